@@ -7,13 +7,11 @@ import type { FileFacts, Files, OpenFile } from './io.js';
 import { freshSeed } from './random.js';
 import { codeOf, NO_LINKS } from './wholeFile.js';
 
-/** What the file is to those who read its errors. */
 interface Owner {
   /** Begins sentences, such as "The journal 'search.log'". */
   readonly title: string;
   /** Optuna writes it, too. */
   readonly optuna?: boolean;
-  /** The error of a file that is not as it should be. */
   invalid(must: string, got: string): CVKitError;
 }
 
@@ -56,7 +54,6 @@ export class AppendOnlyFile {
     }
   }
 
-  /** The bytes from `start` to `size`. */
   async read(file: OpenFile, start: number, size: number): Promise<Uint8Array> {
     const bytes = new Uint8Array(size - start);
     for (let at = 0; at < bytes.length; ) {
@@ -89,13 +86,10 @@ export const GRACE_PERIOD = 30;
 /** The same of an unsigned one: what is done under it takes less. Optuna signs none. */
 export const UNSIGNED = { ours: 0.25, optuna: 5 };
 
-/** Milliseconds. */
 const MOST_WAIT = 50;
 
 /**
- * Does `work` while nobody else holds the lock.
- *
- * A lock of a process of this machine that has ended is taken over at once.
+ * Does `work` while nobody else holds the lock. That of a process of this machine that has ended is taken over at once.
  *
  * @param gracePeriod seconds after which any lock that stays the same counts as left behind, and is taken over
  * @param unsigned the same of one that does not say whose it is
@@ -117,7 +111,6 @@ export async function withLock<T>(
   }
 }
 
-/** Waits until the lock is ours; gives its mark. */
 async function acquire(files: Files, path: string, gracePeriod: number, unsigned: number): Promise<string> {
   let wait = 1;
   let previous: string | undefined;
@@ -159,7 +152,7 @@ async function make(files: Files, path: string): Promise<string | undefined> {
   }
 }
 
-/** Who made a lock, as it says itself: '' or the path of a file for Optuna, and '' for a process that was killed while it signed. */
+/** Who made a lock: '' or the path of a file for Optuna, and '' for a process that was killed while it signed. */
 async function ownerOf(files: Files, path: string): Promise<string> {
   try {
     if (!(await files.lstat(path)).isFile()) return await files.readlink(path);
@@ -170,7 +163,7 @@ async function ownerOf(files: Files, path: string): Promise<string> {
   }
 }
 
-/** Removes a lock that was left behind. It is renamed first: of several that try, one succeeds. */
+/** An abandoned lock is renamed first: of several that try, one succeeds. */
 async function takeAway(files: Files, path: string, mark: string): Promise<void> {
   const renamed = `${path}${freshSeed()}.rename`;
   try {
@@ -184,7 +177,6 @@ async function takeAway(files: Files, path: string, mark: string): Promise<void>
   else await files.rm(renamed, { force: true });
 }
 
-/** What tells a lock from the next one of the same name; undefined where there is none. */
 async function markOf(files: Files, path: string): Promise<string | undefined> {
   try {
     return textOf(await files.lstat(path));

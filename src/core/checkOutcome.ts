@@ -2,8 +2,6 @@ import { headText, nameText } from './foreignText.js';
 import { counted } from './format.js';
 import { wrapText } from './summaryText.js';
 
-/** How a check can come out, in words that every layer knows. */
-
 /** `not_evaluated`: an input is missing. `error`: the check itself failed, which is never a pass. */
 export const STATUSES = ['passed', 'failed', 'needs_review', 'not_evaluated', 'not_applicable', 'error'] as const;
 export type CheckStatus = (typeof STATUSES)[number];
@@ -12,7 +10,6 @@ export type CheckStatus = (typeof STATUSES)[number];
 export const SEVERITIES = ['none', 'low', 'medium', 'high', 'critical'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
-/** A check in short: its code, what it is about, and what came of it. */
 export interface CheckOutcome {
   readonly code: string;
   readonly type: string;
@@ -20,7 +17,6 @@ export interface CheckOutcome {
   readonly severity: Severity;
 }
 
-/** The part of a check's result that a summary shows. */
 interface Shown {
   readonly code: string;
   readonly type: string;
@@ -55,7 +51,6 @@ export function checkLines(checks: readonly Shown[], { all = true, hint = '' } =
   ];
 }
 
-/** `9 checks passed, 3 do not apply`. */
 function silentText(checks: readonly Shown[]): string {
   const [passed, idle] = SILENT.map((wanted) => checks.filter(({ status }) => status === wanted).length);
   return [
@@ -105,7 +100,6 @@ function openTexts(open: readonly Shown[]): string[] {
   return Array.from(types, ([reason, named]) => `${named.join(', ')} (${reason})`);
 }
 
-/** What to pass, where that is all; else why it could not be told. */
 const reasonOf = ({ message, fix, acknowledged }: Shown) =>
   acknowledged !== undefined
     ? `acknowledged by the author: ${acknowledged}`

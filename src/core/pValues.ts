@@ -1,14 +1,11 @@
-/** What a sequential permutation test found. */
 export interface PermutationPValue {
   readonly pValue: number;
-  /** Permutations that were drawn. */
   readonly permutations: number;
 }
 
 /**
- * The p-value of a permutation test that stops as soon as p > `alpha` is certain: with h = floor(alpha (B + 1))
- * permutations that reach the observed statistic. Stopped by the l-th of B permutations it is h / l; drawn to the end, of
- * which b reach it, (b + 1) / (B + 1). P(p <= t) is t for every p-value t that there is.
+ * The p-value of a permutation test that stops as soon as p > `alpha` is certain, with h = floor(alpha (B + 1)) permutations that
+ * reach the observed statistic: h / l after l of B permutations; drawn to the end, (b + 1) / (B + 1), where b reach it.
  *
  * Source: Besag & Clifford 1991, Biometrika 78:301, section 2.
  *

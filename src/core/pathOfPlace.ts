@@ -21,8 +21,8 @@ export function filePlace(where: unknown): string | undefined {
 }
 
 /**
- * The path of a file that another file names, relative to its `folder` (`''` or with a slash at its end); undefined where that is
- * outside of the folder, also by a link. A file that is not there counts as inside: reading it tells.
+ * The path of a file that another file names, relative to its `folder` (`''` or with a slash at its end); undefined where that
+ * leads out of the folder, also by a link.
  */
 export async function pathWithin(files: Files, folder: string, name: unknown): Promise<string | undefined> {
   if (typeof name !== 'string' || name.split(/[/\\]/).includes('..') || /^([/\\]|[a-z]+:)/i.test(name))

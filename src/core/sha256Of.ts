@@ -23,8 +23,6 @@ export function canonicalJSON(value: unknown): string {
   return `{${parts.join(',')}}`;
 }
 
-/** Texts that may hold ids or values of patients, as files that are kept hold them. */
-
 /**
  * What stands in the place of a text: its keyed hash (HMAC-SHA-256, RFC 2104), which tells whether two texts of one run
  * are the same. The key is random, new for each call, and kept nowhere: without it an id of eight digits is found by trying all.

@@ -44,9 +44,8 @@ export function textTable(table: readonly (readonly string[])[], { numbers = fal
 }
 
 /**
- * Text broken between words into lines of at most `width`, the first after `lead`. The others stand under its text, and
- * two letters further in where the lead is blank, and none begins with a status or the code of a check: no name within
- * the text can look like a line of its own.
+ * Text broken between words into lines of at most `width`, the first after `lead`. No other begins with a status or the code of a
+ * check: no name within the text can look like a line of its own.
  */
 export function wrapText(text: string, lead = '  ', width = textWidth()): string {
   const indent = ' '.repeat(lead.length + (lead !== '' && lead.trim() === '' ? 2 : 0));
@@ -70,7 +69,6 @@ function unbroken(text: string): string[] {
   return words;
 }
 
-/** Label and text, one below the other; long texts are broken and indented. */
 export function factLines(facts: readonly (readonly [label: string, text: string])[]): string[] {
   const width = Math.max(...facts.map(([label]) => label.length));
   return facts.map(([label, text]) => wrapText(text, `  ${label.padEnd(width)}  `));
@@ -80,7 +78,6 @@ export function factLines(facts: readonly (readonly [label: string, text: string
 export const definedCount = (scores: readonly { readonly value: number | null }[]): string =>
   `${scores.filter(({ value }) => value !== null).length} of ${scores.length}`;
 
-/** Mean of the scores that have a value; null when none has. */
 export function meanScore(scores: readonly { readonly value: number | null }[]): number | null {
   const values = scores.flatMap(({ value }) => (value === null ? [] : [value]));
   return values.length === 0 ? null : mean(values);

@@ -56,13 +56,8 @@ export function generateSyntheticEhr(input: GenerateSyntheticEhrOptions = {}): G
   const { nSamples, temporal, prevalence, missingRate } = options;
   const nPatients = options.nPatients ?? Math.max(1, Math.round(nSamples / 4));
   if (nPatients > nSamples) {
-    throw new InvalidOptionError(
-      sentence(
-        'The `nPatients` option of generateSyntheticEhr',
-        `be at most \`nSamples\`, ${nSamples}, since every patient has a row`,
-        nPatients,
-      ),
-    );
+    const must = `be at most \`nSamples\`, ${nSamples}, since every patient has a row`;
+    throw new InvalidOptionError(sentence('The `nPatients` option of generateSyntheticEhr', must, nPatients));
   }
   const streams = streamsOf(options.randomState, ['patients', 'visits', 'values', 'outcomes', 'missing']);
   const features = featuresOf(options.nFeatures);

@@ -67,7 +67,6 @@ export interface Outcomes {
   readonly truth: Truth;
 }
 
-/** A binary `y` with this expected share of 1. */
 export function binaryOutcomes(
   source: RandomSource,
   { score }: Filled,
@@ -106,9 +105,8 @@ export const effectsOf = ({ features, timeEffect }: Parts, unit = 1) => ({
 });
 
 /**
- * Takes values away, in place: each with probability `rate` on average. A part of the loss strikes all rows alike; the other
- * falls with the risk of the row, since the sicker are measured more often. As it follows from the risk alone, what is
- * missing tells nothing beyond the complete features, site and time.
+ * Takes values away, in place: each with probability `rate` on average, less in rows of higher risk, since the sicker are measured
+ * more often. As it follows from the risk alone, what is missing tells nothing beyond features, site and time.
  */
 export function removeValues(source: RandomSource, { X, score }: Filled, mixture: Mixture, rate: number): void {
   if (rate === 0) return;
@@ -121,7 +119,6 @@ export function removeValues(source: RandomSource, { X, score }: Filled, mixture
   });
 }
 
-/** Ids of the rows by patient and by site. */
 export function idsByRow({ patients, visits }: Parts): Pick<GeneratedDataset, 'groups' | 'hierarchy'> {
   const names = idsOf(patients.count);
   const groups = Array.from(visits.patient, (patient) => names[patient]);

@@ -49,7 +49,6 @@ export const cacheDirOption = (what: string) =>
     .optional()
     .describe(what);
 
-/** Options of loaders that download. */
 export const downloadOptions = {
   cacheDir: cacheDirOption(
     'Folder that keeps what was downloaded; left out, `cvkit` in the cache folder of the user. No effect with `path`; browsers have none.',

@@ -23,7 +23,6 @@ const CANCER: NumericTable = {
   most: 1,
 };
 
-/** The data of the file at `path`, or the bundled ones. */
 export async function readCancerImaging(
   path: string | URL | undefined,
   signal: AbortSignal | undefined,
@@ -50,9 +49,8 @@ async function bundled(csv: string, published: string): Promise<Source> {
   const bytes = new TextEncoder().encode(csv);
   const sha256 = await sha256Of(bytes);
   if (sha256 !== published) {
-    throw new CVKitError(sentence('The checksum of the bundled data', `be ${published}`, phrase(sha256)), {
-      code: 'checksum',
-    });
+    const subject = 'The checksum of the bundled data';
+    throw new CVKitError(sentence(subject, `be ${published}`, phrase(sha256)), { code: 'checksum' });
   }
   return { bytes, name: 'the bundled data', remark: '', facts: { sha256 } };
 }
@@ -102,7 +100,6 @@ export async function readHeartDisease(
 }
 
 export interface NumericTable {
-  /** Features, and the label last. */
   readonly columns: readonly string[];
   /** The first line names the columns. */
   readonly header: boolean;
@@ -122,7 +119,6 @@ const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 /**
  * The rows of a text that holds nothing but numbers; X has the shape [n, columns.length - 1].
  *
- * @param name who is spoken of in messages, for example the path of the file
  * @throws {@link InvalidDataError} that names the line (from 1) and the column
  */
 export function numericCsv(

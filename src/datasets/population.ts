@@ -11,7 +11,6 @@ export interface PopulationOptions {
   readonly features: readonly Feature[];
   /** Where in time rows are: points of a quadrature where time is continuous. */
   readonly times: readonly TimeShare[];
-  /** What the time itself adds to the log-odds, from beginning to end. */
   readonly timeEffect: number;
 }
 
@@ -63,7 +62,6 @@ export function explainedShare({ means, shares, sd }: Mixture, rest: number): nu
   return variance / (variance + rest);
 }
 
-/** The mixture when a normal part of this standard deviation is added. */
 export const widened = (mixture: Mixture, sd: number): Mixture => ({
   ...mixture,
   sd: Math.sqrt(mixture.sd * mixture.sd + sd * sd),
@@ -132,9 +130,8 @@ export function newPatientRisk(logOdds: number): number {
 }
 
 /**
- * AUC of a score against y, where y is 1 with probability `risk(intercept + score)` and `risk(-x)` is `1 - risk(x)`: the
- * probability that a row with y = 1 has a higher score than a row with y = 0 of another patient. The double integral is a
- * sum over a grid; Richardson's rule takes away the error of second order that the edge, where scores are equal, leaves.
+ * AUC of a score against y, where y is 1 with probability `risk(intercept + score)` and `risk(-x)` is `1 - risk(x)`. The double
+ * integral is a sum over a grid; Richardson's rule takes away the error of second order of the edge, where scores are equal.
  */
 export function aucOf(mixture: Mixture, intercept: number, risk: (logOdds: number) => number): number {
   const { first, step, mass } = gridOf(mixture, mixture.sd / 32);
@@ -180,7 +177,6 @@ export function streamsOf<Name extends string>(state: RandomState, names: readon
   >;
 }
 
-/** What stays with a patient. */
 export interface Patients {
   readonly count: number;
   /** Place in {@link SITES}. */
@@ -231,7 +227,6 @@ export interface Filled {
   readonly score: Float64Array;
 }
 
-/** The values of every row. */
 export function fillRows(source: RandomSource, { patients, visits, features, timeEffect }: Parts): Filled {
   const normals = new NormalStream(source);
   const width = features.length;
@@ -274,7 +269,6 @@ export interface Parts {
   readonly timeEffect: number;
 }
 
-/** Standard deviation of the part of z that varies within a patient, or between patients. */
 const spreadOf = (feature: Feature, within: 0 | 1): number =>
   feature.kind === 'binary' ? 0 : Math.sqrt(within ? 1 - feature.betweenPatients : feature.betweenPatients);
 

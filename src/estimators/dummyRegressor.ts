@@ -59,9 +59,8 @@ export class DummyRegressor {
   /** The number that is predicted. */
   get constant(): number {
     if (this.#constant !== undefined) return this.#constant;
-    throw new CVKitError(sentence('A DummyRegressor', 'be fitted before it is used', phrase('one that is not')), {
-      code: 'not_fitted',
-    });
+    const must = 'be fitted before it is used';
+    throw new CVKitError(sentence('A DummyRegressor', must, phrase('one that is not')), { code: 'not_fitted' });
   }
 
   /** Options and the number as plain JSON values. */

@@ -5,7 +5,6 @@ import type { Block } from './denseRows.js';
 
 export interface Fit {
   readonly X: Block;
-  /** Class of each row. */
   readonly codes: ArrayLike<number>;
   readonly weights: Float64Array;
   readonly nClasses: number;
@@ -24,7 +23,6 @@ function scaleOf({ weights, C }: Fit) {
   return { sum, penalty: 1 / (C * sum) };
 }
 
-/** log(1 + exp(x)) without overflow. */
 const softplus = (x: number) => Math.max(x, 0) + Math.log1p(Math.exp(-Math.abs(x)));
 
 function binaryLoss(fit: Fit): Objective {
@@ -34,7 +32,6 @@ function binaryLoss(fit: Fit): Objective {
   const { sum, penalty } = scaleOf(fit);
   const scores = new Float64Array(n);
   let scored: Float64Array | undefined;
-  /** Scores of all rows; those of the last parameters are known. */
   const scoresAt = (at: Float64Array): Float64Array => {
     if (scored === at) return scores;
     for (let row = 0, cell = 0; row < n; row++) {
@@ -182,7 +179,6 @@ function mirrorBlocks(hessian: Float64Array, size: number, nClasses: number, eac
   }
 }
 
-/** Where products are added: rows of `size` cells, and the place of the first one. */
 interface Corner {
   readonly into: Float64Array;
   readonly size: number;
@@ -230,7 +226,6 @@ export function addProducts(
   }
 }
 
-/** A function of the parameters. */
 export interface Objective {
   readonly size: number;
   value(at: Float64Array): number;
@@ -248,7 +243,6 @@ export interface Minimum {
 /** The lower factor of second derivatives. */
 export type Factor = Float64Array;
 
-/** Where to begin. */
 export interface Start {
   readonly at: Float64Array;
   /** Of second derivatives near there, where they are known. */
@@ -257,7 +251,6 @@ export interface Start {
 
 /** Steps below this share of the parameters change nothing. */
 const STILL = 1e-14;
-/** Halvings of a step that does not go down. */
 const HALVINGS = 40;
 /** Second derivatives are made again when a step makes the gradient no smaller than this share of it. */
 const POOR = 0.2;
@@ -304,7 +297,6 @@ export function minimize(
   return { at, iterations: maxIter, converged: largest(gradient) <= tol };
 }
 
-/** The factor of the second derivatives. */
 export const factorAt = (objective: Objective, at: Float64Array): Factor =>
   cholesky(objective.hessian(at), objective.size);
 
@@ -332,16 +324,12 @@ function cholesky(matrix: Float64Array, n: number): Factor {
   }
 }
 
-const tooLarge = () =>
-  new InvalidDataError(
-    sentence(
-      'The columns of X for a regression',
-      'hold numbers whose squares are finite',
-      phrase('some that are too large'),
-      'Look for marks of missing values (1e200), and scale the columns.',
-    ),
-    { code: 'not_finite' },
-  );
+const tooLarge = () => {
+  const subject = 'The columns of X for a regression';
+  const must = 'hold numbers whose squares are finite';
+  const way = 'Look for marks of missing values (1e200), and scale the columns.';
+  return new InvalidDataError(sentence(subject, must, phrase('some that are too large'), way), { code: 'not_finite' });
+};
 
 function factored(matrix: Float64Array, n: number, ridge: number): Float64Array | undefined {
   const L = new Float64Array(n * n);

@@ -39,7 +39,6 @@ export type LogisticRegressionOptions = InputOf<typeof options>;
 const SEPARATED =
   'LogisticRegression: the training rows separate the classes perfectly, so that the penalty `C` alone bounds the coefficients, and probabilities near 0 and 1 mean little.';
 
-/** What a fit has found. */
 interface Fitted {
   readonly classes: readonly Label[];
   /** One row for two classes, else one for each class. */
@@ -214,7 +213,6 @@ export class LogisticRegression {
     return blockOf(X, options.owner, this.#known().coef[0].length);
   }
 
-  /** Place of the more probable class of each row, for the rows from `from` to before `to`. */
   #codes(block: Block, from = 0, to = block.n): Int32Array {
     const { data, width } = this.#probabilities(block, from, to);
     return Int32Array.from({ length: to - from }, (_, row) => {
@@ -266,10 +264,9 @@ export class LogisticRegression {
 
   #known(): Fitted {
     if (this.#fitted) return this.#fitted;
-    throw new CVKitError(
-      sentence('A LogisticRegression', 'be fitted before it is used', phrase('one that is not'), 'Call fit.'),
-      { code: 'not_fitted' },
-    );
+    const must = 'be fitted before it is used';
+    const got = phrase('one that is not');
+    throw new CVKitError(sentence('A LogisticRegression', must, got, 'Call fit.'), { code: 'not_fitted' });
   }
 }
 
@@ -279,9 +276,8 @@ function presentClasses(
   positive?: Label | null,
 ): { classes: readonly Label[]; codes: Int32Array } {
   if (task !== 'binary' && task !== 'multiclass') {
-    throw new InvalidDataError(
-      sentence('The labels for LogisticRegression', 'be one class per row', phrase(`a ${task} task`)),
-    );
+    const subject = 'The labels for LogisticRegression';
+    throw new InvalidDataError(sentence(subject, 'be one class per row', phrase(`a ${task} task`)));
   }
   const present = classes.map((_, code) => codes.includes(code));
   const kept = classes.filter((_, code) => present[code]);
@@ -301,7 +297,6 @@ function presentClasses(
 /** With fewer rows the start is 0. */
 const MANY = { rows: 4000, perParameter: 40, every: 8 };
 
-/** Parameters to begin with, and second derivatives there. */
 function startOf(fit: Fit, limits: { maxIter: number; tol: number }): Start {
   const { size } = logisticLoss(fit);
   const zero = { at: new Float64Array(size) };

@@ -57,7 +57,6 @@ const RIGHT = 16;
 const LINE = 18;
 const GAP = 4;
 
-/** Colours of classes: further ones begin again. */
 const CLASSES = ['#bbbbbb', '#009e73', '#0072b2', '#e69f00', '#cc79a7', '#000000'];
 const GROUPS = ['#777777', '#d0d0d0'];
 
@@ -126,7 +125,6 @@ function strip(colours: readonly string[], x: (at: number) => number, y: number)
   return [...paths].map(([fill, d]) => element('path', { d, fill })).join('');
 }
 
-/** The lines below the folds: label and a colour per row. */
 function marks({ plan, y, data }: Figure): [string, string[]][] {
   const lines: [string, string[]][] = [];
   const labels = y === undefined ? undefined : isLabels(y) ? y : labelsOf(y);
@@ -277,7 +275,6 @@ function paragraph(content: string, width: number, { y, ...attributes }: Attribu
 /** A letter of a heading is about as wide, one of other words a little less. */
 const LETTER = 7.8;
 
-/** A picture of its own: white ground, a title and a description for screen readers. */
 function picture(
   { width, height, title, description }: { width: number; height: number; title: string; description: string },
   ...children: readonly string[]
@@ -307,10 +304,8 @@ const INK = '#333333';
 /** Two decimals are more than a screen shows, and keep files small. */
 const round = (value: number): string => String(Math.round(value * 100) / 100);
 
-/** A fold, or an inner fold of one. */
 type DrawnFold = Fold & { readonly isInner: boolean };
 
-/** The folds of a plan with their inner folds, at most `most` in all. */
 function drawnFolds(plan: FoldPlan, most: number): Pick<Figure, 'folds' | 'innerFolds'> {
   const drawn: DrawnFold[] = [];
   for (let at = 0; at < plan.length && drawn.length < most; at++) {

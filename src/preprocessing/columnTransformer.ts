@@ -104,7 +104,6 @@ export class ColumnTransformer extends Transformer {
     return inStep(changing.path, make) as this;
   }
 
-  /** The entries with parameters of their steps, and parameters of its own. */
   protected entriesWith(params: Params, changing: Changing) {
     const names = this.transformers.map(([name]) => name);
     const { own, within } = inStep(changing.path, () => paramsByStep(names, params));
@@ -176,7 +175,6 @@ export class ColumnTransformer extends Transformer {
     return this.transformers.some(([, step]) => typeof step !== 'string' && step.makesMissing === true);
   }
 
-  /** The names that come out are known once the columns went through. */
   async fitTable(table: Table, y: Labels | undefined, weight: Float64Array | undefined): Promise<void> {
     await this.fitTransformTable(table, y, weight);
   }
@@ -200,7 +198,6 @@ export class ColumnTransformer extends Transformer {
     return this.#through(table, places, rest, transformStep);
   }
 
-  /** The columns of each entry through its step, side by side. */
   async #through(
     table: Table,
     places: Fitted['places'],
@@ -222,7 +219,6 @@ export class ColumnTransformer extends Transformer {
     };
   }
 
-  /** Once it is fitted: places of the columns that the entry of that number takes. */
   protected placesOf(entry: number): readonly number[] {
     return this.#known().places[entry];
   }
@@ -243,15 +239,10 @@ export class ColumnTransformer extends Transformer {
     const names = parts.flatMap(([, part]) => part.names);
     const twice = names.find((name, at) => names.indexOf(name) !== at);
     if (twice === undefined) return names;
-    throw new InvalidDataError(
-      sentence(
-        'The columns after a ColumnTransformer',
-        'have different names',
-        phrase(`${show(twice)} twice`),
-        'Leave verboseFeatureNamesOut at true.',
-      ),
-      { code: 'duplicate_feature_name' },
-    );
+    const subject = 'The columns after a ColumnTransformer';
+    const got = phrase(`${show(twice)} twice`);
+    const way = 'Leave verboseFeatureNamesOut at true.';
+    throw new InvalidDataError(sentence(subject, 'have different names', got, way), { code: 'duplicate_feature_name' });
   }
 
   #known(): Fitted {

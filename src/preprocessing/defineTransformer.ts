@@ -18,23 +18,17 @@ import {
   type TransformerJSON,
 } from './transformer.js';
 
-/** What makes a class of transformers: see {@link defineTransformer}. */
 export interface TransformerDefinition<S extends OptionShape, State> {
   readonly options: OptionTable<S>;
   /** Reads `y`, which must be given to `fit`. */
   readonly supervised?: boolean;
-  /** Refuses, in the constructor, options that contradict each other. */
   check?(options: OptionsOf<OptionTable<S>>): void;
-  /**
-   * What the rows tell: plain data, typed arrays included. Must not change the table. `y` is given where it is supervised,
-   * `weight` where rows have weights.
-   */
+  /** What is learnt, as plain data, typed arrays included. Must not change the table. */
   fit(table: Table, options: OptionsOf<OptionTable<S>>, y: Labels, weight: Float64Array | undefined): State;
   /** What a state must be that was read from JSON, for that many columns. */
   state(width: number): Shape;
-  /** The prepared table: as many rows, in their order. Must not change the table that it is given. */
+  /** The prepared table: as many rows, in their order. Must not change its table. */
   transform(table: Table, state: State, options: OptionsOf<OptionTable<S>>): Table;
-  /** See `makesMissing` of `Transformer`. */
   makesMissing?(options: OptionsOf<OptionTable<S>>): boolean;
 }
 
@@ -76,7 +70,6 @@ export function defineTransformer<S extends OptionShape, State>(
   return Defined as unknown as DefinedTransformer<S, State>;
 }
 
-/** Instances of a {@link DefinedTransformer}. */
 export abstract class BaseTransformer<S extends OptionShape, State> extends Transformer {
   readonly name: string;
   readonly #definition: TransformerDefinition<S, State>;
@@ -131,9 +124,8 @@ export abstract class BaseTransformer<S extends OptionShape, State> extends Tran
   fitTable(table: Table, y: Labels | undefined, weight: Float64Array | undefined): void {
     const { supervised, transform } = this.#definition;
     if (supervised && !y) {
-      throw new InvalidDataError(sentence(`The fit of ${this.name}`, 'be given `y`', phrase('nothing')), {
-        code: 'missing_y',
-      });
+      const subject = `The fit of ${this.name}`;
+      throw new InvalidDataError(sentence(subject, 'be given `y`', phrase('nothing')), { code: 'missing_y' });
     }
     refuseCells('infinite', table, this.name);
     const state = this.#definition.fit(table, this.#options, y as Labels, weight);

@@ -21,7 +21,6 @@ export type PCAOptions = InputOf<typeof options>;
 
 interface State {
   readonly mean: Float64Array;
-  /** Row by row. */
   readonly components: readonly Float64Array[];
   readonly explainedVariance: Float64Array;
   readonly explainedVarianceRatio: Float64Array;
@@ -133,7 +132,6 @@ function byCovariances(centred: readonly Float64Array[], n: number): Found {
   };
 }
 
-/** The fewest components that hold more than that share. */
 function countFor(ratios: readonly number[], share: number): number {
   let sum = 0;
   const enough = ratios.findIndex((ratio) => {

@@ -61,9 +61,8 @@ export class Pipeline extends Transformer {
   getFeatureNamesOut(): readonly string[] {
     const last = this.transformers().at(-1);
     if (last instanceof Transformer) return last.getFeatureNamesOut();
-    throw new InvalidOptionError(
-      sentence('The last step of a Pipeline', 'know its columns', phrase(last ? nameOf(last) : 'one that resamples')),
-    );
+    const got = phrase(last ? nameOf(last) : 'one that resamples');
+    throw new InvalidOptionError(sentence('The last step of a Pipeline', 'know its columns', got));
   }
 
   getParams(): { readonly steps: Pipeline['steps'] } {

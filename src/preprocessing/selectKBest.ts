@@ -87,7 +87,6 @@ function usedScore(requested: keyof typeof SCORES | null, { task }: Labels): key
 
 type Columns = readonly Float64Array[];
 
-/** Scores of the columns, and the p-value of a score. */
 interface Scored {
   readonly scores: readonly number[];
   tail(score: number): number;

@@ -5,7 +5,6 @@ import { type Column, type Rows, rowsOf } from '../data/rows.js';
 
 /** Columns of one length. Numbers are a Float64Array with NaN for missing cells; anything else is a list of cells. */
 export interface Table {
-  /** Number of rows. */
   readonly length: number;
   readonly names: readonly string[];
   readonly columns: readonly Column[];
@@ -30,18 +29,12 @@ export function tableRows({ length, names, columns }: Table): Rows {
 function refuseEqualNames(names: readonly string[]): void {
   if (new Set(names).size === names.length) return;
   const twice = names.find((name, at) => names.indexOf(name) < at) as string;
-  throw new InvalidDataError(
-    sentence(
-      'The columns after a step',
-      'have different names',
-      phrase(`${show(twice)} twice`),
-      'Rename a column of X.',
-    ),
-    { code: 'column_mismatch' },
-  );
+  const subject = 'The columns after a step';
+  const got = phrase(`${show(twice)} twice`);
+  const way = 'Rename a column of X.';
+  throw new InvalidDataError(sentence(subject, 'have different names', got, way), { code: 'column_mismatch' });
 }
 
-/** Row after row. */
 export function interleaved(columns: readonly Float64Array[], length: number): Float64Array {
   const width = columns.length;
   const data = new Float64Array(length * width);
@@ -54,7 +47,6 @@ export function interleaved(columns: readonly Float64Array[], length: number): F
   return data;
 }
 
-/** The table as lists of cells, one for each row. */
 export function tableArrays({ length, columns }: Table): unknown[][] {
   const rows: unknown[][] = new Array(length);
   // Copies of a list of fractions are lists of numbers for the engine from the start, and not turned into such later.
@@ -68,14 +60,12 @@ export function tableArrays({ length, columns }: Table): unknown[][] {
   return rows;
 }
 
-/** Some columns of a table. */
 export const takeColumns = ({ length, names, columns }: Table, places: readonly number[]): Table => ({
   length,
   names: places.map((at) => names[at]),
   columns: places.map((at) => columns[at]),
 });
 
-/** What to do with cells that are dates. */
 export const DATES = 'Write dates as numbers before the run, such as the days since a fixed day.';
 
 /** The columns as numbers. Throws {@link InvalidDataError} that names the first column that holds something else. */
@@ -85,12 +75,8 @@ export const numbersOf = ({ names, columns }: Table, owner: string): readonly Fl
     const invalid = column.find((cell) => typeof cell !== 'number');
     const encode = 'Encode it first: OneHotEncoder or OrdinalEncoder in a ColumnTransformer, or tabular().';
     const way = invalid instanceof Date ? DATES : encode;
-    throw new InvalidDataError(
-      sentence(`The column ${show(names[at])} for ${owner}`, 'hold numbers', kindOf(invalid), way),
-      {
-        code: 'not_numeric',
-      },
-    );
+    const subject = `The column ${show(names[at])} for ${owner}`;
+    throw new InvalidDataError(sentence(subject, 'hold numbers', kindOf(invalid), way), { code: 'not_numeric' });
   });
 
 const FAULTS = {

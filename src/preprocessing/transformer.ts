@@ -8,7 +8,6 @@ import { type FitRows, type Rows, type RowsInput, rowsOf } from '../data/rows.js
 import { checkLength, weightsOf } from '../data/sideData.js';
 import { readTable, type Table, tableArrays } from './table.js';
 
-/** Copies a step, whoever wrote it. */
 // biome-ignore lint/suspicious/noExplicitAny: steps of callers are not known here
 export type CopyStep = (step: any) => Promise<any>;
 
@@ -36,9 +35,7 @@ const TRANSFORMER = fields({
 export const checkedTransformer = (json: unknown): TransformerJSON =>
   checkedShape(TRANSFORMER, checkPlain(json, 'The JSON of a transformer'), 'The JSON of a transformer');
 
-/**
- * A step that prepares tables. `fit` and `transform` resolve promises, because rows may be tensors or be read from elsewhere.
- */
+/** A step that prepares tables. `fit` and `transform` resolve promises: rows may be tensors or be read from elsewhere. */
 export abstract class Transformer {
   /** Name of its class. */
   abstract readonly name: string;
@@ -49,9 +46,8 @@ export abstract class Transformer {
   /** A copy that is not fitted. */
   abstract clone(): this;
   /**
-   * A copy with some options changed, which is not fitted; this one stays as it is. Options of steps within are named as in
-   * scikit-learn's `set_params`: `pipeline.withParams({ scale__withMean: false })`. `changing`: where it stands, for
-   * preparations.
+   * A copy with some options changed, which is not fitted. Options of steps within are named as in scikit-learn's `set_params`:
+   * `pipeline.withParams({ scale__withMean: false })`. `changing`: where it stands, for preparations.
    *
    * @throws {InvalidOptionError} a step or an option that is not there, or a value that the option does not take
    */
@@ -153,7 +149,6 @@ export abstract class Transformer {
   }
 }
 
-/** The labels of the rows, where there are any. */
 export function labelsFor(rows: Rows, y: LabelsInput | null | undefined): Labels | undefined {
   if (y === undefined || y === null) return undefined;
   const labels = labelsOf(y);
@@ -170,9 +165,8 @@ export const notFitted = (name: string) =>
 export function checkColumns(owner: string, fitted: readonly string[], columns: readonly string[]): void {
   if (fitted.length !== columns.length) {
     const must = `have the ${fitted.length} columns that it was fitted on`;
-    throw new InvalidDataError(sentence(`Rows for ${owner}`, must, phrase(`${columns.length} columns`)), {
-      code: 'column_mismatch',
-    });
+    const got = phrase(`${columns.length} columns`);
+    throw new InvalidDataError(sentence(`Rows for ${owner}`, must, got), { code: 'column_mismatch' });
   }
   const at = fitted.findIndex((name, place) => name !== columns[place]);
   if (at < 0) return;
@@ -197,7 +191,6 @@ export interface Changing {
   foreign(step: any, params: Params, path: readonly string[]): any;
 }
 
-/** Options with some replaced, in any spelling: to be resolved again. */
 export function optionsWith<S extends OptionShape>(table: OptionTable<S>, options: object, params: Params): Params {
   const replaced = new Set<string | undefined>(Object.keys(params).map((name) => table.canonical(name)));
   const kept = Object.entries(options).filter(([name]) => !replaced.has(table.canonical(name)));

@@ -26,9 +26,8 @@ export class VarianceThreshold extends defineTransformer({
     const kept = Array.from(variances, (_, at) => at).filter((at) => variances[at] > threshold);
     if (kept.length > 0) return { variances, kept };
     const got = phrase(`none of ${table.names.length}`);
-    throw new InvalidDataError(sentence('The columns for VarianceThreshold', `vary by more than ${threshold}`, got), {
-      code: 'no_columns',
-    });
+    const subject = 'The columns for VarianceThreshold';
+    throw new InvalidDataError(sentence(subject, `vary by more than ${threshold}`, got), { code: 'no_columns' });
   },
   state: (width) => fields({ variances: doubles(width), kept: list(whole(width)) }),
   transform: (table, { kept }) => takeColumns(table, kept),
