@@ -167,7 +167,7 @@ const noFileSystem = (folder: string | URL) =>
 const WAY = 'Name another folder in `cacheDir`, or give the file as `path`.';
 
 /** Throws {@link CVKitError} with code `cache_unusable` for a user without a home folder. */
-export function cacheFolder(named: string | URL | undefined): string {
+function cacheFolder(named: string | URL | undefined): string {
   if (named !== undefined) {
     const place = String(named);
     if (!/^file:/i.test(place)) return place;
@@ -189,7 +189,7 @@ export function cacheFolder(named: string | URL | undefined): string {
  * Makes a folder, and those above it that are not there. Step by step: where a file system refuses new folders as if the
  * one above were missing (`/proc`), `mkdir` of Node 20 with `recursive` tries for ever.
  */
-export async function makeFolder(disk: Files, folder: string): Promise<void> {
+async function makeFolder(disk: Files, folder: string): Promise<void> {
   try {
     return await make(disk, folder);
   } catch (error) {
@@ -228,7 +228,7 @@ interface Limits {
  *
  * @param late what to do with a result that nobody waits for any more
  */
-export async function inTime<T>(
+async function inTime<T>(
   work: Promise<T>,
   folder: string,
   { timeout, signal }: Limits,
@@ -259,10 +259,10 @@ export async function inTime<T>(
   }
 }
 
-export const unusable = (folder: string, cause: unknown): CVKitError =>
+const unusable = (folder: string, cause: unknown): CVKitError =>
   refused(`The cache folder ${folder}`, 'be a folder that can be read and written', WAY, cause);
 
-export const noFile = (path: string, cause: unknown): CVKitError =>
+const noFile = (path: string, cause: unknown): CVKitError =>
   refused(`The entry ${path} of the cache`, 'be a file', 'Remove it, or name another folder in `cacheDir`.', cause);
 
 const refused = (subject: string, must: string, way: string, cause: unknown) =>
@@ -276,7 +276,7 @@ const LEFT_BEHIND = 2000 * MOST_STALL;
 /** One of this age, in milliseconds, is of no use either: no download lasts so long. */
 const FORGOTTEN = 1000 * MOST_TIME;
 
-export class PartFile implements Half {
+class PartFile implements Half {
   readonly #files: Files;
   readonly #target: string;
   readonly #url: string;

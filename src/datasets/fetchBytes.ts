@@ -12,7 +12,7 @@ export interface Half {
   append(bytes: Uint8Array): Promise<void>;
 }
 
-export interface Request {
+interface Request {
   readonly url: string;
   readonly name: string;
   readonly half: Half;
