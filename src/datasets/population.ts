@@ -68,7 +68,7 @@ export const widened = (mixture: Mixture, sd: number): Mixture => ({
 });
 
 /** Points a distance `step` apart that hold all but 1e-15 of the mixture, and the probability mass at each. */
-export interface Grid {
+interface Grid {
   readonly first: number;
   readonly step: number;
   readonly mass: Float64Array;
@@ -78,7 +78,7 @@ const REACH = 8.5;
 const ROOT_2PI = 2.5066282746310002;
 
 /** By the trapezoidal rule, whose error on a smooth density falls exponentially with the step. */
-export function gridOf({ means, shares, sd }: Mixture, step: number): Grid {
+function gridOf({ means, shares, sd }: Mixture, step: number): Grid {
   const lowest = means.reduce((least, mean) => Math.min(least, mean), Infinity) - REACH * sd;
   const highest = means.reduce((most, mean) => Math.max(most, mean), -Infinity) + REACH * sd;
   const mass = new Float64Array(Math.ceil((highest - lowest) / step) + 1);

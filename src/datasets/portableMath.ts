@@ -37,7 +37,7 @@ export function portableExp(x: number): number {
 }
 
 /** ln x for 0 < x <= 1, to about 4e-16 of its value: by the series of the inverse hyperbolic tangent. */
-export function portableLog(x: number): number {
+function portableLog(x: number): number {
   let [mantissa, k] = [x, 0];
   while (mantissa < 0.7) {
     mantissa *= 2;

@@ -1,4 +1,4 @@
-/** The penalised log-loss of scikit-learn's LogisticRegression, for two classes and for several. */
+/** The penalised log-loss of scikit-learn's LogisticRegression, for two classes and for several, and Newton's method. */
 
 import { InvalidDataError, phrase, sentence } from '../core/errors.js';
 import type { Block } from './denseRows.js';
@@ -190,7 +190,7 @@ interface Corner {
  * Adds the sum over all rows of `weight` times the products of the row's cells (and 1, last, for an intercept): the lower
  * triangle alone. Four rows are taken at a time, because reading and writing the sums costs more than the products.
  */
-export function addProducts(
+function addProducts(
   { into, size, row: fromRow, column: fromColumn }: Corner,
   { data, n, width }: Block,
   weights: Float64Array,

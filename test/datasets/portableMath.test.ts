@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { randomSource } from '../../src/core/random.js';
-import { NormalStream, portableExp, portableLog, portableLogistic } from '../../src/datasets/portableMath.js';
+import { NormalStream, portableExp, portableLogistic } from '../../src/datasets/portableMath.js';
 import reference from '../reference/generators.json' with { type: 'json' };
 
 /** Distance in units of the expected value. */
@@ -20,20 +20,6 @@ describe('portableExp', () => {
     expect(portableExp(0)).toBe(1);
     expect(portableExp(-1e9)).toBeGreaterThan(0);
     expect(portableExp(1e9)).toBeLessThan(Infinity);
-  });
-});
-
-describe('portableLog', () => {
-  it('is the natural logarithm on (0, 1], as Math.log is', () => {
-    const range = fc.double({ min: 2 ** -120, max: 1, noNaN: true });
-    fc.assert(
-      fc.property(range, (x) => (x === 1 ? portableLog(x) === 0 : off(portableLog(x), Math.log(x)) < 1e-15)),
-      { numRuns: 5000 },
-    );
-  });
-
-  it('undoes portableExp', () => {
-    for (const x of [-80, -3.5, -0.7, -1e-3]) expect(portableLog(portableExp(x))).toBeCloseTo(x, 13);
   });
 });
 
