@@ -3,8 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest';
-import { InvalidDataError } from '../../src/core/errors.js';
-import { csv } from '../../src/datasets/data/wdbc.js';
 import type { Dataset } from '../../src/datasets/dataset.js';
 import { loadHeartDiseaseOptions } from '../../src/datasets/loaderTables.js';
 import { loadHeartDisease } from '../../src/datasets/loadHeartDisease.js';
@@ -79,22 +77,6 @@ describe('`path`', () => {
       }),
       { numRuns: 30 },
     );
-  });
-
-  it('of another data set, or broken: one sentence with line and column (reviewed)', async () => {
-    const said = async (text: string) => {
-      const path = await file(text);
-      const error = await loadHeartDisease({ path }).catch((thrown: unknown) => thrown);
-      expect(error).toBeInstanceOf(InvalidDataError);
-      return (error as Error).message.replaceAll(path, 'heart.data');
-    };
-    expect(await said(csv)).toMatch(/Line 1.*'num'.*31/);
-    expect(await said(`${NAMES},num\n${LINES[0]}`)).toMatch(/Line 1.*'age'.*'\?'/);
-    expect(await said(`${LINES[0]}\n${LINES[1].slice(0, 30)}`)).toMatch(/Line 2.*'num'.*8/);
-    expect(await said(LINES[0].replace('120.0', 'high'))).toMatch(/Line 1.*'trestbps'.*'\?'/);
-    expect(await said(LINES[0].replace('120.0', ''))).toMatch(/Line 1.*'trestbps'.*'\?'/);
-    expect(await said(LINES[0].replace(/0$/, '?'))).toMatch(/Line 1.*'num'/);
-    expect(await said(LINES[0].replace(/0$/, '5'))).toMatch(/Line 1.*'num'/);
   });
 });
 
