@@ -98,7 +98,7 @@ function logMass(x: number, y: number, a: number, b: number): number {
 }
 
 /** k ln(k / m) + m - k without cancellation where k is near m. */
-export function deviance(k: number, m: number): number {
+function deviance(k: number, m: number): number {
   if (Math.abs(k - m) >= 0.1 * (k + m)) return k * Math.log(k / m) + m - k;
   const v = (k - m) / (k + m);
   let sum = (k - m) * v;
@@ -116,7 +116,7 @@ export function deviance(k: number, m: number): number {
  * ln n! - ln(sqrt(2 pi n) (n / e)^n) for real n > 0: Stirling's series (DLMF 5.11.1) from 16 on, reached by the
  * recurrence e(n) = e(n + 1) + (n + 1/2) ln(1 + 1/n) - 1.
  */
-export function stirlingError(n: number): number {
+function stirlingError(n: number): number {
   let sum = 0;
   let at = n;
   for (; at < 16; at++) sum += (at + 0.5) * Math.log1p(1 / at) - 1;

@@ -16,7 +16,7 @@ import {
 export const MOST_TIME = 86_400;
 export const MOST_STALL = 60;
 
-export const pathOption = (what: string) =>
+const pathOption = (what: string) =>
   custom<string | URL>(
     'string | URL',
     'be a non-empty string or a URL',
@@ -25,11 +25,7 @@ export const pathOption = (what: string) =>
     .optional()
     .describe(what);
 
-export const signalOption = custom<AbortSignal>(
-  'AbortSignal',
-  'be an AbortSignal',
-  (value) => value instanceof AbortSignal,
-)
+const signalOption = custom<AbortSignal>('AbortSignal', 'be an AbortSignal', (value) => value instanceof AbortSignal)
   .optional()
   .describe('Gives up reading when it is aborted.');
 
@@ -40,7 +36,7 @@ function isFolder(value: unknown): boolean {
   return /^file:/i.test(value) ? /^file:\/\/\//i.test(value) : !/^[a-z][a-z\d+.-]*:\/\//i.test(value);
 }
 
-export const cacheDirOption = (what: string) =>
+const cacheDirOption = (what: string) =>
   custom<string | URL>(
     'string | URL',
     'be a folder of this machine as a path or `file:` URL, with the home folder (`~`) written out',
