@@ -98,7 +98,7 @@ function logMass(x: number, y: number, a: number, b: number): number {
 }
 
 /** k ln(k / m) + m - k without cancellation where k is near m. */
-function deviance(k: number, m: number): number {
+export function deviance(k: number, m: number): number {
   if (Math.abs(k - m) >= 0.1 * (k + m)) return k * Math.log(k / m) + m - k;
   const v = (k - m) / (k + m);
   let sum = (k - m) * v;
@@ -116,70 +116,10 @@ function deviance(k: number, m: number): number {
  * ln n! - ln(sqrt(2 pi n) (n / e)^n) for real n > 0: Stirling's series (DLMF 5.11.1) from 16 on, reached by the
  * recurrence e(n) = e(n + 1) + (n + 1/2) ln(1 + 1/n) - 1.
  */
-function stirlingError(n: number): number {
+export function stirlingError(n: number): number {
   let sum = 0;
   let at = n;
   for (; at < 16; at++) sum += (at + 0.5) * Math.log1p(1 / at) - 1;
   const s = 1 / (at * at);
   return sum + (1 / 12 - s * (1 / 360 - s * (1 / 1260 - s * (1 / 1680 - s / 1188)))) / at;
-}
-
-/**
- * Probability that an F variable is at least `f`; NaN for NaN.
- *
- * @param f at least 0
- * @param above degrees of freedom of the numerator, > 0
- * @param below of the denominator, > 0
- */
-export function fUpperTail(f: number, above: number, below: number): number {
-  if (Number.isNaN(f)) return f;
-  const odds = (above * f) / below;
-  return incompleteBeta(1 / (1 + odds), below / 2, above / 2, odds / (1 + odds));
-}
-
-/**
- * Probability that a chi-squared variable is at least `x`: the regularised upper incomplete gamma function Q(df / 2, x / 2),
- * by its series below the mean and by Lentz's continued fraction above it (DLMF 8.11.4 and 8.9.2); NaN for NaN.
- *
- * @param x at least 0
- * @param df degrees of freedom > 0
- */
-export function chiSquaredUpperTail(x: number, df: number): number {
-  if (Number.isNaN(x)) return x;
-  if (x <= 0) return 1;
-  if (x === Infinity) return 0;
-  const [a, z] = [df / 2, x / 2];
-  // z^a exp(-z) / Gamma(a), by Loader's saddle point: see incompleteBeta.
-  const mass = Math.sqrt(a / (2 * Math.PI)) * Math.exp(-stirlingError(a) - deviance(a, z));
-  if (mass === 0) return z < a ? 1 : 0;
-  return z < a + 1 ? 1 - mass * lowerSeries(z, a) : mass * upperFraction(z, a);
-}
-
-/** P(a, z) over its mass. */
-function lowerSeries(z: number, a: number): number {
-  let term = 1 / a;
-  let sum = term;
-  for (let k = 1; term > sum * 1e-17; k++) {
-    term *= z / (a + k);
-    sum += term;
-  }
-  return sum;
-}
-
-/** Q(a, z) over its mass. */
-function upperFraction(z: number, a: number): number {
-  let bottom = z + 1 - a;
-  let numerator = Number.MAX_VALUE;
-  let inverse = 1 / bottom;
-  let value = inverse;
-  for (let k = 1; k < 100_000; k++) {
-    const top = -k * (k - a);
-    bottom += 2;
-    inverse = 1 / (bottom + top * inverse);
-    numerator = bottom + top / numerator;
-    const factor = numerator * inverse;
-    value *= factor;
-    if (Math.abs(factor - 1) < 1e-16) break;
-  }
-  return value;
 }

@@ -1,4 +1,4 @@
-/** The options of the loaders, which are loaded when one is called. */
+/** The options of the loaders; loaded when one is called. */
 import {
   custom,
   type InputOf,
@@ -58,7 +58,7 @@ export const downloadOptions = {
   signal: signalOption,
 };
 
-/** The options of a loader that downloads. With `path` it does not, and time limits are refused. */
+/** The options of a loader. With `path` nothing is downloaded, and time limits are refused. */
 export function loaderOptions<S extends OptionShape>(table: OptionTable<S>, input: unknown): Parsed<S>['options'] {
   const { options, changed } = table.parse(input);
   const idle = ['timeout', 'stallTimeout'].find((name) => changed.has(name));

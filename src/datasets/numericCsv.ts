@@ -1,10 +1,15 @@
 /** Data sets of numbers alone: the features, and a label in the last column. */
 import { CVKitError, InvalidDataError, kindOf, phrase, sentence } from '../core/errors.js';
-import type { OptionsOf } from '../core/options.js';
 import { sha256Of } from '../core/sha256Of.js';
 import type { Dataset } from './dataset.js';
 import { atPath, readSource, type Source } from './download.js';
-import type { loadHeartDiseaseOptions } from './loaderTables.js';
+import {
+  type LoadCancerImagingOptions,
+  type LoadHeartDiseaseOptions,
+  loadCancerImagingOptions,
+  loaderOptions,
+  loadHeartDiseaseOptions,
+} from './loaderTables.js';
 import { cellsOf, checkRows, plainLines, ragged } from './plainCsv.js';
 import type { PublishedFile } from './publishedFile.js';
 
@@ -23,10 +28,8 @@ const CANCER: NumericTable = {
   most: 1,
 };
 
-export async function readCancerImaging(
-  path: string | URL | undefined,
-  signal: AbortSignal | undefined,
-): Promise<Dataset> {
+export async function readCancerImaging(input: LoadCancerImagingOptions): Promise<Dataset> {
+  const { path, signal } = loaderOptions(loadCancerImagingOptions, input);
   // A chunk of its own: one long text.
   const { csv, sha256 } = await import('./data/wdbc.js');
   const { bytes, name, remark, facts } =
@@ -78,9 +81,10 @@ const CLEVELAND: PublishedFile = {
 
 /** The file at `path`, or the published one. Tests give one of their own as `file`. */
 export async function readHeartDisease(
-  options: OptionsOf<typeof loadHeartDiseaseOptions>,
+  input: LoadHeartDiseaseOptions,
   file: PublishedFile = CLEVELAND,
 ): Promise<Dataset> {
+  const options = loaderOptions(loadHeartDiseaseOptions, input);
   const { bytes, name, remark, facts } = await readSource(file, options);
   const { y: num, ...table } = numericCsv(bytes, HEART, name);
   return {

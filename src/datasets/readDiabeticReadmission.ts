@@ -3,7 +3,7 @@ import { counted } from '../core/format.js';
 import type { OptionsOf } from '../core/options.js';
 import type { Dataset } from './dataset.js';
 import { readSource } from './download.js';
-import type { loadDiabeticReadmissionOptions } from './loaderTables.js';
+import { type LoadDiabeticReadmissionOptions, loadDiabeticReadmissionOptions, loaderOptions } from './loaderTables.js';
 import { cellsOf, checkRows, plainLines, ragged } from './plainCsv.js';
 import type { PublishedFile } from './publishedFile.js';
 import { isZip, zipMember } from './zipMember.js';
@@ -47,10 +47,10 @@ const DIABETES: PublishedFile = {
 type Options = OptionsOf<typeof loadDiabeticReadmissionOptions>;
 
 export async function readDiabeticReadmission(
-  options: Options,
+  input: LoadDiabeticReadmissionOptions,
   file: PublishedFile = DIABETES,
 ): Promise<Dataset<Encounter[]>> {
-  const { outcome, columns, ...from } = options;
+  const { outcome, columns, ...from } = loaderOptions(loadDiabeticReadmissionOptions, input);
   const { bytes, name, remark, facts } = await readSource(file, from, (content, path) =>
     isZip(content) ? zipMember(content, CSV, MOST, path) : content,
   );

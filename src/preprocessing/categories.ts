@@ -1,7 +1,7 @@
 /** Categories of a column: which there are, in which order, and the place of a cell among them. */
 import { InvalidDataError, phrase, sentence, show } from '../core/errors.js';
-import { tally } from '../core/numbers.js';
 import { isList, listOf } from '../core/options.js';
+import { tally } from '../core/tally.js';
 import type { Column } from '../data/rows.js';
 import { isMissing } from '../data/tableColumns.js';
 import { DATES } from './table.js';

@@ -1,6 +1,6 @@
 import { InvalidDataError, InvalidOptionError, phrase, sentence, show } from '../core/errors.js';
-import { chiSquaredUpperTail, fUpperTail } from '../core/incompleteBeta.js';
 import { custom, type InputOf, oneOf, optionTable } from '../core/options.js';
+import { chiSquaredUpperTail, fUpperTail } from '../core/pValues.js';
 import { doubles, fields, list, whole } from '../core/shape.js';
 import type { Labels } from '../data/labels.js';
 import { defineTransformer } from './defineTransformer.js';

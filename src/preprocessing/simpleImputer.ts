@@ -1,8 +1,8 @@
 import { InvalidDataError, InvalidOptionError, kindOf, phrase, sentence, show } from '../core/errors.js';
-import { tally } from '../core/numbers.js';
+import { median } from '../core/median.js';
 import { anything, boolean, type InputOf, oneOf, optionTable } from '../core/options.js';
-import { median } from '../core/quantiles.js';
 import { cell, fields, list, whole } from '../core/shape.js';
+import { tally } from '../core/tally.js';
 import type { Column } from '../data/rows.js';
 import { isMissing } from '../data/tableColumns.js';
 import { defineTransformer } from './defineTransformer.js';

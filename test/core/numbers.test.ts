@@ -6,9 +6,9 @@ import {
   mean,
   power,
   sum,
-  tally,
   unbiasedVariance,
 } from '../../src/core/numbers.js';
+import { tally } from '../../src/core/tally.js';
 
 describe('sum, mean and unbiasedVariance', () => {
   it('are those of plain and typed arrays (hand calculation)', () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { median, sortedQuantile, weightedQuantile } from '../../src/core/quantiles.js';
+import { median } from '../../src/core/median.js';
+import { sortedQuantile, weightedQuantile } from '../../src/core/quantiles.js';
 import reference from '../reference/calibrationCurves.json' with { type: 'json' };
 
 describe('sortedQuantile', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chiSquaredUpperTail, fUpperTail } from '../../src/core/incompleteBeta.js';
+import { chiSquaredUpperTail, fUpperTail } from '../../src/core/pValues.js';
 import reference from '../reference/upperTails.json' with { type: 'json' };
 
 const worst = (rows: number[][], found: (row: number[]) => number) =>

@@ -8,7 +8,6 @@ import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest'
 import type { Dataset } from '../../src/datasets/dataset.js';
 import { loadDiabeticReadmission } from '../../src/datasets/loadDiabeticReadmission.js';
 import type { LoadDiabeticReadmissionOptions } from '../../src/datasets/loaderTables.js';
-import { loadDiabeticReadmissionOptions } from '../../src/datasets/loaderTables.js';
 import type { Encounter } from '../../src/datasets/readDiabeticReadmission.js';
 import { readDiabeticReadmission } from '../../src/datasets/readDiabeticReadmission.js';
 import { zipMember } from '../../src/datasets/zipMember.js';
@@ -150,7 +149,7 @@ describe('the download', () => {
     });
 
   it('is the archive, once; the hash is that of the CSV, in whatever way it is packed', async () => {
-    const options = loadDiabeticReadmissionOptions.resolve({ cacheDir: join(folder, 'cache') });
+    const options = { cacheDir: join(folder, 'cache') };
     server.answer = honest(zipSync({ 'diabetic_data.csv': content }));
     const data = await readDiabeticReadmission(options, from());
     expect(data).toEqual({ ...(await load(FULL)), description: data.description });
@@ -163,7 +162,7 @@ describe('the download', () => {
   });
 
   it('that is no archive, or holds another CSV, is refused', async () => {
-    const options = loadDiabeticReadmissionOptions.resolve({ cacheDir: join(folder, 'other') });
+    const options = { cacheDir: join(folder, 'other') };
     for (const [bytes, got] of [
       [content, 'Got an archive of [\\d,]+ bytes that does not open'],
       [zipSync({ 'diabetic_data.csv': new TextEncoder().encode(PART) }), 'Got [0-9a-f]{64}, only'],

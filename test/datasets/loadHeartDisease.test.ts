@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest';
 import type { Dataset } from '../../src/datasets/dataset.js';
-import { loadHeartDiseaseOptions } from '../../src/datasets/loaderTables.js';
 import { loadHeartDisease } from '../../src/datasets/loadHeartDisease.js';
 import { readHeartDisease } from '../../src/datasets/numericCsv.js';
 import { LogisticRegression } from '../../src/estimators/index.js';
@@ -118,7 +117,7 @@ describe('the download', () => {
   it('is read as a file is, once; a cached file that was broken is said in the warnings, and by a run', async () => {
     const bytes = new TextEncoder().encode([...LINES, ...LINES, ...LINES, ...LINES].join('\n'));
     const from = published(`${server.address}/processed.cleveland.data`, bytes);
-    const options = loadHeartDiseaseOptions.resolve({ cacheDir: join(folder, 'cache') });
+    const options = { cacheDir: join(folder, 'cache') };
     server.answer = honest(bytes);
     const data = await readHeartDisease(options, from);
     expect([data.y.length, data.sha256, 'warnings' in data]).toEqual([12, from.sha256, false]);
@@ -184,7 +183,7 @@ describe.skipIf(!real)('the published file, where it is (CVKIT_SHARED_DATA)', ()
     const server = await fileServer();
     try {
       server.answer = honest(await readFile(real as string));
-      const options = loadHeartDiseaseOptions.resolve({ cacheDir });
+      const options = { cacheDir };
       const { sha256 } = reference.heart;
       const from = published(`${server.address}/processed.cleveland.data`, new Uint8Array(0), { sha256, size: 18_461 });
       expect((await readHeartDisease(options, from)).X.length).toBe(303);

@@ -1,8 +1,8 @@
 /** Columns become X, y and side data, by their roles. */
 import { InvalidDataError, phrase, sentence, show } from '../../core/errors.js';
 import { counted, wholeNumber } from '../../core/format.js';
-import { tally } from '../../core/numbers.js';
 import type { OptionsOf } from '../../core/options.js';
+import { tally } from '../../core/tally.js';
 import { classSuggestion, labelsOf } from '../../data/labels.js';
 import { isId } from '../../data/sideData.js';
 import { asCodes } from '../../data/tableColumns.js';

@@ -1,5 +1,5 @@
+import { median } from '../../core/median.js';
 import { type InputOf, integer, optionTable } from '../../core/options.js';
-import { median } from '../../core/quantiles.js';
 import { recordable } from '../../core/recordable.js';
 import type { FrozenTrial } from '../frozenTrial.js';
 import type { Pruner } from '../pruner.js';

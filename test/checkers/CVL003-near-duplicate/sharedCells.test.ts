@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { nearDuplicates } from '../../../src/checkers/CVL003-near-duplicate/nearDuplicates.js';
 import { SharedCells } from '../../../src/checkers/CVL003-near-duplicate/sharedCells.js';
 import type { Column } from '../../../src/checkers/features/columns.js';
-import { chiSquaredUpperTail } from '../../../src/core/incompleteBeta.js';
+import { chiSquaredUpperTail } from '../../../src/core/pValues.js';
 import { type RandomSource, randomSource } from '../../../src/core/random.js';
 import { KFold } from '../../../src/splitters/iid/kFold.js';
 import { judged } from '../judged.js';
