@@ -7,7 +7,7 @@ import { INSPECT } from '../../src/core/summaryText.js';
 import { VERSION } from '../../src/core/version.js';
 import { product } from '../../src/data/dense.js';
 import { type InputRows, type Rows, type RowsInput, rowsOf } from '../../src/data/rows.js';
-import { readTable, type Table, tableRows } from '../../src/preprocessing/table.js';
+import { readTable, rowsOfTable, type Table } from '../../src/preprocessing/table.js';
 import {
   addedTransformers,
   type Changing,
@@ -160,7 +160,7 @@ export class OnnxEmbedding extends Transformer {
   }
 
   async transformTable(table: Table): Promise<Table> {
-    return readTable(await this.transformRows(tableRows(table)));
+    return readTable(await this.transformRows(rowsOfTable(table)));
   }
 
   override transformRows(X: Rows): Promise<Rows> {

@@ -5,7 +5,6 @@ import fs from 'node:fs/promises';
 import { homedir, hostname } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { promisify } from 'node:util';
-
 import { CVKitError, messageOf, phrase, sentence } from './errors.js';
 import type { Files, Sha256, Terminal, WorkScope } from './io.js';
 

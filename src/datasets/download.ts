@@ -10,7 +10,7 @@ import { sha256Of } from '../core/sha256Of.js';
 import type { Dataset } from './dataset.js';
 import { emptied, fetchBytes, type Half } from './fetchBytes.js';
 import { type downloadOptions, MOST_STALL, MOST_TIME } from './loaderTables.js';
-import { type PublishedFile, type Verified, verified } from './publishedFile.js';
+import { type PublishedFile, type Verified, verifiedContent } from './publishedFile.js';
 
 export interface Source {
   readonly bytes: Uint8Array;
@@ -118,12 +118,12 @@ async function fetched(file: PublishedFile, options: DownloadOptions, half: Half
   const request = { url: file.url, name: file.name, half, most, began, timeout, stallTimeout, signal };
   const first = await fetchBytes(request);
   try {
-    return { bytes: first.bytes, ...(await verified(file, first.bytes, file.url)) };
+    return { bytes: first.bytes, ...(await verifiedContent(file, first.bytes, file.url)) };
   } catch (error) {
     if (!first.resumed || !isChecksum(error)) throw error;
   }
   const { bytes } = await fetchBytes({ ...request, half: emptied(half) });
-  return { bytes, ...(await verified(file, bytes, file.url)) };
+  return { bytes, ...(await verifiedContent(file, bytes, file.url)) };
 }
 
 /** The cached file; undefined where there is none, and 'broken' where its hash is another. */
@@ -132,7 +132,7 @@ async function fromCache(file: PublishedFile, target: string, disk: Files): Prom
     const facts = await disk.lstat(target);
     // In a folder that others can write to, a link may lead anywhere, and a pipe may never end.
     if (!facts.isFile() && !facts.isDirectory()) return 'broken';
-    return await verified(file, await disk.readFile(target), 'the cache');
+    return await verifiedContent(file, await disk.readFile(target), 'the cache');
   } catch (error) {
     if (isChecksum(error)) return 'broken';
     const { code } = error as { code?: unknown };

@@ -10,7 +10,7 @@ import {
   loaderOptions,
   loadHeartDiseaseOptions,
 } from './loaderTables.js';
-import { cellsOf, checkRows, plainLines, ragged } from './plainCsv.js';
+import { checkRows, csvCells, plainLines, ragged } from './plainCsv.js';
 import type { PublishedFile } from './publishedFile.js';
 
 const MEASURES = [
@@ -133,7 +133,7 @@ export function numericCsv(
   const lines = plainLines(bytes, name);
   const above = table.header ? 1 : 0;
   if (table.header) {
-    checkHeader(cellsOf(lines.shift() as string), table.columns, name);
+    checkHeader(csvCells(lines.shift() as string), table.columns, name);
     checkRows(lines, name);
   }
   const X = lines.map((line, row) => numbersOf(line, table, `Line ${row + 1 + above} of ${name}`));
@@ -156,7 +156,7 @@ function checkHeader(header: readonly string[], columns: readonly string[], name
 
 function numbersOf(line: string, table: NumericTable, where: string): number[] {
   const { columns, most, missing } = table;
-  const cells = cellsOf(line);
+  const cells = csvCells(line);
   if (cells.length !== columns.length) {
     throw ragged(where, `have ${columns.length} cells, ${fromTo(columns)}`, cells.length);
   }

@@ -36,7 +36,7 @@ export function checkRows(lines: readonly string[], name: string): void {
   if (lines.length === 0) throw refused(name, 'have rows below its header', 'none', 'empty_table');
 }
 
-export const cellsOf = (line: string): string[] => line.split(',').map((cell) => cell.trim());
+export const csvCells = (line: string): string[] => line.split(',').map((cell) => cell.trim());
 
 export const ragged = (where: string, must: string, got: number): InvalidDataError =>
   refused(where, must, String(got), 'ragged_rows');

@@ -23,7 +23,7 @@ export interface Verified {
 }
 
 /** Throws {@link CVKitError} with code `checksum`. `from`: where the bytes come from, for the message. */
-export async function verified(file: PublishedFile, bytes: Uint8Array, from: string): Promise<Verified> {
+export async function verifiedContent(file: PublishedFile, bytes: Uint8Array, from: string): Promise<Verified> {
   const must = `have the SHA-256 ${file.sha256}`;
   const refuse = (got: string, way: string, cause?: unknown) =>
     new CVKitError(sentence(`${file.content} from ${from}`, must, phrase(got), way), { code: 'checksum', cause });

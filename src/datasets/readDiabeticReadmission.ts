@@ -4,7 +4,7 @@ import type { OptionsOf } from '../core/options.js';
 import type { Dataset } from './dataset.js';
 import { readSource } from './download.js';
 import { type LoadDiabeticReadmissionOptions, loadDiabeticReadmissionOptions, loaderOptions } from './loaderTables.js';
-import { cellsOf, checkRows, plainLines, ragged } from './plainCsv.js';
+import { checkRows, csvCells, plainLines, ragged } from './plainCsv.js';
 import type { PublishedFile } from './publishedFile.js';
 import { isZip, zipMember } from './zipMember.js';
 
@@ -77,7 +77,7 @@ export async function readDiabeticReadmission(
 
 /** The names of the columns: those of the published file, or some of them. */
 function headerOf(line: string, name: string): string[] {
-  const names = cellsOf(line);
+  const names = csvCells(line);
   const where = `Line 1 of ${name}`;
   const refuse = (must: string, got: string) =>
     new InvalidDataError(sentence(where, must, phrase(got)), { code: 'another_file' });

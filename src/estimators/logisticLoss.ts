@@ -3,7 +3,7 @@
 import { InvalidDataError, phrase, sentence } from '../core/errors.js';
 import type { Block } from './denseRows.js';
 
-export interface Fit {
+export interface FitData {
   readonly X: Block;
   readonly codes: ArrayLike<number>;
   readonly weights: Float64Array;
@@ -16,16 +16,16 @@ export interface Fit {
  * Mean log-loss by weight plus the squares of the coefficients over `2 C sum(weights)`; intercepts are not penalised. Two
  * classes have one row of parameters (coefficients, then the intercept), K classes have K, whose intercepts sum to 0.
  */
-export const logisticLoss = (fit: Fit): Objective => (fit.nClasses === 2 ? binaryLoss(fit) : softmaxLoss(fit));
+export const logisticLoss = (fit: FitData): LossFunction => (fit.nClasses === 2 ? binaryLoss(fit) : softmaxLoss(fit));
 
-function scaleOf({ weights, C }: Fit) {
+function scaleOf({ weights, C }: FitData) {
   const sum = weights.reduce((total, each) => total + each, 0);
   return { sum, penalty: 1 / (C * sum) };
 }
 
 const softplus = (x: number) => Math.max(x, 0) + Math.log1p(Math.exp(-Math.abs(x)));
 
-function binaryLoss(fit: Fit): Objective {
+function binaryLoss(fit: FitData): LossFunction {
   const { X, codes, weights, fitIntercept } = fit;
   const { data, n, width } = X;
   const size = width + (fitIntercept ? 1 : 0);
@@ -85,7 +85,7 @@ function binaryLoss(fit: Fit): Objective {
   };
 }
 
-function softmaxLoss(fit: Fit): Objective {
+function softmaxLoss(fit: FitData): LossFunction {
   const { X, codes, weights, nClasses, fitIntercept } = fit;
   const { data, n, width } = X;
   const each = width + (fitIntercept ? 1 : 0);
@@ -226,7 +226,7 @@ function addProducts(
   }
 }
 
-export interface Objective {
+export interface LossFunction {
   readonly size: number;
   value(at: Float64Array): number;
   gradient(at: Float64Array): Float64Array;
@@ -271,7 +271,7 @@ function isGoodEnough(before: number, now: number, { size, tol }: { size: number
  * largest part of the gradient at the end.
  */
 export function minimize(
-  objective: Objective,
+  objective: LossFunction,
   start: Start,
   { maxIter, tol }: { maxIter: number; tol: number },
 ): Minimum {
@@ -297,10 +297,10 @@ export function minimize(
   return { at, iterations: maxIter, converged: largest(gradient) <= tol };
 }
 
-export const factorAt = (objective: Objective, at: Float64Array): Factor =>
+export const factorAt = (objective: LossFunction, at: Float64Array): Factor =>
   cholesky(objective.hessian(at), objective.size);
 
-function goneDown(objective: Objective, at: Float64Array, value: number, step: Float64Array) {
+function goneDown(objective: LossFunction, at: Float64Array, value: number, step: Float64Array) {
   let share = 1;
   for (let halving = 0; halving < HALVINGS; halving++, share /= 2) {
     const next = at.map((each, i) => each - share * step[i]);

@@ -8,7 +8,7 @@ import { VERSION } from '../core/version.js';
 import { ownNumbers } from '../data/dense.js';
 import { type FitRows, type Rows, type RowsInput, rowsOf } from '../data/rows.js';
 import { stateFromJSON, stateToJSON } from './defineTransformer.js';
-import { readTable, type Table, tableRows } from './table.js';
+import { readTable, rowsOfTable, type Table } from './table.js';
 import {
   type Changing,
   checkedTransformer,
@@ -164,7 +164,7 @@ export class FunctionTransformer extends Transformer {
   }
 
   async transformTable(table: Table): Promise<Table> {
-    return readTable(await this.transformRows(tableRows(table)));
+    return readTable(await this.transformRows(rowsOfTable(table)));
   }
 
   override readonly isRowwise = true;

@@ -3,7 +3,7 @@ import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { boolean, custom, type InputOf, isPlainObject, optionTable } from '../core/options.js';
 import { doubles, fields, list } from '../core/shape.js';
 import { defineTransformer } from './defineTransformer.js';
-import { interleaved, numbersOf, refuseCells } from './table.js';
+import { interleaved, numericColumns, refuseCells } from './table.js';
 
 const options = optionTable('PCA', {
   nComponents: custom<number>(
@@ -36,7 +36,7 @@ const TALL = 10;
 export class PCA extends defineTransformer({
   options,
   fit(table, { nComponents }): State {
-    const columns = numbersOf(table, options.owner);
+    const columns = numericColumns(table, options.owner);
     refuseCells('missing', table, options.owner);
     const [n, width] = [table.length, columns.length];
     const most = Math.min(n, width);
@@ -65,7 +65,7 @@ export class PCA extends defineTransformer({
     return fields({ mean: doubles(width), components: list(doubles(width)), ...each })(value, at);
   },
   transform(table, { mean, components, explainedVariance }, { whiten }) {
-    const columns = numbersOf(table, options.owner);
+    const columns = numericColumns(table, options.owner);
     refuseCells('missing', table, options.owner);
     const projected = components.map((weights, place) => {
       const scores = new Float64Array(table.length);

@@ -4,7 +4,7 @@ import { chiSquaredUpperTail, fUpperTail } from '../core/pValues.js';
 import { doubles, fields, list, whole } from '../core/shape.js';
 import type { Labels } from '../data/labels.js';
 import { defineTransformer } from './defineTransformer.js';
-import { numbersOf, refuseCells, takeColumns } from './table.js';
+import { numericColumns, refuseCells, takeColumns } from './table.js';
 
 const options = optionTable('SelectKBest', {
   k: custom<number | 'all'>(
@@ -37,7 +37,7 @@ export class SelectKBest extends defineTransformer({
   options,
   supervised: true,
   fit(table, { k, scoreFunc }, y): State {
-    const columns = numbersOf(table, options.owner);
+    const columns = numericColumns(table, options.owner);
     refuseCells('missing', table, options.owner);
     if (k !== 'all' && k > columns.length) {
       const subject = `The \`k\` option of ${options.owner}`;

@@ -17,7 +17,7 @@ export async function readTable(X: Rows): Promise<Table> {
 }
 
 /** The table as rows: numbers where all columns are, records of columns else. */
-export function tableRows({ length, names, columns }: Table): Rows {
+export function rowsOfTable({ length, names, columns }: Table): Rows {
   refuseEqualNames(names);
   if (columns.every((column) => column instanceof Float64Array)) {
     return rowsOf({ data: interleaved(columns, length), shape: [length, columns.length] }, 'X', names);
@@ -69,7 +69,7 @@ export const takeColumns = ({ length, names, columns }: Table, places: readonly 
 export const DATES = 'Write dates as numbers before the run, such as the days since a fixed day.';
 
 /** The columns as numbers. Throws {@link InvalidDataError} that names the first column that holds something else. */
-export const numbersOf = ({ names, columns }: Table, owner: string): readonly Float64Array[] =>
+export const numericColumns = ({ names, columns }: Table, owner: string): readonly Float64Array[] =>
   columns.map((column, at) => {
     if (column instanceof Float64Array) return column;
     const invalid = column.find((cell) => typeof cell !== 'number');
@@ -113,7 +113,7 @@ export class Stage {
   }
 
   rows(): Rows {
-    this.#rows ??= tableRows(this.#table as Table);
+    this.#rows ??= rowsOfTable(this.#table as Table);
     return this.#rows;
   }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cellsOf, plainLines } from '../../src/datasets/plainCsv.js';
+import { csvCells, plainLines } from '../../src/datasets/plainCsv.js';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
@@ -11,8 +11,8 @@ describe('plainLines', () => {
   });
 });
 
-describe('cellsOf', () => {
+describe('csvCells', () => {
   it('cuts at commas and leaves blanks out', () => {
-    expect(cellsOf(' 63.0 ,,?,x y\r')).toEqual(['63.0', '', '?', 'x y']);
+    expect(csvCells(' 63.0 ,,?,x y\r')).toEqual(['63.0', '', '?', 'x y']);
   });
 });
