@@ -2,15 +2,21 @@ import { sha256 } from '#io';
 import { cleanupOnError } from '../../src/core/cleanup.js';
 import { InvalidDataError, InvalidOptionError, phrase, sentence, show } from '../../src/core/errors.js';
 import { nameText } from '../../src/core/foreignText.js';
-import { INSPECT } from '../../src/core/inspect.js';
 import { checkedShape, fields, leaf, orNull, text } from '../../src/core/shape.js';
+import { INSPECT } from '../../src/core/summaryText.js';
 import { VERSION } from '../../src/core/version.js';
 import { product } from '../../src/data/dense.js';
 import { type InputRows, type Rows, type RowsInput, rowsOf } from '../../src/data/rows.js';
-import { addedTransformers } from '../../src/preprocessing/addedTransformers.js';
-import { type Changing, inStep, optionsWith, type Params } from '../../src/preprocessing/params.js';
-import { readTable, type Table, tableRows } from '../../src/preprocessing/table.js';
-import { Transformer, type TransformerJSON } from '../../src/preprocessing/transformer.js';
+import { readTable, rowsOfTable, type Table } from '../../src/preprocessing/table.js';
+import {
+  addedTransformers,
+  type Changing,
+  inStep,
+  optionsWith,
+  type Params,
+  Transformer,
+  type TransformerJSON,
+} from '../../src/preprocessing/transformer.js';
 import { type LoadedModel, OnnxFile, type OnnxSource } from './onnxFile.js';
 import { onnxModel } from './onnxModel.js';
 import { type OnnxEmbeddingOptions, onnxEmbeddingOptions } from './options.js';
@@ -154,7 +160,7 @@ export class OnnxEmbedding extends Transformer {
   }
 
   async transformTable(table: Table): Promise<Table> {
-    return readTable(await this.transformRows(tableRows(table)));
+    return readTable(await this.transformRows(rowsOfTable(table)));
   }
 
   override transformRows(X: Rows): Promise<Rows> {

@@ -1,9 +1,8 @@
 /** The adapter for TensorFlow.js: layers models and graph models, on wasm, tfjs-node or plain JavaScript. */
 
 import { cleanupOnError } from '../../src/core/cleanup.js';
-import { AdapterError, messageOf, sentence } from '../../src/core/errors.js';
+import { AdapterError, messageOf, removedName, sentence } from '../../src/core/errors.js';
 import { hashOfValues, type Recorded, recordOf } from '../../src/core/recorded.js';
-import { removedName } from '../../src/core/removedName.js';
 import { sha256Of } from '../../src/core/sha256Of.js';
 import type {
   AdapterCapabilities,

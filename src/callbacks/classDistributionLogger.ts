@@ -1,6 +1,6 @@
-import { eraseLine } from '../core/eraseLine.js';
 import { plainText } from '../core/foreignText.js';
 import { boolean, type InputOf, optionTable } from '../core/options.js';
+import { eraseLine } from '../core/summaryText.js';
 import type { CVCallback, RunContext } from '../runner/callback.js';
 import type { FoldDistribution } from './distributions.js';
 

@@ -1,9 +1,7 @@
-import { SEVERITIES, type Severity } from '../core/checkOutcome.js';
-import { checkLines } from '../core/checkText.js';
+import { checkLines, SEVERITIES, type Severity } from '../core/checkOutcome.js';
 import { LeakageError } from '../core/errors.js';
 import { counted } from '../core/format.js';
-import { INSPECT, inspectShort } from '../core/inspect.js';
-import { wrapText } from '../core/summaryText.js';
+import { INSPECT, inspectShort, wrapText } from '../core/summaryText.js';
 import type { CheckResult } from './check.js';
 import type { CheckInput } from './checkInput.js';
 import type { Design } from './checkOptions.js';

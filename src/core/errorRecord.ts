@@ -13,10 +13,8 @@ import {
 
 /** What was thrown, with what caused it. `structuredClone` and JSON take it. */
 export interface ErrorRecord {
-  /** Name of the class. */
   readonly name: string;
   readonly message: string;
-  /** The code of an error of cvkit; null for errors of others. */
   readonly code: string | null;
   /** What else an error of cvkit says of itself: `foldId`, `packageName`. */
   readonly facts: Readonly<Record<string, string>>;

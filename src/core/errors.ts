@@ -1,8 +1,3 @@
-/**
- * Errors of cvkit: one base class with a stable `code`, a few subclasses, one sentence builder.
- * A message says what must hold, what was found, and at most one way out.
- */
-
 import { nameText, plainText } from './foreignText.js';
 
 /**
@@ -14,7 +9,7 @@ export class CVKitError extends Error {
   static readonly usualCode: string = 'cvkit';
   /** Stable machine-readable code, for example `invalid_option`. */
   readonly code: string;
-  /** The file that is spoken of where the message, which may go into a report, must not name it: its name is often a patient's. */
+  /** The file that the message, which may go into a report, must not name: its name is often a patient's. */
   declare readonly file?: string;
 
   constructor(message: string, facts?: { code?: string; cause?: unknown; file?: string } | null) {
@@ -110,10 +105,7 @@ export function threw(subject: string, must: string, code: string, Kind: typeof 
   };
 }
 
-/**
- * What a function of others gives where its answer is needed at once. A promise is refused, and what it rejects with ends here:
- * nobody waits for it, and Node would end the process.
- */
+/** An answer that is needed at once. A promise is refused, and what it rejects with ends here, since Node would end the process. */
 export function atOnce<T>(answer: T, subject: string, Kind: typeof AdapterError = AdapterError): T {
   if (typeof (answer as { then?: unknown } | null | undefined)?.then !== 'function') return answer;
   void Promise.allSettled([answer]);
@@ -151,13 +143,11 @@ class Phrase {
   constructor(readonly words: string) {}
 }
 
-/** Words that {@link sentence} prints as they are. */
 export const phrase = (words: string): Phrase => new Phrase(words);
 
 /**
- * What a cell, a label, a time or a place of the data, a weight, or an output of a model is, for {@link sentence}: its
- * kind, never the value itself. Data of patients stay out of messages, which end in logs and reports; the subject says
- * where the value stands.
+ * The kind of a cell, a label, a time, a weight or an output of a model, for {@link sentence}; never the value itself, since
+ * messages end in logs and reports.
  *
  * @param range numbers outside are called above or below it
  */
@@ -209,10 +199,7 @@ function nameOfFunction(value: unknown): string {
   return typeof name === 'string' ? nameText(name) : '';
 }
 
-/**
- * The candidate closest to `name` by edit distance, or one that contains it, or undefined when none is near. Case and
- * `_` do not count.
- */
+/** The candidate closest to `name` by edit distance, or one that contains it; case and `_` do not count. */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
   const plain = (text: string) => text.toLowerCase().replaceAll('_', '');
   // Nothing is near a name of such a length, and comparing it would take for ever.
@@ -248,3 +235,10 @@ function editDistance(a: string, b: string): number {
   }
   return row[b.length];
 }
+
+/** What stands under a name that was taken away: a call throws an error that names the new one. */
+export const removedName =
+  (name: string, instead: string) =>
+  (..._args: unknown[]): never => {
+    throw new CVKitError(`\`${name}\` was taken away. Use \`${instead}\`.`, { code: 'removed_name' });
+  };

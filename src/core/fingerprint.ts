@@ -1,6 +1,6 @@
 /**
- * Stable identity of folds and data. The hash is MurmurHash3 (x86, 128 bit; Appleby 2011) over 32-bit words: the same
- * in Node and browsers, fast enough for a million rows. It tells "same or different"; it is no cryptographic seal.
+ * Stable identity of folds and data: MurmurHash3 (x86, 128 bit; Appleby 2011) over 32-bit words, fast enough for a million rows;
+ * no cryptographic seal.
  */
 
 import { InvalidDataError, sentence } from './errors.js';
@@ -11,7 +11,6 @@ const ROTATE_OUT = [19, 17, 15, 13];
 const ADD = [0x561ccd1b, 0x0bcaa747, 0x96cd1c35, 0x32ac3b17];
 const rotate = (x: number, by: number) => (x << by) | (x >>> (32 - by));
 
-/** A running hash. Feed it in a fixed order, then take `digest()` once. */
 export class Hasher {
   readonly #h = new Int32Array(4);
   #lane = 0;
@@ -53,7 +52,6 @@ export class Hasher {
     return this;
   }
 
-  /** 32 hexadecimal digits. */
   digest(): string {
     const h = this.#h;
     for (let lane = 0; lane < 4; lane++) h[lane] ^= this.#words;

@@ -1,13 +1,9 @@
 /**
- * Text of others - names of columns, labels, ids, messages of libraries - made safe for the medium it goes to. It is
- * escaped where the medium is made (`CVKitError`, `runCheck`, `wrapText`, `textTable`, each report), so that no caller
- * has to remember it.
+ * Text of others (names of columns, labels, ids, messages of libraries) made safe where its medium is made: `CVKitError`,
+ * `runCheck`, `wrapText`, `textTable`, each report.
  */
 
-/**
- * What a reader cannot see or what changes the text around it: control characters (line breaks, escape sequences of
- * terminals), separators of lines, what turns the direction of writing, invisible letters and half characters.
- */
+/** What a reader cannot see or what changes the text around it. */
 const UNSEEN = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Cs}\u00ad\u180e\u200b\u2060-\u2064\ufeff\u{e0000}-\u{e007f}]/gu;
 
 const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
@@ -20,7 +16,6 @@ const escapeOf = (letter: string): string => {
 /** One line for terminals, messages and files: unseen characters as escapes, as `\n` and `\u001b`. */
 export const plainText = (text: string): string => text.replace(UNSEEN, escapeOf);
 
-/** Every run of blanks, of whatever width, as one. */
 export const singleBlanks = (text: string): string => text.replace(/\p{Zs}+/gu, ' ');
 
 /** A name within a sentence: {@link plainText} with single blanks, cut in the middle where it is longer than `most`. */
@@ -54,7 +49,6 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Content or attribute of HTML and SVG. */
 export const markupText = (text: string): string => plainText(text).replace(/[&<>"']/g, (letter) => ENTITIES[letter]);
 
 /**

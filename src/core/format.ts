@@ -1,5 +1,3 @@
-/** Numbers as summaries print them. */
-
 /** Three decimals for values of everyday size, three significant digits otherwise; an em dash for null. */
 export function formatNumber(value: number | null): string {
   if (value === null) return '—';

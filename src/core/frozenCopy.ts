@@ -1,9 +1,6 @@
-/** Copies for those who may look and not change. */
-
 /**
- * A deep copy that cannot be changed: of plain objects, arrays and errors. Typed arrays and dates cannot be frozen: they are
- * copied, so that what is written to one stays in the copy. Instances of other classes (models, splitters) and functions stay
- * the same objects.
+ * A deep copy that cannot be changed: of plain objects, arrays and errors. Typed arrays and dates, which cannot be frozen, are
+ * copied; functions and instances of other classes (models, splitters) stay the same objects.
  */
 export function frozenCopy<T>(value: T): T {
   return copyOf(value, new Map()) as T;

@@ -1,6 +1,4 @@
-/**
- * The regularised incomplete beta function, its inverse, and Student's t from it. Agrees with scipy to 1e-12.
- */
+/** The regularised incomplete beta function, and the distributions that follow from it. Agrees with scipy to 1e-12. */
 
 import { logistic } from './numbers.js';
 
@@ -18,7 +16,6 @@ export function incompleteBeta(x: number, a: number, b: number, y = 1 - x): numb
   return Math.exp(logLowerTail(x, y, a, b));
 }
 
-/** The x with I_x(a, b) = p. */
 export function inverseIncompleteBeta(p: number, a: number, b: number): number {
   if (p <= 0) return 0;
   if (p >= 1) return 1;
@@ -39,9 +36,8 @@ export function studentTQuantile(p: number, df: number): number {
 }
 
 /**
- * logit of the p-quantile, by Newton's method for ln I = ln p in u = logit x. In u the beta density is log-concave,
- * hence so is I, and the tangent always meets ln p on the near side of the root: from any start the second step on
- * rises to the root without overshooting. The smaller tail is solved, so that p near 1 loses no digits.
+ * logit of the p-quantile, by Newton's method for ln I = ln p in u = logit x. In u the beta density is log-concave, hence so is
+ * I: from any start the second step on rises to the root without overshooting.
  */
 function logitOfQuantile(p: number, a: number, b: number): number {
   if (p > 0.5) return -logitOfQuantile(1 - p, b, a);
@@ -59,7 +55,7 @@ function logitOfQuantile(p: number, a: number, b: number): number {
   return u;
 }
 
-/** ln I_x(a, b), with y = 1 - x given apart so that no digits are lost at either end. */
+/** ln I_x(a, b), with y = 1 - x so that no digits are lost at either end. */
 function logLowerTail(x: number, y: number, a: number, b: number): number {
   const tail = (x: number, y: number, a: number, b: number) =>
     logMass(x, y, a, b) + Math.log(continuedFraction(x, y, a, b));
@@ -67,8 +63,8 @@ function logLowerTail(x: number, y: number, a: number, b: number): number {
 }
 
 /**
- * I_x(a, b) over its mass, by Lentz's method; converges fast for x <= (a + 1) / (a + b + 2). With y given apart, no
- * term of the denominators cancels.
+ * I_x(a, b) over its mass, by Lentz's method; converges fast for x <= (a + 1) / (a + b + 2). With
+ * y = 1 - x no term of the denominators cancels.
  *
  * Source: DiDonato & Morris 1992, ACM TOMS 18:360, equation 13.
  */
@@ -91,8 +87,7 @@ function continuedFraction(x: number, y: number, a: number, b: number): number {
 }
 
 /**
- * ln of x^a (1-x)^b / B(a, b) in Loader's saddle-point form, where the large terms of Stirling's formula have cancelled
- * algebraically: no digits are lost at a = b = 1e5, as they would be with three log-gammas.
+ * ln of x^a (1-x)^b / B(a, b) in Loader's saddle-point form, which loses no digits at a = b = 1e5 as three log-gammas would.
  *
  * Source: Loader 2000, "Fast and accurate computation of binomial probabilities".
  */

@@ -2,16 +2,12 @@
 import { CVKitError, messageOf, phrase, sentence } from './errors.js';
 import type { Files, Sha256, Terminal, WorkScope } from './io.js';
 
-/**
- * The text behind a URL, as UTF-8. `path` is resolved against the page.
- *
- * Throws {@link CVKitError} with code `unreadable_file` when it cannot be fetched, and the signal's reason once aborted.
- */
+/** The text behind a URL, as UTF-8, resolved against the page. */
 export async function readText(path: string | URL, signal?: AbortSignal): Promise<string> {
   return new TextDecoder().decode(await readBytes(path, signal));
 }
 
-/** The bytes behind a URL, with the errors of {@link readText}. */
+/** The bytes behind a URL, with the errors of its twin. */
 export async function readBytes(path: string | URL, signal?: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
   try {
     const response = await fetch(path, { signal: signal ?? null });
@@ -34,16 +30,13 @@ export const terminal: Terminal = {
   },
 };
 
-/** What runs this code, as it names itself. */
 export const runtime: string = globalThis.navigator?.userAgent ?? 'unknown';
 
-/** Browsers have no file system. */
 export const files: Files | undefined = undefined;
 
 /** A page cannot tell pieces of work apart that go on at once, so they must wait for each other. */
 export const hasAsyncContext: boolean = false;
 
-/** A new scope. */
 export function workScope<T>(): WorkScope<T> {
   const begun: { readonly value: T }[] = [];
   return {
@@ -89,7 +82,6 @@ export function isGone(_mark: string): boolean {
   return false;
 }
 
-/** Browsers keep no files for programs. */
 export function cacheHome(): string | undefined {
   return undefined;
 }

@@ -5,29 +5,23 @@ import fs from 'node:fs/promises';
 import { homedir, hostname } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { promisify } from 'node:util';
-
 import { CVKitError, messageOf, phrase, sentence } from './errors.js';
 import type { Files, Sha256, Terminal, WorkScope } from './io.js';
 
-/**
- * The text of a file, as UTF-8. `path` is resolved against the working directory.
- *
- * Throws {@link CVKitError} with code `unreadable_file` when it cannot be read, and the signal's reason once aborted.
- */
+/** The text of a file, as UTF-8; with the errors of {@link readBytes}. */
 export async function readText(path: string | URL, signal?: AbortSignal): Promise<string> {
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(await readBytes(path, signal));
 }
 
 /**
- * The bytes of a file, which may be named by a `file:` URL, also as a string; with the errors of {@link readText}. Addresses
- * on the web are refused.
+ * The bytes of a file, named by a path or a `file:` URL. Throws {@link CVKitError} with code `unreadable_file` when it cannot be
+ * read or is on the web, and the signal's reason once aborted.
  */
 export async function readBytes(path: string | URL, signal?: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
-  const refuse = (got: string, way?: string, cause?: unknown) =>
-    new CVKitError(sentence('`path`', 'name a file that can be read', phrase(got), way), {
-      code: 'unreadable_file',
-      cause,
-    });
+  const refuse = (got: string, way?: string, cause?: unknown) => {
+    const must = 'name a file that can be read';
+    return new CVKitError(sentence('`path`', must, phrase(got), way), { code: 'unreadable_file', cause });
+  };
   const scheme = /^(https?|file):(?=\/)/i.exec(String(path))?.[1].toLowerCase();
   if (scheme?.startsWith('http')) {
     throw refuse(`an address on the web (${scheme}:)`, 'Download it, and give the place of the file.');
@@ -46,10 +40,7 @@ export async function readBytes(path: string | URL, signal?: AbortSignal): Promi
   }
 }
 
-/**
- * Opens a file for reading, and gives its size; who calls it closes it. Does not wait for the other end of a pipe: what is no file
- * is an error.
- */
+/** Opens a file for reading; the caller closes it. What is no file is an error: nobody waits for the other end of a pipe. */
 export async function openedFile(path: string | URL): Promise<{ handle: number; size: number }> {
   const handle = await promisify(open)(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   // To ask what is open, and to close it, waits for nothing: a thread for it would take longer.
@@ -72,16 +63,13 @@ export const terminal: Terminal = {
   },
 };
 
-/** What runs this code, with its version. */
 export const runtime: string = `node ${process.versions.node}`;
 
-/** The file system. */
 export const files: Files | undefined = fs;
 
 /** Whether a {@link WorkScope} tells pieces of work apart that go on at once. */
 export const hasAsyncContext: boolean = true;
 
-/** A new scope. */
 export function workScope<T>(): WorkScope<T> {
   const storage = new AsyncLocalStorage<T>();
   return { run: (value, work) => storage.run(value, work), get: () => storage.getStore() };
@@ -94,10 +82,9 @@ export async function sha256(): Promise<Sha256> {
   return { update: (bytes) => void hash.update(bytes), digest: () => hash.digest('hex') };
 }
 
-/** What a lock says of who made it: the machine since its start, with its own numbers of processes (containers), and the process. */
+/** Who made a lock: the machine since its start, with its own numbers of processes (containers), and the process. */
 export const lockMark = (): string => `${machine()}\n${process.pid}`;
 
-/** Whether the process that a lock names is known to have ended. */
 export function isGone(mark: string): boolean {
   const [where, pid] = mark.split('\n');
   if (!(Number(pid) > 0) || where !== machine()) return false;

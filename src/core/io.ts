@@ -1,10 +1,8 @@
 /** What `#io` offers on every platform: io.node.ts in Node, io.default.ts in browsers and elsewhere. */
 
-/** Where progress is written. */
 export interface Terminal {
   /** True when the same line can be drawn again. */
   readonly isTTY: boolean;
-  /** Width in characters. */
   readonly columns: number;
   /** Writes `text` as it is; a line ends where the caller ends it with `\n`. */
   write(text: string): void;
@@ -24,7 +22,6 @@ export interface Files {
   rm(path: string | URL, options: { force: true; recursive?: boolean }): Promise<void>;
   /** Removes a folder; an error where it holds something. */
   rmdir(path: string | URL): Promise<void>;
-  /** Names of what a folder holds. */
   readdir(path: string | URL): Promise<string[]>;
   /**
    * 'a+': reads anywhere and writes at the end, made where there is none. 'wx', 'ax+': new, an error where there is one. 'r'
@@ -47,7 +44,6 @@ export interface FileFacts {
   isDirectory(): boolean;
 }
 
-/** A file that is open, and is to be closed. */
 export interface OpenFile {
   stat(): Promise<FileFacts>;
   /** Reads up to `length` bytes from `position` to place `offset` of `bytes`. */
@@ -73,6 +69,5 @@ export interface WorkScope<T> {
 /** A running SHA-256: feed it in order, then take the digest once. */
 export interface Sha256 {
   update(bytes: Uint8Array): void;
-  /** 64 hexadecimal digits. */
   digest(): string;
 }

@@ -4,10 +4,8 @@ import type { METRIC_NAMES, SPLITTER_NAMES } from './memberNames.js';
 /** One of these names, or any other. */
 export type Known<T extends string> = T | (string & {});
 
-/** Optimizers of TensorFlow.js. */
 export const OPTIMIZER_NAMES = ['adadelta', 'adagrad', 'adam', 'adamax', 'rmsprop', 'sgd'] as const;
 
-/** Losses of TensorFlow.js. */
 export const LOSS_NAMES = [
   'meanSquaredError',
   'meanAbsoluteError',
@@ -28,7 +26,6 @@ export const LOSS_NAMES = [
 /** Guidelines to which a result has something to say, as `checklists` takes them. */
 export const CHECKLIST_NAMES = ['TRIPOD+AI', 'CLAIM', 'STARD-AI', 'PROBAST+AI', 'GMLP', 'FDA', 'Annex IV'] as const;
 
-/** Engines of TensorFlow.js. */
 export const BACKEND_NAMES = ['wasm', 'tensorflow', 'cpu', 'webgl', 'webgpu'] as const;
 
 export type MetricName = Known<(typeof METRIC_NAMES)[number]>;

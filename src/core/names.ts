@@ -1,9 +1,4 @@
-/**
- * The snake_case spelling of a public name: split before capitals (a run of them is one word), lower-case, a leading
- * `X` stays.
- *
- * `nSplits` -> `n_splits`, `XTrain` -> `X_train`, `toJSON` -> `to_json`.
- */
+/** The snake_case spelling of a public name: `nSplits` -> `n_splits`, `XTrain` -> `X_train`, `toJSON` -> `to_json`. */
 export function snakeCase(name: string): string {
   return name
     .replace(/(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, '_')
@@ -13,5 +8,4 @@ export function snakeCase(name: string): string {
 /** Stands between the name of a step and that of its option, as in scikit-learn: `scale__withMean`. */
 export const STEP_MARK = '__';
 
-/** Whether a parameter is an option of a step of `preprocessing`, not of the model. */
 export const isOfStep = (param: string): boolean => param.includes(STEP_MARK);

@@ -15,7 +15,6 @@ export function normalQuantile(p: number): number {
 
 type Polynomials = readonly [numerator: readonly number[], denominator: readonly number[]];
 
-/** Coefficients of ascending powers. */
 const CENTRE: Polynomials = [
   [
     3.3871328727963665, 133.14166789178438, 1971.5909503065513, 13731.69376550946, 45921.95393154987, 67265.7709270087,

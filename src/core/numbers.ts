@@ -3,7 +3,6 @@
 /** Most folds of a design, and most resamples: far more than anyone trains or draws, and few enough to be listed. */
 export const MOST_DRAWS = 1_000_000;
 
-/** Sum of the values, from the first to the last. */
 export function sum(values: ArrayLike<number>): number {
   let total = 0;
   for (let i = 0; i < values.length; i++) total += values[i];
@@ -32,7 +31,6 @@ const CLIP = 1e-8;
  */
 export const clippedProbability = (p: number): number => Math.min(1 - CLIP, Math.max(CLIP, p));
 
-/** Log-odds of a {@link clippedProbability}. */
 export function clippedLogit(p: number): number {
   const clipped = clippedProbability(p);
   return Math.log(clipped / (1 - clipped));

@@ -1,9 +1,6 @@
 /**
- * Option tables: the only home of an option's type, range, default, aliases and description.
- *
- * A table is written once per class or function. From it derive the TypeScript types ({@link InputOf},
- * {@link OptionsOf}), the check at the door with its one-sentence error, the snake_case spelling, the aliases,
- * and the parameter rows of `api-schema.json`.
+ * Option tables: the only home of an option's type, range, default, aliases and description. From a table derive the types
+ * ({@link InputOf}, {@link OptionsOf}), the check at the door, the spellings, and the parameter rows of `api-schema.json`.
  */
 import { InvalidOptionError, kindOf, nearest, phrase, sentence, show } from './errors.js';
 import { nameText } from './foreignText.js';
@@ -27,15 +24,12 @@ export interface Option<T, P extends Presence = 'required'> {
   accepts(value: unknown): boolean;
   /** What is wrong with a value that is not accepted, for the error; left out, the value itself. */
   readonly wrong?: (value: unknown) => unknown;
-  /** The way out that the error names. */
   readonly wayOut?: WayOut;
   /** Why the manifest of a run does not hold it: it cannot change a number, or stands there elsewhere. */
   readonly unrecorded?: string | undefined;
   /** The value taken when the caller gives none. */
   default<D extends T>(value: D): Option<T, 'defaulted'>;
-  /** May be left out; then it is undefined. */
   optional(): Option<T | undefined, 'optional'>;
-  /** Also accepts null. */
   nullable(): Option<T | null, P>;
   /** Further accepted names besides the canonical one and its snake_case form. */
   alias(...names: string[]): Option<T, P>;
@@ -49,7 +43,6 @@ type WayOut = string | ((got: unknown) => string | undefined);
 
 // biome-ignore lint/suspicious/noExplicitAny: a table holds options of any value type
 type AnyOption = Option<any, Presence>;
-/** The shape of an option table: option name to {@link Option}. */
 export type OptionShape = Record<string, AnyOption>;
 
 type Value<O> = O extends Option<infer T, Presence> ? T : never;
@@ -82,29 +75,20 @@ export interface ParameterRow {
   description?: string;
 }
 
-/** The result of {@link OptionTable.parse}. */
 export interface Parsed<S extends OptionShape> {
   readonly owner: string;
   readonly shape: S;
   readonly options: Readonly<{ [K in keyof S]: Value<S[K]> }>;
   /** Canonical names of the options that the caller wrote himself. */
   readonly written: ReadonlySet<keyof S & string>;
-  /**
-   * Those of them whose value is another than the default. These alone may be refused for having no effect: to write
-   * out all defaults is never wrong.
-   */
+  /** Those of them with another value than the default: these alone may be refused for having no effect. */
   readonly changed: ReadonlySet<keyof S & string>;
 }
 
-/** A checked set of options; see {@link optionTable}. */
 export interface OptionTable<S extends OptionShape> {
-  /** Who owns the options, as error messages say it: "KFold". */
   readonly owner: string;
   readonly shape: S;
-  /**
-   * Checks the caller's object and fills in defaults. Null, of an option that may be left out or of all of them, means
-   * left out. Throws {@link InvalidOptionError}. Never changes its input.
-   */
+  /** Checks the caller's object and fills in defaults. Throws {@link InvalidOptionError}. Never changes its input. */
   resolve(input?: unknown): OptionsOf<OptionTable<S>>;
   /** As `resolve`, and tells which options the caller wrote. */
   parse(input?: unknown): Parsed<S>;
@@ -182,7 +166,6 @@ const subject = (owner: string, name: string) => `The \`${name}\` option of ${ow
 interface Known<S extends OptionShape> {
   readonly owner: string;
   readonly shape: S;
-  /** The table of the constructor, say, where an option may belong that is not here. */
   readonly siblings: Pick<OptionTable<OptionShape>, 'owner' | 'canonical'> | undefined;
   readonly spellings: ReadonlyMap<string, keyof S & string>;
 }
@@ -226,7 +209,6 @@ const isLeftOut = ({ presence, takesNull }: AnyOption) => presence !== 'required
 
 const wayOutOf = ({ wayOut }: AnyOption, got: unknown) => (typeof wayOut === 'function' ? wayOut(got) : wayOut);
 
-/** Equal values; lists and plain objects by what they hold. */
 function isSame(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
   if (isList(a) && isList(b)) return a.length === b.length && Array.from(a).every((each, at) => isSame(each, b[at]));
@@ -257,12 +239,9 @@ export function rejectUnusedOption(owner: string, name: string, why: string, way
 /** The options of a method that has none. */
 export type NoOptions = Readonly<Record<string, never>>;
 
-/** Refuses options of a method that has none; an empty object is none. */
 export function noOptions(owner: string, input: unknown): void {
   optionTable(owner, {}).resolve(input);
 }
-
-// ---- kinds of options -------------------------------------------------------------------------------------------
 
 function option<T>(type: string, must: string, accepts: (value: unknown) => boolean, takesNull = false): Option<T> {
   return make<T, 'required'>({
@@ -333,11 +312,9 @@ const rangeWords = ({ min, max, above, below }: Range) => {
   return words.length ? ` ${words.join(' and ')}` : '';
 };
 
-/** A whole number. */
 export const integer = (range: Range = {}): Option<number> =>
   option('integer', `be an integer${rangeWords(range)}`, (v) => Number.isSafeInteger(v) && inRange(v as number, range));
 
-/** A finite number. */
 export const number = (range: Range = {}): Option<number> =>
   option('number', `be a number${rangeWords(range)}`, (v) => Number.isFinite(v) && inRange(v as number, range));
 
@@ -355,7 +332,6 @@ export const boolean = (): Option<boolean> => option('boolean', 'be true or fals
 export const string = <T extends string = string>(): Option<T> =>
   option('string', 'be a non-empty string', (v) => typeof v === 'string' && v.length > 0);
 
-/** One of a closed list of strings. */
 export const oneOf = <const V extends string>(...values: V[]): Option<V> =>
   option(
     values.map((v) => `'${v}'`).join(' | '),
@@ -376,7 +352,7 @@ export const randomState = (): Option<RandomState> =>
 export const seed = (): Option<number | string | null> =>
   option('integer | string | null', 'be an integer from 0 to 4294967295, a non-empty string, or null', isSeed, true);
 
-/** An array (or typed array) whose entries the receiving code checks against the data. */
+/** An array or typed array whose entries the receiving code checks. */
 export const arrayLike = <T = unknown>(type = 'array'): Option<ArrayLike<T>> =>
   ofRows(type, 'be an array or typed array', isList);
 

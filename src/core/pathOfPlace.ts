@@ -21,8 +21,8 @@ export function filePlace(where: unknown): string | undefined {
 }
 
 /**
- * The path of a file that another file names, relative to its `folder` (`''` or with a slash at its end); undefined where that is
- * outside of the folder, also by a link. A file that is not there counts as inside: reading it tells.
+ * The path of a file that another file names, relative to its `folder` (`''` or with a slash at its end); undefined where that
+ * leads out of the folder, also by a link.
  */
 export async function pathWithin(files: Files, folder: string, name: unknown): Promise<string | undefined> {
   if (typeof name !== 'string' || name.split(/[/\\]/).includes('..') || /^([/\\]|[a-z]+:)/i.test(name))
@@ -32,4 +32,24 @@ export async function pathWithin(files: Files, folder: string, name: unknown): P
   );
   const isInside = target === '' || (target.startsWith(base) && /[/\\]$/.test(target.slice(0, base.length + 1)));
   return isInside ? folder + name : undefined;
+}
+
+/** The file: URL, on this machine, of an absolute path (`/a/model.js`, `C:\\a\\model.js`) or of itself; undefined for anything else. */
+export function fileUrlOf(named: string | URL): string | undefined {
+  const name = String(named);
+  if (/^file:/i.test(name)) return URL.canParse(name) && new URL(name).host === '' ? name : undefined;
+  const path = /^[A-Za-z]:[\\/]/.test(name) ? `/${name.replaceAll('\\', '/')}` : name;
+  // Two slashes would name another machine.
+  if (!/^\/(?!\/)/.test(path)) return undefined;
+  return `file://${path
+    .split('/')
+    .map(encodeURIComponent)
+    .join('/')
+    .replace(/^\/([A-Za-z])%3A/, '/$1:')}`;
+}
+
+/** An export of such a module; undefined where it has none of that name. URLs of other kinds (`data:`, `http:`) would run code from elsewhere. */
+export async function exportOf(fileUrl: string, name = 'default'): Promise<unknown> {
+  const module: Readonly<Record<string, unknown>> = await import(/* @vite-ignore */ fileUrl);
+  return module[name];
 }

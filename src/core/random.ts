@@ -25,7 +25,6 @@ export function isRandomSource(value: unknown): value is RandomSource {
   );
 }
 
-/** An integer of 32 bits, a string, or null for fresh. */
 export const isSeed = (value: unknown): value is number | string | null =>
   value === null ||
   (typeof value === 'string' && value.length > 0) ||
@@ -45,7 +44,6 @@ export function randomSource(state: RandomState): RandomSource {
   return new MersenneTwister(state ?? freshSeed());
 }
 
-/** A seed that nobody chose. */
 export function freshSeed(): number {
   return globalThis.crypto.getRandomValues(new Uint32Array(1))[0];
 }

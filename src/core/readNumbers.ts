@@ -2,8 +2,8 @@
 import { type AdapterError, InvalidDataError, kindOf, sentence } from './errors.js';
 
 /**
- * A number as it is, and a bigint that a number holds exactly; NaN for anything else. What is missing, blank, text, a
- * boolean or a date would be 0 or 1 or milliseconds by the rules of JavaScript, and no reader of data wants that.
+ * A number as it is, and a bigint that a number holds exactly; NaN for anything else, which JavaScript would read as 0 or 1 or
+ * milliseconds.
  */
 export function numberOf(value: unknown): number {
   if (typeof value === 'number') return value;

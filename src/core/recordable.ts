@@ -7,5 +7,4 @@ export function recordable<T extends object>(owner: object, options: T): T {
   return options;
 }
 
-/** What {@link recordable} keeps. */
 export const optionsKept = (owner: object): object | undefined => KEPT.get(owner);

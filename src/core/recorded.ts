@@ -1,12 +1,12 @@
 /**
- * What the manifest of a run holds of options, models and steps, as plain JSON: plain values as they are, a function as its
- * name and the SHA-256 of its text, an instance as its class and options, rows and long lists as a SHA-256 alone.
+ * What the manifest of a run holds of options, models and steps: plain values, a function as its name and the SHA-256 of its text,
+ * an instance as its class and options, rows and long lists as a SHA-256 alone.
  */
 import { readBytes, sha256 } from '#io';
 import { CVKitError, threw } from './errors.js';
 import { nameText } from './foreignText.js';
-import { fileUrlOf } from './modules.js';
 import { isPlainObject, type OptionShape, type Parsed } from './options.js';
+import { fileUrlOf } from './pathOfPlace.js';
 import { optionsKept } from './recordable.js';
 import { sha256Of } from './sha256Of.js';
 
@@ -93,7 +93,6 @@ async function recordOfInstance(value: Instance, fields: Fields, depth: number):
   return { ...text, options: await recordOfFields([...own, ...Object.entries(config ?? {})], depth + 1) };
 }
 
-/** The text of a function, or of a class and of those that it extends. */
 function textOfClass(Class: unknown): string {
   if (typeof Class !== 'function' || Class === Function.prototype) return '';
   return Function.prototype.toString.call(Class) + textOfClass(Object.getPrototypeOf(Class));
@@ -111,7 +110,6 @@ async function recordOfText(text: string): Promise<Recorded> {
   return { class: 'file', sha256: await sha256Of(bytes) };
 }
 
-/** A kind, and the SHA-256 of what it holds. */
 const withheld = async (kind: string, value: unknown) => ({ withheld: kind, sha256: await hashOfValues(value) });
 
 /** SHA-256 of all numbers and texts in lists, records, tensors and typed arrays, which may be longer than a text can be. */

@@ -1,7 +1,6 @@
 import { InvalidOptionError, suggestion } from './errors.js';
 import { nameText } from './foreignText.js';
 
-/** A member of a {@link Registry}: found by its name or one of its aliases. */
 export interface Named {
   readonly name: string;
   readonly aliases?: readonly string[];
@@ -19,7 +18,6 @@ export interface Registry<T extends Named> extends Iterable<T> {
   names(): string[];
 }
 
-/** Makes an empty registry; `kind` is the noun that its errors use ("metric", "adapter"). */
 export function createRegistry<T extends Named>(kind: string): Registry<T> {
   const members = new Map<string, T>();
   const lookup = new Map<string, T>();

@@ -17,13 +17,12 @@ let below = Object.getOwnPropertyDescriptor(Math, 'random') as PropertyDescripto
 let isChanged = false;
 /** Ours was put in place, and lies there or below what others have put over it. */
 let isPlaced = false;
-/** Pieces of work with a seed that go on. */
 let users = 0;
 
 const fromBelow = (): typeof Math.random => (below.get ? below.get.call(Math) : below.value);
 const seeded = () => scope.get()?.stream.random() ?? fromBelow()();
 
-/** `Math.random` as each one sees it: work with a seed its stream, all others the host's own function. */
+/** Work with a seed sees its stream, all others the host's own function. */
 const OURS: PropertyDescriptor = {
   configurable: true,
   enumerable: false,
@@ -47,14 +46,10 @@ const SEEDED = Symbol.for('cvkit.seededRandom');
 Object.defineProperty(OURS.get, SEEDED, { value: true });
 
 /**
- * Runs `work` while `Math.random` is a stream of `seed`; then it is the host's own again, also after an error. It stays a
- * property with a getter: each redefinition makes V8 slower at looking up all functions of `Math`. If the host has put
- * another function there meanwhile, that becomes a plain value again.
- *
- * This is how unseeded weight initialisers, dropout masks and mljs forests become reproducible: their libraries draw
- * from `Math.random`. Nested use takes the innermost stream. In Node the stream belongs to `work` and to what it awaits:
- * pieces of work that overlap have streams of their own, and other code of the host sees its own `Math.random` all the
- * while. Where there is no Node that holds for synchronous work alone; asynchronous work must not overlap there.
+ * Runs `work` while `Math.random`, from which weight initialisers, dropout masks and mljs forests draw, is a stream of `seed`.
+ * Nested use takes the innermost stream. In Node the stream belongs to `work` and to what it awaits; elsewhere that holds for
+ * synchronous work alone, and asynchronous work must not overlap. Afterwards it stays a property with a getter, since each
+ * redefinition makes V8 slower at looking up all functions of `Math`.
  */
 export function withSeededRandom<T>(seed: number, work: () => T): T {
   const draws: Draws = { stream: randomSource(seed) };

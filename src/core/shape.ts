@@ -12,7 +12,6 @@ interface Fault {
 /** What is wrong with the value at a place; undefined where nothing is. */
 export type Shape = (value: unknown, at: string) => Fault | undefined;
 
-/** A value that passes `accepts`; `must` says what it is. */
 export const leaf =
   (must: string, accepts: (value: unknown) => boolean): Shape =>
   (value, at) =>
@@ -74,7 +73,6 @@ function firstFault<T>(parts: Iterable<T>, faultOf: (part: T) => Fault | undefin
   return undefined;
 }
 
-/** A list, of one length where that is known. */
 export const list =
   (each: Shape, length?: number): Shape =>
   (value, at) => {
@@ -121,7 +119,6 @@ const lowerFirst = (subject: string) => subject.charAt(0).toLowerCase() + subjec
 export const notAsWritten = (subject: string, must: string, got: unknown, way?: string): InvalidDataError =>
   new InvalidDataError(sentence(subject, must, got, way), { code: 'other_json' });
 
-/** Plain JSON values, which {@link checkPlain} takes. */
 export function parsedJSON(text: string, subject: string, reviver?: (key: string, value: unknown) => unknown): unknown {
   let value: unknown;
   try {

@@ -1,5 +1,6 @@
 /** Pieces of plain-text summaries: tables, wrapped lines, facts in words. Foreign text in them stays on its line. */
 import { terminal } from '#io';
+import { show } from './errors.js';
 import { nameText, plainText, readsAsOurs, singleBlanks } from './foreignText.js';
 import { mean } from './numbers.js';
 import { boolean, type InputOf, optionTable } from './options.js';
@@ -43,9 +44,8 @@ export function textTable(table: readonly (readonly string[])[], { numbers = fal
 }
 
 /**
- * Text broken between words into lines of at most `width`, the first after `lead`. The others stand under its text, and
- * two letters further in where the lead is blank, and none begins with a status or the code of a check: no name within
- * the text can look like a line of its own.
+ * Text broken between words into lines of at most `width`, the first after `lead`. No other begins with a status or the code of a
+ * check: no name within the text can look like a line of its own.
  */
 export function wrapText(text: string, lead = '  ', width = textWidth()): string {
   const indent = ' '.repeat(lead.length + (lead !== '' && lead.trim() === '' ? 2 : 0));
@@ -69,7 +69,6 @@ function unbroken(text: string): string[] {
   return words;
 }
 
-/** Label and text, one below the other; long texts are broken and indented. */
 export function factLines(facts: readonly (readonly [label: string, text: string])[]): string[] {
   const width = Math.max(...facts.map(([label]) => label.length));
   return facts.map(([label, text]) => wrapText(text, `  ${label.padEnd(width)}  `));
@@ -79,7 +78,6 @@ export function factLines(facts: readonly (readonly [label: string, text: string
 export const definedCount = (scores: readonly { readonly value: number | null }[]): string =>
   `${scores.filter(({ value }) => value !== null).length} of ${scores.length}`;
 
-/** Mean of the scores that have a value; null when none has. */
 export function meanScore(scores: readonly { readonly value: number | null }[]): number | null {
   const values = scores.flatMap(({ value }) => (value === null ? [] : [value]));
   return values.length === 0 ? null : mean(values);
@@ -92,3 +90,39 @@ export const engineText = (engine: Readonly<Record<string, string>>): string[] =
     const reason = engine[`${name}Reason`];
     return [`${nameText(name)} ${nameText(value)}${reason ? ` (${nameText(reason, 300)})` : ''}`];
   });
+
+/** Empties the line that the cursor stands in, where lines can be drawn again, and writes `text` in its place. */
+export const eraseLine = (text = ''): void => terminal.write(`${terminal.isTTY ? '\r\u001b[2K' : ''}${text}`);
+
+/** The name of the method that Node, Deno and Bun ask how an object is shown. */
+export const INSPECT: unique symbol = Symbol.for('nodejs.util.inspect.custom');
+
+/**
+ * A result in a few lines; `heading` says how it came out. Its fields hold data of patients (ids, labels, predictions), which
+ * do not belong into logs; each can be read by its name.
+ */
+export function inspectShort(result: object, heading: string): string {
+  const fields = Object.keys(result).join(', ');
+  return [
+    wrapText(heading, `${result.constructor.name}: `),
+    wrapText(fields, '  Fields: '),
+    '  Print summary() to read it.',
+  ].join('\n');
+}
+
+/** What has settings, as it is written in code, with those that differ from their defaults: `CVKitValidator({ nSplits: 3 })`. */
+export function inspectWithOptions(
+  name: string,
+  { options, changed }: { readonly options: object; readonly changed: ReadonlySet<string> },
+): string {
+  const settings = Object.entries(options).flatMap(([option, value]) =>
+    changed.has(option) ? [`${option}: ${settingText(value)}`] : [],
+  );
+  return settings.length > 0 ? `${name}({ ${settings.join(', ')} })` : `${name}()`;
+}
+
+/** A splitter says itself how it is written; rows, ids and models are named by their kind. */
+function settingText(value: unknown): string {
+  const own: unknown = (value as { toJSON?(): unknown } | null)?.toJSON?.();
+  return typeof own === 'string' ? own : show(value);
+}

@@ -1,4 +1,3 @@
-/** Work that may never end: a signal and a limit of time end it. */
 import { AbortError, CVKitError, phrase, sentence } from './errors.js';
 
 /** Milliseconds that aborted work has to end by itself and to clean up. */
@@ -61,7 +60,6 @@ export async function within<T>(
   }
 }
 
-/** Whether the error is that `signal` was aborted. */
 export const isReason = (error: unknown, signal: AbortSignal | undefined): boolean =>
   signal?.aborted === true && error === signal.reason;
 
@@ -69,6 +67,5 @@ export const isReason = (error: unknown, signal: AbortSignal | undefined): boole
 export const asAborted = (error: unknown, signal: AbortSignal | undefined): unknown =>
   isReason(error, signal) ? new AbortError(error) : error;
 
-/** Whether the error is that a fold did not end in time. */
 export const isTimeout = (error: unknown): error is CVKitError =>
   error instanceof CVKitError && error.code === 'fold_timeout';

@@ -10,8 +10,8 @@ import { freshSeed } from './random.js';
 export const freshName = (): string => freshSeed().toString(16).padStart(8, '0');
 
 /**
- * Writes a file under another name, waits until it is on the disk, and moves it to its place: who reads the place finds
- * what was there before or all that is new, also after a crash or on a full disk.
+ * Writes a file under another name and moves it to its place once it is on the disk: who reads the place finds what was there
+ * before or all that is new, also after a crash.
  *
  * @throws {CVKitError} `place_taken`: something is there, and `overwrite` is false; `unwritable_place`.
  */
@@ -99,13 +99,12 @@ async function inNewFolder(files: Files, folder: string, work: () => Promise<voi
   });
 }
 
-/** What the index in place names; undefined without one. */
 async function partsNamed(files: Files, index: string): Promise<string[] | undefined> {
   if (!(await isThere(files, index))) return undefined;
   return Array.from(new TextDecoder().decode(await files.readFile(index)).matchAll(NAMED), ([, name]) => name);
 }
 
-/** What killed saves have left, as their marks say, so that no file of others is taken; nothing where another save may be at work. */
+/** What killed saves have left, as their marks say; nothing where another save may be at work. */
 async function restsIn(files: Files, place: string, own: string): Promise<string[]> {
   const names = await files.readdir(place);
   const rests: string[] = [];
@@ -131,10 +130,8 @@ export async function writing<T>(place: string, work: () => Promise<T>): Promise
   } catch (cause) {
     if (cause instanceof CVKitError) throw cause;
     const subject = `The place '${nameText(place, 200)}'`;
-    throw new CVKitError(sentence(subject, 'be one that can be written to', phrase(messageOf(cause))), {
-      code: 'unwritable_place',
-      cause,
-    });
+    const must = 'be one that can be written to';
+    throw new CVKitError(sentence(subject, must, phrase(messageOf(cause))), { code: 'unwritable_place', cause });
   }
 }
 
@@ -152,19 +149,13 @@ export async function syncFolder(files: Files, folder: string): Promise<void> {
   }
 }
 
-/** The error for a place where something stands that may not be replaced. */
-export const placeTaken = (place: string): CVKitError =>
-  new CVKitError(
-    sentence(
-      `The place '${nameText(place, 200)}'`,
-      'be empty',
-      phrase('one where a model is saved'),
-      'Save to another place, or pass overwrite: true.',
-    ),
-    { code: 'place_taken' },
-  );
+export const placeTaken = (place: string): CVKitError => {
+  const subject = `The place '${nameText(place, 200)}'`;
+  const got = phrase('one where a model is saved');
+  const way = 'Save to another place, or pass overwrite: true.';
+  return new CVKitError(sentence(subject, 'be empty', got, way), { code: 'place_taken' });
+};
 
-/** Whether there is a file, a folder or a link. */
 export async function isThere(files: Files, path: string): Promise<boolean> {
   try {
     await files.lstat(path);
@@ -194,5 +185,4 @@ export const NO_LINKS: readonly string[] = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'E
 const folderOf = (path: string): string =>
   path.slice(0, Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\'))) || '.';
 
-/** The name of a mistake of the file system, such as ENOENT. */
 export const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code);

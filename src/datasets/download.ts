@@ -1,28 +1,65 @@
-/** A published file from the cache or from its address. */
-import { cacheHome, files } from '#io';
+/** The bytes that a loader reads: of `path`, or of the published file, from the cache or from its address. */
+import { cacheHome, files, readBytes } from '#io';
 import { CVKitError, InvalidOptionError, messageOf, phrase, sentence } from '../core/errors.js';
+import { nameText } from '../core/foreignText.js';
 import type { Files, OpenFile } from '../core/io.js';
 import type { OptionsOf, OptionTable } from '../core/options.js';
 import { pathOfPlace } from '../core/pathOfPlace.js';
 import { freshSeed } from '../core/random.js';
+import { sha256Of } from '../core/sha256Of.js';
+import type { Dataset } from './dataset.js';
 import { emptied, fetchBytes, type Half } from './fetchBytes.js';
-import { type PublishedFile, type Verified, verified } from './publishedFile.js';
-import { type downloadOptions, MOST_STALL, MOST_TIME } from './sourceOptions.js';
+import { type downloadOptions, MOST_STALL, MOST_TIME } from './loaderTables.js';
+import { type PublishedFile, type Verified, verifiedContent } from './publishedFile.js';
+
+export interface Source {
+  readonly bytes: Uint8Array;
+  readonly name: string;
+  /** A sentence that the description ends with where the data are not the published ones; else empty. */
+  readonly remark: string;
+  readonly facts: Pick<Dataset, 'sha256' | 'warnings'>;
+}
+
+/** Takes the content out of what `path` may lead to, for example an archive. */
+type Opened = (bytes: Uint8Array, name: string) => Promise<Uint8Array> | Uint8Array;
+
+export async function readSource(
+  file: PublishedFile,
+  { path, ...options }: DownloadOptions & { readonly path: string | URL | undefined },
+  opened?: Opened,
+): Promise<Source> {
+  if (path !== undefined) return atPath(path, file, options.signal, opened);
+  const { content, sha256, warnings } = await download(file, options);
+  const facts = { sha256, ...(warnings.length > 0 ? { warnings } : {}) };
+  return { bytes: content, name: file.content, remark: '', facts };
+}
+
+/** What is at `path`. It may be another file than the published one; `remark` says so. */
+export async function atPath(
+  path: string | URL,
+  published: Pick<PublishedFile, 'content' | 'sha256'>,
+  signal: AbortSignal | undefined,
+  opened: Opened = (bytes) => bytes,
+): Promise<Source> {
+  const name = nameText(`${path}`.split(/[/\\]/).at(-1) ?? '');
+  const bytes = await opened(await readBytes(path, signal), name);
+  const sha256 = await sha256Of(bytes);
+  const isPublished = sha256 === published.sha256;
+  const remark = isPublished ? '' : ` These rows are not the published ${published.content}, or not all of it.`;
+  return { bytes, name, remark, facts: { sha256 } };
+}
 
 export type DownloadOptions = OptionsOf<OptionTable<typeof downloadOptions>>;
 
-/** What came, and what there is to say about how. */
 export interface Downloaded extends Verified {
   readonly warnings: readonly string[];
 }
 
 /**
- * The file from the cache where it is there with the right hash; else from its address, and then into the cache.
- *
- * A cached file with another hash is downloaded again, and `warnings` says so. A download that breaks off leaves what came
- * (`<file>.part`), and the next one goes on from there. The file takes its place in the cache by renaming, so that loads at the
- * same time, also of several programs, see a whole file or none. The cache is tried before the download, within `timeout` and
- * `signal`; where the whole file cannot take its place after all, it is given all the same, and `warnings` says so.
+ * The file from the cache where it is there with the right hash; else from its address, and then into the cache. A download that
+ * breaks off leaves what came (`<file>.part`), and the next one goes on from there. The file takes its place by renaming, so that
+ * loads at the same time see a whole file or none. `warnings` names a cached file with another hash, and a cache that could not
+ * keep the file.
  *
  * @throws {@link CVKitError} with code `cache_unusable` (the folder cannot be read or written), `checksum`, and those of
  *   {@link fetchBytes}
@@ -81,12 +118,12 @@ async function fetched(file: PublishedFile, options: DownloadOptions, half: Half
   const request = { url: file.url, name: file.name, half, most, began, timeout, stallTimeout, signal };
   const first = await fetchBytes(request);
   try {
-    return { bytes: first.bytes, ...(await verified(file, first.bytes, file.url)) };
+    return { bytes: first.bytes, ...(await verifiedContent(file, first.bytes, file.url)) };
   } catch (error) {
     if (!first.resumed || !isChecksum(error)) throw error;
   }
   const { bytes } = await fetchBytes({ ...request, half: emptied(half) });
-  return { bytes, ...(await verified(file, bytes, file.url)) };
+  return { bytes, ...(await verifiedContent(file, bytes, file.url)) };
 }
 
 /** The cached file; undefined where there is none, and 'broken' where its hash is another. */
@@ -95,7 +132,7 @@ async function fromCache(file: PublishedFile, target: string, disk: Files): Prom
     const facts = await disk.lstat(target);
     // In a folder that others can write to, a link may lead anywhere, and a pipe may never end.
     if (!facts.isFile() && !facts.isDirectory()) return 'broken';
-    return await verified(file, await disk.readFile(target), 'the cache');
+    return await verifiedContent(file, await disk.readFile(target), 'the cache');
   } catch (error) {
     if (isChecksum(error)) return 'broken';
     const { code } = error as { code?: unknown };
@@ -107,7 +144,6 @@ async function fromCache(file: PublishedFile, target: string, disk: Files): Prom
 
 const isChecksum = (error: unknown) => error instanceof CVKitError && error.code === 'checksum';
 
-/** Bytes that are kept nowhere else. */
 const inMemory = (): Half => ({
   bytes: new Uint8Array(0),
   validator: undefined,
@@ -115,7 +151,6 @@ const inMemory = (): Half => ({
   append: async () => undefined,
 });
 
-/** The half file, with errors of the disk in our words. */
 const onDisk = (part: PartFile, inCache: <T>(work: () => Promise<T>) => Promise<T>): Half => ({
   bytes: part.bytes,
   validator: part.validator,
@@ -129,16 +164,10 @@ const noFileSystem = (folder: string | URL) =>
     { code: 'idle_option' },
   );
 
-// The folder that keeps what was downloaded: which one it is, making it, and what is said when it is of no use.
-
 const WAY = 'Name another folder in `cacheDir`, or give the file as `path`.';
 
-/**
- * The path of the folder that is named, or of the one where none is.
- *
- * @throws {@link CVKitError} with code `cache_unusable` for a user without a home folder
- */
-export function cacheFolder(named: string | URL | undefined): string {
+/** Throws {@link CVKitError} with code `cache_unusable` for a user without a home folder. */
+function cacheFolder(named: string | URL | undefined): string {
   if (named !== undefined) {
     const place = String(named);
     if (!/^file:/i.test(place)) return place;
@@ -160,7 +189,7 @@ export function cacheFolder(named: string | URL | undefined): string {
  * Makes a folder, and those above it that are not there. Step by step: where a file system refuses new folders as if the
  * one above were missing (`/proc`), `mkdir` of Node 20 with `recursive` tries for ever.
  */
-export async function makeFolder(disk: Files, folder: string): Promise<void> {
+async function makeFolder(disk: Files, folder: string): Promise<void> {
   try {
     return await make(disk, folder);
   } catch (error) {
@@ -198,9 +227,8 @@ interface Limits {
  * What `work` gives, unless the time is over or the signal is aborted first: a disk on a network may never answer.
  *
  * @param late what to do with a result that nobody waits for any more
- * @throws {@link CVKitError} with code `cache_unusable`; the reason of the signal; what `work` throws
  */
-export async function inTime<T>(
+async function inTime<T>(
   work: Promise<T>,
   folder: string,
   { timeout, signal }: Limits,
@@ -231,34 +259,29 @@ export async function inTime<T>(
   }
 }
 
-/** The error of a cache that cannot be used. */
-export const unusable = (folder: string, cause: unknown): CVKitError =>
+const unusable = (folder: string, cause: unknown): CVKitError =>
   refused(`The cache folder ${folder}`, 'be a folder that can be read and written', WAY, cause);
 
-/** The error of what lies in the place of a cached file, and is none. */
-export const noFile = (path: string, cause: unknown): CVKitError =>
+const noFile = (path: string, cause: unknown): CVKitError =>
   refused(`The entry ${path} of the cache`, 'be a file', 'Remove it, or name another folder in `cacheDir`.', cause);
 
 const refused = (subject: string, must: string, way: string, cause: unknown) =>
   new CVKitError(sentence(subject, must, phrase(messageOf(cause)), way), { code: 'cache_unusable', cause });
 
-// * The half file of a download, on the disk: `<file>.<id>.part`. Its first two lines are the address and what the server
-// calls this version; the bytes follow. Each download writes to a file of its own, so that two at once cannot mix; who goes
-// on with what another left takes it by renaming it, which succeeds for one alone.
+// The half file of a download: `<file>.<id>.part`. Its first two lines are the address and what the server calls this version;
+// the bytes follow. Each download writes to a file of its own; who goes on with that of another takes it by renaming it.
 
-/** A half file that nobody has written to for this time, in milliseconds, was left by a program that ended: none waits so long. */
+/** A half file that nobody has written to for so many milliseconds is abandoned: no program waits so long. */
 const LEFT_BEHIND = 2000 * MOST_STALL;
 /** One of this age, in milliseconds, is of no use either: no download lasts so long. */
 const FORGOTTEN = 1000 * MOST_TIME;
 
-export class PartFile implements Half {
+class PartFile implements Half {
   readonly #files: Files;
-  /** The whole file, in the end. */
   readonly #target: string;
   readonly #url: string;
   readonly #own: string;
   #file: OpenFile | undefined;
-  /** Bytes of the file that are on the disk. */
   #length = 0;
   bytes: Uint8Array = new Uint8Array(0);
   validator: string | undefined;
@@ -280,7 +303,7 @@ export class PartFile implements Half {
       else if (left.age > FORGOTTEN) await files.rm(left.path, { force: true });
     }
     const bytes = isTaken ? await part.#leftIn(old) : undefined;
-    // A new file: one of that name, or a link, may have been put there to write through it. It is of now, so that nobody takes it as left.
+    // A new file: one of that name, or a link, may have been put there to write through it.
     part.#file = await files.open(part.#own, 'ax+');
     // Tried now: what cannot be written is better known before a download than after it.
     try {
@@ -327,7 +350,6 @@ export class PartFile implements Half {
     await this.#files.rename(this.#own, `${this.#target}.part`);
   }
 
-  /** Leaves nothing behind. */
   async discard(): Promise<void> {
     await this.#close();
     await this.#files.rm(this.#own, { force: true });
@@ -376,7 +398,6 @@ async function leftOf(files: Files, target: string): Promise<{ path: string; age
 
 const isGone = (error: unknown) => (error as { code?: unknown }).code === 'ENOENT';
 
-/** Milliseconds since a file was changed; 0 for one that is gone. */
 async function ageOf(files: Files, path: string): Promise<number> {
   try {
     return Date.now() - (await files.lstat(path)).mtimeMs;
@@ -386,7 +407,6 @@ async function ageOf(files: Files, path: string): Promise<number> {
   }
 }
 
-/** False where somebody else took it first. */
 async function taken(files: Files, from: string, to: string): Promise<boolean> {
   try {
     await files.rename(from, to);

@@ -12,12 +12,10 @@ export interface Half {
   append(bytes: Uint8Array): Promise<void>;
 }
 
-export interface Request {
+interface Request {
   readonly url: string;
-  /** Name of the file, for messages. */
   readonly name: string;
   readonly half: Half;
-  /** Most bytes that are taken. */
   readonly most: number;
   /** When the download began, in milliseconds of `performance.now()`: tries share the seconds for the whole. */
   readonly began: number;
@@ -27,7 +25,6 @@ export interface Request {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Redirects that are followed. */
 const MOST_REDIRECTS = 5;
 
 /**
@@ -137,7 +134,6 @@ function validatorOf({ headers }: Response): string | undefined {
   return (etag?.startsWith('"') ? etag : headers.get('last-modified')) ?? undefined;
 }
 
-/** The answer behind all redirects. */
 async function get(request: Request, signal: AbortSignal, headers: Record<string, string>): Promise<Response> {
   let url = new URL(request.url);
   for (let followed = 0; ; followed++) {
@@ -163,7 +159,6 @@ async function get(request: Request, signal: AbortSignal, headers: Record<string
 
 const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];
 
-/** From HTTPS to HTTPS, or within this machine. */
 const mayFollow = (from: URL, to: URL) =>
   (from.protocol === 'https:' && to.protocol === 'https:') ||
   (LOOPBACK.includes(from.hostname) && to.hostname === from.hostname && to.protocol === from.protocol);

@@ -2,9 +2,8 @@ import { InvalidOptionError, sentence } from '../core/errors.js';
 import { boolean, type InputOf, integer, number, optionTable, randomState } from '../core/options.js';
 import { type RandomSource, randomInterval, shuffle } from '../core/random.js';
 import { featuresOf, nFeaturesOption } from './clinicalFeatures.js';
-import { drawPatients, fillRows, streamsOf, type Visits } from './cohort.js';
 import { binaryOutcomes, GENERATED, type GeneratedDataset, idsByRow, removeValues } from './generatedDataset.js';
-import { riskMixture, type TimeShare } from './population.js';
+import { drawPatients, fillRows, riskMixture, streamsOf, type TimeShare, type Visits } from './population.js';
 
 export const generateSyntheticEhrOptions = optionTable('generateSyntheticEhr', {
   nSamples: integer({ min: 1, max: 10_000_000 }).default(1000).describe('Number of rows; each is one encounter.'),
@@ -57,13 +56,8 @@ export function generateSyntheticEhr(input: GenerateSyntheticEhrOptions = {}): G
   const { nSamples, temporal, prevalence, missingRate } = options;
   const nPatients = options.nPatients ?? Math.max(1, Math.round(nSamples / 4));
   if (nPatients > nSamples) {
-    throw new InvalidOptionError(
-      sentence(
-        'The `nPatients` option of generateSyntheticEhr',
-        `be at most \`nSamples\`, ${nSamples}, since every patient has a row`,
-        nPatients,
-      ),
-    );
+    const must = `be at most \`nSamples\`, ${nSamples}, since every patient has a row`;
+    throw new InvalidOptionError(sentence('The `nPatients` option of generateSyntheticEhr', must, nPatients));
   }
   const streams = streamsOf(options.randomState, ['patients', 'visits', 'values', 'outcomes', 'missing']);
   const features = featuresOf(options.nFeatures);

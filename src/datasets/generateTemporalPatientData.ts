@@ -1,7 +1,6 @@
 import { type InputOf, integer, number, oneOf, optionTable, randomState, rejectUnusedOption } from '../core/options.js';
 import type { RandomSource } from '../core/random.js';
 import { featuresOf, nFeaturesOption, PATIENT_SD } from './clinicalFeatures.js';
-import { drawPatients, type Filled, fillRows, type Parts, streamsOf, type Visits } from './cohort.js';
 import {
   binaryOutcomes,
   effectsOf,
@@ -11,7 +10,18 @@ import {
   type Outcomes,
   removeValues,
 } from './generatedDataset.js';
-import { explainedShare, type PopulationOptions, riskMixture, type TimeShare } from './population.js';
+import {
+  drawPatients,
+  explainedShare,
+  type Filled,
+  fillRows,
+  type Parts,
+  type PopulationOptions,
+  riskMixture,
+  streamsOf,
+  type TimeShare,
+  type Visits,
+} from './population.js';
 import { NormalStream, portableExp } from './portableMath.js';
 
 export const generateTemporalPatientDataOptions = optionTable('generateTemporalPatientData', {

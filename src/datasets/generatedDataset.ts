@@ -1,19 +1,21 @@
 /** What the generators give, and the parts of it that they make alike. */
 import type { RandomSource } from '../core/random.js';
 import { PATIENT_SD, SITES } from './clinicalFeatures.js';
-import { type Filled, idsOf, type Parts } from './cohort.js';
 import type { Dataset } from './dataset.js';
 import {
   aucOf,
+  type Filled,
+  idsOf,
   interceptFor,
   type Mixture,
   newPatientRisk,
+  type Parts,
   type PopulationOptions,
   riskMixture,
   shareBelow,
   widened,
 } from './population.js';
-import { logistic } from './portableMath.js';
+import { portableLogistic } from './portableMath.js';
 
 /** What a generator knows of its data and no data set of patients could tell. */
 export interface Truth {
@@ -65,7 +67,6 @@ export interface Outcomes {
   readonly truth: Truth;
 }
 
-/** A binary `y` with this expected share of 1. */
 export function binaryOutcomes(
   source: RandomSource,
   { score }: Filled,
@@ -81,14 +82,14 @@ export function binaryOutcomes(
   for (let row = 0; row < score.length; row++) {
     const logOdds = intercept + score[row];
     expected[row] = newPatientRisk(logOdds);
-    y[row] = source.random() < logistic(logOdds + effect[parts.visits.patient[row]]) ? 1 : 0;
+    y[row] = source.random() < portableLogistic(logOdds + effect[parts.visits.patient[row]]) ? 1 : 0;
   }
   const truth = {
     expected,
     intercept,
     ...effectsOf(parts),
     prevalence,
-    aucKnowingPatients: aucOf(all, intercept, logistic),
+    aucKnowingPatients: aucOf(all, intercept, portableLogistic),
     r2: null,
     reason: null,
   };
@@ -104,9 +105,8 @@ export const effectsOf = ({ features, timeEffect }: Parts, unit = 1) => ({
 });
 
 /**
- * Takes values away, in place: each with probability `rate` on average. A part of the loss strikes all rows alike; the other
- * falls with the risk of the row, since the sicker are measured more often. As it follows from the risk alone, what is
- * missing tells nothing beyond the complete features, site and time.
+ * Takes values away, in place: each with probability `rate` on average, less in rows of higher risk, since the sicker are measured
+ * more often. As it follows from the risk alone, what is missing tells nothing beyond features, site and time.
  */
 export function removeValues(source: RandomSource, { X, score }: Filled, mixture: Mixture, rate: number): void {
   if (rate === 0) return;
@@ -119,7 +119,6 @@ export function removeValues(source: RandomSource, { X, score }: Filled, mixture
   });
 }
 
-/** Ids of the rows by patient and by site. */
 export function idsByRow({ patients, visits }: Parts): Pick<GeneratedDataset, 'groups' | 'hierarchy'> {
   const names = idsOf(patients.count);
   const groups = Array.from(visits.patient, (patient) => names[patient]);

@@ -13,9 +13,6 @@ import type { LoadCancerImagingOptions } from './loaderTables.js';
  * const { X, y } = await loadCancerImaging();
  */
 export async function loadCancerImaging(input: LoadCancerImagingOptions = {}): Promise<Dataset> {
-  const { loadCancerImagingOptions } = await import('./loaderTables.js');
-  const { path, signal } = loadCancerImagingOptions.resolve(input);
-  signal?.throwIfAborted();
-  const { readCancerImaging } = await import('./readCancerImaging.js');
-  return readCancerImaging(path, signal);
+  const { readCancerImaging } = await import('./numericCsv.js');
+  return readCancerImaging(input);
 }

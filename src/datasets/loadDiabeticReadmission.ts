@@ -24,8 +24,6 @@ import type { Encounter } from './readDiabeticReadmission.js';
 export async function loadDiabeticReadmission(
   input: LoadDiabeticReadmissionOptions = {},
 ): Promise<Dataset<Encounter[]>> {
-  const { loadDiabeticReadmissionOptions, loaderOptions } = await import('./loaderTables.js');
-  const options = loaderOptions(loadDiabeticReadmissionOptions, input);
   const { readDiabeticReadmission } = await import('./readDiabeticReadmission.js');
-  return readDiabeticReadmission(options);
+  return readDiabeticReadmission(input);
 }

@@ -17,8 +17,6 @@ import type { LoadHeartDiseaseOptions } from './loaderTables.js';
  * const { X, y } = await loadHeartDisease({ path: 'processed.cleveland.data' });
  */
 export async function loadHeartDisease(input: LoadHeartDiseaseOptions = {}): Promise<Dataset> {
-  const { loadHeartDiseaseOptions, loaderOptions } = await import('./loaderTables.js');
-  const options = loaderOptions(loadHeartDiseaseOptions, input);
-  const { readHeartDisease } = await import('./readHeartDisease.js');
-  return readHeartDisease(options);
+  const { readHeartDisease } = await import('./numericCsv.js');
+  return readHeartDisease(input);
 }

@@ -1,10 +1,109 @@
-/** Tables of numbers: the features, and a label in the last column. */
-import { InvalidDataError, kindOf, phrase, sentence } from '../core/errors.js';
+/** Data sets of numbers alone: the features, and a label in the last column. */
+import { CVKitError, InvalidDataError, kindOf, phrase, sentence } from '../core/errors.js';
+import { sha256Of } from '../core/sha256Of.js';
 import type { Dataset } from './dataset.js';
-import { cellsOf, checkRows, plainLines, ragged } from './plainCsv.js';
+import { atPath, readSource, type Source } from './download.js';
+import {
+  type LoadCancerImagingOptions,
+  type LoadHeartDiseaseOptions,
+  loadCancerImagingOptions,
+  loaderOptions,
+  loadHeartDiseaseOptions,
+} from './loaderTables.js';
+import { checkRows, csvCells, plainLines, ragged } from './plainCsv.js';
+import type { PublishedFile } from './publishedFile.js';
+
+const MEASURES = [
+  ...['radius', 'texture', 'perimeter', 'area', 'smoothness', 'compactness'],
+  ...['concavity', 'concave_points', 'symmetry', 'fractal_dimension'],
+];
+const CANCER: NumericTable = {
+  columns: [
+    ...MEASURES.map((measure) => `mean_${measure}`),
+    ...MEASURES.map((measure) => `${measure}_error`),
+    ...MEASURES.map((measure) => `worst_${measure}`),
+    'malignant',
+  ],
+  header: true,
+  most: 1,
+};
+
+export async function readCancerImaging(input: LoadCancerImagingOptions): Promise<Dataset> {
+  const { path, signal } = loaderOptions(loadCancerImagingOptions, input);
+  // A chunk of its own: one long text.
+  const { csv, sha256 } = await import('./data/wdbc.js');
+  const { bytes, name, remark, facts } =
+    path === undefined ? await bundled(csv, sha256) : await atPath(path, { content: 'data set', sha256 }, signal);
+  return {
+    ...numericCsv(bytes, CANCER, name),
+    groups: undefined,
+    description:
+      'Breast Cancer Wisconsin (Diagnostic): one fine-needle aspirate per patient, 30 features of the cell nuclei in ' +
+      `its image (mean, standard error and worst of ten measures); y is 1 for malignant and 0 for benign.${remark}`,
+    license: 'CC BY 4.0',
+    source:
+      'W. H. Wolberg, O. L. Mangasarian, W. N. Street and N. Street (1993), UCI Machine Learning Repository, ' +
+      'https://doi.org/10.24432/C5DW2B',
+    ...facts,
+  };
+}
+
+async function bundled(csv: string, published: string): Promise<Source> {
+  const bytes = new TextEncoder().encode(csv);
+  const sha256 = await sha256Of(bytes);
+  if (sha256 !== published) {
+    const subject = 'The checksum of the bundled data';
+    throw new CVKitError(sentence(subject, `be ${published}`, phrase(sha256)), { code: 'checksum' });
+  }
+  return { bytes, name: 'the bundled data', remark: '', facts: { sha256 } };
+}
+
+/** Attributes in the order of heart-disease.names, with the codes that it explains. ST depression may be 0 or below. */
+const HEART: NumericTable = {
+  columns: 'age sex cp trestbps chol fbs restecg thalach exang oldpeak slope ca thal num'.split(' '),
+  header: false,
+  most: 4,
+  missing: '?',
+  codes: {
+    ...{ sex: [0, 1], cp: [1, 2, 3, 4], fbs: [0, 1], restecg: [0, 1, 2], exang: [0, 1] },
+    ...{ slope: [1, 2, 3], ca: [0, 1, 2, 3], thal: [3, 6, 7] },
+  },
+  positive: ['age', 'trestbps', 'chol', 'thalach'],
+};
+
+const CLEVELAND: PublishedFile = {
+  name: 'processed.cleveland.data',
+  url: 'https://archive.ics.uci.edu/ml/machine-learning-databases/heart-disease/processed.cleveland.data',
+  content: 'processed.cleveland.data',
+  sha256: 'a74b7efa387bc9d108d7d0115d831fe9b414b29ae7124f331b622b4efa0427c8',
+  size: 18_461,
+};
+
+/** The file at `path`, or the published one. Tests give one of their own as `file`. */
+export async function readHeartDisease(
+  input: LoadHeartDiseaseOptions,
+  file: PublishedFile = CLEVELAND,
+): Promise<Dataset> {
+  const options = loaderOptions(loadHeartDiseaseOptions, input);
+  const { bytes, name, remark, facts } = await readSource(file, options);
+  const { y: num, ...table } = numericCsv(bytes, HEART, name);
+  return {
+    ...table,
+    y: num.map((each) => (each > 0 ? 1 : 0)),
+    groups: undefined,
+    description:
+      'Heart disease, Cleveland: one row per patient, 13 features of examination, ECG and exercise test, NaN where a ' +
+      'value is missing; cp, restecg, slope and thal are codes of categories. y is 1 where num > 0 (diameter narrowing ' +
+      `of more than 50 % in a coronary vessel) and 0 otherwise.${remark}`,
+    license: 'CC BY 4.0',
+    source:
+      'R. Detrano et al. (1989), American Journal of Cardiology 64, 304-310; A. Janosi, W. Steinbrunn, M. Pfisterer and ' +
+      'R. Detrano (1989), UCI Machine Learning Repository, https://doi.org/10.24432/C52P4X',
+    ...facts,
+  };
+}
 
 export interface NumericTable {
-  /** Features, and the label last. */
   readonly columns: readonly string[];
   /** The first line names the columns. */
   readonly header: boolean;
@@ -24,7 +123,6 @@ const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 /**
  * The rows of a text that holds nothing but numbers; X has the shape [n, columns.length - 1].
  *
- * @param name who is spoken of in messages, for example the path of the file
  * @throws {@link InvalidDataError} that names the line (from 1) and the column
  */
 export function numericCsv(
@@ -35,7 +133,7 @@ export function numericCsv(
   const lines = plainLines(bytes, name);
   const above = table.header ? 1 : 0;
   if (table.header) {
-    checkHeader(cellsOf(lines.shift() as string), table.columns, name);
+    checkHeader(csvCells(lines.shift() as string), table.columns, name);
     checkRows(lines, name);
   }
   const X = lines.map((line, row) => numbersOf(line, table, `Line ${row + 1 + above} of ${name}`));
@@ -58,7 +156,7 @@ function checkHeader(header: readonly string[], columns: readonly string[], name
 
 function numbersOf(line: string, table: NumericTable, where: string): number[] {
   const { columns, most, missing } = table;
-  const cells = cellsOf(line);
+  const cells = csvCells(line);
   if (cells.length !== columns.length) {
     throw ragged(where, `have ${columns.length} cells, ${fromTo(columns)}`, cells.length);
   }

@@ -6,7 +6,6 @@ import { isZip } from './zipMember.js';
 /**
  * The lines of a text, with either line end, without empty ones at its end.
  *
- * @param name who is spoken of in messages, for example the path of the file
  * @throws {@link InvalidDataError} for bytes that are no UTF-8, a packed file, a page of the web, an empty file and quotes
  */
 export function plainLines(bytes: Uint8Array, name: string): string[] {
@@ -33,15 +32,12 @@ function decoded(bytes: Uint8Array, name: string): string {
   }
 }
 
-/** Refuses a table without rows: with a header alone. */
 export function checkRows(lines: readonly string[], name: string): void {
   if (lines.length === 0) throw refused(name, 'have rows below its header', 'none', 'empty_table');
 }
 
-/** The cells of a line. */
-export const cellsOf = (line: string): string[] => line.split(',').map((cell) => cell.trim());
+export const csvCells = (line: string): string[] => line.split(',').map((cell) => cell.trim());
 
-/** The error for a line with another number of cells. */
 export const ragged = (where: string, must: string, got: number): InvalidDataError =>
   refused(where, must, String(got), 'ragged_rows');
 

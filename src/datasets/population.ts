@@ -1,6 +1,8 @@
 /** The population that a generator describes: what is true of all patients, by numerical integration and not by drawing. */
-import { type Feature, PATIENT_SD, SITES } from './clinicalFeatures.js';
-import { logistic, portableExp } from './portableMath.js';
+
+import { deriveSeed, type RandomSource, type RandomState, randomSource } from '../core/random.js';
+import { type Feature, inUnit, PATIENT_SD, SITES } from './clinicalFeatures.js';
+import { NormalStream, portableExp, portableLogistic } from './portableMath.js';
 
 /** A point of time, from 0 to 1, and the share of the rows that are there. */
 export type TimeShare = readonly [time: number, share: number];
@@ -9,7 +11,6 @@ export interface PopulationOptions {
   readonly features: readonly Feature[];
   /** Where in time rows are: points of a quadrature where time is continuous. */
   readonly times: readonly TimeShare[];
-  /** What the time itself adds to the log-odds, from beginning to end. */
   readonly timeEffect: number;
 }
 
@@ -61,14 +62,13 @@ export function explainedShare({ means, shares, sd }: Mixture, rest: number): nu
   return variance / (variance + rest);
 }
 
-/** The mixture when a normal part of this standard deviation is added. */
 export const widened = (mixture: Mixture, sd: number): Mixture => ({
   ...mixture,
   sd: Math.sqrt(mixture.sd * mixture.sd + sd * sd),
 });
 
 /** Points a distance `step` apart that hold all but 1e-15 of the mixture, and the probability mass at each. */
-export interface Grid {
+interface Grid {
   readonly first: number;
   readonly step: number;
   readonly mass: Float64Array;
@@ -78,7 +78,7 @@ const REACH = 8.5;
 const ROOT_2PI = 2.5066282746310002;
 
 /** By the trapezoidal rule, whose error on a smooth density falls exponentially with the step. */
-export function gridOf({ means, shares, sd }: Mixture, step: number): Grid {
+function gridOf({ means, shares, sd }: Mixture, step: number): Grid {
   const lowest = means.reduce((least, mean) => Math.min(least, mean), Infinity) - REACH * sd;
   const highest = means.reduce((most, mean) => Math.max(most, mean), -Infinity) + REACH * sd;
   const mass = new Float64Array(Math.ceil((highest - lowest) / step) + 1);
@@ -102,7 +102,7 @@ export function interceptFor(mixture: Mixture, prevalence: number): number {
     const middle = (low + high) / 2;
     if (middle <= low || middle >= high) return middle;
     let mean = 0;
-    for (let at = 0; at < mass.length; at++) mean += mass[at] * logistic(middle + first + at * step);
+    for (let at = 0; at < mass.length; at++) mean += mass[at] * portableLogistic(middle + first + at * step);
     if (mean < prevalence) low = middle;
     else high = middle;
   }
@@ -130,9 +130,8 @@ export function newPatientRisk(logOdds: number): number {
 }
 
 /**
- * AUC of a score against y, where y is 1 with probability `risk(intercept + score)` and `risk(-x)` is `1 - risk(x)`: the
- * probability that a row with y = 1 has a higher score than a row with y = 0 of another patient. The double integral is a
- * sum over a grid; Richardson's rule takes away the error of second order that the edge, where scores are equal, leaves.
+ * AUC of a score against y, where y is 1 with probability `risk(intercept + score)` and `risk(-x)` is `1 - risk(x)`. The double
+ * integral is a sum over a grid; Richardson's rule takes away the error of second order of the edge, where scores are equal.
  */
 export function aucOf(mixture: Mixture, intercept: number, risk: (logOdds: number) => number): number {
   const { first, step, mass } = gridOf(mixture, mixture.sd / 32);
@@ -167,4 +166,114 @@ export function shareBelow(mixture: Mixture): (value: number) => number {
     const share = below[at] + (place - at) * (below[at + 1] - below[at]);
     return Math.min(1, Math.max(0, share));
   };
+}
+
+/** One stream for each purpose, all from one state. */
+export function streamsOf<Name extends string>(state: RandomState, names: readonly Name[]): Record<Name, RandomSource> {
+  const base = randomSource(state).uint32();
+  return Object.fromEntries(names.map((name) => [name, randomSource(deriveSeed(base, name))])) as Record<
+    Name,
+    RandomSource
+  >;
+}
+
+export interface Patients {
+  readonly count: number;
+  /** Place in {@link SITES}. */
+  readonly site: Int32Array;
+  /** Standard normal, or 0 and 1 for a diagnosis; shape [count, number of features]. */
+  readonly traits: Float64Array;
+  /** Log-odds that no feature tells. */
+  readonly effect: Float64Array;
+}
+
+export function drawPatients(source: RandomSource, count: number, features: readonly Feature[]): Patients {
+  const normals = new NormalStream(source);
+  const site = new Int32Array(count);
+  const effect = new Float64Array(count);
+  const traits = new Float64Array(count * features.length);
+  let next = 0;
+  for (let patient = 0; patient < count; patient++) {
+    site[patient] = siteAt(source.random());
+    effect[patient] = PATIENT_SD * normals.next();
+    for (const feature of features) {
+      traits[next++] = feature.kind === 'binary' ? Number(source.random() < feature.share) : normals.next();
+    }
+  }
+  return { count, site, traits, effect };
+}
+
+function siteAt(uniform: number): number {
+  let rest = uniform;
+  const found = SITES.findIndex(({ share }) => {
+    rest -= share;
+    return rest < 0;
+  });
+  return found < 0 ? SITES.length - 1 : found;
+}
+
+/** The rows to be filled: the rows of a patient follow each other where `keep` is not 0. */
+export interface Visits {
+  readonly patient: Int32Array;
+  /** From 0 to 1, as the effects of time count it. */
+  readonly time: Float64Array;
+  /** Correlation of what varies within the patient with the row before; left out: none. */
+  readonly keep?: Float64Array;
+}
+
+export interface Filled {
+  readonly X: number[][];
+  /** Log-odds of each row without intercept and without what belongs to the patient alone. */
+  readonly score: Float64Array;
+}
+
+export function fillRows(source: RandomSource, { patients, visits, features, timeEffect }: Parts): Filled {
+  const normals = new NormalStream(source);
+  const width = features.length;
+  const varying = new Float64Array(width);
+  const [within, between] = [features.map((f) => spreadOf(f, 1)), features.map((f) => spreadOf(f, 0))];
+  const n = visits.patient.length;
+  const X: number[][] = new Array(n);
+  const score = new Float64Array(n);
+  for (let row = 0; row < n; row++) {
+    const patient = visits.patient[row];
+    const { level, effect } = SITES[patients.site[patient]];
+    const time = visits.time[row];
+    const keep = visits.keep?.[row] ?? 0;
+    const fresh = Math.sqrt(1 - keep * keep);
+    const values: number[] = new Array(width);
+    let sum = effect + time * timeEffect;
+    for (let at = 0; at < width; at++) {
+      const feature = features[at];
+      const trait = patients.traits[patient * width + at];
+      if (feature.kind === 'binary') {
+        values[at] = trait;
+        sum += feature.effect * trait;
+        continue;
+      }
+      if (within[at] > 0) varying[at] = keep * varying[at] + fresh * normals.next();
+      const z = between[at] * trait + within[at] * varying[at] + level * feature.bySite + time * feature.byTime;
+      values[at] = inUnit(feature, z);
+      sum += feature.effect * z;
+    }
+    X[row] = values;
+    score[row] = sum;
+  }
+  return { X, score };
+}
+
+export interface Parts {
+  readonly patients: Patients;
+  readonly visits: Visits;
+  readonly features: readonly Feature[];
+  readonly timeEffect: number;
+}
+
+const spreadOf = (feature: Feature, within: 0 | 1): number =>
+  feature.kind === 'binary' ? 0 : Math.sqrt(within ? 1 - feature.betweenPatients : feature.betweenPatients);
+
+/** 'P0001', 'P0002', ...: as many digits as the number of patients needs, at least four. */
+export function idsOf(count: number): string[] {
+  const digits = Math.max(4, String(count).length);
+  return Array.from({ length: count }, (_, at) => `P${String(at + 1).padStart(digits, '0')}`);
 }

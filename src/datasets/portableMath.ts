@@ -7,13 +7,11 @@ import type { RandomSource } from '../core/random.js';
 const { LOG2E } = Math;
 /** ln 2 in two parts; the first has few enough bits that its product with an exponent is exact. */
 const [LN2_HIGH, LN2_LOW] = [0.6931471803691238, 1.9082149292705877e-10];
-/** 1/k! for k = 13 ... 0. */
 const EXP_TERMS = Array.from({ length: 14 }, (_, at) => {
   let factorial = 1;
   for (let k = 2; k <= 13 - at; k++) factorial *= k;
   return 1 / factorial;
 });
-/** 1/k for k = 23, 21 ... 1. */
 const LOG_TERMS = Array.from({ length: 12 }, (_, at) => 1 / (23 - 2 * at));
 const [LOWEST, HIGHEST] = [-700, 700];
 const POWERS = powersOfTwo(1020);
@@ -39,7 +37,7 @@ export function portableExp(x: number): number {
 }
 
 /** ln x for 0 < x <= 1, to about 4e-16 of its value: by the series of the inverse hyperbolic tangent. */
-export function portableLog(x: number): number {
+function portableLog(x: number): number {
   let [mantissa, k] = [x, 0];
   while (mantissa < 0.7) {
     mantissa *= 2;
@@ -52,8 +50,7 @@ export function portableLog(x: number): number {
   return 2 * s * sum - k * LN2_LOW - k * LN2_HIGH;
 }
 
-/** 1 / (1 + e^-x). */
-export const logistic = (x: number): number => 1 / (1 + portableExp(-x));
+export const portableLogistic = (x: number): number => 1 / (1 + portableExp(-x));
 
 /**
  * Standard normal numbers by the polar method: those of `numpy.random.RandomState(seed).normal()` for the stream of an

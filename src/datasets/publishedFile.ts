@@ -7,31 +7,23 @@ import { sha256Of } from '../core/sha256Of.js';
 export interface PublishedFile {
   /** Its name, in messages and in the cache. */
   readonly name: string;
-  /** Its official address. */
   readonly url: string;
   /** What is read of it: for an archive one of its files, else itself. */
   readonly content: string;
   /** SHA-256 of the content; 64 hexadecimal digits. */
   readonly sha256: string;
-  /** Bytes of the content. */
   readonly size: number;
   /** Takes the content out of the archive. Left out: the file is its content. */
   unpack?(bytes: Uint8Array): Promise<Uint8Array>;
 }
 
-/** What bytes turned out to be. */
 export interface Verified {
   readonly content: Uint8Array;
   readonly sha256: string;
 }
 
-/**
- * The content of the file, once its hash is right.
- *
- * @param from where the bytes come from, for the message
- * @throws {@link CVKitError} with code `checksum`
- */
-export async function verified(file: PublishedFile, bytes: Uint8Array, from: string): Promise<Verified> {
+/** Throws {@link CVKitError} with code `checksum`. `from`: where the bytes come from, for the message. */
+export async function verifiedContent(file: PublishedFile, bytes: Uint8Array, from: string): Promise<Verified> {
   const must = `have the SHA-256 ${file.sha256}`;
   const refuse = (got: string, way: string, cause?: unknown) =>
     new CVKitError(sentence(`${file.content} from ${from}`, must, phrase(got), way), { code: 'checksum', cause });
@@ -58,7 +50,6 @@ export async function verified(file: PublishedFile, bytes: Uint8Array, from: str
 const CHANGED =
   'The publisher may have changed the file, or something between here and there did; a file that you trust can be given as `path`.';
 
-/** Whether the bytes begin as pages of the web do. */
 export function isWebPage(bytes: Uint8Array): boolean {
   const head = new TextDecoder().decode(bytes.subarray(0, 512));
   return /^\s*<(!doctype\s+html|html|head|body|\?xml|!--)/i.test(head);

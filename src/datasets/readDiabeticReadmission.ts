@@ -2,10 +2,10 @@ import { InvalidDataError, InvalidOptionError, kindOf, phrase, sentence, show, s
 import { counted } from '../core/format.js';
 import type { OptionsOf } from '../core/options.js';
 import type { Dataset } from './dataset.js';
-import type { loadDiabeticReadmissionOptions } from './loaderTables.js';
-import { cellsOf, checkRows, plainLines, ragged } from './plainCsv.js';
+import { readSource } from './download.js';
+import { type LoadDiabeticReadmissionOptions, loadDiabeticReadmissionOptions, loaderOptions } from './loaderTables.js';
+import { checkRows, csvCells, plainLines, ragged } from './plainCsv.js';
 import type { PublishedFile } from './publishedFile.js';
-import { sourceOf } from './sourceOf.js';
 import { isZip, zipMember } from './zipMember.js';
 
 /** A hospital stay: numbers (NaN where missing) and texts (null where missing) by the name of their column. */
@@ -46,13 +46,12 @@ const DIABETES: PublishedFile = {
 
 type Options = OptionsOf<typeof loadDiabeticReadmissionOptions>;
 
-/** The file at `path`, or the published one. Tests give one of their own as `file`. */
 export async function readDiabeticReadmission(
-  options: Options,
+  input: LoadDiabeticReadmissionOptions,
   file: PublishedFile = DIABETES,
 ): Promise<Dataset<Encounter[]>> {
-  const { outcome, columns, ...from } = options;
-  const { bytes, name, remark, facts } = await sourceOf(file, from, (content, path) =>
+  const { outcome, columns, ...from } = loaderOptions(loadDiabeticReadmissionOptions, input);
+  const { bytes, name, remark, facts } = await readSource(file, from, (content, path) =>
     isZip(content) ? zipMember(content, CSV, MOST, path) : content,
   );
   const [header, ...lines] = plainLines(bytes, name);
@@ -78,7 +77,7 @@ export async function readDiabeticReadmission(
 
 /** The names of the columns: those of the published file, or some of them. */
 function headerOf(line: string, name: string): string[] {
-  const names = cellsOf(line);
+  const names = csvCells(line);
   const where = `Line 1 of ${name}`;
   const refuse = (must: string, got: string) =>
     new InvalidDataError(sentence(where, must, phrase(got)), { code: 'another_file' });
@@ -98,21 +97,14 @@ function headerOf(line: string, name: string): string[] {
 function featuresOf(names: readonly string[], requested: readonly string[] | undefined, name: string): string[] {
   const features = names.filter((each) => !NO_FEATURES.includes(each));
   if (features.length === 0) {
-    throw new InvalidDataError(
-      sentence(name, `have a column besides '${PATIENT}' and '${TARGET}'`, phrase('none'), `Give more of ${CSV}.`),
-      { code: 'another_file' },
-    );
+    const must = `have a column besides '${PATIENT}' and '${TARGET}'`;
+    throw new InvalidDataError(sentence(name, must, phrase('none'), `Give more of ${CSV}.`), { code: 'another_file' });
   }
   if (!requested) return features;
-  const refuse = (got: string, way?: string) =>
-    new InvalidOptionError(
-      sentence(
-        'The `columns` option of loadDiabeticReadmission',
-        `name columns of ${name} besides ids and outcome, each once`,
-        phrase(got),
-        way,
-      ),
-    );
+  const refuse = (got: string, way?: string) => {
+    const must = `name columns of ${name} besides ids and outcome, each once`;
+    return new InvalidOptionError(sentence('The `columns` option of loadDiabeticReadmission', must, phrase(got), way));
+  };
   if (requested.length === 0) throw refuse('an empty list');
   for (const [at, each] of requested.entries()) {
     if (!features.includes(each)) throw refuse(show(each), suggestion(each, features));
@@ -121,7 +113,6 @@ function featuresOf(names: readonly string[], requested: readonly string[] | und
   return [...requested];
 }
 
-/** The rows, the labels and the patients. */
 function encountersOf(
   lines: readonly string[],
   names: readonly string[],
@@ -166,9 +157,8 @@ function cellValue(cell: string, column: string, where: () => string): number | 
   if (!NUMBERS.includes(column)) return isMissing ? null : [...cell].join('');
   if (isMissing) return Number.NaN;
   if (/^\d{1,15}(\.0+)?$/.test(cell)) return Number(cell);
-  throw new InvalidDataError(sentence(`${where()}, column '${column}'`, "be a whole number or '?'", kindOf(cell)), {
-    code: 'not_numeric',
-  });
+  const subject = `${where()}, column '${column}'`;
+  throw new InvalidDataError(sentence(subject, "be a whole number or '?'", kindOf(cell)), { code: 'not_numeric' });
 }
 
 function patientOf(cell: string, where: () => string): number {

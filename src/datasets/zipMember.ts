@@ -2,7 +2,6 @@
 import { InvalidDataError, phrase, sentence } from '../core/errors.js';
 import { wholeNumber } from '../core/format.js';
 
-/** Whether bytes begin as zip archives do. */
 export const isZip = (bytes: Uint8Array): boolean => bytes[0] === 0x50 && bytes[1] === 0x4b;
 
 /**

@@ -10,7 +10,6 @@ export type DenseInput =
   | readonly ArrayLike<number>[]
   | { readonly data: ArrayLike<number>; readonly shape: readonly number[] };
 
-/** Numbers, row after row. */
 export interface Block {
   readonly data: ArrayLike<number>;
   readonly n: number;
@@ -27,10 +26,9 @@ export function blockOf(X: unknown, owner: string, width?: number): Block {
   const rows = `${width === undefined ? 'training rows' : 'rows to predict'} for ${owner}`;
   const block = isDense(X) ? denseBlock(X, owner) : listBlock(X, owner, rows);
   if (width !== undefined && block.width !== width) {
-    throw new InvalidDataError(
-      sentence(`Rows for ${owner}`, `have the ${width} columns that it was fitted on`, phrase(String(block.width))),
-      { code: 'column_mismatch' },
-    );
+    const must = `have the ${width} columns that it was fitted on`;
+    const got = phrase(String(block.width));
+    throw new InvalidDataError(sentence(`Rows for ${owner}`, must, got), { code: 'column_mismatch' });
   }
   for (let at = 0; at < block.data.length; at++) {
     if (!Number.isFinite(block.data[at])) throw notFinite(block, at, rows);
@@ -43,15 +41,9 @@ function denseBlock(
   owner: string,
 ): Block {
   if (row.length === 1) return { data, n, width: row[0] };
-  throw new InvalidDataError(
-    sentence(
-      `Rows for ${owner}`,
-      'be a table, one number per row and column',
-      phrase(`rows of shape [${row.join(', ')}]`),
-      TO_VECTORS,
-    ),
-    { code: 'not_a_table' },
-  );
+  const must = 'be a table, one number per row and column';
+  const got = phrase(`rows of shape [${row.join(', ')}]`);
+  throw new InvalidDataError(sentence(`Rows for ${owner}`, must, got, TO_VECTORS), { code: 'not_a_table' });
 }
 
 function listBlock(X: unknown, owner: string, of: string): Block {
@@ -65,12 +57,9 @@ function listBlock(X: unknown, owner: string, of: string): Block {
     const cells = rows[row] as ArrayLike<number>;
     if (!isList(cells) || cells.length !== width) {
       const got = isList(cells) ? phrase(String((cells as ArrayLike<number>).length)) : kindOf(cells);
-      throw new InvalidDataError(
-        sentence(`Row ${row} of the ${rows.length} ${of}`, `have ${width} numbers, as row 0 has`, got),
-        {
-          code: 'ragged_rows',
-        },
-      );
+      const subject = `Row ${row} of the ${rows.length} ${of}`;
+      const must = `have ${width} numbers, as row 0 has`;
+      throw new InvalidDataError(sentence(subject, must, got), { code: 'ragged_rows' });
     }
     for (let column = 0; column < width; column++) {
       const cell: unknown = cells[column];
@@ -85,13 +74,6 @@ function notFinite({ data, n, width }: Block, at: number, rows: string): Invalid
   const way = Number.isNaN(data[at])
     ? 'Prepare the rows: `preprocessing: tabular()`, or a SimpleImputer and a OneHotEncoder.'
     : 'Write null for what is not known, and fill it by a SimpleImputer.';
-  return new InvalidDataError(
-    sentence(
-      `Row ${Math.floor(at / width)}, column ${at % width} of the ${n} ${rows}`,
-      'be a finite number',
-      phrase(got),
-      way,
-    ),
-    { code: 'not_finite' },
-  );
+  const subject = `Row ${Math.floor(at / width)}, column ${at % width} of the ${n} ${rows}`;
+  return new InvalidDataError(sentence(subject, 'be a finite number', phrase(got), way), { code: 'not_finite' });
 }

@@ -34,13 +34,8 @@ export class DummyClassifier {
     this.#options = options.resolve(input);
     const { strategy, constant } = this.#options;
     if ((strategy === 'constant') === (constant !== undefined)) return;
-    throw new InvalidOptionError(
-      sentence(
-        'The `constant` option of DummyClassifier',
-        "go with the strategy 'constant'",
-        phrase('one of them alone'),
-      ),
-    );
+    const subject = 'The `constant` option of DummyClassifier';
+    throw new InvalidOptionError(sentence(subject, "go with the strategy 'constant'", phrase('one of them alone')));
   }
 
   /** Learns from the labels alone. */
@@ -50,9 +45,8 @@ export class DummyClassifier {
     const weights = sampleWeight ? weightsOf(sampleWeight, length) : undefined;
     const { constant } = this.#options;
     if (constant !== undefined && !classes.includes(constant)) {
-      throw new InvalidDataError(
-        sentence('The labels for DummyClassifier', 'hold the class `constant`', phrase('others')),
-      );
+      const subject = 'The labels for DummyClassifier';
+      throw new InvalidDataError(sentence(subject, 'hold the class `constant`', phrase('others')));
     }
     this.#fitted = { classes, shares: priorOf(labels, weights) };
     return this;
@@ -106,9 +100,8 @@ export class DummyClassifier {
 
   #known() {
     if (this.#fitted) return this.#fitted;
-    throw new CVKitError(sentence('A DummyClassifier', 'be fitted before it is used', phrase('one that is not')), {
-      code: 'not_fitted',
-    });
+    const must = 'be fitted before it is used';
+    throw new CVKitError(sentence('A DummyClassifier', must, phrase('one that is not')), { code: 'not_fitted' });
   }
 }
 

@@ -1,7 +1,7 @@
 import { CVKitError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { type InputOf, number, oneOf, optionTable } from '../core/options.js';
+import { sortedQuantile } from '../core/quantiles.js';
 import { finite } from '../core/shape.js';
-import { sortedQuantile } from '../core/sortedQuantile.js';
 import { VERSION } from '../core/version.js';
 import { type LabelsInput, labelsOf } from '../data/labels.js';
 import { priorOf } from '../data/priorOf.js';
@@ -59,9 +59,8 @@ export class DummyRegressor {
   /** The number that is predicted. */
   get constant(): number {
     if (this.#constant !== undefined) return this.#constant;
-    throw new CVKitError(sentence('A DummyRegressor', 'be fitted before it is used', phrase('one that is not')), {
-      code: 'not_fitted',
-    });
+    const must = 'be fitted before it is used';
+    throw new CVKitError(sentence('A DummyRegressor', must, phrase('one that is not')), { code: 'not_fitted' });
   }
 
   /** Options and the number as plain JSON values. */

@@ -21,8 +21,7 @@ export const isOwnJSON = (json: unknown): json is { readonly estimator: keyof ty
 export function estimatorFromJSON(json: unknown): LogisticRegression | DummyClassifier | DummyRegressor {
   if (isOwnJSON(json)) return CLASSES[json.estimator].fromJSON(json);
   const got = isPlainObject(json) ? (json.estimator ?? json) : json;
-  throw new InvalidDataError(
-    sentence('The JSON of an estimator', 'be what `toJSON` of one of cvkit/estimators gave', phrase(show(got))),
-    { code: 'other_estimator' },
-  );
+  const subject = 'The JSON of an estimator';
+  const must = 'be what `toJSON` of one of cvkit/estimators gave';
+  throw new InvalidDataError(sentence(subject, must, phrase(show(got))), { code: 'other_estimator' });
 }

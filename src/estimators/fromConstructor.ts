@@ -1,6 +1,5 @@
 import { AdapterError, phrase, sentence } from '../core/errors.js';
 
-/** A model that is made from rows and labels. */
 interface Constructed {
   // biome-ignore lint/suspicious/noExplicitAny: rows and answers of another library
   predict(X: any): any;
@@ -32,12 +31,9 @@ export function fromConstructor<M extends Constructed>(
     },
     predict(X) {
       if (model) return model.predict(X);
-      throw new AdapterError(
-        sentence('The model of fromConstructor', 'be fitted before it predicts', phrase('neither')),
-        {
-          code: 'not_fitted',
-        },
-      );
+      const subject = 'The model of fromConstructor';
+      const must = 'be fitted before it predicts';
+      throw new AdapterError(sentence(subject, must, phrase('neither')), { code: 'not_fitted' });
     },
     get model() {
       return model;

@@ -1,10 +1,10 @@
-/** The penalised log-loss of scikit-learn's LogisticRegression, for two classes and for several. */
-import type { Block } from './denseRows.js';
-import type { Objective } from './newton.js';
+/** The penalised log-loss of scikit-learn's LogisticRegression, for two classes and for several, and Newton's method. */
 
-export interface Fit {
+import { InvalidDataError, phrase, sentence } from '../core/errors.js';
+import type { Block } from './denseRows.js';
+
+export interface FitData {
   readonly X: Block;
-  /** Class of each row. */
   readonly codes: ArrayLike<number>;
   readonly weights: Float64Array;
   readonly nClasses: number;
@@ -16,24 +16,22 @@ export interface Fit {
  * Mean log-loss by weight plus the squares of the coefficients over `2 C sum(weights)`; intercepts are not penalised. Two
  * classes have one row of parameters (coefficients, then the intercept), K classes have K, whose intercepts sum to 0.
  */
-export const logisticLoss = (fit: Fit): Objective => (fit.nClasses === 2 ? binaryLoss(fit) : softmaxLoss(fit));
+export const logisticLoss = (fit: FitData): LossFunction => (fit.nClasses === 2 ? binaryLoss(fit) : softmaxLoss(fit));
 
-function scaleOf({ weights, C }: Fit) {
+function scaleOf({ weights, C }: FitData) {
   const sum = weights.reduce((total, each) => total + each, 0);
   return { sum, penalty: 1 / (C * sum) };
 }
 
-/** log(1 + exp(x)) without overflow. */
 const softplus = (x: number) => Math.max(x, 0) + Math.log1p(Math.exp(-Math.abs(x)));
 
-function binaryLoss(fit: Fit): Objective {
+function binaryLoss(fit: FitData): LossFunction {
   const { X, codes, weights, fitIntercept } = fit;
   const { data, n, width } = X;
   const size = width + (fitIntercept ? 1 : 0);
   const { sum, penalty } = scaleOf(fit);
   const scores = new Float64Array(n);
   let scored: Float64Array | undefined;
-  /** Scores of all rows; those of the last parameters are known. */
   const scoresAt = (at: Float64Array): Float64Array => {
     if (scored === at) return scores;
     for (let row = 0, cell = 0; row < n; row++) {
@@ -87,7 +85,7 @@ function binaryLoss(fit: Fit): Objective {
   };
 }
 
-function softmaxLoss(fit: Fit): Objective {
+function softmaxLoss(fit: FitData): LossFunction {
   const { X, codes, weights, nClasses, fitIntercept } = fit;
   const { data, n, width } = X;
   const each = width + (fitIntercept ? 1 : 0);
@@ -181,7 +179,6 @@ function mirrorBlocks(hessian: Float64Array, size: number, nClasses: number, eac
   }
 }
 
-/** Where products are added: rows of `size` cells, and the place of the first one. */
 interface Corner {
   readonly into: Float64Array;
   readonly size: number;
@@ -193,7 +190,7 @@ interface Corner {
  * Adds the sum over all rows of `weight` times the products of the row's cells (and 1, last, for an intercept): the lower
  * triangle alone. Four rows are taken at a time, because reading and writing the sums costs more than the products.
  */
-export function addProducts(
+function addProducts(
   { into, size, row: fromRow, column: fromColumn }: Corner,
   { data, n, width }: Block,
   weights: Float64Array,
@@ -227,4 +224,145 @@ export function addProducts(
     }
     into[to + width] += wA + wB + wC + wD;
   }
+}
+
+export interface LossFunction {
+  readonly size: number;
+  value(at: Float64Array): number;
+  gradient(at: Float64Array): Float64Array;
+  /** Row after row; the lower triangle counts. */
+  hessian(at: Float64Array): Float64Array;
+}
+
+export interface Minimum {
+  readonly at: Float64Array;
+  readonly iterations: number;
+  readonly converged: boolean;
+}
+
+/** The lower factor of second derivatives. */
+export type Factor = Float64Array;
+
+export interface Start {
+  readonly at: Float64Array;
+  /** Of second derivatives near there, where they are known. */
+  readonly factor?: Factor;
+}
+
+/** Steps below this share of the parameters change nothing. */
+const STILL = 1e-14;
+const HALVINGS = 40;
+/** Second derivatives are made again when a step makes the gradient no smaller than this share of it. */
+const POOR = 0.2;
+
+/**
+ * Whether second derivatives that made the gradient smaller from `before` to `now` are used again: where the steps that
+ * are left cost less than new ones, which cost as much as a step for every ten parameters.
+ */
+function isGoodEnough(before: number, now: number, { size, tol }: { size: number; tol: number }): boolean {
+  const share = now / before;
+  if (share > POOR) return false;
+  const left = Math.log(tol / now) / Math.log(share);
+  return left <= 2 + size / 10;
+}
+
+/**
+ * The minimum, from `start`. Second derivatives cost most: they are made again when the steps they give get poor. `tol`:
+ * largest part of the gradient at the end.
+ */
+export function minimize(
+  objective: LossFunction,
+  start: Start,
+  { maxIter, tol }: { maxIter: number; tol: number },
+): Minimum {
+  let { at, factor } = start;
+  let value = objective.value(at);
+  let gradient = objective.gradient(at);
+  for (let iterations = 0; iterations < maxIter; iterations++) {
+    const size = largest(gradient);
+    factor ??= factorAt(objective, at);
+    const step = solve(factor, gradient);
+    const next = goneDown(objective, at, value, step);
+    // Nothing goes down any more: the minimum, as far as numbers of 64 bits tell.
+    if (!next) return { at, iterations, converged: size <= Math.max(tol, 1e-6) };
+    const stood = largest(step) <= STILL * (1 + largest(at));
+    [at, value] = [next.at, next.value];
+    gradient = objective.gradient(at);
+    const now = largest(gradient);
+    // One more step after the goal costs little and doubles the digits.
+    const done = size <= tol && now <= tol;
+    if (stood || done) return { at, iterations: iterations + 1, converged: done || now <= Math.max(tol, 1e-6) };
+    if (!isGoodEnough(size, now, { size: objective.size, tol })) factor = undefined;
+  }
+  return { at, iterations: maxIter, converged: largest(gradient) <= tol };
+}
+
+export const factorAt = (objective: LossFunction, at: Float64Array): Factor =>
+  cholesky(objective.hessian(at), objective.size);
+
+function goneDown(objective: LossFunction, at: Float64Array, value: number, step: Float64Array) {
+  let share = 1;
+  for (let halving = 0; halving < HALVINGS; halving++, share /= 2) {
+    const next = at.map((each, i) => each - share * step[i]);
+    const there = objective.value(next);
+    if (there <= value + 1e-15 * Math.abs(value)) return { at: next, value: there };
+  }
+  return undefined;
+}
+
+const largest = (values: Float64Array) => values.reduce((most, each) => Math.max(most, Math.abs(each)), 0);
+
+/** The lower factor of a positive matrix; a tiny ridge is added where rounding leaves none. */
+function cholesky(matrix: Float64Array, n: number): Factor {
+  const scale = Array.from({ length: n }, (_, i) => matrix[i * n + i]).reduce((most, each) => Math.max(most, each), 0);
+  if (!(scale < Number.POSITIVE_INFINITY)) throw tooLarge();
+  // Columns of zeros without a penalty curve nothing: any ridge is as good.
+  const least = Math.max(scale * 1e-14, Number.MIN_VALUE * 2 ** 60);
+  for (let ridge = 0; ; ridge = ridge === 0 ? least : ridge * 100) {
+    const factor = factored(matrix, n, ridge);
+    if (factor) return factor;
+  }
+}
+
+const tooLarge = () => {
+  const subject = 'The columns of X for a regression';
+  const must = 'hold numbers whose squares are finite';
+  const way = 'Look for marks of missing values (1e200), and scale the columns.';
+  return new InvalidDataError(sentence(subject, must, phrase('some that are too large'), way), { code: 'not_finite' });
+};
+
+function factored(matrix: Float64Array, n: number, ridge: number): Float64Array | undefined {
+  const L = new Float64Array(n * n);
+  for (let i = 0; i < n; i++) {
+    for (let j = 0; j <= i; j++) {
+      let sum = matrix[i * n + j] + (i === j ? ridge : 0);
+      for (let k = 0; k < j; k++) sum -= L[i * n + k] * L[j * n + k];
+      if (i !== j) L[i * n + j] = sum / L[j * n + j];
+      else if (sum > 0) L[i * n + i] = Math.sqrt(sum);
+      else return undefined;
+    }
+  }
+  return L;
+}
+
+/** Whether a column of the matrix is a combination of those before it, up to rounding. */
+export function dependent(matrix: Float64Array, n: number): boolean {
+  const L = factored(matrix, n, 0);
+  return (
+    !L || Array.from({ length: n }, (_, i) => L[i * (n + 1)] ** 2 / matrix[i * (n + 1)]).some((rest) => rest < 1e-12)
+  );
+}
+
+export function solve(L: Float64Array, b: Float64Array): Float64Array {
+  const n = b.length;
+  const x = Float64Array.from(b);
+  for (let i = 0; i < n; i++) {
+    for (let k = 0; k < i; k++) x[i] -= L[i * n + k] * x[k];
+    x[i] /= L[i * n + i];
+  }
+  for (let i = n - 1; i >= 0; i--) {
+    for (let k = i + 1; k < n; k++) x[i] -= L[k * n + i] * x[k];
+    x[i] /= L[i * n + i];
+  }
+  return x;
 }

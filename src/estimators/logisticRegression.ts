@@ -1,13 +1,12 @@
 import { EigenvalueDecomposition, Matrix } from 'ml-matrix';
 import { CVKitError, InvalidDataError, phrase, sentence } from '../core/errors.js';
-import { INSPECT } from '../core/inspect.js';
 import { boolean, custom, type InputOf, integer, isPlainObject, number, optionTable } from '../core/options.js';
+import { INSPECT } from '../core/summaryText.js';
 import { VERSION } from '../core/version.js';
 import { type Label, type Labels, type LabelsInput, labelsOf } from '../data/labels.js';
 import { checkLength, weightsOf } from '../data/sideData.js';
 import { type Block, blockOf, type DenseInput } from './denseRows.js';
-import { type Fit, logisticLoss } from './logisticLoss.js';
-import { dependent, factorAt, minimize, type Start, solve } from './newton.js';
+import { dependent, type FitData, factorAt, logisticLoss, minimize, type Start, solve } from './logisticLoss.js';
 import { linearFit, savedParts } from './savedEstimator.js';
 
 const isWeights = (value: unknown) =>
@@ -40,7 +39,6 @@ export type LogisticRegressionOptions = InputOf<typeof options>;
 const SEPARATED =
   'LogisticRegression: the training rows separate the classes perfectly, so that the penalty `C` alone bounds the coefficients, and probabilities near 0 and 1 mean little.';
 
-/** What a fit has found. */
 interface Fitted {
   readonly classes: readonly Label[];
   /** One row for two classes, else one for each class. */
@@ -89,7 +87,7 @@ export class LogisticRegression {
     const weights = this.#weights(classes, codes, sampleWeight ?? undefined);
     const { C, fitIntercept, maxIter, tol } = this.#options;
     const { X: inner, restore } = reduced(block);
-    const fit: Fit = { X: inner, codes, weights, nClasses: classes.length, C, fitIntercept };
+    const fit: FitData = { X: inner, codes, weights, nClasses: classes.length, C, fitIntercept };
     const found = minimize(logisticLoss(fit), startOf(fit, { maxIter, tol }), { maxIter, tol });
     const each = inner.width + (fitIntercept ? 1 : 0);
     const nRows = classes.length === 2 ? 1 : classes.length;
@@ -215,7 +213,6 @@ export class LogisticRegression {
     return blockOf(X, options.owner, this.#known().coef[0].length);
   }
 
-  /** Place of the more probable class of each row, for the rows from `from` to before `to`. */
   #codes(block: Block, from = 0, to = block.n): Int32Array {
     const { data, width } = this.#probabilities(block, from, to);
     return Int32Array.from({ length: to - from }, (_, row) => {
@@ -267,10 +264,9 @@ export class LogisticRegression {
 
   #known(): Fitted {
     if (this.#fitted) return this.#fitted;
-    throw new CVKitError(
-      sentence('A LogisticRegression', 'be fitted before it is used', phrase('one that is not'), 'Call fit.'),
-      { code: 'not_fitted' },
-    );
+    const must = 'be fitted before it is used';
+    const got = phrase('one that is not');
+    throw new CVKitError(sentence('A LogisticRegression', must, got, 'Call fit.'), { code: 'not_fitted' });
   }
 }
 
@@ -280,9 +276,8 @@ function presentClasses(
   positive?: Label | null,
 ): { classes: readonly Label[]; codes: Int32Array } {
   if (task !== 'binary' && task !== 'multiclass') {
-    throw new InvalidDataError(
-      sentence('The labels for LogisticRegression', 'be one class per row', phrase(`a ${task} task`)),
-    );
+    const subject = 'The labels for LogisticRegression';
+    throw new InvalidDataError(sentence(subject, 'be one class per row', phrase(`a ${task} task`)));
   }
   const present = classes.map((_, code) => codes.includes(code));
   const kept = classes.filter((_, code) => present[code]);
@@ -302,8 +297,7 @@ function presentClasses(
 /** With fewer rows the start is 0. */
 const MANY = { rows: 4000, perParameter: 40, every: 8 };
 
-/** Parameters to begin with, and second derivatives there. */
-function startOf(fit: Fit, limits: { maxIter: number; tol: number }): Start {
+function startOf(fit: FitData, limits: { maxIter: number; tol: number }): Start {
   const { size } = logisticLoss(fit);
   const zero = { at: new Float64Array(size) };
   const { X, codes, weights } = fit;
@@ -313,7 +307,7 @@ function startOf(fit: Fit, limits: { maxIter: number; tol: number }): Start {
   rows.forEach((row, at) => {
     for (let column = 0; column < X.width; column++) data[at * X.width + column] = X.data[row * X.width + column];
   });
-  const part: Fit = {
+  const part: FitData = {
     ...fit,
     X: { data, n: rows.length, width: X.width },
     codes: rows.map((row) => codes[row]),
@@ -335,7 +329,7 @@ const FAR = 0.1;
  * From `at` on the likelihood may still rise, and in a direction that moves no row against its class, so that it rises
  * without end (Albert & Anderson 1984, Biometrika 71:1); and columns may be combinations of others.
  */
-function notesWithoutPenalty(fit: Fit, at: Float64Array): string[] {
+function notesWithoutPenalty(fit: FitData, at: Float64Array): string[] {
   const loss = logisticLoss(fit);
   if (separates(fit, solve(factorAt(loss, at), loss.gradient(at)))) return [NO_MAXIMUM];
   const two = logisticLoss({ ...fit, nClasses: 2 });
@@ -348,7 +342,7 @@ const COMBINED =
   "LogisticRegression: columns are combinations of others, so that without a penalty many coefficients fit equally well: predictions are defined, single coefficients are not. Leave columns out (`drop: 'first'` of a OneHotEncoder), or use a finite `C`.";
 
 /** `step`: what is taken off the parameters. */
-function separates({ X, codes, weights, nClasses, fitIntercept }: Fit, step: Float64Array): boolean {
+function separates({ X, codes, weights, nClasses, fitIntercept }: FitData, step: Float64Array): boolean {
   const { data, n, width } = X;
   const each = width + (fitIntercept ? 1 : 0);
   const change = (row: number, from: number) => {

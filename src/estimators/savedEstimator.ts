@@ -33,7 +33,6 @@ export function savedParts<T>(
   return { options, fitted: checkedShape<T | null>(orNull(shapeOf(fitted)), fitted, subject) };
 }
 
-/** At least so many labels, no two the same. */
 export const distinctLabels =
   (least: number): Shape =>
   (value, at) => {

@@ -3,7 +3,7 @@ import { nameText } from '../core/foreignText.js';
 import { counted } from '../core/format.js';
 import { hasReason } from '../core/hasReason.js';
 import { mean } from '../core/numbers.js';
-import { weightedQuantile } from '../core/weightedQuantile.js';
+import { weightedQuantile } from '../core/quantiles.js';
 import type { CombinedScore } from '../metrics/combineFolds.js';
 import { lossOf, type Metric } from '../metrics/metric.js';
 import {

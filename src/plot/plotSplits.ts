@@ -1,12 +1,12 @@
+import { scaleLinear, scaleUtc } from 'd3-scale';
+import { markupText } from '../core/foreignText.js';
 import { type InputOf, integer, oneOf, optionTable, string } from '../core/options.js';
-import type { LabelsInput } from '../data/labels.js';
+import { wrapText } from '../core/summaryText.js';
+import { isLabels, type LabelsInput, labelsOf } from '../data/labels.js';
 import type { RowsInput } from '../data/rows.js';
-import type { SideData } from '../data/sideData.js';
-import { foldsOf } from '../splitters/foldsOf.js';
-import { labelsAndOptions, type Splitter, splitDataOptions } from '../splitters/splitter.js';
-import { drawnFolds } from './figure.js';
-import { mapsOfFolds } from './mapsOfFolds.js';
-import { stripsOfFolds } from './stripsOfFolds.js';
+import { groupsOf, hasPlace, type SideData, timesOf } from '../data/sideData.js';
+import { type FoldPlan, foldsOf, hasInner, innerFoldsOf } from '../splitters/foldsOf.js';
+import { type Fold, labelsAndOptions, type Splitter, splitDataOptions } from '../splitters/splitter.js';
 
 export const plotSplitsOptions = optionTable('plotSplits', {
   ...splitDataOptions.shape,
@@ -51,3 +51,347 @@ export function plotSplits(
 
 const inXY = (coordinates: ArrayLike<ArrayLike<number>>, axes: 'xy' | 'latlon'): ArrayLike<ArrayLike<number>> =>
   axes === 'xy' ? coordinates : Array.from(coordinates, (place) => [place[1], place[0]]);
+
+const LEFT = 130;
+const RIGHT = 16;
+const LINE = 18;
+const GAP = 4;
+
+const CLASSES = ['#bbbbbb', '#009e73', '#0072b2', '#e69f00', '#cc79a7', '#000000'];
+const GROUPS = ['#777777', '#d0d0d0'];
+
+function stripsOfFolds(figure: Figure): string {
+  const { plan, folds, width } = figure;
+  const all = orderOf(figure);
+  const rows = thinned(all.order, figure.maxRows);
+  const x = scaleLinear([0, rows.length], [LEFT, width - RIGHT]);
+  const head = heading(figure.title, RIGHT, width);
+  let y = head.height;
+  const parts: string[] = [];
+  const line = (label: string, colours: readonly string[]) => {
+    parts.push(words(label, { x: LEFT - 8, y: y + LINE - 5, 'text-anchor': 'end' }), strip(colours, x, y));
+    y += LINE + GAP;
+  };
+  const used = new Set<Role>();
+  for (const fold of folds) {
+    const roles = rolesOf(fold, plan.n);
+    const shown = Array.from(rows, (row) => roles[row]);
+    for (const role of shown) used.add(role);
+    line(
+      short(labelOf(fold)),
+      shown.map((role) => COLOURS[role]),
+    );
+  }
+  y += GAP;
+  for (const [label, colours] of marks(figure))
+    line(
+      label,
+      Array.from(rows, (row) => colours[row]),
+    );
+  if (all.times) {
+    parts.push(timeAxis(all.times, rows, x, y));
+    y += 22;
+  } else {
+    parts.push(words(`${all.by} →`, { x: LEFT, y: y + 12 }));
+    y += 20;
+  }
+  const note = paragraph(leftOut(figure, rows.length), width - LEFT - RIGHT, { x: LEFT, y: y + 36 });
+  parts.push(legend(used, LEFT, y + 16), note.markup);
+  return picture({ width, height: y + 28 + note.height, ...describeFigure(figure) }, head.markup, ...parts);
+}
+
+/** Rows as the picture orders them: by time, else by group, else as they are. */
+function orderOf({ plan, data }: Figure): { order: Int32Array; by: string; times?: ReturnType<typeof timesOf> } {
+  const order = Int32Array.from({ length: plan.n }, (_, row) => row);
+  if (data.timestamps) {
+    const times = timesOf(data.timestamps, plan.n);
+    return { order: order.sort((a, b) => times.values[a] - times.values[b] || a - b), by: 'time', times };
+  }
+  if (data.groups) {
+    const { codes } = groupsOf(data.groups, plan.n);
+    return { order: order.sort((a, b) => codes[a] - codes[b] || a - b), by: 'rows by group' };
+  }
+  return { order, by: 'rows' };
+}
+
+/** Neighbours of one colour as one shape, so that files stay small. */
+function strip(colours: readonly string[], x: (at: number) => number, y: number): string {
+  const paths = new Map<string, string>();
+  for (let from = 0, to = 0; from < colours.length; from = to) {
+    while (to < colours.length && colours[to] === colours[from]) to++;
+    const run = `M${round(x(from))},${y}H${round(x(to))}v${LINE}H${round(x(from))}z`;
+    paths.set(colours[from], (paths.get(colours[from]) ?? '') + run);
+  }
+  return [...paths].map(([fill, d]) => element('path', { d, fill })).join('');
+}
+
+function marks({ plan, y, data }: Figure): [string, string[]][] {
+  const lines: [string, string[]][] = [];
+  const labels = y === undefined ? undefined : isLabels(y) ? y : labelsOf(y);
+  if (labels && labels.codes.length > 0) {
+    lines.push(['class', Array.from(labels.codes, (code) => CLASSES[code % CLASSES.length])]);
+  } else if (labels && labels.indicators.length > 0 && !labels.shape) {
+    const width = labels.classes.length;
+    labels.classes.slice(0, 6).forEach((label, at) => {
+      lines.push([
+        `label ${label}`,
+        Array.from({ length: plan.n }, (_, row) => CLASSES[labels.indicators[row * width + at]]),
+      ]);
+    });
+  }
+  const levels = Object.entries({ ...(data.groups ? { group: data.groups } : {}), ...data.hierarchy });
+  for (const [name, ids] of levels) {
+    const { codes } = groupsOf(ids, plan.n, name);
+    lines.push([short(name), Array.from(codes, (code) => GROUPS[code % 2])]);
+  }
+  return lines;
+}
+
+/** Ticks where the drawn rows pass round times. */
+function timeAxis(
+  { values, dates }: ReturnType<typeof timesOf>,
+  rows: Int32Array,
+  x: (at: number) => number,
+  y: number,
+): string {
+  const times = Array.from(rows, (row) => values[row]);
+  const range: [number, number] = [times[0], times[times.length - 1]];
+  const scale = dates ? scaleUtc(range, [0, 1]) : scaleLinear(range, [0, 1]);
+  const format = scale.tickFormat(6);
+  const ticks = scale.ticks(6).map((tick) => {
+    const at = x(times.findIndex((time) => time >= Number(tick)));
+    return (
+      element('path', { d: `M${round(at)},${y}v5`, stroke: INK }) +
+      words(format(tick as never), { x: at, y: y + 17, 'text-anchor': 'middle', 'font-size': 11 })
+    );
+  });
+  return words('time', { x: LEFT - 32, y: y + 17, 'text-anchor': 'end' }) + ticks.join('');
+}
+
+const short = (label: string) => (label.length > 18 ? `${label.slice(0, 17)}…` : label);
+
+const MARGIN = 12;
+const PANEL = 200;
+const HEAD = 18;
+
+function mapsOfFolds(figure: Figure, places: ArrayLike<ArrayLike<number>>): string {
+  const { plan, folds, width } = figure;
+  const columns = Math.max(1, Math.min(folds.length, Math.floor((width - MARGIN) / PANEL)));
+  const side = (width - MARGIN) / columns - MARGIN;
+  const rows = thinned(
+    Int32Array.from({ length: plan.n }, (_, row) => row).filter((row) => hasPlace(places[row])),
+    figure.maxRows,
+  );
+  const { x, y } = scales(rows, places, side);
+  const used = new Set<Role>();
+  const head = heading(figure.title, MARGIN, width);
+  const panels = folds.map((fold, at) => {
+    const left = MARGIN + (at % columns) * (side + MARGIN);
+    const top = head.height + Math.floor(at / columns) * (side + HEAD + MARGIN);
+    const roles = rolesOf(fold, plan.n);
+    const dots = LAYERS.map((role) => {
+      const d = Array.from(
+        rows.filter((row) => roles[row] === role),
+        (row) => dot(x(places[row][0]), y(places[row][1])),
+      );
+      if (d.length > 0) used.add(role);
+      return d.length > 0 ? element('path', { d: d.join(''), fill: COLOURS[role] }) : '';
+    });
+    const frame = element('rect', { y: HEAD, width: side, height: side, fill: 'none', stroke: '#999999' });
+    return element(
+      'g',
+      { transform: `translate(${round(left)},${round(top)})` },
+      words(labelOf(fold), { y: 12 }),
+      frame,
+      ...dots,
+    );
+  });
+  const bottom = head.height + Math.ceil(folds.length / columns) * (side + HEAD + MARGIN) + 12;
+  const note = paragraph(leftOut(figure, rows.length), width - 2 * MARGIN, { x: MARGIN, y: bottom + 20 });
+  return picture(
+    { width, height: Math.ceil(bottom + 14 + note.height), ...describeFigure(figure) },
+    head.markup,
+    ...panels,
+    legend(used, MARGIN, bottom),
+    note.markup,
+  );
+}
+
+/** One scale for both axes, so that distances look as they are; the second coordinate points up. */
+function scales(rows: Int32Array, places: ArrayLike<ArrayLike<number>>, side: number) {
+  const spanOf = (axis: number) => {
+    let [low, high] = [Infinity, -Infinity];
+    for (const row of rows) {
+      low = Math.min(low, places[row][axis]);
+      high = Math.max(high, places[row][axis]);
+    }
+    return [low, high];
+  };
+  const [a, b] = [spanOf(0), spanOf(1)];
+  const extent = Math.max(a[1] - a[0], b[1] - b[0]) || 1;
+  const within = ([low, high]: number[]) => [(low + high - extent) / 2, (low + high + extent) / 2];
+  const padding = 8;
+  return {
+    x: scaleLinear(within(a), [padding, side - padding]),
+    y: scaleLinear(within(b), [HEAD + side - padding, HEAD + padding]),
+  };
+}
+
+const dot = (x: number, y: number, r = 2.5) =>
+  `M${round(x - r)},${round(y)}a${r},${r},0,1,0,${2 * r},0a${r},${r},0,1,0,${-2 * r},0`;
+
+type Attributes = Readonly<Record<string, string | number | undefined>>;
+
+/** One element. Children are markup that {@link element} or {@link words} made. */
+function element(name: string, attributes: Attributes, ...children: readonly string[]): string {
+  const defined = Object.entries(attributes).filter(([, value]) => value !== undefined);
+  const inside = defined.map(
+    ([key, value]) => ` ${key}="${markupText(typeof value === 'number' ? round(value) : String(value))}"`,
+  );
+  return children.length === 0
+    ? `<${name}${inside.join('')}/>`
+    : `<${name}${inside.join('')}>${children.join('')}</${name}>`;
+}
+
+const words = (content: string, attributes: Attributes): string => element('text', attributes, markupText(content));
+
+interface Block {
+  readonly markup: string;
+  readonly height: number;
+}
+
+function heading(title: string, x: number, width: number): Block {
+  const { markup, height } = paragraph(title, width - 2 * x, { x, y: 20, 'font-size': 13, 'font-weight': 600 });
+  return { markup, height: height + 17 };
+}
+
+/** Words broken into as many lines as the width asks for; `y` is where the first one stands. */
+function paragraph(content: string, width: number, { y, ...attributes }: Attributes & { readonly y: number }): Block {
+  const lines = content ? wrapText(content, '', Math.floor(width / LETTER)).split('\n') : [];
+  const markup = lines.map((line, at) => words(line, { ...attributes, y: y + 17 * at }));
+  return { markup: markup.join(''), height: 17 * lines.length };
+}
+
+/** A letter of a heading is about as wide, one of other words a little less. */
+const LETTER = 7.8;
+
+function picture(
+  { width, height, title, description }: { width: number; height: number; title: string; description: string },
+  ...children: readonly string[]
+): string {
+  const frame = {
+    xmlns: 'http://www.w3.org/2000/svg',
+    width,
+    height,
+    viewBox: `0 0 ${width} ${height}`,
+    role: 'img',
+    'font-family': 'system-ui, sans-serif',
+    'font-size': 12,
+    fill: INK,
+  };
+  return element(
+    'svg',
+    frame,
+    element('title', {}, markupText(title)),
+    element('desc', {}, markupText(description)),
+    element('rect', { width, height, fill: 'white' }),
+    ...children,
+  );
+}
+
+const INK = '#333333';
+
+/** Two decimals are more than a screen shows, and keep files small. */
+const round = (value: number): string => String(Math.round(value * 100) / 100);
+
+type DrawnFold = Fold & { readonly isInner: boolean };
+
+function drawnFolds(plan: FoldPlan, most: number): Pick<Figure, 'folds' | 'innerFolds'> {
+  const drawn: DrawnFold[] = [];
+  for (let at = 0; at < plan.length && drawn.length < most; at++) {
+    const fold = plan.at(at);
+    drawn.push({ ...fold, isInner: false });
+    const inner = hasInner(fold) ? [...innerFoldsOf(fold, plan.n)] : [];
+    drawn.push(...inner.map((each) => ({ ...each, isInner: true })));
+  }
+  return { folds: drawn.slice(0, most), innerFolds: drawn.filter(({ isInner }) => isInner).length };
+}
+
+const labelOf = ({ id, isInner }: DrawnFold): string => (isInner ? `inner ${id}` : id);
+
+interface Figure {
+  readonly plan: FoldPlan;
+  /** The folds to draw; inner ones follow the outer fold that they belong to. */
+  readonly folds: readonly DrawnFold[];
+  /** How many inner folds the drawn outer folds have, drawn or not. */
+  readonly innerFolds: number;
+  readonly y: LabelsInput | undefined;
+  readonly data: SideData;
+  readonly title: string;
+  readonly width: number;
+  readonly maxRows: number;
+}
+
+/** `order` thinned evenly to at most `most` entries. */
+function thinned(order: Int32Array, most: number): Int32Array {
+  if (order.length <= most) return order;
+  return Int32Array.from({ length: most }, (_, at) => order[Math.floor(((at + 0.5) * order.length) / most)]);
+}
+
+/** What the picture leaves out, as a sentence; empty when it shows everything. */
+function leftOut({ plan, folds, innerFolds }: Figure, shown: number): string {
+  const outer = folds.filter(({ isInner }) => !isInner).length;
+  const inner = folds.length - outer;
+  const parts = [
+    ...(outer < plan.length || inner < innerFolds ? [`${outer} of ${plan.length} folds`] : []),
+    ...(inner < innerFolds ? [`${inner} of their ${innerFolds} inner folds`] : []),
+    ...(shown < plan.n ? [`${shown} of ${plan.n} rows, evenly spaced`] : []),
+  ];
+  return parts.length > 0 ? `Shown: ${parts.join('; ')}.` : '';
+}
+
+const describeFigure = ({ plan, title }: Figure) => ({
+  title,
+  description: `${plan.length} folds of ${plan.n} rows by ${plan.splitterName}.`,
+});
+
+type Role = 'train' | 'test' | 'inner test' | 'purged' | 'embargoed' | 'buffered' | 'unused';
+
+/** Colours that people with any kind of colour vision can tell apart (after Okabe & Ito 2008), light for what is not used. */
+const COLOURS: Readonly<Record<Role, string>> = {
+  train: '#56b4e9',
+  test: '#d55e00',
+  'inner test': '#009e73',
+  purged: '#222222',
+  embargoed: '#cc79a7',
+  buffered: '#7e57c2',
+  unused: '#eeeeee',
+};
+
+const ROLES = Object.keys(COLOURS) as Role[];
+
+/** From the lowest to the highest, where rows may cover each other: test rows on top of what surrounds them. */
+const LAYERS: readonly Role[] = ['unused', 'train', 'embargoed', 'purged', 'buffered', 'inner test', 'test'];
+
+function rolesOf({ train, test, excluded = {}, isInner }: DrawnFold, n: number): Role[] {
+  const roles = new Array<Role>(n).fill('unused');
+  const mark = (rows: Int32Array, role: Role) => {
+    for (const row of rows) roles[row] = role;
+  };
+  for (const [reason, rows] of Object.entries(excluded)) mark(rows, reason as keyof typeof excluded);
+  mark(train, 'train');
+  mark(test, isInner ? 'inner test' : 'test');
+  return roles;
+}
+
+/** A key of the colours that occur, in one line beginning at (x, y). */
+function legend(used: ReadonlySet<Role>, x: number, y: number): string {
+  let at = x;
+  const entries = ROLES.filter((role) => used.has(role)).map((role) => {
+    const square = element('rect', { x: at, y: y - 10, width: 12, height: 12, fill: COLOURS[role], stroke: '#999999' });
+    const label = words(role === 'unused' ? 'not used' : role, { x: at + 17, y });
+    at += 40 + 7 * (role === 'unused' ? 8 : role.length);
+    return square + label;
+  });
+  return entries.join('');
+}

@@ -12,7 +12,6 @@ export type Category = number | string | boolean | null;
 const isCategory = (value: unknown): value is Category =>
   value === null || ['number', 'string', 'boolean'].includes(typeof value);
 
-/** The option `categories`: a list for each column, in the order of the codes. */
 export const categoriesOption = listOf<readonly Category[]>(
   'list of categories',
   'be a list of different categories for each column',
@@ -39,22 +38,18 @@ export function categoriesIn(column: Column, name: string, owner: string): { val
   const invalid = values.find((value) => typeof value !== typeof values[0] || !isCategory(value));
   if (invalid !== undefined) {
     const kinds = new Set(values.map((each: unknown) => (each instanceof Date ? 'Date' : typeof each)));
-    throw new InvalidDataError(
-      sentence(
-        `The column ${show(name)} for ${owner}`,
-        kinds.size > 1 ? 'hold cells of one kind' : 'hold texts, numbers or booleans',
-        phrase([...kinds].join(' and ')),
-        kinds.has('Date') ? DATES : undefined,
-      ),
-      { code: 'mixed_column' },
-    );
+    const subject = `The column ${show(name)} for ${owner}`;
+    const must = kinds.size > 1 ? 'hold cells of one kind' : 'hold texts, numbers or booleans';
+    const got = phrase([...kinds].join(' and '));
+    const way = kinds.has('Date') ? DATES : undefined;
+    throw new InvalidDataError(sentence(subject, must, got, way), { code: 'mixed_column' });
   }
   values.sort(ascending);
   if (counts.has(null)) values.push(null as never);
   return { values, counts: values.map((value) => counts.get(value) as number) };
 }
 
-/** By number, and by code point as Python sorts text: JavaScript compares UTF-16 units, which differ beyond U+FFFF alone. */
+/** By number, and by code point as Python sorts text: JavaScript compares UTF-16 units. */
 function ascending(a: Category, b: Category): number {
   if (typeof a !== 'string' || typeof b !== 'string') return Number(a) - Number(b);
   const [left, right] = [Array.from(a), Array.from(b)];
@@ -80,25 +75,15 @@ export function placesOf(values: readonly Category[]): ReadonlyMap<unknown, numb
 }
 
 /** The error for a cell that is no category: it names column and row, never the cell. */
-export const unknownCategory = (owner: string, name: string, row: number, way: string) =>
-  new InvalidDataError(
-    sentence(
-      `Row ${row} of the column ${show(name)} for ${owner}`,
-      'be one of its categories',
-      phrase('another one'),
-      way,
-    ),
-    { code: 'unknown_category' },
-  );
+export const unknownCategory = (owner: string, name: string, row: number, way: string) => {
+  const subject = `Row ${row} of the column ${show(name)} for ${owner}`;
+  const must = 'be one of its categories';
+  return new InvalidDataError(sentence(subject, must, phrase('another one'), way), { code: 'unknown_category' });
+};
 
-/** The lists that the caller gave, one for each column. */
 export function checkCategories(categories: readonly (readonly Category[])[], width: number, owner: string): void {
   if (categories.length === width) return;
   const must = `have a list for each of the ${width} columns`;
-  throw new InvalidDataError(
-    sentence(`The \`categories\` option of ${owner}`, must, phrase(String(categories.length))),
-    {
-      code: 'length_mismatch',
-    },
-  );
+  const subject = `The \`categories\` option of ${owner}`;
+  throw new InvalidDataError(sentence(subject, must, phrase(String(categories.length))), { code: 'length_mismatch' });
 }

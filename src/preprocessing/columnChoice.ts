@@ -38,9 +38,8 @@ export function chosenPlaces(table: Table, choice: ColumnChoice, entry: string):
   const places = (Array.isArray(chosen) ? chosen : [chosen]).map((each: unknown) => placeOf(each, names, subject));
   const twice = places.find((place, at) => places.indexOf(place) !== at);
   if (twice === undefined) return places;
-  throw new InvalidDataError(sentence(subject, 'be different ones', phrase(`${show(names[twice])} twice`)), {
-    code: 'duplicate_column',
-  });
+  const got = phrase(`${show(names[twice])} twice`);
+  throw new InvalidDataError(sentence(subject, 'be different ones', got), { code: 'duplicate_column' });
 }
 
 function placeOf(column: unknown, names: readonly string[], subject: string): number {
@@ -48,25 +47,21 @@ function placeOf(column: unknown, names: readonly string[], subject: string): nu
     typeof column === 'number' ? (column < 0 ? names.length + column : column) : names.indexOf(column as string);
   if (Number.isInteger(place) && place >= 0 && place < names.length) return place;
   const way = typeof column === 'string' ? suggestion(column, names) : `There are ${names.length} columns.`;
-  throw new InvalidDataError(sentence(subject, 'be columns of X', phrase(show(column)), way), {
-    code: 'unknown_column',
-  });
+  const got = phrase(show(column));
+  throw new InvalidDataError(sentence(subject, 'be columns of X', got, way), { code: 'unknown_column' });
 }
 
-/** The choice for messages. */
 export function choiceInWords(choice: ColumnChoice): string {
   if (typeof choice === 'function') return 'a function';
   return choice instanceof RegExp ? nameText(String(choice)) : show(choice);
 }
 
-/** The choice as plain data. */
 export function choiceToJSON(choice: ColumnChoice): unknown {
   if (choice instanceof RegExp) return { pattern: choice.source, flags: choice.flags };
   if (typeof choice !== 'function') return choice;
-  throw new InvalidOptionError(
-    sentence('Columns to be written as JSON', 'be plain data before `fit`', phrase('a function')),
-    { code: 'not_plain' },
-  );
+  const subject = 'Columns to be written as JSON';
+  const must = 'be plain data before `fit`';
+  throw new InvalidOptionError(sentence(subject, must, phrase('a function')), { code: 'not_plain' });
 }
 
 /** What {@link choiceToJSON} was given. Throws {@link InvalidDataError} for anything else. */
@@ -77,10 +72,8 @@ export function choiceFromJSON(json: unknown): ColumnChoice {
   try {
     return new RegExp(pattern, flags);
   } catch (cause) {
-    throw new InvalidDataError(sentence(SAVED, 'be a regular expression', phrase(messageOf(cause))), {
-      code: 'other_json',
-      cause,
-    });
+    const must = 'be a regular expression';
+    throw new InvalidDataError(sentence(SAVED, must, phrase(messageOf(cause))), { code: 'other_json', cause });
   }
 }
 

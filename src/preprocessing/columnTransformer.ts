@@ -1,13 +1,11 @@
 import { InvalidDataError, InvalidOptionError, phrase, sentence, show } from '../core/errors.js';
-import { INSPECT } from '../core/inspect.js';
 import { boolean, type InputOf, isList, oneOf, optionTable } from '../core/options.js';
+import { INSPECT } from '../core/summaryText.js';
 import { VERSION } from '../core/version.js';
 import type { Labels } from '../data/labels.js';
 import { type ColumnChoice, choiceInWords, choiceToJSON, chosenPlaces } from './columnChoice.js';
-import { type Changing, inStep, optionsWith, type Params } from './params.js';
 import { Pipeline } from './pipeline.js';
 import { Resampler } from './resampler.js';
-import { Stage } from './stage.js';
 import {
   type AnyTransformer,
   cloneOf,
@@ -18,8 +16,18 @@ import {
   stepToJSON,
   transformStep,
 } from './step.js';
-import { type Table, takeColumns } from './table.js';
-import { type CopyStep, checkColumns, notFitted, Transformer, type TransformerJSON } from './transformer.js';
+import { Stage, type Table, takeColumns } from './table.js';
+import {
+  type Changing,
+  type CopyStep,
+  checkColumns,
+  inStep,
+  notFitted,
+  optionsWith,
+  type Params,
+  Transformer,
+  type TransformerJSON,
+} from './transformer.js';
 import { CLONING, paramsByStep, stepWith } from './withParams.js';
 
 const options = optionTable('ColumnTransformer', {
@@ -96,7 +104,6 @@ export class ColumnTransformer extends Transformer {
     return inStep(changing.path, make) as this;
   }
 
-  /** The entries with parameters of their steps, and parameters of its own. */
   protected entriesWith(params: Params, changing: Changing) {
     const names = this.transformers.map(([name]) => name);
     const { own, within } = inStep(changing.path, () => paramsByStep(names, params));
@@ -168,7 +175,6 @@ export class ColumnTransformer extends Transformer {
     return this.transformers.some(([, step]) => typeof step !== 'string' && step.makesMissing === true);
   }
 
-  /** The names that come out are known once the columns went through. */
   async fitTable(table: Table, y: Labels | undefined, weight: Float64Array | undefined): Promise<void> {
     await this.fitTransformTable(table, y, weight);
   }
@@ -192,7 +198,6 @@ export class ColumnTransformer extends Transformer {
     return this.#through(table, places, rest, transformStep);
   }
 
-  /** The columns of each entry through its step, side by side. */
   async #through(
     table: Table,
     places: Fitted['places'],
@@ -214,7 +219,6 @@ export class ColumnTransformer extends Transformer {
     };
   }
 
-  /** Once it is fitted: places of the columns that the entry of that number takes. */
   protected placesOf(entry: number): readonly number[] {
     return this.#known().places[entry];
   }
@@ -235,15 +239,10 @@ export class ColumnTransformer extends Transformer {
     const names = parts.flatMap(([, part]) => part.names);
     const twice = names.find((name, at) => names.indexOf(name) !== at);
     if (twice === undefined) return names;
-    throw new InvalidDataError(
-      sentence(
-        'The columns after a ColumnTransformer',
-        'have different names',
-        phrase(`${show(twice)} twice`),
-        'Leave verboseFeatureNamesOut at true.',
-      ),
-      { code: 'duplicate_feature_name' },
-    );
+    const subject = 'The columns after a ColumnTransformer';
+    const got = phrase(`${show(twice)} twice`);
+    const way = 'Leave verboseFeatureNamesOut at true.';
+    throw new InvalidDataError(sentence(subject, 'have different names', got, way), { code: 'duplicate_feature_name' });
   }
 
   #known(): Fitted {

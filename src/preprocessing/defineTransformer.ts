@@ -1,32 +1,34 @@
 /** What transformers of one kind share: options checked by their table, and a state of plain data. */
 import { InvalidDataError, phrase, sentence, show } from '../core/errors.js';
-import { INSPECT } from '../core/inspect.js';
-import type { InputOf, OptionShape, OptionsOf, OptionTable } from '../core/options.js';
+import { type InputOf, isPlainObject, type OptionShape, type OptionsOf, type OptionTable } from '../core/options.js';
 import { anyValue, checkedShape, fields, list, notAsWritten, type Shape, text } from '../core/shape.js';
+import { INSPECT } from '../core/summaryText.js';
 import { VERSION } from '../core/version.js';
 import type { Labels } from '../data/labels.js';
-import { type Changing, inStep, optionsWith, type Params } from './params.js';
-import { stateFromJSON, stateToJSON } from './stateJSON.js';
 import { refuseCells, type Table } from './table.js';
-import { checkColumns, checkedTransformer, notFitted, Transformer, type TransformerJSON } from './transformer.js';
+import {
+  type Changing,
+  checkColumns,
+  checkedTransformer,
+  inStep,
+  notFitted,
+  optionsWith,
+  type Params,
+  Transformer,
+  type TransformerJSON,
+} from './transformer.js';
 
-/** What makes a class of transformers: see {@link defineTransformer}. */
 export interface TransformerDefinition<S extends OptionShape, State> {
   readonly options: OptionTable<S>;
   /** Reads `y`, which must be given to `fit`. */
   readonly supervised?: boolean;
-  /** Refuses, in the constructor, options that contradict each other. */
   check?(options: OptionsOf<OptionTable<S>>): void;
-  /**
-   * What the rows tell: plain data, typed arrays included. Must not change the table. `y` is given where it is supervised,
-   * `weight` where rows have weights.
-   */
+  /** What is learnt, as plain data, typed arrays included. Must not change the table. */
   fit(table: Table, options: OptionsOf<OptionTable<S>>, y: Labels, weight: Float64Array | undefined): State;
   /** What a state must be that was read from JSON, for that many columns. */
   state(width: number): Shape;
-  /** The prepared table: as many rows, in their order. Must not change the table that it is given. */
+  /** The prepared table: as many rows, in their order. Must not change its table. */
   transform(table: Table, state: State, options: OptionsOf<OptionTable<S>>): Table;
-  /** See `makesMissing` of `Transformer`. */
   makesMissing?(options: OptionsOf<OptionTable<S>>): boolean;
 }
 
@@ -68,7 +70,6 @@ export function defineTransformer<S extends OptionShape, State>(
   return Defined as unknown as DefinedTransformer<S, State>;
 }
 
-/** Instances of a {@link DefinedTransformer}. */
 export abstract class BaseTransformer<S extends OptionShape, State> extends Transformer {
   readonly name: string;
   readonly #definition: TransformerDefinition<S, State>;
@@ -123,9 +124,8 @@ export abstract class BaseTransformer<S extends OptionShape, State> extends Tran
   fitTable(table: Table, y: Labels | undefined, weight: Float64Array | undefined): void {
     const { supervised, transform } = this.#definition;
     if (supervised && !y) {
-      throw new InvalidDataError(sentence(`The fit of ${this.name}`, 'be given `y`', phrase('nothing')), {
-        code: 'missing_y',
-      });
+      const subject = `The fit of ${this.name}`;
+      throw new InvalidDataError(sentence(subject, 'be given `y`', phrase('nothing')), { code: 'missing_y' });
     }
     refuseCells('infinite', table, this.name);
     const state = this.#definition.fit(table, this.#options, y as Labels, weight);
@@ -180,3 +180,44 @@ function fromJSON<T extends BaseTransformer<OptionShape, unknown>>(
   if (fitted !== null) restored.restore(fitted);
   return restored;
 }
+
+/** The value as JSON values: numbers keep every bit. */
+export function stateToJSON(value: unknown): unknown {
+  if (typeof value === 'number')
+    return Number.isFinite(value) && !Object.is(value, -0)
+      ? value
+      : { number: Object.is(value, -0) ? '-0' : String(value) };
+  if (value === undefined) return { undefined: true };
+  if (typeof value === 'bigint') return { bigint: String(value) };
+  if (value instanceof Float64Array) return { float64: Array.from(value, stateToJSON) };
+  if (value instanceof Int32Array) return { int32: Array.from(value) };
+  if (Array.isArray(value)) return value.map(stateToJSON);
+  if (!isPlainObject(value)) return value;
+  if (Object.keys(value).length === 0) return {};
+  return { record: Object.entries(value).map(([key, each]) => [key, stateToJSON(each)]) };
+}
+
+/** What {@link stateToJSON} was given. Throws {@link InvalidDataError} for anything else. */
+export function stateFromJSON(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(stateFromJSON);
+  if (!isPlainObject(value)) return value;
+  const [[key, inner] = [], ...others] = Object.entries(value);
+  if (key === undefined) return {};
+  if (others.length === 0) {
+    if (key === 'number' && NUMBERS.includes(inner)) return Number(inner);
+    if (key === 'bigint' && typeof inner === 'string' && /^-?\d+$/.test(inner)) return BigInt(inner);
+    if (key === 'undefined' && inner === true) return undefined;
+    if (key === 'record' && Array.isArray(inner) && inner.every(isEntry)) {
+      return Object.fromEntries(inner.map(([name, each]) => [name, stateFromJSON(each)]));
+    }
+    const numbers = Array.isArray(inner) ? inner.map(stateFromJSON) : [undefined];
+    if (key === 'float64' && numbers.every((each) => typeof each === 'number')) return Float64Array.from(numbers);
+    if (key === 'int32' && numbers.every((each) => typeof each === 'number' && Object.is(each, each | 0))) {
+      return Int32Array.from(numbers as number[]);
+    }
+  }
+  throw notAsWritten('A value of a saved step', 'be what `toJSON` gave', phrase('another one'));
+}
+
+const isEntry = (each: unknown) => Array.isArray(each) && each.length === 2 && typeof each[0] === 'string';
+const NUMBERS: readonly unknown[] = ['NaN', 'Infinity', '-Infinity', '-0'];

@@ -1,16 +1,23 @@
 import { InvalidDataError, InvalidOptionError, phrase, sentence, show, threw } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
-import { INSPECT } from '../core/inspect.js';
-import { exportOf, fileUrlOf } from '../core/modules.js';
 import { boolean, type InputOf, isPlainObject, oneOf, optionTable, string } from '../core/options.js';
+import { exportOf, fileUrlOf } from '../core/pathOfPlace.js';
 import { checkedShape, fields, oneText, recordOfAny } from '../core/shape.js';
+import { INSPECT } from '../core/summaryText.js';
 import { VERSION } from '../core/version.js';
 import { ownNumbers } from '../data/dense.js';
 import { type FitRows, type Rows, type RowsInput, rowsOf } from '../data/rows.js';
-import { type Changing, inStep, optionsWith, type Params } from './params.js';
-import { stateFromJSON, stateToJSON } from './stateJSON.js';
-import { readTable, type Table, tableRows } from './table.js';
-import { checkedTransformer, Transformer, type TransformerJSON } from './transformer.js';
+import { stateFromJSON, stateToJSON } from './defineTransformer.js';
+import { readTable, rowsOfTable, type Table } from './table.js';
+import {
+  type Changing,
+  checkedTransformer,
+  inStep,
+  optionsWith,
+  type Params,
+  Transformer,
+  type TransformerJSON,
+} from './transformer.js';
 
 const options = optionTable('FunctionTransformer', {
   name: string().optional().describe('What reports call it; by default the name of the function.'),
@@ -42,7 +49,6 @@ export interface ModuleFunction {
   readonly kwArgs?: Readonly<Record<string, unknown>>;
 }
 
-/** Whether modules may be run that a file names. */
 export interface ModulesOption {
   readonly modules?: 'allow' | 'refuse' | null | undefined;
 }
@@ -82,9 +88,8 @@ export class FunctionTransformer extends Transformer {
   }
 
   getFeatureNamesOut(): readonly string[] {
-    throw new InvalidOptionError(
-      sentence('The names of columns', 'come from a step that knows them', phrase('a FunctionTransformer')),
-    );
+    const must = 'come from a step that knows them';
+    throw new InvalidOptionError(sentence('The names of columns', must, phrase('a FunctionTransformer')));
   }
 
   /** The file: URL of the module of its function; undefined for a function of this process. */
@@ -115,14 +120,9 @@ export class FunctionTransformer extends Transformer {
       const written = { func: stateToJSON(this.#func), options: stateToJSON(this.#options) };
       return { transformer: this.name, cvkit: VERSION, options: written, fitted: null };
     }
-    throw new InvalidOptionError(
-      sentence(
-        'A step to be written as JSON',
-        'be plain data; a function is, when it is named by its `module`',
-        phrase(`the function ${nameText(this.#called)}`),
-      ),
-      { code: 'not_plain' },
-    );
+    const must = 'be plain data; a function is, when it is named by its `module`';
+    const got = phrase(`the function ${nameText(this.#called)}`);
+    throw new InvalidOptionError(sentence('A step to be written as JSON', must, got), { code: 'not_plain' });
   }
 
   /**
@@ -139,9 +139,8 @@ export class FunctionTransformer extends Transformer {
     if (modules === 'allow') return restored;
     const way = "Pass modules: 'allow' if you trust the file and the module.";
     const got = phrase(`the module ${nameText(String(restored.module), 200)}`);
-    throw new InvalidDataError(sentence('A step that is read', 'name no module to be run', got, way), {
-      code: 'module_refused',
-    });
+    const must = 'name no module to be run';
+    throw new InvalidDataError(sentence('A step that is read', must, got, way), { code: 'module_refused' });
   }
 
   describe(): string {
@@ -165,7 +164,7 @@ export class FunctionTransformer extends Transformer {
   }
 
   async transformTable(table: Table): Promise<Table> {
-    return readTable(await this.transformRows(tableRows(table)));
+    return readTable(await this.transformRows(rowsOfTable(table)));
   }
 
   override readonly isRowwise = true;
@@ -192,30 +191,23 @@ export class FunctionTransformer extends Transformer {
     return this.#func.export ?? String(this.#func.module).replace(/^.*\//, '');
   }
 
-  /** The function, loaded where it is named by a module. */
   async #loaded(): Promise<(X: unknown[]) => unknown> {
     if (typeof this.#func === 'function') return this.#func;
     const { module, export: name = 'default', kwArgs } = this.#func;
     const subject = `The module ${nameText(String(module), 300)} of FunctionTransformer`;
     const found = await exportOf(String(module), name).catch(threw(subject, 'load', 'invalid_module'));
     if (typeof found === 'function') return (X) => found(X, ...(kwArgs ? [structuredClone(kwArgs)] : []));
-    throw new InvalidOptionError(sentence(subject, `have the function ${show(name)} as an export`, found), {
-      code: 'invalid_module',
-    });
+    const must = `have the function ${show(name)} as an export`;
+    throw new InvalidOptionError(sentence(subject, must, found), { code: 'invalid_module' });
   }
 }
 
-const noKwArgs = (called: string) =>
-  new InvalidOptionError(
-    sentence(
-      'The `kwArgs` of FunctionTransformer',
-      'be for a function that is named by its `module`',
-      phrase(`the function ${nameText(called)}`),
-    ),
-    { code: 'idle_option' },
-  );
+const noKwArgs = (called: string) => {
+  const must = 'be for a function that is named by its `module`';
+  const got = phrase(`the function ${nameText(called)}`);
+  return new InvalidOptionError(sentence('The `kwArgs` of FunctionTransformer', must, got), { code: 'idle_option' });
+};
 
-/** The name of a function, with the URL of its module. */
 function checkedModule(source: ModuleFunction): ModuleFunction {
   const subject = 'The argument of FunctionTransformer';
   const { module, export: name, kwArgs, ...more } = isPlainObject(source) ? source : ({} as Partial<ModuleFunction>);

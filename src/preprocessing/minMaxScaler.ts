@@ -1,7 +1,7 @@
 import { boolean, custom, type InputOf, optionTable } from '../core/options.js';
 import { doubles, fields, notNegative } from '../core/shape.js';
 import { defineTransformer } from './defineTransformer.js';
-import { numbersOf } from './table.js';
+import { numericColumns } from './table.js';
 
 const isRange = (value: unknown) =>
   Array.isArray(value) && value.length === 2 && value.every(Number.isFinite) && value[0] < value[1];
@@ -30,7 +30,7 @@ export const spreadOrOne = (spread: number) => (spread < NO_SPREAD ? 1 : spread)
 export class MinMaxScaler extends defineTransformer({
   options,
   fit(table): State {
-    const ranges = numbersOf(table, options.owner).map((column) =>
+    const ranges = numericColumns(table, options.owner).map((column) =>
       column.reduce(
         ([least, most], value) =>
           Number.isNaN(value) ? [least, most] : [Math.min(least, value), Math.max(most, value)],
@@ -49,7 +49,7 @@ export class MinMaxScaler extends defineTransformer({
       `${at} dataMax less dataMin`,
     ),
   transform(table, { dataMin, dataMax }, { featureRange: [low, high], clip }) {
-    const columns = numbersOf(table, options.owner).map((column, at) => {
+    const columns = numericColumns(table, options.owner).map((column, at) => {
       const scale = (high - low) / spreadOrOne(dataMax[at] - dataMin[at]);
       const shift = low - dataMin[at] * scale;
       return column.map((value) => {

@@ -43,11 +43,9 @@ interface Encoded {
   readonly values: readonly Category[];
   /** Column of each category among those that come out, before one is dropped. */
   readonly columnOf: readonly number[];
-  /** Names of these columns. */
   readonly names: readonly string[];
   /** Place of the column of infrequent categories; null where there are none. */
   readonly infrequent: number | null;
-  /** Place of the column that is left out. */
   readonly dropped: number | null;
 }
 interface State {
@@ -111,7 +109,6 @@ interface Found {
   readonly counts: readonly number[];
 }
 
-/** How often the given categories are there. */
 function counted(
   column: Column,
   values: readonly Category[],

@@ -37,13 +37,9 @@ export class OrdinalEncoder extends defineTransformer({
   options,
   check({ handleUnknown, unknownValue }) {
     if ((handleUnknown === 'useEncodedValue') === (unknownValue !== undefined)) return;
-    throw new InvalidOptionError(
-      sentence(
-        `The \`unknownValue\` option of ${options.owner}`,
-        "go with handleUnknown: 'useEncodedValue'",
-        phrase('one of them alone'),
-      ),
-    );
+    const subject = `The \`unknownValue\` option of ${options.owner}`;
+    const must = "go with handleUnknown: 'useEncodedValue'";
+    throw new InvalidOptionError(sentence(subject, must, phrase('one of them alone')));
   },
   fit({ names, columns }, { categories }): State {
     if (categories) checkCategories(categories, columns.length, options.owner);

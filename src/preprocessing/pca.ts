@@ -3,7 +3,7 @@ import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { boolean, custom, type InputOf, isPlainObject, optionTable } from '../core/options.js';
 import { doubles, fields, list } from '../core/shape.js';
 import { defineTransformer } from './defineTransformer.js';
-import { interleaved, numbersOf, refuseCells } from './table.js';
+import { interleaved, numericColumns, refuseCells } from './table.js';
 
 const options = optionTable('PCA', {
   nComponents: custom<number>(
@@ -21,7 +21,6 @@ export type PCAOptions = InputOf<typeof options>;
 
 interface State {
   readonly mean: Float64Array;
-  /** Row by row. */
   readonly components: readonly Float64Array[];
   readonly explainedVariance: Float64Array;
   readonly explainedVarianceRatio: Float64Array;
@@ -37,7 +36,7 @@ const TALL = 10;
 export class PCA extends defineTransformer({
   options,
   fit(table, { nComponents }): State {
-    const columns = numbersOf(table, options.owner);
+    const columns = numericColumns(table, options.owner);
     refuseCells('missing', table, options.owner);
     const [n, width] = [table.length, columns.length];
     const most = Math.min(n, width);
@@ -66,7 +65,7 @@ export class PCA extends defineTransformer({
     return fields({ mean: doubles(width), components: list(doubles(width)), ...each })(value, at);
   },
   transform(table, { mean, components, explainedVariance }, { whiten }) {
-    const columns = numbersOf(table, options.owner);
+    const columns = numericColumns(table, options.owner);
     refuseCells('missing', table, options.owner);
     const projected = components.map((weights, place) => {
       const scores = new Float64Array(table.length);
@@ -133,7 +132,6 @@ function byCovariances(centred: readonly Float64Array[], n: number): Found {
   };
 }
 
-/** The fewest components that hold more than that share. */
 function countFor(ratios: readonly number[], share: number): number {
   let sum = 0;
   const enough = ratios.findIndex((ratio) => {

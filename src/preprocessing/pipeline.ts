@@ -1,12 +1,10 @@
 import { InvalidOptionError, phrase, sentence, show } from '../core/errors.js';
-import { INSPECT } from '../core/inspect.js';
+import { INSPECT } from '../core/summaryText.js';
 import { VERSION } from '../core/version.js';
 import { gather, type Labels, type LabelsInput } from '../data/labels.js';
 import { type FitRows, type Rows, type RowsInput, rowsOf } from '../data/rows.js';
 import { weightsOf } from '../data/sideData.js';
-import { type Changing, inStep, type Params } from './params.js';
 import { Resampler } from './resampler.js';
-import { Stage } from './stage.js';
 import {
   type AnyTransformer,
   cloneOf,
@@ -18,8 +16,17 @@ import {
   stepToJSON,
   transformSteps,
 } from './step.js';
-import type { Table } from './table.js';
-import { type CopyStep, labelsFor, notFitted, Transformer, type TransformerJSON } from './transformer.js';
+import { Stage, type Table } from './table.js';
+import {
+  type Changing,
+  type CopyStep,
+  inStep,
+  labelsFor,
+  notFitted,
+  type Params,
+  Transformer,
+  type TransformerJSON,
+} from './transformer.js';
 import { CLONING, paramsByStep, refuseOwn, stepWith } from './withParams.js';
 
 /** A transformer, one of the caller included, or a step that resamples training rows. */
@@ -54,9 +61,8 @@ export class Pipeline extends Transformer {
   getFeatureNamesOut(): readonly string[] {
     const last = this.transformers().at(-1);
     if (last instanceof Transformer) return last.getFeatureNamesOut();
-    throw new InvalidOptionError(
-      sentence('The last step of a Pipeline', 'know its columns', phrase(last ? nameOf(last) : 'one that resamples')),
-    );
+    const got = phrase(last ? nameOf(last) : 'one that resamples');
+    throw new InvalidOptionError(sentence('The last step of a Pipeline', 'know its columns', got));
   }
 
   getParams(): { readonly steps: Pipeline['steps'] } {

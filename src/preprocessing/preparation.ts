@@ -8,18 +8,14 @@ import type { Column, Rows } from '../data/rows.js';
 import { isMissing } from '../data/tableColumns.js';
 import { ColumnTransformer } from './columnTransformer.js';
 import type { ModulesOption } from './functionTransformer.js';
-import type { Params } from './params.js';
 import { Pipeline, type PipelineStep } from './pipeline.js';
 import { Resampler } from './resampler.js';
-import { Stage } from './stage.js';
 import { type AnyTransformer, copyOf, describedAs, stepToJSON, transformStep, transformSteps } from './step.js';
-import { readTable } from './table.js';
-import { Transformer } from './transformer.js';
+import { readTable, Stage, whenRead } from './table.js';
+import { type Params, Transformer } from './transformer.js';
 import { transformerFromJSON } from './transformerFromJSON.js';
-import { whenRead } from './whenRead.js';
 import { partition, SHARING } from './withParams.js';
 
-/** A preparation that was fitted. */
 export interface FittedPreparation {
   /** The fitted transformer, for the caller: the one that was given, or a `Pipeline` of several. */
   readonly step: AnyTransformer;
@@ -27,10 +23,8 @@ export interface FittedPreparation {
   through(X: Rows): Rows;
 }
 
-/** What a model is trained on. */
 export interface PreparedRows {
   readonly prepared: FittedPreparation;
-  /** The rows, prepared and resampled. */
   readonly X: Rows;
   /** Where rows were resampled: for each row of X, the place of the given row whose label and weight it has. */
   readonly rows: Int32Array | undefined;
@@ -38,33 +32,23 @@ export interface PreparedRows {
 
 /** A preparation as a run needs it. The caller's transformers are never fitted: each fold has copies. */
 export interface Preparation {
-  /** The steps in words, for the summary. */
   readonly described: string;
   /** Steps that the caller declares to use statistics of other rows than those of the fold. */
   readonly globalSteps: readonly string[];
   /** A step learns from the rows that it is fitted on. */
   readonly learns: boolean;
-  /** Networks that were trained elsewhere. */
   frozen(): readonly string[];
   /** Names of the steps, which parameters such as `scale__withMean` begin with; undefined where a function chooses them. */
   readonly stepNames: readonly string[] | undefined;
-  /**
-   * The preparation with parameters of a trial: those of steps, which have `__` in their names; a function that chooses the
-   * steps takes all of them. Throws {@link InvalidOptionError} for a step or an option that is not there.
-   */
+  /** With parameters of a trial: those of steps, which have `__` in their names; a function that chooses the steps takes all. */
   withParams(params: Params): Preparation;
-  /** Steps that change how often each class is trained on. */
   readonly resamplers: readonly string[];
-  /** Steps that fill missing cells, in words. */
   readonly imputers: readonly string[];
   /** Opens what the steps need while rows are prepared; gives what closes it. */
   hold(): Promise<() => Promise<void>>;
   /** The rows as vectors that tell which are alike, where the first steps end in a frozen network and learn nothing. */
   embedded(X: Rows): Rows | undefined;
-  /**
-   * Fits copies of the steps to these rows. `seed`: of what is drawn; `weight`: of each row, for steps that take it;
-   * `places`: of the rows in the data, for messages.
-   */
+  /** Fits copies of the steps. `seed`: of what is drawn; `weight`: of each row; `places`: of the rows in the data, for messages. */
   fit(
     X: Rows,
     y: Labels,
@@ -170,9 +154,8 @@ function chosenByParams(choose: PreprocessingFunction): Preparation {
         typeof (chosen as Partial<PromiseLike<unknown>>).then !== 'function';
       if (isStep) return preparationOf(chosen as PreprocessingOption);
       const subject = 'What the function of `preprocessing` gives';
-      throw new AdapterError(sentence(subject, 'be a transformer or a list of them', chosen), {
-        code: 'preprocessing_failed',
-      });
+      const must = 'be a transformer or a list of them';
+      throw new AdapterError(sentence(subject, must, chosen), { code: 'preprocessing_failed' });
     },
     fit: () => Promise.reject(unable('have the parameters of a trial before it is fitted')),
     load,
@@ -186,7 +169,6 @@ function chosenByParams(choose: PreprocessingFunction): Preparation {
 export const preparationFrom = (json: unknown): Preparation =>
   preparationOf(transformerFromJSON(json, { modules: 'allow' }));
 
-/** What loads preparations that were saved, whatever their steps. */
 export const loadingPreparation = (modules: ModulesOption): Preparation => ({
   described: '',
   globalSteps: [],
@@ -218,14 +200,12 @@ function fittedPreparation(
   };
 }
 
-/** The steps that do something themselves, within pipelines and column transformers. */
 function innermost(step: AnyTransformer): readonly AnyTransformer[] {
   if (step instanceof Pipeline) return step.transformers().flatMap(innermost);
   if (!(step instanceof ColumnTransformer)) return [step];
   return step.transformers.flatMap(([, inner]) => (typeof inner === 'string' ? [] : innermost(inner)));
 }
 
-/** Opens what the steps need; what was opened before a failure is closed again. */
 async function holdAll(pipeline: Pipeline): Promise<() => Promise<void>> {
   const held: (() => Promise<void>)[] = [];
   const close = () => cleanUpAll(held);
@@ -264,9 +244,8 @@ function checkFeatures(fitted: Pipeline, after: Pick<Rows, 'rowShape'>): void {
     choices.length === 0
       ? 'Mend the step that leaves out all columns.'
       : "Choose columns that X has, or pass remainder: 'passthrough'.";
-  throw new InvalidDataError(sentence('The prepared rows', 'have at least one column', phrase(got), way), {
-    code: 'no_features',
-  });
+  const must = 'have at least one column';
+  throw new InvalidDataError(sentence('The prepared rows', must, phrase(got), way), { code: 'no_features' });
 }
 
 // * Finds what a step broke: a row of X without missing cells must reach the model without missing cells, and one without
@@ -274,7 +253,6 @@ function checkFeatures(fitted: Pipeline, after: Pick<Rows, 'rowShape'>): void {
 
 type Fault = 'missing' | 'infinite';
 
-/** The first cell of a row that is missing or infinite. */
 interface InvalidCell {
   /** Name of its column; undefined where rows are no table. */
   readonly column: string | undefined;
@@ -341,9 +319,7 @@ async function noteBlock(found: InvalidRows, rows: Rows, from: number): Promise<
  * Throws {@link AdapterError} that names the step, the column and the row where a row became worse on its way, and
  * {@link InvalidDataError} where X itself holds an infinite number, which is the likelier cause.
  *
- * @param X the rows before the steps
- * @param after those that reach the model
- * @param rows for each of them its place in X, where they were resampled
+ * @param rows for each row that reaches the model its place in X, where they were resampled
  * @param places for each row of X its place in the data, for messages
  */
 async function checkPrepared(
@@ -357,12 +333,10 @@ async function checkPrepared(
 }
 
 interface Worse {
-  /** Place in X. */
   readonly row: number;
   readonly cell: InvalidCell;
 }
 
-/** The first row that has a fault which it had not in X; undefined where there is none. */
 async function worsened(
   steps: readonly AnyTransformer[],
   X: Rows,
@@ -390,11 +364,7 @@ const WORDS = {
   infinite: { noun: 'infinite number', got: 'an infinite number', way: 'Mend the step.' },
 };
 
-/**
- * An infinite number in one row of X breaks what is learnt from all of them, so that other rows become worse.
- *
- * @param places of the rows in the data, where they are known
- */
+/** An infinite number in one row of X breaks what is learnt from all of them, so that other rows become worse. */
 async function infiniteIn(X: Rows, places: Int32Array | undefined): Promise<InvalidDataError | undefined> {
   for (const [row, { infinite }] of await invalidRows(new Stage({ rows: X }))) {
     if (!infinite) continue;
@@ -402,10 +372,8 @@ async function infiniteIn(X: Rows, places: Int32Array | undefined): Promise<Inva
     const of = places ? 'X' : `the ${X.length} rows that are prepared`;
     const way = 'Write null for what is not known, and fill it by a SimpleImputer.';
     const got = phrase('an infinite number');
-    return new InvalidDataError(
-      sentence(`Row ${places ? places[row] : row}${where} of ${of}`, 'hold finite numbers', got, way),
-      { code: 'not_finite' },
-    );
+    const subject = `Row ${places ? places[row] : row}${where} of ${of}`;
+    return new InvalidDataError(sentence(subject, 'hold finite numbers', got, way), { code: 'not_finite' });
   }
   return undefined;
 }
@@ -416,10 +384,7 @@ async function refusedBy(error: unknown, X: Rows, places: Int32Array | undefined
   throw (isInfinite && (await infiniteIn(X, places))) || error;
 }
 
-/**
- * The error for rows that became worse. The first step after which some are is named; what a later step mended does not
- * count.
- */
+/** Names the first step after which some rows are worse; what a later step mended does not count. */
 async function brokenBy(steps: readonly AnyTransformer[], X: Rows, atEnd: Worse): Promise<AdapterError> {
   let at = new Stage({ rows: X });
   let first: (Worse & { readonly by: string }) | undefined;

@@ -1,15 +1,14 @@
 /** What steps that resample training rows have in common. They take no part in `transform`. */
 import { InvalidDataError, InvalidOptionError, phrase, sentence, show } from '../core/errors.js';
-import { INSPECT } from '../core/inspect.js';
-import { isPlainObject, type OptionShape, type OptionTable } from '../core/options.js';
+import { custom, isPlainObject, type OptionShape, type OptionTable, seed } from '../core/options.js';
 import { freshSeed, type RandomSource, randomSource } from '../core/random.js';
+import { INSPECT } from '../core/summaryText.js';
 import { VERSION } from '../core/version.js';
 import { classText, type Labels, type LabelsInput, labelsOf } from '../data/labels.js';
 import { type FitRows, rowsOf } from '../data/rows.js';
 import { checkLength } from '../data/sideData.js';
-import { type Changing, inStep, optionsWith, type Params } from './params.js';
-import { Stage } from './stage.js';
-import type { TransformerJSON } from './transformer.js';
+import { Stage } from './table.js';
+import { type Changing, inStep, optionsWith, type Params, type TransformerJSON } from './transformer.js';
 
 /** What `fitResample` gives. */
 export interface Resampled {
@@ -24,23 +23,44 @@ export interface Resampled {
 /** How many rows of each class there shall be, or which of the usual rules says so. */
 export type SamplingStrategy = 'auto' | number | Readonly<Record<string, number>>;
 
-export const isSamplingStrategy = (value: unknown): boolean =>
+const isSamplingStrategy = (value: unknown): boolean =>
   value === 'auto' ||
   (typeof value === 'number' && value > 0 && value <= 1) ||
   (isPlainObject(value) && Object.values(value).every((count) => Number.isInteger(count) && (count as number) >= 0));
 
-/** The options that all of them have. */
+export const samplingStrategyOption = (what: string) =>
+  custom<SamplingStrategy>(
+    "'auto' | number | record of class -> count",
+    "be 'auto', a share above 0 and at most 1, or a record of class to a count of rows",
+    isSamplingStrategy,
+  )
+    .default('auto')
+    .describe(`${what} A share: smaller over larger class, of two. A record: rows of each class.`);
+
+export const randomStateOption = seed()
+  .default(null)
+  .describe('Seed of `fitResample`; inside a run the seed of the fold is taken.');
+
 interface CommonOptions {
   readonly samplingStrategy: SamplingStrategy;
   readonly randomState: number | string | null;
 }
 
-/** A step that changes how often each class is trained on. */
-export abstract class Resampler {
+/** A step that changes how often each class is trained on. `Options`: as its table resolves them. */
+export abstract class Resampler<Options extends CommonOptions = CommonOptions> {
   /** Name of its class. */
-  abstract readonly name: string;
+  readonly name: string;
+  readonly #options: Options;
+
+  constructor(table: OptionTable<OptionShape>, input: unknown) {
+    this.name = table.owner;
+    this.#options = table.resolve(input) as unknown as Options;
+  }
+
   /** The options, with their defaults. */
-  abstract getParams(): CommonOptions;
+  getParams(): Options {
+    return this.#options;
+  }
 
   /** Draws rows of the stage; `rows`: for each the place of the row whose label it has. */
   protected abstract draw(
@@ -96,7 +116,6 @@ export abstract class Resampler {
   }
 }
 
-/** Places of the rows of each class. */
 export function rowsByClass({ classes, codes }: Labels): number[][] {
   const rows: number[][] = classes.map(() => []);
   codes.forEach((code, row) => {
@@ -105,10 +124,7 @@ export function rowsByClass({ classes, codes }: Labels): number[][] {
   return rows;
 }
 
-/**
- * How many rows of each class there shall be. `'auto'`: as many as the largest class has (`over`), or the smallest; a share: of
- * a binary task, smaller over larger class; a record: by class.
- */
+/** How many rows of each class there shall be. `'auto'`: as many as the largest class has (`over`), or the smallest. */
 export function wantedCounts(
   owner: string,
   strategy: SamplingStrategy,

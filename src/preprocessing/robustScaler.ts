@@ -1,9 +1,9 @@
 import { boolean, custom, type InputOf, optionTable } from '../core/options.js';
+import { sortedQuantile } from '../core/quantiles.js';
 import { doubles, fields, positive } from '../core/shape.js';
-import { sortedQuantile } from '../core/sortedQuantile.js';
 import { defineTransformer } from './defineTransformer.js';
 import { spreadOrOne } from './minMaxScaler.js';
-import { numbersOf } from './table.js';
+import { numericColumns } from './table.js';
 
 const isRange = (value: unknown) =>
   Array.isArray(value) &&
@@ -34,7 +34,7 @@ interface State {
 export class RobustScaler extends defineTransformer({
   options,
   fit(table, { quantileRange: [low, high] }): State {
-    const sorted = numbersOf(table, options.owner).map((column) =>
+    const sorted = numericColumns(table, options.owner).map((column) =>
       column.filter((value) => !Number.isNaN(value)).sort(),
     );
     return {
@@ -46,7 +46,7 @@ export class RobustScaler extends defineTransformer({
   },
   state: (width) => fields({ center: doubles(width), scale: positive(width) }),
   transform(table, { center, scale }, { withCentering, withScaling }) {
-    const columns = numbersOf(table, options.owner).map((column, at) => {
+    const columns = numericColumns(table, options.owner).map((column, at) => {
       const [middle, spread] = [withCentering ? center[at] : 0, withScaling ? scale[at] : 1];
       return column.map((value) => (value - middle) / spread);
     });

@@ -1,10 +1,10 @@
 import { InvalidDataError, InvalidOptionError, phrase, sentence, show } from '../core/errors.js';
 import { custom, type InputOf, oneOf, optionTable } from '../core/options.js';
+import { chiSquaredUpperTail, fUpperTail } from '../core/pValues.js';
 import { doubles, fields, list, whole } from '../core/shape.js';
-import { chiSquaredUpperTail, fUpperTail } from '../core/upperTails.js';
 import type { Labels } from '../data/labels.js';
 import { defineTransformer } from './defineTransformer.js';
-import { numbersOf, refuseCells, takeColumns } from './table.js';
+import { numericColumns, refuseCells, takeColumns } from './table.js';
 
 const options = optionTable('SelectKBest', {
   k: custom<number | 'all'>(
@@ -37,7 +37,7 @@ export class SelectKBest extends defineTransformer({
   options,
   supervised: true,
   fit(table, { k, scoreFunc }, y): State {
-    const columns = numbersOf(table, options.owner);
+    const columns = numericColumns(table, options.owner);
     refuseCells('missing', table, options.owner);
     if (k !== 'all' && k > columns.length) {
       const subject = `The \`k\` option of ${options.owner}`;
@@ -92,7 +92,6 @@ function usedScore(requested: keyof typeof SCORES | null, { task }: Labels): key
 
 type Columns = readonly Float64Array[];
 
-/** Scores of the columns, and the p-value of a score. */
 interface Scored {
   readonly scores: readonly number[];
   tail(score: number): number;

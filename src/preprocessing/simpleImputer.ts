@@ -30,7 +30,6 @@ export type SimpleImputerOptions = InputOf<typeof options>;
 type Fill = number | string | boolean | bigint;
 interface State {
   readonly statistics: readonly Fill[];
-  /** Places of the columns that had missing cells. */
   readonly indicated: readonly number[];
 }
 
@@ -42,14 +41,9 @@ export class SimpleImputer extends defineTransformer({
   options,
   check({ strategy, fillValue }) {
     if (fillValue === undefined || strategy === 'constant') return;
-    throw new InvalidOptionError(
-      sentence(
-        `The \`fillValue\` option of ${options.owner}`,
-        "be for the strategy 'constant'",
-        phrase(`'${strategy}'`),
-      ),
-      { code: 'idle_option' },
-    );
+    const subject = `The \`fillValue\` option of ${options.owner}`;
+    const must = "be for the strategy 'constant'";
+    throw new InvalidOptionError(sentence(subject, must, phrase(`'${strategy}'`)), { code: 'idle_option' });
   },
   fit(table, { strategy, fillValue, keepEmptyFeatures }): State {
     const { names, columns } = table;
@@ -84,7 +78,6 @@ export class SimpleImputer extends defineTransformer({
   }
 }
 
-/** The error for a column that nothing can be learnt from. */
 export const emptyColumn = (name: string, owner: string, way: string) =>
   new InvalidDataError(
     sentence(`The column ${show(name)} for ${owner}`, 'have a value', phrase('missing cells alone'), way),
@@ -114,15 +107,9 @@ const STATISTICS = {
 function requireNumbers(present: ArrayLike<unknown>, name: string, strategy: string): Float64Array {
   if (present instanceof Float64Array) return present;
   const invalid = Array.from(present).find((cell) => typeof cell !== 'number');
-  throw new InvalidDataError(
-    sentence(
-      `The column ${show(name)} for ${options.owner} by ${strategy}`,
-      'hold numbers',
-      kindOf(invalid),
-      "Use strategy: 'mostFrequent' for text.",
-    ),
-    { code: 'not_numeric' },
-  );
+  const subject = `The column ${show(name)} for ${options.owner} by ${strategy}`;
+  const way = "Use strategy: 'mostFrequent' for text.";
+  throw new InvalidDataError(sentence(subject, 'hold numbers', kindOf(invalid), way), { code: 'not_numeric' });
 }
 
 function mostFrequent(present: ArrayLike<Fill>): Fill {

@@ -1,18 +1,16 @@
 import { InvalidDataError, phrase, sentence } from '../core/errors.js';
-import { type InputOf, integer, optionTable, seed } from '../core/options.js';
+import { type InputOf, integer, type OptionsOf, optionTable } from '../core/options.js';
 import { type RandomSource, randomInterval } from '../core/random.js';
 import { classText, type Labels } from '../data/labels.js';
-import { samplingStrategyOption } from './randomOverSampler.js';
-import { Resampler, rowsByClass, wantedCounts } from './resampler.js';
-import { Stage } from './stage.js';
-import { interleaved, numbersOf, refuseCells } from './table.js';
+import { Resampler, randomStateOption, rowsByClass, samplingStrategyOption, wantedCounts } from './resampler.js';
+import { interleaved, numericColumns, refuseCells, Stage } from './table.js';
 
 const options = optionTable('SMOTE', {
   samplingStrategy: samplingStrategyOption("'auto': every class gets as many rows as the largest has."),
   kNeighbors: integer({ min: 1 })
     .default(5)
     .describe('A new row lies between a row and one of this many nearest rows of its class.'),
-  randomState: seed().default(null).describe('Seed of `fitResample`; inside a run the seed of the fold is taken.'),
+  randomState: randomStateOption,
 });
 
 export type SMOTEOptions = InputOf<typeof options>;
@@ -23,25 +21,17 @@ export type SMOTEOptions = InputOf<typeof options>;
  *
  * Source: Chawla, Bowyer, Hall & Kegelmeyer 2002, J Artif Intell Res 16:321. Named as in imbalanced-learn.
  */
-export class SMOTE extends Resampler {
+export class SMOTE extends Resampler<OptionsOf<typeof options>> {
   static readonly options = options;
-  readonly name = options.owner;
-  readonly #options: ReturnType<typeof options.resolve>;
 
   constructor(input?: SMOTEOptions) {
-    super();
-    this.#options = options.resolve(input);
-  }
-
-  /** The options, with their defaults. */
-  getParams(): ReturnType<typeof options.resolve> {
-    return this.#options;
+    super(options, input);
   }
 
   protected async draw(stage: Stage, y: Labels, random: RandomSource) {
-    const { samplingStrategy, kNeighbors } = this.#options;
+    const { samplingStrategy, kNeighbors } = this.getParams();
     const table = await stage.table();
-    const numbers = numbersOf(table, this.name);
+    const numbers = numericColumns(table, this.name);
     for (const kind of ['missing', 'infinite'] as const) refuseCells(kind, table, this.name);
     const wanted = wantedCounts(this.name, samplingStrategy, y, true);
     const width = numbers.length;
@@ -75,16 +65,12 @@ export class SMOTE extends Resampler {
   }
 }
 
-const tooFew = ({ classes }: Labels, code: number, count: number, kNeighbors: number) =>
-  new InvalidDataError(
-    sentence(
-      `The class ${classText(classes, code)} for SMOTE`,
-      `have more than ${kNeighbors} training rows (\`kNeighbors\`)`,
-      phrase(String(count)),
-      'Use a smaller kNeighbors, or RandomOverSampler.',
-    ),
-    { code: 'too_few_rows' },
-  );
+const tooFew = ({ classes }: Labels, code: number, count: number, kNeighbors: number) => {
+  const subject = `The class ${classText(classes, code)} for SMOTE`;
+  const must = `have more than ${kNeighbors} training rows (\`kNeighbors\`)`;
+  const way = 'Use a smaller kNeighbors, or RandomOverSampler.';
+  return new InvalidDataError(sentence(subject, must, phrase(String(count)), way), { code: 'too_few_rows' });
+};
 
 /** The nearest rows of a class to one of them; found when a row is first asked for. */
 function nearestOf(cells: Float64Array, width: number, rows: readonly number[], k: number) {

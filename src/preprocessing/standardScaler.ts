@@ -1,7 +1,7 @@
 import { boolean, type InputOf, optionTable } from '../core/options.js';
 import { doubles, fields, notNegative, positive } from '../core/shape.js';
 import { defineTransformer } from './defineTransformer.js';
-import { numbersOf } from './table.js';
+import { numericColumns } from './table.js';
 
 const options = optionTable('StandardScaler', {
   withMean: boolean().default(true).describe('Subtract the mean of each column.'),
@@ -26,7 +26,7 @@ interface State {
 export class StandardScaler extends defineTransformer({
   options,
   fit(table, _options, _y, weight): State {
-    const moments = numbersOf(table, options.owner).map((column) => momentsOf(column, weight));
+    const moments = numericColumns(table, options.owner).map((column) => momentsOf(column, weight));
     return {
       mean: Float64Array.from(moments, ({ mean }) => mean),
       variance: Float64Array.from(moments, ({ variance }) => variance),
@@ -35,7 +35,7 @@ export class StandardScaler extends defineTransformer({
   },
   state: (width) => fields({ mean: doubles(width), variance: notNegative(width), scale: positive(width) }),
   transform(table, { mean, scale }, { withMean, withStd }) {
-    const columns = numbersOf(table, options.owner).map((column, at) => {
+    const columns = numericColumns(table, options.owner).map((column, at) => {
       const [centre, spread] = [withMean ? mean[at] : 0, withStd ? scale[at] : 1];
       const scaled = new Float64Array(column.length);
       for (let row = 0; row < scaled.length; row++) scaled[row] = (column[row] - centre) / spread;

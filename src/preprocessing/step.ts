@@ -7,9 +7,8 @@ import { ownNumbers } from '../data/dense.js';
 import type { Labels } from '../data/labels.js';
 import { type Rows, rowsOf } from '../data/rows.js';
 import { isMissing } from '../data/tableColumns.js';
-import { Stage } from './stage.js';
+import { Stage, whenRead } from './table.js';
 import { Transformer } from './transformer.js';
-import { whenRead } from './whenRead.js';
 
 /** A transformer of the caller. */
 export interface ForeignTransformer {
@@ -27,7 +26,6 @@ export interface ForeignTransformer {
 
 export type AnyTransformer = Transformer | ForeignTransformer;
 
-/** True for an object with `fit` and `transform`. */
 export const isTransformer = (value: unknown): value is AnyTransformer =>
   typeof (value as ForeignTransformer | null)?.fit === 'function' &&
   typeof (value as ForeignTransformer).transform === 'function';
@@ -36,7 +34,6 @@ export const isTransformer = (value: unknown): value is AnyTransformer =>
 export const learnsOf = (step: AnyTransformer): boolean =>
   step instanceof Transformer ? step.learns : step.fit.length > 0;
 
-/** A copy that is not fitted. */
 export const copyOf = async (step: AnyTransformer): Promise<AnyTransformer> =>
   step instanceof Transformer
     ? (step.copy?.(copyOf) ?? step.clone())
@@ -47,9 +44,8 @@ export function cloneOf(step: AnyTransformer, subject: string): AnyTransformer {
   if (step instanceof Transformer) return step.clone();
   const copy = (step as { clone?(): AnyTransformer }).clone?.();
   if (copy && copy !== step && isTransformer(copy)) return copy;
-  throw new InvalidOptionError(sentence(subject, 'have a `clone` that gives another one', phrase(nameOf(step))), {
-    code: 'instance_refused',
-  });
+  const must = 'have a `clone` that gives another one';
+  throw new InvalidOptionError(sentence(subject, must, phrase(nameOf(step))), { code: 'instance_refused' });
 }
 
 export const nameOf = (step: AnyTransformer): string => {
@@ -61,7 +57,6 @@ export const nameOf = (step: AnyTransformer): string => {
 export const describedAs = (step: AnyTransformer): string =>
   step instanceof Transformer ? step.describe() : nameOf(step);
 
-/** Fits a step to the rows of a stage. `weight`: of each row; a step that has no use for it does without. */
 async function fitStep(
   step: AnyTransformer,
   stage: Stage,
@@ -79,15 +74,11 @@ async function fitStep(
   }
 }
 
-/**
- * The stage after a fitted step. Throws {@link AdapterError} where it has other rows. `isReading`: the rows are those of one
- * reading, which is not put off once more.
- */
+/** Throws {@link AdapterError} where the stage after the step has other rows. `isReading`: rows are read now, not later. */
 export async function transformStep(step: AnyTransformer, stage: Stage, isReading = false): Promise<Stage> {
   return sameRows(step, stage, await stageAfter(step, stage, isReading));
 }
 
-/** Fits a step to the rows of a stage, and gives the stage after it. */
 export async function fitTransformStep(
   step: AnyTransformer,
   stage: Stage,
@@ -107,15 +98,10 @@ export async function fitTransformStep(
 
 function sameRows(step: AnyTransformer, stage: Stage, after: Stage): Stage {
   if (after.length === stage.length) return after;
-  throw new AdapterError(
-    sentence(
-      `The transform of ${nameText(nameOf(step))}`,
-      `give the ${stage.length} rows that it got`,
-      phrase(String(after.length)),
-      'Leave rows out before the run, so that labels and groups go with them.',
-    ),
-    { code: 'rows_changed' },
-  );
+  const subject = `The transform of ${nameText(nameOf(step))}`;
+  const must = `give the ${stage.length} rows that it got`;
+  const way = 'Leave rows out before the run, so that labels and groups go with them.';
+  throw new AdapterError(sentence(subject, must, phrase(String(after.length)), way), { code: 'rows_changed' });
 }
 
 async function stageAfter(step: AnyTransformer, stage: Stage, isReading: boolean): Promise<Stage> {
@@ -138,7 +124,6 @@ async function transformForeign(step: ForeignTransformer, stage: Stage): Promise
   return new Stage({ rows: rowsOf(await ownNumbers(transformed), `X after ${name}`) });
 }
 
-/** The stage after several fitted steps; see {@link transformStep}. */
 export async function transformSteps(
   steps: readonly AnyTransformer[],
   stage: Stage,
@@ -153,9 +138,8 @@ export async function transformSteps(
 export function stepToJSON(step: AnyTransformer): unknown {
   if (step instanceof Transformer) return step.toJSON();
   const must = 'be of cvkit/preprocessing, so that its state is known';
-  throw new InvalidOptionError(sentence('A step to be written as JSON', must, phrase(show(step))), {
-    code: 'not_plain',
-  });
+  const subject = 'A step to be written as JSON';
+  throw new InvalidOptionError(sentence(subject, must, phrase(show(step))), { code: 'not_plain' });
 }
 
 // A function of rows, and the transform of a step of the caller, may look at the other rows that they are given.
@@ -166,11 +150,8 @@ const TOLERANCE = 1e-6;
 const ENDS = 8;
 
 /**
- * Throws {@link AdapterError} where a row becomes another one when it is prepared alone: then test rows would be
- * prepared by statistics of each other, or would come back in another order.
- *
- * @param name of the step, for messages
- * @param transform of the fitted step
+ * Throws {@link AdapterError} where a row becomes another one when it is prepared alone: then test rows would be prepared by
+ * statistics of each other, or would come back in another order.
  */
 async function checkRowwise(
   name: string,
@@ -195,18 +176,12 @@ async function checkRowwise(
   const scale = ends.flat().map(cellsOf);
   const [alone] = await cells((await transform(new Stage({ rows: input.take(Int32Array.of(row)) }))).rows());
   if (same(ends[row][0], alone, scale)) return;
-  throw new AdapterError(
-    sentence(
-      `The transform of ${name}`,
-      'prepare each row by itself',
-      phrase(`another result for row ${row} alone than for the same row among ${n}`),
-      'Learn in `fit` what it needs to know of other rows.',
-    ),
-    { code: 'not_rowwise' },
-  );
+  const must = 'prepare each row by itself';
+  const got = phrase(`another result for row ${row} alone than for the same row among ${n}`);
+  const way = 'Learn in `fit` what it needs to know of other rows.';
+  throw new AdapterError(sentence(`The transform of ${name}`, must, got, way), { code: 'not_rowwise' });
 }
 
-/** Rows from the start, each with the one that is as far from the end. */
 async function endsOf(rows: Rows): Promise<[here: unknown, there: unknown][]> {
   const count = Math.min(ENDS, Math.floor(rows.length / 2));
   const places = Int32Array.from({ length: 2 * count }, (_, at) => (at < count ? at : rows.length - 1 - (at - count)));
@@ -216,7 +191,6 @@ async function endsOf(rows: Rows): Promise<[here: unknown, there: unknown][]> {
 
 const cells = (rows: Rows): Promise<unknown[]> => rows.toArrays();
 
-/** The cells of a row, one after the other. */
 function cellsOf(row: unknown): unknown[] {
   if (isList(row)) return Array.from(row as ArrayLike<unknown>).flatMap(cellsOf);
   return isPlainObject(row) ? Object.values(row).flatMap(cellsOf) : [row];

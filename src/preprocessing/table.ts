@@ -5,7 +5,6 @@ import { type Column, type Rows, rowsOf } from '../data/rows.js';
 
 /** Columns of one length. Numbers are a Float64Array with NaN for missing cells; anything else is a list of cells. */
 export interface Table {
-  /** Number of rows. */
   readonly length: number;
   readonly names: readonly string[];
   readonly columns: readonly Column[];
@@ -18,7 +17,7 @@ export async function readTable(X: Rows): Promise<Table> {
 }
 
 /** The table as rows: numbers where all columns are, records of columns else. */
-export function tableRows({ length, names, columns }: Table): Rows {
+export function rowsOfTable({ length, names, columns }: Table): Rows {
   refuseEqualNames(names);
   if (columns.every((column) => column instanceof Float64Array)) {
     return rowsOf({ data: interleaved(columns, length), shape: [length, columns.length] }, 'X', names);
@@ -30,18 +29,12 @@ export function tableRows({ length, names, columns }: Table): Rows {
 function refuseEqualNames(names: readonly string[]): void {
   if (new Set(names).size === names.length) return;
   const twice = names.find((name, at) => names.indexOf(name) < at) as string;
-  throw new InvalidDataError(
-    sentence(
-      'The columns after a step',
-      'have different names',
-      phrase(`${show(twice)} twice`),
-      'Rename a column of X.',
-    ),
-    { code: 'column_mismatch' },
-  );
+  const subject = 'The columns after a step';
+  const got = phrase(`${show(twice)} twice`);
+  const way = 'Rename a column of X.';
+  throw new InvalidDataError(sentence(subject, 'have different names', got, way), { code: 'column_mismatch' });
 }
 
-/** Row after row. */
 export function interleaved(columns: readonly Float64Array[], length: number): Float64Array {
   const width = columns.length;
   const data = new Float64Array(length * width);
@@ -54,7 +47,6 @@ export function interleaved(columns: readonly Float64Array[], length: number): F
   return data;
 }
 
-/** The table as lists of cells, one for each row. */
 export function tableArrays({ length, columns }: Table): unknown[][] {
   const rows: unknown[][] = new Array(length);
   // Copies of a list of fractions are lists of numbers for the engine from the start, and not turned into such later.
@@ -68,29 +60,23 @@ export function tableArrays({ length, columns }: Table): unknown[][] {
   return rows;
 }
 
-/** Some columns of a table. */
 export const takeColumns = ({ length, names, columns }: Table, places: readonly number[]): Table => ({
   length,
   names: places.map((at) => names[at]),
   columns: places.map((at) => columns[at]),
 });
 
-/** What to do with cells that are dates. */
 export const DATES = 'Write dates as numbers before the run, such as the days since a fixed day.';
 
 /** The columns as numbers. Throws {@link InvalidDataError} that names the first column that holds something else. */
-export const numbersOf = ({ names, columns }: Table, owner: string): readonly Float64Array[] =>
+export const numericColumns = ({ names, columns }: Table, owner: string): readonly Float64Array[] =>
   columns.map((column, at) => {
     if (column instanceof Float64Array) return column;
     const invalid = column.find((cell) => typeof cell !== 'number');
     const encode = 'Encode it first: OneHotEncoder or OrdinalEncoder in a ColumnTransformer, or tabular().';
     const way = invalid instanceof Date ? DATES : encode;
-    throw new InvalidDataError(
-      sentence(`The column ${show(names[at])} for ${owner}`, 'hold numbers', kindOf(invalid), way),
-      {
-        code: 'not_numeric',
-      },
-    );
+    const subject = `The column ${show(names[at])} for ${owner}`;
+    throw new InvalidDataError(sentence(subject, 'hold numbers', kindOf(invalid), way), { code: 'not_numeric' });
   });
 
 const FAULTS = {
@@ -109,5 +95,65 @@ export function refuseCells(kind: keyof typeof FAULTS, { columns, names }: Table
     const subject = `The column ${show(names[at])} for ${owner}`;
     const got = phrase(`${column.filter(isOne).length} of ${column.length}`);
     throw new InvalidDataError(sentence(subject, `have no ${kind} cells`, got, way), { code: `${kind}_cells` });
+  });
+}
+
+/** Rows between two steps, as rows and as a table; the one is made from the other when it is asked for. */
+export class Stage {
+  #rows: Rows | undefined;
+  #table: Table | undefined;
+
+  constructor(content: { readonly rows: Rows } | { readonly table: Table }) {
+    if ('rows' in content) this.#rows = content.rows;
+    else this.#table = content.table;
+  }
+
+  get length(): number {
+    return (this.#table ?? (this.#rows as Rows)).length;
+  }
+
+  rows(): Rows {
+    this.#rows ??= rowsOfTable(this.#table as Table);
+    return this.#rows;
+  }
+
+  /** The table, where it was made already. */
+  get known(): Table | undefined {
+    return this.#table;
+  }
+
+  async table(): Promise<Table> {
+    this.#table ??= await readTable(this.#rows as Rows);
+    return this.#table;
+  }
+}
+
+/**
+ * `X` after `prepare`: rows of a source at every reading, so that they never are in memory as a whole, others once.
+ *
+ * @param like rows that were prepared, for their kind, shape and names
+ */
+export function whenRead(
+  X: Rows,
+  like: Pick<Rows, 'kind' | 'rowShape' | 'featureNames'>,
+  prepare: (rows: Rows) => Promise<Rows>,
+): Rows {
+  let known: Promise<Rows> | undefined;
+  const rows = () => {
+    if (X.kind === 'source') return prepare(X);
+    known ??= prepare(X);
+    return known;
+  };
+  return Object.freeze({
+    length: X.length,
+    kind: X.kind === 'source' ? 'source' : like.kind,
+    featureNames: like.featureNames,
+    rowShape: like.rowShape,
+    ...(X.window === undefined ? {} : { window: X.window }),
+    take: (indices: Int32Array) => whenRead(X.take(indices), like, prepare),
+    toArrays: async () => (await rows()).toArrays(),
+    toColumns: async (): Promise<readonly Column[]> => (await rows()).toColumns(),
+    toDense: async () => (await rows()).toDense(),
+    toInputs: async () => (await rows()).toInputs(),
   });
 }

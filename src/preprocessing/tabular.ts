@@ -11,13 +11,12 @@ import { categoriesIn } from './categories.js';
 import { chosenPlaces } from './columnChoice.js';
 import { type ColumnEntry, ColumnTransformer } from './columnTransformer.js';
 import { OneHotEncoder } from './oneHotEncoder.js';
-import { type Changing, inStep, optionsWith, type Params } from './params.js';
 import { Pipeline } from './pipeline.js';
 import { emptyColumn, SimpleImputer } from './simpleImputer.js';
 import { StandardScaler } from './standardScaler.js';
 import { describedAs } from './step.js';
 import type { Table } from './table.js';
-import type { TransformerJSON } from './transformer.js';
+import { type Changing, inStep, optionsWith, type Params, type TransformerJSON } from './transformer.js';
 import { CLONING } from './withParams.js';
 
 export const tabularOptions = optionTable('tabular', {
@@ -114,15 +113,10 @@ export class Tabular extends ColumnTransformer {
       }
       const { length } = categoriesIn(column, table.names[at], this.name).values;
       if (length <= this.#tabular.maxLevels) return;
-      throw new InvalidDataError(
-        sentence(
-          `The column ${show(table.names[at])} for tabular()`,
-          `have at most ${this.#tabular.maxLevels} different texts`,
-          phrase(String(length)),
-          'Leave it out if it is an id or free text, or pass `maxLevels`.',
-        ),
-        { code: 'many_levels' },
-      );
+      const subject = `The column ${show(table.names[at])} for tabular()`;
+      const must = `have at most ${this.#tabular.maxLevels} different texts`;
+      const way = 'Leave it out if it is an id or free text, or pass `maxLevels`.';
+      throw new InvalidDataError(sentence(subject, must, phrase(String(length)), way), { code: 'many_levels' });
     });
     return super.fitTransformTable(read, y, weight);
   }
@@ -164,15 +158,11 @@ function withNumbers(table: Table, codes: readonly string[] | undefined): Table 
     return column;
   });
   if (unclear.length === 0) return { ...table, columns };
-  throw new InvalidDataError(
-    sentence(
-      `The columns ${unclear.join(', ')} for tabular()`,
-      'be numbers, or texts that are none',
-      phrase('whole numbers as text, which may be amounts or codes'),
-      'Name the codes among them: `tabular({ codes: [...] })`; `codes: []` when all are amounts.',
-    ),
-    { code: 'numbers_as_text' },
-  );
+  const subject = `The columns ${unclear.join(', ')} for tabular()`;
+  const must = 'be numbers, or texts that are none';
+  const got = phrase('whole numbers as text, which may be amounts or codes');
+  const way = 'Name the codes among them: `tabular({ codes: [...] })`; `codes: []` when all are amounts.';
+  throw new InvalidDataError(sentence(subject, must, got, way), { code: 'numbers_as_text' });
 }
 
 /** Plain numbers as text, or marks of missing values, as numbers. */
@@ -183,9 +173,8 @@ function numbersOfTexts(column: Column, name: string): Float64Array {
     if (!Number.isNaN(value)) return value;
     const way =
       'Write it as a number, or leave it empty where it means missing, or name the column in `codes` to take each text as a category.';
-    throw new InvalidDataError(
-      sentence(`Row ${row} of the column ${show(name)} for tabular()`, 'be a number, as others are', kindOf(cell), way),
-      { code: 'numbers_as_text' },
-    );
+    const subject = `Row ${row} of the column ${show(name)} for tabular()`;
+    const must = 'be a number, as others are';
+    throw new InvalidDataError(sentence(subject, must, kindOf(cell), way), { code: 'numbers_as_text' });
   });
 }

@@ -1,14 +1,14 @@
 /** What every transformer of cvkit can do, whatever it is made of. */
-import { CVKitError, InvalidDataError, phrase, sentence, show } from '../core/errors.js';
+import { CVKitError, InvalidDataError, InvalidOptionError, phrase, sentence, show } from '../core/errors.js';
 import { counted } from '../core/format.js';
+import { STEP_MARK } from '../core/names.js';
+import type { OptionShape, OptionTable } from '../core/options.js';
 import { anyValue, checkedShape, checkPlain, fields, leftOutOr, recordOfAny, text } from '../core/shape.js';
 import { type Labels, type LabelsInput, labelsOf } from '../data/labels.js';
 import { type FitRows, type Rows, type RowsInput, rowsOf } from '../data/rows.js';
 import { checkLength, weightsOf } from '../data/sideData.js';
-import type { Changing, Params } from './params.js';
 import { readTable, type Table, tableArrays } from './table.js';
 
-/** Copies a step, whoever wrote it. */
 // biome-ignore lint/suspicious/noExplicitAny: steps of callers are not known here
 export type CopyStep = (step: any) => Promise<any>;
 
@@ -36,9 +36,7 @@ const TRANSFORMER = fields({
 export const checkedTransformer = (json: unknown): TransformerJSON =>
   checkedShape(TRANSFORMER, checkPlain(json, 'The JSON of a transformer'), 'The JSON of a transformer');
 
-/**
- * A step that prepares tables. `fit` and `transform` resolve promises, because rows may be tensors or be read from elsewhere.
- */
+/** A step that prepares tables. `fit` and `transform` resolve promises: rows may be tensors or be read from elsewhere. */
 export abstract class Transformer {
   /** Name of its class. */
   abstract readonly name: string;
@@ -49,9 +47,8 @@ export abstract class Transformer {
   /** A copy that is not fitted. */
   abstract clone(): this;
   /**
-   * A copy with some options changed, which is not fitted; this one stays as it is. Options of steps within are named as in
-   * scikit-learn's `set_params`: `pipeline.withParams({ scale__withMean: false })`. `changing`: where it stands, for
-   * preparations.
+   * A copy with some options changed, which is not fitted. Options of steps within are named as in scikit-learn's `set_params`:
+   * `pipeline.withParams({ scale__withMean: false })`. `changing`: where it stands, for preparations.
    *
    * @throws {InvalidOptionError} a step or an option that is not there, or a value that the option does not take
    */
@@ -153,7 +150,6 @@ export abstract class Transformer {
   }
 }
 
-/** The labels of the rows, where there are any. */
 export function labelsFor(rows: Rows, y: LabelsInput | null | undefined): Labels | undefined {
   if (y === undefined || y === null) return undefined;
   const labels = labelsOf(y);
@@ -187,3 +183,40 @@ export function checkColumns(owner: string, fitted: readonly string[], columns: 
     { code: 'column_mismatch' },
   );
 }
+
+/** Options by name; those of a step within others by the names of both: `scale__withMean`. */
+export type Params = Readonly<Record<string, unknown>>;
+
+/** What a step that is made again with other options needs to know where it holds others, or is held. */
+export interface Changing {
+  /** Names of the steps around it and its own; empty for one that stands alone. */
+  readonly path: readonly string[];
+  /** What is held in place of a step whose options stay. */
+  // biome-ignore lint/suspicious/noExplicitAny: steps of callers are not known here
+  same(step: any): any;
+  /** What is held in place of a step of the caller that has `setParams`. */
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  foreign(step: any, params: Params, path: readonly string[]): any;
+}
+
+export function optionsWith<S extends OptionShape>(table: OptionTable<S>, options: object, params: Params): Params {
+  const replaced = new Set<string | undefined>(Object.keys(params).map((name) => table.canonical(name)));
+  const kept = Object.entries(options).filter(([name]) => !replaced.has(table.canonical(name)));
+  return { ...Object.fromEntries(kept), ...params };
+}
+
+/** Does `work`; its errors name the step, where it is one within others. */
+export function inStep<T>(path: readonly string[], work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (path.length === 0 || !(error instanceof CVKitError)) throw error;
+    throw new InvalidOptionError(`In the step ${show(path.join(STEP_MARK))}: ${error.message}`, {
+      code: error.code,
+      cause: error,
+    });
+  }
+}
+
+/** Classes of transformers that adapters add, by name: how each is made again from its JSON. */
+export const addedTransformers = new Map<string, (json: TransformerJSON) => Transformer>();

@@ -2,7 +2,6 @@ import { InvalidDataError, phrase, sentence, show } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { isPlainObject } from '../core/options.js';
 import { anyValue, checkedShape, fields, flag, leaf, list, recordOfAny, text, whole } from '../core/shape.js';
-import { addedTransformers } from './addedTransformers.js';
 import { choiceFromJSON } from './columnChoice.js';
 import { type ColumnEntry, ColumnTransformer } from './columnTransformer.js';
 import { FunctionTransformer, type ModulesOption } from './functionTransformer.js';
@@ -19,7 +18,7 @@ import { SimpleImputer } from './simpleImputer.js';
 import { SMOTE } from './smote.js';
 import { StandardScaler } from './standardScaler.js';
 import { Tabular } from './tabular.js';
-import { checkedTransformer, type TransformerJSON } from './transformer.js';
+import { addedTransformers, checkedTransformer, type TransformerJSON } from './transformer.js';
 import { VarianceThreshold } from './varianceThreshold.js';
 
 const PIPELINE = fields({ steps: list(leaf('be [name, step]', (v) => Array.isArray(v) && v.length === 2)) });
@@ -31,7 +30,6 @@ const FITTED_COLUMNS = (width: number, length: number) =>
     namesOut: list(text),
   });
 
-/** How each class is made again from its JSON. */
 const READERS: Readonly<Record<string, (json: TransformerJSON, modules: ModulesOption) => PipelineStep>> = {
   StandardScaler: (json) => StandardScaler.fromJSON(json),
   MinMaxScaler: (json) => MinMaxScaler.fromJSON(json),
@@ -82,15 +80,10 @@ export function transformerFromJSON(json: unknown, options: ModulesOption = {}):
   if (typeof name === 'string' && Object.hasOwn(READERS, name)) return READERS[name](checkedTransformer(json), options);
   const added = typeof name === 'string' ? addedTransformers.get(name) : undefined;
   if (added) return added(checkedTransformer(json));
-  throw new InvalidDataError(
-    sentence(
-      'The JSON of a transformer',
-      'be what `toJSON` of one of cvkit/preprocessing gave',
-      phrase(show(name ?? json)),
-      typeof adapter === 'string' ? `Import 'cvkit/adapters/${nameText(adapter)}' first.` : undefined,
-    ),
-    { code: 'other_transformer' },
-  );
+  const subject = 'The JSON of a transformer';
+  const must = 'be what `toJSON` of one of cvkit/preprocessing gave';
+  const way = typeof adapter === 'string' ? `Import 'cvkit/adapters/${nameText(adapter)}' first.` : undefined;
+  throw new InvalidDataError(sentence(subject, must, phrase(show(name ?? json)), way), { code: 'other_transformer' });
 }
 
 function withFitted<T extends ColumnTransformer>(transformer: T, fitted: unknown): T {

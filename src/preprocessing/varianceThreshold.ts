@@ -2,7 +2,7 @@ import { InvalidDataError, phrase, sentence } from '../core/errors.js';
 import { type InputOf, number, optionTable } from '../core/options.js';
 import { fields, list, notNegative, whole } from '../core/shape.js';
 import { defineTransformer } from './defineTransformer.js';
-import { numbersOf, takeColumns } from './table.js';
+import { numericColumns, takeColumns } from './table.js';
 
 const options = optionTable('VarianceThreshold', {
   threshold: number({ min: 0 }).default(0).describe('Columns with a variance of no more than this are left out.'),
@@ -22,13 +22,14 @@ interface State {
 export class VarianceThreshold extends defineTransformer({
   options,
   fit(table, { threshold }): State {
-    const variances = Float64Array.from(numbersOf(table, options.owner), (column) => varianceOf(column, threshold));
+    const variances = Float64Array.from(numericColumns(table, options.owner), (column) =>
+      varianceOf(column, threshold),
+    );
     const kept = Array.from(variances, (_, at) => at).filter((at) => variances[at] > threshold);
     if (kept.length > 0) return { variances, kept };
     const got = phrase(`none of ${table.names.length}`);
-    throw new InvalidDataError(sentence('The columns for VarianceThreshold', `vary by more than ${threshold}`, got), {
-      code: 'no_columns',
-    });
+    const subject = 'The columns for VarianceThreshold';
+    throw new InvalidDataError(sentence(subject, `vary by more than ${threshold}`, got), { code: 'no_columns' });
   },
   state: (width) => fields({ variances: notNegative(width), kept: list(whole(width)) }),
   transform: (table, { kept }) => takeColumns(table, kept),

@@ -2,15 +2,12 @@
 import { InvalidOptionError, nearest, phrase, sentence, show, threw } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { isOfStep, STEP_MARK } from '../core/names.js';
-import type { Changing, Params } from './params.js';
-import { inStep } from './params.js';
 import { Resampler } from './resampler.js';
 import { type AnyTransformer, cloneOf, copyOf, type ForeignTransformer, isTransformer, nameOf } from './step.js';
-import { Transformer } from './transformer.js';
+import { type Changing, inStep, type Params, Transformer } from './transformer.js';
 
 type Entries = readonly (readonly [name: string, value: unknown])[];
 
-/** Parameters with their values: those of steps, which have `__` in their names, and the others. */
 export function partition(params: Params): readonly [ofSteps: Entries, others: Entries] {
   const entries = Object.entries(params);
   return [entries.filter(([name]) => isOfStep(name)), entries.filter(([name]) => !isOfStep(name))];
@@ -22,12 +19,7 @@ export interface SplitByStep {
   readonly within: ReadonlyMap<string, Params>;
 }
 
-/**
- * Sorts parameters by the step that they are for. Steps of a pipeline within another one have names such as `outer__scale`,
- * so that the longest name counts.
- *
- * @throws {InvalidOptionError} a name with `__` that begins with no step
- */
+/** Sorts parameters by the step that they are for; the longest name counts, as of `outer__scale` beside `outer`. */
 export function paramsByStep(steps: readonly string[], params: Params): SplitByStep {
   const [ofSteps, own] = partition(params);
   const within = new Map<string, Params>();
@@ -39,7 +31,6 @@ export function paramsByStep(steps: readonly string[], params: Params): SplitByS
   return { own: Object.fromEntries(own), within };
 }
 
-/** The step that a parameter is for. Throws {@link InvalidOptionError} where there is none. */
 export function stepOf(param: string, steps: readonly string[]): string {
   const fitting = steps.filter((step) => param.startsWith(`${step}${STEP_MARK}`));
   if (fitting.length > 0) return fitting.reduce((best, step) => (step.length > best.length ? step : best));
@@ -49,10 +40,9 @@ export function stepOf(param: string, steps: readonly string[]): string {
   const way = near
     ? `Did you mean '${nameText(near)}'?`
     : `The steps are: ${steps.map((each) => nameText(each)).join(', ')}.`;
-  throw new InvalidOptionError(
-    sentence(`The parameter '${nameText(param)}'`, 'begin with the name of a step', phrase(show(parts[0])), way),
-    { code: 'unknown_step' },
-  );
+  const subject = `The parameter '${nameText(param)}'`;
+  const must = 'begin with the name of a step';
+  throw new InvalidOptionError(sentence(subject, must, phrase(show(parts[0])), way), { code: 'unknown_step' });
 }
 
 /** The step to be held under `name` in one that is made again; undefined parameters: its options stay. */
@@ -71,12 +61,8 @@ export function stepWith(
   }
   if (typeof step.setParams === 'function') return changing.foreign(step, params, path);
   const way = 'Give it `setParams`, or choose it by a function: `preprocessing: (params) => ...`.';
-  throw new InvalidOptionError(
-    sentence(subject, 'have `setParams` to be given parameters', phrase(nameOf(step)), way),
-    {
-      code: 'no_set_params',
-    },
-  );
+  const must = 'have `setParams` to be given parameters';
+  throw new InvalidOptionError(sentence(subject, must, phrase(nameOf(step)), way), { code: 'no_set_params' });
 }
 
 /** For a caller: what is made again shares no step with the one that it was made from. */

@@ -1,5 +1,5 @@
 /** The result as text for a terminal, and as Markdown. */
-import { checkLines } from '../core/checkText.js';
+import { checkLines } from '../core/checkOutcome.js';
 import { markdownText } from '../core/foreignText.js';
 import { factLines, type SummaryOptions, summaryOptions, textTable, wrapText } from '../core/summaryText.js';
 import type { ReportModel } from './reportModel.js';

@@ -2,11 +2,12 @@
 import { headText } from '../core/foreignText.js';
 import { formatNumber } from '../core/format.js';
 import { frozenCopy } from '../core/frozenCopy.js';
-import { INSPECT, inspectShort } from '../core/inspect.js';
 import { unbiasedVariance } from '../core/numbers.js';
 import {
   definedCount,
   factLines,
+  INSPECT,
+  inspectShort,
   meanScore,
   type SummaryOptions,
   summaryOptions,

@@ -1,6 +1,6 @@
 import { terminal } from '#io';
-import { eraseLine } from '../core/eraseLine.js';
 import { formatDuration } from '../core/format.js';
+import { eraseLine } from '../core/summaryText.js';
 import type { CVCallback, RunContext } from './callback.js';
 
 /**

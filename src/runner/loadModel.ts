@@ -1,4 +1,4 @@
-import { removedName } from '../core/removedName.js';
+import { removedName } from '../core/errors.js';
 import type { LoadModelOptions, RefittedModel } from './refittedModel.js';
 
 export type { LoadModelOptions } from './refittedModel.js';

@@ -2,8 +2,8 @@
 
 import { AdapterError, phrase, sentence, threw } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
-import { exportOf, fileUrlOf } from '../core/modules.js';
 import { isOfStep } from '../core/names.js';
+import { exportOf, fileUrlOf } from '../core/pathOfPlace.js';
 import { withSeededRandom } from '../core/seededRandom.js';
 import { within } from '../core/timeLimit.js';
 import { sameRun } from './activeRuns.js';

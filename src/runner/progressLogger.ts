@@ -1,8 +1,8 @@
 import { terminal } from '#io';
-import { eraseLine } from '../core/eraseLine.js';
 import { nameText, plainText } from '../core/foreignText.js';
 import { counted, formatDuration, formatNumber } from '../core/format.js';
 import { boolean, type InputOf, optionTable } from '../core/options.js';
+import { eraseLine } from '../core/summaryText.js';
 import type { TuningTrial } from '../core/tuningTrial.js';
 import type { CVCallback, EpochContext, InnerProgress, RunContext } from './callback.js';
 import type { FoldResult } from './foldResult.js';

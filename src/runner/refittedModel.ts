@@ -2,9 +2,9 @@
 import { AdapterError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { counted, wholeNumber } from '../core/format.js';
-import { INSPECT } from '../core/inspect.js';
 import { custom, type InputOf, isPlainObject, oneOf, optionTable } from '../core/options.js';
 import { filePlace } from '../core/pathOfPlace.js';
+import { INSPECT } from '../core/summaryText.js';
 import type { Label } from '../data/labels.js';
 import type { RowsInput } from '../data/rows.js';
 import { adapterRegistry } from './adapterRegistry.js';

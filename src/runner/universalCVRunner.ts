@@ -1,5 +1,5 @@
-import { INSPECT, inspectWithOptions } from '../core/inspect.js';
 import type { Parsed } from '../core/options.js';
+import { INSPECT, inspectWithOptions } from '../core/summaryText.js';
 import type { TuningOptions } from '../tuning/tuningOptions.js';
 import type { TuningResults } from '../tuning/tuningResults.js';
 import { rejectDeadlock } from './activeRuns.js';

@@ -3,10 +3,10 @@
  * functions, which do both.
  */
 import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
-import { INSPECT } from '../core/inspect.js';
 import { snakeCase } from '../core/names.js';
 import { isPlainObject } from '../core/options.js';
 import { recordable } from '../core/recordable.js';
+import { INSPECT } from '../core/summaryText.js';
 import { isSplitter, type Splitter } from '../splitters/splitter.js';
 import {
   bindArguments,

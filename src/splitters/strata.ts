@@ -1,6 +1,6 @@
 import { InfeasibleSplitError, InvalidDataError, kindOf, phrase, sentence } from '../core/errors.js';
 import { lowerBound } from '../core/lowerBound.js';
-import { sortedQuantile } from '../core/sortedQuantile.js';
+import { sortedQuantile } from '../core/quantiles.js';
 import { encode, tally } from '../data/encode.js';
 import { classText, labelsOf } from '../data/labels.js';
 import { checkLength } from '../data/sideData.js';

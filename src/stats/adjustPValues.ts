@@ -1,6 +1,6 @@
 import { InvalidDataError, sentence } from '../core/errors.js';
-import { falseDiscovery } from '../core/falseDiscovery.js';
 import { type InputOf, oneOf, optionTable } from '../core/options.js';
+import { falseDiscovery } from '../core/pValues.js';
 
 export const adjustPValuesOptions = optionTable('adjustPValues', {
   method: oneOf('holm', 'bonferroni', 'benjamini_hochberg')

@@ -1,6 +1,6 @@
 /** How stable the choices of the outer folds are. */
 
-import { sortedQuantile } from '../core/sortedQuantile.js';
+import { sortedQuantile } from '../core/quantiles.js';
 import type { Distribution, Params, ParamValue } from '../core/tuningTrial.js';
 import { countOf } from './distribution.js';
 

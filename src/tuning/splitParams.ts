@@ -1,8 +1,8 @@
 /** Which parameters of a trial are for the model, and which for the preparation. */
 import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
-import type { Params } from '../preprocessing/params.js';
 import type { Preparation } from '../preprocessing/preparation.js';
+import type { Params } from '../preprocessing/transformer.js';
 import { partition, stepOf } from '../preprocessing/withParams.js';
 
 interface SplitParams {

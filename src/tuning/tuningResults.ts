@@ -1,5 +1,4 @@
-import { INSPECT } from '../core/inspect.js';
-import { type SummaryOptions, summaryOptions } from '../core/summaryText.js';
+import { INSPECT, type SummaryOptions, summaryOptions } from '../core/summaryText.js';
 import type { FrozenTrial, Params } from '../core/tuningTrial.js';
 import type { ResultJSONOptions } from '../data/pseudonyms.js';
 import type { Interval } from '../intervals/interval.js';

@@ -1,5 +1,5 @@
-import { INSPECT, inspectWithOptions } from '../core/inspect.js';
 import { type Parsed, rejectUnusedOption } from '../core/options.js';
+import { INSPECT, inspectWithOptions } from '../core/summaryText.js';
 import { rejectDeadlock } from '../runner/activeRuns.js';
 import { isSplitter } from '../splitters/splitter.js';
 import { refuseWithoutChecks } from './evidenceOptions.js';

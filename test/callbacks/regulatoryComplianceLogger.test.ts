@@ -9,7 +9,7 @@ import {
 } from '../../src/callbacks/regulatoryComplianceLogger.js';
 import type { TrailEntry } from '../../src/callbacks/trail/trailEntry.js';
 import { verifyTrail } from '../../src/callbacks/verifyTrail.js';
-import { canonicalJSON } from '../../src/core/canonicalJSON.js';
+import { canonicalJSON } from '../../src/core/sha256Of.js';
 import { VERSION } from '../../src/core/version.js';
 import type { RunContext } from '../../src/runner/callback.js';
 import type { RunnerOptions } from '../../src/runner/runnerOptions.js';

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { RegulatoryComplianceLogger } from '../../src/callbacks/regulatoryComplianceLogger.js';
 import { hashOfEntry, type TrailEntry, type TrailHead } from '../../src/callbacks/trail/trailEntry.js';
 import { verifyTrail } from '../../src/callbacks/verifyTrail.js';
-import { canonicalJSON } from '../../src/core/canonicalJSON.js';
+import { canonicalJSON } from '../../src/core/sha256Of.js';
 import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';
 

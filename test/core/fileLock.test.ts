@@ -3,7 +3,7 @@ import { existsSync, readFileSync, readlinkSync, renameSync, rmSync, symlinkSync
 import fs from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { UNSIGNED, withLock } from '../../src/core/fileLock.js';
+import { UNSIGNED, withLock } from '../../src/core/appendOnlyFile.js';
 import type { Files } from '../../src/core/io.js';
 import { lockMark } from '../../src/core/io.node.js';
 import { JournalStorage } from '../../src/tuning/journal/journalStorage.js';

@@ -8,6 +8,7 @@ import {
   sum,
   unbiasedVariance,
 } from '../../src/core/numbers.js';
+import { tally } from '../../src/core/tally.js';
 
 describe('sum, mean and unbiasedVariance', () => {
   it('are those of plain and typed arrays (hand calculation)', () => {
@@ -60,5 +61,13 @@ describe('power', () => {
     for (const base of [1e-9, 0.3, 7, 1e12]) {
       expect(Math.abs(power(base, 0.5) / Math.sqrt(base) - 1)).toBeLessThan(1e-14);
     }
+  });
+});
+
+describe('tally', () => {
+  it('counts each value, in the order in which they come', () => {
+    expect(tally(['b', 'a', 'b', null])).toEqual({ values: ['b', 'a', null], counts: [2, 1, 1] });
+    expect(tally(Float64Array.of(2, Number.NaN, 2, Number.NaN))).toEqual({ values: [2, Number.NaN], counts: [2, 2] });
+    expect(tally([])).toEqual({ values: [], counts: [] });
   });
 });

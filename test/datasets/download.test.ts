@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import fs, { lstat, mkdir, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { CVKitError } from '../../src/core/errors.js';
-import type { Files } from '../../src/core/io.js';
+import type { Files, OpenFile } from '../../src/core/io.js';
 import { type DownloadOptions, download } from '../../src/datasets/download.js';
 import { rejection } from '../helpers/failure.js';
 import { cutOff, type FileServer, fileServer, honest, stalled } from '../helpers/fileServer.js';
@@ -43,6 +43,22 @@ const said = async (work: Promise<unknown>) =>
     .replaceAll(server.address, 'http://host')
     .replaceAll(folder, 'FOLDER')
     .replaceAll(HASH, 'HASH');
+
+/** A download on a disk of which one call is another. */
+const onDisk = async (changed: Partial<Files>, more: Partial<DownloadOptions> = {}) => {
+  vi.resetModules();
+  vi.doMock('#io', async () => {
+    const io = await import('../../src/core/io.node.js');
+    return { ...io, files: { ...io.files, ...changed } };
+  });
+  try {
+    const { download: changedDownload } = await import('../../src/datasets/download.js');
+    return await changedDownload(file(), options(more)).catch((thrown: CVKitError) => thrown);
+  } finally {
+    vi.doUnmock('#io');
+    vi.resetModules();
+  }
+};
 
 describe('the cache', () => {
   it('is made, holds the file alone, and spares the second download', async () => {
@@ -105,27 +121,16 @@ describe('the cache', () => {
     expect(server.asked).toEqual([]);
   });
 
-  it('may be named by a URL', async () => {
-    await get({ cacheDir: pathToFileURL(folder) });
-    await get({ cacheDir: pathToFileURL(folder).href });
-    expect([await readdir(folder), server.asked.length]).toEqual([['data.csv'], 1]);
+  it('may be named by a URL, or by a relative path, of which folders are missing', async () => {
+    const deep = join(folder, 'with blank µ', 'deep');
+    await get({ cacheDir: pathToFileURL(deep) });
+    await get({ cacheDir: pathToFileURL(deep).href });
+    await get({ cacheDir: `${relative(process.cwd(), folder)}/with blank µ//deep/` });
+    expect([await readdir(deep), server.asked.length]).toEqual([['data.csv'], 1]);
+    expect(await rejection(get({ cacheDir: 'file:///a%ff' }))).toMatch(
+      /^cache_unusable: The cache folder file:\/\/\/a%ff must /,
+    );
   });
-
-  /** A download on a disk of which one call is another. */
-  const onDisk = async (changed: Partial<Files>, more: Partial<DownloadOptions> = {}) => {
-    vi.resetModules();
-    vi.doMock('#io', async () => {
-      const io = await import('../../src/core/io.node.js');
-      return { ...io, files: { ...io.files, ...changed } };
-    });
-    try {
-      const { download: changedDownload } = await import('../../src/datasets/download.js');
-      return await changedDownload(file(), options(more)).catch((thrown: CVKitError) => thrown);
-    } finally {
-      vi.doUnmock('#io');
-      vi.resetModules();
-    }
-  };
 
   it('that never answers: ends at `timeout` and at the signal, and nothing is downloaded', async () => {
     const silent = { lstat: () => new Promise<never>(() => undefined) };
@@ -136,6 +141,32 @@ describe('the cache', () => {
     const signal = AbortSignal.timeout(50);
     expect(await onDisk(silent, { signal })).toBe(signal.reason);
     expect(server.asked).toEqual([]);
+  });
+
+  it('that answers too late: an error has a reader, and a file that was begun goes', async () => {
+    const unread = vi.fn();
+    process.on('unhandledRejection', unread);
+    const later = <T>(work: () => Promise<T>) => new Promise((resolve) => setTimeout(resolve, 80)).then(work);
+    const fails = () => later<never>(() => Promise.reject(new Error('late')));
+    expect(await onDisk({ lstat: fails }, { timeout: 0.02 })).toMatchObject({ code: 'cache_unusable' });
+    const open: Files['open'] = (path, flags) => later(() => fs.open(path, flags));
+    expect(await onDisk({ open }, { timeout: 0.02 })).toMatchObject({ code: 'cache_unusable' });
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    process.off('unhandledRejection', unread);
+    expect(unread).not.toHaveBeenCalled();
+    expect([server.asked, await readdir(folder)]).toEqual([[], []]);
+  });
+
+  it('where new folders are refused as if the one above were missing, as in /proc: an end', async () => {
+    const missing = Object.assign(new Error('none'), { code: 'ENOENT' });
+    const there = Object.assign(new Error('there'), { code: 'EEXIST' });
+    const mkdir = vi.fn(async (path: string | URL) => {
+      throw path === '/proc' ? there : missing;
+    });
+    expect(await onDisk({ mkdir }, { cacheDir: '/proc/nope/deeper' })).toMatchObject({ cause: missing });
+    expect(mkdir.mock.calls.length).toBeLessThan(6);
+    const never = () => Promise.reject(missing);
+    expect(await onDisk({ mkdir: never }, { cacheDir: '/a/b' })).toMatchObject({ cause: missing });
   });
 
   it('that cannot be written: nothing is downloaded, and nothing left', async () => {
@@ -156,6 +187,42 @@ describe('the cache', () => {
     });
     expect(await readdir(folder)).toEqual([]);
   });
+
+  it.each(['truncate', 'appendFile', 'sync'])(
+    'that fails at last by %s: the old file stays, nothing open',
+    async (fails) => {
+      await mkdir(folder);
+      await writeFile(join(folder, 'data.csv'), 'old');
+      let [opened, truncated] = [0, 0];
+      const open: Files['open'] = async (path, flags) => {
+        const opening = await fs.open(path, flags);
+        opened++;
+        const on = <A extends unknown[], T>(call: string, work: (...args: A) => Promise<T>) => {
+          return async (...args: A): Promise<T> => {
+            if (call === 'truncate') truncated++;
+            // Once to begin, once as bytes come, and once for the whole file.
+            if (truncated === 3 && call === fails) throw new Error('disk full');
+            return work(...args);
+          };
+        };
+        return {
+          truncate: on('truncate', (size: number) => opening.truncate(size)),
+          appendFile: on('appendFile', (data: string | Uint8Array) => opening.appendFile(data)),
+          sync: on('sync', () => opening.sync()),
+          close: async () => {
+            opened--;
+            await opening.close();
+          },
+        } as OpenFile;
+      };
+      expect(await onDisk({ open })).toMatchObject({
+        sha256: HASH,
+        warnings: [expect.stringContaining('was not the published one'), expect.stringContaining('it: disk full.')],
+      });
+      expect([opened, await readdir(folder)]).toEqual([0, ['data.csv']]);
+      expect(await readFile(join(folder, 'data.csv'), 'utf8')).toBe('old');
+    },
+  );
 
   it('lies in the folder of the user where none is named', async () => {
     vi.stubEnv('XDG_CACHE_HOME', folder);
@@ -216,6 +283,71 @@ describe('a download that broke off', () => {
     await get({}, BYTES);
     expect(server.asked.map(({ range }) => range)).toEqual([undefined, 'bytes=500-']);
     expect(await readdir(folder)).toEqual(['data.csv']);
+  });
+
+  /** A half file of this address, by name; of an age in hours. */
+  const half = async (name: string, version: string, hours = 0) => {
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, name), `${server.address}/data.csv\n${version}\nline 0\n`);
+    await utimes(join(folder, name), new Date(), new Date(Date.now() - hours * 3_600_000));
+  };
+  const versions = () => server.asked.map(({ 'if-range': version }) => version);
+
+  it('by programs that ended: one is taken, and the others go once they are older than a day', async () => {
+    for (const [id, hours] of [0, 23, 25, 1000].entries()) await half(`data.csv.${id + 1}.part`, `"v${id + 1}"`, hours);
+    await half('data.csv.part', '"v0"');
+    await half('data.csv2.part', '"other file"', 1000);
+    await get();
+    const files = ['data.csv', 'data.csv.1.part', 'data.csv.2.part', 'data.csv2.part'];
+    expect((await readdir(folder)).sort()).toEqual(files);
+    await rm(join(folder, 'data.csv'));
+    await get();
+    expect((await readdir(folder)).sort()).toEqual(files.filter((name) => name !== 'data.csv.2.part'));
+    expect(versions()).toEqual(['"v0"', '"v2"']);
+  });
+
+  it('is taken by one alone of several that want it', async () => {
+    await half('data.csv.part', '"v1"');
+    await Promise.all(Array.from({ length: 6 }, () => get()));
+    expect(versions().filter((version) => version !== undefined)).toEqual(['"v1"']);
+  });
+
+  it('yesterday is not taken again from the program that took it', async () => {
+    await half('data.csv.part', '"v1"', 24);
+    server.answer = () => undefined;
+    const first = rejection(get({ stallTimeout: 0.5 }));
+    await vi.waitFor(() => expect(server.asked).toHaveLength(1));
+    server.answer = (_, response) => void response.writeHead(503).end();
+    await rejection(get());
+    await first;
+    expect(versions()).toEqual(['"v1"', undefined]);
+    expect(await readFile(join(folder, 'data.csv.part'), 'utf8')).toBe(`${server.address}/data.csv\n"v1"\nline 0\n`);
+  });
+
+  it.each([
+    '',
+    'no lines',
+    'https://example.org/other.csv\n"v1"\nabc',
+    'ADDRESS\n"v1" without an end',
+    'ADDRESS\n"v1"\n',
+  ])('is of no use as %o', async (held) => {
+    await mkdir(folder);
+    await writeFile(join(folder, 'data.csv.part'), held.replace('ADDRESS', `${server.address}/data.csv`));
+    await get();
+    expect([versions(), await readdir(folder)]).toEqual([[undefined], ['data.csv']]);
+  });
+
+  it('is not followed where it is a link, and nothing is open where it cannot be read', async () => {
+    await half('notes.txt', '"v1"');
+    const notes = await readFile(join(folder, 'notes.txt'), 'utf8');
+    await symlink(join(folder, 'notes.txt'), join(folder, 'data.csv.part'));
+    await get();
+    expect([versions(), await readFile(join(folder, 'notes.txt'), 'utf8')]).toEqual([[undefined], notes]);
+    await rm(join(folder, 'data.csv'));
+    await half('data.csv.part', '"v1"');
+    const [cause, open] = [new Error('bad sector'), vi.fn()];
+    expect(await onDisk({ readFile: () => Promise.reject(cause), open })).toMatchObject({ cause });
+    expect(open).not.toHaveBeenCalled();
   });
 
   it('of another version, where the server tells no versions: begun anew once its hash is wrong', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { CVKitError } from '../../src/core/errors.js';
-import { fetchBytes, type Half, type Request } from '../../src/datasets/fetchBytes.js';
+import { fetchBytes, type Half } from '../../src/datasets/fetchBytes.js';
 import { cutOff, type FileServer, fileServer, honest, stalled } from '../helpers/fileServer.js';
 
 const BYTES = new TextEncoder().encode(Array.from({ length: 3000 }, (_, at) => `line ${at}\n`).join(''));
@@ -30,7 +30,7 @@ function halfOf(kept = new Uint8Array(0), validator: string | undefined = undefi
   return { half, written };
 }
 
-const get = (more: Partial<Request> = {}) =>
+const get = (more: Partial<Parameters<typeof fetchBytes>[0]> = {}) =>
   fetchBytes({
     ...{ url: `${server.address}/data.csv`, name: 'data.csv', half: halfOf().half, most: 1e6 },
     ...{ began: performance.now(), timeout: 20, stallTimeout: 20, signal: undefined },

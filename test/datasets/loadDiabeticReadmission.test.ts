@@ -5,12 +5,9 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { zipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest';
-import { CVKitError } from '../../src/core/errors.js';
-import { csv } from '../../src/datasets/data/wdbc.js';
 import type { Dataset } from '../../src/datasets/dataset.js';
 import { loadDiabeticReadmission } from '../../src/datasets/loadDiabeticReadmission.js';
 import type { LoadDiabeticReadmissionOptions } from '../../src/datasets/loaderTables.js';
-import { loadDiabeticReadmissionOptions } from '../../src/datasets/loaderTables.js';
 import type { Encounter } from '../../src/datasets/readDiabeticReadmission.js';
 import { readDiabeticReadmission } from '../../src/datasets/readDiabeticReadmission.js';
 import { zipMember } from '../../src/datasets/zipMember.js';
@@ -135,32 +132,6 @@ describe('`path`', () => {
       { numRuns: 30 },
     );
   });
-
-  it('of another data set, or broken: one sentence (reviewed)', async () => {
-    const said = async (content: string | Uint8Array, more: LoadDiabeticReadmissionOptions = {}) => {
-      const error = await load(content, more).catch((thrown: unknown) => thrown);
-      expect(error).toBeInstanceOf(CVKitError);
-      return `${(error as CVKitError).code}: ${(error as Error).message.replaceAll(join(folder, 'stays.csv'), 'stays.csv')}`;
-    };
-    const heart = '50.0,1.0,4.0,120.0,200.0,0.0,2.0,150.0,0.0,1.5,2.0,0.0,3.0,0';
-    expect(await said(heart)).toMatch(/^another_file: .*Line 1.*'readmitted'.*14/);
-    expect(await said(csv)).toMatch(/^another_file: .*Line 1.*'readmitted'.*31/);
-    expect(await said(PART.replace('race', 'origin'))).toMatch(/^another_file: .*Line 1.*'origin'.*2/);
-    expect(await said(PART.replace('race', 'patient_nbr'))).toMatch(/^another_file: .*Line 1.*'patient_nbr'/);
-    expect(await said('patient_nbr,readmitted\n1,NO')).toMatch(/^another_file: .*'patient_nbr'.*'readmitted'/);
-    expect(await said(FULL.slice(0, -60))).toMatch(/^ragged_rows: .*Line 4.*line 1.*31/);
-    expect(await said(PART.replace(',3,', ',three,'))).toMatch(/^not_numeric: .*Line 2.*'time_in_hospital'.*'\?'/);
-    expect(await said(PART.replace('502', '?'))).toMatch(/^invalid_data: .*Line 3.*'patient_nbr'/);
-    expect(await said(PART.replace('<30', 'YES'))).toMatch(/^invalid_data: .*Line 3.*'<30'.*'>30'/);
-    expect(await said(zipSync({ 'processed.cleveland.data': new Uint8Array(9) }))).toMatch(
-      /^broken_archive: .*Got others/,
-    );
-    expect(await said('PK\x03\x04 half an archive')).toMatch(/^broken_archive: .*Got .*\b20\b/);
-    expect(await said(PART, { columns: ['rase'] })).toMatch(/^invalid_option: .*`columns`.*'rase'.*'race'/);
-    expect(await said(PART, { columns: ['patient_nbr'] })).toMatch(/^invalid_option: .*`columns`.*'patient_nbr'/);
-    expect(await said(PART, { columns: ['race', 'race'] })).toMatch(/^invalid_option: .*`columns`.*'race'/);
-    expect(await said(PART, { columns: [] })).toMatch(/^invalid_option: .*`columns`/);
-  });
 });
 
 describe('the download', () => {
@@ -178,7 +149,7 @@ describe('the download', () => {
     });
 
   it('is the archive, once; the hash is that of the CSV, in whatever way it is packed', async () => {
-    const options = loadDiabeticReadmissionOptions.resolve({ cacheDir: join(folder, 'cache') });
+    const options = { cacheDir: join(folder, 'cache') };
     server.answer = honest(zipSync({ 'diabetic_data.csv': content }));
     const data = await readDiabeticReadmission(options, from());
     expect(data).toEqual({ ...(await load(FULL)), description: data.description });
@@ -191,7 +162,7 @@ describe('the download', () => {
   });
 
   it('that is no archive, or holds another CSV, is refused', async () => {
-    const options = loadDiabeticReadmissionOptions.resolve({ cacheDir: join(folder, 'other') });
+    const options = { cacheDir: join(folder, 'other') };
     for (const [bytes, got] of [
       [content, 'Got an archive of [\\d,]+ bytes that does not open'],
       [zipSync({ 'diabetic_data.csv': new TextEncoder().encode(PART) }), 'Got [0-9a-f]{64}, only'],

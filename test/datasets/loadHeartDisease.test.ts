@@ -3,12 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest';
-import { InvalidDataError } from '../../src/core/errors.js';
-import { csv } from '../../src/datasets/data/wdbc.js';
 import type { Dataset } from '../../src/datasets/dataset.js';
-import { loadHeartDiseaseOptions } from '../../src/datasets/loaderTables.js';
 import { loadHeartDisease } from '../../src/datasets/loadHeartDisease.js';
-import { readHeartDisease } from '../../src/datasets/readHeartDisease.js';
+import { readHeartDisease } from '../../src/datasets/numericCsv.js';
 import { LogisticRegression } from '../../src/estimators/index.js';
 import { CVKitValidator, KFold, UniversalCVRunner } from '../../src/index.js';
 import { tabular } from '../../src/preprocessing/index.js';
@@ -80,22 +77,6 @@ describe('`path`', () => {
       { numRuns: 30 },
     );
   });
-
-  it('of another data set, or broken: one sentence with line and column (reviewed)', async () => {
-    const said = async (text: string) => {
-      const path = await file(text);
-      const error = await loadHeartDisease({ path }).catch((thrown: unknown) => thrown);
-      expect(error).toBeInstanceOf(InvalidDataError);
-      return (error as Error).message.replaceAll(path, 'heart.data');
-    };
-    expect(await said(csv)).toMatch(/Line 1.*'num'.*31/);
-    expect(await said(`${NAMES},num\n${LINES[0]}`)).toMatch(/Line 1.*'age'.*'\?'/);
-    expect(await said(`${LINES[0]}\n${LINES[1].slice(0, 30)}`)).toMatch(/Line 2.*'num'.*8/);
-    expect(await said(LINES[0].replace('120.0', 'high'))).toMatch(/Line 1.*'trestbps'.*'\?'/);
-    expect(await said(LINES[0].replace('120.0', ''))).toMatch(/Line 1.*'trestbps'.*'\?'/);
-    expect(await said(LINES[0].replace(/0$/, '?'))).toMatch(/Line 1.*'num'/);
-    expect(await said(LINES[0].replace(/0$/, '5'))).toMatch(/Line 1.*'num'/);
-  });
 });
 
 describe('cells', () => {
@@ -136,7 +117,7 @@ describe('the download', () => {
   it('is read as a file is, once; a cached file that was broken is said in the warnings, and by a run', async () => {
     const bytes = new TextEncoder().encode([...LINES, ...LINES, ...LINES, ...LINES].join('\n'));
     const from = published(`${server.address}/processed.cleveland.data`, bytes);
-    const options = loadHeartDiseaseOptions.resolve({ cacheDir: join(folder, 'cache') });
+    const options = { cacheDir: join(folder, 'cache') };
     server.answer = honest(bytes);
     const data = await readHeartDisease(options, from);
     expect([data.y.length, data.sha256, 'warnings' in data]).toEqual([12, from.sha256, false]);
@@ -202,7 +183,7 @@ describe.skipIf(!real)('the published file, where it is (CVKIT_SHARED_DATA)', ()
     const server = await fileServer();
     try {
       server.answer = honest(await readFile(real as string));
-      const options = loadHeartDiseaseOptions.resolve({ cacheDir });
+      const options = { cacheDir };
       const { sha256 } = reference.heart;
       const from = published(`${server.address}/processed.cleveland.data`, new Uint8Array(0), { sha256, size: 18_461 });
       expect((await readHeartDisease(options, from)).X.length).toBe(303);

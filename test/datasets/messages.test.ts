@@ -58,7 +58,11 @@ it('loadHeartDisease', async () => {
   const rows = {
     'another table': () => load(csv),
     'text for a number': () => load(LINE.replace('120.0', 'high')),
+    'a header': () => load(`age,sex,cp,trestbps,chol,fbs,restecg,thalach,exang,oldpeak,slope,ca,thal,num\n${LINE}`),
+    'a line that is cut': () => load(`${LINE}\n${LINE.slice(0, 30)}`),
+    'an empty cell': () => load(LINE.replace('120.0', '')),
     'a mark for the outcome': () => load(LINE.replace(/0$/, '?')),
+    'no outcome': () => load(LINE.replace(/0$/, '5')),
   };
   expect(await plain(rows)).toMatchSnapshot();
 });
@@ -68,6 +72,7 @@ it('loadCancerImaging', async () => {
   const load = async (...lines: string[]) => loadCancerImaging({ path: await file(lines.join('\n'), 'other.csv') });
   const rows = {
     'no header': () => load(line),
+    'another name': () => load(header.replace('mean_area', 'area'), line),
     'a line that is cut': () => load(header, line, '1,2'),
     'text for a number': () => load(header, line.replace('1001.0', 'big')),
     'no outcome': () => load(header, line.replace(/1$/, '2')),
@@ -85,7 +90,9 @@ it('files of any data set', async () => {
   const rows = {
     'an empty file': lines(bytes('')),
     'a web page': lines(bytes('<html>')),
+    'blanks alone': lines(bytes('\uFEFF \r\n')),
     'a gzip file': lines(gzipSync(bytes('a'))),
+    'the beginning of a gzip file': lines(Uint8Array.of(0x1f, 0x8b)),
     'a zip archive': lines(archive),
     'no UTF-8': lines(Uint8Array.of(0x61, 0xe4, 0x0a)),
     quotes: lines(bytes('"a","b"\n1,2')),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isWebPage, verified } from '../../src/datasets/publishedFile.js';
+import { isWebPage, verifiedContent } from '../../src/datasets/publishedFile.js';
 import { rejection } from '../helpers/failure.js';
 import { published } from '../helpers/published.js';
 
@@ -10,14 +10,17 @@ const URL = 'https://example.org/data.csv';
 describe('verified', () => {
   it('gives the content with its hash, taken out of the archive where there is one', async () => {
     const { sha256 } = published(URL, CONTENT);
-    expect(await verified(published(URL, CONTENT), CONTENT, 'the cache')).toEqual({ content: CONTENT, sha256 });
+    expect(await verifiedContent(published(URL, CONTENT), CONTENT, 'the cache')).toEqual({ content: CONTENT, sha256 });
     const packed = published(URL, CONTENT, { unpack: async (archive) => archive.subarray(3) });
-    expect((await verified(packed, bytes(`PK!${'61,?,1\n'}`), 'the cache')).sha256).toBe(sha256);
+    expect((await verifiedContent(packed, bytes(`PK!${'61,?,1\n'}`), 'the cache')).sha256).toBe(sha256);
   });
 
   it('names both hashes; the size where it is another', async () => {
     const said = async (text: string) =>
-      (await rejection(verified(published(URL, CONTENT), bytes(text), 'the cache'))).replace(/[0-9a-f]{64}/g, 'HASH');
+      (await rejection(verifiedContent(published(URL, CONTENT), bytes(text), 'the cache'))).replace(
+        /[0-9a-f]{64}/g,
+        'HASH',
+      );
     const way =
       'The publisher may have changed the file, or something between here and there did; a file that you trust can be given as `path`.';
     const must = 'checksum: data.csv from the cache must have the SHA-256 HASH.';
@@ -28,7 +31,7 @@ describe('verified', () => {
 
   it('tells of an archive that does not open', async () => {
     const broken = published(URL, CONTENT, { unpack: () => Promise.reject(new Error('no archive')) });
-    expect(await rejection(verified(broken, CONTENT, 'the cache'))).toContain(
+    expect(await rejection(verifiedContent(broken, CONTENT, 'the cache'))).toContain(
       'Got an archive of 7 bytes that does not open (no archive).',
     );
   });

@@ -23,14 +23,6 @@ describe('zipMember', () => {
     expect(await zipMember(inFolder, 'data.csv', 1e6, 'a.zip')).toEqual(DATA);
   });
 
-  it('names what is wrong', async () => {
-    const said = (archive: Uint8Array, most = 1e6) => rejection(zipMember(archive, 'data.csv', most, 'a.zip'));
-    expect(await said(zipSync({ 'other.csv': DATA }))).toMatch(/^broken_archive: .*others/);
-    expect(await said(ARCHIVE.subarray(0, 100))).toMatch(/^broken_archive: .*100/);
-    expect(await said(bytes('PK, no archive'))).toContain('must be a whole zip archive.');
-    expect(await said(ARCHIVE, 1000)).toMatch(/^broken_archive: .* 1,000 .*12,000/);
-  });
-
   /** A copy with other bytes in the directory entry of data.csv, from the given place in it. */
   const withDirectory = (archive: Uint8Array, offset: number, value: number) => {
     const changed = archive.slice();
@@ -67,11 +59,6 @@ describe('zipMember', () => {
         expect(await zipMember(archive, 'data.csv', 1e6, 'a.zip')).toEqual(data);
       }),
     );
-  });
-
-  it('refuses two files of that name', async () => {
-    const twice = zipSync({ 'data.csv': DATA, old: { 'data.csv': bytes('x') } });
-    expect(await rejection(zipMember(twice, 'data.csv', 1e6, 'a.zip'))).toMatch(/^broken_archive: .*data\.csv.* 2 /);
   });
 
   it('does not unpack what is too large', async () => {

@@ -6,7 +6,21 @@ import { describe, expect, it } from 'vitest';
 import { placeOf, programOf, projectFiles, projectPath, ROOT, walk } from './program.js';
 
 /** Public files without a test of their own, each with its reason. */
-const TESTED_ELSEWHERE: Record<string, string> = {};
+const TESTED_ELSEWHERE: Record<string, string> = {
+  'src/core/version.ts': 'test/meta/package.test.ts',
+  // One table holds the transformers to scikit-learn.
+  ...Object.fromEntries(
+    [
+      'minMaxScaler',
+      'oneHotEncoder',
+      'ordinalEncoder',
+      'pca',
+      'robustScaler',
+      'simpleImputer',
+      'varianceThreshold',
+    ].map((name) => [`src/preprocessing/${name}.ts`, 'test/preprocessing/defineTransformer.test.ts']),
+  ),
+};
 
 /** Files above 500 lines, each with its reason. */
 const LONG: Record<string, string> = {};

@@ -65,7 +65,7 @@ const DOORS: { from: string; to: RegExp; kind: Arrow['kind']; reason: string }[]
     reason: 'the registry loads a built-in adapter when a model asks for it',
   },
   {
-    from: 'src/core/modules.ts',
+    from: 'src/core/pathOfPlace.ts',
     to: /^\?$/,
     kind: 'dynamic',
     reason: '`model`, and the function of a step, may be in a module that belongs to the user',
@@ -102,7 +102,7 @@ const DOORS: { from: string; to: RegExp; kind: Arrow['kind']; reason: string }[]
   },
   {
     from: 'adapters/onnx/onnxEmbedding.ts',
-    to: /^src\/preprocessing\/(addedTransformers|params|table|transformer)\.ts$/,
+    to: /^src\/preprocessing\/(table|transformer)\.ts$/,
     kind: 'static',
     reason: 'embeddings are a step of a preparation',
   },

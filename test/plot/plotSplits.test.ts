@@ -1,13 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { plotSplits } from '../../src/plot/plotSplits.js';
-import { COLOURS, type Role } from '../../src/plot/roles.js';
 import { foldsOf } from '../../src/splitters/foldsOf.js';
 import { GroupKFold } from '../../src/splitters/grouped/groupKFold.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';
 import { NestedCV } from '../../src/splitters/iid/nestedCV.js';
 import type { Fold, Splitter } from '../../src/splitters/splitter.js';
 import { failure } from '../helpers/failure.js';
+
+const COLOURS = {
+  ...{ train: '#56b4e9', test: '#d55e00', 'inner test': '#009e73', unused: '#eeeeee' },
+  ...{ purged: '#222222', embargoed: '#cc79a7', buffered: '#7e57c2' },
+};
+type Role = keyof typeof COLOURS;
 
 /** The elements of an SVG text that is well formed: every tag closed in order. */
 function elements(svg: string): { name: string; attributes: Record<string, string> }[] {

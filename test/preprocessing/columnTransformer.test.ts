@@ -1,11 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ColumnTransformer } from '../../src/preprocessing/columnTransformer.js';
 import { OneHotEncoder } from '../../src/preprocessing/oneHotEncoder.js';
-import { Pipeline } from '../../src/preprocessing/pipeline.js';
-import { SMOTE } from '../../src/preprocessing/smote.js';
 import { StandardScaler } from '../../src/preprocessing/standardScaler.js';
 import { transformerFromJSON } from '../../src/preprocessing/transformerFromJSON.js';
-import { thrown } from '../helpers/thrown.js';
 
 const records = [
   { age: 40, weight: 60, sex: 'f' },
@@ -54,41 +51,5 @@ describe('ColumnTransformer', () => {
       ['gone', 'drop', 'age'],
     ]);
     expect(await made.fitTransform(records)).toEqual([['f'], ['m']]);
-  });
-
-  it('refuses columns that are not there or twice, and one name for two', async () => {
-    const texts = [];
-    for (const columns of ['ages', 7, ['age', 0]]) texts.push(await thrown(() => make(columns).fit(records)));
-    texts.push(
-      await thrown(
-        () =>
-          new ColumnTransformer([
-            ['a', 'drop', 'x'],
-            ['a', 'drop', 'y'],
-          ]),
-      ),
-    );
-    texts.push(await thrown(() => new ColumnTransformer([['a', {} as never, 'x']])));
-    for (const step of [new SMOTE(), new Pipeline([new StandardScaler(), new SMOTE()])]) {
-      texts.push(await thrown(() => new ColumnTransformer([['s', step as never, 'numeric']])));
-    }
-    const clash = new ColumnTransformer(
-      [
-        ['a', 'passthrough', 'age'],
-        ['b', new StandardScaler(), 'age'],
-      ],
-      { verboseFeatureNamesOut: false },
-    );
-    texts.push(await thrown(() => clash.fit(records)));
-    expect(texts).toEqual([
-      expect.stringMatching(/\(unknown_column\): .*'num'.*'ages'.*'age'/),
-      expect.stringMatching(/\(unknown_column\): .*'num'.*7/),
-      expect.stringMatching(/\(duplicate_column\): .*'num'.*'age'/),
-      expect.stringMatching(/\(invalid_option\): .*'a'/),
-      expect.stringMatching(/\(invalid_option\): .*Got .*\b3\b/),
-      expect.stringMatching(/\(invalid_option\): .*Got SMOTE/),
-      expect.stringMatching(/\(invalid_option\): .*Got SMOTE/),
-      expect.stringMatching(/\(duplicate_feature_name\): .*'age'/),
-    ]);
   });
 });

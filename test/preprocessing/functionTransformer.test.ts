@@ -4,7 +4,6 @@ import { FunctionTransformer } from '../../src/preprocessing/functionTransformer
 import { Pipeline } from '../../src/preprocessing/pipeline.js';
 import { StandardScaler } from '../../src/preprocessing/standardScaler.js';
 import { transformerFromJSON } from '../../src/preprocessing/transformerFromJSON.js';
-import { thrown } from '../helpers/thrown.js';
 
 const half = (X: number[][]) => X.map((row) => row.map((value) => value / 2));
 
@@ -51,53 +50,9 @@ describe('FunctionTransformer', () => {
     expect(await made.transform([[2, -3]])).toEqual([[2, -3, 5]]);
   });
 
-  it('says what is no name of a function', async () => {
-    const module = new URL('../node/models/steps.mjs', import.meta.url);
-    const refused: unknown[] = [
-      {},
-      { module, name: 'x' },
-      { module: './steps.mjs' },
-      { module: 'https://example.org/steps.mjs' },
-      { module, export: '' },
-      { module, kwArgs: { by: () => 1 } },
-    ];
-    const texts = [];
-    for (const given of refused) texts.push(await thrown(() => new FunctionTransformer(given as never)));
-    for (const given of [
-      { module, export: 'notOne' },
-      { module, export: 'none' },
-    ]) {
-      texts.push(await thrown(() => new FunctionTransformer(given).transform([[1]])));
-    }
-    texts.push(
-      await thrown(() => new FunctionTransformer({ module: new URL('./none.mjs', import.meta.url) }).transform([[1]])),
-    );
-    expect(
-      texts.map((text) => text.replaceAll(/file:\S*\//g, 'file:///x/').replace(/It threw: .*/, 'It threw')),
-    ).toEqual([
-      expect.stringMatching(/\(invalid_option\): .*Got an empty object/),
-      expect.stringMatching(/\(invalid_option\): .*Got an object with/),
-      expect.stringMatching(/\(invalid_option\): .*`module`/),
-      expect.stringMatching(/\(invalid_option\): .*`module`/),
-      expect.stringMatching(/\(invalid_option\): .*`export`.*''/),
-      expect.stringMatching(/\(invalid_option\): .*`kwArgs`/),
-      expect.stringMatching(/\(invalid_module\): .*'notOne'.*3/),
-      expect.stringMatching(/\(invalid_module\): .*'none'.*undefined/),
-      expect.stringMatching(/\(invalid_module\):/),
-    ]);
-  });
-
   it('is known by its name, and as global where it says so', () => {
     const made = new FunctionTransformer(half, { scope: 'global' });
     expect([made.describe(), made.globalSteps()]).toEqual(['FunctionTransformer(half)', ['half']]);
     expect(new FunctionTransformer(half).globalSteps()).toEqual([]);
-  });
-
-  it('says what it cannot do', async () => {
-    expect(await thrown(() => JSON.stringify(new FunctionTransformer(half)))).toMatch(/\(not_plain\): .*`module`/);
-    const broken = new FunctionTransformer(() => {
-      throw new Error('no rows');
-    });
-    expect(await thrown(() => broken.transform([[1]]))).toMatch(/\(transform_failed\):/);
   });
 });

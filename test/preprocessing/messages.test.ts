@@ -112,6 +112,7 @@ it('encoders, and classes that are made larger', async () => {
     'a share above 1': () => new OneHotEncoder({ minFrequency: 1.5 }),
     'too many texts': () => tabular().fit(notes),
     'too few rows for SMOTE': () => new SMOTE().fitResample(X, y),
+    'text for SMOTE': () => new SMOTE({ kNeighbors: 1 }).fitResample([...X.slice(1), ['a']], y),
     'a missing cell for SMOTE': () => new SMOTE({ kNeighbors: 1 }).fitResample([...X.slice(1), [null]], y),
     'a share that the classes have': () => over(0.1),
     'a share above 1 of the classes': () => over(2),
@@ -133,6 +134,7 @@ it('steps within steps', async () => {
     'one name for two transformers': () => made(['a', 'drop', 'x'], ['a', 'drop', 'y']),
     'no transformer': () => made(['a', {}, 'x']),
     'a step that resamples': () => made(['s', new SMOTE(), 'numeric']),
+    'a pipeline with a step that resamples': () => made(['s', line(scale, new SMOTE()), 'numeric']),
     'a pipeline that is not fitted': () => line(new StandardScaler()).transform([[1]]),
     'a copy of a step of the caller': () => line(notOurs).clone(),
     'no steps': () => line(),
@@ -152,6 +154,10 @@ it('functions and JSON', async () => {
   const chosen = () => preparationOf(() => new StandardScaler(), { byParams: true });
   const rows = {
     'no function': () => made('log'),
+    'an object that names no function': () => made({}),
+    'an object that names more than a function': () => made({ module, name: 'x' }),
+    'a module on the web': () => made({ module: 'https://example.org/steps.mjs' }),
+    'an export that is not there': () => made({ module, export: 'none' }).transform([[1]]),
     'a relative path': () => made({ module: './steps.mjs' }),
     'an export without a name': () => made({ module, export: '' }),
     'arguments that JSON cannot hold': () => made({ module, kwArgs: { by: () => 1 } }),
@@ -169,6 +175,9 @@ it('functions and JSON', async () => {
     'steps without the parameters that choose them': () =>
       chosen().fit(rowsOf([[1]]), undefined as never, { seed: 1, weight: undefined }),
     'no JSON of a step': () => transformerFromJSON({ transformer: 'Scaler' }),
+    'a name that every object has': () => transformerFromJSON({ transformer: 'constructor' }),
+    'null for JSON': () => transformerFromJSON(null),
+    'an empty object for JSON': () => transformerFromJSON({}),
     'JSON of another class': () => StandardScaler.fromJSON(new PCA().toJSON()),
   };
   const found = Object.entries(await texts(rows));
@@ -197,11 +206,13 @@ it('parameters of steps', async () => {
       ]),
     ],
     ['pca', new PCA({ nComponents: 1 })],
+    ['outer', new Pipeline([['scale', scale]])],
     ['own', new Own()],
     ['mine', new Own(throws)],
     ['late', new Own(async () => 0)],
   ]);
   const filled = new SimpleImputer({ strategy: 'constant', fillValue: 1 });
+  const inner = new ColumnTransformer([['num', new Pipeline([new StandardScaler()]), [0]]]);
   const rows = {
     'a step of no preparation': () => splitParams({ scale__withMean: false }, undefined),
     'no step, and a name near it': () => splitParams({ scaler__withMean: false }, preparation),
@@ -221,6 +232,13 @@ it('parameters of steps', async () => {
     'a setParams that gives a promise': () => pipeline.withParams({ late__k: 1 }),
     'an option without effect': () => filled.withParams({ strategy: 'mean' }),
     'an option without effect, in a step': () => new Pipeline([filled]).withParams({ simpleimputer__strategy: 'mean' }),
+    'no step within a pipeline within': () => pipeline.withParams({ outer__scal__withMean: true }),
+    'no name of an option': () => pipeline.withParams({ pca__: 1 }),
+    'no name of a step': () => pipeline.withParams({ __proto: 1 }),
+    'a name that every object has': () => pipeline.withParams({ pca____proto__: 1 }),
+    'no option of a step that resamples': () => new SMOTE().withParams({ k: 2 }),
+    'no step before the option': () => inner.withParams({ num__withMean: true }),
+    'another step before the option': () => inner.withParams({ num__scaler__withMean: true }),
     'no option of tabular': () => tabular().withParams({ remainder: 'drop' }),
     'arguments of a function that has none': () => new FunctionTransformer((X) => X).withParams({ kwArgs: {} }),
   };

@@ -45,30 +45,8 @@ describe('Pipeline', () => {
     expect(await thrown(() => new Pipeline([own]).clone())).toMatch(/\(instance_refused\): .*`clone`/);
   });
 
-  it('names two steps of a class apart, and refuses what is no step', async () => {
+  it('numbers two steps of a class', () => {
     const twice = new Pipeline([new StandardScaler(), new StandardScaler()]);
     expect(twice.steps.map(([name]) => name)).toEqual(['standardscaler-1', 'standardscaler-2']);
-    const refused = [
-      [],
-      [{ fit: () => 1, predict: () => 1 }],
-      [
-        ['a', new StandardScaler()],
-        ['a', new StandardScaler()],
-      ],
-      [['', new StandardScaler()]],
-    ];
-    const texts = [];
-    for (const steps of refused) texts.push(await thrown(() => new Pipeline(steps as never)));
-    expect(texts).toEqual([
-      expect.stringMatching(/\(invalid_option\): .*\[\]/),
-      expect.stringMatching(/\(invalid_option\): .*`fit`.*`transform`/),
-      expect.stringMatching(/\(invalid_option\): .*'a'/),
-      expect.stringMatching(/\(invalid_option\): .*''/),
-    ]);
-  });
-
-  it('cannot be written as JSON with a step of the caller', async () => {
-    const own = { fit: () => undefined, transform: (X: unknown[]) => X };
-    expect(await thrown(() => JSON.stringify(new Pipeline([own])))).toMatch(/\(not_plain\): .*Got an object with/);
   });
 });

@@ -7,47 +7,6 @@ import { tabular } from '../../src/preprocessing/tabular.js';
 import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
 import { LeaveOneGroupOut } from '../../src/splitters/grouped/leaveOneGroupOut.js';
 import { blobs } from '../helpers/nearestMean.js';
-import { thrown } from '../helpers/thrown.js';
-import { likeScikitLearn } from '../helpers/transformerCases.js';
-
-describe('StandardScaler', () => {
-  likeScikitLearn('StandardScaler', (options) => new StandardScaler(options));
-
-  it('tells what it has learnt, and refuses to be used before', async () => {
-    const scaler = new StandardScaler();
-    await scaler.fit([
-      [1, 10],
-      [3, 10],
-    ]);
-    expect([scaler.mean, scaler.variance, scaler.scale].map((each) => Array.from(each))).toEqual([
-      [2, 10],
-      [1, 0],
-      [1, 1],
-    ]);
-    expect(
-      await scaler.clone().fitTransform([
-        [5, 5],
-        [7, 5],
-      ]),
-    ).toEqual([
-      [-1, 0],
-      [1, 0],
-    ]);
-    expect(Array.from(scaler.mean)).toEqual([2, 10]);
-  });
-
-  it('takes columns, blocks of numbers and matrices alike', async () => {
-    const rows = [
-      [1, 4],
-      [2, 9],
-      [6, 5],
-    ];
-    const expected = await new StandardScaler().fitTransform(rows);
-    const dense = { data: Float64Array.from(rows.flat()), shape: [3, 2] };
-    expect(await new StandardScaler().fitTransform(dense)).toEqual(expected);
-    expect(await new StandardScaler().fitTransform({ a: [1, 2, 6], b: [4, 9, 5] })).toEqual(expected);
-  });
-});
 
 describe('weights', () => {
   const rows = [
@@ -82,15 +41,6 @@ describe('weights', () => {
     await table.fit(rows, null, weight);
     expect(scaler.mean[0]).toBeCloseTo((2 * 1 + 2 + 3 * 6) / 6, 12);
     expect(seen).toEqual([2, 4, weight]);
-  });
-
-  it('are refused where they are no weights', async () => {
-    expect(await thrown(() => new StandardScaler().fit(rows, null, [1, 2]))).toMatch(
-      /\(length_mismatch\): .*Got .*\b2\b/,
-    );
-    expect(await thrown(() => new StandardScaler().fit(rows, null, [1, 2, -1, 0]))).toMatch(
-      /\(invalid_data\): .*row 2/,
-    );
   });
 
   it.each([

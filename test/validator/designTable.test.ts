@@ -31,8 +31,8 @@ const EVERY: DesignFacts[] = (['binary', 'multiclass', 'multilabel', 'regression
           either.flatMap((ordered) =>
             either.flatMap((labelEnds) =>
               [null, 'site'].flatMap((site) =>
-                either.flatMap((apart) =>
-                  either.map((small) => ({ task, masks, repeated, ordered, labelEnds, site, apart, small })),
+                either.flatMap((separated) =>
+                  either.map((small) => ({ task, masks, repeated, ordered, labelEnds, site, separated, small })),
                 ),
               ),
             ),
@@ -101,8 +101,8 @@ describe('designTable', () => {
 
   it('is what the validator does by itself where nothing but labels and patients is known', () => {
     for (const facts of EVERY) {
-      const { ordered, site, separated: apart, small, task, repeated, masks } = facts;
-      if (ordered || site !== null || apart || small) continue;
+      const { ordered, site, separated, small, task, repeated, masks } = facts;
+      if (ordered || site !== null || separated || small) continue;
       const [row] = designsFor(facts);
       expect(defaultMethod(task, repeated, masks)).toEqual({ method: methodName(row.splitter), why: row.why(facts) });
     }

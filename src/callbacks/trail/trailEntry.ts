@@ -1,6 +1,5 @@
 /** One entry of a trail, and the hash that chains it to the one before. */
-import { canonicalJSON } from '../../core/canonicalJSON.js';
-import { sha256Of } from '../../core/sha256Of.js';
+import { canonicalJSON, sha256Of } from '../../core/sha256Of.js';
 
 /** The format; another one would have another name. */
 export const FORMAT = 'cvkit-trail-1';

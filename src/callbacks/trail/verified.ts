@@ -1,8 +1,9 @@
 /** What `verifyTrail` does, with its options: loaded when it is called. */
-import { canonicalJSON } from '../../core/canonicalJSON.js';
+
 import { InvalidDataError, sentence } from '../../core/errors.js';
 import { counted } from '../../core/format.js';
 import { custom, type InputOf, isPlainObject, optionTable } from '../../core/options.js';
+import { canonicalJSON } from '../../core/sha256Of.js';
 import { FORMAT, GENESIS, hashOfEntry, type TrailEntry, type TrailHead } from './trailEntry.js';
 
 export const verifyTrailOptions = optionTable('verifyTrail', {

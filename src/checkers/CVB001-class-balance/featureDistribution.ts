@@ -4,7 +4,7 @@ import { nameText } from '../../core/foreignText.js';
 import { counted, formatNumber } from '../../core/format.js';
 import { mean, power } from '../../core/numbers.js';
 import { type InputOf, optionTable } from '../../core/options.js';
-import { sortedQuantile } from '../../core/sortedQuantile.js';
+import { sortedQuantile } from '../../core/quantiles.js';
 import { textTable, wrapText } from '../../core/summaryText.js';
 import { featureNamesOption } from '../../data/featureNames.js';
 import { type RowsInput, rowsOf } from '../../data/rows.js';

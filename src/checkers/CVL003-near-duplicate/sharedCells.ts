@@ -2,7 +2,7 @@
  * Pairs that share what is known of a clinic, a day or both: there are more of them than columns that know nothing of each
  * other would give, so that one of them comes near in the columns that are left.
  */
-import { chiSquaredUpperTail } from '../../core/upperTails.js';
+import { chiSquaredUpperTail } from '../../core/pValues.js';
 import { gather } from '../../data/labels.js';
 import { columnRanks } from '../features/columnRanks.js';
 import type { Column } from '../features/columns.js';

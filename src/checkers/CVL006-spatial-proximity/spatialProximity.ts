@@ -1,6 +1,6 @@
 import { nameText } from '../../core/foreignText.js';
 import { counted, formatNumber, wholeNumber, wholePercent } from '../../core/format.js';
-import { permutationPValue } from '../../core/permutationPValue.js';
+import { permutationPValue } from '../../core/pValues.js';
 import { permutation, type RandomSource, sample } from '../../core/random.js';
 import { rowNumbers } from '../../data/labels.js';
 import { hasPlace, knownGroups, type SideData } from '../../data/sideData.js';

@@ -1,6 +1,7 @@
 /** Looks at every feature against every class (or the numbers) of y: what gives y away, and what is strongest. */
-import { falseDiscovery } from '../../core/falseDiscovery.js';
+
 import { sum } from '../../core/numbers.js';
+import { falseDiscovery } from '../../core/pValues.js';
 import { yieldToPage } from '../../core/yieldToPage.js';
 import { gather, type Labels } from '../../data/labels.js';
 import type { SideData } from '../../data/sideData.js';

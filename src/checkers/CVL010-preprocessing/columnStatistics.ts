@@ -1,5 +1,5 @@
 /** What fills a missing cell: mean, median and mode of known values. */
-import { sortedQuantile } from '../../core/sortedQuantile.js';
+import { sortedQuantile } from '../../core/quantiles.js';
 
 /** From the first value on, so that the mean of equal values is exactly theirs. */
 export const meanFromFirst = (values: Float64Array) =>

@@ -1,5 +1,5 @@
 /** Steps that treat each column by itself: scaling, filling of missing cells, curves. As scikit-learn does them. */
-import { sortedQuantile } from '../../core/sortedQuantile.js';
+import { sortedQuantile } from '../../core/quantiles.js';
 import { meanFromFirst, medianOf, mode } from './columnStatistics.js';
 import { quantileTransform, yeoJohnson } from './curves.js';
 import { CLASS_FILLS, TARGETS } from './labelSteps.js';

@@ -1,7 +1,7 @@
 /** Curves that are fitted to a column: the power that makes it most normal, and its own distribution. */
 import { lowerBound } from '../../core/lowerBound.js';
 import { normalQuantile } from '../../core/normalQuantile.js';
-import { sortedQuantile } from '../../core/sortedQuantile.js';
+import { sortedQuantile } from '../../core/quantiles.js';
 import type { Change, StepFit } from './task.js';
 
 const raised = (size: number, power: number) =>

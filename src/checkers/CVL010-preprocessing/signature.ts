@@ -1,6 +1,6 @@
 /** What scaling leaves in the columns: a mean of 0 and an SD of 1, a range, a median of 0, components. */
 
-import { sortedQuantile } from '../../core/sortedQuantile.js';
+import { sortedQuantile } from '../../core/quantiles.js';
 import { yieldToPage } from '../../core/yieldToPage.js';
 import { gather } from '../../data/labels.js';
 import { columnRanks } from '../features/columnRanks.js';

@@ -1,6 +1,6 @@
 import { counted, formatNumber, wholePercent } from '../../core/format.js';
 import { mean } from '../../core/numbers.js';
-import { permutationPValue } from '../../core/permutationPValue.js';
+import { permutationPValue } from '../../core/pValues.js';
 import { type RandomSource, sample, shuffle } from '../../core/random.js';
 import { tally } from '../../data/encode.js';
 import { gather, type Labels, rowNumbers } from '../../data/labels.js';

@@ -1,4 +1,4 @@
-import { type PermutationPValue, permutationPValue } from '../../core/permutationPValue.js';
+import { type PermutationPValue, permutationPValue } from '../../core/pValues.js';
 import { type RandomSource, shuffle } from '../../core/random.js';
 import { rowNumbers } from '../../data/labels.js';
 import type { TestShares } from './foldUnits.js';

@@ -1,7 +1,7 @@
 import { hasReason } from '../../core/hasReason.js';
 import { studentTQuantile } from '../../core/incompleteBeta.js';
 import { lowerBound } from '../../core/lowerBound.js';
-import { weightedQuantile } from '../../core/weightedQuantile.js';
+import { weightedQuantile } from '../../core/quantiles.js';
 import { rowNumbers } from '../../data/labels.js';
 import { tooFewUnits } from '../../intervals/interval.js';
 import { unitVariance } from '../../intervals/unitVariance.js';

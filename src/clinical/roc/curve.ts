@@ -2,8 +2,8 @@
 import { lowerBound } from '../../core/lowerBound.js';
 import { MOST_DRAWS } from '../../core/numbers.js';
 import { integer, seed } from '../../core/options.js';
+import { weightedQuantile } from '../../core/quantiles.js';
 import { type RandomSource, type RandomState, randomInterval, randomSource } from '../../core/random.js';
-import { weightedQuantile } from '../../core/weightedQuantile.js';
 import { gather } from '../../data/labels.js';
 import { limitsOf } from '../../intervals/limits.js';
 import { obstacleOf, type Value, withoutLimits } from '../../intervals/sample.js';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { InvalidDataError, InvalidOptionError, kindOf, phrase, sentence, show } from '../../core/errors.js';
 import { counted } from '../../core/format.js';
-import { INSPECT } from '../../core/inspect.js';
 import { isPlainObject, type OptionsOf, rejectUnusedOption } from '../../core/options.js';
+import { INSPECT } from '../../core/summaryText.js';
 import type { Label } from '../../data/labels.js';
 import { assemble } from './assemble.js';
 import { CellColumn, cellRules } from './cellColumn.js';

@@ -1,14 +1,13 @@
 import { files } from '#io';
-import { AppendOnlyFile } from '../../core/appendOnlyFile.js';
+import { AppendOnlyFile, GRACE_PERIOD } from '../../core/appendOnlyFile.js';
 import { CVKitError, InvalidOptionError, messageOf, phrase, sentence } from '../../core/errors.js';
-import { GRACE_PERIOD } from '../../core/fileLock.js';
 import { nameText } from '../../core/foreignText.js';
 import { counted } from '../../core/format.js';
 import type { Files, OpenFile } from '../../core/io.js';
 import { type InputOf, number, optionTable } from '../../core/options.js';
 import { pathOfPlace } from '../../core/pathOfPlace.js';
+import { withholder } from '../../core/sha256Of.js';
 import type { Distribution, FrozenTrial, Params, ParamValue } from '../../core/tuningTrial.js';
-import { withholder } from '../../core/withheld.js';
 import type { StudyView } from '../sampler.js';
 import type { StudyOp, StudyRecord, StudyStorage } from '../studyStorage.js';
 import { distributionOf, externalOf, type StoredDistribution } from './journalDistributions.js';

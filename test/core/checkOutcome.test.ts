@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { examplesOf } from '../../src/core/checkText.js';
+import { examplesOf } from '../../src/core/checkOutcome.js';
 
 const failed = (...examples: unknown[]) => examplesOf({ status: 'failed', evidence: { examples } });
 
