@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { copilotInstructions, cursorRules } from './generate/assistants.mjs';
 import { errorCodes } from './generate/errorCodes.mjs';
 import { examplesOf } from './generate/examples.mjs';
+import { assembledKernel } from './generate/kernel.mjs';
 import { leakagePicture } from './generate/leakage.mjs';
 import { llms } from './generate/llms.mjs';
 import { llmsFull } from './generate/llmsFull.mjs';
@@ -27,8 +28,8 @@ const textOf = (path) => readFileSync(path, 'utf8');
 const now = (path) => (existsSync(path) ? textOf(path) : undefined);
 const isCheck = process.argv.includes('--check');
 
-// The lists of members first: the documents are made from what the sources export.
-report(memberLists());
+// Sources first: the documents are made from what they export.
+report({ ...memberLists(), ...(await assembledKernel()) });
 report(await documents());
 
 function report(generated) {

@@ -79,6 +79,22 @@ export function errorCodes() {
     const message = given('message') || (given('must') && `${given('subject') || '…'} must ${given('must')}.`);
     if (error) for (const code of texts(call.arguments[at])) add(code, error, message);
   }
+
+  /** A message as it is written, with `…` for what is filled in; empty where it is made elsewhere. */
+  function messageText(written) {
+    const node = declared(written);
+    if (!node) return '';
+    if (ts.isStringLiteralLike(node)) return node.text;
+    if (ts.isTemplateExpression(node)) {
+      return node.head.text + node.templateSpans.map(({ literal }) => `…${literal.text}`).join('');
+    }
+    if (ts.isBinaryExpression(node)) return messageText(node.left) + messageText(node.right);
+    if (ts.isCallExpression(node) && node.expression.getText() === 'sentence') {
+      const [subject, must] = node.arguments.map(messageText);
+      return must ? `${subject || '…'} must ${must}.` : '';
+    }
+    return '';
+  }
 }
 
 /** `TrialPruned` has the name that users of Optuna know. */
@@ -120,19 +136,4 @@ function thrownBy(helper) {
 function enclosing(node, is) {
   for (let at = node.parent; at; at = at.parent) if (is(at)) return at;
   return undefined;
-}
-
-/** A message as it is written, with `…` for what is filled in; empty where it is made elsewhere. */
-function messageText(node) {
-  if (!node) return '';
-  if (ts.isStringLiteralLike(node)) return node.text;
-  if (ts.isTemplateExpression(node)) {
-    return node.head.text + node.templateSpans.map(({ literal }) => `…${literal.text}`).join('');
-  }
-  if (ts.isBinaryExpression(node)) return messageText(node.left) + messageText(node.right);
-  if (ts.isCallExpression(node) && node.expression.getText() === 'sentence') {
-    const [subject, must] = node.arguments.map(messageText);
-    return must ? `${subject || '…'} must ${must}.` : '';
-  }
-  return '';
 }

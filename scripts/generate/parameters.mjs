@@ -26,7 +26,6 @@ const PARAMETERS = {
   // metrics
   metric: 'A metric: its name, facts and `compute`.',
   table: 'Truth and predictions, from `scoreTable`.',
-  given: '`yTrue` with `yPred`, `yProba` and what else is known of the rows.',
   reason: 'Why the value is undefined: words that follow "because".',
   rule: 'How the threshold is chosen.',
   pValues: 'P values; null stays null.',
@@ -35,6 +34,7 @@ const PARAMETERS = {
   adapter: 'The adapter: a plain object.',
   check: 'The check: a plain object with `code`, `type`, `kind`, `needs` and `assess`.',
   input: 'What a check may read: the folds, X, y and side data.',
+  predictions: '`yTrue` with `yPred`, `yProba` and what else is known of the rows.',
   onnxAdapterOptions: 'Options of the adapter, such as the runtime to use.',
   source: 'A model: a path, a URL or bytes.',
   json: 'What `toJSON` gave, or its text.',

@@ -2,7 +2,7 @@ import { nameText, plainText } from './foreignText.js';
 
 /**
  * Base class of every error that cvkit raises on purpose. `code` is stable; `message` is one sentence for people, on one
- * line, whatever the names of columns and ids in it hold.
+ * line, with any names of columns and ids in it.
  */
 export class CVKitError extends Error {
   /** The `code` of errors of this class that name no other. */

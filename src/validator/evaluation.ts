@@ -340,8 +340,6 @@ function oneTestSet(n: number): FoldPlan {
   return plan;
 }
 
-// Reads what `evaluate` is given: predictions beside the truth, as a score table, and what counts as independent.
-
 type EvaluateInput = OptionsOf<typeof evaluateOptions>;
 
 interface EvaluatedPredictions {

@@ -1,6 +1,6 @@
 ;; Squared distances between two blocks of 64 rows along 16 directions, four others at a time.
 ;; Memory: the columns of the other block [16, 64], the rows of the block [64, 16], then the hits, 32 bits each: the address of
-;; the row times 1,024, plus that of four others, plus a bit for each of the four that is near. scripts/assemble.mjs makes
+;; the row times 1,024, plus that of four others, plus a bit for each of the four that is near. scripts/generate/kernel.mjs makes
 ;; blockKernelCode.ts of this.
 (module
   (memory (export "memory") 2)
