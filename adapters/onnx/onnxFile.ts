@@ -15,9 +15,18 @@ import type { Files } from '../../src/core/io.js';
 import { pathOfPlace, pathWithin } from '../../src/core/pathOfPlace.js';
 import { sha256Of } from '../../src/core/sha256Of.js';
 import type { Label } from '../../src/data/labels.js';
-import { FIELDS, type ModelFile, type OnnxNode, readModelFile } from './modelFile.js';
+import {
+  bytesField,
+  FIELDS,
+  fieldsOf,
+  joined,
+  type ModelFile,
+  numberField,
+  type OnnxNode,
+  readModelFile,
+  textOf,
+} from './modelFile.js';
 import type { OnnxFileSettings } from './options.js';
-import { bytesField, fieldsOf, joined, numberField, textOf } from './protobuf.js';
 import {
   defaultImports,
   type OnnxImports,

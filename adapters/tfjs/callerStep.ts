@@ -1,9 +1,8 @@
 /** The step that a caller writes, ready to run, and its result checked. Its types are in ownTrainStep.ts. */
 
-import { AdapterError, phrase, sentence } from '../../src/core/errors.js';
+import { AdapterError, phrase, sentence, threw } from '../../src/core/errors.js';
 import { nameText } from '../../src/core/foreignText.js';
 import { rejectUnusedOption } from '../../src/core/options.js';
-import { byName, fromCaller } from './callerFunctions.js';
 import type { Output } from './outputs.js';
 import type { TrainStep } from './ownTrainStep.js';
 import { isTensor, type LayersModel, type Tensor, type Tf } from './structures.js';
@@ -67,4 +66,32 @@ function checkResult(result: unknown): StepLogs {
     }
   }
   return { loss, ...others };
+}
+
+// What the functions of callers that take part in a step have in common.
+
+/** The tensor of a single input or output; of several a record by name. */
+export const byName = (names: readonly string[], tensors: readonly Tensor[]): Tensor | Record<string, Tensor> =>
+  names.length === 1 ? tensors[0] : Object.fromEntries(names.map((name, at) => [name, tensors[at]]));
+
+interface Called {
+  /** Of the option that holds the function. */
+  readonly name: string;
+  /** What it must do, should it throw: "return a loss". */
+  readonly must: string;
+  readonly code: string;
+}
+
+/** What a function of the caller returns. Throws {@link AdapterError} that names it when it throws or is asynchronous. */
+export function fromCaller<T>({ name, must, code }: Called, call: () => T): T {
+  const subject = `The \`${name}\` function`;
+  let result: T;
+  try {
+    result = call();
+  } catch (error) {
+    return threw(subject, must, code)(error);
+  }
+  if (typeof (result as PromiseLike<unknown> | undefined)?.then !== 'function') return result;
+  const why = 'be synchronous, because tensors and seeds live for one call';
+  throw new AdapterError(sentence(subject, why, phrase('a promise')), { code });
 }

@@ -11,26 +11,24 @@ import type {
   ModelFactory,
   ModelPlace,
 } from '../../src/runner/frameworkAdapter.js';
-import { openBackend, tfjsOptions } from './backend.js';
+import { defaultImports, type Imports, importPackage, openBackend, tfjsOptions } from './backend.js';
 import { load, save } from './files.js';
 import { cannotTrain, checkGraphUsable, type GraphModel, isGraphModel, predictorOf } from './graphModel.js';
 import { regressionBecause } from './losses.js';
-import { forgetModels, freeingOnError, heldMemory } from './memory.js';
+import { explained, forgetModels, freeingOnError, guardWasmMemory, heldMemory } from './memory.js';
 import {
   copyOf,
   disposeModel,
   isUntrained,
   modelFromFactory,
   newestTensorId,
+  snapshot,
   type Weights,
   weightsOf,
 } from './model.js';
 import { adoptOptimizer, learningRateOf, setLearningRate } from './optimizer.js';
-import { explained, guardWasmMemory } from './outOfMemory.js';
 import { mainOutput } from './outputs.js';
-import { defaultImports, type Imports, importPackage } from './packages.js';
 import { predict } from './predict.js';
-import { snapshot } from './snapshot.js';
 import { buildNames, isLayersModel, type Layer, type LayersModel, layersWithin, type Tf } from './structures.js';
 import { train } from './train.js';
 

@@ -1,8 +1,8 @@
 /** Makes the model of one fold from a factory or an instance, and gives back everything it held. */
 import { AdapterError, messageOf, phrase, sentence, show } from '../../src/core/errors.js';
-import type { FoldContext, ModelFactory } from '../../src/runner/frameworkAdapter.js';
-import { copyTrainable } from './frozen.js';
+import type { FoldContext, ModelFactory, WeightSnapshot } from '../../src/runner/frameworkAdapter.js';
 import { checkGraphUsable, type GraphModel, isGraphModel } from './graphModel.js';
+import { copyTrainable } from './layers.js';
 import { freeingOnError } from './memory.js';
 import { adoptOptimizer, disposeOptimizer, firstTensorId, freshOptimizer, tensorsOf } from './optimizer.js';
 import { isLayersModel, type Layer, type LayersModel, type Tensor, type Tf, type Variable } from './structures.js';
@@ -152,4 +152,29 @@ export function checkUsable(model: LayersModel, subject: string): void {
   if (model.stateful) {
     refuse('not carry state from batch to batch', `a stateful layer in ${show(model)}`);
   }
+}
+
+// The weights of a model at one moment.
+
+/**
+ * All weights of `model`, moving statistics included. A clone shares the numbers of its variable until that is given
+ * others (on wasm it is a copy), so the snapshot holds one set of weights at most.
+ */
+export function snapshot(model: LayersModel): WeightSnapshot {
+  const clones = model.weights.map(({ val }) => ({ variable: val as Variable, clone: val.clone() }));
+  return {
+    restore() {
+      if (clones.some(({ clone }) => clone.isDisposed)) {
+        throw new AdapterError(
+          sentence('A snapshot of weights', 'be restored before it is released', phrase('one that was released')),
+          { code: 'snapshot_released' },
+        );
+      }
+      // Not `setWeights`: it applies constraints anew, which need not give the same bits.
+      for (const { variable, clone } of clones) variable.assign(clone);
+    },
+    release() {
+      for (const { clone } of clones) clone.dispose();
+    },
+  };
 }

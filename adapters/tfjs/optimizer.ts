@@ -4,7 +4,7 @@ import { AdapterError, InvalidOptionError, phrase, sentence, suggestion } from '
 import { nameText } from '../../src/core/foreignText.js';
 import { OPTIMIZER_NAMES } from '../../src/core/knownNames.js';
 import { isPlainObject } from '../../src/core/options.js';
-import { fromCaller } from './callerFunctions.js';
+import { fromCaller } from './callerStep.js';
 import { isTensor, type LayersModel, type Optimizer, type Tensor } from './structures.js';
 
 const NAMES: readonly string[] = OPTIMIZER_NAMES;

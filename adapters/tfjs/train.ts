@@ -11,17 +11,14 @@ import type { Labels } from '../../src/data/labels.js';
 import { oneColumnCode } from '../../src/data/positiveCode.js';
 import type { Augment, Batch, EpochLogs, FitHistory, FitHooks, FitOptions } from '../../src/runner/frameworkAdapter.js';
 import { rowWeights } from '../rowWeights.js';
-import { byName, fromCaller } from './callerFunctions.js';
-import { callerStep } from './callerStep.js';
-import { checkLearns, prepareLayers } from './frozen.js';
-import { inputSubject } from './inputs.js';
-import { tidied } from './kept.js';
+import { byName, callerStep, fromCaller } from './callerStep.js';
+import { checkLearns, checkTrainable, prepareLayers } from './layers.js';
 import { checkLoss, checkLossWeights, type Loss, lossesOf, lossesText } from './losses.js';
+import { tidied } from './memory.js';
 import { compileFresh, firstTensorId, optimizerText } from './optimizer.js';
 import { checkAllHaveTargets, type Output, outputSubject, outputsOf, targetShape } from './outputs.js';
 import type { TrainStep } from './ownTrainStep.js';
-import { checkTrainable } from './refusals.js';
-import { gatherRows, type RowReader, rowReader } from './rowReader.js';
+import { gatherRows, inputSubject, type RowReader, rowReader } from './rowReader.js';
 import {
   buildNames,
   isTensor,

@@ -7,8 +7,7 @@ import type { FoldTask } from '../runner/foldTask.js';
 import type { SaveOptions } from '../runner/modelFolder.js';
 import { type RunElsewhere, runFoldElsewhere, runFrom } from '../runner/runFoldElsewhere.js';
 import type { RunRecord } from '../runner/runRecord.js';
-import { portCalls } from './portCalls.js';
-import { trimmed } from './trimmed.js';
+import { portCalls, trimmed } from './portCalls.js';
 
 export interface FoldMessage {
   readonly task: FoldTask;

@@ -10,10 +10,9 @@ import type { Executor, FoldLink } from '../runner/executor.js';
 import type { EpochControl, FoldEvent } from '../runner/foldEvents.js';
 import { type FoldOutcome, failedAtOnce } from '../runner/foldOutcome.js';
 import type { FoldTask } from '../runner/foldTask.js';
-import { portCalls } from './portCalls.js';
+import { portCalls, trimmed } from './portCalls.js';
 import { type ThreadsOptions, threadsOptions } from './threadsOptions.js';
 import type { FoldMessage } from './threadWorker.js';
-import { trimmed } from './trimmed.js';
 
 /**
  * An executor that runs each fold in one of several threads. Results are those of `'inline'`, bit for bit.

@@ -1,9 +1,16 @@
 /** Whatever the bytes of a file are: it is read, or refused in one sentence; and edits keep what they do not change. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readModelFile } from '../../adapters/onnx/modelFile.js';
+import {
+  bytesField,
+  fieldsOf,
+  integersOf,
+  joined,
+  numberField,
+  readModelFile,
+  textOf,
+} from '../../adapters/onnx/modelFile.js';
 import { rewriteModel } from '../../adapters/onnx/onnxFile.js';
-import { bytesField, fieldsOf, integersOf, joined, numberField, textOf } from '../../adapters/onnx/protobuf.js';
 import { AdapterError } from '../../src/core/errors.js';
 import { fixtureBytes } from '../adapters/onnx/fixtures.js';
 

@@ -3,9 +3,8 @@ import type { NamedAttrMap, TensorInfo } from '@tensorflow/tfjs';
 import type { Tf } from '../structures.js';
 import { installCpuEinsum } from './einsum.js';
 import { installKernel, tfjsOf } from './install.js';
-import { averagePoolGradient, maxPoolGradient } from './pooling.js';
 import { bilinearGradient, nearestGradient } from './resizing.js';
-import { windows2d, windows3d } from './windows.js';
+import { averagePoolGradient, maxPoolGradient, windows2d, windows3d } from './windows.js';
 
 interface CpuBackend {
   readonly data: { get(dataId: object): { values: Float32Array } };

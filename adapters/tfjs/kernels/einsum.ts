@@ -1,8 +1,7 @@
 /** `tf.einsum`: its gradient, which tfjs (4.22) lacks, and its kernels on cpu, where it is wrong, and wasm, which has none. */
 import type { KernelConfig, Tensor, TensorInfo } from '@tensorflow/tfjs';
 import type { Tf } from '../structures.js';
-import { installGradient, installKernel } from './install.js';
-import { type Composer, installWasmKernel } from './wasm/compose.js';
+import { type Composer, installGradient, installKernel, installWasmKernel } from './install.js';
 
 /** The gradient is an einsum of the output's gradient with the other tensor. */
 export function installEinsumGradient(tf: Tf): void {

@@ -1,6 +1,6 @@
 /** Gradients of resizing images on plain numbers: the transposes of what tfjs does forwards. */
 import type { Tf } from '../structures.js';
-import { installWasmKernel } from './wasm/compose.js';
+import { installWasmKernel } from './install.js';
 
 export interface Resizing {
   /** `[batch, height, width, channels]` before and after. */

@@ -3,14 +3,24 @@
 import { isUtf8 } from 'node:buffer';
 import type { DataSet, Element } from 'dicom-parser';
 import { mostUnpacked } from '../unpackLimits.js';
-import { frameBytes, SYNTAXES, type Syntax } from './dicomFrames.js';
-import { deflatedAt, dicomParser, inflated, withKnownKinds } from './dicomParser.js';
-import { checkFragments } from './fragments.js';
+import {
+  type Curve,
+  frameBytes,
+  type PixelFormat,
+  type Rescale,
+  SYNTAXES,
+  type Syntax,
+  storedPixels,
+  type ValueWindow,
+  writeValues,
+} from './dicomFrames.js';
+import { checkFragments, deflatedAt, dicomParser, inflated, withKnownKinds } from './dicomParser.js';
 import {
   allBytes,
   bytesAt,
   type FilePlace,
   type ImageFile,
+  type ImageNote,
   type ImageOptions,
   type ImageTags,
   type Refuse,
@@ -18,15 +28,6 @@ import {
   shrunk,
   unreadable,
 } from './imageFile.js';
-import type { ImageNote } from './imageNotes.js';
-import {
-  type Curve,
-  type PixelFormat,
-  type Rescale,
-  storedPixels,
-  type ValueWindow,
-  writeValues,
-} from './pixelValues.js';
 
 type Parser = Awaited<ReturnType<typeof dicomParser>>;
 

@@ -1,5 +1,8 @@
 /** What `readImages` gives. */
+
+import type { Dense } from '../../data/dense.js';
 import type { RowSource } from '../../data/rowKinds.js';
+import type { ImageFile, LoadedFile, Scratch } from './imageFile.js';
 import type { ImageFormat } from './readImagesOptions.js';
 
 /** A file that is not among the rows. */
@@ -90,4 +93,122 @@ export class ImageSet implements ImageData {
   get warnings(): readonly string[] {
     return this.#facts.warnings;
   }
+}
+
+// Rows read from files as they are needed: several files ahead, none held longer than the row takes.
+
+/** Row `frame` of a file. */
+export interface ImageRow {
+  readonly image: Pick<ImageFile, 'read' | 'load'>;
+  readonly frame: number;
+}
+
+/** What a source holds just now, and held at most. For tests. */
+export interface Held {
+  /** Rows that are being read. */
+  reading: number;
+  /** The most of them so far. */
+  mostReading: number;
+  /** Bytes of files kept for their next row. */
+  kept: number;
+}
+
+export interface ImageSourceSettings {
+  /** Rows that are read at once. */
+  readonly readAhead: number;
+  /** Bytes of files of several rows that stay in memory. */
+  readonly cacheBytes: number;
+  readonly warnings?: readonly string[];
+  readonly held?: Held;
+}
+
+/**
+ * A source of rows of one shape. Memory is that of the rows asked for, `readAhead` files and `cacheBytes`. Rows of one
+ * call are read file by file, so that a packed file is unpacked once.
+ */
+export function imageSource(
+  rows: readonly ImageRow[],
+  shape: readonly number[],
+  settings: ImageSourceSettings,
+): RowSource {
+  const size = shape.reduce((product, each) => product * each, 1);
+  const { readAhead, held = { reading: 0, mostReading: 0, kept: 0 } } = settings;
+  const keep = keeper(settings.cacheBytes, held);
+  /** Not in use just now. */
+  const scratches: Scratch[] = [];
+  /** Rows of one file one after the other, files in the order in which they are first asked for. */
+  function order(indices: Int32Array): number[] {
+    const files = new Map<ImageRow['image'], number[]>();
+    indices.forEach((row, place) => {
+      const { image } = rows[row];
+      const places = files.get(image);
+      if (places) places.push(place);
+      else files.set(image, [place]);
+    });
+    return [...files.values()].flat();
+  }
+  return {
+    length: rows.length,
+    ...(settings.warnings?.length ? { warnings: settings.warnings } : {}),
+    async take(indices: Int32Array): Promise<Dense> {
+      const data = new Float32Array(indices.length * size);
+      const places = order(indices);
+      let next = 0;
+      let failed = false;
+      const worker = async () => {
+        const scratch = scratches.pop() ?? {};
+        while (next < places.length && !failed) {
+          const place = places[next++];
+          const { image, frame } = rows[indices[place]];
+          held.reading++;
+          held.mostReading = Math.max(held.mostReading, held.reading);
+          try {
+            const loaded = image.load && (await keep(image as Required<ImageRow['image']>));
+            await image.read(frame, data.subarray(place * size, (place + 1) * size), loaded, scratch);
+          } catch (error) {
+            failed = true;
+            throw error;
+          } finally {
+            held.reading--;
+          }
+        }
+        if (scratches.length < readAhead) scratches.push(scratch);
+      };
+      // All end before an error is told: no handle stays open behind the caller's back.
+      const ends = await Promise.allSettled(Array.from({ length: Math.min(readAhead, places.length) }, worker));
+      for (const end of ends) if (end.status === 'rejected') throw end.reason;
+      return { data, shape: [indices.length, ...shape] };
+    },
+  };
+}
+
+/** Keeps the files that were used last, within a number of bytes; rows that are wanted at once share one reading. */
+function keeper(most: number, held: Held) {
+  const kept = new Map<object, { readonly file: Promise<LoadedFile>; bytes: number }>();
+  const drop = (image: object) => {
+    held.kept -= kept.get(image)?.bytes ?? 0;
+    kept.delete(image);
+  };
+  return async (image: Required<Pick<ImageFile, 'load'>>): Promise<LoadedFile> => {
+    const before = kept.get(image);
+    const entry = before ?? { file: image.load(), bytes: 0 };
+    // The last used stand last.
+    kept.delete(image);
+    kept.set(image, entry);
+    try {
+      const loaded = await entry.file;
+      if (!before && kept.get(image) === entry) {
+        entry.bytes = loaded.bytes.length;
+        held.kept += entry.bytes;
+        for (const oldest of kept.keys()) {
+          if (held.kept <= most) break;
+          if (kept.get(oldest)?.bytes) drop(oldest);
+        }
+      }
+      return loaded;
+    } catch (error) {
+      if (kept.get(image) === entry) drop(image);
+      throw error;
+    }
+  };
 }

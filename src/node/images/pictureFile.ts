@@ -1,8 +1,7 @@
 /** PNG of 8 or 16 bits, and JPEG of 8 bits. */
 import { inflateSync } from 'node:zlib';
-import { decodeBy, optionalPackage } from './codecs.js';
+import { decodeBy, type JpegHeader, jpegHeader, optionalPackage } from './codecs.js';
 import { allBytes, bytesAt, type FilePlace, type ImageFile, type Refuse, unreadable } from './imageFile.js';
-import { type JpegHeader, jpegHeader } from './jpegHeader.js';
 
 const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 export const isPng = (head: Uint8Array) => PNG.every((byte, at) => head[at] === byte);

@@ -3,25 +3,26 @@ import { lstat } from 'node:fs/promises';
 import { InvalidDataError, phrase, sentence } from '../../core/errors.js';
 import { counted } from '../../core/format.js';
 import { rejectUnusedOption } from '../../core/options.js';
-import { countSpellingVariants, withoutCase } from '../countSpellingVariants.js';
+import { countSpellingVariants, withoutCase } from '../table/cellColumn.js';
 import { mostUnpacked } from '../unpackLimits.js';
 import { dicomFile, isDicom } from './dicomFile.js';
 import {
   AN_IMAGE,
+  axesTexts,
+  bitsTexts,
   type FilePlace,
   HEAD_BYTES,
   headAt,
   type ImageFile,
   type ImageOptions,
   type ImageTags,
+  modalityTexts,
+  noteTexts,
   type Scratch,
   unreadable,
 } from './imageFile.js';
-import { axesTexts, bitsTexts, modalityTexts, noteTexts } from './imageNotes.js';
-import { type ExcludedFile, ImageSet } from './imageSet.js';
-import { imageSource } from './imageSource.js';
-import { type ListedFile, listFiles, type ManifestEntry } from './listFiles.js';
-import { asLabels } from './manifest.js';
+import { type ExcludedFile, ImageSet, imageSource } from './imageSet.js';
+import { asLabels, type ListedFile, listFiles, type ManifestEntry } from './listFiles.js';
 import { isNifti, niftiFile } from './niftiFile.js';
 import { isJpeg, isPng, jpegFile, pngFile } from './pictureFile.js';
 import { type ReadImagesOptions, readImagesOptions } from './readImagesOptions.js';

@@ -1,4 +1,5 @@
 /** Parquet, by hyparquet; gzip, brotli and zstd by Node. */
+
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
@@ -15,10 +16,10 @@ import {
 } from '../../core/errors.js';
 import { power } from '../../core/numbers.js';
 import { mostUnpacked } from '../unpackLimits.js';
+import { valueColumn } from './cellColumn.js';
 import type { ReadPlan } from './csvFile.js';
 import { allBytes, type TableFile, tooLarge } from './openFile.js';
 import { checkedNames, type RawTable } from './rawTable.js';
-import { valueColumn } from './valueColumn.js';
 
 type Hyparquet = typeof import('hyparquet');
 

@@ -4,8 +4,8 @@ import { counted } from '../../core/format.js';
 import { INSPECT } from '../../core/inspect.js';
 import { isPlainObject, type OptionsOf, rejectUnusedOption } from '../../core/options.js';
 import type { Label } from '../../data/labels.js';
-import { assemble } from './assemble.js';
-import { CellColumn, cellRules } from './cellColumn.js';
+import { assemble, type TableInfo, tableSummary } from './assemble.js';
+import { CellColumn, cellRules, valueColumn } from './cellColumn.js';
 import { mayHoldIds, typedColumn } from './columnTypes.js';
 import { type ReadPlan, readCsv } from './csvFile.js';
 import { readNpy } from './npyFile.js';
@@ -22,8 +22,6 @@ import {
 import { readParquet } from './parquetFile.js';
 import { checkedNames, checkNamed, LineNumbers, missingIn, type RawColumn, type RawTable } from './rawTable.js';
 import { type ReadTableOptions, readTableOptions } from './readTableOptions.js';
-import { type TableInfo, tableSummary } from './tableInfo.js';
-import { valueColumn } from './valueColumn.js';
 
 // JSON lines: one record per line.
 

@@ -6,7 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { rolldown } from 'rolldown';
 import { describe, expect, it } from 'vitest';
-import { gatherRows, rowReader } from '../../../adapters/tfjs/rowReader.js';
+import { gatherRows, inputSubject, inputsInOrder, rowReader } from '../../../adapters/tfjs/rowReader.js';
+import type { Network } from '../../../adapters/tfjs/structures.js';
 import { rowsOf } from '../../../src/data/rows.js';
 import { network, tf, viewOf } from '../../helpers/tfjsModels.js';
 import { thrown } from '../../helpers/thrown.js';
@@ -151,5 +152,44 @@ describe('gatherRows', () => {
     const data = Float32Array.from({ length: 4 * width }, (_, at) => at);
     const expected = [3, 0].flatMap((row) => Array.from(data.slice(row * width, (row + 1) * width)));
     expect(Array.from(gatherRows(data, width, Int32Array.of(3, 0)))).toEqual(expected);
+  });
+});
+
+const withInputs = (...inputNames: string[]): Network => ({
+  inputs: inputNames.map(() => ({ shape: [null, 1] })),
+  inputNames,
+  outputs: [],
+  outputNames: [],
+  layers: [],
+});
+const record = (...names: string[]) => names.map((name) => ({ name, data: Float32Array.of(1), shape: [1, 1] }));
+const one = [{ data: Float32Array.of(1), shape: [1, 1] }];
+const names = (model: Network, ...given: string[]) => inputsInOrder(model, record(...given)).map(({ name }) => name);
+
+describe('inputsInOrder', () => {
+  it('is the order of the model, by name', () => {
+    expect(names(withInputs('image', 'age'), 'age', 'image')).toEqual(['image', 'age']);
+    expect(names(withInputs('image'), 'image')).toEqual(['image']);
+    expect(inputsInOrder(withInputs('any'), one)).toEqual(one);
+  });
+
+  it('is the order of the record where tfjs made up all names', () => {
+    expect(names(withInputs('input4', 'input5'), 'image', 'age')).toEqual(['image', 'age']);
+    expect(names(withInputs('input4', 'dense_Dense5_input'), 'image', 'age')).toEqual(['image', 'age']);
+    expect(names(withInputs('input1', 'input2'), 'input2', 'input1')).toEqual(['input1', 'input2']);
+  });
+
+  it('refuses what does not match', async () => {
+    const message = (model: Network, ...given: string[]) => thrown(() => names(model, ...given));
+    const model = withInputs('image', 'age');
+    expect(await message(model, 'images', 'age')).toMatch(/\(model_inputs\): .*'images'.*'image'/);
+    expect(await message(withInputs('input4', 'input5'), 'image')).toMatch(/\(model_inputs\): .*'image'/);
+  });
+});
+
+describe('inputSubject', () => {
+  it('names the input where there are several', () => {
+    expect(inputSubject(withInputs('a'), 0)).toBe("the model's input");
+    expect(inputSubject(withInputs('a', 'b'), 1)).toBe("the model's input 'b'");
   });
 });

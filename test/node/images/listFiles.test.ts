@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asLabels } from '../../../src/node/images/manifest.js';
+import { asLabels } from '../../../src/node/images/listFiles.js';
 import { readImages } from '../../../src/node/images/readImages.js';
 import { rejection } from '../../helpers/failure.js';
 

@@ -1,12 +1,18 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  averagePool,
+  averagePoolGradient,
   forEachRun,
   forEachWindow,
+  maxPool,
+  maxPoolGradient,
   outputRows,
   type Windows,
   windows3d,
 } from '../../../../adapters/tfjs/kernels/windows.js';
-import { tf } from '../../../helpers/tfjsModels.js';
+import { expectCentralDifferences, expectWasmEqualsCpu, type KernelCase } from '../../../helpers/kernels.js';
+import { onBackend, tf } from '../../../helpers/tfjsModels.js';
 import { windowsOf } from '../../../helpers/windows.js';
 
 /** One row of 5 pixels with 2 channels, windows of 3 with padding of 1 on both sides and stride 2. */
@@ -77,5 +83,132 @@ describe('windows3d', () => {
     const info = tf.backend_util.computeConv3DInfo([1, 1, 1, 6, 1], [1, 1, 1, 1, 1], [1, 1, 4], 1, 'same');
     expect(info.padInfo.left).toBeLessThan(0);
     expect(windows3d(info).before).toEqual([0, 0, 0]);
+  });
+});
+
+/** Windows of 2 over 3 pixels, padded at the end: {0, 1}, {1, 2} and {2} alone. */
+const windows = windowsOf();
+const pooled = (work: typeof maxPool, ...x: number[]) => {
+  const y = new Float32Array(3);
+  work(windows, Float32Array.from(x), y);
+  return Array.from(y);
+};
+
+describe('maxPool', () => {
+  it('takes the maximum, whatever its sign, and keeps NaN', () => {
+    expect(pooled(maxPool, -3, -1, -2)).toEqual([-1, -1, -2]);
+    expect(pooled(maxPool, Number.NaN, 1, 2)).toEqual([Number.NaN, 2, 2]);
+    expect(pooled(maxPool, 0, Number.NaN, 2)).toEqual([Number.NaN, Number.NaN, 2]);
+  });
+});
+
+describe('maxPoolGradient', () => {
+  it('goes to the maximum, and to the first of equal ones', () => {
+    const dx = new Float32Array(3);
+    maxPoolGradient(windows, Float32Array.of(-3, -1, -2), Float32Array.of(1, 10, 100), dx);
+    expect(Array.from(dx)).toEqual([0, 11, 100]);
+    maxPoolGradient(windows, Float32Array.of(7, 7, 7), Float32Array.of(1, 10, 100), dx.fill(0));
+    expect(Array.from(dx)).toEqual([1, 10, 100]);
+  });
+});
+
+describe('averagePool', () => {
+  it('does not count the padding', () => {
+    expect(pooled(averagePool, 1, 3, 8)).toEqual([2, 5.5, 8]);
+  });
+});
+
+describe('averagePoolGradient', () => {
+  it('is shared by the pixels inside', () => {
+    const dx = new Float32Array(3);
+    averagePoolGradient(windows, Float32Array.of(2, 4, 8), dx);
+    expect(Array.from(dx)).toEqual([1, 1 + 2, 2 + 8]);
+  });
+});
+
+interface Parts {
+  readonly kind: 'max' | 'avg';
+  readonly dimensions: number;
+  readonly pool: number;
+  readonly strides: number;
+  readonly pad: 'same' | 'valid';
+  /** Below -1 every maximum is negative. */
+  readonly offset: number;
+}
+
+function pooling(parts: Parts): KernelCase {
+  const { kind, dimensions, pool, strides, pad, offset } = parts;
+  const compute = (x: tf.Tensor): tf.Tensor => {
+    if (dimensions === 3) return tf[`${kind}Pool3d`](x as tf.Tensor5D, pool, strides, pad);
+    return tf[`${kind}Pool`](x as tf.Tensor4D, pool, strides, pad);
+  };
+  const shape = dimensions === 3 ? [2, 5, 4, 6, 3] : [2, 7, 8, 3];
+  return { name: JSON.stringify(parts), shapes: [shape], compute, offset };
+}
+
+const GRID: KernelCase[] = [];
+for (const kind of ['max', 'avg'] as const) {
+  for (const dimensions of [2, 3]) {
+    for (const pool of [1, 2, 3]) {
+      for (const strides of [1, 2, 3]) {
+        for (const pad of ['same', 'valid'] as const) {
+          // there the cpu backend misplaces 3-D windows
+          if (dimensions === 3 && pad === 'same' && strides > pool) continue;
+          for (const offset of [-2, 0]) GRID.push(pooling({ kind, dimensions, pool, strides, pad, offset }));
+        }
+      }
+    }
+  }
+}
+
+/** As they are, on negative numbers that are all at least 0.8 apart, so that every maximum stays where it is. */
+const SPREAD = fc
+  .sample(
+    fc.record({
+      kind: fc.constantFrom('max' as const, 'avg' as const),
+      dimensions: fc.constantFrom(2, 3),
+      pool: fc.integer({ min: 2, max: 3 }),
+      strides: fc.integer({ min: 1, max: 2 }),
+      pad: fc.constantFrom('same' as const, 'valid' as const),
+      offset: fc.constant(0),
+    }),
+    { numRuns: 30, seed: 4 },
+  )
+  .map((parts): KernelCase => {
+    const { name, compute } = pooling(parts);
+    const shape = parts.dimensions === 3 ? [1, 3, 4, 3, 2] : [2, 4, 5, 2];
+    const size = tf.util.sizeFromShape(shape);
+    const apart = Array.from({ length: size }, (_, at) => ((at * 31) % size) - size); // 31 is prime
+    return { name, shapes: [shape], compute: (x) => compute(x.div(10).add(tf.tensor(apart, shape))) };
+  });
+
+describe('pooling on wasm', () => {
+  it(`equals the cpu backend in ${GRID.length} cases and leaks nothing`, async () => {
+    await expectWasmEqualsCpu(GRID);
+  });
+
+  it.each(['wasm', 'cpu'])('has on %s the gradients that central differences give', async (backend) => {
+    await expectCentralDifferences(backend, SPREAD);
+  });
+
+  it('gives the gradient of a window of negative numbers to its maximum, and of equal numbers to the first', async () => {
+    await onBackend('wasm', () =>
+      tf.tidy(() => {
+        const x = tf.tensor4d([-3, -1, -2, -4, -5, -5, -5, -5], [2, 2, 2, 1]);
+        const gradient = tf.grad((t) => tf.maxPool(t as tf.Tensor4D, 2, 2, 'valid').sum())(x);
+        expect(Array.from(gradient.dataSync())).toEqual([0, 1, 0, 0, 1, 0, 0, 0]);
+      }),
+    );
+  });
+
+  it("puts 3-D 'same' windows that leap over the end where they are in Keras: the first one at the first pixel", async () => {
+    // size 6, pool 1, stride 4: output size 2, (2 - 1) * 4 + 1 = 5 <= 6, so nothing is padded: pixels 0 and 4
+    await onBackend('wasm', () =>
+      tf.tidy(() => {
+        const x = tf.range(1, 7).reshape([1, 1, 1, 6, 1]) as tf.Tensor5D;
+        expect(Array.from(tf.maxPool3d(x, 1, [1, 1, 4], 'same').dataSync())).toEqual([1, 5]);
+        expect(Array.from(tf.avgPool3d(x, 1, [1, 1, 4], 'same').dataSync())).toEqual([1, 5]);
+      }),
+    );
   });
 });

@@ -3,9 +3,9 @@
  * which it has wrong. Each is a matrix product: see {@link columnsOf}.
  */
 import type { TensorInfo } from '@tensorflow/tfjs';
-import type { Tf } from '../../structures.js';
-import { forEachRun, outputRows, type Windows, windows3d } from '../windows.js';
-import { type Call, type Composer, installWasmKernel } from './compose.js';
+import type { Tf } from '../structures.js';
+import { type Call, type Composer, installWasmKernel } from './install.js';
+import { forEachRun, outputRows, type Windows, windows3d } from './windows.js';
 
 /** Installs the convolution and both gradients. */
 export function installConv3d(tf: Tf): void {

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Composer, installWasmKernel } from '../../../../../adapters/tfjs/kernels/wasm/compose.js';
-import { addColumns, columnsOf, inParts, rowsOf } from '../../../../../adapters/tfjs/kernels/wasm/conv3d.js';
-import type { Windows } from '../../../../../adapters/tfjs/kernels/windows.js';
-import { expectCentralDifferences, expectWasmEqualsCpu, type KernelCase } from '../../../../helpers/kernels.js';
-import { onBackend, tf } from '../../../../helpers/tfjsModels.js';
-import { windowsOf } from '../../../../helpers/windows.js';
+import { addColumns, columnsOf, inParts, rowsOf } from '../../../../adapters/tfjs/kernels/conv3d.js';
+import { type Composer, installWasmKernel } from '../../../../adapters/tfjs/kernels/install.js';
+import type { Windows } from '../../../../adapters/tfjs/kernels/windows.js';
+import { expectCentralDifferences, expectWasmEqualsCpu, type KernelCase } from '../../../helpers/kernels.js';
+import { onBackend, tf } from '../../../helpers/tfjsModels.js';
+import { windowsOf } from '../../../helpers/windows.js';
 
 type Three = [number, number, number];
 const three = (max: number, min = 1) =>

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Dense } from '../../../src/data/dense.js';
-import { type Held, type ImageRow, imageSource } from '../../../src/node/images/imageSource.js';
+import { type Held, type ImageRow, imageSource } from '../../../src/node/images/imageSet.js';
 import { readImages } from '../../../src/node/images/readImages.js';
 
 const FOLDER = fileURLToPath(new URL('../../reference/images', import.meta.url));

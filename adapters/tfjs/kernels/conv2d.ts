@@ -5,14 +5,17 @@
  * Source: Dumoulin & Visin 2016, A guide to convolution arithmetic for deep learning (arXiv:1603.07285), section 4.
  */
 import type { TensorInfo } from '@tensorflow/tfjs';
-import type { Tf } from '../../structures.js';
-import { type Call, type Composer, installWasmKernel } from './compose.js';
+import type { Tf } from '../structures.js';
+import { type Call, type Composer, installWasmKernel } from './install.js';
+import { forEachRun, outputRows, type Windows, windows2d } from './windows.js';
 
 type Info = ReturnType<Tf['backend_util']['computeConv2DInfo']>;
 type Shape4 = [number, number, number, number];
 
-/** Installs both. */
-export function installConv2dGradients(tf: Tf): void {
+/** Installs gradients and padding of 2-D convolutions. */
+export function installConv2d(tf: Tf): void {
+  installExplicitPadding(tf);
+  installDepthwiseGradients(tf);
   installWasmKernel(tf, 'Conv2DBackpropFilter', (composer, { inputs: { x, dy }, attrs }) => {
     const info = infoOf(tf, x.shape, attrs.filterShape, attrs);
     if (info.dataFormat !== 'channelsLast') {
@@ -98,4 +101,93 @@ function spread(composer: Composer, info: Info, dy: TensorInfo): TensorInfo {
     }
   }
   return wide;
+}
+
+// * The gradients of depthwise convolution, which the wasm backend (4.22) lacks: those of separable convolution, too. Each
+// channel has `multiplier` filters of its own; filters are `[height, width, channels, multiplier]`.
+
+function installDepthwiseGradients(tf: Tf): void {
+  installWasmKernel(tf, 'DepthwiseConv2dNativeBackpropFilter', (composer, { inputs: { x, dy }, attrs }) => {
+    const windows = windowsOf(tf, x.shape, attrs.filterShape, attrs);
+    const gradient = composer.zeros(attrs.filterShape);
+    const [image, change] = [composer.values(x), composer.values(dy)];
+    const sum = new Float64Array(tf.util.sizeFromShape(attrs.filterShape));
+    forEachProduct(windows, (weight, pixel, output) => {
+      sum[weight] += image[pixel] * change[output];
+    });
+    composer.values(gradient).set(sum);
+    return gradient;
+  });
+  installWasmKernel(tf, 'DepthwiseConv2dNativeBackpropInput', (composer, { inputs: { dy, filter }, attrs }) => {
+    const windows = windowsOf(tf, attrs.inputShape, filter.shape, attrs);
+    const dx = composer.zeros(attrs.inputShape);
+    const [gradient, weights, change] = [composer.values(dx), composer.values(filter), composer.values(dy)];
+    forEachProduct(windows, (weight, pixel, output) => {
+      gradient[pixel] += weights[weight] * change[output];
+    });
+    return dx;
+  });
+}
+
+function windowsOf(tf: Tf, inShape: number[], filterShape: number[], attrs: Call['attrs']): Windows {
+  const { strides, dilations, pad, dimRoundingMode } = attrs;
+  const [x, filter] = [inShape as Shape4, filterShape as Shape4];
+  const isDepthwise = true;
+  return windows2d(
+    tf.backend_util.computeConv2DInfo(x, filter, strides, dilations ?? 1, pad, dimRoundingMode, isDepthwise),
+  );
+}
+
+/** Visits each product of the convolution by the places of its weight, its pixel and the output it adds to. */
+function forEachProduct(windows: Windows, visit: (weight: number, pixel: number, output: number) => void): void {
+  const { channels, outChannels } = windows;
+  const multiplier = outChannels / channels;
+  forEachRun(windows, 0, outputRows(windows), (position, tap, place, taps) => {
+    let [weight, pixel] = [tap * outChannels, place];
+    for (let at = 0; at < taps; at++) {
+      let output = position * outChannels;
+      for (let channel = 0; channel < channels; channel++, pixel++) {
+        for (let filter = 0; filter < multiplier; filter++) visit(weight++, pixel, output++);
+      }
+    }
+  });
+}
+
+const CONVOLUTIONS = [
+  { name: 'Conv2D', depthwise: false },
+  { name: 'FusedConv2D', depthwise: false },
+  { name: 'DepthwiseConv2dNative', depthwise: true },
+  { name: 'FusedDepthwiseConv2D', depthwise: true },
+];
+
+/**
+ * Makes 2-D convolutions with padding 'same' pad explicitly: the wasm backend pads 'same' itself and misplaces the windows
+ * where strides are larger than the filter.
+ */
+function installExplicitPadding(tf: Tf): void {
+  for (const { name, depthwise } of CONVOLUTIONS) {
+    installWasmKernel(tf, name, (_, { inputs, attrs, original }) => {
+      const [x, filter] = [inputs.x.shape, inputs.filter.shape] as [number, number, number, number][];
+      const { strides, dilations, pad, dimRoundingMode } = attrs;
+      if (pad !== 'same') return original();
+      const { padInfo } = tf.backend_util.computeConv2DInfo(
+        x,
+        filter,
+        strides,
+        dilations ?? 1,
+        pad,
+        dimRoundingMode,
+        depthwise,
+      );
+      const { top, bottom, left, right } = padInfo;
+      return original({
+        pad: [
+          [0, 0],
+          [top, bottom],
+          [left, right],
+          [0, 0],
+        ],
+      });
+    });
+  }
 }
