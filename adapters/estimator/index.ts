@@ -79,7 +79,6 @@ export interface Estimator {
 /** True for objects with `fit` or `train`, and `predict` or `predictProba`. False for neural networks, which have to be compiled. */
 export const isEstimator = (model: unknown): model is Estimator => looksLikeEstimator(model);
 
-/** The name of the model's class; undefined for plain objects and classes without a name. */
 function classNameOf(model: unknown): string | undefined {
   const owner: unknown = typeof model === 'object' && model !== null ? model.constructor : undefined;
   return typeof owner === 'function' && owner !== Object && owner.name !== '' ? owner.name : undefined;
@@ -106,7 +105,6 @@ export function readsNoRows(fit: unknown): boolean {
   return !names.some((name) => used.has(name));
 }
 
-/** Place of the bracket that closes the one at `start`. */
 function closing(text: string, start: number): number {
   let depth = 0;
   for (let at = start; at < text.length; at++) {
@@ -121,7 +119,6 @@ function closing(text: string, start: number): number {
 /** Probabilities, and `classes` where the model tells the order of its columns. */
 type Found = Required<Pick<Predictions, 'probabilities'>> & Pick<Predictions, 'classes'>;
 
-/** Whether the model has one of the ways to probabilities that {@link probabilitiesFrom} knows. */
 const givesProbabilities = (model: Estimator): boolean =>
   Boolean(model.predictProba ?? model.predict_proba ?? model.predictionValues) ||
   tellsByLabel(model) ||
@@ -189,7 +186,6 @@ async function labelByLabel(model: Estimator, X: unknown[], { classes }: LabelFa
   return { probabilities: checked(X.map((_, row) => columns.map((column) => column[row]))), classes };
 }
 
-/** The estimates of libsvm-js: a list of labels with their probabilities for each row. */
 async function fromEstimates(model: Estimator, X: unknown[], { classes }: LabelFacts): Promise<Found> {
   const found = (await model.predictProbability?.(X)) as {
     readonly estimates: readonly { readonly label: unknown; readonly probability: number }[];
@@ -218,7 +214,6 @@ async function fromRows(model: Estimator, found: ResultRows, facts: LabelFacts):
   return { probabilities, ...(own ? { classes } : {}) };
 }
 
-/** The model's own order of the classes, when it tells. */
 async function ownOrder(model: Estimator, classes: readonly Label[]): Promise<readonly Label[] | undefined> {
   // scikitjs keeps the order in the encoder of its labels: that of their first appearance.
   const own = model.classes_ ?? model.classes ?? model.labelEncoder?.classes ?? model.oneHot?.categories?.[0];
@@ -285,7 +280,6 @@ export const estimatorAdapter: FrameworkAdapter<Estimator> = {
     const adapter = fromJSON && { ...estimatorAdapter, load: (where: ModelPlace) => loaded(where, fromJSON) };
     return { info: {}, ...(adapter ? { adapter } : {}), close: async () => undefined };
   },
-  /** What `toJSON` of the model gives, in a file of the directory `where`. */
   save: (model, where) => saveEstimator(model, where, seeds.get(model) ?? 0),
   load: (where) => loaded(where),
   async build(source, ctx) {
@@ -340,7 +334,6 @@ export const estimatorAdapter: FrameworkAdapter<Estimator> = {
   },
 };
 
-/** A saved model, which draws when it predicts what it drew before. */
 async function loaded(where: ModelPlace, fromJSON?: (json: unknown) => unknown): Promise<Estimator> {
   const { model, seed } = await loadEstimator(where, fromJSON);
   seeds.set(model, seed);
@@ -372,7 +365,6 @@ async function rowsFor({ takesDense }: Estimator, X: Rows): Promise<unknown[]> {
   return rows as unknown[];
 }
 
-/** A copy of an instance for one fold. */
 async function copyOf(model: unknown): Promise<Estimator> {
   if (isEstimator(model)) return copyInstance(model, { noun: 'model', is: isEstimator });
   throw new AdapterError(sentence('The model', 'have predict (or predictProba) and fit or train', model), {
@@ -408,9 +400,7 @@ const estimatorOptions = optionTable('the adapter of estimators', {
 
 interface Saved {
   readonly cvkit: string;
-  /** Name of the class of the model. */
   readonly class: string;
-  /** What its `toJSON` gave. */
   readonly model: unknown;
   readonly seed: number;
 }
@@ -420,7 +410,6 @@ const className = (model: object): string => {
   return name && name !== 'Object' ? nameText(name) : 'model';
 };
 
-/** Writes what `toJSON` of the model gives. `seed`: of what it draws when it predicts. */
 async function saveEstimator(model: Estimator & { toJSON?(): unknown }, where: ModelPlace, seed: number) {
   if (typeof model.toJSON !== 'function') {
     const must = 'have `toJSON`, and a way back from it';
@@ -435,7 +424,6 @@ async function saveEstimator(model: Estimator & { toJSON?(): unknown }, where: M
   await writeWhole(files, `${directory}/${FILE}`, `${JSON.stringify(saved, toJSON)}\n`);
 }
 
-/** The model that {@link saveEstimator} wrote, and its seed. */
 async function loadEstimator(
   where: ModelPlace,
   fromJSON?: (json: unknown) => unknown,

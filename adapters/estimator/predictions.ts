@@ -61,7 +61,6 @@ async function listOfTensor(tensor: TensorLike & { dispose?(): void }, what: str
 
 const isList = (value: unknown): value is ArrayLike<unknown> => Array.isArray(value) || ArrayBuffer.isView(value);
 
-/** One finite number per row. */
 export async function numbersFrom(result: unknown, n: number): Promise<Float64Array> {
   const { rows, width } = await resultRows(result, n, 'predictions');
   if (width !== 1) throw wrongWidth(width, 'one value per row');
@@ -73,7 +72,6 @@ export async function numbersFrom(result: unknown, n: number): Promise<Float64Ar
   });
 }
 
-/** One known label per row; rows of 0/1 for multilabel. */
 export async function labelsFrom(result: unknown, n: number, facts: LabelFacts): Promise<(Label | number[])[]> {
   const { task, classes } = facts;
   const found = await resultRows(result, n, 'predictions');

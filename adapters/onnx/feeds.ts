@@ -14,7 +14,6 @@ export type FeedSettings = Pick<OnnxFileSettings, 'layout' | 'allowMissing' | 'b
   readonly rowAt?: (row: number) => number;
 };
 
-/** Rows of one batch, as the session takes them. */
 export interface Feed {
   readonly rows: number;
   readonly feeds: Record<string, OrtTensor>;
@@ -50,7 +49,6 @@ type Read =
 interface Place {
   /** Number of the first row of the block. */
   readonly first: number;
-  /** The rows of the block that are wanted. */
   readonly from: number;
   readonly to: number;
   readonly rowAt: (row: number) => number;
@@ -68,7 +66,6 @@ async function readBlock(inputs: readonly OnnxPort[], X: Rows): Promise<Read[]> 
   return inInputOrder(inputs, parts).map((numbers) => ({ numbers, ...(names ? { names } : {}) }));
 }
 
-/** The place of the column for each input, where a model has one input for each column of a table. */
 function columnsFor(inputs: readonly OnnxPort[], names: readonly string[]): number[] {
   const wanted = inputs.map(({ name }) => name);
   const stranger = names.find((name) => !wanted.includes(name));
@@ -154,8 +151,6 @@ function tensorOf(
 const cellPlace = ({ first, from, rowAt }: Place, row: number, cell: string, subject = 'X') =>
   `${subject} row ${rowAt(first + from + row)} of the rows to predict ${cell}`;
 
-// ---- tables ---------------------------------------------------------------------------------------------------------
-
 function columnDims(door: OnnxPort, columns: number, rows: number): number[] {
   const wanted = door.shape?.slice(1) ?? [columns];
   const fits = wanted.length <= 1 && (wanted[0] ?? columns) === columns && (wanted.length === 1 || columns === 1);
@@ -195,7 +190,6 @@ function numberIn(door: OnnxPort, column: Column, place: Place, row: number): nu
 type Layout = OnnxFileSettings['layout'];
 
 interface Arrangement {
-  /** Sizes of a row as the model takes it. */
   readonly dims: readonly number[];
   /** Channels move from the last place to the first. */
   readonly isMoved: boolean;
@@ -278,7 +272,6 @@ function channelsFirst(values: Converted, rowShape: readonly number[]): Converte
   const channels = rowShape[rowShape.length - 1];
   const width = product(rowShape);
   const pixels = width / channels;
-  // The same numbers in both orders.
   if (channels === 1) return values;
   // Empty: a copy would write every number twice.
   const out = new (values.constructor as new (length: number) => Converted)(values.length);
@@ -308,7 +301,6 @@ const ARRAYS = {
   bool: Uint8Array,
 };
 
-/** Numbers in the type of the input. Floats are rounded to its precision; integers that do not fit are refused. */
 function convert(
   door: OnnxPort,
   values: NumericArray,

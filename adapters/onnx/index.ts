@@ -28,7 +28,6 @@ export interface OnnxAdapterOptions {
   readonly imports?: Partial<OnnxImports>;
 }
 
-/** The model of a fold: the file that all folds share, and what was said of it. */
 class FrozenModel {
   readonly file: OnnxFile;
   readonly settings: OnnxSettings;
@@ -52,7 +51,6 @@ const capabilities = (gives: OnnxSettings['gives']): AdapterCapabilities => ({
 export function createOnnxAdapter({ imports }: OnnxAdapterOptions = {}): FrameworkAdapter {
   const packages: OnnxImports = { ...defaultImports, ...imports };
 
-  /** The adapter under the options of one session. `files`: those of the session, by what tells them apart. */
   const under = (engine: Readonly<Record<string, unknown>>, files: Files, gives?: OnnxSettings['gives']) => {
     const adapter: FrameworkAdapter<FrozenModel> = {
       name: 'onnx',
@@ -93,7 +91,6 @@ export function createOnnxAdapter({ imports }: OnnxAdapterOptions = {}): Framewo
     return adapter as FrameworkAdapter;
   };
 
-  /** The file of a model, held by the session. */
   async function openFile(model: unknown, engine: Readonly<Record<string, unknown>>, files: Files) {
     if (model instanceof FrozenModel) {
       const { file, settings } = model;
@@ -120,7 +117,6 @@ export function createOnnxAdapter({ imports }: OnnxAdapterOptions = {}): Framewo
 
 type Files = Map<string, Promise<Awaited<ReturnType<OnnxFile['hold']>> & { readonly file: OnnxFile }>>;
 
-/** Equal for models that can share a session. */
 function keyOf(source: OnnxSource, { output, runtime, sessionOptions, ort }: OnnxSettings): string {
   const place = typeof source === 'string' || source instanceof URL ? String(source) : numberOf(source);
   return JSON.stringify([place, output, runtime, sessionOptions, ort && numberOf(ort)]);
@@ -129,7 +125,6 @@ function keyOf(source: OnnxSource, { output, runtime, sessionOptions, ort }: Onn
 const numbers = new WeakMap<object, number>();
 let last = 0;
 
-/** A number that stands for an object as long as it lives. */
 function numberOf(object: object): number {
   const known = numbers.get(object) ?? ++last;
   numbers.set(object, known);
@@ -171,7 +166,6 @@ async function predict(model: LoadedModel, X: Rows, facts: LabelFacts, settings:
   return { probabilities: { data: probabilities, shape: [X.length, width] }, ...(columns ? { classes: columns } : {}) };
 }
 
-/** Refuses a model of which nobody said what its numbers are, and words that could have no effect. */
 function checkSettings({ gives, classes }: OnnxSettings, { task }: Pick<LabelFacts, 'task'>): void {
   if (task === 'regression') {
     const idle = gives === undefined ? (classes === undefined ? undefined : 'classes') : 'gives';
@@ -214,7 +208,6 @@ const notLogits = (got: string) =>
 /** Rows below which numbers between 0 and 1 may be chance. */
 const FEW = 20;
 
-/** And so may the numbers: all from 0 to 1, and each row with a sum of 1. */
 function refuseLikeProbabilities(data: Float64Array, width: number, { task }: LabelFacts): void {
   const rows = data.length / width;
   if (rows < FEW || data.some((value) => value < 0 || value > 1)) return;
@@ -227,7 +220,6 @@ function refuseLikeProbabilities(data: Float64Array, width: number, { task }: La
   );
 }
 
-/** The class of each column; undefined for one column, which is P(positive). */
 function columnClasses(
   model: LoadedModel,
   width: number,
@@ -263,7 +255,6 @@ function columnClasses(
   );
 }
 
-/** The file knows the order of its own labels. */
 function refuseOtherOrder(own: readonly Label[], known: readonly Label[]): void {
   const areSame = own.length === known.length && own.every((label) => known.includes(label));
   if (!areSame || own.every((label, at) => label === known[at])) return;

@@ -6,7 +6,6 @@ import { AdapterError, phrase, sentence } from '../../src/core/errors.js';
 import { nameText } from '../../src/core/foreignText.js';
 import type { Label } from '../../src/data/labels.js';
 
-/** Fields of the messages that are read or written, by message. */
 export const FIELDS = {
   model: { producer: 2, producerVersion: 3, graph: 7, opset: 8 },
   opset: { domain: 1, version: 2 },
@@ -43,7 +42,6 @@ const ELEMENTS = [
   'bfloat16',
 ];
 
-/** An input or output. */
 export interface OnnxValue {
   readonly name: string;
   /** What it holds; `unknown` where the file does not say so. */
@@ -54,7 +52,6 @@ export interface OnnxValue {
   readonly shape: readonly (number | null)[] | undefined;
 }
 
-/** One operation of the graph. */
 export interface OnnxNode {
   readonly opType: string;
   readonly domain: string;
@@ -73,7 +70,6 @@ export interface ModelFile {
   readonly inputs: readonly OnnxValue[];
   readonly outputs: readonly OnnxValue[];
   readonly nodes: readonly OnnxNode[];
-  /** Weights lie in other files. */
   readonly isExternal: boolean;
   /** Those files, relative to the folder of this one. */
   readonly weightFiles: readonly string[];
@@ -147,7 +143,6 @@ function graphParts(graph: Uint8Array): Omit<ModelFile, 'producer' | 'opsets'> {
   };
 }
 
-/** An input or output of a graph. */
 function valueIn(bytes: Uint8Array): OnnxValue {
   let [name, type]: [string, Uint8Array | undefined] = ['', undefined];
   for (const field of fieldsOf(bytes)) {
@@ -204,7 +199,6 @@ function nodeOf(bytes: Uint8Array): OnnxNode {
   };
 }
 
-/** The text of an attribute. */
 function textIn(attributes: readonly (readonly Field[])[], wanted: string): string | undefined {
   const found = attributes.find((fields) =>
     fields.some((field) => field.number === FIELDS.attribute.name && textOf(field) === wanted),
@@ -301,14 +295,11 @@ export function integersOf({ value, bytes }: Field): bigint[] {
 
 const decoder = new TextDecoder();
 
-/** Text of a field; empty where it is no text. */
 export const textOf = ({ bytes }: Field): string => decoder.decode(bytes);
 
-/** A field that holds a number. */
 export const numberField = (number: number, value: number | bigint): Uint8Array =>
   joined([varintBytes(BigInt(number << 3)), varintBytes(BigInt.asUintN(64, BigInt(value)))]);
 
-/** A field that holds text, or a message that is joined of its fields. */
 export function bytesField(number: number, content: string | readonly Uint8Array[]): Uint8Array {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : joined(content);
   return joined([varintBytes(BigInt((number << 3) | BYTES)), varintBytes(BigInt(bytes.length)), bytes]);
@@ -325,7 +316,6 @@ function varintBytes(value: bigint): Uint8Array {
   return Uint8Array.from(bytes);
 }
 
-/** Bytes one after the other. */
 export function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const out = new Uint8Array(parts.reduce((size, { length }) => size + length, 0));
   let at = 0;

@@ -16,13 +16,11 @@ import { onnxModel } from './onnxModel.js';
 import { type OnnxEmbeddingOptions, onnxEmbeddingOptions } from './options.js';
 import { chosenOutput, notFinite, outputRows } from './outputs.js';
 
-/** Rows that are read together. */
 interface Block {
   readonly first: number;
   readonly length: number;
 }
 
-/** What a row becomes. */
 interface Vector {
   readonly data: Float32Array;
   readonly rowShape: readonly number[];
@@ -76,7 +74,6 @@ export class OnnxEmbedding extends Transformer {
     return embedding;
   }
 
-  /** Number of rows that went through the network. */
   get computed(): number {
     return this.#computed;
   }
@@ -256,7 +253,6 @@ const rowNumbers = (length: number) => Int32Array.from({ length }, (_, at) => at
 
 const baseName = (path: string) => nameText(path.split(/[?#]/, 1)[0].replace(/^.*[/\\]/, '') || 'a model');
 
-/** SHA-256 of each row, over all its inputs with their shapes. */
 async function keysOf(inputs: readonly InputRows[], length: number): Promise<string[]> {
   const encoder = new TextEncoder();
   const keys: string[] = [];

@@ -40,9 +40,7 @@ import {
 /** The path or URL of an `.onnx` file, its bytes, or a session of onnxruntime that is open. */
 export type OnnxSource = string | URL | Uint8Array | ArrayBuffer | object;
 
-/** An input or output of a loaded model. */
 export interface OnnxPort {
-  /** Its name in the file. */
   readonly name: string;
   /** Its name in the session, which may be another one. */
   readonly inSession: string;
@@ -60,11 +58,9 @@ export interface LoadedModel {
   readonly outputs: readonly OnnxPort[];
   /** By tensor of the file: what shows that it holds probabilities, as `the operation Softmax`. */
   readonly probabilitiesBy: ReadonlyMap<string, string>;
-  /** Labels of the columns, where the file holds them. */
   readonly classes: readonly Label[] | undefined;
   /** Facts of the file for the manifest: its SHA-256, what wrote it, and its opset. */
   readonly about: Readonly<Record<string, string>>;
-  /** Facts of the runtime. */
   readonly info: Readonly<Record<string, string>>;
   /** Rows that it takes at a time: 1, or null for any number. */
   readonly rowsAtATime: 1 | null;
@@ -72,7 +68,6 @@ export interface LoadedModel {
   readonly repeatable: Set<string>;
 }
 
-/** True for `InferenceSession` of onnxruntime. */
 export function isSession(value: unknown): value is OrtSession {
   const { run, release, inputNames, outputNames } = (value ?? {}) as Partial<OrtSession>;
   return [run, release].every((each) => typeof each === 'function') && [inputNames, outputNames].every(Array.isArray);
@@ -112,7 +107,6 @@ export class OnnxFile {
     }
   }
 
-  /** Does `work` with the model, loading it when nobody holds it. */
   async use<T>(work: (model: LoadedModel) => Promise<T>): Promise<T> {
     const { model, release } = await this.hold();
     return withCleanup(() => work(model), release);
@@ -171,7 +165,6 @@ async function load(source: OnnxSource, settings: OnnxFileSettings, imports: Onn
 const FATAL = 4;
 
 interface Known {
-  /** How messages begin. */
   readonly subject: string;
   readonly file?: ModelFile;
   readonly about: LoadedModel['about'];
@@ -305,7 +298,6 @@ async function runtimeOfSession(session: OrtSession, imports: OnnxImports): Prom
 // The bytes of an `.onnx` file: given, from a disk, or fetched.
 
 interface ReadSource {
-  /** How messages begin. */
   readonly subject: string;
   readonly bytes: Uint8Array;
   readonly path: string | undefined;
@@ -340,12 +332,8 @@ async function fetched(address: string, subject: string): Promise<Uint8Array> {
   return new Uint8Array(await response.arrayBuffer());
 }
 
-// * Edits the bytes of an `.onnx` file, so that the runtimes can serve it:
-//  * - ZipMap, which packs probabilities into a sequence of maps that no JavaScript runtime reads, is dropped, and what it
-//   was given becomes the output;
-// - one tensor becomes the only output, an inner one too (embeddings);
-// - 16-bit floats at the door are cast from and to 32 bits, since onnxruntime-node refuses them on newer Node.
-//  * All other operations and the weights stay as they are, byte for byte.
+// Edits the bytes of an `.onnx` file: ZipMap, whose maps no JavaScript runtime reads, is dropped; an inner tensor becomes the
+// output; 16-bit floats are cast from and to 32 bits, since onnxruntime-node refuses them. All else stays, byte for byte.
 
 interface Rewritten {
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -408,7 +396,6 @@ function nameOf(number: number, content: Uint8Array): string {
   return '';
 }
 
-/** Names of all tensors that an operation makes, in their order. */
 const tensorNames = ({ nodes }: ModelFile): string[] =>
   nodes.flatMap(({ outputs }) => outputs).filter((name) => name !== '');
 
@@ -450,7 +437,6 @@ function castNode(from: string, to: string, element: number): Uint8Array {
 /** An output whose type the runtime works out. */
 const untypedOutput = (name: string) => bytesField(FIELDS.graph.output, [bytesField(FIELDS.value.name, name)]);
 
-/** An input with another name, of 32-bit floats, in its shape. */
 function asFloat32(value: Uint8Array, name: string): Uint8Array {
   const { value: fields, type, tensorType } = FIELDS;
   const within = (message: Uint8Array | undefined, number: number) =>

@@ -63,6 +63,5 @@ export function readOnnxModel(model: unknown, engine: Readonly<Record<string, un
   return { source: onnxModel(onnx).onnx, settings: onnxOptions.resolve({ ...engine, ...own }) };
 }
 
-/** True for what {@link onnxModel} gives. */
 const isOnnxModel = (model: unknown): model is OnnxModel =>
   typeof model === 'object' && model !== null && 'onnx' in model && !isSession(model);

@@ -70,5 +70,4 @@ export const onnxEmbeddingOptions = optionTable('OnnxEmbedding', {
 export type OnnxModelOptions = InputOf<typeof onnxOptions>;
 export type OnnxEmbeddingOptions = InputOf<typeof onnxEmbeddingOptions>;
 export type OnnxSettings = OptionsOf<typeof onnxOptions>;
-/** What loading a file and feeding it needs. */
 export type OnnxFileSettings = Pick<OnnxSettings, keyof typeof shared>;

@@ -7,7 +7,6 @@ import { type FeedSettings, feedsOf } from './feeds.js';
 import type { LoadedModel, OnnxPort } from './onnxFile.js';
 import type { OrtTensor } from './runtime.js';
 
-/** What is wanted of an output: numbers, or labels, which may be texts. */
 type Wanted = 'numbers' | 'labels';
 
 /**
@@ -54,10 +53,8 @@ function checkedTensor(door: OnnxPort): OnnxPort {
   );
 }
 
-/** Numbers or texts of an output, row after row. */
 export interface OutputRows {
   readonly data: ArrayLike<number | bigint | string>;
-  /** Sizes of one row. */
   readonly rowShape: readonly number[];
 }
 
@@ -89,9 +86,8 @@ export async function outputRows(
 }
 
 /**
- * Computes one shuffled batch of rows, and each of them again in smaller batches of another order, its first, middle and last row alone: once
- * for a session and output. An output that draws (dropout exported for training), or that depends on the other rows of a batch (batch
- * statistics, sums over rows, a recurrent network that takes rows for time steps), is no fixed model, and its scores are chance in part.
+ * Computes some rows again in batches of other rows, once for a session and output: an output that draws (dropout), or depends on
+ * the other rows of a batch (batch statistics, rows taken for time steps), is no fixed model.
  */
 async function checkRepeatable(model: LoadedModel, door: OnnxPort, X: Rows, settings: FeedSettings): Promise<void> {
   if (model.repeatable.has(door.name)) return;
@@ -153,13 +149,11 @@ function checkedRowShape({ dims, data }: OrtTensor, rows: number, door: OnnxPort
   return rest;
 }
 
-/** The error of an output that is not as it must be. */
 export const wrongOutput = ({ name }: OnnxPort, must: string, got: string, way?: string): AdapterError =>
   new AdapterError(sentence(`The output '${nameText(name)}' of the ONNX model`, must, phrase(got), way), {
     code: 'output_shape',
   });
 
-/** The error of a number that is not finite, for a row of those to predict. */
 export const notFinite = ({ name }: OnnxPort, value: number, row: number): AdapterError =>
   new AdapterError(
     sentence(

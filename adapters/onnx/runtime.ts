@@ -15,7 +15,6 @@ export interface OrtMetadata {
   readonly shape?: readonly (number | string)[];
 }
 
-/** `InferenceSession` with the members that are used. */
 export interface OrtSession {
   readonly inputNames: readonly string[];
   readonly outputNames: readonly string[];
@@ -25,7 +24,6 @@ export interface OrtSession {
   release(): Promise<void>;
 }
 
-/** The library with the members that are used. */
 export interface Ort {
   readonly InferenceSession: {
     create(model: string | Uint8Array, options?: Readonly<Record<string, unknown>>): Promise<OrtSession>;

@@ -45,7 +45,6 @@ export const tfjsOptions = optionTable('tfjsAdapter', {
 
 interface Chosen {
   readonly backend: Backend;
-  /** Why, when nobody named it. */
   readonly reason?: string;
   readonly warnings: readonly string[];
 }
@@ -93,7 +92,6 @@ async function open(
   return { info, warnings, close, elsewhere: elsewhere(backend, options) };
 }
 
-/** How another thread opens the same backend. */
 const elsewhere = (backend: Backend, options: Readonly<Record<string, unknown>>): AdapterSession['elsewhere'] =>
   backend === 'tensorflow'
     ? { refused: "tfjs-node, which may end the process there. Use adapterOptions: { backend: 'wasm' }" }
@@ -104,7 +102,6 @@ function sharedChoice(tf: Tf): Chosen | undefined {
   return shared && { backend: shared.backend, reason: 'another run is using it', warnings: [] };
 }
 
-/** Fastest first. */
 const ORDER: Readonly<Record<Workload, readonly Backend[]>> = {
   convolutions: ['tensorflow', 'webgl', 'wasm', 'cpu'],
   'large layers': ['tensorflow', 'wasm', 'webgl', 'cpu'],
@@ -115,7 +112,6 @@ async function choose(tf: Tf, imports: Imports, model: unknown): Promise<Chosen>
   const work = workloadOf(model);
   const order = ORDER[work];
   const faults = order.map((backend) => (isLayersModel(model) ? refusals(model, backend)[0] : undefined));
-  // Where every backend refuses a layer, the fastest is taken, and training says which layer that is.
   const able = faults.every((fault) => fault) ? order : order.filter((_, at) => !faults[at]);
   let chosen: Backend = 'cpu'; // always there
   for (const backend of able) {
@@ -227,14 +223,9 @@ async function activate(tf: Tf, backend: Backend, before: string): Promise<() =>
 
 type Workload = 'convolutions' | 'large layers' | 'small layers';
 
-/**
- * Weights from which tfjs-node is faster than wasm, embeddings left aside. Measured, batches of 32, wasm against
- * tfjs-node: dense layers of 8,000 weights 0.7, 33,000 weights 1.3, 393,000 weights 6.8; LSTM of 6,000 weights 0.4,
- * 21,000 weights 1.1, 82,000 weights 6.2; embedding of 64,000 weights 0.9.
- */
+/** Measured, batches of 32: how many times tfjs-node is faster than wasm. Dense layers of 8,000 weights 0.7, of 33,000 1.3, of 393,000 6.8. */
 const LARGE = 30_000;
 
-/** The heaviest kind of work in a layers or graph model. `small layers` for what is neither. */
 export function workloadOf(model: unknown): Workload {
   const kinds = isLayersModel(model)
     ? [...layersWithin(model)].map((layer) => layer.getClassName())
@@ -285,7 +276,6 @@ export const defaultImports: Imports = {
   },
 };
 
-/** Imports a package, or throws {@link MissingPackageError} with the command that installs it. */
 export async function importPackage(imports: Imports, name: PackageName, purpose: string): Promise<unknown> {
   try {
     return await imports[name]();
@@ -294,7 +284,6 @@ export async function importPackage(imports: Imports, name: PackageName, purpose
   }
 }
 
-/** As {@link importPackage}, but false where the package cannot be loaded. */
 export async function tryPackage(imports: Imports, name: PackageName): Promise<boolean> {
   try {
     await importPackage(imports, name, 'tfjs');
@@ -318,10 +307,7 @@ const UNCAUGHT = ['uncaughtException', 'unhandledRejection'];
 /** The listeners of emscripten, which compiled the wasm backend, do nothing but throw again what they are given. */
 const throwsAgain = (listener: unknown) => /\bthrow (ex|reason)\b/.test(String(listener));
 
-/**
- * Starts an engine without what the wasm backend has Node do from then on: errors that nobody catches are thrown again
- * by it, so that Node shows a line of minified code first, and exits with another code. Listeners of the host stay.
- */
+/** Removes the listeners that the wasm backend adds in Node: they throw uncaught errors again, with another exit code. Those of the host stay. */
 export async function withoutRethrowing<T>(start: () => Promise<T>): Promise<T> {
   const { process } = globalThis;
   if (typeof process?.rawListeners !== 'function') return start();

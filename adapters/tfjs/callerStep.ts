@@ -10,7 +10,6 @@ import type { Step, StepLogs } from './trainStep.js';
 
 const CODE = 'invalid_train_step';
 
-/** The caller's step with its result checked. */
 export function callerStep(
   tf: Tf,
   model: LayersModel,
@@ -68,16 +67,12 @@ function checkResult(result: unknown): StepLogs {
   return { loss, ...others };
 }
 
-// What the functions of callers that take part in a step have in common.
-
 /** The tensor of a single input or output; of several a record by name. */
 export const byName = (names: readonly string[], tensors: readonly Tensor[]): Tensor | Record<string, Tensor> =>
   names.length === 1 ? tensors[0] : Object.fromEntries(names.map((name, at) => [name, tensors[at]]));
 
 interface Called {
-  /** Of the option that holds the function. */
   readonly name: string;
-  /** What it must do, should it throw: "return a loss". */
   readonly must: string;
   readonly code: string;
 }

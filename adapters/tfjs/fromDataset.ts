@@ -64,7 +64,6 @@ export async function fromDataset(
   return { X: sourceOf(dataset, labels, window), y: labelsOf(labels, shape) };
 }
 
-/** The values of one row, or of one input of it. */
 interface Cell {
   readonly values: ArrayLike<Label>;
   readonly shape: readonly number[];
@@ -76,7 +75,6 @@ interface Element {
   readonly y: Cell;
 }
 
-/** The label of a row, or all of its values. */
 type Kept = Label | Float32Array;
 
 const kept = ({ values }: Cell): Kept =>
@@ -90,7 +88,6 @@ function labelsOf(labels: readonly Kept[], shape: readonly number[]): DatasetRow
   return { data, shape: [labels.length, ...shape] };
 }
 
-/** A source that goes on where it was for rows ahead, and begins again for rows behind. */
 function sourceOf(dataset: DatasetLike, labels: readonly Kept[], window: number): RowSource {
   let iterator: Awaited<ReturnType<DatasetLike['iterator']>> | undefined;
   let position = 0;
@@ -213,7 +210,6 @@ function checkNoBatch({ x, y }: Element): void {
   );
 }
 
-/** Reads one element and disposes what it holds. */
 async function readElement(element: unknown, row: number): Promise<Element> {
   try {
     const { xs, ys } = (isPlainObject(element) ? element : {}) as { xs?: unknown; ys?: unknown };
@@ -235,7 +231,6 @@ async function readElement(element: unknown, row: number): Promise<Element> {
 const isNumbers = (value: object): value is Record<string, number> =>
   Object.values(value).every((each) => typeof each === 'number');
 
-/** Tensors, numbers, words, nested lists, and records of numbers as one row of their values. */
 async function readCell(value: unknown): Promise<Cell> {
   if (isTensor(value)) return { values: await value.data(), shape: [...value.shape] };
   if (isList(value)) {

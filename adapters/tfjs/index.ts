@@ -88,7 +88,6 @@ export function createTfjsAdapter({ tf: injected, imports }: TfjsAdapterOptions 
   /** Graph models that are the caller's, which every fold uses and none disposes. */
   const borrowed = new WeakSet<object>();
 
-  /** The adapter under the options of one session, for the kind of its model. */
   const under = (settings: Partial<ReturnType<typeof tfjsOptions.resolve>>, capabilities: AdapterCapabilities) => {
     const adapter: FrameworkAdapter<Model> = {
       name: 'tfjs',
@@ -230,7 +229,6 @@ export const loadModel: (...args: unknown[]) => never = removedName('loadModel',
 
 // What the manifest of a run holds of a network: facts that a change of the network changes.
 
-/** Class, layers, number of weights, SHA-256 of its JSON and of the weights that it has now, and the loss of its `compile`. */
 async function networkFacts(model: LayersModel): Promise<Readonly<Record<string, Recorded>>> {
   const layers = [...layersWithin(model)];
   // tfjs numbers models and layers as they are made, so that the second copy of a network has other names.
@@ -245,7 +243,6 @@ async function networkFacts(model: LayersModel): Promise<Readonly<Record<string,
   };
 }
 
-/** Name, number of weights and SHA-256 of operations and weights, in words, as facts of a session are. */
 async function graphFacts(model: GraphModel): Promise<Readonly<Record<string, string>>> {
   const tensors = Object.values(model.weights).flat();
   const nodes = Object.entries(model.executor?.graph?.nodes ?? {}).map(([name, { op }]) => [name, op]);
@@ -264,6 +261,5 @@ function jsonOf(model: LayersModel, places: ReadonlyMap<unknown, string>): strin
   }
 }
 
-/** Shapes of the weights of a layer: `[30,5]`, `[5]`. */
 const sizesOf = (layer: Layer & { readonly weights?: LayersModel['weights'] }) =>
   (layer.layers ? [] : (layer.weights ?? [])).map(({ val }) => JSON.stringify(val.shape));

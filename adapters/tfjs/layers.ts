@@ -13,7 +13,6 @@ import {
   type Variable,
 } from './structures.js';
 
-/** Throws {@link AdapterError} for a model in which nothing can be learnt. */
 export function checkLearns(model: LayersModel): void {
   if (model.trainableWeights.length > 0) return;
   const weights = model.weights.length;
@@ -28,10 +27,7 @@ export function checkLearns(model: LayersModel): void {
   );
 }
 
-/**
- * Makes `model` ready to train: frozen layers stay as they are, and layers that tfjs cannot differentiate get their
- * gradients. What it returns puts everything back.
- */
+/** What it returns puts everything back. */
 export const prepareLayers = (tf: Tf, model: LayersModel): (() => void) =>
   override([...frozenOverrides(model), ...layerRepairs(tf, model)]);
 
@@ -88,13 +84,10 @@ function* pairs(from: Layer, to: Layer): Generator<[Layer, Layer]> {
 const ownWeights = (layer: Layer): { trainable: boolean }[] =>
   (layer as { _trainableWeights?: { trainable: boolean }[] })._trainableWeights ?? [];
 
-// * Layers that an engine trains wrongly without a sign, or cannot train. They are refused by name before the first
-// epoch. The rows were found by comparing outputs and gradients of every layer type of tfjs 4.22 with central
-// differences; `gradientAudit.test.ts` repeats that on cpu, wasm and tensorflow, and fails for a row too few and for a
-// row too many. What is said of webgl and webgpu is read from their sources.
+// Layers that an engine trains wrongly without a sign, or cannot train. Found by comparing every layer type of tfjs 4.22 with
+// central differences, which `gradientAudit.test.ts` repeats; for webgl and webgpu in their sources.
 
 interface Refusal {
-  /** Every backend when left out. */
   readonly backends?: readonly string[];
   readonly layers: readonly string[];
   readonly why: string;
@@ -145,7 +138,6 @@ const REFUSALS: readonly Refusal[] = [
   },
 ];
 
-/** Reasons why `backend` must not train `model`, one per layer; none when it may. */
 export function refusals(model: LayersModel, backend: string): string[] {
   const found: string[] = [];
   const wrappers = new Map<Layer, Layer>();
@@ -157,7 +149,6 @@ export function refusals(model: LayersModel, backend: string): string[] {
   return found;
 }
 
-/** Throws {@link AdapterError} that names the first layer that `backend` must not train, and where it can be trained. */
 export function checkTrainable(model: LayersModel, backend: string): void {
   const [first] = refusals(model, backend);
   if (!first) return;
@@ -180,7 +171,6 @@ function concerns(
 }
 
 interface BuiltLayer extends Layer {
-  /** None inside a wrapper. */
   readonly inboundNodes?: readonly { readonly inputTensors: readonly SymbolicTensor[] }[];
   readonly inputSpec?: readonly { readonly ndim?: number }[] | null;
 }

@@ -5,7 +5,6 @@ import type { HeldMemory } from '../../src/runner/frameworkAdapter.js';
 import { tensorsOf } from './optimizer.js';
 import { type Layer, type LayersModel, layersWithin, override, type Tensor, type Tf } from './structures.js';
 
-/** Tensors and bytes that the library holds now, on all its backends. */
 export function heldMemory(tf: Tf): HeldMemory {
   const { numTensors, numBytes } = tf.memory();
   return { tensors: numTensors, bytes: numBytes };
@@ -41,10 +40,8 @@ export async function freeingOnError<T>(
 
 type Engine = { trackTensor(tensor: Tensor, backend: object): void };
 const scope = workScope<Tensor[]>();
-/** How many pieces of work an engine is listened to for. */
 const listeners = new WeakMap<Engine, number>();
 
-/** Does `work`; until it returns, or is done, every tensor that `engine` makes is told to the list of its scope. */
 async function listening<T>(engine: Engine, work: () => T, untilDone: boolean): Promise<Awaited<T>> {
   const count = listeners.get(engine) ?? 0;
   listeners.set(engine, count + 1);
@@ -69,11 +66,7 @@ async function listening<T>(engine: Engine, work: () => T, untilDone: boolean): 
 
 // What tfjs keeps out of the reach of `tidy` while a model runs, and when it is freed.
 
-/**
- * Runs `work`, in which `model` is applied, inside `tidy`. The dropout masks of its recurrent layers are freed at the
- * end: tfjs keeps them until the next call, also those of ones that it makes to predict. When `work` throws,
- * everything that was kept meanwhile is freed, because tfjs forgets what gradients needed; only the optimizer's stays.
- */
+/** Runs `work` inside `tidy`, and frees what tfjs keeps: dropout masks of recurrent layers, and all but the optimizer's when `work` throws. */
 export function tidied<T>(tf: Tf, model: LayersModel, work: () => T): T {
   const engine = tf.engine();
   const { keep } = engine;
@@ -97,7 +90,6 @@ export function tidied<T>(tf: Tf, model: LayersModel, work: () => T): T {
 
 interface Recurrent {
   readonly cell?: Cell;
-  /** Of Bidirectional, which applies two copies of the layer that it wraps. */
   readonly forwardLayer?: Recurrent;
   readonly backwardLayer?: Recurrent;
 }
@@ -105,7 +97,6 @@ interface Recurrent {
 interface Cell {
   dropoutMask?: Tensor | Tensor[] | null;
   recurrentDropoutMask?: Tensor | Tensor[] | null;
-  /** Of stacked ones. */
   readonly cells?: readonly Cell[];
 }
 
@@ -126,7 +117,6 @@ function releaseMasks(tf: Tf, model: Layer): void {
 
 // Tells running out of memory from other failures, in words, and keeps the wasm backend alive when it happens.
 
-/** Memory that WebAssembly can address with 32 bits, in bytes. */
 const ADDRESSABLE = 0xffff0000;
 
 interface WasmBackend {
@@ -136,10 +126,7 @@ interface WasmBackend {
 const guarded = new WeakSet<object>();
 const lost = new WeakSet<object>();
 
-/**
- * Makes the wasm backend throw when it has no memory left. tfjs 4.22 takes the address 0 of a failed allocation for a
- * good one, and sizes beyond 32 bits for small ones, and writes over its own memory.
- */
+/** tfjs 4.22 takes the address 0 of a failed allocation for a good one, and sizes beyond 32 bits for small ones. */
 export function guardWasmMemory(tf: Tf): void {
   const { wasm } = tf.backend() as unknown as WasmBackend;
   if (!wasm || guarded.has(wasm)) return;
@@ -191,7 +178,6 @@ function explain(tf: Tf, error: unknown): unknown {
   );
 }
 
-/** What a factory throws comes wrapped. */
 function rootOf(error: unknown): unknown {
   return error instanceof CVKitError && error.cause !== undefined ? rootOf(error.cause) : error;
 }

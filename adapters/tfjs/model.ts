@@ -7,10 +7,9 @@ import { freeingOnError } from './memory.js';
 import { adoptOptimizer, disposeOptimizer, firstTensorId, freshOptimizer, tensorsOf } from './optimizer.js';
 import { isLayersModel, type Layer, type LayersModel, type Tensor, type Tf, type Variable } from './structures.js';
 
-/** The weights that a model had at one moment. */
 export type Weights = readonly { readonly values: Float32Array; readonly shape: number[] }[];
 
-/** Calls the factory; what it made is freed when it fails. A first model may wait for this call: its optimizer is adopted already. */
+/** A first model may wait for this call: its optimizer is adopted already. */
 export async function modelFromFactory(
   tf: Tf,
   factory: ModelFactory,
@@ -24,7 +23,6 @@ export async function modelFromFactory(
   return model;
 }
 
-/** What a factory returned, if it is a model that can be used; else it is disposed. */
 function usable(model: unknown): LayersModel | GraphModel {
   const subject = 'The model that the factory returned';
   if (isGraphModel(model)) {
@@ -45,7 +43,6 @@ function usable(model: unknown): LayersModel | GraphModel {
   return model;
 }
 
-/** Reads the weights of a model, which stays as it is. Refuses a model that cannot be used. */
 export function weightsOf(model: LayersModel): Weights {
   checkUsable(model, 'The model that was given');
   return model.getWeights().map((weight) => ({ values: Float32Array.from(weight.dataSync()), shape: weight.shape }));
@@ -89,7 +86,6 @@ export async function copyOf(tf: Tf, instance: LayersModel, weights: Weights): P
   return copy;
 }
 
-/** Disposes the model and the optimizer that it owns, slots included. */
 export function disposeModel(model: LayersModel | GraphModel): void {
   if (isGraphModel(model)) {
     model.dispose();
@@ -121,7 +117,6 @@ function* ownLayers(model: Layer & { readonly model?: Layer }): Generator<Applie
   }
 }
 
-/** Weights of layers inside layers count among those of the model. */
 const isDisposed = (model: LayersModel) => model.weights.some((weight) => weight.val.isDisposed);
 
 /** Tensors are numbered as they are made: every later one has a larger number. */
@@ -131,7 +126,6 @@ export function newestTensorId(tf: Tf): number {
   return probe.id;
 }
 
-/** Throws {@link AdapterError} for a model that is empty, disposed or stateful. */
 export function checkUsable(model: LayersModel, subject: string): void {
   const refuse = (must: string, got: string, way?: string): never => {
     throw new AdapterError(sentence(subject, must, phrase(got), way), { code: 'invalid_model' });
@@ -154,12 +148,7 @@ export function checkUsable(model: LayersModel, subject: string): void {
   }
 }
 
-// The weights of a model at one moment.
-
-/**
- * All weights of `model`, moving statistics included. A clone shares the numbers of its variable until that is given
- * others (on wasm it is a copy), so the snapshot holds one set of weights at most.
- */
+/** Clones share the numbers of their variables until these are given others; on wasm they are copies. */
 export function snapshot(model: LayersModel): WeightSnapshot {
   const clones = model.weights.map(({ val }) => ({ variable: val as Variable, clone: val.clone() }));
   return {

@@ -24,10 +24,7 @@ export interface RowReader {
 
 type RowName = (place: number) => string;
 
-/**
- * A reader over `X` for `model`. Throws {@link InvalidDataError} when rows do not have the names and shapes of the
- * model's inputs or hold NaN or Infinity; `indices` are the row numbers that messages use.
- */
+/** `indices` are the row numbers that messages use. */
 export async function rowReader(model: Network, X: Rows, indices?: Int32Array): Promise<RowReader> {
   const { length, window } = X;
   const named: RowName = (place) => (indices ? `row ${indices[place]}` : `row ${place} of the rows to predict`);
@@ -81,7 +78,6 @@ function takeFloats({ data, shape }: Floats, places: Int32Array): Floats {
   return { data: gatherRows(data, data.length / shape[0], places), shape: [places.length, ...shape.slice(1)] };
 }
 
-/** `width` numbers for each of `places`, one after the other. */
 export function gatherRows(data: Float32Array, width: number, places: Int32Array): Float32Array {
   const out = new Float32Array(places.length * width);
   for (let i = 0; i < places.length; i++) {
@@ -138,10 +134,7 @@ function firstNotFinite(floats: Float32Array): number {
 
 // The inputs of a model and the record of inputs that `X` is, held against each other by name.
 
-/**
- * `inputs` in the order of the model's. Names must match; where all those of the model are made up by tfjs and none
- * matches, the order of the record counts. Throws {@link InvalidDataError} for what is unknown or missing.
- */
+/** In the order of the model. Where tfjs made up all its names and none matches, the order of the record counts. */
 export function inputsInOrder(model: Network, inputs: readonly InputRows[]): InputRows[] {
   const names = model.inputNames;
   const declared = inputs.flatMap(({ name }) => name ?? []);
@@ -171,6 +164,5 @@ function misfit(subject: string, must: string, got: unknown, names: readonly str
   return new InvalidDataError(sentence(subject, must, got, way), { code: 'model_inputs' });
 }
 
-/** "the model's input", with its name where there are several. */
 export const inputSubject = ({ inputs, inputNames }: Network, place: number): string =>
   inputs.length === 1 ? "the model's input" : `the model's input '${nameText(inputNames[place])}'`;

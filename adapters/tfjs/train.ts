@@ -30,20 +30,14 @@ import {
 } from './structures.js';
 import { evaluateStep, lossStep, type StepLogs, type StepTensors } from './trainStep.js';
 
-/** Options of training that only tfjs models have. */
 export interface TrainSettings {
-  /** The caller's own step in place of loss and `optimizer.minimize`. */
   readonly trainStep?: TrainStep | undefined;
-  /** Name of the output that `y` belongs to; the one without auxiliary target when left out. */
   readonly output?: string | undefined;
-  /** Weights of the losses of several outputs by name; 1 where left out. */
   readonly lossWeights?: Readonly<Record<string, number>> | undefined;
 }
 
-/** Rows, targets and weights of a batch of the interface, ready to be cut into steps. */
 interface TrainingRows {
   readonly X: RowReader;
-  /** One entry per output with targets, as in `weights`. */
   readonly targets: readonly Targets[];
   readonly weights: readonly (Float32Array | undefined)[];
 }
@@ -146,7 +140,6 @@ async function trainingRows(
   };
 }
 
-/** What `compile` takes; an output without a loss gets one that says so when it is called. */
 function compiled(model: LayersModel, outputs: readonly Output[], losses: readonly (Loss | undefined)[]): unknown {
   const named = model.outputNames.map((name, place): [string, Loss] => {
     const loss = losses[outputs.findIndex((output) => output.place === place)];
@@ -166,7 +159,6 @@ function noLoss(): never {
   });
 }
 
-/** Reads the rows of one step; the function it gives makes their tensors. */
 async function reader(tf: Tf, { X, targets, weights }: TrainingRows, places: Int32Array): Promise<() => StepTensors> {
   const inputs = await X.read(places);
   return () => ({
@@ -250,10 +242,8 @@ function numbersOf(tf: Tf, logs: StepLogs): Record<string, number> {
   return Object.fromEntries(Object.keys(logs).map((name, at) => [name, values[at]]));
 }
 
-/** Targets of one output, row by row. */
 interface Targets {
   readonly data: Float32Array;
-  /** Shape of one row, for example `[1]`, or `[64, 64, 1]` for masks. */
   readonly rowShape: readonly number[];
 }
 
@@ -293,7 +283,6 @@ interface Place {
 
 type Augmenter = (tensors: StepTensors, place: Place) => StepTensors;
 
-/** A function that augments batches of `model`; weights stay with their rows. Call it inside `tidy`. */
 function augmenter(model: Network, outputs: readonly Output[], augment: Augment): Augmenter {
   const outputNames = outputs.map(({ name }) => name);
   return (tensors, { seed, epoch, batch }) => {
@@ -317,7 +306,6 @@ function augmenter(model: Network, outputs: readonly Output[], augment: Augment)
 
 const lower = (text: string) => text[0].toLowerCase() + text.slice(1);
 
-/** The tensors of a result, with the given ones in place of what it leaves out. */
 function unpacked(
   key: string,
   names: readonly string[],
@@ -379,7 +367,6 @@ export function checkFinite(tf: Tf, weights: readonly Variable[], epoch: number)
   );
 }
 
-/** A copy of the values of `weights`, for {@link checkChanged}. */
 export const valuesOf = (weights: readonly Variable[]): ArrayLike<number>[] =>
   weights.map((weight) => weight.dataSync().slice());
 
@@ -452,12 +439,10 @@ export function rowOrder(seed: number, epoch: number, n: number, window?: number
   return order;
 }
 
-/** Seed of the dropout masks and noise of one batch. */
 export function stepSeed(seed: number, epoch: number, batch: number): number {
   return deriveSeed(seed, 'step', epoch, batch);
 }
 
-/** Randomness of the augmentation of one batch: a stream of its own, and the seed of `Math.random` meanwhile. */
 export function augmentRandom(seed: number, epoch: number, batch: number): { random: RandomSource; seed: number } {
   return {
     random: randomSource(deriveSeed(seed, 'augment', epoch, batch)),

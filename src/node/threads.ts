@@ -31,7 +31,6 @@ import type { FoldMessage } from './threadWorker.js';
 export function threads(input: ThreadsOptions = {}): Executor {
   const workers = threadsOptions.resolve(input).workers ?? availableParallelism();
   let pool: Piscina | undefined;
-  /** Runs that go on, by the id of their record. */
   const runs = new Set<string>();
   return {
     name: 'threads',

@@ -12,7 +12,6 @@ import { forEachRun, outputRows, type Windows, windows2d } from './windows.js';
 type Info = ReturnType<Tf['backend_util']['computeConv2DInfo']>;
 type Shape4 = [number, number, number, number];
 
-/** Installs gradients and padding of 2-D convolutions. */
 export function installConv2d(tf: Tf): void {
   installExplicitPadding(tf);
   installDepthwiseGradients(tf);
@@ -63,7 +62,6 @@ function filterGradient({ run }: Composer, info: Info, x: TensorInfo, dy: Tensor
   return run('Transpose', { x: cut }, { perm: [1, 2, 0, 3] });
 }
 
-/** Padding along one axis so that the dilated convolution gives at least `filterSize` positions. */
 function padding(inSize: number, before: number, filterSize: number, outSize: number, stride: number) {
   const reached = (outSize - 1) * stride + filterSize;
   return [before, Math.max(0, reached - inSize - before)];
@@ -103,8 +101,7 @@ function spread(composer: Composer, info: Info, dy: TensorInfo): TensorInfo {
   return wide;
 }
 
-// * The gradients of depthwise convolution, which the wasm backend (4.22) lacks: those of separable convolution, too. Each
-// channel has `multiplier` filters of its own; filters are `[height, width, channels, multiplier]`.
+// The gradients of depthwise convolution, which wasm (4.22) lacks. Filters are `[height, width, channels, multiplier]`.
 
 function installDepthwiseGradients(tf: Tf): void {
   installWasmKernel(tf, 'DepthwiseConv2dNativeBackpropFilter', (composer, { inputs: { x, dy }, attrs }) => {
@@ -138,7 +135,6 @@ function windowsOf(tf: Tf, inShape: number[], filterShape: number[], attrs: Call
   );
 }
 
-/** Visits each product of the convolution by the places of its weight, its pixel and the output it adds to. */
 function forEachProduct(windows: Windows, visit: (weight: number, pixel: number, output: number) => void): void {
   const { channels, outChannels } = windows;
   const multiplier = outChannels / channels;
@@ -160,10 +156,7 @@ const CONVOLUTIONS = [
   { name: 'FusedDepthwiseConv2D', depthwise: true },
 ];
 
-/**
- * Makes 2-D convolutions with padding 'same' pad explicitly: the wasm backend pads 'same' itself and misplaces the windows
- * where strides are larger than the filter.
- */
+/** The wasm backend misplaces the windows of padding 'same' where strides are larger than the filter. */
 function installExplicitPadding(tf: Tf): void {
   for (const { name, depthwise } of CONVOLUTIONS) {
     installWasmKernel(tf, name, (_, { inputs, attrs, original }) => {

@@ -7,7 +7,6 @@ import type { Tf } from '../structures.js';
 import { type Call, type Composer, installWasmKernel } from './install.js';
 import { forEachRun, outputRows, type Windows, windows3d } from './windows.js';
 
-/** Installs the convolution and both gradients. */
 export function installConv3d(tf: Tf): void {
   installWasmKernel(tf, 'Conv3D', (composer, { inputs: { x, filter }, attrs }) => {
     const info = tf.backend_util.computeConv3DInfo(
@@ -109,7 +108,6 @@ const PLAIN = { transposeA: false, transposeB: false };
 /** Numbers in one matrix: 2 MB, which stay in the cache. */
 const SIZE = 2 ** 19;
 
-/** Numbers of one filter: the width of the matrix. */
 const filterSize = ({ filter, channels }: Windows) => filter[0] * filter[1] * filter[2] * channels;
 
 /** Calls `work` for one part of the output rows after the other; what it makes is released after each. */
@@ -128,10 +126,8 @@ export function inParts(
   }
 }
 
-/** Number of positions in the output rows `from` to `end`. */
 const positions = ({ output }: Windows, from: number, end: number) => (end - from) * output[2];
 
-/** The matrix for the output rows `from` to `end` of the image `x`. */
 export function columnsOf(composer: Composer, windows: Windows, x: TensorInfo, from: number, end: number): TensorInfo {
   const width = filterSize(windows);
   const columns = composer.zeros([positions(windows, from, end), width]);
@@ -145,7 +141,6 @@ export function columnsOf(composer: Composer, windows: Windows, x: TensorInfo, f
   return columns;
 }
 
-/** Adds the matrix for the output rows `from` to `end` to the pixels that its numbers were seen at. */
 export function addColumns(
   windows: Windows,
   matrix: Float32Array,
@@ -162,7 +157,6 @@ export function addColumns(
   });
 }
 
-/** `y` as a matrix of one row per position, for the output rows `from` to `end`. */
 export function rowsOf(composer: Composer, windows: Windows, y: TensorInfo, from: number, end: number): TensorInfo {
   const { outChannels, output } = windows;
   const rows = composer.zeros([positions(windows, from, end), outChannels]);

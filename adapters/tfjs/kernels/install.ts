@@ -7,7 +7,6 @@ type KernelFunc = KernelConfig['kernelFunc'];
 
 const installed = new WeakSet<object>();
 
-/** The library that a caller gave to `owner`. Throws {@link AdapterError} for anything else. */
 export function tfjsOf(library: object, owner: string): Tf {
   if (typeof (library as Tf | undefined)?.findBackendFactory === 'function') return library as Tf;
   throw new AdapterError(
@@ -58,9 +57,7 @@ export interface WasmBackend {
 }
 
 export interface Composer {
-  /** Runs a kernel of the backend. */
   run(name: string, inputs: Record<string, TensorInfo>, attrs?: NamedAttrMap): TensorInfo;
-  /** The same numbers in another shape. */
   reshape(x: TensorInfo, shape: number[]): TensorInfo;
   /** A new tensor of zeros, float32 unless said otherwise. */
   zeros(shape: number[], dtype?: string): TensorInfo;

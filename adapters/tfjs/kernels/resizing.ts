@@ -19,7 +19,6 @@ interface Source {
   readonly weight: number;
 }
 
-/** Adds the gradient of every new pixel to the pixel that it was copied from. */
 export function nearestGradient(resizing: Resizing, dy: Float32Array, dx: Float32Array): void {
   const { alignCorners, halfPixelCenters, rounded = asItIs } = resizing;
   scatter(resizing, dy, dx, (place, ratio, size) => {
@@ -29,7 +28,6 @@ export function nearestGradient(resizing: Resizing, dy: Float32Array, dx: Float3
   });
 }
 
-/** Adds the gradient of every new pixel to the four that it lies between, by their weights. */
 export function bilinearGradient(resizing: Resizing, dy: Float32Array, dx: Float32Array): void {
   const { halfPixelCenters } = resizing;
   scatter(resizing, dy, dx, (place, ratio, size) => {

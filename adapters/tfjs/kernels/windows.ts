@@ -24,7 +24,6 @@ export interface Windows {
 type Info2D = ReturnType<Tf['backend_util']['computeConv2DInfo']>;
 type Info3D = ReturnType<Tf['backend_util']['computeConv3DInfo']>;
 
-/** The windows of a 2-D convolution or pooling. */
 export function windows2d(info: Info2D): Windows {
   return {
     batch: info.batchSize,
@@ -58,7 +57,6 @@ export function windows3d(info: Info3D): Windows {
   };
 }
 
-/** Number of rows of output positions, which is what work is cut into. */
 export const outputRows = ({ batch, output }: Windows) => batch * output[0] * output[1];
 
 /**
@@ -135,7 +133,6 @@ export function maxPool(windows: Windows, x: Float32Array, y: Float32Array): voi
   });
 }
 
-/** Adds each window's gradient to its first maximum. */
 export function maxPoolGradient(windows: Windows, x: Float32Array, dy: Float32Array, dx: Float32Array): void {
   const { channels } = windows;
   forEachWindow(windows, (position, places, count) => {
@@ -149,7 +146,6 @@ export function maxPoolGradient(windows: Windows, x: Float32Array, dy: Float32Ar
   });
 }
 
-/** Writes the mean of the pixels of every window; padding does not count. */
 export function averagePool(windows: Windows, x: Float32Array, y: Float32Array): void {
   const { channels } = windows;
   forEachWindow(windows, (position, places, count) => {
@@ -161,7 +157,6 @@ export function averagePool(windows: Windows, x: Float32Array, y: Float32Array):
   });
 }
 
-/** Shares each window's gradient among its pixels; padding does not count. */
 export function averagePoolGradient(windows: Windows, dy: Float32Array, dx: Float32Array): void {
   const { channels } = windows;
   forEachWindow(windows, (position, places, count) => {

@@ -43,7 +43,6 @@ interface WasmDecoder {
 
 type Factory = (settings: object) => Promise<Codec>;
 
-/** Each codec: its package, its decoder, the build that decodes alone where there is one, and what it is for. */
 const CODECS = {
   jpeg: {
     name: '@cornerstonejs/codec-libjpeg-turbo-8bit',
@@ -79,7 +78,6 @@ async function start(codec: CodecName): Promise<Codec> {
   return factory({ wasmBinary, print: nothing, printErr: nothing });
 }
 
-/** Pixels of one compressed image. */
 export interface Decoded {
   readonly width: number;
   readonly height: number;
@@ -135,7 +133,6 @@ export async function decodeLosslessJpeg(encoded: Uint8Array): Promise<Uint8Arra
 
 /** The header of a JPEG: ITU-T T.81 B.2. */
 
-/** What a decoder must know before it begins. */
 export interface JpegHeader {
   readonly height: number;
   readonly width: number;

@@ -170,7 +170,6 @@ function unpacked(bytes: Uint8Array, file: FilePlace): Uint8Array {
 const notDicom = ({ name, size }: FilePlace) =>
   unreadable(name, 'be a whole DICOM file', `${size} bytes that end early or are damaged`);
 
-/** 1 where the header does not say it. */
 function framesOf(header: DataSet, refuse: Refuse): number {
   const text = header.string('x00280008')?.trim();
   if (!text) return 1;
@@ -199,7 +198,6 @@ function checkLength(
 
 // How the pixels of a DICOM are stored, and what becomes of them: its header, checked.
 
-/** Photometric interpretations by what is done about them. */
 const GREY = ['MONOCHROME1', 'MONOCHROME2'];
 const COLOUR = ['RGB', 'YBR_FULL', 'YBR_FULL_422', 'YBR_ICT', 'YBR_RCT'];
 
@@ -273,7 +271,6 @@ function formatOf(header: DataSet, syntax: Syntax, invert: boolean, refuse: Refu
 
 const CURVES: readonly Curve[] = ['LINEAR', 'LINEAR_EXACT', 'SIGMOID'];
 
-/** None, one for all frames, or one for each. */
 function windowsOf(header: DataSet, frames: number, { window }: ImageOptions, refuse: Refuse): readonly ValueWindow[] {
   if (window === undefined) return [];
   if (window !== 'file') return [{ ...window, curve: 'LINEAR' }];
@@ -342,7 +339,6 @@ function decimal(data: DataSet | undefined, tag: string, refuse: Refuse): number
 
 // What a DICOM header says besides its pixels: ids, and what should be told.
 
-/** What names patient, study, series and institution. */
 export function tagsOf(header: DataSet): ImageTags {
   const ids = {
     site: textOf(header, 'x00080080'),
@@ -354,7 +350,6 @@ export function tagsOf(header: DataSet): ImageTags {
   return Object.fromEntries(Object.entries(ids).filter(([, id]) => id));
 }
 
-/** What the image was made by, in the code of two letters or more that DICOM has for it. */
 function modalityOf(header: DataSet): { modality?: string } {
   const modality = textOf(header, 'x00080060').replace(/[^A-Z0-9_]/g, '?');
   return modality ? { modality } : {};

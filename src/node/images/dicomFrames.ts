@@ -6,7 +6,6 @@ import { fragmentsOf } from './dicomParser.js';
 import { unreadable } from './imageFile.js';
 import type { ImageWindow } from './readImagesOptions.js';
 
-/** How pixels are laid down. */
 export interface Syntax {
   /** Left out when they are not compressed. */
   readonly codec?: CodecName | 'rle' | 'lossless';
@@ -34,7 +33,6 @@ export const SYNTAXES: Readonly<Record<string, Syntax | undefined>> = {
   [`${UID}.5`]: { codec: 'rle' },
 };
 
-/** What is needed to decode one frame. */
 export interface FrameRequest {
   readonly data: DataSet;
   readonly pixels: Element;
@@ -237,7 +235,6 @@ function unpack(segment: Uint8Array, out: Uint8Array, place: number, step: numbe
 
 // From stored pixels to the numbers of a row: bits and sign, rescale, inversion, window, colour. DICOM PS3.3 C.7.6.3, C.11.
 
-/** How pixels are stored, and what becomes of them. */
 export interface PixelFormat {
   readonly height: number;
   readonly width: number;
@@ -311,7 +308,6 @@ const LEVELS: Readonly<Record<Curve, (value: number, center: number, width: numb
   SIGMOID: (value, center, width) => 1 / (1 + Math.exp((-4 * (value - center)) / width)),
 };
 
-/** The functions of PS3.3 C.11.2.1, with output from 0 to 1. */
 function applyWindow(out: Float32Array, { center, width, curve }: ValueWindow, inverted: boolean): void {
   const level = LEVELS[curve];
   for (let i = 0; i < out.length; i++) {

@@ -51,7 +51,6 @@ export function withKnownKinds(bytes: Uint8Array): Uint8Array {
 
 // Which fragments of compressed pixel data belong to which frame: PS3.5 A.4.
 
-/** Refuses what lacks frames, or holds more of them than its header says. */
 export function checkFragments(header: DataSet, pixels: Element, frames: number, refuse: Refuse): void {
   const fragments = pixels.fragments ?? [];
   if (fragments.length < frames) {

@@ -25,7 +25,6 @@ export interface ImageFile {
   readonly format: ImageFormat;
   /** Of one row: `[height, width, channels]`, or `[depth, height, width, channels]` for volumes. */
   readonly shape: readonly number[];
-  /** Rows in the file. */
   readonly count: number;
   readonly tags?: ImageTags;
   /** PNG and JPEG: 8 or 16 bits for a value, which is up to 255 or 65535. */
@@ -68,15 +67,11 @@ export const HEAD_BYTES = 1 << 15;
 /** How messages speak of a file, whose name is in the error alone: see `file` of {@link InvalidDataError}. */
 export const AN_IMAGE = 'An image file (`file` of this error)';
 
-/**
- * The error for a file that cannot be read. Says why in our words and without a cause: what a decoder throws could quote the file, and
- * that of DICOM holds all of it.
- */
+/** In our words and without a cause: what a decoder throws could quote the file, and that of DICOM holds all of it. */
 export function unreadable(file: string, must: string, why: string): InvalidDataError {
   return new InvalidDataError(sentence(AN_IMAGE, must, phrase(why)), { code: 'unreadable_image', file });
 }
 
-/** {@link unreadable} of one file. */
 export type Refuse = (must: string, why: string) => InvalidDataError;
 
 const filled = promisify(readAt);
@@ -136,7 +131,6 @@ function roomFor(length: number, scratch: Scratch): ArrayBuffer {
   return scratch.bytes;
 }
 
-/** All bytes of a file that had `size` bytes when it was listed. */
 export async function allBytes(file: FilePlace): Promise<Uint8Array> {
   const { name, size, limits } = file;
   if (size > limits.maxBytes)
@@ -172,7 +166,6 @@ interface NotedFile {
   };
 }
 
-/** A sentence for each kind of note, with the number of files. */
 export function noteTexts(files: readonly NotedFile[]): string[] {
   return (Object.keys(NOTES) as ImageNote[]).flatMap((note) => {
     const some = files.filter(({ image }) => image.notes?.includes(note));

@@ -11,7 +11,6 @@ export interface ExcludedFile {
   readonly reason: string;
 }
 
-/** What is known besides the data that `validate` takes. */
 export interface ImageFacts {
   readonly format: ImageFormat;
   readonly shape: readonly number[];
@@ -23,7 +22,6 @@ export interface ImageFacts {
   readonly warnings: readonly string[];
 }
 
-/** The data of the rows, as `validate` and `run` take them. */
 export interface ImageData {
   readonly X: RowSource;
   readonly y?: (string | number | boolean)[] | undefined;
@@ -97,7 +95,6 @@ export class ImageSet implements ImageData {
 
 // Rows read from files as they are needed: several files ahead, none held longer than the row takes.
 
-/** Row `frame` of a file. */
 export interface ImageRow {
   readonly image: Pick<ImageFile, 'read' | 'load'>;
   readonly frame: number;
@@ -114,9 +111,7 @@ export interface Held {
 }
 
 export interface ImageSourceSettings {
-  /** Rows that are read at once. */
   readonly readAhead: number;
-  /** Bytes of files of several rows that stay in memory. */
   readonly cacheBytes: number;
   readonly warnings?: readonly string[];
   readonly held?: Held;
@@ -134,7 +129,6 @@ export function imageSource(
   const size = shape.reduce((product, each) => product * each, 1);
   const { readAhead, held = { reading: 0, mostReading: 0, kept: 0 } } = settings;
   const keep = keeper(settings.cacheBytes, held);
-  /** Not in use just now. */
   const scratches: Scratch[] = [];
   /** Rows of one file one after the other, files in the order in which they are first asked for. */
   function order(indices: Int32Array): number[] {
@@ -192,7 +186,6 @@ function keeper(most: number, held: Held) {
   return async (image: Required<Pick<ImageFile, 'load'>>): Promise<LoadedFile> => {
     const before = kept.get(image);
     const entry = before ?? { file: image.load(), bytes: 0 };
-    // The last used stand last.
     kept.delete(image);
     kept.set(image, entry);
     try {

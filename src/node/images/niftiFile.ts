@@ -28,7 +28,6 @@ export function isNifti({ name }: FilePlace, head: Uint8Array): boolean {
   );
 }
 
-/** Numbers of a voxel by the code of their type: bytes, and how one is read. */
 const TYPES: Readonly<Record<number, readonly [bytes: number, get: keyof DataView] | undefined>> = {
   2: [1, 'getUint8'],
   4: [2, 'getInt16'],

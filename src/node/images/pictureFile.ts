@@ -71,7 +71,6 @@ function pixelsAlone(bytes: Uint8Array, most: number): Uint8Array {
   return Uint8Array.from(Buffer.concat(kept));
 }
 
-/** Chunks of a PNG: length, name, content, sum. */
 function hasChunk(bytes: Uint8Array, name: string): boolean {
   const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   for (let at = 8; at + 8 <= all.length; at += 12 + all.readUInt32BE(at)) {

@@ -97,7 +97,6 @@ interface Scanned {
   readonly ignored: readonly string[];
 }
 
-/** Looks at every file, several at once. Results stand in the order of the list. */
 async function scanned(files: readonly ListedFile[], named: boolean, options: ImageOptions): Promise<Scanned> {
   const found = new Array<ImageFile | null | InvalidDataError>(files.length);
   let next = 0;
@@ -132,7 +131,6 @@ async function scanned(files: readonly ListedFile[], named: boolean, options: Im
   return { known, excluded, ignored };
 }
 
-/** Null for what is no image, or of no format that was asked for. */
 async function inspected(
   { path, name }: ListedFile,
   named: boolean,
@@ -197,7 +195,6 @@ function oneShape(known: readonly KnownFile[]): readonly number[] {
   throw mixed('be of one size', 'mixed_sizes', sizes, way);
 }
 
-/** Files of each kind. */
 function byWords(files: readonly KnownFile[], wordOf: (file: KnownFile) => string): Map<string, KnownFile[]> {
   const kinds = new Map<string, KnownFile[]>();
   for (const file of files) {
@@ -208,7 +205,6 @@ function byWords(files: readonly KnownFile[], wordOf: (file: KnownFile) => strin
   return kinds;
 }
 
-/** The most frequent kinds first; of many only some. */
 function mixed(must: string, code: string, kinds: ReadonlyMap<string, readonly KnownFile[]>, way: string) {
   const all = [...kinds].sort((a, b) => b[1].length - a[1].length);
   const more = all.length > 8 ? `, and ${all.length - 8} more` : '';
@@ -242,7 +238,6 @@ function excludedText(excluded: readonly ExcludedFile[], n: number): string[] {
   ];
 }
 
-/** Endings of pictures that are not read. */
 const OTHER_IMAGES = /\.(tiff?|bmp|gif|webp|mha|mhd|nrrd|hdr|img|mgz|mnc|svs|ima)$/i;
 
 /** Other files are listed alone: a folder may hold notes, lists and what systems leave behind. */

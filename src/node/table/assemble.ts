@@ -17,10 +17,8 @@ import type { readTableOptions } from './readTableOptions.js';
 type Options = OptionsOf<typeof readTableOptions>;
 type Found = Pick<TableInfo, 'rows' | 'rowsDropped' | 'columns' | 'notes'>;
 
-/** Types that X takes without being asked. */
 const FEATURES: readonly TypedColumn['type'][] = ['numeric', 'categorical', 'boolean'];
 
-/** The fields of a table, and what was found on the way. */
 export function assemble(
   table: RawTable,
   columns: readonly TypedColumn[],
@@ -83,7 +81,6 @@ export function assemble(
   return { fields, rows: table.length, rowsDropped, columns: facts, notes };
 }
 
-/** Ids of places, not of patients. */
 const OF_PLACES = /site|cent(re|er)|hospital|clinic|ward|scanner|device/i;
 
 /** A column of ids that is in no role, and whose ids stand in several rows each: patients, mostly. */
@@ -147,7 +144,6 @@ function targetOf(column: TypedColumn, { positiveLabel }: Options): Float64Array
   );
 }
 
-/** Refuses missing cells where there must be none. */
 function complete<T>({ name, raw, missing }: TypedColumn, role: string, table: RawTable, cells: unknown): T {
   if (missing === 0) return cells as T;
   const place = table.placeOf(missingIn(raw).first).toLowerCase();
@@ -257,7 +253,6 @@ function aboutNumbers(name: string, cells: Float64Array): string[] {
   return notes;
 }
 
-/** Whether a number stands apart from all others, in two rows or more. */
 function isOdd(cells: Float64Array, mark: number): boolean {
   let [count, others] = [0, 0];
   for (const cell of cells) {
@@ -329,7 +324,6 @@ export interface TableInfo {
   readonly notes: readonly string[];
 }
 
-/** Text of several lines. */
 export function tableSummary(info: TableInfo): string {
   const { file, format, dialect, rows, rowsDropped, columns, missingMarks, notes } = info;
   const features = columns.filter(({ role }) => role === 'X');

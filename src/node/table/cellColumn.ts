@@ -30,7 +30,6 @@ export function numberIn(cell: string, comma: boolean): number {
 /** Also a blank that keeps words together, as web pages and sheets have it. */
 const isBlank = (letter: number) => letter <= 32 || letter === 160;
 
-/** How cells are read, the same for all columns of a file. */
 export interface CellRules {
   readonly missing: ReadonlySet<string>;
   /** Missing marks that are numbers, which are tried after the texts: `-999` also means `-999.0`. */
@@ -42,7 +41,6 @@ export interface CellRules {
   placeOf(row: number): string;
 }
 
-/** The numbers among missing marks. */
 export function numbersAmong(marks: Iterable<string>, comma: boolean): ReadonlySet<number> {
   const numbers = new Set<number>();
   for (const mark of marks) numbers.add(numberIn(mark, comma));
@@ -196,7 +194,6 @@ export class CellColumn {
     this.#from = row;
   }
 
-  /** One array in place of the blocks, which are let go. */
   #joined(): Float64Array {
     const blocks = this.#blocks;
     this.#blocks = [];
@@ -230,7 +227,6 @@ export class CellColumn {
 
 // A column of values that have types already, of JSON lines or Parquet.
 
-/** How `valueColumn` reads: missing marks among texts and numbers, and the kind that an option asks for. */
 export interface ValueRules {
   readonly missing: ReadonlySet<string>;
   readonly must: 'number' | 'text' | undefined;
@@ -309,8 +305,6 @@ function ofValue(value: unknown, where: () => string): number | boolean | Date |
     { code: 'not_a_table' },
   );
 }
-
-/** Texts that are most often one, written in several ways. */
 
 /** A text without what people write in several ways: capitals and blanks. */
 export const withoutCase = (text: string): string => text.toLowerCase().replace(/\s+/g, '');

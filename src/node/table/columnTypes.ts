@@ -6,7 +6,6 @@ import { isCode } from '../../data/writtenNumbers.js';
 import { missingIn, type RawColumn, type RawTable } from './rawTable.js';
 import type { ColumnType, DateFormat } from './readTableOptions.js';
 
-/** A column with its type. */
 export interface TypedColumn {
   readonly name: string;
   /** `empty`: all cells are missing. */
@@ -33,7 +32,6 @@ const hasIdName = (name: string) => CAMEL_ID.test(name) || PLAIN_ID.test(name);
 /** Names of persons and their numbers: ids where there are many; few may say who is a patient, and who a control. */
 const PERSON =
   /^(patient|subject|participant|((patient|pat|subject|participant|case|record|nhs)[\W_]?(no|nr|number)))$/iu;
-/** By the name alone. */
 export const mayHoldIds = (name: string) => hasIdName(name) || PERSON.test(name);
 
 export function typedColumn(raw: RawColumn, asked: ColumnType | undefined, table: RawTable): TypedColumn {
@@ -60,7 +58,6 @@ export function typedColumn(raw: RawColumn, asked: ColumnType | undefined, table
   return as(isId || texts.every((cell) => cell === null || isCode(cell)) ? 'id' : 'text');
 }
 
-/** Number of different texts; null for what holds none. */
 function distinctIn({ stored, cells }: RawColumn): number | null {
   if (stored !== 'text') return null;
   const seen = new Set<string>();
@@ -181,7 +178,6 @@ function isoMilliseconds(text: string): number {
   }
 }
 
-/** The order of the parts in a column, from its own cells. */
 function foundFormat(texts: readonly (string | null)[], { name, placeOf }: DateRules): DateFormat {
   let dayFirst = -1;
   let dayLast = -1;

@@ -8,7 +8,6 @@ import { eachBlock, emptyFile, MOST_RECORD, type TableFile, textDecoder } from '
 import { checkedNames, LineNumbers, type RawTable } from './rawTable.js';
 import { DELIMITERS, type Delimiter } from './readTableOptions.js';
 
-/** What a reader must know of the options. */
 export interface ReadPlan {
   readonly columnNames: readonly string[] | undefined;
   readonly drop: ReadonlySet<string>;

@@ -20,7 +20,6 @@ export interface TableFile {
   readonly name: string;
   readonly format: Format;
   readonly gzip: boolean;
-  /** Bytes on the disk. */
   readonly size: number;
   readonly limits: UnpackLimits;
 }
@@ -40,7 +39,6 @@ const BLOCK = 1 << 16;
 /** Bytes of one line of a text file, or of one record with line ends in quotes. */
 export const MOST_RECORD = 2 ** 26;
 
-/** Opens the file once to see what it is. */
 export async function tableFile(
   given: string | URL,
   limits: UnpackLimits & { readonly format?: Format | undefined },
@@ -91,7 +89,6 @@ const unknownFile = (name: string, got: string, way: string) =>
     code: 'unknown_format',
   });
 
-/** The error of a file that would take more memory than `maxBytes` and `maxRatio` allow. */
 export const tooLarge = (name: string, must: string, got: string, way = 'Raise the limit if you trust the file.') =>
   new InvalidDataError(sentence(`The file ${name}`, must, phrase(got), way), { code: 'too_large' });
 
@@ -135,7 +132,6 @@ export async function eachBlock(
   }
 }
 
-/** All bytes, unpacked, and the SHA-256 of those on the disk. */
 export async function allBytes(file: TableFile): Promise<{ bytes: Buffer; sha256: string }> {
   const blocks: Buffer[] = [];
   const hash = createHash('sha256');

@@ -144,7 +144,6 @@ type Metadata = Awaited<ReturnType<Hyparquet['parquetMetadataAsync']>>;
 const chunksOf = ({ row_groups }: Metadata) =>
   row_groups.flatMap(({ columns }) => columns.map((each) => each.meta_data));
 
-/** Bytes that the footer says the columns unpack to. */
 const unpackedSize = (metadata: Metadata) =>
   chunksOf(metadata).reduce((sum, chunk) => sum + Math.max(0, Number(chunk?.total_uncompressed_size ?? 0)), 0);
 

@@ -2,7 +2,6 @@
 import { InvalidDataError, phrase, sentence, show, suggestion } from '../../core/errors.js';
 import { counted } from '../../core/format.js';
 
-/** A column as it was read. */
 export interface RawColumn {
   readonly name: string;
   /** `numeric`, `boolean` (1 and 0) and `date` (ms since 1970, UTC) are Float64Arrays with NaN; `text` has null. */
@@ -27,7 +26,6 @@ export interface RawTable {
 
 const isEmptyCell = (cell: unknown): boolean => cell === null || Number.isNaN(cell);
 
-/** Row of the first missing cell, and how many there are. */
 export function missingIn({ cells }: Pick<RawColumn, 'cells'>): { readonly first: number; readonly count: number } {
   let [first, count] = [-1, 0];
   for (let row = 0; row < cells.length; row++) {
@@ -49,7 +47,6 @@ export class LineNumbers {
     this.#offsets.push(offset);
   }
 
-  /** `Line 7`, from 1. */
   placeOf(row: number): string {
     let at = 0;
     let above = this.#rows.length;
@@ -88,7 +85,6 @@ export function checkedNames(given: readonly string[], file: string): { names: s
   return { names, notes };
 }
 
-/** Refuses a name that no column has, with the nearest one. */
 export function checkNamed(names: ReadonlySet<string>, name: string, as: string): void {
   if (names.has(name)) return;
   throw new InvalidDataError(

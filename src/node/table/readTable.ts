@@ -139,7 +139,6 @@ function twiceChecked(record: Record<string, unknown>, text: string, where: stri
   return record;
 }
 
-/** Whether an odd number of backslashes stands before a place. */
 function isEscaped(text: string, at: number): boolean {
   let from = at;
   while (text[from - 1] === '\\') from--;
@@ -202,10 +201,8 @@ const READERS: Record<Format, (...given: Parameters<typeof readCsv>) => ReturnTy
   npy: readNpy,
 };
 
-/** Options about the target. */
 const OF_TARGET = ['missingTarget', 'positiveLabel'] as const;
 
-/** Options that only files of text have. */
 const OF_CSV = ['delimiter', 'decimal'] as const;
 
 /** A table that was read without `target`: rows that a model shall predict. */
@@ -289,7 +286,6 @@ export async function readTable(
 /** Roles by column. A column has one. */
 type Roles = ReadonlyMap<string, string>;
 
-/** Ids, which are read as they are written. */
 const isIdRole = (role: string): boolean => role === 'groups' || role.startsWith('hierarchy.');
 
 type Options = OptionsOf<typeof readTableOptions>;
@@ -353,7 +349,6 @@ function planOf(options: Options, roles: Roles, format: string): ReadPlan {
   return { columnNames, missing, delimiter, decimal, encoding, drop, known, checkNames: check };
 }
 
-/** Every column that an option names is there. */
 function checkNames(names: readonly string[], options: Options, roles: Roles): void {
   const all = new Set(names);
   for (const [column, role] of roles) {
@@ -373,7 +368,6 @@ function marksOf({ columns }: RawTable, dropped: readonly string[] = []): Record
 
 // Rows without a target are left out before the cells of the others tell what a column is: a row of totals must not.
 
-/** The rows that have a target. */
 function withTarget(table: RawTable, options: OptionsOf<typeof readTableOptions>, plan: ReadPlan): RawTable {
   const target = table.columns.find(({ name }) => name === options.target);
   const { first, count } = target ? missingIn(target) : { first: 0, count: 0 };
