@@ -13,7 +13,7 @@ import type {
   LabelFacts,
   Predictions,
 } from '../../src/runner/frameworkAdapter.js';
-import { type LoadedModel, OnnxFile, type OnnxPort, type OnnxSource } from './onnxFile.js';
+import { type LoadedModel, OnnxFile, type OnnxPort } from './onnxFile.js';
 import { readOnnxModel } from './onnxModel.js';
 import { type OnnxSettings, onnxOptions } from './options.js';
 import { chosenOutput, notFinite, type OutputRows, outputRows, wrongOutput } from './outputs.js';
@@ -58,15 +58,22 @@ export function createOnnxAdapter({ imports }: OnnxAdapterOptions = {}): Framewo
       matches: (model) => model instanceof FrozenModel || looksLikeOnnx(model),
       async open(options, model) {
         const { runtime, ort } = onnxOptions.resolve(options);
-        const opened: Files = new Map();
-        const close = () => cleanUpAll([...opened.values()].map((held) => async () => (await held).release()));
+        const opened: Files = new Set();
+        const close = () =>
+          cleanUpAll(
+            [...opened].map(
+              ({ held }) =>
+                async () =>
+                  (await held).release(),
+            ),
+          );
         if (model === undefined) {
           const { info } = ort ? runtimeOf(ort) : await openRuntime(runtime, packages);
           return { info, adapter: under(options, opened), close };
         }
         return cleanupOnError(async () => {
           const { settings, held } = await openFile(model, options, opened);
-          const { info, about, rowsAtATime } = (await held).model;
+          const { info, about, rowsAtATime } = held.model;
           const warnings =
             rowsAtATime === 1 ? ['The ONNX model takes one row at a time, so rows are predicted one by one.'] : [];
           return { info, about, warnings, adapter: under(options, opened, settings.gives), close };
@@ -77,7 +84,7 @@ export function createOnnxAdapter({ imports }: OnnxAdapterOptions = {}): Framewo
         if (model instanceof FrozenModel) return model;
         const { settings, held } = await openFile(model, engine, files);
         checkSettings(settings, ctx);
-        return new FrozenModel((await held).file, settings);
+        return new FrozenModel(held.file, settings);
       },
       fit() {
         throw new AdapterError('An ONNX model can only predict. Got training. Leave out the options of training.', {
@@ -92,44 +99,35 @@ export function createOnnxAdapter({ imports }: OnnxAdapterOptions = {}): Framewo
   };
 
   async function openFile(model: unknown, engine: Readonly<Record<string, unknown>>, files: Files) {
-    if (model instanceof FrozenModel) {
-      const { file, settings } = model;
-      const held = file.hold().then((hold) => ({ ...hold, file }));
-      await held;
-      files.set(`kept ${numberOf(file)}`, held);
-      return { settings, held };
-    }
+    const hold = async (file: OnnxFile, source: unknown, key = '', ort?: object) => {
+      const opened: Opened = { source, key, ort, held: file.hold().then((hold) => ({ ...hold, file })) };
+      files.add(opened);
+      await opened.held.catch((error) => {
+        files.delete(opened);
+        throw error;
+      });
+      return opened.held;
+    };
+    if (model instanceof FrozenModel) return { settings: model.settings, held: await hold(model.file, model.file) };
     const { source, settings } = readOnnxModel(model, engine);
-    const key = keyOf(source, settings);
-    const known = files.get(key);
-    if (known) return { settings, held: known };
-    const file = new OnnxFile(source, settings, packages);
-    const held = file.hold().then((hold) => ({ ...hold, file }));
-    files.set(key, held);
-    await held.catch((error) => {
-      files.delete(key);
-      throw error;
-    });
-    return { settings, held };
+    const place = source instanceof URL ? String(source) : source;
+    const { output, runtime, sessionOptions, ort } = settings;
+    const key = JSON.stringify([output, runtime, sessionOptions]);
+    const known = [...files].find((each) => each.source === place && each.key === key && each.ort === ort);
+    const held = known?.held ?? hold(new OnnxFile(source, settings, packages), place, key, ort);
+    return { settings, held: await held };
   }
-  return under({}, new Map());
+  return under({}, new Set());
 }
 
-type Files = Map<string, Promise<Awaited<ReturnType<OnnxFile['hold']>> & { readonly file: OnnxFile }>>;
-
-function keyOf(source: OnnxSource, { output, runtime, sessionOptions, ort }: OnnxSettings): string {
-  const place = typeof source === 'string' || source instanceof URL ? String(source) : numberOf(source);
-  return JSON.stringify([place, output, runtime, sessionOptions, ort && numberOf(ort)]);
+/** What a session holds; models of one source, key and runtime share a file. */
+interface Opened {
+  readonly source: unknown;
+  readonly key: string;
+  readonly ort?: object | undefined;
+  readonly held: Promise<Awaited<ReturnType<OnnxFile['hold']>> & { readonly file: OnnxFile }>;
 }
-
-const numbers = new WeakMap<object, number>();
-let last = 0;
-
-function numberOf(object: object): number {
-  const known = numbers.get(object) ?? ++last;
-  numbers.set(object, known);
-  return known;
-}
+type Files = Set<Opened>;
 
 /** The adapter with the runtimes that are installed. */
 export const onnxAdapter: FrameworkAdapter = createOnnxAdapter();

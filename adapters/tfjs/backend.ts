@@ -226,7 +226,7 @@ type Workload = 'convolutions' | 'large layers' | 'small layers';
 /** Measured, batches of 32: how many times tfjs-node is faster than wasm. Dense layers of 8,000 weights 0.7, of 33,000 1.3, of 393,000 6.8. */
 const LARGE = 30_000;
 
-export function workloadOf(model: unknown): Workload {
+function workloadOf(model: unknown): Workload {
   const kinds = isLayersModel(model)
     ? [...layersWithin(model)].map((layer) => layer.getClassName())
     : isGraphModel(model)
@@ -284,7 +284,7 @@ export async function importPackage(imports: Imports, name: PackageName, purpose
   }
 }
 
-export async function tryPackage(imports: Imports, name: PackageName): Promise<boolean> {
+async function tryPackage(imports: Imports, name: PackageName): Promise<boolean> {
   try {
     await importPackage(imports, name, 'tfjs');
     return true;
@@ -295,7 +295,7 @@ export async function tryPackage(imports: Imports, name: PackageName): Promise<b
 }
 
 /** tfjs-node 4.22 calls two functions that Node 23 removed from `util`; without them its first operation throws. */
-export function restoreNodeUtil(): void {
+function restoreNodeUtil(): void {
   const util = globalThis.process?.getBuiltinModule?.('node:util') as unknown as Record<string, unknown> | undefined;
   if (!util) return;
   util.isNullOrUndefined ??= (value: unknown) => value === null || value === undefined;
@@ -308,7 +308,7 @@ const UNCAUGHT = ['uncaughtException', 'unhandledRejection'];
 const throwsAgain = (listener: unknown) => /\bthrow (ex|reason)\b/.test(String(listener));
 
 /** Removes the listeners that the wasm backend adds in Node: they throw uncaught errors again, with another exit code. Those of the host stay. */
-export async function withoutRethrowing<T>(start: () => Promise<T>): Promise<T> {
+async function withoutRethrowing<T>(start: () => Promise<T>): Promise<T> {
   const { process } = globalThis;
   if (typeof process?.rawListeners !== 'function') return start();
   const before = UNCAUGHT.map((event) => new Set(process.rawListeners(event)));

@@ -40,7 +40,7 @@ interface CallableLayer extends Layer {
  * statistics and leaves them alone, as in Keras; tfjs normalises by the batch and moves them. And no optimizer sees a
  * frozen weight: a sequential model that begins with a frozen one forgets, once compiled, that it is frozen.
  */
-export function* frozenOverrides(model: LayersModel): Generator<Override> {
+function* frozenOverrides(model: LayersModel): Generator<Override> {
   for (const layer of frozenLayers(model, !model.trainable)) {
     if (layer.getClassName() !== 'BatchNormalization') continue;
     const { call } = layer as CallableLayer;

@@ -227,7 +227,7 @@ function lossDiverged(value: number, epoch: number, backend: string): AdapterErr
 }
 
 /** Loss and metrics of a step as numbers. What the step makes is released; what a caller keeps in it stays theirs. */
-export function runStep(tf: Tf, model: LayersModel, work: () => StepLogs): Record<string, number> {
+function runStep(tf: Tf, model: LayersModel, work: () => StepLogs): Record<string, number> {
   return tidied(tf, model, () => numbersOf(tf, work()));
 }
 
@@ -351,7 +351,7 @@ const refusal = (must: string, got: unknown, way?: string) =>
  * Throws {@link AdapterError} unless all `weights` are finite. The losses of tfjs clip probabilities, and wasm clips NaN
  * to 0: a model that is lost would go on with a finite loss.
  */
-export function checkFinite(tf: Tf, weights: readonly Variable[], epoch: number): void {
+function checkFinite(tf: Tf, weights: readonly Variable[], epoch: number): void {
   // Nothing but NaN and Infinity times 0 is not 0: one number to read, which no large weights overflow.
   const [zero] = tf.tidy(() => tf.addN(weights.map((weight) => tf.sum(tf.mul(weight, 0)))).dataSync());
   if (zero === 0) return;
@@ -367,7 +367,7 @@ export function checkFinite(tf: Tf, weights: readonly Variable[], epoch: number)
   );
 }
 
-export const valuesOf = (weights: readonly Variable[]): ArrayLike<number>[] =>
+const valuesOf = (weights: readonly Variable[]): ArrayLike<number>[] =>
   weights.map((weight) => weight.dataSync().slice());
 
 /**
@@ -376,7 +376,7 @@ export const valuesOf = (weights: readonly Variable[]): ArrayLike<number>[] =>
  *
  * @throws {AdapterError} a `trainStep` has changed none, which is its task
  */
-export function checkChanged(
+function checkChanged(
   before: readonly ArrayLike<number>[],
   weights: readonly Variable[],
   { optimizer }: LayersModel,
@@ -425,7 +425,7 @@ function keepsOthers<T>(tf: Tf, firstTensorId: number | undefined, work: () => T
 // Where the randomness of training comes from: the fold's seed, the epoch and the batch, and nothing else.
 
 /** The order in which the rows of one epoch are visited; with `window`, shuffled within blocks of that many rows. */
-export function rowOrder(seed: number, epoch: number, n: number, window?: number): Int32Array {
+function rowOrder(seed: number, epoch: number, n: number, window?: number): Int32Array {
   const source = randomSource(deriveSeed(seed, 'rows', epoch));
   if (!window) return permutation(source, n);
   const order = new Int32Array(n);
@@ -439,11 +439,11 @@ export function rowOrder(seed: number, epoch: number, n: number, window?: number
   return order;
 }
 
-export function stepSeed(seed: number, epoch: number, batch: number): number {
+function stepSeed(seed: number, epoch: number, batch: number): number {
   return deriveSeed(seed, 'step', epoch, batch);
 }
 
-export function augmentRandom(seed: number, epoch: number, batch: number): { random: RandomSource; seed: number } {
+function augmentRandom(seed: number, epoch: number, batch: number): { random: RandomSource; seed: number } {
   return {
     random: randomSource(deriveSeed(seed, 'augment', epoch, batch)),
     seed: deriveSeed(seed, 'augment', epoch, batch, 'Math.random'),

@@ -111,7 +111,7 @@ const SIZE = 2 ** 19;
 const filterSize = ({ filter, channels }: Windows) => filter[0] * filter[1] * filter[2] * channels;
 
 /** Calls `work` for one part of the output rows after the other; what it makes is released after each. */
-export function inParts(
+function inParts(
   composer: Composer,
   windows: Windows,
   work: (composer: Composer, from: number, end: number) => void,
@@ -128,7 +128,7 @@ export function inParts(
 
 const positions = ({ output }: Windows, from: number, end: number) => (end - from) * output[2];
 
-export function columnsOf(composer: Composer, windows: Windows, x: TensorInfo, from: number, end: number): TensorInfo {
+function columnsOf(composer: Composer, windows: Windows, x: TensorInfo, from: number, end: number): TensorInfo {
   const width = filterSize(windows);
   const columns = composer.zeros([positions(windows, from, end), width]);
   const [image, matrix] = [composer.values(x), composer.values(columns)];
@@ -141,13 +141,7 @@ export function columnsOf(composer: Composer, windows: Windows, x: TensorInfo, f
   return columns;
 }
 
-export function addColumns(
-  windows: Windows,
-  matrix: Float32Array,
-  image: Float32Array,
-  from: number,
-  end: number,
-): void {
+function addColumns(windows: Windows, matrix: Float32Array, image: Float32Array, from: number, end: number): void {
   const width = filterSize(windows);
   const first = from * windows.output[2];
   const { channels } = windows;
@@ -157,7 +151,7 @@ export function addColumns(
   });
 }
 
-export function rowsOf(composer: Composer, windows: Windows, y: TensorInfo, from: number, end: number): TensorInfo {
+function rowsOf(composer: Composer, windows: Windows, y: TensorInfo, from: number, end: number): TensorInfo {
   const { outChannels, output } = windows;
   const rows = composer.zeros([positions(windows, from, end), outChannels]);
   const [start, stop] = [from, end].map((row) => row * output[2] * outChannels);

@@ -99,10 +99,7 @@ export function forEachRun(
 }
 
 /** Visits the windows: the first `count` of `places` are the pixels inside the image, in their order. */
-export function forEachWindow(
-  windows: Windows,
-  visit: (position: number, places: Int32Array, count: number) => void,
-): void {
+function forEachWindow(windows: Windows, visit: (position: number, places: Int32Array, count: number) => void): void {
   const { filter, channels } = windows;
   const places = new Int32Array(filter[0] * filter[1] * filter[2]);
   const rows = outputRows(windows);
@@ -119,7 +116,7 @@ export function forEachWindow(
 // Pooling and its gradients on plain numbers, for the backends of tfjs (4.22) that have it wrong.
 
 /** Writes the maximum of every window, whatever its sign. A window without a pixel leaves `y` as it is. */
-export function maxPool(windows: Windows, x: Float32Array, y: Float32Array): void {
+function maxPool(windows: Windows, x: Float32Array, y: Float32Array): void {
   const { channels } = windows;
   forEachWindow(windows, (position, places, count) => {
     for (let channel = 0; channel < channels; channel++) {
@@ -146,7 +143,7 @@ export function maxPoolGradient(windows: Windows, x: Float32Array, dy: Float32Ar
   });
 }
 
-export function averagePool(windows: Windows, x: Float32Array, y: Float32Array): void {
+function averagePool(windows: Windows, x: Float32Array, y: Float32Array): void {
   const { channels } = windows;
   forEachWindow(windows, (position, places, count) => {
     for (let channel = 0; channel < channels; channel++) {

@@ -100,21 +100,10 @@ export interface ImageRow {
   readonly frame: number;
 }
 
-/** What a source holds just now, and held at most. For tests. */
-export interface Held {
-  /** Rows that are being read. */
-  reading: number;
-  /** The most of them so far. */
-  mostReading: number;
-  /** Bytes of files kept for their next row. */
-  kept: number;
-}
-
 export interface ImageSourceSettings {
   readonly readAhead: number;
   readonly cacheBytes: number;
   readonly warnings?: readonly string[];
-  readonly held?: Held;
 }
 
 /**
@@ -127,8 +116,8 @@ export function imageSource(
   settings: ImageSourceSettings,
 ): RowSource {
   const size = shape.reduce((product, each) => product * each, 1);
-  const { readAhead, held = { reading: 0, mostReading: 0, kept: 0 } } = settings;
-  const keep = keeper(settings.cacheBytes, held);
+  const { readAhead } = settings;
+  const keep = keeper(settings.cacheBytes);
   const scratches: Scratch[] = [];
   /** Rows of one file one after the other, files in the order in which they are first asked for. */
   function order(indices: Int32Array): number[] {
@@ -154,16 +143,12 @@ export function imageSource(
         while (next < places.length && !failed) {
           const place = places[next++];
           const { image, frame } = rows[indices[place]];
-          held.reading++;
-          held.mostReading = Math.max(held.mostReading, held.reading);
           try {
             const loaded = image.load && (await keep(image as Required<ImageRow['image']>));
             await image.read(frame, data.subarray(place * size, (place + 1) * size), loaded, scratch);
           } catch (error) {
             failed = true;
             throw error;
-          } finally {
-            held.reading--;
           }
         }
         if (scratches.length < readAhead) scratches.push(scratch);
@@ -177,10 +162,11 @@ export function imageSource(
 }
 
 /** Keeps the files that were used last, within a number of bytes; rows that are wanted at once share one reading. */
-function keeper(most: number, held: Held) {
+function keeper(most: number) {
+  let bytesKept = 0;
   const kept = new Map<object, { readonly file: Promise<LoadedFile>; bytes: number }>();
   const drop = (image: object) => {
-    held.kept -= kept.get(image)?.bytes ?? 0;
+    bytesKept -= kept.get(image)?.bytes ?? 0;
     kept.delete(image);
   };
   return async (image: Required<Pick<ImageFile, 'load'>>): Promise<LoadedFile> => {
@@ -192,9 +178,9 @@ function keeper(most: number, held: Held) {
       const loaded = await entry.file;
       if (!before && kept.get(image) === entry) {
         entry.bytes = loaded.bytes.length;
-        held.kept += entry.bytes;
+        bytesKept += entry.bytes;
         for (const oldest of kept.keys()) {
-          if (held.kept <= most) break;
+          if (bytesKept <= most) break;
           if (kept.get(oldest)?.bytes) drop(oldest);
         }
       }

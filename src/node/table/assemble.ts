@@ -10,7 +10,7 @@ import { isId } from '../../data/sideData.js';
 import { asCodes } from '../../data/tableColumns.js';
 import { isCode, writtenNumbers } from '../../data/writtenNumbers.js';
 import { countSpellingVariants, numberIn, withoutCase } from './cellColumn.js';
-import { looksLikeDate, millisecondsOf, type TypedColumn, textsOf } from './columnTypes.js';
+import { isLikeDate, millisecondsOf, type TypedColumn, textsOf } from './columnTypes.js';
 import { missingIn, type RawTable } from './rawTable.js';
 import type { readTableOptions } from './readTableOptions.js';
 
@@ -27,8 +27,8 @@ export function assemble(
   rowsDropped: number,
 ): Found & { fields: Record<string, unknown> } {
   const named = new Map(columns.map((column) => [column.name, column]));
-  const asked = options.columns?.map((name) => named.get(name) as TypedColumn);
-  const features = someOf(asked ?? columns.filter(({ name, type }) => !roles.has(name) && FEATURES.includes(type)));
+  const requested = options.columns?.map((name) => named.get(name) as TypedColumn);
+  const features = someOf(requested ?? columns.filter(({ name, type }) => !roles.has(name) && FEATURES.includes(type)));
   const isFeature = new Set(features.map(({ name }) => name));
   const fields: Record<string, unknown> = {
     X: Object.fromEntries(features.map((column) => [column.name, cellsOfX(column, table, options)])),
@@ -187,9 +187,9 @@ const WHY: Partial<Record<TypedColumn['type'], string>> = {
 };
 
 /** What X does not have although nobody said so. */
-function leftOutNotes(columns: readonly TableColumnInfo[], { columns: asked }: Options): string[] {
+function leftOutNotes(columns: readonly TableColumnInfo[], { columns: requested }: Options): string[] {
   const out = columns.filter(({ role }) => role === 'left out');
-  if (asked) return out.length > 0 ? [`Left out, since \`columns\` does not name them: ${listOfNames(out)}.`] : [];
+  if (requested) return out.length > 0 ? [`Left out, since \`columns\` does not name them: ${listOfNames(out)}.`] : [];
   return Object.entries(WHY).flatMap(([type, why]) => {
     const some = out.filter((column) => column.type === type);
     return some.length > 0
@@ -225,7 +225,7 @@ function doubtsOf(column: TypedColumn, placeOf: (row: number) => string): string
   if (!isText || raw.notes.some((note) => note.includes('text'))) return [];
   const texts = raw.cells as (string | null)[];
   const near = (cell: string | null) =>
-    cell !== null && !isCode(cell) && !looksLikeDate(cell) && (isNear(cell) || !Number.isNaN(numberIn(cell, false)));
+    cell !== null && !isCode(cell) && !isLikeDate(cell) && (isNear(cell) || !Number.isNaN(numberIn(cell, false)));
   const count = texts.filter(near).length;
   if (count === 0 || 2 * count < texts.length - column.missing) return [];
   const place = placeOf(texts.findIndex(near)).toLowerCase();
@@ -237,7 +237,7 @@ function doubtsOf(column: TypedColumn, placeOf: (row: number) => string): string
 function aboutNumbers(name: string, cells: Float64Array): string[] {
   const present = cells.filter((cell) => !Number.isNaN(cell));
   const notes: string[] = [];
-  const mark = [...BELOW, ...ABOVE].find((each) => isOdd(present, each));
+  const mark = [...BELOW, ...ABOVE].find((each) => isOutlier(present, each));
   if (mark !== undefined) {
     const rows = counted(present.filter((cell) => cell === mark).length, 'row');
     const others = mark < 0 ? 'no other number below 0' : 'else much smaller numbers';
@@ -253,7 +253,7 @@ function aboutNumbers(name: string, cells: Float64Array): string[] {
   return notes;
 }
 
-function isOdd(cells: Float64Array, mark: number): boolean {
+function isOutlier(cells: Float64Array, mark: number): boolean {
   let [count, others] = [0, 0];
   for (const cell of cells) {
     if (cell === mark) count++;

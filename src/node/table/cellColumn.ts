@@ -98,10 +98,10 @@ export class CellColumn {
     return this.#isText || this.#firstText < 0 ? undefined : this.#mixedNote();
   }
 
-  add(given: string, row: number): void {
-    let cell = given;
-    if (isBlank(given.charCodeAt(0)) || isBlank(given.charCodeAt(given.length - 1))) {
-      cell = given.trim();
+  add(written: string, row: number): void {
+    let cell = written;
+    if (isBlank(written.charCodeAt(0)) || isBlank(written.charCodeAt(written.length - 1))) {
+      cell = written.trim();
       if (cell !== '') this.#trimmed++;
     }
     this.#length = row + 1;

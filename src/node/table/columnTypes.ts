@@ -34,14 +34,14 @@ const PERSON =
   /^(patient|subject|participant|((patient|pat|subject|participant|case|record|nhs)[\W_]?(no|nr|number)))$/iu;
 export const mayHoldIds = (name: string) => hasIdName(name) || PERSON.test(name);
 
-export function typedColumn(raw: RawColumn, asked: ColumnType | undefined, table: RawTable): TypedColumn {
+export function typedColumn(raw: RawColumn, requested: ColumnType | undefined, table: RawTable): TypedColumn {
   const { count: missing } = missingIn(raw);
   const distinct = distinctIn(raw);
   const as = (type: TypedColumn['type'], changed = raw): TypedColumn => ({
     ...{ name: raw.name, type, missing, raw: changed },
     distinct: type === 'boolean' ? null : distinct,
   });
-  if (asked) return as(asked, asked === 'boolean' && raw.stored !== 'boolean' ? booleans(raw, table) : raw);
+  if (requested) return as(requested, requested === 'boolean' && raw.stored !== 'boolean' ? booleans(raw, table) : raw);
   const present = raw.cells.length - missing;
   if (present === 0) return as('empty');
   if (raw.stored === 'boolean' || raw.stored === 'date') return as(raw.stored);
@@ -49,7 +49,7 @@ export function typedColumn(raw: RawColumn, asked: ColumnType | undefined, table
     return as(isIdOfRows(raw.cells as Float64Array, raw.name, table.format) ? 'id' : 'numeric');
   const texts = raw.cells as (string | null)[];
   if (texts.every((cell) => cell === null || TRUE_FALSE.test(cell))) return as('boolean', booleans(raw, table));
-  if (texts.every((cell) => cell === null || looksLikeDate(cell))) return as('date');
+  if (texts.every((cell) => cell === null || isLikeDate(cell))) return as('date');
   if (hasIdName(raw.name)) return as('id');
   const kinds = distinct as number;
   if (kinds > FEW && PERSON.test(raw.name)) return as('id');
@@ -60,9 +60,9 @@ export function typedColumn(raw: RawColumn, asked: ColumnType | undefined, table
 
 function distinctIn({ stored, cells }: RawColumn): number | null {
   if (stored !== 'text') return null;
-  const seen = new Set<string>();
-  for (const text of cells as (string | null)[]) if (text !== null) seen.add(text);
-  return seen.size;
+  const texts = new Set<string>();
+  for (const text of cells as (string | null)[]) if (text !== null) texts.add(text);
+  return texts.size;
 }
 
 /** Whole numbers under the name of an id, or numbers of the rows: each one more than the one before. */
@@ -129,7 +129,7 @@ const OTHERS = [
   /^\d{1,2}[- .]{1,2}\p{L}{3,4}\.?[- ]\d\d$/u,
 ];
 
-export const looksLikeDate = (text: string): boolean =>
+export const isLikeDate = (text: string): boolean =>
   ISO.test(text) || PARTS.test(text) || OTHERS.some((each) => each.test(text));
 
 interface DateRules {

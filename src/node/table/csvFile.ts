@@ -59,7 +59,7 @@ async function readOnce(file: TableFile, plan: ReadPlan, texts: ReadonlyMap<stri
     const start = lastLine + 1 + (empty - emptyLines);
     [lastLine, emptyLines] = [line, empty];
     if (row < 0) {
-      const { names, given, notes: more } = namesOf(cells, plan, dialect as Dialect, file.name);
+      const { names, hasHeader: given, notes: more } = namesOf(cells, plan, dialect as Dialect, file.name);
       notes.push(...more);
       plan.checkNames(names);
       columns = names.map((name) =>
@@ -130,7 +130,7 @@ async function readOnce(file: TableFile, plan: ReadPlan, texts: ReadonlyMap<stri
     await ended(parser as unknown as Parser);
   } catch (error) {
     parser?.destroy();
-    throw told(failure ?? error, lastLine + 1, file.name);
+    throw asReadError(failure ?? error, lastLine + 1, file.name);
   }
   if (row <= 0) throw noRows(file.name);
   if (emptyLines > 0) notes.push(`${counted(emptyLines, 'empty line')} left out.`);
@@ -179,7 +179,7 @@ function dialectOf(sample: string, plan: ReadPlan, whole: boolean, name: string)
 function namesOf(cells: readonly string[], plan: ReadPlan, { decimal }: Dialect, file: string) {
   const { columnNames } = plan;
   if (columnNames) {
-    if (columnNames.length === cells.length) return { ...checkedNames(columnNames, file), given: true };
+    if (columnNames.length === cells.length) return { ...checkedNames(columnNames, file), hasHeader: true };
     throw new InvalidDataError(
       sentence(
         'The `columnNames` option of readTable',
@@ -223,7 +223,7 @@ const noRows = (file: string) =>
   });
 
 /** Errors of the parser in our words; its own would print cells. */
-function told(error: unknown, line: number, file: string): unknown {
+function asReadError(error: unknown, line: number, file: string): unknown {
   if (error instanceof CVKitError) return error;
   const { code = '', lines = line } = error as { code?: string; lines?: number };
   const broken: Record<string, [number, string, string]> = {

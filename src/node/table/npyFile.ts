@@ -32,14 +32,14 @@ export async function readNpy(file: TableFile, plan: ReadPlan): Promise<{ table:
   if (length === 0) {
     throw new InvalidDataError(sentence(`The file ${file.name}`, 'have rows', phrase('none')), { code: 'empty_table' });
   }
-  const given = plan.columnNames ?? Array.from({ length: width }, (_, at) => `column_${at + 1}`);
-  if (given.length !== width) {
+  const columnNames = plan.columnNames ?? Array.from({ length: width }, (_, at) => `column_${at + 1}`);
+  if (columnNames.length !== width) {
     throw new InvalidDataError(
-      sentence('The `columnNames` option of readTable', `name ${width} columns`, phrase(String(given.length))),
+      sentence('The `columnNames` option of readTable', `name ${width} columns`, phrase(String(columnNames.length))),
       { code: 'length_mismatch' },
     );
   }
-  const { names, notes } = checkedNames(given, file.name);
+  const { names, notes } = checkedNames(columnNames, file.name);
   plan.checkNames(names);
   const view = new DataView(bytes.buffer, bytes.byteOffset + start);
   const placeOf = (row: number) => `Row ${row}`;

@@ -40,10 +40,10 @@ const BLOCK = 1 << 16;
 export const MOST_RECORD = 2 ** 26;
 
 export async function tableFile(
-  given: string | URL,
+  place: string | URL,
   limits: UnpackLimits & { readonly format?: Format | undefined },
 ): Promise<TableFile> {
-  const path = given instanceof URL ? fileURLToPath(given) : given;
+  const path = place instanceof URL ? fileURLToPath(place) : place;
   const name = nameText(basename(path));
   const { head, size } = await firstBytes(path, name);
   if (head.length === 0) throw emptyFile(name);

@@ -60,16 +60,16 @@ export class LineNumbers {
 }
 
 /** Refuses names that occur twice; an unnamed column gets the name of its place. */
-export function checkedNames(given: readonly string[], file: string): { names: string[]; notes: string[] } {
+export function checkedNames(written: readonly string[], file: string): { names: string[]; notes: string[] } {
   const notes: string[] = [];
-  const names = given.map((name, at) => {
+  const names = written.map((name, at) => {
     if (name !== '') return name;
     notes.push(`Column ${at + 1} has no name in the header and is called 'column_${at + 1}'.`);
     return `column_${at + 1}`;
   });
-  const seen = new Map<string, number>();
+  const places = new Map<string, number>();
   for (const [at, name] of names.entries()) {
-    const before = seen.get(name);
+    const before = places.get(name);
     if (before !== undefined) {
       throw new InvalidDataError(
         sentence(
@@ -80,7 +80,7 @@ export function checkedNames(given: readonly string[], file: string): { names: s
         { code: 'duplicate_column' },
       );
     }
-    seen.set(name, at);
+    places.set(name, at);
   }
   return { names, notes };
 }

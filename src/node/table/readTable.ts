@@ -115,7 +115,7 @@ function parsed(text: string, where: string): Record<string, unknown> {
 
 /** `JSON.parse` keeps the last of two values of one key, without a word; the keys as they are written show it. */
 function twiceChecked(record: Record<string, unknown>, text: string, where: string): Record<string, unknown> {
-  const seen = new Set<string>();
+  const keys = new Set<string>();
   let depth = 0;
   for (let at = 0; at < text.length; at++) {
     const letter = text[at];
@@ -129,12 +129,12 @@ function twiceChecked(record: Record<string, unknown>, text: string, where: stri
     while (text[next] <= ' ') next++;
     if (depth !== 1 || text[next] !== ':') continue;
     const name = JSON.parse(text.slice(from, at + 1)) as string;
-    if (seen.has(name)) {
+    if (keys.has(name)) {
       throw new InvalidDataError(sentence(where, 'have different keys', phrase(`${show(name)} twice`)), {
         code: 'duplicate_column',
       });
     }
-    seen.add(name);
+    keys.add(name);
   }
   return record;
 }
@@ -194,7 +194,7 @@ export interface TableData {
   summary(): string;
 }
 
-const READERS: Record<Format, (...given: Parameters<typeof readCsv>) => ReturnType<typeof readCsv>> = {
+const READERS: Record<Format, (...args: Parameters<typeof readCsv>) => ReturnType<typeof readCsv>> = {
   csv: readCsv,
   jsonl: readJsonLines,
   parquet: readParquet,
@@ -271,12 +271,12 @@ export async function readTable(
     missingMarks: marksOf(raw, options.drop),
   });
   const summary = () => tableSummary(info);
-  const made = {
+  const data = {
     ...fields,
     ...(options.positiveLabel === undefined ? {} : { positiveLabel: options.positiveLabel }),
     sha256,
   };
-  return Object.defineProperties(made, {
+  return Object.defineProperties(data, {
     info: { value: info },
     summary: { value: summary },
     [INSPECT]: { value: summary },

@@ -1,11 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  checkLearns,
-  checkTrainable,
-  copyTrainable,
-  frozenOverrides,
-  refusals,
-} from '../../../adapters/tfjs/layers.js';
+import { checkLearns, checkTrainable, copyTrainable, refusals } from '../../../adapters/tfjs/layers.js';
 import { copyOf, weightsOf as readWeights } from '../../../adapters/tfjs/model.js';
 import type { TrainStepContext } from '../../../adapters/tfjs/ownTrainStep.js';
 import type { Layer, LayersModel } from '../../../adapters/tfjs/structures.js';
@@ -13,7 +7,6 @@ import { train } from '../../../adapters/tfjs/train.js';
 import {
   batchOf,
   fitOptions,
-  gap,
   NO_HOOKS,
   network,
   onBackend,
@@ -121,42 +114,6 @@ describe.each(['cpu', 'wasm'])('only the head trains on %s', (backend) => {
         // A bias before batch normalisation has no effect, hence no gradient but rounding.
         if (!name.endsWith('bias')) expect(values, name).not.toEqual(before[name]);
       }
-    });
-  });
-});
-
-describe('frozenOverrides', () => {
-  const below = base();
-  const model = withHead(below);
-  const overridden = () => [...frozenOverrides(viewOf(model))].map(({ target }) => target);
-
-  it('has none where everything trains', () => {
-    expect(overridden()).toEqual([]);
-  });
-
-  it('is about frozen batch normalisation, and frozen weights that an optimizer would move', () => {
-    const [dense, norm] = below.layers;
-    const [kernel] = dense.trainableWeights.map((weight) => weight.read() as tf.Variable);
-    dense.trainable = norm.trainable = false;
-    expect(overridden()).toEqual([norm]);
-    kernel.trainable = true; // as a compiled model may leave it
-    expect(overridden()).toEqual([norm, kernel]);
-  });
-
-  it('lets frozen batch normalisation predict', () => {
-    const [, norm] = below.layers;
-    const [{ properties }] = [...frozenOverrides(viewOf(model))].filter(({ target }) => target === norm);
-    const call = properties.call as typeof norm.call;
-    tf.tidy(() => {
-      const x = tf.tensor2d([[1, 2, 3, 4]]);
-      const given = call(x, { training: true }) as tf.Tensor;
-      // Moving mean 0 and variance 1, epsilon 0.001.
-      expect(
-        gap(
-          given.dataSync(),
-          [1, 2, 3, 4].map((value) => value / Math.sqrt(1.001)),
-        ),
-      ).toBeLessThan(1e-6);
     });
   });
 });

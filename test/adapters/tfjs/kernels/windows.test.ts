@@ -1,16 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  averagePool,
-  averagePoolGradient,
-  forEachRun,
-  forEachWindow,
-  maxPool,
-  maxPoolGradient,
-  outputRows,
-  type Windows,
-  windows3d,
-} from '../../../../adapters/tfjs/kernels/windows.js';
+import { forEachRun, outputRows, type Windows, windows3d } from '../../../../adapters/tfjs/kernels/windows.js';
 import { expectCentralDifferences, expectWasmEqualsCpu, type KernelCase } from '../../../helpers/kernels.js';
 import { onBackend, tf } from '../../../helpers/tfjsModels.js';
 import { windowsOf } from '../../../helpers/windows.js';
@@ -66,63 +56,11 @@ describe('forEachRun', () => {
   });
 });
 
-describe('forEachWindow', () => {
-  it('gives the pixels of each window in their order', () => {
-    const found: number[][] = [];
-    forEachWindow(ROW, (position, places, count) => found.push([position, ...places.subarray(0, count)]));
-    expect(found).toEqual([
-      [0, 0, 2],
-      [1, 2, 4, 6],
-      [2, 6, 8],
-    ]);
-  });
-});
-
 describe('windows3d', () => {
   it('pads nothing where tfjs says that the padding is negative', () => {
     const info = tf.backend_util.computeConv3DInfo([1, 1, 1, 6, 1], [1, 1, 1, 1, 1], [1, 1, 4], 1, 'same');
     expect(info.padInfo.left).toBeLessThan(0);
     expect(windows3d(info).before).toEqual([0, 0, 0]);
-  });
-});
-
-/** Windows of 2 over 3 pixels, padded at the end: {0, 1}, {1, 2} and {2} alone. */
-const windows = windowsOf();
-const pooled = (work: typeof maxPool, ...x: number[]) => {
-  const y = new Float32Array(3);
-  work(windows, Float32Array.from(x), y);
-  return Array.from(y);
-};
-
-describe('maxPool', () => {
-  it('takes the maximum, whatever its sign, and keeps NaN', () => {
-    expect(pooled(maxPool, -3, -1, -2)).toEqual([-1, -1, -2]);
-    expect(pooled(maxPool, Number.NaN, 1, 2)).toEqual([Number.NaN, 2, 2]);
-    expect(pooled(maxPool, 0, Number.NaN, 2)).toEqual([Number.NaN, Number.NaN, 2]);
-  });
-});
-
-describe('maxPoolGradient', () => {
-  it('goes to the maximum, and to the first of equal ones', () => {
-    const dx = new Float32Array(3);
-    maxPoolGradient(windows, Float32Array.of(-3, -1, -2), Float32Array.of(1, 10, 100), dx);
-    expect(Array.from(dx)).toEqual([0, 11, 100]);
-    maxPoolGradient(windows, Float32Array.of(7, 7, 7), Float32Array.of(1, 10, 100), dx.fill(0));
-    expect(Array.from(dx)).toEqual([1, 10, 100]);
-  });
-});
-
-describe('averagePool', () => {
-  it('does not count the padding', () => {
-    expect(pooled(averagePool, 1, 3, 8)).toEqual([2, 5.5, 8]);
-  });
-});
-
-describe('averagePoolGradient', () => {
-  it('is shared by the pixels inside', () => {
-    const dx = new Float32Array(3);
-    averagePoolGradient(windows, Float32Array.of(2, 4, 8), dx);
-    expect(Array.from(dx)).toEqual([1, 1 + 2, 2 + 8]);
   });
 });
 
@@ -191,12 +129,15 @@ describe('pooling on wasm', () => {
     await expectCentralDifferences(backend, SPREAD);
   });
 
-  it('gives the gradient of a window of negative numbers to its maximum, and of equal numbers to the first', async () => {
+  it('gives the gradient of a window of negative numbers to its maximum, of equal numbers to the first, and keeps NaN', async () => {
     await onBackend('wasm', () =>
       tf.tidy(() => {
         const x = tf.tensor4d([-3, -1, -2, -4, -5, -5, -5, -5], [2, 2, 2, 1]);
         const gradient = tf.grad((t) => tf.maxPool(t as tf.Tensor4D, 2, 2, 'valid').sum())(x);
         expect(Array.from(gradient.dataSync())).toEqual([0, 1, 0, 0, 1, 0, 0, 0]);
+        const missing = tf.tensor5d([0, Number.NaN, 2], [1, 1, 1, 3, 1]);
+        const pooled = tf.maxPool3d(missing, [1, 1, 2], [1, 1, 1], 'same');
+        expect(Array.from(pooled.dataSync())).toEqual([Number.NaN, Number.NaN, 2]);
       }),
     );
   });
