@@ -35,7 +35,9 @@ export async function* feedsOf(model: LoadedModel, X: Rows, settings: FeedSettin
     for (let from = 0; from < length; from += step) {
       const to = Math.min(from + step, length);
       const place = { first, from, to, rowAt: settings.rowAt ?? ((row: number) => row) };
-      const feeds = inputs.map((door, at) => [door.inSession, tensorOf(ort, door, read[at], place, settings)] as const);
+      const feeds = inputs.map(
+        (door, at) => [door.inSession, tensorFrom(ort, door, read[at], place, settings)] as const,
+      );
       yield { rows: to - from, feeds: Object.fromEntries(feeds) };
     }
   }
@@ -120,7 +122,7 @@ function inInputOrder(inputs: readonly OnnxPort[], rows: readonly InputRows[]): 
   });
 }
 
-function tensorOf(
+function tensorFrom(
   ort: LoadedModel['ort'],
   door: OnnxPort,
   read: Read,

@@ -17,7 +17,7 @@ import { type LoadedModel, OnnxFile, type OnnxPort } from './onnxFile.js';
 import { readOnnxModel } from './onnxModel.js';
 import { type OnnxSettings, onnxOptions } from './options.js';
 import { chosenOutput, notFinite, type OutputRows, outputRows, wrongOutput } from './outputs.js';
-import { defaultImports, type OnnxImports, openRuntime, runtimeOf } from './runtime.js';
+import { type OnnxImports, openRuntime, runtimeImports, runtimeOf } from './runtime.js';
 
 export { OnnxEmbedding } from './onnxEmbedding.js';
 export { type OnnxModel, onnxModel } from './onnxModel.js';
@@ -49,7 +49,7 @@ const capabilities = (gives: OnnxSettings['gives']): AdapterCapabilities => ({
 
 /** Makes an adapter for ONNX models. A file is loaded once for all folds, and released when the run ends, also by an error. */
 export function createOnnxAdapter({ imports }: OnnxAdapterOptions = {}): FrameworkAdapter {
-  const packages: OnnxImports = { ...defaultImports, ...imports };
+  const packages: OnnxImports = { ...runtimeImports, ...imports };
 
   const under = (engine: Readonly<Record<string, unknown>>, files: Files, gives?: OnnxSettings['gives']) => {
     const adapter: FrameworkAdapter<FrozenModel> = {

@@ -298,11 +298,11 @@ const decoder = new TextDecoder();
 export const textOf = ({ bytes }: Field): string => decoder.decode(bytes);
 
 export const numberField = (number: number, value: number | bigint): Uint8Array =>
-  joined([varintBytes(BigInt(number << 3)), varintBytes(BigInt.asUintN(64, BigInt(value)))]);
+  joinedBytes([varintBytes(BigInt(number << 3)), varintBytes(BigInt.asUintN(64, BigInt(value)))]);
 
 export function bytesField(number: number, content: string | readonly Uint8Array[]): Uint8Array {
-  const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : joined(content);
-  return joined([varintBytes(BigInt((number << 3) | BYTES)), varintBytes(BigInt(bytes.length)), bytes]);
+  const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : joinedBytes(content);
+  return joinedBytes([varintBytes(BigInt((number << 3) | BYTES)), varintBytes(BigInt(bytes.length)), bytes]);
 }
 
 function varintBytes(value: bigint): Uint8Array {
@@ -316,7 +316,7 @@ function varintBytes(value: bigint): Uint8Array {
   return Uint8Array.from(bytes);
 }
 
-export function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+export function joinedBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const out = new Uint8Array(parts.reduce((size, { length }) => size + length, 0));
   let at = 0;
   for (const part of parts) {

@@ -19,7 +19,7 @@ import {
   bytesField,
   FIELDS,
   fieldsOf,
-  joined,
+  joinedBytes,
   type ModelFile,
   numberField,
   type OnnxNode,
@@ -28,12 +28,12 @@ import {
 } from './modelFile.js';
 import type { OnnxFileSettings } from './options.js';
 import {
-  defaultImports,
   type OnnxImports,
   type OrtMetadata,
   type OrtSession,
   openRuntime,
   type Runtime,
+  runtimeImports,
   runtimeOf,
 } from './runtime.js';
 
@@ -81,7 +81,7 @@ export class OnnxFile {
   #users = 0;
   #loaded: Promise<LoadedModel> | undefined;
 
-  constructor(source: OnnxSource, settings: OnnxFileSettings, imports: OnnxImports = defaultImports) {
+  constructor(source: OnnxSource, settings: OnnxFileSettings, imports: OnnxImports = runtimeImports) {
     this.#source = source;
     this.#settings = settings;
     this.#imports = imports;
@@ -384,7 +384,7 @@ export function rewriteModel(bytes: Uint8Array, file: ModelFile, expose?: string
   const fields = [...fieldsOf(bytes)].map(({ number, bytes: content, raw }) =>
     number === FIELDS.model.graph && content ? bytesField(number, editedGraph(content)) : raw,
   );
-  return { bytes: joined(fields), renamed: new Map([...unpacked, ...door]) };
+  return { bytes: joinedBytes(fields), renamed: new Map([...unpacked, ...door]) };
 }
 
 /** Name of an input or output; of an operation that of its first output. */

@@ -40,7 +40,7 @@ export type OnnxImports = Readonly<Record<PackageName, () => Promise<unknown>>>;
 /** Imports by a name that bundlers for browsers cannot read, and so follow: the package is for Node. */
 const importHidden = (name: string) => import(/* @vite-ignore */ /* webpackIgnore: true */ name);
 
-export const defaultImports: OnnxImports = {
+export const runtimeImports: OnnxImports = {
   'onnxruntime-node': () => importHidden('onnxruntime-node'),
   'onnxruntime-web': () => import('onnxruntime-web'),
 };
@@ -60,7 +60,7 @@ export type RuntimeName = 'auto' | 'node' | 'web';
  *
  * @throws {MissingPackageError} it cannot be loaded; the message names the command that installs it.
  */
-export async function openRuntime(name: RuntimeName, imports: OnnxImports = defaultImports): Promise<Runtime> {
+export async function openRuntime(name: RuntimeName, imports: OnnxImports = runtimeImports): Promise<Runtime> {
   const isNode = typeof globalThis.process?.versions?.node === 'string';
   if (name === 'web' || (name === 'auto' && !isNode)) return load(imports, 'onnxruntime-web');
   try {

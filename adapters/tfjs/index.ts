@@ -17,14 +17,14 @@ import { cannotTrain, checkGraphUsable, type GraphModel, isGraphModel, predictor
 import { regressionBecause } from './losses.js';
 import { explained, forgetModels, freeingOnError, guardWasmMemory, heldMemory } from './memory.js';
 import {
-  copyOf,
+  copyForFold,
   disposeModel,
   isUntrained,
   modelFromFactory,
   newestTensorId,
+  readWeights,
   snapshot,
   type Weights,
-  weightsOf,
 } from './model.js';
 import { adoptOptimizer, learningRateOf, setLearningRate } from './optimizer.js';
 import { mainOutput } from './outputs.js';
@@ -102,7 +102,7 @@ export function createTfjsAdapter({ tf: injected, imports }: TfjsAdapterOptions 
       async open(options, model) {
         const tf = await library();
         const known = isLayersModel(model) ? model : undefined;
-        const weights = known && weightsOf(known);
+        const weights = known && readWeights(known);
         if (isGraphModel(model)) checkGraphUsable(model, 'The model that was given');
         const session = await openBackend(tf, packages, options, model);
         const close = async () => {
@@ -148,7 +148,7 @@ export function createTfjsAdapter({ tf: injected, imports }: TfjsAdapterOptions 
             { code: 'invalid_model' },
           );
         }
-        return explained(tf, () => copyOf(tf, source, atOpen.get(source) ?? weightsOf(source)));
+        return explained(tf, () => copyForFold(tf, source, atOpen.get(source) ?? readWeights(source)));
       },
       async fit(model, batch, options, hooks) {
         if (isGraphModel(model)) throw cannotTrain();

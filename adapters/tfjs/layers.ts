@@ -149,7 +149,7 @@ export function refusals(model: LayersModel, backend: string): string[] {
   return found;
 }
 
-export function checkTrainable(model: LayersModel, backend: string): void {
+export function checkBackendTrains(model: LayersModel, backend: string): void {
   const [first] = refusals(model, backend);
   if (!first) return;
   const able = ['cpu', 'wasm', 'tensorflow'].filter((other) => refusals(model, other).length === 0);

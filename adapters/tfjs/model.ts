@@ -43,7 +43,7 @@ function usable(model: unknown): LayersModel | GraphModel {
   return model;
 }
 
-export function weightsOf(model: LayersModel): Weights {
+export function readWeights(model: LayersModel): Weights {
   checkUsable(model, 'The model that was given');
   return model.getWeights().map((weight) => ({ values: Float32Array.from(weight.dataSync()), shape: weight.shape }));
 }
@@ -58,7 +58,7 @@ export function isUntrained(model: LayersModel): boolean {
 }
 
 /** A new model with the layers and the compiled state of `instance` and with `weights`; nothing is shared. */
-export async function copyOf(tf: Tf, instance: LayersModel, weights: Weights): Promise<LayersModel> {
+export async function copyForFold(tf: Tf, instance: LayersModel, weights: Weights): Promise<LayersModel> {
   const before = newestTensorId(tf);
   let copy: LayersModel;
   try {

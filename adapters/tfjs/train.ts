@@ -12,7 +12,7 @@ import { oneColumnCode } from '../../src/data/positiveCode.js';
 import type { Augment, Batch, EpochLogs, FitHistory, FitHooks, FitOptions } from '../../src/runner/frameworkAdapter.js';
 import { rowWeights } from '../rowWeights.js';
 import { byName, callerStep, fromCaller } from './callerStep.js';
-import { checkLearns, checkTrainable, prepareLayers } from './layers.js';
+import { checkBackendTrains, checkLearns, prepareLayers } from './layers.js';
 import { checkLoss, checkLossWeights, type Loss, lossesOf, lossesText } from './losses.js';
 import { tidied } from './memory.js';
 import { compileFresh, firstTensorId, optimizerText } from './optimizer.js';
@@ -58,7 +58,7 @@ export async function train(
   const losses = lossesOf(model, outputs, options.lossFn, { optional: trainStep !== undefined });
   outputs.forEach((output, at) => void checkLoss(model, output, losses[at], { scored: at === 0 }));
   checkLossWeights(model, settings.lossWeights);
-  checkTrainable(model, tf.getBackend());
+  checkBackendTrains(model, tf.getBackend());
   checkLearns(model);
   const rows = await trainingRows(model, batch, outputs, losses, options.classWeight);
   const { validation } = options;
@@ -135,7 +135,7 @@ async function trainingRows(
   const weights = outputs.map((_, at) => rowWeights(batch, at === 0 ? classWeight : undefined, { meanOne: true }));
   return {
     X: await rowReader(model, batch.X, batch.indices),
-    targets: outputs.map((output, at) => targetsOf(model, output, losses[at])),
+    targets: outputs.map((output, at) => targetNumbers(model, output, losses[at])),
     weights: weights.map((each) => each && Float32Array.from(each)),
   };
 }
@@ -251,7 +251,7 @@ interface Targets {
  * Labels as numbers: regression values; 0/1 for one unit, 1 being the positive class; class codes for the sparse loss; one-hot rows for one unit
  * per class; labels and masks as they are, in the shape of the output.
  */
-export function targetsOf(model: Network, output: Output, loss: Loss | undefined): Targets {
+export function targetNumbers(model: Network, output: Output, loss: Loss | undefined): Targets {
   const { labels } = output;
   const rowShape = targetShape(model, output);
   if (labels.task === 'regression') return { data: Float32Array.from(labels.numbers), rowShape: [1] };

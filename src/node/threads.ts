@@ -48,7 +48,7 @@ export function threads(input: ThreadsOptions = {}): Executor {
       const used = inHook ? poolOf(workers) : (pool as Piscina);
       const inThread = (task: FoldTask) => sent(used, { task, run: id, runs: [...runs], link, signal });
       try {
-        yield* atOnce(tasks, workers, inThread, () => abandoned.abort());
+        yield* concurrently(tasks, workers, inThread, () => abandoned.abort());
       } finally {
         runs.delete(id);
         if (inHook) await used.destroy();
@@ -137,7 +137,7 @@ function died(fold: string, cause: unknown): AdapterError {
  * Works on up to `most` items at once and yields each result as soon as it is there. An item is taken when its work
  * begins. The generator ends only after all work that has begun; if it ends early, it first calls `abandon`.
  */
-export async function* atOnce<T, R>(
+export async function* concurrently<T, R>(
   items: Iterable<T>,
   most: number,
   work: (item: T) => Promise<R>,

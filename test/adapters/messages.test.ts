@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import { RandomForestClassifier } from 'ml-random-forest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Estimator, estimatorAdapter, probabilitiesFrom } from '../../adapters/estimator/index.js';
-import { labelsFrom, numbersFrom } from '../../adapters/estimator/predictions.js';
+import { readLabels, readNumbers } from '../../adapters/estimator/predictions.js';
 import { rowWeights } from '../../adapters/rowWeights.js';
 import { defaultImports, type Imports, importPackage, openBackend } from '../../adapters/tfjs/backend.js';
 import { type DatasetLike, fromDataset } from '../../adapters/tfjs/fromDataset.js';
 import { predictorOf } from '../../adapters/tfjs/graphModel.js';
 import { completeWasm, createTfjsAdapter, loadNetwork, saveNetwork, tfjsAdapter } from '../../adapters/tfjs/index.js';
-import { checkLearns, checkTrainable } from '../../adapters/tfjs/layers.js';
+import { checkBackendTrains, checkLearns } from '../../adapters/tfjs/layers.js';
 import { checkLoss, checkLossWeights, lossesOf } from '../../adapters/tfjs/losses.js';
 import { explained } from '../../adapters/tfjs/memory.js';
-import { copyOf, modelFromFactory, snapshot, weightsOf } from '../../adapters/tfjs/model.js';
+import { copyForFold, modelFromFactory, readWeights, snapshot } from '../../adapters/tfjs/model.js';
 import { freshOptimizer, learningRateOf, setLearningRate } from '../../adapters/tfjs/optimizer.js';
 import { checkAllHaveTargets, mainOutput, outputsOf, outputWidth, targetShape } from '../../adapters/tfjs/outputs.js';
 import type { TrainStepContext } from '../../adapters/tfjs/ownTrainStep.js';
@@ -60,7 +60,7 @@ const plain = async (rows: Record<string, () => unknown>) =>
       text
         .split('\n')[0]
         .replaceAll(folder, '<folder>')
-        .replace(/beside .* tensors/, 'beside <held>'),
+        .replace(/together with .* tensors/, 'together with <held>'),
     ]),
   );
 
@@ -77,14 +77,14 @@ describe('estimators', () => {
     const probabilities = (parts: Partial<Estimator>, facts = binary) =>
       probabilitiesFrom(model(parts), [[0], [1]], facts);
     const rows = {
-      'too few numbers': () => numbersFrom([1], 2),
-      'two numbers per row': () => numbersFrom(pair, 2),
-      'a number that is NaN': () => numbersFrom([1, Number.NaN], 2),
-      'no predictions': () => numbersFrom(undefined, 2),
-      'a number for a class': () => labelsFrom([1, 0.7], 2, { task: 'binary', classes: [0, 1] }),
-      'another class': () => labelsFrom(['maybe'], 1, binary),
-      'two classes per row': () => labelsFrom([[1, 0]], 1, binary),
-      'masks on their side': () => labelsFrom([[pair[0], pair[1], pair[0]]], 1, masks),
+      'too few numbers': () => readNumbers([1], 2),
+      'two numbers per row': () => readNumbers(pair, 2),
+      'a number that is NaN': () => readNumbers([1, Number.NaN], 2),
+      'no predictions': () => readNumbers(undefined, 2),
+      'a number for a class': () => readLabels([1, 0.7], 2, { task: 'binary', classes: [0, 1] }),
+      'another class': () => readLabels(['maybe'], 1, binary),
+      'two classes per row': () => readLabels([[1, 0]], 1, binary),
+      'masks on their side': () => readLabels([[pair[0], pair[1], pair[0]]], 1, masks),
       'too few probabilities': () => probabilities({ predictProba: () => [[0.5, 0.5]] }),
       'too few classes': () => probabilities({ predictProba: () => pair }, { task: 'multiclass', classes: [0, 1, 2] }),
       'a probability above 1': () => probabilities({ predictProba: () => [1.2, 0.5] }),
@@ -188,13 +188,13 @@ describe('tfjs', () => {
       'weights that are disposed': () => factory(disposed),
       'a layer that cannot be copied': () => {
         const own = viewOf(custom('OwnLayer'));
-        return copyOf(tf, own, weightsOf(own));
+        return copyForFold(tf, own, readWeights(own));
       },
       'weights that are all frozen': () => checkLearns(viewOf(frozen)),
       'no weights': () => checkLearns(viewOf(empty)),
-      'a layer that other backends train': () => checkTrainable(viewOf(tf.sequential({ layers: [far] })), 'cpu'),
-      'a layer that no backend trains': () => checkTrainable(viewOf(tf.sequential({ layers: [first()] })), 'wasm'),
-      'an axis that no backend trains': () => checkTrainable(viewOf(across), 'wasm'),
+      'a layer that other backends train': () => checkBackendTrains(viewOf(tf.sequential({ layers: [far] })), 'cpu'),
+      'a layer that no backend trains': () => checkBackendTrains(viewOf(tf.sequential({ layers: [first()] })), 'wasm'),
+      'an axis that no backend trains': () => checkBackendTrains(viewOf(across), 'wasm'),
       'a snapshot that was released': () => taken.restore(),
     };
     expect(await plain(rows)).toMatchSnapshot();

@@ -5,7 +5,7 @@ import {
   bytesField,
   fieldsOf,
   integersOf,
-  joined,
+  joinedBytes,
   numberField,
   readModelFile,
   textOf,
@@ -24,7 +24,7 @@ describe('bytes of .onnx files', () => {
     });
     fc.assert(
       fc.property(fc.array(field), (fields) => {
-        const bytes = joined(
+        const bytes = joinedBytes(
           fields.map(({ number, value }) =>
             typeof value === 'bigint' ? numberField(number, value) : bytesField(number, value),
           ),
@@ -34,7 +34,7 @@ describe('bytes of .onnx files', () => {
           value: each.value === undefined ? textOf(each) : integersOf(each)[0],
         }));
         expect(read).toEqual(fields);
-        expect(joined([...fieldsOf(bytes)].map(({ raw }) => raw))).toEqual(bytes);
+        expect(joinedBytes([...fieldsOf(bytes)].map(({ raw }) => raw))).toEqual(bytes);
       }),
     );
   });

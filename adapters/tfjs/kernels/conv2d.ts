@@ -6,8 +6,8 @@
  */
 import type { TensorInfo } from '@tensorflow/tfjs';
 import type { Tf } from '../structures.js';
-import { type Call, type Composer, installWasmKernel } from './install.js';
-import { forEachRun, outputRows, type Windows, windows2d } from './windows.js';
+import { type Composer, installWasmKernel, type KernelCall } from './install.js';
+import { forEachRun, rowsOfOutput, type WindowLayout, windows2d } from './windows.js';
 
 type Info = ReturnType<Tf['backend_util']['computeConv2DInfo']>;
 type Shape4 = [number, number, number, number];
@@ -28,7 +28,7 @@ export function installConv2d(tf: Tf): void {
   });
 }
 
-function infoOf(tf: Tf, inShape: number[], filterShape: number[], attrs: Call['attrs']): Info {
+function infoOf(tf: Tf, inShape: number[], filterShape: number[], attrs: KernelCall['attrs']): Info {
   const { strides, pad, dimRoundingMode } = attrs;
   const dataFormat = tf.backend_util.convertConv2DDataFormat(attrs.dataFormat);
   const [x, filter] = [inShape as Shape4, filterShape as Shape4];
@@ -126,7 +126,7 @@ function installDepthwiseGradients(tf: Tf): void {
   });
 }
 
-function windowsOf(tf: Tf, inShape: number[], filterShape: number[], attrs: Call['attrs']): Windows {
+function windowsOf(tf: Tf, inShape: number[], filterShape: number[], attrs: KernelCall['attrs']): WindowLayout {
   const { strides, dilations, pad, dimRoundingMode } = attrs;
   const [x, filter] = [inShape as Shape4, filterShape as Shape4];
   const isDepthwise = true;
@@ -135,10 +135,10 @@ function windowsOf(tf: Tf, inShape: number[], filterShape: number[], attrs: Call
   );
 }
 
-function forEachProduct(windows: Windows, visit: (weight: number, pixel: number, output: number) => void): void {
+function forEachProduct(windows: WindowLayout, visit: (weight: number, pixel: number, output: number) => void): void {
   const { channels, outChannels } = windows;
   const multiplier = outChannels / channels;
-  forEachRun(windows, 0, outputRows(windows), (position, tap, place, taps) => {
+  forEachRun(windows, 0, rowsOfOutput(windows), (position, tap, place, taps) => {
     let [weight, pixel] = [tap * outChannels, place];
     for (let at = 0; at < taps; at++) {
       let output = position * outChannels;

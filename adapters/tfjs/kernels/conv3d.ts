@@ -4,8 +4,8 @@
  */
 import type { TensorInfo } from '@tensorflow/tfjs';
 import type { Tf } from '../structures.js';
-import { type Call, type Composer, installWasmKernel } from './install.js';
-import { forEachRun, outputRows, type Windows, windows3d } from './windows.js';
+import { type Composer, installWasmKernel, type KernelCall } from './install.js';
+import { forEachRun, rowsOfOutput, type WindowLayout, windows3d } from './windows.js';
 
 export function installConv3d(tf: Tf): void {
   installWasmKernel(tf, 'Conv3D', (composer, { inputs: { x, filter }, attrs }) => {
@@ -29,14 +29,19 @@ export function installConv3d(tf: Tf): void {
 type Shape5 = [number, number, number, number, number];
 
 /** Gradients have no dilations in tfjs: see completeGradients.ts. */
-function windowsOf(tf: Tf, inShape: number[], filterShape: number[], { strides, pad }: Call['attrs']): Windows {
+function windowsOf(
+  tf: Tf,
+  inShape: number[],
+  filterShape: number[],
+  { strides, pad }: KernelCall['attrs'],
+): WindowLayout {
   const info = tf.backend_util.computeConv3DInfo(inShape as Shape5, filterShape as Shape5, strides, 1, pad);
   return windows3d(info);
 }
 
 function convolution(
   composer: Composer,
-  windows: Windows,
+  windows: WindowLayout,
   x: TensorInfo,
   filter: TensorInfo,
   outShape: number[],
@@ -54,7 +59,7 @@ function convolution(
 
 function filterGradient(
   composer: Composer,
-  windows: Windows,
+  windows: WindowLayout,
   x: TensorInfo,
   dy: TensorInfo,
   filterShape: number[],
@@ -78,7 +83,7 @@ function filterGradient(
 
 function inputGradient(
   composer: Composer,
-  windows: Windows,
+  windows: WindowLayout,
   dy: TensorInfo,
   filter: TensorInfo,
   inShape: number[],
@@ -108,15 +113,15 @@ const PLAIN = { transposeA: false, transposeB: false };
 /** Numbers in one matrix: 2 MB, which stay in the cache. */
 const SIZE = 2 ** 19;
 
-const filterSize = ({ filter, channels }: Windows) => filter[0] * filter[1] * filter[2] * channels;
+const filterSize = ({ filter, channels }: WindowLayout) => filter[0] * filter[1] * filter[2] * channels;
 
 /** Calls `work` for one part of the output rows after the other; what it makes is released after each. */
 function inParts(
   composer: Composer,
-  windows: Windows,
+  windows: WindowLayout,
   work: (composer: Composer, from: number, end: number) => void,
 ): void {
-  const rows = outputRows(windows);
+  const rows = rowsOfOutput(windows);
   const step = Math.max(1, Math.floor(SIZE / (windows.output[2] * filterSize(windows))));
   for (let from = 0; from < rows; from += step) {
     composer.within((inner) => {
@@ -126,9 +131,9 @@ function inParts(
   }
 }
 
-const positions = ({ output }: Windows, from: number, end: number) => (end - from) * output[2];
+const positions = ({ output }: WindowLayout, from: number, end: number) => (end - from) * output[2];
 
-function columnsOf(composer: Composer, windows: Windows, x: TensorInfo, from: number, end: number): TensorInfo {
+function columnsOf(composer: Composer, windows: WindowLayout, x: TensorInfo, from: number, end: number): TensorInfo {
   const width = filterSize(windows);
   const columns = composer.zeros([positions(windows, from, end), width]);
   const [image, matrix] = [composer.values(x), composer.values(columns)];
@@ -141,7 +146,7 @@ function columnsOf(composer: Composer, windows: Windows, x: TensorInfo, from: nu
   return columns;
 }
 
-function addColumns(windows: Windows, matrix: Float32Array, image: Float32Array, from: number, end: number): void {
+function addColumns(windows: WindowLayout, matrix: Float32Array, image: Float32Array, from: number, end: number): void {
   const width = filterSize(windows);
   const first = from * windows.output[2];
   const { channels } = windows;
@@ -151,7 +156,7 @@ function addColumns(windows: Windows, matrix: Float32Array, image: Float32Array,
   });
 }
 
-function rowsOf(composer: Composer, windows: Windows, y: TensorInfo, from: number, end: number): TensorInfo {
+function rowsOf(composer: Composer, windows: WindowLayout, y: TensorInfo, from: number, end: number): TensorInfo {
   const { outChannels, output } = windows;
   const rows = composer.zeros([positions(windows, from, end), outChannels]);
   const [start, stop] = [from, end].map((row) => row * output[2] * outChannels);

@@ -67,7 +67,7 @@ export interface Composer {
   within<T extends TensorInfo | undefined>(work: (composer: Composer) => T): T;
 }
 
-export interface Call {
+export interface KernelCall {
   readonly inputs: Readonly<Record<string, TensorInfo>>;
   // biome-ignore lint/suspicious/noExplicitAny: each kernel has attributes of its own, which tfjs does not type
   readonly attrs: Readonly<Record<string, any>>;
@@ -76,7 +76,11 @@ export interface Call {
 }
 
 /** Installs a kernel of the wasm backend that is written with a {@link Composer}. */
-export function installWasmKernel(tf: Tf, name: string, work: (composer: Composer, call: Call) => TensorInfo): void {
+export function installWasmKernel(
+  tf: Tf,
+  name: string,
+  work: (composer: Composer, call: KernelCall) => TensorInfo,
+): void {
   installKernel(tf, name, 'wasm', (original) => ({ inputs, backend, attrs }) => {
     const call = {
       inputs: inputs as Record<string, TensorInfo>,

@@ -3,12 +3,12 @@
  * Images are channels-last, `[batch, depth, height, width, channels]`; places count elements from their start.
  */
 import type { Tf } from '../structures.js';
-import { type Call, installWasmKernel } from './install.js';
+import { installWasmKernel, type KernelCall } from './install.js';
 
 /** Depth, height, width. */
 type Extent = readonly [number, number, number];
 
-export interface Windows {
+export interface WindowLayout {
   readonly batch: number;
   readonly channels: number;
   readonly outChannels: number;
@@ -24,7 +24,7 @@ export interface Windows {
 type Info2D = ReturnType<Tf['backend_util']['computeConv2DInfo']>;
 type Info3D = ReturnType<Tf['backend_util']['computeConv3DInfo']>;
 
-export function windows2d(info: Info2D): Windows {
+export function windows2d(info: Info2D): WindowLayout {
   return {
     batch: info.batchSize,
     channels: info.inChannels,
@@ -42,7 +42,7 @@ export function windows2d(info: Info2D): Windows {
  * The windows of a 3-D convolution or pooling. Where strides larger than the filter leap over the end of the image,
  * tfjs (4.22) says the padding is negative, in 3-D only; it is none.
  */
-export function windows3d(info: Info3D): Windows {
+export function windows3d(info: Info3D): WindowLayout {
   const { front, top, left } = info.padInfo;
   return {
     batch: info.batchSize,
@@ -57,7 +57,7 @@ export function windows3d(info: Info3D): Windows {
   };
 }
 
-export const outputRows = ({ batch, output }: Windows) => batch * output[0] * output[1];
+export const rowsOfOutput = ({ batch, output }: WindowLayout) => batch * output[0] * output[1];
 
 /**
  * Visits what the windows of the output rows from `from` to `end` see. A visit is a run of `taps` neighbours: taps
@@ -65,7 +65,7 @@ export const outputRows = ({ batch, output }: Windows) => batch * output[0] * ou
  * `position` numbers the output positions. What lies in the padding is not visited.
  */
 export function forEachRun(
-  { channels, input, output, filter, strides, dilations, before }: Windows,
+  { channels, input, output, filter, strides, dilations, before }: WindowLayout,
   from: number,
   end: number,
   visit: (position: number, tap: number, place: number, taps: number) => void,
@@ -99,10 +99,13 @@ export function forEachRun(
 }
 
 /** Visits the windows: the first `count` of `places` are the pixels inside the image, in their order. */
-function forEachWindow(windows: Windows, visit: (position: number, places: Int32Array, count: number) => void): void {
+function forEachWindow(
+  windows: WindowLayout,
+  visit: (position: number, places: Int32Array, count: number) => void,
+): void {
   const { filter, channels } = windows;
   const places = new Int32Array(filter[0] * filter[1] * filter[2]);
-  const rows = outputRows(windows);
+  const rows = rowsOfOutput(windows);
   let current = -1;
   let count = 0;
   forEachRun(windows, 0, rows, (position, _, place, taps) => {
@@ -116,7 +119,7 @@ function forEachWindow(windows: Windows, visit: (position: number, places: Int32
 // Pooling and its gradients on plain numbers, for the backends of tfjs (4.22) that have it wrong.
 
 /** Writes the maximum of every window, whatever its sign. A window without a pixel leaves `y` as it is. */
-function maxPool(windows: Windows, x: Float32Array, y: Float32Array): void {
+function maxPool(windows: WindowLayout, x: Float32Array, y: Float32Array): void {
   const { channels } = windows;
   forEachWindow(windows, (position, places, count) => {
     for (let channel = 0; channel < channels; channel++) {
@@ -130,7 +133,7 @@ function maxPool(windows: Windows, x: Float32Array, y: Float32Array): void {
   });
 }
 
-export function maxPoolGradient(windows: Windows, x: Float32Array, dy: Float32Array, dx: Float32Array): void {
+export function maxPoolGradient(windows: WindowLayout, x: Float32Array, dy: Float32Array, dx: Float32Array): void {
   const { channels } = windows;
   forEachWindow(windows, (position, places, count) => {
     for (let channel = 0; channel < channels; channel++) {
@@ -143,7 +146,7 @@ export function maxPoolGradient(windows: Windows, x: Float32Array, dy: Float32Ar
   });
 }
 
-function averagePool(windows: Windows, x: Float32Array, y: Float32Array): void {
+function averagePool(windows: WindowLayout, x: Float32Array, y: Float32Array): void {
   const { channels } = windows;
   forEachWindow(windows, (position, places, count) => {
     for (let channel = 0; channel < channels; channel++) {
@@ -154,7 +157,7 @@ function averagePool(windows: Windows, x: Float32Array, y: Float32Array): void {
   });
 }
 
-export function averagePoolGradient(windows: Windows, dy: Float32Array, dx: Float32Array): void {
+export function averagePoolGradient(windows: WindowLayout, dy: Float32Array, dx: Float32Array): void {
   const { channels } = windows;
   forEachWindow(windows, (position, places, count) => {
     for (let channel = 0; channel < channels; channel++) {
@@ -182,9 +185,9 @@ export function installWasmPooling(tf: Tf): void {
     });
   }
   for (const [dimensions, windowsOf] of [
-    ['', (shape: number[], attrs: Call['attrs']) => windows2d(info2d(tf, shape, attrs))],
-    ['3D', (shape: number[], attrs: Call['attrs']) => windows3d(info3d(tf, shape, attrs))],
-  ] as [string, (shape: number[], attrs: Call['attrs']) => Windows][]) {
+    ['', (shape: number[], attrs: KernelCall['attrs']) => windows2d(info2d(tf, shape, attrs))],
+    ['3D', (shape: number[], attrs: KernelCall['attrs']) => windows3d(info3d(tf, shape, attrs))],
+  ] as [string, (shape: number[], attrs: KernelCall['attrs']) => WindowLayout][]) {
     installWasmKernel(tf, `MaxPool${dimensions}Grad`, (composer, { inputs: { input, dy }, attrs }) => {
       const dx = composer.zeros(input.shape);
       const [x, change] = [composer.values(input), composer.values(dy)];
@@ -199,12 +202,12 @@ export function installWasmPooling(tf: Tf): void {
   }
 }
 
-function info2d(tf: Tf, shape: number[], { filterSize, strides, pad, dimRoundingMode }: Call['attrs']) {
+function info2d(tf: Tf, shape: number[], { filterSize, strides, pad, dimRoundingMode }: KernelCall['attrs']) {
   const image = shape as [number, number, number, number];
   return tf.backend_util.computePool2DInfo(image, filterSize, strides, 1, pad, dimRoundingMode);
 }
 
-function info3d(tf: Tf, shape: number[], { filterSize, strides, pad, dimRoundingMode }: Call['attrs']) {
+function info3d(tf: Tf, shape: number[], { filterSize, strides, pad, dimRoundingMode }: KernelCall['attrs']) {
   const volume = shape as [number, number, number, number, number];
   return tf.backend_util.computePool3DInfo(volume, filterSize, strides, 1, pad, dimRoundingMode);
 }

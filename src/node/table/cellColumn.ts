@@ -63,7 +63,7 @@ export function cellRules(
   };
 }
 
-export class CellColumn {
+export class TextColumn {
   readonly #marks = new Map<string, number>();
   readonly #shared = new Map<string, string>();
   /** Numbers in blocks, which need no copy as the column grows. */

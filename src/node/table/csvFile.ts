@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Parser } from 'csv-parse';
 import { CVKitError, InvalidDataError, messageOf, phrase, sentence, show } from '../../core/errors.js';
 import { counted } from '../../core/format.js';
-import { CellColumn, type CellRules, cellRules, numberIn } from './cellColumn.js';
+import { type CellRules, cellRules, numberIn, TextColumn } from './cellColumn.js';
 import { eachBlock, emptyFile, MOST_RECORD, type TableFile, textDecoder } from './openFile.js';
 import { checkedNames, LineNumbers, type RawTable } from './rawTable.js';
 import { DELIMITERS, type Delimiter } from './readTableOptions.js';
@@ -34,7 +34,7 @@ export async function readCsv(file: TableFile, plan: ReadPlan): Promise<{ table:
 }
 
 interface Pass {
-  readonly columns: readonly CellColumn[];
+  readonly columns: readonly TextColumn[];
   readonly length: number;
   readonly lines: LineNumbers;
   readonly dialect: readonly string[];
@@ -50,7 +50,7 @@ async function readOnce(file: TableFile, plan: ReadPlan, texts: ReadonlyMap<stri
   const decode = textDecoder(plan.encoding, file.name);
   const isUtf8 = plan.encoding === 'utf-8';
   let dialect: Dialect | undefined;
-  let columns: (CellColumn | null)[] = [];
+  let columns: (TextColumn | null)[] = [];
   let row = -1;
   let lastLine = 0;
   let emptyLines = 0;
@@ -65,7 +65,7 @@ async function readOnce(file: TableFile, plan: ReadPlan, texts: ReadonlyMap<stri
       columns = names.map((name) =>
         plan.drop.has(name)
           ? null
-          : new CellColumn(name, rules, texts.has(name) ? 'text' : plan.known.get(name), texts.get(name)),
+          : new TextColumn(name, rules, texts.has(name) ? 'text' : plan.known.get(name), texts.get(name)),
       );
       row = 0;
       if (!given) return null;

@@ -2,7 +2,7 @@
 import { InvalidDataError, phrase, sentence } from '../../core/errors.js';
 import { numbersAmong } from './cellColumn.js';
 import type { ReadPlan } from './csvFile.js';
-import { allBytes, type TableFile } from './openFile.js';
+import { type TableFile, unpackedBytes } from './openFile.js';
 import { checkedNames, type RawColumn, type RawTable } from './rawTable.js';
 
 type Read = (view: DataView, at: number, little: boolean) => number | bigint;
@@ -22,7 +22,7 @@ const KINDS: Readonly<Record<string, readonly [bytes: number, read: Read]>> = {
 };
 
 export async function readNpy(file: TableFile, plan: ReadPlan): Promise<{ table: RawTable; sha256: string }> {
-  const { bytes, sha256 } = await allBytes(file);
+  const { bytes, sha256 } = await unpackedBytes(file);
   const { kind, little, fortran, shape, start } = headerOf(bytes, file.name);
   const [length, width = 1] = shape;
   const [size, read] = KINDS[kind];

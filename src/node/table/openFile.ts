@@ -132,7 +132,7 @@ export async function eachBlock(
   }
 }
 
-export async function allBytes(file: TableFile): Promise<{ bytes: Buffer; sha256: string }> {
+export async function unpackedBytes(file: TableFile): Promise<{ bytes: Buffer; sha256: string }> {
   const blocks: Buffer[] = [];
   const hash = createHash('sha256');
   await eachBlock(file, (block) => void blocks.push(block), hash);

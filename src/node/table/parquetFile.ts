@@ -18,7 +18,7 @@ import { power } from '../../core/numbers.js';
 import { mostUnpacked } from '../unpackLimits.js';
 import { valueColumn } from './cellColumn.js';
 import type { ReadPlan } from './csvFile.js';
-import { allBytes, type TableFile, tooLarge } from './openFile.js';
+import { type TableFile, tooLarge, unpackedBytes } from './openFile.js';
 import { checkedNames, type RawTable } from './rawTable.js';
 
 type Hyparquet = typeof import('hyparquet');
@@ -85,7 +85,7 @@ export async function readParquet(file: TableFile, plan: ReadPlan): Promise<{ ta
   const { parquetMetadataAsync } = await hyparquet.load().catch((error: unknown): never => {
     throw new MissingPackageError('hyparquet', 'readTable of a Parquet file', 'npm install hyparquet', error);
   });
-  const { bytes, sha256 } = await allBytes(file);
+  const { bytes, sha256 } = await unpackedBytes(file);
   const source = {
     byteLength: bytes.length,
     slice: (from: number, to?: number) => Uint8Array.from(bytes.subarray(from, to)).buffer,

@@ -5,7 +5,7 @@ import { INSPECT } from '../../core/inspect.js';
 import { isPlainObject, type OptionsOf, rejectUnusedOption } from '../../core/options.js';
 import type { Label } from '../../data/labels.js';
 import { assemble, type TableInfo, tableSummary } from './assemble.js';
-import { CellColumn, cellRules, valueColumn } from './cellColumn.js';
+import { cellRules, TextColumn, valueColumn } from './cellColumn.js';
 import { mayHoldIds, typedColumn } from './columnTypes.js';
 import { type ReadPlan, readCsv } from './csvFile.js';
 import { readNpy } from './npyFile.js';
@@ -403,8 +403,8 @@ function takeRows(column: RawColumn, rows: Int32Array): RawColumn {
 }
 
 /** Numbers where nothing else remains, else the column as it is. */
-function readAgain(column: RawColumn, rules: CellColumn['rules']): RawColumn {
-  const again = new CellColumn(column.name, rules, undefined);
+function readAgain(column: RawColumn, rules: TextColumn['rules']): RawColumn {
+  const again = new TextColumn(column.name, rules, undefined);
   (column.cells as (string | null)[]).forEach((cell, row) => {
     again.add(cell ?? '', row);
   });

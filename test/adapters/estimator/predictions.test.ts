@@ -1,7 +1,7 @@
 import { Matrix } from 'ml-matrix';
 import { describe, expect, it } from 'vitest';
 import { probabilitiesFrom } from '../../../adapters/estimator/index.js';
-import { classOf, labelsFrom, numbersFrom, resultRows } from '../../../adapters/estimator/predictions.js';
+import { classOf, readLabels, readNumbers, resultRows } from '../../../adapters/estimator/predictions.js';
 import { tf } from '../../helpers/tfjsModels.js';
 import { thrown } from '../../helpers/thrown.js';
 
@@ -17,20 +17,20 @@ describe('numbersFrom', () => {
     ['a column tensor', tf.tensor2d([[1.5], [2]])],
     ['a result with its shape', { data: Float64Array.of(1.5, 2), shape: [2, 1] }],
   ])('reads %s', async (_, result) => {
-    expect(await numbersFrom(result, 2)).toEqual(Float64Array.of(1.5, 2));
+    expect(await readNumbers(result, 2)).toEqual(Float64Array.of(1.5, 2));
   });
 });
 
 describe('labelsFrom', () => {
   it('gives labels as y has them', async () => {
-    expect(await labelsFrom(Float32Array.of(1, 0), 2, binary)).toEqual([1, 0]);
-    expect(await labelsFrom([['yes'], ['no']], 2, { task: 'binary', classes: ['no', 'yes'] })).toEqual(['yes', 'no']);
-    expect(await labelsFrom([1, 0], 2, { task: 'binary', classes: [false, true] })).toEqual([true, false]);
-    expect(await labelsFrom([[1, 0, 1]], 1, { task: 'multilabel', classes: [0, 1, 2] })).toEqual([[1, 0, 1]]);
+    expect(await readLabels(Float32Array.of(1, 0), 2, binary)).toEqual([1, 0]);
+    expect(await readLabels([['yes'], ['no']], 2, { task: 'binary', classes: ['no', 'yes'] })).toEqual(['yes', 'no']);
+    expect(await readLabels([1, 0], 2, { task: 'binary', classes: [false, true] })).toEqual([true, false]);
+    expect(await readLabels([[1, 0, 1]], 1, { task: 'multilabel', classes: [0, 1, 2] })).toEqual([[1, 0, 1]]);
   });
 
   it('refuses labels that y does not have', async () => {
-    expect(await thrown(() => labelsFrom([[1, 2]], 1, { task: 'multilabel', classes: [0, 1] }))).toContain(
+    expect(await thrown(() => readLabels([[1, 2]], 1, { task: 'multilabel', classes: [0, 1] }))).toContain(
       'unknown_label',
     );
   });
@@ -45,7 +45,7 @@ describe('masks', () => {
 
   it('may be nested, with a channel, or flat', async () => {
     for (const given of [mask, mask.map((row) => row.map((pixel) => [pixel])), mask.flat()]) {
-      expect(await labelsFrom([given], 1, facts)).toEqual([mask.flat()]);
+      expect(await readLabels([given], 1, facts)).toEqual([mask.flat()]);
     }
   });
 

@@ -435,7 +435,11 @@ describe('what is refused, in one sentence', () => {
       () => fails(model('written-out-sigmoid', { gives: 'logits' }), many()),
       "Got 'logits' for numbers that all lie from 0 to 1.",
     ],
-    ['an output that draws', () => fails(model('draws', { gives: 'logits' })), 'when the rows beside it are others.'],
+    [
+      'an output that draws',
+      () => fails(model('draws', { gives: 'logits' })),
+      'when the other rows of its batch change.',
+    ],
     [
       'an output that depends on the other rows',
       () => fails(model('batch-mean', { gives: 'logits' })),

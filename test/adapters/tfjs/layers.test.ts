@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { checkLearns, checkTrainable, copyTrainable, refusals } from '../../../adapters/tfjs/layers.js';
-import { copyOf, weightsOf as readWeights } from '../../../adapters/tfjs/model.js';
+import { checkBackendTrains, checkLearns, copyTrainable, refusals } from '../../../adapters/tfjs/layers.js';
+import { copyForFold, readWeights } from '../../../adapters/tfjs/model.js';
 import type { TrainStepContext } from '../../../adapters/tfjs/ownTrainStep.js';
 import type { Layer, LayersModel } from '../../../adapters/tfjs/structures.js';
 import { train } from '../../../adapters/tfjs/train.js';
@@ -145,7 +145,7 @@ describe('copyTrainable', () => {
       const model = build(below);
       model.weights.forEach((weight, at) => void weight.write(tf.fill(weight.shape as number[], at + 1)));
       model.compile({ optimizer: 'sgd', loss: 'binaryCrossentropy' });
-      const copy = await copyOf(tf, viewOf(model), readWeights(viewOf(model)));
+      const copy = await copyForFold(tf, viewOf(model), readWeights(viewOf(model)));
       expect(plainWeights(copy as never)).toEqual(plainWeights(model));
     }
   });
@@ -233,11 +233,13 @@ describe('refusals', () => {
 
 describe('checkTrainable', () => {
   it('accepts what can be trained', () => {
-    for (const backend of BACKENDS) expect(() => checkTrainable(viewOf(network()), backend)).not.toThrow();
+    for (const backend of BACKENDS) expect(() => checkBackendTrains(viewOf(network()), backend)).not.toThrow();
   });
 
   it('names the layer and where it can be trained', () => {
-    expect(() => checkTrainable(viewOf(model(leaping())), 'cpu')).toThrow(/^The cpu .*'far'.*'wasm' or 'tensorflow'/);
-    expect(() => checkTrainable(viewOf(model(first())), 'wasm')).toThrow(/^The wasm .*'first'.* No other backend/);
+    expect(() => checkBackendTrains(viewOf(model(leaping())), 'cpu')).toThrow(
+      /^The cpu .*'far'.*'wasm' or 'tensorflow'/,
+    );
+    expect(() => checkBackendTrains(viewOf(model(first())), 'wasm')).toThrow(/^The wasm .*'first'.* No other backend/);
   });
 });

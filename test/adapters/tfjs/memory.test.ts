@@ -258,7 +258,7 @@ function trapped(): Error {
   }
   throw new Error('It did not trap.');
 }
-const plain = (text: string) => text.replace(/beside .* tensors/, 'beside <held>');
+const plain = (text: string) => text.replace(/together with .* tensors/, 'together with <held>');
 
 describe('explained', () => {
   it('passes on what is made', async () => {
@@ -269,7 +269,7 @@ describe('explained', () => {
     await onBackend('cpu', async () => {
       const real = await thrown(() => explained(tf, () => tf.zeros([2e7, 2e8])));
       expect(plain(real)).toMatch(/\(out_of_memory\): .*Got .*\b16000000\.0\b/);
-      expect(real).toMatch(/beside [\d.]+ [MG]B in \d+ tensors/);
+      expect(real).toMatch(/together with [\d.]+ [MG]B in \d+ tensors/);
     });
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createTfjsAdapter } from '../../../adapters/tfjs/index.js';
-import { copyOf, disposeModel, modelFromFactory, snapshot, weightsOf } from '../../../adapters/tfjs/model.js';
+import { copyForFold, disposeModel, modelFromFactory, readWeights, snapshot } from '../../../adapters/tfjs/model.js';
 import { context, network, weightsOf as numbersOf, onBackend, tf, viewOf } from '../../helpers/tfjsModels.js';
 import { hasTfjsNode } from '../../helpers/tfjsNode.js';
 import { thrown } from '../../helpers/thrown.js';
@@ -144,7 +144,7 @@ describe('disposeModel', () => {
 const weightsNow = (model: tf.LayersModel) => model.weights.map((weight) => weight.read());
 
 describe('copyOf', () => {
-  const copy = (model: tf.LayersModel) => copyOf(tf, viewOf(model), weightsOf(viewOf(model)));
+  const copy = (model: tf.LayersModel) => copyForFold(tf, viewOf(model), readWeights(viewOf(model)));
 
   it('copies layers, weights and compiled state, and shares nothing', async () => {
     const model = compiled(tf.train.adam(0.3));

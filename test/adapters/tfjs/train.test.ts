@@ -1,6 +1,6 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { tfjsAdapter } from '../../../adapters/tfjs/index.js';
-import { targetsOf, train } from '../../../adapters/tfjs/train.js';
+import { targetNumbers, train } from '../../../adapters/tfjs/train.js';
 import { deriveSeed, permutation, randomSource } from '../../../src/core/random.js';
 import { type Labels, labelsOf } from '../../../src/data/labels.js';
 import { withPositive } from '../../../src/data/positiveCode.js';
@@ -382,50 +382,8 @@ describe('several inputs and outputs', () => {
   });
 });
 
-describe('messages', () => {
-  beforeAll(() => void tf.setBackend('cpu'));
-  const message = (model: tf.LayersModel, options: Partial<FitOptions> = {}, batch = batchOf(X, y)) =>
-    thrown(() => train(tf, viewOf(model), batch, fitOptions(options), NO_HOOKS));
-
-  it('for what is missing', async () => {
-    expect(await message(network(), { lossFn: 'binaryCrossentropy' })).toMatch(/\(missing_optimizer\): .*`optimizer`/);
-    expect(await message(network(), { optimizer: 'adam' })).toMatch(/\(missing_loss\): .*`lossFn`/);
-  });
-
-  it('for a loss of the caller that throws or is asynchronous', async () => {
-    const learn = (lossFn: () => unknown) => message(network(), { optimizer: 'sgd', lossFn });
-    const boom = () => {
-      throw new Error('boom');
-    };
-    expect(await learn(boom)).toMatch(/\(invalid_loss\): .*`lossFn`/);
-    expect(await learn(async () => tf.scalar(1))).toMatch(/\(invalid_loss\): .*`lossFn`/);
-  });
-
-  it('for a loss that is not finite', async () => {
-    const optimizer = tf.train.sgd(1e30);
-    const linear = network({ activation: 'linear' });
-    const values = X.map(([a], row) => a * 1000 + row / 7);
-    expect(await message(linear, { optimizer, lossFn: 'meanSquaredError', epochs: 9 }, batchOf(X, values))).toMatch(
-      /\(not_finite\): .*epoch 0.*Infinity/,
-    );
-  });
-
-  it('for a layer that the backend gets wrong', async () => {
-    const model = tf.sequential({
-      layers: [
-        tf.layers.softmax({ axis: 1, inputShape: [3, 3], name: 'across' }),
-        tf.layers.flatten(),
-        tf.layers.dense({ units: 1, activation: 'sigmoid' }),
-      ],
-    });
-    await onBackend('wasm', async () => {
-      expect(await message(binary(model))).toContain("cannot train the Softmax layer 'across'");
-    });
-  });
-});
-
 const targets = (labels: Labels, model: tf.LayersModel, loss?: string) =>
-  targetsOf(viewOf(model), { name: 'out', label: 'out', place: 0, labels }, loss);
+  targetNumbers(viewOf(model), { name: 'out', label: 'out', place: 0, labels }, loss);
 
 describe('targetsOf', () => {
   it('gives numbers as they are', () => {

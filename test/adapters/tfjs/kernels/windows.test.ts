@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { forEachRun, outputRows, type Windows, windows3d } from '../../../../adapters/tfjs/kernels/windows.js';
+import { forEachRun, rowsOfOutput, type WindowLayout, windows3d } from '../../../../adapters/tfjs/kernels/windows.js';
 import { expectCentralDifferences, expectWasmEqualsCpu, type KernelCase } from '../../../helpers/kernels.js';
 import { onBackend, tf } from '../../../helpers/tfjsModels.js';
 import { windowsOf } from '../../../helpers/windows.js';
@@ -16,9 +16,9 @@ const ROW = windowsOf({
 });
 
 describe('forEachRun', () => {
-  const runs = (windows: Windows) => {
+  const runs = (windows: WindowLayout) => {
     const found: number[][] = [];
-    forEachRun(windows, 0, outputRows(windows), (...run) => found.push(run));
+    forEachRun(windows, 0, rowsOfOutput(windows), (...run) => found.push(run));
     return found;
   };
 
@@ -42,7 +42,7 @@ describe('forEachRun', () => {
   });
 
   it('counts images, depth and rows', () => {
-    const cube: Windows = {
+    const cube: WindowLayout = {
       ...ROW,
       batch: 2,
       input: [2, 2, 1],
