@@ -288,9 +288,7 @@ export const estimatorAdapter: FrameworkAdapter<Estimator> = {
     if (isEstimator(model)) return model;
     throw new AdapterError(
       sentence('The model factory', 'return a model with predict (or predictProba) and fit or train', model),
-      {
-        code: 'invalid_model',
-      },
+      { code: 'invalid_model' },
     );
   },
   async fit(model, train, options) {

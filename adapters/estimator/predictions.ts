@@ -98,9 +98,7 @@ function knownLabel(value: unknown, row: number, classes: readonly Label[]): Lab
       : undefined;
   throw new AdapterError(
     sentence(`The prediction for row ${row}`, `be one of the classes ${listed(classes)}`, kindOf(value), way),
-    {
-      code: 'unknown_label',
-    },
+    { code: 'unknown_label' },
   );
 }
 

@@ -4,7 +4,7 @@ import { nameText } from '../../src/core/foreignText.js';
 import { type NumericArray, product } from '../../src/data/dense.js';
 import type { Column, InputRows, Rows } from '../../src/data/rows.js';
 import { isMissing } from '../../src/data/tableColumns.js';
-import { cellName } from '../cellName.js';
+import { cellName, inputsByName, misfit } from '../inputs.js';
 import type { LoadedModel, OnnxPort } from './onnxFile.js';
 import type { OnnxFileSettings } from './options.js';
 import type { OrtTensor } from './runtime.js';
@@ -65,7 +65,10 @@ async function readBlock(inputs: readonly OnnxPort[], X: Rows): Promise<Read[]> 
   }
   if (inputs.length === 1 && inputs[0].element === 'string') return [{ columns: await X.toColumns() }];
   const parts = await X.toInputs();
-  return inInputOrder(inputs, parts).map((numbers) => ({ numbers, ...(names ? { names } : {}) }));
+  return inputsByName(
+    inputs.map(({ name }) => name),
+    parts,
+  ).map((numbers) => ({ numbers, ...(names ? { names } : {}) }));
 }
 
 function columnsFor(inputs: readonly OnnxPort[], names: readonly string[]): number[] {
@@ -73,52 +76,12 @@ function columnsFor(inputs: readonly OnnxPort[], names: readonly string[]): numb
   const stranger = names.find((name) => !wanted.includes(name));
   if (stranger !== undefined) {
     const must = 'have the columns that are inputs of the model';
-    throw new InvalidDataError(
-      sentence('X', must, phrase(`'${nameText(stranger)}', too`), suggestion(stranger, wanted)),
-      {
-        code: 'model_inputs',
-      },
-    );
+    throw misfit('X', must, phrase(`'${nameText(stranger)}', too`), suggestion(stranger, wanted));
   }
   return wanted.map((name) => {
     const at = names.indexOf(name);
     if (at >= 0) return at;
-    throw new InvalidDataError(
-      sentence('X', `have a column for the input '${nameText(name)}' of the model`, phrase('none')),
-      { code: 'model_inputs' },
-    );
-  });
-}
-
-function inInputOrder(inputs: readonly OnnxPort[], rows: readonly InputRows[]): InputRows[] {
-  const wanted = inputs.map(({ name }) => name);
-  const names = rows.flatMap(({ name }) => name ?? []);
-  if (names.length === 0 && inputs.length === 1) return [...rows];
-  const record = `{ ${wanted.map((name) => `${nameText(name)}: ...`).join(', ')} }`;
-  if (names.length === 0) {
-    throw new InvalidDataError(
-      sentence('X', `be a record of the ${wanted.length} inputs of the model`, phrase('one input'), `Pass ${record}.`),
-      { code: 'model_inputs' },
-    );
-  }
-  const stranger = names.find((name) => !wanted.includes(name));
-  if (stranger !== undefined) {
-    throw new InvalidDataError(
-      sentence('X', 'be a record of inputs of the model', stranger, suggestion(stranger, wanted)),
-      { code: 'model_inputs' },
-    );
-  }
-  return wanted.map((name) => {
-    const found = rows[names.indexOf(name)];
-    if (found) return found;
-    throw new InvalidDataError(
-      sentence(
-        'X',
-        `have the input '${nameText(name)}' of the model`,
-        phrase(names.map((each) => nameText(each)).join(', ')),
-      ),
-      { code: 'model_inputs' },
-    );
+    throw misfit('X', `have a column for the input '${nameText(name)}' of the model`, phrase('none'));
   });
 }
 
@@ -167,7 +130,7 @@ function texts(door: OnnxPort, columns: readonly Column[], { first, from, to, ro
       const cell = column[row];
       if (typeof cell !== 'string') {
         const subject = `X row ${rowAt(first + row)} of the rows to predict, for the input '${nameText(door.name)}'`;
-        throw new InvalidDataError(sentence(subject, 'be a text', kindOf(cell)), { code: 'model_inputs' });
+        throw misfit(subject, 'be a text', kindOf(cell));
       }
       out.push(cell);
     }
@@ -179,12 +142,7 @@ function numberIn(door: OnnxPort, column: Column, place: Place, row: number): nu
   const cell = column[place.from + row];
   if (typeof cell === 'number' || typeof cell === 'boolean') return Number(cell);
   if (isMissing(cell)) return Number.NaN;
-  throw new InvalidDataError(
-    sentence(cellPlace(place, row, `column '${nameText(door.name)}'`), 'be a number', kindOf(cell)),
-    {
-      code: 'model_inputs',
-    },
-  );
+  throw misfit(cellPlace(place, row, `column '${nameText(door.name)}'`), 'be a number', kindOf(cell));
 }
 
 // How the rows of X take the shape of an input: where channels are, and axes of one.
@@ -320,9 +278,7 @@ function convert(
       : undefined;
     throw new InvalidDataError(
       sentence(named(bad), `be a finite number of the type ${element}`, kindOf(values[bad]), way),
-      {
-        code: 'not_finite',
-      },
+      { code: 'not_finite' },
     );
   }
   const big = element === 'int64' || element === 'uint64';
@@ -334,12 +290,7 @@ function convert(
   for (let at = 0; at < values.length; at++) {
     const value = values[at];
     if (whole[at] === value && Number.isSafeInteger(value) && value >= low && value <= high) continue;
-    throw new InvalidDataError(
-      sentence(named(at), `be a number of the type ${element} that the model takes`, kindOf(value)),
-      {
-        code: 'model_inputs',
-      },
-    );
+    throw misfit(named(at), `be a number of the type ${element} that the model takes`, kindOf(value));
   }
   if (!big) return whole;
   return element === 'int64' ? BigInt64Array.from(whole, BigInt) : BigUint64Array.from(whole, BigInt);

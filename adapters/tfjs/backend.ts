@@ -205,9 +205,7 @@ async function activate(tf: Tf, backend: Backend, before: string): Promise<() =>
     await leave();
     throw new AdapterError(
       `The tfjs backend '${nameText(backend)}' could not be started. Use another one in adapterOptions.`,
-      {
-        code: 'backend_failed',
-      },
+      { code: 'backend_failed' },
     );
   }
   if (tf.getBackend() !== backend) await tf.setBackend(backend); // the caller may have switched meanwhile

@@ -116,11 +116,7 @@ const REFUSALS: readonly Refusal[] = [
     why: 'has no batch normalization over an axis other than the last',
     when: isNotLastAxis,
   },
-  {
-    layers: ['BatchNormalization'],
-    why: 'has no batch normalization of volumes',
-    when: (_, rank) => rank > 4,
-  },
+  { layers: ['BatchNormalization'], why: 'has no batch normalization of volumes', when: (_, rank) => rank > 4 },
   { layers: ['Softmax'], why: 'has no softmax over an axis other than the last', when: isNotLastAxis },
   { layers: ['Resizing', 'RandomWidth'], why: 'cannot resize images inside a model' },
   { layers: ['CenterCrop'], why: 'overwrites the shape of its input' },

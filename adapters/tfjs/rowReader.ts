@@ -1,10 +1,10 @@
 /** Rows as 32-bit floats, batch by batch. Data in memory is converted once; row sources and very large data are read as they are needed. */
 
-import { InvalidDataError, kindOf, phrase, sentence, suggestion } from '../../src/core/errors.js';
+import { InvalidDataError, kindOf, phrase, sentence } from '../../src/core/errors.js';
 import { nameText } from '../../src/core/foreignText.js';
 import { product } from '../../src/data/dense.js';
 import type { InputRows, Rows } from '../../src/data/rows.js';
-import { cellName } from '../cellName.js';
+import { cellName, inputsByName } from '../inputs.js';
 import { isAutomatic } from './outputs.js';
 import type { Network } from './structures.js';
 
@@ -134,34 +134,11 @@ function firstNotFinite(floats: Float32Array): number {
 
 // The inputs of a model and the record of inputs that `X` is, held against each other by name.
 
-/** In the order of the model. Where tfjs made up all its names and none matches, the order of the record counts. */
-export function inputsInOrder(model: Network, inputs: readonly InputRows[]): InputRows[] {
-  const names = model.inputNames;
+/** Where tfjs made up all names of the model and none matches, the order of the record counts. */
+export function inputsInOrder({ inputNames: names }: Network, inputs: readonly InputRows[]): InputRows[] {
   const declared = inputs.flatMap(({ name }) => name ?? []);
-  if (declared.length === 0 && model.inputs.length === 1) return [...inputs];
-  if (declared.length === 0) {
-    throw misfit('X', `be a record of the ${names.length} inputs of the model`, phrase('one input'), names);
-  }
-  const stranger = declared.find((name) => !names.includes(name));
-  if (stranger !== undefined && declared.length === names.length && names.every(isAutomatic)) {
-    if (!declared.some((name) => names.includes(name))) return [...inputs];
-  }
-  if (stranger !== undefined) {
-    throw new InvalidDataError(
-      sentence('X', 'be a record of inputs of the model', stranger, suggestion(stranger, names)),
-      { code: 'model_inputs' },
-    );
-  }
-  const missing = names.find((name) => !declared.includes(name));
-  if (missing !== undefined) {
-    throw misfit('X', `have the input '${nameText(missing)}' of the model`, phrase(declared.join(', ')), []);
-  }
-  return names.map((name) => inputs[declared.indexOf(name)]);
-}
-
-function misfit(subject: string, must: string, got: unknown, names: readonly string[]): InvalidDataError {
-  const way = names.length > 0 ? `Pass { ${names.map((name) => `${name}: ...`).join(', ')} }.` : undefined;
-  return new InvalidDataError(sentence(subject, must, got, way), { code: 'model_inputs' });
+  const isUnnamed = names.every(isAutomatic) && !declared.some((name) => names.includes(name));
+  return isUnnamed && declared.length === names.length ? [...inputs] : inputsByName(names, inputs);
 }
 
 export const inputSubject = ({ inputs, inputNames }: Network, place: number): string =>

@@ -3,7 +3,7 @@ import { lstat } from 'node:fs/promises';
 import { InvalidDataError, phrase, sentence } from '../../core/errors.js';
 import { counted } from '../../core/format.js';
 import { rejectUnusedOption } from '../../core/options.js';
-import { countSpellingVariants, withoutCase } from '../table/cellColumn.js';
+import { spellingNotes, withoutCase } from '../table/cellColumn.js';
 import { mostUnpacked } from '../unpackLimits.js';
 import { dicomFile, isDicom } from './dicomFile.js';
 import {
@@ -287,18 +287,9 @@ function identitiesOf(files: readonly KnownFile[], options: ImageOptions): Ident
       );
     }
   }
-  const alikeSites = sites
-    ? countSpellingVariants(
-        sites.filter((site) => site !== undefined),
-        withoutCase,
-      )
-    : 0;
-  if (alikeSites > 0) {
-    const verb = alikeSites === 1 ? 'is' : 'are';
-    warnings.push(
-      `${counted(alikeSites, 'site')} ${verb} written in several ways (capitals or blanks), and each way counts as a site of its own. A list with \`site\` can name them in one way.`,
-    );
-  }
+  const named = sites?.filter((site) => site !== undefined) ?? [];
+  const note = spellingNotes('', named, 'site').map((text) => `${text} A list with \`site\` can name them in one way.`);
+  warnings.push(...note);
   const atSites = patients && acrossSites(files, patients as string[], sites, options);
   const groups = atSites && acrossPatients(files, atSites, all, options);
   if (options.studiesAcrossPatients === 'different') {

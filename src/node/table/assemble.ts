@@ -9,7 +9,7 @@ import { classSuggestion, labelsOf } from '../../data/labels.js';
 import { isId } from '../../data/sideData.js';
 import { asCodes } from '../../data/tableColumns.js';
 import { isCode, writtenNumbers } from '../../data/writtenNumbers.js';
-import { countSpellingVariants, numberIn, withoutCase } from './cellColumn.js';
+import { numberIn, spellingNotes } from './cellColumn.js';
 import { isLikeDate, millisecondsOf, type TypedColumn, textsOf } from './columnTypes.js';
 import { missingIn, type RawTable } from './rawTable.js';
 import type { readTableOptions } from './readTableOptions.js';
@@ -65,9 +65,17 @@ export function assemble(
     ...(y ? [] : ['No target: `target` names no column, so that there is no `y`.']),
     ...(rowsDropped > 0 ? [`${counted(rowsDropped, 'row')} left out: no target (\`missingTarget\`).`] : []),
     ...kept.flatMap(({ raw }) => raw.notes),
-    ...(fields.groups ? alikeIds(options.groups as string, fields.groups as string[]) : []),
-    ...Object.entries(hierarchy).flatMap(([level, ids]) => alikeIds(columnOf(level), ids as string[])),
-    ...(y && Array.isArray(fields.y) ? alikeClasses(y.name, fields.y) : []),
+    ...(fields.groups ? spellingNotes(`Column ${show(options.groups)}: `, fields.groups as string[], 'id') : []),
+    ...Object.entries(hierarchy).flatMap(([level, ids]) =>
+      spellingNotes(`Column ${show(columnOf(level))}: `, ids as string[], 'id'),
+    ),
+    ...(y && Array.isArray(fields.y)
+      ? spellingNotes(
+          `Target ${show(y.name)}: `,
+          fields.y.filter((label) => typeof label === 'string'),
+          'class',
+        )
+      : []),
     ...kept
       .filter(({ name }) => options.types?.[name] === undefined && !isIdRole(roles.get(name)))
       .flatMap((column) => doubtsOf(column, table.placeOf)),
@@ -103,7 +111,8 @@ function areLikeIds(texts: readonly string[], counts: readonly number[]): boolea
   return mean >= 1.5 && variance <= (mean - 1) / 2 && 2 * others < texts.length;
 }
 
-const isIdRole = (role = '') => role === 'groups' || role.startsWith('hierarchy');
+/** Ids, which are read as they are written. */
+export const isIdRole = (role = '') => role === 'groups' || role.startsWith('hierarchy');
 
 function someOf(features: readonly TypedColumn[]) {
   if (features.length > 0) return features;
@@ -153,7 +162,7 @@ function complete<T>({ name, raw, missing }: TypedColumn, role: string, table: R
       'have a value in every row',
       phrase(`${counted(missing, 'row')} of ${table.length} without, first in ${place}`),
     ),
-    { code: role === 'groups' || role.startsWith('hierarchy') ? 'missing_group' : 'missing_value' },
+    { code: isIdRole(role) ? 'missing_group' : 'missing_value' },
   );
 }
 
@@ -266,29 +275,6 @@ function isOutlier(cells: Float64Array, mark: number): boolean {
 function isCompactDate(cell: number): boolean {
   const [year, month, day] = [Math.floor(cell / 10000), Math.floor(cell / 100) % 100, cell % 100];
   return Number.isInteger(cell) && year >= 1900 && year <= 2100 && month >= 1 && month <= 12 && day >= 1 && day <= 31;
-}
-
-/** Ids that differ in capitals, blanks or zeros before a number alone: most often one patient, written in several ways. */
-function alikeIds(name: string, ids: readonly string[]): string[] {
-  const several = countSpellingVariants(ids, (id) => withoutCase(id).replace(/(?<!\d)0+(?=\d)/g, ''));
-  if (several === 0) return [];
-  const verb = several === 1 ? 'is' : 'are';
-  return [
-    `Column ${show(name)}: ${counted(several, 'id')} ${verb} written in several ways (capitals, blanks or zeros before a number), and each way counts as an id of its own.`,
-  ];
-}
-
-/** Classes that differ in capitals or blanks alone, as `yes` and `Yes`. */
-function alikeClasses(name: string, labels: readonly unknown[]): string[] {
-  const several = countSpellingVariants(
-    labels.filter((label) => typeof label === 'string'),
-    withoutCase,
-  );
-  if (several === 0) return [];
-  const verb = several === 1 ? 'is' : 'are';
-  return [
-    `Target ${show(name)}: ${counted(several, 'class', 'classes')} ${verb} written in several ways (capitals or blanks), and each way counts as a class of its own.`,
-  ];
 }
 
 // What is known of a table that was read, and how it reads.

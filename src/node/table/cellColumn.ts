@@ -1,5 +1,6 @@
 /** A column of a text file as it grows, cell by cell: numbers in a typed array, texts that repeat held once. */
 import { InvalidDataError, kindOf, sentence, show } from '../../core/errors.js';
+import { counted } from '../../core/format.js';
 import { isCode } from '../../data/writtenNumbers.js';
 import type { RawColumn } from './rawTable.js';
 
@@ -309,12 +310,23 @@ function ofValue(value: unknown, where: () => string): number | boolean | Date |
 /** A text without what people write in several ways: capitals and blanks. */
 export const withoutCase = (text: string): string => text.toLowerCase().replace(/\s+/g, '');
 
-/** How many texts, made plain, are written in more ways than one. */
-export function countSpellingVariants(texts: Iterable<string>, plainOf: (text: string) => string): number {
-  const ways = new Map<string, number>();
+const SPELLED = {
+  id: ['ids', 'capitals, blanks or zeros before a number', 'an id'],
+  class: ['classes', 'capitals or blanks', 'a class'],
+  site: ['sites', 'capitals or blanks', 'a site'],
+} as const;
+
+/** Says how many texts are written in several ways: most often they are one. None or one sentence, begun with `subject`. */
+export function spellingNotes(subject: string, texts: Iterable<string>, noun: keyof typeof SPELLED): string[] {
+  const [plural, how, each] = SPELLED[noun];
+  const spellings = new Map<string, number>();
   for (const text of new Set(texts)) {
-    const plain = plainOf(text);
-    ways.set(plain, (ways.get(plain) ?? 0) + 1);
+    const plain = noun === 'id' ? withoutCase(text).replace(/(?<!\d)0+(?=\d)/g, '') : withoutCase(text);
+    spellings.set(plain, (spellings.get(plain) ?? 0) + 1);
   }
-  return [...ways.values()].filter((n) => n > 1).length;
+  const several = [...spellings.values()].filter((n) => n > 1).length;
+  if (several === 0) return [];
+  const verb = several === 1 ? 'is' : 'are';
+  const what = counted(several, noun, plural);
+  return [`${subject}${what} ${verb} written in several ways (${how}), and each way counts as ${each} of its own.`];
 }

@@ -212,9 +212,7 @@ function namesOf(cells: readonly string[], plan: ReadPlan, { decimal }: Dialect,
 const ragged = (line: number, got: number, width: number, file: string) =>
   new InvalidDataError(
     sentence(`Line ${line} of ${file}`, `have ${counted(width, 'cell')}, as line 1 has`, phrase(String(got))),
-    {
-      code: 'ragged_rows',
-    },
+    { code: 'ragged_rows' },
   );
 
 const noRows = (file: string) =>

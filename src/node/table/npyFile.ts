@@ -60,17 +60,7 @@ export async function readNpy(file: TableFile, plan: ReadPlan): Promise<{ table:
     }
     return [{ name, stored: kind === 'b1' ? 'boolean' : 'numeric', cells, marks, notes: [] }];
   });
-  return {
-    sha256,
-    table: {
-      length,
-      columns,
-      placeOf,
-      format: 'npy',
-      dialect: [],
-      notes,
-    },
-  };
+  return { sha256, table: { length, columns, placeOf, format: 'npy', dialect: [], notes } };
 }
 
 function headerOf(bytes: Buffer, name: string) {

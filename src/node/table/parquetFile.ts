@@ -117,17 +117,7 @@ export async function readParquet(file: TableFile, plan: ReadPlan): Promise<{ ta
       if (kind === 'DECIMAL') checkDecimals(values, scale, (row) => `${placeOf(row)}, column ${show(name)}`);
       columns.push(valueColumn(name, values, { missing, must: plan.known.get(name), placeOf }));
     }
-    return {
-      sha256,
-      table: {
-        length,
-        columns,
-        placeOf,
-        format: 'parquet',
-        dialect: [],
-        notes,
-      },
-    };
+    return { sha256, table: { length, columns, placeOf, format: 'parquet', dialect: [], notes } };
   } catch (cause) {
     if (cause instanceof CVKitError) throw cause;
     throw new InvalidDataError(

@@ -4,7 +4,7 @@ import { counted } from '../../core/format.js';
 import { INSPECT } from '../../core/inspect.js';
 import { isPlainObject, type OptionsOf, rejectUnusedOption } from '../../core/options.js';
 import type { Label } from '../../data/labels.js';
-import { assemble, type TableInfo, tableSummary } from './assemble.js';
+import { assemble, isIdRole, type TableInfo, tableSummary } from './assemble.js';
 import { cellRules, TextColumn, valueColumn } from './cellColumn.js';
 import { mayHoldIds, typedColumn } from './columnTypes.js';
 import { type ReadPlan, readCsv } from './csvFile.js';
@@ -87,14 +87,7 @@ async function readJsonLines(file: TableFile, plan: ReadPlan): Promise<{ table: 
   const lacking = gaps > 0 ? [`${counted(gaps, 'record')} without all keys; what they lack is missing.`] : [];
   return {
     sha256: hash.digest('hex'),
-    table: {
-      length: rows,
-      columns: read,
-      placeOf,
-      format: 'jsonl',
-      dialect: [],
-      notes: [...notes, ...lacking],
-    },
+    table: { length: rows, columns: read, placeOf, format: 'jsonl', dialect: [], notes: [...notes, ...lacking] },
   };
 }
 
@@ -285,8 +278,6 @@ export async function readTable(
 
 /** Roles by column. A column has one. */
 type Roles = ReadonlyMap<string, string>;
-
-const isIdRole = (role: string): boolean => role === 'groups' || role.startsWith('hierarchy.');
 
 type Options = OptionsOf<typeof readTableOptions>;
 

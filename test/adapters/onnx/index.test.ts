@@ -23,11 +23,7 @@ const run = (
     cvSplitter: new KFold({ nSplits: 3 }),
     verbose: 0,
     ...(adapterOptions ? { adapterOptions } : {}),
-  }).run({
-    model,
-    data: [X, y] as never,
-    ...options,
-  });
+  }).run({ model, data: [X, y] as never, ...options });
 
 const expectNear = (got: ArrayLike<unknown>, wanted: ArrayLike<number>, tolerance = 1e-6) => {
   expect(got.length).toBe(wanted.length);

@@ -409,10 +409,7 @@ describe('the start of a backend', () => {
         external: ['#threads', /^@tensorflow\//, 'eventemitter3', /^node:/],
         platform: 'node',
         tsconfig: false,
-        resolve: {
-          alias: { '#io': join(root, 'src/core/io.node.ts') },
-          extensionAlias: { '.js': ['.ts', '.js'] },
-        },
+        resolve: { alias: { '#io': join(root, 'src/core/io.node.ts') }, extensionAlias: { '.js': ['.ts', '.js'] } },
         logLevel: 'silent',
       });
       const file = join(folder, 'uncaught.mjs');

@@ -128,10 +128,7 @@ describe('100,000 images that are made when they are asked for', () => {
         platform: 'node',
         external: [/^node:/, /^@tensorflow\/tfjs-(?:node|backend-wasm)$/],
         tsconfig: false,
-        resolve: {
-          alias: { '#io': join(root, 'src/core/io.node.ts') },
-          extensionAlias: { '.js': ['.ts', '.js'] },
-        },
+        resolve: { alias: { '#io': join(root, 'src/core/io.node.ts') }, extensionAlias: { '.js': ['.ts', '.js'] } },
         logLevel: 'silent',
       });
       const file = join(folder, 'lazyImages.mjs');

@@ -81,10 +81,7 @@ describe('take', () => {
       },
       read: async (_, out) => void out.fill(1),
     };
-    const X = imageSource([{ image, frame: 0 }, ...others.rows], [1], {
-      readAhead: 2,
-      cacheBytes: 100,
-    });
+    const X = imageSource([{ image, frame: 0 }, ...others.rows], [1], { readAhead: 2, cacheBytes: 100 });
     await expect(X.take(Int32Array.of(0, 1, 2, 3))).rejects.toThrow('gone');
     expect(others.reading.now).toBe(0);
     broken = false;

@@ -358,10 +358,7 @@ it('gives what run takes, by spreading it', async () => {
   expect(Object.keys({ ...images }).sort()).toEqual(['X', 'groups', 'hierarchy', 'y']);
   const seen: number[] = [];
   await new UniversalCVRunner({ cvSplitter: new GroupKFold({ nSplits: 3 }), verbose: 0 }).run({
-    model: () => ({
-      fit: (X: number[][]) => seen.push(X.length),
-      predict: (X: unknown[]) => X.map(() => 1),
-    }),
+    model: () => ({ fit: (X: number[][]) => seen.push(X.length), predict: (X: unknown[]) => X.map(() => 1) }),
     data: { ...data, y },
   });
   expect(seen).toEqual([4, 4, 4]);
