@@ -88,10 +88,7 @@ const IDENTIFIER = /[\p{ID_Start}$_][\p{ID_Continue}$]*/gu;
 /** Other ways to what a function was called with. */
 const ALL_ARGUMENTS = ['arguments', 'eval', 'super'];
 
-/**
- * The text of a function shows that it does not look at what it is given: it has no parameters, or its body names none of
- * them. False where the text does not tell: native and bound functions, default values.
- */
+/** Its body names none of its parameters. False where the text does not tell: native and bound functions, default values. */
 export function readsNoRows(fit: unknown): boolean {
   if (typeof fit !== 'function') return false;
   const text = Function.prototype.toString.call(fit);
@@ -139,11 +136,7 @@ const boosts = ({ train, options }: Estimator): 'second' | 'each' | undefined =>
       ? 'each'
       : undefined;
 
-/**
- * Probabilities `[n, classes]`, or undefined when the model gives none. They come from `predictProba(X)` (also spelt
- * `predict_proba`), where one column is P(positive) and stays `[n, 1]`; from the votes of the trees in mljs forests; or from mljs
- * `predictProbability(X, label)`, label by label.
- */
+/** Probabilities `[n, classes]`; one column is P(positive) and stays `[n, 1]`. Undefined when the model gives none. */
 export async function probabilitiesFrom(
   model: Estimator,
   X: unknown[],
@@ -338,10 +331,7 @@ async function loaded(where: ModelPlace, fromJSON?: (json: unknown) => unknown):
   return model;
 }
 
-/**
- * Trains a model of a library that has `train`. Those of mljs compute with labels: false and true become 0 and 1, which stay
- * unseen else and give a forest that knows nothing; a failure on other labels that are no class numbers says so.
- */
+/** Models of mljs compute with labels: false and true become 0 and 1, without which a forest knows nothing. */
 async function trained(model: Estimator, X: unknown[], y: Labels, more: number[][]): Promise<unknown> {
   const labels = y.toArray().map((label) => (typeof label === 'boolean' ? Number(label) : label));
   const needsCodes = y.classes.some((label) => typeof label === 'string' || Number(label) < 0);

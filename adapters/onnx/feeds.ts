@@ -19,11 +19,7 @@ export interface Feed {
   readonly feeds: Record<string, OrtTensor>;
 }
 
-/**
- * The rows of `X`, batch by batch, in their order.
- *
- * @throws {InvalidDataError} names, shapes or values that the inputs of the model do not take; the message names the place.
- */
+/** The rows of `X`, batch by batch. Throws {@link InvalidDataError} that names the place of what the inputs do not take. */
 export async function* feedsOf(model: LoadedModel, X: Rows, settings: FeedSettings): AsyncGenerator<Feed> {
   const { ort, inputs, rowsAtATime } = model;
   const step = rowsAtATime ?? settings.batchSize;

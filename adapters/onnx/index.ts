@@ -134,12 +134,7 @@ export const onnxAdapter: FrameworkAdapter = createOnnxAdapter();
 
 // Predictions of an ONNX model: what its output holds was said by the caller, and is held against the numbers.
 
-/**
- * Probabilities `[n, 1]` of the positive class or `[n, classes]`, labels, or numbers for a regression.
- *
- * @throws {InvalidOptionError} nobody said what the output holds, or which class each column is.
- * @throws {AdapterError} numbers that are not finite or no probabilities, other columns than classes.
- */
+/** Probabilities `[n, 1]` of the positive class or `[n, classes]`, labels, or numbers for a regression. */
 async function predict(model: LoadedModel, X: Rows, facts: LabelFacts, settings: OnnxSettings): Promise<Predictions> {
   const door = chosenOutput(model, settings.output, settings.gives === 'labels' ? 'labels' : 'numbers');
   if (settings.gives === 'logits') refuseProbabilities(model, door);

@@ -347,12 +347,7 @@ const isZipMap = ({ opType, domain }: OnnxNode): boolean => opType === 'ZipMap' 
 const FLOAT32 = 1;
 const FLOAT16 = 10;
 
-/**
- * The bytes after the edits that `file` needs; undefined where it needs none.
- *
- * @param expose name of the tensor that becomes the only output, as 32-bit floats
- * @throws {AdapterError} there is no such tensor.
- */
+/** Undefined where `file` needs no edits. `expose` becomes the only output, as 32-bit floats. */
 export function rewriteModel(bytes: Uint8Array, file: ModelFile, expose?: string): Rewritten | undefined {
   if (expose !== undefined) checkExists(file, expose);
   const unpacked = new Map(file.nodes.filter(isZipMap).map(({ inputs, outputs }) => [outputs[0], inputs[0]]));

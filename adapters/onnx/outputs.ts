@@ -9,11 +9,7 @@ import type { OrtTensor } from './runtime.js';
 
 type Wanted = 'numbers' | 'labels';
 
-/**
- * The output that `settings.output` names, or the only one that holds what is wanted.
- *
- * @throws {AdapterError} none or several do, or it is no tensor.
- */
+/** The output that `settings.output` names, or the only one that holds what is wanted. */
 export function chosenOutput({ outputs }: LoadedModel, output: string | undefined, wanted: Wanted): OnnxPort {
   const names = outputs.map(({ name }) => name);
   if (output !== undefined) {

@@ -54,12 +54,7 @@ export interface Runtime {
 /** Which library: that for Node, that for browsers (WebAssembly), or the first that loads. */
 export type RuntimeName = 'auto' | 'node' | 'web';
 
-/**
- * Loads the library. In Node `auto` takes onnxruntime-node, and onnxruntime-web where that has no binary for the platform;
- * elsewhere onnxruntime-web.
- *
- * @throws {MissingPackageError} it cannot be loaded; the message names the command that installs it.
- */
+/** `auto` takes onnxruntime-node in Node, and onnxruntime-web elsewhere or where the first has no binary for the platform. */
 export async function openRuntime(name: RuntimeName, imports: OnnxImports = runtimeImports): Promise<Runtime> {
   const isNode = typeof globalThis.process?.versions?.node === 'string';
   if (name === 'web' || (name === 'auto' && !isNode)) return load(imports, 'onnxruntime-web');

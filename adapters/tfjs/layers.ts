@@ -36,9 +36,8 @@ interface CallableLayer extends Layer {
 }
 
 /**
- * While these are in place, what is frozen stays as it is, bit for bit. Frozen batch normalisation uses its moving
- * statistics and leaves them alone, as in Keras; tfjs normalises by the batch and moves them. And no optimizer sees a
- * frozen weight: a sequential model that begins with a frozen one forgets, once compiled, that it is frozen.
+ * Frozen batch normalisation uses its moving statistics and leaves them alone, as in Keras; tfjs moves them. And a sequential model
+ * that begins with a frozen weight forgets, once compiled, that it is frozen.
  */
 function* frozenOverrides(model: LayersModel): Generator<Override> {
   for (const layer of frozenLayers(model, !model.trainable)) {

@@ -20,9 +20,8 @@ export function forgetModels(tf: Tf): void {
 }
 
 /**
- * Runs `make`; when it fails, the variables and tensors are disposed that it has made: `wholly`, all of them, where the
- * platform tells pieces of work apart; else those that came into being before it returned. What an async factory of the caller
- * has made after its first `await` stays, since others may hold it.
+ * When `make` fails, all that it has made is disposed with `wholly`, where the platform tells pieces of work apart; else what it made
+ * before its first `await`.
  */
 export async function freeingOnError<T>(
   tf: Tf,

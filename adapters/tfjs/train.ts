@@ -247,10 +247,7 @@ interface Targets {
   readonly rowShape: readonly number[];
 }
 
-/**
- * Labels as numbers: regression values; 0/1 for one unit, 1 being the positive class; class codes for the sparse loss; one-hot rows for one unit
- * per class; labels and masks as they are, in the shape of the output.
- */
+/** One column is 0 and 1, 1 being the positive class; codes for the sparse loss; one-hot rows for one unit per class; masks as they are. */
 export function targetNumbers(model: Network, output: Output, loss: Loss | undefined): Targets {
   const { labels } = output;
   const rowShape = targetShape(model, output);
@@ -347,10 +344,7 @@ const refusal = (must: string, got: unknown, way?: string) =>
 
 // Looks at the weights after an epoch, for what its loss does not tell.
 
-/**
- * Throws {@link AdapterError} unless all `weights` are finite. The losses of tfjs clip probabilities, and wasm clips NaN
- * to 0: a model that is lost would go on with a finite loss.
- */
+/** The losses of tfjs clip probabilities, and wasm clips NaN to 0: a model that is lost would go on with a finite loss. */
 function checkFinite(tf: Tf, weights: readonly Variable[], epoch: number): void {
   // Nothing but NaN and Infinity times 0 is not 0: one number to read, which no large weights overflow.
   const [zero] = tf.tidy(() => tf.addN(weights.map((weight) => tf.sum(tf.mul(weight, 0)))).dataSync());
@@ -370,12 +364,7 @@ function checkFinite(tf: Tf, weights: readonly Variable[], epoch: number): void 
 const valuesOf = (weights: readonly Variable[]): ArrayLike<number>[] =>
   weights.map((weight) => weight.dataSync().slice());
 
-/**
- * What is to be said when training has left `weights` as they were, unless the learning rate is 0: a network of which all
- * units are dead, or an optimizer that does nothing.
- *
- * @throws {AdapterError} a `trainStep` has changed none, which is its task
- */
+/** Says so where training left all weights as they were, unless the learning rate is 0; that is an error of a `trainStep`. */
 function checkChanged(
   before: readonly ArrayLike<number>[],
   weights: readonly Variable[],

@@ -27,11 +27,7 @@ interface StepOptions {
   readonly lossWeights?: Readonly<Record<string, number>> | undefined;
 }
 
-/**
- * The step of Keras: the loss of each output, one number per row times the weight of the row, averaged over the batch,
- * summed over the outputs, plus the penalties of regularizers. `LayersModel.fit` does the same for one output; for
- * several it adds the losses of their rows whatever their shapes.
- */
+/** That of Keras, weighted by rows and with penalties. `LayersModel.fit` adds the losses of several outputs whatever their shapes. */
 export function lossStep(
   tf: Tf,
   model: LayersModel,

@@ -133,10 +133,7 @@ function died(fold: string, cause: unknown): AdapterError {
   );
 }
 
-/**
- * Works on up to `most` items at once and yields each result as soon as it is there. An item is taken when its work
- * begins. The generator ends only after all work that has begun; if it ends early, it first calls `abandon`.
- */
+/** Results as soon as they are there, of up to `most` items at once. Ends after all work that has begun; ended early, it calls `abandon` first. */
 export async function* concurrently<T, R>(
   items: Iterable<T>,
   most: number,

@@ -36,11 +36,7 @@ function infoOf(tf: Tf, inShape: number[], filterShape: number[], attrs: KernelC
   return tf.backend_util.computeConv2DInfo(x, filter, strides, dilations, pad, dimRoundingMode, false, dataFormat);
 }
 
-/**
- * `dFilter[kh, kw, ci, co]` is the sum over batch and output positions of
- * `x[b, oh * stride + kh - top, ow * stride + kw - left, ci] * dy[b, oh, ow, co]`: `x` with batch and channels swapped,
- * convolved with `dy` as its filter, dilated by the stride.
- */
+/** `x` with batch and channels swapped, convolved with `dy` as its filter, dilated by the stride. */
 function filterGradient({ run }: Composer, info: Info, x: TensorInfo, dy: TensorInfo): TensorInfo {
   const rows = padding(info.inHeight, info.padInfo.top, info.filterHeight, info.outHeight, info.strideHeight);
   const columns = padding(info.inWidth, info.padInfo.left, info.filterWidth, info.outWidth, info.strideWidth);

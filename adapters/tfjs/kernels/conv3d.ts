@@ -102,10 +102,8 @@ function inputGradient(
 const PLAIN = { transposeA: false, transposeB: false };
 
 /**
- * Convolutions as matrix products. What the windows of some output positions see is laid out as a matrix of one row
- * per position and one column per number of the filter; a convolution and both of its gradients are products with it.
- * It is made for a part of the positions at a time, because it is as many times larger than the image as the filter
- * has taps.
+ * What the windows of some output positions see, one row per position and one column per number of the filter: convolution and
+ * both gradients are products with it. Made for a part of the positions at a time, as it is larger than the image by the taps.
  *
  * Source: Chellapilla, Puri & Simard 2006, High performance convolutional neural networks for document processing.
  */

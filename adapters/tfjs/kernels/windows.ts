@@ -38,10 +38,7 @@ export function windows2d(info: Info2D): WindowLayout {
   };
 }
 
-/**
- * The windows of a 3-D convolution or pooling. Where strides larger than the filter leap over the end of the image,
- * tfjs (4.22) says the padding is negative, in 3-D only; it is none.
- */
+/** Where strides larger than the filter leap over the end of the image, tfjs (4.22) says that 3-D padding is negative; it is none. */
 export function windows3d(info: Info3D): WindowLayout {
   const { front, top, left } = info.padInfo;
   return {
@@ -168,10 +165,8 @@ export function averagePoolGradient(windows: WindowLayout, dy: Float32Array, dx:
 }
 
 /**
- * Installs 3-D pooling and the gradients of 2-D and 3-D pooling on wasm. The backend looks for a maximum above 0 in the
- * gradient of 2-D max pooling and in 3-D max pooling, so windows without a positive number pass nothing on; it counts
- * padding in the gradient of average pooling, though not in average pooling; and it misplaces 3-D windows that leap over
- * the end of the image.
+ * The wasm backend looks for maxima above 0, so that windows without a positive number pass nothing on; it counts padding in the
+ * gradient of average pooling alone; and it misplaces 3-D windows that leap over the end of the image.
  */
 export function installWasmPooling(tf: Tf): void {
   for (const [name, pool] of [

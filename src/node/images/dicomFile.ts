@@ -39,13 +39,7 @@ const PIXELS = 'x7fe00010';
 const DIRECTORY = '1.2.840.10008.1.3.10';
 const PLAIN = '1.2.840.10008.1.2';
 
-/**
- * Reads the header. Null for a DICOMDIR, which lists files and is no image.
- *
- * @throws {InvalidDataError} with code `unreadable_image` for what is truncated, has no pixels, or is stored in a way
- *   that cannot be read; it names the file
- * @throws {MissingPackageError} where dicom-parser is not installed
- */
+/** Null for a DICOMDIR, which lists files and is no image. */
 export async function dicomFile(file: FilePlace, head: Uint8Array, options: ImageOptions): Promise<ImageFile | null> {
   const { header, pixels, deflated } = await headerOf(file, head);
   if (header.string('x00020002') === DIRECTORY) return null;
@@ -355,10 +349,7 @@ function modalityOf(header: DataSet): { modality?: string } {
   return modality ? { modality } : {};
 }
 
-/**
- * Bytes as text: a name of an institution may be in UTF-8, which dicom-parser reads as Latin 1. Where bytes are no UTF-8 although
- * the header says so, Latin 1 keeps them apart: letters in their place would make one patient of two.
- */
+/** dicom-parser reads Latin 1. Where bytes are no UTF-8 although the header says so, Latin 1 keeps two patients apart. */
 function textOf(header: DataSet, tag: string): string {
   const element = header.elements[tag];
   if (!element) return '';

@@ -43,11 +43,7 @@ export interface FrameRequest {
   readonly name: string;
 }
 
-/**
- * Bytes of one frame, channels side by side, the lower byte of a pixel first.
- *
- * @throws {InvalidDataError} with code `unreadable_image` for what the codec cannot read
- */
+/** Channels side by side, the lower byte of a pixel first. */
 export async function frameBytes(request: FrameRequest): Promise<Uint8Array> {
   const { data, pixels, number, format, syntax, name } = request;
   const length = (format.height * format.width * format.channels * format.allocated) / 8;
@@ -148,13 +144,7 @@ function sideBySide({ planar, bytes, channels, width, height, bits }: Decoded): 
 
 // Numbers of a decoder in the bits that the header of a DICOM asks for.
 
-/**
- * Decoders give bytes where 8 bits are enough, also when the file has two for each pixel, and the other way round. A
- * number that does not fit is refused: cut off, it would be another one.
- *
- * @returns bytes of the frame, pairs of them with the lower one first where the header allocates 16 bits
- * @throws {InvalidDataError} with code `unreadable_image`
- */
+/** Decoders give one byte or two for a pixel, whatever its bits. A number that does not fit is refused: cut off, it would be another. */
 function fitted(
   { bytes, bits, signed }: Pick<Decoded, 'bytes' | 'bits' | 'signed'>,
   format: PixelFormat,
@@ -188,18 +178,7 @@ function fitted(
   return new Uint8Array(out.buffer);
 }
 
-/** RLE of DICOM: PS3.5 Annex G. */
-
-/**
- * Pixels of one frame. Each segment holds one byte of all pixels, the highest byte first, channel after channel.
- *
- * @param encoded the fragment of one frame: a header of 64 bytes, then the segments
- * @param pixels pixels of the frame
- * @param channels 1 or 3
- * @param bytesEach bytes of a pixel in one channel
- * @returns bytes of the frame, the lower first, channels side by side
- * @throws {RangeError} when segments are missing, or end early
- */
+/** RLE of DICOM (PS3.5 Annex G): a header of 64 bytes, then a segment for each byte of all pixels, the highest byte first. */
 export function decodeRle(encoded: Uint8Array, pixels: number, channels: number, bytesEach: number): Uint8Array {
   const header = new DataView(encoded.buffer, encoded.byteOffset, encoded.length);
   if (encoded.length < 64 || header.getUint32(0, true) !== channels * bytesEach) {

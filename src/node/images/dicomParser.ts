@@ -23,10 +23,7 @@ export function deflatedAt(bytes: Uint8Array): number | undefined {
 const uidAt = (bytes: Uint8Array, end: number) =>
   Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(end, bytes.length)).indexOf(DEFLATED, META_AT, 'latin1');
 
-/**
- * A deflated file as one that is not. dicom-parser 1.8 would take the first compressed bytes for an element, and fails
- * when they look like a sequence.
- */
+/** dicom-parser 1.8 would take the first compressed bytes of a deflated file for an element. */
 export function inflated(bytes: Uint8Array, most: number): Uint8Array {
   const end = deflatedAt(bytes);
   if (end === undefined) return bytes;
@@ -35,10 +32,7 @@ export function inflated(bytes: Uint8Array, most: number): Uint8Array {
   return new Uint8Array(out);
 }
 
-/**
- * The bytes with kinds of values that dicom-parser 1.8 knows: it takes `OV`, of an extended offset table, for a kind with a
- * short length, and fails. Changes the bytes, which are those of no other reader.
- */
+/** dicom-parser 1.8 takes `OV`, of an extended offset table, for a kind with a short length, and fails. Changes the bytes. */
 export function withKnownKinds(bytes: Uint8Array): Uint8Array {
   const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   for (const number of [1, 2]) {

@@ -81,11 +81,7 @@ const openedImage = (path: string, name: string) =>
     throw unreadable(name, 'be a file that can be read', messageOf(error));
   });
 
-/**
- * Bytes from `at` on, as many as asked for or as there are. The handle is closed in any case.
- *
- * @param scratch where they are put, if they need not stay
- */
+/** As many bytes from `at` on as there are. `scratch`: where they are put, if they need not stay. */
 export async function bytesAt(
   { path, name }: Pick<FilePlace, 'path' | 'name'>,
   at: number,

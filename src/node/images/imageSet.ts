@@ -106,10 +106,7 @@ export interface ImageSourceSettings {
   readonly warnings?: readonly string[];
 }
 
-/**
- * A source of rows of one shape. Memory is that of the rows asked for, `readAhead` files and `cacheBytes`. Rows of one
- * call are read file by file, so that a packed file is unpacked once.
- */
+/** Memory is that of the rows asked for, `readAhead` files and `cacheBytes`. A packed file is unpacked once for a call. */
 export function imageSource(
   rows: readonly ImageRow[],
   shape: readonly number[],

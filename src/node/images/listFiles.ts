@@ -61,10 +61,7 @@ export async function listFiles(where: unknown, { root }: ImageOptions): Promise
   return within(root ?? dirname(path), await manifestEntries(path));
 }
 
-/**
- * All files below a folder in the order of their paths; hidden ones are left out. Links are followed, but nothing is taken
- * twice: a second way to a file or folder would give copies of its images, which folds could tear apart.
- */
+/** In the order of their paths, without hidden ones. Nothing is taken twice by a link: folds could tear copies apart. */
 async function below(folder: string): Promise<Listing> {
   const names: string[] = [];
   const again: string[] = [];
@@ -186,10 +183,7 @@ async function textIn(path: string): Promise<string> {
   }
 }
 
-/**
- * A manifest as CSV (RFC 4180), with a header; tabs when the file is named .tsv. Blanks around cells are left out. Numbers become
- * numbers in `y` alone.
- */
+/** RFC 4180 with a header; blanks around cells are left out. Numbers become numbers in `y` alone. */
 async function csvEntries(text: string, path: string): Promise<Record<string, unknown>[]> {
   const [header = [], ...lines] = await cells(text, /\.tsv$/i.test(path) ? '\t' : ',');
   const keys = header.map((key) => key.trim());

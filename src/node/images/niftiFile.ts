@@ -39,13 +39,7 @@ const TYPES: Readonly<Record<number, readonly [bytes: number, get: keyof DataVie
   768: [4, 'getUint32'],
 };
 
-/**
- * Reads the header. A row is a slice `[y, x, 1]` or a volume `[z, y, x, 1]`: the axes of the file the other way round,
- * since the first of the file is the one that runs fastest. Further axes (time) make further rows.
- *
- * @throws {InvalidDataError} with code `unreadable_image` for what is truncated or of a type that cannot be read
- * @throws {MissingPackageError} where nifti-reader-js is not installed
- */
+/** A row is a slice `[y, x, 1]` or a volume `[z, y, x, 1]`, the axes of the file reversed; further axes (time) make further rows. */
 export async function niftiFile(file: FilePlace, head: Uint8Array, options: ImageOptions): Promise<ImageFile> {
   const nifti = await optionalPackage<typeof import('nifti-reader-js')>('nifti-reader-js', 'Reading NIfTI');
   const packed = isGzip(head);
@@ -118,10 +112,7 @@ async function whole(file: FilePlace): Promise<Uint8Array> {
   }
 }
 
-/**
- * The last four bytes of a packed file: its unpacked size, modulo 2^32 (RFC 1952). Where that is another one than it should be,
- * the file is unpacked: it may have several parts, and then they are the size of the last.
- */
+/** By its last four bytes (RFC 1952), modulo 2^32; where they say another size, by unpacking, as a file may have several parts. */
 async function unpackedSize(file: FilePlace, wanted: number): Promise<number> {
   const tail = await bytesAt(file, Math.max(0, file.size - 4), 4);
   if (tail.length < 4) return 0;
@@ -133,11 +124,8 @@ async function unpackedSize(file: FilePlace, wanted: number): Promise<number> {
 // From voxel (i, j, k) to millimetres.
 
 /**
- * The affine of a NIfTI, 4 x 4: the sform where it has one, else the qform, else the sizes of voxels, in the order of the
- * NIfTI-1 standard and of nibabel. nifti-reader-js 0.8 takes the qform where its code is the larger number, and gives NaN where
- * the squares of a quaternion sum to a little more than 1.
- *
- * @param bytes the header as it is stored
+ * The sform where it has one, else the qform, else the sizes of voxels (NIfTI-1, nibabel). nifti-reader-js 0.8 takes the qform
+ * where its code is larger, and gives NaN where the squares of a quaternion sum to a little more than 1.
  */
 function niftiAffine(header: NIFTI1 | NIFTI2, bytes: Uint8Array): number[][] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);

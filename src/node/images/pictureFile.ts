@@ -10,11 +10,7 @@ export const isJpeg = (head: Uint8Array) => head[0] === 0xff && head[1] === 0xd8
 /** Channels by the colour type of a PNG; 3 is a palette, which becomes RGB. */
 const PNG_CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 3, 4: 2, 6: 4 };
 
-/**
- * A PNG: grey, RGB, palette (as RGB), with or without an alpha channel, which is kept. Values are those of the file.
- *
- * @throws {InvalidDataError} with code `unreadable_image` for what is truncated or has fewer than 8 bits per value
- */
+/** Grey, RGB or palette (as RGB); an alpha channel is kept. Values are those of the file. */
 export async function pngFile(file: FilePlace): Promise<ImageFile> {
   const refuse = (must: string, why: string) => unreadable(file.name, must, why);
   const whole = await allBytes(file);
@@ -52,10 +48,7 @@ export async function pngFile(file: FilePlace): Promise<ImageFile> {
   };
 }
 
-/**
- * A PNG without texts, profiles and further frames, which the decoder would unpack whatever their size. Throws where its pixels unpack to
- * more than their number: the decoder would put all of them into memory.
- */
+/** Without texts, profiles and further frames, which the decoder would unpack whatever their size. Throws for more than `most` bytes. */
 function pixelsAlone(bytes: Uint8Array, most: number): Uint8Array {
   const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const kept = [all.subarray(0, 8)];
@@ -79,11 +72,7 @@ function hasChunk(bytes: Uint8Array, name: string): boolean {
   return false;
 }
 
-/**
- * A JPEG, grey or colour (as RGB). The orientation that a camera may have noted is not applied.
- *
- * @throws {InvalidDataError} with code `unreadable_image` for what is truncated, has 12 bits or is CMYK
- */
+/** Grey or colour (as RGB). The orientation that a camera may have noted is not applied. */
 export async function jpegFile(file: FilePlace, head: Uint8Array): Promise<ImageFile> {
   const refuse = (must: string, why: string) => unreadable(file.name, must, why);
   const { bits, channels, height, width, orientation } = await headerOf(file, head, refuse);

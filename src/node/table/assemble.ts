@@ -99,10 +99,7 @@ function repeatedIds({ name, type, raw, missing }: TypedColumn): [name: string, 
   return repeat && (type === 'id' || areLikeIds(values as string[], counts)) ? [[name, values.length]] : [];
 }
 
-/**
- * Texts that may be ids by how they repeat: each about as often as the others, as visits of patients. Of texts that are drawn
- * at random the counts vary twice as much (a Poisson distribution without its zeros), and those of diagnoses far more.
- */
+/** Ids repeat about equally often, as visits do; the counts of random texts vary twice as much (Poisson), of diagnoses far more. */
 function areLikeIds(texts: readonly string[], counts: readonly number[]): boolean {
   const mean = counts.reduce((sum, count) => sum + count, 0) / counts.length;
   const variance = counts.reduce((sum, count) => sum + (count - mean) ** 2, 0) / counts.length;

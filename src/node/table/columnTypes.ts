@@ -138,10 +138,7 @@ interface DateRules {
   placeOf(row: number): string;
 }
 
-/**
- * Milliseconds since 1970 (UTC) of each text, NaN where it is null. Without `format`, ISO dates are read, `dd.mm.yyyy`, and
- * dates with strokes when one of them has a day above 12, which tells the order; others are refused.
- */
+/** Milliseconds since 1970 (UTC), NaN for null. Without `format`, dates with strokes need a day above 12, which tells their order. */
 export function datesIn(texts: readonly (string | null)[], rules: DateRules): Float64Array {
   const format = rules.format ?? foundFormat(texts, rules);
   const known = new Map<string, number>();

@@ -143,10 +143,7 @@ async function readOnce(file: TableFile, plan: ReadPlan, texts: ReadonlyMap<stri
   };
 }
 
-/**
- * Parts of a file may come from several systems, and csv-parse would take the first end of a line for all. As few as the first
- * lines ask for, since each takes time; a \r before a \n is a blank at the end of a cell otherwise.
- */
+/** csv-parse would take the first end of a line for all. As few as the first lines ask for, since each takes time. */
 function lineEnds(sample: string): string[] {
   if (/\r(?!\n)./s.test(sample)) return ['\r\n', '\n', '\r'];
   return sample.includes('\r') ? ['\r\n', '\n'] : ['\n'];
@@ -262,10 +259,7 @@ function records(text: string, delimiter: string, whole: boolean): string[][] {
   return found;
 }
 
-/**
- * The delimiter that cuts every one of the first records into as many cells as the header, two or more; where two do,
- * the one with more cells. A file of one column has none.
- */
+/** Cuts each of the first records into as many cells as the header; of several, the one with more cells. None for one column. */
 function findDelimiter(sample: string, whole: boolean, file: string): Delimiter | undefined {
   const cut = (Object.keys(DELIMITERS) as Delimiter[]).map((delimiter) => {
     const found = records(sample, delimiter, whole);
@@ -301,10 +295,8 @@ const GROUPS_THEN_COMMA = /^[+-]?\d{1,3}(\.\d{3})+,\d+$/;
 const THOUSANDS_POINT = /^[+-]?[1-9]\d{0,2}\.\d{3}$/;
 
 /**
- * The decimal mark of the numbers in the first records: a point where any number has one, or none has a comma. Refused are
- * numbers with a point and numbers with a comma in one file, unless commas part its cells, where such a number stands in
- * quotes and stays text; and numbers that may have a decimal mark or one that parts thousands: `1,234` and no other, or
- * `1.234` and no other in a file with semicolons, which programs write where the comma is the decimal mark.
+ * A point where any number has one, or none has a comma. Refused are points and commas in one file, unless commas part its cells; and
+ * what may part thousands: `1,234` and no other, or `1.234` and no other between semicolons, where a comma is usual.
  */
 function findDecimal(sample: string, delimiter: string, whole: boolean, file: string): '.' | ',' {
   const counts = { points: 0, commas: 0, thousands: 0, pointThousands: 0 };

@@ -92,11 +92,7 @@ const unknownFile = (name: string, got: string, way: string) =>
 export const tooLarge = (name: string, must: string, got: string, way = 'Raise the limit if you trust the file.') =>
   new InvalidDataError(sentence(`The file ${name}`, must, phrase(got), way), { code: 'too_large' });
 
-/**
- * Hands all bytes, unpacked, to `take`, one block after the other; `hash` is fed with the bytes on the disk.
- *
- * @throws {InvalidDataError} with code `too_large`, before that which is too much is unpacked
- */
+/** Hands all bytes, unpacked, to `take`, block by block; `hash` is fed with the bytes on the disk. */
 export async function eachBlock(
   { path, name, gzip, size, limits }: TableFile,
   take: (block: Buffer) => void | Promise<void>,

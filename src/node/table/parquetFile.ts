@@ -31,10 +31,7 @@ const UNPACK = { GZIP: 'gunzipSync', BROTLI: 'brotliDecompressSync', ZSTD: 'zstd
 /** After so many ms a column counts as damaged; for each megabyte of the file come some more, ten times what an old machine takes. */
 const PATIENCE = { any: 10_000, megabyte: 200 };
 
-/**
- * What reads the columns: a thread, since a damaged file can keep hyparquet at work for hours, or until the memory is full. As text, which
- * every bundler and test runner takes along.
- */
+/** A thread, since a damaged file can keep hyparquet at work for hours; as text, which every bundler takes along. */
 const THREAD = `
 const { parentPort, workerData } = require('node:worker_threads');
 const zlib = require('node:zlib');
