@@ -32,7 +32,7 @@ export async function* feedsOf(model: LoadedModel, X: Rows, settings: FeedSettin
       const to = Math.min(from + step, length);
       const place = { first, from, to, rowAt: settings.rowAt ?? ((row: number) => row) };
       const feeds = inputs.map(
-        (door, at) => [door.inSession, tensorFrom(ort, door, read[at], place, settings)] as const,
+        (port, at) => [port.inSession, tensorFrom(ort, port, read[at], place, settings)] as const,
       );
       yield { rows: to - from, feeds: Object.fromEntries(feeds) };
     }
@@ -83,7 +83,7 @@ function columnsFor(inputs: readonly OnnxPort[], names: readonly string[]): numb
 
 function tensorFrom(
   ort: LoadedModel['ort'],
-  door: OnnxPort,
+  port: OnnxPort,
   read: Read,
   place: Place,
   settings: FeedSettings,
@@ -91,41 +91,41 @@ function tensorFrom(
   const count = place.to - place.from;
   if ('columns' in read) {
     const { columns } = read;
-    const dims = columnDims(door, columns.length, count);
-    if (door.element === 'string') return new ort.Tensor('string', texts(door, columns, place), dims);
-    const numbers = Float64Array.from({ length: count }, (_, row) => numberIn(door, columns[0], place, row));
-    const converted = convert(door, numbers, settings, (at) => cellPlace(place, at, `column '${nameText(door.name)}'`));
-    return new ort.Tensor(door.element, converted, dims);
+    const dims = columnDims(port, columns.length, count);
+    if (port.element === 'string') return new ort.Tensor('string', texts(port, columns, place), dims);
+    const numbers = Float64Array.from({ length: count }, (_, row) => numberIn(port, columns[0], place, row));
+    const converted = convert(port, numbers, settings, (at) => cellPlace(place, at, `column '${nameText(port.name)}'`));
+    return new ort.Tensor(port.element, converted, dims);
   }
   const { data, shape } = read.numbers;
   const rowShape = shape.slice(1);
   const width = product(rowShape);
-  const { dims, isMoved } = arrangement(door, rowShape, settings.layout);
+  const { dims, isMoved } = arrangement(port, rowShape, settings.layout);
   const some = data.subarray(place.from * width, place.to * width);
   const subject = read.numbers.name === undefined ? 'X' : `X.${nameText(read.numbers.name)}`;
   const named = (at: number) =>
     cellPlace(place, Math.floor(at / width), cellName(at % width, rowShape, read.names), subject);
-  const values = convert(door, some, settings, named);
-  return new ort.Tensor(door.element, isMoved ? channelsFirst(values, rowShape) : values, [count, ...dims]);
+  const values = convert(port, some, settings, named);
+  return new ort.Tensor(port.element, isMoved ? channelsFirst(values, rowShape) : values, [count, ...dims]);
 }
 
 const cellPlace = ({ first, from, rowAt }: Place, row: number, cell: string, subject = 'X') =>
   `${subject} row ${rowAt(first + from + row)} of the rows to predict ${cell}`;
 
-function columnDims(door: OnnxPort, columns: number, rows: number): number[] {
-  const wanted = door.shape?.slice(1) ?? [columns];
+function columnDims(port: OnnxPort, columns: number, rows: number): number[] {
+  const wanted = port.shape?.slice(1) ?? [columns];
   const fits = wanted.length <= 1 && (wanted[0] ?? columns) === columns && (wanted.length === 1 || columns === 1);
   if (fits) return wanted.length === 0 ? [rows] : [rows, columns];
-  throw wrongShape(door, [columns]);
+  throw wrongShape(port, [columns]);
 }
 
-function texts(door: OnnxPort, columns: readonly Column[], { first, from, to, rowAt }: Place): string[] {
+function texts(port: OnnxPort, columns: readonly Column[], { first, from, to, rowAt }: Place): string[] {
   const out: string[] = [];
   for (let row = from; row < to; row++) {
     for (const column of columns) {
       const cell = column[row];
       if (typeof cell !== 'string') {
-        const subject = `X row ${rowAt(first + row)} of the rows to predict, for the input '${nameText(door.name)}'`;
+        const subject = `X row ${rowAt(first + row)} of the rows to predict, for the input '${nameText(port.name)}'`;
         throw misfit(subject, 'be a text', kindOf(cell));
       }
       out.push(cell);
@@ -134,11 +134,11 @@ function texts(door: OnnxPort, columns: readonly Column[], { first, from, to, ro
   return out;
 }
 
-function numberIn(door: OnnxPort, column: Column, place: Place, row: number): number {
+function numberIn(port: OnnxPort, column: Column, place: Place, row: number): number {
   const cell = column[place.from + row];
   if (typeof cell === 'number' || typeof cell === 'boolean') return Number(cell);
   if (isMissing(cell)) return Number.NaN;
-  throw misfit(cellPlace(place, row, `column '${nameText(door.name)}'`), 'be a number', kindOf(cell));
+  throw misfit(cellPlace(place, row, `column '${nameText(port.name)}'`), 'be a number', kindOf(cell));
 }
 
 // How the rows of X take the shape of an input: where channels are, and axes of one.
@@ -152,8 +152,8 @@ interface Arrangement {
 }
 
 /** How a row takes the shape of the input. Throws {@link InvalidDataError} where it cannot, or where two ways fit. */
-function arrangement(door: OnnxPort, row: readonly number[], layout: Layout): Arrangement {
-  const wanted = door.shape?.slice(1);
+function arrangement(port: OnnxPort, row: readonly number[], layout: Layout): Arrangement {
+  const wanted = port.shape?.slice(1);
   if (!wanted) return { dims: row, isMoved: false };
   const fits = ({ dims }: Arrangement) =>
     dims.length === wanted.length && dims.every((size, axis) => wanted[axis] === null || wanted[axis] === size);
@@ -175,8 +175,8 @@ function arrangement(door: OnnxPort, row: readonly number[], layout: Layout): Ar
           ? [{ dims: row.slice(0, last), isMoved: false }]
           : [];
   const possible = options.filter(fits);
-  if (possible.length === 0) throw wrongShape(door, row);
-  if (possible.length === 1) return checkedLayout(possible[0], door, row, layout);
+  if (possible.length === 0) throw wrongShape(port, row);
+  if (possible.length === 1) return checkedLayout(possible[0], port, row, layout);
   if (layout === 'NHWC') return possible[0];
   if (layout === 'NCHW' && !possible[1].isMoved) return possible[1];
   const [few, most] = [Math.min(row[0], row[last]), Math.max(row[0], row[last])];
@@ -187,7 +187,7 @@ function arrangement(door: OnnxPort, row: readonly number[], layout: Layout): Ar
       : 'Give rows as [height, width, channels], with 1 to 4 channels.';
   throw new InvalidDataError(
     sentence(
-      `The shape of the input '${nameText(door.name)}' of the model`,
+      `The shape of the input '${nameText(port.name)}' of the model`,
       'tell where the channels of an image are',
       phrase(`${written(wanted)} for rows of ${written(row)}`),
       way,
@@ -198,12 +198,12 @@ function arrangement(door: OnnxPort, row: readonly number[], layout: Layout): Ar
 
 const CHANNELS = 4;
 
-function checkedLayout(found: Arrangement, door: OnnxPort, row: readonly number[], layout: Layout): Arrangement {
+function checkedLayout(found: Arrangement, port: OnnxPort, row: readonly number[], layout: Layout): Arrangement {
   if (layout !== 'NHWC' || !found.isMoved) return found;
   throw new InvalidDataError(
     sentence(
       'The `layout` of an ONNX model',
-      `be that of its input '${nameText(door.name)}', ${written(door.shape?.slice(1) ?? [])} for rows of ${written(row)}`,
+      `be that of its input '${nameText(port.name)}', ${written(port.shape?.slice(1) ?? [])} for rows of ${written(row)}`,
       'NHWC',
       'Leave it out.',
     ),
@@ -213,11 +213,11 @@ function checkedLayout(found: Arrangement, door: OnnxPort, row: readonly number[
 
 const written = (shape: readonly (number | null)[]) => `[${shape.map((size) => size ?? 'any').join(', ')}]`;
 
-const wrongShape = (door: OnnxPort, row: readonly number[]) =>
+const wrongShape = (port: OnnxPort, row: readonly number[]) =>
   new InvalidDataError(
     sentence(
       'The rows of X',
-      `have the shape ${written(door.shape?.slice(1) ?? [])} of the input '${nameText(door.name)}' of the model`,
+      `have the shape ${written(port.shape?.slice(1) ?? [])} of the input '${nameText(port.name)}' of the model`,
       phrase(written(row)),
     ),
     { code: 'input_shape' },
@@ -258,12 +258,12 @@ const ARRAYS = {
 };
 
 function convert(
-  door: OnnxPort,
+  port: OnnxPort,
   values: NumericArray,
   { allowMissing }: { readonly allowMissing: boolean },
   named: (at: number) => string,
 ): Converted {
-  const { element } = door;
+  const { element } = port;
   if (element === 'float32' || element === 'float64') {
     const Wanted = ARRAYS[element];
     const floats = values instanceof Wanted ? values : new Wanted(values);
@@ -278,7 +278,7 @@ function convert(
     );
   }
   const big = element === 'int64' || element === 'uint64';
-  if (!big && !Object.hasOwn(ARRAYS, element)) throw unknownElement(door);
+  if (!big && !Object.hasOwn(ARRAYS, element)) throw unknownElement(port);
   const Wanted = big ? Float64Array : ARRAYS[element as keyof typeof ARRAYS];
   const [low, high] =
     element === 'bool' ? [0, 1] : element === 'uint64' ? [0, Number.MAX_SAFE_INTEGER] : [-Infinity, Infinity];

@@ -136,26 +136,26 @@ export const onnxAdapter: FrameworkAdapter = createOnnxAdapter();
 
 /** Probabilities `[n, 1]` of the positive class or `[n, classes]`, labels, or numbers for a regression. */
 async function predict(model: LoadedModel, X: Rows, facts: LabelFacts, settings: OnnxSettings): Promise<Predictions> {
-  const door = chosenOutput(model, settings.output, settings.gives === 'labels' ? 'labels' : 'numbers');
-  if (settings.gives === 'logits') refuseProbabilities(model, door);
-  const found = await outputRows(model, door, X, settings);
-  if (settings.gives === 'labels') return { values: labels(door, found, facts) };
+  const port = chosenOutput(model, settings.output, settings.gives === 'labels' ? 'labels' : 'numbers');
+  if (settings.gives === 'logits') refuseProbabilities(model, port);
+  const found = await outputRows(model, port, X, settings);
+  if (settings.gives === 'labels') return { values: labels(port, found, facts) };
   const width = product(found.rowShape);
-  const data = finite(door, found, width);
+  const data = finite(port, found, width);
   if (facts.task === 'regression') {
-    if (width !== 1) throw wrongOutput(door, 'be one number per row', `${width} per row`);
+    if (width !== 1) throw wrongOutput(port, 'be one number per row', `${width} per row`);
     return { values: data };
   }
   if (settings.gives === 'logits') refuseLikeProbabilities(data, width, facts);
   const columns = facts.task === 'multilabel' ? undefined : columnClasses(model, width, facts, settings);
-  checkWidth(door, width, facts, found);
+  checkWidth(port, width, facts, found);
   const softmax = settings.gives === 'logits' && facts.task !== 'multilabel' && width > 1;
   const probabilities =
     settings.gives === 'logits'
       ? softmax
         ? softmaxOf(data, width)
         : data.map(logistic)
-      : stated(door, data, width, facts);
+      : stated(port, data, width, facts);
   return { probabilities: { data: probabilities, shape: [X.length, width] }, ...(columns ? { classes: columns } : {}) };
 }
 
@@ -283,41 +283,41 @@ function inWordsOfY(own: readonly Label[], classes: readonly Label[], subject: s
 
 const MOST_CLASSES = 8;
 
-function checkWidth(door: OnnxPort, width: number, { task, classes }: LabelFacts, { rowShape }: OutputRows): void {
+function checkWidth(port: OnnxPort, width: number, { task, classes }: LabelFacts, { rowShape }: OutputRows): void {
   if (width === classes.length || (task === 'binary' && width === 1)) return;
   const wanted =
     task === 'binary' ? 'one column, P(positive), or two' : `${classes.length} columns, one for each class`;
-  throw wrongOutput(door, `have ${wanted}`, `rows of [${rowShape.join(', ')}]`);
+  throw wrongOutput(port, `have ${wanted}`, `rows of [${rowShape.join(', ')}]`);
 }
 
-function finite(door: OnnxPort, { data }: OutputRows, width: number): Float64Array {
+function finite(port: OnnxPort, { data }: OutputRows, width: number): Float64Array {
   const numbers = data instanceof Float64Array ? data : Float64Array.from(data as ArrayLike<number>, Number);
   const bad = numbers.findIndex((value) => !Number.isFinite(value));
   if (bad < 0) return numbers;
-  throw notFinite(door, numbers[bad], Math.floor(bad / width));
+  throw notFinite(port, numbers[bad], Math.floor(bad / width));
 }
 
 /** Sums of rounded numbers, of 16-bit floats say, miss 1 by this much. */
 const ROUNDING = 1e-2;
 
 /** Probabilities as the output gives them; rows that miss a sum of 1 by rounding are scaled to it. */
-function stated(door: OnnxPort, data: Float64Array, width: number, { task }: LabelFacts): Float64Array {
+function stated(port: OnnxPort, data: Float64Array, width: number, { task }: LabelFacts): Float64Array {
   const outside = data.findIndex((p) => p < -1e-6 || p > 1 + 1e-6);
-  if (outside >= 0) throw notProbabilities(door, Math.floor(outside / width), 'a number outside of 0 to 1');
+  if (outside >= 0) throw notProbabilities(port, Math.floor(outside / width), 'a number outside of 0 to 1');
   if (task === 'multilabel' || width === 1) return data;
   const scaled = data.slice();
   for (let from = 0; from < data.length; from += width) {
     const total = data.subarray(from, from + width).reduce((sum, p) => sum + p, 0);
-    if (Math.abs(total - 1) > ROUNDING) throw notProbabilities(door, from / width, `a sum of ${total.toPrecision(4)}`);
+    if (Math.abs(total - 1) > ROUNDING) throw notProbabilities(port, from / width, `a sum of ${total.toPrecision(4)}`);
     for (let at = from; at < from + width; at++) scaled[at] /= total;
   }
   return scaled;
 }
 
-function notProbabilities(door: OnnxPort, row: number, got: string): AdapterError {
+function notProbabilities(port: OnnxPort, row: number, got: string): AdapterError {
   return new AdapterError(
     sentence(
-      `The output '${nameText(door.name)}' of the ONNX model`,
+      `The output '${nameText(port.name)}' of the ONNX model`,
       'hold probabilities, as `gives` says',
       phrase(`${got} in row ${row} of the rows to predict`),
       "Pass gives: 'logits' if it holds logits; columns that do not sum to 1 need a y of several labels.",
@@ -339,7 +339,7 @@ function softmaxOf(data: Float64Array, width: number): Float64Array {
 }
 
 /** Labels as y has them. Integers come with 64 bits. */
-function labels(door: OnnxPort, { data, rowShape }: OutputRows, facts: LabelFacts): (Label | number[])[] {
+function labels(port: OnnxPort, { data, rowShape }: OutputRows, facts: LabelFacts): (Label | number[])[] {
   const width = product(rowShape);
   const plain = Array.from(data, (value) => (typeof value === 'bigint' ? Number(value) : value));
   if (facts.task === 'multilabel') {
@@ -348,7 +348,7 @@ function labels(door: OnnxPort, { data, rowShape }: OutputRows, facts: LabelFact
       (_, row) => plain.slice(row * width, (row + 1) * width) as number[],
     );
   }
-  if (width !== 1) throw wrongOutput(door, 'be one label per row', `${width} per row`);
+  if (width !== 1) throw wrongOutput(port, 'be one label per row', `${width} per row`);
   const { classes } = facts;
   return plain.map((value, row) => {
     const label = classes.includes(value)

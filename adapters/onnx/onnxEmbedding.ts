@@ -218,18 +218,18 @@ export class OnnxEmbedding extends Transformer {
     places: Int32Array,
     first: number,
   ): Promise<Vector[]> {
-    const door = chosenOutput(model, this.#options.output, 'numbers');
+    const port = chosenOutput(model, this.#options.output, 'numbers');
     const some = inputs.map(({ name, data, shape }) => [name, { data, shape: [...shape] }] as const);
     const [[name, only]] = some;
     const rows = rowsOf(name === undefined ? only : Object.fromEntries(some)).take(places);
-    const { data, rowShape } = await outputRows(model, door, rows, {
+    const { data, rowShape } = await outputRows(model, port, rows, {
       ...this.#options,
       rowAt: (row) => first + places[row],
     });
     const floats = Float32Array.from(data as ArrayLike<number>, Number);
     const bad = floats.findIndex((value) => !Number.isFinite(value));
     const width = product(rowShape);
-    if (bad >= 0) throw notFinite(door, floats[bad], first + places[Math.floor(bad / width)]);
+    if (bad >= 0) throw notFinite(port, floats[bad], first + places[Math.floor(bad / width)]);
     this.#computed += places.length;
     return Array.from(places, (_, at) => ({ data: floats.subarray(at * width, (at + 1) * width), rowShape }));
   }

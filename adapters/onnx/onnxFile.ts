@@ -177,10 +177,10 @@ function loadedModel(
   { subject, file, about, renamed }: Known,
 ): LoadedModel {
   const inFile = new Map([...renamed].map(([name, inSession]) => [inSession, name]));
-  const doors = (all: readonly OrtMetadata[]): OnnxPort[] =>
-    all.map((each) => ({ ...doorOf(each), name: inFile.get(each.name) ?? each.name }));
-  const inputs = doors(session.inputMetadata);
-  const outputs = doors(session.outputMetadata);
+  const ports = (all: readonly OrtMetadata[]): OnnxPort[] =>
+    all.map((each) => ({ ...portOf(each), name: inFile.get(each.name) ?? each.name }));
+  const inputs = ports(session.inputMetadata);
+  const outputs = ports(session.outputMetadata);
   const known = (file?.nodes ?? []).flatMap(({ classes }) => (classes ? [classes] : []));
   const isOne = known.every((classes) => classes.join('\n') === known[0].join('\n'));
   return {
@@ -197,7 +197,7 @@ function loadedModel(
   };
 }
 
-const doorOf = ({ name, isTensor, type, shape }: OrtMetadata) => ({
+const portOf = ({ name, isTensor, type, shape }: OrtMetadata) => ({
   inSession: name,
   isTensor,
   element: type ?? 'unknown',
@@ -357,10 +357,10 @@ export function rewriteModel(bytes: Uint8Array, file: ModelFile, expose?: string
   const castOut = expose === undefined ? halves(file.outputs) : [expose];
   if (unpacked.size + castIn.length + castOut.length === 0) return undefined;
 
-  const door = new Map([...castIn, ...castOut].map((name) => [name, freeName(file, name)]));
-  const doorOf = (name: string) => door.get(name) as string;
+  const port = new Map([...castIn, ...castOut].map((name) => [name, freeName(file, name)]));
+  const portOf = (name: string) => port.get(name) as string;
   const editedGraph = (graph: Uint8Array): Uint8Array[] => {
-    const edited = castIn.map((name) => castNode(doorOf(name), name, FLOAT16));
+    const edited = castIn.map((name) => castNode(portOf(name), name, FLOAT16));
     for (const { number, bytes: content = new Uint8Array(), raw } of fieldsOf(graph)) {
       const name = nameOf(number, content);
       const isInput = number === FIELDS.graph.input;
@@ -369,17 +369,17 @@ export function rewriteModel(bytes: Uint8Array, file: ModelFile, expose?: string
       }
       const inside = number === FIELDS.graph.output ? unpacked.get(name) : undefined;
       if (inside !== undefined) edited.push(untypedOutput(inside));
-      else if (isInput && castIn.includes(name)) edited.push(asFloat32(content, doorOf(name)));
-      else if (number === FIELDS.graph.output && castOut.includes(name)) edited.push(untypedOutput(doorOf(name)));
+      else if (isInput && castIn.includes(name)) edited.push(asFloat32(content, portOf(name)));
+      else if (number === FIELDS.graph.output && castOut.includes(name)) edited.push(untypedOutput(portOf(name)));
       else edited.push(raw);
     }
-    edited.push(...castOut.map((name) => castNode(name, doorOf(name), FLOAT32)));
-    return expose === undefined ? edited : [...edited, untypedOutput(doorOf(expose))];
+    edited.push(...castOut.map((name) => castNode(name, portOf(name), FLOAT32)));
+    return expose === undefined ? edited : [...edited, untypedOutput(portOf(expose))];
   };
   const fields = [...fieldsOf(bytes)].map(({ number, bytes: content, raw }) =>
     number === FIELDS.model.graph && content ? bytesField(number, editedGraph(content)) : raw,
   );
-  return { bytes: joinedBytes(fields), renamed: new Map([...unpacked, ...door]) };
+  return { bytes: joinedBytes(fields), renamed: new Map([...unpacked, ...port]) };
 }
 
 /** Name of an input or output; of an operation that of its first output. */

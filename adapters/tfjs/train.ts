@@ -5,19 +5,20 @@
 
 import { AdapterError, phrase, sentence, suggestion } from '../../src/core/errors.js';
 import { nameText } from '../../src/core/foreignText.js';
+import type { OptionsOf } from '../../src/core/options.js';
 import { deriveSeed, permutation, type RandomSource, randomSource } from '../../src/core/random.js';
 import { withSeededRandom } from '../../src/core/seededRandom.js';
 import type { Labels } from '../../src/data/labels.js';
 import { oneColumnCode } from '../../src/data/positiveCode.js';
 import type { Augment, Batch, EpochLogs, FitHistory, FitHooks, FitOptions } from '../../src/runner/frameworkAdapter.js';
 import { rowWeights } from '../rowWeights.js';
+import type { tfjsOptions } from './backend.js';
 import { byName, callerStep, fromCaller } from './callerStep.js';
 import { checkBackendTrains, checkLearns, prepareLayers } from './layers.js';
 import { checkLoss, checkLossWeights, type Loss, lossesOf, lossesText } from './losses.js';
 import { tidied } from './memory.js';
 import { compileFresh, firstTensorId, optimizerText } from './optimizer.js';
 import { checkAllHaveTargets, type Output, outputSubject, outputsOf, targetShape } from './outputs.js';
-import type { TrainStep } from './ownTrainStep.js';
 import { gatherRows, inputSubject, type RowReader, rowReader } from './rowReader.js';
 import {
   buildNames,
@@ -30,11 +31,7 @@ import {
 } from './structures.js';
 import { evaluateStep, lossStep, type StepLogs, type StepTensors } from './trainStep.js';
 
-export interface TrainSettings {
-  readonly trainStep?: TrainStep | undefined;
-  readonly output?: string | undefined;
-  readonly lossWeights?: Readonly<Record<string, number>> | undefined;
-}
+export type TrainSettings = Partial<Omit<OptionsOf<typeof tfjsOptions>, 'backend'>>;
 
 interface TrainingRows {
   readonly X: RowReader;

@@ -519,7 +519,7 @@ const collected = async <T>(from: AsyncIterable<T>) => {
 };
 const later = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-describe('atOnce', () => {
+describe('concurrently', () => {
   it('does the work of as many items at once as it may, takes no item before, and gives results as they come', async () => {
     let [running, most, taken] = [0, 0, 0];
     let others = 0;

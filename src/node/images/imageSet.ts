@@ -33,7 +33,7 @@ export interface ImageData {
  * Images as rows. Its own properties are the data: `{ ...images }` is what `validate` takes. What else is known of the
  * files can be read, but is not spread.
  */
-export class ImageSet implements ImageData {
+export class ImageSet implements ImageData, ImageFacts {
   /** Rows that are read from the files as they are needed. */
   readonly X: RowSource;
   /** Labels, where any were given. */
@@ -42,54 +42,30 @@ export class ImageSet implements ImageData {
   readonly groups?: string[] | undefined;
   /** Ids by level: site, patient, study, series; those that all files name. */
   readonly hierarchy?: Readonly<Record<string, string[]>> | undefined;
-  readonly #facts: ImageFacts;
+  /** Format of the files. */
+  declare readonly format: ImageFormat;
+  /** Of one row: `[height, width, channels]`, with depth before it for volumes. */
+  declare readonly shape: readonly number[];
+  /** The file of each row, below the folder that was read. */
+  declare readonly files: readonly string[];
+  /** Which row of its file each row is: 0 for the first frame, slice or volume. */
+  declare readonly frames: Int32Array;
+  /** NIfTI: the affine of the file of each row, 4 x 4, from voxel (i, j, k) to millimetres; undefined for others. */
+  declare readonly affines: ImageFacts['affines'];
+  /** Files that could not be read, with the reason: `onUnreadable: 'exclude'`. */
+  declare readonly excluded: readonly ExcludedFile[];
+  /** Files of the folder that are no images of the requested formats. */
+  declare readonly ignored: readonly string[];
+  /** Full sentences about what is not among the rows, for a report. */
+  declare readonly warnings: readonly string[];
 
   constructor({ X, y, groups, hierarchy }: ImageData, facts: ImageFacts) {
     this.X = X;
     if (y) this.y = y;
     if (groups) this.groups = groups;
     if (hierarchy) this.hierarchy = hierarchy;
-    this.#facts = facts;
-  }
-
-  /** Format of the files. */
-  get format(): ImageFormat {
-    return this.#facts.format;
-  }
-
-  /** Of one row: `[height, width, channels]`, with depth before it for volumes. */
-  get shape(): readonly number[] {
-    return this.#facts.shape;
-  }
-
-  /** The file of each row, below the folder that was read. */
-  get files(): readonly string[] {
-    return this.#facts.files;
-  }
-
-  /** Which row of its file each row is: 0 for the first frame, slice or volume. */
-  get frames(): Int32Array {
-    return this.#facts.frames;
-  }
-
-  /** NIfTI: the affine of the file of each row, 4 x 4, from voxel (i, j, k) to millimetres; undefined for others. */
-  get affines(): ImageFacts['affines'] {
-    return this.#facts.affines;
-  }
-
-  /** Files that could not be read, with the reason: `onUnreadable: 'exclude'`. */
-  get excluded(): readonly ExcludedFile[] {
-    return this.#facts.excluded;
-  }
-
-  /** Files of the folder that are no images of the formats asked for. */
-  get ignored(): readonly string[] {
-    return this.#facts.ignored;
-  }
-
-  /** Full sentences about what is not among the rows, for a report. */
-  get warnings(): readonly string[] {
-    return this.#facts.warnings;
+    // Not enumerable, so that spreading leaves them out.
+    for (const [name, value] of Object.entries(facts)) Object.defineProperty(this, name, { value });
   }
 }
 

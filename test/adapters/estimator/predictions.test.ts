@@ -7,7 +7,7 @@ import { thrown } from '../../helpers/thrown.js';
 
 const binary = { task: 'binary', classes: [0, 1] } as const;
 
-describe('numbersFrom', () => {
+describe('readNumbers', () => {
   it.each<[string, unknown]>([
     ['an array', [1.5, 2]],
     ['a typed array', Float32Array.of(1.5, 2)],
@@ -21,7 +21,7 @@ describe('numbersFrom', () => {
   });
 });
 
-describe('labelsFrom', () => {
+describe('readLabels', () => {
   it('gives labels as y has them', async () => {
     expect(await readLabels(Float32Array.of(1, 0), 2, binary)).toEqual([1, 0]);
     expect(await readLabels([['yes'], ['no']], 2, { task: 'binary', classes: ['no', 'yes'] })).toEqual(['yes', 'no']);

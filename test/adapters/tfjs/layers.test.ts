@@ -231,7 +231,7 @@ describe('refusals', () => {
   });
 });
 
-describe('checkTrainable', () => {
+describe('checkBackendTrains', () => {
   it('accepts what can be trained', () => {
     for (const backend of BACKENDS) expect(() => checkBackendTrains(viewOf(network()), backend)).not.toThrow();
   });

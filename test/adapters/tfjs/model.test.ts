@@ -143,7 +143,7 @@ describe('disposeModel', () => {
 
 const weightsNow = (model: tf.LayersModel) => model.weights.map((weight) => weight.read());
 
-describe('copyOf', () => {
+describe('copyForFold', () => {
   const copy = (model: tf.LayersModel) => copyForFold(tf, viewOf(model), readWeights(viewOf(model)));
 
   it('copies layers, weights and compiled state, and shares nothing', async () => {

@@ -385,7 +385,7 @@ describe('several inputs and outputs', () => {
 const targets = (labels: Labels, model: tf.LayersModel, loss?: string) =>
   targetNumbers(viewOf(model), { name: 'out', label: 'out', place: 0, labels }, loss);
 
-describe('targetsOf', () => {
+describe('targetNumbers', () => {
   it('gives numbers as they are', () => {
     expect(targets(labelsOf([0.5, 2.25]), network(), 'meanSquaredError')).toEqual({
       data: Float32Array.of(0.5, 2.25),
