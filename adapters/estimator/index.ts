@@ -67,7 +67,7 @@ export interface Estimator {
   readonly takesDense?: boolean;
   /** Its `fit` takes the positive class of a binary task as fourth argument. */
   readonly takesPositive?: boolean;
-  /** What is to be said of the last fit, for the warnings of the run. */
+  /** Of the last fit, for the warnings of the run. */
   readonly notes?: readonly string[];
   clone?(): unknown;
   getParams?(): unknown;

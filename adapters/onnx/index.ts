@@ -132,7 +132,7 @@ type Files = Set<Opened>;
 /** The adapter with the runtimes that are installed. */
 export const onnxAdapter: FrameworkAdapter = createOnnxAdapter();
 
-// Predictions of an ONNX model: what its output holds was said by the caller, and is held against the numbers.
+// Predictions of an ONNX model: what the caller says of its output is held against the numbers.
 
 /** Probabilities `[n, 1]` of the positive class or `[n, classes]`, labels, or numbers for a regression. */
 async function predict(model: LoadedModel, X: Rows, facts: LabelFacts, settings: OnnxSettings): Promise<Predictions> {

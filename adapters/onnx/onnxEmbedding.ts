@@ -62,7 +62,7 @@ export class OnnxEmbedding extends Transformer {
     this.#file = new OnnxFile(source, this.#options);
   }
 
-  /** The step that `toJSON` told of. The file must still be the same one. */
+  /** The step that `toJSON` wrote. The file must still be the same one. */
   static fromJSON({ options, fitted }: TransformerJSON): OnnxEmbedding {
     const { source, isURL, ...written } = options as OnnxEmbeddingOptions & { source: string; isURL: boolean };
     const subject = 'The JSON of an OnnxEmbedding';

@@ -64,7 +64,7 @@ export interface LoadedModel {
   readonly info: Readonly<Record<string, string>>;
   /** Rows that it takes at a time: 1, or null for any number. */
   readonly rowsAtATime: 1 | null;
-  /** Names of the outputs that were seen to give the same for a row alone and among others. */
+  /** Names of the outputs that give the same for a row alone and among others. */
   readonly repeatable: Set<string>;
 }
 
@@ -140,7 +140,7 @@ async function load(source: OnnxSource, settings: OnnxFileSettings, imports: Onn
     });
   }
   const opened = await runtime();
-  // By its path, weights in files beside it are found.
+  // By its path, weights in files of its folder are found.
   const content = rewritten?.bytes ?? (file.isExternal && path !== undefined ? path : bytes);
   const session = await opened.ort.InferenceSession.create(content, {
     logSeverityLevel: FATAL, // what goes wrong is in the error; the runtime would print it, too
@@ -295,7 +295,7 @@ async function runtimeOfSession(session: OrtSession, imports: OnnxImports): Prom
   );
 }
 
-// The bytes of an `.onnx` file: given, from a disk, or fetched.
+// The bytes of an `.onnx` file: from the caller, from a disk, or fetched.
 
 interface ReadSource {
   readonly subject: string;

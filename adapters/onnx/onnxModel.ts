@@ -44,7 +44,7 @@ export function onnxModel(source: OnnxSource, options: OnnxModelOptions = {}): O
   return Object.freeze({ ...options, onnx: source });
 }
 
-/** The source and the settings of a model that was given in any of its forms. `engine`: `adapterOptions` of the run. */
+/** The source and the settings of a model in any of its forms. `engine`: `adapterOptions` of the run. */
 export function readOnnxModel(model: unknown, engine: Readonly<Record<string, unknown>>) {
   const { onnx, ...own } = isOnnxModel(model) ? model : { onnx: model as OnnxSource };
   const twice = Object.keys(own).find(

@@ -1,4 +1,4 @@
-/** What is said of an ONNX model that its file cannot say. */
+/** What a caller says of an ONNX model that its file does not hold. */
 import {
   arrayLike,
   boolean,

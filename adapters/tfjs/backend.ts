@@ -302,7 +302,7 @@ function restoreNodeUtil(): void {
 
 const UNCAUGHT = ['uncaughtException', 'unhandledRejection'];
 
-/** The listeners of emscripten, which compiled the wasm backend, do nothing but throw again what they are given. */
+/** The listeners of emscripten, which compiled the wasm backend, do nothing but throw again what they catch. */
 const throwsAgain = (listener: unknown) => /\bthrow (ex|reason)\b/.test(String(listener));
 
 /** Removes the listeners that the wasm backend adds in Node: they throw uncaught errors again, with another exit code. Those of the host stay. */

@@ -1,4 +1,4 @@
-/** Saves and loads models in tfjs's own format: `model.json` beside `weights.bin`, without tfjs-node. */
+/** Saves and loads models in tfjs's own format: `model.json` and `weights.bin`, without tfjs-node. */
 
 import { files } from '#io';
 import { AdapterError, CVKitError, messageOf, phrase, sentence } from '../../src/core/errors.js';
@@ -79,7 +79,7 @@ interface Saveable {
   save(handler: Handler, options: { readonly includeOptimizer?: boolean }): Promise<unknown>;
 }
 
-/** Files that tfjs wrote name their format; others are told by what they hold. */
+/** Files that tfjs wrote name their format; others are known by what they hold. */
 const isGraph = ({ format, modelTopology }: Artifacts) =>
   format === 'graph-model' || (format === undefined && 'node' in (modelTopology as object));
 

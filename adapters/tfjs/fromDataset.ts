@@ -130,7 +130,7 @@ function sourceOf(dataset: DatasetLike, labels: readonly Kept[], window: number)
     return '' in all ? all[''] : all;
   };
 
-  // One stream serves all: whoever asks next waits until the rows before are read, and is not told of their errors.
+  // One stream serves all: the next caller waits until the rows before are read, and gets none of their errors.
   let queue: Promise<unknown> = Promise.resolve();
   return {
     length: labels.length,
@@ -193,7 +193,7 @@ function checkLabel({ values }: Cell, row: number): void {
   );
 }
 
-/** Labels `[b]` or `[b, classes]` beside `b` rows are a batch; a mask has the height and the width of its image. */
+/** Labels `[b]` or `[b, classes]` of `b` rows are a batch; a mask has the height and the width of its image. */
 function checkNoBatch({ x, y }: Element): void {
   const [first] = Object.values(x);
   const rows = first.shape[0];

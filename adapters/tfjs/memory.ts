@@ -1,4 +1,4 @@
-/** What tfjs holds, and what a factory that failed has left behind. */
+/** What tfjs holds, and what a factory that failed does not free. */
 import { hasAsyncContext, workScope } from '#io';
 import { AdapterError, CVKitError, messageOf, phrase, sentence } from '../../src/core/errors.js';
 import type { HeldMemory } from '../../src/runner/frameworkAdapter.js';
@@ -201,7 +201,7 @@ const MESSAGES =
 
 const isOutOfMemory = (error: unknown) => MESSAGES.test(messageOf(error));
 
-/** Bytes that were asked for, where the message tells: typed arrays of tensors hold 4 per number. */
+/** Requested bytes, where the message has them: typed arrays of tensors hold 4 per number. */
 function wantedBytes(message: string): number | undefined {
   const [, bytes] = /allocation of (\d+) bytes/.exec(message) ?? [];
   const [, numbers] = /array length: (\d+)/i.exec(message) ?? [];

@@ -148,7 +148,7 @@ export function checkUsable(model: LayersModel, subject: string): void {
   }
 }
 
-/** Clones share the numbers of their variables until these are given others; on wasm they are copies. */
+/** Clones share the numbers of their variables until these get others; on wasm they are copies. */
 export function snapshot(model: LayersModel): WeightSnapshot {
   const clones = model.weights.map(({ val }) => ({ variable: val as Variable, clone: val.clone() }));
   return {

@@ -391,7 +391,7 @@ function checkChanged(
 function keepsOthers<T>(tf: Tf, firstTensorId: number | undefined, work: () => T): T {
   const all = Object.values(tf.engine().registeredVariables);
   const older = firstTensorId === undefined ? [] : all.filter(({ id }) => id <= firstTensorId);
-  // A variable that is given a value holds other data from then on.
+  // A variable that gets a value holds other data from then on.
   const before = older.map(({ dataId }) => dataId);
   const result = work();
   const changed = older.filter(({ dataId, isDisposed }, at) => !isDisposed && dataId !== before[at]);

@@ -11,7 +11,7 @@ import { portCalls, trimmed } from './portCalls.js';
 
 export interface FoldMessage {
   readonly task: FoldTask;
-  /** Id of the run. The thread asks for its record if it has not seen it yet. */
+  /** Id of the run. The thread requests its record once. */
   readonly run: string;
   /** Runs that are still going on; all others are forgotten. */
   readonly runs: readonly string[];

@@ -24,7 +24,7 @@ export function installKernel(
 ): void {
   const present = tf.getKernel(kernelName, backendName) as KernelConfig | undefined;
   if (present && installed.has(present)) return;
-  // What is left of the one present is its set-up, which the original needs when the backend starts later.
+  // What stays of the one present is its set-up, which the original needs when the backend starts later.
   const kernel = { ...present, kernelName, backendName, kernelFunc: make(present?.kernelFunc) };
   installed.add(kernel);
   if (present) tf.unregisterKernel(kernelName, backendName); // registering over it would be a warning
@@ -59,11 +59,11 @@ export interface WasmBackend {
 export interface Composer {
   run(name: string, inputs: Record<string, TensorInfo>, attrs?: NamedAttrMap): TensorInfo;
   reshape(x: TensorInfo, shape: number[]): TensorInfo;
-  /** A new tensor of zeros, float32 unless said otherwise. */
+  /** A new tensor of zeros, float32 by default. */
   zeros(shape: number[], dtype?: string): TensorInfo;
   /** The numbers of a tensor where they are, as its dtype keeps them: ask again after every other call. */
   values(info: TensorInfo): Float32Array;
-  /** Runs `work` with a composer of its own, and releases what that made, its result apart. */
+  /** Runs `work` with a composer of its own, and releases what that made but for its result. */
   within<T extends TensorInfo | undefined>(work: (composer: Composer) => T): T;
 }
 

@@ -121,7 +121,7 @@ interface Header {
   readonly deflated: boolean;
 }
 
-/** Of an uncompressed file only the beginning is read; fragments of others must be looked at. */
+/** Of an uncompressed file only the beginning is read; fragments of others must be read. */
 async function headerOf(file: FilePlace, head: Uint8Array): Promise<Header> {
   const parser = await dicomParser();
   const all = head.length === file.size;
@@ -331,7 +331,7 @@ function decimal(data: DataSet | undefined, tag: string, refuse: Refuse): number
   throw refuse('have numbers in its window and rescale', 'another text');
 }
 
-// What a DICOM header says besides its pixels: ids, and what should be told.
+// What a DICOM header says besides its pixels: ids, and what warnings name.
 
 export function tagsOf(header: DataSet): ImageTags {
   const ids = {

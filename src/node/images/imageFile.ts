@@ -10,7 +10,7 @@ import type { ImageFormat, readImagesOptions } from './readImagesOptions.js';
 
 export type ImageOptions = OptionsOf<typeof readImagesOptions>;
 
-/** Ids that a file names itself. An empty one is left out. */
+/** Ids that a file names itself. Without empty ones. */
 export interface ImageTags {
   readonly site?: string;
   readonly patient?: string;
@@ -33,7 +33,7 @@ export interface ImageFile {
   readonly storedBits?: number;
   /** DICOM: kind of device, as `CT`. */
   readonly modality?: string;
-  /** What the user should know of it; told with the number of files. */
+  /** What the user should know of it; summed over files in warnings. */
   readonly notes?: readonly ImageNote[];
   /** NIfTI: from voxel (i, j, k) to millimetres, 4 x 4. */
   readonly affine?: readonly (readonly number[])[];
@@ -139,7 +139,7 @@ export async function allBytes(file: FilePlace): Promise<Uint8Array> {
 export const shrunk = (name: string, size: number, got: number) =>
   unreadable(name, `have the ${size} bytes that it had when it was listed`, String(got));
 
-// What is told of files that are read as they are, although they say more.
+// Warnings about files that are read as they are, although they say more.
 
 const NOTES = {
   padding:
@@ -172,7 +172,7 @@ export function noteTexts(files: readonly NotedFile[]): string[] {
   });
 }
 
-/** NIfTI files whose axes point in several ways: one is the mirror image of another for whoever looks at voxels alone. */
+/** NIfTI files whose axes point in several ways: by their voxels alone, one is the mirror image of another. */
 export function axesTexts(files: readonly NotedFile[]): string[] {
   const words = several(
     files.flatMap(({ image: { affine, notes } }) => (affine && !notes?.includes('unplaced') ? [axesOf(affine)] : [])),

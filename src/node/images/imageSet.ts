@@ -36,7 +36,7 @@ export interface ImageData {
 export class ImageSet implements ImageData, ImageFacts {
   /** Rows that are read from the files as they are needed. */
   readonly X: RowSource;
-  /** Labels, where any were given. */
+  /** Labels, where there are any. */
   readonly y?: (string | number | boolean)[] | undefined;
   /** The patient of each row, where any were named. */
   readonly groups?: string[] | undefined;
@@ -92,7 +92,7 @@ export function imageSource(
   const { readAhead } = settings;
   const keep = keeper(settings.cacheBytes);
   const scratches: Scratch[] = [];
-  /** Rows of one file one after the other, files in the order in which they are first asked for. */
+  /** Rows of one file one after the other, files in the order of their first row. */
   function order(indices: Int32Array): number[] {
     const files = new Map<ImageRow['image'], number[]>();
     indices.forEach((row, place) => {
@@ -126,7 +126,7 @@ export function imageSource(
         }
         if (scratches.length < readAhead) scratches.push(scratch);
       };
-      // All end before an error is told: no handle stays open behind the caller's back.
+      // All end before an error is thrown: no handle stays open behind the caller's back.
       const ends = await Promise.allSettled(Array.from({ length: Math.min(readAhead, places.length) }, worker));
       for (const end of ends) if (end.status === 'rejected') throw end.reason;
       return { data, shape: [indices.length, ...shape] };

@@ -71,7 +71,7 @@ async function below(folder: string): Promise<Listing> {
     const path = join(folder, under);
     const read = async () => ({ here: await realpath(path), entries: await readdir(path, { withFileTypes: true }) });
     const found = await (under === '' ? read() : ifThere(read));
-    // A folder that is gone, or may not be read, is told as a file of that kind is.
+    // A folder that is gone, or may not be read, is an error as a file of that kind is.
     if (!found) return void names.push(under);
     const { here, entries } = found;
     if (folders.has(here)) return void again.push(under);
@@ -92,7 +92,7 @@ async function below(folder: string): Promise<Listing> {
     links.sort(byUnits);
     const name = links.shift() as string;
     const target = await ifThere(() => stat(join(folder, name)));
-    // A link to nothing is told as a file that is not there.
+    // A link to nothing is an error as a file that is not there.
     if (!target) names.push(name);
     else if (target.isDirectory()) {
       const found: string[] = [];

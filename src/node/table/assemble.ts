@@ -192,7 +192,7 @@ const WHY: Partial<Record<TypedColumn['type'], string>> = {
   empty: 'no values',
 };
 
-/** What X does not have although nobody said so. */
+/** Columns that X lacks although no option says so. */
 function leftOutNotes(columns: readonly TableColumnInfo[], { columns: requested }: Options): string[] {
   const out = columns.filter(({ role }) => role === 'left out');
   if (requested) return out.length > 0 ? [`Left out, since \`columns\` does not name them: ${listOfNames(out)}.`] : [];
@@ -210,7 +210,7 @@ const listOfNames = (columns: readonly TableColumnInfo[]) =>
     .map(({ name }) => show(name))
     .join(', ') + (columns.length > 12 ? ` and ${columns.length - 12} more` : '');
 
-// What a column may be besides what it was read as. Nothing is changed: it is told, by places and counts.
+// What a column may be besides what it was read as. Nothing is changed: notes name places and counts.
 
 /** Digits with a mark of thousands, a decimal comma, a percent sign, a currency, a comparison, brackets or a unit; blanks are single ones. */
 const NEAR = /^[<>≤≥~≈=]* ?\(?[+\-−]? ?[$€£]? ?\d[\d.,'’ ]*(e[+-]?\d+)?( ?%| ?[$€£]| \p{L}[\p{L}\d/²³°µ^]*)?\)?$/iu;

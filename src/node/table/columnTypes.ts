@@ -117,7 +117,7 @@ export function textsOf({ raw }: TypedColumn): (string | null)[] {
   return Array.from(raw.cells as Float64Array, (cell) => (Number.isNaN(cell) ? null : word(cell)));
 }
 
-// Dates as tables write them: ISO 8601, or day, month and year in an order that must be told apart.
+// Dates as tables write them: ISO 8601, or day, month and year in an order that the cells must show.
 
 const ISO = /^\d{4}([-/.])\d\d\1\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d(:?\d\d)?)?)?$/;
 const PARTS = /^(\d{1,2})([./])(\d{1,2})\2(\d{4})(?:[T ](\d\d:\d\d(?::\d\d)?))?$/;

@@ -59,7 +59,7 @@ async function readOnce(file: TableFile, plan: ReadPlan, texts: ReadonlyMap<stri
     const start = lastLine + 1 + (empty - emptyLines);
     [lastLine, emptyLines] = [line, empty];
     if (row < 0) {
-      const { names, hasHeader: given, notes: more } = namesOf(cells, plan, dialect as Dialect, file.name);
+      const { names, isRow, notes: more } = namesOf(cells, plan, dialect as Dialect, file.name);
       notes.push(...more);
       plan.checkNames(names);
       columns = names.map((name) =>
@@ -68,7 +68,7 @@ async function readOnce(file: TableFile, plan: ReadPlan, texts: ReadonlyMap<stri
           : new TextColumn(name, rules, texts.has(name) ? 'text' : plan.known.get(name), texts.get(name)),
       );
       row = 0;
-      if (!given) return null;
+      if (!isRow) return null;
     }
     if (cells.length !== columns.length) throw ragged(start, cells.length, columns.length, file.name);
     lines.note(row, start);
@@ -172,11 +172,11 @@ function dialectOf(sample: string, plan: ReadPlan, whole: boolean, name: string)
   return { delimiter, decimal: plan.decimal ?? findDecimal(sample, delimiter, whole, name) };
 }
 
-/** The names of the columns: the first record, or those that were given, and then the record is a row. */
+/** The names of the columns: the first record, or `columnNames`, and then the record is a row. */
 function namesOf(cells: readonly string[], plan: ReadPlan, { decimal }: Dialect, file: string) {
   const { columnNames } = plan;
   if (columnNames) {
-    if (columnNames.length === cells.length) return { ...checkedNames(columnNames, file), hasHeader: true };
+    if (columnNames.length === cells.length) return { ...checkedNames(columnNames, file), isRow: true };
     throw new InvalidDataError(
       sentence(
         'The `columnNames` option of readTable',
@@ -203,7 +203,7 @@ function namesOf(cells: readonly string[], plan: ReadPlan, { decimal }: Dialect,
       { code: 'no_header' },
     );
   }
-  return { ...checkedNames(names, file), given: false };
+  return { ...checkedNames(names, file), isRow: false };
 }
 
 const ragged = (line: number, got: number, width: number, file: string) =>

@@ -177,7 +177,7 @@ export interface TableData {
   readonly coordinates?: [number, number][];
   /** Columns of ids that were left out and repeat, with the number of different ids: checks ask whether these are patients. */
   readonly repeatedIds?: Readonly<Record<string, number>>;
-  /** As given. */
+  /** As in the options. */
   readonly positiveLabel?: Label;
   /** SHA-256 of the file, 64 hexadecimal digits; recorded in the manifest of a run. */
   readonly sha256: string;
@@ -208,8 +208,8 @@ export interface TableWithoutTarget extends Omit<TableData, 'y'> {
  * is guessed in silence: types, missing marks and what was left out stand in `info` and `summary()`, and what could be
  * read in two ways is refused.
  *
- * X has the columns of numbers, categories and booleans that are not given another role. Ids, dates and free texts are
- * left out, and said, unless `columns` names them. Without `target` there is no `y`.
+ * X has the columns of numbers, categories and booleans that have no other role. Ids, dates and free texts are
+ * left out, with a note, unless `columns` names them. Without `target` there is no `y`.
  *
  * @param path path or file: URL
  * @throws {InvalidDataError} ragged rows, open quotes, a column twice or not there, rows without a target, a wrong
