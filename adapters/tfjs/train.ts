@@ -8,6 +8,7 @@ import { nameText } from '../../src/core/foreignText.js';
 import type { OptionsOf } from '../../src/core/options.js';
 import { deriveSeed, permutation, type RandomSource, randomSource } from '../../src/core/random.js';
 import { withSeededRandom } from '../../src/core/seededRandom.js';
+import { product } from '../../src/data/dense.js';
 import type { Labels } from '../../src/data/labels.js';
 import { oneColumnCode } from '../../src/data/positiveCode.js';
 import type { Augment, Batch, EpochLogs, FitHistory, FitHooks, FitOptions } from '../../src/runner/frameworkAdapter.js';
@@ -161,7 +162,7 @@ async function reader(tf: Tf, { X, targets, weights }: TrainingRows, places: Int
   return () => ({
     x: inputs.map(({ data, shape }) => tf.tensor(data, shape as number[])),
     y: targets.map(({ data, rowShape }) => {
-      const width = rowShape.reduce((product, size) => product * size, 1);
+      const width = product(rowShape);
       return tf.tensor(gatherRows(data, width, places), [places.length, ...rowShape]);
     }),
     weights: weights.map((each) => each && tf.tensor(gatherRows(each, 1, places))),

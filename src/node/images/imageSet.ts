@@ -1,6 +1,6 @@
 /** What `readImages` gives. */
 
-import type { Dense } from '../../data/dense.js';
+import { type Dense, product } from '../../data/dense.js';
 import type { RowSource } from '../../data/rowKinds.js';
 import type { ImageFile, LoadedFile, Scratch } from './imageFile.js';
 import type { ImageFormat } from './readImagesOptions.js';
@@ -88,7 +88,7 @@ export function imageSource(
   shape: readonly number[],
   settings: ImageSourceSettings,
 ): RowSource {
-  const size = shape.reduce((product, each) => product * each, 1);
+  const size = product(shape);
   const { readAhead } = settings;
   const keep = keeper(settings.cacheBytes);
   const scratches: Scratch[] = [];

@@ -2,6 +2,7 @@
 import { promisify } from 'node:util';
 import { constants, gunzip } from 'node:zlib';
 import type { NIFTI1, NIFTI2 } from 'nifti-reader-js';
+import { product } from '../../data/dense.js';
 import { mostUnpacked } from '../unpackLimits.js';
 import { optionalPackage } from './codecs.js';
 import {
@@ -55,7 +56,7 @@ export async function niftiFile(file: FilePlace, head: Uint8Array, options: Imag
   const type = TYPES[header.datatypeCode];
   if (!type) throw refuse('hold numbers of 8 to 32 bits or floats', `the NIfTI data type ${header.datatypeCode}`);
   const [, width, height = 1, depth = 1, ...more] = header.dims.slice(0, header.dims[0] + 1);
-  const [size, volumes] = [width * height, more.reduce((product, each) => product * each, 1)];
+  const [size, volumes] = [width * height, product(more)];
   const [voxelBytes, get] = type;
   const offset = header.vox_offset;
   const length = size * depth * volumes * voxelBytes;

@@ -3,6 +3,7 @@ import { lstat } from 'node:fs/promises';
 import { InvalidDataError, phrase, sentence } from '../../core/errors.js';
 import { counted } from '../../core/format.js';
 import { rejectUnusedOption } from '../../core/options.js';
+import { product } from '../../data/dense.js';
 import { spellingNotes, withoutCase } from '../table/cellColumn.js';
 import { mostUnpacked } from '../unpackLimits.js';
 import { dicomFile, isDicom } from './dicomFile.js';
@@ -148,7 +149,7 @@ async function inspected(
   if (options.formats && !options.formats.includes(reader.format)) return null;
   const image = await reader.read(file, head, options);
   if (!image) return null;
-  const values = image.shape.reduce((product, each) => product * each, 1);
+  const values = product(image.shape);
   // A header that is damaged, or lies, may ask for more than any memory has.
   const { maxPixels } = options;
   if (!(values <= maxPixels)) {
@@ -175,7 +176,7 @@ function readerOf(file: FilePlace, head: Uint8Array) {
 }
 
 async function readAll(image: ImageFile): Promise<void> {
-  const out = new Float32Array(image.shape.reduce((product, each) => product * each, 1));
+  const out = new Float32Array(product(image.shape));
   const loaded = await image.load?.();
   for (let row = 0; row < image.count; row++) await image.read(row, out, loaded, {});
 }

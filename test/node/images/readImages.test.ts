@@ -1,25 +1,16 @@
 /** Expected numbers: test/reference/images.py, which holds the numbers that it wrote into the files. */
 import { execFileSync } from 'node:child_process';
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Dense } from '../../../src/data/dense.js';
 import { GroupKFold, StratifiedGroupKFold, UniversalCVRunner } from '../../../src/index.js';
 import type { ImageSet } from '../../../src/node/images/imageSet.js';
 import { readImages } from '../../../src/node/images/readImages.js';
 import type { ReadImagesOptions } from '../../../src/node/images/readImagesOptions.js';
+import { IMAGES, imageFolders } from '../../helpers/imageFolders.js';
 
 /** Called when a folder was listed: what changes in it then. */
 let afterListing: (() => void) | undefined;
@@ -47,7 +38,7 @@ interface Case {
   readonly notes?: string[];
 }
 
-const FOLDER = fileURLToPath(new URL('../../reference/images', import.meta.url));
+const FOLDER = IMAGES;
 const { cases, refused } = JSON.parse(readFileSync(`${FOLDER}.json`, 'utf8')) as {
   cases: Record<string, Case>;
   refused: Record<string, string>;
@@ -65,22 +56,7 @@ async function thrownBy(work: Promise<unknown>): Promise<Error & { code: string 
   throw new Error('nothing was thrown');
 }
 
-let temp: string;
-let made = 0;
-beforeAll(() => {
-  temp = mkdtempSync(join(tmpdir(), 'cvkit-images-'));
-});
-afterAll(() => rmSync(temp, { recursive: true }));
-
-/** A folder with copies of fixtures: its paths, and the fixture of each. */
-function folderOf(files: Record<string, string>): string {
-  const folder = join(temp, String(made++));
-  for (const [path, fixture] of Object.entries(files)) {
-    mkdirSync(join(folder, path, '..'), { recursive: true });
-    cpSync(join(FOLDER, fixture), join(folder, path));
-  }
-  return folder;
-}
+const { newFolder, folderOf } = imageFolders();
 
 describe('the numbers of every format', () => {
   it.each(Object.entries(cases))(
@@ -333,7 +309,7 @@ describe('a folder', () => {
   });
 
   it('that is not there is an error', async () => {
-    expect((await thrownBy(readImages(join(temp, 'nowhere')))).code).toBe('missing_file');
+    expect((await thrownBy(readImages(join(newFolder(), 'nowhere')))).code).toBe('missing_file');
   });
 
   it.each([
@@ -413,8 +389,7 @@ function dicomBytes(facts: Record<string, number | string | undefined>, pixels: 
 }
 
 const written = (name: string, content: Uint8Array) => {
-  const folder = join(temp, String(made++));
-  mkdirSync(folder);
+  const folder = newFolder();
   writeFileSync(join(folder, name), content);
   return join(folder, name);
 };
@@ -548,8 +523,7 @@ describe('what is no file, or no longer there', () => {
 describe('patients of DICOM', () => {
   const six = Uint8Array.of(1, 2, 3, 4, 5, 6);
   const folderWith = (...files: Record<number, string>[]) => {
-    const folder = join(temp, String(made++));
-    mkdirSync(folder);
+    const folder = newFolder();
     files.forEach((facts, at) => {
       writeFileSync(join(folder, `${at}.dcm`), dicomBytes(facts, six));
     });
