@@ -168,7 +168,7 @@ function listed(entries: readonly unknown[], root: string): Listing {
 // A list of files as CSV, and labels written as text.
 
 /** @throws {InvalidDataError} for what is no CSV, or no text in UTF-8 */
-export const manifestEntries = async (path: string) => csvEntries(await textIn(path), path);
+const manifestEntries = async (path: string) => csvEntries(await textIn(path), path);
 
 /** Other letters in place of those that are no UTF-8 would make one patient of two. */
 async function textIn(path: string): Promise<string> {

@@ -139,7 +139,7 @@ interface DateRules {
 }
 
 /** Milliseconds since 1970 (UTC), NaN for null. Without `format`, dates with strokes need a day above 12, which tells their order. */
-export function datesIn(texts: readonly (string | null)[], rules: DateRules): Float64Array {
+function datesIn(texts: readonly (string | null)[], rules: DateRules): Float64Array {
   const format = rules.format ?? foundFormat(texts, rules);
   const known = new Map<string, number>();
   return Float64Array.from(texts, (text, row) => {
