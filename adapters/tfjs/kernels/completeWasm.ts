@@ -5,8 +5,8 @@ import { completeGradients } from './completeGradients.js';
 import { installConv2d } from './conv2d.js';
 import { installConv3d } from './conv3d.js';
 import { installWasmEinsum } from './einsum.js';
-import { installWasmKernel, tfjsOf } from './install.js';
-import { installWasmResizing } from './resizing.js';
+import { installWasmGradient, installWasmKernel, tfjsOf } from './install.js';
+import { resizeGradients } from './resizing.js';
 import { installWasmPooling } from './windows.js';
 
 const PACKAGE = '@tensorflow/tfjs-backend-wasm';
@@ -31,7 +31,8 @@ export function completeWasm(library: object): void {
   installConv3d(tf);
   installWasmEinsum(tf);
   installWasmPooling(tf);
-  installWasmResizing(tf);
+  // Its own ignore half-pixel centers.
+  for (const gradient of resizeGradients(Math.fround)) installWasmGradient(tf, gradient);
   installSegmentSum(tf);
 }
 

@@ -97,6 +97,27 @@ export function installWasmKernel(
   });
 }
 
+/** A gradient on plain numbers: adds that of the output, `dy`, to zeros of the shape of the input, whose name is `input`. */
+export interface PlainGradient {
+  readonly name: string;
+  readonly input: string;
+  add(
+    dy: Float32Array,
+    dx: Float32Array,
+    /** Shapes of input and output, and the numbers of the input. */
+    call: { from: number[]; to: number[]; attrs: KernelCall['attrs']; x: () => Float32Array },
+  ): void;
+}
+
+export function installWasmGradient(tf: Tf, { name, input, add }: PlainGradient): void {
+  installWasmKernel(tf, name, (composer, { inputs: { [input]: x, dy }, attrs }) => {
+    const dx = composer.zeros(x.shape);
+    const call = { from: x.shape, to: dy.shape, attrs, x: () => composer.values(x) };
+    add(composer.values(dy), composer.values(dx), call);
+    return dx;
+  });
+}
+
 function compose<T extends TensorInfo | undefined>(tf: Tf, backend: WasmBackend, work: (composer: Composer) => T): T {
   const created: TensorInfo[] = [];
   const record = (info: TensorInfo) => {

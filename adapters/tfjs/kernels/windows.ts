@@ -3,7 +3,7 @@
  * Images are channels-last, `[batch, depth, height, width, channels]`; places count elements from their start.
  */
 import type { Tf } from '../structures.js';
-import { installWasmKernel, type KernelCall } from './install.js';
+import { installWasmGradient, installWasmKernel, type KernelCall, type PlainGradient } from './install.js';
 
 /** Depth, height, width. */
 type Extent = readonly [number, number, number];
@@ -179,27 +179,33 @@ export function installWasmPooling(tf: Tf): void {
       return y;
     });
   }
-  for (const [dimensions, windowsOf] of [
-    ['', (shape: number[], attrs: KernelCall['attrs']) => windows2d(info2d(tf, shape, attrs))],
-    ['3D', (shape: number[], attrs: KernelCall['attrs']) => windows3d(info3d(tf, shape, attrs))],
-  ] as [string, (shape: number[], attrs: KernelCall['attrs']) => WindowLayout][]) {
-    installWasmKernel(tf, `MaxPool${dimensions}Grad`, (composer, { inputs: { input, dy }, attrs }) => {
-      const dx = composer.zeros(input.shape);
-      const [x, change] = [composer.values(input), composer.values(dy)];
-      maxPoolGradient(windowsOf(input.shape, attrs), x, change, composer.values(dx));
-      return dx;
-    });
-    installWasmKernel(tf, `AvgPool${dimensions}Grad`, (composer, { inputs: { input, dy }, attrs }) => {
-      const dx = composer.zeros(input.shape);
-      averagePoolGradient(windowsOf(input.shape, attrs), composer.values(dy), composer.values(dx));
-      return dx;
-    });
-  }
+  for (const gradient of poolGradients(tf)) installWasmGradient(tf, gradient);
 }
 
-function info2d(tf: Tf, shape: number[], { filterSize, strides, pad, dimRoundingMode }: KernelCall['attrs']) {
-  const image = shape as [number, number, number, number];
-  return tf.backend_util.computePool2DInfo(image, filterSize, strides, 1, pad, dimRoundingMode);
+/** Of 2-D and 3-D pooling, for the backends of tfjs (4.22) that have them wrong. */
+export function poolGradients(tf: Tf): PlainGradient[] {
+  const of = (
+    size: string,
+    windowsOf: (shape: number[], attrs: KernelCall['attrs']) => WindowLayout,
+  ): PlainGradient[] => [
+    {
+      name: `MaxPool${size}Grad`,
+      input: 'input',
+      add: (dy, dx, { from, attrs, x }) => maxPoolGradient(windowsOf(from, attrs), x(), dy, dx),
+    },
+    {
+      name: `AvgPool${size}Grad`,
+      input: 'input',
+      add: (dy, dx, { from, attrs }) => averagePoolGradient(windowsOf(from, attrs), dy, dx),
+    },
+  ];
+  return [
+    ...of('', (shape, { filterSize, strides, pad, dimRoundingMode }) => {
+      const image = shape as [number, number, number, number];
+      return windows2d(tf.backend_util.computePool2DInfo(image, filterSize, strides, 1, pad, dimRoundingMode));
+    }),
+    ...of('3D', (shape, attrs) => windows3d(info3d(tf, shape, attrs))),
+  ];
 }
 
 function info3d(tf: Tf, shape: number[], { filterSize, strides, pad, dimRoundingMode }: KernelCall['attrs']) {
