@@ -5,13 +5,7 @@ import { fileURLToPath } from 'node:url';
 import util from 'node:util';
 import { rolldown } from 'rolldown';
 import { describe, expect, it } from 'vitest';
-import {
-  defaultImports,
-  type Imports,
-  importPackage,
-  openBackend,
-  tfjsOptions,
-} from '../../../adapters/tfjs/backend.js';
+import { defaultImports, type Imports, importPackage, openBackend } from '../../../adapters/tfjs/backend.js';
 import { network, tf, viewOf } from '../../helpers/tfjsModels.js';
 import { thrown } from '../../helpers/thrown.js';
 
@@ -53,12 +47,6 @@ async function opened(...args: Parameters<typeof openBackend>) {
   const { backend, tfjs, backendReason: reason } = session.info;
   return { backend, tfjs, reason, during, warnings: session.warnings };
 }
-
-const openedWarnings = async (model: unknown) => {
-  const session = await openBackend(bare, onlyCpu, {}, model);
-  await session.close();
-  return session.warnings ?? [];
-};
 
 /** Without what tfjs prints about a backend that does not start. */
 async function quietly<T>(work: () => Promise<T>): Promise<T> {
@@ -156,55 +144,14 @@ describe('openBackend', () => {
     expect((await opened(tf, empty, {}, cnn)).backend).toBe('wasm');
   });
 
-  it('reads graph models, too', async () => {
-    const graph = (op: string) => ({
-      ...{ predict: () => 0, execute: () => 0, executeAsync: () => 0, weights: {} },
-      executor: { graph: { nodes: { node: { op } } } },
-    });
-    expect((await opened(tf, noNode, {}, graph('Conv2D'))).reason).toContain('convolutions');
-    expect((await opened(tf, noNode, {}, graph('MatMul'))).reason).toContain('small layers');
-  });
-
-  it('takes cpu with a warning where wasm is missing', async () => {
+  it('takes cpu where wasm is missing', async () => {
     expect(await opened(bare, onlyCpu, {}, cnn)).toMatchObject({ backend: 'cpu', during: 'cpu' });
-    const warnings: string[] = [];
-    for (const model of [cnn, large, viewOf(network())]) warnings.push(...(await openedWarnings(model)));
-    expect(warnings).toEqual([
-      expect.stringMatching(/ cpu .* convolutions.*backend-wasm/),
-      expect.stringMatching(/ cpu .* large layers.*backend-wasm/),
-      expect.stringMatching(/ cpu .* small layers.*backend-wasm/),
-    ]);
   });
 
-  it('asks for the package of a backend that is named', async () => {
-    expect(await thrown(() => opened(bare, onlyCpu, { backend: 'wasm' }))).toMatch(
-      /\(missing_package\): .*'wasm'.*'@tensorflow\/tfjs-backend-wasm'/,
-    );
-    expect(await thrown(() => opened(bare, onlyCpu, { backend: 'tensorflow' }))).toMatch(
-      /\(missing_package\): .*'tensorflow'.*'@tensorflow\/tfjs-node'/,
-    );
-  });
-
-  it('says which backends are there', async () => {
-    expect(await thrown(() => opened(tf, noNode, { backend: 'webgl' }))).toMatch(
-      /\(backend_missing\): .*`backend`.*'cpu'.*'webgl'/,
-    );
-    expect(await thrown(() => opened(bare, onlyCpu, { backend: 'webgl' }))).toMatch(
-      /\(backend_missing\): .*`backend`.*'cpu'.*'webgl'/,
-    );
-    expect(await thrown(() => opened(tf, noNode, { backend: 'webgpu' }))).toMatch(/\(missing_package\): .*'webgpu'/);
+  it('refuses a backend whose package registers nothing', async () => {
     const importing = { ...noNode, '@tensorflow/tfjs-backend-webgpu': async () => undefined }; // without a graphics card
     expect(await thrown(() => opened(tf, importing, { backend: 'webgpu' }))).toMatch(
       /\(backend_missing\): .*`backend`.*'cpu'.*'webgpu'/,
-    );
-  });
-
-  it('refuses unknown options', async () => {
-    expect(await thrown(() => opened(tf, noNode, { backend: 'gpu' }))).toMatch(
-      /\(invalid_option\): .*`backend`.*'webgpu'.*'gpu'/,
-    );
-    expect(await thrown(() => opened(tf, noNode, { backends: 'cpu' }))).toMatch(
-      /\(unknown_option\): .*`backends`.*`backend`/,
     );
   });
 
@@ -279,12 +226,6 @@ describe('openBackend', () => {
     expect(message).toMatch(/\(backend_failed\): .*'tensorflow'/);
     tf.removeBackend('tensorflow');
     expect(tf.getBackend()).toBe('cpu');
-  });
-});
-
-describe('tfjsOptions', () => {
-  it('has the backend auto by default', () => {
-    expect(tfjsOptions.resolve({}).backend).toBe('auto');
   });
 });
 

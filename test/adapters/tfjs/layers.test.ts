@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkBackendTrains, checkLearns, copyTrainable, refusals } from '../../../adapters/tfjs/layers.js';
+import { copyTrainable, refusals } from '../../../adapters/tfjs/layers.js';
 import { copyForFold, readWeights } from '../../../adapters/tfjs/model.js';
 import type { TrainStepContext } from '../../../adapters/tfjs/ownTrainStep.js';
 import type { Layer, LayersModel } from '../../../adapters/tfjs/structures.js';
@@ -118,17 +118,10 @@ describe.each(['cpu', 'wasm'])('only the head trains on %s', (backend) => {
   });
 });
 
-describe('checkLearns', () => {
-  it('refuses a model in which nothing is trainable', async () => {
-    const model = network();
-    for (const layer of model.layers) layer.trainable = false;
-    const message = (given: tf.LayersModel) => thrown(() => checkLearns(viewOf(given)));
-    expect(await message(model)).toMatch(/\(nothing_trainable\): .*Got .*\b4\b/);
-    const empty = tf.sequential({ layers: [tf.layers.activation({ activation: 'sigmoid', inputShape: [1] })] });
-    expect(await message(empty)).toMatch(/\(nothing_trainable\): .*Got a model without/);
-    expect(await message(network())).toBe('nothing thrown');
-    expect(await thrown(() => run(model))).toContain('nothing_trainable');
-  });
+it('a model in which nothing is trainable is refused', async () => {
+  const model = network();
+  for (const layer of model.layers) layer.trainable = false;
+  expect(await thrown(() => run(model))).toContain('nothing_trainable');
 });
 
 describe('copyTrainable', () => {
@@ -228,18 +221,5 @@ describe('refusals', () => {
     expect(refusals(viewOf(model(l.timeDistributed({ layer: twice, inputShape: [2, 2, 5, 3] }))), 'cpu')).toHaveLength(
       1,
     );
-  });
-});
-
-describe('checkBackendTrains', () => {
-  it('accepts what can be trained', () => {
-    for (const backend of BACKENDS) expect(() => checkBackendTrains(viewOf(network()), backend)).not.toThrow();
-  });
-
-  it('names the layer and where it can be trained', () => {
-    expect(() => checkBackendTrains(viewOf(model(leaping())), 'cpu')).toThrow(
-      /^The cpu .*'far'.*'wasm' or 'tensorflow'/,
-    );
-    expect(() => checkBackendTrains(viewOf(model(first())), 'wasm')).toThrow(/^The wasm .*'first'.* No other backend/);
   });
 });

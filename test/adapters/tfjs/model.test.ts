@@ -54,15 +54,15 @@ describe('modelFromFactory', () => {
 
   it('refuses what it cannot use, and releases it', async () => {
     const before = tf.memory().numTensors;
-    expect(await thrown(() => factory(() => ({ predict: () => 1 })))).toMatch(
-      /\(invalid_model\): .*Got an object with/,
-    );
-    expect(await thrown(() => factory(() => tf.sequential()))).toMatch(/\(invalid_model\): .*Got a model without/);
+    const lstm = () => tf.layers.lstm({ units: 1, stateful: true, batchInputShape: [4, 3, 2] });
+    for (const make of [
+      () => ({ predict: () => 1 }),
+      () => tf.sequential(),
+      () => tf.sequential({ layers: [lstm()] }),
+    ]) {
+      expect(await thrown(() => factory(make))).toContain('invalid_model');
+    }
     expect(tf.memory().numTensors).toBe(before);
-    const recurrent = tf.sequential({
-      layers: [tf.layers.lstm({ units: 1, stateful: true, batchInputShape: [4, 3, 2] })],
-    });
-    expect(await thrown(() => factory(() => recurrent))).toMatch(/\(invalid_model\): .*Got a stateful layer/);
   });
 
   it('takes several inputs and outputs', async () => {
