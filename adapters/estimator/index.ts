@@ -39,7 +39,7 @@ import type {
   Predictions,
 } from '../../src/runner/frameworkAdapter.js';
 import { rowWeights } from '../rowWeights.js';
-import { checkMask, classOf, type ResultRows, readLabels, readNumbers, resultRows } from './predictions.js';
+import { checkMask, classOf, type ResultRows, resultLabels, resultNumbers, resultRows } from './predictions.js';
 
 // What the estimator adapter asks of a model, by structure.
 
@@ -312,12 +312,12 @@ export const estimatorAdapter: FrameworkAdapter<Estimator> = {
       const must = 'have `predict` for a regression task';
       throw new AdapterError(sentence('The model', must, phrase('none')), { code: 'invalid_model' });
     };
-    if (facts.task === 'regression') return { values: await readNumbers(await predicted(), X.length) };
+    if (facts.task === 'regression') return { values: await resultNumbers(await predicted(), X.length) };
     const values =
-      labels && model.predict && !boosts(model) ? await readLabels(await predicted(), X.length, facts) : undefined;
+      labels && model.predict && !boosts(model) ? await resultLabels(await predicted(), X.length, facts) : undefined;
     const found = await probabilitiesFrom(model, rows, { ...facts, n: X.length });
     if (found) return { ...found, ...(values ? { values } : {}) };
-    return { values: values ?? (await readLabels(await predicted(), X.length, facts)) };
+    return { values: values ?? (await resultLabels(await predicted(), X.length, facts)) };
   },
   dispose(model) {
     if (model.free) model.free();

@@ -61,7 +61,7 @@ async function listOfTensor(tensor: TensorLike & { dispose?(): void }, what: str
 
 const isList = (value: unknown): value is ArrayLike<unknown> => Array.isArray(value) || ArrayBuffer.isView(value);
 
-export async function readNumbers(result: unknown, n: number): Promise<Float64Array> {
+export async function resultNumbers(result: unknown, n: number): Promise<Float64Array> {
   const { rows, width } = await resultRows(result, n, 'predictions');
   if (width !== 1) throw wrongWidth(width, 'one value per row');
   return Float64Array.from(rows, ([value], row) => {
@@ -72,7 +72,7 @@ export async function readNumbers(result: unknown, n: number): Promise<Float64Ar
   });
 }
 
-export async function readLabels(result: unknown, n: number, facts: LabelFacts): Promise<(Label | number[])[]> {
+export async function resultLabels(result: unknown, n: number, facts: LabelFacts): Promise<(Label | number[])[]> {
   const { task, classes } = facts;
   const found = await resultRows(result, n, 'predictions');
   const { rows, width } = found;

@@ -5,7 +5,7 @@ import { nameText } from '../../src/core/foreignText.js';
 import { rejectUnusedOption } from '../../src/core/options.js';
 import type { Output } from './outputs.js';
 import type { TrainStep } from './ownTrainStep.js';
-import { isTensor, type LayersModel, type Tensor, type Tf } from './structures.js';
+import { isTfjsTensor, type LayersModel, type Tensor, type Tf } from './structures.js';
 import type { Step, StepLogs } from './trainStep.js';
 
 const CODE = 'invalid_train_step';
@@ -48,14 +48,14 @@ function checkResult(result: unknown): StepLogs {
   const refuse = (must: string, got: unknown, way?: string) => {
     throw new AdapterError(sentence('The `trainStep` function', must, got, way), { code: CODE });
   };
-  const logs: unknown = isTensor(result) ? { loss: result } : result;
+  const logs: unknown = isTfjsTensor(result) ? { loss: result } : result;
   if (typeof logs !== 'object' || logs === null) {
     refuse('return the loss, a scalar tensor, or a record of scalars that has `loss`', result);
   }
   const { loss, ...others } = logs as Record<string, Tensor>;
-  if (!isTensor(loss)) refuse('return a scalar tensor as `loss`', loss);
+  if (!isTfjsTensor(loss)) refuse('return a scalar tensor as `loss`', loss);
   for (const [name, value] of Object.entries({ loss, ...others })) {
-    if (!isTensor(value)) refuse('return scalar tensors only', phrase(`${typeof value} as \`${nameText(name)}\``));
+    if (!isTfjsTensor(value)) refuse('return scalar tensors only', phrase(`${typeof value} as \`${nameText(name)}\``));
     if (value.size !== 1) {
       refuse(
         'return scalar tensors only',

@@ -3,7 +3,7 @@ import { InvalidDataError, kindOf, phrase, sentence } from '../../src/core/error
 import { integer, isList, isPlainObject, optionTable } from '../../src/core/options.js';
 import type { Label } from '../../src/data/labels.js';
 import type { Dense, RowSource } from '../../src/data/rows.js';
-import { isTensor } from './structures.js';
+import { isTfjsTensor } from './structures.js';
 
 /** The part of `tf.data.Dataset` that is used. Each element is one row, `{ xs, ys }`. */
 export interface DatasetLike {
@@ -219,7 +219,7 @@ async function readElement(element: unknown, row: number): Promise<Element> {
       });
     }
     const x: Record<string, Cell> = {};
-    if (isPlainObject(xs) && !isTensor(xs) && !isNumbers(xs)) {
+    if (isPlainObject(xs) && !isTfjsTensor(xs) && !isNumbers(xs)) {
       for (const [name, value] of Object.entries(xs)) x[name] = await readCell(value);
     } else x[''] = await readCell(xs);
     return { x, y: await readCell(ys) };
@@ -232,7 +232,7 @@ const isNumbers = (value: object): value is Record<string, number> =>
   Object.values(value).every((each) => typeof each === 'number');
 
 async function readCell(value: unknown): Promise<Cell> {
-  if (isTensor(value)) return { values: await value.data(), shape: [...value.shape] };
+  if (isTfjsTensor(value)) return { values: await value.data(), shape: [...value.shape] };
   if (isList(value)) {
     const nested = Array.from(value);
     if (!nested.some(isList)) return { values: nested as Label[], shape: [nested.length] };
@@ -244,6 +244,6 @@ async function readCell(value: unknown): Promise<Cell> {
 }
 
 function dispose(value: unknown): void {
-  if (isTensor(value)) value.dispose();
+  if (isTfjsTensor(value)) value.dispose();
   else if (Array.isArray(value) || isPlainObject(value)) for (const inner of Object.values(value)) dispose(inner);
 }

@@ -5,7 +5,7 @@ import { nameText } from '../../src/core/foreignText.js';
 import { OPTIMIZER_NAMES } from '../../src/core/knownNames.js';
 import { isPlainObject } from '../../src/core/options.js';
 import { fromCaller } from './callerStep.js';
-import { isTensor, type LayersModel, type Optimizer, type Tensor } from './structures.js';
+import { isTfjsTensor, type LayersModel, type Optimizer, type Tensor } from './structures.js';
 
 const NAMES: readonly string[] = OPTIMIZER_NAMES;
 
@@ -141,7 +141,7 @@ export const tensorsOf = (optimizer: Optimizer | undefined): Tensor[] => [...ten
 
 function* tensorsIn(values: readonly unknown[], visited = new Set<unknown>()): Generator<Tensor> {
   for (const value of values) {
-    if (isTensor(value)) yield value;
+    if (isTfjsTensor(value)) yield value;
     if (visited.has(value) || !(Array.isArray(value) || isPlainObject(value))) continue;
     yield* tensorsIn(Object.values(value), visited.add(value));
   }

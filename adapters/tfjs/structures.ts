@@ -73,7 +73,7 @@ export function buildNames(model: Network & { build?(): void }): void {
   if (model.outputNames.length === 0) model.build?.();
 }
 
-export const isTensor = (value: unknown): value is Tensor =>
+export const isTfjsTensor = (value: unknown): value is Tensor =>
   typeof (value as Partial<Tensor> | null | undefined)?.dataSync === 'function';
 
 export const asList = (tensors: Tensor | Tensor[]): Tensor[] => (Array.isArray(tensors) ? tensors : [tensors]);

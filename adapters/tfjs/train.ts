@@ -23,7 +23,7 @@ import { checkAllHaveTargets, type Output, outputSubject, outputsOf, targetShape
 import { gatherRows, inputSubject, type RowReader, rowReader } from './rowReader.js';
 import {
   buildNames,
-  isTensor,
+  isTfjsTensor,
   type LayersModel,
   type Network,
   type Tensor,
@@ -309,7 +309,7 @@ function unpacked(
 ): readonly unknown[] {
   if (result === undefined) return tensors;
   if (names.length === 1) return [result];
-  if (typeof result !== 'object' || result === null || isTensor(result)) {
+  if (typeof result !== 'object' || result === null || isTfjsTensor(result)) {
     throw refusal(`return \`${key}\` as a record of ${names.join(', ')}`, result);
   }
   const stranger = Object.keys(result).find((name) => !names.includes(name));
@@ -320,8 +320,8 @@ function unpacked(
 }
 
 function checkResult(result: unknown): void {
-  if (typeof result !== 'object' || result === null || isTensor(result)) {
-    throw refusal('return { X } or { X, y }', isTensor(result) ? phrase('a tensor') : result);
+  if (typeof result !== 'object' || result === null || isTfjsTensor(result)) {
+    throw refusal('return { X } or { X, y }', isTfjsTensor(result) ? phrase('a tensor') : result);
   }
   const stranger = Object.keys(result).find((key) => key !== 'X' && key !== 'y');
   if (stranger !== undefined) throw refusal('return { X } or { X, y }', phrase(`the key '${nameText(stranger)}'`));
@@ -330,7 +330,7 @@ function checkResult(result: unknown): void {
 function checked(tensor: unknown, subject: string, rows: number, rowShape: readonly (number | null)[]): Tensor {
   const wanted = [rows, ...rowShape];
   const must = `return ${subject} as a tensor of shape [${wanted.map((size) => size ?? 'any').join(', ')}]`;
-  if (!isTensor(tensor)) throw refusal(must, tensor);
+  if (!isTfjsTensor(tensor)) throw refusal(must, tensor);
   const { shape } = tensor;
   if (shape.length === wanted.length && wanted.every((size, axis) => size === null || size === shape[axis]))
     return tensor;

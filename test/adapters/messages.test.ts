@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { RandomForestClassifier } from 'ml-random-forest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Estimator, estimatorAdapter, probabilitiesFrom } from '../../adapters/estimator/index.js';
-import { readLabels, readNumbers } from '../../adapters/estimator/predictions.js';
+import { resultLabels, resultNumbers } from '../../adapters/estimator/predictions.js';
 import { rowWeights } from '../../adapters/rowWeights.js';
 import { defaultImports, type Imports, importPackage, openBackend } from '../../adapters/tfjs/backend.js';
 import { type DatasetLike, fromDataset } from '../../adapters/tfjs/fromDataset.js';
@@ -77,14 +77,14 @@ describe('estimators', () => {
     const probabilities = (parts: Partial<Estimator>, facts = binary) =>
       probabilitiesFrom(model(parts), [[0], [1]], facts);
     const rows = {
-      'too few numbers': () => readNumbers([1], 2),
-      'two numbers per row': () => readNumbers(pair, 2),
-      'a number that is NaN': () => readNumbers([1, Number.NaN], 2),
-      'no predictions': () => readNumbers(undefined, 2),
-      'a number for a class': () => readLabels([1, 0.7], 2, { task: 'binary', classes: [0, 1] }),
-      'another class': () => readLabels(['maybe'], 1, binary),
-      'two classes per row': () => readLabels([[1, 0]], 1, binary),
-      'masks on their side': () => readLabels([[pair[0], pair[1], pair[0]]], 1, masks),
+      'too few numbers': () => resultNumbers([1], 2),
+      'two numbers per row': () => resultNumbers(pair, 2),
+      'a number that is NaN': () => resultNumbers([1, Number.NaN], 2),
+      'no predictions': () => resultNumbers(undefined, 2),
+      'a number for a class': () => resultLabels([1, 0.7], 2, { task: 'binary', classes: [0, 1] }),
+      'another class': () => resultLabels(['maybe'], 1, binary),
+      'two classes per row': () => resultLabels([[1, 0]], 1, binary),
+      'masks on their side': () => resultLabels([[pair[0], pair[1], pair[0]]], 1, masks),
       'too few probabilities': () => probabilities({ predictProba: () => [[0.5, 0.5]] }),
       'too few classes': () => probabilities({ predictProba: () => pair }, { task: 'multiclass', classes: [0, 1, 2] }),
       'a probability above 1': () => probabilities({ predictProba: () => [1.2, 0.5] }),

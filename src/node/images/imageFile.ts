@@ -5,6 +5,7 @@ import { openedFile } from '#io';
 import { InvalidDataError, messageOf, phrase, sentence } from '../../core/errors.js';
 import { counted } from '../../core/format.js';
 import type { OptionsOf } from '../../core/options.js';
+import { tally } from '../../core/tally.js';
 import type { UnpackLimits } from '../unpackLimits.js';
 import type { ImageFormat, readImagesOptions } from './readImagesOptions.js';
 
@@ -204,10 +205,9 @@ export function bitsTexts(files: readonly NotedFile[]): string[] {
 
 /** The most frequent first, with counts; undefined where all are the same. */
 function several(all: readonly string[]): string | undefined {
-  const counts = new Map<string, number>();
-  for (const each of all) counts.set(each, (counts.get(each) ?? 0) + 1);
-  if (counts.size < 2) return undefined;
-  const sorted = [...counts].sort((a, b) => b[1] - a[1]);
+  const { values, counts } = tally(all);
+  if (values.length < 2) return undefined;
+  const sorted = values.map((each, at) => [each, counts[at]] as const).sort((a, b) => b[1] - a[1]);
   return sorted.map(([each, n]) => `${each} (${counted(n, 'file')})`).join(', ');
 }
 

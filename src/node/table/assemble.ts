@@ -337,7 +337,6 @@ export function tableSummary(info: TableInfo): string {
 }
 
 function kindsOf(columns: readonly TableColumnInfo[]): string {
-  const counts = new Map<string, number>();
-  for (const { type } of columns) counts.set(type, (counts.get(type) ?? 0) + 1);
-  return [...counts].map(([type, count]) => `${count} ${type}`).join(', ');
+  const { values, counts } = tally(columns.map(({ type }) => type));
+  return values.map((type, at) => `${counts[at]} ${type}`).join(', ');
 }

@@ -513,15 +513,6 @@ describe('what is refused, in one sentence', () => {
       'The ONNX model no/such/file.onnx must be a file that can be read. Got ENOENT',
     ],
     [
-      'rows of another shape',
-      () =>
-        fails(model('softmax', { gives }), [
-          [[1], [2], [3]],
-          [0, 1, 2],
-        ]),
-      "The rows of X must have the shape [4] of the input 'x' of the model. Got [1].",
-    ],
-    [
       'gives for a regression',
       () => fails(model('regression', { gives }), [inputOf('regression'), [0.5, 1.5, 2.5, 3, 4.1, 5, 6.7]]),
       'The `gives` option of onnxModel has no effect',
