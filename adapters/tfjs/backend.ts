@@ -111,20 +111,19 @@ const ORDER: Readonly<Record<Workload, readonly Backend[]>> = {
 async function choose(tf: Tf, imports: Imports, model: unknown): Promise<Chosen> {
   const work = workloadOf(model);
   const order = ORDER[work];
-  const faults = order.map((backend) => (isLayersModel(model) ? refusals(model, backend)[0] : undefined));
-  const able = faults.every((fault) => fault) ? order : order.filter((_, at) => !faults[at]);
+  const faultOf = (backend: Backend) => (isLayersModel(model) ? refusals(model, backend)[0] : undefined);
+  const able = order.filter((backend) => !faultOf(backend));
   let chosen: Backend = 'cpu'; // always there
-  for (const backend of able) {
-    if (await starts(tf, imports, backend)) {
-      chosen = backend;
-      break;
-    }
+  // Where every backend refuses a layer, the fastest is taken, and training says which layer that is.
+  for (const backend of able.length > 0 ? able : order) {
+    if (!(await starts(tf, imports, backend))) continue;
+    chosen = backend;
+    break;
   }
-  const passedOver = order.findIndex((backend, at) => faults[at] && !able.includes(backend));
-  const reason =
-    passedOver >= 0 && passedOver < order.indexOf(chosen)
-      ? `${order[passedOver]} cannot train ${faults[passedOver]}`
-      : `the fastest that starts here for ${work}`;
+  const passedOver = able.length > 0 ? order.slice(0, order.indexOf(chosen)).find(faultOf) : undefined;
+  const reason = passedOver
+    ? `${passedOver} cannot train ${faultOf(passedOver)}`
+    : `the fastest that starts here for ${work}`;
   return { backend: chosen, reason, warnings: chosen === 'cpu' ? [slow(tf, work)] : [] };
 }
 

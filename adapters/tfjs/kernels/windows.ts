@@ -130,7 +130,7 @@ function maxPool(windows: WindowLayout, x: Float32Array, y: Float32Array): void 
   });
 }
 
-export function maxPoolGradient(windows: WindowLayout, x: Float32Array, dy: Float32Array, dx: Float32Array): void {
+function maxPoolGradient(windows: WindowLayout, x: Float32Array, dy: Float32Array, dx: Float32Array): void {
   const { channels } = windows;
   forEachWindow(windows, (position, places, count) => {
     for (let channel = 0; channel < channels; channel++) {
@@ -154,7 +154,7 @@ function averagePool(windows: WindowLayout, x: Float32Array, y: Float32Array): v
   });
 }
 
-export function averagePoolGradient(windows: WindowLayout, dy: Float32Array, dx: Float32Array): void {
+function averagePoolGradient(windows: WindowLayout, dy: Float32Array, dx: Float32Array): void {
   const { channels } = windows;
   forEachWindow(windows, (position, places, count) => {
     for (let channel = 0; channel < channels; channel++) {
