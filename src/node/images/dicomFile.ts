@@ -333,7 +333,7 @@ function decimal(data: DataSet | undefined, tag: string, refuse: Refuse): number
 
 // What a DICOM header says besides its pixels: ids, and what warnings name.
 
-export function tagsOf(header: DataSet): ImageTags {
+function tagsOf(header: DataSet): ImageTags {
   const ids = {
     site: textOf(header, 'x00080080'),
     patient: textOf(header, 'x00100020'),
@@ -362,7 +362,7 @@ function textOf(header: DataSet, tag: string): string {
 }
 
 /** @param excess bytes of pixels beyond those of the frames; one may be there to make their number even */
-export function notesOf(header: DataSet, excess: number): ImageNote[] {
+function notesOf(header: DataSet, excess: number): ImageNote[] {
   const notes: ImageNote[] = [];
   if (header.elements.x00280120) notes.push('padding');
   if (header.string('x00280301')?.trim() === 'YES') notes.push('burned');

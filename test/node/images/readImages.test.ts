@@ -417,6 +417,31 @@ describe('a header of DICOM', () => {
     }
   });
 
+  it('names patient and site in its own letters; where they are none, patients stay apart', async () => {
+    const [CHARSET, SITE, PATIENT] = [0x00080005, 0x00080080, 0x00100020];
+    const idsOf = async (facts: Record<number, string>) => {
+      const { groups, hierarchy } = await readImages(written('a.dcm', dicomBytes(facts, six)));
+      return [groups?.[0], hierarchy?.site?.[0]];
+    };
+    const utf8 = (text: string) => Buffer.from(text).toString('latin1');
+    expect(await idsOf({ [PATIENT]: '007 ', [SITE]: 'Zürich\0' })).toEqual(['007', 'Zürich']);
+    const unicode = { [CHARSET]: 'ISO_IR 192' };
+    expect(await idsOf({ ...unicode, [PATIENT]: ' P1', [SITE]: utf8('Zürich ') })).toEqual(['P1', 'Zürich']);
+    for (const name of ['Müller', 'Möller']) expect((await idsOf({ ...unicode, [PATIENT]: name }))[0]).toBe(name);
+  });
+
+  it('tells pixel padding, text that is burned in, and bytes beyond a filled up one', async () => {
+    const [PADDING, BURNED] = [0x00280120, 0x00280301];
+    const warningsOf = async (facts: Record<number, string | number>, bytes: number) =>
+      (await readImages(written('a.dcm', dicomBytes(facts, new Uint8Array(bytes))))).warnings;
+    expect(await warningsOf({ [BURNED]: 'NO' }, 7)).toEqual([]);
+    expect(await warningsOf({ [PADDING]: 0, [BURNED]: 'YES ' }, 8)).toEqual([
+      expect.stringContaining('pixel padding'),
+      expect.stringContaining('burned into'),
+      expect.stringContaining('more bytes than the header asks for'),
+    ]);
+  });
+
   it('of colours of 16 bits in lossless JPEG is refused, which the decoder would read as other numbers', async () => {
     const facts = { syntax: '1.2.840.10008.1.2.4.70', 2621696: 16, 2621697: 16, 2621698: 15 };
     const { message } = await thrownBy(readImages(written('a.dcm', dicomBytes(facts, six, true))));
