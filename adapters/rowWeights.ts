@@ -7,7 +7,7 @@ import { classSuggestion, classText, type Labels } from '../src/data/labels.js';
 import type { Batch, FitOptions } from '../src/runner/frameworkAdapter.js';
 
 /**
- * `sampleWeight` times the weight of the row's class, as in Keras. Undefined when neither is given. With `meanOne` the
+ * `sampleWeight` times the weight of the row's class, as in Keras. Undefined without both. With `meanOne` the
  * sample weights are scaled to a mean of 1: a mean over a batch then counts weight k as the row k times.
  */
 export function rowWeights(

@@ -39,7 +39,7 @@ import type {
   Predictions,
 } from '../../src/runner/frameworkAdapter.js';
 import { rowWeights } from '../rowWeights.js';
-import { checkMask, classOf, labelsFrom, numbersFrom, type ResultRows, resultRows } from './predictions.js';
+import { checkMask, classOf, type ResultRows, resultLabels, resultNumbers, resultRows } from './predictions.js';
 
 // What the estimator adapter asks of a model, by structure.
 
@@ -67,7 +67,7 @@ export interface Estimator {
   readonly takesDense?: boolean;
   /** Its `fit` takes the positive class of a binary task as fourth argument. */
   readonly takesPositive?: boolean;
-  /** What is to be said of the last fit, for the warnings of the run. */
+  /** Of the last fit, for the warnings of the run. */
   readonly notes?: readonly string[];
   clone?(): unknown;
   getParams?(): unknown;
@@ -79,7 +79,6 @@ export interface Estimator {
 /** True for objects with `fit` or `train`, and `predict` or `predictProba`. False for neural networks, which have to be compiled. */
 export const isEstimator = (model: unknown): model is Estimator => hasEstimatorShape(model);
 
-/** The name of the model's class; undefined for plain objects and classes without a name. */
 function classNameOf(model: unknown): string | undefined {
   const owner: unknown = typeof model === 'object' && model !== null ? model.constructor : undefined;
   return typeof owner === 'function' && owner !== Object && owner.name !== '' ? owner.name : undefined;
@@ -89,10 +88,7 @@ const IDENTIFIER = /[\p{ID_Start}$_][\p{ID_Continue}$]*/gu;
 /** Other ways to what a function was called with. */
 const ALL_ARGUMENTS = ['arguments', 'eval', 'super'];
 
-/**
- * The text of a function shows that it does not look at what it is given: it has no parameters, or its body names none of
- * them. False where the text does not tell: native and bound functions, default values.
- */
+/** Its body names none of its parameters. False where the text does not tell: native and bound functions, default values. */
 export function readsNoRows(fit: unknown): boolean {
   if (typeof fit !== 'function') return false;
   const text = Function.prototype.toString.call(fit);
@@ -106,7 +102,6 @@ export function readsNoRows(fit: unknown): boolean {
   return !names.some((name) => used.has(name));
 }
 
-/** Place of the bracket that closes the one at `start`. */
 function closing(text: string, start: number): number {
   let depth = 0;
   for (let at = start; at < text.length; at++) {
@@ -121,7 +116,6 @@ function closing(text: string, start: number): number {
 /** Probabilities, and `classes` where the model tells the order of its columns. */
 type Found = Required<Pick<Predictions, 'probabilities'>> & Pick<Predictions, 'classes'>;
 
-/** Whether the model has one of the ways to probabilities that {@link probabilitiesFrom} knows. */
 const givesProbabilities = (model: Estimator): boolean =>
   Boolean(model.predictProba ?? model.predict_proba ?? model.predictionValues) ||
   tellsByLabel(model) ||
@@ -142,11 +136,7 @@ const boosts = ({ train, options }: Estimator): 'second' | 'each' | undefined =>
       ? 'each'
       : undefined;
 
-/**
- * Probabilities `[n, classes]`, or undefined when the model gives none. They come from `predictProba(X)` (also spelt
- * `predict_proba`), where one column is P(positive) and stays `[n, 1]`; from the votes of the trees in mljs forests; or from mljs
- * `predictProbability(X, label)`, label by label.
- */
+/** Probabilities `[n, classes]`; one column is P(positive) and stays `[n, 1]`. Undefined when the model gives none. */
 export async function probabilitiesFrom(
   model: Estimator,
   X: unknown[],
@@ -189,7 +179,6 @@ async function labelByLabel(model: Estimator, X: unknown[], { classes }: LabelFa
   return { probabilities: checked(X.map((_, row) => columns.map((column) => column[row]))), classes };
 }
 
-/** The estimates of libsvm-js: a list of labels with their probabilities for each row. */
 async function fromEstimates(model: Estimator, X: unknown[], { classes }: LabelFacts): Promise<Found> {
   const found = (await model.predictProbability?.(X)) as {
     readonly estimates: readonly { readonly label: unknown; readonly probability: number }[];
@@ -218,7 +207,6 @@ async function fromRows(model: Estimator, found: ResultRows, facts: LabelFacts):
   return { probabilities, ...(own ? { classes } : {}) };
 }
 
-/** The model's own order of the classes, when it tells. */
 async function ownOrder(model: Estimator, classes: readonly Label[]): Promise<readonly Label[] | undefined> {
   // scikitjs keeps the order in the encoder of its labels: that of their first appearance.
   const own = model.classes_ ?? model.classes ?? model.labelEncoder?.classes ?? model.oneHot?.categories?.[0];
@@ -285,7 +273,6 @@ export const estimatorAdapter: FrameworkAdapter<Estimator> = {
     const adapter = fromJSON && { ...estimatorAdapter, load: (where: ModelPlace) => loaded(where, fromJSON) };
     return { info: {}, ...(adapter ? { adapter } : {}), close: async () => undefined };
   },
-  /** What `toJSON` of the model gives, in a file of the directory `where`. */
   save: (model, where) => saveEstimator(model, where, seeds.get(model) ?? 0),
   load: (where) => loaded(where),
   async build(source, ctx) {
@@ -294,9 +281,7 @@ export const estimatorAdapter: FrameworkAdapter<Estimator> = {
     if (isEstimator(model)) return model;
     throw new AdapterError(
       sentence('The model factory', 'return a model with predict (or predictProba) and fit or train', model),
-      {
-        code: 'invalid_model',
-      },
+      { code: 'invalid_model' },
     );
   },
   async fit(model, train, options) {
@@ -327,12 +312,12 @@ export const estimatorAdapter: FrameworkAdapter<Estimator> = {
       const must = 'have `predict` for a regression task';
       throw new AdapterError(sentence('The model', must, phrase('none')), { code: 'invalid_model' });
     };
-    if (facts.task === 'regression') return { values: await numbersFrom(await predicted(), X.length) };
+    if (facts.task === 'regression') return { values: await resultNumbers(await predicted(), X.length) };
     const values =
-      labels && model.predict && !boosts(model) ? await labelsFrom(await predicted(), X.length, facts) : undefined;
+      labels && model.predict && !boosts(model) ? await resultLabels(await predicted(), X.length, facts) : undefined;
     const found = await probabilitiesFrom(model, rows, { ...facts, n: X.length });
     if (found) return { ...found, ...(values ? { values } : {}) };
-    return { values: values ?? (await labelsFrom(await predicted(), X.length, facts)) };
+    return { values: values ?? (await resultLabels(await predicted(), X.length, facts)) };
   },
   dispose(model) {
     if (model.free) model.free();
@@ -340,17 +325,13 @@ export const estimatorAdapter: FrameworkAdapter<Estimator> = {
   },
 };
 
-/** A saved model, which draws when it predicts what it drew before. */
 async function loaded(where: ModelPlace, fromJSON?: (json: unknown) => unknown): Promise<Estimator> {
   const { model, seed } = await loadEstimator(where, fromJSON);
   seeds.set(model, seed);
   return model;
 }
 
-/**
- * Trains a model of a library that has `train`. Those of mljs compute with labels: false and true become 0 and 1, which stay
- * unseen else and give a forest that knows nothing; a failure on other labels that are no class numbers says so.
- */
+/** Models of mljs compute with labels: false and true become 0 and 1, without which a forest knows nothing. */
 async function trained(model: Estimator, X: unknown[], y: Labels, more: number[][]): Promise<unknown> {
   const labels = y.toArray().map((label) => (typeof label === 'boolean' ? Number(label) : label));
   const needsCodes = y.classes.some((label) => typeof label === 'string' || Number(label) < 0);
@@ -372,7 +353,6 @@ async function rowsFor({ takesDense }: Estimator, X: Rows): Promise<unknown[]> {
   return rows as unknown[];
 }
 
-/** A copy of an instance for one fold. */
 async function copyOf(model: unknown): Promise<Estimator> {
   if (isEstimator(model)) return copyInstance(model, { noun: 'model', is: isEstimator });
   throw new AdapterError(sentence('The model', 'have predict (or predictProba) and fit or train', model), {
@@ -408,9 +388,7 @@ const estimatorOptions = optionTable('the adapter of estimators', {
 
 interface Saved {
   readonly cvkit: string;
-  /** Name of the class of the model. */
   readonly class: string;
-  /** What its `toJSON` gave. */
   readonly model: unknown;
   readonly seed: number;
 }
@@ -420,7 +398,6 @@ const className = (model: object): string => {
   return name && name !== 'Object' ? nameText(name) : 'model';
 };
 
-/** Writes what `toJSON` of the model gives. `seed`: of what it draws when it predicts. */
 async function saveEstimator(model: Estimator & { toJSON?(): unknown }, where: ModelPlace, seed: number) {
   if (typeof model.toJSON !== 'function') {
     const must = 'have `toJSON`, and a way back from it';
@@ -435,7 +412,6 @@ async function saveEstimator(model: Estimator & { toJSON?(): unknown }, where: M
   await writeWhole(files, `${directory}/${FILE}`, `${JSON.stringify(saved, toJSON)}\n`);
 }
 
-/** The model that {@link saveEstimator} wrote, and its seed. */
 async function loadEstimator(
   where: ModelPlace,
   fromJSON?: (json: unknown) => unknown,

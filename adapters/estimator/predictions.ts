@@ -61,8 +61,7 @@ async function listOfTensor(tensor: TensorLike & { dispose?(): void }, what: str
 
 const isList = (value: unknown): value is ArrayLike<unknown> => Array.isArray(value) || ArrayBuffer.isView(value);
 
-/** One finite number per row. */
-export async function numbersFrom(result: unknown, n: number): Promise<Float64Array> {
+export async function resultNumbers(result: unknown, n: number): Promise<Float64Array> {
   const { rows, width } = await resultRows(result, n, 'predictions');
   if (width !== 1) throw wrongWidth(width, 'one value per row');
   return Float64Array.from(rows, ([value], row) => {
@@ -73,8 +72,7 @@ export async function numbersFrom(result: unknown, n: number): Promise<Float64Ar
   });
 }
 
-/** One known label per row; rows of 0/1 for multilabel. */
-export async function labelsFrom(result: unknown, n: number, facts: LabelFacts): Promise<(Label | number[])[]> {
+export async function resultLabels(result: unknown, n: number, facts: LabelFacts): Promise<(Label | number[])[]> {
   const { task, classes } = facts;
   const found = await resultRows(result, n, 'predictions');
   const { rows, width } = found;
@@ -100,9 +98,7 @@ function knownLabel(value: unknown, row: number, classes: readonly Label[]): Lab
       : undefined;
   throw new AdapterError(
     sentence(`The prediction for row ${row}`, `be one of the classes ${listed(classes)}`, kindOf(value), way),
-    {
-      code: 'unknown_label',
-    },
+    { code: 'unknown_label' },
   );
 }
 

@@ -4,7 +4,7 @@ import { nameText } from '../../src/core/foreignText.js';
 import { type NumericArray, product } from '../../src/data/dense.js';
 import type { Column, InputRows, Rows } from '../../src/data/rows.js';
 import { isMissing } from '../../src/data/tableColumns.js';
-import { cellName } from '../cellName.js';
+import { cellName, inputsByName, misfit } from '../inputs.js';
 import type { LoadedModel, OnnxPort } from './onnxFile.js';
 import type { OnnxFileSettings } from './options.js';
 import type { OrtTensor } from './runtime.js';
@@ -14,17 +14,12 @@ export type FeedSettings = Pick<OnnxFileSettings, 'layout' | 'allowMissing' | 'b
   readonly rowAt?: (row: number) => number;
 };
 
-/** Rows of one batch, as the session takes them. */
 export interface Feed {
   readonly rows: number;
   readonly feeds: Record<string, OrtTensor>;
 }
 
-/**
- * The rows of `X`, batch by batch, in their order.
- *
- * @throws {InvalidDataError} names, shapes or values that the inputs of the model do not take; the message names the place.
- */
+/** The rows of `X`, batch by batch. Throws {@link InvalidDataError} that names the place of what the inputs do not take. */
 export async function* feedsOf(model: LoadedModel, X: Rows, settings: FeedSettings): AsyncGenerator<Feed> {
   const { ort, inputs, rowsAtATime } = model;
   const step = rowsAtATime ?? settings.batchSize;
@@ -36,7 +31,9 @@ export async function* feedsOf(model: LoadedModel, X: Rows, settings: FeedSettin
     for (let from = 0; from < length; from += step) {
       const to = Math.min(from + step, length);
       const place = { first, from, to, rowAt: settings.rowAt ?? ((row: number) => row) };
-      const feeds = inputs.map((door, at) => [door.inSession, tensorOf(ort, door, read[at], place, settings)] as const);
+      const feeds = inputs.map(
+        (port, at) => [port.inSession, tensorFrom(ort, port, read[at], place, settings)] as const,
+      );
       yield { rows: to - from, feeds: Object.fromEntries(feeds) };
     }
   }
@@ -50,7 +47,6 @@ type Read =
 interface Place {
   /** Number of the first row of the block. */
   readonly first: number;
-  /** The rows of the block that are wanted. */
   readonly from: number;
   readonly to: number;
   readonly rowAt: (row: number) => number;
@@ -65,67 +61,29 @@ async function readBlock(inputs: readonly OnnxPort[], X: Rows): Promise<Read[]> 
   }
   if (inputs.length === 1 && inputs[0].element === 'string') return [{ columns: await X.toColumns() }];
   const parts = await X.toInputs();
-  return inInputOrder(inputs, parts).map((numbers) => ({ numbers, ...(names ? { names } : {}) }));
+  return inputsByName(
+    inputs.map(({ name }) => name),
+    parts,
+  ).map((numbers) => ({ numbers, ...(names ? { names } : {}) }));
 }
 
-/** The place of the column for each input, where a model has one input for each column of a table. */
 function columnsFor(inputs: readonly OnnxPort[], names: readonly string[]): number[] {
   const wanted = inputs.map(({ name }) => name);
   const stranger = names.find((name) => !wanted.includes(name));
   if (stranger !== undefined) {
     const must = 'have the columns that are inputs of the model';
-    throw new InvalidDataError(
-      sentence('X', must, phrase(`'${nameText(stranger)}', too`), suggestion(stranger, wanted)),
-      {
-        code: 'model_inputs',
-      },
-    );
+    throw misfit('X', must, phrase(`'${nameText(stranger)}', too`), suggestion(stranger, wanted));
   }
   return wanted.map((name) => {
     const at = names.indexOf(name);
     if (at >= 0) return at;
-    throw new InvalidDataError(
-      sentence('X', `have a column for the input '${nameText(name)}' of the model`, phrase('none')),
-      { code: 'model_inputs' },
-    );
+    throw misfit('X', `have a column for the input '${nameText(name)}' of the model`, phrase('none'));
   });
 }
 
-function inInputOrder(inputs: readonly OnnxPort[], rows: readonly InputRows[]): InputRows[] {
-  const wanted = inputs.map(({ name }) => name);
-  const names = rows.flatMap(({ name }) => name ?? []);
-  if (names.length === 0 && inputs.length === 1) return [...rows];
-  const record = `{ ${wanted.map((name) => `${nameText(name)}: ...`).join(', ')} }`;
-  if (names.length === 0) {
-    throw new InvalidDataError(
-      sentence('X', `be a record of the ${wanted.length} inputs of the model`, phrase('one input'), `Pass ${record}.`),
-      { code: 'model_inputs' },
-    );
-  }
-  const stranger = names.find((name) => !wanted.includes(name));
-  if (stranger !== undefined) {
-    throw new InvalidDataError(
-      sentence('X', 'be a record of inputs of the model', stranger, suggestion(stranger, wanted)),
-      { code: 'model_inputs' },
-    );
-  }
-  return wanted.map((name) => {
-    const found = rows[names.indexOf(name)];
-    if (found) return found;
-    throw new InvalidDataError(
-      sentence(
-        'X',
-        `have the input '${nameText(name)}' of the model`,
-        phrase(names.map((each) => nameText(each)).join(', ')),
-      ),
-      { code: 'model_inputs' },
-    );
-  });
-}
-
-function tensorOf(
+function tensorFrom(
   ort: LoadedModel['ort'],
-  door: OnnxPort,
+  port: OnnxPort,
   read: Read,
   place: Place,
   settings: FeedSettings,
@@ -133,44 +91,42 @@ function tensorOf(
   const count = place.to - place.from;
   if ('columns' in read) {
     const { columns } = read;
-    const dims = columnDims(door, columns.length, count);
-    if (door.element === 'string') return new ort.Tensor('string', texts(door, columns, place), dims);
-    const numbers = Float64Array.from({ length: count }, (_, row) => numberIn(door, columns[0], place, row));
-    const converted = convert(door, numbers, settings, (at) => cellPlace(place, at, `column '${nameText(door.name)}'`));
-    return new ort.Tensor(door.element, converted, dims);
+    const dims = columnDims(port, columns.length, count);
+    if (port.element === 'string') return new ort.Tensor('string', texts(port, columns, place), dims);
+    const numbers = Float64Array.from({ length: count }, (_, row) => numberIn(port, columns[0], place, row));
+    const converted = convert(port, numbers, settings, (at) => cellPlace(place, at, `column '${nameText(port.name)}'`));
+    return new ort.Tensor(port.element, converted, dims);
   }
   const { data, shape } = read.numbers;
   const rowShape = shape.slice(1);
   const width = product(rowShape);
-  const { dims, isMoved } = arrangement(door, rowShape, settings.layout);
+  const { dims, isMoved } = arrangement(port, rowShape, settings.layout);
   const some = data.subarray(place.from * width, place.to * width);
   const subject = read.numbers.name === undefined ? 'X' : `X.${nameText(read.numbers.name)}`;
   const named = (at: number) =>
     cellPlace(place, Math.floor(at / width), cellName(at % width, rowShape, read.names), subject);
-  const values = convert(door, some, settings, named);
-  return new ort.Tensor(door.element, isMoved ? channelsFirst(values, rowShape) : values, [count, ...dims]);
+  const values = convert(port, some, settings, named);
+  return new ort.Tensor(port.element, isMoved ? channelsFirst(values, rowShape) : values, [count, ...dims]);
 }
 
 const cellPlace = ({ first, from, rowAt }: Place, row: number, cell: string, subject = 'X') =>
   `${subject} row ${rowAt(first + from + row)} of the rows to predict ${cell}`;
 
-// ---- tables ---------------------------------------------------------------------------------------------------------
-
-function columnDims(door: OnnxPort, columns: number, rows: number): number[] {
-  const wanted = door.shape?.slice(1) ?? [columns];
+function columnDims(port: OnnxPort, columns: number, rows: number): number[] {
+  const wanted = port.shape?.slice(1) ?? [columns];
   const fits = wanted.length <= 1 && (wanted[0] ?? columns) === columns && (wanted.length === 1 || columns === 1);
   if (fits) return wanted.length === 0 ? [rows] : [rows, columns];
-  throw wrongShape(door, [columns]);
+  throw wrongShape(port, [columns]);
 }
 
-function texts(door: OnnxPort, columns: readonly Column[], { first, from, to, rowAt }: Place): string[] {
+function texts(port: OnnxPort, columns: readonly Column[], { first, from, to, rowAt }: Place): string[] {
   const out: string[] = [];
   for (let row = from; row < to; row++) {
     for (const column of columns) {
       const cell = column[row];
       if (typeof cell !== 'string') {
-        const subject = `X row ${rowAt(first + row)} of the rows to predict, for the input '${nameText(door.name)}'`;
-        throw new InvalidDataError(sentence(subject, 'be a text', kindOf(cell)), { code: 'model_inputs' });
+        const subject = `X row ${rowAt(first + row)} of the rows to predict, for the input '${nameText(port.name)}'`;
+        throw misfit(subject, 'be a text', kindOf(cell));
       }
       out.push(cell);
     }
@@ -178,16 +134,11 @@ function texts(door: OnnxPort, columns: readonly Column[], { first, from, to, ro
   return out;
 }
 
-function numberIn(door: OnnxPort, column: Column, place: Place, row: number): number {
+function numberIn(port: OnnxPort, column: Column, place: Place, row: number): number {
   const cell = column[place.from + row];
   if (typeof cell === 'number' || typeof cell === 'boolean') return Number(cell);
   if (isMissing(cell)) return Number.NaN;
-  throw new InvalidDataError(
-    sentence(cellPlace(place, row, `column '${nameText(door.name)}'`), 'be a number', kindOf(cell)),
-    {
-      code: 'model_inputs',
-    },
-  );
+  throw misfit(cellPlace(place, row, `column '${nameText(port.name)}'`), 'be a number', kindOf(cell));
 }
 
 // How the rows of X take the shape of an input: where channels are, and axes of one.
@@ -195,15 +146,14 @@ function numberIn(door: OnnxPort, column: Column, place: Place, row: number): nu
 type Layout = OnnxFileSettings['layout'];
 
 interface Arrangement {
-  /** Sizes of a row as the model takes it. */
   readonly dims: readonly number[];
   /** Channels move from the last place to the first. */
   readonly isMoved: boolean;
 }
 
 /** How a row takes the shape of the input. Throws {@link InvalidDataError} where it cannot, or where two ways fit. */
-function arrangement(door: OnnxPort, row: readonly number[], layout: Layout): Arrangement {
-  const wanted = door.shape?.slice(1);
+function arrangement(port: OnnxPort, row: readonly number[], layout: Layout): Arrangement {
+  const wanted = port.shape?.slice(1);
   if (!wanted) return { dims: row, isMoved: false };
   const fits = ({ dims }: Arrangement) =>
     dims.length === wanted.length && dims.every((size, axis) => wanted[axis] === null || wanted[axis] === size);
@@ -225,8 +175,8 @@ function arrangement(door: OnnxPort, row: readonly number[], layout: Layout): Ar
           ? [{ dims: row.slice(0, last), isMoved: false }]
           : [];
   const possible = options.filter(fits);
-  if (possible.length === 0) throw wrongShape(door, row);
-  if (possible.length === 1) return checkedLayout(possible[0], door, row, layout);
+  if (possible.length === 0) throw wrongShape(port, row);
+  if (possible.length === 1) return checkedLayout(possible[0], port, row, layout);
   if (layout === 'NHWC') return possible[0];
   if (layout === 'NCHW' && !possible[1].isMoved) return possible[1];
   const [few, most] = [Math.min(row[0], row[last]), Math.max(row[0], row[last])];
@@ -237,7 +187,7 @@ function arrangement(door: OnnxPort, row: readonly number[], layout: Layout): Ar
       : 'Give rows as [height, width, channels], with 1 to 4 channels.';
   throw new InvalidDataError(
     sentence(
-      `The shape of the input '${nameText(door.name)}' of the model`,
+      `The shape of the input '${nameText(port.name)}' of the model`,
       'tell where the channels of an image are',
       phrase(`${written(wanted)} for rows of ${written(row)}`),
       way,
@@ -248,12 +198,12 @@ function arrangement(door: OnnxPort, row: readonly number[], layout: Layout): Ar
 
 const CHANNELS = 4;
 
-function checkedLayout(found: Arrangement, door: OnnxPort, row: readonly number[], layout: Layout): Arrangement {
+function checkedLayout(found: Arrangement, port: OnnxPort, row: readonly number[], layout: Layout): Arrangement {
   if (layout !== 'NHWC' || !found.isMoved) return found;
   throw new InvalidDataError(
     sentence(
       'The `layout` of an ONNX model',
-      `be that of its input '${nameText(door.name)}', ${written(door.shape?.slice(1) ?? [])} for rows of ${written(row)}`,
+      `be that of its input '${nameText(port.name)}', ${written(port.shape?.slice(1) ?? [])} for rows of ${written(row)}`,
       'NHWC',
       'Leave it out.',
     ),
@@ -263,11 +213,11 @@ function checkedLayout(found: Arrangement, door: OnnxPort, row: readonly number[
 
 const written = (shape: readonly (number | null)[]) => `[${shape.map((size) => size ?? 'any').join(', ')}]`;
 
-const wrongShape = (door: OnnxPort, row: readonly number[]) =>
+const wrongShape = (port: OnnxPort, row: readonly number[]) =>
   new InvalidDataError(
     sentence(
       'The rows of X',
-      `have the shape ${written(door.shape?.slice(1) ?? [])} of the input '${nameText(door.name)}' of the model`,
+      `have the shape ${written(port.shape?.slice(1) ?? [])} of the input '${nameText(port.name)}' of the model`,
       phrase(written(row)),
     ),
     { code: 'input_shape' },
@@ -278,7 +228,6 @@ function channelsFirst(values: Converted, rowShape: readonly number[]): Converte
   const channels = rowShape[rowShape.length - 1];
   const width = product(rowShape);
   const pixels = width / channels;
-  // The same numbers in both orders.
   if (channels === 1) return values;
   // Empty: a copy would write every number twice.
   const out = new (values.constructor as new (length: number) => Converted)(values.length);
@@ -308,14 +257,13 @@ const ARRAYS = {
   bool: Uint8Array,
 };
 
-/** Numbers in the type of the input. Floats are rounded to its precision; integers that do not fit are refused. */
 function convert(
-  door: OnnxPort,
+  port: OnnxPort,
   values: NumericArray,
   { allowMissing }: { readonly allowMissing: boolean },
   named: (at: number) => string,
 ): Converted {
-  const { element } = door;
+  const { element } = port;
   if (element === 'float32' || element === 'float64') {
     const Wanted = ARRAYS[element];
     const floats = values instanceof Wanted ? values : new Wanted(values);
@@ -326,13 +274,11 @@ function convert(
       : undefined;
     throw new InvalidDataError(
       sentence(named(bad), `be a finite number of the type ${element}`, kindOf(values[bad]), way),
-      {
-        code: 'not_finite',
-      },
+      { code: 'not_finite' },
     );
   }
   const big = element === 'int64' || element === 'uint64';
-  if (!big && !Object.hasOwn(ARRAYS, element)) throw unknownElement(door);
+  if (!big && !Object.hasOwn(ARRAYS, element)) throw unknownElement(port);
   const Wanted = big ? Float64Array : ARRAYS[element as keyof typeof ARRAYS];
   const [low, high] =
     element === 'bool' ? [0, 1] : element === 'uint64' ? [0, Number.MAX_SAFE_INTEGER] : [-Infinity, Infinity];
@@ -340,12 +286,7 @@ function convert(
   for (let at = 0; at < values.length; at++) {
     const value = values[at];
     if (whole[at] === value && Number.isSafeInteger(value) && value >= low && value <= high) continue;
-    throw new InvalidDataError(
-      sentence(named(at), `be a number of the type ${element} that the model takes`, kindOf(value)),
-      {
-        code: 'model_inputs',
-      },
-    );
+    throw misfit(named(at), `be a number of the type ${element} that the model takes`, kindOf(value));
   }
   if (!big) return whole;
   return element === 'int64' ? BigInt64Array.from(whole, BigInt) : BigUint64Array.from(whole, BigInt);

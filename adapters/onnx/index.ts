@@ -13,11 +13,11 @@ import type {
   LabelFacts,
   Predictions,
 } from '../../src/runner/frameworkAdapter.js';
-import { type LoadedModel, OnnxFile, type OnnxPort, type OnnxSource } from './onnxFile.js';
+import { type LoadedModel, OnnxFile, type OnnxPort } from './onnxFile.js';
 import { readOnnxModel } from './onnxModel.js';
 import { type OnnxSettings, onnxOptions } from './options.js';
 import { chosenOutput, notFinite, type OutputRows, outputRows, wrongOutput } from './outputs.js';
-import { defaultImports, type OnnxImports, openRuntime, runtimeOf } from './runtime.js';
+import { type OnnxImports, openRuntime, runtimeImports, runtimeOf } from './runtime.js';
 
 export { OnnxEmbedding } from './onnxEmbedding.js';
 export { type OnnxModel, onnxModel } from './onnxModel.js';
@@ -28,7 +28,6 @@ export interface OnnxAdapterOptions {
   readonly imports?: Partial<OnnxImports>;
 }
 
-/** The model of a fold: the file that all folds share, and what was said of it. */
 class FrozenModel {
   readonly file: OnnxFile;
   readonly settings: OnnxSettings;
@@ -50,9 +49,8 @@ const capabilities = (gives: OnnxSettings['gives']): AdapterCapabilities => ({
 
 /** Makes an adapter for ONNX models. A file is loaded once for all folds, and released when the run ends, also by an error. */
 export function createOnnxAdapter({ imports }: OnnxAdapterOptions = {}): FrameworkAdapter {
-  const packages: OnnxImports = { ...defaultImports, ...imports };
+  const packages: OnnxImports = { ...runtimeImports, ...imports };
 
-  /** The adapter under the options of one session. `files`: those of the session, by what tells them apart. */
   const under = (engine: Readonly<Record<string, unknown>>, files: Files, gives?: OnnxSettings['gives']) => {
     const adapter: FrameworkAdapter<FrozenModel> = {
       name: 'onnx',
@@ -60,15 +58,22 @@ export function createOnnxAdapter({ imports }: OnnxAdapterOptions = {}): Framewo
       matches: (model) => model instanceof FrozenModel || hasOnnxShape(model),
       async open(options, model) {
         const { runtime, ort } = onnxOptions.resolve(options);
-        const opened: Files = new Map();
-        const close = () => cleanUpAll([...opened.values()].map((held) => async () => (await held).release()));
+        const opened: Files = new Set();
+        const close = () =>
+          cleanUpAll(
+            [...opened].map(
+              ({ held }) =>
+                async () =>
+                  (await held).release(),
+            ),
+          );
         if (model === undefined) {
           const { info } = ort ? runtimeOf(ort) : await openRuntime(runtime, packages);
           return { info, adapter: under(options, opened), close };
         }
         return cleanupOnError(async () => {
           const { settings, held } = await openFile(model, options, opened);
-          const { info, about, rowsAtATime } = (await held).model;
+          const { info, about, rowsAtATime } = held.model;
           const warnings =
             rowsAtATime === 1 ? ['The ONNX model takes one row at a time, so rows are predicted one by one.'] : [];
           return { info, about, warnings, adapter: under(options, opened, settings.gives), close };
@@ -79,7 +84,7 @@ export function createOnnxAdapter({ imports }: OnnxAdapterOptions = {}): Framewo
         if (model instanceof FrozenModel) return model;
         const { settings, held } = await openFile(model, engine, files);
         checkSettings(settings, ctx);
-        return new FrozenModel((await held).file, settings);
+        return new FrozenModel(held.file, settings);
       },
       fit() {
         throw new AdapterError('An ONNX model can only predict. Got training. Leave out the options of training.', {
@@ -93,85 +98,67 @@ export function createOnnxAdapter({ imports }: OnnxAdapterOptions = {}): Framewo
     return adapter as FrameworkAdapter;
   };
 
-  /** The file of a model, held by the session. */
   async function openFile(model: unknown, engine: Readonly<Record<string, unknown>>, files: Files) {
-    if (model instanceof FrozenModel) {
-      const { file, settings } = model;
-      const held = file.hold().then((hold) => ({ ...hold, file }));
-      await held;
-      files.set(`kept ${numberOf(file)}`, held);
-      return { settings, held };
-    }
+    const hold = async (file: OnnxFile, source: unknown, key = '', ort?: object) => {
+      const opened: Opened = { source, key, ort, held: file.hold().then((hold) => ({ ...hold, file })) };
+      files.add(opened);
+      await opened.held.catch((error) => {
+        files.delete(opened);
+        throw error;
+      });
+      return opened.held;
+    };
+    if (model instanceof FrozenModel) return { settings: model.settings, held: await hold(model.file, model.file) };
     const { source, settings } = readOnnxModel(model, engine);
-    const key = keyOf(source, settings);
-    const known = files.get(key);
-    if (known) return { settings, held: known };
-    const file = new OnnxFile(source, settings, packages);
-    const held = file.hold().then((hold) => ({ ...hold, file }));
-    files.set(key, held);
-    await held.catch((error) => {
-      files.delete(key);
-      throw error;
-    });
-    return { settings, held };
+    const place = source instanceof URL ? String(source) : source;
+    const { output, runtime, sessionOptions, ort } = settings;
+    const key = JSON.stringify([output, runtime, sessionOptions]);
+    const known = [...files].find((each) => each.source === place && each.key === key && each.ort === ort);
+    const held = known?.held ?? hold(new OnnxFile(source, settings, packages), place, key, ort);
+    return { settings, held: await held };
   }
-  return under({}, new Map());
+  return under({}, new Set());
 }
 
-type Files = Map<string, Promise<Awaited<ReturnType<OnnxFile['hold']>> & { readonly file: OnnxFile }>>;
-
-/** Equal for models that can share a session. */
-function keyOf(source: OnnxSource, { output, runtime, sessionOptions, ort }: OnnxSettings): string {
-  const place = typeof source === 'string' || source instanceof URL ? String(source) : numberOf(source);
-  return JSON.stringify([place, output, runtime, sessionOptions, ort && numberOf(ort)]);
+/** What a session holds; models of one source, key and runtime share a file. */
+interface Opened {
+  readonly source: unknown;
+  readonly key: string;
+  readonly ort?: object | undefined;
+  readonly held: Promise<Awaited<ReturnType<OnnxFile['hold']>> & { readonly file: OnnxFile }>;
 }
-
-const numbers = new WeakMap<object, number>();
-let last = 0;
-
-/** A number that stands for an object as long as it lives. */
-function numberOf(object: object): number {
-  const known = numbers.get(object) ?? ++last;
-  numbers.set(object, known);
-  return known;
-}
+type Files = Set<Opened>;
 
 /** The adapter with the runtimes that are installed. */
 export const onnxAdapter: FrameworkAdapter = createOnnxAdapter();
 
-// Predictions of an ONNX model: what its output holds was said by the caller, and is held against the numbers.
+// Predictions of an ONNX model: what the caller says of its output is held against the numbers.
 
-/**
- * Probabilities `[n, 1]` of the positive class or `[n, classes]`, labels, or numbers for a regression.
- *
- * @throws {InvalidOptionError} nobody said what the output holds, or which class each column is.
- * @throws {AdapterError} numbers that are not finite or no probabilities, other columns than classes.
- */
+/** Probabilities `[n, 1]` of the positive class or `[n, classes]`, labels, or numbers for a regression. */
 async function predict(model: LoadedModel, X: Rows, facts: LabelFacts, settings: OnnxSettings): Promise<Predictions> {
-  const door = chosenOutput(model, settings.output, settings.gives === 'labels' ? 'labels' : 'numbers');
-  if (settings.gives === 'logits') refuseProbabilities(model, door);
-  const found = await outputRows(model, door, X, settings);
-  if (settings.gives === 'labels') return { values: labels(door, found, facts) };
+  const port = chosenOutput(model, settings.output, settings.gives === 'labels' ? 'labels' : 'numbers');
+  if (settings.gives === 'logits') refuseProbabilities(model, port);
+  const found = await outputRows(model, port, X, settings);
+  if (settings.gives === 'labels') return { values: labels(port, found, facts) };
   const width = product(found.rowShape);
-  const data = finite(door, found, width);
+  const data = finite(port, found, width);
   if (facts.task === 'regression') {
-    if (width !== 1) throw wrongOutput(door, 'be one number per row', `${width} per row`);
+    if (width !== 1) throw wrongOutput(port, 'be one number per row', `${width} per row`);
     return { values: data };
   }
   if (settings.gives === 'logits') refuseLikeProbabilities(data, width, facts);
   const columns = facts.task === 'multilabel' ? undefined : columnClasses(model, width, facts, settings);
-  checkWidth(door, width, facts, found);
+  checkWidth(port, width, facts, found);
   const softmax = settings.gives === 'logits' && facts.task !== 'multilabel' && width > 1;
   const probabilities =
     settings.gives === 'logits'
       ? softmax
         ? softmaxOf(data, width)
         : data.map(logistic)
-      : stated(door, data, width, facts);
+      : stated(port, data, width, facts);
   return { probabilities: { data: probabilities, shape: [X.length, width] }, ...(columns ? { classes: columns } : {}) };
 }
 
-/** Refuses a model of which nobody said what its numbers are, and words that could have no effect. */
 function checkSettings({ gives, classes }: OnnxSettings, { task }: Pick<LabelFacts, 'task'>): void {
   if (task === 'regression') {
     const idle = gives === undefined ? (classes === undefined ? undefined : 'classes') : 'gives';
@@ -214,7 +201,6 @@ const notLogits = (got: string) =>
 /** Rows below which numbers between 0 and 1 may be chance. */
 const FEW = 20;
 
-/** And so may the numbers: all from 0 to 1, and each row with a sum of 1. */
 function refuseLikeProbabilities(data: Float64Array, width: number, { task }: LabelFacts): void {
   const rows = data.length / width;
   if (rows < FEW || data.some((value) => value < 0 || value > 1)) return;
@@ -227,7 +213,6 @@ function refuseLikeProbabilities(data: Float64Array, width: number, { task }: La
   );
 }
 
-/** The class of each column; undefined for one column, which is P(positive). */
 function columnClasses(
   model: LoadedModel,
   width: number,
@@ -263,7 +248,6 @@ function columnClasses(
   );
 }
 
-/** The file knows the order of its own labels. */
 function refuseOtherOrder(own: readonly Label[], known: readonly Label[]): void {
   const areSame = own.length === known.length && own.every((label) => known.includes(label));
   if (!areSame || own.every((label, at) => label === known[at])) return;
@@ -299,41 +283,41 @@ function inWordsOfY(own: readonly Label[], classes: readonly Label[], subject: s
 
 const MOST_CLASSES = 8;
 
-function checkWidth(door: OnnxPort, width: number, { task, classes }: LabelFacts, { rowShape }: OutputRows): void {
+function checkWidth(port: OnnxPort, width: number, { task, classes }: LabelFacts, { rowShape }: OutputRows): void {
   if (width === classes.length || (task === 'binary' && width === 1)) return;
   const wanted =
     task === 'binary' ? 'one column, P(positive), or two' : `${classes.length} columns, one for each class`;
-  throw wrongOutput(door, `have ${wanted}`, `rows of [${rowShape.join(', ')}]`);
+  throw wrongOutput(port, `have ${wanted}`, `rows of [${rowShape.join(', ')}]`);
 }
 
-function finite(door: OnnxPort, { data }: OutputRows, width: number): Float64Array {
+function finite(port: OnnxPort, { data }: OutputRows, width: number): Float64Array {
   const numbers = data instanceof Float64Array ? data : Float64Array.from(data as ArrayLike<number>, Number);
   const bad = numbers.findIndex((value) => !Number.isFinite(value));
   if (bad < 0) return numbers;
-  throw notFinite(door, numbers[bad], Math.floor(bad / width));
+  throw notFinite(port, numbers[bad], Math.floor(bad / width));
 }
 
 /** Sums of rounded numbers, of 16-bit floats say, miss 1 by this much. */
 const ROUNDING = 1e-2;
 
 /** Probabilities as the output gives them; rows that miss a sum of 1 by rounding are scaled to it. */
-function stated(door: OnnxPort, data: Float64Array, width: number, { task }: LabelFacts): Float64Array {
+function stated(port: OnnxPort, data: Float64Array, width: number, { task }: LabelFacts): Float64Array {
   const outside = data.findIndex((p) => p < -1e-6 || p > 1 + 1e-6);
-  if (outside >= 0) throw notProbabilities(door, Math.floor(outside / width), 'a number outside of 0 to 1');
+  if (outside >= 0) throw notProbabilities(port, Math.floor(outside / width), 'a number outside of 0 to 1');
   if (task === 'multilabel' || width === 1) return data;
   const scaled = data.slice();
   for (let from = 0; from < data.length; from += width) {
     const total = data.subarray(from, from + width).reduce((sum, p) => sum + p, 0);
-    if (Math.abs(total - 1) > ROUNDING) throw notProbabilities(door, from / width, `a sum of ${total.toPrecision(4)}`);
+    if (Math.abs(total - 1) > ROUNDING) throw notProbabilities(port, from / width, `a sum of ${total.toPrecision(4)}`);
     for (let at = from; at < from + width; at++) scaled[at] /= total;
   }
   return scaled;
 }
 
-function notProbabilities(door: OnnxPort, row: number, got: string): AdapterError {
+function notProbabilities(port: OnnxPort, row: number, got: string): AdapterError {
   return new AdapterError(
     sentence(
-      `The output '${nameText(door.name)}' of the ONNX model`,
+      `The output '${nameText(port.name)}' of the ONNX model`,
       'hold probabilities, as `gives` says',
       phrase(`${got} in row ${row} of the rows to predict`),
       "Pass gives: 'logits' if it holds logits; columns that do not sum to 1 need a y of several labels.",
@@ -355,7 +339,7 @@ function softmaxOf(data: Float64Array, width: number): Float64Array {
 }
 
 /** Labels as y has them. Integers come with 64 bits. */
-function labels(door: OnnxPort, { data, rowShape }: OutputRows, facts: LabelFacts): (Label | number[])[] {
+function labels(port: OnnxPort, { data, rowShape }: OutputRows, facts: LabelFacts): (Label | number[])[] {
   const width = product(rowShape);
   const plain = Array.from(data, (value) => (typeof value === 'bigint' ? Number(value) : value));
   if (facts.task === 'multilabel') {
@@ -364,7 +348,7 @@ function labels(door: OnnxPort, { data, rowShape }: OutputRows, facts: LabelFact
       (_, row) => plain.slice(row * width, (row + 1) * width) as number[],
     );
   }
-  if (width !== 1) throw wrongOutput(door, 'be one label per row', `${width} per row`);
+  if (width !== 1) throw wrongOutput(port, 'be one label per row', `${width} per row`);
   const { classes } = facts;
   return plain.map((value, row) => {
     const label = classes.includes(value)

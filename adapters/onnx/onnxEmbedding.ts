@@ -22,13 +22,11 @@ import { onnxModel } from './onnxModel.js';
 import { type OnnxEmbeddingOptions, onnxEmbeddingOptions } from './options.js';
 import { chosenOutput, notFinite, outputRows } from './outputs.js';
 
-/** Rows that are read together. */
 interface Block {
   readonly first: number;
   readonly length: number;
 }
 
-/** What a row becomes. */
 interface Vector {
   readonly data: Float32Array;
   readonly rowShape: readonly number[];
@@ -70,7 +68,7 @@ export class OnnxEmbedding extends Transformer {
     this.#file = new OnnxFile(source, this.#options);
   }
 
-  /** The step that `toJSON` told of. The file must still be the same one. */
+  /** The step that `toJSON` wrote. The file must still be the same one. */
   static fromJSON({ options, fitted }: TransformerJSON): OnnxEmbedding {
     const { source, isURL, ...written } = options as OnnxEmbeddingOptions & { source: string; isURL: boolean };
     const subject = 'The JSON of an OnnxEmbedding';
@@ -82,7 +80,6 @@ export class OnnxEmbedding extends Transformer {
     return embedding;
   }
 
-  /** Number of rows that went through the network. */
   get computed(): number {
     return this.#computed;
   }
@@ -227,18 +224,18 @@ export class OnnxEmbedding extends Transformer {
     places: Int32Array,
     first: number,
   ): Promise<Vector[]> {
-    const door = chosenOutput(model, this.#options.output, 'numbers');
+    const port = chosenOutput(model, this.#options.output, 'numbers');
     const some = inputs.map(({ name, data, shape }) => [name, { data, shape: [...shape] }] as const);
     const [[name, only]] = some;
     const rows = rowsOf(name === undefined ? only : Object.fromEntries(some)).take(places);
-    const { data, rowShape } = await outputRows(model, door, rows, {
+    const { data, rowShape } = await outputRows(model, port, rows, {
       ...this.#options,
       rowAt: (row) => first + places[row],
     });
     const floats = Float32Array.from(data as ArrayLike<number>, Number);
     const bad = floats.findIndex((value) => !Number.isFinite(value));
     const width = product(rowShape);
-    if (bad >= 0) throw notFinite(door, floats[bad], first + places[Math.floor(bad / width)]);
+    if (bad >= 0) throw notFinite(port, floats[bad], first + places[Math.floor(bad / width)]);
     this.#computed += places.length;
     return Array.from(places, (_, at) => ({ data: floats.subarray(at * width, (at + 1) * width), rowShape }));
   }
@@ -262,7 +259,6 @@ const rowNumbers = (length: number) => Int32Array.from({ length }, (_, at) => at
 
 const baseName = (path: string) => nameText(path.split(/[?#]/, 1)[0].replace(/^.*[/\\]/, '') || 'a model');
 
-/** SHA-256 of each row, over all its inputs with their shapes. */
 async function keysOf(inputs: readonly InputRows[], length: number): Promise<string[]> {
   const encoder = new TextEncoder();
   const keys: string[] = [];

@@ -15,25 +15,32 @@ import type { Files } from '../../src/core/io.js';
 import { pathOfPlace, pathWithin } from '../../src/core/pathOfPlace.js';
 import { sha256Of } from '../../src/core/sha256Of.js';
 import type { Label } from '../../src/data/labels.js';
-import { FIELDS, type ModelFile, type OnnxNode, readModelFile } from './modelFile.js';
-import type { OnnxFileSettings } from './options.js';
-import { bytesField, fieldsOf, joined, numberField, textOf } from './protobuf.js';
 import {
-  defaultImports,
+  bytesField,
+  FIELDS,
+  fieldsOf,
+  joinedBytes,
+  type ModelFile,
+  numberField,
+  type OnnxNode,
+  readModelFile,
+  textOf,
+} from './modelFile.js';
+import type { OnnxFileSettings } from './options.js';
+import {
   type OnnxImports,
   type OrtMetadata,
   type OrtSession,
   openRuntime,
   type Runtime,
+  runtimeImports,
   runtimeOf,
 } from './runtime.js';
 
 /** The path or URL of an `.onnx` file, its bytes, or a session of onnxruntime that is open. */
 export type OnnxSource = string | URL | Uint8Array | ArrayBuffer | object;
 
-/** An input or output of a loaded model. */
 export interface OnnxPort {
-  /** Its name in the file. */
   readonly name: string;
   /** Its name in the session, which may be another one. */
   readonly inSession: string;
@@ -51,19 +58,16 @@ export interface LoadedModel {
   readonly outputs: readonly OnnxPort[];
   /** By tensor of the file: what shows that it holds probabilities, as `the operation Softmax`. */
   readonly probabilitiesBy: ReadonlyMap<string, string>;
-  /** Labels of the columns, where the file holds them. */
   readonly classes: readonly Label[] | undefined;
   /** Facts of the file for the manifest: its SHA-256, what wrote it, and its opset. */
   readonly about: Readonly<Record<string, string>>;
-  /** Facts of the runtime. */
   readonly info: Readonly<Record<string, string>>;
   /** Rows that it takes at a time: 1, or null for any number. */
   readonly rowsAtATime: 1 | null;
-  /** Names of the outputs that were seen to give the same for a row alone and among others. */
+  /** Names of the outputs that give the same for a row alone and among others. */
   readonly repeatable: Set<string>;
 }
 
-/** True for `InferenceSession` of onnxruntime. */
 export function isSession(value: unknown): value is OrtSession {
   const { run, release, inputNames, outputNames } = (value ?? {}) as Partial<OrtSession>;
   return [run, release].every((each) => typeof each === 'function') && [inputNames, outputNames].every(Array.isArray);
@@ -77,7 +81,7 @@ export class OnnxFile {
   #users = 0;
   #loaded: Promise<LoadedModel> | undefined;
 
-  constructor(source: OnnxSource, settings: OnnxFileSettings, imports: OnnxImports = defaultImports) {
+  constructor(source: OnnxSource, settings: OnnxFileSettings, imports: OnnxImports = runtimeImports) {
     this.#source = source;
     this.#settings = settings;
     this.#imports = imports;
@@ -103,7 +107,6 @@ export class OnnxFile {
     }
   }
 
-  /** Does `work` with the model, loading it when nobody holds it. */
   async use<T>(work: (model: LoadedModel) => Promise<T>): Promise<T> {
     const { model, release } = await this.hold();
     return withCleanup(() => work(model), release);
@@ -137,7 +140,7 @@ async function load(source: OnnxSource, settings: OnnxFileSettings, imports: Onn
     });
   }
   const opened = await runtime();
-  // By its path, weights in files beside it are found.
+  // By its path, weights in files of its folder are found.
   const content = rewritten?.bytes ?? (file.isExternal && path !== undefined ? path : bytes);
   const session = await opened.ort.InferenceSession.create(content, {
     logSeverityLevel: FATAL, // what goes wrong is in the error; the runtime would print it, too
@@ -162,7 +165,6 @@ async function load(source: OnnxSource, settings: OnnxFileSettings, imports: Onn
 const FATAL = 4;
 
 interface Known {
-  /** How messages begin. */
   readonly subject: string;
   readonly file?: ModelFile;
   readonly about: LoadedModel['about'];
@@ -175,10 +177,10 @@ function loadedModel(
   { subject, file, about, renamed }: Known,
 ): LoadedModel {
   const inFile = new Map([...renamed].map(([name, inSession]) => [inSession, name]));
-  const doors = (all: readonly OrtMetadata[]): OnnxPort[] =>
-    all.map((each) => ({ ...doorOf(each), name: inFile.get(each.name) ?? each.name }));
-  const inputs = doors(session.inputMetadata);
-  const outputs = doors(session.outputMetadata);
+  const ports = (all: readonly OrtMetadata[]): OnnxPort[] =>
+    all.map((each) => ({ ...portOf(each), name: inFile.get(each.name) ?? each.name }));
+  const inputs = ports(session.inputMetadata);
+  const outputs = ports(session.outputMetadata);
   const known = (file?.nodes ?? []).flatMap(({ classes }) => (classes ? [classes] : []));
   const isOne = known.every((classes) => classes.join('\n') === known[0].join('\n'));
   return {
@@ -195,7 +197,7 @@ function loadedModel(
   };
 }
 
-const doorOf = ({ name, isTensor, type, shape }: OrtMetadata) => ({
+const portOf = ({ name, isTensor, type, shape }: OrtMetadata) => ({
   inSession: name,
   isTensor,
   element: type ?? 'unknown',
@@ -293,10 +295,9 @@ async function runtimeOfSession(session: OrtSession, imports: OnnxImports): Prom
   );
 }
 
-// The bytes of an `.onnx` file: given, from a disk, or fetched.
+// The bytes of an `.onnx` file: from the caller, from a disk, or fetched.
 
 interface ReadSource {
-  /** How messages begin. */
   readonly subject: string;
   readonly bytes: Uint8Array;
   readonly path: string | undefined;
@@ -331,12 +332,8 @@ async function fetched(address: string, subject: string): Promise<Uint8Array> {
   return new Uint8Array(await response.arrayBuffer());
 }
 
-// * Edits the bytes of an `.onnx` file, so that the runtimes can serve it:
-//  * - ZipMap, which packs probabilities into a sequence of maps that no JavaScript runtime reads, is dropped, and what it
-//   was given becomes the output;
-// - one tensor becomes the only output, an inner one too (embeddings);
-// - 16-bit floats at the door are cast from and to 32 bits, since onnxruntime-node refuses them on newer Node.
-//  * All other operations and the weights stay as they are, byte for byte.
+// Edits the bytes of an `.onnx` file: ZipMap, whose maps no JavaScript runtime reads, is dropped; an inner tensor becomes the
+// output; 16-bit floats are cast from and to 32 bits, since onnxruntime-node refuses them. All else stays, byte for byte.
 
 interface Rewritten {
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -350,12 +347,7 @@ const isZipMap = ({ opType, domain }: OnnxNode): boolean => opType === 'ZipMap' 
 const FLOAT32 = 1;
 const FLOAT16 = 10;
 
-/**
- * The bytes after the edits that `file` needs; undefined where it needs none.
- *
- * @param expose name of the tensor that becomes the only output, as 32-bit floats
- * @throws {AdapterError} there is no such tensor.
- */
+/** Undefined where `file` needs no edits. `expose` becomes the only output, as 32-bit floats. */
 export function rewriteModel(bytes: Uint8Array, file: ModelFile, expose?: string): Rewritten | undefined {
   if (expose !== undefined) checkExists(file, expose);
   const unpacked = new Map(file.nodes.filter(isZipMap).map(({ inputs, outputs }) => [outputs[0], inputs[0]]));
@@ -365,10 +357,10 @@ export function rewriteModel(bytes: Uint8Array, file: ModelFile, expose?: string
   const castOut = expose === undefined ? halves(file.outputs) : [expose];
   if (unpacked.size + castIn.length + castOut.length === 0) return undefined;
 
-  const door = new Map([...castIn, ...castOut].map((name) => [name, freeName(file, name)]));
-  const doorOf = (name: string) => door.get(name) as string;
+  const port = new Map([...castIn, ...castOut].map((name) => [name, freeName(file, name)]));
+  const portOf = (name: string) => port.get(name) as string;
   const editedGraph = (graph: Uint8Array): Uint8Array[] => {
-    const edited = castIn.map((name) => castNode(doorOf(name), name, FLOAT16));
+    const edited = castIn.map((name) => castNode(portOf(name), name, FLOAT16));
     for (const { number, bytes: content = new Uint8Array(), raw } of fieldsOf(graph)) {
       const name = nameOf(number, content);
       const isInput = number === FIELDS.graph.input;
@@ -377,17 +369,17 @@ export function rewriteModel(bytes: Uint8Array, file: ModelFile, expose?: string
       }
       const inside = number === FIELDS.graph.output ? unpacked.get(name) : undefined;
       if (inside !== undefined) edited.push(untypedOutput(inside));
-      else if (isInput && castIn.includes(name)) edited.push(asFloat32(content, doorOf(name)));
-      else if (number === FIELDS.graph.output && castOut.includes(name)) edited.push(untypedOutput(doorOf(name)));
+      else if (isInput && castIn.includes(name)) edited.push(asFloat32(content, portOf(name)));
+      else if (number === FIELDS.graph.output && castOut.includes(name)) edited.push(untypedOutput(portOf(name)));
       else edited.push(raw);
     }
-    edited.push(...castOut.map((name) => castNode(name, doorOf(name), FLOAT32)));
-    return expose === undefined ? edited : [...edited, untypedOutput(doorOf(expose))];
+    edited.push(...castOut.map((name) => castNode(name, portOf(name), FLOAT32)));
+    return expose === undefined ? edited : [...edited, untypedOutput(portOf(expose))];
   };
   const fields = [...fieldsOf(bytes)].map(({ number, bytes: content, raw }) =>
     number === FIELDS.model.graph && content ? bytesField(number, editedGraph(content)) : raw,
   );
-  return { bytes: joined(fields), renamed: new Map([...unpacked, ...door]) };
+  return { bytes: joinedBytes(fields), renamed: new Map([...unpacked, ...port]) };
 }
 
 /** Name of an input or output; of an operation that of its first output. */
@@ -399,7 +391,6 @@ function nameOf(number: number, content: Uint8Array): string {
   return '';
 }
 
-/** Names of all tensors that an operation makes, in their order. */
 const tensorNames = ({ nodes }: ModelFile): string[] =>
   nodes.flatMap(({ outputs }) => outputs).filter((name) => name !== '');
 
@@ -441,7 +432,6 @@ function castNode(from: string, to: string, element: number): Uint8Array {
 /** An output whose type the runtime works out. */
 const untypedOutput = (name: string) => bytesField(FIELDS.graph.output, [bytesField(FIELDS.value.name, name)]);
 
-/** An input with another name, of 32-bit floats, in its shape. */
 function asFloat32(value: Uint8Array, name: string): Uint8Array {
   const { value: fields, type, tensorType } = FIELDS;
   const within = (message: Uint8Array | undefined, number: number) =>

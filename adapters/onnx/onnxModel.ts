@@ -44,7 +44,7 @@ export function onnxModel(source: OnnxSource, options: OnnxModelOptions = {}): O
   return Object.freeze({ ...options, onnx: source });
 }
 
-/** The source and the settings of a model that was given in any of its forms. `engine`: `adapterOptions` of the run. */
+/** The source and the settings of a model in any of its forms. `engine`: `adapterOptions` of the run. */
 export function readOnnxModel(model: unknown, engine: Readonly<Record<string, unknown>>) {
   const { onnx, ...own } = isOnnxModel(model) ? model : { onnx: model as OnnxSource };
   const twice = Object.keys(own).find(
@@ -63,6 +63,5 @@ export function readOnnxModel(model: unknown, engine: Readonly<Record<string, un
   return { source: onnxModel(onnx).onnx, settings: onnxOptions.resolve({ ...engine, ...own }) };
 }
 
-/** True for what {@link onnxModel} gives. */
 const isOnnxModel = (model: unknown): model is OnnxModel =>
   typeof model === 'object' && model !== null && 'onnx' in model && !isSession(model);

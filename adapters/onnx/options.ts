@@ -1,4 +1,4 @@
-/** What is said of an ONNX model that its file cannot say. */
+/** What a caller says of an ONNX model that its file does not hold. */
 import {
   arrayLike,
   boolean,
@@ -70,5 +70,4 @@ export const onnxEmbeddingOptions = optionTable('OnnxEmbedding', {
 export type OnnxModelOptions = InputOf<typeof onnxOptions>;
 export type OnnxEmbeddingOptions = InputOf<typeof onnxEmbeddingOptions>;
 export type OnnxSettings = OptionsOf<typeof onnxOptions>;
-/** What loading a file and feeding it needs. */
 export type OnnxFileSettings = Pick<OnnxSettings, keyof typeof shared>;

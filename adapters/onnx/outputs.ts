@@ -7,14 +7,9 @@ import { type FeedSettings, feedsOf } from './feeds.js';
 import type { LoadedModel, OnnxPort } from './onnxFile.js';
 import type { OrtTensor } from './runtime.js';
 
-/** What is wanted of an output: numbers, or labels, which may be texts. */
 type Wanted = 'numbers' | 'labels';
 
-/**
- * The output that `settings.output` names, or the only one that holds what is wanted.
- *
- * @throws {AdapterError} none or several do, or it is no tensor.
- */
+/** The output that `settings.output` names, or the only one that holds what is wanted. */
 export function chosenOutput({ outputs }: LoadedModel, output: string | undefined, wanted: Wanted): OnnxPort {
   const names = outputs.map(({ name }) => name);
   if (output !== undefined) {
@@ -26,7 +21,7 @@ export function chosenOutput({ outputs }: LoadedModel, output: string | undefine
     });
   }
   const isFloat = ({ element }: OnnxPort) => element.startsWith('float');
-  const fitting = outputs.filter((door) => (wanted === 'numbers' ? isFloat(door) : !isFloat(door)) || !door.isTensor);
+  const fitting = outputs.filter((port) => (wanted === 'numbers' ? isFloat(port) : !isFloat(port)) || !port.isTensor);
   if (fitting.length === 1) return checkedTensor(fitting[0]);
   if (fitting.length === 0 && outputs.length === 1) return checkedTensor(outputs[0]);
   const list = names.map((name) => `'${nameText(name)}'`).join(', ');
@@ -41,11 +36,11 @@ export function chosenOutput({ outputs }: LoadedModel, output: string | undefine
   );
 }
 
-function checkedTensor(door: OnnxPort): OnnxPort {
-  if (door.isTensor) return door;
+function checkedTensor(port: OnnxPort): OnnxPort {
+  if (port.isTensor) return port;
   throw new AdapterError(
     sentence(
-      `The output '${nameText(door.name)}' of the ONNX model`,
+      `The output '${nameText(port.name)}' of the ONNX model`,
       'be a tensor',
       phrase('a sequence or a map, which no runtime in JavaScript reads'),
       "Export it again with zipmap: False (skl2onnx: options={'zipmap': False}).",
@@ -54,29 +49,27 @@ function checkedTensor(door: OnnxPort): OnnxPort {
   );
 }
 
-/** Numbers or texts of an output, row after row. */
 export interface OutputRows {
   readonly data: ArrayLike<number | bigint | string>;
-  /** Sizes of one row. */
   readonly rowShape: readonly number[];
 }
 
 /** Computes one output for all rows. Throws {@link AdapterError} unless it gives one row for each. */
 export async function outputRows(
   model: LoadedModel,
-  door: OnnxPort,
+  port: OnnxPort,
   X: Rows,
   settings: FeedSettings,
 ): Promise<OutputRows> {
   const collected: { data?: Float64Array | (bigint | string)[]; rowShape: readonly number[] } = { rowShape: [] };
   let done = 0;
   for await (const { rows, feeds } of feedsOf(model, X, settings)) {
-    const tensor = (await model.session.run(feeds, [door.inSession]))[door.inSession];
-    const rowShape = checkedRowShape(tensor, rows, door);
-    if (done === 0) await checkRepeatable(model, door, X, settings);
+    const tensor = (await model.session.run(feeds, [port.inSession]))[port.inSession];
+    const rowShape = checkedRowShape(tensor, rows, port);
+    if (done === 0) await checkRepeatable(model, port, X, settings);
     const width = tensor.data.length / rows;
     if (done > 0 && rowShape.join() !== collected.rowShape.join()) {
-      throw wrongOutput(door, `have the shape [${collected.rowShape}] in every row`, `[${rowShape}]`);
+      throw wrongOutput(port, `have the shape [${collected.rowShape}] in every row`, `[${rowShape}]`);
     }
     collected.rowShape = rowShape;
     collected.data ??= isNumeric(tensor) ? new Float64Array(X.length * width) : [];
@@ -89,22 +82,21 @@ export async function outputRows(
 }
 
 /**
- * Computes one shuffled batch of rows, and each of them again in smaller batches of another order, its first, middle and last row alone: once
- * for a session and output. An output that draws (dropout exported for training), or that depends on the other rows of a batch (batch
- * statistics, sums over rows, a recurrent network that takes rows for time steps), is no fixed model, and its scores are chance in part.
+ * Computes some rows again in batches of other rows, once for a session and output: an output that draws (dropout), or depends on
+ * the other rows of a batch (batch statistics, rows taken for time steps), is no fixed model.
  */
-async function checkRepeatable(model: LoadedModel, door: OnnxPort, X: Rows, settings: FeedSettings): Promise<void> {
-  if (model.repeatable.has(door.name)) return;
+async function checkRepeatable(model: LoadedModel, port: OnnxPort, X: Rows, settings: FeedSettings): Promise<void> {
+  if (model.repeatable.has(port.name)) return;
   const most = model.rowsAtATime ?? Math.min(settings.batchSize, X.window ?? settings.batchSize);
   const together = Math.min(most, X.length);
   const order = sample(randomSource(0), X.length, together);
   // One row of many tells nothing of the others.
-  if (together > 1 || most === 1) model.repeatable.add(door.name);
+  if (together > 1 || most === 1) model.repeatable.add(port.name);
   const compute = async (rows: Int32Array) => {
     const rowAt = (at: number) => settings.rowAt?.(rows[at]) ?? rows[at];
     for await (const { feeds } of feedsOf(model, X.take(rows), { ...settings, rowAt })) {
-      const tensor = (await model.session.run(feeds, [door.inSession]))[door.inSession];
-      checkedRowShape(tensor, rows.length, door);
+      const tensor = (await model.session.run(feeds, [port.inSession]))[port.inSession];
+      checkedRowShape(tensor, rows.length, port);
       return tensor.data;
     }
     return [];
@@ -125,7 +117,7 @@ async function checkRepeatable(model: LoadedModel, door: OnnxPort, X: Rows, sett
         typeof first === 'number' && Math.abs(first - Number(second)) <= ROUNDING * Math.max(1, Math.abs(first));
       if (first === second || isNear || Number.isNaN(first)) continue;
       throw wrongOutput(
-        door,
+        port,
         'be the same for the same row',
         `another one for row ${settings.rowAt?.(row) ?? row} of the rows to predict when the other rows of its batch change`,
         'Export the model for inference (no dropout, no batch statistics) with rows on its batch axis, or pass `batchSize: 1` where each row alone is right.',
@@ -140,10 +132,10 @@ const ROUNDING = 1e-2;
 const isNumeric = ({ data }: OrtTensor) => typeof data[0] === 'number';
 
 /** Sizes of a row, without those of 1 at the end. */
-function checkedRowShape({ dims, data }: OrtTensor, rows: number, door: OnnxPort): number[] {
+function checkedRowShape({ dims, data }: OrtTensor, rows: number, port: OnnxPort): number[] {
   if (dims[0] !== rows || data.length === 0) {
     throw wrongOutput(
-      door,
+      port,
       `give one row for each of the ${rows} rows that it is given`,
       `the shape [${dims.join(', ')}]`,
     );
@@ -153,13 +145,11 @@ function checkedRowShape({ dims, data }: OrtTensor, rows: number, door: OnnxPort
   return rest;
 }
 
-/** The error of an output that is not as it must be. */
 export const wrongOutput = ({ name }: OnnxPort, must: string, got: string, way?: string): AdapterError =>
   new AdapterError(sentence(`The output '${nameText(name)}' of the ONNX model`, must, phrase(got), way), {
     code: 'output_shape',
   });
 
-/** The error of a number that is not finite, for a row of those to predict. */
 export const notFinite = ({ name }: OnnxPort, value: number, row: number): AdapterError =>
   new AdapterError(
     sentence(

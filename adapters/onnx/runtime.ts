@@ -15,7 +15,6 @@ export interface OrtMetadata {
   readonly shape?: readonly (number | string)[];
 }
 
-/** `InferenceSession` with the members that are used. */
 export interface OrtSession {
   readonly inputNames: readonly string[];
   readonly outputNames: readonly string[];
@@ -25,7 +24,6 @@ export interface OrtSession {
   release(): Promise<void>;
 }
 
-/** The library with the members that are used. */
 export interface Ort {
   readonly InferenceSession: {
     create(model: string | Uint8Array, options?: Readonly<Record<string, unknown>>): Promise<OrtSession>;
@@ -42,7 +40,7 @@ export type OnnxImports = Readonly<Record<PackageName, () => Promise<unknown>>>;
 /** Imports by a name that bundlers for browsers cannot read, and so follow: the package is for Node. */
 const importHidden = (name: string) => import(/* @vite-ignore */ /* webpackIgnore: true */ name);
 
-export const defaultImports: OnnxImports = {
+export const runtimeImports: OnnxImports = {
   'onnxruntime-node': () => importHidden('onnxruntime-node'),
   'onnxruntime-web': () => import('onnxruntime-web'),
 };
@@ -56,13 +54,8 @@ export interface Runtime {
 /** Which library: that for Node, that for browsers (WebAssembly), or the first that loads. */
 export type RuntimeName = 'auto' | 'node' | 'web';
 
-/**
- * Loads the library. In Node `auto` takes onnxruntime-node, and onnxruntime-web where that has no binary for the platform;
- * elsewhere onnxruntime-web.
- *
- * @throws {MissingPackageError} it cannot be loaded; the message names the command that installs it.
- */
-export async function openRuntime(name: RuntimeName, imports: OnnxImports = defaultImports): Promise<Runtime> {
+/** `auto` takes onnxruntime-node in Node, and onnxruntime-web elsewhere or where the first has no binary for the platform. */
+export async function openRuntime(name: RuntimeName, imports: OnnxImports = runtimeImports): Promise<Runtime> {
   const isNode = typeof globalThis.process?.versions?.node === 'string';
   if (name === 'web' || (name === 'auto' && !isNode)) return load(imports, 'onnxruntime-web');
   try {

@@ -1,6 +1,7 @@
 /** Chooses the engine that computes, switches to it, and switches back. */
 
-import { AdapterError, sentence } from '../../src/core/errors.js';
+import { withCleanup } from '../../src/core/cleanup.js';
+import { AdapterError, MissingPackageError, sentence } from '../../src/core/errors.js';
 import { nameText } from '../../src/core/foreignText.js';
 import { BACKEND_NAMES } from '../../src/core/knownNames.js';
 import { custom, isPlainObject, oneOf, optionTable, string } from '../../src/core/options.js';
@@ -9,9 +10,8 @@ import { graphOps, isGraphModel } from './graphModel.js';
 import { completeGradients } from './kernels/completeGradients.js';
 import { completeWasm } from './kernels/completeWasm.js';
 import { correctCpu } from './kernels/correctCpu.js';
+import { refusals } from './layers.js';
 import type { TrainStep } from './ownTrainStep.js';
-import { type Imports, importPackage, restoreNodeUtil, tryPackage, withoutRethrowing } from './packages.js';
-import { refusals } from './refusals.js';
 import { isLayersModel, type Layer, layersWithin, type Tf } from './structures.js';
 
 type Backend = (typeof BACKEND_NAMES)[number];
@@ -45,7 +45,6 @@ export const tfjsOptions = optionTable('tfjsAdapter', {
 
 interface Chosen {
   readonly backend: Backend;
-  /** Why, when nobody named it. */
   readonly reason?: string;
   readonly warnings: readonly string[];
 }
@@ -93,7 +92,6 @@ async function open(
   return { info, warnings, close, elsewhere: elsewhere(backend, options) };
 }
 
-/** How another thread opens the same backend. */
 const elsewhere = (backend: Backend, options: Readonly<Record<string, unknown>>): AdapterSession['elsewhere'] =>
   backend === 'tensorflow'
     ? { refused: "tfjs-node, which may end the process there. Use adapterOptions: { backend: 'wasm' }" }
@@ -104,7 +102,6 @@ function sharedChoice(tf: Tf): Chosen | undefined {
   return shared && { backend: shared.backend, reason: 'another run is using it', warnings: [] };
 }
 
-/** Fastest first. */
 const ORDER: Readonly<Record<Workload, readonly Backend[]>> = {
   convolutions: ['tensorflow', 'webgl', 'wasm', 'cpu'],
   'large layers': ['tensorflow', 'wasm', 'webgl', 'cpu'],
@@ -114,21 +111,19 @@ const ORDER: Readonly<Record<Workload, readonly Backend[]>> = {
 async function choose(tf: Tf, imports: Imports, model: unknown): Promise<Chosen> {
   const work = workloadOf(model);
   const order = ORDER[work];
-  const faults = order.map((backend) => (isLayersModel(model) ? refusals(model, backend)[0] : undefined));
-  // Where every backend refuses a layer, the fastest is taken, and training says which layer that is.
-  const able = faults.every((fault) => fault) ? order : order.filter((_, at) => !faults[at]);
+  const faultOf = (backend: Backend) => (isLayersModel(model) ? refusals(model, backend)[0] : undefined);
+  const able = order.filter((backend) => !faultOf(backend));
   let chosen: Backend = 'cpu'; // always there
-  for (const backend of able) {
-    if (await starts(tf, imports, backend)) {
-      chosen = backend;
-      break;
-    }
+  // Where every backend refuses a layer, the fastest is taken, and training says which layer that is.
+  for (const backend of able.length > 0 ? able : order) {
+    if (!(await starts(tf, imports, backend))) continue;
+    chosen = backend;
+    break;
   }
-  const passedOver = order.findIndex((backend, at) => faults[at] && !able.includes(backend));
-  const reason =
-    passedOver >= 0 && passedOver < order.indexOf(chosen)
-      ? `${order[passedOver]} cannot train ${faults[passedOver]}`
-      : `the fastest that starts here for ${work}`;
+  const passedOver = able.length > 0 ? order.slice(0, order.indexOf(chosen)).find(faultOf) : undefined;
+  const reason = passedOver
+    ? `${passedOver} cannot train ${faultOf(passedOver)}`
+    : `the fastest that starts here for ${work}`;
   return { backend: chosen, reason, warnings: chosen === 'cpu' ? [slow(tf, work)] : [] };
 }
 
@@ -209,9 +204,7 @@ async function activate(tf: Tf, backend: Backend, before: string): Promise<() =>
     await leave();
     throw new AdapterError(
       `The tfjs backend '${nameText(backend)}' could not be started. Use another one in adapterOptions.`,
-      {
-        code: 'backend_failed',
-      },
+      { code: 'backend_failed' },
     );
   }
   if (tf.getBackend() !== backend) await tf.setBackend(backend); // the caller may have switched meanwhile
@@ -227,15 +220,10 @@ async function activate(tf: Tf, backend: Backend, before: string): Promise<() =>
 
 type Workload = 'convolutions' | 'large layers' | 'small layers';
 
-/**
- * Weights from which tfjs-node is faster than wasm, embeddings left aside. Measured, batches of 32, wasm against
- * tfjs-node: dense layers of 8,000 weights 0.7, 33,000 weights 1.3, 393,000 weights 6.8; LSTM of 6,000 weights 0.4,
- * 21,000 weights 1.1, 82,000 weights 6.2; embedding of 64,000 weights 0.9.
- */
+/** Measured, batches of 32: how many times tfjs-node is faster than wasm. Dense layers of 8,000 weights 0.7, of 33,000 1.3, of 393,000 6.8. */
 const LARGE = 30_000;
 
-/** The heaviest kind of work in a layers or graph model. `small layers` for what is neither. */
-export function workloadOf(model: unknown): Workload {
+function workloadOf(model: unknown): Workload {
   const kinds = isLayersModel(model)
     ? [...layersWithin(model)].map((layer) => layer.getClassName())
     : isGraphModel(model)
@@ -260,3 +248,72 @@ function ownWeights(
 }
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+
+// Optional packages, loaded on first use.
+
+type PackageName =
+  | '@tensorflow/tfjs'
+  | '@tensorflow/tfjs-backend-wasm'
+  | '@tensorflow/tfjs-backend-webgpu'
+  | '@tensorflow/tfjs-node';
+
+/** Loads one package. Replaceable, for bundlers that must see every import and for tests. */
+export type Imports = Readonly<Record<PackageName, () => Promise<unknown>>>;
+
+/** Imports by a name that no bundler can read, and so follow: the package may be missing, or not for browsers. */
+const importHidden = (name: string) => import(/* @vite-ignore */ /* webpackIgnore: true */ name);
+
+export const defaultImports: Imports = {
+  '@tensorflow/tfjs': () => import('@tensorflow/tfjs'),
+  '@tensorflow/tfjs-backend-wasm': () => import('@tensorflow/tfjs-backend-wasm'),
+  '@tensorflow/tfjs-backend-webgpu': () => importHidden('@tensorflow/tfjs-backend-webgpu'),
+  '@tensorflow/tfjs-node': () => {
+    restoreNodeUtil();
+    return importHidden('@tensorflow/tfjs-node');
+  },
+};
+
+export async function importPackage(imports: Imports, name: PackageName, purpose: string): Promise<unknown> {
+  try {
+    return await imports[name]();
+  } catch (error) {
+    throw new MissingPackageError(name, purpose, `npm install ${name}`, error);
+  }
+}
+
+async function tryPackage(imports: Imports, name: PackageName): Promise<boolean> {
+  try {
+    await importPackage(imports, name, 'tfjs');
+    return true;
+  } catch (error) {
+    if (error instanceof MissingPackageError) return false;
+    throw error;
+  }
+}
+
+/** tfjs-node 4.22 calls two functions that Node 23 removed from `util`; without them its first operation throws. */
+function restoreNodeUtil(): void {
+  const util = globalThis.process?.getBuiltinModule?.('node:util') as unknown as Record<string, unknown> | undefined;
+  if (!util) return;
+  util.isNullOrUndefined ??= (value: unknown) => value === null || value === undefined;
+  util.isArray ??= Array.isArray;
+}
+
+const UNCAUGHT = ['uncaughtException', 'unhandledRejection'];
+
+/** The listeners of emscripten, which compiled the wasm backend, do nothing but throw again what they catch. */
+const throwsAgain = (listener: unknown) => /\bthrow (ex|reason)\b/.test(String(listener));
+
+/** Removes the listeners that the wasm backend adds in Node: they throw uncaught errors again, with another exit code. Those of the host stay. */
+async function withoutRethrowing<T>(start: () => Promise<T>): Promise<T> {
+  const { process } = globalThis;
+  if (typeof process?.rawListeners !== 'function') return start();
+  const before = UNCAUGHT.map((event) => new Set(process.rawListeners(event)));
+  return withCleanup(start, () => {
+    for (const [at, event] of UNCAUGHT.entries()) {
+      for (const listener of process.rawListeners(event)) {
+        if (!before[at].has(listener) && throwsAgain(listener)) process.removeListener(event, listener as () => void);
+      }
+    }
+  });
+}

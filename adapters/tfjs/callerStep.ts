@@ -1,17 +1,15 @@
 /** The step that a caller writes, ready to run, and its result checked. Its types are in ownTrainStep.ts. */
 
-import { AdapterError, phrase, sentence } from '../../src/core/errors.js';
+import { AdapterError, phrase, sentence, threw } from '../../src/core/errors.js';
 import { nameText } from '../../src/core/foreignText.js';
 import { rejectUnusedOption } from '../../src/core/options.js';
-import { byName, fromCaller } from './callerFunctions.js';
 import type { Output } from './outputs.js';
 import type { TrainStep } from './ownTrainStep.js';
-import { isTensor, type LayersModel, type Tensor, type Tf } from './structures.js';
+import { isTfjsTensor, type LayersModel, type Tensor, type Tf } from './structures.js';
 import type { Step, StepLogs } from './trainStep.js';
 
 const CODE = 'invalid_train_step';
 
-/** The caller's step with its result checked. */
 export function callerStep(
   tf: Tf,
   model: LayersModel,
@@ -50,14 +48,14 @@ function checkResult(result: unknown): StepLogs {
   const refuse = (must: string, got: unknown, way?: string) => {
     throw new AdapterError(sentence('The `trainStep` function', must, got, way), { code: CODE });
   };
-  const logs: unknown = isTensor(result) ? { loss: result } : result;
+  const logs: unknown = isTfjsTensor(result) ? { loss: result } : result;
   if (typeof logs !== 'object' || logs === null) {
     refuse('return the loss, a scalar tensor, or a record of scalars that has `loss`', result);
   }
   const { loss, ...others } = logs as Record<string, Tensor>;
-  if (!isTensor(loss)) refuse('return a scalar tensor as `loss`', loss);
+  if (!isTfjsTensor(loss)) refuse('return a scalar tensor as `loss`', loss);
   for (const [name, value] of Object.entries({ loss, ...others })) {
-    if (!isTensor(value)) refuse('return scalar tensors only', phrase(`${typeof value} as \`${nameText(name)}\``));
+    if (!isTfjsTensor(value)) refuse('return scalar tensors only', phrase(`${typeof value} as \`${nameText(name)}\``));
     if (value.size !== 1) {
       refuse(
         'return scalar tensors only',
@@ -67,4 +65,28 @@ function checkResult(result: unknown): StepLogs {
     }
   }
   return { loss, ...others };
+}
+
+/** The tensor of a single input or output; of several a record by name. */
+export const byName = (names: readonly string[], tensors: readonly Tensor[]): Tensor | Record<string, Tensor> =>
+  names.length === 1 ? tensors[0] : Object.fromEntries(names.map((name, at) => [name, tensors[at]]));
+
+interface Called {
+  readonly name: string;
+  readonly must: string;
+  readonly code: string;
+}
+
+/** What a function of the caller returns. Throws {@link AdapterError} that names it when it throws or is asynchronous. */
+export function fromCaller<T>({ name, must, code }: Called, call: () => T): T {
+  const subject = `The \`${name}\` function`;
+  let result: T;
+  try {
+    result = call();
+  } catch (error) {
+    return threw(subject, must, code)(error);
+  }
+  if (typeof (result as PromiseLike<unknown> | undefined)?.then !== 'function') return result;
+  const why = 'be synchronous, because tensors and seeds live for one call';
+  throw new AdapterError(sentence(subject, why, phrase('a promise')), { code });
 }

@@ -1,4 +1,4 @@
-/** Saves and loads models in tfjs's own format: `model.json` beside `weights.bin`, without tfjs-node. */
+/** Saves and loads models in tfjs's own format: `model.json` and `weights.bin`, without tfjs-node. */
 
 import { files } from '#io';
 import { AdapterError, CVKitError, messageOf, phrase, sentence } from '../../src/core/errors.js';
@@ -17,7 +17,6 @@ type Artifacts = import('@tensorflow/tfjs').io.ModelArtifacts;
 type Handler = import('@tensorflow/tfjs').io.IOHandler;
 type Specs = readonly import('@tensorflow/tfjs').io.WeightsManifestEntry[];
 
-/** Writes `model`; see `saveNetwork` of index.ts. */
 export async function save(
   tf: Tf,
   model: LayersModel | GraphModel,
@@ -62,7 +61,6 @@ function catchIterations({ optimizer }: LayersModel): () => void {
   };
 }
 
-/** Reads a layers or a graph model; see `loadNetwork` of index.ts. */
 export async function load(tf: Tf, where: ModelPlace): Promise<LayersModel | GraphModel> {
   const handler = handlerFor(tf, where, 'load');
   if (!handler.load) throw refusal('The place to load a model from', 'be one that can be read', where);
@@ -81,11 +79,10 @@ interface Saveable {
   save(handler: Handler, options: { readonly includeOptimizer?: boolean }): Promise<unknown>;
 }
 
-/** Files that tfjs wrote name their format; others are told by what they hold. */
+/** Files that tfjs wrote name their format; others are known by what they hold. */
 const isGraph = ({ format, modelTopology }: Artifacts) =>
   format === 'graph-model' || (format === undefined && 'node' in (modelTopology as object));
 
-/** What reads and writes at `where`: a handler, one that tfjs knows by its scheme, or ours for files. */
 function handlerFor(tf: Tf, where: ModelPlace, what: 'save' | 'load', overwrite = false): Handler {
   if (typeof where === 'object' && !(where instanceof URL)) return where as Handler;
   const place = String(where);
@@ -98,13 +95,11 @@ function handlerFor(tf: Tf, where: ModelPlace, what: 'save' | 'load', overwrite 
   throw refusal('The place of a model', 'be a path, or a URL that tfjs can use here', where);
 }
 
-/** Where there are no files, a path is a URL relative to the page. */
 function pageHandler(tf: Tf, path: string, what: 'save' | 'load'): Handler {
   if (what === 'load') return tf.io.browserHTTPRequest(path);
   throw refusal('The place to save a model', 'be a URL where there is no file system', path, "Use 'indexeddb://...'.");
 }
 
-/** A directory, or its `model.json`. */
 function fileHandler(tf: Tf, path: string, overwrite = false): Handler {
   const json = /\.json$/i.test(path) ? path : `${path.replace(/(?<![/\\])[/\\]+$/, '')}/${INDEX}`;
   const folder = json.slice(0, Math.max(json.lastIndexOf('/'), json.lastIndexOf('\\')) + 1);
@@ -193,10 +188,7 @@ const BYTES: Readonly<Record<string, number>> = {
   float16: 2,
 };
 
-/**
- * Weights of another length belong to another model: tfjs itself would fill in what is missing from elsewhere. It makes the layers first, and
- * one of more units than there are weights would take all memory.
- */
+/** tfjs would take missing weights from elsewhere, and makes layers of any size before it reads their weights. */
 function checkWeights({ modelTopology, weightSpecs, weightData }: Artifacts): void {
   const specs: Specs = weightSpecs ?? [];
   if (!weightData || specs.some(({ dtype }) => dtype === 'string')) return;
@@ -222,7 +214,6 @@ const refusal = (subject: string, must: string, got: unknown, way?: string): Ada
 const nameOf = (where: ModelPlace) =>
   typeof where === 'string' || where instanceof URL ? `'${nameText(String(where), 300)}'` : 'its handler';
 
-/** Errors of ours say what is wrong; those of tfjs get a subject. */
 function failed(what: string, cause: unknown): CVKitError {
   if (cause instanceof CVKitError) return cause;
   const message = messageOf(cause).split(/\.\s|\n/)[0];

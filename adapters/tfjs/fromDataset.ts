@@ -3,7 +3,7 @@ import { InvalidDataError, kindOf, phrase, sentence } from '../../src/core/error
 import { integer, isList, isPlainObject, optionTable } from '../../src/core/options.js';
 import type { Label } from '../../src/data/labels.js';
 import type { Dense, RowSource } from '../../src/data/rows.js';
-import { isTensor } from './structures.js';
+import { isTfjsTensor } from './structures.js';
 
 /** The part of `tf.data.Dataset` that is used. Each element is one row, `{ xs, ys }`. */
 export interface DatasetLike {
@@ -64,7 +64,6 @@ export async function fromDataset(
   return { X: sourceOf(dataset, labels, window), y: labelsOf(labels, shape) };
 }
 
-/** The values of one row, or of one input of it. */
 interface Cell {
   readonly values: ArrayLike<Label>;
   readonly shape: readonly number[];
@@ -76,7 +75,6 @@ interface Element {
   readonly y: Cell;
 }
 
-/** The label of a row, or all of its values. */
 type Kept = Label | Float32Array;
 
 const kept = ({ values }: Cell): Kept =>
@@ -90,7 +88,6 @@ function labelsOf(labels: readonly Kept[], shape: readonly number[]): DatasetRow
   return { data, shape: [labels.length, ...shape] };
 }
 
-/** A source that goes on where it was for rows ahead, and begins again for rows behind. */
 function sourceOf(dataset: DatasetLike, labels: readonly Kept[], window: number): RowSource {
   let iterator: Awaited<ReturnType<DatasetLike['iterator']>> | undefined;
   let position = 0;
@@ -133,7 +130,7 @@ function sourceOf(dataset: DatasetLike, labels: readonly Kept[], window: number)
     return '' in all ? all[''] : all;
   };
 
-  // One stream serves all: whoever asks next waits until the rows before are read, and is not told of their errors.
+  // One stream serves all: the next caller waits until the rows before are read, and gets none of their errors.
   let queue: Promise<unknown> = Promise.resolve();
   return {
     length: labels.length,
@@ -196,7 +193,7 @@ function checkLabel({ values }: Cell, row: number): void {
   );
 }
 
-/** Labels `[b]` or `[b, classes]` beside `b` rows are a batch; a mask has the height and the width of its image. */
+/** Labels `[b]` or `[b, classes]` of `b` rows are a batch; a mask has the height and the width of its image. */
 function checkNoBatch({ x, y }: Element): void {
   const [first] = Object.values(x);
   const rows = first.shape[0];
@@ -213,7 +210,6 @@ function checkNoBatch({ x, y }: Element): void {
   );
 }
 
-/** Reads one element and disposes what it holds. */
 async function readElement(element: unknown, row: number): Promise<Element> {
   try {
     const { xs, ys } = (isPlainObject(element) ? element : {}) as { xs?: unknown; ys?: unknown };
@@ -223,7 +219,7 @@ async function readElement(element: unknown, row: number): Promise<Element> {
       });
     }
     const x: Record<string, Cell> = {};
-    if (isPlainObject(xs) && !isTensor(xs) && !isNumbers(xs)) {
+    if (isPlainObject(xs) && !isTfjsTensor(xs) && !isNumbers(xs)) {
       for (const [name, value] of Object.entries(xs)) x[name] = await readCell(value);
     } else x[''] = await readCell(xs);
     return { x, y: await readCell(ys) };
@@ -235,9 +231,8 @@ async function readElement(element: unknown, row: number): Promise<Element> {
 const isNumbers = (value: object): value is Record<string, number> =>
   Object.values(value).every((each) => typeof each === 'number');
 
-/** Tensors, numbers, words, nested lists, and records of numbers as one row of their values. */
 async function readCell(value: unknown): Promise<Cell> {
-  if (isTensor(value)) return { values: await value.data(), shape: [...value.shape] };
+  if (isTfjsTensor(value)) return { values: await value.data(), shape: [...value.shape] };
   if (isList(value)) {
     const nested = Array.from(value);
     if (!nested.some(isList)) return { values: nested as Label[], shape: [nested.length] };
@@ -249,6 +244,6 @@ async function readCell(value: unknown): Promise<Cell> {
 }
 
 function dispose(value: unknown): void {
-  if (isTensor(value)) value.dispose();
+  if (isTfjsTensor(value)) value.dispose();
   else if (Array.isArray(value) || isPlainObject(value)) for (const inner of Object.values(value)) dispose(inner);
 }

@@ -8,7 +8,6 @@ import { asList, type Tensor, type Tf } from './structures.js';
 /** A shape as tfjs has it: -1 for any size. */
 type GraphShape = readonly number[] | undefined;
 
-/** `tf.GraphModel` with the members that predicting needs. */
 export interface GraphModel {
   readonly inputs: readonly { readonly shape?: GraphShape; readonly dtype?: string }[];
   readonly inputNodes: readonly string[];
@@ -23,11 +22,9 @@ export interface GraphModel {
 
 export const isGraphModel = (model: unknown): model is GraphModel => hasGraphModelShape(model);
 
-/** Names of the operations of the graph, one for each node. */
 export const graphOps = (model: GraphModel): string[] =>
   Object.values(model.executor?.graph?.nodes ?? {}).map(({ op }) => op);
 
-/** Throws {@link AdapterError} when the weights of `model` are gone. */
 export function checkGraphUsable(model: GraphModel, subject: string): void {
   if (!Object.values(model.weights).some((tensors) => tensors.some((tensor) => tensor?.isDisposed))) return;
   throw new AdapterError(
@@ -36,7 +33,6 @@ export function checkGraphUsable(model: GraphModel, subject: string): void {
   );
 }
 
-/** What a graph model answers when it is to be trained. */
 export const cannotTrain = (): AdapterError =>
   new AdapterError(
     'A GraphModel can only predict. Got training. Leave out the options of training, or train a tf.LayersModel.',
@@ -90,7 +86,6 @@ export async function predictorOf(tf: Tf, model: GraphModel, X: Rows): Promise<G
   };
 }
 
-/** Inputs that the caller gives. Resources, such as tables, are the model's own. */
 function inputNames({ inputNodes, modelSignature }: GraphModel): { names: string[]; resourceInputs: boolean } {
   const names = inputNodes.filter((name) => modelSignature?.inputs?.[name]?.resourceId == null);
   return { names, resourceInputs: names.length < inputNodes.length };
@@ -111,7 +106,6 @@ function stepOf(shapes: readonly GraphShape[]): number {
   );
 }
 
-/** Shapes of one row, one for each input: those of the model, with the sizes of the data where it takes any. */
 async function rowShapesOf(shapes: readonly GraphShape[], names: readonly string[], X: Rows): Promise<number[][]> {
   const known = shapes.map((shape) => shape?.slice(1));
   if (known.every((shape) => shape?.every((size) => size > 0))) return known as number[][];

@@ -10,26 +10,24 @@ import type {
   ModelFactory,
   ModelPlace,
 } from '../../src/runner/frameworkAdapter.js';
-import { openBackend, tfjsOptions } from './backend.js';
+import { defaultImports, type Imports, importPackage, openBackend, tfjsOptions } from './backend.js';
 import { load, save } from './files.js';
 import { cannotTrain, checkGraphUsable, type GraphModel, isGraphModel, predictorOf } from './graphModel.js';
 import { regressionBecause } from './losses.js';
-import { forgetModels, freeingOnError, heldMemory } from './memory.js';
+import { explained, forgetModels, freeingOnError, guardWasmMemory, heldMemory } from './memory.js';
 import {
-  copyOf,
+  copyForFold,
   disposeModel,
   isUntrained,
   modelFromFactory,
   newestTensorId,
+  readWeights,
+  snapshot,
   type Weights,
-  weightsOf,
 } from './model.js';
 import { adoptOptimizer, learningRateOf, setLearningRate } from './optimizer.js';
-import { explained, guardWasmMemory } from './outOfMemory.js';
 import { mainOutput } from './outputs.js';
-import { defaultImports, type Imports, importPackage } from './packages.js';
 import { predict } from './predict.js';
-import { snapshot } from './snapshot.js';
 import { buildNames, isLayersModel, type Layer, type LayersModel, layersWithin, type Tf } from './structures.js';
 import { train } from './train.js';
 
@@ -89,7 +87,6 @@ export function createTfjsAdapter({ tf: injected, imports }: TfjsAdapterOptions 
   /** Graph models that are the caller's, which every fold uses and none disposes. */
   const borrowed = new WeakSet<object>();
 
-  /** The adapter under the options of one session, for the kind of its model. */
   const under = (settings: Partial<ReturnType<typeof tfjsOptions.resolve>>, capabilities: AdapterCapabilities) => {
     const adapter: FrameworkAdapter<Model> = {
       name: 'tfjs',
@@ -104,7 +101,7 @@ export function createTfjsAdapter({ tf: injected, imports }: TfjsAdapterOptions 
       async open(options, model) {
         const tf = await library();
         const known = isLayersModel(model) ? model : undefined;
-        const weights = known && weightsOf(known);
+        const weights = known && readWeights(known);
         if (isGraphModel(model)) checkGraphUsable(model, 'The model that was given');
         const session = await openBackend(tf, packages, options, model);
         const close = async () => {
@@ -150,7 +147,7 @@ export function createTfjsAdapter({ tf: injected, imports }: TfjsAdapterOptions 
             { code: 'invalid_model' },
           );
         }
-        return explained(tf, () => copyOf(tf, source, atOpen.get(source) ?? weightsOf(source)));
+        return explained(tf, () => copyForFold(tf, source, atOpen.get(source) ?? readWeights(source)));
       },
       async fit(model, batch, options, hooks) {
         if (isGraphModel(model)) throw cannotTrain();
@@ -231,7 +228,6 @@ export const loadModel: (...args: unknown[]) => never = removedName('loadModel',
 
 // What the manifest of a run holds of a network: facts that a change of the network changes.
 
-/** Class, layers, number of weights, SHA-256 of its JSON and of the weights that it has now, and the loss of its `compile`. */
 async function networkFacts(model: LayersModel): Promise<Readonly<Record<string, Recorded>>> {
   const layers = [...layersWithin(model)];
   // tfjs numbers models and layers as they are made, so that the second copy of a network has other names.
@@ -246,7 +242,6 @@ async function networkFacts(model: LayersModel): Promise<Readonly<Record<string,
   };
 }
 
-/** Name, number of weights and SHA-256 of operations and weights, in words, as facts of a session are. */
 async function graphFacts(model: GraphModel): Promise<Readonly<Record<string, string>>> {
   const tensors = Object.values(model.weights).flat();
   const nodes = Object.entries(model.executor?.graph?.nodes ?? {}).map(([name, { op }]) => [name, op]);
@@ -265,6 +260,5 @@ function jsonOf(model: LayersModel, places: ReadonlyMap<unknown, string>): strin
   }
 }
 
-/** Shapes of the weights of a layer: `[30,5]`, `[5]`. */
 const sizesOf = (layer: Layer & { readonly weights?: LayersModel['weights'] }) =>
   (layer.layers ? [] : (layer.weights ?? [])).map(({ val }) => JSON.stringify(val.shape));

@@ -19,7 +19,6 @@ interface LossFacts {
   readonly unitPerClass?: boolean;
 }
 
-/** The losses of tfjs by name: the tasks they fit, and whether they need one unit per class. */
 const LOSSES: Readonly<Record<string, LossFacts>> = {
   meanSquaredError: { tasks: ANY },
   meanAbsoluteError: { tasks: ANY },
@@ -38,10 +37,7 @@ const LOSSES: Readonly<Record<string, LossFacts>> = {
   squaredHinge: { tasks: [] },
 } satisfies Record<(typeof LOSS_NAMES)[number], LossFacts>;
 
-/**
- * The loss of each of `outputs`, in their order: from the option (one for all, or a record by output name), else from
- * what the model was compiled with. Undefined where neither names one, which is refused unless `optional`.
- */
+/** In the order of `outputs`. Undefined where neither the option nor `compile` names one, which is refused unless `optional`. */
 export function lossesOf(
   model: LayersModel,
   outputs: readonly Pick<Output, 'name' | 'label' | 'place'>[],
@@ -66,7 +62,6 @@ export function lossesOf(
   });
 }
 
-/** The losses in words, by output where there are several: `binaryCrossentropy`, `a: meanSquaredError, b: a function`. */
 export function lossesText(outputs: readonly Output[], losses: readonly (Loss | undefined)[]): string {
   const names = losses.map((loss) =>
     typeof loss === 'function' ? loss.name || 'a function' : (loss ?? 'the own trainStep'),
@@ -106,7 +101,6 @@ export function regressionBecause(model: LayersModel, place: number, lossFn: unk
   return OF_NUMBERS.test(name) ? `the loss ${name} with one linear output unit is that of a regression` : undefined;
 }
 
-/** Throws {@link InvalidOptionError} for weights that would have no effect. */
 export function checkLossWeights(
   { outputNames: names }: LayersModel,
   weights: Readonly<Record<string, number>> = {},
@@ -119,13 +113,9 @@ export function checkLossWeights(
   );
 }
 
-/** Names of losses that take logarithms of what the output gives. */
 const LOGARITHMIC = /crossentropy|divergence/i;
 
-/**
- * Throws {@link AdapterError} unless loss, output and task fit each other. An output that is not `scored`, because its
- * targets are auxiliary, may be linear under a loss that takes it so.
- */
+/** An output that is not `scored`, because its targets are auxiliary, may be linear under a loss that takes it so. */
 export function checkLoss(
   model: LayersModel,
   { place, labels }: Output,

@@ -1,9 +1,10 @@
-/** What tfjs holds, and what a factory that failed has left behind. */
+/** What tfjs holds, and what a factory that failed does not free. */
 import { hasAsyncContext, workScope } from '#io';
+import { AdapterError, CVKitError, messageOf, phrase, sentence } from '../../src/core/errors.js';
 import type { HeldMemory } from '../../src/runner/frameworkAdapter.js';
-import type { Tensor, Tf } from './structures.js';
+import { tensorsOf } from './optimizer.js';
+import { type Layer, type LayersModel, layersWithin, override, type Tensor, type Tf } from './structures.js';
 
-/** Tensors and bytes that the library holds now, on all its backends. */
 export function heldMemory(tf: Tf): HeldMemory {
   const { numTensors, numBytes } = tf.memory();
   return { tensors: numTensors, bytes: numBytes };
@@ -19,9 +20,8 @@ export function forgetModels(tf: Tf): void {
 }
 
 /**
- * Runs `make`; when it fails, the variables and tensors are disposed that it has made: `wholly`, all of them, where the
- * platform tells pieces of work apart; else those that came into being before it returned. What an async factory of the caller
- * has made after its first `await` stays, since others may hold it.
+ * When `make` fails, all that it has made is disposed with `wholly`, where the platform tells pieces of work apart; else what it made
+ * before its first `await`.
  */
 export async function freeingOnError<T>(
   tf: Tf,
@@ -39,10 +39,8 @@ export async function freeingOnError<T>(
 
 type Engine = { trackTensor(tensor: Tensor, backend: object): void };
 const scope = workScope<Tensor[]>();
-/** How many pieces of work an engine is listened to for. */
 const listeners = new WeakMap<Engine, number>();
 
-/** Does `work`; until it returns, or is done, every tensor that `engine` makes is told to the list of its scope. */
 async function listening<T>(engine: Engine, work: () => T, untilDone: boolean): Promise<Awaited<T>> {
   const count = listeners.get(engine) ?? 0;
   listeners.set(engine, count + 1);
@@ -63,4 +61,159 @@ async function listening<T>(engine: Engine, work: () => T, untilDone: boolean): 
     if (left === 0) Reflect.deleteProperty(engine, 'trackTensor'); // its own method is the prototype's
   }
   return await result;
+}
+
+// What tfjs keeps out of the reach of `tidy` while a model runs, and when it is freed.
+
+/** Runs `work` inside `tidy`, and frees what tfjs keeps: dropout masks of recurrent layers, and all but the optimizer's when `work` throws. */
+export function tidied<T>(tf: Tf, model: LayersModel, work: () => T): T {
+  const engine = tf.engine();
+  const { keep } = engine;
+  const kept: Tensor[] = [];
+  const catching = (tensor: Tensor): Tensor => {
+    kept.push(tensor);
+    return keep.call(engine, tensor);
+  };
+  const restore = override([{ target: engine, properties: { keep: catching } }]);
+  try {
+    return tf.tidy(work as never) as T;
+  } catch (error) {
+    const held = new Set(tensorsOf(model.optimizer));
+    tf.dispose(kept.filter((tensor) => !held.has(tensor)));
+    throw error;
+  } finally {
+    restore();
+    releaseMasks(tf, model);
+  }
+}
+
+interface Recurrent {
+  readonly cell?: Cell;
+  readonly forwardLayer?: Recurrent;
+  readonly backwardLayer?: Recurrent;
+}
+
+interface Cell {
+  dropoutMask?: Tensor | Tensor[] | null;
+  recurrentDropoutMask?: Tensor | Tensor[] | null;
+  readonly cells?: readonly Cell[];
+}
+
+/** A mask fits the batch that it was made for; only the LSTM, GRU and SimpleRNN layers themselves replace it. */
+function releaseMasks(tf: Tf, model: Layer): void {
+  for (const layer of layersWithin(model)) {
+    const recurrent = layer as Recurrent;
+    const cells = [recurrent, recurrent.forwardLayer, recurrent.backwardLayer].flatMap((each) => each?.cell ?? []);
+    for (const cell of cells.flatMap((each) => [each, ...(each.cells ?? [])])) {
+      for (const name of ['dropoutMask', 'recurrentDropoutMask'] as const) {
+        if (!cell[name]) continue;
+        tf.dispose(cell[name]);
+        cell[name] = null;
+      }
+    }
+  }
+}
+
+// Tells running out of memory from other failures, in words, and keeps the wasm backend alive when it happens.
+
+const ADDRESSABLE = 0xffff0000;
+
+interface WasmBackend {
+  readonly wasm?: { _malloc(bytes: number): number; _free(at: number): void };
+}
+
+const guarded = new WeakSet<object>();
+const lost = new WeakSet<object>();
+
+/** tfjs 4.22 takes the address 0 of a failed allocation for a good one, and sizes beyond 32 bits for small ones. */
+export function guardWasmMemory(tf: Tf): void {
+  const { wasm } = tf.backend() as unknown as WasmBackend;
+  if (!wasm || guarded.has(wasm)) return;
+  guarded.add(wasm);
+  wasm._free(wasm._malloc(8)); // emscripten replaces `_malloc` by the real one at its first call
+  const { _malloc: allocate } = wasm;
+  wasm._malloc = (bytes) => {
+    const at = bytes > ADDRESSABLE ? 0 : allocate(bytes);
+    if (at === 0) throw new RangeError(`Out of memory: allocation of ${bytes} bytes failed`);
+    return at;
+  };
+}
+
+/** Runs `work`; running out of memory becomes an {@link AdapterError} with the code `out_of_memory`. */
+export async function explained<T>(tf: Tf, work: () => T | Promise<T>): Promise<T> {
+  refuseLost(tf);
+  try {
+    return await work();
+  } catch (error) {
+    throw explain(tf, error);
+  }
+}
+
+/** A wasm instance that trapped has broken memory: what it computes from then on would be garbage. */
+function refuseLost(tf: Tf): void {
+  if (lost.has(tf.backend())) throw backendLost(tf);
+}
+
+function explain(tf: Tf, error: unknown): unknown {
+  const cause = rootOf(error);
+  if (cause instanceof CVKitError) return error;
+  if (isTrap(cause) && tf.getBackend() === 'wasm' && (isOfWasm(cause) || !computes(tf))) {
+    lost.add(tf.backend());
+    return backendLost(tf, cause);
+  }
+  if (!isOutOfMemory(cause)) return error;
+  const { numBytes, numTensors } = tf.memory();
+  const wanted = wantedBytes(messageOf(cause));
+  return new AdapterError(
+    sentence(
+      'The model and one batch of rows',
+      `fit into the memory of the ${tf.getBackend()} backend`,
+      phrase(
+        `an allocation ${wanted ? `of ${size(wanted)} ` : ''}that failed together with ${size(numBytes)} in ${numTensors} tensors`,
+      ),
+      'Use a smaller batchSize or smaller layers.',
+    ),
+    { code: 'out_of_memory', cause },
+  );
+}
+
+function rootOf(error: unknown): unknown {
+  return error instanceof CVKitError && error.cause !== undefined ? rootOf(error.cause) : error;
+}
+
+// WebAssembly is missing from the library of ES2023, and its errors may be of another realm.
+const isTrap = (error: unknown): error is Error =>
+  error instanceof Error && error.name === 'RuntimeError' && !/cannot enlarge memory/i.test(error.message);
+
+/** Thrown by compiled code or by its loader. Others use the name of the error, too. */
+const isOfWasm = ({ stack = '' }: Error) => /wasm:\/\/|wasm-function|tfjs-backend-wasm/.test(stack);
+
+function computes(tf: Tf): boolean {
+  try {
+    return tf.tidy(() => tf.add([1, 2], [3, 4]).dataSync()).join() === '4,6';
+  } catch {
+    return false;
+  }
+}
+
+const MESSAGES =
+  /allocation (of \d+ bytes )?failed|invalid (typed )?array length: \d{9}|cannot enlarge memory|out of memory|\bOOM\b|resource_?exhausted|failed to allocate|unable to create webgltexture|greater than webgl maximum/i;
+
+const isOutOfMemory = (error: unknown) => MESSAGES.test(messageOf(error));
+
+/** Requested bytes, where the message has them: typed arrays of tensors hold 4 per number. */
+function wantedBytes(message: string): number | undefined {
+  const [, bytes] = /allocation of (\d+) bytes/.exec(message) ?? [];
+  const [, numbers] = /array length: (\d+)/i.exec(message) ?? [];
+  return bytes ? Number(bytes) : numbers ? Number(numbers) * 4 : undefined;
+}
+
+const size = (bytes: number) => (bytes >= 1e9 ? `${(bytes / 1e9).toFixed(1)} GB` : `${(bytes / 1e6).toFixed(1)} MB`);
+
+function backendLost(tf: Tf, cause?: unknown): AdapterError {
+  return new AdapterError(
+    `The ${tf.getBackend()} backend must be intact. Got one that broke down, so that nothing it computes can be trusted. ` +
+      'Start a new process with smaller models, or use another backend.',
+    { code: 'backend_lost', ...(cause === undefined ? {} : { cause }) },
+  );
 }

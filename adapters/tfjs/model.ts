@@ -1,16 +1,15 @@
 /** Makes the model of one fold from a factory or an instance, and gives back everything it held. */
 import { AdapterError, messageOf, phrase, sentence, show } from '../../src/core/errors.js';
-import type { FoldContext, ModelFactory } from '../../src/runner/frameworkAdapter.js';
-import { copyTrainable } from './frozen.js';
+import type { FoldContext, ModelFactory, WeightSnapshot } from '../../src/runner/frameworkAdapter.js';
 import { checkGraphUsable, type GraphModel, isGraphModel } from './graphModel.js';
+import { copyTrainable } from './layers.js';
 import { freeingOnError } from './memory.js';
 import { adoptOptimizer, disposeOptimizer, firstTensorId, freshOptimizer, tensorsOf } from './optimizer.js';
 import { isLayersModel, type Layer, type LayersModel, type Tensor, type Tf, type Variable } from './structures.js';
 
-/** The weights that a model had at one moment. */
 export type Weights = readonly { readonly values: Float32Array; readonly shape: number[] }[];
 
-/** Calls the factory; what it made is freed when it fails. A first model may wait for this call: its optimizer is adopted already. */
+/** A first model may wait for this call: its optimizer is adopted already. */
 export async function modelFromFactory(
   tf: Tf,
   factory: ModelFactory,
@@ -24,7 +23,6 @@ export async function modelFromFactory(
   return model;
 }
 
-/** What a factory returned, if it is a model that can be used; else it is disposed. */
 function usable(model: unknown): LayersModel | GraphModel {
   const subject = 'The model that the factory returned';
   if (isGraphModel(model)) {
@@ -45,8 +43,7 @@ function usable(model: unknown): LayersModel | GraphModel {
   return model;
 }
 
-/** Reads the weights of a model, which stays as it is. Refuses a model that cannot be used. */
-export function weightsOf(model: LayersModel): Weights {
+export function readWeights(model: LayersModel): Weights {
   checkUsable(model, 'The model that was given');
   return model.getWeights().map((weight) => ({ values: Float32Array.from(weight.dataSync()), shape: weight.shape }));
 }
@@ -61,7 +58,7 @@ export function isUntrained(model: LayersModel): boolean {
 }
 
 /** A new model with the layers and the compiled state of `instance` and with `weights`; nothing is shared. */
-export async function copyOf(tf: Tf, instance: LayersModel, weights: Weights): Promise<LayersModel> {
+export async function copyForFold(tf: Tf, instance: LayersModel, weights: Weights): Promise<LayersModel> {
   const before = newestTensorId(tf);
   let copy: LayersModel;
   try {
@@ -89,7 +86,6 @@ export async function copyOf(tf: Tf, instance: LayersModel, weights: Weights): P
   return copy;
 }
 
-/** Disposes the model and the optimizer that it owns, slots included. */
 export function disposeModel(model: LayersModel | GraphModel): void {
   if (isGraphModel(model)) {
     model.dispose();
@@ -121,7 +117,6 @@ function* ownLayers(model: Layer & { readonly model?: Layer }): Generator<Applie
   }
 }
 
-/** Weights of layers inside layers count among those of the model. */
 const isDisposed = (model: LayersModel) => model.weights.some((weight) => weight.val.isDisposed);
 
 /** Tensors are numbered as they are made: every later one has a larger number. */
@@ -131,7 +126,6 @@ export function newestTensorId(tf: Tf): number {
   return probe.id;
 }
 
-/** Throws {@link AdapterError} for a model that is empty, disposed or stateful. */
 export function checkUsable(model: LayersModel, subject: string): void {
   const refuse = (must: string, got: string, way?: string): never => {
     throw new AdapterError(sentence(subject, must, phrase(got), way), { code: 'invalid_model' });
@@ -152,4 +146,24 @@ export function checkUsable(model: LayersModel, subject: string): void {
   if (model.stateful) {
     refuse('not carry state from batch to batch', `a stateful layer in ${show(model)}`);
   }
+}
+
+/** Clones share the numbers of their variables until these get others; on wasm they are copies. */
+export function snapshot(model: LayersModel): WeightSnapshot {
+  const clones = model.weights.map(({ val }) => ({ variable: val as Variable, clone: val.clone() }));
+  return {
+    restore() {
+      if (clones.some(({ clone }) => clone.isDisposed)) {
+        throw new AdapterError(
+          sentence('A snapshot of weights', 'be restored before it is released', phrase('one that was released')),
+          { code: 'snapshot_released' },
+        );
+      }
+      // Not `setWeights`: it applies constraints anew, which need not give the same bits.
+      for (const { variable, clone } of clones) variable.assign(clone);
+    },
+    release() {
+      for (const { clone } of clones) clone.dispose();
+    },
+  };
 }

@@ -4,12 +4,11 @@ import { AdapterError, InvalidOptionError, phrase, sentence, suggestion } from '
 import { nameText } from '../../src/core/foreignText.js';
 import { OPTIMIZER_NAMES } from '../../src/core/knownNames.js';
 import { isPlainObject } from '../../src/core/options.js';
-import { fromCaller } from './callerFunctions.js';
-import { isTensor, type LayersModel, type Optimizer, type Tensor } from './structures.js';
+import { fromCaller } from './callerStep.js';
+import { isTfjsTensor, type LayersModel, type Optimizer, type Tensor } from './structures.js';
 
 const NAMES: readonly string[] = OPTIMIZER_NAMES;
 
-/** A name that tfjs knows, or a new optimizer of the same class and settings as the one given. */
 export function freshOptimizer(optimizer: unknown): string | Optimizer {
   if (optimizer === undefined || optimizer === null) {
     throw new AdapterError(
@@ -79,13 +78,9 @@ function isSameField(a: unknown, b: unknown, field: string): boolean {
   return own.length === Object.keys(b).length && own.every(([key, value]) => isSameField(value, fresh[key], key));
 }
 
-/** Numbers of the newest tensors that were there before a factory made a model. */
 export const firstTensorId = new WeakMap<object, number>();
 
-/**
- * Lets the model own the optimizer that it was compiled with when that was made after tensor number `since`, so inside
- * the caller's factory and for this model alone. Then it is disposed with the model; a shared one never is.
- */
+/** An optimizer made after tensor `since`, so inside the factory of the caller, is disposed with the model; a shared one never is. */
 export function adoptOptimizer(model: LayersModel, since: number): void {
   if (!firstTensorId.has(model)) firstTensorId.set(model, since);
   const tensors = tensorsOf(model.optimizer);
@@ -95,7 +90,6 @@ export function adoptOptimizer(model: LayersModel, since: number): void {
 /** Optimizers that train one model and are not built again. */
 const taken = new WeakSet<object>();
 
-/** What a function of the caller makes for one fold. */
 function builtBy(make: () => unknown): string | Optimizer {
   const called = { name: 'optimizer', must: 'return a new optimizer for each fold', code: 'invalid_optimizer' };
   const built = fromCaller(called, make) as string | Optimizer;
@@ -109,7 +103,6 @@ function builtBy(make: () => unknown): string | Optimizer {
   return built;
 }
 
-/** The optimizer that a model was compiled with: itself where it is this model's alone, else a new one like it. */
 function compiledIn({ optimizer, isOptimizerOwned }: LayersModel): string | Optimizer {
   if (optimizer && isOptimizerOwned) return optimizer;
   try {
@@ -123,7 +116,6 @@ function compiledIn({ optimizer, isOptimizerOwned }: LayersModel): string | Opti
   }
 }
 
-/** Compiles the model again with the optimizer of its fold, which it owns; another one that it owned is disposed. */
 export function compileFresh(model: LayersModel, optimizer: unknown, loss: unknown): void {
   const built = typeof optimizer === 'function' ? builtBy(optimizer as () => unknown) : undefined;
   const fresh = built ?? (optimizer ? freshOptimizer(optimizer) : compiledIn(model));
@@ -133,7 +125,6 @@ export function compileFresh(model: LayersModel, optimizer: unknown, loss: unkno
   disposeOptimizer(old);
 }
 
-/** The optimizer in words: `adam, learning rate 0.001`. */
 export function optimizerText({ optimizer }: LayersModel): string {
   const name = optimizer?.getClassName?.().toLowerCase() ?? 'an optimizer without a name';
   const rate = (optimizer as Partial<Rated> | undefined)?.learningRate;
@@ -146,23 +137,20 @@ export function disposeOptimizer(optimizer: Optimizer | undefined): void {
   for (const tensor of tensorsOf(optimizer)) if (!tensor.isDisposed) tensor.dispose();
 }
 
-/** Tensors that the optimizer holds, also in lists and records: its learning rate, and its moments where it has them. */
 export const tensorsOf = (optimizer: Optimizer | undefined): Tensor[] => [...tensorsIn(Object.values(optimizer ?? {}))];
 
 function* tensorsIn(values: readonly unknown[], visited = new Set<unknown>()): Generator<Tensor> {
   for (const value of values) {
-    if (isTensor(value)) yield value;
+    if (isTfjsTensor(value)) yield value;
     if (visited.has(value) || !(Array.isArray(value) || isPlainObject(value))) continue;
     yield* tensorsIn(Object.values(value), visited.add(value));
   }
 }
 
-/** Learning rate of the next step. Every optimizer of tfjs has one. */
 export function learningRateOf(model: LayersModel): number {
   return rated(model).learningRate;
 }
 
-/** Lets the optimizer of `model` go on with `rate`; its moments stay. */
 export function setLearningRate(model: LayersModel, rate: number): void {
   const optimizer = rated(model);
   if (!(Number.isFinite(rate) && rate >= 0)) {

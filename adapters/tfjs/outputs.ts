@@ -6,12 +6,10 @@ import type { Labels, Task } from '../../src/data/labels.js';
 import type { Batch, LabelFacts } from '../../src/runner/frameworkAdapter.js';
 import type { Network, SymbolicTensor } from './structures.js';
 
-/** One output and the labels that it is trained towards. */
 export interface Output {
   readonly name: string;
   /** Name in logs and messages: the same in every fold. */
   readonly label: string;
-  /** Place among the outputs of the model. */
   readonly place: number;
   readonly labels: Labels;
 }
@@ -34,7 +32,6 @@ export function outputsOf(
   return [output(place, y), ...further];
 }
 
-/** Place of the output that `y` belongs to: the one named, else the one that no auxiliary target belongs to. */
 export function mainOutput({ outputNames: names }: Network, main?: string, auxiliary: readonly string[] = []): number {
   for (const name of auxiliary) {
     if (names.length === 1) throw refusal('An auxiliary target', 'belong to a further output of the model', name);
@@ -60,7 +57,6 @@ export function mainOutput({ outputNames: names }: Network, main?: string, auxil
   );
 }
 
-/** Throws unless every output has a target. */
 export function checkAllHaveTargets({ outputNames: names }: Network, outputs: readonly Output[]): void {
   const without = names.find((_, place) => !outputs.some((output) => output.place === place));
   if (without === undefined) return;
@@ -86,11 +82,9 @@ export function isAutomatic(name: string): boolean {
   return stem !== name && snake !== undefined && snake.replaceAll('_', '') === className.toLowerCase();
 }
 
-/** The name of an output, or its place where the name is made up. */
 export const outputLabel = (names: readonly string[], place: number): string =>
   isAutomatic(names[place]) ? `output${place}` : names[place];
 
-/** Values per row of an output, held against the task and its classes. */
 export function outputWidth(model: Network, place: number, { task, classes }: LabelFacts): number {
   const shape = model.outputs[place].shape.slice(1);
   const mask = task === 'multilabel' && shape.length > 1;
@@ -139,12 +133,10 @@ function misfit(model: Network, place: number, rowShape: readonly number[]): Ada
   );
 }
 
-/** "The output of the model", with its name where there are several. */
 export function outputSubject({ outputs, outputNames }: Network, place: number): string {
   return outputs.length === 1 ? 'The output of the model' : `The output '${nameText(outputLabel(outputNames, place))}'`;
 }
 
-/** Activation of the layer that gives an output, where it has one. */
 export function activationOf(model: Network, place: number): string | undefined {
   let tensor: SymbolicTensor | undefined = model.outputs[place];
   // A model that serves as the last layer gives what its own last layer gives.
@@ -152,7 +144,6 @@ export function activationOf(model: Network, place: number): string | undefined 
   return tensor?.sourceLayer?.activation?.getClassName?.();
 }
 
-/** The error for an output that is no probability. */
 export function notProbabilities(subject: string, task: Task, width: number, got: unknown): AdapterError {
   const softmax = width > 1 && task !== 'multilabel';
   return new AdapterError(

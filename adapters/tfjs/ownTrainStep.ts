@@ -1,20 +1,15 @@
+// biome-ignore-all lint/suspicious/noExplicitAny: whoever reads the declarations may lack the types of tfjs
 /** The types of a training step that users write. They name no type of tfjs: whoever reads the declarations may lack it. */
 
 /** What a {@link TrainStep} is given. Several inputs and several outputs with targets are records by name. */
 export interface TrainStepContext {
-  // biome-ignore lint/suspicious/noExplicitAny: see above
   readonly tf: any;
-  // biome-ignore lint/suspicious/noExplicitAny: see above
   readonly model: any;
   /** Of this fold alone. */
-  // biome-ignore lint/suspicious/noExplicitAny: see above
   readonly optimizer: any;
-  // biome-ignore lint/suspicious/noExplicitAny: see above
   readonly x: any;
-  // biome-ignore lint/suspicious/noExplicitAny: see above
   readonly y: any;
   /** `[n]`, class weights included; undefined without sample and class weights. */
-  // biome-ignore lint/suspicious/noExplicitAny: see above
   readonly sampleWeight: any;
   /** From 0. */
   readonly epoch: number;
@@ -29,5 +24,4 @@ export interface TrainStepContext {
  * `sampleWeight` reach it as `sampleWeight`, for it to apply; `lossFn` is used for the logs of validation rows only. A
  * tensor that it keeps with `tf.keep` stays until the caller disposes it.
  */
-// biome-ignore lint/suspicious/noExplicitAny: scalars of the framework
 export type TrainStep = (step: TrainStepContext) => any;

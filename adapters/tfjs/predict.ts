@@ -2,12 +2,11 @@
 import { AdapterError, phrase, sentence } from '../../src/core/errors.js';
 import type { Rows } from '../../src/data/rows.js';
 import type { LabelFacts, Predictions } from '../../src/runner/frameworkAdapter.js';
-import { tidied } from './kept.js';
+import { tidied } from './memory.js';
 import { mainOutput, notProbabilities, outputSubject, outputWidth } from './outputs.js';
 import { type Floats, rowReader } from './rowReader.js';
 import { asList, buildNames, type LayersModel, type Network, type Tensor, type Tf } from './structures.js';
 
-/** Rows read at a time. */
 const READ = 256;
 
 /** Rows computed at a time: the default of `LayersModel.predict`. */
@@ -21,11 +20,9 @@ export interface GraphPredictor extends Network {
   run(x: Tensor[], place: number): Promise<ArrayLike<number>>;
 }
 
-/** A model that predicts. */
 export type Predictor = LayersModel | GraphPredictor;
 
 export interface PredictSettings {
-  /** Name of the output to predict; left out, the one that no auxiliary target belongs to. */
   readonly output?: string | undefined;
 }
 
@@ -60,7 +57,6 @@ export async function predict(
   return { probabilities: { data: output, shape: [X.length, width] } };
 }
 
-/** Numbers of one output for the rows of `inputs`. */
 async function numbersOf(
   tf: Tf,
   model: Predictor,

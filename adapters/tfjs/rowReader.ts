@@ -1,10 +1,11 @@
 /** Rows as 32-bit floats, batch by batch. Data in memory is converted once; row sources and very large data are read as they are needed. */
 
 import { InvalidDataError, kindOf, phrase, sentence } from '../../src/core/errors.js';
+import { nameText } from '../../src/core/foreignText.js';
 import { product } from '../../src/data/dense.js';
 import type { InputRows, Rows } from '../../src/data/rows.js';
-import { cellName } from '../cellName.js';
-import { inputSubject, inputsInOrder } from './inputs.js';
+import { cellName, inputsByName } from '../inputs.js';
+import { isAutomatic } from './outputs.js';
 import type { Network } from './structures.js';
 
 /** Rows of one input of a model, row-major, with the shape `[n, ...]`. */
@@ -23,10 +24,7 @@ export interface RowReader {
 
 type RowName = (place: number) => string;
 
-/**
- * A reader over `X` for `model`. Throws {@link InvalidDataError} when rows do not have the names and shapes of the
- * model's inputs or hold NaN or Infinity; `indices` are the row numbers that messages use.
- */
+/** `indices` are the row numbers that messages use. */
 export async function rowReader(model: Network, X: Rows, indices?: Int32Array): Promise<RowReader> {
   const { length, window } = X;
   const named: RowName = (place) => (indices ? `row ${indices[place]}` : `row ${place} of the rows to predict`);
@@ -80,7 +78,6 @@ function takeFloats({ data, shape }: Floats, places: Int32Array): Floats {
   return { data: gatherRows(data, data.length / shape[0], places), shape: [places.length, ...shape.slice(1)] };
 }
 
-/** `width` numbers for each of `places`, one after the other. */
 export function gatherRows(data: Float32Array, width: number, places: Int32Array): Float32Array {
   const out = new Float32Array(places.length * width);
   for (let i = 0; i < places.length; i++) {
@@ -134,3 +131,15 @@ function firstNotFinite(floats: Float32Array): number {
   for (let at = 0; at < floats.length; at++) if (!Number.isFinite(floats[at])) return at;
   return -1;
 }
+
+// The inputs of a model and the record of inputs that `X` is, held against each other by name.
+
+/** Where tfjs made up all names of the model and none matches, the order of the record counts. */
+export function inputsInOrder({ inputNames: names }: Network, inputs: readonly InputRows[]): InputRows[] {
+  const declared = inputs.flatMap(({ name }) => name ?? []);
+  const isUnnamed = names.every(isAutomatic) && !declared.some((name) => names.includes(name));
+  return isUnnamed && declared.length === names.length ? [...inputs] : inputsByName(names, inputs);
+}
+
+export const inputSubject = ({ inputs, inputNames }: Network, place: number): string =>
+  inputs.length === 1 ? "the model's input" : `the model's input '${nameText(inputNames[place])}'`;

@@ -2,7 +2,6 @@
 import type { Optimizer, Tensor, Variable } from '@tensorflow/tfjs';
 import { hasLayersModelShape } from '../../src/data/modelShapes.js';
 
-/** The library. Imported on first use or injected, never required. */
 export type Tf = typeof import('@tensorflow/tfjs');
 
 export type { Optimizer, Tensor, Variable };
@@ -13,7 +12,6 @@ export interface Layer {
   getConfig(): Record<string, unknown>;
   /** False: its weights stay as they are, and so do those of the layers inside it. */
   trainable: boolean;
-  /** Of layers that have one. */
   readonly activation?: { getClassName?(): string };
   /** Of models that serve as layers. */
   readonly layers?: readonly Layer[];
@@ -39,7 +37,6 @@ export interface Network {
   readonly layers: readonly Layer[];
 }
 
-/** A loss or a metric. */
 export type RowFunction = (yTrue: Tensor, yPred: Tensor) => Tensor;
 
 /** `tf.LayersModel` with the members that `LayersModel.fit` itself uses. */
@@ -50,7 +47,6 @@ export interface LayersModel extends Layer, Network {
   readonly outputs: readonly SymbolicTensor[];
   readonly stateful: boolean;
   readonly weights: readonly { readonly originalName: string; readonly val: Tensor }[];
-  // what compile sets
   readonly optimizer: Optimizer | undefined;
   isOptimizerOwned: boolean;
   readonly loss: unknown;
@@ -58,7 +54,6 @@ export interface LayersModel extends Layer, Network {
   readonly lossFunctions: readonly RowFunction[];
   readonly metricsTensors: readonly [RowFunction, number][];
   compile(args: { optimizer: string | Optimizer; loss: unknown; metrics?: unknown }): void;
-  // what training runs
   readonly trainableWeights: readonly { read(): Variable }[];
   apply(x: Tensor[], options: { training: boolean }): Tensor | Tensor[];
   /** Penalties of regularizers. */
@@ -78,16 +73,37 @@ export function buildNames(model: Network & { build?(): void }): void {
   if (model.outputNames.length === 0) model.build?.();
 }
 
-export const isTensor = (value: unknown): value is Tensor =>
+export const isTfjsTensor = (value: unknown): value is Tensor =>
   typeof (value as Partial<Tensor> | null | undefined)?.dataSync === 'function';
 
-/** tfjs gives one tensor, or a list where there are several. */
 export const asList = (tensors: Tensor | Tensor[]): Tensor[] => (Array.isArray(tensors) ? tensors : [tensors]);
 
-/** A layer with everything inside it: models that serve as layers, and what wrappers wrap. */
 export function* layersWithin(layer: Layer): Generator<Layer> {
   for (const inner of [...(layer.layers ?? []), ...(layer.layer ? [layer.layer] : [])]) {
     yield inner;
     yield* layersWithin(inner);
   }
+}
+
+export interface Override {
+  readonly target: object;
+  readonly properties: Readonly<Record<string, unknown>>;
+}
+
+/** Puts all of them in place. What it returns puts back what was there before, own or inherited. */
+export function override(overrides: readonly Override[]): () => void {
+  const replaced = overrides.map(({ target, properties }) => {
+    const before = Object.keys(properties).map((key) => [key, Object.getOwnPropertyDescriptor(target, key)] as const);
+    Object.assign(target, properties);
+    return { target, before };
+  });
+  return () => {
+    // The last one first: a layer that a model holds twice is replaced twice.
+    for (const { target, before } of replaced.reverse()) {
+      for (const [key, own] of before) {
+        if (own) Object.defineProperty(target, key, own);
+        else Reflect.deleteProperty(target, key);
+      }
+    }
+  };
 }

@@ -5,26 +5,25 @@
 
 import { AdapterError, phrase, sentence, suggestion } from '../../src/core/errors.js';
 import { nameText } from '../../src/core/foreignText.js';
+import type { OptionsOf } from '../../src/core/options.js';
 import { deriveSeed, permutation, type RandomSource, randomSource } from '../../src/core/random.js';
 import { withSeededRandom } from '../../src/core/seededRandom.js';
+import { product } from '../../src/data/dense.js';
 import type { Labels } from '../../src/data/labels.js';
 import { oneColumnCode } from '../../src/data/positiveCode.js';
 import type { Augment, Batch, EpochLogs, FitHistory, FitHooks, FitOptions } from '../../src/runner/frameworkAdapter.js';
 import { rowWeights } from '../rowWeights.js';
-import { byName, fromCaller } from './callerFunctions.js';
-import { callerStep } from './callerStep.js';
-import { checkLearns, prepareLayers } from './frozen.js';
-import { inputSubject } from './inputs.js';
-import { tidied } from './kept.js';
+import type { tfjsOptions } from './backend.js';
+import { byName, callerStep, fromCaller } from './callerStep.js';
+import { checkBackendTrains, checkLearns, prepareLayers } from './layers.js';
 import { checkLoss, checkLossWeights, type Loss, lossesOf, lossesText } from './losses.js';
+import { tidied } from './memory.js';
 import { compileFresh, firstTensorId, optimizerText } from './optimizer.js';
 import { checkAllHaveTargets, type Output, outputSubject, outputsOf, targetShape } from './outputs.js';
-import type { TrainStep } from './ownTrainStep.js';
-import { checkTrainable } from './refusals.js';
-import { gatherRows, type RowReader, rowReader } from './rowReader.js';
+import { gatherRows, inputSubject, type RowReader, rowReader } from './rowReader.js';
 import {
   buildNames,
-  isTensor,
+  isTfjsTensor,
   type LayersModel,
   type Network,
   type Tensor,
@@ -33,20 +32,10 @@ import {
 } from './structures.js';
 import { evaluateStep, lossStep, type StepLogs, type StepTensors } from './trainStep.js';
 
-/** Options of training that only tfjs models have. */
-export interface TrainSettings {
-  /** The caller's own step in place of loss and `optimizer.minimize`. */
-  readonly trainStep?: TrainStep | undefined;
-  /** Name of the output that `y` belongs to; the one without auxiliary target when left out. */
-  readonly output?: string | undefined;
-  /** Weights of the losses of several outputs by name; 1 where left out. */
-  readonly lossWeights?: Readonly<Record<string, number>> | undefined;
-}
+export type TrainSettings = Partial<Omit<OptionsOf<typeof tfjsOptions>, 'backend'>>;
 
-/** Rows, targets and weights of a batch of the interface, ready to be cut into steps. */
 interface TrainingRows {
   readonly X: RowReader;
-  /** One entry per output with targets, as in `weights`. */
   readonly targets: readonly Targets[];
   readonly weights: readonly (Float32Array | undefined)[];
 }
@@ -67,7 +56,7 @@ export async function train(
   const losses = lossesOf(model, outputs, options.lossFn, { optional: trainStep !== undefined });
   outputs.forEach((output, at) => void checkLoss(model, output, losses[at], { scored: at === 0 }));
   checkLossWeights(model, settings.lossWeights);
-  checkTrainable(model, tf.getBackend());
+  checkBackendTrains(model, tf.getBackend());
   checkLearns(model);
   const rows = await trainingRows(model, batch, outputs, losses, options.classWeight);
   const { validation } = options;
@@ -144,12 +133,11 @@ async function trainingRows(
   const weights = outputs.map((_, at) => rowWeights(batch, at === 0 ? classWeight : undefined, { meanOne: true }));
   return {
     X: await rowReader(model, batch.X, batch.indices),
-    targets: outputs.map((output, at) => targetsOf(model, output, losses[at])),
+    targets: outputs.map((output, at) => targetNumbers(model, output, losses[at])),
     weights: weights.map((each) => each && Float32Array.from(each)),
   };
 }
 
-/** What `compile` takes; an output without a loss gets one that says so when it is called. */
 function compiled(model: LayersModel, outputs: readonly Output[], losses: readonly (Loss | undefined)[]): unknown {
   const named = model.outputNames.map((name, place): [string, Loss] => {
     const loss = losses[outputs.findIndex((output) => output.place === place)];
@@ -169,13 +157,12 @@ function noLoss(): never {
   });
 }
 
-/** Reads the rows of one step; the function it gives makes their tensors. */
 async function reader(tf: Tf, { X, targets, weights }: TrainingRows, places: Int32Array): Promise<() => StepTensors> {
   const inputs = await X.read(places);
   return () => ({
     x: inputs.map(({ data, shape }) => tf.tensor(data, shape as number[])),
     y: targets.map(({ data, rowShape }) => {
-      const width = rowShape.reduce((product, size) => product * size, 1);
+      const width = product(rowShape);
       return tf.tensor(gatherRows(data, width, places), [places.length, ...rowShape]);
     }),
     weights: weights.map((each) => each && tf.tensor(gatherRows(each, 1, places))),
@@ -238,7 +225,7 @@ function lossDiverged(value: number, epoch: number, backend: string): AdapterErr
 }
 
 /** Loss and metrics of a step as numbers. What the step makes is released; what a caller keeps in it stays theirs. */
-export function runStep(tf: Tf, model: LayersModel, work: () => StepLogs): Record<string, number> {
+function runStep(tf: Tf, model: LayersModel, work: () => StepLogs): Record<string, number> {
   return tidied(tf, model, () => numbersOf(tf, work()));
 }
 
@@ -253,18 +240,13 @@ function numbersOf(tf: Tf, logs: StepLogs): Record<string, number> {
   return Object.fromEntries(Object.keys(logs).map((name, at) => [name, values[at]]));
 }
 
-/** Targets of one output, row by row. */
 interface Targets {
   readonly data: Float32Array;
-  /** Shape of one row, for example `[1]`, or `[64, 64, 1]` for masks. */
   readonly rowShape: readonly number[];
 }
 
-/**
- * Labels as numbers: regression values; 0/1 for one unit, 1 being the positive class; class codes for the sparse loss; one-hot rows for one unit
- * per class; labels and masks as they are, in the shape of the output.
- */
-export function targetsOf(model: Network, output: Output, loss: Loss | undefined): Targets {
+/** One column is 0 and 1, 1 being the positive class; codes for the sparse loss; one-hot rows for one unit per class; masks as they are. */
+export function targetNumbers(model: Network, output: Output, loss: Loss | undefined): Targets {
   const { labels } = output;
   const rowShape = targetShape(model, output);
   if (labels.task === 'regression') return { data: Float32Array.from(labels.numbers), rowShape: [1] };
@@ -296,7 +278,6 @@ interface Place {
 
 type Augmenter = (tensors: StepTensors, place: Place) => StepTensors;
 
-/** A function that augments batches of `model`; weights stay with their rows. Call it inside `tidy`. */
 function augmenter(model: Network, outputs: readonly Output[], augment: Augment): Augmenter {
   const outputNames = outputs.map(({ name }) => name);
   return (tensors, { seed, epoch, batch }) => {
@@ -320,7 +301,6 @@ function augmenter(model: Network, outputs: readonly Output[], augment: Augment)
 
 const lower = (text: string) => text[0].toLowerCase() + text.slice(1);
 
-/** The tensors of a result, with the given ones in place of what it leaves out. */
 function unpacked(
   key: string,
   names: readonly string[],
@@ -329,7 +309,7 @@ function unpacked(
 ): readonly unknown[] {
   if (result === undefined) return tensors;
   if (names.length === 1) return [result];
-  if (typeof result !== 'object' || result === null || isTensor(result)) {
+  if (typeof result !== 'object' || result === null || isTfjsTensor(result)) {
     throw refusal(`return \`${key}\` as a record of ${names.join(', ')}`, result);
   }
   const stranger = Object.keys(result).find((name) => !names.includes(name));
@@ -340,8 +320,8 @@ function unpacked(
 }
 
 function checkResult(result: unknown): void {
-  if (typeof result !== 'object' || result === null || isTensor(result)) {
-    throw refusal('return { X } or { X, y }', isTensor(result) ? phrase('a tensor') : result);
+  if (typeof result !== 'object' || result === null || isTfjsTensor(result)) {
+    throw refusal('return { X } or { X, y }', isTfjsTensor(result) ? phrase('a tensor') : result);
   }
   const stranger = Object.keys(result).find((key) => key !== 'X' && key !== 'y');
   if (stranger !== undefined) throw refusal('return { X } or { X, y }', phrase(`the key '${nameText(stranger)}'`));
@@ -350,7 +330,7 @@ function checkResult(result: unknown): void {
 function checked(tensor: unknown, subject: string, rows: number, rowShape: readonly (number | null)[]): Tensor {
   const wanted = [rows, ...rowShape];
   const must = `return ${subject} as a tensor of shape [${wanted.map((size) => size ?? 'any').join(', ')}]`;
-  if (!isTensor(tensor)) throw refusal(must, tensor);
+  if (!isTfjsTensor(tensor)) throw refusal(must, tensor);
   const { shape } = tensor;
   if (shape.length === wanted.length && wanted.every((size, axis) => size === null || size === shape[axis]))
     return tensor;
@@ -362,11 +342,8 @@ const refusal = (must: string, got: unknown, way?: string) =>
 
 // Looks at the weights after an epoch, for what its loss does not tell.
 
-/**
- * Throws {@link AdapterError} unless all `weights` are finite. The losses of tfjs clip probabilities, and wasm clips NaN
- * to 0: a model that is lost would go on with a finite loss.
- */
-export function checkFinite(tf: Tf, weights: readonly Variable[], epoch: number): void {
+/** The losses of tfjs clip probabilities, and wasm clips NaN to 0: a model that is lost would go on with a finite loss. */
+function checkFinite(tf: Tf, weights: readonly Variable[], epoch: number): void {
   // Nothing but NaN and Infinity times 0 is not 0: one number to read, which no large weights overflow.
   const [zero] = tf.tidy(() => tf.addN(weights.map((weight) => tf.sum(tf.mul(weight, 0)))).dataSync());
   if (zero === 0) return;
@@ -382,17 +359,11 @@ export function checkFinite(tf: Tf, weights: readonly Variable[], epoch: number)
   );
 }
 
-/** A copy of the values of `weights`, for {@link checkChanged}. */
-export const valuesOf = (weights: readonly Variable[]): ArrayLike<number>[] =>
+const valuesOf = (weights: readonly Variable[]): ArrayLike<number>[] =>
   weights.map((weight) => weight.dataSync().slice());
 
-/**
- * What is to be said when training has left `weights` as they were, unless the learning rate is 0: a network of which all
- * units are dead, or an optimizer that does nothing.
- *
- * @throws {AdapterError} a `trainStep` has changed none, which is its task
- */
-export function checkChanged(
+/** Says so where training left all weights as they were, unless the learning rate is 0; that is an error of a `trainStep`. */
+function checkChanged(
   before: readonly ArrayLike<number>[],
   weights: readonly Variable[],
   { optimizer }: LayersModel,
@@ -421,7 +392,7 @@ export function checkChanged(
 function keepsOthers<T>(tf: Tf, firstTensorId: number | undefined, work: () => T): T {
   const all = Object.values(tf.engine().registeredVariables);
   const older = firstTensorId === undefined ? [] : all.filter(({ id }) => id <= firstTensorId);
-  // A variable that is given a value holds other data from then on.
+  // A variable that gets a value holds other data from then on.
   const before = older.map(({ dataId }) => dataId);
   const result = work();
   const changed = older.filter(({ dataId, isDisposed }, at) => !isDisposed && dataId !== before[at]);
@@ -441,7 +412,7 @@ function keepsOthers<T>(tf: Tf, firstTensorId: number | undefined, work: () => T
 // Where the randomness of training comes from: the fold's seed, the epoch and the batch, and nothing else.
 
 /** The order in which the rows of one epoch are visited; with `window`, shuffled within blocks of that many rows. */
-export function rowOrder(seed: number, epoch: number, n: number, window?: number): Int32Array {
+function rowOrder(seed: number, epoch: number, n: number, window?: number): Int32Array {
   const source = randomSource(deriveSeed(seed, 'rows', epoch));
   if (!window) return permutation(source, n);
   const order = new Int32Array(n);
@@ -455,13 +426,11 @@ export function rowOrder(seed: number, epoch: number, n: number, window?: number
   return order;
 }
 
-/** Seed of the dropout masks and noise of one batch. */
-export function stepSeed(seed: number, epoch: number, batch: number): number {
+function stepSeed(seed: number, epoch: number, batch: number): number {
   return deriveSeed(seed, 'step', epoch, batch);
 }
 
-/** Randomness of the augmentation of one batch: a stream of its own, and the seed of `Math.random` meanwhile. */
-export function augmentRandom(seed: number, epoch: number, batch: number): { random: RandomSource; seed: number } {
+function augmentRandom(seed: number, epoch: number, batch: number): { random: RandomSource; seed: number } {
   return {
     random: randomSource(deriveSeed(seed, 'augment', epoch, batch)),
     seed: deriveSeed(seed, 'augment', epoch, batch, 'Math.random'),

@@ -13,29 +13,21 @@ import {
 
 /** Tensors of one batch; they belong to the surrounding `tidy`. */
 export interface StepTensors {
-  /** One for each input of the model. */
   readonly x: readonly Tensor[];
-  /** Targets of each output that has some. */
   readonly y: readonly Tensor[];
-  /** One weight per row for each of these outputs. */
   readonly weights: readonly (Tensor | undefined)[];
 }
 
 /** Loss and metrics of one batch, all scalars, `loss` first. */
 export type StepLogs = Readonly<Record<string, Tensor>>;
 
-/** A step that is ready to run. */
 export type Step = (tensors: StepTensors, at: { readonly epoch: number; readonly batch: number }) => StepLogs;
 
 interface StepOptions {
   readonly lossWeights?: Readonly<Record<string, number>> | undefined;
 }
 
-/**
- * The step of Keras: the loss of each output, one number per row times the weight of the row, averaged over the batch,
- * summed over the outputs, plus the penalties of regularizers. `LayersModel.fit` does the same for one output; for
- * several it adds the losses of their rows whatever their shapes.
- */
+/** That of Keras, weighted by rows and with penalties. `LayersModel.fit` adds the losses of several outputs whatever their shapes. */
 export function lossStep(
   tf: Tf,
   model: LayersModel,
@@ -85,7 +77,6 @@ export function evaluateStep(
   };
 }
 
-/** The loss of each output over the rows of a batch, weighted. */
 function outputLosses(
   tf: Tf,
   model: LayersModel,
@@ -134,12 +125,10 @@ function lossLogs(tf: Tf, outputs: readonly Output[], each: readonly Tensor[]): 
 interface Measure {
   readonly name: string;
   readonly metric: RowFunction;
-  /** Place among the outputs of the model, and among those with targets. */
   readonly place: number;
   readonly target: number;
 }
 
-/** The metrics that the model was compiled with, of outputs that have targets, under the names of tfjs. */
 function measuresOf(model: LayersModel, outputs: readonly Output[]): Measure[] {
   // With several outputs the first entries are their losses.
   const losses = model.outputs.length > 1 ? model.outputs.length : 0;

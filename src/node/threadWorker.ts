@@ -7,12 +7,11 @@ import type { FoldTask } from '../runner/foldTask.js';
 import type { SaveOptions } from '../runner/modelFolder.js';
 import { type RunElsewhere, runFoldElsewhere, runFrom } from '../runner/runFoldElsewhere.js';
 import type { RunRecord } from '../runner/runRecord.js';
-import { portCalls } from './portCalls.js';
-import { trimmed } from './trimmed.js';
+import { portCalls, trimmed } from './portCalls.js';
 
 export interface FoldMessage {
   readonly task: FoldTask;
-  /** Id of the run. The thread asks for its record if it has not seen it yet. */
+  /** Id of the run. The thread requests its record once. */
   readonly run: string;
   /** Runs that are still going on; all others are forgotten. */
   readonly runs: readonly string[];

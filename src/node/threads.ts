@@ -10,10 +10,9 @@ import type { Executor, FoldLink } from '../runner/executor.js';
 import type { EpochControl, FoldEvent } from '../runner/foldEvents.js';
 import { type FoldOutcome, failedAtOnce } from '../runner/foldOutcome.js';
 import type { FoldTask } from '../runner/foldTask.js';
-import { portCalls } from './portCalls.js';
+import { portCalls, trimmed } from './portCalls.js';
 import { type ThreadsOptions, threadsOptions } from './threadsOptions.js';
 import type { FoldMessage } from './threadWorker.js';
-import { trimmed } from './trimmed.js';
 
 /**
  * An executor that runs each fold in one of several threads. Results are those of `'inline'`, bit for bit.
@@ -32,7 +31,6 @@ import { trimmed } from './trimmed.js';
 export function threads(input: ThreadsOptions = {}): Executor {
   const workers = threadsOptions.resolve(input).workers ?? availableParallelism();
   let pool: Piscina | undefined;
-  /** Runs that go on, by the id of their record. */
   const runs = new Set<string>();
   return {
     name: 'threads',
@@ -50,7 +48,7 @@ export function threads(input: ThreadsOptions = {}): Executor {
       const used = inHook ? poolOf(workers) : (pool as Piscina);
       const inThread = (task: FoldTask) => sent(used, { task, run: id, runs: [...runs], link, signal });
       try {
-        yield* atOnce(tasks, workers, inThread, () => abandoned.abort());
+        yield* concurrently(tasks, workers, inThread, () => abandoned.abort());
       } finally {
         runs.delete(id);
         if (inHook) await used.destroy();
@@ -135,11 +133,8 @@ function died(fold: string, cause: unknown): AdapterError {
   );
 }
 
-/**
- * Works on up to `most` items at once and yields each result as soon as it is there. An item is taken when its work
- * begins. The generator ends only after all work that has begun; if it ends early, it first calls `abandon`.
- */
-export async function* atOnce<T, R>(
+/** Results as soon as they are there, of up to `most` items at once. Ends after all work that has begun; ended early, it calls `abandon` first. */
+export async function* concurrently<T, R>(
   items: Iterable<T>,
   most: number,
   work: (item: T) => Promise<R>,

@@ -3,27 +3,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { RandomForestClassifier } from 'ml-random-forest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Estimator } from '../../adapters/estimator/index.js';
-import { estimatorAdapter, probabilitiesFrom } from '../../adapters/estimator/index.js';
-import { labelsFrom, numbersFrom } from '../../adapters/estimator/predictions.js';
+import { type Estimator, estimatorAdapter, probabilitiesFrom } from '../../adapters/estimator/index.js';
+import { resultLabels, resultNumbers } from '../../adapters/estimator/predictions.js';
 import { rowWeights } from '../../adapters/rowWeights.js';
-import { openBackend } from '../../adapters/tfjs/backend.js';
+import { defaultImports, type Imports, importPackage, openBackend } from '../../adapters/tfjs/backend.js';
 import { type DatasetLike, fromDataset } from '../../adapters/tfjs/fromDataset.js';
-import { checkLearns } from '../../adapters/tfjs/frozen.js';
 import { predictorOf } from '../../adapters/tfjs/graphModel.js';
 import { completeWasm, createTfjsAdapter, loadNetwork, saveNetwork, tfjsAdapter } from '../../adapters/tfjs/index.js';
-import { inputsInOrder } from '../../adapters/tfjs/inputs.js';
+import { checkBackendTrains, checkLearns } from '../../adapters/tfjs/layers.js';
 import { checkLoss, checkLossWeights, lossesOf } from '../../adapters/tfjs/losses.js';
-import { copyOf, modelFromFactory, weightsOf } from '../../adapters/tfjs/model.js';
+import { explained } from '../../adapters/tfjs/memory.js';
+import { copyForFold, modelFromFactory, readWeights, snapshot } from '../../adapters/tfjs/model.js';
 import { freshOptimizer, learningRateOf, setLearningRate } from '../../adapters/tfjs/optimizer.js';
-import { explained } from '../../adapters/tfjs/outOfMemory.js';
 import { checkAllHaveTargets, mainOutput, outputsOf, outputWidth, targetShape } from '../../adapters/tfjs/outputs.js';
 import type { TrainStepContext } from '../../adapters/tfjs/ownTrainStep.js';
-import { defaultImports, type Imports, importPackage } from '../../adapters/tfjs/packages.js';
 import { predict } from '../../adapters/tfjs/predict.js';
-import { checkTrainable } from '../../adapters/tfjs/refusals.js';
-import { rowReader } from '../../adapters/tfjs/rowReader.js';
-import { snapshot } from '../../adapters/tfjs/snapshot.js';
+import { inputsInOrder, rowReader } from '../../adapters/tfjs/rowReader.js';
 import type { Network } from '../../adapters/tfjs/structures.js';
 import { train } from '../../adapters/tfjs/train.js';
 import { type Labels, labelsOf } from '../../src/data/labels.js';
@@ -65,7 +60,7 @@ const plain = async (rows: Record<string, () => unknown>) =>
       text
         .split('\n')[0]
         .replaceAll(folder, '<folder>')
-        .replace(/beside .* tensors/, 'beside <held>'),
+        .replace(/together with .* tensors/, 'together with <held>'),
     ]),
   );
 
@@ -82,14 +77,14 @@ describe('estimators', () => {
     const probabilities = (parts: Partial<Estimator>, facts = binary) =>
       probabilitiesFrom(model(parts), [[0], [1]], facts);
     const rows = {
-      'too few numbers': () => numbersFrom([1], 2),
-      'two numbers per row': () => numbersFrom(pair, 2),
-      'a number that is NaN': () => numbersFrom([1, Number.NaN], 2),
-      'no predictions': () => numbersFrom(undefined, 2),
-      'a number for a class': () => labelsFrom([1, 0.7], 2, { task: 'binary', classes: [0, 1] }),
-      'another class': () => labelsFrom(['maybe'], 1, binary),
-      'two classes per row': () => labelsFrom([[1, 0]], 1, binary),
-      'masks on their side': () => labelsFrom([[pair[0], pair[1], pair[0]]], 1, masks),
+      'too few numbers': () => resultNumbers([1], 2),
+      'two numbers per row': () => resultNumbers(pair, 2),
+      'a number that is NaN': () => resultNumbers([1, Number.NaN], 2),
+      'no predictions': () => resultNumbers(undefined, 2),
+      'a number for a class': () => resultLabels([1, 0.7], 2, { task: 'binary', classes: [0, 1] }),
+      'another class': () => resultLabels(['maybe'], 1, binary),
+      'two classes per row': () => resultLabels([[1, 0]], 1, binary),
+      'masks on their side': () => resultLabels([[pair[0], pair[1], pair[0]]], 1, masks),
       'too few probabilities': () => probabilities({ predictProba: () => [[0.5, 0.5]] }),
       'too few classes': () => probabilities({ predictProba: () => pair }, { task: 'multiclass', classes: [0, 1, 2] }),
       'a probability above 1': () => probabilities({ predictProba: () => [1.2, 0.5] }),
@@ -193,13 +188,13 @@ describe('tfjs', () => {
       'weights that are disposed': () => factory(disposed),
       'a layer that cannot be copied': () => {
         const own = viewOf(custom('OwnLayer'));
-        return copyOf(tf, own, weightsOf(own));
+        return copyForFold(tf, own, readWeights(own));
       },
       'weights that are all frozen': () => checkLearns(viewOf(frozen)),
       'no weights': () => checkLearns(viewOf(empty)),
-      'a layer that other backends train': () => checkTrainable(viewOf(tf.sequential({ layers: [far] })), 'cpu'),
-      'a layer that no backend trains': () => checkTrainable(viewOf(tf.sequential({ layers: [first()] })), 'wasm'),
-      'an axis that no backend trains': () => checkTrainable(viewOf(across), 'wasm'),
+      'a layer that other backends train': () => checkBackendTrains(viewOf(tf.sequential({ layers: [far] })), 'cpu'),
+      'a layer that no backend trains': () => checkBackendTrains(viewOf(tf.sequential({ layers: [first()] })), 'wasm'),
+      'an axis that no backend trains': () => checkBackendTrains(viewOf(across), 'wasm'),
       'a snapshot that was released': () => taken.restore(),
     };
     expect(await plain(rows)).toMatchSnapshot();

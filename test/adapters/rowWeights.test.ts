@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { rowWeights } from '../../adapters/rowWeights.js';
 import { labelsOf } from '../../src/data/labels.js';
-import { thrown } from '../helpers/thrown.js';
 
 const y = labelsOf(['no', 'yes', 'no', 'no']);
 
@@ -27,17 +26,5 @@ describe('rowWeights', () => {
 
   it('gives zeros where all rows weigh nothing', () => {
     expect(Array.from(rowWeights({ y, sampleWeight: new Float64Array(4) }, undefined) ?? [])).toEqual([0, 0, 0, 0]);
-  });
-
-  it('refuses classes that y does not have, and classes without a weight', async () => {
-    expect(await thrown(() => rowWeights({ y }, { no: 1, yess: 2 }))).toMatch(
-      /\(invalid_option\): .*`classWeight`.*'yess'.*'yes'/,
-    );
-    expect(await thrown(() => rowWeights({ y }, { no: 1 }))).toMatch(
-      /\(invalid_option\): .*`classWeight`.*undefined.*'yes'/,
-    );
-    expect(await thrown(() => rowWeights({ y: labelsOf([0.5, 1.5]) }, { no: 1 }))).toMatch(
-      /\(idle_option\): .*`classWeight`/,
-    );
   });
 });

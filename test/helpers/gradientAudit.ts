@@ -5,7 +5,7 @@
  * A directional derivative stands for the whole gradient: the directions have no zero and no equal entries, so a single
  * wrong number shows, and one takes four forward passes instead of two for every number.
  */
-import { prepareLayers } from '../../adapters/tfjs/frozen.js';
+import { prepareLayers } from '../../adapters/tfjs/layers.js';
 import type { LayersModel } from '../../adapters/tfjs/structures.js';
 import { withSeededRandom } from '../../src/core/seededRandom.js';
 import { tf, viewOf } from './tfjsModels.js';

@@ -1,8 +1,8 @@
 /** Windows along one row of pixels. */
-import type { Windows } from '../../adapters/tfjs/kernels/windows.js';
+import type { WindowLayout } from '../../adapters/tfjs/kernels/windows.js';
 
 /** One row of 3 pixels of one channel and windows of 2, padded at the end: {0, 1}, {1, 2} and {2} alone. */
-export const windowsOf = (parts: Partial<Windows> = {}): Windows => ({
+export const windowsOf = (parts: Partial<WindowLayout> = {}): WindowLayout => ({
   batch: 1,
   channels: 1,
   outChannels: 1,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CVCallback, CVResults, RunnerOptions, RunOptions } from '../../src/index.js';
-import { atOnce } from '../../src/node/threads.js';
+import { concurrently } from '../../src/node/threads.js';
 import { fixturePath } from '../adapters/onnx/fixtures.js';
 import { hasTfjsNode } from '../helpers/tfjsNode.js';
 import { DIST, needDist } from '../meta/dist.js';
@@ -519,7 +519,7 @@ const collected = async <T>(from: AsyncIterable<T>) => {
 };
 const later = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-describe('atOnce', () => {
+describe('concurrently', () => {
   it('does the work of as many items at once as it may, takes no item before, and gives results as they come', async () => {
     let [running, most, taken] = [0, 0, 0];
     let others = 0;
@@ -534,7 +534,7 @@ describe('atOnce', () => {
         yield item;
       }
     }
-    const results = atOnce(items(), 2, async (item) => {
+    const results = concurrently(items(), 2, async (item) => {
       running++;
       most = Math.max(most, running);
       if (item === 'first') await first;
@@ -549,7 +549,7 @@ describe('atOnce', () => {
   it('waits for work that has begun when nobody listens any more, and says so first', async () => {
     const ended: number[] = [];
     let abandoned = 0;
-    const results = atOnce(
+    const results = concurrently(
       [1, 20, 3, 4],
       2,
       async (ms) => {
@@ -569,7 +569,7 @@ describe('atOnce', () => {
 
   it('throws what work throws, after the work beside it has ended', async () => {
     let ended = false;
-    const results = atOnce([1, 20], 2, async (ms) => {
+    const results = concurrently([1, 20], 2, async (ms) => {
       await later(ms);
       if (ms === 1) throw new Error('no');
       ended = true;

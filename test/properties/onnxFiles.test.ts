@@ -1,9 +1,16 @@
 /** Whatever the bytes of a file are: it is read, or refused in one sentence; and edits keep what they do not change. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readModelFile } from '../../adapters/onnx/modelFile.js';
+import {
+  bytesField,
+  fieldsOf,
+  integersOf,
+  joinedBytes,
+  numberField,
+  readModelFile,
+  textOf,
+} from '../../adapters/onnx/modelFile.js';
 import { rewriteModel } from '../../adapters/onnx/onnxFile.js';
-import { bytesField, fieldsOf, integersOf, joined, numberField, textOf } from '../../adapters/onnx/protobuf.js';
 import { AdapterError } from '../../src/core/errors.js';
 import { fixtureBytes } from '../adapters/onnx/fixtures.js';
 
@@ -17,7 +24,7 @@ describe('bytes of .onnx files', () => {
     });
     fc.assert(
       fc.property(fc.array(field), (fields) => {
-        const bytes = joined(
+        const bytes = joinedBytes(
           fields.map(({ number, value }) =>
             typeof value === 'bigint' ? numberField(number, value) : bytesField(number, value),
           ),
@@ -27,7 +34,7 @@ describe('bytes of .onnx files', () => {
           value: each.value === undefined ? textOf(each) : integersOf(each)[0],
         }));
         expect(read).toEqual(fields);
-        expect(joined([...fieldsOf(bytes)].map(({ raw }) => raw))).toEqual(bytes);
+        expect(joinedBytes([...fieldsOf(bytes)].map(({ raw }) => raw))).toEqual(bytes);
       }),
     );
   });

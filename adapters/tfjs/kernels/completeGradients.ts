@@ -19,10 +19,7 @@ export function completeGradients(library: object): void {
   installZeroGradients(tf);
 }
 
-/**
- * 1-D, 2-D, 3-D and depthwise. A dilated convolution is a plain one with a filter that has zeros between its taps; so its
- * gradients are those of the plain one, without the entries of the zeros.
- */
+/** A dilated convolution is a plain one whose filter has zeros between its taps. */
 function installDilatedGradients(tf: Tf): void {
   for (const [name, dimensions] of [
     ['Conv2D', 2],
@@ -46,7 +43,6 @@ function installDilatedGradients(tf: Tf): void {
   }
 }
 
-/** The filter with zeros between its taps, `spacing - 1` along each of the leading axes. */
 function spread(tf: Tf, filter: Tensor, spacing: readonly number[]): Tensor {
   return spacing.reduce((tensor, step, axis) => {
     const { shape } = tensor;
@@ -63,16 +59,12 @@ function spread(tf: Tf, filter: Tensor, spacing: readonly number[]): Tensor {
   }, filter);
 }
 
-/** The entries of the taps: the inverse of {@link spread}. */
 function gathered(tf: Tf, gradient: Tensor, spacing: readonly number[]): Tensor {
   const strides = gradient.shape.map((_, axis) => spacing[axis] ?? 1);
   return tf.stridedSlice(gradient, new Array(gradient.rank).fill(0), gradient.shape, strides);
 }
 
-/**
- * That of transposed 2-D convolution, which tfjs has, is its model. Transposed convolution is the gradient of convolution
- * by its input, linear in both of its inputs.
- */
+/** Transposed convolution is the gradient of convolution by its input, linear in both of its inputs. */
 function installTransposedGradient(tf: Tf): void {
   installGradient(tf, 'Conv3DBackpropInputV2', () => ({
     inputsToSave: ['dy', 'filter'],
@@ -87,7 +79,6 @@ function installTransposedGradient(tf: Tf): void {
   }));
 }
 
-/** Comparisons and logic, with the names of their inputs. */
 const INPUTS = {
   All: ['x'],
   Any: ['x'],
@@ -101,10 +92,7 @@ const INPUTS = {
   NotEqual: ['a', 'b'],
 };
 
-/**
- * Gradients of comparisons are 0 wherever they exist. tfjs has none, and then refuses to train every layer before one that
- * compares, as masking and thresholded ReLU do.
- */
+/** tfjs refuses to train a layer before one that compares, as masking and thresholded ReLU do. */
 function installZeroGradients(tf: Tf): void {
   for (const [name, inputs] of Object.entries(INPUTS)) {
     installGradient(

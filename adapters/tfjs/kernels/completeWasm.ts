@@ -2,14 +2,12 @@
 import { MissingPackageError } from '../../../src/core/errors.js';
 import type { Tf } from '../structures.js';
 import { completeGradients } from './completeGradients.js';
+import { installConv2d } from './conv2d.js';
+import { installConv3d } from './conv3d.js';
 import { installWasmEinsum } from './einsum.js';
-import { tfjsOf } from './install.js';
-import { installWasmPooling } from './pooling.js';
-import { installWasmResizing } from './resizing.js';
-import { installWasmKernel } from './wasm/compose.js';
-import { installConv2dGradients } from './wasm/conv2dGradients.js';
-import { installConv3d } from './wasm/conv3d.js';
-import { installDepthwiseGradients } from './wasm/depthwise.js';
+import { installWasmGradient, installWasmKernel, tfjsOf } from './install.js';
+import { resizeGradients } from './resizing.js';
+import { installWasmPooling } from './windows.js';
 
 const PACKAGE = '@tensorflow/tfjs-backend-wasm';
 
@@ -29,13 +27,12 @@ export function completeWasm(library: object): void {
     throw new MissingPackageError(PACKAGE, 'completeWasm', `npm install ${PACKAGE}, and import it first`);
   }
   completeGradients(tf);
-  installConv2dGradients(tf);
+  installConv2d(tf);
   installConv3d(tf);
-  installDepthwiseGradients(tf);
   installWasmEinsum(tf);
-  installExplicitPadding(tf);
   installWasmPooling(tf);
-  installWasmResizing(tf);
+  // Its own ignore half-pixel centers.
+  for (const gradient of resizeGradients(Math.fround)) installWasmGradient(tf, gradient);
   installSegmentSum(tf);
 }
 
@@ -56,43 +53,4 @@ function installSegmentSum(tf: Tf): void {
     });
     return sums;
   });
-}
-
-const CONVOLUTIONS = [
-  { name: 'Conv2D', depthwise: false },
-  { name: 'FusedConv2D', depthwise: false },
-  { name: 'DepthwiseConv2dNative', depthwise: true },
-  { name: 'FusedDepthwiseConv2D', depthwise: true },
-];
-
-/**
- * Makes 2-D convolutions with padding 'same' pad explicitly: the wasm backend pads 'same' itself and misplaces the windows
- * where strides are larger than the filter.
- */
-function installExplicitPadding(tf: Tf): void {
-  for (const { name, depthwise } of CONVOLUTIONS) {
-    installWasmKernel(tf, name, (_, { inputs, attrs, original }) => {
-      const [x, filter] = [inputs.x.shape, inputs.filter.shape] as [number, number, number, number][];
-      const { strides, dilations, pad, dimRoundingMode } = attrs;
-      if (pad !== 'same') return original();
-      const { padInfo } = tf.backend_util.computeConv2DInfo(
-        x,
-        filter,
-        strides,
-        dilations ?? 1,
-        pad,
-        dimRoundingMode,
-        depthwise,
-      );
-      const { top, bottom, left, right } = padInfo;
-      return original({
-        pad: [
-          [0, 0],
-          [top, bottom],
-          [left, right],
-          [0, 0],
-        ],
-      });
-    });
-  }
 }

@@ -1,8 +1,7 @@
 /** `tf.einsum`: its gradient, which tfjs (4.22) lacks, and its kernels on cpu, where it is wrong, and wasm, which has none. */
 import type { KernelConfig, Tensor, TensorInfo } from '@tensorflow/tfjs';
 import type { Tf } from '../structures.js';
-import { installGradient, installKernel } from './install.js';
-import { type Composer, installWasmKernel } from './wasm/compose.js';
+import { type Composer, installGradient, installKernel, installWasmKernel } from './install.js';
 
 /** The gradient is an einsum of the output's gradient with the other tensor. */
 export function installEinsumGradient(tf: Tf): void {
@@ -21,7 +20,6 @@ export function installEinsumGradient(tf: Tf): void {
   }));
 }
 
-/** The gradient of a tensor of `shape` with `axes`, by tensors whose axes are `from`. */
 function gradientOf(tf: Tf, shape: number[], axes: string, from: string[], tensors: Tensor[]): Tensor {
   const isKnown = (axis: string) => from.some((other) => other.includes(axis));
   const known = [...axes].filter(isKnown).join('');
@@ -37,10 +35,7 @@ function gradientOf(tf: Tf, shape: number[], axes: string, from: string[], tenso
   );
 }
 
-/**
- * Per term the places of the axes that it alone has and the result has not. The cpu and webgl backends (4.22) go wrong
- * where two tensors have such axes or one has them first; so they are summed over before.
- */
+/** Per term the places of the axes that it alone has: summed first, since the cpu and webgl backends (4.22) go wrong with them. */
 const loneAxes = (terms: readonly string[], result: string): number[][] =>
   terms.map((own, at) =>
     [...own].flatMap((axis, place) =>
@@ -48,7 +43,6 @@ const loneAxes = (terms: readonly string[], result: string): number[][] =>
     ),
   );
 
-/** A term without the axes at `places`. */
 const without = (term: string, places: readonly number[]): string =>
   [...term].filter((_, place) => !places.includes(place)).join('');
 
@@ -56,10 +50,7 @@ interface CpuBackend {
   disposeData(dataId: object): boolean;
 }
 
-/**
- * The kernel of tfjs gives wrong numbers and shapes where axes that one tensor alone has are summed. This one sums over
- * such axes first, and leaves the rest to that of tfjs.
- */
+/** The kernel of tfjs gives wrong numbers and shapes where axes that one tensor alone has are summed. */
 export function installCpuEinsum(tf: Tf): void {
   installKernel(tf, 'Einsum', 'cpu', (original) => ({ inputs, backend, attrs }) => {
     const einsum = original as KernelConfig['kernelFunc'];
@@ -103,7 +94,6 @@ export function installWasmEinsum(tf: Tf): void {
   });
 }
 
-/** The sum over all axes that are not in `kept`. */
 function summed(composer: Composer, { info, axes }: Term, kept: string): Term {
   const gone = [...axes].flatMap((axis, at) => (kept.includes(axis) ? [] : [at]));
   if (gone.length === 0) return { info, axes };
@@ -111,7 +101,6 @@ function summed(composer: Composer, { info, axes }: Term, kept: string): Term {
   return { info: sum, axes: [...axes].filter((axis) => kept.includes(axis)).join('') };
 }
 
-/** The tensor with its axes in the order of `order`. */
 function arranged(composer: Composer, { info, axes }: Term, order: string): Term {
   const perm = [...order].map((axis) => axes.indexOf(axis));
   return { info: composer.run('Transpose', { x: info }, { perm }), axes: order };

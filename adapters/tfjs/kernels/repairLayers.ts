@@ -1,7 +1,6 @@
 /** Layers that tfjs (4.22) predicts with but cannot differentiate. */
 
-import { type Override, override } from '../overrides.js';
-import { type LayersModel, layersWithin, type Tensor, type Tf } from '../structures.js';
+import { type LayersModel, layersWithin, type Override, override, type Tensor, type Tf } from '../structures.js';
 import { completeGradients } from './completeGradients.js';
 import { tfjsOf } from './install.js';
 

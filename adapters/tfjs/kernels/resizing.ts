@@ -1,6 +1,5 @@
 /** Gradients of resizing images on plain numbers: the transposes of what tfjs does forwards. */
-import type { Tf } from '../structures.js';
-import { installWasmKernel } from './wasm/compose.js';
+import type { PlainGradient } from './install.js';
 
 export interface Resizing {
   /** `[batch, height, width, channels]` before and after. */
@@ -8,7 +7,7 @@ export interface Resizing {
   readonly to: readonly number[];
   readonly alignCorners: boolean;
   readonly halfPixelCenters: boolean;
-  /** What the forward pass rounds its numbers with: `Math.fround` where it computes in 32 bits. None by default. */
+  /** What the forward pass rounds its numbers with: `Math.fround` where it computes in 32 bits. */
   readonly rounded?: (value: number) => number;
 }
 
@@ -19,7 +18,6 @@ interface Source {
   readonly weight: number;
 }
 
-/** Adds the gradient of every new pixel to the pixel that it was copied from. */
 export function nearestGradient(resizing: Resizing, dy: Float32Array, dx: Float32Array): void {
   const { alignCorners, halfPixelCenters, rounded = asItIs } = resizing;
   scatter(resizing, dy, dx, (place, ratio, size) => {
@@ -29,7 +27,6 @@ export function nearestGradient(resizing: Resizing, dy: Float32Array, dx: Float3
   });
 }
 
-/** Adds the gradient of every new pixel to the four that it lies between, by their weights. */
 export function bilinearGradient(resizing: Resizing, dy: Float32Array, dx: Float32Array): void {
   const { halfPixelCenters } = resizing;
   scatter(resizing, dy, dx, (place, ratio, size) => {
@@ -74,18 +71,18 @@ function scatter(
   }
 }
 
-/** Installs both on wasm (4.22), whose own ignore half-pixel centers. */
-export function installWasmResizing(tf: Tf): void {
-  for (const [name, gradient] of [
-    ['ResizeNearestNeighborGrad', nearestGradient],
-    ['ResizeBilinearGrad', bilinearGradient],
-  ] as const) {
-    installWasmKernel(tf, name, (composer, { inputs: { images, dy }, attrs }) => {
-      const dx = composer.zeros(images.shape);
-      const { alignCorners, halfPixelCenters } = attrs;
-      const resizing = { from: images.shape, to: dy.shape, alignCorners, halfPixelCenters, rounded: Math.fround };
-      gradient(resizing, composer.values(dy), composer.values(dx));
-      return dx;
-    });
-  }
-}
+/** `rounded`: what the forward pass rounds its numbers with. */
+export const resizeGradients = (rounded = asItIs): PlainGradient[] =>
+  (
+    [
+      ['ResizeNearestNeighborGrad', nearestGradient],
+      ['ResizeBilinearGrad', bilinearGradient],
+    ] as const
+  ).map(([name, gradient]) => ({
+    name,
+    input: 'images',
+    add(dy, dx, { from, to, attrs }) {
+      const [alignCorners, halfPixelCenters] = [Boolean(attrs.alignCorners), Boolean(attrs.halfPixelCenters)];
+      gradient({ from, to, alignCorners, halfPixelCenters, rounded }, dy, dx);
+    },
+  }));

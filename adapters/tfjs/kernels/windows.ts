@@ -3,11 +3,12 @@
  * Images are channels-last, `[batch, depth, height, width, channels]`; places count elements from their start.
  */
 import type { Tf } from '../structures.js';
+import { installWasmGradient, installWasmKernel, type KernelCall, type PlainGradient } from './install.js';
 
 /** Depth, height, width. */
 type Extent = readonly [number, number, number];
 
-export interface Windows {
+export interface WindowLayout {
   readonly batch: number;
   readonly channels: number;
   readonly outChannels: number;
@@ -23,8 +24,7 @@ export interface Windows {
 type Info2D = ReturnType<Tf['backend_util']['computeConv2DInfo']>;
 type Info3D = ReturnType<Tf['backend_util']['computeConv3DInfo']>;
 
-/** The windows of a 2-D convolution or pooling. */
-export function windows2d(info: Info2D): Windows {
+export function windows2d(info: Info2D): WindowLayout {
   return {
     batch: info.batchSize,
     channels: info.inChannels,
@@ -38,11 +38,8 @@ export function windows2d(info: Info2D): Windows {
   };
 }
 
-/**
- * The windows of a 3-D convolution or pooling. Where strides larger than the filter leap over the end of the image,
- * tfjs (4.22) says the padding is negative, in 3-D only; it is none.
- */
-export function windows3d(info: Info3D): Windows {
+/** Where strides larger than the filter leap over the end of the image, tfjs (4.22) says that 3-D padding is negative; it is none. */
+export function windows3d(info: Info3D): WindowLayout {
   const { front, top, left } = info.padInfo;
   return {
     batch: info.batchSize,
@@ -57,8 +54,7 @@ export function windows3d(info: Info3D): Windows {
   };
 }
 
-/** Number of rows of output positions, which is what work is cut into. */
-export const outputRows = ({ batch, output }: Windows) => batch * output[0] * output[1];
+export const rowsOfOutput = ({ batch, output }: WindowLayout) => batch * output[0] * output[1];
 
 /**
  * Visits what the windows of the output rows from `from` to `end` see. A visit is a run of `taps` neighbours: taps
@@ -66,7 +62,7 @@ export const outputRows = ({ batch, output }: Windows) => batch * output[0] * ou
  * `position` numbers the output positions. What lies in the padding is not visited.
  */
 export function forEachRun(
-  { channels, input, output, filter, strides, dilations, before }: Windows,
+  { channels, input, output, filter, strides, dilations, before }: WindowLayout,
   from: number,
   end: number,
   visit: (position: number, tap: number, place: number, taps: number) => void,
@@ -100,13 +96,13 @@ export function forEachRun(
 }
 
 /** Visits the windows: the first `count` of `places` are the pixels inside the image, in their order. */
-export function forEachWindow(
-  windows: Windows,
+function forEachWindow(
+  windows: WindowLayout,
   visit: (position: number, places: Int32Array, count: number) => void,
 ): void {
   const { filter, channels } = windows;
   const places = new Int32Array(filter[0] * filter[1] * filter[2]);
-  const rows = outputRows(windows);
+  const rows = rowsOfOutput(windows);
   let current = -1;
   let count = 0;
   forEachRun(windows, 0, rows, (position, _, place, taps) => {
@@ -115,4 +111,104 @@ export function forEachWindow(
     for (let tap = 0; tap < taps; tap++) places[count++] = place + tap * channels;
   });
   if (count > 0) visit(current, places, count);
+}
+
+// Pooling and its gradients on plain numbers, for the backends of tfjs (4.22) that have it wrong.
+
+/** Writes the maximum of every window, whatever its sign. A window without a pixel leaves `y` as it is. */
+function maxPool(windows: WindowLayout, x: Float32Array, y: Float32Array): void {
+  const { channels } = windows;
+  forEachWindow(windows, (position, places, count) => {
+    for (let channel = 0; channel < channels; channel++) {
+      let maximum = Number.NEGATIVE_INFINITY;
+      for (let at = 0; at < count; at++) {
+        const value = x[places[at] + channel];
+        if (value > maximum || Number.isNaN(value)) maximum = value;
+      }
+      y[position * channels + channel] = maximum;
+    }
+  });
+}
+
+function maxPoolGradient(windows: WindowLayout, x: Float32Array, dy: Float32Array, dx: Float32Array): void {
+  const { channels } = windows;
+  forEachWindow(windows, (position, places, count) => {
+    for (let channel = 0; channel < channels; channel++) {
+      let place = places[0] + channel;
+      for (let at = 1; at < count; at++) {
+        if (x[places[at] + channel] > x[place]) place = places[at] + channel;
+      }
+      dx[place] += dy[position * channels + channel];
+    }
+  });
+}
+
+function averagePool(windows: WindowLayout, x: Float32Array, y: Float32Array): void {
+  const { channels } = windows;
+  forEachWindow(windows, (position, places, count) => {
+    for (let channel = 0; channel < channels; channel++) {
+      let sum = 0;
+      for (let at = 0; at < count; at++) sum += x[places[at] + channel];
+      y[position * channels + channel] = sum / count;
+    }
+  });
+}
+
+function averagePoolGradient(windows: WindowLayout, dy: Float32Array, dx: Float32Array): void {
+  const { channels } = windows;
+  forEachWindow(windows, (position, places, count) => {
+    for (let channel = 0; channel < channels; channel++) {
+      const share = dy[position * channels + channel] / count;
+      for (let at = 0; at < count; at++) dx[places[at] + channel] += share;
+    }
+  });
+}
+
+/**
+ * The wasm backend looks for maxima above 0, so that windows without a positive number pass nothing on; it counts padding in the
+ * gradient of average pooling alone; and it misplaces 3-D windows that leap over the end of the image.
+ */
+export function installWasmPooling(tf: Tf): void {
+  for (const [name, pool] of [
+    ['MaxPool3D', maxPool],
+    ['AvgPool3D', averagePool],
+  ] as const) {
+    installWasmKernel(tf, name, (composer, { inputs: { x }, attrs }) => {
+      const y = composer.zeros(info3d(tf, x.shape, attrs).outShape);
+      pool(windows3d(info3d(tf, x.shape, attrs)), composer.values(x), composer.values(y));
+      return y;
+    });
+  }
+  for (const gradient of poolGradients(tf)) installWasmGradient(tf, gradient);
+}
+
+/** Of 2-D and 3-D pooling, for the backends of tfjs (4.22) that have them wrong. */
+export function poolGradients(tf: Tf): PlainGradient[] {
+  const of = (
+    size: string,
+    windowsOf: (shape: number[], attrs: KernelCall['attrs']) => WindowLayout,
+  ): PlainGradient[] => [
+    {
+      name: `MaxPool${size}Grad`,
+      input: 'input',
+      add: (dy, dx, { from, attrs, x }) => maxPoolGradient(windowsOf(from, attrs), x(), dy, dx),
+    },
+    {
+      name: `AvgPool${size}Grad`,
+      input: 'input',
+      add: (dy, dx, { from, attrs }) => averagePoolGradient(windowsOf(from, attrs), dy, dx),
+    },
+  ];
+  return [
+    ...of('', (shape, { filterSize, strides, pad, dimRoundingMode }) => {
+      const image = shape as [number, number, number, number];
+      return windows2d(tf.backend_util.computePool2DInfo(image, filterSize, strides, 1, pad, dimRoundingMode));
+    }),
+    ...of('3D', (shape, attrs) => windows3d(info3d(tf, shape, attrs))),
+  ];
+}
+
+function info3d(tf: Tf, shape: number[], { filterSize, strides, pad, dimRoundingMode }: KernelCall['attrs']) {
+  const volume = shape as [number, number, number, number, number];
+  return tf.backend_util.computePool3DInfo(volume, filterSize, strides, 1, pad, dimRoundingMode);
 }

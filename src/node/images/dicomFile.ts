@@ -3,14 +3,24 @@
 import { isUtf8 } from 'node:buffer';
 import type { DataSet, Element } from 'dicom-parser';
 import { mostUnpacked } from '../unpackLimits.js';
-import { frameBytes, SYNTAXES, type Syntax } from './dicomFrames.js';
-import { deflatedAt, dicomParser, inflated, withKnownKinds } from './dicomParser.js';
-import { checkFragments } from './fragments.js';
+import {
+  type Curve,
+  frameBytes,
+  type PixelFormat,
+  type Rescale,
+  SYNTAXES,
+  type Syntax,
+  storedPixels,
+  type ValueWindow,
+  writeValues,
+} from './dicomFrames.js';
+import { checkFragments, deflatedAt, dicomParser, inflated, withKnownKinds } from './dicomParser.js';
 import {
   allBytes,
   bytesAt,
   type FilePlace,
   type ImageFile,
+  type ImageNote,
   type ImageOptions,
   type ImageTags,
   type Refuse,
@@ -18,15 +28,6 @@ import {
   shrunk,
   unreadable,
 } from './imageFile.js';
-import type { ImageNote } from './imageNotes.js';
-import {
-  type Curve,
-  type PixelFormat,
-  type Rescale,
-  storedPixels,
-  type ValueWindow,
-  writeValues,
-} from './pixelValues.js';
 
 type Parser = Awaited<ReturnType<typeof dicomParser>>;
 
@@ -38,13 +39,7 @@ const PIXELS = 'x7fe00010';
 const DIRECTORY = '1.2.840.10008.1.3.10';
 const PLAIN = '1.2.840.10008.1.2';
 
-/**
- * Reads the header. Null for a DICOMDIR, which lists files and is no image.
- *
- * @throws {InvalidDataError} with code `unreadable_image` for what is truncated, has no pixels, or is stored in a way
- *   that cannot be read; it names the file
- * @throws {MissingPackageError} where dicom-parser is not installed
- */
+/** Null for a DICOMDIR, which lists files and is no image. */
 export async function dicomFile(file: FilePlace, head: Uint8Array, options: ImageOptions): Promise<ImageFile | null> {
   const { header, pixels, deflated } = await headerOf(file, head);
   if (header.string('x00020002') === DIRECTORY) return null;
@@ -126,7 +121,7 @@ interface Header {
   readonly deflated: boolean;
 }
 
-/** Of an uncompressed file only the beginning is read; fragments of others must be looked at. */
+/** Of an uncompressed file only the beginning is read; fragments of others must be read. */
 async function headerOf(file: FilePlace, head: Uint8Array): Promise<Header> {
   const parser = await dicomParser();
   const all = head.length === file.size;
@@ -169,7 +164,6 @@ function unpacked(bytes: Uint8Array, file: FilePlace): Uint8Array {
 const notDicom = ({ name, size }: FilePlace) =>
   unreadable(name, 'be a whole DICOM file', `${size} bytes that end early or are damaged`);
 
-/** 1 where the header does not say it. */
 function framesOf(header: DataSet, refuse: Refuse): number {
   const text = header.string('x00280008')?.trim();
   if (!text) return 1;
@@ -198,7 +192,6 @@ function checkLength(
 
 // How the pixels of a DICOM are stored, and what becomes of them: its header, checked.
 
-/** Photometric interpretations by what is done about them. */
 const GREY = ['MONOCHROME1', 'MONOCHROME2'];
 const COLOUR = ['RGB', 'YBR_FULL', 'YBR_FULL_422', 'YBR_ICT', 'YBR_RCT'];
 
@@ -272,7 +265,6 @@ function formatOf(header: DataSet, syntax: Syntax, invert: boolean, refuse: Refu
 
 const CURVES: readonly Curve[] = ['LINEAR', 'LINEAR_EXACT', 'SIGMOID'];
 
-/** None, one for all frames, or one for each. */
 function windowsOf(header: DataSet, frames: number, { window }: ImageOptions, refuse: Refuse): readonly ValueWindow[] {
   if (window === undefined) return [];
   if (window !== 'file') return [{ ...window, curve: 'LINEAR' }];
@@ -339,10 +331,9 @@ function decimal(data: DataSet | undefined, tag: string, refuse: Refuse): number
   throw refuse('have numbers in its window and rescale', 'another text');
 }
 
-// What a DICOM header says besides its pixels: ids, and what should be told.
+// What a DICOM header says besides its pixels: ids, and what warnings name.
 
-/** What names patient, study, series and institution. */
-export function tagsOf(header: DataSet): ImageTags {
+function tagsOf(header: DataSet): ImageTags {
   const ids = {
     site: textOf(header, 'x00080080'),
     patient: textOf(header, 'x00100020'),
@@ -353,16 +344,12 @@ export function tagsOf(header: DataSet): ImageTags {
   return Object.fromEntries(Object.entries(ids).filter(([, id]) => id));
 }
 
-/** What the image was made by, in the code of two letters or more that DICOM has for it. */
 function modalityOf(header: DataSet): { modality?: string } {
   const modality = textOf(header, 'x00080060').replace(/[^A-Z0-9_]/g, '?');
   return modality ? { modality } : {};
 }
 
-/**
- * Bytes as text: a name of an institution may be in UTF-8, which dicom-parser reads as Latin 1. Where bytes are no UTF-8 although
- * the header says so, Latin 1 keeps them apart: letters in their place would make one patient of two.
- */
+/** dicom-parser reads Latin 1. Where bytes are no UTF-8 although the header says so, Latin 1 keeps two patients apart. */
 function textOf(header: DataSet, tag: string): string {
   const element = header.elements[tag];
   if (!element) return '';
@@ -375,7 +362,7 @@ function textOf(header: DataSet, tag: string): string {
 }
 
 /** @param excess bytes of pixels beyond those of the frames; one may be there to make their number even */
-export function notesOf(header: DataSet, excess: number): ImageNote[] {
+function notesOf(header: DataSet, excess: number): ImageNote[] {
   const notes: ImageNote[] = [];
   if (header.elements.x00280120) notes.push('padding');
   if (header.string('x00280301')?.trim() === 'YES') notes.push('burned');

@@ -3,14 +3,15 @@ import { closeSync, read as readAt } from 'node:fs';
 import { promisify } from 'node:util';
 import { openedFile } from '#io';
 import { InvalidDataError, messageOf, phrase, sentence } from '../../core/errors.js';
+import { counted } from '../../core/format.js';
 import type { OptionsOf } from '../../core/options.js';
+import { tally } from '../../core/tally.js';
 import type { UnpackLimits } from '../unpackLimits.js';
-import type { ImageNote } from './imageNotes.js';
 import type { ImageFormat, readImagesOptions } from './readImagesOptions.js';
 
 export type ImageOptions = OptionsOf<typeof readImagesOptions>;
 
-/** Ids that a file names itself. An empty one is left out. */
+/** Ids that a file names itself. Without empty ones. */
 export interface ImageTags {
   readonly site?: string;
   readonly patient?: string;
@@ -25,7 +26,6 @@ export interface ImageFile {
   readonly format: ImageFormat;
   /** Of one row: `[height, width, channels]`, or `[depth, height, width, channels]` for volumes. */
   readonly shape: readonly number[];
-  /** Rows in the file. */
   readonly count: number;
   readonly tags?: ImageTags;
   /** PNG and JPEG: 8 or 16 bits for a value, which is up to 255 or 65535. */
@@ -34,7 +34,7 @@ export interface ImageFile {
   readonly storedBits?: number;
   /** DICOM: kind of device, as `CT`. */
   readonly modality?: string;
-  /** What the user should know of it; told with the number of files. */
+  /** What the user should know of it; summed over files in warnings. */
   readonly notes?: readonly ImageNote[];
   /** NIfTI: from voxel (i, j, k) to millimetres, 4 x 4. */
   readonly affine?: readonly (readonly number[])[];
@@ -68,15 +68,11 @@ export const HEAD_BYTES = 1 << 15;
 /** How messages speak of a file, whose name is in the error alone: see `file` of {@link InvalidDataError}. */
 export const AN_IMAGE = 'An image file (`file` of this error)';
 
-/**
- * The error for a file that cannot be read. Says why in our words and without a cause: what a decoder throws could quote the file, and
- * that of DICOM holds all of it.
- */
+/** In our words and without a cause: what a decoder throws could quote the file, and that of DICOM holds all of it. */
 export function unreadable(file: string, must: string, why: string): InvalidDataError {
   return new InvalidDataError(sentence(AN_IMAGE, must, phrase(why)), { code: 'unreadable_image', file });
 }
 
-/** {@link unreadable} of one file. */
 export type Refuse = (must: string, why: string) => InvalidDataError;
 
 const filled = promisify(readAt);
@@ -86,11 +82,7 @@ const openedImage = (path: string, name: string) =>
     throw unreadable(name, 'be a file that can be read', messageOf(error));
   });
 
-/**
- * Bytes from `at` on, as many as asked for or as there are. The handle is closed in any case.
- *
- * @param scratch where they are put, if they need not stay
- */
+/** As many bytes from `at` on as there are. `scratch`: where they are put, if they need not stay. */
 export async function bytesAt(
   { path, name }: Pick<FilePlace, 'path' | 'name'>,
   at: number,
@@ -136,7 +128,6 @@ function roomFor(length: number, scratch: Scratch): ArrayBuffer {
   return scratch.bytes;
 }
 
-/** All bytes of a file that had `size` bytes when it was listed. */
 export async function allBytes(file: FilePlace): Promise<Uint8Array> {
   const { name, size, limits } = file;
   if (size > limits.maxBytes)
@@ -148,3 +139,85 @@ export async function allBytes(file: FilePlace): Promise<Uint8Array> {
 
 export const shrunk = (name: string, size: number, got: number) =>
   unreadable(name, `have the ${size} bytes that it had when it was listed`, String(got));
+
+// Warnings about files that are read as they are, although they say more.
+
+const NOTES = {
+  padding:
+    'a value is named for pixels outside of what was taken (pixel padding), which stays a number like the others',
+  burned: 'text is burned into the pixels, which may name the patient or the label',
+  excess: 'there are more bytes than the header asks for; what is left over is not read',
+  turned: 'EXIF says that the picture is turned or mirrored; it is read as it is stored',
+  transparent: 'a colour is named as transparent; it is read as it is stored',
+  unplaced: 'there is neither sform nor qform, so that the affine holds the sizes of voxels alone',
+} as const;
+export type ImageNote = keyof typeof NOTES;
+
+interface NotedFile {
+  readonly name: string;
+  readonly image: {
+    readonly notes?: readonly ImageNote[];
+    readonly modality?: string;
+    readonly storedBits?: number;
+    readonly affine?: readonly (readonly number[])[];
+  };
+}
+
+export function noteTexts(files: readonly NotedFile[]): string[] {
+  return (Object.keys(NOTES) as ImageNote[]).flatMap((note) => {
+    const some = files.filter(({ image }) => image.notes?.includes(note));
+    if (some.length === 0) return [];
+    // No name of a file, which is often that of a patient: warnings go into reports.
+    const place = `first in file ${files.indexOf(some[0]) + 1}`;
+    return [`In ${counted(some.length, 'image file')} of ${files.length}, ${NOTES[note]} (${place}).`];
+  });
+}
+
+/** NIfTI files whose axes point in several ways: by their voxels alone, one is the mirror image of another. */
+export function axesTexts(files: readonly NotedFile[]): string[] {
+  const words = several(
+    files.flatMap(({ image: { affine, notes } }) => (affine && !notes?.includes('unplaced') ? [axesOf(affine)] : [])),
+  );
+  return words
+    ? [`The axes of the volumes point in several ways: ${words}. They are read as stored, so bring them to one.`]
+    : [];
+}
+
+/** DICOM of several kinds of devices: their numbers have different units, or none. */
+export function modalityTexts(files: readonly NotedFile[]): string[] {
+  const words = several(files.flatMap(({ image: { modality } }) => modality ?? []));
+  return words ? [`The images are of several modalities, whose numbers mean different things: ${words}.`] : [];
+}
+
+/** DICOM of several depths: 255 is the largest number of one, and a dark grey of another. */
+export function bitsTexts(files: readonly NotedFile[]): string[] {
+  const words = several(
+    files.flatMap(({ image: { storedBits } }) =>
+      storedBits === undefined ? [] : `${storedBits} bits, ${2 ** storedBits} values`,
+    ),
+  );
+  return words
+    ? [
+        `The images store their pixels in several ranges: ${words}. They are read as stored, so bring them to one, or pass \`window: 'file'\`.`,
+      ]
+    : [];
+}
+
+/** The most frequent first, with counts; undefined where all are the same. */
+function several(all: readonly string[]): string | undefined {
+  const { values, counts } = tally(all);
+  if (values.length < 2) return undefined;
+  const sorted = values.map((each, at) => [each, counts[at]] as const).sort((a, b) => b[1] - a[1]);
+  return sorted.map(([each, n]) => `${each} (${counted(n, 'file')})`).join(', ');
+}
+
+/** Where each axis of the file points, as `RAS`: right or left, anterior or posterior, superior or inferior. */
+function axesOf(affine: readonly (readonly number[])[]): string {
+  return [0, 1, 2]
+    .map((axis) => {
+      const column = [0, 1, 2].map((row) => affine[row][axis]);
+      const most = column.reduce((best, each, row) => (Math.abs(each) > Math.abs(column[best]) ? row : best), 0);
+      return (column[most] < 0 ? 'LPI' : 'RAS')[most];
+    })
+    .join('');
+}

@@ -1,5 +1,8 @@
 /** What `readImages` gives. */
+
+import { type Dense, product } from '../../data/dense.js';
 import type { RowSource } from '../../data/rowKinds.js';
+import type { ImageFile, LoadedFile, Scratch } from './imageFile.js';
 import type { ImageFormat } from './readImagesOptions.js';
 
 /** A file that is not among the rows. */
@@ -8,7 +11,6 @@ export interface ExcludedFile {
   readonly reason: string;
 }
 
-/** What is known besides the data that `validate` takes. */
 export interface ImageFacts {
   readonly format: ImageFormat;
   readonly shape: readonly number[];
@@ -20,7 +22,6 @@ export interface ImageFacts {
   readonly warnings: readonly string[];
 }
 
-/** The data of the rows, as `validate` and `run` take them. */
 export interface ImageData {
   readonly X: RowSource;
   readonly y?: (string | number | boolean)[] | undefined;
@@ -32,62 +33,134 @@ export interface ImageData {
  * Images as rows. Its own properties are the data: `{ ...images }` is what `validate` takes. What else is known of the
  * files can be read, but is not spread.
  */
-export class ImageSet implements ImageData {
+export class ImageSet implements ImageData, ImageFacts {
   /** Rows that are read from the files as they are needed. */
   readonly X: RowSource;
-  /** Labels, where any were given. */
+  /** Labels, where there are any. */
   readonly y?: (string | number | boolean)[] | undefined;
   /** The patient of each row, where any were named. */
   readonly groups?: string[] | undefined;
   /** Ids by level: site, patient, study, series; those that all files name. */
   readonly hierarchy?: Readonly<Record<string, string[]>> | undefined;
-  readonly #facts: ImageFacts;
+  /** Format of the files. */
+  declare readonly format: ImageFormat;
+  /** Of one row: `[height, width, channels]`, with depth before it for volumes. */
+  declare readonly shape: readonly number[];
+  /** The file of each row, below the folder that was read. */
+  declare readonly files: readonly string[];
+  /** Which row of its file each row is: 0 for the first frame, slice or volume. */
+  declare readonly frames: Int32Array;
+  /** NIfTI: the affine of the file of each row, 4 x 4, from voxel (i, j, k) to millimetres; undefined for others. */
+  declare readonly affines: ImageFacts['affines'];
+  /** Files that could not be read, with the reason: `onUnreadable: 'exclude'`. */
+  declare readonly excluded: readonly ExcludedFile[];
+  /** Files of the folder that are no images of the requested formats. */
+  declare readonly ignored: readonly string[];
+  /** Full sentences about what is not among the rows, for a report. */
+  declare readonly warnings: readonly string[];
 
   constructor({ X, y, groups, hierarchy }: ImageData, facts: ImageFacts) {
     this.X = X;
     if (y) this.y = y;
     if (groups) this.groups = groups;
     if (hierarchy) this.hierarchy = hierarchy;
-    this.#facts = facts;
+    // Not enumerable, so that spreading leaves them out.
+    for (const [name, value] of Object.entries(facts)) Object.defineProperty(this, name, { value });
   }
+}
 
-  /** Format of the files. */
-  get format(): ImageFormat {
-    return this.#facts.format;
-  }
+// Rows read from files as they are needed: several files ahead, none held longer than the row takes.
 
-  /** Of one row: `[height, width, channels]`, with depth before it for volumes. */
-  get shape(): readonly number[] {
-    return this.#facts.shape;
-  }
+export interface ImageRow {
+  readonly image: Pick<ImageFile, 'read' | 'load'>;
+  readonly frame: number;
+}
 
-  /** The file of each row, below the folder that was read. */
-  get files(): readonly string[] {
-    return this.#facts.files;
-  }
+export interface ImageSourceSettings {
+  readonly readAhead: number;
+  readonly cacheBytes: number;
+  readonly warnings?: readonly string[];
+}
 
-  /** Which row of its file each row is: 0 for the first frame, slice or volume. */
-  get frames(): Int32Array {
-    return this.#facts.frames;
+/** Memory is that of the rows asked for, `readAhead` files and `cacheBytes`. A packed file is unpacked once for a call. */
+export function imageSource(
+  rows: readonly ImageRow[],
+  shape: readonly number[],
+  settings: ImageSourceSettings,
+): RowSource {
+  const size = product(shape);
+  const { readAhead } = settings;
+  const keep = keeper(settings.cacheBytes);
+  const scratches: Scratch[] = [];
+  /** Rows of one file one after the other, files in the order of their first row. */
+  function order(indices: Int32Array): number[] {
+    const files = new Map<ImageRow['image'], number[]>();
+    indices.forEach((row, place) => {
+      const { image } = rows[row];
+      const places = files.get(image);
+      if (places) places.push(place);
+      else files.set(image, [place]);
+    });
+    return [...files.values()].flat();
   }
+  return {
+    length: rows.length,
+    ...(settings.warnings?.length ? { warnings: settings.warnings } : {}),
+    async take(indices: Int32Array): Promise<Dense> {
+      const data = new Float32Array(indices.length * size);
+      const places = order(indices);
+      let next = 0;
+      let failed = false;
+      const worker = async () => {
+        const scratch = scratches.pop() ?? {};
+        while (next < places.length && !failed) {
+          const place = places[next++];
+          const { image, frame } = rows[indices[place]];
+          try {
+            const loaded = image.load && (await keep(image as Required<ImageRow['image']>));
+            await image.read(frame, data.subarray(place * size, (place + 1) * size), loaded, scratch);
+          } catch (error) {
+            failed = true;
+            throw error;
+          }
+        }
+        if (scratches.length < readAhead) scratches.push(scratch);
+      };
+      // All end before an error is thrown: no handle stays open behind the caller's back.
+      const ends = await Promise.allSettled(Array.from({ length: Math.min(readAhead, places.length) }, worker));
+      for (const end of ends) if (end.status === 'rejected') throw end.reason;
+      return { data, shape: [indices.length, ...shape] };
+    },
+  };
+}
 
-  /** NIfTI: the affine of the file of each row, 4 x 4, from voxel (i, j, k) to millimetres; undefined for others. */
-  get affines(): ImageFacts['affines'] {
-    return this.#facts.affines;
-  }
-
-  /** Files that could not be read, with the reason: `onUnreadable: 'exclude'`. */
-  get excluded(): readonly ExcludedFile[] {
-    return this.#facts.excluded;
-  }
-
-  /** Files of the folder that are no images of the formats asked for. */
-  get ignored(): readonly string[] {
-    return this.#facts.ignored;
-  }
-
-  /** Full sentences about what is not among the rows, for a report. */
-  get warnings(): readonly string[] {
-    return this.#facts.warnings;
-  }
+/** Keeps the files that were used last, within a number of bytes; rows that are wanted at once share one reading. */
+function keeper(most: number) {
+  let bytesKept = 0;
+  const kept = new Map<object, { readonly file: Promise<LoadedFile>; bytes: number }>();
+  const drop = (image: object) => {
+    bytesKept -= kept.get(image)?.bytes ?? 0;
+    kept.delete(image);
+  };
+  return async (image: Required<Pick<ImageFile, 'load'>>): Promise<LoadedFile> => {
+    const before = kept.get(image);
+    const entry = before ?? { file: image.load(), bytes: 0 };
+    kept.delete(image);
+    kept.set(image, entry);
+    try {
+      const loaded = await entry.file;
+      if (!before && kept.get(image) === entry) {
+        entry.bytes = loaded.bytes.length;
+        bytesKept += entry.bytes;
+        for (const oldest of kept.keys()) {
+          if (bytesKept <= most) break;
+          if (kept.get(oldest)?.bytes) drop(oldest);
+        }
+      }
+      return loaded;
+    } catch (error) {
+      if (kept.get(image) === entry) drop(image);
+      throw error;
+    }
+  };
 }

@@ -1,11 +1,12 @@
 /** Which files are meant: those below a folder, those of a list, or those of a CSV file. */
-import { readdir, realpath, stat } from 'node:fs/promises';
+import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { InvalidDataError, kindOf, phrase, sentence } from '../../core/errors.js';
+import { nameText } from '../../core/foreignText.js';
 import { isPlainObject } from '../../core/options.js';
+import { numberIn } from '../table/cellColumn.js';
 import type { ImageOptions } from './imageFile.js';
-import { manifestEntries } from './manifest.js';
 
 /** One file of a manifest. Everything besides `file` belongs to all rows of it. */
 export interface ManifestEntry {
@@ -60,10 +61,7 @@ export async function listFiles(where: unknown, { root }: ImageOptions): Promise
   return within(root ?? dirname(path), await manifestEntries(path));
 }
 
-/**
- * All files below a folder in the order of their paths; hidden ones are left out. Links are followed, but nothing is taken
- * twice: a second way to a file or folder would give copies of its images, which folds could tear apart.
- */
+/** In the order of their paths, without hidden ones. Nothing is taken twice by a link: folds could tear copies apart. */
 async function below(folder: string): Promise<Listing> {
   const names: string[] = [];
   const again: string[] = [];
@@ -73,7 +71,7 @@ async function below(folder: string): Promise<Listing> {
     const path = join(folder, under);
     const read = async () => ({ here: await realpath(path), entries: await readdir(path, { withFileTypes: true }) });
     const found = await (under === '' ? read() : ifThere(read));
-    // A folder that is gone, or may not be read, is told as a file of that kind is.
+    // A folder that is gone, or may not be read, is an error as a file of that kind is.
     if (!found) return void names.push(under);
     const { here, entries } = found;
     if (folders.has(here)) return void again.push(under);
@@ -94,7 +92,7 @@ async function below(folder: string): Promise<Listing> {
     links.sort(byUnits);
     const name = links.shift() as string;
     const target = await ifThere(() => stat(join(folder, name)));
-    // A link to nothing is told as a file that is not there.
+    // A link to nothing is an error as a file that is not there.
     if (!target) names.push(name);
     else if (target.isDirectory()) {
       const found: string[] = [];
@@ -165,4 +163,59 @@ function listed(entries: readonly unknown[], root: string): Listing {
     return { path, name: entry.file.split(sep).join('/'), entry: { ...entry } as unknown as ManifestEntry };
   });
   return { named: true, files, again: [] };
+}
+
+// A list of files as CSV, and labels written as text.
+
+/** @throws {InvalidDataError} for what is no CSV, or no text in UTF-8 */
+const manifestEntries = async (path: string) => csvEntries(await textIn(path), path);
+
+/** Other letters in place of those that are no UTF-8 would make one patient of two. */
+async function textIn(path: string): Promise<string> {
+  const bytes = await readFile(path);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    const subject = `The manifest '${nameText(basename(path))}'`;
+    throw new InvalidDataError(sentence(subject, 'be text in UTF-8', phrase('bytes that are none')), {
+      code: 'wrong_encoding',
+    });
+  }
+}
+
+/** RFC 4180 with a header; blanks around cells are left out. Numbers become numbers in `y` alone. */
+async function csvEntries(text: string, path: string): Promise<Record<string, unknown>[]> {
+  const [header = [], ...lines] = await cells(text, /\.tsv$/i.test(path) ? '\t' : ',');
+  const keys = header.map((key) => key.trim());
+  const subject = `The manifest '${nameText(basename(path))}'`;
+  const twice = keys.find((key, at) => keys.indexOf(key) < at);
+  if (twice !== undefined) throw new InvalidDataError(sentence(subject, 'name each column once', twice));
+  if (!keys.includes('file')) throw new InvalidDataError(sentence(subject, "have a column 'file'", keys));
+  const entries = lines.map((line, at) => {
+    if (line.length === keys.length) return Object.fromEntries(keys.map((key, i) => [key, line[i].trim()]));
+    throw new InvalidDataError(
+      sentence(`Line ${at + 2} of ${subject}`, `have ${keys.length} cells`, phrase(String(line.length))),
+    );
+  });
+  if (!keys.includes('y')) return entries;
+  const labels = asLabels(entries.map(({ y }) => y));
+  return entries.map((entry, at) => ({ ...entry, y: labels[at] }));
+}
+
+/** Texts, or numbers where all of them are: `01` is none, it would be the same as `1`. */
+export function asLabels(texts: readonly string[]): (string | number)[] {
+  const numbers = texts.map((text) => numberIn(text, false));
+  return numbers.some(Number.isNaN) ? [...texts] : numbers;
+}
+
+async function cells(text: string, delimiter: string): Promise<string[][]> {
+  const { parse } = await import('csv-parse/sync');
+  try {
+    return parse(text, { delimiter, bom: true, relax_column_count: true, skip_empty_lines: true });
+  } catch (error) {
+    const { lines } = error as { lines?: number };
+    throw new InvalidDataError(
+      sentence(`Line ${lines} of the manifest`, 'be CSV', phrase('a quote that does not close')),
+    );
+  }
 }

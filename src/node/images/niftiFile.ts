@@ -2,6 +2,7 @@
 import { promisify } from 'node:util';
 import { constants, gunzip } from 'node:zlib';
 import type { NIFTI1, NIFTI2 } from 'nifti-reader-js';
+import { product } from '../../data/dense.js';
 import { mostUnpacked } from '../unpackLimits.js';
 import { optionalPackage } from './codecs.js';
 import {
@@ -28,7 +29,6 @@ export function isNifti({ name }: FilePlace, head: Uint8Array): boolean {
   );
 }
 
-/** Numbers of a voxel by the code of their type: bytes, and how one is read. */
 const TYPES: Readonly<Record<number, readonly [bytes: number, get: keyof DataView] | undefined>> = {
   2: [1, 'getUint8'],
   4: [2, 'getInt16'],
@@ -40,13 +40,7 @@ const TYPES: Readonly<Record<number, readonly [bytes: number, get: keyof DataVie
   768: [4, 'getUint32'],
 };
 
-/**
- * Reads the header. A row is a slice `[y, x, 1]` or a volume `[z, y, x, 1]`: the axes of the file the other way round,
- * since the first of the file is the one that runs fastest. Further axes (time) make further rows.
- *
- * @throws {InvalidDataError} with code `unreadable_image` for what is truncated or of a type that cannot be read
- * @throws {MissingPackageError} where nifti-reader-js is not installed
- */
+/** A row is a slice `[y, x, 1]` or a volume `[z, y, x, 1]`, the axes of the file reversed; further axes (time) make further rows. */
 export async function niftiFile(file: FilePlace, head: Uint8Array, options: ImageOptions): Promise<ImageFile> {
   const nifti = await optionalPackage<typeof import('nifti-reader-js')>('nifti-reader-js', 'Reading NIfTI');
   const packed = isGzip(head);
@@ -62,7 +56,7 @@ export async function niftiFile(file: FilePlace, head: Uint8Array, options: Imag
   const type = TYPES[header.datatypeCode];
   if (!type) throw refuse('hold numbers of 8 to 32 bits or floats', `the NIfTI data type ${header.datatypeCode}`);
   const [, width, height = 1, depth = 1, ...more] = header.dims.slice(0, header.dims[0] + 1);
-  const [size, volumes] = [width * height, more.reduce((product, each) => product * each, 1)];
+  const [size, volumes] = [width * height, product(more)];
   const [voxelBytes, get] = type;
   const offset = header.vox_offset;
   const length = size * depth * volumes * voxelBytes;
@@ -119,10 +113,7 @@ async function whole(file: FilePlace): Promise<Uint8Array> {
   }
 }
 
-/**
- * The last four bytes of a packed file: its unpacked size, modulo 2^32 (RFC 1952). Where that is another one than it should be,
- * the file is unpacked: it may have several parts, and then they are the size of the last.
- */
+/** By its last four bytes (RFC 1952), modulo 2^32; where they say another size, by unpacking, as a file may have several parts. */
 async function unpackedSize(file: FilePlace, wanted: number): Promise<number> {
   const tail = await bytesAt(file, Math.max(0, file.size - 4), 4);
   if (tail.length < 4) return 0;
@@ -134,11 +125,8 @@ async function unpackedSize(file: FilePlace, wanted: number): Promise<number> {
 // From voxel (i, j, k) to millimetres.
 
 /**
- * The affine of a NIfTI, 4 x 4: the sform where it has one, else the qform, else the sizes of voxels, in the order of the
- * NIfTI-1 standard and of nibabel. nifti-reader-js 0.8 takes the qform where its code is the larger number, and gives NaN where
- * the squares of a quaternion sum to a little more than 1.
- *
- * @param bytes the header as it is stored
+ * The sform where it has one, else the qform, else the sizes of voxels (NIfTI-1, nibabel). nifti-reader-js 0.8 takes the qform
+ * where its code is larger, and gives NaN where the squares of a quaternion sum to a little more than 1.
  */
 function niftiAffine(header: NIFTI1 | NIFTI2, bytes: Uint8Array): number[][] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);

@@ -1,8 +1,7 @@
 /** PNG of 8 or 16 bits, and JPEG of 8 bits. */
 import { inflateSync } from 'node:zlib';
-import { decodeBy, optionalPackage } from './codecs.js';
+import { decodeBy, type JpegHeader, jpegHeader, optionalPackage } from './codecs.js';
 import { allBytes, bytesAt, type FilePlace, type ImageFile, type Refuse, unreadable } from './imageFile.js';
-import { type JpegHeader, jpegHeader } from './jpegHeader.js';
 
 const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 export const isPng = (head: Uint8Array) => PNG.every((byte, at) => head[at] === byte);
@@ -11,11 +10,7 @@ export const isJpeg = (head: Uint8Array) => head[0] === 0xff && head[1] === 0xd8
 /** Channels by the colour type of a PNG; 3 is a palette, which becomes RGB. */
 const PNG_CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 3, 4: 2, 6: 4 };
 
-/**
- * A PNG: grey, RGB, palette (as RGB), with or without an alpha channel, which is kept. Values are those of the file.
- *
- * @throws {InvalidDataError} with code `unreadable_image` for what is truncated or has fewer than 8 bits per value
- */
+/** Grey, RGB or palette (as RGB); an alpha channel is kept. Values are those of the file. */
 export async function pngFile(file: FilePlace): Promise<ImageFile> {
   const refuse = (must: string, why: string) => unreadable(file.name, must, why);
   const whole = await allBytes(file);
@@ -53,10 +48,7 @@ export async function pngFile(file: FilePlace): Promise<ImageFile> {
   };
 }
 
-/**
- * A PNG without texts, profiles and further frames, which the decoder would unpack whatever their size. Throws where its pixels unpack to
- * more than their number: the decoder would put all of them into memory.
- */
+/** Without texts, profiles and further frames, which the decoder would unpack whatever their size. Throws for more than `most` bytes. */
 function pixelsAlone(bytes: Uint8Array, most: number): Uint8Array {
   const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const kept = [all.subarray(0, 8)];
@@ -72,7 +64,6 @@ function pixelsAlone(bytes: Uint8Array, most: number): Uint8Array {
   return Uint8Array.from(Buffer.concat(kept));
 }
 
-/** Chunks of a PNG: length, name, content, sum. */
 function hasChunk(bytes: Uint8Array, name: string): boolean {
   const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   for (let at = 8; at + 8 <= all.length; at += 12 + all.readUInt32BE(at)) {
@@ -81,11 +72,7 @@ function hasChunk(bytes: Uint8Array, name: string): boolean {
   return false;
 }
 
-/**
- * A JPEG, grey or colour (as RGB). The orientation that a camera may have noted is not applied.
- *
- * @throws {InvalidDataError} with code `unreadable_image` for what is truncated, has 12 bits or is CMYK
- */
+/** Grey or colour (as RGB). The orientation that a camera may have noted is not applied. */
 export async function jpegFile(file: FilePlace, head: Uint8Array): Promise<ImageFile> {
   const refuse = (must: string, why: string) => unreadable(file.name, must, why);
   const { bits, channels, height, width, orientation } = await headerOf(file, head, refuse);

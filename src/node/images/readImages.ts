@@ -3,25 +3,27 @@ import { lstat } from 'node:fs/promises';
 import { InvalidDataError, phrase, sentence } from '../../core/errors.js';
 import { counted } from '../../core/format.js';
 import { rejectUnusedOption } from '../../core/options.js';
-import { countSpellingVariants, withoutCase } from '../countSpellingVariants.js';
+import { product } from '../../data/dense.js';
+import { spellingNotes, withoutCase } from '../table/cellColumn.js';
 import { mostUnpacked } from '../unpackLimits.js';
 import { dicomFile, isDicom } from './dicomFile.js';
 import {
   AN_IMAGE,
+  axesTexts,
+  bitsTexts,
   type FilePlace,
   HEAD_BYTES,
   headAt,
   type ImageFile,
   type ImageOptions,
   type ImageTags,
+  modalityTexts,
+  noteTexts,
   type Scratch,
   unreadable,
 } from './imageFile.js';
-import { axesTexts, bitsTexts, modalityTexts, noteTexts } from './imageNotes.js';
-import { type ExcludedFile, ImageSet } from './imageSet.js';
-import { imageSource } from './imageSource.js';
-import { type ListedFile, listFiles, type ManifestEntry } from './listFiles.js';
-import { asLabels } from './manifest.js';
+import { type ExcludedFile, ImageSet, imageSource } from './imageSet.js';
+import { asLabels, type ListedFile, listFiles, type ManifestEntry } from './listFiles.js';
 import { isNifti, niftiFile } from './niftiFile.js';
 import { isJpeg, isPng, jpegFile, pngFile } from './pictureFile.js';
 import { type ReadImagesOptions, readImagesOptions } from './readImagesOptions.js';
@@ -96,7 +98,6 @@ interface Scanned {
   readonly ignored: readonly string[];
 }
 
-/** Looks at every file, several at once. Results stand in the order of the list. */
 async function scanned(files: readonly ListedFile[], named: boolean, options: ImageOptions): Promise<Scanned> {
   const found = new Array<ImageFile | null | InvalidDataError>(files.length);
   let next = 0;
@@ -131,7 +132,6 @@ async function scanned(files: readonly ListedFile[], named: boolean, options: Im
   return { known, excluded, ignored };
 }
 
-/** Null for what is no image, or of no format that was asked for. */
 async function inspected(
   { path, name }: ListedFile,
   named: boolean,
@@ -149,7 +149,7 @@ async function inspected(
   if (options.formats && !options.formats.includes(reader.format)) return null;
   const image = await reader.read(file, head, options);
   if (!image) return null;
-  const values = image.shape.reduce((product, each) => product * each, 1);
+  const values = product(image.shape);
   // A header that is damaged, or lies, may ask for more than any memory has.
   const { maxPixels } = options;
   if (!(values <= maxPixels)) {
@@ -176,7 +176,7 @@ function readerOf(file: FilePlace, head: Uint8Array) {
 }
 
 async function readAll(image: ImageFile): Promise<void> {
-  const out = new Float32Array(image.shape.reduce((product, each) => product * each, 1));
+  const out = new Float32Array(product(image.shape));
   const loaded = await image.load?.();
   for (let row = 0; row < image.count; row++) await image.read(row, out, loaded, {});
 }
@@ -196,7 +196,6 @@ function oneShape(known: readonly KnownFile[]): readonly number[] {
   throw mixed('be of one size', 'mixed_sizes', sizes, way);
 }
 
-/** Files of each kind. */
 function byWords(files: readonly KnownFile[], wordOf: (file: KnownFile) => string): Map<string, KnownFile[]> {
   const kinds = new Map<string, KnownFile[]>();
   for (const file of files) {
@@ -207,7 +206,6 @@ function byWords(files: readonly KnownFile[], wordOf: (file: KnownFile) => strin
   return kinds;
 }
 
-/** The most frequent kinds first; of many only some. */
 function mixed(must: string, code: string, kinds: ReadonlyMap<string, readonly KnownFile[]>, way: string) {
   const all = [...kinds].sort((a, b) => b[1].length - a[1].length);
   const more = all.length > 8 ? `, and ${all.length - 8} more` : '';
@@ -241,7 +239,6 @@ function excludedText(excluded: readonly ExcludedFile[], n: number): string[] {
   ];
 }
 
-/** Endings of pictures that are not read. */
 const OTHER_IMAGES = /\.(tiff?|bmp|gif|webp|mha|mhd|nrrd|hdr|img|mgz|mnc|svs|ima)$/i;
 
 /** Other files are listed alone: a folder may hold notes, lists and what systems leave behind. */
@@ -291,18 +288,9 @@ function identitiesOf(files: readonly KnownFile[], options: ImageOptions): Ident
       );
     }
   }
-  const alikeSites = sites
-    ? countSpellingVariants(
-        sites.filter((site) => site !== undefined),
-        withoutCase,
-      )
-    : 0;
-  if (alikeSites > 0) {
-    const verb = alikeSites === 1 ? 'is' : 'are';
-    warnings.push(
-      `${counted(alikeSites, 'site')} ${verb} written in several ways (capitals or blanks), and each way counts as a site of its own. A list with \`site\` can name them in one way.`,
-    );
-  }
+  const named = sites?.filter((site) => site !== undefined) ?? [];
+  const note = spellingNotes('', named, 'site').map((text) => `${text} A list with \`site\` can name them in one way.`);
+  warnings.push(...note);
   const atSites = patients && acrossSites(files, patients as string[], sites, options);
   const groups = atSites && acrossPatients(files, atSites, all, options);
   if (options.studiesAcrossPatients === 'different') {

@@ -33,7 +33,7 @@ const fromName = (what: string) =>
       `Takes ${what} from the path of each file below the folder, with \`/\` between its parts: the first group of the expression, or the name of the folder that the file is in.`,
     );
 
-/** How many groups an expression has: it is tried on nothing, beside an alternative that always fits. */
+/** How many groups an expression has: it is tried on nothing, with an alternative that always fits. */
 const groupsIn = (pattern: RegExp) => (new RegExp(`${pattern.source}|`, pattern.flags).exec('')?.length ?? 1) - 1;
 
 const isWindow = (value: unknown): value is ImageWindow =>

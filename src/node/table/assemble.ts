@@ -1,27 +1,24 @@
 /** Columns become X, y and side data, by their roles. */
 import { InvalidDataError, phrase, sentence, show } from '../../core/errors.js';
+import { nameText } from '../../core/foreignText.js';
 import { counted, wholeNumber } from '../../core/format.js';
 import type { OptionsOf } from '../../core/options.js';
+import { factLines, textTable, wrapText } from '../../core/summaryText.js';
 import { tally } from '../../core/tally.js';
 import { classSuggestion, labelsOf } from '../../data/labels.js';
 import { isId } from '../../data/sideData.js';
 import { asCodes } from '../../data/tableColumns.js';
 import { isCode, writtenNumbers } from '../../data/writtenNumbers.js';
-import { countSpellingVariants, withoutCase } from '../countSpellingVariants.js';
-import { numberIn } from './cellColumn.js';
-import { millisecondsOf, type TypedColumn, textsOf } from './columnTypes.js';
-import { looksLikeDate } from './dates.js';
+import { numberIn, spellingNotes } from './cellColumn.js';
+import { isLikeDate, millisecondsOf, type TypedColumn, textsOf } from './columnTypes.js';
 import { missingIn, type RawTable } from './rawTable.js';
 import type { readTableOptions } from './readTableOptions.js';
-import type { TableColumnInfo, TableInfo } from './tableInfo.js';
 
 type Options = OptionsOf<typeof readTableOptions>;
 type Found = Pick<TableInfo, 'rows' | 'rowsDropped' | 'columns' | 'notes'>;
 
-/** Types that X takes without being asked. */
 const FEATURES: readonly TypedColumn['type'][] = ['numeric', 'categorical', 'boolean'];
 
-/** The fields of a table, and what was found on the way. */
 export function assemble(
   table: RawTable,
   columns: readonly TypedColumn[],
@@ -30,8 +27,8 @@ export function assemble(
   rowsDropped: number,
 ): Found & { fields: Record<string, unknown> } {
   const named = new Map(columns.map((column) => [column.name, column]));
-  const asked = options.columns?.map((name) => named.get(name) as TypedColumn);
-  const features = someOf(asked ?? columns.filter(({ name, type }) => !roles.has(name) && FEATURES.includes(type)));
+  const requested = options.columns?.map((name) => named.get(name) as TypedColumn);
+  const features = someOf(requested ?? columns.filter(({ name, type }) => !roles.has(name) && FEATURES.includes(type)));
   const isFeature = new Set(features.map(({ name }) => name));
   const fields: Record<string, unknown> = {
     X: Object.fromEntries(features.map((column) => [column.name, cellsOfX(column, table, options)])),
@@ -68,9 +65,17 @@ export function assemble(
     ...(y ? [] : ['No target: `target` names no column, so that there is no `y`.']),
     ...(rowsDropped > 0 ? [`${counted(rowsDropped, 'row')} left out: no target (\`missingTarget\`).`] : []),
     ...kept.flatMap(({ raw }) => raw.notes),
-    ...(fields.groups ? alikeIds(options.groups as string, fields.groups as string[]) : []),
-    ...Object.entries(hierarchy).flatMap(([level, ids]) => alikeIds(columnOf(level), ids as string[])),
-    ...(y && Array.isArray(fields.y) ? alikeClasses(y.name, fields.y) : []),
+    ...(fields.groups ? spellingNotes(`Column ${show(options.groups)}: `, fields.groups as string[], 'id') : []),
+    ...Object.entries(hierarchy).flatMap(([level, ids]) =>
+      spellingNotes(`Column ${show(columnOf(level))}: `, ids as string[], 'id'),
+    ),
+    ...(y && Array.isArray(fields.y)
+      ? spellingNotes(
+          `Target ${show(y.name)}: `,
+          fields.y.filter((label) => typeof label === 'string'),
+          'class',
+        )
+      : []),
     ...kept
       .filter(({ name }) => options.types?.[name] === undefined && !isIdRole(roles.get(name)))
       .flatMap((column) => doubtsOf(column, table.placeOf)),
@@ -84,7 +89,6 @@ export function assemble(
   return { fields, rows: table.length, rowsDropped, columns: facts, notes };
 }
 
-/** Ids of places, not of patients. */
 const OF_PLACES = /site|cent(re|er)|hospital|clinic|ward|scanner|device/i;
 
 /** A column of ids that is in no role, and whose ids stand in several rows each: patients, mostly. */
@@ -95,10 +99,7 @@ function repeatedIds({ name, type, raw, missing }: TypedColumn): [name: string, 
   return repeat && (type === 'id' || areLikeIds(values as string[], counts)) ? [[name, values.length]] : [];
 }
 
-/**
- * Texts that may be ids by how they repeat: each about as often as the others, as visits of patients. Of texts that are drawn
- * at random the counts vary twice as much (a Poisson distribution without its zeros), and those of diagnoses far more.
- */
+/** Ids repeat about equally often, as visits do; the counts of random texts vary twice as much (Poisson), of diagnoses far more. */
 function areLikeIds(texts: readonly string[], counts: readonly number[]): boolean {
   const mean = counts.reduce((sum, count) => sum + count, 0) / counts.length;
   const variance = counts.reduce((sum, count) => sum + (count - mean) ** 2, 0) / counts.length;
@@ -107,7 +108,8 @@ function areLikeIds(texts: readonly string[], counts: readonly number[]): boolea
   return mean >= 1.5 && variance <= (mean - 1) / 2 && 2 * others < texts.length;
 }
 
-const isIdRole = (role = '') => role === 'groups' || role.startsWith('hierarchy');
+/** Ids, which are read as they are written. */
+export const isIdRole = (role = '') => role === 'groups' || role.startsWith('hierarchy');
 
 function someOf(features: readonly TypedColumn[]) {
   if (features.length > 0) return features;
@@ -148,7 +150,6 @@ function targetOf(column: TypedColumn, { positiveLabel }: Options): Float64Array
   );
 }
 
-/** Refuses missing cells where there must be none. */
 function complete<T>({ name, raw, missing }: TypedColumn, role: string, table: RawTable, cells: unknown): T {
   if (missing === 0) return cells as T;
   const place = table.placeOf(missingIn(raw).first).toLowerCase();
@@ -158,7 +159,7 @@ function complete<T>({ name, raw, missing }: TypedColumn, role: string, table: R
       'have a value in every row',
       phrase(`${counted(missing, 'row')} of ${table.length} without, first in ${place}`),
     ),
-    { code: role === 'groups' || role.startsWith('hierarchy') ? 'missing_group' : 'missing_value' },
+    { code: isIdRole(role) ? 'missing_group' : 'missing_value' },
   );
 }
 
@@ -191,10 +192,10 @@ const WHY: Partial<Record<TypedColumn['type'], string>> = {
   empty: 'no values',
 };
 
-/** What X does not have although nobody said so. */
-function leftOutNotes(columns: readonly TableColumnInfo[], { columns: asked }: Options): string[] {
+/** Columns that X lacks although no option says so. */
+function leftOutNotes(columns: readonly TableColumnInfo[], { columns: requested }: Options): string[] {
   const out = columns.filter(({ role }) => role === 'left out');
-  if (asked) return out.length > 0 ? [`Left out, since \`columns\` does not name them: ${listOfNames(out)}.`] : [];
+  if (requested) return out.length > 0 ? [`Left out, since \`columns\` does not name them: ${listOfNames(out)}.`] : [];
   return Object.entries(WHY).flatMap(([type, why]) => {
     const some = out.filter((column) => column.type === type);
     return some.length > 0
@@ -209,7 +210,7 @@ const listOfNames = (columns: readonly TableColumnInfo[]) =>
     .map(({ name }) => show(name))
     .join(', ') + (columns.length > 12 ? ` and ${columns.length - 12} more` : '');
 
-// What a column may be besides what it was read as. Nothing is changed: it is told, by places and counts.
+// What a column may be besides what it was read as. Nothing is changed: notes name places and counts.
 
 /** Digits with a mark of thousands, a decimal comma, a percent sign, a currency, a comparison, brackets or a unit; blanks are single ones. */
 const NEAR = /^[<>≤≥~≈=]* ?\(?[+\-−]? ?[$€£]? ?\d[\d.,'’ ]*(e[+-]?\d+)?( ?%| ?[$€£]| \p{L}[\p{L}\d/²³°µ^]*)?\)?$/iu;
@@ -230,7 +231,7 @@ function doubtsOf(column: TypedColumn, placeOf: (row: number) => string): string
   if (!isText || raw.notes.some((note) => note.includes('text'))) return [];
   const texts = raw.cells as (string | null)[];
   const near = (cell: string | null) =>
-    cell !== null && !isCode(cell) && !looksLikeDate(cell) && (isNear(cell) || !Number.isNaN(numberIn(cell, false)));
+    cell !== null && !isCode(cell) && !isLikeDate(cell) && (isNear(cell) || !Number.isNaN(numberIn(cell, false)));
   const count = texts.filter(near).length;
   if (count === 0 || 2 * count < texts.length - column.missing) return [];
   const place = placeOf(texts.findIndex(near)).toLowerCase();
@@ -242,7 +243,7 @@ function doubtsOf(column: TypedColumn, placeOf: (row: number) => string): string
 function aboutNumbers(name: string, cells: Float64Array): string[] {
   const present = cells.filter((cell) => !Number.isNaN(cell));
   const notes: string[] = [];
-  const mark = [...BELOW, ...ABOVE].find((each) => isOdd(present, each));
+  const mark = [...BELOW, ...ABOVE].find((each) => isOutlier(present, each));
   if (mark !== undefined) {
     const rows = counted(present.filter((cell) => cell === mark).length, 'row');
     const others = mark < 0 ? 'no other number below 0' : 'else much smaller numbers';
@@ -258,8 +259,7 @@ function aboutNumbers(name: string, cells: Float64Array): string[] {
   return notes;
 }
 
-/** Whether a number stands apart from all others, in two rows or more. */
-function isOdd(cells: Float64Array, mark: number): boolean {
+function isOutlier(cells: Float64Array, mark: number): boolean {
   let [count, others] = [0, 0];
   for (const cell of cells) {
     if (cell === mark) count++;
@@ -274,25 +274,69 @@ function isCompactDate(cell: number): boolean {
   return Number.isInteger(cell) && year >= 1900 && year <= 2100 && month >= 1 && month <= 12 && day >= 1 && day <= 31;
 }
 
-/** Ids that differ in capitals, blanks or zeros before a number alone: most often one patient, written in several ways. */
-function alikeIds(name: string, ids: readonly string[]): string[] {
-  const several = countSpellingVariants(ids, (id) => withoutCase(id).replace(/(?<!\d)0+(?=\d)/g, ''));
-  if (several === 0) return [];
-  const verb = several === 1 ? 'is' : 'are';
-  return [
-    `Column ${show(name)}: ${counted(several, 'id')} ${verb} written in several ways (capitals, blanks or zeros before a number), and each way counts as an id of its own.`,
-  ];
+// What is known of a table that was read, and how it reads.
+
+/** A column of a table, as `info.columns` has it. */
+export interface TableColumnInfo {
+  readonly name: string;
+  /** What its cells are; `empty`: all are missing. */
+  readonly type: TypedColumn['type'];
+  /** What it became: `X`, `y`, `groups`, `timestamps`, ..., or `left out`. */
+  readonly role: string;
+  /** Missing cells. */
+  readonly missing: number;
+  /** Different texts; null for numbers and dates. */
+  readonly distinct: number | null;
 }
 
-/** Classes that differ in capitals or blanks alone, as `yes` and `Yes`. */
-function alikeClasses(name: string, labels: readonly unknown[]): string[] {
-  const several = countSpellingVariants(
-    labels.filter((label) => typeof label === 'string'),
-    withoutCase,
+/** What `readTable` found out. Holds names of columns and counts, no cells. */
+export interface TableInfo {
+  /** Name of the file, without folders. */
+  readonly file: string;
+  readonly format: 'csv' | 'jsonl' | 'parquet' | 'npy';
+  /** How the text was read, for example `['semicolon', 'decimal comma']`. */
+  readonly dialect: readonly string[];
+  /** Rows of X and y. */
+  readonly rows: number;
+  /** Rows left out because they had no target. */
+  readonly rowsDropped: number;
+  readonly columns: readonly TableColumnInfo[];
+  /** Texts that were read as missing, with counts; '' is the empty cell. */
+  readonly missingMarks: Readonly<Record<string, number>>;
+  /** What the user should know: columns left out, mixed columns, codes, ... */
+  readonly notes: readonly string[];
+}
+
+export function tableSummary(info: TableInfo): string {
+  const { file, format, dialect, rows, rowsDropped, columns, missingMarks, notes } = info;
+  const features = columns.filter(({ role }) => role === 'X');
+  const dropped = rowsDropped > 0 ? ` (${counted(rowsDropped, 'row')} without a target left out)` : '';
+  const marks = Object.entries(missingMarks).map(
+    ([mark, count]) => `${mark === '' ? 'empty' : `'${nameText(mark)}'`} ${wholeNumber(count)}`,
   );
-  if (several === 0) return [];
-  const verb = several === 1 ? 'is' : 'are';
-  return [
-    `Target ${show(name)}: ${counted(several, 'class', 'classes')} ${verb} written in several ways (capitals or blanks), and each way counts as a class of its own.`,
+  const facts: [string, string][] = [
+    ['File', `${file}: ${[format, ...dialect].join(', ')}`],
+    ['Rows', `${wholeNumber(rows)}${dropped}`],
+    ['X', `${counted(features.length, 'column')}: ${kindsOf(features)}`],
+    ['Missing', marks.length > 0 ? marks.join(', ') : 'none'],
   ];
+  const table = columns.map(({ name, role, type, distinct, missing }) => [
+    nameText(name, 40),
+    role,
+    type,
+    distinct === null ? '' : counted(distinct, 'value'),
+    missing === 0 ? '' : `${wholeNumber(missing)} missing`,
+  ]);
+  return [
+    `Table ${nameText(file)}`,
+    ...factLines(facts),
+    '',
+    textTable(table),
+    ...(notes.length > 0 ? ['', ...notes.map((note) => wrapText(note, '  - '))] : []),
+  ].join('\n');
+}
+
+function kindsOf(columns: readonly TableColumnInfo[]): string {
+  const { values, counts } = tally(columns.map(({ type }) => type));
+  return values.map((type, at) => `${counts[at]} ${type}`).join(', ');
 }

@@ -1,5 +1,6 @@
 /** A column of a text file as it grows, cell by cell: numbers in a typed array, texts that repeat held once. */
 import { InvalidDataError, kindOf, sentence, show } from '../../core/errors.js';
+import { counted } from '../../core/format.js';
 import { isCode } from '../../data/writtenNumbers.js';
 import type { RawColumn } from './rawTable.js';
 
@@ -30,7 +31,6 @@ export function numberIn(cell: string, comma: boolean): number {
 /** Also a blank that keeps words together, as web pages and sheets have it. */
 const isBlank = (letter: number) => letter <= 32 || letter === 160;
 
-/** How cells are read, the same for all columns of a file. */
 export interface CellRules {
   readonly missing: ReadonlySet<string>;
   /** Missing marks that are numbers, which are tried after the texts: `-999` also means `-999.0`. */
@@ -42,7 +42,6 @@ export interface CellRules {
   placeOf(row: number): string;
 }
 
-/** The numbers among missing marks. */
 export function numbersAmong(marks: Iterable<string>, comma: boolean): ReadonlySet<number> {
   const numbers = new Set<number>();
   for (const mark of marks) numbers.add(numberIn(mark, comma));
@@ -65,7 +64,7 @@ export function cellRules(
   };
 }
 
-export class CellColumn {
+export class TextColumn {
   readonly #marks = new Map<string, number>();
   readonly #shared = new Map<string, string>();
   /** Numbers in blocks, which need no copy as the column grows. */
@@ -100,10 +99,10 @@ export class CellColumn {
     return this.#isText || this.#firstText < 0 ? undefined : this.#mixedNote();
   }
 
-  add(given: string, row: number): void {
-    let cell = given;
-    if (isBlank(given.charCodeAt(0)) || isBlank(given.charCodeAt(given.length - 1))) {
-      cell = given.trim();
+  add(written: string, row: number): void {
+    let cell = written;
+    if (isBlank(written.charCodeAt(0)) || isBlank(written.charCodeAt(written.length - 1))) {
+      cell = written.trim();
       if (cell !== '') this.#trimmed++;
     }
     this.#length = row + 1;
@@ -196,7 +195,6 @@ export class CellColumn {
     this.#from = row;
   }
 
-  /** One array in place of the blocks, which are let go. */
   #joined(): Float64Array {
     const blocks = this.#blocks;
     this.#blocks = [];
@@ -226,4 +224,109 @@ export class CellColumn {
     const place = this.rules.placeOf(this.#firstText).toLowerCase();
     return `Column ${show(this.name)} holds codes (zeros before a number, or 16 digits and more; first in ${place}) and stays text.`;
   }
+}
+
+// A column of values that have types already, of JSON lines or Parquet.
+
+export interface ValueRules {
+  readonly missing: ReadonlySet<string>;
+  readonly must: 'number' | 'text' | undefined;
+  placeOf(row: number): string;
+}
+
+/** Null, undefined and NaN are missing, and so are texts and numbers that are missing marks. Dates must be the only kind in their column. */
+export function valueColumn(
+  name: string,
+  values: ArrayLike<unknown>,
+  { missing, must, placeOf }: ValueRules,
+): RawColumn {
+  const marks = new Map<string, number>();
+  const numericMarks = numbersAmong(missing, false);
+  const first: Partial<Record<'number' | 'boolean' | 'date' | 'text', number>> = {};
+  const cells = new Array<number | boolean | Date | string | null>(values.length);
+  for (let row = 0; row < values.length; row++) {
+    const value = ofValue(values[row], () => `${placeOf(row)}, column ${show(name)}`);
+    const isMark =
+      typeof value === 'string'
+        ? value === '' || missing.has(value)
+        : typeof value === 'number' && numericMarks.has(value);
+    if (value === null || isMark) {
+      const mark = value === null ? '' : String(value);
+      marks.set(mark, (marks.get(mark) ?? 0) + 1);
+      cells[row] = null;
+      continue;
+    }
+    cells[row] = value;
+    const kind = value instanceof Date ? 'date' : typeof value === 'string' ? 'text' : (typeof value as 'number');
+    first[kind] ??= row;
+  }
+  const kinds = Object.keys(first) as (keyof typeof first)[];
+  const notes: string[] = [];
+  if (kinds.length > 1) {
+    const places = kinds.map((kind) => `${kind} first in ${placeOf(first[kind] as number).toLowerCase()}`);
+    notes.push(`Column ${show(name)} holds values of several kinds (${places.join(', ')}) and is read as text.`);
+  }
+  const [kind = 'number'] = kinds;
+  if (must === 'number' && (kinds.length > 1 || kind === 'text')) {
+    const row = first.text ?? (first[kinds[1]] as number);
+    throw new InvalidDataError(
+      sentence(
+        `${placeOf(row)}, column ${show(name)}`,
+        "hold a number, as `types` says it is 'numeric'",
+        kindOf(cells[row]),
+      ),
+      { code: 'not_numeric' },
+    );
+  }
+  if (kinds.length > 1 || kind === 'text' || must === 'text') {
+    return { name, stored: 'text', cells: cells.map(asText), marks, notes };
+  }
+  const stored = kind === 'number' ? 'numeric' : kind;
+  return {
+    name,
+    stored,
+    cells: Float64Array.from(cells, (cell) => (cell === null ? Number.NaN : Number(cell))),
+    marks,
+    notes,
+  };
+}
+
+const asText = (cell: unknown): string | null =>
+  cell === null ? null : cell instanceof Date ? cell.toISOString() : String(cell);
+
+function ofValue(value: unknown, where: () => string): number | boolean | Date | string | null {
+  if (value === null || value === undefined) return null;
+  if (typeof value === 'number') return Number.isNaN(value) ? null : value;
+  if (typeof value === 'string' || typeof value === 'boolean') return value;
+  // A larger integer cannot be told from its neighbours as a number.
+  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
+  if (value instanceof Date && !Number.isNaN(value.getTime())) return value;
+  throw new InvalidDataError(
+    sentence(where(), 'hold a number, a text, a boolean or a date', kindOf(value), 'Lists and records are no cells.'),
+    { code: 'not_a_table' },
+  );
+}
+
+/** A text without what people write in several ways: capitals and blanks. */
+export const withoutCase = (text: string): string => text.toLowerCase().replace(/\s+/g, '');
+
+const SPELLED = {
+  id: ['ids', 'capitals, blanks or zeros before a number', 'an id'],
+  class: ['classes', 'capitals or blanks', 'a class'],
+  site: ['sites', 'capitals or blanks', 'a site'],
+} as const;
+
+/** Says how many texts are written in several ways: most often they are one. None or one sentence, begun with `subject`. */
+export function spellingNotes(subject: string, texts: Iterable<string>, noun: keyof typeof SPELLED): string[] {
+  const [plural, how, each] = SPELLED[noun];
+  const spellings = new Map<string, number>();
+  for (const text of new Set(texts)) {
+    const plain = noun === 'id' ? withoutCase(text).replace(/(?<!\d)0+(?=\d)/g, '') : withoutCase(text);
+    spellings.set(plain, (spellings.get(plain) ?? 0) + 1);
+  }
+  const several = [...spellings.values()].filter((n) => n > 1).length;
+  if (several === 0) return [];
+  const verb = several === 1 ? 'is' : 'are';
+  const what = counted(several, noun, plural);
+  return [`${subject}${what} ${verb} written in several ways (${how}), and each way counts as ${each} of its own.`];
 }

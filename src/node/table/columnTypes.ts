@@ -1,12 +1,11 @@
 /** What the cells of a column are: numbers, categories, texts, booleans, dates or ids. */
 
-import { InvalidDataError, kindOf, sentence, show } from '../../core/errors.js';
+import { InvalidDataError, kindOf, phrase, sentence, show } from '../../core/errors.js';
+import { timesWhereKnown } from '../../data/sideData.js';
 import { isCode } from '../../data/writtenNumbers.js';
-import { datesIn, looksLikeDate } from './dates.js';
 import { missingIn, type RawColumn, type RawTable } from './rawTable.js';
 import type { ColumnType, DateFormat } from './readTableOptions.js';
 
-/** A column with its type. */
 export interface TypedColumn {
   readonly name: string;
   /** `empty`: all cells are missing. */
@@ -33,17 +32,16 @@ const hasIdName = (name: string) => CAMEL_ID.test(name) || PLAIN_ID.test(name);
 /** Names of persons and their numbers: ids where there are many; few may say who is a patient, and who a control. */
 const PERSON =
   /^(patient|subject|participant|((patient|pat|subject|participant|case|record|nhs)[\W_]?(no|nr|number)))$/iu;
-/** By the name alone. */
 export const mayHoldIds = (name: string) => hasIdName(name) || PERSON.test(name);
 
-export function typedColumn(raw: RawColumn, asked: ColumnType | undefined, table: RawTable): TypedColumn {
+export function typedColumn(raw: RawColumn, requested: ColumnType | undefined, table: RawTable): TypedColumn {
   const { count: missing } = missingIn(raw);
   const distinct = distinctIn(raw);
   const as = (type: TypedColumn['type'], changed = raw): TypedColumn => ({
     ...{ name: raw.name, type, missing, raw: changed },
     distinct: type === 'boolean' ? null : distinct,
   });
-  if (asked) return as(asked, asked === 'boolean' && raw.stored !== 'boolean' ? booleans(raw, table) : raw);
+  if (requested) return as(requested, requested === 'boolean' && raw.stored !== 'boolean' ? booleans(raw, table) : raw);
   const present = raw.cells.length - missing;
   if (present === 0) return as('empty');
   if (raw.stored === 'boolean' || raw.stored === 'date') return as(raw.stored);
@@ -51,7 +49,7 @@ export function typedColumn(raw: RawColumn, asked: ColumnType | undefined, table
     return as(isIdOfRows(raw.cells as Float64Array, raw.name, table.format) ? 'id' : 'numeric');
   const texts = raw.cells as (string | null)[];
   if (texts.every((cell) => cell === null || TRUE_FALSE.test(cell))) return as('boolean', booleans(raw, table));
-  if (texts.every((cell) => cell === null || looksLikeDate(cell))) return as('date');
+  if (texts.every((cell) => cell === null || isLikeDate(cell))) return as('date');
   if (hasIdName(raw.name)) return as('id');
   const kinds = distinct as number;
   if (kinds > FEW && PERSON.test(raw.name)) return as('id');
@@ -60,12 +58,11 @@ export function typedColumn(raw: RawColumn, asked: ColumnType | undefined, table
   return as(isId || texts.every((cell) => cell === null || isCode(cell)) ? 'id' : 'text');
 }
 
-/** Number of different texts; null for what holds none. */
 function distinctIn({ stored, cells }: RawColumn): number | null {
   if (stored !== 'text') return null;
-  const seen = new Set<string>();
-  for (const text of cells as (string | null)[]) if (text !== null) seen.add(text);
-  return seen.size;
+  const texts = new Set<string>();
+  for (const text of cells as (string | null)[]) if (text !== null) texts.add(text);
+  return texts.size;
 }
 
 /** Whole numbers under the name of an id, or numbers of the rows: each one more than the one before. */
@@ -119,3 +116,96 @@ export function textsOf({ raw }: TypedColumn): (string | null)[] {
     raw.stored === 'boolean' ? String(cell === 1) : raw.stored === 'date' ? new Date(cell).toISOString() : String(cell);
   return Array.from(raw.cells as Float64Array, (cell) => (Number.isNaN(cell) ? null : word(cell)));
 }
+
+// Dates as tables write them: ISO 8601, or day, month and year in an order that the cells must show.
+
+const ISO = /^\d{4}([-/.])\d\d\1\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d(:?\d\d)?)?)?$/;
+const PARTS = /^(\d{1,2})([./])(\d{1,2})\2(\d{4})(?:[T ](\d\d:\d\d(?::\d\d)?))?$/;
+
+/** Dates that are known as such, but not read: parts that may be anything, years of two digits, names of months. */
+const OTHERS = [
+  /^(\d{1,2}|\d{4})([-/.])\d{1,2}\2(\d{4}|\d{1,2})([T ]+\d{1,2}:\d\d.*)?$/,
+  /^(\d{1,2}[- .]{1,2})?\p{L}{3,9}\.?[- ](\d{1,2},? )?\d{4}$/u,
+  /^\d{1,2}[- .]{1,2}\p{L}{3,4}\.?[- ]\d\d$/u,
+];
+
+export const isLikeDate = (text: string): boolean =>
+  ISO.test(text) || PARTS.test(text) || OTHERS.some((each) => each.test(text));
+
+interface DateRules {
+  readonly name: string;
+  readonly format: DateFormat | undefined;
+  placeOf(row: number): string;
+}
+
+/** Milliseconds since 1970 (UTC), NaN for null. Without `format`, dates with strokes need a day above 12, which tells their order. */
+function datesIn(texts: readonly (string | null)[], rules: DateRules): Float64Array {
+  const format = rules.format ?? foundFormat(texts, rules);
+  const known = new Map<string, number>();
+  return Float64Array.from(texts, (text, row) => {
+    if (text === null) return Number.NaN;
+    let time = known.get(text);
+    if (time === undefined) {
+      time = milliseconds(text, format);
+      if (Number.isNaN(time)) throw noDate(rules, row, format);
+      known.set(text, time);
+    }
+    return time;
+  });
+}
+
+function milliseconds(text: string, format: DateFormat): number {
+  if (format === 'yyyy-mm-dd')
+    return ISO.test(text) ? isoMilliseconds(text.slice(0, 10).replace(/[/.]/g, '-') + text.slice(10)) : Number.NaN;
+  const parts = PARTS.exec(text);
+  if (!parts || parts[2] !== format[2]) return Number.NaN;
+  const [, first, , second, year, clock] = parts;
+  const [day, month] = format === 'mm/dd/yyyy' ? [second, first] : [first, second];
+  const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+  return isoMilliseconds(clock ? `${date}T${clock}` : date);
+}
+
+/** As `timestamps` reads it, so that both mean the same; NaN for a day that no calendar has. */
+function isoMilliseconds(text: string): number {
+  try {
+    return timesWhereKnown([text], 1).values[0];
+  } catch (error) {
+    if (error instanceof InvalidDataError) return Number.NaN;
+    throw error;
+  }
+}
+
+function foundFormat(texts: readonly (string | null)[], { name, placeOf }: DateRules): DateFormat {
+  let dayFirst = -1;
+  let dayLast = -1;
+  let any = -1;
+  for (let row = 0; row < texts.length; row++) {
+    const parts = texts[row] === null ? null : PARTS.exec(texts[row] as string);
+    if (!parts) continue;
+    if (parts[2] === '.') return 'dd.mm.yyyy';
+    if (any < 0) any = row;
+    if (dayFirst < 0 && Number(parts[1]) > 12) dayFirst = row;
+    if (dayLast < 0 && Number(parts[3]) > 12) dayLast = row;
+  }
+  if (any < 0) return 'yyyy-mm-dd';
+  if (dayFirst >= 0 !== dayLast >= 0) return dayFirst >= 0 ? 'dd/mm/yyyy' : 'mm/dd/yyyy';
+  const got =
+    dayFirst >= 0
+      ? `a day first in ${placeOf(dayFirst).toLowerCase()} and a month first in ${placeOf(dayLast).toLowerCase()}`
+      : 'dates that can be read in both ways, as 03/04/2020';
+  throw new InvalidDataError(
+    sentence(
+      `The dates of column ${show(name)}`,
+      'tell day from month',
+      phrase(got),
+      "Pass `dateFormat`: 'dd/mm/yyyy' or 'mm/dd/yyyy'.",
+    ),
+    { code: 'ambiguous_date' },
+  );
+}
+
+const noDate = ({ name, placeOf }: DateRules, row: number, format: DateFormat) =>
+  new InvalidDataError(
+    sentence(`${placeOf(row)}, column ${show(name)}`, `be a date as ${format}`, phrase('a text that is none')),
+    { code: 'not_a_date' },
+  );

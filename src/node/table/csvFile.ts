@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Parser } from 'csv-parse';
 import { CVKitError, InvalidDataError, messageOf, phrase, sentence, show } from '../../core/errors.js';
 import { counted } from '../../core/format.js';
-import { CellColumn, type CellRules, cellRules, numberIn } from './cellColumn.js';
+import { type CellRules, cellRules, numberIn, TextColumn } from './cellColumn.js';
 import { eachBlock, emptyFile, MOST_RECORD, type TableFile, textDecoder } from './openFile.js';
 import { checkedNames, LineNumbers, type RawTable, type ReadPlan } from './rawTable.js';
 import { DELIMITERS, type Delimiter } from './readTableOptions.js';
@@ -21,7 +21,7 @@ export async function readCsv(file: TableFile, plan: ReadPlan): Promise<{ table:
 }
 
 interface Pass {
-  readonly columns: readonly CellColumn[];
+  readonly columns: readonly TextColumn[];
   readonly length: number;
   readonly lines: LineNumbers;
   readonly dialect: readonly string[];
@@ -37,7 +37,7 @@ async function readOnce(file: TableFile, plan: ReadPlan, texts: ReadonlyMap<stri
   const decode = textDecoder(plan.encoding, file.name);
   const isUtf8 = plan.encoding === 'utf-8';
   let dialect: Dialect | undefined;
-  let columns: (CellColumn | null)[] = [];
+  let columns: (TextColumn | null)[] = [];
   let row = -1;
   let lastLine = 0;
   let emptyLines = 0;
@@ -46,15 +46,15 @@ async function readOnce(file: TableFile, plan: ReadPlan, texts: ReadonlyMap<stri
     const start = lastLine + 1 + (empty - emptyLines);
     [lastLine, emptyLines] = [line, empty];
     if (row < 0) {
-      const { names, given, notes: more } = namesOf(cells, plan, dialect as Dialect, file.name);
+      const { names, isRow, notes: more } = namesOf(cells, plan, dialect as Dialect, file.name);
       notes.push(...more);
       columns = names.map((name) =>
         plan.drop.has(name)
           ? null
-          : new CellColumn(name, rules, texts.has(name) ? 'text' : plan.known.get(name), texts.get(name)),
+          : new TextColumn(name, rules, texts.has(name) ? 'text' : plan.known.get(name), texts.get(name)),
       );
       row = 0;
-      if (!given) return null;
+      if (!isRow) return null;
     }
     if (cells.length !== columns.length) throw ragged(start, cells.length, columns.length, file.name);
     lines.note(row, start);
@@ -116,7 +116,7 @@ async function readOnce(file: TableFile, plan: ReadPlan, texts: ReadonlyMap<stri
     await ended(parser as unknown as Parser);
   } catch (error) {
     parser?.destroy();
-    throw told(failure ?? error, lastLine + 1, file.name);
+    throw asReadError(failure ?? error, lastLine + 1, file.name);
   }
   if (row <= 0) throw noRows(file.name);
   if (emptyLines > 0) notes.push(`${counted(emptyLines, 'empty line')} left out.`);
@@ -129,10 +129,7 @@ async function readOnce(file: TableFile, plan: ReadPlan, texts: ReadonlyMap<stri
   };
 }
 
-/**
- * Parts of a file may come from several systems, and csv-parse would take the first end of a line for all. As few as the first
- * lines ask for, since each takes time; a \r before a \n is a blank at the end of a cell otherwise.
- */
+/** csv-parse would take the first end of a line for all. As few as the first lines ask for, since each takes time. */
 function lineEnds(sample: string): string[] {
   if (/\r(?!\n)./s.test(sample)) return ['\r\n', '\n', '\r'];
   return sample.includes('\r') ? ['\r\n', '\n'] : ['\n'];
@@ -161,11 +158,11 @@ function dialectOf(sample: string, plan: ReadPlan, whole: boolean, name: string)
   return { delimiter, decimal: plan.decimal ?? findDecimal(sample, delimiter, whole, name) };
 }
 
-/** The names of the columns: the first record, or those that were given, and then the record is a row. */
+/** The names of the columns: the first record, or `columnNames`, and then the record is a row. */
 function namesOf(cells: readonly string[], plan: ReadPlan, { decimal }: Dialect, file: string) {
   const { columnNames } = plan;
   if (columnNames) {
-    if (columnNames.length === cells.length) return { ...checkedNames(columnNames, file, plan), given: true };
+    if (columnNames.length === cells.length) return { ...checkedNames(columnNames, file, plan), isRow: true };
     throw new InvalidDataError(
       sentence(
         'The `columnNames` option of readTable',
@@ -192,15 +189,13 @@ function namesOf(cells: readonly string[], plan: ReadPlan, { decimal }: Dialect,
       { code: 'no_header' },
     );
   }
-  return { ...checkedNames(names, file, plan), given: false };
+  return { ...checkedNames(names, file, plan), isRow: false };
 }
 
 const ragged = (line: number, got: number, width: number, file: string) =>
   new InvalidDataError(
     sentence(`Line ${line} of ${file}`, `have ${counted(width, 'cell')}, as line 1 has`, phrase(String(got))),
-    {
-      code: 'ragged_rows',
-    },
+    { code: 'ragged_rows' },
   );
 
 const noRows = (file: string) =>
@@ -209,7 +204,7 @@ const noRows = (file: string) =>
   });
 
 /** Errors of the parser in our words; its own would print cells. */
-function told(error: unknown, line: number, file: string): unknown {
+function asReadError(error: unknown, line: number, file: string): unknown {
   if (error instanceof CVKitError) return error;
   const { code = '', lines = line } = error as { code?: string; lines?: number };
   const broken: Record<string, [number, string, string]> = {
@@ -250,10 +245,7 @@ function records(text: string, delimiter: string, whole: boolean): string[][] {
   return found;
 }
 
-/**
- * The delimiter that cuts every one of the first records into as many cells as the header, two or more; where two do,
- * the one with more cells. A file of one column has none.
- */
+/** Cuts each of the first records into as many cells as the header; of several, the one with more cells. None for one column. */
 function findDelimiter(sample: string, whole: boolean, file: string): Delimiter | undefined {
   const cut = (Object.keys(DELIMITERS) as Delimiter[]).map((delimiter) => {
     const found = records(sample, delimiter, whole);
@@ -289,10 +281,8 @@ const GROUPS_THEN_COMMA = /^[+-]?\d{1,3}(\.\d{3})+,\d+$/;
 const THOUSANDS_POINT = /^[+-]?[1-9]\d{0,2}\.\d{3}$/;
 
 /**
- * The decimal mark of the numbers in the first records: a point where any number has one, or none has a comma. Refused are
- * numbers with a point and numbers with a comma in one file, unless commas part its cells, where such a number stands in
- * quotes and stays text; and numbers that may have a decimal mark or one that parts thousands: `1,234` and no other, or
- * `1.234` and no other in a file with semicolons, which programs write where the comma is the decimal mark.
+ * A point where any number has one, or none has a comma. Refused are points and commas in one file, unless commas part its cells; and
+ * what may part thousands: `1,234` and no other, or `1.234` and no other between semicolons, where a comma is usual.
  */
 function findDecimal(sample: string, delimiter: string, whole: boolean, file: string): '.' | ',' {
   const counts = { points: 0, commas: 0, thousands: 0, pointThousands: 0 };

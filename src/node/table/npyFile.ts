@@ -1,7 +1,7 @@
 /** NumPy's `.npy`, versions 1 to 3: numbers and booleans of one or two dimensions (numpy.lib.format). */
 import { InvalidDataError, phrase, sentence } from '../../core/errors.js';
 import { numbersAmong } from './cellColumn.js';
-import { allBytes, type TableFile } from './openFile.js';
+import { type TableFile, unpackedBytes } from './openFile.js';
 import { checkedNames, type RawColumn, type RawTable, type ReadPlan } from './rawTable.js';
 
 type Read = (view: DataView, at: number, little: boolean) => number | bigint;
@@ -21,7 +21,7 @@ const KINDS: Readonly<Record<string, readonly [bytes: number, read: Read]>> = {
 };
 
 export async function readNpy(file: TableFile, plan: ReadPlan): Promise<{ table: RawTable; sha256: string }> {
-  const { bytes, sha256 } = await allBytes(file);
+  const { bytes, sha256 } = await unpackedBytes(file);
   const { kind, little, fortran, shape, start } = headerOf(bytes, file.name);
   const [length, width = 1] = shape;
   const [size, read] = KINDS[kind];
@@ -31,14 +31,14 @@ export async function readNpy(file: TableFile, plan: ReadPlan): Promise<{ table:
   if (length === 0) {
     throw new InvalidDataError(sentence(`The file ${file.name}`, 'have rows', phrase('none')), { code: 'empty_table' });
   }
-  const given = plan.columnNames ?? Array.from({ length: width }, (_, at) => `column_${at + 1}`);
-  if (given.length !== width) {
+  const columnNames = plan.columnNames ?? Array.from({ length: width }, (_, at) => `column_${at + 1}`);
+  if (columnNames.length !== width) {
     throw new InvalidDataError(
-      sentence('The `columnNames` option of readTable', `name ${width} columns`, phrase(String(given.length))),
+      sentence('The `columnNames` option of readTable', `name ${width} columns`, phrase(String(columnNames.length))),
       { code: 'length_mismatch' },
     );
   }
-  const { names, notes } = checkedNames(given, file.name, plan);
+  const { names, notes } = checkedNames(columnNames, file.name, plan);
   const view = new DataView(bytes.buffer, bytes.byteOffset + start);
   const placeOf = (row: number) => `Row ${row}`;
   const numericMarks = kind === 'b1' ? new Set<number>() : numbersAmong(plan.missing, false);
@@ -58,17 +58,7 @@ export async function readNpy(file: TableFile, plan: ReadPlan): Promise<{ table:
     }
     return [{ name, stored: kind === 'b1' ? 'boolean' : 'numeric', cells, marks, notes: [] }];
   });
-  return {
-    sha256,
-    table: {
-      length,
-      columns,
-      placeOf,
-      format: 'npy',
-      dialect: [],
-      notes,
-    },
-  };
+  return { sha256, table: { length, columns, placeOf, format: 'npy', dialect: [], notes } };
 }
 
 function headerOf(bytes: Buffer, name: string) {

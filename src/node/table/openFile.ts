@@ -20,7 +20,6 @@ export interface TableFile {
   readonly name: string;
   readonly format: Format;
   readonly gzip: boolean;
-  /** Bytes on the disk. */
   readonly size: number;
   readonly limits: UnpackLimits;
 }
@@ -40,12 +39,11 @@ const BLOCK = 1 << 16;
 /** Bytes of one line of a text file, or of one record with line ends in quotes. */
 export const MOST_RECORD = 2 ** 26;
 
-/** Opens the file once to see what it is. */
 export async function tableFile(
-  given: string | URL,
+  place: string | URL,
   limits: UnpackLimits & { readonly format?: Format | undefined },
 ): Promise<TableFile> {
-  const path = given instanceof URL ? fileURLToPath(given) : given;
+  const path = place instanceof URL ? fileURLToPath(place) : place;
   const name = nameText(basename(path));
   const { head, size } = await firstBytes(path, name);
   if (head.length === 0) throw emptyFile(name);
@@ -91,15 +89,10 @@ const unknownFile = (name: string, got: string, way: string) =>
     code: 'unknown_format',
   });
 
-/** The error of a file that would take more memory than `maxBytes` and `maxRatio` allow. */
 export const tooLarge = (name: string, must: string, got: string, way = 'Raise the limit if you trust the file.') =>
   new InvalidDataError(sentence(`The file ${name}`, must, phrase(got), way), { code: 'too_large' });
 
-/**
- * Hands all bytes, unpacked, to `take`, one block after the other; `hash` is fed with the bytes on the disk.
- *
- * @throws {InvalidDataError} with code `too_large`, before that which is too much is unpacked
- */
+/** Hands all bytes, unpacked, to `take`, block by block; `hash` is fed with the bytes on the disk. */
 export async function eachBlock(
   { path, name, gzip, size, limits }: TableFile,
   take: (block: Buffer) => void | Promise<void>,
@@ -135,8 +128,7 @@ export async function eachBlock(
   }
 }
 
-/** All bytes, unpacked, and the SHA-256 of those on the disk. */
-export async function allBytes(file: TableFile): Promise<{ bytes: Buffer; sha256: string }> {
+export async function unpackedBytes(file: TableFile): Promise<{ bytes: Buffer; sha256: string }> {
   const blocks: Buffer[] = [];
   const hash = createHash('sha256');
   await eachBlock(file, (block) => void blocks.push(block), hash);

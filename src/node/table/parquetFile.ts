@@ -1,4 +1,5 @@
 /** Parquet, by hyparquet; gzip, brotli and zstd by Node. */
+
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
@@ -15,9 +16,9 @@ import {
 } from '../../core/errors.js';
 import { power } from '../../core/numbers.js';
 import { mostUnpacked } from '../unpackLimits.js';
-import { allBytes, type TableFile, tooLarge } from './openFile.js';
+import { valueColumn } from './cellColumn.js';
+import { type TableFile, tooLarge, unpackedBytes } from './openFile.js';
 import { checkedNames, type RawTable, type ReadPlan } from './rawTable.js';
-import { valueColumn } from './valueColumn.js';
 
 type Hyparquet = typeof import('hyparquet');
 
@@ -29,10 +30,7 @@ const UNPACK = { GZIP: 'gunzipSync', BROTLI: 'brotliDecompressSync', ZSTD: 'zstd
 /** After so many ms a column counts as damaged; for each megabyte of the file come some more, ten times what an old machine takes. */
 const PATIENCE = { any: 10_000, megabyte: 200 };
 
-/**
- * What reads the columns: a thread, since a damaged file can keep hyparquet at work for hours, or until the memory is full. As text, which
- * every bundler and test runner takes along.
- */
+/** A thread, since a damaged file can keep hyparquet at work for hours; as text, which every bundler takes along. */
 const THREAD = `
 const { parentPort, workerData } = require('node:worker_threads');
 const zlib = require('node:zlib');
@@ -83,7 +81,7 @@ export async function readParquet(file: TableFile, plan: ReadPlan): Promise<{ ta
   const { parquetMetadataAsync } = await hyparquet.load().catch((error: unknown): never => {
     throw new MissingPackageError('hyparquet', 'readTable of a Parquet file', 'npm install hyparquet', error);
   });
-  const { bytes, sha256 } = await allBytes(file);
+  const { bytes, sha256 } = await unpackedBytes(file);
   const source = {
     byteLength: bytes.length,
     slice: (from: number, to?: number) => Uint8Array.from(bytes.subarray(from, to)).buffer,
@@ -115,17 +113,7 @@ export async function readParquet(file: TableFile, plan: ReadPlan): Promise<{ ta
       if (kind === 'DECIMAL') checkDecimals(values, scale, (row) => `${placeOf(row)}, column ${show(name)}`);
       columns.push(valueColumn(name, values, { missing, must: plan.known.get(name), placeOf }));
     }
-    return {
-      sha256,
-      table: {
-        length,
-        columns,
-        placeOf,
-        format: 'parquet',
-        dialect: [],
-        notes,
-      },
-    };
+    return { sha256, table: { length, columns, placeOf, format: 'parquet', dialect: [], notes } };
   } catch (cause) {
     if (cause instanceof CVKitError) throw cause;
     throw new InvalidDataError(
@@ -142,7 +130,6 @@ type Metadata = Awaited<ReturnType<Hyparquet['parquetMetadataAsync']>>;
 const chunksOf = ({ row_groups }: Metadata) =>
   row_groups.flatMap(({ columns }) => columns.map((each) => each.meta_data));
 
-/** Bytes that the footer says the columns unpack to. */
 const unpackedSize = (metadata: Metadata) =>
   chunksOf(metadata).reduce((sum, chunk) => sum + Math.max(0, Number(chunk?.total_uncompressed_size ?? 0)), 0);
 

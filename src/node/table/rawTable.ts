@@ -2,7 +2,6 @@
 import { InvalidDataError, phrase, sentence, show, suggestion } from '../../core/errors.js';
 import { counted } from '../../core/format.js';
 
-/** A column as it was read. */
 export interface RawColumn {
   readonly name: string;
   /** `numeric`, `boolean` (1 and 0) and `date` (ms since 1970, UTC) are Float64Arrays with NaN; `text` has null. */
@@ -27,7 +26,6 @@ export interface RawTable {
 
 const isEmptyCell = (cell: unknown): boolean => cell === null || Number.isNaN(cell);
 
-/** Row of the first missing cell, and how many there are. */
 export function missingIn({ cells }: Pick<RawColumn, 'cells'>): { readonly first: number; readonly count: number } {
   let [first, count] = [-1, 0];
   for (let row = 0; row < cells.length; row++) {
@@ -49,7 +47,6 @@ export class LineNumbers {
     this.#offsets.push(offset);
   }
 
-  /** `Line 7`, from 1. */
   placeOf(row: number): string {
     let at = 0;
     let above = this.#rows.length;
@@ -72,28 +69,27 @@ export interface ReadPlan {
   readonly delimiter: string | undefined;
   readonly decimal: '.' | ',' | undefined;
   readonly encoding: string;
-  /** Refuses names in options that are not there: at once, where a header tells the names. */
   /** Refuses options that name no column; `unnamed`: the names of columns that the header does not name, which `drop` calls ''. */
   checkNames(names: readonly string[], unnamed: readonly string[]): void;
 }
 
 /** Refuses names that occur twice; an unnamed column gets the name of its place, of which the plan is told. */
 export function checkedNames(
-  given: readonly string[],
+  written: readonly string[],
   file: string,
   plan: Pick<ReadPlan, 'checkNames'>,
 ): { names: string[]; notes: string[] } {
   const notes: string[] = [];
   const unnamed: string[] = [];
-  const names = given.map((name, at) => {
+  const names = written.map((name, at) => {
     if (name !== '') return name;
     unnamed.push(`column_${at + 1}`);
     notes.push(`Column ${at + 1} has no name in the header and is called 'column_${at + 1}'.`);
     return `column_${at + 1}`;
   });
-  const seen = new Map<string, number>();
+  const places = new Map<string, number>();
   for (const [at, name] of names.entries()) {
-    const before = seen.get(name);
+    const before = places.get(name);
     if (before !== undefined) {
       throw new InvalidDataError(
         sentence(
@@ -104,13 +100,12 @@ export function checkedNames(
         { code: 'duplicate_column' },
       );
     }
-    seen.set(name, at);
+    places.set(name, at);
   }
   plan.checkNames(names, unnamed);
   return { names, notes };
 }
 
-/** Refuses a name that no column has, with the nearest one. */
 export function checkNamed(names: ReadonlySet<string>, name: string, as: string): void {
   if (names.has(name)) return;
   throw new InvalidDataError(

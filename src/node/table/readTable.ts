@@ -4,8 +4,8 @@ import { counted } from '../../core/format.js';
 import { isPlainObject, type OptionsOf, rejectUnusedOption } from '../../core/options.js';
 import { INSPECT } from '../../core/summaryText.js';
 import type { Label } from '../../data/labels.js';
-import { assemble } from './assemble.js';
-import { CellColumn, cellRules } from './cellColumn.js';
+import { assemble, isIdRole, type TableInfo, tableSummary } from './assemble.js';
+import { cellRules, TextColumn, valueColumn } from './cellColumn.js';
 import { mayHoldIds, typedColumn } from './columnTypes.js';
 import { readCsv } from './csvFile.js';
 import { readNpy } from './npyFile.js';
@@ -30,8 +30,6 @@ import {
   type ReadPlan,
 } from './rawTable.js';
 import { type ReadTableOptions, readTableOptions } from './readTableOptions.js';
-import { type TableInfo, tableSummary } from './tableInfo.js';
-import { valueColumn } from './valueColumn.js';
 
 // JSON lines: one record per line.
 
@@ -96,14 +94,7 @@ async function readJsonLines(file: TableFile, plan: ReadPlan): Promise<{ table: 
   const lacking = gaps > 0 ? [`${counted(gaps, 'record')} without all keys; what they lack is missing.`] : [];
   return {
     sha256: hash.digest('hex'),
-    table: {
-      length: rows,
-      columns: read,
-      placeOf,
-      format: 'jsonl',
-      dialect: [],
-      notes: [...notes, ...lacking],
-    },
+    table: { length: rows, columns: read, placeOf, format: 'jsonl', dialect: [], notes: [...notes, ...lacking] },
   };
 }
 
@@ -124,7 +115,7 @@ function parsed(text: string, where: string): Record<string, unknown> {
 
 /** `JSON.parse` keeps the last of two values of one key, without a word; the keys as they are written show it. */
 function twiceChecked(record: Record<string, unknown>, text: string, where: string): Record<string, unknown> {
-  const seen = new Set<string>();
+  const keys = new Set<string>();
   let depth = 0;
   for (let at = 0; at < text.length; at++) {
     const letter = text[at];
@@ -138,17 +129,16 @@ function twiceChecked(record: Record<string, unknown>, text: string, where: stri
     while (text[next] <= ' ') next++;
     if (depth !== 1 || text[next] !== ':') continue;
     const name = JSON.parse(text.slice(from, at + 1)) as string;
-    if (seen.has(name)) {
+    if (keys.has(name)) {
       throw new InvalidDataError(sentence(where, 'have different keys', phrase(`${show(name)} twice`)), {
         code: 'duplicate_column',
       });
     }
-    seen.add(name);
+    keys.add(name);
   }
   return record;
 }
 
-/** Whether an odd number of backslashes stands before a place. */
 function isEscaped(text: string, at: number): boolean {
   let from = at;
   while (text[from - 1] === '\\') from--;
@@ -194,7 +184,7 @@ export interface TableData {
   readonly coordinates?: [number, number][];
   /** Columns of ids that were left out and repeat, with the number of different ids: checks ask whether these are patients. */
   readonly repeatedIds?: Readonly<Record<string, number>>;
-  /** As given. */
+  /** As in the options. */
   readonly positiveLabel?: Label;
   /** SHA-256 of the file, 64 hexadecimal digits; recorded in the manifest of a run. */
   readonly sha256: string;
@@ -204,17 +194,15 @@ export interface TableData {
   summary(): string;
 }
 
-const READERS: Record<Format, (...given: Parameters<typeof readCsv>) => ReturnType<typeof readCsv>> = {
+const READERS: Record<Format, (...args: Parameters<typeof readCsv>) => ReturnType<typeof readCsv>> = {
   csv: readCsv,
   jsonl: readJsonLines,
   parquet: readParquet,
   npy: readNpy,
 };
 
-/** Options about the target. */
 const OF_TARGET = ['missingTarget', 'positiveLabel'] as const;
 
-/** Options that only files of text have. */
 const OF_CSV = ['delimiter', 'decimal'] as const;
 
 /** A table that was read without `target`: rows that a model shall predict. */
@@ -227,8 +215,8 @@ export interface TableWithoutTarget extends Omit<TableData, 'y'> {
  * is guessed in silence: types, missing marks and what was left out stand in `info` and `summary()`, and what could be
  * read in two ways is refused.
  *
- * X has the columns of numbers, categories and booleans that are not given another role. Ids, dates and free texts are
- * left out, and said, unless `columns` names them. Without `target` there is no `y`.
+ * X has the columns of numbers, categories and booleans that have no other role. Ids, dates and free texts are
+ * left out, with a note, unless `columns` names them. Without `target` there is no `y`.
  *
  * @param path path or file: URL
  * @throws {InvalidDataError} ragged rows, open quotes, a column twice or not there, rows without a target, a wrong
@@ -283,12 +271,12 @@ export async function readTable(
     missingMarks: marksOf(raw, roles),
   });
   const summary = () => tableSummary(info);
-  const made = {
+  const data = {
     ...fields,
     ...(options.positiveLabel === undefined ? {} : { positiveLabel: options.positiveLabel }),
     sha256,
   };
-  return Object.defineProperties(made, {
+  return Object.defineProperties(data, {
     info: { value: info },
     summary: { value: summary },
     [INSPECT]: { value: summary },
@@ -297,9 +285,6 @@ export async function readTable(
 
 /** Roles by column. A column has one. */
 type Roles = Map<string, string>;
-
-/** Ids, which are read as they are written. */
-const isIdRole = (role: string): boolean => role === 'groups' || role.startsWith('hierarchy.');
 
 type Options = OptionsOf<typeof readTableOptions>;
 
@@ -370,7 +355,6 @@ function planOf(options: Options, roles: Roles, format: string): ReadPlan {
   return { columnNames, missing, delimiter, decimal, encoding, drop, known, checkNames: check };
 }
 
-/** Every column that an option names is there. */
 function checkNames(names: readonly string[], options: Options, roles: Roles): void {
   const all = new Set(names);
   for (const [column, role] of roles) {
@@ -390,7 +374,6 @@ function marksOf({ columns }: RawTable, roles: Roles): Record<string, number> {
 
 // Rows without a target are left out before the cells of the others tell what a column is: a row of totals must not.
 
-/** The rows that have a target. */
 function withTarget(table: RawTable, options: OptionsOf<typeof readTableOptions>, plan: ReadPlan): RawTable {
   const target = table.columns.find(({ name }) => name === options.target);
   const { first, count } = target ? missingIn(target) : { first: 0, count: 0 };
@@ -426,8 +409,8 @@ function takeRows(column: RawColumn, rows: Int32Array): RawColumn {
 }
 
 /** Numbers where nothing else remains, else the column as it is. */
-function readAgain(column: RawColumn, rules: CellColumn['rules']): RawColumn {
-  const again = new CellColumn(column.name, rules, undefined);
+function readAgain(column: RawColumn, rules: TextColumn['rules']): RawColumn {
+  const again = new TextColumn(column.name, rules, undefined);
   (column.cells as (string | null)[]).forEach((cell, row) => {
     again.add(cell ?? '', row);
   });

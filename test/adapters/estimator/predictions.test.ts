@@ -1,13 +1,13 @@
 import { Matrix } from 'ml-matrix';
 import { describe, expect, it } from 'vitest';
 import { probabilitiesFrom } from '../../../adapters/estimator/index.js';
-import { classOf, labelsFrom, numbersFrom, resultRows } from '../../../adapters/estimator/predictions.js';
+import { classOf, resultLabels, resultNumbers, resultRows } from '../../../adapters/estimator/predictions.js';
 import { tf } from '../../helpers/tfjsModels.js';
 import { thrown } from '../../helpers/thrown.js';
 
 const binary = { task: 'binary', classes: [0, 1] } as const;
 
-describe('numbersFrom', () => {
+describe('resultNumbers', () => {
   it.each<[string, unknown]>([
     ['an array', [1.5, 2]],
     ['a typed array', Float32Array.of(1.5, 2)],
@@ -17,20 +17,20 @@ describe('numbersFrom', () => {
     ['a column tensor', tf.tensor2d([[1.5], [2]])],
     ['a result with its shape', { data: Float64Array.of(1.5, 2), shape: [2, 1] }],
   ])('reads %s', async (_, result) => {
-    expect(await numbersFrom(result, 2)).toEqual(Float64Array.of(1.5, 2));
+    expect(await resultNumbers(result, 2)).toEqual(Float64Array.of(1.5, 2));
   });
 });
 
-describe('labelsFrom', () => {
+describe('resultLabels', () => {
   it('gives labels as y has them', async () => {
-    expect(await labelsFrom(Float32Array.of(1, 0), 2, binary)).toEqual([1, 0]);
-    expect(await labelsFrom([['yes'], ['no']], 2, { task: 'binary', classes: ['no', 'yes'] })).toEqual(['yes', 'no']);
-    expect(await labelsFrom([1, 0], 2, { task: 'binary', classes: [false, true] })).toEqual([true, false]);
-    expect(await labelsFrom([[1, 0, 1]], 1, { task: 'multilabel', classes: [0, 1, 2] })).toEqual([[1, 0, 1]]);
+    expect(await resultLabels(Float32Array.of(1, 0), 2, binary)).toEqual([1, 0]);
+    expect(await resultLabels([['yes'], ['no']], 2, { task: 'binary', classes: ['no', 'yes'] })).toEqual(['yes', 'no']);
+    expect(await resultLabels([1, 0], 2, { task: 'binary', classes: [false, true] })).toEqual([true, false]);
+    expect(await resultLabels([[1, 0, 1]], 1, { task: 'multilabel', classes: [0, 1, 2] })).toEqual([[1, 0, 1]]);
   });
 
   it('refuses labels that y does not have', async () => {
-    expect(await thrown(() => labelsFrom([[1, 2]], 1, { task: 'multilabel', classes: [0, 1] }))).toContain(
+    expect(await thrown(() => resultLabels([[1, 2]], 1, { task: 'multilabel', classes: [0, 1] }))).toContain(
       'unknown_label',
     );
   });
@@ -45,7 +45,7 @@ describe('masks', () => {
 
   it('may be nested, with a channel, or flat', async () => {
     for (const given of [mask, mask.map((row) => row.map((pixel) => [pixel])), mask.flat()]) {
-      expect(await labelsFrom([given], 1, facts)).toEqual([mask.flat()]);
+      expect(await resultLabels([given], 1, facts)).toEqual([mask.flat()]);
     }
   });
 

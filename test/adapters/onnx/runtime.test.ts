@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { defaultImports, openRuntime, runtimeOf } from '../../../adapters/onnx/runtime.js';
+import { openRuntime, runtimeImports, runtimeOf } from '../../../adapters/onnx/runtime.js';
 import { MissingPackageError } from '../../../src/core/errors.js';
 
 const missing = (message: string) => () => Promise.reject(new Error(message));
@@ -15,7 +15,7 @@ describe('openRuntime', () => {
   });
 
   it('takes onnxruntime-web where onnxruntime-node has no binary, and says why', async () => {
-    const imports = { ...defaultImports, 'onnxruntime-node': missing('no binary for darwin-x64') };
+    const imports = { ...runtimeImports, 'onnxruntime-node': missing('no binary for darwin-x64') };
     expect((await openRuntime('auto', imports)).info).toEqual({
       backend: expect.stringMatching(/^onnxruntime-web /),
       backendReason: 'onnxruntime-node could not be loaded: no binary for darwin-x64',

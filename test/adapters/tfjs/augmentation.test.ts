@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { train } from '../../../adapters/tfjs/train.js';
 import { randomSource } from '../../../src/core/random.js';
 import { labelsOf } from '../../../src/data/labels.js';
@@ -188,17 +188,6 @@ describe('several inputs and outputs', () => {
         /\(invalid_augmentation\): .*`augment`.*\[24, 1\].*\[23, 1\]/,
       );
     });
-  });
-});
-
-describe('messages', () => {
-  beforeAll(() => void tf.setBackend('cpu'));
-  const message = (augment: (...args: Parameters<Augment>) => unknown) => thrown(() => trained(augment as Augment));
-
-  it('for what is no batch', async () => {
-    expect(await message(({ X }) => ({ X: tf.concat([X, X], 1) }))).toMatch(
-      /\(invalid_augmentation\): .*`augment`.*\[10, 3\].*\[10, 6\]/,
-    );
   });
 });
 

@@ -1,7 +1,11 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import util from 'node:util';
+import { rolldown } from 'rolldown';
 import { describe, expect, it } from 'vitest';
-import { openBackend, tfjsOptions, workloadOf } from '../../../adapters/tfjs/backend.js';
-import { defaultImports, type Imports } from '../../../adapters/tfjs/packages.js';
+import { defaultImports, type Imports, importPackage, openBackend } from '../../../adapters/tfjs/backend.js';
 import { network, tf, viewOf } from '../../helpers/tfjsModels.js';
 import { thrown } from '../../helpers/thrown.js';
 
@@ -23,7 +27,7 @@ const importedNode = async () => {
 const { layers: l } = tf;
 const cnn = viewOf(tf.sequential({ layers: [l.conv2d({ filters: 1, kernelSize: 2, inputShape: [4, 4, 1] })] }));
 const large = viewOf(tf.sequential({ layers: [l.dense({ units: 300, inputShape: [100] })] }));
-/** Not trained by tensorflow: see refusals.ts. */
+/** Not trained by tensorflow: see layers.ts. */
 const dilated = viewOf(
   tf.sequential({
     layers: [
@@ -43,12 +47,6 @@ async function opened(...args: Parameters<typeof openBackend>) {
   const { backend, tfjs, backendReason: reason } = session.info;
   return { backend, tfjs, reason, during, warnings: session.warnings };
 }
-
-const openedWarnings = async (model: unknown) => {
-  const session = await openBackend(bare, onlyCpu, {}, model);
-  await session.close();
-  return session.warnings ?? [];
-};
 
 /** Without what tfjs prints about a backend that does not start. */
 async function quietly<T>(work: () => Promise<T>): Promise<T> {
@@ -146,55 +144,14 @@ describe('openBackend', () => {
     expect((await opened(tf, empty, {}, cnn)).backend).toBe('wasm');
   });
 
-  it('reads graph models, too', async () => {
-    const graph = (op: string) => ({
-      ...{ predict: () => 0, execute: () => 0, executeAsync: () => 0, weights: {} },
-      executor: { graph: { nodes: { node: { op } } } },
-    });
-    expect((await opened(tf, noNode, {}, graph('Conv2D'))).reason).toContain('convolutions');
-    expect((await opened(tf, noNode, {}, graph('MatMul'))).reason).toContain('small layers');
-  });
-
-  it('takes cpu with a warning where wasm is missing', async () => {
+  it('takes cpu where wasm is missing', async () => {
     expect(await opened(bare, onlyCpu, {}, cnn)).toMatchObject({ backend: 'cpu', during: 'cpu' });
-    const warnings: string[] = [];
-    for (const model of [cnn, large, viewOf(network())]) warnings.push(...(await openedWarnings(model)));
-    expect(warnings).toEqual([
-      expect.stringMatching(/ cpu .* convolutions.*backend-wasm/),
-      expect.stringMatching(/ cpu .* large layers.*backend-wasm/),
-      expect.stringMatching(/ cpu .* small layers.*backend-wasm/),
-    ]);
   });
 
-  it('asks for the package of a backend that is named', async () => {
-    expect(await thrown(() => opened(bare, onlyCpu, { backend: 'wasm' }))).toMatch(
-      /\(missing_package\): .*'wasm'.*'@tensorflow\/tfjs-backend-wasm'/,
-    );
-    expect(await thrown(() => opened(bare, onlyCpu, { backend: 'tensorflow' }))).toMatch(
-      /\(missing_package\): .*'tensorflow'.*'@tensorflow\/tfjs-node'/,
-    );
-  });
-
-  it('says which backends are there', async () => {
-    expect(await thrown(() => opened(tf, noNode, { backend: 'webgl' }))).toMatch(
-      /\(backend_missing\): .*`backend`.*'cpu'.*'webgl'/,
-    );
-    expect(await thrown(() => opened(bare, onlyCpu, { backend: 'webgl' }))).toMatch(
-      /\(backend_missing\): .*`backend`.*'cpu'.*'webgl'/,
-    );
-    expect(await thrown(() => opened(tf, noNode, { backend: 'webgpu' }))).toMatch(/\(missing_package\): .*'webgpu'/);
+  it('refuses a backend whose package registers nothing', async () => {
     const importing = { ...noNode, '@tensorflow/tfjs-backend-webgpu': async () => undefined }; // without a graphics card
     expect(await thrown(() => opened(tf, importing, { backend: 'webgpu' }))).toMatch(
       /\(backend_missing\): .*`backend`.*'cpu'.*'webgpu'/,
-    );
-  });
-
-  it('refuses unknown options', async () => {
-    expect(await thrown(() => opened(tf, noNode, { backend: 'gpu' }))).toMatch(
-      /\(invalid_option\): .*`backend`.*'webgpu'.*'gpu'/,
-    );
-    expect(await thrown(() => opened(tf, noNode, { backends: 'cpu' }))).toMatch(
-      /\(unknown_option\): .*`backends`.*`backend`/,
     );
   });
 
@@ -272,12 +229,6 @@ describe('openBackend', () => {
   });
 });
 
-describe('tfjsOptions', () => {
-  it('has the backend auto by default', () => {
-    expect(tfjsOptions.resolve({}).backend).toBe('auto');
-  });
-});
-
 const model = (...layers: unknown[]) => tf.sequential({ layers: layers as tf.layers.Layer[] });
 
 /** A graph model by the members that tell it apart: see graphModel.ts. */
@@ -295,35 +246,127 @@ const graph = (ops: string[], weights: number) => ({
   dispose: () => undefined,
 });
 
+const workloadOf = async (model: unknown) =>
+  (await opened(tf, noNode, {}, model)).reason?.replace('the fastest that starts here for ', '');
+
 describe('workloadOf', () => {
-  it('finds convolutions, also inside wrappers and models', () => {
+  it('finds convolutions, also inside wrappers and models', async () => {
     const conv = () => l.conv1d({ filters: 1, kernelSize: 2, inputShape: [4, 1] });
-    expect(workloadOf(model(conv()))).toBe('convolutions');
-    expect(workloadOf(model(model(conv())))).toBe('convolutions');
-    expect(workloadOf(model(l.timeDistributed({ layer: conv(), inputShape: [2, 4, 1] })))).toBe('convolutions');
-    expect(workloadOf(model(l.convLstm2d({ filters: 1, kernelSize: 2, inputShape: [2, 3, 3, 1] })))).toBe(
+    expect(await workloadOf(model(conv()))).toBe('convolutions');
+    expect(await workloadOf(model(model(conv())))).toBe('convolutions');
+    expect(await workloadOf(model(l.timeDistributed({ layer: conv(), inputShape: [2, 4, 1] })))).toBe('convolutions');
+    expect(await workloadOf(model(l.convLstm2d({ filters: 1, kernelSize: 2, inputShape: [2, 3, 3, 1] })))).toBe(
       'convolutions',
     );
   });
 
-  it('counts weights, those of embeddings left aside', { tags: 'slow' }, () => {
+  it('counts weights, those of embeddings left aside', { tags: 'slow' }, async () => {
     const dense = (units: number) => model(l.dense({ units, inputShape: [299] }));
-    expect(workloadOf(network())).toBe('small layers');
-    expect(workloadOf(dense(99))).toBe('small layers'); // 99 * 300 = 29,700
-    expect(workloadOf(dense(100))).toBe('large layers'); // 30,000
-    expect(workloadOf(model(l.lstm({ units: 80, inputShape: [3, 20] })))).toBe('large layers'); // 4 * 80 * (80 + 20 + 1)
-    expect(workloadOf(model(l.embedding({ inputDim: 5000, outputDim: 32, inputLength: 4 })))).toBe('small layers');
+    expect(await workloadOf(network())).toBe('small layers');
+    expect(await workloadOf(dense(99))).toBe('small layers'); // 99 * 300 = 29,700
+    expect(await workloadOf(dense(100))).toBe('large layers'); // 30,000
+    expect(await workloadOf(model(l.lstm({ units: 80, inputShape: [3, 20] })))).toBe('large layers'); // 4 * 80 * (80 + 20 + 1)
+    expect(await workloadOf(model(l.embedding({ inputDim: 5000, outputDim: 32, inputLength: 4 })))).toBe(
+      'small layers',
+    );
   });
 
-  it('reads the operations and weights of graph models', () => {
-    expect(workloadOf(graph(['Placeholder', '_FusedConv2D'], 9))).toBe('convolutions');
-    expect(workloadOf(graph(['Placeholder', 'DepthwiseConv2dNative'], 9))).toBe('convolutions');
-    expect(workloadOf(graph(['Placeholder', 'MatMul'], 30_000))).toBe('large layers');
-    expect(workloadOf(graph(['Placeholder', 'MatMul'], 9))).toBe('small layers');
+  it('reads the operations and weights of graph models', async () => {
+    expect(await workloadOf(graph(['Placeholder', '_FusedConv2D'], 9))).toBe('convolutions');
+    expect(await workloadOf(graph(['Placeholder', 'DepthwiseConv2dNative'], 9))).toBe('convolutions');
+    expect(await workloadOf(graph(['Placeholder', 'MatMul'], 30_000))).toBe('large layers');
+    expect(await workloadOf(graph(['Placeholder', 'MatMul'], 9))).toBe('small layers');
   });
 
-  it('takes what it does not know for small layers', () => {
-    expect(workloadOf(undefined)).toBe('small layers');
-    expect(workloadOf({ predict: () => [] })).toBe('small layers');
+  it('takes what it does not know for small layers', async () => {
+    expect(await workloadOf(undefined)).toBe('small layers');
+    expect(await workloadOf({ predict: () => [] })).toBe('small layers');
+  });
+});
+
+const missing = { ...defaultImports, '@tensorflow/tfjs-node': () => Promise.reject(new Error('no binding')) };
+
+describe('importPackage', () => {
+  it('gives the package', async () => {
+    expect(await importPackage(defaultImports, '@tensorflow/tfjs', 'A test')).toHaveProperty('sequential');
+  });
+
+  it('names the command that installs what is missing', async () => {
+    expect(await thrown(() => importPackage(missing, '@tensorflow/tfjs-node', 'A test'))).toMatch(
+      /\(missing_package\): .*'@tensorflow\/tfjs-node'/,
+    );
+  });
+});
+
+describe('the import of tfjs-node', () => {
+  it('puts back what newer versions of Node have removed and tfjs-node needs', async () => {
+    const module = util as unknown as Record<string, unknown>;
+    const had = module.isNullOrUndefined;
+    delete module.isNullOrUndefined;
+    await thrown(() => importPackage(defaultImports, '@tensorflow/tfjs-node', 'A test'));
+    const restored = module.isNullOrUndefined as (value: unknown) => boolean;
+    expect([undefined, null, 0].map(restored)).toEqual([true, true, false]);
+    if (had) module.isNullOrUndefined = had;
+  });
+});
+
+describe('the start of a backend', () => {
+  it('takes away what throws again, and leaves the listeners of the host', async () => {
+    const before = process.rawListeners('uncaughtException');
+    const [host, meanwhile] = [() => undefined, () => console.log('host')];
+    const rethrowing = (ex: unknown) => {
+      throw ex;
+    };
+    process.on('uncaughtException', host);
+    process.on('uncaughtException', rethrowing); // the host's, too: it was there before
+    try {
+      let isFirst = true;
+      const setBackend = (name: string) => {
+        if (isFirst) {
+          process.on('uncaughtException', (ex) => {
+            throw ex;
+          });
+          process.on('uncaughtException', meanwhile);
+        }
+        isFirst = false;
+        return tf.setBackend(name);
+      };
+      await (await openBackend({ ...tf, setBackend } as typeof tf, noNode, { backend: 'cpu' })).close();
+      expect(process.rawListeners('uncaughtException')).toEqual([...before, host, rethrowing, meanwhile]);
+    } finally {
+      for (const each of [host, rethrowing, meanwhile]) process.removeListener('uncaughtException', each);
+    }
+  });
+
+  it('leaves no line of tfjs above an error that nobody catches, and the exit code of Node', {
+    tags: 'slow',
+  }, async () => {
+    const root = fileURLToPath(new URL('../../..', import.meta.url));
+    // Inside the project, so that packages are found.
+    const folder = mkdtempSync(join(root, 'node_modules', '.uncaught-'));
+    try {
+      const build = await rolldown({
+        input: join(root, 'test/helpers/uncaught.ts'),
+        external: ['#threads', /^@tensorflow\//, 'eventemitter3', /^node:/],
+        platform: 'node',
+        tsconfig: false,
+        resolve: { alias: { '#io': join(root, 'src/core/io.node.ts') }, extensionAlias: { '.js': ['.ts', '.js'] } },
+        logLevel: 'silent',
+      });
+      const file = join(folder, 'uncaught.mjs');
+      await build.write({ file, format: 'esm', codeSplitting: false });
+      const { status, stdout, stderr } = spawnSync(process.execPath, [file], { encoding: 'utf8' });
+      expect(stdout.trim().split('\n').at(-1)).toBe('[0,0]');
+      const lines = stderr.split('\n').filter((line) => line.trim() !== '');
+      // Node shows the line that made the error, which is ours, and then the sentence.
+      expect(lines[0]).toContain('uncaught.mjs:');
+      expect(stderr).not.toMatch(/throw ex|backend-wasm/);
+      expect(lines.find((line) => /^\w*Error: /.test(line))).toBe(
+        "FoldError: Fold fold-0 failed: The `optimizer` option has no optimizer 'adem' in tfjs. Did you mean 'adam'?",
+      );
+      expect(status).toBe(1);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 });

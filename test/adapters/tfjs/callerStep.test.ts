@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { byName, fromCaller } from '../../../adapters/tfjs/callerStep.js';
 import { disposeModel } from '../../../adapters/tfjs/model.js';
 import type { TrainStepContext } from '../../../adapters/tfjs/ownTrainStep.js';
 import { type TrainSettings, train } from '../../../adapters/tfjs/train.js';
+import { InvalidOptionError } from '../../../src/core/errors.js';
 import { labelsOf } from '../../../src/data/labels.js';
 import type { Batch, FitOptions } from '../../../src/runner/frameworkAdapter.js';
 import {
@@ -100,18 +102,11 @@ describe('a step of the caller', () => {
     const before = tf.memory().numTensors;
     const message = (trainStep: (step: TrainStepContext) => unknown) =>
       thrown(() => run(model, batchOf(X, y), options, { trainStep }));
-    expect(await message(() => undefined)).toMatch(/\(invalid_train_step\): .*`trainStep`.*`loss`.*undefined/);
-    expect(await message(async () => tf.scalar(1))).toMatch(/\(invalid_train_step\): .*`trainStep`/);
-    expect(await message(() => ({ accuracy: tf.scalar(1) }))).toMatch(
-      /\(invalid_train_step\): .*`trainStep`.*`loss`.*undefined/,
-    );
-    expect(await message(() => ({ loss: tf.scalar(1), rate: 0.1 }))).toMatch(
-      /\(invalid_train_step\): .*`trainStep`.*`rate`/,
-    );
-    expect(await message(() => tf.ones([3]))).toMatch(/\(invalid_train_step\): .*`trainStep`.*\[3\].*`loss`/);
-    expect(await message(({ batch }) => ({ loss: tf.scalar(1), ...(batch ? {} : { first: tf.scalar(1) }) }))).toMatch(
-      /\(invalid_train_step\): .*`trainStep`/,
-    );
+    const results = [undefined, { accuracy: tf.scalar(1) }, { loss: tf.scalar(1), rate: 0.1 }, tf.ones([3])];
+    for (const result of results) {
+      expect(await message(() => result)).toContain('invalid_train_step');
+      tf.dispose(result as tf.TensorContainer);
+    }
     expect(await message(() => tf.scalar(Number.NaN))).toMatch(/\(not_finite\): .*epoch 0.*NaN/);
     expect(tf.memory().numTensors).toBe(before);
   });
@@ -172,3 +167,35 @@ class Records extends tf.SGDOptimizer {
     }
   }
 }
+
+describe('byName', () => {
+  it('gives one tensor as it is and several as a record', () => {
+    const [a, b] = [tf.scalar(1), tf.scalar(2)];
+    expect(byName(['a'], [a])).toBe(a);
+    expect(byName(['a', 'b'], [a, b])).toEqual({ a, b });
+    tf.dispose([a, b]);
+  });
+});
+
+describe('fromCaller', () => {
+  const call = (work: () => unknown) =>
+    fromCaller({ name: 'augment', must: 'return { X }', code: 'invalid_augmentation' }, work);
+
+  it('gives what the function returns, and refuses a promise', async () => {
+    for (const result of [undefined, null, 3, {}]) expect(call(() => result)).toBe(result);
+    expect(await thrown(() => call(async () => 1))).toMatch(/\(invalid_augmentation\): .*`augment`/);
+  });
+
+  it('says whose error it was, and lets errors of cvkit and aborts through', async () => {
+    const fail = (error: unknown) => () => {
+      throw error;
+    };
+    const boom = new TypeError('boom');
+    expect(await thrown(() => call(fail(boom)))).toMatch(/\(invalid_augmentation\): .*`augment`/);
+    expect(() => call(fail(boom))).toThrow(expect.objectContaining({ cause: boom }));
+    const own = new InvalidOptionError('own');
+    expect(() => call(fail(own))).toThrow(own);
+    const abort = AbortSignal.abort().reason;
+    expect(() => call(fail(abort))).toThrow(abort);
+  });
+});

@@ -240,57 +240,16 @@ describe('saveNetwork and loadNetwork', () => {
   });
 });
 
-describe('saveNetwork and loadNetwork refuse', () => {
-  it('places that hold no model', async () => {
-    expect(await failing(() => loadNetwork(join(folder, 'nowhere')))).toMatch(
-      /\(unreadable_model\): .*Got ENOENT: no such/,
-    );
-    const broken = join(folder, 'broken');
+describe('loadNetwork refuses', () => {
+  it('JSON that is cut, and weights that are gone', async () => {
+    const [broken, without] = [join(folder, 'broken'), join(folder, 'without')];
     await mkdir(broken);
     await writeFile(join(broken, 'model.json'), '{"modelTopology": ');
-    expect((await failing(() => loadNetwork(broken))).replace(/(JSON)\..*/, '$1')).toContain('other_json');
-    await writeFile(join(broken, 'model.json'), '{"name": "a package"}');
-    expect(await failing(() => loadNetwork(broken))).toMatch(/\(unreadable_model\): .*Got an object with/);
-  });
-
-  it('weights of another length', async () => {
-    const where = join(folder, 'short');
+    expect(await failing(() => loadNetwork(broken))).toContain('other_json');
     const model = network();
-    await saveNetwork(model, where);
+    await saveNetwork(model, without);
     model.dispose();
-    const weights = (await readdir(where)).find((name) => name.endsWith('.bin')) as string;
-    await writeFile(join(where, weights), new Uint8Array(80));
-    expect(await failing(() => loadNetwork(where))).toMatch(/\(unreadable_model\): .*Got .*\b80\b/);
-    await rm(join(where, weights));
-    expect(await failing(() => loadNetwork(where))).toContain('(unreadable_model)');
-  });
-
-  it('a layer whose class tfjs does not know', async () => {
-    class Swish extends tf.layers.Layer {
-      static className = 'Swish';
-      override call(inputs: tf.Tensor | tf.Tensor[]) {
-        return inputs;
-      }
-    }
-    const model = tf.sequential({ layers: [tf.layers.inputLayer({ inputShape: [1] }), new Swish({}) as never] });
-    await saveNetwork(model, join(folder, 'custom'));
-    expect(await failing(() => loadNetwork(join(folder, 'custom')))).toMatch(/\(unknown_layer\): .*'<folder>\/custom'/);
-  });
-
-  it('places and models that are none', async () => {
-    const model = network();
-    expect(await failing(() => saveNetwork(model, 'ftp://host/model'))).toMatch(
-      /\(invalid_place\): .*'ftp:\/\/host\/model'/,
-    );
-    expect(await failing(() => saveNetwork(model, 'models/fold-0.json'))).toMatch(
-      /\(invalid_place\): .*'models\/fold-0\.json'/,
-    );
-    expect(await failing(() => saveNetwork(model, ''))).toMatch(/\(invalid_place\): .*empty string/);
-    expect(await failing(() => saveNetwork(model, {}))).toMatch(/\(invalid_place\): .*Got an empty object/);
-    expect(await failing(() => saveNetwork({ predict: () => 1 }, folder))).toMatch(
-      /\(invalid_place\): .*Got an object with/,
-    );
-    model.dispose();
-    expect(await failing(() => saveNetwork(model, folder))).toMatch(/\(invalid_model\): .*Got a model whose/);
+    await rm(join(without, (await readdir(without)).find((name) => name.endsWith('.bin')) as string));
+    expect(await failing(() => loadNetwork(without))).toContain('(unreadable_model)');
   });
 });

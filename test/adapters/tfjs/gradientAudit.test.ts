@@ -5,8 +5,8 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tfjsAdapter } from '../../../adapters/tfjs/index.js';
+import { refusals } from '../../../adapters/tfjs/layers.js';
 import { lossesOf } from '../../../adapters/tfjs/losses.js';
-import { refusals } from '../../../adapters/tfjs/refusals.js';
 import { byDifferences, byGradients, disagreement, modelOf, type Reference } from '../../helpers/gradientAudit.js';
 import { CASES } from '../../helpers/gradientCases.js';
 import { network, tf, viewOf } from '../../helpers/tfjsModels.js';

@@ -57,11 +57,6 @@ describe('createTfjsAdapter', () => {
     const next = await adapter.open?.({ backend: 'cpu' }); // wasm is not in use any more
     await next?.close();
   });
-
-  it('says what to install', async () => {
-    const without = createTfjsAdapter({ imports: { '@tensorflow/tfjs': () => Promise.reject(new Error('missing')) } });
-    expect(await thrown(() => without.open?.({}))).toMatch(/\(missing_package\): .*'@tensorflow\/tfjs'/);
-  });
 });
 
 describe('tfjsAdapter', () => {
@@ -102,9 +97,6 @@ describe('tfjsAdapter', () => {
     bound.dispose?.(model);
     expect(tf.memory().numTensors).toBe(before);
     await session?.close();
-    expect(await thrown(() => adapter.open?.({ trainStep: 'adam' }))).toMatch(
-      /\(invalid_option\): .*`trainStep`.*'adam'/,
-    );
   });
 
   it('reports what tfjs holds, also before tfjs is loaded', async () => {
@@ -194,11 +186,5 @@ describe('tfjsAdapter', () => {
     const first = await run(build);
     for (let made = 0; made < 12; made++) network().dispose();
     expect(await run(build)).toEqual(first);
-  });
-
-  it('refuses an instance of something else', async () => {
-    expect(await thrown(() => adapter.build({ predict: () => 1 }, context()))).toMatch(
-      /\(invalid_model\): .*Got an object with/,
-    );
   });
 });

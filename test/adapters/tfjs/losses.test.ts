@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkLoss, checkLossWeights, type Loss, lossesOf } from '../../../adapters/tfjs/losses.js';
+import { checkLoss, type Loss, lossesOf } from '../../../adapters/tfjs/losses.js';
 import type { Output } from '../../../adapters/tfjs/outputs.js';
 import { type Labels, labelsOf } from '../../../src/data/labels.js';
 import { network, tf, viewOf } from '../../helpers/tfjsModels.js';
@@ -93,13 +93,5 @@ describe('checkLoss', () => {
     expect(await check('sparseCategoricalCrossentropy')).toMatch(
       /\(loss_mismatch\): .*`lossFn`.*'sparseCategoricalCrossentropy'/,
     );
-  });
-});
-
-describe('checkLossWeights', () => {
-  it('refuses what would have no effect', async () => {
-    const two = viewOf(twoHeads());
-    expect(await thrown(() => checkLossWeights(two, { a: 1, b: 0.5 }))).toBe('nothing thrown');
-    expect(await thrown(() => checkLossWeights(two, undefined))).toBe('nothing thrown');
   });
 });

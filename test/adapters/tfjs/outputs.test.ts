@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
   activationOf,
-  checkAllHaveTargets,
   isAutomatic,
   mainOutput,
   notProbabilities,
@@ -13,7 +12,6 @@ import {
 import type { Network } from '../../../adapters/tfjs/structures.js';
 import { type Labels, labelsOf } from '../../../src/data/labels.js';
 import { network, tf, viewOf } from '../../helpers/tfjsModels.js';
-import { thrown } from '../../helpers/thrown.js';
 
 const facts = {
   regression: { task: 'regression', classes: [] },
@@ -56,13 +54,6 @@ describe('mainOutput', () => {
     expect(mainOutput(three, 'stage')).toBe(2);
     const unnamed = withOutputs({ dense_Dense4: [1], size: [1] });
     expect(mainOutput(unnamed, undefined, ['size'])).toBe(0);
-  });
-});
-
-describe('checkAllHaveTargets', () => {
-  it('names the output without a target', async () => {
-    const all = outputsOf(three, { y, auxiliary: { size: y, stage: y } });
-    expect(await thrown(() => checkAllHaveTargets(three, all))).toBe('nothing thrown');
   });
 });
 

@@ -6,13 +6,12 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { rolldown } from 'rolldown';
 import { describe, expect, it } from 'vitest';
-import { gatherRows, rowReader } from '../../../adapters/tfjs/rowReader.js';
+import { gatherRows, inputSubject, inputsInOrder, rowReader } from '../../../adapters/tfjs/rowReader.js';
+import type { Network } from '../../../adapters/tfjs/structures.js';
 import { rowsOf } from '../../../src/data/rows.js';
 import { network, tf, viewOf } from '../../helpers/tfjsModels.js';
-import { thrown } from '../../helpers/thrown.js';
 
 const model = viewOf(network());
-const image = viewOf(tf.sequential({ layers: [tf.layers.flatten({ inputShape: [2, 2, 1] })] }));
 const any = viewOf(tf.sequential({ layers: [tf.layers.globalAveragePooling1d({ inputShape: [null as never, 2] })] }));
 const source = (rows: unknown[], window?: number) => {
   const asked: number[][] = [];
@@ -98,22 +97,6 @@ describe('rowReader', () => {
     expect(await read(0)).toEqual(values(0));
     expect(asked.length).toBe(4); // one block is held
   });
-
-  it('refuses rows that do not fit the input of the model', async () => {
-    expect(await thrown(() => rowReader(image, rowsOf([[1, 2, 3, 4]])))).toMatch(
-      /\(input_shape\): .*\[2, 2, 1\].*\[4\]/,
-    );
-  });
-
-  it('names the place of a number that is not finite', async () => {
-    const images = [
-      [
-        [[1], [2]],
-        [[3], [Number.NaN]],
-      ],
-    ];
-    expect(await thrown(() => rowReader(image, rowsOf(images)))).toMatch(/\(not_finite\): .*row 0.*\[1, 1, 0\].*NaN/);
-  });
 });
 
 describe('100,000 images that are made when they are asked for', () => {
@@ -127,10 +110,7 @@ describe('100,000 images that are made when they are asked for', () => {
         platform: 'node',
         external: [/^node:/, /^@tensorflow\/tfjs-(?:node|backend-wasm)$/],
         tsconfig: false,
-        resolve: {
-          alias: { '#io': join(root, 'src/core/io.node.ts') },
-          extensionAlias: { '.js': ['.ts', '.js'] },
-        },
+        resolve: { alias: { '#io': join(root, 'src/core/io.node.ts') }, extensionAlias: { '.js': ['.ts', '.js'] } },
         logLevel: 'silent',
       });
       const file = join(folder, 'lazyImages.mjs');
@@ -151,5 +131,37 @@ describe('gatherRows', () => {
     const data = Float32Array.from({ length: 4 * width }, (_, at) => at);
     const expected = [3, 0].flatMap((row) => Array.from(data.slice(row * width, (row + 1) * width)));
     expect(Array.from(gatherRows(data, width, Int32Array.of(3, 0)))).toEqual(expected);
+  });
+});
+
+const withInputs = (...inputNames: string[]): Network => ({
+  inputs: inputNames.map(() => ({ shape: [null, 1] })),
+  inputNames,
+  outputs: [],
+  outputNames: [],
+  layers: [],
+});
+const record = (...names: string[]) => names.map((name) => ({ name, data: Float32Array.of(1), shape: [1, 1] }));
+const one = [{ data: Float32Array.of(1), shape: [1, 1] }];
+const names = (model: Network, ...given: string[]) => inputsInOrder(model, record(...given)).map(({ name }) => name);
+
+describe('inputsInOrder', () => {
+  it('is the order of the model, by name', () => {
+    expect(names(withInputs('image', 'age'), 'age', 'image')).toEqual(['image', 'age']);
+    expect(names(withInputs('image'), 'image')).toEqual(['image']);
+    expect(inputsInOrder(withInputs('any'), one)).toEqual(one);
+  });
+
+  it('is the order of the record where tfjs made up all names', () => {
+    expect(names(withInputs('input4', 'input5'), 'image', 'age')).toEqual(['image', 'age']);
+    expect(names(withInputs('input4', 'dense_Dense5_input'), 'image', 'age')).toEqual(['image', 'age']);
+    expect(names(withInputs('input1', 'input2'), 'input2', 'input1')).toEqual(['input1', 'input2']);
+  });
+});
+
+describe('inputSubject', () => {
+  it('names the input where there are several', () => {
+    expect(inputSubject(withInputs('a'), 0)).toBe("the model's input");
+    expect(inputSubject(withInputs('a', 'b'), 1)).toBe("the model's input 'b'");
   });
 });

@@ -1,9 +1,10 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { tfjsAdapter } from '../../../adapters/tfjs/index.js';
-import { rowOrder, runStep, targetsOf, train } from '../../../adapters/tfjs/train.js';
+import { targetNumbers, train } from '../../../adapters/tfjs/train.js';
+import { deriveSeed, permutation, randomSource } from '../../../src/core/random.js';
 import { type Labels, labelsOf } from '../../../src/data/labels.js';
 import { withPositive } from '../../../src/data/positiveCode.js';
-import type { Batch, EpochLogs, FitHooks, FitOptions } from '../../../src/runner/frameworkAdapter.js';
+import type { Augment, Batch, EpochLogs, FitHooks, FitOptions } from '../../../src/runner/frameworkAdapter.js';
 import {
   batchOf,
   fitOptions,
@@ -41,7 +42,7 @@ const binary = (model: tf.Sequential, optimizer: string | tf.Optimizer = 'adam',
 async function byHand(model: tf.LayersModel, { epochs, batchSize, seed, classWeight }: FitOptions) {
   const logs: EpochLogs[] = [];
   for (let epoch = 0; epoch < epochs; epoch++) {
-    const order = Array.from(rowOrder(seed, epoch, X.length));
+    const order = Array.from(permutation(randomSource(deriveSeed(seed, 'rows', epoch)), X.length));
     const rows = tf.tensor2d(order.map((row) => X[row]));
     const labels = tf.tensor2d(order.map((row) => [y[row]]));
     const { history } = await model.fit(rows, labels, {
@@ -290,6 +291,28 @@ describe('the training loop', () => {
     });
   });
 
+  it('shuffles the rows of a source within its blocks', async () => {
+    await onBackend('cpu', async () => {
+      const take = async (indices: Int32Array) => Array.from(indices, (row) => [row / 24, 0, 0]);
+      const order: number[] = [];
+      const augment: Augment = ({ X }) => {
+        const cells = Array.from((X as tf.Tensor2D).dataSync());
+        order.push(...cells.filter((_, at) => at % 3 === 0).map((cell) => Math.round(24 * cell)));
+        return { X };
+      };
+      const source = { length: 24, window: 10, take };
+      await trained(binary(network()), batchOf(source, y), { epochs: 2, augment });
+      for (const from of [0, 10, 20, 24, 34, 44]) {
+        const [first, size] = [from % 24, from % 24 === 20 ? 4 : 10];
+        const block = order.slice(from, from + size);
+        const ascending = Array.from({ length: size }, (_, at) => first + at);
+        expect(block.toSorted((a, b) => a - b)).toEqual(ascending);
+        if (size > 4) expect(block).not.toEqual(ascending);
+      }
+      expect(order.slice(0, 24)).not.toEqual(order.slice(24));
+    });
+  });
+
   it('codes labels for one unit, for one unit per class, sparse, and for many labels', { tags: 'slow' }, async () => {
     await onBackend('wasm', async () => {
       const finalLoss = async (model: tf.LayersModel, labels: unknown, lossFn: string) =>
@@ -359,70 +382,10 @@ describe('several inputs and outputs', () => {
   });
 });
 
-describe('messages', () => {
-  beforeAll(() => void tf.setBackend('cpu'));
-  const message = (model: tf.LayersModel, options: Partial<FitOptions> = {}, batch = batchOf(X, y)) =>
-    thrown(() => train(tf, viewOf(model), batch, fitOptions(options), NO_HOOKS));
-
-  it('for what is missing', async () => {
-    expect(await message(network(), { lossFn: 'binaryCrossentropy' })).toMatch(/\(missing_optimizer\): .*`optimizer`/);
-    expect(await message(network(), { optimizer: 'adam' })).toMatch(/\(missing_loss\): .*`lossFn`/);
-  });
-
-  it('for a loss of the caller that throws or is asynchronous', async () => {
-    const learn = (lossFn: () => unknown) => message(network(), { optimizer: 'sgd', lossFn });
-    const boom = () => {
-      throw new Error('boom');
-    };
-    expect(await learn(boom)).toMatch(/\(invalid_loss\): .*`lossFn`/);
-    expect(await learn(async () => tf.scalar(1))).toMatch(/\(invalid_loss\): .*`lossFn`/);
-  });
-
-  it('for a loss that is not finite', async () => {
-    const optimizer = tf.train.sgd(1e30);
-    const linear = network({ activation: 'linear' });
-    const values = X.map(([a], row) => a * 1000 + row / 7);
-    expect(await message(linear, { optimizer, lossFn: 'meanSquaredError', epochs: 9 }, batchOf(X, values))).toMatch(
-      /\(not_finite\): .*epoch 0.*Infinity/,
-    );
-  });
-
-  it('for a layer that the backend gets wrong', async () => {
-    const model = tf.sequential({
-      layers: [
-        tf.layers.softmax({ axis: 1, inputShape: [3, 3], name: 'across' }),
-        tf.layers.flatten(),
-        tf.layers.dense({ units: 1, activation: 'sigmoid' }),
-      ],
-    });
-    await onBackend('wasm', async () => {
-      expect(await message(binary(model))).toContain("cannot train the Softmax layer 'across'");
-    });
-  });
-});
-
-describe('runStep', () => {
-  beforeAll(() => void tf.setBackend('cpu'));
-  const model = viewOf(network());
-
-  it('gives numbers by name, of every kind of scalar', () => {
-    const logs = () => ({ loss: tf.scalar(0.5), hits: tf.scalar(3, 'int32'), one: tf.tensor1d([2]) });
-    expect(runStep(tf, model, logs)).toEqual({ loss: 0.5, hits: 3, one: 2 });
-    expect(runStep(tf, model, () => ({ loss: tf.scalar(0.25) }))).toEqual({ loss: 0.25 });
-    expect(runStep(tf, model, () => ({}))).toEqual({});
-  });
-
-  it('frees what is made on the way', () => {
-    const before = tf.memory().numTensors;
-    runStep(tf, model, () => ({ loss: tf.add(tf.scalar(1), 2) }));
-    expect(tf.memory().numTensors).toBe(before);
-  });
-});
-
 const targets = (labels: Labels, model: tf.LayersModel, loss?: string) =>
-  targetsOf(viewOf(model), { name: 'out', label: 'out', place: 0, labels }, loss);
+  targetNumbers(viewOf(model), { name: 'out', label: 'out', place: 0, labels }, loss);
 
-describe('targetsOf', () => {
+describe('targetNumbers', () => {
   it('gives numbers as they are', () => {
     expect(targets(labelsOf([0.5, 2.25]), network(), 'meanSquaredError')).toEqual({
       data: Float32Array.of(0.5, 2.25),

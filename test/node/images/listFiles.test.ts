@@ -1,32 +1,15 @@
 /** What a hospital export holds besides images, and lists of files. */
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asLabels } from '../../../src/node/images/manifest.js';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { asLabels } from '../../../src/node/images/listFiles.js';
 import { readImages } from '../../../src/node/images/readImages.js';
 import { rejection } from '../../helpers/failure.js';
+import { IMAGES, imageFolders } from '../../helpers/imageFolders.js';
 
-const FIXTURES = fileURLToPath(new URL('../../reference/images', import.meta.url));
-
-let temp: string;
-let made = 0;
-beforeAll(() => {
-  temp = mkdtempSync(join(tmpdir(), 'cvkit-list-'));
-});
-afterAll(() => rmSync(temp, { recursive: true }));
-
-function folderOf(files: Record<string, string>): string {
-  const folder = join(temp, String(made++));
-  mkdirSync(folder);
-  for (const [path, fixture] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    cpSync(join(FIXTURES, fixture), join(folder, path));
-  }
-  return folder;
-}
+const FIXTURES = IMAGES;
+const { folderOf } = imageFolders();
 
 describe('a folder', () => {
   it('as hospitals export it: nested, without endings, in capitals, with what systems leave behind', async () => {

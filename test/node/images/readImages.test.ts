@@ -1,25 +1,16 @@
 /** Expected numbers: test/reference/images.py, which holds the numbers that it wrote into the files. */
 import { execFileSync } from 'node:child_process';
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Dense } from '../../../src/data/dense.js';
 import { GroupKFold, StratifiedGroupKFold, UniversalCVRunner } from '../../../src/index.js';
 import type { ImageSet } from '../../../src/node/images/imageSet.js';
 import { readImages } from '../../../src/node/images/readImages.js';
 import type { ReadImagesOptions } from '../../../src/node/images/readImagesOptions.js';
+import { IMAGES, imageFolders } from '../../helpers/imageFolders.js';
 
 /** Called when a folder was listed: what changes in it then. */
 let afterListing: (() => void) | undefined;
@@ -47,7 +38,7 @@ interface Case {
   readonly notes?: string[];
 }
 
-const FOLDER = fileURLToPath(new URL('../../reference/images', import.meta.url));
+const FOLDER = IMAGES;
 const { cases, refused } = JSON.parse(readFileSync(`${FOLDER}.json`, 'utf8')) as {
   cases: Record<string, Case>;
   refused: Record<string, string>;
@@ -65,22 +56,7 @@ async function thrownBy(work: Promise<unknown>): Promise<Error & { code: string 
   throw new Error('nothing was thrown');
 }
 
-let temp: string;
-let made = 0;
-beforeAll(() => {
-  temp = mkdtempSync(join(tmpdir(), 'cvkit-images-'));
-});
-afterAll(() => rmSync(temp, { recursive: true }));
-
-/** A folder with copies of fixtures: its paths, and the fixture of each. */
-function folderOf(files: Record<string, string>): string {
-  const folder = join(temp, String(made++));
-  for (const [path, fixture] of Object.entries(files)) {
-    mkdirSync(join(folder, path, '..'), { recursive: true });
-    cpSync(join(FOLDER, fixture), join(folder, path));
-  }
-  return folder;
-}
+const { newFolder, folderOf } = imageFolders();
 
 describe('the numbers of every format', () => {
   it.each(Object.entries(cases))(
@@ -333,7 +309,7 @@ describe('a folder', () => {
   });
 
   it('that is not there is an error', async () => {
-    expect((await thrownBy(readImages(join(temp, 'nowhere')))).code).toBe('missing_file');
+    expect((await thrownBy(readImages(join(newFolder(), 'nowhere')))).code).toBe('missing_file');
   });
 
   it.each([
@@ -358,10 +334,7 @@ it('gives what run takes, by spreading it', async () => {
   expect(Object.keys({ ...images }).sort()).toEqual(['X', 'groups', 'hierarchy', 'y']);
   const seen: number[] = [];
   await new UniversalCVRunner({ cvSplitter: new GroupKFold({ nSplits: 3 }), verbose: 0 }).run({
-    model: () => ({
-      fit: (X: number[][]) => seen.push(X.length),
-      predict: (X: unknown[]) => X.map(() => 1),
-    }),
+    model: () => ({ fit: (X: number[][]) => seen.push(X.length), predict: (X: unknown[]) => X.map(() => 1) }),
     data: { ...data, y },
   });
   expect(seen).toEqual([4, 4, 4]);
@@ -416,8 +389,7 @@ function dicomBytes(facts: Record<string, number | string | undefined>, pixels: 
 }
 
 const written = (name: string, content: Uint8Array) => {
-  const folder = join(temp, String(made++));
-  mkdirSync(folder);
+  const folder = newFolder();
   writeFileSync(join(folder, name), content);
   return join(folder, name);
 };
@@ -443,6 +415,31 @@ describe('a header of DICOM', () => {
       const { code, message } = await thrownBy(readImages(written('a.dcm', dicomBytes(facts, six))));
       expect([code, message]).toEqual(['unreadable_image', expect.stringMatching(wanted)]);
     }
+  });
+
+  it('names patient and site in its own letters; where they are none, patients stay apart', async () => {
+    const [CHARSET, SITE, PATIENT] = [0x00080005, 0x00080080, 0x00100020];
+    const idsOf = async (facts: Record<number, string>) => {
+      const { groups, hierarchy } = await readImages(written('a.dcm', dicomBytes(facts, six)));
+      return [groups?.[0], hierarchy?.site?.[0]];
+    };
+    const utf8 = (text: string) => Buffer.from(text).toString('latin1');
+    expect(await idsOf({ [PATIENT]: '007 ', [SITE]: 'Zürich\0' })).toEqual(['007', 'Zürich']);
+    const unicode = { [CHARSET]: 'ISO_IR 192' };
+    expect(await idsOf({ ...unicode, [PATIENT]: ' P1', [SITE]: utf8('Zürich ') })).toEqual(['P1', 'Zürich']);
+    for (const name of ['Müller', 'Möller']) expect((await idsOf({ ...unicode, [PATIENT]: name }))[0]).toBe(name);
+  });
+
+  it('tells pixel padding, text that is burned in, and bytes beyond a filled up one', async () => {
+    const [PADDING, BURNED] = [0x00280120, 0x00280301];
+    const warningsOf = async (facts: Record<number, string | number>, bytes: number) =>
+      (await readImages(written('a.dcm', dicomBytes(facts, new Uint8Array(bytes))))).warnings;
+    expect(await warningsOf({ [BURNED]: 'NO' }, 7)).toEqual([]);
+    expect(await warningsOf({ [PADDING]: 0, [BURNED]: 'YES ' }, 8)).toEqual([
+      expect.stringContaining('pixel padding'),
+      expect.stringContaining('burned into'),
+      expect.stringContaining('more bytes than the header asks for'),
+    ]);
   });
 
   it('of colours of 16 bits in lossless JPEG is refused, which the decoder would read as other numbers', async () => {
@@ -551,8 +548,7 @@ describe('what is no file, or no longer there', () => {
 describe('patients of DICOM', () => {
   const six = Uint8Array.of(1, 2, 3, 4, 5, 6);
   const folderWith = (...files: Record<number, string>[]) => {
-    const folder = join(temp, String(made++));
-    mkdirSync(folder);
+    const folder = newFolder();
     files.forEach((facts, at) => {
       writeFileSync(join(folder, `${at}.dcm`), dicomBytes(facts, six));
     });

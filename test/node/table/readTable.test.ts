@@ -434,10 +434,7 @@ describe('property: what is written reads back', () => {
     newline: fc.constantFrom('\n', '\r\n'),
     rows: fc.array(
       fc.tuple(fc.double({ min: -1e14, max: 1e14, noNaN: true }), fc.option(word, { freq: 3 }), fc.boolean()),
-      {
-        minLength: 1,
-        maxLength: 30,
-      },
+      { minLength: 1, maxLength: 30 },
     ),
   });
 

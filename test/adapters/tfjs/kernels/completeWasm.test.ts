@@ -12,7 +12,6 @@ import {
   wave,
 } from '../../../helpers/kernels.js';
 import { onBackend, tf } from '../../../helpers/tfjsModels.js';
-import { thrown } from '../../../helpers/thrown.js';
 
 const model = () => {
   const { layers } = tf;
@@ -63,19 +62,6 @@ describe('completeWasm', () => {
     completeWasm(tf);
     expect(kernels()).toEqual(before);
     expect(new Set(kernels())).toEqual(new Set(before));
-  });
-
-  it.each([{}, undefined, 'tfjs'])('refuses %s, which is not tfjs', async (library) => {
-    expect(await thrown(() => completeWasm(library as object))).toContain(
-      "AdapterError (invalid_library): The library of completeWasm must be tfjs: import * as tf from '@tensorflow/tfjs'. Got",
-    );
-  });
-
-  it('names the package when the wasm backend is not there', async () => {
-    const without = { ...tf, findBackendFactory: () => null };
-    expect(await thrown(() => completeWasm(without))).toMatch(
-      /\(missing_package\): .*'@tensorflow\/tfjs-backend-wasm'/,
-    );
   });
 });
 

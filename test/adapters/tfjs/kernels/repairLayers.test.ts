@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { prepareLayers } from '../../../../adapters/tfjs/frozen.js';
 import { repairLayers } from '../../../../adapters/tfjs/kernels/repairLayers.js';
+import { prepareLayers } from '../../../../adapters/tfjs/layers.js';
 import { disposeModel } from '../../../../adapters/tfjs/model.js';
 import { train } from '../../../../adapters/tfjs/train.js';
 import type { FitHooks } from '../../../../src/runner/frameworkAdapter.js';

@@ -1,8 +1,10 @@
 import '@tensorflow/tfjs-backend-wasm';
 import { describe, expect, it } from 'vitest';
-import { repairTfjs } from '../../../../adapters/tfjs/kernels/index.js';
+import * as kernels from '../../../../adapters/tfjs/kernels/index.js';
 import { onBackend, tf } from '../../../helpers/tfjsModels.js';
 import { thrown } from '../../../helpers/thrown.js';
+
+const { repairTfjs } = kernels;
 
 /** The gradient of a dilated convolution by its filter: on each of two taps the sum of the pixels that it sees. */
 const gradient = () =>
@@ -19,10 +21,10 @@ const gradient = () =>
 describe('repairTfjs', () => {
   it('repairs gradients and the kernels of cpu and wasm, once', async () => {
     repairTfjs(tf);
-    const kernels = () => ['cpu', 'wasm'].map((backend) => tf.getKernel('AvgPoolGrad', backend));
-    const before = kernels();
+    const installed = () => ['cpu', 'wasm'].map((backend) => tf.getKernel('AvgPoolGrad', backend));
+    const before = installed();
     repairTfjs(tf);
-    expect(kernels()).toEqual(before);
+    expect(installed()).toEqual(before);
     for (const backend of ['cpu', 'wasm']) expect(await onBackend(backend, gradient)).toEqual([1 + 2, 4 + 5]);
   });
 
@@ -38,10 +40,12 @@ describe('repairTfjs', () => {
     repairTfjs(bare);
     expect(asked).toEqual(['cpu', 'wasm']);
   });
+});
 
+describe.each(Object.values(kernels))('%o', (repair) => {
   it.each([{}, undefined, 'tfjs'])('refuses %s, which is not tfjs', async (library) => {
-    expect(await thrown(() => repairTfjs(library as object))).toContain(
-      "AdapterError (invalid_library): The library of repairTfjs must be tfjs: import * as tf from '@tensorflow/tfjs'. Got",
+    expect(await thrown(() => repair(library as object, {}))).toContain(
+      `AdapterError (invalid_library): The library of ${repair.name} must be tfjs: import * as tf from '@tensorflow/tfjs'. Got`,
     );
   });
 });

@@ -5,14 +5,16 @@
  * Source: Dumoulin & Visin 2016, A guide to convolution arithmetic for deep learning (arXiv:1603.07285), section 4.
  */
 import type { TensorInfo } from '@tensorflow/tfjs';
-import type { Tf } from '../../structures.js';
-import { type Call, type Composer, installWasmKernel } from './compose.js';
+import type { Tf } from '../structures.js';
+import { type Composer, installWasmKernel, type KernelCall } from './install.js';
+import { forEachRun, rowsOfOutput, type WindowLayout, windows2d } from './windows.js';
 
 type Info = ReturnType<Tf['backend_util']['computeConv2DInfo']>;
 type Shape4 = [number, number, number, number];
 
-/** Installs both. */
-export function installConv2dGradients(tf: Tf): void {
+export function installConv2d(tf: Tf): void {
+  installExplicitPadding(tf);
+  installDepthwiseGradients(tf);
   installWasmKernel(tf, 'Conv2DBackpropFilter', (composer, { inputs: { x, dy }, attrs }) => {
     const info = infoOf(tf, x.shape, attrs.filterShape, attrs);
     if (info.dataFormat !== 'channelsLast') {
@@ -26,7 +28,7 @@ export function installConv2dGradients(tf: Tf): void {
   });
 }
 
-function infoOf(tf: Tf, inShape: number[], filterShape: number[], attrs: Call['attrs']): Info {
+function infoOf(tf: Tf, inShape: number[], filterShape: number[], attrs: KernelCall['attrs']): Info {
   const { strides, pad, dimRoundingMode } = attrs;
   const dataFormat = tf.backend_util.convertConv2DDataFormat(attrs.dataFormat);
   const [x, filter] = [inShape as Shape4, filterShape as Shape4];
@@ -34,11 +36,7 @@ function infoOf(tf: Tf, inShape: number[], filterShape: number[], attrs: Call['a
   return tf.backend_util.computeConv2DInfo(x, filter, strides, dilations, pad, dimRoundingMode, false, dataFormat);
 }
 
-/**
- * `dFilter[kh, kw, ci, co]` is the sum over batch and output positions of
- * `x[b, oh * stride + kh - top, ow * stride + kw - left, ci] * dy[b, oh, ow, co]`: `x` with batch and channels swapped,
- * convolved with `dy` as its filter, dilated by the stride.
- */
+/** `x` with batch and channels swapped, convolved with `dy` as its filter, dilated by the stride. */
 function filterGradient({ run }: Composer, info: Info, x: TensorInfo, dy: TensorInfo): TensorInfo {
   const rows = padding(info.inHeight, info.padInfo.top, info.filterHeight, info.outHeight, info.strideHeight);
   const columns = padding(info.inWidth, info.padInfo.left, info.filterWidth, info.outWidth, info.strideWidth);
@@ -60,7 +58,6 @@ function filterGradient({ run }: Composer, info: Info, x: TensorInfo, dy: Tensor
   return run('Transpose', { x: cut }, { perm: [1, 2, 0, 3] });
 }
 
-/** Padding along one axis so that the dilated convolution gives at least `filterSize` positions. */
 function padding(inSize: number, before: number, filterSize: number, outSize: number, stride: number) {
   const reached = (outSize - 1) * stride + filterSize;
   return [before, Math.max(0, reached - inSize - before)];
@@ -98,4 +95,88 @@ function spread(composer: Composer, info: Info, dy: TensorInfo): TensorInfo {
     }
   }
   return wide;
+}
+
+// The gradients of depthwise convolution, which wasm (4.22) lacks. Filters are `[height, width, channels, multiplier]`.
+
+function installDepthwiseGradients(tf: Tf): void {
+  installWasmKernel(tf, 'DepthwiseConv2dNativeBackpropFilter', (composer, { inputs: { x, dy }, attrs }) => {
+    const windows = windowsOf(tf, x.shape, attrs.filterShape, attrs);
+    const gradient = composer.zeros(attrs.filterShape);
+    const [image, change] = [composer.values(x), composer.values(dy)];
+    const sum = new Float64Array(tf.util.sizeFromShape(attrs.filterShape));
+    forEachProduct(windows, (weight, pixel, output) => {
+      sum[weight] += image[pixel] * change[output];
+    });
+    composer.values(gradient).set(sum);
+    return gradient;
+  });
+  installWasmKernel(tf, 'DepthwiseConv2dNativeBackpropInput', (composer, { inputs: { dy, filter }, attrs }) => {
+    const windows = windowsOf(tf, attrs.inputShape, filter.shape, attrs);
+    const dx = composer.zeros(attrs.inputShape);
+    const [gradient, weights, change] = [composer.values(dx), composer.values(filter), composer.values(dy)];
+    forEachProduct(windows, (weight, pixel, output) => {
+      gradient[pixel] += weights[weight] * change[output];
+    });
+    return dx;
+  });
+}
+
+function windowsOf(tf: Tf, inShape: number[], filterShape: number[], attrs: KernelCall['attrs']): WindowLayout {
+  const { strides, dilations, pad, dimRoundingMode } = attrs;
+  const [x, filter] = [inShape as Shape4, filterShape as Shape4];
+  const isDepthwise = true;
+  return windows2d(
+    tf.backend_util.computeConv2DInfo(x, filter, strides, dilations ?? 1, pad, dimRoundingMode, isDepthwise),
+  );
+}
+
+function forEachProduct(windows: WindowLayout, visit: (weight: number, pixel: number, output: number) => void): void {
+  const { channels, outChannels } = windows;
+  const multiplier = outChannels / channels;
+  forEachRun(windows, 0, rowsOfOutput(windows), (position, tap, place, taps) => {
+    let [weight, pixel] = [tap * outChannels, place];
+    for (let at = 0; at < taps; at++) {
+      let output = position * outChannels;
+      for (let channel = 0; channel < channels; channel++, pixel++) {
+        for (let filter = 0; filter < multiplier; filter++) visit(weight++, pixel, output++);
+      }
+    }
+  });
+}
+
+const CONVOLUTIONS = [
+  { name: 'Conv2D', depthwise: false },
+  { name: 'FusedConv2D', depthwise: false },
+  { name: 'DepthwiseConv2dNative', depthwise: true },
+  { name: 'FusedDepthwiseConv2D', depthwise: true },
+];
+
+/** The wasm backend misplaces the windows of padding 'same' where strides are larger than the filter. */
+function installExplicitPadding(tf: Tf): void {
+  for (const { name, depthwise } of CONVOLUTIONS) {
+    installWasmKernel(tf, name, (_, { inputs, attrs, original }) => {
+      const [x, filter] = [inputs.x.shape, inputs.filter.shape] as [number, number, number, number][];
+      const { strides, dilations, pad, dimRoundingMode } = attrs;
+      if (pad !== 'same') return original();
+      const { padInfo } = tf.backend_util.computeConv2DInfo(
+        x,
+        filter,
+        strides,
+        dilations ?? 1,
+        pad,
+        dimRoundingMode,
+        depthwise,
+      );
+      const { top, bottom, left, right } = padInfo;
+      return original({
+        pad: [
+          [0, 0],
+          [top, bottom],
+          [left, right],
+          [0, 0],
+        ],
+      });
+    });
+  }
 }

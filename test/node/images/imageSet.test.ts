@@ -3,17 +3,16 @@ import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Dense } from '../../../src/data/dense.js';
-import { type Held, type ImageRow, imageSource } from '../../../src/node/images/imageSource.js';
+import { type ImageRow, imageSource } from '../../../src/node/images/imageSet.js';
 import { readImages } from '../../../src/node/images/readImages.js';
 
 const FOLDER = fileURLToPath(new URL('../../reference/images', import.meta.url));
 const FIXTURES = ['frames.dcm', 'jpeg2000-frames.dcm', 'rle-frames.dcm', 'explicit.dcm', 'rle.dcm', 'jpeg-ls.dcm'];
 
-const nothingHeld = (): Held => ({ reading: 0, mostReading: 0, kept: 0 });
-
 /** Files of several rows that are never there: row r of file f holds 100 f + r. */
 function counted(files: number, rowsEach: number, bytes: number) {
   const loads: number[] = [];
+  const reading = { now: 0, most: 0 };
   const rows = Array.from({ length: files }, (_, file) => {
     const image: ImageRow['image'] = {
       load: async () => {
@@ -22,13 +21,15 @@ function counted(files: number, rowsEach: number, bytes: number) {
         return { bytes: new Uint8Array(bytes) };
       },
       read: async (row, out) => {
+        reading.most = Math.max(reading.most, ++reading.now);
         await new Promise((done) => setImmediate(done));
         out.fill(100 * file + row);
+        reading.now--;
       },
     };
     return Array.from({ length: rowsEach }, (_, frame) => ({ image, frame }));
   }).flat();
-  return { rows, loads };
+  return { rows, loads, reading };
 }
 
 describe('take', () => {
@@ -48,12 +49,16 @@ describe('take', () => {
     );
   });
 
-  it('reads no more rows at once than asked for, and keeps no more bytes', async () => {
-    const held = nothingHeld();
-    const { rows } = counted(20, 3, 1000);
-    const X = imageSource(rows, [2], { readAhead: 4, cacheBytes: 5000, held });
-    await X.take(Int32Array.from({ length: 60 }, (_, row) => (row * 7) % 60));
-    expect([held.mostReading, held.reading, held.kept]).toEqual([4, 0, 5000]);
+  it.each([
+    [5000, 40],
+    [20_000, 20],
+    [0, 40],
+  ])('reads no more rows at once than `readAhead`, and keeps no more than %i bytes', async (cacheBytes, expected) => {
+    const { rows, loads, reading } = counted(20, 1, 1000);
+    const X = imageSource(rows, [2], { readAhead: 4, cacheBytes });
+    for (const _ of [1, 2]) await X.take(Int32Array.from({ length: 20 }, (_, row) => row));
+    expect(reading).toEqual({ now: 0, most: 4 });
+    expect(loads).toHaveLength(expected);
   });
 
   it('loads each file once per call, however the rows are mixed', async () => {
@@ -66,15 +71,8 @@ describe('take', () => {
     );
   });
 
-  it('keeps nothing when it may not', async () => {
-    const held = nothingHeld();
-    const X = imageSource(counted(4, 2, 1000).rows, [1], { readAhead: 2, cacheBytes: 0, held });
-    await X.take(Int32Array.of(0, 7, 1, 6));
-    expect(held.kept).toBe(0);
-  });
-
   it('stops at the first row that fails, waits for the others, and tries again later', async () => {
-    const held = nothingHeld();
+    const others = counted(2, 2, 10);
     let broken = true;
     const image: ImageRow['image'] = {
       load: async () => {
@@ -83,13 +81,9 @@ describe('take', () => {
       },
       read: async (_, out) => void out.fill(1),
     };
-    const X = imageSource([{ image, frame: 0 }, ...counted(2, 2, 10).rows], [1], {
-      readAhead: 2,
-      cacheBytes: 100,
-      held,
-    });
+    const X = imageSource([{ image, frame: 0 }, ...others.rows], [1], { readAhead: 2, cacheBytes: 100 });
     await expect(X.take(Int32Array.of(0, 1, 2, 3))).rejects.toThrow('gone');
-    expect(held.reading).toBe(0);
+    expect(others.reading.now).toBe(0);
     broken = false;
     expect(Array.from(((await X.take(Int32Array.of(0))) as Dense).data)).toEqual([1]);
   });

@@ -1,16 +1,92 @@
-/**
- * Layers that an engine trains wrongly without a sign, or cannot train. They are refused by name before the first
- * epoch. The rows were found by comparing outputs and gradients of every layer type of tfjs 4.22 with central
- * differences; `gradientAudit.test.ts` repeats that on cpu, wasm and tensorflow, and fails for a row too few and for a
- * row too many. What is said of webgl and webgpu is read from their sources.
- */
-
-import { AdapterError } from '../../src/core/errors.js';
+/** Layers that do not train: `trainable = false`, by themselves or through a model that holds them. */
+import { AdapterError, phrase, sentence } from '../../src/core/errors.js';
 import { nameText } from '../../src/core/foreignText.js';
-import { type Layer, type LayersModel, layersWithin, type SymbolicTensor } from './structures.js';
+import { layerRepairs } from './kernels/repairLayers.js';
+import {
+  type Layer,
+  type LayersModel,
+  layersWithin,
+  type Override,
+  override,
+  type SymbolicTensor,
+  type Tf,
+  type Variable,
+} from './structures.js';
+
+export function checkLearns(model: LayersModel): void {
+  if (model.trainableWeights.length > 0) return;
+  const weights = model.weights.length;
+  throw new AdapterError(
+    sentence(
+      'A model to be trained',
+      'have a weight that is trainable',
+      phrase(weights === 0 ? 'a model without weights' : `${weights} weights, all of them frozen`),
+      'Set `trainable` of its last layers to true.',
+    ),
+    { code: 'nothing_trainable' },
+  );
+}
+
+/** What it returns puts everything back. */
+export const prepareLayers = (tf: Tf, model: LayersModel): (() => void) =>
+  override([...frozenOverrides(model), ...layerRepairs(tf, model)]);
+
+interface CallableLayer extends Layer {
+  call(inputs: unknown, options: Record<string, unknown>): unknown;
+}
+
+/**
+ * Frozen batch normalisation uses its moving statistics and leaves them alone, as in Keras; tfjs moves them. And a sequential model
+ * that begins with a frozen weight forgets, once compiled, that it is frozen.
+ */
+function* frozenOverrides(model: LayersModel): Generator<Override> {
+  for (const layer of frozenLayers(model, !model.trainable)) {
+    if (layer.getClassName() !== 'BatchNormalization') continue;
+    const { call } = layer as CallableLayer;
+    const predict: typeof call = (inputs, options) => call.call(layer, inputs, { ...options, training: false });
+    yield { target: layer, properties: { call: predict } };
+  }
+  const learning = new Set(model.trainableWeights.map((weight) => weight.read()));
+  for (const { val } of model.weights) {
+    const variable = val as Variable;
+    if (variable.trainable && !learning.has(variable)) yield { target: variable, properties: { trainable: false } };
+  }
+}
+
+function* frozenLayers(model: Layer, frozen: boolean): Generator<Layer> {
+  for (const inner of insideOf(model)) {
+    const still = frozen || !inner.trainable;
+    if (still) yield inner;
+    yield* frozenLayers(inner, still);
+  }
+}
+
+const insideOf = ({ layers = [], layer }: Layer): readonly Layer[] => (layer ? [...layers, layer] : layers);
+
+/** Lets `to`, a model of the same layers, freeze what `from` freezes: the JSON of tfjs forgets it of inner models. */
+export function copyTrainable(from: Layer, to: Layer): void {
+  for (const [source, copy] of pairs(from, to)) copy.trainable = source.trainable;
+  // To freeze a model also marks the weights in it, and to free it again does not always unmark them.
+  for (const [source, copy] of pairs(from, to)) {
+    ownWeights(copy).forEach((weight, at) => {
+      weight.trainable = ownWeights(source)[at].trainable;
+    });
+  }
+}
+
+function* pairs(from: Layer, to: Layer): Generator<[Layer, Layer]> {
+  yield [from, to];
+  const copies = insideOf(to);
+  for (const [at, inner] of insideOf(from).entries()) yield* pairs(inner, copies[at]);
+}
+
+const ownWeights = (layer: Layer): { trainable: boolean }[] =>
+  (layer as { _trainableWeights?: { trainable: boolean }[] })._trainableWeights ?? [];
+
+// Layers that an engine trains wrongly without a sign, or cannot train. Found by comparing every layer type of tfjs 4.22 with
+// central differences, which `gradientAudit.test.ts` repeats; for webgl and webgpu in their sources.
 
 interface Refusal {
-  /** Every backend when left out. */
   readonly backends?: readonly string[];
   readonly layers: readonly string[];
   readonly why: string;
@@ -39,11 +115,7 @@ const REFUSALS: readonly Refusal[] = [
     why: 'has no batch normalization over an axis other than the last',
     when: isNotLastAxis,
   },
-  {
-    layers: ['BatchNormalization'],
-    why: 'has no batch normalization of volumes',
-    when: (_, rank) => rank > 4,
-  },
+  { layers: ['BatchNormalization'], why: 'has no batch normalization of volumes', when: (_, rank) => rank > 4 },
   { layers: ['Softmax'], why: 'has no softmax over an axis other than the last', when: isNotLastAxis },
   { layers: ['Resizing', 'RandomWidth'], why: 'cannot resize images inside a model' },
   { layers: ['CenterCrop'], why: 'overwrites the shape of its input' },
@@ -61,7 +133,6 @@ const REFUSALS: readonly Refusal[] = [
   },
 ];
 
-/** Reasons why `backend` must not train `model`, one per layer; none when it may. */
 export function refusals(model: LayersModel, backend: string): string[] {
   const found: string[] = [];
   const wrappers = new Map<Layer, Layer>();
@@ -73,8 +144,7 @@ export function refusals(model: LayersModel, backend: string): string[] {
   return found;
 }
 
-/** Throws {@link AdapterError} that names the first layer that `backend` must not train, and where it can be trained. */
-export function checkTrainable(model: LayersModel, backend: string): void {
+export function checkBackendTrains(model: LayersModel, backend: string): void {
   const [first] = refusals(model, backend);
   if (!first) return;
   const able = ['cpu', 'wasm', 'tensorflow'].filter((other) => refusals(model, other).length === 0);
@@ -96,7 +166,6 @@ function concerns(
 }
 
 interface BuiltLayer extends Layer {
-  /** None inside a wrapper. */
   readonly inboundNodes?: readonly { readonly inputTensors: readonly SymbolicTensor[] }[];
   readonly inputSpec?: readonly { readonly ndim?: number }[] | null;
 }

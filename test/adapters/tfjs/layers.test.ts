@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { checkLearns, copyTrainable, frozenOverrides } from '../../../adapters/tfjs/frozen.js';
-import { copyOf, weightsOf as readWeights } from '../../../adapters/tfjs/model.js';
+import { copyTrainable, refusals } from '../../../adapters/tfjs/layers.js';
+import { copyForFold, readWeights } from '../../../adapters/tfjs/model.js';
 import type { TrainStepContext } from '../../../adapters/tfjs/ownTrainStep.js';
 import type { Layer, LayersModel } from '../../../adapters/tfjs/structures.js';
 import { train } from '../../../adapters/tfjs/train.js';
 import {
   batchOf,
   fitOptions,
-  gap,
   NO_HOOKS,
   network,
   onBackend,
@@ -119,53 +118,10 @@ describe.each(['cpu', 'wasm'])('only the head trains on %s', (backend) => {
   });
 });
 
-describe('frozenOverrides', () => {
-  const below = base();
-  const model = withHead(below);
-  const overridden = () => [...frozenOverrides(viewOf(model))].map(({ target }) => target);
-
-  it('has none where everything trains', () => {
-    expect(overridden()).toEqual([]);
-  });
-
-  it('is about frozen batch normalisation, and frozen weights that an optimizer would move', () => {
-    const [dense, norm] = below.layers;
-    const [kernel] = dense.trainableWeights.map((weight) => weight.read() as tf.Variable);
-    dense.trainable = norm.trainable = false;
-    expect(overridden()).toEqual([norm]);
-    kernel.trainable = true; // as a compiled model may leave it
-    expect(overridden()).toEqual([norm, kernel]);
-  });
-
-  it('lets frozen batch normalisation predict', () => {
-    const [, norm] = below.layers;
-    const [{ properties }] = [...frozenOverrides(viewOf(model))].filter(({ target }) => target === norm);
-    const call = properties.call as typeof norm.call;
-    tf.tidy(() => {
-      const x = tf.tensor2d([[1, 2, 3, 4]]);
-      const given = call(x, { training: true }) as tf.Tensor;
-      // Moving mean 0 and variance 1, epsilon 0.001.
-      expect(
-        gap(
-          given.dataSync(),
-          [1, 2, 3, 4].map((value) => value / Math.sqrt(1.001)),
-        ),
-      ).toBeLessThan(1e-6);
-    });
-  });
-});
-
-describe('checkLearns', () => {
-  it('refuses a model in which nothing is trainable', async () => {
-    const model = network();
-    for (const layer of model.layers) layer.trainable = false;
-    const message = (given: tf.LayersModel) => thrown(() => checkLearns(viewOf(given)));
-    expect(await message(model)).toMatch(/\(nothing_trainable\): .*Got .*\b4\b/);
-    const empty = tf.sequential({ layers: [tf.layers.activation({ activation: 'sigmoid', inputShape: [1] })] });
-    expect(await message(empty)).toMatch(/\(nothing_trainable\): .*Got a model without/);
-    expect(await message(network())).toBe('nothing thrown');
-    expect(await thrown(() => run(model))).toContain('nothing_trainable');
-  });
+it('a model in which nothing is trainable is refused', async () => {
+  const model = network();
+  for (const layer of model.layers) layer.trainable = false;
+  expect(await thrown(() => run(model))).toContain('nothing_trainable');
 });
 
 describe('copyTrainable', () => {
@@ -182,7 +138,7 @@ describe('copyTrainable', () => {
       const model = build(below);
       model.weights.forEach((weight, at) => void weight.write(tf.fill(weight.shape as number[], at + 1)));
       model.compile({ optimizer: 'sgd', loss: 'binaryCrossentropy' });
-      const copy = await copyOf(tf, viewOf(model), readWeights(viewOf(model)));
+      const copy = await copyForFold(tf, viewOf(model), readWeights(viewOf(model)));
       expect(plainWeights(copy as never)).toEqual(plainWeights(model));
     }
   });
@@ -211,5 +167,59 @@ describe('copyTrainable', () => {
       const shapes = (model: tf.LayersModel) => model.getWeights().map(({ shape }) => shape);
       expect(shapes(copy)).toEqual(shapes(original));
     }
+  });
+});
+
+const { layers: l } = tf;
+const BACKENDS = ['cpu', 'wasm', 'tensorflow', 'webgl', 'webgpu'];
+
+const model = (...layers: unknown[]) => tf.sequential({ layers: layers as tf.layers.Layer[] });
+const first = () =>
+  l.separableConv2d({ filters: 1, kernelSize: 2, dataFormat: 'channelsFirst', inputShape: [1, 5, 5], name: 'first' });
+const leaping = () =>
+  l.conv3d({ filters: 1, kernelSize: 1, strides: 2, padding: 'same', inputShape: [4, 4, 4, 1], name: 'far' });
+
+// Which layers are refused where is held against their gradients in gradientAudit.test.ts.
+describe('refusals', () => {
+  it('has none for what every backend trains', () => {
+    expect(BACKENDS.flatMap((backend) => refusals(viewOf(network()), backend))).toEqual([]);
+  });
+
+  it('names every layer and the reason', () => {
+    const both = viewOf(model(first(), l.softmax({ axis: 1, name: 'across' })));
+    expect(refusals(both, 'wasm')).toEqual([expect.stringMatching(/'first'/), expect.stringMatching(/'across'/)]);
+  });
+
+  it('depends on the backend', () => {
+    const refusing = BACKENDS.filter((backend) => refusals(viewOf(model(leaping())), backend).length > 0);
+    expect(refusing).toEqual(['cpu', 'webgl', 'webgpu']);
+    const transposed = l.conv3dTranspose({
+      ...{ filters: 1, kernelSize: 1, strides: 2, padding: 'same', inputShape: [2, 2, 2, 1] },
+    } as never);
+    expect(BACKENDS.filter((backend) => refusals(viewOf(model(transposed)), backend).length > 0)).toEqual(refusing);
+    const average = viewOf(model(l.averagePooling1d({ padding: 'same', inputShape: [5, 1] })));
+    expect(BACKENDS.filter((backend) => refusals(average, backend).length > 0)).toEqual(['webgl', 'webgpu']);
+  });
+
+  it('takes the last axis by its number, too', () => {
+    const normalized = (axis: number) =>
+      refusals(viewOf(model(l.batchNormalization({ axis, inputShape: [4, 4, 2] }))), 'cpu').length;
+    expect([-1, 1, 2, 3].map(normalized)).toEqual([0, 1, 1, 0]);
+  });
+
+  it('looks inside models and wrappers', () => {
+    const inner = model(first());
+    expect(refusals(viewOf(model(inner, l.flatten())), 'cpu')[0]).toContain("'first'");
+    const wrapped = l.timeDistributed({ layer: first(), inputShape: [2, 1, 5, 5] });
+    expect(refusals(viewOf(model(wrapped)), 'cpu')[0]).toContain("'first'");
+    const rows = l.timeDistributed({ layer: l.batchNormalization({ axis: 1, name: 'rows' }), inputShape: [2, 5, 3] });
+    expect(refusals(viewOf(model(rows)), 'cpu')[0]).toContain("'rows'");
+    const softmax = (axis: number, layer = l.softmax({ axis, name: 'across' })) =>
+      refusals(viewOf(model(l.timeDistributed({ layer, inputShape: [2, 5, 3] }))), 'cpu').length;
+    expect([1, 2, -1].map((axis) => softmax(axis))).toEqual([1, 0, 0]);
+    const twice = l.timeDistributed({ layer: l.softmax({ axis: 1 }) });
+    expect(refusals(viewOf(model(l.timeDistributed({ layer: twice, inputShape: [2, 2, 5, 3] }))), 'cpu')).toHaveLength(
+      1,
+    );
   });
 });

@@ -3,11 +3,10 @@
  * which it has wrong. Each is a matrix product: see {@link columnsOf}.
  */
 import type { TensorInfo } from '@tensorflow/tfjs';
-import type { Tf } from '../../structures.js';
-import { forEachRun, outputRows, type Windows, windows3d } from '../windows.js';
-import { type Call, type Composer, installWasmKernel } from './compose.js';
+import type { Tf } from '../structures.js';
+import { type Composer, installWasmKernel, type KernelCall } from './install.js';
+import { forEachRun, rowsOfOutput, type WindowLayout, windows3d } from './windows.js';
 
-/** Installs the convolution and both gradients. */
 export function installConv3d(tf: Tf): void {
   installWasmKernel(tf, 'Conv3D', (composer, { inputs: { x, filter }, attrs }) => {
     const info = tf.backend_util.computeConv3DInfo(
@@ -30,14 +29,19 @@ export function installConv3d(tf: Tf): void {
 type Shape5 = [number, number, number, number, number];
 
 /** Gradients have no dilations in tfjs: see completeGradients.ts. */
-function windowsOf(tf: Tf, inShape: number[], filterShape: number[], { strides, pad }: Call['attrs']): Windows {
+function windowsOf(
+  tf: Tf,
+  inShape: number[],
+  filterShape: number[],
+  { strides, pad }: KernelCall['attrs'],
+): WindowLayout {
   const info = tf.backend_util.computeConv3DInfo(inShape as Shape5, filterShape as Shape5, strides, 1, pad);
   return windows3d(info);
 }
 
 function convolution(
   composer: Composer,
-  windows: Windows,
+  windows: WindowLayout,
   x: TensorInfo,
   filter: TensorInfo,
   outShape: number[],
@@ -55,7 +59,7 @@ function convolution(
 
 function filterGradient(
   composer: Composer,
-  windows: Windows,
+  windows: WindowLayout,
   x: TensorInfo,
   dy: TensorInfo,
   filterShape: number[],
@@ -79,7 +83,7 @@ function filterGradient(
 
 function inputGradient(
   composer: Composer,
-  windows: Windows,
+  windows: WindowLayout,
   dy: TensorInfo,
   filter: TensorInfo,
   inShape: number[],
@@ -98,10 +102,8 @@ function inputGradient(
 const PLAIN = { transposeA: false, transposeB: false };
 
 /**
- * Convolutions as matrix products. What the windows of some output positions see is laid out as a matrix of one row
- * per position and one column per number of the filter; a convolution and both of its gradients are products with it.
- * It is made for a part of the positions at a time, because it is as many times larger than the image as the filter
- * has taps.
+ * What the windows of some output positions see, one row per position and one column per number of the filter: convolution and
+ * both gradients are products with it. Made for a part of the positions at a time, as it is larger than the image by the taps.
  *
  * Source: Chellapilla, Puri & Simard 2006, High performance convolutional neural networks for document processing.
  */
@@ -109,16 +111,15 @@ const PLAIN = { transposeA: false, transposeB: false };
 /** Numbers in one matrix: 2 MB, which stay in the cache. */
 const SIZE = 2 ** 19;
 
-/** Numbers of one filter: the width of the matrix. */
-const filterSize = ({ filter, channels }: Windows) => filter[0] * filter[1] * filter[2] * channels;
+const filterSize = ({ filter, channels }: WindowLayout) => filter[0] * filter[1] * filter[2] * channels;
 
 /** Calls `work` for one part of the output rows after the other; what it makes is released after each. */
-export function inParts(
+function inParts(
   composer: Composer,
-  windows: Windows,
+  windows: WindowLayout,
   work: (composer: Composer, from: number, end: number) => void,
 ): void {
-  const rows = outputRows(windows);
+  const rows = rowsOfOutput(windows);
   const step = Math.max(1, Math.floor(SIZE / (windows.output[2] * filterSize(windows))));
   for (let from = 0; from < rows; from += step) {
     composer.within((inner) => {
@@ -128,11 +129,9 @@ export function inParts(
   }
 }
 
-/** Number of positions in the output rows `from` to `end`. */
-const positions = ({ output }: Windows, from: number, end: number) => (end - from) * output[2];
+const positions = ({ output }: WindowLayout, from: number, end: number) => (end - from) * output[2];
 
-/** The matrix for the output rows `from` to `end` of the image `x`. */
-export function columnsOf(composer: Composer, windows: Windows, x: TensorInfo, from: number, end: number): TensorInfo {
+function columnsOf(composer: Composer, windows: WindowLayout, x: TensorInfo, from: number, end: number): TensorInfo {
   const width = filterSize(windows);
   const columns = composer.zeros([positions(windows, from, end), width]);
   const [image, matrix] = [composer.values(x), composer.values(columns)];
@@ -145,14 +144,7 @@ export function columnsOf(composer: Composer, windows: Windows, x: TensorInfo, f
   return columns;
 }
 
-/** Adds the matrix for the output rows `from` to `end` to the pixels that its numbers were seen at. */
-export function addColumns(
-  windows: Windows,
-  matrix: Float32Array,
-  image: Float32Array,
-  from: number,
-  end: number,
-): void {
+function addColumns(windows: WindowLayout, matrix: Float32Array, image: Float32Array, from: number, end: number): void {
   const width = filterSize(windows);
   const first = from * windows.output[2];
   const { channels } = windows;
@@ -162,8 +154,7 @@ export function addColumns(
   });
 }
 
-/** `y` as a matrix of one row per position, for the output rows `from` to `end`. */
-export function rowsOf(composer: Composer, windows: Windows, y: TensorInfo, from: number, end: number): TensorInfo {
+function rowsOf(composer: Composer, windows: WindowLayout, y: TensorInfo, from: number, end: number): TensorInfo {
   const { outChannels, output } = windows;
   const rows = composer.zeros([positions(windows, from, end), outChannels]);
   const [start, stop] = [from, end].map((row) => row * output[2] * outChannels);

@@ -1,0 +1,46 @@
+/** The inputs of a model and the rows of X, for every adapter of networks. */
+import { InvalidDataError, phrase, sentence, suggestion } from '../src/core/errors.js';
+import { nameText } from '../src/core/foreignText.js';
+import type { InputRows } from '../src/data/rows.js';
+
+export const misfit = (subject: string, must: string, got: unknown, way?: string): InvalidDataError =>
+  new InvalidDataError(sentence(subject, must, got, way), { code: 'model_inputs' });
+
+/** `inputs` in the order of `names`. Throws {@link InvalidDataError} for what is unknown or missing. */
+export function inputsByName(names: readonly string[], inputs: readonly InputRows[]): InputRows[] {
+  const declared = inputs.flatMap(({ name }) => name ?? []);
+  if (declared.length === 0 && names.length === 1) return [...inputs];
+  if (declared.length === 0) {
+    const record = names.map((name) => `${nameText(name)}: ...`).join(', ');
+    throw misfit(
+      'X',
+      `be a record of the ${names.length} inputs of the model`,
+      phrase('one input'),
+      `Pass { ${record} }.`,
+    );
+  }
+  const stranger = declared.find((name) => !names.includes(name));
+  if (stranger !== undefined) {
+    throw misfit('X', 'be a record of inputs of the model', stranger, suggestion(stranger, names));
+  }
+  return names.map((name) => {
+    const found = inputs[declared.indexOf(name)];
+    if (found) return found;
+    throw misfit(
+      'X',
+      `have the input '${nameText(name)}' of the model`,
+      phrase(declared.map((each) => nameText(each)).join(', ')),
+    );
+  });
+}
+
+/** `column 'age'`, `column 3`, or the place `at [0, 7, 0]` in an image. `cell`: its number within the row. */
+export function cellName(cell: number, rowShape: readonly number[], names: readonly string[] | undefined): string {
+  if (rowShape.length === 1) return names ? `column '${nameText(names[cell])}'` : `column ${cell}`;
+  const place: number[] = [];
+  for (let axis = rowShape.length - 1, rest = cell; axis >= 0; axis--) {
+    place.unshift(rest % rowShape[axis]);
+    rest = Math.floor(rest / rowShape[axis]);
+  }
+  return `at [${place.join(', ')}]`;
+}
