@@ -1,7 +1,7 @@
 /** Chooses the engine that computes, switches to it, and switches back. */
 
 import { withCleanup } from '../../src/core/cleanup.js';
-import { AdapterError, MissingPackageError, sentence } from '../../src/core/errors.js';
+import { AdapterError, sentence } from '../../src/core/errors.js';
 import { nameText } from '../../src/core/foreignText.js';
 import { BACKEND_NAMES } from '../../src/core/knownNames.js';
 import { custom, isPlainObject, oneOf, optionTable, string } from '../../src/core/options.js';
@@ -12,6 +12,7 @@ import { completeWasm } from './kernels/completeWasm.js';
 import { correctCpu } from './kernels/correctCpu.js';
 import { refusals } from './layers.js';
 import type { TrainStep } from './ownTrainStep.js';
+import { type Imports, importPackage, restoreNodeUtil, tryPackage } from './packages.js';
 import { isLayersModel, type Layer, layersWithin, type Tf } from './structures.js';
 
 type Backend = (typeof BACKEND_NAMES)[number];
@@ -248,56 +249,6 @@ function ownWeights(
 }
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
-
-// Optional packages, loaded on first use.
-
-type PackageName =
-  | '@tensorflow/tfjs'
-  | '@tensorflow/tfjs-backend-wasm'
-  | '@tensorflow/tfjs-backend-webgpu'
-  | '@tensorflow/tfjs-node';
-
-/** Loads one package. Replaceable, for bundlers that must see every import and for tests. */
-export type Imports = Readonly<Record<PackageName, () => Promise<unknown>>>;
-
-/** Imports by a name that no bundler can read, and so follow: the package may be missing, or not for browsers. */
-const importHidden = (name: string) => import(/* @vite-ignore */ /* webpackIgnore: true */ name);
-
-export const defaultImports: Imports = {
-  '@tensorflow/tfjs': () => import('@tensorflow/tfjs'),
-  '@tensorflow/tfjs-backend-wasm': () => import('@tensorflow/tfjs-backend-wasm'),
-  '@tensorflow/tfjs-backend-webgpu': () => importHidden('@tensorflow/tfjs-backend-webgpu'),
-  '@tensorflow/tfjs-node': () => {
-    restoreNodeUtil();
-    return importHidden('@tensorflow/tfjs-node');
-  },
-};
-
-export async function importPackage(imports: Imports, name: PackageName, purpose: string): Promise<unknown> {
-  try {
-    return await imports[name]();
-  } catch (error) {
-    throw new MissingPackageError(name, purpose, `npm install ${name}`, error);
-  }
-}
-
-async function tryPackage(imports: Imports, name: PackageName): Promise<boolean> {
-  try {
-    await importPackage(imports, name, 'tfjs');
-    return true;
-  } catch (error) {
-    if (error instanceof MissingPackageError) return false;
-    throw error;
-  }
-}
-
-/** tfjs-node 4.22 calls two functions that Node 23 removed from `util`; without them its first operation throws. */
-function restoreNodeUtil(): void {
-  const util = globalThis.process?.getBuiltinModule?.('node:util') as unknown as Record<string, unknown> | undefined;
-  if (!util) return;
-  util.isNullOrUndefined ??= (value: unknown) => value === null || value === undefined;
-  util.isArray ??= Array.isArray;
-}
 
 const UNCAUGHT = ['uncaughtException', 'unhandledRejection'];
 

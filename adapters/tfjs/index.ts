@@ -10,7 +10,7 @@ import type {
   ModelFactory,
   ModelPlace,
 } from '../../src/runner/frameworkAdapter.js';
-import { defaultImports, type Imports, importPackage, openBackend, tfjsOptions } from './backend.js';
+import { openBackend, tfjsOptions } from './backend.js';
 import { load, save } from './files.js';
 import { cannotTrain, checkGraphUsable, type GraphModel, isGraphModel, predictorOf } from './graphModel.js';
 import { regressionBecause } from './losses.js';
@@ -27,6 +27,7 @@ import {
 } from './model.js';
 import { adoptOptimizer, learningRateOf, setLearningRate } from './optimizer.js';
 import { mainOutput } from './outputs.js';
+import { defaultImports, type Imports, importPackage } from './packages.js';
 import { predict } from './predict.js';
 import { buildNames, isLayersModel, type Layer, type LayersModel, layersWithin, type Tf } from './structures.js';
 import { train } from './train.js';

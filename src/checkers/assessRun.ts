@@ -15,8 +15,9 @@ import {
   runChecks,
   withMaker,
 } from './check.js';
+import { checkDeclared, rejectUnusedThreshold } from './checkDeclared.js';
 import { type CheckInput, checkInput, embeddingsOf } from './checkInput.js';
-import { checkDeclared, type checkShape, rejectUnusedThreshold } from './checkOptions.js';
+import type { checkShape } from './checkOptions.js';
 import { LeakageReport } from './leakageReport.js';
 import { acknowledgedIn } from './raiseOn.js';
 import { withoutZeroWeight } from './withoutZeroWeight.js';

@@ -33,16 +33,10 @@ import {
   featureTargetOf,
 } from './CVL009-feature-target/featureTarget.js';
 import { type CheckResult, resultOf, runChecks } from './check.js';
+import { checkDeclared, rejectUnusedThreshold } from './checkDeclared.js';
 import type { CheckerSettings } from './checkerSettings.js';
 import { type CheckInput, type CheckParts, checkInput, embeddingsOf } from './checkInput.js';
-import {
-  checkDeclared,
-  checkShape,
-  declaredShape,
-  featureThresholdOption,
-  rejectUnusedThreshold,
-  seedOption,
-} from './checkOptions.js';
+import { checkShape, declaredShape, featureThresholdOption, seedOption } from './checkOptions.js';
 import { LeakageReport } from './leakageReport.js';
 import { acknowledgedIn, namedChecks, onlyOption, RAISING, raiseOnOption } from './raiseOn.js';
 

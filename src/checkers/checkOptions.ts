@@ -1,7 +1,6 @@
 /** What a caller may ask of the checks, and tell them about the data and the folds. */
-import { InvalidOptionError, phrase, sentence, show } from '../core/errors.js';
+import { phrase, show } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
-import { counted } from '../core/format.js';
 import {
   anything,
   boolean,
@@ -12,11 +11,9 @@ import {
   type OptionsOf,
   type OptionTable,
   oneOf,
-  rejectUnusedOption,
   seed,
 } from '../core/options.js';
 import type { RowsInput } from '../data/rows.js';
-import { patientsOf, type SideData } from '../data/sideData.js';
 
 /**
  * What the folds stand for. `iid`: test rows are drawn like training rows. `prospective`: they come later in time.
@@ -66,9 +63,11 @@ export const declaredShape = {
     'record of check -> reason',
     "be an object of a reason for each check, such as { CVB001: 'rare outcome by design' }",
     (v) => isPlainObject(v) && Object.values(v).every(isReason),
-    (v) => {
-      const [code, reason] = (isPlainObject(v) && Object.entries(v).find(([, each]) => !isReason(each))) || [];
-      return code === undefined ? v : phrase(`${show(reason)} for ${nameText(code)}`);
+    {
+      wrong(v) {
+        const [code, reason] = (isPlainObject(v) && Object.entries(v).find(([, each]) => !isReason(each))) || [];
+        return code === undefined ? v : phrase(`${show(reason)} for ${nameText(code)}`);
+      },
     },
   )
     .default({})
@@ -105,36 +104,3 @@ export const checkShape = {
     .describe('Print ids in the evidence as they are, not as salted hashes.', 'only prints'),
   ...declaredShape,
 };
-
-interface Described extends Declared {
-  readonly folds: { readonly n: number };
-  readonly data: SideData;
-}
-
-/** Throws {@link InvalidOptionError} where the data contradict what the author declares of them. */
-export function checkDeclared(owner: string, { folds: { n }, data, ...declared }: Described): void {
-  const subject = (name: string) => `The \`${name}\` option of ${owner}`;
-  for (const type of declared.notApplicable) {
-    const input = INPUT_OF[type];
-    if (data[input] === undefined || Object.keys(data[input]).length === 0) continue;
-    const text = `'${type}' beside \`${input}\``;
-    throw new InvalidOptionError(
-      sentence(subject('notApplicable'), 'name no check whose input is given', phrase(text)),
-    );
-  }
-  const patients = declared.independentRows ? patientsOf(data, n) : undefined;
-  if (patients && patients.count < n) {
-    const text = `true, with ${counted(patients.count, 'patient')} in ${counted(n, 'row')}`;
-    throw new InvalidOptionError(sentence(subject('independentRows'), 'be false where patients repeat', phrase(text)));
-  }
-}
-
-/** A distance needs places. */
-export function rejectUnusedThreshold(
-  owner: string,
-  parsed: { readonly spatialThreshold?: number | undefined; readonly data: Pick<SideData, 'coordinates'> },
-): void {
-  if (parsed.spatialThreshold !== undefined && !parsed.data.coordinates) {
-    rejectUnusedOption(owner, 'spatialThreshold', 'no `coordinates` were given');
-  }
-}

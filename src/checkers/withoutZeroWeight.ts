@@ -1,7 +1,8 @@
 /** What checks see where rows have weight 0: a scene without these rows. */
 import { rowNumbers } from '../data/labels.js';
 import { takeSideData } from '../data/sideData.js';
-import { type CheckedFold, derivedPlan, type FoldPlan, type FoldSides } from '../splitters/foldsOf.js';
+import { derivedPlan } from '../splitters/derivedPlan.js';
+import type { CheckedFold, FoldPlan, FoldSides } from '../splitters/foldsOf.js';
 import { iterableFold } from '../splitters/splitter.js';
 import type { CheckInput } from './checkInput.js';
 import { readFeatures } from './features/features.js';

@@ -187,8 +187,6 @@ export function show(value: unknown): string {
   if (className && className !== 'Object') return `an object of class ${className}`;
   const keys = Object.keys(value);
   if (keys.length === 0) return 'an empty object';
-  if (keys.every((key, at) => key === String(at)))
-    return `an object with the keys 0 to ${keys.length - 1}, as JSON makes of a typed array: use Array.from before JSON`;
   const named = keys.slice(0, 6).map((key) => nameText(key));
   return `an object with the keys ${named.join(', ')}${keys.length > 6 ? ', ...' : ''}`;
 }

@@ -243,7 +243,12 @@ export function noOptions(owner: string, input: unknown): void {
   optionTable(owner, {}).resolve(input);
 }
 
-function option<T>(type: string, must: string, accepts: (value: unknown) => boolean, takesNull = false): Option<T> {
+function option<T>(
+  type: string,
+  must: string,
+  accepts: (value: unknown) => boolean,
+  facts?: Partial<Pick<Option<T>, 'takesNull' | 'wrong'>>,
+): Option<T> {
   return make<T, 'required'>({
     type,
     must,
@@ -251,8 +256,9 @@ function option<T>(type: string, must: string, accepts: (value: unknown) => bool
     aliases: [],
     presence: 'required',
     defaultValue: undefined,
-    takesNull,
+    takesNull: false,
     accepts,
+    ...facts,
   });
 }
 
@@ -345,12 +351,14 @@ export const randomState = (): Option<RandomState> =>
     'integer | string | RandomSource | null',
     'be an integer from 0 to 4294967295, a non-empty string, a RandomSource, or null',
     (v) => isSeed(v) || isRandomSource(v),
-    true,
+    { takesNull: true },
   );
 
 /** A seed that can be derived per fold: an integer, a string, or null for fresh. */
 export const seed = (): Option<number | string | null> =>
-  option('integer | string | null', 'be an integer from 0 to 4294967295, a non-empty string, or null', isSeed, true);
+  option('integer | string | null', 'be an integer from 0 to 4294967295, a non-empty string, or null', isSeed, {
+    takesNull: true,
+  });
 
 /** An array or typed array whose entries the receiving code checks. */
 export const arrayLike = <T = unknown>(type = 'array'): Option<ArrayLike<T>> =>
@@ -374,16 +382,13 @@ export const listOf = <T>(type: string, must: string, accepts: (value: unknown) 
   return make({ ...option(`${type}[]`, must, (v) => Array.isArray(v) && v.every((each) => accepts(each))), wrong });
 };
 
-/** Anything that passes `accepts`: the escape hatch for functions, models, tables of options, unions. `wrong`: the part of it that the error shows. */
+/** Anything that passes `accepts`: the escape hatch for functions, models, tables of options, unions. */
 export const custom = <T>(
   type: string,
   must: string,
   accepts: (value: unknown) => boolean,
-  wrong?: (value: unknown) => unknown,
-): Option<T> => {
-  const known: Option<T> = option(type, must, (value) => value !== undefined && value !== null && accepts(value));
-  return make(wrong ? { ...known, wrong } : known);
-};
+  facts?: Partial<Pick<Option<T>, 'wrong'>>,
+): Option<T> => option(type, must, (value) => value !== undefined && value !== null && accepts(value), facts);
 
 /** Anything at all; the receiving code knows what it can use. */
 export const anything = <T = unknown>(type: string, must = 'be given'): Option<T> => custom(type, must, () => true);

@@ -10,7 +10,7 @@ import { metricRegistry } from '../metrics/registry.js';
 import type { BootstrapEstimator, SplitterClaims } from '../splitters/splitter.js';
 import { type AveragedAndPooled, averagedAndPooled } from './averagedAndPooled.js';
 import { refuseDesign } from './correctedT.js';
-import { worseThanChance } from './delong.js';
+import { WORSE } from './delong.js';
 import { metricOverFolds, pooledFallback } from './foldEstimate.js';
 import { heterogeneityWarning, refitLimits } from './foldInterval.js';
 import {
@@ -281,4 +281,18 @@ function withoutFacts(estimate: number | null, method: string, facts: Parameters
     estimand: 'predictions',
     reason: 'a scoring function declares no range and no way to combine folds; use defineMetric',
   };
+}
+
+const WORSE_THAN_ONE =
+  'Worse than one value for every row: do the predictions belong to these rows, and are they in the unit of y?';
+
+/** Says of a value that is surely below that of guesses what is likely the cause; undefined for others. */
+function worseThanChance(
+  { chance, range }: Metric,
+  { upper }: Pick<Interval, 'upper'>,
+  classes: number,
+  prevalence: number,
+): string | undefined {
+  if (upper === null || !chance || !(upper < chance(classes, prevalence))) return undefined;
+  return classes > 0 && range[0] > -Infinity ? WORSE : WORSE_THAN_ONE;
 }

@@ -4,7 +4,7 @@ import { normalQuantile } from '../core/normalQuantile.js';
 import { mean, sum } from '../core/numbers.js';
 import { concat } from '../data/labels.js';
 import { rocAuc } from '../metrics/definitions/ranking.js';
-import type { Metric, Undefined } from '../metrics/metric.js';
+import type { Undefined } from '../metrics/metric.js';
 import { type Counted, framedInterval } from './framedInterval.js';
 import { allUnits, type Interval, type IntervalInput, joinNotes } from './interval.js';
 import { limitsOf, scaleOf } from './limits.js';
@@ -52,20 +52,8 @@ const squaresOf = ({ variance, nUnits }: UnitVariance) => (variance * (nUnits - 
 const unitsPerClass = ({ table, units }: UnitBlock) =>
   [0, 1].map((side) => new Set(units.filter((_, row) => Number(table.yTrue[row] === table.positive) === side)).size);
 
-/** Says of a value that is surely below that of guesses what is likely the cause; undefined for others. */
-export function worseThanChance(
-  { chance, range }: Metric,
-  { upper }: Pick<Interval, 'upper'>,
-  classes = 2,
-  prevalence = Number.NaN,
-): string | undefined {
-  if (upper === null || !chance || !(upper < chance(classes, prevalence))) return undefined;
-  return classes > 0 && range[0] > -Infinity ? WORSE : WORSE_THAN_ONE;
-}
-
-const WORSE = 'Worse than chance: is the positive class the right one, and do the predictions belong to it?';
-const WORSE_THAN_ONE =
-  'Worse than one value for every row: do the predictions belong to these rows, and are they in the unit of y?';
+/** The note on an area that is surely below that of guesses. */
+export const WORSE = 'Worse than chance: is the positive class the right one, and do the predictions belong to it?';
 
 /** Scale on which the interval of an area is symmetric. */
 export type AucScale = 'plain' | 'logit';
@@ -113,7 +101,12 @@ export function areaInterval(
   const p = (1 + level) / 2;
   if (estimate === 0 || estimate === 1 || se < 1e-12) {
     const { note, ...limits } = limitsOf({ ...sample, metric: rocAuc }, [{ table, units }], { estimate, se: 0, df });
-    return { method: 'wilson', estimate, ...limits, ...joinNotes(note, worseThanChance(rocAuc, limits)) };
+    return {
+      method: 'wilson',
+      estimate,
+      ...limits,
+      ...joinNotes(note, limits.upper !== null && limits.upper < 0.5 ? WORSE : undefined),
+    };
   }
   const { to, back, slope } = scaleOf(scale === 'logit' ? rocAuc.range : [-Infinity, Infinity]);
   const half = (clustered ? studentTQuantile(p, df) : normalQuantile(p)) * se * slope(estimate);
@@ -125,7 +118,7 @@ export function areaInterval(
     upper: Math.min(1, upper),
     ...joinNotes(
       lower < 0 || upper > 1 ? 'Clipped to the range of the area, 0 to 1.' : undefined,
-      worseThanChance(rocAuc, { upper }),
+      upper < 0.5 ? WORSE : undefined,
     ),
   };
 }

@@ -1,11 +1,11 @@
-import { studentTQuantile } from '../core/incompleteBeta.js';
+import { clopperPearson, studentTQuantile, wilson } from '../core/incompleteBeta.js';
 import { normalQuantile } from '../core/normalQuantile.js';
 import type { Metric } from '../metrics/metric.js';
 import { joinTables } from '../metrics/tableRows.js';
 import { effectiveUnits } from './effectiveUnits.js';
 import { framedInterval } from './framedInterval.js';
 import { allUnits, type Interval, type IntervalInput } from './interval.js';
-import { clopperPearson, limitsOf, wilson } from './limits.js';
+import { limitsOf } from './limits.js';
 import { influenceOf, obstacleOf, type Sample, sampleVariance, type Value, withoutLimits } from './sample.js';
 
 export type ProportionMethod = 'wilson' | 'clopper_pearson';

@@ -59,12 +59,12 @@ export interface ScoreTableInput {
  * probability, for binary the positive class above .5. Throws {@link InvalidDataError} for lengths that differ, NaN,
  * numbers that are not probabilities and labels that are not classes.
  */
-export function scoreTable(raw: ScoreTableInput): ScoreTable {
-  if (typeof raw !== 'object' || raw === null) {
-    throw new InvalidDataError(sentence('scoreTable', 'be given { yTrue, yPred, yProba }', kindOf(raw)));
+export function scoreTable(predictions: ScoreTableInput): ScoreTable {
+  if (typeof predictions !== 'object' || predictions === null) {
+    throw new InvalidDataError(sentence('scoreTable', 'be given { yTrue, yPred, yProba }', kindOf(predictions)));
   }
   const input = Object.fromEntries(
-    Object.entries(raw).filter(([, value]) => value !== null),
+    Object.entries(predictions).filter(([, value]) => value !== null),
   ) as unknown as PresentInput;
   const truth = labelsOf(input.yTrue, { task: input.task, name: 'yTrue' });
   const n = truth.length;

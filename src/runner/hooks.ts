@@ -1,5 +1,5 @@
 /** Calls the hooks of callbacks, and tells whose hook failed. */
-import { callCaller, stopOf } from '../core/callerCode.js';
+import { callCaller } from '../core/callerCode.js';
 import { atOnce, InvalidOptionError, kindOf, LeakageError, phrase, sentence, suggestion } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { snakeCase } from '../core/names.js';
@@ -219,4 +219,12 @@ export function callbackName(callback: CVCallback): string {
   if (typeof callback.name === 'string' && callback.name) return nameText(callback.name);
   const className = callback.constructor?.name;
   return className && className !== 'Object' ? nameText(className) : 'without a name';
+}
+
+/** What a hook that may end something has returned: a wrong spelling of 'stop' would end nothing. */
+export function stopOf(answer: unknown): 'stop' | undefined {
+  if (answer === undefined || answer === 'stop') return answer;
+  throw new InvalidOptionError(sentence('What a hook returns', "be 'stop' or nothing", answer), {
+    code: 'invalid_hook',
+  });
 }

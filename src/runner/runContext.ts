@@ -1,6 +1,7 @@
 /** What callbacks and checks are told before the first fold. */
 import { frozenCopy } from '../core/frozenCopy.js';
-import { derivedPlan, type FoldPlan } from '../splitters/foldsOf.js';
+import { derivedPlan } from '../splitters/derivedPlan.js';
+import type { FoldPlan } from '../splitters/foldsOf.js';
 import type { RunContext } from './callback.js';
 import { foldContext } from './foldRows.js';
 import type { FrameworkAdapter } from './frameworkAdapter.js';

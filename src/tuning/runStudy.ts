@@ -1,9 +1,10 @@
 /** The loop of a study: asks for trials in groups, has them evaluated, tells what came of them, and sees when to end. */
-import { stopOf } from '../core/callerCode.js';
+
 import { CVKitError, InvalidOptionError, messageOf, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { counted } from '../core/format.js';
 import type { FrozenTrial } from '../core/tuningTrial.js';
+import { stopOf } from '../runner/hooks.js';
 import { isBetter } from './bestTrial.js';
 import type { StudyView } from './sampler.js';
 import type { OnTrial, TellOptions } from './studyOptions.js';

@@ -118,16 +118,16 @@ function distributionOf(name: string, choices: unknown): Distribution {
     : floatDistribution(name, low, high, { log, step });
 }
 
-function checkedParams(given: unknown): Params {
+function checkedParams(values: unknown): Params {
   const must = 'give the parameters as a plain object of plain data';
   const refuse = (got: unknown) => {
     throw new InvalidOptionError(sentence('`paramGrid`, a function of the trial,', must, got), {
       code: 'invalid_space',
     });
   };
-  if (given instanceof Promise) refuse(phrase('a promise'));
-  if (!isPlainObject(given)) refuse(given);
-  const params = given as Record<string, unknown>;
+  if (values instanceof Promise) refuse(phrase('a promise'));
+  if (!isPlainObject(values)) refuse(values);
+  const params = values as Record<string, unknown>;
   for (const [name, value] of Object.entries(params)) {
     if (!isData(value)) refuse(phrase(`${show(value)} as \`${nameText(name)}\``));
   }

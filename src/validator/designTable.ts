@@ -97,7 +97,7 @@ export const designTable: readonly DesignRow[] = [
   },
   {
     when: "coordinates are given, `design` is not 'iid', and no patient has rows at several places",
-    holds: ({ separated: apart }) => apart,
+    holds: ({ separated }) => separated,
     category: 'spatial',
     splitter: 'SpatialBlockCV',
     keeps: ['patients', 'places'],

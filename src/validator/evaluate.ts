@@ -19,7 +19,7 @@ import type { ValidationResult } from './validationResult.js';
  * const result = await evaluate({ yTrue, yProba, patientIds });
  * console.log(result.summary(), result.clinical().text);
  */
-export async function evaluate(predictions: EvaluateOptions): Promise<ValidationResult> {
+export async function evaluate(input: EvaluateOptions): Promise<ValidationResult> {
   const { evaluation } = await import('./reproduction.js');
-  return evaluation(predictions);
+  return evaluation(input);
 }

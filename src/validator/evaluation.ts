@@ -2,9 +2,10 @@
 
 import { runtime } from '#io';
 import { allBalanceChecks, allLeakageChecks } from '../checkers/builtInChecks.js';
-import { assessClasses, followsAdvice, rareClass } from '../checkers/CVB001-class-balance/assessClasses.js';
+import { assessClasses, rareClass } from '../checkers/CVB001-class-balance/assessClasses.js';
 import { balanceOf, type CvBalance } from '../checkers/CVB001-class-balance/balanceOf.js';
 import { balanceCheckerOptions } from '../checkers/CVB001-class-balance/balanceOptions.js';
+import { followsAdvice } from '../checkers/CVB001-class-balance/classBalance.js';
 import { type CheckResult, factsOf, notApplicable, notEvaluated, passed, runChecks } from '../checkers/check.js';
 import { checkInput } from '../checkers/checkInput.js';
 import { NOTHING_DECLARED } from '../checkers/checkOptions.js';
@@ -39,13 +40,14 @@ import { completedFold, keptOf } from '../runner/foldResult.js';
 import { foldContext } from '../runner/foldRows.js';
 import { sameOrThrow } from '../runner/readData.js';
 import { metricScorer } from '../runner/scoring.js';
-import { type CheckedFold, countingFolds, type FoldPlan, foldsOf } from '../splitters/foldsOf.js';
+import { countingFolds } from '../splitters/derivedPlan.js';
+import { type CheckedFold, type FoldPlan, foldsOf } from '../splitters/foldsOf.js';
 import { PredefinedSplit } from '../splitters/iid/predefinedSplit.js';
 import { iterableFold } from '../splitters/splitter.js';
 import { baselineScores } from './baseline.js';
 import { type EvaluateOptions, evaluateOptions } from './evaluateOptions.js';
-import { loadEvidence } from './evidenceOptions.js';
 import { furtherIntervals, NO_CI_FITS } from './furtherIntervals.js';
+import { loadEvidence } from './loadEvidence.js';
 import { ValidationResult } from './validationResult.js';
 import { validatorOptions } from './validatorOptions.js';
 

@@ -2,7 +2,6 @@
 import { InvalidOptionError, phrase, sentence, suggestion } from '../core/errors.js';
 import { CHECKLIST_NAMES, type ChecklistName } from '../core/knownNames.js';
 import { custom } from '../core/options.js';
-import type { GuidelineEvidence, ReportModel } from '../report/reportModel.js';
 
 /** The guidelines behind each value of `compliance`. */
 export const GUIDELINES_OF = {
@@ -18,7 +17,7 @@ export const CHECKLISTS_TEXT = `Guidelines to add evidence for, of ${CHECKLIST_N
 
 type AnyCase<T extends string> = T | Lowercase<T>;
 
-const checklistOf = (name: unknown): ChecklistName | undefined =>
+export const checklistOf = (name: unknown): ChecklistName | undefined =>
   typeof name === 'string' ? CHECKLIST_NAMES.find((each) => each.toLowerCase() === name.toLowerCase()) : undefined;
 
 const isRepeated = (list: readonly unknown[], at: number) =>
@@ -55,7 +54,7 @@ export const evidenceShape = {
   },
 };
 
-interface RequestedGuidelines {
+export interface RequestedGuidelines {
   readonly compliance: AnyCase<Compliance> | null;
   readonly checklists: readonly AnyCase<ChecklistName>[];
 }
@@ -77,18 +76,4 @@ export function refuseWithoutChecks({
       `Leave out \`${off}\`.`,
     ),
   );
-}
-
-/** What the manifest records, and what makes the evidence of a result; null where none was asked for. */
-export async function loadEvidence({ compliance, checklists }: RequestedGuidelines): Promise<{
-  readonly requested: { readonly compliance: Compliance | null; readonly checklists: readonly ChecklistName[] };
-  readonly evidenceOf: ((result: ReportModel) => GuidelineEvidence) | null;
-}> {
-  const mode = (compliance?.toUpperCase() ?? null) as Compliance | null;
-  const own = checklists.map((name) => checklistOf(name) as ChecklistName);
-  const requested = { compliance: mode, checklists: own };
-  const names = [...new Set([...(mode ? GUIDELINES_OF[mode] : []), ...own])];
-  if (names.length === 0) return { requested: requested, evidenceOf: null };
-  const { evidenceOf } = await import('../report/evidence/evidenceOf.js');
-  return { requested: requested, evidenceOf: (result) => evidenceOf(result, names) };
 }

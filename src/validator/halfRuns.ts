@@ -7,7 +7,6 @@ import { unitsOf } from '../data/sideData.js';
 import type { Halves, Interval } from '../intervals/interval.js';
 import { intervalFolds, sideOf, type UnitData } from '../intervals/intervalFolds.js';
 import { MIN_HALVINGS } from '../intervals/trainingPart.js';
-import { isInfluential } from '../intervals/unitBlocks.js';
 import { unitStrata } from '../intervals/unitVariance.js';
 import type { CVResults } from '../runner/cvResults.js';
 import type { Problem } from '../runner/readData.js';

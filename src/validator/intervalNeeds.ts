@@ -16,7 +16,8 @@ import { isInfluential } from '../intervals/unitBlocks.js';
 import type { CVResults } from '../runner/cvResults.js';
 import type { Prepared } from '../runner/prepare.js';
 import type { Problem } from '../runner/readData.js';
-import { countingFolds, type FoldPlan, hasInner } from '../splitters/foldsOf.js';
+import { countingFolds } from '../splitters/derivedPlan.js';
+import { type FoldPlan, hasInner } from '../splitters/foldsOf.js';
 import type { Splitter } from '../splitters/splitter.js';
 import type { validatorOptions } from './validatorOptions.js';
 

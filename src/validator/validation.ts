@@ -1,7 +1,8 @@
 /** One validation from checked options to result: what `CVKitValidator` loads when it is asked for one. */
 
 import { type AssessedRun, assessRun, type FoldChecker } from '../checkers/assessRun.js';
-import { checkDeclared, checkShape, type Declared, declaredShape } from '../checkers/checkOptions.js';
+import { checkDeclared } from '../checkers/checkDeclared.js';
+import { checkShape, type Declared, declaredShape } from '../checkers/checkOptions.js';
 import { type Parsed, rejectUnusedOption } from '../core/options.js';
 import { freshSeed } from '../core/random.js';
 import { orAborted } from '../core/timeLimit.js';
@@ -23,10 +24,10 @@ import { baselineScores } from './baseline.js';
 import { bootstrapEstimates, estimateValues, estimatorOf, neededBy } from './bootstrapEstimates.js';
 import { defaultMethod } from './designTable.js';
 import { differsFromAdvice, settledWarnings } from './differsFromAdvice.js';
-import { loadEvidence } from './evidenceOptions.js';
 import { furtherIntervals, NO_CI_FITS } from './furtherIntervals.js';
 import { type FurtherRuns, planFurtherRuns } from './furtherRuns.js';
 import { testSetProblem } from './givenTestSet.js';
+import { loadEvidence } from './loadEvidence.js';
 import { CV_GIVEN, rejectUnusedShaping, splitterOf } from './methods.js';
 import {
   type FitValidateOptions,

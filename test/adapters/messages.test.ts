@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Estimator, estimatorAdapter, probabilitiesFrom } from '../../adapters/estimator/index.js';
 import { resultLabels, resultNumbers } from '../../adapters/estimator/predictions.js';
 import { rowWeights } from '../../adapters/rowWeights.js';
-import { defaultImports, type Imports, importPackage, openBackend } from '../../adapters/tfjs/backend.js';
+import { openBackend } from '../../adapters/tfjs/backend.js';
 import { type DatasetLike, fromDataset } from '../../adapters/tfjs/fromDataset.js';
 import { predictorOf } from '../../adapters/tfjs/graphModel.js';
 import { completeWasm, createTfjsAdapter, loadNetwork, saveNetwork, tfjsAdapter } from '../../adapters/tfjs/index.js';
@@ -17,6 +17,7 @@ import { copyForFold, modelFromFactory, readWeights, snapshot } from '../../adap
 import { freshOptimizer, learningRateOf, setLearningRate } from '../../adapters/tfjs/optimizer.js';
 import { checkAllHaveTargets, mainOutput, outputsOf, outputWidth, targetShape } from '../../adapters/tfjs/outputs.js';
 import type { TrainStepContext } from '../../adapters/tfjs/ownTrainStep.js';
+import { defaultImports, type Imports, importPackage } from '../../adapters/tfjs/packages.js';
 import { predict } from '../../adapters/tfjs/predict.js';
 import { inputsInOrder, rowReader } from '../../adapters/tfjs/rowReader.js';
 import type { Network } from '../../adapters/tfjs/structures.js';

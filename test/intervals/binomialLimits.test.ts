@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clopperPearson, wilson } from '../../src/intervals/limits.js';
+import { clopperPearson, wilson } from '../../src/core/incompleteBeta.js';
 import clinical from '../reference/clinical.json' with { type: 'json' };
 import reference from '../reference/intervals.json' with { type: 'json' };
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { wilson } from '../../src/core/incompleteBeta.js';
 import { type AucScale, delong } from '../../src/intervals/delong.js';
-import { wilson } from '../../src/intervals/limits.js';
 import { sampleOf } from '../../src/intervals/sample.js';
 import { scoreTable } from '../../src/metrics/scoreTable.js';
 import reference from '../reference/clinical.json' with { type: 'json' };

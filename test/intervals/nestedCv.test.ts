@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { wilson } from '../../src/core/incompleteBeta.js';
 import { randomSource } from '../../src/core/random.js';
 import type { IntervalFold, IntervalInput, NestedTest } from '../../src/intervals/interval.js';
-import { wilson } from '../../src/intervals/limits.js';
 import { nestedCv } from '../../src/intervals/nestedCv.js';
 import { type Metric, score } from '../../src/metrics/metric.js';
 import { metricRegistry } from '../../src/metrics/registry.js';

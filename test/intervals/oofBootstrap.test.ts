@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { studentTQuantile } from '../../src/core/incompleteBeta.js';
+import { studentTQuantile, wilson } from '../../src/core/incompleteBeta.js';
 import { randomSource } from '../../src/core/random.js';
 import { oofBootstrap } from '../../src/intervals/bootstrap.js';
 import type { IntervalFold, IntervalInput } from '../../src/intervals/interval.js';
-import { wilson } from '../../src/intervals/limits.js';
 import { precision, sensitivity } from '../../src/metrics/definitions/binary.js';
 import { accuracy } from '../../src/metrics/definitions/multiclass.js';
 import { rocAuc } from '../../src/metrics/definitions/ranking.js';

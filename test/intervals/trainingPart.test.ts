@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { studentTQuantile } from '../../src/core/incompleteBeta.js';
+import { studentTQuantile, wilson } from '../../src/core/incompleteBeta.js';
 import type { Halves } from '../../src/intervals/interval.js';
-import { wilson } from '../../src/intervals/limits.js';
 import { halfContrasts, widenedLimits, withTraining } from '../../src/intervals/trainingPart.js';
 import { metricRegistry } from '../../src/metrics/registry.js';
 import { scoreTable } from '../../src/metrics/scoreTable.js';

@@ -89,7 +89,7 @@ const DOORS: { from: string; to: RegExp; kind: Arrow['kind']; reason: string }[]
     reason: 'reports begin as the summary of a run does',
   },
   {
-    from: 'adapters/tfjs/backend.ts',
+    from: 'adapters/tfjs/packages.ts',
     to: /^\?$/,
     kind: 'dynamic',
     reason: 'tfjs-node is named in a variable, so that bundlers for browsers leave it alone',

@@ -1,8 +1,7 @@
 /** What holds for any predictions: AUC as pair counting and its symmetries, bounds between metrics, beta identities. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { incompleteBeta, inverseIncompleteBeta, studentTQuantile } from '../../src/core/incompleteBeta.js';
-import { wilson } from '../../src/intervals/limits.js';
+import { incompleteBeta, inverseIncompleteBeta, studentTQuantile, wilson } from '../../src/core/incompleteBeta.js';
 import { f1, precision, recall, sensitivity, specificity } from '../../src/metrics/definitions/binary.js';
 import { brier } from '../../src/metrics/definitions/probability.js';
 import { rocAuc } from '../../src/metrics/definitions/ranking.js';

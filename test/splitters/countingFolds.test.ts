@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { countingFolds, foldsOf } from '../../src/splitters/foldsOf.js';
+import { countingFolds } from '../../src/splitters/derivedPlan.js';
+import { foldsOf } from '../../src/splitters/foldsOf.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';
 
 const plan = foldsOf(new KFold({ nSplits: 3 }), 6);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fingerprint } from '../../src/core/fingerprint.js';
-import { derivedPlan, foldsOf } from '../../src/splitters/foldsOf.js';
+import { derivedPlan } from '../../src/splitters/derivedPlan.js';
+import { foldsOf } from '../../src/splitters/foldsOf.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';
 
 const plan = foldsOf(new KFold({ nSplits: 3 }), 9);

@@ -99,7 +99,7 @@ const WHATEVER_SHARE = ['balanced_accuracy', 'roc_auc', 'mcc', 'cohen_kappa'];
 const OF_CLASSES = ['roc_auc_ovr_macro', 'roc_auc_ovo_macro', 'f1_macro'];
 
 /** Metrics to take where a class is rare, the best first, and those to leave. */
-function metricsFor({ task, positive }: RareClass): {
+export function metricsFor({ task, positive }: RareClass): {
   readonly fit: readonly string[];
   readonly unfit: readonly string[];
 } {
@@ -114,7 +114,7 @@ function metricsFor({ task, positive }: RareClass): {
 }
 
 /** Which class is rare: the positive one, the other; undefined where nobody knows, or there are several. */
-interface RareClass {
+export interface RareClass {
   readonly task: Task;
   readonly positive?: boolean | undefined;
 }
@@ -128,15 +128,8 @@ export function rareClass(labels: Pick<Labels, 'task' | 'classes' | 'positive'>,
 /** The first three metrics that such a task has. */
 export const rareAdvice = (rare: RareClass): string => {
   const fit = metricsFor(rare).fit.filter((name) => metricRegistry.get(name).tasks.includes(rare.task));
-  const also = rare.positive === false ? ' or average_precision, since most rows are of the positive class' : '';
-  return `Score by what does not depend on the majority (${fit.slice(0, 3).join(', ')}), not by accuracy${also}.`;
+  return `Score by what does not depend on the majority (${fit.slice(0, 3).join(', ')}), not by accuracy.`;
 };
-
-/** Whether the predictions are scored as {@link rareAdvice} says. */
-export function followsAdvice(rare: RareClass, scores: readonly string[] = []): boolean {
-  const { fit, unfit } = metricsFor(rare);
-  return scores.some((name) => fit.includes(name)) && !scores.some((name) => unfit.includes(name));
-}
 
 const STRATIFY = 'Keep the rare class in every fold: StratifiedKFold, or StratifiedGroupKFold with groups.';
 

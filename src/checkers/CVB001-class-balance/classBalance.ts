@@ -3,7 +3,7 @@ import { byClass, type ClassCounts, classCounts, rarest } from '../../data/class
 import { classText, type Label, type Labels, printable, rowNumbers } from '../../data/labels.js';
 import { type Check, type Finding, notApplicable, passed } from '../check.js';
 import { EXAMPLES } from '../overlap.js';
-import { followsAdvice, rareAdvice, rareClass } from './assessClasses.js';
+import { metricsFor, type RareClass, rareAdvice, rareClass } from './assessClasses.js';
 import { balanceCheckerOptions } from './balanceOptions.js';
 import { type FoldBalance, foldShares, type MissingClass } from './foldShares.js';
 import { smallTests } from './smallTests.js';
@@ -106,4 +106,10 @@ function assessed(
     `Every fold trains on and tests every class; the smallest is ${noun.toLowerCase()} ${name}: ${size}. ${difference}.`,
     evidence,
   );
+}
+
+/** Whether the predictions are scored as `rareAdvice` says. */
+export function followsAdvice(rare: RareClass, scores: readonly string[] = []): boolean {
+  const { fit, unfit } = metricsFor(rare);
+  return scores.some((name) => fit.includes(name)) && !scores.some((name) => unfit.includes(name));
 }

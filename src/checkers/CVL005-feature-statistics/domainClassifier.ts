@@ -1,8 +1,7 @@
 import { hasReason } from '../../core/hasReason.js';
-import { studentTQuantile } from '../../core/incompleteBeta.js';
+import { studentTQuantile, wilson } from '../../core/incompleteBeta.js';
 import { logistic } from '../../core/numbers.js';
 import { permutation, type RandomSource } from '../../core/random.js';
-import { wilson } from '../../intervals/limits.js';
 import { unitVariance } from '../../intervals/unitVariance.js';
 import { rocPlacements } from '../../metrics/rocPlacements.js';
 import { cholesky, solveWith } from '../features/cholesky.js';

@@ -81,12 +81,12 @@ export interface FeatureScreens {
   readonly largest?: { readonly feature: string; readonly r: number };
 }
 
-/** @param thresholdIsGiven the threshold is the caller's own: a correlation above it is a fault without a further look */
+/** @param ownThreshold the threshold is the caller's own: a correlation above it is a fault without a further look */
 export async function screenFeatures(
   columns: readonly Column[],
   y: Labels,
   data: SideData,
-  { threshold, ownThreshold: thresholdIsGiven }: { readonly threshold: number; readonly ownThreshold: boolean },
+  { threshold, ownThreshold }: { readonly threshold: number; readonly ownThreshold: boolean },
 ): Promise<FeatureScreens> {
   const independent = independentOf(data, y.length);
   const targets = screenTargets(y);
@@ -111,7 +111,7 @@ export async function screenFeatures(
     await yieldToPage();
     const isCategory = column.kind === 'category';
     const prepared = y.task === 'regression' && !isCategory ? undefined : classColumn(column, independent);
-    const correlation = thresholdIsGiven && kind === undefined ? correlationWith(column, prepared) : undefined;
+    const correlation = ownThreshold && kind === undefined ? correlationWith(column, prepared) : undefined;
     for (const target of targets) {
       const association =
         isCategory && prepared

@@ -1,6 +1,5 @@
 /** Levels that imply a class: a treatment, a ward, a cap, or being known at all. */
-import { incompleteBeta } from '../../core/incompleteBeta.js';
-import { clopperPearson } from '../../intervals/limits.js';
+import { clopperPearson, incompleteBeta } from '../../core/incompleteBeta.js';
 import { hanleyMcNeil } from './association.js';
 import { type ClassColumn, classPlaces } from './classColumn.js';
 import { byRows, type Independent, REVIEW_CHANCE, type Target } from './targets.js';

@@ -5,7 +5,8 @@ import { fileURLToPath } from 'node:url';
 import util from 'node:util';
 import { rolldown } from 'rolldown';
 import { describe, expect, it } from 'vitest';
-import { defaultImports, type Imports, importPackage, openBackend } from '../../../adapters/tfjs/backend.js';
+import { openBackend } from '../../../adapters/tfjs/backend.js';
+import { defaultImports, type Imports, importPackage } from '../../../adapters/tfjs/packages.js';
 import { network, tf, viewOf } from '../../helpers/tfjsModels.js';
 import { thrown } from '../../helpers/thrown.js';
 

@@ -6,7 +6,7 @@ import { rowNumbers } from '../../../src/data/labels.js';
 /** 100 rows of nine columns, of which each row is worth `worth(row)` nats: 4,950 pairs. */
 function modelOf(worth: (row: number) => number): NullModel {
   const cellWeights = (row: number) => ({
-    given: new Float64Array(9).fill(worth(row) / 9),
+    conditionalWeights: new Float64Array(9).fill(worth(row) / 9),
     marginal: new Float64Array(9),
   });
   return new NullModel({ cellWeights } as unknown as Rarity, rowNumbers(100), { columns: 9, count: 100 });

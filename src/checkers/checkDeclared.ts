@@ -1,0 +1,39 @@
+/** What the author declares of the data, against the data. */
+import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
+import { counted } from '../core/format.js';
+import { rejectUnusedOption } from '../core/options.js';
+import { patientsOf, type SideData } from '../data/sideData.js';
+import { type Declared, INPUT_OF } from './checkOptions.js';
+
+interface Described extends Declared {
+  readonly folds: { readonly n: number };
+  readonly data: SideData;
+}
+
+/** Throws {@link InvalidOptionError} where the data contradict what the author declares of them. */
+export function checkDeclared(owner: string, { folds: { n }, data, ...declared }: Described): void {
+  const subject = (name: string) => `The \`${name}\` option of ${owner}`;
+  for (const type of declared.notApplicable) {
+    const input = INPUT_OF[type];
+    if (data[input] === undefined || Object.keys(data[input]).length === 0) continue;
+    const text = `'${type}' beside \`${input}\``;
+    throw new InvalidOptionError(
+      sentence(subject('notApplicable'), 'name no check whose input is given', phrase(text)),
+    );
+  }
+  const patients = declared.independentRows ? patientsOf(data, n) : undefined;
+  if (patients && patients.count < n) {
+    const text = `true, with ${counted(patients.count, 'patient')} in ${counted(n, 'row')}`;
+    throw new InvalidOptionError(sentence(subject('independentRows'), 'be false where patients repeat', phrase(text)));
+  }
+}
+
+/** A distance needs places. */
+export function rejectUnusedThreshold(
+  owner: string,
+  parsed: { readonly spatialThreshold?: number | undefined; readonly data: Pick<SideData, 'coordinates'> },
+): void {
+  if (parsed.spatialThreshold !== undefined && !parsed.data.coordinates) {
+    rejectUnusedOption(owner, 'spatialThreshold', 'no `coordinates` were given');
+  }
+}
