@@ -39,12 +39,7 @@ function weightsByCode(classWeight: Readonly<Record<string, number>>, { task, cl
   return names.map((name, code) => {
     const weight = classWeight[name];
     if (Number.isFinite(weight) && weight >= 0) return weight;
-    throw new InvalidOptionError(
-      sentence(
-        'The `classWeight` option',
-        `hold a number >= 0 for every class`,
-        phrase(`${weight} for ${classText(classes, code)}`),
-      ),
-    );
+    const got = phrase(`${weight} for ${classText(classes, code)}`);
+    throw new InvalidOptionError(sentence('The `classWeight` option', `hold a number >= 0 for every class`, got));
   });
 }

@@ -217,9 +217,8 @@ async function ownOrder(model: Estimator, classes: readonly Label[]): Promise<re
   return rows.map(([value]) => {
     const label = classOf(value, classes);
     if (label !== undefined) return label;
-    throw new AdapterError(sentence('The classes of the model', 'be among the classes of y', kindOf(value)), {
-      code: 'unknown_label',
-    });
+    const must = 'be among the classes of y';
+    throw new AdapterError(sentence('The classes of the model', must, kindOf(value)), { code: 'unknown_label' });
   });
 }
 
@@ -230,14 +229,9 @@ function checked(rows: readonly (readonly unknown[])[], from = 0): Found['probab
   rows.forEach((values, row) => {
     values.forEach((value, column) => {
       if (!(typeof value === 'number' && value >= -1e-6 && value <= 1 + 1e-6)) {
-        throw new AdapterError(
-          sentence(
-            `The probability of class number ${from + column} for row ${row}`,
-            'be from 0 to 1',
-            kindOf(value, [0, 1]),
-          ),
-          { code: 'invalid_probabilities' },
-        );
+        const subject = `The probability of class number ${from + column} for row ${row}`;
+        const got = kindOf(value, [0, 1]);
+        throw new AdapterError(sentence(subject, 'be from 0 to 1', got), { code: 'invalid_probabilities' });
       }
       data[row * width + column] = value;
     });
@@ -246,10 +240,9 @@ function checked(rows: readonly (readonly unknown[])[], from = 0): Found['probab
 }
 
 function wrongWidth(width: number, wanted: number): AdapterError {
-  return new AdapterError(
-    sentence('The probabilities of the model', `have ${wanted} columns, one for each class`, phrase(String(width))),
-    { code: 'output_shape' },
-  );
+  const subject = 'The probabilities of the model';
+  const must = `have ${wanted} columns, one for each class`;
+  return new AdapterError(sentence(subject, must, phrase(String(width))), { code: 'output_shape' });
 }
 
 /** Seed of the fold that a model was fitted in, for models that draw when they predict. */
@@ -279,10 +272,8 @@ export const estimatorAdapter: FrameworkAdapter<Estimator> = {
     if (typeof source !== 'function') return copyOf(source);
     const model: unknown = await source(ctx);
     if (isEstimator(model)) return model;
-    throw new AdapterError(
-      sentence('The model factory', 'return a model with predict (or predictProba) and fit or train', model),
-      { code: 'invalid_model' },
-    );
+    const must = 'return a model with predict (or predictProba) and fit or train';
+    throw new AdapterError(sentence('The model factory', must, model), { code: 'invalid_model' });
   },
   async fit(model, train, options) {
     options.signal?.throwIfAborted();
@@ -355,9 +346,8 @@ async function rowsFor({ takesDense }: Estimator, X: Rows): Promise<unknown[]> {
 
 async function copyOf(model: unknown): Promise<Estimator> {
   if (isEstimator(model)) return copyInstance(model, { noun: 'model', is: isEstimator });
-  throw new AdapterError(sentence('The model', 'have predict (or predictProba) and fit or train', model), {
-    code: 'invalid_model',
-  });
+  const must = 'have predict (or predictProba) and fit or train';
+  throw new AdapterError(sentence('The model', must, model), { code: 'invalid_model' });
 }
 
 /** `sampleWeight` goes to `fit` as its third argument, and only to a `fit` that has one. */
@@ -367,15 +357,9 @@ function weightsFor(model: Estimator, train: Batch, { classWeight }: FitOptions)
   const [method, name] = model.fit ? [model.fit, 'fit'] : [model.train, 'train'];
   if (method && method.length >= 3) return weights;
   const option = train.sampleWeight ? 'sampleWeight' : 'classWeight';
-  throw new AdapterError(
-    sentence(
-      'The model',
-      `have ${name}(X, y, sampleWeight) to use \`${option}\``,
-      phrase(`a ${name} with ${method?.length ?? 0} parameters, which cannot use sampleWeight`),
-      `Leave \`${option}\` out.`,
-    ),
-    { code: 'no_sample_weight' },
-  );
+  const must = `have ${name}(X, y, sampleWeight) to use \`${option}\``;
+  const got = phrase(`a ${name} with ${method?.length ?? 0} parameters, which cannot use sampleWeight`);
+  throw new AdapterError(sentence('The model', must, got, `Leave \`${option}\` out.`), { code: 'no_sample_weight' });
 }
 
 // Models as JSON files: those of cvkit/estimators by their name, others by a function of the caller.
@@ -401,9 +385,8 @@ const className = (model: object): string => {
 async function saveEstimator(model: Estimator & { toJSON?(): unknown }, where: ModelPlace, seed: number) {
   if (typeof model.toJSON !== 'function') {
     const must = 'have `toJSON`, and a way back from it';
-    throw new AdapterError(sentence('A model to save', must, phrase(`a ${className(model)} without it`)), {
-      code: 'unable',
-    });
+    const got = phrase(`a ${className(model)} without it`);
+    throw new AdapterError(sentence('A model to save', must, got), { code: 'unable' });
   }
   const saved: Saved = { cvkit: VERSION, class: className(model), model: model.toJSON(), seed };
   const directory = directoryOf(where);
@@ -431,9 +414,8 @@ async function ownEstimator(json: unknown, subject: string): Promise<unknown> {
   const { estimatorFromJSON, isOwnJSON } = await import('../../src/estimators/estimatorFromJSON.js');
   if (isOwnJSON(json)) return estimatorFromJSON(json);
   const way = 'Pass adapterOptions: { fromJSON: (json) => TheClass.load(json) }.';
-  throw new InvalidOptionError(sentence(subject, 'be made again by its own class', phrase('no `fromJSON`'), way), {
-    code: 'unable',
-  });
+  const must = 'be made again by its own class';
+  throw new InvalidOptionError(sentence(subject, must, phrase('no `fromJSON`'), way), { code: 'unable' });
 }
 
 const FILE = 'estimator.json';

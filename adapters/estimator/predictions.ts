@@ -19,9 +19,8 @@ export async function resultRows(result: unknown, n: number, what: string): Prom
   const list = await listOf(result, what);
   const rows = list.map((row) => (isList(row) ? Array.from(row).flat(Number.POSITIVE_INFINITY) : [row]));
   if (rows.length !== n) {
-    throw new AdapterError(sentence(`The ${what} of the model`, `have ${n} rows`, phrase(String(rows.length))), {
-      code: 'output_shape',
-    });
+    const got = phrase(String(rows.length));
+    throw new AdapterError(sentence(`The ${what} of the model`, `have ${n} rows`, got), { code: 'output_shape' });
   }
   return { rows, width: rows[0].length, rowShape: shapeOf(list[0]) };
 }
@@ -37,9 +36,8 @@ function shapeOf(row: unknown): number[] {
 export function checkMask(what: string, { rowShape }: ResultRows, { shape }: LabelFacts): void {
   if (rowShape.length < 2 || rowShape.join() === shape?.join()) return;
   const got = phrase(writtenShape(rowShape));
-  throw new AdapterError(sentence(`The ${what} of the model`, `be ${writtenShape(shape)}`, got), {
-    code: 'output_shape',
-  });
+  const must = `be ${writtenShape(shape)}`;
+  throw new AdapterError(sentence(`The ${what} of the model`, must, got), { code: 'output_shape' });
 }
 
 async function listOf(result: unknown, what: string): Promise<unknown[]> {
@@ -66,9 +64,8 @@ export async function resultNumbers(result: unknown, n: number): Promise<Float64
   if (width !== 1) throw wrongWidth(width, 'one value per row');
   return Float64Array.from(rows, ([value], row) => {
     if (typeof value === 'number' && Number.isFinite(value)) return value;
-    throw new AdapterError(sentence(`The prediction for row ${row}`, 'be a finite number', kindOf(value)), {
-      code: 'not_finite',
-    });
+    const subject = `The prediction for row ${row}`;
+    throw new AdapterError(sentence(subject, 'be a finite number', kindOf(value)), { code: 'not_finite' });
   });
 }
 
@@ -96,14 +93,12 @@ function knownLabel(value: unknown, row: number, classes: readonly Label[]): Lab
     typeof value === 'number' && Number.isFinite(value)
       ? "Pass task: 'regression' for a model that predicts numbers."
       : undefined;
-  throw new AdapterError(
-    sentence(`The prediction for row ${row}`, `be one of the classes ${listed(classes)}`, kindOf(value), way),
-    { code: 'unknown_label' },
-  );
+  const subject = `The prediction for row ${row}`;
+  const must = `be one of the classes ${listed(classes)}`;
+  throw new AdapterError(sentence(subject, must, kindOf(value), way), { code: 'unknown_label' });
 }
 
 function wrongWidth(width: number, wanted: string): AdapterError {
-  return new AdapterError(sentence('The predictions of the model', `be ${wanted}`, phrase(`${width} per row`)), {
-    code: 'output_shape',
-  });
+  const subject = 'The predictions of the model';
+  return new AdapterError(sentence(subject, `be ${wanted}`, phrase(`${width} per row`)), { code: 'output_shape' });
 }

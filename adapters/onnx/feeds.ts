@@ -185,43 +185,27 @@ function arrangement(port: OnnxPort, row: readonly number[], layout: Layout): Ar
     layout === undefined
       ? "Say how the model takes images: layout: 'NCHW' or 'NHWC'."
       : 'Give rows as [height, width, channels], with 1 to 4 channels.';
-  throw new InvalidDataError(
-    sentence(
-      `The shape of the input '${nameText(port.name)}' of the model`,
-      'tell where the channels of an image are',
-      phrase(`${written(wanted)} for rows of ${written(row)}`),
-      way,
-    ),
-    { code: 'input_shape' },
-  );
+  const subject = `The shape of the input '${nameText(port.name)}' of the model`;
+  const must = 'tell where the channels of an image are';
+  const got = phrase(`${written(wanted)} for rows of ${written(row)}`);
+  throw new InvalidDataError(sentence(subject, must, got, way), { code: 'input_shape' });
 }
 
 const CHANNELS = 4;
 
 function checkedLayout(found: Arrangement, port: OnnxPort, row: readonly number[], layout: Layout): Arrangement {
   if (layout !== 'NHWC' || !found.isMoved) return found;
-  throw new InvalidDataError(
-    sentence(
-      'The `layout` of an ONNX model',
-      `be that of its input '${nameText(port.name)}', ${written(port.shape?.slice(1) ?? [])} for rows of ${written(row)}`,
-      'NHWC',
-      'Leave it out.',
-    ),
-    { code: 'input_shape' },
-  );
+  const subject = 'The `layout` of an ONNX model';
+  const must = `be that of its input '${nameText(port.name)}', ${written(port.shape?.slice(1) ?? [])} for rows of ${written(row)}`;
+  throw new InvalidDataError(sentence(subject, must, 'NHWC', 'Leave it out.'), { code: 'input_shape' });
 }
 
 const written = (shape: readonly (number | null)[]) => `[${shape.map((size) => size ?? 'any').join(', ')}]`;
 
-const wrongShape = (port: OnnxPort, row: readonly number[]) =>
-  new InvalidDataError(
-    sentence(
-      'The rows of X',
-      `have the shape ${written(port.shape?.slice(1) ?? [])} of the input '${nameText(port.name)}' of the model`,
-      phrase(written(row)),
-    ),
-    { code: 'input_shape' },
-  );
+const wrongShape = (port: OnnxPort, row: readonly number[]) => {
+  const must = `have the shape ${written(port.shape?.slice(1) ?? [])} of the input '${nameText(port.name)}' of the model`;
+  return new InvalidDataError(sentence('The rows of X', must, phrase(written(row))), { code: 'input_shape' });
+};
 
 /** Rows with their channels moved from the last place to the first. */
 function channelsFirst(values: Converted, rowShape: readonly number[]): Converted {
@@ -272,10 +256,8 @@ function convert(
     const way = Number.isNaN(values[bad])
       ? 'Fill in missing values, or pass allowMissing: true for a model that takes them.'
       : undefined;
-    throw new InvalidDataError(
-      sentence(named(bad), `be a finite number of the type ${element}`, kindOf(values[bad]), way),
-      { code: 'not_finite' },
-    );
+    const must = `be a finite number of the type ${element}`;
+    throw new InvalidDataError(sentence(named(bad), must, kindOf(values[bad]), way), { code: 'not_finite' });
   }
   const big = element === 'int64' || element === 'uint64';
   if (!big && !Object.hasOwn(ARRAYS, element)) throw unknownElement(port);
@@ -304,13 +286,10 @@ function firstUnfit(floats: Float32Array | Float64Array, allowMissing: boolean):
   return -1;
 }
 
-const unknownElement = ({ name, element }: OnnxPort) =>
-  new AdapterError(
-    sentence(
-      `The input '${nameText(name)}' of the model`,
-      'take numbers or text that JavaScript has',
-      phrase(element),
-      element === 'float16' ? 'Give the path or the bytes of the model, so that cvkit can cast them.' : undefined,
-    ),
-    { code: 'invalid_model' },
-  );
+const unknownElement = ({ name, element }: OnnxPort) => {
+  const subject = `The input '${nameText(name)}' of the model`;
+  const must = 'take numbers or text that JavaScript has';
+  const way =
+    element === 'float16' ? 'Give the path or the bytes of the model, so that cvkit can cast them.' : undefined;
+  return new AdapterError(sentence(subject, must, phrase(element), way), { code: 'invalid_model' });
+};

@@ -169,15 +169,10 @@ function checkSettings({ gives, classes }: OnnxSettings, { task }: Pick<LabelFac
     );
   }
   if (gives === undefined) {
-    throw new InvalidOptionError(
-      sentence(
-        'The `gives` option of onnxModel',
-        "say what the output holds: 'probabilities', 'logits' or 'labels'",
-        phrase('nothing'),
-        "Pass task: 'regression' instead if y is a measurement.",
-      ),
-      { code: 'missing_option' },
-    );
+    const subject = 'The `gives` option of onnxModel';
+    const must = "say what the output holds: 'probabilities', 'logits' or 'labels'";
+    const way = "Pass task: 'regression' instead if y is a measurement.";
+    throw new InvalidOptionError(sentence(subject, must, phrase('nothing'), way), { code: 'missing_option' });
   }
   if (classes !== undefined && (task === 'multilabel' || gives === 'labels')) {
     const why = gives === 'labels' ? 'the model gives labels themselves' : 'y has several labels, in its own order';
@@ -222,14 +217,10 @@ function columnClasses(
   if (width === 1) {
     if (own === undefined) return undefined;
     if (own.length === 1 && classes.includes(own[0])) return [own[0]];
-    throw new InvalidOptionError(
-      sentence(
-        'The `classes` option of onnxModel',
-        'be the one class of y whose probability the one column of the output holds',
-        phrase(own.length === 1 ? 'another label' : `${own.length} labels`),
-        'Leave it out for P(positive).',
-      ),
-    );
+    const subject = 'The `classes` option of onnxModel';
+    const must = 'be the one class of y whose probability the one column of the output holds';
+    const got = phrase(own.length === 1 ? 'another label' : `${own.length} labels`);
+    throw new InvalidOptionError(sentence(subject, must, got, 'Leave it out for P(positive).'));
   }
   const order = own ? Array.from(own) : model.classes;
   if (own && model.classes) refuseOtherOrder(Array.from(own), model.classes);
@@ -252,14 +243,8 @@ function refuseOtherOrder(own: readonly Label[], known: readonly Label[]): void 
   const areSame = own.length === known.length && own.every((label) => known.includes(label));
   if (!areSame || own.every((label, at) => label === known[at])) return;
   const list = (labels: readonly Label[]) => labels.slice(0, MOST_CLASSES).map(show).join(', ');
-  throw new InvalidOptionError(
-    sentence(
-      'The `classes` option of onnxModel',
-      `be in the order that the file has, ${list(known)}`,
-      phrase(list(own)),
-      'Leave it out.',
-    ),
-  );
+  const must = `be in the order that the file has, ${list(known)}`;
+  throw new InvalidOptionError(sentence('The `classes` option of onnxModel', must, phrase(list(own)), 'Leave it out.'));
 }
 
 /** Labels as y has them: 0 and 1 may stand for false and true. */
@@ -270,15 +255,10 @@ function inWordsOfY(own: readonly Label[], classes: readonly Label[], subject: s
   if (found.length === classes.length && new Set(found).size === classes.length && !found.includes(undefined)) {
     return found as Label[];
   }
-  throw new InvalidOptionError(
-    sentence(
-      subject,
-      `be the ${classes.length} classes of y`,
-      phrase(own.slice(0, MOST_CLASSES).map(show).join(', ') + (own.length > MOST_CLASSES ? ', ...' : '')),
-      'Pass `classes`: the labels of y in the order of the columns.',
-    ),
-    { code: 'unknown_label' },
-  );
+  const must = `be the ${classes.length} classes of y`;
+  const got = phrase(own.slice(0, MOST_CLASSES).map(show).join(', ') + (own.length > MOST_CLASSES ? ', ...' : ''));
+  const way = 'Pass `classes`: the labels of y in the order of the columns.';
+  throw new InvalidOptionError(sentence(subject, must, got, way), { code: 'unknown_label' });
 }
 
 const MOST_CLASSES = 8;
@@ -355,13 +335,9 @@ function labels(port: OnnxPort, { data, rowShape }: OutputRows, facts: LabelFact
       ? value
       : classes.find((each) => typeof each === 'boolean' && Number(each) === value);
     if (label !== undefined) return label;
-    throw new AdapterError(
-      sentence(
-        `The label that the ONNX model gives for row ${row} of the rows to predict`,
-        `be one of the ${classes.length} classes of y`,
-        phrase(typeof value === 'string' ? 'another text' : 'another number'),
-      ),
-      { code: 'unknown_label' },
-    );
+    const subject = `The label that the ONNX model gives for row ${row} of the rows to predict`;
+    const must = `be one of the ${classes.length} classes of y`;
+    const got = phrase(typeof value === 'string' ? 'another text' : 'another number');
+    throw new AdapterError(sentence(subject, must, got), { code: 'unknown_label' });
   });
 }

@@ -95,13 +95,8 @@ export class OnnxEmbedding extends Transformer {
 
   getFeatureNamesOut(): readonly string[] {
     if (this.#columns) return this.#columns;
-    throw new InvalidOptionError(
-      sentence(
-        'The names of embeddings',
-        'be requested after rows were transformed',
-        phrase('none yet, or no vectors'),
-      ),
-    );
+    const must = 'be requested after rows were transformed';
+    throw new InvalidOptionError(sentence('The names of embeddings', must, phrase('none yet, or no vectors')));
   }
 
   getParams(): ReturnType<typeof onnxEmbeddingOptions.resolve> & { readonly source: OnnxSource } {
@@ -124,9 +119,8 @@ export class OnnxEmbedding extends Transformer {
     const invalid = isURL || typeof this.#source === 'string' ? this.#written.ort : this.#source;
     if (invalid) {
       const must = 'come from a path or URL, and have options of plain data';
-      throw new InvalidOptionError(sentence('An OnnxEmbedding to be written as JSON', must, phrase(show(invalid))), {
-        code: 'not_plain',
-      });
+      const subject = 'An OnnxEmbedding to be written as JSON';
+      throw new InvalidOptionError(sentence(subject, must, phrase(show(invalid))), { code: 'not_plain' });
     }
     const options = { ...this.#written, source: String(this.#source), isURL };
     const fitted = this.#sha256 === undefined ? null : { sha256: this.#sha256 };
@@ -183,14 +177,9 @@ export class OnnxEmbedding extends Transformer {
   #checkFile({ about, info }: LoadedModel): void {
     const { sha256: found } = about;
     if (this.#sha256 !== undefined && found !== undefined && found !== this.#sha256) {
-      throw new InvalidDataError(
-        sentence(
-          `The file of ${this.describe()}`,
-          'be the one that was saved',
-          phrase('another one: its SHA-256 differs'),
-        ),
-        { code: 'other_transformer' },
-      );
+      const subject = `The file of ${this.describe()}`;
+      const got = phrase('another one: its SHA-256 differs');
+      throw new InvalidDataError(sentence(subject, 'be the one that was saved', got), { code: 'other_transformer' });
     }
     this.#sha256 ??= found;
     this.#facts = ` on ${info.backend}${found === undefined ? '' : `, SHA-256 ${found.slice(0, 12)}`}`;

@@ -128,9 +128,8 @@ async function load(source: OnnxSource, settings: OnnxFileSettings, imports: Onn
   const rewritten = rewriteModel(bytes, file, isOutput ? undefined : settings.output);
   if (rewritten && file.isExternal) {
     const must = 'hold its weights, because it has to be edited before it is loaded';
-    throw new AdapterError(sentence(subject, must, phrase('weights in other files'), 'Save it as one file.'), {
-      code: 'invalid_model',
-    });
+    const got = phrase('weights in other files');
+    throw new AdapterError(sentence(subject, must, got, 'Save it as one file.'), { code: 'invalid_model' });
   }
   const folder = path?.slice(0, Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1) ?? '';
   for (const name of files ? file.weightFiles : []) {
@@ -234,30 +233,18 @@ function probabilitiesBy(file: ModelFile): Map<string, string> {
 function rowsAtATime(inputs: readonly OnnxPort[], subject: string): 1 | null {
   const fixed = inputs.map(({ shape }) => shape?.[0] ?? null).find((size) => size !== null) ?? null;
   if (fixed === null || fixed === 1) return fixed;
-  throw new AdapterError(
-    sentence(
-      subject,
-      'take any number of rows, or one',
-      phrase(`a model for exactly ${fixed} rows`),
-      'Export it with a dynamic batch axis.',
-    ),
-    { code: 'invalid_model' },
-  );
+  const got = phrase(`a model for exactly ${fixed} rows`);
+  const way = 'Export it with a dynamic batch axis.';
+  throw new AdapterError(sentence(subject, 'take any number of rows, or one', got, way), { code: 'invalid_model' });
 }
 
 /** Types of numbers that no JavaScript runtime takes, by name and before loading. */
 function refuseUnknownNumbers({ inputs, outputs }: ModelFile, subject: string): void {
   const unsupported = [...inputs, ...outputs].find(({ element }) => /^(bfloat16|complex\d+|type \d+)$/.test(element));
   if (!unsupported) return;
-  throw new AdapterError(
-    sentence(
-      subject,
-      'have inputs and outputs of numbers that JavaScript has',
-      phrase(`${unsupported.element} in '${nameText(unsupported.name)}'`),
-      'Export it in float32.',
-    ),
-    { code: 'invalid_model' },
-  );
+  const must = 'have inputs and outputs of numbers that JavaScript has';
+  const got = phrase(`${unsupported.element} in '${nameText(unsupported.name)}'`);
+  throw new AdapterError(sentence(subject, must, got, 'Export it in float32.'), { code: 'invalid_model' });
 }
 
 function notLoaded(subject: string, { info }: Runtime, file: ModelFile, error: unknown): AdapterError {
@@ -269,10 +256,8 @@ function notLoaded(subject: string, { info }: Runtime, file: ModelFile, error: u
     : undefined;
   // The runtime names the line of its own source first.
   const short = message.replace(/^.*?(ERROR_MESSAGE: )/s, '').replace(/^\/\S+ .*?\) (?=[A-Z])/s, '');
-  return new AdapterError(sentence(subject, `load in ${info.backend}`, phrase(short), way), {
-    code: 'invalid_model',
-    cause: error,
-  });
+  const must = `load in ${info.backend}`;
+  return new AdapterError(sentence(subject, must, phrase(short), way), { code: 'invalid_model', cause: error });
 }
 
 /** The library that opened a session: tensors must be its own. */
@@ -284,15 +269,9 @@ async function runtimeOfSession(session: OrtSession, imports: OnnxImports): Prom
     });
     if (found && session instanceof (found.ort.InferenceSession as unknown as new () => object)) return found;
   }
-  throw new AdapterError(
-    sentence(
-      'A session',
-      'be of onnxruntime-node or onnxruntime-web as cvkit finds them',
-      phrase(show(session)),
-      "Pass the library that opened it, too: { ort } of import * as ort from '...'.",
-    ),
-    { code: 'invalid_runtime' },
-  );
+  const must = 'be of onnxruntime-node or onnxruntime-web as cvkit finds them';
+  const way = "Pass the library that opened it, too: { ort } of import * as ort from '...'.";
+  throw new AdapterError(sentence('A session', must, phrase(show(session)), way), { code: 'invalid_runtime' });
 }
 
 // The bytes of an `.onnx` file: from the caller, from a disk, or fetched.
@@ -311,20 +290,18 @@ async function readSource(source: string | URL | Uint8Array | ArrayBuffer): Prom
   if (!files || isAddress) return { subject, bytes: await fetched(String(source), subject), path: undefined };
   const at = /^file:/i.test(String(source)) ? new URL(source) : source;
   const bytes = await files.readFile(at).catch((error) => {
-    throw new AdapterError(sentence(subject, 'be a file that can be read', phrase(messageOf(error))), {
-      code: 'unreadable_file',
-      cause: error,
-    });
+    const must = 'be a file that can be read';
+    const got = phrase(messageOf(error));
+    throw new AdapterError(sentence(subject, must, got), { code: 'unreadable_file', cause: error });
   });
   return { subject, bytes, path: pathOfPlace(String(at)) };
 }
 
 async function fetched(address: string, subject: string): Promise<Uint8Array> {
-  const failed = (why: string, cause?: unknown) =>
-    new AdapterError(sentence(subject, 'be at an address that can be fetched', phrase(why)), {
-      code: 'unreadable_file',
-      cause,
-    });
+  const failed = (why: string, cause?: unknown) => {
+    const must = 'be at an address that can be fetched';
+    return new AdapterError(sentence(subject, must, phrase(why)), { code: 'unreadable_file', cause });
+  };
   const response = await fetch(address).catch((error) => {
     throw failed(messageOf(error), error);
   });
@@ -399,9 +376,8 @@ function checkExists(file: ModelFile, name: string): void {
   if (names.includes(name)) return;
   const last = names.slice(-MOST_NAMES);
   const way = suggestion(name, names.length > last.length ? last : names);
-  throw new AdapterError(sentence('The `output` of an ONNX model', 'name one of its tensors', name, way), {
-    code: 'unknown_output',
-  });
+  const subject = 'The `output` of an ONNX model';
+  throw new AdapterError(sentence(subject, 'name one of its tensors', name, way), { code: 'unknown_output' });
 }
 
 /** A graph may have thousands of tensors: those near the end are the ones that people ask for. */

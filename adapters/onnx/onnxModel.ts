@@ -31,14 +31,8 @@ export function onnxModel(source: OnnxSource, options: OnnxModelOptions = {}): O
     source instanceof ArrayBuffer ||
     isSession(source);
   if (!isSource) {
-    throw new AdapterError(
-      sentence(
-        'The source of onnxModel',
-        'be the path or URL of an .onnx file, its bytes, or a session of onnxruntime',
-        phrase(show(source)),
-      ),
-      { code: 'invalid_model' },
-    );
+    const must = 'be the path or URL of an .onnx file, its bytes, or a session of onnxruntime';
+    throw new AdapterError(sentence('The source of onnxModel', must, phrase(show(source))), { code: 'invalid_model' });
   }
   onnxOptions.resolve(options);
   return Object.freeze({ ...options, onnx: source });
@@ -51,14 +45,9 @@ export function readOnnxModel(model: unknown, engine: Readonly<Record<string, un
     (name) => (own as Record<string, unknown>)[name] !== undefined && engine[name] !== undefined,
   );
   if (twice !== undefined) {
-    throw new InvalidOptionError(
-      sentence(
-        `The \`${twice}\` option of an ONNX model`,
-        'be given once',
-        phrase('both by onnxModel and in adapterOptions'),
-      ),
-      { code: 'duplicate_option' },
-    );
+    const subject = `The \`${twice}\` option of an ONNX model`;
+    const got = phrase('both by onnxModel and in adapterOptions');
+    throw new InvalidOptionError(sentence(subject, 'be given once', got), { code: 'duplicate_option' });
   }
   return { source: onnxModel(onnx).onnx, settings: onnxOptions.resolve({ ...engine, ...own }) };
 }

@@ -16,9 +16,8 @@ export function chosenOutput({ outputs }: LoadedModel, output: string | undefine
     const named = outputs.find(({ name }) => name === output);
     if (named) return checkedTensor(named);
     const subject = 'The `output` of an ONNX model';
-    throw new AdapterError(sentence(subject, 'name one of its outputs', output, suggestion(output, names)), {
-      code: 'unknown_output',
-    });
+    const must = 'name one of its outputs';
+    throw new AdapterError(sentence(subject, must, output, suggestion(output, names)), { code: 'unknown_output' });
   }
   const isFloat = ({ element }: OnnxPort) => element.startsWith('float');
   const fitting = outputs.filter((port) => (wanted === 'numbers' ? isFloat(port) : !isFloat(port)) || !port.isTensor);
@@ -38,15 +37,10 @@ export function chosenOutput({ outputs }: LoadedModel, output: string | undefine
 
 function checkedTensor(port: OnnxPort): OnnxPort {
   if (port.isTensor) return port;
-  throw new AdapterError(
-    sentence(
-      `The output '${nameText(port.name)}' of the ONNX model`,
-      'be a tensor',
-      phrase('a sequence or a map, which no runtime in JavaScript reads'),
-      "Export it again with zipmap: False (skl2onnx: options={'zipmap': False}).",
-    ),
-    { code: 'invalid_model' },
-  );
+  const subject = `The output '${nameText(port.name)}' of the ONNX model`;
+  const got = phrase('a sequence or a map, which no runtime in JavaScript reads');
+  const way = "Export it again with zipmap: False (skl2onnx: options={'zipmap': False}).";
+  throw new AdapterError(sentence(subject, 'be a tensor', got, way), { code: 'invalid_model' });
 }
 
 export interface OutputRows {
@@ -150,13 +144,9 @@ export const wrongOutput = ({ name }: OnnxPort, must: string, got: string, way?:
     code: 'output_shape',
   });
 
-export const notFinite = ({ name }: OnnxPort, value: number, row: number): AdapterError =>
-  new AdapterError(
-    sentence(
-      `The output '${nameText(name)}' of the ONNX model`,
-      'hold finite numbers',
-      phrase(`${value} for row ${row} of the rows to predict`),
-      'Look at how the rows were prepared: the model may expect other units or ranges.',
-    ),
-    { code: 'not_finite' },
-  );
+export const notFinite = ({ name }: OnnxPort, value: number, row: number): AdapterError => {
+  const subject = `The output '${nameText(name)}' of the ONNX model`;
+  const got = phrase(`${value} for row ${row} of the rows to predict`);
+  const way = 'Look at how the rows were prepared: the model may expect other units or ranges.';
+  return new AdapterError(sentence(subject, 'hold finite numbers', got, way), { code: 'not_finite' });
+};

@@ -151,10 +151,8 @@ async function named(tf: Tf, imports: Imports, backend: Backend): Promise<Chosen
   if (tf.findBackendFactory(backend)) return { backend, warnings: [] };
   await tryPackage(imports, PACKAGES.wasm);
   const there = BACKEND_NAMES.filter((each) => tf.findBackendFactory(each)).map((each) => `'${each}'`);
-  throw new AdapterError(
-    sentence('The `backend` option of tfjsAdapter', `be a backend that is there: ${there.join(', ')}`, backend),
-    { code: 'backend_missing' },
-  );
+  const must = `be a backend that is there: ${there.join(', ')}`;
+  throw new AdapterError(sentence('The `backend` option of tfjsAdapter', must, backend), { code: 'backend_missing' });
 }
 
 const PACKAGES = {
@@ -179,10 +177,8 @@ async function starts(tf: Tf, imports: Imports, backend: Backend): Promise<boole
 function refuseOther(tf: Tf, backend: Backend): void {
   const use = inUse.get(tf.engine());
   if (!use || use.backend === backend) return;
-  throw new AdapterError(
-    sentence('The tfjs backend', `be '${use.backend}', which another run is using`, backend, 'Wait for that run.'),
-    { code: 'backend_in_use' },
-  );
+  const must = `be '${use.backend}', which another run is using`;
+  throw new AdapterError(sentence('The tfjs backend', must, backend, 'Wait for that run.'), { code: 'backend_in_use' });
 }
 
 async function activate(tf: Tf, backend: Backend, before: string): Promise<() => Promise<void>> {

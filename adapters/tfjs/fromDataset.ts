@@ -162,15 +162,9 @@ const sameLabel = (a: Kept, b: Kept): boolean =>
     : Object.is(a, b);
 
 function changed(got: string): InvalidDataError {
-  return new InvalidDataError(
-    sentence(
-      'The dataset',
-      'give the same rows in the same order in every pass',
-      phrase(got),
-      'Shuffle it with a seed and reshuffleEachIteration false.',
-    ),
-    { code: 'dataset_changed' },
-  );
+  const must = 'give the same rows in the same order in every pass';
+  const way = 'Shuffle it with a seed and reshuffleEachIteration false.';
+  return new InvalidDataError(sentence('The dataset', must, phrase(got), way), { code: 'dataset_changed' });
 }
 
 function ragged(what: string, row: number, wanted: readonly number[], got: readonly number[]): InvalidDataError {
@@ -187,10 +181,9 @@ function ragged(what: string, row: number, wanted: readonly number[], got: reado
 
 function checkLabel({ values }: Cell, row: number): void {
   if (!Array.prototype.some.call(values, Number.isNaN)) return;
-  throw new InvalidDataError(
-    sentence(`The ys of row ${row} of the dataset`, 'be labels', phrase('NaN'), 'Leave out rows without a label.'),
-    { code: 'missing_labels' },
-  );
+  const subject = `The ys of row ${row} of the dataset`;
+  const way = 'Leave out rows without a label.';
+  throw new InvalidDataError(sentence(subject, 'be labels', phrase('NaN'), way), { code: 'missing_labels' });
 }
 
 /** Labels `[b]` or `[b, classes]` of `b` rows are a batch; a mask has the height and the width of its image. */
@@ -199,24 +192,17 @@ function checkNoBatch({ x, y }: Element): void {
   const rows = first.shape[0];
   const mask = y.shape.length > 1 && y.shape[1] === first.shape[1];
   if (first.shape.length < 2 || rows < 2 || y.shape[0] !== rows || y.shape.length > 2 || mask) return;
-  throw new InvalidDataError(
-    sentence(
-      'The dataset',
-      'give one row at a time',
-      phrase(`xs of shape [${first.shape.join(', ')}] with ys of shape [${y.shape.join(', ')}], a batch`),
-      'Leave out `batch`.',
-    ),
-    { code: 'batched_dataset' },
-  );
+  const must = 'give one row at a time';
+  const got = phrase(`xs of shape [${first.shape.join(', ')}] with ys of shape [${y.shape.join(', ')}], a batch`);
+  throw new InvalidDataError(sentence('The dataset', must, got, 'Leave out `batch`.'), { code: 'batched_dataset' });
 }
 
 async function readElement(element: unknown, row: number): Promise<Element> {
   try {
     const { xs, ys } = (isPlainObject(element) ? element : {}) as { xs?: unknown; ys?: unknown };
     if (xs === undefined || ys === undefined) {
-      throw new InvalidDataError(sentence(`Row ${row} of the dataset`, 'be { xs, ys }', kindOf(element)), {
-        code: 'invalid_element',
-      });
+      const subject = `Row ${row} of the dataset`;
+      throw new InvalidDataError(sentence(subject, 'be { xs, ys }', kindOf(element)), { code: 'invalid_element' });
     }
     const x: Record<string, Cell> = {};
     if (isPlainObject(xs) && !isTfjsTensor(xs) && !isNumbers(xs)) {

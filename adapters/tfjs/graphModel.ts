@@ -27,10 +27,8 @@ export const graphOps = (model: GraphModel): string[] =>
 
 export function checkGraphUsable(model: GraphModel, subject: string): void {
   if (!Object.values(model.weights).some((tensors) => tensors.some((tensor) => tensor?.isDisposed))) return;
-  throw new AdapterError(
-    sentence(subject, 'hold its weights', phrase('a GraphModel whose weights are disposed'), 'Load it again.'),
-    { code: 'invalid_model' },
-  );
+  const got = phrase('a GraphModel whose weights are disposed');
+  throw new AdapterError(sentence(subject, 'hold its weights', got, 'Load it again.'), { code: 'invalid_model' });
 }
 
 export const cannotTrain = (): AdapterError =>
@@ -95,15 +93,10 @@ function inputNames({ inputNodes, modelSignature }: GraphModel): { names: string
 function stepOf(shapes: readonly GraphShape[]): number {
   const fixed = shapes.map((shape) => shape?.[0] ?? -1).find((size) => size > 0);
   if (fixed === undefined || fixed === 1) return fixed ?? BATCH;
-  throw new AdapterError(
-    sentence(
-      'The input of a GraphModel',
-      'take any number of rows, or one',
-      phrase(`a model for exactly ${fixed} rows`),
-      'Convert it with a batch size of -1.',
-    ),
-    { code: 'invalid_model' },
-  );
+  const must = 'take any number of rows, or one';
+  const got = phrase(`a model for exactly ${fixed} rows`);
+  const way = 'Convert it with a batch size of -1.';
+  throw new AdapterError(sentence('The input of a GraphModel', must, got, way), { code: 'invalid_model' });
 }
 
 async function rowShapesOf(shapes: readonly GraphShape[], names: readonly string[], X: Rows): Promise<number[][]> {

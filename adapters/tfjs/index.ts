@@ -143,10 +143,8 @@ export function createTfjsAdapter({ tf: injected, imports }: TfjsAdapterOptions 
           return source;
         }
         if (!isLayersModel(source)) {
-          throw new AdapterError(
-            sentence('The model', 'be a tf.LayersModel, a tf.GraphModel or a factory of one', source),
-            { code: 'invalid_model' },
-          );
+          const must = 'be a tf.LayersModel, a tf.GraphModel or a factory of one';
+          throw new AdapterError(sentence('The model', must, source), { code: 'invalid_model' });
         }
         return explained(tf, () => copyForFold(tf, source, atOpen.get(source) ?? readWeights(source)));
       },

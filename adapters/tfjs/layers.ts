@@ -16,15 +16,10 @@ import {
 export function checkLearns(model: LayersModel): void {
   if (model.trainableWeights.length > 0) return;
   const weights = model.weights.length;
-  throw new AdapterError(
-    sentence(
-      'A model to be trained',
-      'have a weight that is trainable',
-      phrase(weights === 0 ? 'a model without weights' : `${weights} weights, all of them frozen`),
-      'Set `trainable` of its last layers to true.',
-    ),
-    { code: 'nothing_trainable' },
-  );
+  const must = 'have a weight that is trainable';
+  const got = phrase(weights === 0 ? 'a model without weights' : `${weights} weights, all of them frozen`);
+  const way = 'Set `trainable` of its last layers to true.';
+  throw new AdapterError(sentence('A model to be trained', must, got, way), { code: 'nothing_trainable' });
 }
 
 /** What it returns puts everything back. */

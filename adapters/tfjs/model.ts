@@ -30,9 +30,8 @@ function usable(model: unknown): LayersModel | GraphModel {
     return model;
   }
   if (!isLayersModel(model)) {
-    throw new AdapterError(sentence('The model factory', 'return a tf.LayersModel or a tf.GraphModel', model), {
-      code: 'invalid_model',
-    });
+    const must = 'return a tf.LayersModel or a tf.GraphModel';
+    throw new AdapterError(sentence('The model factory', must, model), { code: 'invalid_model' });
   }
   try {
     checkUsable(model, subject);
@@ -154,10 +153,9 @@ export function snapshot(model: LayersModel): WeightSnapshot {
   return {
     restore() {
       if (clones.some(({ clone }) => clone.isDisposed)) {
-        throw new AdapterError(
-          sentence('A snapshot of weights', 'be restored before it is released', phrase('one that was released')),
-          { code: 'snapshot_released' },
-        );
+        const must = 'be restored before it is released';
+        const got = phrase('one that was released');
+        throw new AdapterError(sentence('A snapshot of weights', must, got), { code: 'snapshot_released' });
       }
       // Not `setWeights`: it applies constraints anew, which need not give the same bits.
       for (const { variable, clone } of clones) variable.assign(clone);

@@ -36,14 +36,8 @@ function rebuild(original: object | unknown): Optimizer {
   const optimizer = original as Partial<Optimizer> & { constructor: OptimizerClass };
   const cls = optimizer.constructor;
   if (typeof optimizer.getConfig !== 'function' || typeof cls?.fromConfig !== 'function') {
-    throw new AdapterError(
-      sentence(
-        'The `optimizer` option',
-        'be a name or a tfjs optimizer with getConfig and fromConfig, so that each fold gets its own',
-        original,
-      ),
-      { code: 'invalid_optimizer' },
-    );
+    const must = 'be a name or a tfjs optimizer with getConfig and fromConfig, so that each fold gets its own';
+    throw new AdapterError(sentence('The `optimizer` option', must, original), { code: 'invalid_optimizer' });
   }
   const fresh = cls.fromConfig(cls, optimizer.getConfig() as Record<string, unknown>);
   const [before, after] = [optimizer, fresh] as unknown as Record<string, unknown>[];
@@ -170,12 +164,7 @@ interface Rated {
 function rated({ optimizer }: LayersModel): Rated {
   const found = optimizer as unknown as Partial<Rated> | undefined;
   if (typeof found?.learningRate === 'number') return found as Rated;
-  throw new AdapterError(
-    sentence(
-      'The learning rate',
-      'be a field `learningRate` of the optimizer',
-      phrase(optimizer ? 'an optimizer without' : 'a model that is not compiled'),
-    ),
-    { code: 'no_learning_rate' },
-  );
+  const must = 'be a field `learningRate` of the optimizer';
+  const got = phrase(optimizer ? 'an optimizer without' : 'a model that is not compiled');
+  throw new AdapterError(sentence('The learning rate', must, got), { code: 'no_learning_rate' });
 }

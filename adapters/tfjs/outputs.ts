@@ -95,14 +95,9 @@ export function outputWidth(model: Network, place: number, { task, classes }: La
   const units = { regression: '1 unit', binary: '1 unit (or 2 with softmax)' }[task as string];
   const labels = task === 'multilabel' ? 'labels' : 'classes';
   const each = mask ? `${classes.length} values, as many as a row of y has,` : undefined;
-  throw new AdapterError(
-    sentence(
-      outputSubject(model, place),
-      `have ${each ?? units ?? `${classes.length} units, one for each of the ${classes.length} ${labels} of y,`} for a ${task} task`,
-      phrase(shape.length === 1 ? String(width) : `shape [${shape.map((size) => size ?? 'any').join(', ')}]`),
-    ),
-    { code: 'output_shape' },
-  );
+  const must = `have ${each ?? units ?? `${classes.length} units, one for each of the ${classes.length} ${labels} of y,`} for a ${task} task`;
+  const got = phrase(shape.length === 1 ? String(width) : `shape [${shape.map((size) => size ?? 'any').join(', ')}]`);
+  throw new AdapterError(sentence(outputSubject(model, place), must, got), { code: 'output_shape' });
 }
 
 /** Shape of one row of the targets: that of the output, with the sizes that it leaves open taken from the labels. */
@@ -123,14 +118,9 @@ export function targetShape(model: Network, { place, labels }: Output): number[]
 
 function misfit(model: Network, place: number, rowShape: readonly number[]): AdapterError {
   const shape = model.outputs[place].shape.slice(1).map((size) => size ?? 'any');
-  return new AdapterError(
-    sentence(
-      outputSubject(model, place),
-      `have the shape [${rowShape.join(', ')}] of the rows of y`,
-      phrase(`[${shape.join(', ')}]`),
-    ),
-    { code: 'output_shape' },
-  );
+  const must = `have the shape [${rowShape.join(', ')}] of the rows of y`;
+  const got = phrase(`[${shape.join(', ')}]`);
+  return new AdapterError(sentence(outputSubject(model, place), must, got), { code: 'output_shape' });
 }
 
 export function outputSubject({ outputs, outputNames }: Network, place: number): string {
@@ -146,13 +136,7 @@ export function activationOf(model: Network, place: number): string | undefined 
 
 export function notProbabilities(subject: string, task: Task, width: number, got: unknown): AdapterError {
   const softmax = width > 1 && task !== 'multilabel';
-  return new AdapterError(
-    sentence(
-      subject,
-      `be ${softmax ? 'probabilities from 0 to 1 that sum to 1' : 'a probability from 0 to 1'} for a ${task} task`,
-      got,
-      `Give its last layer the activation '${softmax ? 'softmax' : 'sigmoid'}'.`,
-    ),
-    { code: 'invalid_probabilities' },
-  );
+  const must = `be ${softmax ? 'probabilities from 0 to 1 that sum to 1' : 'a probability from 0 to 1'} for a ${task} task`;
+  const way = `Give its last layer the activation '${softmax ? 'softmax' : 'sigmoid'}'.`;
+  return new AdapterError(sentence(subject, must, got, way), { code: 'invalid_probabilities' });
 }

@@ -92,14 +92,8 @@ function wrongWidth(subject: string, width: number, got: number): AdapterError {
 function checkFinite(output: Float64Array, width: number): void {
   const bad = output.findIndex((value) => !Number.isFinite(value));
   if (bad < 0) return;
-  throw new AdapterError(
-    sentence(
-      'The predictions of the model',
-      'be finite numbers',
-      phrase(`${output[bad]} for row ${Math.floor(bad / width)} of the rows to predict`),
-    ),
-    { code: 'not_finite' },
-  );
+  const got = phrase(`${output[bad]} for row ${Math.floor(bad / width)} of the rows to predict`);
+  throw new AdapterError(sentence('The predictions of the model', 'be finite numbers', got), { code: 'not_finite' });
 }
 
 function checkProbabilities(subject: string, output: Float64Array, width: number, { task }: LabelFacts): void {

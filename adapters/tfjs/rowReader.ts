@@ -100,14 +100,9 @@ function checkedFloats(
   const rowShape = shape.slice(1);
   const wanted = model.inputs[place].shape.slice(1);
   if (rowShape.length !== wanted.length || wanted.some((size, axis) => size !== null && size !== rowShape[axis])) {
-    throw new InvalidDataError(
-      sentence(
-        `The rows of ${subject}`,
-        `have the shape [${wanted.map((size) => size ?? 'any').join(', ')}] of ${inputSubject(model, place)}`,
-        phrase(`[${rowShape.join(', ')}]`),
-      ),
-      { code: 'input_shape' },
-    );
+    const must = `have the shape [${wanted.map((size) => size ?? 'any').join(', ')}] of ${inputSubject(model, place)}`;
+    const got = phrase(`[${rowShape.join(', ')}]`);
+    throw new InvalidDataError(sentence(`The rows of ${subject}`, must, got), { code: 'input_shape' });
   }
   const floats = data instanceof Float32Array ? data : new Float32Array(data);
   const bad = firstNotFinite(floats);

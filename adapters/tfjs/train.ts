@@ -192,14 +192,9 @@ async function overBatches(
 /** A mean over some of the batches would not be one over the epoch. */
 function checkSameLogs(first: readonly string[], now: readonly string[]): void {
   if (first.length === now.length && now.every((name) => first.includes(name))) return;
-  throw new AdapterError(
-    sentence(
-      'The `trainStep` function',
-      `return the same names for every batch, ${first.join(', ')}`,
-      phrase(now.join(', ')),
-    ),
-    { code: 'invalid_train_step' },
-  );
+  const subject = 'The `trainStep` function';
+  const must = `return the same names for every batch, ${first.join(', ')}`;
+  throw new AdapterError(sentence(subject, must, phrase(now.join(', '))), { code: 'invalid_train_step' });
 }
 
 /** Lets timers and aborts in five times a second: training itself never leaves the event loop free. */
@@ -213,15 +208,9 @@ function breather(): () => Promise<void> {
 }
 
 function lossDiverged(value: number, epoch: number, backend: string): AdapterError {
-  return new AdapterError(
-    sentence(
-      `The loss in epoch ${epoch} on the ${backend} backend`,
-      'be a finite number',
-      value,
-      'Scale X, or use a smaller learning rate.',
-    ),
-    { code: 'not_finite' },
-  );
+  const subject = `The loss in epoch ${epoch} on the ${backend} backend`;
+  const way = 'Scale X, or use a smaller learning rate.';
+  return new AdapterError(sentence(subject, 'be a finite number', value, way), { code: 'not_finite' });
 }
 
 /** Loss and metrics of a step as numbers. What the step makes is released; what a caller keeps in it stays theirs. */
@@ -348,15 +337,9 @@ function checkFinite(tf: Tf, weights: readonly Variable[], epoch: number): void 
   const [zero] = tf.tidy(() => tf.addN(weights.map((weight) => tf.sum(tf.mul(weight, 0)))).dataSync());
   if (zero === 0) return;
   const bad = weights.flatMap((weight) => weight.dataSync().find((value) => !Number.isFinite(value)) ?? []);
-  throw new AdapterError(
-    sentence(
-      `The weights after epoch ${epoch} on the ${tf.getBackend()} backend`,
-      'be finite numbers',
-      bad[0],
-      'Scale X, or use a smaller learning rate.',
-    ),
-    { code: 'not_finite' },
-  );
+  const subject = `The weights after epoch ${epoch} on the ${tf.getBackend()} backend`;
+  const way = 'Scale X, or use a smaller learning rate.';
+  throw new AdapterError(sentence(subject, 'be finite numbers', bad[0], way), { code: 'not_finite' });
 }
 
 const valuesOf = (weights: readonly Variable[]): ArrayLike<number>[] =>
@@ -377,15 +360,10 @@ function checkChanged(
       'Training changed no weight of the model in its first epoch. Scale X, and look at the optimizer and at whether the loss depends on the weights.',
     ];
   }
-  throw new AdapterError(
-    sentence(
-      'The `trainStep` function',
-      'change the weights of the model',
-      phrase('none changed in epoch 0'),
-      'Call optimizer.minimize(() => loss, true) and return its result.',
-    ),
-    { code: 'invalid_train_step' },
-  );
+  const must = 'change the weights of the model';
+  const got = phrase('none changed in epoch 0');
+  const way = 'Call optimizer.minimize(() => loss, true) and return its result.';
+  throw new AdapterError(sentence('The `trainStep` function', must, got, way), { code: 'invalid_train_step' });
 }
 
 /** What `work` gives. Throws {@link AdapterError} where it changes a variable that is older than the model of the fold. */
@@ -398,15 +376,9 @@ function keepsOthers<T>(tf: Tf, firstTensorId: number | undefined, work: () => T
   const changed = older.filter(({ dataId, isDisposed }, at) => !isDisposed && dataId !== before[at]);
   if (changed.length === 0) return result;
   const names = changed.slice(0, 5).map(({ name }) => `'${nameText(name)}'`);
-  throw new AdapterError(
-    sentence(
-      'Training in a fold',
-      'change no variable that was made outside the factory, since it would go on from fold to fold',
-      phrase(names.join(', ')),
-      'Make it inside the factory.',
-    ),
-    { code: 'not_isolated' },
-  );
+  const must = 'change no variable that was made outside the factory, since it would go on from fold to fold';
+  const way = 'Make it inside the factory.';
+  throw new AdapterError(sentence('Training in a fold', must, phrase(names.join(', ')), way), { code: 'not_isolated' });
 }
 
 // Where the randomness of training comes from: the fold's seed, the epoch and the batch, and nothing else.

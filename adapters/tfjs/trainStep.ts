@@ -94,15 +94,10 @@ function outputLosses(
 /** One number per row: pixels, time steps and channels are averaged. */
 function perRow(tf: Tf, loss: Tensor, rows: number): Tensor {
   if (loss.shape.length === 0 || loss.shape[0] !== rows) {
-    throw new AdapterError(
-      sentence(
-        'The `lossFn` function',
-        'give one value per row to be weighted by sampleWeight or classWeight',
-        phrase(loss.shape.length === 0 ? 'one value for the whole batch' : `shape [${loss.shape.join(', ')}]`),
-        'Leave the weights out, or average over all axes but the first.',
-      ),
-      { code: 'unweightable_loss' },
-    );
+    const must = 'give one value per row to be weighted by sampleWeight or classWeight';
+    const got = phrase(loss.shape.length === 0 ? 'one value for the whole batch' : `shape [${loss.shape.join(', ')}]`);
+    const way = 'Leave the weights out, or average over all axes but the first.';
+    throw new AdapterError(sentence('The `lossFn` function', must, got, way), { code: 'unweightable_loss' });
   }
   return loss.shape.length === 1 ? loss : tf.mean(tf.reshape(loss, [rows, -1]), 1);
 }

@@ -36,10 +36,9 @@ export class ModelCheckpoint implements CVCallback {
     this.#options = options;
     const idle = options.every && (['monitor', 'mode', 'minDelta'] as const).find((name) => changed.has(name));
     if (idle) {
-      throw new InvalidOptionError(
-        sentence(`The \`${idle}\` option of ModelCheckpoint`, 'be left out with `every`', options[idle]),
-        { code: 'idle_option' },
-      );
+      const subject = `The \`${idle}\` option of ModelCheckpoint`;
+      const must = 'be left out with `every`';
+      throw new InvalidOptionError(sentence(subject, must, options[idle]), { code: 'idle_option' });
     }
     if (!options.every) checkWatch(this.name, options);
   }
@@ -65,10 +64,9 @@ export class ModelCheckpoint implements CVCallback {
     const resolved = resolvedPlace(place);
     const owner = this.#places.get(resolved) ?? ctx.fold;
     if (owner !== ctx.fold) {
-      throw new InvalidOptionError(
-        sentence('The `path` option of ModelCheckpoint', `give ${ctx.fold} another place than ${owner}`, place),
-        { code: 'one_place' },
-      );
+      const subject = 'The `path` option of ModelCheckpoint';
+      const must = `give ${ctx.fold} another place than ${owner}`;
+      throw new InvalidOptionError(sentence(subject, must, place), { code: 'one_place' });
     }
     // What this run has saved there it replaces.
     const overwrite = this.#options.overwrite || this.#places.has(resolved);

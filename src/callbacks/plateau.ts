@@ -58,9 +58,8 @@ export class Plateau {
     const value = logs[monitor];
     if (value === undefined) {
       const known = Object.keys(logs).join(', ');
-      throw new InvalidOptionError(
-        sentence(`The \`monitor\` option of ${this.#owner}`, `be one of the logs ${known}`, monitor),
-      );
+      const subject = `The \`monitor\` option of ${this.#owner}`;
+      throw new InvalidOptionError(sentence(subject, `be one of the logs ${known}`, monitor));
     }
     const loss = lossOf(this.#better, value);
     if (!(loss < this.#best - minDelta)) return false;

@@ -55,9 +55,8 @@ export class RegulatoryComplianceLogger implements CVCallback {
     this.#options = regulatoryComplianceLoggerOptions.resolve(input);
     if (this.#options.path === undefined || files) return;
     const must = 'be left out where there is no file system';
-    throw new InvalidOptionError(
-      sentence('The `path` option of RegulatoryComplianceLogger', must, this.#options.path, 'Use `toJSONLines()`.'),
-    );
+    const subject = 'The `path` option of RegulatoryComplianceLogger';
+    throw new InvalidOptionError(sentence(subject, must, this.#options.path, 'Use `toJSONLines()`.'));
   }
 
   /** All entries of the trail in order, those of a file that is continued included. */

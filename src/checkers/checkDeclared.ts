@@ -17,9 +17,8 @@ export function checkDeclared(owner: string, { folds: { n }, data, ...declared }
     const input = INPUT_OF[type];
     if (data[input] === undefined || Object.keys(data[input]).length === 0) continue;
     const text = `'${type}' beside \`${input}\``;
-    throw new InvalidOptionError(
-      sentence(subject('notApplicable'), 'name no check whose input is given', phrase(text)),
-    );
+    const must = 'name no check whose input is given';
+    throw new InvalidOptionError(sentence(subject('notApplicable'), must, phrase(text)));
   }
   const patients = declared.independentRows ? patientsOf(data, n) : undefined;
   if (patients && patients.count < n) {

@@ -41,14 +41,11 @@ export function namedChecks<C extends Named>(
   if (at >= 0) {
     const respelled = known.filter((name) => name.toLowerCase() === names[at].trim().toLowerCase());
     const must = `name checks by code or type${others.length > 0 ? `, or statuses (${others.join(', ')})` : ''}`;
-    throw new InvalidOptionError(
-      sentence(
-        subject,
-        must,
-        phrase(`'${nameText(names[at])}' in place ${at}`),
-        suggestion(names[at], respelled.length > 0 ? respelled : [...checks.map(({ type }) => type), ...others]),
-      ),
+    const way = suggestion(
+      names[at],
+      respelled.length > 0 ? respelled : [...checks.map(({ type }) => type), ...others],
     );
+    throw new InvalidOptionError(sentence(subject, must, phrase(`'${nameText(names[at])}' in place ${at}`), way));
   }
   return checks.filter((check) => isNamed(names, check));
 }

@@ -84,9 +84,8 @@ export function ownCheck(check: Check, others: readonly Check[]): Check {
   ]) {
     if (!names.has(name)) continue;
     const must = 'be a name that no other check has';
-    throw new InvalidOptionError(sentence(`The \`${fact}\` of a check`, must, phrase(`'${name}'`)), {
-      code: 'duplicate_name',
-    });
+    const subject = `The \`${fact}\` of a check`;
+    throw new InvalidOptionError(sentence(subject, must, phrase(`'${name}'`)), { code: 'duplicate_name' });
   }
   return check;
 }

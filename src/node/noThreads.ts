@@ -5,7 +5,6 @@ import type { ThreadsOptions } from './threadsOptions.js';
 
 /** Throws {@link InvalidOptionError}. */
 export function threads({ workers }: ThreadsOptions): Executor {
-  throw new InvalidOptionError(
-    sentence('The `nJobs` option', 'be 1 in browsers, which have no threads of Node', phrase(String(workers ?? -1))),
-  );
+  const must = 'be 1 in browsers, which have no threads of Node';
+  throw new InvalidOptionError(sentence('The `nJobs` option', must, phrase(String(workers ?? -1))));
 }

@@ -114,23 +114,17 @@ async function sent(pool: Piscina, { task, run, runs, link, signal }: Sent): Pro
 
 function pathOnly(place: unknown): string {
   if (typeof place === 'string') return place;
-  throw new InvalidOptionError(
-    sentence(
-      'A place where folds in threads save a model',
-      'be a path',
-      phrase('a handler, which cannot leave its thread'),
-    ),
-    { code: 'bound_to_thread' },
-  );
+  const subject = 'A place where folds in threads save a model';
+  const got = phrase('a handler, which cannot leave its thread');
+  throw new InvalidOptionError(sentence(subject, 'be a path', got), { code: 'bound_to_thread' });
 }
 
 function died(fold: string, cause: unknown): AdapterError {
   const way =
     'Look in the module of the model for process.exit, for an uncaught error, and for memory; or for `close` of the executor.';
-  return new AdapterError(
-    sentence(`The thread of ${nameText(fold)}`, 'live until its fold has ended', phrase(messageOf(cause)), way),
-    { code: 'thread_died', cause },
-  );
+  const subject = `The thread of ${nameText(fold)}`;
+  const must = 'live until its fold has ended';
+  return new AdapterError(sentence(subject, must, phrase(messageOf(cause)), way), { code: 'thread_died', cause });
 }
 
 /** Results as soon as they are there, of up to `most` items at once. Ends after all work that has begun; ended early, it calls `abandon` first. */

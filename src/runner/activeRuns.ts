@@ -49,13 +49,8 @@ function surrounding(): ActiveRun | undefined {
 function runOfParent(ctx: FoldContext): ActiveRun {
   const run = runOf.get(ctx);
   if (run && active.has(run)) return run;
-  throw new InvalidOptionError(
-    sentence(
-      'The `parent` option',
-      'be the context of a fold whose run is under way',
-      phrase(run ? 'one whose run has ended' : 'something else'),
-    ),
-  );
+  const got = phrase(run ? 'one whose run has ended' : 'something else');
+  throw new InvalidOptionError(sentence('The `parent` option', 'be the context of a fold whose run is under way', got));
 }
 
 async function begin<T>(parent: ActiveRun | undefined, work: (run: ActiveRun) => Promise<T>): Promise<T> {
@@ -75,15 +70,10 @@ async function begin<T>(parent: ActiveRun | undefined, work: (run: ActiveRun) =>
  */
 export function rejectDeadlock(input: { readonly parent?: unknown } | null | undefined): void {
   if (hasAsyncContext || input?.parent || !inCallerCode()) return;
-  throw new InvalidOptionError(
-    sentence(
-      'A run that is begun inside another one',
-      'be given the `parent` option',
-      phrase('none, so that each would wait for the other'),
-      'Use parent: ctx.',
-    ),
-    { code: 'missing_parent' },
-  );
+  const subject = 'A run that is begun inside another one';
+  const must = 'be given the `parent` option';
+  const got = phrase('none, so that each would wait for the other');
+  throw new InvalidOptionError(sentence(subject, must, got, 'Use parent: ctx.'), { code: 'missing_parent' });
 }
 
 /**

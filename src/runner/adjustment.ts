@@ -57,26 +57,15 @@ export function requestedAdjustment(
     throw new InvalidOptionError(sentence(subject, 'be for a binary task', phrase(`a ${y.task} one`)));
   }
   if (threshold !== undefined && checkedRule(threshold).kind === 'guaranteedSensitivity' && weight) {
-    throw new InvalidOptionError(
-      sentence(
-        subject,
-        'be without `sampleWeight` to guarantee a sensitivity',
-        phrase('weights'),
-        'Patients count alike.',
-      ),
-    );
+    const must = 'be without `sampleWeight` to guarantee a sensitivity';
+    throw new InvalidOptionError(sentence(subject, must, phrase('weights'), 'Patients count alike.'));
   }
   if (fixedAdjustment({ recalibrate, threshold })) return { recalibrate, threshold };
   const { timeOrdered, keepsTies, purged, separated } = plan.claims;
   if ((timeOrdered || keepsTies || purged || separated) && validation === undefined && !hasInner(plan.at(0))) {
-    throw new InvalidOptionError(
-      sentence(
-        subject,
-        'be fitted on rows that are cut as the folds are',
-        phrase(`folds ${separated ? 'in space' : 'in time'} without inner folds`),
-        'Give `validation: { splitter }`, or a nested splitter.',
-      ),
-    );
+    const got = phrase(`folds ${separated ? 'in space' : 'in time'} without inner folds`);
+    const way = 'Give `validation: { splitter }`, or a nested splitter.';
+    throw new InvalidOptionError(sentence(subject, 'be fitted on rows that are cut as the folds are', got, way));
   }
   return { recalibrate, threshold };
 }
@@ -149,10 +138,8 @@ export function adjusted(table: ScoreTable, { recalibration, threshold }: Adjust
 
 function withProbabilities(table: ScoreTable) {
   if (table.yProba) return { ...table, yProba: table.yProba };
-  throw new InvalidOptionError(
-    sentence('The model', 'give probabilities for `recalibrate` and `threshold`', phrase('labels alone')),
-    { code: 'no_probabilities' },
-  );
+  const must = 'give probabilities for `recalibrate` and `threshold`';
+  throw new InvalidOptionError(sentence('The model', must, phrase('labels alone')), { code: 'no_probabilities' });
 }
 
 /** Whether a recalibration turns the order of the predictions round, or makes all of them equal. */

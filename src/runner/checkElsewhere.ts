@@ -84,12 +84,7 @@ const holdsSource = ({ kind, parts }: Rows): boolean =>
 export function checkEngineElsewhere({ runner }: RunCall, { elsewhere }: AdapterSession): void {
   const { executor } = runner.options;
   if (executor === 'inline' || !executor.elsewhere || !elsewhere || !('refused' in elsewhere)) return;
-  throw new AdapterError(
-    sentence(
-      `The engine of models with the executor '${nameText(executor.name)}'`,
-      'be one that other threads can open',
-      phrase(elsewhere.refused),
-    ),
-    { code: 'bound_to_thread' },
-  );
+  const subject = `The engine of models with the executor '${nameText(executor.name)}'`;
+  const must = 'be one that other threads can open';
+  throw new AdapterError(sentence(subject, must, phrase(elsewhere.refused)), { code: 'bound_to_thread' });
 }

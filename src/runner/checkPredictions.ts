@@ -51,10 +51,8 @@ function codedValues(
   { task, classes, length, shape }: Expected,
 ): ArrayLike<number> {
   if (values.length !== length) {
-    throw new AdapterError(
-      sentence('A model', `predict one value for each of the ${length} rows to predict`, phrase(String(values.length))),
-      WRONG,
-    );
+    const must = `predict one value for each of the ${length} rows to predict`;
+    throw new AdapterError(sentence('A model', must, phrase(String(values.length))), WRONG);
   }
   if (task === 'regression') {
     return readNumbers(values, 'The prediction of', {}, AdapterError);
@@ -78,10 +76,8 @@ function codedValues(
   return Int32Array.from(values as ArrayLike<number>, (value, row) => {
     const code = codeOf.get(value);
     if (code !== undefined) return code;
-    throw new AdapterError(
-      sentence(`The prediction of row ${row}`, `be one of the classes ${listed(classes)}`, kindOf(value)),
-      WRONG,
-    );
+    const must = `be one of the classes ${listed(classes)}`;
+    throw new AdapterError(sentence(`The prediction of row ${row}`, must, kindOf(value)), WRONG);
   });
 }
 
@@ -93,14 +89,9 @@ function orderedProbabilities(predictions: Predictions, expected: Expected, posi
   if (predictions.classes !== undefined) checkClasses(predictions.classes, classes);
   const order = predictions.classes ?? (task === 'binary' && columns === 1 ? [classes[positive]] : classes);
   if (rows !== length || columns !== order.length || predicted.length !== rows * columns) {
-    throw new AdapterError(
-      sentence(
-        'A model',
-        `predict probabilities of shape [${length}, ${order.length}]`,
-        phrase(`shape [${shape.join(', ')}] with ${predicted.length} numbers`),
-      ),
-      WRONG,
-    );
+    const must = `predict probabilities of shape [${length}, ${order.length}]`;
+    const got = phrase(`shape [${shape.join(', ')}] with ${predicted.length} numbers`);
+    throw new AdapterError(sentence('A model', must, got), WRONG);
   }
   const sumToOne = task !== 'multilabel' && columns > 1;
   const data = checkedProbabilities(predicted, columns, 'The prediction of', AdapterError, sumToOne);

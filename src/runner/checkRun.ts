@@ -19,15 +19,9 @@ type Run = RunCall['run'];
 export function refuseMonitors(callbacks: readonly CVCallback[], got: string, instead?: string): void {
   const callback = callbacks.find(({ monitor }) => monitor?.startsWith('val_'));
   if (!callback) return;
-  throw new InvalidOptionError(
-    sentence(
-      `The callback ${callbackName(callback)}, which monitors ${callback.monitor},`,
-      'watch validation rows cut from the training rows, never the test fold',
-      phrase(got),
-      instead,
-    ),
-    { code: 'monitors_test_fold' },
-  );
+  const subject = `The callback ${callbackName(callback)}, which monitors ${callback.monitor},`;
+  const must = 'watch validation rows cut from the training rows, never the test fold';
+  throw new InvalidOptionError(sentence(subject, must, phrase(got), instead), { code: 'monitors_test_fold' });
 }
 
 /** Names of the metrics that callbacks monitor as `val_*`, by that log; one that is not of this task is refused. */
@@ -100,10 +94,9 @@ export function checkPlaces({ options, changed }: Run, nFolds: number): void {
   }
   const subject = 'The `modelPath` option of run';
   if (modelPath === undefined) {
-    throw new InvalidOptionError(
-      sentence(subject, "be given with keepModels: 'save'", phrase('nothing'), "Use 'models/{fold}'."),
-      { code: 'missing_option' },
-    );
+    const must = "be given with keepModels: 'save'";
+    const way = "Use 'models/{fold}'.";
+    throw new InvalidOptionError(sentence(subject, must, phrase('nothing'), way), { code: 'missing_option' });
   }
   refuseOnePlace(modelPath, nFolds, subject);
   if (typeof modelPath === 'string' && modelPath.includes('{epoch}')) {
@@ -114,14 +107,8 @@ export function checkPlaces({ options, changed }: Run, nFolds: number): void {
 /** Refuses an adapter that cannot both save and load: a model that cannot be read again is of no use. */
 export function checkSaves(adapter: FrameworkAdapter, { keepModels }: Run['options']): void {
   if (keepModels !== 'save' || (adapter.save && adapter.load)) return;
-  throw new InvalidOptionError(
-    sentence(
-      'The `keepModels` option of run',
-      `be 'none' or 'memory' with the adapter '${nameText(adapter.name)}', which cannot save and load models`,
-      keepModels,
-    ),
-    { code: 'unable' },
-  );
+  const must = `be 'none' or 'memory' with the adapter '${nameText(adapter.name)}', which cannot save and load models`;
+  throw new InvalidOptionError(sentence('The `keepModels` option of run', must, keepModels), { code: 'unable' });
 }
 
 /** Places in the plan of the folds to run, ascending; all of them when the caller names none. */
@@ -131,9 +118,8 @@ export function chosenFolds(plan: FoldPlan, wanted: readonly (number | string)[]
   const chosen = wanted.map((each) => {
     const found = typeof each === 'string' ? plan.ids.indexOf(each) : all.indexOf(each);
     if (found >= 0) return found;
-    throw new InvalidOptionError(
-      sentence('The `folds` option of run', `name folds of the plan, 0 to ${plan.length - 1}`, each),
-    );
+    const must = `name folds of the plan, 0 to ${plan.length - 1}`;
+    throw new InvalidOptionError(sentence('The `folds` option of run', must, each));
   });
   if (chosen.length === 0) {
     throw new InvalidOptionError(sentence('The `folds` option of run', 'name at least one fold', phrase('none')));

@@ -81,9 +81,8 @@ export function ensembleOf(results: FoldModels, input: EnsembleOptions): FoldEns
   const { held, origin } = modelsOf(results);
   const adjustments = origin.adjustments.filter((_, fold) => results.models[fold] !== null);
   if (combine === 'vote' && origin.facts.task === 'regression') {
-    throw new InvalidOptionError(
-      sentence('The `combine` option of ensemble', "be 'mean' for a regression task", combine),
-    );
+    const subject = 'The `combine` option of ensemble';
+    throw new InvalidOptionError(sentence(subject, "be 'mean' for a regression task", combine));
   }
   if (combine === 'mean' && origin.ownLabels) {
     throw new InvalidOptionError(
@@ -148,9 +147,8 @@ export async function rowsToPredict(X: RowsInput, featureNames: ModelOrigin['fea
 function modelsOf(results: FoldModels): { held: readonly unknown[]; origin: ModelOrigin } {
   const way = "Use keepModels: 'memory' or 'save'.";
   if (!Array.isArray(results?.models) || !results.origin) {
-    throw new InvalidDataError(sentence('`ensemble`', 'be given the results of run or validate', results), {
-      code: 'no_models',
-    });
+    const must = 'be given the results of run or validate';
+    throw new InvalidDataError(sentence('`ensemble`', must, results), { code: 'no_models' });
   }
   const held = results.models.filter((model) => model !== null);
   if (held.length > 0) return { held, origin: results.origin };
@@ -167,9 +165,8 @@ function loadAll(adapter: FrameworkAdapter, places: readonly ModelPlace[], saved
     return readModel(place, async ({ run }, path) => {
       if (run === savedBy) return adapter.load?.(path);
       const got = phrase('one of another run, which was saved over it');
-      throw new InvalidDataError(sentence(`The place '${nameText(place, 200)}'`, 'hold the model of this run', got), {
-        code: 'other_run',
-      });
+      const subject = `The place '${nameText(place, 200)}'`;
+      throw new InvalidDataError(sentence(subject, 'hold the model of this run', got), { code: 'other_run' });
     });
   };
   const load = async () => {
@@ -238,9 +235,8 @@ function meanOf(
   if (facts.task === 'regression') return { yPred: mean(tables.map(({ yPred }) => yPred)) };
   const all = tables.map(({ yProba }) => yProba);
   if (!all.every((yProba) => yProba !== undefined)) {
-    throw new InvalidOptionError(
-      sentence('The `combine` option of ensemble', 'fit models that give labels alone', 'mean', "Use 'vote' instead."),
-    );
+    const must = 'fit models that give labels alone';
+    throw new InvalidOptionError(sentence('The `combine` option of ensemble', must, 'mean', "Use 'vote' instead."));
   }
   const yProba = mean(all);
   const thresholds = adjustments.flatMap((each) => (each?.threshold ? [[each.threshold.threshold]] : []));

@@ -99,14 +99,8 @@ export function batch(
 export function checkLearnable({ y, weight }: Pick<FoldServices, 'y' | 'weight'>, train: Int32Array): void {
   const only = y.codes[train[0]];
   if (y.codes.length > 0 && train.every((row) => y.codes[row] === only)) {
-    throw new InvalidDataError(
-      sentence(
-        'The training rows',
-        'hold at least two classes',
-        phrase(`only ${classText(y.classes, only)} in all ${train.length}`),
-      ),
-      { code: 'one_class' },
-    );
+    const got = phrase(`only ${classText(y.classes, only)} in all ${train.length}`);
+    throw new InvalidDataError(sentence('The training rows', 'hold at least two classes', got), { code: 'one_class' });
   }
   if (weight && !train.some((row) => weight[row] > 0)) {
     throw new InvalidDataError(sentence('The training rows', 'hold a weight above 0', phrase('only zeros')));

@@ -148,15 +148,11 @@ function ownInnerFolds({ y, data }: Pick<Prepared, 'y' | 'data'>, fold: CheckedF
   const holders = labels.classes.map((_, code) => new Set(units.filter((_, at) => labels.codes[at] === code)).size);
   const nSplits = Math.min(INNER_FOLDS, ...holders);
   if (nSplits < 2) {
-    throw new InvalidDataError(
-      sentence(
-        `The training rows of ${fold.id}`,
-        'hold each class in two patients or more for inner folds',
-        phrase(counted(nSplits, 'patient')),
-        'Fit on `validation` rows, or choose { fixed }.',
-      ),
-      { code: 'too_few_for_inner_folds' },
-    );
+    const subject = `The training rows of ${fold.id}`;
+    const must = 'hold each class in two patients or more for inner folds';
+    const got = phrase(counted(nSplits, 'patient'));
+    const way = 'Fit on `validation` rows, or choose { fixed }.';
+    throw new InvalidDataError(sentence(subject, must, got, way), { code: 'too_few_for_inner_folds' });
   }
   const options = { nSplits, shuffle: true, randomState };
   const plan = groups

@@ -162,15 +162,10 @@ async function watchedLogs(
     missing.map(([log, metric]) => {
       const { value, ...why } = score(metricRegistry.get(metric), table);
       if (value !== null) return [log, value];
-      throw new InvalidDataError(
-        sentence(
-          `The log ${log}`,
-          'have a value in every epoch',
-          phrase(`none: ${hasReason(why) ? why.reason : ''}`),
-          'Monitor val_loss, or watch more rows.',
-        ),
-        { code: 'undefined_monitor' },
-      );
+      const must = 'have a value in every epoch';
+      const got = phrase(`none: ${hasReason(why) ? why.reason : ''}`);
+      const way = 'Monitor val_loss, or watch more rows.';
+      throw new InvalidDataError(sentence(`The log ${log}`, must, got, way), { code: 'undefined_monitor' });
     }),
   );
 }

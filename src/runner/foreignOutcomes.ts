@@ -40,11 +40,10 @@ export async function* outcomesOf(
 
 const named = ({ name }: Executor) => `the executor '${nameText(String(name))}'`;
 
-export const badExecutor = ({ name }: Executor, must: string, got: string, cause?: unknown) =>
-  new AdapterError(sentence(`The executor '${nameText(String(name))}'`, must, phrase(got)), {
-    code: 'invalid_executor',
-    cause,
-  });
+export const badExecutor = ({ name }: Executor, must: string, got: string, cause?: unknown) => {
+  const subject = `The executor '${nameText(String(name))}'`;
+  return new AdapterError(sentence(subject, must, phrase(got)), { code: 'invalid_executor', cause });
+};
 
 const { finite, hasFields, orNull, whole } = is;
 const adjustment = hasFields({

@@ -304,12 +304,7 @@ export function checkAdapter(adapter: unknown): FrameworkAdapter {
   if (typeof parts.name !== 'string' || parts.name === '') missing.unshift('name' as never);
   if (typeof parts.capabilities !== 'object' || parts.capabilities === null) missing.unshift('capabilities' as never);
   if (missing.length === 0) return parts as FrameworkAdapter;
-  throw new AdapterError(
-    sentence(
-      'An adapter',
-      'have name, capabilities, matches, build, fit and predict',
-      phrase(`one without ${missing.join(', ')}`),
-    ),
-    { code: 'invalid_adapter' },
-  );
+  const must = 'have name, capabilities, matches, build, fit and predict';
+  const got = phrase(`one without ${missing.join(', ')}`);
+  throw new AdapterError(sentence('An adapter', must, got), { code: 'invalid_adapter' });
 }

@@ -41,10 +41,9 @@ export function checkCallbacks(callbacks: readonly CVCallback[]): void {
   for (const [place, callback] of callbacks.entries()) {
     checkHooks(callback);
     if (callbacks.indexOf(callback) === place) continue;
-    throw new InvalidOptionError(
-      sentence('The `callbacks` option of run', 'hold each callback once', phrase(`${callbackName(callback)} twice`)),
-      { code: 'callback_in_use' },
-    );
+    const subject = 'The `callbacks` option of run';
+    const got = phrase(`${callbackName(callback)} twice`);
+    throw new InvalidOptionError(sentence(subject, 'hold each callback once', got), { code: 'callback_in_use' });
   }
 }
 
@@ -143,12 +142,8 @@ function handlersIn(callback: CVCallback, ctx: FoldContext): FoldHandlers {
   if (unknown !== undefined) {
     const subject = `\`forFold\` of the callback ${callbackName(callback)}`;
     const instead = suggestion(unknown, unknown.includes('_') ? FOLD_HOOKS.map(snakeCase) : FOLD_HOOKS);
-    throw new InvalidOptionError(
-      sentence(subject, 'return hooks of a fold', phrase(`\`${nameText(unknown)}\``), instead),
-      {
-        code: 'unknown_hook',
-      },
-    );
+    const got = phrase(`\`${nameText(unknown)}\``);
+    throw new InvalidOptionError(sentence(subject, 'return hooks of a fold', got, instead), { code: 'unknown_hook' });
   }
   return boundHooks(handlers as CVCallback, FOLD_HOOKS);
 }
@@ -184,9 +179,8 @@ export async function callHooks<H extends Exclude<HookName, 'teardown'>>(
       if (STOPPING.includes(hook)) answer = stopOf(returned) ?? answer;
       else if (typeof returned === 'string') {
         const way = `'stop' is for ${STOPPING.join(', ')}.`;
-        throw new InvalidOptionError(sentence('What this hook returns', 'be nothing', returned, way), {
-          code: 'invalid_hook',
-        });
+        const subject = 'What this hook returns';
+        throw new InvalidOptionError(sentence(subject, 'be nothing', returned, way), { code: 'invalid_hook' });
       }
     } catch (error) {
       // A LeakageError is the purpose of its callback, not a failure of it. When one hook calls another, the inner one is named.
@@ -224,7 +218,6 @@ export function callbackName(callback: CVCallback): string {
 /** What a hook that may end something has returned: a wrong spelling of 'stop' would end nothing. */
 export function stopOf(answer: unknown): 'stop' | undefined {
   if (answer === undefined || answer === 'stop') return answer;
-  throw new InvalidOptionError(sentence('What a hook returns', "be 'stop' or nothing", answer), {
-    code: 'invalid_hook',
-  });
+  const must = "be 'stop' or nothing";
+  throw new InvalidOptionError(sentence('What a hook returns', must, answer), { code: 'invalid_hook' });
 }

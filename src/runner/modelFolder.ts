@@ -235,10 +235,8 @@ export function modelPlaces(option: PlaceOption | undefined): {
       const place = placeFor(option, ctx);
       const resolved = resolvedPlace(place);
       if (taken.has(resolved)) {
-        throw new InvalidOptionError(
-          sentence('The `modelPath` option of run', 'give every fold a place of its own', place),
-          { code: 'one_place' },
-        );
+        const must = 'give every fold a place of its own';
+        throw new InvalidOptionError(sentence('The `modelPath` option of run', must, place), { code: 'one_place' });
       }
       taken.add(resolved);
       places.set(ctx.fold, place);

@@ -22,9 +22,8 @@ export function placeFor(option: PlaceOption, ctx: PlaceContext): ModelPlace {
 
 function placeOf(place: unknown): ModelPlace {
   if ((typeof place === 'string' && place !== '') || (typeof place === 'object' && place !== null)) return place;
-  throw new InvalidOptionError(
-    sentence('The function that gives the place of a model', 'return a path, a URL or a handler', place),
-  );
+  const subject = 'The function that gives the place of a model';
+  throw new InvalidOptionError(sentence(subject, 'return a path, a URL or a handler', place));
 }
 
 /** Refuses a path that would be the same for every fold. */
@@ -33,9 +32,8 @@ export function refuseOnePlace(option: PlaceOption, nFolds: number, subject: str
   const [one, another] = ['0', '1'].map((fold) => resolvedPlace(option.replaceAll('{fold}', fold)));
   if (one !== another) return;
   const way = option.includes('{fold}') ? 'Leave `..` out.' : `Use '${option}/{fold}'.`;
-  throw new InvalidOptionError(sentence(subject, 'hold {fold}, so that no fold writes over another', option, way), {
-    code: 'one_place',
-  });
+  const must = 'hold {fold}, so that no fold writes over another';
+  throw new InvalidOptionError(sentence(subject, must, option, way), { code: 'one_place' });
 }
 
 /** A place to compare others with: of a path or URL, without `.`, `..` and double slashes; a handler is itself. */

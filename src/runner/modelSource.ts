@@ -61,15 +61,9 @@ export async function modelSource(
     return { source: built, first: async () => built, forgetFirst: () => undefined };
   }
   if (/^class[\s{]/.test(Function.prototype.toString.call(built))) {
-    throw new AdapterError(
-      sentence(
-        `The \`${option}\` option`,
-        'be a factory',
-        phrase(`the class ${built.name}`),
-        `Use (${tuning ? 'params' : ''}) => new ${built.name}(${tuning ? 'params' : '...'}) instead.`,
-      ),
-      { code: 'invalid_model' },
-    );
+    const got = phrase(`the class ${built.name}`);
+    const way = `Use (${tuning ? 'params' : ''}) => new ${built.name}(${tuning ? 'params' : '...'}) instead.`;
+    throw new AdapterError(sentence(`The \`${option}\` option`, 'be a factory', got, way), { code: 'invalid_model' });
   }
   return tuning ? fromParams(built as FromParams, tuning) : guardedFactory(built as ModelFactory);
 }
@@ -112,10 +106,9 @@ function guardedFactory(factory: ModelFactory): ModelSource {
       throw new AdapterError(sentence('The model factory', 'return a model', model), { code: 'invalid_model' });
     }
     if (models.has(model)) {
-      throw new AdapterError(
-        sentence('The model factory', 'return a new model for every fold', phrase('the same object twice')),
-        { code: 'same_model_twice' },
-      );
+      const must = 'return a new model for every fold';
+      const got = phrase('the same object twice');
+      throw new AdapterError(sentence('The model factory', must, got), { code: 'same_model_twice' });
     }
     models.add(model);
     return model;
@@ -154,20 +147,13 @@ export const moduleUrl = (model: unknown): string | undefined =>
 async function importFactory(place: string | URL): Promise<unknown> {
   const url = fileUrlOf(place);
   if (url === undefined) {
-    throw new AdapterError(
-      sentence(
-        'The `model` option',
-        'be a factory, a model, or the absolute path or file: URL of a module',
-        String(place),
-        "Use new URL('./model.js', import.meta.url).",
-      ),
-      { code: 'invalid_model' },
-    );
+    const must = 'be a factory, a model, or the absolute path or file: URL of a module';
+    const way = "Use new URL('./model.js', import.meta.url).";
+    throw new AdapterError(sentence('The `model` option', must, String(place), way), { code: 'invalid_model' });
   }
   const named = nameText(String(place), 300);
   const found = await exportOf(url).catch(threw(`The model module ${named}`, 'load', 'invalid_model'));
   if (typeof found === 'function') return found;
-  throw new AdapterError(sentence(`The default export of ${named}`, 'be a model factory', found), {
-    code: 'invalid_model',
-  });
+  const subject = `The default export of ${named}`;
+  throw new AdapterError(sentence(subject, 'be a model factory', found), { code: 'invalid_model' });
 }

@@ -159,25 +159,16 @@ function checkColumns(table: Coded, oneColumn: boolean): void {
   const order = otherOrder(table);
   if (!order) return;
   if (oneColumn) throw wrongColumn(classes, positive);
-  throw new AdapterError(
-    sentence(
-      'The columns of the probabilities',
-      `be in the order of the classes ${listed(classes)}`,
-      phrase(`columns that agree with the predicted labels in the order ${listed(classes, order)}`),
-      'Declare the order: `classes_` of the model, or `classes` in what `predict` of an adapter returns.',
-    ),
-    { code: 'column_order' },
-  );
+  const must = `be in the order of the classes ${listed(classes)}`;
+  const got = phrase(`columns that agree with the predicted labels in the order ${listed(classes, order)}`);
+  const way = 'Declare the order: `classes_` of the model, or `classes` in what `predict` of an adapter returns.';
+  throw new AdapterError(sentence('The columns of the probabilities', must, got, way), { code: 'column_order' });
 }
 
 /** One column is P(positive), and the labels beside it say that it is the other class's. */
-const wrongColumn = (classes: readonly Label[], positive: number) =>
-  new AdapterError(
-    sentence(
-      'The column of probabilities',
-      `be P(${classText(classes, positive)}), the positive class`,
-      phrase(`one that agrees with the predicted labels as P(${classText(classes, 1 - positive)})`),
-      'Give 1 less it, or one column per class.',
-    ),
-    { code: 'column_order' },
-  );
+const wrongColumn = (classes: readonly Label[], positive: number) => {
+  const must = `be P(${classText(classes, positive)}), the positive class`;
+  const got = phrase(`one that agrees with the predicted labels as P(${classText(classes, 1 - positive)})`);
+  const way = 'Give 1 less it, or one column per class.';
+  return new AdapterError(sentence('The column of probabilities', must, got, way), { code: 'column_order' });
+};

@@ -105,9 +105,8 @@ function checkIsolation({ runner, run }: RunCall): void {
   const { executor } = runner.options;
   if (!run.options.verifyIsolation || executor === 'inline' || executor.concurrency === 1) return;
   const got = phrase(`the executor '${nameText(executor.name)}', which runs ${executor.concurrency} at once`);
-  throw new InvalidOptionError(
-    sentence('The `verifyIsolation` option of run', 'be for folds that run one after the other', got),
-  );
+  const must = 'be for folds that run one after the other';
+  throw new InvalidOptionError(sentence('The `verifyIsolation` option of run', must, got));
 }
 
 function foldsAndScorers({ runner, run }: RunCall, { X, y, data }: Problem, plan: FoldPlan | undefined) {

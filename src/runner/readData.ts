@@ -49,14 +49,8 @@ export function readData(option: DataOption, overrides: DataOverrides): Problem 
   checkLength(read, X.length, 'y');
   const onlyCode = read.codes[0];
   if (read.codes.length > 0 && read.codes.every((code) => code === onlyCode)) {
-    throw new InvalidDataError(
-      sentence(
-        'y',
-        'hold at least two classes',
-        phrase(`only ${classText(read.classes, onlyCode)} in all ${read.length} rows`),
-      ),
-      { code: 'one_class' },
-    );
+    const got = phrase(`only ${classText(read.classes, onlyCode)} in all ${read.length} rows`);
+    throw new InvalidDataError(sentence('y', 'hold at least two classes', got), { code: 'one_class' });
   }
   if (overrides.positiveLabel !== undefined && read.task !== 'binary') {
     const why = `the task is ${read.task}, which has no positive class`;
@@ -109,7 +103,6 @@ export function sameOrThrow<T>(
   let differs = a.length !== b.length ? Math.min(a.length, b.length) : -1;
   for (let i = 0; differs < 0 && i < a.length; i++) if (a[i] !== b[i]) differs = i;
   if (differs < 0) return a;
-  throw new InvalidDataError(
-    sentence(`${name}, when given twice,`, 'be the same both times', phrase(`a difference in row ${differs}`)),
-  );
+  const got = phrase(`a difference in row ${differs}`);
+  throw new InvalidDataError(sentence(`${name}, when given twice,`, 'be the same both times', got));
 }

@@ -133,10 +133,8 @@ export class RefittedModel {
     const { adapter } = this.#origin;
     if (!adapter.save || !adapter.load) {
       const must = 'be of an adapter that can save and load models';
-      throw new AdapterError(
-        sentence('A model to save', must, phrase(`one of the adapter '${nameText(adapter.name)}'`)),
-        { code: 'unable' },
-      );
+      const got = phrase(`one of the adapter '${nameText(adapter.name)}'`);
+      throw new AdapterError(sentence('A model to save', must, got), { code: 'unable' });
     }
     if (filePlace(place) === undefined) {
       throw new InvalidOptionError(sentence('The place of a model to save', 'be a folder', place), { code: 'unable' });
@@ -162,10 +160,8 @@ export async function modelFrom(where: string | URL, input: LoadModelOptions): P
   const { adapterOptions, adapter, modules } = loadModelOptions.resolve(input);
   const place = filePlace(where);
   if (place === undefined) {
-    throw new InvalidOptionError(
-      sentence('The `place` of a saved model', 'be the path or file: URL of a folder', where),
-      { code: 'unable' },
-    );
+    const must = 'be the path or file: URL of a folder';
+    throw new InvalidOptionError(sentence('The `place` of a saved model', must, where), { code: 'unable' });
   }
   return readModel(place, async ({ cvkit: _, folder: _folder, parts, ...saved }, path) => {
     const found = adapter ?? (await adapterRegistry.get(saved.framework).load());

@@ -102,12 +102,7 @@ function checkEngine({ info }: AdapterSession, { engine, framework }: RunElsewhe
       .filter(([name]) => !name.endsWith('Reason'))
       .map(([name, value]) => `${name} ${value}`)
       .join(', ');
-  throw new AdapterError(
-    sentence(
-      `The engine of '${nameText(framework)}' in the thread of a fold`,
-      `be that of the run (${nameText(words(engine), 200)})`,
-      phrase(nameText(words(info), 200)),
-    ),
-    { code: 'other_engine' },
-  );
+  const subject = `The engine of '${nameText(framework)}' in the thread of a fold`;
+  const must = `be that of the run (${nameText(words(engine), 200)})`;
+  throw new AdapterError(sentence(subject, must, phrase(nameText(words(info), 200))), { code: 'other_engine' });
 }

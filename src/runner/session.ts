@@ -237,15 +237,10 @@ async function firstModel(
   const first = await (early?.buildTracked?.(make) ?? make());
   const adapter = named ?? (await detectAdapter(first));
   if (knows(adapter, first)) return { adapter, first, held: growth(before, heldBy(early)) };
-  throw new AdapterError(
-    sentence(
-      `The adapter '${nameText(adapter.name)}'`,
-      'be given a model that it knows',
-      phrase(show(first)),
-      "Use framework: 'auto'.",
-    ),
-    { code: 'unknown_model' },
-  );
+  const subject = `The adapter '${nameText(adapter.name)}'`;
+  const must = 'be given a model that it knows';
+  const way = "Use framework: 'auto'.";
+  throw new AdapterError(sentence(subject, must, phrase(show(first)), way), { code: 'unknown_model' });
 }
 
 /** The adapter, where it is known before a model is built: that of the caller, or of a model that is no factory. */

@@ -33,13 +33,8 @@ export function bothOrNeither<T>(owner: string, train: Named<T>, test: Named<T>)
   const [[testName, second]] = Object.entries(test);
   if (first == null && second == null) return undefined;
   if (first != null && second != null) return [first, second];
-  throw new InvalidDataError(
-    sentence(
-      owner,
-      `be given both \`${trainName}\` and \`${testName}\`, or neither`,
-      phrase(`only \`${first == null ? testName : trainName}\``),
-    ),
-  );
+  const must = `be given both \`${trainName}\` and \`${testName}\`, or neither`;
+  throw new InvalidDataError(sentence(owner, must, phrase(`only \`${first == null ? testName : trainName}\``)));
 }
 
 /** The labels of either set. */
@@ -82,10 +77,9 @@ export function labelsOfSets(
 export function refuseUnseen({ train, test }: LabelsOfSets): void {
   const unseen = test.codes.findIndex((code) => !train.classes.includes(test.classes[code]));
   if (unseen < 0) return;
-  throw new InvalidDataError(
-    sentence(`yTest row ${unseen}`, 'be a class that yTrain has', kindOf(test.classes[test.codes[unseen]])),
-    { code: 'unseen_class' },
-  );
+  const must = 'be a class that yTrain has';
+  const got = kindOf(test.classes[test.codes[unseen]]);
+  throw new InvalidDataError(sentence(`yTest row ${unseen}`, must, got), { code: 'unseen_class' });
 }
 
 const taskOfLabels = ({ task }: Labels): TaskOption =>
@@ -95,9 +89,8 @@ function testLabels(yTest: unknown, train: Labels): Labels {
   const { shape } = train;
   const labels = labelsOf(yTest, { task: taskOfLabels(train), name: 'yTest' });
   if (shape?.join() !== labels.shape?.join()) {
-    throw new InvalidDataError(
-      sentence('yTest', `be ${writtenShape(shape)}, as yTrain is`, phrase(writtenShape(labels.shape))),
-    );
+    const must = `be ${writtenShape(shape)}, as yTrain is`;
+    throw new InvalidDataError(sentence('yTest', must, phrase(writtenShape(labels.shape))));
   }
   return labels;
 }
@@ -129,7 +122,6 @@ export class TwoSets implements Splitter {
 /** Every row of the set named `rows` has its value: `X` alone would not say which set. */
 export function checkSize({ length }: { readonly length: number }, n: number, name: string, rows: 'XTrain' | 'XTest') {
   if (length === n) return;
-  throw new InvalidDataError(sentence(name, `have as many values as ${rows} has rows, ${n}`, phrase(String(length))), {
-    code: 'length_mismatch',
-  });
+  const must = `have as many values as ${rows} has rows, ${n}`;
+  throw new InvalidDataError(sentence(name, must, phrase(String(length))), { code: 'length_mismatch' });
 }

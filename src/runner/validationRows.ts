@@ -97,9 +97,8 @@ function strataOfGroups({ codes, classes }: Labels, groups: NonNullable<SideData
 /** The rows to watch must be the same whether a fold runs alone or in a run, so each call must draw the same rows. */
 function repeatable(splitter: Splitter, who: string): Splitter {
   if (splitter.repeatable !== false) return splitter;
-  throw new InvalidOptionError(
-    sentence(who, 'draw the same rows at each call', phrase('one that draws others'), 'Give it an integer seed.'),
-  );
+  const must = 'draw the same rows at each call';
+  throw new InvalidOptionError(sentence(who, must, phrase('one that draws others'), 'Give it an integer seed.'));
 }
 
 /** Early stopping on rows of a patient that the model trains on would not be honest. */

@@ -46,15 +46,11 @@ async function trainAgain(
   const [again] = await runTasks(asBefore, [{ task, fold: inRun.fold }], environment);
   const difference = differenceOf(inRun, again as CompletedFold);
   if (difference === undefined) return;
-  throw new AdapterError(
-    sentence(
-      `Fold ${inRun.fold.id} trained again after the others`,
-      'give what it gave inside the run',
-      phrase(difference),
-      'Look for what outlives a fold: a layer, an optimizer or a store (Map, array) made outside the factory, a counter, a random number.',
-    ),
-    { code: 'not_isolated' },
-  );
+  const subject = `Fold ${inRun.fold.id} trained again after the others`;
+  const must = 'give what it gave inside the run';
+  const way =
+    'Look for what outlives a fold: a layer, an optimizer or a store (Map, array) made outside the factory, a counter, a random number.';
+  throw new AdapterError(sentence(subject, must, phrase(difference), way), { code: 'not_isolated' });
 }
 
 /** The first number that differs, in words. */

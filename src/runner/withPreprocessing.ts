@@ -170,9 +170,8 @@ function balancedWeights({ y, sampleWeight }: Batch): Readonly<Record<string, nu
 function preparedOf(held: Unbuilt | PreparedModel): PreparedModel {
   const built = held instanceof PreparedModel ? held : held.fitted;
   if (built) return built;
-  throw new InvalidOptionError(
-    sentence('A model with `preprocessing`', 'be fitted before it is used', phrase('neither')),
-  );
+  const subject = 'A model with `preprocessing`';
+  throw new InvalidOptionError(sentence(subject, 'be fitted before it is used', phrase('neither')));
 }
 
 /** A model and rows as the functions of `scoring` take them: prepared, where there is a preparation. */
@@ -210,13 +209,9 @@ export const PREPARATION = 'model.preprocessing.json';
 function preparationPlace(where: ModelPlace): { readonly path: string; readonly disk: Files } {
   const path = filePlace(where);
   if (path !== undefined && files) return { path: `${path}.preprocessing.json`, disk: files };
-  throw new InvalidOptionError(
-    sentence(
-      'The place of a model with its preparation',
-      'be a path, so that both can be saved to files',
-      phrase(files ? 'an address of another kind, or a handler' : 'a browser'),
-      'Save `model` and JSON.stringify(preprocessing) by yourself.',
-    ),
-    { code: 'unable' },
-  );
+  const subject = 'The place of a model with its preparation';
+  const must = 'be a path, so that both can be saved to files';
+  const got = phrase(files ? 'an address of another kind, or a handler' : 'a browser');
+  const way = 'Save `model` and JSON.stringify(preprocessing) by yourself.';
+  throw new InvalidOptionError(sentence(subject, must, got, way), { code: 'unable' });
 }

@@ -77,32 +77,22 @@ function parsed(text: string): unknown {
   }
 }
 
-const noFolds = (value: unknown) =>
-  new InvalidDataError(
-    sentence(
-      'The value for foldsFromJSON',
-      'be folds of cvkit, [train, test] pairs, or { train, val } lists of nnU-Net',
-      kindOf(value),
-    ),
-  );
+const noFolds = (value: unknown) => {
+  const must = 'be folds of cvkit, [train, test] pairs, or { train, val } lists of nnU-Net';
+  return new InvalidDataError(sentence('The value for foldsFromJSON', must, kindOf(value)));
+};
 
 function checkFingerprint({ folds, fingerprint: written }: OwnFile): void {
   const found = fingerprint(folds);
   if (found === written) return;
-  throw new InvalidDataError(
-    sentence(
-      'The folds for foldsFromJSON',
-      `have the fingerprint that they were written with, ${show(written)}`,
-      phrase(`${found}; the file was changed`),
-    ),
-  );
+  const must = `have the fingerprint that they were written with, ${show(written)}`;
+  throw new InvalidDataError(sentence('The folds for foldsFromJSON', must, phrase(`${found}; the file was changed`)));
 }
 
 function ofCases(caseFolds: readonly CaseFold[], ids: ArrayLike<Label> | undefined): PredefinedSplit {
   if (ids === undefined) {
-    throw new InvalidDataError(
-      sentence('foldsFromJSON', 'be given `ids` (the case of each row) for files that name cases', phrase('nothing')),
-    );
+    const must = 'be given `ids` (the case of each row) for files that name cases';
+    throw new InvalidDataError(sentence('foldsFromJSON', must, phrase('nothing')));
   }
   const rowsOf = new Map<string, number[]>();
   for (let row = 0; row < ids.length; row++) {
@@ -115,9 +105,8 @@ function ofCases(caseFolds: readonly CaseFold[], ids: ArrayLike<Label> | undefin
     names.flatMap((name, at) => {
       const rows = rowsOf.get(name);
       if (rows) return rows;
-      throw new InvalidDataError(
-        sentence(`ids, for ${where},`, 'hold every case', phrase(`none for case number ${at}`)),
-      );
+      const got = phrase(`none for case number ${at}`);
+      throw new InvalidDataError(sentence(`ids, for ${where},`, 'hold every case', got));
     });
   const folds = caseFolds.map(({ train, val }, at) => ({
     train: find(train, `train of fold ${at}`),

@@ -82,9 +82,8 @@ export function acrossSites(results: ScoredResults, input: AcrossSitesOptions): 
   });
   if (found.length < 2) {
     const got = phrase(`tested rows of ${counted(found.length, 'site')}`);
-    throw new InvalidDataError(sentence('The rows of acrossSites', 'be of two sites or more', got), {
-      code: 'one_site',
-    });
+    const subject = 'The rows of acrossSites';
+    throw new InvalidDataError(sentence(subject, 'be of two sites or more', got), { code: 'one_site' });
   }
   const taken = found.flatMap(({ interval: { estimate }, se }) =>
     estimate !== null && se !== null ? [{ estimate, se }] : [],

@@ -89,9 +89,8 @@ function configurationsOf(results: readonly ScoredResults[] | Readonly<Record<st
   const entries: [string, ScoredResults][] = list || isPlainObject(results) ? Object.entries(results) : [];
   if (entries.length < 2) {
     const must = 'be given the results of two configurations or more, in a list or a record by name';
-    throw new InvalidDataError(
-      sentence('bbcCV', must, entries.length > 0 || list ? phrase(String(entries.length)) : results),
-    );
+    const got = entries.length > 0 || list ? phrase(String(entries.length)) : results;
+    throw new InvalidDataError(sentence('bbcCV', must, got));
   }
   for (const [name, each] of entries) {
     checkResults(`Result '${nameText(name)}' of bbcCV`, each);

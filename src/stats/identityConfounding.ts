@@ -105,9 +105,8 @@ async function confoundingOf(call: Parsed<typeof identityConfoundingOptions.shap
   if (ids === undefined) {
     const must = 'be given `groups`, the patient of each row';
     const instead = 'Use labelPermutationGap where nobody knows the patients: it exchanges rows one by one.';
-    throw new InvalidOptionError(sentence('identityConfounding', must, phrase('nothing'), instead), {
-      code: 'missing_option',
-    });
+    const subject = 'identityConfounding';
+    throw new InvalidOptionError(sentence(subject, must, phrase('nothing'), instead), { code: 'missing_option' });
   }
   const metric = metricsFor([options.metric ?? DEFAULT_METRIC[labels.task]], labels.task)[0];
   if (!isInfluential(metric)) {

@@ -56,15 +56,11 @@ export function labelMoves(
     };
   }
   if (scheme === undefined) {
-    throw new InvalidOptionError(
-      sentence(
-        `The \`scheme\` option of ${owner}`,
-        "be 'within' or 'between' when labels vary within patients",
-        phrase(`nothing, and ${varying} of ${counted(patients.length, 'patient')} with labels that vary`),
-        "Use 'within' for labels that change over visits, 'between' to exchange whole patients.",
-      ),
-      { code: 'permutation_scheme' },
-    );
+    const subject = `The \`scheme\` option of ${owner}`;
+    const must = "be 'within' or 'between' when labels vary within patients";
+    const got = phrase(`nothing, and ${varying} of ${counted(patients.length, 'patient')} with labels that vary`);
+    const way = "Use 'within' for labels that change over visits, 'between' to exchange whole patients.";
+    throw new InvalidOptionError(sentence(subject, must, got, way), { code: 'permutation_scheme' });
   }
   if (scheme === 'within') {
     return {

@@ -153,10 +153,9 @@ function refuseStrays(input: unknown): void {
   if (strays.length === 0) return;
   const got = phrase(`${strays.map((name) => `\`${nameText(name)}\``).join(', ')} beside it`);
   const record = [...new Set(['X', 'y', ...strays])].join(', ');
-  throw new InvalidOptionError(
-    sentence('leakageInflation', 'be given rows and labels in `data`', got, `Use \`data: { ${record} }\` instead.`),
-    { code: 'unknown_option' },
-  );
+  const must = 'be given rows and labels in `data`';
+  const way = `Use \`data: { ${record} }\` instead.`;
+  throw new InvalidOptionError(sentence('leakageInflation', must, got, way), { code: 'unknown_option' });
 }
 
 function inWords(
@@ -266,13 +265,8 @@ function sharedRows(designs: readonly PricedDesign[], n: number) {
   const shared = (row: number) => tested.every((rows) => rows.has(row));
   const count = Array.from(tested[0]).filter(shared).length;
   if (count === 0) {
-    throw new InvalidDataError(
-      sentence(
-        'The two designs of leakageInflation',
-        'test some of the same rows',
-        phrase('not one row that both test'),
-      ),
-    );
+    const subject = 'The two designs of leakageInflation';
+    throw new InvalidDataError(sentence(subject, 'test some of the same rows', phrase('not one row that both test')));
   }
   const notes = count < n ? [`Compared on the ${counted(count, 'row')}, of ${n}, that both designs test.`] : [];
   const whole = tested.every(({ size }) => size === count);
@@ -346,10 +340,8 @@ function designsOf(
   planOf: (cv: Splitter) => FoldPlan,
 ): [FoldPlan, FoldPlan] {
   if (!guarded && !data.groups) {
-    throw new InvalidOptionError(
-      sentence('leakageInflation', 'be given `groups`, or the `guarded` design', phrase('neither')),
-      { code: 'missing_option' },
-    );
+    const must = 'be given `groups`, or the `guarded` design';
+    throw new InvalidOptionError(sentence('leakageInflation', must, phrase('neither')), { code: 'missing_option' });
   }
   const ofNaive = naive && planOf(naive);
   const kept = planOf(guarded ?? groupedFolds(task, { nRepeats: ofNaive?.repeats, randomState }));
@@ -358,9 +350,8 @@ function designsOf(
     ofNaive ?? planOf(plainFolds(task, { nSplits: Math.round(kept.length / repeats), nRepeats: repeats, randomState }));
   if (kept.fingerprint === leaking.fingerprint) {
     const got = phrase(`the same folds twice (${kept.design} and ${leaking.design})`);
-    throw new InvalidOptionError(sentence('The two designs of leakageInflation', 'differ', got), {
-      code: 'same_folds',
-    });
+    const subject = 'The two designs of leakageInflation';
+    throw new InvalidOptionError(sentence(subject, 'differ', got), { code: 'same_folds' });
   }
   if (repeats !== leaking.repeats) {
     const got = phrase(`${repeats} (guarded) and ${leaking.repeats} (naive)`);
@@ -391,15 +382,10 @@ function checkDesigns(guarded: FoldPlan, naive: FoldPlan, { groups, hierarchy = 
   const [kept, leaking] = [guarded, naive].map((plan) => separatedBy(plan, isWhole(plan)));
   const more = leaking.filter((what) => !kept.includes(what));
   if (more.length > 0 && kept.every((what) => leaking.includes(what))) {
-    throw new InvalidOptionError(
-      sentence(
-        'The `guarded` design of leakageInflation',
-        'keep apart what the `naive` one mixes',
-        phrase(`the reverse: ${naive.design} as \`naive\`, which alone ${more.join(' and ')}`),
-        'Exchange the two.',
-      ),
-      { code: 'swapped_designs' },
-    );
+    const subject = 'The `guarded` design of leakageInflation';
+    const must = 'keep apart what the `naive` one mixes';
+    const got = phrase(`the reverse: ${naive.design} as \`naive\`, which alone ${more.join(' and ')}`);
+    throw new InvalidOptionError(sentence(subject, must, got, 'Exchange the two.'), { code: 'swapped_designs' });
   }
   // Folds of whole patients guard nothing else, unless a level above the patients is at stake.
   const levels = Object.keys(hierarchy).filter((level) => level !== 'patient');

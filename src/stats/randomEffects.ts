@@ -91,10 +91,8 @@ export function randomEffects(
 
 function checkInput(y: readonly number[], v: readonly number[]): void {
   if (y.length !== v.length) {
-    throw new InvalidDataError(
-      sentence('`variances`', `have as many values as there are estimates, ${y.length}`, phrase(String(v.length))),
-      { code: 'length_mismatch' },
-    );
+    const must = `have as many values as there are estimates, ${y.length}`;
+    throw new InvalidDataError(sentence('`variances`', must, phrase(String(v.length))), { code: 'length_mismatch' });
   }
   if (y.length < 2)
     throw new InvalidDataError(sentence('randomEffects', 'be given two estimates or more', phrase(String(y.length))));

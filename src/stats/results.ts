@@ -23,14 +23,8 @@ export type ScoredResults = Pick<CVResults, 'outOfFold' | 'foldDetails' | 'plan'
 export function checkResults(subject: string, value: unknown): void {
   const { outOfFold, plan } = (value ?? {}) as Partial<ScoredResults>;
   if (outOfFold && typeof plan?.at === 'function') return;
-  throw new InvalidDataError(
-    sentence(
-      subject,
-      'be what `run` or `validate` gives, awaited',
-      value,
-      outOfFold && 'Saved JSON cannot take its place.',
-    ),
-  );
+  const way = outOfFold && 'Saved JSON cannot take its place.';
+  throw new InvalidDataError(sentence(subject, 'be what `run` or `validate` gives, awaited', value, way));
 }
 
 export const runFacts = (results: ScoredResults): RunMetadata =>
@@ -154,10 +148,8 @@ function trainingUnits(results: ScoredResults, codes: Int32Array | undefined) {
 export function checkSameFolds(subject: string, a: ScoredResults, b: ScoredResults): void {
   const [first, second] = [runFacts(a), runFacts(b)];
   const refuse = (must: string, got: string, code: string): never => {
-    throw new InvalidDataError(
-      sentence(subject, must, phrase(got), 'Run both models with the same splitter and seed on the same data.'),
-      { code },
-    );
+    const way = 'Run both models with the same splitter and seed on the same data.';
+    throw new InvalidDataError(sentence(subject, must, phrase(got), way), { code });
   };
   if (first.foldFingerprint !== second.foldFingerprint) {
     const got = `the fold fingerprints ${first.foldFingerprint} (${first.design}) and ${second.foldFingerprint} (${second.design})`;

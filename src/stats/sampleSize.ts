@@ -94,13 +94,8 @@ function r2Of({
   prevalence,
 }: Pick<SampleSizeOptions, 'r2CoxSnell' | 'cStatistic' | 'prevalence'>) {
   if ((r2CoxSnell === undefined) === (cStatistic === undefined)) {
-    throw new InvalidOptionError(
-      sentence(
-        'sampleSize',
-        'be given either `r2CoxSnell` or `cStatistic`',
-        phrase(r2CoxSnell === undefined ? 'neither' : 'both'),
-      ),
-    );
+    const got = phrase(r2CoxSnell === undefined ? 'neither' : 'both');
+    throw new InvalidOptionError(sentence('sampleSize', 'be given either `r2CoxSnell` or `cStatistic`', got));
   }
   return r2CoxSnell ?? r2FromC(cStatistic as number, prevalence);
 }
@@ -127,22 +122,15 @@ function refuseR2(r2: number, shrinkage: number, highest: number): void {
   const bound = Math.min(shrinkage, highest);
   if (r2 < bound) return;
   const why = highest <= shrinkage ? 'the largest value at this prevalence' : 'the shrinkage factor';
-  throw new InvalidOptionError(
-    sentence('The Cox-Snell R2 of sampleSize', `be below ${bound.toPrecision(4)}, ${why}`, r2),
-  );
+  const must = `be below ${bound.toPrecision(4)}, ${why}`;
+  throw new InvalidOptionError(sentence('The Cox-Snell R2 of sampleSize', must, r2));
 }
 
 /** Regression equation from simulations with 4 to 30 parameters and prevalences of .05 to .5. */
 function absoluteError(target: number, prevalence: number, parameters: number): SizeCriterion {
   if (parameters > 30) {
-    throw new InvalidOptionError(
-      sentence(
-        'The `meanAbsoluteError` option of sampleSize',
-        'be used with at most 30 parameters',
-        parameters,
-        'Leave it out.',
-      ),
-    );
+    const subject = 'The `meanAbsoluteError` option of sampleSize';
+    throw new InvalidOptionError(sentence(subject, 'be used with at most 30 parameters', parameters, 'Leave it out.'));
   }
   const share = Math.min(prevalence, 1 - prevalence);
   const log = (-0.508 + 0.259 * Math.log(share) + 0.504 * Math.log(parameters) - Math.log(target)) / 0.544;

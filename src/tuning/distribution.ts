@@ -156,9 +156,8 @@ function checkRange(name: string, { low, high, log, step }: Omit<FloatDistributi
 }
 
 const refuse = (name: string, must: string, got: unknown, way?: string): never => {
-  throw new InvalidOptionError(sentence(`The parameter '${nameText(name)}'`, must, got, way), {
-    code: 'invalid_space',
-  });
+  const subject = `The parameter '${nameText(name)}'`;
+  throw new InvalidOptionError(sentence(subject, must, got, way), { code: 'invalid_space' });
 };
 
 export function isPlain(value: unknown): value is ParamValue {

@@ -123,10 +123,8 @@ function endOf(study: RunnableStudy, why: string): string {
   const got = first
     ? `${trials.length === 1 ? 'one that failed' : `${trials.filter(({ state }) => state === 'failed').length} of ${trials.length} that failed`}, the first because: ${first.reason}`
     : `${counted(trials.length, 'trial')} without one, and ${why}`;
-  throw new CVKitError(
-    sentence(`The trials of the study '${nameText(study.name)}'`, 'have at least one with a value', phrase(got)),
-    { code: 'all_trials_failed' },
-  );
+  const subject = `The trials of the study '${nameText(study.name)}'`;
+  throw new CVKitError(sentence(subject, 'have at least one with a value', phrase(got)), { code: 'all_trials_failed' });
 }
 
 /** Calls an objective; what it throws is the outcome of its trial. */

@@ -45,10 +45,9 @@ export function spaceOf(source: ParamGrid | ParamFunction): Space {
         );
         if (Object.keys(trial.params).length > 0) return params;
         const way = 'Call trial.suggestFloat, suggestInt or suggestCategorical in it.';
-        throw new InvalidOptionError(
-          sentence('`paramGrid`, a function of the trial,', 'ask for at least one parameter', phrase('none'), way),
-          { code: 'invalid_space' },
-        );
+        const subject = '`paramGrid`, a function of the trial,';
+        const must = 'ask for at least one parameter';
+        throw new InvalidOptionError(sentence(subject, must, phrase('none'), way), { code: 'invalid_space' });
       },
       restored(values, number) {
         const known = (name: string) => values[name];
@@ -70,10 +69,8 @@ export function spaceOf(source: ParamGrid | ParamFunction): Space {
 
 export function recordSpace(grid: ParamGrid): Readonly<Record<string, Distribution>> {
   if (!isPlainObject(grid)) {
-    throw new InvalidOptionError(
-      sentence('`paramGrid`', 'be a record of name to list or range, or a function of the trial', grid),
-      { code: 'invalid_space' },
-    );
+    const must = 'be a record of name to list or range, or a function of the trial';
+    throw new InvalidOptionError(sentence('`paramGrid`', must, grid), { code: 'invalid_space' });
   }
   const entries = Object.entries(grid);
   if (entries.length === 0) {
@@ -121,9 +118,8 @@ function distributionOf(name: string, choices: unknown): Distribution {
 function checkedParams(values: unknown): Params {
   const must = 'give the parameters as a plain object of plain data';
   const refuse = (got: unknown) => {
-    throw new InvalidOptionError(sentence('`paramGrid`, a function of the trial,', must, got), {
-      code: 'invalid_space',
-    });
+    const subject = '`paramGrid`, a function of the trial,';
+    throw new InvalidOptionError(sentence(subject, must, got), { code: 'invalid_space' });
   };
   if (values instanceof Promise) refuse(phrase('a promise'));
   if (!isPlainObject(values)) refuse(values);

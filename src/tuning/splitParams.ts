@@ -26,13 +26,9 @@ export function splitParams(params: Params, preparation: Pick<Preparation, 'step
   return { model: Object.fromEntries(others), preparation: Object.fromEntries(ofSteps) };
 }
 
-const noSteps = (name: string) =>
-  new InvalidOptionError(
-    sentence(
-      `The parameter '${nameText(name)}'`,
-      'be one of a step of `preprocessing`, as `__` in its name says',
-      phrase('no `preprocessing`'),
-      'Pass the step, or leave `__` out of the names of parameters of the model.',
-    ),
-    { code: 'unknown_step' },
-  );
+const noSteps = (name: string) => {
+  const subject = `The parameter '${nameText(name)}'`;
+  const must = 'be one of a step of `preprocessing`, as `__` in its name says';
+  const way = 'Pass the step, or leave `__` out of the names of parameters of the model.';
+  return new InvalidOptionError(sentence(subject, must, phrase('no `preprocessing`'), way), { code: 'unknown_step' });
+};

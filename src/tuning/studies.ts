@@ -98,15 +98,10 @@ function namedSampler(
 ): Sampler {
   if (isSampler(named)) return named;
   if (named === 'grid' && !grid) {
-    throw new InvalidOptionError(
-      sentence(
-        "The `sampler` option 'grid'",
-        'be for a `paramGrid` that is a record',
-        phrase('a function of the trial'),
-        "Use 'random' or 'tpe'.",
-      ),
-      { code: 'invalid_space' },
-    );
+    const subject = "The `sampler` option 'grid'";
+    const must = 'be for a `paramGrid` that is a record';
+    const got = phrase('a function of the trial');
+    throw new InvalidOptionError(sentence(subject, must, got, "Use 'random' or 'tpe'."), { code: 'invalid_space' });
   }
   // Of lists no combination is drawn twice. Where there are very many, none is likely to be.
   if (named === 'random' && grid?.isLists && grid.size <= MOST_DRAWS) return grid.make({ shuffle: seed, name: named });
@@ -118,10 +113,8 @@ function directionOf({ name, metric }: Scorer): Study['direction'] {
   if (!metric) return 'maximize';
   if (metric.direction !== 'target') return metric.direction;
   const must = 'be a metric of which more or less is better';
-  throw new InvalidOptionError(
-    sentence('The `scoring` option', must, phrase(`${nameText(name)}, which is best at ${metric.target ?? 0}`)),
-    { code: 'invalid_scoring' },
-  );
+  const got = phrase(`${nameText(name)}, which is best at ${metric.target ?? 0}`);
+  throw new InvalidOptionError(sentence('The `scoring` option', must, got), { code: 'invalid_scoring' });
 }
 
 /** The storage, and what gives it up: one of the caller's stays open. */
@@ -223,13 +216,8 @@ function checkSpace(study: Study, { distributions }: Space): void {
   }
 }
 
-const otherStudy = ({ name }: Study, must: string, got: string) =>
-  new InvalidOptionError(
-    sentence(
-      `The study '${nameText(name)}' in the storage`,
-      must,
-      phrase(got),
-      'Give another `studyName` or another file.',
-    ),
-    { code: 'other_study' },
-  );
+const otherStudy = ({ name }: Study, must: string, got: string) => {
+  const subject = `The study '${nameText(name)}' in the storage`;
+  const way = 'Give another `studyName` or another file.';
+  return new InvalidOptionError(sentence(subject, must, phrase(got), way), { code: 'other_study' });
+};

@@ -189,9 +189,8 @@ export class Study {
     const entry = this.#entries[number];
     if (entry?.state !== 'running') {
       const got = phrase(`trial ${number}, which ${entry ? `is ${entry.state}` : 'it does not have'}`);
-      throw new InvalidOptionError(sentence(`The study '${nameText(this.name)}'`, 'be told of a running trial', got), {
-        code: 'trial_ended',
-      });
+      const subject = `The study '${nameText(this.name)}'`;
+      throw new InvalidOptionError(sentence(subject, 'be told of a running trial', got), { code: 'trial_ended' });
     }
     endEntry(entry, value, how, this.pruner);
     const ended = frozenTrial(entry);

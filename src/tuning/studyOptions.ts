@@ -86,12 +86,7 @@ export function checkEnds(
   { isExhausted }: Pick<Sampler, 'isExhausted'>,
 ): void {
   if ([nTrials, timeout, patience, isExhausted].some((end) => end !== undefined)) return;
-  throw new InvalidOptionError(
-    sentence(
-      'The options of optimize',
-      'say when the search ends',
-      phrase('no `nTrials` and no `timeout`'),
-      'Use nTrials: 100.',
-    ),
-  );
+  const must = 'say when the search ends';
+  const got = phrase('no `nTrials` and no `timeout`');
+  throw new InvalidOptionError(sentence('The options of optimize', must, got, 'Use nTrials: 100.'));
 }

@@ -249,24 +249,18 @@ export class Trial {
   #checkOpen(verb: string): void {
     const { number, state } = this.#entry;
     if (state === 'running') return;
-    throw new InvalidOptionError(sentence(`Trial ${number}`, `be running to ${verb}`, phrase(`one that is ${state}`)), {
-      code: 'trial_ended',
-    });
+    const got = phrase(`one that is ${state}`);
+    throw new InvalidOptionError(sentence(`Trial ${number}`, `be running to ${verb}`, got), { code: 'trial_ended' });
   }
 }
 
 /** Throws where a name stands for two ranges. */
 export function checkSame(name: string, known: Distribution, distribution: Distribution): void {
   if (known === distribution || sameDistribution(known, distribution)) return;
-  throw new InvalidOptionError(
-    sentence(
-      `The parameter '${nameText(name)}'`,
-      'have one range in the whole study',
-      phrase(`${distributionText(known)}, and ${distributionText(distribution)}`),
-      'Use two names.',
-    ),
-    { code: 'invalid_space' },
-  );
+  const subject = `The parameter '${nameText(name)}'`;
+  const must = 'have one range in the whole study';
+  const got = phrase(`${distributionText(known)}, and ${distributionText(distribution)}`);
+  throw new InvalidOptionError(sentence(subject, must, got, 'Use two names.'), { code: 'invalid_space' });
 }
 
 /** Throws where a value is none of its distribution. */

@@ -100,9 +100,8 @@ function splittersOf({ outer, innerCv }: Options['options'], outerSplitter: Spli
       : outerSplitter.resized?.(innerCv);
   if (run) return { run, outerCv, innerCv: undefined };
   const way = 'Give a splitter.';
-  throw new InvalidOptionError(
-    sentence('The `innerCv` option', 'be a splitter where the folds have no number to change', innerCv, way),
-  );
+  const must = 'be a splitter where the folds have no number to change';
+  throw new InvalidOptionError(sentence('The `innerCv` option', must, innerCv, way));
 }
 
 /** All scores by name, the one that is searched for included. */

@@ -252,15 +252,10 @@ function likeOuter(outerCv: Splitter, { plan, y, data, randomState }: Design, nS
   if (resized) return resized;
   if (timeOrdered && !purged && !separated) return new TimeSeriesSplit({ nSplits });
   if (excludesRows) {
-    throw new InvalidOptionError(
-      sentence(
-        'The `innerCv` option',
-        'say how the training rows of each fold are split',
-        phrase(`nothing, for outer folds by ${writtenAs(outerCv) ?? plan.splitterName}`),
-        'Give a splitter that separates rows as the outer one does.',
-      ),
-      { code: 'no_inner_folds' },
-    );
+    const must = 'say how the training rows of each fold are split';
+    const got = phrase(`nothing, for outer folds by ${writtenAs(outerCv) ?? plan.splitterName}`);
+    const way = 'Give a splitter that separates rows as the outer one does.';
+    throw new InvalidOptionError(sentence('The `innerCv` option', must, got, way), { code: 'no_inner_folds' });
   }
   const isClasses = y.shape === undefined && (y.task === 'binary' || y.task === 'multiclass');
   const drawn = { nSplits, shuffle: true, randomState: deriveSeed(randomState, 'search') };

@@ -53,9 +53,8 @@ export async function advise(input: RecommendCvOptions): Promise<Recommendation>
   } = options;
   if (design === 'prospective' && side.timestamps === undefined) {
     const subject = "The `design` option of recommendCv, where it is 'prospective',";
-    throw new InvalidOptionError(
-      sentence(subject, 'be beside `timestamps`', phrase('none'), 'Pass the time of each row.'),
-    );
+    const way = 'Pass the time of each row.';
+    throw new InvalidOptionError(sentence(subject, 'be beside `timestamps`', phrase('none'), way));
   }
   const read = labelsOf(rawLabels, { task });
   const data = readData(

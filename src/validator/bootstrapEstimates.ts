@@ -21,9 +21,8 @@ export function estimatorOf(splitter: Splitter): BootstrapEstimator | undefined 
   if (splitter.nested) {
     const outer = estimatorOf(splitter.nested.outer);
     if (outer === undefined) return undefined;
-    throw new InvalidOptionError(
-      sentence('The `estimator` of a BootstrapValidation that is the `outerCv`', "be 'standard'", outer),
-    );
+    const subject = 'The `estimator` of a BootstrapValidation that is the `outerCv`';
+    throw new InvalidOptionError(sentence(subject, "be 'standard'", outer));
   }
   return splitter.estimator;
 }

@@ -149,9 +149,8 @@ export function chooseDesign(data: DesignData, { facts, ...request }: DesignRequ
   }
   if (spare) return spare;
   const [{ because }] = passedOver.slice(-1);
-  throw new InfeasibleSplitError(
-    sentence('The data of recommendCv', 'allow two folds', phrase(because), 'Collect more rows.'),
-  );
+  const subject = 'The data of recommendCv';
+  throw new InfeasibleSplitError(sentence(subject, 'allow two folds', phrase(because), 'Collect more rows.'));
 }
 
 /** What must hold, of an error whose rows and ways out are another matter; without its full stop. */

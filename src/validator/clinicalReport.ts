@@ -125,10 +125,8 @@ const AT_PREVALENCE: readonly string[] = ['ppv', 'npv'];
 /** The out-of-fold predictions of a binary task: 1 for the positive class, 0 for the other. */
 function binaryPredictions({ folds, outOfFold, metadata }: CVResults, owner: string) {
   if (metadata.task !== 'binary') {
-    throw new InvalidOptionError(
-      sentence(`\`${owner}\``, 'be asked of a binary task', phrase(`a ${metadata.task} task`)),
-      { code: 'not_binary' },
-    );
+    const got = phrase(`a ${metadata.task} task`);
+    throw new InvalidOptionError(sentence(`\`${owner}\``, 'be asked of a binary task', got), { code: 'not_binary' });
   }
   const table = joinTables(folds.flatMap((fold) => (fold.status === 'completed' ? [fold.table] : [])));
   const positives = (codes: ScoreTable['yTrue']) => Array.from(codes, (code) => (code === table.positive ? 1 : 0));

@@ -124,9 +124,8 @@ function checkMethod(ciMethod: OptionsOf<typeof evaluateOptions>['ciMethod'], ha
     const lacks = method === 'nested_cv' ? 'the model' : noFolds && 'the `fold` of each row';
     if (!lacks) continue;
     const must = `be a method that needs nothing but predictions, since '${method}' needs ${lacks}`;
-    throw new InvalidOptionError(sentence('The `ciMethod` option of evaluate', must, method), {
-      code: 'interval_method',
-    });
+    const subject = 'The `ciMethod` option of evaluate';
+    throw new InvalidOptionError(sentence(subject, must, method), { code: 'interval_method' });
   }
 }
 
@@ -304,9 +303,8 @@ function foldsIn(fold: ArrayLike<number | string>, y: Labels): FoldPlan {
   const { count, codes } = groupsOf(fold, y.length, 'fold', 'yTrue');
   if (count > 1) return foldsOf(new PredefinedSplit({ testFold: codes }), y.length, y);
   const got = phrase('one value in every row');
-  throw new InvalidOptionError(
-    sentence('The `fold` option of evaluate', 'name two folds or more', got, 'Leave it out for one test set.'),
-  );
+  const way = 'Leave it out for one test set.';
+  throw new InvalidOptionError(sentence('The `fold` option of evaluate', 'name two folds or more', got, way));
 }
 
 /** One fold that tests every row, by a model of whose training nothing is known. */
@@ -385,10 +383,8 @@ function checkedClasses(order: ArrayLike<Label>, y: Labels): readonly Label[] {
   }
   const missing = y.classes.find((each) => !classes.includes(each));
   if (missing === undefined) return classes;
-  throw new InvalidDataError(
-    sentence('classes', `hold every class of yTrue (${listed(y.classes)})`, phrase(`${listed(classes)}`)),
-    { code: 'unknown_class' },
-  );
+  const must = `hold every class of yTrue (${listed(y.classes)})`;
+  throw new InvalidDataError(sentence('classes', must, phrase(`${listed(classes)}`)), { code: 'unknown_class' });
 }
 
 function sideDataOf({ groups, patientIds, hierarchy }: EvaluateInput, n: number): SideData {
@@ -412,10 +408,8 @@ function columnsOf(yProba: unknown, n: number): Columns {
   const { values, shape } = labelValues(yProba, 'yProba');
   const width = shape.reduce((columns, size) => columns * size, 1);
   if (values.length === n * width) return { values: values as ArrayLike<number>, width };
-  throw new InvalidDataError(
-    sentence('yProba', `have ${n} rows, as yTrue has`, phrase(String(values.length / width))),
-    { code: 'length_mismatch' },
-  );
+  const got = phrase(String(values.length / width));
+  throw new InvalidDataError(sentence('yProba', `have ${n} rows, as yTrue has`, got), { code: 'length_mismatch' });
 }
 
 interface Expected {
@@ -436,10 +430,8 @@ function inOrder({ values, width }: Columns, { y, known, positiveLabel }: Expect
   const order = known ?? y.classes;
   if (width !== order.length) {
     const must = `have one column of P(positive)${task === 'binary' ? '' : ' for two classes'}, or one for each class (${listed(order)})`;
-    throw new InvalidDataError(
-      sentence('yProba', must, phrase(`${width} columns`), known ? undefined : 'Name all in `classes`.'),
-      { code: 'column_mismatch' },
-    );
+    const way = known ? undefined : 'Name all in `classes`.';
+    throw new InvalidDataError(sentence('yProba', must, phrase(`${width} columns`), way), { code: 'column_mismatch' });
   }
   checkedProbabilities(values, width, 'yProba', InvalidDataError, true);
   const ascending = [...order].sort((a, b) => (a < b ? -1 : 1));

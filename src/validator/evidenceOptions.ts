@@ -68,12 +68,7 @@ export function refuseWithoutChecks({
   const option = compliance !== null ? 'compliance' : checklists.length > 0 ? 'checklists' : undefined;
   const off = (['checkLeakage', 'checkBalance'] as const).find((name) => checks[name] === false);
   if (!option || !off) return;
-  throw new InvalidOptionError(
-    sentence(
-      `The \`${option}\` option of CVKitValidator`,
-      'have the checks on, from which evidence comes',
-      phrase(`\`${off}: false\``),
-      `Leave out \`${off}\`.`,
-    ),
-  );
+  const subject = `The \`${option}\` option of CVKitValidator`;
+  const must = 'have the checks on, from which evidence comes';
+  throw new InvalidOptionError(sentence(subject, must, phrase(`\`${off}: false\``), `Leave out \`${off}\`.`));
 }

@@ -114,9 +114,8 @@ function optionsOf(
   }
   if (missing.length === 0) return [settings, input];
   const must = `hold what the manifest has as a hash or a class: ${missing.join(', ')}`;
-  throw new InvalidOptionError(sentence('The options of reproduce', must, phrase('none of that name')), {
-    code: 'missing_option',
-  });
+  const got = phrase('none of that name');
+  throw new InvalidOptionError(sentence('The options of reproduce', must, got), { code: 'missing_option' });
 }
 
 /** What one of them has and the other has not, in words. */

@@ -9,10 +9,8 @@ const installed = new WeakSet<object>();
 
 export function tfjsOf(library: object, owner: string): Tf {
   if (typeof (library as Tf | undefined)?.findBackendFactory === 'function') return library as Tf;
-  throw new AdapterError(
-    sentence(`The library of ${owner}`, "be tfjs: import * as tf from '@tensorflow/tfjs'", library),
-    { code: 'invalid_library' },
-  );
+  const must = "be tfjs: import * as tf from '@tensorflow/tfjs'";
+  throw new AdapterError(sentence(`The library of ${owner}`, must, library), { code: 'invalid_library' });
 }
 
 /** Registers the kernel that `make` gives, once. `make` gets tfjs's own kernel for the cases in which that is right. */

@@ -39,9 +39,8 @@ export async function verifiedTrail(
 ): Promise<VerifiedTrail> {
   const { head } = verifyTrailOptions.resolve(options);
   if (typeof trail !== 'string' && !Array.isArray(trail)) {
-    throw new InvalidDataError(
-      sentence('The trail of verifyTrail', 'be the text of a file or a list of entries', trail),
-    );
+    const must = 'be the text of a file or a list of entries';
+    throw new InvalidDataError(sentence('The trail of verifyTrail', must, trail));
   }
   const found = typeof trail === 'string' ? entriesIn(trail) : { entries: trail, broken: undefined };
   const { entries, broken } = found;

@@ -209,9 +209,8 @@ interface Sides {
 function splitsOf(splitIndices: SplitIndices, n: number): Sides[] {
   if (isOne(splitIndices)) return [sidesOf(splitIndices, n, 'splitIndices', 'fold-0')];
   if (typeof splitIndices?.[Symbol.iterator] !== 'function') {
-    throw new InvalidDataError(
-      sentence('splitIndices', 'be a fold, [train, test] or an iterable of folds', splitIndices),
-    );
+    const must = 'be a fold, [train, test] or an iterable of folds';
+    throw new InvalidDataError(sentence('splitIndices', must, splitIndices));
   }
   const splits = Array.from(splitIndices, (split, at) => sidesOf(split, n, `splitIndices[${at}]`, `fold-${at}`));
   if (splits.length > 0) return splits;

@@ -77,7 +77,6 @@ function checkedPlace(at: RocPlace): [Rate, number] {
     if (Number.isFinite(place) && place > 0 && place <= 1) return [rate, place];
     throw new InvalidOptionError(sentence(`The ${rate} of rocAt`, 'be a number > 0 and <= 1', place));
   }
-  throw new InvalidOptionError(
-    sentence('The place of rocAt', 'be `{ specificity }` or `{ sensitivity }`, one of both', at),
-  );
+  const must = 'be `{ specificity }` or `{ sensitivity }`, one of both';
+  throw new InvalidOptionError(sentence('The place of rocAt', must, at));
 }

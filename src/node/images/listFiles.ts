@@ -46,15 +46,13 @@ export async function listFiles(where: unknown, { root }: ImageOptions): Promise
   }
   const path = where instanceof URL ? fileURLToPath(where) : where;
   if (typeof path !== 'string' || path === '') {
-    throw new InvalidDataError(
-      sentence('The images', 'be a folder, a CSV file, or a list of { file, y, group }', kindOf(where)),
-    );
+    const must = 'be a folder, a CSV file, or a list of { file, y, group }';
+    throw new InvalidDataError(sentence('The images', must, kindOf(where)));
   }
   const found = await stat(path).catch((error) => {
-    throw new InvalidDataError(sentence('The folder or file of images', 'be there', phrase('nothing')), {
-      code: 'missing_file',
-      cause: error,
-    });
+    const subject = 'The folder or file of images';
+    const got = phrase('nothing');
+    throw new InvalidDataError(sentence(subject, 'be there', got), { code: 'missing_file', cause: error });
   });
   if (found.isDirectory()) return below(path);
   if (!/^\.(csv|tsv)$/i.test(extname(path))) return listed([{ file: basename(path) }], root ?? dirname(path));
@@ -177,9 +175,8 @@ async function textIn(path: string): Promise<string> {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
     const subject = `The manifest '${nameText(basename(path))}'`;
-    throw new InvalidDataError(sentence(subject, 'be text in UTF-8', phrase('bytes that are none')), {
-      code: 'wrong_encoding',
-    });
+    const got = phrase('bytes that are none');
+    throw new InvalidDataError(sentence(subject, 'be text in UTF-8', got), { code: 'wrong_encoding' });
   }
 }
 
@@ -214,8 +211,7 @@ async function cells(text: string, delimiter: string): Promise<string[][]> {
     return parse(text, { delimiter, bom: true, relax_column_count: true, skip_empty_lines: true });
   } catch (error) {
     const { lines } = error as { lines?: number };
-    throw new InvalidDataError(
-      sentence(`Line ${lines} of the manifest`, 'be CSV', phrase('a quote that does not close')),
-    );
+    const got = phrase('a quote that does not close');
+    throw new InvalidDataError(sentence(`Line ${lines} of the manifest`, 'be CSV', got));
   }
 }

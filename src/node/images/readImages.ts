@@ -226,9 +226,8 @@ function refuseIdle(format: ImageFile['format'], changed: ReadonlySet<string>): 
 
 function noImages(excluded: readonly ExcludedFile[], ignored: readonly string[]): InvalidDataError {
   const got = `none, ${counted(excluded.length, 'file')} excluded and ${ignored.length} ignored`;
-  return new InvalidDataError(sentence('The folder or list', 'hold at least one image', phrase(got)), {
-    code: 'no_images',
-  });
+  const must = 'hold at least one image';
+  return new InvalidDataError(sentence('The folder or list', must, phrase(got)), { code: 'no_images' });
 }
 
 function excludedText(excluded: readonly ExcludedFile[], n: number): string[] {

@@ -113,10 +113,8 @@ export const isIdRole = (role = '') => role === 'groups' || role.startsWith('hie
 
 function someOf(features: readonly TypedColumn[]) {
   if (features.length > 0) return features;
-  throw new InvalidDataError(
-    sentence('X', 'have a column', phrase('no column of numbers, categories or booleans'), 'Name some in `columns`.'),
-    { code: 'no_features' },
-  );
+  const got = phrase('no column of numbers, categories or booleans');
+  throw new InvalidDataError(sentence('X', 'have a column', got, 'Name some in `columns`.'), { code: 'no_features' });
 }
 
 function cellsOfX(column: TypedColumn, table: RawTable, { dateFormat, types }: Options) {
@@ -139,15 +137,10 @@ function targetOf(column: TypedColumn, { positiveLabel }: Options): Float64Array
   const classes = new Set<string>();
   for (const label of y) if (typeof label === 'string') classes.add(label);
   const few = classes.size > 0 && classes.size <= 20 && typeof positiveLabel === 'string';
-  throw new InvalidDataError(
-    sentence(
-      'The `positiveLabel` option of readTable',
-      `be a value of the target ${show(column.name)}, which holds ${typeof y[0]}s`,
-      positiveLabel,
-      few ? classSuggestion(positiveLabel, labelsOf(y).classes) : undefined,
-    ),
-    { code: 'unknown_class' },
-  );
+  const subject = 'The `positiveLabel` option of readTable';
+  const must = `be a value of the target ${show(column.name)}, which holds ${typeof y[0]}s`;
+  const way = few ? classSuggestion(positiveLabel, labelsOf(y).classes) : undefined;
+  throw new InvalidDataError(sentence(subject, must, positiveLabel, way), { code: 'unknown_class' });
 }
 
 function complete<T>({ name, raw, missing }: TypedColumn, role: string, table: RawTable, cells: unknown): T {
@@ -165,9 +158,8 @@ function complete<T>({ name, raw, missing }: TypedColumn, role: string, table: R
 
 function numbersOf({ name, raw }: TypedColumn, role: string): Float64Array {
   if (raw.stored === 'numeric' || raw.stored === 'boolean') return raw.cells as Float64Array;
-  throw new InvalidDataError(sentence(`The column ${show(name)} (${role})`, 'hold numbers', phrase('texts')), {
-    code: 'not_numeric',
-  });
+  const subject = `The column ${show(name)} (${role})`;
+  throw new InvalidDataError(sentence(subject, 'hold numbers', phrase('texts')), { code: 'not_numeric' });
 }
 
 /** Numbers as they are; dates as `Date`s, equal ones as one object, '' where missing. */

@@ -138,15 +138,10 @@ export class TextColumn {
   /** The first text: the column is one of texts, unless numbers came before. */
   #otherThanNumber(cell: string, row: number): void {
     if (this.must === 'number') {
-      throw new InvalidDataError(
-        sentence(
-          `${this.rules.placeOf(row)}, column ${show(this.name)}`,
-          "hold a number, as `types` says it is 'numeric'",
-          kindOf(cell),
-          'If the text means missing, name it in `alsoMissing`.',
-        ),
-        { code: 'not_numeric' },
-      );
+      const subject = `${this.rules.placeOf(row)}, column ${show(this.name)}`;
+      const must = "hold a number, as `types` says it is 'numeric'";
+      const way = 'If the text means missing, name it in `alsoMissing`.';
+      throw new InvalidDataError(sentence(subject, must, kindOf(cell), way), { code: 'not_numeric' });
     }
     if (this.#firstText < 0) {
       this.#firstText = row;
@@ -301,10 +296,9 @@ function ofValue(value: unknown, where: () => string): number | boolean | Date |
   // A larger integer cannot be told from its neighbours as a number.
   if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
   if (value instanceof Date && !Number.isNaN(value.getTime())) return value;
-  throw new InvalidDataError(
-    sentence(where(), 'hold a number, a text, a boolean or a date', kindOf(value), 'Lists and records are no cells.'),
-    { code: 'not_a_table' },
-  );
+  const must = 'hold a number, a text, a boolean or a date';
+  const way = 'Lists and records are no cells.';
+  throw new InvalidDataError(sentence(where(), must, kindOf(value), way), { code: 'not_a_table' });
 }
 
 /** A text without what people write in several ways: capitals and blanks. */

@@ -91,14 +91,9 @@ function booleans(raw: RawColumn, table: RawTable): RawColumn {
     const word = String(cell).toLowerCase();
     if (Number.isNaN(cell)) return Number.NaN;
     if (Object.hasOwn(WORDS, word)) return WORDS[word];
-    throw new InvalidDataError(
-      sentence(
-        `${table.placeOf(row)}, column ${show(raw.name)}`,
-        'be true or false (or yes or no, 1 or 0)',
-        kindOf(cell),
-      ),
-      { code: 'not_boolean' },
-    );
+    const subject = `${table.placeOf(row)}, column ${show(raw.name)}`;
+    const must = 'be true or false (or yes or no, 1 or 0)';
+    throw new InvalidDataError(sentence(subject, must, kindOf(cell)), { code: 'not_boolean' });
   });
   return { ...raw, stored: 'boolean', cells };
 }
@@ -193,15 +188,9 @@ function foundFormat(texts: readonly (string | null)[], { name, placeOf }: DateR
     dayFirst >= 0
       ? `a day first in ${placeOf(dayFirst).toLowerCase()} and a month first in ${placeOf(dayLast).toLowerCase()}`
       : 'dates that can be read in both ways, as 03/04/2020';
-  throw new InvalidDataError(
-    sentence(
-      `The dates of column ${show(name)}`,
-      'tell day from month',
-      phrase(got),
-      "Pass `dateFormat`: 'dd/mm/yyyy' or 'mm/dd/yyyy'.",
-    ),
-    { code: 'ambiguous_date' },
-  );
+  const subject = `The dates of column ${show(name)}`;
+  const way = "Pass `dateFormat`: 'dd/mm/yyyy' or 'mm/dd/yyyy'.";
+  throw new InvalidDataError(sentence(subject, 'tell day from month', phrase(got), way), { code: 'ambiguous_date' });
 }
 
 const noDate = ({ name, placeOf }: DateRules, row: number, format: DateFormat) =>

@@ -163,14 +163,10 @@ function namesOf(cells: readonly string[], plan: ReadPlan, { decimal }: Dialect,
   const { columnNames } = plan;
   if (columnNames) {
     if (columnNames.length === cells.length) return { ...checkedNames(columnNames, file, plan), isRow: true };
-    throw new InvalidDataError(
-      sentence(
-        'The `columnNames` option of readTable',
-        `name the ${counted(cells.length, 'column')} of ${file}`,
-        phrase(String(columnNames.length)),
-      ),
-      { code: 'length_mismatch' },
-    );
+    const subject = 'The `columnNames` option of readTable';
+    const must = `name the ${counted(cells.length, 'column')} of ${file}`;
+    const got = phrase(String(columnNames.length));
+    throw new InvalidDataError(sentence(subject, must, got), { code: 'length_mismatch' });
   }
   const names = cells.map((cell) => cell.trim());
   const isNumber = (name: string) => !Number.isNaN(numberIn(name, decimal === ','));
@@ -192,11 +188,10 @@ function namesOf(cells: readonly string[], plan: ReadPlan, { decimal }: Dialect,
   return { ...checkedNames(names, file, plan), isRow: false };
 }
 
-const ragged = (line: number, got: number, width: number, file: string) =>
-  new InvalidDataError(
-    sentence(`Line ${line} of ${file}`, `have ${counted(width, 'cell')}, as line 1 has`, phrase(String(got))),
-    { code: 'ragged_rows' },
-  );
+const ragged = (line: number, got: number, width: number, file: string) => {
+  const must = `have ${counted(width, 'cell')}, as line 1 has`;
+  return new InvalidDataError(sentence(`Line ${line} of ${file}`, must, phrase(String(got))), { code: 'ragged_rows' });
+};
 
 const noRows = (file: string) =>
   new InvalidDataError(sentence(`The file ${file}`, 'have rows below its header', phrase('none')), {
@@ -214,10 +209,8 @@ function asReadError(error: unknown, line: number, file: string): unknown {
     INVALID_OPENING_QUOTE: [lines, 'have quotes around whole cells', 'a quote within a cell'],
   };
   const [at, must, got] = broken[code] ?? [lines, 'be CSV', `${show(code)}: ${messageOf(error)}`];
-  return new InvalidDataError(
-    sentence(`Line ${at} of ${file}`, must, phrase(got), 'Write a quote within a quoted cell twice.'),
-    { code: 'broken_quotes' },
-  );
+  const way = 'Write a quote within a quoted cell twice.';
+  return new InvalidDataError(sentence(`Line ${at} of ${file}`, must, phrase(got), way), { code: 'broken_quotes' });
 }
 
 // How a CSV file is written: its delimiter and decimal mark, read from its first lines.
@@ -259,15 +252,10 @@ function findDelimiter(sample: string, whole: boolean, file: string): Delimiter 
   const most = clean.length > 0 ? clean : several;
   const best = most.toSorted((a, b) => b.width - a.width);
   if (best.length > 1 && best[0].width === best[1].width) {
-    throw new InvalidDataError(
-      sentence(
-        `The first lines of ${file}`,
-        'tell what stands between cells',
-        phrase(`as many cells by ${DELIMITERS[best[0].delimiter]} as by ${DELIMITERS[best[1].delimiter]}`),
-        'Pass `delimiter`.',
-      ),
-      { code: 'ambiguous_delimiter' },
-    );
+    const subject = `The first lines of ${file}`;
+    const must = 'tell what stands between cells';
+    const got = phrase(`as many cells by ${DELIMITERS[best[0].delimiter]} as by ${DELIMITERS[best[1].delimiter]}`);
+    throw new InvalidDataError(sentence(subject, must, got, 'Pass `delimiter`.'), { code: 'ambiguous_delimiter' });
   }
   return best[0]?.delimiter;
 }
@@ -296,16 +284,12 @@ function findDecimal(sample: string, delimiter: string, whole: boolean, file: st
     }
   }
   const { points, commas, thousands, pointThousands } = counts;
-  const refuse = (got: string) =>
-    new InvalidDataError(
-      sentence(
-        `The numbers of ${file}`,
-        'tell their decimal mark',
-        phrase(got),
-        'Pass `decimal`: numbers with the other mark are read as text, with a note.',
-      ),
-      { code: 'ambiguous_decimal' },
-    );
+  const refuse = (got: string) => {
+    const subject = `The numbers of ${file}`;
+    const must = 'tell their decimal mark';
+    const way = 'Pass `decimal`: numbers with the other mark are read as text, with a note.';
+    return new InvalidDataError(sentence(subject, must, phrase(got), way), { code: 'ambiguous_decimal' });
+  };
   if (points > 0 && commas > 0 && delimiter !== ',') throw refuse('numbers with a point and numbers with a comma');
   if (points > 0) {
     if (delimiter !== ';' || points > pointThousands) return '.';

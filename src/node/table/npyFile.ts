@@ -33,10 +33,9 @@ export async function readNpy(file: TableFile, plan: ReadPlan): Promise<{ table:
   }
   const columnNames = plan.columnNames ?? Array.from({ length: width }, (_, at) => `column_${at + 1}`);
   if (columnNames.length !== width) {
-    throw new InvalidDataError(
-      sentence('The `columnNames` option of readTable', `name ${width} columns`, phrase(String(columnNames.length))),
-      { code: 'length_mismatch' },
-    );
+    const subject = 'The `columnNames` option of readTable';
+    const got = phrase(String(columnNames.length));
+    throw new InvalidDataError(sentence(subject, `name ${width} columns`, got), { code: 'length_mismatch' });
   }
   const { names, notes } = checkedNames(columnNames, file.name, plan);
   const view = new DataView(bytes.buffer, bytes.byteOffset + start);
@@ -77,19 +76,14 @@ function headerOf(bytes: Buffer, name: string) {
 const broken = (name: string, got: string) =>
   new InvalidDataError(sentence(`The file ${name}`, 'be a whole .npy file', phrase(got)), { code: 'broken_file' });
 
-const refused = (name: string, got: string, way: string) =>
-  new InvalidDataError(
-    sentence(`The array in ${name}`, 'be numbers or booleans of one or two dimensions', phrase(got), way),
-    { code: 'unknown_format' },
-  );
+const refused = (name: string, got: string, way: string) => {
+  const must = 'be numbers or booleans of one or two dimensions';
+  return new InvalidDataError(sentence(`The array in ${name}`, must, phrase(got), way), { code: 'unknown_format' });
+};
 
-const tooLarge = (place: string, name: string) =>
-  new InvalidDataError(
-    sentence(
-      `${place} of ${name}`,
-      'hold integers up to 9007199254740991',
-      phrase('a larger one'),
-      'Save them as text.',
-    ),
-    { code: 'not_numeric' },
-  );
+const tooLarge = (place: string, name: string) => {
+  const subject = `${place} of ${name}`;
+  const must = 'hold integers up to 9007199254740991';
+  const got = phrase('a larger one');
+  return new InvalidDataError(sentence(subject, must, got, 'Save them as text.'), { code: 'not_numeric' });
+};

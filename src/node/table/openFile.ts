@@ -143,10 +143,9 @@ export function textDecoder(encoding: string, name: string): (block?: Buffer) =>
       return decoder.decode(block, { stream: block !== undefined });
     } catch {
       const way = "Older programs write `encoding: 'windows-1252'`; Excel's Unicode text is 'utf-16le'.";
-      throw new InvalidDataError(
-        sentence(`The file ${name}`, `be text in ${encoding}`, phrase('bytes that are none'), way),
-        { code: 'wrong_encoding' },
-      );
+      const must = `be text in ${encoding}`;
+      const got = phrase('bytes that are none');
+      throw new InvalidDataError(sentence(`The file ${name}`, must, got, way), { code: 'wrong_encoding' });
     }
   };
 }

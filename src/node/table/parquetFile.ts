@@ -116,10 +116,9 @@ export async function readParquet(file: TableFile, plan: ReadPlan): Promise<{ ta
     return { sha256, table: { length, columns, placeOf, format: 'parquet', dialect: [], notes } };
   } catch (cause) {
     if (cause instanceof CVKitError) throw cause;
-    throw new InvalidDataError(
-      sentence(`The file ${file.name}`, 'be a whole Parquet file that hyparquet can read', phrase(messageOf(cause))),
-      { code: 'broken_file' },
-    );
+    const must = 'be a whole Parquet file that hyparquet can read';
+    const got = phrase(messageOf(cause));
+    throw new InvalidDataError(sentence(`The file ${file.name}`, must, got), { code: 'broken_file' });
   } finally {
     await thread?.terminate();
   }
@@ -189,9 +188,8 @@ function checkDecimals(values: ArrayLike<unknown>, scale: number, where: (row: n
   );
   if (row < 0) return;
   const way = 'Save them as text, or as floats.';
-  throw new InvalidDataError(sentence(where(row), 'hold decimals of up to 15 digits', phrase('a longer one'), way), {
-    code: 'not_numeric',
-  });
+  const must = 'hold decimals of up to 15 digits';
+  throw new InvalidDataError(sentence(where(row), must, phrase('a longer one'), way), { code: 'not_numeric' });
 }
 
 const nested = (name: string) =>

@@ -91,14 +91,9 @@ export function checkedNames(
   for (const [at, name] of names.entries()) {
     const before = places.get(name);
     if (before !== undefined) {
-      throw new InvalidDataError(
-        sentence(
-          `The columns of ${file}`,
-          'have different names',
-          phrase(`${show(name)} in place ${before + 1} and in place ${at + 1}`),
-        ),
-        { code: 'duplicate_column' },
-      );
+      const subject = `The columns of ${file}`;
+      const got = phrase(`${show(name)} in place ${before + 1} and in place ${at + 1}`);
+      throw new InvalidDataError(sentence(subject, 'have different names', got), { code: 'duplicate_column' });
     }
     places.set(name, at);
   }
@@ -108,13 +103,8 @@ export function checkedNames(
 
 export function checkNamed(names: ReadonlySet<string>, name: string, as: string): void {
   if (names.has(name)) return;
-  throw new InvalidDataError(
-    sentence(
-      `The \`${as}\` option of readTable`,
-      `name one of the ${counted(names.size, 'column')} of the file`,
-      phrase(show(name)),
-      suggestion(name, [...names]),
-    ),
-    { code: 'unknown_column' },
-  );
+  const subject = `The \`${as}\` option of readTable`;
+  const must = `name one of the ${counted(names.size, 'column')} of the file`;
+  const way = suggestion(name, [...names]);
+  throw new InvalidDataError(sentence(subject, must, phrase(show(name)), way), { code: 'unknown_column' });
 }

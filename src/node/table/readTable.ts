@@ -104,10 +104,9 @@ function parsed(text: string, where: string): Record<string, unknown> {
     value = JSON.parse(text);
   } catch (cause) {
     // The message of the parser would print a part of the line.
-    throw new InvalidDataError(sentence(where, 'be one JSON record', phrase('text that is no JSON')), {
-      code: 'broken_json',
-      cause: (cause as Error).name,
-    });
+    const must = 'be one JSON record';
+    const got = phrase('text that is no JSON');
+    throw new InvalidDataError(sentence(where, must, got), { code: 'broken_json', cause: (cause as Error).name });
   }
   if (isPlainObject(value)) return largeChecked(twiceChecked(value, text, where), text, where);
   throw new InvalidDataError(sentence(where, 'be one JSON record', kindOf(value)), { code: 'broken_json' });
@@ -130,9 +129,8 @@ function twiceChecked(record: Record<string, unknown>, text: string, where: stri
     if (depth !== 1 || text[next] !== ':') continue;
     const name = JSON.parse(text.slice(from, at + 1)) as string;
     if (keys.has(name)) {
-      throw new InvalidDataError(sentence(where, 'have different keys', phrase(`${show(name)} twice`)), {
-        code: 'duplicate_column',
-      });
+      const got = phrase(`${show(name)} twice`);
+      throw new InvalidDataError(sentence(where, 'have different keys', got), { code: 'duplicate_column' });
     }
     keys.add(name);
   }
@@ -151,15 +149,10 @@ function largeChecked(record: Record<string, unknown>, text: string, where: stri
     // A number with a point or an exponent was never meant to the last digit.
     if (typeof value !== 'number' || !Number.isInteger(value) || Number.isSafeInteger(value)) continue;
     if (!/[:\s]-?\d{16,}\s*[,}]/.test(text)) continue;
-    throw new InvalidDataError(
-      sentence(
-        `${where}, key ${show(name)}`,
-        'hold integers up to 9007199254740991',
-        phrase('a larger one'),
-        'Write them as text.',
-      ),
-      { code: 'not_numeric' },
-    );
+    const subject = `${where}, key ${show(name)}`;
+    const must = 'hold integers up to 9007199254740991';
+    const got = phrase('a larger one');
+    throw new InvalidDataError(sentence(subject, must, got, 'Write them as text.'), { code: 'not_numeric' });
   }
   return record;
 }
@@ -308,9 +301,8 @@ function rolesOf(options: Options): Roles {
   const once = new Set<string>();
   const twice = options.columns?.find((name) => once.size === once.add(name).size);
   if (twice !== undefined) {
-    throw new InvalidOptionError(
-      sentence('The `columns` option of readTable', 'name each column once', phrase(show(twice))),
-    );
+    const subject = 'The `columns` option of readTable';
+    throw new InvalidOptionError(sentence(subject, 'name each column once', phrase(show(twice))));
   }
   if (options.target !== undefined && options.columns?.includes(options.target)) {
     throw new InvalidOptionError(
@@ -323,9 +315,8 @@ function rolesOf(options: Options): Roles {
 function setRole(roles: Roles, column: string, role: string): void {
   const other = roles.get(column);
   if (other !== undefined) {
-    throw new InvalidOptionError(
-      sentence(`The column ${show(column)} of readTable`, 'have one role', phrase(`${other} and ${role}`)),
-    );
+    const subject = `The column ${show(column)} of readTable`;
+    throw new InvalidOptionError(sentence(subject, 'have one role', phrase(`${other} and ${role}`)));
   }
   roles.set(column, role);
 }
@@ -381,10 +372,9 @@ function withTarget(table: RawTable, options: OptionsOf<typeof readTableOptions>
   if (options.missingTarget === 'refuse' || count === table.length) {
     const got = `${counted(count, 'row')} of ${table.length} without, first in ${table.placeOf(first).toLowerCase()}`;
     const way = count < table.length ? "Pass `missingTarget: 'drop'` to leave them out." : undefined;
-    throw new InvalidDataError(
-      sentence(`The target ${show(target.name)}`, 'have a value in every row', phrase(got), way),
-      { code: 'missing_target' },
-    );
+    const subject = `The target ${show(target.name)}`;
+    const must = 'have a value in every row';
+    throw new InvalidDataError(sentence(subject, must, phrase(got), way), { code: 'missing_target' });
   }
   const { cells } = target;
   const rows = Int32Array.from({ length: table.length }, (_, row) => row).filter(

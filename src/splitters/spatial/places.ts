@@ -138,9 +138,8 @@ export const withPlaces =
     if (input.data.coordinates === undefined) {
       return splitInput(owner, input.X, input.y, { ...input.data, coordinates });
     }
-    throw new InvalidDataError(
-      sentence(owner, 'be given `coordinates` once', phrase('them in the constructor and in split')),
-    );
+    const got = phrase('them in the constructor and in split');
+    throw new InvalidDataError(sentence(owner, 'be given `coordinates` once', got));
   };
 
 export const earthClaims = (

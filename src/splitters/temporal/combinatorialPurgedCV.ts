@@ -84,9 +84,8 @@ export class CombinatorialPurgedCV extends defineSplitter({
     }
     if (binomial(nSplits, nTestSplits) === Infinity) {
       const got = `${nTestSplits} of ${nSplits} blocks, which give more`;
-      throw new InvalidOptionError(
-        sentence(of('nTestSplits'), `give at most ${Number.MAX_SAFE_INTEGER} folds`, phrase(got)),
-      );
+      const must = `give at most ${Number.MAX_SAFE_INTEGER} folds`;
+      throw new InvalidOptionError(sentence(of('nTestSplits'), must, phrase(got)));
     }
   },
   claims: ({ strictOrder }, claims) => ({ ...claims, keepsTies: strictOrder }),

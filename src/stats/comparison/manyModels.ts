@@ -243,10 +243,9 @@ function combinationsOf({ models, preparations, preprocessing }: Call['options']
   const twice = names.find((name, at) => names.indexOf(name) < at);
   if (twice === undefined) return combinations;
   const must = 'give every combination a name of its own';
-  throw new InvalidOptionError(
-    sentence(`The names of models and preparations of ${OWNER}`, must, phrase(`'${nameText(twice)}' twice`)),
-    { code: 'duplicate_name' },
-  );
+  const subject = `The names of models and preparations of ${OWNER}`;
+  const got = phrase(`'${nameText(twice)}' twice`);
+  throw new InvalidOptionError(sentence(subject, must, got), { code: 'duplicate_name' });
 }
 
 function problemOfTable(call: Call): Problem {
@@ -256,14 +255,9 @@ function problemOfTable(call: Call): Problem {
     (name) => !['groups', 'sampleWeight'].includes(name) && call.written.has(name as keyof typeof call.options),
   );
   if (extra.length === 0) return readData(data, call.options);
-  throw new InvalidOptionError(
-    sentence(
-      OWNER,
-      'be given rows and labels either in `data` or beside it',
-      phrase(`\`data\` and ${extra.map((name) => `\`${name}\``).join(', ')}`),
-    ),
-    { code: 'duplicate_option' },
-  );
+  const must = 'be given rows and labels either in `data` or beside it';
+  const got = phrase(`\`data\` and ${extra.map((name) => `\`${name}\``).join(', ')}`);
+  throw new InvalidOptionError(sentence(OWNER, must, got), { code: 'duplicate_option' });
 }
 
 function tableOf(
@@ -312,9 +306,8 @@ function checkReference(owner: string, reference: string | undefined, rows: read
 }
 
 function refuseFew(must: string, n: number, noun: string): never {
-  throw new InvalidDataError(
-    sentence('compareModels', must, phrase(counted(n, noun)), 'A single model is what `run` and `validate` are for.'),
-  );
+  const way = 'A single model is what `run` and `validate` are for.';
+  throw new InvalidDataError(sentence('compareModels', must, phrase(counted(n, noun)), way));
 }
 
 /** The same error everywhere is about the call. */

@@ -59,9 +59,8 @@ export function designOf(
   const other = nNew.find((each) => each !== nNew[0]);
   if (other !== undefined) {
     const must = `have ${counted(nNew[0], 'row')} of every model`;
-    throw new InvalidDataError(sentence('The new predictions', must, phrase(String(other))), {
-      code: 'length_mismatch',
-    });
+    const subject = 'The new predictions';
+    throw new InvalidDataError(sentence(subject, must, phrase(String(other))), { code: 'length_mismatch' });
   }
   if (everyRow && !groups) {
     throw new InvalidOptionError('The `everyRow` option speaks of the rows of a patient and needs `groups`. Got none.');
@@ -90,9 +89,8 @@ export function designOf(
   const tested = models.reduce((most, model) => Math.max(most, model + 1), 0);
   if (folds && tested < nModels) {
     const must = `be one list for each of the ${counted(tested, 'fold')} in \`folds\``;
-    throw new InvalidDataError(sentence('The new predictions', must, phrase(counted(nModels, 'list'))), {
-      code: 'length_mismatch',
-    });
+    const got = phrase(counted(nModels, 'list'));
+    throw new InvalidDataError(sentence('The new predictions', must, got), { code: 'length_mismatch' });
   }
   return { models, nModels, units, unit: groups ? 'patient' : 'row', everyRow };
 }

@@ -69,10 +69,8 @@ export function distributionOf(name: string, { kind, attributes }: StoredDistrib
     return (kind === 'float' ? floatDistribution : intDistribution)(name, low, high, { log, step });
   } catch (cause) {
     const must = 'have ranges that can be searched here';
-    throw new CVKitError(sentence('The study of a journal', must, phrase(messageOf(cause).replace(/\.$/, ''))), {
-      code: 'invalid_journal',
-      cause,
-    });
+    const got = phrase(messageOf(cause).replace(/\.$/, ''));
+    throw new CVKitError(sentence('The study of a journal', must, got), { code: 'invalid_journal', cause });
   }
 }
 

@@ -50,10 +50,9 @@ export class JournalStorage implements StudyStorage {
   constructor(path: string | URL, input: JournalStorageOptions = {}) {
     const { gracePeriod } = journalStorageOptions.resolve(input);
     if (!files) {
-      throw new InvalidOptionError(
-        sentence('JournalStorage', 'have a file system to write to', phrase('a browser'), 'Leave out `storage`.'),
-        { code: 'unable' },
-      );
+      const must = 'have a file system to write to';
+      const way = 'Leave out `storage`.';
+      throw new InvalidOptionError(sentence('JournalStorage', must, phrase('a browser'), way), { code: 'unable' });
     }
     this.#worker = `cvkit-${crypto.randomUUID()}`;
     this.#file = new JournalFile(files, placeOf(path), gracePeriod);
@@ -109,10 +108,9 @@ function checkDirection({ name, directions }: StoredStudy, direction: StudyView[
   if (directions.length === 1 && found === DIRECTIONS.indexOf(direction)) return;
   const got =
     directions.length === 1 ? `'${DIRECTIONS[found as number] ?? 'not set'}'` : `${directions.length} directions`;
-  throw new InvalidOptionError(
-    sentence(`The study '${nameText(name)}' of the journal`, `have one direction, '${direction}'`, phrase(got)),
-    { code: 'other_study' },
-  );
+  const subject = `The study '${nameText(name)}' of the journal`;
+  const must = `have one direction, '${direction}'`;
+  throw new InvalidOptionError(sentence(subject, must, phrase(got)), { code: 'other_study' });
 }
 
 // A study of a journal: what was found of it, and what is to be written.
@@ -188,15 +186,15 @@ export class JournalRecord implements StudyRecord {
     const { name } = this.#study;
     if (this.#study.version === this.#version) return;
     const isThere = this.#file.replay.studies.get(name) === this.#study;
-    throw new CVKitError(
-      sentence(
-        `The study '${nameText(name)}' of ${this.#file.title.replace('The', 'the')}`,
-        'be searched by one process at a time',
-        phrase(isThere ? 'operations of another one since it was opened' : 'a study that was deleted meanwhile'),
-        isThere ? 'Open it again to go on from what is there, or give each search a name of its own.' : undefined,
-      ),
-      { code: 'journal_in_use' },
+    const subject = `The study '${nameText(name)}' of ${this.#file.title.replace('The', 'the')}`;
+    const must = 'be searched by one process at a time';
+    const got = phrase(
+      isThere ? 'operations of another one since it was opened' : 'a study that was deleted meanwhile',
     );
+    const way = isThere
+      ? 'Open it again to go on from what is there, or give each search a name of its own.'
+      : undefined;
+    throw new CVKitError(sentence(subject, must, got, way), { code: 'journal_in_use' });
   }
 }
 
@@ -245,15 +243,12 @@ function trialOf(trial: StoredTrial, distributionFor: (name: string, stored: Sto
   } satisfies FrozenTrial);
 }
 
-const noChoice = ({ study, number }: StoredTrial, name: string, place: number): CVKitError =>
-  new CVKitError(
-    sentence(
-      `Trial ${number} of the study '${nameText(study.name)}'`,
-      `have one of the choices of '${nameText(name)}'`,
-      phrase(`the place ${place}, where there is none`),
-    ),
-    { code: 'invalid_journal' },
-  );
+const noChoice = ({ study, number }: StoredTrial, name: string, place: number): CVKitError => {
+  const subject = `Trial ${number} of the study '${nameText(study.name)}'`;
+  const must = `have one of the choices of '${nameText(name)}'`;
+  const got = phrase(`the place ${place}, where there is none`);
+  return new CVKitError(sentence(subject, must, got), { code: 'invalid_journal' });
+};
 
 // The file of a journal: reads what was added, and adds lines, both under its lock.
 

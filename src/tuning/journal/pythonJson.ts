@@ -32,9 +32,8 @@ export function pythonText(value: unknown, what: string): string {
   if (value === null || ['number', 'string', 'boolean'].includes(typeof value)) return JSON.stringify(value);
   if (Array.isArray(value)) return `[${Array.from(value, (each) => pythonText(each, what)).join(',')}]`;
   if (isPlainObject(value)) return `{${fieldsText(value, what)}}`;
-  throw new InvalidOptionError(
-    sentence(what, 'be plain data (numbers, text, true, false, null, lists and objects of them)', value),
-  );
+  const must = 'be plain data (numbers, text, true, false, null, lists and objects of them)';
+  throw new InvalidOptionError(sentence(what, must, value));
 }
 
 /** The inside of an object: `"a":1,"b":2`. What is undefined is left out. */

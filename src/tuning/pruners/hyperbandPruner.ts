@@ -55,13 +55,8 @@ export class HyperbandPruner implements Pruner {
     this.#options = recordable(this, hyperbandPrunerOptions.resolve(input));
     const { minResource, maxResource } = this.#options;
     if (maxResource !== 'auto' && maxResource <= minResource) {
-      throw new InvalidOptionError(
-        sentence(
-          'The `maxResource` option of HyperbandPruner',
-          `be above \`minResource\`, which is ${minResource}`,
-          maxResource,
-        ),
-      );
+      const must = `be above \`minResource\`, which is ${minResource}`;
+      throw new InvalidOptionError(sentence('The `maxResource` option of HyperbandPruner', must, maxResource));
     }
   }
 

@@ -24,13 +24,7 @@ const isPruner = (value: unknown): value is Pruner => typeof (value as Pruner | 
 export function prunerOf(option: PrunerOption): Pruner {
   if (isPruner(option)) return option;
   if (typeof option === 'string' && Object.hasOwn(PRUNERS, option)) return PRUNERS[option as PrunerName]();
-  throw new InvalidOptionError(
-    sentence(
-      'The `pruner` option',
-      `be ${NAMES.map(show).join(', ')} or an object with \`shouldPrune\``,
-      option,
-      typeof option === 'string' ? suggestion(option, NAMES) : undefined,
-    ),
-    { code: 'unknown_pruner' },
-  );
+  const must = `be ${NAMES.map(show).join(', ')} or an object with \`shouldPrune\``;
+  const way = typeof option === 'string' ? suggestion(option, NAMES) : undefined;
+  throw new InvalidOptionError(sentence('The `pruner` option', must, option, way), { code: 'unknown_pruner' });
 }

@@ -41,10 +41,8 @@ export class GridSampler implements Sampler {
     this.size = distributions.reduce((product, [name, distribution]) => product * counted(name, distribution), 1);
     if (this.size > MOST_DRAWS) {
       const way = "Use sampler: 'random' or 'tpe'.";
-      throw new InvalidOptionError(
-        sentence('A grid', `have at most ${MOST_DRAWS} combinations`, phrase(String(this.size)), way),
-        { code: 'invalid_space' },
-      );
+      const must = `have at most ${MOST_DRAWS} combinations`;
+      throw new InvalidOptionError(sentence('A grid', must, phrase(String(this.size)), way), { code: 'invalid_space' });
     }
     this.#values = distributions.map(([, distribution]) => valuesOf(distribution) as readonly ParamValue[]);
     this.#places = this.#values.map((values) => new Map(values.map((value, at) => [JSON.stringify(value), at])));
@@ -67,14 +65,9 @@ export class GridSampler implements Sampler {
   }
 
   sample(_study: StudyView, _trial: TrialView, name: string): ParamValue {
-    throw new InvalidOptionError(
-      sentence(
-        `The parameter '${nameText(name)}'`,
-        'be part of the grid',
-        phrase(`a grid of ${this.#names.map((each) => nameText(each)).join(', ')}`),
-      ),
-      { code: 'invalid_space' },
-    );
+    const subject = `The parameter '${nameText(name)}'`;
+    const got = phrase(`a grid of ${this.#names.map((each) => nameText(each)).join(', ')}`);
+    throw new InvalidOptionError(sentence(subject, 'be part of the grid', got), { code: 'invalid_space' });
   }
 
   isExhausted(study: StudyView): boolean {
@@ -115,13 +108,8 @@ export class GridSampler implements Sampler {
 function counted(name: string, distribution: Distribution): number {
   const count = countOf(distribution);
   if (Number.isFinite(count)) return count;
-  throw new InvalidOptionError(
-    sentence(
-      `The parameter '${nameText(name)}' of a grid`,
-      'have values that can be counted',
-      phrase(`the range ${distributionText(distribution)}`),
-      'Give a list or a `step`.',
-    ),
-    { code: 'invalid_space' },
-  );
+  const subject = `The parameter '${nameText(name)}' of a grid`;
+  const must = 'have values that can be counted';
+  const got = phrase(`the range ${distributionText(distribution)}`);
+  throw new InvalidOptionError(sentence(subject, must, got, 'Give a list or a `step`.'), { code: 'invalid_space' });
 }

@@ -27,8 +27,6 @@ export function samplerOf(option: SamplerOption, grid?: () => Sampler): Sampler 
       : typeof option === 'string'
         ? suggestion(option, names)
         : undefined;
-  throw new InvalidOptionError(
-    sentence('The `sampler` option', `be ${names.map(show).join(', ')} or an object with \`sample\``, option, way),
-    { code: 'unknown_sampler' },
-  );
+  const must = `be ${names.map(show).join(', ')} or an object with \`sample\``;
+  throw new InvalidOptionError(sentence('The `sampler` option', must, option, way), { code: 'unknown_sampler' });
 }
