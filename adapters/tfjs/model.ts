@@ -4,7 +4,7 @@ import type { FoldContext, ModelFactory, WeightSnapshot } from '../../src/runner
 import { checkGraphUsable, type GraphModel, isGraphModel } from './graphModel.js';
 import { copyTrainable } from './layers.js';
 import { freeingOnError } from './memory.js';
-import { adoptOptimizer, disposeOptimizer, firstTensorId, freshOptimizer, tensorsOf } from './optimizer.js';
+import { adoptOptimizer, disposeOptimizer, lastIdBefore, freshOptimizer, tensorsOf } from './optimizer.js';
 import { isLayersModel, type Layer, type LayersModel, type Tensor, type Tf, type Variable } from './structures.js';
 
 export type Weights = readonly { readonly values: Float32Array; readonly shape: number[] }[];
@@ -69,7 +69,7 @@ export async function copyForFold(tf: Tf, instance: LayersModel, weights: Weight
       { code: 'instance_refused', cause: error },
     );
   }
-  firstTensorId.set(copy, before);
+  lastIdBefore.set(copy, before);
   copyTrainable(instance, copy); // before the weights, whose order depends on it
   // Not `setWeights`: where layers are frozen, a sequential model takes them in another order than it gives them.
   tf.tidy(() => {

@@ -72,11 +72,11 @@ function isSameField(a: unknown, b: unknown, field: string): boolean {
   return own.length === Object.keys(b).length && own.every(([key, value]) => isSameField(value, fresh[key], key));
 }
 
-export const firstTensorId = new WeakMap<object, number>();
+export const lastIdBefore = new WeakMap<object, number>();
 
 /** An optimizer made after tensor `since`, so inside the factory of the caller, is disposed with the model; a shared one never is. */
 export function adoptOptimizer(model: LayersModel, since: number): void {
-  if (!firstTensorId.has(model)) firstTensorId.set(model, since);
+  if (!lastIdBefore.has(model)) lastIdBefore.set(model, since);
   const tensors = tensorsOf(model.optimizer);
   if (tensors.length > 0 && tensors.every(({ id }) => id > since)) model.isOptimizerOwned = true;
 }

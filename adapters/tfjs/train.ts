@@ -18,7 +18,7 @@ import { byName, callerStep, fromCaller } from './callerStep.js';
 import { checkBackendTrains, checkLearns, prepareLayers } from './layers.js';
 import { checkLoss, checkLossWeights, type Loss, lossesOf, lossesText } from './losses.js';
 import { tidied } from './memory.js';
-import { compileFresh, firstTensorId, optimizerText } from './optimizer.js';
+import { compileFresh, lastIdBefore, optimizerText } from './optimizer.js';
 import { checkAllHaveTargets, type Output, outputSubject, outputsOf, targetShape } from './outputs.js';
 import { gatherRows, inputSubject, type RowReader, rowReader } from './rowReader.js';
 import {
@@ -82,7 +82,7 @@ export async function train(
         runStep(tf, model, () => {
           const all = tensors();
           const rowsOfStep = augmented ? augmented(all, { ...at, seed: options.seed }) : all;
-          return keepsOthers(tf, firstTensorId.get(model), () => step(rowsOfStep, at));
+          return keepsOthers(tf, lastIdBefore.get(model), () => step(rowsOfStep, at));
         }),
       );
       if (!Number.isFinite(values.loss)) throw lossDiverged(values.loss, epoch, tf.getBackend());

@@ -89,7 +89,8 @@ export function acknowledgedIn(
       const reason = reasons.get(result.code) ?? reasons.get(result.type);
       if (standing.includes(result) && reason !== undefined) return { ...result, acknowledged: nameText(reason, 300) };
       if (result.status !== 'needs_review') return result;
-      const way = `If it may stand, pass \`acknowledged: { ${nameText(result.code)}: 'why' }\`.`;
+      const code = /^\w+$/.test(result.code) ? result.code : `'${nameText(result.code)}'`;
+      const way = `If it may stand, pass \`acknowledged: { ${code}: 'why' }\`.`;
       return { ...result, fix: `${result.fix} ${way}`.trim() };
     }),
     unused: named

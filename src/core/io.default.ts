@@ -7,7 +7,7 @@ export async function readText(path: string | URL, signal?: AbortSignal): Promis
   return new TextDecoder().decode(await readBytes(path, signal));
 }
 
-/** The bytes behind a URL, with the errors of its twin. */
+/** The bytes behind a URL; throws CVKitError 'unreadable_file', or the reason of `signal`. */
 export async function readBytes(path: string | URL, signal?: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
   try {
     const response = await fetch(path, { signal: signal ?? null });

@@ -262,9 +262,9 @@ function eventAnswers({ callbacks, adapter, contextOf, innerResult }: Parts): Ev
   const of = (ctx: FoldContext, inner: boolean): readonly CVCallback[] => {
     const known = handlers.get(ctx.fold);
     if (known) return known;
-    const shared = handlersOf(inner ? training : callbacks, ctx);
-    handlers.set(ctx.fold, shared);
-    return shared;
+    const foldHandlers = handlersOf(inner ? training : callbacks, ctx);
+    handlers.set(ctx.fold, foldHandlers);
+    return foldHandlers;
   };
   const end = async (context: FoldContext, inner: boolean, result: FoldResult) => {
     const answer = await callHooks(of(context, inner), 'onFoldEnd', () => [contextOf(context), frozenCopy(result)]);

@@ -40,11 +40,11 @@ export interface ModelHistory {
    * Why nobody can see whether `fit` has an effect, as `one fold alone was completed`; null where an
    * effect was seen, and for models that are fixed.
    */
-  readonly fitUnverified: string | null;
+  readonly fitNotSeen: string | null;
 }
 
 /** For predictions that were given: there was no model to look at. */
-export const NO_HISTORY: ModelHistory = { fixedModel: null, trainedBefore: null, fitUnverified: null };
+export const NO_HISTORY: ModelHistory = { fixedModel: null, trainedBefore: null, fitNotSeen: null };
 
 interface TestedFold {
   readonly test: Int32Array;
@@ -132,7 +132,7 @@ export function fixedModelWatch(y: Labels, before?: Answers): FixedModelWatch {
       return {
         fixedModel,
         trainedBefore: atFirst ? `the model predicted before its first fit${same}` : null,
-        fitUnverified: differs ? null : whyUnverified(),
+        fitNotSeen: differs ? null : whyUnverified(),
       };
     },
   };

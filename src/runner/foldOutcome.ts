@@ -39,7 +39,7 @@ export interface FoldSeconds {
 /** What was seen of the labels of one model. */
 export interface LabelsProbed {
   /** Training rows on which labels and probabilities were compared; 0 where nobody had to look. */
-  readonly probed: number;
+  readonly looked: number;
   /** Some label was not that of the highest probability: the model has a cut-off of its own. */
   readonly own: boolean;
 }

@@ -11,6 +11,7 @@ import type { Executor, FoldLink } from './executor.js';
 import type { FoldOutcome } from './foldOutcome.js';
 import type { FoldTask } from './foldTask.js';
 import { historyShape } from './foldTraining.js';
+import { inlineExecutor } from './inlineExecutor.js';
 import type { Prepared } from './prepare.js';
 
 /** The outcomes of the tasks. What the executor throws is told as its fault; errors of cvkit and of the signal pass. */
@@ -28,7 +29,7 @@ export async function* outcomesOf(
   } catch (error) {
     // Aborted work may throw anything.
     link.services.signal?.throwIfAborted();
-    if (error instanceof CVKitError) throw error;
+    if (error instanceof CVKitError || executor === inlineExecutor) throw error;
     throw badExecutor(
       executor,
       'put what goes wrong in a fold into its outcome, and throw nothing',
@@ -58,7 +59,7 @@ const facts = {
 };
 const trained = {
   ...{ ...facts, history: historyShape, stoppedEarly: is.flag, keptEpoch: orNull(finite) },
-  ...{ decisions: is.list(is.recordOfAny), labels: hasFields({ probed: whole(), own: is.flag }) },
+  ...{ decisions: is.list(is.recordOfAny), labels: hasFields({ looked: whole(), own: is.flag }) },
   about: hasFields({ name: orNull(is.text), idle: orNull(is.text) }),
 };
 

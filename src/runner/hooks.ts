@@ -160,7 +160,7 @@ const boundHooks = (callback: CVCallback, hooks: readonly HookName[]): FoldHandl
 const STOPPING: readonly HookName[] = ['onTrialEnd', 'onEpochEnd', 'onFoldEnd'];
 
 /**
- * Calls one hook on every callback, in order; tells whether any asked to stop. `given` makes what each of them is given, so
+ * Calls one hook on every callback, in order; tells whether any asked to stop. `args` makes the arguments of each, so
  * that none sees what another has written to it. A hook that never ends does so with `signal`.
  */
 export async function callHooks<H extends Exclude<HookName, 'teardown'>>(

@@ -18,7 +18,7 @@ import type { RunCall } from './runOptions.js';
 import type { Session } from './session.js';
 
 /** What is to be said of a model that may know the rows that it is tested on. */
-function trainedRows({ fixedModel, trainedBefore }: ModelHistory): string[] {
+function trainedRowsWarnings({ fixedModel, trainedBefore }: ModelHistory): string[] {
   if (fixedModel !== null) {
     return [
       `The model is the same in every fold (${fixedModel}), and the model may have been trained on these rows: then the scores are too good. Test it on rows that it has never seen.`,
@@ -116,7 +116,7 @@ export async function metadataOf({
       ...prepared.datasetWarnings.map((warning) => nameText(warning, 1000)),
       ...(prepared.X.warnings ?? []).map((warning) => nameText(warning, 1000)),
       ...(session.session.warnings ?? []).map((warning) => nameText(warning, 1000)),
-      ...trainedRows(facts.history),
+      ...trainedRowsWarnings(facts.history),
     ],
   };
 }

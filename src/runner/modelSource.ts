@@ -41,31 +41,31 @@ export async function modelSource(
   }: { readonly signal?: AbortSignal | undefined; readonly foldTimeout?: number | undefined } = {},
 ): Promise<ModelSource> {
   const option = tuning ? 'modelFn' : 'model';
-  const built: unknown = await within(signal, foldTimeout, async () => {
+  const resolved: unknown = await within(signal, foldTimeout, async () => {
     if (isOnnxFile(model)) return { onnx: model };
     return typeof model === 'string' || model instanceof URL ? importFactory(model) : model;
   });
-  if (typeof built !== 'function') {
+  if (typeof resolved !== 'function') {
     if (tuning) {
       const must = 'be a function (params, ctx) => model, or the file: URL of a module that exports one';
-      throw new AdapterError(sentence('The `modelFn` option', must, built), { code: 'invalid_model' });
+      throw new AdapterError(sentence('The `modelFn` option', must, resolved), { code: 'invalid_model' });
     }
-    if (typeof built !== 'object' || built === null) {
+    if (typeof resolved !== 'object' || resolved === null) {
       throw new AdapterError(
-        sentence('The `model` option', 'be a factory, a model, or the file: URL of a module', built),
+        sentence('The `model` option', 'be a factory, a model, or the file: URL of a module', resolved),
         {
           code: 'invalid_model',
         },
       );
     }
-    return { source: built, first: async () => built, forgetFirst: () => undefined };
+    return { source: resolved, first: async () => resolved, forgetFirst: () => undefined };
   }
-  if (/^class[\s{]/.test(Function.prototype.toString.call(built))) {
-    const got = phrase(`the class ${built.name}`);
-    const way = `Use (${tuning ? 'params' : ''}) => new ${built.name}(${tuning ? 'params' : '...'}) instead.`;
+  if (/^class[\s{]/.test(Function.prototype.toString.call(resolved))) {
+    const got = phrase(`the class ${resolved.name}`);
+    const way = `Use (${tuning ? 'params' : ''}) => new ${resolved.name}(${tuning ? 'params' : '...'}) instead.`;
     throw new AdapterError(sentence(`The \`${option}\` option`, 'be a factory', got, way), { code: 'invalid_model' });
   }
-  return tuning ? fromParams(built as FromParams, tuning) : guardedFactory(built as ModelFactory);
+  return tuning ? fromParams(resolved as FromParams, tuning) : guardedFactory(resolved as ModelFactory);
 }
 
 type FromParams = (params: Readonly<Record<string, unknown>>, ctx: FoldContext) => unknown;

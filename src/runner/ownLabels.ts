@@ -45,16 +45,16 @@ export async function labelsNeeded(
   predict: (rows: Int32Array) => Promise<Predictions>,
 ): Promise<LabelsProbed & { readonly needed: LabelsNeeded }> {
   const { probabilities, labelsFromProbabilities } = adapter.capabilities;
-  const all = { needed: 'all', probed: 0, own: false } as const;
+  const all = { needed: 'all', looked: 0, own: false } as const;
   if (job.y.task === 'regression' || !probabilities || labelsFromProbabilities) return all;
   if (typeof labels === 'string') return { ...all, needed: labels };
   if (ask(adapter, 'givesBoth', model) === false) return all;
   const rows = spread(fit, Math.max(FEW, Math.min(labels.look, Math.floor(NUMBERS / probaWidth(job.y)))));
   const predictions = await predict(rows);
   if (predictions.values === undefined || predictions.probabilities === undefined) return all;
-  const table = codedMargins(predictions, job, rows.length);
+  const table = codedTable(predictions, job, rows.length);
   const own = !labelsFollow(table);
-  return { needed: own ? 'all' : { sureFrom: leastMargins(table) }, probed: rows.length, own };
+  return { needed: own ? 'all' : { sureFrom: leastMargins(table) }, looked: rows.length, own };
 }
 
 /** Where the labels of a run come from and what was looked at, in words; null where nobody had to look. */
@@ -62,7 +62,7 @@ export function labelsText(folds: readonly LabelledFold[]): string | null {
   const adjusted = folds.find(({ adjustment }) => adjustment !== null)?.adjustment;
   if (adjusted) return adjusted.threshold ? 'by the threshold of the fold' : 'by .5 of the recalibrated probability';
   const probes = folds.map(({ labels }) => labels);
-  const counts = probes.flatMap((each) => (each.probed > 0 ? [each.probed] : []));
+  const counts = probes.flatMap((each) => (each.looked > 0 ? [each.looked] : []));
   if (counts.length === 0) return null;
   return probedText(
     counts,
@@ -96,7 +96,7 @@ function probedText([first, ...later]: readonly number[], found: boolean): strin
 
 type Coded = Pick<ScoreTable, 'task' | 'classes' | 'positive' | 'length' | 'yPred'> & { readonly yProba: Float64Array };
 
-function codedMargins(predictions: Predictions, job: Omit<Job, 'adapter'>, length: number): Coded {
+function codedTable(predictions: Predictions, job: Omit<Job, 'adapter'>, length: number): Coded {
   const facts = { ...factsOf(job), positive: job.positive, length };
   const { yPred, yProba } = codedPredictions(predictions, facts, job.positive);
   const table = { ...facts, yPred, yProba: yProba as Float64Array };

@@ -26,7 +26,7 @@ export function runFacts({ metadata: m, foldDetails }: Run, { details = false } 
     ['Task', `${m.task}: ${m.taskReason}${positiveText(m)}`],
     ...preparedFacts(m),
     ['Model', modelText(m, foldDetails)],
-    details && m.fitUnverified !== null && ['Fit', `whether it has an effect could not be seen: ${m.fitUnverified}`],
+    details && m.fitNotSeen !== null && ['Fit', `whether it has an effect could not be seen: ${m.fitNotSeen}`],
     trainedRows(foldDetails),
     innerFits(m, foldDetails),
     details && m.labels !== null && ['Labels', m.labels],

@@ -220,8 +220,8 @@ async function trainAndPredict(task: FoldTask, services: FoldServices, { meter, 
       ...(probed ? { probed } : {}),
       adjustment,
       labels: {
-        probed: labels.probed,
-        own: labels.own || (labels.probed > 0 && hasOwnLabels(tested.raw)),
+        looked: labels.looked,
+        own: labels.own || (labels.looked > 0 && hasOwnLabels(tested.raw)),
       },
       about: {
         name: ask(adapter, 'nameOf', unprepared(model)) ?? null,

@@ -26,7 +26,7 @@ import {
   metricOf,
   metricOption,
   resamplesOption,
-  runFacts,
+  metadataIn,
   type ScoredFold,
   type ScoredResults,
   scoredFolds,
@@ -97,7 +97,7 @@ export function acrossSites(results: ScoredResults, input: AcrossSitesOptions): 
           { level },
         );
   const weights = [...(pooled?.weights ?? [])];
-  const binary = runFacts(results).task === 'binary';
+  const binary = metadataIn(results).task === 'binary';
   const estimates = found.map(({ site, part, interval, se }): SiteEstimate => {
     const { rows, units, events } = countsOf(part);
     return {

@@ -28,7 +28,7 @@ import {
   metricOf,
   metricOption,
   resamplesOption,
-  runFacts,
+  metadataIn,
   type ScoredResults,
   scoredFolds,
 } from './results.js';
@@ -126,7 +126,7 @@ function ofTwo(a: ScoredResults, b: ScoredResults, input: CompareModelsOptions):
   const paired = pairedTest(settings);
   return new ModelComparison({
     metric,
-    foldFingerprint: runFacts(a).foldFingerprint,
+    foldFingerprint: metadataIn(a).foldFingerprint,
     level,
     rope,
     correctedT,
@@ -215,8 +215,8 @@ function unfit({ a, b, unit, design }: ComparisonInput, results: readonly Scored
     const folds = [a, b][at];
     const failed = result.foldDetails.length - folds.length;
     if (failed > 0) return `${counted(failed, 'fold')} failed`;
-    const fixedModel = runFacts(result).fixedModel !== null;
-    if (fixedModel && runFacts(results[1 - at]).fixedModel === null) return 'one of the two models is fixed';
+    const fixedModel = metadataIn(result).fixedModel !== null;
+    if (fixedModel && metadataIn(results[1 - at]).fixedModel === null) return 'one of the two models is fixed';
     const reason = unfitForTraining({ folds, unit, design, fixedModel });
     if (reason !== undefined) return reason;
   }

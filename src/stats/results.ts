@@ -2,7 +2,7 @@ import { InvalidDataError, phrase, sentence } from '../core/errors.js';
 import type { MetricName } from '../core/knownNames.js';
 import { MOST_DRAWS } from '../core/numbers.js';
 import { integer, string } from '../core/options.js';
-import type { Label } from '../data/labels.js';
+import { type Label, labelsOf } from '../data/labels.js';
 import { groupsOf } from '../data/sideData.js';
 import type { IntervalFold } from '../intervals/interval.js';
 import { lossOf, type Metric, score } from '../metrics/metric.js';
@@ -27,7 +27,7 @@ export function checkResults(subject: string, value: unknown): void {
   throw new InvalidDataError(sentence(subject, 'be what `run` or `validate` gives, awaited', value, way));
 }
 
-export const runFacts = (results: ScoredResults): RunMetadata =>
+export const metadataIn = (results: ScoredResults): RunMetadata =>
   'metadata' in results ? results.metadata : results.manifest;
 
 /** A fold that was scored, with the numbers in the data of its test rows. */
@@ -55,7 +55,7 @@ export function scoredFolds(results: ScoredResults, groups?: ArrayLike<Label> | 
   const ids = groups === undefined ? outOfFold.group : groups;
   const units = ids ? groupsOf(ids, outOfFold.row.length).codes : outOfFold.row;
   const trained = trainingUnits(results, ids ? units : undefined);
-  const all = tableOf(outOfFold, runFacts(results));
+  const all = tableOf(outOfFold, metadataIn(results));
   const places = new Map<number, number[]>();
   for (let at = 0; at < outOfFold.fold.length; at++) {
     if (outOfFold.weight?.[at] === 0) continue;
@@ -85,7 +85,7 @@ export const valuedFolds = (metric: Metric, folds: readonly ScoredFold[]): Inter
 
 /** By default the metric of ranks, else the first of the task. */
 export function metricOf(name: string | undefined, results: ScoredResults): Metric {
-  const { task } = runFacts(results);
+  const { task } = metadataIn(results);
   return metricsFor([name ?? DEFAULT_METRIC[task]], task)[0];
 }
 
@@ -112,12 +112,18 @@ function tableOf(
   { task, classes, positiveLabel }: RunMetadata,
 ): ScoreTable {
   const binary = task === 'binary' && positiveLabel !== null;
+  // The manifest may call classes by their numbers; the labels themselves are those of the table, where it has all.
+  const own =
+    binary || task === 'multiclass'
+      ? labelsOf([...yTrue, ...yPred] as Label[], { task: 'classification' }).classes
+      : [];
+  const labels = own.length === classes.length ? own : classes;
   return scoreTable({
     yTrue: yTrue as ScoreTableInput['yTrue'],
     yPred: yPred as NonNullable<ScoreTableInput['yPred']>,
     task,
-    ...(binary || task === 'multiclass' ? { classes } : {}),
-    ...(binary ? { positiveLabel } : {}),
+    ...(binary || task === 'multiclass' ? { classes: labels } : {}),
+    ...(binary ? { positiveLabel: labels[classes.indexOf(positiveLabel)] } : {}),
     ...(yProba ? { yProba: yProba as NonNullable<ScoreTableInput['yProba']> } : {}),
     ...(weight ? { sampleWeight: weight } : {}),
   });
@@ -134,7 +140,7 @@ function trainingUnits(results: ScoredResults, codes: Int32Array | undefined) {
   if (!codes) return (train: Int32Array, _test: Int32Array) => new Set(counting(train)).size;
   const unitOf = new Map(Array.from(row, (each, at) => [each, codes[at]]));
   const known = new Set(codes).size;
-  const unknown = Math.max(0, (runFacts(results).nGroups ?? known) - known);
+  const unknown = Math.max(0, (metadataIn(results).nGroups ?? known) - known);
   return (train: Int32Array): number => {
     const found = new Set(Array.from(counting(train), (each) => unitOf.get(each)));
     return found.delete(undefined) ? found.size + unknown : found.size;
@@ -146,7 +152,7 @@ function trainingUnits(results: ScoredResults, codes: Int32Array | undefined) {
  * @throws {InvalidDataError} the folds, the rows, the labels, the groups or the weights differ.
  */
 export function checkSameFolds(subject: string, a: ScoredResults, b: ScoredResults): void {
-  const [first, second] = [runFacts(a), runFacts(b)];
+  const [first, second] = [metadataIn(a), metadataIn(b)];
   const refuse = (must: string, got: string, code: string): never => {
     const way = 'Run both models with the same splitter and seed on the same data.';
     throw new InvalidDataError(sentence(subject, must, phrase(got), way), { code });

@@ -17,7 +17,7 @@ import { textTable, wrapText } from '../core/summaryText.js';
 import type { Label } from '../data/labels.js';
 import type { Interval } from '../intervals/interval.js';
 import { metricsFor } from '../metrics/registry.js';
-import { checkResults, DEFAULT_METRIC, resamplesOption, runFacts, type ScoredResults, scoredFolds } from './results.js';
+import { checkResults, DEFAULT_METRIC, resamplesOption, metadataIn, type ScoredResults, scoredFolds } from './results.js';
 import { type Cell, contributingUnits, countsOf, subgroupCells, variableLevels } from './subgroups/cells.js';
 import { EQUAL_FOLDS, type Job, rowOf, type SubgroupRow } from './subgroups/rows.js';
 
@@ -74,7 +74,7 @@ export function subgroupTable(results: ScoredResults, input: SubgroupTableOption
     nBootstrap,
     randomState,
   } = subgroupTableOptions.resolve(input);
-  const { task } = runFacts(results);
+  const { task } = metadataIn(results);
   const metrics = metricsFor(names ?? [DEFAULT_METRIC[task]], task);
   const levels = variableLevels(by, results.plan.n);
   const invalid = intersections.flat().find((name) => !levels.has(name));

@@ -48,11 +48,11 @@ export async function tune({ runner, input, emitter }: CallInput): Promise<Tunin
     paramsOf: () => ({}),
     first: () => probeParams(space, options.defaultParams, seed),
   };
-  const reading = { ...runner.options, ...options, model: options.modelFn };
+  const all = { ...runner.options, ...options, model: options.modelFn };
   const read = (reading: TaskReading) => ({
     problem: readData(options.data, { ...options, ...reading } as Parameters<typeof readData>[1]),
   });
-  const { problem, source } = await readAsImplied(reading, read, tuning);
+  const { problem, source } = await readAsImplied(all, read, tuning);
   const scoring = scoringOf(parsed, problem);
   checkIntervals(parsed, Object.keys(scoring.all), splitters.run);
   const call = callOf(runner, parsed, { cvSplitter: splitters.run, scoring: scoring.all, emitter });

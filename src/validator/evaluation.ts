@@ -144,7 +144,7 @@ const UNTRAINED = {
   keptEpoch: null,
   decisions: [],
   adjustment: null,
-  labels: { probed: 0, own: false },
+  labels: { looked: 0, own: false },
   about: { name: null, idle: null },
   left: null,
   seconds: 0,

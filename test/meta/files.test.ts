@@ -99,7 +99,16 @@ function emptyTests(file: ts.SourceFile): string[] {
 /** Words that are no terms: see the glossary of AGENTS.md. */
 const NO_TERMS = new Set('given told said asked odd beside apart looks looked seen made'.split(' '));
 /** Names of the contract, and of evidence that callers read. */
-const PUBLIC_NAMES = new Set(['GivenFold', 'ciFitsMade', 'lookedAt', 'lookedFor', 'looksBack', 'madeBy']);
+const PUBLIC_NAMES = new Set([
+  'GivenFold',
+  'ciFitsMade',
+  'fitNotSeen',
+  'looked',
+  'lookedAt',
+  'lookedFor',
+  'looksBack',
+  'madeBy',
+]);
 
 /** `given` of `SplitterClaims` is a name of the contract as well. */
 const isClaim = ({ parent }: ts.Node, { text }: ts.Identifier) =>

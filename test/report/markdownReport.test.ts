@@ -37,7 +37,7 @@ it('says what a check found once, in Markdown, in HTML and in the details of the
 it('says that nobody could see whether fit has an effect, as HTML, JSON and the details of the text do', async () => {
   const model = () => new NearestMean();
   const result = await new CVKitValidator({ method: 'holdout' }).validate({ model, ...blobs(60), verbose: 0 });
-  const why = String(result.manifest.fitUnverified);
+  const why = String(result.manifest.fitNotSeen);
   expect(why).toContain('one fold alone was completed');
   const json = JSON.stringify(result.toJSON());
   for (const text of [result.toMarkdown(), await result.toHTML(), result.summary({ details: true }), json]) {

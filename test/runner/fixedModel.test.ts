@@ -193,7 +193,7 @@ describe('the models of a run with parameters, or of a factory that makes severa
 describe('whether fit has an effect', () => {
   const FEW =
     'there were fewer than 10 different predictions to compare, as with labels alone, and so few prove nothing';
-  const notSeen = async (...given: Parameters<typeof run>) => (await run(...given)).metadata.fitUnverified;
+  const notSeen = async (...given: Parameters<typeof run>) => (await run(...given)).metadata.fitNotSeen;
 
   it('cannot be seen of few different predictions, which is said with the reason', async () => {
     for (const model of [score({ predictProba: few(4) }), score({ predictProba: undefined })]) {

@@ -31,15 +31,7 @@ const oneAfterTheOther: Executor = {
 /** What a run gave, but for clocks and what was drawn for pseudonyms. */
 const numbersOf = (results: CVResults) => {
   const { outOfFold, histories, scores, estimates, foldDetails } = results;
-  const {
-    warnings,
-    foldsRun,
-    modelsTrained,
-    labels,
-    fixedModel,
-    trainedBefore,
-    fitUnverified: fitNotSeen,
-  } = results.metadata;
+  const { warnings, foldsRun, modelsTrained, labels, fixedModel, trainedBefore, fitNotSeen } = results.metadata;
   const details = foldDetails.map(({ seconds: _, secondsOf: __, ...rest }) => rest);
   return {
     ...{ outOfFold, histories, scores, estimates, details },

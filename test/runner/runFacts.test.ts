@@ -33,7 +33,7 @@ const METADATA: RunMetadata = {
   model: null,
   fixedModel: null,
   trainedBefore: null,
-  fitUnverified: null,
+  fitNotSeen: null,
   engine: { backend: 'wasm', backendReason: 'small layers' },
   randomState: 7,
   preprocessing: null,
@@ -93,8 +93,8 @@ describe('runFacts', () => {
 
   it('says among the details that nobody could see whether fit has an effect, and why', () => {
     const fitNotSeen = 'one fold alone was completed';
-    expect(factsOf({ fitUnverified: fitNotSeen }).Fit).toBeUndefined();
-    expect(factsOf({ fitUnverified: fitNotSeen }, undefined, true).Fit).toBe(
+    expect(factsOf({ fitNotSeen: fitNotSeen }).Fit).toBeUndefined();
+    expect(factsOf({ fitNotSeen: fitNotSeen }, undefined, true).Fit).toBe(
       'whether it has an effect could not be seen: one fold alone was completed',
     );
     expect(factsOf({}, undefined, true).Fit).toBeUndefined();

@@ -99,7 +99,7 @@ const WHATEVER_SHARE = ['balanced_accuracy', 'roc_auc', 'mcc', 'cohen_kappa'];
 const OF_CLASSES = ['roc_auc_ovr_macro', 'roc_auc_ovo_macro', 'f1_macro'];
 
 /** Metrics to take where a class is rare, the best first, and those to leave. */
-export function metricsFor({ task, positive }: RareClass): {
+export function metricsForRare({ task, positive }: RareClass): {
   readonly fit: readonly string[];
   readonly unfit: readonly string[];
 } {
@@ -127,7 +127,7 @@ export function rareClass(labels: Pick<Labels, 'task' | 'classes' | 'positive'>,
 
 /** The first three metrics that such a task has. */
 export const rareAdvice = (rare: RareClass): string => {
-  const fit = metricsFor(rare).fit.filter((name) => metricRegistry.get(name).tasks.includes(rare.task));
+  const fit = metricsForRare(rare).fit.filter((name) => metricRegistry.get(name).tasks.includes(rare.task));
   return `Score by what does not depend on the majority (${fit.slice(0, 3).join(', ')}), not by accuracy.`;
 };
 

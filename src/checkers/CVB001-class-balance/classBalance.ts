@@ -3,7 +3,7 @@ import { byClass, type ClassCounts, classCounts, rarest } from '../../data/class
 import { classText, type Label, type Labels, printable, rowNumbers } from '../../data/labels.js';
 import { type Check, type Finding, notApplicable, passed } from '../check.js';
 import { EXAMPLES } from '../overlap.js';
-import { metricsFor, type RareClass, rareAdvice, rareClass } from './assessClasses.js';
+import { metricsForRare, type RareClass, rareAdvice, rareClass } from './assessClasses.js';
 import { balanceCheckerOptions } from './balanceOptions.js';
 import { type FoldBalance, foldShares, type MissingClass } from './foldShares.js';
 import { smallTests } from './smallTests.js';
@@ -110,6 +110,6 @@ function assessed(
 
 /** Whether the predictions are scored as `rareAdvice` says. */
 export function followsAdvice(rare: RareClass, scores: readonly string[] = []): boolean {
-  const { fit, unfit } = metricsFor(rare);
+  const { fit, unfit } = metricsForRare(rare);
   return scores.some((name) => fit.includes(name)) && !scores.some((name) => unfit.includes(name));
 }

@@ -9,9 +9,9 @@ export function smallTests(folds: FoldPlan, data: SideData): Set<string> {
   const codes = patientsOf(data, folds.n)?.codes;
   return new Set(
     Array.from(folds.sides()).flatMap(({ id, test }) => {
-      const warned = new Set<number>();
-      for (let i = 0; i < test.length && warned.size < LEAST; i++) warned.add(codes ? codes[test[i]] : test[i]);
-      return warned.size < LEAST ? [id] : [];
+      const counted = new Set<number>();
+      for (let i = 0; i < test.length && counted.size < LEAST; i++) counted.add(codes ? codes[test[i]] : test[i]);
+      return counted.size < LEAST ? [id] : [];
     }),
   );
 }

@@ -96,7 +96,7 @@ export class NullModel {
 }
 
 /**
- * The candidates that are copies: as many as chance gives fewer than a thousandth of (Benjamini & Hochberg 1995, JRSS B 57:289).
+ * The candidates that are copies: as many as chance gives fewer than its level of (Benjamini & Hochberg 1995, JRSS B 57:289).
  * Where rows that are almost equal say that chance gives many such rows, as with patterns that rows are drawn from, none is one.
  *
  * @param power of the kinds of which no single copy would be found none is one, unless there are many

@@ -130,13 +130,13 @@ export class Rarity {
     for (let at = 0; at < nodes.length; at++) {
       const node = nodes[at];
       const place = node.places.placeOf(keyAt(node.column, row));
-      const informative = node.telling[place] === 1 ? copies : shown;
+      const excluded = node.telling[place] === 1 ? copies : shown;
       own[at] = place < 0 ? codeOf(node, keyAt(node.column, row)) : node.codes[place];
-      const others = place < 0 || node.alone[place] === 1 ? 0 : Math.max(0, node.rows[place] - informative);
+      const others = place < 0 || node.alone[place] === 1 ? 0 : Math.max(0, node.rows[place] - excluded);
       const chance = others === 0 ? node.unseen : (others + 0.5) / sample.length;
       const weight = Math.max(0, -Math.log(Math.min(1, chance))) + (others === 0 ? node.bonus : 0);
       marginal[at] = weight;
-      conditional[at] = node.parent < 0 ? weight : this.#given(weight, at, own, informative * scale);
+      conditional[at] = node.parent < 0 ? weight : this.#given(weight, at, own, excluded * scale);
     }
     // One answer to all questions is worth what one of them is.
     const answers = this.#answers.placesOf(row);

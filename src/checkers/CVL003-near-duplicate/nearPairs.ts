@@ -31,7 +31,7 @@ export interface FoundPairs {
 export interface NearSearch {
   readonly pairs: readonly NearPair[];
   readonly inputs: readonly NearInput[];
-  /** Why nothing could be judged; with `odd`, what is odd about the rows. */
+  /** Why nothing could be judged; with `tightClusters`, the clusters that are too tight about the rows. */
   readonly reason?: string;
   /** `reason` is that nothing could be seen in data like these, whatever else were passed. */
   readonly notDetectable?: true;

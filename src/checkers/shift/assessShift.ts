@@ -128,7 +128,9 @@ export async function assessShift<More extends Evidence>(
       : counted(count, unit);
   const pairs = variables.filter(({ kind }) => kind === 'correlation').length;
   const ofPairs = pairs > 0 ? [counted(pairs, 'pair')] : [];
-  const compared = [counted(means.length, noun), ...ofPairs, ofFolds, ofUnits].join(', ');
+  const spreads = variables.filter(({ kind }) => kind === 'spread').length;
+  const ofSpreads = spreads > 0 && spreads < means.length ? [`spread of ${spreads} of them`] : [];
+  const compared = [counted(means.length, noun), ...ofSpreads, ...ofPairs, ofFolds, ofUnits].join(', ');
   const { size, others, tooLarge, possible, detectable } = detectableIn(table, folds, alphas);
   if (tooLarge) {
     const message = split

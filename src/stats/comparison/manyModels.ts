@@ -50,7 +50,7 @@ import {
   metricOf,
   metricOption,
   resamplesOption,
-  runFacts,
+  metadataIn,
   type ScoredResults,
 } from '../results.js';
 import { ModelTable } from './modelTable.js';
@@ -276,8 +276,8 @@ function tableOf(
   return new ModelTable({
     metric,
     level,
-    design: runFacts(first.results).design,
-    foldFingerprint: runFacts(first.results).foldFingerprint,
+    design: metadataIn(first.results).design,
+    foldFingerprint: metadataIn(first.results).foldFingerprint,
     unit: first.scored.unit,
     nUnits: interval?.nUnits ?? 0,
     reference: reference ?? null,

@@ -14,7 +14,7 @@ import { adjustPValues } from '../adjustPValues.js';
 import type { BbcCV } from '../bbcCV.js';
 import {
   checkSameFolds,
-  runFacts,
+  metadataIn,
   type ScoredFolds,
   type ScoredResults,
   scoredFolds,
@@ -92,7 +92,7 @@ export function tableRows(
     }
     const { results, scored, nFailed } = side;
     const folds = valuedFolds(metric, scored.folds);
-    const fixedModel = runFacts(results).fixedModel !== null;
+    const fixedModel = metadataIn(results).fixedModel !== null;
     const { note, ...over } = metricOverFolds({ metric, folds, design: results.plan.claims, fixedModel });
     const input = { level, unit: scored.unit, nBootstrap, draws, design: results.plan.claims, fixedModel };
     const interval = bootstrap({ ...input, ...over, random: randomSource(random) });
@@ -110,7 +110,7 @@ export function tableRows(
       foldSd: standardDeviation(scores),
       nFolds,
       nFailed,
-      seconds: runFacts(results).seconds,
+      seconds: metadataIn(results).seconds,
       reason: null,
     };
   });
@@ -141,7 +141,7 @@ function testsTheSame({ results: { outOfFold: a } }: Side, { results: { outOfFol
 export function checkOneDesign(owner: string, sides: readonly Side[]): void {
   const [first, ...others] = sides;
   for (const each of others) {
-    const sameDesign = runFacts(first.results).foldFingerprint === runFacts(each.results).foldFingerprint;
+    const sameDesign = metadataIn(first.results).foldFingerprint === metadataIn(each.results).foldFingerprint;
     if (sameDesign && !testsTheSame(first, each)) continue;
     const subject = `Results '${nameText(first.name)}' and '${nameText(each.name)}' of ${owner}`;
     checkSameFolds(subject, first.results, each.results);

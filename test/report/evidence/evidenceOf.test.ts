@@ -343,6 +343,19 @@ describe('figures', () => {
       expect(said).toContain(`${cell(true, false) + cell(false, true)} of ${outOfFold.row.length} predictions differ`);
     },
   );
+
+  it('of the cross-tabulation are right where the manifest calls a class by its number', async () => {
+    const named = y.map((label) => (label ? 'M-10001' : 'M-10000'));
+    const options = { model, X, y: named, positiveLabel: 'M-10001', patientIds: patients, ...quiet };
+    const { manifest, outOfFold, evidence } = await all().validate(options);
+    expect(manifest.positiveLabel).toBe('number 1');
+    const found = Array.from(outOfFold.row).filter(
+      (_, at) => outOfFold.yTrue[at] === 'M-10001' && outOfFold.yPred[at] === 'M-10001',
+    ).length;
+    expect(found).toBeGreaterThan(0);
+    const items = (evidence?.sections ?? []).flatMap((section) => section.items);
+    expect(items.map(({ text }) => text).join('\n')).toContain(`Of the positive class ${found} were found`);
+  });
 });
 
 describe('what is claimed, and what is not', () => {

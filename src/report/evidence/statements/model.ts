@@ -37,7 +37,7 @@ export const training: StatementBuilder = (result) => {
   if (!trainedHere(result)) return notReported('how the model was trained: it is the same in every fold');
   const done = completed(result);
   if (done.length === 0) return notReported('how the models were trained: no fold gave a result');
-  const unseen = m.fitUnverified === null ? '' : '; whether training has an effect, which the run could not see';
+  const unseen = m.fitNotSeen === null ? '' : '; whether training has an effect, which the run could not see';
   const remaining = `augmentation, class weights and settings inside the model, which the result does not record${unseen}`;
   const times = `${counted(m.modelsTrained, 'model')} trained, those for intervals not counted`;
   if (m.epochs === null) {

@@ -172,9 +172,16 @@ export const calibration: StatementBuilder = figures((result) => {
   };
 });
 
+/** The label of a class that the manifest may call by its number; undefined where the labels do not show which it is. */
+function labelBehind(printed: unknown, classes: readonly unknown[], labels: readonly unknown[]): unknown {
+  const all = [...new Set(labels)].sort((a, b) => ((a as string) < (b as string) ? -1 : 1));
+  if (printed === null || all.includes(printed)) return printed ?? undefined;
+  return all.length === classes.length ? all[classes.indexOf(printed)] : undefined;
+}
+
 /** Truth against prediction, counted over the out-of-fold table. */
 export const crossTabulation: StatementBuilder = figures(
-  ({ outOfFold: { row, yTrue, yPred, weight }, manifest: { task, positiveLabel } }) => {
+  ({ outOfFold: { row, yTrue, yPred, weight }, manifest: { task, classes, positiveLabel } }) => {
     if (task !== 'binary' && task !== 'multiclass')
       return notReported('errors, which are not counted for a task without classes');
     if (row.length === 0) return notReported('errors: no row was predicted');
@@ -183,13 +190,14 @@ export const crossTabulation: StatementBuilder = figures(
     const repeated = new Set(row).size < row.length ? ', in which rows are predicted more than once' : '';
     const plain = weight ? ', without weights' : '';
     const wrong = count((truth, predicted) => truth !== predicted);
-    const isPositive = (label: unknown) => label === positiveLabel;
+    const positive = labelBehind(positiveLabel, classes, [...yTrue, ...yPred]);
+    const isPositive = (label: unknown) => label === positive;
     const cells =
-      positiveLabel === null
+      positive === undefined
         ? ''
         : ` Of the positive class ${wholeNumber(count((t, p) => isPositive(t) && isPositive(p)))} were found and ${wholeNumber(count((t, p) => isPositive(t) && !isPositive(p)))} missed; of the other ${wholeNumber(count((t, p) => !isPositive(t) && !isPositive(p)))} were right and ${wholeNumber(count((t, p) => !isPositive(t) && isPositive(p)))} false alarms.`;
     const remaining = [
-      ...(positiveLabel === null ? ['the table of the classes against the reference'] : []),
+      ...(positive === undefined ? ['the table of the classes against the reference'] : []),
       ...(repeated ? ['a table that counts every row once'] : []),
     ].join('; ');
     return {
