@@ -51,6 +51,7 @@ describe('a process with nothing to wait for but a signal or a limit', () => {
   it.each([
     ...['model', 'factory', 'fit', 'hook', 'executor', 'validate', 'fitValidate', 'tuning', 'study'].map((what) => [
       what,
+      'signal',
     ]),
     ...['model', 'factory', 'fit', 'validate'].map((what) => [what, 'foldTimeout']),
   ])('goes on until the run has ended: %s %s', { tags: 'slow' }, async (what, limit) => {

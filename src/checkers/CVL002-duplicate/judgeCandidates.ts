@@ -168,7 +168,7 @@ const copiesIn = (candidates: readonly Candidate[]): number =>
 
 /** In how many ways a copy may differ: chance has as many. */
 const editCount = (columns: number, differing: number): number =>
-  differing < 2 ? columns ** differing : (columns * (columns - 1)) / 2;
+  [1, columns, (columns * (columns - 1)) / 2][Math.min(differing, 2)];
 
 /** The sum of the weights of a row: of all, without the largest, without the two largest. */
 function withoutLargest({ conditionalWeights: conditional }: CellWeights, count: number): number[] {
