@@ -2,7 +2,7 @@
  * Writes what a machine can write: the lists of members (registry rows, names, index); and from docstrings, option tables and
  * registries api-schema.json, llms.txt, docs/llms-full.txt, the files for assistants, and the marked pieces of the pages.
  *
- * Usage: node scripts/generate.mjs [--check]. With --check nothing is written; stale files are named, and it fails.
+ * Usage: node scripts/generate.mjs [--check] [--lists]. With --check nothing is written; stale files are named, and it fails.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -30,7 +30,7 @@ const isCheck = process.argv.includes('--check');
 
 // Sources first: the documents are made from what they export.
 report({ ...memberLists(), ...(await assembledKernel()) });
-report(await documents());
+if (!process.argv.includes('--lists')) report(await documents());
 
 function report(generated) {
   for (const [path, text] of Object.entries(generated)) {

@@ -26,8 +26,9 @@ const mismatch = (must: string, text: string) =>
 
 function checkShape(a: readonly number[], b: readonly number[]): void {
   if (a.join() === b.join()) return;
-  const must = `have the shape of the training rows, [${a}]`;
-  throw new InvalidDataError(sentence('The test rows', must, phrase(`[${b}]`)));
+  throw new InvalidDataError(
+    sentence('The test rows', `have the shape of the training rows, [${a}]`, phrase(`[${b}]`)),
+  );
 }
 
 function picked(a: Rows, b: Rows, rows: Int32Array): Rows {

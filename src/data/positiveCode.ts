@@ -20,8 +20,9 @@ export function positiveCode(classes: readonly Label[], positiveLabel?: Label): 
   if (positiveLabel !== undefined) {
     const code = classes.indexOf(positiveLabel);
     if (code >= 0) return code;
-    const must = `be one of the classes ${listed(classes)}`;
-    throw new InvalidOptionError(sentence('The `positiveLabel` option', must, positiveLabel));
+    throw new InvalidOptionError(
+      sentence('The `positiveLabel` option', `be one of the classes ${listed(classes)}`, positiveLabel),
+    );
   }
   const known = knownPositive(classes);
   if (known !== undefined) return known;

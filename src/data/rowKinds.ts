@@ -164,9 +164,13 @@ function find(X: unknown, name: string): Found {
     refuseArguments(X, name);
     return Object.values(X).some(isInput) ? inputs(X, name) : columns('columns', Object.entries(X) as Columns, name);
   }
-  const must =
-    'be rows (arrays, records, columns, { data, shape }, a matrix, a tensor, a data frame, a row source, a record of inputs)';
-  throw new InvalidDataError(sentence(name, must, kindOf(X)));
+  throw new InvalidDataError(
+    sentence(
+      name,
+      'be rows (arrays, records, columns, { data, shape }, a matrix, a tensor, a data frame, a row source, a record of inputs)',
+      kindOf(X),
+    ),
+  );
 }
 
 /** `check({ X, y, groups })` would be read as inputs of a network, and find no patient on both sides. */
@@ -179,8 +183,9 @@ function refuseArguments(X: Readonly<Record<string, unknown>>, name: string): vo
 
 function arrays(X: readonly unknown[], name: string): FoundAs<'arrays'> {
   if (X.length > 0 && !isList(X[0])) {
-    const got = phrase(`a flat array of ${X.length} values`);
-    throw new InvalidDataError(sentence(name, 'have two dimensions, rows and columns', got));
+    throw new InvalidDataError(
+      sentence(name, 'have two dimensions, rows and columns', phrase(`a flat array of ${X.length} values`)),
+    );
   }
   return { kind: 'arrays', length: X.length, rowShape: X.length > 0 ? rowShapeOf(X, name) : [], content: X };
 }
@@ -218,8 +223,9 @@ function columns(kind: 'columns' | 'frame', content: Columns, name: string): Fou
 
 function dense(value: Dense, name: string): FoundAs<'dense'> {
   if (value.shape.length < 2) {
-    const must = 'have two dimensions or more';
-    throw new InvalidDataError(sentence(`The shape of ${name}`, must, phrase(`[${value.shape}]`)));
+    throw new InvalidDataError(
+      sentence(`The shape of ${name}`, 'have two dimensions or more', phrase(`[${value.shape}]`)),
+    );
   }
   const content = checkedDense(value, name);
   const [length, ...rowShape] = content.shape;
@@ -232,8 +238,9 @@ function tensor(content: TensorLike, name: string): FoundAs<'tensor'> {
     throw new InvalidDataError(sentence(name, 'be a tensor of rank 2 or more', phrase(`rank ${content.shape.length}`)));
   }
   if (!['float32', 'int32', 'bool'].includes(content.dtype)) {
-    const got = phrase(`dtype ${content.dtype}`);
-    throw new InvalidDataError(sentence(name, 'be a tensor of numbers', got), { code: 'not_numeric' });
+    throw new InvalidDataError(sentence(name, 'be a tensor of numbers', phrase(`dtype ${content.dtype}`)), {
+      code: 'not_numeric',
+    });
   }
   return { kind: 'tensor', length, rowShape, content };
 }

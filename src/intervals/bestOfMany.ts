@@ -103,10 +103,15 @@ function refuseOtherFolds(tested: BestOfManyInput['configurations'], names: read
     );
   const differing = tested.findIndex(differs);
   if (differing < 0) return;
-  const subject = `Configurations '${nameText(names[0])}' and '${nameText(names[differing])}'`;
-  const must = 'be tested on the same units in the same folds';
-  const way = 'Leave out those with a failed fold.';
-  throw new InvalidDataError(sentence(subject, must, phrase('other units or folds'), way), { code: 'different_folds' });
+  throw new InvalidDataError(
+    sentence(
+      `Configurations '${nameText(names[0])}' and '${nameText(names[differing])}'`,
+      'be tested on the same units in the same folds',
+      phrase('other units or folds'),
+      'Leave out those with a failed fold.',
+    ),
+    { code: 'different_folds' },
+  );
 }
 
 type Repeats = readonly (readonly UnitBlock[])[];

@@ -209,9 +209,14 @@ export function checkMethodNames(ciMethod: IntervalSettings['ciMethod'], scores:
         : ciMethod === 'analytic'
           ? 'a metric with an influence function'
           : `${ciMethod === 'nested_cv' ? 'means of a loss' : 'shares'} of rows such as accuracy`;
-    const subject = `The scores with \`ciMethod: '${ciMethod}'\``;
-    const got = phrase(scores.map((name) => nameText(name)).join(', '));
-    throw new InvalidOptionError(sentence(subject, `include ${fit}`, got), { code: 'interval_method' });
+    throw new InvalidOptionError(
+      sentence(
+        `The scores with \`ciMethod: '${ciMethod}'\``,
+        `include ${fit}`,
+        phrase(scores.map((name) => nameText(name)).join(', ')),
+      ),
+      { code: 'interval_method' },
+    );
   }
   const unknown = Object.keys(ciMethod).find((name) => !scores.includes(name));
   if (unknown === undefined) return;

@@ -75,9 +75,13 @@ const metricOptions = optionTable('defineMetric', {
 export function defineMetric(metric: Metric): Metric {
   const facts = metricOptions.resolve(metric);
   if ((facts.direction === 'target') !== (facts.target !== undefined)) {
-    const must = "be given for the direction 'target' alone";
-    const got = phrase(`${facts.target ?? 'none'} for '${facts.direction}'`);
-    throw new InvalidOptionError(sentence('The `target` option of defineMetric', must, got));
+    throw new InvalidOptionError(
+      sentence(
+        'The `target` option of defineMetric',
+        "be given for the direction 'target' alone",
+        phrase(`${facts.target ?? 'none'} for '${facts.direction}'`),
+      ),
+    );
   }
   return metricRegistry.add(facts);
 }
@@ -90,9 +94,14 @@ export function metricsFor(names: readonly string[], task: Task): Metric[] {
     const metric = metricRegistry.get(name);
     if (!metric.tasks.includes(task)) {
       const fitting = [...metricRegistry].filter((each) => each.tasks.includes(task)).map((each) => each.name);
-      const must = `be used for ${metric.tasks.join(' or ')} tasks`;
-      const way = `Use one of ${fitting.join(', ')} instead.`;
-      throw new InvalidOptionError(sentence(`The metric '${nameText(name)}'`, must, phrase(`a ${task} task`), way));
+      throw new InvalidOptionError(
+        sentence(
+          `The metric '${nameText(name)}'`,
+          `be used for ${metric.tasks.join(' or ')} tasks`,
+          phrase(`a ${task} task`),
+          `Use one of ${fitting.join(', ')} instead.`,
+        ),
+      );
     }
     return metric;
   });

@@ -87,8 +87,10 @@ export function scoreTable(predictions: ScoreTableInput): ScoreTable {
       : code(predictedLabels(input.yPred, facts), classes, 'yPred');
   if (yPred.length !== yTrue.length) {
     const width = labelWidth(facts);
-    const got = phrase(String(yPred.length / width));
-    throw new InvalidDataError(sentence('yPred', `have ${n} rows, as yTrue has`, got), { code: 'length_mismatch' });
+    throw new InvalidDataError(
+      sentence('yPred', `have ${n} rows, as yTrue has`, phrase(String(yPred.length / width))),
+      { code: 'length_mismatch' },
+    );
   }
   return { ...facts, yTrue, yPred, ...(yProba ? { yProba } : {}), ...(weight ? { weight } : {}) };
 }
@@ -110,8 +112,9 @@ function predictedLabels(
   const option: TaskOption = task === 'binary' || task === 'multiclass' ? 'classification' : task;
   const labels = labelsOf(yPred, { task: option, name: 'yPred' });
   if (labels.shape?.join() === shape?.join()) return labels;
-  const must = `be ${writtenShape(shape)}, as yTrue is`;
-  throw new InvalidDataError(sentence('yPred', must, phrase(writtenShape(labels.shape))));
+  throw new InvalidDataError(
+    sentence('yPred', `be ${writtenShape(shape)}, as yTrue is`, phrase(writtenShape(labels.shape))),
+  );
 }
 
 function classesOf(truth: Labels, { classes, positiveLabel, yPred, task }: PresentInput): readonly Label[] {
@@ -131,8 +134,9 @@ function classesOf(truth: Labels, { classes, positiveLabel, yPred, task }: Prese
         'Give probabilities as `yProba`; labels come from cutting them: yProba.map((p) => (p >= 0.5 ? 1 : 0)).';
       throw new InvalidDataError(sentence('yPred', 'be labels', kindOf(share), way));
     }
-    const got = phrase(`${all.length} in yTrue, yPred and \`classes\``);
-    throw new InvalidDataError(sentence('The classes of a binary task', 'be two', got));
+    throw new InvalidDataError(
+      sentence('The classes of a binary task', 'be two', phrase(`${all.length} in yTrue, yPred and \`classes\``)),
+    );
   }
   const rows = tally(truth.codes, truth.classes.length);
   return countClasses(all, () => all.map((label) => rows[truth.classes.indexOf(label)] ?? 0));
@@ -144,10 +148,15 @@ function pairOf(truth: Labels, positiveLabel: Label | undefined, task: TaskOptio
   if (positiveLabel !== undefined && positiveLabel !== only) return encode([only, positiveLabel]).classes;
   if (only === 0 || only === 1) return [0, 1];
   if (typeof only === 'boolean') return [false, true];
-  const got = phrase(`${classText(truth.classes, 0)} alone`);
-  const way =
-    task === 'binary' ? 'Use the labels 0 and 1, of which one may be missing.' : 'Name all of them in `classes`.';
-  throw new InvalidDataError(sentence('yTrue', 'hold two classes or more', got, way), { code: 'one_class' });
+  throw new InvalidDataError(
+    sentence(
+      'yTrue',
+      'hold two classes or more',
+      phrase(`${classText(truth.classes, 0)} alone`),
+      task === 'binary' ? 'Use the labels 0 and 1, of which one may be missing.' : 'Name all of them in `classes`.',
+    ),
+    { code: 'one_class' },
+  );
 }
 
 function code(labels: Labels, classes: readonly Label[], name: string): ArrayLike<number> {
@@ -156,9 +165,13 @@ function code(labels: Labels, classes: readonly Label[], name: string): ArrayLik
   const codes = labels.classes.map((label) => classes.indexOf(label));
   const unknown = codes.indexOf(-1);
   if (unknown >= 0) {
-    const subject = `${name} row ${labels.codes.indexOf(unknown)}`;
-    const must = `be one of the classes ${listed(classes)}`;
-    throw new InvalidDataError(sentence(subject, must, kindOf(labels.classes[unknown])));
+    throw new InvalidDataError(
+      sentence(
+        `${name} row ${labels.codes.indexOf(unknown)}`,
+        `be one of the classes ${listed(classes)}`,
+        kindOf(labels.classes[unknown]),
+      ),
+    );
   }
   return labels.codes.map((old) => codes[old]);
 }
@@ -176,8 +189,9 @@ export function probabilitiesOf(
   const each = task === 'binary' ? 'one probability of the positive class' : `${width} probabilities, one per class`;
   if (typeof columns?.length !== 'number') throw new InvalidDataError(sentence(name, 'be an array', kindOf(columns)));
   if (columns.length !== length) {
-    const must = `have ${length} rows, as yTrue has`;
-    throw new InvalidDataError(sentence(name, must, phrase(String(columns.length))), { code: 'length_mismatch' });
+    throw new InvalidDataError(sentence(name, `have ${length} rows, as yTrue has`, phrase(String(columns.length))), {
+      code: 'length_mismatch',
+    });
   }
   const values = new Array<unknown>(length * width);
   for (let row = 0; row < length; row++) {

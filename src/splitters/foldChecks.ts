@@ -17,11 +17,15 @@ export const badFolds = (subject: string, must: string, got: unknown) =>
   new InvalidDataError(sentence(subject, must, got), { code: 'invalid_folds' });
 
 /** The error for more folds than can be trained. */
-export const tooMany = (subject: string, count?: number) => {
-  const must = `give at most ${wholeNumber(MOST_DRAWS)} folds`;
-  const got = phrase(count === undefined ? 'more' : wholeNumber(count));
-  return new InfeasibleSplitError(sentence(subject, must, got), { code: 'too_many_folds' });
-};
+export const tooMany = (subject: string, count?: number) =>
+  new InfeasibleSplitError(
+    sentence(
+      subject,
+      `give at most ${wholeNumber(MOST_DRAWS)} folds`,
+      phrase(count === undefined ? 'more' : wholeNumber(count)),
+    ),
+    { code: 'too_many_folds' },
+  );
 
 /**
  * Ids name files and stand in every text: letters, digits, `-`, `_` and `.`, at least one of them a letter or a digit.

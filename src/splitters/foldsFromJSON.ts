@@ -77,22 +77,32 @@ function parsed(text: string): unknown {
   }
 }
 
-const noFolds = (value: unknown) => {
-  const must = 'be folds of cvkit, [train, test] pairs, or { train, val } lists of nnU-Net';
-  return new InvalidDataError(sentence('The value for foldsFromJSON', must, kindOf(value)));
-};
+const noFolds = (value: unknown) =>
+  new InvalidDataError(
+    sentence(
+      'The value for foldsFromJSON',
+      'be folds of cvkit, [train, test] pairs, or { train, val } lists of nnU-Net',
+      kindOf(value),
+    ),
+  );
 
 function checkFingerprint({ folds, fingerprint: written }: OwnFile): void {
   const found = fingerprint(folds);
   if (found === written) return;
-  const must = `have the fingerprint that they were written with, ${show(written)}`;
-  throw new InvalidDataError(sentence('The folds for foldsFromJSON', must, phrase(`${found}; the file was changed`)));
+  throw new InvalidDataError(
+    sentence(
+      'The folds for foldsFromJSON',
+      `have the fingerprint that they were written with, ${show(written)}`,
+      phrase(`${found}; the file was changed`),
+    ),
+  );
 }
 
 function ofCases(caseFolds: readonly CaseFold[], ids: ArrayLike<Label> | undefined): PredefinedSplit {
   if (ids === undefined) {
-    const must = 'be given `ids` (the case of each row) for files that name cases';
-    throw new InvalidDataError(sentence('foldsFromJSON', must, phrase('nothing')));
+    throw new InvalidDataError(
+      sentence('foldsFromJSON', 'be given `ids` (the case of each row) for files that name cases', phrase('nothing')),
+    );
   }
   const rowsOf = new Map<string, number[]>();
   for (let row = 0; row < ids.length; row++) {
@@ -105,8 +115,9 @@ function ofCases(caseFolds: readonly CaseFold[], ids: ArrayLike<Label> | undefin
     names.flatMap((name, at) => {
       const rows = rowsOf.get(name);
       if (rows) return rows;
-      const got = phrase(`none for case number ${at}`);
-      throw new InvalidDataError(sentence(`ids, for ${where},`, 'hold every case', got));
+      throw new InvalidDataError(
+        sentence(`ids, for ${where},`, 'hold every case', phrase(`none for case number ${at}`)),
+      );
     });
   const folds = caseFolds.map(({ train, val }, at) => ({
     train: find(train, `train of fold ${at}`),

@@ -35,8 +35,9 @@ export function splitInput(
   const [labels, options] = labelsAndOptions(y, data);
   if (isList(options)) {
     const got = kindOf(options);
-    const way = 'Use split(X, y, { groups }).';
-    throw new InvalidOptionError(sentence(`The options of ${name}`, 'be one plain object', got, way));
+    throw new InvalidOptionError(
+      sentence(`The options of ${name}`, 'be one plain object', got, 'Use split(X, y, { groups }).'),
+    );
   }
   const side = splitDataOptions.resolve(options);
   if (labels !== undefined && (typeof labels !== 'object' || 'then' in labels)) {
@@ -54,8 +55,9 @@ export function requireInput<T>(owner: string, name: SplitInputName, value: T | 
   if (value !== undefined) return value;
   const which = name === 'groups' ? ' (the patient of each row)' : '';
   const or = orOption === undefined ? '' : ` or the option \`${orOption}\``;
-  const must = `be given \`${name}\`${which}${or}`;
-  throw new InvalidDataError(sentence(owner, must, phrase('nothing')), { code: `missing_${name}` });
+  throw new InvalidDataError(sentence(owner, `be given \`${name}\`${which}${or}`, phrase('nothing')), {
+    code: `missing_${name}`,
+  });
 }
 
 /** `count` itself, or the error for less than one row (group, ...) to train on and one to test. */
@@ -68,7 +70,8 @@ export function requireAtLeastTwo(owner: string, count: number, what: string): n
 export function requireCount(owner: string, wanted: number, count: number, what: string, option = 'nSplits'): void {
   if (wanted > count) {
     if (count < 2) requireAtLeastTwo(owner, count, what);
-    const must = `be at most the number of ${what}, ${count}`;
-    throw new InfeasibleSplitError(sentence(`The \`${option}\` option of ${owner}`, must, wanted));
+    throw new InfeasibleSplitError(
+      sentence(`The \`${option}\` option of ${owner}`, `be at most the number of ${what}, ${count}`, wanted),
+    );
   }
 }

@@ -60,8 +60,9 @@ export function blandAltman(a: ArrayLike<number>, b: ArrayLike<number>, options?
   checkMeasurements(b, 'b', ratio);
   if (b.length !== a.length) {
     const got = phrase(String(b.length));
-    const must = `have as many numbers as a, ${a.length}`;
-    throw new InvalidDataError(sentence('b', must, got), { code: 'length_mismatch' });
+    throw new InvalidDataError(sentence('b', `have as many numbers as a, ${a.length}`, got), {
+      code: 'length_mismatch',
+    });
   }
   const read = (values: ArrayLike<number>) => Float64Array.from(values, (value) => (ratio ? Math.log(value) : value));
   const [x, y] = [read(a), read(b)];

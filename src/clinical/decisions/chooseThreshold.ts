@@ -223,9 +223,15 @@ function orderStatistic({ table, y, units, unit }: BinaryRows, wanted: number, c
   const reached = (k: number) => incompleteBeta(1 - wanted, k, n - k + 1);
   if (reached(1) < confidence) {
     const least = Math.ceil(Math.log(1 - confidence) / Math.log(wanted) - 1e-9);
-    const must = `rest on ${least} or more ${unit === 'patient' ? 'patients with a positive row' : 'positive rows'} to guarantee a sensitivity of ${wanted} with confidence ${confidence}`;
-    const way = `Use { sensitivity: ${wanted} } for one without a guarantee.`;
-    throw new InvalidDataError(sentence('A threshold', must, phrase(String(n)), way), { code: 'too_few_positives' });
+    throw new InvalidDataError(
+      sentence(
+        'A threshold',
+        `rest on ${least} or more ${unit === 'patient' ? 'patients with a positive row' : 'positive rows'} to guarantee a sensitivity of ${wanted} with confidence ${confidence}`,
+        phrase(String(n)),
+        `Use { sensitivity: ${wanted} } for one without a guarantee.`,
+      ),
+      { code: 'too_few_positives' },
+    );
   }
   let k = 1;
   while (k < n && reached(k + 1) >= confidence) k++;

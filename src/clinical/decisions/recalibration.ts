@@ -45,16 +45,21 @@ export function rowsToFit(
   for (const side of [1, 0]) {
     if (rows.y.includes(side)) continue;
     const kind = side === 1 ? 'positive' : 'negative';
-    const must = `hold ${kind} rows for ${owner}`;
-    throw new InvalidDataError(sentence('yTrue', must, phrase('none')), { code: 'one_class' });
+    throw new InvalidDataError(sentence('yTrue', `hold ${kind} rows for ${owner}`, phrase('none')), {
+      code: 'one_class',
+    });
   }
   return rows;
 }
 
 /** The error for a fit without a finite maximum; isotonic regression always has one. */
-export const noFit = (owner: string, reason: string): InvalidDataError => {
-  const subject = `The rows of ${owner}`;
-  const got = phrase(`none (${reason})`);
-  const way = 'Use isotonicRegression or more rows.';
-  return new InvalidDataError(sentence(subject, 'determine a fit', got, way), { code: 'did_not_converge' });
-};
+export const noFit = (owner: string, reason: string): InvalidDataError =>
+  new InvalidDataError(
+    sentence(
+      `The rows of ${owner}`,
+      'determine a fit',
+      phrase(`none (${reason})`),
+      'Use isotonicRegression or more rows.',
+    ),
+    { code: 'did_not_converge' },
+  );

@@ -77,6 +77,7 @@ function checkedPlace(at: RocPlace): [Rate, number] {
     if (Number.isFinite(place) && place > 0 && place <= 1) return [rate, place];
     throw new InvalidOptionError(sentence(`The ${rate} of rocAt`, 'be a number > 0 and <= 1', place));
   }
-  const must = 'be `{ specificity }` or `{ sensitivity }`, one of both';
-  throw new InvalidOptionError(sentence('The place of rocAt', must, at));
+  throw new InvalidOptionError(
+    sentence('The place of rocAt', 'be `{ specificity }` or `{ sensitivity }`, one of both', at),
+  );
 }

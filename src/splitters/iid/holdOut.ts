@@ -81,8 +81,9 @@ const TRAIN = 1;
 export function testCount(owner: string, testSize: number, n: number): number {
   const count = testSize < 1 ? Math.ceil(testSize * n) : testSize;
   if (count >= n) {
-    const must = `leave a row to train on, of ${n} in all`;
-    throw new InfeasibleSplitError(sentence(`The \`testSize\` option of ${owner}`, must, testSize));
+    throw new InfeasibleSplitError(
+      sentence(`The \`testSize\` option of ${owner}`, `leave a row to train on, of ${n} in all`, testSize),
+    );
   }
   return count;
 }
@@ -100,8 +101,9 @@ function stratifiedCut(owner: string, strata: Strata, nTest: number, source: Ran
   const n = codes.length;
   const lone = counts.indexOf(1);
   if (lone >= 0) {
-    const must = 'have at least 2 rows of every class';
-    throw new InfeasibleSplitError(sentence(`A stratified ${owner}`, must, phrase(`1 row of ${names[lone]}`)));
+    throw new InfeasibleSplitError(
+      sentence(`A stratified ${owner}`, 'have at least 2 rows of every class', phrase(`1 row of ${names[lone]}`)),
+    );
   }
   for (const [side, size] of Object.entries({ test: nTest, training: n - nTest })) {
     if (size < counts.length) {
@@ -197,8 +199,13 @@ function groupsByRarestClass(owner: string, { codes, count }: Groups, strata: St
   }
   const lone = holders.findIndex((each) => each.size < 2);
   if (lone >= 0) {
-    const must = 'have at least 2 groups with rows of every class';
-    throw new InfeasibleSplitError(sentence(`A stratified ${owner}`, must, phrase(`1 group with ${names[lone]}`)));
+    throw new InfeasibleSplitError(
+      sentence(
+        `A stratified ${owner}`,
+        'have at least 2 groups with rows of every class',
+        phrase(`1 group with ${names[lone]}`),
+      ),
+    );
   }
   const perClass = tally(rarest, counts.length);
   const largest = perClass.indexOf(Math.max(...perClass));

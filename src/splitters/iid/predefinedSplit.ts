@@ -64,8 +64,9 @@ export class PredefinedSplit extends defineSplitter({
       if (id !== undefined) checkFoldId(id, `fold ${at} of ${options.owner}`);
     });
     if (folds?.length === 0) {
-      const subject = `The \`folds\` option of ${options.owner}`;
-      throw new InvalidOptionError(sentence(subject, 'hold at least one', phrase('none')));
+      throw new InvalidOptionError(
+        sentence(`The \`folds\` option of ${options.owner}`, 'hold at least one', phrase('none')),
+      );
     }
   },
   claims: ({ testFold = [-1] }, claims) => ({ ...claims, partition: !Array.from(testFold).includes(-1) }),
@@ -73,9 +74,10 @@ export class PredefinedSplit extends defineSplitter({
   plan({ n }, { testFold, folds = [], n: expected = n }) {
     if (testFold) return foldsOfNumbers(testFold, n);
     if (expected === n) return folds.map((fold, at) => checked(fold, at, n));
-    const subject = `The folds of ${options.owner}`;
-    const must = `speak of as many rows as X has, ${n}`;
-    throw new InvalidDataError(sentence(subject, must, phrase(String(expected))), { code: 'length_mismatch' });
+    throw new InvalidDataError(
+      sentence(`The folds of ${options.owner}`, `speak of as many rows as X has, ${n}`, phrase(String(expected))),
+      { code: 'length_mismatch' },
+    );
   },
 })<PredefinedSplitOptions> {}
 

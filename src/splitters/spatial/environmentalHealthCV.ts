@@ -150,9 +150,14 @@ function columnsOf(owner: string, { n, data }: SplitInput, names: readonly strin
   const environment = requireInput(owner, 'environment', data.environment);
   const missing = names.find((name) => !Object.hasOwn(environment, name));
   if (missing !== undefined) {
-    const must = `hold the variable '${nameText(missing)}'`;
-    const way = suggestion(missing, Object.keys(environment));
-    throw new InvalidDataError(sentence(`environment of ${owner}`, must, phrase('none of that name'), way));
+    throw new InvalidDataError(
+      sentence(
+        `environment of ${owner}`,
+        `hold the variable '${nameText(missing)}'`,
+        phrase('none of that name'),
+        suggestion(missing, Object.keys(environment)),
+      ),
+    );
   }
   return pointsFromColumns(Object.fromEntries(names.map((name) => [name, environment[name]])), n, 'environment');
 }

@@ -256,9 +256,13 @@ function matchDistances(request: MatchRequest): { foldOf: Int32Array; match: Dis
     if (best === undefined || next.w < best.w) best = next;
   }
   if (best === undefined) {
-    const must = `have at most \`maxShare\` of the rows, ${maxShare}`;
-    const got = phrase(`a share of ${Number(smallest.toPrecision(3))} at least`);
-    throw new InfeasibleSplitError(sentence(`The largest fold of ${owner}`, must, got));
+    throw new InfeasibleSplitError(
+      sentence(
+        `The largest fold of ${owner}`,
+        `have at most \`maxShare\` of the rows, ${maxShare}`,
+        phrase(`a share of ${Number(smallest.toPrecision(3))} at least`),
+      ),
+    );
   }
   if (random.share <= maxShare && random.w < best.w) best = random;
   const { foldOf, foldDistances, w, nClusters } = best;

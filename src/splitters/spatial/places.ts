@@ -138,8 +138,9 @@ export const withPlaces =
     if (input.data.coordinates === undefined) {
       return splitInput(owner, input.X, input.y, { ...input.data, coordinates });
     }
-    const got = phrase('them in the constructor and in split');
-    throw new InvalidDataError(sentence(owner, 'be given `coordinates` once', got));
+    throw new InvalidDataError(
+      sentence(owner, 'be given `coordinates` once', phrase('them in the constructor and in split')),
+    );
   };
 
 export const earthClaims = (

@@ -23,9 +23,14 @@ export function pointsOf(rows: ArrayLike<ArrayLike<number>>, name: string): Poin
   for (let row = 0; row < rows.length; row++) {
     const found = rows[row]?.length;
     if (found !== width) {
-      const must = `have ${width} values, as row 0 has`;
-      const got = found === undefined ? kindOf(rows[row]) : phrase(String(found));
-      throw new InvalidDataError(sentence(`Row ${row} of ${name}`, must, got), { code: 'ragged_rows' });
+      throw new InvalidDataError(
+        sentence(
+          `Row ${row} of ${name}`,
+          `have ${width} values, as row 0 has`,
+          found === undefined ? kindOf(rows[row]) : phrase(String(found)),
+        ),
+        { code: 'ragged_rows' },
+      );
     }
     for (let j = 0; j < width; j++) values[row * width + j] = finite(rows[row][j], `${name} row ${row} column ${j}`);
   }

@@ -84,8 +84,9 @@ export class CombinatorialPurgedCV extends defineSplitter({
     }
     if (binomial(nSplits, nTestSplits) === Infinity) {
       const got = `${nTestSplits} of ${nSplits} blocks, which give more`;
-      const must = `give at most ${Number.MAX_SAFE_INTEGER} folds`;
-      throw new InvalidOptionError(sentence(of('nTestSplits'), must, phrase(got)));
+      throw new InvalidOptionError(
+        sentence(of('nTestSplits'), `give at most ${Number.MAX_SAFE_INTEGER} folds`, phrase(got)),
+      );
     }
   },
   claims: ({ strictOrder }, claims) => ({ ...claims, keepsTies: strictOrder }),

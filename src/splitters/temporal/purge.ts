@@ -31,8 +31,10 @@ export function labelledRows(owner: string, { timestamps, labelEndTimes }: SideD
   const order = timeOrder({ timestamps }, n);
   if (labelEndTimes === undefined) return { ...order, ends: order.times };
   if (timestamps === undefined) {
-    const must = 'be given `timestamps` with `labelEndTimes`';
-    throw new InvalidDataError(sentence(owner, must, phrase('`labelEndTimes` alone')), { code: 'missing_timestamps' });
+    throw new InvalidDataError(
+      sentence(owner, 'be given `timestamps` with `labelEndTimes`', phrase('`labelEndTimes` alone')),
+      { code: 'missing_timestamps' },
+    );
   }
   const { values, dates } = timesOf(labelEndTimes, n, 'labelEndTimes');
   if (dates !== order.dates) {
