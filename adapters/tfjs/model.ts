@@ -4,7 +4,7 @@ import type { FoldContext, ModelFactory, WeightSnapshot } from '../../src/runner
 import { checkGraphUsable, type GraphModel, isGraphModel } from './graphModel.js';
 import { copyTrainable } from './layers.js';
 import { freeingOnError } from './memory.js';
-import { adoptOptimizer, disposeOptimizer, lastIdBefore, freshOptimizer, tensorsOf } from './optimizer.js';
+import { adoptOptimizer, disposeOptimizer, freshOptimizer, lastIdBefore, tensorsOf } from './optimizer.js';
 import { isLayersModel, type Layer, type LayersModel, type Tensor, type Tf, type Variable } from './structures.js';
 
 export type Weights = readonly { readonly values: Float32Array; readonly shape: number[] }[];

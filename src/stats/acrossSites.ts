@@ -23,10 +23,10 @@ import { limitsText } from './comparison/answers.js';
 import { type RandomEffects, randomEffects } from './randomEffects.js';
 import {
   checkResults,
+  metadataIn,
   metricOf,
   metricOption,
   resamplesOption,
-  metadataIn,
   type ScoredFold,
   type ScoredResults,
   scoredFolds,

@@ -25,10 +25,10 @@ import { pairedDifference } from './pairedDifference.js';
 import {
   checkResults,
   checkSameFolds,
+  metadataIn,
   metricOf,
   metricOption,
   resamplesOption,
-  metadataIn,
   type ScoredResults,
   scoredFolds,
 } from './results.js';

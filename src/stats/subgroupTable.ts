@@ -17,7 +17,14 @@ import { textTable, wrapText } from '../core/summaryText.js';
 import type { Label } from '../data/labels.js';
 import type { Interval } from '../intervals/interval.js';
 import { metricsFor } from '../metrics/registry.js';
-import { checkResults, DEFAULT_METRIC, resamplesOption, metadataIn, type ScoredResults, scoredFolds } from './results.js';
+import {
+  checkResults,
+  DEFAULT_METRIC,
+  metadataIn,
+  resamplesOption,
+  type ScoredResults,
+  scoredFolds,
+} from './results.js';
 import { type Cell, contributingUnits, countsOf, subgroupCells, variableLevels } from './subgroups/cells.js';
 import { EQUAL_FOLDS, type Job, rowOf, type SubgroupRow } from './subgroups/rows.js';
 

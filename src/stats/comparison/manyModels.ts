@@ -47,10 +47,10 @@ import {
 import {
   checkResults,
   DEFAULT_METRIC,
+  metadataIn,
   metricOf,
   metricOption,
   resamplesOption,
-  metadataIn,
   type ScoredResults,
 } from '../results.js';
 import { ModelTable } from './modelTable.js';
