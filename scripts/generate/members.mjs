@@ -53,7 +53,7 @@ function splittersOf(path) {
     path,
     id,
     name: snakeCase(id).replace('k_fold', 'kfold'),
-    aliases: found(path, /^ {4}aliases: \['(?<alias>\w+)'\]/gm).map(({ alias }) => alias),
+    aliases: found(path, /^ {4}aliases: \[(?<all>[^\]]*)\]/gm).flatMap(({ all }) => all.match(/\w+/g) ?? []),
     types: found(path, /^export (?:type|interface) (?<type>\w+)/gm).map(({ type }) => type),
   }));
 }

@@ -9,16 +9,21 @@ import { freshSeed } from '../core/random.js';
 import { wrapText } from '../core/summaryText.js';
 import { type Labels, type LabelsInput, labelsOf, taskOption } from '../data/labels.js';
 import { pseudonyms } from '../data/pseudonyms.js';
-import { type RowsInput, rowsOf } from '../data/rows.js';
+import { type Rows, type RowsInput, rowsOf } from '../data/rows.js';
 import { checkLength, type Groups, groupsOf } from '../data/sideData.js';
 import { foldsOf } from '../splitters/foldsOf.js';
 import { GroupKFold } from '../splitters/grouped/groupKFold.js';
 import { StratifiedGroupKFold } from '../splitters/grouped/stratifiedGroupKFold.js';
 import { MultilabelStratifiedGroupKFold } from '../splitters/multilabel/multilabelStratifiedGroupKFold.js';
 import { splitDataOptions } from '../splitters/splitter.js';
-import { findCopies } from './CVL002-duplicate/findCopies.js';
+import { blankRows } from './CVL002-duplicate/blankRows.js';
+import { linkage } from './CVL002-duplicate/linkage.js';
 import { joinNear, type Pair } from './CVL003-near-duplicate/joinNear.js';
 import { checkShape, seedOption } from './checkOptions.js';
+import type { Features } from './features/columns.js';
+import { contentHash } from './features/contentHash.js';
+import { equalRows } from './features/equalRows.js';
+import { readFeatures } from './features/features.js';
 
 const isPairs = (value: unknown) => Array.isArray(value) && value.every((pair) => pair?.length === 2);
 
@@ -169,3 +174,31 @@ function summaryOf({ nGroups, clusters, mergedPatients, code, notes }: Omit<Merg
 }
 
 const largestOf = (sizes: readonly number[]) => sizes.reduce((most, size) => Math.max(most, size), 0);
+
+/** The features of rows, and which of the rows are copies. */
+interface Copies {
+  readonly features: Features;
+  /** Cluster of each row that is kept together with its copies; else -1. */
+  readonly copied: Int32Array;
+  /** 1 for a row that another equals though it is no copy: chance may explain it. */
+  readonly coincident: Uint8Array;
+  /** 1 for a row without content that another equals. */
+  readonly blank: Uint8Array;
+}
+
+/**
+ * Reads the rows and finds their copies. Of images those of equal pixels are copies.
+ *
+ * @param units unit of each row, which stays whole anyway
+ */
+async function findCopies(X: Rows, units: Int32Array | undefined): Promise<Copies> {
+  const features = await readFeatures(X);
+  const { codes: equal } = equalRows(contentHash(features));
+  const blank = blankRows(features).map((one, row) => (equal[row] >= 0 ? one : 0));
+  if (features.images) {
+    const copied = equal.map((code, row) => (blank[row] === 1 ? -1 : code));
+    return { features, copied, coincident: new Uint8Array(features.n), blank };
+  }
+  const { codes: copied, coincident } = linkage(features, units);
+  return { features, copied, coincident: coincident.map((one, row) => (blank[row] === 1 ? 0 : one)), blank };
+}

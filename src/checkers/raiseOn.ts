@@ -60,12 +60,12 @@ export function raising(subject: string, names: readonly string[], results: read
   );
 }
 
-/** Why some statuses cannot be acknowledged, and what data like these cannot show need not be. */
-const WHY: Readonly<Record<string, string>> = {
-  failed: ', which cannot be acknowledged',
-  error: ', which cannot be acknowledged',
-  true: ' because data like these cannot show it, which does not hold the verdict up',
-};
+/** Why an acknowledgement has no effect on a result. */
+function whyIdle({ status, notDetectable }: CheckResult): string {
+  if (notDetectable) return ' because data like these cannot show it, which does not hold the verdict up';
+  return status === 'failed' || status === 'error' ? ', which cannot be acknowledged' : '';
+}
+
 /** What the author may let stand. */
 const ACKNOWLEDGEABLE: readonly CheckResult['status'][] = ['needs_review', 'not_evaluated'];
 
@@ -96,8 +96,8 @@ export function acknowledgedIn(
     unused: named
       .filter((each) => !standing.includes(each))
       .map(
-        ({ code, status, notDetectable = false }) =>
-          `\`acknowledged\` has no effect on ${nameText(code)}: its status is ${status}${WHY[`${notDetectable || status}`] ?? ''}.`,
+        (each) =>
+          `\`acknowledged\` has no effect on ${nameText(each.code)}: its status is ${each.status}${whyIdle(each)}.`,
       ),
   };
 }

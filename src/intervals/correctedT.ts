@@ -92,8 +92,11 @@ export const unfitForFurtherRuns = (...args: Parameters<typeof unfitDesign>): st
 export const refusedFolds = (of: string, must: string, got: string, instead = 'Use oof_bootstrap instead.') =>
   new InvalidOptionError(sentence(`The folds of \`${of}\``, must, phrase(got), instead), { code: 'interval_method' });
 
+/** What the folds of a corrected t interval must be. */
+export const RANDOM_FOLDS = 'be random parts of the data';
+
 /** Refuses designs whose folds are not random parts of the data. A splitter's claims and its folds tell before any training. */
 export function refuseDesign(...[design, folds]: Parameters<typeof unfitDesign>): void {
   const got = unfitDesign(design, folds);
-  if (got !== undefined) throw refusedFolds('ciMethod: corrected_t', 'be random parts of the data', got);
+  if (got !== undefined) throw refusedFolds('ciMethod: corrected_t', RANDOM_FOLDS, got);
 }

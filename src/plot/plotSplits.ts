@@ -95,7 +95,7 @@ function stripsOfFolds(figure: Figure): string {
     parts.push(words(`${all.by} →`, { x: LEFT, y: y + 12 }));
     y += 20;
   }
-  const note = paragraph(leftOut(figure, rows.length), width - LEFT - RIGHT, { x: LEFT, y: y + 36 });
+  const note = paragraph(omittedText(figure, rows.length), width - LEFT - RIGHT, { x: LEFT, y: y + 36 });
   parts.push(legend(used, LEFT, y + 16), note.markup);
   return picture({ width, height: y + 28 + note.height, ...describeFigure(figure) }, head.markup, ...parts);
 }
@@ -207,7 +207,7 @@ function mapsOfFolds(figure: Figure, places: ArrayLike<ArrayLike<number>>): stri
     );
   });
   const bottom = head.height + Math.ceil(folds.length / columns) * (side + HEAD + MARGIN) + 12;
-  const note = paragraph(leftOut(figure, rows.length), width - 2 * MARGIN, { x: MARGIN, y: bottom + 20 });
+  const note = paragraph(omittedText(figure, rows.length), width - 2 * MARGIN, { x: MARGIN, y: bottom + 20 });
   return picture(
     { width, height: Math.ceil(bottom + 14 + note.height), ...describeFigure(figure) },
     head.markup,
@@ -339,7 +339,7 @@ function thinned(order: Int32Array, most: number): Int32Array {
 }
 
 /** What the picture leaves out, as a sentence; empty when it shows everything. */
-function leftOut({ plan, folds, innerFolds }: Figure, shown: number): string {
+function omittedText({ plan, folds, innerFolds }: Figure, shown: number): string {
   const outer = folds.filter(({ isInner }) => !isInner).length;
   const inner = folds.length - outer;
   const parts = [

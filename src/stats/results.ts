@@ -1,8 +1,9 @@
 import { InvalidDataError, phrase, sentence } from '../core/errors.js';
 import type { MetricName } from '../core/knownNames.js';
+import { labelsBehind } from '../core/labelsBehind.js';
 import { MOST_DRAWS } from '../core/numbers.js';
 import { integer, string } from '../core/options.js';
-import { type Label, labelsOf } from '../data/labels.js';
+import type { Label } from '../data/labels.js';
 import { groupsOf } from '../data/sideData.js';
 import type { IntervalFold } from '../intervals/interval.js';
 import { lossOf, type Metric, score } from '../metrics/metric.js';
@@ -112,12 +113,7 @@ function tableOf(
   { task, classes, positiveLabel }: RunMetadata,
 ): ScoreTable {
   const binary = task === 'binary' && positiveLabel !== null;
-  // The manifest may call classes by their numbers; the labels themselves are those of the table, where it has all.
-  const own =
-    binary || task === 'multiclass'
-      ? labelsOf([...yTrue, ...yPred] as Label[], { task: 'classification' }).classes
-      : [];
-  const labels = own.length === classes.length ? own : classes;
+  const labels = labelsBehind(classes, [...yTrue, ...yPred] as Label[]) ?? classes;
   return scoreTable({
     yTrue: yTrue as ScoreTableInput['yTrue'],
     yPred: yPred as NonNullable<ScoreTableInput['yPred']>,

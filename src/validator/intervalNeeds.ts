@@ -7,7 +7,7 @@ import { type Parsed, rejectUnusedOption } from '../core/options.js';
 import { gather, rowNumbers } from '../data/labels.js';
 import { groupsOf, patientsOf, unitsOf } from '../data/sideData.js';
 import { unusedResamples } from '../intervals/confidenceIntervals.js';
-import { refusedFolds, unfitDesign, unfitForFurtherRuns } from '../intervals/correctedT.js';
+import { RANDOM_FOLDS, refusedFolds, unfitDesign, unfitForFurtherRuns } from '../intervals/correctedT.js';
 import { MIN_PER_CLASS, unfitForTraining } from '../intervals/foldInterval.js';
 import type { Halves } from '../intervals/interval.js';
 import { countedUnits, intervalFolds, sideOf, testedUnits } from '../intervals/intervalFolds.js';
@@ -91,7 +91,7 @@ const NO_DEFAULT = "no score has the ciMethod 'bootstrap' or 'analytic'";
 /** Folds that are refused: what they must be, and what to use. */
 export const RANDOM_PARTS = 'be random parts of the data that test every row once and train on all others';
 const MUST: Readonly<Partial<Record<Way, readonly [must: string, instead?: string]>>> = {
-  corrected_t: ['be random parts of the data'],
+  corrected_t: [RANDOM_FOLDS],
   nested_cv: [RANDOM_PARTS],
   ciFits: [
     'be random parts of the data, each row tested once per repeat, or one given test set',

@@ -27,6 +27,28 @@ describe('scoredFolds', () => {
     });
   });
 
+  it('scores labels that the manifest calls by their numbers', async () => {
+    const rows = blobs(60);
+    const run = (labels: readonly (string | number)[], positiveLabel: string | number) =>
+      new UniversalCVRunner({ cvSplitter: new KFold({ nSplits: 4, shuffle: true, randomState: 1 }), verbose: 0 }).run({
+        ...{
+          model: () => new NearestMean(),
+          data: [rows.X, labels as number[]],
+          metrics: ['sensitivity'],
+          positiveLabel,
+        },
+      });
+    const named = await run(
+      rows.y.map((label) => (label ? 'M-10001' : 'M-10000')),
+      'M-10001',
+    );
+    expect(named.metadata.classes).toEqual(['number 0', 'number 1']);
+    const ofMetric = (results: typeof named) =>
+      valuedFolds(metricOf('sensitivity', results), scoredFolds(results).folds);
+    expect(ofMetric(named).map((fold) => fold.score)).toEqual(named.scores.sensitivity);
+    expect(named.scores.sensitivity).toEqual((await run(rows.y, 1)).scores.sensitivity);
+  });
+
   it('counts patients, also those that were never tested', async () => {
     const whole = scoredFolds(
       await givenResults({ p, y, groups, fold: new GroupKFold({ nSplits: 4, randomState: 1 }) }),

@@ -79,7 +79,7 @@ export function assemble(
     ...kept
       .filter(({ name }) => options.types?.[name] === undefined && !isIdRole(roles.get(name)))
       .flatMap((column) => doubtsOf(column, table.placeOf)),
-    ...leftOutNotes(facts, options),
+    ...omittedColumnNotes(facts, options),
     ...repeated.map(([name, values]) => {
       const text = `${show(name)} has ${wholeNumber(values)} values in ${counted(table.length, 'row')}`;
       return `${text}: pass \`groups: ${show(name)}\` if these are patients.`;
@@ -185,7 +185,7 @@ const WHY: Partial<Record<TypedColumn['type'], string>> = {
 };
 
 /** Columns that X lacks although no option says so. */
-function leftOutNotes(columns: readonly TableColumnInfo[], { columns: requested }: Options): string[] {
+function omittedColumnNotes(columns: readonly TableColumnInfo[], { columns: requested }: Options): string[] {
   const out = columns.filter(({ role }) => role === 'left out');
   if (requested) return out.length > 0 ? [`Left out, since \`columns\` does not name them: ${listOfNames(out)}.`] : [];
   return Object.entries(WHY).flatMap(([type, why]) => {

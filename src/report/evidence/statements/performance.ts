@@ -1,6 +1,7 @@
 /** What a result says of performance: scores, intervals, spread, calibration, errors. */
 import { headText, nameText } from '../../../core/foreignText.js';
 import { counted, formatNumber, percentOf, wholeNumber } from '../../../core/format.js';
+import { labelsBehind } from '../../../core/labelsBehind.js';
 import type { Interval } from '../../../intervals/interval.js';
 import type { ReportModel } from '../../reportModel.js';
 import { estimandText } from '../../sections.js';
@@ -172,13 +173,6 @@ export const calibration: StatementBuilder = figures((result) => {
   };
 });
 
-/** The label of a class that the manifest may call by its number; undefined where the labels do not show which it is. */
-function labelBehind(printed: unknown, classes: readonly unknown[], labels: readonly unknown[]): unknown {
-  const all = [...new Set(labels)].sort((a, b) => ((a as string) < (b as string) ? -1 : 1));
-  if (printed === null || all.includes(printed)) return printed ?? undefined;
-  return all.length === classes.length ? all[classes.indexOf(printed)] : undefined;
-}
-
 /** Truth against prediction, counted over the out-of-fold table. */
 export const crossTabulation: StatementBuilder = figures(
   ({ outOfFold: { row, yTrue, yPred, weight }, manifest: { task, classes, positiveLabel } }) => {
@@ -190,7 +184,10 @@ export const crossTabulation: StatementBuilder = figures(
     const repeated = new Set(row).size < row.length ? ', in which rows are predicted more than once' : '';
     const plain = weight ? ', without weights' : '';
     const wrong = count((truth, predicted) => truth !== predicted);
-    const positive = labelBehind(positiveLabel, classes, [...yTrue, ...yPred]);
+    const positive =
+      positiveLabel === null
+        ? undefined
+        : labelsBehind<unknown>(classes, [...yTrue, ...yPred])?.[classes.indexOf(positiveLabel)];
     const isPositive = (label: unknown) => label === positive;
     const cells =
       positive === undefined
