@@ -3,10 +3,11 @@
  * that options take, their part of the index, and the entry `cvkit/snake`. A member is added by writing its file.
  */
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { snakeSources } from './snake.mjs';
 
 const WRITTEN = '// Written by `npm run generate` from the files of the members. To add one, add its file.\n';
+/** Folders of the splitters, in the order of the documents. */
 const FAMILIES = ['iid', 'grouped', 'temporal', 'spatial', 'multilabel'];
 
 /** @returns text by path of the sources that list members */
@@ -15,6 +16,23 @@ export function memberLists() {
   const metrics = filesOf('src/metrics/definitions').flatMap(metricsOf);
   const rooms = readdirSync('src/checkers').filter((name) => /^CV[A-Z]\d{3}-/.test(name));
   const checks = rooms.flatMap((room) => checksOf(filesOf(`src/checkers/${room}`)));
+  refuseMissed('src/splitters', /^(?:export )?(?:default )?class \w+ extends define(?:Splitter|Nested)\(/gm, {
+    members: splitters,
+    shape: `export class Name extends defineSplitter({ ... }) in ${FAMILIES.join(', ')}`,
+  });
+  refuseMissed('src/metrics', /^(?:export )?const \w+(?:: Metric)? = \{\n(?: .*\n)*? {2}description: /gm, {
+    members: metrics,
+    shape: "export const name: Metric = { name: '...', ... } in definitions",
+  });
+  refuseMissed('src/checkers', /^(?:export )?const \w+(?:: Check(?:<\w+>)?)? = \{\n {2}code: '/gm, {
+    members: checks,
+    shape: "export const name: Check<Details> = { code: '...', type: '...', ... } in a folder CVLnnn-name",
+  });
+  refuseTaken([splitters, metrics, checks]);
+  for (const { code, path } of checks) {
+    if (path.split('/')[2].slice(0, 6) !== code) throw new Error(`${path}: the check has the code ${code}.`);
+    if (!existsSync(`docs/checks/${code}.md`)) throw new Error(`${path}: docs/checks/${code}.md is missing.`);
+  }
   const index = withSections(readFileSync('src/index.ts', 'utf8'), {
     'splitters, from their files': splitters.map(
       ({ path, id, aliases, types }) =>
@@ -39,6 +57,25 @@ export function memberLists() {
   });
 }
 
+/** What looks like a member and is none would be missing without a word. */
+function refuseMissed(folder, pattern, { members, shape }) {
+  const paths = readdirSync(folder, { recursive: true }).filter((name) => name.endsWith('.ts'));
+  for (const path of paths.map((name) => `${folder}/${name.replaceAll('\\', '/')}`)) {
+    const nMembers = members.filter((each) => each.path === path).length;
+    if (found(path, pattern).length > nMembers) throw new Error(`${path}: a member is written as \`${shape}\`.`);
+  }
+}
+
+/** Two members of one registry share no name and no code. */
+function refuseTaken(registries) {
+  for (const members of registries) {
+    for (const key of ['id', 'name', 'code']) {
+      const taken = members.find((each, at) => each[key] && members.findIndex((other) => other[key] === each[key]) < at);
+      if (taken) throw new Error(`${taken.path}: the ${key} '${taken[key]}' is taken by another member.`);
+    }
+  }
+}
+
 const filesOf = (folder) =>
   readdirSync(folder)
     .filter((name) => name.endsWith('.ts'))
@@ -58,7 +95,7 @@ function splittersOf(path) {
   }));
 }
 
-const metricsOf = (path) => found(path, /^export const (?<id>\w+): Metric = \{.*?^ {2}name: '(?<name>\w+)'/gms);
+const metricsOf = (path) => found(path, /^export const (?<id>\w+): Metric = \{\n(?: .*\n)*? {2}name: '(?<name>\w+)'/gm);
 
 const CHECK =
   /^export const (?<id>\w+): Check<(?<details>\w+)> = \{\n {2}code: '(?<code>\w+)',\n {2}type: '(?<name>\w+)'/gm;
