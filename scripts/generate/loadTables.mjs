@@ -1,5 +1,8 @@
-/** Bundles tables.mjs in memory and imports it, so that the documents need no build and follow the sources alone. */
-import { fileURLToPath } from 'node:url';
+/** Bundles tables.mjs and imports it, so that the documents need no build and follow the sources alone. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
 
 export async function loadTables() {
@@ -17,7 +20,13 @@ export async function loadTables() {
       mainFields: ['module', 'main'],
     },
   });
-  const { output } = await build.generate({ format: 'esm', codeSplitting: false });
-  await build.close();
-  return import(`data:text/javascript;base64,${Buffer.from(output[0].code).toString('base64')}`);
+  const folder = mkdtempSync(join(tmpdir(), 'cvkit-tables-'));
+  const file = join(folder, 'tables.mjs');
+  try {
+    await build.write({ file, format: 'esm', codeSplitting: false });
+    await build.close();
+    return await import(pathToFileURL(file).href);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
