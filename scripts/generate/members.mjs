@@ -70,7 +70,9 @@ function refuseMissed(folder, pattern, { members, shape }) {
 function refuseTaken(registries) {
   for (const members of registries) {
     for (const key of ['id', 'name', 'code']) {
-      const taken = members.find((each, at) => each[key] && members.findIndex((other) => other[key] === each[key]) < at);
+      const taken = members.find(
+        (each, at) => each[key] && members.findIndex((other) => other[key] === each[key]) < at,
+      );
       if (taken) throw new Error(`${taken.path}: the ${key} '${taken[key]}' is taken by another member.`);
     }
   }
