@@ -1,6 +1,15 @@
 /** The package as users get it: packed, installed beside its dependencies, required, imported, type-checked. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import ts from 'typescript';
@@ -90,11 +99,14 @@ describe('package.json', () => {
   });
 });
 
+/** Entries of adapters: folders with an index. */
+const adapters = readdirSync(join(ROOT, 'adapters'), { recursive: true, encoding: 'utf8' })
+  .filter((path) => /[/\\]index\.ts$/.test(path))
+  .map((path) => dirname(path).replaceAll('\\', '/'));
+
 /** A target of `exports` with the adapters in the place of its star. */
 const eachAdapter = (target: string) =>
-  ['estimator', 'onnx', 'tfjs', 'tfjs/kernels']
-    .map((name) => target.replaceAll('*', name))
-    .filter((path, at, all) => all.indexOf(path) === at);
+  target.includes('*') ? adapters.map((name) => target.replaceAll('*', name)) : [target];
 
 describe('the packed copy', () => {
   it('holds every target of exports and imports', () => {
@@ -135,6 +147,16 @@ describe('the packed copy', () => {
         console.log(JSON.stringify([error instanceof CVKitError, rest.every((entry) => Object.keys(entry).length > 0)]));
       }`;
     expect(JSON.parse(node('-e', script))).toEqual([true, true]);
+  });
+
+  it('has the folders of adapters with an index as entries, and none of their other files', () => {
+    const script = (name: string) =>
+      `import('cvkit/adapters/${name}').then(() => console.log('entry'), ({ code }) => console.log(code))`;
+    const answers = (names: string[]) => names.map((name) => node('--input-type=module', '-e', script(name)).trim());
+    expect(answers(adapters)).toEqual(adapters.map(() => 'entry'));
+    expect(answers(['tfjs/train', 'tfjs/kernels/convolutions', 'other'])).toEqual(
+      Array(3).fill('ERR_MODULE_NOT_FOUND'),
+    );
   });
 
   it('keeps the names of classes and functions, so that errors can be read', () => {
