@@ -3,7 +3,7 @@ import { AdapterError, CVKitError, InvalidOptionError, phrase, sentence } from '
 import { nameText } from '../core/foreignText.js';
 import type { Rows } from '../data/rows.js';
 import type { Preparation } from '../preprocessing/preparation.js';
-import type { FoldServices } from './foldServices.js';
+import type { FoldServices } from './executor.js';
 import type { AdapterSession } from './frameworkAdapter.js';
 import { moduleUrl } from './modelSource.js';
 import type { RunCall } from './runOptions.js';

@@ -17,10 +17,9 @@ import { isReason, isTimeout, within } from '../core/timeLimit.js';
 import type { Score } from '../metrics/metric.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import { CallbackError, type CVCallback, type EpochContext, type EpochModel } from './callback.js';
-import type { Executor, FoldLink } from './executor.js';
-import type { EpochControl, FoldEvent, FoldReply } from './foldEvents.js';
+import type { EpochControl, Executor, FoldEvent, FoldLink, FoldReply } from './executor.js';
 import { type CompletedOutcome, errorIn, type FoldOutcome } from './foldOutcome.js';
-import { completedFold, type FoldResult, type KeptFold } from './foldResult.js';
+import { completedFold, type FoldResult, type KeptFold, keptOf } from './foldResult.js';
 import { countUnits } from './foldRows.js';
 import type { FoldTask } from './foldTask.js';
 import { badExecutor, checkedOutcome, outcomesOf } from './foreignOutcomes.js';
@@ -29,7 +28,6 @@ import { callHooks, handlersOf, hasHook, trainingCallbacks } from './hooks.js';
 import { inlineExecutor } from './inlineExecutor.js';
 import type { Prepared } from './prepare.js';
 
-/** A task with the fold that it is made from. */
 export interface PlannedTask {
   readonly task: FoldTask;
   readonly fold: KeptFold;
@@ -45,7 +43,6 @@ export interface TaskEnvironment {
   readonly count: { fits: number };
   /** Called with each outcome, in the order of the tasks, before it is scored. */
   readonly onOutcome?: (planned: PlannedTask, outcome: FoldOutcome) => void;
-  /** Called with each result, in the order of the tasks. */
   readonly onResult?: (planned: PlannedTask, result: FoldResult) => Promise<void>;
 }
 
@@ -71,17 +68,10 @@ async function runInOrder(
   const underWay: PlannedTask[] = [];
   const taken = new Set<string>();
   const arrived = new Map<string, FoldOutcome>();
-  const answers = eventAnswers({
-    callbacks,
-    adapter: services.adapter,
-    contextOf: services.contextOf,
-    innerResult: ({ ctx, done, outcome }) =>
-      innerResult(
-        underWay.find(({ task }) => task.ctx.fold === ctx.fold),
-        done,
-        outcome,
-      ),
-  });
+  const taskOf = (fold: unknown) => underWay.find(({ task }) => task.ctx.fold === fold);
+  const answers = eventAnswers(callbacks, services, ({ ctx, done, outcome }) =>
+    innerResult(taskOf(ctx.fold)?.task.inner[done - 1] as FoldTask, outcome),
+  );
   let allTaken = false;
   function* tasks(): Generator<FoldTask> {
     for (const each of planned) {
@@ -118,13 +108,13 @@ async function runInOrder(
   try {
     for await (const received of outcomesOf(executor, tasks(), { services, emit: answers.emit, describe })) {
       const fold = (received as Partial<FoldOutcome> | null | undefined)?.ctx?.fold;
-      const one = underWay.find(({ task }) => task.ctx.fold === fold);
-      if (!one || arrived.has(one.task.ctx.fold)) {
+      const one = taskOf(fold);
+      if (!one || arrived.has(fold as string)) {
         const got = taken.has(fold as string) ? `${nameText(fold as string)} twice` : show(fold ?? received);
         throw badExecutor(executor, 'return one outcome of `runFold` for each task that it took', got);
       }
-      const { fold: id } = one.task.ctx;
-      arrived.set(id, executor === inlineExecutor ? received : checkedOutcome(received, one.task, prepared, executor));
+      const outcome = executor === inlineExecutor ? received : checkedOutcome(received, one.task, prepared, executor);
+      arrived.set(one.task.ctx.fold, outcome);
       stopped = (await takeInOrder()) === 'stop';
       if (stopped) break;
     }
@@ -138,7 +128,6 @@ async function runInOrder(
   throw badExecutor(executor, 'give an outcome for every fold', `none for ${lacks}`);
 }
 
-/** The outcome with its scores, beside its fold. */
 async function foldResult(
   prepared: Prepared,
   { task, fold }: PlannedTask,
@@ -151,7 +140,7 @@ async function foldResult(
   const facts = () => {
     const scoring = (performance.now() - started) / 1000;
     return {
-      fold,
+      fold: keptOf(fold),
       ctx,
       left,
       innerFits,
@@ -214,14 +203,10 @@ async function withScores({ scorers, ...prepared }: Prepared, task: FoldTask, ou
 }
 
 /** The result of an inner fold, for the callbacks that are part of training: nothing of it is scored. */
-function innerResult(planned: PlannedTask | undefined, done: number, outcome: CompletedOutcome): FoldResult {
-  const task = planned?.task.inner[done - 1] as FoldTask;
+function innerResult({ test, fit }: FoldTask, outcome: CompletedOutcome): FoldResult {
   const { fold: id, index, repeat } = outcome.ctx;
-  return completedFold(outcome, {
-    fold: { id, index, repeat, number: index, test: task.test },
-    scores: {},
-    nFitted: task.fit.length,
-  });
+  const fold = { id, index, repeat, number: index, test };
+  return completedFold(outcome, { fold, scores: {}, nFitted: fit.length });
 }
 
 /** The error itself, out of the errors of inner folds that wrap it. */
@@ -234,37 +219,21 @@ export const endsTheRun = (error: unknown, signal: AbortSignal | undefined): boo
   (error instanceof CVKitError && error.code === 'backend_lost') ||
   isReason(error, signal);
 
-// Answers the events of folds: calls the callbacks, and tells the fold what they ask for.
-
-interface Parts {
-  readonly callbacks: readonly CVCallback[];
-  readonly adapter: FrameworkAdapter;
-  /** A context as callbacks are given it. */
-  contextOf<C extends FoldContext>(ctx: C): C;
-  /** The result of an inner fold. */
-  innerResult(event: FoldEvent & { readonly type: 'innerEnd' }): FoldResult;
-}
-
-interface EventAnswers {
-  emit(event: FoldEvent, control?: EpochControl): Promise<FoldReply>;
-  /** Tells that a fold has ended, and whether a callback ends the run. */
-  foldEnd(result: FoldResult): Promise<'stop' | undefined>;
-  /** What a callback threw, which ends the run. */
-  failure(): { readonly error: unknown } | undefined;
-}
-
-function eventAnswers({ callbacks, adapter, contextOf, innerResult }: Parts): EventAnswers {
+/** Answers the events of folds: calls the callbacks, and tells the fold what they ask for. */
+function eventAnswers(
+  callbacks: readonly CVCallback[],
+  { adapter, contextOf }: FoldLink['services'],
+  innerResult: (event: FoldEvent & { readonly type: 'innerEnd' }) => FoldResult,
+) {
   const training = trainingCallbacks(callbacks);
   const handlers = new Map<string, readonly CVCallback[]>();
   let failure: { readonly error: unknown } | undefined;
 
   /** The handlers of one fold: the same ones from its first moment to its last. */
   const of = (ctx: FoldContext, inner: boolean): readonly CVCallback[] => {
-    const known = handlers.get(ctx.fold);
-    if (known) return known;
-    const foldHandlers = handlersOf(inner ? training : callbacks, ctx);
-    handlers.set(ctx.fold, foldHandlers);
-    return foldHandlers;
+    const found = handlers.get(ctx.fold) ?? handlersOf(inner ? training : callbacks, ctx);
+    handlers.set(ctx.fold, found);
+    return found;
   };
   const end = async (context: FoldContext, inner: boolean, result: FoldResult) => {
     const answer = await callHooks(of(context, inner), 'onFoldEnd', () => [contextOf(context), frozenCopy(result)]);
@@ -310,19 +279,20 @@ function eventAnswers({ callbacks, adapter, contextOf, innerResult }: Parts): Ev
     }
   };
   return {
-    emit: (event, control) => watched(() => answered(event, control)),
-    foldEnd: (result) => watched(() => end(result.ctx, false, result)),
+    emit: (event: FoldEvent, control?: EpochControl) => watched(() => answered(event, control)),
+    /** Tells that a fold has ended, and whether a callback ends the run. */
+    foldEnd: (result: FoldResult) => watched(() => end(result.ctx, false, result)),
+    /** What a callback threw, which ends the run. */
     failure: () => failure,
   };
 }
 
-/** The model of a fold as callbacks have it between two epochs. */
 function epochModel(
   adapter: FrameworkAdapter,
   learningRate: (FoldEvent & { readonly type: 'epochEnd' })['learningRate'],
   set: number[],
   control: EpochControl,
-): { readonly model: EpochModel; close(): void } {
+) {
   let open = true;
   /** Throws unless the adapter has that part and the call comes between epochs. */
   const checkAble = (part: 'snapshot' | 'save' | 'learningRate', verb: string) => {
@@ -360,10 +330,8 @@ function epochModel(
       set.push(rate);
     },
   } satisfies EpochModel);
-  return {
-    model,
-    close() {
-      open = false;
-    },
+  const close = () => {
+    open = false;
   };
+  return { model, close };
 }

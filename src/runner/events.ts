@@ -33,18 +33,8 @@ export interface RunnerEvents {
   progress: [progress: Progress];
 }
 
-const EVENTS = Object.keys({
-  'cv:start': true,
-  'trial:end': true,
-  'fold:start': true,
-  'epoch:start': true,
-  'batch:end': true,
-  'epoch:end': true,
-  'inner:end': true,
-  'fold:end': true,
-  'cv:end': true,
-  progress: true,
-} satisfies Record<keyof RunnerEvents, true>);
+const MOMENTS = 'cv:start trial:end fold:start epoch:start batch:end epoch:end inner:end fold:end cv:end progress';
+const EVENTS: readonly string[] = MOMENTS.split(' ');
 
 type Listener<E extends keyof RunnerEvents> = EventEmitter.EventListener<RunnerEvents, E>;
 

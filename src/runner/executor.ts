@@ -1,9 +1,23 @@
-/** Who runs folds. */
-import type { EpochControl, FoldEvent, FoldReply } from './foldEvents.js';
-import type { FoldOutcome } from './foldOutcome.js';
-import type { FoldServices } from './foldServices.js';
+/** What passes between a run and who runs its folds: an executor, what it is given, what folds say, what the run answers. */
+import type { ErrorRecord } from '../core/errorRecord.js';
+import type { PortableLabels, PortableRows } from '../data/portable.js';
+import type { SideData } from '../data/sideData.js';
+import type { Score } from '../metrics/metric.js';
+import type { ScoreTable } from '../metrics/scoreTable.js';
+import type { CompletedOutcome, FoldOutcome } from './foldOutcome.js';
 import type { FoldTask } from './foldTask.js';
-import type { RunRecord } from './runRecord.js';
+import type {
+  Batch,
+  EpochLogs,
+  FitOptions,
+  FoldContext,
+  FrameworkAdapter,
+  HeldMemory,
+  ModelFactory,
+  ModelPlace,
+} from './frameworkAdapter.js';
+import type { SavedFacts, SaveOptions } from './modelFolder.js';
+import type { Problem } from './readData.js';
 
 /** What the run hands to an executor. */
 export interface FoldLink {
@@ -26,4 +40,102 @@ export interface Executor {
   readonly elsewhere?: boolean;
   run(tasks: Iterable<FoldTask>, link: FoldLink): AsyncIterable<FoldOutcome>;
   close(): Promise<void>;
+}
+
+/** What is saved with each model of a run, and whether models may be replaced. */
+export type SavingRun = Pick<SavedFacts, 'framework' | 'run' | 'data' | 'featureNames' | 'preprocessing'> & {
+  readonly overwrite: boolean;
+};
+
+/** What a process that runs folds needs beside the tasks; none of it is part of a task. */
+export interface FoldServices extends Pick<Problem, 'X' | 'y' | 'auxiliary' | 'data' | 'weight' | 'positive'> {
+  readonly adapter: FrameworkAdapter;
+  readonly source: ModelFactory | object;
+  /** Training settings that are functions or objects of a library. */
+  readonly training: Pick<FitOptions, 'optimizer' | 'lossFn' | 'augment'>;
+  /** The scores that need the model, by name; `table` holds what it predicted for the rows. */
+  modelScores(model: unknown, rows: Batch, table: ScoreTable): Promise<Record<string, Score>>;
+  readonly signal: AbortSignal | undefined;
+  /** Of the fold that runs. */
+  readonly seed?: number;
+  /** Models that are kept in this process, by the id of their fold. */
+  readonly models: Map<string, unknown>;
+  /** Where the model of a fold is saved. */
+  placeOf(fold: string): ModelPlace;
+  /** What is saved with models of this run. */
+  readonly saving: SavingRun;
+  /** What the model that waits for the first fold of a run holds, by the id of that fold. */
+  readonly waiting: { readonly fold: string; readonly held: HeldMemory } | undefined;
+  /** Starts watching now; the function it gives tells whether growth in the library's memory is this fold's alone. */
+  watchMemory(): () => boolean;
+  /** The context of a fold as the caller's code is given it. */
+  contextOf<C extends FoldContext>(ctx: C): C;
+  emit(event: FoldEvent, control?: EpochControl): Promise<FoldReply>;
+}
+
+/** What a fold needs of its run where it has nothing else: in another thread or process. Plain data. */
+export interface RunRecord {
+  /** Differs from that of every other run of this process. */
+  readonly id: string;
+  /** file: URL of the module that exports the model factory. */
+  readonly model: string;
+  /** The factory is given the parameters of the trial first. */
+  readonly takesParams: boolean;
+  readonly framework: string;
+  readonly adapterOptions: Readonly<Record<string, unknown>>;
+  /** What the adapter told of its engine, which must be the same where the fold runs. */
+  readonly engine: Readonly<Record<string, string>>;
+  /** The steps of `preprocessing` before they are fitted, as plain data; undefined where there are none. */
+  readonly preprocessing: unknown;
+  readonly X: PortableRows;
+  readonly y: PortableLabels;
+  readonly auxiliary: Readonly<Record<string, PortableLabels>> | undefined;
+  readonly groups: SideData['groups'];
+  readonly weight: Float64Array | undefined;
+  readonly positive: number;
+  readonly saving: SavingRun;
+}
+
+interface EventFacts {
+  readonly ctx: FoldContext;
+  /** The fold is an inner one: only callbacks that are part of training hear of it. */
+  readonly inner: boolean;
+}
+
+interface EpochFacts extends EventFacts {
+  readonly epoch: number;
+  readonly epochs: number;
+}
+
+/** The rate, why it cannot be told, or null where the adapter knows of none. */
+export type LearningRate = number | ErrorRecord | null;
+
+/** A moment of a fold, as plain data. */
+export type FoldEvent =
+  | (EventFacts & { readonly type: 'foldStart' })
+  | (EpochFacts & { readonly type: 'epochStart'; readonly learningRate: LearningRate })
+  | (EpochFacts & { readonly type: 'batchEnd'; readonly logs: EpochLogs })
+  | (EpochFacts & { readonly type: 'epochEnd'; readonly logs: EpochLogs; readonly learningRate: LearningRate })
+  /** One inner fold of the fold has ended. */
+  | (EventFacts & {
+      readonly type: 'innerEnd';
+      readonly done: number;
+      readonly total: number;
+      readonly outcome: CompletedOutcome;
+    });
+
+/** What the run answers. */
+export interface FoldReply {
+  /** After an epoch: ends the training of the fold. */
+  readonly stop?: boolean;
+  /** The learning rates that were set, in order; the last one counts. */
+  readonly learningRates?: readonly number[];
+  /** At the start of a fold: some callback or listener wants every batch. */
+  readonly batches?: boolean;
+}
+
+/** What the run may do with the model while it answers an event between epochs. */
+export interface EpochControl {
+  keepWeights(): Promise<void>;
+  save(where: ModelPlace, options?: SaveOptions): Promise<void>;
 }

@@ -10,17 +10,11 @@ import type { FoldContext, HeldMemory } from './frameworkAdapter.js';
 /** What is kept of a fold: not its training rows, which the plan gives again and which would take O(n) memory each. */
 export type KeptFold = Pick<CheckedFold, 'id' | 'index' | 'repeat' | 'number' | 'test' | 'excluded'>;
 
-export const keptOf = ({ id, index, repeat, number, test, excluded }: CheckedFold): KeptFold => ({
-  id,
-  index,
-  repeat,
-  number,
-  test,
-  ...(excluded ? { excluded } : {}),
-});
+export const keptOf = ({ id, index, repeat, number, test, excluded }: KeptFold): KeptFold => {
+  return { id, index, repeat, number, test, ...(excluded ? { excluded } : {}) };
+};
 
 export interface FoldFacts {
-  /** Without its training rows, which the plan gives again: kept for every fold they would take O(n) memory each. */
   readonly fold: KeptFold;
   readonly ctx: FoldContext;
   /** What the library held more after the fold than before; null when nothing grew, or when another run overlapped, so that nobody can tell. */
@@ -56,55 +50,23 @@ export interface CompletedFold extends FoldFacts, Outcome {
 }
 
 /** What a fold keeps of its outcome as it is. */
-type Carried =
-  | keyof Outcome
-  | 'ctx'
-  | 'left'
-  | 'seconds'
-  | 'secondsOf'
-  | 'innerFits'
-  | 'table'
-  | 'adjustment'
-  | 'labels'
-  | 'about';
+type Carried = Omit<CompletedOutcome, 'status' | 'fits' | 'raw' | 'probed' | 'modelScores' | 'trainModelScores'>;
 
 /** A completed fold: what its outcome says, and what was made of it. Without `nUnitsFitted`, it was trained on all its rows. */
-export const completedFold = (
-  {
-    ctx,
-    left,
-    seconds,
-    secondsOf,
-    innerFits,
-    history,
-    stoppedEarly,
-    keptEpoch,
-    decisions,
-    table,
-    adjustment,
-    labels,
-    about,
-  }: Pick<CompletedOutcome, Carried>,
+export function completedFold(
+  outcome: Carried,
   completed: Pick<CompletedFold, 'fold' | 'scores' | 'nFitted'> & Partial<CompletedFold>,
-): CompletedFold => ({
-  ctx,
-  left,
-  seconds,
-  secondsOf,
-  innerFits,
-  history,
-  stoppedEarly,
-  keptEpoch,
-  decisions,
-  table,
-  adjustment,
-  labels,
-  about,
-  nValidation: 0,
-  nUnitsFitted: null,
-  ...completed,
-  status: 'completed',
-});
+): CompletedFold {
+  const {
+    fits: _1,
+    raw: _2,
+    probed: _3,
+    modelScores: _4,
+    trainModelScores: _5,
+    ...carried
+  } = outcome as CompletedOutcome;
+  return { ...carried, nValidation: 0, nUnitsFitted: null, ...completed, status: 'completed' };
+}
 
 export interface FailedFold extends FoldFacts {
   readonly status: 'failed';

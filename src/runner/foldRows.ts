@@ -6,7 +6,7 @@ import { classText, gather, type Labels } from '../data/labels.js';
 import type { Rows } from '../data/rows.js';
 import { type SideData, takeSideData, unitsOf } from '../data/sideData.js';
 import type { CheckedFold } from '../splitters/foldsOf.js';
-import type { FoldServices } from './foldServices.js';
+import type { FoldServices } from './executor.js';
 import type { Batch, FoldContext, LabelFacts, ModelPlace } from './frameworkAdapter.js';
 import { type SavedFacts, type SaveOptions, saveModel } from './modelFolder.js';
 
@@ -41,7 +41,6 @@ interface ContextFacts {
   readonly paramsOf?: ParamsOf;
 }
 
-/** What predicting needs to know of the labels. */
 export const factsOf = ({ y, auxiliary }: Pick<FoldServices, 'y' | 'auxiliary'>): LabelFacts => ({
   task: y.task,
   classes: y.classes,
@@ -59,7 +58,6 @@ export const savedFacts = (
   return { ...run, ...own, facts: factsOf(services), positive: services.positive };
 };
 
-/** Saves the model of a fold. */
 export const saveFold = (
   services: FoldServices,
   model: unknown,
@@ -81,17 +79,24 @@ export function trainingSide(data: SideData, train: Int32Array): { side: SideDat
 }
 
 /** The rows as an adapter takes them. */
-export function batch(
-  { X, y, auxiliary, weight }: Pick<FoldServices, 'X' | 'y' | 'auxiliary' | 'weight'>,
-  indices: Int32Array,
-): Batch {
-  const taken = auxiliary && Object.entries(auxiliary).map(([output, labels]) => [output, labels.take(indices)]);
+export const batch = ({ X, ...labelled }: Pick<FoldServices, 'X'> & Labelled, indices: Int32Array): Batch => ({
+  ...labelsOfRows(labelled, indices),
+  X: X.take(indices),
+  indices,
+});
+
+interface Labelled extends Pick<FoldServices, 'y'> {
+  readonly auxiliary?: FoldServices['auxiliary'];
+  readonly weight?: FoldServices['weight'];
+}
+
+/** Labels, further targets and weights of some rows. */
+export function labelsOfRows({ y, auxiliary, weight }: Labelled, rows: Int32Array): Omit<Batch, 'X' | 'indices'> {
+  const taken = auxiliary && Object.entries(auxiliary).map(([output, labels]) => [output, labels.take(rows)]);
   return {
-    X: X.take(indices),
-    y: y.take(indices),
-    indices,
+    y: y.take(rows),
     ...(taken ? { auxiliary: Object.fromEntries(taken) } : {}),
-    ...(weight ? { sampleWeight: gather(weight, indices) } : {}),
+    ...(weight ? { sampleWeight: gather(weight, rows) } : {}),
   };
 }
 

@@ -9,10 +9,9 @@ import { hasFields, leaf, leftOutOr, list, text } from '../core/shape.js';
 import { score } from '../metrics/metric.js';
 import { metricRegistry } from '../metrics/registry.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
-import type { EpochControl, FoldReply } from './foldEvents.js';
+import type { EpochControl, FoldReply, FoldServices } from './executor.js';
 import type { Decision, Outcome } from './foldOutcome.js';
 import { saveFold } from './foldRows.js';
-import type { FoldServices } from './foldServices.js';
 import type { FoldTask } from './foldTask.js';
 import type { EpochLogs, FitHistory, FitHooks, WeightSnapshot } from './frameworkAdapter.js';
 
@@ -28,11 +27,9 @@ interface Parts {
   readonly model: unknown;
   /** Some callback or listener wants every batch. */
   readonly batches: boolean;
-  /** Predicts the watched rows, where there are any. */
   readonly watch: (() => Promise<ScoreTable>) | undefined;
 }
 
-/** Follows the training of one fold. */
 export function foldTraining(task: FoldTask, services: FoldServices, { model, batches, watch }: Parts): FoldTraining {
   const { adapter, emit } = services;
   const { epochs } = task.training;
@@ -90,11 +87,9 @@ export function foldTraining(task: FoldTask, services: FoldServices, { model, ba
       async onEpochEnd(epoch, logs) {
         watched[epoch] = await watchedLogs(task.watchedMetrics, watch, logs);
         const all = { ...logs, ...watched[epoch] };
+        const event = { ...moment, type: 'epochEnd', epoch, logs: all } as const;
         const { stop = false } = await between({ epoch, at: 'end' }, () =>
-          emit(
-            { ...moment, type: 'epochEnd', epoch, logs: all, learningRate: learningRateOf(adapter, model) },
-            control,
-          ),
+          emit({ ...event, learningRate: learningRateOf(adapter, model) }, control),
         );
         if (stop && epoch + 1 < epochs) {
           stoppedEarly = true;
@@ -119,7 +114,6 @@ export function foldTraining(task: FoldTask, services: FoldServices, { model, ba
 
 const logs = leaf('be numbers by name', (v) => typeof v === 'object' && Object.values(v ?? '?').every(isNumber));
 const isNumber = (value: unknown) => typeof value === 'number';
-/** What `fit` gives. */
 export const historyShape = hasFields({ epochs: list(logs), warnings: leftOutOr(list(text)) });
 
 const betweenEpochs = () =>

@@ -7,19 +7,9 @@ import { isReason, orAborted, within } from '../core/timeLimit.js';
 import { CallbackError, type CVCallback, type FoldHandlers, type Hook, type HookName } from './callback.js';
 import type { FoldContext } from './frameworkAdapter.js';
 
-/** All hooks of a callback. */
-export const HOOKS = [
-  'onCvStart',
-  'onTrialEnd',
-  'onFoldStart',
-  'onEpochStart',
-  'onBatchEnd',
-  'onEpochEnd',
-  'onInnerFit',
-  'onFoldEnd',
-  'onCvEnd',
-  'teardown',
-] as const satisfies readonly HookName[];
+const FOLD_HOOKS = ['onFoldStart', 'onEpochStart', 'onBatchEnd', 'onEpochEnd', 'onInnerFit', 'onFoldEnd'] as const;
+
+export const HOOKS: readonly HookName[] = ['onCvStart', 'onTrialEnd', ...FOLD_HOOKS, 'onCvEnd', 'teardown'];
 
 /** Methods that only callbacks of tfjs have. An object with `onEpochEnd(epoch, logs)` alone may be of either kind. */
 const OF_TFJS = ['setParams', 'setModel', 'onTrainBegin', 'onTrainEnd', 'onEpochBegin', 'onBatchBegin', 'onYield'];
@@ -32,11 +22,24 @@ export const callbackList = (callbacks: CVCallback | readonly CVCallback[]): rea
 export const partOf = <P extends keyof CVCallback>(callback: CVCallback, part: P): CVCallback[P] =>
   callback[part] ?? ((callback as Record<string, unknown>)[snakeCase(part)] as CVCallback[P]);
 
-/** A hook of a callback, ready to be called. */
-const hookOf = (callback: CVCallback, hook: HookName): ((...args: unknown[]) => Hook<'stop'>) | undefined =>
-  (partOf(callback, hook) as ((...args: unknown[]) => Hook<'stop'>) | undefined)?.bind(callback);
+type AnyHook = (...args: unknown[]) => Hook<'stop'>;
 
-/** Refuses what is no callback, and one that is given twice. */
+const hookOf = (callback: CVCallback, hook: HookName): AnyHook | undefined =>
+  (partOf(callback, hook) as AnyHook | undefined)?.bind(callback);
+
+const inEitherCase = (names: readonly string[]) => names.flatMap((name) => [name, snakeCase(name)]);
+
+/** The first method that is called like a hook and is none, and the sentence that names the nearest. */
+function unknownHook(
+  callback: object,
+  hooks: readonly HookName[],
+): readonly [name: string, instead: string] | undefined {
+  const known = inEitherCase(hooks);
+  const unknown = methodsOf(callback).find((name) => /^on(_|[A-Z])/.test(name) && !known.includes(name));
+  if (unknown === undefined) return undefined;
+  return [nameText(unknown), suggestion(unknown, unknown.includes('_') ? hooks.map(snakeCase) : hooks)];
+}
+
 export function checkCallbacks(callbacks: readonly CVCallback[]): void {
   for (const [place, callback] of callbacks.entries()) {
     checkHooks(callback);
@@ -54,9 +57,7 @@ export function checkHooks(callback: CVCallback): void {
     throw new InvalidOptionError(message, { code });
   };
   const subject = `The callback ${callbackName(callback)}`;
-  const foreign =
-    OF_TFJS.flatMap((name) => [name, snakeCase(name)]).find((name) => methods.includes(name)) ??
-    numberedEpochs(callback);
+  const foreign = inEitherCase(OF_TFJS).find((name) => methods.includes(name)) ?? numberedEpochs(callback);
   if (foreign) {
     const got = phrase(`\`${foreign}\`, as callbacks of tfjs have it`);
     const way =
@@ -70,25 +71,19 @@ export function checkHooks(callback: CVCallback): void {
     const got = phrase(`\`${twice}\` and \`${snakeCase(twice)}\``);
     refuse(sentence(subject, 'have each hook under one name', got), 'duplicate_hook');
   }
-  const known = [...HOOKS, 'forFold'].flatMap((hook) => [hook, snakeCase(hook)]);
+  const known = inEitherCase([...HOOKS, 'forFold']);
   const parts = callback as Record<string, unknown>;
   const noFunction = known.find((name) => parts[name] !== undefined && typeof parts[name] !== 'function');
   if (noFunction) {
     refuse(sentence(subject, `have a function as \`${noFunction}\``, kindOf(parts[noFunction])), 'invalid_hook');
   }
-  const unknown = methods.find((name) => /^on(_|[A-Z])/.test(name) && !known.includes(name));
-  if (unknown !== undefined) {
-    refuse(
-      `${subject} has the method \`${nameText(unknown)}\`, which is no hook. ${suggestion(unknown, unknown.includes('_') ? HOOKS.map(snakeCase) : HOOKS)}`,
-      'unknown_hook',
-    );
-  }
+  const [unknown, instead] = unknownHook(callback, HOOKS) ?? [];
+  if (unknown) refuse(`${subject} has the method \`${unknown}\`, which is no hook. ${instead}`, 'unknown_hook');
   if (!methods.some((name) => known.includes(name))) {
     refuse(sentence(subject, 'have at least one hook', phrase('none'), `Hooks: ${HOOKS.join(', ')}.`), 'no_hook');
   }
 }
 
-/** Names of all own and inherited methods. */
 function methodsOf(callback: object): string[] {
   const names: string[] = [];
   for (let each = callback; each && each !== Object.prototype; each = Object.getPrototypeOf(each)) {
@@ -103,8 +98,6 @@ function numberedEpochs(callback: CVCallback): string | undefined {
   return /^[^({=]*(?:\(\s*|(?<=^|\s))epoch\s*[,)=]/.test(text) ? 'onEpochEnd(epoch, logs)' : undefined;
 }
 
-const FOLD_HOOKS = ['onFoldStart', 'onEpochStart', 'onBatchEnd', 'onEpochEnd', 'onInnerFit', 'onFoldEnd'] as const;
-
 /** The callbacks that are part of training, for models beside those of the folds: without the hooks of the run. */
 export const trainingCallbacks = (callbacks: readonly CVCallback[]): CVCallback[] =>
   callbacks
@@ -117,32 +110,27 @@ export const trainingCallbacks = (callbacks: readonly CVCallback[]): CVCallback[
       ...(partOf(callback, 'forFold') ? { forFold: (ctx) => handlersIn(callback, ctx) } : {}),
     }));
 
-/** The callbacks as they act in one fold. */
 export const handlersOf = (callbacks: readonly CVCallback[], ctx: FoldContext): readonly CVCallback[] =>
   callbacks.map((callback) => {
     if (!partOf(callback, 'forFold')) return callback;
     return { name: callbackName(callback), ...boundHooks(callback, FOLD_HOOKS), ...handlersIn(callback, ctx) };
   });
 
-/** What `forFold` of a callback gives, under our names. */
 function handlersIn(callback: CVCallback, ctx: FoldContext): FoldHandlers {
+  const subject = `\`forFold\` of the callback ${callbackName(callback)}`;
   let handlers: unknown;
   try {
     handlers = callCaller(() => partOf(callback, 'forFold')?.call(callback, ctx));
   } catch (error) {
     throw new CallbackError(callbackName(callback), 'forFold', error);
   }
-  atOnce(handlers, `\`forFold\` of the callback ${callbackName(callback)}`, InvalidOptionError);
+  atOnce(handlers, subject, InvalidOptionError);
   if (typeof handlers !== 'object' || handlers === null) {
-    const subject = `\`forFold\` of the callback ${callbackName(callback)}`;
     throw new InvalidOptionError(sentence(subject, 'return an object with hooks', handlers), { code: 'invalid_hook' });
   }
-  const known = FOLD_HOOKS.flatMap((hook) => [hook, snakeCase(hook)]);
-  const unknown = methodsOf(handlers).find((name) => /^on(_|[A-Z])/.test(name) && !known.includes(name));
-  if (unknown !== undefined) {
-    const subject = `\`forFold\` of the callback ${callbackName(callback)}`;
-    const instead = suggestion(unknown, unknown.includes('_') ? FOLD_HOOKS.map(snakeCase) : FOLD_HOOKS);
-    const got = phrase(`\`${nameText(unknown)}\``);
+  const [unknown, instead] = unknownHook(handlers, FOLD_HOOKS) ?? [];
+  if (unknown) {
+    const got = phrase(`\`${unknown}\``);
     throw new InvalidOptionError(sentence(subject, 'return hooks of a fold', got, instead), { code: 'unknown_hook' });
   }
   return boundHooks(handlers as CVCallback, FOLD_HOOKS);
@@ -191,7 +179,6 @@ export async function callHooks<H extends Exclude<HookName, 'teardown'>>(
   return answer;
 }
 
-/** Whether any callback has the hook. */
 export const hasHook = (callbacks: readonly CVCallback[], hook: HookName): boolean =>
   callbacks.some((callback) => partOf(callback, hook));
 

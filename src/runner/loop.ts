@@ -17,8 +17,8 @@ import { type ActiveRun, asRun } from './activeRuns.js';
 import type { RunContext } from './callback.js';
 import { endsTheRun, type PlannedTask, runTasks, type TaskEnvironment } from './coordinate.js';
 import { CVResults, type CVResultsParts, frozenResults } from './cvResults.js';
-import { emitterCallback } from './emitterCallback.js';
 import type { RunnerEvents } from './events.js';
+import type { FoldServices } from './executor.js';
 import {
   type Answers,
   comparedRows,
@@ -29,15 +29,14 @@ import {
   whyFixed,
 } from './fixedModel.js';
 import type { ModelOrigin } from './foldEnsemble.js';
-import { type FoldResult, keptOf } from './foldResult.js';
+import type { FoldResult } from './foldResult.js';
 import { factsOf, foldContext, savedFacts } from './foldRows.js';
-import type { FoldServices } from './foldServices.js';
 import { foldTask, type TaskExtras } from './foldTasks.js';
 import { ask, type FrameworkAdapter } from './frameworkAdapter.js';
-import { FurtherProgress } from './furtherProgress.js';
 import { callHooks, tearDown, trainingCallbacks } from './hooks.js';
 import { readAsImplied } from './impliedTask.js';
 import { inlineExecutor } from './inlineExecutor.js';
+import { emitterCallback, furtherProgress } from './listeners.js';
 import { metadataOf } from './metadataOf.js';
 import { modelPlaces, refuseTaken } from './modelFolder.js';
 import { auxiliaryRun, type Prepared, prepare } from './prepare.js';
@@ -53,14 +52,14 @@ import { releaseModels, type Session, withSession } from './session.js';
 import { taskEnvironment } from './taskEnvironment.js';
 import { verifyIsolation } from './verifyIsolation.js';
 
-interface CallInput {
-  readonly runner: Parsed<typeof runnerOptions.shape>;
-  readonly input: RunOptions;
-  readonly emitter: EventEmitter<RunnerEvents>;
-}
+type ParsedRunner = Parsed<typeof runnerOptions.shape>;
 
 /** What `UniversalCVRunner.run` does. */
-export async function crossValidate({ runner, input, emitter }: CallInput): Promise<CVResults> {
+export async function crossValidate(
+  runner: ParsedRunner,
+  input: RunOptions,
+  emitter: EventEmitter<RunnerEvents>,
+): Promise<CVResults> {
   const run = runOptions.parse(input);
   const call = runCall(runner, run, emitter);
   const { data } = run.options;
@@ -75,12 +74,11 @@ export async function crossValidate({ runner, input, emitter }: CallInput): Prom
 
 /** The checked options, with the seed that is used and the callbacks that cvkit adds. */
 export function runCall(
-  runner: Parsed<typeof runnerOptions.shape>,
+  runner: ParsedRunner,
   run: RunCall['run'] & Pick<Parsed<OptionShape>, 'owner' | 'shape' | 'written'>,
   emitter?: EventEmitter<RunnerEvents>,
   written: RunCall['written'] = [runner, run],
 ): RunCall {
-  const { verbose } = runner.options;
   const randomState = runner.options.randomState ?? freshSeed();
   const cvSplitter = seeded(runner.options.cvSplitter, randomState);
   return {
@@ -91,16 +89,16 @@ export function runCall(
       table.options.randomState === null ? { ...table, options: { ...table.options, randomState } } : table,
     ),
     randomState,
-    listeners: [...progressOf(verbose), ...(emitter ? [emitterCallback(emitter)] : [])],
+    listeners: [...progressOf(runner.options.verbose), ...(emitter ? [emitterCallback(emitter)] : [])],
   };
 }
 
 const progressOf = (verbose: number) => (verbose > 0 ? [new ProgressLogger({ perEpoch: verbose > 1 })] : []);
 
 /**
- * Brings a run to the point where folds can be trained, and lets `work` go on: opens the threads of `nJobs`, waits for the turn of
- * the run, makes the folds and opens the adapter. Afterwards, whatever was thrown, callbacks are torn down and all is
- * closed; models that are kept are released when anything failed.
+ * Brings a run to the point where folds can be trained, and lets `work` go on: opens the threads of `nJobs`, waits for the
+ * turn of the run, makes the folds and opens the adapter. Afterwards, whatever was thrown, callbacks are torn down and all
+ * is closed; models that are kept are released when anything failed.
  *
  * @param plan the folds, where they are made already
  */
@@ -132,7 +130,6 @@ export function withRun<T>(
   }).catch(asEnded);
 }
 
-/** The error of a run that ended early, with what was done before. */
 function endedBy(error: unknown, signal: AbortSignal | undefined, results: CVResults | undefined): unknown {
   const ended = asAborted(error, signal);
   if (results && (ended instanceof AbortError || ended instanceof FoldError)) {
@@ -141,7 +138,6 @@ function endedBy(error: unknown, signal: AbortSignal | undefined, results: CVRes
   return ended;
 }
 
-/** Opens the threads that `nJobs` asks for, and closes them after the run. */
 async function withExecutor<T>(call: RunCall, work: (call: RunCall, active: ActiveRun) => Promise<T>): Promise<T> {
   const { nJobs, executor: own } = call.runner.options;
   const begin = (opened: RunCall) => asRun(call.run.options.parent, (active) => work(opened, active));
@@ -156,9 +152,7 @@ async function withExecutor<T>(call: RunCall, work: (call: RunCall, active: Acti
   );
 }
 
-/** What comes before the folds. */
 interface BeforeFolds {
-  /** What checks found: sentences for the warnings of the run. */
   readonly found?: readonly string[];
   readonly checks?: RunContext['checks'];
   /** Throws where the run must not go on, once callbacks know what was found. */
@@ -167,7 +161,6 @@ interface BeforeFolds {
   search?(): Promise<Prepared>;
 }
 
-/** Runs the folds between the first and the last hook. */
 export async function runFolds(
   prepared: Prepared,
   session: Session,
@@ -187,19 +180,16 @@ export async function runFolds(
 }
 
 async function resultsOf(prepared: Prepared, session: Session, warnings: string[]): Promise<CVResultsParts> {
-  const { plan, folds, scorers, call, nameOf } = prepared;
+  const { plan, folds, call, keepModels } = prepared;
   const { options } = call.run;
   const { adapter } = session;
   const startedAt = new Date();
   const began = performance.now();
   const recorded = call.isFurther ? {} : await recordedOptions(call.written);
-  const place = prepared.keepModels === 'save' ? options.modelPath : undefined;
+  const place = keepModels === 'save' ? options.modelPath : undefined;
   const places = modelPlaces(place);
-  if (!options.overwrite)
-    await refuseTaken(
-      folds.map((index) => plan.ids[index]),
-      place,
-    );
+  const ids = folds.map((index) => plan.ids[index]);
+  if (!options.overwrite) await refuseTaken(ids, place);
   const sha256 = call.isFurther ? null : await contentHashes({ ...prepared, folds: plan });
   const environment = taskEnvironment(prepared, session, places.of, sha256?.data);
   const { services } = environment;
@@ -235,7 +225,7 @@ async function resultsOf(prepared: Prepared, session: Session, warnings: string[
     positive: prepared.positive,
     ownLabels: completed.some(({ labels, adjustment }) => labels.own && !adjustment),
     featureNames: prepared.X.featureNames ?? null,
-    savedBy: prepared.keepModels === 'save' ? services.saving.run : null,
+    savedBy: keepModels === 'save' ? services.saving.run : null,
     design: plan.design,
     nFolds: results.length,
     adjustments: results.map((result) => (result.status === 'completed' ? result.adjustment : null)),
@@ -245,12 +235,12 @@ async function resultsOf(prepared: Prepared, session: Session, warnings: string[
     apparent: options.apparent ? all : undefined,
     refitted: options.refit && all ? refittedOf(all, origin, services, prepared) : null,
     plan,
-    scorers,
+    scorers: prepared.scorers,
     groups: prepared.data.groups,
     metadata,
     ownWarnings,
     origin,
-    nameOf,
+    nameOf: prepared.nameOf,
   };
   // Models are released when the run ends early, also after the last fold.
   const kept = results.map((result) => ({ ...result, model: undefined }));
@@ -288,41 +278,29 @@ async function trainAll(
   return { all, verifiedFolds, thrown: undefined };
 }
 
-/** What earlier folds leave for later ones. */
 interface Watching {
   readonly watch: FixedModelWatch | undefined;
   readonly reserve: NonNullable<TaskExtras['reserve']>;
 }
 
-/** The tasks of the folds that were chosen, made one by one. */
 function* planned(prepared: Prepared, { adapter }: Session, { watch, reserve }: Watching): Generator<PlannedTask> {
   for (const index of prepared.folds) {
     const fold = prepared.plan.at(index);
     const probe = watch && ((fit: Int32Array) => watch.probe(fold.test, fit));
-    yield { task: foldTask(prepared, adapter, fold, { ...(probe ? { probe } : {}), reserve }), fold: keptOf(fold) };
+    yield { task: foldTask(prepared, adapter, fold, { ...(probe ? { probe } : {}), reserve }), fold };
   }
 }
 
 /** A model that is trained on all rows and predicts them: for the apparent performance, and to be kept. */
 function runOnAllRows(prepared: Prepared, { adapter }: Session, environment: TaskEnvironment): Promise<FoldResult[]> {
-  const { plan } = prepared;
-  const rows = () => rowNumbers(plan.n);
-  const fold = iterableFold({
-    id: 'all-rows',
-    index: plan.length,
-    repeat: plan.repeats,
-    number: 0,
-    train: rows(),
-    test: rows(),
-  });
-  if (!prepared.call.run.options.refit) {
-    const all = auxiliaryRun(prepared);
-    return runTasks(all, [{ task: foldTask(all, adapter, fold), fold: keptOf(fold) }], environment);
-  }
-  // The model stays in this process, whatever runs the folds.
-  const kept: Prepared = { ...auxiliaryRun(prepared), keepModels: 'memory' };
-  const task = foldTask(kept, adapter, fold);
-  return runTasks(kept, [{ task, fold: keptOf(fold) }], { ...environment, executor: inlineExecutor });
+  const { plan, call } = prepared;
+  const sides = { train: rowNumbers(plan.n), test: rowNumbers(plan.n) };
+  const fold = iterableFold({ id: 'all-rows', index: plan.length, repeat: plan.repeats, number: 0, ...sides });
+  const { refit } = call.run.options;
+  const all: Prepared = { ...auxiliaryRun(prepared), keepModels: refit ? 'memory' : 'none' };
+  // A model that is kept stays in this process, whatever runs the folds.
+  const { executor } = refit ? { executor: inlineExecutor } : environment;
+  return runTasks(all, [{ task: foldTask(all, adapter, fold), fold }], { ...environment, executor });
 }
 
 /** The model of all rows. Throws where its training failed: it is what was asked for. */
@@ -339,7 +317,6 @@ function refittedOf(
   return new RefittedModel({ origin, model, saved: savedFacts(services, { fold: null, adjustment, note }) });
 }
 
-/** What is other in a further run than in the one that is open. */
 interface Further {
   readonly cvSplitter: Splitter;
   readonly randomState: number | string;
@@ -361,6 +338,7 @@ export async function runAgain(
   session: Session,
   { cvSplitter, randomState, problem, plan, ...other }: Further,
 ): Promise<CVResults> {
+  const { verbose } = runner.options;
   const call: RunCall = {
     runner: { ...runner, options: { ...runner.options, cvSplitter: seeded(cvSplitter, randomState) } },
     run: {
@@ -372,8 +350,8 @@ export async function runAgain(
     written,
     randomState,
     listeners:
-      other.title !== undefined && runner.options.verbose > 0
-        ? [new FurtherProgress(other.title, other.announced)]
+      other.title !== undefined && verbose > 0
+        ? [furtherProgress(other.title, other.announced)]
         : progressOf(other.verbose ?? 0),
     isFurther: true,
   };
@@ -382,7 +360,6 @@ export async function runAgain(
   return runFolds(prepared, further);
 }
 
-/** Looks for models that `fit` does not change, and for what an instance knew before its first fit. */
 async function watchModels(
   prepared: Prepared,
   { adapter, first, fromInstance }: Session,

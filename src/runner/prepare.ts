@@ -12,15 +12,14 @@ import { type AdjustmentOptions, requestedAdjustment } from './adjustment.js';
 import type { CVCallback } from './callback.js';
 import { checkElsewhere } from './checkElsewhere.js';
 import { checkPlaces, chosenFolds, refuseMonitors, watchedMetrics } from './checkRun.js';
+import type { FoldServices } from './executor.js';
 import type { ParamsOf } from './foldRows.js';
-import type { FoldServices } from './foldServices.js';
 import type { PlainTraining } from './foldTask.js';
 import { callbackList, checkCallbacks } from './hooks.js';
 import type { Problem } from './readData.js';
 import type { RunCall, ValidationOption } from './runOptions.js';
 import { type Scorer, scorersOf } from './scoring.js';
 
-/** A run that is ready: nothing is trained yet, and nothing is left to be read. */
 export interface Prepared extends Problem {
   readonly call: RunCall;
   readonly plan: FoldPlan;
@@ -35,7 +34,6 @@ export interface Prepared extends Problem {
   readonly localTraining: FoldServices['training'];
   readonly preparation: Preparation | undefined;
   readonly validation: ValidationOption | undefined;
-  /** Recalibration and threshold to be fitted on the training rows of each fold. */
   readonly adjust: AdjustmentOptions | undefined;
   readonly callbacks: readonly CVCallback[];
   /** How ids of patients are printed: alike in checks and in the results. */
@@ -56,7 +54,8 @@ export interface Prepared extends Problem {
 export async function prepare(call: RunCall, problem: Problem, checkedPlan?: FoldPlan): Promise<Prepared> {
   const { options } = call.run;
   const { y } = problem;
-  const { scorers, plan } = foldsAndScorers(call, problem, checkedPlan);
+  const scorers = scorersOf(options.metrics, options.scoring, y.task, y.shape !== undefined);
+  const plan = checkedPlan ?? foldsIn(call, problem);
   const folds = chosenFolds(plan, options.folds);
   const callbacks = callbackList(options.callbacks);
   checkCallbacks(callbacks);
@@ -67,10 +66,8 @@ export async function prepare(call: RunCall, problem: Problem, checkedPlan?: Fol
   const training = trainingOf(options);
   const preparation = await preparationFor(options.preprocessing, call.tuning !== undefined);
   checkElsewhere(call, { X: problem.X, localTraining: training.localTraining, scorers, preparation });
-  for (const name of ['apparent', 'refit'] as const) {
-    if (!options[name] || !hasInner(plan.at(0))) continue;
-    rejectUnusedOption('run', name, 'the inner folds of a nested design are not those of all rows');
-  }
+  const ofAllRows = hasInner(plan.at(0)) && (['apparent', 'refit'] as const).find((name) => options[name]);
+  if (ofAllRows) rejectUnusedOption('run', ofAllRows, 'the inner folds of a nested design are not those of all rows');
   return {
     ...problem,
     ...training,
@@ -92,13 +89,11 @@ export async function prepare(call: RunCall, problem: Problem, checkedPlan?: Fol
   };
 }
 
-const preparationFor = async (
-  preprocessing: PreprocessingOption | undefined,
-  byParams: boolean,
-): Promise<Preparation | undefined> =>
-  preprocessing === undefined
-    ? undefined
-    : (await import('../preprocessing/preparation.js')).preparationOf(preprocessing, { byParams });
+async function preparationFor(preprocessing: PreprocessingOption | undefined, byParams: boolean) {
+  if (preprocessing === undefined) return undefined;
+  const { preparationOf } = await import('../preprocessing/preparation.js');
+  return preparationOf(preprocessing, { byParams });
+}
 
 /** Where folds run at once, each may meet what others leave behind from the start: training one again shows nothing. */
 function checkIsolation({ runner, run }: RunCall): void {
@@ -109,16 +104,12 @@ function checkIsolation({ runner, run }: RunCall): void {
   throw new InvalidOptionError(sentence('The `verifyIsolation` option of run', must, got));
 }
 
-function foldsAndScorers({ runner, run }: RunCall, { X, y, data }: Problem, plan: FoldPlan | undefined) {
-  const { metrics, scoring } = run.options;
+function foldsIn({ runner }: RunCall, { X, y, data }: Problem): FoldPlan {
+  const { cvSplitter } = runner.options;
   try {
-    const scorers = scorersOf(metrics, scoring, y.task, y.shape !== undefined);
-    return {
-      scorers,
-      plan: plan ?? foldsOf(runner.options.cvSplitter, rowsFor(runner.options.cvSplitter, X), y, data),
-    };
+    return foldsOf(cvSplitter, rowsFor(cvSplitter, X), y, data);
   } catch (error) {
-    throw asGuessed(error, runner.options.cvSplitter, y);
+    throw asGuessed(error, cvSplitter, y);
   }
 }
 

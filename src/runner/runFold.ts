@@ -15,6 +15,7 @@ import type { ScoreTable } from '../metrics/scoreTable.js';
 import { joinTables } from '../metrics/tableRows.js';
 import { type Adjustment, adjusted, adjustmentOf, fixedAdjustment, type HeldOut } from './adjustment.js';
 import { checkPredictions } from './checkPredictions.js';
+import type { FoldServices } from './executor.js';
 import {
   errorIn,
   type FoldOutcome,
@@ -24,7 +25,6 @@ import {
   type Outcome,
 } from './foldOutcome.js';
 import { batch, factsOf, saveFold } from './foldRows.js';
-import type { FoldServices } from './foldServices.js';
 import type { FoldTask, LabelsNeeded } from './foldTask.js';
 import { type FoldTraining, foldTraining, historyShape } from './foldTraining.js';
 import {
@@ -47,7 +47,6 @@ import { labelsFollow, labelsNeeded, undecidedRows, withLabels } from './ownLabe
 import { readBy } from './readBy.js';
 import { fittedModel, prepareAlone, unprepared, withWeights } from './withPreprocessing.js';
 
-/** What is counted while a fold runs. */
 interface Meter {
   readonly started: number;
   readonly seconds: { -readonly [P in keyof FoldSeconds]: number };
@@ -72,17 +71,14 @@ export async function runFold(task: FoldTask, services: FoldServices): Promise<F
   });
 }
 
-/**
- * Calls code of an adapter, and of a model through it: `Math.random` is a stream of `seed`, and a call that never settles
- * ends with the fold.
- */
+/** Calls code of an adapter: `Math.random` is a stream of `seed`, and a call that never settles ends with the fold. */
 const called = <T>(signal: AbortSignal | undefined, seed: number, work: () => T | Promise<T>): Promise<T> =>
   withSeededRandom(seed, () => orAborted(signal, work));
 
+type Building = Pick<FoldServices, 'adapter' | 'source' | 'signal'>;
+
 const buildModel = ({ adapter, source, signal }: Building, ctx: FoldContext) =>
   called(signal, deriveSeed(ctx.seed, 'build'), async () => builtModel(adapter, await adapter.build(source, ctx)));
-
-type Building = Pick<FoldServices, 'adapter' | 'source' | 'signal'>;
 
 async function runWithin(task: FoldTask, services: FoldServices): Promise<FoldOutcome> {
   const { emit, signal } = services;
@@ -119,14 +115,13 @@ async function runWithin(task: FoldTask, services: FoldServices): Promise<FoldOu
   }
 }
 
-/** What the library held before the fold began; the model that waits for the first fold is part of that fold. */
+/** The model that waits for the first fold is part of that fold. */
 function heldBefore({ ctx }: FoldTask, { adapter, waiting }: FoldServices): HeldMemory | undefined {
   const held = heldBy(adapter);
   if (!held || waiting?.fold !== ctx.fold) return held;
   return { tensors: held.tensors - waiting.held.tensors, bytes: held.bytes - waiting.held.bytes };
 }
 
-/** Does `work` and adds its seconds to a part, also after an error. */
 async function timed<T>({ seconds }: Meter, part: keyof FoldSeconds, work: () => Promise<T>): Promise<T> {
   const started = performance.now();
   return withCleanup(work, () => {
@@ -134,7 +129,6 @@ async function timed<T>({ seconds }: Meter, part: keyof FoldSeconds, work: () =>
   });
 }
 
-/** Predictions of all training rows by models of inner folds, where an adjustment is fitted on them. */
 async function innerPredictions(task: FoldTask, services: FoldServices, meter: Meter): Promise<HeldOut | undefined> {
   const { ctx, inner } = task;
   if (inner.length === 0) return undefined;
@@ -144,22 +138,17 @@ async function innerPredictions(task: FoldTask, services: FoldServices, meter: M
       const outcome = await runFold(each, services);
       meter.fits += outcome.fits;
       meter.innerFits += outcome.fits;
-      if (outcome.status === 'failed') {
-        throw new FoldError(each.ctx.fold, errorIn(outcome));
-      }
+      if (outcome.status === 'failed') throw new FoldError(each.ctx.fold, errorIn(outcome));
       tables.push(outcome.table);
       const event = { type: 'innerEnd', ctx, inner: false, done: at + 1, total: inner.length, outcome } as const;
       const { stop } = await services.emit(event);
-      if (stop && at + 1 < inner.length) throw endedInner(at + 1);
+      if (!stop || at + 1 === inner.length) continue;
+      const must = 'let the inner folds of an adjustment end';
+      throw new InvalidOptionError(sentence('A callback', must, phrase(`'stop' after ${at + 1}`)));
     }
   });
   return { table: joinTables(tables), rows: concat(inner.map(({ test }) => test)), from: 'inner folds' };
 }
-
-const endedInner = (done: number) =>
-  new InvalidOptionError(
-    sentence('A callback', 'let the inner folds of an adjustment end', phrase(`'stop' after ${done}`)),
-  );
 
 interface FoldProgress {
   readonly meter: Meter;
@@ -167,7 +156,6 @@ interface FoldProgress {
   readonly batches: boolean;
 }
 
-/** Build, fit on the training rows, predict the test rows once, dispose. */
 async function trainAndPredict(task: FoldTask, services: FoldServices, { meter, heldOut, batches }: FoldProgress) {
   const { adapter } = services;
   const ctx = services.contextOf(task.ctx);
@@ -186,7 +174,6 @@ async function trainAndPredict(task: FoldTask, services: FoldServices, { meter, 
     const { preprocessSeconds = 0, ...history } = trained.history;
     meter.seconds.preprocess += preprocessSeconds;
     meter.seconds.fit -= preprocessSeconds;
-    const outcome = { ...trained, history };
     services.signal?.throwIfAborted();
     const labels = await labelsNeeded(services, task, model, (rows) =>
       predictRows(services, model, services.X.take(rows), factsOf(services)),
@@ -212,17 +199,15 @@ async function trainAndPredict(task: FoldTask, services: FoldServices, { meter, 
       await orAborted(services.signal, save);
     }
     return {
-      ...outcome,
+      ...trained,
+      history,
       table: tested.table,
       modelScores: tested.scores,
       ...(adjustment ? { raw: tested.raw } : {}),
       ...(trainRows ? { trainTable: trainRows.table, trainModelScores: trainRows.scores } : {}),
       ...(probed ? { probed } : {}),
       adjustment,
-      labels: {
-        looked: labels.looked,
-        own: labels.own || (labels.looked > 0 && hasOwnLabels(tested.raw)),
-      },
+      labels: { looked: labels.looked, own: labels.own || (labels.looked > 0 && hasOwnLabels(tested.raw)) },
       about: {
         name: ask(adapter, 'nameOf', unprepared(model)) ?? null,
         idle: ask(adapter, 'notTrainedBecause', unprepared(model)) ?? null,
@@ -230,7 +215,7 @@ async function trainAndPredict(task: FoldTask, services: FoldServices, { meter, 
     };
   };
   return withCleanup(
-    () => withCleanup(work, () => training.release()),
+    () => withCleanup(work, training.release),
     () => (keptHere ? undefined : disposeOwned(adapter, model)),
   );
 }
@@ -242,7 +227,6 @@ interface Trained {
   readonly meter: Meter;
 }
 
-/** Trains, and gives the model the weights that a callback kept. */
 async function trainModel(
   task: FoldTask,
   services: FoldServices,
@@ -278,8 +262,7 @@ async function adjustmentFor(
   if (adjustment || !adjust) return adjustment ?? null;
   const fromWatched = async (): Promise<HeldOut | undefined> =>
     predictWatched && watch && { table: await predictWatched(), rows: watch, from: 'validation rows' };
-  const needsRows = fixedAdjustment(adjust) === undefined;
-  const rows = needsRows ? (heldOut ?? (await fromWatched())) : undefined;
+  const rows = fixedAdjustment(adjust) ? undefined : (heldOut ?? (await fromWatched()));
   return adjustmentOf(adjust, rows, { groups: data.groups, n: y.length });
 }
 
@@ -294,10 +277,8 @@ async function predictBatch(
   const facts = factsOf(services);
   const predicted = async (rows: Rows, truth: Labels, weight?: Float64Array, ask?: PredictOptions) => {
     const predictions = await predictRows(services, model, rows, facts, ask);
-    return {
-      gaveLabels: predictions.values !== undefined,
-      table: checkPredictions(predictions, truth, positive, weight),
-    };
+    const table = checkPredictions(predictions, truth, positive, weight);
+    return { gaveLabels: predictions.values !== undefined, table };
   };
   const { gaveLabels, table } = await predicted(X, y, sampleWeight, { labels: needed === 'all' });
   const { yProba } = table;
@@ -311,7 +292,6 @@ async function predictBatch(
 
 const hasOwnLabels = ({ yProba, ...table }: ScoreTable) => yProba !== undefined && !labelsFollow({ ...table, yProba });
 
-/** Predicts rows with a trained model; an ensemble of fold models asks here, too. */
 export const predictRows = async (
   { adapter, signal, seed = 0 }: Pick<FoldServices, 'adapter'> & Partial<Pick<FoldServices, 'signal' | 'seed'>>,
   model: unknown,
@@ -348,7 +328,7 @@ export const predictedBeforeFit = (
   rows: Int32Array,
 ): Promise<ScoreTable> =>
   within(others.signal, timeout, async (signal) => {
-    const services = { ...others, signal, emit: nobody, seed: ctx.seed };
+    const services = { ...others, signal, emit: async () => ({}), seed: ctx.seed };
     const copy = await buildModel(services, services.contextOf(ctx));
     const predicted = async () => {
       await called(signal, ctx.seed, () => prepareAlone(copy, batch(services, fit), ctx.seed));
@@ -356,5 +336,3 @@ export const predictedBeforeFit = (
     };
     return withCleanup(predicted, () => disposeOwned(others.adapter, copy));
   });
-
-const nobody = async () => ({});

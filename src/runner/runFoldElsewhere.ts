@@ -8,13 +8,12 @@ import type { Rows } from '../data/rows.js';
 import type { Preparation } from '../preprocessing/preparation.js';
 import { asRun, ofRun, ranAlone } from './activeRuns.js';
 import { loadAdaptersOf } from './adapterRegistry.js';
-import type { FoldLink } from './executor.js';
+import type { FoldLink, RunRecord } from './executor.js';
 import { type FoldOutcome, failedAtOnce } from './foldOutcome.js';
 import type { FoldTask } from './foldTask.js';
 import type { AdapterSession, ModelPlace } from './frameworkAdapter.js';
 import { type ModelSource, modelSource } from './modelSource.js';
 import { runFold } from './runFold.js';
-import type { RunRecord } from './runRecord.js';
 import { isSameEngine, withAdapter } from './session.js';
 
 /** A run as it is in this process. */

@@ -5,6 +5,8 @@ import { AdapterError, CVKitError, InvalidOptionError, phrase, sentence, show, t
 import { nameText } from '../core/foreignText.js';
 import { orAborted, orEnded, within } from '../core/timeLimit.js';
 import { lacksToBeEstimator } from '../data/modelShapes.js';
+import type { PortableRows } from '../data/portable.js';
+import type { Rows } from '../data/rows.js';
 import type { Preparation } from '../preprocessing/preparation.js';
 import { type ActiveRun, ofRun } from './activeRuns.js';
 import { adapterRegistry } from './adapterRegistry.js';
@@ -32,7 +34,6 @@ import { snapshotOf } from './runFold.js';
 import { checkInnerFolds } from './validationRows.js';
 import { withPreprocessing } from './withPreprocessing.js';
 
-/** An open adapter with what the folds of a run build their models from. */
 export interface Session extends OpenAdapter {
   readonly active: ActiveRun;
   readonly source: ModelFactory | object;
@@ -40,13 +41,13 @@ export interface Session extends OpenAdapter {
   readonly fromInstance: boolean;
   /** Models that are kept in this process, by the id of their fold. */
   readonly models: Map<string, unknown>;
+  /** Rows as plain data, where they are sent elsewhere: those of further runs are often the same. */
+  readonly portable: Map<Rows, Promise<PortableRows>>;
   /** What was done of the run when an error ended it. */
   readonly done: { results?: () => CVResults };
 }
 
-/**
- * Opens what the run needs and lets `work` use it. Refuses, before anything is trained, what the adapter cannot do.
- */
+/** Opens what the run needs and lets `work` use it. Refuses, before anything is trained, what the adapter cannot do. */
 export async function withSession<T>(
   prepared: Prepared,
   active: ActiveRun,
@@ -66,7 +67,8 @@ export async function withSession<T>(
     checkWatching(prepared, adapter);
     const { source, release } = await snapshotOf({ ...options, adapter: opened.raw, source: model.source }, ctx);
     const fromInstance = typeof model.source !== 'function';
-    const session = { ...opened, active, source, fromInstance, models: new Map(), done: {} };
+    const own = { models: new Map(), portable: new Map(), done: {} };
+    const session = { ...opened, active, source, fromInstance, ...own };
     return withCleanup(
       () => work(session),
       () => within(options.signal, options.foldTimeout, release),
@@ -74,7 +76,6 @@ export async function withSession<T>(
   });
 }
 
-/** What can be told once the adapter is known: inner folds are watched only by one that trains in epochs. */
 function checkWatching({ call, callbacks, ...prepared }: Prepared, adapter: FrameworkAdapter): void {
   if (!adapter.capabilities.epochs) {
     refuseMonitors(callbacks, `the adapter '${nameText(adapter.name)}', which does not train in epochs`);
@@ -95,7 +96,6 @@ export const releaseModels = ({ adapter, models }: Session): Promise<void> =>
 interface OpenAdapter {
   /** The adapter of the session: see {@link AdapterSession}; with a preparation, that of models with it. */
   readonly adapter: FrameworkAdapter;
-  /** The same without the preparation. */
   readonly raw: FrameworkAdapter;
   /** The one that opened it, and opens it again. */
   readonly opener: FrameworkAdapter;
@@ -106,7 +106,6 @@ interface OpenAdapter {
   readonly waiting: HeldMemory | undefined;
 }
 
-/** How an adapter is found and opened. */
 export interface AdapterChoice {
   readonly framework: string;
   readonly adapter: FrameworkAdapter | undefined;
@@ -149,7 +148,10 @@ export async function withAdapter<T>(
   return withCleanup(holding, close);
 }
 
-/** With a preparation, the first model is given up: its fold builds one once the shape of prepared rows is known. So is one that only tells the adapter. */
+/**
+ * With a preparation, the first model is given up: its fold builds one once the shape of prepared rows is known. So is a
+ * probe.
+ */
 async function prepared(
   opened: OpenAdapter,
   preparation: Preparation | undefined,
@@ -165,14 +167,18 @@ async function prepared(
 }
 
 /**
- * The open adapter. The first model tells which one fits (`'auto'`), and it may choose the engine by it. A framework
- * that is in use already is opened before that model is made; when the engine turns out to be another one, that model
- * is released and its fold makes a new one, so that every fold's weights are drawn on one engine.
+ * The first model tells which adapter fits (`'auto'`), which may choose the engine by it. A framework that is in use already
+ * is opened before that model is made; when the engine turns out to be another one, that model is released and its fold
+ * makes a new one, so that every fold's weights are drawn on one engine.
  */
 async function openAdapter(choice: AdapterChoice, model: ModelSource, ctx: FoldContext): Promise<OpenAdapter> {
   const named = await namedAdapter(choice);
   const early = typeof model.source === 'function' ? (named ?? (await adapterInUse())) : undefined;
-  const session = await openEarly(early, named !== undefined, choice.adapterOptions);
+  const session = await openedBy(early, choice.adapterOptions).catch((error) => {
+    // The guess may be wrong. Then options, engine and packages belong to the adapter that the model needs.
+    if (!named && error instanceof CVKitError) return undefined;
+    throw error;
+  });
   try {
     const { adapter, first, held } = await withCleanup(
       () =>
@@ -184,15 +190,12 @@ async function openAdapter(choice: AdapterChoice, model: ModelSource, ctx: FoldC
     const final = (await openedBy(adapter, choice.adapterOptions, first)) ?? noSession(adapter, choice.adapterOptions);
     const openedOn = session && early === adapter ? session.info : {};
     const isStale = (session && early !== adapter) || !isSameEngine(openedOn, final.info);
-    const checked = async () => (final.adapter ? checkAdapter(final.adapter) : adapter);
-    const raw = await cleanupOnError(checked, () => final.close());
-    const opened = { adapter: raw, raw, opener: adapter, session: final, first };
-    if (!isStale) return { ...opened, waiting: held };
-    await cleanupOnError(
-      () => release(adapter, model),
-      () => final.close(),
-    );
-    return { ...opened, waiting: undefined };
+    const settled = async () => {
+      if (isStale) await release(adapter, model);
+      return final.adapter ? checkAdapter(final.adapter) : adapter;
+    };
+    const raw = await cleanupOnError(settled, () => final.close());
+    return { adapter: raw, raw, opener: adapter, session: final, first, waiting: isStale ? undefined : held };
   } catch (error) {
     await release(named, model);
     throw error;
@@ -206,26 +209,22 @@ export const isSameEngine = (a: AdapterSession['info'], b: AdapterSession['info'
 /** Adapters added later are asked first. */
 const askingOrder = () => [...adapterRegistry].reverse();
 
-/** The adapter whose `matches` says yes to `model`, if there is one. */
 const adapterFor = async (model: unknown): Promise<FrameworkAdapter | undefined> =>
   askingOrder()
     .find((row) => row.matches(model))
     ?.load();
 
-/** The adapter whose `matches` says yes to `model`; the error lists what was asked. */
 export async function detectAdapter(model: unknown): Promise<FrameworkAdapter> {
   const adapter = await adapterFor(model);
   if (adapter) return adapter;
-  const adapters = askingOrder();
+  const asked = askingOrder().map(({ name }) => name);
   const lacking = lacksToBeEstimator(model);
   throw new AdapterError(
-    `No adapter knows the model, ${show(model)}${lacking ? ` without ${lacking}` : ''}. Asked: ${adapters.map((each) => each.name).join(', ')}. ` +
-      'Use a model with fit and predict, or registerAdapter.',
+    `No adapter knows the model, ${show(model)}${lacking ? ` without ${lacking}` : ''}. Asked: ${asked.join(', ')}. Use a model with fit and predict, or registerAdapter.`,
     { code: 'unknown_model' },
   );
 }
 
-/** The first model, and the adapter that knows it: the named one, or the one that says so. */
 async function firstModel(
   named: FrameworkAdapter | undefined,
   early: FrameworkAdapter | undefined,
@@ -257,7 +256,6 @@ async function namedAdapter({ framework, adapter }: AdapterChoice): Promise<Fram
 
 const adapterInUse = async () => [...adapterRegistry].find((row) => row.inUse?.())?.load();
 
-/** The session that the adapter opens, where it does. */
 async function openedBy(
   adapter: FrameworkAdapter | undefined,
   options: Readonly<Record<string, unknown>>,
@@ -266,22 +264,8 @@ async function openedBy(
   if (!adapter?.open) return undefined;
   const failed = threw(methodOf(adapter, 'open'), 'give a session', 'open_failed');
   const session = await (async () => adapter.open?.(options, model))().catch(failed);
-  const holds = typeof session?.close === 'function' && typeof session.info === 'object' && session.info !== null;
-  return checkAnswer(adapter, 'open', 'give a session { info, close }', session, holds || session === undefined);
-}
-
-async function openEarly(
-  adapter: FrameworkAdapter | undefined,
-  named: boolean,
-  options: AdapterChoice['adapterOptions'],
-): Promise<AdapterSession | undefined> {
-  try {
-    return await openedBy(adapter, options);
-  } catch (error) {
-    // The guess may be wrong. Then options, engine and packages belong to the adapter that the model needs.
-    if (!named && error instanceof CVKitError) return undefined;
-    throw error;
-  }
+  const holds = !session || (typeof session.close === 'function' && Object(session.info) === session.info);
+  return checkAnswer(adapter, 'open', 'give a session { info, close }', session, holds);
 }
 
 function noSession(adapter: FrameworkAdapter, options: AdapterChoice['adapterOptions']): AdapterSession {
