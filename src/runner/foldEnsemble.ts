@@ -24,7 +24,8 @@ export const ensembleOptions = optionTable('ensemble', {
 });
 
 export type EnsembleOptions = InputOf<typeof ensembleOptions>;
-type Combine = 'mean' | 'vote';
+const COMBINE = 'The `combine` option of ensemble';
+type Combine = NonNullable<EnsembleOptions['combine']>;
 
 /** What the models of a run came from: enough to use them again. */
 export interface ModelOrigin {
@@ -75,25 +76,18 @@ export interface FoldEnsemble {
   dispose(): Promise<void>;
 }
 
-/** The ensemble of the models that `results` holds. */
 export function ensembleOf(results: FoldModels, input: EnsembleOptions): FoldEnsemble {
   const { combine } = ensembleOptions.resolve(input);
   const { held, origin } = modelsOf(results);
   const adjustments = origin.adjustments.filter((_, fold) => results.models[fold] !== null);
   if (combine === 'vote' && origin.facts.task === 'regression') {
-    const subject = 'The `combine` option of ensemble';
-    throw new InvalidOptionError(sentence(subject, "be 'mean' for a regression task", combine));
+    throw new InvalidOptionError(sentence(COMBINE, "be 'mean' for a regression task", combine));
   }
   if (combine === 'mean' && origin.ownLabels) {
-    throw new InvalidOptionError(
-      sentence(
-        'The `combine` option of ensemble',
-        "be 'vote' for models that cut their probabilities elsewhere than at the most probable class, since a mean would lose that",
-        combine,
-        "Use 'vote', or the `threshold` option of run.",
-      ),
-      { code: 'own_labels' },
-    );
+    const must =
+      "be 'vote' for models that cut their probabilities elsewhere than at the most probable class, since a mean would lose that";
+    const way = "Use 'vote', or the `threshold` option of run.";
+    throw new InvalidOptionError(sentence(COMBINE, must, combine, way), { code: 'own_labels' });
   }
   let loading: Promise<readonly unknown[]> | undefined;
   /** Loads all models or none. Calls that overlap share one loading; after a failure nothing stays loaded. */
@@ -113,13 +107,8 @@ export function ensembleOf(results: FoldModels, input: EnsembleOptions): FoldEns
         const rows = await rowsToPredict(X, origin.featureNames);
         const tables: Coded[] = [];
         for (const [at, model] of (await modelsIn(adapter)).entries()) {
-          tables.push(
-            await adjustedRows(adapter, model, rows, {
-              origin,
-              adjustment: adjustments[at],
-              labels: combine === 'vote',
-            }),
-          );
+          const asked = { origin, adjustment: adjustments[at], labels: combine === 'vote' };
+          tables.push(await adjustedRows(adapter, model, rows, asked));
         }
         const { yPred, yProba } = combine === 'mean' ? meanOf(tables, origin, adjustments) : voteOf(tables, origin);
         return { predictions: decoded(asTable(origin, rows), yPred), probabilities: yProba ?? null };
@@ -143,18 +132,16 @@ export async function rowsToPredict(X: RowsInput, featureNames: ModelOrigin['fea
   return rows;
 }
 
-/** The models, or their places, of folds that gave one. */
 function modelsOf(results: FoldModels): { held: readonly unknown[]; origin: ModelOrigin } {
-  const way = "Use keepModels: 'memory' or 'save'.";
+  const code = 'no_models';
   if (!Array.isArray(results?.models) || !results.origin) {
     const must = 'be given the results of run or validate';
-    throw new InvalidDataError(sentence('`ensemble`', must, results), { code: 'no_models' });
+    throw new InvalidDataError(sentence('`ensemble`', must, results), { code });
   }
   const held = results.models.filter((model) => model !== null);
   if (held.length > 0) return { held, origin: results.origin };
-  throw new InvalidDataError(sentence('The results', 'hold the models of their folds', phrase('none'), way), {
-    code: 'no_models',
-  });
+  const way = "Use keepModels: 'memory' or 'save'.";
+  throw new InvalidDataError(sentence('The results', 'hold the models of their folds', phrase('none'), way), { code });
 }
 
 function loadAll(adapter: FrameworkAdapter, places: readonly ModelPlace[], savedBy: string): Promise<unknown[]> {
@@ -187,17 +174,14 @@ export async function inSession<T>(
   model: unknown,
   work: (adapter: FrameworkAdapter) => Promise<T>,
 ): Promise<T> {
-  const session = await origin.adapter.open?.(
-    origin.adapterOptions,
-    model instanceof PreparedModel ? model.model : model,
-  );
+  const { adapter, adapterOptions } = origin;
+  const session = await adapter.open?.(adapterOptions, model instanceof PreparedModel ? model.model : model);
   return withCleanup(
     () => work(adapterIn(origin, session?.adapter)),
     () => session?.close(),
   );
 }
 
-/** The adapter of the models: with their preparation, where they have one. */
 export const adapterIn = (
   { adapter, preparation }: Pick<ModelOrigin, 'adapter' | 'preparation'>,
   opened = adapter,
@@ -206,11 +190,10 @@ export const adapterIn = (
 interface Predicting {
   readonly origin: Pick<ModelOrigin, 'facts' | 'positive'>;
   readonly adjustment: Adjustment | null;
-  /** Whether the model's own labels are asked for. */
+  /** The model's own labels are asked for. */
   readonly labels: boolean;
 }
 
-/** What one model predicts for some rows, recalibrated and cut as in its fold. */
 export async function adjustedRows(
   adapter: FrameworkAdapter,
   model: unknown,
@@ -236,7 +219,7 @@ function meanOf(
   const all = tables.map(({ yProba }) => yProba);
   if (!all.every((yProba) => yProba !== undefined)) {
     const must = 'fit models that give labels alone';
-    throw new InvalidOptionError(sentence('The `combine` option of ensemble', must, 'mean', "Use 'vote' instead."));
+    throw new InvalidOptionError(sentence(COMBINE, must, 'mean', "Use 'vote' instead."));
   }
   const yProba = mean(all);
   const thresholds = adjustments.flatMap((each) => (each?.threshold ? [[each.threshold.threshold]] : []));
@@ -267,13 +250,12 @@ function mean(columns: readonly ArrayLike<number>[]): Float64Array {
 
 function summaryOf({ design, nFolds }: ModelOrigin, size: number, combine: Combine): string {
   const failed = nFolds - size;
-  return [
+  const lines = [
     `Ensemble of ${counted(size, 'fold model')} of ${design}, combined by ${combine}.`,
     ...(failed > 0 ? [`${counted(failed, 'fold')} of the run failed and gave no model.`] : []),
     'Its performance is not the cross-validation estimate: that is about models trained on the training rows of one',
     'fold and tested on rows they had not seen. What one of these models had not seen another may have been trained',
     'on, so these rows cannot test the ensemble. Test it on new patients.',
-  ]
-    .map(plainText)
-    .join('\n');
+  ];
+  return lines.map(plainText).join('\n');
 }

@@ -19,7 +19,6 @@ export interface TaskReading {
   readonly taskWhy?: string;
 }
 
-/** Options of `run` and of the runner. */
 interface TaskQuestion extends AdapterChoice {
   readonly model: ModelOption;
   readonly lossFn?: unknown;
@@ -35,8 +34,8 @@ interface Implied {
 }
 
 /**
- * What `read` gives, read again as a regression where the model of three integers or more that were taken for classes is one of
- * numbers. Two are an event and its absence.
+ * Reads again, as a regression, where the model of three integers or more that were taken for classes is one of numbers. Two
+ * are an event and its absence.
  */
 export async function readAsImplied<T extends { readonly problem: Problem }>(
   question: TaskQuestion,

@@ -101,7 +101,10 @@ export class RefittedModel {
   async predictProba(X: RowsInput): Promise<number[][]> {
     const { probabilities } = await this.predict(X);
     const { facts, positive } = this.#saved;
-    if (!probabilities) throw noProbabilities();
+    if (!probabilities) {
+      const message = sentence('The model', 'give probabilities', phrase('labels or numbers alone'));
+      throw new InvalidOptionError(message, { code: 'no_probabilities' });
+    }
     if (facts.task === 'binary') return Array.from(probabilities, (p) => (positive === 0 ? [p, 1 - p] : [1 - p, p]));
     const width = facts.classes.length;
     return Array.from({ length: probabilities.length / width }, (_, row) =>
@@ -149,13 +152,11 @@ export class RefittedModel {
     await disposeOwned(adapterIn(this.#origin), this.#held);
   }
 
-  /** What `console.log` shows. */
   [INSPECT](): string {
     return `RefittedModel: ${this.note}`;
   }
 }
 
-/** See `loadModel`. */
 export async function modelFrom(where: string | URL, input: LoadModelOptions): Promise<RefittedModel> {
   const { adapterOptions, adapter, modules } = loadModelOptions.resolve(input);
   const place = filePlace(where);
@@ -174,15 +175,9 @@ export async function modelFrom(where: string | URL, input: LoadModelOptions): P
   });
 }
 
-/** What the estimates of the folds say of the model of all rows. */
 export const refitNote = (n: number, nTrain: readonly number[], nWatched = 0): string => {
   const [least, most] = [Math.min(...nTrain), Math.max(...nTrain)];
   const trained = least === most ? wholeNumber(least) : `${wholeNumber(least)} to ${wholeNumber(most)}`;
   const watched = nWatched > 0 ? `, of which ${wholeNumber(nWatched)} were watched and not fitted` : '';
   return `Made of all ${counted(n, 'row')}${watched}, as the models of the folds were of ${trained}. The estimates are about that procedure at that number of rows; they are no test of this model, which has seen every row. Test it on new patients.`;
 };
-
-const noProbabilities = () =>
-  new InvalidOptionError(sentence('The model', 'give probabilities', phrase('labels or numbers alone')), {
-    code: 'no_probabilities',
-  });

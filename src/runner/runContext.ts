@@ -10,7 +10,6 @@ import type { Prepared } from './prepare.js';
 import { watchesInner } from './session.js';
 import { validationRows } from './validationRows.js';
 
-/** `warn` is given what they say; `checks` is what was found before. */
 export const runContext = (
   prepared: Prepared,
   adapter: FrameworkAdapter,

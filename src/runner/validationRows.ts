@@ -10,15 +10,14 @@ import { type Splitter, seeded } from '../splitters/splitter.js';
 import { trainingSide } from './foldRows.js';
 import type { ValidationOption } from './runOptions.js';
 
-/** Rows to train on and rows to watch, as row numbers of the full data. */
 interface Watched {
   readonly train: Int32Array;
   readonly validation?: Int32Array;
 }
 
 /**
- * What the fold trains on and what it watches. The `validation` option cuts the training rows; without it the first
- * inner fold of a nested design does, for adapters that train in epochs. Else nothing is watched.
+ * The `validation` option cuts the training rows; without it the first inner fold of a nested design does, for adapters that
+ * train in epochs. Else nothing is watched.
  */
 export function validationRows(
   option: ValidationOption | undefined,
@@ -31,13 +30,14 @@ export function validationRows(
     const labels = y.take(train);
     const cut = foldsOf(splitterOf(option, labels, side, seed), train.length, labels, side).at(0);
     const watched = { train: gather(train, cut.train), validation: gather(train, cut.test) };
-    checkWholeGroups(watched, 'The splitter of the `validation` option', data.groups);
-    if (copies) checkWholeGroups(watched, 'The splitter of the `validation` option', rowNumbers(y.length), COPIES);
+    checkWholeGroups(watched, WHO, data.groups);
+    if (copies) checkWholeGroups(watched, WHO, rowNumbers(y.length), COPIES);
     return watched;
   }
   return hasInner(fold) && epochs ? firstInnerFold(fold, y.length, data.groups) : { train };
 }
 
+const WHO = 'The splitter of the `validation` option';
 const COPIES = 'Use a share such as 0.2: the folds draw rows several times.';
 
 /**
@@ -73,14 +73,11 @@ function firstInnerFold(
 }
 
 function splitterOf(option: ValidationOption, y: Labels, data: SideData, seed: number): Splitter {
-  if (typeof option === 'object' && 'splitter' in option) {
-    const seededOne = seeded(option.splitter, deriveSeed(seed, 'validation'));
-    return repeatable(seededOne, 'The splitter of the `validation` option');
-  }
-  const testSize = typeof option === 'number' ? option : option.size;
   const randomState = deriveSeed(seed, 'validation');
-  if (y.task !== 'binary' && y.task !== 'multiclass') return new HoldOut({ testSize, randomState });
-  return new HoldOut({ testSize, randomState, stratify: data.groups ? strataOfGroups(y, data.groups) : true });
+  if (typeof option === 'object' && 'splitter' in option) return repeatable(seeded(option.splitter, randomState), WHO);
+  const size = { testSize: typeof option === 'number' ? option : option.size, randomState };
+  if (y.task !== 'binary' && y.task !== 'multiclass') return new HoldOut(size);
+  return new HoldOut({ ...size, stratify: data.groups ? strataOfGroups(y, data.groups) : true });
 }
 
 /** The classes, those of a single group taken together with the most frequent one: no cut could part them. */
