@@ -190,11 +190,25 @@ export type { CVResults } from './runner/cvResults.js';
 export type { DataOption } from './runner/dataOptions.js';
 export { type EnsembleOptions, ensemble } from './runner/ensemble.js';
 export type { Progress, RunnerEvents } from './runner/events.js';
-export type { EpochControl, Executor, FoldEvent, FoldLink, FoldReply, FoldServices } from './runner/executor.js';
+export type {
+  EpochControl,
+  Executor,
+  FoldEvent,
+  FoldLink,
+  FoldReply,
+  FoldServices,
+  FoldTask,
+} from './runner/executor.js';
 export type { EnsemblePredictions, FoldEnsemble, FoldModels, ModelOrigin } from './runner/foldEnsemble.js';
-export type { Decision, FoldOutcome, Outcome } from './runner/foldOutcome.js';
-export type { CompletedFold, FailedFold, FoldDetails, FoldResult } from './runner/foldResult.js';
-export type { FoldTask } from './runner/foldTask.js';
+export type {
+  CompletedFold,
+  Decision,
+  FailedFold,
+  FoldDetails,
+  FoldOutcome,
+  FoldResult,
+  Outcome,
+} from './runner/foldResult.js';
 export type {
   AdapterCapabilities,
   AdapterSession,

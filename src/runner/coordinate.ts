@@ -1,32 +1,49 @@
 /** Runs tasks with an executor: calls hooks, scores what comes back, and decides what a failed fold means. */
 
-import { errorOf } from '../core/errorRecord.js';
 import {
   AdapterError,
+  atOnce,
   CVKitError,
   FoldError,
   InvalidOptionError,
+  kindOf,
   LeakageError,
+  messageOf,
   phrase,
   sentence,
   show,
 } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
-import { frozenCopy } from '../core/frozenCopy.js';
+import { isList } from '../core/options.js';
+import * as is from '../core/shape.js';
 import { isReason, isTimeout, within } from '../core/timeLimit.js';
+import { freshName } from '../core/wholeFile.js';
+import { gather } from '../data/labels.js';
+import { inSharedMemory, portableLabels, portableRows } from '../data/portable.js';
 import type { Score } from '../metrics/metric.js';
-import type { ScoreTable } from '../metrics/scoreTable.js';
-import { CallbackError, type CVCallback, type EpochContext, type EpochModel } from './callback.js';
-import type { EpochControl, Executor, FoldEvent, FoldLink, FoldReply } from './executor.js';
-import { type CompletedOutcome, errorIn, type FoldOutcome } from './foldOutcome.js';
-import { completedFold, type FoldResult, type KeptFold, keptOf } from './foldResult.js';
+import { labelWidth, probaWidth, type ScoreTable } from '../metrics/scoreTable.js';
+import { ofRun, ranAlone } from './activeRuns.js';
+import { CallbackError, type CVCallback } from './callback.js';
+import { truthTable } from './checkPredictions.js';
+import type { Executor, FoldLink, FoldServices, FoldTask, RunRecord, SavingRun } from './executor.js';
+import {
+  type CompletedOutcome,
+  completedFold,
+  errorIn,
+  type FoldOutcome,
+  type FoldResult,
+  type KeptFold,
+  keptOf,
+} from './foldResult.js';
 import { countUnits } from './foldRows.js';
-import type { FoldTask } from './foldTask.js';
-import { badExecutor, checkedOutcome, outcomesOf } from './foreignOutcomes.js';
-import { disposeOwned, type FoldContext, type FrameworkAdapter } from './frameworkAdapter.js';
-import { callHooks, handlersOf, hasHook, trainingCallbacks } from './hooks.js';
+import { historyShape } from './foldTraining.js';
+import { disposeOwned } from './frameworkAdapter.js';
+import { eventAnswers } from './hooks.js';
 import { inlineExecutor } from './inlineExecutor.js';
+import { moduleUrl } from './modelSource.js';
 import type { Prepared } from './prepare.js';
+import { modelScoring } from './scoring.js';
+import type { Session } from './session.js';
 
 export interface PlannedTask {
   readonly task: FoldTask;
@@ -219,119 +236,155 @@ export const endsTheRun = (error: unknown, signal: AbortSignal | undefined): boo
   (error instanceof CVKitError && error.code === 'backend_lost') ||
   isReason(error, signal);
 
-/** Answers the events of folds: calls the callbacks, and tells the fold what they ask for. */
-function eventAnswers(
-  callbacks: readonly CVCallback[],
-  { adapter, contextOf }: FoldLink['services'],
-  innerResult: (event: FoldEvent & { readonly type: 'innerEnd' }) => FoldResult,
-) {
-  const training = trainingCallbacks(callbacks);
-  const handlers = new Map<string, readonly CVCallback[]>();
-  let failure: { readonly error: unknown } | undefined;
-
-  /** The handlers of one fold: the same ones from its first moment to its last. */
-  const of = (ctx: FoldContext, inner: boolean): readonly CVCallback[] => {
-    const found = handlers.get(ctx.fold) ?? handlersOf(inner ? training : callbacks, ctx);
-    handlers.set(ctx.fold, found);
-    return found;
-  };
-  const end = async (context: FoldContext, inner: boolean, result: FoldResult) => {
-    const answer = await callHooks(of(context, inner), 'onFoldEnd', () => [contextOf(context), frozenCopy(result)]);
-    handlers.delete(context.fold);
-    return answer;
-  };
-  const answered = async (event: FoldEvent, control: EpochControl | undefined): Promise<FoldReply> => {
-    const { ctx, inner } = event;
-    const called = of(ctx, inner);
-    if (event.type === 'foldStart') {
-      await callHooks(called, 'onFoldStart', () => [contextOf(ctx)]);
-      return { batches: hasHook(called, 'onBatchEnd') };
+/** The outcomes of the tasks. What the executor throws is told as its fault; errors of cvkit and of the signal pass. */
+export async function* outcomesOf(
+  executor: Executor,
+  tasks: Iterable<FoldTask>,
+  link: FoldLink,
+): AsyncGenerator<FoldOutcome> {
+  try {
+    const outcomes: unknown = atOnce(executor.run(tasks, link), `\`run\` of ${named(executor)}`);
+    if (typeof (outcomes as Partial<AsyncIterable<unknown>> | null)?.[Symbol.asyncIterator] !== 'function') {
+      throw badExecutor(executor, 'have a `run` that returns an async iterable', show(outcomes));
     }
-    if (event.type === 'innerEnd') {
-      const { done, total, outcome } = event;
-      const stop = (await end(outcome.ctx, true, innerResult(event))) === 'stop';
-      await callHooks(called, 'onInnerFit', () => [contextOf(ctx), Object.freeze({ done, total })]);
-      return { stop };
-    }
-    const { epoch, epochs } = event;
-    if (event.type === 'batchEnd') {
-      const at = () => contextOf({ ...ctx, epoch, epochs });
-      await callHooks(called, 'onBatchEnd', () => [at(), Object.freeze({ ...event.logs })]);
-      return {};
-    }
-    const learningRates: number[] = [];
-    const { model, close } = epochModel(adapter, event.learningRate, learningRates, control as EpochControl);
-    const at = (): EpochContext => contextOf({ ...ctx, epoch, epochs, model });
-    const answer = await (event.type === 'epochStart'
-      ? callHooks(called, 'onEpochStart', () => [at()])
-      : callHooks(called, 'onEpochEnd', () => [at(), Object.freeze({ ...event.logs })]));
-    close();
-    return { stop: event.type === 'epochEnd' && answer === 'stop', learningRates };
-  };
-  /** An error in a callback ends the run, whether or not the fold succeeds. */
-  const watched = async <T>(work: () => Promise<T>): Promise<T> => {
-    if (failure) throw failure.error;
-    try {
-      return await work();
-    } catch (error) {
-      failure ??= { error };
-      throw error;
-    }
-  };
-  return {
-    emit: (event: FoldEvent, control?: EpochControl) => watched(() => answered(event, control)),
-    /** Tells that a fold has ended, and whether a callback ends the run. */
-    foldEnd: (result: FoldResult) => watched(() => end(result.ctx, false, result)),
-    /** What a callback threw, which ends the run. */
-    failure: () => failure,
-  };
+    yield* outcomes as AsyncIterable<FoldOutcome>;
+  } catch (error) {
+    // Aborted work may throw anything.
+    link.services.signal?.throwIfAborted();
+    if (error instanceof CVKitError || executor === inlineExecutor) throw error;
+    throw badExecutor(
+      executor,
+      'put what goes wrong in a fold into its outcome, and throw nothing',
+      messageOf(error),
+      error,
+    );
+  }
 }
 
-function epochModel(
-  adapter: FrameworkAdapter,
-  learningRate: (FoldEvent & { readonly type: 'epochEnd' })['learningRate'],
-  set: number[],
-  control: EpochControl,
-) {
-  let open = true;
-  /** Throws unless the adapter has that part and the call comes between epochs. */
-  const checkAble = (part: 'snapshot' | 'save' | 'learningRate', verb: string) => {
-    if (!open) {
-      const got = phrase('a call during an epoch, or after training');
-      throw new AdapterError(sentence('A callback', `${verb} between epochs`, got));
-    }
-    if (adapter[part]) return;
-    const way = part === 'snapshot' ? 'EarlyStopping can do without: restoreBest: false.' : undefined;
-    const subject = `The adapter '${nameText(adapter.name)}'`;
-    throw new AdapterError(sentence(subject, `be able to ${verb}`, phrase(`one without \`${part}\``), way), {
-      code: 'unable',
-    });
+const named = ({ name }: Executor) => `the executor '${nameText(String(name))}'`;
+
+export const badExecutor = ({ name }: Executor, must: string, got: string, cause?: unknown) => {
+  const subject = `The executor '${nameText(String(name))}'`;
+  return new AdapterError(sentence(subject, must, phrase(got)), { code: 'invalid_executor', cause });
+};
+
+const { finite, hasFields, orNull, whole } = is;
+const adjustment = hasFields({
+  nRows: whole(),
+  recalibration: orNull(is.recordOfAny),
+  threshold: orNull(is.recordOfAny),
+});
+const facts = {
+  ...{ status: is.oneText('completed', 'failed'), seconds: finite, fits: whole(), innerFits: whole() },
+  secondsOf: hasFields({ inner: finite, preprocess: finite, fit: finite, predict: finite }),
+  left: orNull(hasFields({ tensors: finite, bytes: finite })),
+};
+const trained = {
+  ...{ ...facts, history: historyShape, stoppedEarly: is.flag, keptEpoch: orNull(finite) },
+  ...{ decisions: is.list(is.recordOfAny), labels: hasFields({ looked: whole(), own: is.flag }) },
+  about: hasFields({ name: orNull(is.text), idle: orNull(is.text) }),
+};
+
+const error = hasFields({ name: is.text, message: is.text, facts: is.recordOfAny, suppressed: is.list(is.anyValue) });
+
+/** A list of that length in which each value passes. */
+const column = (length: number, must: string, accepts: (value: number, at: number) => boolean): is.Shape =>
+  is.leaf(`be ${length} ${must}`, (v) => isList(v) && v.length === length && (v as number[]).every(accepts));
+
+/** The outcome, held to be one of the task. What is known of its rows (truth, weights, classes) is not taken from it. */
+export function checkedOutcome<O extends FoldOutcome>(
+  outcome: O,
+  task: FoldTask,
+  { y, weight, positive, scorers }: Pick<Prepared, 'y' | 'weight' | 'positive' | 'scorers'>,
+  executor: Executor,
+): O {
+  const checked = (shapes: Readonly<Record<string, is.Shape>>) => {
+    const fault = hasFields(shapes)(outcome, '');
+    if (!fault) return outcome;
+    const subject = `The field ${fault.at} of what ${named(executor)} returns for ${task.ctx.fold}`;
+    const message = sentence(subject, fault.must, kindOf(fault.got));
+    throw new AdapterError(message, { code: 'invalid_executor' });
   };
-  const rateNow = (verb: string): number => {
-    checkAble('learningRate', verb);
-    if (typeof learningRate === 'number') return set.at(-1) ?? learningRate;
-    throw learningRate ? errorOf(learningRate) : new AdapterError('The learning rate is not known.');
+  if (outcome.status === 'failed') return checked({ ...facts, error });
+  const needModel = scorers.flatMap(({ name, recomputable }) => (recomputable ? [] : [name]));
+  const scores = hasFields(Object.fromEntries(needModel.map((name) => [name, hasFields({ value: orNull(finite) })])));
+  const adjusts = task.adjust || task.adjustment;
+  checked({ ...trained, adjustment: adjusts ? adjustment : orNull(adjustment), modelScores: scores });
+  if (task.train) checked({ trainModelScores: scores });
+  const rowsOf = { table: task.test, trainTable: task.train, raw: adjusts && task.test, probed: task.probe };
+  const tables = Object.entries(rowsOf).flatMap(([name, rows]) => {
+    if (!rows) return [];
+    const truth = truthTable(y.take(rows), positive, weight && gather(weight, rows));
+    const { task: kind, yTrue, length, classes } = truth;
+    const codes = kind === 'multilabel' ? 2 : classes.length;
+    const isCode = (v: number) => Number.isInteger(v) && v >= 0 && v < codes;
+    const isShare = (v: number) => Number.isFinite(v) && v >= 0 && v <= 1;
+    const shapes = {
+      yTrue: column(yTrue.length, 'values, the truth of its rows', (v, at) => v === yTrue[at]),
+      yPred: column(length * labelWidth(truth), 'predictions', kind === 'regression' ? Number.isFinite : isCode),
+      yProba: is.leftOutOr(column(length * probaWidth(truth), 'probabilities', isShare)),
+    };
+    const { yPred, yProba } = (checked({ [name]: hasFields(shapes) }) as unknown as Record<string, ScoreTable>)[name];
+    return [[name, { ...truth, yPred, ...(yProba ? { yProba: Float64Array.from(yProba) } : {}) }]];
+  });
+  return { ...outcome, ...Object.fromEntries(tables) };
+}
+
+export function taskEnvironment(
+  prepared: Prepared,
+  session: Session,
+  placeOf: FoldServices['placeOf'],
+  data: Readonly<Record<string, string | null>> | null = null,
+): TaskEnvironment {
+  const { call, callbacks, X, preparation } = prepared;
+  const { overwrite } = call.run.options;
+  const run = `${freshName()}${freshName()}`;
+  const about = { featureNames: X.featureNames ?? null, preprocessing: preparation?.described ?? null };
+  const saving = { framework: session.opener.name, run, data, ...about, overwrite };
+  const executor = call.runner.options.executor === 'inline' ? inlineExecutor : call.runner.options.executor;
+  const { adapter, source, active, models, waiting } = session;
+  const alone = ranAlone(active);
+  const services: FoldLink['services'] = {
+    ...{ adapter, source, models, placeOf, saving },
+    ...{ X, y: prepared.y, auxiliary: prepared.auxiliary, data: prepared.data },
+    ...{ weight: prepared.weight, positive: prepared.positive, training: prepared.localTraining },
+    modelScores: modelScoring(prepared.scorers),
+    signal: call.run.options.signal,
+    waiting: waiting && alone() ? { fold: prepared.plan.at(prepared.folds[0]).id, held: waiting } : undefined,
+    watchMemory: () => (executor.concurrency > 1 ? () => false : ranAlone(active)),
+    contextOf: (ctx) => ofRun(active, Object.freeze({ ...ctx })),
   };
-  const model: EpochModel = Object.freeze({
-    async keepWeights() {
-      checkAble('snapshot', 'keep weights');
-      await control.keepWeights();
-    },
-    async save(where, options) {
-      checkAble('save', 'save models');
-      await control.save(where, options);
-    },
-    getLearningRate: () => rateNow('tell its learning rate'),
-    setLearningRate(rate) {
-      rateNow('change its learning rate');
-      if (!(Number.isFinite(rate) && rate >= 0)) {
-        throw new AdapterError(sentence('A learning rate', 'be a number >= 0', rate), { code: 'learning_rate' });
-      }
-      set.push(rate);
-    },
-  } satisfies EpochModel);
-  const close = () => {
-    open = false;
+  let record: Promise<RunRecord> | undefined;
+  const describe = () => {
+    record ??= recordOf(prepared, session, saving);
+    return record;
   };
-  return { model, close };
+  return { executor, services, describe, callbacks, count: { fits: 0 } };
+}
+
+async function recordOf(
+  { X, y, auxiliary, data, weight, positive, call, preparation }: Prepared,
+  { session, opener, portable }: Session,
+  saving: SavingRun,
+): Promise<RunRecord> {
+  const { elsewhere } = session;
+  const rows = portable.get(X) ?? portableRows(X);
+  portable.set(X, rows);
+  return {
+    id: saving.run,
+    model: moduleUrl(call.run.options.model) as string, // see checkElsewhere
+    takesParams: call.tuning !== undefined,
+    framework: opener.name,
+    adapterOptions: elsewhere && 'options' in elsewhere ? elsewhere.options : call.runner.options.adapterOptions,
+    engine: session.info,
+    preprocessing: preparation?.toJSON(),
+    X: await rows,
+    y: portableLabels(y),
+    auxiliary:
+      auxiliary && Object.fromEntries(Object.entries(auxiliary).map(([name, each]) => [name, portableLabels(each)])),
+    groups: data.groups && Array.from(data.groups),
+    weight: weight && inSharedMemory(weight),
+    positive,
+    saving,
+  };
 }

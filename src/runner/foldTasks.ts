@@ -10,8 +10,8 @@ import { type CheckedFold, type FoldPlan, foldsOf, hasInner, innerFoldsOf } from
 import { StratifiedGroupKFold } from '../splitters/grouped/stratifiedGroupKFold.js';
 import { StratifiedKFold } from '../splitters/iid/stratifiedKFold.js';
 import { fixedAdjustment } from './adjustment.js';
+import type { FoldTask, PlainTraining } from './executor.js';
 import { checkLearnable, foldContext, trainingSide } from './foldRows.js';
-import type { FoldTask, PlainTraining } from './foldTask.js';
 import type { FoldContext, FrameworkAdapter } from './frameworkAdapter.js';
 import { labelProbe } from './ownLabels.js';
 import { auxiliaryRun, type Prepared } from './prepare.js';

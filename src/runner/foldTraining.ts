@@ -9,10 +9,9 @@ import { hasFields, leaf, leftOutOr, list, text } from '../core/shape.js';
 import { score } from '../metrics/metric.js';
 import { metricRegistry } from '../metrics/registry.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
-import type { EpochControl, FoldReply, FoldServices } from './executor.js';
-import type { Decision, Outcome } from './foldOutcome.js';
+import type { EpochControl, FoldReply, FoldServices, FoldTask } from './executor.js';
+import type { Decision, Outcome } from './foldResult.js';
 import { saveFold } from './foldRows.js';
-import type { FoldTask } from './foldTask.js';
 import type { EpochLogs, FitHistory, FitHooks, WeightSnapshot } from './frameworkAdapter.js';
 
 export interface FoldTraining {

@@ -1,11 +1,32 @@
-/** Calls the hooks of callbacks, and tells whose hook failed. */
+/** Calls the hooks of callbacks, tells whose hook failed, and answers folds by what they ask for. */
 import { callCaller } from '../core/callerCode.js';
-import { atOnce, InvalidOptionError, kindOf, LeakageError, phrase, sentence, suggestion } from '../core/errors.js';
+import { errorOf } from '../core/errorRecord.js';
+import {
+  AdapterError,
+  atOnce,
+  InvalidOptionError,
+  kindOf,
+  LeakageError,
+  phrase,
+  sentence,
+  suggestion,
+} from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
+import { frozenCopy } from '../core/frozenCopy.js';
 import { snakeCase } from '../core/names.js';
 import { isReason, orAborted, within } from '../core/timeLimit.js';
-import { CallbackError, type CVCallback, type FoldHandlers, type Hook, type HookName } from './callback.js';
-import type { FoldContext } from './frameworkAdapter.js';
+import {
+  CallbackError,
+  type CVCallback,
+  type EpochContext,
+  type EpochModel,
+  type FoldHandlers,
+  type Hook,
+  type HookName,
+} from './callback.js';
+import type { EpochControl, FoldEvent, FoldLink, FoldReply } from './executor.js';
+import type { FoldResult } from './foldResult.js';
+import type { FoldContext, FrameworkAdapter } from './frameworkAdapter.js';
 
 const FOLD_HOOKS = ['onFoldStart', 'onEpochStart', 'onBatchEnd', 'onEpochEnd', 'onInnerFit', 'onFoldEnd'] as const;
 
@@ -110,7 +131,7 @@ export const trainingCallbacks = (callbacks: readonly CVCallback[]): CVCallback[
       ...(partOf(callback, 'forFold') ? { forFold: (ctx) => handlersIn(callback, ctx) } : {}),
     }));
 
-export const handlersOf = (callbacks: readonly CVCallback[], ctx: FoldContext): readonly CVCallback[] =>
+const handlersOf = (callbacks: readonly CVCallback[], ctx: FoldContext): readonly CVCallback[] =>
   callbacks.map((callback) => {
     if (!partOf(callback, 'forFold')) return callback;
     return { name: callbackName(callback), ...boundHooks(callback, FOLD_HOOKS), ...handlersIn(callback, ctx) };
@@ -179,7 +200,7 @@ export async function callHooks<H extends Exclude<HookName, 'teardown'>>(
   return answer;
 }
 
-export const hasHook = (callbacks: readonly CVCallback[], hook: HookName): boolean =>
+const hasHook = (callbacks: readonly CVCallback[], hook: HookName): boolean =>
   callbacks.some((callback) => partOf(callback, hook));
 
 /** Calls every teardown, whatever the others do, then throws the first error. `thrown` is what broke the run off. */
@@ -207,4 +228,121 @@ export function stopOf(answer: unknown): 'stop' | undefined {
   if (answer === undefined || answer === 'stop') return answer;
   const must = "be 'stop' or nothing";
   throw new InvalidOptionError(sentence('What a hook returns', must, answer), { code: 'invalid_hook' });
+}
+
+/** Answers the events of folds: calls the callbacks, and tells the fold what they ask for. */
+export function eventAnswers(
+  callbacks: readonly CVCallback[],
+  { adapter, contextOf }: FoldLink['services'],
+  innerResult: (event: FoldEvent & { readonly type: 'innerEnd' }) => FoldResult,
+) {
+  const training = trainingCallbacks(callbacks);
+  const handlers = new Map<string, readonly CVCallback[]>();
+  let failure: { readonly error: unknown } | undefined;
+
+  /** The handlers of one fold: the same ones from its first moment to its last. */
+  const of = (ctx: FoldContext, inner: boolean): readonly CVCallback[] => {
+    const found = handlers.get(ctx.fold) ?? handlersOf(inner ? training : callbacks, ctx);
+    handlers.set(ctx.fold, found);
+    return found;
+  };
+  const end = async (context: FoldContext, inner: boolean, result: FoldResult) => {
+    const answer = await callHooks(of(context, inner), 'onFoldEnd', () => [contextOf(context), frozenCopy(result)]);
+    handlers.delete(context.fold);
+    return answer;
+  };
+  const answered = async (event: FoldEvent, control: EpochControl | undefined): Promise<FoldReply> => {
+    const { ctx, inner } = event;
+    const called = of(ctx, inner);
+    if (event.type === 'foldStart') {
+      await callHooks(called, 'onFoldStart', () => [contextOf(ctx)]);
+      return { batches: hasHook(called, 'onBatchEnd') };
+    }
+    if (event.type === 'innerEnd') {
+      const { done, total, outcome } = event;
+      const stop = (await end(outcome.ctx, true, innerResult(event))) === 'stop';
+      await callHooks(called, 'onInnerFit', () => [contextOf(ctx), Object.freeze({ done, total })]);
+      return { stop };
+    }
+    const { epoch, epochs } = event;
+    if (event.type === 'batchEnd') {
+      const at = () => contextOf({ ...ctx, epoch, epochs });
+      await callHooks(called, 'onBatchEnd', () => [at(), Object.freeze({ ...event.logs })]);
+      return {};
+    }
+    const learningRates: number[] = [];
+    const { model, close } = epochModel(adapter, event.learningRate, learningRates, control as EpochControl);
+    const at = (): EpochContext => contextOf({ ...ctx, epoch, epochs, model });
+    const answer = await (event.type === 'epochStart'
+      ? callHooks(called, 'onEpochStart', () => [at()])
+      : callHooks(called, 'onEpochEnd', () => [at(), Object.freeze({ ...event.logs })]));
+    close();
+    return { stop: event.type === 'epochEnd' && answer === 'stop', learningRates };
+  };
+  /** An error in a callback ends the run, whether or not the fold succeeds. */
+  const watched = async <T>(work: () => Promise<T>): Promise<T> => {
+    if (failure) throw failure.error;
+    try {
+      return await work();
+    } catch (error) {
+      failure ??= { error };
+      throw error;
+    }
+  };
+  return {
+    emit: (event: FoldEvent, control?: EpochControl) => watched(() => answered(event, control)),
+    /** Tells that a fold has ended, and whether a callback ends the run. */
+    foldEnd: (result: FoldResult) => watched(() => end(result.ctx, false, result)),
+    /** What a callback threw, which ends the run. */
+    failure: () => failure,
+  };
+}
+
+function epochModel(
+  adapter: FrameworkAdapter,
+  learningRate: (FoldEvent & { readonly type: 'epochEnd' })['learningRate'],
+  set: number[],
+  control: EpochControl,
+) {
+  let open = true;
+  /** Throws unless the adapter has that part and the call comes between epochs. */
+  const checkAble = (part: 'snapshot' | 'save' | 'learningRate', verb: string) => {
+    if (!open) {
+      const got = phrase('a call during an epoch, or after training');
+      throw new AdapterError(sentence('A callback', `${verb} between epochs`, got));
+    }
+    if (adapter[part]) return;
+    const way = part === 'snapshot' ? 'EarlyStopping can do without: restoreBest: false.' : undefined;
+    const subject = `The adapter '${nameText(adapter.name)}'`;
+    throw new AdapterError(sentence(subject, `be able to ${verb}`, phrase(`one without \`${part}\``), way), {
+      code: 'unable',
+    });
+  };
+  const rateNow = (verb: string): number => {
+    checkAble('learningRate', verb);
+    if (typeof learningRate === 'number') return set.at(-1) ?? learningRate;
+    throw learningRate ? errorOf(learningRate) : new AdapterError('The learning rate is not known.');
+  };
+  const model: EpochModel = Object.freeze({
+    async keepWeights() {
+      checkAble('snapshot', 'keep weights');
+      await control.keepWeights();
+    },
+    async save(where, options) {
+      checkAble('save', 'save models');
+      await control.save(where, options);
+    },
+    getLearningRate: () => rateNow('tell its learning rate'),
+    setLearningRate(rate) {
+      rateNow('change its learning rate');
+      if (!(Number.isFinite(rate) && rate >= 0)) {
+        throw new AdapterError(sentence('A learning rate', 'be a number >= 0', rate), { code: 'learning_rate' });
+      }
+      set.push(rate);
+    },
+  } satisfies EpochModel);
+  const close = () => {
+    open = false;
+  };
+  return { model, close };
 }

@@ -15,7 +15,7 @@ import type { FoldPlan } from '../splitters/foldsOf.js';
 import { iterableFold, type Splitter, seeded } from '../splitters/splitter.js';
 import { type ActiveRun, asRun } from './activeRuns.js';
 import type { RunContext } from './callback.js';
-import { endsTheRun, type PlannedTask, runTasks, type TaskEnvironment } from './coordinate.js';
+import { endsTheRun, type PlannedTask, runTasks, type TaskEnvironment, taskEnvironment } from './coordinate.js';
 import { CVResults, type CVResultsParts, frozenResults } from './cvResults.js';
 import type { RunnerEvents } from './events.js';
 import type { FoldServices } from './executor.js';
@@ -49,7 +49,6 @@ import type { runnerOptions } from './runnerOptions.js';
 import { type RunCall, type RunOptions, runOptions } from './runOptions.js';
 import { fitWarnings, runWarnings } from './runWarnings.js';
 import { releaseModels, type Session, withSession } from './session.js';
-import { taskEnvironment } from './taskEnvironment.js';
 import { verifyIsolation } from './verifyIsolation.js';
 
 type ParsedRunner = Parsed<typeof runnerOptions.shape>;

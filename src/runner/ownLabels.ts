@@ -6,10 +6,9 @@ import { marginsOf, otherOrder, TIE } from '../metrics/columnOrder.js';
 import { labelsFromProbabilities, labelWidth, probaWidth, type ScoreTable } from '../metrics/scoreTable.js';
 import type { Adjustment } from './adjustment.js';
 import { codedPredictions } from './checkPredictions.js';
-import type { FoldServices } from './executor.js';
-import type { LabelsProbed } from './foldOutcome.js';
+import type { FoldServices, FoldTask, LabelProbe, LabelsNeeded } from './executor.js';
+import type { LabelsProbed } from './foldResult.js';
 import { factsOf } from './foldRows.js';
-import type { FoldTask, LabelProbe, LabelsNeeded } from './foldTask.js';
 import { ask, type Predictions } from './frameworkAdapter.js';
 
 /** Training rows that are looked at, and numbers that they may take (masks). */

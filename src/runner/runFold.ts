@@ -15,7 +15,7 @@ import type { ScoreTable } from '../metrics/scoreTable.js';
 import { joinTables } from '../metrics/tableRows.js';
 import { type Adjustment, adjusted, adjustmentOf, fixedAdjustment, type HeldOut } from './adjustment.js';
 import { checkPredictions } from './checkPredictions.js';
-import type { FoldServices } from './executor.js';
+import type { FoldServices, FoldTask, LabelsNeeded } from './executor.js';
 import {
   errorIn,
   type FoldOutcome,
@@ -23,9 +23,8 @@ import {
   failedAtOnce,
   failedOutcome,
   type Outcome,
-} from './foldOutcome.js';
+} from './foldResult.js';
 import { batch, factsOf, saveFold } from './foldRows.js';
-import type { FoldTask, LabelsNeeded } from './foldTask.js';
 import { type FoldTraining, foldTraining, historyShape } from './foldTraining.js';
 import {
   ask,

@@ -205,3 +205,19 @@ function tensorLeakWarning(results: readonly FoldResult[]): string[] {
     `${fold} left ${counted(tensors, 'tensor')} (${(bytes / 1000).toFixed(1)} kB) behind${others}. Dispose what a factory or a callback makes besides the model.`,
   ];
 }
+
+/** A warning of patients on both sides of a fold: then its test rows are no new patients. */
+export function splitPatients({ plan, data, folds }: Pick<Prepared, 'plan' | 'data' | 'folds'>): string[] {
+  if (!data.groups || plan.claims.disjointGroups) return [];
+  const { codes } = groupsOf(data.groups, plan.n);
+  const split = new Set<number>();
+  for (const index of folds) {
+    const { train, test } = plan.at(index);
+    const trained = new Set(Array.from(train, (row) => codes[row]));
+    for (const row of test) if (trained.has(codes[row])) split.add(codes[row]);
+  }
+  if (split.size === 0) return [];
+  return [
+    `${counted(split.size, 'patient')} stood on both sides of a fold: the estimate is not about patients that the model has not seen, and may be far too good. Use a splitter that keeps patients whole, such as StratifiedGroupKFold.`,
+  ];
+}

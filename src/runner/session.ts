@@ -10,8 +10,13 @@ import type { Rows } from '../data/rows.js';
 import type { Preparation } from '../preprocessing/preparation.js';
 import { type ActiveRun, ofRun } from './activeRuns.js';
 import { adapterRegistry } from './adapterRegistry.js';
-import { checkEngineElsewhere } from './checkElsewhere.js';
-import { checkSaves, refuseEpochCallbacks, refuseMonitors, rejectUnusedTraining } from './checkRun.js';
+import {
+  checkEngineElsewhere,
+  checkSaves,
+  refuseEpochCallbacks,
+  refuseMonitors,
+  rejectUnusedTraining,
+} from './checkRun.js';
 import type { CVResults } from './cvResults.js';
 import { foldContext } from './foldRows.js';
 import {

@@ -11,8 +11,8 @@ import type { Rows } from '../data/rows.js';
 import type { FittedPreparation, Preparation } from '../preprocessing/preparation.js';
 import { sameRun } from './activeRuns.js';
 import { loadAdaptersOf } from './adapterRegistry.js';
+import type { PlainTraining } from './executor.js';
 import { labelsOfRows } from './foldRows.js';
-import type { PlainTraining } from './foldTask.js';
 import {
   type Batch,
   builtModel,

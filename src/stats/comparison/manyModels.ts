@@ -31,7 +31,7 @@ import { callbackList } from '../../runner/hooks.js';
 import type { ModelOption } from '../../runner/modelSource.js';
 import { type Problem, readData } from '../../runner/readData.js';
 import { runOptions } from '../../runner/runOptions.js';
-import { splitPatients } from '../../runner/splitPatients.js';
+import { splitPatients } from '../../runner/runWarnings.js';
 import { foldsOf } from '../../splitters/foldsOf.js';
 import { seeded } from '../../splitters/splitter.js';
 import {
