@@ -19,7 +19,6 @@ export type SideDistribution =
   /** Of masks: of the share of each mask that is marked. */
   | { readonly rows: number; readonly mean: number | null; readonly sd: number | null };
 
-/** The sides of a fold. */
 export interface FoldDistribution {
   readonly fold: string;
   /** Rows that the model is trained on, before any resampling. */
@@ -34,7 +33,6 @@ type Side = Exclude<keyof FoldDistribution, 'fold'>;
 /** Lines that are written, and folds that a warning names. */
 const MOST = { lines: 20, classes: 6, folds: 5 };
 
-/** The sides of every fold, in order. */
 export function distributionsOf(run: RunContext): readonly FoldDistribution[] {
   const counts = classCounts(run.y);
   return Object.freeze(counts ? ofClasses(run, counts) : ofNumbers(run));
@@ -124,7 +122,6 @@ export function lackingClasses(folds: readonly FoldDistribution[], { task, class
   });
 }
 
-/** A line for each of the first folds. */
 export function distributionLines(folds: readonly FoldDistribution[]): string[] {
   const lines = folds.slice(0, MOST.lines).map((fold) => {
     const sides = SIDES.flatMap((side) => {

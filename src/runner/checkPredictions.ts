@@ -6,7 +6,6 @@ import { type Label, type Labels, labelsOf, listed, writtenShape } from '../data
 import { checkedProbabilities, labelsFromProbabilities, type ScoreTable } from '../metrics/scoreTable.js';
 import type { Predictions } from './frameworkAdapter.js';
 
-/** What predictions are checked against: how many rows, and what their labels can be. */
 type Expected = Pick<Labels, 'task' | 'classes' | 'length' | 'shape'>;
 
 /**
@@ -22,7 +21,6 @@ export function checkPredictions(
   return { ...truthTable(truth, positive, weight), ...codedPredictions(predictions, truth, positive) };
 }
 
-/** The table without predictions. */
 export function truthTable(truth: Labels, positive: number, weight: Float64Array | undefined) {
   const { task, classes, length, shape } = truth;
   const yTrue = task === 'regression' ? truth.numbers : task === 'multilabel' ? truth.indicators : truth.codes;

@@ -36,10 +36,8 @@ export const watchedMetrics = (callbacks: readonly CVCallback[], task: Labels['t
     }),
   );
 
-/** Whether a callback acts between epochs. */
 export const needsEpochs = (callback: CVCallback): boolean => Boolean(partOf(callback, 'needsEpochs'));
 
-/** Refuses callbacks that act between epochs where there are no epochs. */
 export function refuseEpochCallbacks(callbacks: readonly CVCallback[], adapter: string): void {
   const idle = callbacks.find(needsEpochs);
   if (idle)
@@ -64,7 +62,6 @@ export function rejectUnusedTraining(
   }
 }
 
-/** What the adapter cannot use of training options and targets, each with the reason. */
 export function unusedTraining(
   { name: adapter, capabilities }: FrameworkAdapter,
   raw: FrameworkAdapter,
@@ -139,7 +136,6 @@ interface Checked {
 
 const MODULE = 'the module of the model';
 
-/** Throws {@link InvalidOptionError} where the executor works elsewhere and a part of the run cannot go there. */
 export function checkElsewhere({ runner, run }: RunCall, { X, localTraining, scorers, preparation }: Checked): void {
   const { executor, adapter, adapterOptions } = runner.options;
   if (executor === 'inline' || !executor.elsewhere) return;
@@ -185,7 +181,6 @@ export function checkElsewhere({ runner, run }: RunCall, { X, localTraining, sco
   }
 }
 
-/** Why it cannot be done, as a phrase; undefined where it can. */
 function refusedBy(work: () => unknown): string | undefined {
   try {
     work();
@@ -201,7 +196,6 @@ const isText = (model: unknown) => typeof model === 'string' || model instanceof
 const holdsSource = ({ kind, parts }: Rows): boolean =>
   kind === 'source' || Object.values(parts ?? {}).some(holdsSource);
 
-/** Throws {@link AdapterError} where the executor works elsewhere and the engine cannot be opened there. */
 export function checkEngineElsewhere({ runner }: RunCall, { elsewhere }: AdapterSession): void {
   const { executor } = runner.options;
   if (executor === 'inline' || !executor.elsewhere || !elsewhere || !('refused' in elsewhere)) return;

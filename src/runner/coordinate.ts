@@ -50,13 +50,11 @@ export interface PlannedTask {
   readonly fold: KeptFold;
 }
 
-/** Who does the work of some tasks. */
 export interface TaskEnvironment {
   readonly executor: Executor;
   readonly services: FoldLink['services'];
   readonly describe: FoldLink['describe'];
   readonly callbacks: readonly CVCallback[];
-  /** Counts the models that were trained. */
   readonly count: { fits: number };
   /** Called with each outcome, in the order of the tasks, before it is scored. */
   readonly onOutcome?: (planned: PlannedTask, outcome: FoldOutcome) => void;
@@ -64,8 +62,8 @@ export interface TaskEnvironment {
 }
 
 /**
- * The results of the tasks, in their order, whatever order they come back in. A callback may end the run after a fold:
- * later folds that are done already do not count, so that the results are the same for every executor.
+ * The results in the order of the tasks, whatever order they come back in. A callback may end the run after a fold: later
+ * folds that are done already do not count, so that the results are the same for every executor.
  */
 export const runTasks = (
   prepared: Prepared,
@@ -186,7 +184,6 @@ async function foldResult(
   }
 }
 
-/** The model of a fold, or its place. */
 function keptModel({ ctx, keepModel }: FoldTask, { models, placeOf }: FoldLink['services']): { model?: unknown } {
   if (keepModel === 'none') return {};
   return { model: keepModel === 'memory' ? models.get(ctx.fold) : placeOf(ctx.fold) };
@@ -201,7 +198,6 @@ async function forgetModel(
   if (models.delete(ctx.fold)) await within(signal, timeout, () => disposeOwned(adapter, model));
 }
 
-/** Adds the scores that do not need the model. */
 async function withScores({ scorers, ...prepared }: Prepared, task: FoldTask, outcome: CompletedOutcome) {
   const { table, trainTable } = outcome;
   const scoresOf = async (of: ScoreTable, known: Readonly<Record<string, Score>>) => {
@@ -287,7 +283,6 @@ const trained = {
 
 const error = hasFields({ name: is.text, message: is.text, facts: is.recordOfAny, suppressed: is.list(is.anyValue) });
 
-/** A list of that length in which each value passes. */
 const column = (length: number, must: string, accepts: (value: number, at: number) => boolean): is.Shape =>
   is.leaf(`be ${length} ${must}`, (v) => isList(v) && v.length === length && (v as number[]).every(accepts));
 

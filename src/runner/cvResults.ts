@@ -30,12 +30,9 @@ import type { Scorer } from './scoring.js';
 
 export interface CVResultsParts {
   readonly results: readonly FoldResult[];
-  /** What a model that was trained on all rows gives on them. */
   readonly apparent?: FoldResult | undefined;
-  /** The model of all rows, with `refit`. */
   readonly refitted?: RefittedModel | null;
   readonly plan: FoldPlan;
-  /** The requested scores, with the metric behind each. */
   readonly scorers: readonly Scorer[];
   readonly groups: ArrayLike<Label> | undefined;
   readonly metadata: RunMetadata;
@@ -43,16 +40,12 @@ export interface CVResultsParts {
   readonly ownWarnings?: readonly string[];
   /** Null where predictions were given. */
   readonly origin: ModelOrigin | null;
-  /** How ids of patients are printed. */
   readonly nameOf: (id: Label) => string;
 }
 
 const OWN = new WeakMap<CVResults, readonly string[]>();
 
-/**
- * The warnings of results that cvkit wrote itself, letter by letter. The others are of a data set, a splitter, an adapter, a
- * model or a callback, or quote one, and may hold values of rows.
- */
+/** The warnings of results that cvkit wrote itself. The others may quote values of rows. */
 export const ownWarningsOf = (results: CVResults): readonly string[] => OWN.get(results) ?? [];
 
 /** Results of `UniversalCVRunner.run`. Arrays by fold have one entry for each fold that ran, in order. */
@@ -91,7 +84,6 @@ export class CVResults {
   readonly foldDetails: readonly FoldDetails[];
   /** How the run came about: enough to do it again. */
   readonly metadata: RunMetadata;
-  /** Fold by fold, with score tables: what intervals and reports are made of. */
   readonly folds: readonly FoldResult[];
   /** The requested scores, with the metric behind each. */
   readonly scorers: readonly Scorer[];
@@ -180,7 +172,6 @@ export class CVResults {
     };
   }
 
-  /** What `console.log` shows: no rows. */
   [INSPECT](): string {
     const [[, design]] = runFacts(this);
     return inspectShort(this, design);

@@ -19,7 +19,6 @@ import type {
 import type { SavedFacts, SaveOptions } from './modelFolder.js';
 import type { Problem } from './readData.js';
 
-/** What the run hands to an executor. */
 export interface FoldLink {
   /** What this process has. An executor that works elsewhere makes its own there. */
   readonly services: Omit<FoldServices, 'emit'>;
@@ -58,11 +57,8 @@ export interface FoldServices extends Pick<Problem, 'X' | 'y' | 'auxiliary' | 'd
   readonly signal: AbortSignal | undefined;
   /** Of the fold that runs. */
   readonly seed?: number;
-  /** Models that are kept in this process, by the id of their fold. */
   readonly models: Map<string, unknown>;
-  /** Where the model of a fold is saved. */
   placeOf(fold: string): ModelPlace;
-  /** What is saved with models of this run. */
   readonly saving: SavingRun;
   /** What the model that waits for the first fold of a run holds, by the id of that fold. */
   readonly waiting: { readonly fold: string; readonly held: HeldMemory } | undefined;
@@ -75,7 +71,6 @@ export interface FoldServices extends Pick<Problem, 'X' | 'y' | 'auxiliary' | 'd
 
 /** What a fold needs of its run where it has nothing else: in another thread or process. Plain data. */
 export interface RunRecord {
-  /** Differs from that of every other run of this process. */
   readonly id: string;
   /** file: URL of the module that exports the model factory. */
   readonly model: string;
@@ -110,7 +105,6 @@ interface EpochFacts extends EventFacts {
 /** The rate, why it cannot be told, or null where the adapter knows of none. */
 export type LearningRate = number | ErrorRecord | null;
 
-/** A moment of a fold, as plain data. */
 export type FoldEvent =
   | (EventFacts & { readonly type: 'foldStart' })
   | (EpochFacts & { readonly type: 'epochStart'; readonly learningRate: LearningRate })
@@ -124,7 +118,6 @@ export type FoldEvent =
       readonly outcome: CompletedOutcome;
     });
 
-/** What the run answers. */
 export interface FoldReply {
   /** After an epoch: ends the training of the fold. */
   readonly stop?: boolean;
@@ -149,9 +142,9 @@ export type PlainTraining = Pick<FitOptions, 'epochs' | 'batchSize'> & {
 };
 
 /**
- * For which rows of a fold the model is asked for labels beside probabilities: all of them where its labels are not
- * those of the highest probability (a cut-off of its own), or where only one of the two is to be had; none where labels do not
- * count; else the rows that are less sure than those where both were seen to agree, by label.
+ * Rows whose labels are asked for beside probabilities: all where the labels are those of a cut-off of the model's own, or
+ * only one of the two is to be had; none where labels do not count; else those less sure than where both were seen to agree,
+ * by label.
  */
 export type LabelsNeeded = 'all' | 'none' | { readonly sureFrom: ReadonlyMap<string, number> };
 
@@ -177,7 +170,6 @@ export interface FoldTask {
   readonly training: PlainTraining;
   /** Seconds after which the fold fails; an inner fold ends with its outer one. */
   readonly timeout?: number;
-  /** Folds within the training rows, trained first: their predictions are what the adjustment is fitted on. */
   readonly inner: readonly FoldTask[];
   /** Id of the fold that this one is an inner fold of. */
   readonly outer?: string;

@@ -5,7 +5,6 @@ import { type Labels, spread } from '../data/labels.js';
 import { probaWidth, type ScoreTable } from '../metrics/scoreTable.js';
 import type { FrameworkAdapter } from './frameworkAdapter.js';
 
-/** Rows that are compared, and numbers that they may take (masks). */
 const ROWS = 50;
 const NUMBERS = 1e6;
 /** Rows of this many folds are compared, since one fold may have few different predictions. */
@@ -13,16 +12,13 @@ const MORE = 4;
 
 /**
  * With fewer different predictions, equal ones prove nothing: a stump, a prior or a sure model gives the same in two folds.
- * Equal labels do not even raise a doubt: they were equal in 18 of 100 five-fold runs on WDBC by logistic regression, and in
- * 49 by nearest centroids (`docs/concepts.md`).
+ * Equal labels do not even raise a doubt: they were equal in 18 of 100 five-fold runs on WDBC by logistic regression
+ * (`docs/concepts.md`).
  */
 const DISTINCT = 10;
 
 export interface FixedModelWatch {
-  /**
-   * Rows that a fold predicts besides: what was answered before its first `fit`, and rows that earlier folds test and this
-   * one trains on; none once a difference was seen, which changes no verdict.
-   */
+  /** Rows that a fold predicts besides; none once a difference was seen, which changes no verdict. */
   probe(test: Int32Array, fit: Int32Array): Int32Array;
   /** After a fold: what its model predicted for its test rows and for those of `probe`. */
   observe(fold: TestedFold): void;
@@ -57,14 +53,10 @@ export interface Answers {
   readonly table: ScoreTable;
 }
 
-/**
- * @param y tells how many numbers the prediction of a row has
- * @param before what the instance that was given predicted before its first `fit`
- */
+/** @param before what the instance that was given predicted before its first `fit` */
 export function fixedModelWatch(y: Labels, before?: Answers): FixedModelWatch {
   const room = roomFor(y);
   const tested = new Set<number>();
-  /** Their predictions, by row. */
   const earlier = new Map<number, Float64Array>();
   const answered = before && answersByRow(before);
   // A model that was never trained may give the same answer for every row.

@@ -1,4 +1,3 @@
-/** The fold models of a run as one model: what `ensemble` gives. */
 import { files } from '#io';
 import { cleanUpAll, cleanupOnError, withCleanup } from '../core/cleanup.js';
 import { InvalidDataError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
@@ -50,7 +49,6 @@ export interface ModelOrigin {
 
 /** Results that hold models: of `run` and of `validate`. */
 export interface FoldModels {
-  /** By fold; null for one that failed. */
   readonly models: readonly unknown[];
   readonly origin: ModelOrigin | null;
 }
@@ -63,9 +61,7 @@ export interface EnsemblePredictions {
   readonly probabilities: Float64Array | null;
 }
 
-/** The models of all folds, predicting together. */
 export interface FoldEnsemble {
-  /** Number of models. */
   readonly size: number;
   readonly combine: Combine;
   /** Predicts new rows with every model and combines what they give. */
@@ -190,7 +186,6 @@ export const adapterIn = (
 interface Predicting {
   readonly origin: Pick<ModelOrigin, 'facts' | 'positive'>;
   readonly adjustment: Adjustment | null;
-  /** The model's own labels are asked for. */
   readonly labels: boolean;
 }
 

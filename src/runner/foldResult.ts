@@ -20,7 +20,6 @@ export interface FoldFacts {
   readonly ctx: FoldContext;
   /** What the library held more after the fold than before; null when nothing grew, or when another run overlapped, so that nobody can tell. */
   readonly left: HeldMemory | null;
-  /** Wall-clock seconds of everything, and of its parts. */
   readonly seconds: number;
   readonly secondsOf: FoldSeconds;
   /** Models that were trained within the training rows for `recalibrate` and `threshold`. */
@@ -50,7 +49,6 @@ export interface CompletedFold extends FoldFacts, Outcome {
   readonly model?: unknown;
 }
 
-/** What a fold keeps of its outcome as it is. */
 type Carried = Omit<CompletedOutcome, 'status' | 'fits' | 'raw' | 'probed' | 'modelScores' | 'trainModelScores'>;
 
 /** A completed fold: what its outcome says, and what was made of it. Without `nUnitsFitted`, it was trained on all its rows. */
@@ -106,17 +104,14 @@ export interface FoldDetails {
   readonly adjustment: Adjustment | null;
 }
 
-/** What callbacks made of the training of a fold, in order. */
 export interface Decision {
   readonly epoch: number;
   /** Before or after that epoch. */
   readonly at: 'start' | 'end';
   readonly what: 'stop' | 'keepWeights' | 'learningRate';
-  /** The new learning rate. */
   readonly rate?: number;
 }
 
-/** How the training of a fold went. */
 export interface Outcome {
   readonly history: FitHistory;
   readonly stoppedEarly: boolean;
@@ -137,7 +132,6 @@ export interface FoldSeconds {
   readonly predict: number;
 }
 
-/** What was seen of the labels of one model. */
 export interface LabelsProbed {
   /** Training rows on which labels and probabilities were compared; 0 where nobody had to look. */
   readonly looked: number;
@@ -145,7 +139,6 @@ export interface LabelsProbed {
   readonly own: boolean;
 }
 
-/** What the adapter says of the model of a fold. */
 export interface ModelFacts {
   readonly name: string | null;
   /** Why its fit cannot teach it anything; null where that cannot be told. */
@@ -195,7 +188,6 @@ export function failedOutcome(outcome: FailedOutcome, error: unknown): FailedOut
   return outcome;
 }
 
-/** The outcome of a fold that failed before anything could be counted. */
 export const failedAtOnce = (ctx: FoldContext, started: number, error: unknown): FailedOutcome => ({
   ctx,
   status: 'failed',

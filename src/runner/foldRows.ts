@@ -30,7 +30,6 @@ export function foldContext(
   });
 }
 
-/** Parameters by the id of the fold. */
 export type ParamsOf = (fold: string) => Readonly<Record<string, unknown>>;
 
 interface ContextFacts {
@@ -49,7 +48,6 @@ export const factsOf = ({ y, auxiliary }: Pick<FoldServices, 'y' | 'auxiliary'>)
   ...(auxiliary ? { auxiliary: Object.keys(auxiliary) } : {}),
 });
 
-/** What is saved with a model of the run. */
 export const savedFacts = (
   services: Pick<FoldServices, 'y' | 'auxiliary' | 'positive' | 'saving'>,
   own: Pick<SavedFacts, 'fold' | 'adjustment' | 'note'>,
@@ -69,16 +67,12 @@ export const saveFold = (
   return saveModel(services.adapter, model, where, savedFacts(services, { note, ...own }), options);
 };
 
-/**
- * What comes beside the training rows of a fold. A bootstrap draws a row several times: without groups its copies are one
- * group, so that none is on both sides of a further cut.
- */
+/** A bootstrap draws a row several times: without groups its copies are one group, which no further cut parts. */
 export function trainingSide(data: SideData, train: Int32Array): { side: SideData; copies: boolean } {
   const copies = train.some((row, at) => at > 0 && row === train[at - 1]); // training rows ascend
   return { side: { ...takeSideData(data, train), ...(copies && !data.groups ? { groups: train } : {}) }, copies };
 }
 
-/** The rows as an adapter takes them. */
 export const batch = ({ X, ...labelled }: Pick<FoldServices, 'X'> & Labelled, indices: Int32Array): Batch => ({
   ...labelsOfRows(labelled, indices),
   X: X.take(indices),

@@ -18,7 +18,6 @@ import { auxiliaryRun, type Prepared } from './prepare.js';
 import { checkWholeGroups, validationRows } from './validationRows.js';
 
 export type TaskExtras = Partial<Pick<FoldTask, 'adjustment' | 'replay' | 'outer' | 'labels'>> & {
-  /** Rows to predict besides, of those that the fold trains on. */
   probe?(fit: Int32Array): Int32Array;
   reserve?(ctx: FoldContext): void;
 };
@@ -110,10 +109,7 @@ interface InnerFolds {
   readonly randomState: number;
 }
 
-/**
- * The inner folds of a fold: those of a nested design, which must keep patients whole, else stratified ones. Undefined
- * where the rows that training watches serve, or nothing is fitted on them.
- */
+/** The inner folds of a nested design, which must keep patients whole, else stratified ones; undefined where none are needed. */
 function innerFoldsFor(prepared: Prepared, fold: CheckedFold): InnerFolds | undefined {
   const { adjust, validation, callbacks, data } = prepared;
   const watches = validation !== undefined || callbacks.some(({ monitor }) => monitor?.startsWith('val_'));

@@ -1,7 +1,4 @@
-/**
- * What happens to the model of one fold between its epochs: the run is told, metrics on watched rows join the logs, the
- * best weights are kept, and every decision is recorded, so that the fold can be trained again in the same way.
- */
+/** What happens to a model between its epochs: logs, best weights, and decisions, recorded so that they can be replayed. */
 import { errorRecord } from '../core/errorRecord.js';
 import { AdapterError, atOnce, CVKitError, InvalidDataError, phrase, sentence } from '../core/errors.js';
 import { hasReason } from '../core/hasReason.js';
@@ -18,13 +15,11 @@ export interface FoldTraining {
   readonly hooks: FitHooks;
   /** After `fit`: gives the model the weights that were kept, and the history with all logs. */
   finish(history: FitHistory): Promise<Outcome>;
-  /** Frees the weights that were kept. */
   release(): Promise<void>;
 }
 
 interface Parts {
   readonly model: unknown;
-  /** Some callback or listener wants every batch. */
   readonly batches: boolean;
   readonly watch: (() => Promise<ScoreTable>) | undefined;
 }

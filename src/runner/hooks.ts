@@ -50,7 +50,6 @@ const hookOf = (callback: CVCallback, hook: HookName): AnyHook | undefined =>
 
 const inEitherCase = (names: readonly string[]) => names.flatMap((name) => [name, snakeCase(name)]);
 
-/** The first method that is called like a hook and is none, and the sentence that names the nearest. */
 function unknownHook(
   callback: object,
   hooks: readonly HookName[],
@@ -165,11 +164,10 @@ const boundHooks = (callback: CVCallback, hooks: readonly HookName[]): FoldHandl
     }),
   );
 
-/** Hooks whose answer counts. */
 const STOPPING: readonly HookName[] = ['onTrialEnd', 'onEpochEnd', 'onFoldEnd'];
 
 /**
- * Calls one hook on every callback, in order; tells whether any asked to stop. `args` makes the arguments of each, so
+ * Calls one hook on every callback, in order; tells whether any asked to stop. `args` makes the arguments of each anew, so
  * that none sees what another has written to it. A hook that never ends does so with `signal`.
  */
 export async function callHooks<H extends Exclude<HookName, 'teardown'>>(
@@ -291,9 +289,7 @@ export function eventAnswers(
   };
   return {
     emit: (event: FoldEvent, control?: EpochControl) => watched(() => answered(event, control)),
-    /** Tells that a fold has ended, and whether a callback ends the run. */
     foldEnd: (result: FoldResult) => watched(() => end(result.ctx, false, result)),
-    /** What a callback threw, which ends the run. */
     failure: () => failure,
   };
 }

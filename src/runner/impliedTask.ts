@@ -33,10 +33,7 @@ interface Implied {
   readonly source?: ModelSource | undefined;
 }
 
-/**
- * Reads again, as a regression, where the model of three integers or more that were taken for classes is one of numbers. Two
- * are an event and its absence.
- */
+/** Reads three integers or more that were taken for classes again, as a regression, where the model is one of numbers. */
 export async function readAsImplied<T extends { readonly problem: Problem }>(
   question: TaskQuestion,
   read: (reading: TaskReading) => T,

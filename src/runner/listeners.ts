@@ -64,12 +64,7 @@ export function emitterCallback(emitter: EventEmitter<RunnerEvents>): CVCallback
   };
 }
 
-/**
- * Progress of a run that is part of another one, as the fits for an interval: a count that redraws itself in a terminal, and
- * one line at the end.
- *
- * @param announced a sentence that is written before the first fit
- */
+/** Progress of a further run, as the fits for an interval: a count that redraws itself, and one line at the end. */
 export function furtherProgress(title: string, announced?: string) {
   let started = 0;
   let folds = 0;

@@ -1,7 +1,4 @@
-/**
- * The fold loop, from checked options to results: resolve, make the folds, train and test each of them, score, gather.
- * What a fold is, `runFold.ts` says.
- */
+/** The fold loop: resolve options, make the folds, train and test each of them (`runFold.ts`), score, gather. */
 import type { EventEmitter } from 'eventemitter3';
 import { cleanupOnError, withCleanup } from '../core/cleanup.js';
 import { AbortError, FoldError } from '../core/errors.js';
@@ -71,7 +68,6 @@ export async function crossValidate(
   return withRun({ ...call, source }, problem, runFolds);
 }
 
-/** The checked options, with the seed that is used and the callbacks that cvkit adds. */
 export function runCall(
   runner: ParsedRunner,
   run: RunCall['run'] & Pick<Parsed<OptionShape>, 'owner' | 'shape' | 'written'>,
@@ -95,9 +91,8 @@ export function runCall(
 const progressOf = (verbose: number) => (verbose > 0 ? [new ProgressLogger({ perEpoch: verbose > 1 })] : []);
 
 /**
- * Brings a run to the point where folds can be trained, and lets `work` go on: opens the threads of `nJobs`, waits for the
- * turn of the run, makes the folds and opens the adapter. Afterwards, whatever was thrown, callbacks are torn down and all
- * is closed; models that are kept are released when anything failed.
+ * Opens all that folds need (the threads of `nJobs`, the turn of the run, folds, adapter) and lets `work` go on. Afterwards,
+ * whatever was thrown, callbacks are torn down and all is closed; models that are kept are released when anything failed.
  *
  * @param plan the folds, where they are made already
  */
@@ -248,7 +243,6 @@ async function resultsOf(prepared: Prepared, session: Session, warnings: string[
   return parts;
 }
 
-/** Trains the folds, which are `done` one by one, and then the models of all rows. */
 async function trainAll(
   prepared: Prepared,
   session: Session,
@@ -320,14 +314,12 @@ interface Further {
   readonly cvSplitter: Splitter;
   readonly randomState: number | string;
   readonly problem: Problem;
-  /** The folds, where they are made already. */
   readonly plan?: FoldPlan | undefined;
   /** Options of `run` that are other, and of the runner. */
   readonly run?: Partial<RunCall['run']['options']>;
   readonly verbose?: number;
   /** What progress says of the run, in one line, unless the open run is silent. */
   readonly title?: string | undefined;
-  /** What is said before it starts, where it has a title. */
   readonly announced?: string | undefined;
 }
 

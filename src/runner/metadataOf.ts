@@ -30,7 +30,6 @@ function trainedRowsWarnings({ fixedModel, trainedBefore }: ModelHistory): strin
   ];
 }
 
-/** The steps that prepare the rows in each fold; null where there are none. */
 export function preprocessingFacts({ preparation }: Prepared): RunMetadata['preprocessing'] {
   if (!preparation) return null;
   const { described, globalSteps, learns, frozen, resamplers, imputers } = preparation;
@@ -50,11 +49,9 @@ interface Facts {
   readonly sha256: RunMetadata['sha256'];
   /** The options as they were when the run began. */
   readonly options: RecordedOptions;
-  /** What the run itself has to say about its design. */
   readonly warnings: readonly string[];
 }
 
-/** The metadata of a run that has just ended. */
 export async function metadataOf({
   prepared,
   session,
@@ -134,7 +131,6 @@ async function ownMetrics({ scorers }: Prepared): Promise<Record<string, Recorde
   return Object.fromEntries(await Promise.all(own.map(async (metric) => [metric.name, await recordOf(metric)])));
 }
 
-/** What the folds were trained with; where that differs, it says so. */
 function settingsOf(done: readonly CompletedFold[]): TrainingSettings | null {
   const all = done.flatMap(({ history }) => history.settings ?? []);
   if (all.length === 0) return null;

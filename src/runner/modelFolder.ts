@@ -1,7 +1,6 @@
 /**
- * The folder of a saved model: `model.json`, which says all that predicting needs and names every part with its SHA-256, and
- * one folder with the parts, whose name no other save takes. `model.json` is moved into place last, so that readers find the
- * model of before or the new one, whole, whatever ends the save.
+ * The folder of a saved model: `model.json` names every part with its SHA-256; the parts are in a folder whose name no other
+ * save takes. `model.json` is moved into place last: readers find the old or the new model, whole, whatever ends the save.
  */
 import { files, readBytes } from '#io';
 import { checkedRule } from '../clinical/decisions/chooseThreshold.js';
@@ -41,9 +40,7 @@ export const saveOptions = optionTable('save', {
 export type SaveOptions = InputOf<typeof saveOptions>;
 
 export interface SavedFacts {
-  /** Name of the adapter. */
   readonly framework: string;
-  /** Of the run that trained it. */
   readonly run: string;
   /** The fold whose training rows it was trained on; null for all rows. */
   readonly fold: string | null;

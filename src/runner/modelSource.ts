@@ -22,15 +22,14 @@ export interface ModelSource {
   forgetFirst(): unknown;
 }
 
-/** How models are made that are given the parameters of a trial. */
 export interface ParamsFirst {
   /** Parameters to make the first model from; the next ones where it cannot be made. Left out: those of its fold. */
   readonly first?: (() => Iterable<Readonly<Record<string, unknown>>>) | undefined;
 }
 
 /**
- * The guarded source. Every call of the caller's factory runs with `Math.random` seeded by the fold, so unseeded
- * weights are reproducible; a factory that gives the same object twice is refused, since training would carry over.
+ * Every call of the caller's factory runs with `Math.random` seeded by the fold, so unseeded weights are reproducible; a
+ * factory that gives the same object twice is refused, since training would carry over.
  */
 export async function modelSource(
   model: ModelOption,
@@ -143,7 +142,6 @@ const factoryFailed = threw('The model factory', 'return a model', 'factory_fail
 export const moduleUrl = (model: unknown): string | undefined =>
   typeof model === 'string' || model instanceof URL ? fileUrlOf(model) : undefined;
 
-/** The default export of the module that `model` names. */
 async function importFactory(place: string | URL): Promise<unknown> {
   const url = fileUrlOf(place);
   if (url === undefined) {

@@ -21,10 +21,7 @@ const FEW = 10;
 /** A label that was seen to follow a probability so near to another label shows that the cut-off is the usual one. */
 const NEAR = 0.05;
 
-/**
- * How the labels of a fold are found. Each model may have a cut-off of its own, so each is looked at, on about as many training
- * rows as it tests. On the first fold the order of the columns is found, too.
- */
+/** Each model may have a cut-off of its own, so each is looked at, on about as many training rows as it tests. */
 export const labelProbe = (isFirst: boolean, nTest: number): LabelProbe => {
   if (isFirst) return { look: ROWS.most };
   return nTest <= FEW ? 'all' : { look: Math.min(ROWS.most, Math.max(ROWS.least, nTest)) };
@@ -33,9 +30,8 @@ export const labelProbe = (isFirst: boolean, nTest: number): LabelProbe => {
 type Job = Pick<FoldServices, 'adapter' | 'y' | 'auxiliary' | 'positive'>;
 
 /**
- * For which rows the model of a fold is asked for labels beside probabilities; where the task says so, found on training
- * rows. `predict` gives labels and probabilities for rows of the data. Throws {@link AdapterError} where columns of
- * probabilities, whose order nobody tells, agree with the labels in another order.
+ * For which rows the model of a fold is asked for labels beside probabilities, found on training rows. Throws {@link
+ * AdapterError} where columns, whose order nobody tells, agree with the labels in another order.
  */
 export async function labelsNeeded(
   { adapter, ...job }: Job,
@@ -99,9 +95,8 @@ export function labelsFollow(table: Coded): boolean {
 }
 
 /**
- * How sure a label was, at least, where it was seen to be that of the highest probability: by what that label is (of several
- * labels per row, which of them and 0 or 1). A cut-off of the model's own lies among less sure rows, which a model that has
- * memorised its training rows may have in the test set alone.
+ * How sure a label was, at least, where it was that of the highest probability: by what that label is. A cut-off of the
+ * model's own lies among less sure rows, which a model that has memorised its training rows may have in the test set alone.
  */
 function leastMargins(table: Coded): ReadonlyMap<string, number> {
   const least = new Map<string, number>();

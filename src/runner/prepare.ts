@@ -21,7 +21,6 @@ import { type Scorer, scorersOf } from './scoring.js';
 export interface Prepared extends Problem {
   readonly call: RunCall;
   readonly plan: FoldPlan;
-  /** Places in the plan of the folds to run, ascending. */
   readonly folds: readonly number[];
   readonly scorers: readonly Scorer[];
   readonly randomState: number | string;
@@ -34,9 +33,7 @@ export interface Prepared extends Problem {
   readonly validation: ValidationOption | undefined;
   readonly adjust: AdjustmentOptions | undefined;
   readonly callbacks: readonly CVCallback[];
-  /** How ids of patients are printed: alike in checks and in the results. */
   readonly nameOf: (id: Label) => string;
-  /** Metrics to compute on watched rows after each epoch: name of the log to name of the metric. */
   readonly watchedMetrics: Readonly<Record<string, string>>;
   readonly keepModels: 'none' | 'memory' | 'save';
   /** `each`: whatever went wrong is of this fold alone, as a wrong option is that a trial chose. */
@@ -44,11 +41,7 @@ export interface Prepared extends Problem {
   readonly returnTrainScores: boolean;
 }
 
-/**
- * Makes the folds of the rows and checks what was asked for against them.
- *
- * @param checkedPlan folds of a run before, on the same data
- */
+/** Makes the folds, unless a run before has made them, and checks what was asked for against them. */
 export async function prepare(call: RunCall, problem: Problem, checkedPlan?: FoldPlan): Promise<Prepared> {
   const { options } = call.run;
   const { y } = problem;

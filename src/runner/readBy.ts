@@ -49,10 +49,9 @@ function handedOver(X: Rows, behind: object, read: () => void): Rows {
 
 /**
  * Lets `use`, a method of an adapter, work with rows. Where a library takes the view for a list, or ends in a TypeError
- * without having read anything of it, the error says so. Other errors pass: what an adapter refuses may have its reasons.
+ * without having read anything of it, the error says so.
  *
  * @param subject whose method it is, for messages
- * @throws {AdapterError} `rows_not_read`
  */
 export async function readBy<T>(subject: string, X: Rows, use: (X: Rows) => Promise<T>): Promise<T> {
   let wasRead = false;

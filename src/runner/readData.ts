@@ -11,7 +11,6 @@ import type { Provenance } from './runMetadata.js';
 export interface Problem {
   readonly X: Rows;
   readonly y: Labels;
-  /** Targets of further outputs of the model, by output name. */
   readonly auxiliary: Readonly<Record<string, Labels>> | undefined;
   readonly data: SideData;
   readonly weight: Float64Array | undefined;
@@ -33,7 +32,6 @@ interface DataOverrides {
   readonly taskWhy?: string;
 }
 
-/** The `data` option as a record. */
 export const dataRecord = (option: DataOption) =>
   dataOptions.resolve(Array.isArray(option) ? { X: option[0], y: option[1], groups: option[2] } : option);
 
@@ -78,7 +76,6 @@ export function readData(option: DataOption, overrides: DataOverrides): Problem 
   };
 }
 
-/** The targets of further outputs, each with a task of its own; `name` is used in messages. */
 function auxiliaryLabels(
   auxiliary: Readonly<Record<string, unknown>>,
   n: number,

@@ -43,7 +43,6 @@ interface Parts {
   readonly saved: SavedFacts;
 }
 
-/** What a model says of itself. */
 export interface ModelDescription
   extends Pick<SavedFacts, 'framework' | 'run' | 'fold' | 'featureNames' | 'preprocessing' | 'data' | 'note'> {
   readonly task: SavedFacts['facts']['task'];
@@ -147,7 +146,6 @@ export class RefittedModel {
     );
   }
 
-  /** Frees the model. */
   async dispose(): Promise<void> {
     await disposeOwned(adapterIn(this.#origin), this.#held);
   }

@@ -1,7 +1,4 @@
-/**
- * One fold, from its task to its outcome. Nothing else in the package builds, fits or predicts: the runner, the validator,
- * further runs of intervals and executors are consumers of this file.
- */
+/** One fold, from its task to its outcome. Nothing else in the package builds, fits or predicts. */
 import { withCleanup } from '../core/cleanup.js';
 import { errorOf, errorRecord } from '../core/errorRecord.js';
 import { FoldError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
@@ -251,7 +248,6 @@ async function trainModel(
   return training.finish(checkAnswer(adapter, 'fit', 'return { epochs: [...] }', history, holds));
 }
 
-/** The given adjustment, or one fitted on inner predictions, else on the rows that were watched. */
 async function adjustmentFor(
   { adjust, adjustment, watch }: FoldTask,
   { data, y }: FoldServices,
@@ -265,7 +261,6 @@ async function adjustmentFor(
   return adjustmentOf(adjust, rows, { groups: data.groups, n: y.length });
 }
 
-/** Predictions for rows whose truth is known, checked for shape and labels. */
 async function predictBatch(
   services: FoldServices,
   model: unknown,
@@ -317,10 +312,7 @@ export async function snapshotOf(
   return { source: copy, release: () => disposeOwned(adapter, copy) };
 }
 
-/**
- * What a copy of an instance, which no fold uses, predicts for some rows before it is fitted here. Where rows are prepared,
- * that is fitted on the training rows of the fold.
- */
+/** What a copy of an instance, which no fold uses, predicts before it is fitted. A preparation is fitted on the training rows. */
 export const predictedBeforeFit = (
   others: Omit<FoldServices, 'emit'>,
   { ctx, fit, timeout }: Pick<FoldTask, 'ctx' | 'fit'> & { readonly timeout: number | undefined },

@@ -33,8 +33,7 @@ export async function runFrom({ X, y, auxiliary, ...record }: RunRecord): Promis
 }
 
 /**
- * The outcome of one fold. The adapter is opened for it and closed after it. What goes wrong, also before training, is the
- * outcome of the fold.
+ * The outcome of one fold, whatever goes wrong. The adapter is opened for it and closed after it.
  *
  * @param place where the model is saved, where the task says so
  */

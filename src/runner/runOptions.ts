@@ -230,11 +230,9 @@ const { data: _data, ...afterReading } = runOptions.shape;
 /** The same without `data`, for callers that have read the data already. */
 export const readRunOptions = optionTable('run', afterReading, runnerOptions);
 
-/** How models of a search are made. */
 export interface TuningCall {
   /** What is to be said of a model of all rows, whose parameters were searched for: a sentence. */
   readonly refitNote: string;
-  /** Parameters of the folds, by id. */
   readonly paramsOf: ParamsOf;
   /** Parameters to make a first model from, which tells the adapter; the next ones where a model cannot be made. */
   readonly first: () => Iterable<Readonly<Record<string, unknown>>>;

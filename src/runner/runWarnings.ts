@@ -51,13 +51,11 @@ function unrepeatable(
   ];
 }
 
-/** Fingerprint of the inner folds of the first fold, which stand for those of all. */
 function firstInner(plan: FoldPlan): string | undefined {
   const fold = plan.at(0);
   return hasInner(fold) ? drawnAgain(() => innerFoldsOf(fold, plan.n))?.fingerprint : undefined;
 }
 
-/** The folds of another call to `split`; undefined where it has none to give. */
 function drawnAgain(draw: () => FoldPlan): FoldPlan | undefined {
   try {
     return draw();
@@ -108,7 +106,6 @@ function randomValidationWarning(splitter: Splitter, validation: ValidationOptio
   ];
 }
 
-/** Metrics that do not read the weights that were given. */
 function unweightedScores(scorers: readonly Scorer[], weight: ArrayLike<number> | undefined): string[] {
   const blind = scorers.flatMap(({ name, metric }) => (metric && !metric.weighted ? [name] : []));
   if (weight === undefined || blind.length === 0) return [];
@@ -155,7 +152,6 @@ function resampled({ preparation, adjust }: Pick<Prepared, 'preparation' | 'adju
   return [`The training rows were resampled (${names}), the test rows were not: ${risks}.${way}`];
 }
 
-/** Folds that train without a class of y, or watch rows without one. */
 function absentClasses(prepared: Prepared, adapter: FrameworkAdapter, results: readonly FoldResult[]): string[] {
   const { y, plan } = prepared;
   if (y.codes.length === 0) return [];
@@ -183,7 +179,6 @@ function absentClasses(prepared: Prepared, adapter: FrameworkAdapter, results: r
   ];
 }
 
-/** Training rows that a splitter for validation neither trains on nor watches. */
 function unusedRows(results: readonly FoldResult[]): string[] {
   const found = results.find(
     (result) => result.status === 'completed' && result.nFitted + result.nValidation < result.ctx.nTrain,

@@ -44,7 +44,6 @@ export interface Session extends OpenAdapter {
   readonly source: ModelFactory | object;
   /** The caller gave a model rather than a factory. */
   readonly fromInstance: boolean;
-  /** Models that are kept in this process, by the id of their fold. */
   readonly models: Map<string, unknown>;
   /** Rows as plain data, where they are sent elsewhere: those of further runs are often the same. */
   readonly portable: Map<Rows, Promise<PortableRows>>;
@@ -94,7 +93,6 @@ function checkWatching({ call, callbacks, ...prepared }: Prepared, adapter: Fram
 export const watchesInner = (adapter: FrameworkAdapter, { validation }: Pick<Prepared, 'validation'>): boolean =>
   adapter.capabilities.epochs && validation === undefined;
 
-/** Releases the models that were kept, when no result will hold them. */
 export const releaseModels = ({ adapter, models }: Session): Promise<void> =>
   cleanUpAll(Array.from(models.values(), (model) => () => disposeOwned(adapter, model)));
 
@@ -116,7 +114,6 @@ export interface AdapterChoice {
   readonly adapter: FrameworkAdapter | undefined;
   readonly adapterOptions: Readonly<Record<string, unknown>>;
   readonly preparation?: Preparation | undefined;
-  /** Those of the run: the first model is that of its first fold. */
   readonly signal?: AbortSignal | undefined;
   readonly foldTimeout?: number | undefined;
 }
@@ -154,8 +151,8 @@ export async function withAdapter<T>(
 }
 
 /**
- * With a preparation, the first model is given up: its fold builds one once the shape of prepared rows is known. So is a
- * probe.
+ * With a preparation, the first model is given up until the shape of prepared rows is known; so is one that tells the
+ * adapter.
  */
 async function prepared(
   opened: OpenAdapter,
@@ -172,9 +169,9 @@ async function prepared(
 }
 
 /**
- * The first model tells which adapter fits (`'auto'`), which may choose the engine by it. A framework that is in use already
- * is opened before that model is made; when the engine turns out to be another one, that model is released and its fold
- * makes a new one, so that every fold's weights are drawn on one engine.
+ * The adapter that the first model tells (`'auto'`), with an engine that may depend on it. A framework that is in use
+ * already is opened before that model is made; when the engine turns out to be another, its fold makes a new one, so that
+ * the weights of all folds are drawn on one engine.
  */
 async function openAdapter(choice: AdapterChoice, model: ModelSource, ctx: FoldContext): Promise<OpenAdapter> {
   const named = await namedAdapter(choice);

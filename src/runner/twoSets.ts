@@ -74,7 +74,6 @@ export function labelsOfSets(
   return { train, test };
 }
 
-/** Refuses a class that only the test set has. */
 export function refuseUnseen({ train, test }: LabelsOfSets): void {
   const unseen = test.codes.findIndex((code) => !train.classes.includes(test.classes[code]));
   if (unseen < 0) return;

@@ -15,10 +15,7 @@ interface Watched {
   readonly validation?: Int32Array;
 }
 
-/**
- * The `validation` option cuts the training rows; without it the first inner fold of a nested design does, for adapters that
- * train in epochs. Else nothing is watched.
- */
+/** Cut by the `validation` option; without it by the first inner fold of a nested design, where training goes in epochs. */
 export function validationRows(
   option: ValidationOption | undefined,
   fold: CheckedFold,
@@ -41,9 +38,8 @@ const WHO = 'The splitter of the `validation` option';
 const COPIES = 'Use a share such as 0.2: the folds draw rows several times.';
 
 /**
- * Refuses inner folds that must not be watched, before anything is trained: those that split groups, and those
- * that a fold run alone would not draw again. The latter are accepted where the outer folds are drawn afresh, too, as
- * by the defaults of `NestedGroupedCV`: such a run cannot be repeated anyway, in whole or in part.
+ * Refuses inner folds that must not be watched, before anything is trained: those that split groups, and those that a fold
+ * run alone would not draw again, unless the outer folds are drawn afresh, too, as by the defaults of `NestedGroupedCV`.
  */
 export function checkInnerFolds(
   splitter: Splitter,
@@ -80,7 +76,6 @@ function splitterOf(option: ValidationOption, y: Labels, data: SideData, seed: n
   return new HoldOut({ ...size, stratify: data.groups ? strataOfGroups(y, data.groups) : true });
 }
 
-/** The classes, those of a single group taken together with the most frequent one: no cut could part them. */
 function strataOfGroups({ codes, classes }: Labels, groups: NonNullable<SideData['groups']>): Int32Array {
   const holders = classes.map(() => new Set<unknown>());
   codes.forEach((code, row) => {

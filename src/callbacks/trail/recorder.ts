@@ -137,11 +137,9 @@ class TrailFile {
   }
 
   /**
-   * Adds the entry that `make` gives once it is known what stands in the file. Nobody else can write meanwhile, so that
-   * several runs have one chain.
+   * Adds the entry that `make` gives, while nobody else can write: several runs have one chain.
    *
-   * @throws {CVKitError} `invalid_trail`: it is no trail, its chain is broken, or it is no longer the one that it was;
-   *   `unwritable_trail`. Then nothing was written.
+   * @throws {CVKitError} `invalid_trail`: no trail, a broken chain, or no longer the one that it was; `unwritable_trail`.
    */
   add(make: () => Promise<TrailEntry>): Promise<void> {
     return this.#file.locked(async (file) => {
@@ -154,7 +152,6 @@ class TrailFile {
   }
 
   async #read(file: OpenFile, size: number): Promise<void> {
-    // What is no UTF-8 becomes another text, which no hash fits.
     const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(await this.#file.read(file, 0, size));
     const known = this.#entries.length;
     const head = known > 0 ? { entries: known, hash: this.#entries[known - 1].hash } : undefined;
@@ -164,7 +161,6 @@ class TrailFile {
     this.#file.end = size;
   }
 
-  /** The error of a file that is no trail that can be continued. */
   invalid(must: string, got: string, way?: string): CVKitError {
     return new CVKitError(sentence(this.title, must, phrase(got), way), { code: 'invalid_trail' });
   }

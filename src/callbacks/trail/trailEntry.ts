@@ -1,7 +1,6 @@
 /** One entry of a trail, and the hash that chains it to the one before. */
 import { canonicalJSON, sha256Of } from '../../core/sha256Of.js';
 
-/** The format; another one would have another name. */
 export const FORMAT = 'cvkit-trail-1';
 
 /** What stands in the place of the hash before the first entry. */
@@ -33,12 +32,10 @@ export interface TrailHead {
   readonly hash: string;
 }
 
-/** The hash that an entry should have. */
 export function hashOfEntry({ hash: _own, ...rest }: Readonly<Record<string, unknown>>): Promise<string> {
   return sha256Of(canonicalJSON(rest));
 }
 
-/** The entry after `last`, frozen. */
 export async function nextEntry(
   last: TrailEntry | undefined,
   facts: Pick<TrailEntry, 'run' | 'event'> & Readonly<Record<string, unknown>>,
@@ -60,6 +57,5 @@ function deepFrozen<T>(value: T): T {
   return Object.freeze(value);
 }
 
-/** The lines of a trail. */
 export const linesOf = (entries: readonly TrailEntry[]): string =>
   entries.map((entry) => `${canonicalJSON(entry)}\n`).join('');

@@ -105,7 +105,6 @@ export const breakFacts = (thrown: unknown): Facts => ({
 
 /** Shorter texts, and numbers of fewer digits, stand in sentences for other reasons. */
 const SHORTEST = { text: 3, digits: 5 };
-/** How deep parameters may be nested, and how long texts may be. */
 const DEPTH = 6;
 const LONGEST = 1000;
 
@@ -160,7 +159,6 @@ export function plain(value: unknown, privacy: Privacy, depth = DEPTH): unknown 
   return Object.fromEntries(entries);
 }
 
-/** A thrown error with what caused it, the first cause last. */
 export function causesOf(thrown: unknown): readonly unknown[] {
   const chain = [thrown];
   for (let each = thrown; each instanceof Error && each.cause instanceof Error && chain.length < 8; each = each.cause)
@@ -178,6 +176,5 @@ function errorFacts(thrown: unknown): Record<string, unknown> {
   };
 }
 
-/** Warnings of a run; all that cvkit did not write itself are withheld. */
 const warningFacts = (warnings: readonly string[], own: readonly string[]): (string | Foreign)[] =>
   warnings.map((text) => (own.includes(text) ? text : new Foreign(text)));

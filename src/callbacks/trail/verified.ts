@@ -18,11 +18,9 @@ export const verifyTrailOptions = optionTable('verifyTrail', {
 
 export type VerifyTrailOptions = InputOf<typeof verifyTrailOptions>;
 
-/** What `verifyTrail` gives back. */
 export interface VerifiedTrail {
   /** Every entry is as it was written and follows the one before it. */
   readonly valid: boolean;
-  /** Entries that were found. */
   readonly entries: number;
   /** The end of a valid trail, to be kept elsewhere; else null. */
   readonly head: TrailHead | null;
@@ -82,7 +80,6 @@ const result = (entries: number, at: number, reason: string): VerifiedTrail => (
   reason: `entry ${at}: ${reason}`,
 });
 
-/** The entries of a text, and the first line that is none. */
 function entriesIn(text: string): { entries: unknown[]; broken?: { at: number; reason: string } } {
   const lines = text.split('\n');
   const tail = lines.pop() as string;
@@ -113,7 +110,6 @@ function parsed(line: string): unknown {
   }
 }
 
-/** What is wrong with an entry at its place; undefined when nothing is. */
 async function fault(entry: unknown, at: number, previous: string): Promise<string | undefined> {
   if (!isPlainObject(entry) || entry.trail !== FORMAT) return `it is no entry of a ${FORMAT}`;
   // What has no JSON, as a value that holds itself, was not written.
