@@ -97,7 +97,7 @@ export class CVResults {
 
   constructor(parts: CVResultsParts) {
     const { results, apparent, refitted, plan, scorers, groups, metadata, ownWarnings = [], origin, nameOf } = parts;
-    const completed = results.filter((result): result is CompletedFold => result.status === 'completed');
+    const completed = results.filter((result) => result.status === 'completed');
     const byFold = <T>(value: (fold: CompletedFold) => T, missing: T): T[] =>
       results.map((result) => (result.status === 'completed' ? value(result) : missing));
     this.folds = results;

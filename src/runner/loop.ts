@@ -15,9 +15,7 @@ import type { RunContext } from './callback.js';
 import { endsTheRun, type PlannedTask, runTasks, type TaskEnvironment, taskEnvironment } from './coordinate.js';
 import { CVResults, type CVResultsParts, frozenResults } from './cvResults.js';
 import type { RunnerEvents } from './events.js';
-import type { FoldServices } from './executor.js';
 import {
-  type Answers,
   comparedRows,
   type FixedModelWatch,
   fixedModelWatch,
@@ -133,15 +131,17 @@ function endedBy(error: unknown, signal: AbortSignal | undefined, results: CVRes
 }
 
 async function withExecutor<T>(call: RunCall, work: (call: RunCall, active: ActiveRun) => Promise<T>): Promise<T> {
-  const { nJobs, executor: own } = call.runner.options;
+  const { options } = call.runner;
+  const { nJobs } = options;
   const begin = (opened: RunCall) => asRun(call.run.options.parent, (active) => work(opened, active));
   if (nJobs === 1) return begin(call);
-  if (own !== 'inline') rejectUnusedOption('UniversalCVRunner', 'nJobs', '`executor` says where folds run');
+  if (options.executor !== 'inline')
+    rejectUnusedOption('UniversalCVRunner', 'nJobs', '`executor` says where folds run');
   const { threads } = await import('#threads');
   const executor = threads({ workers: nJobs === -1 ? null : nJobs });
-  const { options } = call.runner;
+  const runner = { ...call.runner, options: { ...options, executor } };
   return withCleanup(
-    () => begin({ ...call, runner: { ...call.runner, options: { ...options, executor } } }),
+    () => begin({ ...call, runner }),
     () => executor.close(),
   );
 }
@@ -197,10 +197,7 @@ async function resultsOf(prepared: Prepared, session: Session, warnings: string[
     },
   );
   const ownWarnings = runWarnings(prepared, adapter, results);
-  const metadata = await metadataOf({
-    prepared,
-    session,
-    results,
+  const metadata = await metadataOf(prepared, session, results, {
     startedAt,
     began,
     modelsTrained: environment.count.fits,
@@ -210,14 +207,13 @@ async function resultsOf(prepared: Prepared, session: Session, warnings: string[
     options: recorded,
     warnings: [...ownWarnings, ...fitWarnings(results), ...warnings],
   });
-  const completed = results.flatMap((result) => (result.status === 'completed' ? [result] : []));
   const origin = {
     adapter: session.opener,
     adapterOptions: call.runner.options.adapterOptions,
     preparation: prepared.preparation,
     facts: factsOf(prepared),
     positive: prepared.positive,
-    ownLabels: completed.some(({ labels, adjustment }) => labels.own && !adjustment),
+    ownLabels: results.some((each) => each.status === 'completed' && each.labels.own && !each.adjustment),
     featureNames: prepared.X.featureNames ?? null,
     savedBy: keepModels === 'save' ? services.saving.run : null,
     design: plan.design,
@@ -300,7 +296,7 @@ function runOnAllRows(prepared: Prepared, { adapter }: Session, environment: Tas
 function refittedOf(
   all: FoldResult,
   origin: ModelOrigin,
-  services: Pick<FoldServices, 'y' | 'auxiliary' | 'positive' | 'saving'>,
+  services: TaskEnvironment['services'],
   { plan, folds, call }: Prepared,
 ): RefittedModel {
   if (all.status === 'failed') throw all.error;
@@ -351,31 +347,23 @@ export async function runAgain(
   return runFolds(prepared, further);
 }
 
+/** Watches for models that `fit` does not change; an instance is asked what it predicts before its first fit. */
 async function watchModels(
   prepared: Prepared,
   { adapter, first, fromInstance }: Session,
-  services: Omit<FoldServices, 'emit'>,
+  services: TaskEnvironment['services'],
 ): Promise<FixedModelWatch> {
-  const asksFirst = fromInstance && ask(adapter, 'isUntrained', first) !== true;
-  const before = asksFirst ? await answersBeforeFit(prepared, services) : undefined;
-  return fixedModelWatch(prepared.y, before);
-}
-
-/** What an instance predicts for training rows of the first fold before any fit; undefined where it does not answer. */
-async function answersBeforeFit(
-  prepared: Prepared,
-  services: Omit<FoldServices, 'emit'>,
-): Promise<Answers | undefined> {
-  const fold = prepared.plan.at(prepared.folds[0]);
-  const rows = comparedRows(fold.train, prepared.y);
-  const timeout = prepared.call.run.options.foldTimeout;
+  const { y, plan, folds, call } = prepared;
+  if (!fromInstance || ask(adapter, 'isUntrained', first) === true) return fixedModelWatch(y);
+  const fold = plan.at(folds[0]);
+  const rows = comparedRows(fold.train, y);
+  const task = { ctx: foldContext(prepared, fold), fit: fold.train, timeout: call.run.options.foldTimeout };
   try {
-    const task = { ctx: foldContext(prepared, fold), fit: fold.train, timeout };
-    return { rows, table: await predictedBeforeFit(services, task, rows) };
+    return fixedModelWatch(y, { rows, table: await predictedBeforeFit(services, task, rows) });
   } catch (error) {
     // An untrained model may throw anything. That it throws tells that it was not trained.
     if (endsTheRun(error, services.signal)) throw error;
-    return undefined;
+    return fixedModelWatch(y);
   }
 }
 

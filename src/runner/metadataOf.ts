@@ -2,7 +2,7 @@
 import { runtime } from '#io';
 import { nameText } from '../core/foreignText.js';
 import { counted } from '../core/format.js';
-import { type Recorded, type RecordedOptions, recordOf } from '../core/recorded.js';
+import { type Recorded, recordOf } from '../core/recorded.js';
 import { VERSION } from '../core/version.js';
 import { hashOfPredictions } from '../data/contentHashes.js';
 import { printable } from '../data/labels.js';
@@ -19,11 +19,10 @@ import type { Session } from './session.js';
 
 /** What is to be said of a model that may know the rows that it is tested on. */
 function trainedRowsWarnings({ fixedModel, trainedBefore }: ModelHistory): string[] {
-  if (fixedModel !== null) {
+  if (fixedModel !== null)
     return [
       `The model is the same in every fold (${fixedModel}), and the model may have been trained on these rows: then the scores are too good. Test it on rows that it has never seen.`,
     ];
-  }
   if (trainedBefore === null) return [];
   return [
     `Every fold began with what was there before the run (${trainedBefore}): it may have been trained on these rows, and then the scores are too good. Pass a factory that makes an untrained model, or test on rows that it has never seen.`,
@@ -36,33 +35,24 @@ export function preprocessingFacts({ preparation }: Prepared): RunMetadata['prep
   return { steps: described, globalSteps, learns, frozen: frozen(), resamplers, imputers };
 }
 
-interface Facts {
-  readonly prepared: Prepared;
-  readonly session: Session;
-  readonly results: readonly FoldResult[];
+interface Facts extends Pick<RunMetadata, 'options' | 'modelsTrained' | 'sha256' | 'verifiedFolds' | 'warnings'> {
   readonly startedAt: Date;
   /** By the clock that is never set back, in milliseconds. */
   readonly began: number;
-  readonly modelsTrained: number;
-  readonly verifiedFolds: readonly string[] | null;
   readonly history: ModelHistory;
-  readonly sha256: RunMetadata['sha256'];
-  /** The options as they were when the run began. */
-  readonly options: RecordedOptions;
-  readonly warnings: readonly string[];
 }
 
-export async function metadataOf({
-  prepared,
-  session,
-  results,
-  startedAt,
-  began,
-  ...facts
-}: Facts): Promise<RunMetadata> {
+export async function metadataOf(
+  prepared: Prepared,
+  session: Session,
+  results: readonly FoldResult[],
+  { startedAt, began, ...facts }: Facts,
+): Promise<RunMetadata> {
   const { plan, y, positive, scorers, training } = prepared;
   const inEpochs = session.adapter.capabilities.epochs;
-  const done = completed(results);
+  const done = results.filter((result) => result.status === 'completed');
+  // Of a data set, a row source and an adapter, which may be anybody's.
+  const foreign = [prepared.datasetWarnings, prepared.X.warnings ?? [], session.session.warnings ?? []].flat();
   return {
     cvkit: VERSION,
     runtime,
@@ -99,7 +89,9 @@ export async function metadataOf({
     epochs: inEpochs ? training.epochs : null,
     batchSize: inEpochs ? training.batchSize : null,
     training: settingsOf(done),
-    ...(prepared.call.tuning && !prepared.call.isFurther ? { tuned: tunedNames(results) } : {}),
+    ...(prepared.call.tuning && !prepared.call.isFurther
+      ? { tuned: [...new Set(results.flatMap(({ ctx }) => Object.keys(ctx.params)))] }
+      : {}),
     labels: labelsText(done),
     adjustment: adjustmentText(done.flatMap(({ adjustment }) => adjustment ?? [])),
     verifiedFolds: facts.verifiedFolds,
@@ -109,10 +101,7 @@ export async function metadataOf({
     warnings: [
       ...plan.warnings,
       ...facts.warnings,
-      // Of a data set, a row source and an adapter, which may be anybody's.
-      ...prepared.datasetWarnings.map((warning) => nameText(warning, 1000)),
-      ...(prepared.X.warnings ?? []).map((warning) => nameText(warning, 1000)),
-      ...(session.session.warnings ?? []).map((warning) => nameText(warning, 1000)),
+      ...foreign.map((warning) => nameText(warning, 1000)),
       ...trainedRowsWarnings(facts.history),
     ],
   };
@@ -147,13 +136,6 @@ function namesOf(done: readonly CompletedFold[]): string | undefined {
   if (more.length === 0) return only;
   return Array.from(counts, ([name, count]) => `${name} in ${counted(count, 'fold')}`).join(', ');
 }
-
-const tunedNames = (results: readonly FoldResult[]) => [
-  ...new Set(results.flatMap(({ ctx }) => Object.keys(ctx.params))),
-];
-
-const completed = (results: readonly FoldResult[]) =>
-  results.filter((result): result is CompletedFold => result.status === 'completed');
 
 function overridden({ runner, run }: RunCall): string[] {
   return [

@@ -37,11 +37,10 @@ export const dataRecord = (option: DataOption) =>
 
 /** Everything the folds are about. Throws {@link InvalidDataError} that names the argument, the row and both numbers. */
 export function readData(option: DataOption, overrides: DataOverrides): Problem {
-  const { X: rows, y: labels, featureNames, auxiliary, sampleWeight, ...beneath } = dataRecord(option);
-  const { description, license, source, sha256, trueAuc, truth: _hidden, warnings = [], ...more } = beneath;
-  const { repeatedIds, ...side } = more;
-  const facts = { description, license, source, sha256, trueAuc };
-  const known = Object.entries(facts).filter(([, fact]) => fact !== undefined);
+  const { X: rows, y: labels, featureNames, auxiliary, sampleWeight, ...others } = dataRecord(option);
+  const { description, license, source, sha256, trueAuc, truth: _hidden, warnings = [], repeatedIds, ...side } = others;
+  const facts = Object.entries({ description, license, source, sha256, trueAuc });
+  const known = facts.filter(([, fact]) => fact !== undefined);
   const X = rowsOf(rows, 'X', featureNames);
   const read = labelsOf(labels, { task: overrides.task });
   checkLength(read, X.length, 'y');
@@ -76,18 +75,14 @@ export function readData(option: DataOption, overrides: DataOverrides): Problem 
   };
 }
 
-function auxiliaryLabels(
-  auxiliary: Readonly<Record<string, unknown>>,
-  n: number,
-  name = 'auxiliary',
-): Record<string, Labels> {
-  return Object.fromEntries(
-    Object.entries(auxiliary).map(([output, named]) => {
-      const labels = labelsOf(named, { name: `${name}.${output}` });
-      checkLength(labels, n, `${name}.${output}`);
-      return [output, labels];
-    }),
-  );
+function auxiliaryLabels(auxiliary: Readonly<Record<string, unknown>>, n: number): Record<string, Labels> {
+  const read = Object.entries(auxiliary).map(([output, values]) => {
+    const name = `auxiliary.${output}`;
+    const labels = labelsOf(values, { name });
+    checkLength(labels, n, name);
+    return [output, labels] as const;
+  });
+  return Object.fromEntries(read);
 }
 
 /** The same thing may be said in two places, but not differently. */

@@ -26,7 +26,7 @@ export function runWarnings(prepared: Prepared, adapter: FrameworkAdapter, resul
     ...(watchesInner(adapter, prepared) ? watchedInnerFold(plan, folds[0]) : []),
     ...randomValidationWarning(splitter, validation),
     ...unweightedScores(scorers, weight),
-    ...lostCutoffs(results.flatMap((result) => (result.status === 'completed' ? [result] : []))),
+    ...lostCutoffs(results.filter((result) => result.status === 'completed')),
     ...lostOrder(results),
     ...resampled(prepared),
     ...absentClasses(prepared, adapter, results),
@@ -72,14 +72,15 @@ export function idleTimes(splitter: Splitter, data: SideData): string[] {
     (times) => data[times] !== undefined && !reads.includes(times),
   );
   if (idle.length === 0) return [];
+  return [`${nameOf(splitter)} does not use the ${idle.join(' and ')} that were given; ${insteadOf(idle[0], data)}.`];
+}
+
+function insteadOf(idle: 'timestamps' | 'labelEndTimes', data: SideData): string {
+  if (idle === 'labelEndTimes') return 'PurgedKFoldCV and PurgedGroupTimeSeriesSplit keep label intervals separate';
   const ids = patientIdsOf(data);
-  const repeated = ids !== undefined && groupsOf(ids, ids.length).count < ids.length;
-  const instead = idle.includes('timestamps')
-    ? repeated
-      ? 'PurgedGroupTimeSeriesSplit({ groupExclusive: true }) trains on the past of other patients alone'
-      : 'TimeSeriesSplit trains on the past alone'
-    : 'PurgedKFoldCV and PurgedGroupTimeSeriesSplit keep label intervals separate';
-  return [`${nameOf(splitter)} does not use the ${idle.join(' and ')} that were given; ${instead}.`];
+  return ids !== undefined && groupsOf(ids, ids.length).count < ids.length
+    ? 'PurgedGroupTimeSeriesSplit({ groupExclusive: true }) trains on the past of other patients alone'
+    : 'TimeSeriesSplit trains on the past alone';
 }
 
 /** Networks that hold out rows because the design is nested: the caller did not ask for it in so many words. */
@@ -116,26 +117,23 @@ function unweightedScores(scorers: readonly Scorer[], weight: ArrayLike<number> 
 
 /** What models said of their fits: each sentence once, with the number of folds that it is about. */
 export function fitWarnings(results: readonly FoldResult[]): string[] {
-  const completed = results.flatMap((result) => (result.status === 'completed' ? [result] : []));
+  const completed = results.filter((result) => result.status === 'completed');
   const counts = new Map<string, number>();
   for (const { history } of completed) {
     for (const each of new Set(history.warnings ?? [])) counts.set(each, (counts.get(each) ?? 0) + 1);
   }
-  return Array.from(
-    counts,
-    ([text, count]) => `${nameText(text, 300)} (${count} of ${counted(completed.length, 'fold')})`,
-  );
+  const folds = counted(completed.length, 'fold');
+  return Array.from(counts, ([text, count]) => `${nameText(text, 300)} (${count} of ${folds})`);
 }
 
 /** A recalibration that turns predictions round gives a plausible area to a model whose ranking is wrong: .906 for .094. */
 function lostOrder(results: readonly FoldResult[]): string[] {
-  const fitted = results.flatMap((result) =>
-    result.status === 'completed' && result.adjustment?.recalibration ? [result] : [],
-  );
-  const lost = fitted.filter(({ adjustment }) => adjustment && losesOrder(adjustment)).length;
+  const fitted = results.flatMap((result) => (result.status === 'completed' && result.adjustment) || []);
+  const recalibrated = fitted.filter(({ recalibration }) => recalibration);
+  const lost = recalibrated.filter(losesOrder).length;
   if (lost === 0) return [];
   return [
-    `In ${lost} of ${counted(fitted.length, 'fold')} \`recalibrate\` turned the order of the predictions round or made all of them equal: on the rows that it was fitted on, the model ranks no better than chance. The scores are not about the model's own ranking there. Look at the labels, at the order of the columns and at \`positiveLabel\`.`,
+    `In ${lost} of ${counted(recalibrated.length, 'fold')} \`recalibrate\` turned the order of the predictions round or made all of them equal: on the rows that it was fitted on, the model ranks no better than chance. The scores are not about the model's own ranking there. Look at the labels, at the order of the columns and at \`positiveLabel\`.`,
   ];
 }
 
@@ -143,13 +141,10 @@ function lostOrder(results: readonly FoldResult[]): string[] {
 function resampled({ preparation, adjust }: Pick<Prepared, 'preparation' | 'adjust'>): string[] {
   if (!preparation || preparation.resamplers.length === 0) return [];
   const names = preparation.resamplers.map((each) => nameText(each)).join(', ');
-  const way = adjust?.recalibrate
-    ? ''
-    : ' Use `recalibrate`, or leave the classes as they are and choose a `threshold`.';
   const risks = adjust?.recalibrate
-    ? 'predicted risks are those of other class shares, and `recalibrate` maps them back'
-    : 'predicted risks are no longer calibrated';
-  return [`The training rows were resampled (${names}), the test rows were not: ${risks}.${way}`];
+    ? 'predicted risks are those of other class shares, and `recalibrate` maps them back.'
+    : 'predicted risks are no longer calibrated. Use `recalibrate`, or leave the classes as they are and choose a `threshold`.';
+  return [`The training rows were resampled (${names}), the test rows were not: ${risks}`];
 }
 
 function absentClasses(prepared: Prepared, adapter: FrameworkAdapter, results: readonly FoldResult[]): string[] {
@@ -170,20 +165,15 @@ function absentClasses(prepared: Prepared, adapter: FrameworkAdapter, results: r
   }).length;
   const say = (count: number, text: string) =>
     count > 0 ? [`In ${count} of ${counted(done.size, 'fold')} ${text}`] : [];
-  return [
-    ...say(
-      untrained,
-      'a class has no row to train on: the model cannot know it there. Use stratified folds, or fewer.',
-    ),
-    ...say(unwatched, 'the watched rows lack a class: early stopping sees nothing of it. Use a larger `validation`.'),
-  ];
+  const noRow = 'a class has no row to train on: the model cannot know it there. Use stratified folds, or fewer.';
+  const lacks = 'the watched rows lack a class: early stopping sees nothing of it. Use a larger `validation`.';
+  return [...say(untrained, noRow), ...say(unwatched, lacks)];
 }
 
 function unusedRows(results: readonly FoldResult[]): string[] {
-  const found = results.find(
-    (result) => result.status === 'completed' && result.nFitted + result.nValidation < result.ctx.nTrain,
-  );
-  if (found?.status !== 'completed') return [];
+  const completed = results.filter((result) => result.status === 'completed');
+  const found = completed.find(({ nFitted, nValidation, ctx }) => nFitted + nValidation < ctx.nTrain);
+  if (!found) return [];
   const { ctx, nFitted, nValidation } = found;
   return [
     `In ${ctx.fold} the model trained on ${nFitted} of ${ctx.nTrain} training rows and watched ${nValidation}; the splitter for validation left out the rest.`,
@@ -192,10 +182,10 @@ function unusedRows(results: readonly FoldResult[]): string[] {
 
 /** Folds after which the library holds more than before: what the caller's code made and no model owns. */
 function tensorLeakWarning(results: readonly FoldResult[]): string[] {
-  const growing = results.flatMap(({ left, ctx }) => (left ? [{ ...left, fold: ctx.fold }] : []));
-  if (growing.length === 0) return [];
-  const [{ fold, tensors, bytes }] = growing;
-  const others = growing.length > 1 ? `, and ${counted(growing.length - 1, 'more fold')} left some` : '';
+  const [first, ...more] = results.flatMap(({ left, ctx }) => (left ? [{ ...left, fold: ctx.fold }] : []));
+  if (!first) return [];
+  const { fold, tensors, bytes } = first;
+  const others = more.length > 0 ? `, and ${counted(more.length, 'more fold')} left some` : '';
   return [
     `${fold} left ${counted(tensors, 'tensor')} (${(bytes / 1000).toFixed(1)} kB) behind${others}. Dispose what a factory or a callback makes besides the model.`,
   ];
