@@ -199,7 +199,6 @@ export type {
   FoldServices,
   FoldTask,
 } from './runner/executor.js';
-export type { EnsemblePredictions, FoldEnsemble, FoldModels, ModelOrigin } from './runner/foldEnsemble.js';
 export type {
   CompletedFold,
   Decision,
@@ -230,13 +229,20 @@ export type {
   WeightSnapshot,
 } from './runner/frameworkAdapter.js';
 export { inlineExecutor } from './runner/inlineExecutor.js';
+export type {
+  EnsemblePredictions,
+  FoldEnsemble,
+  FoldModels,
+  ModelDescription,
+  ModelOrigin,
+  RefittedModel,
+} from './runner/keptModels.js';
 export { type LoadModelOptions, loadModel, loadRefitted } from './runner/loadModel.js';
 export type { SaveOptions } from './runner/modelFolder.js';
 export type { PlaceOption } from './runner/modelPlace.js';
 export type { ModelOption } from './runner/modelSource.js';
 export type { OutOfFold } from './runner/outOfFold.js';
 export { ProgressLogger, type ProgressLoggerOptions } from './runner/progressLogger.js';
-export type { ModelDescription, RefittedModel } from './runner/refittedModel.js';
 export type { FoldRecord, PreprocessingFacts, RunMetadata } from './runner/runMetadata.js';
 export type { RunnerOptions } from './runner/runnerOptions.js';
 export type { RunOptions, ValidationOption } from './runner/runOptions.js';

@@ -11,11 +11,10 @@ import { StratifiedGroupKFold } from '../splitters/grouped/stratifiedGroupKFold.
 import { StratifiedKFold } from '../splitters/iid/stratifiedKFold.js';
 import { fixedAdjustment } from './adjustment.js';
 import type { FoldTask, PlainTraining } from './executor.js';
-import { checkLearnable, foldContext, trainingSide } from './foldRows.js';
+import { checkLearnable, checkWholeGroups, foldContext, trainingSide, validationRows } from './foldRows.js';
 import type { FoldContext, FrameworkAdapter } from './frameworkAdapter.js';
 import { labelProbe } from './ownLabels.js';
 import { auxiliaryRun, type Prepared } from './prepare.js';
-import { checkWholeGroups, validationRows } from './validationRows.js';
 
 export type TaskExtras = Partial<Pick<FoldTask, 'adjustment' | 'replay' | 'outer' | 'labels'>> & {
   probe?(fit: Int32Array): Int32Array;

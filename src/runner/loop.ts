@@ -23,7 +23,6 @@ import {
   NO_HISTORY,
   whyFixed,
 } from './fixedModel.js';
-import type { ModelOrigin } from './foldEnsemble.js';
 import type { FoldResult } from './foldResult.js';
 import { factsOf, foldContext, savedFacts } from './foldRows.js';
 import { foldTask, type TaskExtras } from './foldTasks.js';
@@ -31,14 +30,13 @@ import { ask, type FrameworkAdapter } from './frameworkAdapter.js';
 import { callHooks, tearDown, trainingCallbacks } from './hooks.js';
 import { readAsImplied } from './impliedTask.js';
 import { inlineExecutor } from './inlineExecutor.js';
+import { type ModelOrigin, RefittedModel, refitNote } from './keptModels.js';
 import { emitterCallback, furtherProgress } from './listeners.js';
 import { metadataOf } from './metadataOf.js';
 import { modelPlaces, refuseTaken } from './modelFolder.js';
-import { auxiliaryRun, type Prepared, prepare } from './prepare.js';
+import { auxiliaryRun, type Prepared, prepare, runContext } from './prepare.js';
 import { ProgressLogger } from './progressLogger.js';
 import { dataRecord, type Problem, readData } from './readData.js';
-import { RefittedModel, refitNote } from './refittedModel.js';
-import { runContext } from './runContext.js';
 import { predictedBeforeFit } from './runFold.js';
 import type { runnerOptions } from './runnerOptions.js';
 import { type RunCall, type RunOptions, runOptions } from './runOptions.js';

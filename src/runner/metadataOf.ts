@@ -12,7 +12,7 @@ import type { ModelHistory } from './fixedModel.js';
 import type { CompletedFold, FoldResult } from './foldResult.js';
 import { ask, type TrainingSettings } from './frameworkAdapter.js';
 import { labelsText } from './ownLabels.js';
-import type { Prepared } from './prepare.js';
+import { type Prepared, preprocessingFacts } from './prepare.js';
 import type { FoldRecord, RunMetadata } from './runMetadata.js';
 import type { RunCall } from './runOptions.js';
 import type { Session } from './session.js';
@@ -27,12 +27,6 @@ function trainedRowsWarnings({ fixedModel, trainedBefore }: ModelHistory): strin
   return [
     `Every fold began with what was there before the run (${trainedBefore}): it may have been trained on these rows, and then the scores are too good. Pass a factory that makes an untrained model, or test on rows that it has never seen.`,
   ];
-}
-
-export function preprocessingFacts({ preparation }: Prepared): RunMetadata['preprocessing'] {
-  if (!preparation) return null;
-  const { described, globalSteps, learns, frozen, resamplers, imputers } = preparation;
-  return { steps: described, globalSteps, learns, frozen: frozen(), resamplers, imputers };
 }
 
 interface Facts extends Pick<RunMetadata, 'options' | 'modelsTrained' | 'sha256' | 'verifiedFolds' | 'warnings'> {

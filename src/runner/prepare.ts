@@ -1,20 +1,24 @@
 /** Everything a run is about, read once: rows, labels, folds, scores, settings. What is trained from it is in tasks. */
 import { InfeasibleSplitError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
+import { frozenCopy } from '../core/frozenCopy.js';
 import { rejectUnusedOption } from '../core/options.js';
 import type { Label, Labels } from '../data/labels.js';
 import { pseudonyms } from '../data/pseudonyms.js';
 import { asPassed, type Rows } from '../data/rows.js';
 import type { Preparation, PreprocessingOption } from '../preprocessing/preparation.js';
+import { derivedPlan } from '../splitters/derivedPlan.js';
 import { type FoldPlan, foldsOf, hasInner } from '../splitters/foldsOf.js';
 import type { Splitter } from '../splitters/splitter.js';
 import { type AdjustmentOptions, requestedAdjustment } from './adjustment.js';
-import type { CVCallback } from './callback.js';
+import type { CVCallback, RunContext } from './callback.js';
 import { checkElsewhere, checkPlaces, chosenFolds, refuseMonitors, watchedMetrics } from './checkRun.js';
 import type { FoldServices, PlainTraining } from './executor.js';
-import type { ParamsOf } from './foldRows.js';
+import { foldContext, type ParamsOf, validationRows } from './foldRows.js';
+import type { FrameworkAdapter } from './frameworkAdapter.js';
 import { callbackList, checkCallbacks } from './hooks.js';
 import type { Problem } from './readData.js';
+import type { RunMetadata } from './runMetadata.js';
 import type { RunCall, ValidationOption } from './runOptions.js';
 import { type Scorer, scorersOf } from './scoring.js';
 
@@ -139,4 +143,66 @@ function trainingOf({ epochs, batchSize, optimizer, lossFn, classWeight, augment
     ...(augment ? { augment } : {}),
   };
   return { training, localTraining };
+}
+
+/** Inner folds are watched by what trains in epochs, unless the caller names the rows to watch. */
+export const watchesInner = (adapter: FrameworkAdapter, { validation }: Pick<Prepared, 'validation'>): boolean =>
+  adapter.capabilities.epochs && validation === undefined;
+
+export function preprocessingFacts({ preparation }: Prepared): RunMetadata['preprocessing'] {
+  if (!preparation) return null;
+  const { described, globalSteps, learns, frozen, resamplers, imputers } = preparation;
+  return { steps: described, globalSteps, learns, frozen: frozen(), resamplers, imputers };
+}
+
+export const runContext = (
+  prepared: Prepared,
+  adapter: FrameworkAdapter,
+  warn: RunContext['warn'],
+  checks?: RunContext['checks'],
+): RunContext => ({
+  nSplits: prepared.folds.length,
+  adapter: adapter.name,
+  epochs: prepared.training.epochs,
+  folds: prepared.folds.length < prepared.plan.length ? partOf(prepared.plan, prepared.folds) : prepared.plan,
+  X: prepared.X,
+  y: frozenCopy(prepared.y),
+  data: frozenCopy(prepared.data),
+  repeatedIds: prepared.repeatedIds,
+  preprocessing: preprocessingFacts(prepared),
+  embeddings: prepared.preparation?.embedded(prepared.X),
+  randomState: prepared.randomState,
+  nameOf: prepared.nameOf,
+  watchedRows: watchedRows(prepared, adapter),
+  checks: checks?.map(({ code, type, status, severity }) => Object.freeze({ code, type, status, severity })),
+  warn,
+});
+
+/** The rows that a fold will watch, as its task will have them. */
+export function watchedRows(prepared: Prepared, adapter: FrameworkAdapter): RunContext['watchedRows'] {
+  const { validation, y, data } = prepared;
+  if (validation === undefined && !watchesInner(adapter, prepared)) return undefined;
+  const { epochs } = adapter.capabilities;
+  return (fold) => {
+    const { seed } = foldContext(prepared, fold);
+    return validationRows(validation, fold, { y, data, seed, epochs }).validation ?? new Int32Array(0);
+  };
+}
+
+/** Some folds of a plan, by ascending places, as a plan of their own. It makes no claim about all folds together. */
+export function partOf(plan: FoldPlan, places: readonly number[]): FoldPlan {
+  const { partition: _partition, exhaustive: _exhaustive, ...claims } = plan.claims;
+  const chosen = new Set(places);
+  return derivedPlan(plan, {
+    claims: Object.freeze({ ...claims }),
+    ids: Object.freeze(places.map((place) => plan.ids[place])),
+    // With several repeats, the folds say which one they belong to.
+    repeats: plan.repeats === 1 ? 1 : new Set(places.map((place) => plan.at(place).repeat)).size,
+    hashed: true,
+    at: (index) => plan.at(places[index]),
+    *sides() {
+      let place = 0;
+      for (const sides of plan.sides()) if (chosen.has(place++)) yield sides;
+    },
+  });
 }

@@ -10,11 +10,9 @@ import { losesOrder } from './adjustment.js';
 import type { FoldResult } from './foldResult.js';
 import type { FrameworkAdapter } from './frameworkAdapter.js';
 import { lostCutoffs } from './ownLabels.js';
-import { type Prepared, rowsFor } from './prepare.js';
-import { watchedRows } from './runContext.js';
+import { type Prepared, rowsFor, watchedRows, watchesInner } from './prepare.js';
 import type { ValidationOption } from './runOptions.js';
 import type { Scorer } from './scoring.js';
-import { watchesInner } from './session.js';
 
 /** Everything that a run should say about its design and its folds, in words of cvkit alone. */
 export function runWarnings(prepared: Prepared, adapter: FrameworkAdapter, results: readonly FoldResult[]): string[] {

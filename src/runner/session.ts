@@ -18,7 +18,7 @@ import {
   rejectUnusedTraining,
 } from './checkRun.js';
 import type { CVResults } from './cvResults.js';
-import { foldContext } from './foldRows.js';
+import { checkInnerFolds, foldContext } from './foldRows.js';
 import {
   type AdapterSession,
   checkAdapter,
@@ -34,9 +34,8 @@ import {
   methodOf,
 } from './frameworkAdapter.js';
 import { type ModelSource, modelSource } from './modelSource.js';
-import type { Prepared } from './prepare.js';
+import { type Prepared, watchesInner } from './prepare.js';
 import { snapshotOf } from './runFold.js';
-import { checkInnerFolds } from './validationRows.js';
 import { withPreprocessing } from './withPreprocessing.js';
 
 export interface Session extends OpenAdapter {
@@ -88,10 +87,6 @@ function checkWatching({ call, callbacks, ...prepared }: Prepared, adapter: Fram
     checkInnerFolds(call.runner.options.cvSplitter, prepared);
   }
 }
-
-/** Inner folds are watched by what trains in epochs, unless the caller names the rows to watch. */
-export const watchesInner = (adapter: FrameworkAdapter, { validation }: Pick<Prepared, 'validation'>): boolean =>
-  adapter.capabilities.epochs && validation === undefined;
 
 export const releaseModels = ({ adapter, models }: Session): Promise<void> =>
   cleanUpAll(Array.from(models.values(), (model) => () => disposeOwned(adapter, model)));

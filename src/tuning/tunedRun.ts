@@ -20,7 +20,7 @@ import { runFolds } from '../runner/loop.js';
 import { auxiliaryRun, type Prepared } from '../runner/prepare.js';
 import { splitPatients } from '../runner/runWarnings.js';
 import type { Session } from '../runner/session.js';
-import { checkWholeGroups } from '../runner/validationRows.js';
+import { checkWholeGroups } from '../runner/foldRows.js';
 import { timeChecks } from '../splitters/foldChecks.js';
 import { type CheckedFold, type FoldPlan, hasInner, innerFoldsOf } from '../splitters/foldsOf.js';
 import { GroupKFold } from '../splitters/grouped/groupKFold.js';
