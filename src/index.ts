@@ -208,6 +208,7 @@ export type {
   FoldResult,
   Outcome,
 } from './runner/foldResult.js';
+export type { ValidationOption } from './runner/foldRows.js';
 export type {
   AdapterCapabilities,
   AdapterSession,
@@ -245,7 +246,7 @@ export type { OutOfFold } from './runner/outOfFold.js';
 export { ProgressLogger, type ProgressLoggerOptions } from './runner/progressLogger.js';
 export type { FoldRecord, PreprocessingFacts, RunMetadata } from './runner/runMetadata.js';
 export type { RunnerOptions } from './runner/runnerOptions.js';
-export type { RunOptions, ValidationOption } from './runner/runOptions.js';
+export type { RunOptions } from './runner/runOptions.js';
 export type { Scoring, ScoringFunction } from './runner/scoring.js';
 export { UniversalCVRunner } from './runner/universalCVRunner.js';
 export type { PreparedModel } from './runner/withPreprocessing.js';

@@ -9,7 +9,7 @@ import { learningRateSchedulerOptions } from '../../src/callbacks/learningRateSc
 import { modelCheckpointOptions } from '../../src/callbacks/modelCheckpoint.ts';
 import { reduceLROnPlateauOptions } from '../../src/callbacks/reduceLROnPlateau.ts';
 import { regulatoryComplianceLoggerOptions } from '../../src/callbacks/regulatoryComplianceLogger.ts';
-import { verifyTrailOptions } from '../../src/callbacks/trail/verified.ts';
+import { verifyTrailOptions } from '../../src/callbacks/trail/trailEntry.ts';
 import { balanceChecks, leakageChecks } from '../../src/checkers/builtInChecks.ts';
 import {
   balanceCheckerOptions,

@@ -12,7 +12,9 @@ import { type Splitter, seeded } from '../splitters/splitter.js';
 import type { FoldServices } from './executor.js';
 import type { Batch, FoldContext, LabelFacts, ModelPlace } from './frameworkAdapter.js';
 import { type SavedFacts, type SaveOptions, saveModel } from './modelFolder.js';
-import type { ValidationOption } from './runOptions.js';
+
+/** How validation rows are cut from the training rows of each fold: a share or count, or a splitter. */
+export type ValidationOption = number | { size: number } | { splitter: Splitter };
 
 /** The read-only context of one fold; its seed depends on (randomState, repeat, fold) alone. */
 export function foldContext(

@@ -14,12 +14,12 @@ import { type AdjustmentOptions, requestedAdjustment } from './adjustment.js';
 import type { CVCallback, RunContext } from './callback.js';
 import { checkElsewhere, checkPlaces, chosenFolds, refuseMonitors, watchedMetrics } from './checkRun.js';
 import type { FoldServices, PlainTraining } from './executor.js';
-import { foldContext, type ParamsOf, validationRows } from './foldRows.js';
+import { foldContext, type ParamsOf, type ValidationOption, validationRows } from './foldRows.js';
 import type { FrameworkAdapter } from './frameworkAdapter.js';
 import { callbackList, checkCallbacks } from './hooks.js';
 import type { Problem } from './readData.js';
 import type { RunMetadata } from './runMetadata.js';
-import type { RunCall, ValidationOption } from './runOptions.js';
+import type { RunCall } from './runOptions.js';
 import { type Scorer, scorersOf } from './scoring.js';
 
 export interface Prepared extends Problem {

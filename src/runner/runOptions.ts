@@ -22,7 +22,7 @@ import type { PreprocessingOption } from '../preprocessing/preparation.js';
 import { isSplitter, type Splitter, splitDataOptions } from '../splitters/splitter.js';
 import type { CVCallback } from './callback.js';
 import { type DataOption, dataOptions } from './dataOptions.js';
-import type { ParamsOf } from './foldRows.js';
+import type { ParamsOf, ValidationOption } from './foldRows.js';
 import type { Augment, FoldContext } from './frameworkAdapter.js';
 import { isPlace, type PlaceOption } from './modelPlace.js';
 import type { ModelOption, ModelSource } from './modelSource.js';
@@ -37,9 +37,6 @@ export type LossOption =
   | ((yTrue: any, yPred: any) => any)
   // biome-ignore lint/suspicious/noExplicitAny: as above
   | Readonly<Record<string, LossName | ((yTrue: any, yPred: any) => any)>>;
-
-/** How validation rows are cut from the training rows of each fold: a share or count, or a splitter. */
-export type ValidationOption = number | { size: number } | { splitter: Splitter };
 
 const isSize = (v: unknown) => typeof v === 'number' && ((v > 0 && v < 1) || (Number.isInteger(v) && v >= 1));
 const isValidation = (v: unknown) =>

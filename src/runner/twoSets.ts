@@ -2,7 +2,7 @@
 import { InvalidDataError, kindOf, phrase, sentence } from '../core/errors.js';
 import { type Labels, type LabelsInput, labelsOf, rowNumbers, type TaskOption, writtenShape } from '../data/labels.js';
 import type { Fold, Splitter } from '../splitters/splitter.js';
-import type { TaskReading } from './impliedTask.js';
+import type { TaskReading } from './session.js';
 
 export interface Sizes {
   readonly train: number;
