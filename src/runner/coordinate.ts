@@ -150,18 +150,12 @@ async function foldResult(
   services: FoldLink['services'],
 ): Promise<FoldResult> {
   const { ctx } = task;
-  const { left, innerFits, secondsOf } = outcome;
+  const { left, innerFits } = outcome;
   const started = performance.now();
   const facts = () => {
     const scoring = (performance.now() - started) / 1000;
-    return {
-      fold: keptOf(fold),
-      ctx,
-      left,
-      innerFits,
-      seconds: outcome.seconds + scoring,
-      secondsOf: { ...secondsOf, predict: secondsOf.predict + scoring },
-    };
+    const secondsOf = { ...outcome.secondsOf, predict: outcome.secondsOf.predict + scoring };
+    return { fold: keptOf(fold), ctx, left, innerFits, seconds: outcome.seconds + scoring, secondsOf };
   };
   try {
     if (outcome.status === 'failed') {
@@ -190,10 +184,7 @@ function keptModel({ ctx, keepModel }: FoldTask, { models, placeOf }: FoldLink['
 }
 
 /** Releases the model of a fold that failed, since no result will hold it. */
-async function forgetModel(
-  { ctx, timeout }: FoldTask,
-  { adapter, models, signal }: FoldLink['services'],
-): Promise<void> {
+async function forgetModel({ ctx, timeout }: FoldTask, { adapter, models, signal }: FoldLink['services']) {
   const model = models.get(ctx.fold);
   if (models.delete(ctx.fold)) await within(signal, timeout, () => disposeOwned(adapter, model));
 }
@@ -233,11 +224,7 @@ export const endsTheRun = (error: unknown, signal: AbortSignal | undefined): boo
   isReason(error, signal);
 
 /** The outcomes of the tasks. What the executor throws is told as its fault; errors of cvkit and of the signal pass. */
-export async function* outcomesOf(
-  executor: Executor,
-  tasks: Iterable<FoldTask>,
-  link: FoldLink,
-): AsyncGenerator<FoldOutcome> {
+async function* outcomesOf(executor: Executor, tasks: Iterable<FoldTask>, link: FoldLink): AsyncGenerator<FoldOutcome> {
   try {
     const outcomes: unknown = atOnce(executor.run(tasks, link), `\`run\` of ${named(executor)}`);
     if (typeof (outcomes as Partial<AsyncIterable<unknown>> | null)?.[Symbol.asyncIterator] !== 'function') {
@@ -248,28 +235,21 @@ export async function* outcomesOf(
     // Aborted work may throw anything.
     link.services.signal?.throwIfAborted();
     if (error instanceof CVKitError || executor === inlineExecutor) throw error;
-    throw badExecutor(
-      executor,
-      'put what goes wrong in a fold into its outcome, and throw nothing',
-      messageOf(error),
-      error,
-    );
+    const must = 'put what goes wrong in a fold into its outcome, and throw nothing';
+    throw badExecutor(executor, must, messageOf(error), error);
   }
 }
 
 const named = ({ name }: Executor) => `the executor '${nameText(String(name))}'`;
 
-export const badExecutor = ({ name }: Executor, must: string, got: string, cause?: unknown) => {
+const badExecutor = ({ name }: Executor, must: string, got: string, cause?: unknown) => {
   const subject = `The executor '${nameText(String(name))}'`;
   return new AdapterError(sentence(subject, must, phrase(got)), { code: 'invalid_executor', cause });
 };
 
 const { finite, hasFields, orNull, whole } = is;
-const adjustment = hasFields({
-  nRows: whole(),
-  recalibration: orNull(is.recordOfAny),
-  threshold: orNull(is.recordOfAny),
-});
+const part = orNull(is.recordOfAny);
+const adjustment = hasFields({ nRows: whole(), recalibration: part, threshold: part });
 const facts = {
   ...{ status: is.oneText('completed', 'failed'), seconds: finite, fits: whole(), innerFits: whole() },
   secondsOf: hasFields({ inner: finite, preprocess: finite, fit: finite, predict: finite }),
@@ -287,7 +267,7 @@ const column = (length: number, must: string, accepts: (value: number, at: numbe
   is.leaf(`be ${length} ${must}`, (v) => isList(v) && v.length === length && (v as number[]).every(accepts));
 
 /** The outcome, held to be one of the task. What is known of its rows (truth, weights, classes) is not taken from it. */
-export function checkedOutcome<O extends FoldOutcome>(
+function checkedOutcome<O extends FoldOutcome>(
   outcome: O,
   task: FoldTask,
   { y, weight, positive, scorers }: Pick<Prepared, 'y' | 'weight' | 'positive' | 'scorers'>,
@@ -297,8 +277,7 @@ export function checkedOutcome<O extends FoldOutcome>(
     const fault = hasFields(shapes)(outcome, '');
     if (!fault) return outcome;
     const subject = `The field ${fault.at} of what ${named(executor)} returns for ${task.ctx.fold}`;
-    const message = sentence(subject, fault.must, kindOf(fault.got));
-    throw new AdapterError(message, { code: 'invalid_executor' });
+    throw new AdapterError(sentence(subject, fault.must, kindOf(fault.got)), { code: 'invalid_executor' });
   };
   if (outcome.status === 'failed') return checked({ ...facts, error });
   const needModel = scorers.flatMap(({ name, recomputable }) => (recomputable ? [] : [name]));

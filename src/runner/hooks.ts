@@ -186,8 +186,8 @@ export async function callHooks<H extends Exclude<HookName, 'teardown'>>(
       if (STOPPING.includes(hook)) answer = stopOf(returned) ?? answer;
       else if (typeof returned === 'string') {
         const way = `'stop' is for ${STOPPING.join(', ')}.`;
-        const subject = 'What this hook returns';
-        throw new InvalidOptionError(sentence(subject, 'be nothing', returned, way), { code: 'invalid_hook' });
+        const message = sentence('What this hook returns', 'be nothing', returned, way);
+        throw new InvalidOptionError(message, { code: 'invalid_hook' });
       }
     } catch (error) {
       // A LeakageError is the purpose of its callback, not a failure of it. When one hook calls another, the inner one is named.
@@ -197,9 +197,6 @@ export async function callHooks<H extends Exclude<HookName, 'teardown'>>(
   }
   return answer;
 }
-
-const hasHook = (callbacks: readonly CVCallback[], hook: HookName): boolean =>
-  callbacks.some((callback) => partOf(callback, hook));
 
 /** Calls every teardown, whatever the others do, then throws the first error. `thrown` is what broke the run off. */
 export async function tearDown(callbacks: readonly CVCallback[], thrown?: unknown, signal?: AbortSignal) {
@@ -224,8 +221,9 @@ export function callbackName(callback: CVCallback): string {
 /** What a hook that may end something has returned: a wrong spelling of 'stop' would end nothing. */
 export function stopOf(answer: unknown): 'stop' | undefined {
   if (answer === undefined || answer === 'stop') return answer;
-  const must = "be 'stop' or nothing";
-  throw new InvalidOptionError(sentence('What a hook returns', must, answer), { code: 'invalid_hook' });
+  throw new InvalidOptionError(sentence('What a hook returns', "be 'stop' or nothing", answer), {
+    code: 'invalid_hook',
+  });
 }
 
 /** Answers the events of folds: calls the callbacks, and tells the fold what they ask for. */
@@ -254,7 +252,7 @@ export function eventAnswers(
     const called = of(ctx, inner);
     if (event.type === 'foldStart') {
       await callHooks(called, 'onFoldStart', () => [contextOf(ctx)]);
-      return { batches: hasHook(called, 'onBatchEnd') };
+      return { batches: called.some((callback) => partOf(callback, 'onBatchEnd')) };
     }
     if (event.type === 'innerEnd') {
       const { done, total, outcome } = event;
@@ -310,9 +308,8 @@ function epochModel(
     if (adapter[part]) return;
     const way = part === 'snapshot' ? 'EarlyStopping can do without: restoreBest: false.' : undefined;
     const subject = `The adapter '${nameText(adapter.name)}'`;
-    throw new AdapterError(sentence(subject, `be able to ${verb}`, phrase(`one without \`${part}\``), way), {
-      code: 'unable',
-    });
+    const message = sentence(subject, `be able to ${verb}`, phrase(`one without \`${part}\``), way);
+    throw new AdapterError(message, { code: 'unable' });
   };
   const rateNow = (verb: string): number => {
     checkAble('learningRate', verb);

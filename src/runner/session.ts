@@ -67,19 +67,18 @@ export async function withSession<T>(
   const ctx = ofRun(active, foldContext(prepared, prepared.plan.at(prepared.folds[0])));
   const choice = { ...options, ...prepared.call.runner.options, preparation: prepared.preparation };
   return withAdapter(choice, model, ctx, async (opened) => {
-    const { adapter } = opened;
+    const { adapter, raw, session } = opened;
     // Validation rows that are not watched may still serve the adjustment.
     const trainedWith = prepared.adjust ? new Set([...changed].filter((name) => name !== 'validation')) : changed;
-    rejectUnusedTraining(adapter, trainedWith, prepared.auxiliary !== undefined, opened.raw);
+    rejectUnusedTraining(adapter, trainedWith, prepared.auxiliary !== undefined, raw);
     checkSaves(adapter, options);
-    checkEngineElsewhere(prepared.call, opened.session);
+    checkEngineElsewhere(prepared.call, session);
     checkWatching(prepared, adapter);
-    const { source, release } = await snapshotOf({ ...options, adapter: opened.raw, source: model.source }, ctx);
+    const { source, release } = await snapshotOf({ ...options, adapter: raw, source: model.source }, ctx);
     const fromInstance = typeof model.source !== 'function';
     const own = { models: new Map(), portable: new Map(), done: {} };
-    const session = { ...opened, active, source, fromInstance, ...own };
     return withCleanup(
-      () => work(session),
+      () => work({ ...opened, ...own, active, source, fromInstance }),
       () => within(options.signal, options.foldTimeout, release),
     );
   });
@@ -142,11 +141,8 @@ export async function withAdapter<T>(
       () => orEnded(choice.signal, () => opened.session.close()),
     );
   const holding = async () => {
-    const letGo = await choice.preparation?.hold();
-    return withCleanup(
-      () => work(opened),
-      () => letGo?.(),
-    );
+    const letGo = (await choice.preparation?.hold()) ?? (() => undefined);
+    return withCleanup(() => work(opened), letGo);
   };
   return withCleanup(holding, close);
 }
@@ -183,13 +179,11 @@ async function openAdapter(choice: AdapterChoice, model: ModelSource, ctx: FoldC
     throw error;
   });
   try {
-    const { adapter, first, held } = await withCleanup(
-      () =>
-        within(choice.signal, choice.foldTimeout, (signal) =>
-          orAborted(signal, () => firstModel(named, early, model, ctx)),
-        ),
-      () => session?.close(),
-    );
+    const made = () =>
+      within(choice.signal, choice.foldTimeout, (signal) =>
+        orAborted(signal, () => firstModel(named, early, model, ctx)),
+      );
+    const { adapter, first, held } = await withCleanup(made, () => session?.close());
     const final = (await openedBy(adapter, choice.adapterOptions, first)) ?? noSession(adapter, choice.adapterOptions);
     const openedOn = session && early === adapter ? session.info : {};
     const isStale = (session && early !== adapter) || !isSameEngine(openedOn, final.info);
@@ -240,9 +234,8 @@ async function firstModel(
   const adapter = named ?? (await detectAdapter(first));
   if (knows(adapter, first)) return { adapter, first, held: growth(before, heldBy(early)) };
   const subject = `The adapter '${nameText(adapter.name)}'`;
-  const must = 'be given a model that it knows';
-  const way = "Use framework: 'auto'.";
-  throw new AdapterError(sentence(subject, must, phrase(show(first)), way), { code: 'unknown_model' });
+  const message = sentence(subject, 'be given a model that it knows', phrase(show(first)), "Use framework: 'auto'.");
+  throw new AdapterError(message, { code: 'unknown_model' });
 }
 
 /** The adapter, where it is known before a model is built: that of the caller, or of a model that is no factory. */
@@ -304,7 +297,7 @@ interface TaskQuestion extends AdapterChoice {
 
 interface Implied {
   readonly reading: TaskReading;
-  /** What models are built from, where the model was asked: it knows the models that it has built. */
+  /** It knows the models that it has built, when it was asked. */
   readonly source?: ModelSource | undefined;
 }
 
