@@ -40,12 +40,9 @@ export const needsEpochs = (callback: CVCallback): boolean => Boolean(partOf(cal
 
 export function refuseEpochCallbacks(callbacks: readonly CVCallback[], adapter: string): void {
   const idle = callbacks.find(needsEpochs);
-  if (idle)
-    rejectUnusedOption(
-      'run',
-      'callbacks',
-      `${callbackName(idle)} acts between epochs, and the adapter '${nameText(adapter)}' has none`,
-    );
+  if (!idle) return;
+  const why = `${callbackName(idle)} acts between epochs, and the adapter '${nameText(adapter)}' has none`;
+  rejectUnusedOption('run', 'callbacks', why);
 }
 
 /** Training options that the adapter cannot use are refused rather than ignored. `raw`: the adapter without a preparation. */
@@ -67,21 +64,19 @@ export function unusedTraining(
   raw: FrameworkAdapter,
 ): ReadonlyMap<string, string> {
   const { trains, epochs, augments, auxiliary, why } = capabilities;
+  const named = `the adapter '${nameText(adapter)}'`;
   const unused = new Map<string, string>();
-  if (!epochs) {
-    const reason = why ?? `the adapter '${nameText(adapter)}' does not train in epochs`;
-    for (const name of ['epochs', 'batchSize', 'optimizer', 'lossFn', 'validation', 'augment'])
-      unused.set(name, reason);
-  } else if (!augments) unused.set('augment', `the adapter '${nameText(adapter)}' does not augment`);
-  if (!auxiliary) unused.set('auxiliary', why ?? `the adapter '${nameText(adapter)}' trains towards y alone`);
+  const add = (reason: string, ...names: string[]) => names.forEach((name) => void unused.set(name, reason));
+  if (!epochs) add(why ?? `${named} does not train in epochs`, ...OF_EPOCHS);
+  else if (!augments) add(`${named} does not augment`, 'augment');
+  if (!auxiliary) add(why ?? `${named} trains towards y alone`, 'auxiliary');
   // A preparation is refitted and trained again; class weights are for the model alone.
-  const { capabilities: own } = raw;
-  if (trains && !own.trains) unused.set('classWeight', own.why ?? `the adapter '${nameText(adapter)}' does not train`);
-  for (const name of trains ? [] : ['classWeight', 'refit', 'verifyIsolation']) {
-    unused.set(name, why ?? `the adapter '${nameText(adapter)}' does not train`);
-  }
+  if (!trains) add(why ?? `${named} does not train`, 'classWeight', 'refit', 'verifyIsolation');
+  else if (!raw.capabilities.trains) add(raw.capabilities.why ?? `${named} does not train`, 'classWeight');
   return unused;
 }
+
+const OF_EPOCHS = ['epochs', 'batchSize', 'optimizer', 'lossFn', 'validation', 'augment'];
 
 /** Refuses, before the first model is made, to save models that have no place of their own. */
 export function checkPlaces({ options, changed }: Run, nFolds: number): void {
@@ -94,9 +89,8 @@ export function checkPlaces({ options, changed }: Run, nFolds: number): void {
   }
   const subject = 'The `modelPath` option of run';
   if (modelPath === undefined) {
-    const must = "be given with keepModels: 'save'";
-    const way = "Use 'models/{fold}'.";
-    throw new InvalidOptionError(sentence(subject, must, phrase('nothing'), way), { code: 'missing_option' });
+    const message = sentence(subject, "be given with keepModels: 'save'", phrase('nothing'), "Use 'models/{fold}'.");
+    throw new InvalidOptionError(message, { code: 'missing_option' });
   }
   refuseOnePlace(modelPath, nFolds, subject);
   if (typeof modelPath === 'string' && modelPath.includes('{epoch}')) {

@@ -25,15 +25,11 @@ import type { Scorer } from './scoring.js';
 import type { Session } from './session.js';
 
 /** What is to be said of a model that may know the rows that it is tested on. */
-function trainedRowsWarnings({ fixedModel, trainedBefore }: ModelHistory): string[] {
+function trainedRowsWarning({ fixedModel, trainedBefore }: ModelHistory): string | undefined {
   if (fixedModel !== null)
-    return [
-      `The model is the same in every fold (${fixedModel}), and the model may have been trained on these rows: then the scores are too good. Test it on rows that it has never seen.`,
-    ];
-  if (trainedBefore === null) return [];
-  return [
-    `Every fold began with what was there before the run (${trainedBefore}): it may have been trained on these rows, and then the scores are too good. Pass a factory that makes an untrained model, or test on rows that it has never seen.`,
-  ];
+    return `The model is the same in every fold (${fixedModel}), and the model may have been trained on these rows: then the scores are too good. Test it on rows that it has never seen.`;
+  if (trainedBefore === null) return undefined;
+  return `Every fold began with what was there before the run (${trainedBefore}): it may have been trained on these rows, and then the scores are too good. Pass a factory that makes an untrained model, or test on rows that it has never seen.`;
 }
 
 interface Facts extends Pick<RunMetadata, 'options' | 'modelsTrained' | 'sha256' | 'verifiedFolds' | 'warnings'> {
@@ -103,7 +99,7 @@ export async function metadataOf(
       ...plan.warnings,
       ...facts.warnings,
       ...foreign.map((warning) => nameText(warning, 1000)),
-      ...trainedRowsWarnings(facts.history),
+      ...[trainedRowsWarning(facts.history) ?? []].flat(),
     ],
   };
 }
@@ -149,35 +145,35 @@ function overridden({ runner, run }: RunCall): string[] {
 export function runWarnings(prepared: Prepared, adapter: FrameworkAdapter, results: readonly FoldResult[]): string[] {
   const { call, plan, folds, data, validation, scorers, weight } = prepared;
   const splitter = call.runner.options.cvSplitter;
-  return [
-    ...unrepeatable(splitter, prepared),
+  const completed = results.filter((result) => result.status === 'completed');
+  const warnings = [
+    unrepeatable(splitter, prepared),
     ...idleTimes(splitter, data),
-    ...(watchesInner(adapter, prepared) ? watchedInnerFold(plan, folds[0]) : []),
-    ...randomValidationWarning(splitter, validation),
-    ...unweightedScores(scorers, weight),
-    ...lostCutoffs(results.filter((result) => result.status === 'completed')),
-    ...lostOrder(results),
-    ...resampled(prepared),
+    watchesInner(adapter, prepared) ? watchedInnerFold(plan, folds[0]) : undefined,
+    randomValidationWarning(splitter, validation),
+    unweightedScores(scorers, weight),
+    lostCutoffs(completed),
+    lostOrder(completed),
+    resampled(prepared),
     ...absentClasses(prepared, adapter, results),
-    ...unusedRows(results),
-    ...tensorLeakWarning(results),
+    unusedRows(completed),
+    tensorLeakWarning(results),
   ];
+  return warnings.filter((each) => each !== undefined);
 }
 
 /** Folds, or inner folds, that the recorded seed does not give again: a splitter of the caller is asked for them a second time. */
 function unrepeatable(
   splitter: Splitter,
   { plan, X, y, data, randomState }: Pick<Prepared, 'plan' | 'X' | 'y' | 'data' | 'randomState'>,
-): string[] {
+): string | undefined {
   const { repeatable } = splitter;
-  if (repeatable === true) return [];
+  if (repeatable === true) return undefined;
   const again = repeatable === false ? undefined : drawnAgain(() => foldsOf(splitter, rowsFor(splitter, X), y, data));
   const outerDiffers = again?.fingerprint !== plan.fingerprint;
-  if (!outerDiffers && firstInner(plan) === firstInner(again)) return [];
+  if (!outerDiffers && firstInner(plan) === firstInner(again)) return undefined;
   const [what, way] = outerDiffers ? ['folds', ', or keep the folds with foldsToJSON'] : ['inner folds', ''];
-  return [
-    `The ${what} cannot be drawn again from the seed ${randomState}: ${plan.splitterName} draws others at each call. Give it a seed${way}.`,
-  ];
+  return `The ${what} cannot be drawn again from the seed ${randomState}: ${plan.splitterName} draws others at each call. Give it a seed${way}.`;
 }
 
 function firstInner(plan: FoldPlan): string | undefined {
@@ -213,35 +209,29 @@ function insteadOf(idle: 'timestamps' | 'labelEndTimes', data: SideData): string
 }
 
 /** Networks that hold out rows because the design is nested: the caller did not ask for it in so many words. */
-function watchedInnerFold(plan: FoldPlan, index: number): string[] {
+function watchedInnerFold(plan: FoldPlan, index: number): string | undefined {
   const fold = plan.at(index);
-  if (!hasInner(fold)) return [];
+  if (!hasInner(fold)) return undefined;
   const { train, test } = innerFoldsOf(fold, plan.n).at(0);
   const all = counted(fold.train.length, 'training row');
-  return [
-    `The model trained on the first inner fold of each fold and watched its test rows: in ${fold.id} it trained on ${train.length} and watched ${test.length} of ${all}. Use the \`validation\` option to choose other rows.`,
-  ];
+  return `The model trained on the first inner fold of each fold and watched its test rows: in ${fold.id} it trained on ${train.length} and watched ${test.length} of ${all}. Use the \`validation\` option to choose other rows.`;
 }
 
 const APART = ['timestamps', 'labelEndTimes', 'coordinates'] as const;
 
 /** A share for validation is drawn at random: it is not kept apart in time or space as the test rows are. */
-function randomValidationWarning(splitter: Splitter, validation: ValidationOption | undefined): string[] {
+function randomValidationWarning(splitter: Splitter, validation: ValidationOption | undefined): string | undefined {
   if (splitter.nested) return randomValidationWarning(splitter.nested.outer, validation);
-  if (validation === undefined) return [];
-  if (typeof validation === 'object' && 'splitter' in validation) return [];
-  if (!APART.some((each) => splitter.reads?.includes(each))) return [];
-  return [
-    `The validation rows are drawn at random from the training rows, not separated from them in time or space as ${nameOf(splitter)} keeps the test rows: what watches them stops too late. Use validation: { splitter } of the same kind.`,
-  ];
+  if (validation === undefined) return undefined;
+  if (typeof validation === 'object' && 'splitter' in validation) return undefined;
+  if (!APART.some((each) => splitter.reads?.includes(each))) return undefined;
+  return `The validation rows are drawn at random from the training rows, not separated from them in time or space as ${nameOf(splitter)} keeps the test rows: what watches them stops too late. Use validation: { splitter } of the same kind.`;
 }
 
-function unweightedScores(scorers: readonly Scorer[], weight: ArrayLike<number> | undefined): string[] {
+function unweightedScores(scorers: readonly Scorer[], weight: ArrayLike<number> | undefined): string | undefined {
   const blind = scorers.flatMap(({ name, metric }) => (metric && !metric.weighted ? [name] : []));
-  if (weight === undefined || blind.length === 0) return [];
-  return [
-    `\`sampleWeight\` leaves rows of weight 0 out of ${blind.join(', ')} and has no other effect there. A metric that honours weights says so: \`weighted: true\` in defineMetric.`,
-  ];
+  if (weight === undefined || blind.length === 0) return undefined;
+  return `\`sampleWeight\` leaves rows of weight 0 out of ${blind.join(', ')} and has no other effect there. A metric that honours weights says so: \`weighted: true\` in defineMetric.`;
 }
 
 /** What models said of their fits: each sentence once, with the number of folds that it is about. */
@@ -256,24 +246,21 @@ export function fitWarnings(results: readonly FoldResult[]): string[] {
 }
 
 /** A recalibration that turns predictions round gives a plausible area to a model whose ranking is wrong: .906 for .094. */
-function lostOrder(results: readonly FoldResult[]): string[] {
-  const fitted = results.flatMap((result) => (result.status === 'completed' && result.adjustment) || []);
-  const recalibrated = fitted.filter(({ recalibration }) => recalibration);
+function lostOrder(completed: readonly CompletedFold[]): string | undefined {
+  const recalibrated = completed.flatMap(({ adjustment }) => (adjustment?.recalibration ? [adjustment] : []));
   const lost = recalibrated.filter(losesOrder).length;
-  if (lost === 0) return [];
-  return [
-    `In ${lost} of ${counted(recalibrated.length, 'fold')} \`recalibrate\` turned the order of the predictions round or made all of them equal: on the rows that it was fitted on, the model ranks no better than chance. The scores are not about the model's own ranking there. Look at the labels, at the order of the columns and at \`positiveLabel\`.`,
-  ];
+  if (lost === 0) return undefined;
+  return `In ${lost} of ${counted(recalibrated.length, 'fold')} \`recalibrate\` turned the order of the predictions round or made all of them equal: on the rows that it was fitted on, the model ranks no better than chance. The scores are not about the model's own ranking there. Look at the labels, at the order of the columns and at \`positiveLabel\`.`;
 }
 
 /** Source: van den Goorbergh et al. 2022, JAMIA 29:1525. */
-function resampled({ preparation, adjust }: Pick<Prepared, 'preparation' | 'adjust'>): string[] {
-  if (!preparation || preparation.resamplers.length === 0) return [];
+function resampled({ preparation, adjust }: Pick<Prepared, 'preparation' | 'adjust'>): string | undefined {
+  if (!preparation || preparation.resamplers.length === 0) return undefined;
   const names = preparation.resamplers.map((each) => nameText(each)).join(', ');
   const risks = adjust?.recalibrate
     ? 'predicted risks are those of other class shares, and `recalibrate` maps them back.'
     : 'predicted risks are no longer calibrated. Use `recalibrate`, or leave the classes as they are and choose a `threshold`.';
-  return [`The training rows were resampled (${names}), the test rows were not: ${risks}`];
+  return `The training rows were resampled (${names}), the test rows were not: ${risks}`;
 }
 
 function absentClasses(prepared: Prepared, adapter: FrameworkAdapter, results: readonly FoldResult[]): string[] {
@@ -299,25 +286,20 @@ function absentClasses(prepared: Prepared, adapter: FrameworkAdapter, results: r
   return [...say(untrained, noRow), ...say(unwatched, lacks)];
 }
 
-function unusedRows(results: readonly FoldResult[]): string[] {
-  const completed = results.filter((result) => result.status === 'completed');
+function unusedRows(completed: readonly CompletedFold[]): string | undefined {
   const found = completed.find(({ nFitted, nValidation, ctx }) => nFitted + nValidation < ctx.nTrain);
-  if (!found) return [];
+  if (!found) return undefined;
   const { ctx, nFitted, nValidation } = found;
-  return [
-    `In ${ctx.fold} the model trained on ${nFitted} of ${ctx.nTrain} training rows and watched ${nValidation}; the splitter for validation left out the rest.`,
-  ];
+  return `In ${ctx.fold} the model trained on ${nFitted} of ${ctx.nTrain} training rows and watched ${nValidation}; the splitter for validation left out the rest.`;
 }
 
 /** Folds after which the library holds more than before: what the caller's code made and no model owns. */
-function tensorLeakWarning(results: readonly FoldResult[]): string[] {
+function tensorLeakWarning(results: readonly FoldResult[]): string | undefined {
   const [first, ...more] = results.flatMap(({ left, ctx }) => (left ? [{ ...left, fold: ctx.fold }] : []));
-  if (!first) return [];
+  if (!first) return undefined;
   const { fold, tensors, bytes } = first;
   const others = more.length > 0 ? `, and ${counted(more.length, 'more fold')} left some` : '';
-  return [
-    `${fold} left ${counted(tensors, 'tensor')} (${(bytes / 1000).toFixed(1)} kB) behind${others}. Dispose what a factory or a callback makes besides the model.`,
-  ];
+  return `${fold} left ${counted(tensors, 'tensor')} (${(bytes / 1000).toFixed(1)} kB) behind${others}. Dispose what a factory or a callback makes besides the model.`;
 }
 
 /** A warning of patients on both sides of a fold: then its test rows are no new patients. */

@@ -71,11 +71,9 @@ interface LabelledFold {
   readonly adjustment: Adjustment | null;
 }
 
-export function lostCutoffs(folds: readonly LabelledFold[]): string[] {
-  if (!folds.some(({ labels, adjustment }) => labels.own && adjustment && !adjustment.threshold)) return [];
-  return [
-    "The model's own labels are not those of the higher probability, and `recalibrate` replaces them by .5 of the recalibrated probability. Pass `threshold` to choose a cut-off in each fold.",
-  ];
+export function lostCutoffs(folds: readonly LabelledFold[]): string | undefined {
+  if (!folds.some(({ labels, adjustment }) => labels.own && adjustment && !adjustment.threshold)) return undefined;
+  return "The model's own labels are not those of the higher probability, and `recalibrate` replaces them by .5 of the recalibrated probability. Pass `threshold` to choose a cut-off in each fold.";
 }
 
 type Coded = Pick<ScoreTable, 'task' | 'classes' | 'positive' | 'length' | 'yPred'> & { readonly yProba: Float64Array };

@@ -19,7 +19,7 @@ import {
 } from '../core/options.js';
 import { type Label, taskOption } from '../data/labels.js';
 import type { PreprocessingOption } from '../preprocessing/preparation.js';
-import { isSplitter, type Splitter, splitDataOptions } from '../splitters/splitter.js';
+import { isSplitter, splitDataOptions } from '../splitters/splitter.js';
 import type { CVCallback } from './callback.js';
 import { type DataOption, dataOptions } from './dataOptions.js';
 import type { ParamsOf, ValidationOption } from './foldRows.js';
