@@ -39,12 +39,11 @@ export function distributionsOf(run: RunContext): readonly FoldDistribution[] {
 }
 
 /** The rows that a fold watches; none of a fold that cannot be cut, which fails and says why. */
-function watchedIn({ watchedRows }: RunContext, fold: () => CheckedFold): Int32Array | undefined {
-  if (!watchedRows) return undefined;
+function watchedIn({ watchedRows }: RunContext, fold: () => CheckedFold): Int32Array {
   try {
-    return watchedRows(fold());
+    return watchedRows?.(fold()) ?? new Int32Array(0);
   } catch (error) {
-    if (error instanceof CVKitError) return undefined;
+    if (error instanceof CVKitError) return new Int32Array(0);
     throw error;
   }
 }
@@ -58,14 +57,12 @@ function ofClasses(run: RunContext, counts: ClassCounts): FoldDistribution[] {
   });
   return Array.from(foldCounts(run.folds, counts), ({ fold, nTrain, nTest, trained, tested }, at) => {
     const watched = watchedIn(run, () => run.folds.at(at));
-    const watchedCounts = watched && counts.of(watched);
+    const inWatched = counts.of(watched);
+    const fitted = trained.map((rows, at) => rows - inWatched[at]);
     return {
       fold,
-      train: side(
-        nTrain - (watched?.length ?? 0),
-        watchedCounts ? trained.map((rows, at) => rows - watchedCounts[at]) : trained,
-      ),
-      ...(watched && watchedCounts && watched.length > 0 ? { validation: side(watched.length, watchedCounts) } : {}),
+      train: side(nTrain - watched.length, fitted),
+      ...(watched.length > 0 ? { validation: side(watched.length, inWatched) } : {}),
       test: side(nTest, tested),
     };
   });
@@ -75,15 +72,11 @@ function ofNumbers(run: RunContext): FoldDistribution[] {
   const values = numberPerRow(run.y);
   const side = (rows: Int32Array): SideDistribution => {
     const numbers = gather(values, rows);
-    const { length } = numbers;
-    return {
-      rows: length,
-      mean: length > 0 ? mean(numbers) : null,
-      sd: length > 1 ? Math.sqrt(unbiasedVariance(numbers)) : null,
-    };
+    const sd = rows.length > 1 ? Math.sqrt(unbiasedVariance(numbers)) : null;
+    return { rows: rows.length, mean: rows.length > 0 ? mean(numbers) : null, sd };
   };
   return Array.from(run.folds, (fold) => {
-    const watched = watchedIn(run, () => fold) ?? new Int32Array(0);
+    const watched = watchedIn(run, () => fold);
     const excluded = new Set(watched);
     return {
       fold: fold.id,

@@ -18,13 +18,15 @@ export interface FoldTraining {
   release(): Promise<void>;
 }
 
-interface Parts {
-  readonly model: unknown;
-  readonly batches: boolean;
-  readonly watch: (() => Promise<ScoreTable>) | undefined;
-}
+type Watch = (() => Promise<ScoreTable>) | undefined;
 
-export function foldTraining(task: FoldTask, services: FoldServices, { model, batches, watch }: Parts): FoldTraining {
+export function foldTraining(
+  task: FoldTask,
+  services: FoldServices,
+  model: unknown,
+  batches: boolean,
+  watch: Watch,
+): FoldTraining {
   const { adapter, emit } = services;
   const { epochs } = task.training;
   const moment = { ctx: task.ctx, inner: task.outer !== undefined, epochs };
@@ -71,13 +73,11 @@ export function foldTraining(task: FoldTask, services: FoldServices, { model, ba
         );
       },
       // Left out where nobody listens: a batch may take less time than the call.
-      ...(batches
-        ? {
-            async onBatchEnd(epoch: number, logs: EpochLogs) {
-              await emit({ ...moment, type: 'batchEnd', epoch, logs });
-            },
-          }
-        : {}),
+      ...(batches && {
+        async onBatchEnd(epoch: number, logs: EpochLogs) {
+          await emit({ ...moment, type: 'batchEnd', epoch, logs });
+        },
+      }),
       async onEpochEnd(epoch, logs) {
         watched[epoch] = await watchedLogs(task.watchedMetrics, watch, logs);
         const all = { ...logs, ...watched[epoch] };
@@ -138,11 +138,7 @@ async function replayed(
   };
 }
 
-async function watchedLogs(
-  metrics: FoldTask['watchedMetrics'],
-  watch: Parts['watch'],
-  logs: EpochLogs,
-): Promise<EpochLogs> {
+async function watchedLogs(metrics: FoldTask['watchedMetrics'], watch: Watch, logs: EpochLogs): Promise<EpochLogs> {
   const missing = Object.entries(metrics).filter(([log]) => !(log in logs));
   if (!watch || missing.length === 0) return {};
   const table = await watch();

@@ -80,12 +80,8 @@ async function runWithin(task: FoldTask, services: FoldServices): Promise<FoldOu
   const { emit, signal } = services;
   const inner = { ctx: task.ctx, inner: task.outer !== undefined };
   signal?.throwIfAborted();
-  const meter: Meter = {
-    started: performance.now(),
-    seconds: { inner: 0, preprocess: 0, fit: 0, predict: 0 },
-    fits: 0,
-    innerFits: 0,
-  };
+  const seconds = { inner: 0, preprocess: 0, fit: 0, predict: 0 };
+  const meter: Meter = { started: performance.now(), seconds, fits: 0, innerFits: 0 };
   // Whole folds of their own, so they run before the start of this one is told; an error is this fold's.
   const [heldOut] = await Promise.allSettled([innerPredictions(task, services, meter)]);
   const { batches = false } = await emit({ ...inner, type: 'foldStart' });
@@ -94,7 +90,7 @@ async function runWithin(task: FoldTask, services: FoldServices): Promise<FoldOu
   const facts = () => ({
     ctx: task.ctx,
     seconds: (performance.now() - meter.started) / 1000,
-    secondsOf: { ...meter.seconds },
+    secondsOf: { ...seconds },
     fits: meter.fits,
     innerFits: meter.innerFits,
     left: (task.keepModel !== 'memory' && alone() && growth(before, heldBy(services.adapter))) || null,
@@ -159,11 +155,8 @@ async function trainAndPredict(task: FoldTask, services: FoldServices, { meter, 
   const watched = task.watch && batch(services, task.watch);
   const model = await timed(meter, 'fit', () => buildModel(services, ctx));
   let keptHere = false;
-  const training = foldTraining(task, services, {
-    model,
-    batches,
-    watch: watched && (() => predictBatch(services, model, watched, 'all')),
-  });
+  const watch = watched && (() => predictBatch(services, model, watched, 'all'));
+  const training = foldTraining(task, services, model, batches, watch);
   const work = async () => {
     const trained = await timed(meter, 'fit', () => trainModel(task, services, { model, watched, training, meter }));
     // Times are not part of a history, which is the same wherever a fold is trained.
@@ -184,14 +177,14 @@ async function trainAndPredict(task: FoldTask, services: FoldServices, { meter, 
       return { raw, table, scores: await services.modelScores(model, rows, table) };
     };
     const tested = await timed(meter, 'predict', () => predicted(test));
-    const trainRows =
-      task.train && (await timed(meter, 'predict', () => predicted(batch(services, task.train as Int32Array))));
+    const { train } = task;
+    const trainRows = train && (await timed(meter, 'predict', () => predicted(batch(services, train))));
     const probed = task.probe && (await predict(batch(services, task.probe)));
     keptHere = task.keepModel === 'memory';
     if (keptHere) services.models.set(task.ctx.fold, fittedModel(model));
     if (task.keepModel === 'save') {
-      const own = { fold: ctx.fold, adjustment };
-      const save = () => saveFold(services, model, services.placeOf(ctx.fold), own, services.saving);
+      const place = services.placeOf(ctx.fold);
+      const save = () => saveFold(services, model, place, { fold: ctx.fold, adjustment }, services.saving);
       await orAborted(services.signal, save);
     }
     return {
@@ -199,9 +192,9 @@ async function trainAndPredict(task: FoldTask, services: FoldServices, { meter, 
       history,
       table: tested.table,
       modelScores: tested.scores,
-      ...(adjustment ? { raw: tested.raw } : {}),
-      ...(trainRows ? { trainTable: trainRows.table, trainModelScores: trainRows.scores } : {}),
-      ...(probed ? { probed } : {}),
+      ...(adjustment && { raw: tested.raw }),
+      ...(trainRows && { trainTable: trainRows.table, trainModelScores: trainRows.scores }),
+      ...(probed && { probed }),
       adjustment,
       labels: { looked: labels.looked, own: labels.own || (labels.looked > 0 && hasOwnLabels(tested.raw)) },
       about: {

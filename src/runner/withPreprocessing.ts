@@ -89,37 +89,31 @@ export function withPreprocessing(
       if (built) await disposeOwned(adapter, built.model);
     },
     borrowed: () => false,
-    ...(givesBoth ? { givesBoth: (held) => givesBoth(inner(held)) } : {}),
-    ...(snapshot ? { snapshot: (held) => snapshot(inner(held)) } : {}),
-    ...(learningRate
-      ? {
-          learningRate: {
-            get: (held) => learningRate.get(inner(held)),
-            set: (held, rate) => learningRate.set(inner(held), rate),
-          },
-        }
-      : {}),
-    ...(save
-      ? {
-          save: async (held: Unbuilt | PreparedModel, where: ModelPlace) => {
-            const { preprocessing, model } = preparedOf(held);
-            const { path, disk } = preparationPlace(where);
-            // Before the model is written: a step of the caller may be no plain data.
-            const text = `${JSON.stringify(preprocessing)}\n`;
-            await save(model, where);
-            await writeWhole(disk, path, text);
-          },
-        }
-      : {}),
-    ...(load
-      ? {
-          load: async (where: ModelPlace) => {
-            const json = parsedJSON(await readText(preparationPlace(where).path), 'The preparation of a saved model');
-            await loadAdaptersOf(json);
-            return new PreparedModel(preparation.load(json), await load(where));
-          },
-        }
-      : {}),
+    ...(givesBoth && { givesBoth: (held) => givesBoth(inner(held)) }),
+    ...(snapshot && { snapshot: (held) => snapshot(inner(held)) }),
+    ...(learningRate && {
+      learningRate: {
+        get: (held) => learningRate.get(inner(held)),
+        set: (held, rate) => learningRate.set(inner(held), rate),
+      },
+    }),
+    ...(save && {
+      save: async (held, where) => {
+        const { preprocessing, model } = preparedOf(held);
+        const { path, disk } = preparationPlace(where);
+        // Before the model is written: a step of the caller may be no plain data.
+        const text = `${JSON.stringify(preprocessing)}\n`;
+        await save(model, where);
+        await writeWhole(disk, path, text);
+      },
+    }),
+    ...(load && {
+      load: async (where) => {
+        const json = parsedJSON(await readText(preparationPlace(where).path), 'The preparation of a saved model');
+        await loadAdaptersOf(json);
+        return new PreparedModel(preparation.load(json), await load(where));
+      },
+    }),
   };
 }
 
@@ -158,24 +152,25 @@ function balancedWeights({ y, sampleWeight }: Batch): Readonly<Record<string, nu
   return Object.fromEntries(y.classes.map((label, code) => [label, counts[code] ? mean / counts[code] : 1]));
 }
 
+const isPrepared = (model: unknown) => model instanceof Unbuilt || model instanceof PreparedModel;
+
 const builtOf = (held: Unbuilt | PreparedModel) => (held instanceof PreparedModel ? held : held.fitted);
 
 function preparedOf(held: Unbuilt | PreparedModel): PreparedModel {
   const built = builtOf(held);
   if (built) return built;
-  const subject = 'A model with `preprocessing`';
-  throw new InvalidOptionError(sentence(subject, 'be fitted before it is used', phrase('neither')));
+  const must = 'be fitted before it is used';
+  throw new InvalidOptionError(sentence('A model with `preprocessing`', must, phrase('neither')));
 }
 
 /** A model and rows as the functions of `scoring` take them: prepared, where there is a preparation. */
 export function insideOf(model: unknown, X: Rows): { readonly model: unknown; readonly X: Rows } {
-  if (!(model instanceof Unbuilt || model instanceof PreparedModel)) return { model, X };
+  if (!isPrepared(model)) return { model, X };
   const built = preparedOf(model);
   return { model: built.model, X: built.prepared(X) };
 }
 
-export const unprepared = (model: unknown): unknown =>
-  model instanceof Unbuilt || model instanceof PreparedModel ? preparedOf(model).model : model;
+export const unprepared = (model: unknown): unknown => (isPrepared(model) ? preparedOf(model).model : model);
 
 /** What results hold of a model: without what it was built from. */
 export const fittedModel = (model: unknown): unknown => (model instanceof Unbuilt ? preparedOf(model) : model);

@@ -98,8 +98,7 @@ export async function verifiedTrail(
     const must = 'be the text of a file or a list of entries';
     throw new InvalidDataError(sentence('The trail of verifyTrail', must, trail));
   }
-  const found = typeof trail === 'string' ? entriesIn(trail) : { entries: trail, broken: undefined };
-  const { entries, broken } = found;
+  const { entries, broken } = typeof trail === 'string' ? entriesIn(trail) : { entries: trail, broken: undefined };
   const whole = broken ? entries.slice(0, broken.at) : entries;
   let previous = GENESIS;
   for (const [at, entry] of whole.entries()) {
@@ -111,34 +110,23 @@ export async function verifiedTrail(
   if (entries.length === 0) return result(0, 0, 'there is no entry');
   if (head) {
     if (entries.length < head.entries) {
-      return result(
-        entries.length,
-        entries.length,
-        `the head tells of ${counted(head.entries, 'entry', 'entries')}: the end was cut off`,
-      );
+      const reason = `the head tells of ${counted(head.entries, 'entry', 'entries')}: the end was cut off`;
+      return result(entries.length, entries.length, reason);
     }
     if ((entries[head.entries - 1] as TrailEntry | undefined)?.hash !== head.hash) {
       return result(entries.length, head.entries - 1, 'its hash is not that of the head: it is another trail');
     }
   }
-  return {
-    valid: true,
-    entries: entries.length,
-    head: { entries: entries.length, hash: previous },
-    firstBroken: null,
-    reason: null,
-  };
+  const end = { entries: entries.length, hash: previous };
+  return { valid: true, entries: entries.length, head: end, firstBroken: null, reason: null };
 }
 
 const result = (entries: number, at: number, reason: string): VerifiedTrail => ({
-  valid: false,
-  entries,
-  head: null,
-  firstBroken: at,
+  ...{ valid: false, entries, head: null, firstBroken: at },
   reason: `entry ${at}: ${reason}`,
 });
 
-function entriesIn(text: string): { entries: unknown[]; broken?: { at: number; reason: string } } {
+function entriesIn(text: string) {
   const lines = text.split('\n');
   const tail = lines.pop() as string;
   const entries: unknown[] = [];
@@ -153,7 +141,7 @@ function entriesIn(text: string): { entries: unknown[]; broken?: { at: number; r
     entries.push(undefined);
     broken ??= { at: lines.length, reason: 'it breaks off before the end of its line' };
   }
-  return { entries, ...(broken ? { broken } : {}) };
+  return { entries, broken };
 }
 
 /** The value of a line; undefined where it is no JSON as we write it: another spelling of the same value is a change, too. */
