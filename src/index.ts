@@ -190,13 +190,25 @@ export type { CVResults } from './runner/cvResults.js';
 export type { DataOption } from './runner/dataOptions.js';
 export { type EnsembleOptions, ensemble } from './runner/ensemble.js';
 export type { Progress, RunnerEvents } from './runner/events.js';
-export type { Executor, FoldLink } from './runner/executor.js';
-export type { EnsemblePredictions, FoldEnsemble, FoldModels, ModelOrigin } from './runner/foldEnsemble.js';
-export type { EpochControl, FoldEvent, FoldReply } from './runner/foldEvents.js';
-export type { Decision, FoldOutcome, Outcome } from './runner/foldOutcome.js';
-export type { CompletedFold, FailedFold, FoldDetails, FoldResult } from './runner/foldResult.js';
-export type { FoldServices } from './runner/foldServices.js';
-export type { FoldTask } from './runner/foldTask.js';
+export type {
+  EpochControl,
+  Executor,
+  FoldEvent,
+  FoldLink,
+  FoldReply,
+  FoldServices,
+  FoldTask,
+} from './runner/executor.js';
+export type {
+  CompletedFold,
+  Decision,
+  FailedFold,
+  FoldDetails,
+  FoldOutcome,
+  FoldResult,
+  Outcome,
+} from './runner/foldResult.js';
+export type { ValidationOption } from './runner/foldRows.js';
 export type {
   AdapterCapabilities,
   AdapterSession,
@@ -218,16 +230,23 @@ export type {
   WeightSnapshot,
 } from './runner/frameworkAdapter.js';
 export { inlineExecutor } from './runner/inlineExecutor.js';
+export type {
+  EnsemblePredictions,
+  FoldEnsemble,
+  FoldModels,
+  ModelDescription,
+  ModelOrigin,
+  RefittedModel,
+} from './runner/keptModels.js';
 export { type LoadModelOptions, loadModel, loadRefitted } from './runner/loadModel.js';
 export type { SaveOptions } from './runner/modelFolder.js';
 export type { PlaceOption } from './runner/modelPlace.js';
 export type { ModelOption } from './runner/modelSource.js';
 export type { OutOfFold } from './runner/outOfFold.js';
 export { ProgressLogger, type ProgressLoggerOptions } from './runner/progressLogger.js';
-export type { ModelDescription, RefittedModel } from './runner/refittedModel.js';
 export type { FoldRecord, PreprocessingFacts, RunMetadata } from './runner/runMetadata.js';
 export type { RunnerOptions } from './runner/runnerOptions.js';
-export type { RunOptions, ValidationOption } from './runner/runOptions.js';
+export type { RunOptions } from './runner/runOptions.js';
 export type { Scoring, ScoringFunction } from './runner/scoring.js';
 export { UniversalCVRunner } from './runner/universalCVRunner.js';
 export type { PreparedModel } from './runner/withPreprocessing.js';

@@ -9,7 +9,7 @@ import { learningRateSchedulerOptions } from '../../src/callbacks/learningRateSc
 import { modelCheckpointOptions } from '../../src/callbacks/modelCheckpoint.ts';
 import { reduceLROnPlateauOptions } from '../../src/callbacks/reduceLROnPlateau.ts';
 import { regulatoryComplianceLoggerOptions } from '../../src/callbacks/regulatoryComplianceLogger.ts';
-import { verifyTrailOptions } from '../../src/callbacks/trail/verified.ts';
+import { verifyTrailOptions } from '../../src/callbacks/trail/trailEntry.ts';
 import { balanceChecks, leakageChecks } from '../../src/checkers/builtInChecks.ts';
 import {
   balanceCheckerOptions,
@@ -59,10 +59,9 @@ import { plotSplits, plotSplitsOptions } from '../../src/plot/plotSplits.ts';
 import * as preprocessing from '../../src/preprocessing/index.ts';
 import { tabularOptions } from '../../src/preprocessing/tabular.ts';
 import { dataOptions } from '../../src/runner/dataOptions.ts';
-import { ensembleOptions } from '../../src/runner/foldEnsemble.ts';
+import { ensembleOptions, loadModelOptions } from '../../src/runner/keptModels.ts';
 import { saveOptions } from '../../src/runner/modelFolder.ts';
 import { progressLoggerOptions } from '../../src/runner/progressLogger.ts';
-import { loadModelOptions } from '../../src/runner/refittedModel.ts';
 import { runnerOptions } from '../../src/runner/runnerOptions.ts';
 import { runOptions } from '../../src/runner/runOptions.ts';
 import { foldsFromJSONOptions } from '../../src/splitters/foldsFromJSON.ts';

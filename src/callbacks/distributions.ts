@@ -19,7 +19,6 @@ export type SideDistribution =
   /** Of masks: of the share of each mask that is marked. */
   | { readonly rows: number; readonly mean: number | null; readonly sd: number | null };
 
-/** The sides of a fold. */
 export interface FoldDistribution {
   readonly fold: string;
   /** Rows that the model is trained on, before any resampling. */
@@ -34,19 +33,17 @@ type Side = Exclude<keyof FoldDistribution, 'fold'>;
 /** Lines that are written, and folds that a warning names. */
 const MOST = { lines: 20, classes: 6, folds: 5 };
 
-/** The sides of every fold, in order. */
 export function distributionsOf(run: RunContext): readonly FoldDistribution[] {
   const counts = classCounts(run.y);
   return Object.freeze(counts ? ofClasses(run, counts) : ofNumbers(run));
 }
 
 /** The rows that a fold watches; none of a fold that cannot be cut, which fails and says why. */
-function watchedIn({ watchedRows }: RunContext, fold: () => CheckedFold): Int32Array | undefined {
-  if (!watchedRows) return undefined;
+function watchedIn({ watchedRows }: RunContext, fold: () => CheckedFold): Int32Array {
   try {
-    return watchedRows(fold());
+    return watchedRows?.(fold()) ?? new Int32Array(0);
   } catch (error) {
-    if (error instanceof CVKitError) return undefined;
+    if (error instanceof CVKitError) return new Int32Array(0);
     throw error;
   }
 }
@@ -60,14 +57,12 @@ function ofClasses(run: RunContext, counts: ClassCounts): FoldDistribution[] {
   });
   return Array.from(foldCounts(run.folds, counts), ({ fold, nTrain, nTest, trained, tested }, at) => {
     const watched = watchedIn(run, () => run.folds.at(at));
-    const watchedCounts = watched && counts.of(watched);
+    const inWatched = counts.of(watched);
+    const fitted = trained.map((rows, at) => rows - inWatched[at]);
     return {
       fold,
-      train: side(
-        nTrain - (watched?.length ?? 0),
-        watchedCounts ? trained.map((rows, at) => rows - watchedCounts[at]) : trained,
-      ),
-      ...(watched && watchedCounts && watched.length > 0 ? { validation: side(watched.length, watchedCounts) } : {}),
+      train: side(nTrain - watched.length, fitted),
+      ...(watched.length > 0 ? { validation: side(watched.length, inWatched) } : {}),
       test: side(nTest, tested),
     };
   });
@@ -77,15 +72,11 @@ function ofNumbers(run: RunContext): FoldDistribution[] {
   const values = numberPerRow(run.y);
   const side = (rows: Int32Array): SideDistribution => {
     const numbers = gather(values, rows);
-    const { length } = numbers;
-    return {
-      rows: length,
-      mean: length > 0 ? mean(numbers) : null,
-      sd: length > 1 ? Math.sqrt(unbiasedVariance(numbers)) : null,
-    };
+    const sd = rows.length > 1 ? Math.sqrt(unbiasedVariance(numbers)) : null;
+    return { rows: rows.length, mean: rows.length > 0 ? mean(numbers) : null, sd };
   };
   return Array.from(run.folds, (fold) => {
-    const watched = watchedIn(run, () => fold) ?? new Int32Array(0);
+    const watched = watchedIn(run, () => fold);
     const excluded = new Set(watched);
     return {
       fold: fold.id,
@@ -124,7 +115,6 @@ export function lackingClasses(folds: readonly FoldDistribution[], { task, class
   });
 }
 
-/** A line for each of the first folds. */
 export function distributionLines(folds: readonly FoldDistribution[]): string[] {
   const lines = folds.slice(0, MOST.lines).map((fold) => {
     const sides = SIDES.flatMap((side) => {

@@ -20,7 +20,6 @@ const table = optionTable('watch', {
     .describe("'min': smaller is better. 'max': larger is. Known for losses and for metrics; else it must be set."),
 });
 
-/** The options of a callback that watches a log. */
 export const watchOptions = table.shape;
 
 type Watch = Pick<OptionsOf<typeof table>, 'monitor' | 'minDelta' | 'mode'>;
@@ -28,7 +27,6 @@ type Watch = Pick<OptionsOf<typeof table>, 'monitor' | 'minDelta' | 'mode'>;
 /** Throws InvalidOptionError where nothing says which way of the log is better; `owner` is the class that asks. */
 export const checkWatch = (owner: string, watch: Watch): void => void betterOf(owner, watch);
 
-/** Follows a log over the epochs of one fold. */
 export class Plateau {
   readonly #owner: string;
   readonly #watch: Watch;

@@ -48,7 +48,6 @@ export class RegulatoryComplianceLogger implements CVCallback {
   readonly name = 'RegulatoryComplianceLogger';
   readonly readOnly = true;
   readonly #options: OptionsOf<typeof regulatoryComplianceLoggerOptions>;
-  /** Loaded with the first run. */
   #recorder: Recorder | undefined;
 
   constructor(input: RegulatoryComplianceLoggerOptions = {}) {

@@ -1,7 +1,6 @@
-import type { TrailEntry } from './trail/trailEntry.js';
-import type { VerifiedTrail, VerifyTrailOptions } from './trail/verified.js';
+import type { TrailEntry, VerifiedTrail, VerifyTrailOptions } from './trail/trailEntry.js';
 
-export type { VerifiedTrail, VerifyTrailOptions } from './trail/verified.js';
+export type { VerifiedTrail, VerifyTrailOptions } from './trail/trailEntry.js';
 
 /**
  * Verifies a trail of {@link RegulatoryComplianceLogger}: finds an entry that was changed, removed, inserted or moved, and
@@ -24,6 +23,6 @@ export async function verifyTrail(
   trail: string | readonly TrailEntry[],
   options?: VerifyTrailOptions,
 ): Promise<VerifiedTrail> {
-  const { verifiedTrail } = await import('./trail/verified.js');
+  const { verifiedTrail } = await import('./trail/trailEntry.js');
   return verifiedTrail(trail, options);
 }

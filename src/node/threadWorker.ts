@@ -1,12 +1,10 @@
 /** What a thread of `threads` runs: one fold at a time, of runs whose records it is sent once. */
 import type { MessagePort } from 'node:worker_threads';
 import { InvalidDataError, messageOf, phrase, sentence } from '../core/errors.js';
-import type { EpochControl, FoldEvent, FoldReply } from '../runner/foldEvents.js';
-import type { FoldOutcome } from '../runner/foldOutcome.js';
-import type { FoldTask } from '../runner/foldTask.js';
+import type { EpochControl, FoldEvent, FoldReply, FoldTask, RunRecord } from '../runner/executor.js';
+import type { FoldOutcome } from '../runner/foldResult.js';
 import type { SaveOptions } from '../runner/modelFolder.js';
 import { type RunElsewhere, runFoldElsewhere, runFrom } from '../runner/runFoldElsewhere.js';
-import type { RunRecord } from '../runner/runRecord.js';
 import { portCalls, trimmed } from './portCalls.js';
 
 export interface FoldMessage {

@@ -1,14 +1,10 @@
-/**
- * The runs of this process that are under way: which began inside which, whether one must wait for another, and whether
- * what a library holds can be said to be one run's.
- */
+/** The runs of this process that are under way, and which began inside which. */
 import { hasAsyncContext, workScope } from '#io';
 import { inCallerCode } from '../core/callerCode.js';
 import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import type { FoldContext } from './frameworkAdapter.js';
 
 export interface ActiveRun {
-  /** The run in whose fold this one began. */
   readonly parent: ActiveRun | undefined;
   /** How many other runs have begun meanwhile, beside those inside this one. */
   overlaps: number;
@@ -65,8 +61,9 @@ async function begin<T>(parent: ActiveRun | undefined, work: (run: ActiveRun) =>
 }
 
 /**
- * Refuses a run that would wait for ever: where runs wait for each other, one that is begun inside another without saying
- * so. It is noticed while a factory, a model or a hook is being called, up to its first `await`.
+ * Refuses a run that would wait for ever: begun inside another without saying so, where runs wait for each other. Noticed up
+ * to
+ * the first `await` of a factory, a model or a hook.
  */
 export function rejectDeadlock(input: { readonly parent?: unknown } | null | undefined): void {
   if (hasAsyncContext || input?.parent || !inCallerCode()) return;
@@ -76,10 +73,7 @@ export function rejectDeadlock(input: { readonly parent?: unknown } | null | und
   throw new InvalidOptionError(sentence(subject, must, got, 'Use parent: ctx.'), { code: 'missing_parent' });
 }
 
-/**
- * Starts watching now and returns a function that tells whether no other run was active since. Only then must growth in
- * a library's memory come from this run. Runs inside it count only while they go on.
- */
+/** Starts watching; tells whether no other run was active since. Runs inside this one count only while they go on. */
 export function ranAlone(run: ActiveRun): () => boolean {
   const isAlone = () => [...active].every((other) => isWithin(run, other));
   const { overlaps: meetings } = run;
@@ -87,7 +81,6 @@ export function ranAlone(run: ActiveRun): () => boolean {
   return () => atFirst && run.overlaps === meetings && isAlone();
 }
 
-/** Whether `run` is `other` or began inside it. */
 function isWithin(run: ActiveRun | undefined, other: ActiveRun): boolean {
   return run !== undefined && (run === other || isWithin(run.parent, other));
 }

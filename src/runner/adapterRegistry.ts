@@ -4,7 +4,6 @@ import { createRegistry, type Named } from '../core/registry.js';
 import { hasEstimatorShape, hasGraphModelShape, hasLayersModelShape, hasOnnxShape } from '../data/modelShapes.js';
 import { checkAdapter, type FrameworkAdapter, knows } from './frameworkAdapter.js';
 
-/** How an adapter is found: its name, a structural test that imports nothing, and a way to get it. */
 interface AdapterRow extends Named {
   matches(model: unknown): boolean;
   /** The framework is in use in this process, so that it may be opened before the first model is made. */

@@ -19,7 +19,6 @@ import { groupsOf, type SideData } from '../data/sideData.js';
 import { labelsFromProbabilities, type ScoreTable } from '../metrics/scoreTable.js';
 import { type FoldPlan, hasInner } from '../splitters/foldsOf.js';
 
-/** What a caller asks for. */
 export interface AdjustmentOptions {
   readonly recalibrate?: keyof typeof RECALIBRATIONS | undefined;
   readonly threshold?: ThresholdRule | undefined;
@@ -84,7 +83,6 @@ export interface HeldOut {
   readonly rows: Int32Array;
 }
 
-/** The adjustment of a fold, fitted on predictions of rows of `n` in all; `groups` are their patients. */
 export function adjustmentOf(
   adjust: AdjustmentOptions,
   heldOut: HeldOut | undefined,
@@ -99,7 +97,6 @@ export function adjustmentOf(
   return fitAdjustment(adjust, heldOut, groups ? gather(groupsOf(groups, n).codes, rows) : copies);
 }
 
-/** Fits the adjustment on predictions of rows that their models were not trained on; `units` are their patients. */
 function fitAdjustment(
   { recalibrate, threshold }: AdjustmentOptions,
   { table, from }: HeldOut,
@@ -142,7 +139,6 @@ function withProbabilities(table: ScoreTable) {
   throw new InvalidOptionError(sentence('The model', must, phrase('labels alone')), { code: 'no_probabilities' });
 }
 
-/** Whether a recalibration turns the order of the predictions round, or makes all of them equal. */
 export function losesOrder({ recalibration }: Adjustment): boolean {
   if (!recalibration) return false;
   if (recalibration.method === 'platt') return recalibration.slope <= 0;
@@ -150,7 +146,6 @@ export function losesOrder({ recalibration }: Adjustment): boolean {
   return recalibration.to.every((value) => value === recalibration.to[0]);
 }
 
-/** One sentence about the adjustments of all folds, with the spread of the thresholds. */
 export function adjustmentText(adjustments: readonly Adjustment[]): string | null {
   if (adjustments.length === 0) return null;
   const [{ from, recalibration }] = adjustments;

@@ -13,7 +13,6 @@ import type { EpochLogs, FoldContext, ModelPlace } from './frameworkAdapter.js';
 import type { SaveOptions } from './modelFolder.js';
 import type { PreprocessingFacts } from './runMetadata.js';
 
-/** What is known before the first fold. */
 export interface RunContext {
   /** Number of folds that will run. */
   readonly nSplits: number;
@@ -30,7 +29,6 @@ export interface RunContext {
   readonly preprocessing: PreprocessingFacts | null;
   /** The rows as vectors of a frozen network, where `preprocessing` begins with one: they tell which rows are alike. */
   readonly embeddings?: Rows | undefined;
-  /** The seed of the run. */
   readonly randomState: number | string;
   /** How ids of patients are printed: alike in checks and in the JSON of the results. */
   readonly nameOf: (id: Label) => string;
@@ -58,7 +56,6 @@ export interface EpochModel {
 
 /** A fold context with the epoch that the batch is part of. */
 export interface BatchContext extends FoldContext {
-  /** From 0. */
   readonly epoch: number;
   /** Number of epochs asked for. */
   readonly epochs: number;
@@ -75,7 +72,6 @@ export interface InnerProgress {
   readonly total: number;
 }
 
-/** What a hook gives back. */
 // biome-ignore lint/suspicious/noConfusingVoidType: a hook may return nothing at all
 export type Hook<R = undefined> = R | void | Promise<R | void>;
 
@@ -127,13 +123,11 @@ export interface CVCallback {
   teardown?(error?: unknown): Hook;
 }
 
-/** What a callback does in one fold. */
 export type FoldHandlers = Pick<
   CVCallback,
   'onFoldStart' | 'onEpochStart' | 'onBatchEnd' | 'onEpochEnd' | 'onInnerFit' | 'onFoldEnd'
 >;
 
-/** The hooks of {@link CVCallback}. */
 export type HookName = Exclude<keyof CVCallback, 'name' | 'monitor' | 'needsEpochs' | 'readOnly' | 'forFold'>;
 
 /** A hook threw. Never recorded as a failed fold: the run ends. */

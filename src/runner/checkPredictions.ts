@@ -6,7 +6,6 @@ import { type Label, type Labels, labelsOf, listed, writtenShape } from '../data
 import { checkedProbabilities, labelsFromProbabilities, type ScoreTable } from '../metrics/scoreTable.js';
 import type { Predictions } from './frameworkAdapter.js';
 
-/** What predictions are checked against: how many rows, and what their labels can be. */
 type Expected = Pick<Labels, 'task' | 'classes' | 'length' | 'shape'>;
 
 /**
@@ -22,7 +21,6 @@ export function checkPredictions(
   return { ...truthTable(truth, positive, weight), ...codedPredictions(predictions, truth, positive) };
 }
 
-/** The table without predictions. */
 export function truthTable(truth: Labels, positive: number, weight: Float64Array | undefined) {
   const { task, classes, length, shape } = truth;
   const yTrue = task === 'regression' ? truth.numbers : task === 'multilabel' ? truth.indicators : truth.codes;
@@ -40,44 +38,38 @@ export function codedPredictions(
   if (predictions.values !== undefined) {
     return { yPred: codedValues(predictions.values, expected), ...(yProba ? { yProba } : {}) };
   }
-  if (!yProba) throw new AdapterError(sentence('A model', 'predict values or probabilities', phrase('neither')), WRONG);
+  if (!yProba) throw wrong('A model', 'predict values or probabilities', phrase('neither'));
   return { yPred: labelsFromProbabilities(yProba, { ...expected, positive }), yProba };
 }
 
-const WRONG = { code: 'invalid_predictions' };
+const wrong = (subject: string, must: string, got: ReturnType<typeof phrase>) =>
+  new AdapterError(sentence(subject, must, got), { code: 'invalid_predictions' });
 
 function codedValues(
   values: NonNullable<Predictions['values']>,
   { task, classes, length, shape }: Expected,
 ): ArrayLike<number> {
-  if (values.length !== length) {
-    const must = `predict one value for each of the ${length} rows to predict`;
-    throw new AdapterError(sentence('A model', must, phrase(String(values.length))), WRONG);
-  }
-  if (task === 'regression') {
-    return readNumbers(values, 'The prediction of', {}, AdapterError);
-  }
+  if (values.length !== length)
+    throw wrong(
+      'A model',
+      `predict one value for each of the ${length} rows to predict`,
+      phrase(String(values.length)),
+    );
+  if (task === 'regression') return readNumbers(values, 'The prediction of', {}, AdapterError);
   if (task === 'multilabel') {
     const predicted = labelsOf(values, { task, name: 'The prediction' });
-    if (predicted.classes.length !== classes.length) {
-      throw new AdapterError(
-        sentence('A model', `predict ${classes.length} labels per row`, phrase(String(predicted.classes.length))),
-        WRONG,
-      );
-    }
+    if (predicted.classes.length !== classes.length)
+      throw wrong('A model', `predict ${classes.length} labels per row`, phrase(String(predicted.classes.length)));
     // A flat row of pixels is what adapters may give; nested ones say which pixel is where.
-    if (predicted.shape && predicted.shape.join() !== shape?.join()) {
-      const got = phrase(writtenShape(predicted.shape));
-      throw new AdapterError(sentence('A model', `predict ${writtenShape(shape)}`, got), WRONG);
-    }
+    if (predicted.shape && predicted.shape.join() !== shape?.join())
+      throw wrong('A model', `predict ${writtenShape(shape)}`, phrase(writtenShape(predicted.shape)));
     return predicted.indicators;
   }
   const codeOf = new Map(classes.map((label, code) => [label, code]));
   return Int32Array.from(values as ArrayLike<number>, (value, row) => {
     const code = codeOf.get(value);
     if (code !== undefined) return code;
-    const must = `be one of the classes ${listed(classes)}`;
-    throw new AdapterError(sentence(`The prediction of row ${row}`, must, kindOf(value)), WRONG);
+    throw wrong(`The prediction of row ${row}`, `be one of the classes ${listed(classes)}`, kindOf(value));
   });
 }
 
@@ -89,9 +81,8 @@ function orderedProbabilities(predictions: Predictions, expected: Expected, posi
   if (predictions.classes !== undefined) checkClasses(predictions.classes, classes);
   const order = predictions.classes ?? (task === 'binary' && columns === 1 ? [classes[positive]] : classes);
   if (rows !== length || columns !== order.length || predicted.length !== rows * columns) {
-    const must = `predict probabilities of shape [${length}, ${order.length}]`;
     const got = phrase(`shape [${shape.join(', ')}] with ${predicted.length} numbers`);
-    throw new AdapterError(sentence('A model', must, got), WRONG);
+    throw wrong('A model', `predict probabilities of shape [${length}, ${order.length}]`, got);
   }
   const sumToOne = task !== 'multilabel' && columns > 1;
   const data = checkedProbabilities(predicted, columns, 'The prediction of', AdapterError, sumToOne);
@@ -112,21 +103,18 @@ function orderedProbabilities(predictions: Predictions, expected: Expected, posi
 function checkedColumns(columns: unknown): NonNullable<Predictions['probabilities']> {
   const { data, shape } = Object(columns);
   if (isList(data) && isList(shape)) return columns as NonNullable<Predictions['probabilities']>;
-  const must = 'be { data, shape: [rows, columns] }';
-  throw new AdapterError(sentence('The probabilities that a model predicts', must, kindOf(columns)), WRONG);
+  throw wrong('The probabilities that a model predicts', 'be { data, shape: [rows, columns] }', kindOf(columns));
 }
 
 /** Refuses classes that y does not have: their columns would be dropped in silence. A class of y may be missing. */
 function checkClasses(order: readonly Label[], classes: readonly Label[]): void {
   const name = 'The `classes` that a model predicts';
-  if (!Array.isArray(order)) throw new AdapterError(sentence(name, 'be an array of labels', kindOf(order)), WRONG);
+  if (!Array.isArray(order)) throw wrong(name, 'be an array of labels', kindOf(order));
   const known = new Set(classes);
   const unknown = order.findIndex((label) => !known.has(label));
   if (unknown >= 0) {
     const must = `be among the classes of y, ${listed(classes)}`;
     throw new AdapterError(sentence(name, must, kindOf(order[unknown])), { code: 'unknown_label' });
   }
-  if (new Set(order).size < order.length) {
-    throw new AdapterError(sentence(name, 'be all different', phrase('one of them twice')), WRONG);
-  }
+  if (new Set(order).size < order.length) throw wrong(name, 'be all different', phrase('one of them twice'));
 }

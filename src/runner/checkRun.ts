@@ -1,17 +1,20 @@
 /** What a run refuses before it begins: options and callbacks that would have no effect, or a wrong one. */
-
-import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
+import { AdapterError, CVKitError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { rejectUnusedOption } from '../core/options.js';
 import type { Labels } from '../data/labels.js';
+import type { Rows } from '../data/rows.js';
 import { metricRegistry, metricsFor } from '../metrics/registry.js';
-
+import type { Preparation } from '../preprocessing/preparation.js';
 import type { FoldPlan } from '../splitters/foldsOf.js';
 import type { CVCallback } from './callback.js';
-import type { FrameworkAdapter } from './frameworkAdapter.js';
+import type { FoldServices } from './executor.js';
+import type { AdapterSession, FrameworkAdapter } from './frameworkAdapter.js';
 import { callbackName, partOf } from './hooks.js';
 import { refuseOnePlace } from './modelPlace.js';
+import { moduleUrl } from './modelSource.js';
 import type { RunCall } from './runOptions.js';
+import type { Scorer } from './scoring.js';
 
 type Run = RunCall['run'];
 
@@ -33,18 +36,13 @@ export const watchedMetrics = (callbacks: readonly CVCallback[], task: Labels['t
     }),
   );
 
-/** Whether a callback acts between epochs. */
 export const needsEpochs = (callback: CVCallback): boolean => Boolean(partOf(callback, 'needsEpochs'));
 
-/** Refuses callbacks that act between epochs where there are no epochs. */
 export function refuseEpochCallbacks(callbacks: readonly CVCallback[], adapter: string): void {
   const idle = callbacks.find(needsEpochs);
-  if (idle)
-    rejectUnusedOption(
-      'run',
-      'callbacks',
-      `${callbackName(idle)} acts between epochs, and the adapter '${nameText(adapter)}' has none`,
-    );
+  if (!idle) return;
+  const why = `${callbackName(idle)} acts between epochs, and the adapter '${nameText(adapter)}' has none`;
+  rejectUnusedOption('run', 'callbacks', why);
 }
 
 /** Training options that the adapter cannot use are refused rather than ignored. `raw`: the adapter without a preparation. */
@@ -61,27 +59,24 @@ export function rejectUnusedTraining(
   }
 }
 
-/** What the adapter cannot use of training options and targets, each with the reason. */
 export function unusedTraining(
   { name: adapter, capabilities }: FrameworkAdapter,
   raw: FrameworkAdapter,
 ): ReadonlyMap<string, string> {
   const { trains, epochs, augments, auxiliary, why } = capabilities;
+  const named = `the adapter '${nameText(adapter)}'`;
   const unused = new Map<string, string>();
-  if (!epochs) {
-    const reason = why ?? `the adapter '${nameText(adapter)}' does not train in epochs`;
-    for (const name of ['epochs', 'batchSize', 'optimizer', 'lossFn', 'validation', 'augment'])
-      unused.set(name, reason);
-  } else if (!augments) unused.set('augment', `the adapter '${nameText(adapter)}' does not augment`);
-  if (!auxiliary) unused.set('auxiliary', why ?? `the adapter '${nameText(adapter)}' trains towards y alone`);
+  const add = (reason: string, ...names: string[]) => names.forEach((name) => void unused.set(name, reason));
+  if (!epochs) add(why ?? `${named} does not train in epochs`, ...OF_EPOCHS);
+  else if (!augments) add(`${named} does not augment`, 'augment');
+  if (!auxiliary) add(why ?? `${named} trains towards y alone`, 'auxiliary');
   // A preparation is refitted and trained again; class weights are for the model alone.
-  const { capabilities: own } = raw;
-  if (trains && !own.trains) unused.set('classWeight', own.why ?? `the adapter '${nameText(adapter)}' does not train`);
-  for (const name of trains ? [] : ['classWeight', 'refit', 'verifyIsolation']) {
-    unused.set(name, why ?? `the adapter '${nameText(adapter)}' does not train`);
-  }
+  if (!trains) add(why ?? `${named} does not train`, 'classWeight', 'refit', 'verifyIsolation');
+  else if (!raw.capabilities.trains) add(raw.capabilities.why ?? `${named} does not train`, 'classWeight');
   return unused;
 }
+
+const OF_EPOCHS = ['epochs', 'batchSize', 'optimizer', 'lossFn', 'validation', 'augment'];
 
 /** Refuses, before the first model is made, to save models that have no place of their own. */
 export function checkPlaces({ options, changed }: Run, nFolds: number): void {
@@ -94,9 +89,8 @@ export function checkPlaces({ options, changed }: Run, nFolds: number): void {
   }
   const subject = 'The `modelPath` option of run';
   if (modelPath === undefined) {
-    const must = "be given with keepModels: 'save'";
-    const way = "Use 'models/{fold}'.";
-    throw new InvalidOptionError(sentence(subject, must, phrase('nothing'), way), { code: 'missing_option' });
+    const message = sentence(subject, "be given with keepModels: 'save'", phrase('nothing'), "Use 'models/{fold}'.");
+    throw new InvalidOptionError(message, { code: 'missing_option' });
   }
   refuseOnePlace(modelPath, nFolds, subject);
   if (typeof modelPath === 'string' && modelPath.includes('{epoch}')) {
@@ -125,4 +119,81 @@ export function chosenFolds(plan: FoldPlan, wanted: readonly (number | string)[]
     throw new InvalidOptionError(sentence('The `folds` option of run', 'name at least one fold', phrase('none')));
   }
   return all.filter((index) => chosen.includes(index));
+}
+
+interface Checked {
+  readonly X: Rows;
+  readonly localTraining: FoldServices['training'];
+  readonly scorers: readonly Scorer[];
+  readonly preparation: Preparation | undefined;
+}
+
+const MODULE = 'the module of the model';
+
+export function checkElsewhere({ runner, run }: RunCall, { X, localTraining, scorers, preparation }: Checked): void {
+  const { executor, adapter, adapterOptions } = runner.options;
+  if (executor === 'inline' || !executor.elsewhere) return;
+  const refuse = (option: string, must: string, got: string, way: string) => {
+    const subject = `The \`${option}\` option with the executor '${nameText(executor.name)}'`;
+    throw new InvalidOptionError(sentence(subject, must, phrase(got), way), { code: 'bound_to_thread' });
+  };
+  const { model, keepModels } = run.options;
+  if (moduleUrl(model) === undefined) {
+    refuse(
+      'model',
+      'be the file: URL of a module, since a function cannot leave its thread',
+      typeof model === 'function' ? 'a function' : isText(model) ? 'another address' : 'a model',
+      "Put `export default (ctx) => ...` into a file of its own, model.mjs, and pass new URL('./model.mjs', import.meta.url).",
+    );
+  }
+  if (adapter) {
+    const way = `Call registerAdapter in ${MODULE}, and pass its name as \`framework\`.`;
+    refuse('adapter', 'be left out, since an object cannot leave its thread', 'an adapter', way);
+  }
+  const bound = Object.keys(localTraining)[0];
+  if (bound) {
+    const way = bound === 'augment' ? 'Augment in the model itself.' : `Compile the model in ${MODULE}.`;
+    refuse(bound, 'be a name, since a function cannot leave its thread', 'a function or an object', way);
+  }
+  const options = Object.entries(adapterOptions).find(([, value]) => typeof value === 'function');
+  if (options) {
+    refuse(`adapterOptions.${options[0]}`, 'be plain data', 'a function', 'Run the folds in this thread.');
+  }
+  const own = scorers.find(({ recomputable }) => !recomputable);
+  if (own) {
+    const way = 'Score the table: (table) => number.';
+    refuse('scoring', 'hold functions of the table', `'${nameText(own.name)}', a function of the model`, way);
+  }
+  const unable = preparation && refusedBy(() => preparation.toJSON());
+  if (unable) refuse('preprocessing', 'be steps that plain data tell', unable, 'Run the folds in this thread.');
+  if (keepModels === 'memory') {
+    const way = "Use keepModels: 'save' with a `modelPath`.";
+    refuse('keepModels', "be 'none' or 'save', since a model cannot leave its thread", "'memory'", way);
+  }
+  if (holdsSource(X)) {
+    refuse('data', 'hold rows in memory, since a row source cannot leave its thread', 'a row source', 'Load the rows.');
+  }
+}
+
+function refusedBy(work: () => unknown): string | undefined {
+  try {
+    work();
+    return undefined;
+  } catch (error) {
+    if (error instanceof CVKitError) return `one that they do not. ${error.message.replace(/\.$/, '')}`;
+    throw error;
+  }
+}
+
+const isText = (model: unknown) => typeof model === 'string' || model instanceof URL;
+
+const holdsSource = ({ kind, parts }: Rows): boolean =>
+  kind === 'source' || Object.values(parts ?? {}).some(holdsSource);
+
+export function checkEngineElsewhere({ runner }: RunCall, { elsewhere }: AdapterSession): void {
+  const { executor } = runner.options;
+  if (executor === 'inline' || !executor.elsewhere || !elsewhere || !('refused' in elsewhere)) return;
+  const subject = `The engine of models with the executor '${nameText(executor.name)}'`;
+  const must = 'be one that other threads can open';
+  throw new AdapterError(sentence(subject, must, phrase(elsewhere.refused)), { code: 'bound_to_thread' });
 }

@@ -1,57 +1,69 @@
 /** Runs tasks with an executor: calls hooks, scores what comes back, and decides what a failed fold means. */
 
-import { errorOf } from '../core/errorRecord.js';
 import {
   AdapterError,
+  atOnce,
   CVKitError,
   FoldError,
   InvalidOptionError,
+  kindOf,
   LeakageError,
+  messageOf,
   phrase,
   sentence,
   show,
 } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
-import { frozenCopy } from '../core/frozenCopy.js';
+import { isList } from '../core/options.js';
+import * as is from '../core/shape.js';
 import { isReason, isTimeout, within } from '../core/timeLimit.js';
+import { freshName } from '../core/wholeFile.js';
+import { gather } from '../data/labels.js';
+import { inSharedMemory, portableLabels, portableRows } from '../data/portable.js';
 import type { Score } from '../metrics/metric.js';
-import type { ScoreTable } from '../metrics/scoreTable.js';
-import { CallbackError, type CVCallback, type EpochContext, type EpochModel } from './callback.js';
-import type { Executor, FoldLink } from './executor.js';
-import type { EpochControl, FoldEvent, FoldReply } from './foldEvents.js';
-import { type CompletedOutcome, errorIn, type FoldOutcome } from './foldOutcome.js';
-import { completedFold, type FoldResult, type KeptFold } from './foldResult.js';
+import { labelWidth, probaWidth, type ScoreTable } from '../metrics/scoreTable.js';
+import { ofRun, ranAlone } from './activeRuns.js';
+import { CallbackError, type CVCallback } from './callback.js';
+import { truthTable } from './checkPredictions.js';
+import type { Executor, FoldLink, FoldServices, FoldTask, RunRecord, SavingRun } from './executor.js';
+import {
+  type CompletedOutcome,
+  completedFold,
+  errorIn,
+  type FoldOutcome,
+  type FoldResult,
+  type KeptFold,
+  keptOf,
+} from './foldResult.js';
 import { countUnits } from './foldRows.js';
-import type { FoldTask } from './foldTask.js';
-import { badExecutor, checkedOutcome, outcomesOf } from './foreignOutcomes.js';
-import { disposeOwned, type FoldContext, type FrameworkAdapter } from './frameworkAdapter.js';
-import { callHooks, handlersOf, hasHook, trainingCallbacks } from './hooks.js';
+import { historyShape } from './foldTraining.js';
+import { disposeOwned } from './frameworkAdapter.js';
+import { eventAnswers } from './hooks.js';
 import { inlineExecutor } from './inlineExecutor.js';
+import { moduleUrl } from './modelSource.js';
 import type { Prepared } from './prepare.js';
+import { modelScoring } from './scoring.js';
+import type { Session } from './session.js';
 
-/** A task with the fold that it is made from. */
 export interface PlannedTask {
   readonly task: FoldTask;
   readonly fold: KeptFold;
 }
 
-/** Who does the work of some tasks. */
 export interface TaskEnvironment {
   readonly executor: Executor;
   readonly services: FoldLink['services'];
   readonly describe: FoldLink['describe'];
   readonly callbacks: readonly CVCallback[];
-  /** Counts the models that were trained. */
   readonly count: { fits: number };
   /** Called with each outcome, in the order of the tasks, before it is scored. */
   readonly onOutcome?: (planned: PlannedTask, outcome: FoldOutcome) => void;
-  /** Called with each result, in the order of the tasks. */
   readonly onResult?: (planned: PlannedTask, result: FoldResult) => Promise<void>;
 }
 
 /**
- * The results of the tasks, in their order, whatever order they come back in. A callback may end the run after a fold:
- * later folds that are done already do not count, so that the results are the same for every executor.
+ * The results in the order of the tasks, whatever order they come back in. A callback may end the run after a fold: later
+ * folds that are done already do not count, so that the results are the same for every executor.
  */
 export const runTasks = (
   prepared: Prepared,
@@ -71,17 +83,10 @@ async function runInOrder(
   const underWay: PlannedTask[] = [];
   const taken = new Set<string>();
   const arrived = new Map<string, FoldOutcome>();
-  const answers = eventAnswers({
-    callbacks,
-    adapter: services.adapter,
-    contextOf: services.contextOf,
-    innerResult: ({ ctx, done, outcome }) =>
-      innerResult(
-        underWay.find(({ task }) => task.ctx.fold === ctx.fold),
-        done,
-        outcome,
-      ),
-  });
+  const taskOf = (fold: unknown) => underWay.find(({ task }) => task.ctx.fold === fold);
+  const answers = eventAnswers(callbacks, services, ({ ctx, done, outcome }) =>
+    innerResult(taskOf(ctx.fold)?.task.inner[done - 1] as FoldTask, outcome),
+  );
   let allTaken = false;
   function* tasks(): Generator<FoldTask> {
     for (const each of planned) {
@@ -118,13 +123,13 @@ async function runInOrder(
   try {
     for await (const received of outcomesOf(executor, tasks(), { services, emit: answers.emit, describe })) {
       const fold = (received as Partial<FoldOutcome> | null | undefined)?.ctx?.fold;
-      const one = underWay.find(({ task }) => task.ctx.fold === fold);
-      if (!one || arrived.has(one.task.ctx.fold)) {
+      const one = taskOf(fold);
+      if (!one || arrived.has(fold as string)) {
         const got = taken.has(fold as string) ? `${nameText(fold as string)} twice` : show(fold ?? received);
         throw badExecutor(executor, 'return one outcome of `runFold` for each task that it took', got);
       }
-      const { fold: id } = one.task.ctx;
-      arrived.set(id, executor === inlineExecutor ? received : checkedOutcome(received, one.task, prepared, executor));
+      const outcome = executor === inlineExecutor ? received : checkedOutcome(received, one.task, prepared, executor);
+      arrived.set(one.task.ctx.fold, outcome);
       stopped = (await takeInOrder()) === 'stop';
       if (stopped) break;
     }
@@ -138,7 +143,6 @@ async function runInOrder(
   throw badExecutor(executor, 'give an outcome for every fold', `none for ${lacks}`);
 }
 
-/** The outcome with its scores, beside its fold. */
 async function foldResult(
   prepared: Prepared,
   { task, fold }: PlannedTask,
@@ -146,18 +150,12 @@ async function foldResult(
   services: FoldLink['services'],
 ): Promise<FoldResult> {
   const { ctx } = task;
-  const { left, innerFits, secondsOf } = outcome;
+  const { left, innerFits } = outcome;
   const started = performance.now();
   const facts = () => {
     const scoring = (performance.now() - started) / 1000;
-    return {
-      fold,
-      ctx,
-      left,
-      innerFits,
-      seconds: outcome.seconds + scoring,
-      secondsOf: { ...secondsOf, predict: secondsOf.predict + scoring },
-    };
+    const secondsOf = { ...outcome.secondsOf, predict: outcome.secondsOf.predict + scoring };
+    return { fold: keptOf(fold), ctx, left, innerFits, seconds: outcome.seconds + scoring, secondsOf };
   };
   try {
     if (outcome.status === 'failed') {
@@ -180,22 +178,17 @@ async function foldResult(
   }
 }
 
-/** The model of a fold, or its place. */
 function keptModel({ ctx, keepModel }: FoldTask, { models, placeOf }: FoldLink['services']): { model?: unknown } {
   if (keepModel === 'none') return {};
   return { model: keepModel === 'memory' ? models.get(ctx.fold) : placeOf(ctx.fold) };
 }
 
 /** Releases the model of a fold that failed, since no result will hold it. */
-async function forgetModel(
-  { ctx, timeout }: FoldTask,
-  { adapter, models, signal }: FoldLink['services'],
-): Promise<void> {
+async function forgetModel({ ctx, timeout }: FoldTask, { adapter, models, signal }: FoldLink['services']) {
   const model = models.get(ctx.fold);
   if (models.delete(ctx.fold)) await within(signal, timeout, () => disposeOwned(adapter, model));
 }
 
-/** Adds the scores that do not need the model. */
 async function withScores({ scorers, ...prepared }: Prepared, task: FoldTask, outcome: CompletedOutcome) {
   const { table, trainTable } = outcome;
   const scoresOf = async (of: ScoreTable, known: Readonly<Record<string, Score>>) => {
@@ -214,14 +207,10 @@ async function withScores({ scorers, ...prepared }: Prepared, task: FoldTask, ou
 }
 
 /** The result of an inner fold, for the callbacks that are part of training: nothing of it is scored. */
-function innerResult(planned: PlannedTask | undefined, done: number, outcome: CompletedOutcome): FoldResult {
-  const task = planned?.task.inner[done - 1] as FoldTask;
+function innerResult({ test, fit }: FoldTask, outcome: CompletedOutcome): FoldResult {
   const { fold: id, index, repeat } = outcome.ctx;
-  return completedFold(outcome, {
-    fold: { id, index, repeat, number: index, test: task.test },
-    scores: {},
-    nFitted: task.fit.length,
-  });
+  const fold = { id, index, repeat, number: index, test };
+  return completedFold(outcome, { fold, scores: {}, nFitted: fit.length });
 }
 
 /** The error itself, out of the errors of inner folds that wrap it. */
@@ -234,136 +223,142 @@ export const endsTheRun = (error: unknown, signal: AbortSignal | undefined): boo
   (error instanceof CVKitError && error.code === 'backend_lost') ||
   isReason(error, signal);
 
-// Answers the events of folds: calls the callbacks, and tells the fold what they ask for.
-
-interface Parts {
-  readonly callbacks: readonly CVCallback[];
-  readonly adapter: FrameworkAdapter;
-  /** A context as callbacks are given it. */
-  contextOf<C extends FoldContext>(ctx: C): C;
-  /** The result of an inner fold. */
-  innerResult(event: FoldEvent & { readonly type: 'innerEnd' }): FoldResult;
+/** The outcomes of the tasks. What the executor throws is told as its fault; errors of cvkit and of the signal pass. */
+async function* outcomesOf(executor: Executor, tasks: Iterable<FoldTask>, link: FoldLink): AsyncGenerator<FoldOutcome> {
+  try {
+    const outcomes: unknown = atOnce(executor.run(tasks, link), `\`run\` of ${named(executor)}`);
+    if (typeof (outcomes as Partial<AsyncIterable<unknown>> | null)?.[Symbol.asyncIterator] !== 'function') {
+      throw badExecutor(executor, 'have a `run` that returns an async iterable', show(outcomes));
+    }
+    yield* outcomes as AsyncIterable<FoldOutcome>;
+  } catch (error) {
+    // Aborted work may throw anything.
+    link.services.signal?.throwIfAborted();
+    if (error instanceof CVKitError || executor === inlineExecutor) throw error;
+    const must = 'put what goes wrong in a fold into its outcome, and throw nothing';
+    throw badExecutor(executor, must, messageOf(error), error);
+  }
 }
 
-interface EventAnswers {
-  emit(event: FoldEvent, control?: EpochControl): Promise<FoldReply>;
-  /** Tells that a fold has ended, and whether a callback ends the run. */
-  foldEnd(result: FoldResult): Promise<'stop' | undefined>;
-  /** What a callback threw, which ends the run. */
-  failure(): { readonly error: unknown } | undefined;
+const named = ({ name }: Executor) => `the executor '${nameText(String(name))}'`;
+
+const badExecutor = ({ name }: Executor, must: string, got: string, cause?: unknown) => {
+  const subject = `The executor '${nameText(String(name))}'`;
+  return new AdapterError(sentence(subject, must, phrase(got)), { code: 'invalid_executor', cause });
+};
+
+const { finite, hasFields, orNull, whole } = is;
+const part = orNull(is.recordOfAny);
+const adjustment = hasFields({ nRows: whole(), recalibration: part, threshold: part });
+const facts = {
+  ...{ status: is.oneText('completed', 'failed'), seconds: finite, fits: whole(), innerFits: whole() },
+  secondsOf: hasFields({ inner: finite, preprocess: finite, fit: finite, predict: finite }),
+  left: orNull(hasFields({ tensors: finite, bytes: finite })),
+};
+const trained = {
+  ...{ ...facts, history: historyShape, stoppedEarly: is.flag, keptEpoch: orNull(finite) },
+  ...{ decisions: is.list(is.recordOfAny), labels: hasFields({ looked: whole(), own: is.flag }) },
+  about: hasFields({ name: orNull(is.text), idle: orNull(is.text) }),
+};
+
+const error = hasFields({ name: is.text, message: is.text, facts: is.recordOfAny, suppressed: is.list(is.anyValue) });
+
+const column = (length: number, must: string, accepts: (value: number, at: number) => boolean): is.Shape =>
+  is.leaf(`be ${length} ${must}`, (v) => isList(v) && v.length === length && (v as number[]).every(accepts));
+
+/** The outcome, held to be one of the task. What is known of its rows (truth, weights, classes) is not taken from it. */
+function checkedOutcome<O extends FoldOutcome>(
+  outcome: O,
+  task: FoldTask,
+  { y, weight, positive, scorers }: Pick<Prepared, 'y' | 'weight' | 'positive' | 'scorers'>,
+  executor: Executor,
+): O {
+  const checked = (shapes: Readonly<Record<string, is.Shape>>) => {
+    const fault = hasFields(shapes)(outcome, '');
+    if (!fault) return outcome;
+    const subject = `The field ${fault.at} of what ${named(executor)} returns for ${task.ctx.fold}`;
+    throw new AdapterError(sentence(subject, fault.must, kindOf(fault.got)), { code: 'invalid_executor' });
+  };
+  if (outcome.status === 'failed') return checked({ ...facts, error });
+  const needModel = scorers.flatMap(({ name, recomputable }) => (recomputable ? [] : [name]));
+  const scores = hasFields(Object.fromEntries(needModel.map((name) => [name, hasFields({ value: orNull(finite) })])));
+  const adjusts = task.adjust || task.adjustment;
+  checked({ ...trained, adjustment: adjusts ? adjustment : orNull(adjustment), modelScores: scores });
+  if (task.train) checked({ trainModelScores: scores });
+  const rowsOf = { table: task.test, trainTable: task.train, raw: adjusts && task.test, probed: task.probe };
+  const tables = Object.entries(rowsOf).flatMap(([name, rows]) => {
+    if (!rows) return [];
+    const truth = truthTable(y.take(rows), positive, weight && gather(weight, rows));
+    const { task: kind, yTrue, length, classes } = truth;
+    const codes = kind === 'multilabel' ? 2 : classes.length;
+    const isCode = (v: number) => Number.isInteger(v) && v >= 0 && v < codes;
+    const isShare = (v: number) => Number.isFinite(v) && v >= 0 && v <= 1;
+    const shapes = {
+      yTrue: column(yTrue.length, 'values, the truth of its rows', (v, at) => v === yTrue[at]),
+      yPred: column(length * labelWidth(truth), 'predictions', kind === 'regression' ? Number.isFinite : isCode),
+      yProba: is.leftOutOr(column(length * probaWidth(truth), 'probabilities', isShare)),
+    };
+    const { yPred, yProba } = (checked({ [name]: hasFields(shapes) }) as unknown as Record<string, ScoreTable>)[name];
+    return [[name, { ...truth, yPred, ...(yProba ? { yProba: Float64Array.from(yProba) } : {}) }]];
+  });
+  return { ...outcome, ...Object.fromEntries(tables) };
 }
 
-function eventAnswers({ callbacks, adapter, contextOf, innerResult }: Parts): EventAnswers {
-  const training = trainingCallbacks(callbacks);
-  const handlers = new Map<string, readonly CVCallback[]>();
-  let failure: { readonly error: unknown } | undefined;
+export function taskEnvironment(
+  prepared: Prepared,
+  session: Session,
+  placeOf: FoldServices['placeOf'],
+  data: Readonly<Record<string, string | null>> | null = null,
+): TaskEnvironment {
+  const { call, callbacks, X, preparation } = prepared;
+  const { overwrite } = call.run.options;
+  const run = `${freshName()}${freshName()}`;
+  const about = { featureNames: X.featureNames ?? null, preprocessing: preparation?.described ?? null };
+  const saving = { framework: session.opener.name, run, data, ...about, overwrite };
+  const executor = call.runner.options.executor === 'inline' ? inlineExecutor : call.runner.options.executor;
+  const { adapter, source, active, models, waiting } = session;
+  const alone = ranAlone(active);
+  const services: FoldLink['services'] = {
+    ...{ adapter, source, models, placeOf, saving },
+    ...{ X, y: prepared.y, auxiliary: prepared.auxiliary, data: prepared.data },
+    ...{ weight: prepared.weight, positive: prepared.positive, training: prepared.localTraining },
+    modelScores: modelScoring(prepared.scorers),
+    signal: call.run.options.signal,
+    waiting: waiting && alone() ? { fold: prepared.plan.at(prepared.folds[0]).id, held: waiting } : undefined,
+    watchMemory: () => (executor.concurrency > 1 ? () => false : ranAlone(active)),
+    contextOf: (ctx) => ofRun(active, Object.freeze({ ...ctx })),
+  };
+  let record: Promise<RunRecord> | undefined;
+  const describe = () => {
+    record ??= recordOf(prepared, session, saving);
+    return record;
+  };
+  return { executor, services, describe, callbacks, count: { fits: 0 } };
+}
 
-  /** The handlers of one fold: the same ones from its first moment to its last. */
-  const of = (ctx: FoldContext, inner: boolean): readonly CVCallback[] => {
-    const known = handlers.get(ctx.fold);
-    if (known) return known;
-    const foldHandlers = handlersOf(inner ? training : callbacks, ctx);
-    handlers.set(ctx.fold, foldHandlers);
-    return foldHandlers;
-  };
-  const end = async (context: FoldContext, inner: boolean, result: FoldResult) => {
-    const answer = await callHooks(of(context, inner), 'onFoldEnd', () => [contextOf(context), frozenCopy(result)]);
-    handlers.delete(context.fold);
-    return answer;
-  };
-  const answered = async (event: FoldEvent, control: EpochControl | undefined): Promise<FoldReply> => {
-    const { ctx, inner } = event;
-    const called = of(ctx, inner);
-    if (event.type === 'foldStart') {
-      await callHooks(called, 'onFoldStart', () => [contextOf(ctx)]);
-      return { batches: hasHook(called, 'onBatchEnd') };
-    }
-    if (event.type === 'innerEnd') {
-      const { done, total, outcome } = event;
-      const stop = (await end(outcome.ctx, true, innerResult(event))) === 'stop';
-      await callHooks(called, 'onInnerFit', () => [contextOf(ctx), Object.freeze({ done, total })]);
-      return { stop };
-    }
-    const { epoch, epochs } = event;
-    if (event.type === 'batchEnd') {
-      const at = () => contextOf({ ...ctx, epoch, epochs });
-      await callHooks(called, 'onBatchEnd', () => [at(), Object.freeze({ ...event.logs })]);
-      return {};
-    }
-    const learningRates: number[] = [];
-    const { model, close } = epochModel(adapter, event.learningRate, learningRates, control as EpochControl);
-    const at = (): EpochContext => contextOf({ ...ctx, epoch, epochs, model });
-    const answer = await (event.type === 'epochStart'
-      ? callHooks(called, 'onEpochStart', () => [at()])
-      : callHooks(called, 'onEpochEnd', () => [at(), Object.freeze({ ...event.logs })]));
-    close();
-    return { stop: event.type === 'epochEnd' && answer === 'stop', learningRates };
-  };
-  /** An error in a callback ends the run, whether or not the fold succeeds. */
-  const watched = async <T>(work: () => Promise<T>): Promise<T> => {
-    if (failure) throw failure.error;
-    try {
-      return await work();
-    } catch (error) {
-      failure ??= { error };
-      throw error;
-    }
-  };
+async function recordOf(
+  { X, y, auxiliary, data, weight, positive, call, preparation }: Prepared,
+  { session, opener, portable }: Session,
+  saving: SavingRun,
+): Promise<RunRecord> {
+  const { elsewhere } = session;
+  const rows = portable.get(X) ?? portableRows(X);
+  portable.set(X, rows);
   return {
-    emit: (event, control) => watched(() => answered(event, control)),
-    foldEnd: (result) => watched(() => end(result.ctx, false, result)),
-    failure: () => failure,
-  };
-}
-
-/** The model of a fold as callbacks have it between two epochs. */
-function epochModel(
-  adapter: FrameworkAdapter,
-  learningRate: (FoldEvent & { readonly type: 'epochEnd' })['learningRate'],
-  set: number[],
-  control: EpochControl,
-): { readonly model: EpochModel; close(): void } {
-  let open = true;
-  /** Throws unless the adapter has that part and the call comes between epochs. */
-  const checkAble = (part: 'snapshot' | 'save' | 'learningRate', verb: string) => {
-    if (!open) {
-      const got = phrase('a call during an epoch, or after training');
-      throw new AdapterError(sentence('A callback', `${verb} between epochs`, got));
-    }
-    if (adapter[part]) return;
-    const way = part === 'snapshot' ? 'EarlyStopping can do without: restoreBest: false.' : undefined;
-    const subject = `The adapter '${nameText(adapter.name)}'`;
-    throw new AdapterError(sentence(subject, `be able to ${verb}`, phrase(`one without \`${part}\``), way), {
-      code: 'unable',
-    });
-  };
-  const rateNow = (verb: string): number => {
-    checkAble('learningRate', verb);
-    if (typeof learningRate === 'number') return set.at(-1) ?? learningRate;
-    throw learningRate ? errorOf(learningRate) : new AdapterError('The learning rate is not known.');
-  };
-  const model: EpochModel = Object.freeze({
-    async keepWeights() {
-      checkAble('snapshot', 'keep weights');
-      await control.keepWeights();
-    },
-    async save(where, options) {
-      checkAble('save', 'save models');
-      await control.save(where, options);
-    },
-    getLearningRate: () => rateNow('tell its learning rate'),
-    setLearningRate(rate) {
-      rateNow('change its learning rate');
-      if (!(Number.isFinite(rate) && rate >= 0)) {
-        throw new AdapterError(sentence('A learning rate', 'be a number >= 0', rate), { code: 'learning_rate' });
-      }
-      set.push(rate);
-    },
-  } satisfies EpochModel);
-  return {
-    model,
-    close() {
-      open = false;
-    },
+    id: saving.run,
+    model: moduleUrl(call.run.options.model) as string, // see checkElsewhere
+    takesParams: call.tuning !== undefined,
+    framework: opener.name,
+    adapterOptions: elsewhere && 'options' in elsewhere ? elsewhere.options : call.runner.options.adapterOptions,
+    engine: session.info,
+    preprocessing: preparation?.toJSON(),
+    X: await rows,
+    y: portableLabels(y),
+    auxiliary:
+      auxiliary && Object.fromEntries(Object.entries(auxiliary).map(([name, each]) => [name, portableLabels(each)])),
+    groups: data.groups && Array.from(data.groups),
+    weight: weight && inSharedMemory(weight),
+    positive,
+    saving,
   };
 }

@@ -19,23 +19,19 @@ import { idsIn, type ResultJSONOptions } from '../data/pseudonyms.js';
 import { foldEstimate } from '../intervals/foldEstimate.js';
 import type { Score } from '../metrics/metric.js';
 import type { FoldPlan } from '../splitters/foldsOf.js';
-import type { ModelOrigin } from './foldEnsemble.js';
 import type { CompletedFold, FoldDetails, FoldResult } from './foldResult.js';
 import type { FitHistory, FrameworkAdapter } from './frameworkAdapter.js';
+import type { ModelOrigin, RefittedModel } from './keptModels.js';
 import { decoded, type OutOfFold, outOfFold, outOfFoldJSON } from './outOfFold.js';
-import type { RefittedModel } from './refittedModel.js';
 import { runFacts } from './runFacts.js';
 import type { RunMetadata } from './runMetadata.js';
 import type { Scorer } from './scoring.js';
 
 export interface CVResultsParts {
   readonly results: readonly FoldResult[];
-  /** What a model that was trained on all rows gives on them. */
   readonly apparent?: FoldResult | undefined;
-  /** The model of all rows, with `refit`. */
   readonly refitted?: RefittedModel | null;
   readonly plan: FoldPlan;
-  /** The requested scores, with the metric behind each. */
   readonly scorers: readonly Scorer[];
   readonly groups: ArrayLike<Label> | undefined;
   readonly metadata: RunMetadata;
@@ -43,16 +39,12 @@ export interface CVResultsParts {
   readonly ownWarnings?: readonly string[];
   /** Null where predictions were given. */
   readonly origin: ModelOrigin | null;
-  /** How ids of patients are printed. */
   readonly nameOf: (id: Label) => string;
 }
 
 const OWN = new WeakMap<CVResults, readonly string[]>();
 
-/**
- * The warnings of results that cvkit wrote itself, letter by letter. The others are of a data set, a splitter, an adapter, a
- * model or a callback, or quote one, and may hold values of rows.
- */
+/** The warnings of results that cvkit wrote itself. The others may quote values of rows. */
 export const ownWarningsOf = (results: CVResults): readonly string[] => OWN.get(results) ?? [];
 
 /** Results of `UniversalCVRunner.run`. Arrays by fold have one entry for each fold that ran, in order. */
@@ -91,7 +83,6 @@ export class CVResults {
   readonly foldDetails: readonly FoldDetails[];
   /** How the run came about: enough to do it again. */
   readonly metadata: RunMetadata;
-  /** Fold by fold, with score tables: what intervals and reports are made of. */
   readonly folds: readonly FoldResult[];
   /** The requested scores, with the metric behind each. */
   readonly scorers: readonly Scorer[];
@@ -105,7 +96,7 @@ export class CVResults {
 
   constructor(parts: CVResultsParts) {
     const { results, apparent, refitted, plan, scorers, groups, metadata, ownWarnings = [], origin, nameOf } = parts;
-    const completed = results.filter((result): result is CompletedFold => result.status === 'completed');
+    const completed = results.filter((result) => result.status === 'completed');
     const byFold = <T>(value: (fold: CompletedFold) => T, missing: T): T[] =>
       results.map((result) => (result.status === 'completed' ? value(result) : missing));
     this.folds = results;
@@ -180,7 +171,6 @@ export class CVResults {
     };
   }
 
-  /** What `console.log` shows: no rows. */
   [INSPECT](): string {
     const [[, design]] = runFacts(this);
     return inspectShort(this, design);

@@ -1,4 +1,3 @@
-/** The rows and labels of a run, with what comes beside them. */
 import {
   arrayLike,
   custom,

@@ -1,6 +1,6 @@
-import type { EnsembleOptions, FoldEnsemble, FoldModels } from './foldEnsemble.js';
+import type { EnsembleOptions, FoldEnsemble, FoldModels } from './keptModels.js';
 
-export type { EnsembleOptions } from './foldEnsemble.js';
+export type { EnsembleOptions } from './keptModels.js';
 
 /**
  * The models of all folds as one: kept in memory (`keepModels: 'memory'`) or saved (`keepModels: 'save'`). How well it
@@ -13,6 +13,6 @@ export type { EnsembleOptions } from './foldEnsemble.js';
  * const { predictions, probabilities } = await model.predict(newRows);
  */
 export async function ensemble(results: FoldModels, input: EnsembleOptions = {}): Promise<FoldEnsemble> {
-  const { ensembleOf } = await import('./foldEnsemble.js');
+  const { ensembleOf } = await import('./keptModels.js');
   return ensembleOf(results, input);
 }

@@ -11,7 +11,6 @@ import type { EpochLogs, FoldContext } from './frameworkAdapter.js';
 /** How far a run is. */
 export interface Progress {
   readonly fold: string;
-  /** Folds done and to do. */
   readonly foldsDone: number;
   readonly nSplits: number;
   /** Inner fits done so far, for `recalibrate` and `threshold`. */
@@ -33,18 +32,8 @@ export interface RunnerEvents {
   progress: [progress: Progress];
 }
 
-const EVENTS = Object.keys({
-  'cv:start': true,
-  'trial:end': true,
-  'fold:start': true,
-  'epoch:start': true,
-  'batch:end': true,
-  'epoch:end': true,
-  'inner:end': true,
-  'fold:end': true,
-  'cv:end': true,
-  progress: true,
-} satisfies Record<keyof RunnerEvents, true>);
+const MOMENTS = 'cv:start trial:end fold:start epoch:start batch:end epoch:end inner:end fold:end cv:end progress';
+const EVENTS: readonly string[] = MOMENTS.split(' ');
 
 type Listener<E extends keyof RunnerEvents> = EventEmitter.EventListener<RunnerEvents, E>;
 

@@ -5,7 +5,6 @@ import { type Labels, spread } from '../data/labels.js';
 import { probaWidth, type ScoreTable } from '../metrics/scoreTable.js';
 import type { FrameworkAdapter } from './frameworkAdapter.js';
 
-/** Rows that are compared, and numbers that they may take (masks). */
 const ROWS = 50;
 const NUMBERS = 1e6;
 /** Rows of this many folds are compared, since one fold may have few different predictions. */
@@ -13,17 +12,13 @@ const MORE = 4;
 
 /**
  * With fewer different predictions, equal ones prove nothing: a stump, a prior or a sure model gives the same in two folds.
- * Equal labels do not even raise a doubt: of 100 five-fold runs on 569 rows (WDBC) all labels that two folds' models were
- * asked were equal in 18 by logistic regression and in 49 by nearest centroids, both trained (`docs/concepts.md`).
+ * Equal labels do not even raise a doubt: they were equal in 18 of 100 five-fold runs on WDBC by logistic regression
+ * (`docs/concepts.md`).
  */
 const DISTINCT = 10;
 
-/** Follows the folds of a run, in their order. */
 export interface FixedModelWatch {
-  /**
-   * Rows that a fold predicts besides: what was answered before its first `fit`, and rows that the first folds test and this
-   * one trains on; none once a difference was seen, which changes no verdict.
-   */
+  /** Rows that a fold predicts besides; none once a difference was seen, which changes no verdict. */
   probe(test: Int32Array, fit: Int32Array): Int32Array;
   /** After a fold: what its model predicted for its test rows and for those of `probe`. */
   observe(fold: TestedFold): void;
@@ -43,52 +38,52 @@ export interface ModelHistory {
   readonly fitNotSeen: string | null;
 }
 
-/** For predictions that were given: there was no model to look at. */
 export const NO_HISTORY: ModelHistory = { fixedModel: null, trainedBefore: null, fitNotSeen: null };
 
 interface TestedFold {
   readonly test: Int32Array;
-  /** Predictions of the test rows as the model gave them. */
   readonly table: ScoreTable;
   readonly probed: Answers | undefined;
   /** Why the fit of its model cannot teach it anything, where the adapter can tell. */
   readonly idle: string | null;
 }
 
-/** Predictions of some rows. */
 export interface Answers {
   readonly rows: Int32Array;
   readonly table: ScoreTable;
 }
 
-/**
- * @param y tells how many numbers the prediction of a row has
- * @param before what the instance that was given predicted before its first `fit`
- */
+/** @param before what the instance that was given predicted before its first `fit` */
 export function fixedModelWatch(y: Labels, before?: Answers): FixedModelWatch {
   const room = roomFor(y);
-  /** Rows that earlier folds test. */
   const tested = new Set<number>();
-  /** Their predictions, by row. */
   const earlier = new Map<number, Float64Array>();
   const answered = before && answersByRow(before);
   // A model that was never trained may give the same answer for every row.
   const atFirst = answered && distinct(answered.values()) > 1 ? answered : undefined;
   let isFirst = true;
   let afterFit: 'not asked' | 'equal' | 'proved equal' = 'not asked';
-  let foldsAlike = 0;
+  let foldsAlike = false;
   let differs = false;
   let completed = 0;
   /** Why the fit of no model can teach it anything; null where that of one may. */
   let idleFit: string | null = null;
   /** Rows were predicted by two models, or could have been, with too few different predictions. */
   let tooFew = false;
-  const whyUnverified = () =>
-    tooFew
-      ? `there were fewer than ${DISTINCT} different predictions to compare, as with labels alone, and so few prove nothing`
-      : completed < 2
-        ? `${completed === 0 ? 'no fold was' : 'one fold alone was'} completed, and it takes the models of two to compare`
-        : 'no completed fold trains on rows that an earlier one tests, so that no row was predicted by two models';
+  const whyUnverified = () => {
+    if (tooFew)
+      return `there were fewer than ${DISTINCT} different predictions to compare, as with labels alone, and so few prove nothing`;
+    if (completed < 2)
+      return `${completed === 0 ? 'no fold was' : 'one fold alone was'} completed, and it takes the models of two to compare`;
+    return 'no completed fold trains on rows that an earlier one tests, so that no row was predicted by two models';
+  };
+  const whySame = () => {
+    if (differs) return null;
+    if (foldsAlike) return "fit had no visible effect: two folds' models give the same predictions";
+    return afterFit === 'proved equal'
+      ? 'fit had no visible effect: the same predictions before and after it'
+      : idleFit;
+  };
   return {
     probe(test, fit) {
       const known = [...tested].filter((row) => fit[lowerBound(fit, row)] === row);
@@ -104,13 +99,13 @@ export function fixedModelWatch(y: Labels, before?: Answers): FixedModelWatch {
       if (differs) return;
       const again = probed ? answersByRow(probed) : new Map<number, Float64Array>();
       const comparable = (known: ReadonlyMap<number, Float64Array>) => [...known].filter(([row]) => again.has(row));
-      const areSame = (answers: readonly (readonly [number, Float64Array])[]) =>
+      const areSame = (answers: RowAnswers) =>
         answers.every(([row, answer]) => isSame(answer, again.get(row) as Float64Array));
       const first = atFirst && afterFit === 'not asked' ? comparable(atFirst) : [];
       const known = comparable(earlier);
       differs = !areSame(first) || !areSame(known);
       if (first.length > 0) afterFit = areDistinct(first) ? 'proved equal' : 'equal';
-      if (!differs && areDistinct(known)) foldsAlike++;
+      if (!differs && areDistinct(known)) foldsAlike = true;
       if ([first, known].some((rows) => rows.length > 0 && !areDistinct(rows))) tooFew = true;
       const values = valuesOf(table);
       test.forEach((row, at) => {
@@ -118,13 +113,7 @@ export function fixedModelWatch(y: Labels, before?: Answers): FixedModelWatch {
       });
     },
     verdict: () => {
-      const fixedModel = differs
-        ? null
-        : foldsAlike > 0
-          ? "fit had no visible effect: two folds' models give the same predictions"
-          : afterFit === 'proved equal'
-            ? 'fit had no visible effect: the same predictions before and after it'
-            : idleFit;
+      const fixedModel = whySame();
       if (fixedModel !== null) return { ...NO_HISTORY, fixedModel };
       // `fit` taught these models nothing, so if they differ, they were made different.
       if (idleFit !== null) return { ...NO_HISTORY, trainedBefore: idleFit };
@@ -138,8 +127,9 @@ export function fixedModelWatch(y: Labels, before?: Answers): FixedModelWatch {
   };
 }
 
-const areDistinct = (answers: readonly (readonly [number, Float64Array])[]) =>
-  distinct(answers.map(([, answer]) => answer)) >= DISTINCT;
+type RowAnswers = readonly (readonly [row: number, answer: Float64Array])[];
+
+const areDistinct = (answers: RowAnswers) => distinct(answers.map(([, answer]) => answer)) >= DISTINCT;
 
 const roomFor = (table: Pick<Labels, 'task' | 'classes'>) =>
   Math.max(DISTINCT, Math.min(ROWS, Math.floor(NUMBERS / probaWidth(table))));

@@ -1,31 +1,25 @@
 /** What one fold gave: predictions with the truth beside them, scores, history; or the error that ended it. */
+
+import { type ErrorRecord, errorOf, errorRecord } from '../core/errorRecord.js';
 import type { FoldError } from '../core/errors.js';
 import type { Score } from '../metrics/metric.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import type { CheckedFold } from '../splitters/foldsOf.js';
 import type { Adjustment } from './adjustment.js';
-import type { CompletedOutcome, FoldSeconds, LabelsProbed, ModelFacts, Outcome } from './foldOutcome.js';
-import type { FoldContext, HeldMemory } from './frameworkAdapter.js';
+import type { FitHistory, FoldContext, HeldMemory } from './frameworkAdapter.js';
 
 /** What is kept of a fold: not its training rows, which the plan gives again and which would take O(n) memory each. */
 export type KeptFold = Pick<CheckedFold, 'id' | 'index' | 'repeat' | 'number' | 'test' | 'excluded'>;
 
-export const keptOf = ({ id, index, repeat, number, test, excluded }: CheckedFold): KeptFold => ({
-  id,
-  index,
-  repeat,
-  number,
-  test,
-  ...(excluded ? { excluded } : {}),
-});
+export const keptOf = ({ id, index, repeat, number, test, excluded }: KeptFold): KeptFold => {
+  return { id, index, repeat, number, test, ...(excluded ? { excluded } : {}) };
+};
 
 export interface FoldFacts {
-  /** Without its training rows, which the plan gives again: kept for every fold they would take O(n) memory each. */
   readonly fold: KeptFold;
   readonly ctx: FoldContext;
   /** What the library held more after the fold than before; null when nothing grew, or when another run overlapped, so that nobody can tell. */
   readonly left: HeldMemory | null;
-  /** Wall-clock seconds of everything, and of its parts. */
   readonly seconds: number;
   readonly secondsOf: FoldSeconds;
   /** Models that were trained within the training rows for `recalibrate` and `threshold`. */
@@ -55,56 +49,23 @@ export interface CompletedFold extends FoldFacts, Outcome {
   readonly model?: unknown;
 }
 
-/** What a fold keeps of its outcome as it is. */
-type Carried =
-  | keyof Outcome
-  | 'ctx'
-  | 'left'
-  | 'seconds'
-  | 'secondsOf'
-  | 'innerFits'
-  | 'table'
-  | 'adjustment'
-  | 'labels'
-  | 'about';
+type Carried = Omit<CompletedOutcome, 'status' | 'fits' | 'raw' | 'probed' | 'modelScores' | 'trainModelScores'>;
 
 /** A completed fold: what its outcome says, and what was made of it. Without `nUnitsFitted`, it was trained on all its rows. */
-export const completedFold = (
-  {
-    ctx,
-    left,
-    seconds,
-    secondsOf,
-    innerFits,
-    history,
-    stoppedEarly,
-    keptEpoch,
-    decisions,
-    table,
-    adjustment,
-    labels,
-    about,
-  }: Pick<CompletedOutcome, Carried>,
+export function completedFold(
+  outcome: Carried,
   completed: Pick<CompletedFold, 'fold' | 'scores' | 'nFitted'> & Partial<CompletedFold>,
-): CompletedFold => ({
-  ctx,
-  left,
-  seconds,
-  secondsOf,
-  innerFits,
-  history,
-  stoppedEarly,
-  keptEpoch,
-  decisions,
-  table,
-  adjustment,
-  labels,
-  about,
-  nValidation: 0,
-  nUnitsFitted: null,
-  ...completed,
-  status: 'completed',
-});
+): CompletedFold {
+  const {
+    fits: _1,
+    raw: _2,
+    probed: _3,
+    modelScores: _4,
+    trainModelScores: _5,
+    ...carried
+  } = outcome as CompletedOutcome;
+  return { ...carried, nValidation: 0, nUnitsFitted: null, ...completed, status: 'completed' };
+}
 
 export interface FailedFold extends FoldFacts {
   readonly status: 'failed';
@@ -142,3 +103,102 @@ export interface FoldDetails {
   /** How the predictions of the fold were recalibrated and cut, with `recalibrate` and `threshold`; else null. */
   readonly adjustment: Adjustment | null;
 }
+
+export interface Decision {
+  readonly epoch: number;
+  /** Before or after that epoch. */
+  readonly at: 'start' | 'end';
+  readonly what: 'stop' | 'keepWeights' | 'learningRate';
+  readonly rate?: number;
+}
+
+export interface Outcome {
+  readonly history: FitHistory;
+  readonly stoppedEarly: boolean;
+  /** The epoch, from 0, whose weights the model ended with (-1: those it began with); null: the last one's. */
+  readonly keptEpoch: number | null;
+  readonly decisions: readonly Decision[];
+}
+
+/** Seconds of the parts of a fold; what is left of the whole is saving, disposing and the like. */
+export interface FoldSeconds {
+  /** Inner fits, with their predictions. */
+  readonly inner: number;
+  /** Fitting `preprocessing` and preparing the rows that are trained on. */
+  readonly preprocess: number;
+  /** Building and training the model, with what callbacks do and watch between epochs. */
+  readonly fit: number;
+  /** Predicting and scoring. */
+  readonly predict: number;
+}
+
+export interface LabelsProbed {
+  /** Training rows on which labels and probabilities were compared; 0 where nobody had to look. */
+  readonly looked: number;
+  /** Some label was not that of the highest probability: the model has a cut-off of its own. */
+  readonly own: boolean;
+}
+
+export interface ModelFacts {
+  readonly name: string | null;
+  /** Why its fit cannot teach it anything; null where that cannot be told. */
+  readonly idle: string | null;
+}
+
+interface OutcomeFacts {
+  readonly ctx: FoldContext;
+  readonly seconds: number;
+  readonly secondsOf: FoldSeconds;
+  /** Models that were trained: its own and the inner ones. */
+  readonly fits: number;
+  readonly innerFits: number;
+  /** What the library held more after the fold than before; null when nothing grew or nobody can tell. */
+  readonly left: HeldMemory | null;
+}
+
+export interface CompletedOutcome extends OutcomeFacts, Outcome {
+  readonly status: 'completed';
+  /** Truth and (adjusted) predictions of the test rows, in their order. */
+  readonly table: ScoreTable;
+  readonly trainTable?: ScoreTable;
+  /** Predictions of the test rows as the model gave them, where an adjustment changed them. */
+  readonly raw?: ScoreTable;
+  /** Predictions of the rows that the task names to compare models. */
+  readonly probed?: ScoreTable;
+  /** Scores that need the model, of the test rows and of the training rows. */
+  readonly modelScores: Readonly<Record<string, Score>>;
+  readonly trainModelScores?: Readonly<Record<string, Score>>;
+  readonly adjustment: Adjustment | null;
+  readonly labels: LabelsProbed;
+  readonly about: ModelFacts;
+}
+
+export interface FailedOutcome extends OutcomeFacts {
+  readonly status: 'failed';
+  readonly error: ErrorRecord;
+}
+
+export type FoldOutcome = CompletedOutcome | FailedOutcome;
+
+/** Errors of outcomes that never left this process, so that nothing of them is lost. */
+const raised = new WeakMap<FailedOutcome, unknown>();
+
+export function failedOutcome(outcome: FailedOutcome, error: unknown): FailedOutcome {
+  raised.set(outcome, error);
+  return outcome;
+}
+
+export const failedAtOnce = (ctx: FoldContext, started: number, error: unknown): FailedOutcome => ({
+  ctx,
+  status: 'failed',
+  error: errorRecord(error),
+  seconds: (performance.now() - started) / 1000,
+  secondsOf: { inner: 0, preprocess: 0, fit: 0, predict: 0 },
+  fits: 0,
+  innerFits: 0,
+  left: null,
+});
+
+/** The error of a failed fold: what was thrown, where that was in this process, else what its record tells. */
+export const errorIn = (outcome: FailedOutcome): unknown =>
+  raised.has(outcome) ? raised.get(outcome) : errorOf(outcome.error);

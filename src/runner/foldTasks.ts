@@ -4,24 +4,20 @@ import { InvalidDataError, InvalidOptionError, phrase, sentence } from '../core/
 import { counted } from '../core/format.js';
 import { snakeCase } from '../core/names.js';
 import { deriveSeed } from '../core/random.js';
-import { gather } from '../data/labels.js';
+import { gather, type Label } from '../data/labels.js';
 import { type Groups, groupsOf, type SideData } from '../data/sideData.js';
 import { type CheckedFold, type FoldPlan, foldsOf, hasInner, innerFoldsOf } from '../splitters/foldsOf.js';
 import { StratifiedGroupKFold } from '../splitters/grouped/stratifiedGroupKFold.js';
 import { StratifiedKFold } from '../splitters/iid/stratifiedKFold.js';
 import { fixedAdjustment } from './adjustment.js';
-import { checkLearnable, foldContext, trainingSide } from './foldRows.js';
-import type { FoldTask, PlainTraining } from './foldTask.js';
+import type { FoldTask, PlainTraining } from './executor.js';
+import { checkLearnable, checkWholeGroups, foldContext, trainingSide, validationRows } from './foldRows.js';
 import type { FoldContext, FrameworkAdapter } from './frameworkAdapter.js';
 import { labelProbe } from './ownLabels.js';
 import { auxiliaryRun, type Prepared } from './prepare.js';
-import { checkWholeGroups, validationRows } from './validationRows.js';
 
-/** What one task is asked for beside its fold. */
 export type TaskExtras = Partial<Pick<FoldTask, 'adjustment' | 'replay' | 'outer' | 'labels'>> & {
-  /** Rows to predict besides, of those that the fold trains on. */
   probe?(fit: Int32Array): Int32Array;
-  /** Finds the place where the model is saved. */
   reserve?(ctx: FoldContext): void;
 };
 
@@ -70,28 +66,25 @@ export function foldTask(
   }
 }
 
-/** The settings of training, with those that the trial chose for a model that trains in epochs. */
 function tunedTraining(
   training: PlainTraining,
   params: FoldContext['params'],
   { capabilities }: FrameworkAdapter,
 ): PlainTraining {
-  const chosen = TUNED.flatMap((name) => {
+  if (!capabilities.epochs) return training;
+  const chosen = (['epochs', 'batchSize'] as const).flatMap((name) => {
     const keys = [...new Set([name, snakeCase(name)])].filter((key) => Object.hasOwn(params, key));
-    if (capabilities.epochs && keys.length > 1) {
+    if (keys.length > 1) {
       const text = `The same parameter was given under two names, '${keys.join("' and '")}'. Use '${keys[0]}' alone.`;
       throw new InvalidOptionError(text, { code: 'duplicate_option' });
     }
-    return capabilities.epochs ? keys.map((key) => [name, key] as const) : [];
+    return keys.map((key) => [name, key] as const);
   });
   const invalid = chosen.find(([, key]) => !(Number.isInteger(params[key]) && Number(params[key]) >= 1));
   if (invalid)
     throw new InvalidOptionError(sentence(`The parameter '${invalid[1]}'`, 'be an integer from 1', params[invalid[1]]));
   return { ...training, ...Object.fromEntries(chosen.map(([name, key]) => [name, params[key]])) };
 }
-
-/** Settings of training that a search may choose, in either spelling. */
-const TUNED = ['epochs', 'batchSize'] as const;
 
 function innerTasks(
   prepared: Prepared,
@@ -101,18 +94,13 @@ function innerTasks(
 ): FoldTask[] {
   const paramsOf = () => prepared.paramsOf(fold.id);
   const inner: Prepared = { ...auxiliaryRun(prepared), adjust: undefined, plan, randomState, paramsOf };
-  return places(plan).map((index) => {
+  return Array.from({ length: plan.length }, (_, index) => {
     const each = { ...plan.at(index), id: `${fold.id}_inner-${index}` };
     // An adjustment reads probabilities alone.
     return foldTask(inner, adapter, each, { outer: fold.id, labels: 'none' });
   });
 }
 
-const places = ({ length }: FoldPlan) => Array.from({ length }, (_, index) => index);
-
-// Folds within the training rows of a fold, for what is fitted on predictions that are not of the training rows.
-
-/** Inner folds where the design has none of its own, and where there are patients enough. */
 const INNER_FOLDS = 5;
 
 interface InnerFolds {
@@ -120,10 +108,7 @@ interface InnerFolds {
   readonly randomState: number;
 }
 
-/**
- * The inner folds of a fold: those of a nested design, which must keep patients whole, else stratified ones. Undefined
- * where the rows that training watches serve, or nothing is fitted on them.
- */
+/** The inner folds of a nested design, which must keep patients whole, else stratified ones; undefined where none are needed. */
 function innerFoldsFor(prepared: Prepared, fold: CheckedFold): InnerFolds | undefined {
   const { adjust, validation, callbacks, data } = prepared;
   const watches = validation !== undefined || callbacks.some(({ monitor }) => monitor?.startsWith('val_'));
@@ -173,13 +158,9 @@ function ownInnerFolds({ y, data }: Pick<Prepared, 'y' | 'data'>, fold: CheckedF
 /** The coarsest level of the hierarchy of which no id stands on both sides of the fold; sites, when folds keep sites whole. */
 function keptWhole({ hierarchy = {} }: SideData, { train, test }: CheckedFold): Groups | undefined {
   const n = Math.max(train[train.length - 1], test[test.length - 1]) + 1;
+  const inFold = (ids: ArrayLike<Label>) => Array.from({ length: n }, (_, row) => ids[row]);
   return Object.values(hierarchy)
-    .map((ids) =>
-      groupsOf(
-        Array.from({ length: n }, (_, row) => ids[row]),
-        n,
-      ),
-    )
+    .map((ids) => groupsOf(inFold(ids), n))
     .sort((a, b) => a.count - b.count)
     .find(({ codes }) => {
       const trained = new Set(gather(codes, train));

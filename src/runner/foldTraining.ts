@@ -1,7 +1,4 @@
-/**
- * What happens to the model of one fold between its epochs: the run is told, metrics on watched rows join the logs, the
- * best weights are kept, and every decision is recorded, so that the fold can be trained again in the same way.
- */
+/** What happens to a model between its epochs: logs, best weights, and decisions, recorded so that they can be replayed. */
 import { errorRecord } from '../core/errorRecord.js';
 import { AdapterError, atOnce, CVKitError, InvalidDataError, phrase, sentence } from '../core/errors.js';
 import { hasReason } from '../core/hasReason.js';
@@ -9,31 +6,27 @@ import { hasFields, leaf, leftOutOr, list, text } from '../core/shape.js';
 import { score } from '../metrics/metric.js';
 import { metricRegistry } from '../metrics/registry.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
-import type { EpochControl, FoldReply } from './foldEvents.js';
-import type { Decision, Outcome } from './foldOutcome.js';
+import type { EpochControl, FoldReply, FoldServices, FoldTask } from './executor.js';
+import type { Decision, Outcome } from './foldResult.js';
 import { saveFold } from './foldRows.js';
-import type { FoldServices } from './foldServices.js';
-import type { FoldTask } from './foldTask.js';
 import type { EpochLogs, FitHistory, FitHooks, WeightSnapshot } from './frameworkAdapter.js';
 
 export interface FoldTraining {
   readonly hooks: FitHooks;
   /** After `fit`: gives the model the weights that were kept, and the history with all logs. */
   finish(history: FitHistory): Promise<Outcome>;
-  /** Frees the weights that were kept. */
   release(): Promise<void>;
 }
 
-interface Parts {
-  readonly model: unknown;
-  /** Some callback or listener wants every batch. */
-  readonly batches: boolean;
-  /** Predicts the watched rows, where there are any. */
-  readonly watch: (() => Promise<ScoreTable>) | undefined;
-}
+type Watch = (() => Promise<ScoreTable>) | undefined;
 
-/** Follows the training of one fold. */
-export function foldTraining(task: FoldTask, services: FoldServices, { model, batches, watch }: Parts): FoldTraining {
+export function foldTraining(
+  task: FoldTask,
+  services: FoldServices,
+  model: unknown,
+  batches: boolean,
+  watch: Watch,
+): FoldTraining {
   const { adapter, emit } = services;
   const { epochs } = task.training;
   const moment = { ctx: task.ctx, inner: task.outer !== undefined, epochs };
@@ -80,21 +73,17 @@ export function foldTraining(task: FoldTask, services: FoldServices, { model, ba
         );
       },
       // Left out where nobody listens: a batch may take less time than the call.
-      ...(batches
-        ? {
-            async onBatchEnd(epoch: number, logs: EpochLogs) {
-              await emit({ ...moment, type: 'batchEnd', epoch, logs });
-            },
-          }
-        : {}),
+      ...(batches && {
+        async onBatchEnd(epoch: number, logs: EpochLogs) {
+          await emit({ ...moment, type: 'batchEnd', epoch, logs });
+        },
+      }),
       async onEpochEnd(epoch, logs) {
         watched[epoch] = await watchedLogs(task.watchedMetrics, watch, logs);
         const all = { ...logs, ...watched[epoch] };
+        const event = { ...moment, type: 'epochEnd', epoch, logs: all } as const;
         const { stop = false } = await between({ epoch, at: 'end' }, () =>
-          emit(
-            { ...moment, type: 'epochEnd', epoch, logs: all, learningRate: learningRateOf(adapter, model) },
-            control,
-          ),
+          emit({ ...event, learningRate: learningRateOf(adapter, model) }, control),
         );
         if (stop && epoch + 1 < epochs) {
           stoppedEarly = true;
@@ -119,7 +108,6 @@ export function foldTraining(task: FoldTask, services: FoldServices, { model, ba
 
 const logs = leaf('be numbers by name', (v) => typeof v === 'object' && Object.values(v ?? '?').every(isNumber));
 const isNumber = (value: unknown) => typeof value === 'number';
-/** What `fit` gives. */
 export const historyShape = hasFields({ epochs: list(logs), warnings: leftOutOr(list(text)) });
 
 const betweenEpochs = () =>
@@ -150,11 +138,7 @@ async function replayed(
   };
 }
 
-async function watchedLogs(
-  metrics: FoldTask['watchedMetrics'],
-  watch: Parts['watch'],
-  logs: EpochLogs,
-): Promise<EpochLogs> {
+async function watchedLogs(metrics: FoldTask['watchedMetrics'], watch: Watch, logs: EpochLogs): Promise<EpochLogs> {
   const missing = Object.entries(metrics).filter(([log]) => !(log in logs));
   if (!watch || missing.length === 0) return {};
   const table = await watch();

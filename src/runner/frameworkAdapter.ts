@@ -26,7 +26,6 @@ export interface FoldContext {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** Makes the model of one fold. */
 // biome-ignore lint/suspicious/noExplicitAny: models are the caller's
 export type ModelFactory<M = any> = (ctx: FoldContext) => M | Promise<M>;
 
@@ -141,7 +140,6 @@ export interface AdapterSession {
   close(): Promise<void>;
 }
 
-/** The weights of a model at one moment. */
 export interface WeightSnapshot {
   /** Gives the model these weights, bit for bit. */
   restore(): void | Promise<void>;
@@ -149,7 +147,6 @@ export interface WeightSnapshot {
   release(): void | Promise<void>;
 }
 
-/** What a library holds. */
 export interface HeldMemory {
   readonly tensors: number;
   readonly bytes: number;
@@ -171,7 +168,6 @@ export function growth(before: HeldMemory | undefined, after: HeldMemory | undef
 export type ModelPlace = string | object;
 
 export interface AdapterCapabilities {
-  /** `fit` does something. */
   readonly trains: boolean;
   /** `fit` runs in epochs and calls the epoch hooks. */
   readonly epochs: boolean;
@@ -182,9 +178,7 @@ export interface AdapterCapabilities {
    */
   readonly labelsFromProbabilities?: boolean;
   readonly saves: boolean;
-  /** `fit` applies the option `augment`. */
   readonly augments?: boolean;
-  /** `fit` trains towards auxiliary targets. */
   readonly auxiliary?: boolean;
   /** Why it does not train, for messages: `a GraphModel can only predict`. */
   readonly why?: string;
@@ -244,7 +238,6 @@ export interface FrameworkAdapter<M = any> {
   borrowed?(model: M): boolean;
 }
 
-/** How messages call a method of an adapter. */
 export const methodOf = ({ name }: FrameworkAdapter, method: string) =>
   `\`${method}\` of the adapter '${nameText(name)}'`;
 
@@ -278,10 +271,8 @@ export function checkAnswer<T>(adapter: FrameworkAdapter, method: string, must: 
   throw new AdapterError(sentence(methodOf(adapter, method), must, kindOf(answer)), { code: 'invalid_adapter' });
 }
 
-/** Whether the adapter says that the model is one of its own. */
 export const knows = (adapter: FrameworkAdapter, model: unknown): boolean => Boolean(ask(adapter, 'matches', model));
 
-/** What the library of the adapter holds now. */
 export function heldBy(adapter: FrameworkAdapter | undefined): HeldMemory | undefined {
   const held = (adapter && ask(adapter, 'memory')) ?? undefined;
   const holds = held === undefined || (Number.isFinite(held.tensors) && Number.isFinite(held.bytes));
@@ -293,7 +284,6 @@ export async function disposeOwned(adapter: FrameworkAdapter | undefined, model:
   if (adapter && !ask(adapter, 'borrowed', model)) await adapter.dispose?.(model);
 }
 
-/** What `build` of an adapter gave, which must be something. */
 export const builtModel = <M>(adapter: FrameworkAdapter, model: M): M =>
   checkAnswer(adapter, 'build', 'give a model', model, model !== undefined && model !== null);
 

@@ -1,25 +1,36 @@
-/** Calls the hooks of callbacks, and tells whose hook failed. */
+/** Calls the hooks of callbacks, tells whose hook failed, and answers folds by what they ask for. */
 import { callCaller } from '../core/callerCode.js';
-import { atOnce, InvalidOptionError, kindOf, LeakageError, phrase, sentence, suggestion } from '../core/errors.js';
+import { errorOf } from '../core/errorRecord.js';
+import {
+  AdapterError,
+  atOnce,
+  InvalidOptionError,
+  kindOf,
+  LeakageError,
+  phrase,
+  sentence,
+  suggestion,
+} from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
+import { frozenCopy } from '../core/frozenCopy.js';
 import { snakeCase } from '../core/names.js';
 import { isReason, orAborted, within } from '../core/timeLimit.js';
-import { CallbackError, type CVCallback, type FoldHandlers, type Hook, type HookName } from './callback.js';
-import type { FoldContext } from './frameworkAdapter.js';
+import {
+  CallbackError,
+  type CVCallback,
+  type EpochContext,
+  type EpochModel,
+  type FoldHandlers,
+  type Hook,
+  type HookName,
+} from './callback.js';
+import type { EpochControl, FoldEvent, FoldLink, FoldReply } from './executor.js';
+import type { FoldResult } from './foldResult.js';
+import type { FoldContext, FrameworkAdapter } from './frameworkAdapter.js';
 
-/** All hooks of a callback. */
-export const HOOKS = [
-  'onCvStart',
-  'onTrialEnd',
-  'onFoldStart',
-  'onEpochStart',
-  'onBatchEnd',
-  'onEpochEnd',
-  'onInnerFit',
-  'onFoldEnd',
-  'onCvEnd',
-  'teardown',
-] as const satisfies readonly HookName[];
+const FOLD_HOOKS = ['onFoldStart', 'onEpochStart', 'onBatchEnd', 'onEpochEnd', 'onInnerFit', 'onFoldEnd'] as const;
+
+export const HOOKS: readonly HookName[] = ['onCvStart', 'onTrialEnd', ...FOLD_HOOKS, 'onCvEnd', 'teardown'];
 
 /** Methods that only callbacks of tfjs have. An object with `onEpochEnd(epoch, logs)` alone may be of either kind. */
 const OF_TFJS = ['setParams', 'setModel', 'onTrainBegin', 'onTrainEnd', 'onEpochBegin', 'onBatchBegin', 'onYield'];
@@ -32,11 +43,23 @@ export const callbackList = (callbacks: CVCallback | readonly CVCallback[]): rea
 export const partOf = <P extends keyof CVCallback>(callback: CVCallback, part: P): CVCallback[P] =>
   callback[part] ?? ((callback as Record<string, unknown>)[snakeCase(part)] as CVCallback[P]);
 
-/** A hook of a callback, ready to be called. */
-const hookOf = (callback: CVCallback, hook: HookName): ((...args: unknown[]) => Hook<'stop'>) | undefined =>
-  (partOf(callback, hook) as ((...args: unknown[]) => Hook<'stop'>) | undefined)?.bind(callback);
+type AnyHook = (...args: unknown[]) => Hook<'stop'>;
 
-/** Refuses what is no callback, and one that is given twice. */
+const hookOf = (callback: CVCallback, hook: HookName): AnyHook | undefined =>
+  (partOf(callback, hook) as AnyHook | undefined)?.bind(callback);
+
+const inEitherCase = (names: readonly string[]) => names.flatMap((name) => [name, snakeCase(name)]);
+
+function unknownHook(
+  callback: object,
+  hooks: readonly HookName[],
+): readonly [name: string, instead: string] | undefined {
+  const known = inEitherCase(hooks);
+  const unknown = methodsOf(callback).find((name) => /^on(_|[A-Z])/.test(name) && !known.includes(name));
+  if (unknown === undefined) return undefined;
+  return [nameText(unknown), suggestion(unknown, unknown.includes('_') ? hooks.map(snakeCase) : hooks)];
+}
+
 export function checkCallbacks(callbacks: readonly CVCallback[]): void {
   for (const [place, callback] of callbacks.entries()) {
     checkHooks(callback);
@@ -54,9 +77,7 @@ export function checkHooks(callback: CVCallback): void {
     throw new InvalidOptionError(message, { code });
   };
   const subject = `The callback ${callbackName(callback)}`;
-  const foreign =
-    OF_TFJS.flatMap((name) => [name, snakeCase(name)]).find((name) => methods.includes(name)) ??
-    numberedEpochs(callback);
+  const foreign = inEitherCase(OF_TFJS).find((name) => methods.includes(name)) ?? numberedEpochs(callback);
   if (foreign) {
     const got = phrase(`\`${foreign}\`, as callbacks of tfjs have it`);
     const way =
@@ -70,25 +91,19 @@ export function checkHooks(callback: CVCallback): void {
     const got = phrase(`\`${twice}\` and \`${snakeCase(twice)}\``);
     refuse(sentence(subject, 'have each hook under one name', got), 'duplicate_hook');
   }
-  const known = [...HOOKS, 'forFold'].flatMap((hook) => [hook, snakeCase(hook)]);
+  const known = inEitherCase([...HOOKS, 'forFold']);
   const parts = callback as Record<string, unknown>;
   const noFunction = known.find((name) => parts[name] !== undefined && typeof parts[name] !== 'function');
   if (noFunction) {
     refuse(sentence(subject, `have a function as \`${noFunction}\``, kindOf(parts[noFunction])), 'invalid_hook');
   }
-  const unknown = methods.find((name) => /^on(_|[A-Z])/.test(name) && !known.includes(name));
-  if (unknown !== undefined) {
-    refuse(
-      `${subject} has the method \`${nameText(unknown)}\`, which is no hook. ${suggestion(unknown, unknown.includes('_') ? HOOKS.map(snakeCase) : HOOKS)}`,
-      'unknown_hook',
-    );
-  }
+  const [unknown, instead] = unknownHook(callback, HOOKS) ?? [];
+  if (unknown) refuse(`${subject} has the method \`${unknown}\`, which is no hook. ${instead}`, 'unknown_hook');
   if (!methods.some((name) => known.includes(name))) {
     refuse(sentence(subject, 'have at least one hook', phrase('none'), `Hooks: ${HOOKS.join(', ')}.`), 'no_hook');
   }
 }
 
-/** Names of all own and inherited methods. */
 function methodsOf(callback: object): string[] {
   const names: string[] = [];
   for (let each = callback; each && each !== Object.prototype; each = Object.getPrototypeOf(each)) {
@@ -103,8 +118,6 @@ function numberedEpochs(callback: CVCallback): string | undefined {
   return /^[^({=]*(?:\(\s*|(?<=^|\s))epoch\s*[,)=]/.test(text) ? 'onEpochEnd(epoch, logs)' : undefined;
 }
 
-const FOLD_HOOKS = ['onFoldStart', 'onEpochStart', 'onBatchEnd', 'onEpochEnd', 'onInnerFit', 'onFoldEnd'] as const;
-
 /** The callbacks that are part of training, for models beside those of the folds: without the hooks of the run. */
 export const trainingCallbacks = (callbacks: readonly CVCallback[]): CVCallback[] =>
   callbacks
@@ -117,32 +130,27 @@ export const trainingCallbacks = (callbacks: readonly CVCallback[]): CVCallback[
       ...(partOf(callback, 'forFold') ? { forFold: (ctx) => handlersIn(callback, ctx) } : {}),
     }));
 
-/** The callbacks as they act in one fold. */
-export const handlersOf = (callbacks: readonly CVCallback[], ctx: FoldContext): readonly CVCallback[] =>
+const handlersOf = (callbacks: readonly CVCallback[], ctx: FoldContext): readonly CVCallback[] =>
   callbacks.map((callback) => {
     if (!partOf(callback, 'forFold')) return callback;
     return { name: callbackName(callback), ...boundHooks(callback, FOLD_HOOKS), ...handlersIn(callback, ctx) };
   });
 
-/** What `forFold` of a callback gives, under our names. */
 function handlersIn(callback: CVCallback, ctx: FoldContext): FoldHandlers {
+  const subject = `\`forFold\` of the callback ${callbackName(callback)}`;
   let handlers: unknown;
   try {
     handlers = callCaller(() => partOf(callback, 'forFold')?.call(callback, ctx));
   } catch (error) {
     throw new CallbackError(callbackName(callback), 'forFold', error);
   }
-  atOnce(handlers, `\`forFold\` of the callback ${callbackName(callback)}`, InvalidOptionError);
+  atOnce(handlers, subject, InvalidOptionError);
   if (typeof handlers !== 'object' || handlers === null) {
-    const subject = `\`forFold\` of the callback ${callbackName(callback)}`;
     throw new InvalidOptionError(sentence(subject, 'return an object with hooks', handlers), { code: 'invalid_hook' });
   }
-  const known = FOLD_HOOKS.flatMap((hook) => [hook, snakeCase(hook)]);
-  const unknown = methodsOf(handlers).find((name) => /^on(_|[A-Z])/.test(name) && !known.includes(name));
-  if (unknown !== undefined) {
-    const subject = `\`forFold\` of the callback ${callbackName(callback)}`;
-    const instead = suggestion(unknown, unknown.includes('_') ? FOLD_HOOKS.map(snakeCase) : FOLD_HOOKS);
-    const got = phrase(`\`${nameText(unknown)}\``);
+  const [unknown, instead] = unknownHook(handlers, FOLD_HOOKS) ?? [];
+  if (unknown) {
+    const got = phrase(`\`${unknown}\``);
     throw new InvalidOptionError(sentence(subject, 'return hooks of a fold', got, instead), { code: 'unknown_hook' });
   }
   return boundHooks(handlers as CVCallback, FOLD_HOOKS);
@@ -156,11 +164,10 @@ const boundHooks = (callback: CVCallback, hooks: readonly HookName[]): FoldHandl
     }),
   );
 
-/** Hooks whose answer counts. */
 const STOPPING: readonly HookName[] = ['onTrialEnd', 'onEpochEnd', 'onFoldEnd'];
 
 /**
- * Calls one hook on every callback, in order; tells whether any asked to stop. `args` makes the arguments of each, so
+ * Calls one hook on every callback, in order; tells whether any asked to stop. `args` makes the arguments of each anew, so
  * that none sees what another has written to it. A hook that never ends does so with `signal`.
  */
 export async function callHooks<H extends Exclude<HookName, 'teardown'>>(
@@ -179,8 +186,8 @@ export async function callHooks<H extends Exclude<HookName, 'teardown'>>(
       if (STOPPING.includes(hook)) answer = stopOf(returned) ?? answer;
       else if (typeof returned === 'string') {
         const way = `'stop' is for ${STOPPING.join(', ')}.`;
-        const subject = 'What this hook returns';
-        throw new InvalidOptionError(sentence(subject, 'be nothing', returned, way), { code: 'invalid_hook' });
+        const message = sentence('What this hook returns', 'be nothing', returned, way);
+        throw new InvalidOptionError(message, { code: 'invalid_hook' });
       }
     } catch (error) {
       // A LeakageError is the purpose of its callback, not a failure of it. When one hook calls another, the inner one is named.
@@ -190,10 +197,6 @@ export async function callHooks<H extends Exclude<HookName, 'teardown'>>(
   }
   return answer;
 }
-
-/** Whether any callback has the hook. */
-export const hasHook = (callbacks: readonly CVCallback[], hook: HookName): boolean =>
-  callbacks.some((callback) => partOf(callback, hook));
 
 /** Calls every teardown, whatever the others do, then throws the first error. `thrown` is what broke the run off. */
 export async function tearDown(callbacks: readonly CVCallback[], thrown?: unknown, signal?: AbortSignal) {
@@ -218,6 +221,121 @@ export function callbackName(callback: CVCallback): string {
 /** What a hook that may end something has returned: a wrong spelling of 'stop' would end nothing. */
 export function stopOf(answer: unknown): 'stop' | undefined {
   if (answer === undefined || answer === 'stop') return answer;
-  const must = "be 'stop' or nothing";
-  throw new InvalidOptionError(sentence('What a hook returns', must, answer), { code: 'invalid_hook' });
+  throw new InvalidOptionError(sentence('What a hook returns', "be 'stop' or nothing", answer), {
+    code: 'invalid_hook',
+  });
+}
+
+/** Answers the events of folds: calls the callbacks, and tells the fold what they ask for. */
+export function eventAnswers(
+  callbacks: readonly CVCallback[],
+  { adapter, contextOf }: FoldLink['services'],
+  innerResult: (event: FoldEvent & { readonly type: 'innerEnd' }) => FoldResult,
+) {
+  const training = trainingCallbacks(callbacks);
+  const handlers = new Map<string, readonly CVCallback[]>();
+  let failure: { readonly error: unknown } | undefined;
+
+  /** The handlers of one fold: the same ones from its first moment to its last. */
+  const of = (ctx: FoldContext, inner: boolean): readonly CVCallback[] => {
+    const found = handlers.get(ctx.fold) ?? handlersOf(inner ? training : callbacks, ctx);
+    handlers.set(ctx.fold, found);
+    return found;
+  };
+  const end = async (context: FoldContext, inner: boolean, result: FoldResult) => {
+    const answer = await callHooks(of(context, inner), 'onFoldEnd', () => [contextOf(context), frozenCopy(result)]);
+    handlers.delete(context.fold);
+    return answer;
+  };
+  const answered = async (event: FoldEvent, control: EpochControl | undefined): Promise<FoldReply> => {
+    const { ctx, inner } = event;
+    const called = of(ctx, inner);
+    if (event.type === 'foldStart') {
+      await callHooks(called, 'onFoldStart', () => [contextOf(ctx)]);
+      return { batches: called.some((callback) => partOf(callback, 'onBatchEnd')) };
+    }
+    if (event.type === 'innerEnd') {
+      const { done, total, outcome } = event;
+      const stop = (await end(outcome.ctx, true, innerResult(event))) === 'stop';
+      await callHooks(called, 'onInnerFit', () => [contextOf(ctx), Object.freeze({ done, total })]);
+      return { stop };
+    }
+    const { epoch, epochs } = event;
+    if (event.type === 'batchEnd') {
+      const at = () => contextOf({ ...ctx, epoch, epochs });
+      await callHooks(called, 'onBatchEnd', () => [at(), Object.freeze({ ...event.logs })]);
+      return {};
+    }
+    const learningRates: number[] = [];
+    const { model, close } = epochModel(adapter, event.learningRate, learningRates, control as EpochControl);
+    const at = (): EpochContext => contextOf({ ...ctx, epoch, epochs, model });
+    const answer = await (event.type === 'epochStart'
+      ? callHooks(called, 'onEpochStart', () => [at()])
+      : callHooks(called, 'onEpochEnd', () => [at(), Object.freeze({ ...event.logs })]));
+    close();
+    return { stop: event.type === 'epochEnd' && answer === 'stop', learningRates };
+  };
+  /** An error in a callback ends the run, whether or not the fold succeeds. */
+  const watched = async <T>(work: () => Promise<T>): Promise<T> => {
+    if (failure) throw failure.error;
+    try {
+      return await work();
+    } catch (error) {
+      failure ??= { error };
+      throw error;
+    }
+  };
+  return {
+    emit: (event: FoldEvent, control?: EpochControl) => watched(() => answered(event, control)),
+    foldEnd: (result: FoldResult) => watched(() => end(result.ctx, false, result)),
+    failure: () => failure,
+  };
+}
+
+function epochModel(
+  adapter: FrameworkAdapter,
+  learningRate: (FoldEvent & { readonly type: 'epochEnd' })['learningRate'],
+  set: number[],
+  control: EpochControl,
+) {
+  let open = true;
+  /** Throws unless the adapter has that part and the call comes between epochs. */
+  const checkAble = (part: 'snapshot' | 'save' | 'learningRate', verb: string) => {
+    if (!open) {
+      const got = phrase('a call during an epoch, or after training');
+      throw new AdapterError(sentence('A callback', `${verb} between epochs`, got));
+    }
+    if (adapter[part]) return;
+    const way = part === 'snapshot' ? 'EarlyStopping can do without: restoreBest: false.' : undefined;
+    const subject = `The adapter '${nameText(adapter.name)}'`;
+    const message = sentence(subject, `be able to ${verb}`, phrase(`one without \`${part}\``), way);
+    throw new AdapterError(message, { code: 'unable' });
+  };
+  const rateNow = (verb: string): number => {
+    checkAble('learningRate', verb);
+    if (typeof learningRate === 'number') return set.at(-1) ?? learningRate;
+    throw learningRate ? errorOf(learningRate) : new AdapterError('The learning rate is not known.');
+  };
+  const model: EpochModel = Object.freeze({
+    async keepWeights() {
+      checkAble('snapshot', 'keep weights');
+      await control.keepWeights();
+    },
+    async save(where, options) {
+      checkAble('save', 'save models');
+      await control.save(where, options);
+    },
+    getLearningRate: () => rateNow('tell its learning rate'),
+    setLearningRate(rate) {
+      rateNow('change its learning rate');
+      if (!(Number.isFinite(rate) && rate >= 0)) {
+        throw new AdapterError(sentence('A learning rate', 'be a number >= 0', rate), { code: 'learning_rate' });
+      }
+      set.push(rate);
+    },
+  } satisfies EpochModel);
+  const close = () => {
+    open = false;
+  };
+  return { model, close };
 }

@@ -1,7 +1,7 @@
 import { removedName } from '../core/errors.js';
-import type { LoadModelOptions, RefittedModel } from './refittedModel.js';
+import type { LoadModelOptions, RefittedModel } from './keptModels.js';
 
-export type { LoadModelOptions } from './refittedModel.js';
+export type { LoadModelOptions } from './keptModels.js';
 
 /**
  * The model that `refitted.save(place)` or `keepModels: 'save'` wrote, with its preparation, its recalibration and its threshold,
@@ -15,7 +15,7 @@ export type { LoadModelOptions } from './refittedModel.js';
  * const { predictions, probabilities } = await model.predict(newRows);
  */
 export async function loadModel(place: string | URL, options: LoadModelOptions = {}): Promise<RefittedModel> {
-  const { modelFrom } = await import('./refittedModel.js');
+  const { modelFrom } = await import('./keptModels.js');
   return modelFrom(place, options);
 }
 

@@ -1,7 +1,4 @@
-/**
- * The fold loop, from checked options to results: resolve, make the folds, train and test each of them, score, gather.
- * What a fold is, `runFold.ts` says.
- */
+/** The fold loop: resolve options, make the folds, train and test each of them (`runFold.ts`), score, gather. */
 import type { EventEmitter } from 'eventemitter3';
 import { cleanupOnError, withCleanup } from '../core/cleanup.js';
 import { AbortError, FoldError } from '../core/errors.js';
@@ -15,12 +12,10 @@ import type { FoldPlan } from '../splitters/foldsOf.js';
 import { iterableFold, type Splitter, seeded } from '../splitters/splitter.js';
 import { type ActiveRun, asRun } from './activeRuns.js';
 import type { RunContext } from './callback.js';
-import { endsTheRun, type PlannedTask, runTasks, type TaskEnvironment } from './coordinate.js';
+import { endsTheRun, type PlannedTask, runTasks, type TaskEnvironment, taskEnvironment } from './coordinate.js';
 import { CVResults, type CVResultsParts, frozenResults } from './cvResults.js';
-import { emitterCallback } from './emitterCallback.js';
 import type { RunnerEvents } from './events.js';
 import {
-  type Answers,
   comparedRows,
   type FixedModelWatch,
   fixedModelWatch,
@@ -28,39 +23,33 @@ import {
   NO_HISTORY,
   whyFixed,
 } from './fixedModel.js';
-import type { ModelOrigin } from './foldEnsemble.js';
-import { type FoldResult, keptOf } from './foldResult.js';
+import type { FoldResult } from './foldResult.js';
 import { factsOf, foldContext, savedFacts } from './foldRows.js';
-import type { FoldServices } from './foldServices.js';
 import { foldTask, type TaskExtras } from './foldTasks.js';
 import { ask, type FrameworkAdapter } from './frameworkAdapter.js';
-import { FurtherProgress } from './furtherProgress.js';
 import { callHooks, tearDown, trainingCallbacks } from './hooks.js';
-import { readAsImplied } from './impliedTask.js';
 import { inlineExecutor } from './inlineExecutor.js';
-import { metadataOf } from './metadataOf.js';
+import { type ModelOrigin, RefittedModel, refitNote } from './keptModels.js';
+import { emitterCallback, furtherProgress } from './listeners.js';
+import { fitWarnings, metadataOf, runWarnings } from './metadataOf.js';
 import { modelPlaces, refuseTaken } from './modelFolder.js';
-import { auxiliaryRun, type Prepared, prepare } from './prepare.js';
+import { auxiliaryRun, type Prepared, prepare, runContext } from './prepare.js';
 import { ProgressLogger } from './progressLogger.js';
 import { dataRecord, type Problem, readData } from './readData.js';
-import { RefittedModel, refitNote } from './refittedModel.js';
-import { runContext } from './runContext.js';
 import { predictedBeforeFit } from './runFold.js';
 import type { runnerOptions } from './runnerOptions.js';
 import { type RunCall, type RunOptions, runOptions } from './runOptions.js';
-import { fitWarnings, runWarnings } from './runWarnings.js';
-import { releaseModels, type Session, withSession } from './session.js';
-import { taskEnvironment } from './taskEnvironment.js';
+import { readAsImplied, releaseModels, type Session, withSession } from './session.js';
 import { verifyIsolation } from './verifyIsolation.js';
 
-interface CallInput {
-  readonly runner: Parsed<typeof runnerOptions.shape>;
-  readonly input: RunOptions;
-  readonly emitter: EventEmitter<RunnerEvents>;
-}
+type ParsedRunner = Parsed<typeof runnerOptions.shape>;
 
 /** What `UniversalCVRunner.run` does. */
-export async function crossValidate({ runner, input, emitter }: CallInput): Promise<CVResults> {
+export async function crossValidate(
+  runner: ParsedRunner,
+  input: RunOptions,
+  emitter: EventEmitter<RunnerEvents>,
+): Promise<CVResults> {
   const run = runOptions.parse(input);
   const call = runCall(runner, run, emitter);
   const { data } = run.options;
@@ -73,14 +62,12 @@ export async function crossValidate({ runner, input, emitter }: CallInput): Prom
   return withRun({ ...call, source }, problem, runFolds);
 }
 
-/** The checked options, with the seed that is used and the callbacks that cvkit adds. */
 export function runCall(
-  runner: Parsed<typeof runnerOptions.shape>,
+  runner: ParsedRunner,
   run: RunCall['run'] & Pick<Parsed<OptionShape>, 'owner' | 'shape' | 'written'>,
   emitter?: EventEmitter<RunnerEvents>,
   written: RunCall['written'] = [runner, run],
 ): RunCall {
-  const { verbose } = runner.options;
   const randomState = runner.options.randomState ?? freshSeed();
   const cvSplitter = seeded(runner.options.cvSplitter, randomState);
   return {
@@ -91,16 +78,15 @@ export function runCall(
       table.options.randomState === null ? { ...table, options: { ...table.options, randomState } } : table,
     ),
     randomState,
-    listeners: [...progressOf(verbose), ...(emitter ? [emitterCallback(emitter)] : [])],
+    listeners: [...progressOf(runner.options.verbose), ...(emitter ? [emitterCallback(emitter)] : [])],
   };
 }
 
 const progressOf = (verbose: number) => (verbose > 0 ? [new ProgressLogger({ perEpoch: verbose > 1 })] : []);
 
 /**
- * Brings a run to the point where folds can be trained, and lets `work` go on: opens the threads of `nJobs`, waits for the turn of
- * the run, makes the folds and opens the adapter. Afterwards, whatever was thrown, callbacks are torn down and all is
- * closed; models that are kept are released when anything failed.
+ * Opens all that folds need (the threads of `nJobs`, the turn of the run, folds, adapter) and lets `work` go on. Afterwards,
+ * whatever was thrown, callbacks are torn down and all is closed; models that are kept are released when anything failed.
  *
  * @param plan the folds, where they are made already
  */
@@ -132,7 +118,6 @@ export function withRun<T>(
   }).catch(asEnded);
 }
 
-/** The error of a run that ended early, with what was done before. */
 function endedBy(error: unknown, signal: AbortSignal | undefined, results: CVResults | undefined): unknown {
   const ended = asAborted(error, signal);
   if (results && (ended instanceof AbortError || ended instanceof FoldError)) {
@@ -141,24 +126,23 @@ function endedBy(error: unknown, signal: AbortSignal | undefined, results: CVRes
   return ended;
 }
 
-/** Opens the threads that `nJobs` asks for, and closes them after the run. */
 async function withExecutor<T>(call: RunCall, work: (call: RunCall, active: ActiveRun) => Promise<T>): Promise<T> {
-  const { nJobs, executor: own } = call.runner.options;
+  const { options } = call.runner;
+  const { nJobs } = options;
   const begin = (opened: RunCall) => asRun(call.run.options.parent, (active) => work(opened, active));
   if (nJobs === 1) return begin(call);
-  if (own !== 'inline') rejectUnusedOption('UniversalCVRunner', 'nJobs', '`executor` says where folds run');
+  if (options.executor !== 'inline')
+    rejectUnusedOption('UniversalCVRunner', 'nJobs', '`executor` says where folds run');
   const { threads } = await import('#threads');
   const executor = threads({ workers: nJobs === -1 ? null : nJobs });
-  const { options } = call.runner;
+  const runner = { ...call.runner, options: { ...options, executor } };
   return withCleanup(
-    () => begin({ ...call, runner: { ...call.runner, options: { ...options, executor } } }),
+    () => begin({ ...call, runner }),
     () => executor.close(),
   );
 }
 
-/** What comes before the folds. */
 interface BeforeFolds {
-  /** What checks found: sentences for the warnings of the run. */
   readonly found?: readonly string[];
   readonly checks?: RunContext['checks'];
   /** Throws where the run must not go on, once callbacks know what was found. */
@@ -167,7 +151,6 @@ interface BeforeFolds {
   search?(): Promise<Prepared>;
 }
 
-/** Runs the folds between the first and the last hook. */
 export async function runFolds(
   prepared: Prepared,
   session: Session,
@@ -187,19 +170,16 @@ export async function runFolds(
 }
 
 async function resultsOf(prepared: Prepared, session: Session, warnings: string[]): Promise<CVResultsParts> {
-  const { plan, folds, scorers, call, nameOf } = prepared;
+  const { plan, folds, call, keepModels } = prepared;
   const { options } = call.run;
   const { adapter } = session;
   const startedAt = new Date();
   const began = performance.now();
   const recorded = call.isFurther ? {} : await recordedOptions(call.written);
-  const place = prepared.keepModels === 'save' ? options.modelPath : undefined;
+  const place = keepModels === 'save' ? options.modelPath : undefined;
   const places = modelPlaces(place);
-  if (!options.overwrite)
-    await refuseTaken(
-      folds.map((index) => plan.ids[index]),
-      place,
-    );
+  const ids = folds.map((index) => plan.ids[index]);
+  if (!options.overwrite) await refuseTaken(ids, place);
   const sha256 = call.isFurther ? null : await contentHashes({ ...prepared, folds: plan });
   const environment = taskEnvironment(prepared, session, places.of, sha256?.data);
   const { services } = environment;
@@ -213,10 +193,7 @@ async function resultsOf(prepared: Prepared, session: Session, warnings: string[
     },
   );
   const ownWarnings = runWarnings(prepared, adapter, results);
-  const metadata = await metadataOf({
-    prepared,
-    session,
-    results,
+  const metadata = await metadataOf(prepared, session, results, {
     startedAt,
     began,
     modelsTrained: environment.count.fits,
@@ -226,16 +203,15 @@ async function resultsOf(prepared: Prepared, session: Session, warnings: string[
     options: recorded,
     warnings: [...ownWarnings, ...fitWarnings(results), ...warnings],
   });
-  const completed = results.flatMap((result) => (result.status === 'completed' ? [result] : []));
   const origin = {
     adapter: session.opener,
     adapterOptions: call.runner.options.adapterOptions,
     preparation: prepared.preparation,
     facts: factsOf(prepared),
     positive: prepared.positive,
-    ownLabels: completed.some(({ labels, adjustment }) => labels.own && !adjustment),
+    ownLabels: results.some((each) => each.status === 'completed' && each.labels.own && !each.adjustment),
     featureNames: prepared.X.featureNames ?? null,
-    savedBy: prepared.keepModels === 'save' ? services.saving.run : null,
+    savedBy: keepModels === 'save' ? services.saving.run : null,
     design: plan.design,
     nFolds: results.length,
     adjustments: results.map((result) => (result.status === 'completed' ? result.adjustment : null)),
@@ -245,12 +221,12 @@ async function resultsOf(prepared: Prepared, session: Session, warnings: string[
     apparent: options.apparent ? all : undefined,
     refitted: options.refit && all ? refittedOf(all, origin, services, prepared) : null,
     plan,
-    scorers,
+    scorers: prepared.scorers,
     groups: prepared.data.groups,
     metadata,
     ownWarnings,
     origin,
-    nameOf,
+    nameOf: prepared.nameOf,
   };
   // Models are released when the run ends early, also after the last fold.
   const kept = results.map((result) => ({ ...result, model: undefined }));
@@ -259,7 +235,6 @@ async function resultsOf(prepared: Prepared, session: Session, warnings: string[
   return parts;
 }
 
-/** Trains the folds, which are `done` one by one, and then the models of all rows. */
 async function trainAll(
   prepared: Prepared,
   session: Session,
@@ -288,48 +263,36 @@ async function trainAll(
   return { all, verifiedFolds, thrown: undefined };
 }
 
-/** What earlier folds leave for later ones. */
 interface Watching {
   readonly watch: FixedModelWatch | undefined;
   readonly reserve: NonNullable<TaskExtras['reserve']>;
 }
 
-/** The tasks of the folds that were chosen, made one by one. */
 function* planned(prepared: Prepared, { adapter }: Session, { watch, reserve }: Watching): Generator<PlannedTask> {
   for (const index of prepared.folds) {
     const fold = prepared.plan.at(index);
     const probe = watch && ((fit: Int32Array) => watch.probe(fold.test, fit));
-    yield { task: foldTask(prepared, adapter, fold, { ...(probe ? { probe } : {}), reserve }), fold: keptOf(fold) };
+    yield { task: foldTask(prepared, adapter, fold, { ...(probe ? { probe } : {}), reserve }), fold };
   }
 }
 
 /** A model that is trained on all rows and predicts them: for the apparent performance, and to be kept. */
 function runOnAllRows(prepared: Prepared, { adapter }: Session, environment: TaskEnvironment): Promise<FoldResult[]> {
-  const { plan } = prepared;
-  const rows = () => rowNumbers(plan.n);
-  const fold = iterableFold({
-    id: 'all-rows',
-    index: plan.length,
-    repeat: plan.repeats,
-    number: 0,
-    train: rows(),
-    test: rows(),
-  });
-  if (!prepared.call.run.options.refit) {
-    const all = auxiliaryRun(prepared);
-    return runTasks(all, [{ task: foldTask(all, adapter, fold), fold: keptOf(fold) }], environment);
-  }
-  // The model stays in this process, whatever runs the folds.
-  const kept: Prepared = { ...auxiliaryRun(prepared), keepModels: 'memory' };
-  const task = foldTask(kept, adapter, fold);
-  return runTasks(kept, [{ task, fold: keptOf(fold) }], { ...environment, executor: inlineExecutor });
+  const { plan, call } = prepared;
+  const sides = { train: rowNumbers(plan.n), test: rowNumbers(plan.n) };
+  const fold = iterableFold({ id: 'all-rows', index: plan.length, repeat: plan.repeats, number: 0, ...sides });
+  const { refit } = call.run.options;
+  const all: Prepared = { ...auxiliaryRun(prepared), keepModels: refit ? 'memory' : 'none' };
+  // A model that is kept stays in this process, whatever runs the folds.
+  const { executor } = refit ? { executor: inlineExecutor } : environment;
+  return runTasks(all, [{ task: foldTask(all, adapter, fold), fold }], { ...environment, executor });
 }
 
 /** The model of all rows. Throws where its training failed: it is what was asked for. */
 function refittedOf(
   all: FoldResult,
   origin: ModelOrigin,
-  services: Pick<FoldServices, 'y' | 'auxiliary' | 'positive' | 'saving'>,
+  services: TaskEnvironment['services'],
   { plan, folds, call }: Prepared,
 ): RefittedModel {
   if (all.status === 'failed') throw all.error;
@@ -339,19 +302,16 @@ function refittedOf(
   return new RefittedModel({ origin, model, saved: savedFacts(services, { fold: null, adjustment, note }) });
 }
 
-/** What is other in a further run than in the one that is open. */
 interface Further {
   readonly cvSplitter: Splitter;
   readonly randomState: number | string;
   readonly problem: Problem;
-  /** The folds, where they are made already. */
   readonly plan?: FoldPlan | undefined;
   /** Options of `run` that are other, and of the runner. */
   readonly run?: Partial<RunCall['run']['options']>;
   readonly verbose?: number;
   /** What progress says of the run, in one line, unless the open run is silent. */
   readonly title?: string | undefined;
-  /** What is said before it starts, where it has a title. */
   readonly announced?: string | undefined;
 }
 
@@ -361,6 +321,7 @@ export async function runAgain(
   session: Session,
   { cvSplitter, randomState, problem, plan, ...other }: Further,
 ): Promise<CVResults> {
+  const { verbose } = runner.options;
   const call: RunCall = {
     runner: { ...runner, options: { ...runner.options, cvSplitter: seeded(cvSplitter, randomState) } },
     run: {
@@ -372,8 +333,8 @@ export async function runAgain(
     written,
     randomState,
     listeners:
-      other.title !== undefined && runner.options.verbose > 0
-        ? [new FurtherProgress(other.title, other.announced)]
+      other.title !== undefined && verbose > 0
+        ? [furtherProgress(other.title, other.announced)]
         : progressOf(other.verbose ?? 0),
     isFurther: true,
   };
@@ -382,32 +343,23 @@ export async function runAgain(
   return runFolds(prepared, further);
 }
 
-/** Looks for models that `fit` does not change, and for what an instance knew before its first fit. */
+/** Watches for models that `fit` does not change; an instance is asked what it predicts before its first fit. */
 async function watchModels(
   prepared: Prepared,
   { adapter, first, fromInstance }: Session,
-  services: Omit<FoldServices, 'emit'>,
+  services: TaskEnvironment['services'],
 ): Promise<FixedModelWatch> {
-  const asksFirst = fromInstance && ask(adapter, 'isUntrained', first) !== true;
-  const before = asksFirst ? await answersBeforeFit(prepared, services) : undefined;
-  return fixedModelWatch(prepared.y, before);
-}
-
-/** What an instance predicts for training rows of the first fold before any fit; undefined where it does not answer. */
-async function answersBeforeFit(
-  prepared: Prepared,
-  services: Omit<FoldServices, 'emit'>,
-): Promise<Answers | undefined> {
-  const fold = prepared.plan.at(prepared.folds[0]);
-  const rows = comparedRows(fold.train, prepared.y);
-  const timeout = prepared.call.run.options.foldTimeout;
+  const { y, plan, folds, call } = prepared;
+  if (!fromInstance || ask(adapter, 'isUntrained', first) === true) return fixedModelWatch(y);
+  const fold = plan.at(folds[0]);
+  const rows = comparedRows(fold.train, y);
+  const task = { ctx: foldContext(prepared, fold), fit: fold.train, timeout: call.run.options.foldTimeout };
   try {
-    const task = { ctx: foldContext(prepared, fold), fit: fold.train, timeout };
-    return { rows, table: await predictedBeforeFit(services, task, rows) };
+    return fixedModelWatch(y, { rows, table: await predictedBeforeFit(services, task, rows) });
   } catch (error) {
     // An untrained model may throw anything. That it throws tells that it was not trained.
     if (endsTheRun(error, services.signal)) throw error;
-    return undefined;
+    return fixedModelWatch(y);
   }
 }
 

@@ -2,70 +2,54 @@
 import { runtime } from '#io';
 import { nameText } from '../core/foreignText.js';
 import { counted } from '../core/format.js';
-import { type Recorded, type RecordedOptions, recordOf } from '../core/recorded.js';
+import { lowerBound } from '../core/lowerBound.js';
+import { type Recorded, recordOf } from '../core/recorded.js';
 import { VERSION } from '../core/version.js';
 import { hashOfPredictions } from '../data/contentHashes.js';
+import { rowsPerCode, tally } from '../data/encode.js';
 import { printable } from '../data/labels.js';
+import { groupsOf, patientIdsOf, type SideData } from '../data/sideData.js';
 import { isBuiltIn } from '../metrics/registry.js';
-import { adjustmentText } from './adjustment.js';
+import { type FoldPlan, foldsOf, hasInner, innerFoldsOf, nameOf } from '../splitters/foldsOf.js';
+import type { Splitter } from '../splitters/splitter.js';
+import { adjustmentText, losesOrder } from './adjustment.js';
 import type { ModelHistory } from './fixedModel.js';
 import type { CompletedFold, FoldResult } from './foldResult.js';
-import { ask, type TrainingSettings } from './frameworkAdapter.js';
-import { labelsText } from './ownLabels.js';
-import type { Prepared } from './prepare.js';
+import type { ValidationOption } from './foldRows.js';
+import { ask, type FrameworkAdapter, type TrainingSettings } from './frameworkAdapter.js';
+import { labelsText, lostCutoffs } from './ownLabels.js';
+import { type Prepared, preprocessingFacts, rowsFor, watchedRows, watchesInner } from './prepare.js';
 import type { FoldRecord, RunMetadata } from './runMetadata.js';
 import type { RunCall } from './runOptions.js';
+import type { Scorer } from './scoring.js';
 import type { Session } from './session.js';
 
 /** What is to be said of a model that may know the rows that it is tested on. */
-function trainedRowsWarnings({ fixedModel, trainedBefore }: ModelHistory): string[] {
-  if (fixedModel !== null) {
-    return [
-      `The model is the same in every fold (${fixedModel}), and the model may have been trained on these rows: then the scores are too good. Test it on rows that it has never seen.`,
-    ];
-  }
-  if (trainedBefore === null) return [];
-  return [
-    `Every fold began with what was there before the run (${trainedBefore}): it may have been trained on these rows, and then the scores are too good. Pass a factory that makes an untrained model, or test on rows that it has never seen.`,
-  ];
+function trainedRowsWarning({ fixedModel, trainedBefore }: ModelHistory): string | undefined {
+  if (fixedModel !== null)
+    return `The model is the same in every fold (${fixedModel}), and the model may have been trained on these rows: then the scores are too good. Test it on rows that it has never seen.`;
+  if (trainedBefore === null) return undefined;
+  return `Every fold began with what was there before the run (${trainedBefore}): it may have been trained on these rows, and then the scores are too good. Pass a factory that makes an untrained model, or test on rows that it has never seen.`;
 }
 
-/** The steps that prepare the rows in each fold; null where there are none. */
-export function preprocessingFacts({ preparation }: Prepared): RunMetadata['preprocessing'] {
-  if (!preparation) return null;
-  const { described, globalSteps, learns, frozen, resamplers, imputers } = preparation;
-  return { steps: described, globalSteps, learns, frozen: frozen(), resamplers, imputers };
-}
-
-interface Facts {
-  readonly prepared: Prepared;
-  readonly session: Session;
-  readonly results: readonly FoldResult[];
+interface Facts extends Pick<RunMetadata, 'options' | 'modelsTrained' | 'sha256' | 'verifiedFolds' | 'warnings'> {
   readonly startedAt: Date;
   /** By the clock that is never set back, in milliseconds. */
   readonly began: number;
-  readonly modelsTrained: number;
-  readonly verifiedFolds: readonly string[] | null;
   readonly history: ModelHistory;
-  readonly sha256: RunMetadata['sha256'];
-  /** The options as they were when the run began. */
-  readonly options: RecordedOptions;
-  /** What the run itself has to say about its design. */
-  readonly warnings: readonly string[];
 }
 
-/** The metadata of a run that has just ended. */
-export async function metadataOf({
-  prepared,
-  session,
-  results,
-  startedAt,
-  began,
-  ...facts
-}: Facts): Promise<RunMetadata> {
+export async function metadataOf(
+  prepared: Prepared,
+  session: Session,
+  results: readonly FoldResult[],
+  { startedAt, began, ...facts }: Facts,
+): Promise<RunMetadata> {
   const { plan, y, positive, scorers, training } = prepared;
   const inEpochs = session.adapter.capabilities.epochs;
-  const done = completed(results);
+  const done = results.filter((result) => result.status === 'completed');
+  // Of a data set, a row source and an adapter, which may be anybody's.
+  const foreign = [prepared.datasetWarnings, prepared.X.warnings ?? [], session.session.warnings ?? []].flat();
   return {
     cvkit: VERSION,
     runtime,
@@ -102,7 +86,9 @@ export async function metadataOf({
     epochs: inEpochs ? training.epochs : null,
     batchSize: inEpochs ? training.batchSize : null,
     training: settingsOf(done),
-    ...(prepared.call.tuning && !prepared.call.isFurther ? { tuned: tunedNames(results) } : {}),
+    ...(prepared.call.tuning && !prepared.call.isFurther
+      ? { tuned: [...new Set(results.flatMap(({ ctx }) => Object.keys(ctx.params)))] }
+      : {}),
     labels: labelsText(done),
     adjustment: adjustmentText(done.flatMap(({ adjustment }) => adjustment ?? [])),
     verifiedFolds: facts.verifiedFolds,
@@ -112,11 +98,8 @@ export async function metadataOf({
     warnings: [
       ...plan.warnings,
       ...facts.warnings,
-      // Of a data set, a row source and an adapter, which may be anybody's.
-      ...prepared.datasetWarnings.map((warning) => nameText(warning, 1000)),
-      ...(prepared.X.warnings ?? []).map((warning) => nameText(warning, 1000)),
-      ...(session.session.warnings ?? []).map((warning) => nameText(warning, 1000)),
-      ...trainedRowsWarnings(facts.history),
+      ...foreign.map((warning) => nameText(warning, 1000)),
+      ...[trainedRowsWarning(facts.history) ?? []].flat(),
     ],
   };
 }
@@ -134,7 +117,6 @@ async function ownMetrics({ scorers }: Prepared): Promise<Record<string, Recorde
   return Object.fromEntries(await Promise.all(own.map(async (metric) => [metric.name, await recordOf(metric)])));
 }
 
-/** What the folds were trained with; where that differs, it says so. */
 function settingsOf(done: readonly CompletedFold[]): TrainingSettings | null {
   const all = done.flatMap(({ history }) => history.settings ?? []);
   if (all.length === 0) return null;
@@ -152,16 +134,186 @@ function namesOf(done: readonly CompletedFold[]): string | undefined {
   return Array.from(counts, ([name, count]) => `${name} in ${counted(count, 'fold')}`).join(', ');
 }
 
-const tunedNames = (results: readonly FoldResult[]) => [
-  ...new Set(results.flatMap(({ ctx }) => Object.keys(ctx.params))),
-];
-
-const completed = (results: readonly FoldResult[]) =>
-  results.filter((result): result is CompletedFold => result.status === 'completed');
-
 function overridden({ runner, run }: RunCall): string[] {
   return [
     ...(runner.changed.has('adapter') && runner.changed.has('framework') ? ['`framework` by `adapter`'] : []),
     ...(run.changed.has('scoring') && run.changed.has('metrics') ? ['`metrics` by `scoring`'] : []),
+  ];
+}
+
+/** Everything that a run should say about its design and its folds, in words of cvkit alone. */
+export function runWarnings(prepared: Prepared, adapter: FrameworkAdapter, results: readonly FoldResult[]): string[] {
+  const { call, plan, folds, data, validation, scorers, weight } = prepared;
+  const splitter = call.runner.options.cvSplitter;
+  const completed = results.filter((result) => result.status === 'completed');
+  const warnings = [
+    unrepeatable(splitter, prepared),
+    ...idleTimes(splitter, data),
+    watchesInner(adapter, prepared) ? watchedInnerFold(plan, folds[0]) : undefined,
+    randomValidationWarning(splitter, validation),
+    unweightedScores(scorers, weight),
+    lostCutoffs(completed),
+    lostOrder(completed),
+    resampled(prepared),
+    ...absentClasses(prepared, adapter, results),
+    unusedRows(completed),
+    tensorLeakWarning(results),
+  ];
+  return warnings.filter((each) => each !== undefined);
+}
+
+/** Folds, or inner folds, that the recorded seed does not give again: a splitter of the caller is asked for them a second time. */
+function unrepeatable(
+  splitter: Splitter,
+  { plan, X, y, data, randomState }: Pick<Prepared, 'plan' | 'X' | 'y' | 'data' | 'randomState'>,
+): string | undefined {
+  const { repeatable } = splitter;
+  if (repeatable === true) return undefined;
+  const again = repeatable === false ? undefined : drawnAgain(() => foldsOf(splitter, rowsFor(splitter, X), y, data));
+  const outerDiffers = again?.fingerprint !== plan.fingerprint;
+  if (!outerDiffers && firstInner(plan) === firstInner(again)) return undefined;
+  const [what, way] = outerDiffers ? ['folds', ', or keep the folds with foldsToJSON'] : ['inner folds', ''];
+  return `The ${what} cannot be drawn again from the seed ${randomState}: ${plan.splitterName} draws others at each call. Give it a seed${way}.`;
+}
+
+function firstInner(plan: FoldPlan): string | undefined {
+  const fold = plan.at(0);
+  return hasInner(fold) ? drawnAgain(() => innerFoldsOf(fold, plan.n))?.fingerprint : undefined;
+}
+
+function drawnAgain(draw: () => FoldPlan): FoldPlan | undefined {
+  try {
+    return draw();
+  } catch {
+    return undefined; // the splitter cannot give its folds a second time, for whatever reason
+  }
+}
+
+/** Times that the caller gave and the splitter ignores: folds may then train on rows later than the test rows. */
+export function idleTimes(splitter: Splitter, data: SideData): string[] {
+  const { reads } = splitter;
+  if (reads === undefined) return [];
+  const idle = (['timestamps', 'labelEndTimes'] as const).filter(
+    (times) => data[times] !== undefined && !reads.includes(times),
+  );
+  if (idle.length === 0) return [];
+  return [`${nameOf(splitter)} does not use the ${idle.join(' and ')} that were given; ${insteadOf(idle[0], data)}.`];
+}
+
+function insteadOf(idle: 'timestamps' | 'labelEndTimes', data: SideData): string {
+  if (idle === 'labelEndTimes') return 'PurgedKFoldCV and PurgedGroupTimeSeriesSplit keep label intervals separate';
+  const ids = patientIdsOf(data);
+  return ids !== undefined && groupsOf(ids, ids.length).count < ids.length
+    ? 'PurgedGroupTimeSeriesSplit({ groupExclusive: true }) trains on the past of other patients alone'
+    : 'TimeSeriesSplit trains on the past alone';
+}
+
+/** Networks that hold out rows because the design is nested: the caller did not ask for it in so many words. */
+function watchedInnerFold(plan: FoldPlan, index: number): string | undefined {
+  const fold = plan.at(index);
+  if (!hasInner(fold)) return undefined;
+  const { train, test } = innerFoldsOf(fold, plan.n).at(0);
+  const all = counted(fold.train.length, 'training row');
+  return `The model trained on the first inner fold of each fold and watched its test rows: in ${fold.id} it trained on ${train.length} and watched ${test.length} of ${all}. Use the \`validation\` option to choose other rows.`;
+}
+
+const APART = ['timestamps', 'labelEndTimes', 'coordinates'] as const;
+
+/** A share for validation is drawn at random: it is not kept apart in time or space as the test rows are. */
+function randomValidationWarning(splitter: Splitter, validation: ValidationOption | undefined): string | undefined {
+  if (splitter.nested) return randomValidationWarning(splitter.nested.outer, validation);
+  if (validation === undefined) return undefined;
+  if (typeof validation === 'object' && 'splitter' in validation) return undefined;
+  if (!APART.some((each) => splitter.reads?.includes(each))) return undefined;
+  return `The validation rows are drawn at random from the training rows, not separated from them in time or space as ${nameOf(splitter)} keeps the test rows: what watches them stops too late. Use validation: { splitter } of the same kind.`;
+}
+
+function unweightedScores(scorers: readonly Scorer[], weight: ArrayLike<number> | undefined): string | undefined {
+  const blind = scorers.flatMap(({ name, metric }) => (metric && !metric.weighted ? [name] : []));
+  if (weight === undefined || blind.length === 0) return undefined;
+  return `\`sampleWeight\` leaves rows of weight 0 out of ${blind.join(', ')} and has no other effect there. A metric that honours weights says so: \`weighted: true\` in defineMetric.`;
+}
+
+/** What models said of their fits: each sentence once, with the number of folds that it is about. */
+export function fitWarnings(results: readonly FoldResult[]): string[] {
+  const completed = results.filter((result) => result.status === 'completed');
+  const counts = new Map<string, number>();
+  for (const { history } of completed) {
+    for (const each of new Set(history.warnings ?? [])) counts.set(each, (counts.get(each) ?? 0) + 1);
+  }
+  const folds = counted(completed.length, 'fold');
+  return Array.from(counts, ([text, count]) => `${nameText(text, 300)} (${count} of ${folds})`);
+}
+
+/** A recalibration that turns predictions round gives a plausible area to a model whose ranking is wrong: .906 for .094. */
+function lostOrder(completed: readonly CompletedFold[]): string | undefined {
+  const recalibrated = completed.flatMap(({ adjustment }) => (adjustment?.recalibration ? [adjustment] : []));
+  const lost = recalibrated.filter(losesOrder).length;
+  if (lost === 0) return undefined;
+  return `In ${lost} of ${counted(recalibrated.length, 'fold')} \`recalibrate\` turned the order of the predictions round or made all of them equal: on the rows that it was fitted on, the model ranks no better than chance. The scores are not about the model's own ranking there. Look at the labels, at the order of the columns and at \`positiveLabel\`.`;
+}
+
+/** Source: van den Goorbergh et al. 2022, JAMIA 29:1525. */
+function resampled({ preparation, adjust }: Pick<Prepared, 'preparation' | 'adjust'>): string | undefined {
+  if (!preparation || preparation.resamplers.length === 0) return undefined;
+  const names = preparation.resamplers.map((each) => nameText(each)).join(', ');
+  const risks = adjust?.recalibrate
+    ? 'predicted risks are those of other class shares, and `recalibrate` maps them back.'
+    : 'predicted risks are no longer calibrated. Use `recalibrate`, or leave the classes as they are and choose a `threshold`.';
+  return `The training rows were resampled (${names}), the test rows were not: ${risks}`;
+}
+
+function absentClasses(prepared: Prepared, adapter: FrameworkAdapter, results: readonly FoldResult[]): string[] {
+  const { y, plan } = prepared;
+  if (y.codes.length === 0) return [];
+  const members = rowsPerCode(y.codes, tally(y.codes, y.classes.length)).filter(({ length }) => length > 0);
+  const holds = (rows: Int32Array, row: number) => rows[lowerBound(rows, row)] === row;
+  const lacking = (isIn: (row: number) => boolean) => members.some((rows) => !rows.some(isIn));
+  const done = new Set(results.map(({ ctx }) => ctx.index));
+  const sides = [...plan.sides()].filter((_, index) => done.has(index));
+  const untrained = sides.filter(({ train, test }) =>
+    lacking((row) => (train ? holds(train, row) : !holds(test, row))),
+  ).length;
+  const watched = untrained < sides.length ? watchedRows(prepared, adapter) : undefined;
+  const unwatched = [...(watched ? done : [])].filter((index) => {
+    const rows = watched?.(plan.at(index)).slice().sort();
+    return rows && rows.length > 0 && lacking((row) => holds(rows, row));
+  }).length;
+  const say = (count: number, text: string) =>
+    count > 0 ? [`In ${count} of ${counted(done.size, 'fold')} ${text}`] : [];
+  const noRow = 'a class has no row to train on: the model cannot know it there. Use stratified folds, or fewer.';
+  const lacks = 'the watched rows lack a class: early stopping sees nothing of it. Use a larger `validation`.';
+  return [...say(untrained, noRow), ...say(unwatched, lacks)];
+}
+
+function unusedRows(completed: readonly CompletedFold[]): string | undefined {
+  const found = completed.find(({ nFitted, nValidation, ctx }) => nFitted + nValidation < ctx.nTrain);
+  if (!found) return undefined;
+  const { ctx, nFitted, nValidation } = found;
+  return `In ${ctx.fold} the model trained on ${nFitted} of ${ctx.nTrain} training rows and watched ${nValidation}; the splitter for validation left out the rest.`;
+}
+
+/** Folds after which the library holds more than before: what the caller's code made and no model owns. */
+function tensorLeakWarning(results: readonly FoldResult[]): string | undefined {
+  const [first, ...more] = results.flatMap(({ left, ctx }) => (left ? [{ ...left, fold: ctx.fold }] : []));
+  if (!first) return undefined;
+  const { fold, tensors, bytes } = first;
+  const others = more.length > 0 ? `, and ${counted(more.length, 'more fold')} left some` : '';
+  return `${fold} left ${counted(tensors, 'tensor')} (${(bytes / 1000).toFixed(1)} kB) behind${others}. Dispose what a factory or a callback makes besides the model.`;
+}
+
+/** A warning of patients on both sides of a fold: then its test rows are no new patients. */
+export function splitPatients({ plan, data, folds }: Pick<Prepared, 'plan' | 'data' | 'folds'>): string[] {
+  if (!data.groups || plan.claims.disjointGroups) return [];
+  const { codes } = groupsOf(data.groups, plan.n);
+  const split = new Set<number>();
+  for (const index of folds) {
+    const { train, test } = plan.at(index);
+    const trained = new Set(Array.from(train, (row) => codes[row]));
+    for (const row of test) if (trained.has(codes[row])) split.add(codes[row]);
+  }
+  if (split.size === 0) return [];
+  return [
+    `${counted(split.size, 'patient')} stood on both sides of a fold: the estimate is not about patients that the model has not seen, and may be far too good. Use a splitter that keeps patients whole, such as StratifiedGroupKFold.`,
   ];
 }

@@ -1,7 +1,6 @@
 /**
- * The folder of a saved model: `model.json`, which says all that predicting needs and names every part with its SHA-256, and
- * one folder with the parts, whose name no other save takes. `model.json` is moved into place last, so that readers find the
- * model of before or the new one, whole, whatever ends the save.
+ * The folder of a saved model: `model.json` names every part with its SHA-256; the parts are in a folder whose name no other
+ * save takes. `model.json` is moved into place last: readers find the old or the new model, whole, whatever ends the save.
  */
 import { files, readBytes } from '#io';
 import { checkedRule } from '../clinical/decisions/chooseThreshold.js';
@@ -40,11 +39,8 @@ export const saveOptions = optionTable('save', {
 
 export type SaveOptions = InputOf<typeof saveOptions>;
 
-/** What is saved of a model beside its parts. */
 export interface SavedFacts {
-  /** Name of the adapter. */
   readonly framework: string;
-  /** Of the run that trained it. */
   readonly run: string;
   /** The fold whose training rows it was trained on; null for all rows. */
   readonly fold: string | null;
@@ -61,7 +57,6 @@ export interface SavedFacts {
   readonly note: string;
 }
 
-/** What `model.json` says. */
 export interface SavedModel extends SavedFacts {
   readonly cvkit: string;
   readonly folder: string;
@@ -73,8 +68,8 @@ const FORMAT = 'cvkit model 1';
 const END = '"\n}\n';
 
 /**
- * Writes a model with all that predicting needs into the folder `place`. Where that is no path (a handler, `indexeddb://`), the
- * adapter alone writes what it can.
+ * Writes a model with all that predicting needs into the folder `place`. Where that is no path (a handler, `indexeddb://`),
+ * the adapter alone writes what it can.
  *
  * @throws {CVKitError} `place_taken`, `unwritable_place`.
  */
@@ -89,9 +84,10 @@ export async function saveModel(
   if (place === undefined || !files) return adapter.save?.(model, where);
   const fs = files;
   const write = async (folder: string) => {
-    await fs.mkdir(`${place}/${folder}`, { recursive: true });
-    await adapter.save?.(model, `${place}/${folder}/model`);
-    const parts = await partsOf(fs, `${place}/${folder}`);
+    const inside = `${place}/${folder}`;
+    await fs.mkdir(inside, { recursive: true });
+    await adapter.save?.(model, `${inside}/model`);
+    const parts = await partsOf(fs, inside);
     const record: SavedModel & { format: string } = { format: FORMAT, cvkit: VERSION, ...saved, folder, parts };
     const body = `${JSON.stringify(record, null, 2).slice(0, -2)},\n  "sha256": "`;
     return `${body}${await sha256Of(body)}${END}`;
@@ -99,13 +95,12 @@ export async function saveModel(
   await writing(place, () => replaceIndexed(fs, place, overwrite === true, (save) => `parts-${save}`, write));
 }
 
-/** All files of a folder, once they are on the disk. */
 async function partsOf(fs: Files, folder: string, at = ''): Promise<SavedModel['parts'][number][]> {
   const path = `${folder}/${at}`;
   if ((await fs.lstat(path)).isDirectory()) {
     const parts = [];
-    const names = (await fs.readdir(path)).sort();
-    for (const name of names) parts.push(...(await partsOf(fs, folder, at === '' ? name : `${at}/${name}`)));
+    for (const name of (await fs.readdir(path)).sort())
+      parts.push(...(await partsOf(fs, folder, at === '' ? name : `${at}/${name}`)));
     await syncFolder(fs, path);
     return parts;
   }
@@ -223,14 +218,11 @@ export async function refuseTaken(folds: readonly string[], option: PlaceOption 
 }
 
 /** The places of the models of a run, no two the same; none where models are not saved. */
-export function modelPlaces(option: PlaceOption | undefined): {
-  reserve(ctx: FoldContext): void;
-  of(fold: string): ModelPlace;
-} {
+export function modelPlaces(option: PlaceOption | undefined) {
   const places = new Map<string, ModelPlace>();
   const taken = new Set<ModelPlace>();
   return {
-    reserve(ctx) {
+    reserve(ctx: FoldContext): void {
       if (option === undefined) return;
       const place = placeFor(option, ctx);
       const resolved = resolvedPlace(place);
@@ -241,6 +233,6 @@ export function modelPlaces(option: PlaceOption | undefined): {
       taken.add(resolved);
       places.set(ctx.fold, place);
     },
-    of: (fold) => places.get(fold) as ModelPlace,
+    of: (fold: string) => places.get(fold) as ModelPlace,
   };
 }

@@ -12,7 +12,6 @@ export const isPlace = (value: unknown) =>
   typeof value === 'function' ||
   (typeof value === 'string' && value !== '' && !/^[^{]*\{.*\}/s.test(value.replace(/\{(fold|epoch)\}/g, '}')));
 
-/** The place of one fold. */
 export function placeFor(option: PlaceOption, ctx: PlaceContext): ModelPlace {
   if (typeof option === 'function')
     return placeOf(atOnce(option(ctx), 'The function that gives the place of a model', InvalidOptionError));

@@ -22,48 +22,37 @@ export interface ModelSource {
   forgetFirst(): unknown;
 }
 
-/** How models are made that are given the parameters of a trial. */
 export interface ParamsFirst {
   /** Parameters to make the first model from; the next ones where it cannot be made. Left out: those of its fold. */
   readonly first?: (() => Iterable<Readonly<Record<string, unknown>>>) | undefined;
 }
 
 /**
- * The guarded source. Every call of the caller's factory runs with `Math.random` seeded by the fold, so unseeded
- * weights are reproducible; a factory that gives the same object twice is refused, since training would carry over.
+ * Every call of the caller's factory runs with `Math.random` seeded by the fold, so unseeded weights are reproducible; a
+ * factory that gives the same object twice is refused, since training would carry over.
  */
 export async function modelSource(
   model: ModelOption,
   tuning?: ParamsFirst,
-  {
-    signal,
-    foldTimeout,
-  }: { readonly signal?: AbortSignal | undefined; readonly foldTimeout?: number | undefined } = {},
+  limits: { readonly signal?: AbortSignal | undefined; readonly foldTimeout?: number | undefined } = {},
 ): Promise<ModelSource> {
-  const option = tuning ? 'modelFn' : 'model';
-  const resolved: unknown = await within(signal, foldTimeout, async () => {
+  const option = `The \`${tuning ? 'modelFn' : 'model'}\` option`;
+  const resolved: unknown = await within(limits.signal, limits.foldTimeout, async () => {
     if (isOnnxFile(model)) return { onnx: model };
     return typeof model === 'string' || model instanceof URL ? importFactory(model) : model;
   });
   if (typeof resolved !== 'function') {
     if (tuning) {
       const must = 'be a function (params, ctx) => model, or the file: URL of a module that exports one';
-      throw new AdapterError(sentence('The `modelFn` option', must, resolved), { code: 'invalid_model' });
+      throw invalidModel(option, must, resolved);
     }
-    if (typeof resolved !== 'object' || resolved === null) {
-      throw new AdapterError(
-        sentence('The `model` option', 'be a factory, a model, or the file: URL of a module', resolved),
-        {
-          code: 'invalid_model',
-        },
-      );
-    }
+    if (typeof resolved !== 'object' || resolved === null)
+      throw invalidModel(option, 'be a factory, a model, or the file: URL of a module', resolved);
     return { source: resolved, first: async () => resolved, forgetFirst: () => undefined };
   }
   if (/^class[\s{]/.test(Function.prototype.toString.call(resolved))) {
-    const got = phrase(`the class ${resolved.name}`);
     const way = `Use (${tuning ? 'params' : ''}) => new ${resolved.name}(${tuning ? 'params' : '...'}) instead.`;
-    throw new AdapterError(sentence(`The \`${option}\` option`, 'be a factory', got, way), { code: 'invalid_model' });
+    throw invalidModel(option, 'be a factory', phrase(`the class ${resolved.name}`), way);
   }
   return tuning ? fromParams(resolved as FromParams, tuning) : guardedFactory(resolved as ModelFactory);
 }
@@ -101,16 +90,21 @@ function guardedFactory(factory: ModelFactory): ModelSource {
   const models = new WeakSet<object>();
   let waiting: { fold: string; model: unknown } | undefined;
   const make = async (ctx: FoldContext): Promise<unknown> => {
-    const model = await withSeededRandom(ctx.seed, async () => factory(ctx)).catch(factoryFailed);
-    if (typeof model !== 'object' || model === null) {
-      throw new AdapterError(sentence('The model factory', 'return a model', model), { code: 'invalid_model' });
-    }
+    const model = await withSeededRandom(ctx.seed, async () => factory(ctx)).catch(
+      threw('The model factory', 'return a model', 'factory_failed'),
+    );
+    if (typeof model !== 'object' || model === null) throw invalidModel('The model factory', 'return a model', model);
     if (models.has(model)) {
-      const must = 'return a new model for every fold';
       const got = phrase('the same object twice');
-      throw new AdapterError(sentence('The model factory', must, got), { code: 'same_model_twice' });
+      const message = sentence('The model factory', 'return a new model for every fold', got);
+      throw new AdapterError(message, { code: 'same_model_twice' });
     }
     models.add(model);
+    return model;
+  };
+  const forgetFirst = () => {
+    const model = waiting?.model;
+    waiting = undefined;
     return model;
   };
   return {
@@ -125,35 +119,27 @@ function guardedFactory(factory: ModelFactory): ModelSource {
         throw new AdapterError(sentence('`build` of an adapter', must, ctx), { code: 'invalid_adapter' });
       }
       if (waiting?.fold !== ctx.fold) return make(ctx);
-      const { model } = waiting;
-      waiting = undefined;
-      return model;
+      return forgetFirst();
     },
-    forgetFirst() {
-      const model = waiting?.model;
-      waiting = undefined;
-      return model;
-    },
+    forgetFirst,
   };
 }
-
-const factoryFailed = threw('The model factory', 'return a model', 'factory_failed');
 
 /** The file: URL of the module that `model` names; undefined where it is anything else. */
 export const moduleUrl = (model: unknown): string | undefined =>
   typeof model === 'string' || model instanceof URL ? fileUrlOf(model) : undefined;
 
-/** The default export of the module that `model` names. */
 async function importFactory(place: string | URL): Promise<unknown> {
   const url = fileUrlOf(place);
   if (url === undefined) {
     const must = 'be a factory, a model, or the absolute path or file: URL of a module';
-    const way = "Use new URL('./model.js', import.meta.url).";
-    throw new AdapterError(sentence('The `model` option', must, String(place), way), { code: 'invalid_model' });
+    throw invalidModel('The `model` option', must, String(place), "Use new URL('./model.js', import.meta.url).");
   }
   const named = nameText(String(place), 300);
   const found = await exportOf(url).catch(threw(`The model module ${named}`, 'load', 'invalid_model'));
   if (typeof found === 'function') return found;
-  const subject = `The default export of ${named}`;
-  throw new AdapterError(sentence(subject, 'be a model factory', found), { code: 'invalid_model' });
+  throw invalidModel(`The default export of ${named}`, 'be a model factory', found);
 }
+
+const invalidModel = (subject: string, must: string, got: unknown, way?: string) =>
+  new AdapterError(sentence(subject, must, got, way), { code: 'invalid_model' });

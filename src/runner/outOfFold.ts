@@ -1,11 +1,9 @@
-/** The out-of-fold table: every tested row with its truth, prediction and fold, as columns. */
 import type { Label } from '../data/labels.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import type { CompletedFold } from './foldResult.js';
 
 /** Columns of equal length, one entry per tested row, in the order of the folds. Every score follows from it. */
 export interface OutOfFold {
-  /** Row number in the data. */
   readonly row: Int32Array;
   /** Place of the fold in the plan, from 0. */
   readonly fold: Int32Array;
@@ -39,7 +37,6 @@ export function outOfFold(folds: readonly CompletedFold[], groups: ArrayLike<Lab
   };
 }
 
-/** The table as plain JSON values, with ids as `write` has them. */
 export const outOfFoldJSON = (table: OutOfFold, write: (id: unknown) => unknown): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(table).map(([name, column]) => [
@@ -51,7 +48,6 @@ export const outOfFoldJSON = (table: OutOfFold, write: (id: unknown) => unknown)
 // biome-ignore lint/suspicious/noExplicitAny: a column, or a cell of one
 const plain = (values: any) => (ArrayBuffer.isView(values) ? Array.from(values as Int32Array) : values);
 
-/** Codes as the labels that the caller wrote. */
 export function decoded(table: ScoreTable, codes: ArrayLike<number>): (Label | ArrayLike<number>)[] {
   const { task, classes } = table;
   if (task === 'regression') return Array.from(codes);

@@ -1,15 +1,14 @@
 /** Whether a model's labels say more than its probabilities, found on training rows before the test rows are predicted. */
 import { AdapterError, phrase, sentence } from '../core/errors.js';
 import { counted } from '../core/format.js';
-import { classText, type Label, listed, spread } from '../data/labels.js';
+import { classText, listed, spread } from '../data/labels.js';
 import { marginsOf, otherOrder, TIE } from '../metrics/columnOrder.js';
 import { labelsFromProbabilities, labelWidth, probaWidth, type ScoreTable } from '../metrics/scoreTable.js';
 import type { Adjustment } from './adjustment.js';
 import { codedPredictions } from './checkPredictions.js';
-import type { LabelsProbed } from './foldOutcome.js';
+import type { FoldServices, FoldTask, LabelProbe, LabelsNeeded } from './executor.js';
+import type { LabelsProbed } from './foldResult.js';
 import { factsOf } from './foldRows.js';
-import type { FoldServices } from './foldServices.js';
-import type { FoldTask, LabelProbe, LabelsNeeded } from './foldTask.js';
 import { ask, type Predictions } from './frameworkAdapter.js';
 
 /** Training rows that are looked at, and numbers that they may take (masks). */
@@ -22,10 +21,7 @@ const FEW = 10;
 /** A label that was seen to follow a probability so near to another label shows that the cut-off is the usual one. */
 const NEAR = 0.05;
 
-/**
- * How the labels of a fold are found. Each model may have a cut-off of its own, so each is looked at, on about as many training
- * rows as it tests. On the first fold the order of the columns is found, too.
- */
+/** Each model may have a cut-off of its own, so each is looked at, on about as many training rows as it tests. */
 export const labelProbe = (isFirst: boolean, nTest: number): LabelProbe => {
   if (isFirst) return { look: ROWS.most };
   return nTest <= FEW ? 'all' : { look: Math.min(ROWS.most, Math.max(ROWS.least, nTest)) };
@@ -34,9 +30,8 @@ export const labelProbe = (isFirst: boolean, nTest: number): LabelProbe => {
 type Job = Pick<FoldServices, 'adapter' | 'y' | 'auxiliary' | 'positive'>;
 
 /**
- * For which rows the model of a fold is asked for labels beside probabilities; where the task says so, found on training
- * rows. `predict` gives labels and probabilities for rows of the data. Throws {@link AdapterError} where columns of
- * probabilities, whose order nobody tells, agree with the labels in another order.
+ * For which rows the model of a fold is asked for labels beside probabilities, found on training rows. Throws {@link
+ * AdapterError} where columns, whose order nobody tells, agree with the labels in another order.
  */
 export async function labelsNeeded(
   { adapter, ...job }: Job,
@@ -62,12 +57,13 @@ export function labelsText(folds: readonly LabelledFold[]): string | null {
   const adjusted = folds.find(({ adjustment }) => adjustment !== null)?.adjustment;
   if (adjusted) return adjusted.threshold ? 'by the threshold of the fold' : 'by .5 of the recalibrated probability';
   const probes = folds.map(({ labels }) => labels);
-  const counts = probes.flatMap((each) => (each.looked > 0 ? [each.looked] : []));
-  if (counts.length === 0) return null;
-  return probedText(
-    counts,
-    probes.some(({ own }) => own),
-  );
+  const [first, ...later] = probes.flatMap((each) => (each.looked > 0 ? [each.looked] : []));
+  if (first === undefined) return null;
+  if (probes.some(({ own }) => own)) return 'those that the model gives, which are not always the most probable class';
+  const [least, most] = [Math.min(...later), Math.max(...later)];
+  const range = least === most ? least : `${least} to ${most}`;
+  const more = later.length > 0 ? ` and ${range} of ${counted(later.length, 'later one')}` : '';
+  return `the most probable class, as the model's own labels were on ${counted(first, 'training row')} of the first model${more}, and of all test rows less sure than those; a cut-off from .45 to .55 that moves none of these rows is not detected`;
 }
 
 interface LabelledFold {
@@ -75,23 +71,9 @@ interface LabelledFold {
   readonly adjustment: Adjustment | null;
 }
 
-/** A warning where recalibration replaces a model's own cut-off and the caller did not ask for that. */
-export function lostCutoffs(folds: readonly LabelledFold[]): string[] {
-  if (!folds.some(({ labels, adjustment }) => labels.own && adjustment && !adjustment.threshold)) return [];
-  return [
-    "The model's own labels are not those of the higher probability, and `recalibrate` replaces them by .5 of the recalibrated probability. Pass `threshold` to choose a cut-off in each fold.",
-  ];
-}
-
-function probedText([first, ...later]: readonly number[], found: boolean): string {
-  if (found) return 'those that the model gives, which are not always the most probable class';
-  const rows = `on ${counted(first, 'training row')} of the first model`;
-  const [least, most] = [Math.min(...later), Math.max(...later)];
-  const more =
-    later.length > 0
-      ? ` and ${least === most ? least : `${least} to ${most}`} of ${counted(later.length, 'later one')}`
-      : '';
-  return `the most probable class, as the model's own labels were ${rows}${more}, and of all test rows less sure than those; a cut-off from .45 to .55 that moves none of these rows is not detected`;
+export function lostCutoffs(folds: readonly LabelledFold[]): string | undefined {
+  if (!folds.some(({ labels, adjustment }) => labels.own && adjustment && !adjustment.threshold)) return undefined;
+  return "The model's own labels are not those of the higher probability, and `recalibrate` replaces them by .5 of the recalibrated probability. Pass `threshold` to choose a cut-off in each fold.";
 }
 
 type Coded = Pick<ScoreTable, 'task' | 'classes' | 'positive' | 'length' | 'yPred'> & { readonly yProba: Float64Array };
@@ -104,7 +86,6 @@ function codedTable(predictions: Predictions, job: Omit<Job, 'adapter'>, length:
   return table;
 }
 
-/** The labels are those of the highest probability, but for ties. */
 export function labelsFollow(table: Coded): boolean {
   const follow = labelsFromProbabilities(table.yProba, table);
   const margins = marginsOf(table);
@@ -112,9 +93,8 @@ export function labelsFollow(table: Coded): boolean {
 }
 
 /**
- * How sure a label was, at least, where the model's own label was seen to be that of the highest probability: by what that
- * label is (of several labels per row, which of them and 0 or 1). A cut-off of its own lies among the less sure rows, and a
- * model that has memorised its training rows may have such rows only in the test set.
+ * How sure a label was, at least, where it was that of the highest probability: by what that label is. A cut-off of the
+ * model's own lies among less sure rows, which a model that has memorised its training rows may have in the test set alone.
  */
 function leastMargins(table: Coded): ReadonlyMap<string, number> {
   const least = new Map<string, number>();
@@ -142,7 +122,6 @@ export function undecidedRows(table: Omit<Coded, 'yPred'>, sureFrom: ReadonlyMap
   return Int32Array.from(open);
 }
 
-/** The table with other labels for some rows. */
 export function withLabels(table: ScoreTable, rows: Int32Array, codes: ArrayLike<number>): ScoreTable {
   const yPred = Array.from(table.yPred);
   const width = labelWidth(table);
@@ -152,23 +131,19 @@ export function withLabels(table: ScoreTable, rows: Int32Array, codes: ArrayLike
   return { ...table, yPred };
 }
 
-/** Compares the order of the columns with the labels: if another order fits them much better, that one is right. */
+/** If another order of the columns fits the labels much better, that one is right. One column is P(positive). */
 function checkColumns(table: Coded, oneColumn: boolean): void {
-  if (table.task === 'multilabel') return;
-  const { classes, positive } = table;
-  const order = otherOrder(table);
+  const { task, classes, positive } = table;
+  const order = task === 'multilabel' ? undefined : otherOrder(table);
   if (!order) return;
-  if (oneColumn) throw wrongColumn(classes, positive);
+  if (oneColumn) {
+    const must = `be P(${classText(classes, positive)}), the positive class`;
+    const got = phrase(`one that agrees with the predicted labels as P(${classText(classes, 1 - positive)})`);
+    const way = 'Give 1 less it, or one column per class.';
+    throw new AdapterError(sentence('The column of probabilities', must, got, way), { code: 'column_order' });
+  }
   const must = `be in the order of the classes ${listed(classes)}`;
   const got = phrase(`columns that agree with the predicted labels in the order ${listed(classes, order)}`);
   const way = 'Declare the order: `classes_` of the model, or `classes` in what `predict` of an adapter returns.';
   throw new AdapterError(sentence('The columns of the probabilities', must, got, way), { code: 'column_order' });
 }
-
-/** One column is P(positive), and the labels beside it say that it is the other class's. */
-const wrongColumn = (classes: readonly Label[], positive: number) => {
-  const must = `be P(${classText(classes, positive)}), the positive class`;
-  const got = phrase(`one that agrees with the predicted labels as P(${classText(classes, 1 - positive)})`);
-  const way = 'Give 1 less it, or one column per class.';
-  return new AdapterError(sentence('The column of probabilities', must, got, way), { code: 'column_order' });
-};

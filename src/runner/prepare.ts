@@ -1,30 +1,30 @@
 /** Everything a run is about, read once: rows, labels, folds, scores, settings. What is trained from it is in tasks. */
 import { InfeasibleSplitError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
+import { frozenCopy } from '../core/frozenCopy.js';
 import { rejectUnusedOption } from '../core/options.js';
 import type { Label, Labels } from '../data/labels.js';
 import { pseudonyms } from '../data/pseudonyms.js';
 import { asPassed, type Rows } from '../data/rows.js';
 import type { Preparation, PreprocessingOption } from '../preprocessing/preparation.js';
+import { derivedPlan } from '../splitters/derivedPlan.js';
 import { type FoldPlan, foldsOf, hasInner } from '../splitters/foldsOf.js';
 import type { Splitter } from '../splitters/splitter.js';
 import { type AdjustmentOptions, requestedAdjustment } from './adjustment.js';
-import type { CVCallback } from './callback.js';
-import { checkElsewhere } from './checkElsewhere.js';
-import { checkPlaces, chosenFolds, refuseMonitors, watchedMetrics } from './checkRun.js';
-import type { ParamsOf } from './foldRows.js';
-import type { FoldServices } from './foldServices.js';
-import type { PlainTraining } from './foldTask.js';
+import type { CVCallback, RunContext } from './callback.js';
+import { checkElsewhere, checkPlaces, chosenFolds, refuseMonitors, watchedMetrics } from './checkRun.js';
+import type { FoldServices, PlainTraining } from './executor.js';
+import { foldContext, type ParamsOf, type ValidationOption, validationRows } from './foldRows.js';
+import type { FrameworkAdapter } from './frameworkAdapter.js';
 import { callbackList, checkCallbacks } from './hooks.js';
 import type { Problem } from './readData.js';
-import type { RunCall, ValidationOption } from './runOptions.js';
+import type { RunMetadata } from './runMetadata.js';
+import type { RunCall } from './runOptions.js';
 import { type Scorer, scorersOf } from './scoring.js';
 
-/** A run that is ready: nothing is trained yet, and nothing is left to be read. */
 export interface Prepared extends Problem {
   readonly call: RunCall;
   readonly plan: FoldPlan;
-  /** Places in the plan of the folds to run, ascending. */
   readonly folds: readonly number[];
   readonly scorers: readonly Scorer[];
   readonly randomState: number | string;
@@ -35,12 +35,9 @@ export interface Prepared extends Problem {
   readonly localTraining: FoldServices['training'];
   readonly preparation: Preparation | undefined;
   readonly validation: ValidationOption | undefined;
-  /** Recalibration and threshold to be fitted on the training rows of each fold. */
   readonly adjust: AdjustmentOptions | undefined;
   readonly callbacks: readonly CVCallback[];
-  /** How ids of patients are printed: alike in checks and in the results. */
   readonly nameOf: (id: Label) => string;
-  /** Metrics to compute on watched rows after each epoch: name of the log to name of the metric. */
   readonly watchedMetrics: Readonly<Record<string, string>>;
   readonly keepModels: 'none' | 'memory' | 'save';
   /** `each`: whatever went wrong is of this fold alone, as a wrong option is that a trial chose. */
@@ -48,15 +45,12 @@ export interface Prepared extends Problem {
   readonly returnTrainScores: boolean;
 }
 
-/**
- * Makes the folds of the rows and checks what was asked for against them.
- *
- * @param checkedPlan folds of a run before, on the same data
- */
+/** Makes the folds, unless a run before has made them, and checks what was asked for against them. */
 export async function prepare(call: RunCall, problem: Problem, checkedPlan?: FoldPlan): Promise<Prepared> {
   const { options } = call.run;
   const { y } = problem;
-  const { scorers, plan } = foldsAndScorers(call, problem, checkedPlan);
+  const scorers = scorersOf(options.metrics, options.scoring, y.task, y.shape !== undefined);
+  const plan = checkedPlan ?? foldsIn(call, problem);
   const folds = chosenFolds(plan, options.folds);
   const callbacks = callbackList(options.callbacks);
   checkCallbacks(callbacks);
@@ -67,10 +61,8 @@ export async function prepare(call: RunCall, problem: Problem, checkedPlan?: Fol
   const training = trainingOf(options);
   const preparation = await preparationFor(options.preprocessing, call.tuning !== undefined);
   checkElsewhere(call, { X: problem.X, localTraining: training.localTraining, scorers, preparation });
-  for (const name of ['apparent', 'refit'] as const) {
-    if (!options[name] || !hasInner(plan.at(0))) continue;
-    rejectUnusedOption('run', name, 'the inner folds of a nested design are not those of all rows');
-  }
+  const ofAllRows = hasInner(plan.at(0)) && (['apparent', 'refit'] as const).find((name) => options[name]);
+  if (ofAllRows) rejectUnusedOption('run', ofAllRows, 'the inner folds of a nested design are not those of all rows');
   return {
     ...problem,
     ...training,
@@ -92,13 +84,11 @@ export async function prepare(call: RunCall, problem: Problem, checkedPlan?: Fol
   };
 }
 
-const preparationFor = async (
-  preprocessing: PreprocessingOption | undefined,
-  byParams: boolean,
-): Promise<Preparation | undefined> =>
-  preprocessing === undefined
-    ? undefined
-    : (await import('../preprocessing/preparation.js')).preparationOf(preprocessing, { byParams });
+async function preparationFor(preprocessing: PreprocessingOption | undefined, byParams: boolean) {
+  if (preprocessing === undefined) return undefined;
+  const { preparationOf } = await import('../preprocessing/preparation.js');
+  return preparationOf(preprocessing, { byParams });
+}
 
 /** Where folds run at once, each may meet what others leave behind from the start: training one again shows nothing. */
 function checkIsolation({ runner, run }: RunCall): void {
@@ -109,16 +99,12 @@ function checkIsolation({ runner, run }: RunCall): void {
   throw new InvalidOptionError(sentence('The `verifyIsolation` option of run', must, got));
 }
 
-function foldsAndScorers({ runner, run }: RunCall, { X, y, data }: Problem, plan: FoldPlan | undefined) {
-  const { metrics, scoring } = run.options;
+function foldsIn({ runner }: RunCall, { X, y, data }: Problem): FoldPlan {
+  const { cvSplitter } = runner.options;
   try {
-    const scorers = scorersOf(metrics, scoring, y.task, y.shape !== undefined);
-    return {
-      scorers,
-      plan: plan ?? foldsOf(runner.options.cvSplitter, rowsFor(runner.options.cvSplitter, X), y, data),
-    };
+    return foldsOf(cvSplitter, rowsFor(cvSplitter, X), y, data);
   } catch (error) {
-    throw asGuessed(error, runner.options.cvSplitter, y);
+    throw asGuessed(error, cvSplitter, y);
   }
 }
 
@@ -157,4 +143,66 @@ function trainingOf({ epochs, batchSize, optimizer, lossFn, classWeight, augment
     ...(augment ? { augment } : {}),
   };
   return { training, localTraining };
+}
+
+/** Inner folds are watched by what trains in epochs, unless the caller names the rows to watch. */
+export const watchesInner = (adapter: FrameworkAdapter, { validation }: Pick<Prepared, 'validation'>): boolean =>
+  adapter.capabilities.epochs && validation === undefined;
+
+export function preprocessingFacts({ preparation }: Prepared): RunMetadata['preprocessing'] {
+  if (!preparation) return null;
+  const { described, globalSteps, learns, frozen, resamplers, imputers } = preparation;
+  return { steps: described, globalSteps, learns, frozen: frozen(), resamplers, imputers };
+}
+
+export const runContext = (
+  prepared: Prepared,
+  adapter: FrameworkAdapter,
+  warn: RunContext['warn'],
+  checks?: RunContext['checks'],
+): RunContext => ({
+  nSplits: prepared.folds.length,
+  adapter: adapter.name,
+  epochs: prepared.training.epochs,
+  folds: prepared.folds.length < prepared.plan.length ? partOf(prepared.plan, prepared.folds) : prepared.plan,
+  X: prepared.X,
+  y: frozenCopy(prepared.y),
+  data: frozenCopy(prepared.data),
+  repeatedIds: prepared.repeatedIds,
+  preprocessing: preprocessingFacts(prepared),
+  embeddings: prepared.preparation?.embedded(prepared.X),
+  randomState: prepared.randomState,
+  nameOf: prepared.nameOf,
+  watchedRows: watchedRows(prepared, adapter),
+  checks: checks?.map(({ code, type, status, severity }) => Object.freeze({ code, type, status, severity })),
+  warn,
+});
+
+/** The rows that a fold will watch, as its task will have them. */
+export function watchedRows(prepared: Prepared, adapter: FrameworkAdapter): RunContext['watchedRows'] {
+  const { validation, y, data } = prepared;
+  if (validation === undefined && !watchesInner(adapter, prepared)) return undefined;
+  const { epochs } = adapter.capabilities;
+  return (fold) => {
+    const { seed } = foldContext(prepared, fold);
+    return validationRows(validation, fold, { y, data, seed, epochs }).validation ?? new Int32Array(0);
+  };
+}
+
+/** Some folds of a plan, by ascending places, as a plan of their own. It makes no claim about all folds together. */
+export function partOf(plan: FoldPlan, places: readonly number[]): FoldPlan {
+  const { partition: _partition, exhaustive: _exhaustive, ...claims } = plan.claims;
+  const chosen = new Set(places);
+  return derivedPlan(plan, {
+    claims: Object.freeze({ ...claims }),
+    ids: Object.freeze(places.map((place) => plan.ids[place])),
+    // With several repeats, the folds say which one they belong to.
+    repeats: plan.repeats === 1 ? 1 : new Set(places.map((place) => plan.at(place).repeat)).size,
+    hashed: true,
+    at: (index) => plan.at(places[index]),
+    *sides() {
+      let place = 0;
+      for (const sides of plan.sides()) if (chosen.has(place++)) yield sides;
+    },
+  });
 }

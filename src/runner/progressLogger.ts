@@ -91,7 +91,6 @@ export class ProgressLogger implements CVCallback {
     this.#bar(Math.min(1, (this.#done + fits / (this.#inner + 1)) / this.#folds), label);
   }
 
-  /** `done`: share of the work. */
   #bar(done: number, label: string): void {
     if (!terminal.isTTY) return;
     const full = Math.round(done * WIDTH);

@@ -28,42 +28,30 @@ const behindView = (subject: string) =>
 
 /** The view as it is handed over: `read` is called when something is read of it. */
 function handedOver(X: Rows, behind: object, read: () => void): Rows {
-  const reading = (part: 'toArrays' | 'toColumns' | 'toDense' | 'toInputs') => ({
-    enumerable: true,
-    value: () => {
-      read();
-      return X[part]();
-    },
-  });
+  const reading = <T>(get: () => T) => {
+    read();
+    return get();
+  };
   const { parts } = X;
   const view: Rows = Object.create(behind, {
     ...Object.getOwnPropertyDescriptors(X),
-    take: { enumerable: true, value: (rows: Int32Array) => handedOver(X.take(rows), behind, read) },
-    toArrays: reading('toArrays'),
-    toColumns: reading('toColumns'),
-    toDense: reading('toDense'),
-    toInputs: reading('toInputs'),
-    ...(parts
-      ? {
-          parts: {
-            enumerable: true,
-            get: () => {
-              read();
-              return parts;
-            },
-          },
-        }
-      : {}),
+    ...Object.getOwnPropertyDescriptors({
+      take: (rows: Int32Array) => handedOver(X.take(rows), behind, read),
+      toArrays: () => reading(() => X.toArrays()),
+      toColumns: () => reading(() => X.toColumns()),
+      toDense: () => reading(() => X.toDense()),
+      toInputs: () => reading(() => X.toInputs()),
+    }),
+    ...(parts ? { parts: { enumerable: true, get: () => reading(() => parts) } } : {}),
   });
   return Object.freeze(view);
 }
 
 /**
  * Lets `use`, a method of an adapter, work with rows. Where a library takes the view for a list, or ends in a TypeError
- * without having read anything of it, the error says so. Other errors pass: what an adapter refuses may have its reasons.
+ * without having read anything of it, the error says so.
  *
  * @param subject whose method it is, for messages
- * @throws {AdapterError} `rows_not_read`
  */
 export async function readBy<T>(subject: string, X: Rows, use: (X: Rows) => Promise<T>): Promise<T> {
   let wasRead = false;

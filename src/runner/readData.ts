@@ -11,7 +11,6 @@ import type { Provenance } from './runMetadata.js';
 export interface Problem {
   readonly X: Rows;
   readonly y: Labels;
-  /** Targets of further outputs of the model, by output name. */
   readonly auxiliary: Readonly<Record<string, Labels>> | undefined;
   readonly data: SideData;
   readonly weight: Float64Array | undefined;
@@ -33,17 +32,15 @@ interface DataOverrides {
   readonly taskWhy?: string;
 }
 
-/** The `data` option as a record. */
 export const dataRecord = (option: DataOption) =>
   dataOptions.resolve(Array.isArray(option) ? { X: option[0], y: option[1], groups: option[2] } : option);
 
 /** Everything the folds are about. Throws {@link InvalidDataError} that names the argument, the row and both numbers. */
 export function readData(option: DataOption, overrides: DataOverrides): Problem {
-  const { X: rows, y: labels, featureNames, auxiliary, sampleWeight, ...beneath } = dataRecord(option);
-  const { description, license, source, sha256, trueAuc, truth: _hidden, warnings = [], ...more } = beneath;
-  const { repeatedIds, ...side } = more;
-  const facts = { description, license, source, sha256, trueAuc };
-  const known = Object.entries(facts).filter(([, fact]) => fact !== undefined);
+  const { X: rows, y: labels, featureNames, auxiliary, sampleWeight, ...others } = dataRecord(option);
+  const { description, license, source, sha256, trueAuc, truth: _hidden, warnings = [], repeatedIds, ...side } = others;
+  const facts = Object.entries({ description, license, source, sha256, trueAuc });
+  const known = facts.filter(([, fact]) => fact !== undefined);
   const X = rowsOf(rows, 'X', featureNames);
   const read = labelsOf(labels, { task: overrides.task });
   checkLength(read, X.length, 'y');
@@ -78,19 +75,14 @@ export function readData(option: DataOption, overrides: DataOverrides): Problem 
   };
 }
 
-/** The targets of further outputs, each with a task of its own; `name` is used in messages. */
-function auxiliaryLabels(
-  auxiliary: Readonly<Record<string, unknown>>,
-  n: number,
-  name = 'auxiliary',
-): Record<string, Labels> {
-  return Object.fromEntries(
-    Object.entries(auxiliary).map(([output, named]) => {
-      const labels = labelsOf(named, { name: `${name}.${output}` });
-      checkLength(labels, n, `${name}.${output}`);
-      return [output, labels];
-    }),
-  );
+function auxiliaryLabels(auxiliary: Readonly<Record<string, unknown>>, n: number): Record<string, Labels> {
+  const read = Object.entries(auxiliary).map(([output, values]) => {
+    const name = `auxiliary.${output}`;
+    const labels = labelsOf(values, { name });
+    checkLength(labels, n, name);
+    return [output, labels] as const;
+  });
+  return Object.fromEntries(read);
 }
 
 /** The same thing may be said in two places, but not differently. */

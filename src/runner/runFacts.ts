@@ -6,11 +6,9 @@ import { engineText } from '../core/summaryText.js';
 import type { FoldDetails } from './foldResult.js';
 import type { RunMetadata } from './runMetadata.js';
 
-/** Label and text of one fact. */
 export type Fact = readonly [label: string, text: string];
 
 type Metadata = RunMetadata & {
-  /** The author says that each row is its own patient. */
   readonly independentRows?: boolean;
 };
 interface Run {
@@ -40,7 +38,6 @@ export function runFacts({ metadata: m, foldDetails }: Run, { details = false } 
   return facts.filter((fact) => fact !== false);
 }
 
-/** At most this many errors of failed folds are shown. */
 const ERRORS = 3;
 
 function failedFacts(folds: readonly FoldDetails[]): Fact[] {
@@ -109,7 +106,6 @@ function innerFits({ modelsTrained }: RunMetadata, folds: readonly FoldDetails[]
   return inner > 0 && ['Inner fits', `${inner} of ${modelsTrained} fits in all`];
 }
 
-/** What `verifyIsolation` has shown, by the folds it trained again. */
 function isolationText([first, drawn]: readonly string[]): string {
   if (first === undefined) return 'nothing could be shown: that takes two completed folds';
   return `trained again after all folds, ${first} and then ${drawn} (drawn at random), with what callbacks had decided in them, gave the same history and predictions, bit for bit; what was kept before this run, or once by the first fold for all others (a scaler that is fitted on first use), does not show, and other folds were not tried`;

@@ -1,7 +1,4 @@
-/**
- * One fold, from its task to its outcome. Nothing else in the package builds, fits or predicts: the runner, the validator,
- * further runs of intervals and executors are consumers of this file.
- */
+/** One fold, from its task to its outcome. Nothing else in the package builds, fits or predicts. */
 import { withCleanup } from '../core/cleanup.js';
 import { errorOf, errorRecord } from '../core/errorRecord.js';
 import { FoldError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
@@ -15,6 +12,7 @@ import type { ScoreTable } from '../metrics/scoreTable.js';
 import { joinTables } from '../metrics/tableRows.js';
 import { type Adjustment, adjusted, adjustmentOf, fixedAdjustment, type HeldOut } from './adjustment.js';
 import { checkPredictions } from './checkPredictions.js';
+import type { FoldServices, FoldTask, LabelsNeeded } from './executor.js';
 import {
   errorIn,
   type FoldOutcome,
@@ -22,10 +20,8 @@ import {
   failedAtOnce,
   failedOutcome,
   type Outcome,
-} from './foldOutcome.js';
+} from './foldResult.js';
 import { batch, factsOf, saveFold } from './foldRows.js';
-import type { FoldServices } from './foldServices.js';
-import type { FoldTask, LabelsNeeded } from './foldTask.js';
 import { type FoldTraining, foldTraining, historyShape } from './foldTraining.js';
 import {
   ask,
@@ -47,7 +43,6 @@ import { labelsFollow, labelsNeeded, undecidedRows, withLabels } from './ownLabe
 import { readBy } from './readBy.js';
 import { fittedModel, prepareAlone, unprepared, withWeights } from './withPreprocessing.js';
 
-/** What is counted while a fold runs. */
 interface Meter {
   readonly started: number;
   readonly seconds: { -readonly [P in keyof FoldSeconds]: number };
@@ -72,28 +67,21 @@ export async function runFold(task: FoldTask, services: FoldServices): Promise<F
   });
 }
 
-/**
- * Calls code of an adapter, and of a model through it: `Math.random` is a stream of `seed`, and a call that never settles
- * ends with the fold.
- */
+/** Calls code of an adapter: `Math.random` is a stream of `seed`, and a call that never settles ends with the fold. */
 const called = <T>(signal: AbortSignal | undefined, seed: number, work: () => T | Promise<T>): Promise<T> =>
   withSeededRandom(seed, () => orAborted(signal, work));
 
+type Building = Pick<FoldServices, 'adapter' | 'source' | 'signal'>;
+
 const buildModel = ({ adapter, source, signal }: Building, ctx: FoldContext) =>
   called(signal, deriveSeed(ctx.seed, 'build'), async () => builtModel(adapter, await adapter.build(source, ctx)));
-
-type Building = Pick<FoldServices, 'adapter' | 'source' | 'signal'>;
 
 async function runWithin(task: FoldTask, services: FoldServices): Promise<FoldOutcome> {
   const { emit, signal } = services;
   const inner = { ctx: task.ctx, inner: task.outer !== undefined };
   signal?.throwIfAborted();
-  const meter: Meter = {
-    started: performance.now(),
-    seconds: { inner: 0, preprocess: 0, fit: 0, predict: 0 },
-    fits: 0,
-    innerFits: 0,
-  };
+  const seconds = { inner: 0, preprocess: 0, fit: 0, predict: 0 };
+  const meter: Meter = { started: performance.now(), seconds, fits: 0, innerFits: 0 };
   // Whole folds of their own, so they run before the start of this one is told; an error is this fold's.
   const [heldOut] = await Promise.allSettled([innerPredictions(task, services, meter)]);
   const { batches = false } = await emit({ ...inner, type: 'foldStart' });
@@ -102,7 +90,7 @@ async function runWithin(task: FoldTask, services: FoldServices): Promise<FoldOu
   const facts = () => ({
     ctx: task.ctx,
     seconds: (performance.now() - meter.started) / 1000,
-    secondsOf: { ...meter.seconds },
+    secondsOf: { ...seconds },
     fits: meter.fits,
     innerFits: meter.innerFits,
     left: (task.keepModel !== 'memory' && alone() && growth(before, heldBy(services.adapter))) || null,
@@ -119,14 +107,13 @@ async function runWithin(task: FoldTask, services: FoldServices): Promise<FoldOu
   }
 }
 
-/** What the library held before the fold began; the model that waits for the first fold is part of that fold. */
+/** The model that waits for the first fold is part of that fold. */
 function heldBefore({ ctx }: FoldTask, { adapter, waiting }: FoldServices): HeldMemory | undefined {
   const held = heldBy(adapter);
   if (!held || waiting?.fold !== ctx.fold) return held;
   return { tensors: held.tensors - waiting.held.tensors, bytes: held.bytes - waiting.held.bytes };
 }
 
-/** Does `work` and adds its seconds to a part, also after an error. */
 async function timed<T>({ seconds }: Meter, part: keyof FoldSeconds, work: () => Promise<T>): Promise<T> {
   const started = performance.now();
   return withCleanup(work, () => {
@@ -134,7 +121,6 @@ async function timed<T>({ seconds }: Meter, part: keyof FoldSeconds, work: () =>
   });
 }
 
-/** Predictions of all training rows by models of inner folds, where an adjustment is fitted on them. */
 async function innerPredictions(task: FoldTask, services: FoldServices, meter: Meter): Promise<HeldOut | undefined> {
   const { ctx, inner } = task;
   if (inner.length === 0) return undefined;
@@ -144,22 +130,17 @@ async function innerPredictions(task: FoldTask, services: FoldServices, meter: M
       const outcome = await runFold(each, services);
       meter.fits += outcome.fits;
       meter.innerFits += outcome.fits;
-      if (outcome.status === 'failed') {
-        throw new FoldError(each.ctx.fold, errorIn(outcome));
-      }
+      if (outcome.status === 'failed') throw new FoldError(each.ctx.fold, errorIn(outcome));
       tables.push(outcome.table);
       const event = { type: 'innerEnd', ctx, inner: false, done: at + 1, total: inner.length, outcome } as const;
       const { stop } = await services.emit(event);
-      if (stop && at + 1 < inner.length) throw endedInner(at + 1);
+      if (!stop || at + 1 === inner.length) continue;
+      const must = 'let the inner folds of an adjustment end';
+      throw new InvalidOptionError(sentence('A callback', must, phrase(`'stop' after ${at + 1}`)));
     }
   });
   return { table: joinTables(tables), rows: concat(inner.map(({ test }) => test)), from: 'inner folds' };
 }
-
-const endedInner = (done: number) =>
-  new InvalidOptionError(
-    sentence('A callback', 'let the inner folds of an adjustment end', phrase(`'stop' after ${done}`)),
-  );
 
 interface FoldProgress {
   readonly meter: Meter;
@@ -167,7 +148,6 @@ interface FoldProgress {
   readonly batches: boolean;
 }
 
-/** Build, fit on the training rows, predict the test rows once, dispose. */
 async function trainAndPredict(task: FoldTask, services: FoldServices, { meter, heldOut, batches }: FoldProgress) {
   const { adapter } = services;
   const ctx = services.contextOf(task.ctx);
@@ -175,18 +155,14 @@ async function trainAndPredict(task: FoldTask, services: FoldServices, { meter, 
   const watched = task.watch && batch(services, task.watch);
   const model = await timed(meter, 'fit', () => buildModel(services, ctx));
   let keptHere = false;
-  const training = foldTraining(task, services, {
-    model,
-    batches,
-    watch: watched && (() => predictBatch(services, model, watched, 'all')),
-  });
+  const watch = watched && (() => predictBatch(services, model, watched, 'all'));
+  const training = foldTraining(task, services, model, batches, watch);
   const work = async () => {
     const trained = await timed(meter, 'fit', () => trainModel(task, services, { model, watched, training, meter }));
     // Times are not part of a history, which is the same wherever a fold is trained.
     const { preprocessSeconds = 0, ...history } = trained.history;
     meter.seconds.preprocess += preprocessSeconds;
     meter.seconds.fit -= preprocessSeconds;
-    const outcome = { ...trained, history };
     services.signal?.throwIfAborted();
     const labels = await labelsNeeded(services, task, model, (rows) =>
       predictRows(services, model, services.X.take(rows), factsOf(services)),
@@ -201,28 +177,26 @@ async function trainAndPredict(task: FoldTask, services: FoldServices, { meter, 
       return { raw, table, scores: await services.modelScores(model, rows, table) };
     };
     const tested = await timed(meter, 'predict', () => predicted(test));
-    const trainRows =
-      task.train && (await timed(meter, 'predict', () => predicted(batch(services, task.train as Int32Array))));
+    const { train } = task;
+    const trainRows = train && (await timed(meter, 'predict', () => predicted(batch(services, train))));
     const probed = task.probe && (await predict(batch(services, task.probe)));
     keptHere = task.keepModel === 'memory';
     if (keptHere) services.models.set(task.ctx.fold, fittedModel(model));
     if (task.keepModel === 'save') {
-      const own = { fold: ctx.fold, adjustment };
-      const save = () => saveFold(services, model, services.placeOf(ctx.fold), own, services.saving);
+      const place = services.placeOf(ctx.fold);
+      const save = () => saveFold(services, model, place, { fold: ctx.fold, adjustment }, services.saving);
       await orAborted(services.signal, save);
     }
     return {
-      ...outcome,
+      ...trained,
+      history,
       table: tested.table,
       modelScores: tested.scores,
-      ...(adjustment ? { raw: tested.raw } : {}),
-      ...(trainRows ? { trainTable: trainRows.table, trainModelScores: trainRows.scores } : {}),
-      ...(probed ? { probed } : {}),
+      ...(adjustment && { raw: tested.raw }),
+      ...(trainRows && { trainTable: trainRows.table, trainModelScores: trainRows.scores }),
+      ...(probed && { probed }),
       adjustment,
-      labels: {
-        looked: labels.looked,
-        own: labels.own || (labels.looked > 0 && hasOwnLabels(tested.raw)),
-      },
+      labels: { looked: labels.looked, own: labels.own || (labels.looked > 0 && hasOwnLabels(tested.raw)) },
       about: {
         name: ask(adapter, 'nameOf', unprepared(model)) ?? null,
         idle: ask(adapter, 'notTrainedBecause', unprepared(model)) ?? null,
@@ -230,7 +204,7 @@ async function trainAndPredict(task: FoldTask, services: FoldServices, { meter, 
     };
   };
   return withCleanup(
-    () => withCleanup(work, () => training.release()),
+    () => withCleanup(work, training.release),
     () => (keptHere ? undefined : disposeOwned(adapter, model)),
   );
 }
@@ -242,7 +216,6 @@ interface Trained {
   readonly meter: Meter;
 }
 
-/** Trains, and gives the model the weights that a callback kept. */
 async function trainModel(
   task: FoldTask,
   services: FoldServices,
@@ -268,7 +241,6 @@ async function trainModel(
   return training.finish(checkAnswer(adapter, 'fit', 'return { epochs: [...] }', history, holds));
 }
 
-/** The given adjustment, or one fitted on inner predictions, else on the rows that were watched. */
 async function adjustmentFor(
   { adjust, adjustment, watch }: FoldTask,
   { data, y }: FoldServices,
@@ -278,12 +250,10 @@ async function adjustmentFor(
   if (adjustment || !adjust) return adjustment ?? null;
   const fromWatched = async (): Promise<HeldOut | undefined> =>
     predictWatched && watch && { table: await predictWatched(), rows: watch, from: 'validation rows' };
-  const needsRows = fixedAdjustment(adjust) === undefined;
-  const rows = needsRows ? (heldOut ?? (await fromWatched())) : undefined;
+  const rows = fixedAdjustment(adjust) ? undefined : (heldOut ?? (await fromWatched()));
   return adjustmentOf(adjust, rows, { groups: data.groups, n: y.length });
 }
 
-/** Predictions for rows whose truth is known, checked for shape and labels. */
 async function predictBatch(
   services: FoldServices,
   model: unknown,
@@ -294,10 +264,8 @@ async function predictBatch(
   const facts = factsOf(services);
   const predicted = async (rows: Rows, truth: Labels, weight?: Float64Array, ask?: PredictOptions) => {
     const predictions = await predictRows(services, model, rows, facts, ask);
-    return {
-      gaveLabels: predictions.values !== undefined,
-      table: checkPredictions(predictions, truth, positive, weight),
-    };
+    const table = checkPredictions(predictions, truth, positive, weight);
+    return { gaveLabels: predictions.values !== undefined, table };
   };
   const { gaveLabels, table } = await predicted(X, y, sampleWeight, { labels: needed === 'all' });
   const { yProba } = table;
@@ -311,7 +279,6 @@ async function predictBatch(
 
 const hasOwnLabels = ({ yProba, ...table }: ScoreTable) => yProba !== undefined && !labelsFollow({ ...table, yProba });
 
-/** Predicts rows with a trained model; an ensemble of fold models asks here, too. */
 export const predictRows = async (
   { adapter, signal, seed = 0 }: Pick<FoldServices, 'adapter'> & Partial<Pick<FoldServices, 'signal' | 'seed'>>,
   model: unknown,
@@ -338,17 +305,14 @@ export async function snapshotOf(
   return { source: copy, release: () => disposeOwned(adapter, copy) };
 }
 
-/**
- * What a copy of an instance, which no fold uses, predicts for some rows before it is fitted here. Where rows are prepared,
- * that is fitted on the training rows of the fold.
- */
+/** What a copy of an instance, which no fold uses, predicts before it is fitted. A preparation is fitted on the training rows. */
 export const predictedBeforeFit = (
   others: Omit<FoldServices, 'emit'>,
   { ctx, fit, timeout }: Pick<FoldTask, 'ctx' | 'fit'> & { readonly timeout: number | undefined },
   rows: Int32Array,
 ): Promise<ScoreTable> =>
   within(others.signal, timeout, async (signal) => {
-    const services = { ...others, signal, emit: nobody, seed: ctx.seed };
+    const services = { ...others, signal, emit: async () => ({}), seed: ctx.seed };
     const copy = await buildModel(services, services.contextOf(ctx));
     const predicted = async () => {
       await called(signal, ctx.seed, () => prepareAlone(copy, batch(services, fit), ctx.seed));
@@ -356,5 +320,3 @@ export const predictedBeforeFit = (
     };
     return withCleanup(predicted, () => disposeOwned(others.adapter, copy));
   });
-
-const nobody = async () => ({});

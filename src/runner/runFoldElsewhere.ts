@@ -2,29 +2,21 @@
 import { AdapterError, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { frozenCopy } from '../core/frozenCopy.js';
-import type { Labels } from '../data/labels.js';
 import { portedLabels, rowsFrom } from '../data/portable.js';
-import type { Rows } from '../data/rows.js';
 import type { Preparation } from '../preprocessing/preparation.js';
 import { asRun, ofRun, ranAlone } from './activeRuns.js';
 import { loadAdaptersOf } from './adapterRegistry.js';
-import type { FoldLink } from './executor.js';
-import { type FoldOutcome, failedAtOnce } from './foldOutcome.js';
-import type { FoldTask } from './foldTask.js';
+import type { FoldLink, FoldServices, FoldTask, RunRecord } from './executor.js';
+import { type FoldOutcome, failedAtOnce } from './foldResult.js';
 import type { AdapterSession, ModelPlace } from './frameworkAdapter.js';
 import { type ModelSource, modelSource } from './modelSource.js';
 import { runFold } from './runFold.js';
-import type { RunRecord } from './runRecord.js';
 import { isSameEngine, withAdapter } from './session.js';
 
-/** A run as it is in this process. */
-export interface RunElsewhere {
+export interface RunElsewhere extends Pick<FoldServices, 'X' | 'y' | 'auxiliary'> {
   readonly record: Omit<RunRecord, 'X' | 'y' | 'auxiliary'>;
   readonly model: ModelSource;
   readonly preparation: Preparation | undefined;
-  readonly X: Rows;
-  readonly y: Labels;
-  readonly auxiliary: Readonly<Record<string, Labels>> | undefined;
 }
 
 /** Reads the record of a run, once for all of its folds here, so that a model that two folds share is noticed. */
@@ -41,8 +33,7 @@ export async function runFrom({ X, y, auxiliary, ...record }: RunRecord): Promis
 }
 
 /**
- * The outcome of one fold. The adapter is opened for it and closed after it. What goes wrong, also before training, is the
- * outcome of the fold.
+ * The outcome of one fold, whatever goes wrong. The adapter is opened for it and closed after it.
  *
  * @param place where the model is saved, where the task says so
  */
@@ -55,7 +46,7 @@ export async function runFoldElsewhere(
   try {
     const found = await run();
     return await asRun(undefined, async (active) => {
-      const { record, model, preparation, X, y, auxiliary } = found;
+      const { record, model, preparation, ...labelledRows } = found;
       const { framework, adapterOptions, groups, weight, positive, saving } = record;
       const contextOf: FoldLink['services']['contextOf'] = (ctx) => ofRun(active, Object.freeze({ ...ctx }));
       const choice = { framework, adapterOptions, adapter: undefined, foldTimeout: task.timeout };
@@ -63,24 +54,17 @@ export async function runFoldElsewhere(
         const { adapter, session, waiting } = opened;
         checkEngine(session, record);
         return runFold(task, {
-          adapter,
+          ...labelledRows,
+          ...{ adapter, weight, positive, saving, contextOf, emit },
           source: model.source,
-          X,
-          y,
-          auxiliary,
           data: groups ? { groups } : {},
-          weight,
-          positive,
           training: {},
           modelScores: async () => ({}),
           signal: undefined,
           models: new Map(),
           placeOf: () => place as ModelPlace,
-          saving,
           waiting: waiting && { fold: task.ctx.fold, held: waiting },
           watchMemory: () => ranAlone(active),
-          contextOf,
-          emit,
         });
       });
     });

@@ -4,12 +4,10 @@ import type { Label, Task } from '../data/labels.js';
 import type { ModelHistory } from './fixedModel.js';
 import type { TrainingSettings } from './frameworkAdapter.js';
 
-/** Where data come from: the facts of a `Dataset`. */
 export type Provenance = Readonly<
   Partial<Record<'description' | 'license' | 'source' | 'sha256', string> & { trueAuc: number }>
 >;
 
-/** The steps of `preprocessing`. */
 export interface PreprocessingFacts {
   /** In words, with what is not the default: `SimpleImputer, StandardScaler`. */
   readonly steps: string;
@@ -50,7 +48,6 @@ export interface RunMetadata extends ModelHistory {
   readonly network: unknown;
   /** Metrics that were registered, by name: SHA-256 of their functions. */
   readonly metrics: object;
-  /** What each fold gave. */
   readonly outcome: readonly FoldRecord[];
   readonly startedAt: string;
   readonly seconds: number;
@@ -75,7 +72,6 @@ export interface RunMetadata extends ModelHistory {
   /** What the data set told of itself: description, licence, source, hash; null where nothing was told. */
   readonly dataset: Provenance | null;
   readonly task: Task;
-  /** Why that task. */
   readonly taskReason: string;
   /** Empty for regression and for masks, which have as many as pixels. */
   readonly classes: readonly Label[];

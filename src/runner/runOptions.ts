@@ -19,10 +19,10 @@ import {
 } from '../core/options.js';
 import { type Label, taskOption } from '../data/labels.js';
 import type { PreprocessingOption } from '../preprocessing/preparation.js';
-import { isSplitter, type Splitter, splitDataOptions } from '../splitters/splitter.js';
+import { isSplitter, splitDataOptions } from '../splitters/splitter.js';
 import type { CVCallback } from './callback.js';
 import { type DataOption, dataOptions } from './dataOptions.js';
-import type { ParamsOf } from './foldRows.js';
+import type { ParamsOf, ValidationOption } from './foldRows.js';
 import type { Augment, FoldContext } from './frameworkAdapter.js';
 import { isPlace, type PlaceOption } from './modelPlace.js';
 import type { ModelOption, ModelSource } from './modelSource.js';
@@ -37,9 +37,6 @@ export type LossOption =
   | ((yTrue: any, yPred: any) => any)
   // biome-ignore lint/suspicious/noExplicitAny: as above
   | Readonly<Record<string, LossName | ((yTrue: any, yPred: any) => any)>>;
-
-/** How validation rows are cut from the training rows of each fold: a share or count, or a splitter. */
-export type ValidationOption = number | { size: number } | { splitter: Splitter };
 
 const isSize = (v: unknown) => typeof v === 'number' && ((v > 0 && v < 1) || (Number.isInteger(v) && v >= 1));
 const isValidation = (v: unknown) =>
@@ -230,11 +227,9 @@ const { data: _data, ...afterReading } = runOptions.shape;
 /** The same without `data`, for callers that have read the data already. */
 export const readRunOptions = optionTable('run', afterReading, runnerOptions);
 
-/** How models of a search are made. */
 export interface TuningCall {
   /** What is to be said of a model of all rows, whose parameters were searched for: a sentence. */
   readonly refitNote: string;
-  /** Parameters of the folds, by id. */
   readonly paramsOf: ParamsOf;
   /** Parameters to make a first model from, which tells the adapter; the next ones where a model cannot be made. */
   readonly first: () => Iterable<Readonly<Record<string, unknown>>>;

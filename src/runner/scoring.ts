@@ -25,7 +25,6 @@ export type ScoringFunction = (
 /** Name to metric name or to a function. */
 export type Scoring = Readonly<Record<string, MetricName | ScoringFunction>>;
 
-/** One named score of a run. */
 export interface Scorer {
   readonly name: string;
   /** The metric behind it; undefined for the caller's own functions. */
@@ -59,7 +58,6 @@ export function scorersOf(
   });
 }
 
-/** The scores that need the model itself. */
 export const modelScoring = (scorers: readonly Scorer[]) => async (model: unknown, rows: Batch, table: ScoreTable) => {
   const scores: Record<string, Score> = {};
   for (const { name, recomputable, score } of scorers) {
@@ -68,7 +66,6 @@ export const modelScoring = (scorers: readonly Scorer[]) => async (model: unknow
   return scores;
 };
 
-/** The score of a metric, which needs nothing but the table. */
 export const metricScorer = (name: string, metric: Metric): Scorer & { readonly metric: Metric } => ({
   name,
   metric,

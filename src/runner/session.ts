@@ -1,19 +1,29 @@
 /** What a run opens once and closes once: the adapter that fits the model, its engine, and what folds build from. */
-
 import { cleanUpAll, cleanupOnError, withCleanup } from '../core/cleanup.js';
 import { AdapterError, CVKitError, InvalidOptionError, phrase, sentence, show, threw } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
-import { orAborted, orEnded, within } from '../core/timeLimit.js';
+import { asAborted, orAborted, orEnded, within } from '../core/timeLimit.js';
+import { rowNumbers, type TaskOption } from '../data/labels.js';
 import { lacksToBeEstimator } from '../data/modelShapes.js';
+import type { PortableRows } from '../data/portable.js';
+import type { Rows } from '../data/rows.js';
 import type { Preparation } from '../preprocessing/preparation.js';
-import { type ActiveRun, ofRun } from './activeRuns.js';
+import { iterableFold } from '../splitters/splitter.js';
+import { type ActiveRun, asRun, ofRun } from './activeRuns.js';
 import { adapterRegistry } from './adapterRegistry.js';
-import { checkEngineElsewhere } from './checkElsewhere.js';
-import { checkSaves, refuseEpochCallbacks, refuseMonitors, rejectUnusedTraining } from './checkRun.js';
+import type { CVCallback } from './callback.js';
+import {
+  checkEngineElsewhere,
+  checkSaves,
+  refuseEpochCallbacks,
+  refuseMonitors,
+  rejectUnusedTraining,
+} from './checkRun.js';
 import type { CVResults } from './cvResults.js';
-import { foldContext } from './foldRows.js';
+import { checkInnerFolds, foldContext } from './foldRows.js';
 import {
   type AdapterSession,
+  ask,
   checkAdapter,
   checkAnswer,
   disposeOwned,
@@ -26,27 +36,27 @@ import {
   type ModelFactory,
   methodOf,
 } from './frameworkAdapter.js';
-import { type ModelSource, modelSource } from './modelSource.js';
-import type { Prepared } from './prepare.js';
+import { callbackList, checkCallbacks, tearDown } from './hooks.js';
+import { type ModelOption, type ModelSource, modelSource } from './modelSource.js';
+import { type Prepared, watchesInner } from './prepare.js';
+import type { Problem } from './readData.js';
 import { snapshotOf } from './runFold.js';
-import { checkInnerFolds } from './validationRows.js';
+import type { TuningCall } from './runOptions.js';
 import { withPreprocessing } from './withPreprocessing.js';
 
-/** An open adapter with what the folds of a run build their models from. */
 export interface Session extends OpenAdapter {
   readonly active: ActiveRun;
   readonly source: ModelFactory | object;
   /** The caller gave a model rather than a factory. */
   readonly fromInstance: boolean;
-  /** Models that are kept in this process, by the id of their fold. */
   readonly models: Map<string, unknown>;
+  /** Rows as plain data, where they are sent elsewhere: those of further runs are often the same. */
+  readonly portable: Map<Rows, Promise<PortableRows>>;
   /** What was done of the run when an error ended it. */
   readonly done: { results?: () => CVResults };
 }
 
-/**
- * Opens what the run needs and lets `work` use it. Refuses, before anything is trained, what the adapter cannot do.
- */
+/** Opens what the run needs and lets `work` use it. Refuses, before anything is trained, what the adapter cannot do. */
 export async function withSession<T>(
   prepared: Prepared,
   active: ActiveRun,
@@ -57,24 +67,23 @@ export async function withSession<T>(
   const ctx = ofRun(active, foldContext(prepared, prepared.plan.at(prepared.folds[0])));
   const choice = { ...options, ...prepared.call.runner.options, preparation: prepared.preparation };
   return withAdapter(choice, model, ctx, async (opened) => {
-    const { adapter } = opened;
+    const { adapter, raw, session } = opened;
     // Validation rows that are not watched may still serve the adjustment.
     const trainedWith = prepared.adjust ? new Set([...changed].filter((name) => name !== 'validation')) : changed;
-    rejectUnusedTraining(adapter, trainedWith, prepared.auxiliary !== undefined, opened.raw);
+    rejectUnusedTraining(adapter, trainedWith, prepared.auxiliary !== undefined, raw);
     checkSaves(adapter, options);
-    checkEngineElsewhere(prepared.call, opened.session);
+    checkEngineElsewhere(prepared.call, session);
     checkWatching(prepared, adapter);
-    const { source, release } = await snapshotOf({ ...options, adapter: opened.raw, source: model.source }, ctx);
+    const { source, release } = await snapshotOf({ ...options, adapter: raw, source: model.source }, ctx);
     const fromInstance = typeof model.source !== 'function';
-    const session = { ...opened, active, source, fromInstance, models: new Map(), done: {} };
+    const own = { models: new Map(), portable: new Map(), done: {} };
     return withCleanup(
-      () => work(session),
+      () => work({ ...opened, ...own, active, source, fromInstance }),
       () => within(options.signal, options.foldTimeout, release),
     );
   });
 }
 
-/** What can be told once the adapter is known: inner folds are watched only by one that trains in epochs. */
 function checkWatching({ call, callbacks, ...prepared }: Prepared, adapter: FrameworkAdapter): void {
   if (!adapter.capabilities.epochs) {
     refuseMonitors(callbacks, `the adapter '${nameText(adapter.name)}', which does not train in epochs`);
@@ -84,18 +93,12 @@ function checkWatching({ call, callbacks, ...prepared }: Prepared, adapter: Fram
   }
 }
 
-/** Inner folds are watched by what trains in epochs, unless the caller names the rows to watch. */
-export const watchesInner = (adapter: FrameworkAdapter, { validation }: Pick<Prepared, 'validation'>): boolean =>
-  adapter.capabilities.epochs && validation === undefined;
-
-/** Releases the models that were kept, when no result will hold them. */
 export const releaseModels = ({ adapter, models }: Session): Promise<void> =>
   cleanUpAll(Array.from(models.values(), (model) => () => disposeOwned(adapter, model)));
 
 interface OpenAdapter {
   /** The adapter of the session: see {@link AdapterSession}; with a preparation, that of models with it. */
   readonly adapter: FrameworkAdapter;
-  /** The same without the preparation. */
   readonly raw: FrameworkAdapter;
   /** The one that opened it, and opens it again. */
   readonly opener: FrameworkAdapter;
@@ -106,13 +109,11 @@ interface OpenAdapter {
   readonly waiting: HeldMemory | undefined;
 }
 
-/** How an adapter is found and opened. */
 export interface AdapterChoice {
   readonly framework: string;
   readonly adapter: FrameworkAdapter | undefined;
   readonly adapterOptions: Readonly<Record<string, unknown>>;
   readonly preparation?: Preparation | undefined;
-  /** Those of the run: the first model is that of its first fold. */
   readonly signal?: AbortSignal | undefined;
   readonly foldTimeout?: number | undefined;
 }
@@ -140,16 +141,16 @@ export async function withAdapter<T>(
       () => orEnded(choice.signal, () => opened.session.close()),
     );
   const holding = async () => {
-    const letGo = await choice.preparation?.hold();
-    return withCleanup(
-      () => work(opened),
-      () => letGo?.(),
-    );
+    const letGo = (await choice.preparation?.hold()) ?? (() => undefined);
+    return withCleanup(() => work(opened), letGo);
   };
   return withCleanup(holding, close);
 }
 
-/** With a preparation, the first model is given up: its fold builds one once the shape of prepared rows is known. So is one that only tells the adapter. */
+/**
+ * With a preparation, the first model is given up until the shape of prepared rows is known; so is one that tells the
+ * adapter.
+ */
 async function prepared(
   opened: OpenAdapter,
   preparation: Preparation | undefined,
@@ -165,34 +166,33 @@ async function prepared(
 }
 
 /**
- * The open adapter. The first model tells which one fits (`'auto'`), and it may choose the engine by it. A framework
- * that is in use already is opened before that model is made; when the engine turns out to be another one, that model
- * is released and its fold makes a new one, so that every fold's weights are drawn on one engine.
+ * The adapter that the first model tells (`'auto'`), with an engine that may depend on it. A framework that is in use
+ * already is opened before that model is made; when the engine turns out to be another, its fold makes a new one, so that
+ * the weights of all folds are drawn on one engine.
  */
 async function openAdapter(choice: AdapterChoice, model: ModelSource, ctx: FoldContext): Promise<OpenAdapter> {
   const named = await namedAdapter(choice);
   const early = typeof model.source === 'function' ? (named ?? (await adapterInUse())) : undefined;
-  const session = await openEarly(early, named !== undefined, choice.adapterOptions);
+  const session = await openedBy(early, choice.adapterOptions).catch((error) => {
+    // The guess may be wrong. Then options, engine and packages belong to the adapter that the model needs.
+    if (!named && error instanceof CVKitError) return undefined;
+    throw error;
+  });
   try {
-    const { adapter, first, held } = await withCleanup(
-      () =>
-        within(choice.signal, choice.foldTimeout, (signal) =>
-          orAborted(signal, () => firstModel(named, early, model, ctx)),
-        ),
-      () => session?.close(),
-    );
+    const made = () =>
+      within(choice.signal, choice.foldTimeout, (signal) =>
+        orAborted(signal, () => firstModel(named, early, model, ctx)),
+      );
+    const { adapter, first, held } = await withCleanup(made, () => session?.close());
     const final = (await openedBy(adapter, choice.adapterOptions, first)) ?? noSession(adapter, choice.adapterOptions);
     const openedOn = session && early === adapter ? session.info : {};
     const isStale = (session && early !== adapter) || !isSameEngine(openedOn, final.info);
-    const checked = async () => (final.adapter ? checkAdapter(final.adapter) : adapter);
-    const raw = await cleanupOnError(checked, () => final.close());
-    const opened = { adapter: raw, raw, opener: adapter, session: final, first };
-    if (!isStale) return { ...opened, waiting: held };
-    await cleanupOnError(
-      () => release(adapter, model),
-      () => final.close(),
-    );
-    return { ...opened, waiting: undefined };
+    const settled = async () => {
+      if (isStale) await release(adapter, model);
+      return final.adapter ? checkAdapter(final.adapter) : adapter;
+    };
+    const raw = await cleanupOnError(settled, () => final.close());
+    return { adapter: raw, raw, opener: adapter, session: final, first, waiting: isStale ? undefined : held };
   } catch (error) {
     await release(named, model);
     throw error;
@@ -206,26 +206,22 @@ export const isSameEngine = (a: AdapterSession['info'], b: AdapterSession['info'
 /** Adapters added later are asked first. */
 const askingOrder = () => [...adapterRegistry].reverse();
 
-/** The adapter whose `matches` says yes to `model`, if there is one. */
 const adapterFor = async (model: unknown): Promise<FrameworkAdapter | undefined> =>
   askingOrder()
     .find((row) => row.matches(model))
     ?.load();
 
-/** The adapter whose `matches` says yes to `model`; the error lists what was asked. */
 export async function detectAdapter(model: unknown): Promise<FrameworkAdapter> {
   const adapter = await adapterFor(model);
   if (adapter) return adapter;
-  const adapters = askingOrder();
+  const asked = askingOrder().map(({ name }) => name);
   const lacking = lacksToBeEstimator(model);
   throw new AdapterError(
-    `No adapter knows the model, ${show(model)}${lacking ? ` without ${lacking}` : ''}. Asked: ${adapters.map((each) => each.name).join(', ')}. ` +
-      'Use a model with fit and predict, or registerAdapter.',
+    `No adapter knows the model, ${show(model)}${lacking ? ` without ${lacking}` : ''}. Asked: ${asked.join(', ')}. Use a model with fit and predict, or registerAdapter.`,
     { code: 'unknown_model' },
   );
 }
 
-/** The first model, and the adapter that knows it: the named one, or the one that says so. */
 async function firstModel(
   named: FrameworkAdapter | undefined,
   early: FrameworkAdapter | undefined,
@@ -238,9 +234,8 @@ async function firstModel(
   const adapter = named ?? (await detectAdapter(first));
   if (knows(adapter, first)) return { adapter, first, held: growth(before, heldBy(early)) };
   const subject = `The adapter '${nameText(adapter.name)}'`;
-  const must = 'be given a model that it knows';
-  const way = "Use framework: 'auto'.";
-  throw new AdapterError(sentence(subject, must, phrase(show(first)), way), { code: 'unknown_model' });
+  const message = sentence(subject, 'be given a model that it knows', phrase(show(first)), "Use framework: 'auto'.");
+  throw new AdapterError(message, { code: 'unknown_model' });
 }
 
 /** The adapter, where it is known before a model is built: that of the caller, or of a model that is no factory. */
@@ -257,7 +252,6 @@ async function namedAdapter({ framework, adapter }: AdapterChoice): Promise<Fram
 
 const adapterInUse = async () => [...adapterRegistry].find((row) => row.inUse?.())?.load();
 
-/** The session that the adapter opens, where it does. */
 async function openedBy(
   adapter: FrameworkAdapter | undefined,
   options: Readonly<Record<string, unknown>>,
@@ -266,22 +260,8 @@ async function openedBy(
   if (!adapter?.open) return undefined;
   const failed = threw(methodOf(adapter, 'open'), 'give a session', 'open_failed');
   const session = await (async () => adapter.open?.(options, model))().catch(failed);
-  const holds = typeof session?.close === 'function' && typeof session.info === 'object' && session.info !== null;
-  return checkAnswer(adapter, 'open', 'give a session { info, close }', session, holds || session === undefined);
-}
-
-async function openEarly(
-  adapter: FrameworkAdapter | undefined,
-  named: boolean,
-  options: AdapterChoice['adapterOptions'],
-): Promise<AdapterSession | undefined> {
-  try {
-    return await openedBy(adapter, options);
-  } catch (error) {
-    // The guess may be wrong. Then options, engine and packages belong to the adapter that the model needs.
-    if (!named && error instanceof CVKitError) return undefined;
-    throw error;
-  }
+  const holds = !session || (typeof session.close === 'function' && Object(session.info) === session.info);
+  return checkAnswer(adapter, 'open', 'give a session { info, close }', session, holds);
 }
 
 function noSession(adapter: FrameworkAdapter, options: AdapterChoice['adapterOptions']): AdapterSession {
@@ -299,4 +279,69 @@ async function release(adapter: FrameworkAdapter | undefined, model: ModelSource
   if (left === undefined) return;
   const owner = adapter && knows(adapter, left) ? adapter : await adapterFor(left);
   await disposeOwned(owner, left);
+}
+
+/** How labels are read: as the caller says (nothing here), or as the model implies. */
+export interface TaskReading {
+  readonly task?: 'regression';
+  readonly taskWhy?: string;
+}
+
+interface TaskQuestion extends AdapterChoice {
+  readonly model: ModelOption;
+  readonly lossFn?: unknown;
+  readonly task?: TaskOption | undefined;
+  readonly parent?: FoldContext | undefined;
+  readonly callbacks?: CVCallback | readonly CVCallback[] | undefined;
+}
+
+interface Implied {
+  readonly reading: TaskReading;
+  /** It knows the models that it has built, when it was asked. */
+  readonly source?: ModelSource | undefined;
+}
+
+/** Reads three integers or more that were taken for classes again, as a regression, where the model is one of numbers. */
+export async function readAsImplied<T extends { readonly problem: Problem }>(
+  question: TaskQuestion,
+  read: (reading: TaskReading) => T,
+  tuning?: TuningCall,
+): Promise<T & Pick<Implied, 'source'>> {
+  const first = read({});
+  const { X, y, auxiliary } = first.problem;
+  if (question.task !== undefined || !y.guessed) return first;
+  const { reading, source } = await impliedTask(question, { X, y, auxiliary }, tuning);
+  return { ...(reading.task ? read(reading) : first), source };
+}
+
+/** Asks the model what its task is. Callbacks are torn down when that fails, as a run tears them down. */
+export async function impliedTask(
+  { model, lossFn, parent, callbacks = [], ...choice }: TaskQuestion,
+  { X, y, auxiliary = {} }: Pick<Problem, 'X' | 'y'> & { readonly auxiliary?: object | undefined },
+  tuning?: TuningCall,
+): Promise<Implied> {
+  const { signal } = choice;
+  const listeners = callbackList(callbacks);
+  checkCallbacks(listeners);
+  const all = rowNumbers(X.length);
+  const fold = iterableFold({ id: 'fold-0', index: 0, repeat: 0, number: 0, train: all, test: all });
+  let failure: unknown;
+  const asking = asRun(parent, async (active): Promise<Implied> => {
+    const ctx = ofRun(active, foldContext({ X, y, plan: { length: 1 }, randomState: 0 }, fold));
+    const source = await modelSource(model, tuning, choice);
+    const known = await adapterOf(choice, source);
+    if (known && !known.regressionBecause) return { reading: {}, source };
+    return withAdapter(choice, source, ctx, async ({ adapter, first }) => {
+      const because = ask(adapter, 'regressionBecause', first, lossFn, Object.keys(auxiliary));
+      if (because === undefined) return { reading: {}, source };
+      return { reading: { task: 'regression', taskWhy: `${y.why}, and ${because}` }, source };
+    });
+  }).catch((error) => {
+    failure = asAborted(error, signal);
+    throw failure;
+  });
+  return cleanupOnError(
+    () => asking,
+    () => tearDown(listeners, failure, signal),
+  );
 }

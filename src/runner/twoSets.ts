@@ -2,9 +2,8 @@
 import { InvalidDataError, kindOf, phrase, sentence } from '../core/errors.js';
 import { type Labels, type LabelsInput, labelsOf, rowNumbers, type TaskOption, writtenShape } from '../data/labels.js';
 import type { Fold, Splitter } from '../splitters/splitter.js';
-import type { TaskReading } from './impliedTask.js';
+import type { TaskReading } from './session.js';
 
-/** Number of rows of either set. */
 export interface Sizes {
   readonly train: number;
   readonly test: number;
@@ -37,13 +36,11 @@ export function bothOrNeither<T>(owner: string, train: Named<T>, test: Named<T>)
   throw new InvalidDataError(sentence(owner, must, phrase(`only \`${first == null ? testName : trainName}\``)));
 }
 
-/** The labels of either set. */
 export interface LabelsOfSets {
   readonly train: Labels;
   readonly test: Labels;
 }
 
-/** The labels of both sets in one view, with the task of the training set and why. */
 export function joinedLabels({ train, test }: LabelsOfSets): Labels {
   const all = labelsOf(joinedValues(train, test), { task: taskOfLabels(train) });
   return { ...all, guessed: train.guessed, why: train.why };
@@ -58,7 +55,6 @@ function joinedValues(train: Labels, test: Labels): LabelsInput {
   return { data, shape: [train.length + test.length, ...train.shape] };
 }
 
-/** The labels of both sets, those of the test set read as those of the training set are. */
 export function labelsOfSets(
   { yTrain, yTest }: { readonly yTrain: LabelsInput; readonly yTest: LabelsInput },
   task: TaskOption | undefined,
@@ -67,13 +63,17 @@ export function labelsOfSets(
 ): LabelsOfSets {
   const read = labelsOf(yTrain, { task: reading.task ?? task, name: 'yTrain' });
   const train = { ...read, why: reading.taskWhy ?? read.why };
-  const test = testLabels(yTest, train);
+  const { shape } = train;
+  const test = labelsOf(yTest, { task: taskOfLabels(train), name: 'yTest' });
+  if (shape?.join() !== test.shape?.join()) {
+    const must = `be ${writtenShape(shape)}, as yTrain is`;
+    throw new InvalidDataError(sentence('yTest', must, phrase(writtenShape(test.shape))));
+  }
   checkSize(train, sizes.train, 'yTrain', 'XTrain');
   checkSize(test, sizes.test, 'yTest', 'XTest');
   return { train, test };
 }
 
-/** Refuses a class that only the test set has. */
 export function refuseUnseen({ train, test }: LabelsOfSets): void {
   const unseen = test.codes.findIndex((code) => !train.classes.includes(test.classes[code]));
   if (unseen < 0) return;
@@ -84,16 +84,6 @@ export function refuseUnseen({ train, test }: LabelsOfSets): void {
 
 const taskOfLabels = ({ task }: Labels): TaskOption =>
   task === 'binary' || task === 'multiclass' ? 'classification' : task;
-
-function testLabels(yTest: unknown, train: Labels): Labels {
-  const { shape } = train;
-  const labels = labelsOf(yTest, { task: taskOfLabels(train), name: 'yTest' });
-  if (shape?.join() !== labels.shape?.join()) {
-    const must = `be ${writtenShape(shape)}, as yTrain is`;
-    throw new InvalidDataError(sentence('yTest', must, phrase(writtenShape(labels.shape))));
-  }
-  return labels;
-}
 
 /** The one fold of two sets that stand one after the other. */
 export class TwoSets implements Splitter {

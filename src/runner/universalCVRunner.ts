@@ -36,7 +36,7 @@ export class UniversalCVRunner extends RunnerEmitter {
     rejectDeadlock(input);
     // Loaded when it is needed: a page that only makes folds need not download the fold loop.
     const { crossValidate } = await import('./loop.js');
-    return crossValidate({ runner: this.#parsed, input, emitter: this });
+    return crossValidate(this.#parsed, input, this);
   }
 
   /**

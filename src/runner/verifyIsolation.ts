@@ -8,14 +8,11 @@ import type { Prepared } from './prepare.js';
 import type { Session } from './session.js';
 
 /**
- * Trains the first fold again after all others, then one more fold, drawn with the seed of the run, each with the
- * decisions that callbacks took in it, and compares histories and predictions bit for bit. The first fold was trained
- * before any other could leave something behind; now it comes after all of them. The last one would not do: what
- * earlier folds left behind it met the first time, too. A store that the first fold fills and no later one changes is the
- * same both times, and is not seen.
+ * Trains the first fold again after all others, then one that is drawn with the seed of the run, each with the decisions
+ * that callbacks took in it, and compares histories and predictions bit for bit. The last one would not do: what earlier
+ * folds left behind it met the first time, too. A store that the first fold fills and no later one changes is not seen.
  *
- * Gives the ids of the folds; none where fewer than two were completed, since one fold cannot show what another left
- * behind. Throws {@link AdapterError} where a fold differs.
+ * Gives the ids of the folds; none where fewer than two were completed. Throws {@link AdapterError} where a fold differs.
  */
 export async function verifyIsolation(
   prepared: Prepared,
@@ -53,7 +50,6 @@ async function trainAgain(
   throw new AdapterError(sentence(subject, must, phrase(difference), way), { code: 'not_isolated' });
 }
 
-/** The first number that differs, in words. */
 function differenceOf(inRun: CompletedFold, again: CompletedFold): string | undefined {
   const epochs = [inRun, again].map(({ history }) => history.epochs);
   for (let epoch = 0; epoch < Math.max(epochs[0].length, epochs[1].length); epoch++) {

@@ -11,7 +11,8 @@ import type { Rows } from '../data/rows.js';
 import type { FittedPreparation, Preparation } from '../preprocessing/preparation.js';
 import { sameRun } from './activeRuns.js';
 import { loadAdaptersOf } from './adapterRegistry.js';
-import type { PlainTraining } from './foldTask.js';
+import type { PlainTraining } from './executor.js';
+import { labelsOfRows } from './foldRows.js';
 import {
   type Batch,
   builtModel,
@@ -28,7 +29,6 @@ import { readBy } from './readBy.js';
 export class PreparedModel<M = unknown> {
   /** The fitted steps: `transform(X)` prepares rows, `toJSON()` keeps them. */
   readonly preprocessing: FittedPreparation['step'];
-  /** Takes rows that are prepared. */
   readonly model: M;
   readonly #preparation: FittedPreparation;
 
@@ -38,26 +38,22 @@ export class PreparedModel<M = unknown> {
     this.model = model;
   }
 
-  /** The rows as the model takes them; they are prepared when they are read. */
   prepared(X: Rows): Rows {
     return this.#preparation.through(X);
   }
 }
 
-/** The model of a fold, which is built once its rows are prepared: only then their shape is known. */
+/** Built once its rows are prepared: only then their shape is known. */
 class Unbuilt {
   fitted: PreparedModel | undefined;
-  /** With the parameters of the trial. */
-  readonly preparation: Preparation;
-  readonly build: (inputShape: FoldContext['inputShape']) => Promise<unknown>;
 
-  constructor(preparation: Preparation, build: Unbuilt['build']) {
-    this.preparation = preparation;
-    this.build = build;
-  }
+  /** @param preparation with the parameters of the trial */
+  constructor(
+    readonly preparation: Preparation,
+    readonly build: (inputShape: FoldContext['inputShape']) => Promise<unknown>,
+  ) {}
 }
 
-/** The adapter of models with their preparation. */
 export function withPreprocessing(
   adapter: FrameworkAdapter,
   preparation: Preparation,
@@ -68,12 +64,11 @@ export function withPreprocessing(
     ...adapter,
     // The preparation is fitted, whatever the model is.
     capabilities: { ...adapter.capabilities, trains: true },
-    async build(source, ctx) {
-      return new Unbuilt(preparation.withParams(ctx.params), async (inputShape) => {
+    build: async (source, ctx) =>
+      new Unbuilt(preparation.withParams(ctx.params), async (inputShape) => {
         const model = await adapter.build(source as object, sameRun(ctx, Object.freeze({ ...ctx, inputShape })));
         return builtModel(adapter, model);
-      });
-    },
+      }),
     async fit(held, train, options, hooks) {
       const { batch, model, prepared, preprocessSeconds } = await preparedBy(held as Unbuilt, train, options.seed);
       if (!adapter.capabilities.trains) return { epochs: [], preprocessSeconds };
@@ -86,51 +81,42 @@ export function withPreprocessing(
       return { ...history, preprocessSeconds };
     },
     predict: (held, X, y, options) => {
-      const built = preparedOf(held);
-      const rows = built.prepared(X);
-      const predicted = (read: Rows) => adapter.predict(built.model, read, y, options);
-      return readBy(methodOf(adapter, 'predict'), rows, predicted);
+      const { model, X: rows } = insideOf(held, X);
+      return readBy(methodOf(adapter, 'predict'), rows, (read) => adapter.predict(model, read, y, options));
     },
     async dispose(held) {
-      const built = held instanceof PreparedModel ? held : held.fitted;
+      const built = builtOf(held);
       if (built) await disposeOwned(adapter, built.model);
     },
     borrowed: () => false,
-    ...(givesBoth ? { givesBoth: (held) => givesBoth(inner(held)) } : {}),
-    ...(snapshot ? { snapshot: (held) => snapshot(inner(held)) } : {}),
-    ...(learningRate
-      ? {
-          learningRate: {
-            get: (held) => learningRate.get(inner(held)),
-            set: (held, rate) => learningRate.set(inner(held), rate),
-          },
-        }
-      : {}),
-    ...(save
-      ? {
-          save: async (held: Unbuilt | PreparedModel, where: ModelPlace) => {
-            const { preprocessing, model } = preparedOf(held);
-            const { path, disk } = preparationPlace(where);
-            // Before the model is written: a step of the caller may be no plain data.
-            const text = `${JSON.stringify(preprocessing)}\n`;
-            await save(model, where);
-            await writeWhole(disk, path, text);
-          },
-        }
-      : {}),
-    ...(load
-      ? {
-          load: async (where: ModelPlace) => {
-            const json = parsedJSON(await readText(preparationPlace(where).path), 'The preparation of a saved model');
-            await loadAdaptersOf(json);
-            return new PreparedModel(preparation.load(json), await load(where));
-          },
-        }
-      : {}),
+    ...(givesBoth && { givesBoth: (held) => givesBoth(inner(held)) }),
+    ...(snapshot && { snapshot: (held) => snapshot(inner(held)) }),
+    ...(learningRate && {
+      learningRate: {
+        get: (held) => learningRate.get(inner(held)),
+        set: (held, rate) => learningRate.set(inner(held), rate),
+      },
+    }),
+    ...(save && {
+      save: async (held, where) => {
+        const { preprocessing, model } = preparedOf(held);
+        const { path, disk } = preparationPlace(where);
+        // Before the model is written: a step of the caller may be no plain data.
+        const text = `${JSON.stringify(preprocessing)}\n`;
+        await save(model, where);
+        await writeWhole(disk, path, text);
+      },
+    }),
+    ...(load && {
+      load: async (where) => {
+        const json = parsedJSON(await readText(preparationPlace(where).path), 'The preparation of a saved model');
+        await loadAdaptersOf(json);
+        return new PreparedModel(preparation.load(json), await load(where));
+      },
+    }),
   };
 }
 
-/** Fits the preparation, and builds the model for the rows that it gives. */
 async function preparedBy(held: Unbuilt, train: Batch, foldSeed: number) {
   const started = performance.now();
   const seed = deriveSeed(foldSeed, 'preprocessing');
@@ -143,7 +129,7 @@ async function preparedBy(held: Unbuilt, train: Batch, foldSeed: number) {
   return { batch, model, prepared, preprocessSeconds };
 }
 
-/** Fits the preparation of a model and not the model, which then predicts what it knew before; nothing where there is none. */
+/** The model then predicts what it knew before. */
 export async function prepareAlone(held: unknown, train: Batch, seed: number): Promise<void> {
   if (held instanceof Unbuilt) await preparedBy(held, train, seed);
 }
@@ -166,24 +152,25 @@ function balancedWeights({ y, sampleWeight }: Batch): Readonly<Record<string, nu
   return Object.fromEntries(y.classes.map((label, code) => [label, counts[code] ? mean / counts[code] : 1]));
 }
 
-/** What is used from outside of the loop: the model with its preparation; an error before it is fitted. */
+const isPrepared = (model: unknown) => model instanceof Unbuilt || model instanceof PreparedModel;
+
+const builtOf = (held: Unbuilt | PreparedModel) => (held instanceof PreparedModel ? held : held.fitted);
+
 function preparedOf(held: Unbuilt | PreparedModel): PreparedModel {
-  const built = held instanceof PreparedModel ? held : held.fitted;
+  const built = builtOf(held);
   if (built) return built;
-  const subject = 'A model with `preprocessing`';
-  throw new InvalidOptionError(sentence(subject, 'be fitted before it is used', phrase('neither')));
+  const must = 'be fitted before it is used';
+  throw new InvalidOptionError(sentence('A model with `preprocessing`', must, phrase('neither')));
 }
 
 /** A model and rows as the functions of `scoring` take them: prepared, where there is a preparation. */
 export function insideOf(model: unknown, X: Rows): { readonly model: unknown; readonly X: Rows } {
-  if (!(model instanceof Unbuilt || model instanceof PreparedModel)) return { model, X };
+  if (!isPrepared(model)) return { model, X };
   const built = preparedOf(model);
   return { model: built.model, X: built.prepared(X) };
 }
 
-/** A model itself, without what prepares its rows. */
-export const unprepared = (model: unknown): unknown =>
-  model instanceof Unbuilt || model instanceof PreparedModel ? preparedOf(model).model : model;
+export const unprepared = (model: unknown): unknown => (isPrepared(model) ? preparedOf(model).model : model);
 
 /** What results hold of a model: without what it was built from. */
 export const fittedModel = (model: unknown): unknown => (model instanceof Unbuilt ? preparedOf(model) : model);
@@ -191,15 +178,8 @@ export const fittedModel = (model: unknown): unknown => (model instanceof Unbuil
 /** The prepared rows of a batch with what comes beside them; `rows`: places in the batch, where they were resampled. */
 function fittedBatch(train: Batch, X: Rows, rows: Int32Array | undefined): Batch {
   if (!rows) return { ...train, X };
-  const { y, indices, sampleWeight, auxiliary } = train;
-  const taken = auxiliary && Object.entries(auxiliary).map(([output, labels]) => [output, labels.take(rows)]);
-  return {
-    X,
-    y: y.take(rows),
-    indices: gather(indices, rows),
-    ...(sampleWeight ? { sampleWeight: gather(sampleWeight, rows) } : {}),
-    ...(taken ? { auxiliary: Object.fromEntries(taken) } : {}),
-  };
+  const { sampleWeight: weight, ...taken } = train;
+  return { ...labelsOfRows({ ...taken, weight }, rows), X, indices: gather(train.indices, rows) };
 }
 
 /** Name of the file of the preparation of a model that is saved as `model`. */

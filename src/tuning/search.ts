@@ -9,7 +9,7 @@ import { type Metric, type Score, score } from '../metrics/metric.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import type { CVCallback } from '../runner/callback.js';
 import { type PlannedTask, runTasks, type TaskEnvironment } from '../runner/coordinate.js';
-import { type FoldResult, keptOf } from '../runner/foldResult.js';
+import type { FoldResult } from '../runner/foldResult.js';
 import { foldTask } from '../runner/foldTasks.js';
 import { auxiliaryRun, type Prepared } from '../runner/prepare.js';
 import type { Scorer } from '../runner/scoring.js';
@@ -190,7 +190,7 @@ async function runTrials(trials: readonly SearchTrial[], plan: FoldPlan, id: str
           scorer.metric?.needs === 'probabilities' ? { labels: 'none' } : {},
         );
         const isWatched = watches(place === inner.order[0]) && !task.fault;
-        yield { task: isWatched ? { ...task, watch: task.test } : task, fold: keptOf(fold) };
+        yield { task: isWatched ? { ...task, watch: task.test } : task, fold };
       }
     }
   }

@@ -14,12 +14,12 @@ import {
 } from '../intervals/confidenceIntervals.js';
 import { defaultMetrics, metricsFor } from '../metrics/registry.js';
 import type { RunnerEvents } from '../runner/events.js';
-import { readAsImplied, type TaskReading } from '../runner/impliedTask.js';
 import { runCall, withRun } from '../runner/loop.js';
 import { type Problem, readData } from '../runner/readData.js';
 import { runnerOptions } from '../runner/runnerOptions.js';
 import { type RunCall, readRunOptions } from '../runner/runOptions.js';
 import type { Scoring } from '../runner/scoring.js';
+import { readAsImplied, type TaskReading } from '../runner/session.js';
 import { isSplitter, type Splitter } from '../splitters/splitter.js';
 import { RandomSampler } from './samplers/randomSampler.js';
 import { type Space, spaceOf } from './space.js';

@@ -3,7 +3,7 @@ import type { FrozenTrial, Params } from '../core/tuningTrial.js';
 import type { ResultJSONOptions } from '../data/pseudonyms.js';
 import type { Interval } from '../intervals/interval.js';
 import type { CVResults } from '../runner/cvResults.js';
-import type { RefittedModel } from '../runner/refittedModel.js';
+import type { RefittedModel } from '../runner/keptModels.js';
 import { type Stability, stabilityOf } from './choices.js';
 import type { Searched } from './search.js';
 import type { Study } from './study.js';

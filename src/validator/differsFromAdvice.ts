@@ -6,7 +6,7 @@ import { InfeasibleSplitError } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { wholeNumber } from '../core/format.js';
 import { patientsOf } from '../data/sideData.js';
-import { idleTimes } from '../runner/runWarnings.js';
+import { idleTimes } from '../runner/metadataOf.js';
 import { type FoldPlan, nameOf } from '../splitters/foldsOf.js';
 import type { Splitter } from '../splitters/splitter.js';
 import { chooseDesign, type DesignData, designFacts, rarestCount, rowsPerPatient } from './chooseDesign.js';

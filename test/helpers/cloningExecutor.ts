@@ -3,9 +3,8 @@
  * go on at once. What passes on it holds nothing of a fold but values.
  */
 import { errorOf, errorRecord } from '../../src/core/errorRecord.js';
-import type { Executor, FoldLink } from '../../src/runner/executor.js';
-import type { FoldOutcome } from '../../src/runner/foldOutcome.js';
-import type { FoldTask } from '../../src/runner/foldTask.js';
+import type { Executor, FoldLink, FoldTask } from '../../src/runner/executor.js';
+import type { FoldOutcome } from '../../src/runner/foldResult.js';
 import { runFold } from '../../src/runner/runFold.js';
 
 /** What comes over the wire: values are copies, and so are errors. */

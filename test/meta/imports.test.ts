@@ -226,7 +226,7 @@ const BAD: readonly (readonly [layer: string, text: string, expected: string])[]
   ['adapters/tfjs', `import { runFold } from '../../src/runner/runFold.js'; runFold;`, 'runner at run time'],
   [
     'adapters/tfjs',
-    `import type { FoldTask } from '../../src/runner/foldTask.js'; export type F = FoldTask;`,
+    `import type { FoldTask } from '../../src/runner/executor.js'; export type F = FoldTask;`,
     'interface alone',
   ],
   ['adapters/tfjs', `import '../estimator/bad.js';`, 'one adapter may not know another'],

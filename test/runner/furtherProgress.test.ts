@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { terminal } from '#io';
-import type { RunContext } from '../../src/runner/callback.js';
-import { FurtherProgress } from '../../src/runner/furtherProgress.js';
+import { furtherProgress } from '../../src/runner/listeners.js';
 
 const real = { write: terminal.write, isTTY: Object.getOwnPropertyDescriptor(terminal, 'isTTY') };
 
@@ -14,8 +13,8 @@ function run(isTTY: boolean, announced?: string): string[] {
   const written: string[] = [];
   terminal.write = (text) => void written.push(text);
   Object.defineProperty(terminal, 'isTTY', { value: isTTY, configurable: true });
-  const progress = new FurtherProgress('20 more fits for the interval', announced);
-  progress.onCvStart({ nSplits: 2 } as RunContext);
+  const progress = furtherProgress('20 more fits for the interval', announced);
+  progress.onCvStart({ nSplits: 2 });
   progress.onFoldEnd();
   progress.onFoldEnd();
   progress.onCvEnd();

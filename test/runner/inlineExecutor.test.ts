@@ -4,9 +4,7 @@ import { LearningRateScheduler } from '../../src/callbacks/learningRateScheduler
 import { InvalidDataError } from '../../src/core/errors.js';
 import type { CVCallback } from '../../src/runner/callback.js';
 import type { CVResults } from '../../src/runner/cvResults.js';
-import type { Executor } from '../../src/runner/executor.js';
-import type { FoldEvent } from '../../src/runner/foldEvents.js';
-import type { FoldTask } from '../../src/runner/foldTask.js';
+import type { Executor, FoldEvent, FoldTask } from '../../src/runner/executor.js';
 import type { FoldContext, FrameworkAdapter } from '../../src/runner/frameworkAdapter.js';
 import { runFold } from '../../src/runner/runFold.js';
 import type { RunOptions } from '../../src/runner/runOptions.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { fingerprint } from '../../src/core/fingerprint.js';
-import { partOf } from '../../src/runner/runContext.js';
+import { partOf } from '../../src/runner/prepare.js';
 import { foldsOf } from '../../src/splitters/foldsOf.js';
 import { LOOCV } from '../../src/splitters/iid/loocv.js';
 import { RepeatedKFold } from '../../src/splitters/iid/repeatedKFold.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { splitPatients } from '../../src/runner/splitPatients.js';
+import { splitPatients } from '../../src/runner/metadataOf.js';
 import { foldsOf } from '../../src/splitters/foldsOf.js';
 import { GroupKFold } from '../../src/splitters/grouped/groupKFold.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';

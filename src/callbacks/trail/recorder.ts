@@ -1,31 +1,24 @@
-import { files } from '#io';
+import { files, runtime } from '#io';
 import { AppendOnlyFile } from '../../core/appendOnlyFile.js';
 import { cleanupOnError } from '../../core/cleanup.js';
-import { CVKitError, InvalidOptionError, phrase, sentence } from '../../core/errors.js';
+import { CVKitError, FoldError, InvalidOptionError, phrase, sentence, show } from '../../core/errors.js';
+import { fingerprint } from '../../core/fingerprint.js';
 import { nameText } from '../../core/foreignText.js';
 import type { Files, OpenFile } from '../../core/io.js';
+import { isPlainObject } from '../../core/options.js';
 import { withholder } from '../../core/sha256Of.js';
 import type { TuningTrial } from '../../core/tuningTrial.js';
+import { VERSION } from '../../core/version.js';
+import { hashOfFolds } from '../../data/contentHashes.js';
+import type { Label } from '../../data/labels.js';
+import { patientsOf, type SideData } from '../../data/sideData.js';
+import type { Adjustment } from '../../runner/adjustment.js';
 import type { RunContext } from '../../runner/callback.js';
-import type { CVResults } from '../../runner/cvResults.js';
+import { type CVResults, ownWarningsOf } from '../../runner/cvResults.js';
 import type { FoldResult } from '../../runner/foldResult.js';
 import type { FoldContext } from '../../runner/frameworkAdapter.js';
-import { linesOf, nextEntry, type TrailEntry, type TrailEvent } from './trailEntry.js';
-import {
-  breakFacts,
-  causesOf,
-  endFacts,
-  foldEndFacts,
-  foldStartFacts,
-  idFinder,
-  type Privacy,
-  plain,
-  startFacts,
-  trialFacts,
-} from './trailFacts.js';
-import { verifiedTrail } from './verified.js';
-
-type Facts = Readonly<Record<string, unknown>>;
+import type { CheckedFold } from '../../splitters/foldsOf.js';
+import { linesOf, nextEntry, type TrailEntry, type TrailEvent, verifiedTrail } from './trailEntry.js';
 
 interface Settings {
   readonly path: string | undefined;
@@ -137,11 +130,9 @@ class TrailFile {
   }
 
   /**
-   * Adds the entry that `make` gives once it is known what stands in the file. Nobody else can write meanwhile, so that
-   * several runs have one chain.
+   * Adds the entry that `make` gives, while nobody else can write: several runs have one chain.
    *
-   * @throws {CVKitError} `invalid_trail`: it is no trail, its chain is broken, or it is no longer the one that it was;
-   *   `unwritable_trail`. Then nothing was written.
+   * @throws {CVKitError} `invalid_trail`: no trail, a broken chain, or no longer the one that it was; `unwritable_trail`.
    */
   add(make: () => Promise<TrailEntry>): Promise<void> {
     return this.#file.locked(async (file) => {
@@ -154,7 +145,6 @@ class TrailFile {
   }
 
   async #read(file: OpenFile, size: number): Promise<void> {
-    // What is no UTF-8 becomes another text, which no hash fits.
     const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(await this.#file.read(file, 0, size));
     const known = this.#entries.length;
     const head = known > 0 ? { entries: known, hash: this.#entries[known - 1].hash } : undefined;
@@ -164,10 +154,171 @@ class TrailFile {
     this.#file.end = size;
   }
 
-  /** The error of a file that is no trail that can be continued. */
   invalid(must: string, got: string, way?: string): CVKitError {
     return new CVKitError(sentence(this.title, must, phrase(got), way), { code: 'invalid_trail' });
   }
 }
 
 const KEEP = 'Keep the file as it is, and give the path of a new one.';
+
+type Facts = Readonly<Record<string, unknown>>;
+
+const pick = <T extends object>(from: T, ...names: (keyof T)[]): Facts =>
+  Object.fromEntries(names.map((name) => [name, from[name]]));
+
+export const startFacts = (run: RunContext): Facts => ({
+  ...pick(run, 'adapter', 'randomState'),
+  versions: { cvkit: VERSION, runtime },
+  splitter: run.folds.splitterName,
+  design: run.folds.design,
+  nFolds: run.folds.length,
+  foldFingerprint: run.folds.fingerprint,
+  rows: run.folds.n,
+  patients: patientsOf(run.data, run.folds.n)?.count ?? null,
+  task: run.y.task,
+  classes: run.y.shape || run.y.task === 'regression' ? null : run.y.classes.length,
+  given: Object.entries(run.data)
+    .flatMap(([name, values]) => (values === undefined ? [] : [name]))
+    .sort(),
+  preprocessing: run.preprocessing && { learns: run.preprocessing.learns, frozen: run.preprocessing.frozen },
+  checks: run.checks?.map(({ code, type, status, severity }) => ({ code, type, status, severity })) ?? null,
+});
+
+/** Fold, seed, parameters, and the hashes of its rows. */
+export const foldStartFacts = async (ctx: FoldContext, fold: CheckedFold | undefined): Promise<Facts> => ({
+  ...pick(ctx, 'fold', 'repeat', 'seed', 'nTrain', 'nTest', 'params'),
+  place: ctx.index,
+  // As `folds` of the manifest, of this fold alone (docs/manifest.md).
+  sha256: fold ? await hashOfFolds([fold]) : null,
+  fingerprint: fold ? fingerprint([fold]) : null,
+});
+
+export function foldEndFacts(ctx: FoldContext, result: FoldResult): Facts {
+  const common = {
+    fold: ctx.fold,
+    place: ctx.index,
+    ...pick(result, 'status', 'seconds', 'innerFits'),
+    scores: Object.fromEntries(Object.entries(result.scores).map(([name, { value }]) => [name, value])),
+  };
+  if (result.status === 'failed') return { ...common, error: errorFacts(result.error) };
+  const { fold, history, adjustment } = result;
+  return {
+    ...common,
+    ...pick(result, 'nFitted', 'nValidation', 'stoppedEarly', 'keptEpoch'),
+    nTest: fold.test.length,
+    epochs: history.epochs.length,
+    training: history.settings ?? null,
+    adjustment: adjustment && adjustmentFacts(adjustment),
+  };
+}
+
+/** The curve of an isotonic recalibration is made of predictions of rows, so only its method is told. */
+const adjustmentFacts = ({ from, nRows, recalibration, threshold }: Adjustment): Facts => ({
+  from,
+  nRows,
+  recalibration: recalibration?.method ?? null,
+  threshold: threshold && { value: threshold.threshold, rule: threshold.rule },
+});
+
+export const trialFacts = ({ trial, ...progress }: TuningTrial): Facts => ({
+  ...pick(progress, 'search', 'bestValue', 'done', 'nTrials'),
+  ...pick(trial, 'state', 'value', 'params'),
+  trial: trial.number,
+});
+
+export function endFacts(results: CVResults): Facts {
+  const { metadata: m, meanScores, stdScores } = results;
+  return {
+    ...pick(m, 'model', 'engine', 'fixedModel', 'training', 'epochs', 'batchSize', 'adjustment', 'sha256'),
+    ...pick(m, 'foldFingerprint', 'foldsRun', 'foldsFailed', 'modelsTrained', 'stopped', 'overridden', 'seconds'),
+    tuned: m.tuned ?? null,
+    dataset: m.dataset?.sha256 ?? null,
+    meanScores,
+    stdScores,
+    warnings: warningFacts(m.warnings, ownWarningsOf(results)),
+  };
+}
+
+/** Why a run broke off, and in which fold where it was one that failed. */
+export const breakFacts = (thrown: unknown): Facts => ({
+  fold: causesOf(thrown).find((each) => each instanceof FoldError)?.foldId ?? null,
+  error: errorFacts(thrown),
+});
+
+// Facts as plain data without ids of patients, texts of others, or anything that JSON does not hold.
+
+/** Shorter texts, and numbers of fewer digits, stand in sentences for other reasons. */
+const SHORTEST = { text: 3, digits: 5 };
+const DEPTH = 6;
+const LONGEST = 1000;
+
+const WORDS = /[\p{L}\p{N}]+/gu;
+const wordsOf = (text: string): readonly string[] => text.match(WORDS) ?? [];
+
+/** Finds, in a text, ids of the groups and of every level of the hierarchy, and classes of y that are quoted. */
+export function idFinder({ groups, hierarchy = {} }: SideData, classes: readonly Label[]): (text: string) => boolean {
+  /** Ids by their longest word: of a hundred thousand ids a text is held against few. */
+  const ids = new Map<string, Set<string>>();
+  for (const level of [groups, ...Object.values(hierarchy)]) {
+    for (let row = 0; row < (level?.length ?? 0); row++) {
+      const id = String((level as ArrayLike<unknown>)[row]);
+      if (id.length < (/^[\d.]+$/.test(id) ? SHORTEST.digits : SHORTEST.text)) continue;
+      const longest = wordsOf(id).reduce((most, word) => (word.length > most.length ? word : most), '');
+      const alike = ids.get(longest) ?? new Set<string>();
+      ids.set(longest, alike.add(id));
+    }
+  }
+  const quoted = classes.flatMap((label) => (typeof label === 'string' ? [show(label)] : []));
+  return (text) =>
+    quoted.some((label) => text.includes(label)) ||
+    wordsOf(text).some((word) => [...(ids.get(word) ?? [])].some((id) => text.includes(id)));
+}
+
+/** A text of others among the facts, which no entry holds. */
+class Foreign {
+  constructor(readonly text: string) {}
+}
+
+/** How the texts of one run are kept out of its trail. */
+export interface Privacy {
+  readonly holdsId: (text: string) => boolean;
+  readonly withheld: (text: string) => string;
+}
+
+/** Plain data; a text that holds an id, or is of others, is withheld. */
+export function plain(value: unknown, privacy: Privacy, depth = DEPTH): unknown {
+  const { holdsId, withheld } = privacy;
+  if (value instanceof Foreign) return withheld(value.text);
+  if (typeof value === 'string') return holdsId(value) ? withheld(value) : nameText(value, LONGEST);
+  if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
+  if (value === null || value === undefined || typeof value === 'boolean') return value ?? null;
+  if (typeof value === 'bigint') return String(value);
+  if (depth === 0) return typeof value;
+  if (Array.isArray(value)) return value.map((each) => plain(each, privacy, depth - 1));
+  if (!isPlainObject(value)) return typeof value;
+  const entries = Object.entries(value).map(([key, each]) => [
+    holdsId(key) ? withheld(key) : key,
+    plain(each, privacy, depth - 1),
+  ]);
+  return Object.fromEntries(entries);
+}
+
+export function causesOf(thrown: unknown): readonly unknown[] {
+  const chain = [thrown];
+  for (let each = thrown; each instanceof Error && each.cause instanceof Error && chain.length < 8; each = each.cause)
+    chain.push(each.cause);
+  return chain;
+}
+
+/** An error by the name of its first cause and its code. Its words may hold ids and values, and their hash stands for them. */
+function errorFacts(thrown: unknown): Record<string, unknown> {
+  const root = causesOf(thrown).at(-1);
+  return {
+    name: root instanceof Error ? root.name : typeof root,
+    code: thrown instanceof CVKitError ? thrown.code : null,
+    message: new Foreign(root instanceof Error ? root.message : String(root)),
+  };
+}
+
+const warningFacts = (warnings: readonly string[], own: readonly string[]): (string | Foreign)[] =>
+  warnings.map((text) => (own.includes(text) ? text : new Foreign(text)));

@@ -1,7 +1,10 @@
 /** One entry of a trail, and the hash that chains it to the one before. */
+
+import { InvalidDataError, sentence } from '../../core/errors.js';
+import { counted } from '../../core/format.js';
+import { custom, type InputOf, isPlainObject, optionTable } from '../../core/options.js';
 import { canonicalJSON, sha256Of } from '../../core/sha256Of.js';
 
-/** The format; another one would have another name. */
 export const FORMAT = 'cvkit-trail-1';
 
 /** What stands in the place of the hash before the first entry. */
@@ -33,12 +36,10 @@ export interface TrailHead {
   readonly hash: string;
 }
 
-/** The hash that an entry should have. */
 export function hashOfEntry({ hash: _own, ...rest }: Readonly<Record<string, unknown>>): Promise<string> {
   return sha256Of(canonicalJSON(rest));
 }
 
-/** The entry after `last`, frozen. */
 export async function nextEntry(
   last: TrailEntry | undefined,
   facts: Pick<TrailEntry, 'run' | 'event'> & Readonly<Record<string, unknown>>,
@@ -60,6 +61,111 @@ function deepFrozen<T>(value: T): T {
   return Object.freeze(value);
 }
 
-/** The lines of a trail. */
 export const linesOf = (entries: readonly TrailEntry[]): string =>
   entries.map((entry) => `${canonicalJSON(entry)}\n`).join('');
+
+export const verifyTrailOptions = optionTable('verifyTrail', {
+  head: custom<TrailHead>(
+    '{ entries, hash }',
+    'be the `head` of a logger: a number of entries and a hash',
+    (v) => isPlainObject(v) && Number.isInteger(v.entries) && Number(v.entries) >= 1 && typeof v.hash === 'string',
+  )
+    .optional()
+    .describe('The end of the trail as it was kept elsewhere: shows whether entries were cut off at the end.'),
+});
+
+export type VerifyTrailOptions = InputOf<typeof verifyTrailOptions>;
+
+export interface VerifiedTrail {
+  /** Every entry is as it was written and follows the one before it. */
+  readonly valid: boolean;
+  readonly entries: number;
+  /** The end of a valid trail, to be kept elsewhere; else null. */
+  readonly head: TrailHead | null;
+  /** Place of the first entry that does not fit, from 0; null for a valid trail. */
+  readonly firstBroken: number | null;
+  /** What is wrong with it, with its place; null for a valid trail. */
+  readonly reason: string | null;
+}
+
+/** Entry by entry; the first one that does not fit ends it. Throws {@link InvalidDataError} for what is no trail. */
+export async function verifiedTrail(
+  trail: string | readonly unknown[],
+  options?: VerifyTrailOptions,
+): Promise<VerifiedTrail> {
+  const { head } = verifyTrailOptions.resolve(options);
+  if (typeof trail !== 'string' && !Array.isArray(trail)) {
+    const must = 'be the text of a file or a list of entries';
+    throw new InvalidDataError(sentence('The trail of verifyTrail', must, trail));
+  }
+  const { entries, broken } = typeof trail === 'string' ? entriesIn(trail) : { entries: trail, broken: undefined };
+  const whole = broken ? entries.slice(0, broken.at) : entries;
+  let previous = GENESIS;
+  for (const [at, entry] of whole.entries()) {
+    const reason = await fault(entry, at, previous);
+    if (reason) return result(entries.length, at, reason);
+    previous = (entry as TrailEntry).hash;
+  }
+  if (broken) return result(entries.length, broken.at, broken.reason);
+  if (entries.length === 0) return result(0, 0, 'there is no entry');
+  if (head) {
+    if (entries.length < head.entries) {
+      const reason = `the head tells of ${counted(head.entries, 'entry', 'entries')}: the end was cut off`;
+      return result(entries.length, entries.length, reason);
+    }
+    if ((entries[head.entries - 1] as TrailEntry | undefined)?.hash !== head.hash) {
+      return result(entries.length, head.entries - 1, 'its hash is not that of the head: it is another trail');
+    }
+  }
+  const end = { entries: entries.length, hash: previous };
+  return { valid: true, entries: entries.length, head: end, firstBroken: null, reason: null };
+}
+
+const result = (entries: number, at: number, reason: string): VerifiedTrail => ({
+  ...{ valid: false, entries, head: null, firstBroken: at },
+  reason: `entry ${at}: ${reason}`,
+});
+
+function entriesIn(text: string) {
+  const lines = text.split('\n');
+  const tail = lines.pop() as string;
+  const entries: unknown[] = [];
+  let broken: { at: number; reason: string } | undefined;
+  for (const [at, line] of lines.entries()) {
+    // Behind the first fault entries are only counted.
+    const entry = broken ? undefined : parsed(line);
+    entries.push(entry);
+    if (!broken && entry === undefined) broken = { at, reason: 'it is not as it was written' };
+  }
+  if (tail !== '') {
+    entries.push(undefined);
+    broken ??= { at: lines.length, reason: 'it breaks off before the end of its line' };
+  }
+  return { entries, broken };
+}
+
+/** The value of a line; undefined where it is no JSON as we write it: another spelling of the same value is a change, too. */
+function parsed(line: string): unknown {
+  try {
+    const entry: unknown = JSON.parse(line);
+    return canonicalJSON(entry) === line ? entry : undefined;
+  } catch (error) {
+    // RangeError: nested more deeply than any entry, and than the stack is.
+    if (error instanceof SyntaxError || error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+async function fault(entry: unknown, at: number, previous: string): Promise<string | undefined> {
+  if (!isPlainObject(entry) || entry.trail !== FORMAT) return `it is no entry of a ${FORMAT}`;
+  // What has no JSON, as a value that holds itself, was not written.
+  const hash = await (async () => hashOfEntry(entry))().catch((error) => {
+    if (error instanceof TypeError || error instanceof RangeError) return undefined;
+    throw error;
+  });
+  if (hash === undefined || entry.hash !== hash) return 'it was changed: its hash is not that of what it says';
+  if (entry.index !== at) return `it says that it is entry ${entry.index}: entries were removed, added or moved`;
+  if (entry.previous !== previous)
+    return 'it does not follow the entry before it: entries were removed, added or moved';
+  return undefined;
+}

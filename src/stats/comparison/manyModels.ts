@@ -28,10 +28,10 @@ import { metricsFor } from '../../metrics/registry.js';
 import { needsEpochs, refuseEpochCallbacks, unusedTraining } from '../../runner/checkRun.js';
 import { dataOptions } from '../../runner/dataOptions.js';
 import { callbackList } from '../../runner/hooks.js';
+import { splitPatients } from '../../runner/metadataOf.js';
 import type { ModelOption } from '../../runner/modelSource.js';
 import { type Problem, readData } from '../../runner/readData.js';
 import { runOptions } from '../../runner/runOptions.js';
-import { splitPatients } from '../../runner/splitPatients.js';
 import { foldsOf } from '../../splitters/foldsOf.js';
 import { seeded } from '../../splitters/splitter.js';
 import {

@@ -1,21 +1,24 @@
-/** The fold models of a run as one model: what `ensemble` gives. */
+/** Models that a run gives to be used: the models of its folds as one (`ensemble`), and the model of all rows (`refit`). */
 import { files } from '#io';
 import { cleanUpAll, cleanupOnError, withCleanup } from '../core/cleanup.js';
-import { InvalidDataError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
+import { AdapterError, InvalidDataError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { nameText, plainText } from '../core/foreignText.js';
-import { counted } from '../core/format.js';
-import { type InputOf, oneOf, optionTable } from '../core/options.js';
+import { counted, wholeNumber } from '../core/format.js';
+import { custom, type InputOf, isPlainObject, oneOf, optionTable } from '../core/options.js';
 import { filePlace } from '../core/pathOfPlace.js';
+import { INSPECT } from '../core/summaryText.js';
+import type { Label } from '../data/labels.js';
 import { type Rows, type RowsInput, rowsOf } from '../data/rows.js';
 import { labelsFromProbabilities, type ScoreTable } from '../metrics/scoreTable.js';
 import type { Preparation } from '../preprocessing/preparation.js';
+import { adapterRegistry } from './adapterRegistry.js';
 import { type Adjustment, adjusted } from './adjustment.js';
 import { codedPredictions } from './checkPredictions.js';
 import { disposeOwned, type FrameworkAdapter, type LabelFacts, type ModelPlace } from './frameworkAdapter.js';
-import { readModel } from './modelFolder.js';
+import { readModel, type SavedFacts, type SaveOptions, saveModel, saveOptions } from './modelFolder.js';
 import { decoded, type OutOfFold } from './outOfFold.js';
 import { predictRows } from './runFold.js';
-import { PreparedModel, withPreprocessing } from './withPreprocessing.js';
+import { PREPARATION, PreparedModel, withPreprocessing } from './withPreprocessing.js';
 
 export const ensembleOptions = optionTable('ensemble', {
   combine: oneOf('mean', 'vote')
@@ -24,7 +27,8 @@ export const ensembleOptions = optionTable('ensemble', {
 });
 
 export type EnsembleOptions = InputOf<typeof ensembleOptions>;
-type Combine = 'mean' | 'vote';
+const COMBINE = 'The `combine` option of ensemble';
+type Combine = NonNullable<EnsembleOptions['combine']>;
 
 /** What the models of a run came from: enough to use them again. */
 export interface ModelOrigin {
@@ -49,7 +53,6 @@ export interface ModelOrigin {
 
 /** Results that hold models: of `run` and of `validate`. */
 export interface FoldModels {
-  /** By fold; null for one that failed. */
   readonly models: readonly unknown[];
   readonly origin: ModelOrigin | null;
 }
@@ -62,9 +65,7 @@ export interface EnsemblePredictions {
   readonly probabilities: Float64Array | null;
 }
 
-/** The models of all folds, predicting together. */
 export interface FoldEnsemble {
-  /** Number of models. */
   readonly size: number;
   readonly combine: Combine;
   /** Predicts new rows with every model and combines what they give. */
@@ -75,25 +76,18 @@ export interface FoldEnsemble {
   dispose(): Promise<void>;
 }
 
-/** The ensemble of the models that `results` holds. */
 export function ensembleOf(results: FoldModels, input: EnsembleOptions): FoldEnsemble {
   const { combine } = ensembleOptions.resolve(input);
   const { held, origin } = modelsOf(results);
   const adjustments = origin.adjustments.filter((_, fold) => results.models[fold] !== null);
   if (combine === 'vote' && origin.facts.task === 'regression') {
-    const subject = 'The `combine` option of ensemble';
-    throw new InvalidOptionError(sentence(subject, "be 'mean' for a regression task", combine));
+    throw new InvalidOptionError(sentence(COMBINE, "be 'mean' for a regression task", combine));
   }
   if (combine === 'mean' && origin.ownLabels) {
-    throw new InvalidOptionError(
-      sentence(
-        'The `combine` option of ensemble',
-        "be 'vote' for models that cut their probabilities elsewhere than at the most probable class, since a mean would lose that",
-        combine,
-        "Use 'vote', or the `threshold` option of run.",
-      ),
-      { code: 'own_labels' },
-    );
+    const must =
+      "be 'vote' for models that cut their probabilities elsewhere than at the most probable class, since a mean would lose that";
+    const way = "Use 'vote', or the `threshold` option of run.";
+    throw new InvalidOptionError(sentence(COMBINE, must, combine, way), { code: 'own_labels' });
   }
   let loading: Promise<readonly unknown[]> | undefined;
   /** Loads all models or none. Calls that overlap share one loading; after a failure nothing stays loaded. */
@@ -113,13 +107,8 @@ export function ensembleOf(results: FoldModels, input: EnsembleOptions): FoldEns
         const rows = await rowsToPredict(X, origin.featureNames);
         const tables: Coded[] = [];
         for (const [at, model] of (await modelsIn(adapter)).entries()) {
-          tables.push(
-            await adjustedRows(adapter, model, rows, {
-              origin,
-              adjustment: adjustments[at],
-              labels: combine === 'vote',
-            }),
-          );
+          const asked = { origin, adjustment: adjustments[at], labels: combine === 'vote' };
+          tables.push(await adjustedRows(adapter, model, rows, asked));
         }
         const { yPred, yProba } = combine === 'mean' ? meanOf(tables, origin, adjustments) : voteOf(tables, origin);
         return { predictions: decoded(asTable(origin, rows), yPred), probabilities: yProba ?? null };
@@ -134,7 +123,7 @@ export function ensembleOf(results: FoldModels, input: EnsembleOptions): FoldEns
 }
 
 /** Rows to predict; where both have names, their columns must be those of the rows that were trained on. */
-export async function rowsToPredict(X: RowsInput, featureNames: ModelOrigin['featureNames']): Promise<Rows> {
+async function rowsToPredict(X: RowsInput, featureNames: ModelOrigin['featureNames']): Promise<Rows> {
   const rows = rowsOf(X);
   if (featureNames && rows.featureNames) {
     const { checkColumns } = await import('../preprocessing/transformer.js');
@@ -143,18 +132,16 @@ export async function rowsToPredict(X: RowsInput, featureNames: ModelOrigin['fea
   return rows;
 }
 
-/** The models, or their places, of folds that gave one. */
 function modelsOf(results: FoldModels): { held: readonly unknown[]; origin: ModelOrigin } {
-  const way = "Use keepModels: 'memory' or 'save'.";
+  const code = 'no_models';
   if (!Array.isArray(results?.models) || !results.origin) {
     const must = 'be given the results of run or validate';
-    throw new InvalidDataError(sentence('`ensemble`', must, results), { code: 'no_models' });
+    throw new InvalidDataError(sentence('`ensemble`', must, results), { code });
   }
   const held = results.models.filter((model) => model !== null);
   if (held.length > 0) return { held, origin: results.origin };
-  throw new InvalidDataError(sentence('The results', 'hold the models of their folds', phrase('none'), way), {
-    code: 'no_models',
-  });
+  const way = "Use keepModels: 'memory' or 'save'.";
+  throw new InvalidDataError(sentence('The results', 'hold the models of their folds', phrase('none'), way), { code });
 }
 
 function loadAll(adapter: FrameworkAdapter, places: readonly ModelPlace[], savedBy: string): Promise<unknown[]> {
@@ -182,23 +169,20 @@ const disposeAll = (adapter: FrameworkAdapter, models: readonly unknown[]): Prom
 type Coded = Pick<ScoreTable, 'yPred' | 'yProba'>;
 
 /** Works with the engine options of the run, and restores the former engine afterwards. */
-export async function inSession<T>(
+async function inSession<T>(
   origin: Pick<ModelOrigin, 'adapter' | 'adapterOptions' | 'preparation'>,
   model: unknown,
   work: (adapter: FrameworkAdapter) => Promise<T>,
 ): Promise<T> {
-  const session = await origin.adapter.open?.(
-    origin.adapterOptions,
-    model instanceof PreparedModel ? model.model : model,
-  );
+  const { adapter, adapterOptions } = origin;
+  const session = await adapter.open?.(adapterOptions, model instanceof PreparedModel ? model.model : model);
   return withCleanup(
     () => work(adapterIn(origin, session?.adapter)),
     () => session?.close(),
   );
 }
 
-/** The adapter of the models: with their preparation, where they have one. */
-export const adapterIn = (
+const adapterIn = (
   { adapter, preparation }: Pick<ModelOrigin, 'adapter' | 'preparation'>,
   opened = adapter,
 ): FrameworkAdapter => (preparation ? withPreprocessing(opened, preparation) : opened);
@@ -206,12 +190,10 @@ export const adapterIn = (
 interface Predicting {
   readonly origin: Pick<ModelOrigin, 'facts' | 'positive'>;
   readonly adjustment: Adjustment | null;
-  /** Whether the model's own labels are asked for. */
   readonly labels: boolean;
 }
 
-/** What one model predicts for some rows, recalibrated and cut as in its fold. */
-export async function adjustedRows(
+async function adjustedRows(
   adapter: FrameworkAdapter,
   model: unknown,
   rows: Rows,
@@ -223,7 +205,7 @@ export async function adjustedRows(
   return adjustment ? adjusted({ ...asTable(origin, rows), ...coded }, adjustment) : coded;
 }
 
-export const asTable = ({ facts, positive }: Pick<ModelOrigin, 'facts' | 'positive'>, { length }: Rows) =>
+const asTable = ({ facts, positive }: Pick<ModelOrigin, 'facts' | 'positive'>, { length }: Rows) =>
   ({ ...facts, positive, length }) as ScoreTable;
 
 /** Mean probabilities and the labels that follow, by the mean threshold of the folds; the mean of numbers for regression. */
@@ -236,7 +218,7 @@ function meanOf(
   const all = tables.map(({ yProba }) => yProba);
   if (!all.every((yProba) => yProba !== undefined)) {
     const must = 'fit models that give labels alone';
-    throw new InvalidOptionError(sentence('The `combine` option of ensemble', must, 'mean', "Use 'vote' instead."));
+    throw new InvalidOptionError(sentence(COMBINE, must, 'mean', "Use 'vote' instead."));
   }
   const yProba = mean(all);
   const thresholds = adjustments.flatMap((each) => (each?.threshold ? [[each.threshold.threshold]] : []));
@@ -267,13 +249,169 @@ function mean(columns: readonly ArrayLike<number>[]): Float64Array {
 
 function summaryOf({ design, nFolds }: ModelOrigin, size: number, combine: Combine): string {
   const failed = nFolds - size;
-  return [
+  const lines = [
     `Ensemble of ${counted(size, 'fold model')} of ${design}, combined by ${combine}.`,
     ...(failed > 0 ? [`${counted(failed, 'fold')} of the run failed and gave no model.`] : []),
     'Its performance is not the cross-validation estimate: that is about models trained on the training rows of one',
     'fold and tested on rows they had not seen. What one of these models had not seen another may have been trained',
     'on, so these rows cannot test the ensemble. Test it on new patients.',
-  ]
-    .map(plainText)
-    .join('\n');
+  ];
+  return lines.map(plainText).join('\n');
 }
+
+export const loadModelOptions = optionTable('loadModel', {
+  adapter: custom<FrameworkAdapter>('FrameworkAdapter', 'be an adapter', (v) => typeof v === 'object')
+    .optional()
+    .describe('The adapter of the model, where it is not registered by its name.'),
+  adapterOptions: custom<Readonly<Record<string, unknown>>>('object', 'be a plain object', isPlainObject)
+    .default({})
+    .describe('Engine options, for example { backend }.'),
+  modules: oneOf('refuse', 'allow')
+    .default('refuse')
+    .describe("'allow' runs modules that the file names for steps of the preparation: for files that you trust."),
+});
+
+export type LoadModelOptions = InputOf<typeof loadModelOptions>;
+
+interface Parts {
+  readonly origin: Pick<ModelOrigin, 'adapter' | 'adapterOptions' | 'preparation'>;
+  readonly model: unknown;
+  readonly saved: SavedFacts;
+}
+
+export interface ModelDescription
+  extends Pick<SavedFacts, 'framework' | 'run' | 'fold' | 'featureNames' | 'preprocessing' | 'data' | 'note'> {
+  readonly task: SavedFacts['facts']['task'];
+  /** Classes in the order of `predictProba`; empty for a regression. */
+  readonly classes: SavedFacts['facts']['classes'];
+  readonly positiveLabel: Label | null;
+  readonly recalibration: string | null;
+  readonly threshold: number | null;
+}
+
+/** A model that was trained on all rows after the folds, by the procedure of the folds. */
+export class RefittedModel {
+  /** The model itself; with `preprocessing`, it takes rows that are prepared. */
+  readonly model: unknown;
+  /** The fitted preparation; null where there is none. */
+  readonly preprocessing: PreparedModel['preprocessing'] | null;
+  /** How its predictions are recalibrated and cut, fitted on inner folds of all rows; null where they are not. */
+  readonly adjustment: Adjustment | null;
+  /** What the estimates of the folds say of this model, and what they do not. */
+  readonly note: string;
+  readonly #origin: Parts['origin'];
+  readonly #saved: SavedFacts;
+  readonly #held: unknown;
+
+  constructor({ origin, model, saved }: Parts) {
+    this.#origin = origin;
+    this.#saved = saved;
+    this.#held = model;
+    this.model = model instanceof PreparedModel ? model.model : model;
+    this.preprocessing = model instanceof PreparedModel ? model.preprocessing : null;
+    this.adjustment = saved.adjustment;
+    this.note = saved.note;
+  }
+
+  /**
+   * Predicts rows as they come, before any preparation: labels (numbers for a regression), and probabilities, row-major,
+   * P(positive) for a binary task and else one per class; null where the model gives none.
+   */
+  predict(X: RowsInput): Promise<EnsemblePredictions> {
+    const { facts, positive, featureNames } = this.#saved;
+    const origin = { ...this.#origin, facts, positive };
+    return inSession(origin, this.#held, async (adapter) => {
+      const rows = await rowsToPredict(X, featureNames);
+      const { adjustment } = this;
+      const table = await adjustedRows(adapter, this.#held, rows, { origin, adjustment, labels: adjustment === null });
+      return { predictions: decoded(asTable(origin, rows), table.yPred), probabilities: table.yProba ?? null };
+    });
+  }
+
+  /**
+   * The probability of each class, in the order of `describe().classes`, for each row; of a multilabel task, of each label.
+   *
+   * @throws {InvalidOptionError} the model gives none, or the task is a regression.
+   */
+  async predictProba(X: RowsInput): Promise<number[][]> {
+    const { probabilities } = await this.predict(X);
+    const { facts, positive } = this.#saved;
+    if (!probabilities) {
+      const message = sentence('The model', 'give probabilities', phrase('labels or numbers alone'));
+      throw new InvalidOptionError(message, { code: 'no_probabilities' });
+    }
+    if (facts.task === 'binary') return Array.from(probabilities, (p) => (positive === 0 ? [p, 1 - p] : [1 - p, p]));
+    const width = facts.classes.length;
+    return Array.from({ length: probabilities.length / width }, (_, row) =>
+      Array.from(probabilities.subarray(row * width, (row + 1) * width)),
+    );
+  }
+
+  /** What the model is, of which run, and what it needs. */
+  describe(): ModelDescription {
+    const { framework, run, fold, facts, positive, featureNames, preprocessing, data, note, adjustment } = this.#saved;
+    return {
+      ...{ framework, run, fold, task: facts.task, classes: facts.classes, featureNames, preprocessing, data, note },
+      positiveLabel: positive < 0 ? null : facts.classes[positive],
+      recalibration: adjustment?.recalibration?.method ?? null,
+      threshold: adjustment?.threshold?.threshold ?? null,
+    };
+  }
+
+  /**
+   * Writes the model with its preparation, its threshold and all else that predicting needs into the folder `place`, whole or
+   * not at all; `loadModel` reads it. `overwrite: true` replaces a model that is there.
+   *
+   * @param place the folder, as a path or `file:` URL
+   * @throws {AdapterError} the adapter cannot save models.
+   * @throws {CVKitError} `place_taken`; `unwritable_place`. What was there before is still there.
+   */
+  async save(place: string | URL, options: SaveOptions = {}): Promise<void> {
+    const { overwrite } = saveOptions.resolve(options);
+    const { adapter } = this.#origin;
+    if (!adapter.save || !adapter.load) {
+      const must = 'be of an adapter that can save and load models';
+      const got = phrase(`one of the adapter '${nameText(adapter.name)}'`);
+      throw new AdapterError(sentence('A model to save', must, got), { code: 'unable' });
+    }
+    if (filePlace(place) === undefined) {
+      throw new InvalidOptionError(sentence('The place of a model to save', 'be a folder', place), { code: 'unable' });
+    }
+    await inSession(this.#origin, this.#held, (opened) =>
+      saveModel(opened, this.#held, place, this.#saved, { overwrite }),
+    );
+  }
+
+  async dispose(): Promise<void> {
+    await disposeOwned(adapterIn(this.#origin), this.#held);
+  }
+
+  [INSPECT](): string {
+    return `RefittedModel: ${this.note}`;
+  }
+}
+
+export async function modelFrom(where: string | URL, input: LoadModelOptions): Promise<RefittedModel> {
+  const { adapterOptions, adapter, modules } = loadModelOptions.resolve(input);
+  const place = filePlace(where);
+  if (place === undefined) {
+    const must = 'be the path or file: URL of a folder';
+    throw new InvalidOptionError(sentence('The `place` of a saved model', must, where), { code: 'unable' });
+  }
+  return readModel(place, async ({ cvkit: _, folder: _folder, parts, ...saved }, path) => {
+    const found = adapter ?? (await adapterRegistry.get(saved.framework).load());
+    const preparation = parts.some((part) => part.path === PREPARATION)
+      ? (await import('../preprocessing/preparation.js')).loadingPreparation({ modules })
+      : undefined;
+    const origin = { adapter: found, adapterOptions, preparation };
+    const model = await inSession(origin, undefined, async (opened) => opened.load?.(path));
+    return new RefittedModel({ origin, model, saved });
+  });
+}
+
+export const refitNote = (n: number, nTrain: readonly number[], nWatched = 0): string => {
+  const [least, most] = [Math.min(...nTrain), Math.max(...nTrain)];
+  const trained = least === most ? wholeNumber(least) : `${wholeNumber(least)} to ${wholeNumber(most)}`;
+  const watched = nWatched > 0 ? `, of which ${wholeNumber(nWatched)} were watched and not fitted` : '';
+  return `Made of all ${counted(n, 'row')}${watched}, as the models of the folds were of ${trained}. The estimates are about that procedure at that number of rows; they are no test of this model, which has seen every row. Test it on new patients.`;
+};

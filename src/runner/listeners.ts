@@ -1,6 +1,9 @@
-/** Tells the listeners of a run what its callbacks are told. Loaded with the fold loop. */
+/** Callbacks of our own: one for the listeners of a run, one for the progress of a further run. Loaded with the fold loop. */
 import type { EventEmitter } from 'eventemitter3';
-import type { BatchContext, CVCallback } from './callback.js';
+import { terminal } from '#io';
+import { formatDuration } from '../core/format.js';
+import { eraseLine } from '../core/summaryText.js';
+import type { BatchContext, CVCallback, RunContext } from './callback.js';
 import type { CVResults } from './cvResults.js';
 import type { RunnerEvents } from './events.js';
 import type { EpochLogs } from './frameworkAdapter.js';
@@ -59,4 +62,31 @@ export function emitterCallback(emitter: EventEmitter<RunnerEvents>): CVCallback
       return listened('cv:end', (results: CVResults) => void emitter.emit('cv:end', results));
     },
   };
+}
+
+/** Progress of a further run, as the fits for an interval: a count that redraws itself, and one line at the end. */
+export function furtherProgress(title: string, announced?: string) {
+  let started = 0;
+  let folds = 0;
+  let done = 0;
+  const draw = () => {
+    if (terminal.isTTY) eraseLine(`${title}: ${done}/${folds}`);
+  };
+  return {
+    name: 'FurtherProgress',
+    readOnly: true,
+    onCvStart({ nSplits }: Pick<RunContext, 'nSplits'>) {
+      started = performance.now();
+      folds = nSplits;
+      if (announced) terminal.write(`${announced}\n`);
+      draw();
+    },
+    onFoldEnd() {
+      done++;
+      draw();
+    },
+    onCvEnd() {
+      eraseLine(`${title}: ${formatDuration((performance.now() - started) / 1000)}\n`);
+    },
+  } satisfies CVCallback;
 }
