@@ -1,7 +1,7 @@
 import { InfeasibleSplitError, sentence } from '../core/errors.js';
 import { permutation, type RandomSource, shuffle } from '../core/random.js';
 import { tally } from '../data/encode.js';
-import type { Fold } from './splitter.js';
+import { type Fold, type Folds, withWarnings } from './splitter.js';
 import type { Strata } from './strata.js';
 
 export function foldId(fold: number, repeat?: number): string {
@@ -9,7 +9,19 @@ export function foldId(fold: number, repeat?: number): string {
 }
 
 /** Folds in which each row is tested once: `foldOf[row]` is the fold that tests the row. Lazy; O(n) memory per fold. */
-export function* foldsFromAssignment(foldOf: Int32Array, nSplits: number, repeat?: number): Generator<Fold> {
+export const foldsFromAssignment = (foldOf: Int32Array, nSplits: number, warnings?: readonly string[]): Folds =>
+  withWarnings(warnings, () => assignedFolds(foldOf, nSplits));
+
+/** The same for each of `nRepeats` assignments, one at a time. */
+export function* repeatedFolds(
+  nRepeats: number,
+  nSplits: number,
+  assignment: (repeat: number) => Int32Array,
+): Generator<Fold> {
+  for (let repeat = 0; repeat < nRepeats; repeat++) yield* assignedFolds(assignment(repeat), nSplits, repeat);
+}
+
+function* assignedFolds(foldOf: Int32Array, nSplits: number, repeat?: number): Generator<Fold> {
   const sizes = tally(foldOf, nSplits);
   const scratch = scratchFor(foldOf.length);
   for (let fold = 0; fold < nSplits; fold++) {

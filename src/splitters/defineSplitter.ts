@@ -12,7 +12,7 @@ import {
 import type { RandomState } from '../core/random.js';
 import type { LabelsInput } from '../data/labels.js';
 import type { RowsInput } from '../data/rows.js';
-import { requireInput, type SplitInput, splitInput } from './splitInput.js';
+import { type SplitInput, splitInput } from './splitInput.js';
 import {
   type BootstrapEstimator,
   type Folds,
@@ -110,6 +110,10 @@ abstract class Base<S extends OptionShape, P> implements IterableSplitter {
     }
     const parsed = definition.options.parse(written);
     this.options = parsed.options as OptionsOf<OptionTable<S>>;
+    const { shuffle, randomState = null } = this.options as Drawing;
+    if (shuffle === false && randomState !== null) {
+      rejectUnusedOption(facts.name, 'randomState', '`shuffle` is false, so nothing is drawn');
+    }
     this.facts = facts;
     this.#definition = definition;
     this.#fresh = (parsed.written as ReadonlySet<string>).has('randomState');
@@ -239,7 +243,7 @@ abstract class Base<S extends OptionShape, P> implements IterableSplitter {
     const input = this.#definition.complete?.(checked, this.options) ?? checked;
     const standIn = orOption === undefined ? null : (this.options as Options)[orOption];
     if (standIn === null) {
-      for (const need of needs) requireInput(name, need, need === 'y' ? input.y : input.data[need], orOption);
+      for (const need of needs) input.need(need, name, orOption);
     }
     if (needsOneOf?.every((each) => input.data[each] === undefined)) {
       const must = `be given ${needsOneOf.map((each) => `\`${each}\``).join(' or ')}`;
@@ -257,12 +261,3 @@ export const kFoldOptions = (shuffle: Option<boolean, 'defaulted'>) => ({
   shuffle,
   randomState: randomState().default(null).describe('Seed of the shuffle.'),
 });
-
-/** Refuses a seed where nothing is drawn. */
-export const rejectUnusedSeed =
-  (owner: string) =>
-  ({ shuffle, randomState }: { readonly shuffle: boolean; readonly randomState: RandomState }): undefined => {
-    if (!shuffle && randomState !== null) {
-      rejectUnusedOption(owner, 'randomState', '`shuffle` is false, so nothing is drawn');
-    }
-  };

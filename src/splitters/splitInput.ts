@@ -11,7 +11,7 @@ import { isDense, isTensor } from '../data/dense.js';
 import type { LabelsInput } from '../data/labels.js';
 import { rowCount } from '../data/rowKinds.js';
 import type { RowsInput } from '../data/rows.js';
-import { checkLength, checkSideData, type SideData } from '../data/sideData.js';
+import { checkLength, checkSideData, type Groups, groupsOf, type SideData } from '../data/sideData.js';
 import { labelsAndOptions, type SplitData, type SplitInputName, splitDataOptions } from './splitter.js';
 
 export interface SplitInput {
@@ -19,7 +19,13 @@ export interface SplitInput {
   readonly n: number;
   readonly y: LabelsInput | undefined;
   readonly data: SideData;
+  /** The groups, or the error that they are missing. */
+  readonly groups: Groups;
+  /** An input, or the error that `owner` lacks it; `orOption` names an option that could stand in. */
+  need<K extends SplitInputName>(name: K, owner?: string, orOption?: string): NonNullable<Inputs[K]>;
 }
+
+type Inputs = SideData & { readonly y?: LabelsInput };
 
 /** A plain object in the place of `y` is the data. */
 export function splitInput(
@@ -47,17 +53,21 @@ export function splitInput(
     isTensor(labels) || isDense(labels) ? labels.shape[0] : (labels as { length?: unknown } | undefined)?.length;
   if (typeof count === 'number') checkLength({ length: count }, n, 'y');
   checkSideData(side, n);
-  return { X, n, y: labels, data: side };
-}
-
-/** `value` itself, or the error for a required input; `orOption` names an option that could stand in. */
-export function requireInput<T>(owner: string, name: SplitInputName, value: T | undefined, orOption?: string): T {
-  if (value !== undefined) return value;
-  const which = name === 'groups' ? ' (the patient of each row)' : '';
-  const or = orOption === undefined ? '' : ` or the option \`${orOption}\``;
-  throw new InvalidDataError(sentence(owner, `be given \`${name}\`${which}${or}`, phrase('nothing')), {
-    code: `missing_${name}`,
-  });
+  return {
+    ...{ X, n, y: labels, data: side },
+    get groups() {
+      return groupsOf(this.need('groups'), n);
+    },
+    need(input, owner = name, orOption = undefined) {
+      const value = { ...side, y: labels }[input];
+      if (value !== undefined) return value as NonNullable<Inputs[typeof input]>;
+      const which = input === 'groups' ? ' (the patient of each row)' : '';
+      const or = orOption === undefined ? '' : ` or the option \`${orOption}\``;
+      throw new InvalidDataError(sentence(owner, `be given \`${input}\`${which}${or}`, phrase('nothing')), {
+        code: `missing_${input}`,
+      });
+    },
+  };
 }
 
 /** `count` itself, or the error for less than one row (group, ...) to train on and one to test. */

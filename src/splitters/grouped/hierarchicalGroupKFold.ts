@@ -7,10 +7,10 @@ import { type RandomSource, randomSource } from '../../core/random.js';
 import { gather, rowNumbers } from '../../data/labels.js';
 import { type Groups, groupsOf, type SideData } from '../../data/sideData.js';
 import { foldsFromAssignment } from '../assignment.js';
-import { defineSplitter, kFoldOptions, rejectUnusedSeed } from '../defineSplitter.js';
+import { defineSplitter, kFoldOptions } from '../defineSplitter.js';
 import { offenderText } from '../foldChecks.js';
 import { requireCount } from '../splitInput.js';
-import { type Folds, withWarnings } from '../splitter.js';
+import type { Folds } from '../splitter.js';
 import { assignGroups } from './groupPlacement.js';
 
 const options = optionTable('HierarchicalGroupKFold', {
@@ -50,7 +50,6 @@ export class HierarchicalGroupKFold extends defineSplitter({
     needsOneOf: ['hierarchy', 'groups'],
     claims: { partition: true, disjointGroups: true },
   },
-  prepare: rejectUnusedSeed(options.owner),
   claims: ({ hierarchyLevel }, claims) => ({ ...claims, wholeLevel: hierarchyLevel }),
   plan({ n, data }, { nSplits, shuffle, randomState, hierarchyLevel: level, onCrossing }) {
     const source = shuffle ? randomSource(randomState) : undefined;
@@ -74,7 +73,7 @@ interface LevelDesign {
 export function levelFolds(data: SideData, n: number, design: LevelDesign, source: RandomSource | undefined): Folds {
   const { codes, count, warnings } = unitsOf(data, n, design);
   const foldOf = gather(assignGroups({ codes, count }, design.nSplits, source), codes);
-  return withWarnings(warnings, () => foldsFromAssignment(foldOf, design.nSplits));
+  return foldsFromAssignment(foldOf, design.nSplits, warnings);
 }
 
 interface Level extends Groups {

@@ -12,10 +12,10 @@ import {
 import { permutation, type RandomSource, randomInterval, randomSource, sample } from '../../core/random.js';
 import { rowsPerCode, tally } from '../../data/encode.js';
 import { gather } from '../../data/labels.js';
-import { type Groups, groupsOf } from '../../data/sideData.js';
+import type { Groups } from '../../data/sideData.js';
 import { cutOut, foldId } from '../assignment.js';
 import { defineSplitter } from '../defineSplitter.js';
-import { requireAtLeastTwo, requireInput, type SplitInput } from '../splitInput.js';
+import { requireAtLeastTwo, type SplitInput } from '../splitInput.js';
 import type { Fold, SplitterClaims } from '../splitter.js';
 import { type Strata, strataOf } from '../strata.js';
 
@@ -46,23 +46,22 @@ export function randomCuts(owner: string, input: SplitInput, options: CutOptions
   return cuts(draw(), draw, count);
 }
 
-function drawer(owner: string, { n, y, data }: SplitInput, options: CutOptions): () => Int32Array {
+function drawer(owner: string, input: SplitInput, options: CutOptions): () => Int32Array {
+  const { n } = input;
   const nTest = testCount(owner, options.testSize, n);
   const source = randomSource(options.randomState);
-  const strata = strataFor(owner, options.stratify, n, y);
-  if (data.groups) {
-    const groups = groupsOf(data.groups, n);
+  const strata = strataFor(owner, options.stratify, input);
+  if (input.data.groups) {
+    const { groups } = input;
     return () => groupedCut(owner, groups, nTest, source, strata);
   }
   return strata ? () => stratifiedCut(owner, strata, nTest, source) : () => plainCut(n, nTest, source);
 }
 
-function strataFor(owner: string, stratify: CutOptions['stratify'], n: number, y: SplitInput['y']): Strata | undefined {
+function strataFor(owner: string, stratify: CutOptions['stratify'], { n, need }: SplitInput): Strata | undefined {
   if (stratify === null || stratify === false) return undefined;
   const asker = { owner, instead: 'Pass `stratify` an array of classes instead.' };
-  return stratify === true
-    ? strataOf(requireInput(owner, 'y', y), n, asker)
-    : strataOf(stratify, n, { ...asker, argument: 'stratify' });
+  return stratify === true ? strataOf(need('y'), n, asker) : strataOf(stratify, n, { ...asker, argument: 'stratify' });
 }
 
 function* cuts(first: Int32Array, draw: () => Int32Array, count: number): Generator<Fold> {

@@ -1,13 +1,13 @@
 import { InvalidDataError, phrase, sentence } from '../../core/errors.js';
+import { counted } from '../../core/format.js';
 import { boolean, type InputOf, optionTable } from '../../core/options.js';
 import { permutation, type RandomSource, randomSource, shuffle } from '../../core/random.js';
 import { tally } from '../../data/encode.js';
 import { type Labels, labelsOf, writtenShape } from '../../data/labels.js';
 import { checkLength, type Groups } from '../../data/sideData.js';
 import { foldsFromAssignment } from '../assignment.js';
-import { defineSplitter, kFoldOptions, rejectUnusedSeed } from '../defineSplitter.js';
+import { defineSplitter, kFoldOptions } from '../defineSplitter.js';
 import { requireCount } from '../splitInput.js';
-import { withWarnings } from '../splitter.js';
 
 const options = optionTable(
   'MultilabelStratifiedKFold',
@@ -41,14 +41,12 @@ export class MultilabelStratifiedKFold extends defineSplitter({
     needs: ['y'],
     claims: { partition: true, stratified: true },
   },
-  prepare: rejectUnusedSeed(options.owner),
   plan({ n, y }, { nSplits, shuffle, randomState }) {
     const labels = multilabelOf(y, n);
     requireCount(options.owner, nSplits, n, 'rows');
     const source = shuffle ? randomSource(randomState) : undefined;
     const foldOf = iterativeStratification(labelSetsOf(labels), nSplits, source);
-    const warnings = labelWarnings(labels, foldOf, nSplits);
-    return withWarnings(warnings, () => foldsFromAssignment(foldOf, nSplits));
+    return foldsFromAssignment(foldOf, nSplits, labelWarnings(labels, foldOf, nSplits));
   },
 })<MultilabelStratifiedKFoldOptions> {}
 
@@ -394,5 +392,3 @@ export function labelWarnings(
   const more = lacks.length - warnings.length;
   return more > 0 ? [...warnings, `${more} more such warnings about label columns.`] : warnings;
 }
-
-const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;

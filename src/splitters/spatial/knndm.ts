@@ -19,8 +19,8 @@ import { checkLength } from '../../data/sideData.js';
 import { cutOut, foldsFromAssignment, shuffledAssignment } from '../assignment.js';
 import { defineSplitter } from '../defineSplitter.js';
 import { GroupPlacement, shuffledLargestFirst } from '../grouped/groupPlacement.js';
-import { requireCount, requireInput, type SplitInput } from '../splitInput.js';
-import { type SplitData, withWarnings } from '../splitter.js';
+import { requireCount, type SplitInput } from '../splitInput.js';
+import type { SplitData } from '../splitter.js';
 import { KdTree } from './kdTree.js';
 import { clusterCount, kMeans } from './kMeans.js';
 import { degreesOf, earthClaims, kilometresOf, placeOptions, seedOf, unitVectors, withPlaces } from './places.js';
@@ -119,7 +119,7 @@ export class KNNDM extends defineSplitter({
     const warning =
       `The test rows of ${options.owner} are still nearer to their training rows than the prediction points are to the ` +
       `sample (W = ${w.toPrecision(3)}). Expect scores that are too good; fewer folds or a larger \`maxShare\` may help.`;
-    return withWarnings(tooNear ? [warning] : [], () => foldsFromAssignment(foldOf, chosen.nSplits));
+    return foldsFromAssignment(foldOf, chosen.nSplits, tooNear ? [warning] : []);
   },
 })<KNNDMOptions> {
   /** How far the folds of `split` with the same arguments reach, compared with the prediction points. */
@@ -172,13 +172,13 @@ function matched(input: SplitInput, chosen: Chosen, prepared: Prepared): ReturnT
 }
 
 function pointsFor(
-  { n, data }: SplitInput,
+  { n, need }: SplitInput,
   chosen: Chosen,
   { features, prediction }: Prepared,
 ): Pick<MatchRequest, 'sample' | 'prediction' | 'distanceOf'> {
   const distanceOf = chosen.distanceMetric === 'haversine' ? kilometresOf : (distance: number) => distance;
   if (features === null) {
-    const coordinates = requireInput(options.owner, 'coordinates', data.coordinates);
+    const coordinates = need('coordinates');
     return { sample: spaceOf(coordinates, 'coordinates', chosen), prediction, distanceOf };
   }
   checkLength({ length: rowsIn(features) }, n, 'features');
