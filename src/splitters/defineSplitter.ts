@@ -31,7 +31,6 @@ import {
   writtenAs,
 } from './splitter.js';
 
-/** What makes a splitter class: see {@link defineSplitter}. */
 export interface SplitterDefinition<S extends OptionShape, P> {
   readonly options: OptionTable<S>;
   readonly facts: Omit<SplitterFacts<S>, 'name' | 'options'>;
@@ -41,13 +40,10 @@ export interface SplitterDefinition<S extends OptionShape, P> {
   claims?(options: OptionsOf<OptionTable<S>>, facts: SplitterClaims): SplitterClaims;
   /** Adds to the input what the caller passed to the constructor, before required inputs are checked. */
   complete?(input: SplitInput, options: OptionsOf<OptionTable<S>>): SplitInput;
-  /** Number of folds; left out: the option `nSplits`. */
   nSplits?(options: OptionsOf<OptionTable<S>>, call: CountCall<P>): number;
   /** Does every check now and gives folds lazily. */
   plan(input: SplitInput, options: OptionsOf<OptionTable<S>>, prepared: P): Folds;
-  /** See {@link Splitter.nested}. */
   nested?(options: OptionsOf<OptionTable<S>>): NonNullable<Splitter['nested']>;
-  /** See {@link Splitter.estimator}. */
   estimator?(options: OptionsOf<OptionTable<S>>): BootstrapEstimator | undefined;
 }
 
@@ -57,7 +53,6 @@ interface CountCall<P> {
   input(): SplitInput;
 }
 
-/** A class of splitters. Its type argument is the type of the options that the constructor takes. */
 export interface DefinedSplitter<S extends OptionShape, P> {
   readonly facts: SplitterFacts<S>;
   new <I extends InputOf<OptionTable<S>>>(
@@ -93,7 +88,6 @@ interface Drawing {
 
 type Options = Readonly<Record<string, unknown>>;
 
-/** Instances of a {@link DefinedSplitter}. */
 abstract class Base<S extends OptionShape, P> implements IterableSplitter {
   readonly options: OptionsOf<OptionTable<S>>;
   readonly facts: SplitterFacts<S>;
@@ -182,7 +176,6 @@ abstract class Base<S extends OptionShape, P> implements IterableSplitter {
     return new Class({ ...this.options, ...once, randomState: seed });
   }
 
-  /** See {@link Splitter.resized}. */
   resized(nSplits: number): this | undefined {
     const Class = this.constructor as new (options: object) => this;
     const { shape } = this.facts.options;
@@ -212,7 +205,6 @@ abstract class Base<S extends OptionShape, P> implements IterableSplitter {
     return (this.options as { readonly nSplits: number }).nSplits;
   }
 
-  /** One sentence: the design, its options and what it promises. */
   describe(): string {
     const { description } = this.facts;
     const design = description.charAt(0).toLowerCase() + description.slice(1).replace(/\.$/, '');

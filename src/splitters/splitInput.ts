@@ -19,7 +19,6 @@ export interface SplitInput {
   readonly n: number;
   readonly y: LabelsInput | undefined;
   readonly data: SideData;
-  /** The groups, or the error that they are missing. */
   readonly groups: Groups;
   /** An input, or the error that `owner` lacks it; `orOption` names an option that could stand in. */
   need<K extends SplitInputName>(name: K, owner?: string, orOption?: string): NonNullable<Inputs[K]>;
@@ -70,13 +69,11 @@ export function splitInput(
   };
 }
 
-/** `count` itself, or the error for less than one row (group, ...) to train on and one to test. */
 export function requireAtLeastTwo(owner: string, count: number, what: string): number {
   if (count >= 2) return count;
   throw new InfeasibleSplitError(sentence(owner, `have at least 2 ${what}`, phrase(String(count))));
 }
 
-/** Refuses more folds (or what else `option` counts) than there are rows, groups, ... to fill them. */
 export function requireCount(owner: string, wanted: number, count: number, what: string, option = 'nSplits'): void {
   if (wanted > count) {
     if (count < 2) requireAtLeastTwo(owner, count, what);

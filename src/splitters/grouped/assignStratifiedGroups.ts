@@ -9,27 +9,15 @@ import { type GroupTable, groupTable, StratifiedPlacement } from './stratifiedPl
 
 export interface StratifiedGroups {
   readonly foldOf: Int32Array;
-  /** Full sentences about classes that some test folds lack. */
   readonly warnings: readonly string[];
 }
 
 interface Asker {
   readonly owner?: string;
-  /**
-   * When not every test fold can have two classes: throw, or go on and warn. Undefined: throw, and name no other way.
-   */
   readonly onInfeasible?: 'error' | 'pool';
 }
 
-/**
- * Spreads whole groups over `nSplits` folds. The search starts where scikit-learn's rule ends, closes the gaps, and
- * then evens out; scikit-learn's placement limits both spreads unless it lacks a class that another has. With a
- * `source` groups that the rule holds equal are placed in random order.
- *
- * Throws {@link InfeasibleSplitError} for fewer groups than folds, for a single class and, unless `onInfeasible` is
- * 'pool', when not every test fold can have two classes. Whether it throws depends on groups and strata alone, never on
- * the draw.
- */
+/** Spreads whole groups over folds, starting where scikit-learn's rule ends. Whether it throws never depends on the draw. */
 export function assignStratifiedGroups(
   groups: Groups,
   strata: Strata,
@@ -74,8 +62,6 @@ function coveringPlacement(
   return placement;
 }
 
-// How many test folds can have two classes or more: the rule, its proof in words, and groups that make them.
-
 const MAX_NAMED = 5;
 
 interface ClassCoverage {
@@ -113,7 +99,6 @@ function classCoverage({ counts, width }: GroupTable, order: Int32Array, names: 
   return { several, single, largest, proof };
 }
 
-/** Throws when fewer folds than `nSplits` can have two classes. `way` names another solution than fewer folds. */
 function checkTwoClasses(
   owner: string,
   nSplits: number,
@@ -138,10 +123,7 @@ function checkTwoClasses(
   );
 }
 
-/**
- * Groups for each fold, at least one: first those with several classes, then pairs from the two classes with most
- * groups, which gives as many pairs as there can be.
- */
+/** Those with several classes, then pairs from the two classes with most groups: as many pairs as there can be. */
 function coveringGroups({ several, single }: ClassCoverage, nSplits: number, groups: number): number[][] {
   const remaining = single.map((members) => [...members]);
   const folds = several.slice(0, nSplits).map((group) => [group]);
@@ -194,19 +176,12 @@ function listed(items: readonly string[]): string {
   return items.length > MAX_NAMED ? `${items.slice(0, MAX_NAMED).join(', ')}, ...` : items.join(', ');
 }
 
-// Gives folds the classes that they lack, by chains of moves: what one group leaves behind, the next one mends.
-
-/** Bounds of the search: groups moved per chain, and moves tried in all. */
 const LONGEST_CHAIN = 5;
 const MOST_TRIALS = 20_000;
 
 type Gap = readonly [fold: number, label: number];
 
-/**
- * Lowers the lack of a placement by chains of moves, short chains first. When every group has one class, chains of one
- * move suffice: a class in at least as many groups as folds lies twice in some fold. In general this is exact cover,
- * and failing here proves nothing.
- */
+/** Lowers the lack by chains of moves, short ones first. In general this is exact cover, and failing proves nothing. */
 function closeGaps(placement: StratifiedPlacement, order: Int32Array): void {
   const { foldOf, nSplits, table } = placement;
   if (placement.lack === placement.leastLack) return;
@@ -242,18 +217,12 @@ function closeGaps(placement: StratifiedPlacement, order: Int32Array): void {
   }
 }
 
-// Local search for even folds: moves and swaps, and kicks out of dead ends.
-
 /** Columns read in all: 10,000 groups take a fraction of a second, 50 the whole search. */
 const MOST_EFFORT = 3_000_000;
 const KICKS = 10;
 const GROUPS_PER_KICK = 3;
 
-/**
- * Moves and swaps groups while that improves the placement, then tries from where random moves of a few groups lead.
- * Swaps are tried between groups near each other in `order`, all pairs where there are few groups. Without a source the
- * kicks are always the same.
- */
+/** Moves and swaps groups while that helps, then tries from where random moves lead: the same ones without a source. */
 function evenOut(placement: StratifiedPlacement, order: Int32Array, source: RandomSource = randomSource(0)): void {
   const { foldOf, nSplits } = placement;
   const effort = { columns: MOST_EFFORT };
@@ -302,12 +271,7 @@ function descend(placement: StratifiedPlacement, order: Int32Array, effort: { co
   }
 }
 
-// The rule by which scikit-learn's `StratifiedGroupKFold` places groups: where our search begins.
-
-/**
- * The groups by falling standard deviation of their class counts, among equals as drawn: large groups of one class
- * first.
- */
+/** By falling standard deviation of the class counts, as scikit-learn's `StratifiedGroupKFold` takes groups. */
 function unevenFirst({ counts, width }: GroupTable, drawn: Int32Array): Int32Array {
   const classes = width - 1;
   const deviations = new Float64Array(drawn.length);

@@ -57,9 +57,7 @@ export class HierarchicalGroupKFold extends defineSplitter({
   },
 })<HierarchicalGroupKFoldOptions> {}
 
-/** Ids of the split level, joined where they share anything below it; numbered by the smallest id in each. */
 interface Units extends Pick<Groups, 'codes' | 'count'> {
-  /** Full sentences about ids that were joined. */
   readonly warnings: readonly string[];
 }
 
@@ -89,13 +87,7 @@ interface Crossing {
 
 const MAX_NAMED = 5;
 
-/**
- * Two ids of the level are one unit when they share an id of an inner level (or a group), directly or through others:
- * connected components.
- *
- * Throws {@link InvalidDataError} for an unknown level, a missing id and, with `onCrossing: 'error'`, a shared id;
- * {@link InfeasibleSplitError} when there are fewer units than folds.
- */
+/** Ids of the level that share an id of an inner level (or a group), directly or through others, are one unit. */
 function unitsOf(data: SideData, n: number, design: LevelDesign): Units {
   const { owner, level, onCrossing, nSplits } = design;
   const [outer, ...inner] = levelsFrom(data, n, design);
@@ -128,7 +120,7 @@ function unitsOf(data: SideData, n: number, design: LevelDesign): Units {
   return { codes: gather(unitOf, outer.codes), count, warnings: [joined] };
 }
 
-/** The split level and what lies below it, `groups` last; `groups` alone stand for the split level. */
+/** `groups` come last; alone they stand for the split level. */
 function levelsFrom({ hierarchy, groups }: SideData, n: number, { owner, level }: LevelDesign): Level[] {
   const below = groups === undefined ? [] : [{ name: 'group', ...groupsOf(groups, n) }];
   if (hierarchy === undefined) return below;

@@ -61,10 +61,7 @@ export class RepeatedGroupKFold extends defineSplitter({
   },
 })<RepeatedGroupKFoldOptions> {}
 
-/**
- * Drawn before the first fold, so that errors and warnings come with `split`, and kept: drawing again would repeat the
- * search.
- */
+/** Drawn before the first fold, so that errors and warnings come with `split`, and kept: the search takes long. */
 function drawRepeats(nRepeats: number, draw: () => StratifiedGroups): { draws: Int32Array[]; warnings: string[] } {
   const draws: Int32Array[] = [];
   const warnings = new Set<string>();
@@ -86,7 +83,7 @@ function drawRepeats(nRepeats: number, draw: () => StratifiedGroups): { draws: I
   return { draws, warnings: [...warnings] };
 }
 
-/** One digest for assignments that differ in the numbers of the folds alone. */
+/** Equal for assignments that differ in the numbers of the folds alone. */
 function partitionOf(foldOf: Int32Array): string {
   const order = new Map([...new Set(foldOf)].map((fold, place) => [fold, place]));
   return new Hasher().words(foldOf.map((fold) => order.get(fold) as number)).digest();

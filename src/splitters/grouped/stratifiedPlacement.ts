@@ -7,7 +7,6 @@ export interface GroupTable {
   readonly counts: Float64Array;
   readonly width: number;
   readonly sums: Float64Array;
-  /** Groups with rows of each class. */
   readonly holders: Int32Array;
   /** Equal for groups that hold the same. */
   readonly kinds: Int32Array;
@@ -37,7 +36,6 @@ function kindsOf(counts: Float64Array, groups: number, width: number): Int32Arra
   return kinds;
 }
 
-/** How uneven folds are; 0 is perfect. */
 export interface Unevenness {
   /** Mean over classes of the standard deviation over folds of the share of the class: scikit-learn minimises it. */
   readonly classes: number;
@@ -62,7 +60,6 @@ export class StratifiedPlacement {
   spread: Unevenness;
   /** What neither spread should exceed. */
   limit: Unevenness = { classes: Number.POSITIVE_INFINITY, rows: Number.POSITIVE_INFINITY };
-  /** More than all folds can lack otherwise. */
   readonly #weak: number;
   readonly #totals: Float64Array;
   /** Per column the sum over folds of the squared totals: whole numbers, so that no rounding piles up. */
@@ -88,7 +85,6 @@ export class StratifiedPlacement {
     return this.#totals[fold * this.table.width + column];
   }
 
-  /** The classes that a fold lacks. */
   lackedBy(fold: number): number[] {
     return Array.from(this.table.holders.keys()).filter((label) => this.total(fold, label) === 0);
   }
@@ -104,9 +100,7 @@ export class StratifiedPlacement {
     this.foldOf[group] = fold;
   }
 
-  /**
-   * Moves `group` to another fold, in exchange for the group `back` unless that is -1, if that improves the placement.
-   */
+  /** Moves `group` to another fold, in exchange for `back` unless that is -1, if that improves the placement. */
   improveBy(group: number, fold: number, back = -1): boolean {
     const from = this.foldOf[group];
     this.#take(group, back);
@@ -121,7 +115,6 @@ export class StratifiedPlacement {
     return better;
   }
 
-  /** Better by the rule of {@link improveBy}. */
   isBetterThan(lack: number, spread: Unevenness): boolean {
     return lack === this.lack ? this.#isEvener(this.spread, spread) : this.lack < lack;
   }
@@ -174,7 +167,6 @@ export class StratifiedPlacement {
     return { classes: classes / (width - 1), rows };
   }
 
-  /** By how much the lack of a fold falls with the current change. */
   #mended(fold: number, sign: number): number {
     return this.#lackOf(fold, 0) - this.#lackOf(fold, sign);
   }

@@ -72,7 +72,6 @@ function* bags(
   }
 }
 
-/** Drawn again until at least one is never drawn. */
 function timesDrawn(count: number, source: RandomSource): Int32Array {
   for (;;) {
     const times = new Int32Array(count);

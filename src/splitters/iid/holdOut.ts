@@ -39,7 +39,6 @@ export const cutClaims = ({ stratify }: CutOptions, claims: SplitterClaims): Spl
   stratified: Boolean(stratify),
 });
 
-/** `count` random cuts from one random stream; of whole groups where the data have groups. */
 export function randomCuts(owner: string, input: SplitInput, options: CutOptions, count: number): Iterable<Fold> {
   const draw = drawer(owner, input, options);
   // The first cut is drawn now: it shows whether the data can be cut that way.
@@ -71,12 +70,9 @@ function* cuts(first: Int32Array, draw: () => Int32Array, count: number): Genera
   }
 }
 
-// One cut: marks are 0 for test, 1 for train.
-
 const TEST = 0;
 const TRAIN = 1;
 
-/** Test rows of a size (a share is rounded up), or the error when no row remains to train on. */
 export function testCount(owner: string, testSize: number, n: number): number {
   const count = testSize < 1 ? Math.ceil(testSize * n) : testSize;
   if (count >= n) {
@@ -150,10 +146,7 @@ function shareOut(counts: readonly number[], total: number, source: RandomSource
   return parts;
 }
 
-/**
- * Whole groups until the test rows are as near to `nTest` as they get; at least one group on each side. With strata, a
- * group belongs to its rarest class, and the groups of each class are cut separately.
- */
+/** As near to `nTest` rows as whole groups get. With strata, the groups of each rarest class are cut separately. */
 function groupedCut(owner: string, groups: Groups, nTest: number, source: RandomSource, strata?: Strata): Int32Array {
   const { codes, count } = groups;
   requireAtLeastTwo(`A grouped ${owner}`, count, 'groups');
@@ -168,7 +161,7 @@ function groupedCut(owner: string, groups: Groups, nTest: number, source: Random
   return gather(side, codes);
 }
 
-/** Groups in that order, each taken if it brings the sum of sizes nearer to `target`; at least one, and not all. */
+/** Each taken if it brings the sum of sizes nearer to `target`; at least one, and not all. */
 function nearTarget(order: Int32Array, sizes: Int32Array, target: number): number[] {
   const taken: number[] = [];
   let sum = 0;
@@ -181,10 +174,7 @@ function nearTarget(order: Int32Array, sizes: Int32Array, target: number): numbe
   return taken.length > 0 ? taken : [order.reduce((least, group) => (sizes[group] < sizes[least] ? group : least))];
 }
 
-/**
- * The groups of each class, by their rarest class. A class with a single group joins the largest pool: its other groups
- * hold a rarer class too.
- */
+/** A class with a single group joins the largest pool: its other groups hold a rarer class too. */
 function groupsByRarestClass(owner: string, { codes, count }: Groups, strata: Strata): Int32Array[] {
   const { counts, names } = strata;
   const rarest = new Int32Array(count).fill(-1);

@@ -62,7 +62,6 @@ export class MultilabelStratifiedGroupKFold extends defineSplitter({
   },
 })<MultilabelStratifiedGroupKFoldOptions> {}
 
-/** A label without any row counts nothing. */
 function importanceOf(
   counts: Float64Array,
   width: number,

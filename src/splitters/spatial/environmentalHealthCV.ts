@@ -112,10 +112,7 @@ function testSets(input: SplitInput, chosen: OptionsOf<typeof options>, seed: nu
   return { foldOf: codes, ids: pairs.map(([when, block]) => `${PERIOD_NAME[period](when)}.block-${block}`) };
 }
 
-/**
- * Coordinates and variables in units that can be compared: the coordinates are divided by one standard deviation for
- * both axes, so that the map keeps its shape.
- */
+/** The coordinates are divided by one standard deviation for both axes, so that the map keeps its shape. */
 function joined(input: SplitInput, places: Points, names: readonly string[]): Points {
   const map = inCommonUnit(places);
   const variables = standardized(columnsOf(input, names));
@@ -138,7 +135,6 @@ function boxBuffer(input: SplitInput, widths: Readonly<Record<string, number>>):
 
 const rowOf = ({ values, width }: Points, row: number) => values.subarray(row * width, (row + 1) * width);
 
-/** All axes centred, and divided by the standard deviation of all of them together. */
 function inCommonUnit({ values, width }: Points): Points {
   const means = new Float64Array(width);
   for (let i = 0; i < values.length; i++) means[i % width] += (values[i] * width) / values.length;

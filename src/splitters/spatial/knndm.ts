@@ -187,7 +187,6 @@ function pointsFor(
     : { sample: standardized(features), prediction: standardized(prediction, features), distanceOf };
 }
 
-/** Points between which straight lines are the distances, or grow with them. */
 const spaceOf = (points: ArrayLike<ArrayLike<number>>, name: string, { distanceMetric }: Chosen): Points =>
   distanceMetric === 'haversine' ? unitVectors(degreesOf(points, name)) : pointsOf(points, name);
 
@@ -315,10 +314,7 @@ function wasserstein(a: Float64Array, b: Float64Array): number {
   return area;
 }
 
-/**
- * One-sided two-sample Kolmogorov-Smirnov test against "the values of `a` are smaller than those of `b`"; both ascend.
- * Asymptotic: equals R's `ks.test(a, b, alternative = 'greater', exact = FALSE)`.
- */
+/** One-sided and asymptotic, as R's `ks.test(a, b, alternative = 'greater', exact = FALSE)`; both ascend. */
 function smallerPValue(a: Float64Array, b: Float64Array): number {
   let most = 0;
   for (const { aheadBy } of steps(a, b)) most = Math.max(most, aheadBy);
@@ -339,18 +335,12 @@ function* steps(a: Float64Array, b: Float64Array): Generator<{ aheadBy: number; 
 
 /** Clusters are ranges of `order`: the first q - 1 of `cuts` cut it into q of them. */
 interface ClusterTree {
-  /** Rows, so that those of each cluster stand together. */
   readonly order: Int32Array;
   /** Places in `order`, those that part the widest clusters first; one less than there are distinct points. */
   readonly cuts: Int32Array;
 }
 
-/**
- * Cuts the points in two by k-means, and each part again, down to equal points; the part with the largest sum of
- * squared distances to its mean comes first. One tree gives every number of clusters in about O(n log n).
- *
- * Source: Steinbach, Karypis & Kumar 2000, KDD Workshop on Text Mining (bisecting k-means).
- */
+/** Bisecting k-means (Steinbach, Karypis & Kumar 2000, KDD Workshop on Text Mining), the widest part first. */
 function clusterTree({ values, width }: Points, source: RandomSource): ClusterTree {
   const n = values.length / width;
   const order = Int32Array.from({ length: n }, (_, row) => row);
@@ -376,7 +366,6 @@ function clusterTree({ values, width }: Points, source: RandomSource): ClusterTr
   return { order, cuts: Int32Array.from(cuts, ({ at }) => at) };
 }
 
-/** The cluster 0 ... count-1 of each row. `count` is at most the number of distinct points. */
 function clustersOf({ order, cuts }: ClusterTree, count: number): Int32Array {
   const starts = new Uint8Array(order.length);
   for (let i = 0; i < count - 1; i++) starts[cuts[i]] = 1;

@@ -145,7 +145,7 @@ function blocksOf({ n, data }: SplitInput, chosen: Chosen): { rows: LabelledRows
   return { rows, blocks };
 }
 
-/** Refuses a fold without rows to train on without enumerating all C(N, k) folds. */
+/** Looks at the one choice that leaves fewest rows, instead of all C(N, k). */
 function checkBlocks(rows: LabelledRows, blocks: readonly TestBlock[], { nSplits, nTestSplits }: Chosen): void {
   const covering = fewestThatCover(rows, blocks);
   if (covering.length > nTestSplits) return;

@@ -1,7 +1,4 @@
-/**
- * Rows kept away from test rows in time, by label interval, gap and embargo.
- * Source: López de Prado 2018, Advances in Financial Machine Learning, chapter 7.
- */
+/** Rows kept away from test rows in time. Source: López de Prado 2018, Advances in Financial Machine Learning, chapter 7. */
 
 import { InfeasibleSplitError, InvalidDataError, kindOf, phrase, sentence } from '../../core/errors.js';
 import { integer, number } from '../../core/options.js';
@@ -23,10 +20,6 @@ export interface LabelledRows extends TimeOrder {
   readonly ends: Float64Array;
 }
 
-/**
- * Without `labelEndTimes` an interval is its timestamp. Throws `InvalidDataError` for label ends without timestamps, of
- * another kind, before them, or missing.
- */
 export function labelledRows(owner: string, { timestamps, labelEndTimes }: SideData, n: number): LabelledRows {
   const order = timeOrder({ timestamps }, n);
   if (labelEndTimes === undefined) return { ...order, ends: order.times };
@@ -87,7 +80,6 @@ export function testBlocks(
   });
 }
 
-/** The codes of {@link sidesAround}. Rows that are LATER could not be trained on anyway. */
 const TEST = 1;
 export const [TRAIN, PURGED, EMBARGOED, LATER] = [0, 2, 3, 4] as const;
 
@@ -160,7 +152,6 @@ export function foldOfSides({ n, rows }: TimeOrder, fold: number, sides: Uint8Ar
   return { id: foldId(fold), train, test, ...(Object.keys(excluded).length > 0 ? { excluded } : {}) };
 }
 
-/** Each fold is checked now and made when it is iterated. */
 export function checkedFolds(
   owner: string,
   order: TimeOrder,

@@ -87,7 +87,6 @@ function embargoAfter(earlier: readonly TestBlock[], sides: Uint8Array): void {
   }
 }
 
-/** Purges the rows before the block whose group it holds. */
 function purgeGroups({ rows }: LabelledRows, { from, to }: TestBlock, groups: Groups, sides: Uint8Array): void {
   const tested = new Uint8Array(groups.count);
   for (let place = from; place < to; place++) tested[groups.codes[rows[place]]] = 1;
