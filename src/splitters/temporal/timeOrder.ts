@@ -1,6 +1,6 @@
 import { InfeasibleSplitError, InvalidDataError, phrase, sentence } from '../../core/errors.js';
-import { lowerBound } from '../../core/lowerBound.js';
 import { integer } from '../../core/options.js';
+import { encode, rowsByCode } from '../../data/encode.js';
 import { MILLISECONDS_PER_DAY, type SideData, type Times, timesOf } from '../../data/sideData.js';
 import { foldId } from '../assignment.js';
 import type { SplitInput } from '../splitInput.js';
@@ -32,20 +32,7 @@ export function timeOrder({ timestamps }: SideData, n: number): TimeOrder {
   if (timestamps === undefined) return { n, rows, times: new Float64Array(rows), dates: false, sorted: true };
   const { values, dates } = timesOf(timestamps, n);
   const sorted = values.every((time, row) => row === 0 || time >= values[row - 1]);
-  if (sorted) return { n, rows, times: values, dates, sorted };
-  const times = values.slice().sort();
-  return { n, rows: byTime(values, times), times, dates, sorted };
-}
-
-/** A native sort of the times and a search per row beat a comparison sort. */
-function byTime(values: Float64Array, times: Float64Array): Int32Array {
-  const rows = new Int32Array(values.length);
-  const taken = new Int32Array(values.length);
-  for (let row = 0; row < values.length; row++) {
-    const first = lowerBound(times, values[row]);
-    rows[first + taken[first]++] = row;
-  }
-  return rows;
+  return { n, rows: sorted ? rows : rowsByCode(encode(values)), times: values.slice().sort(), dates, sorted };
 }
 
 /** The first place from `place` on at which a new time begins; n when there is none. */
