@@ -1,10 +1,7 @@
-/** Lists: nested ones with the shape that their rows share, and the columns of data frames, whose libraries are not imported. */
 import { InvalidDataError, kindOf, phrase, sentence } from '../core/errors.js';
 import { isList } from '../core/options.js';
 import { numberOf } from '../core/readNumbers.js';
 import { type Dense, product } from './dense.js';
-
-// ---- nested lists -------------------------------------------------------------------------------------------------
 
 /** Shape of the first row of nested lists. Throws {@link InvalidDataError} for a row of another shape. */
 export function rowShapeOf(X: readonly unknown[], name: string): number[] {
@@ -44,10 +41,6 @@ function checkRow(value: unknown, shape: readonly number[], row: number, name: s
   if (shape.length > 1) for (let i = 0; i < value.length; i++) checkRow(value[i], shape.slice(1), row, name);
 }
 
-/**
- * The numbers of nested lists whose rows are of `shape`; `rows` are those to take, and null means all. `featureNames`
- * are for messages.
- */
 export function numbersOf(
   X: readonly unknown[],
   rows: Int32Array | null,
@@ -73,7 +66,6 @@ export function* picked(n: number, rows: Int32Array | null): Generator<number> {
   else for (let row = 0; row < n; row++) yield row;
 }
 
-/** `read` of each of the row numbers `rows`, or of all when they are null. */
 export function mapRows(n: number, rows: Int32Array | null, read: (row: number) => unknown): unknown[] {
   const out = new Array(rows ? rows.length : n);
   for (let i = 0; i < out.length; i++) out[i] = read(rows ? rows[i] : i);
@@ -114,9 +106,6 @@ export function cellNumber(cell: unknown, where: () => string): number {
   );
 }
 
-// ---- data frames, recognised by what they can do ---------------------------------------------------------------
-
-/** Columns with their names, in order. */
 export type Columns = [name: string, values: ArrayLike<unknown>][];
 
 // biome-ignore lint/suspicious/noExplicitAny: objects of other libraries are asked what they can do

@@ -21,7 +21,6 @@ export interface Source {
   readonly facts: Pick<Dataset, 'sha256' | 'warnings'>;
 }
 
-/** Takes the content out of what `path` may lead to, for example an archive. */
 type Opened = (bytes: Uint8Array, name: string) => Promise<Uint8Array> | Uint8Array;
 
 export async function readSource(
@@ -35,7 +34,6 @@ export async function readSource(
   return { bytes: content, name: file.content, remark: '', facts };
 }
 
-/** What is at `path`. It may be another file than the published one; `remark` says so. */
 export async function atPath(
   path: string | URL,
   published: Pick<PublishedFile, 'content' | 'sha256'>,
@@ -56,14 +54,7 @@ export interface Downloaded extends Verified {
   readonly warnings: readonly string[];
 }
 
-/**
- * The file from the cache where it is there with the right hash; else from its address, and then into the cache. A download that
- * breaks off leaves what came (`<file>.part`), and the next one goes on from there. `warnings` names a cached file with another
- * hash, and a cache that could not keep the file.
- *
- * @throws {@link CVKitError} with code `cache_unusable` (the folder cannot be read or written), `checksum`, and those of
- *   {@link fetchBytes}
- */
+/** From the cache, or from its address and then into the cache; `<file>.part` keeps what came of one that breaks off. */
 export async function download(file: PublishedFile, options: DownloadOptions): Promise<Downloaded> {
   options.signal?.throwIfAborted();
   const began = performance.now();
@@ -111,7 +102,7 @@ export async function download(file: PublishedFile, options: DownloadOptions): P
   }
 }
 
-/** Downloads and verifies. What began with a half file and has another hash is tried once more from its beginning. */
+/** What began with a half file and has another hash is tried once more from its beginning. */
 async function fetched(file: PublishedFile, options: DownloadOptions, begun: Begun, began: number) {
   const { timeout, stallTimeout, signal } = options;
   const most = 2 * file.size + 100_000;
@@ -127,7 +118,6 @@ async function fetched(file: PublishedFile, options: DownloadOptions, begun: Beg
   return { bytes, ...(await verifiedContent(file, bytes, file.url)) };
 }
 
-/** The cached file; undefined where there is none, and 'broken' where its hash is another. */
 async function fromCache(file: PublishedFile, target: string, disk: Files): Promise<Verified | 'broken' | undefined> {
   try {
     const facts = await disk.lstat(target);
@@ -147,10 +137,7 @@ const isChecksum = (error: unknown) => error instanceof CVKitError && error.code
 
 const NEW_LINE = 10;
 
-/**
- * What an earlier download left at `path`: a line with the address, one with what the server calls this version, and the bytes.
- * Nothing where it is of no use, as of another address, or a link.
- */
+/** What an earlier download left: a line with the address, one with the version of the server, and the bytes. */
 async function begunAt(path: string, url: string, disk: Files): Promise<Begun> {
   const nothing: Begun = { parts: [], validator: undefined };
   if (!(await isThere(disk, path)) || !(await disk.lstat(path)).isFile()) return nothing;
@@ -170,7 +157,6 @@ const noFileSystem = (folder: string | URL) =>
 
 const WAY = 'Name another folder in `cacheDir`, or give the file as `path`.';
 
-/** Throws {@link CVKitError} with code `cache_unusable` for a user without a home folder. */
 function cacheFolder(named: string | URL | undefined): string {
   if (named !== undefined) {
     const place = String(named);

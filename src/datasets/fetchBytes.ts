@@ -1,4 +1,3 @@
-/** One download over HTTP: redirects, time limits, and going on where an earlier try stopped. */
 import { CVKitError, messageOf, phrase, sentence } from '../core/errors.js';
 import { wholeNumber } from '../core/format.js';
 
@@ -24,13 +23,6 @@ interface Request {
 
 const MOST_REDIRECTS = 5;
 
-/**
- * All bytes of a file, those that had come before included.
- *
- * @returns the bytes, and whether the first of them are those of an earlier try
- * @throws {@link CVKitError} with code `download_failed` (no connection, another status, cut off), `download_timeout`,
- *   `download_redirect`; the reason of the signal once it is aborted
- */
 export async function fetchBytes(request: Request): Promise<{ bytes: Uint8Array; resumed: boolean }> {
   const { name, url, timeout, stallTimeout, signal } = request;
   const limit = new AbortController();
@@ -105,7 +97,6 @@ const rangeFrom = (kept: number, validator: string | undefined): Record<string, 
   ...(validator === undefined ? {} : { 'if-range': validator }),
 });
 
-/** First byte of a part, or NaN where the server does not say. */
 const startOf = (response: Response) => Number(/^bytes (\d+)-/.exec(response.headers.get('content-range') ?? '')?.[1]);
 
 /** What a later `If-Range` may hold: a strong ETag, or a date (RFC 9110, 13.1.5). */
