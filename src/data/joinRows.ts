@@ -26,9 +26,8 @@ const mismatch = (must: string, text: string) =>
 
 function checkShape(a: readonly number[], b: readonly number[]): void {
   if (a.join() === b.join()) return;
-  throw new InvalidDataError(
-    sentence('The test rows', `have the shape of the training rows, [${a}]`, phrase(`[${b}]`)),
-  );
+  const subject = 'The test rows';
+  throw new InvalidDataError(sentence(subject, `have the shape of the training rows, [${a}]`, phrase(`[${b}]`)));
 }
 
 function picked(a: Rows, b: Rows, rows: Int32Array): Rows {

@@ -84,9 +84,8 @@ function flatLabels(values: ArrayLike<unknown>, task: TaskOption | undefined, na
   const { classes, codes } = table;
   const several = classes.length > 2;
   if (task === 'binary' && several) {
-    throw new InvalidDataError(
-      sentence(`${name} of a binary task`, 'have two classes', phrase(String(classes.length))),
-    );
+    const subject = `${name} of a binary task`;
+    throw new InvalidDataError(sentence(subject, 'have two classes', phrase(String(classes.length))));
   }
   const why = task ? 'as `task` says' : `${name} has ${classes.length} distinct ${KINDS[kind]}`;
   const found = task === 'multiclass' || several ? 'multiclass' : 'binary';
@@ -178,9 +177,8 @@ const isIntegerArray = (values: unknown) =>
 function badLabel(value: unknown, row: number, kind: Kind, name: string): InvalidDataError {
   const where = `${name} row ${row}`;
   if (typeof value === 'number' && !Number.isFinite(value)) {
-    return new InvalidDataError(sentence(where, 'be a finite number', value, 'Leave that row out.'), {
-      code: 'not_finite',
-    });
+    const must = 'be a finite number';
+    return new InvalidDataError(sentence(where, must, value, 'Leave that row out.'), { code: 'not_finite' });
   }
   if (value === null || !((typeof value) in KINDS)) {
     return new InvalidDataError(sentence(where, 'be a number, a string or a boolean', kindOf(value)));
@@ -209,9 +207,8 @@ function wideLabels(values: ArrayLike<number>, width: number, task: TaskOption |
     for (let column = 0; column < width; column++) {
       const value = values[row * width + column] as number | boolean;
       if (value !== 0 && value !== 1 && value !== true && value !== false) {
-        throw new InvalidDataError(
-          sentence(`${name} row ${row} column ${column}`, 'be 0 or 1 (one-hot or multilabel)', kindOf(value)),
-        );
+        const subject = `${name} row ${row} column ${column}`;
+        throw new InvalidDataError(sentence(subject, 'be 0 or 1 (one-hot or multilabel)', kindOf(value)));
       }
       sum += Number(value);
     }
@@ -223,9 +220,8 @@ function wideLabels(values: ArrayLike<number>, width: number, task: TaskOption |
     return multilabel(Uint8Array.from(values, Number), classes, why);
   }
   if (!everyRowOne || task === 'regression' || (task === 'binary' && width > 2)) {
-    throw new InvalidDataError(
-      sentence(`${name} of a ${task} task`, 'be one value per row', phrase(`${width} columns of 0 and 1`)),
-    );
+    const subject = `${name} of a ${task} task`;
+    throw new InvalidDataError(sentence(subject, 'be one value per row', phrase(`${width} columns of 0 and 1`)));
   }
   const codes = new Int32Array(n);
   for (let row = 0; row < n; row++) {

@@ -17,9 +17,8 @@ export function positiveCode(classes: readonly Label[], positiveLabel?: Label): 
   if (positiveLabel !== undefined) {
     const code = classes.indexOf(positiveLabel);
     if (code >= 0) return code;
-    throw new InvalidOptionError(
-      sentence('The `positiveLabel` option', `be one of the classes ${listed(classes)}`, positiveLabel),
-    );
+    const subject = 'The `positiveLabel` option';
+    throw new InvalidOptionError(sentence(subject, `be one of the classes ${listed(classes)}`, positiveLabel));
   }
   const known = knownPositive(classes);
   if (known !== undefined) return known;

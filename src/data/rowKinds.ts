@@ -177,9 +177,8 @@ function refuseArguments(X: Readonly<Record<string, unknown>>, name: string): vo
 
 function arrays(X: readonly unknown[], name: string): FoundAs<'arrays'> {
   if (X.length > 0 && !isList(X[0])) {
-    throw new InvalidDataError(
-      sentence(name, 'have two dimensions, rows and columns', phrase(`a flat array of ${X.length} values`)),
-    );
+    const must = 'have two dimensions, rows and columns';
+    throw new InvalidDataError(sentence(name, must, phrase(`a flat array of ${X.length} values`)));
   }
   return { kind: 'arrays', length: X.length, rowShape: X.length > 0 ? rowShapeOf(X, name) : [], content: X };
 }
@@ -216,9 +215,8 @@ function columns(kind: 'columns' | 'frame', content: Columns, name: string): Fou
 
 function dense(value: Dense, name: string): FoundAs<'dense'> {
   if (value.shape.length < 2) {
-    throw new InvalidDataError(
-      sentence(`The shape of ${name}`, 'have two dimensions or more', phrase(`[${value.shape}]`)),
-    );
+    const subject = `The shape of ${name}`;
+    throw new InvalidDataError(sentence(subject, 'have two dimensions or more', phrase(`[${value.shape}]`)));
   }
   const content = checkedDense(value, name);
   const [length, ...rowShape] = content.shape;
@@ -231,9 +229,8 @@ function tensor(content: TensorLike, name: string): FoundAs<'tensor'> {
     throw new InvalidDataError(sentence(name, 'be a tensor of rank 2 or more', phrase(`rank ${content.shape.length}`)));
   }
   if (!['float32', 'int32', 'bool'].includes(content.dtype)) {
-    throw new InvalidDataError(sentence(name, 'be a tensor of numbers', phrase(`dtype ${content.dtype}`)), {
-      code: 'not_numeric',
-    });
+    const must = 'be a tensor of numbers';
+    throw new InvalidDataError(sentence(name, must, phrase(`dtype ${content.dtype}`)), { code: 'not_numeric' });
   }
   return { kind: 'tensor', length, rowShape, content };
 }

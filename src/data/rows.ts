@@ -214,13 +214,8 @@ function sourceReader({ content: source, featureNames }: FoundAs<'source'>, name
     try {
       const got = rowsOf(taken, name, featureNames);
       if (got.length !== wanted.length) {
-        throw new InvalidDataError(
-          sentence(
-            `The row source ${name}`,
-            `give ${wanted.length} rows when that many were requested`,
-            phrase(String(got.length)),
-          ),
-        );
+        const must = `give ${wanted.length} rows when that many were requested`;
+        throw new InvalidDataError(sentence(`The row source ${name}`, must, phrase(String(got.length))));
       }
       return await read(got);
     } finally {

@@ -36,9 +36,8 @@ export function groupsOf(groups: ArrayLike<Label>, n: number, name = 'groups', l
   for (let row = 0; row < n; row++) {
     const id = groups[row];
     if (!isId(id) || !ID_TYPES.includes(typeof id)) {
-      throw new InvalidDataError(sentence(`${name} row ${row}`, 'be an id (a number or a string)', kindOf(id)), {
-        code: 'missing_group',
-      });
+      const must = 'be an id (a number or a string)';
+      throw new InvalidDataError(sentence(`${name} row ${row}`, must, kindOf(id)), { code: 'missing_group' });
     }
     kinds.add(typeof id);
   }
@@ -122,9 +121,8 @@ export function checkLength(values: unknown, n: number, name: string, like = 'X 
   const length = (values as ArrayLike<unknown> | null)?.length;
   if (!Number.isInteger(length)) throw new InvalidDataError(sentence(name, 'be an array', kindOf(values)));
   if (length !== n) {
-    throw new InvalidDataError(sentence(name, `have as many values as ${like}, ${n}`, phrase(String(length))), {
-      code: 'length_mismatch',
-    });
+    const must = `have as many values as ${like}, ${n}`;
+    throw new InvalidDataError(sentence(name, must, phrase(String(length))), { code: 'length_mismatch' });
   }
 }
 

@@ -40,9 +40,8 @@ export function splitInput(
   const [labels, options] = labelsAndOptions(y, data);
   if (isList(options)) {
     const got = kindOf(options);
-    throw new InvalidOptionError(
-      sentence(`The options of ${name}`, 'be one plain object', got, 'Use split(X, y, { groups }).'),
-    );
+    const subject = `The options of ${name}`;
+    throw new InvalidOptionError(sentence(subject, 'be one plain object', got, 'Use split(X, y, { groups }).'));
   }
   const side = splitDataOptions.resolve(options);
   if (labels !== undefined && (typeof labels !== 'object' || 'then' in labels)) {
@@ -62,9 +61,8 @@ export function splitInput(
       if (value !== undefined) return value as NonNullable<Inputs[typeof input]>;
       const which = input === 'groups' ? ' (the patient of each row)' : '';
       const or = orOption === undefined ? '' : ` or the option \`${orOption}\``;
-      throw new InvalidDataError(sentence(owner, `be given \`${input}\`${which}${or}`, phrase('nothing')), {
-        code: `missing_${input}`,
-      });
+      const must = `be given \`${input}\`${which}${or}`;
+      throw new InvalidDataError(sentence(owner, must, phrase('nothing')), { code: `missing_${input}` });
     },
   };
 }
@@ -77,8 +75,7 @@ export function requireAtLeastTwo(owner: string, count: number, what: string): n
 export function requireCount(owner: string, wanted: number, count: number, what: string, option = 'nSplits'): void {
   if (wanted > count) {
     if (count < 2) requireAtLeastTwo(owner, count, what);
-    throw new InfeasibleSplitError(
-      sentence(`The \`${option}\` option of ${owner}`, `be at most the number of ${what}, ${count}`, wanted),
-    );
+    const subject = `The \`${option}\` option of ${owner}`;
+    throw new InfeasibleSplitError(sentence(subject, `be at most the number of ${what}, ${count}`, wanted));
   }
 }

@@ -44,14 +44,8 @@ function strataPresent(codes: Int32Array, count: number, nameOf: (code: number) 
 export function quantileStrata(owner: string, y: unknown, n: number, bins: number): Strata {
   const { classes } = labelsOf(y);
   if (classes.length > 0 && typeof classes[0] !== 'number') {
-    throw new InvalidDataError(
-      sentence(
-        `y of ${owner} with \`bins\``,
-        'be numbers',
-        kindOf(classes[0]),
-        'Leave `bins` out to stratify by class.',
-      ),
-    );
+    const way = 'Leave `bins` out to stratify by class.';
+    throw new InvalidDataError(sentence(`y of ${owner} with \`bins\``, 'be numbers', kindOf(classes[0]), way));
   }
   const { numbers } = labelsOf(y, { task: 'regression' });
   checkLength(numbers, n, 'y');
@@ -70,11 +64,6 @@ export function checkEnoughPerStratum(owner: string, nSplits: number, { counts, 
   if (nSplits <= counts[smallest]) return;
   const listed = ascending.slice(0, 5).map((stratum) => `${counts[stratum]} of ${names[stratum]}`);
   const rows = `${listed.join(', ')}${counts.length > 5 ? ', ...' : ''}`;
-  throw new InfeasibleSplitError(
-    sentence(
-      `The \`nSplits\` option of ${owner}`,
-      `be at most the number of rows of ${names[smallest]}, ${counts[smallest]} (rows: ${rows})`,
-      nSplits,
-    ),
-  );
+  const must = `be at most the number of rows of ${names[smallest]}, ${counts[smallest]} (rows: ${rows})`;
+  throw new InfeasibleSplitError(sentence(`The \`nSplits\` option of ${owner}`, must, nSplits));
 }

@@ -99,9 +99,7 @@ function unitsOf(data: SideData, n: number, design: LevelDesign): Units {
   const proof = `${shared.map(placedIds).join(' and ')} under several ${level} ids`;
   if (onCrossing === 'error') {
     const must = `keep each id of an inner level under one ${level}, as \`onCrossing\` is 'error'`;
-    throw new InvalidDataError(sentence(`The hierarchy of ${owner}`, must, phrase(proof)), {
-      code: 'crossing_levels',
-    });
+    throw new InvalidDataError(sentence(`The hierarchy of ${owner}`, must, phrase(proof)), { code: 'crossing_levels' });
   }
   const { codes: unitOf, sizes } = components.codes();
   const count = sizes.length;
@@ -128,9 +126,8 @@ function levelsFrom({ hierarchy, groups }: SideData, n: number, { owner, level }
   const at = names.indexOf(level);
   if (at < 0) {
     const text = names.length === 0 ? 'no level' : `the levels ${names.map((name) => nameText(name)).join(', ')}`;
-    throw new InvalidDataError(sentence(`The hierarchy of ${owner}`, `have the level ${show(level)}`, phrase(text)), {
-      code: 'unknown_level',
-    });
+    const must = `have the level ${show(level)}`;
+    throw new InvalidDataError(sentence(`The hierarchy of ${owner}`, must, phrase(text)), { code: 'unknown_level' });
   }
   const levels = names.slice(at).map((name) => ({ name, ...groupsOf(hierarchy[name], n, `hierarchy.${name}`) }));
   return [...levels, ...below];

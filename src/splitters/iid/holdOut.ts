@@ -76,9 +76,8 @@ const TRAIN = 1;
 export function testCount(owner: string, testSize: number, n: number): number {
   const count = testSize < 1 ? Math.ceil(testSize * n) : testSize;
   if (count >= n) {
-    throw new InfeasibleSplitError(
-      sentence(`The \`testSize\` option of ${owner}`, `leave a row to train on, of ${n} in all`, testSize),
-    );
+    const subject = `The \`testSize\` option of ${owner}`;
+    throw new InfeasibleSplitError(sentence(subject, `leave a row to train on, of ${n} in all`, testSize));
   }
   return count;
 }
@@ -96,19 +95,14 @@ function stratifiedCut(owner: string, strata: Strata, nTest: number, source: Ran
   const n = codes.length;
   const lone = counts.indexOf(1);
   if (lone >= 0) {
-    throw new InfeasibleSplitError(
-      sentence(`A stratified ${owner}`, 'have at least 2 rows of every class', phrase(`1 row of ${names[lone]}`)),
-    );
+    const must = 'have at least 2 rows of every class';
+    throw new InfeasibleSplitError(sentence(`A stratified ${owner}`, must, phrase(`1 row of ${names[lone]}`)));
   }
   for (const [side, size] of Object.entries({ test: nTest, training: n - nTest })) {
     if (size < counts.length) {
-      throw new InfeasibleSplitError(
-        sentence(
-          `The \`testSize\` option of ${owner}`,
-          `give at least one ${side} row per class, ${counts.length}`,
-          phrase(`${size} of ${n} rows`),
-        ),
-      );
+      const subject = `The \`testSize\` option of ${owner}`;
+      const must = `give at least one ${side} row per class, ${counts.length}`;
+      throw new InfeasibleSplitError(sentence(subject, must, phrase(`${size} of ${n} rows`)));
     }
   }
   const nTrain = shareOut(Array.from(counts), n - nTest, source);
@@ -188,13 +182,8 @@ function groupsByRarestClass(owner: string, { codes, count }: Groups, strata: St
   }
   const lone = holders.findIndex((each) => each.size < 2);
   if (lone >= 0) {
-    throw new InfeasibleSplitError(
-      sentence(
-        `A stratified ${owner}`,
-        'have at least 2 groups with rows of every class',
-        phrase(`1 group with ${names[lone]}`),
-      ),
-    );
+    const must = 'have at least 2 groups with rows of every class';
+    throw new InfeasibleSplitError(sentence(`A stratified ${owner}`, must, phrase(`1 group with ${names[lone]}`)));
   }
   const perClass = tally(rarest, counts.length);
   const largest = perClass.indexOf(Math.max(...perClass));

@@ -146,14 +146,9 @@ function columnsOf({ n, need }: SplitInput, names: readonly string[]): Points {
   const environment = need('environment');
   const missing = names.find((name) => !Object.hasOwn(environment, name));
   if (missing !== undefined) {
-    throw new InvalidDataError(
-      sentence(
-        `environment of ${options.owner}`,
-        `hold the variable '${nameText(missing)}'`,
-        phrase('none of that name'),
-        suggestion(missing, Object.keys(environment)),
-      ),
-    );
+    const must = `hold the variable '${nameText(missing)}'`;
+    const way = suggestion(missing, Object.keys(environment));
+    throw new InvalidDataError(sentence(`environment of ${options.owner}`, must, phrase('none of that name'), way));
   }
   return pointsFromColumns(Object.fromEntries(names.map((name) => [name, environment[name]])), n, 'environment');
 }

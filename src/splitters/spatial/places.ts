@@ -127,9 +127,8 @@ export const withPlaces =
     if (input.data.coordinates === undefined) {
       return splitInput(owner, input.X, input.y, { ...input.data, coordinates });
     }
-    throw new InvalidDataError(
-      sentence(owner, 'be given `coordinates` once', phrase('them in the constructor and in split')),
-    );
+    const must = 'be given `coordinates` once';
+    throw new InvalidDataError(sentence(owner, must, phrase('them in the constructor and in split')));
   };
 
 export const earthClaims = (

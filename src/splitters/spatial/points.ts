@@ -19,14 +19,9 @@ export function pointsOf(rows: ArrayLike<ArrayLike<number>>, name: string): Poin
   for (let row = 0; row < rows.length; row++) {
     const found = rows[row]?.length;
     if (found !== width) {
-      throw new InvalidDataError(
-        sentence(
-          `Row ${row} of ${name}`,
-          `have ${width} values, as row 0 has`,
-          found === undefined ? kindOf(rows[row]) : phrase(String(found)),
-        ),
-        { code: 'ragged_rows' },
-      );
+      const subject = `Row ${row} of ${name}`;
+      const got = found === undefined ? kindOf(rows[row]) : phrase(String(found));
+      throw new InvalidDataError(sentence(subject, `have ${width} values, as row 0 has`, got), { code: 'ragged_rows' });
     }
     for (let j = 0; j < width; j++) values[row * width + j] = finite(rows[row][j], `${name} row ${row} column ${j}`);
   }

@@ -84,9 +84,8 @@ export class CombinatorialPurgedCV extends defineSplitter({
     }
     if (binomial(nSplits, nTestSplits) === Infinity) {
       const got = `${nTestSplits} of ${nSplits} blocks, which give more`;
-      throw new InvalidOptionError(
-        sentence(of('nTestSplits'), `give at most ${Number.MAX_SAFE_INTEGER} folds`, phrase(got)),
-      );
+      const subject = of('nTestSplits');
+      throw new InvalidOptionError(sentence(subject, `give at most ${Number.MAX_SAFE_INTEGER} folds`, phrase(got)));
     }
   },
   claims: ({ strictOrder }, claims) => ({ ...claims, keepsTies: strictOrder }),

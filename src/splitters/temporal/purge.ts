@@ -24,17 +24,14 @@ export function labelledRows(owner: string, { timestamps, labelEndTimes }: SideD
   const order = timeOrder({ timestamps }, n);
   if (labelEndTimes === undefined) return { ...order, ends: order.times };
   if (timestamps === undefined) {
-    throw new InvalidDataError(
-      sentence(owner, 'be given `timestamps` with `labelEndTimes`', phrase('`labelEndTimes` alone')),
-      { code: 'missing_timestamps' },
-    );
+    const must = 'be given `timestamps` with `labelEndTimes`';
+    throw new InvalidDataError(sentence(owner, must, phrase('`labelEndTimes` alone')), { code: 'missing_timestamps' });
   }
   const { values, dates } = timesOf(labelEndTimes, n, 'labelEndTimes');
   if (dates !== order.dates) {
     const kind = order.dates ? 'a Date or an ISO 8601 string' : 'a number';
-    throw new InvalidDataError(
-      sentence('labelEndTimes row 0', `be ${kind}, as timestamps are`, kindOf(labelEndTimes[0])),
-    );
+    const subject = 'labelEndTimes row 0';
+    throw new InvalidDataError(sentence(subject, `be ${kind}, as timestamps are`, kindOf(labelEndTimes[0])));
   }
   checkLabelEnds({ timestamps, labelEndTimes }, n);
   return { ...order, ends: Float64Array.from(order.rows, (row) => values[row]) };
@@ -135,13 +132,9 @@ export function checkTrainable(owner: string, fold: number, sides: Uint8Array): 
   if (sides.includes(TRAIN)) return;
   const [, tested, purged, embargoed, later] = tally(Int32Array.from(sides), 5);
   const got = `none of ${sides.length}: ${tested} tested, ${purged} purged, ${embargoed} embargoed`;
-  throw new InfeasibleSplitError(
-    sentence(
-      `Fold ${foldId(fold)} of ${owner}`,
-      'have rows to train on',
-      phrase(later > 0 ? `${got}, ${later} later` : got),
-    ),
-  );
+  const subject = `Fold ${foldId(fold)} of ${owner}`;
+  const must = 'have rows to train on';
+  throw new InfeasibleSplitError(sentence(subject, must, phrase(later > 0 ? `${got}, ${later} later` : got)));
 }
 
 export function foldOfSides({ n, rows }: TimeOrder, fold: number, sides: Uint8Array): Fold {
