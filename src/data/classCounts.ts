@@ -1,4 +1,3 @@
-/** How often each class occurs, whatever `y` is. */
 import { mean } from '../core/numbers.js';
 import { countClasses, type Label, type Labels, rowNumbers } from './labels.js';
 
@@ -6,7 +5,6 @@ import { countClasses, type Label, type Labels, rowNumbers } from './labels.js';
 export interface ClassCounts {
   readonly n: number;
   readonly classes: readonly Label[];
-  /** Rows of each class among these rows. */
   of(rows: Int32Array): Float64Array;
   /** Whether a row has the class at that place. */
   has(row: number, at: number): boolean;
@@ -49,7 +47,6 @@ export function numberPerRow({ shape, numbers, indicators, classes, length }: La
   return Float64Array.from({ length }, (_, row) => mean(indicators.subarray(row * width, (row + 1) * width)));
 }
 
-/** Values by the name of their class. */
 export const byClass = (classes: readonly Label[], values: ArrayLike<number>): Record<string, number> =>
   Object.fromEntries(classes.map((each, at) => [String(each), values[at]]));
 

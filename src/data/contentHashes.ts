@@ -1,7 +1,4 @@
-/**
- * SHA-256 of the data and the folds of a run, for its manifest. docs/manifest.md says which bytes are hashed, so that
- * others can compute the same hashes with their own tools.
- */
+/** docs/manifest.md says which bytes are hashed, so that others can compute the same hashes with their own tools. */
 import { sha256 } from '#io';
 import { InvalidDataError } from '../core/errors.js';
 import type { FoldIndices } from '../core/fingerprint.js';
@@ -26,7 +23,6 @@ export interface ContentHashes {
   readonly reasons: Readonly<Record<string, string>>;
 }
 
-/** What is hashed: the data of a run as they were read. */
 export interface HashedContent {
   readonly X: Rows;
   readonly y: Labels;
@@ -39,7 +35,6 @@ export interface HashedContent {
 const NOT_READ = 'rows that are read as they are needed are not read once more for a hash';
 const NOT_PLAIN = 'some values are neither numbers nor texts';
 
-/** The hashes of all data of a run and of its folds. Equal values give equal hashes, whatever holds them. */
 export async function contentHashes(content: HashedContent): Promise<ContentHashes> {
   const { X, y, data, auxiliary = {}, weight, folds } = content;
   const hashes: Record<string, string | null> = {};
@@ -61,7 +56,6 @@ export async function contentHashes(content: HashedContent): Promise<ContentHash
   return { data: hashes, folds: await hashOfFolds(folds), reasons };
 }
 
-/** Undefined where a value is neither a number nor a text. */
 async function hashOfRows(X: Rows): Promise<string | undefined> {
   try {
     return await hashOfDense(X);
@@ -116,7 +110,6 @@ async function hashOfLabels({ task, classes, codes, numbers, indicators, shape, 
     .digest();
 }
 
-/** What was given beside X and y, as numbers, by name. */
 function* numbersOfSideData(data: SideData, n: number): Generator<[string, ArrayLike<number>, number[]?]> {
   const { groups, hierarchy = {}, timestamps, labelEndTimes, coordinates, environment = {} } = data;
   if (groups) yield ['groups', orderOfAppearance(groups)];
@@ -151,7 +144,6 @@ async function hashOfNumbers(values: ArrayLike<number>, rowShape: readonly numbe
     .digest();
 }
 
-/** SHA-256 of the row numbers of folds, as `folds` of {@link ContentHashes} is. */
 export async function hashOfFolds(folds: Iterable<FoldIndices>): Promise<string> {
   const hasher = new ValueHasher(await sha256());
   for (const { train, test } of folds) {
@@ -160,7 +152,6 @@ export async function hashOfFolds(folds: Iterable<FoldIndices>): Promise<string>
   return hasher.digest();
 }
 
-/** SHA-256 of the predictions of some rows: their numbers, the predictions, and the probabilities where there are any. */
 export async function hashOfPredictions(
   rows: ArrayLike<number>,
   { yPred, yProba }: { readonly yPred: ArrayLike<number>; readonly yProba?: ArrayLike<number> | undefined },
@@ -169,7 +160,6 @@ export async function hashOfPredictions(
   return (yProba ? hasher.numbers(yProba) : hasher).digest();
 }
 
-/** Feeds a hash with lines of JSON and with numbers. */
 class ValueHasher {
   readonly #hash: Sha256;
   // Little-endian, as every platform is that runs JavaScript today.

@@ -1,17 +1,12 @@
-/** Copies of an instance of the caller, so that each fold starts from the state that it had and fits one of its own. */
-
 import { AdapterError } from '../core/errors.js';
 import { isTensor } from './dense.js';
 
-/** A model or a transformer: what it can tell of how it is copied. */
 // biome-ignore lint/suspicious/noExplicitAny: objects of the caller
 type Instance = any;
 
-/** What is copied. */
 export interface CopiedKind {
   /** As messages call it: `model`. */
   readonly noun: string;
-  /** Whether a copy is one of the kind. */
   is(copy: unknown): boolean;
 }
 
@@ -33,7 +28,6 @@ export async function copyInstance<T>(model: T, { noun, is }: CopiedKind): Promi
   }
 }
 
-/** Why a copy cannot be made, as a clause. */
 class Refused extends Error {}
 
 function fromParams(model: Instance): Promise<unknown> | undefined {
@@ -54,14 +48,10 @@ function refused(model: Instance, noun: string, why: string): AdapterError {
   });
 }
 
-// ---- property by property ---------------------------------------------------------------------------------------
-
 type AnyFunction = (...args: never[]) => unknown;
 
-/** Where something was found: undefined for the model itself. */
 type Path = { readonly key: string; readonly owner: Path } | undefined;
 
-/** Something to be copied. */
 interface Found {
   readonly value: object;
   readonly path: Path;
@@ -104,7 +94,6 @@ function copyProperties(from: object, to: object, copied: (value: unknown, key: 
 type Copied = (value: unknown, path: Path) => unknown;
 type Shell = { readonly copy: object; readonly fill?: () => void };
 
-/** An object of the same kind without its properties, and what fills it besides. */
 function shellOf({ value, path }: Found, copied: Copied): Shell {
   const kind = kindOf(value, path);
   const make = MAKERS[kind] ?? (ArrayBuffer.isView(value) ? MAKERS.view : undefined);
@@ -187,7 +176,6 @@ function checkFunction(fn: AnyFunction, path: Path, owner: object | undefined) {
 /** Comments and strings; in the second group those without an end, in a regular expression, which are passed over once. */
 const NO_CODE = /\/\*[\s\S]*?\*\/|\/\/.*|(["'])(?:(?!\1)[^\\\n]|\\.)*\1|(\/\*[\s\S]*|["'].*)/g;
 
-/** The text of a function without comments and strings. */
 const sourceOf = (fn: AnyFunction) => Function.prototype.toString.call(fn).replace(NO_CODE, '$2');
 
 function nameOf(path: Path): string {

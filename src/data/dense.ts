@@ -1,4 +1,3 @@
-/** Blocks of numbers with a shape `[n, ...]`, row-major: `{ data, shape }` and tensors. */
 import { InvalidDataError, phrase, sentence } from '../core/errors.js';
 import { readNumbers } from '../core/readNumbers.js';
 
@@ -27,16 +26,13 @@ export interface TensorLike {
   dataSync(): ArrayLike<number>;
 }
 
-/** Number of values in an array of that shape. */
 export const product = (shape: readonly number[]) => shape.reduce((values, size) => values * size, 1);
 
-/** True for `{ data, shape }`. */
 export function isDense(X: unknown): X is Dense {
   const { data, shape } = (X ?? {}) as Partial<Dense>;
   return ArrayBuffer.isView(data) && Array.isArray(shape);
 }
 
-/** True for `tf.Tensor` of any backend. */
 export function isTensor(X: unknown): X is TensorLike {
   const tensor = (X ?? {}) as Partial<TensorLike>;
   return Array.isArray(tensor.shape) && typeof tensor.dtype === 'string' && typeof tensor.dataSync === 'function';
@@ -73,7 +69,6 @@ const isBig = (data: unknown): data is BigInt64Array | BigUint64Array =>
 export const isShared = ({ data }: Dense) =>
   typeof SharedArrayBuffer !== 'undefined' && data.buffer instanceof SharedArrayBuffer;
 
-/** Numbers as nested arrays, one per row. */
 export function nest({ data, shape }: Dense): unknown[] {
   const steps = shape.map((_, depth) => product(shape.slice(depth + 1)));
   const build = (depth: number, from: number): unknown[] => {

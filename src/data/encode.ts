@@ -1,4 +1,3 @@
-/** Labels and ids as codes 0, 1, 2, ... in ascending order. */
 /** A class label or an id as the caller wrote it. */
 export type Label = string | number | boolean;
 

@@ -1,9 +1,7 @@
-/** Names of features: those of the data, or those that the caller gives for data that have none. */
 import { InvalidDataError, phrase, sentence, show } from '../core/errors.js';
 import { listOf } from '../core/options.js';
 import type { Found, Rows } from './rowKinds.js';
 
-/** The option `featureNames` of every call that takes rows. */
 export const featureNamesOption = listOf<string>(
   'string',
   'be a list of names, none of them empty',

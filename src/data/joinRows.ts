@@ -26,15 +26,13 @@ const mismatch = (must: string, text: string) =>
 
 function checkShape(a: readonly number[], b: readonly number[]): void {
   if (a.join() === b.join()) return;
-  throw new InvalidDataError(
-    sentence('The test rows', `have the shape of the training rows, [${a}]`, phrase(`[${b}]`)),
-  );
+  const subject = 'The test rows';
+  throw new InvalidDataError(sentence(subject, `have the shape of the training rows, [${a}]`, phrase(`[${b}]`)));
 }
 
 function picked(a: Rows, b: Rows, rows: Int32Array): Rows {
   const ofA = rows.filter((row) => row < a.length);
   const ofB = rows.filter((row) => row >= a.length).map((row) => row - a.length);
-  /** What `read` makes of the rows of one side, or of both with `merged`. A side is read only when rows of it are taken. */
   const both = async <T>(read: (part: Rows) => Promise<T>, merged: (first: T, second: T) => T): Promise<T> => {
     if (ofB.length === 0) return read(a.take(ofA));
     if (ofA.length === 0) return read(b.take(ofB));

@@ -1,5 +1,3 @@
-/** Every kind of `y` as one flat list. */
-
 import { InvalidDataError, kindOf, phrase, sentence } from '../core/errors.js';
 import { isList } from '../core/options.js';
 import { numberOf } from '../core/readNumbers.js';
@@ -31,7 +29,6 @@ export function labelValues(y: unknown, name: string): { values: ArrayLike<unkno
   throw new InvalidDataError(sentence(name, 'be an array, a typed array, a tensor or a column', kindOf(y)));
 }
 
-/** The same list where it holds no 64-bit integers, else a copy with numbers in their place. */
 function unboxed(values: ArrayLike<unknown>): ArrayLike<unknown> {
   if (ArrayBuffer.isView(values) && typeof values[0] !== 'bigint') return values;
   for (let i = 0; i < values.length; i++) if (typeof values[i] === 'bigint') return Array.from(values, unbox);

@@ -1,6 +1,4 @@
-/**
- * One view over every kind of `y`: the task it asks for and why, its classes, codes or numbers, and `take`.
- */
+/** One view over every kind of `y`. */
 
 import { InvalidDataError, kindOf, phrase, sentence, show, suggestion } from '../core/errors.js';
 import { oneOf } from '../core/options.js';
@@ -64,11 +62,9 @@ export function labelsOf(y: unknown, { task, name = 'y' }: { task?: TaskOption; 
   return width === 1 ? flatLabels(values, task, name) : wideLabels(values as ArrayLike<number>, width, task, name);
 }
 
-/** Whether labels read as `found` are what `task` asks for. */
 const fits = (found: Task, task: TaskOption | undefined): boolean =>
   task === undefined || task === found || (task === 'classification' && (found === 'binary' || found === 'multiclass'));
 
-/** True for the views that {@link labelsOf} makes. */
 export const isLabels = (y: unknown): y is Labels =>
   typeof y === 'object' && y !== null && 'indicators' in y && typeof (y as Labels).toArray === 'function';
 
@@ -88,9 +84,8 @@ function flatLabels(values: ArrayLike<unknown>, task: TaskOption | undefined, na
   const { classes, codes } = table;
   const several = classes.length > 2;
   if (task === 'binary' && several) {
-    throw new InvalidDataError(
-      sentence(`${name} of a binary task`, 'have two classes', phrase(String(classes.length))),
-    );
+    const subject = `${name} of a binary task`;
+    throw new InvalidDataError(sentence(subject, 'have two classes', phrase(String(classes.length))));
   }
   const why = task ? 'as `task` says' : `${name} has ${classes.length} distinct ${KINDS[kind]}`;
   const found = task === 'multiclass' || several ? 'multiclass' : 'binary';
@@ -98,7 +93,6 @@ function flatLabels(values: ArrayLike<unknown>, task: TaskOption | undefined, na
 }
 
 const KINDS = { number: 'integers', string: 'strings', boolean: 'booleans' };
-/** What a row of several labels is, for messages. */
 export const writtenShape = (shape: readonly number[] | undefined) =>
   shape ? `masks of ${shape.join(' x ')}` : 'one list of 0 and 1 per row';
 
@@ -140,19 +134,14 @@ function printed(classes: readonly Label[], rows?: ArrayLike<number>): readonly 
   return classes.some(isOne) ? classes.map((label, code) => (isOne(label, code) ? `number ${code}` : label)) : classes;
 }
 
-/**
- * The classes as findings hold them: by their label where they can be classes, `number 7` where they may be names or ids of
- * patients: many, of a few rows each, or numbers as records have them. This decides for all that is printed.
- */
+/** `number 7` in the place of what may be names or ids of patients. This decides for all that is printed. */
 export const printable = (classes: readonly Label[]): readonly Label[] => PRINTED.get(classes) ?? printed(classes);
 
-/** A class, for messages: `'case'`, or `number 7` as {@link printable} has it. */
 export function classText(classes: readonly Label[], code: number): string {
   const text = printable(classes)[code];
   return text === classes[code] ? show(text) : String(text);
 }
 
-/** The first few classes, or those of these codes, for messages. */
 export function listed(classes: readonly Label[], codes: readonly number[] = [...classes.keys()]): string {
   const names = codes.slice(0, 6).map((code) => classText(classes, code));
   if (codes.length > 6 && names.every((name, at) => name === `number ${codes[at]}`)) {
@@ -188,9 +177,8 @@ const isIntegerArray = (values: unknown) =>
 function badLabel(value: unknown, row: number, kind: Kind, name: string): InvalidDataError {
   const where = `${name} row ${row}`;
   if (typeof value === 'number' && !Number.isFinite(value)) {
-    return new InvalidDataError(sentence(where, 'be a finite number', value, 'Leave that row out.'), {
-      code: 'not_finite',
-    });
+    const must = 'be a finite number';
+    return new InvalidDataError(sentence(where, must, value, 'Leave that row out.'), { code: 'not_finite' });
   }
   if (value === null || !((typeof value) in KINDS)) {
     return new InvalidDataError(sentence(where, 'be a number, a string or a boolean', kindOf(value)));
@@ -198,7 +186,7 @@ function badLabel(value: unknown, row: number, kind: Kind, name: string): Invali
   return new InvalidDataError(sentence(where, `be a ${kind}, as row 0 is`, kindOf(value)));
 }
 
-/** Classes and codes of labels; undefined for numbers that look like a measurement, where no `task` says that they are classes. */
+/** Undefined for numbers that look like a measurement, where no `task` says that they are classes. */
 function classesIn(values: ArrayLike<Label>, kind: Kind, named: boolean): ReturnType<typeof encode<Label>> | undefined {
   if (kind !== 'number' || named) return encode(values);
   const table = encodeIntegers(values);
@@ -219,9 +207,8 @@ function wideLabels(values: ArrayLike<number>, width: number, task: TaskOption |
     for (let column = 0; column < width; column++) {
       const value = values[row * width + column] as number | boolean;
       if (value !== 0 && value !== 1 && value !== true && value !== false) {
-        throw new InvalidDataError(
-          sentence(`${name} row ${row} column ${column}`, 'be 0 or 1 (one-hot or multilabel)', kindOf(value)),
-        );
+        const subject = `${name} row ${row} column ${column}`;
+        throw new InvalidDataError(sentence(subject, 'be 0 or 1 (one-hot or multilabel)', kindOf(value)));
       }
       sum += Number(value);
     }
@@ -233,9 +220,8 @@ function wideLabels(values: ArrayLike<number>, width: number, task: TaskOption |
     return multilabel(Uint8Array.from(values, Number), classes, why);
   }
   if (!everyRowOne || task === 'regression' || (task === 'binary' && width > 2)) {
-    throw new InvalidDataError(
-      sentence(`${name} of a ${task} task`, 'be one value per row', phrase(`${width} columns of 0 and 1`)),
-    );
+    const subject = `${name} of a ${task} task`;
+    throw new InvalidDataError(sentence(subject, 'be one value per row', phrase(`${width} columns of 0 and 1`)));
   }
   const codes = new Int32Array(n);
   for (let row = 0; row < n; row++) {
@@ -245,7 +231,6 @@ function wideLabels(values: ArrayLike<number>, width: number, task: TaskOption |
   return coded(codes, classes, found, task ? 'as `task` says' : `${name} is one-hot with ${width} columns`);
 }
 
-/** One label per pixel. */
 function maskLabels(
   values: ArrayLike<unknown>,
   shape: readonly number[],
@@ -280,15 +265,11 @@ function badPixel(value: unknown, at: number, shape: readonly number[], name: st
   return new InvalidDataError(sentence(`${name} row ${at} at [${place.join(', ')}]`, must, kindOf(value)));
 }
 
-// ---- the views --------------------------------------------------------------------------------------------------
-
-/** What a view over labels is made of. */
 export type LabelValues = Pick<
   Labels,
   'task' | 'why' | 'guessed' | 'shape' | 'classes' | 'codes' | 'numbers' | 'indicators'
 >;
 
-/** The view over values that were labels before. */
 export function labelsFrom({ task, why, guessed, shape, classes, ...values }: LabelValues): Labels {
   if (task === 'regression') return regression(values.numbers, why);
   if (task === 'multilabel') return multilabel(values.indicators, classes as readonly number[], why, shape);
@@ -311,7 +292,6 @@ function coded(codes: Int32Array, classes: readonly Label[], task: Task, why: st
   };
 }
 
-/** The class of each code, in a plain list. */
 function labelsAt<T>(classes: readonly T[], codes: ArrayLike<number>): T[] {
   const out = new Array<T>(codes.length);
   for (let i = 0; i < out.length; i++) out[i] = classes[codes[i]];
@@ -358,14 +338,12 @@ function multilabel(
   };
 }
 
-/** 0 ... n - 1. */
 export function rowNumbers(n: number): Int32Array {
   const rows = new Int32Array(n);
   for (let row = 0; row < n; row++) rows[row] = row;
   return rows;
 }
 
-/** The arrays, of one type and one at least, one after the other in a fresh array. */
 export function concat<T extends Int32Array | Float64Array>(parts: readonly T[]): T {
   const length = parts.reduce((sum, part) => sum + part.length, 0);
   const out = new (parts[0].constructor as { new (n: number): T })(length);
@@ -377,7 +355,6 @@ export function concat<T extends Int32Array | Float64Array>(parts: readonly T[])
   return out;
 }
 
-/** `values` at `indices`, in a fresh array of the same type. */
 export function gather<T extends Int32Array | Float64Array>(values: T, indices: Int32Array): T {
   const out = new (values.constructor as { new (n: number): T })(indices.length);
   for (let i = 0; i < indices.length; i++) out[i] = values[indices[i]];

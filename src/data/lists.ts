@@ -1,10 +1,7 @@
-/** Lists: nested ones with the shape that their rows share, and the columns of data frames, whose libraries are not imported. */
 import { InvalidDataError, kindOf, phrase, sentence } from '../core/errors.js';
 import { isList } from '../core/options.js';
 import { numberOf } from '../core/readNumbers.js';
 import { type Dense, product } from './dense.js';
-
-// ---- nested lists -------------------------------------------------------------------------------------------------
 
 /** Shape of the first row of nested lists. Throws {@link InvalidDataError} for a row of another shape. */
 export function rowShapeOf(X: readonly unknown[], name: string): number[] {
@@ -22,9 +19,8 @@ function checkSize(value: unknown, shape: readonly number[], row: number, name: 
   if (own.join() === shape.join()) return;
   const must = `be of shape [${shape.join(', ')}], as row 0 is`;
   const fix = 'Bring all rows to one size first.';
-  throw new InvalidDataError(sentence(`Row ${row} of ${name}`, must, phrase(`[${own.join(', ')}]`), fix), {
-    code: 'ragged_rows',
-  });
+  const subject = `Row ${row} of ${name}`;
+  throw new InvalidDataError(sentence(subject, must, phrase(`[${own.join(', ')}]`), fix), { code: 'ragged_rows' });
 }
 
 function listShape(list: ArrayLike<unknown>): number[] {
@@ -36,18 +32,13 @@ function checkRow(value: unknown, shape: readonly number[], row: number, name: s
     throw new InvalidDataError(sentence(`Row ${row} of ${name}`, 'be an array, as row 0 is', kindOf(value)));
   }
   if (value.length !== shape[0]) {
-    throw new InvalidDataError(
-      sentence(`Row ${row} of ${name}`, `have ${shape[0]} values, as row 0 has`, phrase(String(value.length))),
-      { code: 'ragged_rows' },
-    );
+    const subject = `Row ${row} of ${name}`;
+    const must = `have ${shape[0]} values, as row 0 has`;
+    throw new InvalidDataError(sentence(subject, must, phrase(String(value.length))), { code: 'ragged_rows' });
   }
   if (shape.length > 1) for (let i = 0; i < value.length; i++) checkRow(value[i], shape.slice(1), row, name);
 }
 
-/**
- * The numbers of nested lists whose rows are of `shape`; `rows` are those to take, and null means all. `featureNames`
- * are for messages.
- */
 export function numbersOf(
   X: readonly unknown[],
   rows: Int32Array | null,
@@ -73,7 +64,6 @@ export function* picked(n: number, rows: Int32Array | null): Generator<number> {
   else for (let row = 0; row < n; row++) yield row;
 }
 
-/** `read` of each of the row numbers `rows`, or of all when they are null. */
 export function mapRows(n: number, rows: Int32Array | null, read: (row: number) => unknown): unknown[] {
   const out = new Array(rows ? rows.length : n);
   for (let i = 0; i < out.length; i++) out[i] = read(rows ? rows[i] : i);
@@ -101,22 +91,10 @@ export function cellNumber(cell: unknown, where: () => string): number {
   if (typeof cell === 'boolean') return Number(cell);
   const number = numberOf(cell);
   if (!Number.isNaN(number)) return number;
-  throw new InvalidDataError(
-    sentence(
-      where(),
-      'be a number',
-      kindOf(cell),
-      'Encode text inside the folds, as `preprocessing: tabular()` does, and dates as numbers.',
-    ),
-    {
-      code: 'not_numeric',
-    },
-  );
+  const way = 'Encode text inside the folds, as `preprocessing: tabular()` does, and dates as numbers.';
+  throw new InvalidDataError(sentence(where(), 'be a number', kindOf(cell), way), { code: 'not_numeric' });
 }
 
-// ---- data frames, recognised by what they can do ---------------------------------------------------------------
-
-/** Columns with their names, in order. */
 export type Columns = [name: string, values: ArrayLike<unknown>][];
 
 // biome-ignore lint/suspicious/noExplicitAny: objects of other libraries are asked what they can do

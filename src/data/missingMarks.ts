@@ -3,5 +3,4 @@ export const MISSING_MARKS = ['?', 'NA', 'N/A', 'n/a', '#N/A', '<NA>', 'NaN', 'n
 
 const marks: ReadonlySet<string> = new Set(['', ...MISSING_MARKS.map((mark) => mark.toLowerCase())]);
 
-/** Whether a text means "missing", in large or small letters. */
 export const isMissingMark = (text: string): boolean => marks.has(text.trim().toLowerCase());

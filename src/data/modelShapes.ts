@@ -1,7 +1,4 @@
-/**
- * What models look like, by structure alone, so that they can be told apart before any library is imported. The registry
- * and the adapters ask here, so they always agree.
- */
+/** By structure alone, before any library is imported. The registry and the adapters ask here, so they always agree. */
 import { isPlainObject } from '../core/options.js';
 
 const has = (model: unknown, ...methods: string[]): boolean =>
@@ -20,23 +17,16 @@ export const hasGraphModelShape = (model: unknown): boolean => has(model, 'predi
 const learns = (model: unknown) => has(model, 'fit') || has(model, 'train');
 const predicts = (model: unknown) => has(model, 'predict') || has(model, 'predictProba') || has(model, 'predict_proba');
 
-/**
- * An object with `fit` or `train`, and `predict` or `predictProba`, from which labels follow. False for networks, which
- * have to be compiled.
- */
+/** `fit` or `train`, and `predict` or `predictProba`. False for networks, which have to be compiled. */
 export const hasEstimatorShape = (model: unknown): boolean =>
   predicts(model) && learns(model) && !has(model, 'compile');
 
-/** What an object lacks to be an estimator; undefined where it has no part of one. */
 export function lacksToBeEstimator(model: unknown): string | undefined {
   if (predicts(model) === learns(model) || has(model, 'compile')) return undefined;
   return learns(model) ? '`predict` or `predictProba`' : '`fit` or `train`';
 }
 
-/**
- * What an ONNX model may be given as: what `onnxModel` makes of a source, a session of onnxruntime that is open, or the bytes
- * of a file.
- */
+/** What `onnxModel` makes of a source, an open session of onnxruntime, or the bytes of a file. */
 export const hasOnnxShape = (model: unknown): boolean =>
   model instanceof Uint8Array ||
   model instanceof ArrayBuffer ||

@@ -1,7 +1,4 @@
-/**
- * Rows and labels as plain data that another thread can read. Numbers lie in shared memory, so that sending them copies
- * nothing. Text, dates and records are copied when they are sent.
- */
+/** Rows and labels as plain data for another thread: numbers in shared memory, all else is copied when it is sent. */
 import type { NumericArray } from './dense.js';
 import { type Label, type Labels, type LabelValues, labelsFrom } from './labels.js';
 import { withPositive } from './positiveCode.js';
@@ -9,7 +6,6 @@ import { blocksOf, mapParts, type Rows } from './rowKinds.js';
 import { type RowsInput, rowsOf } from './rows.js';
 import { areCodes, asCodes } from './tableColumns.js';
 
-/** {@link Rows} as plain data. */
 export type PortableRows =
   | { readonly inputs: Readonly<Record<string, PortableRows>> }
   | {
@@ -19,10 +15,8 @@ export type PortableRows =
       readonly codes?: readonly number[];
     };
 
-/** {@link Labels} as plain data. */
 export type PortableLabels = LabelValues & { readonly positive: number | undefined };
 
-/** The rows as plain data. Numbers that are in shared memory already are not copied. */
 export async function portableRows(X: Rows): Promise<PortableRows> {
   const { parts, featureNames } = X;
   if (!parts) {
@@ -37,7 +31,6 @@ export async function portableRows(X: Rows): Promise<PortableRows> {
   return { inputs };
 }
 
-/** The view over rows that were made portable. */
 export function rowsFrom(portable: PortableRows): Rows {
   if ('inputs' in portable) return rowsOf(mapParts(portable.inputs, rowsFrom));
   const { rows, featureNames = [], codes = [] } = portable;
@@ -69,13 +62,11 @@ const HELD_AS_LISTS: ReadonlySet<Rows['kind']> = new Set(['arrays', 'columns', '
 const areNumbers = (cells: readonly unknown[]): boolean =>
   cells.every((cell) => typeof cell === 'number' || (Array.isArray(cell) && areNumbers(cell)));
 
-/** An array of the same type for `length` numbers, in shared memory. */
 function sharedArray<A extends NumericArray>(like: A, length: number): A {
   const Type = like.constructor as { new (buffer: SharedArrayBuffer): A };
   return new Type(new SharedArrayBuffer(length * like.BYTES_PER_ELEMENT));
 }
 
-/** The numbers in shared memory. */
 export function inSharedMemory<A extends NumericArray>(numbers: A): A {
   if (numbers.buffer instanceof SharedArrayBuffer) return numbers;
   const shared = sharedArray(numbers, numbers.length);
@@ -83,7 +74,6 @@ export function inSharedMemory<A extends NumericArray>(numbers: A): A {
   return shared;
 }
 
-/** The labels as plain data. */
 export function portableLabels(y: Labels): PortableLabels {
   const { task, why, guessed, shape, classes, positive } = y;
   const [codes, numbers, indicators] = [y.codes, y.numbers, y.indicators].map(inSharedMemory) as [
@@ -94,6 +84,5 @@ export function portableLabels(y: Labels): PortableLabels {
   return { task, why, guessed, shape, classes: [...classes] as Label[], positive, codes, numbers, indicators };
 }
 
-/** The view over labels that were made portable. */
 export const portedLabels = ({ positive, ...values }: PortableLabels): Labels =>
   positive === undefined ? labelsFrom(values) : withPositive(labelsFrom(values), positive);

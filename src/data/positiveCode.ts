@@ -12,17 +12,13 @@ const KNOWN_PAIRS: [negative: string, positive: string][] = [
   ['alive', 'dead'],
 ];
 
-/**
- * Index of the positive class of a binary `y`: `positiveLabel` when given, else `true`, else the larger number, else
- * the positive one of a well-known pair of words. Two other strings throw {@link InvalidOptionError} and name both.
- */
+/** `positiveLabel`, else `true`, the larger number, or the positive one of a known pair of words; else an error. */
 export function positiveCode(classes: readonly Label[], positiveLabel?: Label): number {
   if (positiveLabel !== undefined) {
     const code = classes.indexOf(positiveLabel);
     if (code >= 0) return code;
-    throw new InvalidOptionError(
-      sentence('The `positiveLabel` option', `be one of the classes ${listed(classes)}`, positiveLabel),
-    );
+    const subject = 'The `positiveLabel` option';
+    throw new InvalidOptionError(sentence(subject, `be one of the classes ${listed(classes)}`, positiveLabel));
   }
   const known = knownPositive(classes);
   if (known !== undefined) return known;
@@ -43,7 +39,6 @@ export const withPositive = (y: Labels, positive: number): Labels => ({
 export const positiveOf = ({ classes, positive }: Pick<Labels, 'classes' | 'positive'>): number | undefined =>
   positive ?? knownPositive(classes);
 
-/** What one column of probabilities is about. */
 export const oneColumnCode = (labels: Pick<Labels, 'classes' | 'positive'>): number =>
   positiveOf(labels) ?? labels.classes.length - 1;
 

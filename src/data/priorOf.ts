@@ -1,12 +1,6 @@
 import type { Labels } from './labels.js';
 
-/**
- * What a model predicts that knows the labels alone: the share of each class (of each label, where rows have several), or the
- * mean of numbers. The dummies of `cvkit/estimators` and the baseline of the validator both predict it.
- *
- * @param weight of each row of y
- * @param rows those that count; all, where left out
- */
+/** What a model predicts that knows the labels alone, of these rows: shares of classes or labels, or the mean. */
 export function priorOf(
   y: Pick<Labels, 'length' | 'task' | 'classes' | 'codes' | 'numbers' | 'indicators'>,
   weight?: ArrayLike<number>,

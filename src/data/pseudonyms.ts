@@ -1,5 +1,3 @@
-/** Names that stand for ids of patients wherever texts and files show them. */
-
 import { Hasher } from '../core/fingerprint.js';
 import { type InputOf, oneOf, optionTable } from '../core/options.js';
 import { freshSeed } from '../core/random.js';
@@ -8,10 +6,7 @@ import type { Label } from './encode.js';
 /** Digits of a pseudonym; more where two ids would share one. */
 const DIGITS = 8;
 
-/**
- * Prints ids as salted hashes: the same for the same id (1 and '1' are one), another for every other id, and nothing like
- * them in any other result. The salt is drawn here and kept nowhere.
- */
+/** Salted hashes: the same for one id (1 and '1' are one), another for every other id. The salt is kept nowhere. */
 export function pseudonyms(): (id: Label) => string {
   const salt = Int32Array.from({ length: 4 }, freshSeed);
   const names = new Map<string, string>();
@@ -37,10 +32,7 @@ export const resultJSONOptions = optionTable('toJSON', {
 
 export type ResultJSONOptions = InputOf<typeof resultJSONOptions>;
 
-/**
- * How `toJSON` writes ids. `JSON.stringify` hands the name of the property to `toJSON`, which is no option. What JSON
- * cannot hold (64-bit integers, dates) is text.
- */
+/** `JSON.stringify` hands the name of the property to `toJSON`, which is no option. What JSON cannot hold is text. */
 export function idsIn(
   input: ResultJSONOptions | string | undefined,
   nameOf: (id: Label) => string,

@@ -1,5 +1,4 @@
-/** What `X` may be, and what can be known of it before a row is read: splitters need no more than its length.
- * Apart from rows.ts, which reads rows, so that a page with a splitter alone does not load the readers. */
+/** Apart from rows.ts, which reads rows, so that a page with a splitter alone does not load the readers. */
 import { InvalidDataError, kindOf, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { isList, isPlainObject } from '../core/options.js';
@@ -47,7 +46,6 @@ export interface Rows {
   readonly parts?: Readonly<Record<string, Rows>>;
   /** Rows are read in blocks of this many, in ascending order: see {@link RowSource}. */
   readonly window?: number;
-  /** What a row source says of its rows: see {@link RowSource}. */
   readonly warnings?: readonly string[];
   /** All the numbers, where they were given in shared memory and these are all of its rows. Nobody may change them. */
   readonly shared?: Dense;
@@ -95,7 +93,6 @@ interface Facts {
 type Shaped = Facts & Required<Pick<Facts, 'rowShape'>>;
 type Named = Shaped & Required<Pick<Facts, 'featureNames'>>;
 
-/** ml-matrix */
 interface MatrixLike {
   rows: number;
   columns: number;
@@ -113,10 +110,8 @@ export type Found =
   | (Facts & { readonly kind: 'source'; readonly content: RowSource })
   | (Facts & { readonly kind: 'inputs'; readonly content: Readonly<Record<string, Found | Rows>> });
 
-/** {@link Found} of one kind. */
 export type FoundAs<K extends Found['kind']> = Extract<Found, { kind: K }>;
 
-/** True for the views that `rowsOf` makes. */
 export const isRows = (X: unknown): X is Rows =>
   typeof X === 'object' && X !== null && 'kind' in X && typeof (X as Rows).toDense === 'function';
 
@@ -126,7 +121,6 @@ export function leastWindow(all: readonly Rows[]): number | undefined {
   return windows.length > 0 ? Math.min(...windows) : undefined;
 }
 
-/** What the inputs say of their rows, where they say something. */
 export function warningsOf(parts: Readonly<Record<string, Rows>>): Pick<Rows, 'warnings'> {
   const warnings = Object.values(parts).flatMap((part) => part.warnings ?? []);
   return warnings.length > 0 ? { warnings } : {};
@@ -183,9 +177,8 @@ function refuseArguments(X: Readonly<Record<string, unknown>>, name: string): vo
 
 function arrays(X: readonly unknown[], name: string): FoundAs<'arrays'> {
   if (X.length > 0 && !isList(X[0])) {
-    throw new InvalidDataError(
-      sentence(name, 'have two dimensions, rows and columns', phrase(`a flat array of ${X.length} values`)),
-    );
+    const must = 'have two dimensions, rows and columns';
+    throw new InvalidDataError(sentence(name, must, phrase(`a flat array of ${X.length} values`)));
   }
   return { kind: 'arrays', length: X.length, rowShape: X.length > 0 ? rowShapeOf(X, name) : [], content: X };
 }
@@ -204,7 +197,6 @@ function records(X: readonly unknown[], name: string): FoundAs<'records'> {
   return { kind: 'records', length: X.length, featureNames: names, rowShape: [names.length], content };
 }
 
-/** The error for rows, columns or inputs that are not of one length. */
 const ragged = (subject: string, must: string, text: string) =>
   new InvalidDataError(sentence(subject, must, phrase(text)), { code: 'ragged_rows' });
 
@@ -223,9 +215,8 @@ function columns(kind: 'columns' | 'frame', content: Columns, name: string): Fou
 
 function dense(value: Dense, name: string): FoundAs<'dense'> {
   if (value.shape.length < 2) {
-    throw new InvalidDataError(
-      sentence(`The shape of ${name}`, 'have two dimensions or more', phrase(`[${value.shape}]`)),
-    );
+    const subject = `The shape of ${name}`;
+    throw new InvalidDataError(sentence(subject, 'have two dimensions or more', phrase(`[${value.shape}]`)));
   }
   const content = checkedDense(value, name);
   const [length, ...rowShape] = content.shape;
@@ -238,9 +229,8 @@ function tensor(content: TensorLike, name: string): FoundAs<'tensor'> {
     throw new InvalidDataError(sentence(name, 'be a tensor of rank 2 or more', phrase(`rank ${content.shape.length}`)));
   }
   if (!['float32', 'int32', 'bool'].includes(content.dtype)) {
-    throw new InvalidDataError(sentence(name, 'be a tensor of numbers', phrase(`dtype ${content.dtype}`)), {
-      code: 'not_numeric',
-    });
+    const must = 'be a tensor of numbers';
+    throw new InvalidDataError(sentence(name, must, phrase(`dtype ${content.dtype}`)), { code: 'not_numeric' });
   }
   return { kind: 'tensor', length, rowShape, content };
 }
@@ -284,14 +274,12 @@ function inputs(X: Readonly<Record<string, unknown>>, name: string): FoundAs<'in
   return { kind: 'inputs', length, content };
 }
 
-/** The same inputs, each made into another. */
 export const mapParts = <T, U>(parts: Readonly<Record<string, T>>, make: (part: T, input: string) => U) =>
   Object.fromEntries(Object.entries(parts).map(([input, part]) => [input, make(part, input)]));
 
 /** Numbers are read in blocks of about this many. */
 const BLOCK = 1 << 16;
 
-/** All row numbers, in order, in blocks that are read one after the other. */
 export function* blocksOf({ length: n, rowShape = [] }: Pick<Rows, 'length' | 'rowShape'>): Generator<Int32Array> {
   const size = Math.ceil(BLOCK / Math.max(1, product(rowShape)));
   for (let from = 0; from < n; from += size) {

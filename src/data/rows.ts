@@ -1,7 +1,4 @@
-/**
- * One view over every kind of `X`: length, take, arrays, dense numbers. Nothing that the caller passed is changed,
- * copied before it is needed, or disposed; tensors and data frames are recognised by shape and never imported.
- */
+/** Nothing that the caller passed is changed, copied before it is needed, or disposed. */
 import { InvalidDataError, phrase, sentence, threw } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { frozenCopy } from '../core/frozenCopy.js';
@@ -75,7 +72,6 @@ function readerOf(found: Exclude<Found, { kind: 'inputs' }>, name: string): RowR
   }
 }
 
-/** What is known of the data, and how they are read; the view does the rest. */
 type Store = RowReader &
   Pick<Rows, 'length' | 'kind' | 'parts' | 'window' | 'warnings' | 'shared'> &
   Partial<Pick<Rows, 'featureNames' | 'rowShape'>>;
@@ -103,8 +99,6 @@ function view(store: Store, indices: Int32Array | null): Rows {
   };
   return Object.freeze(rows);
 }
-
-// ---- reading, by kind ---------------------------------------------------------------------------------------------
 
 /** How each kind of data is read. `null` means all rows. */
 interface RowReader {
@@ -145,10 +139,7 @@ const columnReader = (found: FoundAs<'columns' | 'frame'>, name: string): RowRea
   };
 };
 
-/**
- * A fresh copy. The list is copied as a whole and only lists within it are copied again: leave-one-out reads n rows n
- * times, and calling a function for every cell would take ten times as long.
- */
+/** A fresh copy. Lists are copied as a whole: a call for every cell would take ten times as long (leave-one-out). */
 function copyNested(value: unknown): unknown {
   if (!isList(value)) return value;
   const copy = Array.isArray(value) ? [...value] : Array.from(value);
@@ -216,7 +207,6 @@ function takeDense({ data, shape }: Dense, rows: Int32Array | null): Dense {
   return { data: out, shape: [rows.length, ...shape.slice(1)] };
 }
 
-/** What the source gives is looked at through a view of its own; given names are checked against it. */
 function sourceReader({ content: source, featureNames }: FoundAs<'source'>, name: string): Required<RowReader> {
   const taken = async <T>(rows: Int32Array | null, read: (got: Rows) => Promise<T>): Promise<T> => {
     const wanted = rows ?? Int32Array.from(picked(source.length, null));
@@ -224,13 +214,8 @@ function sourceReader({ content: source, featureNames }: FoundAs<'source'>, name
     try {
       const got = rowsOf(taken, name, featureNames);
       if (got.length !== wanted.length) {
-        throw new InvalidDataError(
-          sentence(
-            `The row source ${name}`,
-            `give ${wanted.length} rows when that many were requested`,
-            phrase(String(got.length)),
-          ),
-        );
+        const must = `give ${wanted.length} rows when that many were requested`;
+        throw new InvalidDataError(sentence(`The row source ${name}`, must, phrase(String(got.length))));
       }
       return await read(got);
     } finally {
@@ -261,10 +246,8 @@ function disposeTensors(value: unknown): void {
   } else if (isPlainObject(value)) Object.values(value).forEach(disposeTensors);
 }
 
-/** The rows of an input; `null` means all. */
 const takeOf = (part: Rows, rows: Int32Array | null) => (rows ? part.take(rows) : part);
 
-/** Reads the inputs of a record, each by itself or all side by side. */
 function inputReader(parts: Readonly<Record<string, Rows>>): Required<RowReader> {
   const entries = Object.entries(parts);
   const inputs = async (rows: Int32Array | null) => {
@@ -287,7 +270,6 @@ function inputReader(parts: Readonly<Record<string, Rows>>): Required<RowReader>
   };
 }
 
-/** One row of all inputs after the other, each row flat. */
 function sideBySide(inputs: readonly InputRows[]): Dense {
   const n = inputs[0].shape[0];
   const widths = inputs.map(({ data }) => data.length / n);

@@ -1,5 +1,3 @@
-/** The data besides `X` and `y`: groups, times, places, weights. Checked once, on entry. */
-
 import { InvalidDataError, kindOf, phrase, sentence } from '../core/errors.js';
 import { counted } from '../core/format.js';
 import { numberOf, readNumbers } from '../core/readNumbers.js';
@@ -38,9 +36,8 @@ export function groupsOf(groups: ArrayLike<Label>, n: number, name = 'groups', l
   for (let row = 0; row < n; row++) {
     const id = groups[row];
     if (!isId(id) || !ID_TYPES.includes(typeof id)) {
-      throw new InvalidDataError(sentence(`${name} row ${row}`, 'be an id (a number or a string)', kindOf(id)), {
-        code: 'missing_group',
-      });
+      const must = 'be an id (a number or a string)';
+      throw new InvalidDataError(sentence(`${name} row ${row}`, must, kindOf(id)), { code: 'missing_group' });
     }
     kinds.add(typeof id);
   }
@@ -70,7 +67,6 @@ export function knownGroups(ids: ArrayLike<Label>, n: number, name?: string): Gr
 export const isId = (id: unknown) =>
   typeof id === 'string' ? id.trim() !== '' : id !== null && id !== undefined && !Number.isNaN(id);
 
-/** With fewer units than this nothing can be said of how units differ. */
 export const MIN_UNITS = 10;
 
 /** What counts as independent, with the code of each row; rows themselves have none. */
@@ -94,10 +90,7 @@ export function patientsOf(sideData: PatientIds, n: number): Groups | undefined 
   return ids && groupsOf(ids, n, sideData.groups ? 'groups' : 'hierarchy.patient');
 }
 
-/**
- * The coarsest units that are known and of which there are ten or more: levels of the hierarchy (`site`, ...) above the
- * patients, which are the groups, else the patients, else the rows. Units whose rows all have weight 0 do not count.
- */
+/** The coarsest units of which there are ten or more: levels above the patients, else the patients, else the rows. */
 export function unitsOf(data: SideData, n: number, weight?: ArrayLike<number> | null): Units {
   const { hierarchy = {} } = data;
   const patients = patientsOf(data, n);
@@ -117,7 +110,6 @@ export function unitsOf(data: SideData, n: number, weight?: ArrayLike<number> | 
   return { ...found, note };
 }
 
-/** Codes of ids; a row without one is a unit of its own. */
 function unitsWith(ids: ArrayLike<Label>, n: number, name: string): Pick<Groups, 'codes' | 'count'> {
   let { codes, count } = knownGroups(ids, n, name);
   codes = codes.map((code) => (code < 0 ? count++ : code));
@@ -129,16 +121,12 @@ export function checkLength(values: unknown, n: number, name: string, like = 'X 
   const length = (values as ArrayLike<unknown> | null)?.length;
   if (!Number.isInteger(length)) throw new InvalidDataError(sentence(name, 'be an array', kindOf(values)));
   if (length !== n) {
-    throw new InvalidDataError(sentence(name, `have as many values as ${like}, ${n}`, phrase(String(length))), {
-      code: 'length_mismatch',
-    });
+    const must = `have as many values as ${like}, ${n}`;
+    throw new InvalidDataError(sentence(name, must, phrase(String(length))), { code: 'length_mismatch' });
   }
 }
 
-/**
- * Checks the lengths of everything in `data`, that times are times, where there are any, that no label is known before
- * its row, and that places are places.
- */
+/** That times are times, where there are any, that no label is known before its row, and that places are places. */
 export function checkSideData(data: SideData, n: number): void {
   for (const name of ['groups', 'timestamps', 'labelEndTimes', 'coordinates'] as const) {
     if (data[name] !== undefined) checkLength(data[name], n, name);
@@ -161,10 +149,7 @@ export function checkSideData(data: SideData, n: number): void {
   }
 }
 
-/**
- * Throws for a label that is known before the time of its row. Missing times are passed over, and so are ends in another
- * kind of time: splitters that read both refuse them, and CVL004 says that it cannot decide.
- */
+/** Missing times are passed over, and so are ends in another kind of time: who reads both refuses them. */
 export function checkLabelEnds({ timestamps, labelEndTimes }: SideData, n: number): void {
   if (timestamps === undefined || labelEndTimes === undefined) return;
   const [starts, ends] = [timesWhereKnown(timestamps, n), timesWhereKnown(labelEndTimes, n, 'labelEndTimes')];
@@ -175,7 +160,6 @@ export function checkLabelEnds({ timestamps, labelEndTimes }: SideData, n: numbe
   throw new InvalidDataError(sentence(`labelEndTimes row ${early}`, must, phrase('an earlier time')));
 }
 
-/** Times as numbers that can be compared and subtracted. */
 export interface Times {
   readonly values: Float64Array;
   /** True for Dates and ISO strings, whose values are milliseconds since 1970 (UTC); numbers have a unit of their own. */
@@ -185,10 +169,7 @@ export interface Times {
 /** A day of {@link Times} that are dates. Leap seconds do not count, as in every JavaScript date. */
 export const MILLISECONDS_PER_DAY = 86_400_000;
 
-/**
- * The times behind `timestamps`: all numbers, or all Dates and ISO 8601 strings. A string without an offset is UTC, so
- * that folds are the same in every time zone. Anything else is an {@link InvalidDataError} that names the row.
- */
+/** All numbers, or all Dates and ISO 8601 strings; without an offset these are UTC, so that folds are the same everywhere. */
 export function timesOf(times: ArrayLike<unknown>, n: number, name = 'timestamps'): Times {
   const found = timesWhereKnown(times, n, name);
   const missing = found.values.findIndex(Number.isNaN);
@@ -233,7 +214,6 @@ function noTime(name: string, row: number, { dates, first }: Pick<KnownTimes, 'd
 const ISO_8601 =
   /^(?:\d{4}|[+-]\d{6})(?:-\d\d(?:-(\d\d))?)?([T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d(?::?\d\d)?)?)?$/;
 
-/** Milliseconds since 1970 (UTC), or NaN. */
 function dateOf(time: unknown): number {
   if (time instanceof Date) return time.getTime();
   const parts = typeof time === 'string' ? ISO_8601.exec(time) : null;
@@ -247,7 +227,6 @@ function dateOf(time: unknown): number {
   return Date.parse(`${date}T${hours}${zoneOf(offset)}`);
 }
 
-/** An offset as Date.parse reads it, from `Z`, `+05`, `+0530`, `+05:30` or nothing, which is UTC. */
 function zoneOf(offset = 'Z'): string {
   if (offset.length === 3) return `${offset}:00`;
   return offset.length === 5 ? `${offset.slice(0, 3)}:${offset.slice(3)}` : offset;
@@ -283,7 +262,6 @@ export function weightsOf(weights: ArrayLike<number>, n: number, name = 'sampleW
   return out;
 }
 
-/** Groups, times, places of the rows `rows`: what belongs to a part of the data. */
 export function takeSideData(data: SideData, rows: Int32Array): SideData {
   const take = <T>(values: ArrayLike<T>): T[] => Array.from(rows, (row) => values[row]);
   return Object.fromEntries(

@@ -1,4 +1,3 @@
-/** Tables by column: how transformers and statistics of columns read rows. */
 import { InvalidDataError, phrase, sentence } from '../core/errors.js';
 import { numberOf } from '../core/readNumbers.js';
 import type { Dense } from './dense.js';
@@ -51,7 +50,6 @@ function asColumn(n: number, cell: (at: number) => unknown): Column {
   return numbers;
 }
 
-/** The columns of rows that are lists, of `width` cells each. */
 export function listsAsColumns(X: readonly ArrayLike<unknown>[], rows: Int32Array | null, width: number): Column[] {
   const n = rows ? rows.length : X.length;
   const columns = Array.from({ length: width }, () => new Float64Array(n));
@@ -70,7 +68,6 @@ export function listsAsColumns(X: readonly ArrayLike<unknown>[], rows: Int32Arra
   );
 }
 
-/** The columns of a block of numbers. */
 export function denseAsColumns({ data, shape }: Dense): Column[] {
   checkTable(shape.slice(1), 'X');
   const [n, width] = shape;
@@ -83,12 +80,10 @@ export function denseAsColumns({ data, shape }: Dense): Column[] {
   return columns;
 }
 
-/** Throws {@link InvalidDataError} unless a row is a list of cells. */
 export function checkTable(rowShape: readonly number[], name: string): void {
   if (rowShape.length !== 1) throw notATable(`rows of shape [${rowShape.join(', ')}]`, name, TO_VECTORS);
 }
 
-/** What to do with images where a table is wanted. */
 export const TO_VECTORS =
   'Flatten each row by new FunctionTransformer((X) => X.map((row) => row.flat(Infinity))), or take the vectors of an OnnxEmbedding.';
 

@@ -15,7 +15,6 @@ const THOUSANDS = {
   point: /^[1-9]\d{0,2}(\.\d{3})+$/,
   points: /^[1-9]\d{0,2}(\.\d{3}){2,}$|^[1-9]\d{0,2}(\.\d{3})+,\d+$/,
 };
-/** Longer texts are no numbers. */
 const LONGEST = 40;
 /** Blanks and apostrophes before three digits. */
 const GAPS = /(?<=\d)['’\s](?=\d{3}(\D|$))/g;
@@ -27,7 +26,6 @@ export const isCode = (text: string): boolean => /^[+-]?(0\d+|\d{16,})$/.test(te
 export const isNumeric = (text: string): boolean =>
   text.trim() !== '' && Number.isFinite(Number(text)) && !/^\s*0[xbo]/i.test(text);
 
-/** What texts of one column are as numbers. */
 export interface WrittenNumbers {
   /** By text; NaN for a mark of a missing value. Texts that are no numbers have none. */
   readonly values: ReadonlyMap<string, number>;
@@ -76,7 +74,6 @@ export function writtenNumbers(texts: Iterable<string>): WrittenNumbers {
 /** Texts among numbers: so few of the cells, and numbers of more different values than a category has levels. */
 const [FEW_TEXTS, FEW_NUMBERS] = [0.05, 24];
 
-/** Whether cells, some of them texts that `read` knows, are a column of numbers, maybe with marks of missing values and a few texts. */
 export function areNumbers(
   { values, plain }: WrittenNumbers,
   cells: Iterable<number>,
@@ -120,7 +117,6 @@ function partsOf(text: string): Written | undefined {
   };
 }
 
-/** Digits with a decimal point. */
 function decimal(digits: string, { commas, points }: { readonly commas: boolean; readonly points: boolean }): string {
   if (points && (THOUSANDS.point.test(digits) || digits.includes(','))) {
     return digits.replaceAll('.', '').replace(',', '.');

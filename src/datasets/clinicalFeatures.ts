@@ -1,4 +1,3 @@
-/** The features of generated patients: what they are called, how they are spread, and what they do to the risk. */
 import { integer } from '../core/options.js';
 import { portableExp } from './portableMath.js';
 
@@ -88,7 +87,6 @@ export function inUnit({ kind, centre, spread }: Measure, z: number): number {
   return 100 - centre * portableExp(-spread * z);
 }
 
-/** A hospital: its share of the patients, the level of its measurements, and what it adds to the log-odds. */
 export interface Site {
   readonly id: string;
   readonly share: number;
@@ -104,5 +102,4 @@ export const SITES: readonly Site[] = [
   { id: 'H5', share: 0.1, level: 1, effect: 0.6 },
 ];
 
-/** Standard deviation, between patients, of log-odds that no feature tells. */
 export const PATIENT_SD = 2.5;

@@ -1,21 +1,17 @@
-/** One download over HTTP: redirects, time limits, and going on where an earlier try stopped. */
 import { CVKitError, messageOf, phrase, sentence } from '../core/errors.js';
 import { wholeNumber } from '../core/format.js';
 
-/** What an earlier try left, and where bytes go as they come. */
-export interface Half {
-  readonly bytes: Uint8Array;
-  /** Strong ETag or date of the version that the bytes are of; undefined where the server told none. */
-  readonly validator: string | undefined;
-  /** Begins anew: what was kept is of no use. */
-  restart(validator: string | undefined): Promise<void>;
-  append(bytes: Uint8Array): Promise<void>;
+/** What has come of a file, in this try and in earlier ones: a download adds to it, or begins it anew. */
+export interface Begun {
+  parts: Uint8Array[];
+  /** Strong ETag or date of the version that the bytes are of; undefined where the server named none. */
+  validator: string | undefined;
 }
 
 interface Request {
   readonly url: string;
   readonly name: string;
-  readonly half: Half;
+  readonly begun: Begun;
   readonly most: number;
   /** When the download began, in milliseconds of `performance.now()`: tries share the seconds for the whole. */
   readonly began: number;
@@ -27,23 +23,15 @@ interface Request {
 
 const MOST_REDIRECTS = 5;
 
-/**
- * All bytes of a file, those of the half file included.
- *
- * @returns the bytes, and whether the first of them are those of the half file
- * @throws {@link CVKitError} with code `download_failed` (no connection, another status, cut off), `download_timeout`,
- *   `download_redirect`; the reason of the signal once it is aborted. What came is kept.
- */
 export async function fetchBytes(request: Request): Promise<{ bytes: Uint8Array; resumed: boolean }> {
   const { name, url, timeout, stallTimeout, signal } = request;
-  signal?.throwIfAborted();
-  const controller = new AbortController();
-  const abort = () => controller.abort(signal?.reason);
-  signal?.addEventListener('abort', abort, { once: true });
+  const limit = new AbortController();
+  const ended = AbortSignal.any([limit.signal, ...(signal ? [signal] : [])]);
+  ended.throwIfAborted();
   const late = (seconds: number, got: string) => () =>
-    controller.abort(failed(request, `be there within ${seconds} s`, got, 'download_timeout'));
-  const left = request.began + timeout * 1000 - performance.now();
-  const whole = setTimeout(late(timeout, 'a download that takes longer'), left);
+    limit.abort(failed(request, `be there within ${seconds} s`, got, 'download_timeout'));
+  const remaining = request.began + timeout * 1000 - performance.now();
+  const whole = setTimeout(late(timeout, 'a download that takes longer'), remaining);
   let stalled: ReturnType<typeof setTimeout> | undefined;
   const heard = () => {
     clearTimeout(stalled);
@@ -51,45 +39,37 @@ export async function fetchBytes(request: Request): Promise<{ bytes: Uint8Array;
   };
   try {
     heard();
-    return await transfer(request, controller.signal, heard);
+    return await transfer(request, ended, heard);
   } catch (error) {
-    signal?.throwIfAborted();
-    if (controller.signal.aborted) throw controller.signal.reason;
+    ended.throwIfAborted();
     if (error instanceof CVKitError) throw error;
     // `fetch failed` says nothing; what it was lies beneath.
     const { cause = error } = error as { cause?: unknown };
-    const got = messageOf(cause) || String((cause as { code?: unknown }).code);
-    throw failed(
-      request,
-      `come from ${url}`,
-      `no connection, or one that ended too early: ${got}`,
-      'download_failed',
-      error,
-    );
+    const got = `no connection, or one that ended too early: ${messageOf(cause) || String((cause as { code?: unknown }).code)}`;
+    throw failed(request, `come from ${url}`, got, 'download_failed', error);
   } finally {
     clearTimeout(whole);
     clearTimeout(stalled);
-    signal?.removeEventListener('abort', abort);
     // A body that was not read to its end keeps its connection otherwise.
-    controller.abort(new CVKitError(`${name} is done.`));
+    limit.abort(new CVKitError(`${name} is done.`));
   }
 }
 
 async function transfer(request: Request, signal: AbortSignal, heard: () => void) {
-  const { half, most } = request;
-  const kept = half.bytes.length;
-  const response = await get(request, signal, kept > 0 ? rangeOf(half) : {});
+  const { begun, most } = request;
+  const kept = lengthOf(begun.parts);
+  const response = await get(request, signal, kept > 0 ? rangeFrom(kept, begun.validator) : {});
   const resumed = response.status === 206 && startOf(response) === kept;
   // The server no longer has that version or that place, or it sends another part than it was asked for.
   if (kept > 0 && !resumed && [206, 412, 416].includes(response.status)) {
     await response.body?.cancel();
-    return transfer({ ...request, half: emptied(half) }, signal, heard);
+    begun.parts = [];
+    return transfer(request, signal, heard);
   }
   if (!resumed && response.status !== 200) {
     throw failed(request, `come from ${request.url} with status 200`, `status ${response.status}`, 'download_failed');
   }
-  if (!resumed) await half.restart(validatorOf(response));
-  const parts = resumed ? [half.bytes] : [];
+  if (!resumed) Object.assign(begun, { parts: [], validator: validatorOf(response) });
   let length = resumed ? kept : 0;
   // Of a compressed body the length tells nothing: it is unpacked on the way.
   const declared = response.headers.get('content-encoding') ? null : response.headers.get('content-length');
@@ -100,32 +80,23 @@ async function transfer(request: Request, signal: AbortSignal, heard: () => void
     const { done, value } = (await reader?.read()) ?? { done: true, value: undefined };
     if (done || !value) break;
     length += value.length;
-    if (length > most) {
-      throw failed(request, `have at most ${wholeNumber(most)} bytes`, 'more', 'download_failed');
-    }
-    parts.push(value);
-    await half.append(value);
+    if (length > most) throw failed(request, `have at most ${wholeNumber(most)} bytes`, 'more', 'download_failed');
+    begun.parts.push(value);
   }
   if (expected !== undefined && length < expected) {
     const got = `${wholeNumber(length)} of ${wholeNumber(expected)} bytes`;
     throw failed(request, `come whole from ${request.url}`, got, 'download_failed');
   }
-  return { bytes: joined(parts, length), resumed };
+  return { bytes: joined(begun.parts, length), resumed };
 }
 
-/** The same place, of which nothing that is there is used. */
-export const emptied = (half: Half): Half => ({
-  bytes: new Uint8Array(0),
-  validator: undefined,
-  restart: (validator) => half.restart(validator),
-  append: (bytes) => half.append(bytes),
+const lengthOf = (parts: readonly Uint8Array[]) => parts.reduce((sum, { length }) => sum + length, 0);
+
+const rangeFrom = (kept: number, validator: string | undefined): Record<string, string> => ({
+  range: `bytes=${kept}-`,
+  ...(validator === undefined ? {} : { 'if-range': validator }),
 });
 
-function rangeOf({ bytes, validator }: Half): Record<string, string> {
-  return { range: `bytes=${bytes.length}-`, ...(validator === undefined ? {} : { 'if-range': validator }) };
-}
-
-/** First byte of a part, or NaN where the server does not say. */
 const startOf = (response: Response) => Number(/^bytes (\d+)-/.exec(response.headers.get('content-range') ?? '')?.[1]);
 
 /** What a later `If-Range` may hold: a strong ETag, or a date (RFC 9110, 13.1.5). */

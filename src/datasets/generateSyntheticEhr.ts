@@ -87,7 +87,7 @@ export function generateSyntheticEhr(input: GenerateSyntheticEhrOptions = {}): G
   };
 }
 
-/** Who is seen in each row, and when: every patient once, then patients at random, all in random order. */
+/** Every patient once, then patients at random, all in random order. */
 function encounters(source: RandomSource, n: number, nPatients: number, temporal: boolean) {
   const patient = new Int32Array(n);
   for (let row = 0; row < n; row++) patient[row] = row < nPatients ? row : randomInterval(source, nPatients - 1);

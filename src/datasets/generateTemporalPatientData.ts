@@ -132,7 +132,6 @@ function progressShares(planned: number): TimeShare[] {
   return Array.from(shares, ([time, share]) => [time, share / total]);
 }
 
-/** The visits of all patients, those of a patient one after the other, and when each was, in milliseconds. */
 function drawVisits(source: RandomSource, nPatients: number, planned: number): { visits: Visits; at: number[] } {
   const [patient, time, keep, at]: number[][] = [[], [], [], []];
   for (let each = 0; each < nPatients; each++) {

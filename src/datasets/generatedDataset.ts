@@ -1,4 +1,3 @@
-/** What the generators give, and the parts of it that they make alike. */
 import type { RandomSource } from '../core/random.js';
 import { PATIENT_SD, SITES } from './clinicalFeatures.js';
 import type { Dataset } from './dataset.js';
@@ -96,7 +95,6 @@ export function binaryOutcomes(
   return { y, trueAuc: aucOf(mixture, intercept, newPatientRisk), truth };
 }
 
-/** The effects behind `y`, in units of the log-odds, or of `y` where that is continuous. */
 export const effectsOf = ({ features, timeEffect }: Parts, unit = 1) => ({
   coefficients: Object.fromEntries(features.map(({ name, effect }) => [name, unit * effect])),
   siteEffects: Object.fromEntries(SITES.map(({ id, effect }) => [id, unit * effect])),
@@ -104,10 +102,7 @@ export const effectsOf = ({ features, timeEffect }: Parts, unit = 1) => ({
   patientSd: unit * PATIENT_SD,
 });
 
-/**
- * Takes values away, in place: each with probability `rate` on average, less in rows of higher risk, since the sicker are measured
- * more often. As it follows from the risk alone, what is missing tells nothing beyond features, site and time.
- */
+/** In place, and less in rows of higher risk, since the sicker are measured more often. */
 export function removeValues(source: RandomSource, { X, score }: Filled, mixture: Mixture, rate: number): void {
   if (rate === 0) return;
   const below = shareBelow(mixture);

@@ -13,8 +13,8 @@ import {
 } from '../core/options.js';
 
 /** Longest waits that are accepted, in seconds: for the whole, and for the next byte. */
-export const MOST_TIME = 86_400;
-export const MOST_STALL = 60;
+const MOST_TIME = 86_400;
+const MOST_STALL = 60;
 
 const pathOption = (what: string) =>
   custom<string | URL>(

@@ -1,4 +1,3 @@
-/** Data sets of numbers alone: the features, and a label in the last column. */
 import { CVKitError, InvalidDataError, kindOf, phrase, sentence } from '../core/errors.js';
 import { sha256Of } from '../core/sha256Of.js';
 import type { Dataset } from './dataset.js';
@@ -105,26 +104,18 @@ export async function readHeartDisease(
 
 export interface NumericTable {
   readonly columns: readonly string[];
-  /** The first line names the columns. */
   readonly header: boolean;
-  /** Labels are whole numbers from 0 to this one. */
   readonly most: number;
   /** What stands for a feature that is missing, which is NaN then. Left out: none is. */
   readonly missing?: '?';
   /** Features that are codes: the numbers that they may be, ascending. */
   readonly codes?: Readonly<Record<string, readonly number[]>>;
-  /** Features that are measurements above 0. */
   readonly positive?: readonly string[];
 }
 
 /** A decimal number, as data files have it: `Number` alone would read `0x3F`, too. */
 const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 
-/**
- * The rows of a text that holds nothing but numbers; X has the shape [n, columns.length - 1].
- *
- * @throws {@link InvalidDataError} that names the line (from 1) and the column
- */
 export function numericCsv(
   bytes: Uint8Array,
   table: NumericTable,
@@ -175,7 +166,6 @@ function numbersOf(line: string, table: NumericTable, where: string): number[] {
   });
 }
 
-/** The value, where it is among the codes of its column, or above 0. */
 function inRange(value: number, { codes, positive, missing }: NumericTable, name: string, column: string): number {
   const orMissing = missing ? ` or '${missing}'` : '';
   const allowed = codes?.[name];

@@ -3,11 +3,6 @@ import { InvalidDataError, phrase, sentence } from '../core/errors.js';
 import { isWebPage } from './publishedFile.js';
 import { isZip } from './zipMember.js';
 
-/**
- * The lines of a text, with either line end, without empty ones at its end.
- *
- * @throws {@link InvalidDataError} for bytes that are no UTF-8, a packed file, a page of the web, an empty file and quotes
- */
 export function plainLines(bytes: Uint8Array, name: string): string[] {
   const text = decoded(bytes, name).trimEnd();
   if (text === '') throw refused(name, 'have rows', 'an empty file', 'empty_table');

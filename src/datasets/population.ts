@@ -1,4 +1,4 @@
-/** The population that a generator describes: what is true of all patients, by numerical integration and not by drawing. */
+/** What is true of all patients, by numerical integration and not by drawing. */
 
 import { deriveSeed, type RandomSource, type RandomState, randomSource } from '../core/random.js';
 import { type Feature, inUnit, PATIENT_SD, SITES } from './clinicalFeatures.js';
@@ -21,10 +21,7 @@ export interface Mixture {
   readonly sd: number;
 }
 
-/**
- * The log-odds of a row without its intercept and without what belongs to the patient: features, site and time. Given
- * diagnoses, site and time it is normal.
- */
+/** The log-odds of a row without intercept and patient. Given diagnoses, site and time it is normal. */
 export function riskMixture({ features, times, timeEffect }: PopulationOptions): Mixture {
   let variance = 0;
   let [bySite, byTime] = [0, timeEffect];
@@ -129,10 +126,7 @@ export function newPatientRisk(logOdds: number): number {
   return sum;
 }
 
-/**
- * AUC of a score against y, where y is 1 with probability `risk(intercept + score)` and `risk(-x)` is `1 - risk(x)`. The double
- * integral is a sum over a grid; Richardson's rule takes away the error of second order of the edge, where scores are equal.
- */
+/** By a sum over a grid; Richardson's rule takes away the error of second order of the edge, where scores are equal. */
 export function aucOf(mixture: Mixture, intercept: number, risk: (logOdds: number) => number): number {
   const { first, step, mass } = gridOf(mixture, mixture.sd / 32);
   const positive = mass.map((each, at) => each * risk(intercept + first + at * step));
@@ -151,7 +145,6 @@ function pairsInOrder(positive: Float64Array, negative: Float64Array, stride: nu
   return ordered / (positives * negatives);
 }
 
-/** The share of the mixture below a value, by linear interpolation between the points of a grid. */
 export function shareBelow(mixture: Mixture): (value: number) => number {
   const { first, step, mass } = gridOf(mixture, mixture.sd / 32);
   const below = new Float64Array(mass.length);
@@ -168,7 +161,6 @@ export function shareBelow(mixture: Mixture): (value: number) => number {
   };
 }
 
-/** One stream for each purpose, all from one state. */
 export function streamsOf<Name extends string>(state: RandomState, names: readonly Name[]): Record<Name, RandomSource> {
   const base = randomSource(state).uint32();
   return Object.fromEntries(names.map((name) => [name, randomSource(deriveSeed(base, name))])) as Record<
@@ -272,7 +264,6 @@ export interface Parts {
 const spreadOf = (feature: Feature, within: 0 | 1): number =>
   feature.kind === 'binary' ? 0 : Math.sqrt(within ? 1 - feature.betweenPatients : feature.betweenPatients);
 
-/** 'P0001', 'P0002', ...: as many digits as the number of patients needs, at least four. */
 export function idsOf(count: number): string[] {
   const digits = Math.max(4, String(count).length);
   return Array.from({ length: count }, (_, at) => `P${String(at + 1).padStart(digits, '0')}`);

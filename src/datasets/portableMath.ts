@@ -1,7 +1,4 @@
-/**
- * Functions whose last bit is the same in every engine. ECMAScript leaves the accuracy of `Math.exp` and `Math.log` to
- * the engine; here are only operations that IEEE 754 fixes: + - * / and the square root.
- */
+/** Functions whose last bit is the same in every engine: only operations that IEEE 754 fixes. */
 import type { RandomSource } from '../core/random.js';
 
 const { LOG2E } = Math;

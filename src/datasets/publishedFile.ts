@@ -1,9 +1,7 @@
-/** A file that somebody else publishes: where it is, and how we know that what came is that file. */
 import { CVKitError, messageOf, phrase, sentence } from '../core/errors.js';
 import { wholeNumber } from '../core/format.js';
 import { sha256Of } from '../core/sha256Of.js';
 
-/** A file on the web, pinned by the hash of what it holds. */
 export interface PublishedFile {
   /** Its name, in messages and in the cache. */
   readonly name: string;
@@ -22,7 +20,6 @@ export interface Verified {
   readonly sha256: string;
 }
 
-/** Throws {@link CVKitError} with code `checksum`. `from`: where the bytes come from, for the message. */
 export async function verifiedContent(file: PublishedFile, bytes: Uint8Array, from: string): Promise<Verified> {
   const must = `have the SHA-256 ${file.sha256}`;
   const refuse = (got: string, way: string, cause?: unknown) =>

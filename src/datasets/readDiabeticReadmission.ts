@@ -32,7 +32,6 @@ const COLUMNS: readonly string[] = [
 const NO_FEATURES = ['encounter_id', PATIENT, TARGET];
 
 const CSV = 'diabetic_data.csv';
-/** Unpacked bytes that an archive at `path` may have. */
 const MOST = 200_000_000;
 const DIABETES: PublishedFile = {
   name: 'diabetes+130-us+hospitals+for+years+1999-2008.zip',
@@ -75,7 +74,6 @@ export async function readDiabeticReadmission(
   };
 }
 
-/** The names of the columns: those of the published file, or some of them. */
 function headerOf(line: string, name: string): string[] {
   const names = csvCells(line);
   const where = `Line 1 of ${name}`;

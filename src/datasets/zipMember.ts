@@ -1,17 +1,9 @@
-/** One file out of a zip archive. */
 import { InvalidDataError, phrase, sentence } from '../core/errors.js';
 import { wholeNumber } from '../core/format.js';
 
 export const isZip = (bytes: Uint8Array): boolean => bytes[0] === 0x50 && bytes[1] === 0x4b;
 
-/**
- * The unpacked bytes of the file of that name, in whatever folder of the archive, with the size and the CRC-32 that the
- * directory of the archive tells. Source: APPNOTE.TXT of PKWARE, 4.3.12 (directory), 4.4.7 (CRC-32).
- *
- * @param most unpacked bytes beyond which it is refused
- * @param from the archive, for messages
- * @throws {@link InvalidDataError} with code `broken_archive`
- */
+/** With the size and CRC-32 of the directory. Source: APPNOTE.TXT of PKWARE, 4.3.12 (directory), 4.4.7 (CRC-32). */
 export async function zipMember(bytes: Uint8Array, name: string, most: number, from: string): Promise<Uint8Array> {
   const { unzipSync } = await import('fflate');
   const refuse = (must: string, got: string, cause?: unknown) =>

@@ -1,7 +1,7 @@
 import { InfeasibleSplitError, sentence } from '../core/errors.js';
 import { permutation, type RandomSource, shuffle } from '../core/random.js';
 import { tally } from '../data/encode.js';
-import type { Fold } from './splitter.js';
+import { type Fold, type Folds, withWarnings } from './splitter.js';
 import type { Strata } from './strata.js';
 
 export function foldId(fold: number, repeat?: number): string {
@@ -9,7 +9,18 @@ export function foldId(fold: number, repeat?: number): string {
 }
 
 /** Folds in which each row is tested once: `foldOf[row]` is the fold that tests the row. Lazy; O(n) memory per fold. */
-export function* foldsFromAssignment(foldOf: Int32Array, nSplits: number, repeat?: number): Generator<Fold> {
+export const foldsFromAssignment = (foldOf: Int32Array, nSplits: number, warnings?: readonly string[]): Folds =>
+  withWarnings(warnings, () => assignedFolds(foldOf, nSplits));
+
+export function* repeatedFolds(
+  nRepeats: number,
+  nSplits: number,
+  assignment: (repeat: number) => Int32Array,
+): Generator<Fold> {
+  for (let repeat = 0; repeat < nRepeats; repeat++) yield* assignedFolds(assignment(repeat), nSplits, repeat);
+}
+
+function* assignedFolds(foldOf: Int32Array, nSplits: number, repeat?: number): Generator<Fold> {
   const sizes = tally(foldOf, nSplits);
   const scratch = scratchFor(foldOf.length);
   for (let fold = 0; fold < nSplits; fold++) {
@@ -20,10 +31,7 @@ export function* foldsFromAssignment(foldOf: Int32Array, nSplits: number, repeat
 
 const scratchFor = (n: number) => ({ train: new Int32Array(n), test: new Int32Array(n) });
 
-/**
- * The `size` rows of one fold as test, all others as train. Written without a branch: on random folds one would take
- * twice the time.
- */
+/** The `size` rows of one fold as test, all others as train. Without a branch: random folds would take twice the time. */
 export function cutOut(
   foldOf: Int32Array,
   fold: number,
@@ -60,10 +68,7 @@ export function blockStarts(n: number, nSplits: number): number[] {
   return Array.from({ length: nSplits + 1 }, (_, fold) => fold * small + Math.min(fold, large));
 }
 
-/**
- * K folds of consecutive rows, as scikit-learn's `KFold` without shuffle: blocks are copied, which is faster than an
- * assignment.
- */
+/** K folds of consecutive rows, as scikit-learn's `KFold` without shuffle. Copying blocks is faster than an assignment. */
 export function* consecutiveFolds(n: number, nSplits: number): Generator<Fold> {
   const rows = new Int32Array(n);
   for (let row = 0; row < n; row++) rows[row] = row;
@@ -88,10 +93,7 @@ export function shuffledAssignment(n: number, nSplits: number, source: RandomSou
   return foldOf;
 }
 
-/**
- * Position p of the rows sorted by stratum (in order of first appearance) belongs to fold p mod k; with a source,
- * random rows of the stratum. Draws what scikit-learn's `StratifiedKFold` draws.
- */
+/** Deals each stratum over the folds in turn; with a source, random rows of it. Draws as scikit-learn's `StratifiedKFold`. */
 export function stratifiedAssignment({ codes, counts }: Strata, nSplits: number, source?: RandomSource): Int32Array {
   const n = codes.length;
   const dealt = new Int32Array(n);
@@ -117,10 +119,7 @@ export function stratifiedAssignment({ codes, counts }: Strata, nSplits: number,
   return foldOf;
 }
 
-/**
- * The k-element subsets of 0 ... n-1 in the order of Python's `itertools.combinations`, each a fresh ascending array.
- * Lazy.
- */
+/** The k-element subsets of 0 ... n-1 in the order of Python's `itertools.combinations`, each a fresh array. Lazy. */
 export function* combinations(n: number, k: number): Generator<Int32Array> {
   if (k > n) return;
   const chosen = Int32Array.from({ length: k }, (_, i) => i);

@@ -12,7 +12,7 @@ import {
 import type { RandomState } from '../core/random.js';
 import type { LabelsInput } from '../data/labels.js';
 import type { RowsInput } from '../data/rows.js';
-import { requireInput, type SplitInput, splitInput } from './splitInput.js';
+import { type SplitInput, splitInput } from './splitInput.js';
 import {
   type BootstrapEstimator,
   type Folds,
@@ -31,7 +31,6 @@ import {
   writtenAs,
 } from './splitter.js';
 
-/** What makes a splitter class: see {@link defineSplitter}. */
 export interface SplitterDefinition<S extends OptionShape, P> {
   readonly options: OptionTable<S>;
   readonly facts: Omit<SplitterFacts<S>, 'name' | 'options'>;
@@ -41,13 +40,10 @@ export interface SplitterDefinition<S extends OptionShape, P> {
   claims?(options: OptionsOf<OptionTable<S>>, facts: SplitterClaims): SplitterClaims;
   /** Adds to the input what the caller passed to the constructor, before required inputs are checked. */
   complete?(input: SplitInput, options: OptionsOf<OptionTable<S>>): SplitInput;
-  /** Number of folds; left out: the option `nSplits`. */
   nSplits?(options: OptionsOf<OptionTable<S>>, call: CountCall<P>): number;
   /** Does every check now and gives folds lazily. */
   plan(input: SplitInput, options: OptionsOf<OptionTable<S>>, prepared: P): Folds;
-  /** See {@link Splitter.nested}. */
   nested?(options: OptionsOf<OptionTable<S>>): NonNullable<Splitter['nested']>;
-  /** See {@link Splitter.estimator}. */
   estimator?(options: OptionsOf<OptionTable<S>>): BootstrapEstimator | undefined;
 }
 
@@ -57,7 +53,6 @@ interface CountCall<P> {
   input(): SplitInput;
 }
 
-/** A class of splitters. Its type argument is the type of the options that the constructor takes. */
 export interface DefinedSplitter<S extends OptionShape, P> {
   readonly facts: SplitterFacts<S>;
   new <I extends InputOf<OptionTable<S>>>(
@@ -93,7 +88,6 @@ interface Drawing {
 
 type Options = Readonly<Record<string, unknown>>;
 
-/** Instances of a {@link DefinedSplitter}. */
 abstract class Base<S extends OptionShape, P> implements IterableSplitter {
   readonly options: OptionsOf<OptionTable<S>>;
   readonly facts: SplitterFacts<S>;
@@ -110,6 +104,10 @@ abstract class Base<S extends OptionShape, P> implements IterableSplitter {
     }
     const parsed = definition.options.parse(written);
     this.options = parsed.options as OptionsOf<OptionTable<S>>;
+    const { shuffle, randomState = null } = this.options as Drawing;
+    if (shuffle === false && randomState !== null) {
+      rejectUnusedOption(facts.name, 'randomState', '`shuffle` is false, so nothing is drawn');
+    }
     this.facts = facts;
     this.#definition = definition;
     this.#fresh = (parsed.written as ReadonlySet<string>).has('randomState');
@@ -178,7 +176,6 @@ abstract class Base<S extends OptionShape, P> implements IterableSplitter {
     return new Class({ ...this.options, ...once, randomState: seed });
   }
 
-  /** See {@link Splitter.resized}. */
   resized(nSplits: number): this | undefined {
     const Class = this.constructor as new (options: object) => this;
     const { shape } = this.facts.options;
@@ -208,7 +205,6 @@ abstract class Base<S extends OptionShape, P> implements IterableSplitter {
     return (this.options as { readonly nSplits: number }).nSplits;
   }
 
-  /** One sentence: the design, its options and what it promises. */
   describe(): string {
     const { description } = this.facts;
     const design = description.charAt(0).toLowerCase() + description.slice(1).replace(/\.$/, '');
@@ -239,7 +235,7 @@ abstract class Base<S extends OptionShape, P> implements IterableSplitter {
     const input = this.#definition.complete?.(checked, this.options) ?? checked;
     const standIn = orOption === undefined ? null : (this.options as Options)[orOption];
     if (standIn === null) {
-      for (const need of needs) requireInput(name, need, need === 'y' ? input.y : input.data[need], orOption);
+      for (const need of needs) input.need(need, name, orOption);
     }
     if (needsOneOf?.every((each) => input.data[each] === undefined)) {
       const must = `be given ${needsOneOf.map((each) => `\`${each}\``).join(' or ')}`;
@@ -257,12 +253,3 @@ export const kFoldOptions = (shuffle: Option<boolean, 'defaulted'>) => ({
   shuffle,
   randomState: randomState().default(null).describe('Seed of the shuffle.'),
 });
-
-/** Refuses a seed where nothing is drawn. */
-export const rejectUnusedSeed =
-  (owner: string) =>
-  ({ shuffle, randomState }: { readonly shuffle: boolean; readonly randomState: RandomState }): undefined => {
-    if (!shuffle && randomState !== null) {
-      rejectUnusedOption(owner, 'randomState', '`shuffle` is false, so nothing is drawn');
-    }
-  };

@@ -8,13 +8,12 @@ interface DerivedFolds {
   readonly ids?: readonly string[];
   readonly claims?: FoldPlan['claims'];
   readonly repeats?: number;
-  /** Hash the derived folds; otherwise the fingerprint of the plan stays. */
   readonly hashed?: true;
   at(index: number): CheckedFold;
   sides?(): Iterable<FoldSides>;
 }
 
-/** Folds derived from those of a plan: without some rows, or some of the folds. All else is the plan's. */
+/** Folds without some rows, or some of the folds of a plan. All else is the plan's. */
 export function derivedPlan(plan: FoldPlan, { at, sides, hashed, ...facts }: DerivedFolds): FoldPlan {
   const { n = plan.n, ids = plan.ids, claims = plan.claims, repeats = plan.repeats } = facts;
   let hash: string | undefined;
@@ -44,10 +43,7 @@ export function derivedPlan(plan: FoldPlan, { at, sides, hashed, ...facts }: Der
   return derived;
 }
 
-/**
- * The same folds without the rows of weight 0, which neither train nor test. A side on which no row has weight stays as
- * it is. Ids, claims and the fingerprint are those of the plan; without weights of 0 it is the plan itself.
- */
+/** The same folds without the rows of weight 0, unless no row of a side has weight. All else is the plan's. */
 export function countingFolds(plan: FoldPlan, weight: ArrayLike<number> | null | undefined): FoldPlan {
   if (!weight || !Array.prototype.includes.call(weight, 0)) return plan;
   const counting = (rows: Int32Array) => {

@@ -5,7 +5,7 @@ import { wholeNumber } from '../core/format.js';
 import { lowerBound } from '../core/lowerBound.js';
 import { MOST_DRAWS } from '../core/numbers.js';
 import { isList, isPlainObject } from '../core/options.js';
-import { gather, type Label } from '../data/labels.js';
+import { gather, type Label, rowNumbers } from '../data/labels.js';
 import { pseudonyms } from '../data/pseudonyms.js';
 import { type SideData, timesOf } from '../data/sideData.js';
 import { type Excluded, type Fold, REASONS, type SplitterClaims } from './splitter.js';
@@ -16,7 +16,6 @@ const MAX_NAMED = 5;
 export const badFolds = (subject: string, must: string, got: unknown) =>
   new InvalidDataError(sentence(subject, must, got), { code: 'invalid_folds' });
 
-/** The error for more folds than can be trained. */
 export const tooMany = (subject: string, count?: number) =>
   new InfeasibleSplitError(
     sentence(
@@ -27,42 +26,22 @@ export const tooMany = (subject: string, count?: number) =>
     { code: 'too_many_folds' },
   );
 
-/**
- * Ids name files and stand in every text: letters, digits, `-`, `_` and `.`, at least one of them a letter or a digit.
- */
+/** Ids name files and stand in every text. */
 export function checkFoldId(id: unknown, where: string): asserts id is string {
   if (typeof id === 'string' && /^(?=.*[A-Za-z0-9])[A-Za-z0-9._-]{1,100}$/.test(id)) return;
   throw badFolds(`The id of ${where}`, 'have letters, digits, `-`, `_` and `.` alone, at most 100', id);
 }
 
-/** True when both sides are ascending, disjoint and together all rows 0 ... n-1: the usual case, decided fast. */
+/**
+ * True when both sides are ascending, disjoint and together all rows 0 ... n-1: the usual case. No branch depends on the rows:
+ * random folds would take twice the time. Below the test row at place j lie `test[j] - j` training rows, so the one before that
+ * place is smaller and the one at it larger.
+ */
 export function isPartition(train: unknown, test: unknown, n: number): boolean {
   if (!(train instanceof Int32Array && test instanceof Int32Array) || train.length + test.length !== n) return false;
-  return isAscending(train, n) && fillsGaps(test, train, n);
-}
-
-// No branch in these loops depends on the rows: random folds would mispredict it, at twice the cost of the whole loop.
-
-/** True for strictly ascending rows within 0 ... n-1. Four steps at a time take half the time. */
-function isAscending(rows: Int32Array, n: number): boolean {
-  let wrong = rows[0] | (n - 1 - rows[rows.length - 1]);
-  let i = 1;
-  for (; i + 3 < rows.length; i += 4) {
-    const first = rows[i];
-    const second = rows[i + 1];
-    const third = rows[i + 2];
-    wrong |= (first - rows[i - 1] - 1) | (second - first - 1) | (third - second - 1) | (rows[i + 3] - third - 1);
-  }
-  for (; i < rows.length; i++) wrong |= rows[i] - rows[i - 1] - 1;
-  return rows.length > 0 && wrong >= 0;
-}
-
-/**
- * True when the test rows ascend and are the rows that an ascending `train` lacks. Below the test row at place j lie j
- * test rows, so `test[j] - j` training rows: the one before that place is smaller, the one at it larger.
- */
-function fillsGaps(test: Int32Array, train: Int32Array, n: number): boolean {
-  let wrong = 0;
+  if (train.length === 0 || test.length === 0) return false;
+  let wrong = train[0] | (n - 1 - train[train.length - 1]);
+  for (let i = 1; i < train.length; i++) wrong |= train[i] - train[i - 1] - 1;
   let previous = -1;
   for (let j = 0; j < test.length; j++) {
     const row = test[j];
@@ -72,25 +51,22 @@ function fillsGaps(test: Int32Array, train: Int32Array, n: number): boolean {
     wrong |= (row - previous - 1) | (train.length - place) | (row - before - 1) | (after - row - 1);
     previous = row;
   }
-  return wrong >= 0 && previous >= 0;
+  return wrong >= 0;
 }
 
-/** The slow check, which says what is wrong. Training rows may repeat (bootstrap), test rows may not. */
+/** Training rows may repeat (bootstrap), test rows may not. */
 export function checkedSides(
   { train, test }: Record<'train' | 'test', ArrayLike<number>>,
   n: number,
   where: string,
 ): Pick<Fold, 'train' | 'test'> {
-  const sides = { train: rowNumbers(train, n, `${where}: train`), test: rowNumbers(test, n, `${where}: test`) };
+  const sides = { train: rowsIn(train, n, `${where}: train`), test: rowsIn(test, n, `${where}: test`) };
   checkUnique(sides.test, `${where}: test`);
   checkDisjoint(sides.train, sides.test, where);
   return sides;
 }
 
-/**
- * The excluded rows as ascending lists that share no row with each other nor with a side; undefined when there are
- * none.
- */
+/** Lists that share no row with each other nor with a side; undefined when there are none. */
 export function checkedExcluded(
   excluded: unknown,
   { train, test }: Pick<Fold, 'train' | 'test'>,
@@ -105,7 +81,7 @@ export function checkedExcluded(
       throw badFolds(`${where}: excluded`, `give the reasons ${REASONS.join(', ')}`, reason);
     }
     if (list === undefined || (isList(list) && list.length === 0)) continue;
-    const rows = rowNumbers(list, n, `${where}: ${reason}`);
+    const rows = rowsIn(list, n, `${where}: ${reason}`);
     checkUnique(rows, `${where}: ${reason}`);
     for (const [other, taken] of Object.entries({ train, test, ...checked })) {
       checkDisjoint(taken, rows, where, `${other} and ${reason}`);
@@ -115,20 +91,14 @@ export function checkedExcluded(
   return Object.keys(checked).length > 0 ? checked : undefined;
 }
 
-function rowNumbers(list: ArrayLike<number>, n: number, what: string): Int32Array {
+function rowsIn(list: ArrayLike<number>, n: number, what: string): Int32Array {
   if (!isList(list)) throw badFolds(what, 'be an array of row numbers', list);
   if (list.length === 0) throw badFolds(what, 'have at least one row', phrase('none'));
+  const isSorted = (rows: Int32Array) => rows.every((row, at) => at === 0 || row >= rows[at - 1]);
   if (list instanceof Int32Array && list[0] >= 0 && list[list.length - 1] < n && isSorted(list)) return list.slice();
   refuse(list, (row) => !Number.isInteger(row), what, 'hold integers');
   refuse(list, (row) => row < 0 || row >= n, what, `hold row numbers from 0 to ${n - 1}`);
   return Int32Array.from(list).sort();
-}
-
-/** True for rows that never fall, as training rows of a bootstrap. */
-function isSorted(rows: Int32Array): boolean {
-  let steps = 0;
-  for (let i = 1; i < rows.length; i++) steps |= rows[i] - rows[i - 1];
-  return steps >= 0;
 }
 
 function refuse(list: ArrayLike<number>, wrong: (row: number) => boolean, what: string, must: string): void {
@@ -158,7 +128,7 @@ function checkDisjoint(train: Int32Array, test: Int32Array, where: string, which
   }
 }
 
-/** Throws when a group has rows on both sides; a salted hash names it. */
+/** A salted hash names the group. */
 export function checkGroups(
   { train, test }: { train: Int32Array; test: Int32Array },
   codes: Int32Array,
@@ -182,36 +152,30 @@ export const outsideTraining = (rows: readonly number[], where: string) =>
   badFolds(where, 'hold training rows of its outer fold only', phrase(offenderText('row', rows)));
 
 /** Holds a splitter to the claim that every row is tested exactly once per repeat. */
-export class PartitionCheck {
-  readonly #n: number;
-  readonly #repeats = new Map<number, { tested: Uint8Array; count: number }>();
-
-  constructor(n: number) {
-    this.#n = n;
-  }
-
-  add(test: Int32Array, repeat: number, where: string): void {
-    const progress = this.#repeats.get(repeat) ?? { tested: new Uint8Array(this.#n), count: 0 };
-    this.#repeats.set(repeat, progress);
-    const { tested } = progress;
-    let again = 0;
-    for (let i = 0; i < test.length; i++) again |= tested[test[i]]++;
-    if (again) {
-      const rows = test.filter((row) => tested[row] > 1);
-      throw badFolds(`${where}: test`, 'hold rows that no earlier fold tested', phrase(offenderText('row', rows)));
-    }
-    progress.count += test.length;
-  }
-
-  finish(splitterName: string): void {
-    for (const [repeat, { tested, count }] of this.#repeats) {
-      if (count === this.#n) continue;
-      const missed: number[] = [];
-      for (let row = 0; row < this.#n && missed.length < MAX_NAMED; row++) if (!tested[row]) missed.push(row);
-      const where = this.#repeats.size > 1 ? `Repeat ${repeat} of ${splitterName}` : splitterName;
-      throw badFolds(where, 'test every row', phrase(`no fold with ${offenderText('row', missed)}`));
-    }
-  }
+export function partitionCheck(splitterName: string, n: number) {
+  const repeats = new Map<number, { tested: Uint8Array; count: number }>();
+  return {
+    add(test: Int32Array, repeat: number, where: string): void {
+      const progress = repeats.get(repeat) ?? { tested: new Uint8Array(n), count: 0 };
+      repeats.set(repeat, progress);
+      const { tested } = progress;
+      let again = 0;
+      for (let i = 0; i < test.length; i++) again |= tested[test[i]]++;
+      if (again) {
+        const rows = test.filter((row) => tested[row] > 1);
+        throw badFolds(`${where}: test`, 'hold rows that no earlier fold tested', phrase(offenderText('row', rows)));
+      }
+      progress.count += test.length;
+    },
+    finish(): void {
+      for (const [repeat, { tested, count }] of repeats) {
+        if (count === n) continue;
+        const missed = rowNumbers(n).filter((row) => !tested[row]);
+        const where = repeats.size > 1 ? `Repeat ${repeat} of ${splitterName}` : splitterName;
+        throw badFolds(where, 'test every row', phrase(`no fold with ${offenderText('row', missed)}`));
+      }
+    },
+  };
 }
 
 export function offenderText(noun: string, offenders: Iterable<number | string>): string {
@@ -221,10 +185,7 @@ export function offenderText(noun: string, offenders: Iterable<number | string>)
 
 type SidesCheck = (sides: Pick<Fold, 'train' | 'test'>, where: string) => void;
 
-/**
- * A check per claim about time. None without timestamps: only the splitter knows the order. Throws what {@link
- * labelledRows} throws.
- */
+/** A check per claim about time. None without timestamps: only the splitter knows the order. */
 export function timeChecks(
   splitterName: string,
   { timeOrdered, keepsTies, purged }: SplitterClaims,
@@ -282,7 +243,6 @@ function intervalsSeparate({ n, rows, times, ends }: LabelledRows): SidesCheck {
     for (let i = 1; i < tested.length; i++) latestEnd[i] = Math.max(latestEnd[i], latestEnd[i - 1]);
     const [start, end] = [starts[0], latestEnd[tested.length - 1]];
     const meetsTest = (row: number) =>
-      // Most rows are clear of all test rows.
       startOf[row] <= end && endOf[row] >= start && starts[lowerBound(latestEnd, startOf[row])] <= endOf[row];
     refuseRows(
       train.filter(meetsTest),

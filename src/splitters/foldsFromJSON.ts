@@ -89,20 +89,14 @@ const noFolds = (value: unknown) =>
 function checkFingerprint({ folds, fingerprint: written }: OwnFile): void {
   const found = fingerprint(folds);
   if (found === written) return;
-  throw new InvalidDataError(
-    sentence(
-      'The folds for foldsFromJSON',
-      `have the fingerprint that they were written with, ${show(written)}`,
-      phrase(`${found}; the file was changed`),
-    ),
-  );
+  const must = `have the fingerprint that they were written with, ${show(written)}`;
+  throw new InvalidDataError(sentence('The folds for foldsFromJSON', must, phrase(`${found}; the file was changed`)));
 }
 
 function ofCases(caseFolds: readonly CaseFold[], ids: ArrayLike<Label> | undefined): PredefinedSplit {
   if (ids === undefined) {
-    throw new InvalidDataError(
-      sentence('foldsFromJSON', 'be given `ids` (the case of each row) for files that name cases', phrase('nothing')),
-    );
+    const must = 'be given `ids` (the case of each row) for files that name cases';
+    throw new InvalidDataError(sentence('foldsFromJSON', must, phrase('nothing')));
   }
   const rowsOf = new Map<string, number[]>();
   for (let row = 0; row < ids.length; row++) {
@@ -115,9 +109,8 @@ function ofCases(caseFolds: readonly CaseFold[], ids: ArrayLike<Label> | undefin
     names.flatMap((name, at) => {
       const rows = rowsOf.get(name);
       if (rows) return rows;
-      throw new InvalidDataError(
-        sentence(`ids, for ${where},`, 'hold every case', phrase(`none for case number ${at}`)),
-      );
+      const subject = `ids, for ${where},`;
+      throw new InvalidDataError(sentence(subject, 'hold every case', phrase(`none for case number ${at}`)));
     });
   const folds = caseFolds.map(({ train, val }, at) => ({
     train: find(train, `train of fold ${at}`),

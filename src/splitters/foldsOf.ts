@@ -1,7 +1,4 @@
-/**
- * The one caller of `Splitter.split`: folds are checked, numbered and fingerprinted, whether the splitter is built in
- * or not.
- */
+/** The one caller of `Splitter.split`. */
 
 import { atOnce, CVKitError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { fingerprint, Hasher } from '../core/fingerprint.js';
@@ -19,7 +16,7 @@ import {
   checkGroups,
   isPartition,
   outsideTraining,
-  PartitionCheck,
+  partitionCheck,
   timeChecks,
   tooMany,
 } from './foldChecks.js';
@@ -102,7 +99,7 @@ export function foldsOf(
   const groups = claims.disjointGroups ? side.groups : undefined;
   const codes = groups && groupsOf(groups, n).codes;
   const checks = timeChecks(splitterName, claims, side, n);
-  const partition = claims.partition ? new PartitionCheck(n) : undefined;
+  const partition = claims.partition ? partitionCheck(splitterName, n) : undefined;
   const stored: StoredFold[] = [];
   const ids = new Set<string>();
   const perRepeat = new Map<number, number>();
@@ -111,7 +108,6 @@ export function foldsOf(
   const folds = iterable(atOnce(splitter.split(X, known, side), `\`split\` of ${splitterName}`), splitterName);
   for (const raw of folds) {
     if (stored.length === MOST_DRAWS) throw tooMany(splitterName);
-    // Checked below, whatever the types of the splitter are.
     const fold = namedSides(raw) as Fold;
     const facts = factsOf(fold, stored.length, splitterName, perRepeat);
     const where = `Fold ${facts.id} of ${splitterName}`;
@@ -130,7 +126,7 @@ export function foldsOf(
     });
   }
   if (stored.length === 0) throw badFolds(splitterName, 'yield at least one fold', phrase('none'));
-  partition?.finish(splitterName);
+  partition?.finish();
   const warnings = [...(folds.warnings ?? []), ...equalRepeats(stored, perRepeat.size, splitterName)];
   if (declared !== undefined && declared !== stored.length) {
     throw badFolds(
@@ -155,13 +151,9 @@ function equalRepeats(stored: readonly StoredFold[], repeats: number, splitterNa
   ];
 }
 
-/** True for a fold of a nested design. */
 export const hasInner = (fold: Fold): fold is Fold & { readonly inner: Splitter } => fold.inner !== undefined;
 
-/**
- * The inner folds of a fold of a nested design, in row numbers of the full data, checked like all folds and held to the
- * outer training rows.
- */
+/** The inner folds of a nested design in row numbers of the full data, held to the outer training rows. */
 export function innerFoldsOf(fold: Fold & { readonly inner: Splitter }, n: number): FoldPlan {
   if (typeof fold !== 'object' || fold === null || !fold.inner) {
     throw badFolds('The fold of innerFoldsOf', 'have an `inner` splitter', fold);
@@ -218,7 +210,6 @@ function iterable(folds: unknown, splitterName: string): Folds<Fold | GivenFold>
   throw badFolds(splitterName, 'give an iterable of folds', folds);
 }
 
-/** Numbers the fold within its repeat. */
 function factsOf(fold: Fold, index: number, splitterName: string, perRepeat: Map<number, number>): FoldFacts {
   if (typeof fold !== 'object' || fold === null) {
     throw badFolds(`Fold ${index} of ${splitterName}`, 'be an object with id, train and test', fold);
@@ -245,8 +236,7 @@ const foldOf = ({ facts, sides, excluded }: StoredFold, n: number): CheckedFold 
   return iterableFold({ ...facts, train, test, ...(excluded ? { excluded: excluded() } : {}) });
 };
 
-// Outside the loop of `foldsOf`: closures of one scope share it and would keep the training rows in memory. Every
-// caller gets its own arrays.
+// Outside the loop of `foldsOf`: closures of one scope share it and would keep the training rows in memory.
 function rowsOf(id: string, test: Int32Array, train: Int32Array | undefined): () => FoldSides {
   const tested = kept(test);
   if (!train) return () => ({ id, test: tested() });

@@ -55,29 +55,22 @@ function listOfFolds(folds: Iterable<Fold>): Fold[] {
   const value: unknown = folds;
   const all = typeof value === 'object' && value !== null && Symbol.iterator in value ? [...folds] : [];
   if (all.length > 0 && all.every((fold) => isList(fold?.train) && isList(fold?.test))) return all;
-  throw new InvalidDataError(
-    sentence('The folds for foldsToJSON', 'be folds', folds, 'Use foldsOf(splitter, X, y), which checks them, too.'),
-  );
+  const way = 'Use foldsOf(splitter, X, y), which checks them, too.';
+  throw new InvalidDataError(sentence('The folds for foldsToJSON', 'be folds', folds, way));
 }
 
 function caseLists({ id, train, test }: Fold, ids: ArrayLike<Label> | undefined): { train: string[]; val: string[] } {
   if (ids === undefined) {
-    throw new InvalidDataError(
-      sentence('foldsToJSON', "be given `ids` (the case of each row) for 'nnunet'", phrase('nothing')),
-    );
+    const must = "be given `ids` (the case of each row) for 'nnunet'";
+    throw new InvalidDataError(sentence('foldsToJSON', must, phrase('nothing')));
   }
   const casesOf = (rows: Int32Array) => [...new Set(Array.from(rows, (row) => caseOf(ids, row)))];
   const lists = { train: casesOf(train), val: casesOf(test) };
   const trained = new Set(lists.train);
   const split = lists.val.filter((name) => trained.has(name));
   if (split.length > 0) {
-    throw new InvalidDataError(
-      sentence(
-        `Fold ${id}`,
-        'keep every case on one side',
-        phrase(`${offenderText('case', split.slice(0, 5).map(pseudonyms()))} on both`),
-      ),
-    );
+    const got = phrase(`${offenderText('case', split.slice(0, 5).map(pseudonyms()))} on both`);
+    throw new InvalidDataError(sentence(`Fold ${id}`, 'keep every case on one side', got));
   }
   return lists;
 }

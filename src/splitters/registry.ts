@@ -1,4 +1,3 @@
-/** All splitters by name. A class of this room passes the conformance suite and appears in the documents. */
 import { InvalidOptionError, sentence } from '../core/errors.js';
 import { anything, custom, isPlainObject, listOf, oneOf, optionTable, string } from '../core/options.js';
 import { createRegistry } from '../core/registry.js';

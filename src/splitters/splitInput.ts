@@ -11,7 +11,7 @@ import { isDense, isTensor } from '../data/dense.js';
 import type { LabelsInput } from '../data/labels.js';
 import { rowCount } from '../data/rowKinds.js';
 import type { RowsInput } from '../data/rows.js';
-import { checkLength, checkSideData, type SideData } from '../data/sideData.js';
+import { checkLength, checkSideData, type Groups, groupsOf, type SideData } from '../data/sideData.js';
 import { labelsAndOptions, type SplitData, type SplitInputName, splitDataOptions } from './splitter.js';
 
 export interface SplitInput {
@@ -19,7 +19,12 @@ export interface SplitInput {
   readonly n: number;
   readonly y: LabelsInput | undefined;
   readonly data: SideData;
+  readonly groups: Groups;
+  /** An input, or the error that `owner` lacks it; `orOption` names an option that could stand in. */
+  need<K extends SplitInputName>(name: K, owner?: string, orOption?: string): NonNullable<Inputs[K]>;
 }
+
+type Inputs = SideData & { readonly y?: LabelsInput };
 
 /** A plain object in the place of `y` is the data. */
 export function splitInput(
@@ -35,9 +40,8 @@ export function splitInput(
   const [labels, options] = labelsAndOptions(y, data);
   if (isList(options)) {
     const got = kindOf(options);
-    throw new InvalidOptionError(
-      sentence(`The options of ${name}`, 'be one plain object', got, 'Use split(X, y, { groups }).'),
-    );
+    const subject = `The options of ${name}`;
+    throw new InvalidOptionError(sentence(subject, 'be one plain object', got, 'Use split(X, y, { groups }).'));
   }
   const side = splitDataOptions.resolve(options);
   if (labels !== undefined && (typeof labels !== 'object' || 'then' in labels)) {
@@ -47,31 +51,31 @@ export function splitInput(
     isTensor(labels) || isDense(labels) ? labels.shape[0] : (labels as { length?: unknown } | undefined)?.length;
   if (typeof count === 'number') checkLength({ length: count }, n, 'y');
   checkSideData(side, n);
-  return { X, n, y: labels, data: side };
+  return {
+    ...{ X, n, y: labels, data: side },
+    get groups() {
+      return groupsOf(this.need('groups'), n);
+    },
+    need(input, owner = name, orOption = undefined) {
+      const value = { ...side, y: labels }[input];
+      if (value !== undefined) return value as NonNullable<Inputs[typeof input]>;
+      const which = input === 'groups' ? ' (the patient of each row)' : '';
+      const or = orOption === undefined ? '' : ` or the option \`${orOption}\``;
+      const must = `be given \`${input}\`${which}${or}`;
+      throw new InvalidDataError(sentence(owner, must, phrase('nothing')), { code: `missing_${input}` });
+    },
+  };
 }
 
-/** `value` itself, or the error for a required input; `orOption` names an option that could stand in. */
-export function requireInput<T>(owner: string, name: SplitInputName, value: T | undefined, orOption?: string): T {
-  if (value !== undefined) return value;
-  const which = name === 'groups' ? ' (the patient of each row)' : '';
-  const or = orOption === undefined ? '' : ` or the option \`${orOption}\``;
-  throw new InvalidDataError(sentence(owner, `be given \`${name}\`${which}${or}`, phrase('nothing')), {
-    code: `missing_${name}`,
-  });
-}
-
-/** `count` itself, or the error for less than one row (group, ...) to train on and one to test. */
 export function requireAtLeastTwo(owner: string, count: number, what: string): number {
   if (count >= 2) return count;
   throw new InfeasibleSplitError(sentence(owner, `have at least 2 ${what}`, phrase(String(count))));
 }
 
-/** Refuses more folds (or what else `option` counts) than there are rows, groups, ... to fill them. */
 export function requireCount(owner: string, wanted: number, count: number, what: string, option = 'nSplits'): void {
   if (wanted > count) {
     if (count < 2) requireAtLeastTwo(owner, count, what);
-    throw new InfeasibleSplitError(
-      sentence(`The \`${option}\` option of ${owner}`, `be at most the number of ${what}, ${count}`, wanted),
-    );
+    const subject = `The \`${option}\` option of ${owner}`;
+    throw new InfeasibleSplitError(sentence(subject, `be at most the number of ${what}, ${count}`, wanted));
   }
 }

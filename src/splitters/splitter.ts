@@ -16,10 +16,7 @@ import type { SideData } from '../data/sideData.js';
 
 /** Makes folds. Errors come from the call to `split`, never from the first `next()`. */
 export interface Splitter {
-  /**
-   * The folds. `X` may be the number of rows alone; a plain object in the place of `y` is the data. A splitter of your
-   * own may yield pairs, `[train, test]`.
-   */
+  /** `X` may be the number of rows alone; a plain object in the place of `y` is the data. Pairs `[train, test]` will do. */
   split(
     X?: RowsInput | number | null,
     y?: LabelsInput | SplitData | null,
@@ -30,20 +27,11 @@ export interface Splitter {
   readonly claims?: SplitterClaims;
   /** The inputs besides `X` that decide the folds. Left out: unknown, so labels are assumed to decide them. */
   readonly reads?: readonly SplitInputName[];
-  /**
-   * The same design with this seed wherever it would draw anew at each call, also in the splitters that it holds;
-   * itself where nothing is open.
-   */
+  /** The same design with this seed wherever it would draw anew, also in what it holds; itself where nothing is open. */
   reseed?(seed: number | string): Splitter;
-  /**
-   * One repeat of the same design drawn from this seed, whatever seed it has, as `ciMethod: 'nested_cv'` needs it;
-   * undefined where nothing is drawn.
-   */
+  /** One repeat of the same design drawn from this seed, whatever seed it has; undefined where nothing is drawn. */
   redraw?(seed: number | string): Splitter | undefined;
-  /**
-   * One repeat of the same design with so many folds, for the training rows of a fold; undefined where the number of
-   * folds is no option, or where it holds data of all rows.
-   */
+  /** One repeat with so many folds, for rows of a fold; undefined without such an option, or with data of all rows. */
   resized?(nSplits: number): Splitter | undefined;
   /** Whether every call to `split` gives the same folds, also in another process. Left out: unknown. */
   readonly repeatable?: boolean | undefined;
@@ -78,7 +66,6 @@ export interface Fold {
   readonly excluded?: Excluded;
 }
 
-/** A tuple, so that the compiler knows that both are there. */
 type Pair = readonly [train: Int32Array, test: Int32Array];
 
 /** A fold as cvkit gives it out: its sides by name, or as a pair: `const [train, test] = fold`. */
@@ -86,7 +73,6 @@ export interface IterableFold extends Fold, Pair {
   readonly inner?: IterableSplitter;
 }
 
-/** A splitter whose folds are {@link IterableFold}s, as all of ours are. */
 export interface IterableSplitter extends Splitter {
   split(...input: Parameters<Splitter['split']>): Folds<IterableFold>;
 }
@@ -110,7 +96,6 @@ export type GivenFold =
  */
 export const REASONS = ['purged', 'embargoed', 'buffered'] as const;
 
-/** Row numbers by reason. */
 export type Excluded = Readonly<Partial<Record<(typeof REASONS)[number], Int32Array>>>;
 
 /** What `split` gives: folds, and what the user should know about them. */
@@ -119,7 +104,6 @@ export interface Folds<F = Fold> extends Iterable<F> {
   readonly warnings?: readonly string[];
 }
 
-/** The folds that `make` gives at each iteration, and the warnings about them. */
 export const withWarnings = <F>(warnings: readonly string[] | undefined, make: () => Iterator<F>): Folds<F> => ({
   ...(warnings ? { warnings } : {}),
   [Symbol.iterator]: make,
@@ -141,7 +125,6 @@ export function insteadOfFolds(value: unknown): string | undefined {
   return folds && splitterName ? 'Use new PredefinedSplit({ folds: [...plan] }) for the folds of a plan.' : undefined;
 }
 
-/** The splitter as code, where it has such a form. */
 export function writtenAs(splitter: Splitter): string | undefined {
   const text: unknown = splitter.toJSON?.();
   return typeof text === 'string' ? text : undefined;
@@ -167,7 +150,6 @@ export interface SplitterFacts<S extends OptionShape = OptionShape> {
   readonly claims: SplitterClaims;
 }
 
-/** The options of `split` and `getNSplits` after `X` and `y`. */
 export const splitDataOptions = optionTable('split', {
   groups: arrayLike<Label>('id[]').optional().alias('patientIds').describe('Patient (or other unit) of each row.'),
   timestamps: arrayLike<number | Date | string>('(number | Date | string)[]')
@@ -288,15 +270,12 @@ const PAIR = Object.create(Array.prototype, {
   },
 });
 
-/** The same fold, which can also be destructured as a pair. */
 export const iterableFold = <F extends Fold>(fold: F): F & IterableFold => Object.assign(Object.create(PAIR), fold);
 
-/** The same folds, each an {@link IterableFold}, one by one. */
 export const iterableFolds = (folds: Folds): Folds<IterableFold> =>
   withWarnings(folds.warnings, function* () {
     for (const fold of folds) yield iterableFold(fold);
   });
 
-/** A pair as named sides; all else as it is. */
 export const namedSides = <F extends object>(value: F): Exclude<F, readonly unknown[]> =>
   (Array.isArray(value) ? { train: value[0], test: value[1] } : value) as Exclude<F, readonly unknown[]>;

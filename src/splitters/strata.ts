@@ -14,7 +14,6 @@ export interface Strata {
 
 interface Asker {
   readonly owner: string;
-  /** Name of the argument that holds the labels. */
   readonly argument?: string;
   readonly instead: string;
 }
@@ -41,21 +40,12 @@ function strataPresent(codes: Int32Array, count: number, nameOf: (code: number) 
   return { codes: present.codes, counts: counts.filter((rows) => rows > 0), names: present.classes.map(nameOf) };
 }
 
-/**
- * Bins of a numeric `y` between its quantiles 1/bins, 2/bins, ... (linear interpolation, as `numpy.quantile`). A bin
- * includes its upper edge; equal edges merge.
- */
+/** Between quantiles by linear interpolation, as `numpy.quantile`. A bin includes its upper edge; equal edges merge. */
 export function quantileStrata(owner: string, y: unknown, n: number, bins: number): Strata {
   const { classes } = labelsOf(y);
   if (classes.length > 0 && typeof classes[0] !== 'number') {
-    throw new InvalidDataError(
-      sentence(
-        `y of ${owner} with \`bins\``,
-        'be numbers',
-        kindOf(classes[0]),
-        'Leave `bins` out to stratify by class.',
-      ),
-    );
+    const way = 'Leave `bins` out to stratify by class.';
+    throw new InvalidDataError(sentence(`y of ${owner} with \`bins\``, 'be numbers', kindOf(classes[0]), way));
   }
   const { numbers } = labelsOf(y, { task: 'regression' });
   checkLength(numbers, n, 'y');
@@ -68,18 +58,12 @@ export function quantileStrata(owner: string, y: unknown, n: number, bins: numbe
   return strataPresent(codes, edges.length + 1, (bin) => `bin ${bounds[bin]} to ${bounds[bin + 1]}`);
 }
 
-/** Refuses more folds than the smallest stratum has rows. */
 export function checkEnoughPerStratum(owner: string, nSplits: number, { counts, names }: Strata): void {
   const ascending = Array.from(counts.keys()).sort((a, b) => counts[a] - counts[b]);
   const [smallest] = ascending;
   if (nSplits <= counts[smallest]) return;
   const listed = ascending.slice(0, 5).map((stratum) => `${counts[stratum]} of ${names[stratum]}`);
   const rows = `${listed.join(', ')}${counts.length > 5 ? ', ...' : ''}`;
-  throw new InfeasibleSplitError(
-    sentence(
-      `The \`nSplits\` option of ${owner}`,
-      `be at most the number of rows of ${names[smallest]}, ${counts[smallest]} (rows: ${rows})`,
-      nSplits,
-    ),
-  );
+  const must = `be at most the number of rows of ${names[smallest]}, ${counts[smallest]} (rows: ${rows})`;
+  throw new InfeasibleSplitError(sentence(`The \`nSplits\` option of ${owner}`, must, nSplits));
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { CVKitError } from '../../src/core/errors.js';
-import { fetchBytes, type Half } from '../../src/datasets/fetchBytes.js';
+import { type Begun, fetchBytes } from '../../src/datasets/fetchBytes.js';
 import { cutOff, type FileServer, fileServer, honest, stalled } from '../helpers/fileServer.js';
 
 const BYTES = new TextEncoder().encode(Array.from({ length: 3000 }, (_, at) => `line ${at}\n`).join(''));
@@ -12,27 +12,16 @@ beforeAll(async () => {
 afterAll(() => server.close());
 beforeEach(() => void server.asked.splice(0));
 
-/** A half file in memory, and what was written to it. */
-function halfOf(kept = new Uint8Array(0), validator: string | undefined = undefined) {
-  const written = { bytes: [...kept], validator, restarts: 0 };
-  const half: Half = {
-    bytes: kept,
-    validator,
-    async restart(version) {
-      written.bytes = [];
-      written.validator = version;
-      written.restarts++;
-    },
-    async append(bytes) {
-      written.bytes.push(...bytes);
-    },
-  };
-  return { half, written };
-}
+const begunWith = (kept = new Uint8Array(0), validator?: string): Begun => ({
+  parts: kept.length > 0 ? [kept] : [],
+  validator,
+});
+/** What has come, as one list. */
+const cameOf = ({ parts, validator }: Begun) => ({ bytes: parts.flatMap((part) => [...part]), validator });
 
 const get = (more: Partial<Parameters<typeof fetchBytes>[0]> = {}) =>
   fetchBytes({
-    ...{ url: `${server.address}/data.csv`, name: 'data.csv', half: halfOf().half, most: 1e6 },
+    ...{ url: `${server.address}/data.csv`, name: 'data.csv', begun: begunWith(), most: 1e6 },
     ...{ began: performance.now(), timeout: 20, stallTimeout: 20, signal: undefined },
     ...more,
   });
@@ -48,11 +37,11 @@ async function failure(work: Promise<unknown>): Promise<CVKitError> {
 const said = (error: CVKitError) => error.message.replaceAll(server.address, 'http://host');
 
 describe('a download', () => {
-  it('gives the bytes, and writes them down as they come with the version that the server tells', async () => {
+  it('gives the bytes, with the version that the server names', async () => {
     server.answer = honest(BYTES);
-    const { half, written } = halfOf();
-    expect(await get({ half })).toEqual({ bytes: BYTES, resumed: false });
-    expect(written).toEqual({ bytes: [...BYTES], validator: '"v1"', restarts: 1 });
+    const begun = begunWith();
+    expect(await get({ begun })).toEqual({ bytes: BYTES, resumed: false });
+    expect(cameOf(begun)).toEqual({ bytes: [...BYTES], validator: '"v1"' });
     expect(server.asked[0]).toMatchObject({ 'accept-encoding': 'identity' });
     expect(server.asked[0].range).toBeUndefined();
   });
@@ -60,9 +49,9 @@ describe('a download', () => {
   it('takes a date where there is no ETag, or a weak one, which no range may name', async () => {
     const date = 'Wed, 21 Oct 2015 07:28:00 GMT';
     server.answer = (_, response) => void response.writeHead(200, { etag: 'W/"v1"', 'last-modified': date }).end('x');
-    const { half, written } = halfOf();
-    await get({ half });
-    expect(written.validator).toBe(date);
+    const begun = begunWith();
+    await get({ begun });
+    expect(begun.validator).toBe(date);
   });
 });
 
@@ -71,25 +60,25 @@ describe('after half a file', () => {
 
   it('asks for the rest of the same version, and joins both', async () => {
     server.answer = honest(BYTES);
-    const { half, written } = halfOf(KEPT, '"v1"');
-    expect(await get({ half })).toEqual({ bytes: BYTES, resumed: true });
+    const begun = begunWith(KEPT, '"v1"');
+    expect(await get({ begun })).toEqual({ bytes: BYTES, resumed: true });
     expect(server.asked.map(({ range, 'if-range': version }) => [range, version])).toEqual([['bytes=1000-', '"v1"']]);
-    expect(written).toEqual({ bytes: [...BYTES], validator: '"v1"', restarts: 0 });
+    expect(cameOf(begun)).toEqual({ bytes: [...BYTES], validator: '"v1"' });
   });
 
   it('begins anew where the server has another version, or knows no ranges', async () => {
     for (const answer of [honest(BYTES, '"v2"'), ((_, response) => void response.end(BYTES)) as typeof server.answer]) {
       server.answer = answer;
-      const { half, written } = halfOf(KEPT, '"v1"');
-      expect(await get({ half })).toEqual({ bytes: BYTES, resumed: false });
-      expect([written.bytes.length, written.restarts]).toEqual([BYTES.length, 1]);
+      const begun = begunWith(KEPT, '"v1"');
+      expect(await get({ begun })).toEqual({ bytes: BYTES, resumed: false });
+      expect(cameOf(begun).bytes).toEqual([...BYTES]);
     }
   });
 
   it('begins anew where the half file is longer than the file', async () => {
     server.answer = honest(BYTES.subarray(0, 500));
-    const { half } = halfOf(KEPT, '"v1"');
-    expect(await get({ half })).toEqual({ bytes: BYTES.slice(0, 500), resumed: false });
+    const begun = begunWith(KEPT, '"v1"');
+    expect(await get({ begun })).toEqual({ bytes: BYTES.slice(0, 500), resumed: false });
     expect(server.asked.map(({ range }) => range)).toEqual(['bytes=1000-', undefined]);
   });
 
@@ -98,21 +87,21 @@ describe('after half a file', () => {
       if (place > 0) response.end(BYTES);
       else response.writeHead(206, { 'content-range': `bytes 10-${BYTES.length - 1}/${BYTES.length}` }).end(BYTES);
     };
-    expect(await get({ half: halfOf(KEPT, '"v1"').half })).toEqual({ bytes: BYTES, resumed: false });
+    expect(await get({ begun: begunWith(KEPT, '"v1"') })).toEqual({ bytes: BYTES, resumed: false });
   });
 });
 
 describe('what goes wrong', () => {
-  it('a connection that ends in the middle: what came is written down', async () => {
+  it('a connection that ends in the middle: what came is kept', async () => {
     server.answer = cutOff(BYTES, 700);
-    const { half, written } = halfOf();
-    const error = await failure(get({ half }));
+    const begun = begunWith();
+    const error = await failure(get({ begun }));
     expect(error.code).toBe('download_failed');
     expect(said(error)).toMatch(
       /^The file data\.csv must come from http:\/\/host\/data\.csv\. Got no connection, or one /,
     );
     expect(said(error)).toMatch(/give its place as `path`\.$/);
-    expect(written.bytes).toEqual([...BYTES.subarray(0, 700)]);
+    expect(cameOf(begun).bytes).toEqual([...BYTES.subarray(0, 700)]);
   });
 
   it('a body that is shorter than its length says, where the client lets that pass', async () => {
@@ -135,12 +124,12 @@ describe('what goes wrong', () => {
 
   it.each([404, 503])('status %i', async (status) => {
     server.answer = (_, response) => void response.writeHead(status).end('<html>no</html>');
-    const { half, written } = halfOf(BYTES.slice(0, 10), '"v1"');
-    expect(said(await failure(get({ half })))).toBe(
+    const begun = begunWith(BYTES.slice(0, 10), '"v1"');
+    expect(said(await failure(get({ begun })))).toBe(
       `The file data.csv must come from http://host/data.csv with status 200. Got status ${status}. Call again, or download ` +
         'data.csv from http://host/data.csv by other means and give its place as `path`.',
     );
-    expect(written).toEqual({ bytes: [...BYTES.subarray(0, 10)], validator: '"v1"', restarts: 0 });
+    expect(cameOf(begun)).toEqual({ bytes: [...BYTES.subarray(0, 10)], validator: '"v1"' });
   });
 
   it('no byte for too long, at the beginning and in the middle', async () => {
@@ -191,20 +180,13 @@ describe('what goes wrong', () => {
     const reason = new Error('closed');
     await expect(get({ signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
     const controller = new AbortController();
-    const { half, written } = halfOf();
+    const begun = begunWith();
     server.answer = stalled(BYTES, 700);
-    const work = get({
-      signal: controller.signal,
-      half: {
-        ...half,
-        append: async (bytes) => {
-          await half.append(bytes);
-          controller.abort(reason);
-        },
-      },
-    });
+    const work = get({ signal: controller.signal, begun });
+    await vi.waitFor(() => expect(begun.parts).toHaveLength(1));
+    controller.abort(reason);
     await expect(work).rejects.toBe(reason);
-    expect(written.bytes.length).toBe(700);
+    expect(cameOf(begun).bytes.length).toBe(700);
   });
 });
 
@@ -225,7 +207,7 @@ describe('redirects', () => {
     const there = honest(BYTES);
     server.answer = (request, response, place) =>
       request.url === '/data.csv' ? to('/there')(request, response, place) : there(request, response, place);
-    expect((await get({ half: halfOf(BYTES.slice(0, 9), '"v1"').half })).resumed).toBe(true);
+    expect((await get({ begun: begunWith(BYTES.slice(0, 9), '"v1"') })).resumed).toBe(true);
   });
 
   it('are not followed out of HTTPS or off this machine', async () => {

@@ -1,35 +1,23 @@
 import { InfeasibleSplitError, phrase, sentence } from '../../core/errors.js';
 import { permutation, type RandomSource, randomInterval, randomSource } from '../../core/random.js';
+import { encode } from '../../data/encode.js';
 import type { Groups } from '../../data/sideData.js';
 import { foldId } from '../assignment.js';
 import { requireCount } from '../splitInput.js';
 import type { Strata } from '../strata.js';
 import { swapReach } from './groupPlacement.js';
-import { type GroupTable, groupTable, StratifiedPlacement } from './stratifiedPlacement.js';
 
 export interface StratifiedGroups {
   readonly foldOf: Int32Array;
-  /** Full sentences about classes that some test folds lack. */
   readonly warnings: readonly string[];
 }
 
 interface Asker {
   readonly owner?: string;
-  /**
-   * When not every test fold can have two classes: throw, or go on and warn. Undefined: throw, and name no other way.
-   */
   readonly onInfeasible?: 'error' | 'pool';
 }
 
-/**
- * Spreads whole groups over `nSplits` folds. The search starts where scikit-learn's rule ends, closes the gaps, and
- * then evens out; scikit-learn's placement limits both spreads unless it lacks a class that another has. With a
- * `source` groups that the rule holds equal are placed in random order.
- *
- * Throws {@link InfeasibleSplitError} for fewer groups than folds, for a single class and, unless `onInfeasible` is
- * 'pool', when not every test fold can have two classes. Whether it throws depends on groups and strata alone, never on
- * the draw.
- */
+/** Spreads whole groups over folds, starting where scikit-learn's rule ends. Whether it throws never depends on the draw. */
 export function assignStratifiedGroups(
   groups: Groups,
   strata: Strata,
@@ -74,8 +62,6 @@ function coveringPlacement(
   return placement;
 }
 
-// How many test folds can have two classes or more: the rule, its proof in words, and groups that make them.
-
 const MAX_NAMED = 5;
 
 interface ClassCoverage {
@@ -113,7 +99,6 @@ function classCoverage({ counts, width }: GroupTable, order: Int32Array, names: 
   return { several, single, largest, proof };
 }
 
-/** Throws when fewer folds than `nSplits` can have two classes. `way` names another solution than fewer folds. */
 function checkTwoClasses(
   owner: string,
   nSplits: number,
@@ -138,10 +123,7 @@ function checkTwoClasses(
   );
 }
 
-/**
- * Groups for each fold, at least one: first those with several classes, then pairs from the two classes with most
- * groups, which gives as many pairs as there can be.
- */
+/** Those with several classes, then pairs from the two classes with most groups: as many pairs as there can be. */
 function coveringGroups({ several, single }: ClassCoverage, nSplits: number, groups: number): number[][] {
   const remaining = single.map((members) => [...members]);
   const folds = several.slice(0, nSplits).map((group) => [group]);
@@ -194,19 +176,12 @@ function listed(items: readonly string[]): string {
   return items.length > MAX_NAMED ? `${items.slice(0, MAX_NAMED).join(', ')}, ...` : items.join(', ');
 }
 
-// Gives folds the classes that they lack, by chains of moves: what one group leaves behind, the next one mends.
-
-/** Bounds of the search: groups moved per chain, and moves tried in all. */
 const LONGEST_CHAIN = 5;
 const MOST_TRIALS = 20_000;
 
 type Gap = readonly [fold: number, label: number];
 
-/**
- * Lowers the lack of a placement by chains of moves, short chains first. When every group has one class, chains of one
- * move suffice: a class in at least as many groups as folds lies twice in some fold. In general this is exact cover,
- * and failing here proves nothing.
- */
+/** Lowers the lack by chains of moves, short ones first. In general this is exact cover, and failing proves nothing. */
 function closeGaps(placement: StratifiedPlacement, order: Int32Array): void {
   const { foldOf, nSplits, table } = placement;
   if (placement.lack === placement.leastLack) return;
@@ -242,18 +217,12 @@ function closeGaps(placement: StratifiedPlacement, order: Int32Array): void {
   }
 }
 
-// Local search for even folds: moves and swaps, and kicks out of dead ends.
-
 /** Columns read in all: 10,000 groups take a fraction of a second, 50 the whole search. */
 const MOST_EFFORT = 3_000_000;
 const KICKS = 10;
 const GROUPS_PER_KICK = 3;
 
-/**
- * Moves and swaps groups while that improves the placement, then tries from where random moves of a few groups lead.
- * Swaps are tried between groups near each other in `order`, all pairs where there are few groups. Without a source the
- * kicks are always the same.
- */
+/** Moves and swaps groups while that helps, then tries from where random moves lead: the same ones without a source. */
 function evenOut(placement: StratifiedPlacement, order: Int32Array, source: RandomSource = randomSource(0)): void {
   const { foldOf, nSplits } = placement;
   const effort = { columns: MOST_EFFORT };
@@ -302,12 +271,7 @@ function descend(placement: StratifiedPlacement, order: Int32Array, effort: { co
   }
 }
 
-// The rule by which scikit-learn's `StratifiedGroupKFold` places groups: where our search begins.
-
-/**
- * The groups by falling standard deviation of their class counts, among equals as drawn: large groups of one class
- * first.
- */
+/** By falling standard deviation of the class counts, as scikit-learn's `StratifiedGroupKFold` takes groups. */
 function unevenFirst({ counts, width }: GroupTable, drawn: Int32Array): Int32Array {
   const classes = width - 1;
   const deviations = new Float64Array(drawn.length);
@@ -351,4 +315,185 @@ function deviation(n: number, value: (at: number) => number): number {
   let squares = 0;
   for (let i = 0; i < n; i++) squares += (value(i) - mean) ** 2;
   return Math.sqrt(squares / n);
+}
+
+/** What every group holds: `[groups, width]` row-major, rows of each class and, in the last column, of all classes. */
+interface GroupTable {
+  readonly counts: Float64Array;
+  readonly width: number;
+  readonly sums: Float64Array;
+  readonly holders: Int32Array;
+  /** Equal for groups that hold the same. */
+  readonly kinds: Int32Array;
+}
+
+function groupTable(groups: Groups, strata: Strata): GroupTable {
+  const classes = strata.counts.length;
+  const width = classes + 1;
+  const counts = new Float64Array(groups.count * width);
+  for (let row = 0; row < groups.codes.length; row++) {
+    const start = groups.codes[row] * width;
+    counts[start + strata.codes[row]]++;
+    counts[start + classes]++;
+  }
+  const holders = new Int32Array(classes);
+  for (let i = 0; i < counts.length; i++) if (counts[i] > 0 && i % width < classes) holders[i % width]++;
+  const kinds = kindsOf(counts, groups.count, width);
+  return { counts, width, sums: Float64Array.of(...strata.counts, groups.codes.length), holders, kinds };
+}
+
+function kindsOf(counts: Float64Array, groups: number, width: number): Int32Array {
+  const most = counts.reduce((a, b) => Math.max(a, b), 0);
+  let kinds: Int32Array = new Int32Array(groups);
+  for (let c = 0; c < width; c++) {
+    kinds = encode(Float64Array.from(kinds, (kind, group) => kind * (most + 1) + counts[group * width + c])).codes;
+  }
+  return kinds;
+}
+
+interface Unevenness {
+  /** Mean over classes of the standard deviation over folds of the share of the class: scikit-learn minimises it. */
+  readonly classes: number;
+  readonly rows: number;
+}
+
+/** Differences below this are rounding; a spread is of the order of 1. */
+const EPSILON = 1e-12;
+
+/**
+ * A placement that only improves: {@link improveBy} takes a change when the folds then lack less; else, at equal lack,
+ * if it comes nearer to `limit`; else if it stays within and the sum of both spreads falls.
+ */
+class StratifiedPlacement {
+  readonly table: GroupTable;
+  readonly nSplits: number;
+  readonly foldOf: Int32Array;
+  /** Classes that folds lack, once per fold; a fold of one class or none counts much more. */
+  lack: number;
+  /** The lack that no placement can avoid: per class, the folds for which there is no group. */
+  readonly leastLack: number;
+  spread: Unevenness;
+  /** What neither spread should exceed. */
+  limit: Unevenness = { classes: Number.POSITIVE_INFINITY, rows: Number.POSITIVE_INFINITY };
+  readonly #weak: number;
+  readonly #totals: Float64Array;
+  /** Per column the sum over folds of the squared totals: whole numbers, so that no rounding piles up. */
+  readonly #squares: Float64Array;
+  /** The columns that the current change takes from one fold to another; zero between changes. */
+  readonly #change: Float64Array;
+
+  constructor(table: GroupTable, nSplits: number) {
+    const { counts, width, holders } = table;
+    this.table = table;
+    this.nSplits = nSplits;
+    this.foldOf = new Int32Array(counts.length / width).fill(-1);
+    this.#weak = holders.length * nSplits;
+    this.#totals = new Float64Array(nSplits * width);
+    this.#squares = new Float64Array(width);
+    this.#change = new Float64Array(width);
+    this.lack = nSplits * this.#lackOf(0, 0);
+    this.leastLack = holders.reduce((sum, count) => sum + Math.max(0, nSplits - count), 0);
+    this.spread = this.#spreadAfter(0, 0);
+  }
+
+  total(fold: number, column: number): number {
+    return this.#totals[fold * this.table.width + column];
+  }
+
+  lackedBy(fold: number): number[] {
+    return Array.from(this.table.holders.keys()).filter((label) => this.total(fold, label) === 0);
+  }
+
+  get hasWeakFold(): boolean {
+    return this.lack >= this.#weak;
+  }
+
+  place(group: number, fold: number): void {
+    if (this.foldOf[group] === fold) return;
+    this.#take(group, -1);
+    this.#carryOut(this.foldOf[group], fold);
+    this.foldOf[group] = fold;
+  }
+
+  /** Moves `group` to another fold, in exchange for `back` unless that is -1, if that improves the placement. */
+  improveBy(group: number, fold: number, back = -1): boolean {
+    const from = this.foldOf[group];
+    this.#take(group, back);
+    const evener = this.#isEvener(this.#spreadAfter(from, fold));
+    const gain = this.lack === this.leastLack && !evener ? 0 : this.#mended(from, -1) + this.#mended(fold, 1);
+    const better = gain > 0 || (gain === 0 && evener);
+    if (better) {
+      this.#carryOut(from, fold);
+      this.foldOf[group] = fold;
+      if (back >= 0) this.foldOf[back] = from;
+    }
+    return better;
+  }
+
+  isBetterThan(lack: number, spread: Unevenness): boolean {
+    return lack === this.lack ? this.#isEvener(this.spread, spread) : this.lack < lack;
+  }
+
+  #isEvener(after: Unevenness, before = this.spread): boolean {
+    const excess = this.#excess(after);
+    const old = this.#excess(before);
+    return excess === old ? after.classes + after.rows < before.classes + before.rows - EPSILON : excess < old;
+  }
+
+  #excess({ classes, rows }: Unevenness): number {
+    return Math.max(0, classes - this.limit.classes - EPSILON) + Math.max(0, rows - this.limit.rows - EPSILON);
+  }
+
+  #take(group: number, back: number): void {
+    const { counts, width } = this.table;
+    for (let c = 0; c < width; c++) {
+      this.#change[c] = counts[group * width + c] - (back < 0 ? 0 : counts[back * width + c]);
+    }
+  }
+
+  #carryOut(from: number, to: number): void {
+    if (from >= 0) this.#add(from, -1);
+    this.#add(to, 1);
+    this.#change.fill(0);
+    this.spread = this.#spreadAfter(0, 0);
+  }
+
+  #add(fold: number, sign: number): void {
+    this.lack -= this.#mended(fold, sign);
+    for (let c = 0; c < this.table.width; c++) {
+      const at = fold * this.table.width + c;
+      this.#squares[c] -= this.#totals[at] ** 2;
+      this.#totals[at] += sign * this.#change[c];
+      this.#squares[c] += this.#totals[at] ** 2;
+    }
+  }
+
+  #spreadAfter(from: number, to: number): Unevenness {
+    const { width, sums } = this.table;
+    const k = this.nSplits;
+    let classes = 0;
+    let rows = 0;
+    for (let c = 0; c < width; c++) {
+      const x = this.#change[c];
+      const squares = this.#squares[c] + 2 * x * (this.#totals[to * width + c] - this.#totals[from * width + c] + x);
+      classes += rows;
+      rows = Math.sqrt(Math.max(0, k * squares - sums[c] ** 2)) / (k * sums[c]);
+    }
+    return { classes: classes / (width - 1), rows };
+  }
+
+  #mended(fold: number, sign: number): number {
+    return this.#lackOf(fold, 0) - this.#lackOf(fold, sign);
+  }
+
+  /** A fold of one class is worse than any lack of others, an empty one worse still. */
+  #lackOf(fold: number, sign: number): number {
+    const { width, holders } = this.table;
+    let present = 0;
+    for (let c = 0; c < width - 1; c++) {
+      if (this.#totals[fold * width + c] + sign * this.#change[c] > 0) present++;
+    }
+    const weak = present === 1 ? this.#weak : present === 0 ? 2 * this.nSplits * this.#weak : 0;
+    return holders.length - present + weak;
+  }
 }

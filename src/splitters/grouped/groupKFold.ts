@@ -1,10 +1,9 @@
 import { boolean, type InputOf, optionTable } from '../../core/options.js';
 import { randomSource } from '../../core/random.js';
 import { gather } from '../../data/labels.js';
-import { groupsOf } from '../../data/sideData.js';
 import { foldsFromAssignment } from '../assignment.js';
-import { defineSplitter, kFoldOptions, rejectUnusedSeed } from '../defineSplitter.js';
-import { requireCount, requireInput } from '../splitInput.js';
+import { defineSplitter, kFoldOptions } from '../defineSplitter.js';
+import { requireCount } from '../splitInput.js';
 import { assignGroups } from './groupPlacement.js';
 
 const options = optionTable(
@@ -37,9 +36,7 @@ export class GroupKFold extends defineSplitter({
     needs: ['groups'],
     claims: { partition: true, disjointGroups: true },
   },
-  prepare: rejectUnusedSeed(options.owner),
-  plan({ n, data }, { nSplits, shuffle, randomState }) {
-    const groups = groupsOf(requireInput(options.owner, 'groups', data.groups), n);
+  plan({ groups }, { nSplits, shuffle, randomState }) {
     requireCount(options.owner, nSplits, groups.count, 'groups');
     const foldOf = assignGroups(groups, nSplits, shuffle ? randomSource(randomState) : undefined);
     return foldsFromAssignment(gather(foldOf, groups.codes), nSplits);

@@ -1,5 +1,3 @@
-/** Places whole groups into folds so that several counts (rows, rows of each label) are spread evenly. */
-
 import { permutation, type RandomSource } from '../../core/random.js';
 import { tally } from '../../data/encode.js';
 import type { Groups } from '../../data/sideData.js';
@@ -18,7 +16,6 @@ const EPSILON = 1e-12;
 export class GroupPlacement {
   /** Fold of each group, -1 while it has none. */
   readonly foldOf: Int32Array;
-  /** Counts per fold, `[nSplits, width]` row-major. */
   readonly totals: Float64Array;
   readonly #counts: Float64Array;
   readonly #width: number;
@@ -49,10 +46,7 @@ export class GroupPlacement {
     return this;
   }
 
-  /**
-   * Moves and swaps groups while that helps; no fold loses its last row of one of the first `covered` columns. Swaps
-   * are tried between groups near each other in `order`, all pairs where there are few groups.
-   */
+  /** Moves and swaps groups while that helps; no fold loses its last row of one of the first `covered` columns. */
   improve(order: Int32Array, covered = 0): this {
     for (let pass = 0; pass < MAX_PASSES; pass++) {
       if (!this.#movePass(order, covered) && !this.#swapPass(order, covered)) break;
@@ -94,7 +88,7 @@ export class GroupPlacement {
     return swapped;
   }
 
-  /** The fold to which the group adds least: the one with the least of what the group has. */
+  /** The one with the least of what the group has. */
   #bestFold(group: number): number {
     const own = this.foldOf[group];
     let best = 0;
@@ -123,7 +117,6 @@ export class GroupPlacement {
     return gain;
   }
 
-  /** True when the fold keeps a row of each covered column without `group`, with `instead`. */
   #canSpare(fold: number, covered: number, group: number, instead?: number): boolean {
     for (let c = 0; c < covered; c++) {
       const added = instead === undefined ? 0 : this.#counts[instead * this.#width + c];
@@ -146,7 +139,6 @@ function shareWeight(counts: Float64Array): Float64Array {
 export const swapReach = (groups: number, width: number): number =>
   Math.max(1, Math.floor(COLUMNS_PER_PASS / (groups * width)));
 
-/** How much of the data each group is: the sum over columns of its weighted squares. */
 export function groupWeights(counts: Float64Array, width: number, perColumn: Float64Array): Float64Array {
   const weights = new Float64Array(counts.length / width);
   for (let i = 0; i < counts.length; i++) weights[Math.floor(i / width)] += perColumn[i % width] * counts[i] ** 2;
@@ -158,17 +150,13 @@ export function largestFirst(sizes: Float64Array): Int32Array {
   return Int32Array.from(sizes.keys()).sort((a, b) => sizes[b] - sizes[a] || b - a);
 }
 
-/** Groups in random order within classes of size that span a factor of two, large classes first. */
+/** Random within classes of size that span a factor of two, large classes first. */
 export function shuffledLargestFirst(sizes: Float64Array, source: RandomSource): Int32Array {
   const octave = Int32Array.from(sizes, (size) => Math.floor(Math.log2(size)));
   return permutation(source, sizes.length).sort((a, b) => octave[b] - octave[a]);
 }
 
-/**
- * The fold of each group, by group code. With a `source` groups of similar size are placed in random order and then
- * moved or swapped while that evens the folds; without one the folds are those of scikit-learn's
- * `GroupKFold(shuffle=False)`. Needs at least as many groups as folds.
- */
+/** The fold of each group; without a source those of scikit-learn's `GroupKFold(shuffle=False)`. */
 export function assignGroups(
   { codes, count }: Pick<Groups, 'codes' | 'count'>,
   nSplits: number,

@@ -7,10 +7,10 @@ import { type RandomSource, randomSource } from '../../core/random.js';
 import { gather, rowNumbers } from '../../data/labels.js';
 import { type Groups, groupsOf, type SideData } from '../../data/sideData.js';
 import { foldsFromAssignment } from '../assignment.js';
-import { defineSplitter, kFoldOptions, rejectUnusedSeed } from '../defineSplitter.js';
+import { defineSplitter, kFoldOptions } from '../defineSplitter.js';
 import { offenderText } from '../foldChecks.js';
 import { requireCount } from '../splitInput.js';
-import { type Folds, withWarnings } from '../splitter.js';
+import type { Folds } from '../splitter.js';
 import { assignGroups } from './groupPlacement.js';
 
 const options = optionTable('HierarchicalGroupKFold', {
@@ -50,7 +50,6 @@ export class HierarchicalGroupKFold extends defineSplitter({
     needsOneOf: ['hierarchy', 'groups'],
     claims: { partition: true, disjointGroups: true },
   },
-  prepare: rejectUnusedSeed(options.owner),
   claims: ({ hierarchyLevel }, claims) => ({ ...claims, wholeLevel: hierarchyLevel }),
   plan({ n, data }, { nSplits, shuffle, randomState, hierarchyLevel: level, onCrossing }) {
     const source = shuffle ? randomSource(randomState) : undefined;
@@ -58,9 +57,7 @@ export class HierarchicalGroupKFold extends defineSplitter({
   },
 })<HierarchicalGroupKFoldOptions> {}
 
-/** Ids of the split level, joined where they share anything below it; numbered by the smallest id in each. */
 interface Units extends Pick<Groups, 'codes' | 'count'> {
-  /** Full sentences about ids that were joined. */
   readonly warnings: readonly string[];
 }
 
@@ -74,7 +71,7 @@ interface LevelDesign {
 export function levelFolds(data: SideData, n: number, design: LevelDesign, source: RandomSource | undefined): Folds {
   const { codes, count, warnings } = unitsOf(data, n, design);
   const foldOf = gather(assignGroups({ codes, count }, design.nSplits, source), codes);
-  return withWarnings(warnings, () => foldsFromAssignment(foldOf, design.nSplits));
+  return foldsFromAssignment(foldOf, design.nSplits, warnings);
 }
 
 interface Level extends Groups {
@@ -90,13 +87,7 @@ interface Crossing {
 
 const MAX_NAMED = 5;
 
-/**
- * Two ids of the level are one unit when they share an id of an inner level (or a group), directly or through others:
- * connected components.
- *
- * Throws {@link InvalidDataError} for an unknown level, a missing id and, with `onCrossing: 'error'`, a shared id;
- * {@link InfeasibleSplitError} when there are fewer units than folds.
- */
+/** Ids of the level that share an id of an inner level (or a group), directly or through others, are one unit. */
 function unitsOf(data: SideData, n: number, design: LevelDesign): Units {
   const { owner, level, onCrossing, nSplits } = design;
   const [outer, ...inner] = levelsFrom(data, n, design);
@@ -108,9 +99,7 @@ function unitsOf(data: SideData, n: number, design: LevelDesign): Units {
   const proof = `${shared.map(placedIds).join(' and ')} under several ${level} ids`;
   if (onCrossing === 'error') {
     const must = `keep each id of an inner level under one ${level}, as \`onCrossing\` is 'error'`;
-    throw new InvalidDataError(sentence(`The hierarchy of ${owner}`, must, phrase(proof)), {
-      code: 'crossing_levels',
-    });
+    throw new InvalidDataError(sentence(`The hierarchy of ${owner}`, must, phrase(proof)), { code: 'crossing_levels' });
   }
   const { codes: unitOf, sizes } = components.codes();
   const count = sizes.length;
@@ -129,7 +118,7 @@ function unitsOf(data: SideData, n: number, design: LevelDesign): Units {
   return { codes: gather(unitOf, outer.codes), count, warnings: [joined] };
 }
 
-/** The split level and what lies below it, `groups` last; `groups` alone stand for the split level. */
+/** `groups` come last; alone they stand for the split level. */
 function levelsFrom({ hierarchy, groups }: SideData, n: number, { owner, level }: LevelDesign): Level[] {
   const below = groups === undefined ? [] : [{ name: 'group', ...groupsOf(groups, n) }];
   if (hierarchy === undefined) return below;
@@ -137,9 +126,8 @@ function levelsFrom({ hierarchy, groups }: SideData, n: number, { owner, level }
   const at = names.indexOf(level);
   if (at < 0) {
     const text = names.length === 0 ? 'no level' : `the levels ${names.map((name) => nameText(name)).join(', ')}`;
-    throw new InvalidDataError(sentence(`The hierarchy of ${owner}`, `have the level ${show(level)}`, phrase(text)), {
-      code: 'unknown_level',
-    });
+    const must = `have the level ${show(level)}`;
+    throw new InvalidDataError(sentence(`The hierarchy of ${owner}`, must, phrase(text)), { code: 'unknown_level' });
   }
   const levels = names.slice(at).map((name) => ({ name, ...groupsOf(hierarchy[name], n, `hierarchy.${name}`) }));
   return [...levels, ...below];

@@ -1,8 +1,8 @@
 import { type InputOf, optionTable } from '../../core/options.js';
-import { type Groups, groupsOf } from '../../data/sideData.js';
+import type { Groups } from '../../data/sideData.js';
 import { foldsFromAssignment } from '../assignment.js';
 import { defineSplitter } from '../defineSplitter.js';
-import { requireAtLeastTwo, requireInput, type SplitInput } from '../splitInput.js';
+import { requireAtLeastTwo, type SplitInput } from '../splitInput.js';
 
 const options = optionTable('LeaveOneGroupOut', {});
 
@@ -33,8 +33,7 @@ export class LeaveOneGroupOut extends defineSplitter({
   },
 })<LeaveOneGroupOutOptions> {}
 
-function twoOrMore({ n, data }: SplitInput): Groups {
-  const groups = groupsOf(requireInput(options.owner, 'groups', data.groups), n);
+function twoOrMore({ groups }: SplitInput): Groups {
   requireAtLeastTwo(options.owner, groups.count, 'groups');
   return groups;
 }

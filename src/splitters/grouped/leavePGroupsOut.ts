@@ -2,10 +2,9 @@ import { InfeasibleSplitError, sentence } from '../../core/errors.js';
 import { type InputOf, integer, optionTable } from '../../core/options.js';
 import { tally } from '../../data/encode.js';
 import { gather } from '../../data/labels.js';
-import { type Groups, groupsOf } from '../../data/sideData.js';
+import type { Groups } from '../../data/sideData.js';
 import { combinations, cutOut, foldCount, foldId } from '../assignment.js';
 import { defineSplitter } from '../defineSplitter.js';
-import { requireInput, type SplitInput } from '../splitInput.js';
 import type { Fold } from '../splitter.js';
 
 const options = optionTable('LeavePGroupsOut', {
@@ -36,18 +35,16 @@ export class LeavePGroupsOut extends defineSplitter({
     claims: { disjointGroups: true },
   },
   claims: ({ nGroups }, claims) => ({ ...claims, partition: nGroups === 1, exhaustive: nGroups !== 1 }),
-  nSplits: ({ nGroups }, { input }) => foldCount(SUBJECT, groupsFor(input(), nGroups).count, nGroups, 'groups'),
-  plan(input, { nGroups }) {
-    const groups = groupsFor(input, nGroups);
-    foldCount(SUBJECT, groups.count, nGroups, 'groups');
+  nSplits: ({ nGroups }, { input }) => countFolds(input().groups, nGroups),
+  plan({ groups }, { nGroups }) {
+    countFolds(groups, nGroups);
     return leftOut(groups, nGroups);
   },
 })<LeavePGroupsOutOptions> {}
 
-function groupsFor({ n, data }: SplitInput, nGroups: number): Groups {
-  const groups = groupsOf(requireInput(options.owner, 'groups', data.groups), n);
-  if (nGroups < groups.count) return groups;
-  throw new InfeasibleSplitError(sentence(SUBJECT, `be below the number of groups, ${groups.count}`, nGroups));
+function countFolds({ count }: Groups, nGroups: number): number {
+  if (nGroups < count) return foldCount(SUBJECT, count, nGroups, 'groups');
+  throw new InfeasibleSplitError(sentence(SUBJECT, `be below the number of groups, ${count}`, nGroups));
 }
 
 function* leftOut({ codes, count }: Groups, nGroups: number): Generator<Fold> {

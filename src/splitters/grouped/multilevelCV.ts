@@ -52,9 +52,8 @@ export class MultilevelCV extends defineSplitter({
    */
   perLevel(hierarchy: NonNullable<SideData['hierarchy']>): Record<string, HierarchicalGroupKFold> {
     if (!isPlainObject(hierarchy) || Object.keys(hierarchy).length === 0) {
-      throw new InvalidDataError(
-        sentence(`The hierarchy of ${options.owner}`, 'be a record of level name to ids', hierarchy),
-      );
+      const subject = `The hierarchy of ${options.owner}`;
+      throw new InvalidDataError(sentence(subject, 'be a record of level name to ids', hierarchy));
     }
     const { nSplits, randomState } = this.options;
     const at = (hierarchyLevel: string) => new HierarchicalGroupKFold({ nSplits, hierarchyLevel, randomState });

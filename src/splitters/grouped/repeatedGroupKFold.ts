@@ -1,13 +1,12 @@
 import { Hasher } from '../../core/fingerprint.js';
 import { MOST_DRAWS } from '../../core/numbers.js';
 import { boolean, type InputOf, integer, optionTable, randomState } from '../../core/options.js';
-import { type RandomSource, randomSource } from '../../core/random.js';
-import { gather, type LabelsInput } from '../../data/labels.js';
-import { type Groups, groupsOf } from '../../data/sideData.js';
-import { foldsFromAssignment } from '../assignment.js';
+import { randomSource } from '../../core/random.js';
+import { gather } from '../../data/labels.js';
+import { repeatedFolds } from '../assignment.js';
 import { defineSplitter } from '../defineSplitter.js';
-import { requireCount, requireInput } from '../splitInput.js';
-import { type Fold, withWarnings } from '../splitter.js';
+import { requireCount } from '../splitInput.js';
+import { withWarnings } from '../splitter.js';
 import { strataOf } from '../strata.js';
 import { assignStratifiedGroups, type StratifiedGroups } from './assignStratifiedGroups.js';
 import { assignGroups } from './groupPlacement.js';
@@ -47,34 +46,22 @@ export class RepeatedGroupKFold extends defineSplitter({
   },
   claims: ({ stratify }, claims) => ({ ...claims, stratified: stratify }),
   nSplits: ({ nSplits, nRepeats }) => nSplits * nRepeats,
-  plan({ n, y, data }, { nSplits, nRepeats, randomState, stratify }) {
-    const groups = groupsOf(requireInput(options.owner, 'groups', data.groups), n);
-    requireCount(options.owner, nSplits, groups.count, 'groups');
+  plan(input, { nSplits, nRepeats, randomState, stratify }) {
+    const { groups } = input;
+    const { owner } = options;
+    requireCount(owner, nSplits, groups.count, 'groups');
     const source = randomSource(randomState);
-    const draw = stratify
-      ? stratifiedDraw(groups, n, y, nSplits, source)
+    const strata = stratify && strataOf(input.need('y'), input.n, { owner, instead: 'Leave `stratify` out.' });
+    const draw = strata
+      ? () => assignStratifiedGroups(groups, strata, nSplits, source, { owner })
       : () => ({ foldOf: assignGroups(groups, nSplits, source), warnings: [] });
     const { draws, warnings } = drawRepeats(nRepeats, draw);
-    return withWarnings(warnings, () => repeated(draws, groups.codes, nSplits));
+    const perRow = (repeat: number) => gather(draws[repeat], groups.codes);
+    return withWarnings(warnings, () => repeatedFolds(nRepeats, nSplits, perRow));
   },
 })<RepeatedGroupKFoldOptions> {}
 
-function stratifiedDraw(
-  groups: Groups,
-  n: number,
-  y: LabelsInput | undefined,
-  nSplits: number,
-  source: RandomSource,
-): () => StratifiedGroups {
-  const instead = 'Leave `stratify` out.';
-  const strata = strataOf(requireInput(options.owner, 'y', y), n, { owner: options.owner, instead });
-  return () => assignStratifiedGroups(groups, strata, nSplits, source, { owner: options.owner });
-}
-
-/**
- * Drawn before the first fold, so that errors and warnings come with `split`, and kept: drawing again would repeat the
- * search.
- */
+/** Drawn before the first fold, so that errors and warnings come with `split`, and kept: the search takes long. */
 function drawRepeats(nRepeats: number, draw: () => StratifiedGroups): { draws: Int32Array[]; warnings: string[] } {
   const draws: Int32Array[] = [];
   const warnings = new Set<string>();
@@ -96,12 +83,8 @@ function drawRepeats(nRepeats: number, draw: () => StratifiedGroups): { draws: I
   return { draws, warnings: [...warnings] };
 }
 
-/** One digest for assignments that differ in the numbers of the folds alone. */
+/** Equal for assignments that differ in the numbers of the folds alone. */
 function partitionOf(foldOf: Int32Array): string {
   const order = new Map([...new Set(foldOf)].map((fold, place) => [fold, place]));
   return new Hasher().words(foldOf.map((fold) => order.get(fold) as number)).digest();
-}
-
-function* repeated(draws: readonly Int32Array[], codes: Int32Array, nSplits: number): Generator<Fold> {
-  for (const [repeat, foldOf] of draws.entries()) yield* foldsFromAssignment(gather(foldOf, codes), nSplits, repeat);
 }

@@ -1,11 +1,8 @@
 import { boolean, type InputOf, oneOf, optionTable } from '../../core/options.js';
 import { randomSource } from '../../core/random.js';
 import { gather } from '../../data/labels.js';
-import { groupsOf } from '../../data/sideData.js';
 import { foldsFromAssignment } from '../assignment.js';
-import { defineSplitter, kFoldOptions, rejectUnusedSeed } from '../defineSplitter.js';
-import { requireInput } from '../splitInput.js';
-import { withWarnings } from '../splitter.js';
+import { defineSplitter, kFoldOptions } from '../defineSplitter.js';
 import { strataOf } from '../strata.js';
 import { assignStratifiedGroups } from './assignStratifiedGroups.js';
 
@@ -48,13 +45,10 @@ export class StratifiedGroupKFold extends defineSplitter({
     needs: ['y', 'groups'],
     claims: { partition: true, disjointGroups: true, stratified: true },
   },
-  prepare: rejectUnusedSeed(options.owner),
-  plan({ n, y, data }, { nSplits, shuffle, randomState, onInfeasible }) {
-    const groups = groupsOf(requireInput(options.owner, 'groups', data.groups), n);
+  plan({ n, y, groups }, { nSplits, shuffle, randomState, onInfeasible }) {
     const strata = strataOf(y, n, { owner: options.owner, instead: 'Use GroupKFold instead.' });
     const source = shuffle ? randomSource(randomState) : undefined;
     const { foldOf, warnings } = assignStratifiedGroups(groups, strata, nSplits, source, { onInfeasible });
-    const perRow = gather(foldOf, groups.codes);
-    return withWarnings(warnings, () => foldsFromAssignment(perRow, nSplits));
+    return foldsFromAssignment(gather(foldOf, groups.codes), nSplits, warnings);
   },
 })<StratifiedGroupKFoldOptions> {}

@@ -2,7 +2,6 @@ import { MOST_DRAWS } from '../../core/numbers.js';
 import { type InputOf, integer, oneOf, optionTable, randomState } from '../../core/options.js';
 import { type RandomSource, randomInterval, randomSource } from '../../core/random.js';
 import { gather } from '../../data/labels.js';
-import { groupsOf } from '../../data/sideData.js';
 import { foldId } from '../assignment.js';
 import { defineSplitter } from '../defineSplitter.js';
 import { requireAtLeastTwo } from '../splitInput.js';
@@ -49,13 +48,14 @@ export class BootstrapValidation extends defineSplitter({
   },
   nSplits: ({ nIterations }) => nIterations,
   estimator: ({ estimator }) => (estimator === 'standard' ? undefined : estimator),
-  plan({ n, data }, { nIterations, randomState }) {
+  plan(input, { nIterations, randomState }) {
+    const { n, data } = input;
     const source = randomSource(randomState);
     if (!data.groups) {
       requireAtLeastTwo(options.owner, n, 'rows');
       return bags(nIterations, n, source, (times) => times);
     }
-    const { codes, count } = groupsOf(data.groups, n);
+    const { codes, count } = input.groups;
     requireAtLeastTwo(options.owner, count, 'groups');
     return bags(nIterations, count, source, (times) => gather(times, codes));
   },
@@ -72,7 +72,6 @@ function* bags(
   }
 }
 
-/** Drawn again until at least one is never drawn. */
 function timesDrawn(count: number, source: RandomSource): Int32Array {
   for (;;) {
     const times = new Int32Array(count);

@@ -12,10 +12,10 @@ import {
 import { permutation, type RandomSource, randomInterval, randomSource, sample } from '../../core/random.js';
 import { rowsPerCode, tally } from '../../data/encode.js';
 import { gather } from '../../data/labels.js';
-import { type Groups, groupsOf } from '../../data/sideData.js';
+import type { Groups } from '../../data/sideData.js';
 import { cutOut, foldId } from '../assignment.js';
 import { defineSplitter } from '../defineSplitter.js';
-import { requireAtLeastTwo, requireInput, type SplitInput } from '../splitInput.js';
+import { requireAtLeastTwo, type SplitInput } from '../splitInput.js';
 import type { Fold, SplitterClaims } from '../splitter.js';
 import { type Strata, strataOf } from '../strata.js';
 
@@ -39,30 +39,28 @@ export const cutClaims = ({ stratify }: CutOptions, claims: SplitterClaims): Spl
   stratified: Boolean(stratify),
 });
 
-/** `count` random cuts from one random stream; of whole groups where the data have groups. */
 export function randomCuts(owner: string, input: SplitInput, options: CutOptions, count: number): Iterable<Fold> {
   const draw = drawer(owner, input, options);
   // The first cut is drawn now: it shows whether the data can be cut that way.
   return cuts(draw(), draw, count);
 }
 
-function drawer(owner: string, { n, y, data }: SplitInput, options: CutOptions): () => Int32Array {
+function drawer(owner: string, input: SplitInput, options: CutOptions): () => Int32Array {
+  const { n } = input;
   const nTest = testCount(owner, options.testSize, n);
   const source = randomSource(options.randomState);
-  const strata = strataFor(owner, options.stratify, n, y);
-  if (data.groups) {
-    const groups = groupsOf(data.groups, n);
+  const strata = strataFor(owner, options.stratify, input);
+  if (input.data.groups) {
+    const { groups } = input;
     return () => groupedCut(owner, groups, nTest, source, strata);
   }
   return strata ? () => stratifiedCut(owner, strata, nTest, source) : () => plainCut(n, nTest, source);
 }
 
-function strataFor(owner: string, stratify: CutOptions['stratify'], n: number, y: SplitInput['y']): Strata | undefined {
+function strataFor(owner: string, stratify: CutOptions['stratify'], { n, need }: SplitInput): Strata | undefined {
   if (stratify === null || stratify === false) return undefined;
   const asker = { owner, instead: 'Pass `stratify` an array of classes instead.' };
-  return stratify === true
-    ? strataOf(requireInput(owner, 'y', y), n, asker)
-    : strataOf(stratify, n, { ...asker, argument: 'stratify' });
+  return stratify === true ? strataOf(need('y'), n, asker) : strataOf(stratify, n, { ...asker, argument: 'stratify' });
 }
 
 function* cuts(first: Int32Array, draw: () => Int32Array, count: number): Generator<Fold> {
@@ -72,18 +70,14 @@ function* cuts(first: Int32Array, draw: () => Int32Array, count: number): Genera
   }
 }
 
-// One cut: marks are 0 for test, 1 for train.
-
 const TEST = 0;
 const TRAIN = 1;
 
-/** Test rows of a size (a share is rounded up), or the error when no row remains to train on. */
 export function testCount(owner: string, testSize: number, n: number): number {
   const count = testSize < 1 ? Math.ceil(testSize * n) : testSize;
   if (count >= n) {
-    throw new InfeasibleSplitError(
-      sentence(`The \`testSize\` option of ${owner}`, `leave a row to train on, of ${n} in all`, testSize),
-    );
+    const subject = `The \`testSize\` option of ${owner}`;
+    throw new InfeasibleSplitError(sentence(subject, `leave a row to train on, of ${n} in all`, testSize));
   }
   return count;
 }
@@ -101,19 +95,14 @@ function stratifiedCut(owner: string, strata: Strata, nTest: number, source: Ran
   const n = codes.length;
   const lone = counts.indexOf(1);
   if (lone >= 0) {
-    throw new InfeasibleSplitError(
-      sentence(`A stratified ${owner}`, 'have at least 2 rows of every class', phrase(`1 row of ${names[lone]}`)),
-    );
+    const must = 'have at least 2 rows of every class';
+    throw new InfeasibleSplitError(sentence(`A stratified ${owner}`, must, phrase(`1 row of ${names[lone]}`)));
   }
   for (const [side, size] of Object.entries({ test: nTest, training: n - nTest })) {
     if (size < counts.length) {
-      throw new InfeasibleSplitError(
-        sentence(
-          `The \`testSize\` option of ${owner}`,
-          `give at least one ${side} row per class, ${counts.length}`,
-          phrase(`${size} of ${n} rows`),
-        ),
-      );
+      const subject = `The \`testSize\` option of ${owner}`;
+      const must = `give at least one ${side} row per class, ${counts.length}`;
+      throw new InfeasibleSplitError(sentence(subject, must, phrase(`${size} of ${n} rows`)));
     }
   }
   const nTrain = shareOut(Array.from(counts), n - nTest, source);
@@ -151,10 +140,7 @@ function shareOut(counts: readonly number[], total: number, source: RandomSource
   return parts;
 }
 
-/**
- * Whole groups until the test rows are as near to `nTest` as they get; at least one group on each side. With strata, a
- * group belongs to its rarest class, and the groups of each class are cut separately.
- */
+/** As near to `nTest` rows as whole groups get. With strata, the groups of each rarest class are cut separately. */
 function groupedCut(owner: string, groups: Groups, nTest: number, source: RandomSource, strata?: Strata): Int32Array {
   const { codes, count } = groups;
   requireAtLeastTwo(`A grouped ${owner}`, count, 'groups');
@@ -169,7 +155,7 @@ function groupedCut(owner: string, groups: Groups, nTest: number, source: Random
   return gather(side, codes);
 }
 
-/** Groups in that order, each taken if it brings the sum of sizes nearer to `target`; at least one, and not all. */
+/** Each taken if it brings the sum of sizes nearer to `target`; at least one, and not all. */
 function nearTarget(order: Int32Array, sizes: Int32Array, target: number): number[] {
   const taken: number[] = [];
   let sum = 0;
@@ -182,10 +168,7 @@ function nearTarget(order: Int32Array, sizes: Int32Array, target: number): numbe
   return taken.length > 0 ? taken : [order.reduce((least, group) => (sizes[group] < sizes[least] ? group : least))];
 }
 
-/**
- * The groups of each class, by their rarest class. A class with a single group joins the largest pool: its other groups
- * hold a rarer class too.
- */
+/** A class with a single group joins the largest pool: its other groups hold a rarer class too. */
 function groupsByRarestClass(owner: string, { codes, count }: Groups, strata: Strata): Int32Array[] {
   const { counts, names } = strata;
   const rarest = new Int32Array(count).fill(-1);
@@ -199,13 +182,8 @@ function groupsByRarestClass(owner: string, { codes, count }: Groups, strata: St
   }
   const lone = holders.findIndex((each) => each.size < 2);
   if (lone >= 0) {
-    throw new InfeasibleSplitError(
-      sentence(
-        `A stratified ${owner}`,
-        'have at least 2 groups with rows of every class',
-        phrase(`1 group with ${names[lone]}`),
-      ),
-    );
+    const must = 'have at least 2 groups with rows of every class';
+    throw new InfeasibleSplitError(sentence(`A stratified ${owner}`, must, phrase(`1 group with ${names[lone]}`)));
   }
   const perClass = tally(rarest, counts.length);
   const largest = perClass.indexOf(Math.max(...perClass));

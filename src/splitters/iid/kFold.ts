@@ -1,7 +1,7 @@
 import { boolean, type InputOf, optionTable } from '../../core/options.js';
 import { randomSource } from '../../core/random.js';
 import { consecutiveFolds, foldsFromAssignment, shuffledAssignment } from '../assignment.js';
-import { defineSplitter, kFoldOptions, rejectUnusedSeed } from '../defineSplitter.js';
+import { defineSplitter, kFoldOptions } from '../defineSplitter.js';
 import { requireCount } from '../splitInput.js';
 
 const options = optionTable(
@@ -28,7 +28,6 @@ export class KFold extends defineSplitter({
     needs: [],
     claims: { partition: true },
   },
-  prepare: rejectUnusedSeed(options.owner),
   plan({ n }, { nSplits, shuffle, randomState }) {
     requireCount(options.owner, nSplits, n, 'rows');
     if (!shuffle) return consecutiveFolds(n, nSplits);

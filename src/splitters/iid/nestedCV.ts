@@ -21,7 +21,6 @@ import { KFold } from './kFold.js';
 const splitterOption = () =>
   custom<Splitter>('Splitter', 'be a splitter, for example new KFold()', isSplitter).instead(insteadOfFolds);
 
-/** The two options of a nested splitter. */
 export const nestedOptions = (outer: Splitter, inner: Splitter) => ({
   outerCv: splitterOption().default(outer).describe('Makes the outer folds, whose test rows are for the estimate.'),
   innerCv: splitterOption()
@@ -68,10 +67,7 @@ export const defineNested = (
     },
   });
 
-/**
- * `splitter` bound to the training rows of one outer fold, with their labels and side data alone; its folds come back
- * in row numbers of the full data. Split on first use and kept, so that every call gives the same folds.
- */
+/** `splitter` on the training rows of one outer fold alone. Split on first use and kept: every call gives the same folds. */
 export function innerFolds(
   splitter: Splitter,
   outer: () => Pick<Fold, 'id' | 'train'>,
@@ -113,7 +109,6 @@ function* inFullData({ plan, rows }: Inner): Generator<Fold> {
 const inRows = (rows: Int32Array, excluded: Excluded): Excluded =>
   Object.fromEntries(Object.entries(excluded).map(([reason, list]) => [reason, gather(rows, list)]));
 
-/** Errors of splitters name the outer fold; any other error stays as it is. */
 function innerError(error: unknown, outerId: string): unknown {
   for (const Kind of [InfeasibleSplitError, InvalidDataError, InvalidOptionError]) {
     if (error instanceof Kind) {

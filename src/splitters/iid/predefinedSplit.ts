@@ -64,9 +64,8 @@ export class PredefinedSplit extends defineSplitter({
       if (id !== undefined) checkFoldId(id, `fold ${at} of ${options.owner}`);
     });
     if (folds?.length === 0) {
-      throw new InvalidOptionError(
-        sentence(`The \`folds\` option of ${options.owner}`, 'hold at least one', phrase('none')),
-      );
+      const subject = `The \`folds\` option of ${options.owner}`;
+      throw new InvalidOptionError(sentence(subject, 'hold at least one', phrase('none')));
     }
   },
   claims: ({ testFold = [-1] }, claims) => ({ ...claims, partition: !Array.from(testFold).includes(-1) }),
@@ -74,10 +73,9 @@ export class PredefinedSplit extends defineSplitter({
   plan({ n }, { testFold, folds = [], n: expected = n }) {
     if (testFold) return foldsOfNumbers(testFold, n);
     if (expected === n) return folds.map((fold, at) => checked(fold, at, n));
-    throw new InvalidDataError(
-      sentence(`The folds of ${options.owner}`, `speak of as many rows as X has, ${n}`, phrase(String(expected))),
-      { code: 'length_mismatch' },
-    );
+    const subject = `The folds of ${options.owner}`;
+    const must = `speak of as many rows as X has, ${n}`;
+    throw new InvalidDataError(sentence(subject, must, phrase(String(expected))), { code: 'length_mismatch' });
   },
 })<PredefinedSplitOptions> {}
 
@@ -97,9 +95,8 @@ function checkTestFold(testFold: ArrayLike<number>): void {
   const row = Array.from(testFold).findIndex((fold) => !Number.isInteger(fold) || fold < -1);
   const subject = `The \`testFold\` option of ${options.owner}`;
   if (row >= 0) {
-    throw new InvalidOptionError(
-      sentence(`${subject}, row ${row},`, 'be an integer >= 0, or -1', kindOf(testFold[row], [-1, Infinity])),
-    );
+    const must = 'be an integer >= 0, or -1';
+    throw new InvalidOptionError(sentence(`${subject}, row ${row},`, must, kindOf(testFold[row], [-1, Infinity])));
   }
   const values = [...new Set(Array.from(testFold))];
   if (values.length < 2) {

@@ -1,10 +1,9 @@
 import { MOST_DRAWS } from '../../core/numbers.js';
 import { boolean, type InputOf, integer, optionTable, randomState } from '../../core/options.js';
 import { randomSource } from '../../core/random.js';
-import { foldsFromAssignment, shuffledAssignment, stratifiedAssignment } from '../assignment.js';
+import { repeatedFolds, shuffledAssignment, stratifiedAssignment } from '../assignment.js';
 import { defineSplitter } from '../defineSplitter.js';
-import { requireCount, requireInput } from '../splitInput.js';
-import type { Fold } from '../splitter.js';
+import { requireCount } from '../splitInput.js';
 import { checkEnoughPerStratum, strataOf } from '../strata.js';
 
 const options = optionTable('RepeatedKFold', {
@@ -36,19 +35,15 @@ export class RepeatedKFold extends defineSplitter({
   },
   claims: ({ stratify }, claims) => ({ ...claims, stratified: stratify }),
   nSplits: ({ nSplits, nRepeats }) => nSplits * nRepeats,
-  plan({ n, y }, { nSplits, nRepeats, randomState, stratify }) {
+  plan({ n, need }, { nSplits, nRepeats, randomState, stratify }) {
     const source = randomSource(randomState);
     if (!stratify) {
       requireCount(options.owner, nSplits, n, 'rows');
-      return repeated(nRepeats, nSplits, () => shuffledAssignment(n, nSplits, source));
+      return repeatedFolds(nRepeats, nSplits, () => shuffledAssignment(n, nSplits, source));
     }
     const instead = 'Leave `stratify` out, or use StratifiedKFold with `bins`.';
-    const strata = strataOf(requireInput(options.owner, 'y', y), n, { owner: options.owner, instead });
+    const strata = strataOf(need('y'), n, { owner: options.owner, instead });
     checkEnoughPerStratum(options.owner, nSplits, strata);
-    return repeated(nRepeats, nSplits, () => stratifiedAssignment(strata, nSplits, source));
+    return repeatedFolds(nRepeats, nSplits, () => stratifiedAssignment(strata, nSplits, source));
   },
 })<RepeatedKFoldOptions> {}
-
-function* repeated(nRepeats: number, nSplits: number, draw: () => Int32Array): Generator<Fold> {
-  for (let repeat = 0; repeat < nRepeats; repeat++) yield* foldsFromAssignment(draw(), nSplits, repeat);
-}

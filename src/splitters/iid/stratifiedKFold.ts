@@ -1,7 +1,7 @@
 import { boolean, type InputOf, integer, optionTable } from '../../core/options.js';
 import { randomSource } from '../../core/random.js';
 import { foldsFromAssignment, stratifiedAssignment } from '../assignment.js';
-import { defineSplitter, kFoldOptions, rejectUnusedSeed } from '../defineSplitter.js';
+import { defineSplitter, kFoldOptions } from '../defineSplitter.js';
 import { checkEnoughPerStratum, quantileStrata, strataOf } from '../strata.js';
 
 const options = optionTable('StratifiedKFold', {
@@ -36,7 +36,6 @@ export class StratifiedKFold extends defineSplitter({
     needs: ['y'],
     claims: { partition: true, stratified: true },
   },
-  prepare: rejectUnusedSeed(options.owner),
   plan({ n, y }, { nSplits, shuffle, randomState, bins }) {
     const strata =
       bins === null

@@ -1,12 +1,11 @@
 import { boolean, type InputOf, number, optionTable } from '../../core/options.js';
 import { randomSource } from '../../core/random.js';
 import { gather, type Labels } from '../../data/labels.js';
-import { type Groups, groupsOf } from '../../data/sideData.js';
+import type { Groups } from '../../data/sideData.js';
 import { foldsFromAssignment } from '../assignment.js';
-import { defineSplitter, kFoldOptions, rejectUnusedSeed } from '../defineSplitter.js';
+import { defineSplitter, kFoldOptions } from '../defineSplitter.js';
 import { GroupPlacement, groupWeights, largestFirst, shuffledLargestFirst } from '../grouped/groupPlacement.js';
-import { requireCount, requireInput } from '../splitInput.js';
-import { withWarnings } from '../splitter.js';
+import { requireCount } from '../splitInput.js';
 import { labelWarnings, multilabelOf } from './multilabelStratifiedKFold.js';
 
 /** Beyond these one of the two balances would not count at all, and a fold might stay empty. */
@@ -49,9 +48,7 @@ export class MultilabelStratifiedGroupKFold extends defineSplitter({
     needs: ['y', 'groups'],
     claims: { partition: true, disjointGroups: true, stratified: true },
   },
-  prepare: rejectUnusedSeed(options.owner),
-  plan({ n, y, data }, { nSplits, shuffle, randomState, ...weights }) {
-    const groups = groupsOf(requireInput(options.owner, 'groups', data.groups), n);
+  plan({ n, y, groups }, { nSplits, shuffle, randomState, ...weights }) {
     const labels = multilabelOf(y, n);
     requireCount(options.owner, nSplits, groups.count, 'groups');
     const width = 1 + labels.classes.length;
@@ -61,12 +58,10 @@ export class MultilabelStratifiedGroupKFold extends defineSplitter({
     const order = shuffle ? shuffledLargestFirst(sizes, randomSource(randomState)) : largestFirst(sizes);
     const placement = new GroupPlacement(counts, width, nSplits, importance).placeAll(order).improve(order, 1);
     const foldOf = gather(placement.foldOf, groups.codes);
-    const warnings = labelWarnings(labels, foldOf, nSplits, groups);
-    return withWarnings(warnings, () => foldsFromAssignment(foldOf, nSplits));
+    return foldsFromAssignment(foldOf, nSplits, labelWarnings(labels, foldOf, nSplits, groups));
   },
 })<MultilabelStratifiedGroupKFoldOptions> {}
 
-/** A label without any row counts nothing. */
 function importanceOf(
   counts: Float64Array,
   width: number,

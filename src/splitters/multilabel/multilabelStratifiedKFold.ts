@@ -1,13 +1,13 @@
 import { InvalidDataError, phrase, sentence } from '../../core/errors.js';
+import { counted } from '../../core/format.js';
 import { boolean, type InputOf, optionTable } from '../../core/options.js';
 import { permutation, type RandomSource, randomSource, shuffle } from '../../core/random.js';
 import { tally } from '../../data/encode.js';
 import { type Labels, labelsOf, writtenShape } from '../../data/labels.js';
 import { checkLength, type Groups } from '../../data/sideData.js';
 import { foldsFromAssignment } from '../assignment.js';
-import { defineSplitter, kFoldOptions, rejectUnusedSeed } from '../defineSplitter.js';
+import { defineSplitter, kFoldOptions } from '../defineSplitter.js';
 import { requireCount } from '../splitInput.js';
-import { withWarnings } from '../splitter.js';
 
 const options = optionTable(
   'MultilabelStratifiedKFold',
@@ -41,14 +41,12 @@ export class MultilabelStratifiedKFold extends defineSplitter({
     needs: ['y'],
     claims: { partition: true, stratified: true },
   },
-  prepare: rejectUnusedSeed(options.owner),
   plan({ n, y }, { nSplits, shuffle, randomState }) {
     const labels = multilabelOf(y, n);
     requireCount(options.owner, nSplits, n, 'rows');
     const source = shuffle ? randomSource(randomState) : undefined;
     const foldOf = iterativeStratification(labelSetsOf(labels), nSplits, source);
-    const warnings = labelWarnings(labels, foldOf, nSplits);
-    return withWarnings(warnings, () => foldsFromAssignment(foldOf, nSplits));
+    return foldsFromAssignment(foldOf, nSplits, labelWarnings(labels, foldOf, nSplits));
   },
 })<MultilabelStratifiedKFoldOptions> {}
 
@@ -130,13 +128,11 @@ function placeRest(
 const LOOKED_AT = 4096;
 const CANDIDATES = 32;
 
-/** The rows that remain when equal label sets are dealt evenly: placed by iterative stratification, then exchanged. */
 class RestPlacement {
   readonly #foldOf: Int32Array;
   readonly #rows: readonly (readonly number[])[];
   readonly #width: number;
   readonly #nSplits: number;
-  /** Rows per fold and label, `[nSplits, width]`. */
   readonly #totals: Int32Array;
   readonly #sizes: Int32Array;
   readonly #held: Uint8Array;
@@ -151,10 +147,6 @@ class RestPlacement {
     this.#held = new Uint8Array(width);
   }
 
-  /**
-   * Always the label with the fewest rows remaining, each row into the fold with the fewest of it. Fold sizes differ by
-   * at most one.
-   */
   placeLabelled(order: Int32Array): void {
     const labelled = order.filter((row) => this.#rows[row].length > 0);
     const rowsWith = Array.from({ length: this.#width }, (): number[] => []);
@@ -208,7 +200,6 @@ class RestPlacement {
     return sum;
   }
 
-  /** Deals the rows without labels, to the smallest folds first. */
   placeUnlabelled(): Int32Array {
     const smallest = Int32Array.from(this.#sizes.keys()).sort((a, b) => this.#sizes[a] - this.#sizes[b]);
     let dealt = 0;
@@ -218,7 +209,7 @@ class RestPlacement {
     return this.#foldOf;
   }
 
-  /** The fold below `limit` rows with the fewest of the label; ties: of all labels of the row, of rows, the first. */
+  /** Ties: of all labels of the row, of rows, the first. */
   #neediest(row: number, label: number, limit: number): number {
     let best = -1;
     for (let fold = 0; fold < this.#nSplits; fold++) {
@@ -243,10 +234,7 @@ class RestPlacement {
     return this.#totals.slice(a * this.#width, (a + 1) * this.#width).map((count, label) => count - ofB[label]);
   }
 
-  /**
-   * The exchange of two rows, or the move of one into a smaller fold, that lowers the sum of squares the most: a label
-   * that changes places lowers the (halved) sum by its surplus less 1.
-   */
+  /** What lowers the sum of squares the most: a label that changes places lowers its half by the surplus less 1. */
   #exchange(from: number, to: number, surplus: Int32Array): boolean {
     const givers = this.#candidates(from, surplus, 1);
     const takers = this.#candidates(to, surplus, -1);
@@ -305,7 +293,6 @@ class RestPlacement {
   }
 }
 
-/** The label with the fewest rows remaining, at least one; -1 when there is none. */
 function rarest(remaining: readonly number[]): number {
   let found = -1;
   for (let label = 0; label < remaining.length; label++) {
@@ -314,17 +301,15 @@ function rarest(remaining: readonly number[]): number {
   return found;
 }
 
-/** Rows by label set: rows of one set have the same labels. Sets are numbered by first appearance. */
+/** Rows of one set have the same labels. */
 interface LabelSets {
-  /** Set of each row. */
   readonly codes: Int32Array;
   readonly counts: Int32Array;
-  /** Label columns of each set, ascending. */
   readonly labels: readonly (readonly number[])[];
   readonly width: number;
 }
 
-/** `y` as rows of 0 and 1; one-hot rows are taken as labels too. Throws `InvalidDataError` for anything else. */
+/** One-hot rows are taken as labels too. */
 export function multilabelOf(y: unknown, n: number): Labels {
   const labels = labelsOf(y, { task: 'multilabel' });
   if (labels.shape) {
@@ -335,7 +320,6 @@ export function multilabelOf(y: unknown, n: number): Labels {
   return labels;
 }
 
-/** The label sets of multilabel rows. O(n x labels) time, O(n) memory. */
 function labelSetsOf({ length: n, classes, indicators }: Labels): LabelSets {
   const width = classes.length;
   const codes = new Int32Array(n);
@@ -362,7 +346,7 @@ function labelSetsOf({ length: n, classes, indicators }: Labels): LabelSets {
 
 const MAX_WARNINGS = 10;
 
-/** Sentences about constant label columns, and about those of which some test fold has no 1 or no 0. */
+/** About constant label columns, and those of which some test fold has no 1 or no 0. */
 export function labelWarnings(
   { classes, indicators }: Labels,
   foldOf: Int32Array,
@@ -394,5 +378,3 @@ export function labelWarnings(
   const more = lacks.length - warnings.length;
   return more > 0 ? [...warnings, `${more} more such warnings about label columns.`] : warnings;
 }
-
-const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -35,7 +35,6 @@ interface BlockDesign {
   readonly blockSize: number | null;
 }
 
-/** What splitters of blocks share: coordinates of either place, and one seed per instance. */
 export const blockSetup = (owner: string) => ({
   complete: withPlaces(owner),
   prepare({ blockShape, blockSize, randomState }: BlockDesign & { readonly randomState: RandomState }) {
@@ -51,10 +50,7 @@ interface Asker {
   readonly option: string;
 }
 
-/**
- * The fold of each row: whole blocks, dealt at random so that rows stay balanced. Throws `InfeasibleSplitError` when
- * fewer blocks than folds hold rows.
- */
+/** Whole blocks, dealt at random so that rows stay balanced. */
 export function dealBlocks(
   { owner, option }: Asker,
   places: Places,
@@ -85,7 +81,6 @@ export function dealBlocks(
   return gather(assignGroups({ codes, count }, nFolds, source), codes);
 }
 
-/** A warning when the largest fold has twice the rows that each should have. */
 export function unevenFolds(owner: string, foldOf: Int32Array, nFolds: number): string[] {
   const sizes = tally(foldOf, nFolds);
   const [least, most] = [Math.min(...sizes), Math.max(...sizes)];
@@ -96,7 +91,7 @@ export function unevenFolds(owner: string, foldOf: Int32Array, nFolds: number): 
   ];
 }
 
-/** Dense codes of the pairs (a[row], b[row]) that occur, by `a` and then `b`, and the pair of each code. */
+/** Codes of the pairs that occur, by `a` and then `b`, and the pair of each code. */
 export function crossed(a: ArrayLike<number>, b: ArrayLike<number>): { codes: Int32Array; pairs: [number, number][] } {
   const [outer, inner] = [encode(a), encode(b)];
   const width = inner.classes.length;
@@ -125,7 +120,6 @@ const axesOf = (map: Float64Array): [Float64Array, Float64Array] => {
   return [axis(0), axis(1)];
 };
 
-/** Square cells from the lower left corner of the area. */
 function squares(map: Float64Array, size: number): Int32Array {
   const { low, sides } = boundingBox(map);
   const [columns, rows] = axesOf(map).map((values, axis) => {
@@ -170,13 +164,7 @@ export interface TestSets {
   readonly ids: readonly string[];
 }
 
-/**
- * Folds in which each row is tested once and every training row respects all buffers; the others are
- * `excluded.buffered`. Folds are made one at a time; one tree per test set is kept, O(n) numbers for all of them.
- *
- * Throws `InfeasibleSplitError` now when a fold would have no row to train on. `size` describes the buffer in that
- * message.
- */
+/** Each row is tested once, and every training row respects all buffers. One tree per test set: O(n) numbers for all. */
 export function bufferedFolds(
   owner: string,
   { foldOf, ids }: TestSets,

@@ -2,7 +2,6 @@ import { type InputOf, integer, number, type OptionsOf, oneOf, optionTable } fro
 import { randomSource } from '../../core/random.js';
 import { foldId } from '../assignment.js';
 import { defineSplitter } from '../defineSplitter.js';
-import { requireInput } from '../splitInput.js';
 import { withWarnings } from '../splitter.js';
 import { blockOptions, blockSetup, bufferedFolds, dealBlocks, unevenFolds } from './blocks.js';
 import { boundingBox, chordOf, earthClaims, earthPlaces, flatPlaces, type Places, placeOptions } from './places.js';
@@ -54,11 +53,11 @@ export class BufferedSpatialCV extends defineSplitter({
   },
   claims: earthClaims,
   ...blockSetup(options.owner),
-  plan({ data }, chosen, seed) {
+  plan({ need }, chosen, seed) {
     const { nSplits, bufferSize, distanceMetric } = chosen;
     const geographic = distanceMetric === 'haversine';
     const placesOf = geographic ? earthPlaces : flatPlaces;
-    const places = placesOf(requireInput(options.owner, 'coordinates', data.coordinates));
+    const places = placesOf(need('coordinates'));
     const asker = { owner: options.owner, option: 'nSplits' };
     const foldOf = dealBlocks(asker, places, chosen, nSplits, randomSource(seed));
     const ids = Array.from({ length: nSplits }, (_, fold) => foldId(fold));

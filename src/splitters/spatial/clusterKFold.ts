@@ -4,7 +4,7 @@ import { randomSource } from '../../core/random.js';
 import { checkLength } from '../../data/sideData.js';
 import { foldsFromAssignment } from '../assignment.js';
 import { defineSplitter } from '../defineSplitter.js';
-import { requireCount, requireInput, type SplitInput } from '../splitInput.js';
+import { requireCount, type SplitInput } from '../splitInput.js';
 import { clusterCount, kMeans } from './kMeans.js';
 import { seedOf } from './places.js';
 import { type Points, pointsFromColumns, pointsOf, rowsIn, standardized } from './points.js';
@@ -62,9 +62,9 @@ export class ClusterKFold extends defineSplitter({
   },
 })<ClusterKFoldOptions> {}
 
-function comparedBy(features: Points | null, { n, data }: SplitInput): Points {
+function comparedBy(features: Points | null, { n, data, need }: SplitInput): Points {
   if (features === null) {
-    return pointsFromColumns(requireInput(options.owner, 'environment', data.environment), n, 'environment');
+    return pointsFromColumns(need('environment'), n, 'environment');
   }
   if (data.environment !== undefined) {
     const must = 'be given either its `features` option or `environment` in split';

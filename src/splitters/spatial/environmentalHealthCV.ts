@@ -12,7 +12,7 @@ import {
 import { randomSource } from '../../core/random.js';
 import { timesOf } from '../../data/sideData.js';
 import { defineSplitter } from '../defineSplitter.js';
-import { requireCount, requireInput, type SplitInput } from '../splitInput.js';
+import { requireCount, type SplitInput } from '../splitInput.js';
 import { checkDates, PERIOD_NAME, PERIOD_OF } from '../temporal/timeOrder.js';
 import { type Buffer, bufferedFolds, crossed, type TestSets } from './blocks.js';
 import { clusterCount, kMeans } from './kMeans.js';
@@ -93,17 +93,17 @@ export class EnvironmentalHealthCV extends defineSplitter({
   nSplits: (chosen, { input, prepared: seed }) => testSets(input(), chosen, seed).ids.length,
   plan(input, chosen, seed) {
     const { bufferConfig } = chosen;
-    const buffers = bufferConfig ? [boxBuffer(options.owner, input, bufferConfig)] : [];
+    const buffers = bufferConfig ? [boxBuffer(input, bufferConfig)] : [];
     return bufferedFolds(options.owner, testSets(input, chosen, seed), buffers, 'the widths of bufferConfig');
   },
 })<EnvironmentalHealthCVOptions> {}
 
 function testSets(input: SplitInput, chosen: OptionsOf<typeof options>, seed: number | string): TestSets {
   const { spatialBlocks, temporalStrategy, environmentalVars } = chosen;
-  const times = timesOf(requireInput(options.owner, 'timestamps', input.data.timestamps), input.n);
+  const times = timesOf(input.need('timestamps'), input.n);
   checkDates(options.owner, times);
-  const { space } = flatPlaces(requireInput(options.owner, 'coordinates', input.data.coordinates));
-  const { values: points, width } = environmentalVars ? joined(options.owner, input, space, environmentalVars) : space;
+  const { space } = flatPlaces(input.need('coordinates'));
+  const { values: points, width } = environmentalVars ? joined(input, space, environmentalVars) : space;
   const blocks = kMeans(points, width, spatialBlocks, randomSource(seed));
   const what = `distinct places${environmentalVars ? ' and environments' : ''}`;
   requireCount(options.owner, spatialBlocks, clusterCount(blocks), what, 'spatialBlocks');
@@ -112,13 +112,10 @@ function testSets(input: SplitInput, chosen: OptionsOf<typeof options>, seed: nu
   return { foldOf: codes, ids: pairs.map(([when, block]) => `${PERIOD_NAME[period](when)}.block-${block}`) };
 }
 
-/**
- * Coordinates and variables in units that can be compared: the coordinates are divided by one standard deviation for
- * both axes, so that the map keeps its shape.
- */
-function joined(owner: string, input: SplitInput, places: Points, names: readonly string[]): Points {
+/** The coordinates are divided by one standard deviation for both axes, so that the map keeps its shape. */
+function joined(input: SplitInput, places: Points, names: readonly string[]): Points {
   const map = inCommonUnit(places);
-  const variables = standardized(columnsOf(owner, input, names));
+  const variables = standardized(columnsOf(input, names));
   const width = map.width + variables.width;
   const values = new Float64Array(input.n * width);
   for (let row = 0; row < input.n; row++) {
@@ -129,16 +126,15 @@ function joined(owner: string, input: SplitInput, places: Points, names: readonl
 }
 
 /** Rows are too near when they differ by less than its width in every variable. */
-function boxBuffer(owner: string, input: SplitInput, widths: Readonly<Record<string, number>>): Buffer {
+function boxBuffer(input: SplitInput, widths: Readonly<Record<string, number>>): Buffer {
   const names = Object.keys(widths);
-  const { values, width } = columnsOf(owner, input, names);
+  const { values, width } = columnsOf(input, names);
   const inWidths = values.map((value, at) => value / widths[names[at % width]]);
   return { space: { values: inWidths, width }, metric: 'chebyshev', radius: 1 };
 }
 
 const rowOf = ({ values, width }: Points, row: number) => values.subarray(row * width, (row + 1) * width);
 
-/** All axes centred, and divided by the standard deviation of all of them together. */
 function inCommonUnit({ values, width }: Points): Points {
   const means = new Float64Array(width);
   for (let i = 0; i < values.length; i++) means[i % width] += (values[i] * width) / values.length;
@@ -146,18 +142,13 @@ function inCommonUnit({ values, width }: Points): Points {
   return { values: standardized({ values: centred, width: 1 }).values, width };
 }
 
-function columnsOf(owner: string, { n, data }: SplitInput, names: readonly string[]): Points {
-  const environment = requireInput(owner, 'environment', data.environment);
+function columnsOf({ n, need }: SplitInput, names: readonly string[]): Points {
+  const environment = need('environment');
   const missing = names.find((name) => !Object.hasOwn(environment, name));
   if (missing !== undefined) {
-    throw new InvalidDataError(
-      sentence(
-        `environment of ${owner}`,
-        `hold the variable '${nameText(missing)}'`,
-        phrase('none of that name'),
-        suggestion(missing, Object.keys(environment)),
-      ),
-    );
+    const must = `hold the variable '${nameText(missing)}'`;
+    const way = suggestion(missing, Object.keys(environment));
+    throw new InvalidDataError(sentence(`environment of ${options.owner}`, must, phrase('none of that name'), way));
   }
   return pointsFromColumns(Object.fromEntries(names.map((name) => [name, environment[name]])), n, 'environment');
 }

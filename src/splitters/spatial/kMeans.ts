@@ -1,7 +1,6 @@
 import { type RandomSource, randomInterval } from '../../core/random.js';
 
 const MAX_ITERATIONS = 100;
-/** The search ends when an iteration gains less than this share. */
 const TOLERANCE = 1e-4;
 /** Squared distance below which two points are one: its fractions are still above 0. */
 const SAME_POINT = 1e-300;
@@ -116,7 +115,6 @@ class Search {
     }
   }
 
-  /** The row at which the running sum of the squared distances passes `target`. */
   #rowAt(target: number): number {
     let sum = 0;
     let last = 0;

@@ -43,19 +43,12 @@ export class KdTree {
     }
   }
 
-  /**
-   * Distance from row `row` of `points` to the nearest point of the tree other than row `skip`; Infinity when there is
-   * none.
-   */
+  /** From row `row` of `points` to the nearest point other than row `skip`; Infinity when there is none. */
   nearest(points: Float64Array, row: number, skip = -1): number {
     this.#ask(points, row, (other) => other === skip);
     return this.#search(0, 0, this.#rows.length, 0, Number.POSITIVE_INFINITY, false);
   }
 
-  /**
-   * True when some point of the tree is nearer to row `row` of `points` than `radius`. `skips` excludes a few rows of
-   * the tree.
-   */
   hasNearer(points: Float64Array, row: number, radius: number, skips?: (row: number) => boolean): boolean {
     this.#ask(points, row, skips);
     return this.#search(0, 0, this.#rows.length, 0, radius, true) < radius;
@@ -118,7 +111,6 @@ export class KdTree {
     return this.#metric === 'manhattan' ? sum + difference : Math.max(sum, difference);
   }
 
-  /** The lower half along the longest side of the node's box comes first. */
   #build(points: Float64Array, node: number, start: number, end: number, level: number): void {
     const width = this.#width;
     const low = this.#boxes.subarray(2 * node * width, (2 * node + 1) * width).fill(Number.POSITIVE_INFINITY);
@@ -142,7 +134,6 @@ export class KdTree {
   }
 }
 
-/** Reorders `rows` so that none before `middle` has a larger value than one from there on. */
 function selectMiddle(
   rows: Int32Array,
   left: number,

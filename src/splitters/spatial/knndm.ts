@@ -12,15 +12,15 @@ import {
   rejectUnusedOption,
 } from '../../core/options.js';
 import { type RandomSource, randomSource } from '../../core/random.js';
-import { tally } from '../../data/encode.js';
-import { gather, type LabelsInput } from '../../data/labels.js';
+import { rowsPerCode, tally } from '../../data/encode.js';
+import { gather, type LabelsInput, rowNumbers } from '../../data/labels.js';
 import type { RowsInput } from '../../data/rows.js';
 import { checkLength } from '../../data/sideData.js';
 import { cutOut, foldsFromAssignment, shuffledAssignment } from '../assignment.js';
 import { defineSplitter } from '../defineSplitter.js';
 import { GroupPlacement, shuffledLargestFirst } from '../grouped/groupPlacement.js';
-import { requireCount, requireInput, type SplitInput } from '../splitInput.js';
-import { type SplitData, withWarnings } from '../splitter.js';
+import { requireCount, type SplitInput } from '../splitInput.js';
+import type { SplitData } from '../splitter.js';
 import { KdTree } from './kdTree.js';
 import { clusterCount, kMeans } from './kMeans.js';
 import { degreesOf, earthClaims, kilometresOf, placeOptions, seedOf, unitVectors, withPlaces } from './places.js';
@@ -119,7 +119,7 @@ export class KNNDM extends defineSplitter({
     const warning =
       `The test rows of ${options.owner} are still nearer to their training rows than the prediction points are to the ` +
       `sample (W = ${w.toPrecision(3)}). Expect scores that are too good; fewer folds or a larger \`maxShare\` may help.`;
-    return withWarnings(tooNear ? [warning] : [], () => foldsFromAssignment(foldOf, chosen.nSplits));
+    return foldsFromAssignment(foldOf, chosen.nSplits, tooNear ? [warning] : []);
   },
 })<KNNDMOptions> {
   /** How far the folds of `split` with the same arguments reach, compared with the prediction points. */
@@ -148,48 +148,20 @@ function checkOptions({ nSplits, maxShare, features, coordinates, distanceMetric
   const compared = 'cases are compared by their `features`';
   if (features && coordinates) rejectUnusedOption(options.owner, 'coordinates', compared);
   if (features && distanceMetric === 'haversine') rejectUnusedOption(options.owner, 'distanceMetric', compared);
-  if (!features && standardize !== null) {
-    rejectUnusedOption(
-      options.owner,
-      'standardize',
-      'only `features` are standardized, places are compared as they are',
-    );
-  }
+  const why = 'only `features` are standardized, places are compared as they are';
+  if (!features && standardize !== null) rejectUnusedOption(options.owner, 'standardize', why);
 }
 
-function matched(input: SplitInput, chosen: Chosen, prepared: Prepared): ReturnType<typeof matchDistances> {
-  const { nSplits, maxShare, nCandidates } = chosen;
-  requireCount(options.owner, nSplits, input.n, 'rows');
-  return matchDistances({
-    ...pointsFor(input, chosen, prepared),
-    owner: options.owner,
-    noun: prepared.features ? 'rows of features' : 'places',
-    nSplits,
-    maxShare: maxShare ?? Math.max(0.5, 1.5 / nSplits),
-    nCandidates,
-    source: randomSource(prepared.seed),
-  });
-}
-
-function pointsFor(
-  { n, data }: SplitInput,
-  chosen: Chosen,
-  { features, prediction }: Prepared,
-): Pick<MatchRequest, 'sample' | 'prediction' | 'distanceOf'> {
-  const distanceOf = chosen.distanceMetric === 'haversine' ? kilometresOf : (distance: number) => distance;
-  if (features === null) {
-    const coordinates = requireInput(options.owner, 'coordinates', data.coordinates);
-    return { sample: spaceOf(coordinates, 'coordinates', chosen), prediction, distanceOf };
-  }
-  checkLength({ length: rowsIn(features) }, n, 'features');
-  return chosen.standardize === false
-    ? { sample: features, prediction, distanceOf }
-    : { sample: standardized(features), prediction: standardized(prediction, features), distanceOf };
-}
-
-/** Points between which straight lines are the distances, or grow with them. */
 const spaceOf = (points: ArrayLike<ArrayLike<number>>, name: string, { distanceMetric }: Chosen): Points =>
   distanceMetric === 'haversine' ? unitVectors(degreesOf(points, name)) : pointsOf(points, name);
+
+/** The points of the rows and of later use: straight lines between them are the distances, or grow with them. */
+function pointsFor({ n, need }: SplitInput, chosen: Chosen, { features, prediction }: Prepared): [Points, Points] {
+  if (features === null) return [spaceOf(need('coordinates'), 'coordinates', chosen), prediction];
+  checkLength({ length: rowsIn(features) }, n, 'features');
+  if (chosen.standardize === false) return [features, prediction];
+  return [standardized(features), standardized(prediction, features)];
+}
 
 /** How well folds stand for later use. Lists of distances ascend; their unit is that of the metric (haversine: km). */
 export interface DistanceMatch {
@@ -209,21 +181,6 @@ export interface DistanceMatch {
   readonly foldDistances: Float64Array;
 }
 
-interface MatchRequest {
-  readonly owner: string;
-  /** The points of the sample in messages: 'places'. */
-  readonly noun: string;
-  readonly sample: Points;
-  readonly prediction: Points;
-  /** The distance to report for one between points. Rises with it. */
-  readonly distanceOf: (distance: number) => number;
-  readonly nSplits: number;
-  /** Largest share of the rows in one fold. */
-  readonly maxShare: number;
-  readonly nCandidates: number;
-  readonly source: RandomSource;
-}
-
 interface Plan {
   readonly foldOf: Int32Array;
   readonly nClusters: number | null;
@@ -232,10 +189,14 @@ interface Plan {
 
 const SIGNIFICANT = 0.05;
 
-function matchDistances(request: MatchRequest): { foldOf: Int32Array; match: DistanceMatch } {
-  const { owner, sample, prediction, distanceOf, nSplits, maxShare, source } = request;
-  const n = rowsIn(sample);
-  const ascending = (distances: Float64Array) => distances.map(distanceOf).sort();
+function matched(input: SplitInput, chosen: Chosen, prepared: Prepared): { foldOf: Int32Array; match: DistanceMatch } {
+  const { nSplits, distanceMetric } = chosen;
+  requireCount(options.owner, nSplits, input.n, 'rows');
+  const [sample, prediction] = pointsFor(input, chosen, prepared);
+  const maxShare = chosen.maxShare ?? Math.max(0.5, 1.5 / nSplits);
+  const source = randomSource(prepared.seed);
+  const ascending = (distances: Float64Array) =>
+    (distanceMetric === 'haversine' ? distances.map(kilometresOf) : distances).sort();
   const tree = new KdTree(sample.values, sample.width);
   const predictionDistances = ascending(distances(prediction, (row) => tree.nearest(prediction.values, row)));
   const sampleDistances = ascending(distances(sample, (row) => tree.nearest(sample.values, row, row)));
@@ -245,8 +206,8 @@ function matchDistances(request: MatchRequest): { foldOf: Int32Array; match: Dis
     return { ...plan, foldDistances, w: wasserstein(foldDistances, predictionDistances) };
   };
 
-  const random = assessed(planOf(shuffledAssignment(n, nSplits, source), nSplits, null));
-  const plans = pValue < SIGNIFICANT ? clusteredPlans(request) : [random];
+  const random = assessed(planOf(shuffledAssignment(input.n, nSplits, source), nSplits, null));
+  const plans = pValue < SIGNIFICANT ? clusteredPlans(sample, chosen, source) : [random];
   let best: ReturnType<typeof assessed> | undefined;
   let smallest = 1;
   for (const plan of plans) {
@@ -256,27 +217,22 @@ function matchDistances(request: MatchRequest): { foldOf: Int32Array; match: Dis
     if (best === undefined || next.w < best.w) best = next;
   }
   if (best === undefined) {
-    throw new InfeasibleSplitError(
-      sentence(
-        `The largest fold of ${owner}`,
-        `have at most \`maxShare\` of the rows, ${maxShare}`,
-        phrase(`a share of ${Number(smallest.toPrecision(3))} at least`),
-      ),
-    );
+    const subject = `The largest fold of ${options.owner}`;
+    const got = phrase(`a share of ${Number(smallest.toPrecision(3))} at least`);
+    throw new InfeasibleSplitError(sentence(subject, `have at most \`maxShare\` of the rows, ${maxShare}`, got));
   }
   if (random.share <= maxShare && random.w < best.w) best = random;
   const { foldOf, foldDistances, w, nClusters } = best;
-  return {
-    foldOf,
-    match: { w, wRandom: random.w, nClusters, pValue, predictionDistances, sampleDistances, foldDistances },
-  };
+  const distancesFound = { predictionDistances, sampleDistances, foldDistances };
+  return { foldOf, match: { w, wRandom: random.w, nClusters, pValue, ...distancesFound } };
 }
 
 /** Numbers of clusters grow by a factor: few clusters are tried more closely. */
-function* clusteredPlans({ owner, noun, sample, nSplits, nCandidates, source }: MatchRequest): Generator<Plan> {
+function* clusteredPlans(sample: Points, chosen: Chosen, source: RandomSource): Generator<Plan> {
+  const { nSplits, nCandidates, features } = chosen;
   const tree = clusterTree(sample, source);
   const distinct = tree.cuts.length + 1;
-  requireCount(owner, nSplits, distinct, `distinct ${noun}`);
+  requireCount(options.owner, nSplits, distinct, `distinct ${features ? 'rows of features' : 'places'}`);
   const most = Math.max(nSplits, Math.min(distinct, rowsIn(sample) - 2));
   const growth = power(most / nSplits, 1 / Math.max(1, nCandidates - 1));
   const counts = Array.from({ length: nCandidates }, (_, i) => Math.round(nSplits * power(growth, i)));
@@ -315,10 +271,7 @@ function wasserstein(a: Float64Array, b: Float64Array): number {
   return area;
 }
 
-/**
- * One-sided two-sample Kolmogorov-Smirnov test against "the values of `a` are smaller than those of `b`"; both ascend.
- * Asymptotic: equals R's `ks.test(a, b, alternative = 'greater', exact = FALSE)`.
- */
+/** One-sided and asymptotic, as R's `ks.test(a, b, alternative = 'greater', exact = FALSE)`; both ascend. */
 function smallerPValue(a: Float64Array, b: Float64Array): number {
   let most = 0;
   for (const { aheadBy } of steps(a, b)) most = Math.max(most, aheadBy);
@@ -328,32 +281,26 @@ function smallerPValue(a: Float64Array, b: Float64Array): number {
 /** From each distinct value to the next: by how much more of `a` than of `b` lies at or below it, and how far it is. */
 function* steps(a: Float64Array, b: Float64Array): Generator<{ aheadBy: number; width: number }> {
   let [i, j] = [0, 0];
-  while (i < a.length || j < b.length) {
-    const value = Math.min(a[i] ?? Number.POSITIVE_INFINITY, b[j] ?? Number.POSITIVE_INFINITY);
+  const next = () => Math.min(a[i] ?? Infinity, b[j] ?? Infinity);
+  for (let value = next(); value < Infinity; value = next()) {
     while (a[i] === value) i++;
     while (b[j] === value) j++;
-    const next = Math.min(a[i] ?? Number.POSITIVE_INFINITY, b[j] ?? Number.POSITIVE_INFINITY);
-    yield { aheadBy: i / a.length - j / b.length, width: next === Number.POSITIVE_INFINITY ? 0 : next - value };
+    const width = next() - value;
+    yield { aheadBy: i / a.length - j / b.length, width: width < Infinity ? width : 0 };
   }
 }
 
 /** Clusters are ranges of `order`: the first q - 1 of `cuts` cut it into q of them. */
 interface ClusterTree {
-  /** Rows, so that those of each cluster stand together. */
   readonly order: Int32Array;
   /** Places in `order`, those that part the widest clusters first; one less than there are distinct points. */
   readonly cuts: Int32Array;
 }
 
-/**
- * Cuts the points in two by k-means, and each part again, down to equal points; the part with the largest sum of
- * squared distances to its mean comes first. One tree gives every number of clusters in about O(n log n).
- *
- * Source: Steinbach, Karypis & Kumar 2000, KDD Workshop on Text Mining (bisecting k-means).
- */
+/** Bisecting k-means (Steinbach, Karypis & Kumar 2000, KDD Workshop on Text Mining), the widest part first. */
 function clusterTree({ values, width }: Points, source: RandomSource): ClusterTree {
   const n = values.length / width;
-  const order = Int32Array.from({ length: n }, (_, row) => row);
+  const order = rowNumbers(n);
   const cuts: { at: number; spread: number }[] = [];
   const open = [[0, n]];
   for (let range = open.pop(); range; range = open.pop()) {
@@ -362,13 +309,10 @@ function clusterTree({ values, width }: Points, source: RandomSource): ClusterTr
     const points = takePoints(values, width, rows);
     const halves = kMeans(points, width, 2, source);
     if (clusterCount(halves) < 2) continue;
-    const first = rows.filter((_, i) => halves[i] === 0);
+    const [first, second] = rowsPerCode(halves, tally(halves, 2)).map((places) => gather(rows, places));
     const at = start + first.length;
     order.set(first, start);
-    order.set(
-      rows.filter((_, i) => halves[i] === 1),
-      at,
-    );
+    order.set(second, at);
     cuts.push({ at, spread: spreadOf(points, width) });
     open.push([start, at], [at, end]);
   }
@@ -376,7 +320,6 @@ function clusterTree({ values, width }: Points, source: RandomSource): ClusterTr
   return { order, cuts: Int32Array.from(cuts, ({ at }) => at) };
 }
 
-/** The cluster 0 ... count-1 of each row. `count` is at most the number of distinct points. */
 function clustersOf({ order, cuts }: ClusterTree, count: number): Int32Array {
   const starts = new Uint8Array(order.length);
   for (let i = 0; i < count - 1; i++) starts[cuts[i]] = 1;

@@ -13,19 +13,16 @@ export interface Places {
   readonly space: Points;
 }
 
-/** Places in a plane: `[x, y]` in any one unit. */
 export function flatPlaces(coordinates: ArrayLike<ArrayLike<number>>): Places {
   const space = pointsOf(coordinates, 'coordinates');
   return { map: space.values, space };
 }
 
-/** Places on the Earth: `[lat, lon]` in degrees. Throws `InvalidDataError` for anything else. */
 export function earthPlaces(coordinates: ArrayLike<ArrayLike<number>>): Places {
   const degrees = degreesOf(coordinates, 'coordinates');
   return { map: equalAreaMap(degrees), space: unitVectors(degrees) };
 }
 
-/** Corner and sides of the smallest upright box around all places of a map. */
 export function boundingBox(map: Float64Array): { low: [number, number]; sides: [number, number] } {
   const low: [number, number] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
   const high: [number, number] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
@@ -44,10 +41,7 @@ const RADIANS = Math.PI / 180;
 /** Exactly 0 at the poles, which are one point under every longitude. */
 const cosine = (lat: number) => (Math.abs(lat) === 90 ? 0 : Math.cos(lat * RADIANS));
 
-/**
- * Places `[lat, lon]` in degrees, `[n, 2]` row-major, with longitudes in [0, 360). Throws `InvalidDataError` for a
- * latitude outside [-90, 90] or a longitude outside [-180, 360].
- */
+/** `[n, 2]` row-major, longitudes in [0, 360). */
 export function degreesOf(coordinates: ArrayLike<ArrayLike<number>>, name: string): Float64Array {
   const { values, width } = pointsOf(coordinates, name);
   for (let row = 0; row < coordinates.length; row++) {
@@ -62,10 +56,7 @@ export function degreesOf(coordinates: ArrayLike<ArrayLike<number>>, name: strin
   return values;
 }
 
-/**
- * Points on the unit sphere. Chords grow with the great-circle distance, so that a k-d tree finds neighbours across the
- * date line and the poles.
- */
+/** On the unit sphere chords grow with the great-circle distance, also across the date line and the poles. */
 export function unitVectors(degrees: Float64Array): Points {
   const values = new Float64Array((degrees.length / 2) * 3);
   for (let row = 0; row < degrees.length / 2; row++) {
@@ -77,13 +68,11 @@ export function unitVectors(degrees: Float64Array): Points {
   return { values, width: 3 };
 }
 
-/** Chord of the unit sphere under a great-circle distance; Infinity where no two places are so far from each other. */
 export function chordOf(kilometres: number): number {
   const angle = kilometres / EARTH_RADIUS_KM;
   return angle > Math.PI ? Number.POSITIVE_INFINITY : 2 * Math.sin(angle / 2);
 }
 
-/** Great-circle distance in kilometres over a chord of the unit sphere. */
 export function kilometresOf(chord: number): number {
   return 2 * EARTH_RADIUS_KM * Math.asin(Math.min(1, chord / 2));
 }
@@ -138,9 +127,8 @@ export const withPlaces =
     if (input.data.coordinates === undefined) {
       return splitInput(owner, input.X, input.y, { ...input.data, coordinates });
     }
-    throw new InvalidDataError(
-      sentence(owner, 'be given `coordinates` once', phrase('them in the constructor and in split')),
-    );
+    const must = 'be given `coordinates` once';
+    throw new InvalidDataError(sentence(owner, must, phrase('them in the constructor and in split')));
   };
 
 export const earthClaims = (

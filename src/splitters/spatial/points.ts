@@ -4,7 +4,6 @@ import { checkLength } from '../../data/sideData.js';
 /** Squares of larger differences overflow. */
 const LARGEST = 1e150;
 
-/** n points of `width` numbers each, row after row. */
 export interface Points {
   readonly values: Float64Array;
   readonly width: number;
@@ -12,9 +11,6 @@ export interface Points {
 
 export const rowsIn = ({ values, width }: Points): number => values.length / width;
 
-/**
- * Throws {@link InvalidDataError} that names the row for empty, ragged, missing and NaN rows and numbers beyond 1e150.
- */
 export function pointsOf(rows: ArrayLike<ArrayLike<number>>, name: string): Points {
   if (rows.length === 0) throw new InvalidDataError(sentence(name, 'have at least one row', phrase('none')));
   const width = rows[0]?.length;
@@ -23,21 +19,15 @@ export function pointsOf(rows: ArrayLike<ArrayLike<number>>, name: string): Poin
   for (let row = 0; row < rows.length; row++) {
     const found = rows[row]?.length;
     if (found !== width) {
-      throw new InvalidDataError(
-        sentence(
-          `Row ${row} of ${name}`,
-          `have ${width} values, as row 0 has`,
-          found === undefined ? kindOf(rows[row]) : phrase(String(found)),
-        ),
-        { code: 'ragged_rows' },
-      );
+      const subject = `Row ${row} of ${name}`;
+      const got = found === undefined ? kindOf(rows[row]) : phrase(String(found));
+      throw new InvalidDataError(sentence(subject, `have ${width} values, as row 0 has`, got), { code: 'ragged_rows' });
     }
     for (let j = 0; j < width; j++) values[row * width + j] = finite(rows[row][j], `${name} row ${row} column ${j}`);
   }
   return { values, width };
 }
 
-/** One point per row from columns by name, for example `environment`. */
 export function pointsFromColumns(
   columns: Readonly<Record<string, ArrayLike<number>>>,
   n: number,
@@ -64,10 +54,7 @@ function finite(value: unknown, where: string): number {
   return value;
 }
 
-/**
- * Every column with mean 0 and standard deviation 1 (n - 1 in the denominator, as R's `scale`) over `like`; a constant
- * column becomes 0.
- */
+/** Mean 0 and standard deviation 1 over `like` (n - 1 in the denominator, as R's `scale`); constant columns become 0. */
 export function standardized({ values, width }: Points, like: Points = { values, width }): Points {
   const out = new Float64Array(values.length);
   for (let j = 0; j < width; j++) {
@@ -77,7 +64,6 @@ export function standardized({ values, width }: Points, like: Points = { values,
   return { values: out, width };
 }
 
-/** The deviation is 1 where there is none. */
 function momentsOf({ values, width }: Points, column: number): { mean: number; deviation: number } {
   const n = rowsIn({ values, width });
   const sumOf = (each: (value: number) => number) => {

@@ -2,8 +2,6 @@ import { type InputOf, integer, optionTable } from '../../core/options.js';
 import { randomSource } from '../../core/random.js';
 import { foldsFromAssignment } from '../assignment.js';
 import { defineSplitter } from '../defineSplitter.js';
-import { requireInput } from '../splitInput.js';
-import { withWarnings } from '../splitter.js';
 import { blockOptions, blockSetup, dealBlocks, unevenFolds } from './blocks.js';
 import { flatPlaces, placeOptions } from './places.js';
 
@@ -42,11 +40,11 @@ export class SpatialBlockCV extends defineSplitter({
     claims: { partition: true, separated: true },
   },
   ...blockSetup(options.owner),
-  plan({ data }, chosen, seed) {
+  plan({ need }, chosen, seed) {
     const { nSplits } = chosen;
     const asker = { owner: options.owner, option: 'nSplits' };
-    const places = flatPlaces(requireInput(options.owner, 'coordinates', data.coordinates));
+    const places = flatPlaces(need('coordinates'));
     const foldOf = dealBlocks(asker, places, chosen, nSplits, randomSource(seed));
-    return withWarnings(unevenFolds(options.owner, foldOf, nSplits), () => foldsFromAssignment(foldOf, nSplits));
+    return foldsFromAssignment(foldOf, nSplits, unevenFolds(options.owner, foldOf, nSplits));
   },
 })<SpatialBlockCVOptions> {}

@@ -3,7 +3,7 @@ import { randomSource } from '../../core/random.js';
 import { MILLISECONDS_PER_DAY } from '../../data/sideData.js';
 import { blockStarts } from '../assignment.js';
 import { defineSplitter } from '../defineSplitter.js';
-import { requireCount, requireInput, type SplitInput } from '../splitInput.js';
+import { requireCount, type SplitInput } from '../splitInput.js';
 import { type TimeOrder, timeOrder } from '../temporal/timeOrder.js';
 import { type Buffer, blockOptions, blockSetup, bufferedFolds, crossed, dealBlocks, type TestSets } from './blocks.js';
 import { flatPlaces, type Places, placeOptions } from './places.js';
@@ -77,8 +77,8 @@ interface PlacesInTime {
   readonly order: TimeOrder;
 }
 
-const read = ({ data, n }: SplitInput): PlacesInTime => ({
-  places: flatPlaces(requireInput(options.owner, 'coordinates', data.coordinates)),
+const read = ({ need, data, n }: SplitInput): PlacesInTime => ({
+  places: flatPlaces(need('coordinates')),
   order: timeOrder(data, n),
 });
 

@@ -2,7 +2,6 @@ import { InfeasibleSplitError, sentence, show } from '../../core/errors.js';
 import { custom, type InputOf, integer, optionTable } from '../../core/options.js';
 import { blockStarts } from '../assignment.js';
 import { defineSplitter } from '../defineSplitter.js';
-import { requireInput } from '../splitInput.js';
 import {
   checkDates,
   FORWARD_FACTS,
@@ -51,9 +50,8 @@ export class BlockedTimeSeries extends defineSplitter({
     description:
       'Tests runs of whole days, weeks, months, years or row blocks, each after training on all earlier ones.',
   },
-  plan({ n, data }, { nSplits, blockSize }) {
-    if (typeof blockSize === 'string')
-      requireInput(`${options.owner} with \`blockSize\` ${show(blockSize)}`, 'timestamps', data.timestamps);
+  plan({ n, data, need }, { nSplits, blockSize }) {
+    if (typeof blockSize === 'string') need('timestamps', `${options.owner} with \`blockSize\` ${show(blockSize)}`);
     const order = timeOrder(data, n);
     const blocks = blocksOf(order, blockSize);
     const count = blocks.length;

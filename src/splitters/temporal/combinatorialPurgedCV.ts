@@ -84,9 +84,8 @@ export class CombinatorialPurgedCV extends defineSplitter({
     }
     if (binomial(nSplits, nTestSplits) === Infinity) {
       const got = `${nTestSplits} of ${nSplits} blocks, which give more`;
-      throw new InvalidOptionError(
-        sentence(of('nTestSplits'), `give at most ${Number.MAX_SAFE_INTEGER} folds`, phrase(got)),
-      );
+      const subject = of('nTestSplits');
+      throw new InvalidOptionError(sentence(subject, `give at most ${Number.MAX_SAFE_INTEGER} folds`, phrase(got)));
     }
   },
   claims: ({ strictOrder }, claims) => ({ ...claims, keepsTies: strictOrder }),
@@ -145,7 +144,7 @@ function blocksOf({ n, data }: SplitInput, chosen: Chosen): { rows: LabelledRows
   return { rows, blocks };
 }
 
-/** Refuses a fold without rows to train on without enumerating all C(N, k) folds. */
+/** Looks at the one choice that leaves fewest rows, instead of all C(N, k). */
 function checkBlocks(rows: LabelledRows, blocks: readonly TestBlock[], { nSplits, nTestSplits }: Chosen): void {
   const covering = fewestThatCover(rows, blocks);
   if (covering.length > nTestSplits) return;

@@ -1,6 +1,6 @@
 import { type InputOf, integer, optionTable } from '../../core/options.js';
 import { defineSplitter } from '../defineSplitter.js';
-import { countSlidingFolds, FORWARD_FACTS, slidingFolds, slidingOptions } from './timeOrder.js';
+import { FORWARD_FACTS, slidingDesign, slidingOptions } from './timeOrder.js';
 
 const options = optionTable('ExpandingWindowCV', {
   initialTrainSize: integer({ min: 1 }).default(10).describe('Rows to train on in the first fold, at least.'),
@@ -29,12 +29,5 @@ export class ExpandingWindowCV extends defineSplitter({
     ...FORWARD_FACTS,
     description: 'Trains on all rows up to a cut that moves through time, and tests what follows it.',
   },
-  nSplits: (chosen, { input }) => countSlidingFolds(options.owner, input(), windowOf(chosen), chosen),
-  plan: (input, chosen) => slidingFolds(options.owner, input, windowOf(chosen), chosen),
+  ...slidingDesign(options.owner, 'initialTrainSize', true),
 })<ExpandingWindowCVOptions> {}
-
-const windowOf = ({ initialTrainSize: size }: { readonly initialTrainSize: number }) => ({
-  option: 'initialTrainSize',
-  size,
-  grows: true,
-});

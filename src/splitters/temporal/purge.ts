@@ -1,7 +1,4 @@
-/**
- * Rows kept away from test rows in time, by label interval, gap and embargo.
- * Source: López de Prado 2018, Advances in Financial Machine Learning, chapter 7.
- */
+/** Rows kept away from test rows in time. Source: López de Prado 2018, Advances in Financial Machine Learning, chapter 7. */
 
 import { InfeasibleSplitError, InvalidDataError, kindOf, phrase, sentence } from '../../core/errors.js';
 import { integer, number } from '../../core/options.js';
@@ -23,25 +20,18 @@ export interface LabelledRows extends TimeOrder {
   readonly ends: Float64Array;
 }
 
-/**
- * Without `labelEndTimes` an interval is its timestamp. Throws `InvalidDataError` for label ends without timestamps, of
- * another kind, before them, or missing.
- */
 export function labelledRows(owner: string, { timestamps, labelEndTimes }: SideData, n: number): LabelledRows {
   const order = timeOrder({ timestamps }, n);
   if (labelEndTimes === undefined) return { ...order, ends: order.times };
   if (timestamps === undefined) {
-    throw new InvalidDataError(
-      sentence(owner, 'be given `timestamps` with `labelEndTimes`', phrase('`labelEndTimes` alone')),
-      { code: 'missing_timestamps' },
-    );
+    const must = 'be given `timestamps` with `labelEndTimes`';
+    throw new InvalidDataError(sentence(owner, must, phrase('`labelEndTimes` alone')), { code: 'missing_timestamps' });
   }
   const { values, dates } = timesOf(labelEndTimes, n, 'labelEndTimes');
   if (dates !== order.dates) {
     const kind = order.dates ? 'a Date or an ISO 8601 string' : 'a number';
-    throw new InvalidDataError(
-      sentence('labelEndTimes row 0', `be ${kind}, as timestamps are`, kindOf(labelEndTimes[0])),
-    );
+    const subject = 'labelEndTimes row 0';
+    throw new InvalidDataError(sentence(subject, `be ${kind}, as timestamps are`, kindOf(labelEndTimes[0])));
   }
   checkLabelEnds({ timestamps, labelEndTimes }, n);
   return { ...order, ends: Float64Array.from(order.rows, (row) => values[row]) };
@@ -87,7 +77,6 @@ export function testBlocks(
   });
 }
 
-/** The codes of {@link sidesAround}. Rows that are LATER could not be trained on anyway. */
 const TEST = 1;
 export const [TRAIN, PURGED, EMBARGOED, LATER] = [0, 2, 3, 4] as const;
 
@@ -143,13 +132,9 @@ export function checkTrainable(owner: string, fold: number, sides: Uint8Array): 
   if (sides.includes(TRAIN)) return;
   const [, tested, purged, embargoed, later] = tally(Int32Array.from(sides), 5);
   const got = `none of ${sides.length}: ${tested} tested, ${purged} purged, ${embargoed} embargoed`;
-  throw new InfeasibleSplitError(
-    sentence(
-      `Fold ${foldId(fold)} of ${owner}`,
-      'have rows to train on',
-      phrase(later > 0 ? `${got}, ${later} later` : got),
-    ),
-  );
+  const subject = `Fold ${foldId(fold)} of ${owner}`;
+  const must = 'have rows to train on';
+  throw new InfeasibleSplitError(sentence(subject, must, phrase(later > 0 ? `${got}, ${later} later` : got)));
 }
 
 export function foldOfSides({ n, rows }: TimeOrder, fold: number, sides: Uint8Array): Fold {
@@ -160,7 +145,6 @@ export function foldOfSides({ n, rows }: TimeOrder, fold: number, sides: Uint8Ar
   return { id: foldId(fold), train, test, ...(Object.keys(excluded).length > 0 ? { excluded } : {}) };
 }
 
-/** Each fold is checked now and made when it is iterated. */
 export function checkedFolds(
   owner: string,
   order: TimeOrder,

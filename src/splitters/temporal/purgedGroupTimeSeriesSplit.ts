@@ -1,8 +1,7 @@
 import { boolean, type InputOf, integer, optionTable } from '../../core/options.js';
-import { type Groups, groupsOf } from '../../data/sideData.js';
+import type { Groups } from '../../data/sideData.js';
 import { foldId } from '../assignment.js';
 import { defineSplitter } from '../defineSplitter.js';
-import { requireInput } from '../splitInput.js';
 import {
   checkedFolds,
   EMBARGOED,
@@ -60,8 +59,9 @@ export class PurgedGroupTimeSeriesSplit extends defineSplitter({
     claims: { timeOrdered: true, keepsTies: true, purged: true },
   },
   claims: ({ groupExclusive }, claims) => ({ ...claims, disjointGroups: groupExclusive }),
-  plan({ n, data }, { nSplits, purgeGap, embargoSize, groupExclusive }) {
-    const groups = groupExclusive ? groupsOf(requireInput(options.owner, 'groups', data.groups), n) : undefined;
+  plan(input, { nSplits, purgeGap, embargoSize, groupExclusive }) {
+    const { n, data } = input;
+    const groups = groupExclusive ? input.groups : undefined;
     const rows = labelledRows(options.owner, data, n);
     const cuts = forwardCuts(options.owner, rows, nSplits, Math.floor(n / (nSplits + 1)));
     const blocksWith = (gap: number) =>
@@ -87,7 +87,6 @@ function embargoAfter(earlier: readonly TestBlock[], sides: Uint8Array): void {
   }
 }
 
-/** Purges the rows before the block whose group it holds. */
 function purgeGroups({ rows }: LabelledRows, { from, to }: TestBlock, groups: Groups, sides: Uint8Array): void {
   const tested = new Uint8Array(groups.count);
   for (let place = from; place < to; place++) tested[groups.codes[rows[place]]] = 1;

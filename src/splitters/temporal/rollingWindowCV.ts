@@ -1,6 +1,6 @@
 import { type InputOf, integer, optionTable } from '../../core/options.js';
 import { defineSplitter } from '../defineSplitter.js';
-import { countSlidingFolds, FORWARD_FACTS, slidingFolds, slidingOptions } from './timeOrder.js';
+import { FORWARD_FACTS, slidingDesign, slidingOptions } from './timeOrder.js';
 
 const options = optionTable('RollingWindowCV', {
   windowSize: integer({ min: 1 }).describe('Rows to train on.'),
@@ -30,12 +30,5 @@ export class RollingWindowCV extends defineSplitter({
     ...FORWARD_FACTS,
     description: 'Trains on a window of fixed size that slides through time, and tests what follows it.',
   },
-  nSplits: (chosen, { input }) => countSlidingFolds(options.owner, input(), windowOf(chosen), chosen),
-  plan: (input, chosen) => slidingFolds(options.owner, input, windowOf(chosen), chosen),
+  ...slidingDesign(options.owner, 'windowSize', false),
 })<RollingWindowCVOptions> {}
-
-const windowOf = ({ windowSize: size }: { readonly windowSize: number }) => ({
-  option: 'windowSize',
-  size,
-  grows: false,
-});

@@ -1,12 +1,11 @@
 import { InfeasibleSplitError, InvalidDataError, phrase, sentence } from '../../core/errors.js';
-import { lowerBound } from '../../core/lowerBound.js';
 import { integer } from '../../core/options.js';
+import { encode, rowsByCode } from '../../data/encode.js';
 import { MILLISECONDS_PER_DAY, type SideData, type Times, timesOf } from '../../data/sideData.js';
 import { foldId } from '../assignment.js';
 import type { SplitInput } from '../splitInput.js';
-import type { Fold, Folds } from '../splitter.js';
+import type { Fold } from '../splitter.js';
 
-/** Facts of the splitters that train on earlier rows alone. */
 export const FORWARD_FACTS = {
   family: 'temporal',
   needs: [],
@@ -33,20 +32,7 @@ export function timeOrder({ timestamps }: SideData, n: number): TimeOrder {
   if (timestamps === undefined) return { n, rows, times: new Float64Array(rows), dates: false, sorted: true };
   const { values, dates } = timesOf(timestamps, n);
   const sorted = values.every((time, row) => row === 0 || time >= values[row - 1]);
-  if (sorted) return { n, rows, times: values, dates, sorted };
-  const times = values.slice().sort();
-  return { n, rows: byTime(values, times), times, dates, sorted };
-}
-
-/** A native sort of the times and a search per row beat a comparison sort. */
-function byTime(values: Float64Array, times: Float64Array): Int32Array {
-  const rows = new Int32Array(values.length);
-  const taken = new Int32Array(values.length);
-  for (let row = 0; row < values.length; row++) {
-    const first = lowerBound(times, values[row]);
-    rows[first + taken[first]++] = row;
-  }
-  return rows;
+  return { n, rows: sorted ? rows : rowsByCode(encode(values)), times: values.slice().sort(), dates, sorted };
 }
 
 /** The first place from `place` on at which a new time begins; n when there is none. */
@@ -63,16 +49,12 @@ export function startOfTime({ times, n }: TimeOrder, place: number): number {
   return at;
 }
 
-/** Rows at the places `from` ... `to - 1`, ascending. */
 export function rowsAt({ rows, sorted }: TimeOrder, from: number, to: number): Int32Array {
   const taken = rows.slice(from, to);
   return sorted ? taken : taken.sort();
 }
 
-/**
- * The places at which the test sets of forward chaining begin, and n: the last `nSplits * nTest` rows, each cut moved
- * on to the next distinct time.
- */
+/** Where the test sets of forward chaining begin, and n: the last `nSplits * nTest` rows, at distinct times. */
 export function forwardCuts(owner: string, order: TimeOrder, nSplits: number, nTest: number): number[] {
   const { n } = order;
   if (nSplits >= n) {
@@ -90,7 +72,6 @@ export interface TimeWindow {
   readonly testEnd: number;
 }
 
-/** The rows of the gap are `excluded.purged`. */
 export function* foldsFromWindows(order: TimeOrder, windows: readonly TimeWindow[]): Generator<Fold> {
   for (const [fold, { trainStart, trainEnd, testStart, testEnd }] of windows.entries()) {
     yield {
@@ -114,49 +95,36 @@ export const slidingOptions = {
   gap: integer({ min: 0 }).default(0).describe('Rows left out between training and test, at least.'),
 };
 
-interface Slide {
-  readonly stepSize: number;
-  readonly forecastHorizon: number;
-  readonly gap: number;
-}
+type Slide<K extends string> = Readonly<Record<K | keyof typeof slidingOptions, number>>;
 
-/** The option that holds the rows of the first training window, and whether later windows keep its start. */
-interface TrainingWindow {
-  readonly option: string;
-  readonly size: number;
-  readonly grows: boolean;
-}
+/** Folds of a training window of as many rows as `option` says, whose start moves on unless it `grows`. */
+export const slidingDesign = <K extends string>(owner: string, option: K, grows: boolean) => {
+  const windowsOf = (order: TimeOrder, slide: Slide<K>): TimeWindow[] => {
+    const windows = slidingWindows(order, slide[option], grows, slide);
+    if (windows.length > 0) return windows;
+    const sizes = [slide[option], slide.gap, slide.forecastHorizon];
+    const sum = `${option} + gap + forecastHorizon = ${sizes.join(' + ')} = ${sizes[0] + sizes[1] + sizes[2]} rows`;
+    const must = `have room for one fold, ${sum}, rows of one time kept together`;
+    throw new InfeasibleSplitError(sentence(owner, must, phrase(amountOf(order))));
+  };
+  return {
+    nSplits(slide: Slide<K>, { input }: { input(): SplitInput }) {
+      const { n, data } = input();
+      return windowsOf(timeOrder(data, n), slide).length;
+    },
+    plan({ n, data }: SplitInput, slide: Slide<K>) {
+      const order = timeOrder(data, n);
+      return foldsFromWindows(order, windowsOf(order, slide));
+    },
+  };
+};
 
-export function slidingFolds(owner: string, { n, data }: SplitInput, window: TrainingWindow, slide: Slide): Folds {
-  const order = timeOrder(data, n);
-  return foldsFromWindows(order, windowsIn(owner, order, window, slide));
-}
-
-export const countSlidingFolds = (
-  owner: string,
-  { n, data }: SplitInput,
-  window: TrainingWindow,
-  slide: Slide,
-): number => windowsIn(owner, timeOrder(data, n), window, slide).length;
-
-function windowsIn(owner: string, order: TimeOrder, window: TrainingWindow, slide: Slide): TimeWindow[] {
-  const windows = slidingWindows(order, window, slide);
-  if (windows.length > 0) return windows;
-  const { option, size } = window;
-  const { gap, forecastHorizon } = slide;
-  const sum = `${option} + gap + forecastHorizon = ${size} + ${gap} + ${forecastHorizon}`;
-  const must = `have room for one fold, ${sum} = ${size + gap + forecastHorizon} rows, rows of one time kept together`;
-  throw new InfeasibleSplitError(sentence(owner, must, phrase(amountOf(order))));
-}
-
-/**
- * The nominal end of training moves on to the next distinct time, the test begins and ends at distinct times, and
- * training ends as late as the gap allows: no side is ever empty.
- */
+/** Training ends as late as the gap allows, and the test begins and ends at distinct times: no side is ever empty. */
 function slidingWindows(
   order: TimeOrder,
-  { size, grows }: TrainingWindow,
-  { stepSize, forecastHorizon, gap }: Slide,
+  size: number,
+  grows: boolean,
+  { stepSize, forecastHorizon, gap }: Slide<never>,
 ): TimeWindow[] {
   const windows: TimeWindow[] = [];
   for (let nominal = size; ; ) {
@@ -175,7 +143,6 @@ function slidingWindows(
   }
 }
 
-/** Throws `InvalidDataError` unless times are dates: numbers have a unit of their own, which no calendar knows. */
 export function checkDates(owner: string, { dates }: Pick<Times, 'dates'>): void {
   if (dates) return;
   const must = 'be Dates or ISO 8601 strings, to be cut by the calendar';

@@ -63,7 +63,6 @@ export class TimeSeriesSplit extends defineSplitter({
 
 type Chosen = OptionsOf<typeof options>;
 
-/** Test rows per fold, before cuts move. */
 function testSizeOf(n: number, { nSplits, gap, testSize }: Chosen): number {
   const nTest = testSize === null ? Math.floor(n / (nSplits + 1)) : testCount(options.owner, testSize, n);
   const taken = gap + nSplits * nTest;
