@@ -19,7 +19,7 @@ import { estimateByUnits, resampledValues } from './resampleUnits.js';
 import { combinedEstimate, type UnitBlock, unitBlocks } from './unitBlocks.js';
 
 export interface BestOfManyInput extends Pick<IntervalInput, 'metric' | 'level' | 'unit' | 'nBootstrap' | 'random'> {
-  /** By configuration its folds: the same folds of the same units for all, in the same order. */
+  /** The same folds of the same units for all, in the same order. */
   readonly configurations: readonly (readonly IntervalFold[])[];
   /** What notes call the configurations; by default their places in the list. */
   readonly names?: readonly string[];
@@ -31,7 +31,6 @@ export interface BestOfManyInput extends Pick<IntervalInput, 'metric' | 'level' 
 export interface BestOfMany extends Interval {
   /** Value of the best configuration on the rows it was chosen by: too good. Null when none has a value. */
   readonly naive: number | null;
-  /** Place of that configuration in the list. */
   readonly chosen: number | null;
   /** In how many of the resamples that count each was chosen; they sum to 1. */
   readonly shares: readonly number[] | null;
@@ -39,16 +38,10 @@ export interface BestOfMany extends Interval {
 
 /**
  * Bootstrap bias-corrected cross-validation of predictions that are there already. Each resample draws units (patients,
- * else rows) with replacement; the configuration that is best on those drawn is scored on those not drawn, either within
- * folds as the metric's `combine` says. The mean over resamples is the estimate, their percentiles (type 7) are the
- * limits. Of equally good configurations the first wins.
- *
- * Null with a reason: no estimate where no configuration has a value, or more than half of the resamples have none; no
- * limits with fewer than ten units or failed folds. Folds without a table count as failed, for all configurations alike.
+ * else rows) with replacement; the configuration that is best on those drawn is scored on those not drawn. The mean over
+ * resamples is the estimate, their percentiles (type 7) are the limits. Of equally good configurations the first wins.
  *
  * Source: Tsamardinos, Greasidou & Borboudakis 2018, Machine Learning 107:1895.
- *
- * @throws {InvalidDataError} configurations that were not tested on the same units in the same folds.
  */
 export function bestOfMany(input: BestOfManyInput): BestOfMany {
   const { metric, configurations, level, unit, names = configurations.map((_, at) => String(at)) } = input;
@@ -90,7 +83,6 @@ export function bestOfMany(input: BestOfManyInput): BestOfMany {
   };
 }
 
-/** Units are drawn for all configurations at once, so their rows need the same places in all of them. */
 function refuseOtherFolds(tested: BestOfManyInput['configurations'], names: readonly string[]): void {
   const [first] = tested;
   const differs = (folds: readonly IntervalFold[]) =>
@@ -116,7 +108,6 @@ function refuseOtherFolds(tested: BestOfManyInput['configurations'], names: read
 
 type Repeats = readonly (readonly UnitBlock[])[];
 
-/** The value, on the units not drawn, of the configuration that is best on those drawn; and how often each won. */
 function repeatedChoice(
   input: Pick<IntervalInput, 'metric' | 'nBootstrap' | 'random'>,
   configurations: readonly Repeats[],

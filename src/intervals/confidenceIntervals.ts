@@ -52,9 +52,7 @@ export interface IntervalSettings {
   readonly closedForm?: boolean;
   readonly randomState: number | string;
   readonly sampling: Interval['sampling'];
-  /** One given model was fitted: intervals are about it. */
   readonly fitted?: boolean;
-  /** Tests of the models that `nested_cv` trained. */
   readonly nested?: readonly NestedTest[] | undefined;
   /** Models of halves that `ciFits` trained, or why there are none. */
   readonly halves?: IntervalInput['halves'];
@@ -69,7 +67,6 @@ const methodOf = (ciMethod: IntervalSettings['ciMethod'], score: string): Interv
 export const methodsOf = (ciMethod: IntervalSettings['ciMethod'], scores: readonly string[]) =>
   new Set(scores.map((score) => methodOf(ciMethod, score)));
 
-/** Why a number of resamples has no effect: no method of a score would draw any. */
 export const unusedResamples = (methods: ReadonlySet<IntervalMethodName>): string | undefined =>
   resamplingMethodNames.some((name) => methods.has(name))
     ? undefined
@@ -143,10 +140,7 @@ export function confidenceIntervals(
 
 const FIXED = 'A fixed model: folds show spread, not training.';
 
-/**
- * No model, no recalibration, and no cut-off where the score reads labels, was fitted in any fold. What a scoring
- * function reads is not known.
- */
+/** Nothing was fitted in any fold that the score reads. What a scoring function reads is not known. */
 function isFixed({ metadata, foldDetails }: Scored, metric: Metric | undefined): boolean {
   if (metadata.fixedModel === null) return false;
   const fitted = foldDetails.flatMap(({ adjustment }) => (adjustment?.from ? [adjustment] : []));
@@ -160,10 +154,7 @@ function intervalOf(method: IntervalMethodName, input: IntervalInput): Interval 
   return { ...interval, ...joinNotes(interval.estimate === null ? undefined : note, interval.note) };
 }
 
-/**
- * Both ways to one number for every metric, by score; the scores that compare rows of different fold models (see {@link
- * pooledFallback}); and the warnings of the manifest about them.
- */
+/** Both ways to one number; the scores that compare rows of different fold models; warnings about them. */
 export function aboutEstimates(
   cv: Scored & { readonly estimates: Readonly<Record<string, number | null>> },
   { folds }: IntervalFolds,
@@ -198,7 +189,6 @@ function shareOfPositive(folds: IntervalFolds['folds']): number {
   return shares.reduce((total, share) => total + share, 0) / shares.length;
 }
 
-/** Throws when a record of methods names a score that is not computed, or when one method serves none of the scores. */
 export function checkMethodNames(ciMethod: IntervalSettings['ciMethod'], scores: readonly string[]): void {
   if (typeof ciMethod === 'string') {
     const known = scores.flatMap((name) => (metricRegistry.has(name) ? [metricRegistry.get(name)] : []));
@@ -225,7 +215,6 @@ export function checkMethodNames(ciMethod: IntervalSettings['ciMethod'], scores:
   );
 }
 
-/** Throws, before anything is trained, when a method that was asked for cannot serve the design. */
 export function checkMethodDesign(ciMethod: IntervalSettings['ciMethod'], design: SplitterClaims | undefined): void {
   const methods = typeof ciMethod === 'string' ? [ciMethod] : Object.values(ciMethod);
   if (methods.includes('corrected_t')) refuseDesign(design);
@@ -286,7 +275,6 @@ function withoutFacts(estimate: number | null, method: string, facts: Parameters
 const WORSE_THAN_ONE =
   'Worse than one value for every row: do the predictions belong to these rows, and are they in the unit of y?';
 
-/** Says of a value that is surely below that of guesses what is likely the cause; undefined for others. */
 function worseThanChance(
   { chance, range }: Metric,
   { upper }: Pick<Interval, 'upper'>,

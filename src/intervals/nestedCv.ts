@@ -101,7 +101,7 @@ function nestedLimits(input: IntervalInput, tests: readonly NestedTest[]): Limit
 const ROUNDING = 1e-12;
 
 interface Losses extends Pick<NestedTest, 'repeat' | 'outer' | 'inner' | 'units'> {
-  /** Loss of each row times its weight. Rows of weight 0 are left out. */
+  /** Times its weight. */
   readonly weighted: Float64Array;
   readonly weight: Float64Array;
   readonly total: number;
@@ -129,7 +129,6 @@ function meanLoss(parts: readonly Losses[]): number {
   return above / below;
 }
 
-/** The rows of a unit are taken together. */
 function varianceOfMean(parts: readonly Losses[], units: ArrayLike<number>): number {
   const centre = meanLoss(parts);
   const total = parts.reduce((sum, part) => sum + part.total, 0);

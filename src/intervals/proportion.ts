@@ -46,7 +46,6 @@ export function proportion(sample: Sample, metric: Metric, how: ProportionMethod
   return { ...facts, lower, upper };
 }
 
-/** {@link proportion} of all tested rows, over folds and repeats; for metrics that are shares of rows. */
 function proportionOfFolds(input: IntervalInput, how: ProportionMethod): Interval {
   const { metric, unit, level } = input;
   const unfit = metric.proportion ? undefined : `${how} is for shares of rows, which ${metric.name} is not`;

@@ -7,7 +7,6 @@ import type { IntervalMethodName } from './methodNames.js';
 import { nestedCv } from './nestedCv.js';
 import { clopperPearsonOfFolds, wilsonOfFolds } from './proportion.js';
 
-/** Interval methods by name. */
 export const intervalMethods: Readonly<Record<IntervalMethodName, IntervalMethod>> = {
   bootstrap,
   analytic,
@@ -20,7 +19,6 @@ export const intervalMethods: Readonly<Record<IntervalMethodName, IntervalMethod
   nested_cv: nestedCv,
 };
 
-/** Whether a method can serve a metric, whatever the folds. */
 export function serves(
   method: IntervalMethodName,
   { name, proportion, decomposable, influence }: Pick<Metric, 'name' | 'proportion' | 'decomposable' | 'influence'>,
