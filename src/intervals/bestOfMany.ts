@@ -16,7 +16,7 @@ import {
   tooFewUnits,
 } from './interval.js';
 import { estimateByUnits, resampledValues } from './resampleUnits.js';
-import { combinedEstimate, type UnitBlock, unitBlocks } from './unitBlocks.js';
+import { combinedEstimate, unitBlocks } from './unitBlocks.js';
 
 export interface BestOfManyInput extends Pick<IntervalInput, 'metric' | 'level' | 'unit' | 'nBootstrap' | 'random'> {
   /** The same folds of the same units for all, in the same order. */
@@ -59,7 +59,16 @@ export function bestOfMany(input: BestOfManyInput): BestOfMany {
   if (best === undefined) return { ...none, naive: null, chosen: null, ...reasonOf(estimates[0]) };
   const picked = { naive: estimates[best].value, chosen: best };
 
-  const { found, wins } = repeatedChoice(input, blocks, blocks[best]);
+  const byUnits = blocks.map((each) => estimateByUnits(metric, each));
+  const wins = new Int32Array(blocks.length);
+  const found = resampledValues(input, blocks[best], (draws) => {
+    const drawn = byUnits.map((estimate) => estimate(draws));
+    const winner = bestOf(metric, drawn);
+    if (winner === undefined) return drawn[0];
+    const held = byUnits[winner](draws.map((times) => (times === 0 ? 1 : 0)));
+    if (held.value !== null) wins[winner]++;
+    return held;
+  });
   if (hasReason(found)) return { ...none, ...picked, reason: found.reason };
   const values = Float64Array.from(found.values);
   const share = weightedQuantile(values, new Float64Array(values.length).fill(1));
@@ -83,8 +92,7 @@ export function bestOfMany(input: BestOfManyInput): BestOfMany {
   };
 }
 
-function refuseOtherFolds(tested: BestOfManyInput['configurations'], names: readonly string[]): void {
-  const [first] = tested;
+function refuseOtherFolds([first, ...others]: BestOfManyInput['configurations'], names: readonly string[]): void {
   const differs = (folds: readonly IntervalFold[]) =>
     folds.length !== first.length ||
     folds.some(
@@ -93,37 +101,12 @@ function refuseOtherFolds(tested: BestOfManyInput['configurations'], names: read
         units.length !== first[at].units.length ||
         units.some((each, row) => each !== first[at].units[row]),
     );
-  const differing = tested.findIndex(differs);
+  const differing = others.findIndex(differs);
   if (differing < 0) return;
-  throw new InvalidDataError(
-    sentence(
-      `Configurations '${nameText(names[0])}' and '${nameText(names[differing])}'`,
-      'be tested on the same units in the same folds',
-      phrase('other units or folds'),
-      'Leave out those with a failed fold.',
-    ),
-    { code: 'different_folds' },
-  );
-}
-
-type Repeats = readonly (readonly UnitBlock[])[];
-
-function repeatedChoice(
-  input: Pick<IntervalInput, 'metric' | 'nBootstrap' | 'random'>,
-  configurations: readonly Repeats[],
-  like: Repeats,
-) {
-  const byUnits = configurations.map((each) => estimateByUnits(input.metric, each));
-  const wins = new Int32Array(configurations.length);
-  const found = resampledValues(input, like, (draws) => {
-    const drawn = byUnits.map((estimate) => estimate(draws));
-    const best = bestOf(input.metric, drawn);
-    if (best === undefined) return drawn[0];
-    const held = byUnits[best](draws.map((times) => (times === 0 ? 1 : 0)));
-    if (held.value !== null) wins[best]++;
-    return held;
-  });
-  return { found, wins };
+  const subject = `Configurations '${nameText(names[0])}' and '${nameText(names[differing + 1])}'`;
+  const must = 'be tested on the same units in the same folds';
+  const way = 'Leave out those with a failed fold.';
+  throw new InvalidDataError(sentence(subject, must, phrase('other units or folds'), way), { code: 'different_folds' });
 }
 
 function bestOf(metric: Metric, estimates: readonly CombinedScore[]): number | undefined {

@@ -34,21 +34,14 @@ export function correctedT(input: IntervalInput): Interval {
   const half =
     studentTQuantile((1 + level) / 2, J - 1) * Math.sqrt(unbiasedVariance(values) * (1 / J + tested / trained));
   const [low, high] = metric.range;
-  const lower = Math.max(low, estimate - half);
-  const upper = Math.min(high, estimate + half);
-  const clipped = lower === low || upper === high;
-  return {
-    ...facts,
-    estimate,
-    lower,
-    upper,
-    ...joinNotes(
-      clipped ? `Clipped to the range of the metric, ${low} to ${high}.` : undefined,
-      folds.some(({ repeat }) => repeat !== folds[0].repeat)
-        ? 'Undercovers: over repeats the corrected t interval is too narrow.'
-        : undefined,
-    ),
-  };
+  const [lower, upper] = [Math.max(low, estimate - half), Math.min(high, estimate + half)];
+  const notes = [
+    lower === low || upper === high ? `Clipped to the range of the metric, ${low} to ${high}.` : undefined,
+    folds.some(({ repeat }) => repeat !== folds[0].repeat)
+      ? 'Undercovers: over repeats the corrected t interval is too narrow.'
+      : undefined,
+  ];
+  return { ...facts, estimate, lower, upper, ...joinNotes(...notes) };
 }
 
 function obstacle(input: IntervalInput, values: readonly number[], nUnits: number): string | undefined {

@@ -21,9 +21,9 @@ import { type UnitVariance, unitVariance } from './unitVariance.js';
 export const delongOfFolds = (input: IntervalInput): Interval =>
   aucOfFolds(input, 'delong', (metric, repeats) => {
     const parts = repeats.map((blocks) => withinFolds(metric, blocks));
-    const lone = Math.min(...parts.map(({ fewest }) => fewest)) < 2;
-    if (lone)
+    if (parts.some(({ fewest }) => fewest < 2)) {
       return { reason: `a fold with one ${input.unit} of a class has no variance by DeLong: take cvauc or bootstrap` };
+    }
     return { variance: mean(parts.map(({ variance }) => variance)), df: mean(parts.map(({ df }) => df)) };
   });
 
@@ -94,27 +94,16 @@ export function areaInterval(
   const se = Math.sqrt(variance);
   const p = (1 + level) / 2;
   if (estimate === 0 || estimate === 1 || se < 1e-12) {
-    const { note, ...limits } = limitsOf({ ...sample, metric: rocAuc }, [{ table, units }], { estimate, se: 0, df });
-    return {
-      method: 'wilson',
-      estimate,
-      ...limits,
-      ...joinNotes(note, limits.upper !== null && limits.upper < 0.5 ? WORSE : undefined),
-    };
+    const limits = limitsOf({ ...sample, metric: rocAuc }, [{ table, units }], { estimate, se: 0, df });
+    const worse = limits.upper !== null && limits.upper < 0.5 ? WORSE : undefined;
+    return { method: 'wilson', estimate, ...limits, ...joinNotes(limits.note, worse) };
   }
   const { to, back, slope } = scaleOf(scale === 'logit' ? rocAuc.range : [-Infinity, Infinity]);
   const half = (clustered ? studentTQuantile(p, df) : normalQuantile(p)) * se * slope(estimate);
   const [lower, upper] = [back(to(estimate) - half), back(to(estimate) + half)];
-  return {
-    method,
-    estimate,
-    lower: Math.max(0, lower),
-    upper: Math.min(1, upper),
-    ...joinNotes(
-      lower < 0 || upper > 1 ? 'Clipped to the range of the area, 0 to 1.' : undefined,
-      upper < 0.5 ? WORSE : undefined,
-    ),
-  };
+  const clipped = lower < 0 || upper > 1 ? 'Clipped to the range of the area, 0 to 1.' : undefined;
+  const notes = joinNotes(clipped, upper < 0.5 ? WORSE : undefined);
+  return { method, estimate, lower: Math.max(0, lower), upper: Math.min(1, upper), ...notes };
 }
 
 /**

@@ -75,18 +75,15 @@ export interface IntervalFold {
 /**
  * Rows that a model of a nested design was tested on: those of fold `outer`, or of `inner` by the model without both.
  */
-export interface NestedTest {
+export interface NestedTest extends ModelTest {
   readonly repeat: number;
   readonly outer: number;
   /** Number of the inner fold; null for the outer fold itself. */
   readonly inner: number | null;
-  /** Left out when the model failed; then `error` says why. */
-  readonly table?: ScoreTable;
-  readonly units: Int32Array;
-  readonly error?: string;
 }
 
-export interface HalfTest {
+/** Rows that a further model was tested on, but for those of weight 0. */
+export interface ModelTest {
   /** Left out when the model failed; then `error` says why. */
   readonly table?: ScoreTable;
   /** Unit of each test row, coded as those of the folds. */
@@ -102,7 +99,7 @@ export interface Halves {
    */
   readonly kind: 'crossed' | 'test_set';
   readonly sampling: Interval['sampling'];
-  readonly halvings: readonly (readonly [HalfTest, HalfTest])[];
+  readonly halvings: readonly (readonly [ModelTest, ModelTest])[];
 }
 
 export interface Refits {
@@ -173,14 +170,11 @@ export const unitFacts = (independentUnit: string, averagedOver: Interval['avera
   unitOfAnalysis: averagedOver,
 });
 
-export function intervalFacts({
-  folds,
-  level,
-  unit,
-  sampling = 'cohort',
-}: Pick<IntervalInput, 'level' | 'unit' | 'sampling'> & {
+interface Tested extends Pick<IntervalInput, 'level' | 'unit' | 'sampling'> {
   readonly folds: readonly Pick<IntervalFold, 'units' | 'nTrain'>[];
-}) {
+}
+
+export function intervalFacts({ folds, level, unit, sampling = 'cohort' }: Tested) {
   const nTrain = mean(folds.map((fold) => fold.nTrain));
   return {
     level,

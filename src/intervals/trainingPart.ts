@@ -6,7 +6,7 @@ import { type Metric, score } from '../metrics/metric.js';
 import { ascendingOrder } from '../metrics/rocPlacements.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import { unitsPerKey } from './effectiveUnits.js';
-import type { HalfTest, Halves, IntervalFold } from './interval.js';
+import type { Halves, IntervalFold, ModelTest } from './interval.js';
 import type { RangeShare } from './limits.js';
 import { normalTail } from './normalTail.js';
 import { blockInfluences, blocksAsCoded, type Influential, isInfluential, type UnitBlock } from './unitBlocks.js';
@@ -134,11 +134,11 @@ export function widenedLimits(
   return share < 0.5 ? [0, Math.min(1, far)] : [Math.max(0, 1 - far), 1];
 }
 
-type Tested = HalfTest & { readonly table: ScoreTable };
+type Tested = ModelTest & { readonly table: ScoreTable };
 type Halving = readonly [Tested, Tested];
 type Read = (halvings: readonly Halving[], values: readonly [a: number, b: number]) => Contrast;
 
-const isTested = (halves: readonly [HalfTest, HalfTest]): halves is Halving =>
+const isTested = (halves: readonly [ModelTest, ModelTest]): halves is Halving =>
   halves.every(({ table }) => table !== undefined);
 
 function hasClasses({ table, units }: Tested): boolean {
