@@ -95,10 +95,7 @@ export function estimandText(estimand: Interval['estimand'], result: ReportModel
   return `${what}${alone ? ',' : ''} on ${whom}`;
 }
 
-/**
- * What the intervals are about and what a reader must know: each text once, with the scores it speaks of. Without
- * `details` what is said of all scores alike, and of those that have no interval; what the mark of other scores means.
- */
+/** Each text once, with the scores it speaks of. Without `details`: of all scores alike, and of those without an interval. */
 export function intervalNotes(result: ReportModel, { details = true } = {}): string[] {
   const intervals = Object.entries(result.confidenceIntervals);
   const texts = new Map<string, string[]>();
@@ -147,7 +144,6 @@ function alikeIntervals(result: ReportModel) {
   });
 }
 
-/** Notes of a score that the others of its kind do not have. */
 const ownNotes = (result: ReportModel): [name: string, note: string][] =>
   alikeIntervals(result).flatMap(({ common, members }) =>
     members.flatMap(([name, { note }]) => {
@@ -177,7 +173,6 @@ const checkRows = ({ checks }: ReportModel): string[][] =>
     message,
   ]);
 
-/** Examples of what the checks found, and what they advise. */
 const checkNotes = ({ checks, recommendations }: ReportModel): string[] => [
   ...checks.flatMap((check) => examplesOf(check).map((example) => `${check.code} ${check.type}: ${example}`)),
   ...recommendations,
@@ -234,7 +229,6 @@ const evidenceSections = ({ evidence }: ReportModel): Section[] =>
     notes: [],
   }));
 
-/** One line on the evidence that the other forms of the report have; none where none was asked for. */
 export const evidenceLine = ({ evidence }: ReportModel): string[] =>
   evidence
     ? [

@@ -99,7 +99,6 @@ function refuseTornPatients({ X, data }: Problem): void {
 
 const LEAST_ROWS = 4;
 
-/** Data of which no fold could train on and test the same thing: of classes, two of them. */
 function refuseHopeless({ X, y, data }: Problem): void {
   const patients = patientsOf(data, X.length);
   if (patients?.count === 1 && X.length > 1) {

@@ -21,7 +21,6 @@ interface AdviceInput {
   readonly chosen: ChosenDesign;
 }
 
-/** Fewer independent units than this leave a share uncertain by ten points or more. */
 const FEW_UNITS = 100;
 /** A patient, or a class, that is this much of the rows dominates folds. */
 const LARGE = 1 / 3;
@@ -50,10 +49,7 @@ export function adviceWarnings(input: AdviceInput): string[] {
 const NO_SITES =
   "The design is 'deployment', but nothing tells the places of the rows apart: pass `hierarchy: { site }` or `coordinates`. These folds test rows from the same places.";
 
-/**
- * Source: the binomial standard error at one half; Varoquaux 2018, NeuroImage 180:68 (ten points either way at 100 rows,
- * which no design of the folds makes smaller).
- */
+/** Source: the binomial standard error at one half; Varoquaux 2018, NeuroImage 180:68. */
 function fewUnits({ X, data }: DesignData): string[] {
   const patients = patientsOf(data, X.length);
   const [units, noun] = patients ? [patients.count, 'patient'] : [X.length, 'row'];
@@ -139,10 +135,7 @@ function classWarnings(y: Labels, { plan, oneClass, row }: ChosenDesign): string
 /** With fewer cases than this a share of them (a sensitivity) is uncertain by more than 20 points. */
 const FEW_EVENTS = 20;
 
-/**
- * Classes of so few rows (or patients) that scores rest on these alone. With fewer than {@link FEW_EVENTS} units in all
- * {@link fewUnits} has said so. Source: the binomial standard error at one half.
- */
+/** With fewer than {@link FEW_EVENTS} units in all {@link fewUnits} has said so. */
 function fewEvents({ data, chosen }: AdviceInput): string[] {
   const found = unitsPerClass(data);
   if (!found) return [];
@@ -234,7 +227,6 @@ function placeWarnings({ data: { X, data }, facts, design, chosen }: AdviceInput
   if (distinct < X.length / 2) {
     warnings.push(`${counted(X.length, 'row')} lie at ${counted(distinct, 'place')}: rows of one place stay together.`);
   }
-  // Nearest neighbours are nearer than half of what chance would give.
   if (distinct >= FEW_PLACES && ratio < 0.5) {
     warnings.push(
       'The places lie in clumps. If the model is to predict places between them, KNNDM makes folds at the distances that it will meet (Linnenbrink et al. 2024).',

@@ -33,9 +33,9 @@ export const neededBy = (estimator: BootstrapEstimator | undefined) => ({
 });
 
 /**
- * The estimate of every score. `.632` and `.632+`: see {@link bootstrap632} and {@link bootstrap632Plus}. `optimism`: the
- * apparent value less the mean optimism of the models of the bootstrap samples, which is their value on their own sample
- * (rows as often as they were drawn) less their value on all rows.
+ * `.632` and `.632+`: see {@link bootstrap632} and {@link bootstrap632Plus}. `optimism`: the apparent value less the mean
+ * optimism of the models of the bootstrap samples, which is their value on their own sample (rows as often as they were
+ * drawn) less their value on all rows.
  *
  * Source: Efron 1983, JASA 78:316; Efron & Tibshirani 1997, JASA 92:548; optimism, Harrell, Lee & Mark 1996, Statistics
  * in Medicine 15:361.

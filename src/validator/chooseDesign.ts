@@ -23,11 +23,7 @@ import { type DesignFacts, type DesignRow, designsFor, FEW_ROWS } from './design
 
 export type DesignData = Pick<Problem, 'X' | 'y' | 'data'>;
 
-/**
- * The facts. Where no design is named, times mean that order counts, and places that they are to be kept apart.
- *
- * @param design what the folds are to stand for
- */
+/** Where no design is named, times mean that order counts, and places that they are to be kept apart. */
 export function designFacts({ X, y, data }: DesignData, design: Design | undefined): DesignFacts {
   const n = X.length;
   const patients = patientsOf(data, n);
@@ -82,14 +78,12 @@ export function siteLevel(data: SideData, n: number): { readonly level: string; 
 const MOST_FOLDS = 5;
 const LEAST_FOLDS = 2;
 
-/** A design, and the proof that the data allow it. */
 export interface ChosenDesign {
   readonly row: DesignRow;
   readonly splitter: IterableSplitter;
   /** The options, as they are written in code. */
   readonly options: Readonly<Record<string, unknown>>;
   readonly plan: FoldPlan;
-  /** The side data that the splitter is given. */
   readonly inputs: readonly (keyof SideData)[];
   /** Rows of the table that were better, and what stood in their way. */
   readonly passedOver: readonly PassedOver[];
@@ -118,9 +112,7 @@ interface DesignRequest {
  * The first design that splits the data into folds that each train on enough: on half of a block of n / (folds + 1) rows
  * or more, and on every class that is in two patients (without ids: rows) or more. Where no design does that, the first
  * one that splits the data. It has the most folds, of five at most, in which every fold trains on and tests two classes;
- * else the most that can be made. Groups are two or more to a fold, where there are so many.
- *
- * @throws {InfeasibleSplitError} no design of the table can be made
+ * else the most that can be made.
  */
 export function chooseDesign(data: DesignData, { facts, ...request }: DesignRequest): ChosenDesign {
   const passedOver: PassedOver[] = [];
@@ -176,7 +168,6 @@ export function rarestCount(y: Labels): number {
   return Array.from(counts).reduce((least, count) => (count > 0 && count < least ? count : least), Infinity);
 }
 
-/** Classes that some fold can train on while another one tests them: those of two patients (without ids: rows) or more. */
 function classesToTrainOn({ X, y, data }: DesignData): number[] {
   const counts = unitsPerClass({ X, y, data })?.units ?? [];
   return counts.flatMap((count, at) => (count >= 2 ? [at] : []));

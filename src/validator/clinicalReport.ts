@@ -35,7 +35,6 @@ export interface ClinicalReport extends ClinicalResults {
   toString(): string;
 }
 
-/** Intervals of metrics by the method of the run, at a level. */
 export type IntervalsOf = (metrics: readonly string[], level: number) => Readonly<Record<string, Interval>>;
 
 /** The values that are metrics of a run, too. */
@@ -65,11 +64,7 @@ interface Known {
   readonly calibration: CalibrationCurve | null;
 }
 
-/**
- * Values that are metrics of a run are those of this run, with its estimator (such as .632) and its kind of interval; all others are of the
- * out-of-fold predictions taken together, patients as units. PPV and NPV at a `prevalence` that is given are no metrics of
- * the run. Throws {@link InvalidOptionError} unless the task is binary.
- */
+/** Values that are metrics of a run have its estimator and interval; all others are of the joined predictions. */
 export function clinicalReportOf(
   cv: CVResults,
   { confidenceIntervals, intervalsOf, ciLevel, estimator, calibration }: Known,
@@ -108,7 +103,6 @@ export function clinicalReportOf(
   return { ...metrics, calibration, text, toString: () => text };
 }
 
-/** Adds a note to values that are made of predictions while the scores of the run use another estimator. */
 const notBy = (estimator: BootstrapEstimator, pooled: ClinicalResults): ClinicalResults => {
   const note = `Of the rows left out; not by the ${estimator} estimator.`;
   const noted = Object.entries(pooled).map(([name, value]) =>
@@ -119,7 +113,6 @@ const notBy = (estimator: BootstrapEstimator, pooled: ClinicalResults): Clinical
   return Object.fromEntries(noted) as unknown as ClinicalResults;
 };
 
-/** What is given at a prevalence, where one is given. */
 const AT_PREVALENCE: readonly string[] = ['ppv', 'npv'];
 
 /** The out-of-fold predictions of a binary task: 1 for the positive class, 0 for the other. */
@@ -143,7 +136,6 @@ function binaryPredictions({ folds, outOfFold, metadata }: CVResults, owner: str
   };
 }
 
-/** Calibration of the out-of-fold probabilities; null for other tasks and without probabilities. */
 export function calibrationOf(cv: CVResults, level: number): CalibrationCurve | null {
   if (cv.metadata.task !== 'binary' || !cv.outOfFold.yProba) return null;
   const { yTrue, yProba, sampleWeight, groups } = binaryPredictions(cv, 'calibration');

@@ -30,13 +30,11 @@ export type Protected = (typeof PROTECTED)[number];
 
 export type DesignCategory = 'iid' | 'grouped' | 'temporal' | 'spatial' | 'multilabel';
 
-/** One row of the table; the first one that holds decides. */
 export interface DesignRow {
   /** The condition in words. */
   readonly when: string;
   holds(facts: DesignFacts): boolean;
   readonly category: DesignCategory;
-  /** Name of the class. */
   readonly splitter: string;
   /** Options besides the number of folds, the shuffle and the seed. */
   options?(facts: DesignFacts): Readonly<Record<string, unknown>>;
@@ -190,20 +188,13 @@ export function designText({ splitter, options }: DesignRow, facts: DesignFacts)
   return `${splitter}({ ${written.map(([name, value]) => `${name}: ${show(value)}`).join(', ')} })`;
 }
 
-/** Fewer rows than this are few: then one draw of the folds decides much of the score. */
 export const FEW_ROWS = 200;
 
-/**
- * The rows that hold, best first. No row above is one that tears patients: without `repeated` every row counts, and with
- * it those alone that keep patients whole.
- */
+/** The rows that hold, best first; with `repeated` those alone that keep patients whole. */
 export const designsFor = (facts: DesignFacts): DesignRow[] =>
   designTable.filter((row) => row.holds(facts) && (!facts.repeated || row.keeps.includes('patients')));
 
-/**
- * The method when the caller named none, and why: patients are kept whole, classes balanced. It is the row of the
- * decision table for data of which nothing else is known, and draws the folds once.
- */
+/** The method when the caller named none: the row for data of which nothing else is known. */
 export function defaultMethod(task: Task, repeatedGroups: boolean, masks = false): { method: string; why: string } {
   const facts = {
     task,

@@ -18,11 +18,9 @@ import { type RunOptions, runOptions } from '../runner/runOptions.js';
 import type { Session } from '../runner/session.js';
 import { type FoldPlan, foldsOf, hasInner, innerFoldsOf } from '../splitters/foldsOf.js';
 import type { Fold, Splitter, SplitterClaims } from '../splitters/splitter.js';
-import { NO_CI_FITS } from './furtherIntervals.js';
-import { type HalfRuns, halfRuns, type RunAgain } from './halfRuns.js';
+import { type HalfRuns, halfRuns, NO_CI_FITS, type RunAgain } from './halfRuns.js';
 import { asksFor, type IntervalCall, RANDOM_PARTS, refuseUnmet, whyNone } from './intervalNeeds.js';
 
-/** Estimates by score; null where there is none. */
 export type Estimates = Readonly<Record<string, number | null>>;
 
 /** Options of a run that say what is kept or checked of it, not how models are trained. */
@@ -53,7 +51,6 @@ interface FurtherResults extends Pick<IntervalSettings, 'nested' | 'refitsOf'>, 
   readonly unused: readonly string[];
 }
 
-/** The runs that intervals need beyond the validation. */
 export interface FurtherRuns {
   check(prepared: Prepared): void;
   make(first: FirstRun): Promise<FurtherResults>;
@@ -92,11 +89,7 @@ export function planFurtherRuns(
   };
 }
 
-/**
- * Further runs are silent but for their title and score the metrics of the first one alone. They are trained with
- * the callbacks that are part of training: {@link trainingCallbacks}. An option that is wrong for fewer rows alone fails its
- * fold, as any error does: the validation has run.
- */
+/** Silent but for their title, with the callbacks that are part of training: {@link trainingCallbacks}. */
 function again({ cv, prepared, session, needed }: FirstRun): RunAgain {
   const scoring = Object.fromEntries(cv.scorers.flatMap(({ name, metric }) => (metric ? [[name, metric.name]] : [])));
   const byDefault = Object.fromEntries(ABOUT_RESULTS.map((name) => [name, runOptions.shape[name].defaultValue]));
@@ -116,9 +109,6 @@ interface NestedSettings {
  * Repeats of the folds of `splitter`, each from a seed of its own, as the models that nested cross-validation trains: per
  * repeat K without one fold, tested on it, and K (K - 1) / 2 without two, tested on both. A model without the folds j
  * and k serves k as the outer fold and j as the inner one, and the other way round.
- *
- * Throws {@link InvalidOptionError} for fewer than three folds, for folds that are no random parts of all rows, and for
- * several repeats of a splitter that draws nothing from a seed.
  */
 export class NestedDesign implements Splitter {
   readonly repeatable = true;
@@ -184,7 +174,6 @@ export class NestedDesign implements Splitter {
 const refused = (must: string, got: string, instead?: string) =>
   refusedFolds('ciMethod: nested_cv', must, got, instead);
 
-/** Splitters that give one repeat each: the same one with other seeds. */
 function repeatsOf(splitter: Splitter, { repeats, seed }: NestedSettings): Splitter[] {
   return Array.from({ length: repeats }, (_, repeat) => {
     const drawn = splitter.redraw?.(deriveSeed(seed, 'nested_cv', repeat));
@@ -229,19 +218,12 @@ interface RefitInput {
   readonly problem: Problem;
   /** Folds of the run; of several repeats the first is refitted. */
   readonly plan: FoldPlan;
-  /** Number of resamples. */
   readonly count: number;
   readonly seed: number | string;
-  /** Under case-control sampling the patients of each class are as many as in the data. */
   readonly sampling: Interval['sampling'];
 }
 
-/**
- * Draws patients (rows without groups) with replacement and runs the procedure on the rows drawn, `count` times. A
- * patient stays with all copies in the patient's folds of the plan, so that no copy is ever on both sides.
- *
- * @param estimatesOf what is estimated from one run; by default every metric as its `combine` says
- */
+/** A patient stays with all copies in the patient's folds of the plan, so that no copy is ever on both sides. */
 export async function refitEstimates(
   { problem, plan, count, seed, sampling }: RefitInput,
   runAgain: RunAgain,
@@ -263,7 +245,6 @@ export async function refitEstimates(
   return (score) => ({ values: values[score] ?? [], count });
 }
 
-/** Every metric over the folds of a run; none has a value when a fold failed. */
 function combinedEstimates({ folds, scorers }: CVResults): Estimates {
   const tables = folds.flatMap((fold) => (fold.status === 'completed' ? [fold.table] : []));
   const complete = tables.length === folds.length;
@@ -357,7 +338,6 @@ function drawnProblem(problem: Problem, rows: Int32Array): Problem {
   };
 }
 
-/** Classes that rows of weight above 0 have. */
 function hasOneClass({ y: { codes }, weight }: Problem, drawn: Int32Array): boolean {
   const rows = weight ? drawn.filter((row) => weight[row] > 0) : drawn;
   return codes.length > 0 && rows.every((row) => codes[row] === codes[rows[0]]);

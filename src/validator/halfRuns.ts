@@ -14,7 +14,6 @@ import type { Session } from '../runner/session.js';
 import type { FoldPlan } from '../splitters/foldsOf.js';
 import { innerFolds } from '../splitters/iid/nestedCV.js';
 import type { Fold, Splitter } from '../splitters/splitter.js';
-import { type CiFits, NO_CI_FITS } from './furtherIntervals.js';
 import { halvesKind, usesHalves, type WithResults, wholeUnits, whyNone } from './intervalNeeds.js';
 
 /** Halvings that 'auto' makes, and up to how many units and rows. */
@@ -22,7 +21,16 @@ const AUTO = { halvings: 10, units: 5000, rows: 100_000 };
 
 const LONG = 5;
 
-/** What the intervals take of the halves. */
+/** Further fits for intervals as a manifest has them. */
+export interface CiFits {
+  /** Fits on half of the patients that were made; null for none. `failed` of them failed. */
+  readonly ciFitsMade: { readonly fits: number; readonly failed: number; readonly seconds: number } | null;
+  /** Where none were made and they could be: what the fewest would take, in about so many seconds. */
+  readonly ciFitsOffer: { readonly ciFits: number; readonly fits: number; readonly seconds: number } | null;
+}
+
+export const NO_CI_FITS: CiFits = { ciFitsMade: null, ciFitsOffer: null };
+
 export interface HalfRuns {
   readonly halves?: Halves;
   /** Why there are none, or how to have them. */
@@ -46,7 +54,6 @@ interface Run extends WithResults {
   readonly seed: number | string;
 }
 
-/** Trains the halves once the validation itself has run, or says why not. */
 export async function halfRuns(run: Run, runAgain: RunAgain): Promise<HalfRuns> {
   const none = (noHalves?: string, facts = NO_CI_FITS): HalfRuns => ({ ...(noHalves ? { noHalves } : {}), facts });
   const { cv, splitter, problem, seed } = run;
@@ -124,7 +131,6 @@ function announced(cv: CVResults, halvings: number): string | undefined {
 interface HalvesSettings {
   readonly count: number;
   readonly seed: number | string;
-  /** Under case-control sampling each class is halved; in a cohort classes fall as they may. */
   readonly sampling: Interval['sampling'];
   readonly inner?: Splitter | undefined;
 }
@@ -132,9 +138,9 @@ interface HalvesSettings {
 type Data = Pick<Problem, 'X' | 'y' | 'data' | 'weight'>;
 
 /**
- * Random halves of the units (patients, else rows), two folds for each halving: train on the one, test on the other. Of a
- * design with one fold the training units are halved, and both models are tested on the test rows of that fold. Units
- * whose rows all have weight 0 are in no half. Halving r is the same whatever the number of halvings.
+ * Random halves of the units, two folds for each halving: train on the one, test on the other. Of a design with one fold
+ * the training units are halved, and both models are tested on the test rows of that fold. Units whose rows all have
+ * weight 0 are in no half. Halving r is the same whatever the number of halvings.
  */
 export class HalvesDesign implements Splitter {
   readonly repeatable = true;

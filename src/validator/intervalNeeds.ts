@@ -117,7 +117,6 @@ export function refuseUnmet(known: IntervalCall | WithFolds): void {
   }
 }
 
-/** Why no further models are trained: of any way, or as halves. */
 export const whyNone = (which: Lack[0], known: WithResults): string | undefined => {
   for (const [of, , why] of BY_RESULTS) {
     const found = of === which && why(known);
@@ -158,11 +157,7 @@ function unfitTraining({ cv, problem }: WithResults): string | undefined {
   return unfitForTraining({ folds, unit, design: cv.plan.claims });
 }
 
-/**
- * Halves keep the units of the interval whole, and together are all rows. Folds that split units ask another question; so do
- * folds of whole sites where patients are the unit, and models that are trained on some of the other rows alone. Inner folds are
- * made anew in halves.
- */
+/** Halves keep the units of the interval whole, and together are all rows. */
 function unfitUnits({ plan, problem: { data, weight }, splitter: { nested } }: WithFolds): string | undefined {
   const { codes, unit } = unitsOf(data, plan.n, weight);
   const split = codes ? overlapOf(countingFolds(plan, weight), codes, plan.n).split : [];
@@ -185,7 +180,6 @@ function within(a: Int32Array, b: Int32Array): boolean {
   });
 }
 
-/** Whether a fold neither tests nor trains on a row that counts. */
 function leavesOut(plan: FoldPlan, weight: Problem['weight']): boolean {
   for (const { test, train } of plan.sides()) {
     if (!train) continue;
@@ -211,7 +205,6 @@ function tooFew({ plan, problem }: WithFolds): string | undefined {
   return few && `in the training set ${few}`;
 }
 
-/** Units that share patients stay together in halves. */
 function fewGroups(rows: Int32Array, plan: FoldPlan, problem: Problem): string | undefined {
   const { unit, counts, unitsOfRows } = countedUnits(plan, sideOf(problem));
   const wholes = wholeUnits(problem, plan.n);
@@ -239,10 +232,7 @@ export function wholeUnits({ data, weight }: Pick<Problem, 'data' | 'weight'>, n
   return Int32Array.from(together.codes().codes);
 }
 
-/**
- * What kind of halves a design allows: `crossed` where every row is tested once per repeat, `test_set` for one fold,
- * undefined for others.
- */
+/** `crossed`: every row is tested once per repeat; `test_set`: one fold; undefined for others. */
 export function halvesKind(
   plan: FoldPlan,
   { weight }: { readonly weight?: ArrayLike<number> | null | undefined },

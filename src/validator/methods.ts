@@ -7,7 +7,6 @@ import { rejectUnusedOption } from '../core/options.js';
 import { type SplitterEntry, splitterRegistry } from '../splitters/registry.js';
 import type { Splitter, SplitterFacts } from '../splitters/splitter.js';
 
-/** Options of the validator that shape folds. */
 interface FoldOptions {
   /** A number stands for `nSplits`, and over it. */
   readonly cv?: Splitter | number | undefined;
@@ -25,7 +24,6 @@ interface FoldOptions {
   readonly splitterOptions: Readonly<Record<string, unknown>>;
 }
 
-/** The options of a validator, those that its author wrote, and those of them that are not the default. */
 interface Shaping {
   readonly options: FoldOptions;
   readonly written: ReadonlySet<string>;
@@ -66,7 +64,6 @@ const METHODS: Readonly<Record<string, { splitter: string; options: Mapping }>> 
   },
 };
 
-/** The names of the validator's own. */
 export const OWN_METHODS: readonly string[] = Object.keys(METHODS);
 
 function sameNames(...names: OptionName[]): Mapping {
@@ -103,7 +100,6 @@ const SHAPING = [
   'splitterOptions',
 ] as const;
 
-/** Why options that shape folds do nothing beside a splitter. */
 export const CV_GIVEN = '`cv` makes the folds';
 
 /** Refuses a number of folds that the constructor was given twice, with two values; the default conflicts with nothing. */
@@ -115,15 +111,11 @@ export function refuseTwoNumbers({ cv, nSplits }: FoldOptions, changed: Readonly
   );
 }
 
-/** Refuses options that the caller changed and that would have no effect. */
 export function rejectUnusedShaping(changed: ReadonlySet<string>, used: ReadonlySet<string>, why: string): void {
   for (const name of SHAPING) if (changed.has(name) && !used.has(name)) rejectUnusedOption('CVKitValidator', name, why);
 }
 
-/**
- * The splitter behind a method, with the options that the validator passes on and `splitterOptions` over them. Options
- * that the caller changed and the method cannot use are refused.
- */
+/** With the options that the validator passes on and `splitterOptions` over them; what the method cannot use is refused. */
 export function splitterOf(method: string, { options, written, changed }: Shaping): Splitter {
   const { entry, mapping } = methodOf(method, written);
   const used = new Set<string>([...Object.values(mapping), 'splitterOptions']);
