@@ -22,10 +22,7 @@ export const sideOf = ({
 }: {
   readonly data: SideData;
   readonly weight: Float64Array | undefined;
-}): UnitData => ({
-  ...data,
-  sampleWeight: weight,
-});
+}): UnitData => ({ ...data, sampleWeight: weight });
 
 /** Rows of weight 0 do not count. `choosing`: the weights that units are chosen by. */
 export function countedUnits({ n }: Pick<FoldPlan, 'n'>, data: UnitData, choosing = data.sampleWeight) {
@@ -37,16 +34,6 @@ export function countedUnits({ n }: Pick<FoldPlan, 'n'>, data: UnitData, choosin
     return codes ? gather(codes, counting) : counting;
   };
   return { unit, codes, note, weight, counts, unitsOfRows };
-}
-
-export interface PlannedFolds {
-  readonly plan: FoldPlan;
-  readonly folds: readonly number[];
-}
-
-export function testedUnits({ plan, folds }: PlannedFolds, data: UnitData) {
-  const { unitsOfRows } = countedUnits(plan, data);
-  return folds.map((place) => ({ units: unitsOfRows(plan.at(place).test) }));
 }
 
 type TestedFold = { readonly fold: { readonly index: number } } & (

@@ -76,23 +76,25 @@ export function clinicalReportOf(
   const { yTrue, yPred, yProba, sampleWeight, groups, repeated } = binaryPredictions(cv, 'clinical');
   const clinical = new ClinicalMetrics({ ...settings, confidenceLevel: level });
   const pooled = clinical.calculateAll(yTrue, yPred, { yProba, sampleWeight, groups });
-  const known =
-    level === ciLevel
-      ? Object.fromEntries(
-          cv.scorers.flatMap(({ name, metric }) => (metric ? [[metric.name, confidenceIntervals[name]]] : [])),
-        )
-      : {};
+  const scorers = level === ciLevel ? cv.scorers : [];
+  const known = Object.fromEntries(
+    scorers.flatMap(({ name, metric }) => (metric ? [[metric.name, confidenceIntervals[name]]] : [])),
+  );
   const wanted = Object.entries(METRIC_OF).filter(
     ([value]) => settings.prevalence === null || !AT_PREVALENCE.includes(value),
   );
-  const further = intervalsOf(
-    wanted.flatMap(([, metric]) => (known[metric] ? [] : [metric])),
-    level,
-  );
-  const { standardError: _, ...balanced } = known.balanced_accuracy ?? further.balanced_accuracy;
+  const names = wanted.map(([, metric]) => metric);
+  const intervals = {
+    ...intervalsOf(
+      names.filter((metric) => !known[metric]),
+      level,
+    ),
+    ...known,
+  };
+  const { standardError: _, ...balanced } = intervals.balanced_accuracy;
   const metrics: ClinicalResults = {
     ...(estimator ? notBy(estimator, pooled) : pooled),
-    ...Object.fromEntries(wanted.map(([value, metric]) => [value, known[metric] ?? further[metric]])),
+    ...Object.fromEntries(wanted.map(([value, metric]) => [value, intervals[metric]])),
     // J is twice the balanced accuracy less 1, and so are its limits.
     ...(balanced.lower === null ? {} : { youden: mapValue(balanced, (each) => 2 * each - 1) }),
   };
@@ -126,14 +128,8 @@ function binaryPredictions({ folds, outOfFold, metadata }: CVResults, owner: str
   // A row that is predicted several times is still one unit.
   const repeated = new Set(outOfFold.row).size < outOfFold.row.length;
   const groups: ArrayLike<Label> | undefined = outOfFold.group ?? (repeated ? outOfFold.row : undefined);
-  return {
-    yTrue: positives(table.yTrue),
-    yPred: positives(table.yPred),
-    yProba: table.yProba,
-    sampleWeight: table.weight,
-    groups,
-    repeated,
-  };
+  const { yProba, weight: sampleWeight } = table;
+  return { yTrue: positives(table.yTrue), yPred: positives(table.yPred), yProba, sampleWeight, groups, repeated };
 }
 
 export function calibrationOf(cv: CVResults, level: number): CalibrationCurve | null {
@@ -156,9 +152,6 @@ function calibrationLines(curve: CalibrationCurve | null): string[] {
     ici.value === null
       ? `No calibration curve: ${curveReason ?? ici.reason}.`
       : `Predicted and observed risk (flexible curve, Austin & Steyerberg 2019) differ by ${formatNumber(ici.value)} on average (ICI), by ${formatNumber(e50.value)} in the median (E50) and by up to ${formatNumber(e90.value)} in 90 % of the rows (E90).`;
-  return [
-    '',
-    '  Calibration',
-    wrapText(`${distances} Expected calibration error over bins: ${formatNumber(ece)}.`, '    '),
-  ];
+  const text = `${distances} Expected calibration error over bins: ${formatNumber(ece)}.`;
+  return ['', '  Calibration', wrapText(text, '    ')];
 }

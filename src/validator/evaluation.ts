@@ -39,7 +39,7 @@ import { iterableFold } from '../splitters/splitter.js';
 import { assemble } from './assemble.js';
 import { baselineScores } from './baseline.js';
 import { type EvaluateOptions, evaluateOptions } from './evaluateOptions.js';
-import { NO_CI_FITS } from './halfRuns.js';
+import { NO_CI_FITS } from './furtherRuns.js';
 import type { Parts, ValidationResult } from './validationResult.js';
 import { validatorOptions } from './validatorOptions.js';
 

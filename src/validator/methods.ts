@@ -3,26 +3,28 @@
 import { InvalidOptionError, suggestion } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { snakeCase } from '../core/names.js';
-import { rejectUnusedOption } from '../core/options.js';
+import { type OptionsOf, rejectUnusedOption } from '../core/options.js';
 import { type SplitterEntry, splitterRegistry } from '../splitters/registry.js';
 import type { Splitter, SplitterFacts } from '../splitters/splitter.js';
+import type { validatorOptions } from './validatorOptions.js';
 
-interface FoldOptions {
-  /** A number stands for `nSplits`, and over it. */
-  readonly cv?: Splitter | number | undefined;
-  readonly nSplits: number;
-  readonly shuffle: boolean;
-  readonly randomState: number | string | null;
-  readonly holdoutTestSize: number;
-  readonly holdoutStratify: boolean;
-  readonly repeatedKfoldRepeats: number;
-  readonly lpocvP: number;
-  readonly monteCarloIterations: number;
-  readonly monteCarloTestSize: number;
-  readonly bootstrapValidationIterations: number;
-  readonly bootstrapValidationEstimator: string;
-  readonly splitterOptions: Readonly<Record<string, unknown>>;
-}
+const SHAPING = [
+  'cv',
+  'nSplits',
+  'shuffle',
+  'holdoutTestSize',
+  'holdoutStratify',
+  'repeatedKfoldRepeats',
+  'lpocvP',
+  'monteCarloIterations',
+  'monteCarloTestSize',
+  'bootstrapValidationIterations',
+  'bootstrapValidationEstimator',
+  'splitterOptions',
+] as const;
+
+/** `cv`: a number stands for `nSplits`, and over it. */
+type FoldOptions = Pick<OptionsOf<typeof validatorOptions>, (typeof SHAPING)[number] | 'randomState'>;
 
 interface Shaping {
   readonly options: FoldOptions;
@@ -85,21 +87,6 @@ export function methodNames(): string[] {
   return [...new Set([...Object.keys(METHODS), ...[...splitterRegistry].map(({ name }) => inSnakeCase(name))])];
 }
 
-const SHAPING = [
-  'cv',
-  'nSplits',
-  'shuffle',
-  'holdoutTestSize',
-  'holdoutStratify',
-  'repeatedKfoldRepeats',
-  'lpocvP',
-  'monteCarloIterations',
-  'monteCarloTestSize',
-  'bootstrapValidationIterations',
-  'bootstrapValidationEstimator',
-  'splitterOptions',
-] as const;
-
 export const CV_GIVEN = '`cv` makes the folds';
 
 /** Refuses a number of folds that the constructor was given twice, with two values; the default conflicts with nothing. */
@@ -121,12 +108,12 @@ export function splitterOf(method: string, { options, written, changed }: Shapin
   const used = new Set<string>([...Object.values(mapping), 'splitterOptions']);
   if (used.has('nSplits')) used.add('cv');
   rejectUnusedShaping(changed, used, `the method '${method}' does not use it`);
-  const passed: Record<string, unknown> = {};
   const nSplits = typeof options.cv === 'number' ? options.cv : options.nSplits;
-  for (const [theirs, ours] of Object.entries(mapping)) passed[theirs] = ours === 'nSplits' ? nSplits : options[ours];
-  const ownNames = new Map(
-    Object.keys(options.splitterOptions).map((name) => [entry.options.canonical(name) ?? name, name] as const),
+  const passed: Record<string, unknown> = Object.fromEntries(
+    Object.entries(mapping).map(([theirs, ours]) => [theirs, ours === 'nSplits' ? nSplits : options[ours]]),
   );
+  const own = options.splitterOptions;
+  const ownNames = new Map(Object.keys(own).map((name) => [entry.options.canonical(name) ?? name, name] as const));
   for (const [theirs, name] of ownNames) {
     const ours = mapping[theirs] === 'nSplits' && typeof options.cv === 'number' ? 'cv' : mapping[theirs];
     if (ours !== undefined && changed.has(ours)) {
@@ -138,9 +125,9 @@ export function splitterOf(method: string, { options, written, changed }: Shapin
     delete passed[theirs];
   }
   // Without a shuffle nothing is drawn from the seed, which then serves training alone.
-  const shuffle = ownNames.has('shuffle') ? options.splitterOptions[ownNames.get('shuffle') as string] : passed.shuffle;
+  const shuffle = ownNames.has('shuffle') ? own[ownNames.get('shuffle') as string] : passed.shuffle;
   if (shuffle === false) delete passed.randomState;
-  return entry.create({ ...seeded(entry, passed, options), ...options.splitterOptions });
+  return entry.create({ ...seeded(entry, passed, options), ...own });
 }
 
 function methodOf(method: string, written: ReadonlySet<string>): { entry: SplitterEntry; mapping: Mapping } {

@@ -24,9 +24,8 @@ import { baselineScores } from './baseline.js';
 import { bootstrapEstimates, estimateValues, estimatorOf, neededBy } from './bootstrapEstimates.js';
 import { defaultMethod } from './designTable.js';
 import { differsFromAdvice, settledWarnings } from './differsFromAdvice.js';
-import { planFurtherRuns } from './furtherRuns.js';
+import { NO_CI_FITS, planFurtherRuns } from './furtherRuns.js';
 import { testSetProblem } from './givenTestSet.js';
-import { NO_CI_FITS } from './halfRuns.js';
 import { CV_GIVEN, rejectUnusedShaping, splitterOf } from './methods.js';
 import {
   type FitValidateOptions,

@@ -24,7 +24,7 @@ import {
   type IntervalsOf,
 } from './clinicalReport.js';
 import type { Compliance } from './evidenceOptions.js';
-import type { CiFits } from './halfRuns.js';
+import type { CiFits } from './furtherRuns.js';
 
 /** How a validation came about: the run's metadata and the validator's own choices. */
 export interface Manifest extends RunMetadata, CiFits {
