@@ -22,10 +22,8 @@ const NOISE = 2;
 const NEGLIGIBLE = 0.25;
 
 /**
- * The mean of the folds' values and the value over all rows. They estimate different things: ranks of different fold
- * models are not comparable, and ratios of small counts are biased when averaged. The standard error of the difference
- * comes from the two influence functions, summed per patient; metrics without one get no warning. Where the metric has
- * an interval, a difference of a quarter of its width or less gives no warning either.
+ * The standard error of the difference comes from the two influence functions, summed per patient; metrics without one
+ * get no warning.
  *
  * Source: Parker, Günter & Bedo 2007, BMC Bioinformatics 8:326; Forman & Scholz 2010, SIGKDD Explorations 12:49.
  */

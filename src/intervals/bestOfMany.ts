@@ -16,10 +16,10 @@ import {
   tooFewUnits,
 } from './interval.js';
 import { estimateByUnits, resampledValues } from './resampleUnits.js';
-import { combinedEstimate, type UnitBlock, unitBlocks } from './unitBlocks.js';
+import { combinedEstimate, unitBlocks } from './unitBlocks.js';
 
 export interface BestOfManyInput extends Pick<IntervalInput, 'metric' | 'level' | 'unit' | 'nBootstrap' | 'random'> {
-  /** By configuration its folds: the same folds of the same units for all, in the same order. */
+  /** The same folds of the same units for all, in the same order. */
   readonly configurations: readonly (readonly IntervalFold[])[];
   /** What notes call the configurations; by default their places in the list. */
   readonly names?: readonly string[];
@@ -31,7 +31,6 @@ export interface BestOfManyInput extends Pick<IntervalInput, 'metric' | 'level' 
 export interface BestOfMany extends Interval {
   /** Value of the best configuration on the rows it was chosen by: too good. Null when none has a value. */
   readonly naive: number | null;
-  /** Place of that configuration in the list. */
   readonly chosen: number | null;
   /** In how many of the resamples that count each was chosen; they sum to 1. */
   readonly shares: readonly number[] | null;
@@ -39,16 +38,10 @@ export interface BestOfMany extends Interval {
 
 /**
  * Bootstrap bias-corrected cross-validation of predictions that are there already. Each resample draws units (patients,
- * else rows) with replacement; the configuration that is best on those drawn is scored on those not drawn, either within
- * folds as the metric's `combine` says. The mean over resamples is the estimate, their percentiles (type 7) are the
- * limits. Of equally good configurations the first wins.
- *
- * Null with a reason: no estimate where no configuration has a value, or more than half of the resamples have none; no
- * limits with fewer than ten units or failed folds. Folds without a table count as failed, for all configurations alike.
+ * else rows) with replacement; the configuration that is best on those drawn is scored on those not drawn. The mean over
+ * resamples is the estimate, their percentiles (type 7) are the limits. Of equally good configurations the first wins.
  *
  * Source: Tsamardinos, Greasidou & Borboudakis 2018, Machine Learning 107:1895.
- *
- * @throws {InvalidDataError} configurations that were not tested on the same units in the same folds.
  */
 export function bestOfMany(input: BestOfManyInput): BestOfMany {
   const { metric, configurations, level, unit, names = configurations.map((_, at) => String(at)) } = input;
@@ -66,7 +59,16 @@ export function bestOfMany(input: BestOfManyInput): BestOfMany {
   if (best === undefined) return { ...none, naive: null, chosen: null, ...reasonOf(estimates[0]) };
   const picked = { naive: estimates[best].value, chosen: best };
 
-  const { found, wins } = repeatedChoice(input, blocks, blocks[best]);
+  const byUnits = blocks.map((each) => estimateByUnits(metric, each));
+  const wins = new Int32Array(blocks.length);
+  const found = resampledValues(input, blocks[best], (draws) => {
+    const drawn = byUnits.map((estimate) => estimate(draws));
+    const winner = bestOf(metric, drawn);
+    if (winner === undefined) return drawn[0];
+    const held = byUnits[winner](draws.map((times) => (times === 0 ? 1 : 0)));
+    if (held.value !== null) wins[winner]++;
+    return held;
+  });
   if (hasReason(found)) return { ...none, ...picked, reason: found.reason };
   const values = Float64Array.from(found.values);
   const share = weightedQuantile(values, new Float64Array(values.length).fill(1));
@@ -90,9 +92,7 @@ export function bestOfMany(input: BestOfManyInput): BestOfMany {
   };
 }
 
-/** Units are drawn for all configurations at once, so their rows need the same places in all of them. */
-function refuseOtherFolds(tested: BestOfManyInput['configurations'], names: readonly string[]): void {
-  const [first] = tested;
+function refuseOtherFolds([first, ...others]: BestOfManyInput['configurations'], names: readonly string[]): void {
   const differs = (folds: readonly IntervalFold[]) =>
     folds.length !== first.length ||
     folds.some(
@@ -101,38 +101,12 @@ function refuseOtherFolds(tested: BestOfManyInput['configurations'], names: read
         units.length !== first[at].units.length ||
         units.some((each, row) => each !== first[at].units[row]),
     );
-  const differing = tested.findIndex(differs);
+  const differing = others.findIndex(differs);
   if (differing < 0) return;
-  throw new InvalidDataError(
-    sentence(
-      `Configurations '${nameText(names[0])}' and '${nameText(names[differing])}'`,
-      'be tested on the same units in the same folds',
-      phrase('other units or folds'),
-      'Leave out those with a failed fold.',
-    ),
-    { code: 'different_folds' },
-  );
-}
-
-type Repeats = readonly (readonly UnitBlock[])[];
-
-/** The value, on the units not drawn, of the configuration that is best on those drawn; and how often each won. */
-function repeatedChoice(
-  input: Pick<IntervalInput, 'metric' | 'nBootstrap' | 'random'>,
-  configurations: readonly Repeats[],
-  like: Repeats,
-) {
-  const byUnits = configurations.map((each) => estimateByUnits(input.metric, each));
-  const wins = new Int32Array(configurations.length);
-  const found = resampledValues(input, like, (draws) => {
-    const drawn = byUnits.map((estimate) => estimate(draws));
-    const best = bestOf(input.metric, drawn);
-    if (best === undefined) return drawn[0];
-    const held = byUnits[best](draws.map((times) => (times === 0 ? 1 : 0)));
-    if (held.value !== null) wins[best]++;
-    return held;
-  });
-  return { found, wins };
+  const subject = `Configurations '${nameText(names[0])}' and '${nameText(names[differing + 1])}'`;
+  const must = 'be tested on the same units in the same folds';
+  const way = 'Leave out those with a failed fold.';
+  throw new InvalidDataError(sentence(subject, must, phrase('other units or folds'), way), { code: 'different_folds' });
 }
 
 function bestOf(metric: Metric, estimates: readonly CombinedScore[]): number | undefined {

@@ -11,18 +11,9 @@ import type { Draws } from './unitDraws.js';
 
 /**
  * The default interval: the variance of `nBootstrap` resamples of patients (else rows), the metric recomputed within
- * folds as its `combine` says, and what training adds by models of halves (`ciFits`). Where a resample leaves a fold without a value,
- * because no row of a class is drawn, the summed influences of the patients drawn take the place of the value; a metric
- * without influence function counts with the other folds alone. All metrics of a run share the resamples. Over repeats
- * the variances are averaged.
- *
- * With `closedForm` and 500,000 units or more it is {@link analytic}, and says so: the variance that resamples approach.
- *
- * Limits as in {@link limitsOf}, with Satterthwaite's degrees of freedom over the classes. It is about the procedure with
- * `halves` ({@link withTraining}), and without about the models of these folds. With `refits` of the whole
- * procedure on resampled patients the larger of the two standard errors counts, and the interval is about the
- * procedure: {@link foldInterval}. Null limits with a reason: a failed fold, fewer than ten units, a metric that most
- * resamples leave undefined, a metric that depends on the prevalence under case-control sampling.
+ * folds as its `combine` says. Where a resample leaves a fold without a value, the summed influences of the patients drawn
+ * take the place of the value. With `closedForm` and 500,000 units or more it is {@link analytic}, and says so. Limits as in
+ * {@link limitsOf}, with Satterthwaite's degrees of freedom over the classes.
  *
  * Source: Efron & Tibshirani 1993, chapter 6; for patients as units, Field & Welsh 2007, JRSS B 69:369; influences for
  * the area under the curve, LeDell, Petersen & van der Laan 2015, Electronic Journal of Statistics 9:1583.
@@ -59,10 +50,7 @@ function inClosedForm(input: IntervalInput): Interval {
   return { ...found, ...joinNotes(found.note, explanation) };
 }
 
-/**
- * Where a resample leaves a fold without a value, the estimate is moved by the influences of the units drawn. Undefined
- * for a metric without influence function.
- */
+/** Where a resample leaves a fold without a value, the estimate is moved by the influences of the units drawn. */
 function linearEstimate({ metric }: IntervalInput, blocks: readonly UnitBlock[]) {
   const found = isInfluential(metric) ? blockInfluences(metric, blocks) : undefined;
   if (!found) return undefined;
@@ -89,9 +77,7 @@ function linearEstimate({ metric }: IntervalInput, blocks: readonly UnitBlock[])
 }
 
 /**
- * The interval of {@link bootstrap} without resampling: its variance is the sum of the squared influences of the
- * patients (else rows) on the estimate, which many resamples approach. Metrics without influence function get null
- * limits with the reason.
+ * The sum of the squared influences of the patients (else rows), which the variance of many resamples approaches.
  *
  * Source: Binder 1983, International Statistical Review 51:279; for the area under the curve, LeDell, Petersen & van
  * der Laan 2015, Electronic Journal of Statistics 9:1583.
@@ -106,14 +92,8 @@ export function analytic(input: IntervalInput): Interval {
 }
 
 /**
- * Interval about these predictions: units (patients, else rows) of the out-of-fold table are drawn with replacement
- * `nBootstrap` times, the metric is recomputed within folds as its `combine` says, and the standard deviation of the
- * results is the standard error. Symmetric on the scale of {@link scaleOf} by the delta method, with Student's t for
- * one unit less than there are. In repeated designs a unit is drawn for all repeats at once.
- *
- * An estimate at the bound of a finite range, or without spread, gets Wilson's interval for the
- * {@link effectiveUnits} instead. Null limits with a reason: a failed fold, fewer than ten units, a metric that most
- * resamples leave undefined. It is not about the training procedure: the models are held fixed.
+ * Interval about these predictions: the standard error is the standard deviation over resamples of units, with Student's
+ * t for one unit less than there are. A unit is drawn for all repeats at once. The models are held fixed.
  *
  * Source: Efron & Tibshirani 1993, chapters 6 and 8; for patients as units, Field & Welsh 2007, JRSS B 69:369.
  */

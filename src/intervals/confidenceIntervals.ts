@@ -1,6 +1,7 @@
 import { InvalidOptionError, phrase, sentence, suggestion } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { formatNumber } from '../core/format.js';
+import { mean } from '../core/numbers.js';
 import { rejectUnusedOption } from '../core/options.js';
 import { deriveSeed, randomSource } from '../core/random.js';
 import type { Bootstrap632 } from '../metrics/bootstrap632.js';
@@ -23,7 +24,7 @@ import {
 } from './interval.js';
 import type { IntervalFolds } from './intervalFolds.js';
 import { DEFAULT_METHOD, type IntervalMethodName, resamplingMethodNames } from './methodNames.js';
-import { intervalMethods, serves } from './registry.js';
+import { intervalMethods, SERVED } from './registry.js';
 import { SharedDraws } from './unitDraws.js';
 
 /** An estimate and what it is made of; what was not needed is left out. */
@@ -52,9 +53,7 @@ export interface IntervalSettings {
   readonly closedForm?: boolean;
   readonly randomState: number | string;
   readonly sampling: Interval['sampling'];
-  /** One given model was fitted: intervals are about it. */
   readonly fitted?: boolean;
-  /** Tests of the models that `nested_cv` trained. */
   readonly nested?: readonly NestedTest[] | undefined;
   /** Models of halves that `ciFits` trained, or why there are none. */
   readonly halves?: IntervalInput['halves'];
@@ -69,7 +68,6 @@ const methodOf = (ciMethod: IntervalSettings['ciMethod'], score: string): Interv
 export const methodsOf = (ciMethod: IntervalSettings['ciMethod'], scores: readonly string[]) =>
   new Set(scores.map((score) => methodOf(ciMethod, score)));
 
-/** Why a number of resamples has no effect: no method of a score would draw any. */
 export const unusedResamples = (methods: ReadonlySet<IntervalMethodName>): string | undefined =>
   resamplingMethodNames.some((name) => methods.has(name))
     ? undefined
@@ -129,24 +127,30 @@ export function confidenceIntervals(
       fixedModel,
       refits: refitsOf?.(name),
     };
-    if (estimates) intervals[name] = ofEstimate(estimates[name], facts, input, refitsOf !== undefined);
-    else if (input) intervals[name] = intervalOf(method, input);
-    else intervals[name] = withoutFacts(cv.meanScores[name], method, facts);
+    const found = estimates
+      ? ofEstimate(estimates[name], facts, input, refitsOf !== undefined)
+      : input
+        ? intervalOf(method, input)
+        : { ...intervalFacts(facts), ...NO_FACTS, estimate: cv.meanScores[name], method };
     intervals[name] = {
-      ...intervals[name],
+      ...found,
       ...(fixedModel || fitted ? { estimand: 'predictions' } : {}),
-      ...joinNotes(note, fixedModel ? FIXED : undefined, intervals[name].note),
+      ...joinNotes(note, fixedModel ? FIXED : undefined, found.note),
     };
   }
   return intervals;
 }
 
+const NO_FACTS = {
+  estimand: 'predictions',
+  lower: null,
+  upper: null,
+  reason: 'a scoring function declares no range and no way to combine folds; use defineMetric',
+} as const;
+
 const FIXED = 'A fixed model: folds show spread, not training.';
 
-/**
- * No model, no recalibration, and no cut-off where the score reads labels, was fitted in any fold. What a scoring
- * function reads is not known.
- */
+/** Nothing was fitted in any fold that the score reads. What a scoring function reads is not known. */
 function isFixed({ metadata, foldDetails }: Scored, metric: Metric | undefined): boolean {
   if (metadata.fixedModel === null) return false;
   const fitted = foldDetails.flatMap(({ adjustment }) => (adjustment?.from ? [adjustment] : []));
@@ -160,15 +164,15 @@ function intervalOf(method: IntervalMethodName, input: IntervalInput): Interval 
   return { ...interval, ...joinNotes(interval.estimate === null ? undefined : note, interval.note) };
 }
 
-/**
- * Both ways to one number for every metric, by score; the scores that compare rows of different fold models (see {@link
- * pooledFallback}); and the warnings of the manifest about them.
- */
+/** Both ways to one number; the scores that compare rows of different fold models; warnings about them. */
 export function aboutEstimates(
   cv: Scored & { readonly estimates: Readonly<Record<string, number | null>> },
   { folds }: IntervalFolds,
   intervals: Readonly<Record<string, Interval>>,
 ) {
+  const classes = cv.metadata.classes.length;
+  // NaN where no class is the positive one.
+  const positives = mean(folds.flatMap(({ table }) => (table && table.positive >= 0 ? [prevalence(table)] : [])));
   const averages: Record<string, AveragedAndPooled> = {};
   const [biased, worse]: Record<'name' | 'text', string>[][] = [[], []];
   for (const { name, metric } of cv.scorers) {
@@ -178,8 +182,10 @@ export function aboutEstimates(
     averages[name] = averagedAndPooled({ metric, folds: scored, fixedModel }, interval);
     const { obstacle, note = '' } = pooledFallback(metric, cv.scores[name], fixedModel);
     if (obstacle && cv.estimates[name] !== null) biased.push({ name, text: `${note} No interval: ${obstacle}.` });
-    const text = interval && worseThanChance(metric, interval, cv.metadata.classes.length, shareOfPositive(folds));
-    if (text) worse.push({ name, text: `${nameText(name)} is ${formatNumber(interval.estimate)}. ${text}` });
+    const upper = interval?.upper ?? null;
+    if (upper === null || !metric.chance || !(upper < metric.chance(classes, positives))) continue;
+    const why = classes > 0 && metric.range[0] > -Infinity ? WORSE : WORSE_THAN_ONE;
+    worse.push({ name, text: `${nameText(name)} is ${formatNumber(interval.estimate)}. ${why}` });
   }
   return {
     averages,
@@ -192,31 +198,14 @@ export function aboutEstimates(
   };
 }
 
-/** Mean over the folds; NaN where no class is the positive one. */
-function shareOfPositive(folds: IntervalFolds['folds']): number {
-  const shares = folds.flatMap(({ table }) => (table && table.positive >= 0 ? [prevalence(table)] : []));
-  return shares.reduce((total, share) => total + share, 0) / shares.length;
-}
-
-/** Throws when a record of methods names a score that is not computed, or when one method serves none of the scores. */
 export function checkMethodNames(ciMethod: IntervalSettings['ciMethod'], scores: readonly string[]): void {
   if (typeof ciMethod === 'string') {
     const known = scores.flatMap((name) => (metricRegistry.has(name) ? [metricRegistry.get(name)] : []));
-    if (known.length === 0 || known.some((metric) => serves(ciMethod, metric))) return;
-    const fit =
-      ciMethod === 'cvauc' || ciMethod === 'delong'
-        ? 'roc_auc'
-        : ciMethod === 'analytic'
-          ? 'a metric with an influence function'
-          : `${ciMethod === 'nested_cv' ? 'means of a loss' : 'shares'} of rows such as accuracy`;
-    throw new InvalidOptionError(
-      sentence(
-        `The scores with \`ciMethod: '${ciMethod}'\``,
-        `include ${fit}`,
-        phrase(scores.map((name) => nameText(name)).join(', ')),
-      ),
-      { code: 'interval_method' },
-    );
+    const [serves, fit] = SERVED[ciMethod] ?? [];
+    if (known.length === 0 || !serves || known.some(serves)) return;
+    const subject = `The scores with \`ciMethod: '${ciMethod}'\``;
+    const got = phrase(scores.map((name) => nameText(name)).join(', '));
+    throw new InvalidOptionError(sentence(subject, `include ${fit}`, got), { code: 'interval_method' });
   }
   const unknown = Object.keys(ciMethod).find((name) => !scores.includes(name));
   if (unknown === undefined) return;
@@ -225,7 +214,6 @@ export function checkMethodNames(ciMethod: IntervalSettings['ciMethod'], scores:
   );
 }
 
-/** Throws, before anything is trained, when a method that was asked for cannot serve the design. */
 export function checkMethodDesign(ciMethod: IntervalSettings['ciMethod'], design: SplitterClaims | undefined): void {
   const methods = typeof ciMethod === 'string' ? [ciMethod] : Object.values(ciMethod);
   if (methods.includes('corrected_t')) refuseDesign(design);
@@ -241,24 +229,18 @@ function ofEstimate(
   const partsText = Object.entries(parts)
     .map(([name, part]) => `${PART_NAMES[name as keyof typeof PART_NAMES]} ${formatNumber(part)}`)
     .join(', ');
-  const { note, ...limits } =
+  const lacking = refitted ? 'refits that are scored by this metric' : '`ciRefits`';
+  const limits: ReturnType<typeof refitLimits> =
     value !== null && input?.refits
       ? refitLimits(input, value)
-      : {
-          lower: null,
-          upper: null,
-          reason:
-            reason ??
-            `the ${estimator} estimate has no interval without ${refitted ? 'refits that are scored by this metric' : '`ciRefits`'}`,
-          note: undefined,
-        };
+      : { lower: null, upper: null, reason: reason ?? `the ${estimator} estimate has no interval without ${lacking}` };
   return {
     ...intervalFacts(facts),
     estimate: value,
     ...limits,
     method: 'bootstrap',
     estimand: 'procedure',
-    ...joinNotes(`Estimator ${estimator}: ${partsText}.`, samples, note),
+    ...joinNotes(`Estimator ${estimator}: ${partsText}.`, samples, limits.note),
   };
 }
 
@@ -271,28 +253,5 @@ const PART_NAMES: Readonly<Record<keyof Omit<BootstrapEstimate, 'estimator' | 'v
   optimism: 'optimism',
 };
 
-function withoutFacts(estimate: number | null, method: string, facts: Parameters<typeof intervalFacts>[0]): Interval {
-  return {
-    ...intervalFacts(facts),
-    estimate,
-    lower: null,
-    upper: null,
-    method,
-    estimand: 'predictions',
-    reason: 'a scoring function declares no range and no way to combine folds; use defineMetric',
-  };
-}
-
 const WORSE_THAN_ONE =
   'Worse than one value for every row: do the predictions belong to these rows, and are they in the unit of y?';
-
-/** Says of a value that is surely below that of guesses what is likely the cause; undefined for others. */
-function worseThanChance(
-  { chance, range }: Metric,
-  { upper }: Pick<Interval, 'upper'>,
-  classes: number,
-  prevalence: number,
-): string | undefined {
-  if (upper === null || !chance || !(upper < chance(classes, prevalence))) return undefined;
-  return classes > 0 && range[0] > -Infinity ? WORSE : WORSE_THAN_ONE;
-}

@@ -15,11 +15,7 @@ import {
 /**
  * Corrected resampled t interval for the procedure: mean of the J fold scores, their variance (ddof 1) times
  * 1/J + n_test/n_train to allow for overlapping training sets, J - 1 degrees of freedom. n_test and n_train are mean
- * numbers of units (patients, else rows). Limits are clipped to the range of the metric.
- *
- * Null limits with a reason: a fold without a value, fewer than two folds or ten units, equal fold scores, a metric that
- * changes with the prevalence on stratified folds (.35 of 95 % intervals held the accuracy, .58 the Brier score). Designs that
- * the correction was not made for (leave-one-out, time-ordered) throw {@link InvalidOptionError}.
+ * numbers of units (patients, else rows).
  *
  * Source: Nadeau & Bengio 2003, Machine Learning 52:239, equation 9.
  */
@@ -38,21 +34,14 @@ export function correctedT(input: IntervalInput): Interval {
   const half =
     studentTQuantile((1 + level) / 2, J - 1) * Math.sqrt(unbiasedVariance(values) * (1 / J + tested / trained));
   const [low, high] = metric.range;
-  const lower = Math.max(low, estimate - half);
-  const upper = Math.min(high, estimate + half);
-  const clipped = lower === low || upper === high;
-  return {
-    ...facts,
-    estimate,
-    lower,
-    upper,
-    ...joinNotes(
-      clipped ? `Clipped to the range of the metric, ${low} to ${high}.` : undefined,
-      folds.some(({ repeat }) => repeat !== folds[0].repeat)
-        ? 'Undercovers: over repeats the corrected t interval is too narrow.'
-        : undefined,
-    ),
-  };
+  const [lower, upper] = [Math.max(low, estimate - half), Math.min(high, estimate + half)];
+  const notes = [
+    lower === low || upper === high ? `Clipped to the range of the metric, ${low} to ${high}.` : undefined,
+    folds.some(({ repeat }) => repeat !== folds[0].repeat)
+      ? 'Undercovers: over repeats the corrected t interval is too narrow.'
+      : undefined,
+  ];
+  return { ...facts, estimate, lower, upper, ...joinNotes(...notes) };
 }
 
 function obstacle(input: IntervalInput, values: readonly number[], nUnits: number): string | undefined {
@@ -88,14 +77,11 @@ export function unfitDesign(
 export const unfitForFurtherRuns = (...args: Parameters<typeof unfitDesign>): string | undefined =>
   unfitDesign(...args) ?? (args[0]?.separated ? 'folds apart in space' : undefined);
 
-/** The error for folds that do not serve what the caller asks for. */
 export const refusedFolds = (of: string, must: string, got: string, instead = 'Use oof_bootstrap instead.') =>
   new InvalidOptionError(sentence(`The folds of \`${of}\``, must, phrase(got), instead), { code: 'interval_method' });
 
-/** What the folds of a corrected t interval must be. */
 export const RANDOM_FOLDS = 'be random parts of the data';
 
-/** Refuses designs whose folds are not random parts of the data. A splitter's claims and its folds tell before any training. */
 export function refuseDesign(...[design, folds]: Parameters<typeof unfitDesign>): void {
   const got = unfitDesign(design, folds);
   if (got !== undefined) throw refusedFolds('ciMethod: corrected_t', RANDOM_FOLDS, got);

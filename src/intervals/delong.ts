@@ -13,24 +13,20 @@ import { blockInfluences, type Influential, influenceVariance, type UnitBlock } 
 import { type UnitVariance, unitVariance } from './unitVariance.js';
 
 /**
- * DeLong's interval of the area under the ROC curve about these predictions: DeLong's variance within each fold, with
- * n / (n - 1) for the n rows of a class there as pROC has it, and that of the mean over independent folds. Rows of a
- * patient are summed first, as Obuchowski does. On the logit scale with Student's t. A fold with one row (patient) of a
- * class has no such variance, so there are no limits; `cvauc` does not have this gap. Other metrics get null limits with
- * the reason.
+ * DeLong's variance within each fold, with n / (n - 1) for the n rows of a class there as pROC has it, and that of the
+ * mean over independent folds. Rows of a patient are summed first, as Obuchowski does.
  *
  * Source: DeLong, DeLong & Clarke-Pearson 1988, Biometrics 44:837; Obuchowski 1997, Biometrics 53:567.
  */
 export const delongOfFolds = (input: IntervalInput): Interval =>
   aucOfFolds(input, 'delong', (metric, repeats) => {
     const parts = repeats.map((blocks) => withinFolds(metric, blocks));
-    const lone = Math.min(...parts.map(({ fewest }) => fewest)) < 2;
-    if (lone)
+    if (parts.some(({ fewest }) => fewest < 2)) {
       return { reason: `a fold with one ${input.unit} of a class has no variance by DeLong: take cvauc or bootstrap` };
+    }
     return { variance: mean(parts.map(({ variance }) => variance)), df: mean(parts.map(({ df }) => df)) };
   });
 
-/** Over the folds of one repeat, with the fewest units of a class in a fold. */
 function withinFolds(metric: Influential, blocks: readonly UnitBlock[]) {
   const folds = blocks.flatMap((block) => blockInfluences(metric, [block]) ?? []);
   const influences = folds.map(({ influence }) => influence.map((each) => each / folds.length));
@@ -52,10 +48,8 @@ const squaresOf = ({ variance, nUnits }: UnitVariance) => (variance * (nUnits - 
 const unitsPerClass = ({ table, units }: UnitBlock) =>
   [0, 1].map((side) => new Set(units.filter((_, row) => Number(table.yTrue[row] === table.positive) === side)).size);
 
-/** The note on an area that is surely below that of guesses. */
 export const WORSE = 'Worse than chance: is the positive class the right one, and do the predictions belong to it?';
 
-/** Scale on which the interval of an area is symmetric. */
 export type AucScale = 'plain' | 'logit';
 
 /**
@@ -100,33 +94,21 @@ export function areaInterval(
   const se = Math.sqrt(variance);
   const p = (1 + level) / 2;
   if (estimate === 0 || estimate === 1 || se < 1e-12) {
-    const { note, ...limits } = limitsOf({ ...sample, metric: rocAuc }, [{ table, units }], { estimate, se: 0, df });
-    return {
-      method: 'wilson',
-      estimate,
-      ...limits,
-      ...joinNotes(note, limits.upper !== null && limits.upper < 0.5 ? WORSE : undefined),
-    };
+    const limits = limitsOf({ ...sample, metric: rocAuc }, [{ table, units }], { estimate, se: 0, df });
+    const worse = limits.upper !== null && limits.upper < 0.5 ? WORSE : undefined;
+    return { method: 'wilson', estimate, ...limits, ...joinNotes(limits.note, worse) };
   }
   const { to, back, slope } = scaleOf(scale === 'logit' ? rocAuc.range : [-Infinity, Infinity]);
   const half = (clustered ? studentTQuantile(p, df) : normalQuantile(p)) * se * slope(estimate);
   const [lower, upper] = [back(to(estimate) - half), back(to(estimate) + half)];
-  return {
-    method,
-    estimate,
-    lower: Math.max(0, lower),
-    upper: Math.min(1, upper),
-    ...joinNotes(
-      lower < 0 || upper > 1 ? 'Clipped to the range of the area, 0 to 1.' : undefined,
-      upper < 0.5 ? WORSE : undefined,
-    ),
-  };
+  const clipped = lower < 0 || upper > 1 ? 'Clipped to the range of the area, 0 to 1.' : undefined;
+  const notes = joinNotes(clipped, upper < 0.5 ? WORSE : undefined);
+  return { method, estimate, lower: Math.max(0, lower), upper: Math.min(1, upper), ...notes };
 }
 
 /**
- * Interval of the cross-validated area under the ROC curve about these predictions, from its influence curve:
- * placements within folds, centred at the mean of the folds, summed per patient. On the logit scale with Student's t,
- * since the plain normal interval covers too little (.86-.93 for .95). Other metrics get null limits with the reason.
+ * From the influence curve: placements within folds, centred at the mean of the folds, summed per patient. On the logit
+ * scale with Student's t, since the plain normal interval covers too little (.86-.93 for .95).
  *
  * Source: LeDell, Petersen & van der Laan 2015, Electronic Journal of Statistics 9:1583.
  */

@@ -6,7 +6,6 @@ import type { IntervalInput } from './interval.js';
 
 type Input = Pick<IntervalInput, 'metric' | 'folds' | 'design' | 'fixedModel'>;
 
-/** A metric as the folds allow it, with a note where that is not its own `combine`, and why there can be no limits. */
 interface Adapted extends Pick<IntervalInput, 'metric' | 'obstacle'> {
   readonly note?: string;
 }
@@ -25,7 +24,6 @@ export function metricOverFolds(input: Input): Adapted & Pick<IntervalInput, 'fo
   );
 }
 
-/** The estimate over the folds that did not fail: the number that intervals are about. */
 export function foldEstimate(input: Input): CombinedScore {
   const { metric, folds } = metricOverFolds(input);
   const scored = folds.flatMap(({ table, repeat }) => (table ? [{ table, repeat }] : []));
@@ -38,8 +36,7 @@ export function foldEstimate(input: Input): CombinedScore {
 
 /**
  * A metric that averages over folds is pooled over all rows when no fold has a value of its own, as the area under the
- * curve in leave-one-out. Scores of different fold models are then compared: on noise the area lies far below one half, and
- * an interval of it would hold one half far too rarely, so there is none. One model for all folds has no such bias.
+ * curve in leave-one-out. Scores of different fold models are then compared, which is biased but for one fixed model.
  *
  * Source of the bias: Parker, Günter & Bedo 2007, BMC Bioinformatics 8:326; Airola et al. 2011, Computational
  * Statistics & Data Analysis 55:1828.
@@ -63,12 +60,8 @@ const BIASED =
 
 /**
  * The area under the ROC curve where every two rows are left out in turn: the share of the pairs of a positive and a
- * negative row that the model trained without both ranks rightly, ties counting half. Scores of different models are
- * never compared, and on noise it is one half, where leave-one-out, pooled, is less. A pair weighs the product of its
- * weights; two rows of one class do not count. Undefined for other metrics and other folds.
- *
- * A row's influence is the mean over its pairs less the estimate, over the weight of its class: the variance is that of
- * DeLong with these pairs in the place of compared scores.
+ * negative row that the model trained without both ranks rightly, ties counting half. A row's influence is the mean over
+ * its pairs less the estimate, over the weight of its class.
  *
  * Source: Airola et al. 2011, Computational Statistics & Data Analysis 55:1828.
  */

@@ -2,11 +2,10 @@ import { nameText } from '../core/foreignText.js';
 import { counted, formatNumber, percentOf } from '../core/format.js';
 import { hasReason } from '../core/hasReason.js';
 import { incompleteBeta } from '../core/incompleteBeta.js';
-import { mean } from '../core/numbers.js';
-import { rowsByCode } from '../data/encode.js';
+import { unbiasedVariance } from '../core/numbers.js';
 import { classText } from '../data/labels.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
-import { effectiveUnits } from './effectiveUnits.js';
+import { effectiveUnits, unitsPerKey } from './effectiveUnits.js';
 import { type Counted, framedInterval } from './framedInterval.js';
 import {
   codedUnits,
@@ -34,11 +33,9 @@ type TestSpread =
   | { readonly reason: string };
 
 /**
- * An interval of the estimate over folds from the variance between the units that were tested. It is about the models
- * of these folds. It is about the procedure when what training adds is known: from `halves` ({@link withTraining}), or from
- * `refits` of the whole procedure, where the larger of the two standard errors counts: what the test rows alone explain is
- * part of what refits measure. Neither is used for fewer than 20 patients in a class, folds that leave out every unit in
- * turn, folds in time or apart in space, a fixed model; refits not for one split.
+ * An interval of the estimate over folds from the variance between the units that were tested, about the models of these
+ * folds; about the procedure when what training adds is known from `halves` ({@link withTraining}) or from `refits`, where
+ * the larger of the two standard errors counts: what the test rows alone explain is part of what refits measure.
  */
 export function foldInterval(
   input: IntervalInput,
@@ -48,6 +45,7 @@ export function foldInterval(
   const refits = input.refits && refitsOf(input, input.refits);
   const training = input.halves && trainingOf(input, input.halves);
   const known = training && !hasReason(training) ? training : undefined;
+  const why = training && hasReason(training) ? training.reason : input.noHalves;
   const estimand = refits?.se || known ? 'procedure' : 'predictions';
   return framedInterval(input, { method, estimand }, ({ estimate, nUnits, repeats }) => {
     const spread = testSpread(repeats, nUnits);
@@ -69,7 +67,7 @@ export function foldInterval(
       ...(trainingShare === null || limits.standardError === undefined ? {} : { trainingShare }),
       ...joinNotes(
         known && aboutTraining(input, known, trainingShare === 0),
-        estimand === 'procedure' || input.fixedModel ? undefined : aboutModels(input, training),
+        estimand === 'procedure' || input.fixedModel ? undefined : `${NOT_TRAINING}${why ? `: ${why}` : ''}.`,
         neighbours(input),
         rarelyCalled(input),
         refits && aboutRefits(input, refits, own),
@@ -79,6 +77,8 @@ export function foldInterval(
     };
   });
 }
+
+const NOT_TRAINING = 'What another training set would change is not in the interval';
 
 function trainingOf(input: IntervalInput, halves: Halves) {
   const reason = unfitForTraining(input);
@@ -113,11 +113,6 @@ function aboutTraining({ halves, unit, level }: IntervalInput, found: HalfContra
 
 const sentenceCase = (text: string) => text[0].toUpperCase() + text.slice(1);
 
-function aboutModels({ noHalves }: IntervalInput, training: { readonly reason: string } | HalfContrasts | undefined) {
-  const why = training && hasReason(training) ? training.reason : noHalves;
-  return `What another training set would change is not in the interval${why ? `: ${why}` : ''}.`;
-}
-
 /** Neighbours in time or space are not independent, though units count so. */
 function neighbours({ design = {}, unit }: IntervalInput): string | undefined {
   const { timeOrdered, keepsTies, purged, separated } = design;
@@ -125,10 +120,7 @@ function neighbours({ design = {}, unit }: IntervalInput): string | undefined {
   return where && `The folds are ${where}, where neighbours are alike, but ${unit}s count as independent.`;
 }
 
-/**
- * With few units predicted to be of a class, metrics of counts lie near a corner of their range, where limits hold less
- * often (docs/coverage.md). A mean of a loss of each row is not affected.
- */
+/** Then metrics of counts lie near a corner of their range, where limits hold less often (docs/coverage.md). */
 function rarelyCalled({ metric, folds, unit, level }: IntervalInput): string | undefined {
   if (metric.needs !== 'labels' || metric.decomposable) return undefined;
   const least = fewestPerClass(folds, 'yPred');
@@ -142,7 +134,6 @@ function refitsOf(input: IntervalInput, refits: NonNullable<IntervalInput['refit
   return reason === undefined ? refitSpread(refits) : ({ se: null, reason } as const);
 }
 
-/** Which of the two standard errors counts, or why the refits do not. */
 function aboutRefits({ refits, unit }: IntervalInput, spread: RefitSpread, own: number): string {
   if (spread.se === null) return `The refits were not used: ${spread.reason}.`;
   const which =
@@ -181,7 +172,6 @@ type Tested = Pick<IntervalFold, 'units'> & {
 function fewestPerClass(folds: readonly Tested[], codes: 'yTrue' | 'yPred' = 'yTrue') {
   const table = folds.find((fold) => fold.table)?.table;
   if (table?.task !== 'binary' && table?.task !== 'multiclass') return undefined;
-  const having = table.classes.map(() => 0);
   const { codes: unitOf, count } = codedUnits(folds);
   const classOf = new Int32Array(unitOf.length).fill(-1);
   let end = 0;
@@ -189,16 +179,9 @@ function fewestPerClass(folds: readonly Tested[], codes: 'yTrue' | 'yPred' = 'yT
     if (table) classOf.set(table[codes] ?? [], end);
     end += units.length;
   }
-  // Unit by unit, with the last unit of each class: sets of a million units would take a second.
-  const last = new Int32Array(having.length).fill(-1);
-  for (const row of rowsByCode({ classes: { length: count }, codes: unitOf })) {
-    const code = classOf[row];
-    if (code < 0 || code >= having.length || last[code] === unitOf[row]) continue;
-    last[code] = unitOf[row];
-    having[code]++;
-  }
+  const having = unitsPerKey(classOf, unitOf, { codes: unitOf, classes: { length: count } });
   return table.classes
-    .map((_, code) => ({ name: classText(table.classes, code), units: having[code] }))
+    .map((_, code) => ({ name: classText(table.classes, code), units: having.get(code) ?? 0 }))
     .reduce((least, each) => (each.units < least.units ? each : least));
 }
 
@@ -214,20 +197,15 @@ const DISTINCT = 0.632;
  *
  * Source: Efron & Tibshirani 1993, chapter 6, for the resamples, and section 17.7 for the share of distinct units.
  */
-export function refitSpread({ values, count }: Refits): RefitSpread {
+function refitSpread({ values, count }: Refits): RefitSpread {
   const dropped = count - values.length;
   const lost = `${dropped} of ${counted(count, 'refit')} left the metric undefined`;
   if (dropped > count / 2) return { se: null, reason: lost };
-  const centre = mean(values);
-  const squares = values.reduce((sum, value) => sum + (value - centre) ** 2, 0);
-  const se = Math.sqrt((DISTINCT * squares) / (values.length - 1));
+  const se = Math.sqrt(DISTINCT * unbiasedVariance(values));
   return dropped > 0 ? { se, note: `${lost} and were dropped.` } : { se };
 }
 
-/**
- * Limits of an estimate without another standard error, such as .632+: scale and Student's t as in {@link limitsOf},
- * with one degree of freedom less than there are units.
- */
+/** Limits of an estimate without another standard error, such as .632+. */
 export function refitLimits(
   original: IntervalInput,
   estimate: number,
@@ -250,15 +228,11 @@ const ALPHA = 0.01;
 /**
  * Cochran's Q: the squared distances of the folds' values from their mean, in units of the variance that their test
  * rows explain. A fold with n of N units has N / n times the variance `variance` of the estimate. The p-value is that
- * of F, since that variance is itself estimated, with `df` degrees of freedom. For folds that test every row once, each
- * with a value and five units or more; of a repeated design the first repeat.
- *
- * A small p-value says that the models differ. A large one does not prove that they agree: folds share training rows,
- * so their models are alike.
+ * of F, since that variance is itself estimated, with `df` degrees of freedom; of a repeated design the first repeat.
  *
  * Source: Cochran 1954, Biometrics 10:101.
  */
-export function foldHeterogeneity(
+function foldHeterogeneity(
   { metric, folds, design }: Pick<IntervalInput, 'metric' | 'folds' | 'design'>,
   { variance, df }: Pick<UnitVariance, 'variance' | 'df'>,
 ): Heterogeneity | undefined {
@@ -274,13 +248,9 @@ export function foldHeterogeneity(
   return { q, df: parts.length - 1, pValue: incompleteBeta(df / (df + q), df / 2, (parts.length - 1) / 2) };
 }
 
-/** Normal theory does not hold for smaller ones. */
 const probability = (p: number) => (p < 0.001 ? 'p < .001' : `p = ${formatNumber(p)}`);
 
-/**
- * A warning about the scores whose folds differ. Intervals about the procedure include what training adds, unless
- * halves show no effect of it.
- */
+/** Intervals about the procedure include what training adds, unless halves show no effect of it. */
 export function heterogeneityWarning(intervals: Readonly<Record<string, Interval>>): string[] {
   const found = Object.entries(intervals).flatMap(([name, { heterogeneity, estimand, trainingShare }]) =>
     heterogeneity && heterogeneity.pValue < ALPHA && (estimand === 'predictions' || trainingShare === 0)

@@ -8,7 +8,6 @@ import {
 } from './interval.js';
 import { combinedEstimate, type UnitBlock, unitBlocks } from './unitBlocks.js';
 
-/** Limits, or the reason why there are none. */
 export type Limits = Partial<
   Pick<
     Interval,
@@ -26,7 +25,6 @@ export type Limits = Partial<
 >;
 
 interface Frame extends Pick<Interval, 'method' | 'estimand'> {
-  /** Why the method cannot serve the metric. */
   readonly unfit?: string | undefined;
 }
 
@@ -37,10 +35,7 @@ export interface Counted {
   readonly repeats: readonly (readonly UnitBlock[])[];
 }
 
-/**
- * The facts, the estimate as the metric combines it, and null limits with the reason where there is no value, the
- * method does not fit, or there are too few units. Only the units of {@link foldsThatCount} are in any number.
- */
+/** The facts, the estimate as the metric combines it, and null limits with the reason where there can be none. */
 export function framedInterval(
   input: IntervalInput,
   { method, estimand, unfit }: Frame,

@@ -61,7 +61,6 @@ export interface Interval {
   readonly reason?: string;
 }
 
-/** One fold as an interval method sees it. */
 export interface IntervalFold {
   /** Value of the metric on the test rows; null with the reason where there is none, also when the fold failed. */
   readonly score: Score;
@@ -69,7 +68,6 @@ export interface IntervalFold {
   readonly table?: ScoreTable;
   /** Unit of each test row, coded alike in all folds: codes of the groups, else row numbers. */
   readonly units: Int32Array;
-  /** Number of different units in the training set. */
   readonly nTrain: number;
   readonly repeat: number;
 }
@@ -77,20 +75,15 @@ export interface IntervalFold {
 /**
  * Rows that a model of a nested design was tested on: those of fold `outer`, or of `inner` by the model without both.
  */
-export interface NestedTest {
+export interface NestedTest extends ModelTest {
   readonly repeat: number;
-  /** Number of the outer fold, from 0. */
   readonly outer: number;
   /** Number of the inner fold; null for the outer fold itself. */
   readonly inner: number | null;
-  /** Left out when the model failed; then `error` says why. */
-  readonly table?: ScoreTable;
-  readonly units: Int32Array;
-  readonly error?: string;
 }
 
-/** Rows that the model of one half was tested on, but for those of weight 0. */
-export interface HalfTest {
+/** Rows that a further model was tested on, but for those of weight 0. */
+export interface ModelTest {
   /** Left out when the model failed; then `error` says why. */
   readonly table?: ScoreTable;
   /** Unit of each test row, coded as those of the folds. */
@@ -106,49 +99,36 @@ export interface Halves {
    */
   readonly kind: 'crossed' | 'test_set';
   readonly sampling: Interval['sampling'];
-  readonly halvings: readonly (readonly [HalfTest, HalfTest])[];
+  readonly halvings: readonly (readonly [ModelTest, ModelTest])[];
 }
 
-/** Estimates of the whole procedure on resampled units. */
 export interface Refits {
-  /** Of the resamples that have a value. */
   readonly values: readonly number[];
-  /** Number of resamples. */
   readonly count: number;
 }
 
-/** Input of every interval method. */
 export interface IntervalInput {
   readonly metric: Metric;
   /** All folds of all repeats, in the order of the plan. */
   readonly folds: readonly IntervalFold[];
   readonly level: number;
-  /** `patient`, `row`, ... */
   readonly unit: string;
   readonly nBootstrap: number;
   readonly random: RandomSource;
-  /** Resamples that the metrics of a run share; left out, they are drawn from `random`. */
+  /** Left out, they are drawn from `random`. */
   readonly draws?: SharedDraws | undefined;
-  /** `bootstrap` of very many units may compute what resamples approach: the caller wrote no number of resamples. */
+  /** The caller wrote no number of resamples. */
   readonly closedForm?: boolean | undefined;
-  /** How the rows came to be sampled; `cohort` when left out. */
+  /** `cohort` when left out. */
   readonly sampling?: Interval['sampling'] | undefined;
-  /** All tests of the further models that `nested_cv` needs. */
   readonly nested?: readonly NestedTest[] | undefined;
-  /** What `bootstrap` and `analytic` compare their standard error with. */
   readonly refits?: Refits | undefined;
-  /** What `bootstrap` and `analytic` estimate the part of training from. */
   readonly halves?: Halves | undefined;
-  /**
-   * Why there are no halves, or how to have them; follows "What another training set would change is not in the
-   * interval".
-   */
+  /** Why there are none, or how to have them. */
   readonly noHalves?: string | undefined;
   /** Why there can be no limits, where that is known before. */
   readonly obstacle?: string | undefined;
-  /** The model is the same in every fold: nothing is trained. */
   readonly fixedModel?: boolean;
-  /** Facts about the folds: class shares kept alike (stratified), training rows never later than test rows. */
   readonly design?: Readonly<
     Partial<
       Record<'partition' | 'stratified' | 'timeOrdered' | 'keepsTies' | 'purged' | 'exhaustive' | 'separated', boolean>
@@ -156,13 +136,10 @@ export interface IntervalInput {
   >;
 }
 
-/** Makes an interval; a metric that the method cannot serve gets null limits and the reason. */
 export type IntervalMethod = (input: IntervalInput) => Interval;
 
-/** With a smaller effective number of units no interval is given. */
 const MIN_EFFECTIVE = 5;
 
-/** One part after the other. */
 export const allUnits = (parts: readonly { readonly units: Int32Array }[]): Int32Array =>
   concat(parts.map(({ units }) => units));
 
@@ -174,7 +151,6 @@ interface CodedUnits {
 /** The last codes by the units of the first part: a dozen metrics need the same ones. */
 const coded = new WeakMap<Int32Array, CodedUnits & { readonly parts: readonly Int32Array[] }>();
 
-/** Codes 0 ... of the units of all parts, one part after the other, and how many there are. */
 export function codedUnits(parts: readonly { readonly units: Int32Array }[]): CodedUnits {
   const arrays = parts.map(({ units }) => units);
   const last = arrays.length > 0 ? coded.get(arrays[0]) : undefined;
@@ -185,10 +161,8 @@ export function codedUnits(parts: readonly { readonly units: Int32Array }[]): Co
   return entry;
 }
 
-/** Number of different units in the test sets of these folds. */
 export const countUnits = (folds: readonly Pick<IntervalFold, 'units'>[]): number => codedUnits(folds).count;
 
-/** What is independent and what is averaged over, with the deprecated names of both. */
 export const unitFacts = (independentUnit: string, averagedOver: Interval['averagedOver'] = 'row') => ({
   independentUnit,
   averagedOver,
@@ -196,14 +170,11 @@ export const unitFacts = (independentUnit: string, averagedOver: Interval['avera
   unitOfAnalysis: averagedOver,
 });
 
-export function intervalFacts({
-  folds,
-  level,
-  unit,
-  sampling = 'cohort',
-}: Pick<IntervalInput, 'level' | 'unit' | 'sampling'> & {
+interface Tested extends Pick<IntervalInput, 'level' | 'unit' | 'sampling'> {
   readonly folds: readonly Pick<IntervalFold, 'units' | 'nTrain'>[];
-}) {
+}
+
+export function intervalFacts({ folds, level, unit, sampling = 'cohort' }: Tested) {
   const nTrain = mean(folds.map((fold) => fold.nTrain));
   return {
     level,
@@ -214,7 +185,6 @@ export function intervalFacts({
   } as const;
 }
 
-/** Undefined when there are enough. */
 export const tooFewUnits = (nUnits: number, unit: string): string | undefined =>
   nUnits < MIN_UNITS ? `only ${counted(nUnits, unit)}, fewer than ${MIN_UNITS}` : undefined;
 
@@ -225,7 +195,6 @@ export function tooUneven(table: ScoreTable, units: ArrayLike<number>, unit: str
   return `the weight lies on few ${unit}s, worth ${Number(effective.toFixed(1))} of equal weight, fewer than ${MIN_EFFECTIVE}`;
 }
 
-/** Why no method can make an interval from these folds; undefined when one can. */
 export function commonObstacle(input: IntervalInput, nUnits: number): string | undefined {
   const { folds, unit, metric, sampling, obstacle } = input;
   if (obstacle !== undefined) return obstacle;
@@ -246,10 +215,7 @@ export function joinNotes(...notes: (string | undefined)[]): { note?: string } {
   return present.length > 0 ? { note: present.join(' ') } : {};
 }
 
-/**
- * A mean of folds rests on those with a value: units of the others are in no count. All folds where none has a value.
- * Failed folds stay, for their reason.
- */
+/** A mean of folds rests on those with a value; failed folds stay, for their reason. */
 export function foldsThatCount<F extends Pick<IntervalFold, 'table'>>(
   metric: Metric,
   folds: readonly F[],

@@ -6,11 +6,9 @@ import { takeRows } from '../metrics/tableRows.js';
 import type { FoldPlan } from '../splitters/foldsOf.js';
 import { foldsThatCount, type IntervalFold } from './interval.js';
 
-/** As interval methods take them, but for the scores; `unit` is what counts as independent. */
 export interface IntervalFolds {
   readonly folds: readonly Omit<IntervalFold, 'score'>[];
   readonly unit: string;
-  /** A note about the units. */
   readonly note?: string | undefined;
   /** For a metric that some folds have no value of: units of which the others have enough. */
   for(metric: Metric): IntervalFolds;
@@ -24,14 +22,9 @@ export const sideOf = ({
 }: {
   readonly data: SideData;
   readonly weight: Float64Array | undefined;
-}): UnitData => ({
-  ...data,
-  sampleWeight: weight,
-});
+}): UnitData => ({ ...data, sampleWeight: weight });
 
-/**
- * Rows of weight 0 and patients who have no other rows do not count. `choosing`: the weights that units are chosen by.
- */
+/** Rows of weight 0 do not count. `choosing`: the weights that units are chosen by. */
 export function countedUnits({ n }: Pick<FoldPlan, 'n'>, data: UnitData, choosing = data.sampleWeight) {
   const weight = data.sampleWeight;
   const { unit, codes, note } = unitsOf(data, n, choosing);
@@ -43,19 +36,6 @@ export function countedUnits({ n }: Pick<FoldPlan, 'n'>, data: UnitData, choosin
   return { unit, codes, note, weight, counts, unitsOfRows };
 }
 
-/** The folds of a plan that a run has chosen, by their places. */
-export interface PlannedFolds {
-  readonly plan: FoldPlan;
-  readonly folds: readonly number[];
-}
-
-/** The units that each fold of a run will test. */
-export function testedUnits({ plan, folds }: PlannedFolds, data: UnitData) {
-  const { unitsOfRows } = countedUnits(plan, data);
-  return folds.map((place) => ({ units: unitsOfRows(plan.at(place).test) }));
-}
-
-/** A fold whose test rows were predicted, or one that failed. */
 type TestedFold = { readonly fold: { readonly index: number } } & (
   | { readonly status: 'completed'; readonly table: ScoreTable; readonly nUnitsFitted: number | null }
   | { readonly status: 'failed' }

@@ -19,7 +19,6 @@ export interface LimitInput {
 
 type Limits = readonly [lower: number, upper: number];
 
-/** An estimate as a share of the range, with Wilson's limits of the share. */
 export interface RangeShare {
   readonly share: number;
   readonly n: number;
@@ -30,8 +29,7 @@ export interface RangeShare {
 
 /**
  * Symmetric on the scale of {@link scaleOf} by the delta method, with Student's t. An estimate at the bound of a finite
- * range, or without spread, gets Wilson's interval for the {@link effectiveUnits}, widened by what training adds where
- * that is known; without a finite range it gets none, with the reason.
+ * range, or without spread, gets Wilson's interval for the {@link effectiveUnits}.
  */
 export function limitsOf(
   {
@@ -66,7 +64,6 @@ export function limitsOf(
   };
 }
 
-/** Units of unequal weight are worth a fractional number of equal ones. */
 const worth = (n: number, unit: string) =>
   Math.abs(n - Math.round(n)) < 1e-9
     ? counted(Math.round(n), unit)

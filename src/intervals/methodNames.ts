@@ -18,5 +18,4 @@ export const DEFAULT_METHOD = 'bootstrap';
 
 export type IntervalMethodName = (typeof intervalMethodNames)[number];
 
-/** Methods that draw `nBootstrap` resamples. */
 export const resamplingMethodNames: readonly IntervalMethodName[] = ['bootstrap', 'oof_bootstrap'];

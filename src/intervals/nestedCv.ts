@@ -61,13 +61,10 @@ function nestedLimits(input: IntervalInput, tests: readonly NestedTest[]): Limit
   const squared = (((K - 1) / K) * sum(excess)) / excess.length;
   // Every unit is tested again by each outer fold: its sums are squared one by one, and the mean of their squares
   // counts.
-  const outerTests = new Map(outer.map((fold, at) => [`${fold.repeat} ${fold.outer}`, at]));
-  const perOuterTest = inner.map((each) =>
-    Float64Array.from(
-      each.units,
-      (code) => code * outerTests.size + (outerTests.get(`${each.repeat} ${each.outer}`) as number),
-    ),
-  );
+  const perOuterTest = inner.map(({ repeat, outer: fold, units }) => {
+    const test = outer.findIndex((each) => each.repeat === repeat && each.outer === fold);
+    return Float64Array.from(units, (code) => code * outer.length + test);
+  });
   const low = Math.sqrt(repeats * (K - 1) * varianceOfMean(inner, concat(perOuterTest)));
   const high = low * Math.sqrt(K);
   const se = Math.min(high, Math.max(low, Math.sqrt(Math.max(0, squared))));
@@ -84,24 +81,19 @@ function nestedLimits(input: IntervalInput, tests: readonly NestedTest[]): Limit
   const half = normalQuantile((1 + level) / 2) * se;
   const [lower, upper] = [clip(estimate - half), clip(estimate + half)];
   const bound = se === low ? 'lower' : se === high ? 'upper' : undefined;
-  return {
-    estimate,
-    lower,
-    upper,
-    ...joinNotes(
-      origin,
-      bound && `The standard error is at its ${bound} bound.`,
-      estimate !== centre || lower > estimate - half || upper < estimate + half
-        ? `Clipped to the range of the metric, ${least} to ${most}.`
-        : undefined,
-    ),
-  };
+  const clipped = estimate !== centre || lower > estimate - half || upper < estimate + half;
+  const notes = [
+    origin,
+    bound && `The standard error is at its ${bound} bound.`,
+    clipped ? `Clipped to the range of the metric, ${least} to ${most}.` : undefined,
+  ];
+  return { estimate, lower, upper, ...joinNotes(...notes) };
 }
 
 const ROUNDING = 1e-12;
 
 interface Losses extends Pick<NestedTest, 'repeat' | 'outer' | 'inner' | 'units'> {
-  /** Loss of each row times its weight. Rows of weight 0 are left out. */
+  /** Times its weight. */
   readonly weighted: Float64Array;
   readonly weight: Float64Array;
   readonly total: number;
@@ -129,7 +121,6 @@ function meanLoss(parts: readonly Losses[]): number {
   return above / below;
 }
 
-/** The rows of a unit are taken together. */
 function varianceOfMean(parts: readonly Losses[], units: ArrayLike<number>): number {
   const centre = meanLoss(parts);
   const total = parts.reduce((sum, part) => sum + part.total, 0);

@@ -46,7 +46,6 @@ export function proportion(sample: Sample, metric: Metric, how: ProportionMethod
   return { ...facts, lower, upper };
 }
 
-/** {@link proportion} of all tested rows, over folds and repeats; for metrics that are shares of rows. */
 function proportionOfFolds(input: IntervalInput, how: ProportionMethod): Interval {
   const { metric, unit, level } = input;
   const unfit = metric.proportion ? undefined : `${how} is for shares of rows, which ${metric.name} is not`;
@@ -63,19 +62,8 @@ function proportionOfFolds(input: IntervalInput, how: ProportionMethod): Interva
 const widening = (level: number, df: number) =>
   (studentTQuantile((1 + level) / 2, df) / normalQuantile((1 + level) / 2)) ** 2;
 
-/**
- * Wilson's interval about these predictions, for metrics that are shares of rows (accuracy, sensitivity, ...); others
- * get null limits with the reason. With several rows per patient, or repeats, the ratio estimator in its place, which
- * `method` says.
- *
- * Source: Wilson 1927, JASA 22:209; ratio estimator, Genders et al. 2012, Radiology 265:910.
- */
+/** With several rows per patient, or repeats, the ratio estimator in its place, which `method` says. */
 export const wilsonOfFolds = (input: IntervalInput): Interval => proportionOfFolds(input, 'wilson');
 
-/**
- * Clopper and Pearson's interval about these predictions, for metrics that are shares of rows; others get null limits
- * with the reason. With several rows per patient, or repeats, Korn and Graubard's in its place, which `method` says.
- *
- * Source: Clopper & Pearson 1934, Biometrika 26:404; Korn & Graubard 1998, Survey Methodology 24:193.
- */
+/** With several rows per patient, or repeats, Korn and Graubard's in its place, which `method` says. */
 export const clopperPearsonOfFolds = (input: IntervalInput): Interval => proportionOfFolds(input, 'clopper_pearson');

@@ -7,7 +7,6 @@ import type { IntervalMethodName } from './methodNames.js';
 import { nestedCv } from './nestedCv.js';
 import { clopperPearsonOfFolds, wilsonOfFolds } from './proportion.js';
 
-/** Interval methods by name. */
 export const intervalMethods: Readonly<Record<IntervalMethodName, IntervalMethod>> = {
   bootstrap,
   analytic,
@@ -20,14 +19,17 @@ export const intervalMethods: Readonly<Record<IntervalMethodName, IntervalMethod
   nested_cv: nestedCv,
 };
 
-/** Whether a method can serve a metric, whatever the folds. */
-export function serves(
-  method: IntervalMethodName,
-  { name, proportion, decomposable, influence }: Pick<Metric, 'name' | 'proportion' | 'decomposable' | 'influence'>,
-): boolean {
-  if (method === 'cvauc' || method === 'delong') return name === 'roc_auc';
-  if (method === 'wilson' || method === 'clopper_pearson') return proportion === true;
-  if (method === 'analytic') return influence !== undefined;
-  if (method === 'nested_cv') return decomposable === true;
-  return true;
-}
+const AUC: Served = [({ name }) => name === 'roc_auc', 'roc_auc'];
+const SHARES: Served = [({ proportion }) => proportion === true, 'shares of rows such as accuracy'];
+
+type Served = readonly [serves: (metric: Metric) => boolean, what: string];
+
+/** The metrics that a method can serve, whatever the folds; all others serve all. */
+export const SERVED: Readonly<Partial<Record<IntervalMethodName, Served>>> = {
+  analytic: [({ influence }) => influence !== undefined, 'a metric with an influence function'],
+  cvauc: AUC,
+  delong: AUC,
+  wilson: SHARES,
+  clopper_pearson: SHARES,
+  nested_cv: [({ decomposable }) => decomposable === true, 'means of a loss of rows such as accuracy'],
+};

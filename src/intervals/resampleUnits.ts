@@ -11,7 +11,6 @@ import type { IntervalInput } from './interval.js';
 import { combinedEstimate, type UnitBlock } from './unitBlocks.js';
 import { type Draws, drawUnits, labelCells, readsCells } from './unitDraws.js';
 
-/** Variance over resamples of units, with notes; or the reason why there is none. */
 export type ResampledSpread =
   | { readonly variance: number; readonly notes: readonly (string | undefined)[] }
   | { readonly reason: string };
@@ -20,9 +19,8 @@ type Input = Pick<IntervalInput, 'metric' | 'nBootstrap' | 'random' | 'draws'>;
 type Repeats = readonly (readonly UnitBlock[])[];
 
 /**
- * Draws units (patients, else rows) with replacement `nBootstrap` times, recomputes the metric within folds as its
- * `combine` says, and gives the variance of the results. A unit is drawn for all of `repeats` at once. More than half
- * of the resamples without a value are a reason to give none.
+ * The variance of the metric over `nBootstrap` resamples of units (patients, else rows), drawn with replacement and for
+ * all of `repeats` at once.
  *
  * Source: Efron & Tibshirani 1993, chapter 6; for patients as units, Field & Welsh 2007, JRSS B 69:369.
  *
@@ -37,10 +35,7 @@ export function resampleUnits(
   return hasReason(found) ? found : { variance: unbiasedVariance(found.values), notes: found.notes };
 }
 
-/**
- * {@link resampleUnits} of a metric of labels, from cell weights that the metrics of a run share; undefined for another
- * metric, and where a resample leaves a block without a value.
- */
+/** The same from cell weights that the metrics of a run share; undefined where a resample leaves a block without a value. */
 export function resampleCells({ metric, nBootstrap, draws }: Input, repeats: Repeats): ResampledSpread | undefined {
   const blocks = repeats.flat();
   if (!draws || !blocks.every(({ table }) => readsCells(metric, table))) return undefined;
@@ -68,10 +63,7 @@ export function resampleCells({ metric, nBootstrap, draws }: Input, repeats: Rep
 const numberOfUnits = (repeats: Repeats) =>
   1 + repeats.flat().reduce((most, { units }) => units.reduce((a, b) => Math.max(a, b), most), -1);
 
-/**
- * The values of the resamples, with notes about those without a value or with fewer valued folds than the data; or the
- * reason when more than half have none.
- */
+/** The values of the resamples, with notes on those that lack one; or the reason when more than half have none. */
 export function resampledValues(
   { metric, nBootstrap, random, draws }: Input,
   repeats: Repeats,
@@ -101,7 +93,6 @@ export function resampledValues(
   };
 }
 
-/** The estimate when each unit counts as often as `times` says. */
 export function estimateByUnits(metric: Metric, repeats: Repeats): (times: Draws) => CombinedScore {
   const resampled = repeats.map((blocks) =>
     blocks.map((block) =>
@@ -115,7 +106,6 @@ export function estimateByUnits(metric: Metric, repeats: Repeats): (times: Draws
     );
 }
 
-/** Metrics of labels read a handful of cells. */
 function byCells(metric: Metric, block: UnitBlock): ((times: Draws) => ScoreTable) | undefined {
   const cells = readsCells(metric, block.table) ? labelCells(block) : undefined;
   return (
@@ -135,10 +125,7 @@ function ranked({ combine, needs }: Metric, block: UnitBlock): UnitBlock {
   return { table: takeRows(block.table, order), units: gather(block.units, order) };
 }
 
-/**
- * A twin of the table whose weights are rewritten, so that no row is copied: a row weighs as often as its unit counts,
- * times its own weight.
- */
+/** A twin of the table whose weights are rewritten, so that no row is copied. */
 function byWeights({ table, units }: UnitBlock): (times: Draws) => ScoreTable {
   const weight = new Float64Array(table.length);
   const twin = { ...table, fixed: true, weight } as const;

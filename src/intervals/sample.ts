@@ -5,11 +5,11 @@ import { groupsOf } from '../data/sideData.js';
 import type { Metric } from '../metrics/metric.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import { takeRows } from '../metrics/tableRows.js';
+import { unitsPerKey } from './effectiveUnits.js';
 import { type Interval, tooFewUnits, tooUneven, unitFacts } from './interval.js';
 import { type UnitVariance, unitStrata, unitVariance } from './unitVariance.js';
 
 export interface Sample {
-  /** The rows of weight above 0. */
   readonly table: ScoreTable;
   /** Code of each row's patient, else its number. */
   readonly units: Int32Array;
@@ -45,7 +45,7 @@ export const sampleFacts = ({ level, unit, nUnits }: Pick<Sample, 'level' | 'uni
 
 type Facts = Pick<Metric, 'stratum' | 'dependsOnPrevalence'>;
 
-/** With their strata. Loops over typed arrays, for a million rows. */
+/** Loops over typed arrays, for a million rows. */
 function countedRows({ table }: Sample, { stratum }: Facts) {
   const rows = new Int32Array(table.length);
   const strata = new Int32Array(table.length);
@@ -62,10 +62,7 @@ function countedRows({ table }: Sample, { stratum }: Facts) {
 export const influenceOf = (metric: Metric, { table }: Sample, estimate: number): Float64Array =>
   (metric.influence as NonNullable<Metric['influence']>)(table, estimate);
 
-/**
- * From the influences of the rows that count, those of a patient summed. Strata are those of the metric, unless it
- * depends on the prevalence, which is then random too.
- */
+/** Strata are those of the metric, unless it depends on the prevalence, which is then random too. */
 export function sampleVariance(sample: Sample, influence: Float64Array, metric: Facts): UnitVariance {
   const { rows, strata } = countedRows(sample, metric);
   const units = gather(sample.units, rows);
@@ -73,30 +70,15 @@ export function sampleVariance(sample: Sample, influence: Float64Array, metric: 
   return unitVariance(gather(influence, rows), units, within);
 }
 
-/**
- * Why a metric gets no limits: fewer than ten units, or five after allowing for unequal weights; in the smallest
- * stratum fewer than three patients with several rows, or fewer than `fewest` rows.
- */
 export function obstacleOf(sample: Sample, metric: Facts, fewest = 1): string | undefined {
   const { unit, nUnits, clustered } = sample;
   const few = tooFewUnits(nUnits, unit) ?? tooUneven(sample.table, sample.units, unit);
   if (few !== undefined) return few;
   const least = clustered ? 3 : fewest;
   if (least === 1) return undefined;
-  const smallest = fewestUnits(sample, metric, least);
-  return smallest < least ? `rests on ${counted(smallest, unit)}, fewer than ${least}` : undefined;
-}
-
-/** At most `enough` units of a stratum are counted. */
-function fewestUnits(sample: Sample, metric: Facts, enough: number): number {
   const { rows, strata } = countedRows(sample, metric);
-  const members = new Map<number, Set<number>>();
-  for (let at = 0; at < rows.length; at++) {
-    const found = members.get(strata[at]);
-    if (!found) members.set(strata[at], new Set([sample.units[rows[at]]]));
-    else if (found.size < enough) found.add(sample.units[rows[at]]);
-  }
-  return Math.min(...Array.from(members.values(), ({ size }) => size));
+  const smallest = Math.min(...unitsPerKey(strata, gather(sample.units, rows)).values());
+  return smallest < least ? `rests on ${counted(smallest, unit)}, fewer than ${least}` : undefined;
 }
 
 /** An estimate with its limits and the method that made them: an interval but for the facts of its sample. */

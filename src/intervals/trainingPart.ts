@@ -5,7 +5,8 @@ import { gather, rowNumbers } from '../data/labels.js';
 import { type Metric, score } from '../metrics/metric.js';
 import { ascendingOrder } from '../metrics/rocPlacements.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
-import type { HalfTest, Halves, IntervalFold } from './interval.js';
+import { unitsPerKey } from './effectiveUnits.js';
+import type { Halves, IntervalFold, ModelTest } from './interval.js';
 import type { RangeShare } from './limits.js';
 import { normalTail } from './normalTail.js';
 import { blockInfluences, blocksAsCoded, type Influential, isInfluential, type UnitBlock } from './unitBlocks.js';
@@ -15,7 +16,6 @@ export const MIN_HALVINGS = 5;
 /** A half with fewer units of a class cannot be trained on, or tested. */
 const MIN_UNITS_PER_CLASS = 2;
 
-/** One halving; all are contrasts of the halves A and B, in units of the metric. */
 interface Contrast {
   /** Test contrast times training contrast, without what units contribute to it alone: estimates their covariance. */
   readonly covariance: number;
@@ -23,11 +23,9 @@ interface Contrast {
   readonly training: number;
 }
 
-/** The halvings of a metric that could be used, and how many could not. */
 export interface HalfContrasts {
   readonly kind: Halves['kind'];
   readonly contrasts: readonly Contrast[];
-  /** Halvings with a model that failed. */
   readonly failed: number;
   /** Halvings without a value, as where a class has fewer than two units in a half. */
   readonly skipped: number;
@@ -40,7 +38,6 @@ interface Variance {
   readonly df: number;
 }
 
-/** Units are coded as those of the halves. */
 type Folds = readonly Pick<IntervalFold, 'table' | 'units' | 'repeat'>[];
 
 interface Trained {
@@ -137,22 +134,17 @@ export function widenedLimits(
   return share < 0.5 ? [0, Math.min(1, far)] : [Math.max(0, 1 - far), 1];
 }
 
-type Tested = HalfTest & { readonly table: ScoreTable };
+type Tested = ModelTest & { readonly table: ScoreTable };
 type Halving = readonly [Tested, Tested];
-/** Reads one halving of each model, with the values of its halves. */
 type Read = (halvings: readonly Halving[], values: readonly [a: number, b: number]) => Contrast;
 
-const isTested = (halves: readonly [HalfTest, HalfTest]): halves is Halving =>
+const isTested = (halves: readonly [ModelTest, ModelTest]): halves is Halving =>
   halves.every(({ table }) => table !== undefined);
 
 function hasClasses({ table, units }: Tested): boolean {
   if (table.task !== 'binary' && table.task !== 'multiclass') return true;
-  const perClass = table.classes.map(() => new Set<number>());
-  for (let row = 0; row < units.length; row++) {
-    const found = perClass[table.yTrue[row]];
-    if (found.size < MIN_UNITS_PER_CLASS) found.add(units[row]);
-  }
-  return perClass.every(({ size }) => size >= MIN_UNITS_PER_CLASS);
+  const perClass = unitsPerKey(table.yTrue, units);
+  return table.classes.every((_, code) => (perClass.get(code) ?? 0) >= MIN_UNITS_PER_CLASS);
 }
 
 function crossed(metric: Influential, ofFolds: Float64Array, size: number): Read {
@@ -184,7 +176,6 @@ function crossed(metric: Influential, ofFolds: Float64Array, size: number): Read
   };
 }
 
-/** Each unit once. */
 function unitsIn(units: Int32Array, size: number): Int32Array {
   const known = new Uint8Array(size);
   const members = new Int32Array(units.length);
@@ -217,7 +208,6 @@ function sameTest(metric: Influential, size: number): Read {
   };
 }
 
-/** Of two models the difference; null where a model has none. */
 function halfValue(metric: Metric, halvings: readonly Halving[], side: number): number | null {
   const [first, second] = halvings.map((halves) => score(metric, halves[side].table).value);
   return halvings.length === 1 ? first : difference(first, second);
@@ -277,7 +267,6 @@ export function pairExcess(models: readonly (readonly UnitBlock[])[], estimate: 
   return found.length === 0 ? 0 : found.reduce((sum, each) => sum + each, 0) / found.length ** 2;
 }
 
-/** Undefined where a class has no rows. */
 function ofFold(models: readonly UnitBlock[], estimate: number): number | undefined {
   const [{ table, units }] = models;
   const [positive, negative] = [true, false].map((side) => sideOf(table, units, side));
@@ -339,10 +328,6 @@ interface Negatives {
   readonly units: Int32Array;
 }
 
-/**
- * Adds to `sums`, by unit of the negative rows, the weighted kernel over their pairs with `positives`, which ascend by
- * score.
- */
 function addPairs(
   sums: Float64Array,
   positives: readonly (readonly [score: number, weight: number])[],

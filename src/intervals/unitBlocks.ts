@@ -20,7 +20,6 @@ type Scored = Tested & { readonly table: ScoreTable };
 const scoredOf = (folds: readonly Tested[]) =>
   folds.flatMap(({ table, units, repeat }): Scored[] => (table ? [{ table, units, repeat }] : []));
 
-/** As the `combine` of the metric says. Failed folds have none. */
 export function unitBlocks({ metric, folds }: Pick<IntervalInput, 'metric' | 'folds'>): UnitBlock[][] {
   const scored = scoredOf(folds);
   if (scored.length === 0) return [];
@@ -33,7 +32,6 @@ export function unitBlocks({ metric, folds }: Pick<IntervalInput, 'metric' | 'fo
   return blocksAsCoded(metric, coded);
 }
 
-/** The same with the units as they are. */
 export function blocksAsCoded(metric: IntervalInput['metric'], folds: readonly Tested[]): UnitBlock[][] {
   const scored = scoredOf(folds);
   const repeats = foldBlocks(
@@ -52,7 +50,6 @@ export type Influential = Metric & Required<Pick<Metric, 'influence'>>;
 
 export const isInfluential = (metric: Metric): metric is Influential => metric.influence !== undefined;
 
-/** As the `combine` of the metric says. */
 export const combinedEstimate = (metric: Metric, repeats: readonly (readonly UnitBlock[])[]): CombinedScore =>
   combineBlocks(
     metric,

@@ -34,15 +34,11 @@ const KEPT = 32_000_000;
 /** Most weights of cells that are kept, 32 MB. */
 const KEPT_CELLS = 4_000_000;
 
-/** The cells of a block with their weights, resample by resample. */
 export interface SharedLabelCells extends Pick<LabelCells, 'table'> {
   readonly weights: Float64Array;
 }
 
-/**
- * The resamples that all metrics of a run share: metrics that mirror each other, as sensitivity and specificity under
- * swapped labels, vary exactly alike.
- */
+/** Shared by all metrics of a run: those that mirror each other vary exactly alike under swapped labels. */
 export class SharedDraws {
   readonly #kept = new Map<number, readonly Draws[]>();
   readonly #cells = new Map<ScoreTable, SharedLabelCells & Pick<LabelledRows, 'units'> & { readonly n: number }>();
@@ -54,7 +50,6 @@ export class SharedDraws {
     this.#count = count;
   }
 
-  /** For n units always the same resamples. */
   of(n: number): Iterable<Draws> {
     const drawn = drawUnits(randomSource(this.#seed), n, this.#count);
     if (n * this.#count > KEPT) return drawn;
@@ -63,10 +58,7 @@ export class SharedDraws {
     return kept;
   }
 
-  /**
-   * The cells of some blocks with n units in all, weighted in one pass. Undefined where the rows of a block have too
-   * many cells.
-   */
+  /** Weighted in one pass; undefined where the rows of a block have too many cells. */
   cells(blocks: readonly LabelledRows[], n: number): readonly SharedLabelCells[] | undefined {
     const known = blocks.map(({ table, units }) => {
       const found = this.#cells.get(table);
@@ -93,7 +85,6 @@ export class SharedDraws {
   }
 }
 
-/** How often each unit is drawn. */
 export type Draws = Int32Array | Uint16Array | Uint8Array;
 
 /** Larger counts have a probability below 2^-33 and are cut to this one. */
@@ -174,7 +165,6 @@ interface LabelledRows {
 interface LabelCells {
   /** One row per cell. Its weights are rewritten for every resample. */
   readonly table: ScoreTable & { readonly fixed: true; readonly weight: Float64Array };
-  /** The weight of each cell when each unit counts as often as `times` says. */
   weigh(times: Draws, out: Float64Array): void;
 }
 

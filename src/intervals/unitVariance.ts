@@ -1,6 +1,5 @@
 import { encode, rowsByCode, tally } from '../data/encode.js';
 
-/** Variance of an estimate from the influences of its rows, with the degrees of freedom behind it. */
 export interface UnitVariance {
   readonly variance: number;
   /** By Satterthwaite; may be fractional. Without spread it is the number of units less one. */
@@ -41,11 +40,6 @@ export function unitVariance(
   return { variance, df: spread > 0 ? variance ** 2 / spread : nUnits - 1, nUnits };
 }
 
-interface Part {
-  readonly variance: number;
-  readonly effective: number;
-}
-
 interface Totals {
   units: number;
   squares: number;
@@ -53,7 +47,14 @@ interface Totals {
   rowSquares: number;
 }
 
-function partsOf(sums: Float64Array, rows: Int32Array, stratumOf: Int32Array): Part[] {
+function add(to: Totals, squares: number, rows: number, rowSquares: number): void {
+  to.units++;
+  to.squares += squares;
+  to.rows += rows;
+  to.rowSquares += rowSquares;
+}
+
+function partsOf(sums: Float64Array, rows: Int32Array, stratumOf: Int32Array) {
   const strata = new Map<number, Totals>();
   for (let unit = 0; unit < sums.length; unit++) {
     let totals = strata.get(stratumOf[unit]);
@@ -61,18 +62,12 @@ function partsOf(sums: Float64Array, rows: Int32Array, stratumOf: Int32Array): P
       totals = { units: 0, squares: 0, rows: 0, rowSquares: 0 };
       strata.set(stratumOf[unit], totals);
     }
-    totals.units++;
-    totals.squares += sums[unit] ** 2;
-    totals.rows += rows[unit];
-    totals.rowSquares += rows[unit] ** 2;
+    add(totals, sums[unit] ** 2, rows[unit], rows[unit] ** 2);
   }
   // By contents, not by code, so that swapped labels add up in the same order.
   const [largest, ...others] = [...strata.values()].sort((a, b) => b.units - a.units || b.squares - a.squares);
   for (const lone of others.filter(({ units }) => units === 1)) {
-    largest.units++;
-    largest.squares += lone.squares;
-    largest.rows += lone.rows;
-    largest.rowSquares += lone.rowSquares;
+    add(largest, lone.squares, lone.rows, lone.rowSquares);
   }
   return [largest, ...others.filter(({ units }) => units > 1)].map(({ units, squares, rows, rowSquares }) => ({
     variance: units > 1 ? (units / (units - 1)) * squares : 0,
@@ -89,54 +84,31 @@ function partsOf(sums: Float64Array, rows: Int32Array, stratumOf: Int32Array): P
  */
 export function unitStrata(classOf: ArrayLike<number>, units: ArrayLike<number>): Int32Array {
   const { classes, codes } = encode(units);
-  const sets = new ClassSets();
+  const coded = encode(classOf);
+  // A set is its smallest class and the set of the others; set 0 is the empty one.
+  const [smallest, others] = [[Infinity], [0]];
+  const known = new Map<number, number>();
   const setOf = new Int32Array(classes.length);
   // The largest class first, so that sets grow at their head.
-  const rows = rowsByCode(encode(classOf));
-  for (let at = rows.length - 1; at >= 0; at--) {
-    const unit = codes[rows[at]];
-    setOf[unit] = sets.with(setOf[unit], classOf[rows[at]]);
-  }
-  const rank = new Int32Array(sets.size);
-  const found = encode(setOf).classes.sort((a, b) => sets.compare(a, b));
-  found.forEach((set, at) => {
-    rank[set] = at;
-  });
-  return codes.map((unit) => rank[setOf[unit]]);
-}
-
-/** Each set is its smallest class, and the set of the others. Set 0 is the empty one. */
-class ClassSets {
-  readonly #first = [Infinity];
-  readonly #others = [0];
-  readonly #known: Map<number, number>[] = [new Map()];
-  #last = { set: 0, added: Infinity, grown: 0 };
-
-  get size(): number {
-    return this.#first.length;
-  }
-
-  /** `added` is no larger than any class of the set. */
-  with(set: number, added: number): number {
-    if (this.#first[set] === added) return set;
-    // Neighbouring rows often need the same set.
-    if (this.#last.set !== set || this.#last.added !== added) {
-      this.#last = { set, added, grown: this.#known[set].get(added) ?? this.#grow(set, added) };
+  for (const row of rowsByCode(coded).reverse()) {
+    const added = coded.codes[row];
+    const set = setOf[codes[row]];
+    if (smallest[set] === added) continue;
+    const key = set * coded.classes.length + added;
+    let grown = known.get(key);
+    if (grown === undefined) {
+      grown = smallest.push(added) - 1;
+      others.push(set);
+      known.set(key, grown);
     }
-    return this.#last.grown;
+    setOf[codes[row]] = grown;
   }
-
-  #grow(set: number, added: number): number {
-    const grown = this.#first.push(added) - 1;
-    this.#others.push(set);
-    this.#known.push(new Map());
-    this.#known[set].set(added, grown);
-    return grown;
-  }
-
-  /** By the smallest class that only one of the two has: the set without it comes first. */
-  compare(a: number, b: number): number {
-    while (a !== b && this.#first[a] === this.#first[b]) [a, b] = [this.#others[a], this.#others[b]];
-    return a === b ? 0 : this.#first[b] - this.#first[a];
-  }
+  // By the smallest class that only one of the two has: the set without it comes first.
+  const compare = (a: number, b: number): number => {
+    if (a === b) return 0;
+    return smallest[a] === smallest[b] ? compare(others[a], others[b]) : smallest[b] - smallest[a];
+  };
+  const rank = new Int32Array(smallest.length);
+  for (const [at, set] of encode(setOf).classes.sort(compare).entries()) rank[set] = at;
+  return codes.map((unit) => rank[setOf[unit]]);
 }

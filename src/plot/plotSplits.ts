@@ -100,7 +100,6 @@ function stripsOfFolds(figure: Figure): string {
   return picture({ width, height: y + 28 + note.height, ...describeFigure(figure) }, head.markup, ...parts);
 }
 
-/** Rows as the picture orders them: by time, else by group, else as they are. */
 function orderOf({ plan, data }: Figure): { order: Int32Array; by: string; times?: ReturnType<typeof timesOf> } {
   const order = Int32Array.from({ length: plan.n }, (_, row) => row);
   if (data.timestamps) {
@@ -332,7 +331,6 @@ interface Figure {
   readonly maxRows: number;
 }
 
-/** `order` thinned evenly to at most `most` entries. */
 function thinned(order: Int32Array, most: number): Int32Array {
   if (order.length <= most) return order;
   return Int32Array.from({ length: most }, (_, at) => order[Math.floor(((at + 0.5) * order.length) / most)]);
@@ -384,7 +382,6 @@ function rolesOf({ train, test, excluded = {}, isInner }: DrawnFold, n: number):
   return roles;
 }
 
-/** A key of the colours that occur, in one line beginning at (x, y). */
 function legend(used: ReadonlySet<Role>, x: number, y: number): string {
   let at = x;
   const entries = ROLES.filter((role) => used.has(role)).map((role) => {

@@ -16,7 +16,6 @@ dl { display: grid; grid-template-columns: max-content 1fr; gap: .2rem 1.2rem; m
 dt { font-weight: 600; } dd { margin: 0; }
 .scroll { overflow-x: auto; } footer { margin-top: 3rem; font-size: .85rem; opacity: .75; }`;
 
-/** Of the tables of evidence, whose cells are texts. */
 const EVIDENCE_STYLE = `
 .evidence table { font-size: .85rem; }
 .evidence td:not(:last-child), .evidence th { white-space: normal; }

@@ -34,30 +34,25 @@ export interface ReportTable {
   readonly rows: readonly (readonly string[])[];
 }
 
-/**
- * One row per score: the estimate, its interval, what a model without features would score, and the spread over folds;
- * with `details` the other ways to one number, too; without, a mark at scores with notes that {@link intervalNotes} leaves out.
- * A column without any entry is left out.
- */
+/** One row per score. Without `details` scores whose notes {@link intervalNotes} leaves out have a mark. */
 export function scoreSummary(result: ReportModel, { details = false } = {}): ReportTable {
   const names = Object.keys(result.scores);
   const marked = details ? new Set() : new Set(ownNotes(result).map(([name]) => name));
-  const columns: [head: string, cell: (name: string) => string][] = [
+  type Column = [head: string, cell: (name: string) => string];
+  const allFolds = names.every((name) => result.scores[name].every(({ value }) => value !== null));
+  const inDetail = (...column: Column): Column[] => (details ? [column] : []);
+  const columns: Column[] = [
     ['score', (name) => `${headText(name)}${marked.has(name) ? MARK : ''}`],
     ['estimate', (name) => formatNumber(result.estimates[name])],
     [`${percentOf(result.ciLevel)} interval`, (name) => bounds(result.confidenceIntervals[name])],
-    ...(details
-      ? ([['from training', (name) => trainingShare(result.confidenceIntervals[name])]] as typeof columns)
-      : []),
+    ...inDetail('from training', (name) => trainingShare(result.confidenceIntervals[name])),
     ['baseline', (name) => formatNumber(result.baseline?.[name]?.value ?? null)],
-    ...(details ? ([['fold mean', (name) => formatNumber(result.meanScores[name])]] as typeof columns) : []),
+    ...inDetail('fold mean', (name) => formatNumber(result.meanScores[name])),
     ['fold sd', (name) => formatNumber(result.stdScores[name])],
     ['training rows', (name) => formatNumber(meanScore(result.trainScores?.[name] ?? []))],
     ['apparent', (name) => formatNumber(result.apparentScores?.[name]?.value ?? null)],
-    ...(details ? ([['pooled', (name) => formatNumber(result.averages[name]?.pooled ?? null)]] as typeof columns) : []),
-    ...(details || names.some((name) => result.scores[name].some(({ value }) => value === null))
-      ? ([['folds', (name) => definedCount(result.scores[name])]] as typeof columns)
-      : []),
+    ...inDetail('pooled', (name) => formatNumber(result.averages[name]?.pooled ?? null)),
+    ['folds', (name) => (details || !allFolds ? definedCount(result.scores[name]) : NONE)],
   ];
   const shown = columns.filter(([, cell]) => names.some((name) => cell(name) !== NONE));
   return { header: shown.map(([head]) => head), rows: names.map((name) => shown.map(([, cell]) => cell(name))) };
@@ -100,10 +95,7 @@ export function estimandText(estimand: Interval['estimand'], result: ReportModel
   return `${what}${alone ? ',' : ''} on ${whom}`;
 }
 
-/**
- * What the intervals are about and what a reader must know: each text once, with the scores it speaks of. Without
- * `details` what is said of all scores alike, and of those that have no interval; what the mark of other scores means.
- */
+/** Each text once, with the scores it speaks of. Without `details`: of all scores alike, and of those without an interval. */
 export function intervalNotes(result: ReportModel, { details = true } = {}): string[] {
   const intervals = Object.entries(result.confidenceIntervals);
   const texts = new Map<string, string[]>();
@@ -124,10 +116,9 @@ export function intervalNotes(result: ReportModel, { details = true } = {}): str
     names.length === intervals.length ? text : `${names.map(headText).join(', ')}: ${text}`,
   );
   const { ciFitsMade: furtherFits, ciFitsOffer: offer } = result.manifest;
+  const failed = furtherFits && furtherFits.failed > 0 ? `; ${furtherFits.failed} failed` : '';
   const fits = furtherFits
-    ? [
-        `The ${counted(furtherFits.fits, 'fit')} for the intervals took ${lasted(furtherFits.seconds)}${furtherFits.failed > 0 ? `; ${furtherFits.failed} failed` : ''}.`,
-      ]
+    ? [`The ${counted(furtherFits.fits, 'fit')} for the intervals took ${lasted(furtherFits.seconds)}${failed}.`]
     : offer
       ? [`The ${counted(offer.fits, 'fit')} of \`ciFits: ${offer.ciFits}\` would take about ${lasted(offer.seconds)}.`]
       : [];
@@ -153,14 +144,12 @@ function alikeIntervals(result: ReportModel) {
   });
 }
 
-/** Notes of a score that the others of its kind do not have. */
 const ownNotes = (result: ReportModel): [name: string, note: string][] =>
   alikeIntervals(result).flatMap(({ common, members }) =>
-    members.flatMap(([name, { note }]) =>
-      sentencesIn(note).flatMap((sentence): [string, string][] =>
-        common.includes(sentence) ? [] : [[name, sentence]],
-      ),
-    ),
+    members.flatMap(([name, { note }]) => {
+      const own = sentencesIn(note).filter((sentence) => !common.includes(sentence));
+      return own.map((sentence): [string, string] => [name, sentence]);
+    }),
   );
 
 const NO_BETTER =
@@ -176,8 +165,6 @@ function mainSentence({ lower, upper, reason, method, estimand, nUnits, unit }: 
   return `Intervals by ${method} of ${counted(nUnits, unit)}: about ${estimandText(estimand, result, whom)}.`;
 }
 
-const CHECK_HEADER = ['code', 'check', 'status', 'finding'];
-
 const checkRows = ({ checks }: ReportModel): string[][] =>
   checks.map(({ code, type, status, message, acknowledged }) => [
     code,
@@ -186,7 +173,6 @@ const checkRows = ({ checks }: ReportModel): string[][] =>
     message,
   ]);
 
-/** Examples of what the checks found, and what they advise. */
 const checkNotes = ({ checks, recommendations }: ReportModel): string[] => [
   ...checks.flatMap((check) => examplesOf(check).map((example) => `${check.code} ${check.type}: ${example}`)),
   ...recommendations,
@@ -216,7 +202,12 @@ export interface Section extends ReportTable {
 /** The tables of a full report, in order. */
 export const sections = (result: ReportModel): Section[] => [
   { title: 'Scores', ...scoreSummary(result, { details: true }), notes: intervalNotes(result) },
-  { title: 'Checks', header: CHECK_HEADER, rows: checkRows(result), notes: checkNotes(result) },
+  {
+    title: 'Checks',
+    header: ['code', 'check', 'status', 'finding'],
+    rows: checkRows(result),
+    notes: checkNotes(result),
+  },
   { title: 'Folds', ...foldTable(result), notes: [] },
   ...evidenceSections(result),
 ];
@@ -238,7 +229,6 @@ const evidenceSections = ({ evidence }: ReportModel): Section[] =>
     notes: [],
   }));
 
-/** One line on the evidence that the other forms of the report have; none where none was asked for. */
 export const evidenceLine = ({ evidence }: ReportModel): string[] =>
   evidence
     ? [

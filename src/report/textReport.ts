@@ -15,10 +15,6 @@ import {
   titleOf,
 } from './sections.js';
 
-/**
- * The result as text for a terminal: verdict, design, data, model, scores with intervals, a line for what passed, then
- * what needs a look.
- */
 export function textReport(result: ReportModel, input?: SummaryOptions): string {
   const { details } = summaryOptions.resolve(input);
   return [
@@ -55,7 +51,6 @@ export function markdownReport(result: ReportModel): string {
 
 const list = (items: readonly string[]) => items.map((item) => `- ${item}`).join('\n');
 
-/** The lines of a cell of evidence, which are ours. */
 const inLines = (cell: string) => cell.split('\n').map(markdownText).join('<br>');
 
 function markdownTable(

@@ -13,18 +13,19 @@ import {
   type ChosenDesign,
   chooseDesign,
   designFacts,
+  mixedGroups,
   rowsPerPatient,
   siteLevel,
   unitsPerClass,
 } from './chooseDesign.js';
-import { type DesignCategory, FEW_ROWS } from './designTable.js';
+import { type DesignRow, FEW_ROWS } from './designTable.js';
 import { methodName } from './methods.js';
 import { type RecommendCvOptions, recommendCvOptions } from './recommendCvOptions.js';
 
 /** What `recommendCv` gives back. */
 export interface Recommendation {
   /** The family of splitters. */
-  readonly category: DesignCategory;
+  readonly category: DesignRow['category'];
   /** The name that `method` of CVKitValidator takes. It makes the folds with the options of the validator; `splitter` has its own. */
   readonly method: string;
   /** Ready for `cv` of CVKitValidator and `cvSplitter` of UniversalCVRunner. It has split these data. */
@@ -81,25 +82,16 @@ export async function advise(input: RecommendCvOptions): Promise<Recommendation>
 function refuseTornPatients({ X, data }: Problem): void {
   const { groups, hierarchy } = data;
   if (!groups || !hierarchy?.patient || groups === hierarchy.patient) return;
-  const patients = knownGroups(hierarchy.patient, X.length);
   const { codes } = groupsOf(groups, X.length);
-  const first = new Int32Array(patients.count).fill(-1);
-  for (const row of rowNumbers(X.length)) {
-    const patient = patients.codes[row];
-    if (patient < 0) continue;
-    if (first[patient] < 0) first[patient] = row;
-    else if (codes[first[patient]] !== codes[row]) {
-      const got = phrase(`two groups for one patient, in rows ${first[patient]} and ${row}`);
-      const way = 'Leave `groups` (`patientIds`) out: the patients of the hierarchy are used.';
-      const must = 'keep each patient of `hierarchy.patient` in one group';
-      throw new InvalidDataError(sentence('groups', must, got, way));
-    }
-  }
+  const [torn] = mixedGroups(knownGroups(hierarchy.patient, X.length).codes, (row) => codes[row]);
+  if (!torn) return;
+  const got = phrase(`two groups for one patient, in rows ${torn[0]} and ${torn[1]}`);
+  const way = 'Leave `groups` (`patientIds`) out: the patients of the hierarchy are used.';
+  throw new InvalidDataError(sentence('groups', 'keep each patient of `hierarchy.patient` in one group', got, way));
 }
 
 const LEAST_ROWS = 4;
 
-/** Data of which no fold could train on and test the same thing: of classes, two of them. */
 function refuseHopeless({ X, y, data }: Problem): void {
   const patients = patientsOf(data, X.length);
   if (patients?.count === 1 && X.length > 1) {

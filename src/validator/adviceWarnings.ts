@@ -6,12 +6,13 @@ import { saysId } from '../checkers/features/suspects.js';
 import { nameText } from '../core/foreignText.js';
 import { counted, wholeNumber, wholePercent } from '../core/format.js';
 import { classCounts } from '../data/classCounts.js';
+import { tally } from '../data/encode.js';
 import { classText, type Labels, rowNumbers } from '../data/labels.js';
-import { type Groups, patientsOf, timesWhereKnown } from '../data/sideData.js';
+import { patientsOf, timesWhereKnown } from '../data/sideData.js';
 import { crossed } from '../splitters/spatial/blocks.js';
 import { KdTree } from '../splitters/spatial/kdTree.js';
 import { boundingBox, flatPlaces } from '../splitters/spatial/places.js';
-import { type ChosenDesign, type DesignData, movingPatients, unitsPerClass } from './chooseDesign.js';
+import { type ChosenDesign, type DesignData, mixedGroups, movingPatients, unitsPerClass } from './chooseDesign.js';
 import { type DesignFacts, designText } from './designTable.js';
 
 interface AdviceInput {
@@ -21,7 +22,6 @@ interface AdviceInput {
   readonly chosen: ChosenDesign;
 }
 
-/** Fewer independent units than this leave a share uncertain by ten points or more. */
 const FEW_UNITS = 100;
 /** A patient, or a class, that is this much of the rows dominates folds. */
 const LARGE = 1 / 3;
@@ -50,10 +50,7 @@ export function adviceWarnings(input: AdviceInput): string[] {
 const NO_SITES =
   "The design is 'deployment', but nothing tells the places of the rows apart: pass `hierarchy: { site }` or `coordinates`. These folds test rows from the same places.";
 
-/**
- * Source: the binomial standard error at one half; Varoquaux 2018, NeuroImage 180:68 (ten points either way at 100 rows,
- * which no design of the folds makes smaller).
- */
+/** Source: the binomial standard error at one half; Varoquaux 2018, NeuroImage 180:68. */
 function fewUnits({ X, data }: DesignData): string[] {
   const patients = patientsOf(data, X.length);
   const [units, noun] = patients ? [patients.count, 'patient'] : [X.length, 'row'];
@@ -80,34 +77,18 @@ const untimed = ({ X, data: { timestamps } }: DesignData): number =>
 function patientWarnings({ X, y, data }: DesignData): string[] {
   const patients = patientsOf(data, X.length);
   if (!patients || patients.count === X.length) return [];
-  const rows = new Float64Array(patients.count);
-  for (const code of patients.codes) rows[code]++;
-  const largest = rows.reduce((most, each) => Math.max(most, each)) / X.length;
-  const mixed = patientsOfSeveralClasses(patients, y);
-  return [
-    ...(largest >= LARGE
-      ? [
-          `One patient has ${wholePercent(largest)} of the rows: the fold that tests this patient is that large, and its score is about this patient.`,
-        ]
-      : []),
-    ...(mixed > 0
-      ? [
-          `${wholeNumber(mixed)} of ${counted(patients.count, 'patient')} ${mixed === 1 ? 'has' : 'have'} rows of several classes: make sure that y is about the row and not about the patient.`,
-        ]
-      : []),
-  ];
+  const largest = tally(patients.codes, patients.count).reduce((most, rows) => Math.max(most, rows)) / X.length;
+  const classes = y.task === 'binary' || y.task === 'multiclass' ? y.codes : undefined;
+  const mixed = classes ? mixedGroups(patients.codes, (row) => classes[row]).length : 0;
+  return present([
+    largest >= LARGE &&
+      `One patient has ${wholePercent(largest)} of the rows: the fold that tests this patient is that large, and its score is about this patient.`,
+    mixed > 0 &&
+      `${wholeNumber(mixed)} of ${counted(patients.count, 'patient')} ${mixed === 1 ? 'has' : 'have'} rows of several classes: make sure that y is about the row and not about the patient.`,
+  ]);
 }
 
-function patientsOfSeveralClasses({ codes, count }: Groups, { task, codes: classes }: Labels): number {
-  if (task !== 'binary' && task !== 'multiclass') return 0;
-  const first = new Int32Array(count).fill(-1);
-  const mixed = new Set<number>();
-  codes.forEach((patient, row) => {
-    if (first[patient] < 0) first[patient] = classes[row];
-    else if (first[patient] !== classes[row]) mixed.add(patient);
-  });
-  return mixed.size;
-}
+const present = (texts: readonly (string | false)[]): string[] => texts.filter((text) => text !== false);
 
 function classWarnings(y: Labels, { plan, oneClass, row }: ChosenDesign): string[] {
   const counts = classCounts(y);
@@ -118,31 +99,23 @@ function classWarnings(y: Labels, { plan, oneClass, row }: ChosenDesign): string
   // Splitters of several labels say it themselves.
   const isReported = row.category === 'multilabel';
   const rare = isReported ? [] : [...counts.classes.keys()].filter((at) => found[at] < perRepeat);
-  const names = rare
-    .slice(0, 3)
-    .map((at) => `${several ? `label ${at}` : classText(counts.classes, at)} (${counted(found[at], 'row')})`);
-  const more = rare.length > names.length ? ` and ${rare.length - names.length} more` : '';
-  return [
-    ...(rare.length > 0
-      ? [
-          `Fewer rows than folds (${perRepeat}): ${names.join(', ')}${more}. Some folds do not test ${rare.length === 1 ? 'it' : 'them'}${row.category === 'iid' ? ', and one row alone is never both trained on and tested' : ''}: merge rare ${several ? 'labels' : 'classes'}, leave them out, or read pooled scores.`,
-        ]
-      : []),
-    ...(oneClass > 0
-      ? [
-          `${oneClass} of ${counted(plan.length, 'fold')} ${oneClass === 1 ? 'has' : 'have'} rows of one class alone on a side: metrics of such a fold are undefined, so read scores that are pooled over folds.`,
-        ]
-      : []),
-  ];
+  const name = (at: number) =>
+    `${several ? `label ${at}` : classText(counts.classes, at)} (${counted(found[at], 'row')})`;
+  return present([
+    rare.length > 0 &&
+      `Fewer rows than folds (${perRepeat}): ${firstOf(rare.map(name))}. Some folds do not test ${rare.length === 1 ? 'it' : 'them'}${row.category === 'iid' ? ', and one row alone is never both trained on and tested' : ''}: merge rare ${several ? 'labels' : 'classes'}, leave them out, or read pooled scores.`,
+    oneClass > 0 &&
+      `${oneClass} of ${counted(plan.length, 'fold')} ${oneClass === 1 ? 'has' : 'have'} rows of one class alone on a side: metrics of such a fold are undefined, so read scores that are pooled over folds.`,
+  ]);
 }
+
+const firstOf = (names: readonly string[]) =>
+  `${names.slice(0, 3).join(', ')}${names.length > 3 ? ` and ${names.length - 3} more` : ''}`;
 
 /** With fewer cases than this a share of them (a sensitivity) is uncertain by more than 20 points. */
 const FEW_EVENTS = 20;
 
-/**
- * Classes of so few rows (or patients) that scores rest on these alone. With fewer than {@link FEW_EVENTS} units in all
- * {@link fewUnits} has said so. Source: the binomial standard error at one half.
- */
+/** With fewer than {@link FEW_EVENTS} units in all {@link fewUnits} has said so. */
 function fewEvents({ data, chosen }: AdviceInput): string[] {
   const found = unitsPerClass(data);
   if (!found) return [];
@@ -176,76 +149,60 @@ function timeWarnings({ data: { X, data }, facts, design, chosen }: AdviceInput)
   if (timestamps === undefined) {
     return labelEndTimes ? ['`labelEndTimes` are of use only together with `timestamps`: pass both.'] : [];
   }
-  const warnings: string[] = [];
-  if (!facts.ordered) {
-    warnings.push(
-      `Times are given, but the design is '${design}': the answer is about rows of the same period, and says nothing of how the model ages. Pass \`design: 'prospective'\` for that.`,
-    );
-  } else if (design === undefined && chosen.row.category === 'temporal') {
-    warnings.push(
-      "Times are taken to mean that the model will predict later rows. If the question is about the same period, pass `design: 'iid'`.",
-    );
-  }
+  const inTime = chosen.row.category === 'temporal';
   const times = timesWhereKnown(timestamps, X.length).values.filter((time) => !Number.isNaN(time));
   const distinct = new Set(times).size;
   const missing = X.length - times.length;
-  if (facts.ordered && missing === X.length)
-    warnings.push('No row has a time, so these folds do not follow the order of time.');
-  else if (facts.ordered && missing > 0) {
-    const [have, them] = missing === 1 ? ['has', 'it'] : ['have', 'them'];
-    warnings.push(
+  const [have, them] = missing === 1 ? ['has', 'it'] : ['have', 'them'];
+  return present([
+    !facts.ordered &&
+      `Times are given, but the design is '${design}': the answer is about rows of the same period, and says nothing of how the model ages. Pass \`design: 'prospective'\` for that.`,
+    facts.ordered &&
+      design === undefined &&
+      inTime &&
+      "Times are taken to mean that the model will predict later rows. If the question is about the same period, pass `design: 'iid'`.",
+    facts.ordered && missing === X.length && 'No row has a time, so these folds do not follow the order of time.',
+    facts.ordered &&
+      missing > 0 &&
+      missing < X.length &&
       `${wholeNumber(missing)} of ${counted(X.length, 'row')} ${have} no time, so these folds do not follow the order of time: leave ${them} out for folds that do.`,
-    );
-  }
-  if (facts.ordered && chosen.row.category === 'temporal' && distinct < times.length / 2) {
-    warnings.push(
+    facts.ordered &&
+      inTime &&
+      distinct < times.length / 2 &&
       `${counted(times.length, 'row')} share ${counted(distinct, 'time')}: rows of one time stay together, so that folds differ in size.`,
-    );
-  }
-  return warnings;
+  ]);
 }
 
 function placeWarnings({ data: { X, data }, facts, design, chosen }: AdviceInput): string[] {
   const { coordinates } = data;
   if (coordinates === undefined) return [];
-  const warnings: string[] = [];
   if (chosen.row.category !== 'spatial') {
     const patients = facts.repeated && patientsOf(data, X.length);
     const moving = patients ? movingPatients(patients, coordinates) : 0;
     if (facts.ordered) {
-      warnings.push(
-        `${chosen.row.category === 'temporal' ? 'Order in time decides these folds; places' : 'Places'} are not kept apart. If the model will predict other places, pass \`design: 'deployment'\`.`,
-      );
-    } else if (design === 'iid') {
-      warnings.push(
-        `Coordinates are given, but the design is 'iid': the answer is about rows from among these places (Wadoux et al. 2021: right for a map of the area that was sampled evenly).`,
-      );
-    } else if (moving > 0) {
-      warnings.push(
-        `${counted(moving, 'patient')} ${moving === 1 ? 'has' : 'have'} rows at several places: whole patients and whole blocks of the map exclude each other, and patients come first.`,
-      );
+      const places = chosen.row.category === 'temporal' ? 'Order in time decides these folds; places' : 'Places';
+      return [`${places} are not kept apart. If the model will predict other places, pass \`design: 'deployment'\`.`];
     }
-    return warnings;
+    return present([
+      design === 'iid' &&
+        `Coordinates are given, but the design is 'iid': the answer is about rows from among these places (Wadoux et al. 2021: right for a map of the area that was sampled evenly).`,
+      design !== 'iid' &&
+        moving > 0 &&
+        `${counted(moving, 'patient')} ${moving === 1 ? 'has' : 'have'} rows at several places: whole patients and whole blocks of the map exclude each other, and patients come first.`,
+    ]);
   }
-  warnings.push(
-    "Blocks test how the model predicts other places; inside an area that was sampled evenly the scores are too low (Wadoux et al. 2021). If the question is about these places, pass `design: 'iid'`.",
-  );
   const { distinct, ratio } = clarkEvans(coordinates);
-  if (distinct < X.length / 2) {
-    warnings.push(`${counted(X.length, 'row')} lie at ${counted(distinct, 'place')}: rows of one place stay together.`);
-  }
-  // Nearest neighbours are nearer than half of what chance would give.
-  if (distinct >= FEW_PLACES && ratio < 0.5) {
-    warnings.push(
+  const inDegrees = Array.from(coordinates).every(({ 0: lat, 1: lon }) => Math.abs(lat) <= 90 && Math.abs(lon) <= 180);
+  return present([
+    "Blocks test how the model predicts other places; inside an area that was sampled evenly the scores are too low (Wadoux et al. 2021). If the question is about these places, pass `design: 'iid'`.",
+    distinct < X.length / 2 &&
+      `${counted(X.length, 'row')} lie at ${counted(distinct, 'place')}: rows of one place stay together.`,
+    distinct >= FEW_PLACES &&
+      ratio < 0.5 &&
       'The places lie in clumps. If the model is to predict places between them, KNNDM makes folds at the distances that it will meet (Linnenbrink et al. 2024).',
-    );
-  }
-  if (Array.from(coordinates).every(({ 0: lat, 1: lon }) => Math.abs(lat) <= 90 && Math.abs(lon) <= 180)) {
-    warnings.push(
+    inDegrees &&
       "If the coordinates are degrees of latitude and longitude, use BufferedSpatialCV with `distanceMetric: 'haversine'`: these blocks are squares of a plane.",
-    );
-  }
-  return warnings;
+  ]);
 }
 
 /** Names alone are read, which costs nothing; the checks of a validation look at the values. */
@@ -256,17 +213,12 @@ function columnWarnings({ X, data }: DesignData): string[] {
   const warningOf = (of: (name: string) => boolean, what: string, input: string, isPassed: boolean): string[] => {
     const found = names.filter(of);
     if (found.length === 0) return [];
-    const shown = found
-      .slice(0, 3)
-      .map((name) => nameText(name))
-      .join(', ');
-    const more = found.length > 3 ? ` and ${found.length - 3} more` : '';
+    const shown = firstOf(found.map((name) => nameText(name)));
     const [verb, them] = found.length === 1 ? ['looks', 'it'] : ['look', 'them'];
-    const pass = isPassed
-      ? ''
-      : `, and pass ${them} as \`${input}\` where ${found.length === 1 ? 'it is' : 'they are'} that`;
+    const where = found.length === 1 ? 'it is' : 'they are';
+    const pass = isPassed ? '' : `, and pass ${them} as \`${input}\` where ${where} that`;
     return [
-      `The column${found.length === 1 ? '' : 's'} ${shown}${more} of X ${verb} like ${what}: leave ${them} out of the features${pass}.`,
+      `The column${found.length === 1 ? '' : 's'} ${shown} of X ${verb} like ${what}: leave ${them} out of the features${pass}.`,
     ];
   };
   const isId = (name: string) => saysPatient(name) || saysId(name);

@@ -42,7 +42,6 @@ export function baselineScores(
   );
 }
 
-/** The table with the predictions of a model that knows the labels of the training rows and nothing else. */
 function uninformed(
   table: ScoreTable,
   y: Labels,

@@ -32,10 +32,12 @@ export const neededBy = (estimator: BootstrapEstimator | undefined) => ({
   ...(estimator === 'optimism' ? { returnTrainScores: true } : {}),
 });
 
+type Estimated = Pick<CVResults, 'folds' | 'apparent' | 'plan' | 'scorers'>;
+
 /**
- * The estimate of every score. `.632` and `.632+`: see {@link bootstrap632} and {@link bootstrap632Plus}. `optimism`: the
- * apparent value less the mean optimism of the models of the bootstrap samples, which is their value on their own sample
- * (rows as often as they were drawn) less their value on all rows.
+ * `.632` and `.632+`: see {@link bootstrap632} and {@link bootstrap632Plus}. `optimism`: the apparent value less the mean
+ * optimism of the models of the bootstrap samples, which is their value on their own sample (rows as often as they were
+ * drawn) less their value on all rows.
  *
  * Source: Efron 1983, JASA 78:316; Efron & Tibshirani 1997, JASA 92:548; optimism, Harrell, Lee & Mark 1996, Statistics
  * in Medicine 15:361.
@@ -51,8 +53,6 @@ export function bootstrapEstimates(cv: Estimated, estimator: BootstrapEstimator)
   );
 }
 
-type Estimated = Pick<CVResults, 'folds' | 'apparent' | 'plan' | 'scorers'>;
-
 const isCompleted = (result: FoldResult): result is CompletedFold => result.status === 'completed';
 
 type Found = Omit<BootstrapEstimate, 'estimator' | 'value'> & { readonly value?: number };
@@ -64,10 +64,8 @@ function estimate({ folds, apparent, plan }: Estimated, metric: Metric, estimato
   if (own.value === null) return { reason: own.reason };
   if (estimator === 'optimism') return byOptimism(metric, plan, samples, own.value);
   if (metric.combine === 'pooled' && !metric.weighted) return { apparent: own.value, reason: notWeighted(metric) };
-  const out = combineFolds(
-    metric,
-    metric.combine === 'pooled' ? [everyRowOnce(samples)] : samples.map(({ table }) => table),
-  );
+  const tables = metric.combine === 'pooled' ? [everyRowOnce(samples)] : samples.map(({ table }) => table);
+  const out = combineFolds(metric, tables);
   if (out.value === null) return { apparent: own.value, reason: out.reason };
   const parts = { apparent: own.value, outOfBag: out.value, ...(out.note ? { note: out.note } : {}) };
   if (estimator === '.632') return { ...parts, value: bootstrap632(parts) };

@@ -15,6 +15,7 @@ import {
   patientsOf,
   type SideData,
 } from '../data/sideData.js';
+import { unitsPerKey } from '../intervals/effectiveUnits.js';
 import type { Problem } from '../runner/readData.js';
 import { type FoldPlan, foldsOf } from '../splitters/foldsOf.js';
 import { splitterRegistry } from '../splitters/registry.js';
@@ -23,11 +24,7 @@ import { type DesignFacts, type DesignRow, designsFor, FEW_ROWS } from './design
 
 export type DesignData = Pick<Problem, 'X' | 'y' | 'data'>;
 
-/**
- * The facts. Where no design is named, times mean that order counts, and places that they are to be kept apart.
- *
- * @param design what the folds are to stand for
- */
+/** Where no design is named, times mean that order counts, and places that they are to be kept apart. */
 export function designFacts({ X, y, data }: DesignData, design: Design | undefined): DesignFacts {
   const n = X.length;
   const patients = patientsOf(data, n);
@@ -50,17 +47,23 @@ export function designFacts({ X, y, data }: DesignData, design: Design | undefin
 
 type Places = NonNullable<SideData['coordinates']>;
 
-export function movingPatients({ codes, count }: Groups, coordinates: Places): number {
-  const first = new Int32Array(count).fill(-1);
-  const moves = new Set<number>();
-  codes.forEach((code, row) => {
-    if (!hasPlace(coordinates[row])) return;
-    if (first[code] < 0) first[code] = row;
-    const [at, home] = [coordinates[row], coordinates[first[code]]];
-    if (at[0] !== home[0] || at[1] !== home[1]) moves.add(code);
+/** Groups whose rows have several values: for each two rows that differ, as they are met. Rows without a value do not count. */
+export function mixedGroups(codes: Int32Array, reading: (row: number) => unknown): [first: number, other: number][] {
+  const first = new Map<number, number>();
+  const mixed = new Map<number, [number, number]>();
+  codes.forEach((group, row) => {
+    if (group < 0 || reading(row) === undefined) return;
+    const before = first.get(group);
+    if (before === undefined) first.set(group, row);
+    else if (!mixed.has(group) && reading(before) !== reading(row)) mixed.set(group, [before, row]);
   });
-  return moves.size;
+  return [...mixed.values()];
 }
+
+export const movingPatients = ({ codes }: Groups, coordinates: Places): number =>
+  mixedGroups(codes, (row) =>
+    hasPlace(coordinates[row]) ? `${coordinates[row][0]} ${coordinates[row][1]}` : undefined,
+  ).length;
 
 export function rowsPerPatient(n: number, patients: number): string {
   const mean = Number((n / patients).toFixed(1));
@@ -82,14 +85,12 @@ export function siteLevel(data: SideData, n: number): { readonly level: string; 
 const MOST_FOLDS = 5;
 const LEAST_FOLDS = 2;
 
-/** A design, and the proof that the data allow it. */
 export interface ChosenDesign {
   readonly row: DesignRow;
   readonly splitter: IterableSplitter;
   /** The options, as they are written in code. */
   readonly options: Readonly<Record<string, unknown>>;
   readonly plan: FoldPlan;
-  /** The side data that the splitter is given. */
   readonly inputs: readonly (keyof SideData)[];
   /** Rows of the table that were better, and what stood in their way. */
   readonly passedOver: readonly PassedOver[];
@@ -118,14 +119,13 @@ interface DesignRequest {
  * The first design that splits the data into folds that each train on enough: on half of a block of n / (folds + 1) rows
  * or more, and on every class that is in two patients (without ids: rows) or more. Where no design does that, the first
  * one that splits the data. It has the most folds, of five at most, in which every fold trains on and tests two classes;
- * else the most that can be made. Groups are two or more to a fold, where there are so many.
- *
- * @throws {InfeasibleSplitError} no design of the table can be made
+ * else the most that can be made.
  */
 export function chooseDesign(data: DesignData, { facts, ...request }: DesignRequest): ChosenDesign {
   const passedOver: PassedOver[] = [];
   let spare: ChosenDesign | undefined;
-  const expected = classesToTrainOn(data);
+  // Those that one fold can train on while another one tests them.
+  const expected = (unitsPerClass(data)?.units ?? []).flatMap((count, at) => (count >= 2 ? [at] : []));
   for (const row of designsFor(facts)) {
     let best: FeasibleDesign | undefined;
     let thin: FeasibleDesign | undefined;
@@ -176,23 +176,14 @@ export function rarestCount(y: Labels): number {
   return Array.from(counts).reduce((least, count) => (count > 0 && count < least ? count : least), Infinity);
 }
 
-/** Classes that some fold can train on while another one tests them: those of two patients (without ids: rows) or more. */
-function classesToTrainOn({ X, y, data }: DesignData): number[] {
-  const counts = unitsPerClass({ X, y, data })?.units ?? [];
-  return counts.flatMap((count, at) => (count >= 2 ? [at] : []));
-}
-
 /** The patients (without ids: the rows) of each class; undefined where y has no classes. */
 export function unitsPerClass({ X, y, data }: DesignData) {
   const counts = y.task === 'binary' || y.task === 'multiclass' ? classCounts(y) : undefined;
   if (!counts) return undefined;
   const patients = patientsOf(data, X.length);
-  const found = counts.classes.map(() => new Set<number>());
-  for (const row of rowNumbers(X.length)) {
-    const at = counts.classes.findIndex((_, each) => counts.has(row, each));
-    found[at].add(patients ? patients.codes[row] : row);
-  }
-  return { counts, noun: patients ? 'patient' : 'row', units: found.map(({ size }) => size) };
+  const found = unitsPerKey(y.codes, patients ? patients.codes : rowNumbers(X.length));
+  const units = counts.classes.map((_, at) => found.get(at) ?? 0);
+  return { counts, noun: patients ? 'patient' : 'row', units };
 }
 
 /** What a fold lacks to train on, as a sentence without its full stop; '' where none lacks anything. */

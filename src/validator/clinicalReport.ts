@@ -35,7 +35,6 @@ export interface ClinicalReport extends ClinicalResults {
   toString(): string;
 }
 
-/** Intervals of metrics by the method of the run, at a level. */
 export type IntervalsOf = (metrics: readonly string[], level: number) => Readonly<Record<string, Interval>>;
 
 /** The values that are metrics of a run, too. */
@@ -65,11 +64,7 @@ interface Known {
   readonly calibration: CalibrationCurve | null;
 }
 
-/**
- * Values that are metrics of a run are those of this run, with its estimator (such as .632) and its kind of interval; all others are of the
- * out-of-fold predictions taken together, patients as units. PPV and NPV at a `prevalence` that is given are no metrics of
- * the run. Throws {@link InvalidOptionError} unless the task is binary.
- */
+/** Values that are metrics of a run have its estimator and interval; all others are of the joined predictions. */
 export function clinicalReportOf(
   cv: CVResults,
   { confidenceIntervals, intervalsOf, ciLevel, estimator, calibration }: Known,
@@ -81,23 +76,25 @@ export function clinicalReportOf(
   const { yTrue, yPred, yProba, sampleWeight, groups, repeated } = binaryPredictions(cv, 'clinical');
   const clinical = new ClinicalMetrics({ ...settings, confidenceLevel: level });
   const pooled = clinical.calculateAll(yTrue, yPred, { yProba, sampleWeight, groups });
-  const known =
-    level === ciLevel
-      ? Object.fromEntries(
-          cv.scorers.flatMap(({ name, metric }) => (metric ? [[metric.name, confidenceIntervals[name]]] : [])),
-        )
-      : {};
+  const scorers = level === ciLevel ? cv.scorers : [];
+  const known = Object.fromEntries(
+    scorers.flatMap(({ name, metric }) => (metric ? [[metric.name, confidenceIntervals[name]]] : [])),
+  );
   const wanted = Object.entries(METRIC_OF).filter(
     ([value]) => settings.prevalence === null || !AT_PREVALENCE.includes(value),
   );
-  const further = intervalsOf(
-    wanted.flatMap(([, metric]) => (known[metric] ? [] : [metric])),
-    level,
-  );
-  const { standardError: _, ...balanced } = known.balanced_accuracy ?? further.balanced_accuracy;
+  const names = wanted.map(([, metric]) => metric);
+  const intervals = {
+    ...intervalsOf(
+      names.filter((metric) => !known[metric]),
+      level,
+    ),
+    ...known,
+  };
+  const { standardError: _, ...balanced } = intervals.balanced_accuracy;
   const metrics: ClinicalResults = {
     ...(estimator ? notBy(estimator, pooled) : pooled),
-    ...Object.fromEntries(wanted.map(([value, metric]) => [value, known[metric] ?? further[metric]])),
+    ...Object.fromEntries(wanted.map(([value, metric]) => [value, intervals[metric]])),
     // J is twice the balanced accuracy less 1, and so are its limits.
     ...(balanced.lower === null ? {} : { youden: mapValue(balanced, (each) => 2 * each - 1) }),
   };
@@ -108,7 +105,6 @@ export function clinicalReportOf(
   return { ...metrics, calibration, text, toString: () => text };
 }
 
-/** Adds a note to values that are made of predictions while the scores of the run use another estimator. */
 const notBy = (estimator: BootstrapEstimator, pooled: ClinicalResults): ClinicalResults => {
   const note = `Of the rows left out; not by the ${estimator} estimator.`;
   const noted = Object.entries(pooled).map(([name, value]) =>
@@ -119,7 +115,6 @@ const notBy = (estimator: BootstrapEstimator, pooled: ClinicalResults): Clinical
   return Object.fromEntries(noted) as unknown as ClinicalResults;
 };
 
-/** What is given at a prevalence, where one is given. */
 const AT_PREVALENCE: readonly string[] = ['ppv', 'npv'];
 
 /** The out-of-fold predictions of a binary task: 1 for the positive class, 0 for the other. */
@@ -133,17 +128,10 @@ function binaryPredictions({ folds, outOfFold, metadata }: CVResults, owner: str
   // A row that is predicted several times is still one unit.
   const repeated = new Set(outOfFold.row).size < outOfFold.row.length;
   const groups: ArrayLike<Label> | undefined = outOfFold.group ?? (repeated ? outOfFold.row : undefined);
-  return {
-    yTrue: positives(table.yTrue),
-    yPred: positives(table.yPred),
-    yProba: table.yProba,
-    sampleWeight: table.weight,
-    groups,
-    repeated,
-  };
+  const { yProba, weight: sampleWeight } = table;
+  return { yTrue: positives(table.yTrue), yPred: positives(table.yPred), yProba, sampleWeight, groups, repeated };
 }
 
-/** Calibration of the out-of-fold probabilities; null for other tasks and without probabilities. */
 export function calibrationOf(cv: CVResults, level: number): CalibrationCurve | null {
   if (cv.metadata.task !== 'binary' || !cv.outOfFold.yProba) return null;
   const { yTrue, yProba, sampleWeight, groups } = binaryPredictions(cv, 'calibration');
@@ -164,9 +152,6 @@ function calibrationLines(curve: CalibrationCurve | null): string[] {
     ici.value === null
       ? `No calibration curve: ${curveReason ?? ici.reason}.`
       : `Predicted and observed risk (flexible curve, Austin & Steyerberg 2019) differ by ${formatNumber(ici.value)} on average (ICI), by ${formatNumber(e50.value)} in the median (E50) and by up to ${formatNumber(e90.value)} in 90 % of the rows (E90).`;
-  return [
-    '',
-    '  Calibration',
-    wrapText(`${distances} Expected calibration error over bins: ${formatNumber(ece)}.`, '    '),
-  ];
+  const text = `${distances} Expected calibration error over bins: ${formatNumber(ece)}.`;
+  return ['', '  Calibration', wrapText(text, '    ')];
 }

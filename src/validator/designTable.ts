@@ -4,6 +4,8 @@
  */
 import { show } from '../core/errors.js';
 import type { Task } from '../data/labels.js';
+import { splitterRegistry } from '../splitters/registry.js';
+import type { SplitterFacts } from '../splitters/splitter.js';
 import { methodName } from './methods.js';
 
 export interface DesignFacts {
@@ -28,15 +30,12 @@ export interface DesignFacts {
 export const PROTECTED = ['patients', 'order', 'site', 'places', 'classes'] as const;
 export type Protected = (typeof PROTECTED)[number];
 
-export type DesignCategory = 'iid' | 'grouped' | 'temporal' | 'spatial' | 'multilabel';
-
-/** One row of the table; the first one that holds decides. */
 export interface DesignRow {
   /** The condition in words. */
   readonly when: string;
   holds(facts: DesignFacts): boolean;
-  readonly category: DesignCategory;
-  /** Name of the class. */
+  /** The family of the splitter. */
+  readonly category: SplitterFacts['family'];
   readonly splitter: string;
   /** Options besides the number of folds, the shuffle and the seed. */
   options?(facts: DesignFacts): Readonly<Record<string, unknown>>;
@@ -55,11 +54,10 @@ const hasLabels = ({ task, masks }: DesignFacts) => task === 'multilabel' && !ma
  * time, space); Kohavi 1995, IJCAI (stratified folds). A design that cannot be made of the data gives way to the next
  * row that holds, so every row says what it needs, and none below tears patients that one above keeps whole.
  */
-export const designTable: readonly DesignRow[] = [
+const ROWS: readonly Omit<DesignRow, 'category'>[] = [
   {
     when: 'times are given and order counts, and patients repeat',
     holds: ({ ordered, repeated }) => ordered && repeated,
-    category: 'temporal',
     splitter: 'PurgedGroupTimeSeriesSplit',
     options: () => ({ groupExclusive: true }),
     keeps: ['patients', 'order'],
@@ -70,7 +68,6 @@ export const designTable: readonly DesignRow[] = [
   {
     when: 'times are given and order counts, and labels are known later than their rows',
     holds: ({ ordered, repeated, labelEnds }) => ordered && !repeated && labelEnds,
-    category: 'temporal',
     splitter: 'PurgedGroupTimeSeriesSplit',
     keeps: ['order'],
     why: () => 'the model is to predict later rows',
@@ -79,7 +76,6 @@ export const designTable: readonly DesignRow[] = [
   {
     when: 'times are given and order counts',
     holds: ({ ordered, repeated }) => ordered && !repeated,
-    category: 'temporal',
     splitter: 'TimeSeriesSplit',
     keeps: ['order'],
     why: () => 'the model is to predict later rows',
@@ -88,7 +84,6 @@ export const designTable: readonly DesignRow[] = [
   {
     when: "`design: 'deployment'`, and `hierarchy` names sites",
     holds: ({ site }) => site !== null,
-    category: 'grouped',
     splitter: 'HierarchicalGroupKFold',
     options: ({ site }) => ({ hierarchyLevel: site }),
     keeps: ['patients', 'site'],
@@ -98,7 +93,6 @@ export const designTable: readonly DesignRow[] = [
   {
     when: "coordinates are given, `design` is not 'iid', and no patient has rows at several places",
     holds: ({ separated }) => separated,
-    category: 'spatial',
     splitter: 'SpatialBlockCV',
     keeps: ['patients', 'places'],
     why: () => 'the model is to predict other places',
@@ -108,7 +102,6 @@ export const designTable: readonly DesignRow[] = [
   {
     when: 'y has several labels per row, and patients repeat',
     holds: (facts) => hasLabels(facts) && facts.repeated,
-    category: 'multilabel',
     splitter: 'MultilabelStratifiedGroupKFold',
     keeps: ['patients', 'classes'],
     why: () => 'y has several labels per row and patients repeat',
@@ -117,7 +110,6 @@ export const designTable: readonly DesignRow[] = [
   {
     when: 'y has several labels per row',
     holds: (facts) => hasLabels(facts) && !facts.repeated,
-    category: 'multilabel',
     splitter: 'MultilabelStratifiedKFold',
     keeps: ['classes'],
     why: () => 'y has several labels per row',
@@ -126,7 +118,6 @@ export const designTable: readonly DesignRow[] = [
   {
     when: 'y has classes, and patients repeat',
     holds: (facts) => hasClasses(facts) && facts.repeated,
-    category: 'grouped',
     splitter: 'StratifiedGroupKFold',
     keeps: ['patients', 'classes'],
     why: () => 'patients repeat',
@@ -135,7 +126,6 @@ export const designTable: readonly DesignRow[] = [
   {
     when: 'patients repeat',
     holds: ({ repeated }) => repeated,
-    category: 'grouped',
     splitter: 'GroupKFold',
     keeps: ['patients'],
     why: () => 'patients repeat',
@@ -144,7 +134,6 @@ export const designTable: readonly DesignRow[] = [
   {
     when: 'y has classes, and there are fewer than 200 rows',
     holds: (facts) => hasClasses(facts) && facts.small,
-    category: 'iid',
     splitter: 'RepeatedKFold',
     options: () => ({ stratify: true, nRepeats: 10 }),
     keeps: ['classes'],
@@ -155,7 +144,6 @@ export const designTable: readonly DesignRow[] = [
   {
     when: 'y has classes',
     holds: hasClasses,
-    category: 'iid',
     splitter: 'StratifiedKFold',
     keeps: ['classes'],
     why: () => 'y has classes and no patient is known to repeat',
@@ -164,7 +152,6 @@ export const designTable: readonly DesignRow[] = [
   {
     when: 'y is numbers or masks, and there are fewer than 200 rows',
     holds: ({ small }) => small,
-    category: 'iid',
     splitter: 'RepeatedKFold',
     options: () => ({ nRepeats: 10 }),
     keeps: [],
@@ -175,13 +162,17 @@ export const designTable: readonly DesignRow[] = [
   {
     when: 'y is numbers or masks',
     holds: () => true,
-    category: 'iid',
     splitter: 'KFold',
     keeps: [],
     why: ({ masks }) => (masks ? 'y is masks' : 'y is numbers'),
     reason: 'Rows count as independent, and nothing is known that folds should follow or balance.',
   },
 ];
+
+export const designTable: readonly DesignRow[] = ROWS.map((row) => ({
+  ...row,
+  category: splitterRegistry.get(row.splitter).family,
+}));
 
 /** The splitter with the options that make it what it is: `HierarchicalGroupKFold({ hierarchyLevel: 'site' })`. */
 export function designText({ splitter, options }: DesignRow, facts: DesignFacts): string {
@@ -190,31 +181,16 @@ export function designText({ splitter, options }: DesignRow, facts: DesignFacts)
   return `${splitter}({ ${written.map(([name, value]) => `${name}: ${show(value)}`).join(', ')} })`;
 }
 
-/** Fewer rows than this are few: then one draw of the folds decides much of the score. */
 export const FEW_ROWS = 200;
 
-/**
- * The rows that hold, best first. No row above is one that tears patients: without `repeated` every row counts, and with
- * it those alone that keep patients whole.
- */
+/** The rows that hold, best first; with `repeated` those alone that keep patients whole. */
 export const designsFor = (facts: DesignFacts): DesignRow[] =>
   designTable.filter((row) => row.holds(facts) && (!facts.repeated || row.keeps.includes('patients')));
 
-/**
- * The method when the caller named none, and why: patients are kept whole, classes balanced. It is the row of the
- * decision table for data of which nothing else is known, and draws the folds once.
- */
+/** The method when the caller named none: the row for data of which nothing else is known. */
 export function defaultMethod(task: Task, repeatedGroups: boolean, masks = false): { method: string; why: string } {
-  const facts = {
-    task,
-    masks,
-    repeated: repeatedGroups,
-    ordered: false,
-    labelEnds: false,
-    site: null,
-    separated: false,
-    small: false,
-  };
+  const nothing = { ordered: false, labelEnds: false, site: null, separated: false, small: false };
+  const facts = { ...nothing, task, masks, repeated: repeatedGroups };
   const [row] = designsFor(facts);
   return { method: methodName(row.splitter), why: row.why(facts) };
 }

@@ -30,9 +30,8 @@ export interface Advice {
 }
 
 /**
- * `recommendCv would use GroupKFold (4 rows per patient); this run used KFold`. Null where the folds keep what the
- * recommended ones keep, as the splitter promises or a check has found: other numbers of folds, seeds and repeats are a
- * matter of taste. The recommended design is tried, so that none is named that the data do not allow. Reads no row of X.
+ * Null where the folds keep what the recommended ones keep, as the splitter promises or a check has found. The
+ * recommended design is tried, so that none is named that the data do not allow. Reads no row of X.
  */
 export function differsFromAdvice(data: DesignData, run: Run): Advice | null {
   const facts = designFacts(data, run.design);
@@ -67,7 +66,6 @@ export function settledWarnings({ data }: DesignData, { splitter, design }: Run,
 const optionsOf = (splitter: Splitter): Readonly<Record<string, unknown>> =>
   (splitter as { readonly options?: Readonly<Record<string, unknown>> }).options ?? {};
 
-/** Of the class that the row names, with the options that make it what it is. */
 function isSplitAs(row: DesignRow, facts: DesignFacts, splitter: Splitter): boolean {
   const options = optionsOf(splitter);
   const needed = Object.entries(row.options?.(facts) ?? {}).filter(([name]) => name !== 'nRepeats');

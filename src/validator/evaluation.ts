@@ -3,7 +3,7 @@
 import { runtime } from '#io';
 import { allBalanceChecks, allLeakageChecks } from '../checkers/builtInChecks.js';
 import { assessClasses, rareClass } from '../checkers/CVB001-class-balance/assessClasses.js';
-import { balanceOf, type CvBalance } from '../checkers/CVB001-class-balance/balanceOf.js';
+import { balanceOf } from '../checkers/CVB001-class-balance/balanceOf.js';
 import { balanceCheckerOptions } from '../checkers/CVB001-class-balance/balanceOptions.js';
 import { followsAdvice } from '../checkers/CVB001-class-balance/classBalance.js';
 import { type CheckResult, factsOf, notApplicable, notEvaluated, passed, runChecks } from '../checkers/check.js';
@@ -12,7 +12,6 @@ import { NOTHING_DECLARED } from '../checkers/checkOptions.js';
 import { LeakageReport } from '../checkers/leakageReport.js';
 import { withoutZeroWeight } from '../checkers/withoutZeroWeight.js';
 import { InvalidDataError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
-import { fingerprint } from '../core/fingerprint.js';
 import { type OptionsOf, rejectUnusedOption } from '../core/options.js';
 import { freshSeed } from '../core/random.js';
 import { VERSION } from '../core/version.js';
@@ -21,14 +20,7 @@ import { labelValues } from '../data/labelValues.js';
 import { positiveCode } from '../data/positiveCode.js';
 import { pseudonyms } from '../data/pseudonyms.js';
 import { checkLength, checkSideData, groupsOf, patientIdsOf, patientsOf, type SideData } from '../data/sideData.js';
-import {
-  aboutEstimates,
-  checkMethodNames,
-  confidenceIntervals,
-  methodsOf,
-  rejectUnusedResamples,
-} from '../intervals/confidenceIntervals.js';
-import { intervalFolds } from '../intervals/intervalFolds.js';
+import { checkMethodNames, methodsOf, rejectUnusedResamples } from '../intervals/confidenceIntervals.js';
 import { checkOrder } from '../metrics/columnOrder.js';
 import { type Metric, score } from '../metrics/metric.js';
 import { defaultMetrics, metricsFor } from '../metrics/registry.js';
@@ -40,15 +32,15 @@ import { completedFold, keptOf } from '../runner/foldResult.js';
 import { foldContext } from '../runner/foldRows.js';
 import { sameOrThrow } from '../runner/readData.js';
 import { metricScorer } from '../runner/scoring.js';
-import { countingFolds } from '../splitters/derivedPlan.js';
-import { type CheckedFold, type FoldPlan, foldsOf } from '../splitters/foldsOf.js';
+import { countingFolds, derivedPlan } from '../splitters/derivedPlan.js';
+import { type FoldPlan, foldsOf } from '../splitters/foldsOf.js';
 import { PredefinedSplit } from '../splitters/iid/predefinedSplit.js';
 import { iterableFold } from '../splitters/splitter.js';
+import { assemble } from './assemble.js';
 import { baselineScores } from './baseline.js';
 import { type EvaluateOptions, evaluateOptions } from './evaluateOptions.js';
-import { furtherIntervals, NO_CI_FITS } from './furtherIntervals.js';
-import { loadEvidence } from './loadEvidence.js';
-import { ValidationResult } from './validationResult.js';
+import { NO_CI_FITS } from './furtherRuns.js';
+import type { Parts, ValidationResult } from './validationResult.js';
 import { validatorOptions } from './validatorOptions.js';
 
 export async function evaluation(input: EvaluateOptions): Promise<ValidationResult> {
@@ -72,48 +64,33 @@ export async function evaluation(input: EvaluateOptions): Promise<ValidationResu
   const plan = options.fold ? foldsIn(options.fold, predictions.y) : oneTestSet(predictions.y.length);
   const nameOf = pseudonyms();
   const cv = asRun(predictions, { plan, metrics: named, randomState, startedAt, nameOf });
-  const folds = intervalFolds(cv, { ...predictions.data, sampleWeight: predictions.table.weight });
-  const settings = { ciMethod, ciLevel, nBootstrap, randomState, sampling };
-  const intervals = returnConfidenceIntervals ? confidenceIntervals(cv, folds, settings) : {};
-  const { warnings, ...about } = aboutEstimates(cv, folds, intervals);
+  const { y, data, table } = predictions;
   const assessed = await assess(predictions, {
-    plan: countingFolds(plan, predictions.table.weight),
+    plan: countingFolds(plan, table.weight),
     randomState,
     nameOf,
     revealIds: options.revealIds,
     scores: names,
   });
-  const { requested: guidelines, evidenceOf } = await loadEvidence({
-    compliance: null,
-    checklists: options.checklists,
-  });
-  return new ValidationResult({
+  return assemble({
     cv,
-    ...assessed,
-    evidenceOf,
-    ...about,
-    baseline: options.fold ? baselineScores(cv, { y: predictions.y, weight: predictions.table.weight }) : null,
-    bootstrapEstimates: null,
-    confidenceIntervals: intervals,
-    intervalsOf: furtherIntervals(cv, folds, settings),
+    side: { ...data, sampleWeight: table.weight },
+    settings: { ciMethod, ciLevel, nBootstrap, randomState, sampling },
+    withIntervals: returnConfidenceIntervals,
+    guidelines: { compliance: null, checklists: options.checklists },
+    assessed: { ...assessed, baseline: options.fold ? baselineScores(cv, { y, weight: table.weight }) : null },
     manifest: {
-      ...cv.metadata,
       seconds: (performance.now() - began) / 1000,
       method: GIVEN,
       methodReason: null,
       advice: null,
-      ciMethod,
-      ciLevel,
-      nBootstrap,
       nestedCvRepeats: validatorOptions.shape.nestedCvRepeats.defaultValue as number,
       ciFits: 0,
       ...NO_CI_FITS,
       ciRefits: null,
-      sampling,
-      intervals: {},
       ...NOTHING_DECLARED,
-      ...guidelines,
-      warnings,
+      warnings: [],
+      overridden: [],
     },
   });
 }
@@ -220,20 +197,13 @@ function asRun(
   });
 }
 
-interface Assessed {
-  readonly checks: readonly CheckResult[];
-  readonly leakageReport: LeakageReport;
-  readonly balance: CvBalance | null;
-}
-
-/** The checks that need no rows, on the folds that were named; without folds the balance of the classes alone. */
 async function assess(
   { y, data, table: { weight } }: EvaluatedPredictions,
   run: Pick<Run, 'plan' | 'randomState' | 'nameOf'> & {
     readonly revealIds: boolean;
     readonly scores: readonly string[];
   },
-): Promise<Assessed> {
+): Promise<Pick<Parts, 'checks' | 'leakageReport' | 'balance'>> {
   const { plan: folds, ...about } = run;
   const all = checkInput({ folds, y, data, weight, ...about });
   const input = withoutZeroWeight(all) ?? all;
@@ -295,7 +265,6 @@ function classesOf(y: Labels, { groups }: EvaluatedPredictions['data'], scores: 
   };
 }
 
-/** What the summary and errors call the folds and the model of predictions that were given. */
 const GIVEN = 'given predictions';
 
 /** The folds that the caller names: each is tested by a model that all other rows trained. */
@@ -309,7 +278,7 @@ function foldsIn(fold: ArrayLike<number | string>, y: Labels): FoldPlan {
 
 /** One fold that tests every row, by a model of whose training nothing is known. */
 function oneTestSet(n: number): FoldPlan {
-  const fold: CheckedFold = iterableFold({
+  const fold = iterableFold({
     id: 'all',
     index: 0,
     repeat: 0,
@@ -317,33 +286,13 @@ function oneTestSet(n: number): FoldPlan {
     train: new Int32Array(0),
     test: rowNumbers(n),
   });
-  const plan: FoldPlan = {
-    length: 1,
-    n,
-    splitterName: GIVEN,
-    design: GIVEN,
-    claims: {},
-    ids: [fold.id],
-    repeats: 1,
-    warnings: [],
-    get fingerprint() {
-      return fingerprint(plan);
-    },
-    at: () => fold,
-    *[Symbol.iterator]() {
-      yield fold;
-    },
-    *sides() {
-      yield fold;
-    },
-  };
-  return plan;
+  const facts = { n, splitterName: GIVEN, design: GIVEN, claims: {}, ids: [fold.id], repeats: 1, warnings: [] };
+  return derivedPlan(facts as unknown as FoldPlan, { hashed: true, at: () => fold });
 }
 
 type EvaluateInput = OptionsOf<typeof evaluateOptions>;
 
 interface EvaluatedPredictions {
-  /** The truth as it was read: its task, and why. */
   readonly y: Labels;
   readonly table: ScoreTable;
   /** Patients and levels above them. */
@@ -396,8 +345,6 @@ function sideDataOf({ groups, patientIds, hierarchy }: EvaluateInput, n: number)
   const patients = patientIdsOf(data);
   return patients ? { ...data, groups: patients } : data;
 }
-
-// ---- columns of probabilities -----------------------------------------------------------------------------------
 
 interface Columns {
   readonly values: ArrayLike<number>;

@@ -3,7 +3,6 @@ import { InvalidOptionError, phrase, sentence, suggestion } from '../core/errors
 import { CHECKLIST_NAMES, type ChecklistName } from '../core/knownNames.js';
 import { custom } from '../core/options.js';
 
-/** The guidelines behind each value of `compliance`. */
 export const GUIDELINES_OF = {
   FDA: ['GMLP', 'FDA'],
   CE: ['Annex IV', 'GMLP'],
@@ -12,7 +11,6 @@ export type Compliance = keyof typeof GUIDELINES_OF;
 const COMPLIANCES = Object.keys(GUIDELINES_OF) as Compliance[];
 const inWords = COMPLIANCES.map((name) => `'${name}', checklists ${GUIDELINES_OF[name].join(' and ')}`).join('; ');
 
-/** What `checklists` takes, as every function that has the option says it. */
 export const CHECKLISTS_TEXT = `Guidelines to add evidence for, of ${CHECKLIST_NAMES.join(', ')}`;
 
 type AnyCase<T extends string> = T | Lowercase<T>;
@@ -59,7 +57,6 @@ export interface RequestedGuidelines {
   readonly checklists: readonly AnyCase<ChecklistName>[];
 }
 
-/** Evidence comes from the checks: throws {@link InvalidOptionError} where it is asked for and they are off. */
 export function refuseWithoutChecks({
   compliance,
   checklists,

@@ -1,5 +1,3 @@
-/** A training and a test set as one data set with one fold. */
-
 import type { OptionsOf } from '../core/options.js';
 import { joinRows } from '../data/joinRows.js';
 import { type Label, type Labels, labelsOf } from '../data/labels.js';

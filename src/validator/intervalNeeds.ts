@@ -10,7 +10,7 @@ import { unusedResamples } from '../intervals/confidenceIntervals.js';
 import { RANDOM_FOLDS, refusedFolds, unfitDesign, unfitForFurtherRuns } from '../intervals/correctedT.js';
 import { MIN_PER_CLASS, unfitForTraining } from '../intervals/foldInterval.js';
 import type { Halves } from '../intervals/interval.js';
-import { countedUnits, intervalFolds, sideOf, testedUnits } from '../intervals/intervalFolds.js';
+import { countedUnits, intervalFolds, sideOf } from '../intervals/intervalFolds.js';
 import type { IntervalMethodName } from '../intervals/methodNames.js';
 import { isInfluential } from '../intervals/unitBlocks.js';
 import type { CVResults } from '../runner/cvResults.js';
@@ -35,57 +35,65 @@ export type WithResults = WithFolds & { readonly cv: CVResults };
 
 type Way = 'nBootstrap' | 'nestedCvRepeats' | 'ciRefits' | 'ciFits' | 'corrected_t' | 'nested_cv';
 
+interface Known {
+  readonly options: IntervalCall;
+  readonly folds: WithFolds;
+  readonly results: WithResults;
+}
+type Stage = keyof Known;
+
 /**
  * A row: the way, what follows, and why it is not open, if it is not. `idle`: the option has no effect; `unfit`: the folds do not
- * serve: both are refused before anything is trained, where the caller asks for it. `none`: no further models are trained
- * (of any way, or of halves), and notes say why.
+ * serve: both are refused before anything is trained, where the caller asks for it. `none`: no further models are trained (of any
+ * way, or of halves), and notes say why.
  */
-type Need<Known, Of = Way, Then = 'idle' | 'unfit'> = readonly [
-  Of,
-  Then,
-  why: (known: Known) => string | false | undefined,
-];
-type Lack = Need<WithResults, 'all' | 'ciFits', 'none'>;
-
-const BY_OPTIONS: readonly Need<IntervalCall>[] = [
-  ['corrected_t', 'unfit', ({ splitter }) => unfitDesign(splitter.claims)],
-  ['nestedCvRepeats', 'idle', ({ methods }) => !methods.has('nested_cv') && "no score has the ciMethod 'nested_cv'"],
-  ['nBootstrap', 'idle', ({ methods }) => unusedResamples(methods)],
-  ['ciRefits', 'idle', ({ methods }) => !isDefault(methods) && NO_DEFAULT],
-  ['ciRefits', 'idle', ({ splitter }) => aboutProcedure(unfitForFurtherRuns(splitter.claims))],
-  ['ciFits', 'idle', ({ fitted }) => fitted && FITTED],
-  ['ciFits', 'idle', ({ methods }) => !isDefault(methods) && NO_DEFAULT],
-  ['ciFits', 'idle', ({ options }) => options.ciRefits !== null && '`ciRefits` estimates what training adds'],
-  ['ciFits', 'idle', ({ splitter }) => splitter.estimator && 'this estimate has an interval by `ciRefits` alone'],
-  ['ciFits', 'unfit', ({ splitter }) => unfitForFurtherRuns(splitter.claims)],
-  ['nested_cv', 'unfit', ({ splitter }) => splitter.nested && 'folds with inner folds'],
-  ['nested_cv', 'unfit', ({ splitter }) => unfitForFurtherRuns(splitter.claims)],
+type Need<Of> = readonly [
+  of: Way | 'all',
+  then: 'idle' | 'unfit' | 'none',
+  why: (known: Of) => string | false | undefined,
 ];
 
-const BY_FOLDS: readonly Need<WithFolds>[] = [
-  ['corrected_t', 'unfit', (known) => unfitDesign(known.plan.claims, unitsTested(known))],
-  ['ciFits', 'idle', someFolds],
-  ['ciFits', 'unfit', (known) => unfitForFurtherRuns(known.plan.claims, unitsTested(known))],
-  ['ciFits', 'unfit', noPartition],
-  ['ciFits', 'unfit', unfitUnits],
-];
-
-const BY_RESULTS: readonly Lack[] = [
-  ['all', 'none', someFolds],
-  ['all', 'none', ({ cv, plan }) => cv.folds.length < plan.length && 'a callback ended the run'],
-  ['all', 'none', ({ cv }) => cv.scorers.every(({ metric }) => !metric) && 'no score is a metric'],
-  ['ciFits', 'none', ({ fitted }) => fitted && FITTED],
-  ['ciFits', 'none', ({ cv }) => !isTrained(cv) && 'nothing is trained'],
-  ['ciFits', 'none', ({ cv }) => !hasInfluence(cv) && 'no score has an influence function'],
-  ['ciFits', 'none', failedFolds],
-  ['ciFits', 'none', (known) => known.plan.length === 1 && tooFew(known)],
-  ['ciFits', 'none', unfitTraining],
-  ['ciFits', 'none', unfitUnits],
-  ['ciFits', 'none', noPartition],
-  ['ciFits', 'none', tooFew],
-];
+const NEEDS: { readonly [S in Stage]: readonly Need<Known[S]>[] } = {
+  options: [
+    ['corrected_t', 'unfit', ({ splitter }) => unfitDesign(splitter.claims)],
+    ['nestedCvRepeats', 'idle', ({ methods }) => !methods.has('nested_cv') && NO_NESTED],
+    ['nBootstrap', 'idle', ({ methods }) => unusedResamples(methods)],
+    ['ciRefits', 'idle', ({ methods }) => !isDefault(methods) && NO_DEFAULT],
+    ['ciRefits', 'idle', ({ splitter }) => notAboutProcedure(unfitForFurtherRuns(splitter.claims))],
+    ['ciFits', 'idle', ({ fitted }) => fitted && FITTED],
+    ['ciFits', 'idle', ({ methods }) => !isDefault(methods) && NO_DEFAULT],
+    ['ciFits', 'idle', ({ options }) => options.ciRefits !== null && REFITS],
+    ['ciFits', 'idle', ({ splitter }) => splitter.estimator && 'this estimate has an interval by `ciRefits` alone'],
+    ['ciFits', 'unfit', ({ splitter }) => unfitForFurtherRuns(splitter.claims)],
+    ['nested_cv', 'unfit', ({ splitter }) => splitter.nested && 'folds with inner folds'],
+    ['nested_cv', 'unfit', ({ splitter }) => unfitForFurtherRuns(splitter.claims)],
+  ],
+  folds: [
+    ['corrected_t', 'unfit', (known) => unfitDesign(known.plan.claims, unitsTested(known))],
+    ['ciFits', 'idle', someFolds],
+    ['ciFits', 'unfit', (known) => unfitForFurtherRuns(known.plan.claims, unitsTested(known))],
+    ['ciFits', 'unfit', noPartition],
+    ['ciFits', 'unfit', unfitUnits],
+  ],
+  results: [
+    ['all', 'none', someFolds],
+    ['all', 'none', ({ cv, plan }) => cv.folds.length < plan.length && 'a callback ended the run'],
+    ['all', 'none', ({ cv }) => cv.scorers.every(({ metric }) => !metric) && 'no score is a metric'],
+    ['ciFits', 'none', ({ fitted }) => fitted && FITTED],
+    ['ciFits', 'none', ({ cv }) => !isTrained(cv) && 'nothing is trained'],
+    ['ciFits', 'none', ({ cv }) => !hasInfluence(cv) && 'no score has an influence function'],
+    ['ciFits', 'none', failedFolds],
+    ['ciFits', 'none', (known) => known.plan.length === 1 && tooFew(known)],
+    ['ciFits', 'none', unfitTraining],
+    ['ciFits', 'none', unfitUnits],
+    ['ciFits', 'none', noPartition],
+    ['ciFits', 'none', tooFew],
+  ],
+};
 
 const FITTED = 'the intervals of fitValidate are about the fitted model on new patients';
+const NO_NESTED = "no score has the ciMethod 'nested_cv'";
+const REFITS = '`ciRefits` estimates what training adds';
 const NO_DEFAULT = "no score has the ciMethod 'bootstrap' or 'analytic'";
 
 /** Folds that are refused: what they must be, and what to use. */
@@ -105,33 +113,34 @@ export function asksFor(way: Way, { options, changed, methods }: IntervalCall): 
   return changed.has(way) && !(way === 'ciFits' && options.ciFits === 0);
 }
 
-/** Throws {@link InvalidOptionError} for what the caller asks for and cannot have; with folds, for what depends on them. */
-export function refuseUnmet(known: IntervalCall | WithFolds): void {
-  const rows: readonly Need<WithFolds>[] = 'plan' in known ? BY_FOLDS : BY_OPTIONS;
-  for (const [of, then, why] of rows) {
-    const got = asksFor(of, known) && why(known as WithFolds);
-    if (!got) continue;
-    if (then === 'idle') rejectUnusedOption('CVKitValidator', of, got);
-    const [must, instead] = MUST[of] as readonly [string, string?];
-    throw refusedFolds(of === 'ciFits' ? of : `ciMethod: ${of}`, must, got, instead);
-  }
-}
-
-/** Why no further models are trained: of any way, or as halves. */
-export const whyNone = (which: Lack[0], known: WithResults): string | undefined => {
-  for (const [of, , why] of BY_RESULTS) {
-    const found = of === which && why(known);
-    if (found) return found;
+function firstUnmet<S extends Stage>(stage: S, known: Known[S], concerns: (of: Way | 'all') => boolean) {
+  for (const [of, then, why] of NEEDS[stage]) {
+    const got = concerns(of) && why(known);
+    if (got) return { of, then, got };
   }
   return undefined;
-};
+}
+
+/** Throws {@link InvalidOptionError} for what the caller asks for and cannot have; with folds, for what depends on them. */
+export function refuseUnmet(known: IntervalCall | WithFolds): void {
+  const asked = (of: Way | 'all') => of !== 'all' && asksFor(of, known);
+  const unmet = 'plan' in known ? firstUnmet('folds', known, asked) : firstUnmet('options', known, asked);
+  if (!unmet) return;
+  const { of, then, got } = unmet;
+  if (then === 'idle') rejectUnusedOption('CVKitValidator', of, got);
+  const [must, instead] = MUST[of as Way] as readonly [string, string?];
+  throw refusedFolds(of === 'ciFits' ? of : `ciMethod: ${of}`, must, got, instead);
+}
+
+export const whyNone = (which: 'all' | 'ciFits', known: WithResults): string | undefined =>
+  firstUnmet('results', known, (of) => of === which)?.got;
 
 /** Whether some score has the default interval, which alone uses halves and refits, with its own estimate and no refits. */
 export const usesHalves = ({ options, methods, splitter }: IntervalCall): boolean =>
   isDefault(methods) && options.ciRefits === null && !splitter.estimator;
 
 const isDefault = (methods: ReadonlySet<IntervalMethodName>) => methods.has('bootstrap') || methods.has('analytic');
-const aboutProcedure = (unfit: string | undefined) => unfit && `with ${unfit} intervals are not about the procedure`;
+const notAboutProcedure = (unfit: string | undefined) => unfit && `with ${unfit} intervals are not about the procedure`;
 
 function someFolds({ plan, folds }: Pick<WithFolds, 'plan' | 'folds'>): string | undefined {
   return folds.length < plan.length ? `\`folds\` runs ${folds.length} of ${plan.length} folds` : undefined;
@@ -141,7 +150,10 @@ function noPartition({ plan, problem }: WithFolds): string | undefined {
   return halvesKind(plan, problem) ? undefined : 'folds that are no partition of the rows';
 }
 
-const unitsTested = ({ plan, folds, problem }: WithFolds) => testedUnits({ plan, folds }, sideOf(problem));
+function unitsTested({ plan, folds, problem }: WithFolds) {
+  const { unitsOfRows } = countedUnits(plan, sideOf(problem));
+  return folds.map((place) => ({ units: unitsOfRows(plan.at(place).test) }));
+}
 
 const isTrained = ({ metadata, foldDetails }: CVResults) =>
   metadata.fixedModel === null || foldDetails.some(({ adjustment }) => adjustment?.from);
@@ -158,11 +170,7 @@ function unfitTraining({ cv, problem }: WithResults): string | undefined {
   return unfitForTraining({ folds, unit, design: cv.plan.claims });
 }
 
-/**
- * Halves keep the units of the interval whole, and together are all rows. Folds that split units ask another question; so do
- * folds of whole sites where patients are the unit, and models that are trained on some of the other rows alone. Inner folds are
- * made anew in halves.
- */
+/** Halves keep the units of the interval whole, and together are all rows. */
 function unfitUnits({ plan, problem: { data, weight }, splitter: { nested } }: WithFolds): string | undefined {
   const { codes, unit } = unitsOf(data, plan.n, weight);
   const split = codes ? overlapOf(countingFolds(plan, weight), codes, plan.n).split : [];
@@ -177,15 +185,9 @@ function unfitUnits({ plan, problem: { data, weight }, splitter: { nested } }: W
   return codes && ids && within(groupsOf(ids, plan.n).codes, codes) ? undefined : `folds of whole ${level}s`;
 }
 
-function within(a: Int32Array, b: Int32Array): boolean {
-  const first = new Map<number, number>();
-  return a.every((code, row) => {
-    if (!first.has(code)) first.set(code, b[row]);
-    return first.get(code) === b[row];
-  });
-}
+const within = (a: Int32Array, b: Int32Array): boolean =>
+  new Set(Array.from(a, (code, row) => code * b.length + b[row])).size === new Set(a).size;
 
-/** Whether a fold neither tests nor trains on a row that counts. */
 function leavesOut(plan: FoldPlan, weight: Problem['weight']): boolean {
   for (const { test, train } of plan.sides()) {
     if (!train) continue;
@@ -196,36 +198,28 @@ function leavesOut(plan: FoldPlan, weight: Problem['weight']): boolean {
   return false;
 }
 
-/** Too few units in a class among those that are tested, or in the one training set that is halved; or too few to halve. */
 function tooFew({ plan, problem }: WithFolds): string | undefined {
   const [{ train, test }] = plan;
-  if (plan.length > 1) {
-    const all = rowNumbers(plan.n);
-    return fewIn(all, plan, problem) ?? fewGroups(all, plan, problem);
-  }
-  for (const [set, rows] of Object.entries({ training: train, test })) {
-    const few = fewIn(rows, plan, problem);
-    if (few !== undefined) return `in the ${set} set ${few}`;
-  }
-  const few = fewGroups(train, plan, problem);
-  return few && `in the training set ${few}`;
+  if (plan.length > 1) return fewUnits(rowNumbers(plan.n), plan, problem);
+  const training = fewUnits(train, plan, problem);
+  if (training !== undefined) return `in the training set ${training}`;
+  const tested = fewUnits(test, plan, problem, { halved: false });
+  return tested && `in the test set ${tested}`;
 }
 
-/** Units that share patients stay together in halves. */
-function fewGroups(rows: Int32Array, plan: FoldPlan, problem: Problem): string | undefined {
-  const { unit, counts, unitsOfRows } = countedUnits(plan, sideOf(problem));
-  const wholes = wholeUnits(problem, plan.n);
-  const count = wholes && new Set(gather(wholes, rows.filter(counts))).size;
-  if (count === undefined || count >= MIN_PER_CLASS || count === new Set(unitsOfRows(rows)).size) return undefined;
-  return `only ${counted(count, 'group')} of ${unit}s that share no patient, fewer than ${MIN_PER_CLASS}`;
-}
-
-function fewIn(all: Int32Array, plan: FoldPlan, problem: Problem): string | undefined {
+/** Too few units in a class; or of rows that are halved, too few groups of units that share no patient. */
+function fewUnits(all: Int32Array, plan: FoldPlan, problem: Problem, { halved = true } = {}): string | undefined {
   const { task, classes, codes } = problem.y;
   const { unit, counts, unitsOfRows } = countedUnits(plan, sideOf(problem));
   const rows = all.filter(counts);
-  const table = codes.length > 0 ? { task, classes, yTrue: gather(codes, rows), length: rows.length } : undefined;
-  return unfitForTraining({ folds: [{ units: unitsOfRows(rows), ...(table ? { table } : {}) }], unit });
+  const units = unitsOfRows(rows);
+  const table = codes.length > 0 ? { table: { task, classes, yTrue: gather(codes, rows), length: rows.length } } : {};
+  const unfit = unfitForTraining({ folds: [{ units, ...table }], unit });
+  const wholes = halved ? wholeUnits(problem, plan.n) : undefined;
+  if (unfit !== undefined || !wholes) return unfit;
+  const count = new Set(gather(wholes, rows)).size;
+  if (count >= MIN_PER_CLASS || count === new Set(units).size) return undefined;
+  return `only ${counted(count, 'group')} of ${unit}s that share no patient, fewer than ${MIN_PER_CLASS}`;
 }
 
 /** Codes of what halves keep whole: units, and with them the patients who have rows in several, as at two sites. */
@@ -239,10 +233,7 @@ export function wholeUnits({ data, weight }: Pick<Problem, 'data' | 'weight'>, n
   return Int32Array.from(together.codes().codes);
 }
 
-/**
- * What kind of halves a design allows: `crossed` where every row is tested once per repeat, `test_set` for one fold,
- * undefined for others.
- */
+/** `crossed`: every row is tested once per repeat; `test_set`: one fold; undefined for others. */
 export function halvesKind(
   plan: FoldPlan,
   { weight }: { readonly weight?: ArrayLike<number> | null | undefined },

@@ -3,29 +3,29 @@
 import { InvalidOptionError, suggestion } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { snakeCase } from '../core/names.js';
-import { rejectUnusedOption } from '../core/options.js';
+import { type OptionsOf, rejectUnusedOption } from '../core/options.js';
 import { type SplitterEntry, splitterRegistry } from '../splitters/registry.js';
 import type { Splitter, SplitterFacts } from '../splitters/splitter.js';
+import type { validatorOptions } from './validatorOptions.js';
 
-/** Options of the validator that shape folds. */
-interface FoldOptions {
-  /** A number stands for `nSplits`, and over it. */
-  readonly cv?: Splitter | number | undefined;
-  readonly nSplits: number;
-  readonly shuffle: boolean;
-  readonly randomState: number | string | null;
-  readonly holdoutTestSize: number;
-  readonly holdoutStratify: boolean;
-  readonly repeatedKfoldRepeats: number;
-  readonly lpocvP: number;
-  readonly monteCarloIterations: number;
-  readonly monteCarloTestSize: number;
-  readonly bootstrapValidationIterations: number;
-  readonly bootstrapValidationEstimator: string;
-  readonly splitterOptions: Readonly<Record<string, unknown>>;
-}
+const SHAPING = [
+  'cv',
+  'nSplits',
+  'shuffle',
+  'holdoutTestSize',
+  'holdoutStratify',
+  'repeatedKfoldRepeats',
+  'lpocvP',
+  'monteCarloIterations',
+  'monteCarloTestSize',
+  'bootstrapValidationIterations',
+  'bootstrapValidationEstimator',
+  'splitterOptions',
+] as const;
 
-/** The options of a validator, those that its author wrote, and those of them that are not the default. */
+/** `cv`: a number stands for `nSplits`, and over it. */
+type FoldOptions = Pick<OptionsOf<typeof validatorOptions>, (typeof SHAPING)[number] | 'randomState'>;
+
 interface Shaping {
   readonly options: FoldOptions;
   readonly written: ReadonlySet<string>;
@@ -66,7 +66,6 @@ const METHODS: Readonly<Record<string, { splitter: string; options: Mapping }>> 
   },
 };
 
-/** The names of the validator's own. */
 export const OWN_METHODS: readonly string[] = Object.keys(METHODS);
 
 function sameNames(...names: OptionName[]): Mapping {
@@ -88,22 +87,6 @@ export function methodNames(): string[] {
   return [...new Set([...Object.keys(METHODS), ...[...splitterRegistry].map(({ name }) => inSnakeCase(name))])];
 }
 
-const SHAPING = [
-  'cv',
-  'nSplits',
-  'shuffle',
-  'holdoutTestSize',
-  'holdoutStratify',
-  'repeatedKfoldRepeats',
-  'lpocvP',
-  'monteCarloIterations',
-  'monteCarloTestSize',
-  'bootstrapValidationIterations',
-  'bootstrapValidationEstimator',
-  'splitterOptions',
-] as const;
-
-/** Why options that shape folds do nothing beside a splitter. */
 export const CV_GIVEN = '`cv` makes the folds';
 
 /** Refuses a number of folds that the constructor was given twice, with two values; the default conflicts with nothing. */
@@ -115,26 +98,22 @@ export function refuseTwoNumbers({ cv, nSplits }: FoldOptions, changed: Readonly
   );
 }
 
-/** Refuses options that the caller changed and that would have no effect. */
 export function rejectUnusedShaping(changed: ReadonlySet<string>, used: ReadonlySet<string>, why: string): void {
   for (const name of SHAPING) if (changed.has(name) && !used.has(name)) rejectUnusedOption('CVKitValidator', name, why);
 }
 
-/**
- * The splitter behind a method, with the options that the validator passes on and `splitterOptions` over them. Options
- * that the caller changed and the method cannot use are refused.
- */
+/** With the options that the validator passes on and `splitterOptions` over them; what the method cannot use is refused. */
 export function splitterOf(method: string, { options, written, changed }: Shaping): Splitter {
   const { entry, mapping } = methodOf(method, written);
   const used = new Set<string>([...Object.values(mapping), 'splitterOptions']);
   if (used.has('nSplits')) used.add('cv');
   rejectUnusedShaping(changed, used, `the method '${method}' does not use it`);
-  const passed: Record<string, unknown> = {};
   const nSplits = typeof options.cv === 'number' ? options.cv : options.nSplits;
-  for (const [theirs, ours] of Object.entries(mapping)) passed[theirs] = ours === 'nSplits' ? nSplits : options[ours];
-  const ownNames = new Map(
-    Object.keys(options.splitterOptions).map((name) => [entry.options.canonical(name) ?? name, name] as const),
+  const passed: Record<string, unknown> = Object.fromEntries(
+    Object.entries(mapping).map(([theirs, ours]) => [theirs, ours === 'nSplits' ? nSplits : options[ours]]),
   );
+  const own = options.splitterOptions;
+  const ownNames = new Map(Object.keys(own).map((name) => [entry.options.canonical(name) ?? name, name] as const));
   for (const [theirs, name] of ownNames) {
     const ours = mapping[theirs] === 'nSplits' && typeof options.cv === 'number' ? 'cv' : mapping[theirs];
     if (ours !== undefined && changed.has(ours)) {
@@ -146,9 +125,9 @@ export function splitterOf(method: string, { options, written, changed }: Shapin
     delete passed[theirs];
   }
   // Without a shuffle nothing is drawn from the seed, which then serves training alone.
-  const shuffle = ownNames.has('shuffle') ? options.splitterOptions[ownNames.get('shuffle') as string] : passed.shuffle;
+  const shuffle = ownNames.has('shuffle') ? own[ownNames.get('shuffle') as string] : passed.shuffle;
   if (shuffle === false) delete passed.randomState;
-  return entry.create({ ...seeded(entry, passed, options), ...options.splitterOptions });
+  return entry.create({ ...seeded(entry, passed, options), ...own });
 }
 
 function methodOf(method: string, written: ReadonlySet<string>): { entry: SplitterEntry; mapping: Mapping } {

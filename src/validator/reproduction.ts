@@ -157,7 +157,7 @@ const PARTS: Readonly<Record<string, Difference['kind']>> = {
 };
 
 function compared(then: object, now: object): Difference[] {
-  const [before, after] = [flat(then), flat(now)];
+  const [before, after] = [new Map(flat(then)), new Map(flat(now))];
   return Object.entries(PARTS).flatMap(([part, kind]) =>
     [...new Set([...before.keys(), ...after.keys()])]
       .filter((at) => (at === part || at.startsWith(`${part}.`)) && !at.endsWith('Reason'))
@@ -166,16 +166,15 @@ function compared(then: object, now: object): Difference[] {
   );
 }
 
-function flat(value: unknown, at = '', found = new Map<string, Value>()): Map<string, Value> {
-  if (typeof value !== 'object' || value === null) return found.set(at, (value ?? null) as Value);
+function flat(value: unknown, at = ''): [string, Value][] {
+  if (typeof value !== 'object' || value === null) return [[at, (value ?? null) as Value]];
   // Of a function its text counts: what it is called may follow from where it stands.
   const isFunction = 'function' in value && 'sha256' in value;
-  for (const [key, each] of Object.entries(value)) {
-    if (isFunction && key === 'function') continue;
+  return Object.entries(value).flatMap(([key, each]) => {
+    if (isFunction && key === 'function') return [];
     const name = at === 'outcome' ? String(each?.fold) : key;
-    flat(each, at === '' ? name : `${at}.${name}`, found);
-  }
-  return found;
+    return flat(each, at === '' ? name : `${at}.${name}`);
+  });
 }
 
 function reproductionOf(

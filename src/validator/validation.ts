@@ -1,14 +1,13 @@
 /** One validation from checked options to result: what `CVKitValidator` loads when it is asked for one. */
 
-import { type AssessedRun, assessRun, type FoldChecker } from '../checkers/assessRun.js';
+import { assessRun, type FoldChecker } from '../checkers/assessRun.js';
 import { checkDeclared } from '../checkers/checkDeclared.js';
 import { checkShape, type Declared, declaredShape } from '../checkers/checkOptions.js';
 import { type Parsed, rejectUnusedOption } from '../core/options.js';
 import { freshSeed } from '../core/random.js';
 import { orAborted } from '../core/timeLimit.js';
-import { aboutEstimates, checkMethodNames, confidenceIntervals, methodsOf } from '../intervals/confidenceIntervals.js';
-import { keepHalves } from '../intervals/halves.js';
-import { intervalFolds, sideOf } from '../intervals/intervalFolds.js';
+import { checkMethodNames, methodsOf } from '../intervals/confidenceIntervals.js';
+import { sideOf } from '../intervals/intervalFolds.js';
 import { defaultMetrics } from '../metrics/registry.js';
 import type { CVResults } from '../runner/cvResults.js';
 import { type DataRecord, dataOptions } from '../runner/dataOptions.js';
@@ -20,14 +19,13 @@ import { runnerOptions } from '../runner/runnerOptions.js';
 import { type RunCall, readRunOptions } from '../runner/runOptions.js';
 import { readAsImplied } from '../runner/session.js';
 import { isSplitter, type Splitter, seeded } from '../splitters/splitter.js';
+import { assemble } from './assemble.js';
 import { baselineScores } from './baseline.js';
 import { bootstrapEstimates, estimateValues, estimatorOf, neededBy } from './bootstrapEstimates.js';
 import { defaultMethod } from './designTable.js';
 import { differsFromAdvice, settledWarnings } from './differsFromAdvice.js';
-import { furtherIntervals, NO_CI_FITS } from './furtherIntervals.js';
-import { type FurtherRuns, planFurtherRuns } from './furtherRuns.js';
+import { NO_CI_FITS, planFurtherRuns } from './furtherRuns.js';
 import { testSetProblem } from './givenTestSet.js';
-import { loadEvidence } from './loadEvidence.js';
 import { CV_GIVEN, rejectUnusedShaping, splitterOf } from './methods.js';
 import {
   type FitValidateOptions,
@@ -35,7 +33,7 @@ import {
   type ValidateOptions,
   validateOptions,
 } from './validateOptions.js';
-import { ValidationResult } from './validationResult.js';
+import type { ValidationResult } from './validationResult.js';
 import type { validatorOptions } from './validatorOptions.js';
 
 type Validator = Parsed<typeof validatorOptions.shape>;
@@ -131,7 +129,6 @@ function seedsOf(
   return { folds, training: written.has('randomState') ? (options.randomState ?? freshSeed()) : folds };
 }
 
-/** What the author declares: in the call, or else in the constructor. */
 function declaredBy(validator: Validator, { options, written }: Pick<Validate | FitValidate, 'options' | 'written'>) {
   const names = Object.keys(declaredShape) as (keyof Declared)[];
   const inCall = names.filter((name) => (written as ReadonlySet<string>).has(name));
@@ -145,10 +142,11 @@ function declaredBy(validator: Validator, { options, written }: Pick<Validate | 
 /** Resolves what is to be run, checks the folds, runs them and what intervals need besides, and assembles what is known. */
 async function runAndAssess(validator: Validator, call: Validate | FitValidate, plan: Plan): Promise<ValidationResult> {
   const startedAt = performance.now();
-  const resolved = resolve(validator, call, plan);
-  const { options, further, needed, estimator } = resolved;
+  const { settings, options, estimator, declared, ...resolved } = resolve(validator, call, plan);
+  const { problem, splitter, leakageChecker } = plan;
+  const { further, needed } = resolved;
   const estimatesOf = estimator && ((refit: CVResults) => estimateValues(bootstrapEstimates(refit, estimator)));
-  const ran = await withRun(resolved.run, plan.problem, async (prepared, session) => {
+  const { assessed, cv, furtherRuns } = await withRun(resolved.run, problem, async (prepared, session) => {
     further?.check(prepared);
     const found: string[] = [];
     const context = runContext(prepared, session.adapter, (sentence) => void found.push(sentence));
@@ -160,18 +158,43 @@ async function runAndAssess(validator: Validator, call: Validate | FitValidate, 
     const cv = await runFolds(prepared, session, { found, checks: assessed.checks, refuse });
     return { assessed, cv, furtherRuns: await further?.make({ cv, prepared, session, needed, estimatesOf }) };
   });
-  return assemble(resolved, ran, startedAt);
+  const { checks, balance, report: leakageReport } = assessed;
+  const run = { splitter, plan: cv.plan, design: options.design, checks };
+  const advice = plan.call === 'validate' ? differsFromAdvice(problem, run) : null;
+  const settled = settledWarnings(problem, run, advice);
+  const { nestedCvRepeats, ciFits, ciRefits } = settings;
+  return assemble({
+    cv,
+    side: sideOf(problem),
+    settings: { ...resolved.intervalSettings, ...furtherRuns },
+    withIntervals: settings.returnConfidenceIntervals,
+    estimator,
+    guidelines: settings,
+    assessed: { checks, balance, leakageReport, baseline: baselineScores(cv, problem) },
+    manifest: {
+      seconds: (performance.now() - startedAt) / 1000,
+      method: plan.method,
+      methodReason: plan.methodReason,
+      advice: advice?.text ?? null,
+      nestedCvRepeats,
+      ciFits,
+      ...(furtherRuns?.facts ?? NO_CI_FITS),
+      ciRefits,
+      ...declared,
+      warnings: [
+        ...cv.metadata.warnings.filter((warning) => !settled.includes(warning)),
+        ...(furtherRuns?.unused ?? []),
+      ],
+      overridden: [
+        ...plan.overridden,
+        ...(leakageChecker ? ['the built-in leakage checks by `leakageChecker`'] : []),
+        ...cv.metadata.overridden,
+        ...resolved.overridden,
+      ],
+    },
+  });
 }
 
-interface Ran {
-  readonly assessed: AssessedRun;
-  readonly cv: CVResults;
-  readonly furtherRuns: Awaited<ReturnType<FurtherRuns['make']>> | undefined;
-}
-
-type Resolved = ReturnType<typeof resolve>;
-
-/** All options, checked against each other and against the data. */
 function resolve(validator: Validator, { options, written, changed }: Validate | FitValidate, plan: Plan) {
   const settings = validator.options;
   const { randomState, problem, splitter } = plan;
@@ -198,28 +221,21 @@ function resolve(validator: Validator, { options, written, changed }: Validate |
   const needed = neededBy(estimator);
   const { declared, overridden } = declaredBy(validator, { options, written });
   checkDeclared(plan.call, { ...declared, data: problem.data, folds: { n: problem.X.length } });
+  const runner = only(options, written, passedOn(runnerOptions.shape));
+  const ofRun = only(options, written, passedOn(readRunOptions.shape));
+  const { model, callbacks } = options;
   const run = runCall(
-    runnerOptions.parse({
-      cvSplitter: splitter,
-      ...only(options, written, passedOn(runnerOptions.shape)),
-      randomState,
-    }),
-    readRunOptions.parse({
-      ...only(options, written, passedOn(readRunOptions.shape)),
-      model: options.model,
-      ...(metrics ? { metrics } : {}),
-      callbacks: options.callbacks,
-      ...needed,
-    }),
+    runnerOptions.parse({ cvSplitter: splitter, ...runner, randomState }),
+    readRunOptions.parse({ ...ofRun, model, ...(metrics ? { metrics } : {}), callbacks, ...needed }),
     undefined,
     plan.written,
   );
   const { ciMethod, ciLevel, nBootstrap, sampling } = settings;
   const closedForm = !validator.written.has('nBootstrap');
+  const twice = changed.has('metrics') && validator.changed.has('metrics');
   return {
     settings,
     options,
-    plan,
     run: { ...run, source: plan.source },
     estimator,
     further,
@@ -238,76 +254,8 @@ function resolve(validator: Validator, { options, written, changed }: Validate |
     },
     raiseOn: options.raiseOn ?? (settings.checkLeakage === 'strict' ? [] : undefined),
     intervalSettings: { ciMethod, ciLevel, nBootstrap, closedForm, randomState, sampling, fitted },
-    overridden: [
-      ...overridden,
-      ...(changed.has('metrics') && validator.changed.has('metrics')
-        ? ["the constructor's `metrics` by the call's"]
-        : []),
-    ],
+    overridden: [...overridden, ...(twice ? ["the constructor's `metrics` by the call's"] : [])],
   };
-}
-
-/** Intervals, advice and the manifest: what the report says of the run. */
-async function assemble(
-  { settings, options, plan, estimator, declared, intervalSettings, overridden }: Resolved,
-  { assessed, cv, furtherRuns }: Ran,
-  startedAt: number,
-): Promise<ValidationResult> {
-  const { problem } = plan;
-  const folds = intervalFolds(cv, sideOf(problem));
-  const estimates = estimator ? bootstrapEstimates(cv, estimator) : null;
-  const allSettings = { ...intervalSettings, ...furtherRuns };
-  const intervals = settings.returnConfidenceIntervals ? confidenceIntervals(cv, folds, allSettings, estimates) : {};
-  const { warnings, ...about } = aboutEstimates(cv, folds, intervals);
-  const { requested: guidelines, evidenceOf } = await loadEvidence(settings);
-  const run = { splitter: plan.splitter, plan: cv.plan, design: options.design, checks: assessed.checks };
-  const advice = plan.call === 'validate' ? differsFromAdvice(problem, run) : null;
-  const settled = settledWarnings(problem, run, advice);
-  const { ciMethod, ciLevel, nBootstrap, nestedCvRepeats, ciFits, ciRefits, sampling } = settings;
-  const result = new ValidationResult({
-    cv,
-    checks: assessed.checks,
-    leakageReport: assessed.report,
-    balance: assessed.balance,
-    evidenceOf,
-    ...about,
-    baseline: baselineScores(cv, problem),
-    bootstrapEstimates: estimates,
-    confidenceIntervals: intervals,
-    intervalsOf: furtherIntervals(cv, folds, allSettings, estimator),
-    manifest: {
-      ...cv.metadata,
-      seconds: (performance.now() - startedAt) / 1000,
-      method: plan.method,
-      methodReason: plan.methodReason,
-      advice: advice?.text ?? null,
-      ciMethod,
-      ciLevel,
-      nBootstrap,
-      nestedCvRepeats,
-      ciFits,
-      ...(furtherRuns?.facts ?? NO_CI_FITS),
-      ciRefits,
-      sampling,
-      intervals: Object.fromEntries(
-        Object.entries(intervals).map(([name, { estimate, lower, upper }]) => [name, { estimate, lower, upper }]),
-      ),
-      ...declared,
-      ...guidelines,
-      warnings: [
-        ...cv.metadata.warnings.filter((warning) => !settled.includes(warning)),
-        ...(furtherRuns?.unused ?? []),
-        ...warnings,
-      ],
-      overridden: [
-        ...plan.overridden,
-        ...(plan.leakageChecker ? ['the built-in leakage checks by `leakageChecker`'] : []),
-        ...cv.metadata.overridden,
-        ...overridden,
-      ],
-    },
-  });
-  return keepHalves(result, folds.folds, furtherRuns?.halves);
 }
 
 /** Options that the validator reads itself; all others of the runner and of `run` pass through. */

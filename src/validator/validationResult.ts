@@ -24,7 +24,7 @@ import {
   type IntervalsOf,
 } from './clinicalReport.js';
 import type { Compliance } from './evidenceOptions.js';
-import type { CiFits } from './furtherIntervals.js';
+import type { CiFits } from './furtherRuns.js';
 
 /** How a validation came about: the run's metadata and the validator's own choices. */
 export interface Manifest extends RunMetadata, CiFits {
@@ -52,7 +52,7 @@ export interface Manifest extends RunMetadata, CiFits {
   readonly checklists: readonly ChecklistName[];
 }
 
-interface Parts {
+export interface Parts {
   readonly cv: CVResults;
   /** Makes intervals of further metrics as those of the scores were made. */
   readonly intervalsOf: IntervalsOf;

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { studentTQuantile } from '../../src/core/incompleteBeta.js';
 import { randomSource } from '../../src/core/random.js';
-import { foldInterval } from '../../src/intervals/foldInterval.js';
-import type { Halves, IntervalInput } from '../../src/intervals/interval.js';
+import { foldInterval, heterogeneityWarning, refitLimits } from '../../src/intervals/foldInterval.js';
+import type { Halves, Interval, IntervalInput } from '../../src/intervals/interval.js';
+import { influenceVariance, isInfluential, unitBlocks } from '../../src/intervals/unitBlocks.js';
 import { score } from '../../src/metrics/metric.js';
 import { metricRegistry } from '../../src/metrics/registry.js';
 import { scoreTable } from '../../src/metrics/scoreTable.js';
@@ -200,5 +201,129 @@ describe('foldInterval', () => {
       lower: expect.closeTo(50 / (50 + 1.959963984540054 ** 2), 10),
     });
     expect(found.note).toContain("Wilson's limits from 50 patients.");
+  });
+});
+
+describe('refitLimits', () => {
+  const limitsFrom = (more: Partial<IntervalInput>) => {
+    const yTrue = Array.from({ length: 20 }, (_, row) => row % 2);
+    const table = scoreTable({ yTrue, yPred: yTrue.map((_, row) => Number(row % 3 === 0)) });
+    const folds = [
+      { table, score: { value: 0.5 }, units: Int32Array.from(yTrue, (_, row) => row), nTrain: 20, repeat: 0 },
+    ];
+    const facts = { metric: metricRegistry.get('accuracy'), level: 0.95, unit: 'row', nBootstrap: 100 };
+    return refitLimits({ ...facts, folds, random: randomSource(1), refits: refits(0.1), ...more }, 0.7);
+  };
+
+  it('lie symmetrically on the logit scale with t for n - 1 (hand calculation)', () => {
+    const { lower = null, upper = null, note } = limitsFrom({ refits: refits(0.1, 6) });
+    const half = (studentTQuantile(0.975, 19) * 0.1 * Math.sqrt(0.632)) / (0.7 * 0.3);
+    expect(logit(upper) - logit(0.7)).toBeCloseTo(half, 12);
+    expect(logit(0.7) - logit(lower)).toBeCloseTo(half, 12);
+    expect(note).toBe(
+      'Standard error of 6 refits on resampled rows, times sqrt(.632). 3 of 6 refits left the metric undefined and were dropped.',
+    );
+  });
+
+  it.each<[string, Partial<IntervalInput>]>([
+    ['19 of 20 refits left the metric undefined', { refits: { values: [0.6], count: 20 } }],
+    ['4 of 7 refits left the metric undefined', { refits: refits(0.1, 7) }],
+    ['accuracy depends on the prevalence, which case-control sampling does not estimate', { sampling: 'case_control' }],
+  ])('are null with the reason where refits say too little: %s', (reason, more) => {
+    expect(limitsFrom(more)).toEqual({ lower: null, upper: null, reason });
+  });
+});
+
+describe('heterogeneity of folds', () => {
+  const accuracy = metricRegistry.get('accuracy');
+  const design = { partition: true };
+
+  /** Folds of 50 rows of which so many are right. */
+  const foldsWith = (right: readonly number[], rows = 50) =>
+    right.map((hits, fold) => {
+      const yTrue = Array.from({ length: rows }, (_, row) => row % 2);
+      const table = scoreTable({ yTrue, yPred: yTrue.map((y, row) => (row < hits ? y : 1 - y)), classes: [0, 1] });
+      const units = Int32Array.from({ length: rows }, (_, row) => 100 * fold + row);
+      return { table, units, nTrain: 200, repeat: 0, score: score(accuracy, table) };
+    });
+  const qOf = (
+    folds: IntervalInput['folds'],
+    variance: number,
+    df: number,
+    more: Partial<IntervalInput> = { design },
+  ) => {
+    const facts = { metric: accuracy, level: 0.95, unit: 'row', nBootstrap: 100, random: randomSource(1) };
+    return foldInterval({ ...facts, folds, ...more }, 'analytic', () => ({ variance, df, notes: [] })).heterogeneity;
+  };
+
+  it('is Cochran’s Q, by F (hand calculation; scipy.stats.f.sf)', () => {
+    // Values .8 .8 .8 .8 .4, mean .72; sum of squares 4 x .0064 + .1024 = .128; K V = 5 x .0008 = .004.
+    const found = qOf(foldsWith([40, 40, 40, 40, 20]), 0.0008, 249);
+    expect(found).toMatchObject({ q: expect.closeTo(32, 10), df: 4 });
+    // python3 -c "from scipy.stats import f; print(f.sf(8, 4, 249))"
+    expect(found?.pValue).toBeCloseTo(4.4065083847115255e-6, 12);
+  });
+
+  it('weighs folds by their units: the mean of unequal folds is that of all rows', () => {
+    // Values .8 (50 rows) and .5 (10); mean .75; Q = (50 x .0025 + 10 x .0625) / (60 V).
+    const folds = [...foldsWith([40]), ...foldsWith([40, 5], 10).slice(1)];
+    expect(qOf(folds, 0.003, 59)?.q).toBeCloseTo(0.75 / 0.18, 10);
+  });
+
+  it('of a repeated design is that of the first repeat', () => {
+    const first = foldsWith([40, 40, 40, 40, 20]);
+    const later = foldsWith([20, 30, 35, 25, 10]).map((fold) => ({ ...fold, repeat: 1 }));
+    const alone = qOf(first, 0.0008, 249);
+    expect(alone?.df).toBe(4);
+    expect(qOf([...first, ...later], 0.0008, 249)).toEqual(alone);
+    // A fold without a value in another repeat does not stand in the way either.
+    const lost = later.map((fold) => ({ ...fold, score: { value: null, reason: 'no rows' } as const }));
+    expect(qOf([...first, ...lost], 0.0008, 249)).toEqual(alone);
+  });
+
+  it('is not judged where folds overlap, lack a value, or rest on fewer than five units', () => {
+    const folds = foldsWith([40, 20]);
+    expect(qOf(folds, 0.001, 99, {})).toBeUndefined();
+    expect(qOf(folds.slice(0, 1), 0.001, 99)).toBeUndefined();
+    expect(qOf(foldsWith([2, 4, 2], 4), 0.001, 99)).toBeUndefined();
+    const none = { ...folds[0], score: { value: null, reason: 'no rows' } } as const;
+    expect(qOf([none, folds[1]], 0.001, 99)).toBeUndefined();
+  });
+
+  it.each(['roc_auc', 'accuracy', 'sensitivity'])('of one model in all folds is small by chance alone: %s', (name) => {
+    const metric = metricRegistry.get(name);
+    if (!isInfluential(metric)) throw new Error('no influence');
+    const random = randomSource(11);
+    const runs = 400;
+    let alarms = 0;
+    for (let run = 0; run < runs; run++) {
+      const folds = Array.from({ length: 5 }, (_, fold) => {
+        const yTrue = Array.from({ length: 60 }, () => (random.random() < 0.4 ? 1 : 0));
+        const yProba = yTrue.map((y) => (0.3 * y + random.random()) / 1.3);
+        const table = scoreTable({ yTrue, yProba, classes: [0, 1] });
+        const units = Int32Array.from({ length: 60 }, (__, row) => 60 * fold + row);
+        return { table, units, nTrain: 240, repeat: 0, score: score(metric, table) };
+      });
+      const { variance, df } = influenceVariance({ metric }, unitBlocks({ metric, folds }));
+      const found = qOf(folds, variance, df, { design, metric });
+      if (found && found.pValue < 0.01) alarms++;
+    }
+    // Expected 4 of 400 at a level of .01; 12 lie four standard errors above.
+    expect(alarms).toBeLessThanOrEqual(12);
+  });
+
+  it('gives one sentence about all scores, with its limits', () => {
+    const of = (pValue: number, estimand = 'predictions') =>
+      ({ heterogeneity: { q: 1, df: 4, pValue }, estimand }) as Interval;
+    expect(heterogeneityWarning({ a: of(0.2), b: {} as Interval })).toEqual([]);
+    expect(heterogeneityWarning({ a: of(0.002), b: of(0.2), c: of(0.009) })).toEqual([
+      "The folds differ more than their test rows explain in a (p = 0.002), c (p = 0.009), by Cochran's Q: other training sets may change the result by more than the intervals show. The absence of this warning proves nothing: folds share training rows.",
+    ]);
+    expect(heterogeneityWarning({ a: of(7.7e-57) })[0]).toContain('in a (p < .001), by');
+    // An interval about the procedure has what other training sets change, unless halves do not show it.
+    const procedure = of(0.002, 'procedure');
+    expect(heterogeneityWarning({ a: procedure })).toEqual([]);
+    expect(heterogeneityWarning({ a: { ...procedure, trainingShare: 0 } })[0]).toContain('in a (p = 0.002), by');
+    expect(heterogeneityWarning({ a: procedure, b: of(0.004) })[0]).toContain('explain in b (p = 0.004), by');
   });
 });

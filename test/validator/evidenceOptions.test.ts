@@ -6,7 +6,6 @@ import { CVKitValidator } from '../../src/validator/cvkitValidator.js';
 import { evaluate } from '../../src/validator/evaluate.js';
 import { evaluateOptions } from '../../src/validator/evaluateOptions.js';
 import { GUIDELINES_OF } from '../../src/validator/evidenceOptions.js';
-import { loadEvidence } from '../../src/validator/loadEvidence.js';
 import type { ValidationResult } from '../../src/validator/validationResult.js';
 import { type ValidatorOptions, validatorOptions } from '../../src/validator/validatorOptions.js';
 import { blobs, NearestMean, spyAdapter } from '../helpers/nearestMean.js';
@@ -175,10 +174,5 @@ describe('what it leaves alone', () => {
     result.toMarkdown();
     await result.toHTML();
     expect(readdirSync('.').sort()).toEqual(before);
-  });
-
-  it('what nobody asked for: tables are loaded by those who ask', async () => {
-    expect((await loadEvidence({ compliance: null, checklists: [] })).evidenceOf).toBeNull();
-    expect(validatorOptions.resolve({})).toMatchObject({ compliance: null, checklists: [] });
   });
 });

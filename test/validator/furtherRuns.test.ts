@@ -182,3 +182,23 @@ describe('ciRefits of the validator', () => {
 function quiet() {
   return { adapter: spyAdapter().adapter, verbose: 0 };
 }
+
+describe('refits of the bootstrap estimators', () => {
+  it('give the .632+ estimate an interval', async () => {
+    const { X, y } = blobs(60);
+    const validator = new CVKitValidator({
+      method: 'bootstrap',
+      bootstrapValidationEstimator: '.632+',
+      bootstrapValidationIterations: 5,
+      ciRefits: 20,
+      metrics: ['accuracy'],
+    });
+    const { adapter, spy } = spyAdapter();
+    const result = await validator.validate({ model: () => new NearestMean(), X, y, adapter, verbose: 0 });
+    expect(spy.trainedOn).toHaveLength(21 * (5 + 1));
+    const { accuracy } = result.confidenceIntervals;
+    expect(accuracy.lower).toBeLessThan(accuracy.estimate as number);
+    expect(accuracy.upper).toBeGreaterThan(accuracy.estimate as number);
+    expect(accuracy.note).toContain('Standard error of 20 refits on resampled rows, times sqrt(.632).');
+  });
+});

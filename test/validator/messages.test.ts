@@ -7,7 +7,7 @@ import { KFold } from '../../src/splitters/iid/kFold.js';
 import { NestedCV } from '../../src/splitters/iid/nestedCV.js';
 import { CVKitValidator } from '../../src/validator/cvkitValidator.js';
 import { evaluate } from '../../src/validator/evaluate.js';
-import { NestedDesign } from '../../src/validator/furtherRuns.js';
+import { nestedDesign } from '../../src/validator/furtherDesigns.js';
 import type { ValidatorOptions } from '../../src/validator/validatorOptions.js';
 import { texts } from '../helpers/messages.js';
 import { blobs, NearestMean, spyAdapter } from '../helpers/nearestMean.js';
@@ -68,7 +68,7 @@ it.each<[string, Record<string, () => unknown>]>([
       'nested_cv of folds of one row': nested({ nestedCvRepeats: 1 }, { cv: new KFold({ nSplits: 60 }) }),
       'nested_cv of folds of one patient': () => {
         const groups = ordinal.map((row) => row % 3);
-        return new NestedDesign(new GroupKFold({ nSplits: 3 }), readData([X, y, groups], {}), { repeats: 2, seed: 1 });
+        return nestedDesign(new GroupKFold({ nSplits: 3 }), readData([X, y, groups], {}), { repeats: 2, seed: 1 });
       },
       'nested_cv in time': nested({ method: 'temporal' }, { timestamps: ordinal }),
       'nested_cv in space': nested(

@@ -4,7 +4,7 @@ import type { ChecklistName } from '../../core/knownNames.js';
 import type { EvidenceItem, GuidelineEvidence, ReportModel } from '../reportModel.js';
 import { TO_DO } from '../sections.js';
 import { GUIDELINES, type Guideline } from './guidelines.js';
-import { combine } from './statement.js';
+import { combine, stated } from './statement.js';
 
 const NOTE =
   "This is evidence for the author's own filing and claims nothing: no rating, no judgement, no statement that a requirement is met. Items are named by short forms in our own words; the published text rules.";
@@ -20,11 +20,15 @@ export const evidenceOf = (result: ReportModel, names: readonly ChecklistName[])
 });
 
 function answered([id, name, by = [], remaining]: Guideline['items'][number], result: ReportModel): EvidenceItem {
-  const statements = [...by.map((statement) => statement(result)), { text: '', where: [], remaining }];
-  const { text, where, remaining: open } = combine(statements);
-  if (text === '') return { id, name, status: 'author', text: `${TO_DO}${open ? `: ${open}` : ''}.`, where: [] };
+  const {
+    text,
+    where,
+    remaining: open,
+  } = combine([...by.map((statement) => statement(result)), stated('', [], remaining)]);
+  const todo = `${TO_DO}${open ? `: ${open}` : ''}.`;
+  if (text === '') return { id, name, status: 'author', text: todo, where: [] };
   return open
-    ? { id, name, status: 'in part', text: [text, `${TO_DO}: ${open}.`].join('\n'), where }
+    ? { id, name, status: 'in part', text: `${text}\n${todo}`, where }
     : { id, name, status: 'filled', text, where };
 }
 

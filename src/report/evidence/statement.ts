@@ -10,10 +10,26 @@ export interface Statement {
   readonly remaining?: string | undefined;
 }
 
-/** Looks for what a result says; a builder serves many items, so that no sentence is written twice. */
+/** Serves many items, so that no sentence is written twice. */
 export type StatementBuilder = (result: ReportModel) => Statement;
 
-export const notReported = (remaining: string): Statement => ({ text: '', where: [], remaining });
+/** What does not hold is left out. */
+type IfHolds = string | false | null | undefined;
+
+/** Sentences, or parts of them that hold, with their places and what remains. */
+export const stated = (
+  text: string | readonly IfHolds[],
+  where: readonly IfHolds[],
+  remaining?: IfHolds,
+): Statement => ({
+  text: typeof text === 'string' ? text : present(text).join(' '),
+  where: present(where),
+  remaining: remaining || undefined,
+});
+
+export const NOTHING: Statement = { text: '', where: [] };
+
+export const notReported = (remaining: string): Statement => ({ ...NOTHING, remaining });
 
 /** One text of several, each line once; what is missing everywhere is missing. */
 export const combine = (parts: readonly Statement[]): Statement => ({
@@ -22,7 +38,9 @@ export const combine = (parts: readonly Statement[]): Statement => ({
   remaining: unique(parts.flatMap(({ remaining = '' }) => remaining.split('; '))).join('; ') || undefined,
 });
 
-const unique = (texts: readonly string[]) => [...new Set(texts.filter((text) => text !== ''))];
+export const present = (texts: readonly IfHolds[]): string[] => texts.filter((text) => !!text) as string[];
+
+const unique = (texts: readonly string[]) => [...new Set(present(texts))];
 
 /** Paths to the entries of these names; the field alone where these are all. */
 export const pathsTo = (field: string, names: readonly string[], all: object): string[] =>

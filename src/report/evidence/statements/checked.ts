@@ -1,7 +1,7 @@
 /** What checks say, in their own sentences. */
 import type { CheckResult } from '../../../checkers/check.js';
 import { nameText } from '../../../core/foreignText.js';
-import { combine, notReported, type Statement, type StatementBuilder } from '../statement.js';
+import { combine, NOTHING, notReported, type Statement, type StatementBuilder, stated } from '../statement.js';
 import { MESSAGE } from './data.js';
 import { completed, isEvaluation, past } from './folds.js';
 
@@ -18,35 +18,33 @@ export const checked =
       }),
     );
 
-/** A check says it in its own sentences; of one that the caller made its status alone is known. */
-function statementOf(check: CheckResult, at: number): Statement {
-  const { code, type, status, message, evidence, madeBy } = check;
-  const word = evidence.authorsWord !== undefined;
+/** Of a check that the caller made its status alone is known. */
+function statementOf({ code, type, status, message, evidence, madeBy }: CheckResult, at: number): Statement {
+  const word = evidence.authorsWord;
   if (status === 'error') return notReported(`the check ${type}, which could not be completed`);
   const how = status.replaceAll('_', ' ');
   if (madeBy) {
-    return {
-      text: `${nameText(code, 20)} ${type}, ${how}, by the \`leakageChecker\` that was given, not by cvkit.`,
-      where: [`checks[${at}].code`, `checks[${at}].status`],
-      remaining: remains(check),
-    };
+    return stated(
+      `${nameText(code, 20)} ${type}, ${how}, by the \`leakageChecker\` that was given, not by cvkit.`,
+      [`checks[${at}].code`, `checks[${at}].status`],
+      `what the \`leakageChecker\` that was given did for ${type}, and what follows`,
+    );
   }
   const finding = nameText(message, MESSAGE);
-  if (status === 'not_applicable' && !word) return { text: '', where: [] };
-  if (!MADE.includes(status) && !word) return notReported(`${type} was not checked (${finding.replace(/\.$/, '')})`);
-  return {
-    text: `${nameText(code)} ${type}, ${how}: ${finding}`,
-    where: [`checks[${at}]`],
-    remaining: remains(check),
-  };
+  if (status === 'not_applicable' && word === undefined) return NOTHING;
+  if (!MADE.includes(status) && word === undefined) {
+    return notReported(`${type} was not checked (${finding.replace(/\.$/, '')})`);
+  }
+  const follows = status === 'failed' || status === 'needs_review';
+  return stated(
+    `${nameText(code)} ${type}, ${how}: ${finding}`,
+    [`checks[${at}]`],
+    follows ? `what follows from ${nameText(code)}` : word !== undefined && grounds([String(word)]),
+  );
 }
 
-function remains({ code, type, status, evidence, madeBy }: CheckResult): string | undefined {
-  if (madeBy) return `what the \`leakageChecker\` that was given did for ${type}, and what follows`;
-  if (status === 'failed' || status === 'needs_review') return `what follows from ${nameText(code)}`;
-  if (evidence.authorsWord === undefined) return undefined;
-  return `the grounds of what was taken on the author's word (${nameText(String(evidence.authorsWord))})`;
-}
+const grounds = (words: readonly string[]) =>
+  `the grounds of what was taken on the author's word (${words.map((each) => nameText(each)).join(', ')})`;
 
 /** What the sets have in common: patients, rows, near-copies of rows, units of a hierarchy. */
 export const disjointness: StatementBuilder = (result) =>
@@ -60,13 +58,6 @@ export const shift = checked('feature_statistics', 'label_distribution');
 export const verdict: StatementBuilder = (result) => {
   const { text, authorsWord } = result.verdict;
   if (completed(result).length === 0) return notReported('the verdict over the checks: no fold gave a result');
-  return {
-    text: `Verdict over the checks: ${nameText(text, MESSAGE)}.`,
-    where: ['verdict.text'],
-    ...(authorsWord.length > 0
-      ? {
-          remaining: `the grounds of what was taken on the author's word (${authorsWord.map((each) => nameText(each)).join(', ')})`,
-        }
-      : {}),
-  };
+  const remaining = authorsWord.length > 0 && grounds(authorsWord);
+  return stated(`Verdict over the checks: ${nameText(text, MESSAGE)}.`, ['verdict.text'], remaining);
 };

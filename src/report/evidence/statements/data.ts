@@ -1,7 +1,7 @@
 /** What a result says of the data: sizes, classes, hashes, missing values, and the preparation. */
 import { nameText } from '../../../core/foreignText.js';
 import { counted, points, wholeNumber } from '../../../core/format.js';
-import { combine, notReported, type StatementBuilder } from '../statement.js';
+import { notReported, present, type StatementBuilder, stated } from '../statement.js';
 import { completed, eachFold, isEvaluation, ofFolds, range, rowsAlone, trainedHere } from './folds.js';
 
 /** Sentences of others are no longer than this. */
@@ -17,43 +17,35 @@ export const sampleSize: StatementBuilder = (result) => {
   const patients =
     nGroups !== null
       ? ` of ${counted(nGroups, 'patient')} (different ids of \`patientIds\` or \`groups\`)`
-      : independentRows
-        ? ", each its own patient on the author's word"
-        : '';
+      : independentRows && ", each its own patient on the author's word";
   const shape =
-    rowShape === null
-      ? ''
-      : rowShape.length === 1
-        ? `, ${counted(rowShape[0], 'feature')} each`
-        : `, each ${rowShape.join(' x ')}`;
-  return {
-    text: `${counted(n, 'row')}${patients}${shape}.`,
-    where: [
+    rowShape?.length === 1 ? `, ${counted(rowShape[0], 'feature')} each` : rowShape && `, each ${rowShape.join(' x ')}`;
+  return stated(
+    `${counted(n, 'row')}${patients || ''}${shape ?? ''}.`,
+    [
       'manifest.n',
-      ...(nGroups !== null ? ['manifest.nGroups'] : independentRows ? ['manifest.independentRows'] : []),
-      ...(rowShape === null ? [] : ['manifest.rowShape']),
+      nGroups !== null ? 'manifest.nGroups' : independentRows && 'manifest.independentRows',
+      rowShape && 'manifest.rowShape',
     ],
-    remaining: rowsAlone(result).remaining,
-  };
+    rowsAlone(result).remaining,
+  );
 };
 
-export const outcomeRead: StatementBuilder = ({ manifest: { task, taskReason } }) => ({
-  text: `The outcome was read as ${task} (${nameText(taskReason, 200)}).`,
-  where: ['manifest.task', 'manifest.taskReason'],
-});
+export const outcomeRead: StatementBuilder = ({ manifest: { task, taskReason } }) =>
+  stated(`The outcome was read as ${task} (${nameText(taskReason, 200)}).`, ['manifest.task', 'manifest.taskReason']);
 
 export const events: StatementBuilder = ({ checks, manifest: { task, positiveLabel, independentRows } }) => {
   const at = checks.findIndex(({ code, madeBy }) => code === 'CVB001' && !madeBy);
   const counts = checks[at]?.evidence.counts as Readonly<Record<string, number>> | undefined;
   if (task === 'regression') return notReported('the distribution of the outcome, which is a number');
   if (!counts) return notReported('the number of outcome events, which the run did not count');
-  const all = Object.entries(counts);
+  const rows = listed(Object.entries(counts).map(([name, count]) => `${nameText(name)} ${wholeNumber(count)}`));
   const positive = positiveLabel === null ? '' : `; the positive class is ${nameText(String(positiveLabel))}`;
-  return {
-    text: `Rows by ${task === 'multilabel' ? 'label' : 'class'}: ${listed(all.map(([name, rows]) => `${nameText(name)} ${wholeNumber(rows)}`))}${positive}.`,
-    where: [`checks[${at}].evidence.counts`, ...(positiveLabel === null ? [] : ['manifest.positiveLabel'])],
-    ...(independentRows ? {} : { remaining: 'the number of patients with the outcome' }),
-  };
+  return stated(
+    `Rows by ${task === 'multilabel' ? 'label' : 'class'}: ${rows}${positive}.`,
+    [`checks[${at}].evidence.counts`, positive && 'manifest.positiveLabel'],
+    !independentRows && 'the number of patients with the outcome',
+  );
 };
 
 /** Digits of a hash that are shown; all of them stand in the manifest. */
@@ -61,16 +53,14 @@ const DIGITS = 16;
 
 export const hashes: StatementBuilder = ({ manifest: { sha256 } }) => {
   if (sha256 === null) return notReported('hashes of the data, which the run did not read');
-  const known = Object.entries(sha256.data).flatMap(([name, hash]) => (hash === null ? [] : [[name, hash]]));
-  const missingValues = Object.entries(sha256.data).flatMap(([name, hash]) => (hash === null ? [nameText(name)] : []));
-  const short = (hash: string) => `${hash.slice(0, DIGITS)}…`;
-  return {
-    text: `SHA-256 of ${[...known.map(([name, hash]) => `${nameText(name)} ${short(hash)}`), `the folds ${short(sha256.folds)}`].join(', of ')}.`,
-    where: ['manifest.sha256'],
-    ...(missingValues.length > 0
-      ? { remaining: `a hash of ${missingValues.join(', ')}, which the run could not make` }
-      : {}),
-  };
+  const all = [...Object.entries(sha256.data), ['the folds', sha256.folds] as const];
+  const shown = all.flatMap(([name, hash]) => (hash === null ? [] : [`${nameText(name)} ${hash.slice(0, DIGITS)}…`]));
+  const lacking = all.flatMap(([name, hash]) => (hash === null ? [nameText(name)] : []));
+  return stated(
+    `SHA-256 of ${shown.join(', of ')}.`,
+    ['manifest.sha256'],
+    lacking.length > 0 && `a hash of ${lacking.join(', ')}, which the run could not make`,
+  );
 };
 
 const NO_FOLD = 'no fold gave a result';
@@ -81,11 +71,11 @@ export const missing: StatementBuilder = (result) => {
   const imputers = result.manifest.preprocessing?.imputers ?? [];
   if (imputers.length === 0 || completed(result).length === 0) return notReported(`${counts}; how they were handled`);
   const steps = imputers.map((each) => nameText(each, 200)).join(', ');
-  return {
-    text: `Columns were filled where a value was missing, by steps fitted in ${eachFold(result)} to its training rows: ${steps}.`,
-    where: ['manifest.preprocessing.imputers'],
-    remaining: `${counts}; how missing values that these steps do not fill were handled`,
-  };
+  return stated(
+    `Columns were filled where a value was missing, by steps fitted in ${eachFold(result)} to its training rows: ${steps}.`,
+    ['manifest.preprocessing.imputers'],
+    `${counts}; how missing values that these steps do not fill were handled`,
+  );
 };
 
 export const preparation: StatementBuilder = (result) => {
@@ -95,16 +85,16 @@ export const preparation: StatementBuilder = (result) => {
   if (completed(result).length === 0) return notReported(`the preparation of the rows: ${NO_FOLD}`);
   const { steps, globalSteps, frozen, learns } = preprocessing;
   const named = (names: readonly string[]) => names.map((each) => nameText(each, 200)).join(', ');
-  return {
-    text: [
+  return stated(
+    [
       `Rows were prepared in ${eachFold(result)}: ${nameText(steps, 200)}.`,
       learns ? 'The run fitted these steps to the training rows of the fold.' : 'The run fitted none of these steps.',
-      ...(globalSteps.length > 0 ? [`Steps that use other rows, as the author declares: ${named(globalSteps)}.`] : []),
-      ...(frozen.length > 0 ? [`Networks trained elsewhere, perhaps on these rows: ${named(frozen)}.`] : []),
-    ].join(' '),
-    where: ['manifest.preprocessing'],
-    remaining: before,
-  };
+      globalSteps.length > 0 && `Steps that use other rows, as the author declares: ${named(globalSteps)}.`,
+      frozen.length > 0 && `Networks trained elsewhere, perhaps on these rows: ${named(frozen)}.`,
+    ],
+    ['manifest.preprocessing'],
+    before,
+  );
 };
 
 export const imbalance: StatementBuilder = (result) => {
@@ -114,22 +104,18 @@ export const imbalance: StatementBuilder = (result) => {
   } = result;
   if (task === 'regression') return notReported('how uneven the outcome is, which is a number without classes');
   const resamplers = completed(result).length > 0 ? (preprocessing?.resamplers ?? []) : [];
+  const names = resamplers.map((each) => nameText(each, 200)).join(', ');
+  const recalibrated = adjustment !== null && /recalibration/.test(adjustment);
   const parts = [
-    ...(resamplers.length > 0
-      ? [
-          {
-            text: `Training rows were resampled (${resamplers.map((each) => nameText(each, 200)).join(', ')}); test rows were left as they were.`,
-            where: ['manifest.preprocessing.resamplers'],
-          },
-        ]
-      : []),
-    ...(weight ? [{ text: 'Rows have weights.', where: ['outOfFold.weight'] }] : []),
-    ...(adjustment !== null && /recalibration/.test(adjustment)
-      ? [{ text: `Predictions: ${nameText(adjustment, 300)}.`, where: ['manifest.adjustment'] }]
-      : []),
+    names && `Training rows were resampled (${names}); test rows were left as they were.`,
+    weight && 'Rows have weights.',
+    recalibrated && `Predictions: ${nameText(adjustment, 300)}.`,
   ];
-  const remaining = 'class weights and other means against imbalance, which the result does not record';
-  return parts.length === 0 ? notReported(remaining) : { ...combine(parts), remaining };
+  return stated(
+    present(parts).join('\n'),
+    [names && 'manifest.preprocessing.resamplers', weight && 'outOfFold.weight', recalibrated && 'manifest.adjustment'],
+    'class weights and other means against imbalance, which the result does not record',
+  );
 };
 
 export const classShares: StatementBuilder = ({ balance, manifest: { method, task } }) => {
@@ -137,15 +123,14 @@ export const classShares: StatementBuilder = ({ balance, manifest: { method, tas
   if (!balance || task === 'regression') return notReported('the make-up of each set');
   const remaining = 'demographic and clinical characteristics of each set';
   const [fold] = balance.folds;
-  if (method !== 'given test set')
-    return { text: nameText(balance.message, MESSAGE), where: ['balance.message'], remaining };
+  if (method !== 'given test set') return stated(nameText(balance.message, MESSAGE), ['balance.message'], remaining);
   const shares = (of: Readonly<Record<string, number>>) =>
     listed(Object.entries(of).map(([name, share]) => `${nameText(name)} ${points(share)} %`));
-  return {
-    text: `Shares of the training rows: ${shares(fold.trainProportions)}; of the test rows: ${shares(fold.testProportions)}.`,
-    where: ['balance.folds'],
+  return stated(
+    `Shares of the training rows: ${shares(fold.trainProportions)}; of the test rows: ${shares(fold.testProportions)}.`,
+    ['balance.folds'],
     remaining,
-  };
+  );
 };
 
 export const flow: StatementBuilder = ofFolds((result) => {
@@ -154,22 +139,20 @@ export const flow: StatementBuilder = ofFolds((result) => {
   if (done.length === 0) return notReported(`the flow of participants: ${NO_FOLD}`);
   const of = (field: 'nFitted' | 'nValidation' | 'nTest') => range(done.map((fold) => fold[field]));
   const resampled = trainedHere(result) && (manifest.preprocessing?.resamplers ?? []).length > 0;
+  const remaining = 'who was left out before these data';
+  const rows = `Of ${counted(manifest.n, 'row')}`;
   if (isEvaluation(result) && manifest.nSplits === 1) {
-    return {
-      text: `Of ${counted(manifest.n, 'row')}, the predictions of ${of('nTest')} were given.`,
-      where: ['manifest.n', 'foldDetails'],
-      remaining: 'who was left out before these data',
-    };
+    const text = `${rows}, the predictions of ${of('nTest')} were given.`;
+    return stated(text, ['manifest.n', 'foldDetails'], remaining);
   }
-  const text = [
-    `Of ${counted(manifest.n, 'row')}, ${counted(done.length, 'fold')} tested ${of('nTest')}`,
-    ...(trainedHere(result) ? [`trained on ${of('nFitted')}${resampled ? ' before resampling' : ''}`] : []),
-    ...(of('nValidation') === '0' ? [] : [`watched ${of('nValidation')} more`]),
-  ].join(', ');
-  const each = done.length > 1 ? ' (rows of each fold)' : '';
-  return {
-    text: `${text}${each}.`,
-    where: ['manifest.n', 'foldDetails', ...(resampled ? ['manifest.preprocessing.resamplers'] : [])],
-    remaining: 'who was left out before these data',
-  };
+  const parts = [
+    `${rows}, ${counted(done.length, 'fold')} tested ${of('nTest')}`,
+    trainedHere(result) && `trained on ${of('nFitted')}${resampled ? ' before resampling' : ''}`,
+    of('nValidation') !== '0' && `watched ${of('nValidation')} more`,
+  ];
+  return stated(
+    `${present(parts).join(', ')}${done.length > 1 ? ' (rows of each fold)' : ''}.`,
+    ['manifest.n', 'foldDetails', resampled && 'manifest.preprocessing.resamplers'],
+    remaining,
+  );
 });

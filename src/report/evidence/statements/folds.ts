@@ -4,7 +4,7 @@ import { counted, wholeNumber } from '../../../core/format.js';
 import type { FoldDetails } from '../../../runner/foldResult.js';
 import type { ReportModel } from '../../reportModel.js';
 import { tornPatients } from '../../sections.js';
-import { combine, type Statement, type StatementBuilder } from '../statement.js';
+import { combine, NOTHING, type StatementBuilder, stated } from '../statement.js';
 
 export const completed = ({ foldDetails }: ReportModel): readonly FoldDetails[] =>
   foldDetails.filter(({ status }) => status === 'completed');
@@ -20,30 +20,22 @@ export const trainedHere = (result: ReportModel): boolean =>
   !isEvaluation(result) && result.manifest.fixedModel === null;
 
 export function range(values: readonly number[]): string {
-  const [least, most] = values.reduce(
-    ([low, high], each) => [Math.min(low, each), Math.max(high, each)],
-    [values[0], values[0]],
-  );
+  const least = values.reduce((low, each) => Math.min(low, each));
+  const most = values.reduce((high, each) => Math.max(high, each));
   return least === most ? wholeNumber(least) : `${wholeNumber(least)} to ${wholeNumber(most)}`;
 }
 
 /** What stays open where the model may know the rows that it was tested on. */
-export const past: StatementBuilder = ({ manifest: { fixedModel, trainedBefore } }) => ({
-  ...NOTHING,
-  ...(fixedModel === null && trainedBefore === null
-    ? {}
-    : { remaining: 'whether the model was trained on these rows before the run' }),
-});
+export const past: StatementBuilder = ({ manifest: { fixedModel, trainedBefore } }) => {
+  const mayKnow = fixedModel !== null || trainedBefore !== null;
+  return stated('', [], mayKnow && 'whether the model was trained on these rows before the run');
+};
 
 /** What stays open where rows count as independent and no patient ids were given. */
-export const rowsAlone: StatementBuilder = ({ manifest: { nGroups, independentRows } }) => ({
-  ...NOTHING,
-  ...(nGroups !== null
-    ? {}
-    : {
-        remaining: independentRows ? WORD : 'whether rows are of different patients, of whom the run was given no ids',
-      }),
-});
+export const rowsAlone: StatementBuilder = ({ manifest: { nGroups, independentRows } }) => {
+  const open = independentRows ? WORD : 'whether rows are of different patients, of whom the run was given no ids';
+  return stated('', [], nGroups === null && open);
+};
 
 const WORD = "the grounds of what was taken on the author's word (independentRows)";
 
@@ -51,23 +43,21 @@ const WORD = "the grounds of what was taken on the author's word (independentRow
 export const torn: StatementBuilder = (result) => {
   const found = tornPatients(result);
   if (!found) return NOTHING;
-  return {
-    text: `Rows of some patients were on both sides (${found.code} failed).`,
-    where: [`checks[${found.at}].code`, `checks[${found.at}].status`],
-    remaining: `what ${found.code} (failed) means for the figures`,
-  };
+  return stated(
+    `Rows of some patients were on both sides (${found.code} failed).`,
+    [`checks[${found.at}].code`, `checks[${found.at}].status`],
+    `what ${found.code} (failed) means for the figures`,
+  );
 };
 
-const NOTHING: Statement = { text: '', where: [] };
-
-/** How good predictions are, and beside it what was lacking, what the model may have known, and patients on both sides. */
+/** How good predictions are, with what was lacking, what the model may have known, and patients on both sides. */
 export const figures = (statement: StatementBuilder): StatementBuilder =>
   ofFolds((result) => {
     const inner = statement(result);
     return inner.text === '' ? inner : combine([inner, past(result), torn(result)]);
   });
 
-/** What is said of folds, and beside it how many gave no result. */
+/** What is said of folds, and how many gave no result. */
 export const ofFolds =
   (statement: StatementBuilder): StatementBuilder =>
   (result) => {
@@ -75,10 +65,10 @@ export const ofFolds =
     const { nSplits } = result.manifest;
     const done = completed(result).length;
     if (inner.text === '' || done === nSplits) return inner;
-    const lack: Statement = {
-      text: `The figures are of ${wholeNumber(done)} of ${counted(nSplits, 'fold')}; the others gave no result.`,
-      where: ['foldDetails', 'manifest.nSplits'],
-      remaining: 'what the folds without a result mean for the figures',
-    };
+    const lack = stated(
+      `The figures are of ${wholeNumber(done)} of ${counted(nSplits, 'fold')}; the others gave no result.`,
+      ['foldDetails', 'manifest.nSplits'],
+      'what the folds without a result mean for the figures',
+    );
     return combine([inner, lack]);
   };

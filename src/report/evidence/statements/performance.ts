@@ -5,7 +5,16 @@ import { labelsBehind } from '../../../core/labelsBehind.js';
 import type { Interval } from '../../../intervals/interval.js';
 import type { ReportModel } from '../../reportModel.js';
 import { estimandText } from '../../sections.js';
-import { combine, notReported, pathsTo, pathTo, type StatementBuilder } from '../statement.js';
+import {
+  combine,
+  NOTHING,
+  notReported,
+  pathsTo,
+  pathTo,
+  present,
+  type StatementBuilder,
+  stated,
+} from '../statement.js';
 import { figures, isEvaluation, rowsAlone, torn } from './folds.js';
 
 const hasLimits = ({ lower, upper }: Interval) => lower !== null || upper !== null;
@@ -13,113 +22,92 @@ const hasLimits = ({ lower, upper }: Interval) => lower !== null || upper !== nu
 const limits = ({ estimate, lower, upper, level }: Interval): string =>
   `${formatNumber(estimate)} (${percentOf(level)} interval ${formatNumber(lower)} to ${formatNumber(upper)})`;
 
+const headsOf = (names: readonly string[]) => names.map((name) => headText(name)).join(', ');
+
 export const measures: StatementBuilder = ({
   scores,
   manifest: { positiveLabel, notRecomputable },
   outOfFold: { weight },
-}) => ({
-  text: `Scores: ${Object.keys(scores)
-    .map((name) => headText(name))
-    .join(
-      ', ',
-    )}${positiveLabel === null ? '' : `; positive class ${nameText(String(positiveLabel))}`}.${weight ? ' Rows have weights.' : ''}`,
-  where: [
-    'scores',
-    ...(positiveLabel === null ? [] : ['manifest.positiveLabel']),
-    ...(weight ? ['outOfFold.weight'] : []),
-  ],
-  ...(notRecomputable.length > 0
-    ? { remaining: `what the scoring functions ${notRecomputable.map((name) => nameText(name)).join(', ')} compute` }
-    : {}),
-});
+}) => {
+  const positive = positiveLabel === null ? '' : `; positive class ${nameText(String(positiveLabel))}`;
+  const functions = notRecomputable.map((name) => nameText(name)).join(', ');
+  return stated(
+    [`Scores: ${headsOf(Object.keys(scores))}${positive}.`, weight && 'Rows have weights.'],
+    ['scores', positive && 'manifest.positiveLabel', weight && 'outOfFold.weight'],
+    functions && `what the scoring functions ${functions} compute`,
+  );
+};
 
 export const performance: StatementBuilder = figures(({ scores, estimates, confidenceIntervals }) => {
   const names = Object.keys(scores);
   const withLimits = names.filter((name) => confidenceIntervals[name] && hasLimits(confidenceIntervals[name]));
   const without = names.filter((name) => !withLimits.includes(name) && estimates[name] !== null);
   const none = names.filter((name) => !withLimits.includes(name) && estimates[name] === null);
-  const listed = (those: readonly string[]) => those.map((name) => headText(name)).join(', ');
-  const remaining = [
-    ...(without.length > 0 ? [`intervals of ${listed(without)}`] : []),
-    ...(none.length > 0 ? [`${listed(none)}, which ${none.length === 1 ? 'has' : 'have'} no value in this run`] : []),
-  ].join('; ');
-  if (withLimits.length + without.length === 0) return notReported(remaining);
   const values = [
     ...withLimits.map((name) => `${headText(name)} ${limits(confidenceIntervals[name])}`),
     ...without.map((name) => `${headText(name)} ${formatNumber(estimates[name])}, without an interval`),
   ];
-  return {
-    text: `${values.join('; ')}.`,
-    where: [
+  const remaining = [
+    without.length > 0 && `intervals of ${headsOf(without)}`,
+    none.length > 0 && `${headsOf(none)}, which ${none.length === 1 ? 'has' : 'have'} no value in this run`,
+  ];
+  return stated(
+    values.length > 0 ? `${values.join('; ')}.` : '',
+    [
       ...(withLimits.length > 0 ? pathsTo('confidenceIntervals', withLimits, confidenceIntervals) : []),
       ...(without.length > 0 ? pathsTo('estimates', without, estimates) : []),
     ],
-    remaining: remaining || undefined,
-  };
+    present(remaining).join('; '),
+  );
 });
 
-/** Different units in the out-of-fold table; null for a unit that it does not hold. */
-const testedUnits = ({ outOfFold: { row, group } }: ReportModel, unit: string) =>
-  unit === 'row'
-    ? { count: new Set(row).size, where: 'outOfFold.row' }
-    : unit === 'patient' && group
-      ? { count: new Set(group).size, where: 'outOfFold.group' }
-      : null;
+/** How many units were predicted, and where they stand; without a place those of the plan. */
+const unitsOf = ({ outOfFold: { row, group } }: ReportModel, { independentUnit, nUnits }: Interval) => {
+  if (independentUnit === 'row') return { count: new Set(row).size, where: 'outOfFold.row' };
+  if (independentUnit === 'patient' && group) return { count: new Set(group).size, where: 'outOfFold.group' };
+  return { count: nUnits, where: null };
+};
 
-/** The number of units and where it stands: those that were predicted, not those of the plan. */
-const unitsOf = (result: ReportModel, { independentUnit, nUnits }: Interval) =>
-  testedUnits(result, independentUnit) ?? { count: nUnits, where: null };
-
-/** Whom the figures can be about: without ids nobody knows whether rows are of new patients. */
-const whom = ({ manifest: { nGroups, independentRows } }: ReportModel) =>
-  nGroups === null && !independentRows ? 'new rows' : 'new patients';
+const limitedIntervals = ({ confidenceIntervals }: ReportModel) => {
+  const found = Object.entries(confidenceIntervals).filter(([, interval]) => hasLimits(interval));
+  const names = found.map(([name]) => name);
+  return { found, places: pathsTo('confidenceIntervals', names, confidenceIntervals) };
+};
 
 export const uncertainty: StatementBuilder = (result) => {
-  const { confidenceIntervals } = result;
-  const limited = Object.entries(confidenceIntervals).filter(([, interval]) => hasLimits(interval));
-  if (limited.length === 0) return notReported('statements of uncertainty: the run made no interval of a score');
+  const { found, places } = limitedIntervals(result);
+  const { nGroups, independentRows } = result.manifest;
+  if (found.length === 0) return notReported('statements of uncertainty: the run made no interval of a score');
+  // Without ids nobody knows whether rows are of new patients.
+  const whom = nGroups === null && !independentRows ? 'new rows' : 'new patients';
   const texts = new Map<string, string[]>();
-  const places = new Set<string>();
-  for (const [name, interval] of limited) {
+  const where = new Set<string | null>(places);
+  for (const [name, interval] of found) {
     const { method, level, independentUnit, estimand } = interval;
-    const { count, where } = unitsOf(result, interval);
-    if (where) places.add(where);
-    const text = `${percentOf(level)} intervals by ${nameText(method)}, which take ${counted(count, nameText(independentUnit))} as independent, about ${estimandText(estimand, result, whom(result))}`;
+    const units = unitsOf(result, interval);
+    where.add(units.where);
+    const text = `${percentOf(level)} intervals by ${nameText(method)}, which take ${counted(units.count, nameText(independentUnit))} as independent, about ${estimandText(estimand, result, whom)}`;
     texts.set(text, [...(texts.get(text) ?? []), name]);
   }
-  const none = Object.keys(confidenceIntervals).length - limited.length;
-  const how = {
-    text: `${[...texts].map(([text, names]) => (texts.size > 1 ? `${text} (${names.map((each) => headText(each)).join(', ')})` : text)).join('; ')}.`,
-    where: [
-      ...pathsTo(
-        'confidenceIntervals',
-        limited.map(([name]) => name),
-        confidenceIntervals,
-      ),
-      ...places,
-    ],
-    ...(none > 0 ? { remaining: 'intervals of the scores that have none here' } : {}),
-  };
+  const how = stated(
+    `${[...texts].map(([text, names]) => (texts.size > 1 ? `${text} (${headsOf(names)})` : text)).join('; ')}.`,
+    [...where],
+    Object.keys(result.confidenceIntervals).length > found.length && 'intervals of the scores that have none here',
+  );
   return combine([how, rowsAlone(result), torn(result)]);
 };
 
 /** What counts as independent, and how many were tested; how a score combines folds and rows stands with the scores. */
 export const analysisUnit: StatementBuilder = (result) => {
-  const limited = Object.entries(result.confidenceIntervals).filter(([, interval]) => hasLimits(interval));
-  const units = limited.map(([, interval]) => ({ ...unitsOf(result, interval), unit: interval.independentUnit }));
+  const { found, places } = limitedIntervals(result);
+  const units = found.map(([, interval]) => unitsOf(result, interval));
   const texts = units.map(
-    ({ unit, count }) =>
-      `The intervals of the scores take the ${nameText(unit)} as the independent unit (${wholeNumber(count)} tested).`,
+    ({ count }, at) =>
+      `The intervals of the scores take the ${nameText(found[at][1].independentUnit)} as the independent unit (${wholeNumber(count)} tested).`,
   );
   if (texts.length === 0) return notReported('the unit of analysis: the run made no interval of a score');
   if (new Set(texts).size > 1) return notReported('the unit of analysis, which differs between the scores');
-  const where = pathsTo(
-    'confidenceIntervals',
-    limited.map(([name]) => name),
-    result.confidenceIntervals,
-  );
-  const counts = units[0].where === null ? [] : [units[0].where];
-  return combine([{ text: texts[0], where: [...where, ...counts] }, rowsAlone(result), torn(result)]);
+  return combine([stated(texts[0], [...places, units[0].where]), rowsAlone(result), torn(result)]);
 };
 
 export const heterogeneity: StatementBuilder = figures((result) => {
@@ -138,14 +126,14 @@ export const heterogeneity: StatementBuilder = figures((result) => {
     const q = found ? `, Cochran's Q ${formatNumber(found.q)} with p = ${formatNumber(found.pValue)}` : '';
     return `${headText(name)} sd ${formatNumber(stdScores[name])}${q}`;
   });
-  return {
-    text: `Between folds: ${parts.join('; ')}.`,
-    where: [
+  return stated(
+    `Between folds: ${parts.join('; ')}.`,
+    [
       ...pathsTo('stdScores', known, stdScores),
       ...(tested.length > 0 ? pathsTo('confidenceIntervals', tested, confidenceIntervals) : []),
     ],
     remaining,
-  };
+  );
 });
 
 export const calibration: StatementBuilder = figures((result) => {
@@ -159,18 +147,18 @@ export const calibration: StatementBuilder = figures((result) => {
   const all = (['intercept', 'slope'] as const).flatMap((name) => (curve ? [{ name, value: curve[name] }] : []));
   const known = all.filter(({ value: { estimate } }) => estimate !== null);
   if (known.length === 0) return notReported('calibration, which has no value in this run');
-  const none = all
-    .filter((each) => !known.includes(each))
-    .map(({ name }) => `the ${name}, which has no value in this run`);
-  const bare = known.filter(({ value }) => !hasLimits(value)).map(({ name }) => `the interval of the ${name}`);
+  const none = all.flatMap((each) =>
+    known.includes(each) ? [] : [`the ${each.name}, which has no value in this run`],
+  );
+  const bare = known.flatMap(({ name, value }) => (hasLimits(value) ? [] : [`the interval of the ${name}`]));
   const values = known.map(({ name, value }) =>
     hasLimits(value) ? `${name} ${limits(value)}` : `${name} ${formatNumber(value.estimate)}, without an interval`,
   );
-  return {
-    text: `Calibration of the probabilities: ${values.join('; ')}.`,
-    where: known.map(({ name }) => `calibration.${name}`),
-    remaining: [...none, ...bare].join('; ') || undefined,
-  };
+  return stated(
+    `Calibration of the probabilities: ${values.join('; ')}.`,
+    known.map(({ name }) => `calibration.${name}`),
+    [...none, ...bare].join('; '),
+  );
 });
 
 /** Truth against prediction, counted over the out-of-fold table. */
@@ -188,20 +176,23 @@ export const crossTabulation: StatementBuilder = figures(
       positiveLabel === null
         ? undefined
         : labelsBehind<unknown>(classes, [...yTrue, ...yPred])?.[classes.indexOf(positiveLabel)];
-    const isPositive = (label: unknown) => label === positive;
+    const cell = (truth: boolean, predicted: boolean) =>
+      wholeNumber(count((t, p) => (t === positive) === truth && (p === positive) === predicted));
     const cells =
-      positive === undefined
-        ? ''
-        : ` Of the positive class ${wholeNumber(count((t, p) => isPositive(t) && isPositive(p)))} were found and ${wholeNumber(count((t, p) => isPositive(t) && !isPositive(p)))} missed; of the other ${wholeNumber(count((t, p) => !isPositive(t) && !isPositive(p)))} were right and ${wholeNumber(count((t, p) => !isPositive(t) && isPositive(p)))} false alarms.`;
+      positive !== undefined &&
+      `Of the positive class ${cell(true, true)} were found and ${cell(true, false)} missed; of the other ${cell(false, false)} were right and ${cell(false, true)} false alarms.`;
     const remaining = [
-      ...(positive === undefined ? ['the table of the classes against the reference'] : []),
-      ...(repeated ? ['a table that counts every row once'] : []),
-    ].join('; ');
-    return {
-      text: `${wholeNumber(wrong)} of ${counted(row.length, 'prediction')} differ from the reference${repeated}${plain}.${cells}`,
-      where: ['outOfFold.yTrue', 'outOfFold.yPred'],
-      remaining: remaining || undefined,
-    };
+      positive === undefined && 'the table of the classes against the reference',
+      repeated && 'a table that counts every row once',
+    ];
+    return stated(
+      [
+        `${wholeNumber(wrong)} of ${counted(row.length, 'prediction')} differ from the reference${repeated}${plain}.`,
+        cells,
+      ],
+      ['outOfFold.yTrue', 'outOfFold.yPred'],
+      present(remaining).join('; '),
+    );
   },
 );
 
@@ -209,44 +200,44 @@ export const failedFolds: StatementBuilder = (result) => {
   const { foldsFailed, foldsRun, nSplits } = result.manifest;
   if (isEvaluation(result)) return notReported('folds that failed: predictions were given');
   const some = foldsRun < nSplits ? ` that ${foldsRun === 1 ? 'was' : 'were'} run, of ${wholeNumber(nSplits)}` : '';
-  const where = ['manifest.foldsFailed', 'manifest.foldsRun', ...(some === '' ? [] : ['manifest.nSplits'])];
-  if (foldsFailed === 0) return { text: `No fold failed (${counted(foldsRun, 'fold')}${some}).`, where };
-  return {
-    text: `${wholeNumber(foldsFailed)} of ${counted(foldsRun, 'fold')}${some} failed and count in no score; their details hold the errors.`,
-    where: [...where, 'foldDetails'],
-    remaining: 'what the failed folds mean for the result',
-  };
+  const where = ['manifest.foldsFailed', 'manifest.foldsRun', some && 'manifest.nSplits'];
+  if (foldsFailed === 0) return stated(`No fold failed (${counted(foldsRun, 'fold')}${some}).`, where);
+  return stated(
+    `${wholeNumber(foldsFailed)} of ${counted(foldsRun, 'fold')}${some} failed and count in no score; their details hold the errors.`,
+    [...where, 'foldDetails'],
+    'what the failed folds mean for the result',
+  );
 };
 
 export const undefinedScores: StatementBuilder = (result) => {
   const { scores, manifest } = result;
   const found = Object.entries(scores).flatMap(([name, values]) => {
     const none = values.filter(({ value }) => value === null).length;
-    return none === 0 ? [] : [{ name, none, of: values.length }];
+    return none === 0
+      ? []
+      : [{ name, text: `${headText(name)} in ${wholeNumber(none)} of ${counted(values.length, 'fold')}` }];
   });
   const remaining = 'how indeterminate results were handled before the run';
-  return {
-    text:
-      found.length === 0
-        ? `Every score has a value${manifest.nSplits === 1 ? '' : isEvaluation(result) ? ' in every fold' : ' in every fold that was run'}.`
-        : `Scores without a value: ${found.map(({ name, none, of }) => `${headText(name)} in ${wholeNumber(none)} of ${counted(of, 'fold')}`).join(', ')}; they count in no mean.`,
-    where: found.length === 0 ? ['scores'] : found.map(({ name }) => pathTo('scores', name)),
+  if (found.length === 0) {
+    const folds = isEvaluation(result) ? ' in every fold' : ' in every fold that was run';
+    return stated(`Every score has a value${manifest.nSplits === 1 ? '' : folds}.`, ['scores'], remaining);
+  }
+  return stated(
+    `Scores without a value: ${found.map(({ text }) => text).join(', ')}; they count in no mean.`,
+    found.map(({ name }) => pathTo('scores', name)),
     remaining,
-  };
+  );
 };
 
-export const baseline: StatementBuilder = ({ baseline: values, scores }: ReportModel) => {
+export const baseline: StatementBuilder = ({ baseline: values, scores }) => {
   const known = Object.keys(scores).flatMap((name) => {
     const value = values?.[name]?.value ?? null;
-    return value === null ? [] : [{ name, value }];
+    return value === null ? [] : [{ name, text: `${headText(name)} ${formatNumber(value)}` }];
   });
-  if (known.length === 0) return { text: '', where: [] };
-  return {
-    text: `A model that has learned from the labels alone would score: ${known.map(({ name, value }) => `${headText(name)} ${formatNumber(value)}`).join(', ')}.`,
-    where: pathsTo(
-      'baseline',
-      known.map(({ name }) => name),
-      values ?? {},
-    ),
-  };
+  if (known.length === 0) return NOTHING;
+  const names = known.map(({ name }) => name);
+  return stated(
+    `A model that has learned from the labels alone would score: ${known.map(({ text }) => text).join(', ')}.`,
+    pathsTo('baseline', names, values ?? {}),
+  );
 };

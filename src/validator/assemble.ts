@@ -1,0 +1,104 @@
+/** The result of a run, or of given predictions: intervals, what there is to say of the estimates, evidence, the manifest. */
+
+import type { ChecklistName } from '../core/knownNames.js';
+import { aboutEstimates, confidenceIntervals, type IntervalSettings } from '../intervals/confidenceIntervals.js';
+import { keepHalves } from '../intervals/halves.js';
+import { type IntervalFolds, intervalFolds, type UnitData } from '../intervals/intervalFolds.js';
+import { score } from '../metrics/metric.js';
+import { metricsFor } from '../metrics/registry.js';
+import type { ReportModel } from '../report/reportModel.js';
+import type { CVResults } from '../runner/cvResults.js';
+import type { RunMetadata } from '../runner/runMetadata.js';
+import { metricScorer } from '../runner/scoring.js';
+import type { BootstrapEstimator } from '../splitters/splitter.js';
+import { bootstrapEstimates } from './bootstrapEstimates.js';
+import type { IntervalsOf } from './clinicalReport.js';
+import { type Compliance, checklistOf, GUIDELINES_OF, type RequestedGuidelines } from './evidenceOptions.js';
+import { type Manifest, type Parts, ValidationResult } from './validationResult.js';
+
+type Assembled = 'ciMethod' | 'ciLevel' | 'nBootstrap' | 'sampling' | 'intervals' | keyof RequestedGuidelines;
+
+interface Assembly {
+  readonly cv: CVResults;
+  readonly side: UnitData;
+  readonly settings: IntervalSettings;
+  readonly withIntervals: boolean;
+  readonly estimator?: BootstrapEstimator | undefined;
+  readonly guidelines: RequestedGuidelines;
+  readonly assessed: Pick<Parts, 'checks' | 'leakageReport' | 'balance' | 'baseline'>;
+  readonly manifest: Omit<Manifest, Exclude<keyof RunMetadata, 'warnings' | 'overridden' | 'seconds'> | Assembled>;
+}
+
+export async function assemble(assembly: Assembly): Promise<ValidationResult> {
+  const { cv, side, settings, withIntervals, estimator, guidelines, assessed, manifest } = assembly;
+  const folds = intervalFolds(cv, side);
+  const estimates = estimator ? bootstrapEstimates(cv, estimator) : null;
+  const intervals = withIntervals ? confidenceIntervals(cv, folds, settings, estimates) : {};
+  const { warnings, ...about } = aboutEstimates(cv, folds, intervals);
+  const { requested, evidenceOf } = await loadEvidence(guidelines);
+  const { ciMethod, ciLevel, nBootstrap, sampling, halves } = settings;
+  const limits = Object.entries(intervals).map(([name, { estimate, lower, upper }]) => [
+    name,
+    { estimate, lower, upper },
+  ]);
+  const result = new ValidationResult({
+    cv,
+    ...assessed,
+    ...about,
+    evidenceOf,
+    bootstrapEstimates: estimates,
+    confidenceIntervals: intervals,
+    intervalsOf: furtherIntervals(cv, folds, settings, estimator),
+    manifest: {
+      ...cv.metadata,
+      ...manifest,
+      ciMethod,
+      ciLevel,
+      nBootstrap,
+      sampling,
+      intervals: Object.fromEntries(limits),
+      ...requested,
+      warnings: [...manifest.warnings, ...warnings],
+    },
+  });
+  return keepHalves(result, folds.folds, halves);
+}
+
+/** What the manifest records of guidelines, and what makes the evidence of a result; null where none was asked for. */
+async function loadEvidence({ compliance, checklists }: RequestedGuidelines) {
+  const mode = (compliance?.toUpperCase() ?? null) as Compliance | null;
+  const own = checklists.map((name) => checklistOf(name) as ChecklistName);
+  const requested = { compliance: mode, checklists: own };
+  const names = [...new Set([...(mode ? GUIDELINES_OF[mode] : []), ...own])];
+  if (names.length === 0) return { requested, evidenceOf: null };
+  const { evidenceOf } = await import('../report/evidence/evidenceOf.js');
+  return { requested, evidenceOf: (result: ReportModel) => evidenceOf(result, names) };
+}
+
+/** Intervals of further metrics, at any level. Refits serve only the metrics that they were scored by. */
+const furtherIntervals =
+  (cv: CVResults, folds: IntervalFolds, settings: IntervalSettings, estimator?: BootstrapEstimator): IntervalsOf =>
+  (metrics, level) => {
+    const { plan, metadata, foldDetails, apparent } = cv;
+    const scorers = metricsFor(metrics, metadata.task).map((metric) => metricScorer(metric.name, metric));
+    const scores = Object.fromEntries(
+      scorers.map(({ name, metric }) => [
+        name,
+        cv.folds.map((fold) =>
+          fold.status === 'completed' ? score(metric, fold.table) : Object.values(fold.scores)[0],
+        ),
+      ]),
+    );
+    const { refitsOf } = settings;
+    // Refits go by the name of the score, which may differ from that of its metric.
+    const ofMetric = (metric: string) => {
+      const scorer = cv.scorers.find((each) => each.metric?.name === metric);
+      return scorer && refitsOf?.(scorer.name);
+    };
+    return confidenceIntervals(
+      { scorers, scores, meanScores: {}, plan, metadata, foldDetails },
+      folds,
+      { ...settings, refitsOf: refitsOf && ofMetric, ciLevel: level },
+      estimator ? bootstrapEstimates({ folds: cv.folds, apparent, plan, scorers }, estimator) : null,
+    );
+  };
