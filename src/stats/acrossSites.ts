@@ -1,6 +1,7 @@
 import { InvalidDataError, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { counted, formatNumber, percentOf, points } from '../core/format.js';
+import { groupBy } from '../core/groupBy.js';
 import { hasReason } from '../core/hasReason.js';
 import { arrayLike, type InputOf, number, optionTable, seed } from '../core/options.js';
 import { deriveSeed, freshSeed, randomSource } from '../core/random.js';
@@ -147,11 +148,10 @@ function patientsOf(
     return { groups: Array.from(row, (each) => patients[each]) };
   }
   if (!group) return { groups: null };
-  const groupsAt = new Map<number, Set<Label>>();
-  row.forEach((each, at) => {
-    groupsAt.set(siteOf[each], (groupsAt.get(siteOf[each]) ?? new Set()).add(group[at]));
-  });
-  if ([...groupsAt.values()].some(({ size }) => size > 1)) return { groups: group };
+  const places = groupBy(row.keys(), (at) => siteOf[row[at]]);
+  if ([...places.values()].some(([first, ...more]) => more.some((at) => group[at] !== group[first]))) {
+    return { groups: group };
+  }
   return {
     groups: null,
     note: 'The groups of the run are the sites, so rows count as patients. Give `patients` when patients have several rows.',

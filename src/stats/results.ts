@@ -1,4 +1,5 @@
 import { InvalidDataError, phrase, sentence } from '../core/errors.js';
+import { groupBy } from '../core/groupBy.js';
 import type { MetricName } from '../core/knownNames.js';
 import { labelsBehind } from '../core/labelsBehind.js';
 import { MOST_DRAWS } from '../core/numbers.js';
@@ -57,13 +58,8 @@ export function scoredFolds(results: ScoredResults, groups?: ArrayLike<Label> | 
   const units = ids ? groupsOf(ids, outOfFold.row.length).codes : outOfFold.row;
   const trained = trainingUnits(results, ids ? units : undefined);
   const all = tableOf(outOfFold, metadataIn(results));
-  const places = new Map<number, number[]>();
-  for (let at = 0; at < outOfFold.fold.length; at++) {
-    if (outOfFold.weight?.[at] === 0) continue;
-    const members = places.get(outOfFold.fold[at]);
-    if (members) members.push(at);
-    else places.set(outOfFold.fold[at], [at]);
-  }
+  const counting = [...units.keys()].filter((at) => outOfFold.weight?.[at] !== 0);
+  const places = groupBy(counting, (at) => outOfFold.fold[at]);
   const folds = foldDetails.flatMap(({ index, repeat }) => {
     const members = Int32Array.from(places.get(index) ?? []);
     if (members.length === 0) return [];

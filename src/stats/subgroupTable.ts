@@ -1,6 +1,7 @@
 import { InvalidOptionError, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { formatNumber } from '../core/format.js';
+import { groupBy } from '../core/groupBy.js';
 import {
   custom,
   type InputOf,
@@ -161,7 +162,7 @@ function visibleRows(job: Job, tables: readonly Table[]): SubgroupRow[] {
     const margins = tables
       .slice(0, at)
       .filter(({ variables }) => variables.every((name) => table.variables.includes(name)));
-    const lines = margins.flatMap((margin) => linesOf(table, margin.variables));
+    const lines = margins.flatMap((margin) => [...linesOf(table, margin.variables)]);
     const counts = table.cells.map(({ inside }) => countsOf(inside));
     const inherited = (which: keyof Hidden) =>
       new Set(
@@ -198,14 +199,8 @@ function visibleRows(job: Job, tables: readonly Table[]): SubgroupRow[] {
   });
 }
 
-function linesOf({ cells }: Table, variables: readonly string[]): number[][] {
-  const lines = new Map<string, number[]>();
-  cells.forEach(({ by }, place) => {
-    const key = JSON.stringify(variables.map((name) => by[name]));
-    lines.set(key, [...(lines.get(key) ?? []), place]);
-  });
-  return [...lines.values()];
-}
+const linesOf = ({ cells }: Table, variables: readonly string[]): Iterable<number[]> =>
+  groupBy(cells.keys(), (place) => JSON.stringify(variables.map((name) => cells[place].by[name]))).values();
 
 const placeIn = ({ variables, cells }: Table, cell: Cell) =>
   cells.findIndex(({ by }) => variables.every((name) => by[name] === cell.by[name]));

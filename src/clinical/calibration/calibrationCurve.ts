@@ -5,7 +5,8 @@ import { MOST_DRAWS } from '../../core/numbers.js';
 import { type InputOf, integer, number, oneOf, optionTable, seed } from '../../core/options.js';
 import { weightedQuantile } from '../../core/quantiles.js';
 import { type RandomSource, randomInterval, randomSource } from '../../core/random.js';
-import { gather, type Label } from '../../data/labels.js';
+import { rowsPerCode, tally } from '../../data/encode.js';
+import { concat, type Label } from '../../data/labels.js';
 import { type Interval, joinNotes, tooFewUnits } from '../../intervals/interval.js';
 import { sampleFacts, type Value } from '../../intervals/sample.js';
 import { brier, scaledBrier } from '../../metrics/definitions/probability.js';
@@ -143,17 +144,11 @@ function distanceIntervals(
 }
 
 function resampled({ table, y, units, nUnits }: BinaryRows, span: number, times: number, random: RandomSource) {
-  const members = Array.from({ length: nUnits }, () => [] as number[]);
-  units.forEach((unit, row) => {
-    members[unit].push(row);
-  });
+  const members = rowsPerCode(units, tally(units, nUnits));
   return Array.from({ length: times }).flatMap(() => {
-    const rows = Int32Array.from(members.flatMap(() => members[randomInterval(random, nUnits - 1)]));
-    const of = {
-      table: takeRows(table, rows) as BinaryRows['table'],
-      y: Uint8Array.from(gather(Int32Array.from(y), rows)),
-    };
-    const distances = curveDistances(of, span);
+    const rows = concat(members.map(() => members[randomInterval(random, nUnits - 1)]));
+    const drawn = { table: takeRows(table, rows) as BinaryRows['table'], y: Uint8Array.from(rows, (row) => y[row]) };
+    const distances = curveDistances(drawn, span);
     return hasReason(distances) ? [] : [distances];
   });
 }

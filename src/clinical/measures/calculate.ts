@@ -15,12 +15,13 @@ import {
   type Value,
   withoutLimits,
 } from '../../intervals/sample.js';
-import { confusion, f1, npv, ppv, sensitivity, specificity } from '../../metrics/definitions/binary.js';
+import { f1, npv, ppv, sensitivity, specificity } from '../../metrics/definitions/binary.js';
 import { accuracy, balancedAccuracy, cohenKappa, mcc } from '../../metrics/definitions/multiclass.js';
 import { brier } from '../../metrics/definitions/probability.js';
 import { averagePrecision } from '../../metrics/definitions/ranking.js';
 import { type Metric, type Undefined, undefinedBecause } from '../../metrics/metric.js';
 import { ratioOfSums } from '../../metrics/ratioOfSums.js';
+import type { ScoreTable } from '../../metrics/scoreTable.js';
 import { byInfluence, calibrationCoefficient } from './byInfluence.js';
 import type { ClinicalResults } from './clinicalResults.js';
 import { correlationOf, mapValue, moverSum, reciprocal } from './mover.js';
@@ -115,24 +116,29 @@ export function calculate(sample: Sample, settings: ClinicalSettings): ClinicalR
     numberNeededToPredict: needed.toPredict,
     ...ofProbabilities(sample, settings, other),
   };
-  const { truePositive: tp, falsePositive: fp, falseNegative: fn, trueNegative: tn } = confusion(table);
+  const counts = confusion(table);
+  const n = counts.tp + counts.fp + counts.fn + counts.tn;
   const patients = sample.unit === 'patient' ? sample.nUnits : null;
   const intervals = Object.fromEntries(
     Object.entries(values).map(([name, value]) => [name, { ...sampleFacts(sample), ...value }]),
   ) as Record<keyof typeof values, Interval>;
-  return { counts: { tp, fp, fn, tn, n: tp + fp + fn + tn, rows: table.length, patients }, ...intervals };
+  return { counts: { ...counts, n, rows: table.length, patients }, ...intervals };
+}
+
+/** The 2 x 2 table: sums of weights by truth and prediction. */
+function confusion({ yTrue, yPred, weight, length, positive }: ScoreTable) {
+  const counts = { tp: 0, fp: 0, fn: 0, tn: 0 };
+  for (let row = 0; row < length; row++) {
+    const right = yTrue[row] === yPred[row] ? 't' : 'f';
+    counts[`${right}${yPred[row] === positive ? 'p' : 'n'}`] += weight ? weight[row] : 1;
+  }
+  return counts;
 }
 
 function ofProbabilities(sample: Sample, { aucScale }: ClinicalSettings, other: (metric: Metric) => Value) {
+  const none = withoutLimits('none', null, 'no yProba was given');
   if (!sample.table.yProba) {
-    const none = withoutLimits('none', null, 'no yProba was given');
-    return {
-      rocAuc: none,
-      averagePrecision: none,
-      brier: none,
-      calibrationIntercept: none,
-      calibrationSlope: none,
-    };
+    return { rocAuc: none, averagePrecision: none, brier: none, calibrationIntercept: none, calibrationSlope: none };
   }
   return {
     rocAuc: delong(sample, aucScale),
@@ -301,7 +307,6 @@ interface Ratio {
   readonly slopes: (rates: Rates) => Slopes;
 }
 
-/** How much more likely a positive prediction is in a positive row than in a negative one. */
 const lrPositive: Ratio = {
   method: 'log',
   top: ({ sensitivity }) => sensitivity,
@@ -309,7 +314,6 @@ const lrPositive: Ratio = {
   slopes: ({ sensitivity, specificity }) => [1 / sensitivity, 1 / (1 - specificity)],
 };
 
-/** How much more likely a negative prediction is in a positive row than in a negative one. */
 const lrNegative: Ratio = {
   method: 'log',
   top: ({ sensitivity }) => 1 - sensitivity,
@@ -317,7 +321,6 @@ const lrNegative: Ratio = {
   slopes: ({ sensitivity, specificity }) => [-1 / (1 - sensitivity), -1 / specificity],
 };
 
-/** Odds of a positive prediction in a positive row over those in a negative row. */
 const oddsRatio: Ratio = {
   method: 'woolf',
   top: (rates) => lrPositive.top(rates) * lrNegative.bottom(rates),

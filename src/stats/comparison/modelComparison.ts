@@ -1,5 +1,6 @@
 import { nameText } from '../../core/foreignText.js';
 import { counted, formatNumber, percentOf } from '../../core/format.js';
+import { groupBy } from '../../core/groupBy.js';
 import { textTable, wrapText } from '../../core/summaryText.js';
 import type { Metric } from '../../metrics/metric.js';
 import {
@@ -60,8 +61,10 @@ export class ModelComparison {
       [flipName, signFlip],
       [pairedName, paired],
     ] as const;
-    const missing = new Map<string, string[]>();
-    for (const [name, { reason }] of answers) if (reason) missing.set(reason, [...(missing.get(reason) ?? []), name]);
+    const missing = groupBy(
+      answers.filter(([, { reason }]) => reason),
+      ([, { reason }]) => reason,
+    );
     return [
       `Difference A - B in ${nameText(this.metric)} (${BETTER[this.direction]}), ${counted(nUnits, unit)} in ${counted(nFolds, 'fold')}`,
       '',
@@ -78,7 +81,9 @@ export class ModelComparison {
         : wrapText(
             `Probability that A - B is below -${rope}: ${formatNumber(bayesianT.left)}, from -${rope} to ${rope} (practically equal): ${formatNumber(bayesianT.within)}, above ${rope}: ${formatNumber(bayesianT.right)} (Bayesian correlated t, about the procedures).`,
           ),
-      ...Array.from(missing, ([reason, names]) => wrapText(`No value (${names.join(', ')}): ${reason}.`)),
+      ...Array.from(missing, ([reason, lacking]) =>
+        wrapText(`No value (${lacking.map(([name]) => name).join(', ')}): ${reason}.`),
+      ),
       ...[...new Set(answers.flatMap(([, { note }]) => (note ? [note] : [])))].map((text) => wrapText(text)),
       wrapText(
         'Tests about predictions hold these fitted models fixed; they say nothing about what training on other patients would give. After several comparisons, correct the p-values (adjustPValues).',

@@ -1,5 +1,6 @@
 import { headText, nameText } from '../../core/foreignText.js';
 import { counted, formatDuration, formatNumber, percentOf, wholePercent } from '../../core/format.js';
+import { groupBy } from '../../core/groupBy.js';
 import { textTable, wrapText } from '../../core/summaryText.js';
 import { lossOf, type Metric } from '../../metrics/metric.js';
 import type { BbcCV } from '../bbcCV.js';
@@ -171,7 +172,9 @@ export class ModelTable {
 
 /** Names by text, each text once. */
 function byText(pairs: readonly (readonly [name: string, text: string | null | undefined])[]) {
-  const found = new Map<string, string[]>();
-  for (const [name, text] of pairs) if (text) found.set(text, [...(found.get(text) ?? []), nameText(name)]);
-  return Array.from(found, ([text, names]) => [text, names.join('; ')] as const);
+  const found = pairs.flatMap(([name, text]) => (text ? [{ name: nameText(name), text }] : []));
+  return Array.from(
+    groupBy(found, ({ text }) => text),
+    ([text, rows]) => [text, rows.map(({ name }) => name).join('; ')] as const,
+  );
 }
