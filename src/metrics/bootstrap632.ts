@@ -5,13 +5,10 @@ import type { ScoreTable } from './scoreTable.js';
 import { joinTables, takeRows } from './tableRows.js';
 
 export interface Bootstrap632Input {
-  /** Value of the model that was trained on all rows, on these rows. */
   readonly apparent: number;
-  /** Value on the rows that a bootstrap sample left out. */
   readonly outOfBag: number;
   /** Value when predictions and outcomes are independent: {@link noInformation}. */
   readonly noInformation: number;
-  /** Which way is better. */
   readonly metric: Pick<Metric, 'direction' | 'target'>;
 }
 

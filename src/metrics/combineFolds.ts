@@ -36,7 +36,6 @@ export function foldBlocks({ combine }: Pick<Metric, 'combine'>, repeats: ArrayL
   return Array.from(perRepeat.values(), (folds) => (combine === 'pooled' ? [folds] : folds.map((fold) => [fold])));
 }
 
-/** Mean over repeats of the mean over the blocks of a repeat that have a value. */
 export function combineBlocks(metric: Metric, repeats: readonly (readonly ScoreTable[])[]): CombinedScore {
   const total = repeats.reduce((sum, blocks) => sum + blocks.length, 0);
   let defined = 0;

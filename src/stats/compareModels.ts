@@ -118,10 +118,10 @@ function ofTwo(a: ScoredResults, b: ScoredResults, input: CompareModelsOptions):
   checkResults('The second argument of compareModels', b);
   checkSameFolds('The two results of compareModels', a, b);
   const metric = comparable(metricOf(name, a));
-  const sides = { a: scoredFolds(a).folds, b: scoredFolds(b).folds };
-  const { unit } = scoredFolds(a);
+  const { folds, unit } = scoredFolds(a);
   const random = randomSource(randomState);
-  const settings = { ...sides, metric, unit, level, design: a.plan.claims, nPermutations, nBootstrap, random };
+  const sides = { a: folds, b: scoredFolds(b).folds, unit, design: a.plan.claims };
+  const settings = { ...sides, metric, level, nPermutations, nBootstrap, random };
   const correctedT = correctedDifference(settings);
   const paired = pairedTest(settings);
   return new ModelComparison({
@@ -138,10 +138,8 @@ function ofTwo(a: ScoredResults, b: ScoredResults, input: CompareModelsOptions):
 }
 
 /**
- * The difference of two out-of-fold estimates on the same rows, with its standard error between patients: for `roc_auc`
- * DeLong's paired test, within folds and clustered by patient; for other metrics the same with their influence
- * function, or with resamples of patients. Student's t with Satterthwaite's degrees of freedom in the place of DeLong's
- * normal.
+ * For `roc_auc` DeLong's paired test, within folds and clustered by patient; for other metrics the same with their
+ * influence function, or with resamples of patients. Student's t (Satterthwaite) in the place of DeLong's normal.
  *
  * Source: DeLong, DeLong & Clarke-Pearson 1988, Biometrics 44:837; see {@link pairedDifference}.
  */
@@ -165,22 +163,16 @@ function pairedTest(input: ComparisonInput): DifferenceTest {
   return test.reason === undefined ? { ...test, ...joinNotes(...found.notes) } : test;
 }
 
-type Paired = Pick<DifferenceTest, 'nUnits' | 'nFolds' | 'unit' | 'difference' | 'reason'>;
-
 /**
- * The difference of two training procedures: that of the out-of-fold estimates, with the standard error between
- * patients of {@link pairedDifference} and what other training sets would change, from the models of halves that
- * `ciFits` trained for both results: {@link withTraining}, applied to the difference. Null with a reason without such
- * models.
+ * The paired difference with what other training sets would change, from the models of halves that `ciFits` trained for
+ * both results: {@link withTraining}, applied to the difference.
  *
  * Source: DeLong, DeLong & Clarke-Pearson 1988, Biometrics 44:837, for the paired part; `docs/intervals.md` for the
  * other.
- *
- * @param ofPredictions the paired test of the same results
  */
 function halfContrastTest(
   input: ComparisonInput,
-  ofPredictions: Paired,
+  ofPredictions: DifferenceTest,
   results: readonly [ScoredResults, ScoredResults],
 ): DifferenceTest {
   const { metric, level, a, b } = input;
@@ -209,7 +201,6 @@ const UNSEEN =
 
 const ASK = 'both must be results of `validate` with `ciFits: 10`';
 
-/** Why either result can have no models of halves. */
 function unfit({ a, b, unit, design }: ComparisonInput, results: readonly ScoredResults[]): string | undefined {
   for (const [at, result] of results.entries()) {
     const folds = [a, b][at];
@@ -224,10 +215,6 @@ function unfit({ a, b, unit, design }: ComparisonInput, results: readonly Scored
 }
 
 function sameHalves(a: KeptHalves, b: KeptHalves): boolean {
-  const units = ({ halves }: KeptHalves) => halves.halvings.flat().map((half) => half.units);
-  const [first, second] = [units(a), units(b)];
-  return (
-    first.length === second.length &&
-    first.every((each, at) => each.length === second[at].length && each.every((unit, row) => unit === second[at][row]))
-  );
+  const units = ({ halves }: KeptHalves) => halves.halvings.flat().map((half) => half.units.join());
+  return units(a).join(';') === units(b).join(';');
 }

@@ -41,7 +41,6 @@ export type IdentityConfoundingOptions = InputOf<typeof identityConfoundingOptio
 /** What `identityConfounding` gives: a check result, with the numbers behind it. Null where it was not evaluated. */
 export interface IdentityConfounding extends CheckResult {
   readonly metric: string;
-  /** The out-of-fold estimate with the true labels. */
   readonly observed: number | null;
   /** Its mean over labels that were moved between patients. */
   readonly permutedMean: number | null;
@@ -62,7 +61,6 @@ const CHECK = { code: 'CVL013', type: 'identity_confounding', kind: 'leakage' } 
 const ALPHA = 0.01;
 /** Better than chance by less than this part of the way to perfect is negligible. */
 const TRIFLE = 0.02;
-/** From this share on the check fails. */
 const LARGE_SHARE = 0.1;
 /** When not even this part of the way to perfect is detectable, the check is undecided. */
 const TOO_COARSE = 0.5;
@@ -175,7 +173,6 @@ const NOTHING = {
   notes: [],
 } as const;
 
-/** Why labels or patients allow no answer, and the fix. */
 function obstacle(count: number, varying: number): [string, string] | undefined {
   if (count < MIN_UNITS) return [`${counted(count, 'patient')} cannot tell, fewer than ${MIN_UNITS}.`, 'Add patients.'];
   if (varying === 0) return undefined;
@@ -229,13 +226,10 @@ const withSummary = (parts: Omit<IdentityConfounding, 'summary'>): IdentityConfo
   summary: () => findingText('Identity confounding', parts),
 });
 
-/** How far the scores on moved labels lie above chance. */
 interface Recognition {
-  /** Runs that have a value. */
   readonly used: number;
   readonly permutedMean: number;
   readonly chance: number;
-  /** One-sided, of the mean being better than chance. */
   readonly pValue: number;
   /** What would be found with 95 % probability at the 1 % level, as a part of the way from chance to perfect. */
   readonly detectable: number;

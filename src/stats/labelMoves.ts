@@ -11,7 +11,6 @@ export type Scheme = 'within' | 'between';
 export interface LabelMoves {
   /** `rows`: freely. `patients`: the one label of a patient moves as a block. */
   readonly scheme: 'rows' | 'patients' | Scheme;
-  /** What moves, in words. */
   readonly text: string;
   /** For each row the row whose label it gets. */
   draw(random: RandomSource): Int32Array;

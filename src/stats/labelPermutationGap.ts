@@ -14,7 +14,6 @@ export type LabelPermutationGapOptions = InputOf<typeof labelPermutationGapOptio
 
 /** What `labelPermutationGap` gives: a check result, with the permutation test behind it. Null where there is no value. */
 export interface LabelPermutationGap extends CheckResult, PermutationTest {
-  /** Mean score on exchanged labels. */
   readonly permutedMean: number | null;
   /** What it is for predictions that have nothing to do with the labels. */
   readonly chance: number | null;
@@ -24,7 +23,6 @@ export interface LabelPermutationGap extends CheckResult, PermutationTest {
 
 /** Scores on noise are skewed to the left, for which a t test at .01 rejects too often. */
 const ALPHA = 0.001;
-/** Above this the true labels do not stand out. */
 const INDISTINCT = 0.05;
 /**
  * As a part of the way to perfect. Stratified folds made anew with one seed from reordered rows shift the mean a

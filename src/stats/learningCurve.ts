@@ -42,22 +42,18 @@ export const learningCurveOptions = optionTable('learningCurve', {
 
 export type LearningCurveOptions = InputOf<typeof learningCurveOptions>;
 
-/** One size of the training sets. */
 export interface LearningCurvePoint {
   /** As it was asked for: a share or a number of units; null for the full training sets. */
   readonly size: number | null;
   /** Mean number of patients (rows without groups) in the training sets, and of rows. */
   readonly nTrain: number;
   readonly nTrainRows: number;
-  /** Out-of-fold estimate with its interval. */
   readonly test: Interval;
   /** The same metric on the training rows themselves: how far it lies from `test` shows overfitting. */
   readonly train: Score;
-  /** Values by fold. */
   readonly testScores: readonly Score[];
 }
 
-/** What `learningCurve` gives; points by ascending size. */
 export interface LearningCurve {
   readonly metric: string;
   /** What was drawn: `patient` or `row`. */
@@ -157,7 +153,6 @@ function summaryOf(metric: string, unit: string, points: readonly LearningCurveP
 interface Thinning {
   readonly plan: FoldPlan;
   readonly labels: Labels;
-  /** Undefined when rows are units. */
   readonly units: Int32Array | undefined;
   /** Rows of weight 0 are never trained on, and count as no unit. */
   readonly weight?: ArrayLike<number> | null;

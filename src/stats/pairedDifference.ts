@@ -7,7 +7,6 @@ import {
   blockInfluences,
   blocksAsCoded,
   combinedEstimate,
-  type Influential,
   isInfluential,
   type UnitBlock,
 } from '../intervals/unitBlocks.js';
@@ -15,7 +14,6 @@ import { unitStrata, unitVariance } from '../intervals/unitVariance.js';
 import { type Metric, score } from '../metrics/metric.js';
 import type { ScoredFold } from './results.js';
 
-/** Folds with units coded as on the other side. */
 export type Side = readonly ScoredFold[];
 
 /** A difference of two estimates, with the variance between the units that both rest on; or why there is none. */
@@ -69,15 +67,8 @@ interface Spread {
 }
 
 function spreadOf(input: Input, a: readonly UnitBlock[], b: readonly UnitBlock[]): Spread | { reason: string } {
-  const { metric } = input;
-  return isInfluential(metric) ? influenceSpread({ ...input, metric }, a, b) : resampledSpread(input, a, b);
-}
-
-function influenceSpread(
-  { metric, sampling }: Pick<Input, 'sampling'> & { readonly metric: Influential },
-  a: readonly UnitBlock[],
-  b: readonly UnitBlock[],
-): Spread | { reason: string } {
+  const { metric, sampling } = input;
+  if (!isInfluential(metric)) return resampledSpread(input, a, b);
   const [up, down] = [blockInfluences(metric, a), blockInfluences(metric, b)];
   if (!up || !down) return { reason: 'a repeat has no value' };
   const influence = [...up.influence, ...down.influence.map((each) => -each)];

@@ -70,10 +70,8 @@ function withSummary(parts: Omit<PermutationTest, 'summary'>): PermutationTest {
   };
 }
 
-/** What `permutationTest` gives. */
 export interface PermutationTest {
   readonly metric: string;
-  /** The out-of-fold estimate with the true labels. */
   readonly observed: number;
   /** (b + 1) / (B + 1), one-sided towards better values. */
   readonly pValue: number;
@@ -83,7 +81,6 @@ export interface PermutationTest {
   /** The estimate of each permutation; null where it had none, which counts as at least as good. */
   readonly permuted: readonly (number | null)[];
   readonly scheme: LabelMoves['scheme'];
-  /** The folds were the same for all permutations; false when they follow the labels and were made anew. */
   readonly sameFolds: boolean;
   readonly notes: readonly string[];
   summary(): string;
@@ -99,7 +96,6 @@ interface PermutationCall extends Call {
 
 export interface Watched {
   readonly owner?: string;
-  /** Moves of the labels as unlike the true ones as can be: see {@link leastCorrelatedPermutation}. */
   readonly unlike?: boolean;
   /** Receives the results of each run on exchanged labels, of which only the estimate is kept otherwise. */
   look?(results: CVResults, metric: Metric): void;

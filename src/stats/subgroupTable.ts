@@ -149,7 +149,6 @@ interface Table {
   readonly cells: readonly Cell[];
 }
 
-/** Hidden cells and events, by place. */
 interface Hidden {
   readonly cells: ReadonlySet<number>;
   readonly events: ReadonlySet<number>;
@@ -259,7 +258,6 @@ export interface SubgroupTable {
 }
 
 function subgroupText({ overall, rows, metrics, unit, notes }: Omit<SubgroupTable, 'summary'>): string {
-  // Without patients, units are the rows.
   const ofUnits = <T>(value: T): T[] => (unit === 'row' ? [] : [value]);
   const header = [
     'subgroup',

@@ -33,7 +33,6 @@ export const calibrationCurveOptions = optionTable('calibrationCurve', {
   randomState: seed().default(42).describe('Seed of the resamples; harmless without them.'),
   ...intervalOptions,
 });
-/** What {@link calibrationCurve} takes beside its required arguments. */
 export type CalibrationCurveOptions = InputOf<typeof calibrationCurveOptions>;
 
 /** Result of {@link calibrationCurve}. Report the intercept and the slope with the curve and the distribution. */
@@ -42,9 +41,7 @@ export interface CalibrationCurve extends FlexibleCurve {
   readonly distances?: Readonly<Record<keyof Distances, Interval>>;
   /** Calibration in the large: log-odds by which outcomes exceed predictions; 0 is right. */
   readonly intercept: Interval;
-  /** 1 is right; below 1 predictions are too extreme, above 1 not extreme enough. */
   readonly slope: Interval;
-  /** Mean squared error of the probabilities, in [0, 1]. */
   readonly brier: Interval;
   /** 1 - Brier / Brier of predicting everyone the prevalence: 0 is useless, 1 perfect. */
   readonly scaledBrier: Interval;
@@ -53,7 +50,6 @@ export interface CalibrationCurve extends FlexibleCurve {
   readonly bins: readonly CalibrationBin[];
   /** Probabilities by outcome: counts in 20 bins of equal width. */
   readonly distribution: readonly CalibrationBin[];
-  /** Weight of the positive rows over that of all. */
   readonly prevalence: number;
 }
 
@@ -162,13 +158,10 @@ export interface CalibrationBin {
   /** Weight of the rows with the outcome, and of those without. */
   readonly positives: number;
   readonly negatives: number;
-  /** Mean probability; null in an empty bin. */
   readonly predicted: number | null;
-  /** Share with the outcome; null in an empty bin. */
   readonly observed: number | null;
 }
 
-/** Bins of equal width over [0, 1], or with about equal numbers of rows. */
 export function calibrationBins(
   { table, y }: BinaryRows,
   nBins: number,

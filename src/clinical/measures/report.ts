@@ -6,7 +6,6 @@ import { textTable, wrapText } from '../../core/summaryText.js';
 import type { Interval } from '../../intervals/interval.js';
 import type { ClinicalResults } from './clinicalResults.js';
 
-/** What rows and groups are called, in the plural. */
 interface Nouns {
   readonly rows: string;
   readonly patients: string;
@@ -84,7 +83,6 @@ const SECTIONS: readonly (readonly [heading: string, lines: readonly (readonly [
   ],
 ];
 
-/** Methods in words, with their sources. */
 const METHODS: Readonly<Record<string, string>> = {
   wilson: 'Wilson score (Wilson 1927)',
   clopper_pearson: 'Clopper-Pearson (Clopper & Pearson 1934)',
@@ -107,7 +105,6 @@ const METHODS: Readonly<Record<string, string>> = {
   sandwich: 'Logistic regression with robust variance (Liang & Zeger 1986)',
 };
 
-/** Text for the results section: what was tested, the 2 x 2 table, values with intervals, notes and methods. */
 export function resultsSection(metrics: ClinicalResults, nouns: Nouns): string {
   checkResults(metrics);
   const { prevalence } = metrics;
@@ -186,7 +183,6 @@ function cells({ estimate, lower, upper, note, reason }: Interval, [write, unit]
 
 const sentences = (note = '') => (note === '' ? [] : note.split(/(?<=\.) (?=[A-Z])/));
 
-/** a, b, ..., z, aa, ab, ... */
 const mark = (at: number): string =>
   (at < 26 ? '' : mark(Math.floor(at / 26) - 1)) + String.fromCharCode(97 + (at % 26));
 

@@ -1,4 +1,3 @@
-/** Metrics of two classes that read the predicted labels, and the net benefit at the threshold .5. */
 import type { Metric } from '../metric.js';
 import { ratioOfSums } from '../ratioOfSums.js';
 import type { ScoreTable } from '../scoreTable.js';

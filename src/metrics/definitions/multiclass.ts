@@ -14,7 +14,6 @@ interface ClassCounts {
   readonly both: Float64Array;
 }
 
-/** Value of a metric with its derivatives in the counts; a class has three. */
 interface CountsValue {
   readonly value: number;
   /** Of a row, whatever its class; 0 when left out. */

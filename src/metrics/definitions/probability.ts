@@ -181,7 +181,6 @@ export function calibrationFit(table: ScoreTable, model: 'slope' | 'intercept'):
     : fit;
 }
 
-/** Influence of each row on the last coefficient of a fit: the inverse information times the row's score. */
 export function fitInfluence({ length }: ScoreTable, fit: LogisticFit | Undefined): Float64Array {
   if (hasReason(fit)) return new Float64Array(length);
   const last = fit.covariance[fit.covariance.length - 1];

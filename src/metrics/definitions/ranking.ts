@@ -87,7 +87,6 @@ export const rocAucOvoMacro: Metric = {
   }),
 };
 
-/** Rows of two classes with scores. Rows of weight 0 do not take part. */
 export type AucProblem = Ranked & {
   /** Which area it is, for the reason why it is undefined: " of class 'b'". */
   readonly of?: string;

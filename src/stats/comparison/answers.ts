@@ -15,13 +15,11 @@ interface Answer {
   readonly estimand: 'procedure' | 'predictions';
   /** What counts as independent: `patient` or `row`. */
   readonly unit: string;
-  /** Number of different units that were tested. */
   readonly nUnits: number;
   readonly nFolds: number;
   /** A - B; null when there is none. */
   readonly difference: number | null;
   readonly note?: string;
-  /** Why there is no answer. */
   readonly reason?: string;
 }
 
@@ -29,7 +27,6 @@ interface Answer {
 export interface DifferenceTest extends Answer {
   readonly standardError: number | null;
   readonly df: number | null;
-  /** Difference over standard error; compared with Student's t. */
   readonly t: number | null;
   readonly pValue: number | null;
   readonly lower: number | null;
@@ -41,14 +38,12 @@ export interface DifferenceTest extends Answer {
 
 /** Probabilities that the difference A - B is below, within or above the region of practical equivalence. */
 export interface RopeProbabilities extends Answer {
-  /** The region is from -rope to rope. */
   readonly rope: number;
   readonly left: number | null;
   readonly within: number | null;
   readonly right: number | null;
 }
 
-/** p-value of a randomisation test. */
 export interface SignFlipTest extends Answer {
   /** What swaps are judged by: the difference, or for metrics of ranks the difference over its standard error. */
   readonly statistic: 'difference' | 'studentised';

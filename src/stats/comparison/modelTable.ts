@@ -20,7 +20,6 @@ export class ModelTable {
   /** Which way is better: a positive difference speaks for the first of the two when it is `maximize`. */
   readonly direction: Metric['direction'];
   readonly level!: number;
-  /** The folds that all rows were tested on. */
   readonly design!: string;
   readonly foldFingerprint!: string;
   /** What counts as independent, `patient` or `row`, and how many of them were tested. */
@@ -170,7 +169,6 @@ export class ModelTable {
   }
 }
 
-/** Names by text, each text once. */
 function byText(pairs: readonly (readonly [name: string, text: string | null | undefined])[]) {
   const found = pairs.flatMap(([name, text]) => (text ? [{ name: nameText(name), text }] : []));
   return Array.from(

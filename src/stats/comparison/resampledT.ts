@@ -63,7 +63,6 @@ export function bayesianT(test: DifferenceTest, rope: number): RopeProbabilities
   return { ...facts, left, within: Math.max(0, 1 - left - right), right, ...(note ? { note } : {}) };
 }
 
-/** The folds of A, with the difference of the two values as their score. */
 function foldDifferences({ metric, a, b }: ComparisonInput): IntervalFold[] {
   const others = valuedFolds(metric, b);
   return valuedFolds(metric, a).map((fold, at) => {

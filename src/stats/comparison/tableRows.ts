@@ -3,7 +3,6 @@ import { counted } from '../../core/format.js';
 import { studentTQuantile } from '../../core/incompleteBeta.js';
 import { deriveSeed, randomSource } from '../../core/random.js';
 import { meanScore } from '../../core/summaryText.js';
-import { bestOfMany } from '../../intervals/bestOfMany.js';
 import { bootstrap } from '../../intervals/bootstrap.js';
 import { metricOverFolds } from '../../intervals/foldEstimate.js';
 import { type Interval, type IntervalFold, joinNotes } from '../../intervals/interval.js';
@@ -11,12 +10,13 @@ import { SharedDraws } from '../../intervals/unitDraws.js';
 import { comparable, type Metric, type Score } from '../../metrics/metric.js';
 import { standardDeviation } from '../../runner/cvResults.js';
 import { adjustPValues } from '../adjustPValues.js';
-import type { BbcCV } from '../bbcCV.js';
+import { type BbcCV, bestAmong } from '../bbcCV.js';
 import {
   checkSameFolds,
   metadataIn,
   type ScoredFolds,
   type ScoredResults,
+  sameColumn,
   scoredFolds,
   valuedFolds,
 } from '../results.js';
@@ -43,13 +43,11 @@ export interface ModelTableRow {
   readonly nFailed: number;
   /** Wall-clock seconds of the cross-validation. */
   readonly seconds: number;
-  /** Why the combination failed; null where it did not. */
   readonly reason: string | null;
 }
 
 export interface Tested extends Pick<ModelTableRow, 'name' | 'model' | 'preparation'> {
   readonly results?: ScoredResults;
-  /** Why there are no results, and after how many seconds it ended. */
   readonly failed?: { readonly seconds: number; readonly reason: string };
 }
 
@@ -61,7 +59,6 @@ export interface TableSettings {
   readonly seed: number | string;
 }
 
-/** A combination with results, and its folds as tests take them. */
 export interface Side extends Tested {
   readonly results: ScoredResults;
   readonly scored: ScoredFolds;
@@ -69,11 +66,11 @@ export interface Side extends Tested {
 }
 
 export const sidesOf = (tested: readonly Tested[]): Side[] =>
-  tested.flatMap(({ results, ...rest }) =>
-    results ? [{ ...rest, results, scored: scoredFolds(results), nFailed: failedFolds(results).length }] : [],
-  );
-
-const failedFolds = ({ foldDetails }: ScoredResults) => foldDetails.filter(({ status }) => status === 'failed');
+  tested.flatMap(({ results, ...rest }) => {
+    if (!results) return [];
+    const nFailed = results.foldDetails.filter(({ status }) => status === 'failed').length;
+    return [{ ...rest, results, scored: scoredFolds(results), nFailed }];
+  });
 
 /** Each row on its own: the interval is that of `validate`, the resamples are the same for all. */
 export function tableRows(
@@ -131,11 +128,8 @@ function scoresOf({ results: { outOfFold, foldDetails }, scored }: Side, metric:
 }
 
 /** A callback may have ended one of them early. */
-function testsTheSame({ results: { outOfFold: a } }: Side, { results: { outOfFold: b } }: Side): boolean {
-  const alike = (x: ArrayLike<number>, y: ArrayLike<number>) =>
-    x.length === y.length && Array.prototype.every.call(x, (each, at) => each === y[at]);
-  return alike(a.row, b.row) && alike(a.fold, b.fold);
-}
+const testsTheSame = ({ results: a }: Side, { results: b }: Side): boolean =>
+  sameColumn(a, b, 'row') && sameColumn(a, b, 'fold');
 
 /** A result of the same design that lacks a fold is a row that cannot be compared; other folds or data are refused. */
 export function checkOneDesign(owner: string, sides: readonly Side[]): void {
@@ -150,7 +144,6 @@ export function checkOneDesign(owner: string, sides: readonly Side[]): void {
 
 /** A difference between two rows of a {@link ModelTable}; null with a `reason` where there is none. */
 export interface ModelTableComparison {
-  /** Names of the rows. */
   readonly a: string;
   readonly b: string;
   /** Mean over folds of the value of A less that of B; of its distance from a target, where the metric has one. */
@@ -205,12 +198,12 @@ export function tableComparisons(
   const m = found.filter(({ pValue }) => pValue !== null).length;
   return found.map((each, pair) => {
     const { a, b, difference, standardError, df, pValue, flip, note, reason } = each;
-    const half =
-      standardError === null || df === null ? null : studentTQuantile(1 - (1 - level) / (2 * m), df) * standardError;
+    const known = difference !== null && standardError !== null && df !== null;
+    const half = known ? studentTQuantile(1 - (1 - level) / (2 * m), df) * standardError : 0;
     return {
       ...{ a, b, difference, standardError, df, pValue, pAdjusted: pAdjusted[pair] },
-      lower: half === null || difference === null ? null : difference - half,
-      upper: half === null || difference === null ? null : difference + half,
+      lower: known ? difference - half : null,
+      upper: known ? difference + half : null,
       signFlip: nPermutations === undefined ? null : { pValue: flip, pAdjusted: flipAdjusted[pair] },
       ...(note === undefined ? {} : { note }),
       ...(reason === undefined ? {} : { reason }),
@@ -224,7 +217,6 @@ function notComparable(a: Side, b: Side): string | undefined {
   return testsTheSame(a, b) ? undefined : 'they were not tested on the same rows';
 }
 
-/** BBC-CV over the rows that were tested alike. */
 export function tableBest(
   sides: readonly Side[],
   { metric, level, nBootstrap, seed }: TableSettings,
@@ -232,32 +224,11 @@ export function tableBest(
   const whole = sides.filter(({ nFailed }) => nFailed === 0);
   const alike = whole.filter((each) => testsTheSame(whole[0], each));
   const incomplete = sides.filter((each) => !alike.includes(each));
-  const notes =
-    incomplete.length === 0
-      ? []
-      : [
-          `Not among those that the best was chosen from, lacking folds: ${incomplete.map(({ name }) => nameText(name)).join(', ')}.`,
-        ];
-  if (alike.length < 2)
-    return {
-      best: null,
-      notes: [...notes, 'There is no choice of the best: fewer than two rows were tested on all folds.'],
-    };
-  const [first] = alike;
-  const { chosen, shares, ...found } = bestOfMany({
-    metric,
-    configurations: alike.map(({ scored }) => valuedFolds(metric, scored.folds)),
-    names: alike.map(({ name }) => name),
-    nFolds: first.results.foldDetails.length,
-    unit: first.scored.unit,
-    level,
-    nBootstrap,
-    random: randomSource(seed),
-  });
-  const best = {
-    ...found,
-    chosen: chosen === null ? null : alike[chosen].name,
-    chosenShare: shares && Object.fromEntries(alike.map(({ name }, at) => [name, shares[at]])),
-  };
-  return { best, notes };
+  const lacking = incomplete.map(({ name }) => nameText(name)).join(', ');
+  const notes = lacking ? [`Not among those that the best was chosen from, lacking folds: ${lacking}.`] : [];
+  if (alike.length < 2) {
+    notes.push('There is no choice of the best: fewer than two rows were tested on all folds.');
+    return { best: null, notes };
+  }
+  return { best: bestAmong(alike, { metric, level, nBootstrap, random: randomSource(seed) }), notes };
 }

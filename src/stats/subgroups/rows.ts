@@ -11,13 +11,10 @@ import { type Cell, type CellCounts, contributingUnits, countsOf } from './cells
 
 /** One subgroup. Null counts and estimates are hidden ones, or have a `reason` of their own. */
 export interface SubgroupRow {
-  /** Variable to level; empty for all rows. */
   readonly by: Readonly<Record<string, Label>>;
-  /** Number of rows. */
   readonly n: number | null;
   /** Number of patients; of rows when there are no groups. */
   readonly nUnits: number | null;
-  /** Number of positive rows, for a binary task. */
   readonly events: number | null;
   /** Something in the row is hidden, because it is small or would give away what is. */
   readonly suppressed: boolean;
@@ -91,7 +88,6 @@ function estimateOf(job: Job, metric: Metric, cell: Cell): Interval {
   return { ...interval, ...joinNotes(interval.note, unequalFolds(metric, foldsThatCount(metric, cell.inside))) };
 }
 
-/** A mean of folds gives a fold of very few rows as much weight as the largest. */
 function unequalFolds({ combine }: Metric, folds: readonly ScoredFold[]): string | undefined {
   const sizes = folds.map((fold) => {
     const { rows, events } = countsOf([fold]);
@@ -106,7 +102,6 @@ function unequalFolds({ combine }: Metric, folds: readonly ScoredFold[]): string
 
 export const EQUAL_FOLDS = 'Every fold counts alike:';
 
-/** The ratio of pairs from which on the note appears. */
 const UNEQUAL = 4;
 
 function differenceOf(job: Job, metric: Metric, cell: Cell): Interval {
@@ -133,7 +128,6 @@ function differenceOf(job: Job, metric: Metric, cell: Cell): Interval {
   };
 }
 
-/** The same text for small cells and for those that guard them. */
 function withheld({ level, unit, minCell }: Job, folds: readonly ScoredFold[], method: string): Interval {
   return {
     ...intervalFacts({ folds, level, unit }),
