@@ -1,5 +1,3 @@
-/** Input of the functions that take plain vectors: two classes, a score per row, weights, patients. */
-
 import { arrayLike, custom, number } from '../core/options.js';
 import { readNumbers } from '../core/readNumbers.js';
 import type { Label } from '../data/labels.js';

@@ -1,11 +1,9 @@
-/** Rows of numbers as models of ours read them: one block, row after row. */
 import { InvalidDataError, kindOf, phrase, sentence } from '../core/errors.js';
 import { isList } from '../core/options.js';
 import { numberOf } from '../core/readNumbers.js';
 import { isDense } from '../data/dense.js';
 import { TO_VECTORS } from '../data/tableColumns.js';
 
-/** Rows as lists of numbers, or as a block `{ data, shape }`. */
 export type DenseInput =
   | readonly ArrayLike<number>[]
   | { readonly data: ArrayLike<number>; readonly shape: readonly number[] };

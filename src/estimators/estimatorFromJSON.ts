@@ -6,7 +6,6 @@ import { LogisticRegression } from './logisticRegression.js';
 
 const CLASSES = { LogisticRegression, DummyClassifier, DummyRegressor };
 
-/** Whether JSON is what `toJSON` of a model of `cvkit/estimators` gave. */
 export const isOwnJSON = (json: unknown): json is { readonly estimator: keyof typeof CLASSES } =>
   isPlainObject(json) && typeof json.estimator === 'string' && Object.hasOwn(CLASSES, json.estimator);
 

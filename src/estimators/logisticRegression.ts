@@ -6,7 +6,16 @@ import { VERSION } from '../core/version.js';
 import { type Label, type Labels, type LabelsInput, labelsOf } from '../data/labels.js';
 import { checkLength, weightsOf } from '../data/sideData.js';
 import { type Block, blockOf, type DenseInput } from './denseRows.js';
-import { dependent, type FitData, factorAt, logisticLoss, minimize, type Start, solve } from './logisticLoss.js';
+import {
+  dependent,
+  type FitData,
+  factorAt,
+  logisticLoss,
+  minimize,
+  type Start,
+  solve,
+  toProbabilities,
+} from './logisticLoss.js';
 import { linearFit, savedParts } from './savedEstimator.js';
 
 const isWeights = (value: unknown) =>
@@ -87,24 +96,24 @@ export class LogisticRegression {
     const weights = this.#weights(classes, codes, sampleWeight ?? undefined);
     const { C, fitIntercept, maxIter, tol } = this.#options;
     const { X: inner, restore } = reduced(block);
-    const fit: FitData = { X: inner, codes, weights, nClasses: classes.length, C, fitIntercept };
+    const fit = { X: inner, codes, weights, nClasses: classes.length, C, fitIntercept };
     const found = minimize(logisticLoss(fit), startOf(fit, { maxIter, tol }), { maxIter, tol });
     const each = inner.width + (fitIntercept ? 1 : 0);
     const nRows = classes.length === 2 ? 1 : classes.length;
     const parts = Array.from({ length: nRows }, (_, k) => found.at.subarray(k * each, (k + 1) * each));
+    const notes: string[] = [];
     this.#fitted = {
       classes,
       coef: parts.map((part) => restore(part.subarray(0, inner.width))),
       intercept: Float64Array.from(parts, (part) => (fitIntercept ? part[inner.width] : 0)),
       iterations: found.iterations,
-      notes: [],
+      notes,
     };
-    const notes =
-      C === Infinity ? notesWithoutPenalty(fit, found.at) : this.#separates(block, codes, weights) ? [SEPARATED] : [];
     if (!found.converged) {
-      notes.unshift(`${options.owner} did not converge in ${maxIter} steps: raise \`maxIter\`, or scale the columns.`);
+      notes.push(`${options.owner} did not converge in ${maxIter} steps: raise \`maxIter\`, or scale the columns.`);
     }
-    this.#fitted = { ...this.#fitted, notes };
+    if (C === Infinity) notes.push(...notesWithoutPenalty(fit, found.at));
+    else if (this.#codes(block).every((code, row) => weights[row] === 0 || code === codes[row])) notes.push(SEPARATED);
     return this;
   }
 
@@ -213,53 +222,30 @@ export class LogisticRegression {
     return blockOf(X, options.owner, this.#known().coef[0].length);
   }
 
-  #codes(block: Block, from = 0, to = block.n): Int32Array {
-    const { data, width } = this.#probabilities(block, from, to);
-    return Int32Array.from({ length: to - from }, (_, row) => {
+  #codes(block: Block): Int32Array {
+    const { data, width } = this.#probabilities(block);
+    return Int32Array.from({ length: block.n }, (_, row) => {
       let best = 0;
       for (let k = 1; k < width; k++) if (data[row * width + k] > data[row * width + best]) best = k;
       return best;
     });
   }
 
-  #probabilities({ data: cells, n, width: columns }: Block, from = 0, to = n): { data: Float64Array; width: number } {
+  #probabilities({ data: cells, n, width: columns }: Block): { data: Float64Array; width: number } {
     const { classes, coef, intercept } = this.#known();
     const width = classes.length;
-    const data = new Float64Array((to - from) * width);
-    const score = (row: number, k: number) => {
-      let sum = intercept[k];
-      const first = (from + row) * columns;
-      for (let column = 0; column < columns; column++) sum += cells[first + column] * coef[k][column];
-      return sum;
-    };
-    for (let row = 0; row < to - from; row++) {
-      if (width === 2) {
-        const p = 1 / (1 + Math.exp(-score(row, 0)));
-        data[2 * row] = 1 - p;
-        data[2 * row + 1] = p;
-        continue;
-      }
-      let [most, total] = [-Infinity, 0];
-      for (let k = 0; k < width; k++) {
-        data[row * width + k] = score(row, k);
-        most = Math.max(most, data[row * width + k]);
-      }
-      for (let k = 0; k < width; k++) {
-        data[row * width + k] = Math.exp(data[row * width + k] - most);
-        total += data[row * width + k];
-      }
-      for (let k = 0; k < width; k++) data[row * width + k] /= total;
+    const data = new Float64Array(n * width);
+    for (let row = 0; row < n; row++) {
+      const from = row * width + width - coef.length;
+      coef.forEach((ofClass, k) => {
+        let score = intercept[k];
+        for (let column = 0; column < columns; column++) score += cells[row * columns + column] * ofClass[column];
+        data[from + k] = score;
+      });
+      toProbabilities(data, from, coef.length, 0);
+      if (coef.length === 1) data[row * width] = 1 - data[from];
     }
     return { data, width };
-  }
-
-  /** Whether each row that counts is predicted right. Mostly one of the first is not, so a few are tried at a time. */
-  #separates(X: Block, codes: ArrayLike<number>, weights: Float64Array): boolean {
-    for (let from = 0; from < X.n; from += 256) {
-      const found = this.#codes(X, from, Math.min(X.n, from + 256));
-      if (found.some((code, row) => weights[from + row] !== 0 && code !== codes[from + row])) return false;
-    }
-    return true;
   }
 
   #known(): Fitted {

@@ -1,4 +1,3 @@
-/** What the JSON of the models of this room has in common. */
 import { InvalidDataError, phrase, sentence, show } from '../core/errors.js';
 import { isPlainObject } from '../core/options.js';
 import {

@@ -1,15 +1,14 @@
 import { nameText } from '../core/foreignText.js';
+import { sum } from '../core/numbers.js';
 import { lossOf, type Metric, type Score, score } from './metric.js';
 import type { ScoreTable } from './scoreTable.js';
+import { joinTables, takeRows } from './tableRows.js';
 
 export interface Bootstrap632Input {
-  /** Value of the model that was trained on all rows, on these rows. */
   readonly apparent: number;
-  /** Value on the rows that a bootstrap sample left out. */
   readonly outOfBag: number;
   /** Value when predictions and outcomes are independent: {@link noInformation}. */
   readonly noInformation: number;
-  /** Which way is better. */
   readonly metric: Pick<Metric, 'direction' | 'target'>;
 }
 
@@ -73,49 +72,33 @@ export const withoutInformation = (table: ScoreTable, mostPairs = MOST_PAIRS): S
   table.task === 'regression' ? allPairs(table, mostPairs) : everyClass(table);
 
 function everyClass(table: ScoreTable): ScoreTable {
-  const { classes, length, yTrue, yPred, yProba, weight } = table;
-  const width = yProba ? yProba.length / length : 0;
+  const { classes, length, yTrue } = table;
+  const weight = table.weight ?? new Float64Array(length).fill(1);
   const shares = new Float64Array(classes.length);
-  for (let row = 0; row < length; row++) shares[yTrue[row]] += weight ? weight[row] : 1;
-  const total = shares.reduce((sum, share) => sum + share, 0);
-  const n = length * classes.length;
-  const rowOf = (at: number) => at % length;
-  const classOf = (at: number) => Math.floor(at / length);
-  return {
-    ...table,
-    length: n,
-    yTrue: Int32Array.from({ length: n }, (_, at) => classOf(at)),
-    yPred: Int32Array.from({ length: n }, (_, at) => yPred[rowOf(at)]),
-    ...(yProba
-      ? {
-          yProba: Float64Array.from(
-            { length: n * width },
-            (_, at) => yProba[rowOf(Math.floor(at / width)) * width + (at % width)],
-          ),
-        }
-      : {}),
-    weight: Float64Array.from(
-      { length: n },
-      (_, at) => ((weight ? weight[rowOf(at)] : 1) * shares[classOf(at)]) / total,
-    ),
-  };
+  for (let row = 0; row < length; row++) shares[yTrue[row]] += weight[row];
+  const total = sum(shares);
+  return joinTables(
+    classes.map((_, code) => ({
+      ...table,
+      yTrue: new Int32Array(length).fill(code),
+      weight: weight.map((each) => (each * shares[code]) / total),
+    })),
+  );
 }
 
 function allPairs(table: ScoreTable, mostPairs: number): ScoreTable {
-  const { length, yTrue, yPred, weight } = table;
+  const { length } = table;
   const count = Math.min(length, Math.floor(Math.sqrt(mostPairs)));
-  const rows = Int32Array.from({ length: count }, (_, at) => Math.floor((at * length) / count));
   const n = count ** 2;
-  const pairs = (values: ArrayLike<number>, rowOf: (at: number) => number) =>
-    Float64Array.from({ length: n }, (_, at) => values[rows[rowOf(at)]]);
-  const first = (at: number) => Math.floor(at / count);
-  const second = (at: number) => at % count;
-  const weights = weight && pairs(weight, first).map((w, at) => w * weight[rows[second(at)]]);
-  return {
-    ...table,
-    length: n,
-    yTrue: pairs(yTrue, first),
-    yPred: pairs(yPred, second),
-    ...(weights ? { weight: weights } : {}),
-  };
+  const rowOf = (at: number) => Math.floor((at * length) / count);
+  const first = takeRows(
+    table,
+    Int32Array.from({ length: n }, (_, at) => rowOf(Math.floor(at / count))),
+  );
+  const second = takeRows(
+    table,
+    Int32Array.from({ length: n }, (_, at) => rowOf(at % count)),
+  );
+  const weight = first.weight?.map((each, at) => each * (second.weight as Float64Array)[at]);
+  return { ...first, yPred: second.yPred, ...(weight ? { weight } : {}) };
 }

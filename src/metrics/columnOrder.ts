@@ -38,7 +38,6 @@ export function otherOrder(table: Labelled): readonly number[] | undefined {
   return found ?? (table.task === 'binary' && isReversed(table) ? [1, 0] : undefined);
 }
 
-/** The rows predicted positive have the lowest probabilities. */
 function isReversed({ length, positive, yPred: yTrue, yProba: scores }: Labelled): boolean {
   const { positives, negatives, concordant } = concordance({ length, positive, yTrue, scores });
   return Math.min(positives, negatives) >= REVERSED.rows && concordant < REVERSED.area * positives * negatives;
@@ -55,7 +54,6 @@ function otherBest(columns: Int32Array, labels: Int32Array, width: number): read
   return share((column) => column) <= AGREES && share((column) => order[column]) > AGREES ? order : undefined;
 }
 
-/** By column its label, the most frequent pairs first. */
 function bestOrder(columns: Int32Array, labels: Int32Array, width: number): number[] {
   const counts = new Map<number, number>();
   for (let row = 0; row < columns.length; row++) {

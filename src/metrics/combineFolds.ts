@@ -1,4 +1,5 @@
 import { counted } from '../core/format.js';
+import { groupBy } from '../core/groupBy.js';
 import { mean } from '../core/numbers.js';
 import { type Metric, type Score, score } from './metric.js';
 import type { ScoreTable } from './scoreTable.js';
@@ -31,16 +32,10 @@ export function combineFolds(metric: Metric, folds: readonly ScoreTable[], repea
 
 /** Per repeat, the folds that are scored together: each alone for `mean`, all at once for `pooled`. */
 export function foldBlocks({ combine }: Pick<Metric, 'combine'>, repeats: ArrayLike<number>): number[][][] {
-  const perRepeat = new Map<number, number[]>();
-  for (let fold = 0; fold < repeats.length; fold++) {
-    const members = perRepeat.get(repeats[fold]);
-    if (members) members.push(fold);
-    else perRepeat.set(repeats[fold], [fold]);
-  }
-  return [...perRepeat.values()].map((folds) => (combine === 'pooled' ? [folds] : folds.map((fold) => [fold])));
+  const perRepeat = groupBy(Array.from(repeats).keys(), (fold) => repeats[fold]);
+  return Array.from(perRepeat.values(), (folds) => (combine === 'pooled' ? [folds] : folds.map((fold) => [fold])));
 }
 
-/** Mean over repeats of the mean over the blocks of a repeat that have a value. */
 export function combineBlocks(metric: Metric, repeats: readonly (readonly ScoreTable[])[]): CombinedScore {
   const total = repeats.reduce((sum, blocks) => sum + blocks.length, 0);
   let defined = 0;

@@ -1,10 +1,8 @@
 import { type Undefined, undefinedBecause } from './metric.js';
 
-/** What {@link logisticFit} takes: n rows throughout. */
 export interface LogisticModel {
   /** One array of length n per coefficient. Nothing is added: an intercept is a column of ones. */
   readonly columns: readonly ArrayLike<number>[];
-  /** 0 or 1 per row. */
   readonly y: ArrayLike<number>;
   /** Weight k counts as the row k times; absent means 1 each. */
   readonly weight?: ArrayLike<number>;
@@ -13,7 +11,6 @@ export interface LogisticModel {
 }
 
 export interface LogisticFit {
-  /** One per column, on the log-odds scale. */
   readonly coefficients: number[];
   /** Inverse of the Fisher information, as `vcov` of R's `glm` has it. */
   readonly covariance: number[][];

@@ -7,7 +7,6 @@ import type { Task } from '../data/labels.js';
 import { METRICS } from './members.js';
 import type { Metric } from './metric.js';
 
-/** All metrics by name; {@link defineMetric} adds to it. */
 export const metricRegistry = createRegistry<Metric>('metric');
 for (const metric of METRICS) metricRegistry.add(metric);
 

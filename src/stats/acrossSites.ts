@@ -1,6 +1,7 @@
 import { InvalidDataError, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { counted, formatNumber, percentOf, points } from '../core/format.js';
+import { groupBy } from '../core/groupBy.js';
 import { hasReason } from '../core/hasReason.js';
 import { arrayLike, type InputOf, number, optionTable, seed } from '../core/options.js';
 import { deriveSeed, freshSeed, randomSource } from '../core/random.js';
@@ -147,11 +148,10 @@ function patientsOf(
     return { groups: Array.from(row, (each) => patients[each]) };
   }
   if (!group) return { groups: null };
-  const groupsAt = new Map<number, Set<Label>>();
-  row.forEach((each, at) => {
-    groupsAt.set(siteOf[each], (groupsAt.get(siteOf[each]) ?? new Set()).add(group[at]));
-  });
-  if ([...groupsAt.values()].some(({ size }) => size > 1)) return { groups: group };
+  const places = groupBy(row.keys(), (at) => siteOf[row[at]]);
+  if ([...places.values()].some(([first, ...more]) => more.some((at) => group[at] !== group[first]))) {
+    return { groups: group };
+  }
   return {
     groups: null,
     note: 'The groups of the run are the sites, so rows count as patients. Give `patients` when patients have several rows.',
@@ -213,13 +213,11 @@ function scaleName(range: Metric['range']): AcrossSites['scale'] {
   return finite === 2 ? 'logit' : finite === 1 ? 'log' : 'plain';
 }
 
-/** One site. */
 export interface SiteEstimate {
   readonly site: Label;
   readonly n: number;
   /** Patients; rows when no patients are known. */
   readonly nUnits: number;
-  /** Positive rows, for a binary task. */
   readonly events: number | null;
   /** Estimate at the site, about these predictions; null with the reason where there is none. */
   readonly interval: Interval;
@@ -227,7 +225,6 @@ export interface SiteEstimate {
   readonly weight: number;
 }
 
-/** What `acrossSites` gives. */
 export interface AcrossSites {
   readonly metric: string;
   readonly sites: readonly SiteEstimate[];
@@ -235,13 +232,11 @@ export interface AcrossSites {
   readonly mean: Interval;
   /** Where the performance at a new site is expected to lie; null below three sites. */
   readonly prediction: { readonly lower: number; readonly upper: number } | null;
-  /** `logit`, `log` or `plain`: the scale of `tau2`. */
   readonly scale: 'logit' | 'log' | 'plain';
   /** Variance between sites, on that scale. */
   readonly tau2: number | null;
   /** Share of the variance that is between sites, from 0 to 1. */
   readonly i2: number | null;
-  /** Cochran's Q with its degrees of freedom. */
   readonly q: number | null;
   readonly df: number | null;
   readonly level: number;
@@ -252,7 +247,6 @@ export interface AcrossSites {
 function sitesText(results: Omit<AcrossSites, 'summary'>): string {
   const { metric, sites, mean, prediction, level, tau2, i2, q, df, scale, notes } = results;
   const { unit } = sites[0].interval;
-  // Without patients, units are the rows.
   const sizes = (units: number, n: number) => (unit === 'row' ? [String(n)] : [String(units), String(n)]);
   const rows = sites.map(({ site, nUnits, n, events, interval: { estimate, lower, upper }, weight }) => [
     nameText(String(site)),

@@ -3,13 +3,14 @@ import { nameText } from '../core/foreignText.js';
 import { type InputOf, isPlainObject, number, optionTable, randomState } from '../core/options.js';
 import { randomSource } from '../core/random.js';
 import { bestOfMany } from '../intervals/bestOfMany.js';
-import type { Interval } from '../intervals/interval.js';
+import type { Interval, IntervalInput } from '../intervals/interval.js';
 import {
   checkResults,
   checkSameFolds,
   metricOf,
   metricOption,
   resamplesOption,
+  type ScoredFolds,
   type ScoredResults,
   scoredFolds,
   valuedFolds,
@@ -36,19 +37,16 @@ export interface BbcCV extends Interval {
 
 /**
  * Bootstrap bias-corrected cross-validation: what to expect of the best of several configurations, when the best was
- * picked by the very predictions that it is judged on, by a search or by a person: its value is too good (the winner's
- * curse), the more so the more took part.
+ * picked by the very predictions that it is judged on: its value is too good (the winner's curse), the more so the more
+ * took part. No model is trained; nested cross-validation, which trains many, answers the same question.
  *
  * Each resample draws patients (rows without groups) with replacement. The configuration that is best on those drawn is
  * scored on those not drawn, either within folds as the metric's `combine` says. The mean over resamples is the
- * estimate, their percentiles (type 7) are the limits. About 37 % of the patients are not drawn, so the limits are
- * wider than need be. No model is trained; nested cross-validation, which trains many, answers the same question.
+ * estimate, their percentiles (type 7) are the limits: wider than need be, since 37 % of the patients are not drawn.
  *
- * The estimand is `predictions`: the fold models are held fixed and the choice among them is repeated. Pass all
- * configurations that were tried, the bad ones too. Of equally good ones the first wins: put the simplest first.
- *
- * Resamples without a value are counted in `note`; if they are more than half, there is no estimate, and `reason` says
- * so. With fewer than ten patients, or failed folds, there are no limits.
+ * The estimand is `predictions`: the choice is repeated among fixed fold models. Pass all configurations that were
+ * tried, the bad ones too. Of equally good ones the first wins: put the simplest first. There is no estimate where more
+ * than half of the resamples have no value, and no limits with fewer than ten patients or failed folds.
  *
  * Source: Tsamardinos, Greasidou & Borboudakis 2018, Machine Learning 107:1895.
  *
@@ -64,23 +62,34 @@ export function bbcCV(
   options: BbcCVOptions = {},
 ): BbcCV {
   const { metric: name, level, nBootstrap, randomState } = bbcCVOptions.resolve(options);
-  const { names, configurations } = configurationsOf(results);
-  const metric = metricOf(name, configurations[0]);
-  const sides = configurations.map((each) => scoredFolds(each));
+  const entries = configurationsOf(results);
+  const metric = metricOf(name, entries[0].results);
+  const sides = entries.map((each) => ({ ...each, scored: scoredFolds(each.results) }));
+  return bestAmong(sides, { metric, level, nBootstrap, random: randomSource(randomState) });
+}
+
+interface Configuration {
+  readonly name: string | number;
+  readonly results: ScoredResults;
+  readonly scored: ScoredFolds;
+}
+
+/** {@link bbcCV} of results that were tested alike. */
+export function bestAmong(
+  sides: readonly Configuration[],
+  settings: Pick<IntervalInput, 'metric' | 'level' | 'nBootstrap' | 'random'>,
+): BbcCV {
   const { chosen, shares, ...found } = bestOfMany({
-    metric,
-    configurations: sides.map(({ folds }) => valuedFolds(metric, folds)),
-    names: names.map(String),
-    nFolds: configurations[0].foldDetails.length,
-    unit: sides[0].unit,
-    level,
-    nBootstrap,
-    random: randomSource(randomState),
+    ...settings,
+    configurations: sides.map(({ scored }) => valuedFolds(settings.metric, scored.folds)),
+    names: sides.map(({ name }) => String(name)),
+    nFolds: sides[0].results.foldDetails.length,
+    unit: sides[0].scored.unit,
   });
   return {
     ...found,
-    chosen: chosen === null ? null : names[chosen],
-    chosenShare: shares && Object.fromEntries(names.map((each, at) => [each, shares[at]])),
+    chosen: chosen === null ? null : sides[chosen].name,
+    chosenShare: shares && Object.fromEntries(sides.map(({ name }, at) => [name, shares[at]])),
   };
 }
 
@@ -96,8 +105,5 @@ function configurationsOf(results: readonly ScoredResults[] | Readonly<Record<st
     checkResults(`Result '${nameText(name)}' of bbcCV`, each);
     checkSameFolds(`Results '${nameText(entries[0][0])}' and '${nameText(name)}' of bbcCV`, entries[0][1], each);
   }
-  return {
-    names: entries.map(([name], at) => (list ? at : name)),
-    configurations: entries.map(([, each]) => each),
-  };
+  return entries.map(([name, each], at) => ({ name: list ? at : name, results: each }));
 }

@@ -1,26 +1,40 @@
 import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
-import { counted } from '../core/format.js';
+import { nameText } from '../core/foreignText.js';
+import { counted, formatNumber, percentOf } from '../core/format.js';
+import { groupBy } from '../core/groupBy.js';
 import { hasReason } from '../core/hasReason.js';
 import { MOST_DRAWS } from '../core/numbers.js';
 import { type InputOf, integer, isPlainObject, number, optionTable, randomState } from '../core/options.js';
 import { randomSource } from '../core/random.js';
+import { textTable, wrapText } from '../core/summaryText.js';
 import { unfitForTraining } from '../intervals/foldInterval.js';
 import { halvesOf, type KeptHalves } from '../intervals/halves.js';
 import { countUnits, foldsThatCount, joinNotes, tooFewUnits } from '../intervals/interval.js';
 import { halfContrasts, MIN_HALVINGS, withTraining } from '../intervals/trainingPart.js';
-import { comparable } from '../metrics/metric.js';
-import { type ComparisonInput, type DifferenceTest, NO_TEST } from './comparison/answers.js';
+import { comparable, type Metric } from '../metrics/metric.js';
+import {
+  BETTER,
+  bayesianT,
+  type ComparisonInput,
+  correctedDifference,
+  type DifferenceTest,
+  limitsText,
+  NO_TEST,
+  pValueText,
+  type RopeProbabilities,
+  type SignFlipTest,
+  tTest,
+} from './comparison/answers.js';
 import {
   type ModelTableOptions,
   type ResultTableOptions,
   tableOfModels,
   tableOfResults,
 } from './comparison/manyModels.js';
-import { ModelComparison } from './comparison/modelComparison.js';
 import type { ModelTable } from './comparison/modelTable.js';
-import { bayesianT, correctedDifference } from './comparison/resampledT.js';
+
 import { signFlip } from './comparison/signFlip.js';
-import { tTest } from './comparison/tTest.js';
+
 import { pairedDifference } from './pairedDifference.js';
 import {
   checkResults,
@@ -118,10 +132,10 @@ function ofTwo(a: ScoredResults, b: ScoredResults, input: CompareModelsOptions):
   checkResults('The second argument of compareModels', b);
   checkSameFolds('The two results of compareModels', a, b);
   const metric = comparable(metricOf(name, a));
-  const sides = { a: scoredFolds(a).folds, b: scoredFolds(b).folds };
-  const { unit } = scoredFolds(a);
+  const { folds, unit } = scoredFolds(a);
   const random = randomSource(randomState);
-  const settings = { ...sides, metric, unit, level, design: a.plan.claims, nPermutations, nBootstrap, random };
+  const sides = { a: folds, b: scoredFolds(b).folds, unit, design: a.plan.claims };
+  const settings = { ...sides, metric, level, nPermutations, nBootstrap, random };
   const correctedT = correctedDifference(settings);
   const paired = pairedTest(settings);
   return new ModelComparison({
@@ -138,10 +152,8 @@ function ofTwo(a: ScoredResults, b: ScoredResults, input: CompareModelsOptions):
 }
 
 /**
- * The difference of two out-of-fold estimates on the same rows, with its standard error between patients: for `roc_auc`
- * DeLong's paired test, within folds and clustered by patient; for other metrics the same with their influence
- * function, or with resamples of patients. Student's t with Satterthwaite's degrees of freedom in the place of DeLong's
- * normal.
+ * For `roc_auc` DeLong's paired test, within folds and clustered by patient; for other metrics the same with their
+ * influence function, or with resamples of patients. Student's t (Satterthwaite) in the place of DeLong's normal.
  *
  * Source: DeLong, DeLong & Clarke-Pearson 1988, Biometrics 44:837; see {@link pairedDifference}.
  */
@@ -165,22 +177,16 @@ function pairedTest(input: ComparisonInput): DifferenceTest {
   return test.reason === undefined ? { ...test, ...joinNotes(...found.notes) } : test;
 }
 
-type Paired = Pick<DifferenceTest, 'nUnits' | 'nFolds' | 'unit' | 'difference' | 'reason'>;
-
 /**
- * The difference of two training procedures: that of the out-of-fold estimates, with the standard error between
- * patients of {@link pairedDifference} and what other training sets would change, from the models of halves that
- * `ciFits` trained for both results: {@link withTraining}, applied to the difference. Null with a reason without such
- * models.
+ * The paired difference with what other training sets would change, from the models of halves that `ciFits` trained for
+ * both results: {@link withTraining}, applied to the difference.
  *
  * Source: DeLong, DeLong & Clarke-Pearson 1988, Biometrics 44:837, for the paired part; `docs/intervals.md` for the
  * other.
- *
- * @param ofPredictions the paired test of the same results
  */
 function halfContrastTest(
   input: ComparisonInput,
-  ofPredictions: Paired,
+  ofPredictions: DifferenceTest,
   results: readonly [ScoredResults, ScoredResults],
 ): DifferenceTest {
   const { metric, level, a, b } = input;
@@ -209,7 +215,6 @@ const UNSEEN =
 
 const ASK = 'both must be results of `validate` with `ciFits: 10`';
 
-/** Why either result can have no models of halves. */
 function unfit({ a, b, unit, design }: ComparisonInput, results: readonly ScoredResults[]): string | undefined {
   for (const [at, result] of results.entries()) {
     const folds = [a, b][at];
@@ -224,10 +229,92 @@ function unfit({ a, b, unit, design }: ComparisonInput, results: readonly Scored
 }
 
 function sameHalves(a: KeptHalves, b: KeptHalves): boolean {
-  const units = ({ halves }: KeptHalves) => halves.halvings.flat().map((half) => half.units);
-  const [first, second] = [units(a), units(b)];
-  return (
-    first.length === second.length &&
-    first.every((each, at) => each.length === second[at].length && each.every((unit, row) => unit === second[at][row]))
-  );
+  const units = ({ halves }: KeptHalves) => halves.halvings.flat().map((half) => half.units.join());
+  return units(a).join(';') === units(b).join(';');
 }
+
+interface Parts extends Omit<ModelComparison, 'metric' | 'direction' | 'summary' | 'toJSON'> {
+  readonly metric: Metric;
+}
+
+/** What `compareModels` gives: five answers about the difference A - B, each with what it speaks of. */
+export class ModelComparison {
+  readonly metric: string;
+  /** Which way is better: a positive difference speaks for A when it is `maximize`. */
+  readonly direction: Metric['direction'];
+  readonly foldFingerprint!: string;
+  readonly level!: number;
+  readonly rope!: number;
+  readonly correctedT!: DifferenceTest;
+  readonly bayesianT!: RopeProbabilities;
+  /** Patient-level difference with what training adds, about the training procedures; null without `ciFits` of `validate`. */
+  readonly halfContrasts!: DifferenceTest;
+  /** Patient-level randomisation test, about these predictions. */
+  readonly signFlip!: SignFlipTest;
+  /** Patient-level paired test (DeLong for `roc_auc`), about these predictions. */
+  readonly paired!: DifferenceTest;
+
+  constructor({ metric, ...parts }: Parts) {
+    Object.assign(this, parts);
+    this.metric = metric.name;
+    this.direction = metric.direction;
+  }
+
+  /** The comparison as text: each test with what it speaks of, its unit and counts. */
+  summary(): string {
+    const { correctedT, bayesianT, halfContrasts, signFlip, paired, rope } = this;
+    const { nUnits, unit, nFolds } = paired;
+    const test = (name: string, each: DifferenceTest) => [
+      name,
+      ABOUT[each.estimand],
+      difference(each),
+      pValueText(each.pValue),
+    ];
+    const pairedName = paired.method === 'delong' ? 'paired DeLong' : 'paired';
+    const flipName = 'patient-level sign flip'.replace('patient', unit);
+    const answers = [
+      ['corrected resampled t', correctedT],
+      ['Bayesian correlated t', bayesianT],
+      ['half contrasts', halfContrasts],
+      [flipName, signFlip],
+      [pairedName, paired],
+    ] as const;
+    const missing = groupBy(
+      answers.filter(([, { reason }]) => reason),
+      ([, { reason }]) => reason,
+    );
+    return [
+      `Difference A - B in ${nameText(this.metric)} (${BETTER[this.direction]}), ${counted(nUnits, unit)} in ${counted(nFolds, 'fold')}`,
+      '',
+      textTable([
+        ['test', 'about', `difference [${percentOf(this.level)} interval]`, 'p'],
+        test('corrected resampled t', correctedT),
+        ...(halfContrasts.lower === null ? [] : [test('half contrasts', halfContrasts)]),
+        [flipName, ABOUT.predictions, formatNumber(signFlip.difference), pValueText(signFlip.pValue)],
+        test(pairedName, paired),
+      ]),
+      '',
+      bayesianT.within === null
+        ? '  No probabilities of practical equivalence.'
+        : wrapText(
+            `Probability that A - B is below -${rope}: ${formatNumber(bayesianT.left)}, from -${rope} to ${rope} (practically equal): ${formatNumber(bayesianT.within)}, above ${rope}: ${formatNumber(bayesianT.right)} (Bayesian correlated t, about the procedures).`,
+          ),
+      ...Array.from(missing, ([reason, lacking]) =>
+        wrapText(`No value (${lacking.map(([name]) => name).join(', ')}): ${reason}.`),
+      ),
+      ...[...new Set(answers.flatMap(([, { note }]) => (note ? [note] : [])))].map((text) => wrapText(text)),
+      wrapText(
+        'Tests about predictions hold these fitted models fixed; they say nothing about what training on other patients would give. After several comparisons, correct the p-values (adjustPValues).',
+      ),
+    ].join('\n');
+  }
+
+  /** Plain JSON values. */
+  toJSON(): Record<string, unknown> {
+    return Object.fromEntries(Object.entries(this));
+  }
+}
+
+const ABOUT = { procedure: 'the procedures', predictions: 'these predictions' };
+const difference = (test: DifferenceTest) =>
+  test.lower === null ? formatNumber(test.difference) : `${formatNumber(test.difference)} ${limitsText(test)}`;

@@ -26,7 +26,6 @@ export const conformalSetsOptions = optionTable('conformalSets', {
     .describe('All classes, when the labels may lack some.'),
   positiveLabel: binaryRowOptions.positiveLabel,
 });
-/** Options of {@link conformalSets}. */
 export type ConformalSetsOptions = InputOf<typeof conformalSetsOptions>;
 
 /** Probabilities as `yProba` of the metrics: P(positive) per row, or rows of one per class in ascending order. */

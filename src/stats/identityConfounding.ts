@@ -7,10 +7,8 @@ import { studentTQuantile } from '../core/incompleteBeta.js';
 import { MOST_DRAWS } from '../core/numbers.js';
 import { type InputOf, integer, optionTable, type Parsed } from '../core/options.js';
 import { freshSeed } from '../core/random.js';
-import { encode } from '../data/encode.js';
 import { type Groups, MIN_UNITS, patientIdsOf, patientsOf } from '../data/sideData.js';
-import { allUnits } from '../intervals/interval.js';
-import { blockInfluences, type Influential, isInfluential, unitBlocks } from '../intervals/unitBlocks.js';
+import { blockInfluences, blocksAsCoded, type Influential, isInfluential } from '../intervals/unitBlocks.js';
 import { unitVariance } from '../intervals/unitVariance.js';
 import type { Metric } from '../metrics/metric.js';
 import { metricsFor } from '../metrics/registry.js';
@@ -18,10 +16,10 @@ import type { CVResults } from '../runner/cvResults.js';
 import { countingFolds } from '../splitters/derivedPlan.js';
 import { foldsOf } from '../splitters/foldsOf.js';
 import { seeded } from '../splitters/splitter.js';
-import { studentTCdf } from './comparison/tTest.js';
+import { studentTCdf } from './comparison/answers.js';
 import { varyingPatients } from './labelMoves.js';
 import { dataOf, manyRunsShape, plainFolds, problemOf, withImpliedTask } from './manyRuns.js';
-import { aboveChance, chanceOf, distanceToBest, findingText, meanOf } from './permutation/chance.js';
+import { aboveChance, chanceOf, distanceToBest, findingText, meanOf, pText } from './permutation/chance.js';
 import { permutedScores } from './permutationTest.js';
 import { DEFAULT_METRIC, metricOption, orientedScore } from './results.js';
 
@@ -41,7 +39,6 @@ export type IdentityConfoundingOptions = InputOf<typeof identityConfoundingOptio
 /** What `identityConfounding` gives: a check result, with the numbers behind it. Null where it was not evaluated. */
 export interface IdentityConfounding extends CheckResult {
   readonly metric: string;
-  /** The out-of-fold estimate with the true labels. */
   readonly observed: number | null;
   /** Its mean over labels that were moved between patients. */
   readonly permutedMean: number | null;
@@ -62,7 +59,6 @@ const CHECK = { code: 'CVL013', type: 'identity_confounding', kind: 'leakage' } 
 const ALPHA = 0.01;
 /** Better than chance by less than this part of the way to perfect is negligible. */
 const TRIFLE = 0.02;
-/** From this share on the check fails. */
 const LARGE_SHARE = 0.1;
 /** When not even this part of the way to perfect is detectable, the check is undecided. */
 const TOO_COARSE = 0.5;
@@ -116,13 +112,13 @@ async function confoundingOf(call: Parsed<typeof identityConfoundingOptions.shap
   const patients = patientsOf(options, labels.length) as Groups;
   const { nPermutations } = options;
   const { weight } = problem;
-  const counting = new Set(patients.codes.filter((_, row) => !weight || weight[row] > 0)).size;
+  const counting = new Set(patients.codes.filter((_, row) => !weight || weight[row] > 0));
   const varying = varyingPatients(labels, ids, weight);
-  const reason = obstacle(counting, varying);
+  const reason = obstacle(counting.size, varying);
   if (reason) return withSummary({ ...NOTHING, ...CHECK, ...undecided(...reason), metric: metric.name, nPermutations });
   const randomState = options.randomState ?? freshSeed();
   const cv = seeded(options.cv ?? plainFolds(labels.task, { randomState }), randomState);
-  const signal = identitySignal(metric, patients, weight);
+  const signal = identitySignal(metric, patients, counting);
   const scores = await permutedScores(
     { ...call, options: { ...options, cv, randomState } },
     { owner: 'identityConfounding', unlike: true, look: signal.look },
@@ -131,7 +127,7 @@ async function confoundingOf(call: Parsed<typeof identityConfoundingOptions.shap
   const notes = [
     ...scores.notes,
     'Of 50 random moves the one was taken whose labels have least to do with the true ones.',
-    ...(counting === (weight?.filter((each) => each > 0).length ?? labels.length)
+    ...(counting.size === (weight?.filter((each) => each > 0).length ?? labels.length)
       ? ['Every patient has one row, so there is no person to know again.']
       : []),
   ];
@@ -143,15 +139,10 @@ async function confoundingOf(call: Parsed<typeof identityConfoundingOptions.shap
   }
   const plan = countingFolds(foldsOf(cv, labels.length, labels, problem.data), weight);
   const overlap = overlapOf(plan, patients.codes, patients.count);
-  const scene = checkInput({
-    folds: plan,
-    X: problem.X,
-    y: labels,
-    data: { groups: ids },
-  });
+  const scene = checkInput({ folds: plan, X: problem.X, y: labels, data: { groups: ids } });
   const share = shareOf(metric, observed, found);
   const evidence = {
-    patients: counting,
+    patients: counting.size,
     patientsOnBothSides: overlap.split.length,
     observed,
     permutedMean: found.permutedMean,
@@ -175,7 +166,6 @@ const NOTHING = {
   notes: [],
 } as const;
 
-/** Why labels or patients allow no answer, and the fix. */
 function obstacle(count: number, varying: number): [string, string] | undefined {
   if (count < MIN_UNITS) return [`${counted(count, 'patient')} cannot tell, fewer than ${MIN_UNITS}.`, 'Add patients.'];
   if (varying === 0) return undefined;
@@ -190,23 +180,17 @@ function shareOf(metric: Metric, observed: number, { permutedMean, chance }: Rec
   return all > TRIFLE ? Math.min(1, Math.max(0, aboveChance(metric, permutedMean, chance) / all)) : null;
 }
 
-type Verdict = Pick<CheckResult, 'status' | 'severity' | 'message' | 'fix'>;
-
 function assess(
   metric: Metric,
   found: Recognition & { readonly observed: number; readonly share: number | null },
   split: number,
-): Verdict {
+): Pick<CheckResult, 'status' | 'severity' | 'message' | 'fix'> {
   const { observed, permutedMean, chance, pValue, detectable, share } = found;
-  const p = pValue < 0.001 ? 'p < .001' : `p = ${formatNumber(pValue)}`;
-  const onMoved = `With labels moved between patients ${metric.name} is ${formatNumber(permutedMean)} on average, by chance ${formatNumber(chance)} (${p})`;
+  const onMoved = `With labels moved between patients ${metric.name} is ${formatNumber(permutedMean)} on average, by chance ${formatNumber(chance)} (${pText(pValue)})`;
   const above = aboveChance(metric, permutedMean, chance);
   if (pValue < ALPHA && above > TRIFLE) {
-    const part =
-      share === null
-        ? ''
-        : `, which accounts for ${wholePercent(share)} of how far ${formatNumber(observed)} lies above chance`;
-    const message = `${onMoved}: the model recognises persons${part}.`;
+    const part = `, which accounts for ${wholePercent(share ?? 0)} of how far ${formatNumber(observed)} lies above chance`;
+    const message = `${onMoved}: the model recognises persons${share === null ? '' : part}.`;
     const fix =
       split > 0
         ? 'Use folds of whole patients: StratifiedGroupKFold, or GroupKFold for regression.'
@@ -229,51 +213,42 @@ const withSummary = (parts: Omit<IdentityConfounding, 'summary'>): IdentityConfo
   summary: () => findingText('Identity confounding', parts),
 });
 
-/** How far the scores on moved labels lie above chance. */
 interface Recognition {
-  /** Runs that have a value. */
   readonly used: number;
   readonly permutedMean: number;
   readonly chance: number;
-  /** One-sided, of the mean being better than chance. */
   readonly pValue: number;
   /** What would be found with 95 % probability at the 1 % level, as a part of the way from chance to perfect. */
   readonly detectable: number;
 }
 
-/** Collects runs on moved labels one by one. Patients whose rows all have weight 0 do not count. */
-export function identitySignal(metric: Influential, { codes, count }: Groups, weight?: ArrayLike<number> | null) {
-  const counting = new Set(codes.filter((_, row) => !weight || weight[row] > 0));
+/** Collects runs on moved labels one by one. Of the patients those in `counting` count. */
+export function identitySignal(metric: Influential, { codes, count }: Groups, counting: ReadonlySet<number>) {
   const chances: number[] = [];
   const scores: number[] = [];
   const sums = new Float64Array(count);
   return {
     look(results: CVResults) {
       const folds = results.folds.flatMap((result) => {
+        if (result.status !== 'completed') return [];
         const { repeat, test } = result.fold;
-        const facts = { repeat, units: test.map((row) => codes[row]), nTrain: 0, score: { value: 0 } };
-        return result.status === 'completed' ? [{ ...facts, table: result.table }] : [];
+        return [{ repeat, units: test.map((row) => codes[row]), table: result.table }];
       });
       const chance = chanceOf(metric, results);
-      const unitOf = encode<number>(allUnits(folds)).classes;
-      const found = unitBlocks({ metric, folds }).map((blocks) => blockInfluences(metric, blocks));
-      const valued = found.filter((each) => each !== undefined);
+      const valued = blocksAsCoded(metric, folds).flatMap((blocks) => blockInfluences(metric, blocks) ?? []);
       if (chance === null || valued.length === 0) return;
       chances.push(chance);
       scores.push(meanOf(valued.map(({ estimate }) => estimate)).mean);
       for (const { influence, units } of valued) {
         influence.forEach((each, at) => {
-          sums[unitOf[units[at]]] += each / valued.length;
+          sums[units[at]] += each / valued.length;
         });
       }
     },
-    result: () =>
-      tested(
-        metric,
-        scores,
-        chances,
-        sums.filter((_, unit) => counting.has(unit)),
-      ),
+    result() {
+      const ofCounting = sums.filter((_, unit) => counting.has(unit));
+      return tested(metric, scores, chances, ofCounting);
+    },
   };
 }
 

@@ -24,16 +24,13 @@ export type { Recalibration, RecalibrationJSON, RecalibrationOptions } from '../
 export { recalibrationFromJSON } from '../clinical/decisions/recalibrationFromJSON.js';
 export { type PartialAucOptions, partialAuc } from '../clinical/roc/partialAuc.js';
 export { type RocAtOptions, type RocPlace, rocAt } from '../clinical/roc/rocAt.js';
-export type { AcrossSites, SiteEstimate } from './acrossSites.js';
-export { type AcrossSitesOptions, acrossSites } from './acrossSites.js';
+export { type AcrossSites, type AcrossSitesOptions, acrossSites, type SiteEstimate } from './acrossSites.js';
 export { type AdjustPValuesOptions, adjustPValues } from './adjustPValues.js';
 export { type BbcCV, type BbcCVOptions, bbcCV } from './bbcCV.js';
-export { type CompareModelsOptions, compareModels } from './compareModels.js';
+export { type CompareModelsOptions, compareModels, type ModelComparison } from './compareModels.js';
 export type { DifferenceTest, RopeProbabilities, SignFlipTest } from './comparison/answers.js';
 export type { ModelTableOptions, ResultTableOptions } from './comparison/manyModels.js';
-export type { ModelComparison } from './comparison/modelComparison.js';
-export type { ModelTable } from './comparison/modelTable.js';
-export type { ModelTableComparison, ModelTableRow } from './comparison/tableRows.js';
+export type { ModelTable, ModelTableComparison, ModelTableRow } from './comparison/modelTable.js';
 export type { Guarantee } from './conformal/calibration.js';
 export { type ConformalIntervals, type ConformalIntervalsOptions, conformalIntervals } from './conformalIntervals.js';
 export { type ConformalSets, type ConformalSetsOptions, conformalSets, type Probabilities } from './conformalSets.js';
@@ -48,23 +45,16 @@ export {
   type LabelPermutationGapOptions,
   labelPermutationGap,
 } from './labelPermutationGap.js';
-export {
-  type LeakageInflation,
-  type LeakageInflationOptions,
-  leakageInflation,
-} from './leakageInflation.js';
+export { type LeakageInflation, type LeakageInflationOptions, leakageInflation } from './leakageInflation.js';
 export {
   type LearningCurve,
   type LearningCurveOptions,
   type LearningCurvePoint,
   learningCurve,
 } from './learningCurve.js';
-export type { PermutationTest } from './permutationTest.js';
-export { type PermutationTestOptions, permutationTest } from './permutationTest.js';
+export { type PermutationTest, type PermutationTestOptions, permutationTest } from './permutationTest.js';
 export { type RandomEffects, type RandomEffectsOptions, randomEffects } from './randomEffects.js';
 export type { ScoredResults } from './results.js';
 export { type SampleSize, type SampleSizeOptions, type SizeCriterion, sampleSize } from './sampleSize.js';
-export type { SubgroupRow } from './subgroups/rows.js';
-export type { SubgroupTable } from './subgroupTable.js';
-export { type SubgroupTableOptions, subgroupTable } from './subgroupTable.js';
+export { type SubgroupRow, type SubgroupTable, type SubgroupTableOptions, subgroupTable } from './subgroupTable.js';
 export { type ValidationSampleSizeOptions, validationSampleSize } from './validationSampleSize.js';

@@ -1,18 +1,16 @@
 import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { counted } from '../core/format.js';
+import { groupBy } from '../core/groupBy.js';
 import { rejectUnusedOption } from '../core/options.js';
 import { permutation, type RandomSource } from '../core/random.js';
 import { type Label, type Labels, rowNumbers } from '../data/labels.js';
 import { groupsOf } from '../data/sideData.js';
 
-/** How the labels of varying patients move: among the rows of each patient, or between patients with equally many. */
 export type Scheme = 'within' | 'between';
 
-/** A way to exchange labels that keeps their joint distribution when features say nothing about them. */
 export interface LabelMoves {
   /** `rows`: freely. `patients`: the one label of a patient moves as a block. */
   readonly scheme: 'rows' | 'patients' | Scheme;
-  /** What moves, in words. */
   readonly text: string;
   /** For each row the row whose label it gets. */
   draw(random: RandomSource): Int32Array;
@@ -39,10 +37,7 @@ export function labelMoves(
     return {
       scheme: 'rows',
       text: `${counting.length} rows one by one; pass \`groups\` where patients have several`,
-      draw: blocks(
-        Array.from(counting, (row) => [row]),
-        n,
-      ),
+      draw: exchanging([Array.from(counting, (row) => [row])], n),
     };
   }
   const patients = rowsByPatient(groups, n, counting);
@@ -52,7 +47,7 @@ export function labelMoves(
     return {
       scheme: 'patients',
       text: `${counted(patients.length, 'patient')}, each with one label`,
-      draw: blocks(patients, n),
+      draw: exchanging([patients], n),
     };
   }
   if (scheme === undefined) {
@@ -66,11 +61,15 @@ export function labelMoves(
     return {
       scheme,
       text: `the rows of each of ${counted(varying, 'patient')} whose labels vary`,
-      draw: within(patients, n),
+      draw: exchanging(
+        patients.map((rows) => rows.map((row) => [row])),
+        n,
+      ),
     };
   }
-  const classes = bySize(patients).filter((members) => members.length > 1);
-  const movable = classes.reduce((sum, members) => sum + members.length, 0);
+  const bySize = groupBy(patients, (rows) => rows.length);
+  const classes = [...bySize.values()].filter((members) => members.length > 1);
+  const movable = classes.flat().length;
   if (movable === 0) {
     throw new InvalidOptionError(
       sentence(
@@ -87,7 +86,7 @@ export function labelMoves(
   return {
     scheme,
     text: stuck > 0 ? `${text}; ${stuck} have no such partner and keep theirs` : text,
-    draw: between(classes, n),
+    draw: exchanging(classes, n),
   };
 }
 
@@ -109,12 +108,6 @@ function rowsByPatient(groups: ArrayLike<Label>, n: number, counting: Int32Array
   return patients.filter((rows) => rows.length > 0);
 }
 
-function bySize(patients: readonly number[][]): number[][][] {
-  const classes = new Map<number, number[][]>();
-  for (const rows of patients) classes.set(rows.length, [...(classes.get(rows.length) ?? []), rows]);
-  return [...classes.values()];
-}
-
 function sameLabel({ task, codes, numbers, indicators, length }: Labels): (a: number, b: number) => boolean {
   if (task === 'regression') return (a, b) => numbers[a] === numbers[b];
   if (task !== 'multilabel') return (a, b) => codes[a] === codes[b];
@@ -123,33 +116,15 @@ function sameLabel({ task, codes, numbers, indicators, length }: Labels): (a: nu
   return (a, b) => text[a] === text[b];
 }
 
-const blocks = (patients: readonly number[][], n: number) => (random: RandomSource) => {
-  const order = permutation(random, patients.length);
+/** In each of `sets` the blocks change places: a row gets the label of the row at its place in another block. */
+const exchanging = (sets: readonly (readonly number[][])[], n: number) => (random: RandomSource) => {
   const from = rowNumbers(n);
-  patients.forEach((rows, patient) => {
-    for (const row of rows) from[row] = patients[order[patient]][0];
-  });
-  return from;
-};
-
-const within = (patients: readonly number[][], n: number) => (random: RandomSource) => {
-  const from = rowNumbers(n);
-  for (const rows of patients) {
-    const order = permutation(random, rows.length);
-    rows.forEach((row, at) => {
-      from[row] = rows[order[at]];
-    });
-  }
-  return from;
-};
-
-const between = (classes: readonly number[][][], n: number) => (random: RandomSource) => {
-  const from = rowNumbers(n);
-  for (const patients of classes) {
-    const order = permutation(random, patients.length);
-    patients.forEach((rows, patient) => {
+  for (const blocks of sets) {
+    const order = permutation(random, blocks.length);
+    blocks.forEach((rows, block) => {
+      const others = blocks[order[block]];
       rows.forEach((row, at) => {
-        from[row] = patients[order[patient]][at];
+        from[row] = others[at] ?? others[0];
       });
     });
   }

@@ -64,16 +64,13 @@ export const leakageInflationOptions = optionTable('leakageInflation', {
 
 export type LeakageInflationOptions = InputOf<typeof leakageInflationOptions>;
 
-/** What `leakageInflation` gives. */
 export interface LeakageInflation {
   readonly metric: string;
-  /** The estimate over the folds that keep apart what belongs apart. */
   readonly guarded: Interval;
   /** The estimate over the folds that leak. What its interval covers is not the performance on new patients. */
   readonly naive: Interval;
   /** naive - guarded, paired by patient. */
   readonly difference: Interval;
-  /** What the difference says, in a sentence. */
   readonly inflation: string;
   readonly notes: readonly string[];
   summary(): string;
@@ -217,7 +214,6 @@ interface PricedDesign {
   readonly plan: FoldPlan;
   readonly folds: readonly ScoredFold[];
   readonly failed: readonly IntervalFold[];
-  /** Units with rows on both sides of a fold. */
   readonly split: number;
 }
 
@@ -249,7 +245,6 @@ function inflatedDesign(
 /** With weights of 0 there are codes without a unit that counts. */
 const mostOf = (codes: Int32Array): number => codes.reduce((most, code) => Math.max(most, code), 0);
 
-/** A failed fold is never averaged away. */
 const intervalFolds = (metric: Metric, { folds, failed }: PricedDesign): IntervalFold[] => [
   ...valuedFolds(metric, folds),
   ...failed,
@@ -361,7 +356,6 @@ function designsOf(
   return [kept, leaking];
 }
 
-/** What a design separates, by the claims of the splitter and by whole patients. */
 function separatedBy({ claims }: FoldPlan, whole: boolean): string[] {
   const { timeOrdered, keepsTies, purged, separated } = claims;
   const kept = {
@@ -374,7 +368,6 @@ function separatedBy({ claims }: FoldPlan, whole: boolean): string[] {
   return Object.entries(kept).flatMap(([what, is]) => (is ? [what] : []));
 }
 
-/** Refuses swapped designs, and a naive one that keeps patients whole as the guarded one does. */
 function checkDesigns(guarded: FoldPlan, naive: FoldPlan, { groups, hierarchy = {} }: SideData): void {
   const patients = groups && groupsOf(groups, guarded.n);
   const isWhole = (plan: FoldPlan) =>

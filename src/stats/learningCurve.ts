@@ -1,6 +1,7 @@
 import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { counted, formatNumber, percentOf } from '../core/format.js';
+import { groupBy } from '../core/groupBy.js';
 import { MOST_DRAWS, mean } from '../core/numbers.js';
 import { type InputOf, integer, listOf, number, oneOf, optionTable, type Parsed } from '../core/options.js';
 import { deriveSeed, freshSeed, permutation, randomSource } from '../core/random.js';
@@ -15,11 +16,14 @@ import { unitStrata } from '../intervals/unitVariance.js';
 import { combineFolds } from '../metrics/combineFolds.js';
 import type { Score } from '../metrics/metric.js';
 import { metricsFor } from '../metrics/registry.js';
+import type { Problem } from '../runner/readData.js';
 import { type CheckedFold, type FoldPlan, foldsOf, hasInner } from '../splitters/foldsOf.js';
 import { type Fold, type Splitter, seeded, withWarnings } from '../splitters/splitter.js';
 import { limitsText } from './comparison/answers.js';
 import { dataOf, FixedFolds, manyRunsShape, problemOf, type RunOn, withImpliedTask, withRuns } from './manyRuns.js';
 import { DEFAULT_METRIC, metricOption, scoredFolds, valuedFolds } from './results.js';
+
+type Seed = number | string;
 
 const isSize = (size: unknown) => typeof size === 'number' && size > 0 && (size < 1 || Number.isSafeInteger(size));
 
@@ -42,22 +46,18 @@ export const learningCurveOptions = optionTable('learningCurve', {
 
 export type LearningCurveOptions = InputOf<typeof learningCurveOptions>;
 
-/** One size of the training sets. */
 export interface LearningCurvePoint {
   /** As it was asked for: a share or a number of units; null for the full training sets. */
   readonly size: number | null;
   /** Mean number of patients (rows without groups) in the training sets, and of rows. */
   readonly nTrain: number;
   readonly nTrainRows: number;
-  /** Out-of-fold estimate with its interval. */
   readonly test: Interval;
   /** The same metric on the training rows themselves: how far it lies from `test` shows overfitting. */
   readonly train: Score;
-  /** Values by fold. */
   readonly testScores: readonly Score[];
 }
 
-/** What `learningCurve` gives; points by ascending size. */
 export interface LearningCurve {
   readonly metric: string;
   /** What was drawn: `patient` or `row`. */
@@ -93,14 +93,8 @@ async function curveOf(call: Parsed<typeof learningCurveOptions.shape>): Promise
   const plan = foldsOf(seeded(cv, seed), labels.length, labels, problem.data);
   const unit = units ? 'patient' : 'row';
   const points: LearningCurvePoint[] = [];
-  const all = subsampledFolds({ plan, labels, units, weight: problem.weight, unit, sizes, seed });
-  const shared = {
-    problem,
-    cv: all[0].splitter,
-    metric: metric.name,
-    randomState: seed,
-    returnTrainScores: true,
-  } as const;
+  const all = subsampledFolds(plan, problem, { units, unit, sizes, seed });
+  const run = { metric: metric.name, randomState: seed, returnTrainScores: true };
   const addPoint = async (runOn: RunOn, thinned: ThinnedFolds) => {
     const results = await runOn(thinned.splitter);
     const tables = results.folds.flatMap((fold) => (fold.status === 'completed' && fold.trainTable) || []);
@@ -120,7 +114,7 @@ async function curveOf(call: Parsed<typeof learningCurveOptions.shape>): Promise
       testScores: results.scores[metric.name],
     });
   };
-  await withRuns(call, shared, async (runOn) => {
+  await withRuns(call, { problem, cv: all[0].splitter, ...run }, async (runOn) => {
     for (const thinned of all) await addPoint(runOn, thinned);
   });
   return { metric: metric.name, unit, points, summary: () => summaryOf(metric.name, unit, points) };
@@ -154,19 +148,6 @@ function summaryOf(metric: string, unit: string, points: readonly LearningCurveP
   ].join('\n');
 }
 
-interface Thinning {
-  readonly plan: FoldPlan;
-  readonly labels: Labels;
-  /** Undefined when rows are units. */
-  readonly units: Int32Array | undefined;
-  /** Rows of weight 0 are never trained on, and count as no unit. */
-  readonly weight?: ArrayLike<number> | null;
-  readonly unit: string;
-  /** Shares or numbers of units, ascending; the full training sets are added. */
-  readonly sizes: readonly number[];
-  readonly seed: number | string;
-}
-
 interface ThinnedFolds {
   readonly size: number | null;
   readonly splitter: Splitter;
@@ -174,18 +155,18 @@ interface ThinnedFolds {
 }
 
 /** The folds of a plan with the first part of each training set's units, for each size; the last is the plan itself. */
-function subsampledFolds({ plan, labels, units, weight, unit, sizes, seed }: Thinning): ThinnedFolds[] {
+function subsampledFolds(
+  plan: FoldPlan,
+  { y: labels, weight }: Problem,
+  { units, unit, sizes, seed }: { units: Int32Array | undefined; unit: string; sizes: readonly number[]; seed: Seed },
+): ThinnedFolds[] {
+  // Rows of weight 0 are never trained on, and count as no unit.
   const folds = Array.from(plan, (fold) =>
     weight ? { ...fold, train: fold.train.filter((row) => weight[row] > 0) } : fold,
   );
   if (folds.some(hasInner)) {
-    throw new InvalidOptionError(
-      sentence(
-        'The `cv` option of learningCurve',
-        'have no inner folds, which are bound to all training rows',
-        phrase(plan.design),
-      ),
-    );
+    const must = 'have no inner folds, which are bound to all training rows';
+    throw new InvalidOptionError(sentence('The `cv` option of learningCurve', must, phrase(plan.design)));
   }
   const orders = folds.map((fold) => unitOrder(fold, labels, units, deriveSeed(seed, 'thin', fold.id)));
   const counts = [...sizes, 1].map((size, at) =>
@@ -217,36 +198,27 @@ function subsampledFolds({ plan, labels, units, weight, unit, sizes, seed }: Thi
   });
 }
 
-/**
- * The units of each class are shuffled and spread evenly, so that every beginning has about the shares of the classes.
- */
+/** The units of each class are shuffled and spread evenly, so that every beginning has about the shares of the classes. */
 function unitOrder({ train }: CheckedFold, labels: Labels, units: Int32Array | undefined, seed: number): Int32Array {
-  const random = randomSource(seed);
   const ids = units ? train.map((row) => units[row]) : train;
   const classed = labels.task === 'binary' || labels.task === 'multiclass';
-  const strata = classed
-    ? unitStrata(
-        train.map((row) => labels.codes[row]),
-        ids,
-      )
-    : new Int32Array(train.length);
+  const strata = unitStrata(
+    train.map((row) => (classed ? labels.codes[row] : 0)),
+    ids,
+  );
   const { classes, codes } = encode(ids);
   const stratumOf = new Int32Array(classes.length);
   codes.forEach((code, at) => {
     stratumOf[code] = strata[at];
   });
-  const sizes = new Map<number, number>();
-  for (const stratum of stratumOf) sizes.set(stratum, (sizes.get(stratum) ?? 0) + 1);
-  const placed = new Map<number, number>();
-  const spread = Array.from(permutation(random, classes.length), (code) => {
-    const stratum = stratumOf[code];
-    const rank = placed.get(stratum) ?? 0;
-    placed.set(stratum, rank + 1);
-    return { id: classes[code], place: rank / (sizes.get(stratum) as number), size: sizes.get(stratum) as number };
-  });
+  const drawn = permutation(randomSource(seed), classes.length).entries();
+  const members = groupBy(drawn, ([, code]) => stratumOf[code]);
+  const spread = [...members.values()].flatMap((stratum) =>
+    stratum.map(([at, code], rank) => ({ at, code, place: rank / stratum.length, size: stratum.length })),
+  );
   // At the front all places are 0: the rarest class comes first.
   return Int32Array.from(
-    spread.sort((a, b) => a.place - b.place || a.size - b.size),
-    ({ id }) => id,
+    spread.sort((a, b) => a.place - b.place || a.size - b.size || a.at - b.at),
+    ({ code }) => classes[code],
   );
 }

@@ -47,7 +47,6 @@ export const engineShape = {
   randomState,
 };
 
-/** The same with the data and one design. */
 export const manyRunsShape = { ...dataPart, ...engineShape, cv: cvSplitter };
 
 interface CallOf<S extends OptionShape> {
@@ -65,7 +64,6 @@ export function dataOf({ options }: DataCall): DataRecord {
   return Object.fromEntries(record.filter(([, value]) => value !== undefined)) as DataRecord;
 }
 
-/** The data of the call, read. */
 export const problemOf = (call: DataCall): Problem => readData(dataOf(call), call.options);
 
 /** The call with the task that its model implies, where the caller names none. */
@@ -82,7 +80,6 @@ export async function withImpliedTask<C extends EngineCall>(call: C, data: DataO
 export interface Shared {
   readonly problem: Problem;
   readonly cv: Splitter;
-  /** The folds of `cv`, where they exist already. */
   readonly plan?: FoldPlan;
   readonly metric: string;
   readonly randomState: number | string;
@@ -119,7 +116,6 @@ export function withModel<T>(
   return withRun({ ...call, source }, problem, work, plan);
 }
 
-/** Existing folds as a splitter. */
 export class FixedFolds implements Splitter {
   readonly repeatable = true;
   readonly facts: { readonly name: string };
@@ -149,7 +145,6 @@ interface Size {
   readonly randomState: number | string;
 }
 
-/** Folds of whole patients, stratified where there are classes. */
 export function groupedFolds(task: Task, { nSplits = 5, nRepeats = 1, randomState }: Size): Splitter {
   const stratify = hasClasses(task);
   if (nRepeats > 1) return new RepeatedGroupKFold({ nSplits, nRepeats, stratify, randomState });
@@ -158,7 +153,6 @@ export function groupedFolds(task: Task, { nSplits = 5, nRepeats = 1, randomStat
     : new GroupKFold({ nSplits, shuffle: true, randomState });
 }
 
-/** Shuffled folds of rows, stratified where there are classes. */
 export function plainFolds(task: Task, { nSplits = 5, nRepeats = 1, randomState }: Size): Splitter {
   const stratify = hasClasses(task);
   if (nRepeats > 1) return new RepeatedKFold({ nSplits, nRepeats, stratify, randomState });

@@ -5,17 +5,15 @@ import { allUnits, type IntervalInput } from '../intervals/interval.js';
 import { estimateByUnits, resampleUnits } from '../intervals/resampleUnits.js';
 import {
   blockInfluences,
-  type Influential,
+  blocksAsCoded,
+  combinedEstimate,
   isInfluential,
   type UnitBlock,
-  unitBlocks,
 } from '../intervals/unitBlocks.js';
 import { unitStrata, unitVariance } from '../intervals/unitVariance.js';
-import { combineBlocks } from '../metrics/combineFolds.js';
 import { type Metric, score } from '../metrics/metric.js';
 import type { ScoredFold } from './results.js';
 
-/** Folds with units coded as on the other side. */
 export type Side = readonly ScoredFold[];
 
 /** A difference of two estimates, with the variance between the units that both rest on; or why there is none. */
@@ -43,12 +41,12 @@ type Input = Pick<IntervalInput, 'metric' | 'sampling' | 'nBootstrap' | 'random'
  */
 export function pairedDifference(input: Input, a: Side, b: Side): PairedDifference {
   const { metric } = input;
-  const [sideA, sideB] = [sideOf(metric, a), sideOf(metric, b)];
-  const [valueA, valueB] = [sideA, sideB].map(({ repeats }) => combineBlocks(metric, tablesOf(repeats)));
+  const [sideA, sideB] = [blocksAsCoded(metric, a), blocksAsCoded(metric, b)];
+  const [valueA, valueB] = [combinedEstimate(metric, sideA), combinedEstimate(metric, sideB)];
   if (valueA.value === null) return { estimate: null, reason: valueA.reason };
   if (valueB.value === null) return { estimate: null, reason: valueB.reason };
   const estimate = valueA.value - valueB.value;
-  const parts = sideA.repeats.map((blocks, repeat) => spreadOf(input, blocks, sideB.repeats[repeat] ?? []));
+  const parts = sideA.map((blocks, repeat) => spreadOf(input, blocks, sideB[repeat] ?? []));
   const failed = parts.find((part) => hasReason(part));
   if (failed && hasReason(failed)) return { estimate, reason: failed.reason };
   const spreads = parts as Spread[];
@@ -68,30 +66,9 @@ interface Spread {
   readonly notes: readonly (string | undefined)[];
 }
 
-const tablesOf = (repeats: readonly (readonly UnitBlock[])[]) => repeats.map((each) => each.map(({ table }) => table));
-
-/** Units as the folds code them: blocks code what they hold, which may be less. */
-function sideOf(metric: Metric, folds: Side): { repeats: UnitBlock[][] } {
-  const ids = encode<number>(allUnits(folds)).classes;
-  const valued = folds.map((fold) => ({ ...fold, score: { value: 0 } }));
-  const repeats = unitBlocks({ metric, folds: valued });
-  return {
-    repeats: repeats.map((blocks) =>
-      blocks.map(({ table, units }) => ({ table, units: units.map((code) => ids[code]) })),
-    ),
-  };
-}
-
 function spreadOf(input: Input, a: readonly UnitBlock[], b: readonly UnitBlock[]): Spread | { reason: string } {
-  const { metric } = input;
-  return isInfluential(metric) ? influenceSpread({ ...input, metric }, a, b) : resampledSpread(input, a, b);
-}
-
-function influenceSpread(
-  { metric, sampling }: Pick<Input, 'sampling'> & { readonly metric: Influential },
-  a: readonly UnitBlock[],
-  b: readonly UnitBlock[],
-): Spread | { reason: string } {
+  const { metric, sampling } = input;
+  if (!isInfluential(metric)) return resampledSpread(input, a, b);
   const [up, down] = [blockInfluences(metric, a), blockInfluences(metric, b)];
   if (!up || !down) return { reason: 'a repeat has no value' };
   const influence = [...up.influence, ...down.influence.map((each) => -each)];

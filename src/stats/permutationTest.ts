@@ -12,7 +12,7 @@ import type { Metric } from '../metrics/metric.js';
 import { metricsFor } from '../metrics/registry.js';
 import type { CVResults } from '../runner/cvResults.js';
 import { foldsOf } from '../splitters/foldsOf.js';
-import { type Splitter, seeded } from '../splitters/splitter.js';
+import { seeded } from '../splitters/splitter.js';
 import { type LabelMoves, labelMoves, type Scheme } from './labelMoves.js';
 import { type Call, dataOf, FixedFolds, manyRunsShape, problemOf, withImpliedTask, withRuns } from './manyRuns.js';
 import { DEFAULT_METRIC, metricOption, orientedScore } from './results.js';
@@ -70,10 +70,8 @@ function withSummary(parts: Omit<PermutationTest, 'summary'>): PermutationTest {
   };
 }
 
-/** What `permutationTest` gives. */
 export interface PermutationTest {
   readonly metric: string;
-  /** The out-of-fold estimate with the true labels. */
   readonly observed: number;
   /** (b + 1) / (B + 1), one-sided towards better values. */
   readonly pValue: number;
@@ -83,7 +81,6 @@ export interface PermutationTest {
   /** The estimate of each permutation; null where it had none, which counts as at least as good. */
   readonly permuted: readonly (number | null)[];
   readonly scheme: LabelMoves['scheme'];
-  /** The folds were the same for all permutations; false when they follow the labels and were made anew. */
   readonly sameFolds: boolean;
   readonly notes: readonly string[];
   summary(): string;
@@ -99,7 +96,6 @@ interface PermutationCall extends Call {
 
 export interface Watched {
   readonly owner?: string;
-  /** Moves of the labels as unlike the true ones as can be: see {@link leastCorrelatedPermutation}. */
   readonly unlike?: boolean;
   /** Receives the results of each run on exchanged labels, of which only the estimate is kept otherwise. */
   look?(results: CVResults, metric: Metric): void;
@@ -120,7 +116,8 @@ export async function permutedScores(
   const moves = labelMoves(labels, patientIdsOf(call.options), scheme, owner, problem.weight);
   const seed = call.options.randomState ?? freshSeed();
   const cv = seeded(call.options.cv, seed);
-  const sameFolds = !followsLabels(cv);
+  // A splitter that does not say what it reads may read the labels.
+  const sameFolds = cv.reads?.includes('y') === false;
   const folds = sameFolds ? new FixedFolds(foldsOf(cv, labels.length, labels, problem.data)) : cv;
   const shared = { problem, cv: folds, metric: metric.name, randomState: seed };
   const { observed, permuted } = await withRuns(call, shared, async (runOn) => {
@@ -157,9 +154,6 @@ function observedValue(metric: Metric, score: CombinedScore): number {
   const subject = `The metric '${nameText(metric.name)}'`;
   throw new InvalidDataError(sentence(subject, 'have a value on the true labels', phrase(`none: ${score.reason}`)));
 }
-
-/** A splitter that does not say what it reads may read the labels. */
-const followsLabels = (cv: Splitter): boolean => cv.reads?.includes('y') ?? true;
 
 function estimateOf(metric: Metric, { folds }: CVResults): CombinedScore {
   const completed = folds.flatMap((result) => (result.status === 'completed' ? [result] : []));
@@ -216,15 +210,11 @@ function columnsOf(
   weight: ArrayLike<number> | null | undefined,
 ): Float64Array[] {
   const counts = (row: number) => !weight || weight[row] > 0;
-  const width = classes.length;
-  const values =
-    task === 'regression'
-      ? [numbers]
-      : Array.from({ length: width }, (_, column) =>
-          Float64Array.from({ length }, (_each, row) =>
-            task === 'multilabel' ? indicators[row * width + column] : Number(codes[row] === column),
-          ),
-        );
+  const columnOf = (column: number) =>
+    Float64Array.from({ length }, (_, row) =>
+      task === 'multilabel' ? indicators[row * classes.length + column] : Number(codes[row] === column),
+    );
+  const values = task === 'regression' ? [numbers] : classes.map((_, column) => columnOf(column));
   return values.map((column) => {
     const counting = column.filter((_, row) => counts(row));
     const centre = mean(counting);

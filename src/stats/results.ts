@@ -1,4 +1,5 @@
 import { InvalidDataError, phrase, sentence } from '../core/errors.js';
+import { groupBy } from '../core/groupBy.js';
 import type { MetricName } from '../core/knownNames.js';
 import { labelsBehind } from '../core/labelsBehind.js';
 import { MOST_DRAWS } from '../core/numbers.js';
@@ -14,7 +15,6 @@ import type { CVResults } from '../runner/cvResults.js';
 import type { OutOfFold } from '../runner/outOfFold.js';
 import type { RunMetadata } from '../runner/runMetadata.js';
 
-/** `CVResults` or `ValidationResult`. */
 export type ScoredResults = Pick<CVResults, 'outOfFold' | 'foldDetails' | 'plan'> &
   ({ readonly metadata: RunMetadata } | { readonly manifest: RunMetadata });
 
@@ -31,7 +31,6 @@ export function checkResults(subject: string, value: unknown): void {
 export const metadataIn = (results: ScoredResults): RunMetadata =>
   'metadata' in results ? results.metadata : results.manifest;
 
-/** A fold that was scored, with the numbers in the data of its test rows. */
 export interface ScoredFold extends Omit<IntervalFold, 'score'> {
   readonly table: ScoreTable;
   readonly rows: Int32Array;
@@ -57,13 +56,8 @@ export function scoredFolds(results: ScoredResults, groups?: ArrayLike<Label> | 
   const units = ids ? groupsOf(ids, outOfFold.row.length).codes : outOfFold.row;
   const trained = trainingUnits(results, ids ? units : undefined);
   const all = tableOf(outOfFold, metadataIn(results));
-  const places = new Map<number, number[]>();
-  for (let at = 0; at < outOfFold.fold.length; at++) {
-    if (outOfFold.weight?.[at] === 0) continue;
-    const members = places.get(outOfFold.fold[at]);
-    if (members) members.push(at);
-    else places.set(outOfFold.fold[at], [at]);
-  }
+  const counting = [...units.keys()].filter((at) => outOfFold.weight?.[at] !== 0);
+  const places = groupBy(counting, (at) => outOfFold.fold[at]);
   const folds = foldDetails.flatMap(({ index, repeat }) => {
     const members = Int32Array.from(places.get(index) ?? []);
     if (members.length === 0) return [];
@@ -80,7 +74,6 @@ export function scoredFolds(results: ScoredResults, groups?: ArrayLike<Label> | 
   return { folds, unit: ids ? 'patient' : 'row', units };
 }
 
-/** As interval methods take them. */
 export const valuedFolds = (metric: Metric, folds: readonly ScoredFold[]): IntervalFold[] =>
   folds.map((fold) => ({ ...fold, score: score(metric, fold.table) }));
 
@@ -97,7 +90,6 @@ export const DEFAULT_METRIC = {
   regression: 'rmse',
 } as const;
 
-/** The option `metric`; `role` says what it serves. */
 export const metricOption = (role: string) =>
   string<MetricName>()
     .optional()
@@ -157,19 +149,29 @@ export function checkSameFolds(subject: string, a: ScoredResults, b: ScoredResul
     const got = `the fold fingerprints ${first.foldFingerprint} (${first.design}) and ${second.foldFingerprint} (${second.design})`;
     refuse('be of identical folds', got, 'different_folds');
   }
-  const differs = (column: 'row' | 'fold' | 'yTrue' | 'group' | 'weight') => {
-    const [x, y] = [a.outOfFold[column], b.outOfFold[column]];
-    if (!x || !y) return Boolean(x) !== Boolean(y);
-    return x.length !== y.length || Array.prototype.some.call(x, (value, at) => String(value) !== String(y[at]));
-  };
-  if (differs('row') || differs('fold'))
+  if (!sameColumn(a, b, 'row') || !sameColumn(a, b, 'fold')) {
     refuse('hold the same folds', 'a fold that one of them lacks', 'different_folds');
-  for (const column of ['yTrue', 'group', 'weight'] as const) {
-    if (differs(column)) refuse(`have the same ${WORDS[column]}`, 'different ones', 'different_data');
+  }
+  for (const [column, words] of SAME_DATA) {
+    if (!sameColumn(a, b, column)) refuse(`have the same ${words}`, 'different ones', 'different_data');
   }
   if (first.task !== second.task || first.positiveLabel !== second.positiveLabel) {
     refuse('have the same task and positive label', `${first.task} and ${second.task}`, 'different_data');
   }
 }
 
-const WORDS = { yTrue: 'true labels', group: 'groups', weight: 'weights' };
+const SAME_DATA = [
+  ['yTrue', 'true labels'],
+  ['group', 'groups'],
+  ['weight', 'weights'],
+] as const;
+
+export function sameColumn(
+  { outOfFold: a }: ScoredResults,
+  { outOfFold: b }: ScoredResults,
+  column: 'row' | 'fold' | 'yTrue' | 'group' | 'weight',
+): boolean {
+  const [x, y] = [a[column], b[column]];
+  if (!x || !y) return !x && !y;
+  return x.length === y.length && Array.prototype.every.call(x, (value, at) => String(value) === String(y[at]));
+}

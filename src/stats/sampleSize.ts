@@ -25,13 +25,11 @@ export const sampleSizeOptions = optionTable('sampleSize', {
 
 export type SampleSizeOptions = InputOf<typeof sampleSizeOptions>;
 
-/** Patients that one criterion asks for. */
 export interface SizeCriterion {
   readonly criterion: string;
   readonly n: number;
 }
 
-/** What `sampleSize` and `validationSampleSize` give. */
 export interface SampleSize {
   /** Patients needed: the largest of the criteria. */
   readonly n: number;
@@ -77,7 +75,6 @@ export function sampleSize(input: SampleSizeOptions): SampleSize & { readonly r2
   return { ...largest(criteria, prevalence), r2CoxSnell: r2 };
 }
 
-/** The largest of several criteria, and the events expected among so many patients. */
 export function largest(criteria: readonly SizeCriterion[], prevalence: number): SampleSize {
   const invalid = criteria.find(({ n }) => !(n >= 1 && Number.isSafeInteger(n)));
   if (invalid) {
@@ -115,7 +112,6 @@ function r2FromC(C: number, prevalence: number): number {
   return 1 - Math.exp(2 * (empty - fitted));
 }
 
-/** ln(1 + e^x) without overflow. */
 const softplus = (x: number) => Math.max(x, 0) + Math.log1p(Math.exp(-Math.abs(x)));
 
 function refuseR2(r2: number, shrinkage: number, highest: number): void {

@@ -43,15 +43,6 @@ describe('joinTables', () => {
     expect(joinTables([one, one]).yProba).toHaveLength(4);
   });
 
-  it('joins the same tables once, for all metrics that ask for them', () => {
-    const three = scoreTable({ yTrue: [0, 1], yProba: [0.3, 0.4] });
-    const joined = joinTables([one, three]);
-    expect(joinTables([one, three])).toBe(joined);
-    expect(joinTables([one, three, one])).toMatchObject({ length: 6 });
-    expect(Array.from(joinTables([one, two]).yTrue)).toEqual([0, 1, 1, 0]);
-    expect(Array.from(joinTables([one, three]).yProba ?? [])).toEqual([0.1, 0.9, 0.3, 0.4]);
-  });
-
   it('keeps masks in bytes', () => {
     const { data, shape } = { data: Uint8Array.of(0, 1, 1, 0, 1, 1, 0, 0), shape: [2, 2, 2] };
     const masks = scoreTable({ yTrue: { data, shape } as never, yPred: { data, shape } as never });

@@ -6,7 +6,7 @@ import type { CVResults } from '../../src/runner/cvResults.js';
 import { PredefinedSplit } from '../../src/splitters/iid/predefinedSplit.js';
 import { RepeatedKFold } from '../../src/splitters/iid/repeatedKFold.js';
 import { compareModels } from '../../src/stats/compareModels.js';
-import { correctedDifference } from '../../src/stats/comparison/resampledT.js';
+import { correctedDifference } from '../../src/stats/comparison/answers.js';
 import { CVKitValidator } from '../../src/validator/cvkitValidator.js';
 import { failure } from '../helpers/failure.js';
 import reference from '../reference/comparison.json' with { type: 'json' };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { studentTCdf, twoSidedP } from '../../src/stats/comparison/tTest.js';
+import { studentTCdf, twoSidedP } from '../../src/stats/comparison/answers.js';
 import reference from '../reference/comparison.json' with { type: 'json' };
 
 describe('studentT', () => {

@@ -19,7 +19,6 @@ export const blandAltmanOptions = optionTable('blandAltman', {
   level: number({ above: 0, below: 1 }).default(0.95).describe('Level of the intervals.'),
 });
 
-/** What {@link blandAltman} takes beside its required arguments. */
 export type BlandAltmanOptions = InputOf<typeof blandAltmanOptions>;
 
 /** What {@link blandAltman} gives, in the unit of the measurements; for `scale: 'ratio'` as ratios a / b. */
@@ -95,46 +94,16 @@ function checkMeasurements(values: ArrayLike<number>, name: string, positive: bo
   for (let row = 0; row < values.length; row++) {
     if (!Number.isFinite(values[row]))
       throw new InvalidDataError(sentence(`${name} row ${row}`, 'be a finite number', kindOf(values[row])));
-    if (positive && values[row] <= 0)
+    if (positive && values[row] <= 0) {
+      const way = "Use `scale: 'difference'`.";
       throw new InvalidDataError(
-        sentence(
-          `${name} row ${row}`,
-          'be above 0 on the ratio scale',
-          kindOf(values[row]),
-          "Use `scale: 'difference'`.",
-        ),
+        sentence(`${name} row ${row}`, 'be above 0 on the ratio scale', kindOf(values[row]), way),
       );
+    }
   }
 }
 
-interface AgreementOptions {
-  readonly agreement: number;
-  readonly level: number;
-  readonly unit: 'patient' | 'row';
-}
-
-interface Agreement {
-  readonly nUnits: number;
-  readonly bias: Value;
-  readonly lowerLimit: Value;
-  readonly upperLimit: Value;
-  readonly sd: number | null;
-  readonly withinSd: number | null;
-}
-
-interface Moments {
-  readonly nUnits: number;
-  readonly mean: number;
-  /** Of the units' means, divided by nUnits - 1. */
-  readonly between: number;
-  /** Pooled within units, with its degrees of freedom, 0 where all units have one row. */
-  readonly within: number;
-  readonly dfWithin: number;
-  /** Harmonic mean of the rows per unit. */
-  readonly rowsPerUnit: number;
-}
-
-function momentsOf(differences: Float64Array, units: Int32Array): Moments {
+function momentsOf(differences: Float64Array, units: Int32Array) {
   const nUnits = units.reduce((most, unit) => Math.max(most, unit), -1) + 1;
   const rows = new Float64Array(nUnits);
   const means = new Float64Array(nUnits);
@@ -148,8 +117,10 @@ function momentsOf(differences: Float64Array, units: Int32Array): Moments {
     nUnits,
     mean: mean(means),
     between: unbiasedVariance(means),
+    // Pooled within units.
     within: dfWithin > 0 ? squares / dfWithin : 0,
     dfWithin,
+    // Their harmonic mean.
     rowsPerUnit: nUnits / rows.reduce((sum, each) => sum + 1 / each, 0),
   };
 }
@@ -157,10 +128,12 @@ function momentsOf(differences: Float64Array, units: Int32Array): Moments {
 /**
  * The variance of a difference is that of the units' means plus (1 - 1 / m) times that within units, m the harmonic
  * mean of their rows. Sources as in {@link blandAltman}.
- *
- * @param units code 0 ... of each difference's unit
  */
-function agreementOf(differences: Float64Array, units: Int32Array, options: AgreementOptions): Agreement {
+function agreementOf(
+  differences: Float64Array,
+  units: Int32Array,
+  options: { readonly agreement: number; readonly level: number; readonly unit: string },
+) {
   const moments = momentsOf(differences, units);
   const { nUnits, mean, between, within, dfWithin, rowsPerUnit } = moments;
   const several = dfWithin > 0;
@@ -198,20 +171,13 @@ function agreementOf(differences: Float64Array, units: Int32Array, options: Agre
   };
 }
 
-/** Both limits are alike. */
-interface Reach {
-  readonly inner: number;
-  readonly outer: number;
-}
-
-/** Exact interval of a quantile of a normal distribution. */
-function exactly(n: number, sd: number, z: number, level: number): Reach {
+function exactly(n: number, sd: number, z: number, level: number) {
   const at = (p: number) => (noncentralTQuantile(p, n - 1, z * Math.sqrt(n)) * sd) / Math.sqrt(n);
   return { inner: at((1 - level) / 2), outer: at((1 + level) / 2) };
 }
 
 /** Chi-squared intervals of both variances give one of their sum, and that with the bias one of the limit. */
-function byMover(moments: Moments, sd: number, half: number, z: number, level: number): Reach {
+function byMover(moments: ReturnType<typeof momentsOf>, sd: number, half: number, z: number, level: number) {
   const { nUnits, between, within, dfWithin, rowsPerUnit } = moments;
   const parts = [
     [between, nUnits - 1],
@@ -227,7 +193,6 @@ function byMover(moments: Moments, sd: number, half: number, z: number, level: n
 /** So many degrees of freedom below the line make an F variable a chi-squared one over its own, to 1e-12. */
 const MANY = 1e15;
 
-/** The p-quantile of a chi-squared variable, df > 0. */
 export function chiSquaredQuantile(p: number, df: number): number {
   const x = inverseIncompleteBeta(p, df / 2, MANY / 2);
   return (x / (1 - x)) * MANY;

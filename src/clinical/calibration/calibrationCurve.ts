@@ -5,7 +5,8 @@ import { MOST_DRAWS } from '../../core/numbers.js';
 import { type InputOf, integer, number, oneOf, optionTable, seed } from '../../core/options.js';
 import { weightedQuantile } from '../../core/quantiles.js';
 import { type RandomSource, randomInterval, randomSource } from '../../core/random.js';
-import { gather, type Label } from '../../data/labels.js';
+import { rowsPerCode, tally } from '../../data/encode.js';
+import { concat, type Label } from '../../data/labels.js';
 import { type Interval, joinNotes, tooFewUnits } from '../../intervals/interval.js';
 import { sampleFacts, type Value } from '../../intervals/sample.js';
 import { brier, scaledBrier } from '../../metrics/definitions/probability.js';
@@ -32,7 +33,6 @@ export const calibrationCurveOptions = optionTable('calibrationCurve', {
   randomState: seed().default(42).describe('Seed of the resamples; harmless without them.'),
   ...intervalOptions,
 });
-/** What {@link calibrationCurve} takes beside its required arguments. */
 export type CalibrationCurveOptions = InputOf<typeof calibrationCurveOptions>;
 
 /** Result of {@link calibrationCurve}. Report the intercept and the slope with the curve and the distribution. */
@@ -41,9 +41,7 @@ export interface CalibrationCurve extends FlexibleCurve {
   readonly distances?: Readonly<Record<keyof Distances, Interval>>;
   /** Calibration in the large: log-odds by which outcomes exceed predictions; 0 is right. */
   readonly intercept: Interval;
-  /** 1 is right; below 1 predictions are too extreme, above 1 not extreme enough. */
   readonly slope: Interval;
-  /** Mean squared error of the probabilities, in [0, 1]. */
   readonly brier: Interval;
   /** 1 - Brier / Brier of predicting everyone the prevalence: 0 is useless, 1 perfect. */
   readonly scaledBrier: Interval;
@@ -52,7 +50,6 @@ export interface CalibrationCurve extends FlexibleCurve {
   readonly bins: readonly CalibrationBin[];
   /** Probabilities by outcome: counts in 20 bins of equal width. */
   readonly distribution: readonly CalibrationBin[];
-  /** Weight of the positive rows over that of all. */
   readonly prevalence: number;
 }
 
@@ -143,17 +140,11 @@ function distanceIntervals(
 }
 
 function resampled({ table, y, units, nUnits }: BinaryRows, span: number, times: number, random: RandomSource) {
-  const members = Array.from({ length: nUnits }, () => [] as number[]);
-  units.forEach((unit, row) => {
-    members[unit].push(row);
-  });
+  const members = rowsPerCode(units, tally(units, nUnits));
   return Array.from({ length: times }).flatMap(() => {
-    const rows = Int32Array.from(members.flatMap(() => members[randomInterval(random, nUnits - 1)]));
-    const of = {
-      table: takeRows(table, rows) as BinaryRows['table'],
-      y: Uint8Array.from(gather(Int32Array.from(y), rows)),
-    };
-    const distances = curveDistances(of, span);
+    const rows = concat(members.map(() => members[randomInterval(random, nUnits - 1)]));
+    const drawn = { table: takeRows(table, rows) as BinaryRows['table'], y: Uint8Array.from(rows, (row) => y[row]) };
+    const distances = curveDistances(drawn, span);
     return hasReason(distances) ? [] : [distances];
   });
 }
@@ -167,13 +158,10 @@ export interface CalibrationBin {
   /** Weight of the rows with the outcome, and of those without. */
   readonly positives: number;
   readonly negatives: number;
-  /** Mean probability; null in an empty bin. */
   readonly predicted: number | null;
-  /** Share with the outcome; null in an empty bin. */
   readonly observed: number | null;
 }
 
-/** Bins of equal width over [0, 1], or with about equal numbers of rows. */
 export function calibrationBins(
   { table, y }: BinaryRows,
   nBins: number,

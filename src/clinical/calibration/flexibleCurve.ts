@@ -11,7 +11,6 @@ import type { BinaryRows } from '../binaryRows.js';
 /** A place on the flexible curve; the band is pointwise. */
 export interface CurvePoint {
   readonly predicted: number;
-  /** Smoothed share with the outcome, from 0 to 1. */
   readonly observed: number;
   readonly lower: number | null;
   readonly upper: number | null;
@@ -20,7 +19,6 @@ export interface CurvePoint {
 export interface FlexibleCurve {
   /** Evenly spaced from the smallest to the largest probability; empty when there is no curve. */
   readonly curve: readonly CurvePoint[];
-  /** Why the curve or its band is missing. */
   readonly curveReason?: string;
   /** Mean distance of the curve from the diagonal over the rows, then the median and the 90th percentile. */
   readonly ici: Score;
@@ -84,7 +82,6 @@ export function flexibleCurve(rows: BinaryRows, span: number, nPoints: number): 
 
 export type Distances = Readonly<Record<'ici' | 'e50' | 'e90', number>>;
 
-/** A reason where there is no curve. */
 export function curveDistances(rows: Pick<BinaryRows, 'table' | 'y'>, span: number): Distances | Undefined {
   const smooth = smoothed(rows, span);
   return hasReason(smooth) ? smooth : distancesOf(rows, smooth.fitted);
@@ -120,11 +117,9 @@ function distancesOf({ table, y }: Pick<BinaryRows, 'table' | 'y'>, fitted: Floa
 
 const within = (share: number) => Math.min(1, Math.max(0, share));
 
-/** Evenly spaced by rank, both ends included. */
 const quantilesOf = (sorted: Float64Array, count: number) =>
   Float64Array.from({ length: count }, (_, i) => sorted[Math.round((i * (sorted.length - 1)) / (count - 1))]);
 
-/** Straight lines between ascending places. */
 function interpolate(x: Float64Array, places: Float64Array, heights: Float64Array): Float64Array {
   return x.map((each) => {
     const right = lowerBound(places, each);

@@ -24,13 +24,11 @@ export const classReportOptions = optionTable('classReport', {
   level,
 });
 
-/** What {@link classReport} takes beside its required arguments. */
 export type ClassReportOptions = InputOf<typeof classReportOptions>;
 
 /** Sensitivity (recall), specificity, PPV (precision), NPV and F1. */
 export type ClassValues = Readonly<Record<MeasureName, Interval>>;
 
-/** One class against all others. */
 export interface ClassRow extends ClassValues {
   readonly label: Label;
   /** Sum of weights of the rows of this class. */
@@ -39,7 +37,6 @@ export interface ClassRow extends ClassValues {
   readonly predicted: number;
 }
 
-/** What {@link classReport} gives. */
 export interface ClassReport {
   /** In ascending order: that of everything per class. */
   readonly classes: readonly Label[];
@@ -55,7 +52,6 @@ export interface ClassReport {
   readonly macro: ClassValues;
   /** Of the counts of all classes added up: sensitivity, PPV and F1 are the accuracy. */
   readonly micro: ClassValues;
-  /** Matrix and values as plain text. */
   summary(): string;
 }
 
@@ -180,7 +176,6 @@ type Influential = Metric & Required<Pick<Metric, 'influence' | 'stratum'>>;
 interface Measure {
   /** Of a table in which the class is the positive one. */
   readonly metric: Metric;
-  /** Why a class has no value. */
   readonly lacking: (name: string) => string;
   /** What its mean over classes depends on: rows of each class, or rows predicted to be of it. */
   readonly by: 'yTrue' | 'yPred';
@@ -196,7 +191,6 @@ const measures = {
 
 type MeasureName = keyof typeof measures;
 
-/** The table with one class as the positive one. */
 const againstRest = (table: ScoreTable, code: number): ScoreTable => ({
   ...table,
   task: 'binary',

@@ -49,7 +49,6 @@ export const chooseThresholdOptions = optionTable('chooseThreshold', {
     .optional()
     .describe('Patient of each row, for the guarantee: it is then about finding every positive row of a patient.'),
 });
-/** What {@link chooseThreshold} takes beside its required arguments. */
 export type ChooseThresholdOptions = InputOf<typeof chooseThresholdOptions>;
 
 /** A threshold and what it does on the rows that it was chosen on: too optimistic for new rows. */
@@ -133,7 +132,6 @@ export function chooseThreshold(
   };
 }
 
-/** Rules that need no positive row. */
 const NEEDLESS: ReadonlySet<CheckedRule['kind']> = new Set(['specificity', 'cost', 'fixed']);
 
 const lacking = (side: string) =>

@@ -14,7 +14,6 @@ export const decisionCurveOptions = optionTable('decisionCurve', {
   ...prevalenceOption,
   ...intervalOptions,
 });
-/** What {@link decisionCurve} takes beside its required arguments. */
 export type DecisionCurveOptions = InputOf<typeof decisionCurveOptions>;
 
 /** Net benefits at one threshold. Treating nobody has 0 everywhere, so `model` is also the gain over it. */

@@ -23,7 +23,6 @@ export const netBenefitOptions = optionTable('netBenefit', {
   ...prevalenceOption,
   ...intervalOptions,
 });
-/** What {@link netBenefit} takes beside its required arguments. */
 export type NetBenefitOptions = InputOf<typeof netBenefitOptions>;
 
 /**
@@ -63,7 +62,6 @@ export function benefitOf({ y }: BinaryRows, threshold: number, treats: (row: nu
   return (row: number): number => (treats(row) ? (y[row] === 1 ? 1 : harm) : 0);
 }
 
-/** In the sample or at a known prevalence. */
 export function benefitInterval(rows: BinaryRows, benefit: (row: number) => number, prevalence?: number): Interval {
   const { y } = rows;
   const overall = { ...netBenefitAtHalf, range: [-Infinity, Infinity] } as const;

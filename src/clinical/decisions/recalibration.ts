@@ -8,7 +8,6 @@ export const recalibrationOptions = optionTable('a recalibration', binaryRowOpti
 
 export type RecalibrationOptions = InputOf<typeof recalibrationOptions>;
 
-/** What a fit consists of, as plain JSON. */
 export type RecalibrationJSON =
   | { readonly method: 'platt'; readonly intercept: number; readonly slope: number }
   | { readonly method: 'beta'; readonly intercept: number; readonly a: number; readonly b: number }
@@ -34,7 +33,6 @@ export function recalibration<J extends RecalibrationJSON>(json: J, map: (p: num
   };
 }
 
-/** Checked rows of both classes. */
 export function rowsToFit(
   owner: string,
   yTrue: ArrayLike<Label>,

@@ -15,7 +15,6 @@ import {
 import { calibrationFit, calibrationIntercept, calibrationSlope } from '../../metrics/definitions/probability.js';
 import { type Metric, score } from '../../metrics/metric.js';
 
-/** Asks for resamples of the units instead of the delta method. */
 export interface Resampling {
   readonly nBootstrap: number;
   readonly random: RandomSource;

@@ -15,12 +15,13 @@ import {
   type Value,
   withoutLimits,
 } from '../../intervals/sample.js';
-import { confusion, f1, npv, ppv, sensitivity, specificity } from '../../metrics/definitions/binary.js';
+import { f1, npv, ppv, sensitivity, specificity } from '../../metrics/definitions/binary.js';
 import { accuracy, balancedAccuracy, cohenKappa, mcc } from '../../metrics/definitions/multiclass.js';
 import { brier } from '../../metrics/definitions/probability.js';
 import { averagePrecision } from '../../metrics/definitions/ranking.js';
 import { type Metric, type Undefined, undefinedBecause } from '../../metrics/metric.js';
 import { ratioOfSums } from '../../metrics/ratioOfSums.js';
+import type { ScoreTable } from '../../metrics/scoreTable.js';
 import { byInfluence, calibrationCoefficient } from './byInfluence.js';
 import type { ClinicalResults } from './clinicalResults.js';
 import { correlationOf, mapValue, moverSum, reciprocal } from './mover.js';
@@ -48,6 +49,11 @@ interface ClinicalSettings {
   readonly randomState: RandomState;
 }
 
+/**
+ * Numbers needed are reciprocals of values with an interval: to diagnose and to predict, Linn & Grunau 2006,
+ * Epidemiologic Perspectives & Innovations 3:11; to screen, Rembold 1998, BMJ 317:307; to treat and its impossible
+ * intervals, Altman 1998, BMJ 317:1309.
+ */
 export function calculate(sample: Sample, settings: ClinicalSettings): ClinicalResults {
   const { table } = sample;
   const { treatmentEffect, proportionMethod, nBootstrap } = settings;
@@ -77,23 +83,13 @@ export function calculate(sample: Sample, settings: ClinicalSettings): ClinicalR
       ? correlationOf(sample, [[ppv, predictive.ppv.estimate]], [[npv, predictive.npv.estimate]])
       : predictiveCorrelation(rates),
   );
-  const needed = numbersNeeded({
-    youden,
-    sensitivity: ofPositives,
-    ppv: predictive.ppv,
-    predictiveGain: mapValue(predictiveSum, (sum) => sum - 1),
-    prevalence: knownPrevalence ?? ofAll,
-    detected: share(detectionRate),
-    correlation: correlationOf(
-      sample,
-      [[prevalenceOfSample, ofAll.estimate]],
-      [
-        [sensitivity, ofPositives.estimate],
-        [specificity, ofNegatives.estimate],
-      ],
-    ),
-    treatmentEffect,
-  });
+  const toDiagnose = reciprocal(youden, "Youden's J");
+  const detected =
+    knownPrevalence === null ? share(detectionRate) : mapValue(ofPositives, (each) => knownPrevalence * each);
+  const ofRates = [
+    [sensitivity, ofPositives.estimate],
+    [specificity, ofNegatives.estimate],
+  ] as const;
   const values = {
     prevalence: ofAll,
     sensitivity: ofPositives,
@@ -109,30 +105,47 @@ export function calculate(sample: Sample, settings: ClinicalSettings): ClinicalR
     lrPositive: ratio(rates, lrPositive),
     lrNegative: ratio(rates, lrNegative),
     diagnosticOddsRatio: ratio(rates, oddsRatio),
-    nnt: needed.nnt,
-    nns: needed.nns,
-    numberNeededToDiagnose: needed.toDiagnose,
-    numberNeededToPredict: needed.toPredict,
+    nnt:
+      treatmentEffect === null
+        ? toTest(
+            toDiagnose,
+            knownPrevalence ?? ofAll,
+            correlationOf(sample, [[prevalenceOfSample, ofAll.estimate]], ofRates),
+          )
+        : toTreat(predictive.ppv, treatmentEffect),
+    nns: noted(
+      'NNS is the number tested per case found, 1 / (prevalence x sensitivity).',
+      reciprocal(detected, 'prevalence x sensitivity'),
+    ),
+    numberNeededToDiagnose: toDiagnose,
+    numberNeededToPredict: reciprocal(
+      mapValue(predictiveSum, (sum) => sum - 1),
+      'PPV + NPV - 1',
+    ),
     ...ofProbabilities(sample, settings, other),
   };
-  const { truePositive: tp, falsePositive: fp, falseNegative: fn, trueNegative: tn } = confusion(table);
+  const counts = confusion(table);
+  const n = counts.tp + counts.fp + counts.fn + counts.tn;
   const patients = sample.unit === 'patient' ? sample.nUnits : null;
   const intervals = Object.fromEntries(
     Object.entries(values).map(([name, value]) => [name, { ...sampleFacts(sample), ...value }]),
   ) as Record<keyof typeof values, Interval>;
-  return { counts: { tp, fp, fn, tn, n: tp + fp + fn + tn, rows: table.length, patients }, ...intervals };
+  return { counts: { ...counts, n, rows: table.length, patients }, ...intervals };
+}
+
+function confusion({ yTrue, yPred, weight, length, positive }: ScoreTable) {
+  const counts = { tp: 0, fp: 0, fn: 0, tn: 0 };
+  for (let row = 0; row < length; row++) {
+    const right = yTrue[row] === yPred[row] ? 't' : 'f';
+    counts[`${right}${yPred[row] === positive ? 'p' : 'n'}`] += weight ? weight[row] : 1;
+  }
+  return counts;
 }
 
 function ofProbabilities(sample: Sample, { aucScale }: ClinicalSettings, other: (metric: Metric) => Value) {
+  const none = withoutLimits('none', null, 'no yProba was given');
   if (!sample.table.yProba) {
-    const none = withoutLimits('none', null, 'no yProba was given');
-    return {
-      rocAuc: none,
-      averagePrecision: none,
-      brier: none,
-      calibrationIntercept: none,
-      calibrationSlope: none,
-    };
+    return { rocAuc: none, averagePrecision: none, brier: none, calibrationIntercept: none, calibrationSlope: none };
   }
   return {
     rocAuc: delong(sample, aucScale),
@@ -143,73 +156,29 @@ function ofProbabilities(sample: Sample, { aucScale }: ClinicalSettings, other: 
   };
 }
 
-interface NumbersNeededInput {
-  readonly youden: Value;
-  readonly sensitivity: Value;
-  readonly ppv: Value;
-  /** PPV + NPV - 1. */
-  readonly predictiveGain: Value;
-  /** A known prevalence, or the estimate from the sample. */
-  readonly prevalence: number | Value;
-  /** Share of true positives among all rows: sensitivity times the prevalence of the sample. */
-  readonly detected: Value;
-  /** Of the estimated prevalence with Youden's J. */
-  readonly correlation: number;
-  /** Share of true positives that treatment spares the outcome; null without a treatment. */
-  readonly treatmentEffect: number | null;
-}
-
-/**
- * Numbers needed, each the reciprocal of a value with an interval:
- * to diagnose, 1 / J; to predict, 1 / (PPV + NPV - 1); to screen, 1 / (prevalence x sensitivity), rows tested per case
- * found; `nnt`, 1 / (prevalence x J), rows tested per net correct finding, or with a treatment effect the number needed
- * to treat in the strict sense, 1 / (PPV x effect). An estimated prevalence adds its own uncertainty, on the log scale.
- *
- * Source: to diagnose and to predict, Linn & Grunau 2006, Epidemiologic Perspectives & Innovations 3:11; to screen,
- * Rembold 1998, BMJ 317:307; to treat and its impossible intervals, Altman 1998, BMJ 317:1309.
- */
-function numbersNeeded(input: NumbersNeededInput): Record<'nnt' | 'nns' | 'toDiagnose' | 'toPredict', Value> {
-  const { youden, sensitivity, prevalence, detected, predictiveGain } = input;
-  const known = typeof prevalence === 'number';
-  const product = known ? mapValue(sensitivity, (each) => prevalence * each) : detected;
-  return {
-    nnt: toTreat(input),
-    nns: noted(
-      'NNS is the number tested per case found, 1 / (prevalence x sensitivity).',
-      reciprocal(product, 'prevalence x sensitivity'),
+/** The number needed to treat in the strict sense. */
+const toTreat = (ppv: Value, effect: number): Value =>
+  noted(
+    `NNT is the number of positives treated per one who benefits, 1 / (PPV x ${effect}); the effect is taken as known.`,
+    reciprocal(
+      mapValue(ppv, (each) => each * effect),
+      'PPV',
     ),
-    toDiagnose: reciprocal(youden, "Youden's J"),
-    toPredict: reciprocal(predictiveGain, 'PPV + NPV - 1'),
-  };
-}
+  );
 
-function toTreat({ youden, ppv, prevalence, correlation, treatmentEffect }: NumbersNeededInput): Value {
-  if (treatmentEffect !== null) {
-    return noted(
-      `NNT is the number of positives treated per one who benefits, 1 / (PPV x ${treatmentEffect}); the effect is taken as known.`,
-      reciprocal(
-        mapValue(ppv, (each) => each * treatmentEffect),
-        'PPV',
-      ),
-    );
-  }
+/** An estimated prevalence adds its own uncertainty, on the log scale. */
+function toTest(toDiagnose: Value, prevalence: number | Value, correlation: number): Value {
   const note =
     "NNT is the number tested per net correct finding, 1 / (prevalence x Youden's J); it is about no treatment.";
-  if (typeof prevalence === 'number') {
-    return noted(
-      note,
-      mapValue(reciprocal(youden, "Youden's J"), (each) => each / prevalence),
-    );
+  const share = typeof prevalence === 'number' ? prevalence : (prevalence.estimate as number);
+  const plain = mapValue(toDiagnose, (each) => each / share);
+  if (typeof prevalence === 'number') return noted(note, plain);
+  if (toDiagnose.estimate === null || toDiagnose.lower === null || toDiagnose.upper === null) {
+    return noted(note, { ...plain, lower: null, upper: null });
   }
-  const plain = reciprocal(youden, "Youden's J");
-  const share = prevalence.estimate as number;
-  if (plain.estimate === null || plain.lower === null || plain.upper === null) {
-    const { lower: _, upper: __, ...rest } = mapValue(plain, (each) => each / share);
-    return noted(note, { ...rest, lower: null, upper: null });
-  }
-  const sign = Math.sign(plain.estimate);
+  const sign = Math.sign(toDiagnose.estimate);
   const logs = moverSum(
-    mapValue(plain, (each) => Math.log(sign * each)),
+    mapValue(toDiagnose, (each) => Math.log(sign * each)),
     mapValue(prevalence, (each) => -Math.log(each)),
     sign * correlation,
   );
@@ -220,9 +189,6 @@ function toTreat({ youden, ppv, prevalence, correlation, treatmentEffect }: Numb
 }
 
 const noted = (note: string, value: Value): Value => ({ ...value, ...joinNotes(note, value.note) });
-
-// Sensitivity and specificity together, with what is a function of both: likelihood ratios, odds ratio, predictive
-// values.
 
 type Slopes = readonly [bySensitivity: number, bySpecificity: number];
 
@@ -268,23 +234,16 @@ function ratesOf(sample: Sample): RatesAndStandIn | Undefined {
       quantile,
     }),
   });
-  const dependent = (): Rates => {
-    const ofSens = influenceOf(sensitivity, sample, sens);
+  const dependentSpread: Rates['spread'] = ([bySens, bySpec]) => {
     const ofSpec = influenceOf(specificity, sample, spec);
-    return {
-      sensitivity: sens,
-      specificity: spec,
-      obstacle,
-      spread: ([bySens, bySpec]) => {
-        const influence = ofSens.map((each, row) => bySens * each + bySpec * ofSpec[row]);
-        const { variance, df } = sampleVariance(sample, influence, balancedAccuracy);
-        return { variance, quantile: studentTQuantile((1 + level) / 2, df) };
-      },
-    };
+    const influence = influenceOf(sensitivity, sample, sens).map((each, row) => bySens * each + bySpec * ofSpec[row]);
+    const { variance, df } = sampleVariance(sample, influence, balancedAccuracy);
+    return { variance, quantile: studentTQuantile((1 + level) / 2, df) };
   };
   const withHalf = (share: number, n: number) => (share * n + 0.5) / (n + 1);
   return {
-    ...(clustered ? dependent() : independent(sens, nPositive, spec, nNegative)),
+    ...independent(sens, nPositive, spec, nNegative),
+    ...(clustered ? { spread: dependentSpread } : {}),
     emptyCell: [sens, spec].some((share) => share === 0 || share === 1),
     correction: `One cell is 0: limits after adding 0.5 to all four${
       clustered || table.weight ? `, counted in ${unit}s of equal weight` : ''
@@ -301,7 +260,6 @@ interface Ratio {
   readonly slopes: (rates: Rates) => Slopes;
 }
 
-/** How much more likely a positive prediction is in a positive row than in a negative one. */
 const lrPositive: Ratio = {
   method: 'log',
   top: ({ sensitivity }) => sensitivity,
@@ -309,7 +267,6 @@ const lrPositive: Ratio = {
   slopes: ({ sensitivity, specificity }) => [1 / sensitivity, 1 / (1 - specificity)],
 };
 
-/** How much more likely a negative prediction is in a positive row than in a negative one. */
 const lrNegative: Ratio = {
   method: 'log',
   top: ({ sensitivity }) => 1 - sensitivity,
@@ -317,7 +274,6 @@ const lrNegative: Ratio = {
   slopes: ({ sensitivity, specificity }) => [-1 / (1 - sensitivity), -1 / specificity],
 };
 
-/** Odds of a positive prediction in a positive row over those in a negative row. */
 const oddsRatio: Ratio = {
   method: 'woolf',
   top: (rates) => lrPositive.top(rates) * lrNegative.bottom(rates),

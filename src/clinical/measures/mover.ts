@@ -63,7 +63,10 @@ export function reciprocal(value: Value, name: string): Value {
  * From the influences of the rows, summed per patient; 0 for independent rows, where the estimates rest on different
  * rows.
  */
-export function correlationOf(sample: Sample, ...pair: readonly (readonly [Metric, number | null])[][]): number {
+export function correlationOf(
+  sample: Sample,
+  ...pair: readonly (readonly (readonly [Metric, number | null])[])[]
+): number {
   if (!sample.clustered) return 0;
   const sums = pair.map((metrics) => {
     const perUnit = new Float64Array(sample.nUnits);

@@ -1,11 +1,11 @@
 import { InvalidDataError, sentence } from '../../core/errors.js';
 import { nameText } from '../../core/foreignText.js';
 import { formatNumber, percentOf } from '../../core/format.js';
+import { groupBy } from '../../core/groupBy.js';
 import { textTable, wrapText } from '../../core/summaryText.js';
 import type { Interval } from '../../intervals/interval.js';
 import type { ClinicalResults } from './clinicalResults.js';
 
-/** What rows and groups are called, in the plural. */
 interface Nouns {
   readonly rows: string;
   readonly patients: string;
@@ -83,7 +83,6 @@ const SECTIONS: readonly (readonly [heading: string, lines: readonly (readonly [
   ],
 ];
 
-/** Methods in words, with their sources. */
 const METHODS: Readonly<Record<string, string>> = {
   wilson: 'Wilson score (Wilson 1927)',
   clopper_pearson: 'Clopper-Pearson (Clopper & Pearson 1934)',
@@ -106,7 +105,6 @@ const METHODS: Readonly<Record<string, string>> = {
   sandwich: 'Logistic regression with robust variance (Liang & Zeger 1986)',
 };
 
-/** Text for the results section: what was tested, the 2 x 2 table, values with intervals, notes and methods. */
 export function resultsSection(metrics: ClinicalResults, nouns: Nouns): string {
   checkResults(metrics);
   const { prevalence } = metrics;
@@ -185,27 +183,23 @@ function cells({ estimate, lower, upper, note, reason }: Interval, [write, unit]
 
 const sentences = (note = '') => (note === '' ? [] : note.split(/(?<=\.) (?=[A-Z])/));
 
-/** a, b, ..., z, aa, ab, ... */
 const mark = (at: number): string =>
   (at < 26 ? '' : mark(Math.floor(at / 26) - 1)) + String.fromCharCode(97 + (at % 26));
 
 function methodLines(metrics: ClinicalResults): string[] {
-  const byMethod = new Map<string, string[]>();
   const labels = [['prevalence', 'Prevalence'] as const, ...SECTIONS.flatMap(([, lines]) => lines)];
-  for (const [name, label] of labels) {
-    const { lower, method } = metrics[name];
-    const plain = label.split(' (', 1)[0];
-    if (lower !== null)
-      byMethod.set(method, [
-        ...(byMethod.get(method) ?? []),
-        KEPT.test(plain) ? plain : plain[0].toLowerCase() + plain.slice(1),
-      ]);
-  }
-  if (byMethod.size === 0) return ['  No value has an interval.'];
-  const lines = Array.from(byMethod, ([method, names]) =>
-    wrapText(`${METHODS[method] ?? method}: ${names.join(', ')}.`, '    '),
+  const shown = labels.filter(([name]) => metrics[name].lower !== null);
+  if (shown.length === 0) return ['  No value has an interval.'];
+  const lines = Array.from(
+    groupBy(shown, ([name]) => metrics[name].method),
+    ([method, values]) => wrapText(`${METHODS[method] ?? method}: ${values.map(inSentence).join(', ')}.`, '    '),
   );
   return ['  Methods of the intervals', ...lines];
+}
+
+function inSentence([, label]: readonly [string, string, ...unknown[]]): string {
+  const plain = label.split(' (', 1)[0];
+  return KEPT.test(plain) ? plain : plain[0].toLowerCase() + plain.slice(1);
 }
 
 /** Names of people and abbreviations keep their capitals. */

@@ -13,16 +13,13 @@ import { type Metric, score } from '../../metrics/metric.js';
 import { concordance } from '../../metrics/rocPlacements.js';
 import { intervalOptions, type ScoredRows, type ScoredTable } from '../binaryRows.js';
 
-/** Which rate is held fixed, or runs along the axis. */
 export type Rate = 'specificity' | 'sensitivity';
 
-/** Points of the curve: the rate along the axis, ascending, and the other rate there, descending. */
 interface RocCurve {
   readonly along: Float64Array;
   readonly other: Float64Array;
 }
 
-/** Rates closer than this are equal: sums of weights are rounded. */
 const ROUNDING = 1e-12;
 
 /**

@@ -16,7 +16,6 @@ export const partialAucOptions = optionTable('partialAuc', {
   ...resampledCurveOptions,
 });
 
-/** What {@link partialAuc} takes beside labels and scores; `from` and `to` are required. */
 export type PartialAucOptions = InputOf<typeof partialAucOptions>;
 
 /**

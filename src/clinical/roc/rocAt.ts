@@ -10,7 +10,6 @@ import { byPercentiles, type Rate, rateAt, resampledCurveOptions, rocCurve } fro
 
 export const rocAtOptions = optionTable('rocAt', resampledCurveOptions);
 
-/** What {@link rocAt} takes beside its required arguments. */
 export type RocAtOptions = InputOf<typeof rocAtOptions>;
 
 /** The rate that is held fixed: above 0, at most 1. */

@@ -4,21 +4,16 @@ import { classText } from '../../data/labels.js';
 import { type Metric, type Undefined, undefinedBecause } from '../metric.js';
 import { ratioOfSums } from '../ratioOfSums.js';
 import type { ScoreTable } from '../scoreTable.js';
-import { rowOverlaps } from './multilabel.js';
+import { rowOverlap } from './multilabel.js';
 
-/** Sums of weights. Of multilabel tables the classes are the labels, and a row may count for several or none. */
+/** Sums of weights, of all rows and per class. Of multilabel tables the classes are the labels: a row may have several. */
 interface ClassCounts {
-  /** Of all rows. */
   readonly total: number;
-  /** Per class: rows that are of it. */
   readonly truth: Float64Array;
-  /** Per class: rows that are predicted to be of it. */
   readonly predicted: Float64Array;
-  /** Per class: rows that are of it and predicted so. */
   readonly both: Float64Array;
 }
 
-/** Value of a metric with its derivatives in the counts; a class has three. */
 interface CountsValue {
   readonly value: number;
   /** Of a row, whatever its class; 0 when left out. */
@@ -98,7 +93,6 @@ const CLASSES = {
   combine: 'pooled',
 } as const;
 
-/** Share of rows whose label is right; multilabel: whose labels are all right (subset accuracy). */
 export const accuracy: Metric = {
   ...CLASSES,
   name: 'accuracy',
@@ -121,8 +115,7 @@ export const accuracy: Metric = {
 };
 
 /**
- * Mean over the classes of the share of their rows that is found; binary: (sensitivity + specificity) / 2. Without a
- * row of some class it is undefined, where scikit-learn leaves that class out.
+ * Without a row of some class it is undefined, where scikit-learn leaves that class out.
  *
  * Source: Brodersen et al. 2010, "The balanced accuracy and its posterior distribution".
  */
@@ -145,9 +138,8 @@ export const balancedAccuracy: Metric = {
 };
 
 /**
- * Mean over the classes (multilabel: the labels) of their F1, each counting alike. A class that is neither present nor
- * predicted has no F1, 0/0, and neither has the mean then: leaving the class out would give a mean over other classes,
- * and scikit-learn's 0 is arbitrary. A class that is present and never predicted, or the reverse, counts 0.
+ * A class that is neither present nor predicted has no F1, 0/0, and neither has the mean then: leaving the class out
+ * would give a mean over other classes, and scikit-learn's 0 is arbitrary. A class that is either counts 0.
  *
  * Source: Yang 1999, Information Retrieval 1:69; the mean of the F1 of Opitz & Burst 2019, arXiv:1911.03347.
  */
@@ -174,27 +166,20 @@ export const f1Macro: Metric = {
   }),
 };
 
-/**
- * F1 of all classes' counts added up, 2 TP / (2 TP + FP + FN). Where a row has one class it is the accuracy; it differs
- * for multilabel tables, and is undefined there when no row has a label in truth or prediction.
- *
- * Source: as {@link f1Macro}.
- */
+/** Source: as {@link f1Macro}. */
 export const f1Micro: Metric = {
   ...f1Macro,
   name: 'f1_micro',
   description: 'F1 of the counts of all classes or labels added up; accuracy where rows have one class (Yang 1999).',
-  stratum: (table, row) => (table.task === 'multilabel' && rowOverlaps(table).sum[row] === 0 ? -1 : 0),
+  stratum: (table, row) => (table.task === 'multilabel' && rowOverlap(table, row).sum === 0 ? -1 : 0),
   ...ratioOfSums((table) => {
     const { task, yTrue, yPred } = table;
     if (task !== 'multilabel') return { part: (row) => (yTrue[row] === yPred[row] ? 1 : 0) };
-    const { both, sum } = rowOverlaps(table);
-    return { part: (row) => 2 * both[row], whole: (row) => sum[row] };
+    return { part: (row) => 2 * rowOverlap(table, row).both, whole: (row) => rowOverlap(table, row).sum };
   }, 'no row has a label in truth or prediction'),
 };
 
 /**
- * Mean over the classes (multilabel: the labels) of their F1, weighted by the number of rows that are of the class.
  * Classes that are not present weigh 0, as in scikit-learn. Undefined only where no row has any label.
  *
  * Source: as {@link f1Macro}; the weights are scikit-learn's `average='weighted'`.
@@ -223,7 +208,6 @@ export const f1Weighted: Metric = {
 };
 
 /**
- * Matthews correlation coefficient: the correlation of truth and prediction; of more than two classes, Gorodkin's R_K.
  * Undefined where truth or prediction is one class throughout, where scikit-learn gives 0.
  *
  * Source: Matthews 1975, Biochimica et Biophysica Acta 405:442; Gorodkin 2004, Computational Biology and Chemistry
@@ -260,12 +244,7 @@ export const mcc: Metric = {
   }),
 };
 
-/**
- * Cohen's kappa, unweighted: agreement of truth and prediction beyond that of chance, (po - pe) / (1 - pe). Undefined
- * where truth and prediction are the same single class.
- *
- * Source: Cohen 1960, Educational and Psychological Measurement 20:37.
- */
+/** Unweighted. Source: Cohen 1960, Educational and Psychological Measurement 20:37. */
 export const cohenKappa: Metric = {
   ...CLASSES,
   name: 'cohen_kappa',

@@ -11,7 +11,6 @@ const LABELS = {
   dependsOnPrevalence: true,
 } as const;
 
-/** Share of the labels, over rows and label columns, that are predicted wrongly. */
 export const hammingLoss: Metric = {
   ...LABELS,
   name: 'hamming_loss',
@@ -27,9 +26,8 @@ export const hammingLoss: Metric = {
 };
 
 /**
- * Sørensen-Dice coefficient of each row's labels or mask, 2 |A and B| / (|A| + |B|), mean over rows. A row that is
- * empty in truth and prediction counts 1: nothing is there and nothing was found. This is scikit-learn's
- * `f1_score(average='samples', zero_division=1)`; its default counts such rows 0, and nnU-Net leaves them out.
+ * scikit-learn's `f1_score(average='samples', zero_division=1)`; its default counts rows that are empty in truth and
+ * prediction 0, and nnU-Net leaves them out.
  *
  * Source: Dice 1945, Ecology 26:297; Sørensen 1948.
  */
@@ -41,20 +39,13 @@ export const dice: Metric = {
   ...meanOverlap((both, sum) => (2 * both) / sum),
 };
 
-/** {@link dice} under scikit-learn's name for labels: the mean over rows of the F1 of the row's labels. */
 export const f1Samples: Metric = {
   ...dice,
   name: 'f1_samples',
   description: 'Mean over rows of the F1 of their labels, 1 for a row without any; the same number as dice.',
 };
 
-/**
- * Intersection over union (Jaccard index) of each row's labels or mask, |A and B| / |A or B|, mean over rows. A row
- * that is empty in truth and prediction counts 1, as in dice. This is scikit-learn's `jaccard_score(average='samples',
- * zero_division=1)`.
- *
- * Source: Jaccard 1912, New Phytologist 11:37.
- */
+/** scikit-learn's `jaccard_score(average='samples', zero_division=1)`. Source: Jaccard 1912, New Phytologist 11:37. */
 export const iou: Metric = {
   ...LABELS,
   name: 'iou',
@@ -66,34 +57,21 @@ export const iou: Metric = {
 
 /** `share(|A and B|, |A| + |B|)` of the true set A and the predicted set B, mean over rows. Two empty sets count 1. */
 function meanOverlap(share: (both: number, sum: number) => number) {
-  return ratioOfSums((table) => {
-    const { both, sum } = rowOverlaps(table);
-    return { part: (row) => (sum[row] === 0 ? 1 : share(both[row], sum[row])) };
-  });
+  return ratioOfSums((table) => ({
+    part: (row) => {
+      const { both, sum } = rowOverlap(table, row);
+      return sum === 0 ? 1 : share(both, sum);
+    },
+  }));
 }
 
-/** Per row: labels that are 1 in both, and the labels that are 1 in truth plus those that are 1 in the prediction. */
-interface Overlap {
-  readonly both: Float64Array;
-  readonly sum: Float64Array;
-}
-
-/**
- * Kept by the arrays of the table, which must not change afterwards: resampling needs the same rows a thousand times
- * under other weights, and masks have many pixels.
- */
-export function rowOverlaps({ yTrue, yPred, length }: ScoreTable): Overlap {
-  const known = overlaps.get(yPred);
-  if (known?.yTrue === yTrue) return known;
+/** Labels of a row that are 1 in both, and those that are 1 in truth plus those that are 1 in the prediction. */
+export function rowOverlap({ yTrue, yPred, length }: ScoreTable, row: number) {
   const width = yTrue.length / length;
-  const found = { yTrue, both: new Float64Array(length), sum: new Float64Array(length) };
-  for (let i = 0; i < yTrue.length; i++) {
-    const row = Math.floor(i / width);
-    found.both[row] += yTrue[i] * yPred[i];
-    found.sum[row] += yTrue[i] + yPred[i];
+  let [both, sum] = [0, 0];
+  for (let at = row * width; at < (row + 1) * width; at++) {
+    both += yTrue[at] * yPred[at];
+    sum += yTrue[at] + yPred[at];
   }
-  overlaps.set(yPred, found);
-  return found;
+  return { both, sum };
 }
-
-const overlaps = new WeakMap<ArrayLike<number>, Overlap & { readonly yTrue: ArrayLike<number> }>();

@@ -16,9 +16,8 @@ const LOSS = {
 } as const;
 
 /**
- * Brier score. Binary: mean of (p - y)^2. Multilabel: also the mean over the labels. Multiclass: mean over rows of half
- * the sum over classes of (p - y)^2, so that it lies in [0, 1] and two classes give the same number either way. This is
- * scikit-learn's `brier_score_loss(..., scale_by_half=True)`; its default does not halve the multiclass sum, in [0, 2].
+ * Half the sum over classes, so that it lies in [0, 1] and two classes give the same number either way: scikit-learn's
+ * `brier_score_loss(..., scale_by_half=True)`; its default does not halve the multiclass sum, in [0, 2].
  *
  * Source: Brier 1950, Monthly Weather Review 78:1.
  */
@@ -44,9 +43,7 @@ export const brier: Metric = {
 };
 
 /**
- * Scaled Brier score, 1 - B / B0, with B0 = prevalence (1 - prevalence) the Brier score of predicting the prevalence
- * for everyone: 0 is as good as that, 1 perfect, below 0 worse. Also called Brier skill score or index of prediction
- * accuracy. Undefined with one class alone.
+ * 1 - B / B0, with B0 = prevalence (1 - prevalence). Also called Brier skill score or index of prediction accuracy.
  *
  * Source: Steyerberg et al. 2010, Epidemiology 21:128.
  */
@@ -79,14 +76,12 @@ export const scaledBrier: Metric = {
   },
 };
 
-/** Share of the positive rows. */
 export const prevalence = (table: ScoreTable) =>
   weightedMean(table, (row) => (table.yTrue[row] === table.positive ? 1 : 0));
 
 /**
- * Mean of -ln(probability given to the true class); multilabel: mean over the labels as well. Probabilities are clipped
- * to [eps, 1 - eps] with eps = 2^-52, as in scikit-learn's `log_loss` for doubles, so that one impossible row costs
- * 36.04 and not infinity.
+ * Multilabel: mean over the labels as well. Clipped as in scikit-learn's `log_loss` for doubles, so that one impossible
+ * row costs 36.04 and not infinity.
  *
  * Source: Good 1952, Journal of the Royal Statistical Society B 14:107.
  */
@@ -116,11 +111,9 @@ const loss = (p: number) => -Math.log(Math.min(1 - Number.EPSILON, Math.max(Numb
 const BINS = 10;
 
 /**
- * Expected calibration error: the rows are put into ten bins of equal width by the probability of the positive class,
- * (0, .1], (.1, .2], ... with 0 in the first, and the distances between the mean probability and the share of positives
- * of the bins are averaged by weight. A secondary number: it depends on the bins, and it is above 0 for perfectly
- * calibrated predictions, more so with fewer rows. It has no derivative where a bin is exactly right, so its intervals
- * are resampled.
+ * Bins (0, .1], (.1, .2], ... with 0 in the first. It depends on them, and is above 0 for perfectly calibrated
+ * predictions, more so with fewer rows. It has no derivative where a bin is exactly right, so its intervals are
+ * resampled.
  *
  * Source: Naeini, Cooper & Hauskrecht 2015, AAAI 29:2901; bins as of Guo et al. 2017, ICML 34:1321.
  */
@@ -150,10 +143,8 @@ export const ece: Metric = {
 };
 
 /**
- * Calibration slope: coefficient of the predicted log-odds in a logistic regression of the truth on them, with an
- * intercept. 1 is ideal; below 1 the predictions are too extreme, as an overfitted model's are, above 1 not extreme
- * enough. Probabilities are kept within [1e-8, 1 - 1e-8]. Undefined for one class, equal probabilities, and
- * probabilities that separate the classes: the fit then "did not converge".
+ * Below 1 the predictions are too extreme, as an overfitted model's are. Probabilities are kept within [1e-8, 1 - 1e-8].
+ * Undefined for one class, equal probabilities, and probabilities that separate the classes: "did not converge".
  *
  * Source: Cox 1958, Biometrika 45:562; Van Calster et al. 2019, BMC Medicine 17:230.
  */
@@ -190,7 +181,6 @@ export function calibrationFit(table: ScoreTable, model: 'slope' | 'intercept'):
     : fit;
 }
 
-/** Influence of each row on the last coefficient of a fit: the inverse information times the row's score. */
 export function fitInfluence({ length }: ScoreTable, fit: LogisticFit | Undefined): Float64Array {
   if (hasReason(fit)) return new Float64Array(length);
   const last = fit.covariance[fit.covariance.length - 1];
@@ -200,10 +190,8 @@ export function fitInfluence({ length }: ScoreTable, fit: LogisticFit | Undefine
 }
 
 /**
- * Calibration in the large: intercept of a logistic regression of the truth with the predicted log-odds as offset, so
- * that their slope is 1. 0 is ideal; below 0 the predicted risks are too high on average. It is not the intercept of
- * the joint model, which `val.prob` of R's rms prints. Clipping and undefined cases as in {@link calibrationSlope}, but
- * equal probabilities, and probabilities that separate the classes, do have an intercept.
+ * Below 0 the predicted risks are too high on average. Not the intercept of the joint model, which `val.prob` of R's rms
+ * prints. Equal probabilities, and probabilities that separate the classes, do have one.
  *
  * Source: Cox 1958, Biometrika 45:562; Van Calster et al. 2019, BMC Medicine 17:230.
  */

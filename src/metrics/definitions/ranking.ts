@@ -14,9 +14,7 @@ const RANKS = {
 } as const;
 
 /**
- * Area under the ROC curve: the probability that a positive row scores higher than a negative one, ties counting one
- * half. Exact with ties and weights (no trapezoids, no bins), O(n log n). Never reversed: a model that ranks the wrong
- * way scores below .5.
+ * Exact with ties and weights, O(n log n). Never reversed: a model that ranks the wrong way scores below .5.
  *
  * Source: Hanley & McNeil 1982, Radiology 143:29; the Mann-Whitney form.
  */
@@ -32,9 +30,7 @@ export const rocAuc: Metric = {
 };
 
 /**
- * Mean over the classes of the area under the ROC curve of each class against all others; multilabel: mean over the
- * labels. As scikit-learn's `roc_auc_score(multi_class='ovr', average='macro')`. Undefined, with the class named, where
- * one has no rows, or nothing else has.
+ * As scikit-learn's `roc_auc_score(multi_class='ovr', average='macro')`. Undefined where a class has no rows.
  *
  * Source: Provost & Domingos 2001, CeDER Working Paper IS-00-04, with every class counting alike.
  */
@@ -60,10 +56,8 @@ export const rocAucOvrMacro: Metric = {
 };
 
 /**
- * Mean over the pairs of classes of the area under the ROC curve within the rows of the two, ranked once by the
- * probability of either class: the M of Hand & Till. As scikit-learn's `roc_auc_score(multi_class='ovo',
- * average='macro')`. It does not change with the share of the classes. Undefined, with the pair named, where a class
- * has no rows.
+ * Within the rows of a pair of classes, ranked once by the probability of either: the M of Hand & Till. As scikit-learn's
+ * `roc_auc_score(multi_class='ovo', average='macro')`. Undefined where a class has no rows.
  *
  * Source: Hand & Till 2001, Machine Learning 45:171.
  */
@@ -93,7 +87,6 @@ export const rocAucOvoMacro: Metric = {
   }),
 };
 
-/** Rows of two classes with scores. Rows of weight 0 do not take part. */
 export type AucProblem = Ranked & {
   /** Which area it is, for the reason why it is undefined: " of class 'b'". */
   readonly of?: string;
@@ -157,9 +150,8 @@ export function scoreColumns(values: ArrayLike<number>, width: number): Float64A
 }
 
 /**
- * Average precision: mean over the positive rows of the precision at the threshold that just finds them, a step-wise
- * area under the precision-recall curve. Rows of equal score share one threshold. Undefined with one class alone, where
- * scikit-learn gives 0 or 1 whatever the model.
+ * Rows of equal score share one threshold. Undefined with one class alone, where scikit-learn gives 0 or 1 whatever the
+ * model.
  *
  * Source: Buckley & Voorhees 2000, SIGIR 33; the step-wise form, Boyd, Eng & Page 2013, ECML PKDD 451. The influence is
  * its derivative in the weight of a row.

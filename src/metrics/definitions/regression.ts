@@ -4,15 +4,14 @@ import type { ScoreTable } from '../scoreTable.js';
 
 const ERROR = {
   direction: 'minimize',
-  range: [0, Number.POSITIVE_INFINITY],
+  range: [0, Infinity],
   tasks: ['regression'],
   needs: 'labels',
   combine: 'pooled',
 } as const;
 
-const EXPLAINED = { ...ERROR, direction: 'maximize', range: [Number.NEGATIVE_INFINITY, 1], weighted: true } as const;
+const EXPLAINED = { ...ERROR, direction: 'maximize', range: [-Infinity, 1], weighted: true } as const;
 
-/** Mean squared error, in the squared unit of `y`. */
 export const mse: Metric = {
   ...ERROR,
   name: 'mse',
@@ -21,7 +20,6 @@ export const mse: Metric = {
   ...ratioOfSums(({ yTrue, yPred }) => ({ part: (row) => (yTrue[row] - yPred[row]) ** 2 })),
 };
 
-/** Square root of the mean squared error, in the unit of `y`. */
 export const rmse: Metric = {
   ...ERROR,
   name: 'rmse',
@@ -38,7 +36,6 @@ export const rmse: Metric = {
     ),
 };
 
-/** Mean absolute error, in the unit of `y`. */
 export const mae: Metric = {
   ...ERROR,
   name: 'mae',
@@ -47,64 +44,46 @@ export const mae: Metric = {
   ...ratioOfSums(({ yTrue, yPred }) => ({ part: (row) => Math.abs(yTrue[row] - yPred[row]) })),
 };
 
-/**
- * Share of the variance of `y` that is explained: 1 - MSE / variance. Below 0 when the mean of `y` would do better;
- * undefined when `y` is constant, where scikit-learn gives 0 or 1.
- */
+/** 1 - the mean square of the errors less `offsetOf` them, over the variance of `y`. Undefined when `y` is constant. */
+const explained = (offsetOf: (table: ScoreTable) => number): Pick<Metric, 'compute' | 'influence'> => ({
+  compute(table) {
+    const { yTrue, yPred } = table;
+    const variance = weightedVariance(table, (row) => yTrue[row]);
+    if (variance === 0) return undefinedBecause('yTrue is constant');
+    const offset = offsetOf(table);
+    return 1 - weightedMean(table, (row) => (yTrue[row] - yPred[row] - offset) ** 2) / variance;
+  },
+  // The means need no term of their own: each minimizes its sum.
+  influence(table, estimate) {
+    const { yTrue, yPred } = table;
+    const mean = weightedMean(table, (row) => yTrue[row]);
+    const offset = offsetOf(table);
+    return ratioOfSums(() => ({
+      part: (row) => -((yTrue[row] - yPred[row] - offset) ** 2),
+      whole: (row) => (yTrue[row] - mean) ** 2,
+    })).influence(table, estimate - 1);
+  },
+});
+
+/** Where `y` is constant scikit-learn gives 0 or 1. */
 export const r2: Metric = {
   ...EXPLAINED,
+  ...explained(() => 0),
   name: 'r2',
   chance: () => 0,
   description: 'Coefficient of determination, 1 - MSE / variance of y.',
-  compute(table) {
-    const { yTrue, yPred } = table;
-    const variance = weightedVariance(table, (row) => yTrue[row]);
-    if (variance === 0) return undefinedBecause('yTrue is constant');
-    return 1 - weightedMean(table, (row) => (yTrue[row] - yPred[row]) ** 2) / variance;
-  },
-  influence: (table, estimate) => explainedInfluence(table, estimate, 0),
 };
 
-/**
- * As {@link r2}, but a constant offset costs nothing: 1 - variance of the residuals / variance of `y`. Undefined when
- * `y` is constant, where scikit-learn gives 0 or 1.
- */
 export const explainedVariance: Metric = {
   ...EXPLAINED,
+  ...explained((table) => weightedMean(table, (row) => table.yTrue[row] - table.yPred[row])),
   name: 'explained_variance',
   chance: () => 0,
   description: '1 - variance of the residuals / variance of y.',
-  compute(table) {
-    const { yTrue, yPred } = table;
-    const variance = weightedVariance(table, (row) => yTrue[row]);
-    if (variance === 0) return undefinedBecause('yTrue is constant');
-    return 1 - weightedVariance(table, (row) => yTrue[row] - yPred[row]) / variance;
-  },
-  influence: (table, estimate) =>
-    explainedInfluence(
-      table,
-      estimate,
-      weightedMean(table, (row) => table.yTrue[row] - table.yPred[row]),
-    ),
 };
 
 /**
- * Influence on 1 - sum w (error - offset)^2 / sum w (y - mean)^2. The means need no term of their own: each minimizes
- * its sum.
- */
-function explainedInfluence(table: ScoreTable, estimate: number, offset: number): Float64Array {
-  const { yTrue, yPred } = table;
-  const mean = weightedMean(table, (row) => yTrue[row]);
-  return ratioOfSums(() => ({
-    part: (row) => -((yTrue[row] - yPred[row] - offset) ** 2),
-    whole: (row) => (yTrue[row] - mean) ** 2,
-  })).influence(table, estimate - 1);
-}
-
-/**
- * Lin's concordance correlation coefficient, 2 cov / (var + var + (difference of the means)^2), with variances and
- * covariance divided by n, as Lin defines them: agreement of truth and prediction with the line of identity. Undefined
- * where truth and prediction are the same constant.
+ * Variances and covariance divided by n, as Lin defines them.
  *
  * Source: Lin 1989, Biometrics 45:255; the influence by the delta method.
  */
@@ -132,7 +111,6 @@ export const concordanceCorrelation: Metric = {
   },
 };
 
-/** Numerator and denominator of the coefficient, with the means that they contain. */
 function concordanceTerms(table: ScoreTable) {
   const { yTrue, yPred } = table;
   const meanTrue = weightedMean(table, (row) => yTrue[row]);

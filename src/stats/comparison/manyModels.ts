@@ -53,16 +53,16 @@ import {
   resamplesOption,
   type ScoredResults,
 } from '../results.js';
-import { ModelTable } from './modelTable.js';
 import {
   checkOneDesign,
+  ModelTable,
   sidesOf,
   type TableSettings,
   type Tested,
   tableBest,
   tableComparisons,
   tableRows,
-} from './tableRows.js';
+} from './modelTable.js';
 
 /** No model is kept, and training rows are not scored. */
 const { model, X, y, ...engine } = manyRunsShape;
@@ -142,29 +142,16 @@ export type ResultTableOptions = InputOf<typeof resultTableOptions>;
 const OWNER = modelTableOptions.owner;
 
 export function tableOfResults(input: ResultTableOptions): ModelTable {
-  const {
-    results,
-    metric: name,
-    reference,
-    level,
-    nBootstrap,
-    nPermutations,
-    randomState,
-  } = resultTableOptions.resolve(input);
-  const owner = resultTableOptions.owner;
+  const { owner } = resultTableOptions;
+  const { results, metric: name, reference, randomState, ...others } = resultTableOptions.resolve(input);
   const tested = Object.entries(results).map(([each, value]) => {
     checkResults(`Result '${nameText(each)}' of ${owner}`, value);
     return { name: each, model: each, preparation: null, results: value };
   });
   if (tested.length < 2) refuseFew('be given the results of two models or more', tested.length, 'result');
   checkReference(owner, reference, tested);
-  const metric = metricOf(name, tested[0].results);
-  return tableOf(
-    owner,
-    tested,
-    { metric, level, nBootstrap, nPermutations, seed: randomState ?? freshSeed() },
-    reference,
-  );
+  const settings = { ...others, metric: metricOf(name, tested[0].results), seed: randomState ?? freshSeed() };
+  return tableOf(owner, tested, settings, reference);
 }
 
 export async function tableOfModels(input: ModelTableOptions): Promise<ModelTable> {
@@ -185,9 +172,10 @@ export async function tableOfModels(input: ModelTableOptions): Promise<ModelTabl
 }
 
 type Call = Parsed<typeof modelTableOptions.shape>;
+type ModelCall = EngineCall & { readonly changed: ReadonlySet<string> };
 
 async function trainedTable(call: Call): Promise<ModelTable> {
-  const { models, preparations, reference, level, nBootstrap, nPermutations, cv, signal } = call.options;
+  const { preparations, reference, level, nBootstrap, nPermutations, cv, signal } = call.options;
   const combinations = combinationsOf(call.options);
   if (combinations.length < 2) refuseFew('be given two models or preparations, or more', 1, 'combination');
   checkReference(OWNER, reference, combinations);
@@ -201,16 +189,12 @@ async function trainedTable(call: Call): Promise<ModelTable> {
   const splitter = seeded(cv, randomState);
   const plan = foldsOf(splitter, problem.X.length, problem.y, problem.data);
   const shared = { problem, cv: splitter, plan, metric: metric.name, randomState };
-  const calls = await trainingFor(
-    OWNER,
-    new Map(Object.entries(models).map(([name, model]) => [name, { ...call, options: { ...call.options, model } }])),
-    shared,
-  );
+  const calls = await trainingFor(call, shared);
   const tested: Tested[] = [];
   const errors: unknown[] = [];
   for (const { preprocessing, ...names } of combinations) {
     const started = performance.now();
-    const { options, written } = calls.get(names.model) as NonNullable<ReturnType<typeof calls.get>>;
+    const { options, written } = calls.get(names.model) as EngineCall;
     const prepared = preprocessing
       ? { options: { ...options, preprocessing }, written: new Set([...written, 'preprocessing']) }
       : { options, written };
@@ -264,7 +248,7 @@ function tableOf(
   owner: string,
   tested: readonly Tested[],
   settings: TableSettings,
-  reference: string | undefined = undefined,
+  reference: string | undefined,
 ): ModelTable {
   const sides = sidesOf(tested);
   checkOneDesign(owner, sides);
@@ -320,7 +304,6 @@ function refuseAll(errors: readonly unknown[]): never {
   );
 }
 
-/** Training options that only some kinds of models use. */
 const OF_SOME = [
   'epochs',
   'batchSize',
@@ -335,51 +318,46 @@ const OF_SOME = [
 /** Options that make no difference to what a model can use. */
 const BESIDE = ['executor', 'nJobs', 'preprocessing', 'callbacks', 'recalibrate', 'threshold'];
 
-interface ModelsCall extends EngineCall {
-  readonly changed: ReadonlySet<string>;
-}
-
 interface Taken {
   readonly adapter: string;
   readonly epochs: boolean;
   readonly unused: ReadonlyMap<string, string>;
   /** The error of the adapter about `adapterOptions`. */
-  readonly refused?: CVKitError;
+  readonly refused?: CVKitError | undefined;
 }
 
 /**
  * The call for each model without the training options and callbacks that it cannot use. Models are opened for it only
  * where the caller wrote such options.
  *
- * @param calls by model
  * @throws {InvalidOptionError} an option that has an effect on none of the models.
  */
-async function trainingFor<C extends ModelsCall>(
-  owner: string,
-  calls: ReadonlyMap<string, C>,
-  shared: Shared,
-): Promise<ReadonlyMap<string, C>> {
-  const [{ options, changed }] = calls.values();
+async function trainingFor(call: Call, shared: Shared): Promise<ReadonlyMap<string, EngineCall>> {
+  const { options, changed } = call;
   const wanted = OF_SOME.filter((name) => changed.has(name) && !keepsValidation(name, options));
   const callbacks = callbackList(options.callbacks);
   const epochs = callbacks.some(actsInEpochs);
-  if (wanted.length === 0 && !epochs) return calls;
-  const taken = new Map<string, Taken | undefined>();
-  for (const [name, call] of calls) taken.set(name, await takenBy(call, shared));
-  const known = [...taken.values()].filter((each) => each !== undefined);
-  for (const name of wanted) {
-    if (known.length > 0 && known.every(({ unused }) => unused.has(name))) {
-      if (name === 'adapterOptions') throw known[0].refused;
-      rejectUnusedOption(owner, name, known[0].unused.get(name) as string);
-    }
+  const calls = new Map<string, EngineCall>();
+  const known: Taken[] = [];
+  for (const [name, model] of Object.entries(options.models)) {
+    const own = { ...call, options: { ...options, model } };
+    const taken = wanted.length > 0 || epochs ? await takenBy(own, shared) : undefined;
+    calls.set(name, taken ? fitting(own, wanted, taken) : own);
+    if (taken) known.push(taken);
   }
   const [first] = known;
-  if (epochs && first && known.every((each) => !each.epochs)) refuseEpochCallbacks(callbacks, first.adapter);
-  return new Map(Array.from(calls, ([name, call]) => [name, fitting(call, wanted, taken.get(name))]));
+  if (!first) return calls;
+  for (const name of wanted) {
+    if (!known.every(({ unused }) => unused.has(name))) continue;
+    if (name === 'adapterOptions') throw first.refused;
+    rejectUnusedOption(OWNER, name, first.unused.get(name) as string);
+  }
+  if (epochs && known.every((each) => !each.epochs)) refuseEpochCallbacks(callbacks, first.adapter);
+  return calls;
 }
 
 /** The adjustment may use the rows that are set aside. */
-const keepsValidation = (name: string, { recalibrate, threshold }: EngineCall['options']) =>
+const keepsValidation = (name: string, { recalibrate, threshold }: Call['options']) =>
   name === 'validation' && (recalibrate !== undefined || threshold !== undefined);
 
 const actsInEpochs = (callback: Parameters<typeof needsEpochs>[0]) =>
@@ -388,40 +366,31 @@ const actsInEpochs = (callback: Parameters<typeof needsEpochs>[0]) =>
 /** An adapter takes no options at all, or not these. */
 const REFUSALS = ['idle_option', 'unknown_option'];
 
-const isTaken = <T extends Taken>(found: T | unknown): found is T =>
-  typeof found === 'object' && found !== null && 'unused' in found;
-
 /** Undefined for a model that cannot be opened: its run reports that. */
-async function takenBy(call: ModelsCall, shared: Shared): Promise<Taken | undefined> {
-  const without = (...names: readonly string[]) => ({
-    ...call,
-    options: { ...call.options, callbacks: [] },
-    written: new Set([...call.written].filter((name) => !names.includes(name))),
-  });
-  const others = [...OF_SOME.filter((name) => name !== 'adapterOptions'), ...BESIDE];
-  const look = (...names: readonly string[]) =>
-    withModel(without(...others, ...names), shared, async (_, { adapter, raw }) => ({
+async function takenBy(call: ModelCall, shared: Shared, refused?: CVKitError): Promise<Taken | undefined> {
+  const ignored: readonly string[] = [...OF_SOME, ...BESIDE].filter((name) => name !== 'adapterOptions' || refused);
+  const written = new Set([...call.written].filter((name) => !ignored.includes(name)));
+  try {
+    const bare = { ...call, options: { ...call.options, callbacks: [] }, written };
+    return await withModel(bare, shared, async (_, { adapter, raw }) => ({
       adapter: adapter.name,
       epochs: adapter.capabilities.epochs,
-      unused: new Map(unusedTraining(adapter, raw)),
+      unused: new Map([
+        ...unusedTraining(adapter, raw),
+        ...(refused ? [['adapterOptions', refused.message] as const] : []),
+      ]),
+      refused,
     }));
-  const failed = (error: unknown) => {
+  } catch (error) {
     if (endsTheTable(error, call.options.signal)) throw error;
-    return error;
-  };
-  const taken = await look().catch(failed);
-  if (isTaken(taken)) return taken;
-  if (!(taken instanceof CVKitError && REFUSALS.includes(taken.code) && call.changed.has('adapterOptions')))
-    return undefined;
-  const bare = await look('adapterOptions').catch(failed);
-  if (!isTaken(bare)) return undefined;
-  return { ...bare, unused: new Map([...bare.unused, ['adapterOptions', taken.message]]), refused: taken };
+    const about = error instanceof CVKitError && REFUSALS.includes(error.code) && call.changed.has('adapterOptions');
+    return about && !refused ? takenBy(call, shared, error) : undefined;
+  }
 }
 
-function fitting<C extends ModelsCall>(call: C, wanted: readonly string[], taken: Taken | undefined): C {
-  if (!taken) return call;
-  const idle = wanted.filter((name) => taken.unused.has(name));
-  const callbacks = callbackList(call.options.callbacks).filter((each) => taken.epochs || !actsInEpochs(each));
+function fitting(call: ModelCall, wanted: readonly string[], { unused, epochs }: Taken): EngineCall {
+  const idle = wanted.filter((name) => unused.has(name));
+  const callbacks = callbackList(call.options.callbacks).filter((each) => epochs || !actsInEpochs(each));
   return {
     ...call,
     options: { ...call.options, callbacks },

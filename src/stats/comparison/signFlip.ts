@@ -25,37 +25,46 @@ import type { ComparisonInput, SignFlipTest } from './answers.js';
  * Statistics and Computing 24:283; the p-value, Phipson & Smyth 2010, SAGMB 9:39.
  */
 export function signFlip(input: ComparisonInput): SignFlipTest {
-  const { metric, unit, nPermutations, random, a } = input;
+  const { metric, unit, nPermutations, random, a, b } = input;
   const nUnits = countUnits(foldsThatCount(metric, a));
-  const swaps = new Swaps(input);
-  const { statistic } = swaps;
+  const repeats = paired(...([a, b].map((side) => unitBlocks({ metric, folds: valuedFolds(metric, side) })) as Pair));
+  const blocks = repeats.flat();
+  const flips = new Uint8Array(1 + blocks.reduce((most, { units }) => units.reduce((x, y) => Math.max(x, y), most), 0));
+  const studentised = usesRanks(metric) && isInfluential(metric);
+  const judged = () =>
+    studentised ? studentisedDifference(metric, repeats, flips.length) : differenceOf(metric, repeats).value;
+  for (const block of blocks) swap(block, flips);
+  const found = differenceOf(metric, repeats);
   const facts = {
     method: 'sign_flip',
     estimand: 'predictions',
-    statistic,
+    statistic: studentised ? 'studentised' : 'difference',
     unit,
     nUnits,
     nFolds: a.length,
     nPermutations,
+    difference: found.value,
   } as const;
-  const found = swaps.difference();
-  const observed = swaps.judged();
-  const none = (reason: string) => ({ ...facts, difference: found.value, nAtLeast: null, pValue: null, reason });
+  const none = (reason: string) => ({ ...facts, nAtLeast: null, pValue: null, reason });
   if (found.value === null) return none(found.reason);
+  const observed = judged();
   const obstacle = tooFewUnits(nUnits, unit);
   if (obstacle !== undefined || observed === null) return none(obstacle ?? 'no statistic');
   // Values equal but for rounding count as equal.
   const least = Math.abs(observed) * (1 - 1e-9) - 1e-12;
   let nAtLeast = 0;
   for (let permutation = 0; permutation < nPermutations; permutation++) {
-    for (let code = 0; code < swaps.flips.length; code++) swaps.flips[code] = random.uint32() >>> 31;
-    swaps.apply();
-    const value = swaps.judged();
+    for (let code = 0; code < flips.length; code++) flips[code] = random.uint32() >>> 31;
+    for (const block of blocks) swap(block, flips);
+    const value = judged();
     // A swap without a value cannot speak against chance.
     if (value === null || Math.abs(value) >= least) nAtLeast++;
   }
-  return { ...facts, difference: found.value, nAtLeast, pValue: (nAtLeast + 1) / (nPermutations + 1) };
+  return { ...facts, nAtLeast, pValue: (nAtLeast + 1) / (nPermutations + 1) };
 }
+
+/** Metrics of ranks are functions of all rows of a fold at once, so their difference is divided by its standard error. */
+const usesRanks = ({ needs, combine }: Metric) => needs === 'probabilities' && combine === 'mean';
 
 type Weighted = ScoreTable & { readonly weight: Float64Array };
 
@@ -70,53 +79,27 @@ interface SwapBlock {
   readonly sides: readonly [Weighted, Weighted];
 }
 
-/** The two models' predictions, as they are or with those of some units exchanged. */
-class Swaps {
-  readonly #metric: Metric;
-  readonly #repeats: SwapBlock[][];
-  /** For each unit, whether its predictions are exchanged: written by the caller, then {@link apply}. */
-  readonly flips: Uint8Array;
+function differenceOf(
+  metric: Metric,
+  repeats: readonly (readonly SwapBlock[])[],
+): CombinedScore | { readonly value: number } {
+  const [x, y] = [0, 1].map((side) =>
+    combineBlocks(
+      metric,
+      repeats.map((blocks) => blocks.map(({ sides }) => sides[side])),
+    ),
+  );
+  if (x.value === null) return x;
+  return y.value === null ? y : { value: x.value - y.value };
+}
 
-  constructor({ metric, a, b }: Pick<ComparisonInput, 'metric' | 'a' | 'b'>) {
-    this.#metric = metric;
-    this.#repeats = paired(...([a, b].map((side) => unitBlocks({ metric, folds: valuedFolds(metric, side) })) as Pair));
-    const last = this.#repeats.flat().reduce((most, { units }) => units.reduce((x, y) => Math.max(x, y), most), 0);
-    this.flips = new Uint8Array(1 + last);
-    this.apply();
-  }
-
-  /**
-   * Metrics of ranks are functions of all rows of a fold at once, so their difference is divided by its standard error.
-   */
-  get statistic(): SignFlipTest['statistic'] {
-    return usesRanks(this.#metric) && isInfluential(this.#metric) ? 'studentised' : 'difference';
-  }
-
-  apply(): void {
-    for (const block of this.#repeats.flat()) swap(block, this.flips);
-  }
-
-  difference(): CombinedScore | { readonly value: number } {
-    const [x, y] = [0, 1].map((side) =>
-      combineBlocks(
-        this.#metric,
-        this.#repeats.map((blocks) => blocks.map(({ sides }) => sides[side])),
-      ),
-    );
-    if (x.value === null) return x;
-    return y.value === null ? y : { value: x.value - y.value };
-  }
-
-  /** The statistic of the current predictions; null without a value. A difference from 0 by rounding is 0. */
-  judged(): number | null {
-    const metric = this.#metric;
-    if (this.statistic === 'difference' || !isInfluential(metric)) return this.difference().value;
-    const repeats = this.#repeats.flatMap((blocks) => spreadOf(metric, blocks, this.flips.length) ?? []);
-    if (repeats.length === 0) return null;
-    const difference = mean(repeats.map((each) => each.difference));
-    if (Math.abs(difference) < 1e-12) return 0;
-    return difference / Math.sqrt(mean(repeats.map(({ variance }) => variance)));
-  }
+/** Null without a value. A difference from 0 by rounding is 0. */
+function studentisedDifference(metric: Influential, repeats: readonly (readonly SwapBlock[])[], nUnits: number) {
+  const spreads = repeats.flatMap((blocks) => spreadOf(metric, blocks, nUnits) ?? []);
+  if (spreads.length === 0) return null;
+  const difference = mean(spreads.map((each) => each.difference));
+  if (Math.abs(difference) < 1e-12) return 0;
+  return difference / Math.sqrt(mean(spreads.map(({ variance }) => variance)));
 }
 
 /** A - B of the blocks with a value, and the sum over units of their squared influences on it. */
@@ -151,8 +134,6 @@ function paired(a: Pair[0], b: Pair[1]): SwapBlock[][] {
     }),
   );
 }
-
-const usesRanks = ({ needs, combine }: Metric) => needs === 'probabilities' && combine === 'mean';
 
 function swap({ units, own, sides: [x, y] }: SwapBlock, flips: Uint8Array): void {
   const n = units.length;

@@ -1,4 +1,5 @@
 import type { CheckResult } from '../../checkers/check.js';
+import { formatNumber } from '../../core/format.js';
 import { mean, sum, unbiasedVariance } from '../../core/numbers.js';
 import { wrapText } from '../../core/summaryText.js';
 import { withoutInformation } from '../../metrics/bootstrap632.js';
@@ -30,20 +31,15 @@ export function chanceOf(metric: Metric, { folds }: CVResults): number | null {
 
 function ofEqualWeight(table: ScoreTable, like: ScoreTable): ScoreTable {
   const weights = table.weight ?? new Float64Array(table.length).fill(1);
-  const factor = weightOf(like) / (sum(weights) || 1);
+  const factor = (like.weight ? sum(like.weight) : like.length) / (sum(weights) || 1);
   return { ...table, weight: weights.map((weight) => weight * factor) };
 }
 
-const weightOf = ({ weight, length }: ScoreTable) => (weight ? sum(weight) : length);
-
-const bestOf = (metric: Metric): number =>
-  orientedScore(
-    metric,
-    metric.direction === 'target' ? (metric.target ?? 0) : metric.range[metric.direction === 'maximize' ? 1 : 0],
-  );
-
-export const distanceToBest = (metric: Metric, chance: number): number =>
-  bestOf(metric) - orientedScore(metric, chance);
+export function distanceToBest(metric: Metric, chance: number): number {
+  const { direction, target = 0, range } = metric;
+  const best = direction === 'target' ? target : range[direction === 'maximize' ? 1 : 0];
+  return orientedScore(metric, best) - orientedScore(metric, chance);
+}
 
 /** As a part of the way from chance (0) to the best value (1). */
 export function aboveChance(metric: Metric, value: number, chance: number): number {
@@ -54,6 +50,8 @@ export function aboveChance(metric: Metric, value: number, chance: number): numb
 export function meanOf(values: readonly number[]): { mean: number; se: number } {
   return { mean: mean(values), se: Math.sqrt(unbiasedVariance(values) / values.length) };
 }
+
+export const pText = (p: number): string => (p < 0.001 ? 'p < .001' : `p = ${formatNumber(p)}`);
 
 interface Shown extends Pick<CheckResult, 'code' | 'status' | 'message' | 'fix'> {
   readonly notes: readonly string[];

@@ -6,7 +6,6 @@ import { takeRows } from '../../metrics/tableRows.js';
 import type { ScoredFold } from '../results.js';
 
 export interface Cell {
-  /** Variable to level; empty for all rows. */
   readonly by: Readonly<Record<string, Label>>;
   /** Fold by fold; folds without such rows are left out. */
   readonly inside: readonly ScoredFold[];
@@ -18,7 +17,6 @@ export interface CellCounts {
   readonly rows: number;
   readonly events: number;
   readonly units: number;
-  /** Units with a positive row, and with a negative one. */
   readonly eventUnits: number;
   readonly otherUnits: number;
 }
@@ -50,7 +48,6 @@ export function subgroupCells(folds: readonly ScoredFold[], variables: readonly 
     });
 }
 
-/** The rows for which `belongs` holds. */
 export function partOf(folds: readonly ScoredFold[], belongs: (row: number) => boolean): ScoredFold[] {
   return folds.flatMap((fold) => {
     const places = Int32Array.from(fold.rows.keys()).filter((at) => belongs(fold.rows[at]));

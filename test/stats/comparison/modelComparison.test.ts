@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { brier } from '../../../src/metrics/definitions/probability.js';
+import { ModelComparison } from '../../../src/stats/compareModels.js';
 import { type DifferenceTest, NO_TEST } from '../../../src/stats/comparison/answers.js';
-import { ModelComparison } from '../../../src/stats/comparison/modelComparison.js';
 
 const none: DifferenceTest = {
   ...NO_TEST,

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { rocAuc } from '../../../src/metrics/definitions/ranking.js';
 import { rmse } from '../../../src/metrics/definitions/regression.js';
 import { compareModels } from '../../../src/stats/compareModels.js';
-import { ModelTable } from '../../../src/stats/comparison/modelTable.js';
-import type { ModelTableComparison } from '../../../src/stats/comparison/tableRows.js';
+import { ModelTable, type ModelTableComparison } from '../../../src/stats/comparison/modelTable.js';
+
 import { HOSTILE, unsafeLines } from '../../helpers/hostile.js';
 import reference from '../../reference/comparison.json' with { type: 'json' };
 import { givenResults } from '../given.js';

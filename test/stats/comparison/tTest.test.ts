@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { accuracy } from '../../../src/metrics/definitions/multiclass.js';
-import { tTest } from '../../../src/stats/comparison/tTest.js';
+import { tTest } from '../../../src/stats/comparison/answers.js';
 
 const facts = {
   method: 'paired_influence',

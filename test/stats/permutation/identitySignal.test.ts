@@ -24,7 +24,8 @@ const resultsOf = ({ y, p }: { y: number[]; p: number[] }) => {
 
 it('tests the mean over moves between patients, with the Monte Carlo error added, as numpy', () => {
   for (const ids of [patients, patients.map((who) => `p${99 - who}`)] as Label[][]) {
-    const seen = identitySignal(brier as Influential, groupsOf(ids, ids.length));
+    const groups = groupsOf(ids, ids.length);
+    const seen = identitySignal(brier as Influential, groups, new Set(groups.codes));
     for (const run of runs) seen.look(resultsOf(run));
     const found = seen.result();
     expect(found.used).toBe(4);
