@@ -199,6 +199,6 @@ async function findCopies(X: Rows, units: Int32Array | undefined): Promise<Copie
     const copied = equal.map((code, row) => (blank[row] === 1 ? -1 : code));
     return { features, copied, coincident: new Uint8Array(features.n), blank };
   }
-  const { codes: copied, coincident } = linkage(features, units);
+  const { codes: copied, coincident } = await linkage(features, units);
   return { features, copied, coincident: coincident.map((one, row) => (blank[row] === 1 ? 0 : one)), blank };
 }
