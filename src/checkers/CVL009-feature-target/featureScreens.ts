@@ -103,7 +103,7 @@ export async function screenFeatures(
       siblings: siblings.length,
     })),
   ].filter(({ column }) => columnRanks(column).distinct > 1);
-  const nTests = candidates.length * targets.count;
+  const nTests = candidates.length * targets.length;
   const found = new Map<string, ScreenedFeature>();
   const associations: Strong[] = [];
   let largest: { readonly feature: string; readonly r: number } | undefined;
@@ -154,7 +154,7 @@ export async function screenFeatures(
     const column = [proxy.column, ...impliedLevels(proxy)].find(({ name }) => !found.has(name));
     if (column) found.set(column.name, proxyFound({ ...proxy, column }, y.length));
   }
-  const { shares } = targets;
+  const shares = targets.flatMap((target) => (target.classes ? [target.share] : []));
   const share = shares.length > 0 ? shares.reduce((least, each) => Math.min(least, each)) : undefined;
   return {
     features: columns.length,
@@ -314,7 +314,7 @@ function xi(order: Int32Array, ranks: Float64Array, codes: Int32Array): number {
  */
 export function levelAssociation(column: ClassColumn, target: Target): TargetAssociation {
   if (!target.classes) return { auc: null, r: correlationRatio(column, target.ranks), p: null };
-  const area = levelArea(levelCounts(column, target));
+  const area = levelArea(levelCounts(column, target).counts);
   return { auc: area === undefined ? null : Math.max(0.5, area), r: null, p: null };
 }
 
