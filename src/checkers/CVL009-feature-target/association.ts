@@ -67,13 +67,13 @@ function classAssociation(column: ClassColumn, target: Target): TargetAssociatio
   if (starts.length < 3 || total === 0 || total === m) return { auc: null, r: null, p: null };
   const [share, middle] = [total / m, (m + 1) / 2];
   let [inClass, squares] = [0, share ** 2 * unitSquares];
-  const sums = new Float64Array(independent.count);
+  const sums = new Map<number, number>();
   for (const place of places) {
-    const rank = ranks[level[place]];
+    const [rank, unit] = [ranks[level[place]], independent.codes[order[place]]];
     inClass += rank;
-    sums[independent.codes[order[place]]] += rank - middle;
+    sums.set(unit, (sums.get(unit) ?? 0) + rank - middle);
   }
-  for (let unit = 0; unit < sums.length; unit++) squares += sums[unit] * (sums[unit] - 2 * share * unitSums[unit]);
+  for (const [unit, sum] of sums) squares += sum * (sum - 2 * share * unitSums[unit]);
   // Ranks are whole or half numbers: their sums, and so an area of 1, are exact.
   const above = (inClass - (total * (total + 1)) / 2) / (total * (m - total));
   return { auc: Math.max(above, 1 - above), r: null, p: twoSided(inClass - total * middle, squares) };
