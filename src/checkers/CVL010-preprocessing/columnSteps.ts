@@ -1,6 +1,6 @@
 /** Steps that treat each column by itself: scaling, filling of missing cells, curves. As scikit-learn does them. */
 import { sortedQuantile } from '../../core/quantiles.js';
-import { meanFromFirst, medianOf, mode } from './columnStatistics.js';
+import { commonest, meanFromFirst, medianOf } from './columnStatistics.js';
 import { quantileTransform, yeoJohnson } from './curves.js';
 import { CLASS_FILLS, TARGETS } from './labelSteps.js';
 import type { Change, ColumnStep, StepFit } from './task.js';
@@ -81,7 +81,7 @@ const COLUMN_STEPS: Readonly<Record<string, ColumnStep>> = {
   'mad:1.4826': scale(mad(1.4826)),
   'impute:mean': fill(filled(meanFromFirst)),
   'impute:median': fill(filled(medianOf)),
-  'impute:mode': { ...fill(filled(mode)), text: true },
+  'impute:mode': { ...fill(filled((known) => commonest(known).value)), text: true },
   'impute:constant': fill(filled(() => 0)),
   log: fixed(Math.log),
   log1p: fixed(Math.log1p),

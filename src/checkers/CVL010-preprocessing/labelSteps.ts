@@ -1,6 +1,6 @@
 /** Steps that learn from the labels: target encoding, and filling by the class of a row. */
 import type { Labels } from '../../data/labels.js';
-import { meanFromFirst, medianOf, mode } from './columnStatistics.js';
+import { commonest, meanFromFirst, medianOf } from './columnStatistics.js';
 import type { ColumnStep, FittedRows, StepFit } from './task.js';
 
 /** The number behind a label: of a regression itself, of two classes 0 or 1; undefined for other labels. */
@@ -107,7 +107,7 @@ const filledByClass =
     };
   };
 
-const FILLS = { mean: meanFromFirst, median: medianOf, mode };
+const FILLS = { mean: meanFromFirst, median: medianOf, mode: (known: Float64Array) => commonest(known).value };
 
 /**
  * The same statistic for each class. Whatever a test row is filled with by its own class tells its label; `:unlabelled`

@@ -1,7 +1,7 @@
 import { nameText } from '../../core/foreignText.js';
 import { counted, formatNumber } from '../../core/format.js';
 import { lowerBound } from '../../core/lowerBound.js';
-import { gather, type Labels } from '../../data/labels.js';
+import { gather, type Labels, rowNumbers } from '../../data/labels.js';
 import { patientsOf } from '../../data/sideData.js';
 import type { Fold } from '../../splitters/splitter.js';
 import { type Check, passed, undecided } from '../check.js';
@@ -11,9 +11,9 @@ import type { Column } from '../features/columns.js';
 import { decimalStep } from '../features/decimalStep.js';
 import { tableOf } from '../features/features.js';
 import { EXAMPLES } from '../overlap.js';
+import { commonest, isSinglePrecision, SAME } from './columnStatistics.js';
 import { type Between, type Interpolation, interpolated } from './interpolated.js';
 import { targetOf } from './labelSteps.js';
-import { isSinglePrecision, SAME } from './precision.js';
 import { LEAST_COLUMNS, type Signature, scalable, TRACES, type Trace, traceOf } from './signature.js';
 
 const FILLED: Readonly<Record<Filling, string>> = {
@@ -247,10 +247,7 @@ export function fillingOf(all: readonly Column[], y: Labels | undefined): Fillin
   // What was filled in repeats.
   const columns = all.filter((column) => columnRanks(column).distinct < columnRanks(column).order.length);
   const target = targetOf(y);
-  const everyRow = rowsByClass(
-    Int32Array.from({ length: columns[0]?.values.length ?? 0 }, (_, row) => row),
-    y,
-  );
+  const everyRow = rowsByClass(rowNumbers(columns[0]?.values.length ?? 0), y);
   const marks: readonly [Filling, FillingMark][] = [
     ['target:mean', ({ values }, { rows }) => (target ? coded(values, target, rows) : undefined)],
     ['impute:mean', (column, { rows }) => filledByMean(valuesAt(column, rows))],
@@ -327,18 +324,8 @@ const isMultiple = (value: number, step: number) =>
 
 /** The others hardly repeat, so that a value that does is no measurement. */
 function isCommonest(count: number, others: Float64Array): boolean {
-  const next = mostRepeats(others);
+  const next = commonest(others.filter((value) => !Number.isNaN(value))).count;
   return next === 1 ? count >= 2 : count >= 3 && count >= TIMES * next;
-}
-
-function mostRepeats(values: Float64Array): number {
-  const sorted = values.filter((value) => !Number.isNaN(value)).sort();
-  let [most, run] = [0, 0];
-  for (let at = 0; at < sorted.length; at++) {
-    run = at > 0 && sorted[at] === sorted[at - 1] ? run + 1 : 1;
-    most = Math.max(most, run);
-  }
-  return most;
 }
 
 /** A value with as many rows below as above, half way between its neighbours, which no measurement is again and again. */
