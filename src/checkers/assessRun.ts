@@ -29,26 +29,20 @@ export interface FoldChecker {
   assess(input: CheckInput): Promise<readonly CheckResult[]> | readonly CheckResult[];
 }
 
-/** What is declared of the folds, and what is wanted of the checks. */
 interface Settings extends OptionsOf<OptionTable<typeof checkShape>> {
-  /** Who was asked, for messages. */
   readonly owner: string;
   readonly leakage: boolean;
   readonly balance: boolean;
   readonly checker?: FoldChecker | undefined;
   readonly trainRows?: number;
-  /** Names of what the predictions are scored by. */
   readonly scores?: readonly string[];
   /** Weight of each row: rows of weight 0 are on neither side of a fold. */
   readonly weight?: ArrayLike<number> | undefined;
 }
 
-/** What was found on the folds of a run. */
 export interface AssessedRun {
   readonly checks: readonly CheckResult[];
-  /** What the leakage checks found. */
   readonly report: LeakageReport;
-  /** Null where balance is not wanted. */
   readonly balance: CvBalance | null;
 }
 
@@ -131,7 +125,6 @@ async function assessedBy(checker: FoldChecker, input: CheckInput): Promise<read
   return [...theirs, ...others.map((check) => notEvaluated(check, reason, fix))];
 }
 
-/** Warns of what needs a look, with what to do. */
 export function warnAboutFindings(checks: readonly CheckResult[], { warn }: Pick<RunContext, 'warn'>): void {
   for (const { code, type, status, message, fix, acknowledged } of checks) {
     if (acknowledged === undefined && ['failed', 'needs_review', 'error'].includes(status))

@@ -1,5 +1,3 @@
-/** Every check on the folds of data: what `check`, `comprehensiveCheck` and `checkCvSplits` of `DataLeakageChecker` do. */
-
 import type { Severity } from '../core/checkOutcome.js';
 import { InvalidDataError, phrase, sentence } from '../core/errors.js';
 import {
@@ -66,7 +64,6 @@ export type ComprehensiveCheckOptions = InputOf<typeof comprehensiveCheckOptions
 
 const NOBODY_NAMED = 'nobody named folds, so these plain shuffled ones were judged, which most people would have used';
 
-/** See {@link DataLeakageChecker.check}. */
 export async function check(
   settings: CheckerSettings,
   X: RowsInput,
@@ -130,7 +127,6 @@ export interface ComprehensiveCheck {
   readonly recommendations: readonly string[];
 }
 
-/** See {@link DataLeakageChecker.comprehensiveCheck}. */
 export async function comprehensiveCheck(
   settings: CheckerSettings,
   X: RowsInput,
@@ -164,9 +160,7 @@ export function sideDataOf(sides: { readonly [K in keyof SideData]: SideData[K] 
   return groups ? { ...data, groups } : data;
 }
 
-/** What a method was asked for, beside its data. */
 interface CheckRequest {
-  /** The method, for errors. */
   readonly owner: string;
   readonly only?: readonly string[] | undefined;
   readonly raiseOn?: readonly string[] | undefined;
@@ -178,7 +172,6 @@ interface Assessed {
   readonly input: CheckInput;
 }
 
-/** The report of the checks that are wanted, on folds that are made. */
 async function reportOf(
   { revealIds, verbose, checks }: CheckerSettings,
   parts: CheckParts,
@@ -249,7 +242,6 @@ export const checkCvSplitsOptions = optionTable('checkCvSplits', {
 });
 export type CheckCvSplitsOptions = InputOf<typeof checkCvSplitsOptions>;
 
-/** See {@link DataLeakageChecker.checkCvSplits}. */
 export async function checkCvSplits(
   settings: CheckerSettings,
   XTrain: RowsInput,

@@ -100,15 +100,11 @@ export const patientOverlap: Check<PatientDetails> = {
   },
 };
 
-// What is to be asked about ids of patients: are some of them one, and is one of them many?
-
-/** An id as it may be printed, and the first row of it. */
 interface AlikeId {
   readonly patient: string;
   readonly row: number;
 }
 
-/** Questions about ids, with what is known of each. */
 interface IdQuestions {
   /** The patients if ids that may be one are; undefined where none may be. */
   readonly merged: Groups | undefined;
@@ -130,7 +126,6 @@ interface IdQuestions {
 
 const DEPENDS = 'The number of patients and the intervals depend on it.';
 
-/** Looks at the ids of the patients of each row. */
 export function idQuestions(groups: Groups, { data: { hierarchy }, nameOf, rowOf }: CheckInput): IdQuestions {
   const spelled = respelled(groups);
   const prefixed = separateBySite(spelled ?? groups, withoutPrefix(groups, spelled), hierarchy);
@@ -241,7 +236,6 @@ const [SINGLE, TELLING] = [2 ** 24, 10];
 /** No id is a larger number. */
 const LARGEST = 1e21;
 
-/** Ids that are numbers beyond what numbers hold exactly. */
 function inexactIds(ids: readonly Label[]): { readonly count: number; readonly what: string } | undefined {
   const large = ids.filter((id) => typeof id === 'number' && Number.isInteger(id) && Math.abs(id) < LARGEST);
   const unsafe = large.filter((id) => !Number.isSafeInteger(id)).length;

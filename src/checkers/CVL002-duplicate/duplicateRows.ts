@@ -37,7 +37,6 @@ export type DuplicateDetails = {
   readonly examples?: readonly SplitExample[];
 };
 
-/** What is counted where there are clusters. */
 type Facts = DuplicateDetails & { readonly largestShare: number; readonly folds: readonly string[] };
 
 /**
@@ -135,7 +134,6 @@ const FEW_CONTENTS = 5;
 /** From this share of the rows on it is most: of which an exact copy can be told; or who have a partner that differs. */
 const HALF = 0.5;
 
-/** Why rows that were found may be no copies. */
 function doubtOf(
   features: Features,
   linked: Linkage | undefined,
@@ -169,7 +167,6 @@ export function copiesAmong({ data, folds }: CheckInput, features: Features): Pr
   return found;
 }
 
-/** Clusters of the rows that are equal and no copies. */
 function coincidentCodes(features: Features, { coincident }: Linkage): Int32Array {
   const rows = Int32Array.from(coincident.keys()).filter((row) => coincident[row] === 1);
   const columns = tableOf(features).map((column) => ({ ...column, values: gather(column.values, rows) }));
@@ -184,7 +181,6 @@ function coincidentCodes(features: Features, { coincident }: Linkage): Int32Arra
 /** One pixel changes an image of two colours by so much, of its low frequencies, where it shows little. */
 const SIMPLE = 0.01;
 
-/** Whether the rows with a code are images of two colours that show little, and nothing else. */
 function showLittle(features: Features, codes: Int32Array): boolean {
   const { images = [] } = features;
   const isSimple = (row: number) => images.every(({ perceptual }) => perceptual.pixelStep[row] > SIMPLE);
@@ -193,7 +189,6 @@ function showLittle(features: Features, codes: Int32Array): boolean {
 
 const EMPTY = { row: 'every value is missing', image: 'all pixels are the same' };
 
-/** What is counted of the clusters that folds split; `codes` are -1 for all other rows. */
 function facts(input: CheckInput, codes: Int32Array, more: Omit<Partial<Facts>, 'rows'>): Facts {
   const overlap = overlapIn(input.folds, codes);
   return {
@@ -207,8 +202,6 @@ function facts(input: CheckInput, codes: Int32Array, more: Omit<Partial<Facts>, 
 }
 
 const rowsIn = (codes: Int32Array) => codes.reduce((sum, code) => sum + (code >= 0 ? 1 : 0), 0);
-
-// What CVL002 says of copies, of rows that may be none, and of what would be found.
 
 interface Examined extends ReturnType<typeof differencesIn> {
   /** Why they may be no copies, in a sentence; empty where there is no doubt. */
@@ -272,7 +265,6 @@ const listed = (names: readonly string[], most: number) => {
 /** From this share of the rows on a message says that a copy is found. */
 const NEARLY_ALL = 0.95;
 
-/** What a single copy may differ in and be found, in words. */
 function reachOf({ power, complete }: Linkage): string {
   const rest = complete
     ? ''
@@ -299,7 +291,6 @@ const rounded = (value: number) => Number(value.toPrecision(2));
 
 /** The square of a larger number is infinite, and with it any variance. */
 const LARGEST = 1e154;
-/** Columns that are named. */
 const NAMED = 3;
 
 /**

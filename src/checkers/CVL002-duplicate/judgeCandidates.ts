@@ -23,7 +23,6 @@ const PROBES = 40;
 export interface Candidate extends RowPair {
   /** All rows of one content, if the pair stands for them. */
   readonly members?: readonly number[];
-  /** What the agreement is worth, in nats. */
   readonly score: number;
 }
 
@@ -67,14 +66,12 @@ export class NullModel {
     return this.#pairs * ways * Math.exp(-score);
   }
 
-  /** The number of pairs of chance that agree in as much or more. */
   expected({ score, differing }: Agreement): number {
     if (differing > 0) return this.bound({ score, differing });
     const rarer = this.#chances[lowerBound(this.#scores, score)] ?? 0;
     return (this.#pairs * (UNSEEN * Math.exp(-score) + rarer)) / (this.#scores.length + UNSEEN);
   }
 
-  /** What the content of a row is worth. */
   worth(row: number): number {
     return sum(this.#rarity.cellWeights(row, 1).conditionalWeights);
   }
@@ -156,7 +153,6 @@ function equalByNeighbours(
 const copiesIn = (candidates: readonly Candidate[]): number =>
   candidates.reduce((total, { members }) => total + (members ? members.length - 1 : 1), 0);
 
-/** The sum of the weights of a row: of all, without the largest, without the two largest. */
 function withoutLargest({ conditionalWeights }: CellWeights, count: number): number[] {
   const sorted = conditionalWeights.slice().sort();
   let rest = sum(sorted);

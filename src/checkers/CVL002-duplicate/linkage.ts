@@ -20,7 +20,6 @@ const MOST_COLUMNS = 1000;
 /** Rows whose frequencies are taken, and cells of these. */
 const [SAMPLE, CELLS] = [4000, 1e5];
 
-/** Copies among the rows. */
 export interface Linkage {
   /** Cluster of copies of each row, 0, 1, ... in order of its first row; -1 for all others. */
   readonly codes: Int32Array;
@@ -39,7 +38,6 @@ export interface Linkage {
   readonly expected: number;
 }
 
-/** Pairs whose differences are looked at. */
 const SHOWN = 500;
 
 /** The columns in which copies differ, and whether some differ in nothing but how cells are written. */
@@ -144,7 +142,6 @@ function oncePerUnit(contents: Int32Array, units: Int32Array | undefined): Int32
   return rows.filter((row) => known.size < known.add(contents[row] * contents.length + units[row]).size);
 }
 
-/** Rows that pairs put together: the cluster of each, -1 for a row on its own. */
 function clustersOf(pairs: readonly Candidate[], n: number): Int32Array {
   const together = new Components(n);
   for (const { first, second, members = [] } of pairs) {

@@ -1,11 +1,9 @@
-/** Pairs of rows that agree in all columns but one or two, without comparing all pairs. */
 import { yieldToPage } from '../../core/yieldToPage.js';
 import { gather } from '../../data/labels.js';
 import type { RowHash } from '../features/contentHash.js';
 import { equalRows } from '../features/equalRows.js';
 import { type CellColumn, isAlike } from './cells.js';
 
-/** Two rows, and in how many columns they differ. */
 export interface RowPair {
   readonly first: number;
   readonly second: number;
@@ -73,7 +71,6 @@ export async function pairsButFew(
   return { pairs, complete };
 }
 
-/** Rows of equal hashes, the fewest first. */
 export function bucketsOf(hash: RowHash, rows: Int32Array): number[][] {
   const { codes, count } = equalRows(hash);
   const buckets = Array.from({ length: count }, (): number[] => []);

@@ -21,9 +21,7 @@ const [TREE_ROWS, TREE_CELLS] = [1000, 5e6];
 /** Nats of dependence that are worth a parent. */
 const LEAST_GAIN = 0.01;
 
-/** A column whose frequencies are known, and the one before it that it goes along with. */
 interface Node extends ColumnRarity {
-  /** Place of the parent among the nodes, or -1. */
   readonly parent: number;
   /** Rows by code of the parent and own code. */
   readonly joint: Float64Array;
@@ -86,7 +84,6 @@ export async function rarityOf(
   return new Rarity(nodes, sample, rows.length, alike);
 }
 
-/** What it is worth that a row agrees with another, cell by cell and in all. */
 export class Rarity {
   readonly columns: readonly CellColumn[];
   readonly #nodes: readonly Node[];
@@ -151,7 +148,6 @@ export class Rarity {
     return Math.min(most, Math.max(0, weight + Math.log(usual) - Math.log(Math.min(1, conditional))));
   }
 
-  /** Whether a row gives one answer to all questions of a questionnaire. */
   isOneAnswer(row: number): boolean {
     return this.#answers.placesOf(row).length > 0;
   }
@@ -184,7 +180,6 @@ const FEW = { rows: 4, share: 0.05 };
  */
 const [TWICE, PROOF] = [3, 12];
 
-/** What is known of the values of one column. */
 interface ColumnRarity extends Codes {
   /** By value, 1 where the rows that have it are copies of one, as far as this column tells. */
   readonly alone: Uint8Array;
@@ -199,7 +194,6 @@ interface ColumnRarity extends Codes {
   readonly bonus: number;
 }
 
-/** Which rows may be copies of one. */
 interface Alike {
   /** A number for each row of the table that is equal where rows may be copies of one. */
   readonly of: Int32Array;
@@ -269,7 +263,6 @@ function ofOneContent({ placeOf, rows, places }: Counts, sample: Int32Array, { o
   return once;
 }
 
-/** The values of one row of each content. */
 function firstOfEach({ values }: CellColumn, sample: Int32Array, contents: Int32Array): Float64Array {
   const visited = new Set<number>();
   return Float64Array.from(
@@ -277,8 +270,6 @@ function firstOfEach({ values }: CellColumn, sample: Int32Array, contents: Int32
     (row) => values[row],
   );
 }
-
-// Whether values lie on no grid, so that none is there twice by chance.
 
 /** So many of the values that are known must be different. */
 const DIFFERENT = 0.8;
@@ -321,8 +312,6 @@ function hasTiedGaps(values: Float64Array): boolean {
   return tied > TIED * gaps.length;
 }
 
-// Which columns go along with which: values as codes, what codes tell of each other, and how far they leave each other free.
-
 /** Columns of more different numbers are cut into so many bins, where it is asked what they go along with. */
 const [LEVELS, BINS] = [24, 8];
 /** Categories of more levels: the rarer ones count as one. */
@@ -338,7 +327,6 @@ interface Codes extends Counts {
   readonly cuts?: Float64Array;
 }
 
-/** Few values as levels, many numbers as bins. */
 function coded(counts: Counts): Codes {
   const { column, places, placeOf, rows } = counts;
   let codes: Int32Array;
@@ -369,13 +357,11 @@ function coded(counts: Counts): Codes {
   return { ...counts, codes, ofCode, ...(cuts ? { cuts } : {}) };
 }
 
-/** The code of a key that was not among the rows. */
 function codeOfUnknown({ cuts, ofCode }: Codes, key: number): number {
   const bin = cuts ? cuts.findIndex((cut) => key <= cut) : -1;
   return bin < 0 ? ofCode.length - 1 : Math.min(bin, ofCode.length - 1);
 }
 
-/** The codes of a column, and how they spread. */
 interface Spread {
   readonly codes: Int32Array;
   readonly width: number;

@@ -22,17 +22,14 @@ export interface ClassColumn {
   /** Sums by unit of the ranks less their mean, and the sum of their squares. */
   readonly unitSums: Float64Array;
   readonly unitSquares: number;
-  /** Rows by level and unit; made when first asked for. */
   cells(): Cells;
 }
 
 /** Rows of one unit at one level are a cell. */
 interface Cells {
-  /** Cell of each row; -1 without a value. */
   readonly of: Int32Array;
   readonly level: Int32Array;
   readonly rows: Int32Array;
-  /** Number of units at each level. */
   readonly units: Int32Array;
   /** Rows at levels of one unit alone. */
   readonly lone: number;

@@ -17,7 +17,6 @@ export interface Copy {
   readonly flawed?: true;
 }
 
-/** Thresholds between intervals of one class, at most. */
 const THRESHOLDS = 4;
 
 /** Features of at most this many values are copies or not: no luck with a threshold is in play. */
@@ -173,8 +172,6 @@ function levelErrors(column: ClassColumn, places: Int32Array): number {
   }
   return errors;
 }
-
-// How easily what looks like a copy of y could be luck.
 
 /** Chance of luck below which a copy is believed. */
 const CHANCE = 0.001;

@@ -6,14 +6,11 @@ import { type ClassColumn, classPlaces } from './classColumn.js';
 import { LEAST_AT_LEVEL } from './classCopies.js';
 import { type Independent, REVIEW_CHANCE, type Target } from './targets.js';
 
-/** Levels of a feature whose rows are of one class, nearly without exception. */
 export interface LevelProxy {
-  /** Numbers of the levels, ascending, as in `ClassColumn.level`. */
   readonly levels: readonly number[];
   /** Units (patients, rows) at these levels, and those of the class among them. A unit of several classes counts by its rows. */
   readonly units: number;
   readonly inClass: number;
-  /** Share of the class that is at these levels. */
   readonly covers: number;
 }
 
@@ -175,8 +172,6 @@ function neighboursTogether(levels: readonly LevelCount[]): LevelCount[] {
   return open.units > 0 ? [...bins, open] : bins;
 }
 
-// The area under the ROC curve of a category, whose levels have no order of their own.
-
 /** Units (patients, rows) at a level, and those of the class; a unit of several classes counts by its rows. */
 interface LevelCount {
   readonly units: number;
@@ -220,7 +215,6 @@ function pairArea(bins: readonly LevelCount[]) {
   return { area: sum / (ones * zeros), ones, zeros };
 }
 
-/** The largest levels, and all others as one. */
 function smallTogether(levels: readonly LevelCount[], most: number): LevelCount[] {
   const bySize = levels.filter(({ units }) => units > 0).sort((a, b) => b.units - a.units);
   const rest = bySize.slice(most);

@@ -12,7 +12,6 @@ import { LEAST_AT_LEVEL } from './classCopies.js';
 import { COVERS, classUnits, type LevelProxy, levelProxies, unitsAtLevel } from './levelProxies.js';
 import { classTarget, type Independent, type Target } from './targets.js';
 
-/** A feature with levels that imply a class. */
 export interface ProxyFeature extends LevelProxy {
   readonly column: Column;
   /**
@@ -22,7 +21,6 @@ export interface ProxyFeature extends LevelProxy {
   readonly by: 'values' | 'other' | 'known' | 'missing';
   /** The values or categories; that which is not for `other`; none for `known` and `missing`. */
   readonly values: readonly number[];
-  /** Different values of the feature. */
   readonly distinct: number;
   /** The dummies that are looked at as one category: a value is a place among them, or their number where none has a 1. */
   readonly siblings?: readonly Column[];
@@ -32,7 +30,6 @@ export interface ProxyFeature extends LevelProxy {
 
 /** What a level must cover of a class to be found. */
 interface DetectableLevel {
-  /** `y = 1`, `class case`. */
   readonly implied: string;
   /** Units of the class that must be at one level, and their share of the class; above 1 where it has too few. */
   readonly units: number;
@@ -41,7 +38,6 @@ interface DetectableLevel {
 
 export interface ProxyScreens {
   readonly found: readonly ProxyFeature[];
-  /** Pairs of a feature with levels and a class. */
   readonly nTests: number;
   /** For each class, that of which least is needed first. */
   readonly detectable: readonly DetectableLevel[];
@@ -106,7 +102,6 @@ export async function screenProxies(
   };
 }
 
-/** The sibling columns in which a 1 implies the class. */
 export const impliedLevels = ({ siblings = [], values }: Pick<ProxyFeature, 'siblings' | 'values'>): Column[] =>
   values.flatMap((value) => siblings[value] ?? []);
 
@@ -144,7 +139,6 @@ function commonest(values: Float64Array, order: Int32Array): { value: number; co
   return best;
 }
 
-/** The rows of each value, ascending by it. */
 function* runsOf(values: Float64Array, order: Int32Array): Generator<Int32Array> {
   for (let from = 0, to = 0; from < order.length; from = to) {
     while (to < order.length && values[order[to]] === values[order[from]]) to++;
@@ -152,12 +146,9 @@ function* runsOf(values: Float64Array, order: Int32Array): Generator<Int32Array>
   }
 }
 
-// What a level could imply: a class of y, a label or its absence, or a value that numbers repeat.
-
 /** So many values of numbers are looked at, the commonest first, of those in at least so many rows. */
 const VALUES = { most: 10, rows: 40 };
 
-/** A class as a target, and how a sentence names it. */
 interface ImpliedClass {
   readonly target: Target;
   /** `y = 1`, `class case`, `no class 3`, `y = 0`. */

@@ -1,4 +1,3 @@
-/** What a feature could give away: y as numbers, or one class (label) against all else. */
 import { rowsByCode, rowsPerCode, tally } from '../../data/encode.js';
 import { type Labels, printable, rowNumbers } from '../../data/labels.js';
 import { groupsOf, patientIdsOf, type SideData } from '../../data/sideData.js';
@@ -14,11 +13,9 @@ export interface Target {
   readonly values: Float64Array;
   /** Rows of the class, ascending; none of a regression. */
   readonly rows: Int32Array;
-  /** The values are 0 and 1. */
   readonly classes: boolean;
   /** Share of the rows on the rarer side of a class; 0 for numbers. */
   readonly share: number;
-  /** Mid-ranks of the values. */
   readonly ranks: Float64Array;
 }
 
@@ -48,7 +45,6 @@ const ofNumbers = (values: Float64Array): Target => ({
   },
 });
 
-/** A class by its rows. */
 export const classTarget = (name: string, rows: Int32Array, length: number): Target => ({
   name,
   rows,
@@ -67,7 +63,6 @@ export const classTarget = (name: string, rows: Int32Array, length: number): Tar
 /** What counts as independent: patients where they are known, else rows. */
 export interface Independent {
   readonly unit: 'patient' | 'row';
-  /** Unit of each row, from 0. */
   readonly codes: Int32Array;
   readonly count: number;
   /** Rows, those of one unit together. */

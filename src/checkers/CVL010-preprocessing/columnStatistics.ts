@@ -1,4 +1,3 @@
-/** What is known of the values of a column: mean, median and mode of known values, and how exact they are. */
 import { sortedQuantile } from '../../core/quantiles.js';
 
 /** From the first value on, so that the mean of equal values is exactly theirs. */
@@ -7,7 +6,6 @@ export const meanFromFirst = (values: Float64Array) =>
 
 export const medianOf = (values: Float64Array) => sortedQuantile(values.slice().sort(), 0.5);
 
-/** The least of the commonest of known values, and how often it is there. */
 export function commonest(known: Float64Array): { readonly value: number; readonly count: number } {
   const sorted = known.slice().sort();
   let best = { value: Number.NaN, count: 0 };
@@ -37,5 +35,4 @@ export function moments(values: Float64Array) {
 /** How far a statistic may be from 0 or 1; single precision is less exact. */
 export const SAME = { double: 1e-9, single: 1e-5 };
 
-/** All of them fit into 32 bits. */
 export const isSinglePrecision = (values: Float64Array) => values.every((value) => !(Math.fround(value) !== value));

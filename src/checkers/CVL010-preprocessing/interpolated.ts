@@ -24,11 +24,9 @@ export interface Between {
   readonly from: number;
   readonly to: number;
   readonly share: number;
-  /** The direction from one to the other, to three decimals. */
   readonly way: string;
 }
 
-/** What was found among so many rows. */
 export interface Interpolation {
   readonly rows: number;
   readonly found: readonly Between[];
@@ -99,7 +97,6 @@ interface Scaled {
 
 interface ClassRows {
   readonly rows: Int32Array;
-  /** Their values, column by column. */
   readonly columns: readonly Float64Array[];
 }
 
@@ -127,7 +124,6 @@ function nearest({ rows, columns }: ClassRows, own: readonly number[], weights: 
   return found.slice(0, NEIGHBOURS).map((at) => rows[at]);
 }
 
-/** The two of the neighbours that a row lies between, if any. */
 function betweenTwo(
   columns: readonly Scaled[],
   row: number,

@@ -22,7 +22,6 @@ const FILLED: Readonly<Record<Filling, string>> = {
   'impute:mean': 'the mean of the other rows',
   'impute:median': 'the median of the other rows',
 };
-/** What is looked for in so many columns with such a label, by the names of `checkPreprocessing`. */
 function lookedFor(columns: number, y: Labels | undefined): string[] {
   if (columns === 0) return [];
   const scalings = Object.keys(TRACES).filter((name) => name !== 'pca' || columns >= LEAST_COLUMNS);
@@ -186,7 +185,6 @@ const inWords = ({ column, value, rows }: FilledColumn) =>
 const NO_TRACE =
   'selection of features, interpolated rows that were rounded, other codes by the label, other ranges, powers and filling with common values leave no trace';
 
-/** What may have used all rows without a trace. */
 function doubt(inside: CheckInput['preprocessing']): string {
   if (!inside) return NO_TRACE;
   const { frozen, globalSteps, steps } = inside;
@@ -199,7 +197,6 @@ function doubt(inside: CheckInput['preprocessing']): string {
   return `the steps of \`preprocessing\` learn nothing, or their \`fit\` names no rows (${nameText(steps, 200)}), and ${NO_TRACE}`;
 }
 
-/** What the author's word has to cover beside the rows. */
 const networks = (inside: CheckInput['preprocessing']) =>
   inside && inside.frozen.length > 0 ? ` ${DECLARED_NETWORK}${listed(inside.frozen)}.` : '';
 
@@ -212,21 +209,18 @@ function firstOf(folds: Iterable<Fold>, holds: (fold: Fold) => boolean): Fold | 
 
 // What filling of missing cells, and coding by the label, leave: a value that is a mean of the other rows.
 
-/** Steps whose trace is looked for, as `checkPreprocessing` names them. */
 type Filling = 'impute:mean' | 'impute:median' | 'impute:class-mean' | 'target:mean';
 
 /** A column with the value that fills it; of codes by the label there is no one value. */
 interface FilledColumn {
   readonly column: Column;
   readonly value: number | null;
-  /** Rows that hold it, or codes. */
   readonly rows: number;
 }
 
 interface FillingTrace {
   readonly filling: Filling;
   readonly found: readonly FilledColumn[];
-  /** Whether all of them are so over these rows, too. */
   holdsFor(rows: Int32Array): boolean;
 }
 
@@ -269,7 +263,6 @@ export function fillingOf(all: readonly Column[], y: Labels | undefined): Fillin
   return undefined;
 }
 
-/** Rows, and the same by class. */
 interface ClassRows {
   readonly rows: Int32Array;
   readonly byClass: readonly Int32Array[];
@@ -284,7 +277,6 @@ function rowsByClass(rows: Int32Array, y: Labels | undefined): ClassRows {
 type Filled = Pick<FilledColumn, 'value' | 'rows'> | undefined;
 type FillingMark = (column: Column, rows: ClassRows) => Filled;
 
-/** All rows are the column itself, which may be sorted already. */
 const valuesAt = ({ values }: Column, rows: Int32Array) =>
   rows.length === values.length ? values : gather(values, rows);
 
@@ -350,7 +342,6 @@ function filledByMedian(values: Float64Array): Filled {
   return isNoMeasurement ? { value, rows } : undefined;
 }
 
-/** Some class has a value that is the mean of its other rows. */
 function filledByClass(column: Column, { byClass }: ClassRows): Filled {
   for (const ofClass of byClass) {
     const filled = filledByMean(gather(column.values, ofClass));

@@ -21,13 +21,10 @@ export type Signature =
   | 'quantile:normal'
   | 'pca';
 
-/** Columns that bear one signature over all rows. */
 export interface Trace {
   readonly signature: Signature;
   readonly columns: readonly Column[];
-  /** Some of them are rounded. */
   readonly rounded: boolean;
-  /** Whether all of them bear it over these rows, too. */
   holdsFor(rows: Int32Array): boolean;
 }
 
@@ -43,9 +40,7 @@ const PER_STEP = 0.5;
 /** Standard errors that rounding may have moved a statistic by. */
 const ERRORS = 5;
 
-/** How exact the values of a column are. */
 interface Precision {
-  /** How far a statistic may be from what it should be. */
   readonly same: number;
   /** What they are rounded to: .01 for two decimals, 0 for none, infinite for fewer decimals, which could be anything. */
   readonly step: number;
@@ -63,7 +58,6 @@ function precisionOf(values: Float64Array): Precision {
 export const scalable = (columns: readonly Column[]): Column[] =>
   columns.filter((column) => column.kind === 'number' && !column.dates && columnRanks(column).distinct >= 3);
 
-/** The signature that columns enough bear over all rows. */
 export async function traceOf(columns: readonly Column[]): Promise<Trace | undefined> {
   const known = columns.map((column) => {
     let precision: Precision | undefined;
@@ -191,7 +185,6 @@ function areComponents(columns: readonly Float64Array[], precisions: readonly Pr
 
 interface Mark {
   readonly matches: Matches;
-  /** In words: the columns have ... */
   readonly words: string;
   /** Hardly ever so by chance: a few columns are enough. */
   readonly rare?: true;

@@ -11,11 +11,9 @@ import type { Change, ColumnStep, PreparedData } from './task.js';
 /** How far the processed data are from a preparation, relative to the largest value of each column. */
 export interface Fitted {
   readonly chain: Chain;
-  /** From every step fitted to the training rows alone. */
   readonly toTrain: number;
   /** From the nearest version in which some step saw all rows. */
   readonly toAll: number;
-  /** The steps that saw all rows there. */
   readonly leaking: readonly string[];
   /** Columns that differ most from the training version, up to five. */
   readonly worst: readonly number[];
@@ -29,7 +27,6 @@ type Distances = readonly number[] | undefined;
 
 const largestOf = (distances: Distances) => (distances ? Math.max(0, ...distances) : Infinity);
 
-/** The chain made again; undefined where no version is the processed data. */
 export function versionsOf(chain: Chain, task: PreparedData, learned: Learned, same: number): Fitted | undefined {
   const { steps } = chain;
   // Most chains are wrong already in the first column: the others are compared where one is right.
@@ -117,7 +114,6 @@ function componentDistances(
   return versions.sort((a, b) => largestOf(a) - largestOf(b))[0];
 }
 
-/** The largest value of a column without its sign, or 1. */
 function sizeOf({ values }: Column, rows: Int32Array): number {
   let largest = 0;
   for (const row of rows) largest = Math.max(largest, Math.abs(values[row]) || 0);
@@ -141,9 +137,6 @@ function distance(a: Column, b: Column, rows: Int32Array, size: number, rounding
   return most / size;
 }
 
-// What column steps make of each column.
-
-/** A step on each column, fitted to all rows or to the training rows. */
 interface Step {
   readonly name: string;
   readonly all: boolean;
@@ -157,7 +150,6 @@ export function learnedFrom({ before, after, train, all, y }: PreparedData): Lea
   const changes = new Map<string, Change>();
   const trained = new Set(train);
 
-  /** What the steps make of a value of the column at that place. */
   function changeBy(at: number, steps: readonly Step[]): Change {
     const last = steps.at(-1);
     if (!last) return (value) => value;
