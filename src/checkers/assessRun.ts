@@ -52,25 +52,14 @@ export interface AssessedRun {
  */
 export async function assessRun(
   run: RunContext,
-  { owner, leakage, balance, checker, embeddings, trainRows, weight, scores, ...declared }: Settings,
+  { owner, leakage, balance, checker, embeddings, trainRows, weight, scores, ...settings }: Settings,
 ): Promise<AssessedRun> {
   const { design, spatialThreshold, revealIds, notApplicable, independentRows, preparedInside, acknowledged } =
-    declared;
+    settings;
   rejectUnusedThreshold(owner, { spatialThreshold, data: run.data });
-  const input = checkInput({
-    ...run,
-    weight,
-    design,
-    spatialThreshold,
-    revealIds,
-    notApplicable,
-    independentRows,
-    preparedInside,
-    acknowledged,
-    trainRows,
-    scores,
-    embeddings: embeddingsOf(embeddings, run.folds.n) ?? run.embeddings,
-  });
+  const vectors = embeddingsOf(embeddings, run.folds.n) ?? run.embeddings;
+  const declared = { design, spatialThreshold, notApplicable, independentRows, preparedInside, acknowledged };
+  const input = checkInput({ ...run, ...declared, revealIds, weight, trainRows, scores, embeddings: vectors });
   checkDeclared(owner, input);
   const counting = withoutZeroWeight(input) ?? input;
   const results = [
@@ -81,15 +70,12 @@ export async function assessRun(
   ];
   const { results: checks, unused } = acknowledgedIn(owner, acknowledged, results);
   for (const sentence of unused) run.warn(sentence);
-  const report = new LeakageReport(
-    checks.filter(({ kind }) => kind !== 'balance'),
-    input,
-  );
+  const ofLeakage = checks.filter(({ kind }) => kind !== 'balance');
   // Turned off, or left out by a checker of the caller's, the test is made here.
   const tested = leakage && !checker ? checks.find(({ type }) => type === 'label_distribution') : undefined;
   return {
     checks,
-    report,
+    report: new LeakageReport(ofLeakage, input),
     balance: balance ? await balanceOf(counting, THRESHOLD, tested) : null,
   };
 }
@@ -111,13 +97,9 @@ async function assessedBy(checker: FoldChecker, input: CheckInput): Promise<read
     for (const result of results) refuseBadResult(result, RESULT_FIELDS);
     theirs = withMaker(results);
   } catch (error) {
-    theirs = [
-      {
-        ...crashed({ code: 'CVL000', type: 'leakage_checker', kind: 'leakage' }, error),
-        message: `The \`leakageChecker\` that was given could not assess the folds: ${messageOf(error)}`,
-        fix: `Mend the \`assess\` of your \`leakageChecker\`, or leave it out for the built-in checks.`,
-      },
-    ];
+    const message = `The \`leakageChecker\` that was given could not assess the folds: ${messageOf(error)}`;
+    const fix = 'Mend the `assess` of your `leakageChecker`, or leave it out for the built-in checks.';
+    theirs = [{ ...crashed({ code: 'CVL000', type: 'leakage_checker', kind: 'leakage' }, error), message, fix }];
   }
   const others = allLeakageChecks().filter(({ type }) => !theirs.some((result) => result.type === type));
   const reason = 'Left to the `leakageChecker`, which did not make it.';
