@@ -4,7 +4,7 @@ import { lowerBound } from '../../core/lowerBound.js';
 import { gather, type Labels, rowNumbers } from '../../data/labels.js';
 import { patientsOf } from '../../data/sideData.js';
 import type { Fold } from '../../splitters/splitter.js';
-import { type Check, passed, undecided } from '../check.js';
+import { type Check, type Finding, passed, type Share, undecided } from '../check.js';
 import type { CheckInput } from '../checkInput.js';
 import { columnRanks } from '../features/columnRanks.js';
 import type { Column } from '../features/columns.js';
@@ -109,22 +109,39 @@ function withoutTrace(input: CheckInput, rows: 'table' | 'images' | 'empty', of:
     : undecided(`${none}, but ${doubt(inside)}.`, ASK, evidence);
 }
 
-function ofScaling({ signature, columns: found, rounded }: Trace, { id }: Fold, of: number) {
-  const which = found.length < of ? `${found.length} of` : 'all';
-  return {
-    status: 'needs_review',
-    severity: 'low',
-    fold: id,
-    message: `Over all rows, ${of === 1 ? 'the one column has' : `${which} ${of} columns have`} ${TRACES[signature].words} ${rounded ? 'up to rounding' : 'exactly'}, and over the training rows of a fold not: X was scaled before it was split.`,
-    evidence: {
-      signature,
-      columns: of,
-      scaled: found.length,
-      examples: found.slice(0, EXAMPLES).map(({ name }) => ({ feature: name })),
-    },
-    concerns: { count: found.length, of, unit: 'column' },
-    fix: 'Pass X as it was measured, and scale inside the folds by the option `preprocessing`.',
-  } as const;
+/** What is said of a trace; `columns` of X could bear one. */
+const traced = (
+  signature: NonNullable<PreprocessingDetails['signature']>,
+  {
+    severity,
+    fold,
+    columns,
+    message,
+    fix,
+  }: Pick<Finding, 'severity' | 'message' | 'fix'> & { fold: Fold; columns: number },
+  concerns: Share,
+  found: Pick<PreprocessingDetails, 'scaled' | 'examples'>,
+): Finding<PreprocessingDetails> => ({
+  status: 'needs_review',
+  severity,
+  fold: fold.id,
+  message,
+  evidence: { signature, columns, ...found },
+  concerns,
+  fix,
+});
+
+function ofScaling({ signature, columns: found, rounded }: Trace, fold: Fold, columns: number) {
+  const which = found.length < columns ? `${found.length} of` : 'all';
+  const have = columns === 1 ? 'the one column has' : `${which} ${columns} columns have`;
+  const message = `Over all rows, ${have} ${TRACES[signature].words} ${rounded ? 'up to rounding' : 'exactly'}, and over the training rows of a fold not: X was scaled before it was split.`;
+  const fix = 'Pass X as it was measured, and scale inside the folds by the option `preprocessing`.';
+  const examples = found.slice(0, EXAMPLES).map(({ name }) => ({ feature: name }));
+  const concerns = { count: found.length, of: columns, unit: 'column' };
+  return traced(signature, { severity: 'low', fold, columns, message, fix }, concerns, {
+    scaled: found.length,
+    examples,
+  });
 }
 
 /** The row is on one side of a fold, and one of the two that it was made of on the other. */
@@ -134,47 +151,31 @@ function isTorn({ row, from, to }: Between, { train, test }: Fold): boolean {
   return (inTrain[0] && (inTest[1] || inTest[2])) || (inTest[0] && (inTrain[1] || inTrain[2]));
 }
 
-function ofInterpolation({ rows, found }: Interpolation, { id }: Fold, columns: number, { rowOf }: CheckInput) {
-  return {
-    status: 'needs_review',
-    severity: 'high',
-    fold: id,
-    message: `${found.length} of ${counted(rows, 'row')} that were examined lie exactly between two other rows of their class, on both sides of a fold: rows were made by SMOTE or another interpolation before X was split.`,
-    evidence: {
-      signature: 'interpolation',
-      columns,
-      examples: found.slice(0, EXAMPLES).map(({ row, from, to, share }) => ({
-        row: rowOf(row),
-        between: [rowOf(from), rowOf(to)],
-        share,
-      })),
-    },
-    concerns: { count: found.length, of: rows, unit: 'row' },
-    fix: 'Pass the rows that were measured, and make others inside the folds, of training rows alone: `SMOTE` in the option `preprocessing`.',
-  } as const;
+function ofInterpolation({ rows, found }: Interpolation, fold: Fold, columns: number, { rowOf }: CheckInput) {
+  const message = `${found.length} of ${counted(rows, 'row')} that were examined lie exactly between two other rows of their class, on both sides of a fold: rows were made by SMOTE or another interpolation before X was split.`;
+  const fix =
+    'Pass the rows that were measured, and make others inside the folds, of training rows alone: `SMOTE` in the option `preprocessing`.';
+  const examples = found
+    .slice(0, EXAMPLES)
+    .map(({ row, from, to, share }) => ({ row: rowOf(row), between: [rowOf(from), rowOf(to)], share }));
+  const concerns = { count: found.length, of: rows, unit: 'row' };
+  return traced('interpolation', { severity: 'high', fold, columns, message, fix }, concerns, { examples });
 }
 
-function ofFilling({ filling, found }: FillingTrace, { id }: Fold, of: number) {
-  const named = found.slice(0, EXAMPLES).map((each) => inWords(each));
+function ofFilling({ filling, found }: FillingTrace, fold: Fold, columns: number) {
+  const shown = found.slice(0, EXAMPLES);
+  const named = shown.map(inWords).join(', ');
   const what =
     filling === 'target:mean'
-      ? `each value of ${named.join(', ')} is ${FILLED[filling]}: levels were coded by the label before X was split`
-      : `${named.join(', ')}: a value that comes again and again is ${FILLED[filling]}, as if missing cells were filled with it before X was split`;
-  const byLabel = BY_LABEL.includes(filling);
-  return {
-    status: 'needs_review',
-    severity: byLabel ? 'high' : 'low',
-    fold: id,
-    message: `Over all rows, and not over the training rows of a fold, ${what}${named.length < found.length ? ` (${counted(found.length, 'column')} in all)` : ''}.`,
-    evidence: {
-      signature: filling,
-      columns: of,
-      scaled: found.length,
-      examples: found.slice(0, EXAMPLES).map(({ column, value, rows }) => ({ feature: column.name, value, rows })),
-    },
-    concerns: { count: found.length, of, unit: 'column' },
-    fix: `Pass X as it was measured, ${filling === 'target:mean' ? 'levels as text' : 'missing cells as missing'}, and prepare it inside the folds by the option \`preprocessing\`.`,
-  } as const;
+      ? `each value of ${named} is ${FILLED[filling]}: levels were coded by the label before X was split`
+      : `${named}: a value that comes again and again is ${FILLED[filling]}, as if missing cells were filled with it before X was split`;
+  const more = shown.length < found.length ? ` (${counted(found.length, 'column')} in all)` : '';
+  const message = `Over all rows, and not over the training rows of a fold, ${what}${more}.`;
+  const fix = `Pass X as it was measured, ${filling === 'target:mean' ? 'levels as text' : 'missing cells as missing'}, and prepare it inside the folds by the option \`preprocessing\`.`;
+  const severity = BY_LABEL.includes(filling) ? 'high' : 'low';
+  const examples = shown.map(({ column, value, rows }) => ({ feature: column.name, value, rows }));
+  const concerns = { count: found.length, of: columns, unit: 'column' };
+  return traced(filling, { severity, fold, columns, message, fix }, concerns, { scaled: found.length, examples });
 }
 
 const inWords = ({ column, value, rows }: FilledColumn) =>
