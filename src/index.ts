@@ -94,7 +94,7 @@ export type { OverallStatus, Verdict } from './checkers/verdict.js';
 
 export type { ClassBalanceDetails } from './checkers/CVB001-class-balance/classBalance.js';
 export type { PatientDetails } from './checkers/CVL001-patient/patientOverlap.js';
-export type { DuplicateDetails } from './checkers/CVL002-duplicate/duplicateDetails.js';
+export type { DuplicateDetails } from './checkers/CVL002-duplicate/duplicateRows.js';
 export type { NearDuplicateDetails } from './checkers/CVL003-near-duplicate/nearDuplicates.js';
 export type { TemporalDetails } from './checkers/CVL004-temporal/temporalOrder.js';
 export type { FeatureStatisticsDetails } from './checkers/CVL005-feature-statistics/featureStatistics.js';

@@ -29,26 +29,20 @@ export interface FoldChecker {
   assess(input: CheckInput): Promise<readonly CheckResult[]> | readonly CheckResult[];
 }
 
-/** What is declared of the folds, and what is wanted of the checks. */
 interface Settings extends OptionsOf<OptionTable<typeof checkShape>> {
-  /** Who was asked, for messages. */
   readonly owner: string;
   readonly leakage: boolean;
   readonly balance: boolean;
   readonly checker?: FoldChecker | undefined;
   readonly trainRows?: number;
-  /** Names of what the predictions are scored by. */
   readonly scores?: readonly string[];
   /** Weight of each row: rows of weight 0 are on neither side of a fold. */
   readonly weight?: ArrayLike<number> | undefined;
 }
 
-/** What was found on the folds of a run. */
 export interface AssessedRun {
   readonly checks: readonly CheckResult[];
-  /** What the leakage checks found. */
   readonly report: LeakageReport;
-  /** Null where balance is not wanted. */
   readonly balance: CvBalance | null;
 }
 
@@ -58,25 +52,14 @@ export interface AssessedRun {
  */
 export async function assessRun(
   run: RunContext,
-  { owner, leakage, balance, checker, embeddings, trainRows, weight, scores, ...declared }: Settings,
+  { owner, leakage, balance, checker, embeddings, trainRows, weight, scores, ...settings }: Settings,
 ): Promise<AssessedRun> {
   const { design, spatialThreshold, revealIds, notApplicable, independentRows, preparedInside, acknowledged } =
-    declared;
+    settings;
   rejectUnusedThreshold(owner, { spatialThreshold, data: run.data });
-  const input = checkInput({
-    ...run,
-    weight,
-    design,
-    spatialThreshold,
-    revealIds,
-    notApplicable,
-    independentRows,
-    preparedInside,
-    acknowledged,
-    trainRows,
-    scores,
-    embeddings: embeddingsOf(embeddings, run.folds.n) ?? run.embeddings,
-  });
+  const vectors = embeddingsOf(embeddings, run.folds.n) ?? run.embeddings;
+  const declared = { design, spatialThreshold, notApplicable, independentRows, preparedInside, acknowledged };
+  const input = checkInput({ ...run, ...declared, revealIds, weight, trainRows, scores, embeddings: vectors });
   checkDeclared(owner, input);
   const counting = withoutZeroWeight(input) ?? input;
   const results = [
@@ -87,15 +70,12 @@ export async function assessRun(
   ];
   const { results: checks, unused } = acknowledgedIn(owner, acknowledged, results);
   for (const sentence of unused) run.warn(sentence);
-  const report = new LeakageReport(
-    checks.filter(({ kind }) => kind !== 'balance'),
-    input,
-  );
+  const ofLeakage = checks.filter(({ kind }) => kind !== 'balance');
   // Turned off, or left out by a checker of the caller's, the test is made here.
   const tested = leakage && !checker ? checks.find(({ type }) => type === 'label_distribution') : undefined;
   return {
     checks,
-    report,
+    report: new LeakageReport(ofLeakage, input),
     balance: balance ? await balanceOf(counting, THRESHOLD, tested) : null,
   };
 }
@@ -117,13 +97,9 @@ async function assessedBy(checker: FoldChecker, input: CheckInput): Promise<read
     for (const result of results) refuseBadResult(result, RESULT_FIELDS);
     theirs = withMaker(results);
   } catch (error) {
-    theirs = [
-      {
-        ...crashed({ code: 'CVL000', type: 'leakage_checker', kind: 'leakage' }, error),
-        message: `The \`leakageChecker\` that was given could not assess the folds: ${messageOf(error)}`,
-        fix: `Mend the \`assess\` of your \`leakageChecker\`, or leave it out for the built-in checks.`,
-      },
-    ];
+    const message = `The \`leakageChecker\` that was given could not assess the folds: ${messageOf(error)}`;
+    const fix = 'Mend the `assess` of your `leakageChecker`, or leave it out for the built-in checks.';
+    theirs = [{ ...crashed({ code: 'CVL000', type: 'leakage_checker', kind: 'leakage' }, error), message, fix }];
   }
   const others = allLeakageChecks().filter(({ type }) => !theirs.some((result) => result.type === type));
   const reason = 'Left to the `leakageChecker`, which did not make it.';
@@ -131,7 +107,6 @@ async function assessedBy(checker: FoldChecker, input: CheckInput): Promise<read
   return [...theirs, ...others.map((check) => notEvaluated(check, reason, fix))];
 }
 
-/** Warns of what needs a look, with what to do. */
 export function warnAboutFindings(checks: readonly CheckResult[], { warn }: Pick<RunContext, 'warn'>): void {
   for (const { code, type, status, message, fix, acknowledged } of checks) {
     if (acknowledged === undefined && ['failed', 'needs_review', 'error'].includes(status))

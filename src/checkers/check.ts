@@ -86,7 +86,6 @@ export interface Check<Details extends Evidence = Evidence> {
   assess(input: CheckInput): Finding<Details> | Promise<Finding<Details>>;
 }
 
-/** What every result takes over from its check. */
 export type CheckFacts = Pick<Check, 'code' | 'type' | 'kind' | 'page'>;
 export const factsOf = ({ code, type, kind, page }: CheckFacts): CheckFacts => ({
   code,
@@ -148,7 +147,6 @@ function inPlainText(finding: Finding): Finding {
 }
 
 const FINDING_FIELDS = { message: 'string', evidence: 'object', fix: 'string' };
-/** What every result holds beside its status and severity. */
 export const RESULT_FIELDS = { code: 'string', type: 'string', kind: 'string', ...FINDING_FIELDS };
 
 /** Throws {@link InvalidDataError} for what is no result of a check. */
@@ -172,7 +170,6 @@ export function refuseBadResult(result: Partial<CheckResult>, fields: Readonly<R
 /** Nothing, or a hierarchy without a level. */
 const isMissing = (value: unknown) => value === undefined || (isPlainObject(value) && Object.keys(value).length === 0);
 
-/** The result of a check that threw: an error is never a pass. */
 export const crashed = (check: CheckFacts, cause: unknown): CheckResult => ({
   ...factsOf(check),
   status: 'error',
@@ -183,13 +180,11 @@ export const crashed = (check: CheckFacts, cause: unknown): CheckResult => ({
   cause,
 });
 
-/** The result of a check that was not made, with the reason and what to pass so that it can be. */
 export const notEvaluated = (check: CheckFacts, message: string, fix: string): CheckResult => ({
   ...factsOf(check),
   ...undecided(message, fix),
 });
 
-/** A finding with the very evidence that it was given. */
 type With<E extends Evidence> = Omit<Finding, 'evidence'> & { readonly evidence: E };
 
 /** A finding of a check that could not tell: an input is missing, or there are too few rows for what it looks for. */
@@ -206,7 +201,6 @@ export const notDetectable = <E extends Evidence = Record<never, never>>(
   evidence?: E,
 ): With<E> => ({ ...undecided(message, fix, evidence), notDetectable: true });
 
-/** A finding of a check that found nothing. */
 export const passed = <E extends Evidence = Record<never, never>>(message: string, evidence: E = {} as E): With<E> => ({
   status: 'passed',
   severity: 'none',

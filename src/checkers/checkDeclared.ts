@@ -1,4 +1,3 @@
-/** What the author declares of the data, against the data. */
 import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { counted } from '../core/format.js';
 import { rejectUnusedOption } from '../core/options.js';
@@ -27,7 +26,6 @@ export function checkDeclared(owner: string, { folds: { n }, data, ...declared }
   }
 }
 
-/** A distance needs places. */
 export function rejectUnusedThreshold(
   owner: string,
   parsed: { readonly spatialThreshold?: number | undefined; readonly data: Pick<SideData, 'coordinates'> },

@@ -1,5 +1,3 @@
-/** Every check on the folds of data: what `check`, `comprehensiveCheck` and `checkCvSplits` of `DataLeakageChecker` do. */
-
 import type { Severity } from '../core/checkOutcome.js';
 import { InvalidDataError, phrase, sentence } from '../core/errors.js';
 import {
@@ -66,7 +64,6 @@ export type ComprehensiveCheckOptions = InputOf<typeof comprehensiveCheckOptions
 
 const NOBODY_NAMED = 'nobody named folds, so these plain shuffled ones were judged, which most people would have used';
 
-/** See {@link DataLeakageChecker.check}. */
 export async function check(
   settings: CheckerSettings,
   X: RowsInput,
@@ -74,47 +71,38 @@ export async function check(
   input: CheckOptions | undefined,
 ): Promise<LeakageReport> {
   const [labels, written] = labelsAndOptions<CheckOptions>(y, input);
-  const parsed = checkOptions.parse(written);
-  const { only, raiseOn } = parsed.options;
-  return (await assessedReport(settings, X, labels, parsed, { owner: 'check', only, raiseOn })).report;
+  return (await assessed(settings, X, labels, 'check', checkOptions.parse(written))).report;
 }
 
-interface Parsed {
-  readonly options: Omit<OptionsOf<typeof checkOptions>, 'only' | 'raiseOn'>;
-  readonly changed: ReadonlySet<string>;
-}
+type FoldOptions = Omit<OptionsOf<typeof checkOptions>, 'only'> &
+  Partial<Pick<OptionsOf<typeof checkOptions>, 'only'> & Pick<CheckParts, 'featureThreshold'>>;
 
-async function assessedReport(
+async function assessed(
   settings: CheckerSettings,
   X: RowsInput,
   y: LabelsInput | undefined,
-  { options, changed }: Parsed,
-  request: CheckRequest,
+  owner: string,
+  { options, changed }: { readonly options: FoldOptions; readonly changed: ReadonlySet<string> },
 ): Promise<Assessed> {
-  const { cv, nSplits, randomState, task, design, spatialThreshold, embeddings } = options;
-  const { notApplicable, independentRows, preparedInside, acknowledged } = options;
-  const { featureNames, groups, timestamps, labelEndTimes, coordinates, hierarchy, environment } = options;
-  if (cv && changed.has('nSplits')) rejectUnusedOption(request.owner, 'nSplits', '`cv` makes the folds');
+  const { cv, nSplits, task, featureNames, only, raiseOn, embeddings, ...rest } = options;
+  const { groups, timestamps, labelEndTimes, coordinates, hierarchy, environment, ...declared } = rest;
+  const randomState = rest.randomState ?? freshSeed();
+  if (cv && changed.has('nSplits')) rejectUnusedOption(owner, 'nSplits', '`cv` makes the folds');
   const rows = rowsOf(X, 'X', featureNames);
   const found = y === undefined ? undefined : labelsOf(y, { task });
   if (found) checkLength(found, rows.length, 'y');
   const data = sideDataOf({ groups, timestamps, labelEndTimes, coordinates, hierarchy, environment }, rows.length);
-  const from = randomState ?? freshSeed();
   if (!cv && rows.length < nSplits) {
     const isOne = rows.length < 2;
     const must = `have at least ${isOne ? 2 : nSplits} rows, of which ${isOne ? '' : `${nSplits} `}folds can be made`;
     const fix = isOne ? '' : 'Set `nSplits` lower, or pass the splitter as `cv`.';
     throw new InvalidDataError(sentence('X', must, phrase(`${rows.length}`), fix));
   }
-  const folds = foldsOf(seeded(cv ?? new KFold({ nSplits, shuffle: true }), from), rows.length, found, data);
-  const declared = { notApplicable, independentRows, preparedInside, acknowledged };
-  const about = { X: rows, y: found, data, folds, randomState: from, design, spatialThreshold, ...declared };
-  return reportOf(
-    settings,
-    { ...about, embeddings: embeddingsOf(embeddings, rows.length) },
-    request,
-    cv ? null : NOBODY_NAMED,
-  );
+  const splitter = seeded(cv ?? new KFold({ nSplits, shuffle: true }), randomState);
+  const folds = foldsOf(splitter, rows.length, found, data);
+  const vectors = embeddingsOf(embeddings, rows.length);
+  const parts = { ...declared, X: rows, y: found, data, folds, randomState, embeddings: vectors };
+  return reportOf(settings, parts, { owner, only, raiseOn, note: cv ? null : NOBODY_NAMED });
 }
 
 /** What `comprehensiveCheck` gives: the report, and three of its checks by name with the keys of the single checks. */
@@ -130,7 +118,6 @@ export interface ComprehensiveCheck {
   readonly recommendations: readonly string[];
 }
 
-/** See {@link DataLeakageChecker.comprehensiveCheck}. */
 export async function comprehensiveCheck(
   settings: CheckerSettings,
   X: RowsInput,
@@ -139,15 +126,13 @@ export async function comprehensiveCheck(
 ): Promise<ComprehensiveCheck> {
   const [labels, written] = labelsAndOptions<ComprehensiveCheckOptions>(y, input);
   const parsed = comprehensiveCheckOptions.parse(written);
-  const { featureThreshold, raiseOn } = parsed.options;
-  const request = { owner: 'comprehensiveCheck', featureThreshold, raiseOn };
-  const { report, input: assessed } = await assessedReport(settings, X, labels, parsed, request);
+  const { report, input: scene } = await assessed(settings, X, labels, 'comprehensiveCheck', parsed);
   const target = resultOf(featureTarget, report.checks);
   // The evidence shows some features of those that were screened.
-  const { features } = target.evidence.found ? await assessFeatureTarget(assessed) : { features: [] };
+  const { features } = target.evidence.found ? await assessFeatureTarget(scene) : { features: [] };
   return {
     report,
-    featureTarget: featureTargetOf(target, features, featureThreshold),
+    featureTarget: featureTargetOf(target, features, scene.featureThreshold),
     nearDuplicates: nearDuplicatesOf(resultOf(nearDuplicates, report.checks)),
     hierarchical: hierarchicalOf(resultOf(hierarchyOverlap, report.checks)),
     overallSeverity: report.severity,
@@ -164,13 +149,11 @@ export function sideDataOf(sides: { readonly [K in keyof SideData]: SideData[K] 
   return groups ? { ...data, groups } : data;
 }
 
-/** What a method was asked for, beside its data. */
 interface CheckRequest {
-  /** The method, for errors. */
   readonly owner: string;
-  readonly only?: readonly string[] | undefined;
-  readonly raiseOn?: readonly string[] | undefined;
-  readonly featureThreshold?: number;
+  readonly only: readonly string[] | undefined;
+  readonly raiseOn: readonly string[] | undefined;
+  readonly note: string | null;
 }
 
 interface Assessed {
@@ -178,26 +161,23 @@ interface Assessed {
   readonly input: CheckInput;
 }
 
-/** The report of the checks that are wanted, on folds that are made. */
 async function reportOf(
   { revealIds, verbose, checks }: CheckerSettings,
   parts: CheckParts,
-  { owner, only, raiseOn, featureThreshold }: CheckRequest,
-  note: string | null,
+  { owner, only, raiseOn, note }: CheckRequest,
 ): Promise<Assessed> {
   rejectUnusedThreshold(owner, parts);
-  const input = checkInput({ ...parts, revealIds, ...(featureThreshold === undefined ? {} : { featureThreshold }) });
+  const input = checkInput({ ...parts, revealIds });
   checkDeclared(owner, input);
   const all = [...allLeakageChecks(), ...checks];
   const subject = (name: string) => `The \`${name}\` option of ${owner}`;
   const wanted = only ? namedChecks({ subject: subject('only'), names: only }, all) : all;
   // A name that is none is refused before the checks are made.
   if (raiseOn) namedChecks({ subject: subject('raiseOn'), names: raiseOn, others: RAISING }, wanted);
-  const subjects = Object.keys(input.acknowledged);
-  namedChecks({ subject: subject('acknowledged'), names: subjects }, wanted);
+  namedChecks({ subject: subject('acknowledged'), names: Object.keys(input.acknowledged) }, wanted);
   const { results, unused } = acknowledgedIn(owner, input.acknowledged, await runChecks(wanted, input));
-  const notes = [...(note === null ? [] : [note]), ...unused];
-  const report = new LeakageReport(results, input, { all: verbose, note: notes.length > 0 ? notes.join('; ') : null });
+  const notes = [...(note === null ? [] : [note]), ...unused].join('; ');
+  const report = new LeakageReport(results, input, { all: verbose, note: notes || null });
   if (raiseOn) report.refuse(raiseOn);
   return { report, input };
 }
@@ -249,7 +229,6 @@ export const checkCvSplitsOptions = optionTable('checkCvSplits', {
 });
 export type CheckCvSplitsOptions = InputOf<typeof checkCvSplitsOptions>;
 
-/** See {@link DataLeakageChecker.checkCvSplits}. */
 export async function checkCvSplits(
   settings: CheckerSettings,
   XTrain: RowsInput,
@@ -257,55 +236,43 @@ export async function checkCvSplits(
   input: CheckCvSplitsOptions,
 ): Promise<LeakageReport> {
   const o = checkCvSplitsOptions.resolve(input);
+  const { owner } = checkCvSplitsOptions;
   const [train, test] = [rowsOf(XTrain, 'XTrain', o.featureNames), rowsOf(XTest, 'XTest', o.featureNames)];
   const sizes = { train: train.length, test: test.length };
   const lists = <T>(name: string) => {
     const [first, second] = [`${name}Train`, `${name}Test`] as const;
     const parts = o as unknown as Readonly<Record<string, ArrayLike<T> | undefined>>;
-    return joinedLists<T>('checkCvSplits', { [first]: parts[first] }, { [second]: parts[second] }, sizes);
+    return joinedLists<T>(owner, { [first]: parts[first] }, { [second]: parts[second] }, sizes);
   };
-  const both = bothOrNeither('checkCvSplits', { yTrain: o.yTrain }, { yTest: o.yTest });
+  const both = bothOrNeither(owner, { yTrain: o.yTrain }, { yTest: o.yTest });
   const y = both && labelsOfSets({ yTrain: both[0], yTest: both[1] }, o.task, sizes);
-  const data = sideDataOf(
-    {
-      groups: lists<Label>('patientIds'),
-      timestamps: lists<number | Date | string>('timestamps'),
-      labelEndTimes: lists<number | Date | string>('labelEndTimes'),
-      coordinates: lists<ArrayLike<number>>('coordinates'),
-      hierarchy: joinedHierarchy(o, sizes),
-    },
-    sizes.train + sizes.test,
-  );
-  const vectors = bothOrNeither(
-    'checkCvSplits',
-    { embeddingsTrain: o.embeddingsTrain },
-    { embeddingsTest: o.embeddingsTest },
-  );
+  const sides = {
+    groups: lists<Label>('patientIds'),
+    timestamps: lists<number | Date | string>('timestamps'),
+    labelEndTimes: lists<number | Date | string>('labelEndTimes'),
+    coordinates: lists<ArrayLike<number>>('coordinates'),
+    hierarchy: joinedHierarchy(o, sizes),
+  };
+  const data = sideDataOf(sides, sizes.train + sizes.test);
+  const { embeddingsTrain, embeddingsTest } = o;
+  const vectors = bothOrNeither(owner, { embeddingsTrain }, { embeddingsTest });
   const X = joinRows(train, test);
   if (y) refuseUnseen(y);
   const labels = y && joinedLabels(y);
-  const { report } = await reportOf(
-    settings,
-    {
-      X,
-      y: labels,
-      data,
-      folds: foldsOf(new TwoSets(sizes), X.length, labels, data),
-      trainRows: sizes.train,
-      randomState: o.randomState ?? freshSeed(),
-      design: o.design,
-      drawnAlike: o.design === 'iid',
-      spatialThreshold: o.spatialThreshold,
-      notApplicable: o.notApplicable,
-      independentRows: o.independentRows,
-      preparedInside: o.preparedInside,
-      acknowledged: o.acknowledged,
-      embeddings: vectors && joinRows(rowsOf(vectors[0], 'embeddingsTrain'), rowsOf(vectors[1], 'embeddingsTest')),
-    },
-    { owner: 'checkCvSplits', only: o.only, raiseOn: o.raiseOn },
-    'one training and one test set',
-  );
-  return report;
+  const { design, spatialThreshold, notApplicable, independentRows, preparedInside, acknowledged } = o;
+  const parts = {
+    ...{ design, spatialThreshold, notApplicable, independentRows, preparedInside, acknowledged },
+    X,
+    y: labels,
+    data,
+    folds: foldsOf(new TwoSets(sizes), X.length, labels, data),
+    trainRows: sizes.train,
+    randomState: o.randomState ?? freshSeed(),
+    drawnAlike: design === 'iid',
+    embeddings: vectors && joinRows(rowsOf(vectors[0], 'embeddingsTrain'), rowsOf(vectors[1], 'embeddingsTest')),
+  };
+  const note = 'one training and one test set';
+  return (await reportOf(settings, parts, { owner, only: o.only, raiseOn: o.raiseOn, note })).report;
 }
 
 function joinedHierarchy(

@@ -1,4 +1,3 @@
-/** What checks see: the folds that are scored, the data they are drawn on, and what the caller declares of them. */
 import { InvalidDataError, phrase, sentence } from '../core/errors.js';
 import { deriveSeed, type RandomSource, randomSource } from '../core/random.js';
 import type { Label, Labels } from '../data/labels.js';
@@ -107,10 +106,8 @@ function withPatients(data: SideData): SideData {
   return { ...data, groups: hierarchy[level] };
 }
 
-/** The design that a splitter claims; folds in no order and from one place are `iid`. */
 const designOf = ({ timeOrdered }: SplitterClaims = {}): Design => (timeOrdered ? 'prospective' : 'iid');
 
-/** A model's vectors of the rows, one for each. */
 export function embeddingsOf(embeddings: RowsInput | undefined, n: number): Rows | undefined {
   if (embeddings === undefined) return undefined;
   const vectors = rowsOf(embeddings, 'embeddings');

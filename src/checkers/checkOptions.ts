@@ -1,4 +1,3 @@
-/** What a caller may ask of the checks, and tell them about the data and the folds. */
 import { phrase, show } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import {
@@ -22,7 +21,6 @@ import type { RowsInput } from '../data/rows.js';
 export const DESIGNS = ['iid', 'prospective', 'deployment'] as const;
 export type Design = (typeof DESIGNS)[number];
 
-/** Seed of what checks draw at random. */
 export const seedOption = seed().default(42).describe('Seed of permutations.');
 
 export const featureThresholdOption = number({ above: 0, max: 1 })
@@ -38,7 +36,6 @@ export const INPUT_OF = {
   hierarchical: 'hierarchy',
   site_confounding: 'hierarchy',
 } as const;
-/** Checks whose question arises with an input. */
 export type Question = keyof typeof INPUT_OF;
 const QUESTIONS = Object.keys(INPUT_OF) as Question[];
 
@@ -76,10 +73,8 @@ export const declaredShape = {
     ),
 };
 
-/** What the author declares, filled in. */
 export type Declared = OptionsOf<OptionTable<typeof declaredShape>>;
 
-/** Nothing is declared. */
 export const NOTHING_DECLARED: Declared = {
   notApplicable: [],
   independentRows: false,

@@ -1,4 +1,3 @@
-/** The options of `DataLeakageChecker` itself; those of a single call stand with the call. */
 import { boolean, type InputOf, listOf, type OptionsOf, optionTable } from '../core/options.js';
 import type { Check } from './check.js';
 import { checkShape } from './checkOptions.js';
@@ -12,5 +11,4 @@ export const dataLeakageCheckerOptions = optionTable('DataLeakageChecker', {
 });
 
 export type DataLeakageCheckerOptions = InputOf<typeof dataLeakageCheckerOptions>;
-/** The options of the checker, filled in. */
 export type CheckerSettings = OptionsOf<typeof dataLeakageCheckerOptions>;

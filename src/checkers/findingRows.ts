@@ -1,4 +1,3 @@
-/** Findings as a flat table: what `toRows` of a report gives. */
 import { plainText } from '../core/foreignText.js';
 import { boolean, type InputOf, optionTable } from '../core/options.js';
 import type { CheckResult } from './check.js';

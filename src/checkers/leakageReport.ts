@@ -10,7 +10,6 @@ import { raising } from './raiseOn.js';
 import { type SARIFLog, sarifOf, type ToSARIFOptions } from './sarif.js';
 import { type OverallStatus, type Verdict, verdictOf } from './verdict.js';
 
-/** What the checks advise that did not pass. */
 export const adviceOf = (checks: readonly CheckResult[]): string[] => [
   ...new Set(
     checks.flatMap(({ status, fix, acknowledged }) =>
@@ -57,7 +56,6 @@ interface ReportOptions {
   readonly note?: string | null;
 }
 
-/** Whose word a design is that the caller did not declare. */
 const whyOf = (design: Design) => (design === 'iid' ? 'since nothing says otherwise' : 'as the splitter claims');
 
 /** What the leakage checks found on one set of folds. */

@@ -1,5 +1,3 @@
-/** What `mergeDuplicates` does, with its options: loaded when it is called. */
-
 import { Components } from '../core/components.js';
 import { InfeasibleSplitError, phrase, sentence } from '../core/errors.js';
 import { counted } from '../core/format.js';
@@ -63,13 +61,11 @@ export interface MergedDuplicates {
   summary(): string;
 }
 
-/** The options, filled in. */
 type MergeSettings = OptionsOf<typeof mergeDuplicatesOptions> & { readonly randomState: number | string };
 
 /** A group above this share of the rows makes folds of very different sizes. */
 const MOST = 0.5;
 
-/** Groups of the rows, of which none shares a copy with another one, and a splitter that keeps them whole. */
 export async function mergedGroups(X: RowsInput, input: MergeDuplicatesOptions): Promise<MergedDuplicates> {
   const options = mergeDuplicatesOptions.resolve(input);
   const settings = { ...options, randomState: options.randomState ?? freshSeed() };
@@ -110,7 +106,6 @@ export async function mergedGroups(X: RowsInput, input: MergeDuplicatesOptions):
   return { ...merged, summary: () => summaryOf(merged, n) };
 }
 
-/** The ids of patients that share a group, for each group of several. */
 function sharing({ codes, ids }: Groups, groups: Int32Array, count: number, reveal: boolean): string[][] {
   const nameOf = reveal ? String : pseudonyms();
   const members = Array.from({ length: count }, () => new Set<number>());
@@ -175,7 +170,6 @@ function summaryOf({ nGroups, clusters, mergedPatients, code, notes }: Omit<Merg
 
 const largestOf = (sizes: readonly number[]) => sizes.reduce((most, size) => Math.max(most, size), 0);
 
-/** The features of rows, and which of the rows are copies. */
 interface Copies {
   readonly features: Features;
   /** Cluster of each row that is kept together with its copies; else -1. */
@@ -199,6 +193,6 @@ async function findCopies(X: Rows, units: Int32Array | undefined): Promise<Copie
     const copied = equal.map((code, row) => (blank[row] === 1 ? -1 : code));
     return { features, copied, coincident: new Uint8Array(features.n), blank };
   }
-  const { codes: copied, coincident } = linkage(features, units);
+  const { codes: copied, coincident } = await linkage(features, units);
   return { features, copied, coincident: coincident.map((one, row) => (blank[row] === 1 ? 0 : one)), blank };
 }

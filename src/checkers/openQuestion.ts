@@ -11,7 +11,6 @@ import { EXAMPLES } from './overlap.js';
 interface Signs {
   /** What the input is, in the singular with its article: `a time`. */
   readonly noun: string;
-  /** The columns that look like it. */
   columnsIn(columns: readonly Column[]): readonly Column[];
 }
 

@@ -16,7 +16,6 @@ export const keepPatientsWhole = ({ trainRows }: Pick<CheckInput, 'trainRows'>):
     ? 'Use a splitter that keeps patients whole: StratifiedGroupKFold, or GroupKFold for regression.'
     : 'Draw both sets from whole patients.';
 
-/** A unit with a training row and a test row of one fold. */
 export interface SplitUnit {
   readonly code: number;
   readonly fold: string;
@@ -70,7 +69,6 @@ export function overlapOf(folds: FoldPlan, codes: Int32Array, count: number): Ov
   };
 }
 
-/** What is known of rows and units while one fold after the other is looked at. */
 interface Marks {
   /** Unit of each row, `count` for those without one; rows of each unit, and those of them that every fold looks at. */
   readonly units: Int32Array;
@@ -124,7 +122,6 @@ export function shareOf(concerned: Uint8Array, tested: Uint8Array): Share {
   return { count: sum(concerned), of, unit: of < tested.length ? 'test row' : 'row' };
 }
 
-/** The first of the rows in each unit, or -1. */
 function firstRows(rows: Int32Array, units: Int32Array, count: number): Int32Array {
   const first = new Int32Array(count).fill(-1);
   for (const row of rows) if (first[units[row]] < 0) first[units[row]] = row;

@@ -60,13 +60,11 @@ export function raising(subject: string, names: readonly string[], results: read
   );
 }
 
-/** Why an acknowledgement has no effect on a result. */
 function whyIdle({ status, notDetectable }: CheckResult): string {
   if (notDetectable) return ' because data like these cannot show it, which does not hold the verdict up';
   return status === 'failed' || status === 'error' ? ', which cannot be acknowledged' : '';
 }
 
-/** What the author may let stand. */
 const ACKNOWLEDGEABLE: readonly CheckResult['status'][] = ['needs_review', 'not_evaluated'];
 
 /**

@@ -16,7 +16,6 @@ const INPUTS: readonly unknown[] = ['X', 'y', ...Object.keys(splitDataOptions.sh
 const matches = (pattern: RegExp) => (value: unknown) => typeof value === 'string' && pattern.test(value);
 const isFunction = (value: unknown) => typeof value === 'function';
 
-/** What a check must have: see {@link Check}. */
 const checkFacts = optionTable('registerCheck', {
   code: custom<string>('string', 'be letters and digits, at most 20', matches(/^[A-Za-z][A-Za-z0-9-]{0,19}$/)).describe(
     'Stable code, for example LAB001.',
@@ -41,7 +40,6 @@ const checkFacts = optionTable('registerCheck', {
 
 const added: Check[] = [];
 
-/** What users registered, in that order. */
 export const addedChecks = (): readonly Check[] => [...added];
 
 /**

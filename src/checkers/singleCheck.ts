@@ -1,4 +1,3 @@
-/** What the single checks of `DataLeakageChecker` answer: one question each, outside folds. */
 import type { CheckResult, Evidence, Finding } from './check.js';
 
 /** What every single check answers. */
@@ -20,7 +19,6 @@ interface Found extends Pick<SingleCheck, 'count' | 'threshold'> {
   readonly of: number | undefined;
 }
 
-/** The answer of a finding, and what was counted. */
 export function singleCheck({ status, message, evidence, fix }: Finding, found: Found): SingleCheck {
   const { count, share = count, of, threshold } = found;
   const open = of === undefined || status === 'not_evaluated' || status === 'not_applicable';

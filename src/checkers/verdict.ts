@@ -33,7 +33,6 @@ export interface Verdict {
 type Assessed = Pick<CheckResult, 'code' | 'type' | 'status' | 'severity' | 'concerns' | 'notDetectable'> &
   Partial<Pick<CheckResult, 'evidence' | 'madeBy' | 'acknowledged'>>;
 
-/** What the verdict asks of the run. */
 interface Ran {
   readonly foldsFailed?: number;
   readonly foldsRun?: number;
@@ -49,7 +48,6 @@ interface Ran {
 const PASSED = 'PASSED: every check that applies was made and passed';
 /** Which checks apply is for cvkit to say, where it made them. */
 const PASSED_THEIRS = 'PASSED: every check that was made passed';
-/** So many checks are named. */
 const NAMED = 3;
 
 /**
@@ -94,7 +92,6 @@ export function verdictOf(
   return { ...verdict, text: `${verdict.text}${ownCheckerText(checks)}`, authorsWord: [...new Set(words)] };
 }
 
-/** Whose checks these were, where they were not those of cvkit. */
 function ownCheckerText(checks: readonly Assessed[]): string {
   const theirs = checks.filter(({ madeBy }) => madeBy);
   if (theirs.length === 0) return '';
@@ -157,7 +154,6 @@ function assessed(
   return { ...nothing, status: 'not_fully_verified', text };
 }
 
-/** It applies and was not made. */
 const isOpen = ({ status, notDetectable, acknowledged }: Assessed) =>
   status === 'not_evaluated' && !notDetectable && acknowledged === undefined;
 
@@ -187,7 +183,6 @@ function decided(
 }
 
 const portion = ({ concerns }: Assessed) => (concerns ? concerns.count / Math.max(1, concerns.of) : 0);
-/** `6 of 1,148 rows`. */
 const shareText = ({ count, of, unit }: Share) => `${wholeNumber(count)} of ${counted(of, unit)}`;
 const left = (open: readonly string[]) => (open.length > 0 ? `; ${counted(open.length, 'check')} not evaluated` : '');
 

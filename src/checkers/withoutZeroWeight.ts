@@ -1,4 +1,3 @@
-/** What checks see where rows have weight 0: a scene without these rows. */
 import { rowNumbers } from '../data/labels.js';
 import { takeSideData } from '../data/sideData.js';
 import { derivedPlan } from '../splitters/derivedPlan.js';

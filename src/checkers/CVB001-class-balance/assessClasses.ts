@@ -1,5 +1,3 @@
-/** Balance of the classes of `y`, over rows and over patients. */
-
 import { InvalidDataError, phrase, sentence } from '../../core/errors.js';
 import { counted, formatNumber, points } from '../../core/format.js';
 import { type OptionsOf, rejectUnusedOption } from '../../core/options.js';
@@ -119,13 +117,11 @@ export interface RareClass {
   readonly positive?: boolean | undefined;
 }
 
-/** Of labels, where the class at a place is rare. */
 export function rareClass(labels: Pick<Labels, 'task' | 'classes' | 'positive'>, at: number): RareClass {
   const positive = labels.task === 'binary' ? positiveOf(labels) : undefined;
   return { task: labels.task, positive: positive === undefined ? undefined : positive === at };
 }
 
-/** The first three metrics that such a task has. */
 export const rareAdvice = (rare: RareClass): string => {
   const fit = metricsForRare(rare).fit.filter((name) => metricRegistry.get(name).tasks.includes(rare.task));
   return `Score by what does not depend on the majority (${fit.slice(0, 3).join(', ')}), not by accuracy.`;
@@ -133,7 +129,6 @@ export const rareAdvice = (rare: RareClass): string => {
 
 const STRATIFY = 'Keep the rare class in every fold: StratifiedKFold, or StratifiedGroupKFold with groups.';
 
-/** Patients by the classes that their rows have. */
 function groupBalance(
   groups: ArrayLike<Label>,
   { n, classes, has }: ClassCounts,

@@ -1,4 +1,3 @@
-/** How evenly the classes are spread over the two sides of every fold. */
 import { counted, points } from '../../core/format.js';
 import { type ClassCounts, classCounts, numberPerRow } from '../../data/classCounts.js';
 import { type Labels, labelsOf, printable } from '../../data/labels.js';

@@ -108,7 +108,6 @@ function assessed(
   );
 }
 
-/** Whether the predictions are scored as `rareAdvice` says. */
 export function followsAdvice(rare: RareClass, scores: readonly string[] = []): boolean {
   const { fit, unfit } = metricsForRare(rare);
   return scores.some((name) => fit.includes(name)) && !scores.some((name) => unfit.includes(name));

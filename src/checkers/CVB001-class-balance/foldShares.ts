@@ -21,7 +21,6 @@ export interface FoldBalance {
   readonly missingClasses: readonly MissingClass[];
 }
 
-/** Rows of each class on both sides of a fold. */
 export interface FoldCounts {
   readonly fold: string;
   readonly nTrain: number;

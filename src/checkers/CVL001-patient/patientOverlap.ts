@@ -1,5 +1,6 @@
 import { show } from '../../core/errors.js';
 import { counted, wholeNumber } from '../../core/format.js';
+import { yieldToPage } from '../../core/yieldToPage.js';
 import { tally } from '../../data/encode.js';
 import type { Label } from '../../data/labels.js';
 import { type Groups, groupsOf, knownGroups } from '../../data/sideData.js';
@@ -60,12 +61,15 @@ export const patientOverlap: Check<PatientDetails> = {
       fix: `If these are patients, pass \`groups: ${show(name)}\` to readTable in place of \`independentRows\`.`,
     };
   },
-  assess(input) {
+  async assess(input) {
     const { folds, data } = input;
     const groups = groupsOf(data.groups as ArrayLike<Label>, folds.n);
+    await yieldToPage();
     const overlap = overlapOf(folds, groups.codes, groups.count);
+    await yieldToPage();
     const patients = counted(groups.count, 'patient');
     const { merged, notes, fixes, evidence } = idQuestions(groups, input);
+    await yieldToPage();
     const note = notes.map((text) => ` ${text}`).join('');
     const split = overlap.split.length;
     if (split > 0) {
@@ -74,11 +78,7 @@ export const patientOverlap: Check<PatientDetails> = {
         severity: 'critical',
         fold: overlap.folds[0],
         message: `${wholeNumber(split)} of ${patients} ${split === 1 ? 'is' : 'are'} ${bothSides(input)}${inFolds(overlap.folds.length, input)}.${note}`,
-        evidence: {
-          patients: split,
-          ...evidence,
-          ...splitEvidence(overlap, input, groups.ids),
-        },
+        evidence: { patients: split, ...evidence, ...splitEvidence(overlap, input, groups.ids) },
         concerns: overlap.concerns,
         fix: keepPatientsWhole(input),
       };
@@ -100,15 +100,11 @@ export const patientOverlap: Check<PatientDetails> = {
   },
 };
 
-// What is to be asked about ids of patients: are some of them one, and is one of them many?
-
-/** An id as it may be printed, and the first row of it. */
 interface AlikeId {
   readonly patient: string;
   readonly row: number;
 }
 
-/** Questions about ids, with what is known of each. */
 interface IdQuestions {
   /** The patients if ids that may be one are; undefined where none may be. */
   readonly merged: Groups | undefined;
@@ -130,7 +126,6 @@ interface IdQuestions {
 
 const DEPENDS = 'The number of patients and the intervals depend on it.';
 
-/** Looks at the ids of the patients of each row. */
 export function idQuestions(groups: Groups, { data: { hierarchy }, nameOf, rowOf }: CheckInput): IdQuestions {
   const spelled = respelled(groups);
   const prefixed = separateBySite(spelled ?? groups, withoutPrefix(groups, spelled), hierarchy);
@@ -142,41 +137,37 @@ export function idQuestions(groups: Groups, { data: { hierarchy }, nameOf, rowOf
   const [pair = []] = alike;
   const such =
     pair.length > 0 ? `, such as ${pair.map(({ patient, row }) => `${patient} of row ${row}`).join(' and ')}` : '';
-  const join = merged
-    ? `If such ids are one, ${counted(groups.count - merged.count, 'patient')} would join another, which makes ${wholeNumber(merged.count)} in place of ${wholeNumber(groups.count)}.`
-    : '';
   const held = placeholder(groups);
   const inexact = inexactIds(groups.ids);
-  const notes = [
-    doubles > 0 ? `${respelledIds(doubles)}${such}.` : '',
-    cut > 0
-      ? `${counted(cut, 'id')} ${cut === 1 ? 'differs' : 'differ'} from another in a prefix or an occasion alone${doubles > 0 ? '' : such}.`
-      : '',
-    join,
-    held
-      ? `${counted(held.rows, 'row')} share the id ${nameOf(groups.ids[held.code])}, which reads like a placeholder, and count as one patient.`
-      : '',
-    inexact
-      ? `${counted(inexact.count, 'id')} ${inexact.count === 1 ? 'is' : 'are'} ${inexact.what}, so that several patients may have become one.`
-      : '',
-  ];
-  const fixes = [
-    doubles > 0 ? SPELL : '',
-    cut > 0 ? 'If ids that differ in a prefix or an occasion are one patient, pass the patient alone.' : '',
-    held ? 'If the patients of these rows are unknown, leave the rows out, or give each an id of its own.' : '',
-    inexact ? 'Read such ids as text.' : '',
-  ];
+  const differs = cut === 1 ? 'differs' : 'differ';
+  const questions = [
+    doubles > 0 && { note: `${respelledIds(doubles)}${such}.`, fix: SPELL, evidence: { respelled: doubles } },
+    cut > 0 && {
+      note: `${counted(cut, 'id')} ${differs} from another in a prefix or an occasion alone${doubles > 0 ? '' : such}.`,
+      fix: 'If ids that differ in a prefix or an occasion are one patient, pass the patient alone.',
+      evidence: { prefixed: cut },
+    },
+    merged && {
+      note: `If such ids are one, ${counted(groups.count - merged.count, 'patient')} would join another, which makes ${wholeNumber(merged.count)} in place of ${wholeNumber(groups.count)}.`,
+      fix: '',
+      evidence: { alike },
+    },
+    held && {
+      note: `${counted(held.rows, 'row')} share the id ${nameOf(groups.ids[held.code])}, which reads like a placeholder, and count as one patient.`,
+      fix: 'If the patients of these rows are unknown, leave the rows out, or give each an id of its own.',
+      evidence: { placeholderRows: held.rows },
+    },
+    inexact && {
+      note: `${counted(inexact.count, 'id')} ${inexact.count === 1 ? 'is' : 'are'} ${inexact.what}, so that several patients may have become one.`,
+      fix: 'Read such ids as text.',
+      evidence: { inexact: inexact.count },
+    },
+  ].filter((each) => typeof each === 'object');
   return {
     merged,
-    notes: notes.some(Boolean) ? [...notes.filter(Boolean), DEPENDS] : [],
-    fixes: fixes.filter(Boolean),
-    evidence: {
-      ...(doubles > 0 ? { respelled: doubles } : {}),
-      ...(cut > 0 ? { prefixed: cut } : {}),
-      ...(merged ? { alike } : {}),
-      ...(held ? { placeholderRows: held.rows } : {}),
-      ...(inexact ? { inexact: inexact.count } : {}),
-    },
+    notes: questions.length > 0 ? [...questions.map(({ note }) => note), DEPENDS] : [],
+    fixes: questions.map(({ fix }) => fix).filter(Boolean),
+    evidence: Object.assign({}, ...questions.map(({ evidence }) => evidence)),
   };
 }
 
@@ -241,7 +232,6 @@ const [SINGLE, TELLING] = [2 ** 24, 10];
 /** No id is a larger number. */
 const LARGEST = 1e21;
 
-/** Ids that are numbers beyond what numbers hold exactly. */
 function inexactIds(ids: readonly Label[]): { readonly count: number; readonly what: string } | undefined {
   const large = ids.filter((id) => typeof id === 'number' && Number.isInteger(id) && Math.abs(id) < LARGEST);
   const unsafe = large.filter((id) => !Number.isSafeInteger(id)).length;

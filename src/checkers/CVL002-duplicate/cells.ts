@@ -6,7 +6,6 @@ import { joinedDummies } from '../features/joinedDummies.js';
 import { suspicionOf } from '../features/suspects.js';
 import { withoutUnseen } from '../features/unseen.js';
 
-/** A feature as copies are compared by it. */
 export interface CellColumn {
   /** The columns of the table that it stands for: several where a category was split into dummies. */
   readonly columns: readonly Column[];
@@ -28,7 +27,6 @@ export function numberKey(value: number): number {
   return Number.isFinite(short) && short !== 0 ? short : value;
 }
 
-/** Whether two rows have the same in a column. */
 export function isAlike(column: CellColumn, first: number, second: number): boolean {
   const [a, b] = [keyAt(column, first), keyAt(column, second)];
   return a === b || (Number.isNaN(a) && Number.isNaN(b));

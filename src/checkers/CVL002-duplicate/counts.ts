@@ -1,16 +1,11 @@
-/** How many rows have each value of a column. */
 import { tally } from '../../data/encode.js';
 import { DistinctNumbers } from '../features/distinctNumbers.js';
 import { type CellColumn, keyAt } from './cells.js';
 
-/** The values of a column among a sample of the rows. */
 export interface Counts {
   readonly column: CellColumn;
-  /** Places of the values, by their keys. */
   readonly places: DistinctNumbers;
-  /** Place of the value of each row of the sample. */
   readonly placeOf: Int32Array;
-  /** Number of rows at each place. */
   readonly rows: Int32Array;
   /** Of the values, in nats: how much the column tells. */
   readonly entropy: number;
@@ -19,7 +14,6 @@ export interface Counts {
 /** A scale of fewer values may be that of a question. */
 const SCALE = 13;
 
-/** Whether a column has no more values than a question has answers. */
 export const isScale = ({ places }: Counts): boolean => places.size < SCALE;
 
 /** Whether a column holds numbers, and more of them than a question has answers. */

@@ -98,13 +98,11 @@ function isProductWhereKnown(sample: Float64Array, others: readonly Float64Array
   return isProduct(values, logs, new OrthonormalBasis([ones, ...best]).rest(logs));
 }
 
-/** Squared deviations from the mean, summed. */
 function squares(values: Float64Array): number {
   const deviations = centred(values);
   return dot(deviations, deviations);
 }
 
-/** Whether errors are no larger than the rounding of the values. */
 function roundingOf(values: Float64Array): (errors: Float64Array) => boolean {
   const step = decimalStep(values);
   const deviation = Math.sqrt(squares(values) / values.length);
@@ -115,7 +113,6 @@ function roundingOf(values: Float64Array): (errors: Float64Array) => boolean {
   return (errors) => errors.every((error) => Math.abs(error) <= most);
 }
 
-/** Whether one rises or falls with the other, always. */
 const isMonotone = (a: Float64Array, b: Float64Array) =>
   a.every((rank, row) => rank === b[row]) || a.every((rank, row) => rank === a.length + 1 - b[row]);
 

@@ -10,11 +10,34 @@ import { contradictingRows } from '../features/contradictingRows.js';
 import { equalRows } from '../features/equalRows.js';
 import { tableOf } from '../features/features.js';
 import { areMasks } from '../features/images/areMasks.js';
-import { EXAMPLES, overlapOf, splitEvidence } from '../overlap.js';
+import { EXAMPLES, overlapOf, type SplitExample, splitEvidence } from '../overlap.js';
 import { blankRows } from './blankRows.js';
-import type { DuplicateDetails, Facts } from './duplicateDetails.js';
 import { ALPHA, UNFINDABLE } from './judgeCandidates.js';
 import { differencesIn, type Linkage, linkage } from './linkage.js';
+
+/** What CVL002 counted: of the clusters of copies that have rows on both sides of a fold. */
+export type DuplicateDetails = {
+  readonly rows: number;
+  readonly clusters: number;
+  /** Largest share of a test set. */
+  readonly largestShare?: number;
+  /** Rows that have a copy with another label. */
+  readonly contradicting?: number;
+  /** Rows without content. */
+  readonly blank?: number;
+  /** Columns in which copies differ, those in which most do first. */
+  readonly differing?: readonly string[];
+  /** Rows that another equals on the other side, though it may be by chance. */
+  readonly coincident?: number;
+  /** The share of rows of which a single copy would be found: an exact one, one that differs in one column, in two. */
+  readonly power?: readonly number[];
+  /** So many of the pairs that are called copies are expected to be alike by chance, at most. */
+  readonly expectedPairs?: number;
+  readonly folds: number | readonly string[];
+  readonly examples?: readonly SplitExample[];
+};
+
+type Facts = DuplicateDetails & { readonly largestShare: number; readonly folds: readonly string[] };
 
 /**
  * CVL002: no row is a copy of a row on the other side of a fold: of images one of equal pixels, of a table one that
@@ -33,93 +56,74 @@ export const duplicateRows: Check<DuplicateDetails> = {
   needs: ['X'],
   async assess(input) {
     const features = await input.features();
-    const finding = assessRows(input, features);
+    const finding = await assessRows(input, features);
     return { ...finding, message: `${finding.message}${unusableCells(features)}` };
   },
 };
 
-function assessRows(input: CheckInput, features: Features): Finding<DuplicateDetails> {
+async function assessRows(input: CheckInput, features: Features): Promise<Finding<DuplicateDetails>> {
   const { folds } = input;
   const parts = input.X?.parts && Object.keys(input.X.parts);
   const noun = features.images && !parts ? 'image' : 'row';
   const blank = blankRows(features);
   const equal = features.images || blank.includes(1) ? equalRows(contentHash(features)).codes : undefined;
-  const linked = features.images ? undefined : copiesAmong(input, features);
-  const codes = linked?.codes ?? equal!.map((code, row) => (blank[row] === 1 ? -1 : code));
-  const full = acrossFolds(input, codes);
-  const empty = equal
-    ? acrossFolds(
-        input,
-        equal.map((code, row) => (blank[row] === 1 ? code : -1)),
-      )
-    : full.map(() => -1);
-  const blanks = rowsIn(empty);
+  const linked = features.images ? undefined : await copiesAmong(input, features);
+  const codes = acrossFolds(input, linked?.codes ?? equal!.map((code, row) => (blank[row] === 1 ? -1 : code)));
+  const empty = (equal ?? codes).map((code, row) => (blank[row] === 1 ? code : -1));
+  const emptyAcross = acrossFolds(input, empty);
+  const [rows, blanks] = [rowsIn(codes), rowsIn(emptyAcross)];
   const power = linked && linked.columns.length > 0 ? { power: linked.power } : {};
+  if (rows > 0) {
+    const expected = linked ? { expectedPairs: linked.expected } : {};
+    const evidence = facts(input, codes, { ...(blanks > 0 ? { blank: blanks } : {}), ...power, ...expected });
+    const differences = linked ? differencesIn(linked, features, codes) : { columns: [], same: false, written: false };
+    const found = { ...evidence, ...(differences.columns[0] ? { differing: differences.columns } : {}) };
+    const isSingle = folds.length === folds.n * folds.repeats;
+    const doubt = doubtOf(features, linked, evidence, codes);
+    const concerns = { count: rows, of: folds.n, unit: noun };
+    return { ...copied(noun, found, { doubt, isSingle, ...differences }), concerns };
+  }
   const masks = blanks > 0 && !parts && (features.images?.every(areMasks) ?? false);
-  if (rowsIn(full) === 0 && blanks > 0 && !masks) {
+  if (blanks > 0 && !masks) {
     return review(
-      facts(input, empty, { blank: blanks }),
+      facts(input, emptyAcross, { blank: blanks }),
       `${counted(blanks, noun)} without content ${be(blanks)} on both sides of a fold: ${EMPTY[noun]}.`,
       `Look at why these ${noun}s are empty, and leave them out.`,
     );
   }
-  if (rowsIn(full) === 0) {
-    const within = linked && patientIdsOf(input.data) ? '; rows of one patient are not compared' : '';
-    const examined = `${counted(features.n, noun)}${parts ? ` of ${parts.join(' and ')}` : ''}, ${counted(folds.length, 'fold')}${within}`;
-    const alike = linked ? acrossFolds(input, coincidentCodes(features, linked)) : full;
-    const coincident = rowsIn(alike);
-    const none = { rows: 0, clusters: 0, folds: folds.length, ...power };
-    const reach = linked ? reachOf(linked) : '';
-    if (coincident === 0) {
-      const other = within ? `a ${noun} of another patient` : 'one';
-      const ofNone = masks ? ` ${counted(blanks, noun)} of one value are on both sides, as empty masks are.` : '';
-      const details = masks ? { ...none, blank: blanks } : none;
-      const finding = `${noun} is a copy of ${other} on the other side of a fold`;
-      if (linked && linked.columns.length > 0 && linked.power[0] < HALF)
-        return notDetectable(`No ${finding}, as far as can be told (${examined}).${reach}`, TELL_APART, details);
-      return passed(`No ${finding} (${examined}).${ofNone}${reach}`, details);
-    }
-    const found = { ...none, coincident };
-    const equal = `${counted(coincident, noun)} ${be(coincident)} equal to ${noun}s on the other side of a fold`;
-    if (linked && linked.power[0] >= HALF) {
-      const straight = rowsIn(alike.map((code, row) => (linked.oneAnswer[row] === 1 ? code : -1)));
-      const question = straight > 0 ? `, or one answer to all questions, as in ${straight} of them` : '';
-      const message = `${equal}, which chance may explain: what they hold is too common in these data to tell copies by${question} (${examined}).${reach}`;
-      return passed(message, found);
-    }
-    const message = `${equal}, by chance or as copies: rows of so few or so common values coincide, and a copy among them could not be told (${examined}).`;
-    return notDetectable(message, LOOK, found);
+  const within = linked && patientIdsOf(input.data) ? '; rows of one patient are not compared' : '';
+  const examined = `${counted(features.n, noun)}${parts ? ` of ${parts.join(' and ')}` : ''}, ${counted(folds.length, 'fold')}${within}`;
+  const alike = linked ? acrossFolds(input, coincidentCodes(features, linked)) : codes;
+  const coincident = rowsIn(alike);
+  const none = { rows: 0, clusters: 0, folds: folds.length, ...power };
+  const reach = linked && linked.columns.length > 0 ? reachOf(linked) : '';
+  if (coincident === 0) {
+    const other = within ? `a ${noun} of another patient` : 'one';
+    const ofNone = masks ? ` ${counted(blanks, noun)} of one value are on both sides, as empty masks are.` : '';
+    const details = masks ? { ...none, blank: blanks } : none;
+    const finding = `${noun} is a copy of ${other} on the other side of a fold`;
+    return reach && (linked as Linkage).power[0] < HALF
+      ? notDetectable(`No ${finding}, as far as can be told (${examined}).${reach}`, TELL_APART, details)
+      : passed(`No ${finding} (${examined}).${ofNone}${reach}`, details);
   }
-  const counts = {
-    ...(blanks > 0 ? { blank: blanks } : {}),
-    ...power,
-    ...(linked ? { expectedPairs: linked.expected } : {}),
-  };
-  const evidence = facts(input, full, counts);
-  const differences = linked ? differencesIn(linked, features, full) : { columns: [], written: false };
-  const { columns: differing } = differences;
-  const found = { ...evidence, ...(differing[0] ? { differing } : {}) };
-  const concerns = { count: rowsIn(full), of: folds.n, unit: noun };
-  return {
-    ...copied(noun, found, {
-      doubt: doubtOf(features, linked, evidence, full),
-      single: isSingle(input),
-      ...differences,
-    }),
-    concerns,
-  };
+  const found = { ...none, coincident };
+  const equalText = `${counted(coincident, noun)} ${be(coincident)} equal to ${noun}s on the other side of a fold`;
+  if (linked && linked.power[0] >= HALF) {
+    const straight = rowsIn(alike.map((code, row) => (linked.oneAnswer[row] === 1 ? code : -1)));
+    const question = straight > 0 ? `, or one answer to all questions, as in ${straight} of them` : '';
+    const message = `${equalText}, which chance may explain: what they hold is too common in these data to tell copies by${question} (${examined}).${reach}`;
+    return passed(message, found);
+  }
+  const message = `${equalText}, by chance or as copies: rows of so few or so common values coincide, and a copy among them could not be told (${examined}).`;
+  return notDetectable(message, LOOK, found);
 }
-
-/** Every fold tests one row, of which a share would say nothing. */
-const isSingle = ({ folds }: CheckInput) => folds.length === folds.n * folds.repeats;
 
 const overlapIn = (folds: CheckInput['folds'], codes: Int32Array) =>
   overlapOf(folds, codes, 1 + codes.reduce((most, code) => Math.max(most, code), -1));
 
 /** The clusters that folds have on both sides; -1 for all other rows. */
 function acrossFolds({ folds }: CheckInput, codes: Int32Array): Int32Array {
-  const overlap = overlapIn(folds, codes);
-  const split = new Set(overlap.split.map(({ code }) => code));
+  const split = new Set(overlapIn(folds, codes).split.map(({ code }) => code));
   return codes.map((code) => (split.has(code) ? code : -1));
 }
 
@@ -130,17 +134,16 @@ const FEW_CONTENTS = 5;
 /** From this share of the rows on it is most: of which an exact copy can be told; or who have a partner that differs. */
 const HALF = 0.5;
 
-/** Why rows that were found may be no copies. */
 function doubtOf(
   features: Features,
   linked: Linkage | undefined,
   { rows, clusters }: Facts,
   codes: Int32Array,
 ): string {
-  if (!linked) {
-    const simple = features.images !== undefined && showLittle(features, codes);
-    return simple ? 'They may be copies, or coincide as images of two colours do that show little.' : '';
-  }
+  if (!linked)
+    return showLittle(features, codes)
+      ? 'They may be copies, or coincide as images of two colours do that show little.'
+      : '';
   const { pairs, expected } = linked;
   // A single pair that chance gives more often is asked about.
   if (pairs.length === 1 && rows <= 2 && expected > ALPHA.sum)
@@ -154,11 +157,16 @@ function doubtOf(
   return '';
 }
 
-/** The copies in the table of an input: rows of one patient are none, whom CVL001 counts where folds split a patient. */
-export const copiesAmong = ({ data, folds }: CheckInput, features: Features): Linkage =>
-  linkage(features, patientsOf(data, folds.n)?.codes);
+/** Looked for once, for CVL002 and CVL003. */
+const linkages = new WeakMap<Features, Promise<Linkage>>();
 
-/** Clusters of the rows that are equal and no copies. */
+/** The copies in the table of an input: rows of one patient are none, whom CVL001 counts where folds split a patient. */
+export function copiesAmong({ data, folds }: CheckInput, features: Features): Promise<Linkage> {
+  const found = linkages.get(features) ?? linkage(features, patientsOf(data, folds.n)?.codes);
+  linkages.set(features, found);
+  return found;
+}
+
 function coincidentCodes(features: Features, { coincident }: Linkage): Int32Array {
   const rows = Int32Array.from(coincident.keys()).filter((row) => coincident[row] === 1);
   const columns = tableOf(features).map((column) => ({ ...column, values: gather(column.values, rows) }));
@@ -173,7 +181,6 @@ function coincidentCodes(features: Features, { coincident }: Linkage): Int32Arra
 /** One pixel changes an image of two colours by so much, of its low frequencies, where it shows little. */
 const SIMPLE = 0.01;
 
-/** Whether the rows with a code are images of two colours that show little, and nothing else. */
 function showLittle(features: Features, codes: Int32Array): boolean {
   const { images = [] } = features;
   const isSimple = (row: number) => images.every(({ perceptual }) => perceptual.pixelStep[row] > SIMPLE);
@@ -182,7 +189,6 @@ function showLittle(features: Features, codes: Int32Array): boolean {
 
 const EMPTY = { row: 'every value is missing', image: 'all pixels are the same' };
 
-/** What is counted of the clusters that folds split; `codes` are -1 for all other rows. */
 function facts(input: CheckInput, codes: Int32Array, more: Omit<Partial<Facts>, 'rows'>): Facts {
   const overlap = overlapIn(input.folds, codes);
   return {
@@ -197,38 +203,31 @@ function facts(input: CheckInput, codes: Int32Array, more: Omit<Partial<Facts>, 
 
 const rowsIn = (codes: Int32Array) => codes.reduce((sum, code) => sum + (code >= 0 ? 1 : 0), 0);
 
-// What CVL002 says of copies, of rows that may be none, and of what would be found.
-
-interface Examined {
+interface Examined extends ReturnType<typeof differencesIn> {
   /** Why they may be no copies, in a sentence; empty where there is no doubt. */
   readonly doubt: string;
   /** Every fold tests one row, of which a share would say nothing. */
-  readonly single: boolean;
-  /** Columns in which copies differ; whether some differ in how cells are written alone. */
-  readonly columns: readonly string[];
-  readonly same?: boolean;
-  readonly written: boolean;
+  readonly isSingle: boolean;
 }
 
-/** What is said of copies. */
 function copied(
   noun: string,
   evidence: Facts,
-  { doubt, single, columns, same, written }: Examined,
+  { doubt, isSingle, columns, same, written }: Examined,
 ): Finding<DuplicateDetails> {
   const { rows, clusters, largestShare, contradicting = 0, blank = 0 } = evidence;
-  const most = single ? '' : `, up to ${rounded(100 * largestShare)} % of a test set`;
+  const most = isSingle ? '' : `, up to ${rounded(100 * largestShare)} % of a test set`;
   const share = `in ${counted(clusters, 'cluster')}${most}`;
   const also = [
     written ? ' Some of them differ in how cells are written (case, blanks, rounding to float32).' : '',
     contradicting > 0 ? ` ${contradicting} of them have a copy with another label.` : '',
-    blankText(blank, noun),
+    blank > 0 ? ` Besides, ${counted(blank, noun)} without content ${be(blank)} on both sides.` : '',
   ].join('');
-  const but = same ? ` in all but ${named(columns)}` : '';
+  const but = same ? ` in all but ${listed(columns, EXAMPLES)}` : '';
   const where = `equal${but} to ${noun}s on the other side of a fold (${share})`;
   const differ =
     columns.length > 0 && !same
-      ? ` Some pairs differ in ${columns.length === 1 ? 'a column' : 'a column or two'}: ${named(columns)}${columns.length > EXAMPLES ? ` and ${columns.length - EXAMPLES} more` : ''}.`
+      ? ` Some pairs differ in ${columns.length === 1 ? 'a column' : 'a column or two'}: ${listed(columns, EXAMPLES)}.`
       : '';
   if (doubt) return review(evidence, `${counted(rows, noun)} ${be(rows)} ${where}. ${doubt}${differ}${also}`, LOOK);
   return {
@@ -255,40 +254,34 @@ const review = (evidence: Facts, message: string, fix: string): Finding<Duplicat
   fix,
 });
 
-const named = (columns: readonly string[]) =>
-  columns
-    .slice(0, EXAMPLES)
+const listed = (names: readonly string[], most: number) => {
+  const more = names.length > most ? ` and ${names.length - most} more` : '';
+  return `${names
+    .slice(0, most)
     .map((name) => `\`${nameText(name)}\``)
-    .join(', ');
-
-const blankText = (blank: number, noun: string) =>
-  blank > 0 ? ` Besides, ${counted(blank, noun)} without content ${be(blank)} on both sides.` : '';
+    .join(', ')}${more}`;
+};
 
 /** From this share of the rows on a message says that a copy is found. */
 const NEARLY_ALL = 0.95;
 
-/** What a single copy may differ in and be found, in words. */
-function reachOf(found: Linkage): string {
-  if (found.columns.length === 0) return '';
-  const rest =
-    ' Rows are too much alike here to compare all that differ in one or two cells: such copies may be missed.';
-  return found.complete ? powerText(found) : `${powerText(found)}${rest}`;
-}
-
-function powerText({ power }: Linkage): string {
+function reachOf({ power, complete }: Linkage): string {
+  const rest = complete
+    ? ''
+    : ' Rows are too much alike here to compare all that differ in one or two cells: such copies may be missed.';
   const most = power.findLastIndex((share) => share >= NEARLY_ALL);
   if (most > 0) {
-    const cells = most > 1 ? 'any two of its cells' : 'any one of its cells';
-    return ` A single copy would be found though ${cells} differ${most > 1 ? '' : 's'} or ${most > 1 ? 'are' : 'is'} missing.`;
+    const what = most > 1 ? 'any two of its cells differ or are' : 'any one of its cells differs or is';
+    return ` A single copy would be found though ${what} missing.${rest}`;
   }
   const [exact, one = 0] = power.map((share) => Math.round(100 * share));
   if (most === 0) {
     const changed = one >= 100 * UNFINDABLE ? ` (${one} % of them though any one cell differs)` : '';
-    return ` A single exact copy would be found, of nearly every row${changed}.`;
+    return ` A single exact copy would be found, of nearly every row${changed}.${rest}`;
   }
   return exact > 0
-    ? ` A single exact copy would be found of ${exact} % of the rows; what the others hold comes twice by chance.`
-    : ' A single copy could not be told from chance in these data; many copies might.';
+    ? ` A single exact copy would be found of ${exact} % of the rows; what the others hold comes twice by chance.${rest}`
+    : ` A single copy could not be told from chance in these data; many copies might.${rest}`;
 }
 
 const be = (count: number) => (count === 1 ? 'is' : 'are');
@@ -298,7 +291,6 @@ const rounded = (value: number) => Number(value.toPrecision(2));
 
 /** The square of a larger number is infinite, and with it any variance. */
 const LARGEST = 1e154;
-/** Columns that are named. */
 const NAMED = 3;
 
 /**
@@ -306,28 +298,22 @@ const NAMED = 3;
  * large to be squared; '' without any. Missing cells (NaN) are none of these.
  */
 export function unusableCells(features: Pick<Features, 'columns'>): string {
-  const table = tableOf(features);
-  const nested = table.filter((column) => column.nested);
-  const texts = table.filter((column) => column.texts);
-  const large = table.filter(({ kind, values }) => kind === 'number' && hasLarge(values));
+  const about = (is: (column: Column) => boolean | undefined, what: string) => {
+    const names = tableOf(features).flatMap((column) => (is(column) ? [column.name] : []));
+    return names.length > 0 ? ` ${listed(names, NAMED)} ${names.length === 1 ? 'has' : 'have'} ${what}.` : '';
+  };
   return [
-    columnsText(nested, 'objects or lists as cells, which are compared as text: give each of their values a column'),
-    columnsText(texts, 'texts among numbers, which count as missing cells: write numbers, or leave them empty'),
-    columnsText(
-      large,
+    about(
+      ({ nested }) => nested,
+      'objects or lists as cells, which are compared as text: give each of their values a column',
+    ),
+    about(
+      ({ texts }) => texts !== undefined,
+      'texts among numbers, which count as missing cells: write numbers, or leave them empty',
+    ),
+    about(
+      ({ kind, values }) => kind === 'number' && values.some((value) => Math.abs(value) > LARGEST),
       'numbers that are infinite or above 1e154, of which no mean or variance can be taken: mend them',
     ),
   ].join('');
-}
-
-function hasLarge(values: Float64Array): boolean {
-  for (let row = 0; row < values.length; row++) if (Math.abs(values[row]) > LARGEST) return true;
-  return false;
-}
-
-function columnsText(columns: readonly Column[], what: string): string {
-  if (columns.length === 0) return '';
-  const names = columns.slice(0, NAMED).map(({ name }) => `\`${nameText(name)}\``);
-  const more = columns.length > NAMED ? ` and ${columns.length - NAMED} more` : '';
-  return ` ${names.join(', ')}${more} ${columns.length === 1 ? 'has' : 'have'} ${what}.`;
 }

@@ -1,4 +1,5 @@
 /** Which pairs of rows that agree in much are copies: those of which chance gives few. */
+import { lowerBound } from '../../core/lowerBound.js';
 import { sum } from '../../core/numbers.js';
 import { mostDiffering, type RowPair } from './pairsButFew.js';
 import type { CellWeights, Rarity } from './rarity.js';
@@ -8,30 +9,31 @@ import type { CellWeights, Rarity } from './rarity.js';
  * inequality), as of rows that differ and of one pair alone, and where it is a sum over the rows, as of several equal pairs.
  */
 export const ALPHA = { bound: 0.01, sum: 0.001 };
-/** Of so few rows a single copy would be found: what seems to be one is a row of an unusual kind. */
+/** Where a single copy would be found of so few rows, what seems to be one is a row of an unusual kind, */
 export const UNFINDABLE = 0.05;
+/** but not so many. */
+const MANY = 10;
 /** Chance explains equal rows where rows almost equal to others say that it gives more than this share of them. */
 const EXPLAINED = 0.1;
-/** So many copies are no rows of an unusual kind. */
-const MANY = 10;
 /** So many rows may be as rare where none is (rule of three: Hanley & Lippman-Hand 1983, JAMA 249:1743). */
 const UNSEEN = 3;
 /** Rows that say what a single copy may differ in. */
 const PROBES = 40;
 
-/** A pair and what it agrees in. */
 export interface Candidate extends RowPair {
-  /** Rows that are equal to the first, if the pair stands for them. */
-  readonly members?: Int32Array;
+  /** All rows of one content, if the pair stands for them. */
+  readonly members?: readonly number[];
   readonly score: number;
 }
+
+type Agreement = Pick<Candidate, 'score' | 'differing'>;
 
 /**
  * How many pairs chance makes agree in as much. Of equal rows it gives the sum, over the pairs, of how rare one of the two is,
  * where that is as rare as the candidate; of those that differ in one cell or two as many times more as there are such cells.
  */
 export class NullModel {
-  /** Of the rows: what their content is worth, the most first, and the sums of their chances up to each. */
+  /** Of the rows: what their content is worth, ascending, and the sum of the chances of those from each on. */
   readonly #scores: Float64Array;
   readonly #chances: Float64Array;
   readonly #pairs: number;
@@ -39,45 +41,37 @@ export class NullModel {
   readonly #rarity: Rarity;
   readonly #rows: Int32Array;
 
-  /**
-   * @param rows those whose frequencies were taken
-   * @param count of all rows that are independent
-   */
+  /** @param rows those whose frequencies were taken, of `count` that are independent */
   constructor(
     rarity: Rarity,
     rows: Int32Array,
     { columns, count }: { readonly columns: number; readonly count: number },
   ) {
     this.#rarity = rarity;
-    this.#scores = Float64Array.from(rows, (row) => this.worth(row))
-      .sort()
-      .reverse();
+    this.#scores = Float64Array.from(rows, (row) => this.worth(row)).sort();
     let total = 0;
-    this.#chances = this.#scores.map((score) => (total += Math.exp(-score)));
+    this.#chances = this.#scores
+      .toReversed()
+      .map((score) => (total += Math.exp(-score)))
+      .reverse();
     this.#pairs = (count * (count - 1)) / 2;
     this.#columns = columns;
     this.#rows = rows;
   }
 
-  /** The number of pairs of chance that agree in as much or more, were all rows as rare. */
-  bound({ score, differing }: Pick<Candidate, 'score' | 'differing'>): number {
-    return this.#pairs * editCount(this.#columns, differing) * Math.exp(-score);
+  /** The number of pairs of chance that agree in as much or more, were all rows as rare: chance may differ in as many ways. */
+  bound({ score, differing }: Agreement): number {
+    const columns = this.#columns;
+    const ways = [1, columns, (columns * (columns - 1)) / 2][differing];
+    return this.#pairs * ways * Math.exp(-score);
   }
 
-  /** The number of pairs of chance that agree in as much or more. */
-  expected({ score, differing }: Pick<Candidate, 'score' | 'differing'>): number {
+  expected({ score, differing }: Agreement): number {
     if (differing > 0) return this.bound({ score, differing });
-    let [low, high] = [0, this.#scores.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.#scores[middle] >= score) low = middle + 1;
-      else high = middle;
-    }
-    const own = Math.exp(-score);
-    return (this.#pairs * (UNSEEN * own + (this.#chances[low - 1] ?? 0))) / (this.#scores.length + UNSEEN);
+    const rarer = this.#chances[lowerBound(this.#scores, score)] ?? 0;
+    return (this.#pairs * (UNSEEN * Math.exp(-score) + rarer)) / (this.#scores.length + UNSEEN);
   }
 
-  /** What the content of a row is worth. */
   worth(row: number): number {
     return sum(this.#rarity.cellWeights(row, 1).conditionalWeights);
   }
@@ -150,29 +144,17 @@ function equalByNeighbours(
 ): number {
   const least = exact.reduce((low, { score }) => Math.min(low, score), Infinity);
   const called = new Set(copies);
-  const [one, two] = [1, 2].map(
-    (kind) =>
-      candidates.filter(
-        (candidate) =>
-          candidate.differing === kind &&
-          !called.has(candidate) &&
-          Math.max(model.worth(candidate.first), model.worth(candidate.second)) >= least,
-      ).length,
-  );
+  const isAsRare = ({ first, second }: Candidate) => Math.max(model.worth(first), model.worth(second)) >= least;
+  const others = candidates.filter((each) => each.differing > 0 && !called.has(each) && isAsRare(each));
+  const [one, two] = [1, 2].map((kind) => others.filter(({ differing }) => differing === kind).length);
   return two > 0 ? (one * (one - 1)) / (2 * two) : 0;
 }
 
-/** How many copies candidates stand for. */
 const copiesIn = (candidates: readonly Candidate[]): number =>
   candidates.reduce((total, { members }) => total + (members ? members.length - 1 : 1), 0);
 
-/** In how many ways a copy may differ: chance has as many. */
-const editCount = (columns: number, differing: number): number =>
-  [1, columns, (columns * (columns - 1)) / 2][Math.min(differing, 2)];
-
-/** The sum of the weights of a row: of all, without the largest, without the two largest. */
-function withoutLargest({ conditionalWeights: conditional }: CellWeights, count: number): number[] {
-  const sorted = conditional.slice().sort();
+function withoutLargest({ conditionalWeights }: CellWeights, count: number): number[] {
+  const sorted = conditionalWeights.slice().sort();
   let rest = sum(sorted);
   return Array.from({ length: count }, (_, differing) => {
     if (differing > 0) rest -= sorted[sorted.length - differing];

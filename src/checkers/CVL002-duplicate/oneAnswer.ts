@@ -10,7 +10,6 @@ const QUESTIONS = 5;
 /** The share of the questions that have the one answer. */
 const NEARLY_ALL = 0.9;
 
-/** A question: the place of its column, and the answer of a row, undefined where it is missing. */
 interface Question {
   readonly place: number;
   answerOf(row: number): string | number | undefined;

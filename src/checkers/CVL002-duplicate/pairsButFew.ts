@@ -1,10 +1,9 @@
-/** Pairs of rows that agree in all columns but one or two, without comparing all pairs. */
+import { yieldToPage } from '../../core/yieldToPage.js';
 import { gather } from '../../data/labels.js';
-import { addColumn, type RowHash } from '../features/contentHash.js';
+import type { RowHash } from '../features/contentHash.js';
 import { equalRows } from '../features/equalRows.js';
-import { type CellColumn, isAlike, keyAt } from './cells.js';
+import { type CellColumn, isAlike } from './cells.js';
 
-/** Two rows, and in how many columns they differ. */
 export interface RowPair {
   readonly first: number;
   readonly second: number;
@@ -22,11 +21,8 @@ const [ONE, TWO] = [4, 6];
 /** How many of so many columns a copy may differ in: always less than half. */
 export const mostDiffering = (columns: number): number => (columns >= TWO ? 2 : columns >= ONE ? 1 : 0);
 
-/** The content of the rows by some columns, as keys. */
-export function addKeys(hash: RowHash, column: CellColumn, place: number, keys: Float64Array): void {
-  for (let row = 0; row < keys.length; row++) keys[row] = keyAt(column, row);
-  addColumn(hash, { values: keys }, place);
-}
+export const haveOneHash = ({ high, low }: RowHash, a: number, b: number): boolean =>
+  low[a] === low[b] && high[a] === high[b];
 
 /**
  * Of columns cut into parts a pair that differs in fewer agrees in a whole part: rows are put into buckets by each part
@@ -38,54 +34,48 @@ export function addKeys(hash: RowHash, column: CellColumn, place: number, keys: 
  * @param wanted whether to compare two rows
  * @returns the pairs; `complete` is false where rows are too much alike to compare all of them
  */
-export function pairsButFew(
+export async function pairsButFew(
   columns: readonly CellColumn[],
   parts: readonly RowHash[],
   rows: Int32Array,
   wanted: (first: number, second: number) => boolean,
-): { readonly pairs: RowPair[]; readonly complete: boolean } {
+): Promise<{ readonly pairs: RowPair[]; readonly complete: boolean }> {
   let complete = true;
   const most = parts.length - 1;
-  const found: RowPair[] = [];
-  const agree = ({ high, low }: RowHash, a: number, b: number) => low[a] === low[b] && high[a] === high[b];
+  const pairs: RowPair[] = [];
   const differing = (a: number, b: number) => {
     let count = 0;
     for (const column of columns) if (!isAlike(column, a, b) && ++count > most) break;
     return count;
   };
-  parts.forEach((part, at) => {
+  for (const [at, part] of parts.entries()) {
+    const earlier = parts.slice(0, at);
     let compared = 0;
-    const all = rows.length === part.low.length;
-    const ofRows = all ? part : { high: gather(part.high, rows), low: gather(part.low, rows) };
-    for (const bucket of bucketsOf(ofRows, rows)) {
+    for (const bucket of bucketsOf({ high: gather(part.high, rows), low: gather(part.low, rows) }, rows)) {
+      await yieldToPage();
       compared += (bucket.length * (bucket.length - 1)) / 2;
-      if (compared > MOST_COMPARED || found.length > Math.max(MOST_FOUND, rows.length / 2)) {
+      if (compared > MOST_COMPARED || pairs.length > Math.max(MOST_FOUND, rows.length / 2)) {
         complete = false;
-        return;
+        break;
       }
       for (let i = 0; i < bucket.length; i++) {
         for (let j = i + 1; j < bucket.length; j++) {
           const [first, second] = [bucket[i], bucket[j]];
-          if (parts.some((other, place) => place < at && agree(other, first, second)) || !wanted(first, second))
-            continue;
+          if (earlier.some((other) => haveOneHash(other, first, second)) || !wanted(first, second)) continue;
           const count = differing(first, second);
-          if (count > 0 && count <= most) found.push({ first, second, differing: count });
+          if (count > 0 && count <= most) pairs.push({ first, second, differing: count });
         }
       }
     }
-  });
-  return { pairs: found, complete };
+  }
+  return { pairs, complete };
 }
 
-/** Rows of equal hashes, the fewest first. */
-function bucketsOf(hash: RowHash, rows: Int32Array): Int32Array[] {
+export function bucketsOf(hash: RowHash, rows: Int32Array): number[][] {
   const { codes, count } = equalRows(hash);
-  const sizes = new Int32Array(count);
-  for (const code of codes) if (code >= 0) sizes[code]++;
-  const buckets = Array.from(sizes, (size) => new Int32Array(size));
-  const filled = new Int32Array(count);
+  const buckets = Array.from({ length: count }, (): number[] => []);
   codes.forEach((code, at) => {
-    if (code >= 0) buckets[code][filled[code]++] = rows[at];
+    if (code >= 0) buckets[code].push(rows[at]);
   });
   return buckets.sort((a, b) => a.length - b.length);
 }

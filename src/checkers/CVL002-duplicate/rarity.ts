@@ -4,12 +4,13 @@
  * record linkage); Newcombe et al. 1959, Science 130:954 (agreement in a rare value weighs more); Chow & Liu 1968, IEEE
  * Transactions on Information Theory 14:462 (a tree of dependences).
  */
-import { power } from '../../core/numbers.js';
+import { power, sum } from '../../core/numbers.js';
+import { yieldToPage } from '../../core/yieldToPage.js';
 import { tally } from '../../data/encode.js';
 import { gather, rowNumbers } from '../../data/labels.js';
 import { ascendingRows } from '../features/columnRanks.js';
 import type { Column } from '../features/columns.js';
-import { type CellColumn, keyAt } from './cells.js';
+import { type CellColumn, isAlike, keyAt } from './cells.js';
 import { type Counts, isMeasure, isScale } from './counts.js';
 import { mayFollow } from './derivedColumns.js';
 import { OneAnswer } from './oneAnswer.js';
@@ -19,12 +20,8 @@ import { tiesOf } from './ties.js';
 const [TREE_ROWS, TREE_CELLS] = [1000, 5e6];
 /** Nats of dependence that are worth a parent. */
 const LEAST_GAIN = 0.01;
-/** Stands for a missing cell, to be equal to another. */
-const MISSING = 3 * Number.MIN_VALUE;
 
-/** A column whose frequencies are known, and the one before it that it goes along with. */
 interface Node extends ColumnRarity {
-  /** Place of the parent among the nodes, or -1. */
   readonly parent: number;
   /** Rows by code of the parent and own code. */
   readonly joint: Float64Array;
@@ -46,19 +43,19 @@ export interface CellWeights {
  * @param contents a number for each row of the table: equal where rows are equal
  * @param pairs unit of each row, of which rows are no pair, and in how many columns a copy differs at most
  */
-export function rarityOf(
+export async function rarityOf(
   counted: readonly Counts[],
   sample: Int32Array,
   contents: Int32Array,
   { units, differing }: { readonly units: Int32Array | undefined; readonly differing: number },
-): Rarity {
+): Promise<Rarity> {
   const columns = counted.map(({ column }) => column);
-  const copies = { of: contents, counts: tally(gather(contents, sample), contents.length) };
+  const alike = { of: contents, counts: tally(gather(contents, sample), contents.length) };
   const single = columns.filter(({ free }) => !free).length === 1;
   let following: ReadonlySet<Column> | undefined;
   const followers = () => (following ??= mayFollow(columns.flatMap((column) => column.columns)));
   const known = counted
-    .map((counts) => columnRarity(counts, sample, copies, single, followers))
+    .map((counts) => columnRarity(counts, sample, alike, single, followers))
     .sort((a, b) => b.entropy - a.entropy);
   const step = Math.max(1, Math.floor(sample.length / TREE_ROWS));
   const rows = sample.filter((_, at) => at % step === 0);
@@ -76,43 +73,37 @@ export function rarityOf(
     }
     return parent;
   };
-  const nodes = known.map((each, at): Node => {
+  const nodes: Node[] = [];
+  for (const [at, each] of known.entries()) {
+    await yieldToPage();
     const { parent, share } = ties[at] ?? { parent: mostInformative(at), share: 0 };
-    const most = -Math.log(share);
-    if (parent < 0) return { ...each, parent, joint: new Float64Array(), freedom: 1, most };
-    return { ...each, parent, ...dependence(codes[parent], codes[at], known[parent], each, rows, contents), most };
-  });
-  return new Rarity(nodes, { rows, sample, alike: copies });
+    const free = { joint: new Float64Array(), freedom: 1 };
+    const bound = parent < 0 ? free : dependence(codes[parent], codes[at], known[parent], each, gather(contents, rows));
+    nodes.push({ ...each, parent, ...bound, most: -Math.log(share) });
+  }
+  return new Rarity(nodes, sample, rows.length, alike);
 }
 
-/** Places of the learnt rows, and what is known of their cells. */
-interface Learnt {
-  /** Rows that dependences were learnt from, among those whose frequencies were taken. */
-  readonly rows: Int32Array;
-  readonly sample: Int32Array;
-  readonly alike: Alike;
-}
-
-/** Weights of cells; `weights` of a row are what it is worth that a row agrees with it in each column. */
 export class Rarity {
   readonly columns: readonly CellColumn[];
   readonly #nodes: readonly Node[];
-  readonly #learnt: Learnt;
-  readonly #parents: Int32Array;
+  readonly #alike: Alike;
   readonly #answers: OneAnswer;
   readonly #inSample: Uint8Array;
+  readonly #sampled: number;
+  readonly #learnt: number;
 
-  constructor(nodes: readonly Node[], learnt: Learnt) {
+  /** @param learnt of how many of the sample dependences were learnt */
+  constructor(nodes: readonly Node[], sample: Int32Array, learnt: number, alike: Alike) {
     this.columns = nodes.map(({ column }) => column);
     this.#nodes = nodes;
+    this.#alike = alike;
+    const sizes = nodes.map(({ places }) => places.size);
+    this.#answers = new OneAnswer(this.columns, sizes);
+    this.#inSample = new Uint8Array(alike.of.length);
+    for (const row of sample) this.#inSample[row] = 1;
+    this.#sampled = sample.length;
     this.#learnt = learnt;
-    this.#parents = Int32Array.from(nodes, ({ parent }) => parent);
-    this.#answers = new OneAnswer(
-      this.columns,
-      nodes.map(({ places }) => places.size),
-    );
-    this.#inSample = new Uint8Array(this.columns[0]?.values.length ?? 0);
-    for (const row of learnt.sample) this.#inSample[row] = 1;
   }
 
   /**
@@ -120,78 +111,57 @@ export class Rarity {
    * it, as far as its values tell them.
    */
   cellWeights(row: number, shared: number): CellWeights {
-    const { rows, sample, alike } = this.#learnt;
     const nodes = this.#nodes;
     const [marginal, conditional] = [new Float64Array(nodes.length), new Float64Array(nodes.length)];
     const own = new Int32Array(nodes.length);
-    const scale = rows.length / sample.length;
+    const scale = this.#learnt / this.#sampled;
     const shown = this.#inSample[row] * shared;
-    const copies = Math.max(shown, alike.counts[alike.of[row]]);
+    const copies = Math.max(shown, this.#alike.counts[this.#alike.of[row]]);
     for (let at = 0; at < nodes.length; at++) {
       const node = nodes[at];
-      const place = node.places.placeOf(keyAt(node.column, row));
+      const key = keyAt(node.column, row);
+      const place = node.places.placeOf(key);
       const excluded = node.telling[place] === 1 ? copies : shown;
-      own[at] = place < 0 ? codeOf(node, keyAt(node.column, row)) : node.codes[place];
+      own[at] = place < 0 ? codeOfUnknown(node, key) : node.codes[place];
       const others = place < 0 || node.alone[place] === 1 ? 0 : Math.max(0, node.rows[place] - excluded);
-      const chance = others === 0 ? node.unseen : (others + 0.5) / sample.length;
+      const chance = others === 0 ? node.unseen : (others + 0.5) / this.#sampled;
       const weight = Math.max(0, -Math.log(Math.min(1, chance))) + (others === 0 ? node.bonus : 0);
       marginal[at] = weight;
-      conditional[at] = node.parent < 0 ? weight : this.#given(weight, at, own, excluded * scale);
+      conditional[at] = node.parent < 0 ? weight : this.#withinParent(weight, at, own, excluded * scale);
     }
     // One answer to all questions is worth what one of them is.
     const answers = this.#answers.placesOf(row);
     return { marginal: asOne(marginal, answers), conditionalWeights: asOne(conditional, answers) };
   }
 
-  /** What is left of the weight of a column where rows agree in its parent; `left` rows are left out of the frequencies. */
-  #given(weight: number, at: number, own: Int32Array, left: number): number {
-    const { rows, sample } = this.#learnt;
+  /** What remains of the weight of a column where rows agree in its parent; `excluded` rows do not count in the frequencies. */
+  #withinParent(weight: number, at: number, own: Int32Array, excluded: number): number {
     const { parent, ofCode, joint, freedom, most } = this.#nodes[at];
-    const scale = rows.length / sample.length;
+    const scale = this.#learnt / this.#sampled;
     const among = ofCode[own[at]] * scale;
-    const usual = Math.min(1, Math.max(0.5, among - left + 0.5) / rows.length);
+    const usual = Math.min(1, Math.max(0.5, among - excluded + 0.5) / this.#learnt);
     const parents = this.#nodes[parent].ofCode[own[parent]] * scale;
     const both = joint[own[parent] * ofCode.length + own[at]];
     const conditional =
-      (Math.max(0, both - left) + PRIOR * power(usual, freedom)) / (Math.max(0, parents - left, both - left) + PRIOR);
+      (Math.max(0, both - excluded) + PRIOR * power(usual, freedom)) /
+      (Math.max(0, parents - excluded, both - excluded) + PRIOR);
     return Math.min(most, Math.max(0, weight + Math.log(usual) - Math.log(Math.min(1, conditional))));
   }
 
-  /** Whether a row gives one answer to all questions of a questionnaire. */
   isOneAnswer(row: number): boolean {
     return this.#answers.placesOf(row).length > 0;
   }
 
-  /** The cells of some rows, `[rows, columns]`. */
-  keysOf(rows: ArrayLike<number>): Float64Array {
-    const width = this.columns.length;
-    const keys = new Float64Array(rows.length * width);
-    for (let place = 0; place < width; place++) {
-      const column = this.columns[place];
-      for (let at = 0; at < rows.length; at++) {
-        const key = keyAt(column, rows[at]);
-        keys[at * width + place] = Number.isNaN(key) ? MISSING : key;
-      }
-    }
-    return keys;
-  }
-
-  /** What it is worth, in nats, that a row agrees with another: its weights, its keys, and those of the other at a place. */
-  score(
-    { marginal, conditionalWeights: conditional }: CellWeights,
-    keys: Float64Array,
-    others: Float64Array,
-    at: number,
-  ): number {
-    const parents = this.#parents;
-    const from = at * parents.length;
-    let total = 0;
-    for (let place = 0; place < parents.length; place++) {
-      if (keys[place] !== others[from + place]) continue;
-      const parent = parents[place];
-      total += parent >= 0 && keys[parent] === others[from + parent] ? conditional[place] : marginal[place];
-    }
-    return total;
+  /** What it is worth, in nats, that two rows agree where they do. */
+  score(first: number, second: number): number {
+    const { marginal, conditionalWeights } = this.cellWeights(first, 2);
+    const agrees = this.columns.map((column) => isAlike(column, first, second));
+    return sum(
+      this.#nodes.map(({ parent }, at) => {
+        if (!agrees[at]) return 0;
+        return agrees[parent] ? conditionalWeights[at] : marginal[at];
+      }),
+    );
   }
 }
 
@@ -210,7 +180,6 @@ const FEW = { rows: 4, share: 0.05 };
  */
 const [TWICE, PROOF] = [3, 12];
 
-/** What is known of the values of one column. */
 interface ColumnRarity extends Codes {
   /** By value, 1 where the rows that have it are copies of one, as far as this column tells. */
   readonly alone: Uint8Array;
@@ -225,7 +194,6 @@ interface ColumnRarity extends Codes {
   readonly bonus: number;
 }
 
-/** Which rows may be copies of one. */
 interface Alike {
   /** A number for each row of the table that is equal where rows may be copies of one. */
   readonly of: Int32Array;
@@ -250,8 +218,7 @@ function columnRarity(
     rows.reduce((total, count, at) => total + Number(wanted(count, once[at] === 1)), 0);
   const repeated = valuesOf((count, isOnce) => count > 1 && isOnce);
   // Numbers on no grid that do not go along with coarse ones are not equal by chance.
-  const isProof = () =>
-    isOffGrid({ kind: 'number', values: firstOfEach(column, sample, alike.of) }) && !followers().has(column.columns[0]);
+  const isProof = () => isOffGrid(firstOfEach(column, sample, alike.of)) && !followers().has(column.columns[0]);
   const copies = repeated > 0 && !column.folded && isProof();
   // Of numbers with all their decimals, what few rows of one content share is theirs alone, and a value inside of any number.
   const few = Math.max(FEW.rows, FEW.share * sample.length);
@@ -274,20 +241,12 @@ function notCommonest({ rows, places }: Counts): Uint8Array {
 
 /** By number, 1 where it is no end of them. */
 function insideOf(numbers: Float64Array): Uint8Array {
-  const [low, high] = endsOf(numbers);
-  const inside = new Uint8Array(numbers.length);
-  for (let at = 0; at < numbers.length; at++) if (numbers[at] > low && numbers[at] < high) inside[at] = 1;
-  return inside;
-}
-
-/** The smallest and the largest of some numbers; NaN among them is left out. */
-function endsOf(numbers: Float64Array): readonly [number, number] {
-  let [low, high] = [Infinity, -Infinity];
-  for (let at = 0; at < numbers.length; at++) {
-    if (numbers[at] < low) low = numbers[at];
-    if (numbers[at] > high) high = numbers[at];
-  }
-  return [low, high];
+  const known = numbers.filter((value) => !Number.isNaN(value));
+  const [low, high] = [
+    known.reduce((a, b) => Math.min(a, b), Infinity),
+    known.reduce((a, b) => Math.max(a, b), -Infinity),
+  ];
+  return Uint8Array.from(numbers, (value) => Number(value > low && value < high));
 }
 
 /** By value, 1 where its rows may all be copies of one. */
@@ -304,7 +263,6 @@ function ofOneContent({ placeOf, rows, places }: Counts, sample: Int32Array, { o
   return once;
 }
 
-/** The values of one row of each content. */
 function firstOfEach({ values }: CellColumn, sample: Int32Array, contents: Int32Array): Float64Array {
   const visited = new Set<number>();
   return Float64Array.from(
@@ -312,8 +270,6 @@ function firstOfEach({ values }: CellColumn, sample: Int32Array, contents: Int32
     (row) => values[row],
   );
 }
-
-// Whether values lie on no grid, so that none is there twice by chance.
 
 /** So many of the values that are known must be different. */
 const DIFFERENT = 0.8;
@@ -336,10 +292,10 @@ const UNDO: readonly ((value: number) => number)[] = [
  * Numbers with all their decimals, most of them different. What was rounded, to decimals or in another unit, leaves gaps
  * that are multiples of one step: few values of it have many gaps of one width.
  */
-function isOffGrid({ kind, values }: Pick<Column, 'kind' | 'values'>): boolean {
+function isOffGrid(values: Float64Array): boolean {
   const known = values.filter((value) => !Number.isNaN(value));
   const different = [...new Set(known)];
-  if (kind === 'category' || known.length === 0) return false;
+  if (known.length === 0) return false;
   if (different.length < DIFFERENT * known.length || !different.every(Number.isFinite)) return false;
   return UNDO.every((undo) => !hasTiedGaps(Float64Array.from(different, undo)));
 }
@@ -356,8 +312,6 @@ function hasTiedGaps(values: Float64Array): boolean {
   return tied > TIED * gaps.length;
 }
 
-// Which columns go along with which: values as codes, what codes tell of each other, and how far they leave each other free.
-
 /** Columns of more different numbers are cut into so many bins, where it is asked what they go along with. */
 const [LEVELS, BINS] = [24, 8];
 /** Categories of more levels: the rarer ones count as one. */
@@ -373,7 +327,6 @@ interface Codes extends Counts {
   readonly cuts?: Float64Array;
 }
 
-/** Few values as levels, many numbers as bins. */
 function coded(counts: Counts): Codes {
   const { column, places, placeOf, rows } = counts;
   let codes: Int32Array;
@@ -404,15 +357,11 @@ function coded(counts: Counts): Codes {
   return { ...counts, codes, ofCode, ...(cuts ? { cuts } : {}) };
 }
 
-/** The code of a key, also of one that was not among the rows. */
-function codeOf({ places, codes, cuts, ofCode }: Codes, key: number): number {
-  const place = places.placeOf(key);
-  if (place >= 0) return codes[place];
+function codeOfUnknown({ cuts, ofCode }: Codes, key: number): number {
   const bin = cuts ? cuts.findIndex((cut) => key <= cut) : -1;
   return bin < 0 ? ofCode.length - 1 : Math.min(bin, ofCode.length - 1);
 }
 
-/** The codes of a column, and how they spread. */
 interface Spread {
   readonly codes: Int32Array;
   readonly width: number;
@@ -421,11 +370,7 @@ interface Spread {
   readonly cells: number;
 }
 
-const spreadOf = (codes: Int32Array, width: number): Spread => ({
-  codes,
-  width,
-  ...natsOf(tally(codes, width)),
-});
+const spreadOf = (codes: Int32Array, width: number): Spread => ({ codes, width, ...natsOf(tally(codes, width)) });
 
 /** Mutual information in nats, less what as many cells give by chance (Miller 1955). */
 function information(a: Spread, b: Spread): number {
@@ -453,19 +398,18 @@ function dependence(
   b: Int32Array,
   parent: Codes,
   own: Codes,
-  rows: Int32Array,
   contents: Int32Array,
-): { readonly joint: Float64Array; readonly freedom: number } {
+): Pick<Node, 'joint' | 'freedom'> {
   const width = own.ofCode.length;
   const joint = new Float64Array(parent.ofCode.length * width);
   const distinct = new Float64Array(joint.length);
   const visited = new Set<number>();
-  rows.forEach((row, at) => {
+  contents.forEach((content, at) => {
     const cell = a[at] * width + b[at];
     joint[cell]++;
-    if (visited.size < visited.add(contents[row]).size) distinct[cell]++;
+    if (visited.size < visited.add(content).size) distinct[cell]++;
   });
-  const total = own.ofCode.reduce((sum, count) => sum + count, 0);
+  const total = sum(own.ofCode);
   let [alike, byChance, groups] = [0, 0, 0];
   for (let from = 0; from < distinct.length; from += width) {
     let [count, pairs, chance] = [0, 0, 0];

@@ -64,7 +64,8 @@ export const nearDuplicates: Check<NearDuplicateDetails> = {
     const near = searchPairs(features, { ...options, random: input.random(RANDOM) });
     const overlapping = windows ? await overlaps(windows, options.codes) : [];
     // What CVL002 reports is not reported twice.
-    const search = withoutKnown(near, embeddings || features.images ? undefined : copiesAmong(input, features).codes);
+    const copies = embeddings || features.images ? undefined : await copiesAmong(input, features);
+    const search = withoutKnown(near, copies?.codes);
     const shared = sharedAcross(input, overlapping);
     const across = acrossFolds(folds, search.pairs);
     const { inputs } = search;

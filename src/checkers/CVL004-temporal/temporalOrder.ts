@@ -90,7 +90,6 @@ interface KnownTimes {
   readonly times: Float64Array;
   readonly known: Float64Array;
   readonly dates: boolean;
-  /** Rows without a time. */
   readonly missing: number;
 }
 

@@ -95,7 +95,6 @@ const PASS_PLACES = 'Pass the place of each row.';
 /** The share of the rows without a place up to which the others tell. */
 const MOST_MISSING = 0.05;
 
-/** The check on rows that all have a place. */
 async function assessPlaces(input: CheckInput): Promise<Finding<SpatialDetails>> {
   const { data, folds, spatialThreshold } = input;
   const { geographic = false } = folds.claims;
@@ -222,7 +221,6 @@ function assessDistance(
   };
 }
 
-/** Test rows with a training row nearby, over all folds. */
 function nearShare(rows: readonly NearRows[]) {
   const near = rows.reduce((sum, fold) => sum + fold.near, 0);
   const testRows = rows.reduce((sum, fold) => sum + fold.testRows, 0);
@@ -310,15 +308,12 @@ export async function autocorrelation(
   return { variable: variables[best], coefficient, pValue };
 }
 
-// Test rows that have a training row of their fold nearby.
-
 /** So few test rows are looked up in one tree of all rows, or among all training rows: a tree of those would cost more. */
 const FEW = 16;
 
 interface NearRows {
   readonly fold: string;
   readonly testRows: number;
-  /** Test rows with a training row nearer than the distance. */
   readonly near: number;
   /** The first of them, and the first training row near to it; in the first folds that have any. */
   readonly example?: { readonly train: number; readonly test: number };
@@ -354,8 +349,6 @@ export function nearRows(folds: FoldPlan, { values, width }: Points, distance: n
     return { ...found, example: { train: other, test: row } };
   });
 }
-
-// What is tested for autocorrelation: places, or whole patients.
 
 /** More would cost time, and say no more of ranges that matter. */
 const MOST_UNITS = 1000;
@@ -422,7 +415,6 @@ const sizesOf = (codes: Int32Array, count: number): Int32Array => {
 interface ScaledPlaces {
   /** One point per row; the longer side of the area is 1, or 0 where all places are equal. */
   readonly points: Points;
-  /** Code of the place of each row, and the number of distinct places. */
   readonly codes: Int32Array;
   readonly count: number;
   /** A scaled distance in the unit of the caller (haversine: kilometres), and back. */

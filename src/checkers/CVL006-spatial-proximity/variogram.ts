@@ -2,7 +2,6 @@
 import { power } from '../../core/numbers.js';
 import type { Points } from '../../splitters/spatial/points.js';
 
-/** Pairs of places whose distance falls into one bin. */
 export interface VariogramBin {
   readonly pairs: number;
   /** Mean distance of the pairs. */
@@ -17,7 +16,6 @@ export interface SphericalModel {
   /** The partial sill. */
   readonly sill: number;
   readonly range: number;
-  /** Weighted sum of squared errors. */
   readonly error: number;
 }
 

@@ -66,7 +66,6 @@ function missingClasses({ folds, data }: CheckInput, { classes, codes }: Labels,
     });
 }
 
-/** Names the first. */
 function inWords(missing: readonly Missing[], { classes }: Labels): string {
   const [{ fold, class: first }] = missing;
   const more = missing.length > 1 ? `; ${missing.length - 1} more such` : '';

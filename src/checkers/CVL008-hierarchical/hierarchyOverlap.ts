@@ -132,7 +132,6 @@ export const hierarchyOverlap: Check<HierarchyDetails> = {
   },
 };
 
-/** On the author's word each row is its own patient. */
 const withOwnPatients = ({ data, folds, independentRows }: CheckInput): SideData =>
   independentRows && !data.groups ? { ...data, groups: rowNumbers(folds.n) } : data;
 
@@ -159,7 +158,6 @@ function missingIn(level: HierarchyLevel): string[] {
 
 const isPatient = ({ level }: LevelOverlap) => level.place === 'patient';
 
-/** The levels that must be whole. */
 function boundLevels({ design, folds }: CheckInput, levels: readonly HierarchyLevel[]): Set<HierarchyLevel> {
   if (design === 'deployment') return new Set(levels);
   const { wholeLevel } = folds.claims;

@@ -1,4 +1,3 @@
-/** Which groups and parents of groups two given sets share. Exact. */
 import { InvalidDataError, kindOf, phrase, sentence } from '../../core/errors.js';
 import { counted } from '../../core/format.js';
 import type { Label } from '../../data/labels.js';
@@ -16,9 +15,7 @@ export interface TwoSetsOfIds {
 }
 
 export interface SharedIds {
-  /** The ids on both sides, as `nameOf` prints them. */
   readonly overlapping: { readonly groups: readonly string[]; readonly parents: readonly string[] };
-  /** Groups and parents on both sides, together. */
   readonly count: number;
   /** Groups and parents that are on both sides in two spellings alone. */
   readonly respelled: number;
@@ -105,7 +102,6 @@ export interface HierarchicalLeakage extends SingleCheck {
   readonly overlapping: SharedIds['overlapping'];
 }
 
-/** See {@link DataLeakageChecker.checkHierarchicalLeakage}. */
 export function checkHierarchicalLeakage(
   { revealIds }: { readonly revealIds: boolean },
   sets: TwoSetsOfIds,

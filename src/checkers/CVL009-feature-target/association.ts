@@ -1,6 +1,7 @@
 /** How strongly one feature goes with y: area under the ROC curve, correlation, and a test by patients. */
 import { normalQuantile } from '../../core/normalQuantile.js';
 import { gather } from '../../data/labels.js';
+import { MIN_UNITS } from '../../data/sideData.js';
 import { normalTail } from '../../intervals/normalTail.js';
 import { columnRanks } from '../features/columnRanks.js';
 import type { Column } from '../features/columns.js';
@@ -55,8 +56,8 @@ const twoSided = (sum: number, squares: number) =>
   squares > 0 ? Math.min(1, 2 * normalTail(Math.abs(sum) / Math.sqrt(squares))) : 1;
 
 /**
- * The same of a class, by its rows alone: the scores of a unit sum to those of its rows of the class less the share of
- * the class times those of all its rows.
+ * The same of a class: the scores of a unit sum to those of its rows of the class less the share of the class times those
+ * of all its rows.
  */
 function classAssociation(column: ClassColumn, target: Target): TargetAssociation {
   const { order, ranks, level, unitSums, unitSquares, starts, independent } = column;
@@ -66,21 +67,13 @@ function classAssociation(column: ClassColumn, target: Target): TargetAssociatio
   if (starts.length < 3 || total === 0 || total === m) return { auc: null, r: null, p: null };
   const [share, middle] = [total / m, (m + 1) / 2];
   let [inClass, squares] = [0, share ** 2 * unitSquares];
-  if (!unitSums) {
-    for (const place of places) {
-      const rank = ranks[level[place]];
-      inClass += rank;
-      squares += (1 - 2 * share) * (rank - middle) ** 2;
-    }
-  } else {
-    const sums = new Float64Array(independent.count);
-    for (const place of places) {
-      const rank = ranks[level[place]];
-      inClass += rank;
-      sums[independent.codes[order[place]]] += rank - middle;
-    }
-    for (let unit = 0; unit < sums.length; unit++) squares += sums[unit] * (sums[unit] - 2 * share * unitSums[unit]);
+  const sums = new Map<number, number>();
+  for (const place of places) {
+    const [rank, unit] = [ranks[level[place]], independent.codes[order[place]]];
+    inClass += rank;
+    sums.set(unit, (sums.get(unit) ?? 0) + rank - middle);
   }
+  for (const [unit, sum] of sums) squares += sum * (sum - 2 * share * unitSums[unit]);
   // Ranks are whole or half numbers: their sums, and so an area of 1, are exact.
   const above = (inClass - (total * (total + 1)) / 2) / (total * (m - total));
   return { auc: Math.max(above, 1 - above), r: null, p: twoSided(inClass - total * middle, squares) };
@@ -89,7 +82,7 @@ function classAssociation(column: ClassColumn, target: Target): TargetAssociatio
 /** The size of Pearson's correlation with a target; 0 without spread. */
 export type Correlation = (target: Target) => number;
 
-/** Pearson's correlation over all rows with a value, as a caller who names a threshold means it. */
+/** Over all rows with a value, as a caller who names a threshold means it. */
 export function pearsonWith(column: Column): Correlation {
   const rows = columnRanks(column).order.filter((row) => Number.isFinite(column.values[row]));
   const x = centred(gather(column.values, rows));
@@ -104,13 +97,13 @@ export function pearsonWith(column: Column): Correlation {
 function centred(values: Float64Array): Float64Array {
   const largest = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0) || 1;
   const scaled = values.map((value) => value / largest);
-  const mean = scaled.reduce((sum, value) => sum + value / scaled.length, 0);
-  const less = scaled.map((value) => value - mean);
+  const middle = scaled.reduce((sum, value) => sum + value / scaled.length, 0);
+  const less = scaled.map((value) => value - middle);
   const spread = less.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
   return spread > 1e-12 ? less.map((value) => value / spread) : less.fill(0);
 }
 
-/** The area of an image as a whole (brightness, borders) whose lower bound is strange. */
+/** The area of an image as a whole (brightness, borders) whose lower bound is to be looked at. */
 export const IMAGE_AREA = 0.9;
 
 /**
@@ -140,7 +133,7 @@ export function hanleyMcNeil(area: number, positives: number, negatives: number)
  * @param alpha one-sided
  */
 export function correlationExceeds(r: number, threshold: number, units: number, alpha: number): boolean {
-  if (units < 10) return false;
+  if (units < MIN_UNITS) return false;
   const se = Math.sqrt((1 + r ** 2 / 2) / (units - 3));
   return Math.tanh(Math.atanh(r) + normalQuantile(alpha) * se) > threshold;
 }

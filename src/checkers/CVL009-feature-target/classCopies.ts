@@ -17,23 +17,19 @@ export interface Copy {
   readonly flawed?: true;
 }
 
-/** Thresholds between intervals of one class, at most. */
 const THRESHOLDS = 4;
 
 /** Features of at most this many values are copies or not: no luck with a threshold is in play. */
 const FEW = 3;
 
-/** Rows of a class per unit behind a level, on average at least. */
-const PER_LEVEL = 5;
+/** Units at a level, on average of many; the class of one is foretold by the others, of which fewer say nothing. */
+export const LEAST_AT_LEVEL = 5;
 
 /** Rows that may disagree: 1 % of all, and 5 % of those outside the commonest value of y. */
 const allowedErrors = (rows: number, rare: number): number => Math.floor(Math.min(0.01 * rows, 0.05 * rare));
 
 /** Rows that may disagree in a copy with errors, as by mistyping: 4 %, and three of ten outside the commonest value of y. */
 const flawedErrors = (rows: number, rare: number): number => Math.floor(Math.min(0.04 * rows, 0.3 * rare));
-
-/** In a table of few rows one wrong row is 1 % or more: a column of few values with one error is to be looked at. */
-const ONE_ERROR = 1;
 
 /**
  * How a class follows from a feature with at most {@link allowedErrors}: from few values, beyond what labels dealt at
@@ -61,7 +57,8 @@ export function classCopy(
   let flawed: Copy | undefined;
   const mayBeFlawed = (kind: Copy['kind'], errors: number) => {
     if (flawed || errors > most) return;
-    const isOne = few && errors <= ONE_ERROR && beyondNoise(units, share, errors * perRow, nTests);
+    // In a table of few rows one wrong row is 1 % or more.
+    const isOne = few && errors <= 1 && beyondNoise(units, share, errors * perRow, nTests);
     if (!isOne && !agreesBeyond(units, share, errors * perRow, 0, REVIEW_CHANCE)) return;
     flawed = { ...copy(kind, errors), flawed: true };
   };
@@ -82,7 +79,7 @@ export function classCopy(
       }
     }
   }
-  if (few || distinct > units / PER_LEVEL) return flawed;
+  if (few || distinct > units / LEAST_AT_LEVEL) return flawed;
   const errors = levelErrors(prepared, places);
   if (errors > most) return flawed;
   const isThreshold = column.kind === 'number' && intervalErrors(prepared, places)[1] <= errors;
@@ -92,7 +89,7 @@ export function classCopy(
   return flawed;
 }
 
-/** How often the class changes along the feature: each interval more and each odd row make one or two changes. */
+/** How often the class changes along the feature: each interval more and each wrong row make one or two changes. */
 function changesOf(places: Int32Array, rows: number): number {
   let runs = 0;
   for (let at = 0; at < places.length; at++) if (at === 0 || places[at] !== places[at - 1] + 1) runs++;
@@ -175,8 +172,6 @@ function levelErrors(column: ClassColumn, places: Int32Array): number {
   }
   return errors;
 }
-
-// How easily what looks like a copy of y could be luck.
 
 /** Chance of luck below which a copy is believed. */
 const CHANCE = 0.001;

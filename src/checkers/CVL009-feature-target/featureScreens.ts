@@ -27,21 +27,17 @@ import { type Independent, independentOf, REVIEW_CHANCE, screenTargets, type Tar
 /** A copy is proof where it is known in at least half of the rows: what is missing in most rows gives few of them away. */
 const KNOWN = 0.5;
 
-/** A feature that gives y away, or a class of it. */
 export interface ScreenedFeature {
   readonly name: string;
   readonly kind: Copy['kind'] | 'missingness' | 'auc' | 'correlation' | 'level';
   readonly score: number;
   readonly target: string;
-  /** y follows from the feature where it has a value. */
   readonly copy?: Copy;
   /** Share of the rows in which it has one. */
   readonly known: number;
-  /** It says how an image was taken. */
   readonly ofImage?: true;
   /** It is a category: a correlation is a correlation ratio. */
   readonly ofLevels?: true;
-  /** Levels of the feature imply a class. */
   readonly proxy?: ProxyFeature;
   /** Number of columns that were made of one category with this one, where the finding is of all of them. */
   readonly siblings?: number;
@@ -71,11 +67,9 @@ export interface FeatureScreens {
   readonly share: number | undefined;
   /** A feature of two values is distinguishable from luck. */
   readonly detectable: boolean;
-  /** What levels were looked for. */
   readonly proxies: ProxyScreens;
   /** One per feature: copies first, then by score. */
   readonly found: readonly ScreenedFeature[];
-  /** By strength. */
   readonly strongest: readonly Strength[];
   /** The largest correlation with y or a class, where a threshold of the caller's own decides. */
   readonly largest?: { readonly feature: string; readonly r: number };
@@ -103,7 +97,7 @@ export async function screenFeatures(
       siblings: siblings.length,
     })),
   ].filter(({ column }) => columnRanks(column).distinct > 1);
-  const nTests = candidates.length * targets.count;
+  const nTests = candidates.length * targets.length;
   const found = new Map<string, ScreenedFeature>();
   const associations: Strong[] = [];
   let largest: { readonly feature: string; readonly r: number } | undefined;
@@ -154,7 +148,7 @@ export async function screenFeatures(
     const column = [proxy.column, ...impliedLevels(proxy)].find(({ name }) => !found.has(name));
     if (column) found.set(column.name, proxyFound({ ...proxy, column }, y.length));
   }
-  const { shares } = targets;
+  const shares = targets.flatMap((target) => (target.classes ? [target.share] : []));
   const share = shares.length > 0 ? shares.reduce((least, each) => Math.min(least, each)) : undefined;
   return {
     features: columns.length,
@@ -190,7 +184,6 @@ const proxyFound = (proxy: ProxyFeature, rows: number): ScreenedFeature => ({
 const correlationWith = (column: Column, prepared: ClassColumn | undefined): Correlation =>
   column.kind === 'category' && prepared ? (target) => correlationRatio(prepared, target.values) : pearsonWith(column);
 
-/** How strongly a feature goes with a class (or y). */
 interface Strong extends TargetAssociation {
   readonly name: string;
   readonly target: string;
@@ -204,7 +197,6 @@ interface Candidate {
   readonly siblings?: number;
 }
 
-/** Whether a cell is missing, as a feature of its own. */
 function missingnessOf(column: Column): Candidate[] {
   const { name, values } = column;
   if (columnRanks(column).order.length === values.length) return [];
@@ -265,8 +257,6 @@ function strongestOf(strengths: readonly Strong[]): Strength[] {
   return [...best.values()].sort((a, b) => b.size - a.size).map(({ size, ...strength }) => strength);
 }
 
-// Whether a number follows from a feature: rising, falling or along a curve.
-
 /** Fewer units than this say nothing of a curve. */
 const LEAST_UNITS = 30;
 
@@ -306,15 +296,13 @@ function xi(order: Int32Array, ranks: Float64Array, codes: Int32Array): number {
   return ((1 - total / steps / expected) * (steps + 2)) / (steps - 1);
 }
 
-// How strongly a category goes with y.
-
 /**
  * The area under the ROC curve of a class, each patient (row) judged by the others at its level; the correlation ratio with
  * the ranks of numbers. There is no test of either. Rows without a value are left out.
  */
 export function levelAssociation(column: ClassColumn, target: Target): TargetAssociation {
   if (!target.classes) return { auc: null, r: correlationRatio(column, target.ranks), p: null };
-  const area = levelArea(levelCounts(column, target));
+  const area = levelArea(levelCounts(column, target).counts);
   return { auc: area === undefined ? null : Math.max(0.5, area), r: null, p: null };
 }
 

@@ -38,7 +38,6 @@ export interface TargetFeature {
   readonly kind: 'monotone' | 'non_monotone' | 'missingness' | 'auc' | 'correlation' | 'level';
 }
 
-/** The strongest features that the evidence lists. */
 const STRONGEST = 10;
 
 /** What CVL009 looked at and found. */
@@ -86,7 +85,6 @@ export const featureTarget: Check<FeatureTargetDetails> = {
   assess: async (input) => (await assessFeatureTarget(input, () => levelTexts(input))).finding,
 };
 
-/** The finding of {@link featureTarget} with all features concerned, strongest evidence first. */
 export async function assessFeatureTarget(
   input: Pick<CheckInput, 'y' | 'data' | 'features' | 'featureThreshold'>,
   textsOfLevels = async (): Promise<LevelText> => numbered,
@@ -197,7 +195,6 @@ export const featureTargetOptions = optionTable('checkFeatureTargetLeakage', {
 });
 export type FeatureTargetOptions = InputOf<typeof featureTargetOptions>;
 
-/** See {@link DataLeakageChecker.checkFeatureTargetLeakage}. */
 export async function checkFeatureTargetLeakage(
   X: RowsInput,
   y: LabelsInput,
@@ -219,7 +216,6 @@ export async function checkFeatureTargetLeakage(
   return { ...singleCheck(finding, { count: features.length, of: all.columns.length, threshold }), features };
 }
 
-/** A result on folds as `checkFeatureTargetLeakage` answers it, with all features that were found. */
 export const featureTargetOf = (
   result: CheckResult<FeatureTargetDetails>,
   features: readonly TargetFeature[],
@@ -229,21 +225,17 @@ export const featureTargetOf = (
   features,
 });
 
-// What CVL009 says of the features that it found.
-
 /** Words for a category by its code: its name, or `level 3 of 40 ...` where that is not to be printed. */
 type LevelText = (column: Column) => (code: number) => string;
 
 /** A value of a feature with more of them may be the number of a person where nobody said who the patients are. */
 const FEW_VALUES = 12;
 
-/** A category that is not printed. */
 const HIDDEN = /^level \d+ of \d+/;
 
 /** Of each status three features are named, and so many of sibling columns. */
 const NAMED = 3;
 
-/** `feature 3`, with the reason, and `feature 7`; and what could be wrong with the accusation. */
 function accusation(
   shown: readonly ScreenedFeature[],
   { features, unit }: Pick<FeatureScreens, 'features' | 'unit'>,
@@ -270,7 +262,6 @@ const ofImages = (shown: readonly ScreenedFeature[]) =>
 
 const named = (feature: string) => `\`${nameText(feature)}\``;
 
-/** What was looked at together with a column: ` and its 3 sibling columns`. */
 const withSiblings = ({ siblings }: { readonly siblings?: number }) =>
   siblings ? ` and its ${counted(siblings - 1, 'sibling column')}` : '';
 
@@ -324,7 +315,6 @@ function levelsOf({ by, values, distinct, siblings, column }: ProxyFeature, leve
   return HIDDEN.test(text) ? `its ${text} goes` : `its level ${text} goes`;
 }
 
-/** A number that was worked out of an image, with what it is. */
 function imageText({ name }: Column, value: number): string {
   const own = name.slice(name.lastIndexOf('.') + 1);
   if (own === 'border')
@@ -349,7 +339,6 @@ const percent = (share: number) => `${Number((100 * share).toPrecision(3))} %`;
 /** So many classes are named, those first of which the smallest share is needed. */
 const CLASSES = 3;
 
-/** What a level must cover of each class to be found, for a finding that found nothing. */
 function levelLimit({ proxies: { nTests, detectable }, unit }: Pick<FeatureScreens, 'proxies' | 'unit'>): string {
   if (nTests === 0) return '';
   const parts = detectable

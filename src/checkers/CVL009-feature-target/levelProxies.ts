@@ -1,24 +1,20 @@
 /** Levels that imply a class: a treatment, a ward, a cap, or being known at all. */
 import { clopperPearson, incompleteBeta } from '../../core/incompleteBeta.js';
+import { tally } from '../../data/encode.js';
 import { hanleyMcNeil } from './association.js';
 import { type ClassColumn, classPlaces } from './classColumn.js';
-import { byRows, type Independent, REVIEW_CHANCE, type Target } from './targets.js';
+import { LEAST_AT_LEVEL } from './classCopies.js';
+import { type Independent, REVIEW_CHANCE, type Target } from './targets.js';
 
-/** Levels of a feature whose rows are of one class, nearly without exception. */
 export interface LevelProxy {
-  /** Numbers of the levels, ascending, as in `ClassColumn.level`. */
   readonly levels: readonly number[];
   /** Units (patients, rows) at these levels, and those of the class among them. A unit of several classes counts by its rows. */
   readonly units: number;
   readonly inClass: number;
-  /** Share of the class that is at these levels. */
   readonly covers: number;
 }
 
-/** Units whose class the others of their level foretell: fewer say nothing. */
-export const LEAST_AT_LEVEL = 5;
-
-/** Share of a class that levels must cover: a rare sign is of little use to a model. */
+/** Share of a class that levels must cover, and of the rows that a value has which all others stand apart from. */
 export const COVERS = 0.2;
 
 /**
@@ -55,9 +51,6 @@ export interface ClassUnits {
   readonly share: number;
 }
 
-/** Whether levels of the feature imply a class. */
-type LevelProxies = (units: ClassUnits, nTests: number) => LevelProxy | undefined;
-
 /**
  * The levels that imply a class, if there are such. A level counts whose units the others at it foretell, so that
  * many small ones are not chosen by their luck; all of these together must be beyond the marks of {@link ODDS}, or the
@@ -69,58 +62,40 @@ type LevelProxies = (units: ClassUnits, nTests: number) => LevelProxy | undefine
  *
  * @param ordered the levels are numbers
  */
-export function levelProxies(column: ClassColumn, ordered: boolean): LevelProxies {
-  const { starts, independent } = column;
-  const count = starts.length - 1;
-  const rowsAlone = byRows(independent);
-  let largest = 0;
-  for (let level = 0; level < count; level++) largest = Math.max(largest, starts[level + 1] - starts[level]);
-  // A continuous feature has no levels.
-  if (largest < LEAST_AT_LEVEL) return () => undefined;
-  const units = unitsAt(column);
-  return ({ target, share, size, rowsOf: rowsOfUnits }, nTests) => {
-    if (size < unitsAtLevel(share, nTests)) return undefined;
-    const { inClass, covered } = countsOf(column, target, rowsOfUnits);
-    const levels = Array.from(units, (all, level) => ({ level, units: all, inClass: inClass[level] }));
-    const observed = mark(ODDS.observed, share);
-    const pure = levels.filter(
-      (each) => each.units >= LEAST_AT_LEVEL && each.inClass - 1 >= observed * (each.units - 1),
-    );
-    if (pure.length === 0) return undefined;
-    // Units of another class that the rest of their level would take for this one, though theirs would not for them.
-    const lost = levels.reduce(
-      (sum, each) =>
-        each.units >= LEAST_AT_LEVEL &&
-        each.inClass - 1 < observed * (each.units - 1) &&
-        each.inClass >= observed * (each.units - 1)
-          ? sum + each.units - each.inClass
-          : sum,
-      0,
-    );
-    const most = pure.reduce((a, b) => (b.units > a.units ? b : a));
-    for (const [chosen, besides] of [[pure, lost] as const, [[most], 0] as const]) {
-      const places = chosen.map(({ level }) => level);
-      const proxy = proxyOf(chosen, places, rowsAlone ? 1 : distinctShare(column, places));
-      if (!beyondMarks(proxy.inClass, proxy.units + besides, share, nTests)) continue;
-      const covers = places.reduce((sum, level) => sum + covered[level], 0) / size;
-      if (clopperPearson(Math.min(1, covers), size, 1 - 2 * REVIEW_CHANCE)[1] < COVERS) continue;
-      const isChosen = new Set(places);
-      if (
-        graded(
-          rowsOf(target).filter((_, level) => !isChosen.has(level)),
-          ordered,
-        )
-      )
-        continue;
-      return { ...proxy, covers: Math.min(1, covers) };
-    }
-    return undefined;
-  };
+export function levelProxies(
+  column: ClassColumn,
+  ordered: boolean,
+  { target, share, size, rowsOf }: ClassUnits,
+  nTests: number,
+): LevelProxy | undefined {
+  if (size < unitsAtLevel(share, nTests)) return undefined;
+  const { counts: levels, covered } = levelCounts(column, target, rowsOf);
+  const observed = mark(ODDS.observed, share);
+  const isForetold = ({ units, inClass }: LevelCount, without: number) =>
+    units >= LEAST_AT_LEVEL && inClass - without >= observed * (units - 1);
+  const pure = [...levels.keys()].filter((level) => isForetold(levels[level], 1));
+  if (pure.length === 0) return undefined;
+  // Units of another class that the rest of their level would take for this one, though theirs would not for them.
+  const lost = levels.filter((each) => isForetold(each, 0) && !isForetold(each, 1));
+  const besides = lost.reduce((sum, { units, inClass }) => sum + units - inClass, 0);
+  const largest = pure.reduce((a, b) => (levels[b].units > levels[a].units ? b : a));
+  for (const [chosen, others] of [[pure, besides] as const, [[largest], 0] as const]) {
+    const factor = distinctShare(column, chosen);
+    const all = chosen.map((level) => levels[level]).reduce(together, NOBODY);
+    const [units, inClass] = [factor * all.units, factor * all.inClass];
+    if (!beyondMarks(inClass, units + others, share, nTests)) continue;
+    const covers = Math.min(1, chosen.reduce((sum, level) => sum + covered[level], 0) / size);
+    if (clopperPearson(covers, size, 1 - 2 * REVIEW_CHANCE)[1] < COVERS) continue;
+    if (!graded(levelsByRows(), chosen, ordered)) return { levels: chosen, units, inClass, covers };
+  }
+  return undefined;
 
   /** Rows at each level, as many units as all rows are: what a feature tells of units that are at several levels. */
-  function rowsOf(target: Target): LevelCount[] {
+  function levelsByRows(): LevelCount[] {
+    const { starts, independent } = column;
     const perRow = independent.count / independent.codes.length;
-    const { inClass } = countRows(column, target);
+    const inClass = new Int32Array(starts.length - 1);
+    for (const place of classPlaces(column, target)) inClass[column.level[place]]++;
     return Array.from(inClass, (rows, level) => ({
       units: perRow * (starts[level + 1] - starts[level]),
       inClass: perRow * rows,
@@ -128,65 +103,33 @@ export function levelProxies(column: ClassColumn, ordered: boolean): LevelProxie
   }
 }
 
-const proxyOf = (chosen: readonly LevelCount[], levels: readonly number[], factor: number) => ({
-  levels,
-  units: factor * chosen.reduce((sum, { units }) => sum + units, 0),
-  inClass: factor * chosen.reduce((sum, { inClass }) => sum + inClass, 0),
-});
-
-/** Units at each level, and those of the class among them. */
-export function levelCounts(column: ClassColumn, target: Target): LevelCount[] {
-  const { inClass } = countsOf(column, target);
-  return Array.from(unitsAt(column), (units, level) => ({ units, inClass: inClass[level] }));
-}
-
-const unitsAt = ({ independent, starts, cells }: ClassColumn): Int32Array =>
-  byRows(independent) ? starts.subarray(1).map((to, level) => to - starts[level]) : cells().units;
-
-const countsOf = (column: ClassColumn, target: Target, rowsOf?: ClassUnits['rowsOf']) =>
-  byRows(column.independent) ? countRows(column, target) : countCells(column, target, rowsOf);
-
-/** Rows of the class at each level, where rows are the units. */
-function countRows(column: ClassColumn, target: Target) {
-  const inClass = new Float64Array(column.starts.length - 1);
-  for (const place of classPlaces(column, target)) inClass[column.level[place]]++;
-  return { inClass, covered: inClass };
-}
-
-/** The same of units with several rows: each counts by the share of its rows at the level, and of its rows of the class. */
-function countCells(column: ClassColumn, target: Target, rowsOf?: ClassUnits['rowsOf']) {
-  const { independent, starts } = column;
-  const { of, level, rows } = column.cells();
-  const [inClass, covered] = [new Float64Array(starts.length - 1), new Float64Array(starts.length - 1)];
+/** Units at each level and those of the class among them; of the class also by how much of each unit is at the level. */
+export function levelCounts(column: ClassColumn, target: Target, rowsOf?: ClassUnits['rowsOf']) {
+  const { of, level, rows, units } = column.cells();
+  const [inClass, covered] = [new Float64Array(units.length), new Float64Array(units.length)];
   for (const row of target.rows) {
     const cell = of[row];
     if (cell < 0) continue;
     inClass[level[cell]] += 1 / rows[cell];
-    covered[level[cell]] += 1 / (rowsOf?.get(independent.codes[row]) ?? 1);
+    covered[level[cell]] += 1 / (rowsOf?.get(column.independent.codes[row]) ?? 1);
   }
   // Fifths of a unit do not sum to one.
-  return { inClass: inClass.map((sum) => Math.round(1e9 * sum) / 1e9), covered };
+  const rounded = (sum: number) => Math.round(1e9 * sum) / 1e9;
+  const counts = Array.from(units, (all, level): LevelCount => ({ units: all, inClass: rounded(inClass[level]) }));
+  return { counts, covered };
 }
 
 /** Units at the levels over the sum of those at each: a unit that is at several is one all the same. */
 function distinctShare({ independent, place, level, cells }: ClassColumn, levels: readonly number[]): number {
-  if (levels.length === 1) return 1;
   const chosen = new Set(levels);
-  const units = new Set<number>();
-  for (let row = 0; row < place.length; row++) {
-    if (place[row] >= 0 && chosen.has(level[place[row]])) units.add(independent.codes[row]);
-  }
+  const units = new Set(independent.codes.filter((_, row) => place[row] >= 0 && chosen.has(level[place[row]])));
   return units.size / levels.reduce((sum, each) => sum + cells().units[each], 0);
 }
 
-export function classUnits(target: Target, independent: Independent): ClassUnits {
-  const { rows } = target;
-  const { codes, count, order } = independent;
+export function classUnits(target: Target, { codes, count }: Independent): ClassUnits {
   const rowsOf = new Map<number, number>();
-  if (byRows(independent)) return { target, rowsOf, size: rows.length, share: rows.length / count };
-  for (const row of rows) rowsOf.set(codes[row], (rowsOf.get(codes[row]) ?? 0) + 1);
-  const all = new Int32Array(count);
-  for (const row of order) all[codes[row]]++;
+  for (const row of target.rows) rowsOf.set(codes[row], (rowsOf.get(codes[row]) ?? 0) + 1);
+  const all = tally(codes, count);
   let sum = 0;
   for (const [unit, ofClass] of rowsOf) sum += ofClass / all[unit];
   return { target, rowsOf, size: rowsOf.size, share: sum / count };
@@ -201,15 +144,16 @@ const TELLS = 0.7;
 const BINS = { ordered: 8, levels: 31 };
 
 /**
- * True where the levels tell the class with an area of {@link TELLS} or more. A predictor of area .88 is what it takes
+ * True where the other levels tell the class with an area of {@link TELLS} or more. A predictor of area .88 is what it takes
  * for an end that implies a class twenty times better than chance and covers a fifth of it, and without that end it still
  * has .8 or more.
  *
  * @param levels of an ordered feature in their order
  */
-function graded(levels: readonly LevelCount[], ordered: boolean): boolean {
-  const bins = ordered ? neighboursTogether(levels) : smallTogether(levels, BINS.levels);
-  const { area, ones, zeros } = pairArea(bins);
+function graded(levels: readonly LevelCount[], chosen: readonly number[], ordered: boolean): boolean {
+  const isChosen = new Set(chosen);
+  const others = levels.filter((_, level) => !isChosen.has(level));
+  const { area, ones, zeros } = pairArea(ordered ? neighboursTogether(others) : smallTogether(others, BINS.levels));
   if (area === undefined) return false;
   return area - Math.sqrt(Math.max(0, hanleyMcNeil(area, ones, zeros))) >= TELLS;
 }
@@ -218,23 +162,23 @@ function neighboursTogether(levels: readonly LevelCount[]): LevelCount[] {
   if (levels.length <= BINS.ordered) return levels.filter(({ units }) => units > 0);
   const most = levels.reduce((sum, { units }) => sum + units, 0) / BINS.ordered;
   const bins: LevelCount[] = [];
-  let open = { units: 0, inClass: 0 };
+  let open = NOBODY;
   for (const level of levels) {
     open = together(open, level);
     if (open.units < most) continue;
     bins.push(open);
-    open = { units: 0, inClass: 0 };
+    open = NOBODY;
   }
   return open.units > 0 ? [...bins, open] : bins;
 }
-
-// The area under the ROC curve of a category, whose levels have no order of their own.
 
 /** Units (patients, rows) at a level, and those of the class; a unit of several classes counts by its rows. */
 interface LevelCount {
   readonly units: number;
   readonly inClass: number;
 }
+
+const NOBODY: LevelCount = { units: 0, inClass: 0 };
 
 /** So many levels have a share of their own: the rarer ones count as one, for the sake of time. */
 const MOST = 256;
@@ -249,13 +193,9 @@ export const levelArea = (levels: readonly LevelCount[]): number | undefined =>
  *
  * Source: Airola et al. 2011, Computational Statistics & Data Analysis 55:1828 (leave-pair-out).
  */
-function pairArea(bins: readonly LevelCount[]): {
-  readonly area: number | undefined;
-  readonly ones: number;
-  readonly zeros: number;
-} {
-  const ones = bins.reduce((sum, { inClass }) => sum + inClass, 0);
-  const zeros = bins.reduce((sum, { units }) => sum + units, 0) - ones;
+function pairArea(bins: readonly LevelCount[]) {
+  const { units, inClass: ones } = bins.reduce(together, NOBODY);
+  const zeros = units - ones;
   if (bins.length < 2 || ones < 1 || zeros < 1) return { area: undefined, ones, zeros };
   const prior = ones / (ones + zeros);
   let sum = 0;
@@ -275,7 +215,6 @@ function pairArea(bins: readonly LevelCount[]): {
   return { area: sum / (ones * zeros), ones, zeros };
 }
 
-/** The largest levels, and all others as one. */
 function smallTogether(levels: readonly LevelCount[], most: number): LevelCount[] {
   const bySize = levels.filter(({ units }) => units > 0).sort((a, b) => b.units - a.units);
   const rest = bySize.slice(most);

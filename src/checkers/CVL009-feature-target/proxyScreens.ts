@@ -8,10 +8,10 @@ import type { Column } from '../features/columns.js';
 import { isOfFrame } from '../features/images/frame.js';
 import type { JoinedDummies } from '../features/joinedDummies.js';
 import { classColumn } from './classColumn.js';
-import { COVERS, classUnits, LEAST_AT_LEVEL, type LevelProxy, levelProxies, unitsAtLevel } from './levelProxies.js';
-import { classTarget, type Independent, type Target, type Targets } from './targets.js';
+import { LEAST_AT_LEVEL } from './classCopies.js';
+import { COVERS, classUnits, type LevelProxy, levelProxies, unitsAtLevel } from './levelProxies.js';
+import { classTarget, type Independent, type Target } from './targets.js';
 
-/** A feature with levels that imply a class. */
 export interface ProxyFeature extends LevelProxy {
   readonly column: Column;
   /**
@@ -21,7 +21,6 @@ export interface ProxyFeature extends LevelProxy {
   readonly by: 'values' | 'other' | 'known' | 'missing';
   /** The values or categories; that which is not for `other`; none for `known` and `missing`. */
   readonly values: readonly number[];
-  /** Different values of the feature. */
   readonly distinct: number;
   /** The dummies that are looked at as one category: a value is a place among them, or their number where none has a 1. */
   readonly siblings?: readonly Column[];
@@ -31,7 +30,6 @@ export interface ProxyFeature extends LevelProxy {
 
 /** What a level must cover of a class to be found. */
 interface DetectableLevel {
-  /** `y = 1`, `class case`. */
   readonly implied: string;
   /** Units of the class that must be at one level, and their share of the class; above 1 where it has too few. */
   readonly units: number;
@@ -40,14 +38,10 @@ interface DetectableLevel {
 
 export interface ProxyScreens {
   readonly found: readonly ProxyFeature[];
-  /** Pairs of a feature with levels and a class. */
   readonly nTests: number;
   /** For each class, that of which least is needed first. */
   readonly detectable: readonly DetectableLevel[];
 }
-
-/** A value in so large a share of the rows is one that the others may stand apart from. */
-const COMMON = 0.2;
 
 interface Candidate extends Pick<ProxyFeature, 'column' | 'siblings'> {
   readonly by: 'values' | 'other' | 'known';
@@ -62,7 +56,7 @@ export async function screenProxies(
   columns: readonly Column[],
   joined: readonly JoinedDummies[],
   y: Labels,
-  targets: Targets,
+  targets: readonly Target[],
   independent: Independent,
 ): Promise<ProxyScreens> {
   const candidates = [
@@ -78,12 +72,11 @@ export async function screenProxies(
     const alone = siblings?.filter((sibling) => found.has(sibling)) ?? [];
     const least = alone.reduce((most, sibling) => Math.max(most, found.get(sibling)?.covers ?? 0), 0);
     const prepared = classColumn(flags, independent);
-    const impliedBy = levelProxies(prepared, flags.kind === 'number');
     // A finding of siblings stands at the first that is meant, which differs by class.
     let at = column;
     for (const { units, text } of classes) {
       if (alone.some((sibling) => found.get(sibling)?.implied !== text)) continue;
-      const proxy = impliedBy(units, nTests);
+      const proxy = levelProxies(prepared, flags.kind === 'number', units, nTests);
       if (!proxy || proxy.covers <= least || proxy.covers <= (found.get(at)?.covers ?? 0)) continue;
       const valueAt = (level: number) => prepared.values[prepared.order[prepared.starts[level]]];
       // The commonest value itself was judged beside the others of the feature.
@@ -109,7 +102,6 @@ export async function screenProxies(
   };
 }
 
-/** The sibling columns in which a 1 implies the class. */
 export const impliedLevels = ({ siblings = [], values }: Pick<ProxyFeature, 'siblings' | 'values'>): Column[] =>
   values.flatMap((value) => siblings[value] ?? []);
 
@@ -128,7 +120,7 @@ function candidatesOf(column: Column): Candidate[] {
   const some: Candidate[] = [];
   const { value, count } = distinct === order.length ? { value: 0, count: 0 } : commonest(values, order);
   if (distinct > 1 && count >= LEAST_AT_LEVEL) some.push({ column, by: 'values' });
-  if (distinct > 2 && count >= Math.max(LEAST_AT_LEVEL, COMMON * order.length)) {
+  if (distinct > 2 && count >= Math.max(LEAST_AT_LEVEL, COVERS * order.length)) {
     const flags = values.map((each) => (Number.isNaN(each) ? each : Number(each !== value)));
     some.push({ column, by: 'other', but: value, flags: { name, kind: 'number', values: flags } });
   }
@@ -141,19 +133,22 @@ function candidatesOf(column: Column): Candidate[] {
 
 function commonest(values: Float64Array, order: Int32Array): { value: number; count: number } {
   let best = { value: Number.NaN, count: 0 };
-  for (let from = 0, to = 0; from < order.length; from = to) {
-    while (to < order.length && values[order[to]] === values[order[from]]) to++;
-    if (to - from > best.count) best = { value: values[order[from]], count: to - from };
+  for (const rows of runsOf(values, order)) {
+    if (rows.length > best.count) best = { value: values[rows[0]], count: rows.length };
   }
   return best;
 }
 
-// What a level could imply: a class of y, a label or its absence, or a value that numbers repeat.
+function* runsOf(values: Float64Array, order: Int32Array): Generator<Int32Array> {
+  for (let from = 0, to = 0; from < order.length; from = to) {
+    while (to < order.length && values[order[to]] === values[order[from]]) to++;
+    yield order.subarray(from, to);
+  }
+}
 
 /** So many values of numbers are looked at, the commonest first, of those in at least so many rows. */
 const VALUES = { most: 10, rows: 40 };
 
-/** A class as a target, and how a sentence names it. */
 interface ImpliedClass {
   readonly target: Target;
   /** `y = 1`, `class case`, `no class 3`, `y = 0`. */
@@ -161,37 +156,25 @@ interface ImpliedClass {
 }
 
 /** All classes: of two both, of labels their absence, too, since each can be the one that is implied. */
-function impliedClasses(y: Labels, targets: Targets): ImpliedClass[] {
+function impliedClasses(y: Labels, targets: readonly Target[]): ImpliedClass[] {
   const { task, length, classes, numbers } = y;
   if (task === 'regression') return spikesOf(numbers);
-  return [...targets].flatMap((target): ImpliedClass[] => {
-    if (task === 'multiclass') return [{ target, text: `class ${target.name}` }];
-    const others = classTarget(target.name, othersThan(target.rows, length), length);
-    if (task === 'multilabel') {
-      return [
-        { target, text: `class ${target.name}` },
-        { target: others, text: `the absence of class ${target.name}` },
-      ];
-    }
+  return targets.flatMap((target): ImpliedClass[] => {
+    const named = { target, text: `class ${target.name}` };
+    if (task === 'multiclass') return [named];
+    const { values } = target;
+    const rows = rowNumbers(length).filter((row) => values[row] === 0);
+    const others = classTarget(target.name, rows, length);
+    if (task === 'multilabel') return [named, { target: others, text: `the absence of class ${target.name}` }];
     return [others, target].map((each, code) => ({ target: each, text: `y = ${classText(classes, code)}` }));
   });
-}
-
-function othersThan(rows: Int32Array, length: number): Int32Array {
-  const isIn = new Uint8Array(length);
-  for (const row of rows) isIn[row] = 1;
-  return rowNumbers(length).filter((row) => isIn[row] === 0);
 }
 
 function spikesOf(numbers: Float64Array): ImpliedClass[] {
   const { order, distinct } = columnRanks({ values: numbers });
   if (distinct < 2) return [];
-  const spikes: Int32Array[] = [];
-  for (let from = 0, to = 0; from < order.length; from = to) {
-    while (to < order.length && numbers[order[to]] === numbers[order[from]]) to++;
-    if (to - from >= VALUES.rows) spikes.push(order.slice(from, to).sort());
-  }
-  return spikes
+  return Array.from(runsOf(numbers, order))
+    .filter((rows) => rows.length >= VALUES.rows)
     .sort((a, b) => b.length - a.length)
     .slice(0, VALUES.most)
     .map((rows) => ({ target: classTarget('', rows, numbers.length), text: `y = ${show(numbers[rows[0]])}` }));

@@ -1,5 +1,4 @@
-/** What a feature could give away: y as numbers, or one class (label) against all else. */
-import { tally } from '../../data/encode.js';
+import { rowsByCode, rowsPerCode, tally } from '../../data/encode.js';
 import { type Labels, printable, rowNumbers } from '../../data/labels.js';
 import { groupsOf, patientIdsOf, type SideData } from '../../data/sideData.js';
 import { columnRanks } from '../features/columnRanks.js';
@@ -10,44 +9,29 @@ export const REVIEW_CHANCE = 0.01;
 export interface Target {
   /** The class or label against the rest; empty where y is one list of numbers or of two classes. */
   readonly name: string;
-  /** 1 for the rows of the class and 0 for all others, made on each access; or the numbers of a regression. */
+  /** 1 for the rows of the class and 0 for all others, or numbers. Made on each access: thousands of classes would fill gigabytes. */
   readonly values: Float64Array;
   /** Rows of the class, ascending; none of a regression. */
   readonly rows: Int32Array;
-  /** The values are 0 and 1. */
   readonly classes: boolean;
   /** Share of the rows on the rarer side of a class; 0 for numbers. */
   readonly share: number;
-  /** Mid-ranks of the values. */
   readonly ranks: Float64Array;
 }
 
-/** All targets of y, each class by its rows: a number for every row would be gigabytes for thousands of classes. */
-export interface Targets extends Iterable<Target> {
-  readonly count: number;
-  /** {@link Target.share} of each class; empty for a regression. */
-  readonly shares: readonly number[];
-}
-
 /** y as targets, without those that are the same in all rows. One of two classes stands for both. */
-export function screenTargets(y: Labels): Targets {
-  const { classes, codes, indicators, numbers, task, length } = y;
-  if (task === 'regression') {
-    const targets = numbers.some((value) => value !== numbers[0]) ? [ofNumbers(numbers)] : [];
-    return { count: targets.length, shares: [], [Symbol.iterator]: () => targets.values() };
-  }
+export function screenTargets({ classes, codes, indicators, numbers, task, length }: Labels): Target[] {
+  if (task === 'regression') return numbers.some((value) => value !== numbers[0]) ? [ofNumbers(numbers)] : [];
   const width = classes.length;
   const several = task === 'multilabel';
+  const rowsOf = several
+    ? classes.map((_, label) => rowNumbers(length).filter((row) => indicators[row * width + label] === 1))
+    : rowsPerCode(codes, tally(codes, width));
   const shown = printable(classes);
-  const rowsOf = several ? labelRows(indicators, width, length) : classRows(codes, width);
-  const varying = [...classes.keys()].filter(
-    (code) => rowsOf[code].length > 0 && rowsOf[code].length < length && !(task === 'binary' && code === 0),
-  );
-  const shares = varying.map((code) => Math.min(rowsOf[code].length / length, 1 - rowsOf[code].length / length));
-  const targets = varying.map((code, at) =>
-    classTarget(width > 2 || several ? String(shown[code]) : '', rowsOf[code], length, shares[at]),
-  );
-  return { count: targets.length, shares, [Symbol.iterator]: () => targets.values() };
+  return rowsOf.flatMap((rows, code) => {
+    if (rows.length === 0 || rows.length === length || (task === 'binary' && code === 0)) return [];
+    return [classTarget(width > 2 || several ? String(shown[code]) : '', rows, length)];
+  });
 }
 
 const ofNumbers = (values: Float64Array): Target => ({
@@ -61,17 +45,11 @@ const ofNumbers = (values: Float64Array): Target => ({
   },
 });
 
-/** A class by its rows. */
-export const classTarget = (
-  name: string,
-  rows: Int32Array,
-  length: number,
-  share = Math.min(rows.length / length, 1 - rows.length / length),
-): Target => ({
+export const classTarget = (name: string, rows: Int32Array, length: number): Target => ({
   name,
   rows,
   classes: true,
-  share,
+  share: Math.min(rows.length / length, 1 - rows.length / length),
   get values() {
     const values = new Float64Array(length);
     for (const row of rows) values[row] = 1;
@@ -82,37 +60,18 @@ export const classTarget = (
   },
 });
 
-/** Rows of each class, ascending. */
-function classRows(codes: Int32Array, width: number): Int32Array[] {
-  const rows = Array.from(tally(codes, width), (count) => new Int32Array(count));
-  const filled = new Int32Array(width);
-  for (let row = 0; row < codes.length; row++) rows[codes[row]][filled[codes[row]]++] = row;
-  return rows;
-}
-
-function labelRows(indicators: Uint8Array, width: number, length: number): Int32Array[] {
-  return Array.from({ length: width }, (_, label) =>
-    rowNumbers(length).filter((row) => indicators[row * width + label] === 1),
-  );
-}
-
 /** What counts as independent: patients where they are known, else rows. */
 export interface Independent {
   readonly unit: 'patient' | 'row';
-  /** Unit of each row, from 0. */
   readonly codes: Int32Array;
   readonly count: number;
   /** Rows, those of one unit together. */
   readonly order: Int32Array;
 }
 
-/** Each row is a unit of its own. */
-export const byRows = ({ count, codes }: Independent): boolean => count === codes.length;
-
 export function independentOf(data: SideData, n: number): Independent {
   const ids = patientIdsOf(data);
   if (!ids) return { unit: 'row', codes: rowNumbers(n), count: n, order: rowNumbers(n) };
-  const { codes, count } = groupsOf(ids, n);
-  const order = columnRanks({ values: Float64Array.from(codes) }).order;
-  return { unit: count < n ? 'patient' : 'row', codes, count, order };
+  const { codes, count, ids: classes } = groupsOf(ids, n);
+  return { unit: count < n ? 'patient' : 'row', codes, count, order: rowsByCode({ classes, codes }) };
 }

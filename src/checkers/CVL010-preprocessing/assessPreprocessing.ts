@@ -1,4 +1,3 @@
-/** Whether data were prepared with what only training rows may tell: the preparation is made again, both ways. */
 import { InvalidDataError, phrase, sentence } from '../../core/errors.js';
 import { anything, custom, type InputOf, isList, optionTable } from '../../core/options.js';
 import { featureNamesOption } from '../../data/featureNames.js';
@@ -11,8 +10,8 @@ import { decimalStep } from '../features/decimalStep.js';
 import { readFeatures } from '../features/features.js';
 import { type SingleCheck, singleCheck } from '../singleCheck.js';
 import { type Chain, chainsFor, isStep, STEPS } from './chains.js';
+import { isSinglePrecision } from './columnStatistics.js';
 import { toleranceOf } from './columnSteps.js';
-import { isSinglePrecision } from './precision.js';
 import { accused, cleared, type PreparationDetails, usesTestLabels } from './preparationFound.js';
 import type { PreparedData } from './task.js';
 import { type Fitted, type Learned, learnedFrom, versionsOf } from './versions.js';
@@ -41,7 +40,6 @@ type OneSplit =
 /** Row numbers of a fold, or of several: what `split` gives, a plan of folds, a list of pairs. */
 export type SplitIndices = OneSplit | Iterable<OneSplit>;
 
-/** See {@link DataLeakageChecker.checkPreprocessing}. */
 export async function checkPreprocessing(
   XOriginal: RowsInput,
   XProcessed: RowsInput,
@@ -54,11 +52,6 @@ export async function checkPreprocessing(
   return singleCheck(finding, { count: leaking.size, of: steps?.length, threshold: tolerance });
 }
 
-/**
- * See {@link DataLeakageChecker.checkPreprocessingLeakage}.
- *
- * @throws {InvalidDataError} where it cannot tell
- */
 export async function checkPreprocessingLeakage(
   XOriginal: RowsInput,
   XProcessed: RowsInput,
@@ -184,7 +177,6 @@ function withoutConstants(before: readonly Column[], after: readonly Column[]): 
   return from.length > 0 ? [from, to] : [before, after];
 }
 
-/** Up to rounding; missing cells are no values. */
 function isConstant({ values }: Column): boolean {
   const present = values.filter((value) => !Number.isNaN(value));
   return present.every((value) => Math.abs(value - present[0]) <= CONSTANT * Math.abs(present[0]));

@@ -5,7 +5,6 @@ import { targetOf } from './labelSteps.js';
 import { SELECTIONS, selectionsFor } from './selection.js';
 import type { PreparedData } from './task.js';
 
-/** Steps in order; none is the data as they were. */
 export interface Chain {
   readonly name: string;
   readonly steps: readonly string[];
@@ -14,14 +13,12 @@ export interface Chain {
 /** Kinds that a caller may name for all of their steps. */
 const KINDS = ['impute', 'impute:class', 'scale', 'power', 'quantile', 'target'];
 
-/** What a step may be called; a kind stands for all of its steps. */
 export const STEPS: readonly string[] = [...COLUMN_STEP_NAMES, 'pca', ...SELECTIONS, ...KINDS, 'select'];
 
 /** Whether it is the name of a step or of a kind; any range may follow `minmax:`. */
 export const isStep = (name: unknown): boolean =>
   typeof name === 'string' && (STEPS.includes(name) || columnStep(name) !== undefined);
 
-/** The steps that a name may stand for. */
 function meanings(name: string, { y }: PreparedData): string[] {
   if (name === 'select') return y ? selectionsFor(y) : [];
   if (name === 'standardize' || name === 'mad') return stepsOfKind('scale').filter((step) => step.startsWith(name));
@@ -69,7 +66,6 @@ const USUAL: readonly (readonly string[])[] = [
   ['impute', 'scale', 'pca'],
 ];
 
-/** The chains that could have been at work; with `steps` of the caller's, the meanings of those alone. */
 export function chainsFor(task: PreparedData, steps?: readonly string[]): Chain[] {
   const lists = steps ? [steps] : USUAL.filter((list) => fits(list, task));
   return lists
@@ -99,7 +95,6 @@ function fits(list: readonly string[], { before, after, y }: PreparedData): bool
 
 const hasMissing = (columns: readonly Column[]) => columns.some(({ values }) => values.some(Number.isNaN));
 
-/** All parts of a list, each in its order: the whole list first, none last. */
 export function subsetsOf<Item>(items: readonly Item[]): Item[][] {
   const masks = Array.from({ length: 2 ** items.length }, (_, at) => 2 ** items.length - 1 - at);
   return masks.map((mask) => items.filter((_, at) => mask & (1 << at)));

@@ -1,4 +1,3 @@
-/** What fills a missing cell: mean, median and mode of known values. */
 import { sortedQuantile } from '../../core/quantiles.js';
 
 /** From the first value on, so that the mean of equal values is exactly theirs. */
@@ -7,13 +6,33 @@ export const meanFromFirst = (values: Float64Array) =>
 
 export const medianOf = (values: Float64Array) => sortedQuantile(values.slice().sort(), 0.5);
 
-/** The least of the commonest values. */
-export function mode(known: Float64Array): number {
+export function commonest(known: Float64Array): { readonly value: number; readonly count: number } {
   const sorted = known.slice().sort();
-  let [best, most] = [Number.NaN, 0];
+  let best = { value: Number.NaN, count: 0 };
   for (let from = 0, to = 0; from < sorted.length; from = to) {
     while (to < sorted.length && sorted[to] === sorted[from]) to++;
-    if (to - from > most) [best, most] = [sorted[from], to - from];
+    if (to - from > best.count) best = { value: sorted[from], count: to - from };
   }
   return best;
 }
+
+/** Number, mean and sum of squared distances from it, without missing values. */
+export function moments(values: Float64Array) {
+  let [n, sum, squares] = [0, 0, 0];
+  for (let row = 0; row < values.length; row++) {
+    if (Number.isNaN(values[row])) continue;
+    n++;
+    sum += values[row];
+  }
+  const mean = sum / n;
+  for (let row = 0; row < values.length; row++) {
+    const from = values[row] - mean;
+    if (!Number.isNaN(from)) squares += from * from;
+  }
+  return { n, mean, squares };
+}
+
+/** How far a statistic may be from 0 or 1; single precision is less exact. */
+export const SAME = { double: 1e-9, single: 1e-5 };
+
+export const isSinglePrecision = (values: Float64Array) => values.every((value) => !(Math.fround(value) !== value));

@@ -1,6 +1,6 @@
 /** Steps that treat each column by itself: scaling, filling of missing cells, curves. As scikit-learn does them. */
 import { sortedQuantile } from '../../core/quantiles.js';
-import { meanFromFirst, medianOf, mode } from './columnStatistics.js';
+import { commonest, meanFromFirst, medianOf } from './columnStatistics.js';
 import { quantileTransform, yeoJohnson } from './curves.js';
 import { CLASS_FILLS, TARGETS } from './labelSteps.js';
 import type { Change, ColumnStep, StepFit } from './task.js';
@@ -34,7 +34,6 @@ const mad =
     return shifted(centre, times * medianOf(known.map((value) => Math.abs(value - centre))));
   };
 
-/** To a range. */
 const minMax =
   (from: number, to: number): StepFit =>
   ({ known }) => {
@@ -67,7 +66,6 @@ const fixed = (change: (value: number) => number, kind = 'fixed'): ColumnStep =>
 });
 const curve = (learn: StepFit, kind: string): ColumnStep => ({ learn, shape: 'curve', kind });
 
-/** The steps by name; those of one family share the part before the colon. */
 const COLUMN_STEPS: Readonly<Record<string, ColumnStep>> = {
   standardize: scale(zScore(0)),
   'standardize:sample': scale(zScore(1)),
@@ -81,7 +79,7 @@ const COLUMN_STEPS: Readonly<Record<string, ColumnStep>> = {
   'mad:1.4826': scale(mad(1.4826)),
   'impute:mean': fill(filled(meanFromFirst)),
   'impute:median': fill(filled(medianOf)),
-  'impute:mode': { ...fill(filled(mode)), text: true },
+  'impute:mode': { ...fill(filled((known) => commonest(known).value)), text: true },
   'impute:constant': fill(filled(() => 0)),
   log: fixed(Math.log),
   log1p: fixed(Math.log1p),
@@ -99,7 +97,6 @@ const COLUMN_STEPS: Readonly<Record<string, ColumnStep>> = {
 export const COLUMN_STEP_NAMES = Object.keys(COLUMN_STEPS);
 const ranges = new Map<string, ColumnStep | undefined>();
 
-/** The step of that name; `minmax:0..255` scales to the range that is named. */
 export function columnStep(name: string): ColumnStep | undefined {
   if (Object.hasOwn(COLUMN_STEPS, name)) return COLUMN_STEPS[name];
   if (!ranges.has(name)) ranges.set(name, toRange(name));
@@ -111,17 +108,14 @@ function toRange(name: string): ColumnStep | undefined {
   return Number(from) < Number(to) ? scale(minMax(Number(from), Number(to))) : undefined;
 }
 
-/** Names of the steps of one kind. */
 export const stepsOfKind = (kind: string): string[] =>
   COLUMN_STEP_NAMES.filter((name) => COLUMN_STEPS[name].kind === kind);
 
 /** A power is the best one that a search finds, to so many digits; all else is as exact as the values. */
 const OF_POWERS = 1e-5;
 
-/** Largest difference at which two versions of steps are one, where values that were not searched for may differ by `same`. */
 export const toleranceOf = (steps: readonly string[], same: number): number =>
   steps.some((name) => columnStep(name)?.kind === 'power') ? Math.max(OF_POWERS, same) : same;
 
-/** It learns nothing: whatever the rows, it is the same. */
 export const learnsNothing = (name: string): boolean =>
   name === 'impute:constant' || columnStep(name)?.shape === 'fixed';

@@ -1,4 +1,3 @@
-/** Curves that are fitted to a column: the power that makes it most normal, and its own distribution. */
 import { lowerBound } from '../../core/lowerBound.js';
 import { normalQuantile } from '../../core/normalQuantile.js';
 import { sortedQuantile } from '../../core/quantiles.js';
@@ -17,7 +16,6 @@ const EXACT = 1e-9;
 const LOST = 1e-20;
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
 
-/** The power of largest likelihood, as scipy and scikit-learn choose it. */
 function bestPower(known: Float64Array): number {
   const slopes = known.reduce((sum, value) => sum + Math.sign(value) * Math.log1p(Math.abs(value)), 0);
   return leastAt((power) => {
@@ -34,7 +32,6 @@ function bestPower(known: Float64Array): number {
   });
 }
 
-/** Where a function of one valley is least. */
 function leastAt(f: (x: number) => number): number {
   let [low, high] = [-REACH, REACH];
   const grid = Array.from({ length: 2 * REACH + 1 }, (_, at) => low + at);
@@ -74,7 +71,6 @@ export const yeoJohnson: StepFit = ({ known }) => {
 /** Numbers of quantiles, and how far from 0 and 1 a share must be to have a normal score: those of scikit-learn. */
 const QUANTILES = 1000;
 const EDGE = 1e-7;
-/** The normal score of the largest value. */
 export const EXTREME_SCORE = normalQuantile(1 - EDGE);
 
 /**

@@ -2,8 +2,9 @@
 import { yieldToPage } from '../../core/yieldToPage.js';
 import { gather, type Labels, rowNumbers } from '../../data/labels.js';
 import { independentColumns } from '../CVL002-duplicate/derivedColumns.js';
+import { columnRanks } from '../features/columnRanks.js';
 import type { Column } from '../features/columns.js';
-import { isSinglePrecision } from './precision.js';
+import { isSinglePrecision, moments } from './columnStatistics.js';
 
 /** Columns of fewer values may be categories, which are not interpolated; so many others must agree. */
 const [LEAST_VALUES, LEAST_COLUMNS] = [20, 3];
@@ -23,11 +24,9 @@ export interface Between {
   readonly from: number;
   readonly to: number;
   readonly share: number;
-  /** The direction from one to the other, to three decimals. */
   readonly way: string;
 }
 
-/** What was found among so many rows. */
 export interface Interpolation {
   readonly rows: number;
   readonly found: readonly Between[];
@@ -46,12 +45,14 @@ export async function interpolated(
 ): Promise<Interpolation | undefined> {
   const n = columns[0]?.values.length ?? 0;
   const fine = columns.filter(
-    ({ kind, dates, values }) => kind === 'number' && !dates && hasValues(values, LEAST_VALUES),
+    (column) => column.kind === 'number' && !column.dates && columnRanks(column).distinct >= LEAST_VALUES,
   );
   const step = Math.max(1, fine.length / COLUMNS);
-  const scaled = independentColumns(fine.filter((_, at) => Math.floor(at / step) !== Math.floor((at - 1) / step))).map(
-    ({ values }) => ({ values, scale: 1 / spreadOf(values) }),
-  );
+  const chosen = fine.filter((_, at) => Math.floor(at / step) !== Math.floor((at - 1) / step));
+  const scaled = independentColumns(chosen).map(({ values }) => {
+    const { n, squares } = moments(values);
+    return { values, scale: 1 / (Math.sqrt(squares / n) || 1) };
+  });
   if (scaled.length < LEAST_COLUMNS) return undefined;
   const classOf = y && !y.shape && y.codes.length === n ? y.codes : new Int32Array(n);
   const every = rowNumbers(n);
@@ -86,25 +87,6 @@ export async function interpolated(
   return { rows: rows.length, found: ways >= LEAST_ROWS ? found : [] };
 }
 
-function hasValues(values: Float64Array, least: number): boolean {
-  const distinct = new Set<number>();
-  for (const value of values) if (Number.isFinite(value) && distinct.add(value).size >= least) return true;
-  return false;
-}
-
-/** Standard deviation of the finite values. */
-function spreadOf(values: Float64Array): number {
-  let [count, mean, squares] = [0, 0, 0];
-  for (const value of values) {
-    if (!Number.isFinite(value)) continue;
-    count++;
-    const difference = value - mean;
-    mean += difference / count;
-    squares += difference * (value - mean);
-  }
-  return Math.sqrt(squares / count) || 1;
-}
-
 /** Two directions are opposite up to this. */
 const NEARLY = 1e-3;
 
@@ -115,7 +97,6 @@ interface Scaled {
 
 interface ClassRows {
   readonly rows: Int32Array;
-  /** Their values, column by column. */
   readonly columns: readonly Float64Array[];
 }
 
@@ -143,7 +124,6 @@ function nearest({ rows, columns }: ClassRows, own: readonly number[], weights: 
   return found.slice(0, NEIGHBOURS).map((at) => rows[at]);
 }
 
-/** The two of the neighbours that a row lies between, if any. */
 function betweenTwo(
   columns: readonly Scaled[],
   row: number,

@@ -1,6 +1,5 @@
-/** Steps that learn from the labels: target encoding, and filling by the class of a row. */
 import type { Labels } from '../../data/labels.js';
-import { meanFromFirst, medianOf, mode } from './columnStatistics.js';
+import { commonest, meanFromFirst, medianOf } from './columnStatistics.js';
 import type { ColumnStep, FittedRows, StepFit } from './task.js';
 
 /** The number behind a label: of a regression itself, of two classes 0 or 1; undefined for other labels. */
@@ -9,7 +8,6 @@ export function targetOf(y: Labels | undefined): ArrayLike<number> | undefined {
   return y?.task === 'binary' ? y.codes : undefined;
 }
 
-/** What is known of the label in the rows of a level. */
 interface Level {
   readonly count: number;
   readonly mean: number;
@@ -17,7 +15,6 @@ interface Level {
   readonly squares: number;
 }
 
-/** The weight of a level's own mean against that of all. */
 type Share = (level: Level, overall: Level) => number;
 
 /** Mean of the label by level; an unknown level has the mean of all rows, or is missing as in the processed data. */
@@ -82,7 +79,6 @@ const target = (shareFor: Parameters<typeof encoded>[0]): ColumnStep => ({
   text: true,
 });
 
-/** The mean of the label by level, itself or drawn to the mean of all rows. */
 export const TARGETS: Readonly<Record<string, ColumnStep>> = {
   'target:mean': target(() => () => 1),
   'target:smoothed': target(smoothed),
@@ -107,7 +103,7 @@ const filledByClass =
     };
   };
 
-const FILLS = { mean: meanFromFirst, median: medianOf, mode };
+const FILLS = { mean: meanFromFirst, median: medianOf, mode: (known: Float64Array) => commonest(known).value };
 
 /**
  * The same statistic for each class. Whatever a test row is filled with by its own class tells its label; `:unlabelled`

@@ -1,4 +1,3 @@
-/** What is said of a preparation that was recognised. */
 import { counted, formatNumber } from '../../core/format.js';
 import { type Finding, passed } from '../check.js';
 import type { Chain } from './chains.js';
@@ -27,16 +26,13 @@ export type PreparationDetails = {
   readonly tried?: readonly string[];
 };
 
-/** What the processed data are rounded to; 0 for no rounding. */
 const roundedTo = ({ rounding }: PreparedData) => Number((2 * Math.max(0, ...rounding)).toPrecision(3));
 
-/** Whether the labels of test rows decide what these rows become. */
 export const usesTestLabels = ({ steps }: Chain) => steps.some((step) => columnStep(step)?.labelled);
 
 /** Components and what learns from labels weigh more than scaling and filling. */
 const usesLabels = (name: string) => /^(target|impute:class)/.test(name) || !columnStep(name);
 
-/** No number stands for a version that cannot be made. */
 const known = (distance: number) => (distance < Infinity ? distance : null);
 const off = (distance: number, which: string) =>
   distance < Infinity
@@ -76,7 +72,6 @@ export function cleared(fitted: Fitted, task: PreparedData, same: number): Findi
   return passed(message, evidence);
 }
 
-/** Every processed column is one of the original, value by value. */
 const areKept = ({ before, after }: PreparedData) =>
   after.every(({ values }) => before.some((from) => values.every((value, row) => Object.is(value, from.values[row]))));
 
@@ -88,7 +83,6 @@ function chosen({ name }: Chain, { before, after }: PreparedData, either: boolea
     : `${what}: those that \`${name}\` keeps by the training rows alone, while it would keep others by all rows.`;
 }
 
-/** The steps, and what is left to rounding. */
 function nameOf({ name }: Chain, task: PreparedData): string {
   const step = roundedTo(task);
   return step > 0 ? `${name} (rounded to ${step})` : name;

@@ -1,19 +1,19 @@
 import { nameText } from '../../core/foreignText.js';
 import { counted, formatNumber } from '../../core/format.js';
 import { lowerBound } from '../../core/lowerBound.js';
-import { gather, type Labels } from '../../data/labels.js';
+import { gather, type Labels, rowNumbers } from '../../data/labels.js';
 import { patientsOf } from '../../data/sideData.js';
 import type { Fold } from '../../splitters/splitter.js';
-import { type Check, passed, undecided } from '../check.js';
+import { type Check, type Finding, passed, type Share, undecided } from '../check.js';
 import type { CheckInput } from '../checkInput.js';
 import { columnRanks } from '../features/columnRanks.js';
 import type { Column } from '../features/columns.js';
 import { decimalStep } from '../features/decimalStep.js';
 import { tableOf } from '../features/features.js';
 import { EXAMPLES } from '../overlap.js';
+import { commonest, isSinglePrecision, SAME } from './columnStatistics.js';
 import { type Between, type Interpolation, interpolated } from './interpolated.js';
 import { targetOf } from './labelSteps.js';
-import { isSinglePrecision, SAME } from './precision.js';
 import { LEAST_COLUMNS, type Signature, scalable, TRACES, type Trace, traceOf } from './signature.js';
 
 const FILLED: Readonly<Record<Filling, string>> = {
@@ -22,7 +22,6 @@ const FILLED: Readonly<Record<Filling, string>> = {
   'impute:mean': 'the mean of the other rows',
   'impute:median': 'the median of the other rows',
 };
-/** What is looked for in so many columns with such a label, by the names of `checkPreprocessing`. */
 function lookedFor(columns: number, y: Labels | undefined): string[] {
   if (columns === 0) return [];
   const scalings = Object.keys(TRACES).filter((name) => name !== 'pca' || columns >= LEAST_COLUMNS);
@@ -110,22 +109,39 @@ function withoutTrace(input: CheckInput, rows: 'table' | 'images' | 'empty', of:
     : undecided(`${none}, but ${doubt(inside)}.`, ASK, evidence);
 }
 
-function ofScaling({ signature, columns: found, rounded }: Trace, { id }: Fold, of: number) {
-  const which = found.length < of ? `${found.length} of` : 'all';
-  return {
-    status: 'needs_review',
-    severity: 'low',
-    fold: id,
-    message: `Over all rows, ${of === 1 ? 'the one column has' : `${which} ${of} columns have`} ${TRACES[signature].words} ${rounded ? 'up to rounding' : 'exactly'}, and over the training rows of a fold not: X was scaled before it was split.`,
-    evidence: {
-      signature,
-      columns: of,
-      scaled: found.length,
-      examples: found.slice(0, EXAMPLES).map(({ name }) => ({ feature: name })),
-    },
-    concerns: { count: found.length, of, unit: 'column' },
-    fix: 'Pass X as it was measured, and scale inside the folds by the option `preprocessing`.',
-  } as const;
+/** What is said of a trace; `columns` of X could bear one. */
+const traced = (
+  signature: NonNullable<PreprocessingDetails['signature']>,
+  {
+    severity,
+    fold,
+    columns,
+    message,
+    fix,
+  }: Pick<Finding, 'severity' | 'message' | 'fix'> & { fold: Fold; columns: number },
+  concerns: Share,
+  found: Pick<PreprocessingDetails, 'scaled' | 'examples'>,
+): Finding<PreprocessingDetails> => ({
+  status: 'needs_review',
+  severity,
+  fold: fold.id,
+  message,
+  evidence: { signature, columns, ...found },
+  concerns,
+  fix,
+});
+
+function ofScaling({ signature, columns: found, rounded }: Trace, fold: Fold, columns: number) {
+  const which = found.length < columns ? `${found.length} of` : 'all';
+  const have = columns === 1 ? 'the one column has' : `${which} ${columns} columns have`;
+  const message = `Over all rows, ${have} ${TRACES[signature].words} ${rounded ? 'up to rounding' : 'exactly'}, and over the training rows of a fold not: X was scaled before it was split.`;
+  const fix = 'Pass X as it was measured, and scale inside the folds by the option `preprocessing`.';
+  const examples = found.slice(0, EXAMPLES).map(({ name }) => ({ feature: name }));
+  const concerns = { count: found.length, of: columns, unit: 'column' };
+  return traced(signature, { severity: 'low', fold, columns, message, fix }, concerns, {
+    scaled: found.length,
+    examples,
+  });
 }
 
 /** The row is on one side of a fold, and one of the two that it was made of on the other. */
@@ -135,47 +151,31 @@ function isTorn({ row, from, to }: Between, { train, test }: Fold): boolean {
   return (inTrain[0] && (inTest[1] || inTest[2])) || (inTest[0] && (inTrain[1] || inTrain[2]));
 }
 
-function ofInterpolation({ rows, found }: Interpolation, { id }: Fold, columns: number, { rowOf }: CheckInput) {
-  return {
-    status: 'needs_review',
-    severity: 'high',
-    fold: id,
-    message: `${found.length} of ${counted(rows, 'row')} that were examined lie exactly between two other rows of their class, on both sides of a fold: rows were made by SMOTE or another interpolation before X was split.`,
-    evidence: {
-      signature: 'interpolation',
-      columns,
-      examples: found.slice(0, EXAMPLES).map(({ row, from, to, share }) => ({
-        row: rowOf(row),
-        between: [rowOf(from), rowOf(to)],
-        share,
-      })),
-    },
-    concerns: { count: found.length, of: rows, unit: 'row' },
-    fix: 'Pass the rows that were measured, and make others inside the folds, of training rows alone: `SMOTE` in the option `preprocessing`.',
-  } as const;
+function ofInterpolation({ rows, found }: Interpolation, fold: Fold, columns: number, { rowOf }: CheckInput) {
+  const message = `${found.length} of ${counted(rows, 'row')} that were examined lie exactly between two other rows of their class, on both sides of a fold: rows were made by SMOTE or another interpolation before X was split.`;
+  const fix =
+    'Pass the rows that were measured, and make others inside the folds, of training rows alone: `SMOTE` in the option `preprocessing`.';
+  const examples = found
+    .slice(0, EXAMPLES)
+    .map(({ row, from, to, share }) => ({ row: rowOf(row), between: [rowOf(from), rowOf(to)], share }));
+  const concerns = { count: found.length, of: rows, unit: 'row' };
+  return traced('interpolation', { severity: 'high', fold, columns, message, fix }, concerns, { examples });
 }
 
-function ofFilling({ filling, found }: FillingTrace, { id }: Fold, of: number) {
-  const named = found.slice(0, EXAMPLES).map((each) => inWords(each));
+function ofFilling({ filling, found }: FillingTrace, fold: Fold, columns: number) {
+  const shown = found.slice(0, EXAMPLES);
+  const named = shown.map(inWords).join(', ');
   const what =
     filling === 'target:mean'
-      ? `each value of ${named.join(', ')} is ${FILLED[filling]}: levels were coded by the label before X was split`
-      : `${named.join(', ')}: a value that comes again and again is ${FILLED[filling]}, as if missing cells were filled with it before X was split`;
-  const byLabel = BY_LABEL.includes(filling);
-  return {
-    status: 'needs_review',
-    severity: byLabel ? 'high' : 'low',
-    fold: id,
-    message: `Over all rows, and not over the training rows of a fold, ${what}${named.length < found.length ? ` (${counted(found.length, 'column')} in all)` : ''}.`,
-    evidence: {
-      signature: filling,
-      columns: of,
-      scaled: found.length,
-      examples: found.slice(0, EXAMPLES).map(({ column, value, rows }) => ({ feature: column.name, value, rows })),
-    },
-    concerns: { count: found.length, of, unit: 'column' },
-    fix: `Pass X as it was measured, ${filling === 'target:mean' ? 'levels as text' : 'missing cells as missing'}, and prepare it inside the folds by the option \`preprocessing\`.`,
-  } as const;
+      ? `each value of ${named} is ${FILLED[filling]}: levels were coded by the label before X was split`
+      : `${named}: a value that comes again and again is ${FILLED[filling]}, as if missing cells were filled with it before X was split`;
+  const more = shown.length < found.length ? ` (${counted(found.length, 'column')} in all)` : '';
+  const message = `Over all rows, and not over the training rows of a fold, ${what}${more}.`;
+  const fix = `Pass X as it was measured, ${filling === 'target:mean' ? 'levels as text' : 'missing cells as missing'}, and prepare it inside the folds by the option \`preprocessing\`.`;
+  const severity = BY_LABEL.includes(filling) ? 'high' : 'low';
+  const examples = shown.map(({ column, value, rows }) => ({ feature: column.name, value, rows }));
+  const concerns = { count: found.length, of: columns, unit: 'column' };
+  return traced(filling, { severity, fold, columns, message, fix }, concerns, { scaled: found.length, examples });
 }
 
 const inWords = ({ column, value, rows }: FilledColumn) =>
@@ -186,7 +186,6 @@ const inWords = ({ column, value, rows }: FilledColumn) =>
 const NO_TRACE =
   'selection of features, interpolated rows that were rounded, other codes by the label, other ranges, powers and filling with common values leave no trace';
 
-/** What may have used all rows without a trace. */
 function doubt(inside: CheckInput['preprocessing']): string {
   if (!inside) return NO_TRACE;
   const { frozen, globalSteps, steps } = inside;
@@ -199,7 +198,6 @@ function doubt(inside: CheckInput['preprocessing']): string {
   return `the steps of \`preprocessing\` learn nothing, or their \`fit\` names no rows (${nameText(steps, 200)}), and ${NO_TRACE}`;
 }
 
-/** What the author's word has to cover beside the rows. */
 const networks = (inside: CheckInput['preprocessing']) =>
   inside && inside.frozen.length > 0 ? ` ${DECLARED_NETWORK}${listed(inside.frozen)}.` : '';
 
@@ -212,21 +210,18 @@ function firstOf(folds: Iterable<Fold>, holds: (fold: Fold) => boolean): Fold | 
 
 // What filling of missing cells, and coding by the label, leave: a value that is a mean of the other rows.
 
-/** Steps whose trace is looked for, as `checkPreprocessing` names them. */
 type Filling = 'impute:mean' | 'impute:median' | 'impute:class-mean' | 'target:mean';
 
 /** A column with the value that fills it; of codes by the label there is no one value. */
 interface FilledColumn {
   readonly column: Column;
   readonly value: number | null;
-  /** Rows that hold it, or codes. */
   readonly rows: number;
 }
 
 interface FillingTrace {
   readonly filling: Filling;
   readonly found: readonly FilledColumn[];
-  /** Whether all of them are so over these rows, too. */
   holdsFor(rows: Int32Array): boolean;
 }
 
@@ -247,10 +242,7 @@ export function fillingOf(all: readonly Column[], y: Labels | undefined): Fillin
   // What was filled in repeats.
   const columns = all.filter((column) => columnRanks(column).distinct < columnRanks(column).order.length);
   const target = targetOf(y);
-  const everyRow = rowsByClass(
-    Int32Array.from({ length: columns[0]?.values.length ?? 0 }, (_, row) => row),
-    y,
-  );
+  const everyRow = rowsByClass(rowNumbers(columns[0]?.values.length ?? 0), y);
   const marks: readonly [Filling, FillingMark][] = [
     ['target:mean', ({ values }, { rows }) => (target ? coded(values, target, rows) : undefined)],
     ['impute:mean', (column, { rows }) => filledByMean(valuesAt(column, rows))],
@@ -272,7 +264,6 @@ export function fillingOf(all: readonly Column[], y: Labels | undefined): Fillin
   return undefined;
 }
 
-/** Rows, and the same by class. */
 interface ClassRows {
   readonly rows: Int32Array;
   readonly byClass: readonly Int32Array[];
@@ -287,7 +278,6 @@ function rowsByClass(rows: Int32Array, y: Labels | undefined): ClassRows {
 type Filled = Pick<FilledColumn, 'value' | 'rows'> | undefined;
 type FillingMark = (column: Column, rows: ClassRows) => Filled;
 
-/** All rows are the column itself, which may be sorted already. */
 const valuesAt = ({ values }: Column, rows: Int32Array) =>
   rows.length === values.length ? values : gather(values, rows);
 
@@ -327,18 +317,8 @@ const isMultiple = (value: number, step: number) =>
 
 /** The others hardly repeat, so that a value that does is no measurement. */
 function isCommonest(count: number, others: Float64Array): boolean {
-  const next = mostRepeats(others);
+  const next = commonest(others.filter((value) => !Number.isNaN(value))).count;
   return next === 1 ? count >= 2 : count >= 3 && count >= TIMES * next;
-}
-
-function mostRepeats(values: Float64Array): number {
-  const sorted = values.filter((value) => !Number.isNaN(value)).sort();
-  let [most, run] = [0, 0];
-  for (let at = 0; at < sorted.length; at++) {
-    run = at > 0 && sorted[at] === sorted[at - 1] ? run + 1 : 1;
-    most = Math.max(most, run);
-  }
-  return most;
 }
 
 /** A value with as many rows below as above, half way between its neighbours, which no measurement is again and again. */
@@ -363,7 +343,6 @@ function filledByMedian(values: Float64Array): Filled {
   return isNoMeasurement ? { value, rows } : undefined;
 }
 
-/** Some class has a value that is the mean of its other rows. */
 function filledByClass(column: Column, { byClass }: ClassRows): Filled {
   for (const ofClass of byClass) {
     const filled = filledByMean(gather(column.values, ofClass));

@@ -62,7 +62,6 @@ const chi2: Score = (values, { codes, classes }, rows) => {
 const FOR_CLASSES = { 'select:anova': anova, 'select:chi2': chi2 };
 const FOR_NUMBERS = { 'select:correlation': correlation };
 
-/** Names of the selections, all of them or those for a task. */
 export const SELECTIONS = [...Object.keys(FOR_CLASSES), ...Object.keys(FOR_NUMBERS)];
 export const selectionsFor = (y: Labels): string[] => Object.keys(scoresFor(y));
 

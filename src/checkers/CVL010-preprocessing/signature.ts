@@ -1,13 +1,14 @@
 /** What scaling leaves in the columns: a mean of 0 and an SD of 1, a range, a median of 0, components. */
 
+import { power } from '../../core/numbers.js';
 import { sortedQuantile } from '../../core/quantiles.js';
 import { yieldToPage } from '../../core/yieldToPage.js';
 import { gather } from '../../data/labels.js';
 import { columnRanks } from '../features/columnRanks.js';
 import type { Column } from '../features/columns.js';
-import { medianOf } from './columnStatistics.js';
+import { decimalStep } from '../features/decimalStep.js';
+import { isSinglePrecision, medianOf, moments, SAME } from './columnStatistics.js';
 import { EXTREME_SCORE } from './curves.js';
-import { type Exactness, exactnessOf, type Precision, ROUGHEST, SAME } from './precision.js';
 
 /** Steps whose trace is looked for, as `checkPreprocessing` names them; `minmax` is what `quantile:uniform` leaves, too. */
 export type Signature =
@@ -20,13 +21,10 @@ export type Signature =
   | 'quantile:normal'
   | 'pca';
 
-/** Columns that bear one signature over all rows. */
 export interface Trace {
   readonly signature: Signature;
   readonly columns: readonly Column[];
-  /** Some of them are rounded. */
   readonly rounded: boolean;
-  /** Whether all of them bear it over these rows, too. */
   holdsFor(rows: Int32Array): boolean;
 }
 
@@ -42,68 +40,57 @@ const PER_STEP = 0.5;
 /** Standard errors that rounding may have moved a statistic by. */
 const ERRORS = 5;
 
-/** Columns that scaling could have left a trace in: numbers of at least three values. */
-export const scalable = (columns: readonly Column[]): Column[] =>
-  columns.filter(({ kind, dates, values }) => kind === 'number' && !dates && hasThreeValues(values));
-
-function hasThreeValues(values: Float64Array): boolean {
-  let [first, second] = [Number.NaN, Number.NaN];
-  for (const value of values) {
-    if (Number.isNaN(value) || value === first || value === second) continue;
-    if (!Number.isNaN(second)) return true;
-    if (Number.isNaN(first)) first = value;
-    else second = value;
-  }
-  return false;
+interface Precision {
+  readonly same: number;
+  /** What they are rounded to: .01 for two decimals, 0 for none, infinite for fewer decimals, which could be anything. */
+  readonly step: number;
 }
 
-/** The signature that columns enough bear over all rows. */
+/** The coarsest precision that bears a trace: two decimals. */
+const ROUGHEST: Precision = { same: SAME.single, step: power(10, -2) };
+
+function precisionOf(values: Float64Array): Precision {
+  const step = decimalStep(values);
+  return { same: isSinglePrecision(values) ? SAME.single : SAME.double, step: step > ROUGHEST.step ? Infinity : step };
+}
+
+/** Columns that scaling could have left a trace in: numbers of at least three values. */
+export const scalable = (columns: readonly Column[]): Column[] =>
+  columns.filter((column) => column.kind === 'number' && !column.dates && columnRanks(column).distinct >= 3);
+
 export async function traceOf(columns: readonly Column[]): Promise<Trace | undefined> {
-  const known = columns.map((column) => ({ column, exactness: exactnessOf(column.values) }));
+  const known = columns.map((column) => {
+    let precision: Precision | undefined;
+    return { column, precision: () => (precision ??= precisionOf(column.values)) };
+  });
   const least = Math.min(LEAST_COLUMNS, columns.length);
   const most = Math.max(LEAST_COLUMNS, SHARE * columns.length);
   for (const [signature, { matches, rare }] of Object.entries(TRACES) as [Signature, Mark][]) {
-    const needed = signature === 'pca' ? LEAST_COLUMNS : rare ? least : most;
+    const isPCA = signature === 'pca';
+    const needed = isPCA ? LEAST_COLUMNS : rare ? least : most;
     const matching: typeof known = [];
     for (const each of known) {
       await yieldToPage();
-      if (matches(each.column.values, each.exactness)) matching.push(each);
+      if (matches(each.column.values, each.precision)) matching.push(each);
     }
+    const precisions = matching.map(({ precision }) => precision());
     const holds = (lists: readonly Float64Array[]) =>
-      matching.every(({ exactness }, at) => matches(lists[at], exactness)) &&
-      (signature !== 'pca' ||
-        areComponents(
-          lists,
-          matching.map(({ exactness }) => exactness.precision),
-        ));
+      matching.every(({ precision }, at) => matches(lists[at], precision)) &&
+      (!isPCA || areComponents(lists, precisions));
     if (matching.length === 0 || matching.length < needed || !holds(matching.map(({ column }) => column.values)))
       continue;
     return {
       signature,
       columns: matching.map(({ column }) => column),
-      rounded: matching.some(({ exactness }) => exactness.precision.step > 0),
+      rounded: precisions.some(({ step }) => step > 0),
       holdsFor: (rows) => holds(matching.map(({ column }) => gather(column.values, rows))),
     };
   }
   return undefined;
 }
 
-type Matches = (values: Float64Array, exactness: Exactness) => boolean;
-
-function moments(values: Float64Array) {
-  let [n, sum, squares] = [0, 0, 0];
-  for (let row = 0; row < values.length; row++) {
-    if (Number.isNaN(values[row])) continue;
-    n++;
-    sum += values[row];
-  }
-  const mean = sum / n;
-  for (let row = 0; row < values.length; row++) {
-    const from = values[row] - mean;
-    if (!Number.isNaN(from)) squares += from * from;
-  }
-  return { n, mean, squares };
-}
+/** The precision is that of all rows, worked out where the statistics are near what they should be. */
+type Matches = (values: Float64Array, precision: () => Precision) => boolean;
 
 /** By so much the sum of n values over the root of n may be off: rounding is uniform, with a variance of step^2 / 12. */
 const noiseOf = (step: number) => (ERRORS * step) / Math.sqrt(12);
@@ -113,30 +100,29 @@ const offBy = ({ same, step }: Precision, n: number) => same + noiseOf(step) / M
 const near = (value: number, goal: number, same: number) => Math.abs(value - goal) <= same;
 
 /** SD 1 with either divisor. */
-const isStandardized: Matches = (values, exactness) => {
+const isStandardized: Matches = (values, precision) => {
   const { n, mean, squares } = moments(values);
   if (!near(mean, 0, offBy(ROUGHEST, n))) return false;
-  const { step } = exactness.precision;
-  const off = offBy(exactness.precision, n);
-  if (!(step < 1) || !near(mean, 0, off)) return false;
+  const off = offBy(precision(), n);
+  if (!(precision().step < 1) || !near(mean, 0, off)) return false;
   return near(squares / n, 1, 2 * off) || near(squares / (n - 1), 1, 2 * off);
 };
 
-const isCentred: Matches = (values, exactness) => {
+const isCentred: Matches = (values, precision) => {
   const { n, mean, squares } = moments(values);
   const sd = Math.sqrt(squares / n);
   const within = ({ same, step }: Precision) => near(mean, 0, offBy({ same: same * sd, step }, n));
-  return within(ROUGHEST) && exactness.precision.step < 1 && within(exactness.precision);
+  return within(ROUGHEST) && precision().step < 1 && within(precision());
 };
 
 /** One row alone at either end: what is measured has that, while scores from 0 to 1 may have an end in many rows. */
 const isRange =
   (from: number, to: number): Matches =>
-  (values, exactness) => {
+  (values, precision) => {
     const { low, second, beforeLast, high } = endsOf(values);
     const ends = (same: number) => near(low, from, same) && near(high, to, same);
     if (!ends(SAME.single) || second === low || beforeLast === high) return false;
-    const { same, step } = exactness.precision;
+    const { same, step } = precision();
     return step * values.length <= PER_STEP && ends(same);
   };
 
@@ -144,12 +130,12 @@ const isRange =
 const NEAR_ZERO = { below: -0.5, above: 0.01 };
 
 /** The value farthest from 0 is 1 away, in one row alone. */
-const isLargest: Matches = (values, exactness) => {
+const isLargest: Matches = (values, precision) => {
   const { low, second, beforeLast, high } = endsOf(values);
   if (low > NEAR_ZERO.below && low < NEAR_ZERO.above) return false;
   const size = Math.max(-low, high);
   if (!near(size, 1, SAME.single) || (size === high ? beforeLast === high : second === low)) return false;
-  const { same, step } = exactness.precision;
+  const { same, step } = precision();
   return step * values.length <= PER_STEP && near(size, 1, same);
 };
 
@@ -164,11 +150,11 @@ const MAD_TIMES = [1, 1.482602218505602, 1.4826];
 
 const isByMedian =
   (spread: (sorted: Float64Array) => number, goals: readonly number[]): Matches =>
-  (values, exactness) => {
+  (values, precision) => {
     const { order } = columnRanks({ values });
     const [below, above] = [values[order[(order.length - 1) >> 1]], values[order[order.length >> 1]]];
     if (!(below <= ROUGHEST.step && above >= -ROUGHEST.step)) return false;
-    const { same, step } = exactness.precision;
+    const { same, step } = precision();
     if (!(step * values.length <= PER_STEP)) return false;
     const sorted = gather(values, order);
     if (!near(sortedQuantile(sorted, 0.5), 0, same + step)) return false;
@@ -199,7 +185,6 @@ function areComponents(columns: readonly Float64Array[], precisions: readonly Pr
 
 interface Mark {
   readonly matches: Matches;
-  /** In words: the columns have ... */
   readonly words: string;
   /** Hardly ever so by chance: a few columns are enough. */
   readonly rare?: true;

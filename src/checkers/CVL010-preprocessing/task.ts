@@ -1,4 +1,3 @@
-/** Data before and after a preparation, and what a step of a single column is. */
 import type { Labels } from '../../data/labels.js';
 import type { Column } from '../features/columns.js';
 
@@ -14,7 +13,6 @@ export interface PreparedData {
   readonly rounding: readonly number[];
 }
 
-/** What a step of one column may learn from. */
 export interface FittedRows {
   /** The values of the rows that it is fitted to, without missing ones, and the rows of these values. */
   readonly known: Float64Array;
@@ -24,16 +22,12 @@ export interface FittedRows {
   readonly y: Labels | undefined;
   /** The processed column at the same place: what a parameter of the caller's (a smoothing) is found from. */
   readonly found: Column | undefined;
-  /** The values of all rows before the step. */
   readonly values: Float64Array;
-  /** Whether a row is one of the training rows. */
   isTrained(row: number): boolean;
 }
 
-/** What becomes of the value of a row. */
 export type Change = (value: number, row: number) => number;
 
-/** Learns from the values of some rows what to do with a value. */
 export type StepFit = (fit: FittedRows) => Change;
 
 /**

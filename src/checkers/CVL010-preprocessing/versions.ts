@@ -1,4 +1,5 @@
 /** A preparation made again, each step fitted to the training rows or to all, and how far the processed data are off. */
+import { gather } from '../../data/labels.js';
 import { cholesky, solveWith } from '../features/cholesky.js';
 import type { Column } from '../features/columns.js';
 import { dot } from '../features/orthonormalBasis.js';
@@ -10,11 +11,9 @@ import type { Change, ColumnStep, PreparedData } from './task.js';
 /** How far the processed data are from a preparation, relative to the largest value of each column. */
 export interface Fitted {
   readonly chain: Chain;
-  /** From every step fitted to the training rows alone. */
   readonly toTrain: number;
   /** From the nearest version in which some step saw all rows. */
   readonly toAll: number;
-  /** The steps that saw all rows there. */
   readonly leaking: readonly string[];
   /** Columns that differ most from the training version, up to five. */
   readonly worst: readonly number[];
@@ -28,7 +27,6 @@ type Distances = readonly number[] | undefined;
 
 const largestOf = (distances: Distances) => (distances ? Math.max(0, ...distances) : Infinity);
 
-/** The chain made again; undefined where no version is the processed data. */
 export function versionsOf(chain: Chain, task: PreparedData, learned: Learned, same: number): Fitted | undefined {
   const { steps } = chain;
   // Most chains are wrong already in the first column: the others are compared where one is right.
@@ -66,7 +64,7 @@ function distancesOf(
   const done: Step[] = [];
   let kept: readonly number[] = [...before.keys()];
   let selected = false;
-  const columns = () => kept.map((at) => learned.column(at, done));
+  const columns = () => kept.map((at) => learned(at, done));
   for (const [at, name] of steps.entries()) {
     const fitRows = leaking.includes(name) ? all : train;
     if (name === 'pca') return at === steps.length - 1 ? componentDistances(columns(), task, fitRows) : undefined;
@@ -87,7 +85,7 @@ function distancesOf(
       : subsetsOf(done).map((part) => [at, part] as const);
     let least = Infinity;
     for (const [place, part] of versions) {
-      const version = learned.column(place, part);
+      const version = learned(place, part);
       least = Math.min(least, distance(column, version, rows, sizeOf(version, rows), rounding[at], least));
       if (least === 0) break;
     }
@@ -116,7 +114,6 @@ function componentDistances(
   return versions.sort((a, b) => largestOf(a) - largestOf(b))[0];
 }
 
-/** The largest value of a column without its sign, or 1. */
 function sizeOf({ values }: Column, rows: Int32Array): number {
   let largest = 0;
   for (const row of rows) largest = Math.max(largest, Math.abs(values[row]) || 0);
@@ -140,74 +137,56 @@ function distance(a: Column, b: Column, rows: Int32Array, size: number, rounding
   return most / size;
 }
 
-// What column steps make of each column.
-
-/** A step on each column, fitted to all rows or to the training rows. */
 interface Step {
   readonly name: string;
   readonly all: boolean;
 }
 
-export interface Learned {
-  /** What the steps make of a value of the column at that place. Text is left alone by steps that are not for text. */
-  change(at: number, steps: readonly Step[]): Change;
-  /** The column after the steps. */
-  column(at: number, steps: readonly Step[]): Column;
-  /** The kind of the column after the steps: a level becomes a number by its target. */
-  kindAfter(at: number, steps: readonly Step[]): Column['kind'];
-}
+/** The column at a place after some steps. Text is left alone by steps that are not for text. */
+export type Learned = (at: number, steps: readonly Step[]) => Column;
 
 /** Learns each step of each column once, whichever chains it is in. */
 export function learnedFrom({ before, after, train, all, y }: PreparedData): Learned {
   const changes = new Map<string, Change>();
   const trained = new Set(train);
-  const isTrained = (row: number) => trained.has(row);
-  const learned: Learned = {
-    change(at, steps) {
-      const last = steps.at(-1);
-      if (!last) return (value) => value;
-      const key = `${at} ${steps.map(({ name, all }) => `${name} ${all}`)}`;
-      const found = changes.get(key) ?? learn(at, steps.slice(0, -1), last);
-      changes.set(key, found);
-      return found;
-    },
-    column(at, steps) {
-      const column = before[at];
-      const kind = learned.kindAfter(at, steps);
-      return steps.length === 0 ? column : { ...column, kind, values: column.values.map(learned.change(at, steps)) };
-    },
-    kindAfter: (at, steps) =>
-      steps.some(({ name }) => columnStep(name)?.shape === 'target') ? 'number' : before[at].kind,
-  };
+
+  function changeBy(at: number, steps: readonly Step[]): Change {
+    const last = steps.at(-1);
+    if (!last) return (value) => value;
+    const key = `${at} ${steps.map(({ name, all }) => `${name} ${all}`)}`;
+    const found = changes.get(key) ?? learn(at, steps.slice(0, -1), last);
+    changes.set(key, found);
+    return found;
+  }
+
+  /** A level becomes a number by its target. */
+  const kindAfter = (at: number, steps: readonly Step[]): Column['kind'] =>
+    steps.some(({ name }) => columnStep(name)?.shape === 'target') ? 'number' : before[at].kind;
 
   function learn(at: number, steps: readonly Step[], { name, all: fromAll }: Step): Change {
-    const earlier = learned.change(at, steps);
+    const earlier = changeBy(at, steps);
     const { learn, text } = columnStep(name) as ColumnStep;
-    const { values } = before[at];
-    if (learned.kindAfter(at, steps) === 'category' && !text) return earlier;
+    if (kindAfter(at, steps) === 'category' && !text) return earlier;
+    const values = steps.length === 0 ? before[at].values : before[at].values.map(earlier);
     const fitted = fromAll ? all : train;
-    const [present, rows] = [new Float64Array(fitted.length), new Int32Array(fitted.length)];
-    let count = 0;
-    for (const row of fitted) {
-      const value = earlier(values[row], row);
-      if (Number.isNaN(value)) continue;
-      present[count] = value;
-      rows[count++] = row;
-    }
+    const rows = fitted.filter((row) => !Number.isNaN(values[row]));
     const change = learn({
-      known: present.subarray(0, count),
-      rows: rows.subarray(0, count),
+      known: gather(values, rows),
+      rows,
       count: fitted.length,
       y,
       // Where the steps leave as many columns, each is at its place.
       found: after.length === before.length ? after[at] : undefined,
-      values: steps.length === 0 ? values : values.map(earlier),
-      isTrained,
+      values,
+      isTrained: (row) => trained.has(row),
     });
     return (value, row) => change(earlier(value, row), row);
   }
 
-  return learned;
+  return (at, steps) =>
+    steps.length === 0
+      ? before[at]
+      : { ...before[at], kind: kindAfter(at, steps), values: before[at].values.map(changeBy(at, steps)) };
 }
 
 // Whether columns are principal components of others as fitted to some rows. No components are computed: those that are

@@ -23,7 +23,6 @@ import { LEAST, repeatedId } from './repeatedId.js';
 /** Chance that noise is called an id, over all columns: less than .01, for codes of few values are no pure noise. */
 const ALPHA = 0.001;
 
-/** What a passed check has seen, and what it cannot see. */
 function lookedFor({ data }: CheckInput): string {
   const ids = data.groups
     ? 'columns that go along with the patients'
@@ -31,7 +30,6 @@ function lookedFor({ data }: CheckInput): string {
   return `Looked for were dates and times, counters, text that is different in every row, and ${ids}; a random number for each row under another name is not seen.`;
 }
 
-/** What a column looks like. */
 interface Suspect {
   readonly feature: string;
   readonly kind: 'patient' | 'id' | 'time';
@@ -178,7 +176,6 @@ function fixOf(suspects: readonly Suspect[], { data, X }: CheckInput): string {
   ].join(' ');
 }
 
-/** So many columns are named. */
 const namesOf = (features: readonly string[], word: string) => {
   const shown = features.slice(0, EXAMPLES).map((feature) => nameText(feature));
   const rest = features.length - shown.length;
@@ -238,7 +235,6 @@ function namedId(
 
 /** So many others go so closely with it (rank correlation), over so many rows at least. */
 const [OTHERS, CLOSE, ROWS] = [2, 0.75, 20];
-/** Rows that are compared. */
 const COMPARED = 1000;
 
 /**
@@ -266,8 +262,6 @@ function rankCorrelation(a: Column, b: Column): number {
   const spread = Math.sqrt(dot(u, u) * dot(v, v));
   return spread > 0 ? dot(u, v) / spread : 0;
 }
-
-// Does a column hold the patients that the caller named?
 
 /** Fewer patients may differ in anything. */
 const LEAST_PATIENTS = 10;

@@ -6,7 +6,6 @@ import { normalTail } from '../../intervals/normalTail.js';
 import { columnRanks } from '../features/columnRanks.js';
 import type { Column } from '../features/columns.js';
 
-/** How an id differs from a measurement. */
 export interface IdTest {
   readonly ids: number;
   /** By how much less rows of one value differ than rows of neighbouring values: root mean square over columns, 0 to 1. */
@@ -139,7 +138,6 @@ function roughness(other: Column, order: Int32Array, blocks: readonly Block[]): 
   return most > 0 && between >= ROUGH * most ? { between, distance } : undefined;
 }
 
-/** The mean distance of rows that follow each other within runs of one value. */
 function within(rows: Int32Array, blocks: readonly Block[], distance: Distance): number {
   let [sum, pairs] = [0, 0];
   for (const starts of blocks) {
@@ -151,11 +149,9 @@ function within(rows: Int32Array, blocks: readonly Block[], distance: Distance):
   return sum / pairs;
 }
 
-/** The runs of a block, as blocks of one. */
 const runsOf = (starts: Block): Block[] =>
   Array.from({ length: starts.length - 1 }, (_, run) => starts.subarray(run, run + 2));
 
-/** The same rows, each block in a random order of its own. */
 function shuffledWithin(order: Int32Array, blocks: readonly Block[], random: RandomSource): Int32Array {
   const rows = order.slice();
   for (const starts of blocks) shuffle(random, rows.subarray(starts[0], starts[starts.length - 1]));

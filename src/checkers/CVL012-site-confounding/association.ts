@@ -8,7 +8,6 @@ export interface PatientLabels {
   readonly classes?: number;
 }
 
-/** The site of each patient. */
 export interface PatientSites {
   readonly codes: Int32Array;
   readonly count: number;

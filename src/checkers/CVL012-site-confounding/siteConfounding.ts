@@ -218,7 +218,6 @@ export async function permutedAssociation(
   return (await permutationPValue(() => largest(shuffle(random, values)) >= least, TEST)).pValue;
 }
 
-/** Folds of patients, of the area of the site alone and of the discriminant. */
 const FOLDS = 5;
 
 /**
@@ -252,8 +251,6 @@ export function siteArea(labels: Int32Array, { codes, count }: PatientSites, ran
   }
   return pairs > 0 ? concordant / pairs : null;
 }
-
-// One line per patient: its label, and its site on every level above the patients.
 
 interface SiteLevel extends PatientSites {
   readonly name: string;
@@ -361,13 +358,10 @@ function commonest(rows: Int32Array, count: number, values: Int32Array, width: n
   return out;
 }
 
-/** The share of each site among the rows of a side. */
 function siteShares(rows: Int32Array, { rows: sites, count }: SiteLevel): Float64Array {
   const known = gather(sites, rows).filter((site) => site >= 0);
   return Float64Array.from(tally(known, count), (size) => size / Math.max(1, known.length));
 }
-
-// How well features tell the site of a patient: a linear discriminant, cross-validated.
 
 /** Share of the patients whose site is told by the others' features, and by always naming the largest site. */
 interface SiteAccuracy {

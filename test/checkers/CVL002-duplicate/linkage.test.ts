@@ -8,8 +8,10 @@ import { normal } from '../CVL003-near-duplicate/normal.js';
 const random = randomSource(21);
 const whole = (count: number) => Math.floor(count * random.random());
 const list = <T>(length: number, make: (at: number) => T): T[] => Array.from({ length }, (_, at) => make(at));
-const link = async (X: unknown[], units?: number[]) =>
-  linkage(await readFeatures(rowsOf(X as object[])), units && Int32Array.from(units));
+const link = async (X: unknown[], units?: number[]) => {
+  const found = await linkage(await readFeatures(rowsOf(X as object[])), units && Int32Array.from(units));
+  return { ...found, count: Math.max(...found.codes) + 1 };
+};
 
 /** Copies, or a pair that chance gives in fewer than one of 1,000 tables: less than that is asked about. */
 const isAccused = ({ pairs, expected }: Awaited<ReturnType<typeof link>>) =>

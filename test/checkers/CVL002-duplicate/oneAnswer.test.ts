@@ -63,7 +63,7 @@ describe('linkage', () => {
     const X = list(300, () => list(20, () => whole(5)));
     for (const row of [10, 20, 30, 40]) X[row] = list(20, () => 2);
     X[299] = [...X[5]];
-    const { pairs, coincident, oneAnswer } = linkage(await featuresOf(X), undefined);
+    const { pairs, coincident, oneAnswer } = await linkage(await featuresOf(X), undefined);
     expect(pairs).toEqual([{ first: 5, second: 299, differing: 0 }]);
     expect([10, 20, 30, 40, 5].map((row) => coincident[row])).toEqual([1, 1, 1, 1, 0]);
     expect(oneAnswer).toEqual(coincident);

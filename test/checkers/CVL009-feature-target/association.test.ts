@@ -11,8 +11,8 @@ import reference from '../../reference/featureTarget.json' with { type: 'json' }
 const { x, y, numbers, groups } = reference;
 const column = (values: ArrayLike<number>) =>
   ({ name: 'x', kind: 'number', values: Float64Array.from(values) }) as const;
-const binary = [...screenTargets(labelsOf(y))][0];
-const continuous = [...screenTargets(labelsOf(numbers))][0];
+const binary = screenTargets(labelsOf(y))[0];
+const continuous = screenTargets(labelsOf(numbers))[0];
 const rows = independentOf({}, y.length);
 const patients = independentOf({ groups }, y.length);
 
@@ -39,7 +39,7 @@ describe('targetAssociation', () => {
   it('leaves rows without a value out', () => {
     const found = targetAssociation(
       column([...x, Number.NaN]),
-      [...screenTargets(labelsOf([...y, 1]))][0],
+      screenTargets(labelsOf([...y, 1]))[0],
       independentOf({}, 81),
     );
     expect(found.auc).toBeCloseTo(reference.auc, 12);
@@ -49,7 +49,7 @@ describe('targetAssociation', () => {
     const values = Float64Array.from({ length: 60 }, (_, at) => Math.sin(at ** 2));
     const other = Float64Array.from({ length: 60 }, (_, at) => Math.cos(3 * at ** 2));
     values[7] = other[7] = 1e6; // Pearson's correlation of all rows is 1 to six digits.
-    const target: Target = [...screenTargets(labelsOf(other, { task: 'regression' }))][0];
+    const target: Target = screenTargets(labelsOf(other, { task: 'regression' }))[0];
     expect(targetAssociation(column(values), target, independentOf({}, 60)).r).toBeLessThan(0.5);
     for (const scale of [1e300, 1e-300]) {
       const found = targetAssociation(column(numbers.map((each) => each * scale)), continuous, rows);

@@ -6,7 +6,7 @@ import { labelsOf } from '../../../src/data/labels.js';
 const column = (values: ArrayLike<number>) =>
   ({ name: 'x', kind: 'number', values: Float64Array.from(values) }) as const;
 const copyOf = (x: ArrayLike<number>, y: number[], groups?: number[], nTests = 20) =>
-  classCopy(column(x), [...screenTargets(labelsOf(y))][0], independentOf(groups ? { groups } : {}, y.length), nTests);
+  classCopy(column(x), screenTargets(labelsOf(y))[0], independentOf(groups ? { groups } : {}, y.length), nTests);
 const halves = (n: number) => Array.from({ length: n }, (_, row) => row % 2);
 /** Different values, those of class 1 above those of class 0. */
 const beside = (y: number[]) => y.map((label, row) => (label ? 1000 : 0) + ((row * 617) % 1000));

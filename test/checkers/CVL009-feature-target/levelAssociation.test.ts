@@ -9,7 +9,7 @@ const category = (codes: number[], groups?: string[]) =>
     { name: 'ward', kind: 'category', values: Float64Array.from(codes), levels: ['a', 'b', 'c', 'd', 'e', 'f'] },
     independentOf(groups ? { groups } : {}, codes.length),
   );
-const target = (y: number[], task: 'binary' | 'regression') => [...screenTargets(labelsOf(y, { task }))][0];
+const target = (y: number[], task: 'binary' | 'regression') => screenTargets(labelsOf(y, { task }))[0];
 
 describe('correlationRatio', () => {
   it('is the root of the adjusted R squared of the levels', () => {
