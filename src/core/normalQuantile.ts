@@ -53,4 +53,5 @@ function horner(coefficients: readonly number[], x: number): number {
   return value;
 }
 
-export const quotient = ([numerator, denominator]: Polynomials, x: number) => horner(numerator, x) / horner(denominator, x);
+export const quotient = ([numerator, denominator]: Polynomials, x: number) =>
+  horner(numerator, x) / horner(denominator, x);
