@@ -130,12 +130,7 @@ export class ColumnTransformer extends Transformer {
       typeof step === 'string' ? step : stepToJSON(step),
       fitted ? fitted.places[at] : choiceToJSON(columns),
     ]);
-    return {
-      transformer: this.name,
-      cvkit: VERSION,
-      options: { ...this.#options, transformers: entries },
-      fitted,
-    };
+    return { transformer: this.name, cvkit: VERSION, options: { ...this.#options, transformers: entries }, fitted };
   }
 
   describe(): string {
@@ -145,12 +140,9 @@ export class ColumnTransformer extends Transformer {
     return `${this.name}(${parts.join('; ')})`;
   }
 
-  override globalSteps(): readonly string[] {
-    return this.transformers.flatMap(([, step]) => (step instanceof Transformer ? step.globalSteps() : []));
-  }
-
-  override frozenSteps(): readonly string[] {
-    return this.transformers.flatMap(([, step]) => (step instanceof Transformer ? step.frozenSteps() : []));
+  /** @hidden */
+  override inner(): readonly AnyTransformer[] {
+    return this.transformers.flatMap(([, step]) => (typeof step === 'string' ? [] : [step]));
   }
 
   override imputers(): readonly string[] {
@@ -160,7 +152,7 @@ export class ColumnTransformer extends Transformer {
   }
 
   override get learns(): boolean {
-    return this.transformers.some(([, step]) => typeof step !== 'string' && learnsOf(step));
+    return this.inner().some(learnsOf);
   }
 
   override matchedNothing(): readonly string[] {
@@ -169,10 +161,6 @@ export class ColumnTransformer extends Transformer {
       if (this.#fitted?.places[at].length === 0) return [`${show(name)} (${choiceInWords(columns)})`];
       return step instanceof Transformer ? step.matchedNothing() : [];
     });
-  }
-
-  override get makesMissing(): boolean {
-    return this.transformers.some(([, step]) => typeof step !== 'string' && step.makesMissing === true);
   }
 
   async fitTable(table: Table, y: Labels | undefined, weight: Float64Array | undefined): Promise<void> {
@@ -212,11 +200,7 @@ export class ColumnTransformer extends Transformer {
       parts.push([name, part]);
     }
     if (this.#options.remainder === 'passthrough') parts.push(['remainder', takeColumns(table, rest)]);
-    return {
-      length: table.length,
-      names: this.#names(parts),
-      columns: parts.flatMap(([, part]) => part.columns),
-    };
+    return { length: table.length, names: this.#names(parts), columns: parts.flatMap(([, part]) => part.columns) };
   }
 
   protected placesOf(entry: number): readonly number[] {

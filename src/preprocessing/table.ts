@@ -1,4 +1,3 @@
-/** Rows as transformers see them: named columns of one length. */
 import { InvalidDataError, kindOf, phrase, sentence, show } from '../core/errors.js';
 import { byRowBlocks } from '../data/rowBlocks.js';
 import { type Column, type Rows, rowsOf } from '../data/rows.js';
@@ -10,13 +9,13 @@ export interface Table {
   readonly columns: readonly Column[];
 }
 
-/** The rows as a table; columns without names are x0, x1, ... as in scikit-learn. Images are refused. */
+/** Columns without names are x0, x1, ... as in scikit-learn. Images are refused. */
 export async function readTable(X: Rows): Promise<Table> {
   const columns = await X.toColumns();
   return { length: X.length, columns, names: X.featureNames ?? columns.map((_, at) => `x${at}`) };
 }
 
-/** The table as rows: numbers where all columns are, records of columns else. */
+/** Numbers where all columns are, records of columns else. */
 export function rowsOfTable({ length, names, columns }: Table): Rows {
   refuseEqualNames(names);
   if (columns.every((column) => column instanceof Float64Array)) {
@@ -28,11 +27,10 @@ export function rowsOfTable({ length, names, columns }: Table): Rows {
 /** Two columns of one name would be one: one-hot of `a` with 'b_c', and of `a_b` with 'c', are both a_b_c. */
 function refuseEqualNames(names: readonly string[]): void {
   if (new Set(names).size === names.length) return;
-  const twice = names.find((name, at) => names.indexOf(name) < at) as string;
-  const subject = 'The columns after a step';
+  const twice = names.find((name, at) => names.indexOf(name) < at);
   const got = phrase(`${show(twice)} twice`);
-  const way = 'Rename a column of X.';
-  throw new InvalidDataError(sentence(subject, 'have different names', got, way), { code: 'column_mismatch' });
+  const message = sentence('The columns after a step', 'have different names', got, 'Rename a column of X.');
+  throw new InvalidDataError(message, { code: 'column_mismatch' });
 }
 
 export function interleaved(columns: readonly Float64Array[], length: number): Float64Array {
@@ -98,7 +96,7 @@ export function refuseCells(kind: keyof typeof FAULTS, { columns, names }: Table
   });
 }
 
-/** Rows between two steps, as rows and as a table; the one is made from the other when it is asked for. */
+/** Rows between two steps, as rows and as a table; the one is made from the other when it is needed. */
 export class Stage {
   #rows: Rows | undefined;
   #table: Table | undefined;
@@ -128,16 +126,11 @@ export class Stage {
   }
 }
 
-/**
- * `X` after `prepare`: rows of a source at every reading, so that they never are in memory as a whole, others once.
- *
- * @param like rows that were prepared, for their kind, shape and names
- */
-export function whenRead(
-  X: Rows,
-  like: Pick<Rows, 'kind' | 'rowShape' | 'featureNames'>,
-  prepare: (rows: Rows) => Promise<Rows>,
-): Rows {
+/** What prepared rows look like before they are prepared. */
+export type RowsLike = Pick<Rows, 'kind' | 'rowShape' | 'featureNames'>;
+
+/** `X` after `prepare`: rows of a source at every reading, so that they never are in memory as a whole, others once. */
+export function whenRead(X: Rows, like: RowsLike, prepare: (rows: Rows) => Promise<Rows>): Rows {
   let known: Promise<Rows> | undefined;
   const rows = () => {
     if (X.kind === 'source') return prepare(X);
