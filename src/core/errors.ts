@@ -133,6 +133,10 @@ export function sentence(subject: string, must: string, got: unknown, instead?: 
   return `${subject} must ${must}. Got ${found}.${instead ? ` ${instead}` : ''}`;
 }
 
+/** The error for data of the caller; `got` in words. */
+export const invalidData = (code: string, subject: string, must: string, got: string | Phrase, way?: string) =>
+  new InvalidDataError(sentence(subject, must, typeof got === 'string' ? phrase(got) : got, way), { code });
+
 /** A class of its own, since an object of the caller may look like anything. */
 class Phrase {
   constructor(readonly words: string) {}

@@ -1,4 +1,4 @@
-import { InvalidDataError, InvalidOptionError, phrase, sentence, show } from '../core/errors.js';
+import { InvalidOptionError, invalidData, phrase, sentence, show } from '../core/errors.js';
 import { boolean, type InputOf, isList, oneOf, optionTable } from '../core/options.js';
 import { INSPECT } from '../core/summaryText.js';
 import { VERSION } from '../core/version.js';
@@ -224,9 +224,8 @@ export class ColumnTransformer extends Transformer {
     const twice = names.find((name, at) => names.indexOf(name) !== at);
     if (twice === undefined) return names;
     const subject = 'The columns after a ColumnTransformer';
-    const got = phrase(`${show(twice)} twice`);
     const way = 'Leave verboseFeatureNamesOut at true.';
-    throw new InvalidDataError(sentence(subject, 'have different names', got, way), { code: 'duplicate_feature_name' });
+    throw invalidData('duplicate_feature_name', subject, 'have different names', `${show(twice)} twice`, way);
   }
 
   #known(): Fitted {

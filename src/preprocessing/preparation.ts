@@ -1,6 +1,15 @@
 /** The option `preprocessing` of a run: one transformer, or several that act one after the other. */
 import { cleanUpAll, cleanupOnError } from '../core/cleanup.js';
-import { AdapterError, InvalidDataError, InvalidOptionError, phrase, sentence, show, threw } from '../core/errors.js';
+import {
+  AdapterError,
+  InvalidDataError,
+  InvalidOptionError,
+  invalidData,
+  phrase,
+  sentence,
+  show,
+  threw,
+} from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import type { Labels } from '../data/labels.js';
 import { blocksOf } from '../data/rowKinds.js';
@@ -224,8 +233,7 @@ function checkFeatures(fitted: Pipeline, after: Pick<Rows, 'rowShape'>): void {
     got = `none: in ColumnTransformer no column was matched by ${choices.join(', ')}`;
     way = "Choose columns that X has, or pass remainder: 'passthrough'.";
   }
-  const message = sentence('The prepared rows', 'have at least one column', phrase(got), way);
-  throw new InvalidDataError(message, { code: 'no_features' });
+  throw invalidData('no_features', 'The prepared rows', 'have at least one column', got, way);
 }
 
 // Finds what a step broke: a row of X without missing cells must reach the model without missing cells, and one without
@@ -332,10 +340,9 @@ async function infiniteIn(X: Rows, places: Int32Array | undefined): Promise<Inva
     if (!infinite) continue;
     const where = infinite.column === null ? '' : `, column ${show(infinite.column)},`;
     const of = places ? 'X' : `the ${X.length} rows that are prepared`;
-    const way = 'Write null for what is not known, and fill it by a SimpleImputer.';
-    const got = phrase('an infinite number');
     const subject = `Row ${places ? places[row] : row}${where} of ${of}`;
-    return new InvalidDataError(sentence(subject, 'hold finite numbers', got, way), { code: 'not_finite' });
+    const way = 'Write null for what is not known, and fill it by a SimpleImputer.';
+    return invalidData('not_finite', subject, 'hold finite numbers', 'an infinite number', way);
   }
   return undefined;
 }

@@ -1,4 +1,4 @@
-import { InvalidDataError, InvalidOptionError, kindOf, phrase, sentence, show } from '../core/errors.js';
+import { InvalidOptionError, invalidData, kindOf, phrase, sentence, show } from '../core/errors.js';
 import { median } from '../core/median.js';
 import { anything, boolean, type InputOf, oneOf, optionTable } from '../core/options.js';
 import { cell, fields, list, whole } from '../core/shape.js';
@@ -79,10 +79,7 @@ export class SimpleImputer extends defineTransformer({
 }
 
 export const emptyColumn = (name: string, owner: string, way: string) =>
-  new InvalidDataError(
-    sentence(`The column ${show(name)} for ${owner}`, 'have a value', phrase('missing cells alone'), way),
-    { code: 'empty_column' },
-  );
+  invalidData('empty_column', `The column ${show(name)} for ${owner}`, 'have a value', 'missing cells alone', way);
 
 function presentOf(column: Column): ArrayLike<unknown> {
   if (!(column instanceof Float64Array)) return column.filter((cell) => !isMissing(cell));
@@ -108,8 +105,7 @@ function requireNumbers(present: ArrayLike<unknown>, name: string, strategy: str
   if (present instanceof Float64Array) return present;
   const invalid = Array.from(present).find((cell) => typeof cell !== 'number');
   const subject = `The column ${show(name)} for ${options.owner} by ${strategy}`;
-  const way = "Use strategy: 'mostFrequent' for text.";
-  throw new InvalidDataError(sentence(subject, 'hold numbers', kindOf(invalid), way), { code: 'not_numeric' });
+  throw invalidData('not_numeric', subject, 'hold numbers', kindOf(invalid), "Use strategy: 'mostFrequent' for text.");
 }
 
 function mostFrequent(present: ArrayLike<Fill>): Fill {

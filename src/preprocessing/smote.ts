@@ -1,4 +1,4 @@
-import { InvalidDataError, phrase, sentence } from '../core/errors.js';
+import { invalidData } from '../core/errors.js';
 import { type InputOf, integer, type OptionsOf, optionTable } from '../core/options.js';
 import { type RandomSource, randomInterval } from '../core/random.js';
 import { classText, type Labels } from '../data/labels.js';
@@ -68,8 +68,7 @@ export class SMOTE extends Resampler<OptionsOf<typeof options>> {
 const tooFew = ({ classes }: Labels, code: number, count: number, kNeighbors: number) => {
   const subject = `The class ${classText(classes, code)} for SMOTE`;
   const must = `have more than ${kNeighbors} training rows (\`kNeighbors\`)`;
-  const way = 'Use a smaller kNeighbors, or RandomOverSampler.';
-  return new InvalidDataError(sentence(subject, must, phrase(String(count)), way), { code: 'too_few_rows' });
+  return invalidData('too_few_rows', subject, must, String(count), 'Use a smaller kNeighbors, or RandomOverSampler.');
 };
 
 /** The nearest rows of a class to one of them; found when a row is first asked for. */

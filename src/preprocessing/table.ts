@@ -1,4 +1,4 @@
-import { InvalidDataError, kindOf, phrase, sentence, show } from '../core/errors.js';
+import { InvalidDataError, invalidData, kindOf, show } from '../core/errors.js';
 import { byRowBlocks } from '../data/rowBlocks.js';
 import { type Column, type Rows, rowsOf } from '../data/rows.js';
 
@@ -28,9 +28,8 @@ export function rowsOfTable({ length, names, columns }: Table): Rows {
 function refuseEqualNames(names: readonly string[]): void {
   if (new Set(names).size === names.length) return;
   const twice = names.find((name, at) => names.indexOf(name) < at);
-  const got = phrase(`${show(twice)} twice`);
-  const message = sentence('The columns after a step', 'have different names', got, 'Rename a column of X.');
-  throw new InvalidDataError(message, { code: 'column_mismatch' });
+  const way = 'Rename a column of X.';
+  throw invalidData('column_mismatch', 'The columns after a step', 'have different names', `${show(twice)} twice`, way);
 }
 
 export function interleaved(columns: readonly Float64Array[], length: number): Float64Array {
@@ -72,9 +71,9 @@ export const numericColumns = ({ names, columns }: Table, owner: string): readon
     if (column instanceof Float64Array) return column;
     const invalid = column.find((cell) => typeof cell !== 'number');
     const encode = 'Encode it first: OneHotEncoder or OrdinalEncoder in a ColumnTransformer, or tabular().';
-    const way = invalid instanceof Date ? DATES : encode;
     const subject = `The column ${show(names[at])} for ${owner}`;
-    throw new InvalidDataError(sentence(subject, 'hold numbers', kindOf(invalid), way), { code: 'not_numeric' });
+    const must = 'hold numbers';
+    throw invalidData('not_numeric', subject, must, kindOf(invalid), invalid instanceof Date ? DATES : encode);
   });
 
 const FAULTS = {
@@ -90,9 +89,8 @@ export function refuseCells(kind: keyof typeof FAULTS, { columns, names }: Table
   const { isOne, way } = FAULTS[kind];
   columns.forEach((column, at) => {
     if (!(column instanceof Float64Array && column.some(isOne))) return;
-    const subject = `The column ${show(names[at])} for ${owner}`;
-    const got = phrase(`${column.filter(isOne).length} of ${column.length}`);
-    throw new InvalidDataError(sentence(subject, `have no ${kind} cells`, got, way), { code: `${kind}_cells` });
+    const got = `${column.filter(isOne).length} of ${column.length}`;
+    throw invalidData(`${kind}_cells`, `The column ${show(names[at])} for ${owner}`, `have no ${kind} cells`, got, way);
   });
 }
 

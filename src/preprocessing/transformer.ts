@@ -1,4 +1,12 @@
-import { CVKitError, InvalidDataError, InvalidOptionError, phrase, sentence, show } from '../core/errors.js';
+import {
+  CVKitError,
+  InvalidDataError,
+  InvalidOptionError,
+  invalidData,
+  phrase,
+  sentence,
+  show,
+} from '../core/errors.js';
 import { counted } from '../core/format.js';
 import { STEP_MARK } from '../core/names.js';
 import type { OptionShape, OptionTable } from '../core/options.js';
@@ -170,7 +178,7 @@ export const notFitted = (name: string) =>
 /** Throws {@link InvalidDataError} unless the columns are those of `fit`, in their order. */
 export function checkColumns(owner: string, fitted: readonly string[], columns: readonly string[]): void {
   const refuse = (subject: string, must: string, got: string) => {
-    throw new InvalidDataError(sentence(`${subject} for ${owner}`, must, phrase(got)), { code: 'column_mismatch' });
+    throw invalidData('column_mismatch', `${subject} for ${owner}`, must, got);
   };
   const beyond = (names: readonly string[], known: readonly string[]) => {
     const all = new Set(known);

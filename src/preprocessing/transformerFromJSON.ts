@@ -1,4 +1,4 @@
-import { InvalidDataError, phrase, sentence, show } from '../core/errors.js';
+import { invalidData, show } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { isPlainObject } from '../core/options.js';
 import { anyValue, checkedShape, fields, flag, leaf, list, recordOfAny, text, whole } from '../core/shape.js';
@@ -80,10 +80,9 @@ export function transformerFromJSON(json: unknown, options: ModulesOption = {}):
   if (typeof name === 'string' && Object.hasOwn(READERS, name)) return READERS[name](checkedTransformer(json), options);
   const added = typeof name === 'string' ? addedTransformers.get(name) : undefined;
   if (added) return added(checkedTransformer(json));
-  const subject = 'The JSON of a transformer';
   const must = 'be what `toJSON` of one of cvkit/preprocessing gave';
   const way = typeof adapter === 'string' ? `Import 'cvkit/adapters/${nameText(adapter)}' first.` : undefined;
-  throw new InvalidDataError(sentence(subject, must, phrase(show(name ?? json)), way), { code: 'other_transformer' });
+  throw invalidData('other_transformer', 'The JSON of a transformer', must, show(name ?? json), way);
 }
 
 function withFitted<T extends ColumnTransformer>(transformer: T, fitted: unknown): T {

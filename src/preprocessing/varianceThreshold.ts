@@ -1,4 +1,4 @@
-import { InvalidDataError, phrase, sentence } from '../core/errors.js';
+import { invalidData } from '../core/errors.js';
 import { type InputOf, number, optionTable } from '../core/options.js';
 import { fields, list, notNegative, whole } from '../core/shape.js';
 import { defineTransformer } from './defineTransformer.js';
@@ -27,9 +27,8 @@ export class VarianceThreshold extends defineTransformer({
     );
     const kept = Array.from(variances, (_, at) => at).filter((at) => variances[at] > threshold);
     if (kept.length > 0) return { variances, kept };
-    const got = phrase(`none of ${table.names.length}`);
-    const subject = 'The columns for VarianceThreshold';
-    throw new InvalidDataError(sentence(subject, `vary by more than ${threshold}`, got), { code: 'no_columns' });
+    const got = `none of ${table.names.length}`;
+    throw invalidData('no_columns', 'The columns for VarianceThreshold', `vary by more than ${threshold}`, got);
   },
   state: (width) => fields({ variances: notNegative(width), kept: list(whole(width)) }),
   transform: (table, { kept }) => takeColumns(table, kept),

@@ -37,12 +37,12 @@ export function stepOf(param: string, steps: readonly string[]): string {
   const parts = param.split(STEP_MARK);
   const prefixes = parts.slice(0, -1).map((_, at) => parts.slice(0, parts.length - 1 - at).join(STEP_MARK));
   const near = prefixes.map((each) => nearest(each, steps)).find((each) => each !== undefined);
+  const subject = `The parameter '${nameText(param)}'`;
+  const got = phrase(show(parts[0]));
   const way = near
     ? `Did you mean '${nameText(near)}'?`
     : `The steps are: ${steps.map((each) => nameText(each)).join(', ')}.`;
-  const subject = `The parameter '${nameText(param)}'`;
-  const must = 'begin with the name of a step';
-  throw new InvalidOptionError(sentence(subject, must, phrase(show(parts[0])), way), { code: 'unknown_step' });
+  throw new InvalidOptionError(sentence(subject, 'begin with the name of a step', got, way), { code: 'unknown_step' });
 }
 
 /** The step to be held under `name` in one that is made again; undefined parameters: its options stay. */

@@ -2,7 +2,7 @@
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { InvalidDataError, kindOf, phrase, sentence } from '../../core/errors.js';
+import { InvalidDataError, invalidData, kindOf, phrase, sentence } from '../../core/errors.js';
 import { nameText } from '../../core/foreignText.js';
 import { isPlainObject } from '../../core/options.js';
 import { numberIn } from '../table/cellColumn.js';
@@ -137,7 +137,7 @@ async function within(root: string, entries: readonly unknown[]): Promise<Listin
       'name a file within `root`',
       'Name a `root` above all of them.',
     ];
-    throw new InvalidDataError(sentence(subject, must, phrase('another place'), way), { code: 'outside_root' });
+    throw invalidData('outside_root', subject, must, 'another place', way);
   }
   return listing;
 }
@@ -174,9 +174,8 @@ async function textIn(path: string): Promise<string> {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    const subject = `The manifest '${nameText(basename(path))}'`;
-    const got = phrase('bytes that are none');
-    throw new InvalidDataError(sentence(subject, 'be text in UTF-8', got), { code: 'wrong_encoding' });
+    const must = 'be text in UTF-8';
+    throw invalidData('wrong_encoding', `The manifest '${nameText(basename(path))}'`, must, 'bytes that are none');
   }
 }
 
@@ -190,9 +189,8 @@ async function csvEntries(text: string, path: string): Promise<Record<string, un
   if (!keys.includes('file')) throw new InvalidDataError(sentence(subject, "have a column 'file'", keys));
   const entries = lines.map((line, at) => {
     if (line.length === keys.length) return Object.fromEntries(keys.map((key, i) => [key, line[i].trim()]));
-    throw new InvalidDataError(
-      sentence(`Line ${at + 2} of ${subject}`, `have ${keys.length} cells`, phrase(String(line.length))),
-    );
+    const must = `have ${keys.length} cells`;
+    throw new InvalidDataError(sentence(`Line ${at + 2} of ${subject}`, must, phrase(String(line.length))));
   });
   if (!keys.includes('y')) return entries;
   const labels = asLabels(entries.map(({ y }) => y));

@@ -1,6 +1,6 @@
 /** Images in files as rows. */
 import { lstat } from 'node:fs/promises';
-import { InvalidDataError, phrase, sentence } from '../../core/errors.js';
+import { InvalidDataError, invalidData, phrase, sentence } from '../../core/errors.js';
 import { counted } from '../../core/format.js';
 import { rejectUnusedOption } from '../../core/options.js';
 import { product } from '../../data/dense.js';
@@ -226,8 +226,7 @@ function refuseIdle(format: ImageFile['format'], changed: ReadonlySet<string>): 
 
 function noImages(excluded: readonly ExcludedFile[], ignored: readonly string[]): InvalidDataError {
   const got = `none, ${counted(excluded.length, 'file')} excluded and ${ignored.length} ignored`;
-  const must = 'hold at least one image';
-  return new InvalidDataError(sentence('The folder or list', must, phrase(got)), { code: 'no_images' });
+  return invalidData('no_images', 'The folder or list', 'hold at least one image', got);
 }
 
 function excludedText(excluded: readonly ExcludedFile[], n: number): string[] {

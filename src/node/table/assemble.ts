@@ -1,5 +1,5 @@
 /** Columns become X, y and side data, by their roles. */
-import { InvalidDataError, phrase, sentence, show } from '../../core/errors.js';
+import { invalidData, show } from '../../core/errors.js';
 import { nameText } from '../../core/foreignText.js';
 import { counted, wholeNumber } from '../../core/format.js';
 import type { OptionsOf } from '../../core/options.js';
@@ -113,8 +113,8 @@ export const isIdRole = (role = '') => role === 'groups' || role.startsWith('hie
 
 function someOf(features: readonly TypedColumn[]) {
   if (features.length > 0) return features;
-  const got = phrase('no column of numbers, categories or booleans');
-  throw new InvalidDataError(sentence('X', 'have a column', got, 'Name some in `columns`.'), { code: 'no_features' });
+  const way = 'Name some in `columns`.';
+  throw invalidData('no_features', 'X', 'have a column', 'no column of numbers, categories or booleans', way);
 }
 
 function cellsOfX(column: TypedColumn, table: RawTable, { dateFormat, types }: Options) {
@@ -137,29 +137,22 @@ function targetOf(column: TypedColumn, { positiveLabel }: Options): Float64Array
   const classes = new Set<string>();
   for (const label of y) if (typeof label === 'string') classes.add(label);
   const few = classes.size > 0 && classes.size <= 20 && typeof positiveLabel === 'string';
-  const subject = 'The `positiveLabel` option of readTable';
   const must = `be a value of the target ${show(column.name)}, which holds ${typeof y[0]}s`;
   const way = few ? classSuggestion(positiveLabel, labelsOf(y).classes) : undefined;
-  throw new InvalidDataError(sentence(subject, must, positiveLabel, way), { code: 'unknown_class' });
+  throw invalidData('unknown_class', 'The `positiveLabel` option of readTable', must, show(positiveLabel), way);
 }
 
 function complete<T>({ name, raw, missing }: TypedColumn, role: string, table: RawTable, cells: unknown): T {
   if (missing === 0) return cells as T;
   const place = table.placeOf(missingIn(raw).first).toLowerCase();
-  throw new InvalidDataError(
-    sentence(
-      `The column ${show(name)} (${role})`,
-      'have a value in every row',
-      phrase(`${counted(missing, 'row')} of ${table.length} without, first in ${place}`),
-    ),
-    { code: isIdRole(role) ? 'missing_group' : 'missing_value' },
-  );
+  const subject = `The column ${show(name)} (${role})`;
+  const got = `${counted(missing, 'row')} of ${table.length} without, first in ${place}`;
+  throw invalidData(isIdRole(role) ? 'missing_group' : 'missing_value', subject, 'have a value in every row', got);
 }
 
 function numbersOf({ name, raw }: TypedColumn, role: string): Float64Array {
   if (raw.stored === 'numeric' || raw.stored === 'boolean') return raw.cells as Float64Array;
-  const subject = `The column ${show(name)} (${role})`;
-  throw new InvalidDataError(sentence(subject, 'hold numbers', phrase('texts')), { code: 'not_numeric' });
+  throw invalidData('not_numeric', `The column ${show(name)} (${role})`, 'hold numbers', 'texts');
 }
 
 /** Numbers as they are; dates as `Date`s, equal ones as one object, '' where missing. */

@@ -1,5 +1,5 @@
 /** A column of a text file as it grows, cell by cell: numbers in a typed array, texts that repeat held once. */
-import { InvalidDataError, kindOf, sentence, show } from '../../core/errors.js';
+import { invalidData, kindOf, show } from '../../core/errors.js';
 import { counted } from '../../core/format.js';
 import { isCode } from '../../data/writtenNumbers.js';
 import type { RawColumn } from './rawTable.js';
@@ -139,9 +139,8 @@ export class TextColumn {
   #otherThanNumber(cell: string, row: number): void {
     if (this.must === 'number') {
       const subject = `${this.rules.placeOf(row)}, column ${show(this.name)}`;
-      const must = "hold a number, as `types` says it is 'numeric'";
       const way = 'If the text means missing, name it in `alsoMissing`.';
-      throw new InvalidDataError(sentence(subject, must, kindOf(cell), way), { code: 'not_numeric' });
+      throw invalidData('not_numeric', subject, "hold a number, as `types` says it is 'numeric'", kindOf(cell), way);
     }
     if (this.#firstText < 0) {
       this.#firstText = row;
@@ -264,14 +263,8 @@ export function valueColumn(
   const [kind = 'number'] = kinds;
   if (must === 'number' && (kinds.length > 1 || kind === 'text')) {
     const row = first.text ?? (first[kinds[1]] as number);
-    throw new InvalidDataError(
-      sentence(
-        `${placeOf(row)}, column ${show(name)}`,
-        "hold a number, as `types` says it is 'numeric'",
-        kindOf(cells[row]),
-      ),
-      { code: 'not_numeric' },
-    );
+    const subject = `${placeOf(row)}, column ${show(name)}`;
+    throw invalidData('not_numeric', subject, "hold a number, as `types` says it is 'numeric'", kindOf(cells[row]));
   }
   if (kinds.length > 1 || kind === 'text' || must === 'text') {
     return { name, stored: 'text', cells: cells.map(asText), marks, notes };
@@ -296,9 +289,8 @@ function ofValue(value: unknown, where: () => string): number | boolean | Date |
   // A larger integer cannot be told from its neighbours as a number.
   if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
   if (value instanceof Date && !Number.isNaN(value.getTime())) return value;
-  const must = 'hold a number, a text, a boolean or a date';
   const way = 'Lists and records are no cells.';
-  throw new InvalidDataError(sentence(where(), must, kindOf(value), way), { code: 'not_a_table' });
+  throw invalidData('not_a_table', where(), 'hold a number, a text, a boolean or a date', kindOf(value), way);
 }
 
 /** A text without what people write in several ways: capitals and blanks. */

@@ -1,6 +1,6 @@
 /** What the cells of a column are: numbers, categories, texts, booleans, dates or ids. */
 
-import { InvalidDataError, kindOf, phrase, sentence, show } from '../../core/errors.js';
+import { InvalidDataError, invalidData, kindOf, show } from '../../core/errors.js';
 import { timesWhereKnown } from '../../data/sideData.js';
 import { isCode } from '../../data/writtenNumbers.js';
 import { missingIn, type RawColumn, type RawTable } from './rawTable.js';
@@ -91,9 +91,8 @@ function booleans(raw: RawColumn, table: RawTable): RawColumn {
     const word = String(cell).toLowerCase();
     if (Number.isNaN(cell)) return Number.NaN;
     if (Object.hasOwn(WORDS, word)) return WORDS[word];
-    const subject = `${table.placeOf(row)}, column ${show(raw.name)}`;
     const must = 'be true or false (or yes or no, 1 or 0)';
-    throw new InvalidDataError(sentence(subject, must, kindOf(cell)), { code: 'not_boolean' });
+    throw invalidData('not_boolean', `${table.placeOf(row)}, column ${show(raw.name)}`, must, kindOf(cell));
   });
   return { ...raw, stored: 'boolean', cells };
 }
@@ -188,13 +187,9 @@ function foundFormat(texts: readonly (string | null)[], { name, placeOf }: DateR
     dayFirst >= 0
       ? `a day first in ${placeOf(dayFirst).toLowerCase()} and a month first in ${placeOf(dayLast).toLowerCase()}`
       : 'dates that can be read in both ways, as 03/04/2020';
-  const subject = `The dates of column ${show(name)}`;
   const way = "Pass `dateFormat`: 'dd/mm/yyyy' or 'mm/dd/yyyy'.";
-  throw new InvalidDataError(sentence(subject, 'tell day from month', phrase(got), way), { code: 'ambiguous_date' });
+  throw invalidData('ambiguous_date', `The dates of column ${show(name)}`, 'tell day from month', got, way);
 }
 
 const noDate = ({ name, placeOf }: DateRules, row: number, format: DateFormat) =>
-  new InvalidDataError(
-    sentence(`${placeOf(row)}, column ${show(name)}`, `be a date as ${format}`, phrase('a text that is none')),
-    { code: 'not_a_date' },
-  );
+  invalidData('not_a_date', `${placeOf(row)}, column ${show(name)}`, `be a date as ${format}`, 'a text that is none');

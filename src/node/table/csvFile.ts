@@ -1,7 +1,7 @@
 /** CSV and its kin, read in one go by csv-parse into typed columns; twice where a column of numbers turns out to hold text. */
 import { createHash } from 'node:crypto';
 import type { Parser } from 'csv-parse';
-import { CVKitError, InvalidDataError, messageOf, phrase, sentence, show } from '../../core/errors.js';
+import { CVKitError, InvalidDataError, invalidData, messageOf, phrase, sentence, show } from '../../core/errors.js';
 import { counted } from '../../core/format.js';
 import { type CellRules, cellRules, numberIn, TextColumn } from './cellColumn.js';
 import { eachBlock, emptyFile, MOST_RECORD, type TableFile, textDecoder } from './openFile.js';
@@ -163,10 +163,8 @@ function namesOf(cells: readonly string[], plan: ReadPlan, { decimal }: Dialect,
   const { columnNames } = plan;
   if (columnNames) {
     if (columnNames.length === cells.length) return { ...checkedNames(columnNames, file, plan), isRow: true };
-    const subject = 'The `columnNames` option of readTable';
     const must = `name the ${counted(cells.length, 'column')} of ${file}`;
-    const got = phrase(String(columnNames.length));
-    throw new InvalidDataError(sentence(subject, must, got), { code: 'length_mismatch' });
+    throw invalidData('length_mismatch', 'The `columnNames` option of readTable', must, String(columnNames.length));
   }
   const names = cells.map((cell) => cell.trim());
   const isNumber = (name: string) => !Number.isNaN(numberIn(name, decimal === ','));
@@ -175,15 +173,8 @@ function namesOf(cells: readonly string[], plan: ReadPlan, { decimal }: Dialect,
     names.every((name) => isNumber(name) || name === '' || name === '?') &&
     !names.every((name, at) => Number(name) === at)
   ) {
-    throw new InvalidDataError(
-      sentence(
-        `Line 1 of ${file}`,
-        'name the columns',
-        phrase('numbers alone'),
-        'Pass `columnNames` where the file has no header.',
-      ),
-      { code: 'no_header' },
-    );
+    const way = 'Pass `columnNames` where the file has no header.';
+    throw invalidData('no_header', `Line 1 of ${file}`, 'name the columns', 'numbers alone', way);
   }
   return { ...checkedNames(names, file, plan), isRow: false };
 }
@@ -193,10 +184,7 @@ const ragged = (line: number, got: number, width: number, file: string) => {
   return new InvalidDataError(sentence(`Line ${line} of ${file}`, must, phrase(String(got))), { code: 'ragged_rows' });
 };
 
-const noRows = (file: string) =>
-  new InvalidDataError(sentence(`The file ${file}`, 'have rows below its header', phrase('none')), {
-    code: 'empty_table',
-  });
+const noRows = (file: string) => invalidData('empty_table', `The file ${file}`, 'have rows below its header', 'none');
 
 /** Errors of the parser in our words; its own would print cells. */
 function asReadError(error: unknown, line: number, file: string): unknown {
@@ -209,8 +197,7 @@ function asReadError(error: unknown, line: number, file: string): unknown {
     INVALID_OPENING_QUOTE: [lines, 'have quotes around whole cells', 'a quote within a cell'],
   };
   const [at, must, got] = broken[code] ?? [lines, 'be CSV', `${show(code)}: ${messageOf(error)}`];
-  const way = 'Write a quote within a quoted cell twice.';
-  return new InvalidDataError(sentence(`Line ${at} of ${file}`, must, phrase(got), way), { code: 'broken_quotes' });
+  return invalidData('broken_quotes', `Line ${at} of ${file}`, must, got, 'Write a quote within a quoted cell twice.');
 }
 
 // How a CSV file is written: its delimiter and decimal mark, read from its first lines.
@@ -252,10 +239,9 @@ function findDelimiter(sample: string, whole: boolean, file: string): Delimiter 
   const most = clean.length > 0 ? clean : several;
   const best = most.toSorted((a, b) => b.width - a.width);
   if (best.length > 1 && best[0].width === best[1].width) {
-    const subject = `The first lines of ${file}`;
-    const must = 'tell what stands between cells';
-    const got = phrase(`as many cells by ${DELIMITERS[best[0].delimiter]} as by ${DELIMITERS[best[1].delimiter]}`);
-    throw new InvalidDataError(sentence(subject, must, got, 'Pass `delimiter`.'), { code: 'ambiguous_delimiter' });
+    const got = `as many cells by ${DELIMITERS[best[0].delimiter]} as by ${DELIMITERS[best[1].delimiter]}`;
+    const way = 'Pass `delimiter`.';
+    throw invalidData('ambiguous_delimiter', `The first lines of ${file}`, 'tell what stands between cells', got, way);
   }
   return best[0]?.delimiter;
 }
@@ -285,10 +271,8 @@ function findDecimal(sample: string, delimiter: string, whole: boolean, file: st
   }
   const { points, commas, thousands, pointThousands } = counts;
   const refuse = (got: string) => {
-    const subject = `The numbers of ${file}`;
-    const must = 'tell their decimal mark';
     const way = 'Pass `decimal`: numbers with the other mark are read as text, with a note.';
-    return new InvalidDataError(sentence(subject, must, phrase(got), way), { code: 'ambiguous_decimal' });
+    return invalidData('ambiguous_decimal', `The numbers of ${file}`, 'tell their decimal mark', got, way);
   };
   if (points > 0 && commas > 0 && delimiter !== ',') throw refuse('numbers with a point and numbers with a comma');
   if (points > 0) {

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { createGunzip } from 'node:zlib';
 import { openedFile } from '#io';
-import { CVKitError, InvalidDataError, messageOf, phrase, sentence } from '../../core/errors.js';
+import { CVKitError, invalidData, messageOf, phrase, sentence } from '../../core/errors.js';
 import { nameText } from '../../core/foreignText.js';
 import { mostUnpacked, type UnpackLimits } from '../unpackLimits.js';
 import type { RawTable } from './rawTable.js';
@@ -81,16 +81,13 @@ const unreadable = (name: string, cause: unknown) =>
     cause,
   });
 
-export const emptyFile = (name: string) =>
-  new InvalidDataError(sentence(`The file ${name}`, 'have rows', phrase('an empty file')), { code: 'empty_table' });
+export const emptyFile = (name: string) => invalidData('empty_table', `The file ${name}`, 'have rows', 'an empty file');
 
 const unknownFile = (name: string, got: string, way: string) =>
-  new InvalidDataError(sentence(`The file ${name}`, 'be CSV, TSV, JSON lines, Parquet or .npy', phrase(got), way), {
-    code: 'unknown_format',
-  });
+  invalidData('unknown_format', `The file ${name}`, 'be CSV, TSV, JSON lines, Parquet or .npy', got, way);
 
 export const tooLarge = (name: string, must: string, got: string, way = 'Raise the limit if you trust the file.') =>
-  new InvalidDataError(sentence(`The file ${name}`, must, phrase(got), way), { code: 'too_large' });
+  invalidData('too_large', `The file ${name}`, must, got, way);
 
 /** Hands all bytes, unpacked, to `take`, block by block; `hash` is fed with the bytes on the disk. */
 export async function eachBlock(
@@ -143,9 +140,7 @@ export function textDecoder(encoding: string, name: string): (block?: Buffer) =>
       return decoder.decode(block, { stream: block !== undefined });
     } catch {
       const way = "Older programs write `encoding: 'windows-1252'`; Excel's Unicode text is 'utf-16le'.";
-      const must = `be text in ${encoding}`;
-      const got = phrase('bytes that are none');
-      throw new InvalidDataError(sentence(`The file ${name}`, must, got, way), { code: 'wrong_encoding' });
+      throw invalidData('wrong_encoding', `The file ${name}`, `be text in ${encoding}`, 'bytes that are none', way);
     }
   };
 }

@@ -1,5 +1,5 @@
 /** What every reader of a format gives: columns as they were read, before types and roles are settled. */
-import { InvalidDataError, phrase, sentence, show, suggestion } from '../../core/errors.js';
+import { invalidData, show, suggestion } from '../../core/errors.js';
 import { counted } from '../../core/format.js';
 
 export interface RawColumn {
@@ -91,9 +91,8 @@ export function checkedNames(
   for (const [at, name] of names.entries()) {
     const before = places.get(name);
     if (before !== undefined) {
-      const subject = `The columns of ${file}`;
-      const got = phrase(`${show(name)} in place ${before + 1} and in place ${at + 1}`);
-      throw new InvalidDataError(sentence(subject, 'have different names', got), { code: 'duplicate_column' });
+      const got = `${show(name)} in place ${before + 1} and in place ${at + 1}`;
+      throw invalidData('duplicate_column', `The columns of ${file}`, 'have different names', got);
     }
     places.set(name, at);
   }
@@ -103,8 +102,7 @@ export function checkedNames(
 
 export function checkNamed(names: ReadonlySet<string>, name: string, as: string): void {
   if (names.has(name)) return;
-  const subject = `The \`${as}\` option of readTable`;
   const must = `name one of the ${counted(names.size, 'column')} of the file`;
-  const way = suggestion(name, [...names]);
-  throw new InvalidDataError(sentence(subject, must, phrase(show(name)), way), { code: 'unknown_column' });
+  const got = show(name);
+  throw invalidData('unknown_column', `The \`${as}\` option of readTable`, must, got, suggestion(name, [...names]));
 }

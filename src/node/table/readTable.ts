@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto';
-import { InvalidDataError, InvalidOptionError, kindOf, phrase, sentence, show } from '../../core/errors.js';
+import {
+  InvalidDataError,
+  InvalidOptionError,
+  invalidData,
+  kindOf,
+  phrase,
+  sentence,
+  show,
+} from '../../core/errors.js';
 import { counted } from '../../core/format.js';
 import { isPlainObject, type OptionsOf, rejectUnusedOption } from '../../core/options.js';
 import { INSPECT } from '../../core/summaryText.js';
@@ -109,7 +117,7 @@ function parsed(text: string, where: string): Record<string, unknown> {
     throw new InvalidDataError(sentence(where, must, got), { code: 'broken_json', cause: (cause as Error).name });
   }
   if (isPlainObject(value)) return largeChecked(twiceChecked(value, text, where), text, where);
-  throw new InvalidDataError(sentence(where, 'be one JSON record', kindOf(value)), { code: 'broken_json' });
+  throw invalidData('broken_json', where, 'be one JSON record', kindOf(value));
 }
 
 /** `JSON.parse` keeps the last of two values of one key, without a word; the keys as they are written show it. */
@@ -129,8 +137,7 @@ function twiceChecked(record: Record<string, unknown>, text: string, where: stri
     if (depth !== 1 || text[next] !== ':') continue;
     const name = JSON.parse(text.slice(from, at + 1)) as string;
     if (keys.has(name)) {
-      const got = phrase(`${show(name)} twice`);
-      throw new InvalidDataError(sentence(where, 'have different keys', got), { code: 'duplicate_column' });
+      throw invalidData('duplicate_column', where, 'have different keys', `${show(name)} twice`);
     }
     keys.add(name);
   }
@@ -149,10 +156,8 @@ function largeChecked(record: Record<string, unknown>, text: string, where: stri
     // A number with a point or an exponent was never meant to the last digit.
     if (typeof value !== 'number' || !Number.isInteger(value) || Number.isSafeInteger(value)) continue;
     if (!/[:\s]-?\d{16,}\s*[,}]/.test(text)) continue;
-    const subject = `${where}, key ${show(name)}`;
     const must = 'hold integers up to 9007199254740991';
-    const got = phrase('a larger one');
-    throw new InvalidDataError(sentence(subject, must, got, 'Write them as text.'), { code: 'not_numeric' });
+    throw invalidData('not_numeric', `${where}, key ${show(name)}`, must, 'a larger one', 'Write them as text.');
   }
   return record;
 }
@@ -305,9 +310,8 @@ function rolesOf(options: Options): Roles {
     throw new InvalidOptionError(sentence(subject, 'name each column once', phrase(show(twice))));
   }
   if (options.target !== undefined && options.columns?.includes(options.target)) {
-    throw new InvalidOptionError(
-      sentence('The `columns` option of readTable', 'leave out the target', phrase(show(options.target))),
-    );
+    const must = 'leave out the target';
+    throw new InvalidOptionError(sentence('The `columns` option of readTable', must, phrase(show(options.target))));
   }
   return roles;
 }
@@ -372,9 +376,7 @@ function withTarget(table: RawTable, options: OptionsOf<typeof readTableOptions>
   if (options.missingTarget === 'refuse' || count === table.length) {
     const got = `${counted(count, 'row')} of ${table.length} without, first in ${table.placeOf(first).toLowerCase()}`;
     const way = count < table.length ? "Pass `missingTarget: 'drop'` to leave them out." : undefined;
-    const subject = `The target ${show(target.name)}`;
-    const must = 'have a value in every row';
-    throw new InvalidDataError(sentence(subject, must, phrase(got), way), { code: 'missing_target' });
+    throw invalidData('missing_target', `The target ${show(target.name)}`, 'have a value in every row', got, way);
   }
   const { cells } = target;
   const rows = Int32Array.from({ length: table.length }, (_, row) => row).filter(
