@@ -4,7 +4,7 @@ import type { Parser } from 'csv-parse';
 import { CVKitError, InvalidDataError, invalidData, messageOf, phrase, sentence, show } from '../../core/errors.js';
 import { counted } from '../../core/format.js';
 import { type CellRules, cellRules, numberIn, TextColumn } from './cellColumn.js';
-import { eachBlock, emptyFile, MOST_RECORD, type TableFile, textDecoder } from './openFile.js';
+import { emptyFile, MOST_RECORD, type TableFile, textDecoder, unpackedBlocks } from './openFile.js';
 import { checkedNames, LineNumbers, type RawTable, type ReadPlan } from './rawTable.js';
 import { DELIMITERS, type Delimiter } from './readTableOptions.js';
 
@@ -66,54 +66,49 @@ async function readOnce(file: TableFile, plan: ReadPlan, texts: ReadonlyMap<stri
   let rules: CellRules;
   let parser: Parser | undefined;
   let failure: Error | undefined;
-  let waiting: Buffer[] = [];
-  let waitingText = '';
-  const begin = (whole: boolean) => {
-    dialect = dialectOf(waitingText.slice(0, SAMPLE), plan, whole && waitingText.length <= SAMPLE, file.name);
-    const expectedRows = rowsExpected(file, waitingText);
+  const waiting: Buffer[] = [];
+  let sample = '';
+  const begin = async (isWhole: boolean): Promise<Parser> => {
+    dialect = dialectOf(sample.slice(0, SAMPLE), plan, isWhole && sample.length <= SAMPLE, file.name);
+    const placeOf = (at: number) => lines.placeOf(at);
     rules = cellRules(plan.missing, {
       comma: dialect.decimal === ',',
-      expectedRows,
-      placeOf: (at) => lines.placeOf(at),
+      expectedRows: rowsExpected(file, sample),
+      placeOf,
     });
-    const options = {
-      record_delimiter: lineEnds(waitingText),
+    const begun = parse({
+      record_delimiter: lineEnds(sample),
       delimiter: dialect.delimiter,
       bom: true,
       skip_empty_lines: true,
       relax_column_count: true,
       max_record_size: MOST_RECORD,
-    };
-    parser = parse({ ...options, on_record: onRecord as never });
-    parser.resume();
+      on_record: onRecord as never,
+    });
+    begun.resume();
     // Errors come with the block or with the end; this one would end the process otherwise.
-    parser.on('error', (error) => {
+    begun.on('error', (error) => {
       failure = error;
     });
+    for (const block of waiting.splice(0)) await fed(begun, block);
+    return begun;
   };
-  const fed = (block: Buffer) =>
-    new Promise<void>((done, fail) => (parser as Parser).write(block, (error) => (error ? fail(error) : done())));
   try {
-    await eachBlock(
-      file,
-      async (block) => {
-        const text = decode(block);
-        const bytes = isUtf8 ? block : Buffer.from(text);
-        if (parser) return fed(bytes);
-        waiting.push(bytes);
-        waitingText += text;
-        if (waitingText.length < SAMPLE) return;
-        begin(false);
-        for (const each of waiting) await fed(each);
-        [waiting, waitingText] = [[], ''];
-      },
-      hash,
-    );
+    for await (const block of unpackedBlocks(file, hash)) {
+      const text = decode(block);
+      const bytes = isUtf8 ? block : Buffer.from(text);
+      if (parser) {
+        await fed(parser, bytes);
+        continue;
+      }
+      waiting.push(bytes);
+      sample += text;
+      if (sample.length >= SAMPLE) parser = await begin(false);
+    }
     decode();
-    if (waitingText.trim() === '' && !parser) throw emptyFile(file.name);
-    if (!parser) begin(true);
-    for (const each of waiting) await fed(each);
-    await ended(parser as unknown as Parser);
+    if (!parser && sample.trim() === '') throw emptyFile(file.name);
+    parser ??= await begin(true);
+    await ended(parser);
   } catch (error) {
     parser?.destroy();
     throw asReadError(failure ?? error, lastLine + 1, file.name);
@@ -123,11 +118,12 @@ async function readOnce(file: TableFile, plan: ReadPlan, texts: ReadonlyMap<stri
   const { delimiter, decimal } = dialect as unknown as Dialect;
   const words = [DELIMITERS[delimiter], decimal === ',' ? 'decimal comma' : '', isUtf8 ? '' : plan.encoding];
   const kept = columns.filter((column) => column !== null);
-  return {
-    ...{ columns: kept, length: row, lines, notes, sha256: hash.digest('hex') },
-    dialect: words.filter(Boolean),
-  };
+  const sha256 = hash.digest('hex');
+  return { columns: kept, length: row, lines, notes, sha256, dialect: words.filter(Boolean) };
 }
+
+const fed = (parser: Parser, block: Buffer) =>
+  new Promise<void>((done, fail) => parser.write(block, (error) => (error ? fail(error) : done())));
 
 /** csv-parse would take the first end of a line for all. As few as the first lines ask for, since each takes time. */
 function lineEnds(sample: string): string[] {
@@ -259,27 +255,20 @@ const THOUSANDS_POINT = /^[+-]?[1-9]\d{0,2}\.\d{3}$/;
  * what may part thousands: `1,234` and no other, or `1.234` and no other between semicolons, where a comma is usual.
  */
 function findDecimal(sample: string, delimiter: string, whole: boolean, file: string): '.' | ',' {
-  const counts = { points: 0, commas: 0, thousands: 0, pointThousands: 0 };
-  for (const record of records(sample, delimiter, whole)) {
-    for (const cell of record) {
-      const text = cell.trim();
-      if (POINT.test(text)) counts.points++;
-      if (COMMA.test(text) || GROUPS_THEN_COMMA.test(text)) counts.commas++;
-      if (THOUSANDS.test(text)) counts.thousands++;
-      if (THOUSANDS_POINT.test(text)) counts.pointThousands++;
-    }
-  }
-  const { points, commas, thousands, pointThousands } = counts;
+  const cells = records(sample, delimiter, whole).flatMap((record) => record.map((cell) => cell.trim()));
+  const count = (...patterns: readonly RegExp[]) =>
+    cells.filter((cell) => patterns.some((each) => each.test(cell))).length;
+  const [points, commas] = [count(POINT), count(COMMA, GROUPS_THEN_COMMA)];
   const refuse = (got: string) => {
     const way = 'Pass `decimal`: numbers with the other mark are read as text, with a note.';
     return invalidData('ambiguous_decimal', `The numbers of ${file}`, 'tell their decimal mark', got, way);
   };
   if (points > 0 && commas > 0 && delimiter !== ',') throw refuse('numbers with a point and numbers with a comma');
   if (points > 0) {
-    if (delimiter !== ';' || points > pointThousands) return '.';
+    if (delimiter !== ';' || points > count(THOUSANDS_POINT)) return '.';
     throw refuse('numbers whose point stands before three digits, always, between semicolons');
   }
   if (commas === 0) return '.';
-  if (commas > thousands) return ',';
+  if (commas > count(THOUSANDS)) return ',';
   throw refuse('numbers whose comma stands before three digits, always');
 }

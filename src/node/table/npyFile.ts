@@ -1,4 +1,4 @@
-/** NumPy's `.npy`, versions 1 to 3: numbers and booleans of one or two dimensions (numpy.lib.format). */
+/** NumPy's `.npy`, versions 1 to 3 (numpy.lib.format). */
 import { invalidData } from '../../core/errors.js';
 import { numbersAmong } from './cellColumn.js';
 import { type TableFile, unpackedBytes } from './openFile.js';
