@@ -129,7 +129,8 @@ export async function writing<T>(place: string, work: () => Promise<T>): Promise
     return await work();
   } catch (cause) {
     if (cause instanceof CVKitError) throw cause;
-    const message = sentence(placeText(place), 'be one that can be written to', phrase(messageOf(cause)));
+    const subject = `The place '${nameText(place, 200)}'`;
+    const message = sentence(subject, 'be one that can be written to', phrase(messageOf(cause)));
     throw new CVKitError(message, { code: 'unwritable_place', cause });
   }
 }
@@ -148,11 +149,10 @@ export async function syncFolder(files: Files, folder: string): Promise<void> {
   }
 }
 
-const placeText = (place: string) => `The place '${nameText(place, 200)}'`;
-
 export const placeTaken = (place: string): CVKitError => {
   const way = 'Save to another place, or pass overwrite: true.';
-  const message = sentence(placeText(place), 'be empty', phrase('one where a model is saved'), way);
+  const subject = `The place '${nameText(place, 200)}'`;
+  const message = sentence(subject, 'be empty', phrase('one where a model is saved'), way);
   return new CVKitError(message, { code: 'place_taken' });
 };
 
