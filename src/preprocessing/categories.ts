@@ -1,4 +1,3 @@
-/** Categories of a column: which there are, in which order, and the place of a cell among them. */
 import { invalidData, show } from '../core/errors.js';
 import { isList, listOf } from '../core/options.js';
 import { tally } from '../core/tally.js';

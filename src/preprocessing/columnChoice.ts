@@ -1,4 +1,3 @@
-/** Which columns of a table: by name, place, what they hold, a regular expression or a function. */
 import {
   InvalidDataError,
   InvalidOptionError,
@@ -30,7 +29,6 @@ export type ColumnChoice =
 
 const TYPES: readonly unknown[] = ['numeric', 'categorical'];
 
-/** The places of the columns. Throws {@link InvalidDataError} that names one that is not there, or is there twice. */
 export function chosenPlaces(table: Table, choice: ColumnChoice, entry: string): number[] {
   const { names } = table;
   const subject = `The columns of ${show(entry)} in ColumnTransformer`;
@@ -71,7 +69,6 @@ export function choiceToJSON(choice: ColumnChoice): unknown {
   throw new InvalidOptionError(sentence(subject, must, phrase('a function')), { code: 'not_plain' });
 }
 
-/** What {@link choiceToJSON} was given. Throws {@link InvalidDataError} for anything else. */
 export function choiceFromJSON(json: unknown): ColumnChoice {
   const isColumn = (each: unknown) => typeof each === 'string' || Number.isSafeInteger(each);
   if (isColumn(json) || (Array.isArray(json) && json.every(isColumn))) return json as ColumnChoice;

@@ -1,4 +1,3 @@
-/** What transformers of one kind share: options checked by their table, and a state of plain data. */
 import { InvalidDataError, invalidData, phrase, show } from '../core/errors.js';
 import { type InputOf, isPlainObject, type OptionShape, type OptionsOf, type OptionTable } from '../core/options.js';
 import { anyValue, checkedShape, fields, list, notAsWritten, type Shape, text } from '../core/shape.js';
@@ -112,7 +111,6 @@ export abstract class BaseTransformer<S extends OptionShape, State> extends Tran
     return written.length > 0 ? `${this.name}({ ${written.join(', ')} })` : this.name;
   }
 
-  /** What was learnt. Throws before `fit`. */
   protected get fitted(): State {
     return this.#known().state;
   }
@@ -178,7 +176,6 @@ function fromJSON<T extends BaseTransformer<OptionShape, unknown>>(
   return restored;
 }
 
-/** The value as JSON values: numbers keep every bit. */
 export function stateToJSON(value: unknown): unknown {
   if (typeof value === 'number')
     return Number.isFinite(value) && !Object.is(value, -0)

@@ -1,4 +1,3 @@
-/** The option `preprocessing` of a run: one transformer, or several that act one after the other. */
 import { cleanUpAll, cleanupOnError } from '../core/cleanup.js';
 import {
   AdapterError,
@@ -27,7 +26,6 @@ import { partition, SHARING } from './withParams.js';
 export interface FittedPreparation {
   /** The fitted transformer, for the caller: the one that was given, or a `Pipeline` of several. */
   readonly step: AnyTransformer;
-  /** The rows after it; they are prepared when they are read. */
   through(X: Rows): Rows;
 }
 
@@ -43,7 +41,6 @@ export interface Preparation {
   readonly described: string;
   /** Steps that the caller declares to use statistics of other rows than those of the fold. */
   readonly globalSteps: readonly string[];
-  /** A step learns from the rows that it is fitted on. */
   readonly learns: boolean;
   frozen(): readonly string[];
   /** Names of the steps, which parameters such as `scale__withMean` begin with; undefined where a function chooses them. */
@@ -52,7 +49,6 @@ export interface Preparation {
   withParams(params: Params): Preparation;
   readonly resamplers: readonly string[];
   readonly imputers: readonly string[];
-  /** Opens what the steps need while rows are prepared; gives what closes it. */
   hold(): Promise<() => Promise<void>>;
   /** The rows as vectors that tell which are alike, where the first steps end in a frozen network and learn nothing. */
   embedded(X: Rows): Rows | undefined;
@@ -62,7 +58,6 @@ export interface Preparation {
     y: Labels,
     fitting: { readonly seed: number; readonly weight: Float64Array | undefined; readonly places?: Int32Array },
   ): Promise<PreparedRows>;
-  /** A fitted preparation, from what `toJSON` of its step gave. */
   load(json: unknown): FittedPreparation;
   /** The steps before they are fitted, as plain data. Throws where a step is a function or a class of the caller. */
   toJSON(): unknown;
@@ -73,7 +68,6 @@ export type PreprocessingOption =
   | PipelineStep
   | readonly (PipelineStep | readonly [name: string, step: PipelineStep])[];
 
-/** Chooses the steps by the parameters of a trial. */
 // biome-ignore lint/suspicious/noExplicitAny: values of the caller's own parameters
 export type PreprocessingFunction = (params: any) => PreprocessingOption;
 

@@ -1,5 +1,6 @@
 import { InvalidOptionError, invalidData, kindOf, phrase, sentence, show } from '../core/errors.js';
 import { median } from '../core/median.js';
+import { mean } from '../core/numbers.js';
 import { anything, boolean, type InputOf, oneOf, optionTable } from '../core/options.js';
 import { cell, fields, list, whole } from '../core/shape.js';
 import { tally } from '../core/tally.js';
@@ -90,13 +91,10 @@ function presentOf(column: Column): ArrayLike<unknown> {
 }
 
 const missingIn = (column: Column) =>
-  column instanceof Float64Array ? column.some((value) => Number.isNaN(value)) : column.some((cell) => isMissing(cell));
+  column instanceof Float64Array ? column.some(Number.isNaN) : column.some(isMissing);
 
 const STATISTICS = {
-  mean(present: ArrayLike<unknown>, name: string) {
-    const numbers = requireNumbers(present, name, 'mean');
-    return numbers.reduce((sum, value) => sum + value, 0) / numbers.length;
-  },
+  mean: (present: ArrayLike<unknown>, name: string) => mean(requireNumbers(present, name, 'mean')),
   median: (present: ArrayLike<unknown>, name: string) => median(requireNumbers(present, name, 'median')),
   mostFrequent: (present: ArrayLike<unknown>) => mostFrequent(present as ArrayLike<Fill>),
 };

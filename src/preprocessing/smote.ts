@@ -3,7 +3,7 @@ import { type InputOf, integer, type OptionsOf, optionTable } from '../core/opti
 import { type RandomSource, randomInterval } from '../core/random.js';
 import { classText, type Labels } from '../data/labels.js';
 import { Resampler, randomStateOption, rowsByClass, samplingStrategyOption, wantedCounts } from './resampler.js';
-import { interleaved, numericColumns, refuseCells, Stage } from './table.js';
+import { completeColumns, interleaved, refuseCells, Stage } from './table.js';
 
 const options = optionTable('SMOTE', {
   samplingStrategy: samplingStrategyOption("'auto': every class gets as many rows as the largest has."),
@@ -31,8 +31,8 @@ export class SMOTE extends Resampler<OptionsOf<typeof options>> {
   protected async draw(stage: Stage, y: Labels, random: RandomSource) {
     const { samplingStrategy, kNeighbors } = this.getParams();
     const table = await stage.table();
-    const numbers = numericColumns(table, this.name);
-    for (const kind of ['missing', 'infinite'] as const) refuseCells(kind, table, this.name);
+    const numbers = completeColumns(table, this.name);
+    refuseCells('infinite', table, this.name);
     const wanted = wantedCounts(this.name, samplingStrategy, y, true);
     const width = numbers.length;
     const cells = interleaved(numbers, table.length);

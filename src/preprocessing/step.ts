@@ -30,7 +30,6 @@ export const isTransformer = (value: unknown): value is AnyTransformer =>
   typeof (value as ForeignTransformer | null)?.fit === 'function' &&
   typeof (value as ForeignTransformer).transform === 'function';
 
-/** Whether a step learns from rows; one of the caller may, if its `fit` names what it is given. */
 export const learnsOf = (step: AnyTransformer): boolean =>
   step instanceof Transformer ? step.learns : step.fit.length > 0;
 

@@ -76,6 +76,17 @@ export const numericColumns = ({ names, columns }: Table, owner: string): readon
     throw invalidData('not_numeric', subject, must, kindOf(invalid), invalid instanceof Date ? DATES : encode);
   });
 
+/** (cell - centre) / spread in each column; left out, 0 and 1. */
+export function scaled(table: Table, owner: string, centre?: Float64Array, spread?: Float64Array): Table {
+  const columns = numericColumns(table, owner).map((column, at) => {
+    const [middle, unit] = [centre ? centre[at] : 0, spread ? spread[at] : 1];
+    const out = new Float64Array(column.length);
+    for (let row = 0; row < out.length; row++) out[row] = (column[row] - middle) / unit;
+    return out;
+  });
+  return { ...table, columns };
+}
+
 const FAULTS = {
   missing: { isOne: Number.isNaN, way: 'Put a SimpleImputer before it.' },
   infinite: {
@@ -92,6 +103,13 @@ export function refuseCells(kind: keyof typeof FAULTS, { columns, names }: Table
     const got = `${column.filter(isOne).length} of ${column.length}`;
     throw invalidData(`${kind}_cells`, `The column ${show(names[at])} for ${owner}`, `have no ${kind} cells`, got, way);
   });
+}
+
+/** Columns of numbers without missing cells; throws as {@link numericColumns} and {@link refuseCells}. */
+export function completeColumns(table: Table, owner: string): readonly Float64Array[] {
+  const columns = numericColumns(table, owner);
+  refuseCells('missing', table, owner);
+  return columns;
 }
 
 /** Rows between two steps, as rows and as a table; the one is made from the other when it is needed. */
@@ -113,7 +131,6 @@ export class Stage {
     return this.#rows;
   }
 
-  /** The table, where it was made already. */
   get known(): Table | undefined {
     return this.#table;
   }

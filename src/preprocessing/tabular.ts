@@ -163,7 +163,6 @@ function withNumbers(table: Table, codes: readonly string[] | undefined): Table 
   throw invalidData('numbers_as_text', `The columns ${unclear.join(', ')} for tabular()`, must, got, way);
 }
 
-/** Plain numbers as text, or marks of missing values, as numbers. */
 function numbersOfTexts(column: Column, name: string): Float64Array {
   return Float64Array.from(column as ArrayLike<unknown>, (cell, row) => {
     if (isMissing(cell) || (typeof cell === 'string' && isMissingMark(cell))) return Number.NaN;

@@ -91,7 +91,6 @@ export abstract class Transformer {
     return [];
   }
 
-  /** What the steps of cvkit that it holds say. */
   #ofInner<T>(say: (step: Transformer) => readonly T[]): readonly T[] {
     return this.inner().flatMap((step) => (step instanceof Transformer ? say(step) : []));
   }

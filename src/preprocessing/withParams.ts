@@ -1,4 +1,3 @@
-/** Other options for steps within others, by the names of scikit-learn: `scale__withMean`, `columns__num__strategy`. */
 import { InvalidOptionError, nearest, phrase, sentence, show, threw } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { isOfStep, STEP_MARK } from '../core/names.js';
@@ -13,7 +12,6 @@ export function partition(params: Params): readonly [ofSteps: Entries, others: E
   return [entries.filter(([name]) => isOfStep(name)), entries.filter(([name]) => !isOfStep(name))];
 }
 
-/** The parameters of an object that holds steps: its own options, and those of each step by its name. */
 export interface SplitByStep {
   readonly own: Params;
   readonly within: ReadonlyMap<string, Params>;
@@ -85,7 +83,6 @@ export const SHARING: Changing = {
     }),
 };
 
-/** A copy of a step of the caller, once it has its parameters. */
 function settled(copy: ForeignTransformer, params: Params, path: readonly string[], mayWait: true): unknown;
 function settled(copy: ForeignTransformer, params: Params, path: readonly string[], mayWait: false): AnyTransformer;
 function settled(copy: ForeignTransformer, params: Params, path: readonly string[], mayWait: boolean): unknown {
