@@ -91,10 +91,9 @@ export class ColumnTransformer extends Transformer {
   }
 
   clone(): this {
-    const copies = this.transformers.map(
-      ([name, step, columns]) =>
-        [name, typeof step === 'string' ? step : cloneOf(step, 'A step of a ColumnTransformer'), columns] as const,
-    );
+    const cloned = (step: ColumnEntry[1]) =>
+      typeof step === 'string' ? step : cloneOf(step, 'A step of a ColumnTransformer');
+    const copies = this.transformers.map(([name, step, columns]) => [name, cloned(step), columns] as const);
     return new ColumnTransformer(copies, this.#options) as this;
   }
 
@@ -163,15 +162,11 @@ export class ColumnTransformer extends Transformer {
     });
   }
 
-  async fitTable(table: Table, y: Labels | undefined, weight: Float64Array | undefined): Promise<void> {
+  async fitTable(table: Table, y?: Labels, weight?: Float64Array): Promise<void> {
     await this.fitTransformTable(table, y, weight);
   }
 
-  override async fitTransformTable(
-    table: Table,
-    y: Labels | undefined,
-    weight: Float64Array | undefined,
-  ): Promise<Table> {
+  override async fitTransformTable(table: Table, y?: Labels, weight?: Float64Array): Promise<Table> {
     const places = this.transformers.map(([name, , columns]) => chosenPlaces(table, columns, name));
     const taken = new Set(places.flat());
     const rest = table.names.flatMap((_, at) => (taken.has(at) ? [] : [at]));

@@ -119,7 +119,7 @@ export abstract class BaseTransformer<S extends OptionShape, State> extends Tran
     return this.#definition.makesMissing?.(this.#options) ?? false;
   }
 
-  fitTable(table: Table, y: Labels | undefined, weight: Float64Array | undefined): void {
+  fitTable(table: Table, y?: Labels, weight?: Float64Array): void {
     const { supervised, transform } = this.#definition;
     if (supervised && !y) {
       throw invalidData('missing_y', `The fit of ${this.name}`, 'be given `y`', 'nothing');

@@ -112,19 +112,15 @@ export class Pipeline extends Transformer {
   }
 
   /** Rows may be images, where the first steps take them. */
-  protected override async fitRows(rows: Rows, y: Labels | undefined, weight: Float64Array | undefined): Promise<void> {
+  protected override async fitRows(rows: Rows, y?: Labels, weight?: Float64Array): Promise<void> {
     await this.fitStage(new Stage({ rows }), y, { seed: null, weight });
   }
 
-  async fitTable(table: Table, y: Labels | undefined, weight: Float64Array | undefined): Promise<void> {
+  async fitTable(table: Table, y?: Labels, weight?: Float64Array): Promise<void> {
     await this.fitStage(new Stage({ table }), y, { seed: null, weight });
   }
 
-  override async fitTransformTable(
-    table: Table,
-    y: Labels | undefined,
-    weight: Float64Array | undefined,
-  ): Promise<Table> {
+  override async fitTransformTable(table: Table, y?: Labels, weight?: Float64Array): Promise<Table> {
     const { stage, rows } = await this.fitStage(new Stage({ table }), y, { seed: null, weight });
     // Steps that resample act in `fit` alone.
     return rows ? this.transformTable(table) : stage.table();

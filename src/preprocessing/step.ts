@@ -56,12 +56,7 @@ export const nameOf = (step: AnyTransformer): string => {
 export const describedAs = (step: AnyTransformer | Resampler): string =>
   step instanceof Transformer || step instanceof Resampler ? step.describe() : nameOf(step);
 
-async function fitStep(
-  step: AnyTransformer,
-  stage: Stage,
-  y: Labels | undefined,
-  weight: Float64Array | undefined,
-): Promise<void> {
+async function fitStep(step: AnyTransformer, stage: Stage, y?: Labels, weight?: Float64Array): Promise<void> {
   if (step instanceof Transformer) {
     return step.transformRows ? undefined : step.fitTable(await stage.table(), y, weight);
   }
@@ -81,8 +76,8 @@ export async function transformStep(step: AnyTransformer, stage: Stage, isReadin
 export async function fitTransformStep(
   step: AnyTransformer,
   stage: Stage,
-  y: Labels | undefined,
-  weight: Float64Array | undefined,
+  y?: Labels,
+  weight?: Float64Array,
 ): Promise<Stage> {
   if (step instanceof Transformer && !step.transformRows) {
     return sameRows(step, stage, new Stage({ table: await step.fitTransformTable(await stage.table(), y, weight) }));

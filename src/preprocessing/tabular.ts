@@ -100,11 +100,7 @@ export class Tabular extends ColumnTransformer {
     return stepsOf(this.transformers).join() !== stepsOf(ownEntries()).join();
   }
 
-  override async fitTransformTable(
-    table: Table,
-    y: Labels | undefined,
-    weight: Float64Array | undefined,
-  ): Promise<Table> {
+  override async fitTransformTable(table: Table, y?: Labels, weight?: Float64Array): Promise<Table> {
     const read = withNumbers(table, this.#tabular.codes);
     read.columns.forEach((column, at) => {
       if (column instanceof Float64Array) {

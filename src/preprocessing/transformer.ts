@@ -67,12 +67,12 @@ export abstract class Transformer {
   /** As one would write it, without what is the default. */
   abstract describe(): string;
   /** Learns from a table. Steps that learn the same from weighted rows take no `weight`. @hidden */
-  abstract fitTable(table: Table, y: Labels | undefined, weight: Float64Array | undefined): void | Promise<void>;
+  abstract fitTable(table: Table, y?: Labels, weight?: Float64Array): void | Promise<void>;
   /** @hidden */
   abstract transformTable(table: Table): Table | Promise<Table>;
 
   /** @hidden */
-  async fitTransformTable(table: Table, y: Labels | undefined, weight: Float64Array | undefined): Promise<Table> {
+  async fitTransformTable(table: Table, y?: Labels, weight?: Float64Array): Promise<Table> {
     await this.fitTable(table, y, weight);
     return this.transformTable(table);
   }
@@ -138,7 +138,7 @@ export abstract class Transformer {
     return this;
   }
 
-  protected async fitRows(rows: Rows, y: Labels | undefined, weight: Float64Array | undefined): Promise<void> {
+  protected async fitRows(rows: Rows, y?: Labels, weight?: Float64Array): Promise<void> {
     await this.fitTable(await readTable(rows), y, weight);
   }
 
