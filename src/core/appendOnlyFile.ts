@@ -3,7 +3,7 @@
 import { isGone, lockMark } from '#io';
 import { cleanupOnError, withCleanup } from './cleanup.js';
 import { CVKitError, messageOf, phrase, sentence } from './errors.js';
-import type { FileFacts, Files, OpenFile } from './io.js';
+import type { Files, OpenFile } from './io.js';
 import { freshSeed } from './random.js';
 import { codeOf, NO_LINKS } from './wholeFile.js';
 
@@ -23,7 +23,7 @@ export class AppendOnlyFile {
   readonly #owner: Owner;
   readonly #gracePeriod: number;
 
-  constructor(files: Files, path: string, owner: Owner, gracePeriod: number = GRACE_PERIOD) {
+  constructor(files: Files, path: string, owner: Owner, gracePeriod = GRACE_PERIOD) {
     this.#files = files;
     this.#path = path;
     this.#owner = owner;
@@ -39,11 +39,10 @@ export class AppendOnlyFile {
     try {
       const opened = async () => {
         const file = await this.#files.open(this.#path, 'a+');
-        try {
-          return await work(file);
-        } finally {
-          await file.close();
-        }
+        return withCleanup(
+          () => work(file),
+          () => file.close(),
+        );
       };
       const unsigned = this.#owner.optuna ? UNSIGNED.optuna : UNSIGNED.ours;
       return await withLock(this.#files, this.#path, this.#gracePeriod, opened, unsigned);
@@ -83,17 +82,12 @@ export class AppendOnlyFile {
 /** Seconds after which a lock counts as abandoned by default. */
 export const GRACE_PERIOD = 30;
 
-/** The same of an unsigned one: what is done under it takes less. Optuna signs none. */
+/** The same of an unsigned one, also of a process that was killed before it signed. Optuna signs none. */
 export const UNSIGNED = { ours: 0.25, optuna: 5 };
 
 const MOST_WAIT = 50;
 
-/**
- * Does `work` while nobody else holds the lock. That of a process of this machine that has ended is taken over at once.
- *
- * @param gracePeriod seconds after which any lock that stays the same counts as left behind, and is taken over
- * @param unsigned the same of one that does not say whose it is
- */
+/** Does `work` while nobody else holds the lock. That of a process of this machine that has ended is taken over at once. */
 export async function withLock<T>(
   files: Files,
   file: string,
@@ -103,12 +97,10 @@ export async function withLock<T>(
 ): Promise<T> {
   const path = `${file}.lock`;
   const held = await acquire(files, path, gracePeriod, unsigned);
-  try {
-    return await work();
-  } finally {
+  return withCleanup(work, async () => {
     // Another process has taken it over where this one slept for longer than the grace period.
     if ((await markOf(files, path)) === held) await files.rm(path, { force: true });
-  }
+  });
 }
 
 async function acquire(files: Files, path: string, gracePeriod: number, unsigned: number): Promise<string> {
@@ -122,7 +114,7 @@ async function acquire(files: Files, path: string, gracePeriod: number, unsigned
     const mark = await markOf(files, path);
     const owner = mark === undefined ? '' : await ownerOf(files, path);
     if (mark !== previous) [previous, since] = [mark, now];
-    const patience = !owner.includes('\n') ? Math.min(gracePeriod, unsigned) : gracePeriod;
+    const patience = owner.includes('\n') ? gracePeriod : Math.min(gracePeriod, unsigned);
     if (mark !== undefined && (isGone(owner) || now - since > patience * 1000)) {
       await takeAway(files, path, mark);
       previous = undefined;
@@ -157,37 +149,29 @@ async function make(files: Files, path: string): Promise<string | undefined> {
 }
 
 /** Who made a lock: '' or the path of a file for Optuna, and '' for a process that was killed while it signed. */
-async function ownerOf(files: Files, path: string): Promise<string> {
-  try {
-    if (!(await files.lstat(path)).isFile()) return await files.readlink(path);
+const ownerOf = (files: Files, path: string) =>
+  ifThere(async () => {
+    if (!(await files.lstat(path)).isFile()) return files.readlink(path);
     return new TextDecoder().decode(await files.readFile(path));
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return '';
-    throw error;
-  }
-}
+  }, '');
 
 /** An abandoned lock is renamed first: of several that try, one succeeds. */
 async function takeAway(files: Files, path: string, mark: string): Promise<void> {
   const renamed = `${path}${freshSeed()}.rename`;
-  try {
-    await files.rename(path, renamed);
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return;
-    throw error;
-  }
+  if (!(await ifThere(() => files.rename(path, renamed).then(() => true), false))) return;
   // Somebody else was faster, and this is the new lock.
   if ((await markOf(files, renamed)) !== mark) await files.rename(renamed, path);
   else await files.rm(renamed, { force: true });
 }
 
-async function markOf(files: Files, path: string): Promise<string | undefined> {
-  try {
-    return textOf(await files.lstat(path));
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined;
-    throw error;
-  }
-}
+const markOf = (files: Files, path: string) =>
+  ifThere(async () => {
+    const { ino, mtimeMs } = await files.lstat(path);
+    return `${ino} ${mtimeMs}`;
+  }, undefined);
 
-const textOf = ({ ino, mtimeMs }: FileFacts): string => `${ino} ${mtimeMs}`;
+const ifThere = <T, N>(ask: () => Promise<T>, none: N): Promise<T | N> =>
+  ask().catch((error) => {
+    if (codeOf(error) === 'ENOENT') return none;
+    throw error;
+  });

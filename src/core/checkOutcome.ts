@@ -32,10 +32,7 @@ interface Shown {
 const FINDINGS = ['failed', 'error', 'needs_review'];
 const SILENT = ['passed', 'not_applicable'];
 
-/**
- * Lines of text: findings with their evidence and what to do first, then what passed, then what was not evaluated and
- * what to pass so that it can be. Without `all` a line first says how many passed, and they are not listed.
- */
+/** Findings first, then what passed, then what was not evaluated. Without `all` a line first says how many passed, in their place. */
 export function checkLines(checks: readonly Shown[], { all = true, hint = '' } = {}): string[] {
   const inOrder = (order: readonly string[]) =>
     order.flatMap((wanted) => checks.filter(({ status }) => status === wanted));
@@ -69,10 +66,9 @@ function linesOf(check: Shown): string[] {
   ];
 }
 
-/** The examples of a finding, each as a line of text: "fold-0, training row 3, test row 17, patient #1a2b3c4d". */
+/** The examples of a finding: "fold-0, training row 3, test row 17, patient #1a2b3c4d". */
 export function examplesOf({ status, evidence: { examples } }: Pick<Shown, 'status' | 'evidence'>): string[] {
-  const silent = status === 'passed' || status === 'not_applicable';
-  return Array.isArray(examples) && !silent ? examples.map(exampleText) : [];
+  return Array.isArray(examples) && !SILENT.includes(status) ? examples.map(exampleText) : [];
 }
 
 function exampleText(example: unknown): string {

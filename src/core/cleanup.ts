@@ -1,7 +1,4 @@
-/**
- * Does `work`, then `cleanup`, also after an error. When both fail the first error is thrown: it is the one that
- * explains. The later one is kept in its `suppressed` list.
- */
+/** Does `work`, then `cleanup`, also after an error. Of two errors the first is thrown, with the later one in its `suppressed` list. */
 export async function withCleanup<T>(work: () => Promise<T>, cleanup: () => unknown): Promise<T> {
   let result: T;
   try {
@@ -21,15 +18,15 @@ export async function withCleanup<T>(work: () => Promise<T>, cleanup: () => unkn
   return result;
 }
 
-/** Does `work`, and `cleanup` only when it fails: else what it made is in its result, and the caller's to clean up. */
+/** Does `work`, and `cleanup` only when it fails. */
 export async function cleanupOnError<T>(work: () => Promise<T>, cleanup: () => unknown): Promise<T> {
-  let done = false;
+  let failed = true;
   const finished = async () => {
     const result = await work();
-    done = true;
+    failed = false;
     return result;
   };
-  return withCleanup(finished, () => (done ? undefined : cleanup()));
+  return withCleanup(finished, () => failed && cleanup());
 }
 
 /** Does every one of them, whatever the others do, and then throws the first error. */

@@ -1,4 +1,4 @@
-/** What hangs together among 0 ... count-1, directly or through others (union-find); each set is known by its smallest member. */
+/** What hangs together among 0 ... count-1, directly or through others (union-find). */
 export class Components {
   readonly #parent: Int32Array;
 
@@ -11,7 +11,7 @@ export class Components {
     this.#parent[Math.max(rootA, rootB)] = Math.min(rootA, rootB);
   }
 
-  /** Joins all items of one code; those with a negative code stay as they are. */
+  /** Items with a negative code stay as they are. */
   joinEqual(codes: Int32Array): void {
     const first = new Map<number, number>();
     codes.forEach((code, item) => {

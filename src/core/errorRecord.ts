@@ -11,7 +11,7 @@ import {
   messageOf,
 } from './errors.js';
 
-/** What was thrown, with what caused it. `structuredClone` and JSON take it. */
+/** What was thrown. `structuredClone` and JSON take it. */
 export interface ErrorRecord {
   readonly name: string;
   readonly message: string;
@@ -60,7 +60,7 @@ const suppressedIn = (error: Error): readonly unknown[] => {
   return Array.isArray(suppressed) ? suppressed : [];
 };
 
-/** The error again: of its class where it is one of cvkit, else an `Error` with its name. */
+/** The error again: of its class where it is one of cvkit. */
 export function errorOf({ name, message, code, facts, stack, cause, suppressed }: ErrorRecord): Error {
   const causedBy = cause ? { cause: errorOf(cause) } : {};
   const error = code === null ? new Error(message, causedBy) : new CVKitError(message, { code, ...causedBy });

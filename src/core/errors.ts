@@ -88,16 +88,12 @@ export class LeakageError extends CVKitError {
   }
 }
 
-/** What a {@link LeakageError} knows of a `LeakageReport`. */
 interface FailedReport {
   readonly checks: readonly Readonly<Record<'code' | 'type' | 'status' | 'severity' | 'message' | 'fix', string>>[];
   summary(): string;
 }
 
-/**
- * Tells what a function of the caller threw, and whose it is: "<subject> must <must>. It threw: <message>". Errors of
- * cvkit and aborts pass as they are.
- */
+/** Throws "<subject> must <must>. It threw: <message>" for what a function of the caller threw; errors of cvkit and aborts pass. */
 export function threw(subject: string, must: string, code: string, Kind: typeof AdapterError = AdapterError) {
   return (error: unknown): never => {
     if (error instanceof CVKitError || (error as Error | undefined)?.name === 'AbortError') throw error;
@@ -105,16 +101,15 @@ export function threw(subject: string, must: string, code: string, Kind: typeof 
   };
 }
 
-/** An answer that is needed at once. A promise is refused, and what it rejects with ends here, since Node would end the process. */
+/** Refuses a promise, and takes what it rejects with, since Node would end the process. */
 export function atOnce<T>(answer: T, subject: string, Kind: typeof AdapterError = AdapterError): T {
   if (typeof (answer as { then?: unknown } | null | undefined)?.then !== 'function') return answer;
   void Promise.allSettled([answer]);
   throw new Kind(sentence(subject, 'give its answer at once', phrase('a promise')), { code: 'asynchronous' });
 }
 
-/** The message of anything that was thrown, on one line. */
+/** The message of anything that was thrown, on one line; cut where a library prints a whole model. */
 export function messageOf(thrown: unknown): string {
-  // Errors of cvkit are short as they are; a library may print a whole model.
   if (thrown instanceof CVKitError) return thrown.message;
   const message = thrown instanceof Error ? (thrown as { message: unknown }).message : thrown;
   if (typeof message !== 'string') return show(message);
@@ -138,19 +133,18 @@ export function sentence(subject: string, must: string, got: unknown, instead?: 
   return `${subject} must ${must}. Got ${found}.${instead ? ` ${instead}` : ''}`;
 }
 
-/** Words of ours. A class of its own, since an object of the caller may look like anything. */
+/** The error for data of the caller; `got` in words. */
+export const invalidData = (code: string, subject: string, must: string, got: string | Phrase, way?: string) =>
+  new InvalidDataError(sentence(subject, must, typeof got === 'string' ? phrase(got) : got, way), { code });
+
+/** A class of its own, since an object of the caller may look like anything. */
 class Phrase {
   constructor(readonly words: string) {}
 }
 
 export const phrase = (words: string): Phrase => new Phrase(words);
 
-/**
- * The kind of a cell, a label, a time, a weight or an output of a model, for {@link sentence}; never the value itself, since
- * messages end in logs and reports.
- *
- * @param range numbers outside are called above or below it
- */
+/** The kind of a value of a patient or a model, for {@link sentence}; never the value itself, since messages end in logs. */
 export function kindOf(value: unknown, [low, high]: readonly [number, number] = [0, 0]): Phrase {
   if (typeof value === 'string')
     return phrase(value === '' ? 'an empty string' : value.trim() === '' ? 'a blank text' : 'a string');
@@ -164,7 +158,7 @@ export function kindOf(value: unknown, [low, high]: readonly [number, number] = 
   return phrase(`a number ${where}${Number.isInteger(value) || low !== 0 || high !== 0 ? '' : ', with decimals'}`);
 }
 
-/** A short, single-line picture of any value, for error messages. Never prints more than a few elements. */
+/** A short, single-line picture of any value. */
 export function show(value: unknown): string {
   if (typeof value === 'string') return `'${nameText(value)}'`;
   if (typeof value === 'function') {
@@ -191,7 +185,7 @@ export function show(value: unknown): string {
   return `an object with the keys ${named.join(', ')}${keys.length > 6 ? ', ...' : ''}`;
 }
 
-/** The name of a function or class; a caller's class may have a static `name` that is no text. */
+/** A caller's class may have a static `name` that is no text. */
 function nameOfFunction(value: unknown): string {
   const name = typeof value === 'function' ? (value as { name: unknown }).name : '';
   return typeof name === 'string' ? nameText(name) : '';
@@ -200,7 +194,7 @@ function nameOfFunction(value: unknown): string {
 /** The candidate closest to `name` by edit distance, or one that contains it; case and `_` do not count. */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
   const plain = (text: string) => text.toLowerCase().replaceAll('_', '');
-  // Nothing is near a name of such a length, and comparing it would take for ever.
+  // Comparing it would take for ever.
   if (name.length > MOST_LETTERS) return undefined;
   const wanted = plain(name);
   let best: string | undefined;
@@ -234,7 +228,7 @@ function editDistance(a: string, b: string): number {
   return row[b.length];
 }
 
-/** What stands under a name that was taken away: a call throws an error that names the new one. */
+/** Stands under a name that was taken away. */
 export const removedName =
   (name: string, instead: string) =>
   (..._args: unknown[]): never => {

@@ -1,7 +1,4 @@
-/**
- * Stable identity of folds and data: MurmurHash3 (x86, 128 bit; Appleby 2011) over 32-bit words, fast enough for a million rows;
- * no cryptographic seal.
- */
+/** Stable identity of folds and data: MurmurHash3 (x86, 128 bit; Appleby 2011) over 32-bit words; no cryptographic seal. */
 
 import { InvalidDataError, sentence } from './errors.js';
 

@@ -1,9 +1,5 @@
-/**
- * Text of others (names of columns, labels, ids, messages of libraries) made safe where its medium is made: `CVKitError`,
- * `runCheck`, `wrapText`, `textTable`, each report.
- */
+/** Text of others (names of columns, labels, ids, messages of libraries) made safe where its medium is made. */
 
-/** What a reader cannot see or what changes the text around it. */
 const UNSEEN = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Cs}\u00ad\u180e\u200b\u2060-\u2064\ufeff\u{e0000}-\u{e007f}]/gu;
 
 const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };

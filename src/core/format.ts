@@ -6,11 +6,7 @@ export function formatNumber(value: number | null): string {
 }
 
 /** `1,148`: a count with its thousands apart. */
-export function wholeNumber(n: number): string {
-  const digits = String(n);
-  const before = digits.length % 3 || 3;
-  return [digits.slice(0, before), ...(digits.slice(before).match(/.{3}/g) ?? [])].join(',');
-}
+export const wholeNumber = (n: number): string => String(n).replace(/(?<=\d)(?=(\d{3})+$)/g, ',');
 
 /** `1 fold`, `1,148 rows`. */
 export const counted = (n: number, noun: string, plural = `${noun}s`): string =>

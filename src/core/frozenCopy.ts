@@ -1,7 +1,4 @@
-/**
- * A deep copy that cannot be changed: of plain objects, arrays and errors. Typed arrays and dates, which cannot be frozen, are
- * copied; functions and instances of other classes (models, splitters) stay the same objects.
- */
+/** A deep copy that cannot be changed; typed arrays and dates are copied, functions and other instances (models) stay the same. */
 export function frozenCopy<T>(value: T): T {
   return copyOf(value, new Map()) as T;
 }
@@ -13,7 +10,6 @@ function copyOf(value: unknown, copies: Map<object, unknown>): unknown {
   if (ArrayBuffer.isView(value) && !(value instanceof DataView))
     return noted(copies, value, (value as Int32Array).slice());
   if (value instanceof Date) return noted(copies, value, new Date(value));
-  // What cannot change needs no copy.
   if (Array.isArray(value) && Object.isFrozen(value) && value.every((each) => Object(each) !== each)) return value;
   if (Array.isArray(value)) {
     const copy: unknown[] = noted(copies, value, []);
@@ -22,8 +18,7 @@ function copyOf(value: unknown, copies: Map<object, unknown>): unknown {
   }
   const prototype = Object.getPrototypeOf(value);
   if (value instanceof Error) {
-    const copy = noted(copies, value, Object.create(prototype, Object.getOwnPropertyDescriptors(value)));
-    return Object.freeze(copy);
+    return Object.freeze(noted(copies, value, Object.create(prototype, Object.getOwnPropertyDescriptors(value))));
   }
   if (prototype !== Object.prototype && prototype !== null) return value;
   const copy: Record<string, unknown> = noted(copies, value, Object.create(prototype));

@@ -1,16 +1,8 @@
 /** The regularised incomplete beta function, and the distributions that follow from it. Agrees with scipy to 1e-12. */
 import { normalQuantile } from './normalQuantile.js';
-
 import { logistic } from './numbers.js';
 
-/**
- * I_x(a, b): the probability that a Beta(a, b) variable is at most x.
- *
- * @param x from 0 to 1
- * @param a shape > 0, tested from 1e-2 to 1e5
- * @param b shape > 0, likewise
- * @param y 1 - x, where it is known with more digits than x near 1 leaves
- */
+/** I_x(a, b) for shapes from 1e-2 to 1e5; `y`: 1 - x, where it is known with more digits than x near 1 leaves. */
 export function incompleteBeta(x: number, a: number, b: number, y = 1 - x): number {
   if (x <= 0) return 0;
   if (y <= 0) return 1;
@@ -64,8 +56,7 @@ function logLowerTail(x: number, y: number, a: number, b: number): number {
 }
 
 /**
- * I_x(a, b) over its mass, by Lentz's method; converges fast for x <= (a + 1) / (a + b + 2). With
- * y = 1 - x no term of the denominators cancels.
+ * I_x(a, b) over its mass, by Lentz's method; converges fast for x <= (a + 1) / (a + b + 2).
  *
  * Source: DiDonato & Morris 1992, ACM TOMS 18:360, equation 13.
  */
@@ -126,8 +117,7 @@ export function stirlingError(n: number): number {
 }
 
 /**
- * Wilson's score interval of a share from 0 to 1 over `n` independent units; an effective number may be fractional. It
- * has width also where the share is 0 or 1.
+ * Wilson's score interval of a share from 0 to 1 over `n` independent units; an effective number may be fractional.
  *
  * Source: Wilson 1927, Journal of the American Statistical Association 22:209.
  */
@@ -140,8 +130,7 @@ export function wilson(share: number, n: number, level: number): readonly [lower
 }
 
 /**
- * The "exact" interval of a share from 0 to 1 over `n` independent units: no limit is missed with more than half the
- * error probability, at the price of more width than Wilson's.
+ * The "exact" interval of a share from 0 to 1 over `n` independent units: no limit is missed with more than half the error.
  *
  * Source: Clopper & Pearson 1934, Biometrika 26:404. With an effective number of units, Korn & Graubard 1998, Survey
  * Methodology 24:193.

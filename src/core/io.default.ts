@@ -1,8 +1,7 @@
-/** The platform behind `#io` where there is no Node: io.node.ts is its twin with the same signatures. */
+/** The platform behind `#io` where there is no Node. */
 import { CVKitError, messageOf, phrase, sentence } from './errors.js';
 import type { Files, Sha256, Terminal, WorkScope } from './io.js';
 
-/** The text behind a URL, as UTF-8, resolved against the page. */
 export async function readText(path: string | URL, signal?: AbortSignal): Promise<string> {
   return new TextDecoder().decode(await readBytes(path, signal));
 }
@@ -34,7 +33,6 @@ export const runtime: string = globalThis.navigator?.userAgent ?? 'unknown';
 
 export const files: Files | undefined = undefined;
 
-/** A page cannot tell pieces of work apart that go on at once, so they must wait for each other. */
 export const hasAsyncContext: boolean = false;
 
 export function workScope<T>(): WorkScope<T> {
@@ -73,7 +71,6 @@ export async function sha256(): Promise<Sha256> {
   };
 }
 
-/** No file system, no files to open, and no locks. */
 export async function openedFile(_path: string | URL): Promise<{ handle: number; size: number }> {
   throw new Error('no file system');
 }

@@ -1,4 +1,4 @@
-/** The platform behind `#io` in Node; io.default.ts is its twin with the same signatures. */
+/** The platform behind `#io` in Node. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { closeSync, constants, fstatSync, open, readFile, readFileSync, readlinkSync } from 'node:fs';
 import fs from 'node:fs/promises';
@@ -8,15 +8,11 @@ import { promisify } from 'node:util';
 import { CVKitError, messageOf, phrase, sentence } from './errors.js';
 import type { Files, Sha256, Terminal, WorkScope } from './io.js';
 
-/** The text of a file, as UTF-8; with the errors of {@link readBytes}. */
 export async function readText(path: string | URL, signal?: AbortSignal): Promise<string> {
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(await readBytes(path, signal));
 }
 
-/**
- * The bytes of a file, named by a path or a `file:` URL. Throws {@link CVKitError} with code `unreadable_file` when it cannot be
- * read or is on the web, and the signal's reason once aborted.
- */
+/** The bytes of a file, named by a path or a `file:` URL; throws {@link CVKitError} 'unreadable_file', or the reason of `signal`. */
 export async function readBytes(path: string | URL, signal?: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
   const refuse = (got: string, way?: string, cause?: unknown) => {
     const must = 'name a file that can be read';
@@ -67,7 +63,7 @@ export const runtime: string = `node ${process.versions.node}`;
 
 export const files: Files | undefined = fs;
 
-/** Whether a {@link WorkScope} tells pieces of work apart that go on at once. */
+/** Whether a {@link WorkScope} tells pieces of work that go on at once from each other. */
 export const hasAsyncContext: boolean = true;
 
 export function workScope<T>(): WorkScope<T> {
@@ -75,7 +71,6 @@ export function workScope<T>(): WorkScope<T> {
   return { run: (value, work) => storage.run(value, work), get: () => storage.getStore() };
 }
 
-/** A new hash: five to ten times as fast as in JavaScript. */
 export async function sha256(): Promise<Sha256> {
   const { createHash } = await import('node:crypto');
   const hash = createHash('sha256');
@@ -101,10 +96,7 @@ function machine(): string {
   return `${hostname()} ${boot} ${readlinkSync('/proc/self/ns/pid')}`;
 }
 
-/**
- * Where programs of this user keep what they can download again, as the platform has it; undefined without a file
- * system, or for a user without a home folder.
- */
+/** Where programs of this user keep what they can download again; undefined for a user without a home folder. */
 export function cacheHome(): string | undefined {
   const { XDG_CACHE_HOME: xdg = '', LOCALAPPDATA: local = '' } = process.env;
   // The XDG specification has relative paths ignored.

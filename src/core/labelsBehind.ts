@@ -1,9 +1,6 @@
 /**
- * The labels behind classes that a manifest may call by their numbers (`number 1` for an id), in the order of the classes.
- * Undefined where the labels at hand do not have every class, and so do not show which is which.
- *
- * @param classes as the manifest has them, ascending by label
- * @param labels true and predicted ones
+ * The labels behind classes that a manifest may call by their numbers (`number 1` for an id). Undefined where the labels at
+ * hand lack a class, and so do not show which is which. `classes` ascend by label.
  */
 export function labelsBehind<L>(classes: readonly L[], labels: readonly L[]): readonly L[] | undefined {
   const own = [...new Set(labels)].sort((a, b) => (a < b ? -1 : 1));

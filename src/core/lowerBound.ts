@@ -1,4 +1,4 @@
-/** First place in ascending `sorted` whose value is not below `value`; its length when there is none. */
+/** First place in ascending `sorted` whose value is not below `value`. */
 export function lowerBound(sorted: ArrayLike<number>, value: number): number {
   let [low, high] = [0, sorted.length];
   while (low < high) {

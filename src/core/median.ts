@@ -1,7 +1,4 @@
-/**
- * The median of numbers without NaN: the mean of the two in the middle where their number is even. Sorts no further than
- * it must (Hoare's selection), on a copy.
- */
+/** The median of numbers without NaN. Sorts no further than it must (Hoare's selection), on a copy. */
 export function median(values: Float64Array): number {
   const numbers = values.slice();
   const half = numbers.length >> 1;

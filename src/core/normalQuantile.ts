@@ -13,7 +13,8 @@ export function normalQuantile(p: number): number {
   return q < 0 ? -size : size;
 }
 
-type Polynomials = readonly [numerator: readonly number[], denominator: readonly number[]];
+/** Coefficients, that of the power 0 first. */
+export type Polynomials = readonly [numerator: readonly number[], denominator: readonly number[]];
 
 const CENTRE: Polynomials = [
   [
@@ -52,4 +53,5 @@ function horner(coefficients: readonly number[], x: number): number {
   return value;
 }
 
-const quotient = ([numerator, denominator]: Polynomials, x: number) => horner(numerator, x) / horner(denominator, x);
+export const quotient = ([numerator, denominator]: Polynomials, x: number) =>
+  horner(numerator, x) / horner(denominator, x);

@@ -1,6 +1,4 @@
-/** Sums, means, the logistic function and the bound of what is drawn or listed: each is written once, here. */
-
-/** Most folds of a design, and most resamples: far more than anyone trains or draws, and few enough to be listed. */
+/** Most folds of a design, and most resamples. */
 export const MOST_DRAWS = 1_000_000;
 
 export function sum(values: ArrayLike<number>): number {
@@ -25,10 +23,7 @@ export const logistic = (u: number): number => (u < 0 ? Math.exp(u) / (1 + Math.
 
 const CLIP = 1e-8;
 
-/**
- * A probability kept within [1e-8, 1 - 1e-8]: what is taken for certain then has finite log-odds, 18.4 or -18.4. This
- * is what `val.prob.ci.2` of the R package CalibrationCurves does on request.
- */
+/** Within [1e-8, 1 - 1e-8], whose log-odds are finite: as `val.prob.ci.2` of the R package CalibrationCurves on request. */
 export const clippedProbability = (p: number): number => Math.min(1 - CLIP, Math.max(CLIP, p));
 
 export function clippedLogit(p: number): number {
@@ -36,10 +31,7 @@ export function clippedLogit(p: number): number {
   return Math.log(clipped / (1 - clipped));
 }
 
-/**
- * `base ** exponent`, for `base` >= 0 or a whole exponent, with the same last bit in every engine: that of `**` changed between
- * Node 22 and 24. Whole powers are products.
- */
+/** `base ** exponent`, for `base` >= 0 or a whole exponent, with the same last bit in every engine: `**` changed in Node 24. */
 export function power(base: number, exponent: number): number {
   if (!Number.isInteger(exponent)) return Math.exp(exponent * Math.log(base));
   let product = 1;

@@ -9,8 +9,7 @@ import { isRandomSource, isSeed, type RandomState } from './random.js';
 
 type Presence = 'required' | 'optional' | 'defaulted';
 
-/** What an option table knows about one option. `T` is the type of a value; `P` says whether it may be left out. */
-export interface Option<T, P extends Presence = 'required'> {
+interface Facts<T, P extends Presence> {
   /** How the value type is written in documents, for example `integer`. */
   readonly type: string;
   /** What a value must be, as the error says it: "be an integer >= 2". */
@@ -27,6 +26,10 @@ export interface Option<T, P extends Presence = 'required'> {
   readonly wayOut?: WayOut;
   /** Why the manifest of a run does not hold it: it cannot change a number, or stands there elsewhere. */
   readonly unrecorded?: string | undefined;
+}
+
+/** What an option table knows about one option. `T` is the type of a value; `P` says whether it may be left out. */
+export interface Option<T, P extends Presence = 'required'> extends Facts<T, P> {
   /** The value taken when the caller gives none. */
   default<D extends T>(value: D): Option<T, 'defaulted'>;
   optional(): Option<T | undefined, 'optional'>;
@@ -61,7 +64,7 @@ export type InputOf<T> =
       >
     : never;
 
-/** What the code behind the door gets: every default filled in. */
+/** Every default filled in. */
 export type OptionsOf<T> = T extends OptionTable<infer S> ? Readonly<{ [K in keyof S]: Value<S[K]> }> : never;
 
 /** One row of `api-schema.json`: an option as the documents show it. */
@@ -124,23 +127,32 @@ export function optionTable<S extends OptionShape>(
     }
   }
   DECLARED.set(owner, new Map<string, string>([...(DECLARED.get(owner) ?? []), ...spellings]));
-  const parse = (input: unknown): Parsed<S> => {
-    const passed = collect({ owner, shape, siblings, spellings }, input ?? {});
+  const nameOf = (key: string) => {
+    const name = spellings.get(key);
+    if (name) return name;
+    const names = Object.keys(shape);
+    const near = nearest(key, names);
+    const own = near ? `Did you mean \`${near}\`?` : `Its options are: ${names.join(', ') || 'none'}.`;
+    const way = siblings?.canonical(key) ? `It is an option of ${siblings.owner}.` : own;
+    throw new InvalidOptionError(`${owner} has no option \`${nameText(key)}\`. ${way}`, { code: 'unknown_option' });
+  };
+  const parse = (input: unknown = {}): Parsed<S> => {
+    const passed = collect(owner, shape, nameOf, input ?? {});
     const options: Record<string, unknown> = {};
     for (const [name, option] of Object.entries(shape)) {
       const value = passed.get(name);
       if (value === undefined) {
         if (option.presence === 'required') {
-          throw new InvalidOptionError(sentence(subject(owner, name), option.must, phrase('nothing')), {
-            code: 'missing_option',
-          });
+          const message = sentence(subject(owner, name), option.must, phrase('nothing'));
+          throw new InvalidOptionError(message, { code: 'missing_option' });
         }
         options[name] = option.defaultValue;
       } else if (option.accepts(value)) {
         options[name] = value;
       } else {
-        const got = option.wrong ? option.wrong(value) : value;
-        throw new InvalidOptionError(sentence(subject(owner, name), option.must, got, wayOutOf(option, value)));
+        const { must, wrong, wayOut } = option;
+        const way = typeof wayOut === 'function' ? wayOut(value) : wayOut;
+        throw new InvalidOptionError(sentence(subject(owner, name), must, wrong ? wrong(value) : value, way));
       }
     }
     return {
@@ -163,51 +175,32 @@ export function optionTable<S extends OptionShape>(
 
 const subject = (owner: string, name: string) => `The \`${name}\` option of ${owner}`;
 
-interface Known<S extends OptionShape> {
-  readonly owner: string;
-  readonly shape: S;
-  readonly siblings: Pick<OptionTable<OptionShape>, 'owner' | 'canonical'> | undefined;
-  readonly spellings: ReadonlyMap<string, keyof S & string>;
-}
-
+/** The values that the caller wrote, by canonical name. */
 function collect<S extends OptionShape>(
-  { owner, shape, siblings, spellings }: Known<S>,
+  owner: string,
+  shape: S,
+  nameOf: (key: string) => keyof S & string,
   input: unknown,
 ): Map<keyof S & string, unknown> {
   if (!isPlainObject(input)) {
     throw new InvalidOptionError(sentence(`The options of ${owner}`, 'be one plain object', input));
   }
-  const names = Object.keys(shape);
   const passed = new Map<keyof S & string, unknown>();
   const spelledAs = new Map<string, string>();
   for (const [key, value] of Object.entries(input)) {
-    const name = spellings.get(key);
-    if (!name) {
-      const near = nearest(key, names);
-      const way = siblings?.canonical(key)
-        ? `It is an option of ${siblings.owner}.`
-        : near
-          ? `Did you mean \`${near}\`?`
-          : `Its options are: ${names.join(', ') || 'none'}.`;
-      throw new InvalidOptionError(`${owner} has no option \`${nameText(key)}\`. ${way}`, { code: 'unknown_option' });
-    }
-    if (value === undefined || (value === null && isLeftOut(shape[name]))) continue;
+    const name = nameOf(key);
+    const { presence, takesNull } = shape[name];
+    if (value === undefined || (value === null && presence !== 'required' && !takesNull)) continue;
     const other = spelledAs.get(name);
     if (other) {
-      throw new InvalidOptionError(
-        `${owner} was given one option under two names, \`${other}\` and \`${key}\`. Use \`${name}\` alone.`,
-        { code: 'duplicate_option' },
-      );
+      const message = `${owner} was given one option under two names, \`${other}\` and \`${key}\`. Use \`${name}\` alone.`;
+      throw new InvalidOptionError(message, { code: 'duplicate_option' });
     }
     spelledAs.set(name, key);
     passed.set(name, value);
   }
   return passed;
 }
-
-const isLeftOut = ({ presence, takesNull }: AnyOption) => presence !== 'required' && !takesNull;
-
-const wayOutOf = ({ wayOut }: AnyOption, got: unknown) => (typeof wayOut === 'function' ? wayOut(got) : wayOut);
 
 function isSame(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
@@ -229,11 +222,9 @@ function parameterRow(name: string, option: AnyOption): ParameterRow {
   };
 }
 
-/** The error for an option that the caller wrote and that could have no effect. */
+/** Refuses an option that the caller wrote and that could have no effect. */
 export function rejectUnusedOption(owner: string, name: string, why: string, way = 'Leave it out.'): never {
-  throw new InvalidOptionError(`The \`${name}\` option of ${owner} has no effect: ${why}. ${way}`, {
-    code: 'idle_option',
-  });
+  throw new InvalidOptionError(`${subject(owner, name)} has no effect: ${why}. ${way}`, { code: 'idle_option' });
 }
 
 /** The options of a method that has none. */
@@ -247,7 +238,7 @@ function option<T>(
   type: string,
   must: string,
   accepts: (value: unknown) => boolean,
-  facts?: Partial<Pick<Option<T>, 'takesNull' | 'wrong'>>,
+  facts?: Partial<Facts<T, 'required'>>,
 ): Option<T> {
   return make<T, 'required'>({
     type,
@@ -261,21 +252,6 @@ function option<T>(
     ...facts,
   });
 }
-
-type Facts<T, P extends Presence> = Pick<
-  Option<T, P>,
-  | 'type'
-  | 'must'
-  | 'description'
-  | 'aliases'
-  | 'presence'
-  | 'defaultValue'
-  | 'takesNull'
-  | 'accepts'
-  | 'wrong'
-  | 'wayOut'
-  | 'unrecorded'
->;
 
 function make<T, P extends Presence>(facts: Facts<T, P>): Option<T, P> {
   return {
@@ -334,7 +310,6 @@ export const size = (): Option<number> =>
 
 export const boolean = (): Option<boolean> => option('boolean', 'be true or false', (v) => typeof v === 'boolean');
 
-/** Text, one of a list of names or any other where the type says so. */
 export const string = <T extends string = string>(): Option<T> =>
   option('string', 'be a non-empty string', (v) => typeof v === 'string' && v.length > 0);
 
@@ -345,7 +320,6 @@ export const oneOf = <const V extends string>(...values: V[]): Option<V> =>
     (v) => values.includes(v as V),
   );
 
-/** An integer seed (NumPy's MT19937 stream), a string seed (seedrandom), a {@link RandomSource}, or null for fresh. */
 export const randomState = (): Option<RandomState> =>
   option(
     'integer | string | RandomSource | null',
@@ -366,8 +340,7 @@ export const arrayLike = <T = unknown>(type = 'array'): Option<ArrayLike<T>> =>
 
 /** Values for each row in any form that passes `accepts`; messages tell their kind alone, and a manifest their SHA-256. */
 export const ofRows = <T>(type: string, must: string, accepts: (value: unknown) => boolean): Option<T> =>
-  make<T, 'required'>({
-    ...custom<T>(type, must, accepts),
+  custom<T>(type, must, accepts, {
     wrong: (value) => kindOf(value),
     unrecorded: 'its SHA-256 stands in `sha256.data`',
   });
@@ -379,7 +352,7 @@ export const listOf = <T>(type: string, must: string, accepts: (value: unknown) 
     const at = list.findIndex((each) => !accepts(each));
     return phrase(`${show(list[at])} in place ${at}`);
   };
-  return make({ ...option(`${type}[]`, must, (v) => Array.isArray(v) && v.every((each) => accepts(each))), wrong });
+  return option(`${type}[]`, must, (v) => Array.isArray(v) && v.every((each) => accepts(each)), { wrong });
 };
 
 /** Anything that passes `accepts`: the escape hatch for functions, models, tables of options, unions. */
@@ -387,7 +360,7 @@ export const custom = <T>(
   type: string,
   must: string,
   accepts: (value: unknown) => boolean,
-  facts?: Partial<Pick<Option<T>, 'wrong'>>,
+  facts?: Partial<Facts<T, 'required'>>,
 ): Option<T> => option(type, must, (value) => value !== undefined && value !== null && accepts(value), facts);
 
 /** Anything at all; the receiving code knows what it can use. */

@@ -1,4 +1,3 @@
-/** p-values by permutations, of several tests, and of the F and chi-squared distributions. Tiny ones keep their digits. */
 import { deviance, incompleteBeta, stirlingError } from './incompleteBeta.js';
 import { yieldToPage } from './yieldToPage.js';
 
@@ -13,7 +12,7 @@ export interface PermutationPValue {
  *
  * Source: Besag & Clifford 1991, Biometrika 78:301, section 2.
  *
- * @param reaches draws a permutation and says whether its statistic is at least the observed one
+ * @param reaches draws a permutation: whether its statistic is at least the observed one
  */
 export async function permutationPValue(
   reaches: () => boolean,
@@ -46,13 +45,7 @@ export function falseDiscovery(pValues: readonly (number | null)[]): (number | n
   return adjusted;
 }
 
-/**
- * Probability that an F variable is at least `f`; NaN for NaN.
- *
- * @param f at least 0
- * @param above degrees of freedom of the numerator, > 0
- * @param below of the denominator, > 0
- */
+/** Probability that an F variable is at least `f` >= 0; NaN for NaN. `above`, `below`: degrees of freedom > 0. */
 export function fUpperTail(f: number, above: number, below: number): number {
   if (Number.isNaN(f)) return f;
   const odds = (above * f) / below;
@@ -60,11 +53,8 @@ export function fUpperTail(f: number, above: number, below: number): number {
 }
 
 /**
- * Probability that a chi-squared variable is at least `x`: the regularised upper incomplete gamma function Q(df / 2, x / 2),
- * by its series below the mean and by Lentz's continued fraction above it (DLMF 8.11.4 and 8.9.2); NaN for NaN.
- *
- * @param x at least 0
- * @param df degrees of freedom > 0
+ * Probability that a chi-squared variable is at least `x` >= 0; NaN for NaN. The regularised upper incomplete gamma function
+ * Q(df / 2, x / 2), by its series below the mean and by Lentz's continued fraction above it (DLMF 8.11.4 and 8.9.2).
  */
 export function chiSquaredUpperTail(x: number, df: number): number {
   if (Number.isNaN(x)) return x;

@@ -1,7 +1,7 @@
 import { InvalidOptionError, kindOf, sentence } from './errors.js';
 import type { Files } from './io.js';
 
-/** The path of a place on disk that is given as a path or a `file:` URL, without a slash at its end. */
+/** The path behind a path or a `file:` URL, without a slash at its end. */
 export function pathOfPlace(where: string): string {
   const isURL = /^file:\/\/\//i.test(where);
   // `file://models` is how TensorFlow.js writes a relative path; `file:///C:/models` is C:/models.
@@ -41,15 +41,10 @@ export function fileUrlOf(named: string | URL): string | undefined {
   const path = /^[A-Za-z]:[\\/]/.test(name) ? `/${name.replaceAll('\\', '/')}` : name;
   // Two slashes would name another machine.
   if (!/^\/(?!\/)/.test(path)) return undefined;
-  return `file://${path
-    .split('/')
-    .map(encodeURIComponent)
-    .join('/')
-    .replace(/^\/([A-Za-z])%3A/, '/$1:')}`;
+  const encoded = path.split('/').map(encodeURIComponent).join('/');
+  return `file://${encoded.replace(/^\/([A-Za-z])%3A/, '/$1:')}`;
 }
 
-/** An export of such a module; undefined where it has none of that name. URLs of other kinds (`data:`, `http:`) would run code from elsewhere. */
-export async function exportOf(fileUrl: string, name = 'default'): Promise<unknown> {
-  const module: Readonly<Record<string, unknown>> = await import(/* @vite-ignore */ fileUrl);
-  return module[name];
-}
+/** Of a module on this machine, as {@link fileUrlOf} gives it: other URLs (`data:`, `http:`) would run code from elsewhere. */
+export const exportOf = async (fileUrl: string, name = 'default'): Promise<unknown> =>
+  (await import(/* @vite-ignore */ fileUrl))[name];

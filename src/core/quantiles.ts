@@ -1,6 +1,6 @@
 import { lowerBound } from './lowerBound.js';
 
-/** The quantile of ascending values at a share from 0 to 1: between two of them on a straight line, as `numpy.quantile`. */
+/** At a share from 0 to 1, as `numpy.quantile`. */
 export function sortedQuantile(sorted: ArrayLike<number>, share: number): number {
   const at = (sorted.length - 1) * share;
   const below = sorted[Math.floor(at)];
@@ -10,13 +10,9 @@ export function sortedQuantile(sorted: ArrayLike<number>, share: number): number
 }
 
 /**
- * Quantiles of values that each stand for a number of rows: those of R's default (type 7), interpolated between the two
- * rows around (n - 1) p.
+ * Quantiles, by their share, of values that each stand for a number of rows (>= 1, may be fractional): those of R's default, type 7.
  *
  * Source: Hyndman & Fan 1996, The American Statistician 50:361.
- *
- * @param copies how many rows each value stands for, >= 1, may be fractional
- * @returns the quantile at a share from 0 to 1
  */
 export function weightedQuantile(values: Float64Array, copies: Float64Array): (share: number) => number {
   const order = Int32Array.from(values, (_, row) => row).sort((a, b) => values[a] - values[b]);

@@ -32,7 +32,7 @@ export const isSeed = (value: unknown): value is number | string | null =>
 
 const SEED = 'be an integer from 0 to 4294967295, a non-empty string, a RandomSource, or null';
 
-/** The stream behind a `randomState`. A source is passed through, so that a caller can continue his own stream. */
+/** The stream behind a `randomState`. A source is passed through. */
 export function randomSource(state: RandomState): RandomSource {
   if (isRandomSource(state)) return state;
   if (state !== undefined && !isSeed(state))
@@ -44,9 +44,7 @@ export function randomSource(state: RandomState): RandomSource {
   return new MersenneTwister(state ?? freshSeed());
 }
 
-export function freshSeed(): number {
-  return globalThis.crypto.getRandomValues(new Uint32Array(1))[0];
-}
+export const freshSeed = (): number => globalThis.crypto.getRandomValues(new Uint32Array(1))[0];
 
 const N = 624;
 const M = 397;
@@ -130,12 +128,7 @@ export function sample(source: RandomSource, n: number, size: number): Int32Arra
   return permutation(source, n).slice(0, size);
 }
 
-/**
- * A 32-bit seed that depends on a base seed and a path, for example (randomState, repeat, fold, 'rows').
- * Different paths give unrelated seeds, so that a fold run alone draws what it draws inside a run.
- *
- * @param path parts that tell this use of the seed from others
- */
+/** A 32-bit seed of a base seed and a path, such as (randomState, repeat, fold, 'rows'): a fold run alone draws what it draws in a run. */
 export function deriveSeed(base: number | string, ...path: (number | string)[]): number {
   let hash = 0x9747b28c;
   for (const part of [base, ...path]) {
@@ -148,7 +141,7 @@ export function deriveSeed(base: number | string, ...path: (number | string)[]):
   return mix(hash);
 }
 
-/** The finaliser of MurmurHash3: every input bit changes every output bit with probability near one half. */
+/** The finaliser of MurmurHash3. */
 function mix(value: number): number {
   let h = value | 0;
   h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);

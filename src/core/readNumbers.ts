@@ -1,22 +1,20 @@
-/** The one reader of numbers that a caller or a model gives: weights, scores, probabilities, p-values. */
 import { type AdapterError, InvalidDataError, kindOf, sentence } from './errors.js';
 
-/**
- * A number as it is, and a bigint that a number holds exactly; NaN for anything else, which JavaScript would read as 0 or 1 or
- * milliseconds.
- */
+/** A number as it is, and a bigint that a number holds exactly; NaN for anything else. */
 export function numberOf(value: unknown): number {
   if (typeof value === 'number') return value;
   return typeof value === 'bigint' && Number.isSafeInteger(Number(value)) ? Number(value) : Number.NaN;
 }
 
-const finite = (value: number): boolean => Number.isFinite(value);
-
-/** The numbers of a list in a fresh array. Throws for the first entry that is none, or of which `must` does not hold. */
+/** In a fresh array. Throws for the first entry that is no number, or of which `must` does not hold. */
 export function readNumbers(
   values: ArrayLike<unknown>,
   name: string,
-  { must = 'be a finite number', holds = finite, range = [0, 0] as readonly [number, number] } = {},
+  {
+    must = 'be a finite number',
+    holds = Number.isFinite as (value: number) => boolean,
+    range = [0, 0] as readonly [number, number],
+  } = {},
   Failure: typeof InvalidDataError | typeof AdapterError = InvalidDataError,
 ): Float64Array {
   const out = new Float64Array(values.length);

@@ -1,7 +1,7 @@
 /** Apart from recorded.ts, which a page loads with its first run. */
 const KEPT = new WeakMap<object, object>();
 
-/** Keeps the options of an instance whose class has them in a private field, or the function behind one, for the record; gives them back. */
+/** Keeps, for the record, the options that a class has in a private field, or the function behind one; gives them back. */
 export function recordable<T extends object>(owner: object, options: T): T {
   KEPT.set(owner, options);
   return options;

@@ -13,10 +13,9 @@ import { sha256Of } from './sha256Of.js';
 /** A plain JSON value. What has `sha256` or `class` stands for something that JSON does not hold. */
 export type Recorded = null | boolean | number | string | readonly Recorded[] | { readonly [name: string]: Recorded };
 
-/** The options that a caller wrote, by their table. */
 export type RecordedOptions = Readonly<Record<string, Readonly<Record<string, Recorded>>>>;
 
-/** Every option that the caller wrote, by table, but for those whose row says why it is not recorded. */
+/** By table; without those whose row says why it is not recorded. */
 export async function recordedOptions(tables: readonly Parsed<OptionShape>[]): Promise<RecordedOptions> {
   const recorded = tables.map(async ({ owner, shape, options, written }) => {
     const names = [...written].filter((name) => shape[name].unrecorded === undefined);
@@ -68,7 +67,6 @@ export async function recordOf(value: unknown, depth = 0): Promise<Recorded> {
   return isPlainObject(value) && !hasFunctions ? recordOfFields(fields, depth) : recordOfInstance(value, fields, depth);
 }
 
-/** An object of some class, or one with functions: what may hold its options. */
 type Instance = Partial<Record<'facts' | 'options' | 'layers', unknown>> &
   Partial<Record<'getParams' | 'get_params' | 'getConfig', () => unknown>>;
 
@@ -112,7 +110,7 @@ async function recordOfText(text: string): Promise<Recorded> {
 
 const withheld = async (kind: string, value: unknown) => ({ withheld: kind, sha256: await hashOfValues(value) });
 
-/** SHA-256 of all numbers and texts in lists, records, tensors and typed arrays, which may be longer than a text can be. */
+/** SHA-256 of all numbers and texts within, which may be longer than a text can be. */
 export async function hashOfValues(values: unknown): Promise<string> {
   const hash = await sha256();
   const fed = new Set<unknown>();

@@ -9,12 +9,12 @@ export interface Named {
 /** An ordered collection of named members. A name or alias taken twice is refused, an unknown one gets a suggestion. */
 export interface Registry<T extends Named> extends Iterable<T> {
   add(member: T): T;
-  /** The member of that name or alias; throws {@link InvalidOptionError} with the nearest known name. */
+  /** By name or alias; throws {@link InvalidOptionError} with the nearest known name. */
   get(name: string): T;
   has(name: string): boolean;
-  /** Removes a member that was added, for tests and hot reloading. */
+  /** For tests and hot reloading. */
   remove(name: string): void;
-  /** Names without aliases, in the order they were added. */
+  /** Without aliases, in the order they were added. */
   names(): string[];
 }
 
@@ -25,12 +25,9 @@ export function createRegistry<T extends Named>(kind: string): Registry<T> {
   return {
     add(member) {
       for (const name of namesOf(member)) {
-        if (lookup.has(name)) {
-          throw new InvalidOptionError(
-            `The ${kind} '${nameText(name)}' is already registered. Use another name, or the one that is there.`,
-            { code: 'duplicate_name' },
-          );
-        }
+        if (!lookup.has(name)) continue;
+        const message = `The ${kind} '${nameText(name)}' is already registered. Use another name, or the one that is there.`;
+        throw new InvalidOptionError(message, { code: 'duplicate_name' });
       }
       members.set(member.name, member);
       for (const name of namesOf(member)) lookup.set(name, member);
@@ -38,15 +35,9 @@ export function createRegistry<T extends Named>(kind: string): Registry<T> {
     },
     get(name) {
       const member = lookup.get(name);
-      if (!member) {
-        throw new InvalidOptionError(
-          `There is no ${kind} '${nameText(name)}'. ${suggestion(name, [...members.keys()])}`,
-          {
-            code: `unknown_${kind.replaceAll(' ', '_')}`,
-          },
-        );
-      }
-      return member;
+      if (member) return member;
+      const message = `There is no ${kind} '${nameText(name)}'. ${suggestion(name, [...members.keys()])}`;
+      throw new InvalidOptionError(message, { code: `unknown_${kind.replaceAll(' ', '_')}` });
     },
     has: (name) => lookup.has(name),
     remove(name) {

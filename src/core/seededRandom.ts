@@ -3,9 +3,9 @@ import { workScope } from '#io';
 import { callCaller } from './callerCode.js';
 import { type RandomSource, randomSource } from './random.js';
 
-/** What a piece of work draws from: its stream, or what it has put in the place of `Math.random` itself. */
 interface Draws {
   readonly stream: RandomSource;
+  /** What the work itself has put in the place of `Math.random`. */
   replaced?: typeof Math.random;
 }
 
@@ -41,7 +41,7 @@ const OURS: PropertyDescriptor = {
   },
 };
 
-/** Marks the getter of every copy of this module, so that one knows that of another. */
+/** Marks the getter of every copy of this module. */
 const SEEDED = Symbol.for('cvkit.seededRandom');
 Object.defineProperty(OURS.get, SEEDED, { value: true });
 
@@ -66,7 +66,7 @@ export function withSeededRandom<T>(seed: number, work: () => T): T {
   return result;
 }
 
-/** Runs `work`, which is called inside work with a seed and is no part of it, while `Math.random` is the host's own. */
+/** Runs `work`, which is called inside work with a seed and is no part of it, with the host's own `Math.random`. */
 export const withHostRandom = <T>(work: () => T): T => scope.run(undefined, work);
 
 /** Puts ours in place, unless it works already: it may lie below what others have put over it. */

@@ -7,12 +7,7 @@ export async function sha256Of(content: Uint8Array | string): Promise<string> {
   return hash.digest();
 }
 
-/**
- * JSON with one spelling for each value: keys sorted by code units, no blanks, numbers and texts as `JSON.stringify`
- * writes them. What is undefined is left out; NaN and Infinity are null.
- *
- * Source: RFC 8785 (JSON Canonicalization Scheme).
- */
+/** JSON with one spelling for each value: keys sorted by code units, no blanks (RFC 8785, JSON Canonicalization Scheme). */
 export function canonicalJSON(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((each) => canonicalJSON(each ?? null)).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null);
@@ -24,8 +19,8 @@ export function canonicalJSON(value: unknown): string {
 }
 
 /**
- * What stands in the place of a text: its keyed hash (HMAC-SHA-256, RFC 2104), which tells whether two texts of one run
- * are the same. The key is random, new for each call, and kept nowhere: without it an id of eight digits is found by trying all.
+ * In the place of a text its keyed hash (HMAC-SHA-256, RFC 2104), which tells whether two texts of one run are the same. The key
+ * is random and kept nowhere: without it an id of eight digits is found by trying all.
  */
 export async function withholder(): Promise<(text: string) => string> {
   const [{ hmac }, { sha256 }, { bytesToHex }] = await Promise.all([

@@ -1,6 +1,7 @@
-/** What values that were read from a file must be. They are checked before they are used: the file may be anybody's. */
+/** What values that were read from a file must be: the file may be anybody's. */
 import { InvalidDataError, kindOf, nearest, phrase, sentence } from './errors.js';
 import { nameText } from './foreignText.js';
+import { sum } from './numbers.js';
 import { isPlainObject } from './options.js';
 
 interface Fault {
@@ -31,13 +32,12 @@ const CELLS = ['string', 'number', 'boolean', 'bigint'];
 export const recordOfAny = leaf('be an object', isPlainObject);
 export const oneText = (...texts: string[]): Shape =>
   leaf(`be one of ${texts.join(', ')}`, (v) => texts.includes(v as string));
-/** A whole number from 0 to before `end`. */
-export const whole = (end: number = Number.MAX_SAFE_INTEGER): Shape =>
+export const whole = (end = Number.MAX_SAFE_INTEGER): Shape =>
   leaf(
     `be a whole number from 0 to before ${end}`,
     (v) => Number.isSafeInteger(v) && Number(v) >= 0 && Number(v) < end,
   );
-/** Doubles, NaN among them; `range`: what `fits` asks of the others. */
+/** Doubles, NaN among them; `range`: what `fits` asks of the others, in words. */
 export const doubles = (length: number, range = '', fits = (_: number) => true): Shape =>
   leaf(
     `be ${length} numbers${range}`,
@@ -45,17 +45,14 @@ export const doubles = (length: number, range = '', fits = (_: number) => true):
   );
 export const notNegative = (length: number): Shape => doubles(length, ' of at least 0', (each) => each >= 0);
 export const positive = (length: number): Shape => doubles(length, ' above 0', (each) => each > 0);
-/** Shares of a whole. */
+const share = leaf('be a share, from 0 to 1', (v) => Number.isFinite(v) && Number(v) >= 0 && Number(v) <= 1);
 export const shareList =
   (length: number): Shape =>
-  (value, at) =>
-    list(
-      leaf('be a share, from 0 to 1', (v) => Number.isFinite(v) && Number(v) >= 0 && Number(v) <= 1),
-      length,
-    )(value, at) ??
-    (Math.abs((value as number[]).reduce((total, each) => total + each, 0) - 1) > 1e-6
-      ? { at, must: 'add up to 1', got: value }
-      : undefined);
+  (value, at) => {
+    const fault = list(share, length)(value, at);
+    if (fault || Math.abs(sum(value as number[]) - 1) <= 1e-6) return fault;
+    return { at, must: 'add up to 1', got: value };
+  };
 export const orNull =
   (shape: Shape): Shape =>
   (value, at) =>
@@ -105,7 +102,7 @@ export const fields =
     return { at: within(at, nameText(unknown)), must: `be one of the known fields (${known})`, got: value[unknown] };
   };
 
-/** The value, where it has the shape. Else an {@link InvalidDataError} that names the field. */
+/** The value, where it has the shape; else throws an {@link InvalidDataError} that names the field. */
 export function checkedShape<T>(shape: Shape, value: unknown, subject: string): T {
   const fault = shape(value, '');
   if (!fault) return value as T;
@@ -115,7 +112,6 @@ export function checkedShape<T>(shape: Shape, value: unknown, subject: string): 
 
 const lowerFirst = (subject: string) => subject.charAt(0).toLowerCase() + subject.slice(1);
 
-/** The error for a file, or a part of it, that is not as it was written. */
 export const notAsWritten = (subject: string, must: string, got: unknown, way?: string): InvalidDataError =>
   new InvalidDataError(sentence(subject, must, got, way), { code: 'other_json' });
 

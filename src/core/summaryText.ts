@@ -1,4 +1,4 @@
-/** Pieces of plain-text summaries: tables, wrapped lines, facts in words. Foreign text in them stays on its line. */
+/** Pieces of plain-text summaries. Foreign text in them stays on its line. */
 import { terminal } from '#io';
 import { show } from './errors.js';
 import { nameText, plainText, readsAsOurs, singleBlanks } from './foreignText.js';
@@ -16,7 +16,6 @@ export const summaryOptions = optionTable('summary', {
 /** How much `summary()` says. */
 export type SummaryOptions = InputOf<typeof summaryOptions>;
 
-/** How wide summaries are: as the terminal, but neither too narrow for a table of scores nor too wide to read. */
 const textWidth = (): number => Math.min(110, Math.max(72, terminal.columns));
 
 /** Letters of a name in the first column that are shown in any case. */
@@ -91,10 +90,10 @@ export const engineText = (engine: Readonly<Record<string, string>>): string[] =
     return [`${nameText(name)} ${nameText(value)}${reason ? ` (${nameText(reason, 300)})` : ''}`];
   });
 
-/** Empties the line that the cursor stands in, where lines can be drawn again, and writes `text` in its place. */
+/** Writes `text` in place of the line that the cursor stands in, where lines can be drawn again. */
 export const eraseLine = (text = ''): void => terminal.write(`${terminal.isTTY ? '\r\u001b[2K' : ''}${text}`);
 
-/** The name of the method that Node, Deno and Bun ask how an object is shown. */
+/** How Node, Deno and Bun ask how an object is shown. */
 export const INSPECT: unique symbol = Symbol.for('nodejs.util.inspect.custom');
 
 /**
@@ -110,7 +109,7 @@ export function inspectShort(result: object, heading: string): string {
   ].join('\n');
 }
 
-/** What has settings, as it is written in code, with those that differ from their defaults: `CVKitValidator({ nSplits: 3 })`. */
+/** As it is written in code, with the options that differ from their defaults: `CVKitValidator({ nSplits: 3 })`. */
 export function inspectWithOptions(
   name: string,
   { options, changed }: { readonly options: object; readonly changed: ReadonlySet<string> },

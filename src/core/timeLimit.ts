@@ -9,7 +9,7 @@ const GRACE_OF_ALL = 5 * GRACE;
 /** Milliseconds; a longer interval is taken for 1. */
 const LONGEST_INTERVAL = 2 ** 31 - 1;
 
-/** What `work` gives; none is begun once `signal` is aborted. See {@link orEnded}. */
+/** As {@link orEnded}; nothing is begun once `signal` is aborted. */
 export async function orAborted<T>(signal: AbortSignal | undefined, work: () => T | Promise<T>): Promise<T> {
   signal?.throwIfAborted();
   return orEnded(signal, work);
@@ -63,7 +63,6 @@ export async function within<T>(
 export const isReason = (error: unknown, signal: AbortSignal | undefined): boolean =>
   signal?.aborted === true && error === signal.reason;
 
-/** The error of what has ended: an {@link AbortError} where `signal` was aborted. */
 export const asAborted = (error: unknown, signal: AbortSignal | undefined): unknown =>
   isReason(error, signal) ? new AbortError(error) : error;
 

@@ -1,5 +1,3 @@
-/** A trial of a search as plain data: what was tried, from which values, and what came of it. */
-
 /** A value of a parameter: plain data, so that it can be written to a journal and sent to another thread. */
 export type ParamValue =
   | number

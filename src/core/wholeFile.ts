@@ -6,7 +6,7 @@ import { nameText } from './foreignText.js';
 import type { Files } from './io.js';
 import { freshSeed } from './random.js';
 
-/** A name that no other writer takes: eight hexadecimal digits. */
+/** Eight hexadecimal digits. */
 export const freshName = (): string => freshSeed().toString(16).padStart(8, '0');
 
 /**
@@ -81,7 +81,7 @@ export async function replaceIndexed(
   await inNewFolder(files, place, saved);
 }
 
-/** Makes the folder and does `work`; where that fails, folders that are new and hold nothing are removed. */
+/** Where `work` fails, folders that are new and hold nothing are removed. */
 async function inNewFolder(files: Files, folder: string, work: () => Promise<void>): Promise<void> {
   const created: string[] = [];
   for (let at = folder; !(await isThere(files, at)); at = folderOf(at)) created.push(at);
@@ -123,15 +123,15 @@ async function restsIn(files: Files, place: string, own: string): Promise<string
   return rests.filter((name) => !named?.includes(name));
 }
 
-/** Does `work`, which writes to a place; errors of the file system are told as one sentence. */
+/** Does `work`, which writes to a place; errors of the file system become one sentence. */
 export async function writing<T>(place: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (cause) {
     if (cause instanceof CVKitError) throw cause;
     const subject = `The place '${nameText(place, 200)}'`;
-    const must = 'be one that can be written to';
-    throw new CVKitError(sentence(subject, must, phrase(messageOf(cause))), { code: 'unwritable_place', cause });
+    const message = sentence(subject, 'be one that can be written to', phrase(messageOf(cause)));
+    throw new CVKitError(message, { code: 'unwritable_place', cause });
   }
 }
 
@@ -150,10 +150,10 @@ export async function syncFolder(files: Files, folder: string): Promise<void> {
 }
 
 export const placeTaken = (place: string): CVKitError => {
-  const subject = `The place '${nameText(place, 200)}'`;
-  const got = phrase('one where a model is saved');
   const way = 'Save to another place, or pass overwrite: true.';
-  return new CVKitError(sentence(subject, 'be empty', got, way), { code: 'place_taken' });
+  const subject = `The place '${nameText(place, 200)}'`;
+  const message = sentence(subject, 'be empty', phrase('one where a model is saved'), way);
+  return new CVKitError(message, { code: 'place_taken' });
 };
 
 export async function isThere(files: Files, path: string): Promise<boolean> {
@@ -166,7 +166,7 @@ export async function isThere(files: Files, path: string): Promise<boolean> {
   }
 }
 
-/** Moves a file to a place where nothing is. Of several that try, one succeeds. */
+/** To a place where nothing is. Of several that try, one succeeds. */
 async function moveNew(files: Files, from: string, path: string): Promise<void> {
   try {
     await files.link(from, path);

@@ -1,6 +1,6 @@
 /** What a thread of `threads` runs: one fold at a time, of runs whose records it is sent once. */
 import type { MessagePort } from 'node:worker_threads';
-import { InvalidDataError, messageOf, phrase, sentence } from '../core/errors.js';
+import { invalidData, messageOf } from '../core/errors.js';
 import type { EpochControl, FoldEvent, FoldReply, FoldTask, RunRecord } from '../runner/executor.js';
 import type { FoldOutcome } from '../runner/foldResult.js';
 import type { SaveOptions } from '../runner/modelFolder.js';
@@ -45,5 +45,5 @@ export default async function runFoldHere({ task, run, runs, place, port }: Fold
 function notCopied(error: unknown): never {
   if ((error as Error).name !== 'DataCloneError') throw error;
   const must = 'be numbers, texts, dates or records of these, since anything else cannot leave its thread';
-  throw new InvalidDataError(sentence('The cells of X', must, phrase(messageOf(error))), { code: 'bound_to_thread' });
+  throw invalidData('bound_to_thread', 'The cells of X', must, messageOf(error));
 }

@@ -118,11 +118,11 @@ function pathOnly(place: unknown): string {
 }
 
 function died(fold: string, cause: unknown): AdapterError {
+  const subject = `The thread of ${nameText(fold)}`;
+  const got = phrase(messageOf(cause));
   const way =
     'Look in the module of the model for process.exit, for an uncaught error, and for memory; or for `close` of the executor.';
-  const subject = `The thread of ${nameText(fold)}`;
-  const must = 'live until its fold has ended';
-  return new AdapterError(sentence(subject, must, phrase(messageOf(cause)), way), { code: 'thread_died', cause });
+  return new AdapterError(sentence(subject, 'live until its fold has ended', got, way), { code: 'thread_died', cause });
 }
 
 /** Results as soon as they are there, of up to `most` items at once. Ends after all work that has begun; ended early, it calls `abandon` first. */

@@ -1,5 +1,4 @@
-/** Categories of a column: which there are, in which order, and the place of a cell among them. */
-import { InvalidDataError, phrase, sentence, show } from '../core/errors.js';
+import { invalidData, show } from '../core/errors.js';
 import { isList, listOf } from '../core/options.js';
 import { tally } from '../core/tally.js';
 import type { Column } from '../data/rows.js';
@@ -38,11 +37,9 @@ export function categoriesIn(column: Column, name: string, owner: string): { val
   const invalid = values.find((value) => typeof value !== typeof values[0] || !isCategory(value));
   if (invalid !== undefined) {
     const kinds = new Set(values.map((each: unknown) => (each instanceof Date ? 'Date' : typeof each)));
-    const subject = `The column ${show(name)} for ${owner}`;
     const must = kinds.size > 1 ? 'hold cells of one kind' : 'hold texts, numbers or booleans';
-    const got = phrase([...kinds].join(' and '));
     const way = kinds.has('Date') ? DATES : undefined;
-    throw new InvalidDataError(sentence(subject, must, got, way), { code: 'mixed_column' });
+    throw invalidData('mixed_column', `The column ${show(name)} for ${owner}`, must, [...kinds].join(' and '), way);
   }
   values.sort(ascending);
   if (counts.has(null)) values.push(null as never);
@@ -77,13 +74,11 @@ export function placesOf(values: readonly Category[]): ReadonlyMap<unknown, numb
 /** The error for a cell that is no category: it names column and row, never the cell. */
 export const unknownCategory = (owner: string, name: string, row: number, way: string) => {
   const subject = `Row ${row} of the column ${show(name)} for ${owner}`;
-  const must = 'be one of its categories';
-  return new InvalidDataError(sentence(subject, must, phrase('another one'), way), { code: 'unknown_category' });
+  return invalidData('unknown_category', subject, 'be one of its categories', 'another one', way);
 };
 
 export function checkCategories(categories: readonly (readonly Category[])[], width: number, owner: string): void {
   if (categories.length === width) return;
   const must = `have a list for each of the ${width} columns`;
-  const subject = `The \`categories\` option of ${owner}`;
-  throw new InvalidDataError(sentence(subject, must, phrase(String(categories.length))), { code: 'length_mismatch' });
+  throw invalidData('length_mismatch', `The \`categories\` option of ${owner}`, must, String(categories.length));
 }

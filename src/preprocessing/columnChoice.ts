@@ -1,5 +1,13 @@
-/** Which columns of a table: by name, place, what they hold, a regular expression or a function. */
-import { InvalidDataError, InvalidOptionError, messageOf, phrase, sentence, show, suggestion } from '../core/errors.js';
+import {
+  InvalidDataError,
+  InvalidOptionError,
+  invalidData,
+  messageOf,
+  phrase,
+  sentence,
+  show,
+  suggestion,
+} from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { checkedShape, fields, text } from '../core/shape.js';
 import type { Table } from './table.js';
@@ -21,7 +29,6 @@ export type ColumnChoice =
 
 const TYPES: readonly unknown[] = ['numeric', 'categorical'];
 
-/** The places of the columns. Throws {@link InvalidDataError} that names one that is not there, or is there twice. */
 export function chosenPlaces(table: Table, choice: ColumnChoice, entry: string): number[] {
   const { names } = table;
   const subject = `The columns of ${show(entry)} in ColumnTransformer`;
@@ -38,8 +45,7 @@ export function chosenPlaces(table: Table, choice: ColumnChoice, entry: string):
   const places = (Array.isArray(chosen) ? chosen : [chosen]).map((each: unknown) => placeOf(each, names, subject));
   const twice = places.find((place, at) => places.indexOf(place) !== at);
   if (twice === undefined) return places;
-  const got = phrase(`${show(names[twice])} twice`);
-  throw new InvalidDataError(sentence(subject, 'be different ones', got), { code: 'duplicate_column' });
+  throw invalidData('duplicate_column', subject, 'be different ones', `${show(names[twice])} twice`);
 }
 
 function placeOf(column: unknown, names: readonly string[], subject: string): number {
@@ -47,8 +53,7 @@ function placeOf(column: unknown, names: readonly string[], subject: string): nu
     typeof column === 'number' ? (column < 0 ? names.length + column : column) : names.indexOf(column as string);
   if (Number.isInteger(place) && place >= 0 && place < names.length) return place;
   const way = typeof column === 'string' ? suggestion(column, names) : `There are ${names.length} columns.`;
-  const got = phrase(show(column));
-  throw new InvalidDataError(sentence(subject, 'be columns of X', got, way), { code: 'unknown_column' });
+  throw invalidData('unknown_column', subject, 'be columns of X', show(column), way);
 }
 
 export function choiceInWords(choice: ColumnChoice): string {
@@ -64,7 +69,6 @@ export function choiceToJSON(choice: ColumnChoice): unknown {
   throw new InvalidOptionError(sentence(subject, must, phrase('a function')), { code: 'not_plain' });
 }
 
-/** What {@link choiceToJSON} was given. Throws {@link InvalidDataError} for anything else. */
 export function choiceFromJSON(json: unknown): ColumnChoice {
   const isColumn = (each: unknown) => typeof each === 'string' || Number.isSafeInteger(each);
   if (isColumn(json) || (Array.isArray(json) && json.every(isColumn))) return json as ColumnChoice;

@@ -1,4 +1,4 @@
-import { InvalidDataError, InvalidOptionError, phrase, sentence, show } from '../core/errors.js';
+import { InvalidOptionError, invalidData, phrase, sentence, show } from '../core/errors.js';
 import { boolean, type InputOf, isList, oneOf, optionTable } from '../core/options.js';
 import { INSPECT } from '../core/summaryText.js';
 import { VERSION } from '../core/version.js';
@@ -91,10 +91,9 @@ export class ColumnTransformer extends Transformer {
   }
 
   clone(): this {
-    const copies = this.transformers.map(
-      ([name, step, columns]) =>
-        [name, typeof step === 'string' ? step : cloneOf(step, 'A step of a ColumnTransformer'), columns] as const,
-    );
+    const cloned = (step: ColumnEntry[1]) =>
+      typeof step === 'string' ? step : cloneOf(step, 'A step of a ColumnTransformer');
+    const copies = this.transformers.map(([name, step, columns]) => [name, cloned(step), columns] as const);
     return new ColumnTransformer(copies, this.#options) as this;
   }
 
@@ -130,12 +129,7 @@ export class ColumnTransformer extends Transformer {
       typeof step === 'string' ? step : stepToJSON(step),
       fitted ? fitted.places[at] : choiceToJSON(columns),
     ]);
-    return {
-      transformer: this.name,
-      cvkit: VERSION,
-      options: { ...this.#options, transformers: entries },
-      fitted,
-    };
+    return { transformer: this.name, cvkit: VERSION, options: { ...this.#options, transformers: entries }, fitted };
   }
 
   describe(): string {
@@ -145,12 +139,9 @@ export class ColumnTransformer extends Transformer {
     return `${this.name}(${parts.join('; ')})`;
   }
 
-  override globalSteps(): readonly string[] {
-    return this.transformers.flatMap(([, step]) => (step instanceof Transformer ? step.globalSteps() : []));
-  }
-
-  override frozenSteps(): readonly string[] {
-    return this.transformers.flatMap(([, step]) => (step instanceof Transformer ? step.frozenSteps() : []));
+  /** @hidden */
+  override inner(): readonly AnyTransformer[] {
+    return this.transformers.flatMap(([, step]) => (typeof step === 'string' ? [] : [step]));
   }
 
   override imputers(): readonly string[] {
@@ -160,7 +151,7 @@ export class ColumnTransformer extends Transformer {
   }
 
   override get learns(): boolean {
-    return this.transformers.some(([, step]) => typeof step !== 'string' && learnsOf(step));
+    return this.inner().some(learnsOf);
   }
 
   override matchedNothing(): readonly string[] {
@@ -171,19 +162,11 @@ export class ColumnTransformer extends Transformer {
     });
   }
 
-  override get makesMissing(): boolean {
-    return this.transformers.some(([, step]) => typeof step !== 'string' && step.makesMissing === true);
-  }
-
-  async fitTable(table: Table, y: Labels | undefined, weight: Float64Array | undefined): Promise<void> {
+  async fitTable(table: Table, y?: Labels, weight?: Float64Array): Promise<void> {
     await this.fitTransformTable(table, y, weight);
   }
 
-  override async fitTransformTable(
-    table: Table,
-    y: Labels | undefined,
-    weight: Float64Array | undefined,
-  ): Promise<Table> {
+  override async fitTransformTable(table: Table, y?: Labels, weight?: Float64Array): Promise<Table> {
     const places = this.transformers.map(([name, , columns]) => chosenPlaces(table, columns, name));
     const taken = new Set(places.flat());
     const rest = table.names.flatMap((_, at) => (taken.has(at) ? [] : [at]));
@@ -212,11 +195,7 @@ export class ColumnTransformer extends Transformer {
       parts.push([name, part]);
     }
     if (this.#options.remainder === 'passthrough') parts.push(['remainder', takeColumns(table, rest)]);
-    return {
-      length: table.length,
-      names: this.#names(parts),
-      columns: parts.flatMap(([, part]) => part.columns),
-    };
+    return { length: table.length, names: this.#names(parts), columns: parts.flatMap(([, part]) => part.columns) };
   }
 
   protected placesOf(entry: number): readonly number[] {
@@ -240,9 +219,8 @@ export class ColumnTransformer extends Transformer {
     const twice = names.find((name, at) => names.indexOf(name) !== at);
     if (twice === undefined) return names;
     const subject = 'The columns after a ColumnTransformer';
-    const got = phrase(`${show(twice)} twice`);
     const way = 'Leave verboseFeatureNamesOut at true.';
-    throw new InvalidDataError(sentence(subject, 'have different names', got, way), { code: 'duplicate_feature_name' });
+    throw invalidData('duplicate_feature_name', subject, 'have different names', `${show(twice)} twice`, way);
   }
 
   #known(): Fitted {

@@ -1,5 +1,4 @@
-/** What transformers of one kind share: options checked by their table, and a state of plain data. */
-import { InvalidDataError, phrase, sentence, show } from '../core/errors.js';
+import { InvalidDataError, invalidData, phrase, show } from '../core/errors.js';
 import { type InputOf, isPlainObject, type OptionShape, type OptionsOf, type OptionTable } from '../core/options.js';
 import { anyValue, checkedShape, fields, list, notAsWritten, type Shape, text } from '../core/shape.js';
 import { INSPECT } from '../core/summaryText.js';
@@ -112,7 +111,6 @@ export abstract class BaseTransformer<S extends OptionShape, State> extends Tran
     return written.length > 0 ? `${this.name}({ ${written.join(', ')} })` : this.name;
   }
 
-  /** What was learnt. Throws before `fit`. */
   protected get fitted(): State {
     return this.#known().state;
   }
@@ -121,11 +119,10 @@ export abstract class BaseTransformer<S extends OptionShape, State> extends Tran
     return this.#definition.makesMissing?.(this.#options) ?? false;
   }
 
-  fitTable(table: Table, y: Labels | undefined, weight: Float64Array | undefined): void {
+  fitTable(table: Table, y?: Labels, weight?: Float64Array): void {
     const { supervised, transform } = this.#definition;
     if (supervised && !y) {
-      const subject = `The fit of ${this.name}`;
-      throw new InvalidDataError(sentence(subject, 'be given `y`', phrase('nothing')), { code: 'missing_y' });
+      throw invalidData('missing_y', `The fit of ${this.name}`, 'be given `y`', 'nothing');
     }
     refuseCells('infinite', table, this.name);
     const state = this.#definition.fit(table, this.#options, y as Labels, weight);
@@ -172,16 +169,13 @@ function fromJSON<T extends BaseTransformer<OptionShape, unknown>>(
   const { owner } = Class.options;
   const { transformer, options, fitted } = checkedTransformer(json);
   if (transformer !== owner) {
-    throw new InvalidDataError(sentence(`The JSON of a ${owner}`, 'be of that class', phrase(show(transformer))), {
-      code: 'other_transformer',
-    });
+    throw invalidData('other_transformer', `The JSON of a ${owner}`, 'be of that class', show(transformer));
   }
   const restored = new Class(stateFromJSON(options));
   if (fitted !== null) restored.restore(fitted);
   return restored;
 }
 
-/** The value as JSON values: numbers keep every bit. */
 export function stateToJSON(value: unknown): unknown {
   if (typeof value === 'number')
     return Number.isFinite(value) && !Object.is(value, -0)

@@ -1,4 +1,4 @@
-import { InvalidDataError, InvalidOptionError, phrase, sentence, show, threw } from '../core/errors.js';
+import { InvalidOptionError, invalidData, phrase, sentence, show, threw } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { boolean, type InputOf, isPlainObject, oneOf, optionTable, string } from '../core/options.js';
 import { exportOf, fileUrlOf } from '../core/pathOfPlace.js';
@@ -137,10 +137,9 @@ export class FunctionTransformer extends Transformer {
     const { func, options: written } = checkedShape<Record<string, unknown>>(WRITTEN, read, subject);
     const restored = new FunctionTransformer(stateFromJSON(func) as ModuleFunction, stateFromJSON(written) as object);
     if (modules === 'allow') return restored;
+    const got = `the module ${nameText(String(restored.module), 200)}`;
     const way = "Pass modules: 'allow' if you trust the file and the module.";
-    const got = phrase(`the module ${nameText(String(restored.module), 200)}`);
-    const must = 'name no module to be run';
-    throw new InvalidDataError(sentence('A step that is read', must, got, way), { code: 'module_refused' });
+    throw invalidData('module_refused', 'A step that is read', 'name no module to be run', got, way);
   }
 
   describe(): string {
@@ -212,9 +211,8 @@ function checkedModule(source: ModuleFunction): ModuleFunction {
   const subject = 'The argument of FunctionTransformer';
   const { module, export: name, kwArgs, ...more } = isPlainObject(source) ? source : ({} as Partial<ModuleFunction>);
   if (module === undefined || Object.keys(more).length > 0) {
-    throw new InvalidOptionError(
-      sentence(subject, 'be a function of rows, or { module, export, kwArgs } that names one', source),
-    );
+    const must = 'be a function of rows, or { module, export, kwArgs } that names one';
+    throw new InvalidOptionError(sentence(subject, must, source));
   }
   const url = fileUrlOf(module);
   if (url === undefined) {
@@ -226,9 +224,8 @@ function checkedModule(source: ModuleFunction): ModuleFunction {
     throw new InvalidOptionError(sentence('The `export` of FunctionTransformer', 'be the name of an export', name));
   }
   if (kwArgs !== undefined && !(isPlainObject(kwArgs) && isPlainData(kwArgs))) {
-    throw new InvalidOptionError(
-      sentence('The `kwArgs` of FunctionTransformer', 'be an object of plain data, which JSON can hold', kwArgs),
-    );
+    const subject = 'The `kwArgs` of FunctionTransformer';
+    throw new InvalidOptionError(sentence(subject, 'be an object of plain data, which JSON can hold', kwArgs));
   }
   return Object.freeze({
     module: url,

@@ -23,20 +23,23 @@ interface State {
 /** Spreads below this are those of constant columns, as in scikit-learn. */
 const NO_SPREAD = 10 * Number.EPSILON;
 
-/** What a column is divided by: its spread, and 1 where it has none. */
 export const spreadOrOne = (spread: number) => (spread < NO_SPREAD ? 1 : spread);
+
+/** Smallest and largest value, without NaN. */
+export function rangeOf(column: Float64Array): readonly [least: number, most: number] {
+  let [least, most] = [Infinity, -Infinity];
+  for (const value of column) {
+    if (value < least) least = value;
+    if (value > most) most = value;
+  }
+  return [least, most];
+}
 
 /** Scales each column to a range. Missing cells stay missing. As scikit-learn's `MinMaxScaler`. */
 export class MinMaxScaler extends defineTransformer({
   options,
   fit(table): State {
-    const ranges = numericColumns(table, options.owner).map((column) =>
-      column.reduce(
-        ([least, most], value) =>
-          Number.isNaN(value) ? [least, most] : [Math.min(least, value), Math.max(most, value)],
-        [Infinity, -Infinity],
-      ),
-    );
+    const ranges = numericColumns(table, options.owner).map(rangeOf);
     return {
       dataMin: Float64Array.from(ranges, ([least]) => least),
       dataMax: Float64Array.from(ranges, ([, most]) => most),

@@ -75,7 +75,7 @@ export class OneHotEncoder extends defineTransformer({
     return {
       columns: columns.map((column, at) => {
         const found = categories
-          ? counted(column, categories[at], { name: names[at], refuse: written.handleUnknown === 'error' })
+          ? counted(column, [...categories[at]], { name: names[at], refuse: written.handleUnknown === 'error' })
           : categoriesIn(column, names[at], options.owner);
         return encodedOf(names[at], found, length, written);
       }),
@@ -104,16 +104,9 @@ export class OneHotEncoder extends defineTransformer({
   }
 }
 
-interface Found {
-  readonly values: readonly Category[];
-  readonly counts: readonly number[];
-}
+type Found = Readonly<ReturnType<typeof categoriesIn>>;
 
-function counted(
-  column: Column,
-  values: readonly Category[],
-  { name, refuse }: { name: string; refuse: boolean },
-): Found {
+function counted(column: Column, values: Category[], { name, refuse }: { name: string; refuse: boolean }): Found {
   const places = placesOf(values);
   const counts = values.map(() => 0);
   for (let row = 0; row < column.length; row++) {
@@ -144,13 +137,13 @@ function infrequentOf(
   n: number,
   { minFrequency, maxCategories }: Omit<Written, 'drop'>,
 ): boolean[] {
-  const least =
-    minFrequency === null || minFrequency === undefined ? 0 : minFrequency < 1 ? minFrequency * n : minFrequency;
+  const frequency = minFrequency ?? 0;
+  const least = frequency < 1 ? frequency * n : frequency;
   const rare = counts.map((count) => count < least);
   const width = rare.filter((each) => !each).length + 1;
-  if (maxCategories === null || maxCategories === undefined || maxCategories >= width) return rare;
+  if ((maxCategories ?? width) >= width) return rare;
   const order = counts.map((_, place) => place).sort((a, b) => counts[a] - counts[b] || a - b);
-  for (const place of order.slice(0, counts.length - (maxCategories - 1))) rare[place] = true;
+  for (const place of order.slice(0, counts.length - ((maxCategories as number) - 1))) rare[place] = true;
   return rare;
 }
 

@@ -1,9 +1,10 @@
 import { EigenvalueDecomposition, Matrix, SingularValueDecomposition } from 'ml-matrix';
 import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
+import { mean, sum } from '../core/numbers.js';
 import { boolean, custom, type InputOf, isPlainObject, optionTable } from '../core/options.js';
 import { doubles, fields, list } from '../core/shape.js';
 import { defineTransformer } from './defineTransformer.js';
-import { interleaved, numericColumns, refuseCells } from './table.js';
+import { completeColumns, interleaved } from './table.js';
 
 const options = optionTable('PCA', {
   nComponents: custom<number>(
@@ -36,8 +37,7 @@ const TALL = 10;
 export class PCA extends defineTransformer({
   options,
   fit(table, { nComponents }): State {
-    const columns = numericColumns(table, options.owner);
-    refuseCells('missing', table, options.owner);
+    const columns = completeColumns(table, options.owner);
     const [n, width] = [table.length, columns.length];
     const most = Math.min(n, width);
     if (nComponents !== null && nComponents > most) {
@@ -45,14 +45,14 @@ export class PCA extends defineTransformer({
       const got = phrase(`${nComponents} for ${n} rows of ${width} columns`);
       throw new InvalidOptionError(sentence(subject, 'be at most the smaller of rows and columns', got));
     }
-    const mean = Float64Array.from(columns, (column) => column.reduce((sum, value) => sum + value, 0) / n);
-    const centred = columns.map((column, at) => column.map((value) => value - mean[at]));
+    const means = Float64Array.from(columns, mean);
+    const centred = columns.map((column, at) => column.map((value) => value - means[at]));
     const found = n >= TALL * width ? byCovariances(centred, n) : byRows(centred, n);
-    const total = found.variances.reduce((sum, value) => sum + value, 0);
+    const total = sum(found.variances);
     const ratios = found.variances.map((value) => value / total);
     const kept = nComponents === null ? most : nComponents < 1 ? countFor(ratios, nComponents) : nComponents;
     return {
-      mean,
+      mean: means,
       components: found.components.slice(0, kept).map(withSign),
       explainedVariance: Float64Array.from(found.variances.slice(0, kept)),
       explainedVarianceRatio: Float64Array.from(ratios.slice(0, kept)),
@@ -64,13 +64,12 @@ export class PCA extends defineTransformer({
     const each = { explainedVariance: doubles(length), explainedVarianceRatio: doubles(length) };
     return fields({ mean: doubles(width), components: list(doubles(width)), ...each })(value, at);
   },
-  transform(table, { mean, components, explainedVariance }, { whiten }) {
-    const columns = numericColumns(table, options.owner);
-    refuseCells('missing', table, options.owner);
+  transform(table, { mean: means, components, explainedVariance }, { whiten }) {
+    const columns = completeColumns(table, options.owner);
     const projected = components.map((weights, place) => {
       const scores = new Float64Array(table.length);
       columns.forEach((column, at) => {
-        for (let row = 0; row < scores.length; row++) scores[row] += (column[row] - mean[at]) * weights[at];
+        for (let row = 0; row < scores.length; row++) scores[row] += (column[row] - means[at]) * weights[at];
       });
       const scale = whiten ? Math.sqrt(explainedVariance[place]) : 1;
       return scores.map((value) => value / scale);
@@ -99,7 +98,6 @@ interface Found {
   readonly variances: readonly number[];
 }
 
-/** From the rows: exact also where variances are far apart. */
 function byRows(centred: readonly Float64Array[], n: number): Found {
   const rows = Matrix.from1DArray(n, centred.length, interleaved(centred, n));
   const found = new SingularValueDecomposition(rows, { computeLeftSingularVectors: false, autoTranspose: true });
@@ -110,16 +108,15 @@ function byRows(centred: readonly Float64Array[], n: number): Found {
   };
 }
 
-/** From the covariances, where there are many more rows than columns. */
 function byCovariances(centred: readonly Float64Array[], n: number): Found {
   const width = centred.length;
   const covariances = Matrix.zeros(width, width);
   for (let a = 0; a < width; a++) {
     for (let b = a; b < width; b++) {
-      let sum = 0;
-      for (let row = 0; row < n; row++) sum += centred[a][row] * centred[b][row];
-      covariances.set(a, b, sum / (n - 1));
-      covariances.set(b, a, sum / (n - 1));
+      let products = 0;
+      for (let row = 0; row < n; row++) products += centred[a][row] * centred[b][row];
+      covariances.set(a, b, products / (n - 1));
+      covariances.set(b, a, products / (n - 1));
     }
   }
   const found = new EigenvalueDecomposition(covariances, { assumeSymmetric: true });
@@ -133,12 +130,9 @@ function byCovariances(centred: readonly Float64Array[], n: number): Found {
 }
 
 function countFor(ratios: readonly number[], share: number): number {
-  let sum = 0;
-  const enough = ratios.findIndex((ratio) => {
-    sum += ratio;
-    return sum > share;
-  });
-  return enough < 0 ? ratios.length : enough + 1;
+  let count = 0;
+  for (let held = 0; count < ratios.length && held <= share; count++) held += ratios[count];
+  return count;
 }
 
 /** The component or its opposite: that whose weight of the largest size is positive. */

@@ -59,7 +59,7 @@ export class Pipeline extends Transformer {
   }
 
   getFeatureNamesOut(): readonly string[] {
-    const last = this.transformers().at(-1);
+    const last = this.inner().at(-1);
     if (last instanceof Transformer) return last.getFeatureNamesOut();
     const got = phrase(last ? nameOf(last) : 'one that resamples');
     throw new InvalidOptionError(sentence('The last step of a Pipeline', 'know its columns', got));
@@ -70,14 +70,9 @@ export class Pipeline extends Transformer {
   }
 
   clone(): this {
-    const copies = this.steps.map(
-      ([name, step]) =>
-        [
-          name,
-          step instanceof Resampler ? step.clone() : cloneOf(step, 'A step of a Pipeline that is cloned'),
-        ] as const,
-    );
-    return new Pipeline(copies) as this;
+    const cloned = (step: PipelineStep) =>
+      step instanceof Resampler ? step.clone() : cloneOf(step, 'A step of a Pipeline that is cloned');
+    return new Pipeline(this.steps.map(([name, step]) => [name, cloned(step)] as const)) as this;
   }
 
   withParams(params: Params, changing: Changing = CLONING): this {
@@ -99,10 +94,7 @@ export class Pipeline extends Transformer {
   }
 
   toJSON(): TransformerJSON {
-    const steps = this.steps.map(([name, step]) => [
-      name,
-      step instanceof Resampler ? step.toJSON() : stepToJSON(step),
-    ]);
+    const steps = this.steps.map(([name, step]) => [name, stepToJSON(step)]);
     return { transformer: this.name, cvkit: VERSION, options: { steps }, fitted: this.#fitted };
   }
 
@@ -110,24 +102,8 @@ export class Pipeline extends Transformer {
     return this.steps.map(([, step]) => (step instanceof Resampler ? step.describe() : describedAs(step))).join(', ');
   }
 
-  override globalSteps(): readonly string[] {
-    return this.transformers().flatMap((step) => (step instanceof Transformer ? step.globalSteps() : []));
-  }
-
-  override frozenSteps(): readonly string[] {
-    return this.transformers().flatMap((step) => (step instanceof Transformer ? step.frozenSteps() : []));
-  }
-
-  override imputers(): readonly string[] {
-    return this.transformers().flatMap((step) => (step instanceof Transformer ? step.imputers() : []));
-  }
-
   override get learns(): boolean {
-    return this.transformers().some(learnsOf);
-  }
-
-  override matchedNothing(): readonly string[] {
-    return this.transformers().flatMap((step) => (step instanceof Transformer ? step.matchedNothing() : []));
+    return this.inner().some(learnsOf);
   }
 
   /** Steps that change how often each class is trained on. @hidden */
@@ -135,24 +111,16 @@ export class Pipeline extends Transformer {
     return this.steps.flatMap(([, step]) => (step instanceof Resampler ? [step.name] : []));
   }
 
-  override get makesMissing(): boolean {
-    return this.transformers().some((step) => step.makesMissing === true);
-  }
-
   /** Rows may be images, where the first steps take them. */
-  protected override async fitRows(rows: Rows, y: Labels | undefined, weight: Float64Array | undefined): Promise<void> {
+  protected override async fitRows(rows: Rows, y?: Labels, weight?: Float64Array): Promise<void> {
     await this.fitStage(new Stage({ rows }), y, { seed: null, weight });
   }
 
-  async fitTable(table: Table, y: Labels | undefined, weight: Float64Array | undefined): Promise<void> {
+  async fitTable(table: Table, y?: Labels, weight?: Float64Array): Promise<void> {
     await this.fitStage(new Stage({ table }), y, { seed: null, weight });
   }
 
-  override async fitTransformTable(
-    table: Table,
-    y: Labels | undefined,
-    weight: Float64Array | undefined,
-  ): Promise<Table> {
+  override async fitTransformTable(table: Table, y?: Labels, weight?: Float64Array): Promise<Table> {
     const { stage, rows } = await this.fitStage(new Stage({ table }), y, { seed: null, weight });
     // Steps that resample act in `fit` alone.
     return rows ? this.transformTable(table) : stage.table();
@@ -214,10 +182,10 @@ export class Pipeline extends Transformer {
   /** The stage after the fitted steps. @hidden */
   transformStage(stage: Stage): Promise<Stage> {
     if (!this.#fitted) throw notFitted(this.name);
-    return transformSteps(this.transformers(), stage);
+    return transformSteps(this.inner(), stage);
   }
 
-  /** Says that its steps are fitted: they were read from JSON. @hidden */
+  /** Its steps were fitted when they were written as JSON. @hidden */
   restore(): void {
     this.#fitted = true;
   }
@@ -227,7 +195,7 @@ export class Pipeline extends Transformer {
   }
 
   /** The steps that act in `transform`. @hidden */
-  transformers(): readonly AnyTransformer[] {
+  override inner(): readonly AnyTransformer[] {
     return this.steps.flatMap(([, step]) => (step instanceof Resampler ? [] : [step]));
   }
 }

@@ -1,17 +1,24 @@
-/** The option `preprocessing` of a run: one transformer, or several that act one after the other. */
 import { cleanUpAll, cleanupOnError } from '../core/cleanup.js';
-import { AdapterError, InvalidDataError, InvalidOptionError, phrase, sentence, show, threw } from '../core/errors.js';
+import {
+  AdapterError,
+  InvalidDataError,
+  InvalidOptionError,
+  invalidData,
+  phrase,
+  sentence,
+  show,
+  threw,
+} from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import type { Labels } from '../data/labels.js';
 import { blocksOf } from '../data/rowKinds.js';
-import type { Column, Rows } from '../data/rows.js';
+import type { Rows } from '../data/rows.js';
 import { isMissing } from '../data/tableColumns.js';
-import { ColumnTransformer } from './columnTransformer.js';
 import type { ModulesOption } from './functionTransformer.js';
 import { Pipeline, type PipelineStep } from './pipeline.js';
 import { Resampler } from './resampler.js';
 import { type AnyTransformer, copyOf, describedAs, stepToJSON, transformStep, transformSteps } from './step.js';
-import { readTable, Stage, whenRead } from './table.js';
+import { type RowsLike, readTable, Stage, type Table, whenRead } from './table.js';
 import { type Params, Transformer } from './transformer.js';
 import { transformerFromJSON } from './transformerFromJSON.js';
 import { partition, SHARING } from './withParams.js';
@@ -19,7 +26,6 @@ import { partition, SHARING } from './withParams.js';
 export interface FittedPreparation {
   /** The fitted transformer, for the caller: the one that was given, or a `Pipeline` of several. */
   readonly step: AnyTransformer;
-  /** The rows after it; they are prepared when they are read. */
   through(X: Rows): Rows;
 }
 
@@ -30,12 +36,11 @@ export interface PreparedRows {
   readonly rows: Int32Array | undefined;
 }
 
-/** A preparation as a run needs it. The caller's transformers are never fitted: each fold has copies. */
+/** The caller's transformers are never fitted: each fold has copies. */
 export interface Preparation {
   readonly described: string;
   /** Steps that the caller declares to use statistics of other rows than those of the fold. */
   readonly globalSteps: readonly string[];
-  /** A step learns from the rows that it is fitted on. */
   readonly learns: boolean;
   frozen(): readonly string[];
   /** Names of the steps, which parameters such as `scale__withMean` begin with; undefined where a function chooses them. */
@@ -44,7 +49,6 @@ export interface Preparation {
   withParams(params: Params): Preparation;
   readonly resamplers: readonly string[];
   readonly imputers: readonly string[];
-  /** Opens what the steps need while rows are prepared; gives what closes it. */
   hold(): Promise<() => Promise<void>>;
   /** The rows as vectors that tell which are alike, where the first steps end in a frozen network and learn nothing. */
   embedded(X: Rows): Rows | undefined;
@@ -54,7 +58,6 @@ export interface Preparation {
     y: Labels,
     fitting: { readonly seed: number; readonly weight: Float64Array | undefined; readonly places?: Int32Array },
   ): Promise<PreparedRows>;
-  /** A fitted preparation, from what `toJSON` of its step gave. */
   load(json: unknown): FittedPreparation;
   /** The steps before they are fitted, as plain data. Throws where a step is a function or a class of the caller. */
   toJSON(): unknown;
@@ -65,7 +68,6 @@ export type PreprocessingOption =
   | PipelineStep
   | readonly (PipelineStep | readonly [name: string, step: PipelineStep])[];
 
-/** Chooses the steps by the parameters of a trial. */
 // biome-ignore lint/suspicious/noExplicitAny: values of the caller's own parameters
 export type PreprocessingFunction = (params: any) => PreprocessingOption;
 
@@ -104,12 +106,12 @@ function preparationBy(pipeline: Pipeline, alone: boolean): Preparation {
     imputers: pipeline.imputers(),
     hold: () => holdAll(pipeline),
     embedded(X) {
-      const steps = pipeline.transformers();
+      const steps = pipeline.inner();
       const at = steps.findIndex((step) => step instanceof Transformer && step.frozenSteps().length > 0);
       const leading = steps.slice(0, at + 1);
-      if (!leading.every((step) => step instanceof Transformer && step.transformRows)) return undefined;
-      if (leading.length === 0) return undefined;
-      return rowsThrough(leading, X, { kind: 'dense', rowShape: undefined, featureNames: undefined });
+      const isRowwise = leading.every((step) => step instanceof Transformer && step.transformRows);
+      if (leading.length === 0 || !isRowwise) return undefined;
+      return rowsThrough(leading, X);
     },
     async fit(X, y, fitting) {
       const copy = (await copyOf(pipeline)) as Pipeline;
@@ -120,7 +122,7 @@ function preparationBy(pipeline: Pipeline, alone: boolean): Preparation {
       const prepared = fittedPreparation(alone ? (copy.steps[0][1] as AnyTransformer) : copy, like);
       // What is still to be read is looked at then.
       if (like.kind === 'source' && rows === undefined) return { prepared, X: prepared.through(X), rows };
-      await checkPrepared(copy.transformers(), X, stage, { rows, places: fitting.places });
+      await checkPrepared(copy.inner(), X, stage, { rows, places: fitting.places });
       return { prepared, X: like, rows };
     },
     load,
@@ -132,15 +134,9 @@ function preparationBy(pipeline: Pipeline, alone: boolean): Preparation {
 function chosenByParams(choose: PreprocessingFunction): Preparation {
   const unable = (must: string) => new InvalidOptionError(sentence(SUBJECT, must, choose), { code: 'not_plain' });
   return {
+    ...UNKNOWN,
     described: 'steps that a function of the parameters chooses',
-    globalSteps: [],
     learns: true,
-    stepNames: undefined,
-    frozen: () => [],
-    resamplers: [],
-    imputers: [],
-    hold: async () => async () => undefined,
-    embedded: () => undefined,
     withParams(params) {
       let chosen: unknown;
       try {
@@ -148,10 +144,7 @@ function chosenByParams(choose: PreprocessingFunction): Preparation {
       } catch (error) {
         threw('The function of `preprocessing`', 'give the steps for the parameters', 'preprocessing_failed')(error);
       }
-      const isStep =
-        typeof chosen === 'object' &&
-        chosen !== null &&
-        typeof (chosen as Partial<PromiseLike<unknown>>).then !== 'function';
+      const isStep = typeof chosen === 'object' && chosen !== null && !('then' in chosen);
       if (isStep) return preparationOf(chosen as PreprocessingOption);
       const subject = 'What the function of `preprocessing` gives';
       const must = 'be a transformer or a list of them';
@@ -169,17 +162,22 @@ function chosenByParams(choose: PreprocessingFunction): Preparation {
 export const preparationFrom = (json: unknown): Preparation =>
   preparationOf(transformerFromJSON(json, { modules: 'allow' }));
 
-export const loadingPreparation = (modules: ModulesOption): Preparation => ({
-  described: '',
+/** What is known of steps that are not there yet. */
+const UNKNOWN = {
   globalSteps: [],
-  learns: false,
   stepNames: undefined,
-  withParams: () => loadingPreparation(modules),
   frozen: () => [],
   resamplers: [],
   imputers: [],
   hold: async () => async () => undefined,
   embedded: () => undefined,
+};
+
+export const loadingPreparation = (modules: ModulesOption): Preparation => ({
+  ...UNKNOWN,
+  described: '',
+  learns: false,
+  withParams: () => loadingPreparation(modules),
   fit: () => Promise.reject(new Error('a preparation that is loaded is fitted')),
   load: (json) => fittedPreparation(transformerFromJSON(json, modules) as AnyTransformer, undefined),
   toJSON: () => null,
@@ -188,40 +186,30 @@ export const loadingPreparation = (modules: ModulesOption): Preparation => ({
 /** Of a run that is still here: the modules that its steps name are the caller's. */
 const load = loadingPreparation({ modules: 'allow' }).load;
 
-/** `like`: prepared rows, for shape and names; left out where none are known yet. */
-function fittedPreparation(
-  step: AnyTransformer,
-  like: Pick<Rows, 'kind' | 'rowShape' | 'featureNames'> | undefined,
-): FittedPreparation {
-  const steps = step instanceof Pipeline ? step.transformers() : [step];
-  return {
-    step,
-    through: (X) => rowsThrough(steps, X, like ?? { kind: 'dense', rowShape: undefined, featureNames: undefined }),
-  };
-}
-
-function innermost(step: AnyTransformer): readonly AnyTransformer[] {
-  if (step instanceof Pipeline) return step.transformers().flatMap(innermost);
-  if (!(step instanceof ColumnTransformer)) return [step];
-  return step.transformers.flatMap(([, inner]) => (typeof inner === 'string' ? [] : innermost(inner)));
-}
+const fittedPreparation = (step: AnyTransformer, like: RowsLike | undefined): FittedPreparation => ({
+  step,
+  through: (X) => rowsThrough(step instanceof Pipeline ? step.inner() : [step], X, like),
+});
 
 async function holdAll(pipeline: Pipeline): Promise<() => Promise<void>> {
   const held: (() => Promise<void>)[] = [];
   const close = () => cleanUpAll(held);
-  await cleanupOnError(async () => {
-    for (const step of innermost(pipeline)) {
-      if (step instanceof Transformer && step.hold) held.push(await step.hold());
+  const hold = async (steps: ReturnType<Transformer['inner']>) => {
+    for (const step of steps) {
+      if (!(step instanceof Transformer)) continue;
+      if (step.hold) held.push(await step.hold());
+      await hold(step.inner());
     }
-  }, close);
+  };
+  await cleanupOnError(() => hold(pipeline.inner()), close);
   return close;
 }
 
-/** The rows after fitted steps, prepared when they are read. `like`: rows that have been through the steps. */
+/** The rows after fitted steps, prepared when they are read. `like`: rows that have been through the steps, where there are any. */
 const rowsThrough = (
   steps: readonly AnyTransformer[],
   X: Rows,
-  like: Pick<Rows, 'kind' | 'rowShape' | 'featureNames'>,
+  like: RowsLike = { kind: 'dense', rowShape: undefined, featureNames: undefined },
 ): Rows =>
   whenRead(X, like, async (rows) => {
     const after = transformSteps(steps, new Stage({ rows }), true);
@@ -230,89 +218,64 @@ const rowsThrough = (
     return stage.rows();
   });
 
-// Rows without a column tell a model nothing, and some models train on them all the same.
-
-/** Throws {@link InvalidDataError} where prepared rows have no column; choices of columns that matched none are named. */
+/** Rows without a column tell a model nothing, and some models train on them all the same. */
 function checkFeatures(fitted: Pipeline, after: Pick<Rows, 'rowShape'>): void {
   if (!after.rowShape?.includes(0)) return;
   const choices = fitted.matchedNothing();
-  const got =
-    choices.length === 0
-      ? `none from ${fitted.describe()}`
-      : `none: in ColumnTransformer no column was matched by ${choices.join(', ')}`;
-  const way =
-    choices.length === 0
-      ? 'Mend the step that leaves out all columns.'
-      : "Choose columns that X has, or pass remainder: 'passthrough'.";
-  const must = 'have at least one column';
-  throw new InvalidDataError(sentence('The prepared rows', must, phrase(got), way), { code: 'no_features' });
+  let [got, way] = [`none from ${fitted.describe()}`, 'Mend the step that leaves out all columns.'];
+  if (choices.length > 0) {
+    got = `none: in ColumnTransformer no column was matched by ${choices.join(', ')}`;
+    way = "Choose columns that X has, or pass remainder: 'passthrough'.";
+  }
+  throw invalidData('no_features', 'The prepared rows', 'have at least one column', got, way);
 }
 
-// * Finds what a step broke: a row of X without missing cells must reach the model without missing cells, and one without
+// Finds what a step broke: a row of X without missing cells must reach the model without missing cells, and one without
 // infinite numbers without those. A step in between may leave a hole that a later one fills.
 
 type Fault = 'missing' | 'infinite';
 
-interface InvalidCell {
-  /** Name of its column; undefined where rows are no table. */
-  readonly column: string | undefined;
-  readonly fault: Fault;
-}
+/** Rows with such cells, by their place, each with the column of its first cell of each fault; null where rows are no table. */
+type InvalidRows = Map<number, Partial<Record<Fault, { readonly column: string | null }>>>;
 
-/** Rows with such cells, by their place, each with the first cell of each fault. */
-type InvalidRows = Map<number, Partial<Record<Fault, InvalidCell>>>;
-
-const faultOf = (cell: unknown): Fault | undefined => {
-  if (isMissing(cell)) return 'missing';
-  return cell === Infinity || cell === -Infinity ? 'infinite' : undefined;
-};
-
-function note(found: InvalidRows, row: number, column: string | undefined, fault: Fault): void {
-  const of = found.get(row) ?? {};
-  of[fault] ??= { column, fault };
-  found.set(row, of);
-}
-
-function noteColumns(found: InvalidRows, columns: readonly Column[], names: readonly string[], from = 0): void {
-  columns.forEach((column, at) => {
-    for (let row = 0; row < column.length; row++) {
-      const cell = column[row];
-      // A finite number less itself is 0, and nearly all cells are finite numbers.
-      if (typeof cell === 'number' && cell - cell === 0) continue;
-      const fault = faultOf(cell);
-      if (fault) note(found, from + row, names[at], fault);
-    }
-  });
+function noteCells(
+  found: InvalidRows,
+  cells: ArrayLike<unknown>,
+  column: string | null,
+  rowOf: (at: number) => number,
+) {
+  for (let at = 0; at < cells.length; at++) {
+    const cell = cells[at];
+    // A finite number less itself is 0, and nearly all cells are finite numbers.
+    if (typeof cell === 'number' && cell - cell === 0) continue;
+    const isInfinite = cell === Infinity || cell === -Infinity;
+    if (!isInfinite && !isMissing(cell)) continue;
+    const faults = found.get(rowOf(at)) ?? {};
+    faults[isInfinite ? 'infinite' : 'missing'] ??= { column };
+    found.set(rowOf(at), faults);
+  }
 }
 
 async function invalidRows(stage: Stage): Promise<InvalidRows> {
   const found: InvalidRows = new Map();
-  const { known } = stage;
-  if (known) {
-    noteColumns(found, known.columns, known.names);
+  const noteTable = ({ columns, names }: Table, from = 0) => {
+    for (const [at, column] of columns.entries()) noteCells(found, column, names[at], (row) => from + row);
+  };
+  if (stage.known) {
+    noteTable(stage.known);
     return found;
   }
-  const rows = stage.rows();
   // Block by block: images need not be in memory twice.
-  let from = 0;
+  const rows = stage.rows();
   for (const block of blocksOf(rows)) {
-    await noteBlock(found, rows.take(block), from);
-    from += block.length;
+    const part = rows.take(block);
+    if (part.rowShape?.length === 1) noteTable(await readTable(part), block[0]);
+    else {
+      const { data } = await part.toDense();
+      noteCells(found, data, null, (at) => block[0] + Math.floor((at * part.length) / data.length));
+    }
   }
   return found;
-}
-
-async function noteBlock(found: InvalidRows, rows: Rows, from: number): Promise<void> {
-  if (rows.rowShape?.length === 1) {
-    const { columns, names } = await readTable(rows);
-    return noteColumns(found, columns, names, from);
-  }
-  const { data } = await rows.toDense();
-  const width = data.length / rows.length;
-  for (let at = 0; at < data.length; at++) {
-    const fault = data[at] - data[at] === 0 ? undefined : faultOf(data[at]);
-    if (fault) note(found, from + Math.floor(at / width), undefined, fault);
-  }
 }
 
 /**
@@ -334,7 +297,8 @@ async function checkPrepared(
 
 interface Worse {
   readonly row: number;
-  readonly cell: InvalidCell;
+  readonly fault: Fault;
+  readonly column: string | null;
 }
 
 async function worsened(
@@ -349,8 +313,8 @@ async function worsened(
   const before = await invalidRows(new Stage({ rows: X.take(Int32Array.from(places)) }));
   const wanted = steps.some((step) => step.makesMissing === true);
   for (const [at, { infinite, missing }] of Array.from(invalid.values()).entries()) {
-    if (infinite && !before.get(at)?.infinite) return { row: places[at], cell: infinite };
-    if (missing && !wanted && !before.get(at)?.missing) return { row: places[at], cell: missing };
+    if (infinite && !before.get(at)?.infinite) return { row: places[at], fault: 'infinite', ...infinite };
+    if (missing && !wanted && !before.get(at)?.missing) return { row: places[at], fault: 'missing', ...missing };
   }
   return undefined;
 }
@@ -368,12 +332,11 @@ const WORDS = {
 async function infiniteIn(X: Rows, places: Int32Array | undefined): Promise<InvalidDataError | undefined> {
   for (const [row, { infinite }] of await invalidRows(new Stage({ rows: X }))) {
     if (!infinite) continue;
-    const where = infinite.column === undefined ? '' : `, column ${show(infinite.column)},`;
+    const where = infinite.column === null ? '' : `, column ${show(infinite.column)},`;
     const of = places ? 'X' : `the ${X.length} rows that are prepared`;
-    const way = 'Write null for what is not known, and fill it by a SimpleImputer.';
-    const got = phrase('an infinite number');
     const subject = `Row ${places ? places[row] : row}${where} of ${of}`;
-    return new InvalidDataError(sentence(subject, 'hold finite numbers', got, way), { code: 'not_finite' });
+    const way = 'Write null for what is not known, and fill it by a SimpleImputer.';
+    return invalidData('not_finite', subject, 'hold finite numbers', 'an infinite number', way);
   }
   return undefined;
 }
@@ -393,11 +356,11 @@ async function brokenBy(steps: readonly AnyTransformer[], X: Rows, atEnd: Worse)
     const found = await worsened(steps, X, at);
     first = found && (first ?? { ...found, by: nameText(describedAs(step)) });
   }
-  const { row, cell, by } = first ?? { ...atEnd, by: 'the preparation' };
-  const { noun, got, way } = WORDS[cell.fault];
-  const place = cell.column === undefined ? '' : ` in the column ${show(cell.column)}`;
+  const { row, fault, column, by } = first ?? { ...atEnd, by: 'the preparation' };
+  const { noun, got, way } = WORDS[fault];
+  const place = column === null ? '' : ` in the column ${show(column)}`;
   const text = phrase(`${got}${place}, in row ${row} of the ${X.length} that it was given`);
   return new AdapterError(sentence(`What ${by} gives`, `have no ${noun} in a row that had none`, text, way), {
-    code: cell.fault === 'missing' ? 'made_missing' : 'made_infinite',
+    code: fault === 'missing' ? 'made_missing' : 'made_infinite',
   });
 }

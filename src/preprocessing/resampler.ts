@@ -1,4 +1,3 @@
-/** What steps that resample training rows have in common. They take no part in `transform`. */
 import { InvalidDataError, InvalidOptionError, phrase, sentence, show } from '../core/errors.js';
 import { custom, isPlainObject, type OptionShape, type OptionTable, seed } from '../core/options.js';
 import { freshSeed, type RandomSource, randomSource } from '../core/random.js';
@@ -118,20 +117,14 @@ export abstract class Resampler<Options extends CommonOptions = CommonOptions> {
 
 export function rowsByClass({ classes, codes }: Labels): number[][] {
   const rows: number[][] = classes.map(() => []);
-  codes.forEach((code, row) => {
-    rows[code].push(row);
-  });
+  for (const [row, code] of codes.entries()) rows[code].push(row);
   return rows;
 }
 
 /** How many rows of each class there shall be. `'auto'`: as many as the largest class has (`over`), or the smallest. */
-export function wantedCounts(
-  owner: string,
-  strategy: SamplingStrategy,
-  { classes, codes, task }: Labels,
-  over: boolean,
-): number[] {
-  const counts = classes.map((_, code) => codes.reduce((count, each) => count + (each === code ? 1 : 0), 0));
+export function wantedCounts(owner: string, strategy: SamplingStrategy, y: Labels, over: boolean): number[] {
+  const { classes, task } = y;
+  const counts = rowsByClass(y).map(({ length }) => length);
   const present = counts.filter((count) => count > 0);
   const [least, most] = [Math.min(...present), Math.max(...present)];
   const subject = `The \`samplingStrategy\` option of ${owner}`;
@@ -152,10 +145,8 @@ export function wantedCounts(
   return counts.map((count, code) => {
     const wanted = (strategy as Readonly<Record<string, number>>)[String(classes[code])] ?? count;
     if (over && count === 0 && wanted > 0) {
-      refuse(
-        'ask for rows of classes that the training rows have',
-        `${wanted} of ${classText(classes, code)}, which they lack`,
-      );
+      const got = `${wanted} of ${classText(classes, code)}, which they lack`;
+      refuse('ask for rows of classes that the training rows have', got);
     }
     if (over ? wanted < count : wanted > count) {
       refuse(`ask for ${over ? 'no fewer' : 'no more'} rows than a class has (${count})`, String(wanted));

@@ -3,7 +3,7 @@ import { sortedQuantile } from '../core/quantiles.js';
 import { doubles, fields, positive } from '../core/shape.js';
 import { defineTransformer } from './defineTransformer.js';
 import { spreadOrOne } from './minMaxScaler.js';
-import { numericColumns } from './table.js';
+import { numericColumns, scaled } from './table.js';
 
 const isRange = (value: unknown) =>
   Array.isArray(value) &&
@@ -45,13 +45,8 @@ export class RobustScaler extends defineTransformer({
     };
   },
   state: (width) => fields({ center: doubles(width), scale: positive(width) }),
-  transform(table, { center, scale }, { withCentering, withScaling }) {
-    const columns = numericColumns(table, options.owner).map((column, at) => {
-      const [middle, spread] = [withCentering ? center[at] : 0, withScaling ? scale[at] : 1];
-      return column.map((value) => (value - middle) / spread);
-    });
-    return { ...table, columns };
-  },
+  transform: (table, { center, scale }, { withCentering, withScaling }) =>
+    scaled(table, options.owner, withCentering ? center : undefined, withScaling ? scale : undefined),
 })<RobustScalerOptions> {
   /** Median of each column. */
   get center(): Float64Array {

@@ -1,10 +1,11 @@
 import { InvalidDataError, InvalidOptionError, phrase, sentence, show } from '../core/errors.js';
+import { mean, sum } from '../core/numbers.js';
 import { custom, type InputOf, oneOf, optionTable } from '../core/options.js';
 import { chiSquaredUpperTail, fUpperTail } from '../core/pValues.js';
 import { doubles, fields, list, whole } from '../core/shape.js';
 import type { Labels } from '../data/labels.js';
 import { defineTransformer } from './defineTransformer.js';
-import { numericColumns, refuseCells, takeColumns } from './table.js';
+import { completeColumns, takeColumns } from './table.js';
 
 const options = optionTable('SelectKBest', {
   k: custom<number | 'all'>(
@@ -37,14 +38,13 @@ export class SelectKBest extends defineTransformer({
   options,
   supervised: true,
   fit(table, { k, scoreFunc }, y): State {
-    const columns = numericColumns(table, options.owner);
-    refuseCells('missing', table, options.owner);
+    const columns = completeColumns(table, options.owner);
     if (k !== 'all' && k > columns.length) {
       const subject = `The \`k\` option of ${options.owner}`;
       throw new InvalidOptionError(sentence(subject, `be at most ${columns.length}, the number of columns`, k));
     }
     const { scores, tail } = SCORES[usedScore(scoreFunc, y)](columns, y, table.names);
-    const places = Array.from(scores, (_, at) => at);
+    const places = [...scores.keys()];
     const rank = (at: number) => (Number.isNaN(scores[at]) ? -Number.MAX_VALUE : scores[at]);
     const best = k === 'all' ? places : places.sort((a, b) => rank(a) - rank(b) || a - b).slice(-k);
     return {
@@ -97,23 +97,25 @@ interface Scored {
   tail(score: number): number;
 }
 
+/** Sum of the values, or number of the rows, of each class. Rows of a fold may lack a class. */
+function byClass({ codes, classes }: Labels, column?: Float64Array): Float64Array {
+  const sums = new Float64Array(classes.length);
+  for (let row = 0; row < codes.length; row++) sums[codes[row]] += column ? column[row] : 1;
+  return sums;
+}
+
 const SCORES = {
   /** F of a one-way analysis of variance. */
-  fClassif(columns: Columns, { codes, classes }: Labels): Scored {
-    const counts = classes.map((_, code) => codes.reduce((count, each) => count + (each === code ? 1 : 0), 0));
+  fClassif(columns: Columns, y: Labels): Scored {
+    const { codes } = y;
+    const counts = byClass(y);
     const nClasses = counts.filter((count) => count > 0).length;
     const scores = columns.map((column) => {
-      const sums = new Float64Array(classes.length);
-      let squares = 0;
-      column.forEach((value, row) => {
-        sums[codes[row]] += value;
-        squares += value * value;
-      });
-      const total = sums.reduce((sum, each) => sum + each, 0);
+      const sums = byClass(y, column);
+      const total = sum(sums);
       const correction = (total * total) / column.length;
-      const between =
-        sums.reduce((sum, each, code) => sum + (counts[code] > 0 ? (each * each) / counts[code] : 0), 0) - correction;
-      const within = squares - correction - between;
+      const between = sum(sums.map((each, code) => (counts[code] > 0 ? (each * each) / counts[code] : 0))) - correction;
+      const within = sum(column.map((value) => value * value)) - correction - between;
       return between / (nClasses - 1) / (within / (column.length - nClasses));
     });
     return { scores, tail: (f) => fUpperTail(f, nClasses - 1, codes.length - nClasses) };
@@ -121,14 +123,16 @@ const SCORES = {
   /** F of the regression of y on the column; 0 for a constant one, the largest number for a perfect one. */
   fRegression(columns: Columns, { numbers }: Labels): Scored {
     const n = numbers.length;
-    const mean = numbers.reduce((sum, value) => sum + value, 0) / n;
-    const centred = numbers.map((value) => value - mean);
-    const length = Math.sqrt(centred.reduce((sum, value) => sum + value * value, 0));
+    const centredAt = (values: Float64Array) => {
+      const centre = mean(values);
+      return values.map((value) => value - centre);
+    };
+    const target = centredAt(numbers);
+    const length = Math.sqrt(sum(target.map((value) => value * value)));
     const scores = columns.map((column) => {
-      const centre = column.reduce((sum, value) => sum + value, 0) / n;
-      const spread = Math.sqrt(column.reduce((sum, value) => sum + (value - centre) ** 2, 0));
-      const product = column.reduce((sum, value, row) => sum + (value - centre) * centred[row], 0);
-      const r = product / spread / length;
+      const centred = centredAt(column);
+      const spread = Math.sqrt(sum(centred.map((value) => value * value)));
+      const r = sum(centred.map((value, row) => value * target[row])) / spread / length;
       if (Number.isNaN(r)) return 0;
       const f = ((r * r) / (1 - r * r)) * (n - 2);
       return f < Infinity && f >= 0 ? f : Number.MAX_VALUE;
@@ -136,27 +140,17 @@ const SCORES = {
     return { scores, tail: (f) => fUpperTail(f, 1, n - 2) };
   },
   /** Chi-squared statistic of sums by class, for counts and marks. */
-  chi2(columns: Columns, { codes, classes }: Labels, names: readonly string[]): Scored {
-    const shares = classes.map(
-      (_, code) => codes.reduce((sum, each) => sum + (each === code ? 1 : 0), 0) / codes.length,
-    );
+  chi2(columns: Columns, y: Labels, names: readonly string[]): Scored {
+    const shares = byClass(y).map((count) => count / y.codes.length);
     const nClasses = shares.filter((share) => share > 0).length;
     const scores = columns.map((column, at) => {
       if (column.some((value) => value < 0)) {
         const subject = `The column ${show(names[at])} for chi2`;
         throw new InvalidDataError(sentence(subject, 'hold counts or marks >= 0', phrase('a value below 0')));
       }
-      const observed = new Float64Array(classes.length);
-      column.forEach((value, row) => {
-        observed[codes[row]] += value;
-      });
-      const total = observed.reduce((sum, each) => sum + each, 0);
-      // Rows of a fold may lack a class, which then expects nothing.
-      return observed.reduce(
-        (sum, each, code) =>
-          shares[code] > 0 ? sum + (each - shares[code] * total) ** 2 / (shares[code] * total) : sum,
-        0,
-      );
+      const observed = byClass(y, column);
+      const expected = shares.map((share) => share * sum(observed));
+      return sum(observed.map((each, code) => (shares[code] > 0 ? (each - expected[code]) ** 2 / expected[code] : 0)));
     });
     return { scores, tail: (statistic) => chiSquaredUpperTail(statistic, nClasses - 1) };
   },

@@ -1,5 +1,6 @@
-import { InvalidDataError, InvalidOptionError, kindOf, phrase, sentence, show } from '../core/errors.js';
+import { InvalidOptionError, invalidData, kindOf, phrase, sentence, show } from '../core/errors.js';
 import { median } from '../core/median.js';
+import { mean } from '../core/numbers.js';
 import { anything, boolean, type InputOf, oneOf, optionTable } from '../core/options.js';
 import { cell, fields, list, whole } from '../core/shape.js';
 import { tally } from '../core/tally.js';
@@ -79,10 +80,7 @@ export class SimpleImputer extends defineTransformer({
 }
 
 export const emptyColumn = (name: string, owner: string, way: string) =>
-  new InvalidDataError(
-    sentence(`The column ${show(name)} for ${owner}`, 'have a value', phrase('missing cells alone'), way),
-    { code: 'empty_column' },
-  );
+  invalidData('empty_column', `The column ${show(name)} for ${owner}`, 'have a value', 'missing cells alone', way);
 
 function presentOf(column: Column): ArrayLike<unknown> {
   if (!(column instanceof Float64Array)) return column.filter((cell) => !isMissing(cell));
@@ -93,13 +91,10 @@ function presentOf(column: Column): ArrayLike<unknown> {
 }
 
 const missingIn = (column: Column) =>
-  column instanceof Float64Array ? column.some((value) => Number.isNaN(value)) : column.some((cell) => isMissing(cell));
+  column instanceof Float64Array ? column.some(Number.isNaN) : column.some(isMissing);
 
 const STATISTICS = {
-  mean(present: ArrayLike<unknown>, name: string) {
-    const numbers = requireNumbers(present, name, 'mean');
-    return numbers.reduce((sum, value) => sum + value, 0) / numbers.length;
-  },
+  mean: (present: ArrayLike<unknown>, name: string) => mean(requireNumbers(present, name, 'mean')),
   median: (present: ArrayLike<unknown>, name: string) => median(requireNumbers(present, name, 'median')),
   mostFrequent: (present: ArrayLike<unknown>) => mostFrequent(present as ArrayLike<Fill>),
 };
@@ -108,8 +103,7 @@ function requireNumbers(present: ArrayLike<unknown>, name: string, strategy: str
   if (present instanceof Float64Array) return present;
   const invalid = Array.from(present).find((cell) => typeof cell !== 'number');
   const subject = `The column ${show(name)} for ${options.owner} by ${strategy}`;
-  const way = "Use strategy: 'mostFrequent' for text.";
-  throw new InvalidDataError(sentence(subject, 'hold numbers', kindOf(invalid), way), { code: 'not_numeric' });
+  throw invalidData('not_numeric', subject, 'hold numbers', kindOf(invalid), "Use strategy: 'mostFrequent' for text.");
 }
 
 function mostFrequent(present: ArrayLike<Fill>): Fill {

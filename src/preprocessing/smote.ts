@@ -1,9 +1,9 @@
-import { InvalidDataError, phrase, sentence } from '../core/errors.js';
+import { invalidData } from '../core/errors.js';
 import { type InputOf, integer, type OptionsOf, optionTable } from '../core/options.js';
 import { type RandomSource, randomInterval } from '../core/random.js';
 import { classText, type Labels } from '../data/labels.js';
 import { Resampler, randomStateOption, rowsByClass, samplingStrategyOption, wantedCounts } from './resampler.js';
-import { interleaved, numericColumns, refuseCells, Stage } from './table.js';
+import { completeColumns, interleaved, refuseCells, Stage } from './table.js';
 
 const options = optionTable('SMOTE', {
   samplingStrategy: samplingStrategyOption("'auto': every class gets as many rows as the largest has."),
@@ -31,8 +31,8 @@ export class SMOTE extends Resampler<OptionsOf<typeof options>> {
   protected async draw(stage: Stage, y: Labels, random: RandomSource) {
     const { samplingStrategy, kNeighbors } = this.getParams();
     const table = await stage.table();
-    const numbers = numericColumns(table, this.name);
-    for (const kind of ['missing', 'infinite'] as const) refuseCells(kind, table, this.name);
+    const numbers = completeColumns(table, this.name);
+    refuseCells('infinite', table, this.name);
     const wanted = wantedCounts(this.name, samplingStrategy, y, true);
     const width = numbers.length;
     const cells = interleaved(numbers, table.length);
@@ -68,8 +68,7 @@ export class SMOTE extends Resampler<OptionsOf<typeof options>> {
 const tooFew = ({ classes }: Labels, code: number, count: number, kNeighbors: number) => {
   const subject = `The class ${classText(classes, code)} for SMOTE`;
   const must = `have more than ${kNeighbors} training rows (\`kNeighbors\`)`;
-  const way = 'Use a smaller kNeighbors, or RandomOverSampler.';
-  return new InvalidDataError(sentence(subject, must, phrase(String(count)), way), { code: 'too_few_rows' });
+  return invalidData('too_few_rows', subject, must, String(count), 'Use a smaller kNeighbors, or RandomOverSampler.');
 };
 
 /** The nearest rows of a class to one of them; found when a row is first asked for. */

@@ -1,7 +1,7 @@
 import { boolean, type InputOf, optionTable } from '../core/options.js';
 import { doubles, fields, notNegative, positive } from '../core/shape.js';
 import { defineTransformer } from './defineTransformer.js';
-import { numericColumns } from './table.js';
+import { numericColumns, scaled } from './table.js';
 
 const options = optionTable('StandardScaler', {
   withMean: boolean().default(true).describe('Subtract the mean of each column.'),
@@ -34,15 +34,8 @@ export class StandardScaler extends defineTransformer({
     };
   },
   state: (width) => fields({ mean: doubles(width), variance: notNegative(width), scale: positive(width) }),
-  transform(table, { mean, scale }, { withMean, withStd }) {
-    const columns = numericColumns(table, options.owner).map((column, at) => {
-      const [centre, spread] = [withMean ? mean[at] : 0, withStd ? scale[at] : 1];
-      const scaled = new Float64Array(column.length);
-      for (let row = 0; row < scaled.length; row++) scaled[row] = (column[row] - centre) / spread;
-      return scaled;
-    });
-    return { ...table, columns };
-  },
+  transform: (table, { mean, scale }, { withMean, withStd }) =>
+    scaled(table, options.owner, withMean ? mean : undefined, withStd ? scale : undefined),
 })<StandardScalerOptions> {
   /** Mean of each column. */
   get mean(): Float64Array {

@@ -1,4 +1,3 @@
-/** A step of a preparation, whoever wrote it. */
 import { AdapterError, InvalidOptionError, phrase, sentence, show, threw } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { isList, isPlainObject } from '../core/options.js';
@@ -7,6 +6,7 @@ import { ownNumbers } from '../data/dense.js';
 import type { Labels } from '../data/labels.js';
 import { type Rows, rowsOf } from '../data/rows.js';
 import { isMissing } from '../data/tableColumns.js';
+import { Resampler } from './resampler.js';
 import { Stage, whenRead } from './table.js';
 import { Transformer } from './transformer.js';
 
@@ -30,7 +30,6 @@ export const isTransformer = (value: unknown): value is AnyTransformer =>
   typeof (value as ForeignTransformer | null)?.fit === 'function' &&
   typeof (value as ForeignTransformer).transform === 'function';
 
-/** Whether a step learns from rows; one of the caller may, if its `fit` names what it is given. */
 export const learnsOf = (step: AnyTransformer): boolean =>
   step instanceof Transformer ? step.learns : step.fit.length > 0;
 
@@ -39,7 +38,7 @@ export const copyOf = async (step: AnyTransformer): Promise<AnyTransformer> =>
     ? (step.copy?.(copyOf) ?? step.clone())
     : copyInstance(step, { noun: 'transformer', is: isTransformer });
 
-/** A copy that is not fitted, at once: steps of the caller need a `clone` for it. `subject`: what it is, for messages. */
+/** A copy that is not fitted, at once: steps of the caller need a `clone` for it. */
 export function cloneOf(step: AnyTransformer, subject: string): AnyTransformer {
   if (step instanceof Transformer) return step.clone();
   const copy = (step as { clone?(): AnyTransformer }).clone?.();
@@ -54,15 +53,10 @@ export const nameOf = (step: AnyTransformer): string => {
   return name && name !== 'Object' ? name : 'a transformer of the caller';
 };
 
-export const describedAs = (step: AnyTransformer): string =>
-  step instanceof Transformer ? step.describe() : nameOf(step);
+export const describedAs = (step: AnyTransformer | Resampler): string =>
+  step instanceof Transformer || step instanceof Resampler ? step.describe() : nameOf(step);
 
-async function fitStep(
-  step: AnyTransformer,
-  stage: Stage,
-  y: Labels | undefined,
-  weight: Float64Array | undefined,
-): Promise<void> {
+async function fitStep(step: AnyTransformer, stage: Stage, y?: Labels, weight?: Float64Array): Promise<void> {
   if (step instanceof Transformer) {
     return step.transformRows ? undefined : step.fitTable(await stage.table(), y, weight);
   }
@@ -82,8 +76,8 @@ export async function transformStep(step: AnyTransformer, stage: Stage, isReadin
 export async function fitTransformStep(
   step: AnyTransformer,
   stage: Stage,
-  y: Labels | undefined,
-  weight: Float64Array | undefined,
+  y?: Labels,
+  weight?: Float64Array,
 ): Promise<Stage> {
   if (step instanceof Transformer && !step.transformRows) {
     return sameRows(step, stage, new Stage({ table: await step.fitTransformTable(await stage.table(), y, weight) }));
@@ -134,19 +128,17 @@ export async function transformSteps(
   return at;
 }
 
-/** The JSON of a step. Throws {@link InvalidOptionError} for a step of the caller. */
-export function stepToJSON(step: AnyTransformer): unknown {
-  if (step instanceof Transformer) return step.toJSON();
+/** Throws {@link InvalidOptionError} for a step of the caller. */
+export function stepToJSON(step: AnyTransformer | Resampler): unknown {
+  if (step instanceof Transformer || step instanceof Resampler) return step.toJSON();
   const must = 'be of cvkit/preprocessing, so that its state is known';
   const subject = 'A step to be written as JSON';
   throw new InvalidOptionError(sentence(subject, must, phrase(show(step))), { code: 'not_plain' });
 }
 
-// A function of rows, and the transform of a step of the caller, may look at the other rows that they are given.
-
 /** Relative; the sums of a library may differ a little with the number of rows. */
 const TOLERANCE = 1e-6;
-/** So many rows are looked at from each end, and are read of a source. */
+/** Rows that are compared from each end, and are read of a source. */
 const ENDS = 8;
 
 /**
@@ -174,7 +166,7 @@ async function checkRowwise(
     ends.findIndex(([here, there]) => !same(here, there, [])),
   );
   const scale = ends.flat().map(cellsOf);
-  const [alone] = await cells((await transform(new Stage({ rows: input.take(Int32Array.of(row)) }))).rows());
+  const [alone] = await (await transform(new Stage({ rows: input.take(Int32Array.of(row)) }))).rows().toArrays();
   if (same(ends[row][0], alone, scale)) return;
   const must = 'prepare each row by itself';
   const got = phrase(`another result for row ${row} alone than for the same row among ${n}`);
@@ -185,11 +177,9 @@ async function checkRowwise(
 async function endsOf(rows: Rows): Promise<[here: unknown, there: unknown][]> {
   const count = Math.min(ENDS, Math.floor(rows.length / 2));
   const places = Int32Array.from({ length: 2 * count }, (_, at) => (at < count ? at : rows.length - 1 - (at - count)));
-  const read = await cells(rows.take(places));
+  const read: unknown[] = await rows.take(places).toArrays();
   return Array.from({ length: count }, (_, at) => [read[at], read[count + at]]);
 }
-
-const cells = (rows: Rows): Promise<unknown[]> => rows.toArrays();
 
 function cellsOf(row: unknown): unknown[] {
   if (isList(row)) return Array.from(row as ArrayLike<unknown>).flatMap(cellsOf);

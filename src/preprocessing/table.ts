@@ -1,5 +1,4 @@
-/** Rows as transformers see them: named columns of one length. */
-import { InvalidDataError, kindOf, phrase, sentence, show } from '../core/errors.js';
+import { InvalidDataError, invalidData, kindOf, show } from '../core/errors.js';
 import { byRowBlocks } from '../data/rowBlocks.js';
 import { type Column, type Rows, rowsOf } from '../data/rows.js';
 
@@ -10,13 +9,13 @@ export interface Table {
   readonly columns: readonly Column[];
 }
 
-/** The rows as a table; columns without names are x0, x1, ... as in scikit-learn. Images are refused. */
+/** Columns without names are x0, x1, ... as in scikit-learn. Images are refused. */
 export async function readTable(X: Rows): Promise<Table> {
   const columns = await X.toColumns();
   return { length: X.length, columns, names: X.featureNames ?? columns.map((_, at) => `x${at}`) };
 }
 
-/** The table as rows: numbers where all columns are, records of columns else. */
+/** Numbers where all columns are, records of columns else. */
 export function rowsOfTable({ length, names, columns }: Table): Rows {
   refuseEqualNames(names);
   if (columns.every((column) => column instanceof Float64Array)) {
@@ -28,11 +27,9 @@ export function rowsOfTable({ length, names, columns }: Table): Rows {
 /** Two columns of one name would be one: one-hot of `a` with 'b_c', and of `a_b` with 'c', are both a_b_c. */
 function refuseEqualNames(names: readonly string[]): void {
   if (new Set(names).size === names.length) return;
-  const twice = names.find((name, at) => names.indexOf(name) < at) as string;
-  const subject = 'The columns after a step';
-  const got = phrase(`${show(twice)} twice`);
+  const twice = names.find((name, at) => names.indexOf(name) < at);
   const way = 'Rename a column of X.';
-  throw new InvalidDataError(sentence(subject, 'have different names', got, way), { code: 'column_mismatch' });
+  throw invalidData('column_mismatch', 'The columns after a step', 'have different names', `${show(twice)} twice`, way);
 }
 
 export function interleaved(columns: readonly Float64Array[], length: number): Float64Array {
@@ -74,10 +71,21 @@ export const numericColumns = ({ names, columns }: Table, owner: string): readon
     if (column instanceof Float64Array) return column;
     const invalid = column.find((cell) => typeof cell !== 'number');
     const encode = 'Encode it first: OneHotEncoder or OrdinalEncoder in a ColumnTransformer, or tabular().';
-    const way = invalid instanceof Date ? DATES : encode;
     const subject = `The column ${show(names[at])} for ${owner}`;
-    throw new InvalidDataError(sentence(subject, 'hold numbers', kindOf(invalid), way), { code: 'not_numeric' });
+    const must = 'hold numbers';
+    throw invalidData('not_numeric', subject, must, kindOf(invalid), invalid instanceof Date ? DATES : encode);
   });
+
+/** (cell - centre) / spread in each column; left out, 0 and 1. */
+export function scaled(table: Table, owner: string, centre?: Float64Array, spread?: Float64Array): Table {
+  const columns = numericColumns(table, owner).map((column, at) => {
+    const [middle, unit] = [centre ? centre[at] : 0, spread ? spread[at] : 1];
+    const out = new Float64Array(column.length);
+    for (let row = 0; row < out.length; row++) out[row] = (column[row] - middle) / unit;
+    return out;
+  });
+  return { ...table, columns };
+}
 
 const FAULTS = {
   missing: { isOne: Number.isNaN, way: 'Put a SimpleImputer before it.' },
@@ -92,13 +100,19 @@ export function refuseCells(kind: keyof typeof FAULTS, { columns, names }: Table
   const { isOne, way } = FAULTS[kind];
   columns.forEach((column, at) => {
     if (!(column instanceof Float64Array && column.some(isOne))) return;
-    const subject = `The column ${show(names[at])} for ${owner}`;
-    const got = phrase(`${column.filter(isOne).length} of ${column.length}`);
-    throw new InvalidDataError(sentence(subject, `have no ${kind} cells`, got, way), { code: `${kind}_cells` });
+    const got = `${column.filter(isOne).length} of ${column.length}`;
+    throw invalidData(`${kind}_cells`, `The column ${show(names[at])} for ${owner}`, `have no ${kind} cells`, got, way);
   });
 }
 
-/** Rows between two steps, as rows and as a table; the one is made from the other when it is asked for. */
+/** Columns of numbers without missing cells; throws as {@link numericColumns} and {@link refuseCells}. */
+export function completeColumns(table: Table, owner: string): readonly Float64Array[] {
+  const columns = numericColumns(table, owner);
+  refuseCells('missing', table, owner);
+  return columns;
+}
+
+/** Rows between two steps, as rows and as a table; the one is made from the other when it is needed. */
 export class Stage {
   #rows: Rows | undefined;
   #table: Table | undefined;
@@ -117,7 +131,6 @@ export class Stage {
     return this.#rows;
   }
 
-  /** The table, where it was made already. */
   get known(): Table | undefined {
     return this.#table;
   }
@@ -128,16 +141,11 @@ export class Stage {
   }
 }
 
-/**
- * `X` after `prepare`: rows of a source at every reading, so that they never are in memory as a whole, others once.
- *
- * @param like rows that were prepared, for their kind, shape and names
- */
-export function whenRead(
-  X: Rows,
-  like: Pick<Rows, 'kind' | 'rowShape' | 'featureNames'>,
-  prepare: (rows: Rows) => Promise<Rows>,
-): Rows {
+/** What prepared rows look like before they are prepared. */
+export type RowsLike = Pick<Rows, 'kind' | 'rowShape' | 'featureNames'>;
+
+/** `X` after `prepare`: rows of a source at every reading, so that they never are in memory as a whole, others once. */
+export function whenRead(X: Rows, like: RowsLike, prepare: (rows: Rows) => Promise<Rows>): Rows {
   let known: Promise<Rows> | undefined;
   const rows = () => {
     if (X.kind === 'source') return prepare(X);

@@ -1,4 +1,4 @@
-import { InvalidDataError, kindOf, phrase, sentence, show } from '../core/errors.js';
+import { invalidData, kindOf, show } from '../core/errors.js';
 import { type InputOf, integer, listOf, optionTable } from '../core/options.js';
 import { numberOf } from '../core/readNumbers.js';
 import { VERSION } from '../core/version.js';
@@ -100,11 +100,7 @@ export class Tabular extends ColumnTransformer {
     return stepsOf(this.transformers).join() !== stepsOf(ownEntries()).join();
   }
 
-  override async fitTransformTable(
-    table: Table,
-    y: Labels | undefined,
-    weight: Float64Array | undefined,
-  ): Promise<Table> {
+  override async fitTransformTable(table: Table, y?: Labels, weight?: Float64Array): Promise<Table> {
     const read = withNumbers(table, this.#tabular.codes);
     read.columns.forEach((column, at) => {
       if (column instanceof Float64Array) {
@@ -113,10 +109,9 @@ export class Tabular extends ColumnTransformer {
       }
       const { length } = categoriesIn(column, table.names[at], this.name).values;
       if (length <= this.#tabular.maxLevels) return;
-      const subject = `The column ${show(table.names[at])} for tabular()`;
       const must = `have at most ${this.#tabular.maxLevels} different texts`;
       const way = 'Leave it out if it is an id or free text, or pass `maxLevels`.';
-      throw new InvalidDataError(sentence(subject, must, phrase(String(length)), way), { code: 'many_levels' });
+      throw invalidData('many_levels', `The column ${show(table.names[at])} for tabular()`, must, String(length), way);
     });
     return super.fitTransformTable(read, y, weight);
   }
@@ -158,23 +153,20 @@ function withNumbers(table: Table, codes: readonly string[] | undefined): Table 
     return column;
   });
   if (unclear.length === 0) return { ...table, columns };
-  const subject = `The columns ${unclear.join(', ')} for tabular()`;
   const must = 'be numbers, or texts that are none';
-  const got = phrase('whole numbers as text, which may be amounts or codes');
+  const got = 'whole numbers as text, which may be amounts or codes';
   const way = 'Name the codes among them: `tabular({ codes: [...] })`; `codes: []` when all are amounts.';
-  throw new InvalidDataError(sentence(subject, must, got, way), { code: 'numbers_as_text' });
+  throw invalidData('numbers_as_text', `The columns ${unclear.join(', ')} for tabular()`, must, got, way);
 }
 
-/** Plain numbers as text, or marks of missing values, as numbers. */
 function numbersOfTexts(column: Column, name: string): Float64Array {
   return Float64Array.from(column as ArrayLike<unknown>, (cell, row) => {
     if (isMissing(cell) || (typeof cell === 'string' && isMissingMark(cell))) return Number.NaN;
     const value = typeof cell === 'string' && isNumeric(cell) ? Number(cell) : numberOf(cell);
     if (!Number.isNaN(value)) return value;
+    const subject = `Row ${row} of the column ${show(name)} for tabular()`;
     const way =
       'Write it as a number, or leave it empty where it means missing, or name the column in `codes` to take each text as a category.';
-    const subject = `Row ${row} of the column ${show(name)} for tabular()`;
-    const must = 'be a number, as others are';
-    throw new InvalidDataError(sentence(subject, must, kindOf(cell), way), { code: 'numbers_as_text' });
+    throw invalidData('numbers_as_text', subject, 'be a number, as others are', kindOf(cell), way);
   });
 }

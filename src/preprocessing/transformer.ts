@@ -1,5 +1,12 @@
-/** What every transformer of cvkit can do, whatever it is made of. */
-import { CVKitError, InvalidDataError, InvalidOptionError, phrase, sentence, show } from '../core/errors.js';
+import {
+  CVKitError,
+  InvalidDataError,
+  InvalidOptionError,
+  invalidData,
+  phrase,
+  sentence,
+  show,
+} from '../core/errors.js';
 import { counted } from '../core/format.js';
 import { STEP_MARK } from '../core/names.js';
 import type { OptionShape, OptionTable } from '../core/options.js';
@@ -32,7 +39,7 @@ const TRANSFORMER = fields({
   fitted: anyValue,
 });
 
-/** The JSON of a transformer, whose fields are there. Throws {@link InvalidDataError} for anything else. */
+/** Throws {@link InvalidDataError} for anything else. */
 export const checkedTransformer = (json: unknown): TransformerJSON =>
   checkedShape(TRANSFORMER, checkPlain(json, 'The JSON of a transformer'), 'The JSON of a transformer');
 
@@ -59,13 +66,13 @@ export abstract class Transformer {
   abstract toJSON(): TransformerJSON;
   /** As one would write it, without what is the default. */
   abstract describe(): string;
-  /** Learns from a table; see `fit`. Steps that learn the same from weighted rows take no `weight`. @hidden */
-  abstract fitTable(table: Table, y: Labels | undefined, weight: Float64Array | undefined): void | Promise<void>;
-  /** Prepares a table; see `transform`. @hidden */
+  /** Learns from a table. Steps that learn the same from weighted rows take no `weight`. @hidden */
+  abstract fitTable(table: Table, y?: Labels, weight?: Float64Array): void | Promise<void>;
+  /** @hidden */
   abstract transformTable(table: Table): Table | Promise<Table>;
 
-  /** Both, of one table. @hidden */
-  async fitTransformTable(table: Table, y: Labels | undefined, weight: Float64Array | undefined): Promise<Table> {
+  /** @hidden */
+  async fitTransformTable(table: Table, y?: Labels, weight?: Float64Array): Promise<Table> {
     await this.fitTable(table, y, weight);
     return this.transformTable(table);
   }
@@ -79,19 +86,28 @@ export abstract class Transformer {
   /** Opens what preparing needs, such as a session of a library, until the function that it gives is called. @hidden */
   hold?(): Promise<() => Promise<void>>;
 
+  /** The steps that it holds, those of callers among them. @hidden */
+  inner(): readonly (Transformer | { readonly makesMissing?: boolean })[] {
+    return [];
+  }
+
+  #ofInner<T>(say: (step: Transformer) => readonly T[]): readonly T[] {
+    return this.inner().flatMap((step) => (step instanceof Transformer ? say(step) : []));
+  }
+
   /** True where a cell may be missing after it that was there before, because the author wants it so. */
   get makesMissing(): boolean {
-    return false;
+    return this.inner().some((step) => step.makesMissing === true);
   }
 
   /** Steps that the author declares to use statistics of other rows than those of `fit`. @hidden */
   globalSteps(): readonly string[] {
-    return [];
+    return this.#ofInner((step) => step.globalSteps());
   }
 
   /** Steps that fill missing cells, in words, with the columns that they are given where those are chosen. @hidden */
   imputers(): readonly string[] {
-    return [];
+    return this.#ofInner((step) => step.imputers());
   }
 
   /** Whether anything is learnt from the rows of `fit`: not by a function, nor by a network that was trained elsewhere. */
@@ -101,12 +117,12 @@ export abstract class Transformer {
 
   /** Once it is fitted: choices of columns that matched none, in words. @hidden */
   matchedNothing(): readonly string[] {
-    return [];
+    return this.#ofInner((step) => step.matchedNothing());
   }
 
   /** Steps that are networks trained elsewhere: they learn nothing here, and their vectors tell which rows are alike. @hidden */
   frozenSteps(): readonly string[] {
-    return [];
+    return this.#ofInner((step) => step.frozenSteps());
   }
 
   /**
@@ -122,8 +138,7 @@ export abstract class Transformer {
     return this;
   }
 
-  /** Learns from rows that were read; `y` is as long as they are. */
-  protected async fitRows(rows: Rows, y: Labels | undefined, weight: Float64Array | undefined): Promise<void> {
+  protected async fitRows(rows: Rows, y?: Labels, weight?: Float64Array): Promise<void> {
     await this.fitTable(await readTable(rows), y, weight);
   }
 
@@ -141,10 +156,7 @@ export abstract class Transformer {
   // biome-ignore lint/suspicious/noExplicitAny: see `transform`
   async fitTransform(X: FitRows, y?: LabelsInput | null, sampleWeight?: ArrayLike<number> | null): Promise<any[][]> {
     const rows = rowsOf(X);
-    if (this.transformRows) {
-      await this.fit(rows, y, sampleWeight);
-      return this.transform(rows);
-    }
+    if (this.transformRows) return (await this.fit(rows, y, sampleWeight)).transform(rows);
     const weight = sampleWeight ? weightsOf(sampleWeight, rows.length) : undefined;
     return tableArrays(await this.fitTransformTable(await readTable(rows), labelsFor(rows, y), weight));
   }
@@ -164,6 +176,9 @@ export const notFitted = (name: string) =>
 
 /** Throws {@link InvalidDataError} unless the columns are those of `fit`, in their order. */
 export function checkColumns(owner: string, fitted: readonly string[], columns: readonly string[]): void {
+  const refuse = (subject: string, must: string, got: string) => {
+    throw invalidData('column_mismatch', `${subject} for ${owner}`, must, got);
+  };
   const beyond = (names: readonly string[], known: readonly string[]) => {
     const all = new Set(known);
     const others = names.filter((name) => !all.has(name));
@@ -172,22 +187,17 @@ export function checkColumns(owner: string, fitted: readonly string[], columns: 
   const [missing, more] = [beyond(fitted, columns), beyond(columns, fitted)];
   if (fitted.length !== columns.length || missing !== '') {
     const which = [missing && `without ${missing}`, more && `with ${more}, which it does not know`].filter(Boolean);
-    const got = [counted(columns.length, 'column'), ...which].join(', ');
     const must = `have the ${counted(fitted.length, 'column')} that it was fitted on`;
-    throw new InvalidDataError(sentence(`Rows for ${owner}`, must, phrase(got)), { code: 'column_mismatch' });
+    refuse('Rows', must, [counted(columns.length, 'column'), ...which].join(', '));
   }
   const at = fitted.findIndex((name, place) => name !== columns[place]);
-  if (at < 0) return;
-  throw new InvalidDataError(
-    sentence(`Column ${at} for ${owner}`, `be ${show(fitted[at])}, as when it was fitted`, phrase(show(columns[at]))),
-    { code: 'column_mismatch' },
-  );
+  if (at >= 0) refuse(`Column ${at}`, `be ${show(fitted[at])}, as when it was fitted`, show(columns[at]));
 }
 
 /** Options by name; those of a step within others by the names of both: `scale__withMean`. */
 export type Params = Readonly<Record<string, unknown>>;
 
-/** What a step that is made again with other options needs to know where it holds others, or is held. */
+/** How steps are made again with other options. */
 export interface Changing {
   /** Names of the steps around it and its own; empty for one that stands alone. */
   readonly path: readonly string[];
@@ -205,16 +215,14 @@ export function optionsWith<S extends OptionShape>(table: OptionTable<S>, option
   return { ...Object.fromEntries(kept), ...params };
 }
 
-/** Does `work`; its errors name the step, where it is one within others. */
+/** Errors of `work` name the step, where it is one within others. */
 export function inStep<T>(path: readonly string[], work: () => T): T {
   try {
     return work();
   } catch (error) {
     if (path.length === 0 || !(error instanceof CVKitError)) throw error;
-    throw new InvalidOptionError(`In the step ${show(path.join(STEP_MARK))}: ${error.message}`, {
-      code: error.code,
-      cause: error,
-    });
+    const message = `In the step ${show(path.join(STEP_MARK))}: ${error.message}`;
+    throw new InvalidOptionError(message, { code: error.code, cause: error });
   }
 }
 

@@ -1,4 +1,4 @@
-import { InvalidDataError, phrase, sentence, show } from '../core/errors.js';
+import { invalidData, show } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { isPlainObject } from '../core/options.js';
 import { anyValue, checkedShape, fields, flag, leaf, list, recordOfAny, text, whole } from '../core/shape.js';
@@ -18,7 +18,7 @@ import { SimpleImputer } from './simpleImputer.js';
 import { SMOTE } from './smote.js';
 import { StandardScaler } from './standardScaler.js';
 import { Tabular } from './tabular.js';
-import { addedTransformers, checkedTransformer, type TransformerJSON } from './transformer.js';
+import { addedTransformers, checkedTransformer, type Transformer, type TransformerJSON } from './transformer.js';
 import { VarianceThreshold } from './varianceThreshold.js';
 
 const PIPELINE = fields({ steps: list(leaf('be [name, step]', (v) => Array.isArray(v) && v.length === 2)) });
@@ -30,20 +30,22 @@ const FITTED_COLUMNS = (width: number, length: number) =>
     namesOut: list(text),
   });
 
-const READERS: Readonly<Record<string, (json: TransformerJSON, modules: ModulesOption) => PipelineStep>> = {
-  StandardScaler: (json) => StandardScaler.fromJSON(json),
-  MinMaxScaler: (json) => MinMaxScaler.fromJSON(json),
-  RobustScaler: (json) => RobustScaler.fromJSON(json),
-  SimpleImputer: (json) => SimpleImputer.fromJSON(json),
-  OneHotEncoder: (json) => OneHotEncoder.fromJSON(json),
-  OrdinalEncoder: (json) => OrdinalEncoder.fromJSON(json),
-  PCA: (json) => PCA.fromJSON(json),
-  SelectKBest: (json) => SelectKBest.fromJSON(json),
-  VarianceThreshold: (json) => VarianceThreshold.fromJSON(json),
+type Read = (json: TransformerJSON, modules: ModulesOption) => PipelineStep;
+
+const TRANSFORMERS = [
+  ...[StandardScaler, MinMaxScaler, RobustScaler, SimpleImputer, OneHotEncoder, OrdinalEncoder],
+  ...[PCA, SelectKBest, VarianceThreshold],
+];
+const RESAMPLERS = [RandomOverSampler, RandomUnderSampler, SMOTE];
+
+const READERS: Readonly<Record<string, Read>> = {
+  ...Object.fromEntries(
+    TRANSFORMERS.map((Class): [string, Read] => [Class.options.owner, (json) => Class.fromJSON<Transformer>(json)]),
+  ),
+  ...Object.fromEntries(
+    RESAMPLERS.map((Class): [string, Read] => [Class.options.owner, ({ options }) => new Class(options as object)]),
+  ),
   FunctionTransformer: (json, modules) => FunctionTransformer.fromJSON(json, modules),
-  RandomOverSampler: ({ options }) => new RandomOverSampler(options as object),
-  RandomUnderSampler: ({ options }) => new RandomUnderSampler(options as object),
-  SMOTE: ({ options }) => new SMOTE(options as object),
   Pipeline({ options, fitted }, modules) {
     const { steps } = checkedShape<{ steps: [string, unknown][] }>(PIPELINE, options, 'The JSON of a Pipeline');
     const pipeline = new Pipeline(steps.map(([name, json]) => [name, transformerFromJSON(json, modules)] as const));
@@ -58,8 +60,8 @@ const READERS: Readonly<Record<string, (json: TransformerJSON, modules: ModulesO
     const { transformers, ...own } = options as { readonly transformers?: unknown };
     if (fitted === null) return new Tabular(own, transformers ? entriesFrom(transformers, modules) : undefined);
     const shape = fields({ inner: recordOfAny, fitted: anyValue });
-    type Read = { inner: { transformers?: unknown }; fitted: unknown };
-    const { inner, fitted: known } = checkedShape<Read>(shape, fitted, 'The JSON of a tabular');
+    type Known = { inner: { transformers?: unknown }; fitted: unknown };
+    const { inner, fitted: known } = checkedShape<Known>(shape, fitted, 'The JSON of a tabular');
     return withFitted(new Tabular(own, entriesFrom(inner.transformers, modules)), known);
   },
 };
@@ -80,10 +82,9 @@ export function transformerFromJSON(json: unknown, options: ModulesOption = {}):
   if (typeof name === 'string' && Object.hasOwn(READERS, name)) return READERS[name](checkedTransformer(json), options);
   const added = typeof name === 'string' ? addedTransformers.get(name) : undefined;
   if (added) return added(checkedTransformer(json));
-  const subject = 'The JSON of a transformer';
   const must = 'be what `toJSON` of one of cvkit/preprocessing gave';
   const way = typeof adapter === 'string' ? `Import 'cvkit/adapters/${nameText(adapter)}' first.` : undefined;
-  throw new InvalidDataError(sentence(subject, must, phrase(show(name ?? json)), way), { code: 'other_transformer' });
+  throw invalidData('other_transformer', 'The JSON of a transformer', must, show(name ?? json), way);
 }
 
 function withFitted<T extends ColumnTransformer>(transformer: T, fitted: unknown): T {

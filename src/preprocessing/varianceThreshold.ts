@@ -1,7 +1,9 @@
-import { InvalidDataError, phrase, sentence } from '../core/errors.js';
+import { invalidData } from '../core/errors.js';
+import { mean } from '../core/numbers.js';
 import { type InputOf, number, optionTable } from '../core/options.js';
 import { fields, list, notNegative, whole } from '../core/shape.js';
 import { defineTransformer } from './defineTransformer.js';
+import { rangeOf } from './minMaxScaler.js';
 import { numericColumns, takeColumns } from './table.js';
 
 const options = optionTable('VarianceThreshold', {
@@ -27,9 +29,8 @@ export class VarianceThreshold extends defineTransformer({
     );
     const kept = Array.from(variances, (_, at) => at).filter((at) => variances[at] > threshold);
     if (kept.length > 0) return { variances, kept };
-    const got = phrase(`none of ${table.names.length}`);
-    const subject = 'The columns for VarianceThreshold';
-    throw new InvalidDataError(sentence(subject, `vary by more than ${threshold}`, got), { code: 'no_columns' });
+    const got = `none of ${table.names.length}`;
+    throw invalidData('no_columns', 'The columns for VarianceThreshold', `vary by more than ${threshold}`, got);
   },
   state: (width) => fields({ variances: notNegative(width), kept: list(whole(width)) }),
   transform: (table, { kept }) => takeColumns(table, kept),
@@ -48,12 +49,9 @@ export class VarianceThreshold extends defineTransformer({
 /** The range of a constant column is 0, where rounding may leave a variance: scikit-learn takes the smaller of the two. */
 function varianceOf(column: Float64Array, threshold: number): number {
   const present = column.filter((value) => !Number.isNaN(value));
-  const mean = present.reduce((sum, value) => sum + value, 0) / present.length;
-  const variance = present.reduce((sum, value) => sum + (value - mean) ** 2, 0) / present.length;
+  const centre = mean(present);
+  const variance = mean(present.map((value) => (value - centre) ** 2));
   if (threshold > 0) return variance;
-  const [least, most] = present.reduce(
-    ([low, high], value) => [Math.min(low, value), Math.max(high, value)],
-    [Infinity, -Infinity],
-  );
+  const [least, most] = rangeOf(present);
   return Math.min(variance, most - least);
 }

@@ -1,4 +1,3 @@
-/** Other options for steps within others, by the names of scikit-learn: `scale__withMean`, `columns__num__strategy`. */
 import { InvalidOptionError, nearest, phrase, sentence, show, threw } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { isOfStep, STEP_MARK } from '../core/names.js';
@@ -13,7 +12,6 @@ export function partition(params: Params): readonly [ofSteps: Entries, others: E
   return [entries.filter(([name]) => isOfStep(name)), entries.filter(([name]) => !isOfStep(name))];
 }
 
-/** The parameters of an object that holds steps: its own options, and those of each step by its name. */
 export interface SplitByStep {
   readonly own: Params;
   readonly within: ReadonlyMap<string, Params>;
@@ -37,12 +35,12 @@ export function stepOf(param: string, steps: readonly string[]): string {
   const parts = param.split(STEP_MARK);
   const prefixes = parts.slice(0, -1).map((_, at) => parts.slice(0, parts.length - 1 - at).join(STEP_MARK));
   const near = prefixes.map((each) => nearest(each, steps)).find((each) => each !== undefined);
+  const subject = `The parameter '${nameText(param)}'`;
+  const got = phrase(show(parts[0]));
   const way = near
     ? `Did you mean '${nameText(near)}'?`
     : `The steps are: ${steps.map((each) => nameText(each)).join(', ')}.`;
-  const subject = `The parameter '${nameText(param)}'`;
-  const must = 'begin with the name of a step';
-  throw new InvalidOptionError(sentence(subject, must, phrase(show(parts[0])), way), { code: 'unknown_step' });
+  throw new InvalidOptionError(sentence(subject, 'begin with the name of a step', got, way), { code: 'unknown_step' });
 }
 
 /** The step to be held under `name` in one that is made again; undefined parameters: its options stay. */
@@ -85,7 +83,6 @@ export const SHARING: Changing = {
     }),
 };
 
-/** A copy of a step of the caller, once it has its parameters. */
 function settled(copy: ForeignTransformer, params: Params, path: readonly string[], mayWait: true): unknown;
 function settled(copy: ForeignTransformer, params: Params, path: readonly string[], mayWait: false): AnyTransformer;
 function settled(copy: ForeignTransformer, params: Params, path: readonly string[], mayWait: boolean): unknown {

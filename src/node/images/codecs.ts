@@ -3,23 +3,17 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { MissingPackageError } from '../../core/errors.js';
 
-/** Imports by a name that is known when it runs: the package may be missing. */
 const importNamed = (name: string): Promise<unknown> => import(/* @vite-ignore */ /* webpackIgnore: true */ name);
 
 /** Imports an optional package, or throws {@link MissingPackageError} with the command that installs it. */
 export async function optionalPackage<T>(name: string, purpose: string, load = importNamed): Promise<T> {
   const module = (await load(name).catch((error) => {
-    throw missing(name, purpose, error);
+    const install = name.startsWith('@') ? name.split('/').slice(0, 2).join('/') : name;
+    throw new MissingPackageError(install, purpose, `npm install ${install}`, error);
   })) as { default?: unknown };
   return (module.default ?? module) as T;
 }
 
-function missing(name: string, purpose: string, cause: unknown): MissingPackageError {
-  const install = name.startsWith('@') ? name.split('/').slice(0, 2).join('/') : name;
-  return new MissingPackageError(install, purpose, `npm install ${install}`, cause);
-}
-
-/** A codec that was compiled to WebAssembly: these of cornerstone share one interface. */
 interface Codec {
   readonly [decoder: string]: new () => WasmDecoder;
 }
@@ -33,7 +27,6 @@ interface WasmDecoder {
     height: number;
     bitsPerSample: number;
     componentCount: number;
-    /** Where the format knows signs. */
     isSigned?: boolean;
   };
   /** JPEG-LS: 0 stores one channel after the other. */
@@ -44,25 +37,10 @@ interface WasmDecoder {
 type Factory = (settings: object) => Promise<Codec>;
 
 const CODECS = {
-  jpeg: {
-    name: '@cornerstonejs/codec-libjpeg-turbo-8bit',
-    decoder: 'JPEGDecoder',
-    build: 'decodewasm',
-    purpose: 'Reading JPEG',
-  },
-  jpegLs: {
-    name: '@cornerstonejs/codec-charls',
-    decoder: 'JpegLSDecoder',
-    build: 'decodewasm',
-    purpose: 'Reading JPEG-LS',
-  },
-  jpeg2000: {
-    name: '@cornerstonejs/codec-openjpeg',
-    decoder: 'J2KDecoder',
-    build: 'decodewasm',
-    purpose: 'Reading JPEG 2000',
-  },
-  htj2k: { name: '@cornerstonejs/codec-openjph', decoder: 'HTJ2KDecoder', build: 'wasm', purpose: 'Reading HTJ2K' },
+  jpeg: { name: 'codec-libjpeg-turbo-8bit', decoder: 'JPEGDecoder', build: 'decodewasm', format: 'JPEG' },
+  jpegLs: { name: 'codec-charls', decoder: 'JpegLSDecoder', build: 'decodewasm', format: 'JPEG-LS' },
+  jpeg2000: { name: 'codec-openjpeg', decoder: 'J2KDecoder', build: 'decodewasm', format: 'JPEG 2000' },
+  htj2k: { name: 'codec-openjph', decoder: 'HTJ2KDecoder', build: 'wasm', format: 'HTJ2K' },
 } as const;
 export type CodecName = keyof typeof CODECS;
 
@@ -71,9 +49,10 @@ const loaded = new Map<CodecName, Promise<Codec>>();
 const nothing = () => undefined;
 
 async function start(codec: CodecName): Promise<Codec> {
-  const { name, build, purpose } = CODECS[codec];
-  const factory = await optionalPackage<Factory>(`${name}/${build}js`, purpose);
-  const wasmBinary = await readFile(createRequire(import.meta.url).resolve(`${name}/${build}`));
+  const { name, build, format } = CODECS[codec];
+  const binary = `@cornerstonejs/${name}/${build}`;
+  const factory = await optionalPackage<Factory>(`${binary}js`, `Reading ${format}`);
+  const wasmBinary = await readFile(createRequire(import.meta.url).resolve(binary));
   // openjpeg prints to stdout what it decodes.
   return factory({ wasmBinary, print: nothing, printErr: nothing });
 }
@@ -91,7 +70,6 @@ export interface Decoded {
   readonly bytes: Uint8Array;
 }
 
-/** Decodes by a WebAssembly codec, which is loaded once. Throws what the codec throws. */
 export async function decodeBy(codec: CodecName, encoded: Uint8Array): Promise<Decoded> {
   let module = loaded.get(codec);
   if (!module) {

@@ -1,5 +1,3 @@
-/** DICOM files: what their header says, and their frames. */
-
 import { isUtf8 } from 'node:buffer';
 import type { DataSet, Element } from 'dicom-parser';
 import { mostUnpacked } from '../unpackLimits.js';
@@ -31,9 +29,7 @@ import {
 
 type Parser = Awaited<ReturnType<typeof dicomParser>>;
 
-/** DICOM files say so after a preamble of 128 bytes. */
-export const isDicom = (head: Uint8Array) =>
-  head.length >= 132 && head[128] === 0x44 && head[129] === 0x49 && head[130] === 0x43 && head[131] === 0x4d;
+export const isDicom = (head: Uint8Array) => String.fromCharCode(...head.subarray(128, 132)) === 'DICM';
 
 const PIXELS = 'x7fe00010';
 const DIRECTORY = '1.2.840.10008.1.3.10';
@@ -52,7 +48,6 @@ export async function dicomFile(file: FilePlace, head: Uint8Array, options: Imag
   const whole = syntax.codec !== undefined || deflated;
   if (syntax.codec) checkFragments(header, pixels, frames, refuse);
   else checkLength(pixels, frames, length, deflated ? header.byteArray.length : file.size, refuse);
-  // Once it is sure that there are so many frames.
   const windows = windowsOf(header, frames, options, refuse);
   if (windows.length > 0 && format.channels === 3) throw refuse('be grey where `window` is set', 'colour');
   const rescales = rescalesOf(header, frames, options, refuse);
@@ -64,12 +59,7 @@ export async function dicomFile(file: FilePlace, head: Uint8Array, options: Imag
   const pixelsAt = pixels.dataOffset;
   const size = height * width * channels;
 
-  async function frame(
-    number: number,
-    out: Float32Array,
-    loaded: Uint8Array | undefined,
-    scratch: Scratch,
-  ): Promise<void> {
+  async function frame(number: number, out: Float32Array, loaded: Uint8Array | undefined, scratch: Scratch) {
     const bytes = whole
       ? await compressed(number, loaded ?? (await allBytes(file)))
       : await plain(pixelsAt + number * length, scratch);
@@ -99,10 +89,10 @@ export async function dicomFile(file: FilePlace, head: Uint8Array, options: Imag
     ...(windows.length > 0 || !rescales.every(changesNothing) ? {} : { storedBits: format.stored }),
     notes: notesOf(header, syntax.codec ? 0 : pixels.length - frames * length),
     // Unpacked once, not for each frame.
-    ...(whole && frames > 1 ? { load: async () => ({ bytes: unpacked(await allBytes(file), file) }) } : {}),
+    ...(whole && frames > 1 ? { load: async () => unpacked(await allBytes(file), file) } : {}),
     async read(row, out, loaded, scratch) {
-      if (!volume) return frame(row, out, loaded?.bytes, scratch);
-      const bytes = whole ? (loaded?.bytes ?? (await allBytes(file))) : undefined;
+      if (!volume) return frame(row, out, loaded, scratch);
+      const bytes = whole ? (loaded ?? (await allBytes(file))) : undefined;
       for (let at = 0; at < frames; at++) await frame(at, out.subarray(at * size, (at + 1) * size), bytes, scratch);
     },
   };
@@ -115,14 +105,8 @@ function syntaxOf(header: DataSet, refuse: Refuse): Syntax {
   throw refuse('have a transfer syntax that can be read', `the transfer syntax ${uid.replace(/[^\d.]/g, '?')}`);
 }
 
-interface Header {
-  readonly header: DataSet;
-  readonly pixels: Element | undefined;
-  readonly deflated: boolean;
-}
-
 /** Of an uncompressed file only the beginning is read; fragments of others must be read. */
-async function headerOf(file: FilePlace, head: Uint8Array): Promise<Header> {
+async function headerOf(file: FilePlace, head: Uint8Array) {
   const parser = await dicomParser();
   const all = head.length === file.size;
   const deflated = deflatedAt(head) !== undefined;
@@ -145,24 +129,20 @@ function parsed(parser: Parser, bytes: Uint8Array, file: FilePlace): DataSet {
   try {
     return parser.parseDicom(plain);
   } catch {
-    try {
-      return parser.parseDicom(withKnownKinds(plain));
-    } catch {
-      throw notDicom(file);
-    }
+    return ifWhole(file, () => parser.parseDicom(withKnownKinds(plain)));
   }
 }
 
-function unpacked(bytes: Uint8Array, file: FilePlace): Uint8Array {
+const unpacked = (bytes: Uint8Array, file: FilePlace): Uint8Array =>
+  ifWhole(file, () => inflated(bytes, mostUnpacked(bytes.length, file.limits).most));
+
+function ifWhole<T>({ name, size }: FilePlace, read: () => T): T {
   try {
-    return inflated(bytes, mostUnpacked(bytes.length, file.limits).most);
+    return read();
   } catch {
-    throw notDicom(file);
+    throw unreadable(name, 'be a whole DICOM file', `${size} bytes that end early or are damaged`);
   }
 }
-
-const notDicom = ({ name, size }: FilePlace) =>
-  unreadable(name, 'be a whole DICOM file', `${size} bytes that end early or are damaged`);
 
 function framesOf(header: DataSet, refuse: Refuse): number {
   const text = header.string('x00280008')?.trim();
@@ -190,23 +170,16 @@ function checkLength(
   }
 }
 
-// How the pixels of a DICOM are stored, and what becomes of them: its header, checked.
-
 const GREY = ['MONOCHROME1', 'MONOCHROME2'];
 const COLOUR = ['RGB', 'YBR_FULL', 'YBR_FULL_422', 'YBR_ICT', 'YBR_RCT'];
 
-/** Those of colour that a codec may have (PS3.5 section 8.2). */
-const COLOUR_OF: Readonly<Record<NonNullable<Syntax['codec']> | 'none', readonly string[]>> = {
-  none: ['RGB', 'YBR_FULL'],
-  rle: ['RGB', 'YBR_FULL'],
-  lossless: ['RGB', 'YBR_FULL'],
-  jpegLs: ['RGB', 'YBR_FULL'],
+/** Those of colour that a codec may have (PS3.5 section 8.2), where more than RGB and YBR_FULL. */
+const COLOUR_OF: Readonly<Partial<Record<NonNullable<Syntax['codec']>, readonly string[]>>> = {
   jpeg: ['RGB', 'YBR_FULL', 'YBR_FULL_422'],
   jpeg2000: ['RGB', 'YBR_FULL', 'YBR_ICT', 'YBR_RCT'],
   htj2k: ['RGB', 'YBR_FULL', 'YBR_ICT', 'YBR_RCT'],
 };
 
-/** @throws {InvalidDataError} with code `unreadable_image` for what cannot be read, or would be read as other numbers */
 function formatOf(header: DataSet, syntax: Syntax, invert: boolean, refuse: Refuse): PixelFormat {
   const [height, width] = [header.uint16('x00280010'), header.uint16('x00280011')];
   const channels = header.uint16('x00280002');
@@ -227,10 +200,8 @@ function formatOf(header: DataSet, syntax: Syntax, invert: boolean, refuse: Refu
   }
   if (allocated !== 8 && allocated !== 16) throw refuse('have 8 or 16 bits per pixel', `${allocated}`);
   if (!stored || stored > allocated || highBit >= allocated || highBit < stored - 1) {
-    throw refuse(
-      `store its pixels in ${allocated} bits`,
-      stored ? `${stored} bits up to bit ${highBit}` : 'no BitsStored',
-    );
+    const got = stored ? `${stored} bits up to bit ${highBit}` : 'no BitsStored';
+    throw refuse(`store its pixels in ${allocated} bits`, got);
   }
   if (channels === 3 && planar !== 0 && planar !== 1) {
     throw refuse('say how its channels are laid down', 'no PlanarConfiguration of 0 or 1');
@@ -243,9 +214,9 @@ function formatOf(header: DataSet, syntax: Syntax, invert: boolean, refuse: Refu
   if (codec && codec !== 'rle' && highBit !== stored - 1) {
     throw refuse('have its lowest bit at place 0 where it is compressed', `${stored} bits up to bit ${highBit}`);
   }
-  if (channels === 3 && !COLOUR_OF[codec ?? 'none'].includes(photometric)) {
-    const way = codec ? `in ${codec}` : 'without compression';
-    throw refuse(`have colours as ${COLOUR_OF[codec ?? 'none'].join(', ')} ${way}`, what);
+  const colours = (codec && COLOUR_OF[codec]) ?? ['RGB', 'YBR_FULL'];
+  if (channels === 3 && !colours.includes(photometric)) {
+    throw refuse(`have colours as ${colours.join(', ')} ${codec ? `in ${codec}` : 'without compression'}`, what);
   }
   return {
     height,
@@ -330,8 +301,6 @@ function decimal(data: DataSet | undefined, tag: string, refuse: Refuse): number
   if (Number.isFinite(value)) return value;
   throw refuse('have numbers in its window and rescale', 'another text');
 }
-
-// What a DICOM header says besides its pixels: ids, and what warnings name.
 
 function tagsOf(header: DataSet): ImageTags {
   const ids = {

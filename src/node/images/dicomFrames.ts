@@ -1,4 +1,3 @@
-/** Compressed frames of DICOM files, by transfer syntax. */
 import type { DataSet, Element } from 'dicom-parser';
 import { CVKitError } from '../../core/errors.js';
 import { type CodecName, type Decoded, decodeBy, decodeLosslessJpeg, jpegHeader } from './codecs.js';
@@ -7,7 +6,6 @@ import { unreadable } from './imageFile.js';
 import type { ImageWindow } from './readImagesOptions.js';
 
 export interface Syntax {
-  /** Left out when they are not compressed. */
   readonly codec?: CodecName | 'rle' | 'lossless';
   readonly bigEndian?: true;
 }
@@ -51,22 +49,18 @@ export async function frameBytes(request: FrameRequest): Promise<Uint8Array> {
     const from = pixels.dataOffset + number * length;
     return data.byteArray.slice(from, from + length) as Uint8Array;
   }
-  let bytes: Uint8Array;
-  try {
-    const encoded = await fragmentsOf({ ...request, isJpeg: syntax.codec === 'jpeg' || syntax.codec === 'lossless' });
-    bytes = await decoded(encoded, request);
-  } catch (error) {
+  const bytes = await decoded(request).catch((error) => {
     if (error instanceof CVKitError) throw error;
     throw unreadable(name, 'hold frames that can be decoded', `frame ${number} of ${syntax.codec}, which is damaged`);
-  }
-  if (bytes.length !== length) {
-    throw unreadable(name, `have ${length} bytes in a frame, as its header says`, String(bytes.length));
-  }
-  return bytes;
+  });
+  if (bytes.length === length) return bytes;
+  throw unreadable(name, `have ${length} bytes in a frame, as its header says`, String(bytes.length));
 }
 
-async function decoded(encoded: Uint8Array, { format, syntax, name, data }: FrameRequest): Promise<Uint8Array> {
+async function decoded(request: FrameRequest): Promise<Uint8Array> {
+  const { format, syntax, name, data } = request;
   const { height, width, channels, allocated } = format;
+  const encoded = await fragmentsOf({ ...request, isJpeg: syntax.codec === 'jpeg' || syntax.codec === 'lossless' });
   if (syntax.codec === 'rle') return decodeRle(encoded, height * width, channels, allocated / 8);
   // Some decoders fill what is missing with grey, without a word. Within compressed data these bytes cannot stand.
   if (Buffer.from(encoded.buffer).lastIndexOf(END) < 0) {
@@ -90,10 +84,7 @@ async function decoded(encoded: Uint8Array, { format, syntax, name, data }: Fram
 }
 
 /** Sizes that a stream names: SOF of JPEG and JPEG-LS, SIZ of JPEG 2000 (ITU-T T.800 A.5.1). */
-function sizeIn(
-  encoded: Uint8Array,
-  codec: CodecName | 'lossless',
-): Pick<PixelFormat, 'height' | 'width'> & { channels: number } {
+function sizeIn(encoded: Uint8Array, codec: CodecName | 'lossless') {
   if (codec !== 'jpeg2000' && codec !== 'htj2k') return jpegHeader(encoded);
   const at = Buffer.from(encoded.buffer).indexOf(SIZ);
   if (at < 0) throw new RangeError('no sizes in the stream');
@@ -142,8 +133,6 @@ function sideBySide({ planar, bytes, channels, width, height, bits }: Decoded): 
   return out;
 }
 
-// Numbers of a decoder in the bits that the header of a DICOM asks for.
-
 /** Decoders give one byte or two for a pixel, whatever its bits. A number that does not fit is refused: cut off, it would be another. */
 function fitted(
   { bytes, bits, signed }: Pick<Decoded, 'bytes' | 'bits' | 'signed'>,
@@ -166,14 +155,10 @@ function fitted(
     : [0, 2 ** format.stored - 1];
   for (let i = 0; i < n; i++) {
     const value = format.signed ? (samples[i] << free) >> free : samples[i];
-    if (value < least || value > most || (value < 0 && !signed && bits < format.stored)) {
-      throw unreadable(
-        name,
-        `have pixels of ${format.stored} bits, as its header says`,
-        `one beyond them in ${bits} bits`,
-      );
-    }
     out[i] = value;
+    if (value >= least && value <= most && (value >= 0 || signed || bits >= format.stored)) continue;
+    const must = `have pixels of ${format.stored} bits, as its header says`;
+    throw unreadable(name, must, `one beyond them in ${bits} bits`);
   }
   return new Uint8Array(out.buffer);
 }
@@ -218,7 +203,6 @@ export interface PixelFormat {
   readonly height: number;
   readonly width: number;
   readonly channels: 1 | 3;
-  /** 8 or 16. */
   readonly allocated: number;
   readonly stored: number;
   readonly highBit: number;
@@ -229,11 +213,9 @@ export interface PixelFormat {
   readonly ybr: boolean;
   /** Colour that the stream of JPEG 2000 must turn: YBR_ICT, YBR_RCT. */
   readonly colourTransform: boolean;
-  /** Channels one after the other. */
   readonly planar: boolean;
 }
 
-/** slope * stored + intercept. */
 export interface Rescale {
   readonly slope: number;
   readonly intercept: number;
@@ -256,7 +238,6 @@ export function storedPixels(bytes: Uint8Array, allocated: number, swapped = fal
   return new Uint16Array(even.buffer, even.byteOffset, Math.floor(even.length / 2));
 }
 
-/** Writes the numbers of one frame to `out`. Colour is not rescaled: it has no unit. */
 export function writeValues(
   pixels: Stored,
   format: PixelFormat,

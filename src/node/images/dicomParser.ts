@@ -4,7 +4,6 @@ import type { DataSet, Element } from 'dicom-parser';
 import { optionalPackage } from './codecs.js';
 import { type Refuse, unreadable } from './imageFile.js';
 
-/** @throws {MissingPackageError} where it is not installed */
 export const dicomParser = () => optionalPackage<typeof import('dicom-parser')>('dicom-parser', 'Reading DICOM');
 
 const DEFLATED = '1.2.840.10008.1.2.1.99';
@@ -42,8 +41,6 @@ export function withKnownKinds(bytes: Uint8Array): Uint8Array {
   }
   return bytes;
 }
-
-// Which fragments of compressed pixel data belong to which frame: PS3.5 A.4.
 
 export function checkFragments(header: DataSet, pixels: Element, frames: number, refuse: Refuse): void {
   const fragments = pixels.fragments ?? [];

@@ -1,4 +1,3 @@
-/** One file of images: what is known of it before its pixels are read, and how a row of it is read. */
 import { closeSync, read as readAt } from 'node:fs';
 import { promisify } from 'node:util';
 import { openedFile } from '#io';
@@ -24,7 +23,6 @@ export interface ImageTags {
 /** A file whose header was read. It holds no pixels and no open handle. */
 export interface ImageFile {
   readonly format: ImageFormat;
-  /** Of one row: `[height, width, channels]`, or `[depth, height, width, channels]` for volumes. */
   readonly shape: readonly number[];
   readonly count: number;
   readonly tags?: ImageTags;
@@ -34,21 +32,15 @@ export interface ImageFile {
   readonly storedBits?: number;
   /** DICOM: kind of device, as `CT`. */
   readonly modality?: string;
-  /** What the user should know of it; summed over files in warnings. */
   readonly notes?: readonly ImageNote[];
   /** NIfTI: from voxel (i, j, k) to millimetres, 4 x 4. */
   readonly affine?: readonly (readonly number[])[];
   /** What stays in memory for the next row of the same file; files of one row have none. */
-  load?(): Promise<LoadedFile>;
-  /** Reads one row into `out`, which has as many numbers as `shape` says. `loaded` comes from `load`. */
-  read(row: number, out: Float32Array, loaded: LoadedFile | undefined, scratch: Scratch): Promise<void>;
+  load?(): Promise<Uint8Array>;
+  /** Reads one row into `out`. `loaded` comes from `load`. */
+  read(row: number, out: Float32Array, loaded: Uint8Array | undefined, scratch: Scratch): Promise<void>;
 }
 
-export interface LoadedFile {
-  readonly bytes: Uint8Array;
-}
-
-/** Where a file is. Its content is no part of this: what is known of a file stays in memory as long as its rows. */
 export interface FilePlace {
   readonly path: string;
   /** As messages name it: below the folder that was read. */
@@ -59,61 +51,44 @@ export interface FilePlace {
 
 /** Memory that is used for one file after the other: what is freed by the garbage collector is freed too late. */
 export interface Scratch {
-  bytes?: ArrayBuffer;
+  bytes: ArrayBuffer;
 }
-
-/** So many bytes of a file are read to recognise it. Most headers of DICOM files are shorter than this. */
-export const HEAD_BYTES = 1 << 15;
 
 /** How messages speak of a file, whose name is in the error alone: see `file` of {@link InvalidDataError}. */
 export const AN_IMAGE = 'An image file (`file` of this error)';
 
 /** In our words and without a cause: what a decoder throws could quote the file, and that of DICOM holds all of it. */
-export function unreadable(file: string, must: string, why: string): InvalidDataError {
-  return new InvalidDataError(sentence(AN_IMAGE, must, phrase(why)), { code: 'unreadable_image', file });
-}
+export const unreadable = (file: string, must: string, why: string): InvalidDataError =>
+  new InvalidDataError(sentence(AN_IMAGE, must, phrase(why)), { code: 'unreadable_image', file });
 
 export type Refuse = (must: string, why: string) => InvalidDataError;
 
 const filled = promisify(readAt);
 
-const openedImage = (path: string, name: string) =>
-  openedFile(path).catch((error) => {
-    throw unreadable(name, 'be a file that can be read', messageOf(error));
-  });
-
-/** As many bytes from `at` on as there are. `scratch`: where they are put, if they need not stay. */
-export async function bytesAt(
+/** The size of a file, and as many bytes from `at` on as there are. `scratch`: where they are put, if they need not stay. */
+export async function readPart(
   { path, name }: Pick<FilePlace, 'path' | 'name'>,
   at: number,
   length: number,
   scratch?: Scratch,
-): Promise<Uint8Array> {
-  const { handle } = await openedImage(path, name);
+): Promise<{ size: number; bytes: Uint8Array }> {
+  const { handle, size } = await openedFile(path).catch((error) => {
+    throw unreadable(name, 'be a file that can be read', messageOf(error));
+  });
   try {
-    return await bytesOf(handle, at, length, scratch);
+    return { size, bytes: await bytesOf(handle, at, Math.min(length, Math.max(0, size - at)), scratch) };
   } finally {
     closeSync(handle);
   }
 }
 
-/** The size of a file, and its first bytes, which stay until the next file is read into `scratch`. */
-export async function headAt(
-  path: string,
-  name: string,
-  scratch: Scratch,
-): Promise<{ size: number; head: Uint8Array }> {
-  const { handle, size } = await openedImage(path, name);
-  try {
-    return { size, head: await bytesOf(handle, 0, Math.min(size, HEAD_BYTES), scratch) };
-  } finally {
-    closeSync(handle);
-  }
-}
+export const bytesAt = async (...part: Parameters<typeof readPart>): Promise<Uint8Array> =>
+  (await readPart(...part)).bytes;
 
 async function bytesOf(handle: number, at: number, length: number, scratch?: Scratch): Promise<Uint8Array> {
   // Memory of its own: typed arrays of 16 bit must begin at an even place, and decoders want a whole ArrayBuffer.
-  const bytes = scratch ? Buffer.from(roomFor(length, scratch), 0, length) : Buffer.allocUnsafeSlow(length);
+  if (scratch && scratch.bytes.byteLength < length) scratch.bytes = new ArrayBuffer(length);
+  const bytes = scratch ? Buffer.from(scratch.bytes, 0, length) : Buffer.allocUnsafeSlow(length);
   let have = 0;
   while (have < length) {
     const { bytesRead } = await filled(handle, bytes, have, length - have, at + have);
@@ -121,11 +96,6 @@ async function bytesOf(handle: number, at: number, length: number, scratch?: Scr
     have += bytesRead;
   }
   return new Uint8Array(bytes.buffer as ArrayBuffer, 0, have);
-}
-
-function roomFor(length: number, scratch: Scratch): ArrayBuffer {
-  if (!scratch.bytes || scratch.bytes.byteLength < length) scratch.bytes = new ArrayBuffer(length);
-  return scratch.bytes;
 }
 
 export async function allBytes(file: FilePlace): Promise<Uint8Array> {
@@ -140,8 +110,6 @@ export async function allBytes(file: FilePlace): Promise<Uint8Array> {
 export const shrunk = (name: string, size: number, got: number) =>
   unreadable(name, `have the ${size} bytes that it had when it was listed`, String(got));
 
-// Warnings about files that are read as they are, although they say more.
-
 const NOTES = {
   padding:
     'a value is named for pixels outside of what was taken (pixel padding), which stays a number like the others',
@@ -154,56 +122,41 @@ const NOTES = {
 export type ImageNote = keyof typeof NOTES;
 
 interface NotedFile {
-  readonly name: string;
-  readonly image: {
-    readonly notes?: readonly ImageNote[];
-    readonly modality?: string;
-    readonly storedBits?: number;
-    readonly affine?: readonly (readonly number[])[];
-  };
+  readonly image: Pick<ImageFile, 'notes' | 'modality' | 'storedBits' | 'affine'>;
 }
 
-export function noteTexts(files: readonly NotedFile[]): string[] {
-  return (Object.keys(NOTES) as ImageNote[]).flatMap((note) => {
+/** In what files may differ although their shapes are one: the word of a file, and the warning. */
+const DIFFERENCES: readonly (readonly [wordOf: (image: NotedFile['image']) => string | undefined, text: string])[] = [
+  [
+    // By their voxels alone, one is the mirror image of another.
+    ({ affine, notes }) => (affine && !notes?.includes('unplaced') ? axesOf(affine) : undefined),
+    'The axes of the volumes point in several ways: *. They are read as stored, so bring them to one.',
+  ],
+  [({ modality }) => modality, 'The images are of several modalities, whose numbers mean different things: *.'],
+  [
+    // 255 is the largest number of one depth, and a dark grey of another.
+    ({ storedBits: bits }) => (bits === undefined ? undefined : `${bits} bits, ${2 ** bits} values`),
+    "The images store their pixels in several ranges: *. They are read as stored, so bring them to one, or pass `window: 'file'`.",
+  ],
+];
+
+/** Warnings about files that are read as they are, although they say more, or differ. */
+export function imageWarnings(files: readonly NotedFile[]): string[] {
+  const noted = (Object.keys(NOTES) as ImageNote[]).flatMap((note) => {
     const some = files.filter(({ image }) => image.notes?.includes(note));
     if (some.length === 0) return [];
     // No name of a file, which is often that of a patient: warnings go into reports.
     const place = `first in file ${files.indexOf(some[0]) + 1}`;
     return [`In ${counted(some.length, 'image file')} of ${files.length}, ${NOTES[note]} (${place}).`];
   });
+  const different = DIFFERENCES.flatMap(([wordOf, text]) => {
+    const words = several(files.flatMap(({ image }) => wordOf(image) ?? []));
+    return words === undefined ? [] : [text.replace('*', () => words)];
+  });
+  return [...noted, ...different];
 }
 
-/** NIfTI files whose axes point in several ways: by their voxels alone, one is the mirror image of another. */
-export function axesTexts(files: readonly NotedFile[]): string[] {
-  const words = several(
-    files.flatMap(({ image: { affine, notes } }) => (affine && !notes?.includes('unplaced') ? [axesOf(affine)] : [])),
-  );
-  return words
-    ? [`The axes of the volumes point in several ways: ${words}. They are read as stored, so bring them to one.`]
-    : [];
-}
-
-/** DICOM of several kinds of devices: their numbers have different units, or none. */
-export function modalityTexts(files: readonly NotedFile[]): string[] {
-  const words = several(files.flatMap(({ image: { modality } }) => modality ?? []));
-  return words ? [`The images are of several modalities, whose numbers mean different things: ${words}.`] : [];
-}
-
-/** DICOM of several depths: 255 is the largest number of one, and a dark grey of another. */
-export function bitsTexts(files: readonly NotedFile[]): string[] {
-  const words = several(
-    files.flatMap(({ image: { storedBits } }) =>
-      storedBits === undefined ? [] : `${storedBits} bits, ${2 ** storedBits} values`,
-    ),
-  );
-  return words
-    ? [
-        `The images store their pixels in several ranges: ${words}. They are read as stored, so bring them to one, or pass \`window: 'file'\`.`,
-      ]
-    : [];
-}
-
-/** The most frequent first, with counts; undefined where all are the same. */
+/** With counts, the most frequent first; undefined where all are the same. */
 function several(all: readonly string[]): string | undefined {
   const { values, counts } = tally(all);
   if (values.length < 2) return undefined;
@@ -213,11 +166,10 @@ function several(all: readonly string[]): string | undefined {
 
 /** Where each axis of the file points, as `RAS`: right or left, anterior or posterior, superior or inferior. */
 function axesOf(affine: readonly (readonly number[])[]): string {
-  return [0, 1, 2]
-    .map((axis) => {
-      const column = [0, 1, 2].map((row) => affine[row][axis]);
-      const most = column.reduce((best, each, row) => (Math.abs(each) > Math.abs(column[best]) ? row : best), 0);
-      return (column[most] < 0 ? 'LPI' : 'RAS')[most];
-    })
-    .join('');
+  const ways = [0, 1, 2].map((axis) => {
+    const column = [0, 1, 2].map((row) => affine[row][axis]);
+    const most = column.reduce((best, each, row) => (Math.abs(each) > Math.abs(column[best]) ? row : best), 0);
+    return (column[most] < 0 ? 'LPI' : 'RAS')[most];
+  });
+  return ways.join('');
 }

@@ -1,8 +1,6 @@
-/** What `readImages` gives. */
-
 import { type Dense, product } from '../../data/dense.js';
 import type { RowSource } from '../../data/rowKinds.js';
-import type { ImageFile, LoadedFile, Scratch } from './imageFile.js';
+import type { ImageFile, Scratch } from './imageFile.js';
 import type { ImageFormat } from './readImagesOptions.js';
 
 /** A file that is not among the rows. */
@@ -11,29 +9,11 @@ export interface ExcludedFile {
   readonly reason: string;
 }
 
-export interface ImageFacts {
-  readonly format: ImageFormat;
-  readonly shape: readonly number[];
-  readonly files: readonly string[];
-  readonly frames: Int32Array;
-  readonly affines: readonly (readonly (readonly number[])[] | undefined)[];
-  readonly excluded: readonly ExcludedFile[];
-  readonly ignored: readonly string[];
-  readonly warnings: readonly string[];
-}
-
-export interface ImageData {
-  readonly X: RowSource;
-  readonly y?: (string | number | boolean)[] | undefined;
-  readonly groups?: string[] | undefined;
-  readonly hierarchy?: Readonly<Record<string, string[]>> | undefined;
-}
-
 /**
  * Images as rows. Its own properties are the data: `{ ...images }` is what `validate` takes. What else is known of the
  * files can be read, but is not spread.
  */
-export class ImageSet implements ImageData, ImageFacts {
+export class ImageSet {
   /** Rows that are read from the files as they are needed. */
   readonly X: RowSource;
   /** Labels, where there are any. */
@@ -51,7 +31,7 @@ export class ImageSet implements ImageData, ImageFacts {
   /** Which row of its file each row is: 0 for the first frame, slice or volume. */
   declare readonly frames: Int32Array;
   /** NIfTI: the affine of the file of each row, 4 x 4, from voxel (i, j, k) to millimetres; undefined for others. */
-  declare readonly affines: ImageFacts['affines'];
+  declare readonly affines: readonly (readonly (readonly number[])[] | undefined)[];
   /** Files that could not be read, with the reason: `onUnreadable: 'exclude'`. */
   declare readonly excluded: readonly ExcludedFile[];
   /** Files of the folder that are no images of the requested formats. */
@@ -59,7 +39,10 @@ export class ImageSet implements ImageData, ImageFacts {
   /** Full sentences about what is not among the rows, for a report. */
   declare readonly warnings: readonly string[];
 
-  constructor({ X, y, groups, hierarchy }: ImageData, facts: ImageFacts) {
+  constructor(
+    { X, y, groups, hierarchy }: Pick<ImageSet, 'X' | 'y' | 'groups' | 'hierarchy'>,
+    facts: Omit<ImageSet, 'X' | 'y' | 'groups' | 'hierarchy'>,
+  ) {
     this.X = X;
     if (y) this.y = y;
     if (groups) this.groups = groups;
@@ -69,28 +52,23 @@ export class ImageSet implements ImageData, ImageFacts {
   }
 }
 
-// Rows read from files as they are needed: several files ahead, none held longer than the row takes.
-
 export interface ImageRow {
   readonly image: Pick<ImageFile, 'read' | 'load'>;
   readonly frame: number;
 }
 
-export interface ImageSourceSettings {
-  readonly readAhead: number;
-  readonly cacheBytes: number;
-  readonly warnings?: readonly string[];
-}
-
-/** Memory is that of the rows asked for, `readAhead` files and `cacheBytes`. A packed file is unpacked once for a call. */
+/** Rows read from files as they are needed. Memory is that of the rows asked for, `readAhead` files and `cacheBytes`. A packed file is unpacked once for a call. */
 export function imageSource(
   rows: readonly ImageRow[],
   shape: readonly number[],
-  settings: ImageSourceSettings,
+  {
+    readAhead,
+    cacheBytes,
+    warnings = [],
+  }: { readonly readAhead: number; readonly cacheBytes: number; readonly warnings?: readonly string[] },
 ): RowSource {
   const size = product(shape);
-  const { readAhead } = settings;
-  const keep = keeper(settings.cacheBytes);
+  const keep = keeper(cacheBytes);
   const scratches: Scratch[] = [];
   /** Rows of one file one after the other, files in the order of their first row. */
   function order(indices: Int32Array): number[] {
@@ -105,14 +83,14 @@ export function imageSource(
   }
   return {
     length: rows.length,
-    ...(settings.warnings?.length ? { warnings: settings.warnings } : {}),
+    ...(warnings.length > 0 ? { warnings } : {}),
     async take(indices: Int32Array): Promise<Dense> {
       const data = new Float32Array(indices.length * size);
       const places = order(indices);
       let next = 0;
       let failed = false;
       const worker = async () => {
-        const scratch = scratches.pop() ?? {};
+        const scratch = scratches.pop() ?? { bytes: new ArrayBuffer(0) };
         while (next < places.length && !failed) {
           const place = places[next++];
           const { image, frame } = rows[indices[place]];
@@ -137,12 +115,12 @@ export function imageSource(
 /** Keeps the files that were used last, within a number of bytes; rows that are wanted at once share one reading. */
 function keeper(most: number) {
   let bytesKept = 0;
-  const kept = new Map<object, { readonly file: Promise<LoadedFile>; bytes: number }>();
+  const kept = new Map<object, { readonly file: Promise<Uint8Array>; bytes: number }>();
   const drop = (image: object) => {
     bytesKept -= kept.get(image)?.bytes ?? 0;
     kept.delete(image);
   };
-  return async (image: Required<Pick<ImageFile, 'load'>>): Promise<LoadedFile> => {
+  return async (image: Required<Pick<ImageFile, 'load'>>): Promise<Uint8Array> => {
     const before = kept.get(image);
     const entry = before ?? { file: image.load(), bytes: 0 };
     kept.delete(image);
@@ -150,7 +128,7 @@ function keeper(most: number) {
     try {
       const loaded = await entry.file;
       if (!before && kept.get(image) === entry) {
-        entry.bytes = loaded.bytes.length;
+        entry.bytes = loaded.length;
         bytesKept += entry.bytes;
         for (const oldest of kept.keys()) {
           if (bytesKept <= most) break;

@@ -1,8 +1,7 @@
-/** Which files are meant: those below a folder, those of a list, or those of a CSV file. */
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { InvalidDataError, kindOf, phrase, sentence } from '../../core/errors.js';
+import { InvalidDataError, invalidData, kindOf, phrase, sentence } from '../../core/errors.js';
 import { nameText } from '../../core/foreignText.js';
 import { isPlainObject } from '../../core/options.js';
 import { numberIn } from '../table/cellColumn.js';
@@ -23,7 +22,6 @@ export interface ManifestEntry {
 
 const KEYS = ['file', 'y', 'group', 'site', 'study', 'series'] as const;
 
-/** What a path, URL or list names. */
 export interface Listing {
   /** Whether every file was named one by one: then each must be an image. */
   readonly named: boolean;
@@ -49,14 +47,13 @@ export async function listFiles(where: unknown, { root }: ImageOptions): Promise
     const must = 'be a folder, a CSV file, or a list of { file, y, group }';
     throw new InvalidDataError(sentence('The images', must, kindOf(where)));
   }
-  const found = await stat(path).catch((error) => {
-    const subject = 'The folder or file of images';
-    const got = phrase('nothing');
-    throw new InvalidDataError(sentence(subject, 'be there', got), { code: 'missing_file', cause: error });
+  const found = await stat(path).catch((cause) => {
+    const message = sentence('The folder or file of images', 'be there', phrase('nothing'));
+    throw new InvalidDataError(message, { code: 'missing_file', cause });
   });
   if (found.isDirectory()) return below(path);
   if (!/^\.(csv|tsv)$/i.test(extname(path))) return listed([{ file: basename(path) }], root ?? dirname(path));
-  return within(root ?? dirname(path), await manifestEntries(path));
+  return within(root ?? dirname(path), await csvEntries(path));
 }
 
 /** In the order of their paths, without hidden ones. Nothing is taken twice by a link: folds could tear copies apart. */
@@ -132,12 +129,8 @@ async function within(root: string, entries: readonly unknown[]): Promise<Listin
   for (const [at, { path, name }] of listing.files.entries()) {
     const target = await ifThere(() => realpath(path)); // what is not there is told when it is read
     if (!isAbsolute(name) && !isOutside(resolve(root), path) && !(target && isOutside(real, target))) continue;
-    const [subject, must, way] = [
-      `Entry ${at} of the images`,
-      'name a file within `root`',
-      'Name a `root` above all of them.',
-    ];
-    throw new InvalidDataError(sentence(subject, must, phrase('another place'), way), { code: 'outside_root' });
+    const way = 'Name a `root` above all of them.';
+    throw invalidData('outside_root', `Entry ${at} of the images`, 'name a file within `root`', 'another place', way);
   }
   return listing;
 }
@@ -163,26 +156,20 @@ function listed(entries: readonly unknown[], root: string): Listing {
   return { named: true, files, again: [] };
 }
 
-// A list of files as CSV, and labels written as text.
-
-/** @throws {InvalidDataError} for what is no CSV, or no text in UTF-8 */
-const manifestEntries = async (path: string) => csvEntries(await textIn(path), path);
-
 /** Other letters in place of those that are no UTF-8 would make one patient of two. */
 async function textIn(path: string): Promise<string> {
   const bytes = await readFile(path);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    const subject = `The manifest '${nameText(basename(path))}'`;
-    const got = phrase('bytes that are none');
-    throw new InvalidDataError(sentence(subject, 'be text in UTF-8', got), { code: 'wrong_encoding' });
+    const must = 'be text in UTF-8';
+    throw invalidData('wrong_encoding', `The manifest '${nameText(basename(path))}'`, must, 'bytes that are none');
   }
 }
 
 /** RFC 4180 with a header; blanks around cells are left out. Numbers become numbers in `y` alone. */
-async function csvEntries(text: string, path: string): Promise<Record<string, unknown>[]> {
-  const [header = [], ...lines] = await cells(text, /\.tsv$/i.test(path) ? '\t' : ',');
+async function csvEntries(path: string): Promise<Record<string, unknown>[]> {
+  const [header = [], ...lines] = await cells(await textIn(path), /\.tsv$/i.test(path) ? '\t' : ',');
   const keys = header.map((key) => key.trim());
   const subject = `The manifest '${nameText(basename(path))}'`;
   const twice = keys.find((key, at) => keys.indexOf(key) < at);
@@ -190,9 +177,8 @@ async function csvEntries(text: string, path: string): Promise<Record<string, un
   if (!keys.includes('file')) throw new InvalidDataError(sentence(subject, "have a column 'file'", keys));
   const entries = lines.map((line, at) => {
     if (line.length === keys.length) return Object.fromEntries(keys.map((key, i) => [key, line[i].trim()]));
-    throw new InvalidDataError(
-      sentence(`Line ${at + 2} of ${subject}`, `have ${keys.length} cells`, phrase(String(line.length))),
-    );
+    const must = `have ${keys.length} cells`;
+    throw new InvalidDataError(sentence(`Line ${at + 2} of ${subject}`, must, phrase(String(line.length))));
   });
   if (!keys.includes('y')) return entries;
   const labels = asLabels(entries.map(({ y }) => y));
@@ -210,8 +196,7 @@ async function cells(text: string, delimiter: string): Promise<string[][]> {
   try {
     return parse(text, { delimiter, bom: true, relax_column_count: true, skip_empty_lines: true });
   } catch (error) {
-    const { lines } = error as { lines?: number };
-    const got = phrase('a quote that does not close');
-    throw new InvalidDataError(sentence(`Line ${lines} of the manifest`, 'be CSV', got));
+    const subject = `Line ${(error as { lines?: number }).lines} of the manifest`;
+    throw new InvalidDataError(sentence(subject, 'be CSV', phrase('a quote that does not close')));
   }
 }

@@ -1,4 +1,4 @@
-/** NIfTI files (.nii, .nii.gz): slices along the third axis, or volumes. */
+/** NIfTI files: slices along the third axis, or volumes. */
 import { promisify } from 'node:util';
 import { constants, gunzip } from 'node:zlib';
 import type { NIFTI1, NIFTI2 } from 'nifti-reader-js';
@@ -22,11 +22,9 @@ const isGzip = (head: Uint8Array) => head[0] === 0x1f && head[1] === 0x8b;
 /** A NIfTI header begins with its own size; a packed file must be named .nii.gz, since anything may be packed. */
 export function isNifti({ name }: FilePlace, head: Uint8Array): boolean {
   if (isGzip(head)) return /\.nii\.gz$/i.test(name);
-  if (head.length < 4) return false;
+  if (head.length < 4 || !/\.nii$/i.test(name)) return false;
   const view = new DataView(head.buffer, head.byteOffset, 4);
-  return (
-    /\.nii$/i.test(name) && [348, 540].some((size) => view.getInt32(0, true) === size || view.getInt32(0) === size)
-  );
+  return [348, 540].some((size) => view.getInt32(0, true) === size || view.getInt32(0) === size);
 }
 
 const TYPES: Readonly<Record<number, readonly [bytes: number, get: keyof DataView] | undefined>> = {
@@ -45,7 +43,7 @@ export async function niftiFile(file: FilePlace, head: Uint8Array, options: Imag
   const nifti = await optionalPackage<typeof import('nifti-reader-js')>('nifti-reader-js', 'Reading NIfTI');
   const packed = isGzip(head);
   const refuse = (must: string, why: string) => unreadable(file.name, must, why);
-  let header: import('nifti-reader-js').NIFTI1 | import('nifti-reader-js').NIFTI2;
+  let header: NIFTI1 | NIFTI2;
   let plain: Uint8Array;
   try {
     plain = packed ? await unpacked(head, { finishFlush: constants.Z_SYNC_FLUSH }) : head;
@@ -76,7 +74,7 @@ export async function niftiFile(file: FilePlace, head: Uint8Array, options: Imag
   const count = volume ? volumes : depth * volumes;
   const rowBytes = values * voxelBytes;
 
-  const load = async () => ({ bytes: await whole(file) });
+  const load = () => whole(file);
 
   return {
     format: 'nifti',
@@ -92,7 +90,7 @@ export async function niftiFile(file: FilePlace, head: Uint8Array, options: Imag
     async read(row, out, loaded, scratch) {
       const from = offset + row * rowBytes;
       const bytes = packed
-        ? (loaded ?? (await load())).bytes.subarray(from, from + rowBytes)
+        ? (loaded ?? (await load())).subarray(from, from + rowBytes)
         : await bytesAt(file, from, rowBytes, scratch);
       if (bytes.length < rowBytes) throw shrunk(file.name, file.size, from + bytes.length);
       const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -122,8 +120,6 @@ async function unpackedSize(file: FilePlace, wanted: number): Promise<number> {
   return (await whole(file)).length;
 }
 
-// From voxel (i, j, k) to millimetres.
-
 /**
  * The sform where it has one, else the qform, else the sizes of voxels (NIfTI-1, nibabel). nifti-reader-js 0.8 takes the qform
  * where its code is larger, and gives NaN where the squares of a quaternion sum to a little more than 1.
@@ -133,7 +129,6 @@ function niftiAffine(header: NIFTI1 | NIFTI2, bytes: Uint8Array): number[][] {
   const { littleEndian, pixDims } = header;
   const last = [0, 0, 0, 1];
   if (header.sform_code > 0) {
-    // The first is a header of 348 bytes, the second of 540.
     const isFirst = view.getInt32(0, littleEndian) === 348;
     const at = (place: number) =>
       isFirst ? view.getFloat32(280 + 4 * place, littleEndian) : view.getFloat64(400 + 8 * place, littleEndian);

@@ -1,24 +1,20 @@
-/** Images in files as rows. */
 import { lstat } from 'node:fs/promises';
-import { InvalidDataError, phrase, sentence } from '../../core/errors.js';
+import { InvalidDataError, invalidData, phrase, sentence } from '../../core/errors.js';
 import { counted } from '../../core/format.js';
 import { rejectUnusedOption } from '../../core/options.js';
+import { tally } from '../../core/tally.js';
 import { product } from '../../data/dense.js';
 import { spellingNotes, withoutCase } from '../table/cellColumn.js';
 import { mostUnpacked } from '../unpackLimits.js';
 import { dicomFile, isDicom } from './dicomFile.js';
 import {
   AN_IMAGE,
-  axesTexts,
-  bitsTexts,
   type FilePlace,
-  HEAD_BYTES,
-  headAt,
   type ImageFile,
   type ImageOptions,
   type ImageTags,
-  modalityTexts,
-  noteTexts,
+  imageWarnings,
+  readPart,
   type Scratch,
   unreadable,
 } from './imageFile.js';
@@ -65,10 +61,7 @@ export async function readImages(
   const warnings = [
     ...excludedText(excluded, files.length),
     ...ignoredText(ignored, options),
-    ...noteTexts(known),
-    ...axesTexts(known),
-    ...modalityTexts(known),
-    ...bitsTexts(known),
+    ...imageWarnings(known),
     ...identities.warnings,
   ];
   const settings = { readAhead: options.readAhead, cacheBytes: options.cacheMegabytes * 2 ** 20, warnings };
@@ -92,13 +85,10 @@ export async function readImages(
   );
 }
 
-interface Scanned {
-  readonly known: readonly KnownFile[];
-  readonly excluded: readonly ExcludedFile[];
-  readonly ignored: readonly string[];
-}
+/** So many bytes of a file are read to recognise it. Most headers of DICOM files are shorter than this. */
+const HEAD_BYTES = 1 << 15;
 
-async function scanned(files: readonly ListedFile[], named: boolean, options: ImageOptions): Promise<Scanned> {
+async function scanned(files: readonly ListedFile[], named: boolean, options: ImageOptions) {
   const found = new Array<ImageFile | null | InvalidDataError>(files.length);
   let next = 0;
   let failed = false;
@@ -138,7 +128,7 @@ async function inspected(
   options: ImageOptions,
   scratch: Scratch,
 ): Promise<ImageFile | null> {
-  const { size, head } = await headAt(path, name, scratch);
+  const { size, bytes: head } = await readPart({ path, name }, 0, HEAD_BYTES, scratch);
   const file = { path, name, size, limits: options };
   const reader = readerOf(file, head);
   if (!reader) {
@@ -178,41 +168,36 @@ function readerOf(file: FilePlace, head: Uint8Array) {
 async function readAll(image: ImageFile): Promise<void> {
   const out = new Float32Array(product(image.shape));
   const loaded = await image.load?.();
-  for (let row = 0; row < image.count; row++) await image.read(row, out, loaded, {});
+  for (let row = 0; row < image.count; row++) await image.read(row, out, loaded, { bytes: new ArrayBuffer(0) });
 }
 
 function oneShape(known: readonly KnownFile[]): readonly number[] {
   // PNG and JPEG go together: both are pictures with values as they are, of 8 or 16 bits.
-  const kinds = byWords(known, ({ image: { format, bits } }) =>
+  const kinds = known.map(({ image: { format, bits } }) =>
     bits === undefined ? format : `PNG or JPEG of ${bits} bits`,
   );
-  if (kinds.size > 1) {
-    const way = 'Name those to read by `formats`, or in a list.';
-    throw mixed('be of one format', 'mixed_formats', kinds, way);
-  }
-  const sizes = byWords(known, ({ image: { shape } }) => shape.join(' x '));
-  if (sizes.size === 1) return known[0].image.shape;
+  refuseSeveral('mixed_formats', 'be of one format', known, kinds, 'Name those to read by `formats`, or in a list.');
+  const sizes = known.map(({ image }) => image.shape.join(' x '));
   const way = 'Bring them to one size first, or name those to read in a list.';
-  throw mixed('be of one size', 'mixed_sizes', sizes, way);
+  refuseSeveral('mixed_sizes', 'be of one size', known, sizes, way);
+  return known[0].image.shape;
 }
 
-function byWords(files: readonly KnownFile[], wordOf: (file: KnownFile) => string): Map<string, KnownFile[]> {
-  const kinds = new Map<string, KnownFile[]>();
-  for (const file of files) {
-    const same = kinds.get(wordOf(file));
-    if (same) same.push(file);
-    else kinds.set(wordOf(file), [file]);
-  }
-  return kinds;
-}
-
-function mixed(must: string, code: string, kinds: ReadonlyMap<string, readonly KnownFile[]>, way: string) {
-  const all = [...kinds].sort((a, b) => b[1].length - a[1].length);
+function refuseSeveral(
+  code: string,
+  must: string,
+  known: readonly KnownFile[],
+  words: readonly string[],
+  way: string,
+): void {
+  const { values, counts } = tally(words);
+  if (values.length === 1) return;
+  const all = values.map((word, at) => ({ word, count: counts[at] })).sort((a, b) => b.count - a.count);
   const more = all.length > 8 ? `, and ${all.length - 8} more` : '';
-  const words = all.slice(0, 8).map(([what, files]) => `${what} (${counted(files.length, 'file')})`);
-  const got = phrase(`${words.join(', ')}${more} (of the last, \`file\` of this error is one)`);
-  const [, [{ name: file }]] = all[all.length - 1];
-  return new InvalidDataError(sentence('The images', must, got, way), { code, file });
+  const listed = all.slice(0, 8).map(({ word, count }) => `${word} (${counted(count, 'file')})`);
+  const got = phrase(`${listed.join(', ')}${more} (of the last, \`file\` of this error is one)`);
+  const { name: file } = known[words.indexOf(all[all.length - 1].word)];
+  throw new InvalidDataError(sentence('The images', must, got, way), { code, file });
 }
 
 function refuseIdle(format: ImageFile['format'], changed: ReadonlySet<string>): void {
@@ -226,16 +211,13 @@ function refuseIdle(format: ImageFile['format'], changed: ReadonlySet<string>): 
 
 function noImages(excluded: readonly ExcludedFile[], ignored: readonly string[]): InvalidDataError {
   const got = `none, ${counted(excluded.length, 'file')} excluded and ${ignored.length} ignored`;
-  const must = 'hold at least one image';
-  return new InvalidDataError(sentence('The folder or list', must, phrase(got)), { code: 'no_images' });
+  return invalidData('no_images', 'The folder or list', 'hold at least one image', got);
 }
 
+/** Names of files are often those of patients, and warnings go into reports. */
 function excludedText(excluded: readonly ExcludedFile[], n: number): string[] {
-  if (excluded.length === 0) return [];
-  // Names of files are often those of patients, and warnings go into reports.
-  return [
-    `${counted(excluded.length, 'image file')} of ${n} could not be read and take no part: \`excluded\` names them.`,
-  ];
+  const which = `${counted(excluded.length, 'image file')} of ${n}`;
+  return excluded.length === 0 ? [] : [`${which} could not be read and take no part: \`excluded\` names them.`];
 }
 
 const OTHER_IMAGES = /\.(tiff?|bmp|gif|webp|mha|mhd|nrrd|hdr|img|mgz|mnc|svs|ima)$/i;
@@ -248,8 +230,6 @@ function ignoredText(ignored: readonly string[], { formats }: ImageOptions): str
   return [`${others} ${images.length === 1 ? 'takes' : 'take'} no part: \`ignored\` names them.`];
 }
 
-// Patients, levels above and below them, and labels of each row: from the manifest, the names of files, or their tags.
-
 /** A file that is read, with what was known of it before. */
 interface KnownFile extends ListedFile {
   readonly image: ImageFile;
@@ -257,15 +237,15 @@ interface KnownFile extends ListedFile {
 
 /** One value per file; the caller repeats them for the rows of each. */
 interface Identities {
-  readonly y?: readonly (string | number | boolean)[];
-  readonly groups?: readonly string[];
-  readonly hierarchy?: Readonly<Record<string, readonly string[]>>;
+  readonly y: readonly (string | number | boolean)[] | undefined;
+  readonly groups: readonly string[] | undefined;
+  readonly hierarchy: Readonly<Record<string, readonly string[]>> | undefined;
   readonly warnings: readonly string[];
 }
 
 /** @throws {InvalidDataError} for a file without a patient or label where others have one; it names the file, never an id */
 function identitiesOf(files: readonly KnownFile[], options: ImageOptions): Identities {
-  const labels = labelsOf(files, options);
+  const y = labelsOf(files, options);
   const warnings: string[] = [];
   let patients = level(files, 'group', options.groupsFrom, 'patient');
   if (patients) everyFile(files, patients, 'a patient', 'Give a group in the manifest, or `groupsFrom`.');
@@ -274,23 +254,21 @@ function identitiesOf(files: readonly KnownFile[], options: ImageOptions): Ident
   }
   const all: Partial<Record<'site' | 'study' | 'series', Ids>> = {};
   const found: Record<string, readonly string[]> = {};
-  let sites: Ids | undefined;
   for (const name of ['site', 'study', 'series'] as const) {
     const ids = level(files, name, undefined, name);
-    if (name === 'site') sites = ids;
-    if (ids) all[name] = ids;
-    const without = ids?.filter((id) => id === undefined).length ?? 0;
-    if (ids && without === 0) found[name] = ids as string[];
-    if (without > 0) {
-      warnings.push(
-        `The hierarchy has no level ${name}: ${counted(without, 'file')} of ${files.length} do not name it.`,
-      );
+    if (!ids) continue;
+    all[name] = ids;
+    const without = ids.filter((id) => id === undefined).length;
+    if (without === 0) found[name] = ids as string[];
+    else {
+      const which = `${counted(without, 'file')} of ${files.length}`;
+      warnings.push(`The hierarchy has no level ${name}: ${which} do not name it.`);
     }
   }
-  const named = sites?.filter((site) => site !== undefined) ?? [];
+  const named = all.site?.filter((site) => site !== undefined) ?? [];
   const note = spellingNotes('', named, 'site').map((text) => `${text} A list with \`site\` can name them in one way.`);
   warnings.push(...note);
-  const atSites = patients && acrossSites(files, patients as string[], sites, options);
+  const atSites = patients && acrossSites(files, patients as string[], all.site, options);
   const groups = atSites && acrossPatients(files, atSites, all, options);
   if (options.studiesAcrossPatients === 'different') {
     for (const name of ['study', 'series'].filter((each) => found[each])) {
@@ -299,13 +277,8 @@ function identitiesOf(files: readonly KnownFile[], options: ImageOptions): Ident
   }
   const { site, study, series } = found;
   const levels = { site, patient: site || study || series ? groups : undefined, study, series };
-  const hierarchy = Object.fromEntries(Object.entries(levels).filter(([, ids]) => ids)) as Identities['hierarchy'];
-  return {
-    ...(labels ? { y: labels } : {}),
-    ...(groups ? { groups } : {}),
-    ...(Object.keys(hierarchy ?? {}).length > 0 ? { hierarchy } : {}),
-    warnings,
-  };
+  const known = Object.entries(levels).filter((level): level is [string, readonly string[]] => level[1] !== undefined);
+  return { y, groups, hierarchy: known.length > 0 ? Object.fromEntries(known) : undefined, warnings };
 }
 
 type Ids = readonly (string | undefined)[];
@@ -374,23 +347,31 @@ function ofIssuers(files: readonly KnownFile[], patients: readonly string[]): st
       sentence('The patient ids', must, phrase(`${got} (first in \`file\` of this error)`), NAME_THEM),
       { code, file: files[at].name },
     );
-  const issuers = new Map<string, Set<string>>();
-  const studies = new Map<string, Set<unknown>>();
-  for (const [at, id] of patients.entries()) {
-    const { issuer, study = at } = files[at].image.tags ?? {};
-    issuers.set(id, (issuers.get(id) ?? new Set()).add(issuer ?? ''));
-    if (!PLACEHOLDER.test(id.toLowerCase().replace(/[^\p{L}\d]+/gu, ''))) continue;
-    studies.set(id, (studies.get(id) ?? new Set()).add(study));
-    if ((studies.get(id)?.size ?? 0) < 2) continue;
-    throw refuse('name patients', 'a word that stands for any of them, in several studies', 'placeholder_patient', at);
+  const isPlaceholder = (id: string) => PLACEHOLDER.test(id.toLowerCase().replace(/[^\p{L}\d]+/gu, ''));
+  const studyOf = (at: number) => files[at].image.tags?.study ?? at;
+  const without = patients.findIndex((id, at) => isPlaceholder(id) && studyOf(at) !== studyOf(patients.indexOf(id)));
+  if (without >= 0) {
+    const got = 'a word that stands for any of them, in several studies';
+    throw refuse('name patients', got, 'placeholder_patient', without);
   }
+  const issuers = setsBy(
+    patients,
+    files.map(({ image }) => image.tags?.issuer),
+  );
   return patients.map((id, at) => {
-    const known = issuers.get(id) as Set<string>;
-    if (known.size - Number(known.has('')) < 2) return id;
+    const known = issuers.get(id) as Set<string | undefined>;
+    if (known.size - Number(known.has(undefined)) < 2) return id;
     const issuer = files[at].image.tags?.issuer;
     if (issuer) return JSON.stringify([issuer, id]);
     throw refuse('name their issuer where several gave the same id', 'one without', 'missing_issuer', at);
   });
+}
+
+/** The different values of each key. */
+function setsBy<T>(keys: readonly string[], values: readonly T[]): Map<string, Set<T>> {
+  const sets = new Map<string, Set<T>>();
+  for (const [at, key] of keys.entries()) sets.set(key, (sets.get(key) ?? new Set()).add(values[at]));
+  return sets;
 }
 
 const NAME_THEM = 'Give `groupsFrom`, or a list with `group`.';
@@ -450,22 +431,22 @@ function acrossSites(
     rejectUnusedOption('readImages', 'patientsAcrossSites', 'no file names its site');
   }
   if (!sites || options.patientsAcrossSites === 'same') return patients;
-  const homes = new Map<string, Set<string | undefined>>();
-  for (const [at, patient] of patients.entries()) homes.set(patient, (homes.get(patient) ?? new Set()).add(sites[at]));
-  const several = [...homes.values()].filter(({ size }) => size > 1);
-  const wandering = several.length;
-  if (options.patientsAcrossSites === 'different' && !sites.includes(undefined))
+  if (options.patientsAcrossSites === 'different' && !sites.includes(undefined)) {
     return patients.map((patient, at) => JSON.stringify([sites[at], patient]));
-  if (wandering === 0) return patients;
-  const first = patients.findIndex((patient) => (homes.get(patient)?.size ?? 0) > 1);
+  }
+  const several = [...setsBy(patients, sites)].filter(([, { size }]) => size > 1);
+  if (several.length === 0) return patients;
+  const first = patients.indexOf(several[0][0]);
   const other = patients.findIndex((patient, at) => patient === patients[first] && sites[at] !== sites[first]);
   const without = sites.includes(undefined) ? ', and files without a site' : '';
-  const alikeHomes = several.filter((ways) => new Set([...ways].map((site) => withoutCase(site ?? ''))).size === 1);
+  const alikeHomes = several.filter(
+    ([, ways]) => new Set(Array.from(ways, (site) => withoutCase(site ?? ''))).size === 1,
+  );
   const hint = alikeHomes.length > 0 ? `; of ${alikeHomes.length} the sites differ in capitals or blanks alone` : '';
   const message = sentence(
     'Each patient id',
     'belong to one site, unless `patientsAcrossSites` says what it means',
-    phrase(`${counted(wandering, 'id')} at several sites${AS_IN}${without}${hint}`),
+    phrase(`${counted(several.length, 'id')} at several sites${AS_IN}${without}${hint}`),
     "Write patientsAcrossSites: 'same' for one patient, 'different' for one at each site.",
   );
   throw ofTwo(files, [first, other], new InvalidDataError(message, { code: 'patients_across_sites' }));

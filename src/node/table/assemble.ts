@@ -1,7 +1,7 @@
-/** Columns become X, y and side data, by their roles. */
-import { InvalidDataError, phrase, sentence, show } from '../../core/errors.js';
+import { invalidData, show } from '../../core/errors.js';
 import { nameText } from '../../core/foreignText.js';
 import { counted, wholeNumber } from '../../core/format.js';
+import { mean } from '../../core/numbers.js';
 import type { OptionsOf } from '../../core/options.js';
 import { factLines, textTable, wrapText } from '../../core/summaryText.js';
 import { tally } from '../../core/tally.js';
@@ -59,23 +59,17 @@ export function assemble(
   });
   const out = columns.filter((column) => ['left out', 'dropped'].includes(roleOf(column)));
   const repeated = fields.groups ? [] : out.flatMap(repeatedIds);
-  const columnOf = (level: string) => [...roles].find(([, role]) => role === `hierarchy.${level}`)?.[0] as string;
+  const idsOf = (role: string) => (role === 'groups' ? fields.groups : hierarchy[role.slice('hierarchy.'.length)]);
+  const labels = Array.isArray(fields.y) ? fields.y.filter((label) => typeof label === 'string') : [];
   const notes = [
     ...table.notes,
     ...(y ? [] : ['No target: `target` names no column, so that there is no `y`.']),
     ...(rowsDropped > 0 ? [`${counted(rowsDropped, 'row')} left out: no target (\`missingTarget\`).`] : []),
     ...kept.flatMap(({ raw }) => raw.notes),
-    ...(fields.groups ? spellingNotes(`Column ${show(options.groups)}: `, fields.groups as string[], 'id') : []),
-    ...Object.entries(hierarchy).flatMap(([level, ids]) =>
-      spellingNotes(`Column ${show(columnOf(level))}: `, ids as string[], 'id'),
+    ...[...roles].flatMap(([name, role]) =>
+      isIdRole(role) ? spellingNotes(`Column ${show(name)}: `, idsOf(role) as string[], 'id') : [],
     ),
-    ...(y && Array.isArray(fields.y)
-      ? spellingNotes(
-          `Target ${show(y.name)}: `,
-          fields.y.filter((label) => typeof label === 'string'),
-          'class',
-        )
-      : []),
+    ...spellingNotes(`Target ${show(options.target)}: `, labels, 'class'),
     ...kept
       .filter(({ name }) => options.types?.[name] === undefined && !isIdRole(roles.get(name)))
       .flatMap((column) => doubtsOf(column, table.placeOf)),
@@ -101,11 +95,11 @@ function repeatedIds({ name, type, raw, missing }: TypedColumn): [name: string, 
 
 /** Ids repeat about equally often, as visits do; the counts of random texts vary twice as much (Poisson), of diagnoses far more. */
 function areLikeIds(texts: readonly string[], counts: readonly number[]): boolean {
-  const mean = counts.reduce((sum, count) => sum + count, 0) / counts.length;
-  const variance = counts.reduce((sum, count) => sum + (count - mean) ** 2, 0) / counts.length;
+  const average = mean(counts);
+  const variance = mean(counts.map((count) => (count - average) ** 2));
   const isOther = (text: string) => /\p{L}{2}\s+\p{L}/u.test(text) || text.length > 40;
   const others = texts.filter(isOther).length + writtenNumbers(texts).values.size;
-  return mean >= 1.5 && variance <= (mean - 1) / 2 && 2 * others < texts.length;
+  return average >= 1.5 && variance <= (average - 1) / 2 && 2 * others < texts.length;
 }
 
 /** Ids, which are read as they are written. */
@@ -113,8 +107,8 @@ export const isIdRole = (role = '') => role === 'groups' || role.startsWith('hie
 
 function someOf(features: readonly TypedColumn[]) {
   if (features.length > 0) return features;
-  const got = phrase('no column of numbers, categories or booleans');
-  throw new InvalidDataError(sentence('X', 'have a column', got, 'Name some in `columns`.'), { code: 'no_features' });
+  const way = 'Name some in `columns`.';
+  throw invalidData('no_features', 'X', 'have a column', 'no column of numbers, categories or booleans', way);
 }
 
 function cellsOfX(column: TypedColumn, table: RawTable, { dateFormat, types }: Options) {
@@ -137,29 +131,22 @@ function targetOf(column: TypedColumn, { positiveLabel }: Options): Float64Array
   const classes = new Set<string>();
   for (const label of y) if (typeof label === 'string') classes.add(label);
   const few = classes.size > 0 && classes.size <= 20 && typeof positiveLabel === 'string';
-  const subject = 'The `positiveLabel` option of readTable';
   const must = `be a value of the target ${show(column.name)}, which holds ${typeof y[0]}s`;
   const way = few ? classSuggestion(positiveLabel, labelsOf(y).classes) : undefined;
-  throw new InvalidDataError(sentence(subject, must, positiveLabel, way), { code: 'unknown_class' });
+  throw invalidData('unknown_class', 'The `positiveLabel` option of readTable', must, show(positiveLabel), way);
 }
 
 function complete<T>({ name, raw, missing }: TypedColumn, role: string, table: RawTable, cells: unknown): T {
   if (missing === 0) return cells as T;
   const place = table.placeOf(missingIn(raw).first).toLowerCase();
-  throw new InvalidDataError(
-    sentence(
-      `The column ${show(name)} (${role})`,
-      'have a value in every row',
-      phrase(`${counted(missing, 'row')} of ${table.length} without, first in ${place}`),
-    ),
-    { code: isIdRole(role) ? 'missing_group' : 'missing_value' },
-  );
+  const subject = `The column ${show(name)} (${role})`;
+  const got = `${counted(missing, 'row')} of ${table.length} without, first in ${place}`;
+  throw invalidData(isIdRole(role) ? 'missing_group' : 'missing_value', subject, 'have a value in every row', got);
 }
 
 function numbersOf({ name, raw }: TypedColumn, role: string): Float64Array {
   if (raw.stored === 'numeric' || raw.stored === 'boolean') return raw.cells as Float64Array;
-  const subject = `The column ${show(name)} (${role})`;
-  throw new InvalidDataError(sentence(subject, 'hold numbers', phrase('texts')), { code: 'not_numeric' });
+  throw invalidData('not_numeric', `The column ${show(name)} (${role})`, 'hold numbers', 'texts');
 }
 
 /** Numbers as they are; dates as `Date`s, equal ones as one object, '' where missing. */
@@ -168,11 +155,8 @@ function timesOf(column: TypedColumn, table: RawTable, { dateFormat }: Options):
   const known = new Map<number, Date>();
   return Array.from(millisecondsOf(column, dateFormat, table), (time) => {
     if (Number.isNaN(time)) return '';
-    let date = known.get(time);
-    if (!date) {
-      date = new Date(time);
-      known.set(time, date);
-    }
+    const date = known.get(time) ?? new Date(time);
+    known.set(time, date);
     return date;
   });
 }
@@ -184,25 +168,22 @@ const WHY: Partial<Record<TypedColumn['type'], string>> = {
   empty: 'no values',
 };
 
-/** Columns that X lacks although no option says so. */
 function omittedColumnNotes(columns: readonly TableColumnInfo[], { columns: requested }: Options): string[] {
   const out = columns.filter(({ role }) => role === 'left out');
   if (requested) return out.length > 0 ? [`Left out, since \`columns\` does not name them: ${listOfNames(out)}.`] : [];
   return Object.entries(WHY).flatMap(([type, why]) => {
     const some = out.filter((column) => column.type === type);
-    return some.length > 0
-      ? [`Left out of X (${why}): ${listOfNames(some)}. \`columns\` or \`types\` can change that.`]
-      : [];
+    if (some.length === 0) return [];
+    return [`Left out of X (${why}): ${listOfNames(some)}. \`columns\` or \`types\` can change that.`];
   });
 }
 
-const listOfNames = (columns: readonly TableColumnInfo[]) =>
-  columns
-    .slice(0, 12)
-    .map(({ name }) => show(name))
-    .join(', ') + (columns.length > 12 ? ` and ${columns.length - 12} more` : '');
+function listOfNames(columns: readonly TableColumnInfo[]): string {
+  const names = columns.slice(0, 12).map(({ name }) => show(name));
+  return names.join(', ') + (columns.length > 12 ? ` and ${columns.length - 12} more` : '');
+}
 
-// What a column may be besides what it was read as. Nothing is changed: notes name places and counts.
+// Notes on what a column may be besides what it was read as.
 
 /** Digits with a mark of thousands, a decimal comma, a percent sign, a currency, a comparison, brackets or a unit; blanks are single ones. */
 const NEAR = /^[<>≤≥~≈=]* ?\(?[+\-−]? ?[$€£]? ?\d[\d.,'’ ]*(e[+-]?\d+)?( ?%| ?[$€£]| \p{L}[\p{L}\d/²³°µ^]*)?\)?$/iu;
@@ -265,8 +246,6 @@ function isCompactDate(cell: number): boolean {
   const [year, month, day] = [Math.floor(cell / 10000), Math.floor(cell / 100) % 100, cell % 100];
   return Number.isInteger(cell) && year >= 1900 && year <= 2100 && month >= 1 && month <= 12 && day >= 1 && day <= 31;
 }
-
-// What is known of a table that was read, and how it reads.
 
 /** A column of a table, as `info.columns` has it. */
 export interface TableColumnInfo {

@@ -1,5 +1,5 @@
 /** A column of a text file as it grows, cell by cell: numbers in a typed array, texts that repeat held once. */
-import { InvalidDataError, kindOf, sentence, show } from '../../core/errors.js';
+import { invalidData, kindOf, show } from '../../core/errors.js';
 import { counted } from '../../core/format.js';
 import { isCode } from '../../data/writtenNumbers.js';
 import type { RawColumn } from './rawTable.js';
@@ -7,8 +7,8 @@ import type { RawColumn } from './rawTable.js';
 /** Texts of a column that are compared with later ones, so that equal texts are one object. */
 const MOST_SHARED = 20_000;
 
-/** Numbers of the first block at least, as columns may be many, and of a block at most. */
-const [LEAST_BLOCK, BLOCK] = [32, 1 << 15];
+/** Numbers that a column has room for at first, as columns may be many. */
+const LEAST_ROOM = 32;
 
 /** The number in a cell, or NaN for anything else: text, codes (`007`, 16 digits and more), hexadecimals, infinities. */
 export function numberIn(cell: string, comma: boolean): number {
@@ -35,7 +35,6 @@ export interface CellRules {
   readonly missing: ReadonlySet<string>;
   /** Missing marks that are numbers, which are tried after the texts: `-999` also means `-999.0`. */
   readonly numericMarks: ReadonlySet<number>;
-  readonly longestMark: number;
   readonly comma: boolean;
   /** As far as the first lines and the size of the file tell. */
   readonly expectedRows: number;
@@ -43,8 +42,7 @@ export interface CellRules {
 }
 
 export function numbersAmong(marks: Iterable<string>, comma: boolean): ReadonlySet<number> {
-  const numbers = new Set<number>();
-  for (const mark of marks) numbers.add(numberIn(mark, comma));
+  const numbers = new Set(Array.from(marks, (mark) => numberIn(mark, comma)));
   numbers.delete(Number.NaN);
   return numbers;
 }
@@ -54,28 +52,17 @@ export function cellRules(
   { comma, expectedRows, placeOf }: Pick<CellRules, 'comma' | 'expectedRows' | 'placeOf'>,
 ): CellRules {
   const marks = new Set(['', ...missing]);
-  return {
-    missing: marks,
-    numericMarks: numbersAmong(marks, comma),
-    longestMark: Math.max(...[...marks].map((mark) => mark.length)),
-    comma,
-    expectedRows,
-    placeOf,
-  };
+  return { missing: marks, numericMarks: numbersAmong(marks, comma), comma, expectedRows, placeOf };
 }
 
 export class TextColumn {
   readonly #marks = new Map<string, number>();
   readonly #shared = new Map<string, string>();
-  /** Numbers in blocks, which need no copy as the column grows. */
-  #blocks: Float64Array[] = [];
-  #block = new Float64Array(0);
-  /** Row of its first number. */
-  #from = 0;
-  #texts: (string | null)[] = [];
-  #last: string | undefined;
+  /** Room for as many rows as the file seems to have: memory that is not written to is not taken. */
+  #numbers: Float64Array;
+  /** Once the column is read as text. */
+  #texts: (string | null)[] | undefined;
   #length = 0;
-  #isText: boolean;
   #firstNumber = -1;
   #firstText = -1;
   #firstTextIsCode = false;
@@ -91,12 +78,13 @@ export class TextColumn {
     readonly must: 'number' | 'text' | undefined,
     readonly note?: string,
   ) {
-    this.#isText = must === 'text';
+    if (must === 'text') this.#texts = [];
+    this.#numbers = new Float64Array(must === 'text' ? 0 : Math.max(LEAST_ROOM, rules.expectedRows));
   }
 
   /** What the user should know, when the column began with numbers, which are lost as they were written. */
   get conflict(): string | undefined {
-    return this.#isText || this.#firstText < 0 ? undefined : this.#mixedNote();
+    return this.#texts || this.#firstText < 0 ? undefined : this.#mixedNote();
   }
 
   add(written: string, row: number): void {
@@ -106,21 +94,21 @@ export class TextColumn {
       if (cell !== '') this.#trimmed++;
     }
     this.#length = row + 1;
-    const { rules } = this;
-    if (this.#isText) {
-      if (this.#takeMark(cell)) this.#texts.push(null);
-      else this.#addText(cell, row);
+    const { comma, missing, numericMarks } = this.rules;
+    if (this.#texts) {
+      if (missing.has(cell)) {
+        this.#countMark(cell);
+        this.#texts.push(null);
+      } else this.#addText(this.#texts, cell, row);
       return;
     }
-    const read = numberIn(cell, rules.comma);
-    const isNumericMark = rules.numericMarks.size > 0 && rules.numericMarks.has(read);
-    const value = isNumericMark ? Number.NaN : read;
-    if (row - this.#from >= this.#block.length) this.#nextBlock(row);
-    this.#block[row - this.#from] = value;
-    if (!Number.isNaN(value)) {
-      if (this.#firstNumber < 0) this.#firstNumber = row;
-    } else if (isNumericMark) this.#countMark(cell);
-    else if (!this.#takeMark(cell)) this.#otherThanNumber(cell, row);
+    const read = numberIn(cell, comma);
+    const isNumericMark = numericMarks.has(read);
+    if (row === this.#numbers.length) this.#makeRoom();
+    this.#numbers[row] = isNumericMark ? Number.NaN : read;
+    if (isNumericMark || (Number.isNaN(read) && missing.has(cell))) this.#countMark(cell);
+    else if (Number.isNaN(read)) this.#otherThanNumber(cell, row);
+    else if (this.#firstNumber < 0) this.#firstNumber = row;
   }
 
   /** What was read; once, as the column gives away what it holds. */
@@ -129,86 +117,54 @@ export class TextColumn {
     if (this.must === undefined && this.#firstText >= 0 && this.#firstNumber >= 0) notes.push(this.#mixedNote());
     else if (this.must === undefined && this.#firstTextIsCode) notes.push(this.#codesNote());
     if (this.#trimmed > 0) notes.push(`Column ${show(this.name)}: blanks around ${this.#trimmed} cells left out.`);
-    const { name } = this;
-    return this.#isText
-      ? { name, stored: 'text', cells: this.#texts, marks: this.#marks, notes }
-      : { name, stored: 'numeric', cells: this.#joined(), marks: this.#marks, notes };
+    const common = { name: this.name, marks: this.#marks, notes };
+    if (this.#texts) return { ...common, stored: 'text', cells: this.#texts };
+    const cells = this.#numbers.subarray(0, this.#length);
+    // A copy of all columns would take the memory twice.
+    return { ...common, stored: 'numeric', cells: 4 * this.#length > 3 * this.#numbers.length ? cells : cells.slice() };
   }
 
   /** The first text: the column is one of texts, unless numbers came before. */
   #otherThanNumber(cell: string, row: number): void {
     if (this.must === 'number') {
-      const subject = `${this.rules.placeOf(row)}, column ${show(this.name)}`;
-      const must = "hold a number, as `types` says it is 'numeric'";
       const way = 'If the text means missing, name it in `alsoMissing`.';
-      throw new InvalidDataError(sentence(subject, must, kindOf(cell), way), { code: 'not_numeric' });
+      throw notNumeric(this.rules.placeOf(row), this.name, cell, way);
     }
     if (this.#firstText < 0) {
       this.#firstText = row;
       this.#firstTextIsCode = isCode(cell);
     }
     if (this.#firstNumber >= 0) return;
-    this.#isText = true;
     this.#texts = new Array(row).fill(null);
-    this.#blocks = [];
-    this.#addText(cell, row);
+    this.#numbers = new Float64Array(0);
+    this.#addText(this.#texts, cell, row);
   }
 
-  #addText(cell: string, row: number): void {
-    // Rows of a patient often stand together.
-    const known = cell === this.#last ? this.#last : this.#shared.get(cell);
-    if (known === undefined) {
-      if (this.#shared.size < MOST_SHARED) this.#shared.set(cell, cell);
-      if (this.#firstText < 0) this.#firstText = row;
-      if (this.must === undefined && this.#firstNumber < 0 && !Number.isNaN(numberIn(cell, this.rules.comma))) {
-        this.#firstNumber = row;
-      }
+  #addText(texts: (string | null)[], cell: string, row: number): void {
+    const known = this.#shared.get(cell);
+    texts.push(known ?? cell);
+    if (known !== undefined) return;
+    if (this.#shared.size < MOST_SHARED) this.#shared.set(cell, cell);
+    if (this.#firstText < 0) this.#firstText = row;
+    if (this.must === undefined && this.#firstNumber < 0 && !Number.isNaN(numberIn(cell, this.rules.comma))) {
+      this.#firstNumber = row;
     }
-    this.#last = known ?? cell;
-    this.#texts.push(this.#last);
-  }
-
-  #isMark(cell: string): boolean {
-    return cell.length <= this.rules.longestMark && this.rules.missing.has(cell);
-  }
-
-  #takeMark(cell: string): boolean {
-    if (!this.#isMark(cell)) return false;
-    this.#countMark(cell);
-    return true;
   }
 
   #countMark(cell: string): void {
     this.#marks.set(cell, (this.#marks.get(cell) ?? 0) + 1);
   }
 
-  /** The first block is for as many rows as the file seems to have. Memory that is not written to is not taken. */
-  #nextBlock(row: number): void {
-    const least = Math.max(LEAST_BLOCK, this.rules.expectedRows);
-    this.#block = new Float64Array(this.#blocks.length === 0 ? least : Math.min(BLOCK, 2 * this.#block.length));
-    this.#blocks.push(this.#block);
-    this.#from = row;
-  }
-
-  #joined(): Float64Array {
-    const blocks = this.#blocks;
-    this.#blocks = [];
-    // A copy of all columns would take the memory twice.
-    if (blocks.length === 1 && 4 * this.#length > 3 * blocks[0].length) return blocks[0].subarray(0, this.#length);
-    const numbers = new Float64Array(this.#length);
-    let from = 0;
-    for (const block of blocks) {
-      numbers.set(block.subarray(0, Math.min(block.length, this.#length - from)), from);
-      from += block.length;
-    }
-    return numbers;
+  #makeRoom(): void {
+    const before = this.#numbers;
+    this.#numbers = new Float64Array(2 * before.length);
+    this.#numbers.set(before);
   }
 
   /** Tells places, never the cells: they may name a person. */
   #mixedNote(): string {
     if (this.#firstTextIsCode) return this.#codesNote();
-    const { placeOf } = this.rules;
-    const line = (row: number) => placeOf(row).toLowerCase();
+    const line = (row: number) => this.rules.placeOf(row).toLowerCase();
     return (
       `Column ${show(this.name)} holds numbers (first in ${line(this.#firstNumber)}) and other texts (first in ` +
       `${line(this.#firstText)}), and is read as text. If a text means missing, name it in \`alsoMissing\`.`
@@ -221,19 +177,18 @@ export class TextColumn {
   }
 }
 
-// A column of values that have types already, of JSON lines or Parquet.
+const notNumeric = (place: string, name: string, cell: unknown, way?: string) => {
+  const subject = `${place}, column ${show(name)}`;
+  return invalidData('not_numeric', subject, "hold a number, as `types` says it is 'numeric'", kindOf(cell), way);
+};
 
-export interface ValueRules {
-  readonly missing: ReadonlySet<string>;
-  readonly must: 'number' | 'text' | undefined;
-  placeOf(row: number): string;
-}
+// A column of values that have types already, of JSON lines or Parquet.
 
 /** Null, undefined and NaN are missing, and so are texts and numbers that are missing marks. Dates must be the only kind in their column. */
 export function valueColumn(
   name: string,
   values: ArrayLike<unknown>,
-  { missing, must, placeOf }: ValueRules,
+  { missing, must, placeOf }: Pick<CellRules, 'missing' | 'placeOf'> & Pick<TextColumn, 'must'>,
 ): RawColumn {
   const marks = new Map<string, number>();
   const numericMarks = numbersAmong(missing, false);
@@ -241,17 +196,13 @@ export function valueColumn(
   const cells = new Array<number | boolean | Date | string | null>(values.length);
   for (let row = 0; row < values.length; row++) {
     const value = ofValue(values[row], () => `${placeOf(row)}, column ${show(name)}`);
-    const isMark =
-      typeof value === 'string'
-        ? value === '' || missing.has(value)
-        : typeof value === 'number' && numericMarks.has(value);
-    if (value === null || isMark) {
-      const mark = value === null ? '' : String(value);
+    const isMark = value === null || value === '' || missing.has(value as string) || numericMarks.has(value as number);
+    cells[row] = isMark ? null : value;
+    if (isMark) {
+      const mark = String(value ?? '');
       marks.set(mark, (marks.get(mark) ?? 0) + 1);
-      cells[row] = null;
       continue;
     }
-    cells[row] = value;
     const kind = value instanceof Date ? 'date' : typeof value === 'string' ? 'text' : (typeof value as 'number');
     first[kind] ??= row;
   }
@@ -264,26 +215,13 @@ export function valueColumn(
   const [kind = 'number'] = kinds;
   if (must === 'number' && (kinds.length > 1 || kind === 'text')) {
     const row = first.text ?? (first[kinds[1]] as number);
-    throw new InvalidDataError(
-      sentence(
-        `${placeOf(row)}, column ${show(name)}`,
-        "hold a number, as `types` says it is 'numeric'",
-        kindOf(cells[row]),
-      ),
-      { code: 'not_numeric' },
-    );
+    throw notNumeric(placeOf(row), name, cells[row]);
   }
   if (kinds.length > 1 || kind === 'text' || must === 'text') {
     return { name, stored: 'text', cells: cells.map(asText), marks, notes };
   }
-  const stored = kind === 'number' ? 'numeric' : kind;
-  return {
-    name,
-    stored,
-    cells: Float64Array.from(cells, (cell) => (cell === null ? Number.NaN : Number(cell))),
-    marks,
-    notes,
-  };
+  const numbers = Float64Array.from(cells, (cell) => (cell === null ? Number.NaN : Number(cell)));
+  return { name, stored: kind === 'number' ? 'numeric' : kind, cells: numbers, marks, notes };
 }
 
 const asText = (cell: unknown): string | null =>
@@ -296,12 +234,11 @@ function ofValue(value: unknown, where: () => string): number | boolean | Date |
   // A larger integer cannot be told from its neighbours as a number.
   if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
   if (value instanceof Date && !Number.isNaN(value.getTime())) return value;
-  const must = 'hold a number, a text, a boolean or a date';
   const way = 'Lists and records are no cells.';
-  throw new InvalidDataError(sentence(where(), must, kindOf(value), way), { code: 'not_a_table' });
+  throw invalidData('not_a_table', where(), 'hold a number, a text, a boolean or a date', kindOf(value), way);
 }
 
-/** A text without what people write in several ways: capitals and blanks. */
+/** Without what people write in several ways. */
 export const withoutCase = (text: string): string => text.toLowerCase().replace(/\s+/g, '');
 
 const SPELLED = {
@@ -310,7 +247,7 @@ const SPELLED = {
   site: ['sites', 'capitals or blanks', 'a site'],
 } as const;
 
-/** Says how many texts are written in several ways: most often they are one. None or one sentence, begun with `subject`. */
+/** None or one sentence, begun with `subject`: how many texts are written in several ways. */
 export function spellingNotes(subject: string, texts: Iterable<string>, noun: keyof typeof SPELLED): string[] {
   const [plural, how, each] = SPELLED[noun];
   const spellings = new Map<string, number>();

@@ -1,6 +1,4 @@
-/** What the cells of a column are: numbers, categories, texts, booleans, dates or ids. */
-
-import { InvalidDataError, kindOf, phrase, sentence, show } from '../../core/errors.js';
+import { InvalidDataError, invalidData, kindOf, show } from '../../core/errors.js';
 import { timesWhereKnown } from '../../data/sideData.js';
 import { isCode } from '../../data/writtenNumbers.js';
 import { missingIn, type RawColumn, type RawTable } from './rawTable.js';
@@ -60,8 +58,8 @@ export function typedColumn(raw: RawColumn, requested: ColumnType | undefined, t
 
 function distinctIn({ stored, cells }: RawColumn): number | null {
   if (stored !== 'text') return null;
-  const texts = new Set<string>();
-  for (const text of cells as (string | null)[]) if (text !== null) texts.add(text);
+  const texts = new Set(cells as (string | null)[]);
+  texts.delete(null);
   return texts.size;
 }
 
@@ -87,21 +85,13 @@ const WORDS: Readonly<Record<string, number>> = {
 /** 1, 0 and NaN for true, false and missing. */
 function booleans(raw: RawColumn, table: RawTable): RawColumn {
   const cells = Float64Array.from(raw.cells as ArrayLike<unknown>, (cell, row) => {
-    if (cell === null) return Number.NaN;
+    if (cell === null || Number.isNaN(cell)) return Number.NaN;
     const word = String(cell).toLowerCase();
-    if (Number.isNaN(cell)) return Number.NaN;
     if (Object.hasOwn(WORDS, word)) return WORDS[word];
-    const subject = `${table.placeOf(row)}, column ${show(raw.name)}`;
     const must = 'be true or false (or yes or no, 1 or 0)';
-    throw new InvalidDataError(sentence(subject, must, kindOf(cell)), { code: 'not_boolean' });
+    throw invalidData('not_boolean', `${table.placeOf(row)}, column ${show(raw.name)}`, must, kindOf(cell));
   });
   return { ...raw, stored: 'boolean', cells };
-}
-
-/** Milliseconds since 1970 (UTC) of a column of dates, NaN where missing. */
-export function millisecondsOf({ raw }: TypedColumn, format: DateFormat | undefined, table: RawTable): Float64Array {
-  if (raw.stored !== 'text') return raw.cells as Float64Array;
-  return datesIn(raw.cells as (string | null)[], { name: raw.name, format, placeOf: table.placeOf });
 }
 
 /** Texts of a column as it was written; numbers as JavaScript writes them. */
@@ -127,24 +117,20 @@ const OTHERS = [
 export const isLikeDate = (text: string): boolean =>
   ISO.test(text) || PARTS.test(text) || OTHERS.some((each) => each.test(text));
 
-interface DateRules {
-  readonly name: string;
-  readonly format: DateFormat | undefined;
-  placeOf(row: number): string;
-}
-
-/** Milliseconds since 1970 (UTC), NaN for null. Without `format`, dates with strokes need a day above 12, which tells their order. */
-function datesIn(texts: readonly (string | null)[], rules: DateRules): Float64Array {
-  const format = rules.format ?? foundFormat(texts, rules);
+/** Milliseconds since 1970 (UTC), NaN where missing. Without `requested`, dates with strokes need a day above 12, which tells their order. */
+export function millisecondsOf({ raw }: TypedColumn, requested: DateFormat | undefined, table: RawTable): Float64Array {
+  if (raw.stored !== 'text') return raw.cells as Float64Array;
+  const texts = raw.cells as (string | null)[];
+  const format = requested ?? foundFormat(texts, raw.name, table);
   const known = new Map<string, number>();
   return Float64Array.from(texts, (text, row) => {
     if (text === null) return Number.NaN;
-    let time = known.get(text);
-    if (time === undefined) {
-      time = milliseconds(text, format);
-      if (Number.isNaN(time)) throw noDate(rules, row, format);
-      known.set(text, time);
+    const time = known.get(text) ?? milliseconds(text, format);
+    if (Number.isNaN(time)) {
+      const subject = `${table.placeOf(row)}, column ${show(raw.name)}`;
+      throw invalidData('not_a_date', subject, `be a date as ${format}`, 'a text that is none');
     }
+    known.set(text, time);
     return time;
   });
 }
@@ -170,10 +156,8 @@ function isoMilliseconds(text: string): number {
   }
 }
 
-function foundFormat(texts: readonly (string | null)[], { name, placeOf }: DateRules): DateFormat {
-  let dayFirst = -1;
-  let dayLast = -1;
-  let any = -1;
+function foundFormat(texts: readonly (string | null)[], name: string, { placeOf }: RawTable): DateFormat {
+  let [any, dayFirst, dayLast] = [-1, -1, -1];
   for (let row = 0; row < texts.length; row++) {
     const parts = texts[row] === null ? null : PARTS.exec(texts[row] as string);
     if (!parts) continue;
@@ -188,13 +172,6 @@ function foundFormat(texts: readonly (string | null)[], { name, placeOf }: DateR
     dayFirst >= 0
       ? `a day first in ${placeOf(dayFirst).toLowerCase()} and a month first in ${placeOf(dayLast).toLowerCase()}`
       : 'dates that can be read in both ways, as 03/04/2020';
-  const subject = `The dates of column ${show(name)}`;
   const way = "Pass `dateFormat`: 'dd/mm/yyyy' or 'mm/dd/yyyy'.";
-  throw new InvalidDataError(sentence(subject, 'tell day from month', phrase(got), way), { code: 'ambiguous_date' });
+  throw invalidData('ambiguous_date', `The dates of column ${show(name)}`, 'tell day from month', got, way);
 }
-
-const noDate = ({ name, placeOf }: DateRules, row: number, format: DateFormat) =>
-  new InvalidDataError(
-    sentence(`${placeOf(row)}, column ${show(name)}`, `be a date as ${format}`, phrase('a text that is none')),
-    { code: 'not_a_date' },
-  );

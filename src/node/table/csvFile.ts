@@ -1,10 +1,10 @@
 /** CSV and its kin, read in one go by csv-parse into typed columns; twice where a column of numbers turns out to hold text. */
 import { createHash } from 'node:crypto';
 import type { Parser } from 'csv-parse';
-import { CVKitError, InvalidDataError, messageOf, phrase, sentence, show } from '../../core/errors.js';
+import { CVKitError, InvalidDataError, invalidData, messageOf, phrase, sentence, show } from '../../core/errors.js';
 import { counted } from '../../core/format.js';
 import { type CellRules, cellRules, numberIn, TextColumn } from './cellColumn.js';
-import { eachBlock, emptyFile, MOST_RECORD, type TableFile, textDecoder } from './openFile.js';
+import { emptyFile, MOST_RECORD, type TableFile, textDecoder, unpackedBlocks } from './openFile.js';
 import { checkedNames, LineNumbers, type RawTable, type ReadPlan } from './rawTable.js';
 import { DELIMITERS, type Delimiter } from './readTableOptions.js';
 
@@ -66,54 +66,49 @@ async function readOnce(file: TableFile, plan: ReadPlan, texts: ReadonlyMap<stri
   let rules: CellRules;
   let parser: Parser | undefined;
   let failure: Error | undefined;
-  let waiting: Buffer[] = [];
-  let waitingText = '';
-  const begin = (whole: boolean) => {
-    dialect = dialectOf(waitingText.slice(0, SAMPLE), plan, whole && waitingText.length <= SAMPLE, file.name);
-    const expectedRows = rowsExpected(file, waitingText);
+  const waiting: Buffer[] = [];
+  let sample = '';
+  const begin = async (isWhole: boolean): Promise<Parser> => {
+    dialect = dialectOf(sample.slice(0, SAMPLE), plan, isWhole && sample.length <= SAMPLE, file.name);
+    const placeOf = (at: number) => lines.placeOf(at);
     rules = cellRules(plan.missing, {
       comma: dialect.decimal === ',',
-      expectedRows,
-      placeOf: (at) => lines.placeOf(at),
+      expectedRows: rowsExpected(file, sample),
+      placeOf,
     });
-    const options = {
-      record_delimiter: lineEnds(waitingText),
+    const begun = parse({
+      record_delimiter: lineEnds(sample),
       delimiter: dialect.delimiter,
       bom: true,
       skip_empty_lines: true,
       relax_column_count: true,
       max_record_size: MOST_RECORD,
-    };
-    parser = parse({ ...options, on_record: onRecord as never });
-    parser.resume();
+      on_record: onRecord as never,
+    });
+    begun.resume();
     // Errors come with the block or with the end; this one would end the process otherwise.
-    parser.on('error', (error) => {
+    begun.on('error', (error) => {
       failure = error;
     });
+    for (const block of waiting.splice(0)) await fed(begun, block);
+    return begun;
   };
-  const fed = (block: Buffer) =>
-    new Promise<void>((done, fail) => (parser as Parser).write(block, (error) => (error ? fail(error) : done())));
   try {
-    await eachBlock(
-      file,
-      async (block) => {
-        const text = decode(block);
-        const bytes = isUtf8 ? block : Buffer.from(text);
-        if (parser) return fed(bytes);
-        waiting.push(bytes);
-        waitingText += text;
-        if (waitingText.length < SAMPLE) return;
-        begin(false);
-        for (const each of waiting) await fed(each);
-        [waiting, waitingText] = [[], ''];
-      },
-      hash,
-    );
+    for await (const block of unpackedBlocks(file, hash)) {
+      const text = decode(block);
+      const bytes = isUtf8 ? block : Buffer.from(text);
+      if (parser) {
+        await fed(parser, bytes);
+        continue;
+      }
+      waiting.push(bytes);
+      sample += text;
+      if (sample.length >= SAMPLE) parser = await begin(false);
+    }
     decode();
-    if (waitingText.trim() === '' && !parser) throw emptyFile(file.name);
-    if (!parser) begin(true);
-    for (const each of waiting) await fed(each);
-    await ended(parser as unknown as Parser);
+    if (!parser && sample.trim() === '') throw emptyFile(file.name);
+    parser ??= await begin(true);
+    await ended(parser);
   } catch (error) {
     parser?.destroy();
     throw asReadError(failure ?? error, lastLine + 1, file.name);
@@ -123,11 +118,12 @@ async function readOnce(file: TableFile, plan: ReadPlan, texts: ReadonlyMap<stri
   const { delimiter, decimal } = dialect as unknown as Dialect;
   const words = [DELIMITERS[delimiter], decimal === ',' ? 'decimal comma' : '', isUtf8 ? '' : plan.encoding];
   const kept = columns.filter((column) => column !== null);
-  return {
-    ...{ columns: kept, length: row, lines, notes, sha256: hash.digest('hex') },
-    dialect: words.filter(Boolean),
-  };
+  const sha256 = hash.digest('hex');
+  return { columns: kept, length: row, lines, notes, sha256, dialect: words.filter(Boolean) };
 }
+
+const fed = (parser: Parser, block: Buffer) =>
+  new Promise<void>((done, fail) => parser.write(block, (error) => (error ? fail(error) : done())));
 
 /** csv-parse would take the first end of a line for all. As few as the first lines ask for, since each takes time. */
 function lineEnds(sample: string): string[] {
@@ -163,10 +159,8 @@ function namesOf(cells: readonly string[], plan: ReadPlan, { decimal }: Dialect,
   const { columnNames } = plan;
   if (columnNames) {
     if (columnNames.length === cells.length) return { ...checkedNames(columnNames, file, plan), isRow: true };
-    const subject = 'The `columnNames` option of readTable';
     const must = `name the ${counted(cells.length, 'column')} of ${file}`;
-    const got = phrase(String(columnNames.length));
-    throw new InvalidDataError(sentence(subject, must, got), { code: 'length_mismatch' });
+    throw invalidData('length_mismatch', 'The `columnNames` option of readTable', must, String(columnNames.length));
   }
   const names = cells.map((cell) => cell.trim());
   const isNumber = (name: string) => !Number.isNaN(numberIn(name, decimal === ','));
@@ -175,15 +169,8 @@ function namesOf(cells: readonly string[], plan: ReadPlan, { decimal }: Dialect,
     names.every((name) => isNumber(name) || name === '' || name === '?') &&
     !names.every((name, at) => Number(name) === at)
   ) {
-    throw new InvalidDataError(
-      sentence(
-        `Line 1 of ${file}`,
-        'name the columns',
-        phrase('numbers alone'),
-        'Pass `columnNames` where the file has no header.',
-      ),
-      { code: 'no_header' },
-    );
+    const way = 'Pass `columnNames` where the file has no header.';
+    throw invalidData('no_header', `Line 1 of ${file}`, 'name the columns', 'numbers alone', way);
   }
   return { ...checkedNames(names, file, plan), isRow: false };
 }
@@ -193,10 +180,7 @@ const ragged = (line: number, got: number, width: number, file: string) => {
   return new InvalidDataError(sentence(`Line ${line} of ${file}`, must, phrase(String(got))), { code: 'ragged_rows' });
 };
 
-const noRows = (file: string) =>
-  new InvalidDataError(sentence(`The file ${file}`, 'have rows below its header', phrase('none')), {
-    code: 'empty_table',
-  });
+const noRows = (file: string) => invalidData('empty_table', `The file ${file}`, 'have rows below its header', 'none');
 
 /** Errors of the parser in our words; its own would print cells. */
 function asReadError(error: unknown, line: number, file: string): unknown {
@@ -209,8 +193,7 @@ function asReadError(error: unknown, line: number, file: string): unknown {
     INVALID_OPENING_QUOTE: [lines, 'have quotes around whole cells', 'a quote within a cell'],
   };
   const [at, must, got] = broken[code] ?? [lines, 'be CSV', `${show(code)}: ${messageOf(error)}`];
-  const way = 'Write a quote within a quoted cell twice.';
-  return new InvalidDataError(sentence(`Line ${at} of ${file}`, must, phrase(got), way), { code: 'broken_quotes' });
+  return invalidData('broken_quotes', `Line ${at} of ${file}`, must, got, 'Write a quote within a quoted cell twice.');
 }
 
 // How a CSV file is written: its delimiter and decimal mark, read from its first lines.
@@ -252,10 +235,9 @@ function findDelimiter(sample: string, whole: boolean, file: string): Delimiter 
   const most = clean.length > 0 ? clean : several;
   const best = most.toSorted((a, b) => b.width - a.width);
   if (best.length > 1 && best[0].width === best[1].width) {
-    const subject = `The first lines of ${file}`;
-    const must = 'tell what stands between cells';
-    const got = phrase(`as many cells by ${DELIMITERS[best[0].delimiter]} as by ${DELIMITERS[best[1].delimiter]}`);
-    throw new InvalidDataError(sentence(subject, must, got, 'Pass `delimiter`.'), { code: 'ambiguous_delimiter' });
+    const got = `as many cells by ${DELIMITERS[best[0].delimiter]} as by ${DELIMITERS[best[1].delimiter]}`;
+    const way = 'Pass `delimiter`.';
+    throw invalidData('ambiguous_delimiter', `The first lines of ${file}`, 'tell what stands between cells', got, way);
   }
   return best[0]?.delimiter;
 }
@@ -273,29 +255,20 @@ const THOUSANDS_POINT = /^[+-]?[1-9]\d{0,2}\.\d{3}$/;
  * what may part thousands: `1,234` and no other, or `1.234` and no other between semicolons, where a comma is usual.
  */
 function findDecimal(sample: string, delimiter: string, whole: boolean, file: string): '.' | ',' {
-  const counts = { points: 0, commas: 0, thousands: 0, pointThousands: 0 };
-  for (const record of records(sample, delimiter, whole)) {
-    for (const cell of record) {
-      const text = cell.trim();
-      if (POINT.test(text)) counts.points++;
-      if (COMMA.test(text) || GROUPS_THEN_COMMA.test(text)) counts.commas++;
-      if (THOUSANDS.test(text)) counts.thousands++;
-      if (THOUSANDS_POINT.test(text)) counts.pointThousands++;
-    }
-  }
-  const { points, commas, thousands, pointThousands } = counts;
+  const cells = records(sample, delimiter, whole).flatMap((record) => record.map((cell) => cell.trim()));
+  const count = (...patterns: readonly RegExp[]) =>
+    cells.filter((cell) => patterns.some((each) => each.test(cell))).length;
+  const [points, commas] = [count(POINT), count(COMMA, GROUPS_THEN_COMMA)];
   const refuse = (got: string) => {
-    const subject = `The numbers of ${file}`;
-    const must = 'tell their decimal mark';
     const way = 'Pass `decimal`: numbers with the other mark are read as text, with a note.';
-    return new InvalidDataError(sentence(subject, must, phrase(got), way), { code: 'ambiguous_decimal' });
+    return invalidData('ambiguous_decimal', `The numbers of ${file}`, 'tell their decimal mark', got, way);
   };
   if (points > 0 && commas > 0 && delimiter !== ',') throw refuse('numbers with a point and numbers with a comma');
   if (points > 0) {
-    if (delimiter !== ';' || points > pointThousands) return '.';
+    if (delimiter !== ';' || points > count(THOUSANDS_POINT)) return '.';
     throw refuse('numbers whose point stands before three digits, always, between semicolons');
   }
   if (commas === 0) return '.';
-  if (commas > thousands) return ',';
+  if (commas > count(THOUSANDS)) return ',';
   throw refuse('numbers whose comma stands before three digits, always');
 }

@@ -1,5 +1,5 @@
-/** NumPy's `.npy`, versions 1 to 3: numbers and booleans of one or two dimensions (numpy.lib.format). */
-import { InvalidDataError, phrase, sentence } from '../../core/errors.js';
+/** NumPy's `.npy`, versions 1 to 3 (numpy.lib.format). */
+import { invalidData } from '../../core/errors.js';
 import { numbersAmong } from './cellColumn.js';
 import { type TableFile, unpackedBytes } from './openFile.js';
 import { checkedNames, type RawColumn, type RawTable, type ReadPlan } from './rawTable.js';
@@ -29,13 +29,12 @@ export async function readNpy(file: TableFile, plan: ReadPlan): Promise<{ table:
     throw broken(file.name, `${bytes.length - start} bytes of data for the shape [${shape}] of ${size} bytes each`);
   }
   if (length === 0) {
-    throw new InvalidDataError(sentence(`The file ${file.name}`, 'have rows', phrase('none')), { code: 'empty_table' });
+    throw invalidData('empty_table', `The file ${file.name}`, 'have rows', 'none');
   }
   const columnNames = plan.columnNames ?? Array.from({ length: width }, (_, at) => `column_${at + 1}`);
   if (columnNames.length !== width) {
-    const subject = 'The `columnNames` option of readTable';
-    const got = phrase(String(columnNames.length));
-    throw new InvalidDataError(sentence(subject, `name ${width} columns`, got), { code: 'length_mismatch' });
+    const must = `name ${width} columns`;
+    throw invalidData('length_mismatch', 'The `columnNames` option of readTable', must, String(columnNames.length));
   }
   const { names, notes } = checkedNames(columnNames, file.name, plan);
   const view = new DataView(bytes.buffer, bytes.byteOffset + start);
@@ -74,16 +73,14 @@ function headerOf(bytes: Buffer, name: string) {
 }
 
 const broken = (name: string, got: string) =>
-  new InvalidDataError(sentence(`The file ${name}`, 'be a whole .npy file', phrase(got)), { code: 'broken_file' });
+  invalidData('broken_file', `The file ${name}`, 'be a whole .npy file', got);
 
 const refused = (name: string, got: string, way: string) => {
-  const must = 'be numbers or booleans of one or two dimensions';
-  return new InvalidDataError(sentence(`The array in ${name}`, must, phrase(got), way), { code: 'unknown_format' });
+  const subject = `The array in ${name}`;
+  return invalidData('unknown_format', subject, 'be numbers or booleans of one or two dimensions', got, way);
 };
 
 const tooLarge = (place: string, name: string) => {
-  const subject = `${place} of ${name}`;
-  const must = 'hold integers up to 9007199254740991';
-  const got = phrase('a larger one');
-  return new InvalidDataError(sentence(subject, must, got, 'Save them as text.'), { code: 'not_numeric' });
+  const way = 'Save them as text.';
+  return invalidData('not_numeric', `${place} of ${name}`, 'hold integers up to 9007199254740991', 'a larger one', way);
 };

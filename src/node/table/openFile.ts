@@ -2,12 +2,11 @@
 import { createHash, type Hash } from 'node:crypto';
 import { closeSync, createReadStream, readSync } from 'node:fs';
 import { basename } from 'node:path';
-import { Transform } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { pipeline } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { createGunzip } from 'node:zlib';
 import { openedFile } from '#io';
-import { CVKitError, InvalidDataError, messageOf, phrase, sentence } from '../../core/errors.js';
+import { CVKitError, invalidData, messageOf, phrase, sentence } from '../../core/errors.js';
 import { nameText } from '../../core/foreignText.js';
 import { mostUnpacked, type UnpackLimits } from '../unpackLimits.js';
 import type { RawTable } from './rawTable.js';
@@ -24,7 +23,8 @@ export interface TableFile {
   readonly limits: UnpackLimits;
 }
 
-const ENDINGS: Readonly<Record<string, Format>> = {
+const MAGIC: Readonly<Record<string, Format>> = { PAR1: 'parquet', '\x93NUMPY': 'npy' };
+const ENDINGS: Readonly<Record<string, Format | undefined>> = {
   csv: 'csv',
   tsv: 'csv',
   tab: 'csv',
@@ -49,13 +49,10 @@ export async function tableFile(
   if (head.length === 0) throw emptyFile(name);
   const gzip = head[0] === 0x1f && head[1] === 0x8b;
   const magic = head.toString('latin1', 0, 6);
-  if (magic.startsWith('PK')) {
-    throw unknownFile(name, 'a zip archive (as .xlsx is)', 'Save the sheet as CSV.');
-  }
+  if (magic.startsWith('PK')) throw unknownFile(name, 'a zip archive (as .xlsx is)', 'Save the sheet as CSV.');
   const ending = name.toLowerCase().replace(/\.gz$/, '').split('.').at(-1) ?? '';
-  const format =
-    limits.format ??
-    (magic.startsWith('PAR1') ? 'parquet' : magic === '\x93NUMPY' ? 'npy' : (ENDINGS[ending] as Format));
+  const known = Object.entries(MAGIC).find(([start]) => magic.startsWith(start))?.[1];
+  const format = limits.format ?? known ?? ENDINGS[ending];
   if (!format) throw unknownFile(name, 'another ending', "Pass `format`, for example 'csv'.");
   if (gzip && format === 'parquet') throw unknownFile(name, 'Parquet within gzip', 'Unpack it first.');
   return { path, name, format, gzip, size, limits };
@@ -81,57 +78,45 @@ const unreadable = (name: string, cause: unknown) =>
     cause,
   });
 
-export const emptyFile = (name: string) =>
-  new InvalidDataError(sentence(`The file ${name}`, 'have rows', phrase('an empty file')), { code: 'empty_table' });
+export const emptyFile = (name: string) => invalidData('empty_table', `The file ${name}`, 'have rows', 'an empty file');
 
 const unknownFile = (name: string, got: string, way: string) =>
-  new InvalidDataError(sentence(`The file ${name}`, 'be CSV, TSV, JSON lines, Parquet or .npy', phrase(got), way), {
-    code: 'unknown_format',
-  });
+  invalidData('unknown_format', `The file ${name}`, 'be CSV, TSV, JSON lines, Parquet or .npy', got, way);
 
 export const tooLarge = (name: string, must: string, got: string, way = 'Raise the limit if you trust the file.') =>
-  new InvalidDataError(sentence(`The file ${name}`, must, phrase(got), way), { code: 'too_large' });
+  invalidData('too_large', `The file ${name}`, must, got, way);
 
-/** Hands all bytes, unpacked, to `take`, block by block; `hash` is fed with the bytes on the disk. */
-export async function eachBlock(
+/** All bytes, unpacked, block by block; `hash` is fed with the bytes on the disk. */
+export async function* unpackedBlocks(
   { path, name, gzip, size, limits }: TableFile,
-  take: (block: Buffer) => void | Promise<void>,
-  hash?: Hash,
-): Promise<void> {
-  const hashed = new Transform({
-    transform(block, _, done) {
-      hash?.update(block);
-      done(null, block);
-    },
-  });
+  hash: Hash,
+): AsyncGenerator<Buffer, void, undefined> {
   const source = createReadStream(path, { highWaterMark: BLOCK });
-  let failure: { error: unknown } | undefined;
+  async function* hashed(): AsyncGenerator<Buffer, void, undefined> {
+    for await (const block of source) {
+      hash.update(block);
+      yield block;
+    }
+  }
+  // Errors of the file reach who reads the last stream.
+  const blocks = gzip ? pipeline(hashed(), createGunzip(), () => undefined) : hashed();
   const { most, must } = mostUnpacked(gzip ? size : Number.POSITIVE_INFINITY, limits);
   let unpacked = 0;
-  const taking = async (blocks: AsyncIterable<Buffer>) => {
-    for await (const block of blocks) {
-      try {
-        unpacked += block.length;
-        if (unpacked > most) throw tooLarge(name, must, 'more');
-        await take(block);
-      } catch (error) {
-        // The pipeline would tell that it was aborted.
-        failure = { error };
-        throw error;
-      }
-    }
-  };
   try {
-    await (gzip ? pipeline(source, hashed, createGunzip(), taking) : pipeline(source, hashed, taking));
+    for await (const block of blocks) {
+      unpacked += block.length;
+      if (unpacked > most) throw tooLarge(name, must, 'more');
+      yield block;
+    }
   } catch (error) {
-    throw failure ? failure.error : unreadable(name, error);
+    throw error instanceof CVKitError ? error : unreadable(name, error);
   }
 }
 
 export async function unpackedBytes(file: TableFile): Promise<{ bytes: Buffer; sha256: string }> {
-  const blocks: Buffer[] = [];
   const hash = createHash('sha256');
-  await eachBlock(file, (block) => void blocks.push(block), hash);
+  const blocks: Buffer[] = [];
+  for await (const block of unpackedBlocks(file, hash)) blocks.push(block);
   return { bytes: Buffer.concat(blocks), sha256: hash.digest('hex') };
 }
 
@@ -143,9 +128,7 @@ export function textDecoder(encoding: string, name: string): (block?: Buffer) =>
       return decoder.decode(block, { stream: block !== undefined });
     } catch {
       const way = "Older programs write `encoding: 'windows-1252'`; Excel's Unicode text is 'utf-16le'.";
-      const must = `be text in ${encoding}`;
-      const got = phrase('bytes that are none');
-      throw new InvalidDataError(sentence(`The file ${name}`, must, got, way), { code: 'wrong_encoding' });
+      throw invalidData('wrong_encoding', `The file ${name}`, `be text in ${encoding}`, 'bytes that are none', way);
     }
   };
 }

@@ -5,15 +5,7 @@ import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import * as zlib from 'node:zlib';
-import {
-  CVKitError,
-  InvalidDataError,
-  MissingPackageError,
-  messageOf,
-  phrase,
-  sentence,
-  show,
-} from '../../core/errors.js';
+import { CVKitError, invalidData, MissingPackageError, messageOf, show } from '../../core/errors.js';
 import { power } from '../../core/numbers.js';
 import { mostUnpacked } from '../unpackLimits.js';
 import { valueColumn } from './cellColumn.js';
@@ -116,9 +108,8 @@ export async function readParquet(file: TableFile, plan: ReadPlan): Promise<{ ta
     return { sha256, table: { length, columns, placeOf, format: 'parquet', dialect: [], notes } };
   } catch (cause) {
     if (cause instanceof CVKitError) throw cause;
-    const must = 'be a whole Parquet file that hyparquet can read';
-    const got = phrase(messageOf(cause));
-    throw new InvalidDataError(sentence(`The file ${file.name}`, must, got), { code: 'broken_file' });
+    const got = messageOf(cause);
+    throw invalidData('broken_file', `The file ${file.name}`, 'be a whole Parquet file that hyparquet can read', got);
   } finally {
     await thread?.terminate();
   }
@@ -187,15 +178,11 @@ function checkDecimals(values: ArrayLike<unknown>, scale: number, where: (row: n
     (value) => typeof value === 'number' && Math.abs(value) * power(10, scale) > Number.MAX_SAFE_INTEGER,
   );
   if (row < 0) return;
-  const way = 'Save them as text, or as floats.';
   const must = 'hold decimals of up to 15 digits';
-  throw new InvalidDataError(sentence(where(row), must, phrase('a longer one'), way), { code: 'not_numeric' });
+  throw invalidData('not_numeric', where(row), must, 'a longer one', 'Save them as text, or as floats.');
 }
 
 const nested = (name: string) =>
-  new InvalidDataError(sentence(`The file ${name}`, 'hold a flat table', phrase('lists or records in cells')), {
-    code: 'not_a_table',
-  });
+  invalidData('not_a_table', `The file ${name}`, 'hold a flat table', 'lists or records in cells');
 
-const noRows = (name: string) =>
-  new InvalidDataError(sentence(`The file ${name}`, 'have rows', phrase('none')), { code: 'empty_table' });
+const noRows = (name: string) => invalidData('empty_table', `The file ${name}`, 'have rows', 'none');

@@ -1,6 +1,6 @@
-/** What every reader of a format gives: columns as they were read, before types and roles are settled. */
-import { InvalidDataError, phrase, sentence, show, suggestion } from '../../core/errors.js';
+import { invalidData, show, suggestion } from '../../core/errors.js';
 import { counted } from '../../core/format.js';
+import { lowerBound } from '../../core/lowerBound.js';
 
 export interface RawColumn {
   readonly name: string;
@@ -24,12 +24,10 @@ export interface RawTable {
   readonly notes: readonly string[];
 }
 
-const isEmptyCell = (cell: unknown): boolean => cell === null || Number.isNaN(cell);
-
 export function missingIn({ cells }: Pick<RawColumn, 'cells'>): { readonly first: number; readonly count: number } {
   let [first, count] = [-1, 0];
   for (let row = 0; row < cells.length; row++) {
-    if (!isEmptyCell(cells[row])) continue;
+    if (cells[row] !== null && !Number.isNaN(cells[row])) continue;
     if (count++ === 0) first = row;
   }
   return { first, count };
@@ -48,18 +46,11 @@ export class LineNumbers {
   }
 
   placeOf(row: number): string {
-    let at = 0;
-    let above = this.#rows.length;
-    while (above - at > 1) {
-      const middle = (at + above) >> 1;
-      if (this.#rows[middle] <= row) at = middle;
-      else above = middle;
-    }
+    const at = lowerBound(this.#rows, row + 1) - 1;
     return `Line ${row + (this.#offsets[at] ?? 1)}`;
   }
 }
 
-/** What a reader must know of the options. */
 export interface ReadPlan {
   readonly columnNames: readonly string[] | undefined;
   readonly drop: ReadonlySet<string>;
@@ -73,7 +64,7 @@ export interface ReadPlan {
   checkNames(names: readonly string[], unnamed: readonly string[]): void;
 }
 
-/** Refuses names that occur twice; an unnamed column gets the name of its place, of which the plan is told. */
+/** Refuses names that occur twice; an unnamed column gets the name of its place. */
 export function checkedNames(
   written: readonly string[],
   file: string,
@@ -91,9 +82,8 @@ export function checkedNames(
   for (const [at, name] of names.entries()) {
     const before = places.get(name);
     if (before !== undefined) {
-      const subject = `The columns of ${file}`;
-      const got = phrase(`${show(name)} in place ${before + 1} and in place ${at + 1}`);
-      throw new InvalidDataError(sentence(subject, 'have different names', got), { code: 'duplicate_column' });
+      const got = `${show(name)} in place ${before + 1} and in place ${at + 1}`;
+      throw invalidData('duplicate_column', `The columns of ${file}`, 'have different names', got);
     }
     places.set(name, at);
   }
@@ -103,8 +93,7 @@ export function checkedNames(
 
 export function checkNamed(names: ReadonlySet<string>, name: string, as: string): void {
   if (names.has(name)) return;
-  const subject = `The \`${as}\` option of readTable`;
   const must = `name one of the ${counted(names.size, 'column')} of the file`;
-  const way = suggestion(name, [...names]);
-  throw new InvalidDataError(sentence(subject, must, phrase(show(name)), way), { code: 'unknown_column' });
+  const got = show(name);
+  throw invalidData('unknown_column', `The \`${as}\` option of readTable`, must, got, suggestion(name, [...names]));
 }

@@ -1,16 +1,23 @@
 import { createHash } from 'node:crypto';
-import { InvalidDataError, InvalidOptionError, kindOf, phrase, sentence, show } from '../../core/errors.js';
+import {
+  InvalidDataError,
+  InvalidOptionError,
+  invalidData,
+  kindOf,
+  phrase,
+  sentence,
+  show,
+} from '../../core/errors.js';
 import { counted } from '../../core/format.js';
 import { isPlainObject, type OptionsOf, rejectUnusedOption } from '../../core/options.js';
 import { INSPECT } from '../../core/summaryText.js';
-import type { Label } from '../../data/labels.js';
+import { gather, type Label, rowNumbers } from '../../data/labels.js';
 import { assemble, isIdRole, type TableInfo, tableSummary } from './assemble.js';
 import { cellRules, TextColumn, valueColumn } from './cellColumn.js';
 import { mayHoldIds, typedColumn } from './columnTypes.js';
 import { readCsv } from './csvFile.js';
 import { readNpy } from './npyFile.js';
 import {
-  eachBlock,
   emptyFile,
   type Format,
   MOST_RECORD,
@@ -18,6 +25,7 @@ import {
   tableFile,
   textDecoder,
   tooLarge,
+  unpackedBlocks,
 } from './openFile.js';
 import { readParquet } from './parquetFile.js';
 import {
@@ -42,59 +50,49 @@ async function readJsonLines(file: TableFile, plan: ReadPlan): Promise<{ table: 
   let rest: string[] = [];
   let restLength = 0;
   let line = 0;
-  let rows = 0;
-  /** Records by the number of their keys. */
-  const widths = new Map<number, number>();
+  /** How many keys each record has. */
+  const widths: number[] = [];
   const take = (text: string) => {
     line++;
     if (text.trim() === '') return;
-    const record = parsed(text, `Line ${line} of ${file.name}`);
-    let known = 0;
-    for (const [name, value] of Object.entries(record)) {
-      let values = columns.get(name);
-      if (!values) {
-        values = [];
-        columns.set(name, values);
-      }
-      values[rows] = value;
-      known++;
+    const entries = Object.entries(parsed(text, `Line ${line} of ${file.name}`));
+    for (const [name, value] of entries) {
+      const values = columns.get(name) ?? [];
+      values[widths.length] = value;
+      columns.set(name, values);
     }
-    widths.set(known, (widths.get(known) ?? 0) + 1);
-    lines.note(rows++, line);
+    lines.note(widths.push(entries.length) - 1, line);
   };
-  await eachBlock(
-    file,
-    (block) => {
-      const parts = decode(block).split('\n');
-      const last = parts.pop() as string;
-      for (const part of parts) {
-        take(rest.join('') + part);
-        [rest, restLength] = [[], 0];
-      }
-      rest.push(last);
-      restLength += last.length;
-      if (restLength > MOST_RECORD)
-        throw tooLarge(file.name, `have lines of at most ${MOST_RECORD} letters`, 'more', 'Write one record per line.');
-    },
-    hash,
-  );
+  for await (const block of unpackedBlocks(file, hash)) {
+    const parts = decode(block).split('\n');
+    const last = parts.pop() as string;
+    for (const part of parts) {
+      take(rest.join('') + part);
+      [rest, restLength] = [[], 0];
+    }
+    rest.push(last);
+    restLength += last.length;
+    if (restLength > MOST_RECORD)
+      throw tooLarge(file.name, `have lines of at most ${MOST_RECORD} letters`, 'more', 'Write one record per line.');
+  }
   const end = rest.join('') + decode();
   if (end !== '') take(end);
-  if (rows === 0) throw emptyFile(file.name);
+  const { length } = widths;
+  if (length === 0) throw emptyFile(file.name);
   const { names, notes } = checkedNames([...columns.keys()], file.name, plan);
   const placeOf = (row: number) => lines.placeOf(row);
   const missing = new Set(plan.missing);
   const read = [...columns.values()].flatMap((values, at) => {
     if (plan.drop.has(names[at])) return [];
     // A key that a record lacks is a missing cell.
-    values.length = rows;
+    values.length = length;
     return [valueColumn(names[at], values, { missing, must: plan.known.get(names[at]), placeOf })];
   });
-  const gaps = rows - (widths.get(columns.size) ?? 0);
+  const gaps = widths.filter((width) => width < columns.size).length;
   const lacking = gaps > 0 ? [`${counted(gaps, 'record')} without all keys; what they lack is missing.`] : [];
   return {
     sha256: hash.digest('hex'),
-    table: { length: rows, columns: read, placeOf, format: 'jsonl', dialect: [], notes: [...notes, ...lacking] },
+    table: { length, columns: read, placeOf, format: 'jsonl', dialect: [], notes: [...notes, ...lacking] },
   };
 }
 
@@ -102,18 +100,18 @@ function parsed(text: string, where: string): Record<string, unknown> {
   let value: unknown;
   try {
     value = JSON.parse(text);
-  } catch (cause) {
-    // The message of the parser would print a part of the line.
-    const must = 'be one JSON record';
-    const got = phrase('text that is no JSON');
-    throw new InvalidDataError(sentence(where, must, got), { code: 'broken_json', cause: (cause as Error).name });
+  } catch {
+    // Without the cause, whose message prints a part of the line.
+    throw invalidData('broken_json', where, 'be one JSON record', 'text that is no JSON');
   }
-  if (isPlainObject(value)) return largeChecked(twiceChecked(value, text, where), text, where);
-  throw new InvalidDataError(sentence(where, 'be one JSON record', kindOf(value)), { code: 'broken_json' });
+  if (!isPlainObject(value)) throw invalidData('broken_json', where, 'be one JSON record', kindOf(value));
+  refuseTwice(text, where);
+  refuseLarge(value, text, where);
+  return value;
 }
 
 /** `JSON.parse` keeps the last of two values of one key, without a word; the keys as they are written show it. */
-function twiceChecked(record: Record<string, unknown>, text: string, where: string): Record<string, unknown> {
+function refuseTwice(text: string, where: string): void {
   const keys = new Set<string>();
   let depth = 0;
   for (let at = 0; at < text.length; at++) {
@@ -129,12 +127,10 @@ function twiceChecked(record: Record<string, unknown>, text: string, where: stri
     if (depth !== 1 || text[next] !== ':') continue;
     const name = JSON.parse(text.slice(from, at + 1)) as string;
     if (keys.has(name)) {
-      const got = phrase(`${show(name)} twice`);
-      throw new InvalidDataError(sentence(where, 'have different keys', got), { code: 'duplicate_column' });
+      throw invalidData('duplicate_column', where, 'have different keys', `${show(name)} twice`);
     }
     keys.add(name);
   }
-  return record;
 }
 
 function isEscaped(text: string, at: number): boolean {
@@ -144,17 +140,14 @@ function isEscaped(text: string, at: number): boolean {
 }
 
 /** `JSON.parse` rounds integers beyond 2^53 without a word: two ids would become one. */
-function largeChecked(record: Record<string, unknown>, text: string, where: string): Record<string, unknown> {
+function refuseLarge(record: Record<string, unknown>, text: string, where: string): void {
   for (const [name, value] of Object.entries(record)) {
     // A number with a point or an exponent was never meant to the last digit.
     if (typeof value !== 'number' || !Number.isInteger(value) || Number.isSafeInteger(value)) continue;
     if (!/[:\s]-?\d{16,}\s*[,}]/.test(text)) continue;
-    const subject = `${where}, key ${show(name)}`;
     const must = 'hold integers up to 9007199254740991';
-    const got = phrase('a larger one');
-    throw new InvalidDataError(sentence(subject, must, got, 'Write them as text.'), { code: 'not_numeric' });
+    throw invalidData('not_numeric', `${where}, key ${show(name)}`, must, 'a larger one', 'Write them as text.');
   }
-  return record;
 }
 
 /**
@@ -197,6 +190,7 @@ const READERS: Record<Format, (...args: Parameters<typeof readCsv>) => ReturnTyp
 const OF_TARGET = ['missingTarget', 'positiveLabel'] as const;
 
 const OF_CSV = ['delimiter', 'decimal'] as const;
+const OF_TEXT = [...OF_CSV, 'encoding'] as const;
 
 /** A table that was read without `target`: rows that a model shall predict. */
 export interface TableWithoutTarget extends Omit<TableData, 'y'> {
@@ -244,31 +238,26 @@ export async function readTable(
   if (idle) rejectUnusedOption('readTable', idle, 'no `target` is named');
   const roles = rolesOf(options);
   const file = await tableFile(path, options);
-  for (const name of OF_CSV) {
-    if (file.format !== 'csv' && changed.has(name)) rejectUnusedOption('readTable', name, `the file is ${file.format}`);
+  const { format } = file;
+  const ofOthers = format === 'csv' ? [] : format === 'jsonl' ? OF_CSV : OF_TEXT;
+  const unused = ofOthers.find((name) => changed.has(name));
+  if (unused) rejectUnusedOption('readTable', unused, `the file is ${format}`);
+  if (changed.has('columnNames') && (format === 'parquet' || format === 'jsonl')) {
+    rejectUnusedOption('readTable', 'columnNames', `a ${format} file names its columns itself`);
   }
-  if (changed.has('encoding') && (file.format === 'parquet' || file.format === 'npy')) {
-    rejectUnusedOption('readTable', 'encoding', `the file is ${file.format}`);
-  }
-  if (changed.has('columnNames') && (file.format === 'parquet' || file.format === 'jsonl')) {
-    rejectUnusedOption('readTable', 'columnNames', `a ${file.format} file names its columns itself`);
-  }
-  const plan = planOf(options, roles, file.format);
-  const { table, sha256 } = await READERS[file.format](file, plan);
+  const plan = planOf(options, roles, format);
+  const { table, sha256 } = await READERS[format](file, plan);
   const raw = withTarget(table, options, plan);
   const columns = raw.columns.map((column) => typedColumn(column, options.types?.[column.name], raw));
   const { fields, ...found } = assemble(raw, columns, roles, options, table.length - raw.length);
   const info: TableInfo = Object.freeze({
-    ...{ file: file.name, format: file.format, dialect: raw.dialect },
+    ...{ file: file.name, format, dialect: raw.dialect },
     ...found,
     missingMarks: marksOf(raw, roles),
   });
   const summary = () => tableSummary(info);
-  const data = {
-    ...fields,
-    ...(options.positiveLabel === undefined ? {} : { positiveLabel: options.positiveLabel }),
-    sha256,
-  };
+  const { positiveLabel } = options;
+  const data = { ...fields, ...(positiveLabel === undefined ? {} : { positiveLabel }), sha256 };
   return Object.defineProperties(data, {
     info: { value: info },
     summary: { value: summary },
@@ -276,7 +265,6 @@ export async function readTable(
   }) as TableData | TableWithoutTarget;
 }
 
-/** Roles by column. A column has one. */
 type Roles = Map<string, string>;
 
 type Options = OptionsOf<typeof readTableOptions>;
@@ -287,27 +275,23 @@ function rolesOf(options: Options): Roles {
     rejectUnusedOption('readTable', 'sites', '`hierarchy` has a level `site`');
   }
   const levels = Object.entries({ ...(sites === undefined ? {} : { site: sites }), ...hierarchy });
-  const named: [string, string | undefined][] = [
-    ['y', options.target],
-    ...(['groups', 'timestamps', 'labelEndTimes', 'sampleWeight'] as const).map(
-      (role): [string, string | undefined] => [role, options[role]],
-    ),
-    ...levels.map(([level, column]): [string, string] => [`hierarchy.${level}`, column]),
-    ...coordinates.map((column, at): [string, string] => [`coordinates.${at}`, column]),
-    ...drop.map((column): [string, string] => ['dropped', column]),
-  ];
   const roles: Roles = new Map();
-  for (const [role, column] of named) if (column !== undefined) setRole(roles, column, role);
-  const once = new Set<string>();
-  const twice = options.columns?.find((name) => once.size === once.add(name).size);
+  const give = (role: string, column: string | undefined) => {
+    if (column !== undefined) setRole(roles, column, role);
+  };
+  give('y', options.target);
+  for (const role of ['groups', 'timestamps', 'labelEndTimes', 'sampleWeight'] as const) give(role, options[role]);
+  for (const [level, column] of levels) give(`hierarchy.${level}`, column);
+  for (const [at, column] of coordinates.entries()) give(`coordinates.${at}`, column);
+  for (const column of drop) give('dropped', column);
+  const twice = options.columns?.find((name, at, all) => all.indexOf(name) < at);
   if (twice !== undefined) {
     const subject = 'The `columns` option of readTable';
     throw new InvalidOptionError(sentence(subject, 'name each column once', phrase(show(twice))));
   }
   if (options.target !== undefined && options.columns?.includes(options.target)) {
-    throw new InvalidOptionError(
-      sentence('The `columns` option of readTable', 'leave out the target', phrase(show(options.target))),
-    );
+    const must = 'leave out the target';
+    throw new InvalidOptionError(sentence('The `columns` option of readTable', must, phrase(show(options.target))));
   }
   return roles;
 }
@@ -372,14 +356,10 @@ function withTarget(table: RawTable, options: OptionsOf<typeof readTableOptions>
   if (options.missingTarget === 'refuse' || count === table.length) {
     const got = `${counted(count, 'row')} of ${table.length} without, first in ${table.placeOf(first).toLowerCase()}`;
     const way = count < table.length ? "Pass `missingTarget: 'drop'` to leave them out." : undefined;
-    const subject = `The target ${show(target.name)}`;
-    const must = 'have a value in every row';
-    throw new InvalidDataError(sentence(subject, must, phrase(got), way), { code: 'missing_target' });
+    throw invalidData('missing_target', `The target ${show(target.name)}`, 'have a value in every row', got, way);
   }
   const { cells } = target;
-  const rows = Int32Array.from({ length: table.length }, (_, row) => row).filter(
-    (row) => cells[row] !== null && !Number.isNaN(cells[row]),
-  );
+  const rows = rowNumbers(table.length).filter((row) => cells[row] !== null && !Number.isNaN(cells[row]));
   const placeOf = (row: number) => table.placeOf(rows[row]);
   const comma = table.dialect.includes('decimal comma');
   const rules = cellRules([], { comma, expectedRows: rows.length, placeOf });
@@ -393,8 +373,7 @@ function withTarget(table: RawTable, options: OptionsOf<typeof readTableOptions>
 
 function takeRows(column: RawColumn, rows: Int32Array): RawColumn {
   const { cells } = column;
-  const numbers = cells instanceof Float64Array;
-  const taken = numbers ? Float64Array.from(rows, (row) => cells[row]) : Array.from(rows, (row) => cells[row]);
+  const taken = cells instanceof Float64Array ? gather(cells, rows) : Array.from(rows, (row) => cells[row]);
   return { ...column, cells: taken };
 }
 

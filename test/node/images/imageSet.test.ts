@@ -18,7 +18,7 @@ function counted(files: number, rowsEach: number, bytes: number) {
       load: async () => {
         loads.push(file);
         await new Promise((done) => setImmediate(done));
-        return { bytes: new Uint8Array(bytes) };
+        return new Uint8Array(bytes);
       },
       read: async (row, out) => {
         reading.most = Math.max(reading.most, ++reading.now);
@@ -77,7 +77,7 @@ describe('take', () => {
     const image: ImageRow['image'] = {
       load: async () => {
         if (broken) throw new Error('gone');
-        return { bytes: new Uint8Array(1) };
+        return new Uint8Array(1);
       },
       read: async (_, out) => void out.fill(1),
     };
