@@ -12,7 +12,10 @@ import { candidatesOf } from './candidates.js';
 import { Pictures, RegisteredPair } from './registeredPairs.js';
 
 /** Finds them, and exact copies. Every draw comes from `random`. */
-export function searchPictures({ n, columns, images = [] }: Features, options: PointOptions): PointSearch {
+export async function searchPictures(
+  { n, columns, images = [] }: Features,
+  options: PointOptions,
+): Promise<PointSearch> {
   const [image] = images;
   const features = image.perceptual.width;
   const shown = image.blank.reduce((count, blank) => count + 1 - blank, 0);
@@ -23,7 +26,7 @@ export function searchPictures({ n, columns, images = [] }: Features, options: P
   // Masks of one thing are one pixel apart here and there: no clusters.
   const clusters = areMasks(image)
     ? undefined
-    : calibrate(nearVectors({ n, columns, images }, options.random), options).clusters;
+    : (await calibrate(nearVectors({ n, columns, images }, options.random), options)).clusters;
   const { pairs, leastLikeness, trial } = picturePairs(image, n, options);
   const isBlind = pairs.length === 0 && trial.found < LEAST_FOUND * trial.of;
   const moved = pairs.map(
