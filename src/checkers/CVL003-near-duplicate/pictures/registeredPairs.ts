@@ -102,10 +102,6 @@ export class Pictures {
   target(row: number): Target {
     return kept(this.#targets, TARGETS, row, () => target(this.at(row)));
   }
-
-  *images(rows: Int32Array): Generator<GreyImage> {
-    for (const row of rows) yield this.at(row).full;
-  }
 }
 
 /** What is known of a row, or made of it; all are forgotten when they are too many. */
