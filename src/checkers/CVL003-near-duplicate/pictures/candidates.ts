@@ -1,6 +1,5 @@
 /** Which pictures may be copies of each other: the nearest by the directions of their edges and by low frequencies, in several positions. */
 import { upright } from '../../features/images/perceptual.js';
-import { OrthonormalBasis } from '../../features/orthonormalBasis.js';
 import type { GreyImage } from './alignment.js';
 import type { Pictures } from './registeredPairs.js';
 
@@ -86,21 +85,14 @@ const [CELLS, DIRECTIONS] = [4, 6];
 const WIDTH = CELLS * CELLS * DIRECTIONS;
 /** What a zoomed view leaves out at each side. */
 const CROP = 0.06;
-/** What all pictures have in common looks different when they are moved; learnt from so many. */
-const MOVES = [{ crop: CROP }, { down: CROP }, { right: CROP }];
-const LEARNT = 100;
-
 /**
  * Strength of edges in 4 x 4 cells and 6 directions, spread to the next cells and directions, `[96]`.
  *
  * Source: Dalal & Triggs 2005, CVPR 1:886 (histograms of oriented gradients).
  */
-export function gradientsOf(
-  { height, width, values }: GreyImage,
-  { crop = 0, down = 0, right = 0 } = {},
-): Float32Array {
+export function gradientsOf({ height, width, values }: GreyImage, crop = 0): Float32Array {
   const out = new Float32Array(WIDTH);
-  const [offsetY, offsetX] = [(crop + down) * height, (crop + right) * width];
+  const [offsetY, offsetX] = [crop * height, crop * width];
   const [tall, wide] = [(1 - 2 * crop) * height, (1 - 2 * crop) * width];
   for (let y = 1; y < height - 1; y++) {
     const cy = ((y + 0.5 - offsetY) / tall) * CELLS - 0.5;
@@ -145,39 +137,27 @@ function mirroredGradients(gradients: Float32Array): Float32Array {
   });
 }
 
-/** Gradients of pictures, `[n, 96]`, less what all have in common, and less what changes when all of them are moved. */
+/** Gradients of pictures, `[n, 96]`, less what all have in common. */
 export function orientedGradients(n: number, pictureAt: (row: number) => GreyImage) {
   const [plain, zoomed, turned] = [0, 1, 2].map(() => new Float32Array(n * WIDTH));
-  const moves = MOVES.map(() => new Float64Array(WIDTH));
   for (let row = 0; row < n; row++) {
     const picture = pictureAt(row);
     const gradients = gradientsOf(picture);
     plain.set(gradients, row * WIDTH);
-    zoomed.set(gradientsOf(picture, { crop: CROP }), row * WIDTH);
+    zoomed.set(gradientsOf(picture, CROP), row * WIDTH);
     turned.set(mirroredGradients(gradients), row * WIDTH);
-    if (row % Math.ceil(n / LEARNT) > 0) continue;
-    MOVES.forEach((move, at) => {
-      const moved = gradientsOf(picture, move);
-      for (let k = 0; k < WIDTH; k++) moves[at][k] += moved[k] - gradients[k];
-    });
   }
-  const { basis } = new OrthonormalBasis(moves);
-  for (const each of [plain, zoomed, turned]) centre(each, basis);
+  for (const each of [plain, zoomed, turned]) centre(each);
   return { plain, zoomed, mirrored: turned };
 }
 
-/** Rows less their mean and without these directions, at length 1. */
-function centre(rows: Float32Array, basis: readonly Float64Array[]): void {
+/** Rows less their mean, at length 1. */
+function centre(rows: Float32Array): void {
   const mean = new Float64Array(WIDTH);
   for (let at = 0; at < rows.length; at++) mean[at % WIDTH] += (rows[at] * WIDTH) / rows.length;
   for (let at = 0; at < rows.length; at++) rows[at] -= mean[at % WIDTH];
   for (let from = 0; from < rows.length; from += WIDTH) {
     const row = rows.subarray(from, from + WIDTH);
-    for (const axis of basis) {
-      let along = 0;
-      for (let k = 0; k < WIDTH; k++) along += row[k] * axis[k];
-      for (let k = 0; k < WIDTH; k++) row[k] -= along * axis[k];
-    }
     row.set(unit(row));
   }
 }
