@@ -1,25 +1,32 @@
 /** Which distances are too small to be chance: judged against the neighbours that each row has anyway. */
 
+import { median } from '../../core/median.js';
 import { normalQuantile } from '../../core/normalQuantile.js';
-import { mean, sum } from '../../core/numbers.js';
+import { mean } from '../../core/numbers.js';
 import { type RandomSource, sample } from '../../core/random.js';
+import { yieldToPage } from '../../core/yieldToPage.js';
 import { normalTail } from '../../intervals/normalTail.js';
 import { type Clusters, replicateClusters } from './clusters.js';
-import { NEIGHBOURS, type Neighbourhood, neighbourhoods } from './neighbours.js';
+import { byRow, NEIGHBOURS, type Neighbourhood, neighbourhoods } from './neighbours.js';
 import type { NearVectors } from './vectors.js';
 
 /** How far apart rows are in these data, and what that makes of a distance. */
 export interface Calibration {
-  /** No pair further apart than this is accused. */
+  /** No pair further apart than this is accused; 0 where copies of a typical row are not told from rounding. */
   readonly limit: number;
-  /** Whether the copy of a typical row with such noise, in standard deviations per feature, would have been found. */
-  isDetectable(noise: number): boolean;
-  /** Noise, in standard deviations per feature, with which 95 % of single copies are found. */
-  detectable(): number;
   /** In which rows come, if they do. */
   readonly clusters?: Clusters | undefined;
   /** log of the number of pairs in all the folds that are expected to be this near by chance; see {@link calibrate}. */
   logExpected(first: number, second: number, distance: number): number;
+  /** What would be found. */
+  reach(): Reach;
+}
+
+export interface Reach {
+  /** Noise, in standard deviations per feature, with which 95 % of single copies are found, of rows of which any is; else 0. */
+  readonly detectable: number;
+  /** Share of these rows; of the others, which lack values or agree with many, no copy is told. Below one half `detectable` is 0. */
+  readonly judged: number;
 }
 
 export interface CalibrationOptions {
@@ -32,6 +39,8 @@ export interface CalibrationOptions {
   readonly random: RandomSource;
 }
 
+/** Copies with less noise than this, in standard deviations per feature, are not told from rounding. */
+const ROUNDING = 1e-6;
 /** Family-wise error of a call. */
 export const ALPHA = 0.01;
 /** Fewer other patients give no scale. */
@@ -39,8 +48,6 @@ export const FEWEST = 20;
 /** Rows that stand for all as neighbours, and rows whose neighbours are looked up to learn what is usual. */
 export const REFERENCE = 1000;
 const QUERIES = 200;
-/** Rows whose copies tell what would be found. */
-const MEASURED = 40;
 /** No pair is accused that is too far apart for rows with scales up to this quantile. */
 const USUAL = 0.9;
 
@@ -49,138 +56,70 @@ const USUAL = 0.9;
  * the law of distances in the dimensions that neighbours fill. A pair is judged by the worse of its two rows, in the
  * dimensions that the rows around these fill.
  */
-export function calibrate(vectors: NearVectors, options: CalibrationOptions): Calibration {
-  const { n, continuous, ownValueShare, meanSquaredDistance } = vectors;
+export async function calibrate(vectors: NearVectors, options: CalibrationOptions): Promise<Calibration> {
+  const { n, continuous, ownValueShare, meanSquaredDistance, resolution } = vectors;
   const { codes, pairsPerRow, random } = options;
-  const drawn = sample(random, n, Math.min(n, REFERENCE));
-  const probes = sample(random, n, Math.min(n, QUERIES)).filter((row) => ownValueShare[row] > 0);
-  const amongDrawn = neighbourhoods(drawn, vectors, codes);
-  const first = Array.from(probes, amongDrawn);
-  const clusters = replicateClusters(vectors, drawn, first, codes);
+  const lookAround = async (reference: Int32Array) => {
+    const around = neighbourhoods(reference, vectors, codes);
+    const surroundings: Neighbourhood[] = [];
+    for (const row of reference.subarray(0, QUERIES)) {
+      await yieldToPage();
+      if (ownValueShare[row] > 0) surroundings.push(around(row));
+    }
+    return { reference, around, surroundings };
+  };
+  const drawn = await lookAround(sample(random, n, Math.min(n, REFERENCE)));
+  const clusters = await replicateClusters(vectors, drawn.reference, drawn.surroundings, codes);
   // A few versions of each row hide how far apart rows are; in larger clusters the neighbours of a row tell.
-  const reference = clusters && clusters.size <= NEIGHBOURS ? clusters.kept : drawn;
-  const queries = reference.subarray(0, QUERIES).filter((row) => ownValueShare[row] > 0);
-  const around = reference === drawn ? amongDrawn : neighbourhoods(reference, vectors, codes);
-  const surroundings = (reference === drawn ? first : Array.from(queries, around)).filter(
-    ({ distances }) => distances.length > 1,
-  );
+  const chosen = clusters && clusters.size <= NEIGHBOURS ? await lookAround(clusters.kept) : drawn;
+  const { reference, around } = chosen;
+  const surroundings = chosen.surroundings.filter(({ distances }) => distances.length > 1);
+  if (surroundings.length === 0)
+    return { limit: 0, reach: () => ({ detectable: 0, judged: 0 }), clusters, logExpected: () => Infinity };
   const { variance, dimensions } = widthOf(vectors, reference);
   const { similarity = usualSimilarity(n, dimensions) } = options;
-  const share = n / reference.length;
-  if (surroundings.length === 0)
-    return { limit: 0, isDetectable: () => false, detectable: () => 0, clusters, logExpected: () => Infinity };
-  const typical = [...surroundings].sort((a, b) => a.rows - b.rows)[surroundings.length >> 1];
-  const learnt: Learnt = {
-    vectors,
-    reference,
-    queries,
-    surroundings,
-    around,
-    typical,
-    clusters,
-    pairs: pairsPerRow * share,
-    cap: Math.sqrt(Math.max(0, 1 - similarity) * meanSquaredDistance),
-    variance,
-    law: lawOfIntrinsicDimension(surroundings, typical.rows / reference.length, continuous),
+  const cap = Math.sqrt(Math.max(0, 1 - similarity) * meanSquaredDistance);
+  const pairs = (pairsPerRow * n) / reference.length;
+  const scales = surroundings.map(({ distances }) => distances.at(-1)!).sort((a, b) => a - b);
+  const rows = surroundings.map((each) => each.rows).sort((a, b) => a - b);
+  const usualRows = rows[rows.length >> 1];
+  const law = lawOfIntrinsicDimension(surroundings, usualRows / reference.length, continuous);
+  const localDimensions = localShareOfDimensions(law, around);
+  const expectedAround = (row: number, distance: number, filled: number) => {
+    const { distances, rows: within } = around(row);
+    return Math.log(pairs * within) + filled * law.logAt(Math.max(distance, resolution) / distances.at(-1)!);
   };
-  return new LearntScale(learnt, random);
-}
-
-interface Learnt {
-  readonly vectors: NearVectors;
-  readonly reference: Int32Array;
-  /** Rows that stand for all, what surrounds those of them that have neighbours, and which of these is the usual one. */
-  readonly queries: Int32Array;
-  readonly surroundings: readonly Neighbourhood[];
-  readonly typical: Neighbourhood;
-  readonly around: (row: number) => Neighbourhood;
-  readonly clusters: Clusters | undefined;
-  /** Pairs across folds per row among the reference rows. */
-  readonly pairs: number;
-  /** No pair further apart is similar enough. */
-  readonly cap: number;
-  readonly variance: number;
-  readonly law: DistanceLaw;
-}
-
-class LearntScale implements Calibration {
-  readonly limit: number;
-  readonly clusters: Clusters | undefined;
-  readonly #learnt: Learnt;
-  readonly #random: RandomSource;
-  readonly #usual: { readonly scale: number; readonly median: number };
-  readonly #known: Map<number, Neighbourhood>;
-  readonly #dimensions: LocalDimensions;
-
-  constructor(learnt: Learnt, random: RandomSource) {
-    const { surroundings, reference, clusters } = learnt;
-    this.#learnt = learnt;
-    this.#random = random;
-    const scales = surroundings.map(({ distances }) => distances.at(-1)!).sort((a, b) => a - b);
-    this.#usual = { scale: scales[Math.floor(USUAL * (scales.length - 1))], median: scales[scales.length >> 1] };
-    this.#known = new Map(surroundings.map((each) => [each.row, each]));
-    this.#dimensions = new LocalDimensions(
-      (distance, scale) => this.#nearer(distance, scale),
-      (row) => this.#around(row),
-    );
-    this.clusters = clusters;
-    const neighbours = Math.max(1, Math.min(NEIGHBOURS, reference.length - 1) - 1);
-    this.limit = this.#distanceFor(this.#usual.scale, neighbours);
-  }
-
-  isDetectable(noise: number): boolean {
-    const { typical, variance, vectors } = this.#learnt;
-    const least = Math.max(noise * Math.sqrt(variance), vectors.resolution);
-    return this.#distanceFor(this.#usual.median, typical.rows) >= least;
-  }
-
-  detectable(): number {
-    const { queries, cap, variance, vectors } = this.#learnt;
-    const limits = Array.from(queries.subarray(0, MEASURED), (row) =>
-      limitOf((distance) => this.logExpected(row, row, Math.max(distance, vectors.resolution))),
-    );
-    return noiseFound(limits, cap, variance / vectors.continuous, vectors.continuous, this.#random);
-  }
-
-  logExpected(first: number, second: number, distance: number): number {
-    const { ownValueShare } = this.#learnt.vectors;
+  const logExpected = (first: number, second: number, distance: number) => {
     const own = Math.min(ownValueShare[first], ownValueShare[second]);
     if (own === 0) return Infinity;
-    const expected = this.#expected(first, second, distance, own);
-    if (expected >= Math.log(ALPHA)) return expected;
+    // By the worse of the two rows.
+    const by = (filled: number) =>
+      Math.max(expectedAround(first, distance, filled), expectedAround(second, distance, filled));
+    const expected = by(own);
     // What the rows around fill is asked of few pairs: the search for neighbours takes long.
-    return this.#expected(first, second, distance, Math.min(own, this.#dimensions.share(first, second)));
-  }
-
-  /** By the worse of two rows, around which rows fill a share of the dimensions. */
-  #expected(first: number, second: number, distance: number, filled: number): number {
-    return Math.max(this.#expectedAround(first, distance, filled), this.#expectedAround(second, distance, filled));
-  }
-
-  #expectedAround(row: number, distance: number, filled: number): number {
-    const { distances, rows } = this.#around(row);
-    return Math.log(this.#learnt.pairs * rows) + filled * this.#nearer(distance, distances.at(-1)!);
-  }
-
-  #nearer(distance: number, scale: number): number {
-    return this.#learnt.law.logAt(distance / scale);
-  }
-
-  #distanceFor(scale: number, rows: number): number {
-    const { law, cap, pairs } = this.#learnt;
-    return Math.min(cap, scale * law.distanceAt(Math.log(ALPHA / pairs) - Math.log(rows)));
-  }
-
-  #around(row: number): Neighbourhood {
-    const surrounding = this.#known.get(row) ?? this.#learnt.around(row);
-    this.#known.set(row, surrounding);
-    return surrounding;
-  }
+    return expected >= Math.log(ALPHA) ? expected : by(Math.min(own, localDimensions(first, second)));
+  };
+  const limitAt = (share: number, neighbours: number) => {
+    const scale = scales[Math.floor(share * scales.length)];
+    return Math.min(cap, scale * law.distanceAt(Math.log(ALPHA / pairs) - Math.log(neighbours)));
+  };
+  const isDetectable = limitAt(0.5, usualRows) >= Math.max(resolution, ROUNDING * Math.sqrt(variance));
+  return {
+    limit: isDetectable ? limitAt(USUAL, Math.max(1, Math.min(NEIGHBOURS, reference.length - 1) - 1)) : 0,
+    clusters,
+    logExpected,
+    reach() {
+      const limits = surroundings.slice(0, MEASURED).map(({ row }) => limitOf((gap) => logExpected(row, row, gap)));
+      return reachOf(limits, cap, variance / continuous, continuous, random);
+    },
+  };
 }
 
-/** The largest distance, about, at which few enough pairs are expected; the expectation grows with it. */
+const NOTHING = 1e-8;
+
+/** The largest distance, about, at which few enough pairs are expected; the expectation grows with it; {@link NOTHING} where none is. */
 function limitOf(expectedAt: (distance: number) => number): number {
-  let [low, high] = [Math.log(1e-9), Math.log(1e3)];
+  let [low, high] = [Math.log(NOTHING / 2), Math.log(1e3)];
   for (let step = 0; step < STEPS / 2; step++) {
     const middle = (low + high) / 2;
     if (expectedAt(Math.exp(middle)) < Math.log(ALPHA)) low = middle;
@@ -189,19 +128,22 @@ function limitOf(expectedAt: (distance: number) => number): number {
   return Math.exp(low);
 }
 
-/** Copies that are drawn for each row to see which are found, and the share that has to be. */
-const [COPIES, FOUND] = [5, 0.95];
+/** Rows whose copies tell what would be found, copies that are drawn for each, and the share that has to be. */
+const [MEASURED, COPIES, FOUND] = [40, 5, 0.95];
 /** A pair is judged by what is around the copy, too, and by laws that the copy changes a little: so much less is promised. */
 const PROMISED = 0.7;
 
-function noiseFound(
+function reachOf(
   limits: readonly number[],
   cap: number,
   variance: number,
   features: number,
   random: RandomSource,
-): number {
-  const most = limits.flatMap((limit) =>
+): Reach {
+  const telling = limits.filter((limit) => limit > NOTHING);
+  const judged = telling.length / limits.length;
+  if (judged < 0.5) return { detectable: 0, judged };
+  const most = telling.flatMap((limit) =>
     Array.from({ length: COPIES }, () => {
       let square = 0;
       for (let k = 0; k < features; k++) square += normalQuantile(random.random()) ** 2;
@@ -209,7 +151,7 @@ function noiseFound(
     }),
   );
   most.sort((a, b) => a - b);
-  return PROMISED * (most[Math.floor((1 - FOUND) * most.length)] ?? 0);
+  return { detectable: PROMISED * most[Math.floor((1 - FOUND) * most.length)], judged };
 }
 
 /** Variance of the continuous features together, and the dimensions that are about as wide as the first, from pairs of rows. */
@@ -232,85 +174,33 @@ function usualSimilarity(n: number, dimensions: number): number {
   return 1 - 0.09 * Math.cbrt(100 / n) * Math.sqrt(Math.min(1, 16 / dimensions));
 }
 
-/** log of the share of the rows within `scale` that are within `distance`, by the law for all rows. */
-type Nearer = (distance: number, scale: number) => number;
-
-/** What so many rows tell is off by chance: this, divided by the root of their number. */
-const SLACK = 0.3;
-/** A step so many times as wide as the others, on average, may be the edge of a burst of copies. */
-const EDGE = 5;
-
-/** Mean sum of so many exponential steps without the widest. */
-const USUAL_SUM = Float64Array.from({ length: NEIGHBOURS }, (_, count) => {
-  let widest = 0;
-  for (let at = 1; at <= count; at++) widest += 1 / at;
-  return count - widest;
-});
-
-/** The steps between the neighbours of a row: exponential with mean 1 where these fill the dimensions that the law has. */
-interface Steps {
-  readonly sizes: readonly number[];
-  readonly widest: number;
-}
-
 /**
  * The share of the dimensions that the rows around two rows fill: 1, or less where the steps between the ascending distances of
- * their neighbours, and of those of their neighbours, are wider than the law has them. The widest step of a row is left out, since
- * a copy makes one; a burst of copies, which all its rows see alike, is left out altogether. One dimension is filled by all.
+ * their neighbours, and of those of their neighbours, are wider than the law has them, at which they are exponential. Their median
+ * counts, since copies make a few wide ones. One dimension is filled by all.
  *
  * Source: Renyi 1953, Acta Math. Hung. 4:191 (steps between ordered values, each times its rank, are independent); Hill 1975, Annals
  * of Statistics 3:1163 (their mean is the reciprocal of the dimensions).
  */
-class LocalDimensions {
-  readonly #dimensions: number;
-  readonly #steps = new Map<number, Steps>();
-  readonly #means = new Map<number, number>();
-
-  constructor(
-    readonly nearer: Nearer,
-    readonly around: (row: number) => Neighbourhood,
-  ) {
-    this.#dimensions = Math.max(1, (nearer(1e-6, 1) - nearer(1e-7, 1)) / Math.LN10);
-  }
-
-  share(first: number, second: number): number {
-    return 1 / Math.min(this.#dimensions, Math.max(1, this.#meanAround(first), this.#meanAround(second)));
-  }
-
-  #stepsAround(row: number): Steps {
-    const known = this.#steps.get(row);
-    if (known) return known;
-    const { distances } = this.around(row);
-    const logs = distances.map((distance) => -this.nearer(distance, distances[distances.length - 1]));
-    const sizes = logs.slice(0, -1).map((log, at) => (at + 1) * (log - logs[at + 1]));
-    const steps = { sizes, widest: sizes.indexOf(Math.max(...sizes)) };
-    this.#steps.set(row, steps);
-    return steps;
-  }
-
-  #scaleAround(row: number): { readonly step: number; readonly rows: readonly number[] } {
-    const { sizes, widest } = this.#stepsAround(row);
-    const { nearest } = this.around(row);
-    const [all, edge] = [sum(sizes), widest + 1];
-    const isWide = edge < sizes.length && sizes[widest] * sizes.length > EDGE * (all - sizes[widest]);
-    if (isWide && nearest.slice(0, edge).every((other) => this.#stepsAround(other).widest === widest)) {
-      const behind = sizes.slice(edge).map((size, at) => (size * (at + 1)) / (at + 1 + edge));
-      return { step: mean(behind), rows: nearest.slice(edge) };
-    }
-    return { step: sizes.length > 1 ? (all - sizes[widest]) / USUAL_SUM[sizes.length] : 1, rows: nearest };
-  }
-
-  #meanAround(row: number): number {
-    let step = this.#means.get(row);
-    if (step === undefined) {
-      const all = [row, ...this.around(row).nearest].map((each) => this.#scaleAround(each));
-      const rows = new Set(all.flatMap((each) => each.rows)).size;
-      step = mean(all.map((each) => each.step)) - SLACK / Math.sqrt(rows);
-      this.#means.set(row, step);
-    }
-    return step;
-  }
+function localShareOfDimensions(law: DistanceLaw, around: (row: number) => Neighbourhood) {
+  const dimensions = Math.max(1, (law.logAt(1e-6) - law.logAt(1e-7)) / Math.LN10);
+  const stepsAround = (row: number) => {
+    const { distances } = around(row);
+    const logs = distances.map((distance) => -law.logAt(distance / distances[distances.length - 1]));
+    return logs.slice(0, -1).map((log, at) => (at + 1) * (log - logs[at + 1]));
+  };
+  const stepAround = byRow((row) => {
+    const { nearest } = around(row);
+    const rows = new Set(nearest.flatMap((each) => around(each).nearest)).size;
+    const steps = [row, ...nearest].flatMap(stepsAround);
+    return median(Float64Array.from(steps)) / Math.LN2 - SLACK / Math.sqrt(rows);
+  });
+  return (first: number, second: number) =>
+    1 / Math.min(dimensions, Math.max(1, stepAround(first), stepAround(second)));
 }
+
+/** What so many rows tell is off by chance: this, divided by the root of their number. */
+const SLACK = 0.3;
 
 // How near rows are by chance: the law of their distances in the dimensions that neighbours fill.
 
@@ -387,10 +277,10 @@ function logWithin(dimensions: number, distance: number): number {
   return logNormalTail(root + Math.log(((1 - square) * Math.sqrt(2 * dimensions)) / (2 * root)) / root);
 }
 
-const [STEPS, SMALLEST] = [60, Math.log(1e-12)];
+const STEPS = 60;
 
 function distanceAt(dimensions: number, log: number): number {
-  let [low, high] = [SMALLEST, Math.log(LARGEST)];
+  let [low, high] = [Math.log(1e-12), Math.log(LARGEST)];
   for (let step = 0; step < STEPS; step++) {
     const middle = (low + high) / 2;
     if (logWithin(dimensions, Math.exp(middle)) > log) high = middle;

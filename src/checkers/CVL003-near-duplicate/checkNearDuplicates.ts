@@ -152,8 +152,8 @@ export async function nearDuplicatesBetween(
     random: randomSource(randomState),
   };
   const { pairs, ...search }: NearSearch & { readonly truncated?: boolean } = decides
-    ? { inputs: [], ...pairsAbove(features, settings) }
-    : nearPairs(features, { ...settings, units: features.n, crossPairs: trained * test.length, copies: true });
+    ? { inputs: [], ...(await pairsAbove(features, settings)) }
+    : await nearPairs(features, { ...settings, units: features.n, crossPairs: trained * test.length, copies: true });
   return {
     ...search,
     pairs: pairs.map(({ first, second, similarity }) => ({

@@ -1,6 +1,9 @@
-/** Clusters of rows that are far nearer to each other than to all others. */
+/**
+ * Clusters of rows that are far nearer to each other than to all others (versions of a few rows, patients without ids, sites),
+ * which hide how far apart rows usually are.
+ */
 import { mean, power } from '../../core/numbers.js';
-import { gather, rowNumbers } from '../../data/labels.js';
+import { yieldToPage } from '../../core/yieldToPage.js';
 import { NEIGHBOURS, type Neighbourhood, neighbourhoods } from './neighbours.js';
 import { squaredDistance } from './pairsWithin.js';
 import type { NearVectors } from './vectors.js';
@@ -8,79 +11,13 @@ import type { NearVectors } from './vectors.js';
 export interface Clusters {
   /** One row of each cluster, and all that are in none. */
   readonly kept: Int32Array;
+  /** Place in `kept` of the row that stands for each row; -1 where none is near. */
+  readonly places: Int32Array;
   /** Rows (patients) of a typical cluster, of all rows there are. */
   readonly size: number;
   /** How many times as far as in a cluster rows are from those of others. */
   readonly separation: number;
-  /** Place in `kept` of the row that stands for each row; -1 where none is near. */
-  places(): Int32Array;
 }
-
-/**
- * Rows within the radius of each other make one cluster, and one of them stands for all.
- *
- * @param codes patient of each row: rows of one patient all stay
- */
-function clustersWithin(
-  { n, data, width }: NearVectors,
-  reference: Int32Array,
-  radius: number,
-  codes: Int32Array | undefined,
-): Pick<Clusters, 'kept' | 'places'> {
-  const square = radius * radius;
-  const isNear = (row: number, other: number) => squaredDistance(data, width, row, other, square) <= square;
-  const kept: number[] = [];
-  for (const row of reference) {
-    if (!kept.some((other) => (!codes || codes[other] !== codes[row]) && isNear(row, other))) kept.push(row);
-  }
-  return {
-    kept: Int32Array.from(kept),
-    places: () => Int32Array.from({ length: n }, (_, row) => kept.findIndex((other) => isNear(row, other))),
-  };
-}
-
-const COUNTED = 50;
-
-/** How many rows a typical cluster around some of these has; with `codes`, how many patients. */
-function usualSize(
-  { n, data, width }: NearVectors,
-  kept: Int32Array,
-  radius: number,
-  codes: Int32Array | undefined,
-): number {
-  const square = radius * radius;
-  const sizes = Array.from(kept.subarray(0, COUNTED), (row) => {
-    const near = rowNumbers(n).filter((other) => squaredDistance(data, width, row, other, square) <= square);
-    return codes ? new Set(gather(codes, near)).size : near.length;
-  });
-  const several = sizes.filter((size) => size > 1).sort((a, b) => a - b);
-  return several[several.length >> 1] ?? 1;
-}
-
-/** So many rows of a cluster are of one unit, and so many clusters of different ones: some are found in pieces. */
-const [SAME, DISTINCT] = [0.85, 0.4];
-
-/** Whether clusters are what a level says: the rows of one site, scanner or batch. Rows without an id (-1) say nothing. */
-export function areUnits(clusters: Clusters, level: Int32Array): boolean {
-  const members = Array.from(clusters.kept, () => new Map<number, number>());
-  clusters.places().forEach((place, row) => {
-    if (place >= 0 && level[row] >= 0) members[place].set(level[row], (members[place].get(level[row]) ?? 0) + 1);
-  });
-  const units = new Set<number>();
-  let [held, rows, same] = [0, 0, 0];
-  for (const counts of members) {
-    const size = [...counts.values()].reduce((sum, count) => sum + count, 0);
-    if (size < 2) continue;
-    const [[unit, most]] = [...counts].sort(([, a], [, b]) => b - a);
-    units.add(unit);
-    held++;
-    rows += size;
-    same += most;
-  }
-  return held > 0 && same >= SAME * rows && units.size >= DISTINCT * held;
-}
-
-// Whether rows come in tight clusters (versions of a few rows, patients without ids, sites), which hide how far apart rows usually are.
 
 /** Clusters of more than nine rows show where fewer rows stand for all. */
 const THINNER = [1, 4, 16];
@@ -100,13 +37,14 @@ const OUTER = 0.4035;
  * and four times as many mean clusters. Levels of discrete features are apart anyway, as far as one dimension explains.
  *
  * @param surroundings what surrounds some rows among the `reference`
+ * @param codes patient of each row: rows of one patient all stay
  */
-export function replicateClusters(
+export async function replicateClusters(
   vectors: NearVectors,
   reference: Int32Array,
   surroundings: readonly Neighbourhood[],
   codes: Int32Array | undefined,
-): Clusters | undefined {
+): Promise<Clusters | undefined> {
   const { width, continuous, ownValueShare } = vectors;
   const smooth = width === continuous && ownValueShare.every((share) => share === 1);
   for (const times of THINNER) {
@@ -119,18 +57,66 @@ export function replicateClusters(
       return widestGap(nearest.map((distance) => Math.max(distance, vectors.resolution)));
     });
     for (const factor of FACTORS) {
+      await yieldToPage();
       const wide = gaps.filter((gap) => gap.factor >= factor);
       if (wide.length <= FEW * gaps.length) break;
       const radius = median(wide.map(({ inside, outside }) => Math.sqrt(inside * outside)));
-      const clusters = clustersWithin(vectors, reference, radius, codes);
-      if (clusters.kept.length < 1 / LARGEST) continue;
-      const dimensions = smooth ? Math.max(1, 0.8 * dimensionsOf(vectors, clusters.kept, codes)) : 1;
+      const kept = rowsApart(vectors, reference, radius, codes);
+      if (kept.length < 1 / LARGEST) continue;
+      const dimensions = smooth ? Math.max(1, 0.8 * dimensionsOf(vectors, kept, codes)) : 1;
       if (wide.length <= (4 / (power(factor, dimensions) - 1)) * gaps.length) continue;
-      const size = usualSize(vectors, clusters.kept, radius, codes);
-      return { ...clusters, size, separation: median(wide.map((gap) => gap.factor)) };
+      const isNear = nearness(vectors, radius);
+      const places = Int32Array.from({ length: vectors.n }, (_, row) => kept.findIndex((other) => isNear(row, other)));
+      const sizes = membersOf(places, kept.length, codes).map((units) => units.size);
+      const size = median(sizes.filter((each) => each > 1)) ?? 1;
+      return { kept, places, size, separation: median(wide.map((gap) => gap.factor)) };
     }
   }
   return undefined;
+}
+
+/** One row for all that are within the radius of it; rows of its own patient stay. */
+function rowsApart(vectors: NearVectors, reference: Int32Array, radius: number, codes: Int32Array | undefined) {
+  const isNear = nearness(vectors, radius);
+  const kept: number[] = [];
+  for (const row of reference) {
+    if (!kept.some((other) => (!codes || codes[other] !== codes[row]) && isNear(row, other))) kept.push(row);
+  }
+  return Int32Array.from(kept);
+}
+
+function nearness({ data, width }: NearVectors, radius: number) {
+  const square = radius * radius;
+  return (row: number, other: number) => squaredDistance(data, width, row, other, square) <= square;
+}
+
+/** How many rows of each unit are in each cluster; rows without an id (-1) say nothing. Without codes a row is a unit. */
+function membersOf(places: Int32Array, count: number, codes: Int32Array | undefined): Map<number, number>[] {
+  const members = Array.from({ length: count }, () => new Map<number, number>());
+  places.forEach((place, row) => {
+    const unit = codes ? codes[row] : row;
+    if (place >= 0 && unit >= 0) members[place].set(unit, (members[place].get(unit) ?? 0) + 1);
+  });
+  return members;
+}
+
+/** So many rows of a cluster are of one unit, and so many clusters of different ones: some are found in pieces. */
+const [SAME, DISTINCT] = [0.85, 0.4];
+
+/** Whether clusters are what a level says: the rows of one site, scanner or batch. */
+export function areUnits({ places, kept }: Clusters, level: Int32Array): boolean {
+  const units = new Set<number>();
+  let [held, rows, same] = [0, 0, 0];
+  for (const counts of membersOf(places, kept.length, level)) {
+    const size = [...counts.values()].reduce((sum, count) => sum + count, 0);
+    if (size < 2) continue;
+    const [[unit, most]] = [...counts].sort(([, a], [, b]) => b - a);
+    units.add(unit);
+    held++;
+    rows += size;
+    same += most;
+  }
+  return held > 0 && same >= SAME * rows && units.size >= DISTINCT * held;
 }
 
 function widestGap(distances: readonly number[]) {

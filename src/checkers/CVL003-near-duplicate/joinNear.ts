@@ -44,7 +44,7 @@ export async function joinNear(
     const { codes, sizes } = components[components.length - 1].codes();
     if (sizes.length === groups) break;
     groups = sizes.length;
-    const found = nearPairs(features, {
+    const found = await nearPairs(features, {
       codes: sizes.length < n ? codes : undefined,
       units: sizes.length,
       crossPairs: (n * (n - 1)) / 2 / (round > 0 ? EAGER : 1),
@@ -55,7 +55,7 @@ export async function joinNear(
       clustered ||= `${reason} Each became one group: if they are sites or batches, pass \`near: false\`.`;
     else if (pairs.length === 0)
       return clustered || (reason && `No ${round > 0 ? 'further ' : ''}near-duplicates were joined. ${reason}`);
-    for (const each of components) for (const clusters of tightClusters) each.joinEqual(clusters.places());
+    for (const each of components) for (const clusters of tightClusters) each.joinEqual(clusters.places);
     join(pairs.map(({ first, second }): Pair => [first, second]));
   }
   return clustered;

@@ -1,5 +1,5 @@
 import { nameText } from '../../core/foreignText.js';
-import { counted } from '../../core/format.js';
+import { counted, wholePercent } from '../../core/format.js';
 import { groupsOf, knownGroups, patientIdsOf } from '../../data/sideData.js';
 import type { FoldPlan } from '../../splitters/foldsOf.js';
 import { copiesAmong } from '../CVL002-duplicate/duplicateRows.js';
@@ -12,7 +12,7 @@ import { lowFrequenciesOf } from '../features/images/readImages.js';
 import { EXAMPLES, type SplitExample, shareOf } from '../overlap.js';
 import { answered, type SingleCheck } from '../singleCheck.js';
 import { acrossFolds, crossPairs } from './acrossFolds.js';
-import { type NearInput, searchPairs, withoutKnown } from './nearPairs.js';
+import { type NearInput, nearPairs } from './nearPairs.js';
 import { MOVED } from './pictures/searchPictures.js';
 import type { Trial } from './searchPoints.js';
 import { MOST_WINDOWS, mayOverlap, overlaps, sharedAcross, windowsOf } from './windows.js';
@@ -26,6 +26,8 @@ export type NearDuplicateDetails = {
     readonly features: number;
     /** Noise, in standard deviations per feature (of its normal scores), with which 95 % of single copies are found; 0 for images. */
     readonly detectable: number;
+    /** Share of the rows of which copies can be told at all, if not of all. */
+    readonly judged?: number;
     /** Similarity that chance does not reach. */
     readonly leastSimilarity: number;
     /** Of images: copies that were made of some of them, and those of them that would be found; also those with a black square. */
@@ -61,20 +63,18 @@ export const nearDuplicates: Check<NearDuplicateDetails> = {
   async assess(input) {
     const { folds, embeddings } = input;
     const { features, windows, options } = await searchOf(input);
-    const near = searchPairs(features, { ...options, random: input.random(RANDOM) });
+    const search = await nearPairs(features, options);
     const overlapping = windows ? await overlaps(windows, options.codes) : [];
-    // What CVL002 reports is not reported twice.
-    const copies = embeddings || features.images ? undefined : await copiesAmong(input, features);
-    const search = withoutKnown(near, copies?.codes);
     const shared = sharedAcross(input, overlapping);
     const across = acrossFolds(folds, search.pairs);
     const { inputs } = search;
     const evidence = {
       rows: folds.n,
-      inputs: inputs.map(({ name, features, detectable, leastSimilarity, trial }) => ({
+      inputs: inputs.map(({ name, features, detectable, judged = 1, leastSimilarity, trial }) => ({
         ...(name ? { name } : {}),
         features,
         detectable,
+        ...(judged < 1 ? { judged } : {}),
         leastSimilarity,
         ...(trial ? { trial } : {}),
       })),
@@ -137,8 +137,6 @@ export const nearDuplicates: Check<NearDuplicateDetails> = {
   },
 };
 
-const RANDOM = 'near_duplicate';
-
 async function searchOf(input: CheckInput) {
   const { X, folds, data, embeddings } = input;
   const features = embeddings ? await readFeatures(embeddings) : await input.features();
@@ -151,7 +149,15 @@ async function searchOf(input: CheckInput) {
   return {
     features,
     windows: X && !embeddings ? windowsOf(X, features) : undefined,
-    options: { codes: patients?.codes, units: patients?.count ?? folds.n, crossPairs: crossPairs(folds), levels },
+    options: {
+      codes: patients?.codes,
+      units: patients?.count ?? folds.n,
+      crossPairs: crossPairs(folds),
+      levels,
+      random: input.random('near_duplicate'),
+      // What CVL002 reports is not reported twice.
+      ...(embeddings || features.images ? {} : { known: (await copiesAmong(input, features)).codes }),
+    },
   };
 }
 
@@ -167,12 +173,16 @@ function concernedBy(across: readonly { readonly test: number }[], folds: FoldPl
 const MEASURED = 1e-3;
 
 function reachOf(input: NearInput, n: number): string {
-  const { name, images, detectable, trial, reason, note } = input;
+  const { name, images, detectable, judged = 1, trial, reason, note } = input;
   const where = name ? `${nameText(name)}: ` : '';
   const also = note ? ` ${note}` : '';
   if (reason) return `${where}${reason}`;
   if (!images) {
-    return `${where}Detection limit: a copy with noise up to ${detectable.toPrecision(2)} SD per feature is found in about 95 % of cases.${detectable < MEASURED ? ' What was measured again differs by more.' : ''}${also}`;
+    const some =
+      judged < 1
+        ? ` of about ${wholePercent(judged)} of the rows; the others lack values, or agree with too many once they are rounded`
+        : '';
+    return `${where}Detection limit: a copy with noise up to ${detectable.toPrecision(2)} SD per feature is found in about 95 % of cases${some}.${detectable < MEASURED ? ' What was measured again differs by more.' : ''}${also}`;
   }
   const found = trial ? ` ${trialText(trial)}` : '';
   return `${where}${counted(n, 'image')} were aligned with the ones that look most alike, as they are, mirrored and in a standard position, and their details compared.${found}${also}`;

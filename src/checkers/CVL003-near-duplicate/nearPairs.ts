@@ -1,5 +1,6 @@
 /** Pairs of rows that are nearer to each other than chance explains, in any input of a model. */
 import type { RandomSource } from '../../core/random.js';
+import { yieldToPage } from '../../core/yieldToPage.js';
 import type { Features } from '../features/columns.js';
 import { inputsOf } from '../features/features.js';
 import { FEWEST } from './calibration.js';
@@ -18,14 +19,6 @@ export interface NearPair extends PointPair {
 export interface NearInput extends Omit<PointSearch, 'pairs'> {
   readonly name?: string;
   readonly images: boolean;
-}
-
-/** What a search gives: the pairs of all inputs, the most similar first. */
-export interface FoundPairs {
-  readonly pairs: readonly NearPair[];
-  readonly inputs: readonly NearInput[];
-  /** Why nothing was searched. */
-  readonly tooFew?: string;
 }
 
 export interface NearSearch {
@@ -60,105 +53,83 @@ export interface NearOptions extends Partial<PointOptions> {
 const LOOK =
   'Pass the patient of each row as `patientIds`, and sites or batches as `hierarchy`; if the rows of a cluster are versions of one row, give them one id (`mergeDuplicates`).';
 
-export function nearPairs(features: Features, options: NearOptions): NearSearch {
-  return withoutKnown(searchPairs(features, options), options.known);
-}
-
-/** All of them, also those that are known already. */
-export function searchPairs(features: Features, options: Omit<NearOptions, 'known'>): FoundPairs {
-  const { units, crossPairs, wanted = () => true, copies = false, random } = options;
+export async function nearPairs(features: Features, options: NearOptions): Promise<NearSearch> {
+  const { units, crossPairs, wanted = () => true, copies = false, random, known } = options;
   const { n } = features;
   if (units < FEWEST) {
     const reason = `What distance is usual can be told from ${FEWEST} patients (rows, without \`patientIds\`) or more. Got ${units}.`;
-    return { pairs: [], inputs: [], tooFew: reason };
+    return { pairs: [], inputs: [], reason, fix: `Pass rows of ${FEWEST} patients or more.` };
   }
   const inputs = inputsOf(features);
-  const pairsPerRow = inputs.length * Math.min(n / 2, crossPairs / (n - 1));
-  const settings = { ...options, pairsPerRow, wanted, random };
-  const searched = inputs.map((each) => (each.images ? searchPictures(each, settings) : searchTable(each, settings)));
+  const settings = { ...options, pairsPerRow: inputs.length * Math.min(n / 2, crossPairs / (n - 1)), wanted, random };
   const found = new Map<number, NearPair>();
-  for (const [input, { pairs }] of searched.entries()) {
-    const { columns, images } = inputs[input];
+  const about: NearInput[] = [];
+  for (const [input, each] of inputs.entries()) {
+    const { columns, images } = each;
+    const { pairs, ...search } = images
+      ? await searchPictures(each, settings)
+      : await searchPoints(viewsOf(each, options)[0], settings);
     const shared = !images ? new SharedCells({ ...options, n, columns }, pairs) : undefined;
     for (const [at, pair] of pairs.entries()) {
-      const known = found.get(pair.first * n + pair.second);
+      await yieldToPage();
+      const { first, second, similarity } = pair;
+      if (known && known[first] >= 0 && known[first] === known[second]) continue;
       if (isCopy(features, pair) ? !copies : shared?.isChance(at)) continue;
-      if (!known || known.similarity < pair.similarity) found.set(pair.first * n + pair.second, { ...pair, input });
+      const key = first * n + second;
+      if (!((found.get(key)?.similarity ?? -Infinity) >= similarity)) found.set(key, { ...pair, input });
     }
-  }
-  const about = inputs.map(({ images }, input): NearInput => {
-    const { pairs: _, ...search } = searched[input];
     const name = images?.[0].input;
     // Its own `reason`, also where there is none: see hasReason.
-    return { reason: undefined, ...search, ...(name ? { name } : {}), images: images !== undefined };
-  });
-  return { pairs: [...found.values()].sort((a, b) => b.similarity - a.similarity), inputs: about };
+    about.push({ reason: undefined, ...search, ...(name ? { name } : {}), images: images !== undefined });
+  }
+  const search = { reason: undefined, pairs: mostSimilarFirst(found), inputs: about };
+  const clustered = about.filter(({ tightClusters }) => tightClusters);
+  if (clustered.length > 0) {
+    const tightClusters = clustered.flatMap((each) => each.tightClusters ?? []);
+    return { ...search, reason: clustered[0].reason, tightClusters, fix: LOOK };
+  }
+  if (search.pairs.length > 0 || about.some(({ reason }) => !reason)) return search;
+  return {
+    ...search,
+    reason: about[0].reason,
+    fix: 'Use rows of more patients, or columns that tell patients apart.',
+    ...(about.every(({ notDetectable }) => notDetectable) ? { notDetectable: true } : {}),
+  };
 }
 
-/** What a search comes to when pairs that are copies of each other do not count. */
-export function withoutKnown({ pairs: all, inputs, tooFew }: FoundPairs, known?: Int32Array): NearSearch {
-  if (tooFew) return { pairs: [], inputs, reason: tooFew, fix: `Pass rows of ${FEWEST} patients or more.` };
-  const isKnown = ({ first, second }: NearPair) =>
-    known !== undefined && known[first] >= 0 && known[first] === known[second];
-  const search = { reason: undefined, pairs: all.filter((pair) => !isKnown(pair)), inputs };
-  const tightClusters = inputs.filter((each) => each.tightClusters);
-  if (tightClusters.length > 0)
-    return {
-      ...search,
-      reason: tightClusters[0].reason,
-      tightClusters: tightClusters.flatMap((each) => each.tightClusters ?? []),
-      fix: LOOK,
-    };
-  return search.pairs.length === 0 && inputs.every(({ reason }) => reason)
-    ? {
-        ...search,
-        reason: inputs[0].reason,
-        fix: 'Use rows of more patients, or columns that tell patients apart.',
-        ...(inputs.every((each) => each.notDetectable) ? { notDetectable: true } : {}),
-      }
-    : search;
-}
-
-function searchTable(features: Features, options: NearOptions & PointOptions): PointSearch {
-  return searchPoints(viewsOf(features, options)[0], options);
-}
+const mostSimilarFirst = (pairs: ReadonlyMap<number, NearPair>) =>
+  [...pairs.values()].sort((a, b) => b.similarity - a.similarity);
 
 /** All pairs that are at least so similar, chance or not: what a caller gets who names a similarity. */
-export function pairsAbove(
+export async function pairsAbove(
   features: Features,
   {
-    similarity,
+    similarity: least,
     wanted,
-    random,
     ...view
   }: Pick<NearOptions, 'metric' | 'embedded' | 'wanted' | 'random'> & { readonly similarity: number },
-): { readonly pairs: readonly NearPair[]; readonly truncated: boolean } {
+): Promise<{ readonly pairs: readonly NearPair[]; readonly truncated: boolean }> {
   let truncated = false;
   const found = new Map<number, NearPair>();
   for (const [input, each] of inputsOf(features).entries()) {
-    for (const vectors of viewsOf(each, { ...view, random })) {
-      const near = pairsWithin(vectors, Math.sqrt((1 - similarity) * vectors.meanSquaredDistance), random, wanted);
+    for (const vectors of viewsOf(each, view)) {
+      const limit = Math.sqrt((1 - least) * vectors.meanSquaredDistance);
+      const near = await pairsWithin(vectors, limit, view.random, wanted);
       truncated ||= near.truncated;
-      near.distance.forEach((distance, at) => {
-        const pair = {
-          input,
-          first: near.first[at],
-          second: near.second[at],
-          distance,
-          similarity: 1 - distance ** 2 / vectors.meanSquaredDistance,
-        };
+      for (const pair of near.pairs) {
+        const similarity = 1 - pair.distance ** 2 / vectors.meanSquaredDistance;
         const key = pair.first * features.n + pair.second;
-        if (!((found.get(key)?.similarity ?? -1) >= pair.similarity)) found.set(key, pair);
-      });
+        if (!((found.get(key)?.similarity ?? -1) >= similarity)) found.set(key, { ...pair, similarity, input });
+      }
     }
   }
-  return { pairs: [...found.values()].sort((a, b) => b.similarity - a.similarity), truncated };
+  return { pairs: mostSimilarFirst(found), truncated };
 }
 
 /** An input as points: images once as they are and once turned to a position of their own. */
 function viewsOf(
   features: Features,
-  { metric, embedded, random, levels }: Pick<NearOptions, 'metric' | 'embedded' | 'random' | 'levels'>,
+  { metric, embedded, random, levels = [] }: Pick<NearOptions, 'metric' | 'embedded' | 'random' | 'levels'>,
 ): NearVectors[] {
   if (metric === 'cosine' && embedded) return [unitVectors(rawPoints(features))];
   const placed = nearVectors(features, random, levels);

@@ -1,6 +1,7 @@
 /** Rows that overlap: windows of one recording, tiles of one slide. */
 
 import { counted } from '../../core/format.js';
+import { yieldToPage } from '../../core/yieldToPage.js';
 import { product } from '../../data/dense.js';
 import { rowNumbers } from '../../data/labels.js';
 import type { NumericArray, Rows } from '../../data/rows.js';
@@ -27,6 +28,7 @@ export const mayOverlap = (X: Rows, { columns, images }: Features): boolean =>
   X.kind !== 'source' &&
   X.rowShape !== undefined &&
   product(X.rowShape) >= SHORTEST &&
+  product(X.rowShape) < PLACES &&
   (images !== undefined || columns.every(({ kind }) => kind === 'number'));
 
 export interface Windows {
@@ -63,20 +65,26 @@ function cellsOf(columns: Features['columns'], rows: Int32Array): Float64Array {
 export async function overlaps(windows: Windows, patients: Int32Array | undefined): Promise<OverlapPair[]> {
   const { n, shape, batch } = windows;
   const length = product(shape);
-  const sketches: Sketch[] = [];
+  const sketches: number[][] = [];
   for (let from = 0; from < n; from += batch) {
     const count = Math.min(batch, n - from);
     const data = await windows.read(rowNumbers(count).map((row) => from + row));
-    for (let row = 0; row < count; row++) sketches.push(sketchOf(data, row * length, length));
+    for (let row = 0; row < count; row++) {
+      await yieldToPage();
+      sketches.push(sketchOf(data, row * length, length));
+    }
   }
   const wanted = (first: number, second: number) => !patients || patients[first] !== patients[second];
   const found: { readonly pair: OverlapPair; readonly runs: readonly number[] }[] = [];
   // Of each run, pairs that overlap where it stands in both, less those that do not.
   const balance = new Map<number, number>();
   for (const pair of shiftedPairs(sketches, wanted).slice(0, MOST)) {
-    const overlap = await compared(windows, pair);
+    await yieldToPage();
+    const { first, second, shift, runs } = pair;
+    const data = await windows.read(Int32Array.of(first, second));
+    const [a, b] = [data.subarray(0, length), data.subarray(length)] as NumericArray[];
+    const overlap = overlapOf(a, b, shape, shift);
     if (!overlap) continue;
-    const { first, second, runs } = pair;
     for (const run of runs) balance.set(run, (balance.get(run) ?? 0) + (overlap === 'differ' ? -1 : 1));
     if (overlap !== 'differ') found.push({ pair: { first, second, ...overlap }, runs });
   }
@@ -85,12 +93,6 @@ export async function overlaps(windows: Windows, patients: Int32Array | undefine
   return found
     .filter(({ runs }) => runs.filter(isInformative).length >= Math.max(VOTES, runs.length / 2))
     .map(({ pair }) => pair);
-}
-
-async function compared({ shape, read }: Windows, { first, second, shift }: Shifted) {
-  const data = await read(Int32Array.of(first, second));
-  const length = product(shape);
-  return overlapOf(data.subarray(0, length) as NumericArray, data.subarray(length) as NumericArray, shape, shift);
 }
 
 // Whether two windows or tiles are cut from one recording or slide, half or more of each: exactly, value by value.
@@ -188,35 +190,25 @@ const [RUN, CHANGES] = [8, 4];
 /** Runs that are kept of each row: those with the smallest hashes, so that two rows keep the same ones. */
 const KEPT = 32;
 
-/** Hashes of the runs that were kept, and where they begin; fewer where a row has fewer. */
-interface Sketch {
-  readonly hashes: Uint32Array;
-  readonly places: Int32Array;
-}
+/** A hash and a place in one number: places of more than 21 bits would not fit behind 32 bits. */
+const PLACES = 2 ** 21;
+const hashOf = (key: number) => Math.floor(key / PLACES);
 
 /** The hash of a run is a polynomial of its values, so that the next one follows from it. */
 const BASE = 0x01000193;
 const HIGHEST = Array.from({ length: RUN - 1 }).reduce<number>((power) => Math.imul(power, BASE), 1);
 
-/** The runs with the smallest hashes so far: each key is a hash and, in its last bits, the place in `starts`. */
-const SLOTS = 4 * KEPT;
-const keys = new Float64Array(SLOTS);
-const starts = new Int32Array(SLOTS);
-const sorted = new Int32Array(SLOTS);
-const hashOf = (key: number) => Math.floor(key / SLOTS);
-
 /**
- * The sketch of the values from `from` on. Runs that a row has twice are left out: a period is found at any shift.
+ * The runs of the values from `from` on that are kept, each as its hash and the place where it begins. Runs that a row has twice
+ * are left out: a period is found at any shift.
  *
  * Source: Broder 1997, Compression and Complexity of Sequences, 21 (the smallest hashes stand for all).
  */
-function sketchOf(values: NumericArray, from: number, length: number): Sketch {
+function sketchOf(values: NumericArray, from: number, length: number): number[] {
   const cells = new Int32Array(length);
   const changes = new Uint8Array(length);
-  let hash = 0;
-  let changed = 0;
-  let count = 0;
-  let largest = 2 ** 32;
+  const kept: number[] = [];
+  let [hash, changed, largest] = [0, 0, 2 ** 32];
   for (let at = 0; at < length; at++) {
     cells[at] = numberHash(values[from + at]);
     changes[at] = at > 0 && cells[at] !== cells[at - 1] ? 1 : 0;
@@ -228,32 +220,14 @@ function sketchOf(values: NumericArray, from: number, length: number): Sketch {
     if (place < 0 || changed < CHANGES) continue;
     const end = finish(hash) >>> 0;
     if (end >= largest) continue;
-    keys[count] = end * SLOTS + count;
-    starts[count++] = place;
-    if (count < SLOTS) continue;
+    kept.push(end * PLACES + place);
+    if (kept.length < 4 * KEPT) continue;
     // Twice as many are kept on the way, since some may turn out to be repeated.
-    sortRuns(count);
-    count = 2 * KEPT;
-    for (let slot = 0; slot < count; slot++) keys[slot] = hashOf(keys[slot]) * SLOTS + slot;
-    largest = hashOf(keys[count - 1]);
+    kept.sort((a, b) => a - b).length = 2 * KEPT;
+    largest = hashOf(kept[kept.length - 1]);
   }
-  sortRuns(count);
-  const [hashes, places] = [new Uint32Array(KEPT), new Int32Array(KEPT)];
-  let kept = 0;
-  for (let at = 0; at < count && kept < KEPT; at++) {
-    const own = hashOf(keys[at]);
-    const isRepeated = (at > 0 && hashOf(keys[at - 1]) === own) || (at + 1 < count && hashOf(keys[at + 1]) === own);
-    if (isRepeated) continue;
-    hashes[kept] = own;
-    places[kept++] = starts[at];
-  }
-  return { hashes: hashes.subarray(0, kept), places: places.subarray(0, kept) };
-}
-
-function sortRuns(count: number): void {
-  keys.subarray(0, count).sort();
-  for (let at = 0; at < count; at++) sorted[at] = starts[keys[at] % SLOTS];
-  starts.set(sorted);
+  const hashes = kept.sort((a, b) => a - b).map(hashOf);
+  return kept.filter((_, at) => hashes[at] !== hashes[at - 1] && hashes[at] !== hashes[at + 1]).slice(0, KEPT);
 }
 
 /** Two rows of which several runs are the same, one of them so many values further on than the other. */
@@ -266,26 +240,29 @@ interface Shifted {
 }
 
 const VOTES = 2;
-/** More runs, of 65,536 rows, do not fit behind a hash in 53 bits. */
-const MOST_ENTRIES = 2 ** 21;
 /** Of a run that more rows have, only rows next to each other are compared. */
 const COMMON = 16;
 
 /** The pairs of rows that are wanted and whose runs agree on a shift other than 0, those with the most runs first. */
-function shiftedPairs(sketches: readonly Sketch[], wanted: (first: number, second: number) => boolean): Shifted[] {
-  const { entries, rows, places } = sharedRuns(sketches);
-  const total = entries.length;
+function shiftedPairs(
+  sketches: readonly (readonly number[])[],
+  wanted: (first: number, second: number) => boolean,
+): Shifted[] {
+  const runs = sketches.flatMap((sketch, row) => sketch.map((key) => ({ row, place: key % PLACES })));
+  const hashes = sketches.flat().map(hashOf);
+  // Ascending, so that runs with one hash come in the order of their rows.
+  const entries = Float64Array.from(hashes, (hash, at) => hash * PLACES + at).sort();
   const votes = new Map<number, Map<number, number[]>>();
-  for (let from = 0, to = 0; from < total; from = to) {
-    const hash = hashOfEntry(entries[from]);
-    while (to < total && hashOfEntry(entries[to]) === hash) to++;
+  for (let from = 0, to = 0; from < entries.length; from = to) {
+    const hash = hashOf(entries[from]);
+    while (to < entries.length && hashOf(entries[to]) === hash) to++;
     for (let a = from; a < to; a++) {
-      const one = entries[a] % MOST_ENTRIES;
+      const one = runs[entries[a] % PLACES];
       for (let b = a + 1; b < (to - from > COMMON ? Math.min(to, a + 4) : to); b++) {
-        const other = entries[b] % MOST_ENTRIES;
-        const shift = places[one] - places[other];
-        if (shift === 0 || !wanted(rows[one], rows[other])) continue;
-        const key = rows[one] * sketches.length + rows[other];
+        const other = runs[entries[b] % PLACES];
+        const shift = one.place - other.place;
+        if (shift === 0 || !wanted(one.row, other.row)) continue;
+        const key = one.row * sketches.length + other.row;
         const shifts = votes.get(key) ?? new Map<number, number[]>();
         shifts.set(shift, [...(shifts.get(shift) ?? []), hash]);
         votes.set(key, shifts);
@@ -294,55 +271,11 @@ function shiftedPairs(sketches: readonly Sketch[], wanted: (first: number, secon
   }
   return [...votes]
     .map(([key, shifts]) => {
-      const [shift, runs] = [...shifts].reduce((best, each) => (each[1].length > best[1].length ? each : best));
-      return { first: Math.floor(key / sketches.length), second: key % sketches.length, shift, runs };
+      const [shift, agreeing] = [...shifts].reduce((best, each) => (each[1].length > best[1].length ? each : best));
+      return { first: Math.floor(key / sketches.length), second: key % sketches.length, shift, runs: agreeing };
     })
-    .filter(({ runs }) => runs.length >= VOTES)
+    .filter(({ runs: { length } }) => length >= VOTES)
     .sort((a, b) => b.runs.length - a.runs.length);
-}
-
-const SHARED_BITS = 22;
-
-/** Runs that several rows may have; each entry is a hash and, behind it, the place of its run among `rows` and `places`. */
-interface SharedRuns {
-  /** Ascending, so that entries with one hash come in the order of their rows. */
-  readonly entries: Float64Array;
-  readonly rows: readonly number[];
-  readonly places: readonly number[];
-}
-
-const hashOfEntry = (entry: number) => Math.floor(entry / MOST_ENTRIES);
-
-function sharedRuns(sketches: readonly Sketch[]): SharedRuns {
-  const twice = sharedValues(sketches);
-  const [rows, places, found]: number[][] = [[], [], []];
-  for (let row = 0; row < sketches.length; row++) {
-    const { hashes, places: of } = sketches[row];
-    for (let at = 0; at < hashes.length; at++) {
-      if ((twice[wordOf(hashes[at])] & (1 << hashes[at])) === 0) continue;
-      found.push(hashes[at] * MOST_ENTRIES + rows.length);
-      rows.push(row);
-      places.push(of[at]);
-    }
-  }
-  return { entries: Float64Array.from(found).sort(), rows, places };
-}
-
-/** Hashes that are kept are the smallest of a row: their lower bits differ. */
-const wordOf = (hash: number) => (hash & (2 ** SHARED_BITS - 1)) >>> 5;
-
-/** One bit for each slot, so that a cache holds them: 1 for all hashes that several rows have, and for few others. */
-function sharedValues(sketches: readonly Sketch[]): Int32Array {
-  const [once, twice] = [new Int32Array(2 ** (SHARED_BITS - 5)), new Int32Array(2 ** (SHARED_BITS - 5))];
-  for (let row = 0; row < sketches.length; row++) {
-    const { hashes } = sketches[row];
-    for (let at = 0; at < hashes.length; at++) {
-      const [word, bit] = [wordOf(hashes[at]), 1 << hashes[at]];
-      if (once[word] & bit) twice[word] |= bit;
-      else once[word] |= bit;
-    }
-  }
-  return twice;
 }
 
 // Whether a row goes on as it must: by a period, or as sines, ramps and exponential curves do. Such rows fit others by chance.

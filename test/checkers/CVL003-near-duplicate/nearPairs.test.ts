@@ -88,7 +88,7 @@ describe('nearPairs', () => {
     expect((await search(flags)).reason).toMatch(/^No feature.*002 finds/);
     expect((await search(cloud(10, 3))).reason).toMatch(/20 patients.*`patientIds`.*10/);
     expect((await search(cloud(3000, 1))).reason).toMatch(
-      /not detectable.*3,000 rows.*1 continuous.*0\.000001 standard/,
+      /not detectable.*3,000 rows.*1 continuous.*0\.00001 standard/,
     );
     const line = await search(cloud(100, 1));
     expect(line.reason).toMatch(/^Near-duplicates are not detectable .* with noise of 0\.00001 standard deviations/);

@@ -102,10 +102,6 @@ export class Pictures {
   target(row: number): Target {
     return kept(this.#targets, TARGETS, row, () => target(this.at(row)));
   }
-
-  *images(rows: Int32Array): Generator<GreyImage> {
-    for (const row of rows) yield this.at(row).full;
-  }
 }
 
 /** What is known of a row, or made of it; all are forgotten when they are too many. */
@@ -156,7 +152,7 @@ export function registerCoarsely({ picture, half }: Target, moving: Picture): Re
     const transform = align(half, moving.half, start, STEPS[0], warped);
     if (!transform) continue;
     warp(moving.half, transform, warped);
-    const likeness = robustCorrelation(half.values, warped, half.width);
+    const likeness = robustCorrelation(half.values, warped);
     if (likeness > best.likeness) best = { transform, likeness };
   }
   const { a, b, dy, dx } = align(half, moving.half, best.transform, STEPS[1], warped) ?? best.transform;
@@ -166,7 +162,7 @@ export function registerCoarsely({ picture, half }: Target, moving: Picture): Re
 
 /** Where it lies best at full size, from where it lies coarsely, or as it is, and how alike they are there. */
 export function register({ picture, full }: Target, moving: Picture, coarse: Transform): Registration {
-  const unmoved = { transform: IDENTITY, likeness: robustCorrelation(full.values, moving.full.values, full.width) };
+  const unmoved = { transform: IDENTITY, likeness: robustCorrelation(full.values, moving.full.values) };
   const transform = align(full, moving.full, coarse, STEPS[2], new Float32Array(full.values.length));
   if (!transform) return unmoved;
   const moved = { transform, likeness: likenessUnder(picture, moving, transform) };
@@ -182,8 +178,7 @@ function likenessUnder(first: Picture, second: Picture, transform: Transform): n
     Math.hypot(transform.a, transform.b) > 1 ? [second, first, inverse(transform)] : [first, second, transform];
   const near = detailsUnder(moving.grey, way);
   const rest = align(fixed(still.full), near, IDENTITY, STEPS[3], new Float32Array(near.values.length));
-  const { values, width } = rest ? detailsUnder(moving.grey, composed(way, rest)) : near;
-  return robustCorrelation(still.full.values, values, width);
+  return robustCorrelation(still.full.values, (rest ? detailsUnder(moving.grey, composed(way, rest)) : near).values);
 }
 
 function detailsUnder(grey: GreyImage, transform: Transform): GreyImage {
@@ -198,21 +193,16 @@ function detailsUnder(grey: GreyImage, transform: Transform): GreyImage {
 
 /** Values further from 0 than so many times their mean size count as that. */
 const CLIP = 2;
-/**
- * So many blocks a side; of the squares of so many a side the one that differs most is left out if it differs by more than
- * so many times the rest: a part that is covered. In other pictures, also of one anatomy, no part is so different.
- */
-const [BLOCKS, COVER, PART_RATIO] = [7, 3, 4];
-/** So are single places that differ by more than so many times the mean of the others. */
+/** Places that differ by more than so many times the mean of the others are left out: a letter, a part that is covered. */
 const PLACE_RATIO = 3.4;
 
 /**
- * Size of the correlation of u and v over the places where v is no NaN, without a part and single places that differ most; 0
+ * Size of the correlation of u and v over the places where v is no NaN, without places that differ most; 0
  * where one of them is constant. Negatives count as alike.
  *
  * Source: Huber 1981, Robust Statistics, section 8.3 (correlation of values that are clipped).
  */
-export function robustCorrelation(u: Float32Array, v: Float32Array, width: number): number {
+export function robustCorrelation(u: Float32Array, v: Float32Array): number {
   let sizeU = 0;
   let sizeV = 0;
   let n = 0;
@@ -225,65 +215,14 @@ export function robustCorrelation(u: Float32Array, v: Float32Array, width: numbe
   if (!(sizeU > 0 && sizeV > 0)) return 0;
   const [unitU, unitV] = [n / sizeU, n / sizeV];
   const sign = correlation(u, v, unitU, unitV, 1, Infinity).correlation < 0 ? -1 : 1;
-  const outlying = coveredPart(u, v, unitU, sign * unitV, width);
-  const { gap } = correlation(u, v, unitU, unitV, sign, Infinity, outlying);
-  return Math.abs(correlation(u, v, unitU, unitV, sign, PLACE_RATIO * gap, outlying).correlation);
+  const { gap } = correlation(u, v, unitU, unitV, sign, Infinity);
+  return Math.abs(correlation(u, v, unitU, unitV, sign, PLACE_RATIO * gap).correlation);
 }
 
 const clipped = (value: number) => (value > CLIP ? CLIP : value < -CLIP ? -CLIP : value);
 
-/** 1 for the places of the part that differs far more than the rest; undefined where there is none. */
-function coveredPart(u: Float32Array, v: Float32Array, unitU: number, unitV: number, width: number) {
-  const height = u.length / width;
-  const [tall, wide] = [height, width].map((side) => Math.max(1, Math.round(side / BLOCKS)));
-  const [down, across] = [Math.ceil(height / tall), Math.ceil(width / wide)];
-  const gaps = new Float64Array(down * across);
-  const counts = new Float64Array(down * across);
-  let [allGaps, all] = [0, 0];
-  for (let y = 0, at = 0; y < height; y++) {
-    const row = Math.floor(y / tall) * across;
-    for (let x = 0; x < width; x++, at++) {
-      if (Number.isNaN(v[at])) continue;
-      const gap = Math.abs(clipped(u[at] * unitU) - clipped(v[at] * unitV));
-      const block = row + Math.floor(x / wide);
-      gaps[block] += gap;
-      counts[block]++;
-      allGaps += gap;
-      all++;
-    }
-  }
-  let [most, top, leftmost] = [PART_RATIO, -1, -1];
-  for (let y = 0; y + COVER <= down; y++) {
-    for (let x = 0; x + COVER <= across; x++) {
-      let [inside, count] = [0, 0];
-      for (let i = y; i < y + COVER; i++) {
-        for (let block = i * across + x; block < i * across + x + COVER; block++) {
-          inside += gaps[block];
-          count += counts[block];
-        }
-      }
-      const ratio = inside / count / ((allGaps - inside) / (all - count));
-      if (ratio > most) [most, top, leftmost] = [ratio, y, x];
-    }
-  }
-  if (top < 0) return undefined;
-  const outlying = new Uint8Array(u.length);
-  for (let y = top * tall; y < Math.min(height, (top + COVER) * tall); y++) {
-    outlying.fill(1, y * width + leftmost * wide, y * width + Math.min(width, (leftmost + COVER) * wide));
-  }
-  return outlying;
-}
-
-/** Correlation of the clipped values where they differ by at most so much, without odd places, and their mean difference. */
-function correlation(
-  u: Float32Array,
-  v: Float32Array,
-  unitU: number,
-  unitV: number,
-  sign: number,
-  most: number,
-  outlying?: Uint8Array,
-) {
+/** Correlation of the clipped values where they differ by at most so much, and their mean difference. */
+function correlation(u: Float32Array, v: Float32Array, unitU: number, unitV: number, sign: number, most: number) {
   let n = 0;
   let gaps = 0;
   let su = 0;
@@ -292,7 +231,7 @@ function correlation(
   let vv = 0;
   let uv = 0;
   for (let at = 0; at < v.length; at++) {
-    if (Number.isNaN(v[at]) || outlying?.[at]) continue;
+    if (Number.isNaN(v[at])) continue;
     let a = u[at] * unitU;
     let b = v[at] * unitV;
     if (Math.abs(a - sign * b) > most) continue;

@@ -2,6 +2,8 @@
 
 import { mean, power } from '../../../core/numbers.js';
 import { type RandomSource, sample } from '../../../core/random.js';
+import { yieldToPage } from '../../../core/yieldToPage.js';
+import { rowNumbers } from '../../../data/labels.js';
 import type { Features, ImageFeatures } from '../../features/columns.js';
 import { areMasks } from '../../features/images/areMasks.js';
 import { ALPHA, calibrate, FEWEST } from '../calibration.js';
@@ -12,7 +14,10 @@ import { candidatesOf } from './candidates.js';
 import { Pictures, RegisteredPair } from './registeredPairs.js';
 
 /** Finds them, and exact copies. Every draw comes from `random`. */
-export function searchPictures({ n, columns, images = [] }: Features, options: PointOptions): PointSearch {
+export async function searchPictures(
+  { n, columns, images = [] }: Features,
+  options: PointOptions,
+): Promise<PointSearch> {
   const [image] = images;
   const features = image.perceptual.width;
   const shown = image.blank.reduce((count, blank) => count + 1 - blank, 0);
@@ -23,8 +28,8 @@ export function searchPictures({ n, columns, images = [] }: Features, options: P
   // Masks of one thing are one pixel apart here and there: no clusters.
   const clusters = areMasks(image)
     ? undefined
-    : calibrate(nearVectors({ n, columns, images }, options.random), options).clusters;
-  const { pairs, leastLikeness, trial } = picturePairs(image, n, options);
+    : (await calibrate(nearVectors({ n, columns, images }, options.random), options)).clusters;
+  const { pairs, leastLikeness, trial } = await picturePairs(image, n, options);
   const isBlind = pairs.length === 0 && trial.found < LEAST_FOUND * trial.of;
   const moved = pairs.map(
     ({ first, second, likeness }): PointPair => ({
@@ -103,61 +108,70 @@ const LEAST = 0.5;
  *
  * Source: Hill 1975, Annals of Statistics 3:1163 (log-spacings); Levina & Bickel 2004, NIPS 17 (around each point).
  */
-export function picturePairs(image: ImageFeatures, n: number, options: PictureOptions): PictureSearch {
-  const { wanted, random } = options;
+export async function picturePairs(image: ImageFeatures, n: number, options: PictureOptions): Promise<PictureSearch> {
+  const { wanted, random, codes } = options;
+  const { high, low } = image.content;
   const pictures = new Pictures(image);
-  const candidates = candidatesOf(image, pictures, options);
-  const pairs = new Map<number, RegisteredPair>();
+  const rows = rowNumbers(n).filter((row) => !image.blank[row]);
+  const trials = [
+    { make: moved, most: COPIES },
+    { make: covered, most: COVERED },
+  ].map(({ make, most }) => copiesOf(pictures, rows, most, (grey) => make(grey, random), random));
+  const candidates = candidatesOf(pictures, rows, new Map(trials.flat()), (first, second) => {
+    const isEqual = high[first] === high[second] && low[first] === low[second];
+    return first !== second && !isEqual && !(codes && codes[first] === codes[second]);
+  });
+  const pairs = new Map<string, RegisteredPair>();
   const pairOf = (i: number, j: number): RegisteredPair => {
-    const [first, second] = i < j ? [i, j] : [j, i];
-    const at = first * n + second;
-    let known = pairs.get(at);
-    if (!known) {
-      known = new RegisteredPair(i, j, pictures, candidates.positions(first, second));
-      pairs.set(at, known);
-    }
-    return known;
+    const key = `${Math.min(i, j)} ${Math.max(i, j)}`;
+    const pair = pairs.get(key) ?? new RegisteredPair(i, j, pictures, candidates.positions(i, j));
+    pairs.set(key, pair);
+    return pair;
   };
-  const around = new Neighbourhoods(candidates.of, pairOf);
-  const steps = Array.from(candidates.rows, (row) => stepOf(around.gaps(row).slice(1))).filter(Number.isFinite);
+  const around = new Neighbourhoods((row) => [...candidates.of(row)].filter((other) => other < n), pairOf);
+  const steps: number[] = [];
+  for (const row of rows) {
+    await yieldToPage();
+    steps.push(stepOf(around.gaps(row).slice(1)));
+  }
+  const known = steps.filter(Number.isFinite);
   // As wide as exponential steps of this root mean square: where some are far wider than most, more is asked of a jump.
-  const scale = steps.length > 0 ? Math.sqrt(mean(steps.map((step) => step ** 2)) / 2) : Infinity;
+  const scale = known.length > 0 ? Math.sqrt(mean(known.map((step) => step ** 2)) / 2) : Infinity;
   // Each picture is asked about every place where a jump may be.
-  const enough = Math.log((candidates.rows.length * MAX_RANK) / ALPHA);
+  const enough = Math.log((rows.length * MAX_RANK) / ALPHA);
   // In a mask of two values an edge says little.
   const isMask = (row: number) => image.perceptual.pixelStep[row] > 0;
   const mayBe = ({ first, second, likeness }: RegisteredPair) => likeness >= LEAST && !isMask(first) && !isMask(second);
-  const suspects = new Set<RegisteredPair>();
-  for (const row of candidates.rows) {
-    for (const pair of around.clear(row)) if (mayBe(pair) && wanted(pair.first, pair.second)) suspects.add(pair);
-  }
-  const found: PicturePair[] = [];
-  for (const pair of suspects) {
-    const { first, second, likeness } = pair;
-    if (around.isSure(pair, scale, enough)) found.push({ first, second, likeness });
+  const found = new Map<RegisteredPair, PicturePair>();
+  for (const row of rows) {
+    await yieldToPage();
+    for (const pair of around.clear(row)) {
+      const { first, second, likeness } = pair;
+      if (!wanted(first, second) || !mayBe(pair) || !around.isSure(pair, scale, enough)) continue;
+      found.set(pair, { first, second, likeness });
+    }
   }
   /** Whether a copy of a row would be accused if it were a row of its own: by the same candidates and the same judgement. */
-  const isFound = (row: number, copy: Float32Array): boolean => {
-    const added = pictures.add(copy);
-    const { its, listing, positions } = candidates.with(added);
-    if (!its.includes(row) && !listing.has(row)) return false;
-    const own = new Map<number, RegisteredPair>();
+  const isFound = ([copy, row]: Copy): boolean => {
+    const own = candidates.of(copy);
     const among = new Neighbourhoods(
-      (each) => (each === added ? its : listing.has(each) ? [...candidates.of(each), added] : undefined),
-      (i, j) => {
-        const other = Math.min(i, j);
-        if (Math.max(i, j) !== added) return pairOf(i, j);
-        const pair = own.get(other) ?? new RegisteredPair(added, other, pictures, positions(other));
-        own.set(other, pair);
-        return pair;
-      },
+      (each) =>
+        each === copy || (own.has(each) && candidates.of(each).has(copy))
+          ? [...candidates.of(each)].filter((other) => other < n || other === copy)
+          : undefined,
+      pairOf,
       around,
     );
-    const pair = [row, added].flatMap((each) => among.clear(each)).find((each) => each === own.get(row));
+    const pair = [row, copy].flatMap((each) => among.clear(each)).find((each) => each === pairOf(row, copy));
     return pair !== undefined && mayBe(pair) && among.isSure(pair, scale, enough);
   };
-  const trial = trialCopies(candidates.rows, (row) => pictures.at(row).grey, random, isFound);
-  return { pairs: found.sort((a, b) => b.likeness - a.likeness), leastLikeness: LEAST, trial };
+  const counts: { found: number; of: number }[] = [];
+  for (const copies of trials) {
+    await yieldToPage();
+    counts.push({ found: copies.filter(isFound).length, of: copies.length });
+  }
+  const sorted = [...found.values()].sort((a, b) => b.likeness - a.likeness);
+  return { pairs: sorted, leastLikeness: LEAST, trial: { ...counts[0], covered: counts[1] } };
 }
 
 // Pictures around each one, once aligned, and whether a pair is nearer than they explain.
@@ -299,25 +313,19 @@ export const MOVED =
   'shifted by up to 3 % of a side, turned by up to 5 degrees, cropped by up to 13 % and with noise of a tenth of the contrast';
 const SQUARE = 1 / 4;
 
-/**
- * Copies of some rows: each moved, with noise; of some others each with a black square.
- *
- * @param greyOf a picture of a row
- * @param isFound whether that copy would be accused as one of that row, if it were among the pictures
- */
-function trialCopies(
+/** A copy, and the row that it was made of. */
+type Copy = readonly [copy: number, row: number];
+
+/** Copies of some rows, as further pictures. */
+function copiesOf(
+  pictures: Pictures,
   rows: Int32Array,
-  greyOf: (row: number) => GreyImage,
+  most: number,
+  make: (grey: GreyImage) => Float32Array,
   random: RandomSource,
-  isFound: (row: number, copy: Float32Array) => boolean,
-): Trial {
-  const tried = (copies: number, copyOf: (grey: GreyImage, random: RandomSource) => Float32Array) => {
-    const chosen = sample(random, rows.length, Math.min(copies, rows.length));
-    let found = 0;
-    for (const at of chosen) if (isFound(rows[at], copyOf(greyOf(rows[at]), random))) found++;
-    return { found, of: chosen.length };
-  };
-  return { ...tried(COPIES, moved), covered: tried(COVERED, covered) };
+): Copy[] {
+  const chosen = sample(random, rows.length, Math.min(most, rows.length));
+  return Array.from(chosen, (at): Copy => [pictures.add(make(pictures.at(rows[at]).grey)), rows[at]]);
 }
 
 function moved(grey: GreyImage, random: RandomSource): Float32Array {

@@ -11,7 +11,7 @@ const search = async (
   options: { codes?: Int32Array; wanted?: (i: number, j: number) => boolean } = {},
 ) => {
   const { images, n } = await readFeatures(rowsOf(X));
-  return picturePairs(images![0], n, { wanted: () => true, random: randomSource(1), ...options }).pairs;
+  return (await picturePairs(images![0], n, { wanted: () => true, random: randomSource(1), ...options })).pairs;
 };
 
 describe('picturePairs', () => {

@@ -53,7 +53,7 @@ describe('searchPictures', () => {
       ),
     );
     const features = await readFeatures(rowsOf(X));
-    const found = searchPictures(features, { pairsPerRow: 15, wanted: () => true, random: randomSource(1) });
+    const found = await searchPictures(features, { pairsPerRow: 15, wanted: () => true, random: randomSource(1) });
     expect(found.pairs).toEqual([]);
   });
 });
