@@ -38,16 +38,6 @@ export interface StoredStudy {
   version: number;
 }
 
-const STUDY_OPS = [OP_CODES.deleteStudy, OP_CODES.studyUserAttr, OP_CODES.studySystemAttr, OP_CODES.createTrial];
-const TRIAL_OPS = [
-  OP_CODES.trialParam,
-  OP_CODES.trialState,
-  OP_CODES.trialReport,
-  OP_CODES.trialUserAttr,
-  OP_CODES.trialSystemAttr,
-];
-const isOneOf = (codes: readonly number[], code: number): boolean => codes.includes(code);
-
 export class Replay {
   /** Studies that are not deleted, by their names. */
   readonly studies = new Map<string, StoredStudy>();
@@ -64,12 +54,16 @@ export class Replay {
     const op = parsePython(text);
     if (!isPlainObject(op) || !Number.isSafeInteger(op.op_code)) throw new SyntaxError('it has no `op_code`');
     const code = op.op_code as number;
-    checkFields(code, op);
+    const fields = FIELDS[code];
+    // Optuna 5 passes over the operation that discards trials, which another program writes.
+    if (!fields && code !== OP_CODES.discardTrials) this.unknownOps++;
+    if (!fields) return;
+    // Optuna would stop here, too.
+    const wrong = Object.keys(fields).find((field) => !fields[field](op[field]));
+    if (wrong !== undefined) throw new SyntaxError(`its \`${wrong}\` is missing or of the wrong kind`);
     if (code === OP_CODES.createStudy) this.#createStudy(op);
-    else if (isOneOf(STUDY_OPS, code)) this.#changeStudy(code, op);
-    else if (isOneOf(TRIAL_OPS, code)) this.#changeTrial(code, op);
-    // Optuna 5 passes over this one, which another program writes.
-    else if (code !== OP_CODES.discardTrials) this.unknownOps++;
+    else if ('study_id' in fields) this.#changeStudy(code, op);
+    else this.#changeTrial(code, op);
   }
 
   #createStudy({ study_name, directions }: Fields): void {
@@ -151,7 +145,6 @@ export class Replay {
   }
 }
 
-/** Values of parameters that are known before the trial asks for them. */
 export const fixedParams = ({ systemAttrs }: StoredTrial): Fields => {
   const fixed = systemAttrs.get(FIXED_PARAMS);
   return isPlainObject(fixed) ? fixed : {};
@@ -179,13 +172,6 @@ function setAll(attrs: Map<string, unknown>, record: unknown): void {
 const dateOf = (text: unknown): Date | null => (typeof text === 'string' ? new Date(text) : null);
 
 // What the operations of a journal must hold, so that what is wrong is said with its line, and not where it is used.
-
-/** Throws where an operation lacks a field, or has one of another kind: Optuna would stop there, too. */
-function checkFields(code: number, op: Readonly<Record<string, unknown>>): void {
-  for (const [field, fits] of Object.entries(FIELDS[code] ?? {})) {
-    if (!fits(op[field])) throw new SyntaxError(`its \`${field}\` is missing or of the wrong kind`);
-  }
-}
 
 type Fits = (value: unknown) => boolean;
 const isId: Fits = (value) => Number.isSafeInteger(value) && (value as number) >= 0;

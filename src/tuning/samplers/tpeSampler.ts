@@ -2,10 +2,10 @@ import { boolean, type InputOf, integer, type OptionsOf, optionTable } from '../
 import type { RandomSource } from '../../core/random.js';
 import { recordable } from '../../core/recordable.js';
 import type { Distribution, FrozenTrial, Params, ParamValue } from '../../core/tuningTrial.js';
-import { valuesOf } from '../distribution.js';
+import { countOf, valuesOf } from '../distribution.js';
 import type { Sampler, StudyView, TrialView } from '../sampler.js';
 import { codeOf, ParzenEstimator, paramOf } from '../tpe/parzenEstimator.js';
-import { hasOneValue, type JointSpace, jointSpace, type SplitTrials, splitTrials } from '../tpe/splitTrials.js';
+import { type JointSpace, jointSpace, type SplitTrials, splitTrials } from '../tpe/splitTrials.js';
 import { drawUniform } from './randomSampler.js';
 
 export const tpeSamplerOptions = optionTable('TPESampler', {
@@ -61,7 +61,7 @@ export class TPESampler implements Sampler {
   }
 
   sample(study: StudyView, trial: TrialView, name: string, distribution: Distribution): ParamValue {
-    if (hasOneValue(distribution)) return (valuesOf(distribution) as readonly ParamValue[])[0];
+    if (countOf(distribution) === 1) return (valuesOf(distribution) as readonly ParamValue[])[0];
     const split = this.#splitFor(study, trial);
     return split.ended.length < this.#options.nStartupTrials
       ? drawUniform(trial.random, distribution)

@@ -45,16 +45,13 @@ export class ParzenEstimator {
   readonly #cumulative: Float64Array;
   readonly #sums: Float64Array;
 
-  /** @param columns for each distribution the numbers of the trials, oldest first; see `numberOf` */
+  /** @param columns for each distribution the numbers of the trials as `codeOf` gives them, oldest first */
   constructor(distributions: readonly Distribution[], columns: readonly Float64Array[]) {
     const weights = weightsOf(columns[0].length);
     this.#kernels = distributions.map((distribution, at) => kernelsOf(distribution, columns[at]));
     this.#logWeights = weights.map(Math.log);
     let sum = 0;
-    this.#cumulative = weights.map((weight) => {
-      sum += weight;
-      return sum;
-    });
+    this.#cumulative = weights.map((weight) => (sum += weight));
     this.#sums = new Float64Array(weights.length);
   }
 
@@ -95,7 +92,6 @@ function weightsOf(n: number): Float64Array {
   return weights.map((weight) => weight / sum);
 }
 
-/** `observations`: numbers as `numberOf` gives them, none of them NaN. */
 function kernelsOf(distribution: Distribution, observations: Float64Array): Kernels {
   if (distribution.kind === 'categorical') return new ChoiceKernels(distribution.choices.length, observations);
   return distribution.step === null
@@ -148,13 +144,10 @@ class StepKernels implements Kernels {
   readonly #distribution: RangeDistribution;
   readonly #step: number;
   readonly #kernels: NormalKernels;
-  /** Kernels that differ: values of few steps are often equal, and so are their kernels. */
   readonly #different: Int32Array;
-  /** The place of each kernel among those that differ. */
   readonly #places: Int32Array;
-  /** Logarithm of the part within the range of each kernel that differs. */
+  /** Logarithms of the parts of these kernels within the range. */
   readonly #logParts: Float64Array;
-  /** Log probabilities of values that were asked for, under each kernel that differs. */
   readonly #known = new Map<number, Float64Array>();
 
   constructor(distribution: RangeDistribution, observed: Float64Array) {
@@ -189,7 +182,6 @@ class StepKernels implements Kernels {
     );
   }
 
-  /** Logarithm of the mass between two numbers, under each kernel that differs. */
   #logMasses(from: number, to: number): Float64Array {
     const { means, widths } = this.#kernels;
     const masses = new Float64Array(this.#different.length);
@@ -219,7 +211,6 @@ function differing({ means, widths, order }: NormalKernels): { different: Int32A
 class RangeKernels implements Kernels {
   readonly #distribution: RangeDistribution;
   readonly #kernels: NormalKernels;
-  /** Logarithm of what each kernel's bell is divided by, so that its area within the range is 1. */
   readonly #logAreas: Float64Array;
 
   constructor(distribution: RangeDistribution, observed: Float64Array) {
@@ -249,13 +240,10 @@ class RangeKernels implements Kernels {
   }
 }
 
-/** A number from one kernel, on the scale of its range. */
 function drawNormal({ low, high, means, widths }: NormalKernels, kernel: number, random: RandomSource): number {
   const [mean, width] = [means[kernel], widths[kernel]];
   return mean + width * truncatedQuantile(random.random(), (low - mean) / width, (high - mean) / width);
 }
-
-// Where the normal kernels of a range are, and how wide.
 
 type RangeDistribution = FloatDistribution | IntDistribution;
 
@@ -266,7 +254,6 @@ interface NormalKernels {
   /** One per observation, and that of the prior, the last. */
   readonly means: Float64Array;
   readonly widths: Float64Array;
-  /** The kernels of observations from the smallest mean to the largest. */
   readonly order: Int32Array;
 }
 
@@ -291,20 +278,8 @@ function normalKernels(distribution: RangeDistribution, observed: Float64Array):
   const means = new Float64Array(n + 1);
   for (let k = 0; k < n; k++) means[k] = onScale(distribution, observed[k]);
   means[n] = (low + high) / 2;
-  const order = orderOf(means.subarray(0, n));
+  const order = Int32Array.from({ length: n }, (_, k) => k).sort((a, b) => means[a] - means[b]);
   return { low, high, means, widths: widthsOf(means, order, low, high), order };
-}
-
-/** The places of numbers in ascending order, of equal ones the first first. Faster than to sort the places. */
-function orderOf(numbers: Float64Array): Int32Array {
-  const sorted = numbers.slice().sort();
-  const taken = new Int32Array(numbers.length);
-  const order = new Int32Array(numbers.length);
-  for (let k = 0; k < numbers.length; k++) {
-    const first = lowerBound(sorted, numbers[k]);
-    order[first + taken[first]++] = k;
-  }
-  return order;
 }
 
 /**
