@@ -1,5 +1,3 @@
-/** How stable the choices of the outer folds are. */
-
 import { sortedQuantile } from '../core/quantiles.js';
 import type { Distribution, Params, ParamValue } from '../core/tuningTrial.js';
 import { countOf } from './distribution.js';
@@ -26,6 +24,8 @@ export interface Stability {
 }
 
 /**
+ * How stable the choices of the outer folds are.
+ *
  * @param chosen what each fold chose
  * @param distributions what the parameters were chosen from, by name
  * @param rivals of each fold, the parameters of other trials that were as good as the chosen one
@@ -37,7 +37,10 @@ export function stabilityOf(
 ): Stability {
   const names = [...new Set(chosen.flatMap((params) => Object.keys(params)))];
   const of = (params: Params, name: string) => (Object.hasOwn(params, name) ? params[name] : undefined);
-  const sets = mostFrequent(chosen.map((params) => names.map((name) => [of(params, name)].filter(isDefined))));
+  // In lists: a parameter that was not asked for is not one that is null.
+  const sets = mostFrequent(
+    chosen.map((params) => names.map((name) => (Object.hasOwn(params, name) ? [params[name]] : []))),
+  );
   return {
     nFolds: chosen.length,
     nDifferent: sets.nDifferent,
@@ -65,9 +68,6 @@ export function stabilityOf(
     ),
   };
 }
-
-/** A parameter that was not asked for is not one that is null. */
-const isDefined = (value: ParamValue | undefined): value is ParamValue => value !== undefined;
 
 function mostFrequent<T>(values: readonly T[]) {
   const counts = new Map<string, { value: T; count: number }>();

@@ -15,3 +15,13 @@ export interface Pruner {
   /** Called after each report; `trial` holds the values that were reported. @hidden */
   shouldPrune(study: StudyView, trial: FrozenTrial): boolean;
 }
+
+/** Ends no trial. */
+export class NoPruner implements Pruner {
+  readonly name = 'none';
+  readonly reads = 'progress';
+
+  shouldPrune(): boolean {
+    return false;
+  }
+}

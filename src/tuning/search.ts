@@ -96,7 +96,7 @@ export async function search(study: Study, plan: FoldPlan, id: string, run: Sear
 
 const NO_FOLDS = new Int32Array(0);
 
-/** The order of the inner folds: one for each trial where trials are paired by fold, else one for all of them. */
+/** The order in which inner folds run: of each trial its own where trials are paired by fold, else the same. */
 function orderOf({ randomState }: Prepared, { pruner }: Study, { length }: FoldPlan, { number }: Trial): Int32Array {
   if (pruner.name === 'none') return Int32Array.from({ length }, (_, place) => place);
   const seed = deriveSeed(randomState, 'order', ...(pruner.reads === 'folds' ? [number] : []));
@@ -109,11 +109,9 @@ function orderOf({ randomState }: Prepared, { pruner }: Study, { length }: FoldP
  */
 type TrialState = 'running' | 'stopped' | 'ended' | 'invalid';
 
-/** A trial of the search, with its scores so far. */
 class SearchTrial {
   readonly trial: Trial;
   readonly params: Params;
-  /** Places of the inner folds, in the order in which they run. */
   readonly order: Int32Array;
   readonly scores: number[] = [];
   readonly tables: (ScoreTable | undefined)[] = [];
@@ -169,7 +167,6 @@ async function runTrials(trials: readonly SearchTrial[], plan: FoldPlan, id: str
     onFoldError: 'each',
     watchedMetrics: { ...prepared.watchedMetrics, ...(prunesByEpoch(study, run) ? epochMetric(scorer) : {}) },
   };
-  const watches = (isFirst: boolean) => watchesTestRows(trialRun, session, isFirst && prunesByEpoch(study, run));
   const queue = [...trials];
   let isOver = false;
   const reportNext = async () => {
@@ -183,13 +180,10 @@ async function runTrials(trials: readonly SearchTrial[], plan: FoldPlan, id: str
         const fold = { ...plan.at(place), id: `${id}_trial-${inner.trial.number}_inner-${place}` };
         byFold.set(fold.id, { inner, place });
         const own = { ...trialRun, folds: [inner.order[0]], paramsOf: () => inner.params };
-        const task = foldTask(
-          own,
-          session.adapter,
-          fold,
-          scorer.metric?.needs === 'probabilities' ? { labels: 'none' } : {},
-        );
-        const isWatched = watches(place === inner.order[0]) && !task.fault;
+        const needs = scorer.metric?.needs === 'probabilities' ? ({ labels: 'none' } as const) : {};
+        const task = foldTask(own, session.adapter, fold, needs);
+        const prunes = place === inner.order[0] && prunesByEpoch(study, run);
+        const isWatched = watchesTestRows(trialRun, session, prunes) && !task.fault;
         yield { task: isWatched ? { ...task, watch: task.test } : task, fold: keptOf(fold) };
       }
     }
@@ -199,15 +193,15 @@ async function runTrials(trials: readonly SearchTrial[], plan: FoldPlan, id: str
     return found?.place === found?.inner.order[0] ? found?.inner : undefined;
   };
   const pruning = prunesByEpoch(study, run) ? [epochPruning(scorer, study, firstFold)] : [];
-  const runFolds = () =>
-    runTasks(trialRun, tasks(), {
+  if (trials.some(({ isOpen }) => isOpen)) {
+    await runTasks(trialRun, tasks(), {
       ...environment,
       callbacks: [...environment.callbacks, ...pruning],
       onResult: async ({ task }, result) => {
         const { inner, place } = byFold.get(task.ctx.fold) as NonNullable<ReturnType<typeof byFold.get>>;
         byFold.delete(task.ctx.fold);
         if (!inner.isOpen || isOver) return;
-        const outcome = outcomeAfter(inner, place, result, { plan, run });
+        const outcome = outcomeAfter(inner, place, result, plan, run);
         if (!outcome) return;
         inner.end(outcome);
         if (run.keepTables && outcome.state === undefined && outcome.value !== null) {
@@ -216,7 +210,7 @@ async function runTrials(trials: readonly SearchTrial[], plan: FoldPlan, id: str
         while (queue.length > 0 && !queue[0].isOpen) await reportNext();
       },
     });
-  if (trials.some(({ isOpen }) => isOpen)) await runFolds();
+  }
   while (queue.length > 0) await reportNext();
 }
 
@@ -225,7 +219,8 @@ function outcomeAfter(
   inner: SearchTrial,
   place: number,
   result: FoldResult,
-  { plan, run }: { readonly plan: FoldPlan; readonly run: TrialsRun },
+  plan: FoldPlan,
+  run: TrialsRun,
 ): TrialOutcome | undefined {
   const { scorer, prepared, study, session } = run;
   const { trial } = inner;
@@ -253,14 +248,13 @@ function outcomeAfter(
   return trial.shouldPrune() ? { value: null, state: 'pruned' } : undefined;
 }
 
-/** What went wrong, without the id of the fold, which names trial and inner fold once more. */
+/** Without the id of the fold, which names trial and inner fold once more. */
 const causeOf = (error: FoldError): string => messageOf(error.cause ?? error).replace(/\.$/, '');
 
 /** Steps count epochs where there are some, so that a fold takes as many as its trial has epochs. */
 const stepsPerFold = ({ ctx }: FoldResult, { adapter }: Session, { training }: Prepared): number =>
   adapter.capabilities.epochs ? Number(ctx.params.epochs ?? training.epochs) : 1;
 
-/** Whether even the truth as prediction has no score on an inner fold, for example since its test rows lack a class. */
 function hasNoScore({ scorer: { metric }, unscorable }: TrialsRun, place: number, table: ScoreTable): boolean {
   const known = unscorable.get(place) ?? (metric !== undefined && perfectScore(metric, table).value === null);
   unscorable.set(place, known);
@@ -314,13 +308,10 @@ function epochPruning(
   };
 }
 
-// Whether a metric can have a value on some rows at all, whatever is predicted.
-
 /** The score of predictions that equal the truth; null with the reason where even these have none. */
 export const perfectScore = (metric: Metric, { fixed: _fixed, ...table }: ScoreTable): Score =>
   score(metric, { ...table, yPred: table.yTrue, ...(table.task === 'regression' ? {} : { yProba: certain(table) }) });
 
-/** Probability 1 for what is true. */
 function certain({ task, yTrue, positive, classes, length }: Omit<ScoreTable, 'fixed'>): Float64Array {
   if (task === 'binary') return Float64Array.from(yTrue, (code) => Number(code === positive));
   if (task !== 'multiclass') return Float64Array.from(yTrue);

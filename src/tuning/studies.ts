@@ -9,10 +9,9 @@ import type { Prepared } from '../runner/prepare.js';
 import type { Scorer } from '../runner/scoring.js';
 import type { FoldPlan } from '../splitters/foldsOf.js';
 import { countOf, distributionText, sameDistribution } from './distribution.js';
-import { prunerOf } from './pruners/prunerOf.js';
+import { isSampler, prunerOf, type SamplerOption, samplerOf } from './named.js';
 import type { Sampler } from './sampler.js';
 import { GridSampler } from './samplers/gridSampler.js';
-import { isSampler, type SamplerOption, samplerOf } from './samplers/samplerOf.js';
 import type { ParamGrid, Space } from './space.js';
 import { Study } from './study.js';
 import type { StudyStorage } from './studyStorage.js';
@@ -27,7 +26,6 @@ interface StudiesInput extends Pick<TuningSettings, 'options' | 'written' | 'spa
 export interface Studies {
   readonly nTrials: number;
   readonly parallelTrials: number;
-  /** What is to be said of studies that were there before. */
   readonly warnings: readonly string[];
   open(id: string, plan: FoldPlan): Promise<Study>;
   close(): Promise<void>;
@@ -42,24 +40,25 @@ export async function studiesOf(prepared: Prepared, { options, ...input }: Studi
   const nTrials = isWhole ? size : options.nTrials;
   const direction = directionOf(scorer);
   const pruner = prunerOf(options.pruner);
-  const sampler = (id: string) => namedSampler(named, grid, { nTrials, seed: seedOf(prepared.randomState, id) });
+  const seedOf = (id: string) => deriveSeed(prepared.randomState, 'search', id, 'trials');
+  const sampler = (id: string) => namedSampler(named, grid, nTrials, seedOf(id));
   // Where nobody looks at earlier trials, it makes no difference how many go on at once.
   const looksBack = sampler('').looksBack || pruner.name !== 'none';
   const { storage, release } = await storageOf(options.storage);
   const hashes = storage ? (await contentHashes({ ...prepared, folds: [] })).data : {};
-  const part = named === 'random' && options.sampler === undefined && grid?.isLists && Number(grid?.size) > nTrials;
-  const warnings: string[] = part
-    ? [
-        `The grid has ${grid?.size} combinations, more than nTrials (${nTrials}): so many of them are tried, drawn at random. Pass nTrials: ${grid?.size}, or sampler: 'grid', to try all.`,
-      ]
-    : [];
+  const warnings: string[] = [];
+  if (named === 'random' && options.sampler === undefined && grid?.isLists && grid.size > nTrials) {
+    warnings.push(
+      `The grid has ${grid.size} combinations, more than nTrials (${nTrials}): so many of them are tried, drawn at random. Pass nTrials: ${grid.size}, or sampler: 'grid', to try all.`,
+    );
+  }
   return {
     nTrials,
     parallelTrials: options.parallelTrials ?? (looksBack ? 1 : input.concurrency),
     warnings,
     async open(id, plan) {
       const name = `${options.studyName}/${id}`;
-      const how = { direction, sampler: sampler(id), pruner, name, randomState: seedOf(prepared.randomState, id) };
+      const how = { direction, sampler: sampler(id), pruner, name, randomState: seedOf(id) };
       if (!storage) return new Study(how);
       const study = await Study.open({ ...how, storage });
       warnings.push(...study.warnings, ...(await bind(study, { prepared, plan, space, scorer, options, hashes })));
@@ -69,9 +68,6 @@ export async function studiesOf(prepared: Prepared, { options, ...input }: Studi
     close: release,
   };
 }
-
-/** Every search draws from a stream of its own. */
-const seedOf = (randomState: number | string, id: string): number => deriveSeed(randomState, 'search', id, 'trials');
 
 interface Grid {
   readonly size: number;
@@ -91,11 +87,7 @@ function samplerFor({ sampler, nTrials, paramGrid }: TuningSettings['options'], 
   return { grid, named: sampler ?? (grid?.isLists && grid.size <= nTrials ? 'grid' : 'random') };
 }
 
-function namedSampler(
-  named: SamplerOption,
-  grid: Grid | undefined,
-  { nTrials, seed }: { readonly nTrials: number; readonly seed: number },
-): Sampler {
+function namedSampler(named: SamplerOption, grid: Grid | undefined, nTrials: number, seed: number): Sampler {
   if (isSampler(named)) return named;
   if (named === 'grid' && !grid) {
     const subject = "The `sampler` option 'grid'";
@@ -117,7 +109,6 @@ function directionOf({ name, metric }: Scorer): Study['direction'] {
   throw new InvalidOptionError(sentence('The `scoring` option', must, got), { code: 'invalid_scoring' });
 }
 
-/** The storage, and what gives it up: one of the caller's stays open. */
 async function storageOf(place: StudyStorage | string | URL | undefined) {
   if (place === undefined || isStorage(place)) return { storage: place, release: async () => undefined };
   const { JournalStorage } = await import('./journal/journalStorage.js');

@@ -7,11 +7,10 @@ import { orEnded } from '../core/timeLimit.js';
 import type { Distribution, FrozenTrial, Params, ParamValue } from '../core/tuningTrial.js';
 import { bestOf } from './bestTrial.js';
 import { isPlain } from './distribution.js';
+import { prunerOf, samplerOf } from './named.js';
 import type { Pruner } from './pruner.js';
-import { prunerOf } from './pruners/prunerOf.js';
 import { type Objective, objectiveOutcomes, runStudy } from './runStudy.js';
 import type { Sampler, StudyView } from './sampler.js';
-import { samplerOf } from './samplers/samplerOf.js';
 import { type ParamFunction, type ParamGrid, spaceOf } from './space.js';
 import {
   checkEnds,

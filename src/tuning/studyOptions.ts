@@ -3,9 +3,8 @@
 import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { anything, custom, type InputOf, integer, number, oneOf, optionTable, seed, string } from '../core/options.js';
 import type { FrozenTrial } from '../core/tuningTrial.js';
-import type { PrunerOption } from './pruners/prunerOf.js';
+import type { PrunerOption, SamplerOption } from './named.js';
 import type { Sampler } from './sampler.js';
-import type { SamplerOption } from './samplers/samplerOf.js';
 import type { StudyStorage } from './studyStorage.js';
 
 export const studyOptions = optionTable('Study', {

@@ -39,9 +39,6 @@ export class TPESampler implements Sampler {
   readonly name = 'tpe';
   readonly looksBack = true;
   readonly #options: OptionsOf<typeof tpeSamplerOptions>;
-  /** The parameters of a trial are drawn from the same trials: these are split once. Nothing is kept of a study. */
-  readonly #splits = new WeakMap<readonly FrozenTrial[], SplitTrials & { readonly own: number }>();
-
   /** @throws {InvalidOptionError} an option out of its range. */
   constructor(input: TPESamplerOptions = {}) {
     this.#options = recordable(this, tpeSamplerOptions.resolve(input));
@@ -52,9 +49,9 @@ export class TPESampler implements Sampler {
   }
 
   sampleTogether(study: StudyView, trial: TrialView): Params {
-    const { multivariate, nStartupTrials } = this.#options;
+    const { multivariate, nStartupTrials, constantLiar } = this.#options;
     if (!multivariate) return {};
-    const split = this.#splitFor(study, trial);
+    const split = splitTrials(study, trial.number, constantLiar);
     if (split.ended.length < nStartupTrials) return {};
     const open = Object.entries(jointSpace(split.ended)).filter(([name]) => !Object.hasOwn(trial.params, name));
     return open.length > 0 ? this.#propose(split, Object.fromEntries(open), trial.random) : {};
@@ -62,19 +59,10 @@ export class TPESampler implements Sampler {
 
   sample(study: StudyView, trial: TrialView, name: string, distribution: Distribution): ParamValue {
     if (countOf(distribution) === 1) return (valuesOf(distribution) as readonly ParamValue[])[0];
-    const split = this.#splitFor(study, trial);
+    const split = splitTrials(study, trial.number, this.#options.constantLiar);
     return split.ended.length < this.#options.nStartupTrials
       ? drawUniform(trial.random, distribution)
       : this.#propose(split, { [name]: distribution }, trial.random)[name];
-  }
-
-  #splitFor(study: StudyView, { number: own }: TrialView): SplitTrials {
-    const known = this.#splits.get(study.trials);
-    if (known?.own === own) return known;
-    const split = { ...splitTrials(study, own, this.#options.constantLiar), own };
-    // A list that may still change is read anew each time.
-    if (Object.isFrozen(study.trials)) this.#splits.set(study.trials, split);
-    return split;
   }
 
   /** The best of the candidates: that with the largest ratio of the two densities. */
