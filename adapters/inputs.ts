@@ -7,7 +7,6 @@ import type { InputRows } from '../src/data/rows.js';
 export const misfit = (subject: string, must: string, got: unknown, way?: string): InvalidDataError =>
   new InvalidDataError(sentence(subject, must, got, way), { code: 'model_inputs' });
 
-/** `inputs` in the order of `names`. Throws {@link InvalidDataError} for what is unknown or missing. */
 export function inputsByName(names: readonly string[], inputs: readonly InputRows[]): InputRows[] {
   const declared = inputs.flatMap(({ name }) => name ?? []);
   if (declared.length === 0 && names.length === 1) return [...inputs];

@@ -1,7 +1,4 @@
-/**
- * The adapter for models with `fit` or `train` and `predict`: scikit-learn style (scikitjs, own classes) and mljs, sync
- * or async.
- */
+/** Models with `fit` or `train` and `predict`: scikit-learn style (scikitjs, own classes) and mljs, sync or async. */
 
 import { files, readText } from '#io';
 import {
@@ -46,16 +43,13 @@ import { checkMask, misshapen, type ResultRows, resultLabels, resultNumbers, res
 export interface Estimator {
   fit?(X: unknown[], y: unknown[], sampleWeight?: number[] | null, positiveLabel?: unknown): unknown;
   train?(X: unknown[], y: unknown[], sampleWeight?: number[]): unknown;
-  /** May be missing where labels follow from probabilities. */
   predict?(X: unknown[]): unknown;
   predictProba?(X: unknown[]): unknown;
-  /** The same, as scikit-learn spells it. */
   predict_proba?(X: unknown[]): unknown;
   /** mljs: the probability of one label per row. libsvm-js: estimates of all labels, with one parameter. */
   predictProbability?(X: unknown[], label?: unknown): unknown;
   /** mljs forests: the label that each tree gives, `[rows, trees]`. */
   predictionValues?(X: unknown[]): unknown;
-  /** Labels in the order of the columns of `predictProba`. */
   readonly classes?: unknown;
   readonly classes_?: unknown;
   /** scikitjs trees and linear models: the encoders of their labels, which know the order. */
@@ -85,7 +79,6 @@ function classNameOf(model: unknown): string | undefined {
 }
 
 const IDENTIFIER = /[\p{ID_Start}$_][\p{ID_Continue}$]*/gu;
-/** Other ways to what a function was called with. */
 const ALL_ARGUMENTS = ['arguments', 'eval', 'super'];
 
 /** Its body names none of its parameters. False where the text does not tell: native and bound functions, default values. */
@@ -111,7 +104,6 @@ function closing(text: string, start: number): number {
   return text.length;
 }
 
-/** Probabilities, and `classes` where the model tells the order of its columns. */
 type Found = Required<Pick<Predictions, 'probabilities'>> & Pick<Predictions, 'classes'>;
 
 const givesProbabilities = (model: Estimator): boolean =>
@@ -203,7 +195,6 @@ async function fromRows(model: Estimator, found: ResultRows, facts: LabelFacts):
 }
 
 async function ownOrder(model: Estimator, classes: readonly Label[]): Promise<readonly Label[] | undefined> {
-  // scikitjs keeps the order in the encoder of its labels: that of their first appearance.
   const own = model.classes_ ?? model.classes ?? model.labelEncoder?.classes ?? model.oneHot?.categories?.[0];
   if (own === undefined || own === null || typeof own === 'function') return undefined;
   // A tensor of the model's own is read and left alone.
@@ -217,7 +208,6 @@ async function ownOrder(model: Estimator, classes: readonly Label[]): Promise<re
   });
 }
 
-/** @param from number of the class in the first column */
 function checked(rows: readonly (readonly unknown[])[], from = 0): Found['probabilities'] {
   const width = rows[0].length;
   const data = new Float64Array(rows.length * width);
@@ -335,7 +325,6 @@ async function copyOf(model: unknown): Promise<Estimator> {
   throw new AdapterError(sentence('The model', must, model), { code: 'invalid_model' });
 }
 
-/** `sampleWeight` goes to `fit` as its third argument, and only to a `fit` that has one. */
 function weightsFor(model: Estimator, train: Batch, { classWeight }: FitOptions): Float64Array | undefined {
   const weights = rowWeights(train, classWeight);
   if (!weights) return undefined;

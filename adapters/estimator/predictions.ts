@@ -1,5 +1,3 @@
-/** Reads what a model predicted: arrays, typed arrays, matrices or tensors, flat or as one column. */
-
 import { AdapterError, kindOf, phrase, sentence } from '../../src/core/errors.js';
 import { isTensor } from '../../src/data/dense.js';
 import { type Label, listed, writtenShape } from '../../src/data/labels.js';
@@ -23,7 +21,6 @@ export async function resultRows(result: unknown, n: number, what: string): Prom
   return { rows, width: rows[0].length, rowShape: shapeOf(list[0]) };
 }
 
-/** Sizes of nested lists; one channel at the end is none. */
 function shapeOf(row: unknown): number[] {
   if (!isList(row)) return [];
   const inner = shapeOf(row[0]);

@@ -71,7 +71,6 @@ export interface ModelFile {
   readonly outputs: readonly OnnxValue[];
   readonly nodes: readonly OnnxNode[];
   readonly isExternal: boolean;
-  /** Those files, relative to the folder of this one. */
   readonly weightFiles: readonly string[];
 }
 
@@ -169,18 +168,14 @@ function classesIn(attributes: readonly Message[]): readonly Label[] | undefined
  * Buffers. Nothing is copied: fields are views of the bytes that they are read from.
  */
 
-/** One field of a message. */
 export interface Field {
   readonly number: number;
-  /** A number of variable length; undefined for other kinds. */
   readonly value?: bigint;
-  /** Text, bytes, a message, or packed numbers; undefined for other kinds. */
   readonly bytes?: Uint8Array;
   /** The whole field, with its tag, as it stands in the message. */
   readonly raw: Uint8Array;
 }
 
-/** Thrown for bytes that are no message; the caller says what they should have been. */
 export class NotAMessage extends Error {}
 
 const VARINT = 0;
@@ -188,7 +183,6 @@ const FIXED64 = 1;
 const BYTES = 2;
 const FIXED32 = 5;
 
-/** The fields of a message in their order. Throws {@link NotAMessage} where the bytes are none. */
 export function* fieldsOf(message: Uint8Array): Generator<Field> {
   for (let at = 0; at < message.length; ) {
     const from = at;
@@ -235,7 +229,7 @@ export class Message {
     return this.texts(number).at(-1) ?? '';
   }
 
-  /** A signed integer; 0 where there is none. */
+  /** Signed; 0 where there is none. */
   number(number: number): number {
     return Number(BigInt.asIntN(64, this.last(number)?.value ?? 0n));
   }
@@ -251,7 +245,6 @@ function lengthOf(wire: number): bigint {
   throw new NotAMessage(`the unknown wire type ${wire}`);
 }
 
-/** A number of variable length, and where the next byte is. */
 function varint(bytes: Uint8Array, from: number): [value: bigint, end: number] {
   let value = 0n;
   for (let at = from; at < bytes.length && at < from + 10; at++) {

@@ -1,5 +1,3 @@
-/** Chooses the engine that computes, switches to it, and switches back. */
-
 import { withCleanup } from '../../src/core/cleanup.js';
 import { AdapterError, sentence } from '../../src/core/errors.js';
 import { nameText } from '../../src/core/foreignText.js';
@@ -163,7 +161,6 @@ const PACKAGES = {
   cpu: undefined,
 } as const;
 
-/** Switches to the backend; false where it is missing or does not start, for want of a graphics card or of SIMD. */
 async function starts(tf: Tf, imports: Imports, backend: Backend): Promise<boolean> {
   const packageName = PACKAGES[backend];
   if (packageName && !tf.findBackendFactory(backend) && !(await tryPackage(imports, packageName))) return false;

@@ -1,5 +1,3 @@
-/** The step that a caller writes, ready to run, and its result checked. Its types are in ownTrainStep.ts. */
-
 import { AdapterError, phrase, sentence, threw } from '../../src/core/errors.js';
 import { nameText } from '../../src/core/foreignText.js';
 import { rejectUnusedOption } from '../../src/core/options.js';
@@ -67,7 +65,6 @@ function checkResult(result: unknown): StepLogs {
   return { loss, ...others };
 }
 
-/** The tensor of a single input or output; of several a record by name. */
 export const byName = (names: readonly string[], tensors: readonly Tensor[]): Tensor | Record<string, Tensor> =>
   names.length === 1 ? tensors[0] : Object.fromEntries(names.map((name, at) => [name, tensors[at]]));
 
@@ -77,7 +74,6 @@ interface Called {
   readonly code: string;
 }
 
-/** What a function of the caller returns. Throws {@link AdapterError} that names it when it throws or is asynchronous. */
 export function fromCaller<T>({ name, must, code }: Called, call: () => T): T {
   const subject = `The \`${name}\` function`;
   let result: T;

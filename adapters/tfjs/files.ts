@@ -1,5 +1,3 @@
-/** Saves and loads models in tfjs's own format: `model.json` and `weights.bin`, without tfjs-node. */
-
 import { files } from '#io';
 import { AdapterError, CVKitError, messageOf, phrase, sentence } from '../../src/core/errors.js';
 import { nameText } from '../../src/core/foreignText.js';

@@ -70,7 +70,6 @@ interface Cell {
 }
 
 interface Element {
-  /** By input; the name is empty for a single one. */
   readonly x: Readonly<Record<string, Cell>>;
   readonly y: Cell;
 }

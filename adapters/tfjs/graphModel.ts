@@ -1,11 +1,9 @@
-/** Graph models: networks converted from TensorFlow, which predict and cannot be trained. */
 import { AdapterError, phrase, sentence } from '../../src/core/errors.js';
 import { hasGraphModelShape } from '../../src/data/modelShapes.js';
 import type { Rows } from '../../src/data/rows.js';
 import { BATCH, type GraphPredictor } from './predict.js';
 import { asList, type Tensor, type Tf } from './structures.js';
 
-/** A shape as tfjs has it: -1 for any size. */
 type GraphShape = readonly number[] | undefined;
 
 export interface GraphModel {

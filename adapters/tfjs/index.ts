@@ -225,8 +225,6 @@ export const saveModel: (...args: unknown[]) => never = removedName('saveModel',
 /** @deprecated Use `loadNetwork`, or `loadModel` of `cvkit` for a model that was saved whole. */
 export const loadModel: (...args: unknown[]) => never = removedName('loadModel', 'loadNetwork(place)');
 
-// What the manifest of a run holds of a network: facts that a change of the network changes.
-
 async function networkFacts(model: LayersModel): Promise<Readonly<Record<string, Recorded>>> {
   const layers = [...layersWithin(model)];
   // tfjs numbers models and layers as they are made, so that the second copy of a network has other names.

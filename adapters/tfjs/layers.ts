@@ -1,4 +1,3 @@
-/** Layers that do not train: `trainable = false`, by themselves or through a model that holds them. */
 import { AdapterError, phrase, sentence } from '../../src/core/errors.js';
 import { nameText } from '../../src/core/foreignText.js';
 import { layerRepairs } from './kernels/repairLayers.js';
@@ -22,7 +21,6 @@ export function checkLearns(model: LayersModel): void {
   throw new AdapterError(sentence('A model to be trained', must, got, way), { code: 'nothing_trainable' });
 }
 
-/** What it returns puts everything back. */
 export const prepareLayers = (tf: Tf, model: LayersModel): (() => void) =>
   override([...frozenOverrides(model), ...layerRepairs(tf, model)]);
 
@@ -30,10 +28,7 @@ interface CallableLayer extends Layer {
   call(inputs: unknown, options: Record<string, unknown>): unknown;
 }
 
-/**
- * Frozen batch normalisation uses its moving statistics and leaves them alone, as in Keras; tfjs moves them. And a sequential model
- * that begins with a frozen weight forgets, once compiled, that it is frozen.
- */
+/** Frozen batch normalisation leaves its moving statistics alone, as in Keras. A compiled sequential model forgets frozen weights. */
 function* frozenOverrides(model: LayersModel): Generator<Override> {
   for (const layer of frozenLayers(model, !model.trainable)) {
     if (layer.getClassName() !== 'BatchNormalization') continue;

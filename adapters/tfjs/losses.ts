@@ -1,5 +1,3 @@
-/** The loss of every output: taken from the option or from what was compiled, and held against task and output. */
-
 import { AdapterError, InvalidOptionError, phrase, sentence, suggestion } from '../../src/core/errors.js';
 import { nameText } from '../../src/core/foreignText.js';
 import type { LOSS_NAMES } from '../../src/core/knownNames.js';
@@ -92,7 +90,6 @@ function known(loss: unknown): Loss {
 const OF_NUMBERS =
   /^(meanSquared(Logarithmic)?|meanAbsolute(Percentage)?)Error$|^logcosh$|^poisson$|^huberLoss$|^absoluteDifference$/;
 
-/** Why the output of `y` predicts numbers: one linear unit under a loss for numbers. Undefined where it does not. */
 export function regressionBecause(model: LayersModel, place: number, lossFn: unknown): string | undefined {
   if (model.outputs[place].shape.slice(1).join() !== '1' || activationOf(model, place) !== 'linear') return undefined;
   const output = { name: model.outputNames[place], label: outputLabel(model.outputNames, place), place };

@@ -1,4 +1,3 @@
-/** What tfjs holds, and what a factory that failed does not free. */
 import { hasAsyncContext, workScope } from '#io';
 import { AdapterError, CVKitError, messageOf, phrase, sentence } from '../../src/core/errors.js';
 import type { HeldMemory } from '../../src/runner/frameworkAdapter.js';
@@ -19,10 +18,7 @@ export function forgetModels(tf: Tf): void {
   tf.env().set(CACHE, entries);
 }
 
-/**
- * When `make` fails, all that it has made is disposed with `wholly`, where the platform tells pieces of work apart; else what it made
- * before its first `await`.
- */
+/** When `make` fails, what it has made is disposed: all with `wholly`, where the platform can tell, else until its first `await`. */
 export async function freeingOnError<T>(
   tf: Tf,
   make: () => T | Promise<T>,
@@ -62,8 +58,6 @@ async function listening<T>(engine: Engine, work: () => T, untilDone: boolean): 
   }
   return await result;
 }
-
-// What tfjs keeps out of the reach of `tidy` while a model runs, and when it is freed.
 
 /** Runs `work` inside `tidy`, and frees what tfjs keeps: dropout masks of recurrent layers, and all but the optimizer's when `work` throws. */
 export function tidied<T>(tf: Tf, model: LayersModel, work: () => T): T {
@@ -114,8 +108,6 @@ function releaseMasks(tf: Tf, model: Layer): void {
   }
 }
 
-// Tells running out of memory from other failures, in words, and keeps the wasm backend alive when it happens.
-
 const ADDRESSABLE = 0xffff0000;
 
 interface WasmBackend {
@@ -139,7 +131,6 @@ export function guardWasmMemory(tf: Tf): void {
   };
 }
 
-/** Runs `work`; running out of memory becomes an {@link AdapterError} with the code `out_of_memory`. */
 export async function explained<T>(tf: Tf, work: () => T | Promise<T>): Promise<T> {
   refuseLost(tf);
   try {
@@ -201,7 +192,6 @@ const MESSAGES =
 
 const isOutOfMemory = (error: unknown) => MESSAGES.test(messageOf(error));
 
-/** Requested bytes, where the message has them: typed arrays of tensors hold 4 per number. */
 function wantedBytes(message: string): number | undefined {
   const [, bytes] = /allocation of (\d+) bytes/.exec(message) ?? [];
   const [, numbers] = /array length: (\d+)/i.exec(message) ?? [];

@@ -1,4 +1,3 @@
-/** Makes the model of one fold from a factory or an instance, and gives back everything it held. */
 import { AdapterError, messageOf, phrase, sentence, show } from '../../src/core/errors.js';
 import type { FoldContext, ModelFactory, WeightSnapshot } from '../../src/runner/frameworkAdapter.js';
 import { checkGraphUsable, type GraphModel, isGraphModel } from './graphModel.js';
@@ -9,7 +8,6 @@ import { isLayersModel, type Layer, type LayersModel, type Tensor, type Tf, type
 
 export type Weights = readonly { readonly values: Float32Array; readonly shape: number[] }[];
 
-/** A first model may wait for this call: its optimizer is adopted already. */
 export async function modelFromFactory(
   tf: Tf,
   factory: ModelFactory,
@@ -56,7 +54,6 @@ export function isUntrained(model: LayersModel): boolean {
   return resting.length > 0 && resting.every(({ val }) => val.dataSync().every((value) => value === 0 || value === 1));
 }
 
-/** A new model with the layers and the compiled state of `instance` and with `weights`; nothing is shared. */
 export async function copyForFold(tf: Tf, instance: LayersModel, weights: Weights): Promise<LayersModel> {
   const before = newestTensorId(tf);
   let copy: LayersModel;

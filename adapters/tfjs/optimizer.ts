@@ -1,5 +1,3 @@
-/** A fresh optimizer for every fold: the caller's is read, never used, changed or disposed. */
-
 import { AdapterError, InvalidOptionError, phrase, sentence, suggestion } from '../../src/core/errors.js';
 import { nameText } from '../../src/core/foreignText.js';
 import { OPTIMIZER_NAMES } from '../../src/core/knownNames.js';
@@ -81,7 +79,6 @@ export function adoptOptimizer(model: LayersModel, since: number): void {
   if (tensors.length > 0 && tensors.every(({ id }) => id > since)) model.isOptimizerOwned = true;
 }
 
-/** Optimizers that train one model and are not built again. */
 const taken = new WeakSet<object>();
 
 function builtBy(make: () => unknown): string | Optimizer {

@@ -1,5 +1,3 @@
-/** The outputs of a model: which one is scored, which are trained towards further targets, and what shape they have. */
-
 import { AdapterError, phrase, sentence, suggestion } from '../../src/core/errors.js';
 import { nameText } from '../../src/core/foreignText.js';
 import type { Labels, Task } from '../../src/data/labels.js';
@@ -14,7 +12,6 @@ export interface Output {
   readonly labels: Labels;
 }
 
-/** The outputs that have targets: first the one that `y` belongs to, then the others in the order of the model. */
 export function outputsOf(
   model: Network,
   { y, auxiliary = {} }: Pick<Batch, 'y' | 'auxiliary'>,

@@ -1,4 +1,3 @@
-/** Predicts rows: probabilities per class, or numbers; and holds the model to what they must be. */
 import { AdapterError, phrase, sentence } from '../../src/core/errors.js';
 import type { Rows } from '../../src/data/rows.js';
 import type { LabelFacts, Predictions } from '../../src/runner/frameworkAdapter.js';
@@ -26,10 +25,7 @@ export interface PredictSettings {
   readonly output?: string | undefined;
 }
 
-/**
- * Probabilities `[n, 1]` of the positive class, or `[n, classes]` with classes in ascending order (multilabel: labels; masks: pixels in row-major order);
- * numbers for regression. Of several outputs it is that of `y`.
- */
+/** Probabilities `[n, 1]` of the positive class, or `[n, classes]`; numbers for a regression. Of several outputs it is that of `y`. */
 export async function predict(
   tf: Tf,
   model: Predictor,

@@ -8,7 +8,6 @@ import { cellName, inputsByName } from '../inputs.js';
 import { isAutomatic } from './outputs.js';
 import type { Network } from './structures.js';
 
-/** Rows of one input of a model, row-major, with the shape `[n, ...]`. */
 export interface Floats {
   readonly data: Float32Array;
   readonly shape: readonly number[];
@@ -24,7 +23,6 @@ export interface RowReader {
 
 type RowName = (place: number) => string;
 
-/** `indices` are the row numbers that messages use. */
 export async function rowReader(model: Network, X: Rows, indices?: Int32Array): Promise<RowReader> {
   const { length, window } = X;
   const named: RowName = (place) => (indices ? `row ${indices[place]}` : `row ${place} of the rows to predict`);
@@ -126,8 +124,6 @@ function firstNotFinite(floats: Float32Array): number {
   for (let at = 0; at < floats.length; at++) if (!Number.isFinite(floats[at])) return at;
   return -1;
 }
-
-// The inputs of a model and the record of inputs that `X` is, held against each other by name.
 
 /** Where tfjs made up all names of the model and none matches, the order of the record counts. */
 export function inputsInOrder({ inputNames: names }: Network, inputs: readonly InputRows[]): InputRows[] {

@@ -1,7 +1,4 @@
-/**
- * Trains one model in an epoch loop and with steps that are ours: `LayersModel.fit` shuffles with a stream that cannot
- * be seeded, refuses sample weights and adds up the losses of several outputs wrongly.
- */
+/** A loop of our own: `LayersModel.fit` shuffles without a seed, refuses sample weights and adds up several losses wrongly. */
 
 import { AdapterError, phrase, sentence, suggestion } from '../../src/core/errors.js';
 import { nameText } from '../../src/core/foreignText.js';
@@ -40,7 +37,6 @@ interface TrainingRows {
   readonly weights: readonly (Float32Array | undefined)[];
 }
 
-/** Trains `model` for `options.epochs`, fewer when a hook says so. Everything is checked before the first epoch. */
 export async function train(
   tf: Tf,
   model: LayersModel,
@@ -213,7 +209,6 @@ function lossDiverged(value: number, epoch: number, backend: string): AdapterErr
   return new AdapterError(sentence(subject, 'be a finite number', value, way), { code: 'not_finite' });
 }
 
-/** Loss and metrics of a step as numbers. What the step makes is released; what a caller keeps in it stays theirs. */
 function runStep(tf: Tf, model: LayersModel, work: () => StepLogs): Record<string, number> {
   return tidied(tf, model, () => numbersOf(tf, work()));
 }
@@ -254,8 +249,6 @@ function oneHot({ codes, length }: Labels, units: number): Float32Array {
   for (let row = 0; row < length; row++) data[row * units + codes[row]] = 1;
   return data;
 }
-
-// Augmentation of one training batch: the caller's function, run with seeds of its own, and its result checked.
 
 const CODE = 'invalid_augmentation';
 
@@ -329,8 +322,6 @@ function checked(tensor: unknown, subject: string, rows: number, rowShape: reado
 const refusal = (must: string, got: unknown, way?: string) =>
   new AdapterError(sentence('The `augment` function', must, got, way), { code: CODE });
 
-// Looks at the weights after an epoch, for what its loss does not tell.
-
 /** The losses of tfjs clip probabilities, and wasm clips NaN to 0: a model that is lost would go on with a finite loss. */
 function checkFinite(tf: Tf, weights: readonly Variable[], epoch: number): void {
   // Nothing but NaN and Infinity times 0 is not 0: one number to read, which no large weights overflow.
@@ -366,7 +357,6 @@ function checkChanged(
   throw new AdapterError(sentence('The `trainStep` function', must, got, way), { code: 'invalid_train_step' });
 }
 
-/** What `work` gives. Throws {@link AdapterError} where it changes a variable that is older than the model of the fold. */
 function keepsOthers<T>(tf: Tf, firstTensorId: number | undefined, work: () => T): T {
   const all = Object.values(tf.engine().registeredVariables);
   const older = firstTensorId === undefined ? [] : all.filter(({ id }) => id <= firstTensorId);

@@ -40,13 +40,10 @@ export const OTHERWISE: Readonly<Record<string, { readonly with: readonly string
   preprocessing: { with: ['randomState'], kind: 'fields' }, // facts, not the transformer
 };
 
-/** How the field `name` of `owner` is converted. */
 export function kindOfField(name: string, owner: object): Kind {
   const other = Object.hasOwn(OTHERWISE, name) ? OTHERWISE[name] : undefined;
   return other?.with.some((each) => each in owner) ? other.kind : (FIELD_KINDS.get(name) ?? 'fields');
 }
-
-// ---- names that are not there -----------------------------------------------------------------------------------
 
 /** Where an object without a class was read first, in words. */
 export const PLACE: unique symbol = Symbol('place');
@@ -76,7 +73,6 @@ export const unknownNames: object = new Proxy(Object.create(Object.prototype), {
   },
 });
 
-/** All names of an object: its fields, and those of its class. */
 export function namesOf(object: object): string[] {
   const names: string[] = [];
   for (let each = object; each && each !== unknownNames; each = Object.getPrototypeOf(each)) {

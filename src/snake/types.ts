@@ -9,8 +9,6 @@ import type { ParamGrid, Params, ParamValue, Pruner, Sampler } from '../tuning/i
 import type { Positions, TAKE_OBJECTS } from './arguments.js';
 import type { POSITIONS } from './positions.js';
 
-// ---- names ------------------------------------------------------------------------------------------------------
-
 /** `_` stands between a small letter or a digit and a capital, and before the last capital of a run. */
 type Mark<Before extends string, Letter extends string, Rest extends string> =
   Letter extends Lowercase<Letter>
@@ -34,8 +32,6 @@ export type SnakeCase<S extends string> = S extends `X${infer Rest}` ? Words<Res
 
 /** Names of declared members; an index signature stays what it is. */
 type Key<K extends PropertyKey> = K extends string ? (string extends K ? K : SnakeCase<K>) : K;
-
-// ---- what cvkit gives -------------------------------------------------------------------------------------------
 
 type Basic = string | number | boolean | bigint | symbol | null | undefined;
 // biome-ignore lint/suspicious/noExplicitAny: any map
@@ -93,8 +89,6 @@ type Member<T, K extends keyof T> = T extends cvkit.Splitter
 type SnakeFold<F extends cvkit.Fold> = Omit<F, 'inner' | keyof (readonly unknown[])> &
   readonly [train: Int32Array, test: Int32Array] & { readonly inner?: Snake<cvkit.IterableSplitter> };
 
-// ---- what callers give ------------------------------------------------------------------------------------------
-
 /** What a caller may give for `T`: objects with methods in either spelling, options in snake_case. */
 export type SnakeInput<T> = Unknown<T> extends true ? T : InputOf<T>;
 
@@ -115,7 +109,6 @@ type InputOf<T> = T extends Same
               : SnakeOptions<T>;
 
 type SnakeInputs<T extends readonly unknown[]> = { [K in keyof T]: SnakeInput<T[K]> };
-/** An object of options, or of data. */
 export type SnakeOptions<T> = { [K in keyof T as Key<K>]: SnakeInput<T[K]> };
 
 type HasMethod<T> = true extends {
@@ -132,9 +125,6 @@ type SnakeCallback = {
 };
 type SnakeHandlers = Pick<SnakeCallback, Key<keyof cvkit.FoldHandlers> & keyof SnakeCallback>;
 
-// ---- calls ------------------------------------------------------------------------------------------------------
-
-/** A function of cvkit in snake_case. */
 export type SnakeFunction<F extends AnyFunction> = (...args: SnakeInputs<Parameters<F>>) => Snake<ReturnType<F>>;
 
 /** Options by place, each of which may be left out when it may be left out by name. */
@@ -166,7 +156,6 @@ interface Call<Head extends readonly unknown[], O, N extends readonly string[], 
   (...args: N extends readonly [] ? never : [...Head, ...ByPlace<O, N>]): R;
 }
 
-/** The first parameters of a method, as many as `N` names, and its options after them. */
 type Head<P extends readonly unknown[], N extends readonly unknown[]> = N extends readonly [unknown, ...infer Rest]
   ? P extends readonly [(infer A)?, ...infer B]
     ? [...(P extends readonly [unknown, ...unknown[]] ? [SnakeInput<A>] : [SnakeInput<A>?]), ...Head<B, Rest>]
@@ -183,7 +172,6 @@ type SnakeMethod<F, P extends Positions> = F extends (...args: infer A) => infer
   ? Call<Head<A, P['first']>, OptionsAfter<A, P['first']>, P['options'], Snake<R>>
   : never;
 
-/** Methods that listen to a runner. */
 type Listening = 'on' | 'once' | 'off' | 'addListener' | 'removeListener';
 type SnakeListening<Self> = {
   [K in Listening as Key<K>]: <E extends keyof cvkit.RunnerEvents>(
@@ -200,7 +188,6 @@ type PositionsOf<N, M> = N extends keyof typeof POSITIONS
     : undefined
   : undefined;
 
-/** Instances of the class called `N`: its methods take arguments in the original order as well. */
 export type SnakeInstance<T, N extends PropertyKey> = {
   [K in Exclude<keyof T, Listening | typeof Symbol.iterator> as Key<K>]: PositionsOf<N, Key<K>> extends infer P extends
     Positions

@@ -23,13 +23,7 @@ export interface Stability {
   readonly byParameter: Readonly<Record<string, ChoiceOfParameter>>;
 }
 
-/**
- * How stable the choices of the outer folds are.
- *
- * @param chosen what each fold chose
- * @param distributions what the parameters were chosen from, by name
- * @param rivals of each fold, the parameters of other trials that were as good as the chosen one
- */
+/** `rivals`: of each fold, the parameters of other trials that were as good as the chosen one. */
 export function stabilityOf(
   chosen: readonly Params[],
   distributions: Readonly<Record<string, Distribution>>,
@@ -88,7 +82,6 @@ function rangeOf(values: readonly unknown[]): ChoiceOfParameter['range'] {
   return { low: sorted[0], median: sortedQuantile(sorted, 0.5), high: sorted[sorted.length - 1] };
 }
 
-/** Whether chosen numbers lie more than half of their range apart, on its scale; undefined for choices. */
 function isWide(range: ChoiceOfParameter['range'], distribution: Distribution | undefined): boolean | undefined {
   if (!range || !distribution || distribution.kind === 'categorical') return undefined;
   const scale = (value: number) => (distribution.log ? Math.log(value) : value);

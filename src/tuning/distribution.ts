@@ -1,4 +1,3 @@
-/** What a parameter may be: a range of numbers, a range of whole numbers, or one of several choices. */
 import { InvalidOptionError, phrase, sentence, show } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { isPlainObject } from '../core/options.js';
@@ -39,7 +38,6 @@ export function intDistribution(name: string, low: number, high: number, options
   return Object.freeze({ kind: 'int', low, high: lastStep(low, high, step), log, step });
 }
 
-/** Choices, checked: plain data, at least one, none twice. */
 export function categoricalDistribution(name: string, choices: readonly ParamValue[]): CategoricalDistribution {
   if (!Array.isArray(choices)) refuse(name, 'have a list of choices', choices);
   if (choices.length === 0) refuse(name, 'have at least one choice', phrase('none'));

@@ -1,4 +1,3 @@
-/** Who ends trials that are not worth going on with. */
 import type { FrozenTrial } from '../core/tuningTrial.js';
 import type { StudyView } from './sampler.js';
 

@@ -1,5 +1,3 @@
-/** The loop of a study: asks for trials in groups, has them evaluated, tells what came of them, and sees when to end. */
-
 import { CVKitError, InvalidOptionError, messageOf, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { counted } from '../core/format.js';

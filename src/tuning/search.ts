@@ -1,5 +1,3 @@
-/** One search: its trials are small plans of inner folds, which run as all folds do. */
-
 import { type FoldError, messageOf } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { mean } from '../core/numbers.js';
@@ -30,7 +28,6 @@ export interface SearchRun {
   check(params: Params): void;
   /** Seed of the inner folds, the same for all trials. */
   seedOf(id: string): number | string;
-  /** Keep the out-of-fold predictions of each trial. */
   readonly keepTables: boolean;
   readonly nTrials: number;
   readonly timeout?: number | undefined;
@@ -46,7 +43,6 @@ export interface Searched {
   readonly params: Params;
   /** Mean score of the best trial over the inner folds: optimistic, being the best of many. */
   readonly score: number;
-  /** Why the search ended, as a clause. */
   readonly ended: string;
   /** Inner folds that have no score whatever is predicted. */
   readonly uncounted: number;
@@ -54,7 +50,6 @@ export interface Searched {
   readonly tables: ReadonlyMap<number, readonly (ScoreTable | undefined)[]>;
 }
 
-/** Runs a search within some rows. `plan`: its inner folds. */
 export async function search(study: Study, plan: FoldPlan, id: string, run: SearchRun): Promise<Searched> {
   const paramsOf = new Map<number, Params>();
   const errors = new Map<number, unknown>();
@@ -103,10 +98,7 @@ function orderOf({ randomState }: Prepared, { pruner }: Study, { length }: FoldP
   return permutation(randomSource(seed), length);
 }
 
-/**
- * `running`: inner folds go on. `stopped`: the pruner ended it within a fold, of which the result still comes. `ended`: it has an
- * outcome. `invalid`: nobody takes its parameters, so no fold runs.
- */
+/** `stopped`: the pruner ended it within a fold, of which the result still comes. `invalid`: nobody takes its parameters. */
 type TrialState = 'running' | 'stopped' | 'ended' | 'invalid';
 
 class SearchTrial {
@@ -151,10 +143,7 @@ interface TrialsRun extends SearchRun {
   readonly report: Parameters<EvaluateTrials>[1];
 }
 
-/**
- * Runs the inner folds of some trials as one list of tasks, and reports the trials in their order. One that has ended gives no
- * further tasks.
- */
+/** One list of tasks for all inner folds of some trials. A trial that has ended gives no further tasks. */
 async function runTrials(trials: readonly SearchTrial[], plan: FoldPlan, id: string, run: TrialsRun): Promise<void> {
   const { prepared, session, environment, scorer, study } = run;
   const byFold = new Map<string, { readonly inner: SearchTrial; readonly place: number }>();
@@ -214,7 +203,6 @@ async function runTrials(trials: readonly SearchTrial[], plan: FoldPlan, id: str
   while (queue.length > 0) await reportNext();
 }
 
-/** Adds the result of an inner fold to its trial; gives the outcome of the trial where it has ended. */
 function outcomeAfter(
   inner: SearchTrial,
   place: number,
@@ -265,7 +253,6 @@ function hasNoScore({ scorer: { metric }, unscorable }: TrialsRun, place: number
 const needsAdjustment = ({ metric }: Scorer, { adjust }: Prepared): boolean =>
   adjust?.recalibrate !== undefined || metric?.needs !== 'probabilities';
 
-/** The score on watched rows after each epoch, by the name of its log. */
 const epochMetric = ({ metric }: Scorer): Record<string, string> =>
   metric ? { [logName(metric.name)]: metric.name } : {};
 const logName = (metric: string): string => `val_${metric}`;
@@ -283,10 +270,7 @@ const watchesTestRows = ({ validation, adjust, callbacks }: Prepared, session: S
   session.adapter.capabilities.epochs &&
   (prunes || callbacks.some(({ monitor }) => monitor?.startsWith('val_')));
 
-/**
- * Reports the score on watched rows after each epoch of the first inner fold, and ends training where the pruner says so. Later
- * folds report when they are done, so that the decisions are the same for every executor.
- */
+/** Ends training in the first inner fold. Later folds report when they are done, so that decisions are the same for every executor. */
 function epochPruning(
   { metric }: Scorer,
   study: Study,

@@ -1,5 +1,3 @@
-/** What a search may try: `paramGrid` read once, as distributions by name or as a function of the trial. */
-
 import { InvalidOptionError, phrase, sentence, show } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { isPlainObject } from '../core/options.js';

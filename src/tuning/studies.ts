@@ -1,4 +1,3 @@
-/** The studies of a run: who proposes, how many trials, and where they are kept. */
 import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { counted } from '../core/format.js';
@@ -19,7 +18,6 @@ import { isStorage, type TuningSettings } from './tuningOptions.js';
 
 interface StudiesInput extends Pick<TuningSettings, 'options' | 'written' | 'space'> {
   readonly scorer: Scorer;
-  /** Folds that the executor runs at once. */
   readonly concurrency: number;
 }
 
@@ -35,7 +33,6 @@ export async function studiesOf(prepared: Prepared, { options, ...input }: Studi
   const { space, scorer, written } = input;
   const { grid, named } = samplerFor(options, space);
   const size = named instanceof GridSampler ? named.size : named === 'grid' ? grid?.size : undefined;
-  // A grid is tried whole, unless the caller says how many.
   const isWhole = !written.has('nTrials') && size !== undefined && Number.isFinite(size);
   const nTrials = isWhole ? size : options.nTrials;
   const direction = directionOf(scorer);
@@ -76,7 +73,6 @@ interface Grid {
   make(options: { readonly shuffle?: number; readonly name?: string }): GridSampler;
 }
 
-/** The sampler that was asked for, or else fits, and the grid of the space; none for a function. */
 function samplerFor({ sampler, nTrials, paramGrid }: TuningSettings['options'], { distributions }: Space) {
   const all = distributions && Object.values(distributions);
   const grid: Grid | undefined = all && {
@@ -100,7 +96,6 @@ function namedSampler(named: SamplerOption, grid: Grid | undefined, nTrials: num
   return samplerOf(named, grid && (() => grid.make(grid.size > nTrials ? { shuffle: seed } : {})));
 }
 
-/** Which way a score is better. A function of the caller: more is better, as in scikit-learn. */
 function directionOf({ name, metric }: Scorer): Study['direction'] {
   if (!metric) return 'maximize';
   if (metric.direction !== 'target') return metric.direction;
@@ -116,7 +111,6 @@ async function storageOf(place: StudyStorage | string | URL | undefined) {
   return { storage, release: () => storage.close() };
 }
 
-/** What a study is about; it goes on only with the same. */
 const ABOUT = 'cvkit';
 
 interface About {
@@ -128,7 +122,7 @@ interface About {
   readonly hashes: ContentHashes['data'];
 }
 
-/** Holds a study that was there before against this search; notes in a new one what it is about. Gives warnings. */
+/** Holds a study that was there before against this search; notes in a new one what it is about. */
 async function bind(study: Study, { prepared, plan, space, scorer, options, hashes }: About): Promise<string[]> {
   const about: Record<string, unknown> = {
     scoring: scorer.metric?.name ?? String(options.scoring),
@@ -170,7 +164,6 @@ function earlierTrials({ name, trials }: Study): string[] {
   ];
 }
 
-/** An optimizer by its class and its config, a function by its text. */
 function settingText(setting: unknown): string {
   if (typeof setting !== 'object' || setting === null) return String(setting);
   const { getConfig } = setting as { getConfig?: () => unknown };

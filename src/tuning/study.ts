@@ -39,7 +39,6 @@ import {
 
 type EndedTrial = FrozenTrial & { readonly state: 'complete' | 'pruned' | 'failed'; readonly endedAt: Date };
 
-/** A trial under way, and what it knows of the others. */
 interface Running {
   readonly trial: Trial;
   readonly view: StudyView;
@@ -69,7 +68,6 @@ export class Study {
   /** The seed that is used. */
   readonly randomState: number | string;
   readonly #entries: TrialEntry[] = [];
-  /** Trials that have ended, as they stay. */
   readonly #ended = new Map<number, FrozenTrial>();
   readonly #running = new Map<number, Running>();
   readonly #ranges = new Map<string, Distribution>();
@@ -77,7 +75,6 @@ export class Study {
   #record: StudyRecord | undefined;
   /** Trials of a session that broke off, which are to be ended first. */
   #interrupted: number[] = [];
-  /** From this number on, trials do not know how the others have ended. */
   #group = Number.POSITIVE_INFINITY;
   readonly #host: TrialHost = {
     draw: (entry, name, distribution) => this.#draw(entry, name, distribution),

@@ -1,5 +1,3 @@
-/** The options of a study, and of its `optimize`. */
-
 import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { anything, custom, type InputOf, integer, number, oneOf, optionTable, seed, string } from '../core/options.js';
 import type { FrozenTrial } from '../core/tuningTrial.js';
@@ -32,7 +30,6 @@ export const openStudyOptions = optionTable('Study.open', {
 
 export type OpenStudyOptions = InputOf<typeof openStudyOptions>;
 
-/** How a trial ended, as `tell` is given it. */
 export const tellOptions = optionTable('tell', {
   state: oneOf('complete', 'pruned', 'failed')
     .optional()
@@ -42,7 +39,6 @@ export const tellOptions = optionTable('tell', {
 
 export type TellOptions = InputOf<typeof tellOptions>;
 
-/** When a search ends: whichever comes first. */
 export const stopShape = {
   timeout: number({ above: 0 })
     .optional()

@@ -1,5 +1,3 @@
-/** One try of a study: asks for parameters, reports how it goes, and is told whether to go on. */
-
 import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { frozenCopy } from '../core/frozenCopy.js';
@@ -20,7 +18,6 @@ import type { tellOptions } from './studyOptions.js';
 import type { StudyOp } from './studyStorage.js';
 
 export interface TrialHost {
-  /** A value of a parameter that the trial asks for the first time. */
   draw(entry: TrialEntry, name: string, distribution: Distribution): ParamValue;
   write(op: StudyOp): void;
   shouldPrune(entry: TrialEntry): boolean;

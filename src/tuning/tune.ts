@@ -72,7 +72,6 @@ function rejectIdle({ options, written }: Options): void {
   }
 }
 
-/** Refuses methods of intervals that cannot serve, before anything is trained. */
 function checkIntervals({ options, changed }: Options, scores: readonly string[], { claims }: Splitter): void {
   const { ciMethod, outer } = options;
   if (!outer) return;
@@ -105,7 +104,6 @@ function splittersOf({ outer, innerCv }: Options['options'], outerSplitter: Spli
   throw new InvalidOptionError(sentence('The `innerCv` option', must, innerCv, way));
 }
 
-/** All scores by name, the one that is searched for included. */
 function scoringOf({ options, written }: Options, { y }: Problem): { name: string; all: Scoring } {
   const usual = defaultMetrics(y.task, y.shape !== undefined);
   const names = options.metrics ?? usual;
@@ -122,7 +120,6 @@ function scoringOf({ options, written }: Options, { y }: Problem): { name: strin
   return { name, all: { ...all, [name]: scoring } };
 }
 
-/** The call as `run` would have it: what the caller wrote of the options of `run` and of the runner. */
 function callOf({ runner, emitter }: CallInput, parsed: Options, cvSplitter: Splitter, scoring: Scoring): RunCall {
   const { options, written } = parsed;
   const passed = (source: object, names: ReadonlySet<string>, shape: object) =>

@@ -114,12 +114,7 @@ export async function tunedRun(prepared: Prepared, session: Session, settings: T
   });
 }
 
-/**
- * Holds parameters such as `scale__withMean` to the steps that there are. A function that chooses the steps is given all
- * parameters, whatever their names.
- *
- * @throws {InvalidOptionError} a name with `__`, and no preparation or none that has such a step
- */
+/** Holds names such as `scale__withMean` to the steps that there are; a function that chooses the steps gets any names. */
 export function checkStepParams(params: object, preparation: Pick<Preparation, 'stepNames'> | undefined): void {
   for (const name of Object.keys(params).filter(isOfStep)) {
     if (preparation?.stepNames) stepOf(name, preparation.stepNames);
@@ -191,18 +186,13 @@ interface InnerRequest {
 
 type Design = Pick<Prepared, 'plan' | 'y' | 'data' | 'randomState'>;
 
-/** Rows within which a search takes place. */
 interface SearchRows {
-  /** Id of the outer fold, or 'all-rows'. */
   readonly id: string;
   readonly train: Int32Array;
   readonly inner?: Splitter;
 }
 
-/**
- * The inner folds of a search, in row numbers of the full data: those of a nested outer design, those of `innerCv`, else folds
- * of the family of the outer ones. Every row of them is a training row of the outer fold.
- */
+/** Those of a nested outer design, those of `innerCv`, else folds of the family of the outer ones, in row numbers of the full data. */
 function innerPlan(design: Design, rows: SearchRows, { innerCv, outerCv }: InnerRequest): FoldPlan {
   const { plan, y, data, randomState } = design;
   const bound = (): FoldPlan => {
@@ -267,7 +257,6 @@ function likeOuter(outerCv: Splitter, { plan, y, data, randomState }: Design, nS
   return isClasses ? new StratifiedKFold(drawn) : new KFold(drawn);
 }
 
-/** What a reader of the results must know of how the search went. */
 function searchWarnings(prepared: Prepared, searched: ReadonlyMap<string, Searched>): string[] {
   const all = [...searched.values()];
   return [

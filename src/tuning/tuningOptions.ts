@@ -1,5 +1,3 @@
-/** The options of `runWithHyperparameterTuning`: its own, those of `run` and those of the runner. */
-
 import type { MetricName } from '../core/knownNames.js';
 import {
   anything,

@@ -12,7 +12,6 @@ import type { CorrectedBest } from './correctedBest.js';
 import type { Searched } from './search.js';
 import type { Study } from './study.js';
 
-/** How `bestScore` is to be read. */
 const OPTIMISTIC = 'inner score, optimistic: the best of many on the folds that chose it';
 
 /** What the search of one outer fold chose, and how it did on the test rows of the fold. */
@@ -39,7 +38,6 @@ export interface Defaults {
   readonly confidenceIntervals: Readonly<Record<string, Interval>> | null;
 }
 
-/** How the search went about it. */
 export interface SearchFacts {
   /** The inner folds, as they are written in code. */
   readonly innerFolds: string;
@@ -205,8 +203,6 @@ const trialJSON = ({ number, state, value, params, intermediateValues, userAttrs
   ...(reason === undefined ? {} : { reason }),
 });
 
-// The results in words.
-
 const tuningSummary = (tuned: TuningResults, { details = false }: { readonly details?: boolean }): string =>
   [
     ...factLines([...tuningFacts(tuned), ...runFacts(tuned.results, { details })]),
@@ -246,7 +242,6 @@ function tuningFacts(tuned: TuningResults): (readonly [label: string, text: stri
   ];
 }
 
-/** Sentences that belong to every report of these numbers. */
 function tuningWarnings({
   stability,
   studies,

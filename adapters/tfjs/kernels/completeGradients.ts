@@ -1,4 +1,3 @@
-/** Gradients that tfjs (4.22) lacks or refuses; they belong to every backend. */
 import type { GradConfig, Tensor } from '@tensorflow/tfjs';
 import type { Tf } from '../structures.js';
 import { installEinsumGradient } from './einsum.js';

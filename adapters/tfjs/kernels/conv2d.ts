@@ -97,8 +97,6 @@ function spread(composer: Composer, info: Info, dy: TensorInfo): TensorInfo {
   return wide;
 }
 
-// The gradients of depthwise convolution, which wasm (4.22) lacks. Filters are `[height, width, channels, multiplier]`.
-
 function installDepthwiseGradients(tf: Tf): void {
   installWasmKernel(tf, 'DepthwiseConv2dNativeBackpropFilter', (composer, { inputs: { x, dy }, attrs }) => {
     const windows = windowsOf(tf, x.shape, attrs.filterShape, attrs);

@@ -29,7 +29,6 @@ export function installKernel(
   tf.registerKernel(kernel);
 }
 
-/** Registers the gradient that `make` gives, once. `make` gets tfjs's own, if there is one. */
 export function installGradient(
   tf: Tf,
   kernelName: string,
@@ -69,11 +68,9 @@ export interface KernelCall {
   readonly inputs: Readonly<Record<string, TensorInfo>>;
   // biome-ignore lint/suspicious/noExplicitAny: each kernel has attributes of its own, which tfjs does not type
   readonly attrs: Readonly<Record<string, any>>;
-  /** Runs tfjs's own kernel on the same inputs, with some attributes changed. */
   readonly original: (changes?: NamedAttrMap) => TensorInfo;
 }
 
-/** Installs a kernel of the wasm backend that is written with a {@link Composer}. */
 export function installWasmKernel(
   tf: Tf,
   name: string,
@@ -102,7 +99,6 @@ export interface PlainGradient {
   add(
     dy: Float32Array,
     dx: Float32Array,
-    /** Shapes of input and output, and the numbers of the input. */
     call: { from: number[]; to: number[]; attrs: KernelCall['attrs']; x: () => Float32Array },
   ): void;
 }

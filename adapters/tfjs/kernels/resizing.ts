@@ -71,7 +71,6 @@ function scatter(
   }
 }
 
-/** `rounded`: what the forward pass rounds its numbers with. */
 export const resizeGradients = (rounded = asItIs): PlainGradient[] =>
   (
     [

@@ -5,7 +5,6 @@
 import type { Tf } from '../structures.js';
 import { installWasmGradient, installWasmKernel, type KernelCall, type PlainGradient } from './install.js';
 
-/** Depth, height, width. */
 type Extent = readonly [number, number, number];
 
 export interface WindowLayout {
@@ -113,8 +112,6 @@ function forEachWindow(
   if (count > 0) visit(current, places, count);
 }
 
-// Pooling and its gradients on plain numbers, for the backends of tfjs (4.22) that have it wrong.
-
 /** Writes the maximum of every window, whatever its sign. A window without a pixel leaves `y` as it is. */
 function maxPool(windows: WindowLayout, x: Float32Array, y: Float32Array): void {
   const { channels } = windows;
@@ -182,7 +179,6 @@ export function installWasmPooling(tf: Tf): void {
   for (const gradient of poolGradients(tf)) installWasmGradient(tf, gradient);
 }
 
-/** Of 2-D and 3-D pooling, for the backends of tfjs (4.22) that have them wrong. */
 export function poolGradients(tf: Tf): PlainGradient[] {
   const of = (
     size: string,

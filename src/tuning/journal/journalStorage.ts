@@ -121,7 +121,6 @@ export class JournalRecord implements StudyRecord {
   readonly #worker: string;
   readonly #withheld: (text: string) => string;
   #pending: OpLine[] = [];
-  /** Trials of the study, with those that are to be written. */
   #count: number;
   #version: number;
 
@@ -196,11 +195,7 @@ export class JournalRecord implements StudyRecord {
   }
 }
 
-/**
- * A trial of a journal as a study takes it.
- *
- * @throws {CVKitError} `invalid_journal`: a range that cannot be searched here, or a choice that is none.
- */
+/** Throws `invalid_journal` for a range that cannot be searched here, or a choice that is none. */
 function trialOf(trial: StoredTrial): FrozenTrial {
   const { number, state, values } = trial;
   const drawn = Array.from(trial.params, ([name, { internal, distribution }]) => {
@@ -272,13 +267,7 @@ export class JournalFile {
     return [...Array.from(this.#broken, broken), ...(unknownOps > 0 ? [unknown] : [])];
   }
 
-  /**
-   * Reads what was added since the last time, then adds lines, all of them or none.
-   *
-   * @param newLines the lines to add, once it is known what others have written
-   * @param then called when they are written, before anybody else can write
-   * @throws {CVKitError} `invalid_journal`, `unwritable_journal`, and what `newLines` throws; then nothing was written.
-   */
+  /** Reads what was added since the last time, then adds all lines or none, and calls `then` before anybody else can write. */
   update<T>(newLines: () => readonly string[], then: () => T): Promise<T> {
     const done = this.#queue.then(() => this.#locked(newLines, then));
     // Whether it fails is told to the caller, and does not matter to the work behind it.
@@ -330,10 +319,7 @@ export class JournalFile {
     if (this.replay.unknownOps > unknownOps) this.#firstUnknown ??= this.#lines;
   }
 
-  /**
-   * What comes after the last line break: a process may have died while it wrote. Optuna passes over it as long as it is at the
-   * end, and cannot read the journal once its next line is glued to it.
-   */
+  /** What a process may have left unfinished. Optuna passes over it, and cannot read the journal once its next line is glued to it. */
   #readTail(bytes: Uint8Array): void {
     if (bytes.length === 0) return;
     const text = new TextDecoder().decode(bytes);

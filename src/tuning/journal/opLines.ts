@@ -1,4 +1,3 @@
-/** What happens in a study as lines of Optuna's journal. */
 import { nameText } from '../../core/foreignText.js';
 import type { StudyOp } from '../studyStorage.js';
 import { distributionJson, internalOf } from './journalDistributions.js';
@@ -25,7 +24,6 @@ export const STATES = ['running', 'complete', 'pruned', 'failed', 'waiting'] as 
 /** Numbers of the directions are places: `StudyDirection` in `optuna/study/_study_direction.py`. */
 export const DIRECTIONS = [undefined, 'minimize', 'maximize'] as const;
 
-/** Key of the system attribute for parameters of a trial that was enqueued. */
 export const FIXED_PARAMS = 'fixed_params';
 
 /** Key of the system attribute for why a trial failed: Optuna's first versions kept it there. Its fifth keeps no reason. */

@@ -15,7 +15,6 @@ export interface StoredTrial {
   readonly number: number;
   state: (typeof STATES)[number];
   values: readonly number[] | null;
-  /** Numbers that stand for the values: see `externalOf`. */
   readonly params: Map<string, { readonly internal: number; readonly distribution: StoredDistribution }>;
   readonly reports: Map<number, number>;
   readonly userAttrs: Map<string, unknown>;
@@ -30,7 +29,6 @@ export interface StoredStudy {
   /** 1: small values are better, 2: large ones; one for each objective. */
   readonly directions: readonly unknown[];
   readonly userAttrs: Map<string, unknown>;
-  /** Ids of its trials, by their numbers. */
   readonly trials: number[];
   /** The trial of the lowest number that has a parameter, and the key of its distribution. */
   readonly firstKeys: Map<string, { readonly number: number; readonly key: string }>;
@@ -39,9 +37,7 @@ export interface StoredStudy {
 }
 
 export class Replay {
-  /** Studies that are not deleted, by their names. */
   readonly studies = new Map<string, StoredStudy>();
-  /** All trials, deleted ones too, by their ids. */
   readonly trials: StoredTrial[] = [];
   /** Operations that Optuna 5 does not have. */
   unknownOps = 0;
@@ -49,7 +45,6 @@ export class Replay {
   readonly #distributions = new Map<string, StoredDistribution>();
   #nextStudy = 0;
 
-  /** Applies a line. Throws what is wrong with it, and then nothing has changed. */
   apply(text: string): void {
     const op = parsePython(text);
     if (!isPlainObject(op) || !Number.isSafeInteger(op.op_code)) throw new SyntaxError('it has no `op_code`');
@@ -58,7 +53,6 @@ export class Replay {
     // Optuna 5 passes over the operation that discards trials, which another program writes.
     if (!fields && code !== OP_CODES.discardTrials) this.unknownOps++;
     if (!fields) return;
-    // Optuna would stop here, too.
     const wrong = Object.keys(fields).find((field) => !fields[field](op[field]));
     if (wrong !== undefined) throw new SyntaxError(`its \`${wrong}\` is missing or of the wrong kind`);
     if (code === OP_CODES.createStudy) this.#createStudy(op);

@@ -114,7 +114,6 @@ export function bracketOf(number: number, budgets: readonly number[]): number {
 
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
 
-/** The steps at which the trials of one bracket are compared. */
 interface Rungs {
   /** The first of them; each further one is `reductionFactor` times as late. */
   readonly first: number;

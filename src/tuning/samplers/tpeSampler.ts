@@ -65,7 +65,6 @@ export class TPESampler implements Sampler {
       : this.#propose(split, { [name]: distribution }, trial.random)[name];
   }
 
-  /** The best of the candidates: that with the largest ratio of the two densities. */
   #propose({ better, worse }: SplitTrials, space: JointSpace, random: RandomSource): Record<string, ParamValue> {
     const [good, bad] = [estimatorOf(space, better), estimatorOf(space, worse)];
     let best: readonly number[] = [];

@@ -4,17 +4,13 @@ import { LOG_ROOT_TWO_PI, logMass, truncatedQuantile } from '../../core/truncate
 import type { Distribution, FloatDistribution, IntDistribution, ParamValue } from '../../core/tuningTrial.js';
 import { atStep, choiceIndex } from '../distribution.js';
 
-/** Kernels in the order of their observations, the prior's last. Choices stand as their places. */
 interface Kernels {
   draw(kernel: number, random: RandomSource): number;
   /** Adds the logarithm of each kernel's density at `at`, of steps and choices the probability. */
   addLogDensities(at: number, sums: Float64Array): void;
 }
 
-/**
- * The value of a parameter as a number, a choice as its place; NaN where the distribution cannot give it, so that it says
- * nothing about it: another range was meant.
- */
+/** The value as a number, a choice as its place; NaN where the distribution cannot give it: another range was meant. */
 export function codeOf(distribution: Distribution, value: ParamValue | undefined): number {
   if (distribution.kind !== 'categorical') {
     return typeof value === 'number' && value >= distribution.low && value <= distribution.high ? value : Number.NaN;
@@ -32,9 +28,7 @@ const RECENT = 25;
 const NEGLIGIBLE = 45;
 
 /**
- * A density of several parameters at once: a mixture with one part per trial, each the product of the kernels on the values
- * of that trial, and one part for the prior. So it knows which values went together; of one parameter it is the estimate of
- * the original method.
+ * A mixture with one part per trial, each the product of the kernels on its values, and one part for the prior.
  *
  * Source: Bergstra et al. 2011 (NIPS 24), section 4; Falkner, Klein & Hutter 2018 (ICML, BOHB), section 3.2, for several
  * parameters at once.
@@ -61,7 +55,6 @@ export class ParzenEstimator {
     return this.#kernels.map((kernels) => kernels.draw(part, random));
   }
 
-  /** Logarithm of the density at a point; of steps and choices, of the probability. */
   logDensity(point: readonly number[]): number {
     const sums = this.#sums;
     sums.set(this.#logWeights);
@@ -137,16 +130,13 @@ class ChoiceKernels implements Kernels {
   }
 }
 
-/**
- * Kernels over a range with steps, whole numbers among them: the probability of a value is that of half a step on either side.
- */
+/** The probability of a value is that of half a step on either side. */
 class StepKernels implements Kernels {
   readonly #distribution: RangeDistribution;
   readonly #step: number;
   readonly #kernels: NormalKernels;
   readonly #different: Int32Array;
   readonly #places: Int32Array;
-  /** Logarithms of the parts of these kernels within the range. */
   readonly #logParts: Float64Array;
   readonly #known = new Map<number, Float64Array>();
 
@@ -193,7 +183,7 @@ class StepKernels implements Kernels {
   }
 }
 
-/** Kernels that differ, and the place of each kernel among them. Equal ones are neighbours. */
+/** Equal ones are neighbours. */
 function differing({ means, widths, order }: NormalKernels): { different: Int32Array; places: Int32Array } {
   const n = order.length;
   const places = new Int32Array(n + 1);
@@ -207,7 +197,6 @@ function differing({ means, widths, order }: NormalKernels): { different: Int32A
   return { different: Int32Array.from(different), places };
 }
 
-/** Kernels over a range without steps, on the logarithmic scale where the range says so. */
 class RangeKernels implements Kernels {
   readonly #distribution: RangeDistribution;
   readonly #kernels: NormalKernels;

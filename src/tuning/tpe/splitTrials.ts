@@ -1,4 +1,3 @@
-/** Which trials did well, and which parameters are drawn together. */
 import type { Distribution, FrozenTrial } from '../../core/tuningTrial.js';
 import { countOf, sameDistribution } from '../distribution.js';
 import type { StudyView } from '../sampler.js';
@@ -44,7 +43,7 @@ export function splitTrials({ trials, direction }: StudyView, own: number, withR
   };
 }
 
-/** How far a pruned trial came, and its value there; smaller is better. Trials that reported nothing come last. */
+/** Smaller is better. Trials that reported nothing come last. */
 function progressOf({ intermediateValues }: FrozenTrial, sign: number): readonly [step: number, value: number] {
   if (intermediateValues.size === 0) return [1, 0];
   const last = Math.max(...intermediateValues.keys());
