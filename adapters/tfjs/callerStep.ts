@@ -55,11 +55,8 @@ function checkResult(result: unknown): StepLogs {
   for (const [name, value] of Object.entries({ loss, ...others })) {
     if (!isTfjsTensor(value)) refuse('return scalar tensors only', phrase(`${typeof value} as \`${nameText(name)}\``));
     if (value.size !== 1) {
-      refuse(
-        'return scalar tensors only',
-        phrase(`shape [${value.shape.join(', ')}] as \`${nameText(name)}\``),
-        'Take its mean.',
-      );
+      const got = phrase(`shape [${value.shape.join(', ')}] as \`${nameText(name)}\``);
+      refuse('return scalar tensors only', got, 'Take its mean.');
     }
   }
   return { loss, ...others };

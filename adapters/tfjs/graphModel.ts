@@ -41,16 +41,17 @@ const WAITING =
 
 /** The model as predict.ts wants it. A row of zeros tells the shapes of outputs, which most graphs do not hold. */
 export async function predictorOf(tf: Tf, model: GraphModel, X: Rows): Promise<GraphPredictor> {
-  const { resourceInputs, names } = inputNames(model);
-  const shapes = names.map((name) => model.inputs[model.inputNodes.indexOf(name)].shape);
+  const { inputNodes, modelSignature } = model;
+  const names = inputNodes.filter((name) => modelSignature?.inputs?.[name]?.resourceId == null);
+  const inputs = names.map((name) => model.inputs[inputNodes.indexOf(name)]);
+  const shapes = inputs.map(({ shape }) => shape);
   const step = stepOf(shapes);
-  const waits = resourceInputs || graphOps(model).some((op) => WAITING.test(op));
+  const waits = names.length < inputNodes.length || graphOps(model).some((op) => WAITING.test(op));
   const run = async (x: Tensor[], outputs: string[]): Promise<Tensor[]> => {
     const feed = Object.fromEntries(names.map((name, at) => [name, x[at]]));
     return asList(waits ? await model.executeAsync(feed, outputs) : model.execute(feed, outputs));
   };
-  const cast = (tensor: Tensor, at: number) =>
-    tf.cast(tensor, (model.inputs[model.inputNodes.indexOf(names[at])].dtype ?? 'float32') as 'float32');
+  const cast = (tensor: Tensor, at: number) => tf.cast(tensor, (inputs[at].dtype ?? 'float32') as 'float32');
 
   const rowShapes = await rowShapesOf(shapes, names, X);
   const zeros = rowShapes.map((shape, at) => tf.tidy(() => cast(tf.zeros([1, ...shape]), at)));
@@ -80,11 +81,6 @@ export async function predictorOf(tf: Tf, model: GraphModel, X: Rows): Promise<G
       return parts.length === 1 ? parts[0] : parts.flatMap((part) => Array.from(part));
     },
   };
-}
-
-function inputNames({ inputNodes, modelSignature }: GraphModel): { names: string[]; resourceInputs: boolean } {
-  const names = inputNodes.filter((name) => modelSignature?.inputs?.[name]?.resourceId == null);
-  return { names, resourceInputs: names.length < inputNodes.length };
 }
 
 /** Rows at a time: graphs are often exported for one row. */

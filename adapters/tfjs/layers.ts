@@ -90,7 +90,7 @@ const REFUSALS: readonly Refusal[] = [
   {
     layers: ['Conv1D', 'Conv2D', 'Conv3D', 'ConvLSTM2D'],
     why: 'has no dilated convolutions with strides',
-    when: (config) => isDilated(config) && hasStrides(config),
+    when: (config) => isDilated(config) && isAboveOne(config.strides),
   },
   { layers: ['DepthwiseConv2D'], why: 'ignores the dilationRate of this layer', when: isDilated },
   { layers: ['Conv3D'], why: 'has no dilated 3-D convolutions', when: isDilated, backends: ['tensorflow'] },
@@ -168,12 +168,12 @@ function rankOf(layer: BuiltLayer, wrappers: ReadonlyMap<Layer, Layer>): number 
   return wrapper ? Math.max(0, rankOf(wrapper, wrappers) - 1) : 0; // of TimeDistributed: without the steps
 }
 
-function isDilated({ dilationRate }: Record<string, unknown>): boolean {
-  return [dilationRate].flat().some((rate) => Number(rate) > 1);
+function isAboveOne(sizes: unknown): boolean {
+  return [sizes].flat().some((size) => Number(size) > 1);
 }
 
-function hasStrides({ strides }: Record<string, unknown>): boolean {
-  return [strides].flat().some((stride) => Number(stride) > 1);
+function isDilated({ dilationRate }: Record<string, unknown>): boolean {
+  return isAboveOne(dilationRate);
 }
 
 function isNotLastAxis({ axis }: Record<string, unknown>, rank: number): boolean {

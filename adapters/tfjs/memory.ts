@@ -1,13 +1,7 @@
 import { hasAsyncContext, workScope } from '#io';
 import { AdapterError, CVKitError, messageOf, phrase, sentence } from '../../src/core/errors.js';
-import type { HeldMemory } from '../../src/runner/frameworkAdapter.js';
 import { tensorsOf } from './optimizer.js';
 import { type Layer, type LayersModel, layersWithin, override, type Tensor, type Tf } from './structures.js';
-
-export function heldMemory(tf: Tf): HeldMemory {
-  const { numTensors, numBytes } = tf.memory();
-  return { tensors: numTensors, bytes: numBytes };
-}
 
 const CACHE = 'TOPOLOGICAL_SORT_CACHE_MAX_ENTRIES';
 
@@ -87,11 +81,8 @@ interface Recurrent {
   readonly backwardLayer?: Recurrent;
 }
 
-interface Cell {
-  dropoutMask?: Tensor | Tensor[] | null;
-  recurrentDropoutMask?: Tensor | Tensor[] | null;
-  readonly cells?: readonly Cell[];
-}
+type Masks = Partial<Record<'dropoutMask' | 'recurrentDropoutMask', Tensor | Tensor[] | null>>;
+type Cell = Masks & { readonly cells?: readonly Cell[] };
 
 /** A mask fits the batch that it was made for; only the LSTM, GRU and SimpleRNN layers themselves replace it. */
 function releaseMasks(tf: Tf, model: Layer): void {
@@ -132,17 +123,13 @@ export function guardWasmMemory(tf: Tf): void {
 }
 
 export async function explained<T>(tf: Tf, work: () => T | Promise<T>): Promise<T> {
-  refuseLost(tf);
+  // A wasm instance that trapped has broken memory: what it computes from then on would be garbage.
+  if (lost.has(tf.backend())) throw backendLost(tf);
   try {
     return await work();
   } catch (error) {
     throw explain(tf, error);
   }
-}
-
-/** A wasm instance that trapped has broken memory: what it computes from then on would be garbage. */
-function refuseLost(tf: Tf): void {
-  if (lost.has(tf.backend())) throw backendLost(tf);
 }
 
 function explain(tf: Tf, error: unknown): unknown {
@@ -152,20 +139,15 @@ function explain(tf: Tf, error: unknown): unknown {
     lost.add(tf.backend());
     return backendLost(tf, cause);
   }
-  if (!isOutOfMemory(cause)) return error;
+  if (!MESSAGES.test(messageOf(cause))) return error;
   const { numBytes, numTensors } = tf.memory();
   const wanted = wantedBytes(messageOf(cause));
-  return new AdapterError(
-    sentence(
-      'The model and one batch of rows',
-      `fit into the memory of the ${tf.getBackend()} backend`,
-      phrase(
-        `an allocation ${wanted ? `of ${size(wanted)} ` : ''}that failed together with ${size(numBytes)} in ${numTensors} tensors`,
-      ),
-      'Use a smaller batchSize or smaller layers.',
-    ),
-    { code: 'out_of_memory', cause },
-  );
+  const must = `fit into the memory of the ${tf.getBackend()} backend`;
+  const allocation = `an allocation ${wanted ? `of ${size(wanted)} ` : ''}that failed`;
+  const got = phrase(`${allocation} together with ${size(numBytes)} in ${numTensors} tensors`);
+  const way = 'Use a smaller batchSize or smaller layers.';
+  const message = sentence('The model and one batch of rows', must, got, way);
+  return new AdapterError(message, { code: 'out_of_memory', cause });
 }
 
 function rootOf(error: unknown): unknown {
@@ -189,8 +171,6 @@ function computes(tf: Tf): boolean {
 
 const MESSAGES =
   /allocation (of \d+ bytes )?failed|invalid (typed )?array length: \d{9}|cannot enlarge memory|out of memory|\bOOM\b|resource_?exhausted|failed to allocate|unable to create webgltexture|greater than webgl maximum/i;
-
-const isOutOfMemory = (error: unknown) => MESSAGES.test(messageOf(error));
 
 function wantedBytes(message: string): number | undefined {
   const [, bytes] = /allocation of (\d+) bytes/.exec(message) ?? [];

@@ -104,19 +104,12 @@ function checkedFloats(
   }
   const floats = data instanceof Float32Array ? data : new Float32Array(data);
   const bad = firstNotFinite(floats);
-  if (bad >= 0) {
-    const width = floats.length / shape[0];
-    throw new InvalidDataError(
-      sentence(
-        `${subject} ${rowName(Math.floor(bad / width))} ${cellName(bad % width, rowShape, columns)}`,
-        'be a finite 32-bit number',
-        kindOf(data[bad]),
-        'Fill in missing values, or leave the row out.',
-      ),
-      { code: 'not_finite' },
-    );
-  }
-  return { data: floats, shape };
+  if (bad < 0) return { data: floats, shape };
+  const width = floats.length / shape[0];
+  const cell = `${subject} ${rowName(Math.floor(bad / width))} ${cellName(bad % width, rowShape, columns)}`;
+  const way = 'Fill in missing values, or leave the row out.';
+  const message = sentence(cell, 'be a finite 32-bit number', kindOf(data[bad]), way);
+  throw new InvalidDataError(message, { code: 'not_finite' });
 }
 
 /** A loop: with a callback it takes longer than the training of a small net. */

@@ -10,9 +10,14 @@ export interface Positions {
   readonly options: readonly string[];
 }
 
-const TABLE: Readonly<Record<string, Readonly<Record<string, Positions>>>> = POSITIONS;
+const TABLE: Readonly<Record<string, Readonly<Record<string, string>>>> = POSITIONS;
 
-export const positionsOf = (owner: string, method: string): Positions | undefined => TABLE[owner]?.[method];
+export function positionsOf(owner: string, method: string): Positions | undefined {
+  const [options, first] = TABLE[owner]?.[method]?.split(' | ').reverse().map(namesIn) ?? [];
+  return options && { first: first ?? [], options };
+}
+
+const namesIn = (text: string): string[] => text.match(/\w+/g) ?? [];
 
 /** Options that take a plain object, which in their place is no object of options. */
 export const TAKE_OBJECTS = ['model', 'data', 'param_grid', 'buffer_config'] as const;
@@ -101,7 +106,7 @@ const QUOTED = /((?<!\w)'[^']*'(?!\w)|"[^"]*")/;
 
 /** Names in snake_case of methods and functions, and of arguments by place. */
 export const CALLABLE: Set<string> = new Set(
-  Object.values(TABLE).flatMap((calls) => Object.values(calls).flatMap(({ first, options }) => [...first, ...options])),
+  Object.values(TABLE).flatMap((calls) => Object.values(calls).flatMap(namesIn)),
 );
 
 function isDeclared(word: string): boolean {

@@ -81,7 +81,7 @@ type SnakeObject<T> = { [K in keyof T as K extends typeof Symbol.iterator ? neve
 /** A field or a method; those of splitters take their arguments by place as well. */
 type Member<T, K extends keyof T> = T extends cvkit.Splitter
   ? K extends 'split' | 'getNSplits'
-    ? SnakeMethod<cvkit.IterableSplitter[K], (typeof POSITIONS)['Splitter'][SnakeCase<K>]>
+    ? SnakeMethod<cvkit.IterableSplitter[K], PositionsIn<(typeof POSITIONS)['Splitter'][SnakeCase<K>]>>
     : Snake<T[K]>
   : Snake<T[K]>;
 
@@ -184,9 +184,17 @@ type SnakeListening<Self> = {
 /** The order of the arguments of a method of the class called `N`, where the original interface has one. */
 type PositionsOf<N, M> = N extends keyof typeof POSITIONS
   ? M extends keyof (typeof POSITIONS)[N]
-    ? (typeof POSITIONS)[N][M]
+    ? PositionsIn<(typeof POSITIONS)[N][M]>
     : undefined
   : undefined;
+type PositionsIn<Text> = Text extends `${infer First} | ${infer Options}`
+  ? { readonly first: NamesIn<First>; readonly options: NamesIn<Options> }
+  : { readonly first: readonly []; readonly options: NamesIn<Text> };
+type NamesIn<Text> = Text extends `${infer Name} ${infer Rest}`
+  ? readonly [Name, ...NamesIn<Rest>]
+  : Text extends ''
+    ? readonly []
+    : readonly [Text & string];
 
 export type SnakeInstance<T, N extends PropertyKey> = {
   [K in Exclude<keyof T, Listening | typeof Symbol.iterator> as Key<K>]: PositionsOf<N, Key<K>> extends infer P extends

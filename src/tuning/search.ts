@@ -102,22 +102,20 @@ function orderOf({ randomState }: Prepared, { pruner }: Study, { length }: FoldP
 type TrialState = 'running' | 'stopped' | 'ended' | 'invalid';
 
 class SearchTrial {
-  readonly trial: Trial;
-  readonly params: Params;
-  readonly order: Int32Array;
   readonly scores: number[] = [];
   readonly tables: (ScoreTable | undefined)[] = [];
   state: TrialState;
   done = 0;
   #outcome: TrialOutcome = { value: null, state: 'pruned' };
-  readonly #error: unknown;
 
-  constructor(trial: Trial, params: Params, order: Int32Array, error?: unknown) {
-    this.trial = trial;
-    this.params = params;
-    this.order = order;
+  /** `order`: places of the inner folds. `error`: why nobody takes the parameters. */
+  constructor(
+    readonly trial: Trial,
+    readonly params: Params,
+    readonly order: Int32Array,
+    readonly error?: unknown,
+  ) {
     this.state = error === undefined ? 'running' : 'invalid';
-    this.#error = error;
   }
 
   get isOpen(): boolean {
@@ -131,7 +129,7 @@ class SearchTrial {
 
   /** What came of it; `pruned` where the search was over first. Throws an error that ends the study. */
   outcome(): Promise<TrialOutcome> | TrialOutcome {
-    return this.state === 'invalid' ? outcomeOf(() => Promise.reject(this.#error)) : this.#outcome;
+    return this.state === 'invalid' ? outcomeOf(() => Promise.reject(this.error)) : this.#outcome;
   }
 }
 

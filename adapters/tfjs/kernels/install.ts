@@ -60,8 +60,8 @@ export interface Composer {
   zeros(shape: number[], dtype?: string): TensorInfo;
   /** The numbers of a tensor where they are, as its dtype keeps them: ask again after every other call. */
   values(info: TensorInfo): Float32Array;
-  /** Runs `work` with a composer of its own, and releases what that made but for its result. */
-  within<T extends TensorInfo | undefined>(work: (composer: Composer) => T): T;
+  /** Runs `work` with a composer of its own, and releases what that made. */
+  within(work: (composer: Composer) => void): void;
 }
 
 export interface KernelCall {
@@ -112,7 +112,7 @@ export function installWasmGradient(tf: Tf, { name, input, add }: PlainGradient)
   });
 }
 
-function compose<T extends TensorInfo | undefined>(tf: Tf, backend: WasmBackend, work: (composer: Composer) => T): T {
+function compose<T>(tf: Tf, backend: WasmBackend, work: (composer: Composer) => T): T {
   const created: TensorInfo[] = [];
   const record = (info: TensorInfo) => {
     created.push(info);
@@ -128,11 +128,7 @@ function compose<T extends TensorInfo | undefined>(tf: Tf, backend: WasmBackend,
       return info;
     },
     values: (info) => backend.typedArrayFromHeap(info) as Float32Array,
-    within(inner) {
-      const result = compose(tf, backend, inner);
-      if (result) record(result);
-      return result;
-    },
+    within: (inner) => compose(tf, backend, inner),
   };
   let result: T | undefined;
   try {

@@ -72,12 +72,10 @@ function scatter(
 }
 
 export const resizeGradients = (rounded = asItIs): PlainGradient[] =>
-  (
-    [
-      ['ResizeNearestNeighborGrad', nearestGradient],
-      ['ResizeBilinearGrad', bilinearGradient],
-    ] as const
-  ).map(([name, gradient]) => ({
+  Object.entries({
+    ResizeNearestNeighborGrad: nearestGradient,
+    ResizeBilinearGrad: bilinearGradient,
+  }).map(([name, gradient]) => ({
     name,
     input: 'images',
     add(dy, dx, { from, to, attrs }) {

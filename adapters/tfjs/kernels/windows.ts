@@ -166,13 +166,11 @@ function averagePoolGradient(windows: WindowLayout, dy: Float32Array, dx: Float3
  * gradient of average pooling alone; and it misplaces 3-D windows that leap over the end of the image.
  */
 export function installWasmPooling(tf: Tf): void {
-  for (const [name, pool] of [
-    ['MaxPool3D', maxPool],
-    ['AvgPool3D', averagePool],
-  ] as const) {
+  for (const [name, pool] of Object.entries({ MaxPool3D: maxPool, AvgPool3D: averagePool })) {
     installWasmKernel(tf, name, (composer, { inputs: { x }, attrs }) => {
-      const y = composer.zeros(info3d(tf, x.shape, attrs).outShape);
-      pool(windows3d(info3d(tf, x.shape, attrs)), composer.values(x), composer.values(y));
+      const info = info3d(tf, x.shape, attrs);
+      const y = composer.zeros(info.outShape);
+      pool(windows3d(info), composer.values(x), composer.values(y));
       return y;
     });
   }
@@ -180,10 +178,14 @@ export function installWasmPooling(tf: Tf): void {
 }
 
 export function poolGradients(tf: Tf): PlainGradient[] {
-  const of = (
-    size: string,
-    windowsOf: (shape: number[], attrs: KernelCall['attrs']) => WindowLayout,
-  ): PlainGradient[] => [
+  const { computePool2DInfo } = tf.backend_util;
+  const windowsOf = (shape: number[], attrs: KernelCall['attrs']): WindowLayout => {
+    if (shape.length === 5) return windows3d(info3d(tf, shape, attrs));
+    const { filterSize, strides, pad, dimRoundingMode } = attrs;
+    const image = shape as [number, number, number, number];
+    return windows2d(computePool2DInfo(image, filterSize, strides, 1, pad, dimRoundingMode));
+  };
+  return ['', '3D'].flatMap((size): PlainGradient[] => [
     {
       name: `MaxPool${size}Grad`,
       input: 'input',
@@ -194,14 +196,7 @@ export function poolGradients(tf: Tf): PlainGradient[] {
       input: 'input',
       add: (dy, dx, { from, attrs }) => averagePoolGradient(windowsOf(from, attrs), dy, dx),
     },
-  ];
-  return [
-    ...of('', (shape, { filterSize, strides, pad, dimRoundingMode }) => {
-      const image = shape as [number, number, number, number];
-      return windows2d(tf.backend_util.computePool2DInfo(image, filterSize, strides, 1, pad, dimRoundingMode));
-    }),
-    ...of('3D', (shape, attrs) => windows3d(info3d(tf, shape, attrs))),
-  ];
+  ]);
 }
 
 function info3d(tf: Tf, shape: number[], { filterSize, strides, pad, dimRoundingMode }: KernelCall['attrs']) {

@@ -4,7 +4,7 @@ import { recordable } from '../../core/recordable.js';
 import type { Distribution, FrozenTrial, Params, ParamValue } from '../../core/tuningTrial.js';
 import { countOf, valuesOf } from '../distribution.js';
 import type { Sampler, StudyView, TrialView } from '../sampler.js';
-import { codeOf, ParzenEstimator, paramOf } from '../tpe/parzenEstimator.js';
+import { codeOf, paramOf, parzenEstimator } from '../tpe/parzenEstimator.js';
 import { type JointSpace, jointSpace, type SplitTrials, splitTrials } from '../tpe/splitTrials.js';
 import { drawUniform } from './randomSampler.js';
 
@@ -81,7 +81,7 @@ export class TPESampler implements Sampler {
   }
 }
 
-function estimatorOf(space: JointSpace, trials: readonly FrozenTrial[]): ParzenEstimator {
+function estimatorOf(space: JointSpace, trials: readonly FrozenTrial[]) {
   const names = Object.keys(space);
   const distributions = Object.values(space);
   const columns = names.map(() => new Float64Array(trials.length));
@@ -95,7 +95,7 @@ function estimatorOf(space: JointSpace, trials: readonly FrozenTrial[]): ParzenE
     }
     if (isWhole) rows++;
   }
-  return new ParzenEstimator(
+  return parzenEstimator(
     distributions,
     columns.map((column) => column.subarray(0, rows)),
   );
