@@ -1,5 +1,5 @@
 /** The inputs of a model and the rows of X, and the classes of y, for every adapter. */
-import { InvalidDataError, phrase, sentence, suggestion } from '../src/core/errors.js';
+import { AdapterError, InvalidDataError, phrase, sentence, suggestion } from '../src/core/errors.js';
 import { nameText } from '../src/core/foreignText.js';
 import type { Label } from '../src/data/labels.js';
 import type { InputRows } from '../src/data/rows.js';
@@ -25,6 +25,14 @@ export function inputsByName(names: readonly string[], inputs: readonly InputRow
     const got = phrase(declared.map((each) => nameText(each)).join(', '));
     throw misfit('X', `have the input '${nameText(name)}' of the model`, got);
   });
+}
+
+/** Rows that a model takes at a time, by the sizes of its inputs: 1, or null for any number. */
+export function rowsAtATime(sizes: readonly (number | null | undefined)[], subject: string, way: string): 1 | null {
+  const fixed = sizes.find((size) => typeof size === 'number') ?? null;
+  if (fixed === null || fixed === 1) return fixed;
+  const got = phrase(`a model for exactly ${fixed} rows`);
+  throw new AdapterError(sentence(subject, 'take any number of rows, or one', got, way), { code: 'invalid_model' });
 }
 
 /** The class that `value` stands for. Booleans may come back as 0 and 1. */

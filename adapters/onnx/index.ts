@@ -56,15 +56,7 @@ export function createOnnxAdapter({ imports }: OnnxAdapterOptions = {}): Framewo
       async open(options, model) {
         const { runtime, ort } = onnxOptions.resolve(options);
         const opened: Files = new Set();
-        const close = () =>
-          cleanUpAll(
-            Array.from(
-              opened,
-              ({ held }) =>
-                () =>
-                  held.then(({ release }) => release()),
-            ),
-          );
+        const close = () => cleanUpAll(Array.from(opened, releaseOf));
         if (model === undefined) {
           const { info } = ort ? runtimeOf(ort) : await openRuntime(runtime, packages);
           return { info, adapter: under(options, opened), close };
@@ -125,6 +117,10 @@ interface Opened {
   readonly held: Promise<Awaited<ReturnType<OnnxFile['hold']>> & { readonly file: OnnxFile }>;
 }
 type Files = Set<Opened>;
+
+function releaseOf({ held }: Opened): () => Promise<void> {
+  return async () => (await held).release();
+}
 
 /** The adapter with the runtimes that are installed. */
 export const onnxAdapter: FrameworkAdapter = createOnnxAdapter();

@@ -22,25 +22,8 @@ export const FIELDS = {
 } as const;
 
 /** Types of the numbers of a tensor, as `TensorProto.DataType` numbers them, in the words of the runtimes. */
-const ELEMENTS = [
-  'undefined',
-  'float32',
-  'uint8',
-  'int8',
-  'uint16',
-  'int16',
-  'int32',
-  'int64',
-  'string',
-  'bool',
-  'float16',
-  'float64',
-  'uint32',
-  'uint64',
-  'complex64',
-  'complex128',
-  'bfloat16',
-];
+const ELEMENTS = `undefined float32 uint8 int8 uint16 int16 int32 int64 string bool float16 float64 uint32 uint64
+  complex64 complex128 bfloat16`.split(/\s+/);
 
 export interface OnnxValue {
   readonly name: string;
@@ -80,12 +63,13 @@ export function readModelFile(bytes: Uint8Array, subject: string): ModelFile {
     return read(bytes);
   } catch (error) {
     if (!(error instanceof NotAMessage)) throw error;
-    const got = phrase(
-      bytes.length === 0 ? 'an empty file' : `${bytes.length} bytes that are not one (${error.message})`,
-    );
-    throw new AdapterError(sentence(subject, 'be a complete .onnx file', got), { code: 'invalid_model', cause: error });
+    const got = bytes.length === 0 ? 'an empty file' : `${bytes.length} bytes that are not one (${error.message})`;
+    throw invalidModel(subject, 'be a complete .onnx file', got, undefined, error);
   }
 }
+
+export const invalidModel = (subject: string, must: string, got: string, way?: string, cause?: unknown): AdapterError =>
+  new AdapterError(sentence(subject, must, phrase(got), way), { code: 'invalid_model', cause });
 
 function read(bytes: Uint8Array): ModelFile {
   const model = new Message(bytes);

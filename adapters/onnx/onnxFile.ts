@@ -14,10 +14,12 @@ import type { Files } from '../../src/core/io.js';
 import { pathOfPlace, pathWithin } from '../../src/core/pathOfPlace.js';
 import { sha256Of } from '../../src/core/sha256Of.js';
 import type { Label } from '../../src/data/labels.js';
+import { rowsAtATime } from '../inputs.js';
 import {
   bytesField,
   FIELDS,
   fieldsOf,
+  invalidModel,
   joinedBytes,
   Message,
   type ModelFile,
@@ -112,24 +114,21 @@ export class OnnxFile {
 async function load(source: OnnxSource, settings: OnnxFileSettings, imports: OnnxImports): Promise<LoadedModel> {
   if (isSession(source)) {
     const found = settings.ort ? runtimeOf(settings.ort) : await runtimeOfSession(source, imports);
-    return loadedModel(source, found, { subject: 'The session', about: {}, renamed: new Map() });
+    return loadedModel(source, found, 'The session');
   }
   const { subject, bytes, path } = await readSource(source as string | URL | Uint8Array | ArrayBuffer);
   const file = readModelFile(bytes, subject);
   refuseUnknownNumbers(file, subject);
   const isOutput = file.outputs.some(({ name }) => name === settings.output);
   const rewritten = rewriteModel(bytes, file, isOutput ? undefined : settings.output);
-  const refuse = (must: string, got: string, way?: string) => {
-    throw new AdapterError(sentence(subject, must, phrase(got), way), { code: 'invalid_model' });
-  };
   if (rewritten && file.isExternal) {
     const must = 'hold its weights, because it has to be edited before it is loaded';
-    refuse(must, 'weights in other files', 'Save it as one file.');
+    throw invalidModel(subject, must, 'weights in other files', 'Save it as one file.');
   }
   const folder = path?.slice(0, Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1) ?? '';
   for (const name of files ? file.weightFiles : []) {
     const place = await pathWithin(files as Files, folder, name);
-    if (place === undefined) refuse('have its weights in its folder', 'a file in another place');
+    if (place === undefined) throw invalidModel(subject, 'have its weights in its folder', 'a file in another place');
   }
   const opened = settings.ort ? runtimeOf(settings.ort) : await openRuntime(settings.runtime, imports);
   // By its path, weights in files of its folder are found.
@@ -149,24 +148,20 @@ async function load(source: OnnxSource, settings: OnnxFileSettings, imports: Onn
   };
   const about = Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== ''));
   return cleanupOnError(
-    async () => loadedModel(session, opened, { subject, file, about, renamed: rewritten?.renamed ?? new Map() }),
+    async () => loadedModel(session, opened, subject, about, file, rewritten?.renamed),
     () => session.release(),
   );
 }
 
 const FATAL = 4;
 
-interface Known {
-  readonly subject: string;
-  readonly file?: ModelFile;
-  readonly about: LoadedModel['about'];
-  readonly renamed: ReadonlyMap<string, string>;
-}
-
 function loadedModel(
   session: OrtSession,
   { ort, info }: Runtime,
-  { subject, file, about, renamed }: Known,
+  subject: string,
+  about: LoadedModel['about'] = {},
+  file?: ModelFile,
+  renamed: ReadonlyMap<string, string> = new Map(),
 ): LoadedModel {
   const inFile = new Map([...renamed].map(([name, inSession]) => [inSession, name]));
   const ports = (all: readonly OrtMetadata[]): OnnxPort[] =>
@@ -184,7 +179,11 @@ function loadedModel(
     classes: isOne ? known[0] : undefined,
     about,
     info,
-    rowsAtATime: rowsAtATime(inputs, subject),
+    rowsAtATime: rowsAtATime(
+      inputs.map(({ shape }) => shape?.[0]),
+      subject,
+      'Export it with a dynamic batch axis.',
+    ),
     repeatable: new Set(),
   };
 }
@@ -223,20 +222,12 @@ function probabilitiesBy(file: ModelFile): Map<string, string> {
   return found;
 }
 
-function rowsAtATime(inputs: readonly OnnxPort[], subject: string): 1 | null {
-  const fixed = inputs.map(({ shape }) => shape?.[0] ?? null).find((size) => size !== null) ?? null;
-  if (fixed === null || fixed === 1) return fixed;
-  const got = phrase(`a model for exactly ${fixed} rows`);
-  const way = 'Export it with a dynamic batch axis.';
-  throw new AdapterError(sentence(subject, 'take any number of rows, or one', got, way), { code: 'invalid_model' });
-}
-
 function refuseUnknownNumbers({ inputs, outputs }: ModelFile, subject: string): void {
   const unsupported = [...inputs, ...outputs].find(({ element }) => /^(bfloat16|complex\d+|type \d+)$/.test(element));
   if (!unsupported) return;
   const must = 'have inputs and outputs of numbers that JavaScript has';
-  const got = phrase(`${unsupported.element} in '${nameText(unsupported.name)}'`);
-  throw new AdapterError(sentence(subject, must, got, 'Export it in float32.'), { code: 'invalid_model' });
+  const got = `${unsupported.element} in '${nameText(unsupported.name)}'`;
+  throw invalidModel(subject, must, got, 'Export it in float32.');
 }
 
 function notLoaded(subject: string, { info }: Runtime, file: ModelFile, error: unknown): AdapterError {
@@ -248,8 +239,7 @@ function notLoaded(subject: string, { info }: Runtime, file: ModelFile, error: u
     : undefined;
   // The runtime names the line of its own source first.
   const short = message.replace(/^.*?(ERROR_MESSAGE: )/s, '').replace(/^\/\S+ .*?\) (?=[A-Z])/s, '');
-  const must = `load in ${info.backend}`;
-  return new AdapterError(sentence(subject, must, phrase(short), way), { code: 'invalid_model', cause: error });
+  return invalidModel(subject, `load in ${info.backend}`, short, way, error);
 }
 
 async function runtimeOfSession(session: OrtSession, imports: OnnxImports): Promise<Runtime> {
@@ -265,15 +255,10 @@ async function runtimeOfSession(session: OrtSession, imports: OnnxImports): Prom
   throw new AdapterError(sentence('A session', must, phrase(show(session)), way), { code: 'invalid_runtime' });
 }
 
-interface ReadSource {
-  readonly subject: string;
-  readonly bytes: Uint8Array;
-  readonly path: string | undefined;
-}
-
-async function readSource(source: string | URL | Uint8Array | ArrayBuffer): Promise<ReadSource> {
-  if (source instanceof Uint8Array) return { subject: 'The ONNX model', bytes: source, path: undefined };
-  if (source instanceof ArrayBuffer) return readSource(new Uint8Array(source));
+async function readSource(source: string | URL | Uint8Array | ArrayBuffer) {
+  if (source instanceof Uint8Array || source instanceof ArrayBuffer) {
+    return { subject: 'The ONNX model', bytes: new Uint8Array(source), path: undefined };
+  }
   const subject = `The ONNX model ${nameText(String(source), 300)}`;
   const isAddress = /^(https?|blob|data):/i.test(String(source));
   if (!files || isAddress) return { subject, bytes: await fetched(String(source), subject), path: undefined };

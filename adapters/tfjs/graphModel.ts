@@ -1,6 +1,7 @@
 import { AdapterError, phrase, sentence } from '../../src/core/errors.js';
 import { hasGraphModelShape } from '../../src/data/modelShapes.js';
 import type { Rows } from '../../src/data/rows.js';
+import { rowsAtATime } from '../inputs.js';
 import { BATCH, type GraphPredictor } from './predict.js';
 import { asList, type Tensor, type Tf } from './structures.js';
 
@@ -45,7 +46,8 @@ export async function predictorOf(tf: Tf, model: GraphModel, X: Rows): Promise<G
   const names = inputNodes.filter((name) => modelSignature?.inputs?.[name]?.resourceId == null);
   const inputs = names.map((name) => model.inputs[inputNodes.indexOf(name)]);
   const shapes = inputs.map(({ shape }) => shape);
-  const step = stepOf(shapes);
+  const sizes = shapes.map((shape) => (shape && shape[0] > 0 ? shape[0] : null));
+  const step = rowsAtATime(sizes, 'The input of a GraphModel', 'Convert it with a batch size of -1.') ?? BATCH;
   const waits = names.length < inputNodes.length || graphOps(model).some((op) => WAITING.test(op));
   const run = async (x: Tensor[], outputs: string[]): Promise<Tensor[]> => {
     const feed = Object.fromEntries(names.map((name, at) => [name, x[at]]));
@@ -81,16 +83,6 @@ export async function predictorOf(tf: Tf, model: GraphModel, X: Rows): Promise<G
       return parts.length === 1 ? parts[0] : parts.flatMap((part) => Array.from(part));
     },
   };
-}
-
-/** Rows at a time: graphs are often exported for one row. */
-function stepOf(shapes: readonly GraphShape[]): number {
-  const fixed = shapes.map((shape) => shape?.[0] ?? -1).find((size) => size > 0);
-  if (fixed === undefined || fixed === 1) return fixed ?? BATCH;
-  const must = 'take any number of rows, or one';
-  const got = phrase(`a model for exactly ${fixed} rows`);
-  const way = 'Convert it with a batch size of -1.';
-  throw new AdapterError(sentence('The input of a GraphModel', must, got, way), { code: 'invalid_model' });
 }
 
 async function rowShapesOf(shapes: readonly GraphShape[], names: readonly string[], X: Rows): Promise<number[][]> {

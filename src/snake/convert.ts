@@ -32,13 +32,7 @@ function link<T extends object>(source: object, form: T): T {
   return form;
 }
 
-/**
- * A value of cvkit with snake_case names. Instances and plain objects are wrapped, once each: their fields are read when
- * they are asked for. Lists are converted entry by entry. What has no name of ours (numbers, typed arrays, dates, maps,
- * errors) stays as it is, and so does what belongs to the caller.
- *
- * @param place where an object is read, for messages
- */
+/** A value of cvkit with snake_case names. What has no name of ours, or is the caller's, stays as it is. `place`: where it is read, for messages. */
 export function toSnake(value: unknown, kind: Kind = 'fields', place?: string): unknown {
   if (!isObject(value) || kind === 'caller' || sources.has(value)) return value;
   if (value instanceof Promise) return value.then((each) => toSnake(each, kind, place));

@@ -3,9 +3,7 @@ import { CVKitError, nearest } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { snakeCase } from '../core/names.js';
 
-// ---- fields -----------------------------------------------------------------------------------------------------
-// Types say which fields are records (their keys are names of metrics, classes, parameters) and which hold what belongs to
-// the caller; at run time their names say it. `test/meta/snake.test.ts` proves that this table and the types agree.
+// Types say which fields are records, and which are the caller's; here names say it. `test/meta/snake.test.ts` holds both together.
 
 /** How the value of a field is converted: `fields`, all its names; `record`, its values alone; `caller`, not at all. */
 export type Kind = 'fields' | 'record' | 'caller';

@@ -36,7 +36,7 @@ export type EvaluateTrials = (
   report: (trial: Trial, outcome: TrialOutcome) => Promise<'stop' | undefined>,
 ) => Promise<void>;
 
-interface StudyRun {
+export interface StudyRun {
   readonly nTrials?: number | undefined;
   readonly timeout?: number | undefined;
   readonly patience?: number | undefined;

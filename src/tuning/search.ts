@@ -13,13 +13,12 @@ import { auxiliaryRun, type Prepared } from '../runner/prepare.js';
 import type { Scorer } from '../runner/scoring.js';
 import type { Session } from '../runner/session.js';
 import type { FoldPlan } from '../splitters/foldsOf.js';
-import { type EvaluateTrials, outcomeOf, runStudy, type TrialOutcome } from './runStudy.js';
+import { type EvaluateTrials, outcomeOf, runStudy, type StudyRun, type TrialOutcome } from './runStudy.js';
 import type { Space } from './space.js';
 import type { Study } from './study.js';
-import type { OnTrial } from './studyOptions.js';
 import type { Trial } from './trial.js';
 
-export interface SearchRun {
+export interface SearchRun extends Omit<StudyRun, 'signal' | 'ask' | 'evaluate'> {
   readonly prepared: Prepared;
   readonly session: Session;
   readonly environment: Omit<TaskEnvironment, 'onOutcome' | 'onResult'>;
@@ -29,11 +28,6 @@ export interface SearchRun {
   /** Seed of the inner folds, the same for all trials. */
   seedOf(id: string): number | string;
   readonly keepTables: boolean;
-  readonly nTrials: number;
-  readonly timeout?: number | undefined;
-  readonly patience?: number | undefined;
-  readonly parallelTrials: number;
-  readonly onTrial?: OnTrial | undefined;
 }
 
 export interface Searched {
@@ -74,9 +68,8 @@ export async function search(study: Study, plan: FoldPlan, id: string, run: Sear
     });
     return runTrials(all, plan, id, { ...run, study, tables, unscorable, report });
   };
-  const { nTrials, timeout, patience, parallelTrials, onTrial } = run;
   const { signal } = run.prepared.call.run.options;
-  const ended = await runStudy(study, { nTrials, timeout, patience, parallelTrials, signal, ask, evaluate, onTrial });
+  const ended = await runStudy(study, { ...run, signal, ask, evaluate });
   const best = study.bestTrial as NonNullable<Study['bestTrial']>;
   return {
     study,

@@ -52,18 +52,12 @@ export interface SearchFacts {
 
 type Corrected = CorrectedBest | { readonly estimate: null; readonly reason: string } | null;
 
-interface Parts {
-  readonly results: CVResults;
-  readonly confidenceIntervals: Readonly<Record<string, Interval>> | null;
-  readonly correctedBest: Corrected;
-  readonly defaults: Defaults | null;
+type Passed = 'results' | 'confidenceIntervals' | 'correctedBest' | 'defaults' | 'scoring' | 'search' | 'warnings';
+interface Parts extends Pick<TuningResults, Passed> {
   /** All searches: those of the outer folds, in their order, and the one on all rows, last. */
   readonly searched: ReadonlyMap<string, Searched>;
   readonly all: Searched;
-  readonly scoring: string;
-  readonly search: SearchFacts;
   readonly fits: number;
-  readonly warnings: readonly string[];
 }
 
 /**

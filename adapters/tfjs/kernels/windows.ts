@@ -1,7 +1,4 @@
-/**
- * Where the windows of convolutions and pooling lie, for 1, 2 and 3 dimensions alike: 2-D ones are 3-D ones of depth 1.
- * Images are channels-last, `[batch, depth, height, width, channels]`; places count elements from their start.
- */
+/** Windows of convolutions and pooling: 2-D ones are 3-D ones of depth 1. Places count elements of channels-last images. */
 import type { Tf } from '../structures.js';
 import { installWasmGradient, installWasmKernel, type KernelCall, type PlainGradient } from './install.js';
 
@@ -161,10 +158,7 @@ function averagePoolGradient(windows: WindowLayout, dy: Float32Array, dx: Float3
   });
 }
 
-/**
- * The wasm backend looks for maxima above 0, so that windows without a positive number pass nothing on; it counts padding in the
- * gradient of average pooling alone; and it misplaces 3-D windows that leap over the end of the image.
- */
+/** On wasm maxima below 0 pass nothing on, average pooling counts padding in its gradient, and leaping 3-D windows are misplaced. */
 export function installWasmPooling(tf: Tf): void {
   for (const [name, pool] of Object.entries({ MaxPool3D: maxPool, AvgPool3D: averagePool })) {
     installWasmKernel(tf, name, (composer, { inputs: { x }, attrs }) => {

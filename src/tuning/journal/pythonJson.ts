@@ -1,7 +1,4 @@
-/**
- * JSON as Python's `json` module reads and writes it: with the tokens NaN, Infinity and -Infinity, which JSON proper (RFC 8259)
- * does not have, and with 3.0 apart from 3.
- */
+/** JSON as Python reads and writes it: with NaN, Infinity and -Infinity, which RFC 8259 does not have, and with 3.0 apart from 3. */
 import { InvalidOptionError, sentence } from '../../core/errors.js';
 import { isPlainObject } from '../../core/options.js';
 

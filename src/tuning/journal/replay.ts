@@ -1,7 +1,6 @@
 /**
- * What the operations of a journal come to, by the rules of Optuna 5 (`JournalStorageReplayResult` in
- * `optuna/storages/journal/_storage.py`): ids are counted in the order of the file, and what does not apply is passed over, such as
- * a trial of a study that was deleted, or a change of a trial that has ended.
+ * What the operations of a journal come to, as in `JournalStorageReplayResult` of `optuna/storages/journal/_storage.py`: ids count
+ * in the order of the file, and what does not apply is passed over, such as a change of a trial that has ended.
  */
 import { isPlainObject } from '../../core/options.js';
 import { type StoredDistribution, storedDistribution } from './journalDistributions.js';
