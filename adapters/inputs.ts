@@ -1,23 +1,19 @@
-/** The inputs of a model and the rows of X, for every adapter of networks. */
-import { InvalidDataError, phrase, sentence, suggestion } from '../src/core/errors.js';
+/** The inputs of a model and the rows of X, and the classes of y, for every adapter. */
+import { AdapterError, InvalidDataError, phrase, sentence, suggestion } from '../src/core/errors.js';
 import { nameText } from '../src/core/foreignText.js';
+import type { Label } from '../src/data/labels.js';
 import type { InputRows } from '../src/data/rows.js';
 
 export const misfit = (subject: string, must: string, got: unknown, way?: string): InvalidDataError =>
   new InvalidDataError(sentence(subject, must, got, way), { code: 'model_inputs' });
 
-/** `inputs` in the order of `names`. Throws {@link InvalidDataError} for what is unknown or missing. */
 export function inputsByName(names: readonly string[], inputs: readonly InputRows[]): InputRows[] {
   const declared = inputs.flatMap(({ name }) => name ?? []);
   if (declared.length === 0 && names.length === 1) return [...inputs];
   if (declared.length === 0) {
     const record = names.map((name) => `${nameText(name)}: ...`).join(', ');
-    throw misfit(
-      'X',
-      `be a record of the ${names.length} inputs of the model`,
-      phrase('one input'),
-      `Pass { ${record} }.`,
-    );
+    const must = `be a record of the ${names.length} inputs of the model`;
+    throw misfit('X', must, phrase('one input'), `Pass { ${record} }.`);
   }
   const stranger = declared.find((name) => !names.includes(name));
   if (stranger !== undefined) {
@@ -26,12 +22,23 @@ export function inputsByName(names: readonly string[], inputs: readonly InputRow
   return names.map((name) => {
     const found = inputs[declared.indexOf(name)];
     if (found) return found;
-    throw misfit(
-      'X',
-      `have the input '${nameText(name)}' of the model`,
-      phrase(declared.map((each) => nameText(each)).join(', ')),
-    );
+    const got = phrase(declared.map((each) => nameText(each)).join(', '));
+    throw misfit('X', `have the input '${nameText(name)}' of the model`, got);
   });
+}
+
+/** Rows that a model takes at a time, by the sizes of its inputs: 1, or null for any number. */
+export function rowsAtATime(sizes: readonly (number | null | undefined)[], subject: string, way: string): 1 | null {
+  const fixed = sizes.find((size) => typeof size === 'number') ?? null;
+  if (fixed === null || fixed === 1) return fixed;
+  const got = phrase(`a model for exactly ${fixed} rows`);
+  throw new AdapterError(sentence(subject, 'take any number of rows, or one', got, way), { code: 'invalid_model' });
+}
+
+/** The class that `value` stands for. Booleans may come back as 0 and 1. */
+export function classOf(value: unknown, classes: readonly Label[]): Label | undefined {
+  if (classes.includes(value as Label)) return value as Label;
+  return classes.find((label) => typeof label === 'boolean' && Number(label) === value);
 }
 
 /** `column 'age'`, `column 3`, or the place `at [0, 7, 0]` in an image. `cell`: its number within the row. */

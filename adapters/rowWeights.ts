@@ -1,5 +1,3 @@
-/** One weight per training row from `sampleWeight` and `classWeight`, for every adapter. */
-
 import { InvalidOptionError, phrase, sentence } from '../src/core/errors.js';
 import { nameText } from '../src/core/foreignText.js';
 import { rejectUnusedOption } from '../src/core/options.js';

@@ -1,7 +1,4 @@
-/**
- * The adapter for models with `fit` or `train` and `predict`: scikit-learn style (scikitjs, own classes) and mljs, sync
- * or async.
- */
+/** Models with `fit` or `train` and `predict`: scikit-learn style (scikitjs, own classes) and mljs, sync or async. */
 
 import { files, readText } from '#io';
 import {
@@ -38,24 +35,21 @@ import type {
   ModelPlace,
   Predictions,
 } from '../../src/runner/frameworkAdapter.js';
+import { classOf } from '../inputs.js';
 import { rowWeights } from '../rowWeights.js';
-import { checkMask, classOf, type ResultRows, resultLabels, resultNumbers, resultRows } from './predictions.js';
+import { checkMask, misshapen, type ResultRows, resultLabels, resultNumbers, resultRows } from './predictions.js';
 
-// What the estimator adapter asks of a model, by structure.
-
+/** What the adapter asks of a model, by structure. */
 export interface Estimator {
   fit?(X: unknown[], y: unknown[], sampleWeight?: number[] | null, positiveLabel?: unknown): unknown;
   train?(X: unknown[], y: unknown[], sampleWeight?: number[]): unknown;
-  /** May be missing where labels follow from probabilities. */
   predict?(X: unknown[]): unknown;
   predictProba?(X: unknown[]): unknown;
-  /** The same, as scikit-learn spells it. */
   predict_proba?(X: unknown[]): unknown;
   /** mljs: the probability of one label per row. libsvm-js: estimates of all labels, with one parameter. */
   predictProbability?(X: unknown[], label?: unknown): unknown;
   /** mljs forests: the label that each tree gives, `[rows, trees]`. */
   predictionValues?(X: unknown[]): unknown;
-  /** Labels in the order of the columns of `predictProba`. */
   readonly classes?: unknown;
   readonly classes_?: unknown;
   /** scikitjs trees and linear models: the encoders of their labels, which know the order. */
@@ -85,7 +79,6 @@ function classNameOf(model: unknown): string | undefined {
 }
 
 const IDENTIFIER = /[\p{ID_Start}$_][\p{ID_Continue}$]*/gu;
-/** Other ways to what a function was called with. */
 const ALL_ARGUMENTS = ['arguments', 'eval', 'super'];
 
 /** Its body names none of its parameters. False where the text does not tell: native and bound functions, default values. */
@@ -111,9 +104,6 @@ function closing(text: string, start: number): number {
   return text.length;
 }
 
-// Class probabilities from the several ways in which models give them, with classes in ascending order.
-
-/** Probabilities, and `classes` where the model tells the order of its columns. */
 type Found = Required<Pick<Predictions, 'probabilities'>> & Pick<Predictions, 'classes'>;
 
 const givesProbabilities = (model: Estimator): boolean =>
@@ -128,13 +118,10 @@ const tellsByLabel = ({ predictProbability }: Estimator) => (predictProbability?
 const estimates = ({ predictProbability, options }: Estimator): boolean =>
   predictProbability?.length === 1 && Boolean(options?.probabilityEstimates);
 
-/** ml-xgboost with an objective of probabilities, which `predict` gives: of the second class, or of each. */
+/** ml-xgboost with an objective of probabilities, which `predict` gives. */
 const boosts = ({ train, options }: Estimator): 'second' | 'each' | undefined =>
-  train && options?.objective === 'binary:logistic'
-    ? 'second'
-    : train && options?.objective === 'multi:softprob'
-      ? 'each'
-      : undefined;
+  train && BOOSTED[String(options?.objective)];
+const BOOSTED: Readonly<Record<string, 'second' | 'each'>> = { 'binary:logistic': 'second', 'multi:softprob': 'each' };
 
 /** Probabilities `[n, classes]`; one column is P(positive) and stays `[n, 1]`. Undefined when the model gives none. */
 export async function probabilitiesFrom(
@@ -159,7 +146,7 @@ export async function probabilitiesFrom(
   if (boosted) {
     const { rows } = await resultRows(await model.predict?.(X), X.length, 'probabilities');
     const each = boosted === 'each' ? rows : rows.map(([p]) => [1 - (p as number), p]);
-    if (each[0].length !== classes.length) throw wrongWidth(each[0].length, classes.length);
+    checkWidth(each[0].length, classes.length);
     return { probabilities: checked(each), classes };
   }
   return undefined;
@@ -194,13 +181,13 @@ async function fromRows(model: Estimator, found: ResultRows, facts: LabelFacts):
   const { rows, width } = found;
   if (task === 'multilabel') {
     checkMask('probabilities', found, facts);
-    if (width !== classes.length) throw wrongWidth(width, classes.length);
+    checkWidth(width, classes.length);
     return { probabilities: checked(rows) };
   }
   if (task === 'binary' && width === 1) return { probabilities: checked(rows, oneColumnCode(facts)) };
   const own = await ownOrder(model, classes);
   const order = own ?? classes;
-  if (width !== order.length) throw wrongWidth(width, order.length);
+  checkWidth(width, order.length);
   // A class that the training rows lacked has no column: its probability is 0.
   const columns = classes.map((label) => order.indexOf(label));
   const probabilities = checked(rows.map((row) => columns.map((column) => (column < 0 ? 0 : row[column]))));
@@ -208,7 +195,6 @@ async function fromRows(model: Estimator, found: ResultRows, facts: LabelFacts):
 }
 
 async function ownOrder(model: Estimator, classes: readonly Label[]): Promise<readonly Label[] | undefined> {
-  // scikitjs keeps the order in the encoder of its labels: that of their first appearance.
   const own = model.classes_ ?? model.classes ?? model.labelEncoder?.classes ?? model.oneHot?.categories?.[0];
   if (own === undefined || own === null || typeof own === 'function') return undefined;
   // A tensor of the model's own is read and left alone.
@@ -222,7 +208,6 @@ async function ownOrder(model: Estimator, classes: readonly Label[]): Promise<re
   });
 }
 
-/** @param from number of the class in the first column */
 function checked(rows: readonly (readonly unknown[])[], from = 0): Found['probabilities'] {
   const width = rows[0].length;
   const data = new Float64Array(rows.length * width);
@@ -239,10 +224,8 @@ function checked(rows: readonly (readonly unknown[])[], from = 0): Found['probab
   return { data, shape: [rows.length, width] };
 }
 
-function wrongWidth(width: number, wanted: number): AdapterError {
-  const subject = 'The probabilities of the model';
-  const must = `have ${wanted} columns, one for each class`;
-  return new AdapterError(sentence(subject, must, phrase(String(width))), { code: 'output_shape' });
+function checkWidth(width: number, wanted: number): void {
+  if (width !== wanted) throw misshapen('probabilities', `have ${wanted} columns, one for each class`, String(width));
 }
 
 /** Seed of the fold that a model was fitted in, for models that draw when they predict. */
@@ -263,11 +246,11 @@ export const estimatorAdapter: FrameworkAdapter<Estimator> = {
   givesBoth: givesProbabilities,
   async open(options) {
     const { fromJSON } = estimatorOptions.resolve(options);
-    const adapter = fromJSON && { ...estimatorAdapter, load: (where: ModelPlace) => loaded(where, fromJSON) };
+    const adapter = fromJSON && { ...estimatorAdapter, load: (where: ModelPlace) => loadEstimator(where, fromJSON) };
     return { info: {}, ...(adapter ? { adapter } : {}), close: async () => undefined };
   },
   save: (model, where) => saveEstimator(model, where, seeds.get(model) ?? 0),
-  load: (where) => loaded(where),
+  load: (where) => loadEstimator(where),
   async build(source, ctx) {
     if (typeof source !== 'function') return copyOf(source);
     const model: unknown = await source(ctx);
@@ -316,12 +299,6 @@ export const estimatorAdapter: FrameworkAdapter<Estimator> = {
   },
 };
 
-async function loaded(where: ModelPlace, fromJSON?: (json: unknown) => unknown): Promise<Estimator> {
-  const { model, seed } = await loadEstimator(where, fromJSON);
-  seeds.set(model, seed);
-  return model;
-}
-
 /** Models of mljs compute with labels: false and true become 0 and 1, without which a forest knows nothing. */
 async function trained(model: Estimator, X: unknown[], y: Labels, more: number[][]): Promise<unknown> {
   const labels = y.toArray().map((label) => (typeof label === 'boolean' ? Number(label) : label));
@@ -337,11 +314,9 @@ async function trained(model: Estimator, X: unknown[], y: Labels, more: number[]
   }
 }
 
-/** Rows as the model takes them: lists, or a block of numbers where it says so. */
 async function rowsFor({ takesDense }: Estimator, X: Rows): Promise<unknown[]> {
   if (!takesDense) return X.toArrays();
-  const rows: unknown = await X.toDense(); // what the model says that it takes
-  return rows as unknown[];
+  return (await X.toDense()) as unknown as unknown[]; // what the model says that it takes
 }
 
 async function copyOf(model: unknown): Promise<Estimator> {
@@ -350,7 +325,6 @@ async function copyOf(model: unknown): Promise<Estimator> {
   throw new AdapterError(sentence('The model', must, model), { code: 'invalid_model' });
 }
 
-/** `sampleWeight` goes to `fit` as its third argument, and only to a `fit` that has one. */
 function weightsFor(model: Estimator, train: Batch, { classWeight }: FitOptions): Float64Array | undefined {
   const weights = rowWeights(train, classWeight);
   if (!weights) return undefined;
@@ -377,10 +351,7 @@ interface Saved {
   readonly seed: number;
 }
 
-const className = (model: object): string => {
-  const { name } = model.constructor ?? {};
-  return name && name !== 'Object' ? nameText(name) : 'model';
-};
+const className = (model: object): string => nameText(classNameOf(model) ?? 'model');
 
 async function saveEstimator(model: Estimator & { toJSON?(): unknown }, where: ModelPlace, seed: number) {
   if (typeof model.toJSON !== 'function') {
@@ -395,19 +366,20 @@ async function saveEstimator(model: Estimator & { toJSON?(): unknown }, where: M
   await writeWhole(files, `${directory}/${FILE}`, `${JSON.stringify(saved, toJSON)}\n`);
 }
 
-async function loadEstimator(
-  where: ModelPlace,
-  fromJSON?: (json: unknown) => unknown,
-): Promise<{ readonly model: Estimator; readonly seed: number }> {
+async function loadEstimator(where: ModelPlace, fromJSON?: (json: unknown) => unknown): Promise<Estimator> {
   const file = `The file ${FILE}`;
   const read = parsedJSON(await readText(`${directoryOf(where)}/${FILE}`), file, numberFromJSON);
   const { class: name, model: json, seed } = checkedShape<Saved>(SAVED, read, file);
-  const subject = `A saved ${nameText(name)}`;
   const loaded = await (fromJSON
     ? (async () => fromJSON(json))().catch(threw('`fromJSON`', `make the saved ${nameText(name)}`, 'load_failed'))
-    : ownEstimator(json, subject));
-  if (isEstimator(loaded)) return { model: loaded, seed };
-  throw new AdapterError(sentence('`fromJSON`', 'give a model with fit (or train) and predict', phrase(show(loaded))));
+    : ownEstimator(json, `A saved ${nameText(name)}`));
+  if (!isEstimator(loaded)) {
+    throw new AdapterError(
+      sentence('`fromJSON`', 'give a model with fit (or train) and predict', phrase(show(loaded))),
+    );
+  }
+  seeds.set(loaded, seed);
+  return loaded;
 }
 
 async function ownEstimator(json: unknown, subject: string): Promise<unknown> {

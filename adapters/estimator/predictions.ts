@@ -1,10 +1,9 @@
-/** Reads what a model predicted: arrays, typed arrays, matrices or tensors, flat or as one column. */
-
 import { AdapterError, kindOf, phrase, sentence } from '../../src/core/errors.js';
 import { isTensor } from '../../src/data/dense.js';
 import { type Label, listed, writtenShape } from '../../src/data/labels.js';
 import { rowsOf, type TensorLike } from '../../src/data/rows.js';
 import type { LabelFacts } from '../../src/runner/frameworkAdapter.js';
+import { classOf } from '../inputs.js';
 
 /** A result as a list of flat rows: `width` 1 for a vector or a single column. */
 export interface ResultRows {
@@ -18,14 +17,10 @@ export interface ResultRows {
 export async function resultRows(result: unknown, n: number, what: string): Promise<ResultRows> {
   const list = await listOf(result, what);
   const rows = list.map((row) => (isList(row) ? Array.from(row).flat(Number.POSITIVE_INFINITY) : [row]));
-  if (rows.length !== n) {
-    const got = phrase(String(rows.length));
-    throw new AdapterError(sentence(`The ${what} of the model`, `have ${n} rows`, got), { code: 'output_shape' });
-  }
+  if (rows.length !== n) throw misshapen(what, `have ${n} rows`, String(rows.length));
   return { rows, width: rows[0].length, rowShape: shapeOf(list[0]) };
 }
 
-/** Sizes of nested lists; one channel at the end is none. */
 function shapeOf(row: unknown): number[] {
   if (!isList(row)) return [];
   const inner = shapeOf(row[0]);
@@ -35,9 +30,7 @@ function shapeOf(row: unknown): number[] {
 /** A flat row of pixels is what models may give; nested ones say which pixel is where. */
 export function checkMask(what: string, { rowShape }: ResultRows, { shape }: LabelFacts): void {
   if (rowShape.length < 2 || rowShape.join() === shape?.join()) return;
-  const got = phrase(writtenShape(rowShape));
-  const must = `be ${writtenShape(shape)}`;
-  throw new AdapterError(sentence(`The ${what} of the model`, must, got), { code: 'output_shape' });
+  throw misshapen(what, `be ${writtenShape(shape)}`, writtenShape(rowShape));
 }
 
 async function listOf(result: unknown, what: string): Promise<unknown[]> {
@@ -47,13 +40,12 @@ async function listOf(result: unknown, what: string): Promise<unknown[]> {
   throw new AdapterError(sentence(`The ${what} of the model`, 'be an array', kindOf(result)), { code: 'output_shape' });
 }
 
-/** A tensor that a model returned is ours to dispose. */
 async function listOfTensor(tensor: TensorLike & { dispose?(): void }, what: string): Promise<unknown[]> {
   const list =
     tensor.shape.length === 1
       ? Array.from(await tensor.data())
       : await rowsOf(tensor, `the ${what} of the model`).toArrays();
-  tensor.dispose?.();
+  tensor.dispose?.(); // what a model returned is ours
   return list;
 }
 
@@ -61,7 +53,7 @@ const isList = (value: unknown): value is ArrayLike<unknown> => Array.isArray(va
 
 export async function resultNumbers(result: unknown, n: number): Promise<Float64Array> {
   const { rows, width } = await resultRows(result, n, 'predictions');
-  if (width !== 1) throw wrongWidth(width, 'one value per row');
+  if (width !== 1) throw misshapen('predictions', 'be one value per row', `${width} per row`);
   return Float64Array.from(rows, ([value], row) => {
     if (typeof value === 'number' && Number.isFinite(value)) return value;
     const subject = `The prediction for row ${row}`;
@@ -75,15 +67,12 @@ export async function resultLabels(result: unknown, n: number, facts: LabelFacts
   const { rows, width } = found;
   if (task === 'multilabel') checkMask('predictions', found, facts);
   const wanted = task === 'multilabel' ? classes.length : 1;
-  if (width !== wanted) throw wrongWidth(width, wanted === 1 ? 'one label per row' : `${wanted} labels per row`);
+  if (width !== wanted) {
+    const must = wanted === 1 ? 'be one label per row' : `be ${wanted} labels per row`;
+    throw misshapen('predictions', must, `${width} per row`);
+  }
   if (task !== 'multilabel') return rows.map(([value], row) => knownLabel(value, row, classes));
   return rows.map((values, row) => values.map((value) => knownLabel(value, row, [0, 1]) as number));
-}
-
-/** The class that `value` stands for. Booleans may come back as 0 and 1. */
-export function classOf(value: unknown, classes: readonly Label[]): Label | undefined {
-  if (classes.includes(value as Label)) return value as Label;
-  return classes.find((label) => typeof label === 'boolean' && Number(label) === value);
 }
 
 function knownLabel(value: unknown, row: number, classes: readonly Label[]): Label {
@@ -98,7 +87,5 @@ function knownLabel(value: unknown, row: number, classes: readonly Label[]): Lab
   throw new AdapterError(sentence(subject, must, kindOf(value), way), { code: 'unknown_label' });
 }
 
-function wrongWidth(width: number, wanted: string): AdapterError {
-  const subject = 'The predictions of the model';
-  return new AdapterError(sentence(subject, `be ${wanted}`, phrase(`${width} per row`)), { code: 'output_shape' });
-}
+export const misshapen = (what: string, must: string, got: string): AdapterError =>
+  new AdapterError(sentence(`The ${what} of the model`, must, phrase(got)), { code: 'output_shape' });

@@ -1,4 +1,3 @@
-/** Rows as inputs of an ONNX model: names, shapes and types are those of the file. */
 import { AdapterError, InvalidDataError, kindOf, phrase, sentence, suggestion } from '../../src/core/errors.js';
 import { nameText } from '../../src/core/foreignText.js';
 import { type NumericArray, product } from '../../src/data/dense.js';
@@ -39,13 +38,11 @@ export async function* feedsOf(model: LoadedModel, X: Rows, settings: FeedSettin
   }
 }
 
-/** What one input is made from: numbers with a shape, or columns of a table. */
 type Read =
   | { readonly numbers: InputRows; readonly names?: readonly string[] }
   | { readonly columns: readonly Column[] };
 
 interface Place {
-  /** Number of the first row of the block. */
   readonly first: number;
   readonly from: number;
   readonly to: number;
@@ -141,13 +138,10 @@ function numberIn(port: OnnxPort, column: Column, place: Place, row: number): nu
   throw misfit(cellPlace(place, row, `column '${nameText(port.name)}'`), 'be a number', kindOf(cell));
 }
 
-// How the rows of X take the shape of an input: where channels are, and axes of one.
-
 type Layout = OnnxFileSettings['layout'];
 
 interface Arrangement {
   readonly dims: readonly number[];
-  /** Channels move from the last place to the first. */
   readonly isMoved: boolean;
 }
 
@@ -160,20 +154,10 @@ function arrangement(port: OnnxPort, row: readonly number[], layout: Layout): Ar
   const unmoved: Arrangement = { dims: row, isMoved: false };
   const last = row.length - 1;
   const first: Arrangement = { dims: [row[last], ...row.slice(0, last)], isMoved: true };
+  const options: Arrangement[] = row.length >= 3 ? [unmoved, first] : [unmoved];
   // One channel has the same numbers in both orders.
-  const options: Arrangement[] =
-    row.length === wanted.length
-      ? row.length >= 3
-        ? [unmoved, first]
-        : [unmoved]
-      : row.length === wanted.length - 1 && row.length >= 2
-        ? [
-            { dims: [...row, 1], isMoved: false },
-            { dims: [1, ...row], isMoved: false },
-          ]
-        : row[last] === 1 && row.length - 1 === wanted.length
-          ? [{ dims: row.slice(0, last), isMoved: false }]
-          : [];
+  if (row.length >= 2) options.push({ dims: [...row, 1], isMoved: false }, { dims: [1, ...row], isMoved: false });
+  if (row[last] === 1) options.push({ dims: row.slice(0, last), isMoved: false });
   const possible = options.filter(fits);
   if (possible.length === 0) throw wrongShape(port, row);
   if (possible.length === 1) return checkedLayout(possible[0], port, row, layout);
@@ -207,7 +191,6 @@ const wrongShape = (port: OnnxPort, row: readonly number[]) => {
   return new InvalidDataError(sentence('The rows of X', must, phrase(written(row))), { code: 'input_shape' });
 };
 
-/** Rows with their channels moved from the last place to the first. */
 function channelsFirst(values: Converted, rowShape: readonly number[]): Converted {
   const channels = rowShape[rowShape.length - 1];
   const width = product(rowShape);
@@ -224,8 +207,6 @@ function channelsFirst(values: Converted, rowShape: readonly number[]): Converte
   }
   return out;
 }
-
-// Numbers in the type that an input takes.
 
 type Converted = NumericArray | BigInt64Array | BigUint64Array;
 
@@ -274,7 +255,6 @@ function convert(
   return element === 'int64' ? BigInt64Array.from(whole, BigInt) : BigUint64Array.from(whole, BigInt);
 }
 
-/** A loop: a callback for every pixel would take longer than a small network. */
 function firstUnfit(floats: Float32Array | Float64Array, allowMissing: boolean): number {
   // Zero times a number that is not finite is NaN. One sum takes a third of the time of a question for each number.
   let sum = 0;
@@ -286,10 +266,10 @@ function firstUnfit(floats: Float32Array | Float64Array, allowMissing: boolean):
   return -1;
 }
 
-const unknownElement = ({ name, element }: OnnxPort) => {
+function unknownElement({ name, element }: OnnxPort): AdapterError {
   const subject = `The input '${nameText(name)}' of the model`;
   const must = 'take numbers or text that JavaScript has';
-  const way =
-    element === 'float16' ? 'Give the path or the bytes of the model, so that cvkit can cast them.' : undefined;
+  const cast = 'Give the path or the bytes of the model, so that cvkit can cast them.';
+  const way = element === 'float16' ? cast : undefined;
   return new AdapterError(sentence(subject, must, phrase(element), way), { code: 'invalid_model' });
-};
+}

@@ -1,4 +1,3 @@
-/** The adapter for ONNX models: frozen networks and classifiers of other tools, which predict and are not trained. */
 import { cleanUpAll, cleanupOnError } from '../../src/core/cleanup.js';
 import { AdapterError, InvalidOptionError, phrase, sentence, show } from '../../src/core/errors.js';
 import { nameText } from '../../src/core/foreignText.js';
@@ -13,10 +12,11 @@ import type {
   LabelFacts,
   Predictions,
 } from '../../src/runner/frameworkAdapter.js';
+import { classOf } from '../inputs.js';
 import { type LoadedModel, OnnxFile, type OnnxPort } from './onnxFile.js';
 import { readOnnxModel } from './onnxModel.js';
 import { type OnnxSettings, onnxOptions } from './options.js';
-import { chosenOutput, notFinite, type OutputRows, outputRows, wrongOutput } from './outputs.js';
+import { chosenOutput, notFinite, type OutputRows, outputError, outputRows, wrongOutput } from './outputs.js';
 import { type OnnxImports, openRuntime, runtimeImports, runtimeOf } from './runtime.js';
 
 export { OnnxEmbedding } from './onnxEmbedding.js';
@@ -29,13 +29,10 @@ export interface OnnxAdapterOptions {
 }
 
 class FrozenModel {
-  readonly file: OnnxFile;
-  readonly settings: OnnxSettings;
-
-  constructor(file: OnnxFile, settings: OnnxSettings) {
-    this.file = file;
-    this.settings = settings;
-  }
+  constructor(
+    readonly file: OnnxFile,
+    readonly settings: OnnxSettings,
+  ) {}
 }
 
 const capabilities = (gives: OnnxSettings['gives']): AdapterCapabilities => ({
@@ -59,14 +56,7 @@ export function createOnnxAdapter({ imports }: OnnxAdapterOptions = {}): Framewo
       async open(options, model) {
         const { runtime, ort } = onnxOptions.resolve(options);
         const opened: Files = new Set();
-        const close = () =>
-          cleanUpAll(
-            [...opened].map(
-              ({ held }) =>
-                async () =>
-                  (await held).release(),
-            ),
-          );
+        const close = () => cleanUpAll(Array.from(opened, releaseOf));
         if (model === undefined) {
           const { info } = ort ? runtimeOf(ort) : await openRuntime(runtime, packages);
           return { info, adapter: under(options, opened), close };
@@ -120,7 +110,6 @@ export function createOnnxAdapter({ imports }: OnnxAdapterOptions = {}): Framewo
   return under({}, new Set());
 }
 
-/** What a session holds; models of one source, key and runtime share a file. */
 interface Opened {
   readonly source: unknown;
   readonly key: string;
@@ -129,10 +118,12 @@ interface Opened {
 }
 type Files = Set<Opened>;
 
+function releaseOf({ held }: Opened): () => Promise<void> {
+  return async () => (await held).release();
+}
+
 /** The adapter with the runtimes that are installed. */
 export const onnxAdapter: FrameworkAdapter = createOnnxAdapter();
-
-// Predictions of an ONNX model: what the caller says of its output is held against the numbers.
 
 /** Probabilities `[n, 1]` of the positive class or `[n, classes]`, labels, or numbers for a regression. */
 async function predict(model: LoadedModel, X: Rows, facts: LabelFacts, settings: OnnxSettings): Promise<Predictions> {
@@ -149,13 +140,8 @@ async function predict(model: LoadedModel, X: Rows, facts: LabelFacts, settings:
   if (settings.gives === 'logits') refuseLikeProbabilities(data, width, facts);
   const columns = facts.task === 'multilabel' ? undefined : columnClasses(model, width, facts, settings);
   checkWidth(port, width, facts, found);
-  const softmax = settings.gives === 'logits' && facts.task !== 'multilabel' && width > 1;
-  const probabilities =
-    settings.gives === 'logits'
-      ? softmax
-        ? softmaxOf(data, width)
-        : data.map(logistic)
-      : stated(port, data, width, facts);
+  const fromLogits = () => (facts.task !== 'multilabel' && width > 1 ? softmaxOf(data, width) : data.map(logistic));
+  const probabilities = settings.gives === 'logits' ? fromLogits() : stated(port, data, width, facts);
   return { probabilities: { data: probabilities, shape: [X.length, width] }, ...(columns ? { classes: columns } : {}) };
 }
 
@@ -163,9 +149,9 @@ function checkSettings({ gives, classes }: OnnxSettings, { task }: Pick<LabelFac
   if (task === 'regression') {
     const idle = gives === undefined ? (classes === undefined ? undefined : 'classes') : 'gives';
     if (idle === undefined) return;
-    throw new InvalidOptionError(
-      `The \`${idle}\` option of onnxModel has no effect: y holds numbers, so the task is a regression. Leave it out, or pass task: 'classification'.`,
-      { code: 'idle_option' },
+    throw idleOption(
+      `\`${idle}\``,
+      "y holds numbers, so the task is a regression. Leave it out, or pass task: 'classification'",
     );
   }
   if (gives === undefined) {
@@ -176,11 +162,12 @@ function checkSettings({ gives, classes }: OnnxSettings, { task }: Pick<LabelFac
   }
   if (classes !== undefined && (task === 'multilabel' || gives === 'labels')) {
     const why = gives === 'labels' ? 'the model gives labels themselves' : 'y has several labels, in its own order';
-    throw new InvalidOptionError(`The \`classes\` option of onnxModel has no effect: ${why}. Leave it out.`, {
-      code: 'idle_option',
-    });
+    throw idleOption('`classes`', `${why}. Leave it out`);
   }
 }
+
+const idleOption = (name: string, why: string) =>
+  new InvalidOptionError(`The ${name} option of onnxModel has no effect: ${why}.`, { code: 'idle_option' });
 
 /** Softmax of probabilities would look plausible and be wrong: the file may show what they are. */
 function refuseProbabilities({ probabilitiesBy }: LoadedModel, { name }: OnnxPort): void {
@@ -217,41 +204,33 @@ function columnClasses(
   if (width === 1) {
     if (own === undefined) return undefined;
     if (own.length === 1 && classes.includes(own[0])) return [own[0]];
-    const subject = 'The `classes` option of onnxModel';
     const must = 'be the one class of y whose probability the one column of the output holds';
     const got = phrase(own.length === 1 ? 'another label' : `${own.length} labels`);
-    throw new InvalidOptionError(sentence(subject, must, got, 'Leave it out for P(positive).'));
+    throw new InvalidOptionError(sentence(OPTION, must, got, 'Leave it out for P(positive).'));
   }
   const order = own ? Array.from(own) : model.classes;
   if (own && model.classes) refuseOtherOrder(Array.from(own), model.classes);
-  if (order)
-    return inWordsOfY(order, classes, own ? 'The `classes` option of onnxModel' : 'The classes in the ONNX model');
+  if (order) return inWordsOfY(order, classes, own ? OPTION : 'The classes in the ONNX model');
   // Labels 0, 1, 2, ... and false, true are places themselves.
   if (classes.every((label, at) => typeof label !== 'string' && Number(label) === at)) return classes;
-  throw new InvalidOptionError(
-    sentence(
-      'The `classes` option of onnxModel',
-      'name the class of each column of the output, because neither the file nor labels 0, 1, 2, ... tell it',
-      phrase('nothing'),
-      `Pass the ${classes.length} labels of y in the order of the columns.`,
-    ),
-    { code: 'missing_option' },
-  );
+  const must = 'name the class of each column of the output, because neither the file nor labels 0, 1, 2, ... tell it';
+  const way = `Pass the ${classes.length} labels of y in the order of the columns.`;
+  throw new InvalidOptionError(sentence(OPTION, must, phrase('nothing'), way), { code: 'missing_option' });
 }
+
+const OPTION = 'The `classes` option of onnxModel';
 
 function refuseOtherOrder(own: readonly Label[], known: readonly Label[]): void {
   const areSame = own.length === known.length && own.every((label) => known.includes(label));
   if (!areSame || own.every((label, at) => label === known[at])) return;
   const list = (labels: readonly Label[]) => labels.slice(0, MOST_CLASSES).map(show).join(', ');
   const must = `be in the order that the file has, ${list(known)}`;
-  throw new InvalidOptionError(sentence('The `classes` option of onnxModel', must, phrase(list(own)), 'Leave it out.'));
+  throw new InvalidOptionError(sentence(OPTION, must, phrase(list(own)), 'Leave it out.'));
 }
 
 /** Labels as y has them: 0 and 1 may stand for false and true. */
 function inWordsOfY(own: readonly Label[], classes: readonly Label[], subject: string): readonly Label[] {
-  const known = (label: Label) =>
-    classes.includes(label) ? label : classes.find((each) => typeof each === 'boolean' && Number(each) === label);
-  const found = own.map(known);
+  const found = own.map((label) => classOf(label, classes));
   if (found.length === classes.length && new Set(found).size === classes.length && !found.includes(undefined)) {
     return found as Label[];
   }
@@ -280,7 +259,6 @@ function finite(port: OnnxPort, { data }: OutputRows, width: number): Float64Arr
 /** Sums of rounded numbers, of 16-bit floats say, miss 1 by this much. */
 const ROUNDING = 1e-2;
 
-/** Probabilities as the output gives them; rows that miss a sum of 1 by rounding are scaled to it. */
 function stated(port: OnnxPort, data: Float64Array, width: number, { task }: LabelFacts): Float64Array {
   const outside = data.findIndex((p) => p < -1e-6 || p > 1 + 1e-6);
   if (outside >= 0) throw notProbabilities(port, Math.floor(outside / width), 'a number outside of 0 to 1');
@@ -295,15 +273,9 @@ function stated(port: OnnxPort, data: Float64Array, width: number, { task }: Lab
 }
 
 function notProbabilities(port: OnnxPort, row: number, got: string): AdapterError {
-  return new AdapterError(
-    sentence(
-      `The output '${nameText(port.name)}' of the ONNX model`,
-      'hold probabilities, as `gives` says',
-      phrase(`${got} in row ${row} of the rows to predict`),
-      "Pass gives: 'logits' if it holds logits; columns that do not sum to 1 need a y of several labels.",
-    ),
-    { code: 'invalid_probabilities' },
-  );
+  const must = 'hold probabilities, as `gives` says';
+  const way = "Pass gives: 'logits' if it holds logits; columns that do not sum to 1 need a y of several labels.";
+  return outputError('invalid_probabilities', port, must, `${got} in row ${row} of the rows to predict`, way);
 }
 
 function softmaxOf(data: Float64Array, width: number): Float64Array {
@@ -318,22 +290,17 @@ function softmaxOf(data: Float64Array, width: number): Float64Array {
   return out;
 }
 
-/** Labels as y has them. Integers come with 64 bits. */
 function labels(port: OnnxPort, { data, rowShape }: OutputRows, facts: LabelFacts): (Label | number[])[] {
   const width = product(rowShape);
   const plain = Array.from(data, (value) => (typeof value === 'bigint' ? Number(value) : value));
   if (facts.task === 'multilabel') {
-    return Array.from(
-      { length: plain.length / width },
-      (_, row) => plain.slice(row * width, (row + 1) * width) as number[],
-    );
+    const rows = { length: plain.length / width };
+    return Array.from(rows, (_, row) => plain.slice(row * width, (row + 1) * width) as number[]);
   }
   if (width !== 1) throw wrongOutput(port, 'be one label per row', `${width} per row`);
   const { classes } = facts;
   return plain.map((value, row) => {
-    const label = classes.includes(value)
-      ? value
-      : classes.find((each) => typeof each === 'boolean' && Number(each) === value);
+    const label = classOf(value, classes);
     if (label !== undefined) return label;
     const subject = `The label that the ONNX model gives for row ${row} of the rows to predict`;
     const must = `be one of the ${classes.length} classes of y`;

@@ -22,25 +22,8 @@ export const FIELDS = {
 } as const;
 
 /** Types of the numbers of a tensor, as `TensorProto.DataType` numbers them, in the words of the runtimes. */
-const ELEMENTS = [
-  'undefined',
-  'float32',
-  'uint8',
-  'int8',
-  'uint16',
-  'int16',
-  'int32',
-  'int64',
-  'string',
-  'bool',
-  'float16',
-  'float64',
-  'uint32',
-  'uint64',
-  'complex64',
-  'complex128',
-  'bfloat16',
-];
+const ELEMENTS = `undefined float32 uint8 int8 uint16 int16 int32 int64 string bool float16 float64 uint32 uint64
+  complex64 complex128 bfloat16`.split(/\s+/);
 
 export interface OnnxValue {
   readonly name: string;
@@ -71,7 +54,6 @@ export interface ModelFile {
   readonly outputs: readonly OnnxValue[];
   readonly nodes: readonly OnnxNode[];
   readonly isExternal: boolean;
-  /** Those files, relative to the folder of this one. */
   readonly weightFiles: readonly string[];
 }
 
@@ -81,141 +63,88 @@ export function readModelFile(bytes: Uint8Array, subject: string): ModelFile {
     return read(bytes);
   } catch (error) {
     if (!(error instanceof NotAMessage)) throw error;
-    const got = phrase(
-      bytes.length === 0 ? 'an empty file' : `${bytes.length} bytes that are not one (${error.message})`,
-    );
-    throw new AdapterError(sentence(subject, 'be a complete .onnx file', got), { code: 'invalid_model', cause: error });
+    const got = bytes.length === 0 ? 'an empty file' : `${bytes.length} bytes that are not one (${error.message})`;
+    throw invalidModel(subject, 'be a complete .onnx file', got, undefined, error);
   }
 }
+
+export const invalidModel = (subject: string, must: string, got: string, way?: string, cause?: unknown): AdapterError =>
+  new AdapterError(sentence(subject, must, phrase(got), way), { code: 'invalid_model', cause });
 
 function read(bytes: Uint8Array): ModelFile {
-  const { model } = FIELDS;
-  const fields = [...fieldsOf(bytes)];
-  const graph = fields.find(({ number }) => number === model.graph)?.bytes;
+  const model = new Message(bytes);
+  const [graph] = model.messages(FIELDS.model.graph);
   if (!graph) throw new NotAMessage('no graph');
-  const text = (number: number) => fields.filter((field) => field.number === number).map(textOf);
-  const parts = graphParts(graph);
-  if (parts.outputs.length === 0) throw new NotAMessage('no output');
+  const outputs = graph.messages(FIELDS.graph.output).map(valueIn);
+  if (outputs.length === 0) throw new NotAMessage('no output');
+  const weights = graph.messages(FIELDS.graph.initializer);
+  const names = weights.map((each) => each.text(FIELDS.tensor.name));
+  const { key, value } = FIELDS.entry;
+  const places = weights
+    .flatMap((each) => each.messages(FIELDS.tensor.externalData))
+    .filter((entry) => entry.text(key) === 'location' && entry.last(value));
   return {
-    producer: [...text(model.producer), ...text(model.producerVersion)].map((each) => nameText(each)).join(' '),
-    opsets: Object.fromEntries(fields.filter(({ number }) => number === model.opset).map(opsetOf)),
-    ...parts,
-  };
-}
-
-function opsetOf({ bytes = new Uint8Array() }: Field): [domain: string, version: number] {
-  let [domain, version] = ['', 0];
-  for (const field of fieldsOf(bytes)) {
-    if (field.number === FIELDS.opset.domain) domain = textOf(field);
-    if (field.number === FIELDS.opset.version) version = Number(field.value);
-  }
-  return [domain || 'ai.onnx', version];
-}
-
-function graphParts(graph: Uint8Array): Omit<ModelFile, 'producer' | 'opsets'> {
-  const [inputs, outputs, nodes]: [OnnxValue[], OnnxValue[], OnnxNode[]] = [[], [], []];
-  const weights = new Set<string>();
-  const weightFiles = new Set<string>();
-  let isExternal = false;
-  for (const { number, bytes = new Uint8Array() } of fieldsOf(graph)) {
-    if (number === FIELDS.graph.node) nodes.push(nodeOf(bytes));
-    if (number === FIELDS.graph.input) inputs.push(valueIn(bytes));
-    if (number === FIELDS.graph.output) outputs.push(valueIn(bytes));
-    if (number !== FIELDS.graph.initializer) continue;
-    for (const field of fieldsOf(bytes)) {
-      if (field.number === FIELDS.tensor.name) weights.add(textOf(field));
-      if (field.number === FIELDS.tensor.location) isExternal ||= field.value === 1n;
-      if (field.number !== FIELDS.tensor.externalData || !field.bytes) continue;
-      const entry = [...fieldsOf(field.bytes)];
-      const [key, value] = [FIELDS.entry.key, FIELDS.entry.value].map((each) =>
-        entry.find((part) => part.number === each),
-      );
-      if (key && value && textOf(key) === 'location') weightFiles.add(textOf(value));
-    }
-  }
-  // Old files name their weights among the inputs, too.
-  return {
-    inputs: inputs.filter(({ name }) => !weights.has(name)),
+    producer: [...model.texts(FIELDS.model.producer), ...model.texts(FIELDS.model.producerVersion)]
+      .map((each) => nameText(each))
+      .join(' '),
+    opsets: Object.fromEntries(
+      model
+        .messages(FIELDS.model.opset)
+        .map((each) => [each.text(FIELDS.opset.domain) || 'ai.onnx', each.number(FIELDS.opset.version)]),
+    ),
+    // Old files name their weights among the inputs, too.
+    inputs: graph
+      .messages(FIELDS.graph.input)
+      .map(valueIn)
+      .filter(({ name }) => !names.includes(name)),
     outputs,
-    nodes,
-    isExternal,
-    weightFiles: [...weightFiles],
+    nodes: graph.messages(FIELDS.graph.node).map(nodeOf),
+    isExternal: weights.some((each) => each.number(FIELDS.tensor.location) === 1),
+    weightFiles: [...new Set(places.map((entry) => entry.text(value)))],
   };
 }
 
-function valueIn(bytes: Uint8Array): OnnxValue {
-  let [name, type]: [string, Uint8Array | undefined] = ['', undefined];
-  for (const field of fieldsOf(bytes)) {
-    if (field.number === FIELDS.value.name) name = textOf(field);
-    if (field.number === FIELDS.value.type) type = field.bytes;
-  }
-  for (const { number, bytes: content } of type ? fieldsOf(type) : []) {
-    const kind = Object.entries(FIELDS.type).find(([, known]) => known === number)?.[0] as
-      | OnnxValue['kind']
-      | undefined;
-    if (kind === 'tensor' && content) return { name, kind, ...tensorTypeOf(content) };
-    if (kind) return { name, kind, element: kind, shape: undefined };
-  }
-  return { name, kind: 'unknown', element: 'unknown', shape: undefined };
+function valueIn(message: Message): OnnxValue {
+  const name = message.text(FIELDS.value.name);
+  const type = message.messages(FIELDS.value.type).at(-1);
+  const kind = KINDS.find((each) => type?.last(FIELDS.type[each]));
+  if (kind === undefined) return { name, kind: 'unknown', element: 'unknown', shape: undefined };
+  if (kind !== 'tensor') return { name, kind, element: kind, shape: undefined };
+  const tensor = type?.messages(FIELDS.type.tensor).at(-1);
+  const element = tensor?.number(FIELDS.tensorType.element) ?? 0;
+  const shape = tensor?.messages(FIELDS.tensorType.shape).at(-1)?.messages(FIELDS.shape.dimension);
+  return { name, kind, element: ELEMENTS[element] ?? `type ${element}`, shape: shape?.map(sizeOf) };
 }
 
-function tensorTypeOf(bytes: Uint8Array): Pick<OnnxValue, 'element' | 'shape'> {
-  let element = 'undefined';
-  let shape: (number | null)[] | undefined;
-  for (const { number, value = 0n, bytes: content } of fieldsOf(bytes)) {
-    if (number === FIELDS.tensorType.element) element = ELEMENTS[Number(value)] ?? `type ${value}`;
-    if (number === FIELDS.tensorType.shape && content) {
-      shape = [...fieldsOf(content)].map(({ bytes: dimension }) => sizeOf(dimension));
-    }
-  }
-  return { element, shape };
+const KINDS = ['tensor', 'sequence', 'map', 'optional'] as const;
+
+/** Null where it has a name or is left open: zero, -1 and the largest numbers stand for any size in files and runtimes. */
+function sizeOf(dimension: Message): number | null {
+  const size = dimension.number(FIELDS.dimension.size);
+  return size > 0 && size < 2 ** 31 ? size : null;
 }
 
-/** A size; null where it has a name or is left open. */
-function sizeOf(dimension: Uint8Array | undefined): number | null {
-  for (const { number, value } of dimension ? fieldsOf(dimension) : []) {
-    if (number === FIELDS.dimension.size && value !== undefined) return openOr(BigInt.asIntN(64, value));
-  }
-  return null;
-}
-
-/** Zero, -1 and the largest numbers stand for any size in files and runtimes. */
-const openOr = (size: bigint) => (size > 0n && size < 2n ** 31n ? Number(size) : null);
-
-function nodeOf(bytes: Uint8Array): OnnxNode {
-  const { node } = FIELDS;
-  const fields = [...fieldsOf(bytes)];
-  const texts = (number: number) => fields.filter((field) => field.number === number).map(textOf);
-  const attributes = fields.flatMap(({ number, bytes: content }) =>
-    number === node.attribute && content ? [[...fieldsOf(content)]] : [],
-  );
+function nodeOf(message: Message): OnnxNode {
+  const { node, attribute } = FIELDS;
+  const attributes = message.messages(node.attribute);
+  const last = attributes.find((each) => each.text(attribute.name) === 'post_transform');
   return {
-    opType: texts(node.opType)[0] ?? '',
-    domain: texts(node.domain)[0] ?? '',
-    inputs: texts(node.input),
-    outputs: texts(node.output),
+    opType: message.text(node.opType),
+    domain: message.text(node.domain),
+    inputs: message.texts(node.input),
+    outputs: message.texts(node.output),
     classes: classesIn(attributes),
-    postTransform: textIn(attributes, 'post_transform'),
+    postTransform: last?.texts(attribute.s)[0],
   };
-}
-
-function textIn(attributes: readonly (readonly Field[])[], wanted: string): string | undefined {
-  const found = attributes.find((fields) =>
-    fields.some((field) => field.number === FIELDS.attribute.name && textOf(field) === wanted),
-  );
-  return found?.filter(({ number }) => number === FIELDS.attribute.s).map(textOf)[0];
 }
 
 /** Labels of classes, as classifiers of `ai.onnx.ml` and ZipMap hold them: integers or texts. */
-function classesIn(attributes: readonly (readonly Field[])[]): readonly Label[] | undefined {
-  for (const fields of attributes) {
-    const name = fields.filter(({ number }) => number === FIELDS.attribute.name).map(textOf)[0];
-    if (!name?.startsWith('classlabels_')) continue;
-    const strings = fields.filter(({ number }) => number === FIELDS.attribute.strings).map(textOf);
-    const integers = fields.filter(({ number }) => number === FIELDS.attribute.ints).flatMap(integersOf);
-    if (strings.length + integers.length > 0) return strings.length > 0 ? strings : integers.map(Number);
-  }
-  return undefined;
+function classesIn(attributes: readonly Message[]): readonly Label[] | undefined {
+  const { name, ints, strings } = FIELDS.attribute;
+  const lists = attributes
+    .filter((each) => each.text(name).startsWith('classlabels_'))
+    .flatMap((each) => [each.texts(strings), each.all(ints).flatMap(integersOf).map(Number)]);
+  return lists.find(({ length }) => length > 0);
 }
 
 /**
@@ -223,18 +152,14 @@ function classesIn(attributes: readonly (readonly Field[])[]): readonly Label[] 
  * Buffers. Nothing is copied: fields are views of the bytes that they are read from.
  */
 
-/** One field of a message. */
 export interface Field {
   readonly number: number;
-  /** A number of variable length; undefined for other kinds. */
   readonly value?: bigint;
-  /** Text, bytes, a message, or packed numbers; undefined for other kinds. */
   readonly bytes?: Uint8Array;
   /** The whole field, with its tag, as it stands in the message. */
   readonly raw: Uint8Array;
 }
 
-/** Thrown for bytes that are no message; the caller says what they should have been. */
 export class NotAMessage extends Error {}
 
 const VARINT = 0;
@@ -242,7 +167,6 @@ const FIXED64 = 1;
 const BYTES = 2;
 const FIXED32 = 5;
 
-/** The fields of a message in their order. Throws {@link NotAMessage} where the bytes are none. */
 export function* fieldsOf(message: Uint8Array): Generator<Field> {
   for (let at = 0; at < message.length; ) {
     const from = at;
@@ -265,13 +189,46 @@ export function* fieldsOf(message: Uint8Array): Generator<Field> {
   }
 }
 
+/** A message whose fields are asked for by their numbers; of a field that is there twice the last one counts. */
+export class Message {
+  readonly #fields: readonly Field[];
+
+  constructor(bytes: Uint8Array) {
+    this.#fields = [...fieldsOf(bytes)];
+  }
+
+  all(number: number): Field[] {
+    return this.#fields.filter((field) => field.number === number);
+  }
+
+  last(number: number): Field | undefined {
+    return this.all(number).at(-1);
+  }
+
+  texts(number: number): string[] {
+    return this.all(number).map(textOf);
+  }
+
+  text(number: number): string {
+    return this.texts(number).at(-1) ?? '';
+  }
+
+  /** Signed; 0 where there is none. */
+  number(number: number): number {
+    return Number(BigInt.asIntN(64, this.last(number)?.value ?? 0n));
+  }
+
+  messages(number: number): Message[] {
+    return this.all(number).flatMap(({ bytes }) => (bytes ? [new Message(bytes)] : []));
+  }
+}
+
 function lengthOf(wire: number): bigint {
   if (wire === FIXED64) return 8n;
   if (wire === FIXED32) return 4n;
   throw new NotAMessage(`the unknown wire type ${wire}`);
 }
 
-/** A number of variable length, and where the next byte is. */
 function varint(bytes: Uint8Array, from: number): [value: bigint, end: number] {
   let value = 0n;
   for (let at = from; at < bytes.length && at < from + 10; at++) {

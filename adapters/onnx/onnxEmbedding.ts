@@ -6,6 +6,7 @@ import { checkedShape, fields, leaf, orNull, text } from '../../src/core/shape.j
 import { INSPECT } from '../../src/core/summaryText.js';
 import { VERSION } from '../../src/core/version.js';
 import { product } from '../../src/data/dense.js';
+import { rowNumbers } from '../../src/data/labels.js';
 import { type InputRows, type Rows, type RowsInput, rowsOf } from '../../src/data/rows.js';
 import { readTable, rowsOfTable, type Table } from '../../src/preprocessing/table.js';
 import {
@@ -21,11 +22,6 @@ import { type LoadedModel, OnnxFile, type OnnxSource } from './onnxFile.js';
 import { onnxModel } from './onnxModel.js';
 import { type OnnxEmbeddingOptions, onnxEmbeddingOptions } from './options.js';
 import { chosenOutput, notFinite, outputRows } from './outputs.js';
-
-interface Block {
-  readonly first: number;
-  readonly length: number;
-}
 
 interface Vector {
   readonly data: Float32Array;
@@ -55,7 +51,6 @@ export class OnnxEmbedding extends Transformer {
   readonly #kept = new Map<string, Promise<Vector>>();
   #computed = 0;
   #columns: readonly string[] | undefined;
-  /** Where it was computed, and what of, once that is known. */
   #facts = '';
   /** Of the file: what was loaded, or what JSON says of it. */
   #sha256: string | undefined;
@@ -162,8 +157,7 @@ export class OnnxEmbedding extends Transformer {
       for (let from = 0; from < X.length; from += block) {
         const length = Math.min(block, X.length - from);
         const rows = X.take(Int32Array.from({ length }, (_, at) => from + at));
-        for (const vector of await this.#vectorsOf(model, await rows.toInputs(), { first: from, length }))
-          vectors.push(vector);
+        for (const vector of await this.#vectorsOf(model, await rows.toInputs(), length, from)) vectors.push(vector);
       }
       return this.#asRows(vectors);
     });
@@ -185,13 +179,11 @@ export class OnnxEmbedding extends Transformer {
     this.#facts = ` on ${info.backend}${found === undefined ? '' : `, SHA-256 ${found.slice(0, 12)}`}`;
   }
 
-  async #vectorsOf(model: LoadedModel, inputs: readonly InputRows[], { first, length }: Block): Promise<Vector[]> {
+  async #vectorsOf(model: LoadedModel, inputs: readonly InputRows[], length: number, first: number): Promise<Vector[]> {
     if (!this.#options.cache) return this.#compute(model, inputs, rowNumbers(length), first);
     const keys = await keysOf(inputs, length);
     const places = new Map<string, number>();
-    keys.forEach((key, at) => {
-      if (!this.#kept.has(key) && !places.has(key)) places.set(key, at);
-    });
+    for (const [at, key] of keys.entries()) if (!this.#kept.has(key) && !places.has(key)) places.set(key, at);
     if (places.size > 0) {
       const computed = this.#compute(model, inputs, Int32Array.from(places.values()), first);
       // At once, so that another fold that asks for the same rows meanwhile waits for these.
@@ -233,9 +225,7 @@ export class OnnxEmbedding extends Transformer {
     const [{ rowShape }] = vectors;
     const width = product(rowShape);
     const data = new Float32Array(vectors.length * width);
-    vectors.forEach((vector, row) => {
-      data.set(vector.data, row * width);
-    });
+    vectors.forEach((vector, row) => void data.set(vector.data, row * width));
     const shape = [vectors.length, ...(rowShape.length === 0 ? [1] : rowShape)];
     if (shape.length === 2) this.#columns ??= Array.from({ length: width }, (_, at) => `embedding_${at}`);
     return rowsOf({ data, shape }, 'X', shape.length === 2 ? this.#columns : undefined);
@@ -243,8 +233,6 @@ export class OnnxEmbedding extends Transformer {
 }
 
 addedTransformers.set('OnnxEmbedding', (json) => OnnxEmbedding.fromJSON(json));
-
-const rowNumbers = (length: number) => Int32Array.from({ length }, (_, at) => at);
 
 const baseName = (path: string) => nameText(path.split(/[?#]/, 1)[0].replace(/^.*[/\\]/, '') || 'a model');
 

@@ -1,4 +1,3 @@
-/** An ONNX model as it is loaded: one session for all who use it, opened with the first and released with the last. */
 import { files } from '#io';
 import { cleanupOnError, withCleanup } from '../../src/core/cleanup.js';
 import {
@@ -15,16 +14,18 @@ import type { Files } from '../../src/core/io.js';
 import { pathOfPlace, pathWithin } from '../../src/core/pathOfPlace.js';
 import { sha256Of } from '../../src/core/sha256Of.js';
 import type { Label } from '../../src/data/labels.js';
+import { rowsAtATime } from '../inputs.js';
 import {
   bytesField,
   FIELDS,
   fieldsOf,
+  invalidModel,
   joinedBytes,
+  Message,
   type ModelFile,
   numberField,
   type OnnxNode,
   readModelFile,
-  textOf,
 } from './modelFile.js';
 import type { OnnxFileSettings } from './options.js';
 import {
@@ -45,9 +46,7 @@ export interface OnnxPort {
   /** Its name in the session, which may be another one. */
   readonly inSession: string;
   readonly isTensor: boolean;
-  /** Type of its numbers: `float32`, `int64`, `string`, ... */
   readonly element: string;
-  /** Sizes, rows first; null for any size, undefined where nothing is known. */
   readonly shape: readonly (number | null)[] | undefined;
 }
 
@@ -62,7 +61,6 @@ export interface LoadedModel {
   /** Facts of the file for the manifest: its SHA-256, what wrote it, and its opset. */
   readonly about: Readonly<Record<string, string>>;
   readonly info: Readonly<Record<string, string>>;
-  /** Rows that it takes at a time: 1, or null for any number. */
   readonly rowsAtATime: 1 | null;
   /** Names of the outputs that give the same for a row alone and among others. */
   readonly repeatable: Set<string>;
@@ -114,31 +112,25 @@ export class OnnxFile {
 }
 
 async function load(source: OnnxSource, settings: OnnxFileSettings, imports: OnnxImports): Promise<LoadedModel> {
-  const runtime = async () => (settings.ort ? runtimeOf(settings.ort) : openRuntime(settings.runtime, imports));
   if (isSession(source)) {
     const found = settings.ort ? runtimeOf(settings.ort) : await runtimeOfSession(source, imports);
-    return loadedModel(source, found, { subject: 'The session', about: {}, renamed: new Map() });
+    return loadedModel(source, found, 'The session');
   }
-  const { subject, bytes, path } = await readSource(
-    source as Exclude<OnnxSource, object> | URL | Uint8Array | ArrayBuffer,
-  );
+  const { subject, bytes, path } = await readSource(source as string | URL | Uint8Array | ArrayBuffer);
   const file = readModelFile(bytes, subject);
   refuseUnknownNumbers(file, subject);
   const isOutput = file.outputs.some(({ name }) => name === settings.output);
   const rewritten = rewriteModel(bytes, file, isOutput ? undefined : settings.output);
   if (rewritten && file.isExternal) {
     const must = 'hold its weights, because it has to be edited before it is loaded';
-    const got = phrase('weights in other files');
-    throw new AdapterError(sentence(subject, must, got, 'Save it as one file.'), { code: 'invalid_model' });
+    throw invalidModel(subject, must, 'weights in other files', 'Save it as one file.');
   }
   const folder = path?.slice(0, Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1) ?? '';
   for (const name of files ? file.weightFiles : []) {
-    if ((await pathWithin(files as Files, folder, name)) !== undefined) continue;
-    throw new AdapterError(sentence(subject, 'have its weights in its folder', phrase('a file in another place')), {
-      code: 'invalid_model',
-    });
+    const place = await pathWithin(files as Files, folder, name);
+    if (place === undefined) throw invalidModel(subject, 'have its weights in its folder', 'a file in another place');
   }
-  const opened = await runtime();
+  const opened = settings.ort ? runtimeOf(settings.ort) : await openRuntime(settings.runtime, imports);
   // By its path, weights in files of its folder are found.
   const content = rewritten?.bytes ?? (file.isExternal && path !== undefined ? path : bytes);
   const session = await opened.ort.InferenceSession.create(content, {
@@ -156,24 +148,20 @@ async function load(source: OnnxSource, settings: OnnxFileSettings, imports: Onn
   };
   const about = Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== ''));
   return cleanupOnError(
-    async () => loadedModel(session, opened, { subject, file, about, renamed: rewritten?.renamed ?? new Map() }),
+    async () => loadedModel(session, opened, subject, about, file, rewritten?.renamed),
     () => session.release(),
   );
 }
 
 const FATAL = 4;
 
-interface Known {
-  readonly subject: string;
-  readonly file?: ModelFile;
-  readonly about: LoadedModel['about'];
-  readonly renamed: ReadonlyMap<string, string>;
-}
-
 function loadedModel(
   session: OrtSession,
   { ort, info }: Runtime,
-  { subject, file, about, renamed }: Known,
+  subject: string,
+  about: LoadedModel['about'] = {},
+  file?: ModelFile,
+  renamed: ReadonlyMap<string, string> = new Map(),
 ): LoadedModel {
   const inFile = new Map([...renamed].map(([name, inSession]) => [inSession, name]));
   const ports = (all: readonly OrtMetadata[]): OnnxPort[] =>
@@ -191,7 +179,11 @@ function loadedModel(
     classes: isOne ? known[0] : undefined,
     about,
     info,
-    rowsAtATime: rowsAtATime(inputs, subject),
+    rowsAtATime: rowsAtATime(
+      inputs.map(({ shape }) => shape?.[0]),
+      subject,
+      'Export it with a dynamic batch axis.',
+    ),
     repeatable: new Set(),
   };
 }
@@ -230,21 +222,12 @@ function probabilitiesBy(file: ModelFile): Map<string, string> {
   return found;
 }
 
-function rowsAtATime(inputs: readonly OnnxPort[], subject: string): 1 | null {
-  const fixed = inputs.map(({ shape }) => shape?.[0] ?? null).find((size) => size !== null) ?? null;
-  if (fixed === null || fixed === 1) return fixed;
-  const got = phrase(`a model for exactly ${fixed} rows`);
-  const way = 'Export it with a dynamic batch axis.';
-  throw new AdapterError(sentence(subject, 'take any number of rows, or one', got, way), { code: 'invalid_model' });
-}
-
-/** Types of numbers that no JavaScript runtime takes, by name and before loading. */
 function refuseUnknownNumbers({ inputs, outputs }: ModelFile, subject: string): void {
   const unsupported = [...inputs, ...outputs].find(({ element }) => /^(bfloat16|complex\d+|type \d+)$/.test(element));
   if (!unsupported) return;
   const must = 'have inputs and outputs of numbers that JavaScript has';
-  const got = phrase(`${unsupported.element} in '${nameText(unsupported.name)}'`);
-  throw new AdapterError(sentence(subject, must, got, 'Export it in float32.'), { code: 'invalid_model' });
+  const got = `${unsupported.element} in '${nameText(unsupported.name)}'`;
+  throw invalidModel(subject, must, got, 'Export it in float32.');
 }
 
 function notLoaded(subject: string, { info }: Runtime, file: ModelFile, error: unknown): AdapterError {
@@ -256,11 +239,9 @@ function notLoaded(subject: string, { info }: Runtime, file: ModelFile, error: u
     : undefined;
   // The runtime names the line of its own source first.
   const short = message.replace(/^.*?(ERROR_MESSAGE: )/s, '').replace(/^\/\S+ .*?\) (?=[A-Z])/s, '');
-  const must = `load in ${info.backend}`;
-  return new AdapterError(sentence(subject, must, phrase(short), way), { code: 'invalid_model', cause: error });
+  return invalidModel(subject, `load in ${info.backend}`, short, way, error);
 }
 
-/** The library that opened a session: tensors must be its own. */
 async function runtimeOfSession(session: OrtSession, imports: OnnxImports): Promise<Runtime> {
   for (const name of ['node', 'web'] as const) {
     const found = await openRuntime(name, imports).catch((error) => {
@@ -274,17 +255,10 @@ async function runtimeOfSession(session: OrtSession, imports: OnnxImports): Prom
   throw new AdapterError(sentence('A session', must, phrase(show(session)), way), { code: 'invalid_runtime' });
 }
 
-// The bytes of an `.onnx` file: from the caller, from a disk, or fetched.
-
-interface ReadSource {
-  readonly subject: string;
-  readonly bytes: Uint8Array;
-  readonly path: string | undefined;
-}
-
-async function readSource(source: string | URL | Uint8Array | ArrayBuffer): Promise<ReadSource> {
-  if (source instanceof Uint8Array) return { subject: 'The ONNX model', bytes: source, path: undefined };
-  if (source instanceof ArrayBuffer) return readSource(new Uint8Array(source));
+async function readSource(source: string | URL | Uint8Array | ArrayBuffer) {
+  if (source instanceof Uint8Array || source instanceof ArrayBuffer) {
+    return { subject: 'The ONNX model', bytes: new Uint8Array(source), path: undefined };
+  }
   const subject = `The ONNX model ${nameText(String(source), 300)}`;
   const isAddress = /^(https?|blob|data):/i.test(String(source));
   if (!files || isAddress) return { subject, bytes: await fetched(String(source), subject), path: undefined };
@@ -314,7 +288,6 @@ async function fetched(address: string, subject: string): Promise<Uint8Array> {
 
 interface Rewritten {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** New names of inputs and outputs, by the names that they have in the file. */
   readonly renamed: ReadonlyMap<string, string>;
 }
 
@@ -359,13 +332,10 @@ export function rewriteModel(bytes: Uint8Array, file: ModelFile, expose?: string
   return { bytes: joinedBytes(fields), renamed: new Map([...unpacked, ...port]) };
 }
 
-/** Name of an input or output; of an operation that of its first output. */
 function nameOf(number: number, content: Uint8Array): string {
   const { graph, node, value } = FIELDS;
-  const wanted = number === graph.node ? node.output : value.name;
   if (![graph.node, graph.input, graph.output].some((known) => known === number)) return '';
-  for (const field of fieldsOf(content)) if (field.number === wanted) return textOf(field);
-  return '';
+  return new Message(content).texts(number === graph.node ? node.output : value.name)[0] ?? '';
 }
 
 const tensorNames = ({ nodes }: ModelFile): string[] =>
@@ -405,15 +375,12 @@ function castNode(from: string, to: string, element: number): Uint8Array {
   ]);
 }
 
-/** An output whose type the runtime works out. */
 const untypedOutput = (name: string) => bytesField(FIELDS.graph.output, [bytesField(FIELDS.value.name, name)]);
 
 function asFloat32(value: Uint8Array, name: string): Uint8Array {
   const { value: fields, type, tensorType } = FIELDS;
-  const within = (message: Uint8Array | undefined, number: number) =>
-    message && [...fieldsOf(message)].find((field) => field.number === number);
-  const tensor = within(within(value, fields.type)?.bytes, type.tensor)?.bytes;
-  const shape = within(tensor, tensorType.shape);
+  const [tensor] = new Message(value).messages(fields.type).flatMap((each) => each.messages(type.tensor));
+  const shape = tensor?.last(tensorType.shape);
   return bytesField(FIELDS.graph.input, [
     bytesField(fields.name, name),
     bytesField(fields.type, [

@@ -1,4 +1,3 @@
-/** Which output of an ONNX model is used, and its numbers row by row. */
 import { AdapterError, phrase, sentence, suggestion } from '../../src/core/errors.js';
 import { nameText } from '../../src/core/foreignText.js';
 import { randomSource, sample } from '../../src/core/random.js';
@@ -7,40 +6,35 @@ import { type FeedSettings, feedsOf } from './feeds.js';
 import type { LoadedModel, OnnxPort } from './onnxFile.js';
 import type { OrtTensor } from './runtime.js';
 
-type Wanted = 'numbers' | 'labels';
-
 /** The output that `settings.output` names, or the only one that holds what is wanted. */
-export function chosenOutput({ outputs }: LoadedModel, output: string | undefined, wanted: Wanted): OnnxPort {
+export function chosenOutput(
+  { outputs }: LoadedModel,
+  output: string | undefined,
+  wanted: 'numbers' | 'labels',
+): OnnxPort {
   const names = outputs.map(({ name }) => name);
   if (output !== undefined) {
     const named = outputs.find(({ name }) => name === output);
     if (named) return checkedTensor(named);
-    const subject = 'The `output` of an ONNX model';
-    const must = 'name one of its outputs';
-    throw new AdapterError(sentence(subject, must, output, suggestion(output, names)), { code: 'unknown_output' });
+    const way = suggestion(output, names);
+    const message = sentence('The `output` of an ONNX model', 'name one of its outputs', output, way);
+    throw new AdapterError(message, { code: 'unknown_output' });
   }
   const isFloat = ({ element }: OnnxPort) => element.startsWith('float');
   const fitting = outputs.filter((port) => (wanted === 'numbers' ? isFloat(port) : !isFloat(port)) || !port.isTensor);
   if (fitting.length === 1) return checkedTensor(fitting[0]);
   if (fitting.length === 0 && outputs.length === 1) return checkedTensor(outputs[0]);
-  const list = names.map((name) => `'${nameText(name)}'`).join(', ');
-  throw new AdapterError(
-    sentence(
-      'An ONNX model',
-      `have one output of ${wanted}`,
-      phrase(`the outputs ${list}`),
-      'Pass `output`, the name of the one to use.',
-    ),
-    { code: 'unknown_output' },
-  );
+  const got = phrase(`the outputs ${names.map((name) => `'${nameText(name)}'`).join(', ')}`);
+  const way = 'Pass `output`, the name of the one to use.';
+  const message = sentence('An ONNX model', `have one output of ${wanted}`, got, way);
+  throw new AdapterError(message, { code: 'unknown_output' });
 }
 
 function checkedTensor(port: OnnxPort): OnnxPort {
   if (port.isTensor) return port;
-  const subject = `The output '${nameText(port.name)}' of the ONNX model`;
-  const got = phrase('a sequence or a map, which no runtime in JavaScript reads');
+  const got = 'a sequence or a map, which no runtime in JavaScript reads';
   const way = "Export it again with zipmap: False (skl2onnx: options={'zipmap': False}).";
-  throw new AdapterError(sentence(subject, 'be a tensor', got, way), { code: 'invalid_model' });
+  throw outputError('invalid_model', port, 'be a tensor', got, way);
 }
 
 export interface OutputRows {
@@ -48,7 +42,6 @@ export interface OutputRows {
   readonly rowShape: readonly number[];
 }
 
-/** Computes one output for all rows. Throws {@link AdapterError} unless it gives one row for each. */
 export async function outputRows(
   model: LoadedModel,
   port: OnnxPort,
@@ -66,7 +59,7 @@ export async function outputRows(
       throw wrongOutput(port, `have the shape [${collected.rowShape}] in every row`, `[${rowShape}]`);
     }
     collected.rowShape = rowShape;
-    collected.data ??= isNumeric(tensor) ? new Float64Array(X.length * width) : [];
+    collected.data ??= typeof tensor.data[0] === 'number' ? new Float64Array(X.length * width) : [];
     if (Array.isArray(collected.data))
       for (const each of Array.from(tensor.data)) collected.data.push(each as bigint | string);
     else collected.data.set(tensor.data as ArrayLike<number>, done * width);
@@ -123,30 +116,24 @@ async function checkRepeatable(model: LoadedModel, port: OnnxPort, X: Rows, sett
 /** Batches of other sizes, and 16-bit floats, round differently. */
 const ROUNDING = 1e-2;
 
-const isNumeric = ({ data }: OrtTensor) => typeof data[0] === 'number';
-
 /** Sizes of a row, without those of 1 at the end. */
 function checkedRowShape({ dims, data }: OrtTensor, rows: number, port: OnnxPort): number[] {
   if (dims[0] !== rows || data.length === 0) {
-    throw wrongOutput(
-      port,
-      `give one row for each of the ${rows} rows that it is given`,
-      `the shape [${dims.join(', ')}]`,
-    );
+    const must = `give one row for each of the ${rows} rows that it is given`;
+    throw wrongOutput(port, must, `the shape [${dims.join(', ')}]`);
   }
   const rest = dims.slice(1);
   while (rest.length > 0 && rest[rest.length - 1] === 1) rest.pop();
   return rest;
 }
 
-export const wrongOutput = ({ name }: OnnxPort, must: string, got: string, way?: string): AdapterError =>
-  new AdapterError(sentence(`The output '${nameText(name)}' of the ONNX model`, must, phrase(got), way), {
-    code: 'output_shape',
-  });
+export const outputError = (code: string, { name }: OnnxPort, must: string, got: string, way?: string): AdapterError =>
+  new AdapterError(sentence(`The output '${nameText(name)}' of the ONNX model`, must, phrase(got), way), { code });
 
-export const notFinite = ({ name }: OnnxPort, value: number, row: number): AdapterError => {
-  const subject = `The output '${nameText(name)}' of the ONNX model`;
-  const got = phrase(`${value} for row ${row} of the rows to predict`);
+export const wrongOutput = (port: OnnxPort, must: string, got: string, way?: string): AdapterError =>
+  outputError('output_shape', port, must, got, way);
+
+export const notFinite = (port: OnnxPort, value: number, row: number): AdapterError => {
   const way = 'Look at how the rows were prepared: the model may expect other units or ranges.';
-  return new AdapterError(sentence(subject, 'hold finite numbers', got, way), { code: 'not_finite' });
+  return outputError('not_finite', port, 'hold finite numbers', `${value} for row ${row} of the rows to predict`, way);
 };

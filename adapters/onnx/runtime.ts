@@ -1,4 +1,3 @@
-/** The libraries that compute ONNX models: onnxruntime-node, and onnxruntime-web where that one is not there. */
 import { AdapterError, MissingPackageError, messageOf, phrase, sentence } from '../../src/core/errors.js';
 
 export interface OrtTensor {
@@ -7,7 +6,6 @@ export interface OrtTensor {
   readonly data: ArrayLike<number | bigint | string>;
 }
 
-/** What a session says of an input or output. Sizes that only the data tell are texts, or 4294967295. */
 export interface OrtMetadata {
   readonly name: string;
   readonly isTensor: boolean;
@@ -83,7 +81,6 @@ async function load(imports: OnnxImports, name: PackageName): Promise<Runtime> {
   return runtimeOf(module, name);
 }
 
-/** The library in a namespace that was imported. */
 export function runtimeOf(namespace: unknown, name = 'the runtime that was given'): Runtime {
   const known = (namespace ?? {}) as Partial<Ort> & { readonly default?: Partial<Ort> };
   const ort = known.InferenceSession ? known : known.default;

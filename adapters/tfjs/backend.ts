@@ -1,9 +1,8 @@
-/** Chooses the engine that computes, switches to it, and switches back. */
-
 import { withCleanup } from '../../src/core/cleanup.js';
 import { AdapterError, sentence } from '../../src/core/errors.js';
 import { nameText } from '../../src/core/foreignText.js';
 import { BACKEND_NAMES } from '../../src/core/knownNames.js';
+import { sum } from '../../src/core/numbers.js';
 import { custom, isPlainObject, oneOf, optionTable, string } from '../../src/core/options.js';
 import type { AdapterSession } from '../../src/runner/frameworkAdapter.js';
 import { graphOps, isGraphModel } from './graphModel.js';
@@ -86,8 +85,9 @@ async function open(
   const { backend: wanted } = tfjsOptions.resolve(options);
   await tf.ready();
   const before = tf.getBackend(); // asked first, because the import of tfjs-node changes it
-  const { backend, reason, warnings } =
-    wanted === 'auto' ? (sharedChoice(tf) ?? (await choose(tf, imports, model))) : await named(tf, imports, wanted);
+  const { backend, reason, warnings } = await (wanted === 'auto'
+    ? choose(tf, imports, model)
+    : named(tf, imports, wanted));
   const close = await activate(tf, backend, before);
   const info = { backend, tfjs: tf.version['tfjs-core'], ...(reason && { backendReason: reason }) };
   return { info, warnings, close, elsewhere: elsewhere(backend, options) };
@@ -98,20 +98,19 @@ const elsewhere = (backend: Backend, options: Readonly<Record<string, unknown>>)
     ? { refused: "tfjs-node, which may end the process there. Use adapterOptions: { backend: 'wasm' }" }
     : { options: { ...options, backend } };
 
-function sharedChoice(tf: Tf): Chosen | undefined {
-  const shared = inUse.get(tf.engine());
-  return shared && { backend: shared.backend, reason: 'another run is using it', warnings: [] };
-}
-
-const ORDER: Readonly<Record<Workload, readonly Backend[]>> = {
-  convolutions: ['tensorflow', 'webgl', 'wasm', 'cpu'],
-  'large layers': ['tensorflow', 'wasm', 'webgl', 'cpu'],
-  'small layers': ['wasm', 'tensorflow', 'webgl', 'cpu'],
-};
+/** `slower`: cpu against wasm, measured: two convolutions on images of 64x64; layers of 20,000 to 400,000 weights; of 500. */
+const WORK = {
+  convolutions: { order: ['tensorflow', 'webgl', 'wasm', 'cpu'], slower: 'about 100 times' },
+  'large layers': { order: ['tensorflow', 'wasm', 'webgl', 'cpu'], slower: '2 to 10 times' },
+  'small layers': { order: ['wasm', 'tensorflow', 'webgl', 'cpu'], slower: 'up to 2 times' },
+} as const satisfies Record<string, { order: readonly Backend[]; slower: string }>;
+type Workload = keyof typeof WORK;
 
 async function choose(tf: Tf, imports: Imports, model: unknown): Promise<Chosen> {
+  const shared = inUse.get(tf.engine());
+  if (shared) return { backend: shared.backend, reason: 'another run is using it', warnings: [] };
   const work = workloadOf(model);
-  const order = ORDER[work];
+  const order: readonly Backend[] = WORK[work].order;
   const faultOf = (backend: Backend) => (isLayersModel(model) ? refusals(model, backend)[0] : undefined);
   const able = order.filter((backend) => !faultOf(backend));
   let chosen: Backend = 'cpu'; // always there
@@ -128,22 +127,21 @@ async function choose(tf: Tf, imports: Imports, model: unknown): Promise<Chosen>
   return { backend: chosen, reason, warnings: chosen === 'cpu' ? [slow(tf, work)] : [] };
 }
 
-/** Of cpu against wasm, measured: two convolutions on images of 64x64; layers of 20,000 to 400,000 weights; of 500. */
-const SLOWER: Readonly<Record<Workload, string>> = {
-  convolutions: 'about 100 times',
-  'large layers': '2 to 10 times',
-  'small layers': 'up to 2 times',
-};
-
 function slow(tf: Tf, work: Workload): string {
   const why = tf.findBackendFactory('wasm')
     ? 'the wasm backend did not start. The console has what tfjs said about it.'
     : `the package ${PACKAGES.wasm} could not be loaded. Run: npm install ${PACKAGES.wasm}`;
-  return `tfjs runs on its cpu backend, ${SLOWER[work]} slower for ${work}, because ${why}`;
+  return `tfjs runs on its cpu backend, ${WORK[work].slower} slower for ${work}, because ${why}`;
 }
 
 async function named(tf: Tf, imports: Imports, backend: Backend): Promise<Chosen> {
-  refuseOther(tf, backend); // before the import, which may switch
+  const use = inUse.get(tf.engine());
+  // Before the import, which may switch.
+  if (use && use.backend !== backend) {
+    const must = `be '${use.backend}', which another run is using`;
+    const message = sentence('The tfjs backend', must, backend, 'Wait for that run.');
+    throw new AdapterError(message, { code: 'backend_in_use' });
+  }
   const packageName = PACKAGES[backend];
   if (packageName && !tf.findBackendFactory(backend)) {
     await importPackage(imports, packageName, `The tfjs backend '${nameText(backend)}'`);
@@ -163,7 +161,6 @@ const PACKAGES = {
   cpu: undefined,
 } as const;
 
-/** Switches to the backend; false where it is missing or does not start, for want of a graphics card or of SIMD. */
 async function starts(tf: Tf, imports: Imports, backend: Backend): Promise<boolean> {
   const packageName = PACKAGES[backend];
   if (packageName && !tf.findBackendFactory(backend) && !(await tryPackage(imports, packageName))) return false;
@@ -172,13 +169,6 @@ async function starts(tf: Tf, imports: Imports, backend: Backend): Promise<boole
   } catch {
     return false; // a package may load and register nothing
   }
-}
-
-function refuseOther(tf: Tf, backend: Backend): void {
-  const use = inUse.get(tf.engine());
-  if (!use || use.backend === backend) return;
-  const must = `be '${use.backend}', which another run is using`;
-  throw new AdapterError(sentence('The tfjs backend', must, backend, 'Wait for that run.'), { code: 'backend_in_use' });
 }
 
 async function activate(tf: Tf, backend: Backend, before: string): Promise<() => Promise<void>> {
@@ -215,26 +205,17 @@ async function activate(tf: Tf, backend: Backend, before: string): Promise<() =>
   };
 }
 
-type Workload = 'convolutions' | 'large layers' | 'small layers';
-
 /** Measured, batches of 32: how many times tfjs-node is faster than wasm. Dense layers of 8,000 weights 0.7, of 33,000 1.3, of 393,000 6.8. */
 const LARGE = 30_000;
 
 function workloadOf(model: unknown): Workload {
-  const kinds = isLayersModel(model)
-    ? [...layersWithin(model)].map((layer) => layer.getClassName())
-    : isGraphModel(model)
-      ? graphOps(model)
-      : [];
+  const graph = isGraphModel(model) ? model : undefined;
+  const layers = isLayersModel(model) ? [...layersWithin(model)] : [];
+  const kinds = graph ? graphOps(graph) : layers.map((layer) => layer.getClassName());
   if (kinds.some((kind) => kind.includes('Conv'))) return 'convolutions';
-  return weightsOf(model) >= LARGE ? 'large layers' : 'small layers';
-}
-
-function weightsOf(model: unknown): number {
-  if (isLayersModel(model)) return sum([...layersWithin(model)].map(ownWeights));
-  return isGraphModel(model)
-    ? sum(Object.values(model.weights).flatMap((tensors) => tensors.map(({ size }) => size)))
-    : 0;
+  const tensors = Object.values(graph?.weights ?? {}).flat();
+  const weights = sum([...layers.map(ownWeights), ...tensors.map(({ size }) => size)]);
+  return weights >= LARGE ? 'large layers' : 'small layers';
 }
 
 function ownWeights(
@@ -243,8 +224,6 @@ function ownWeights(
   if (layer.layers || layer.layer || layer.getClassName() === 'Embedding') return 0;
   return sum((layer.weights ?? []).map(({ val }) => val.size));
 }
-
-const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
 const UNCAUGHT = ['uncaughtException', 'unhandledRejection'];
 

@@ -1,5 +1,3 @@
-/** The step that a caller writes, ready to run, and its result checked. Its types are in ownTrainStep.ts. */
-
 import { AdapterError, phrase, sentence, threw } from '../../src/core/errors.js';
 import { nameText } from '../../src/core/foreignText.js';
 import { rejectUnusedOption } from '../../src/core/options.js';
@@ -57,17 +55,13 @@ function checkResult(result: unknown): StepLogs {
   for (const [name, value] of Object.entries({ loss, ...others })) {
     if (!isTfjsTensor(value)) refuse('return scalar tensors only', phrase(`${typeof value} as \`${nameText(name)}\``));
     if (value.size !== 1) {
-      refuse(
-        'return scalar tensors only',
-        phrase(`shape [${value.shape.join(', ')}] as \`${nameText(name)}\``),
-        'Take its mean.',
-      );
+      const got = phrase(`shape [${value.shape.join(', ')}] as \`${nameText(name)}\``);
+      refuse('return scalar tensors only', got, 'Take its mean.');
     }
   }
   return { loss, ...others };
 }
 
-/** The tensor of a single input or output; of several a record by name. */
 export const byName = (names: readonly string[], tensors: readonly Tensor[]): Tensor | Record<string, Tensor> =>
   names.length === 1 ? tensors[0] : Object.fromEntries(names.map((name, at) => [name, tensors[at]]));
 
@@ -77,7 +71,6 @@ interface Called {
   readonly code: string;
 }
 
-/** What a function of the caller returns. Throws {@link AdapterError} that names it when it throws or is asynchronous. */
 export function fromCaller<T>({ name, must, code }: Called, call: () => T): T {
   const subject = `The \`${name}\` function`;
   let result: T;

@@ -1,5 +1,3 @@
-/** Saves and loads models in tfjs's own format: `model.json` and `weights.bin`, without tfjs-node. */
-
 import { files } from '#io';
 import { AdapterError, CVKitError, messageOf, phrase, sentence } from '../../src/core/errors.js';
 import { nameText } from '../../src/core/foreignText.js';
@@ -7,6 +5,7 @@ import { isPlainObject } from '../../src/core/options.js';
 import { filePlace, pathWithin } from '../../src/core/pathOfPlace.js';
 import { parsedJSON } from '../../src/core/shape.js';
 import { INDEX, replaceIndexed, writeWhole } from '../../src/core/wholeFile.js';
+import { product } from '../../src/data/dense.js';
 import type { ModelPlace } from '../../src/runner/frameworkAdapter.js';
 import { checkGraphUsable, type GraphModel, isGraphModel } from './graphModel.js';
 import { freeingOnError } from './memory.js';
@@ -16,15 +15,20 @@ import { isLayersModel, type LayersModel, type Tensor, type Tf } from './structu
 type Artifacts = import('@tensorflow/tfjs').io.ModelArtifacts;
 type Handler = import('@tensorflow/tfjs').io.IOHandler;
 type Specs = readonly import('@tensorflow/tfjs').io.WeightsManifestEntry[];
+type SaveableModel = Pick<import('@tensorflow/tfjs').LayersModel, 'save'>;
+
+export interface SaveNetworkOptions {
+  /** Saves the state of the optimizer too, so that training can go on. */
+  readonly includeOptimizer?: boolean;
+  /** Replaces the network that is saved in the place. */
+  readonly overwrite?: boolean;
+}
 
 export async function save(
   tf: Tf,
   model: LayersModel | GraphModel,
   where: ModelPlace,
-  {
-    includeOptimizer = false,
-    overwrite = false,
-  }: { readonly includeOptimizer?: boolean; readonly overwrite?: boolean } = {},
+  { includeOptimizer = false, overwrite = false }: SaveNetworkOptions = {},
 ): Promise<void> {
   const subject = 'The model to save';
   if (isGraphModel(model)) checkGraphUsable(model, subject);
@@ -36,7 +40,7 @@ export async function save(
   const target = { save: (artifacts: Artifacts) => write.call(handler, artifacts) };
   const release = includeOptimizer ? catchIterations(model as LayersModel) : undefined;
   try {
-    await (model as unknown as Saveable).save(target, { includeOptimizer });
+    await (model as unknown as SaveableModel).save(target as Handler, { includeOptimizer });
   } catch (cause) {
     throw failed(`could not be saved to ${nameOf(where)}`, cause);
   } finally {
@@ -75,10 +79,6 @@ export async function load(tf: Tf, where: ModelPlace): Promise<LayersModel | Gra
   }
 }
 
-interface Saveable {
-  save(handler: Handler, options: { readonly includeOptimizer?: boolean }): Promise<unknown>;
-}
-
 /** Files that tfjs wrote name their format; others are known by what they hold. */
 const isGraph = ({ format, modelTopology }: Artifacts) =>
   format === 'graph-model' || (format === undefined && 'node' in (modelTopology as object));
@@ -88,16 +88,14 @@ function handlerFor(tf: Tf, where: ModelPlace, what: 'save' | 'load', overwrite 
   const place = String(where);
   const path = filePlace(place);
   if (path !== undefined) {
-    return files || /^file:/i.test(place) ? fileHandler(tf, path, overwrite) : pageHandler(tf, place, what);
+    if (files || /^file:/i.test(place)) return fileHandler(tf, path, overwrite);
+    if (what === 'load') return tf.io.browserHTTPRequest(place);
+    const must = 'be a URL where there is no file system';
+    throw refusal('The place to save a model', must, place, "Use 'indexeddb://...'.");
   }
   const [found] = what === 'save' ? tf.io.getSaveHandlers(place) : tf.io.getLoadHandlers(place);
   if (found) return found;
   throw refusal('The place of a model', 'be a path, or a URL that tfjs can use here', where);
-}
-
-function pageHandler(tf: Tf, path: string, what: 'save' | 'load'): Handler {
-  if (what === 'load') return tf.io.browserHTTPRequest(path);
-  throw refusal('The place to save a model', 'be a URL where there is no file system', path, "Use 'indexeddb://...'.");
 }
 
 function fileHandler(tf: Tf, path: string, overwrite = false): Handler {
@@ -113,14 +111,14 @@ function fileHandler(tf: Tf, path: string, overwrite = false): Handler {
       const text = new TextDecoder().decode(await read(json));
       const topology = parse(text, nameText(json.slice(folder.length)));
       return tf.io.getModelArtifactsForJSON(topology, async (manifest) => {
-        const parts: Uint8Array[] = [];
+        const parts: Uint8Array<ArrayBuffer>[] = [];
         for (const name of manifest.flatMap(({ paths }) => paths)) {
           const place = await pathWithin(fileSystem(), folder, name);
           if (place === undefined)
             throw refusal('The weights of a model', `be files in the folder of its ${INDEX}`, phrase('another place'));
           parts.push(await read(place));
         }
-        return [manifest.flatMap(({ weights }) => weights), joined(parts)];
+        return [manifest.flatMap(({ weights }) => weights), await new Blob(parts).arrayBuffer()];
       });
     },
   };
@@ -130,26 +128,19 @@ async function write(artifacts: Artifacts, folder: string, overwrite: boolean): 
   const fs = fileSystem();
   const { weightData, weightSpecs = [], getWeightStream: _, ...facts } = artifacts;
   const weights = [weightData ?? []].flat().map((part) => new Uint8Array(part));
-  await replaceIndexed(
-    fs,
-    folder,
-    overwrite,
-    (save) => `weights-${save}.bin`,
-    async (name) => {
-      await writeWhole(fs, `${folder}/${name}`, weights);
-      return JSON.stringify({ ...facts, weightsManifest: [{ paths: [name], weights: weightSpecs }] });
-    },
-  );
+  const index = async (name: string) => {
+    await writeWhole(fs, `${folder}/${name}`, weights);
+    return JSON.stringify({ ...facts, weightsManifest: [{ paths: [name], weights: weightSpecs }] });
+  };
+  await replaceIndexed(fs, folder, overwrite, (save) => `weights-${save}.bin`, index);
 }
 
 async function read(path: string): Promise<Uint8Array<ArrayBuffer>> {
   try {
     return await fileSystem().readFile(path);
   } catch (cause) {
-    throw unreadable(
-      sentence('The place to load a model from', `hold ${INDEX} and the weights it names`, phrase(messageOf(cause))),
-      cause,
-    );
+    const must = `hold ${INDEX} and the weights it names`;
+    throw unreadable(sentence('The place to load a model from', must, phrase(messageOf(cause))), cause);
   }
 }
 
@@ -168,16 +159,6 @@ function parse(text: string, path: string) {
 
 const unreadable = (message: string, cause?: unknown) => new AdapterError(message, { code: 'unreadable_model', cause });
 
-function joined(parts: readonly Uint8Array[]): ArrayBuffer {
-  const all = new Uint8Array(parts.reduce((size, part) => size + part.length, 0));
-  let from = 0;
-  for (const part of parts) {
-    all.set(part, from);
-    from += part.length;
-  }
-  return all.buffer;
-}
-
 const BYTES: Readonly<Record<string, number>> = {
   float32: 4,
   int32: 4,
@@ -192,20 +173,18 @@ const BYTES: Readonly<Record<string, number>> = {
 function checkWeights({ modelTopology, weightSpecs, weightData }: Artifacts): void {
   const specs: Specs = weightSpecs ?? [];
   if (!weightData || specs.some(({ dtype }) => dtype === 'string')) return;
-  const bytes = ({ shape, dtype, quantization }: Specs[number]) =>
-    shape.reduce((size, axis) => size * axis, 1) * BYTES[quantization?.dtype ?? dtype];
-  const values = specs.reduce((sum, { shape }) => sum + shape.reduce((size, axis) => size * axis, 1), 0);
+  const values = specs.reduce((sum, { shape }) => sum + product(shape), 0);
   JSON.stringify(modelTopology, (key, size) => {
     if (!/^(units|filters|(input|output)_?dim)$/i.test(key) || !(size > values)) return size;
     const must = 'have sizes that its weights fit';
     throw unreadable(sentence('The topology of the model', must, phrase(`${key} ${size} and ${values} numbers`)));
   });
-  const wanted = specs.reduce((sum, spec) => sum + bytes(spec), 0);
+  const bytesOf = ({ dtype, quantization }: Specs[number]) => BYTES[quantization?.dtype ?? dtype];
+  const wanted = specs.reduce((sum, spec) => sum + product(spec.shape) * bytesOf(spec), 0);
   const found = [weightData].flat().reduce((sum, part) => sum + part.byteLength, 0);
   if (found === wanted) return;
-  throw unreadable(
-    sentence('The weights of the model', `be ${wanted} bytes, as its ${INDEX} says`, phrase(`${found} bytes`)),
-  );
+  const must = `be ${wanted} bytes, as its ${INDEX} says`;
+  throw unreadable(sentence('The weights of the model', must, phrase(`${found} bytes`)));
 }
 
 const refusal = (subject: string, must: string, got: unknown, way?: string): AdapterError =>

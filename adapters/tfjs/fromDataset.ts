@@ -39,12 +39,11 @@ export async function fromDataset(
   options: { readonly window?: number } = {},
 ): Promise<DatasetRows> {
   const { window } = fromDatasetOptions.resolve(options);
-  if (typeof dataset?.iterator !== 'function') {
-    throw new InvalidDataError(sentence('The dataset', 'be a tf.data.Dataset', dataset));
-  }
-  if (dataset.size === Number.POSITIVE_INFINITY) {
-    throw new InvalidDataError(sentence('The dataset', 'end', phrase('one that repeats for ever')));
-  }
+  const refuse = (must: string, got: unknown) => {
+    throw new InvalidDataError(sentence('The dataset', must, got));
+  };
+  if (typeof dataset?.iterator !== 'function') refuse('be a tf.data.Dataset', dataset);
+  if (dataset.size === Number.POSITIVE_INFINITY) refuse('end', phrase('one that repeats for ever'));
   const labels: Kept[] = [];
   let shape: readonly number[] = [];
   const iterator = await dataset.iterator();
@@ -60,7 +59,7 @@ export async function fromDataset(
     checkLabel(element.y, row);
     labels.push(kept(element.y));
   }
-  if (labels.length === 0) throw new InvalidDataError(sentence('The dataset', 'have at least one row', phrase('none')));
+  if (labels.length === 0) refuse('have at least one row', phrase('none'));
   return { X: sourceOf(dataset, labels, window), y: labelsOf(labels, shape) };
 }
 
@@ -70,7 +69,6 @@ interface Cell {
 }
 
 interface Element {
-  /** By input; the name is empty for a single one. */
   readonly x: Readonly<Record<string, Cell>>;
   readonly y: Cell;
 }
@@ -148,13 +146,10 @@ function sourceOf(dataset: DatasetLike, labels: readonly Kept[], window: number)
   };
 }
 
-const emptyRows = ({ x }: Element, n: number): Record<string, Dense> =>
-  Object.fromEntries(
-    Object.entries(x).map(([name, { values, shape }]) => [
-      name,
-      { data: new Float32Array(n * values.length), shape: [n, ...shape] },
-    ]),
-  );
+function emptyRows({ x }: Element, n: number): Record<string, Dense> {
+  const empty = ({ values, shape }: Cell) => ({ data: new Float32Array(n * values.length), shape: [n, ...shape] });
+  return Object.fromEntries(Object.entries(x).map(([name, cell]) => [name, empty(cell)]));
+}
 
 const sameLabel = (a: Kept, b: Kept): boolean =>
   a instanceof Float32Array && b instanceof Float32Array
@@ -168,15 +163,10 @@ function changed(got: string): InvalidDataError {
 }
 
 function ragged(what: string, row: number, wanted: readonly number[], got: readonly number[]): InvalidDataError {
-  return new InvalidDataError(
-    sentence(
-      `Row ${row} of the dataset`,
-      `have ${what} of shape [${wanted.join(', ')}], as row 0 has`,
-      phrase(`[${got.join(', ')}]`),
-      'Leave out `batch`: each element is one row.',
-    ),
-    { code: 'ragged_rows' },
-  );
+  const must = `have ${what} of shape [${wanted.join(', ')}], as row 0 has`;
+  const way = 'Leave out `batch`: each element is one row.';
+  const message = sentence(`Row ${row} of the dataset`, must, phrase(`[${got.join(', ')}]`), way);
+  return new InvalidDataError(message, { code: 'ragged_rows' });
 }
 
 function checkLabel({ values }: Cell, row: number): void {

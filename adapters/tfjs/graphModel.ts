@@ -1,11 +1,10 @@
-/** Graph models: networks converted from TensorFlow, which predict and cannot be trained. */
 import { AdapterError, phrase, sentence } from '../../src/core/errors.js';
 import { hasGraphModelShape } from '../../src/data/modelShapes.js';
 import type { Rows } from '../../src/data/rows.js';
+import { rowsAtATime } from '../inputs.js';
 import { BATCH, type GraphPredictor } from './predict.js';
 import { asList, type Tensor, type Tf } from './structures.js';
 
-/** A shape as tfjs has it: -1 for any size. */
 type GraphShape = readonly number[] | undefined;
 
 export interface GraphModel {
@@ -43,16 +42,18 @@ const WAITING =
 
 /** The model as predict.ts wants it. A row of zeros tells the shapes of outputs, which most graphs do not hold. */
 export async function predictorOf(tf: Tf, model: GraphModel, X: Rows): Promise<GraphPredictor> {
-  const { resourceInputs, names } = inputNames(model);
-  const shapes = names.map((name) => model.inputs[model.inputNodes.indexOf(name)].shape);
-  const step = stepOf(shapes);
-  const waits = resourceInputs || graphOps(model).some((op) => WAITING.test(op));
+  const { inputNodes, modelSignature } = model;
+  const names = inputNodes.filter((name) => modelSignature?.inputs?.[name]?.resourceId == null);
+  const inputs = names.map((name) => model.inputs[inputNodes.indexOf(name)]);
+  const shapes = inputs.map(({ shape }) => shape);
+  const sizes = shapes.map((shape) => (shape && shape[0] > 0 ? shape[0] : null));
+  const step = rowsAtATime(sizes, 'The input of a GraphModel', 'Convert it with a batch size of -1.') ?? BATCH;
+  const waits = names.length < inputNodes.length || graphOps(model).some((op) => WAITING.test(op));
   const run = async (x: Tensor[], outputs: string[]): Promise<Tensor[]> => {
     const feed = Object.fromEntries(names.map((name, at) => [name, x[at]]));
     return asList(waits ? await model.executeAsync(feed, outputs) : model.execute(feed, outputs));
   };
-  const cast = (tensor: Tensor, at: number) =>
-    tf.cast(tensor, (model.inputs[model.inputNodes.indexOf(names[at])].dtype ?? 'float32') as 'float32');
+  const cast = (tensor: Tensor, at: number) => tf.cast(tensor, (inputs[at].dtype ?? 'float32') as 'float32');
 
   const rowShapes = await rowShapesOf(shapes, names, X);
   const zeros = rowShapes.map((shape, at) => tf.tidy(() => cast(tf.zeros([1, ...shape]), at)));
@@ -82,21 +83,6 @@ export async function predictorOf(tf: Tf, model: GraphModel, X: Rows): Promise<G
       return parts.length === 1 ? parts[0] : parts.flatMap((part) => Array.from(part));
     },
   };
-}
-
-function inputNames({ inputNodes, modelSignature }: GraphModel): { names: string[]; resourceInputs: boolean } {
-  const names = inputNodes.filter((name) => modelSignature?.inputs?.[name]?.resourceId == null);
-  return { names, resourceInputs: names.length < inputNodes.length };
-}
-
-/** Rows at a time: graphs are often exported for one row. */
-function stepOf(shapes: readonly GraphShape[]): number {
-  const fixed = shapes.map((shape) => shape?.[0] ?? -1).find((size) => size > 0);
-  if (fixed === undefined || fixed === 1) return fixed ?? BATCH;
-  const must = 'take any number of rows, or one';
-  const got = phrase(`a model for exactly ${fixed} rows`);
-  const way = 'Convert it with a batch size of -1.';
-  throw new AdapterError(sentence('The input of a GraphModel', must, got, way), { code: 'invalid_model' });
 }
 
 async function rowShapesOf(shapes: readonly GraphShape[], names: readonly string[], X: Rows): Promise<number[][]> {

@@ -11,10 +11,10 @@ import type {
   ModelPlace,
 } from '../../src/runner/frameworkAdapter.js';
 import { openBackend, tfjsOptions } from './backend.js';
-import { load, save } from './files.js';
+import { load, type SaveNetworkOptions, save } from './files.js';
 import { cannotTrain, checkGraphUsable, type GraphModel, isGraphModel, predictorOf } from './graphModel.js';
 import { regressionBecause } from './losses.js';
-import { explained, forgetModels, freeingOnError, guardWasmMemory, heldMemory } from './memory.js';
+import { explained, forgetModels, freeingOnError, guardWasmMemory } from './memory.js';
 import {
   copyForFold,
   disposeModel,
@@ -32,18 +32,12 @@ import { predict } from './predict.js';
 import { buildNames, isLayersModel, type Layer, type LayersModel, layersWithin, type Tf } from './structures.js';
 import { train } from './train.js';
 
+export type { SaveNetworkOptions } from './files.js';
 export { type DatasetLike, type DatasetRows, fromDataset } from './fromDataset.js';
 export { completeWasm } from './kernels/completeWasm.js';
 export type { TrainStep, TrainStepContext } from './ownTrainStep.js';
 
 type Model = LayersModel | GraphModel;
-
-export interface SaveNetworkOptions {
-  /** Saves the state of the optimizer too, so that training can go on. */
-  readonly includeOptimizer?: boolean;
-  /** Replaces the network that is saved in the place. */
-  readonly overwrite?: boolean;
-}
 
 export interface TfjsAdapterOptions {
   /** The library, when it should not be imported: a namespace such as `import * as tf from '@tensorflow/tfjs'`. */
@@ -52,21 +46,12 @@ export interface TfjsAdapterOptions {
   readonly imports?: Partial<Imports>;
 }
 
-const LAYERS: AdapterCapabilities = {
-  trains: true,
-  epochs: true,
-  augments: true,
-  auxiliary: true,
-  probabilities: true,
-  labelsFromProbabilities: true,
-  saves: true,
-};
+const PREDICTS = { probabilities: true, labelsFromProbabilities: true, saves: true };
+const LAYERS: AdapterCapabilities = { ...PREDICTS, trains: true, epochs: true, augments: true, auxiliary: true };
 const GRAPH: AdapterCapabilities = {
+  ...PREDICTS,
   trains: false,
   epochs: false,
-  probabilities: true,
-  labelsFromProbabilities: true,
-  saves: true,
   why: 'a GraphModel can only predict',
 };
 
@@ -171,7 +156,10 @@ export function createTfjsAdapter({ tf: injected, imports }: TfjsAdapterOptions 
           predict(tf, isGraphModel(model) ? await predictorOf(tf, model, X) : model, X, facts, settings),
         );
       },
-      memory: () => (loaded ? heldMemory(loaded) : { tensors: 0, bytes: 0 }),
+      memory() {
+        const { numTensors: tensors = 0, numBytes: bytes = 0 } = loaded?.memory() ?? {};
+        return { tensors, bytes };
+      },
       save: async (model, where) => save(await library(), model, where),
       load: async (where) => load(await library(), where),
       dispose(model) {
@@ -224,8 +212,6 @@ export const saveModel: (...args: unknown[]) => never = removedName('saveModel',
 
 /** @deprecated Use `loadNetwork`, or `loadModel` of `cvkit` for a model that was saved whole. */
 export const loadModel: (...args: unknown[]) => never = removedName('loadModel', 'loadNetwork(place)');
-
-// What the manifest of a run holds of a network: facts that a change of the network changes.
 
 async function networkFacts(model: LayersModel): Promise<Readonly<Record<string, Recorded>>> {
   const layers = [...layersWithin(model)];

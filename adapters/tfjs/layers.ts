@@ -1,4 +1,3 @@
-/** Layers that do not train: `trainable = false`, by themselves or through a model that holds them. */
 import { AdapterError, phrase, sentence } from '../../src/core/errors.js';
 import { nameText } from '../../src/core/foreignText.js';
 import { layerRepairs } from './kernels/repairLayers.js';
@@ -22,7 +21,6 @@ export function checkLearns(model: LayersModel): void {
   throw new AdapterError(sentence('A model to be trained', must, got, way), { code: 'nothing_trainable' });
 }
 
-/** What it returns puts everything back. */
 export const prepareLayers = (tf: Tf, model: LayersModel): (() => void) =>
   override([...frozenOverrides(model), ...layerRepairs(tf, model)]);
 
@@ -30,10 +28,7 @@ interface CallableLayer extends Layer {
   call(inputs: unknown, options: Record<string, unknown>): unknown;
 }
 
-/**
- * Frozen batch normalisation uses its moving statistics and leaves them alone, as in Keras; tfjs moves them. And a sequential model
- * that begins with a frozen weight forgets, once compiled, that it is frozen.
- */
+/** Frozen batch normalisation leaves its moving statistics alone, as in Keras. A compiled sequential model forgets frozen weights. */
 function* frozenOverrides(model: LayersModel): Generator<Override> {
   for (const layer of frozenLayers(model, !model.trainable)) {
     if (layer.getClassName() !== 'BatchNormalization') continue;
@@ -95,7 +90,7 @@ const REFUSALS: readonly Refusal[] = [
   {
     layers: ['Conv1D', 'Conv2D', 'Conv3D', 'ConvLSTM2D'],
     why: 'has no dilated convolutions with strides',
-    when: (config) => isDilated(config) && hasStrides(config),
+    when: (config) => isDilated(config) && isAboveOne(config.strides),
   },
   { layers: ['DepthwiseConv2D'], why: 'ignores the dilationRate of this layer', when: isDilated },
   { layers: ['Conv3D'], why: 'has no dilated 3-D convolutions', when: isDilated, backends: ['tensorflow'] },
@@ -173,12 +168,12 @@ function rankOf(layer: BuiltLayer, wrappers: ReadonlyMap<Layer, Layer>): number 
   return wrapper ? Math.max(0, rankOf(wrapper, wrappers) - 1) : 0; // of TimeDistributed: without the steps
 }
 
-function isDilated({ dilationRate }: Record<string, unknown>): boolean {
-  return [dilationRate].flat().some((rate) => Number(rate) > 1);
+function isAboveOne(sizes: unknown): boolean {
+  return [sizes].flat().some((size) => Number(size) > 1);
 }
 
-function hasStrides({ strides }: Record<string, unknown>): boolean {
-  return [strides].flat().some((stride) => Number(stride) > 1);
+function isDilated({ dilationRate }: Record<string, unknown>): boolean {
+  return isAboveOne(dilationRate);
 }
 
 function isNotLastAxis({ axis }: Record<string, unknown>, rank: number): boolean {

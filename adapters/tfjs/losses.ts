@@ -1,5 +1,3 @@
-/** The loss of every output: taken from the option or from what was compiled, and held against task and output. */
-
 import { AdapterError, InvalidOptionError, phrase, sentence, suggestion } from '../../src/core/errors.js';
 import { nameText } from '../../src/core/foreignText.js';
 import type { LOSS_NAMES } from '../../src/core/knownNames.js';
@@ -47,11 +45,7 @@ export function lossesOf(
   const own = lossFn ?? (model.optimizer ? model.loss : undefined);
   if (isPlainObject(own)) {
     const stranger = Object.keys(own).find((name) => !model.outputNames.includes(name));
-    if (stranger !== undefined) {
-      throw new InvalidOptionError(
-        `The \`lossFn\` option has no output '${nameText(stranger)}'. ${suggestion(stranger, model.outputNames)}`,
-      );
-    }
+    if (stranger !== undefined) throw noOutput('lossFn', stranger, model.outputNames);
   }
   return outputs.map((output) => {
     const loss = Array.isArray(own) ? own[output.place] : isPlainObject(own) ? own[output.name] : own;
@@ -92,7 +86,6 @@ function known(loss: unknown): Loss {
 const OF_NUMBERS =
   /^(meanSquared(Logarithmic)?|meanAbsolute(Percentage)?)Error$|^logcosh$|^poisson$|^huberLoss$|^absoluteDifference$/;
 
-/** Why the output of `y` predicts numbers: one linear unit under a loss for numbers. Undefined where it does not. */
 export function regressionBecause(model: LayersModel, place: number, lossFn: unknown): string | undefined {
   if (model.outputs[place].shape.slice(1).join() !== '1' || activationOf(model, place) !== 'linear') return undefined;
   const output = { name: model.outputNames[place], label: outputLabel(model.outputNames, place), place };
@@ -101,27 +94,20 @@ export function regressionBecause(model: LayersModel, place: number, lossFn: unk
   return OF_NUMBERS.test(name) ? `the loss ${name} with one linear output unit is that of a regression` : undefined;
 }
 
-export function checkLossWeights(
-  { outputNames: names }: LayersModel,
-  weights: Readonly<Record<string, number>> = {},
-): void {
+export function checkLossWeights({ outputNames: names }: LayersModel, weights: object = {}): void {
   const stranger = Object.keys(weights).find((name) => names.length === 1 || !names.includes(name));
   if (stranger === undefined) return;
   if (names.length === 1) rejectUnusedOption('the tfjs adapter', 'lossWeights', 'the model has one output');
-  throw new InvalidOptionError(
-    `The \`lossWeights\` option has no output '${nameText(stranger)}'. ${suggestion(stranger, names)}`,
-  );
+  throw noOutput('lossWeights', stranger, names);
 }
+
+const noOutput = (option: string, name: string, names: readonly string[]) =>
+  new InvalidOptionError(`The \`${option}\` option has no output '${nameText(name)}'. ${suggestion(name, names)}`);
 
 const LOGARITHMIC = /crossentropy|divergence/i;
 
 /** An output that is not `scored`, because its targets are auxiliary, may be linear under a loss that takes it so. */
-export function checkLoss(
-  model: LayersModel,
-  { place, labels }: Output,
-  loss: Loss | undefined,
-  { scored = true } = {},
-): void {
+export function checkLoss(model: LayersModel, { place, labels }: Output, loss?: Loss, { scored = true } = {}): void {
   const { task } = labels;
   const width = outputWidth(model, place, labels);
   const subject = outputSubject(model, place);

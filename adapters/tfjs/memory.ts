@@ -1,14 +1,7 @@
-/** What tfjs holds, and what a factory that failed does not free. */
 import { hasAsyncContext, workScope } from '#io';
 import { AdapterError, CVKitError, messageOf, phrase, sentence } from '../../src/core/errors.js';
-import type { HeldMemory } from '../../src/runner/frameworkAdapter.js';
 import { tensorsOf } from './optimizer.js';
 import { type Layer, type LayersModel, layersWithin, override, type Tensor, type Tf } from './structures.js';
-
-export function heldMemory(tf: Tf): HeldMemory {
-  const { numTensors, numBytes } = tf.memory();
-  return { tensors: numTensors, bytes: numBytes };
-}
 
 const CACHE = 'TOPOLOGICAL_SORT_CACHE_MAX_ENTRIES';
 
@@ -19,10 +12,7 @@ export function forgetModels(tf: Tf): void {
   tf.env().set(CACHE, entries);
 }
 
-/**
- * When `make` fails, all that it has made is disposed with `wholly`, where the platform tells pieces of work apart; else what it made
- * before its first `await`.
- */
+/** When `make` fails, what it has made is disposed: all with `wholly`, where the platform can tell, else until its first `await`. */
 export async function freeingOnError<T>(
   tf: Tf,
   make: () => T | Promise<T>,
@@ -63,8 +53,6 @@ async function listening<T>(engine: Engine, work: () => T, untilDone: boolean): 
   return await result;
 }
 
-// What tfjs keeps out of the reach of `tidy` while a model runs, and when it is freed.
-
 /** Runs `work` inside `tidy`, and frees what tfjs keeps: dropout masks of recurrent layers, and all but the optimizer's when `work` throws. */
 export function tidied<T>(tf: Tf, model: LayersModel, work: () => T): T {
   const engine = tf.engine();
@@ -93,11 +81,8 @@ interface Recurrent {
   readonly backwardLayer?: Recurrent;
 }
 
-interface Cell {
-  dropoutMask?: Tensor | Tensor[] | null;
-  recurrentDropoutMask?: Tensor | Tensor[] | null;
-  readonly cells?: readonly Cell[];
-}
+type Masks = Partial<Record<'dropoutMask' | 'recurrentDropoutMask', Tensor | Tensor[] | null>>;
+type Cell = Masks & { readonly cells?: readonly Cell[] };
 
 /** A mask fits the batch that it was made for; only the LSTM, GRU and SimpleRNN layers themselves replace it. */
 function releaseMasks(tf: Tf, model: Layer): void {
@@ -113,8 +98,6 @@ function releaseMasks(tf: Tf, model: Layer): void {
     }
   }
 }
-
-// Tells running out of memory from other failures, in words, and keeps the wasm backend alive when it happens.
 
 const ADDRESSABLE = 0xffff0000;
 
@@ -139,19 +122,14 @@ export function guardWasmMemory(tf: Tf): void {
   };
 }
 
-/** Runs `work`; running out of memory becomes an {@link AdapterError} with the code `out_of_memory`. */
 export async function explained<T>(tf: Tf, work: () => T | Promise<T>): Promise<T> {
-  refuseLost(tf);
+  // A wasm instance that trapped has broken memory: what it computes from then on would be garbage.
+  if (lost.has(tf.backend())) throw backendLost(tf);
   try {
     return await work();
   } catch (error) {
     throw explain(tf, error);
   }
-}
-
-/** A wasm instance that trapped has broken memory: what it computes from then on would be garbage. */
-function refuseLost(tf: Tf): void {
-  if (lost.has(tf.backend())) throw backendLost(tf);
 }
 
 function explain(tf: Tf, error: unknown): unknown {
@@ -161,20 +139,15 @@ function explain(tf: Tf, error: unknown): unknown {
     lost.add(tf.backend());
     return backendLost(tf, cause);
   }
-  if (!isOutOfMemory(cause)) return error;
+  if (!MESSAGES.test(messageOf(cause))) return error;
   const { numBytes, numTensors } = tf.memory();
   const wanted = wantedBytes(messageOf(cause));
-  return new AdapterError(
-    sentence(
-      'The model and one batch of rows',
-      `fit into the memory of the ${tf.getBackend()} backend`,
-      phrase(
-        `an allocation ${wanted ? `of ${size(wanted)} ` : ''}that failed together with ${size(numBytes)} in ${numTensors} tensors`,
-      ),
-      'Use a smaller batchSize or smaller layers.',
-    ),
-    { code: 'out_of_memory', cause },
-  );
+  const must = `fit into the memory of the ${tf.getBackend()} backend`;
+  const allocation = `an allocation ${wanted ? `of ${size(wanted)} ` : ''}that failed`;
+  const got = phrase(`${allocation} together with ${size(numBytes)} in ${numTensors} tensors`);
+  const way = 'Use a smaller batchSize or smaller layers.';
+  const message = sentence('The model and one batch of rows', must, got, way);
+  return new AdapterError(message, { code: 'out_of_memory', cause });
 }
 
 function rootOf(error: unknown): unknown {
@@ -199,9 +172,6 @@ function computes(tf: Tf): boolean {
 const MESSAGES =
   /allocation (of \d+ bytes )?failed|invalid (typed )?array length: \d{9}|cannot enlarge memory|out of memory|\bOOM\b|resource_?exhausted|failed to allocate|unable to create webgltexture|greater than webgl maximum/i;
 
-const isOutOfMemory = (error: unknown) => MESSAGES.test(messageOf(error));
-
-/** Requested bytes, where the message has them: typed arrays of tensors hold 4 per number. */
 function wantedBytes(message: string): number | undefined {
   const [, bytes] = /allocation of (\d+) bytes/.exec(message) ?? [];
   const [, numbers] = /array length: (\d+)/i.exec(message) ?? [];

@@ -1,4 +1,3 @@
-/** Makes the model of one fold from a factory or an instance, and gives back everything it held. */
 import { AdapterError, messageOf, phrase, sentence, show } from '../../src/core/errors.js';
 import type { FoldContext, ModelFactory, WeightSnapshot } from '../../src/runner/frameworkAdapter.js';
 import { checkGraphUsable, type GraphModel, isGraphModel } from './graphModel.js';
@@ -9,7 +8,6 @@ import { isLayersModel, type Layer, type LayersModel, type Tensor, type Tf, type
 
 export type Weights = readonly { readonly values: Float32Array; readonly shape: number[] }[];
 
-/** A first model may wait for this call: its optimizer is adopted already. */
 export async function modelFromFactory(
   tf: Tf,
   factory: ModelFactory,
@@ -56,16 +54,15 @@ export function isUntrained(model: LayersModel): boolean {
   return resting.length > 0 && resting.every(({ val }) => val.dataSync().every((value) => value === 0 || value === 1));
 }
 
-/** A new model with the layers and the compiled state of `instance` and with `weights`; nothing is shared. */
 export async function copyForFold(tf: Tf, instance: LayersModel, weights: Weights): Promise<LayersModel> {
   const before = newestTensorId(tf);
   let copy: LayersModel;
   try {
     copy = (await tf.models.modelFromJSON(instance.toJSON(null, false) as never)) as unknown as LayersModel;
   } catch (error) {
+    const why = messageOf(error).split(/\.\s|\n/)[0];
     throw new AdapterError(
-      `The model that was given cannot be copied for each fold: ${messageOf(error).split(/\.\s|\n/)[0]}. ` +
-        'Pass a factory () => model instead.',
+      `The model that was given cannot be copied for each fold: ${why}. Pass a factory () => model instead.`,
       { code: 'instance_refused', cause: error },
     );
   }
@@ -73,9 +70,9 @@ export async function copyForFold(tf: Tf, instance: LayersModel, weights: Weight
   copyTrainable(instance, copy); // before the weights, whose order depends on it
   // Not `setWeights`: where layers are frozen, a sequential model takes them in another order than it gives them.
   tf.tidy(() => {
-    weights.forEach(
-      ({ values, shape }, at) => void (copy.weights[at].val as Variable).assign(tf.tensor(values, shape)),
-    );
+    for (const [at, { val }] of copy.weights.entries()) {
+      (val as Variable).assign(tf.tensor(weights[at].values, weights[at].shape));
+    }
   });
   if (instance.optimizer) {
     const optimizer = freshOptimizer(instance.optimizer);
@@ -133,18 +130,13 @@ export function checkUsable(model: LayersModel, subject: string): void {
     refuse('have layers, the first with an inputShape', 'a model without any');
   }
   if (isDisposed(model)) {
-    refuse(
-      'hold its weights',
-      'a model whose weights are disposed',
-      'Make every layer inside the factory: a layer used by two models is disposed with the first.',
-    );
+    const way = 'Make every layer inside the factory: a layer used by two models is disposed with the first.';
+    refuse('hold its weights', 'a model whose weights are disposed', way);
   }
   if (tensorsOf(model.optimizer).some((tensor) => tensor.isDisposed)) {
     refuse('hold its optimizer', 'a model whose optimizer is disposed', 'Compile it again.');
   }
-  if (model.stateful) {
-    refuse('not carry state from batch to batch', `a stateful layer in ${show(model)}`);
-  }
+  if (model.stateful) refuse('not carry state from batch to batch', `a stateful layer in ${show(model)}`);
 }
 
 /** Clones share the numbers of their variables until these get others; on wasm they are copies. */

@@ -1,5 +1,3 @@
-/** A fresh optimizer for every fold: the caller's is read, never used, changed or disposed. */
-
 import { AdapterError, InvalidOptionError, phrase, sentence, suggestion } from '../../src/core/errors.js';
 import { nameText } from '../../src/core/foreignText.js';
 import { OPTIMIZER_NAMES } from '../../src/core/knownNames.js';
@@ -32,7 +30,7 @@ interface OptimizerClass {
   fromConfig?(cls: OptimizerClass, config: Record<string, unknown>): Optimizer;
 }
 
-function rebuild(original: object | unknown): Optimizer {
+function rebuild(original: unknown): Optimizer {
   const optimizer = original as Partial<Optimizer> & { constructor: OptimizerClass };
   const cls = optimizer.constructor;
   if (typeof optimizer.getConfig !== 'function' || typeof cls?.fromConfig !== 'function') {
@@ -45,15 +43,11 @@ function rebuild(original: object | unknown): Optimizer {
   const lost = fields.find((field) => !isSameField(before[field], after[field], field));
   if (lost === undefined) return fresh;
   disposeOptimizer(fresh);
-  throw new AdapterError(
-    sentence(
-      'An optimizer that is not of one fold alone',
-      'be the same when its fromConfig builds it again from its getConfig, so that each fold gets its own',
-      phrase(`one that differs in \`${nameText(lost)}\``),
-      'Use optimizer: () => optimizer, or compile the model with a new one inside the factory.',
-    ),
-    { code: 'optimizer_fields' },
-  );
+  const must = 'be the same when its fromConfig builds it again from its getConfig, so that each fold gets its own';
+  const got = phrase(`one that differs in \`${nameText(lost)}\``);
+  const way = 'Use optimizer: () => optimizer, or compile the model with a new one inside the factory.';
+  const message = sentence('An optimizer that is not of one fold alone', must, got, way);
+  throw new AdapterError(message, { code: 'optimizer_fields' });
 }
 
 /** Names of private fields where getConfig is that of a class above: it cannot know them. */
@@ -81,7 +75,6 @@ export function adoptOptimizer(model: LayersModel, since: number): void {
   if (tensors.length > 0 && tensors.every(({ id }) => id > since)) model.isOptimizerOwned = true;
 }
 
-/** Optimizers that train one model and are not built again. */
 const taken = new WeakSet<object>();
 
 function builtBy(make: () => unknown): string | Optimizer {

@@ -1,5 +1,3 @@
-/** The outputs of a model: which one is scored, which are trained towards further targets, and what shape they have. */
-
 import { AdapterError, phrase, sentence, suggestion } from '../../src/core/errors.js';
 import { nameText } from '../../src/core/foreignText.js';
 import type { Labels, Task } from '../../src/data/labels.js';
@@ -14,22 +12,18 @@ export interface Output {
   readonly labels: Labels;
 }
 
-/** The outputs that have targets: first the one that `y` belongs to, then the others in the order of the model. */
 export function outputsOf(
   model: Network,
   { y, auxiliary = {} }: Pick<Batch, 'y' | 'auxiliary'>,
   main?: string,
 ): Output[] {
   const names = model.outputNames;
-  const output = (place: number, labels: Labels): Output => ({
-    name: names[place],
-    label: outputLabel(names, place),
-    place,
-    labels,
-  });
   const place = mainOutput(model, main, Object.keys(auxiliary));
-  const further = names.flatMap((name, at) => (Object.hasOwn(auxiliary, name) ? [output(at, auxiliary[name])] : []));
-  return [output(place, y), ...further];
+  const further = names.flatMap((name, at) => (Object.hasOwn(auxiliary, name) ? [at] : []));
+  return [place, ...further].map((at) => {
+    const name = names[at];
+    return { name, label: outputLabel(names, at), place: at, labels: at === place ? y : auxiliary[name] };
+  });
 }
 
 export function mainOutput({ outputNames: names }: Network, main?: string, auxiliary: readonly string[] = []): number {
@@ -49,23 +43,16 @@ export function mainOutput({ outputNames: names }: Network, main?: string, auxil
   if (left.length === 1) return names.indexOf(left[0]);
   const must = 'leave one output of the model for y';
   if (left.length === 0) throw refusal('The auxiliary targets', must, phrase(`one for each of ${names.join(', ')}`));
-  throw refusal(
-    `A model with ${names.length} outputs`,
-    'have a target for each',
-    phrase(`${auxiliary.length + 1}, so y may belong to ${left.join(' or ')}`),
-    'Pass the others as `auxiliary`, or name the output of y as `output` in adapterOptions.',
-  );
+  const got = phrase(`${auxiliary.length + 1}, so y may belong to ${left.join(' or ')}`);
+  const way = 'Pass the others as `auxiliary`, or name the output of y as `output` in adapterOptions.';
+  throw refusal(`A model with ${names.length} outputs`, 'have a target for each', got, way);
 }
 
 export function checkAllHaveTargets({ outputNames: names }: Network, outputs: readonly Output[]): void {
   const without = names.find((_, place) => !outputs.some((output) => output.place === place));
   if (without === undefined) return;
-  throw refusal(
-    `The output '${nameText(without)}'`,
-    'have a target to be trained',
-    phrase('none'),
-    'Add it to `auxiliary`, or write a `trainStep`.',
-  );
+  const way = 'Add it to `auxiliary`, or write a `trainStep`.';
+  throw refusal(`The output '${nameText(without)}'`, 'have a target to be trained', phrase('none'), way);
 }
 
 const unknown = (subject: string, name: string, names: readonly string[]) =>

@@ -1,5 +1,4 @@
 // biome-ignore-all lint/suspicious/noExplicitAny: whoever reads the declarations may lack the types of tfjs
-/** The types of a training step that users write. They name no type of tfjs: whoever reads the declarations may lack it. */
 
 /** What a {@link TrainStep} is given. Several inputs and several outputs with targets are records by name. */
 export interface TrainStepContext {

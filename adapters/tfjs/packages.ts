@@ -1,4 +1,3 @@
-/** Optional packages, loaded on first use. Its types name none of tfjs, since the declarations of the adapter have them. */
 import { MissingPackageError } from '../../src/core/errors.js';
 
 type PackageName =

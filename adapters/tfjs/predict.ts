@@ -1,4 +1,3 @@
-/** Predicts rows: probabilities per class, or numbers; and holds the model to what they must be. */
 import { AdapterError, phrase, sentence } from '../../src/core/errors.js';
 import type { Rows } from '../../src/data/rows.js';
 import type { LabelFacts, Predictions } from '../../src/runner/frameworkAdapter.js';
@@ -22,23 +21,16 @@ export interface GraphPredictor extends Network {
 
 export type Predictor = LayersModel | GraphPredictor;
 
-export interface PredictSettings {
-  readonly output?: string | undefined;
-}
-
-/**
- * Probabilities `[n, 1]` of the positive class, or `[n, classes]` with classes in ascending order (multilabel: labels; masks: pixels in row-major order);
- * numbers for regression. Of several outputs it is that of `y`.
- */
+/** Probabilities `[n, 1]` of the positive class, or `[n, classes]`; numbers for a regression. Of several outputs it is that of `y`. */
 export async function predict(
   tf: Tf,
   model: Predictor,
   X: Rows,
   facts: LabelFacts,
-  settings: PredictSettings = {},
+  { output: name }: { readonly output?: string | undefined } = {},
 ): Promise<Predictions> {
   buildNames(model);
-  const place = mainOutput(model, settings.output, facts.auxiliary);
+  const place = mainOutput(model, name, facts.auxiliary);
   const width = outputWidth(model, place, facts);
   const subject = outputSubject(model, place);
   const reader = await rowReader(model, X);
@@ -48,7 +40,15 @@ export async function predict(
     const places = Int32Array.from({ length: Math.min(step, X.length - from) }, (_, place) => from + place);
     const inputs = await reader.read(places);
     const values = await numbersOf(tf, model, inputs, place);
-    if (values.length !== places.length * width) throw wrongWidth(subject, width, values.length / places.length);
+    if (values.length !== places.length * width) {
+      const got = values.length / places.length;
+      const message = sentence(
+        subject,
+        `give ${width} values for each row`,
+        phrase(Number.isInteger(got) ? String(got) : 'others'),
+      );
+      throw new AdapterError(message, { code: 'output_shape' });
+    }
     output.set(values, from * width);
   }
   checkFinite(output, width);
@@ -82,13 +82,6 @@ async function numbersOf(
   return parts.length === 1 ? parts[0] : parts.flatMap((part) => Array.from(part));
 }
 
-function wrongWidth(subject: string, width: number, got: number): AdapterError {
-  return new AdapterError(
-    sentence(subject, `give ${width} values for each row`, phrase(Number.isInteger(got) ? String(got) : 'others')),
-    { code: 'output_shape' },
-  );
-}
-
 function checkFinite(output: Float64Array, width: number): void {
   const bad = output.findIndex((value) => !Number.isFinite(value));
   if (bad < 0) return;
@@ -105,11 +98,7 @@ function checkProbabilities(subject: string, output: Float64Array, width: number
     if (outside === undefined && !(oneOfMany && Math.abs(sum - 1) > TOLERANCE)) continue;
     // A row may be a mask with thousands of pixels.
     const shown = width <= 20 || outside === undefined ? values : [outside];
-    throw notProbabilities(
-      subject,
-      task,
-      width,
-      phrase(`${Array.from(shown, (value) => Number(value.toPrecision(4))).join(', ')} in row ${row}`),
-    );
+    const list = Array.from(shown, (value) => Number(value.toPrecision(4))).join(', ');
+    throw notProbabilities(subject, task, width, phrase(`${list} in row ${row}`));
   }
 }

@@ -8,7 +8,6 @@ import { cellName, inputsByName } from '../inputs.js';
 import { isAutomatic } from './outputs.js';
 import type { Network } from './structures.js';
 
-/** Rows of one input of a model, row-major, with the shape `[n, ...]`. */
 export interface Floats {
   readonly data: Float32Array;
   readonly shape: readonly number[];
@@ -24,7 +23,6 @@ export interface RowReader {
 
 type RowName = (place: number) => string;
 
-/** `indices` are the row numbers that messages use. */
 export async function rowReader(model: Network, X: Rows, indices?: Int32Array): Promise<RowReader> {
   const { length, window } = X;
   const named: RowName = (place) => (indices ? `row ${indices[place]}` : `row ${place} of the rows to predict`);
@@ -106,19 +104,12 @@ function checkedFloats(
   }
   const floats = data instanceof Float32Array ? data : new Float32Array(data);
   const bad = firstNotFinite(floats);
-  if (bad >= 0) {
-    const width = floats.length / shape[0];
-    throw new InvalidDataError(
-      sentence(
-        `${subject} ${rowName(Math.floor(bad / width))} ${cellName(bad % width, rowShape, columns)}`,
-        'be a finite 32-bit number',
-        kindOf(data[bad]),
-        'Fill in missing values, or leave the row out.',
-      ),
-      { code: 'not_finite' },
-    );
-  }
-  return { data: floats, shape };
+  if (bad < 0) return { data: floats, shape };
+  const width = floats.length / shape[0];
+  const cell = `${subject} ${rowName(Math.floor(bad / width))} ${cellName(bad % width, rowShape, columns)}`;
+  const way = 'Fill in missing values, or leave the row out.';
+  const message = sentence(cell, 'be a finite 32-bit number', kindOf(data[bad]), way);
+  throw new InvalidDataError(message, { code: 'not_finite' });
 }
 
 /** A loop: with a callback it takes longer than the training of a small net. */
@@ -126,8 +117,6 @@ function firstNotFinite(floats: Float32Array): number {
   for (let at = 0; at < floats.length; at++) if (!Number.isFinite(floats[at])) return at;
   return -1;
 }
-
-// The inputs of a model and the record of inputs that `X` is, held against each other by name.
 
 /** Where tfjs made up all names of the model and none matches, the order of the record counts. */
 export function inputsInOrder({ inputNames: names }: Network, inputs: readonly InputRows[]): InputRows[] {

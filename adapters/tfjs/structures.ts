@@ -33,13 +33,11 @@ export interface Network {
   readonly inputNames: readonly string[];
   readonly outputs: readonly SymbolicTensor[];
   readonly outputNames: readonly string[];
-  /** None where the model is a graph of operations. */
   readonly layers: readonly Layer[];
 }
 
 export type RowFunction = (yTrue: Tensor, yPred: Tensor) => Tensor;
 
-/** `tf.LayersModel` with the members that `LayersModel.fit` itself uses. */
 export interface LayersModel extends Layer, Network {
   /** Of a sequential model that has been compiled: the functional model that does its work. */
   readonly model?: LayersModel;
@@ -56,7 +54,6 @@ export interface LayersModel extends Layer, Network {
   compile(args: { optimizer: string | Optimizer; loss: unknown; metrics?: unknown }): void;
   readonly trainableWeights: readonly { read(): Variable }[];
   apply(x: Tensor[], options: { training: boolean }): Tensor | Tensor[];
-  /** Penalties of regularizers. */
   calculateLosses(): Tensor[];
   getDedupedMetricsNames(): string[];
   predictOnBatch(x: Tensor | Tensor[]): Tensor | Tensor[];

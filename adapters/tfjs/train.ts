@@ -1,15 +1,12 @@
-/**
- * Trains one model in an epoch loop and with steps that are ours: `LayersModel.fit` shuffles with a stream that cannot
- * be seeded, refuses sample weights and adds up the losses of several outputs wrongly.
- */
+/** A loop of our own: `LayersModel.fit` shuffles without a seed, refuses sample weights and adds up several losses wrongly. */
 
 import { AdapterError, phrase, sentence, suggestion } from '../../src/core/errors.js';
 import { nameText } from '../../src/core/foreignText.js';
 import type { OptionsOf } from '../../src/core/options.js';
-import { deriveSeed, permutation, type RandomSource, randomSource } from '../../src/core/random.js';
+import { deriveSeed, permutation, randomSource } from '../../src/core/random.js';
 import { withSeededRandom } from '../../src/core/seededRandom.js';
 import { product } from '../../src/data/dense.js';
-import type { Labels } from '../../src/data/labels.js';
+import { rowNumbers } from '../../src/data/labels.js';
 import { oneColumnCode } from '../../src/data/positiveCode.js';
 import type { Augment, Batch, EpochLogs, FitHistory, FitHooks, FitOptions } from '../../src/runner/frameworkAdapter.js';
 import { rowWeights } from '../rowWeights.js';
@@ -40,7 +37,6 @@ interface TrainingRows {
   readonly weights: readonly (Float32Array | undefined)[];
 }
 
-/** Trains `model` for `options.epochs`, fewer when a hook says so. Everything is checked before the first epoch. */
 export async function train(
   tf: Tf,
   model: LayersModel,
@@ -65,41 +61,42 @@ export async function train(
 
   const used = { optimizer: optimizerText(model), lossFn: lossesText(outputs, losses) };
   const trained = model.model ?? model;
-  const variables = variablesOf(model);
+  // Of the model itself: the one that does the work of a sequential model has lost what is frozen in it.
+  const variables = model.trainableWeights.map((weight) => weight.read());
   const step = trainStep
     ? callerStep(tf, trained, outputs, trainStep, options.classWeight ? 'classWeight' : 'sampleWeight')
     : lossStep(tf, trained, outputs, { ...settings, variables });
   const augmented = options.augment && augmenter(model, outputs, options.augment);
   const evaluate = evaluateStep(tf, trained, outputs, { ...settings, hasLoss: !losses.includes(undefined) });
   const breathe = breather();
+  const runStep = (work: () => StepLogs) => tidied(tf, model, () => numbersOf(tf, work()));
 
   const trainEpoch = (epoch: number) => {
     const order = rowOrder(options.seed, epoch, rows.X.length, rows.X.window);
     return overBatches(order, options, breathe, async (places, number) => {
       const tensors = await reader(tf, rows, places);
       const at = { epoch, batch: number };
-      const values = withSeededRandom(stepSeed(options.seed, epoch, number), () =>
-        runStep(tf, model, () => {
+      const values = withSeededRandom(deriveSeed(options.seed, 'step', epoch, number), () =>
+        runStep(() => {
           const all = tensors();
-          const rowsOfStep = augmented ? augmented(all, { ...at, seed: options.seed }) : all;
+          const rowsOfStep = augmented ? augmented(all, options.seed, epoch, number) : all;
           return keepsOthers(tf, lastIdBefore.get(model), () => step(rowsOfStep, at));
         }),
       );
-      if (!Number.isFinite(values.loss)) throw lossDiverged(values.loss, epoch, tf.getBackend());
+      if (!Number.isFinite(values.loss)) throw diverged('The loss in', 'be a finite number', values.loss, epoch, tf);
       await hooks.onBatchEnd?.(epoch, { ...values, batch: number, size: places.length });
       return values;
     });
   };
   const evaluateEpoch = async (rows: TrainingRows, epoch: number) => {
-    const inOrder = Int32Array.from({ length: rows.X.length }, (_, place) => place);
-    const means = await overBatches(inOrder, options, breathe, async (places, number) => {
+    const means = await overBatches(rowNumbers(rows.X.length), options, breathe, async (places, number) => {
       const tensors = await reader(tf, rows, places);
-      return runStep(tf, model, () => evaluate(tensors(), { epoch, batch: number }));
+      return runStep(() => evaluate(tensors(), { epoch, batch: number }));
     });
     return Object.fromEntries(Object.entries(means).map(([name, value]) => [`val_${name}`, value]));
   };
 
-  const before = valuesOf(variables);
+  const before = variables.map((variable) => variable.dataSync().slice());
   const epochs: EpochLogs[] = [];
   let warnings: readonly string[] = [];
   const restore = prepareLayers(tf, model);
@@ -118,9 +115,6 @@ export async function train(
   }
   return { epochs, settings: used, warnings };
 }
-
-/** Asked of the model itself: the one that does the work of a sequential model has lost what is frozen in it. */
-const variablesOf = (model: LayersModel) => model.trainableWeights.map((weight) => weight.read());
 
 async function trainingRows(
   model: LayersModel,
@@ -207,15 +201,10 @@ function breather(): () => Promise<void> {
   };
 }
 
-function lossDiverged(value: number, epoch: number, backend: string): AdapterError {
-  const subject = `The loss in epoch ${epoch} on the ${backend} backend`;
+function diverged(what: string, must: string, got: number, epoch: number, tf: Tf): AdapterError {
+  const subject = `${what} epoch ${epoch} on the ${tf.getBackend()} backend`;
   const way = 'Scale X, or use a smaller learning rate.';
-  return new AdapterError(sentence(subject, 'be a finite number', value, way), { code: 'not_finite' });
-}
-
-/** Loss and metrics of a step as numbers. What the step makes is released; what a caller keeps in it stays theirs. */
-function runStep(tf: Tf, model: LayersModel, work: () => StepLogs): Record<string, number> {
-  return tidied(tf, model, () => numbersOf(tf, work()));
+  return new AdapterError(sentence(subject, must, got, way), { code: 'not_finite' });
 }
 
 /** One read for all: each one waits for the device. */
@@ -246,35 +235,22 @@ export function targetNumbers(model: Network, output: Output, loss: Loss | undef
     return { data: Float32Array.from(labels.codes, (code) => (code === one ? 1 : 0)), rowShape: [1] };
   }
   if (loss === 'sparseCategoricalCrossentropy') return { data: Float32Array.from(labels.codes), rowShape: [1] };
-  return { data: oneHot(labels, units), rowShape };
+  const data = new Float32Array(labels.length * units);
+  for (let row = 0; row < labels.length; row++) data[row * units + labels.codes[row]] = 1;
+  return { data, rowShape };
 }
-
-function oneHot({ codes, length }: Labels, units: number): Float32Array {
-  const data = new Float32Array(length * units);
-  for (let row = 0; row < length; row++) data[row * units + codes[row]] = 1;
-  return data;
-}
-
-// Augmentation of one training batch: the caller's function, run with seeds of its own, and its result checked.
 
 const CODE = 'invalid_augmentation';
 
-interface Place {
-  readonly seed: number;
-  readonly epoch: number;
-  readonly batch: number;
-}
-
-type Augmenter = (tensors: StepTensors, place: Place) => StepTensors;
-
-function augmenter(model: Network, outputs: readonly Output[], augment: Augment): Augmenter {
+function augmenter(model: Network, outputs: readonly Output[], augment: Augment) {
   const outputNames = outputs.map(({ name }) => name);
-  return (tensors, { seed, epoch, batch }) => {
-    const source = augmentRandom(seed, epoch, batch);
+  return (tensors: StepTensors, seed: number, epoch: number, batch: number): StepTensors => {
+    const random = randomSource(deriveSeed(seed, 'augment', epoch, batch));
     const feed = { X: byName(model.inputNames, tensors.x), y: byName(outputNames, tensors.y) };
-    const call = () => augment(feed, { epoch, batch, random: source.random });
     const result = fromCaller({ name: 'augment', must: 'return { X } or { X, y }', code: CODE }, () =>
-      withSeededRandom(source.seed, call),
+      withSeededRandom(deriveSeed(seed, 'augment', epoch, batch, 'Math.random'), () =>
+        augment(feed, { epoch, batch, random }),
+      ),
     );
     checkResult(result);
     const [rows] = tensors.y[0].shape;
@@ -329,21 +305,14 @@ function checked(tensor: unknown, subject: string, rows: number, rowShape: reado
 const refusal = (must: string, got: unknown, way?: string) =>
   new AdapterError(sentence('The `augment` function', must, got, way), { code: CODE });
 
-// Looks at the weights after an epoch, for what its loss does not tell.
-
 /** The losses of tfjs clip probabilities, and wasm clips NaN to 0: a model that is lost would go on with a finite loss. */
 function checkFinite(tf: Tf, weights: readonly Variable[], epoch: number): void {
   // Nothing but NaN and Infinity times 0 is not 0: one number to read, which no large weights overflow.
   const [zero] = tf.tidy(() => tf.addN(weights.map((weight) => tf.sum(tf.mul(weight, 0)))).dataSync());
   if (zero === 0) return;
   const bad = weights.flatMap((weight) => weight.dataSync().find((value) => !Number.isFinite(value)) ?? []);
-  const subject = `The weights after epoch ${epoch} on the ${tf.getBackend()} backend`;
-  const way = 'Scale X, or use a smaller learning rate.';
-  throw new AdapterError(sentence(subject, 'be finite numbers', bad[0], way), { code: 'not_finite' });
+  throw diverged('The weights after', 'be finite numbers', bad[0], epoch, tf);
 }
-
-const valuesOf = (weights: readonly Variable[]): ArrayLike<number>[] =>
-  weights.map((weight) => weight.dataSync().slice());
 
 /** Says so where training left all weights as they were, unless the learning rate is 0; that is an error of a `trainStep`. */
 function checkChanged(
@@ -366,7 +335,6 @@ function checkChanged(
   throw new AdapterError(sentence('The `trainStep` function', must, got, way), { code: 'invalid_train_step' });
 }
 
-/** What `work` gives. Throws {@link AdapterError} where it changes a variable that is older than the model of the fold. */
 function keepsOthers<T>(tf: Tf, firstTensorId: number | undefined, work: () => T): T {
   const all = Object.values(tf.engine().registeredVariables);
   const older = firstTensorId === undefined ? [] : all.filter(({ id }) => id <= firstTensorId);
@@ -389,22 +357,8 @@ function rowOrder(seed: number, epoch: number, n: number, window?: number): Int3
   if (!window) return permutation(source, n);
   const order = new Int32Array(n);
   for (let from = 0; from < n; from += window) {
-    const block = permutation(source, Math.min(window, n - from));
-    order.set(
-      block.map((place) => from + place),
-      from,
-    );
+    const block = permutation(source, Math.min(window, n - from)).map((place) => from + place);
+    order.set(block, from);
   }
   return order;
-}
-
-function stepSeed(seed: number, epoch: number, batch: number): number {
-  return deriveSeed(seed, 'step', epoch, batch);
-}
-
-function augmentRandom(seed: number, epoch: number, batch: number): { random: RandomSource; seed: number } {
-  return {
-    random: randomSource(deriveSeed(seed, 'augment', epoch, batch)),
-    seed: deriveSeed(seed, 'augment', epoch, batch, 'Math.random'),
-  };
 }

@@ -1,4 +1,3 @@
-/** One step of training: what happens to the model with the rows of one batch. */
 import { AdapterError, phrase, sentence } from '../../src/core/errors.js';
 import type { Output } from './outputs.js';
 import {
@@ -60,7 +59,6 @@ export function lossStep(
   };
 }
 
-/** The same loss (without penalties) and metrics of rows that nothing is learnt from, as `LayersModel.evaluate`. */
 export function evaluateStep(
   tf: Tf,
   model: LayersModel,

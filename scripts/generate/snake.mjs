@@ -138,10 +138,14 @@ function positionsText(exported, snakeCase) {
       family.map(({ name, params }) => [name, { constructor: [[], order(params)] }]),
     ),
   ];
-  const entry = ([method, [first, options]]) => `${method}: ${JSON.stringify({ first, options })},`;
+  const entry = ([method, [first, options]]) =>
+    `${method}: '${first.length > 0 ? `${first.join(' ')} | ` : ''}${options.join(' ')}',`;
   const body = rows.map(([name, calls]) => `${name}: { ${Object.entries(calls).map(entry).join(' ')} },`);
   return `${WRITTEN}
-/** The order of arguments in the original interface (test/reference/originalInterface.json), by class and method. */
+/**
+ * The order of arguments in the original interface (test/reference/originalInterface.json), by class and method. Those before
+ * a bar are taken by place by the method of cvkit, too; the others are its options.
+ */
 export const POSITIONS = { ${body.join('\n')} } as const;
 `;
 }

@@ -4,18 +4,20 @@ import { snakeCase } from '../core/names.js';
 import { DECLARED, isPlainObject } from '../core/options.js';
 import { POSITIONS } from './positions.js';
 
-// ---- arguments --------------------------------------------------------------------------------------------------
-
 /** The order of arguments: those that the method of cvkit takes by place, too, and those that are its options. */
 export interface Positions {
   readonly first: readonly string[];
   readonly options: readonly string[];
 }
 
-const TABLE: Readonly<Record<string, Readonly<Record<string, Positions>>>> = POSITIONS;
+const TABLE: Readonly<Record<string, Readonly<Record<string, string>>>> = POSITIONS;
 
-/** The positions of a method of a class, where there are any. */
-export const positionsOf = (owner: string, method: string): Positions | undefined => TABLE[owner]?.[method];
+export function positionsOf(owner: string, method: string): Positions | undefined {
+  const [options, first] = TABLE[owner]?.[method]?.split(' | ').reverse().map(namesIn) ?? [];
+  return options && { first: first ?? [], options };
+}
+
+const namesIn = (text: string): string[] => text.match(/\w+/g) ?? [];
 
 /** Options that take a plain object, which in their place is no object of options. */
 export const TAKE_OBJECTS = ['model', 'data', 'param_grid', 'buffer_config'] as const;
@@ -50,8 +52,6 @@ export function bindArguments(owner: string, args: readonly unknown[], positions
   }
   return [...required, { ...options, ...named }];
 }
-
-// ---- errors -----------------------------------------------------------------------------------------------------
 
 /** Does the work; an error of cvkit, now or later, names options in snake_case. Its code, cause, class and stack stay. */
 export function withSnakeErrors<T>(args: readonly unknown[], work: () => T): T {
@@ -106,19 +106,15 @@ const QUOTED = /((?<!\w)'[^']*'(?!\w)|"[^"]*")/;
 
 /** Names in snake_case of methods and functions, and of arguments by place. */
 export const CALLABLE: Set<string> = new Set(
-  Object.values(TABLE).flatMap((calls) => Object.values(calls).flatMap(({ first, options }) => [...first, ...options])),
+  Object.values(TABLE).flatMap((calls) => Object.values(calls).flatMap(namesIn)),
 );
 
-/** Whether a word is declared as an option, an argument, a method or a function, whatever its place in a sentence. */
 function isDeclared(word: string): boolean {
   const name = snakeCase(word);
   return CALLABLE.has(name) || [...DECLARED.values()].some((spellings) => spellings.has(name));
 }
 
-/**
- * A sentence with the names of ours in snake_case. Those that the caller wrote stay as he wrote them, and so does one with its
- * other spelling in the same sentence.
- */
+/** A sentence with the names of ours in snake_case; those that the caller wrote stay as he wrote them. */
 export function snakeCaseMessage(text: string, written: ReadonlySet<string> = new Set()): string {
   const stays = (name: string) => written.has(name) || text.includes(`\`${snakeCase(name)}\``);
   const rename = (part: string) => part.replace(CAMEL, (name) => (stays(name) ? name : snakeCase(name)));
@@ -132,7 +128,6 @@ export function snakeCaseMessage(text: string, written: ReadonlySet<string> = ne
   });
 }
 
-/** Changes what stands between matches of `kept`, which has one group. */
 const outside = (kept: RegExp, text: string, change: (part: string) => string) =>
   text
     .split(kept)

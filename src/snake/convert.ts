@@ -1,7 +1,4 @@
-/**
- * Values of cvkit under snake_case names (`toSnake`), arguments of callers for cvkit (`fromSnake`), and its classes and
- * functions, which do both.
- */
+/** Values of cvkit under snake_case names (`toSnake`), arguments of callers for cvkit (`fromSnake`), and what does both. */
 import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { snakeCase } from '../core/names.js';
 import { isPlainObject } from '../core/options.js';
@@ -35,15 +32,7 @@ function link<T extends object>(source: object, form: T): T {
   return form;
 }
 
-// ---- values of cvkit --------------------------------------------------------------------------------------------
-
-/**
- * A value of cvkit with snake_case names. Instances and plain objects are wrapped, once each: their fields are read when
- * they are asked for. Lists are converted entry by entry. What has no name of ours (numbers, typed arrays, dates, maps,
- * errors) stays as it is, and so does what belongs to the caller.
- *
- * @param place where an object is read, for messages
- */
+/** A value of cvkit with snake_case names. What has no name of ours, or is the caller's, stays as it is. `place`: where it is read, for messages. */
 export function toSnake(value: unknown, kind: Kind = 'fields', place?: string): unknown {
   if (!isObject(value) || kind === 'caller' || sources.has(value)) return value;
   if (value instanceof Promise) return value.then((each) => toSnake(each, kind, place));
@@ -84,7 +73,6 @@ function foldToSnake(fold: object): object {
 
 const isPublic = (name: string) => !name.startsWith('_');
 
-/** An object whose names are those of `source`, read from it when they are asked for. */
 function wrapped(source: object, place: string | undefined): object {
   const wrapper = Object.create(prototypeOf(source));
   Object.defineProperties(wrapper, { [INSPECT]: { value: inspected }, [PLACE]: { value: place } });
@@ -145,7 +133,6 @@ function convertedPrototype(prototype: object): object {
 
 type SourceOf = (self: object) => object | undefined;
 
-/** A method of cvkit under its snake_case name: takes arguments by place as well, and converts what it gives. */
 function methodNamed(name: string, sourceOf: SourceOf, positions = positionsOf('Splitter', snakeCase(name))) {
   const spelling = snakeCase(name);
   return {
@@ -172,8 +159,6 @@ function inspected(this: object): unknown {
   return text.replace(/\w+/g, (word) => (Object.hasOwn(source, word) ? snakeCase(word) : word));
 }
 
-// ---- arguments of callers ---------------------------------------------------------------------------------------
-
 /**
  * Options that are functions of the caller, with the places of the arguments that have names of ours. All others (a loss, a
  * transformation) are called with values of the caller's own library alone.
@@ -190,7 +175,6 @@ export const CALLED: Readonly<Record<string, readonly number[]>> = {
   scoring: [0],
 };
 
-/** Moments whose second argument is a record of logs. */
 export const WITH_LOGS: ReadonlySet<string> = new Set(['batch:end', 'epoch:end', 'on_batch_end', 'on_epoch_end']);
 
 /** An object of options, its values, and theirs: `{ data: [X, y] }`. */
@@ -199,10 +183,7 @@ const MOST_LEVELS = 3;
 // biome-ignore lint/suspicious/noExplicitAny: a function of the caller
 type Listener = (...args: any[]) => unknown;
 
-/**
- * The arguments of a method or function of cvkit: objects in snake_case become those behind them, and functions of the caller
- * get arguments in snake_case. A function among the arguments listens to the event that the first one names.
- */
+/** Objects in snake_case become those behind them; functions of the caller get arguments in snake_case. The first argument may name an event. */
 export function fromSnake(args: readonly unknown[], first: readonly string[] = []): unknown[] {
   return args.map((value, at) => {
     if (typeof value !== 'function') return unwrapped(value, first[at] ?? '', MOST_LEVELS);
@@ -302,8 +283,6 @@ function inCamelCase(value: unknown): unknown {
   const camel = (name: string) => name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [camel(key), inCamelCase(each)]));
 }
-
-// ---- classes and functions --------------------------------------------------------------------------------------
 
 type Class = new (...args: never[]) => object;
 const BY_NAME: Positions = { first: [], options: [] };

@@ -3,9 +3,7 @@ import { CVKitError, nearest } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { snakeCase } from '../core/names.js';
 
-// ---- fields -----------------------------------------------------------------------------------------------------
-// Types say which fields are records (their keys are names of metrics, classes, parameters) and which hold what belongs to
-// the caller; at run time their names say it. `test/meta/snake.test.ts` proves that this table and the types agree.
+// Types say which fields are records, and which are the caller's; here names say it. `test/meta/snake.test.ts` holds both together.
 
 /** How the value of a field is converted: `fields`, all its names; `record`, its values alone; `caller`, not at all. */
 export type Kind = 'fields' | 'record' | 'caller';
@@ -40,13 +38,10 @@ export const OTHERWISE: Readonly<Record<string, { readonly with: readonly string
   preprocessing: { with: ['randomState'], kind: 'fields' }, // facts, not the transformer
 };
 
-/** How the field `name` of `owner` is converted. */
 export function kindOfField(name: string, owner: object): Kind {
   const other = Object.hasOwn(OTHERWISE, name) ? OTHERWISE[name] : undefined;
   return other?.with.some((each) => each in owner) ? other.kind : (FIELD_KINDS.get(name) ?? 'fields');
 }
-
-// ---- names that are not there -----------------------------------------------------------------------------------
 
 /** Where an object without a class was read first, in words. */
 export const PLACE: unique symbol = Symbol('place');
@@ -76,7 +71,6 @@ export const unknownNames: object = new Proxy(Object.create(Object.prototype), {
   },
 });
 
-/** All names of an object: its fields, and those of its class. */
 export function namesOf(object: object): string[] {
   const names: string[] = [];
   for (let each = object; each && each !== unknownNames; each = Object.getPrototypeOf(each)) {

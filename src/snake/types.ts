@@ -9,8 +9,6 @@ import type { ParamGrid, Params, ParamValue, Pruner, Sampler } from '../tuning/i
 import type { Positions, TAKE_OBJECTS } from './arguments.js';
 import type { POSITIONS } from './positions.js';
 
-// ---- names ------------------------------------------------------------------------------------------------------
-
 /** `_` stands between a small letter or a digit and a capital, and before the last capital of a run. */
 type Mark<Before extends string, Letter extends string, Rest extends string> =
   Letter extends Lowercase<Letter>
@@ -34,8 +32,6 @@ export type SnakeCase<S extends string> = S extends `X${infer Rest}` ? Words<Res
 
 /** Names of declared members; an index signature stays what it is. */
 type Key<K extends PropertyKey> = K extends string ? (string extends K ? K : SnakeCase<K>) : K;
-
-// ---- what cvkit gives -------------------------------------------------------------------------------------------
 
 type Basic = string | number | boolean | bigint | symbol | null | undefined;
 // biome-ignore lint/suspicious/noExplicitAny: any map
@@ -85,15 +81,13 @@ type SnakeObject<T> = { [K in keyof T as K extends typeof Symbol.iterator ? neve
 /** A field or a method; those of splitters take their arguments by place as well. */
 type Member<T, K extends keyof T> = T extends cvkit.Splitter
   ? K extends 'split' | 'getNSplits'
-    ? SnakeMethod<cvkit.IterableSplitter[K], (typeof POSITIONS)['Splitter'][SnakeCase<K>]>
+    ? SnakeMethod<cvkit.IterableSplitter[K], PositionsIn<(typeof POSITIONS)['Splitter'][SnakeCase<K>]>>
     : Snake<T[K]>
   : Snake<T[K]>;
 
 /** A fold, by name or as a pair: `const [train, test] = fold`. */
 type SnakeFold<F extends cvkit.Fold> = Omit<F, 'inner' | keyof (readonly unknown[])> &
   readonly [train: Int32Array, test: Int32Array] & { readonly inner?: Snake<cvkit.IterableSplitter> };
-
-// ---- what callers give ------------------------------------------------------------------------------------------
 
 /** What a caller may give for `T`: objects with methods in either spelling, options in snake_case. */
 export type SnakeInput<T> = Unknown<T> extends true ? T : InputOf<T>;
@@ -115,7 +109,6 @@ type InputOf<T> = T extends Same
               : SnakeOptions<T>;
 
 type SnakeInputs<T extends readonly unknown[]> = { [K in keyof T]: SnakeInput<T[K]> };
-/** An object of options, or of data. */
 export type SnakeOptions<T> = { [K in keyof T as Key<K>]: SnakeInput<T[K]> };
 
 type HasMethod<T> = true extends {
@@ -132,9 +125,6 @@ type SnakeCallback = {
 };
 type SnakeHandlers = Pick<SnakeCallback, Key<keyof cvkit.FoldHandlers> & keyof SnakeCallback>;
 
-// ---- calls ------------------------------------------------------------------------------------------------------
-
-/** A function of cvkit in snake_case. */
 export type SnakeFunction<F extends AnyFunction> = (...args: SnakeInputs<Parameters<F>>) => Snake<ReturnType<F>>;
 
 /** Options by place, each of which may be left out when it may be left out by name. */
@@ -166,7 +156,6 @@ interface Call<Head extends readonly unknown[], O, N extends readonly string[], 
   (...args: N extends readonly [] ? never : [...Head, ...ByPlace<O, N>]): R;
 }
 
-/** The first parameters of a method, as many as `N` names, and its options after them. */
 type Head<P extends readonly unknown[], N extends readonly unknown[]> = N extends readonly [unknown, ...infer Rest]
   ? P extends readonly [(infer A)?, ...infer B]
     ? [...(P extends readonly [unknown, ...unknown[]] ? [SnakeInput<A>] : [SnakeInput<A>?]), ...Head<B, Rest>]
@@ -183,7 +172,6 @@ type SnakeMethod<F, P extends Positions> = F extends (...args: infer A) => infer
   ? Call<Head<A, P['first']>, OptionsAfter<A, P['first']>, P['options'], Snake<R>>
   : never;
 
-/** Methods that listen to a runner. */
 type Listening = 'on' | 'once' | 'off' | 'addListener' | 'removeListener';
 type SnakeListening<Self> = {
   [K in Listening as Key<K>]: <E extends keyof cvkit.RunnerEvents>(
@@ -196,11 +184,18 @@ type SnakeListening<Self> = {
 /** The order of the arguments of a method of the class called `N`, where the original interface has one. */
 type PositionsOf<N, M> = N extends keyof typeof POSITIONS
   ? M extends keyof (typeof POSITIONS)[N]
-    ? (typeof POSITIONS)[N][M]
+    ? PositionsIn<(typeof POSITIONS)[N][M]>
     : undefined
   : undefined;
+type PositionsIn<Text> = Text extends `${infer First} | ${infer Options}`
+  ? { readonly first: NamesIn<First>; readonly options: NamesIn<Options> }
+  : { readonly first: readonly []; readonly options: NamesIn<Text> };
+type NamesIn<Text> = Text extends `${infer Name} ${infer Rest}`
+  ? readonly [Name, ...NamesIn<Rest>]
+  : Text extends ''
+    ? readonly []
+    : readonly [Text & string];
 
-/** Instances of the class called `N`: its methods take arguments in the original order as well. */
 export type SnakeInstance<T, N extends PropertyKey> = {
   [K in Exclude<keyof T, Listening | typeof Symbol.iterator> as Key<K>]: PositionsOf<N, Key<K>> extends infer P extends
     Positions

@@ -6,7 +6,6 @@ type Direction = StudyView['direction'];
 export const isBetter = (direction: Direction, value: number, than: number): boolean =>
   direction === 'minimize' ? value < than : value > than;
 
-/** The complete trial with the best value, of equal ones that with the smallest number; undefined while there is none. */
 export function bestOf(trials: Iterable<FrozenTrial>, direction: Direction): FrozenTrial | undefined {
   let best: FrozenTrial | undefined;
   for (const trial of trials) {

@@ -1,5 +1,3 @@
-/** How stable the choices of the outer folds are. */
-
 import { sortedQuantile } from '../core/quantiles.js';
 import type { Distribution, Params, ParamValue } from '../core/tuningTrial.js';
 import { countOf } from './distribution.js';
@@ -25,11 +23,7 @@ export interface Stability {
   readonly byParameter: Readonly<Record<string, ChoiceOfParameter>>;
 }
 
-/**
- * @param chosen what each fold chose
- * @param distributions what the parameters were chosen from, by name
- * @param rivals of each fold, the parameters of other trials that were as good as the chosen one
- */
+/** `rivals`: of each fold, the parameters of other trials that were as good as the chosen one. */
 export function stabilityOf(
   chosen: readonly Params[],
   distributions: Readonly<Record<string, Distribution>>,
@@ -37,7 +31,10 @@ export function stabilityOf(
 ): Stability {
   const names = [...new Set(chosen.flatMap((params) => Object.keys(params)))];
   const of = (params: Params, name: string) => (Object.hasOwn(params, name) ? params[name] : undefined);
-  const sets = mostFrequent(chosen.map((params) => names.map((name) => [of(params, name)].filter(isDefined))));
+  // In lists: a parameter that was not asked for is not one that is null.
+  const sets = mostFrequent(
+    chosen.map((params) => names.map((name) => (Object.hasOwn(params, name) ? [params[name]] : []))),
+  );
   return {
     nFolds: chosen.length,
     nDifferent: sets.nDifferent,
@@ -66,9 +63,6 @@ export function stabilityOf(
   };
 }
 
-/** A parameter that was not asked for is not one that is null. */
-const isDefined = (value: ParamValue | undefined): value is ParamValue => value !== undefined;
-
 function mostFrequent<T>(values: readonly T[]) {
   const counts = new Map<string, { value: T; count: number }>();
   for (const value of values) {
@@ -88,7 +82,6 @@ function rangeOf(values: readonly unknown[]): ChoiceOfParameter['range'] {
   return { low: sorted[0], median: sortedQuantile(sorted, 0.5), high: sorted[sorted.length - 1] };
 }
 
-/** Whether chosen numbers lie more than half of their range apart, on its scale; undefined for choices. */
 function isWide(range: ChoiceOfParameter['range'], distribution: Distribution | undefined): boolean | undefined {
   if (!range || !distribution || distribution.kind === 'categorical') return undefined;
   const scale = (value: number) => (distribution.log ? Math.log(value) : value);

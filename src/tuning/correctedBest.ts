@@ -1,4 +1,3 @@
-/** The best of all trials without its optimism, from their out-of-fold predictions. */
 import { deriveSeed, randomSource } from '../core/random.js';
 import { type BestOfMany, bestOfMany } from '../intervals/bestOfMany.js';
 import { type IntervalFolds, intervalFolds } from '../intervals/intervalFolds.js';

@@ -1,4 +1,3 @@
-/** What a parameter may be: a range of numbers, a range of whole numbers, or one of several choices. */
 import { InvalidOptionError, phrase, sentence, show } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { isPlainObject } from '../core/options.js';
@@ -10,7 +9,6 @@ import type {
   ParamValue,
 } from '../core/tuningTrial.js';
 
-/** What is written of a range, besides its bounds. */
 export interface RangeOptions {
   /** Draws on the logarithmic scale; `low` must be above 0. */
   readonly log?: boolean;
@@ -30,7 +28,6 @@ export function floatDistribution(
   return Object.freeze({ kind: 'float', low, high: step === null ? high : lastStep(low, high, step), log, step });
 }
 
-/** A range of whole numbers, checked. */
 export function intDistribution(name: string, low: number, high: number, options: RangeOptions = {}): IntDistribution {
   const { log = false } = options;
   const step = options.step ?? 1;
@@ -41,20 +38,15 @@ export function intDistribution(name: string, low: number, high: number, options
   return Object.freeze({ kind: 'int', low, high: lastStep(low, high, step), log, step });
 }
 
-/** Choices, checked: plain data, at least one, none twice. */
 export function categoricalDistribution(name: string, choices: readonly ParamValue[]): CategoricalDistribution {
   if (!Array.isArray(choices)) refuse(name, 'have a list of choices', choices);
   if (choices.length === 0) refuse(name, 'have at least one choice', phrase('none'));
   const known = new Set<string>();
   for (const choice of choices) {
     if (!isPlain(choice)) {
+      const must = 'have choices that are plain data (numbers, text, true, false, null, or lists of them)';
       const way = 'Give each choice a name, and let modelFn (or preprocessing) make what the name stands for.';
-      refuse(
-        name,
-        'have choices that are plain data (numbers, text, true, false, null, or lists of them)',
-        choice,
-        way,
-      );
+      refuse(name, must, choice, way);
     }
     const key = JSON.stringify(choice);
     if (known.has(key)) refuse(name, 'have each choice once', phrase(`${show(choice)} twice`));
@@ -63,7 +55,7 @@ export function categoricalDistribution(name: string, choices: readonly ParamVal
   return Object.freeze({ kind: 'categorical', choices: Object.freeze(structuredClone(choices)) });
 }
 
-/** Whether both are the same distribution. Samplers ask this of every trial. */
+/** Samplers ask this of every trial. */
 export function sameDistribution(a: Distribution, b: Distribution): boolean {
   if (a === b) return true;
   if (a.kind === 'categorical') {
@@ -73,7 +65,6 @@ export function sameDistribution(a: Distribution, b: Distribution): boolean {
   return a.kind === b.kind && a.low === b.low && a.high === b.high && a.log === b.log && a.step === b.step;
 }
 
-/** Whether a value is one that the distribution can give. */
 export function holds(distribution: Distribution, value: unknown): boolean {
   if (distribution.kind === 'categorical') return choiceIndex(distribution, value) >= 0;
   const { kind, low, high, step } = distribution;
@@ -98,10 +89,9 @@ export const choiceIndex = ({ choices }: CategoricalDistribution, value: unknown
 /** All values, where they can be counted: choices, whole numbers, steps. Undefined for a continuous range. */
 export function valuesOf(distribution: Distribution): readonly ParamValue[] | undefined {
   if (distribution.kind === 'categorical') return distribution.choices;
-  const { low, high, step } = distribution;
-  if (low === high) return [low];
-  if (step === null) return undefined;
-  return Array.from({ length: Math.round((high - low) / step) + 1 }, (_, at) => atStep(low, step, at));
+  const { low, step } = distribution;
+  const count = countOf(distribution);
+  return Number.isFinite(count) ? Array.from({ length: count }, (_, at) => atStep(low, step ?? 0, at)) : undefined;
 }
 
 export function countOf(distribution: Distribution): number {
@@ -113,8 +103,8 @@ export function countOf(distribution: Distribution): number {
 
 /** `low` and so many steps, without the noise of adding them: .1 + 2 * .1 is .3, and -.3 + 3 * .1 is 0. */
 export function atStep(low: number, step: number, steps: number): number {
-  const sum = low + steps * step;
   if (steps === 0) return low;
+  const sum = low + steps * step;
   // Fifteen digits of the larger part: the sum may have lost some.
   const decimals = 14 - Math.floor(Math.log10(Math.max(Math.abs(low), Math.abs(steps * step))));
   return decimals > 100 || decimals < 0 ? sum : Number(sum.toFixed(decimals)) + 0;
@@ -140,12 +130,8 @@ function checkRange(name: string, { low, high, log, step }: Omit<FloatDistributi
   if (typeof log !== 'boolean') refuse(name, 'have true or false as `log`', log);
   if (low > high) refuse(name, 'have a `low` that is not above `high`', phrase(`${low} and ${high}`), 'Swap them.');
   if (log && low <= 0) {
-    refuse(
-      name,
-      'begin above 0 with `log`, since 0 has no logarithm',
-      phrase(String(low)),
-      'Begin at 1e-6, or leave out `log`.',
-    );
+    const must = 'begin above 0 with `log`, since 0 has no logarithm';
+    refuse(name, must, phrase(String(low)), 'Begin at 1e-6, or leave out `log`.');
   }
   if (step === null) return;
   if (typeof step !== 'number' || !(step > 0) || !Number.isFinite(step)) refuse(name, 'have a `step` above 0', step);

@@ -1,4 +1,3 @@
-/** Who ends trials that are not worth going on with. */
 import type { FrozenTrial } from '../core/tuningTrial.js';
 import type { StudyView } from './sampler.js';
 
@@ -14,4 +13,14 @@ export interface Pruner {
   readonly fewestFolds?: number;
   /** Called after each report; `trial` holds the values that were reported. @hidden */
   shouldPrune(study: StudyView, trial: FrozenTrial): boolean;
+}
+
+/** Ends no trial. */
+export class NoPruner implements Pruner {
+  readonly name = 'none';
+  readonly reads = 'progress';
+
+  shouldPrune(): boolean {
+    return false;
+  }
 }

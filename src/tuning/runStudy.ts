@@ -1,5 +1,3 @@
-/** The loop of a study: asks for trials in groups, has them evaluated, tells what came of them, and sees when to end. */
-
 import { CVKitError, InvalidOptionError, messageOf, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { counted } from '../core/format.js';
@@ -11,7 +9,7 @@ import type { OnTrial, TellOptions } from './studyOptions.js';
 import type { Trial } from './trial.js';
 import { TrialPruned } from './trialPruned.js';
 
-/** What an objective gives: a number; null, undefined or NaN mean that the trial has failed. */
+/** Gives the value of a trial; null, undefined or NaN mean that it has failed. */
 export type Objective = (trial: Trial) => number | null | undefined | Promise<number | null | undefined>;
 
 interface RunnableStudy {
@@ -38,13 +36,12 @@ export type EvaluateTrials = (
   report: (trial: Trial, outcome: TrialOutcome) => Promise<'stop' | undefined>,
 ) => Promise<void>;
 
-interface StudyRun {
+export interface StudyRun {
   readonly nTrials?: number | undefined;
   readonly timeout?: number | undefined;
   readonly patience?: number | undefined;
   readonly parallelTrials: number;
   readonly signal?: AbortSignal | undefined;
-  /** Begins a trial; left out, `study.ask()`. */
   readonly ask?: () => Trial;
   readonly evaluate: EvaluateTrials;
   readonly onTrial?: OnTrial | undefined;
@@ -53,9 +50,10 @@ interface StudyRun {
 export async function runStudy(study: RunnableStudy, run: StudyRun): Promise<string> {
   const { nTrials = Number.POSITIVE_INFINITY, timeout = Number.POSITIVE_INFINITY, signal } = run;
   const until = performance.now() + timeout * 1000;
-  const { trials } = study;
-  let done = trials.filter(({ endedAt }) => endedAt !== null).length;
-  let idle = trialsSinceBest(study);
+  const { bestTrial } = study;
+  const earlier = study.trials.filter(({ endedAt }) => endedAt !== null);
+  let done = earlier.length;
+  let idle = bestTrial ? earlier.filter(({ number }) => number > bestTrial.number).length : 0;
   let stopped: string | undefined;
   const isIdle = () => {
     // Without a value there is nothing to be better than, unless nothing else would end the search.
@@ -110,24 +108,20 @@ export async function runStudy(study: RunnableStudy, run: StudyRun): Promise<str
   }
 }
 
-function trialsSinceBest(study: RunnableStudy): number {
-  const { bestTrial, trials } = study;
-  return bestTrial ? trials.filter(({ number, endedAt }) => endedAt !== null && number > bestTrial.number).length : 0;
-}
-
 /** Throws where no trial has a value: whatever is chosen then is chosen by nothing. */
 function endOf(study: RunnableStudy, why: string): string {
   if (study.bestTrial) return why;
   const { trials } = study;
-  const [first] = trials.filter(({ state }) => state === 'failed');
-  const got = first
-    ? `${trials.length === 1 ? 'one that failed' : `${trials.filter(({ state }) => state === 'failed').length} of ${trials.length} that failed`}, the first because: ${first.reason}`
-    : `${counted(trials.length, 'trial')} without one, and ${why}`;
+  const failed = trials.filter(({ state }) => state === 'failed');
+  const which = trials.length === 1 ? 'one' : `${failed.length} of ${trials.length}`;
+  const got =
+    failed.length > 0
+      ? `${which} that failed, the first because: ${failed[0].reason}`
+      : `${counted(trials.length, 'trial')} without one, and ${why}`;
   const subject = `The trials of the study '${nameText(study.name)}'`;
   throw new CVKitError(sentence(subject, 'have at least one with a value', phrase(got)), { code: 'all_trials_failed' });
 }
 
-/** Calls an objective; what it throws is the outcome of its trial. */
 export function objectiveOutcomes(objective: Objective): EvaluateTrials {
   if (typeof objective !== 'function') {
     throw new InvalidOptionError(sentence('The objective of optimize', 'be a function of a trial', objective));
@@ -152,9 +146,7 @@ export async function outcomeOf(work: () => unknown): Promise<TrialOutcome> {
     return { value: null, reason: `the objective gave ${typeof value} in place of a number` };
   } catch (error) {
     if (error instanceof TrialPruned) return { value: null, state: 'pruned' };
-    if (error instanceof CVKitError && ENDS_THE_STUDY.includes(error.code)) throw error;
+    if (error instanceof CVKitError && error.code === 'invalid_space') throw error;
     return { value: null, state: 'failed', reason: messageOf(error) };
   }
 }
-
-const ENDS_THE_STUDY = ['invalid_space'];

@@ -1,5 +1,3 @@
-/** One search: its trials are small plans of inner folds, which run as all folds do. */
-
 import { type FoldError, messageOf } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { mean } from '../core/numbers.js';
@@ -15,13 +13,12 @@ import { auxiliaryRun, type Prepared } from '../runner/prepare.js';
 import type { Scorer } from '../runner/scoring.js';
 import type { Session } from '../runner/session.js';
 import type { FoldPlan } from '../splitters/foldsOf.js';
-import { type EvaluateTrials, outcomeOf, runStudy, type TrialOutcome } from './runStudy.js';
+import { type EvaluateTrials, outcomeOf, runStudy, type StudyRun, type TrialOutcome } from './runStudy.js';
 import type { Space } from './space.js';
 import type { Study } from './study.js';
-import type { OnTrial } from './studyOptions.js';
 import type { Trial } from './trial.js';
 
-export interface SearchRun {
+export interface SearchRun extends Omit<StudyRun, 'signal' | 'ask' | 'evaluate'> {
   readonly prepared: Prepared;
   readonly session: Session;
   readonly environment: Omit<TaskEnvironment, 'onOutcome' | 'onResult'>;
@@ -30,13 +27,7 @@ export interface SearchRun {
   check(params: Params): void;
   /** Seed of the inner folds, the same for all trials. */
   seedOf(id: string): number | string;
-  /** Keep the out-of-fold predictions of each trial. */
   readonly keepTables: boolean;
-  readonly nTrials: number;
-  readonly timeout?: number | undefined;
-  readonly patience?: number | undefined;
-  readonly parallelTrials: number;
-  readonly onTrial?: OnTrial | undefined;
 }
 
 export interface Searched {
@@ -46,7 +37,6 @@ export interface Searched {
   readonly params: Params;
   /** Mean score of the best trial over the inner folds: optimistic, being the best of many. */
   readonly score: number;
-  /** Why the search ended, as a clause. */
   readonly ended: string;
   /** Inner folds that have no score whatever is predicted. */
   readonly uncounted: number;
@@ -54,7 +44,6 @@ export interface Searched {
   readonly tables: ReadonlyMap<number, readonly (ScoreTable | undefined)[]>;
 }
 
-/** Runs a search within some rows. `plan`: its inner folds. */
 export async function search(study: Study, plan: FoldPlan, id: string, run: SearchRun): Promise<Searched> {
   const paramsOf = new Map<number, Params>();
   const errors = new Map<number, unknown>();
@@ -79,9 +68,8 @@ export async function search(study: Study, plan: FoldPlan, id: string, run: Sear
     });
     return runTrials(all, plan, id, { ...run, study, tables, unscorable, report });
   };
-  const { nTrials, timeout, patience, parallelTrials, onTrial } = run;
   const { signal } = run.prepared.call.run.options;
-  const ended = await runStudy(study, { nTrials, timeout, patience, parallelTrials, signal, ask, evaluate, onTrial });
+  const ended = await runStudy(study, { ...run, signal, ask, evaluate });
   const best = study.bestTrial as NonNullable<Study['bestTrial']>;
   return {
     study,
@@ -96,38 +84,31 @@ export async function search(study: Study, plan: FoldPlan, id: string, run: Sear
 
 const NO_FOLDS = new Int32Array(0);
 
-/** The order of the inner folds: one for each trial where trials are paired by fold, else one for all of them. */
+/** The order in which inner folds run: of each trial its own where trials are paired by fold, else the same. */
 function orderOf({ randomState }: Prepared, { pruner }: Study, { length }: FoldPlan, { number }: Trial): Int32Array {
   if (pruner.name === 'none') return Int32Array.from({ length }, (_, place) => place);
   const seed = deriveSeed(randomState, 'order', ...(pruner.reads === 'folds' ? [number] : []));
   return permutation(randomSource(seed), length);
 }
 
-/**
- * `running`: inner folds go on. `stopped`: the pruner ended it within a fold, of which the result still comes. `ended`: it has an
- * outcome. `invalid`: nobody takes its parameters, so no fold runs.
- */
+/** `stopped`: the pruner ended it within a fold, of which the result still comes. `invalid`: nobody takes its parameters. */
 type TrialState = 'running' | 'stopped' | 'ended' | 'invalid';
 
-/** A trial of the search, with its scores so far. */
 class SearchTrial {
-  readonly trial: Trial;
-  readonly params: Params;
-  /** Places of the inner folds, in the order in which they run. */
-  readonly order: Int32Array;
   readonly scores: number[] = [];
   readonly tables: (ScoreTable | undefined)[] = [];
   state: TrialState;
   done = 0;
   #outcome: TrialOutcome = { value: null, state: 'pruned' };
-  readonly #error: unknown;
 
-  constructor(trial: Trial, params: Params, order: Int32Array, error?: unknown) {
-    this.trial = trial;
-    this.params = params;
-    this.order = order;
+  /** `order`: places of the inner folds. `error`: why nobody takes the parameters. */
+  constructor(
+    readonly trial: Trial,
+    readonly params: Params,
+    readonly order: Int32Array,
+    readonly error?: unknown,
+  ) {
     this.state = error === undefined ? 'running' : 'invalid';
-    this.#error = error;
   }
 
   get isOpen(): boolean {
@@ -141,7 +122,7 @@ class SearchTrial {
 
   /** What came of it; `pruned` where the search was over first. Throws an error that ends the study. */
   outcome(): Promise<TrialOutcome> | TrialOutcome {
-    return this.state === 'invalid' ? outcomeOf(() => Promise.reject(this.#error)) : this.#outcome;
+    return this.state === 'invalid' ? outcomeOf(() => Promise.reject(this.error)) : this.#outcome;
   }
 }
 
@@ -153,10 +134,7 @@ interface TrialsRun extends SearchRun {
   readonly report: Parameters<EvaluateTrials>[1];
 }
 
-/**
- * Runs the inner folds of some trials as one list of tasks, and reports the trials in their order. One that has ended gives no
- * further tasks.
- */
+/** One list of tasks for all inner folds of some trials. A trial that has ended gives no further tasks. */
 async function runTrials(trials: readonly SearchTrial[], plan: FoldPlan, id: string, run: TrialsRun): Promise<void> {
   const { prepared, session, environment, scorer, study } = run;
   const byFold = new Map<string, { readonly inner: SearchTrial; readonly place: number }>();
@@ -169,7 +147,6 @@ async function runTrials(trials: readonly SearchTrial[], plan: FoldPlan, id: str
     onFoldError: 'each',
     watchedMetrics: { ...prepared.watchedMetrics, ...(prunesByEpoch(study, run) ? epochMetric(scorer) : {}) },
   };
-  const watches = (isFirst: boolean) => watchesTestRows(trialRun, session, isFirst && prunesByEpoch(study, run));
   const queue = [...trials];
   let isOver = false;
   const reportNext = async () => {
@@ -183,13 +160,10 @@ async function runTrials(trials: readonly SearchTrial[], plan: FoldPlan, id: str
         const fold = { ...plan.at(place), id: `${id}_trial-${inner.trial.number}_inner-${place}` };
         byFold.set(fold.id, { inner, place });
         const own = { ...trialRun, folds: [inner.order[0]], paramsOf: () => inner.params };
-        const task = foldTask(
-          own,
-          session.adapter,
-          fold,
-          scorer.metric?.needs === 'probabilities' ? { labels: 'none' } : {},
-        );
-        const isWatched = watches(place === inner.order[0]) && !task.fault;
+        const needs = scorer.metric?.needs === 'probabilities' ? ({ labels: 'none' } as const) : {};
+        const task = foldTask(own, session.adapter, fold, needs);
+        const prunes = place === inner.order[0] && prunesByEpoch(study, run);
+        const isWatched = watchesTestRows(trialRun, session, prunes) && !task.fault;
         yield { task: isWatched ? { ...task, watch: task.test } : task, fold };
       }
     }
@@ -199,15 +173,15 @@ async function runTrials(trials: readonly SearchTrial[], plan: FoldPlan, id: str
     return found?.place === found?.inner.order[0] ? found?.inner : undefined;
   };
   const pruning = prunesByEpoch(study, run) ? [epochPruning(scorer, study, firstFold)] : [];
-  const runFolds = () =>
-    runTasks(trialRun, tasks(), {
+  if (trials.some(({ isOpen }) => isOpen)) {
+    await runTasks(trialRun, tasks(), {
       ...environment,
       callbacks: [...environment.callbacks, ...pruning],
       onResult: async ({ task }, result) => {
         const { inner, place } = byFold.get(task.ctx.fold) as NonNullable<ReturnType<typeof byFold.get>>;
         byFold.delete(task.ctx.fold);
         if (!inner.isOpen || isOver) return;
-        const outcome = outcomeAfter(inner, place, result, { plan, run });
+        const outcome = outcomeAfter(inner, place, result, plan, run);
         if (!outcome) return;
         inner.end(outcome);
         if (run.keepTables && outcome.state === undefined && outcome.value !== null) {
@@ -216,16 +190,16 @@ async function runTrials(trials: readonly SearchTrial[], plan: FoldPlan, id: str
         while (queue.length > 0 && !queue[0].isOpen) await reportNext();
       },
     });
-  if (trials.some(({ isOpen }) => isOpen)) await runFolds();
+  }
   while (queue.length > 0) await reportNext();
 }
 
-/** Adds the result of an inner fold to its trial; gives the outcome of the trial where it has ended. */
 function outcomeAfter(
   inner: SearchTrial,
   place: number,
   result: FoldResult,
-  { plan, run }: { readonly plan: FoldPlan; readonly run: TrialsRun },
+  plan: FoldPlan,
+  run: TrialsRun,
 ): TrialOutcome | undefined {
   const { scorer, prepared, study, session } = run;
   const { trial } = inner;
@@ -253,14 +227,13 @@ function outcomeAfter(
   return trial.shouldPrune() ? { value: null, state: 'pruned' } : undefined;
 }
 
-/** What went wrong, without the id of the fold, which names trial and inner fold once more. */
+/** Without the id of the fold, which names trial and inner fold once more. */
 const causeOf = (error: FoldError): string => messageOf(error.cause ?? error).replace(/\.$/, '');
 
 /** Steps count epochs where there are some, so that a fold takes as many as its trial has epochs. */
 const stepsPerFold = ({ ctx }: FoldResult, { adapter }: Session, { training }: Prepared): number =>
   adapter.capabilities.epochs ? Number(ctx.params.epochs ?? training.epochs) : 1;
 
-/** Whether even the truth as prediction has no score on an inner fold, for example since its test rows lack a class. */
 function hasNoScore({ scorer: { metric }, unscorable }: TrialsRun, place: number, table: ScoreTable): boolean {
   const known = unscorable.get(place) ?? (metric !== undefined && perfectScore(metric, table).value === null);
   unscorable.set(place, known);
@@ -271,7 +244,6 @@ function hasNoScore({ scorer: { metric }, unscorable }: TrialsRun, place: number
 const needsAdjustment = ({ metric }: Scorer, { adjust }: Prepared): boolean =>
   adjust?.recalibrate !== undefined || metric?.needs !== 'probabilities';
 
-/** The score on watched rows after each epoch, by the name of its log. */
 const epochMetric = ({ metric }: Scorer): Record<string, string> =>
   metric ? { [logName(metric.name)]: metric.name } : {};
 const logName = (metric: string): string => `val_${metric}`;
@@ -289,10 +261,7 @@ const watchesTestRows = ({ validation, adjust, callbacks }: Prepared, session: S
   session.adapter.capabilities.epochs &&
   (prunes || callbacks.some(({ monitor }) => monitor?.startsWith('val_')));
 
-/**
- * Reports the score on watched rows after each epoch of the first inner fold, and ends training where the pruner says so. Later
- * folds report when they are done, so that the decisions are the same for every executor.
- */
+/** Ends training in the first inner fold. Later folds report when they are done, so that decisions are the same for every executor. */
 function epochPruning(
   { metric }: Scorer,
   study: Study,
@@ -314,13 +283,10 @@ function epochPruning(
   };
 }
 
-// Whether a metric can have a value on some rows at all, whatever is predicted.
-
 /** The score of predictions that equal the truth; null with the reason where even these have none. */
 export const perfectScore = (metric: Metric, { fixed: _fixed, ...table }: ScoreTable): Score =>
   score(metric, { ...table, yPred: table.yTrue, ...(table.task === 'regression' ? {} : { yProba: certain(table) }) });
 
-/** Probability 1 for what is true. */
 function certain({ task, yTrue, positive, classes, length }: Omit<ScoreTable, 'fixed'>): Float64Array {
   if (task === 'binary') return Float64Array.from(yTrue, (code) => Number(code === positive));
   if (task !== 'multiclass') return Float64Array.from(yTrue);

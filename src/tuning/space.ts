@@ -1,5 +1,3 @@
-/** What a search may try: `paramGrid` read once, as distributions by name or as a function of the trial. */
-
 import { InvalidOptionError, phrase, sentence, show } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { isPlainObject } from '../core/options.js';
@@ -34,10 +32,9 @@ export function spaceOf(source: ParamGrid | ParamFunction): Space {
     return {
       distributions: undefined,
       paramsOf(trial) {
-        const { number } = trial;
         const params = checkedParams(
           source({
-            number,
+            number: trial.number,
             suggestFloat: trial.suggestFloat.bind(trial),
             suggestInt: trial.suggestInt.bind(trial),
             suggestCategorical: trial.suggestCategorical.bind(trial),
@@ -75,9 +72,8 @@ export function recordSpace(grid: ParamGrid): Readonly<Record<string, Distributi
   const entries = Object.entries(grid);
   if (entries.length === 0) {
     const way = 'Use `run` where there is nothing to choose.';
-    throw new InvalidOptionError(sentence('`paramGrid`', 'have at least one parameter', phrase('none'), way), {
-      code: 'invalid_space',
-    });
+    const message = sentence('`paramGrid`', 'have at least one parameter', phrase('none'), way);
+    throw new InvalidOptionError(message, { code: 'invalid_space' });
   }
   return Object.freeze(Object.fromEntries(entries.map(([name, choices]) => [name, distributionOf(name, choices)])));
 }
@@ -86,29 +82,14 @@ const RANGE_KEYS = ['low', 'high', 'log', 'step'];
 
 function distributionOf(name: string, choices: unknown): Distribution {
   if (Array.isArray(choices)) return categoricalDistribution(name, choices);
-  const range = choices as Partial<ParamRange> | null;
-  const isRange =
-    isPlainObject(choices) &&
-    'low' in choices &&
-    'high' in choices &&
-    Object.keys(choices).every((key) => RANGE_KEYS.includes(key));
-  if (!isRange || !range) {
-    throw new InvalidOptionError(
-      sentence(
-        `The parameter '${nameText(name)}'`,
-        'be a list of choices or { low, high, log?, step? }',
-        phrase(
-          isPlainObject(choices)
-            ? `{ ${Object.keys(choices)
-                .map((key) => nameText(key))
-                .join(', ')} }`
-            : show(choices),
-        ),
-      ),
-      { code: 'invalid_space' },
-    );
+  const keys = isPlainObject(choices) ? Object.keys(choices) : undefined;
+  if (!keys?.includes('low') || !keys.includes('high') || !keys.every((key) => RANGE_KEYS.includes(key))) {
+    const must = 'be a list of choices or { low, high, log?, step? }';
+    const got = keys ? `{ ${keys.map((key) => nameText(key)).join(', ')} }` : show(choices);
+    const message = sentence(`The parameter '${nameText(name)}'`, must, phrase(got));
+    throw new InvalidOptionError(message, { code: 'invalid_space' });
   }
-  const { low, high, log = false, step = null } = range as ParamRange;
+  const { low, high, log = false, step = null } = choices as ParamRange;
   const whole = Number.isInteger(step) && Number.isInteger(low);
   return whole && Number.isFinite(high)
     ? intDistribution(name, low, Math.floor(high), { log, step })

@@ -1,4 +1,3 @@
-/** The studies of a run: who proposes, how many trials, and where they are kept. */
 import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { counted } from '../core/format.js';
@@ -9,10 +8,9 @@ import type { Prepared } from '../runner/prepare.js';
 import type { Scorer } from '../runner/scoring.js';
 import type { FoldPlan } from '../splitters/foldsOf.js';
 import { countOf, distributionText, sameDistribution } from './distribution.js';
-import { prunerOf } from './pruners/prunerOf.js';
+import { isSampler, prunerOf, type SamplerOption, samplerOf } from './named.js';
 import type { Sampler } from './sampler.js';
 import { GridSampler } from './samplers/gridSampler.js';
-import { isSampler, type SamplerOption, samplerOf } from './samplers/samplerOf.js';
 import type { ParamGrid, Space } from './space.js';
 import { Study } from './study.js';
 import type { StudyStorage } from './studyStorage.js';
@@ -20,14 +18,12 @@ import { isStorage, type TuningSettings } from './tuningOptions.js';
 
 interface StudiesInput extends Pick<TuningSettings, 'options' | 'written' | 'space'> {
   readonly scorer: Scorer;
-  /** Folds that the executor runs at once. */
   readonly concurrency: number;
 }
 
 export interface Studies {
   readonly nTrials: number;
   readonly parallelTrials: number;
-  /** What is to be said of studies that were there before. */
   readonly warnings: readonly string[];
   open(id: string, plan: FoldPlan): Promise<Study>;
   close(): Promise<void>;
@@ -37,29 +33,29 @@ export async function studiesOf(prepared: Prepared, { options, ...input }: Studi
   const { space, scorer, written } = input;
   const { grid, named } = samplerFor(options, space);
   const size = named instanceof GridSampler ? named.size : named === 'grid' ? grid?.size : undefined;
-  // A grid is tried whole, unless the caller says how many.
   const isWhole = !written.has('nTrials') && size !== undefined && Number.isFinite(size);
   const nTrials = isWhole ? size : options.nTrials;
   const direction = directionOf(scorer);
   const pruner = prunerOf(options.pruner);
-  const sampler = (id: string) => namedSampler(named, grid, { nTrials, seed: seedOf(prepared.randomState, id) });
+  const seedOf = (id: string) => deriveSeed(prepared.randomState, 'search', id, 'trials');
+  const sampler = (id: string) => namedSampler(named, grid, nTrials, seedOf(id));
   // Where nobody looks at earlier trials, it makes no difference how many go on at once.
   const looksBack = sampler('').looksBack || pruner.name !== 'none';
   const { storage, release } = await storageOf(options.storage);
   const hashes = storage ? (await contentHashes({ ...prepared, folds: [] })).data : {};
-  const part = named === 'random' && options.sampler === undefined && grid?.isLists && Number(grid?.size) > nTrials;
-  const warnings: string[] = part
-    ? [
-        `The grid has ${grid?.size} combinations, more than nTrials (${nTrials}): so many of them are tried, drawn at random. Pass nTrials: ${grid?.size}, or sampler: 'grid', to try all.`,
-      ]
-    : [];
+  const warnings: string[] = [];
+  if (named === 'random' && options.sampler === undefined && grid?.isLists && grid.size > nTrials) {
+    warnings.push(
+      `The grid has ${grid.size} combinations, more than nTrials (${nTrials}): so many of them are tried, drawn at random. Pass nTrials: ${grid.size}, or sampler: 'grid', to try all.`,
+    );
+  }
   return {
     nTrials,
     parallelTrials: options.parallelTrials ?? (looksBack ? 1 : input.concurrency),
     warnings,
     async open(id, plan) {
       const name = `${options.studyName}/${id}`;
-      const how = { direction, sampler: sampler(id), pruner, name, randomState: seedOf(prepared.randomState, id) };
+      const how = { direction, sampler: sampler(id), pruner, name, randomState: seedOf(id) };
       if (!storage) return new Study(how);
       const study = await Study.open({ ...how, storage });
       warnings.push(...study.warnings, ...(await bind(study, { prepared, plan, space, scorer, options, hashes })));
@@ -70,9 +66,6 @@ export async function studiesOf(prepared: Prepared, { options, ...input }: Studi
   };
 }
 
-/** Every search draws from a stream of its own. */
-const seedOf = (randomState: number | string, id: string): number => deriveSeed(randomState, 'search', id, 'trials');
-
 interface Grid {
   readonly size: number;
   readonly isLists: boolean;
@@ -80,7 +73,6 @@ interface Grid {
   make(options: { readonly shuffle?: number; readonly name?: string }): GridSampler;
 }
 
-/** The sampler that was asked for, or else fits, and the grid of the space; none for a function. */
 function samplerFor({ sampler, nTrials, paramGrid }: TuningSettings['options'], { distributions }: Space) {
   const all = distributions && Object.values(distributions);
   const grid: Grid | undefined = all && {
@@ -91,11 +83,7 @@ function samplerFor({ sampler, nTrials, paramGrid }: TuningSettings['options'], 
   return { grid, named: sampler ?? (grid?.isLists && grid.size <= nTrials ? 'grid' : 'random') };
 }
 
-function namedSampler(
-  named: SamplerOption,
-  grid: Grid | undefined,
-  { nTrials, seed }: { readonly nTrials: number; readonly seed: number },
-): Sampler {
+function namedSampler(named: SamplerOption, grid: Grid | undefined, nTrials: number, seed: number): Sampler {
   if (isSampler(named)) return named;
   if (named === 'grid' && !grid) {
     const subject = "The `sampler` option 'grid'";
@@ -108,7 +96,6 @@ function namedSampler(
   return samplerOf(named, grid && (() => grid.make(grid.size > nTrials ? { shuffle: seed } : {})));
 }
 
-/** Which way a score is better. A function of the caller: more is better, as in scikit-learn. */
 function directionOf({ name, metric }: Scorer): Study['direction'] {
   if (!metric) return 'maximize';
   if (metric.direction !== 'target') return metric.direction;
@@ -117,7 +104,6 @@ function directionOf({ name, metric }: Scorer): Study['direction'] {
   throw new InvalidOptionError(sentence('The `scoring` option', must, got), { code: 'invalid_scoring' });
 }
 
-/** The storage, and what gives it up: one of the caller's stays open. */
 async function storageOf(place: StudyStorage | string | URL | undefined) {
   if (place === undefined || isStorage(place)) return { storage: place, release: async () => undefined };
   const { JournalStorage } = await import('./journal/journalStorage.js');
@@ -125,7 +111,6 @@ async function storageOf(place: StudyStorage | string | URL | undefined) {
   return { storage, release: () => storage.close() };
 }
 
-/** What a study is about; it goes on only with the same. */
 const ABOUT = 'cvkit';
 
 interface About {
@@ -137,7 +122,7 @@ interface About {
   readonly hashes: ContentHashes['data'];
 }
 
-/** Holds a study that was there before against this search; notes in a new one what it is about. Gives warnings. */
+/** Holds a study that was there before against this search; notes in a new one what it is about. */
 async function bind(study: Study, { prepared, plan, space, scorer, options, hashes }: About): Promise<string[]> {
   const about: Record<string, unknown> = {
     scoring: scorer.metric?.name ?? String(options.scoring),
@@ -179,7 +164,6 @@ function earlierTrials({ name, trials }: Study): string[] {
   ];
 }
 
-/** An optimizer by its class and its config, a function by its text. */
 function settingText(setting: unknown): string {
   if (typeof setting !== 'object' || setting === null) return String(setting);
   const { getConfig } = setting as { getConfig?: () => unknown };

@@ -1,15 +1,16 @@
 import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { frozenCopy } from '../core/frozenCopy.js';
+import { isPlainObject } from '../core/options.js';
 import { deriveSeed, freshSeed, type RandomSource, randomSource } from '../core/random.js';
 import { orEnded } from '../core/timeLimit.js';
 import type { Distribution, FrozenTrial, Params, ParamValue } from '../core/tuningTrial.js';
 import { bestOf } from './bestTrial.js';
+import { isPlain } from './distribution.js';
+import { prunerOf, samplerOf } from './named.js';
 import type { Pruner } from './pruner.js';
-import { prunerOf } from './pruners/prunerOf.js';
 import { type Objective, objectiveOutcomes, runStudy } from './runStudy.js';
 import type { Sampler, StudyView } from './sampler.js';
-import { samplerOf } from './samplers/samplerOf.js';
 import { type ParamFunction, type ParamGrid, spaceOf } from './space.js';
 import {
   checkEnds,
@@ -27,19 +28,17 @@ import {
   checkHolds,
   checkSame,
   endEntry,
-  endOf,
   entryOf,
   frozenTrial,
   newEntry,
   nullProtoRecord,
-  openTrial,
-  plainParams,
   Trial,
   type TrialEntry,
   type TrialHost,
 } from './trial.js';
 
-/** A trial under way, and what it knows of the others. */
+type EndedTrial = FrozenTrial & { readonly state: 'complete' | 'pruned' | 'failed'; readonly endedAt: Date };
+
 interface Running {
   readonly trial: Trial;
   readonly view: StudyView;
@@ -69,7 +68,6 @@ export class Study {
   /** The seed that is used. */
   readonly randomState: number | string;
   readonly #entries: TrialEntry[] = [];
-  /** Trials that have ended, as they stay. */
   readonly #ended = new Map<number, FrozenTrial>();
   readonly #running = new Map<number, Running>();
   readonly #ranges = new Map<string, Distribution>();
@@ -77,12 +75,10 @@ export class Study {
   #record: StudyRecord | undefined;
   /** Trials of a session that broke off, which are to be ended first. */
   #interrupted: number[] = [];
-  /** From this number on, trials do not know how the others have ended. */
   #group = Number.POSITIVE_INFINITY;
   readonly #host: TrialHost = {
     draw: (entry, name, distribution) => this.#draw(entry, name, distribution),
-    reported: ({ number }, step, value) => this.#write({ type: 'report', number, step, value }),
-    noted: ({ number }, key, value) => this.#write({ type: 'userAttr', number, key, value }),
+    write: (op) => this.#write(op),
     shouldPrune: (entry) => this.#shouldPrune(entry),
   };
 
@@ -148,7 +144,10 @@ export class Study {
    * @throws {InvalidOptionError} what is no plain data.
    */
   enqueueTrial(params: Params): void {
-    const own = plainParams('enqueueTrial', params);
+    if (!isPlainObject(params) || !Object.values(params).every(isPlain)) {
+      throw new InvalidOptionError(sentence('enqueueTrial', 'be given a record of name to plain data', params));
+    }
+    const own = frozenCopy(params);
     const entry = this.#create('waiting', own);
     this.#write({ type: 'create', number: entry.number, state: 'waiting', at: new Date(), params: own });
   }
@@ -196,7 +195,8 @@ export class Study {
     const ended = frozenTrial(entry);
     this.#ended.set(number, ended);
     this.#running.delete(number);
-    this.#write(endOf(ended));
+    const { state, value: known, reason, endedAt: at } = ended as EndedTrial;
+    this.#write({ type: 'end', number, state, value: known, at, ...(reason === undefined ? {} : { reason }) });
     return ended;
   }
 
@@ -262,8 +262,7 @@ export class Study {
     const running = { trial: new Trial(entry, this.#host), view, random };
     this.#running.set(entry.number, running);
     const together = this.sampler.sampleTogether?.(view, { number: entry.number, params: { ...entry.fixed }, random });
-    for (const [name, value] of Object.entries(together ?? {}))
-      if (!Object.hasOwn(entry.fixed, name)) entry.fixed[name] = value;
+    Object.assign(entry.fixed, { ...together, ...entry.fixed });
     return running;
   }
 
@@ -272,7 +271,10 @@ export class Study {
     const trials = this.#entries.flatMap((entry) => {
       if (entry.number === number || entry.state === 'waiting') return [];
       const ended = entry.number < this.#group ? this.#ended.get(entry.number) : undefined;
-      return ended ?? (entry.number < number ? openTrial(entry) : []);
+      if (ended) return ended;
+      if (entry.number > number) return [];
+      const params = Object.freeze({ ...entry.fixed, ...entry.params });
+      return { ...frozenTrial(entry), params, intermediateValues: new Map<number, number>() };
     });
     return Object.freeze({ direction: this.direction, trials: Object.freeze(trials) });
   }

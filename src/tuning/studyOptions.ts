@@ -1,11 +1,8 @@
-/** The options of a study, and of its `optimize`. */
-
 import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { anything, custom, type InputOf, integer, number, oneOf, optionTable, seed, string } from '../core/options.js';
 import type { FrozenTrial } from '../core/tuningTrial.js';
-import type { PrunerOption } from './pruners/prunerOf.js';
+import type { PrunerOption, SamplerOption } from './named.js';
 import type { Sampler } from './sampler.js';
-import type { SamplerOption } from './samplers/samplerOf.js';
 import type { StudyStorage } from './studyStorage.js';
 
 export const studyOptions = optionTable('Study', {
@@ -33,7 +30,6 @@ export const openStudyOptions = optionTable('Study.open', {
 
 export type OpenStudyOptions = InputOf<typeof openStudyOptions>;
 
-/** How a trial ended, as `tell` is given it. */
 export const tellOptions = optionTable('tell', {
   state: oneOf('complete', 'pruned', 'failed')
     .optional()
@@ -43,7 +39,6 @@ export const tellOptions = optionTable('tell', {
 
 export type TellOptions = InputOf<typeof tellOptions>;
 
-/** When a search ends: whichever comes first. */
 export const stopShape = {
   timeout: number({ above: 0 })
     .optional()

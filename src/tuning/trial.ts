@@ -1,10 +1,8 @@
-/** One try of a study: asks for parameters, reports how it goes, and is told whether to go on. */
-
 import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { frozenCopy } from '../core/frozenCopy.js';
 import { mean } from '../core/numbers.js';
-import { isPlainObject } from '../core/options.js';
+import type { OptionsOf } from '../core/options.js';
 import type { Distribution, FrozenTrial, Params, ParamValue, TrialState } from '../core/tuningTrial.js';
 import {
   categoricalDistribution,
@@ -12,18 +10,16 @@ import {
   floatDistribution,
   holds,
   intDistribution,
-  isPlain,
   type RangeOptions,
   sameDistribution,
 } from './distribution.js';
 import type { Pruner } from './pruner.js';
+import type { tellOptions } from './studyOptions.js';
 import type { StudyOp } from './studyStorage.js';
 
 export interface TrialHost {
-  /** A value of a parameter that the trial asks for the first time. */
   draw(entry: TrialEntry, name: string, distribution: Distribution): ParamValue;
-  reported(entry: TrialEntry, step: number, value: number): void;
-  noted(entry: TrialEntry, key: string, value: unknown): void;
+  write(op: StudyOp): void;
   shouldPrune(entry: TrialEntry): boolean;
 }
 
@@ -55,7 +51,6 @@ export const frozenTrial = ({ fixed: _fixed, reports, ...entry }: TrialEntry): F
 export const nullProtoRecord = <T>(record: Readonly<Record<string, T>>): Record<string, T> =>
   Object.assign(Object.create(null), record);
 
-/** A trial that begins, or waits to. `fixed`: values that it has whatever is proposed. */
 export const newEntry = (number: number, state: TrialState, fixed: Record<string, ParamValue> = {}): TrialEntry => ({
   number,
   state,
@@ -82,59 +77,27 @@ export function entryOf({ intermediateValues, ...trial }: FrozenTrial): TrialEnt
   };
 }
 
-/** Throws for what is neither a value nor the lack of one. */
-function checkReported(value: unknown): void {
-  if (value === null || value === undefined || typeof value === 'number') return;
-  const way = "How it ended is told beside it: tell(trial, null, { state: 'pruned' }).";
-  throw new InvalidOptionError(sentence('The value of a trial', 'be a number, or null where it has none', value, way));
-}
-
-/** Ends a trial with what was told of it. NaN and no value make it a failed one; throws for anything else. */
+/** Ends a trial. NaN and no value make it a failed one. */
 export function endEntry(
   entry: TrialEntry,
-  value: number | null | undefined,
-  {
-    state,
-    reason,
-  }: { readonly state?: 'complete' | 'pruned' | 'failed' | undefined; readonly reason?: string | undefined },
-  pruner: Pick<Pruner, 'reads'>,
+  value: unknown,
+  { state: ended = 'complete', reason }: OptionsOf<typeof tellOptions>,
+  { reads }: Pick<Pruner, 'reads'>,
 ): void {
-  checkReported(value);
-  const isNumber = typeof value === 'number' && Number.isFinite(value);
-  entry.state = state === 'complete' || state === undefined ? (isNumber ? 'complete' : 'failed') : state;
-  entry.value =
-    entry.state === 'pruned' ? valueWhenPruned(entry, pruner) : entry.state === 'complete' ? (value as number) : null;
+  if (value !== null && value !== undefined && typeof value !== 'number') {
+    const must = 'be a number, or null where it has none';
+    const way = "How it ended is told beside it: tell(trial, null, { state: 'pruned' }).";
+    throw new InvalidOptionError(sentence('The value of a trial', must, value, way));
+  }
+  entry.state = ended === 'complete' && !Number.isFinite(value) ? 'failed' : ended;
+  entry.value = entry.state === 'complete' ? (value as number) : null;
+  if (entry.state === 'pruned') {
+    const values = [...entry.reports].sort(([a], [b]) => a - b).map(([, each]) => each);
+    const known = reads === 'folds' ? mean(values) : values.at(-1);
+    entry.value = Number.isFinite(known) ? (known as number) : null;
+  }
   if (entry.state === 'failed') entry.reason = reason ?? `the objective gave ${String(value)}`;
   entry.endedAt = new Date();
-}
-
-export const endOf = ({ number, state, value, reason, endedAt }: FrozenTrial): StudyOp => ({
-  type: 'end',
-  number,
-  state: state as 'complete',
-  value,
-  at: endedAt as Date,
-  ...(reason === undefined ? {} : { reason }),
-});
-
-/** What is known of a pruned trial: its last report, or the mean of its folds; null where that is nothing, or no number. */
-function valueWhenPruned({ reports }: TrialEntry, { reads }: Pick<Pruner, 'reads'>): number | null {
-  const values = [...reports].sort(([a], [b]) => a - b).map(([, value]) => value);
-  const known = reads === 'folds' ? mean(values) : values.at(-1);
-  return known === undefined || !Number.isFinite(known) ? null : known;
-}
-
-/** A trial that goes on, as others may know it: what was drawn together for it, and none of its reports. */
-export const openTrial = (entry: TrialEntry): FrozenTrial => ({
-  ...frozenTrial(entry),
-  params: Object.freeze({ ...entry.fixed, ...entry.params }),
-  intermediateValues: new Map<number, number>(),
-});
-
-/** A copy of parameters that a caller gave; throws unless they are plain data by name. `subject`: who was given them. */
-export function plainParams(subject: string, params: unknown): Params {
-  if (isPlainObject(params) && Object.values(params).every(isPlain)) return frozenCopy(params) as Params;
-  throw new InvalidOptionError(sentence(subject, 'be given a record of name to plain data', params));
 }
 
 /**
@@ -232,7 +195,7 @@ export class Trial {
       throw new InvalidOptionError(sentence('The step that a trial reports', 'be an integer from 0', step));
     }
     this.#entry.reports.set(step, value);
-    this.#host.reported(this.#entry, step, value);
+    this.#host.write({ type: 'report', number: this.number, step, value });
   }
 
   /** Whether the pruner would end this trial: then throw {@link TrialPruned}, or tell the study 'pruned'. */
@@ -243,7 +206,7 @@ export class Trial {
   /** Keeps a note with the trial: plain data. */
   setUserAttr(key: string, value: unknown): void {
     this.#entry.userAttrs[key] = frozenCopy(value);
-    this.#host.noted(this.#entry, key, value);
+    this.#host.write({ type: 'userAttr', number: this.number, key, value });
   }
 
   #checkOpen(verb: string): void {
@@ -254,7 +217,6 @@ export class Trial {
   }
 }
 
-/** Throws where a name stands for two ranges. */
 export function checkSame(name: string, known: Distribution, distribution: Distribution): void {
   if (known === distribution || sameDistribution(known, distribution)) return;
   const subject = `The parameter '${nameText(name)}'`;
@@ -263,7 +225,6 @@ export function checkSame(name: string, known: Distribution, distribution: Distr
   throw new InvalidOptionError(sentence(subject, must, got, 'Use two names.'), { code: 'invalid_space' });
 }
 
-/** Throws where a value is none of its distribution. */
 export function checkHolds(name: string, distribution: Distribution, value: unknown): void {
   if (holds(distribution, value)) return;
   const must = `be in its range, ${distributionText(distribution)}`;

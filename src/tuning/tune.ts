@@ -36,8 +36,9 @@ interface CallInput {
   readonly emitter: EventEmitter<RunnerEvents>;
 }
 
-export async function tune({ runner, input, emitter }: CallInput): Promise<TuningResults> {
-  const parsed = tuningOptions.parse(input);
+export async function tune(call: CallInput): Promise<TuningResults> {
+  const { runner } = call;
+  const parsed = tuningOptions.parse(call.input);
   const { options } = parsed;
   const space = spaceOf(options.paramGrid);
   const splitters = splittersOf(options, options.cvSplitter ?? runner.options.cvSplitter);
@@ -55,8 +56,8 @@ export async function tune({ runner, input, emitter }: CallInput): Promise<Tunin
   const { problem, source } = await readAsImplied(all, read, tuning);
   const scoring = scoringOf(parsed, problem);
   checkIntervals(parsed, Object.keys(scoring.all), splitters.run);
-  const call = callOf(runner, parsed, { cvSplitter: splitters.run, scoring: scoring.all, emitter });
-  return withRun({ ...call, tuning, source }, problem, (prepared, session) =>
+  const runOf = callOf(call, parsed, splitters.run, scoring.all);
+  return withRun({ ...runOf, tuning, source }, problem, (prepared, session) =>
     tunedRun(prepared, session, { ...parsed, space, scoringName: scoring.name, ...splitters }),
   );
 }
@@ -71,7 +72,6 @@ function rejectIdle({ options, written }: Options): void {
   }
 }
 
-/** Refuses methods of intervals that cannot serve, before anything is trained. */
 function checkIntervals({ options, changed }: Options, scores: readonly string[], { claims }: Splitter): void {
   const { ciMethod, outer } = options;
   if (!outer) return;
@@ -104,7 +104,6 @@ function splittersOf({ outer, innerCv }: Options['options'], outerSplitter: Spli
   throw new InvalidOptionError(sentence('The `innerCv` option', must, innerCv, way));
 }
 
-/** All scores by name, the one that is searched for included. */
 function scoringOf({ options, written }: Options, { y }: Problem): { name: string; all: Scoring } {
   const usual = defaultMetrics(y.task, y.shape !== undefined);
   const names = options.metrics ?? usual;
@@ -121,31 +120,18 @@ function scoringOf({ options, written }: Options, { y }: Problem): { name: strin
   return { name, all: { ...all, [name]: scoring } };
 }
 
-/** The call as `run` would have it: what the caller wrote of the options of `run` and of the runner. */
-function callOf(
-  runner: Parsed<typeof runnerOptions.shape>,
-  parsed: Options,
-  parts: {
-    readonly cvSplitter: Splitter;
-    readonly scoring: Scoring;
-    readonly emitter: EventEmitter<RunnerEvents>;
-  },
-): RunCall {
+function callOf({ runner, emitter }: CallInput, parsed: Options, cvSplitter: Splitter, scoring: Scoring): RunCall {
   const { options, written } = parsed;
   const passed = (source: object, names: ReadonlySet<string>, shape: object) =>
     Object.fromEntries(Object.entries(source).filter(([name]) => name in shape && names.has(name)));
   const { model: _model, scoring: _scoring, metrics: _metrics, ...runShape } = readRunOptions.shape;
-  const run = { ...passed(options, written, runShape), model: options.modelFn, scoring: parts.scoring };
-  return runCall(
-    runnerOptions.parse({
-      ...passed(runner.options, runner.written, runnerOptions.shape),
-      ...passed(options, written, runnerOptions.shape),
-      cvSplitter: parts.cvSplitter,
-    }),
-    readRunOptions.parse(run),
-    parts.emitter,
-    [runner, parsed],
-  );
+  const ofRunner = {
+    ...passed(runner.options, runner.written, runnerOptions.shape),
+    ...passed(options, written, runnerOptions.shape),
+    cvSplitter,
+  };
+  const ofRun = { ...passed(options, written, runShape), model: options.modelFn, scoring };
+  return runCall(runnerOptions.parse(ofRunner), readRunOptions.parse(ofRun), emitter, [runner, parsed]);
 }
 
 /** So many are tried where models cannot be made; what is wrong with all of them is wrong with modelFn. */

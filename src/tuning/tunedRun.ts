@@ -12,6 +12,8 @@ import type { SideData } from '../data/sideData.js';
 import { confidenceIntervals } from '../intervals/confidenceIntervals.js';
 import { type Interval, joinNotes } from '../intervals/interval.js';
 import { intervalFolds } from '../intervals/intervalFolds.js';
+import type { Preparation } from '../preprocessing/preparation.js';
+import { stepOf } from '../preprocessing/withParams.js';
 import type { CVCallback } from '../runner/callback.js';
 import { taskEnvironment } from '../runner/coordinate.js';
 import type { CVResults } from '../runner/cvResults.js';
@@ -33,22 +35,20 @@ import { TimeSeriesSplit } from '../splitters/temporal/timeSeriesSplit.js';
 import { correctedBest } from './correctedBest.js';
 import { type Searched, type SearchRun, search } from './search.js';
 import type { Space } from './space.js';
-import { splitParams } from './splitParams.js';
 import { studiesOf } from './studies.js';
 import type { OnTrial } from './studyOptions.js';
 import type { TuningSettings } from './tuningOptions.js';
-import { TuningResults } from './tuningResults.js';
-import type { Defaults } from './tuningText.js';
+import { type Defaults, TuningResults } from './tuningResults.js';
 
 export async function tunedRun(prepared: Prepared, session: Session, settings: TuningSettings): Promise<TuningResults> {
   const startedAt = performance.now();
   const { options, scoringName, space } = settings;
   const scorer = prepared.scorers.find(({ name }) => name === scoringName) as Prepared['scorers'][number];
-  const check = (params: Params) => void splitParams(params, prepared.preparation);
-  if (space.distributions) splitParams(space.distributions, prepared.preparation);
+  const check = (params: object) => checkStepParams(params, prepared.preparation);
+  if (space.distributions) check(space.distributions);
   if (options.defaultParams) check(options.defaultParams);
   const folds = options.outer ? prepared.folds.map((index) => prepared.plan.at(index)) : [];
-  const whole = allRows(prepared);
+  const whole: SearchRows = { id: 'all-rows', train: rowNumbers(prepared.plan.n) };
   const within = [...folds, whole];
   // All of them are made now, so that an impossible design is refused before any model is trained.
   const plans = within.map((rows) => (options.outer ? innerPlan(prepared, rows, settings) : prepared.plan));
@@ -114,6 +114,19 @@ export async function tunedRun(prepared: Prepared, session: Session, settings: T
   });
 }
 
+/** Holds names such as `scale__withMean` to the steps that there are; a function that chooses the steps gets any names. */
+export function checkStepParams(params: object, preparation: Pick<Preparation, 'stepNames'> | undefined): void {
+  for (const name of Object.keys(params).filter(isOfStep)) {
+    if (preparation?.stepNames) stepOf(name, preparation.stepNames);
+    if (preparation) continue;
+    const subject = `The parameter '${nameText(name)}'`;
+    const must = 'be one of a step of `preprocessing`, as `__` in its name says';
+    const way = 'Pass the step, or leave `__` out of the names of parameters of the model.';
+    const message = sentence(subject, must, phrase('no `preprocessing`'), way);
+    throw new InvalidOptionError(message, { code: 'unknown_step' });
+  }
+}
+
 /** The same outer folds with parameters that nobody searched for. What goes wrong in a fold is told, and changes nothing else. */
 async function withDefaults(
   prepared: Prepared,
@@ -144,12 +157,12 @@ function intervalsOf(
   options: TuningSettings['options'] & { readonly note: string | undefined },
 ): Record<string, Interval> {
   const { ciMethod, ciLevel, nBootstrap, sampling, note } = options;
-  const side = { ...prepared.data, sampleWeight: prepared.weight };
-  const folds = intervalFolds(results, side);
+  const folds = intervalFolds(results, { ...prepared.data, sampleWeight: prepared.weight });
   const randomState = deriveSeed(prepared.randomState, 'tuning');
   const found = confidenceIntervals(results, folds, { ciMethod, ciLevel, nBootstrap, sampling, randomState });
-  const noted = Object.entries(found).map(([name, each]) => [name, { ...each, ...joinNotes(note, each.note) }]);
-  return Object.fromEntries(noted);
+  return Object.fromEntries(
+    Object.entries(found).map(([name, each]) => [name, { ...each, ...joinNotes(note, each.note) }]),
+  );
 }
 
 /** Measured by bench/tuning/noise.mjs; see docs/tuning.md. */
@@ -164,60 +177,42 @@ function asChosen({ preparation }: Prepared, { distributions = {} }: Space): Pre
   return { ...preparation, described: `${preparation.described} (${chosen})` };
 }
 
-// The folds that trials are scored on: within the training rows of an outer fold, or within all rows.
-
 const INNER_FOLDS = 3;
 
 interface InnerRequest {
-  /** A splitter, or a number of folds. */
   readonly innerCv: Splitter | number | undefined;
   readonly outerCv: Splitter;
 }
 
 type Design = Pick<Prepared, 'plan' | 'y' | 'data' | 'randomState'>;
 
-/** Rows within which a search takes place. */
 interface SearchRows {
-  /** Id of the outer fold, or 'all-rows'. */
   readonly id: string;
   readonly train: Int32Array;
   readonly inner?: Splitter;
 }
 
-const allRows = ({ plan }: Pick<Prepared, 'plan'>): SearchRows => ({
-  id: 'all-rows',
-  train: rowNumbers(plan.n),
-});
-
-/**
- * The inner folds of a search, in row numbers of the full data: those of a nested outer design, those of `innerCv`, else folds
- * of the family of the outer ones. Every row of them is a training row of the outer fold.
- */
-function innerPlan(
-  { plan, y, data, randomState }: Design,
-  rows: SearchRows,
-  { innerCv, outerCv }: InnerRequest,
-): FoldPlan {
-  const bound = (splitter: Splitter): FoldPlan => {
+/** Those of a nested outer design, those of `innerCv`, else folds of the family of the outer ones, in row numbers of the full data. */
+function innerPlan(design: Design, rows: SearchRows, { innerCv, outerCv }: InnerRequest): FoldPlan {
+  const { plan, y, data, randomState } = design;
+  const bound = (): FoldPlan => {
+    const splitter = isSplitter(innerCv) ? innerCv : likeOuter(outerCv, design, innerCv);
     const drawn = seeded(splitter, deriveSeed(randomState, 'search', rows.id));
     return innerFoldsOf({ ...rows, test: new Int32Array(), inner: innerFolds(drawn, () => rows, { y, data }) }, plan.n);
   };
-  const own = innerCv === undefined && hasInner(rows as CheckedFold);
-  const inner = own
-    ? innerFoldsOf(rows as CheckedFold & { readonly inner: Splitter }, plan.n)
-    : bound(isSplitter(innerCv) ? innerCv : likeOuter(outerCv, { plan, y, data, randomState }, innerCv));
-  checkKept(inner, rows.id, { plan, data });
+  const fold = rows as CheckedFold;
+  const inner = innerCv === undefined && hasInner(fold) ? innerFoldsOf(fold, plan.n) : bound();
+  checkKept(inner, rows.id, design);
   return inner;
 }
 
 /** Holds inner folds to what the outer ones keep: patients, a level of the hierarchy, the order of time, label intervals. */
 function checkKept(inner: FoldPlan, id: string, { plan, data }: Pick<Design, 'plan' | 'data'>): void {
   const { disjointGroups, wholeLevel } = plan.claims;
-  const { hierarchy } = data;
-  const level = wholeLevel === undefined ? undefined : hierarchy?.[wholeLevel];
-  const checks = timeChecks(`The inner folds of ${id}`, plan.claims, timesFor(plan, data), plan.n);
+  const level = wholeLevel === undefined ? undefined : data.hierarchy?.[wholeLevel];
+  const who = `The inner folds of ${id}`;
+  const checks = timeChecks(who, plan.claims, timesFor(plan, data), plan.n);
   for (const { id: innerId, train, test } of inner) {
-    const who = `The inner folds of ${id}`;
     const sides = { train, validation: test };
     if (disjointGroups) {
       checkWholeGroups(sides, who, data.groups, 'Use GroupKFold or StratifiedGroupKFold as `innerCv`.');
@@ -243,7 +238,6 @@ function innerDesign(design: Design, { innerCv, outerCv }: InnerRequest): string
   return writtenAs(splitter) ?? 'a splitter of the caller';
 }
 
-/** Folds of the family of the outer ones, which keep whole what these keep whole. */
 function likeOuter(outerCv: Splitter, { plan, y, data, randomState }: Design, nSplits = INNER_FOLDS): Splitter {
   const { disjointGroups, timeOrdered, keepsTies, purged, separated, wholeLevel } = plan.claims;
   const excludesRows = timeOrdered || keepsTies || purged || separated || wholeLevel !== undefined;
@@ -262,8 +256,6 @@ function likeOuter(outerCv: Splitter, { plan, y, data, randomState }: Design, nS
   if (data.groups) return isClasses ? new StratifiedGroupKFold(drawn) : new GroupKFold({ nSplits });
   return isClasses ? new StratifiedKFold(drawn) : new KFold(drawn);
 }
-
-// What a reader of the results must know of how the search went.
 
 function searchWarnings(prepared: Prepared, searched: ReadonlyMap<string, Searched>): string[] {
   const all = [...searched.values()];
@@ -290,7 +282,6 @@ function idleCallbacks({ callbacks }: Prepared): string[] {
   ];
 }
 
-/** A sampler that begins with random draws needs more trials than these. */
 function idleSampler({ study: { sampler, trials } }: Searched): string[] {
   const { nStartupTrials = 0 } = sampler;
   if (nStartupTrials === 0 || trials.length > nStartupTrials) return [];
@@ -299,7 +290,6 @@ function idleSampler({ study: { sampler, trials } }: Searched): string[] {
   ];
 }
 
-/** A pruner that compares folds needs several of them. */
 function idlePruner({ study: { pruner }, plan }: Searched): string[] {
   const { fewestFolds = 0 } = pruner;
   if (fewestFolds < plan.length) return [];

@@ -1,5 +1,3 @@
-/** The options of `runWithHyperparameterTuning`: its own, those of `run` and those of the runner. */
-
 import type { MetricName } from '../core/knownNames.js';
 import {
   anything,
@@ -20,8 +18,7 @@ import { runOptions } from '../runner/runOptions.js';
 import type { ScoringFunction } from '../runner/scoring.js';
 import { insteadOfFolds, isSplitter, type Splitter } from '../splitters/splitter.js';
 import { validatorOptions } from '../validator/validatorOptions.js';
-import type { PrunerOption } from './pruners/prunerOf.js';
-import type { SamplerOption } from './samplers/samplerOf.js';
+import type { PrunerOption, SamplerOption } from './named.js';
 import type { ParamFunction, ParamGrid, Space } from './space.js';
 import { stopShape } from './studyOptions.js';
 import type { StudyStorage } from './studyStorage.js';

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { rowsOf } from '../../src/data/rows.js';
 import * as steps from '../../src/preprocessing/index.js';
 import { type PreprocessingOption, preparationOf } from '../../src/preprocessing/preparation.js';
-import { splitParams } from '../../src/tuning/splitParams.js';
+import { checkStepParams } from '../../src/tuning/tunedRun.js';
 import { texts } from '../helpers/messages.js';
 import { BAD, numbers, own, records, run } from './badTables.js';
 
@@ -214,9 +214,9 @@ it('parameters of steps', async () => {
   const filled = new SimpleImputer({ strategy: 'constant', fillValue: 1 });
   const inner = new ColumnTransformer([['num', new Pipeline([new StandardScaler()]), [0]]]);
   const rows = {
-    'a step of no preparation': () => splitParams({ scale__withMean: false }, undefined),
-    'no step, and a name near it': () => splitParams({ scaler__withMean: false }, preparation),
-    'no step, and no name near it': () => splitParams({ clf__C: 1 }, preparation),
+    'a step of no preparation': () => checkStepParams({ scale__withMean: false }, undefined),
+    'no step, and a name near it': () => checkStepParams({ scaler__withMean: false }, preparation),
+    'no step, and no name near it': () => checkStepParams({ clf__C: 1 }, preparation),
     'no step within a step': () => pipeline.withParams({ columns__nums__withMean: true }),
     'no option of a step, and a name near it': () => pipeline.withParams({ columns__num__withMeen: true }),
     'no option of a step, and no name near it': () => pipeline.withParams({ pca__n: 1 }),

@@ -12,9 +12,8 @@ import type { OptionShape, OptionTable } from '../../src/core/options.js';
 import * as cvkit from '../../src/index.js';
 import { runnerOptions } from '../../src/runner/runnerOptions.js';
 import { runOptions } from '../../src/runner/runOptions.js';
-import type { Positions } from '../../src/snake/arguments.js';
+import { positionsOf } from '../../src/snake/arguments.js';
 import * as snake from '../../src/snake/index.js';
-import { POSITIONS } from '../../src/snake/positions.js';
 import { isSplitter } from '../../src/splitters/splitter.js';
 import { tuningOptions } from '../../src/tuning/tuningOptions.js';
 import { fitValidateOptions, validateOptions } from '../../src/validator/validateOptions.js';
@@ -51,7 +50,6 @@ const original: Original = JSON.parse(
 );
 const exported = new Map(Object.entries(snake as Record<string, unknown>));
 const splitters = Object.values(original.splitters).flat();
-const places: Readonly<Record<string, Readonly<Record<string, Positions>>>> = POSITIONS;
 /** Option tables by the class or method that takes them. */
 const TABLES: Readonly<Record<string, OptionTable<OptionShape>>> = {
   CVKitValidator: validatorOptions,
@@ -123,7 +121,7 @@ describe('the original interface', () => {
       for (const { name: method, params } of row.methods) {
         expect([method, method in Class.prototype]).toEqual([method, true]);
         const table = TABLES[`${name}.${method}`];
-        if (table) expect(differences(table, params, places[name][method].first)).toEqual([]);
+        if (table) expect(differences(table, params, positionsOf(name, method)?.first)).toEqual([]);
       }
     },
   );

@@ -1,4 +1,3 @@
-/** Gradients that tfjs (4.22) lacks or refuses; they belong to every backend. */
 import type { GradConfig, Tensor } from '@tensorflow/tfjs';
 import type { Tf } from '../structures.js';
 import { installEinsumGradient } from './einsum.js';
@@ -21,11 +20,8 @@ export function completeGradients(library: object): void {
 
 /** A dilated convolution is a plain one whose filter has zeros between its taps. */
 function installDilatedGradients(tf: Tf): void {
-  for (const [name, dimensions] of [
-    ['Conv2D', 2],
-    ['DepthwiseConv2dNative', 2],
-    ['Conv3D', 3],
-  ] as const) {
+  for (const name of ['Conv2D', 'DepthwiseConv2dNative', 'Conv3D']) {
+    const dimensions = name === 'Conv3D' ? 3 : 2;
     installGradient(tf, name, (original) => {
       const { gradFunc, ...rest } = original as GradConfig;
       return {
@@ -79,31 +75,15 @@ function installTransposedGradient(tf: Tf): void {
   }));
 }
 
-const INPUTS = {
-  All: ['x'],
-  Any: ['x'],
-  Equal: ['a', 'b'],
-  Greater: ['a', 'b'],
-  Less: ['a', 'b'],
-  LessEqual: ['a', 'b'],
-  LogicalAnd: ['a', 'b'],
-  LogicalNot: ['x'],
-  LogicalOr: ['a', 'b'],
-  NotEqual: ['a', 'b'],
-};
+const OF_ONE = ['All', 'Any', 'LogicalNot'];
+const OF_TWO = ['Equal', 'Greater', 'Less', 'LessEqual', 'LogicalAnd', 'LogicalOr', 'NotEqual'];
 
 /** tfjs refuses to train a layer before one that compares, as masking and thresholded ReLU do. */
 function installZeroGradients(tf: Tf): void {
-  for (const [name, inputs] of Object.entries(INPUTS)) {
-    installGradient(
-      tf,
-      name,
-      (original) =>
-        original ?? {
-          inputsToSave: inputs,
-          gradFunc: (_, saved) =>
-            Object.fromEntries(inputs.map((input, at) => [input, () => tf.zeros(saved[at].shape)])),
-        },
-    );
+  for (const name of [...OF_ONE, ...OF_TWO]) {
+    const inputs = OF_ONE.includes(name) ? ['x'] : ['a', 'b'];
+    const gradFunc: GradConfig['gradFunc'] = (_, saved) =>
+      Object.fromEntries(inputs.map((input, at) => [input, () => tf.zeros(saved[at].shape)]));
+    installGradient(tf, name, (original) => original ?? { inputsToSave: inputs, gradFunc });
   }
 }

@@ -1,4 +1,3 @@
-/** Completes the wasm backend of tfjs, so that it trains what the others train, and the same. */
 import { MissingPackageError } from '../../../src/core/errors.js';
 import type { Tf } from '../structures.js';
 import { completeGradients } from './completeGradients.js';
@@ -36,10 +35,7 @@ export function completeWasm(library: object): void {
   installSegmentSum(tf);
 }
 
-/**
- * The sum of rows by segment, which is the gradient of gather, so of embeddings. Rows whose segment is not from 0 to
- * `numSegments - 1` are left out.
- */
+/** The gradient of gather, so of embeddings. Rows whose segment is not from 0 to `numSegments - 1` are left out. */
 function installSegmentSum(tf: Tf): void {
   installWasmKernel(tf, 'UnsortedSegmentSum', (composer, { inputs: { x, segmentIds }, attrs }) => {
     const numSegments: number = attrs.numSegments;

@@ -28,12 +28,19 @@ export function installConv2d(tf: Tf): void {
   });
 }
 
-function infoOf(tf: Tf, inShape: number[], filterShape: number[], attrs: KernelCall['attrs']): Info {
-  const { strides, pad, dimRoundingMode } = attrs;
-  const dataFormat = tf.backend_util.convertConv2DDataFormat(attrs.dataFormat);
+/** Gradients have no dilations in tfjs: see completeGradients.ts. */
+function infoOf(
+  tf: Tf,
+  inShape: number[],
+  filterShape: number[],
+  attrs: KernelCall['attrs'],
+  dilations: number | null = 1,
+  depthwise = false,
+): Info {
+  const { strides, pad, dimRoundingMode: rounding } = attrs;
+  const format = depthwise ? 'channelsLast' : tf.backend_util.convertConv2DDataFormat(attrs.dataFormat ?? 'NHWC');
   const [x, filter] = [inShape as Shape4, filterShape as Shape4];
-  const dilations = 1; // see gradients/dilated.ts
-  return tf.backend_util.computeConv2DInfo(x, filter, strides, dilations, pad, dimRoundingMode, false, dataFormat);
+  return tf.backend_util.computeConv2DInfo(x, filter, strides, dilations ?? 1, pad, rounding, depthwise, format);
 }
 
 /** `x` with batch and channels swapped, convolved with `dy` as its filter, dilated by the stride. */
@@ -42,16 +49,9 @@ function filterGradient({ run }: Composer, info: Info, x: TensorInfo, dy: Tensor
   const columns = padding(info.inWidth, info.padInfo.left, info.filterWidth, info.outWidth, info.strideWidth);
   const image = run('Transpose', { x }, { perm: [3, 1, 2, 0] });
   const filter = run('Transpose', { x: dy }, { perm: [1, 2, 0, 3] });
-  const full = run(
-    'Conv2D',
-    { x: image, filter },
-    {
-      strides: [1, 1],
-      dilations: [info.strideHeight, info.strideWidth],
-      pad: [[0, 0], rows, columns, [0, 0]],
-      dataFormat: 'NHWC',
-    },
-  );
+  const pad = [NONE, rows, columns, NONE];
+  const dilations = [info.strideHeight, info.strideWidth];
+  const full = run('Conv2D', { x: image, filter }, { strides: [1, 1], dilations, pad, dataFormat: 'NHWC' });
   // Rows and columns that no stride reached give positions beyond the filter.
   const size = [info.inChannels, info.filterHeight, info.filterWidth, info.outChannels];
   const cut = run('Slice', { x: full }, { begin: [0, 0, 0, 0], size });
@@ -97,8 +97,6 @@ function spread(composer: Composer, info: Info, dy: TensorInfo): TensorInfo {
   return wide;
 }
 
-// The gradients of depthwise convolution, which wasm (4.22) lacks. Filters are `[height, width, channels, multiplier]`.
-
 function installDepthwiseGradients(tf: Tf): void {
   installWasmKernel(tf, 'DepthwiseConv2dNativeBackpropFilter', (composer, { inputs: { x, dy }, attrs }) => {
     const windows = windowsOf(tf, x.shape, attrs.filterShape, attrs);
@@ -122,14 +120,8 @@ function installDepthwiseGradients(tf: Tf): void {
   });
 }
 
-function windowsOf(tf: Tf, inShape: number[], filterShape: number[], attrs: KernelCall['attrs']): WindowLayout {
-  const { strides, dilations, pad, dimRoundingMode } = attrs;
-  const [x, filter] = [inShape as Shape4, filterShape as Shape4];
-  const isDepthwise = true;
-  return windows2d(
-    tf.backend_util.computeConv2DInfo(x, filter, strides, dilations ?? 1, pad, dimRoundingMode, isDepthwise),
-  );
-}
+const windowsOf = (tf: Tf, inShape: number[], filterShape: number[], attrs: KernelCall['attrs']): WindowLayout =>
+  windows2d(infoOf(tf, inShape, filterShape, attrs, attrs.dilations, true));
 
 function forEachProduct(windows: WindowLayout, visit: (weight: number, pixel: number, output: number) => void): void {
   const { channels, outChannels } = windows;
@@ -145,38 +137,18 @@ function forEachProduct(windows: WindowLayout, visit: (weight: number, pixel: nu
   });
 }
 
-const CONVOLUTIONS = [
-  { name: 'Conv2D', depthwise: false },
-  { name: 'FusedConv2D', depthwise: false },
-  { name: 'DepthwiseConv2dNative', depthwise: true },
-  { name: 'FusedDepthwiseConv2D', depthwise: true },
-];
+const NONE = [0, 0];
+const CONVOLUTIONS = ['Conv2D', 'FusedConv2D', 'DepthwiseConv2dNative', 'FusedDepthwiseConv2D'];
 
 /** The wasm backend misplaces the windows of padding 'same' where strides are larger than the filter. */
 function installExplicitPadding(tf: Tf): void {
-  for (const { name, depthwise } of CONVOLUTIONS) {
-    installWasmKernel(tf, name, (_, { inputs, attrs, original }) => {
-      const [x, filter] = [inputs.x.shape, inputs.filter.shape] as [number, number, number, number][];
-      const { strides, dilations, pad, dimRoundingMode } = attrs;
-      if (pad !== 'same') return original();
-      const { padInfo } = tf.backend_util.computeConv2DInfo(
-        x,
-        filter,
-        strides,
-        dilations ?? 1,
-        pad,
-        dimRoundingMode,
-        depthwise,
-      );
+  for (const name of CONVOLUTIONS) {
+    installWasmKernel(tf, name, (_, { inputs: { x, filter }, attrs, original }) => {
+      if (attrs.pad !== 'same') return original();
+      const isDepthwise = name.includes('Depthwise');
+      const { padInfo } = infoOf(tf, x.shape, filter.shape, attrs, attrs.dilations, isDepthwise);
       const { top, bottom, left, right } = padInfo;
-      return original({
-        pad: [
-          [0, 0],
-          [top, bottom],
-          [left, right],
-          [0, 0],
-        ],
-      });
+      return original({ pad: [NONE, [top, bottom], [left, right], NONE] });
     });
   }
 }

@@ -9,34 +9,23 @@ import { forEachRun, rowsOfOutput, type WindowLayout, windows3d } from './window
 
 export function installConv3d(tf: Tf): void {
   installWasmKernel(tf, 'Conv3D', (composer, { inputs: { x, filter }, attrs }) => {
-    const info = tf.backend_util.computeConv3DInfo(
-      x.shape as Shape5,
-      filter.shape as Shape5,
-      attrs.strides,
-      attrs.dilations,
-      attrs.pad,
-    );
+    const info = infoOf(tf, x.shape, filter.shape, attrs, attrs.dilations);
     return convolution(composer, windows3d(info), x, filter, info.outShape);
   });
   installWasmKernel(tf, 'Conv3DBackpropFilterV2', (composer, { inputs: { x, dy }, attrs }) =>
-    filterGradient(composer, windowsOf(tf, x.shape, attrs.filterShape, attrs), x, dy, attrs.filterShape),
+    filterGradient(composer, windows3d(infoOf(tf, x.shape, attrs.filterShape, attrs)), x, dy, attrs.filterShape),
   );
   installWasmKernel(tf, 'Conv3DBackpropInputV2', (composer, { inputs: { dy, filter }, attrs }) =>
-    inputGradient(composer, windowsOf(tf, attrs.inputShape, filter.shape, attrs), dy, filter, attrs.inputShape),
+    inputGradient(composer, windows3d(infoOf(tf, attrs.inputShape, filter.shape, attrs)), dy, filter, attrs.inputShape),
   );
 }
 
 type Shape5 = [number, number, number, number, number];
 
 /** Gradients have no dilations in tfjs: see completeGradients.ts. */
-function windowsOf(
-  tf: Tf,
-  inShape: number[],
-  filterShape: number[],
-  { strides, pad }: KernelCall['attrs'],
-): WindowLayout {
-  const info = tf.backend_util.computeConv3DInfo(inShape as Shape5, filterShape as Shape5, strides, 1, pad);
-  return windows3d(info);
+function infoOf(tf: Tf, inShape: number[], filterShape: number[], attrs: KernelCall['attrs'], dilations = 1) {
+  const [x, filter] = [inShape as Shape5, filterShape as Shape5];
+  return tf.backend_util.computeConv3DInfo(x, filter, attrs.strides, dilations, attrs.pad);
 }
 
 function convolution(
@@ -122,21 +111,16 @@ function inParts(
   const rows = rowsOfOutput(windows);
   const step = Math.max(1, Math.floor(SIZE / (windows.output[2] * filterSize(windows))));
   for (let from = 0; from < rows; from += step) {
-    composer.within((inner) => {
-      work(inner, from, Math.min(rows, from + step));
-      return undefined;
-    });
+    composer.within((inner) => work(inner, from, Math.min(rows, from + step)));
   }
 }
 
-const positions = ({ output }: WindowLayout, from: number, end: number) => (end - from) * output[2];
-
 function columnsOf(composer: Composer, windows: WindowLayout, x: TensorInfo, from: number, end: number): TensorInfo {
   const width = filterSize(windows);
-  const columns = composer.zeros([positions(windows, from, end), width]);
+  const { channels, output } = windows;
+  const columns = composer.zeros([(end - from) * output[2], width]);
   const [image, matrix] = [composer.values(x), composer.values(columns)];
-  const first = from * windows.output[2];
-  const { channels } = windows;
+  const first = from * output[2];
   forEachRun(windows, from, end, (position, tap, place, taps) => {
     const start = (position - first) * width + tap * channels;
     for (let at = 0; at < taps * channels; at++) matrix[start + at] = image[place + at];
@@ -156,7 +140,7 @@ function addColumns(windows: WindowLayout, matrix: Float32Array, image: Float32A
 
 function rowsOf(composer: Composer, windows: WindowLayout, y: TensorInfo, from: number, end: number): TensorInfo {
   const { outChannels, output } = windows;
-  const rows = composer.zeros([positions(windows, from, end), outChannels]);
+  const rows = composer.zeros([(end - from) * output[2], outChannels]);
   const [start, stop] = [from, end].map((row) => row * output[2] * outChannels);
   composer.values(rows).set(composer.values(y).subarray(start, stop));
   return rows;

@@ -1,4 +1,3 @@
-/** Corrects the cpu backend of tfjs. */
 import type { TensorInfo } from '@tensorflow/tfjs';
 import { installCpuEinsum } from './einsum.js';
 import { installKernel, tfjsOf } from './install.js';

@@ -1,7 +1,4 @@
-/**
- * `cvkit/adapters/tfjs/kernels`: gradients and kernels that tfjs (4.22) lacks or has wrong. Works with tfjs alone, without
- * the runner and the adapter.
- */
+/** `cvkit/adapters/tfjs/kernels`: gradients and kernels that tfjs (4.22) lacks or has wrong. Works with tfjs alone. */
 export { completeGradients } from './completeGradients.js';
 export { completeWasm } from './completeWasm.js';
 export { correctCpu } from './correctCpu.js';

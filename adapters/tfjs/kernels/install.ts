@@ -29,7 +29,6 @@ export function installKernel(
   tf.registerKernel(kernel);
 }
 
-/** Registers the gradient that `make` gives, once. `make` gets tfjs's own, if there is one. */
 export function installGradient(
   tf: Tf,
   kernelName: string,
@@ -61,19 +60,17 @@ export interface Composer {
   zeros(shape: number[], dtype?: string): TensorInfo;
   /** The numbers of a tensor where they are, as its dtype keeps them: ask again after every other call. */
   values(info: TensorInfo): Float32Array;
-  /** Runs `work` with a composer of its own, and releases what that made but for its result. */
-  within<T extends TensorInfo | undefined>(work: (composer: Composer) => T): T;
+  /** Runs `work` with a composer of its own, and releases what that made. */
+  within(work: (composer: Composer) => void): void;
 }
 
 export interface KernelCall {
   readonly inputs: Readonly<Record<string, TensorInfo>>;
   // biome-ignore lint/suspicious/noExplicitAny: each kernel has attributes of its own, which tfjs does not type
   readonly attrs: Readonly<Record<string, any>>;
-  /** Runs tfjs's own kernel on the same inputs, with some attributes changed. */
   readonly original: (changes?: NamedAttrMap) => TensorInfo;
 }
 
-/** Installs a kernel of the wasm backend that is written with a {@link Composer}. */
 export function installWasmKernel(
   tf: Tf,
   name: string,
@@ -102,7 +99,6 @@ export interface PlainGradient {
   add(
     dy: Float32Array,
     dx: Float32Array,
-    /** Shapes of input and output, and the numbers of the input. */
     call: { from: number[]; to: number[]; attrs: KernelCall['attrs']; x: () => Float32Array },
   ): void;
 }
@@ -116,7 +112,7 @@ export function installWasmGradient(tf: Tf, { name, input, add }: PlainGradient)
   });
 }
 
-function compose<T extends TensorInfo | undefined>(tf: Tf, backend: WasmBackend, work: (composer: Composer) => T): T {
+function compose<T>(tf: Tf, backend: WasmBackend, work: (composer: Composer) => T): T {
   const created: TensorInfo[] = [];
   const record = (info: TensorInfo) => {
     created.push(info);
@@ -132,11 +128,7 @@ function compose<T extends TensorInfo | undefined>(tf: Tf, backend: WasmBackend,
       return info;
     },
     values: (info) => backend.typedArrayFromHeap(info) as Float32Array,
-    within(inner) {
-      const result = compose(tf, backend, inner);
-      if (result) record(result);
-      return result;
-    },
+    within: (inner) => compose(tf, backend, inner),
   };
   let result: T | undefined;
   try {

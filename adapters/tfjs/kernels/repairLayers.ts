@@ -1,5 +1,3 @@
-/** Layers that tfjs (4.22) predicts with but cannot differentiate. */
-
 import { type LayersModel, layersWithin, type Override, override, type Tensor, type Tf } from '../structures.js';
 import { completeGradients } from './completeGradients.js';
 import { tfjsOf } from './install.js';

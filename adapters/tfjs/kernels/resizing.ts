@@ -71,14 +71,11 @@ function scatter(
   }
 }
 
-/** `rounded`: what the forward pass rounds its numbers with. */
 export const resizeGradients = (rounded = asItIs): PlainGradient[] =>
-  (
-    [
-      ['ResizeNearestNeighborGrad', nearestGradient],
-      ['ResizeBilinearGrad', bilinearGradient],
-    ] as const
-  ).map(([name, gradient]) => ({
+  Object.entries({
+    ResizeNearestNeighborGrad: nearestGradient,
+    ResizeBilinearGrad: bilinearGradient,
+  }).map(([name, gradient]) => ({
     name,
     input: 'images',
     add(dy, dx, { from, to, attrs }) {

@@ -1,11 +1,7 @@
-/**
- * Where the windows of convolutions and pooling lie, for 1, 2 and 3 dimensions alike: 2-D ones are 3-D ones of depth 1.
- * Images are channels-last, `[batch, depth, height, width, channels]`; places count elements from their start.
- */
+/** Windows of convolutions and pooling: 2-D ones are 3-D ones of depth 1. Places count elements of channels-last images. */
 import type { Tf } from '../structures.js';
 import { installWasmGradient, installWasmKernel, type KernelCall, type PlainGradient } from './install.js';
 
-/** Depth, height, width. */
 type Extent = readonly [number, number, number];
 
 export interface WindowLayout {
@@ -113,8 +109,6 @@ function forEachWindow(
   if (count > 0) visit(current, places, count);
 }
 
-// Pooling and its gradients on plain numbers, for the backends of tfjs (4.22) that have it wrong.
-
 /** Writes the maximum of every window, whatever its sign. A window without a pixel leaves `y` as it is. */
 function maxPool(windows: WindowLayout, x: Float32Array, y: Float32Array): void {
   const { channels } = windows;
@@ -164,30 +158,28 @@ function averagePoolGradient(windows: WindowLayout, dy: Float32Array, dx: Float3
   });
 }
 
-/**
- * The wasm backend looks for maxima above 0, so that windows without a positive number pass nothing on; it counts padding in the
- * gradient of average pooling alone; and it misplaces 3-D windows that leap over the end of the image.
- */
+/** On wasm maxima below 0 pass nothing on, average pooling counts padding in its gradient, and leaping 3-D windows are misplaced. */
 export function installWasmPooling(tf: Tf): void {
-  for (const [name, pool] of [
-    ['MaxPool3D', maxPool],
-    ['AvgPool3D', averagePool],
-  ] as const) {
+  for (const [name, pool] of Object.entries({ MaxPool3D: maxPool, AvgPool3D: averagePool })) {
     installWasmKernel(tf, name, (composer, { inputs: { x }, attrs }) => {
-      const y = composer.zeros(info3d(tf, x.shape, attrs).outShape);
-      pool(windows3d(info3d(tf, x.shape, attrs)), composer.values(x), composer.values(y));
+      const info = info3d(tf, x.shape, attrs);
+      const y = composer.zeros(info.outShape);
+      pool(windows3d(info), composer.values(x), composer.values(y));
       return y;
     });
   }
   for (const gradient of poolGradients(tf)) installWasmGradient(tf, gradient);
 }
 
-/** Of 2-D and 3-D pooling, for the backends of tfjs (4.22) that have them wrong. */
 export function poolGradients(tf: Tf): PlainGradient[] {
-  const of = (
-    size: string,
-    windowsOf: (shape: number[], attrs: KernelCall['attrs']) => WindowLayout,
-  ): PlainGradient[] => [
+  const { computePool2DInfo } = tf.backend_util;
+  const windowsOf = (shape: number[], attrs: KernelCall['attrs']): WindowLayout => {
+    if (shape.length === 5) return windows3d(info3d(tf, shape, attrs));
+    const { filterSize, strides, pad, dimRoundingMode } = attrs;
+    const image = shape as [number, number, number, number];
+    return windows2d(computePool2DInfo(image, filterSize, strides, 1, pad, dimRoundingMode));
+  };
+  return ['', '3D'].flatMap((size): PlainGradient[] => [
     {
       name: `MaxPool${size}Grad`,
       input: 'input',
@@ -198,14 +190,7 @@ export function poolGradients(tf: Tf): PlainGradient[] {
       input: 'input',
       add: (dy, dx, { from, attrs }) => averagePoolGradient(windowsOf(from, attrs), dy, dx),
     },
-  ];
-  return [
-    ...of('', (shape, { filterSize, strides, pad, dimRoundingMode }) => {
-      const image = shape as [number, number, number, number];
-      return windows2d(tf.backend_util.computePool2DInfo(image, filterSize, strides, 1, pad, dimRoundingMode));
-    }),
-    ...of('3D', (shape, attrs) => windows3d(info3d(tf, shape, attrs))),
-  ];
+  ]);
 }
 
 function info3d(tf: Tf, shape: number[], { filterSize, strides, pad, dimRoundingMode }: KernelCall['attrs']) {

@@ -56,11 +56,7 @@ const equalKey = (choices: unknown): string =>
     return typeof value === 'number' && !Number.isFinite(value) ? { number: String(value) } : value;
   });
 
-/**
- * The distribution of a parameter.
- *
- * @throws {CVKitError} `invalid_journal`: a range that cannot be searched here, such as one without end.
- */
+/** Throws `invalid_journal` for a range that cannot be searched here, such as one without end. */
 export function distributionOf(name: string, { kind, attributes }: StoredDistribution): Distribution {
   const { low, high, log, step, choices } = attributes as Record<string, never>;
   // Not checked any further: Optuna takes choices such as NaN, and values are kept as places.

@@ -7,10 +7,10 @@ import type { Files, OpenFile } from '../../core/io.js';
 import { type InputOf, number, optionTable } from '../../core/options.js';
 import { pathOfPlace } from '../../core/pathOfPlace.js';
 import { withholder } from '../../core/sha256Of.js';
-import type { Distribution, FrozenTrial, Params, ParamValue } from '../../core/tuningTrial.js';
+import type { FrozenTrial, Params } from '../../core/tuningTrial.js';
 import type { StudyView } from '../sampler.js';
 import type { StudyOp, StudyRecord, StudyStorage } from '../studyStorage.js';
-import { distributionOf, externalOf, type StoredDistribution } from './journalDistributions.js';
+import { distributionOf, externalOf } from './journalDistributions.js';
 import { completeLine, createStudyLine, DIRECTIONS, FAIL_REASON, OP_CODES, type OpLine, opLines } from './opLines.js';
 import { parsePython } from './pythonJson.js';
 import { fixedParams, Replay, type StoredStudy, type StoredTrial } from './replay.js';
@@ -50,9 +50,9 @@ export class JournalStorage implements StudyStorage {
   constructor(path: string | URL, input: JournalStorageOptions = {}) {
     const { gracePeriod } = journalStorageOptions.resolve(input);
     if (!files) {
-      const must = 'have a file system to write to';
-      const way = 'Leave out `storage`.';
-      throw new InvalidOptionError(sentence('JournalStorage', must, phrase('a browser'), way), { code: 'unable' });
+      const got = phrase('a browser');
+      const message = sentence('JournalStorage', 'have a file system to write to', got, 'Leave out `storage`.');
+      throw new InvalidOptionError(message, { code: 'unable' });
     }
     this.#worker = `cvkit-${crypto.randomUUID()}`;
     this.#file = new JournalFile(files, placeOf(path), gracePeriod);
@@ -113,8 +113,6 @@ function checkDirection({ name, directions }: StoredStudy, direction: StudyView[
   throw new InvalidOptionError(sentence(subject, must, phrase(got)), { code: 'other_study' });
 }
 
-// A study of a journal: what was found of it, and what is to be written.
-
 export class JournalRecord implements StudyRecord {
   readonly trials: readonly FrozenTrial[];
   readonly userAttrs: Readonly<Record<string, unknown>>;
@@ -123,7 +121,6 @@ export class JournalRecord implements StudyRecord {
   readonly #worker: string;
   readonly #withheld: (text: string) => string;
   #pending: OpLine[] = [];
-  /** Trials of the study, with those that are to be written. */
   #count: number;
   #version: number;
 
@@ -132,7 +129,7 @@ export class JournalRecord implements StudyRecord {
     this.#withheld = withheld;
     this.#study = study;
     this.#worker = worker;
-    this.trials = Object.freeze(trialsOf(study, file.replay));
+    this.trials = Object.freeze(study.trials.map((id) => trialOf(file.replay.trials[id])));
     this.userAttrs = Object.freeze(Object.fromEntries(study.userAttrs));
     this.#count = study.trials.length;
     this.#version = study.version;
@@ -188,44 +185,25 @@ export class JournalRecord implements StudyRecord {
     const isThere = this.#file.replay.studies.get(name) === this.#study;
     const subject = `The study '${nameText(name)}' of ${this.#file.title.replace('The', 'the')}`;
     const must = 'be searched by one process at a time';
-    const got = phrase(
-      isThere ? 'operations of another one since it was opened' : 'a study that was deleted meanwhile',
-    );
-    const way = isThere
-      ? 'Open it again to go on from what is there, or give each search a name of its own.'
-      : undefined;
-    throw new CVKitError(sentence(subject, must, got, way), { code: 'journal_in_use' });
+    const [got, way] = isThere
+      ? [
+          'operations of another one since it was opened',
+          'Open it again to go on from what is there, or give each search a name of its own.',
+        ]
+      : ['a study that was deleted meanwhile'];
+    throw new CVKitError(sentence(subject, must, phrase(got), way), { code: 'journal_in_use' });
   }
 }
 
-// Trials of a journal as a study takes them.
-
-/**
- * The trials of a study, in the order of their numbers.
- *
- * @throws {CVKitError} `invalid_journal`: a range that cannot be searched here, or a choice that is none.
- */
-function trialsOf(study: StoredStudy, { trials }: Replay): FrozenTrial[] {
-  // Most trials have the same distributions.
-  const known = new Map<StoredDistribution, Distribution>();
-  const distributionFor = (name: string, stored: StoredDistribution): Distribution => {
-    const distribution = known.get(stored) ?? distributionOf(name, stored);
-    known.set(stored, distribution);
-    return distribution;
-  };
-  return study.trials.map((id) => trialOf(trials[id], distributionFor));
-}
-
-function trialOf(trial: StoredTrial, distributionFor: (name: string, stored: StoredDistribution) => Distribution) {
+/** Throws `invalid_journal` for a range that cannot be searched here, or a choice that is none. */
+function trialOf(trial: StoredTrial): FrozenTrial {
   const { number, state, values } = trial;
-  const drawn = new Map<string, ParamValue>();
-  const distributions = new Map<string, Distribution>();
-  for (const [name, { internal, distribution }] of trial.params) {
+  const drawn = Array.from(trial.params, ([name, { internal, distribution }]) => {
     const value = externalOf(distribution, internal);
     if (value === undefined) throw noChoice(trial, name, internal);
-    drawn.set(name, value);
-    distributions.set(name, distributionFor(name, distribution));
-  }
+    return { name, value, distribution: distributionOf(name, distribution) };
+  });
+  const distributions = drawn.map(({ name, distribution }) => [name, distribution]);
   // A trial that is to be tried (again) takes what it was given.
   const fixed = state === 'waiting' || state === 'running' ? (fixedParams(trial) as Params) : {};
   const reason = trial.systemAttrs.get(FAIL_REASON);
@@ -233,14 +211,14 @@ function trialOf(trial: StoredTrial, distributionFor: (name: string, stored: Sto
     number,
     state,
     value: values?.[0] ?? null,
-    params: Object.freeze({ ...fixed, ...Object.fromEntries(drawn) }),
+    params: Object.freeze({ ...fixed, ...Object.fromEntries(drawn.map(({ name, value }) => [name, value])) }),
     distributions: Object.freeze(Object.fromEntries(distributions)),
     intermediateValues: new Map([...trial.reports].sort(([a], [b]) => a - b)),
     userAttrs: Object.freeze(Object.fromEntries(trial.userAttrs)),
     ...(state === 'failed' ? { reason: typeof reason === 'string' ? reason : 'the journal holds no reason' } : {}),
     startedAt: trial.startedAt,
     endedAt: trial.endedAt,
-  } satisfies FrozenTrial);
+  });
 }
 
 const noChoice = ({ study, number }: StoredTrial, name: string, place: number): CVKitError => {
@@ -249,8 +227,6 @@ const noChoice = ({ study, number }: StoredTrial, name: string, place: number): 
   const got = phrase(`the place ${place}, where there is none`);
   return new CVKitError(sentence(subject, must, got), { code: 'invalid_journal' });
 };
-
-// The file of a journal: reads what was added, and adds lines, both under its lock.
 
 const NEWLINE = 10;
 
@@ -277,14 +253,12 @@ export class JournalFile {
     this.#file = new AppendOnlyFile(files, path, this, gracePeriod);
   }
 
-  /** Its locks are empty. */
   readonly optuna = true;
 
   get title(): string {
     return `The journal '${nameText(this.path, 200)}'`;
   }
 
-  /** What was left out, a sentence each. */
   get warnings(): readonly string[] {
     const { unknownOps } = this.replay;
     const unknown = `${this.title} has ${counted(unknownOps, 'operation')} that cvkit does not know, the first in line ${this.#firstUnknown}. They are left out.`;
@@ -293,13 +267,7 @@ export class JournalFile {
     return [...Array.from(this.#broken, broken), ...(unknownOps > 0 ? [unknown] : [])];
   }
 
-  /**
-   * Reads what was added since the last time, then adds lines, all of them or none.
-   *
-   * @param newLines the lines to add, once it is known what others have written
-   * @param then called when they are written, before anybody else can write
-   * @throws {CVKitError} `invalid_journal`, `unwritable_journal`, and what `newLines` throws; then nothing was written.
-   */
+  /** Reads what was added since the last time, then adds all lines or none, and calls `then` before anybody else can write. */
   update<T>(newLines: () => readonly string[], then: () => T): Promise<T> {
     const done = this.#queue.then(() => this.#locked(newLines, then));
     // Whether it fails is told to the caller, and does not matter to the work behind it.
@@ -351,10 +319,7 @@ export class JournalFile {
     if (this.replay.unknownOps > unknownOps) this.#firstUnknown ??= this.#lines;
   }
 
-  /**
-   * What comes after the last line break: a process may have died while it wrote. Optuna passes over it as long as it is at the
-   * end, and cannot read the journal once its next line is glued to it.
-   */
+  /** What a process may have left unfinished. Optuna passes over it, and cannot read the journal once its next line is glued to it. */
   #readTail(bytes: Uint8Array): void {
     if (bytes.length === 0) return;
     const text = new TextDecoder().decode(bytes);
@@ -387,7 +352,6 @@ export class JournalFile {
   }
 }
 
-/** Whether a text is JSON. The beginning of an object never is. */
 function isWhole(text: string): boolean {
   try {
     parsePython(text);

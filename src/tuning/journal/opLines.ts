@@ -1,4 +1,3 @@
-/** What happens in a study as lines of Optuna's journal. */
 import { nameText } from '../../core/foreignText.js';
 import type { StudyOp } from '../studyStorage.js';
 import { distributionJson, internalOf } from './journalDistributions.js';
@@ -25,7 +24,6 @@ export const STATES = ['running', 'complete', 'pruned', 'failed', 'waiting'] as 
 /** Numbers of the directions are places: `StudyDirection` in `optuna/study/_study_direction.py`. */
 export const DIRECTIONS = [undefined, 'minimize', 'maximize'] as const;
 
-/** Key of the system attribute for parameters of a trial that was enqueued. */
 export const FIXED_PARAMS = 'fixed_params';
 
 /** Key of the system attribute for why a trial failed: Optuna's first versions kept it there. Its fifth keeps no reason. */
@@ -50,7 +48,6 @@ export function completeLine({ code, number, fields }: OpLine, worker: string, s
 const lineText = (code: number, worker: string, fields: Readonly<Record<string, unknown>>): string =>
   `{${fieldsText({ op_code: code, worker_id: worker, ...fields }, 'A line of the journal')}}`;
 
-/** The lines of an operation. Throws where it holds what is no plain data. */
 export function opLines(op: StudyOp): OpLine[] {
   const line = (code: number, fields: Readonly<Record<string, unknown>>): OpLine => ({
     code,
@@ -68,11 +65,10 @@ export function opLines(op: StudyOp): OpLine[] {
       return [line(OP_CODES.trialState, { state: 0, values: null, datetime_start: dateText(op.at) })];
     case 'param': {
       const { name, distribution, value } = op;
-      const internal = { param_value_internal: internalOf(distribution, value) };
       return [
         line(OP_CODES.trialParam, {
           param_name: name,
-          ...internal,
+          param_value_internal: internalOf(distribution, value),
           distribution: distributionJson(name, distribution),
         }),
       ];
@@ -83,11 +79,8 @@ export function opLines(op: StudyOp): OpLine[] {
       return [{ code: OP_CODES.trialUserAttr, number: op.number, fields: noteFields(op) }];
     case 'end': {
       const values = op.value === null ? null : [float(op.value)];
-      const end = line(OP_CODES.trialState, {
-        state: STATES.indexOf(op.state),
-        values,
-        datetime_complete: dateText(op.at),
-      });
+      const state = STATES.indexOf(op.state);
+      const end = line(OP_CODES.trialState, { state, values, datetime_complete: dateText(op.at) });
       // The reason comes first: a trial that has ended cannot be changed.
       return op.reason === undefined
         ? [end]

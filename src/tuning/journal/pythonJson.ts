@@ -1,16 +1,11 @@
-/**
- * JSON as Python's `json` module reads and writes it: with the tokens NaN, Infinity and -Infinity, which JSON proper (RFC 8259)
- * does not have, and with 3.0 apart from 3.
- */
+/** JSON as Python reads and writes it: with NaN, Infinity and -Infinity, which RFC 8259 does not have, and with 3.0 apart from 3. */
 import { InvalidOptionError, sentence } from '../../core/errors.js';
 import { isPlainObject } from '../../core/options.js';
 
-/** Text that stands in JSON as it is. */
 class Verbatim {
   constructor(readonly text: string) {}
 }
 
-/** A number that Python reads as a float: `3.0`, `NaN`. */
 export const float = (value: number): unknown => new Verbatim(floatText(value));
 
 function floatText(value: number): string {
@@ -20,12 +15,7 @@ function floatText(value: number): string {
   return /^-?\d+$/.test(text) ? `${text}.0` : text;
 }
 
-/**
- * A value as one line of JSON.
- *
- * @param what what it is, for the error
- * @throws {InvalidOptionError} a value that is no plain data.
- */
+/** A value as one line of JSON; `what` names it in errors. */
 export function pythonText(value: unknown, what: string): string {
   if (value instanceof Verbatim) return value.text;
   if (typeof value === 'number' && !Number.isFinite(value)) return String(value);

@@ -1,7 +1,6 @@
 /**
- * What the operations of a journal come to, by the rules of Optuna 5 (`JournalStorageReplayResult` in
- * `optuna/storages/journal/_storage.py`): ids are counted in the order of the file, and what does not apply is passed over, such as
- * a trial of a study that was deleted, or a change of a trial that has ended.
+ * What the operations of a journal come to, as in `JournalStorageReplayResult` of `optuna/storages/journal/_storage.py`: ids count
+ * in the order of the file, and what does not apply is passed over, such as a change of a trial that has ended.
  */
 import { isPlainObject } from '../../core/options.js';
 import { type StoredDistribution, storedDistribution } from './journalDistributions.js';
@@ -15,7 +14,6 @@ export interface StoredTrial {
   readonly number: number;
   state: (typeof STATES)[number];
   values: readonly number[] | null;
-  /** Numbers that stand for the values: see `externalOf`. */
   readonly params: Map<string, { readonly internal: number; readonly distribution: StoredDistribution }>;
   readonly reports: Map<number, number>;
   readonly userAttrs: Map<string, unknown>;
@@ -30,7 +28,6 @@ export interface StoredStudy {
   /** 1: small values are better, 2: large ones; one for each objective. */
   readonly directions: readonly unknown[];
   readonly userAttrs: Map<string, unknown>;
-  /** Ids of its trials, by their numbers. */
   readonly trials: number[];
   /** The trial of the lowest number that has a parameter, and the key of its distribution. */
   readonly firstKeys: Map<string, { readonly number: number; readonly key: string }>;
@@ -38,20 +35,8 @@ export interface StoredStudy {
   version: number;
 }
 
-const STUDY_OPS = [OP_CODES.deleteStudy, OP_CODES.studyUserAttr, OP_CODES.studySystemAttr, OP_CODES.createTrial];
-const TRIAL_OPS = [
-  OP_CODES.trialParam,
-  OP_CODES.trialState,
-  OP_CODES.trialReport,
-  OP_CODES.trialUserAttr,
-  OP_CODES.trialSystemAttr,
-];
-const isOneOf = (codes: readonly number[], code: number): boolean => codes.includes(code);
-
 export class Replay {
-  /** Studies that are not deleted, by their names. */
   readonly studies = new Map<string, StoredStudy>();
-  /** All trials, deleted ones too, by their ids. */
   readonly trials: StoredTrial[] = [];
   /** Operations that Optuna 5 does not have. */
   unknownOps = 0;
@@ -59,17 +44,19 @@ export class Replay {
   readonly #distributions = new Map<string, StoredDistribution>();
   #nextStudy = 0;
 
-  /** Applies a line. Throws what is wrong with it, and then nothing has changed. */
   apply(text: string): void {
     const op = parsePython(text);
     if (!isPlainObject(op) || !Number.isSafeInteger(op.op_code)) throw new SyntaxError('it has no `op_code`');
     const code = op.op_code as number;
-    checkFields(code, op);
+    const fields = FIELDS[code];
+    // Optuna 5 passes over the operation that discards trials, which another program writes.
+    if (!fields && code !== OP_CODES.discardTrials) this.unknownOps++;
+    if (!fields) return;
+    const wrong = Object.keys(fields).find((field) => !fields[field](op[field]));
+    if (wrong !== undefined) throw new SyntaxError(`its \`${wrong}\` is missing or of the wrong kind`);
     if (code === OP_CODES.createStudy) this.#createStudy(op);
-    else if (isOneOf(STUDY_OPS, code)) this.#changeStudy(code, op);
-    else if (isOneOf(TRIAL_OPS, code)) this.#changeTrial(code, op);
-    // Optuna 5 passes over this one, which another program writes.
-    else if (code !== OP_CODES.discardTrials) this.unknownOps++;
+    else if ('study_id' in fields) this.#changeStudy(code, op);
+    else this.#changeTrial(code, op);
   }
 
   #createStudy({ study_name, directions }: Fields): void {
@@ -151,7 +138,6 @@ export class Replay {
   }
 }
 
-/** Values of parameters that are known before the trial asks for them. */
 export const fixedParams = ({ systemAttrs }: StoredTrial): Fields => {
   const fixed = systemAttrs.get(FIXED_PARAMS);
   return isPlainObject(fixed) ? fixed : {};
@@ -179,13 +165,6 @@ function setAll(attrs: Map<string, unknown>, record: unknown): void {
 const dateOf = (text: unknown): Date | null => (typeof text === 'string' ? new Date(text) : null);
 
 // What the operations of a journal must hold, so that what is wrong is said with its line, and not where it is used.
-
-/** Throws where an operation lacks a field, or has one of another kind: Optuna would stop there, too. */
-function checkFields(code: number, op: Readonly<Record<string, unknown>>): void {
-  for (const [field, fits] of Object.entries(FIELDS[code] ?? {})) {
-    if (!fits(op[field])) throw new SyntaxError(`its \`${field}\` is missing or of the wrong kind`);
-  }
-}
 
 type Fits = (value: unknown) => boolean;
 const isId: Fits = (value) => Number.isSafeInteger(value) && (value as number) >= 0;

@@ -64,7 +64,7 @@ export class HyperbandPruner implements Pruner {
     const { minResource, reductionFactor } = this.#options;
     const end = this.#maxResource(trials);
     if (end === undefined) return false;
-    const budgets = bracketBudgets({ minResource, maxResource: end, reductionFactor });
+    const budgets = bracketBudgets(minResource, end, reductionFactor);
     const bracket = bracketOf(trial.number, budgets);
     const others = trials.filter(({ number }) => number !== trial.number && bracketOf(number, budgets) === bracket);
     const rungs = { first: minResource * power(reductionFactor, bracket), reductionFactor, end };
@@ -74,25 +74,14 @@ export class HyperbandPruner implements Pruner {
   #maxResource(trials: readonly FrozenTrial[]): number | undefined {
     const { maxResource } = this.#options;
     if (maxResource !== 'auto') return maxResource;
-    let most: number | undefined;
-    for (const { state, intermediateValues } of trials) {
-      if (state !== 'complete') continue;
-      for (const step of intermediateValues.keys()) most = Math.max(most ?? step, step);
-    }
-    return most === undefined ? undefined : most + 1;
+    const complete = trials.filter(({ state }) => state === 'complete');
+    const steps = complete.flatMap(({ intermediateValues }) => [...intermediateValues.keys()]);
+    return steps.length === 0 ? undefined : steps.reduce((most, step) => Math.max(most, step)) + 1;
   }
 }
 
 /** Trials of each bracket, in proportion; from the one that prunes earliest to the one that prunes late or never. */
-export function bracketBudgets({
-  minResource,
-  maxResource,
-  reductionFactor,
-}: {
-  readonly minResource: number;
-  readonly maxResource: number;
-  readonly reductionFactor: number;
-}): number[] {
+export function bracketBudgets(minResource: number, maxResource: number, reductionFactor: number): number[] {
   // By products: logarithms would lose a bracket at some powers, such as 3^5.
   let count = 1;
   while (minResource * power(reductionFactor, count) <= maxResource) count++;
@@ -114,33 +103,22 @@ export function bracketOf(number: number, budgets: readonly number[]): number {
 
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
 
-/** The steps at which the trials of one bracket are compared. */
-interface Rungs {
-  /** The first of them; each further one is `reductionFactor` times as late. */
-  readonly first: number;
-  readonly reductionFactor: number;
-  /** Steps from here on are no rungs: a trial that has come so far has nothing left to save. */
-  readonly end: number;
-}
-
 /**
  * Whether a trial is out at a rung that it has just reached: it goes on where its value is among the best
  * 1 / `reductionFactor` of those that have reached the rung so far, itself included, or the best while these are too few. Its
- * value at a rung is the first one, NaN aside, that it reported there or later. A trial with NaN at a rung is out.
- *
- * Each trial is judged at once, by what is known then, and is not taken up again: so it is where trials run one after
- * the other. All values come from what the trials reported, whether they were complete, pruned or failed. So a
- * trial whose last report reached two rungs at once counts at both, though it may have been out at the first.
+ * value at a rung is the first one, NaN aside, that it reported there or later.
  *
  * Source: Jamieson & Talwalkar 2016, AISTATS; asynchronous, Li et al. 2020, MLSys, algorithm 2, where trials that are out may
  * be taken up later; first trials as in `SuccessiveHalvingPruner` of Optuna 5.
  *
  * @param others the other trials of its bracket
+ * @param rungs the first, and the end, from which on a trial has nothing left to save; each further one is
+ *   `reductionFactor` times as late
  */
 export function losesAtRung(
   { intermediateValues }: FrozenTrial,
   others: readonly FrozenTrial[],
-  { first, reductionFactor, end }: Rungs,
+  { first, reductionFactor, end }: Readonly<Record<'first' | 'reductionFactor' | 'end', number>>,
   direction: StudyView['direction'],
 ): boolean {
   const last = [...intermediateValues].at(-1);

@@ -50,7 +50,6 @@ export class MedianPruner implements Pruner {
     const step = steps.at(-1);
     if (step === undefined || complete.length === 0 || complete.length < nStartupTrials) return false;
     if (step < nWarmupSteps || !this.#decidesAt(step, steps.at(-2))) return false;
-    // Losses, so that both directions take the same steps.
     const loss = (value: number) => (direction === 'minimize' ? value : -value);
     const own = [...intermediateValues.values()].filter(isValue).map(loss);
     if (own.length === 0) return true;

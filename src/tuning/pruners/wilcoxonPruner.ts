@@ -58,7 +58,6 @@ export class WilcoxonPruner implements Pruner {
   }
 
   shouldPrune({ direction, trials }: StudyView, { intermediateValues }: FrozenTrial): boolean {
-    // Losses, so that both directions take the same steps.
     const loss = (value: number) => (direction === 'minimize' ? value : -value);
     const best = bestOf(trials, direction)?.intermediateValues;
     if (!best) return false;
@@ -71,7 +70,6 @@ export class WilcoxonPruner implements Pruner {
   }
 }
 
-/** One difference alone says nothing of where they lie. */
 const LEAST = 2;
 
 /** Most differences whose distribution is exact, and most of them where some are equal or 0. */

@@ -18,7 +18,6 @@ export class RandomSampler implements Sampler {
   }
 }
 
-/** One value, every one alike often; of a range on its own scale. */
 export function drawUniform(random: RandomSource, distribution: Distribution): ParamValue {
   if (distribution.kind === 'categorical') {
     const { choices } = distribution;

@@ -4,17 +4,13 @@ import { LOG_ROOT_TWO_PI, logMass, truncatedQuantile } from '../../core/truncate
 import type { Distribution, FloatDistribution, IntDistribution, ParamValue } from '../../core/tuningTrial.js';
 import { atStep, choiceIndex } from '../distribution.js';
 
-/** Kernels in the order of their observations, the prior's last. Choices stand as their places. */
 interface Kernels {
   draw(kernel: number, random: RandomSource): number;
   /** Adds the logarithm of each kernel's density at `at`, of steps and choices the probability. */
   addLogDensities(at: number, sums: Float64Array): void;
 }
 
-/**
- * The value of a parameter as a number, a choice as its place; NaN where the distribution cannot give it, so that it says
- * nothing about it: another range was meant.
- */
+/** The value as a number, a choice as its place; NaN where the distribution cannot give it: another range was meant. */
 export function codeOf(distribution: Distribution, value: ParamValue | undefined): number {
   if (distribution.kind !== 'categorical') {
     return typeof value === 'number' && value >= distribution.low && value <= distribution.high ? value : Number.NaN;
@@ -32,53 +28,38 @@ const RECENT = 25;
 const NEGLIGIBLE = 45;
 
 /**
- * A density of several parameters at once: a mixture with one part per trial, each the product of the kernels on the values
- * of that trial, and one part for the prior. So it knows which values went together; of one parameter it is the estimate of
- * the original method.
+ * A mixture with one part per trial, each the product of the kernels on its values, and one part for the prior.
  *
  * Source: Bergstra et al. 2011 (NIPS 24), section 4; Falkner, Klein & Hutter 2018 (ICML, BOHB), section 3.2, for several
  * parameters at once.
  */
-export class ParzenEstimator {
-  readonly #kernels: readonly Kernels[];
-  readonly #logWeights: Float64Array;
-  readonly #cumulative: Float64Array;
-  readonly #sums: Float64Array;
-
-  /** @param columns for each distribution the numbers of the trials, oldest first; see `numberOf` */
-  constructor(distributions: readonly Distribution[], columns: readonly Float64Array[]) {
-    const weights = weightsOf(columns[0].length);
-    this.#kernels = distributions.map((distribution, at) => kernelsOf(distribution, columns[at]));
-    this.#logWeights = weights.map(Math.log);
-    let sum = 0;
-    this.#cumulative = weights.map((weight) => {
-      sum += weight;
-      return sum;
-    });
-    this.#sums = new Float64Array(weights.length);
-  }
-
-  draw(random: RandomSource): number[] {
-    const { length } = this.#cumulative;
-    const part = Math.min(length - 1, lowerBound(this.#cumulative, random.random() * this.#cumulative[length - 1]));
-    return this.#kernels.map((kernels) => kernels.draw(part, random));
-  }
-
-  /** Logarithm of the density at a point; of steps and choices, of the probability. */
-  logDensity(point: readonly number[]): number {
-    const sums = this.#sums;
-    sums.set(this.#logWeights);
-    for (const [at, kernels] of this.#kernels.entries()) kernels.addLogDensities(point[at], sums);
-    let largest = Number.NEGATIVE_INFINITY;
-    for (let k = 0; k < sums.length; k++) if (sums[k] > largest) largest = sums[k];
-    if (largest === Number.NEGATIVE_INFINITY) return largest;
-    let total = 0;
-    for (let k = 0; k < sums.length; k++) {
-      const below = sums[k] - largest;
-      if (below > -NEGLIGIBLE) total += Math.exp(below);
-    }
-    return largest + Math.log(total);
-  }
+export function parzenEstimator(distributions: readonly Distribution[], columns: readonly Float64Array[]) {
+  const weights = weightsOf(columns[0].length);
+  const kernels = distributions.map((distribution, at) => kernelsOf(distribution, columns[at]));
+  const logWeights = weights.map(Math.log);
+  let sum = 0;
+  const cumulative = weights.map((weight) => (sum += weight));
+  const sums = new Float64Array(weights.length);
+  return {
+    draw(random: RandomSource): number[] {
+      const part = Math.min(weights.length - 1, lowerBound(cumulative, random.random() * sum));
+      return kernels.map((each) => each.draw(part, random));
+    },
+    /** Of steps and choices the logarithm of the probability. */
+    logDensity(point: readonly number[]): number {
+      sums.set(logWeights);
+      for (const [at, each] of kernels.entries()) each.addLogDensities(point[at], sums);
+      let largest = Number.NEGATIVE_INFINITY;
+      for (let k = 0; k < sums.length; k++) if (sums[k] > largest) largest = sums[k];
+      if (largest === Number.NEGATIVE_INFINITY) return largest;
+      let total = 0;
+      for (let k = 0; k < sums.length; k++) {
+        const below = sums[k] - largest;
+        if (below > -NEGLIGIBLE) total += Math.exp(below);
+      }
+      return largest + Math.log(total);
+    },
+  };
 }
 
 /**
@@ -95,12 +76,10 @@ function weightsOf(n: number): Float64Array {
   return weights.map((weight) => weight / sum);
 }
 
-/** `observations`: numbers as `numberOf` gives them, none of them NaN. */
 function kernelsOf(distribution: Distribution, observations: Float64Array): Kernels {
-  if (distribution.kind === 'categorical') return new ChoiceKernels(distribution.choices.length, observations);
-  return distribution.step === null
-    ? new RangeKernels(distribution, observations)
-    : new StepKernels(distribution, observations);
+  if (distribution.kind === 'categorical') return choiceKernels(distribution.choices.length, observations);
+  const { step } = distribution;
+  return step === null ? rangeKernels(distribution, observations) : stepKernels(distribution, step, observations);
 }
 
 /**
@@ -109,96 +88,50 @@ function kernelsOf(distribution: Distribution, observations: Float64Array): Kern
  *
  * Source: Watanabe 2023, arXiv:2304.11127, section 3.3, with the weight of the prior, 1, of Optuna.
  */
-class ChoiceKernels implements Kernels {
-  readonly #nChoices: number;
-  readonly #observed: Float64Array;
-  readonly #other: number;
-  readonly #logOther: number;
-  readonly #logOwn: number;
-
-  constructor(nChoices: number, observed: Float64Array) {
-    const share = 1 / (observed.length + 1);
-    const sum = 1 + nChoices * share;
-    this.#nChoices = nChoices;
-    this.#observed = observed;
-    this.#other = share / sum;
-    this.#logOther = Math.log(this.#other);
-    this.#logOwn = Math.log((1 + share) / sum);
-  }
-
-  draw(kernel: number, random: RandomSource): number {
-    const share = random.random();
-    const isPrior = kernel === this.#observed.length;
-    // What every choice has makes up the first part; the rest is the kernel's own choice.
-    const place = Math.floor(isPrior ? share * this.#nChoices : share / this.#other);
-    return place < this.#nChoices ? place : this.#observed[kernel];
-  }
-
-  addLogDensities(at: number, sums: Float64Array): void {
-    const observed = this.#observed;
-    for (let k = 0; k < observed.length; k++) sums[k] += observed[k] === at ? this.#logOwn : this.#logOther;
-    sums[observed.length] -= Math.log(this.#nChoices);
-  }
+function choiceKernels(nChoices: number, observed: Float64Array): Kernels {
+  const share = 1 / (observed.length + 1);
+  const sum = 1 + nChoices * share;
+  const other = share / sum;
+  const [logOther, logOwn] = [Math.log(other), Math.log((1 + share) / sum)];
+  return {
+    draw(kernel, random) {
+      const drawn = random.random();
+      // What every choice has makes up the first part; the rest is the kernel's own choice.
+      const place = Math.floor(kernel === observed.length ? drawn * nChoices : drawn / other);
+      return place < nChoices ? place : observed[kernel];
+    },
+    addLogDensities(at, sums) {
+      for (let k = 0; k < observed.length; k++) sums[k] += observed[k] === at ? logOwn : logOther;
+      sums[observed.length] -= Math.log(nChoices);
+    },
+  };
 }
 
-/**
- * Kernels over a range with steps, whole numbers among them: the probability of a value is that of half a step on either side.
- */
-class StepKernels implements Kernels {
-  readonly #distribution: RangeDistribution;
-  readonly #step: number;
-  readonly #kernels: NormalKernels;
-  /** Kernels that differ: values of few steps are often equal, and so are their kernels. */
-  readonly #different: Int32Array;
-  /** The place of each kernel among those that differ. */
-  readonly #places: Int32Array;
-  /** Logarithm of the part within the range of each kernel that differs. */
-  readonly #logParts: Float64Array;
-  /** Log probabilities of values that were asked for, under each kernel that differs. */
-  readonly #known = new Map<number, Float64Array>();
-
-  constructor(distribution: RangeDistribution, observed: Float64Array) {
-    this.#distribution = distribution;
-    this.#step = distribution.step as number;
-    this.#kernels = normalKernels(distribution, observed);
-    const { different, places } = differing(this.#kernels);
-    this.#different = different;
-    this.#places = places;
-    this.#logParts = this.#logMasses(this.#kernels.low, this.#kernels.high);
-  }
-
-  draw(kernel: number, random: RandomSource): number {
-    const { low, high, log } = this.#distribution;
-    const drawn = drawNormal(this.#kernels, kernel, random);
-    const steps = Math.round(((log ? Math.exp(drawn) : drawn) - low) / this.#step);
-    return Math.min(high, Math.max(low, atStep(low, this.#step, steps)));
-  }
-
-  addLogDensities(at: number, sums: Float64Array): void {
-    const logs = this.#known.get(at) ?? this.#logProbabilities(at);
-    this.#known.set(at, logs);
-    const places = this.#places;
-    for (let k = 0; k < places.length; k++) sums[k] += logs[places[k]];
-  }
-
-  #logProbabilities(at: number): Float64Array {
-    const half = this.#step / 2;
-    const parts = this.#logParts;
-    return this.#logMasses(onScale(this.#distribution, at - half), onScale(this.#distribution, at + half)).map(
-      (mass, place) => mass - parts[place],
-    );
-  }
-
-  /** Logarithm of the mass between two numbers, under each kernel that differs. */
-  #logMasses(from: number, to: number): Float64Array {
-    const { means, widths } = this.#kernels;
-    const masses = new Float64Array(this.#different.length);
-    for (let place = 0; place < masses.length; place++) {
-      const k = this.#different[place];
-      masses[place] = logMass((from - means[k]) / widths[k], (to - means[k]) / widths[k]);
-    }
-    return masses;
-  }
+/** The probability of a value is that of half a step on either side. */
+function stepKernels(distribution: RangeDistribution, step: number, observed: Float64Array): Kernels {
+  const kernels = normalKernels(distribution, observed);
+  const { means, widths } = kernels;
+  const { different, places } = differing(kernels);
+  const logMasses = (from: number, to: number) =>
+    Float64Array.from(different, (k) => logMass((from - means[k]) / widths[k], (to - means[k]) / widths[k]));
+  const parts = logMasses(kernels.low, kernels.high);
+  const known = new Map<number, Float64Array>();
+  const logProbabilities = (at: number) => {
+    const masses = logMasses(onScale(distribution, at - step / 2), onScale(distribution, at + step / 2));
+    return masses.map((mass, place) => mass - parts[place]);
+  };
+  return {
+    draw(kernel, random) {
+      const { low, high } = distribution;
+      const drawn = drawNormal(distribution, kernels, kernel, random);
+      return Math.min(high, Math.max(low, atStep(low, step, Math.round((drawn - low) / step))));
+    },
+    addLogDensities(at, sums) {
+      const logs = known.get(at) ?? logProbabilities(at);
+      known.set(at, logs);
+      for (let k = 0; k < places.length; k++) sums[k] += logs[places[k]];
+    },
+  };
 }
 
 /** Kernels that differ, and the place of each kernel among them. Equal ones are neighbours. */
@@ -215,47 +148,39 @@ function differing({ means, widths, order }: NormalKernels): { different: Int32A
   return { different: Int32Array.from(different), places };
 }
 
-/** Kernels over a range without steps, on the logarithmic scale where the range says so. */
-class RangeKernels implements Kernels {
-  readonly #distribution: RangeDistribution;
-  readonly #kernels: NormalKernels;
-  /** Logarithm of what each kernel's bell is divided by, so that its area within the range is 1. */
-  readonly #logAreas: Float64Array;
-
-  constructor(distribution: RangeDistribution, observed: Float64Array) {
-    this.#distribution = distribution;
-    this.#kernels = normalKernels(distribution, observed);
-    const { low, high, means, widths } = this.#kernels;
-    this.#logAreas = means.map((mean, k) => {
-      const [a, b] = [(low - mean) / widths[k], (high - mean) / widths[k]];
-      return logMass(a, b) + Math.log(widths[k]) + LOG_ROOT_TWO_PI;
-    });
-  }
-
-  draw(kernel: number, random: RandomSource): number {
-    const { low, high, log } = this.#distribution;
-    const drawn = drawNormal(this.#kernels, kernel, random);
-    return Math.min(high, Math.max(low, log ? Math.exp(drawn) : drawn));
-  }
-
-  addLogDensities(at: number, sums: Float64Array): void {
-    const { means, widths } = this.#kernels;
-    const areas = this.#logAreas;
-    const x = onScale(this.#distribution, at);
-    for (let k = 0; k < means.length; k++) {
-      const z = (x - means[k]) / widths[k];
-      sums[k] -= 0.5 * z * z + areas[k];
-    }
-  }
+function rangeKernels(distribution: RangeDistribution, observed: Float64Array): Kernels {
+  const kernels = normalKernels(distribution, observed);
+  const { low, high, means, widths } = kernels;
+  // What each kernel's bell is divided by, so that its area within the range is 1.
+  const logAreas = means.map((mean, k) => {
+    const mass = logMass((low - mean) / widths[k], (high - mean) / widths[k]);
+    return mass + Math.log(widths[k]) + LOG_ROOT_TWO_PI;
+  });
+  return {
+    draw(kernel, random) {
+      const drawn = drawNormal(distribution, kernels, kernel, random);
+      return Math.min(distribution.high, Math.max(distribution.low, drawn));
+    },
+    addLogDensities(at, sums) {
+      const x = onScale(distribution, at);
+      for (let k = 0; k < means.length; k++) {
+        const z = (x - means[k]) / widths[k];
+        sums[k] -= 0.5 * z * z + logAreas[k];
+      }
+    },
+  };
 }
 
-/** A number from one kernel, on the scale of its range. */
-function drawNormal({ low, high, means, widths }: NormalKernels, kernel: number, random: RandomSource): number {
+function drawNormal(
+  { log }: RangeDistribution,
+  { low, high, means, widths }: NormalKernels,
+  kernel: number,
+  random: RandomSource,
+): number {
   const [mean, width] = [means[kernel], widths[kernel]];
-  return mean + width * truncatedQuantile(random.random(), (low - mean) / width, (high - mean) / width);
+  const drawn = mean + width * truncatedQuantile(random.random(), (low - mean) / width, (high - mean) / width);
+  return log ? Math.exp(drawn) : drawn;
 }
-
-// Where the normal kernels of a range are, and how wide.
 
 type RangeDistribution = FloatDistribution | IntDistribution;
 
@@ -266,7 +191,6 @@ interface NormalKernels {
   /** One per observation, and that of the prior, the last. */
   readonly means: Float64Array;
   readonly widths: Float64Array;
-  /** The kernels of observations from the smallest mean to the largest. */
   readonly order: Int32Array;
 }
 
@@ -291,20 +215,8 @@ function normalKernels(distribution: RangeDistribution, observed: Float64Array):
   const means = new Float64Array(n + 1);
   for (let k = 0; k < n; k++) means[k] = onScale(distribution, observed[k]);
   means[n] = (low + high) / 2;
-  const order = orderOf(means.subarray(0, n));
+  const order = Int32Array.from({ length: n }, (_, k) => k).sort((a, b) => means[a] - means[b]);
   return { low, high, means, widths: widthsOf(means, order, low, high), order };
-}
-
-/** The places of numbers in ascending order, of equal ones the first first. Faster than to sort the places. */
-function orderOf(numbers: Float64Array): Int32Array {
-  const sorted = numbers.slice().sort();
-  const taken = new Int32Array(numbers.length);
-  const order = new Int32Array(numbers.length);
-  for (let k = 0; k < numbers.length; k++) {
-    const first = lowerBound(sorted, numbers[k]);
-    order[first + taken[first]++] = k;
-  }
-  return order;
 }
 
 /**

@@ -1,7 +1,8 @@
 import { Matrix } from 'ml-matrix';
 import { describe, expect, it } from 'vitest';
 import { probabilitiesFrom } from '../../../adapters/estimator/index.js';
-import { classOf, resultLabels, resultNumbers, resultRows } from '../../../adapters/estimator/predictions.js';
+import { resultLabels, resultNumbers, resultRows } from '../../../adapters/estimator/predictions.js';
+import { classOf } from '../../../adapters/inputs.js';
 import { tf } from '../../helpers/tfjsModels.js';
 import { thrown } from '../../helpers/thrown.js';
 

@@ -1,14 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import {
-  explained,
-  forgetModels,
-  freeingOnError,
-  guardWasmMemory,
-  heldMemory,
-  tidied,
-} from '../../../adapters/tfjs/memory.js';
+import { explained, forgetModels, freeingOnError, guardWasmMemory, tidied } from '../../../adapters/tfjs/memory.js';
 import { predict } from '../../../adapters/tfjs/predict.js';
 import { train } from '../../../adapters/tfjs/train.js';
 import { AdapterError, InvalidDataError } from '../../../src/core/errors.js';
@@ -30,15 +23,6 @@ function later() {
 const halfWay = (): never => {
   throw new Error('half way');
 };
-
-describe('heldMemory', () => {
-  it('counts tensors and their bytes', () => {
-    const before = heldMemory(tf);
-    const tensor = tf.zeros([10, 3]);
-    expect(heldMemory(tf)).toEqual({ tensors: before.tensors + 1, bytes: before.bytes + 120 });
-    tensor.dispose();
-  });
-});
 
 describe('freeingOnError', () => {
   it('frees layers, optimizers and tensors of what fails, and nothing that is older', async () => {

@@ -12,7 +12,8 @@ describe('HyperbandPruner', () => {
       const pruner = new HyperbandPruner(study.options);
       const { decisions, expected } = replayed(pruner.shouldPrune.bind(pruner), study);
       expect(decisions).toEqual(expected);
-      expect(bracketBudgets(study.options)).toEqual(study.budgets);
+      const { minResource, maxResource, reductionFactor } = study.options;
+      expect(bracketBudgets(minResource, maxResource, reductionFactor)).toEqual(study.budgets);
     },
   );
 
@@ -81,9 +82,9 @@ describe('HyperbandPruner', () => {
 describe('bracketBudgets', () => {
   it('has a bracket for each power, 3^5 too, in the proportions of the paper', () => {
     // Li et al. 2018, table 1: R = 81 and a factor of 3 begin with 81, 34, 15, 8 and 5 configurations.
-    expect(bracketBudgets({ minResource: 1, maxResource: 81, reductionFactor: 3 })).toEqual([81, 34, 15, 8, 5]);
-    expect(bracketBudgets({ minResource: 1, maxResource: 243, reductionFactor: 3 })).toHaveLength(6);
-    expect(bracketBudgets({ minResource: 5, maxResource: 6, reductionFactor: 3 })).toEqual([1]);
+    expect(bracketBudgets(1, 81, 3)).toEqual([81, 34, 15, 8, 5]);
+    expect(bracketBudgets(1, 243, 3)).toHaveLength(6);
+    expect(bracketBudgets(5, 6, 3)).toEqual([1]);
   });
 });
 

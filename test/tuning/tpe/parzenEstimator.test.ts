@@ -1,4 +1,4 @@
-/** Against `_ParzenEstimator` of Optuna 5.0.0: test/reference/tpe.py. */
+/** Against `_parzenEstimator` of Optuna 5.0.0: test/reference/tpe.py. */
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -6,7 +6,7 @@ import { randomSource } from '../../../src/core/random.js';
 import type { Distribution } from '../../../src/core/tuningTrial.js';
 import { categoricalDistribution, holds, valuesOf } from '../../../src/tuning/distribution.js';
 import { drawUniform } from '../../../src/tuning/samplers/randomSampler.js';
-import { codeOf, ParzenEstimator, paramOf } from '../../../src/tuning/tpe/parzenEstimator.js';
+import { codeOf, paramOf, parzenEstimator } from '../../../src/tuning/tpe/parzenEstimator.js';
 import { SPACE } from '../../helpers/tpe.js';
 import reference from '../../reference/tpe.json' with { type: 'json' };
 
@@ -15,11 +15,11 @@ const columnsOf = (distributions: readonly Distribution[], n: number, seed: numb
   return distributions.map((each) => Float64Array.from({ length: n }, () => codeOf(each, drawUniform(random, each))));
 };
 
-describe('ParzenEstimator', () => {
+describe('parzenEstimator', () => {
   it.each(reference.densities.map((each) => [`${each.names} of ${each.observed[0].length}`, each] as const))(
     'has the log densities of Optuna: %s',
     (_, { names, observed, points, logDensities }) => {
-      const estimator = new ParzenEstimator(
+      const estimator = parzenEstimator(
         names.map((name) => SPACE[name]),
         observed.map((column) => Float64Array.from(column)),
       );
@@ -32,7 +32,7 @@ describe('ParzenEstimator', () => {
 
   it('has a density of sum 1 over steps and choices', () => {
     for (const name of ['steps', 'count', 'evens', 'size', 'kind']) {
-      const estimator = new ParzenEstimator([SPACE[name]], columnsOf([SPACE[name]], 30, 1));
+      const estimator = parzenEstimator([SPACE[name]], columnsOf([SPACE[name]], 30, 1));
       const values = valuesOf(SPACE[name]) ?? [];
       const total = values.reduce<number>(
         (sum, value) => sum + Math.exp(estimator.logDensity([codeOf(SPACE[name], value)])),
@@ -44,7 +44,7 @@ describe('ParzenEstimator', () => {
 
   it('draws values that the parameters can have, as often as their density says', () => {
     for (const name of ['evens', 'kind']) {
-      const estimator = new ParzenEstimator([SPACE[name]], columnsOf([SPACE[name]], 6, 2));
+      const estimator = parzenEstimator([SPACE[name]], columnsOf([SPACE[name]], 6, 2));
       const random = randomSource(3);
       const counts = new Map<number, number>();
       const n = 20_000;
@@ -67,7 +67,7 @@ describe('ParzenEstimator', () => {
     const distributions = Object.values(SPACE);
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 60 }), fc.nat(1e6), (n, seed) => {
-        const estimator = new ParzenEstimator(distributions, columnsOf(distributions, n, seed));
+        const estimator = parzenEstimator(distributions, columnsOf(distributions, n, seed));
         const random = randomSource(seed + 1);
         for (let drawn = 0; drawn < 5; drawn++) {
           const point = estimator.draw(random);
@@ -84,8 +84,7 @@ describe('ParzenEstimator', () => {
 
   it('does not depend on the order of up to 24 observations, and does on that of more', () => {
     const distributions = [SPACE.plain, SPACE.rate];
-    const density = (columns: readonly Float64Array[]) =>
-      new ParzenEstimator(distributions, columns).logDensity([1, 0.1]);
+    const density = (columns: readonly Float64Array[]) => parzenEstimator(distributions, columns).logDensity([1, 0.1]);
     const turned = (columns: readonly Float64Array[]) => columns.map((column) => column.slice().reverse());
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 24 }), fc.nat(1e6), (n, seed) => {
