@@ -3,7 +3,7 @@ import { cleanUpAll, cleanupOnError, withCleanup } from '../core/cleanup.js';
 import { AdapterError, CVKitError, InvalidOptionError, phrase, sentence, show, threw } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { asAborted, orAborted, orEnded, within } from '../core/timeLimit.js';
-import { rowNumbers, type TaskOption } from '../data/labels.js';
+import { rowNumbers } from '../data/labels.js';
 import { lacksToBeEstimator } from '../data/modelShapes.js';
 import type { PortableRows } from '../data/portable.js';
 import type { Rows } from '../data/rows.js';
@@ -11,7 +11,6 @@ import type { Preparation } from '../preprocessing/preparation.js';
 import { iterableFold } from '../splitters/splitter.js';
 import { type ActiveRun, asRun, ofRun } from './activeRuns.js';
 import { adapterRegistry } from './adapterRegistry.js';
-import type { CVCallback } from './callback.js';
 import {
   checkEngineElsewhere,
   checkSaves,
@@ -37,11 +36,11 @@ import {
   methodOf,
 } from './frameworkAdapter.js';
 import { callbackList, checkCallbacks, tearDown } from './hooks.js';
-import { type ModelOption, type ModelSource, modelSource } from './modelSource.js';
+import { type ModelSource, modelSource } from './modelSource.js';
 import { type Prepared, watchesInner } from './prepare.js';
 import type { Problem } from './readData.js';
 import { snapshotOf } from './runFold.js';
-import type { TuningCall } from './runOptions.js';
+import type { RunCall, TuningCall } from './runOptions.js';
 import { withPreprocessing } from './withPreprocessing.js';
 
 export interface Session extends OpenAdapter {
@@ -109,13 +108,13 @@ interface OpenAdapter {
   readonly waiting: HeldMemory | undefined;
 }
 
-export interface AdapterChoice {
+type OptionsOfRun = RunCall['run']['options'];
+
+export interface AdapterChoice extends Partial<Pick<OptionsOfRun, 'signal' | 'foldTimeout'>> {
   readonly framework: string;
   readonly adapter: FrameworkAdapter | undefined;
   readonly adapterOptions: Readonly<Record<string, unknown>>;
   readonly preparation?: Preparation | undefined;
-  readonly signal?: AbortSignal | undefined;
-  readonly foldTimeout?: number | undefined;
 }
 
 /** Opens the adapter that fits the model, lets `work` use it, and closes it, also after an error. */
@@ -287,13 +286,9 @@ export interface TaskReading {
   readonly taskWhy?: string;
 }
 
-interface TaskQuestion extends AdapterChoice {
-  readonly model: ModelOption;
-  readonly lossFn?: unknown;
-  readonly task?: TaskOption | undefined;
-  readonly parent?: FoldContext | undefined;
-  readonly callbacks?: CVCallback | readonly CVCallback[] | undefined;
-}
+type TaskQuestion = AdapterChoice &
+  Pick<OptionsOfRun, 'model'> &
+  Partial<Pick<OptionsOfRun, 'lossFn' | 'task' | 'parent' | 'callbacks'>>;
 
 interface Implied {
   readonly reading: TaskReading;
