@@ -190,7 +190,7 @@ export function watchedRows(prepared: Prepared, adapter: FrameworkAdapter): RunC
 }
 
 /** Some folds of a plan, by ascending places, as a plan of their own. It makes no claim about all folds together. */
-export function partOf(plan: FoldPlan, places: readonly number[]): FoldPlan {
+function partOf(plan: FoldPlan, places: readonly number[]): FoldPlan {
   const { partition: _partition, exhaustive: _exhaustive, ...claims } = plan.claims;
   const chosen = new Set(places);
   return derivedPlan(plan, {

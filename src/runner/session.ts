@@ -210,7 +210,7 @@ const adapterFor = async (model: unknown): Promise<FrameworkAdapter | undefined>
     .find((row) => row.matches(model))
     ?.load();
 
-export async function detectAdapter(model: unknown): Promise<FrameworkAdapter> {
+async function detectAdapter(model: unknown): Promise<FrameworkAdapter> {
   const adapter = await adapterFor(model);
   if (adapter) return adapter;
   const asked = askingOrder().map(({ name }) => name);

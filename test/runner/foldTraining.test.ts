@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CVCallback, EpochModel } from '../../src/runner/callback.js';
+import type { CVCallback } from '../../src/runner/callback.js';
 import type { RunOptions } from '../../src/runner/runOptions.js';
 import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';
@@ -84,18 +84,6 @@ describe('what callbacks may do with a model', () => {
       { epoch: 2, at: 'end', what: 'stop' },
     ]);
     expect(results.predictions[0][0]).toBe(1.5);
-  });
-
-  it('nothing after training', async () => {
-    let handle: EpochModel | undefined;
-    const late: CVCallback = {
-      name: 'late',
-      onEpochEnd({ model }) {
-        handle = model;
-      },
-      onFoldEnd: () => handle?.keepWeights(),
-    };
-    expect(await thrown(() => run([late]))).toMatch(/callback.*onFoldEnd of the callback late/);
   });
 
   it('metrics that a callback monitors join the logs and the history', async () => {

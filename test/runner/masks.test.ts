@@ -213,12 +213,5 @@ describe('the validator', () => {
     const result = await new CVKitValidator({ nBootstrap: 100 }).fitValidate(given);
     expect(result.scores.dice[0].value).toBeCloseTo(diceOf(Array.from(half(N / 2))), 12);
     expect(seen.at(-1)?.auxiliary).toEqual({ age: age.slice(0, N / 2) });
-    const other = { ...test.masks, shape: [N / 2, SIDE * SIDE, 1] };
-    expect(await thrown(() => new CVKitValidator().fitValidate({ ...given, yTest: other }))).toMatch(
-      /invalid_data.*yTest.*6 x 6.*36 x 1/,
-    );
-    expect(await thrown(() => new CVKitValidator().fitValidate({ ...given, auxiliary: { age } }))).toMatch(
-      /length_mismatch.*auxiliary\.age.*20.*40/,
-    );
   });
 });

@@ -96,15 +96,6 @@ describe('verifyIsolation', () => {
     expect(calls).toBe(9);
   });
 
-  it('finds weights, logs and labels that depend on what was before', async () => {
-    let models = 0;
-    const model = () => Object.assign(new Climber(), { weight: models++ });
-    expect(await thrown(() => run({ model }))).toMatch(/not_isolated.*fold-0.* 7 .* 4 .*row 0/);
-    let epochs = 0;
-    const logs = () => ({ acc: epochs++ });
-    expect(await thrown(() => run({}, { logs }))).toMatch(/not_isolated.*fold-0.*acc 12 .* 0 .*epoch 0/);
-  });
-
   it('leaves a run without a completed fold as it is', async () => {
     const fit = () => Promise.reject(new Error('no'));
     expect((await run({ onFoldError: 'record' }, {}, { fit })).metadata.verifiedFolds).toEqual([]);
