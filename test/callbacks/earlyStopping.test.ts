@@ -1,21 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { EarlyStopping, type EarlyStoppingOptions } from '../../src/callbacks/earlyStopping.js';
-import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
-import { KFold } from '../../src/splitters/iid/kFold.js';
-import { Climber, line, type Script, scriptedAdapter } from '../helpers/scriptedAdapter.js';
+import { climb, type Script } from '../helpers/scriptedAdapter.js';
 
 /** Runs two folds over scripted logs; every epoch adds 1 to the weight, which is what the model predicts. */
-async function run(options: EarlyStoppingOptions, script: Script, replace = {}, epochs = 6, beside = {}) {
-  const { adapter, deeds } = scriptedAdapter(script, replace);
-  const results = await new UniversalCVRunner({ cvSplitter: new KFold({ nSplits: 2 }), adapter, verbose: 0 }).run({
-    model: () => new Climber(),
-    data: [line.X, line.y],
-    task: 'regression',
-    epochs,
-    validation: 0.25,
-    callbacks: [new EarlyStopping(options)],
-    ...beside,
-  });
+async function run(options: EarlyStoppingOptions, script: Script, replace = {}, epochs = 6) {
+  const callbacks = [new EarlyStopping(options)];
+  const { results, deeds } = await climb({ epochs, validation: 0.25, callbacks }, script, replace);
   expect(deeds.held).toBe(0);
   return results.foldDetails.map(({ epochs, stoppedEarly, keptEpoch }, fold) => ({
     epochs,

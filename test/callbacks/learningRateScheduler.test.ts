@@ -1,20 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { LearningRateScheduler } from '../../src/callbacks/learningRateScheduler.js';
 import type { CVCallback } from '../../src/runner/callback.js';
-import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
-import { KFold } from '../../src/splitters/iid/kFold.js';
-import { Climber, line, scriptedAdapter } from '../helpers/scriptedAdapter.js';
+import { climb } from '../helpers/scriptedAdapter.js';
 
 /** Learning rates of two folds, epoch by epoch; a model begins with 1. */
-async function rates(callback: CVCallback, epochs: number, replace = {}) {
-  const { adapter, deeds } = scriptedAdapter({}, replace);
-  await new UniversalCVRunner({ cvSplitter: new KFold({ nSplits: 2 }), adapter, verbose: 0 }).run({
-    model: () => new Climber(),
-    data: [line.X, line.y],
-    task: 'regression',
-    epochs,
-    callbacks: [callback],
-  });
+async function rates(callback: CVCallback, epochs: number) {
+  const { deeds } = await climb({ epochs, callbacks: [callback] });
   return [deeds.rates.slice(0, epochs), deeds.rates.slice(epochs)];
 }
 

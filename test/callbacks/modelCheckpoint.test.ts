@@ -1,24 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { ModelCheckpoint, type ModelCheckpointOptions } from '../../src/callbacks/modelCheckpoint.js';
-import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
-import { KFold } from '../../src/splitters/iid/kFold.js';
-import { Climber, line, scriptedAdapter } from '../helpers/scriptedAdapter.js';
+import { climb } from '../helpers/scriptedAdapter.js';
 import { thrown } from '../helpers/thrown.js';
 
 /** Places that are no paths: the adapter writes there by itself. */
 const to = 'memory://';
 
 async function saved(options: ModelCheckpointOptions, valLoss: number[], run = {}) {
-  const { adapter, deeds } = scriptedAdapter({ valLoss });
-  await new UniversalCVRunner({ cvSplitter: new KFold({ nSplits: 2 }), adapter, verbose: 0 }).run({
-    model: () => new Climber(),
-    data: [line.X, line.y],
-    task: 'regression',
-    epochs: valLoss.length,
-    validation: 0.25,
-    callbacks: [new ModelCheckpoint(options)],
-    ...run,
-  });
+  const callbacks = [new ModelCheckpoint(options)];
+  const { deeds } = await climb({ epochs: valLoss.length, validation: 0.25, callbacks, ...run }, { valLoss });
   return deeds.saved.map(({ place, weight }) => `${place}: ${weight}`);
 }
 

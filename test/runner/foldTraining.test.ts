@@ -4,21 +4,10 @@ import type { RunOptions } from '../../src/runner/runOptions.js';
 import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';
 import { oneByOne } from '../helpers/oneByOne.js';
-import { Climber, line, scriptedAdapter } from '../helpers/scriptedAdapter.js';
+import { Climber, climb, line, scriptedAdapter } from '../helpers/scriptedAdapter.js';
 import { thrown } from '../helpers/thrown.js';
 
-const run = async (callbacks: CVCallback[], options: Partial<RunOptions> = {}, replace = {}) => {
-  const { adapter, deeds } = scriptedAdapter({}, replace);
-  const results = await new UniversalCVRunner({ cvSplitter: new KFold({ nSplits: 2 }), adapter, verbose: 0 }).run({
-    model: () => new Climber(),
-    data: [line.X, line.y],
-    task: 'regression',
-    epochs: 4,
-    callbacks,
-    ...options,
-  });
-  return { results, deeds };
-};
+const run = (callbacks: CVCallback[], options: Partial<RunOptions> = {}) => climb({ epochs: 4, callbacks, ...options });
 
 describe('what callbacks may do with a model', () => {
   it('the last weights that were kept are those that are tested; weights of before an epoch count, too', async () => {

@@ -14,7 +14,7 @@ import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
 import { PreparedModel } from '../../src/runner/withPreprocessing.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';
 import { StratifiedKFold } from '../../src/splitters/iid/stratifiedKFold.js';
-import { blobs, NearestMean, spyAdapter } from '../helpers/nearestMean.js';
+import { blobs, NearestMean, probabilistic, spyAdapter } from '../helpers/nearestMean.js';
 import { thrown } from '../helpers/thrown.js';
 
 const { X, y } = blobs();
@@ -266,20 +266,6 @@ const boom = () => {
 
 /** Folds one after the other, where the project runs several at once. */
 const inTurn = () => (process.env.CLONES === '4' ? [{ executor: 'inline' as const }] : []);
-
-/** Gives probabilities by the distance from both means. */
-const probabilistic = () => {
-  const model = new NearestMean();
-  return {
-    classes: [0, 1],
-    fit: (rows: number[][], labels: unknown[]) => void model.fit(rows, labels),
-    predictProba: (rows: number[][]) =>
-      rows.map((row) => {
-        const [a, b] = [model.distance(row, 0), model.distance(row, 1)];
-        return [b / (a + b), a / (a + b)];
-      }),
-  };
-};
 
 /** Standard normal numbers that tell nothing of the labels. */
 function noiseFeatures(n: number, width: number, seed: number) {
