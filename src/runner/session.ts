@@ -178,11 +178,11 @@ async function openAdapter(choice: AdapterChoice, model: ModelSource, ctx: FoldC
     throw error;
   });
   try {
-    const made = () =>
+    const firstInTime = () =>
       within(choice.signal, choice.foldTimeout, (signal) =>
         orAborted(signal, () => firstModel(named, early, model, ctx)),
       );
-    const { adapter, first, held } = await withCleanup(made, () => session?.close());
+    const { adapter, first, held } = await withCleanup(firstInTime, () => session?.close());
     const final = (await openedBy(adapter, choice.adapterOptions, first)) ?? noSession(adapter, choice.adapterOptions);
     const openedOn = session && early === adapter ? session.info : {};
     const isStale = (session && early !== adapter) || !isSameEngine(openedOn, final.info);
@@ -213,10 +213,10 @@ const adapterFor = async (model: unknown): Promise<FrameworkAdapter | undefined>
 async function detectAdapter(model: unknown): Promise<FrameworkAdapter> {
   const adapter = await adapterFor(model);
   if (adapter) return adapter;
-  const asked = askingOrder().map(({ name }) => name);
+  const names = askingOrder().map(({ name }) => name);
   const lacking = lacksToBeEstimator(model);
   throw new AdapterError(
-    `No adapter knows the model, ${show(model)}${lacking ? ` without ${lacking}` : ''}. Asked: ${asked.join(', ')}. Use a model with fit and predict, or registerAdapter.`,
+    `No adapter knows the model, ${show(model)}${lacking ? ` without ${lacking}` : ''}. Asked: ${names.join(', ')}. Use a model with fit and predict, or registerAdapter.`,
     { code: 'unknown_model' },
   );
 }
