@@ -17,7 +17,8 @@ export async function orAborted<T>(signal: AbortSignal | undefined, work: () => 
 
 /**
  * What `work` gives. Once `signal` is aborted its reason is thrown, after `grace` milliseconds at most. Work that goes on
- * then is given up: nobody waits for it, and an error of it goes nowhere.
+ * then is given up: nobody waits for it, and an error of it goes nowhere. Until then the process stays alive, whatever
+ * kind of signal it is.
  */
 export async function orEnded<T>(signal: AbortSignal | undefined, work: () => T | Promise<T>, grace = GRACE) {
   if (!signal) return work();

@@ -61,9 +61,8 @@ async function begin<T>(parent: ActiveRun | undefined, work: (run: ActiveRun) =>
 }
 
 /**
- * Refuses a run that would wait for ever: begun inside another without saying so, where runs wait for each other. Noticed up
- * to
- * the first `await` of a factory, a model or a hook.
+ * Refuses a run that would wait for ever: one inside another that does not say so, where runs wait for each other. It is
+ * noticed up to the first `await` of a factory, a model or a hook.
  */
 export function rejectDeadlock(input: { readonly parent?: unknown } | null | undefined): void {
   if (hasAsyncContext || input?.parent || !inCallerCode()) return;
@@ -76,9 +75,9 @@ export function rejectDeadlock(input: { readonly parent?: unknown } | null | und
 /** Starts watching; tells whether no other run was active since. Runs inside this one count only while they go on. */
 export function ranAlone(run: ActiveRun): () => boolean {
   const isAlone = () => [...active].every((other) => isWithin(run, other));
-  const { overlaps: meetings } = run;
+  const { overlaps } = run;
   const atFirst = isAlone();
-  return () => atFirst && run.overlaps === meetings && isAlone();
+  return () => atFirst && run.overlaps === overlaps && isAlone();
 }
 
 function isWithin(run: ActiveRun | undefined, other: ActiveRun): boolean {

@@ -52,9 +52,8 @@ export function requestedAdjustment(
 ): AdjustmentOptions | undefined {
   if (recalibrate === undefined && threshold === undefined) return undefined;
   const subject = `The \`${threshold === undefined ? 'recalibrate' : 'threshold'}\` option of run`;
-  if (y.task !== 'binary') {
+  if (y.task !== 'binary')
     throw new InvalidOptionError(sentence(subject, 'be for a binary task', phrase(`a ${y.task} one`)));
-  }
   if (threshold !== undefined && checkedRule(threshold).kind === 'guaranteedSensitivity' && weight) {
     const must = 'be without `sampleWeight` to guarantee a sensitivity';
     throw new InvalidOptionError(sentence(subject, must, phrase('weights'), 'Patients count alike.'));
@@ -91,35 +90,22 @@ export function adjustmentOf(
   const fixed = fixedAdjustment(adjust);
   if (fixed) return fixed;
   if (!heldOut) throw new AdapterError('An adjustment must be fitted on inner folds or watched rows. Got neither.');
-  const { rows } = heldOut;
+  const { recalibrate, threshold } = adjust;
+  const { table, from, rows } = heldOut;
   // Copies of a row, as of a bootstrap or of inner repeats, are one.
   const copies = new Set(rows).size < rows.length ? rows : undefined;
-  return fitAdjustment(adjust, heldOut, groups ? gather(groupsOf(groups, n).codes, rows) : copies);
-}
-
-function fitAdjustment(
-  { recalibrate, threshold }: AdjustmentOptions,
-  { table, from }: HeldOut,
-  units: Int32Array | undefined,
-): Adjustment {
+  const units = groups ? gather(groupsOf(groups, n).codes, rows) : copies;
   const { yTrue, positive, weight, yProba } = withProbabilities(table);
   const truth = Array.from(yTrue, (code) => (code === positive ? 1 : 0));
   const weighted = weight ? { sampleWeight: weight } : {};
   const fitted = recalibrate && RECALIBRATIONS[recalibrate](truth, yProba, weighted);
   const guaranteed = typeof threshold === 'object' && 'guaranteedSensitivity' in threshold;
+  const counted = guaranteed && units ? { groups: units } : weighted;
   return {
     from,
     nRows: table.length,
     recalibration: fitted?.toJSON() ?? null,
-    threshold:
-      threshold === undefined
-        ? null
-        : chooseThreshold(
-            truth,
-            fitted?.apply(yProba) ?? yProba,
-            threshold,
-            guaranteed && units ? { groups: units } : weighted,
-          ),
+    threshold: threshold ? chooseThreshold(truth, fitted?.apply(yProba) ?? yProba, threshold, counted) : null,
   };
 }
 
@@ -151,11 +137,11 @@ export function adjustmentText(adjustments: readonly Adjustment[]): string | nul
   const [{ from, recalibration }] = adjustments;
   const values = adjustments.flatMap(({ threshold }) => (threshold ? [threshold.threshold] : []));
   const parts = [
-    ...(recalibration ? [`${recalibration.method} recalibration`] : []),
-    ...(values.length > 0 ? [thresholdText(values)] : []),
+    recalibration ? `${recalibration.method} recalibration` : [],
+    values.length > 0 ? thresholdText(values) : [],
   ];
-  if (from === null) return `${parts.join(', ')}, as given`;
-  return `${parts.join(', ')}; fitted in each fold on ${from} of its training rows`;
+  const how = from === null ? ', as given' : `; fitted in each fold on ${from} of its training rows`;
+  return `${parts.flat().join(', ')}${how}`;
 }
 
 function thresholdText(values: readonly number[]): string {

@@ -1,4 +1,7 @@
-/** What one fold gave: predictions with the truth beside them, scores, history; or the error that ended it. */
+/**
+ * What one fold gave: the outcome of `runFold` as plain data (predictions beside the truth, history, decisions, or the error
+ * that ended it), and the result with its scores.
+ */
 
 import { type ErrorRecord, errorOf, errorRecord } from '../core/errorRecord.js';
 import type { FoldError } from '../core/errors.js';
@@ -7,102 +10,6 @@ import type { ScoreTable } from '../metrics/scoreTable.js';
 import type { CheckedFold } from '../splitters/foldsOf.js';
 import type { Adjustment } from './adjustment.js';
 import type { FitHistory, FoldContext, HeldMemory } from './frameworkAdapter.js';
-
-/** What is kept of a fold: not its training rows, which the plan gives again and which would take O(n) memory each. */
-export type KeptFold = Pick<CheckedFold, 'id' | 'index' | 'repeat' | 'number' | 'test' | 'excluded'>;
-
-export const keptOf = ({ id, index, repeat, number, test, excluded }: KeptFold): KeptFold => {
-  return { id, index, repeat, number, test, ...(excluded ? { excluded } : {}) };
-};
-
-export interface FoldFacts {
-  readonly fold: KeptFold;
-  readonly ctx: FoldContext;
-  /** What the library held more after the fold than before; null when nothing grew, or when another run overlapped, so that nobody can tell. */
-  readonly left: HeldMemory | null;
-  readonly seconds: number;
-  readonly secondsOf: FoldSeconds;
-  /** Models that were trained within the training rows for `recalibrate` and `threshold`. */
-  readonly innerFits: number;
-}
-
-export interface CompletedFold extends FoldFacts, Outcome {
-  readonly status: 'completed';
-  /** Value of each metric on the test rows; null with the reason where there is none. */
-  readonly scores: Readonly<Record<string, Score>>;
-  /** Truth, (adjusted) predictions and weights of the test rows, in the order of `fold.test`. */
-  readonly table: ScoreTable;
-  /** How predictions were recalibrated and cut, with `recalibrate` and `threshold`; null without. */
-  readonly adjustment: Adjustment | null;
-  /** The same of the training rows, in the order of `fold.train`, and its scores: with `returnTrainScores`. */
-  readonly trainTable?: ScoreTable;
-  readonly trainScores?: Readonly<Record<string, Score>>;
-  /** Rows that the model was trained on, and rows that were watched: parts of the training rows of the fold. */
-  readonly nFitted: number;
-  readonly nValidation: number;
-  /** Units (patients, where they are known) that the model was trained on; null when it was trained on all training rows. */
-  readonly nUnitsFitted: number | null;
-  /** What was seen of the model's own labels. */
-  readonly labels: LabelsProbed;
-  readonly about: ModelFacts;
-  /** The model with `keepModels: 'memory'`, its place with 'save'. */
-  readonly model?: unknown;
-}
-
-type Carried = Omit<CompletedOutcome, 'status' | 'fits' | 'raw' | 'probed' | 'modelScores' | 'trainModelScores'>;
-
-/** A completed fold: what its outcome says, and what was made of it. Without `nUnitsFitted`, it was trained on all its rows. */
-export function completedFold(
-  outcome: Carried,
-  completed: Pick<CompletedFold, 'fold' | 'scores' | 'nFitted'> & Partial<CompletedFold>,
-): CompletedFold {
-  const {
-    fits: _1,
-    raw: _2,
-    probed: _3,
-    modelScores: _4,
-    trainModelScores: _5,
-    ...carried
-  } = outcome as CompletedOutcome;
-  return { ...carried, nValidation: 0, nUnitsFitted: null, ...completed, status: 'completed' };
-}
-
-export interface FailedFold extends FoldFacts {
-  readonly status: 'failed';
-  /** No value, with the reason. */
-  readonly scores: Readonly<Record<string, Score>>;
-  readonly error: FoldError;
-}
-
-export type FoldResult = CompletedFold | FailedFold;
-
-/** One row of `foldDetails`. */
-export interface FoldDetails {
-  readonly fold: string;
-  readonly index: number;
-  readonly repeat: number;
-  /** Training rows of the fold: those that the model was trained on, those that were watched, and any left out. */
-  readonly nTrain: number;
-  /** Training rows that the model was trained on. */
-  readonly nFitted: number;
-  /** Training rows that were watched, for early stopping and the like. */
-  readonly nValidation: number;
-  readonly nTest: number;
-  readonly seed: number;
-  readonly status: 'completed' | 'failed';
-  readonly error: string | null;
-  readonly epochs: number;
-  readonly stoppedEarly: boolean;
-  /** The epoch, from 0, whose weights the model ended with (-1: those it began with); null: the last one's. */
-  readonly keptEpoch: number | null;
-  /** Wall-clock seconds of everything, inner fits included, and of its parts. */
-  readonly seconds: number;
-  readonly secondsOf: FoldSeconds;
-  /** Models that were trained within the training rows for `recalibrate` and `threshold`. */
-  readonly innerFits: number;
-  /** How the predictions of the fold were recalibrated and cut, with `recalibrate` and `threshold`; else null. */
-  readonly adjustment: Adjustment | null;
-}
 
 export interface Decision {
   readonly epoch: number;
@@ -145,22 +52,33 @@ export interface ModelFacts {
   readonly idle: string | null;
 }
 
-interface OutcomeFacts {
+interface Facts {
   readonly ctx: FoldContext;
+  /** Wall-clock seconds of everything, inner fits included, and of its parts. */
   readonly seconds: number;
   readonly secondsOf: FoldSeconds;
-  /** Models that were trained: its own and the inner ones. */
-  readonly fits: number;
+  /** Models that were trained within the training rows for `recalibrate` and `threshold`. */
   readonly innerFits: number;
-  /** What the library held more after the fold than before; null when nothing grew or nobody can tell. */
+  /** What the library held more after the fold than before; null when nothing grew, or when another run overlapped, so that nobody can tell. */
   readonly left: HeldMemory | null;
 }
 
-export interface CompletedOutcome extends OutcomeFacts, Outcome {
+interface Tested extends Facts, Outcome {
   readonly status: 'completed';
-  /** Truth and (adjusted) predictions of the test rows, in their order. */
+  /** Truth, (adjusted) predictions and weights of the test rows, in the order of `fold.test`. */
   readonly table: ScoreTable;
+  /** The same of the training rows, in the order of `fold.train`: with `returnTrainScores`. */
   readonly trainTable?: ScoreTable;
+  /** How predictions were recalibrated and cut, with `recalibrate` and `threshold`; null without. */
+  readonly adjustment: Adjustment | null;
+  /** What was seen of the model's own labels. */
+  readonly labels: LabelsProbed;
+  readonly about: ModelFacts;
+}
+
+export interface CompletedOutcome extends Tested {
+  /** Models that were trained: its own and the inner ones. */
+  readonly fits: number;
   /** Predictions of the test rows as the model gave them, where an adjustment changed them. */
   readonly raw?: ScoreTable;
   /** Predictions of the rows that the task names to compare models. */
@@ -168,13 +86,11 @@ export interface CompletedOutcome extends OutcomeFacts, Outcome {
   /** Scores that need the model, of the test rows and of the training rows. */
   readonly modelScores: Readonly<Record<string, Score>>;
   readonly trainModelScores?: Readonly<Record<string, Score>>;
-  readonly adjustment: Adjustment | null;
-  readonly labels: LabelsProbed;
-  readonly about: ModelFacts;
 }
 
-export interface FailedOutcome extends OutcomeFacts {
+export interface FailedOutcome extends Facts {
   readonly status: 'failed';
+  readonly fits: number;
   readonly error: ErrorRecord;
 }
 
@@ -202,3 +118,56 @@ export const failedAtOnce = (ctx: FoldContext, started: number, error: unknown):
 /** The error of a failed fold: what was thrown, where that was in this process, else what its record tells. */
 export const errorIn = (outcome: FailedOutcome): unknown =>
   raised.has(outcome) ? raised.get(outcome) : errorOf(outcome.error);
+
+/** What is kept of a fold: not its training rows, which the plan gives again and which would take O(n) memory each. */
+export type KeptFold = Pick<CheckedFold, 'id' | 'index' | 'repeat' | 'number' | 'test' | 'excluded'>;
+
+export const keptOf = ({ id, index, repeat, number, test, excluded }: KeptFold): KeptFold => {
+  return { id, index, repeat, number, test, ...(excluded ? { excluded } : {}) };
+};
+
+export interface CompletedFold extends Tested {
+  readonly fold: KeptFold;
+  /** Value of each metric on the test rows; null with the reason where there is none. */
+  readonly scores: Readonly<Record<string, Score>>;
+  readonly trainScores?: Readonly<Record<string, Score>>;
+  /** Rows that the model was trained on, and rows that were watched: parts of the training rows of the fold. */
+  readonly nFitted: number;
+  readonly nValidation: number;
+  /** Units (patients, where they are known) that the model was trained on; null when it was trained on all training rows. */
+  readonly nUnitsFitted: number | null;
+  /** The model with `keepModels: 'memory'`, its place with 'save'. */
+  readonly model?: unknown;
+}
+
+/** A completed fold: what its outcome says, and what was made of it. Without `nUnitsFitted`, it was trained on all its rows. */
+export function completedFold(
+  outcome: Omit<Tested, 'status'>,
+  completed: Pick<CompletedFold, 'fold' | 'scores' | 'nFitted'> & Partial<CompletedFold>,
+): CompletedFold {
+  const { fits, raw, probed, modelScores, trainModelScores, ...carried } = outcome as CompletedOutcome;
+  return { ...carried, nValidation: 0, nUnitsFitted: null, ...completed, status: 'completed' };
+}
+
+export interface FailedFold extends Facts {
+  readonly fold: KeptFold;
+  readonly status: 'failed';
+  /** No value, with the reason. */
+  readonly scores: Readonly<Record<string, Score>>;
+  readonly error: FoldError;
+}
+
+export type FoldResult = CompletedFold | FailedFold;
+
+/** One row of `foldDetails`. */
+export interface FoldDetails
+  extends Pick<FoldContext, 'fold' | 'index' | 'repeat' | 'nTrain' | 'nTest' | 'seed'>,
+    Pick<
+      CompletedFold,
+      'nFitted' | 'nValidation' | 'stoppedEarly' | 'keptEpoch' | 'seconds' | 'secondsOf' | 'innerFits'
+    > {
+  readonly status: 'completed' | 'failed';
+  readonly error: string | null;
+  readonly epochs: number;
+  readonly adjustment: Adjustment | null;
+}

@@ -103,10 +103,7 @@ function innerTasks(
 
 const INNER_FOLDS = 5;
 
-interface InnerFolds {
-  readonly plan: FoldPlan;
-  readonly randomState: number;
-}
+type InnerFolds = Pick<Prepared, 'plan' | 'randomState'>;
 
 /** The inner folds of a nested design, which must keep patients whole, else stratified ones; undefined where none are needed. */
 function innerFoldsFor(prepared: Prepared, fold: CheckedFold): InnerFolds | undefined {
@@ -140,9 +137,8 @@ function ownInnerFolds({ y, data }: Pick<Prepared, 'y' | 'data'>, fold: CheckedF
     throw new InvalidDataError(sentence(subject, must, got, way), { code: 'too_few_for_inner_folds' });
   }
   const options = { nSplits, shuffle: true, randomState };
-  const plan = groups
-    ? foldsOf(new StratifiedGroupKFold(options), train.length, labels, { ...side, groups })
-    : foldsOf(new StratifiedKFold(options), train.length, labels, side);
+  const splitter = groups ? new StratifiedGroupKFold(options) : new StratifiedKFold(options);
+  const plan = foldsOf(splitter, train.length, labels, groups ? { ...side, groups } : side);
   return {
     ...plan,
     *[Symbol.iterator]() {

@@ -13,6 +13,7 @@ export interface FoldContext {
   readonly index: number;
   readonly repeat: number;
   readonly nSplits: number;
+  /** Training rows of the fold: those that a model is trained on, those that are watched, and any left out. */
   readonly nTrain: number;
   readonly nTest: number;
   /** Seed of this fold, derived from (randomState, repeat, fold). */

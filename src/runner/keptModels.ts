@@ -107,8 +107,8 @@ export function ensembleOf(results: FoldModels, input: EnsembleOptions): FoldEns
         const rows = await rowsToPredict(X, origin.featureNames);
         const tables: Coded[] = [];
         for (const [at, model] of (await modelsIn(adapter)).entries()) {
-          const asked = { origin, adjustment: adjustments[at], labels: combine === 'vote' };
-          tables.push(await adjustedRows(adapter, model, rows, asked));
+          const options = { origin, adjustment: adjustments[at], labels: combine === 'vote' };
+          tables.push(await adjustedRows(adapter, model, rows, options));
         }
         const { yPred, yProba } = combine === 'mean' ? meanOf(tables, origin, adjustments) : voteOf(tables, origin);
         return { predictions: decoded(asTable(origin, rows), yPred), probabilities: yProba ?? null };

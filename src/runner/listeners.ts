@@ -15,28 +15,21 @@ export function emitterCallback(emitter: EventEmitter<RunnerEvents>): CVCallback
   let innerFits = 0;
   /** Inner fits of the fold at hand: each takes about as long as its own. */
   let inner = 0;
-  const progress = (fold: string, fits: number) =>
-    emitter.emit(
-      'progress',
-      Object.freeze({ fold, foldsDone, nSplits, innerFits, share: (foldsDone + fits / (inner + 1)) / nSplits }),
-    );
+  const progress = (fold: string, fits: number) => {
+    const share = (foldsDone + fits / (inner + 1)) / nSplits;
+    emitter.emit('progress', Object.freeze({ fold, foldsDone, nSplits, innerFits, share }));
+  };
   const listened = <F>(event: keyof RunnerEvents, hook: F) => (emitter.listenerCount(event) > 0 ? hook : undefined);
   return {
     name: 'event listener',
     readOnly: true,
-    onTrialEnd(trial) {
-      emitter.emit('trial:end', trial);
-    },
+    onTrialEnd: (trial) => void emitter.emit('trial:end', trial),
+    onFoldStart: (ctx) => void emitter.emit('fold:start', ctx),
+    onEpochStart: (ctx) => void emitter.emit('epoch:start', ctx),
     onCvStart(run) {
       foldsDone = innerFits = inner = 0;
       nSplits = run.nSplits;
       emitter.emit('cv:start', run);
-    },
-    onFoldStart(ctx) {
-      emitter.emit('fold:start', ctx);
-    },
-    onEpochStart(ctx) {
-      emitter.emit('epoch:start', ctx);
     },
     onEpochEnd(ctx, logs) {
       emitter.emit('epoch:end', ctx, logs);

@@ -203,19 +203,7 @@ async function resultsOf(prepared: Prepared, session: Session, warnings: string[
     options: recorded,
     warnings: [...ownWarnings, ...fitWarnings(results), ...warnings],
   });
-  const origin = {
-    adapter: session.opener,
-    adapterOptions: call.runner.options.adapterOptions,
-    preparation: prepared.preparation,
-    facts: factsOf(prepared),
-    positive: prepared.positive,
-    ownLabels: results.some((each) => each.status === 'completed' && each.labels.own && !each.adjustment),
-    featureNames: prepared.X.featureNames ?? null,
-    savedBy: keepModels === 'save' ? services.saving.run : null,
-    design: plan.design,
-    nFolds: results.length,
-    adjustments: results.map((result) => (result.status === 'completed' ? result.adjustment : null)),
-  };
+  const origin = originOf(prepared, session, services.saving.run, results);
   const parts = {
     results,
     apparent: options.apparent ? all : undefined,
@@ -261,6 +249,25 @@ async function trainAll(
   const isolation = { ...further, callbacks: [] };
   const verifiedFolds = verifies ? await verifyIsolation(auxiliaryRun(prepared), session, isolation, done) : null;
   return { all, verifiedFolds, thrown: undefined };
+}
+
+function originOf(
+  { call, plan, keepModels, ...prepared }: Prepared,
+  session: Session,
+  run: string,
+  results: readonly FoldResult[],
+): ModelOrigin {
+  const { preparation, positive, X } = prepared;
+  return {
+    adapter: session.opener,
+    adapterOptions: call.runner.options.adapterOptions,
+    ...{ preparation, positive, facts: factsOf(prepared), featureNames: X.featureNames ?? null },
+    ownLabels: results.some((each) => each.status === 'completed' && each.labels.own && !each.adjustment),
+    savedBy: keepModels === 'save' ? run : null,
+    design: plan.design,
+    nFolds: results.length,
+    adjustments: results.map((result) => (result.status === 'completed' ? result.adjustment : null)),
+  };
 }
 
 interface Watching {

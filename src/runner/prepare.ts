@@ -22,7 +22,10 @@ import type { RunMetadata } from './runMetadata.js';
 import type { RunCall } from './runOptions.js';
 import { type Scorer, scorersOf } from './scoring.js';
 
-export interface Prepared extends Problem {
+type OptionsOfRun = RunCall['run']['options'];
+
+export interface Prepared extends Problem, Pick<OptionsOfRun, 'keepModels' | 'returnTrainScores'> {
+  readonly validation: ValidationOption | undefined;
   readonly call: RunCall;
   readonly plan: FoldPlan;
   readonly folds: readonly number[];
@@ -34,28 +37,26 @@ export interface Prepared extends Problem {
   readonly training: PlainTraining;
   readonly localTraining: FoldServices['training'];
   readonly preparation: Preparation | undefined;
-  readonly validation: ValidationOption | undefined;
   readonly adjust: AdjustmentOptions | undefined;
   readonly callbacks: readonly CVCallback[];
   readonly nameOf: (id: Label) => string;
   readonly watchedMetrics: Readonly<Record<string, string>>;
-  readonly keepModels: 'none' | 'memory' | 'save';
   /** `each`: whatever went wrong is of this fold alone, as a wrong option is that a trial chose. */
   readonly onFoldError: 'throw' | 'record' | 'each';
-  readonly returnTrainScores: boolean;
 }
 
 /** Makes the folds, unless a run before has made them, and checks what was asked for against them. */
 export async function prepare(call: RunCall, problem: Problem, checkedPlan?: FoldPlan): Promise<Prepared> {
   const { options } = call.run;
+  const { validation, keepModels, onFoldError, returnTrainScores } = options;
   const { y } = problem;
   const scorers = scorersOf(options.metrics, options.scoring, y.task, y.shape !== undefined);
   const plan = checkedPlan ?? foldsIn(call, problem);
   const folds = chosenFolds(plan, options.folds);
   const callbacks = callbackList(options.callbacks);
   checkCallbacks(callbacks);
-  const watched = options.validation !== undefined || hasInner(plan.at(0));
-  if (!watched) refuseMonitors(callbacks, 'no `validation` option', 'Use validation: 0.2.');
+  if (validation === undefined && !hasInner(plan.at(0)))
+    refuseMonitors(callbacks, 'no `validation` option', 'Use validation: 0.2.');
   checkPlaces(call.run, folds.length);
   checkIsolation(call);
   const training = trainingOf(options);
@@ -66,21 +67,13 @@ export async function prepare(call: RunCall, problem: Problem, checkedPlan?: Fol
   return {
     ...problem,
     ...training,
-    call,
-    plan,
-    folds,
-    scorers,
+    ...{ call, plan, folds, scorers, preparation, validation, keepModels, onFoldError, returnTrainScores },
     randomState: call.randomState,
     paramsOf: call.tuning?.paramsOf ?? (() => ({})),
-    preparation,
-    validation: options.validation,
-    adjust: requestedAdjustment(options, { ...problem, plan, validation: options.validation }),
+    adjust: requestedAdjustment(options, { ...problem, plan, validation }),
     callbacks: [...callbacks, ...call.listeners],
     nameOf: pseudonyms(),
     watchedMetrics: watchedMetrics(callbacks, y.task),
-    keepModels: options.keepModels,
-    onFoldError: options.onFoldError,
-    returnTrainScores: options.returnTrainScores,
   };
 }
 
@@ -119,20 +112,17 @@ function asGuessed(error: unknown, { claims }: Splitter, { why, guessed }: Label
 }
 
 /** The same run for models beside those of the folds: they are not kept, and their training rows are not scored. */
-export const auxiliaryRun = (prepared: Prepared): Prepared => ({
-  ...prepared,
-  keepModels: 'none',
-  returnTrainScores: false,
-});
+export const auxiliaryRun = (prepared: Prepared): Prepared => {
+  return { ...prepared, keepModels: 'none', returnTrainScores: false };
+};
 
 /** What is plain data goes with the tasks; the rest stays in the process that has it. */
-function trainingOf({ epochs, batchSize, optimizer, lossFn, classWeight, augment }: RunCall['run']['options']) {
+function trainingOf({ epochs, batchSize, optimizer, lossFn, classWeight, augment }: OptionsOfRun) {
   const isPlain = (value: unknown): boolean =>
     typeof value === 'string' ||
     (typeof value === 'object' && value !== null && Object.values(value).every((each) => typeof each === 'string'));
   const training: PlainTraining = {
-    epochs,
-    batchSize,
+    ...{ epochs, batchSize },
     ...(classWeight ? { classWeight } : {}),
     ...(typeof optimizer === 'string' ? { optimizer } : {}),
     ...(isPlain(lossFn) ? { lossFn } : {}),
@@ -160,23 +150,22 @@ export const runContext = (
   adapter: FrameworkAdapter,
   warn: RunContext['warn'],
   checks?: RunContext['checks'],
-): RunContext => ({
-  nSplits: prepared.folds.length,
-  adapter: adapter.name,
-  epochs: prepared.training.epochs,
-  folds: prepared.folds.length < prepared.plan.length ? partOf(prepared.plan, prepared.folds) : prepared.plan,
-  X: prepared.X,
-  y: frozenCopy(prepared.y),
-  data: frozenCopy(prepared.data),
-  repeatedIds: prepared.repeatedIds,
-  preprocessing: preprocessingFacts(prepared),
-  embeddings: prepared.preparation?.embedded(prepared.X),
-  randomState: prepared.randomState,
-  nameOf: prepared.nameOf,
-  watchedRows: watchedRows(prepared, adapter),
-  checks: checks?.map(({ code, type, status, severity }) => Object.freeze({ code, type, status, severity })),
-  warn,
-});
+): RunContext => {
+  const { X, plan, folds, repeatedIds, randomState, nameOf } = prepared;
+  return {
+    ...{ X, repeatedIds, randomState, nameOf, warn },
+    nSplits: folds.length,
+    adapter: adapter.name,
+    epochs: prepared.training.epochs,
+    folds: folds.length < plan.length ? partOf(plan, folds) : plan,
+    y: frozenCopy(prepared.y),
+    data: frozenCopy(prepared.data),
+    preprocessing: preprocessingFacts(prepared),
+    embeddings: prepared.preparation?.embedded(X),
+    watchedRows: watchedRows(prepared, adapter),
+    checks: checks?.map(({ code, type, status, severity }) => Object.freeze({ code, type, status, severity })),
+  };
+};
 
 /** The rows that a fold will watch, as its task will have them. */
 export function watchedRows(prepared: Prepared, adapter: FrameworkAdapter): RunContext['watchedRows'] {
@@ -190,7 +179,7 @@ export function watchedRows(prepared: Prepared, adapter: FrameworkAdapter): RunC
 }
 
 /** Some folds of a plan, by ascending places, as a plan of their own. It makes no claim about all folds together. */
-export function partOf(plan: FoldPlan, places: readonly number[]): FoldPlan {
+function partOf(plan: FoldPlan, places: readonly number[]): FoldPlan {
   const { partition: _partition, exhaustive: _exhaustive, ...claims } = plan.claims;
   const chosen = new Set(places);
   return derivedPlan(plan, {

@@ -34,7 +34,6 @@ import {
   type HeldMemory,
   heldBy,
   type LabelFacts,
-  type ModelFactory,
   methodOf,
   type Predictions,
   type PredictOptions,
@@ -98,7 +97,7 @@ async function runWithin(task: FoldTask, services: FoldServices): Promise<FoldOu
   try {
     if (heldOut.status === 'rejected') throw heldOut.reason;
     if (task.fault) throw errorOf(task.fault);
-    const completed = await trainAndPredict(task, services, { meter, heldOut: heldOut.value, batches });
+    const completed = await trainAndPredict(task, services, meter, heldOut.value, batches);
     return { ...completed, ...facts(), status: 'completed' };
   } catch (thrown) {
     // Aborted work may throw anything.
@@ -142,13 +141,13 @@ async function innerPredictions(task: FoldTask, services: FoldServices, meter: M
   return { table: joinTables(tables), rows: concat(inner.map(({ test }) => test)), from: 'inner folds' };
 }
 
-interface FoldProgress {
-  readonly meter: Meter;
-  readonly heldOut: HeldOut | undefined;
-  readonly batches: boolean;
-}
-
-async function trainAndPredict(task: FoldTask, services: FoldServices, { meter, heldOut, batches }: FoldProgress) {
+async function trainAndPredict(
+  task: FoldTask,
+  services: FoldServices,
+  meter: Meter,
+  heldOut: HeldOut | undefined,
+  batches: boolean,
+) {
   const { adapter } = services;
   const ctx = services.contextOf(task.ctx);
   const test = batch(services, task.test);
@@ -170,10 +169,9 @@ async function trainAndPredict(task: FoldTask, services: FoldServices, { meter, 
     const predictWith = (labels: LabelsNeeded) => (rows: Batch) => predictBatch(services, model, rows, labels);
     const adjustment = await adjustmentFor(task, services, heldOut, watched && (() => predictWith('none')(watched)));
     const predict = predictWith(adjustment?.threshold ? 'none' : labels.needed);
-    const asCounted = (raw: ScoreTable) => (adjustment ? adjusted(raw, adjustment) : raw);
     const predicted = async (rows: Batch) => {
       const raw = await predict(rows);
-      const table = asCounted(raw);
+      const table = adjustment ? adjusted(raw, adjustment) : raw;
       return { raw, table, scores: await services.modelScores(model, rows, table) };
     };
     const tested = await timed(meter, 'predict', () => predicted(test));
@@ -295,14 +293,10 @@ export const predictRows = async (
 };
 
 /** A private copy of an instance, so that every fold starts from the weights it had when `run` was called. */
-export async function snapshotOf(
-  building: Building,
-  ctx: FoldContext,
-): Promise<{ source: ModelFactory | object; release(): Promise<void> }> {
-  const { adapter, source } = building;
+export async function snapshotOf({ source, ...building }: Building, ctx: FoldContext) {
   if (typeof source === 'function') return { source, release: async () => undefined };
-  const copy = await buildModel(building, ctx);
-  return { source: copy, release: () => disposeOwned(adapter, copy) };
+  const copy: object = await buildModel({ source, ...building }, ctx);
+  return { source: copy, release: () => disposeOwned(building.adapter, copy) };
 }
 
 /** What a copy of an instance, which no fold uses, predicts before it is fitted. A preparation is fitted on the training rows. */

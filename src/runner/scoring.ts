@@ -43,19 +43,16 @@ export function scorersOf(
   masks = false,
 ): Scorer[] {
   if (!scoring) {
-    if (metrics?.length === 0) {
+    if (metrics?.length === 0)
       throw new InvalidOptionError(sentence('The `metrics` option', 'name at least one metric', phrase('none')));
-    }
     return metricsFor(metrics ?? defaultMetrics(task, masks), task).map((metric) => metricScorer(metric.name, metric));
   }
   const entries = Object.entries(scoring);
-  if (entries.length === 0) {
+  if (entries.length === 0)
     throw new InvalidOptionError(sentence('The `scoring` option', 'name at least one score', phrase('none')));
-  }
-  return entries.map(([name, scorer]) => {
-    if (typeof scorer === 'string') return metricScorer(name, metricsFor([scorer], task)[0]);
-    return functionScorer(name, scorer);
-  });
+  return entries.map(([name, scorer]) =>
+    typeof scorer === 'string' ? metricScorer(name, metricsFor([scorer], task)[0]) : functionScorer(name, scorer),
+  );
 }
 
 export const modelScoring = (scorers: readonly Scorer[]) => async (model: unknown, rows: Batch, table: ScoreTable) => {
@@ -78,13 +75,12 @@ const functionScorer = (name: string, scorer: ScoringFunction): Scorer => {
   return {
     name,
     recomputable: !needsModel,
-    score: async (table, behind) =>
-      asScore(
-        needsModel && behind
-          ? await scorer(behind.model, await behind.X.toArrays(), behind.y.toArray())
-          : await scorer(copyTable(table), [], []),
-        name,
-      ),
+    async score(table, behind) {
+      const value = await (needsModel && behind
+        ? scorer(behind.model, await behind.X.toArrays(), behind.y.toArray())
+        : scorer(copyTable(table), [], []));
+      return asScore(value, name);
+    },
   };
 };
 

@@ -3,7 +3,7 @@ import { cleanUpAll, cleanupOnError, withCleanup } from '../core/cleanup.js';
 import { AdapterError, CVKitError, InvalidOptionError, phrase, sentence, show, threw } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { asAborted, orAborted, orEnded, within } from '../core/timeLimit.js';
-import { rowNumbers, type TaskOption } from '../data/labels.js';
+import { rowNumbers } from '../data/labels.js';
 import { lacksToBeEstimator } from '../data/modelShapes.js';
 import type { PortableRows } from '../data/portable.js';
 import type { Rows } from '../data/rows.js';
@@ -11,7 +11,6 @@ import type { Preparation } from '../preprocessing/preparation.js';
 import { iterableFold } from '../splitters/splitter.js';
 import { type ActiveRun, asRun, ofRun } from './activeRuns.js';
 import { adapterRegistry } from './adapterRegistry.js';
-import type { CVCallback } from './callback.js';
 import {
   checkEngineElsewhere,
   checkSaves,
@@ -37,11 +36,11 @@ import {
   methodOf,
 } from './frameworkAdapter.js';
 import { callbackList, checkCallbacks, tearDown } from './hooks.js';
-import { type ModelOption, type ModelSource, modelSource } from './modelSource.js';
+import { type ModelSource, modelSource } from './modelSource.js';
 import { type Prepared, watchesInner } from './prepare.js';
 import type { Problem } from './readData.js';
 import { snapshotOf } from './runFold.js';
-import type { TuningCall } from './runOptions.js';
+import type { RunCall, TuningCall } from './runOptions.js';
 import { withPreprocessing } from './withPreprocessing.js';
 
 export interface Session extends OpenAdapter {
@@ -109,13 +108,13 @@ interface OpenAdapter {
   readonly waiting: HeldMemory | undefined;
 }
 
-export interface AdapterChoice {
+type OptionsOfRun = RunCall['run']['options'];
+
+export interface AdapterChoice extends Partial<Pick<OptionsOfRun, 'signal' | 'foldTimeout'>> {
   readonly framework: string;
   readonly adapter: FrameworkAdapter | undefined;
   readonly adapterOptions: Readonly<Record<string, unknown>>;
   readonly preparation?: Preparation | undefined;
-  readonly signal?: AbortSignal | undefined;
-  readonly foldTimeout?: number | undefined;
 }
 
 /** Opens the adapter that fits the model, lets `work` use it, and closes it, also after an error. */
@@ -179,11 +178,11 @@ async function openAdapter(choice: AdapterChoice, model: ModelSource, ctx: FoldC
     throw error;
   });
   try {
-    const made = () =>
+    const firstInTime = () =>
       within(choice.signal, choice.foldTimeout, (signal) =>
         orAborted(signal, () => firstModel(named, early, model, ctx)),
       );
-    const { adapter, first, held } = await withCleanup(made, () => session?.close());
+    const { adapter, first, held } = await withCleanup(firstInTime, () => session?.close());
     const final = (await openedBy(adapter, choice.adapterOptions, first)) ?? noSession(adapter, choice.adapterOptions);
     const openedOn = session && early === adapter ? session.info : {};
     const isStale = (session && early !== adapter) || !isSameEngine(openedOn, final.info);
@@ -211,13 +210,13 @@ const adapterFor = async (model: unknown): Promise<FrameworkAdapter | undefined>
     .find((row) => row.matches(model))
     ?.load();
 
-export async function detectAdapter(model: unknown): Promise<FrameworkAdapter> {
+async function detectAdapter(model: unknown): Promise<FrameworkAdapter> {
   const adapter = await adapterFor(model);
   if (adapter) return adapter;
-  const asked = askingOrder().map(({ name }) => name);
+  const names = askingOrder().map(({ name }) => name);
   const lacking = lacksToBeEstimator(model);
   throw new AdapterError(
-    `No adapter knows the model, ${show(model)}${lacking ? ` without ${lacking}` : ''}. Asked: ${asked.join(', ')}. Use a model with fit and predict, or registerAdapter.`,
+    `No adapter knows the model, ${show(model)}${lacking ? ` without ${lacking}` : ''}. Asked: ${names.join(', ')}. Use a model with fit and predict, or registerAdapter.`,
     { code: 'unknown_model' },
   );
 }
@@ -287,13 +286,9 @@ export interface TaskReading {
   readonly taskWhy?: string;
 }
 
-interface TaskQuestion extends AdapterChoice {
-  readonly model: ModelOption;
-  readonly lossFn?: unknown;
-  readonly task?: TaskOption | undefined;
-  readonly parent?: FoldContext | undefined;
-  readonly callbacks?: CVCallback | readonly CVCallback[] | undefined;
-}
+type TaskQuestion = AdapterChoice &
+  Pick<OptionsOfRun, 'model'> &
+  Partial<Pick<OptionsOfRun, 'lossFn' | 'task' | 'parent' | 'callbacks'>>;
 
 interface Implied {
   readonly reading: TaskReading;

@@ -10,7 +10,7 @@ import { KFold } from '../../src/splitters/iid/kFold.js';
 import { LOOCV } from '../../src/splitters/iid/loocv.js';
 import { StratifiedKFold } from '../../src/splitters/iid/stratifiedKFold.js';
 import type { Splitter } from '../../src/splitters/splitter.js';
-import { spyAdapter } from '../helpers/nearestMean.js';
+import { NearestMean, spyAdapter } from '../helpers/nearestMean.js';
 
 const { write } = terminal;
 let written: string[] = [];
@@ -35,19 +35,21 @@ async function run(
   const logger = new ClassDistributionLogger(options);
   const runner = new UniversalCVRunner({ cvSplitter: splitter, verbose: 0 });
   const data = [rows(y.length), y] as RunOptions['data'];
-  const results = await runner.run({ model: constant, data, callbacks: logger, ...more } as RunOptions);
+  const results = await runner.run({
+    model: constant,
+    data,
+    metrics: ['accuracy'],
+    callbacks: logger,
+    ...more,
+  } as RunOptions);
   return { logger, results };
 }
 
 describe('ClassDistributionLogger', () => {
   it('counts the classes on both sides of each fold, and writes a line for each', async () => {
     const y = [...'aaaaaaaabbbb'];
-    const { logger, results } = await run(
-      y,
-      new StratifiedKFold({ nSplits: 4 }),
-      { verbose: true },
-      { metrics: ['accuracy'], positiveLabel: 'b', model: says('b') },
-    );
+    const more = { positiveLabel: 'b', model: says('b') };
+    const { logger, results } = await run(y, new StratifiedKFold({ nSplits: 4 }), { verbose: true }, more);
     expect(logger.distributions).toHaveLength(4);
     expect(logger.distributions[0]).toEqual({
       fold: 'fold-0',
@@ -62,33 +64,28 @@ describe('ClassDistributionLogger', () => {
   });
 
   it('writes nothing unless asked, and a few of many folds', async () => {
-    await run(
-      [...'abababab'],
-      new KFold({ nSplits: 4 }),
-      {},
-      { positiveLabel: 'a', metrics: ['accuracy'], model: says('a') },
-    );
+    await run([...'abababab'], new KFold({ nSplits: 4 }), {}, { positiveLabel: 'a', model: says('a') });
     expect(written).toEqual([]);
     const y = rows(30).map((_, row) => row % 2);
-    await run(y, new LOOCV(), { verbose: true }, { metrics: ['accuracy'] });
+    await run(y, new LOOCV(), { verbose: true });
     expect(written).toHaveLength(21);
     expect(written.at(-1)).toBe('and 10 more folds\n');
   });
 
   it('warns of a class that a side lacks, not of sides that are too small to have all', async () => {
     const y = [0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 0, 1];
-    const { results } = await run(y, new KFold({ nSplits: 3 }), {}, { metrics: ['accuracy'] });
+    const { results } = await run(y, new KFold({ nSplits: 3 }));
     expect(results.metadata.warnings.filter((text) => text.startsWith('Class'))).toEqual([
       'Class 1 is in no test row of 1 of 3 folds (fold-0).',
     ]);
     const named = y.map((label) => (label === 1 ? 'case' : 'control'));
-    const more = { metrics: ['accuracy'], model: says('case'), onFoldError: 'record' } as const;
+    const more = { model: says('case'), onFoldError: 'record' } as const;
     const texts = await run(named.sort(), new KFold({ nSplits: 5 }), {}, more);
     expect(texts.results.metadata.warnings.filter((text) => text.startsWith('Class'))).toEqual([
       "Class 'control' is in no test row of 1 of 5 folds (fold-0).",
       "Class 'case' is in no test row of 3 of 5 folds (fold-2, fold-3, fold-4).",
     ]);
-    const alone = await run(y, new LOOCV(), {}, { metrics: ['accuracy'] });
+    const alone = await run(y, new LOOCV());
     expect(alone.results.metadata.warnings.filter((text) => text.startsWith('Class'))).toEqual([]);
   });
 
@@ -103,20 +100,10 @@ describe('ClassDistributionLogger', () => {
       return adapter.fit(model, train, options, hooks);
     };
     const logger = new ClassDistributionLogger();
-    const runner = new UniversalCVRunner({
-      cvSplitter: new StratifiedKFold({ nSplits: 4 }),
-      adapter: { ...adapter, fit },
-      verbose: 0,
-    });
-    const { NearestMean } = await import('../helpers/nearestMean.js');
-    await runner.run({
-      model: () => new NearestMean(),
-      data: [rows(40), y, groups],
-      epochs: 1,
-      validation: 0.3,
-      metrics: ['accuracy'],
-      callbacks: logger,
-    });
+    const cvSplitter = new StratifiedKFold({ nSplits: 4 });
+    const runner = new UniversalCVRunner({ cvSplitter, adapter: { ...adapter, fit }, verbose: 0 });
+    const call = { model: () => new NearestMean(), data: [rows(40), y, groups] as [number[][], number[], number[]] };
+    await runner.run({ ...call, validation: 0.3, metrics: ['accuracy'], callbacks: logger });
     const ones = (of: number[]) => ({
       rows: of.length,
       counts: { 0: of.filter((row) => y[row] === 0).length, 1: of.filter((row) => y[row] === 1).length },
@@ -134,15 +121,8 @@ describe('ClassDistributionLogger', () => {
       [row % 2, 1],
       [0, 0],
     ]);
-    const labels = await run(
-      several,
-      new KFold({ nSplits: 3 }),
-      {},
-      {
-        model: () => ({ fit: () => undefined, predict: (X: unknown[]) => X.map(() => [0, 1]) }),
-        metrics: ['accuracy'],
-      },
-    );
+    const model = () => ({ fit: () => undefined, predict: (X: unknown[]) => X.map(() => [0, 1]) });
+    const labels = await run(several, new KFold({ nSplits: 3 }), {}, { model });
     expect(labels.logger.distributions[1].test).toEqual({
       rows: 4,
       counts: { 0: 2, 1: 0 },
@@ -172,12 +152,7 @@ describe('ClassDistributionLogger', () => {
   it('does not print classes that look like names', async () => {
     const people = rows(12).map((_, row) => `Person ${row % 6}`);
     const model = says('Person 1');
-    const { logger } = await run(
-      people,
-      new KFold({ nSplits: 2 }),
-      { verbose: true },
-      { metrics: ['accuracy'], model },
-    );
+    const { logger } = await run(people, new KFold({ nSplits: 2 }), { verbose: true }, { model });
     expect(JSON.stringify(logger.distributions) + written.join('')).not.toContain('Person');
   });
 

@@ -1,21 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { LearningRateScheduler } from '../../src/callbacks/learningRateScheduler.js';
 import type { CVCallback } from '../../src/runner/callback.js';
-import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
-import { KFold } from '../../src/splitters/iid/kFold.js';
-import { Climber, line, scriptedAdapter } from '../helpers/scriptedAdapter.js';
-import { thrown } from '../helpers/thrown.js';
+import { climb } from '../helpers/scriptedAdapter.js';
 
 /** Learning rates of two folds, epoch by epoch; a model begins with 1. */
-async function rates(callback: CVCallback, epochs: number, replace = {}) {
-  const { adapter, deeds } = scriptedAdapter({}, replace);
-  await new UniversalCVRunner({ cvSplitter: new KFold({ nSplits: 2 }), adapter, verbose: 0 }).run({
-    model: () => new Climber(),
-    data: [line.X, line.y],
-    task: 'regression',
-    epochs,
-    callbacks: [callback],
-  });
+async function rates(callback: CVCallback, epochs: number) {
+  const { deeds } = await climb({ epochs, callbacks: [callback] });
   return [deeds.rates.slice(0, epochs), deeds.rates.slice(epochs)];
 }
 
@@ -47,17 +37,5 @@ describe('LearningRateScheduler', () => {
 
   it('never rises to a minimum above the first rate', async () => {
     expect((await rates(new LearningRateScheduler({ schedule: 'cosine', minimum: 5 }), 3))[0]).toEqual([1, 1, 1]);
-  });
-
-  it('refuses what is no learning rate and adapters that have none', async () => {
-    const bad = new LearningRateScheduler({ schedule: () => Number.NaN });
-    expect(await thrown(() => rates(bad, 2))).toMatch(/callback.*NaN.*onEpochStart/);
-    const idle = { schedule: () => 1, minimum: 0.1 };
-    expect(await thrown(() => new LearningRateScheduler(idle))).toMatch(/idle_option.*`minimum`/);
-    const cosine = new LearningRateScheduler({ schedule: 'cosine' });
-    expect(await thrown(() => rates(cosine, 2, { learningRate: undefined }))).toMatch(/callback.*`learningRate`/);
-    expect(await thrown(() => new LearningRateScheduler({ schedule: 'step' as never }))).toMatch(
-      /invalid_option.*`schedule`/,
-    );
   });
 });

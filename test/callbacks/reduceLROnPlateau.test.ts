@@ -1,20 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { ReduceLROnPlateau, type ReduceLROnPlateauOptions } from '../../src/callbacks/reduceLROnPlateau.js';
-import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
-import { KFold } from '../../src/splitters/iid/kFold.js';
-import { Climber, line, scriptedAdapter } from '../helpers/scriptedAdapter.js';
+import { climb } from '../helpers/scriptedAdapter.js';
 
 /** Learning rates of two folds over scripted losses; a model begins with 1. */
 async function rates(options: ReduceLROnPlateauOptions, valLoss: number[]) {
-  const { adapter, deeds } = scriptedAdapter({ valLoss });
-  await new UniversalCVRunner({ cvSplitter: new KFold({ nSplits: 2 }), adapter, verbose: 0 }).run({
-    model: () => new Climber(),
-    data: [line.X, line.y],
-    task: 'regression',
-    epochs: valLoss.length,
-    validation: 0.25,
-    callbacks: [new ReduceLROnPlateau(options)],
-  });
+  const callbacks = [new ReduceLROnPlateau(options)];
+  const { deeds } = await climb({ epochs: valLoss.length, validation: 0.25, callbacks }, { valLoss });
   const half = deeds.rates.length / 2;
   expect(deeds.rates.slice(half)).toEqual(deeds.rates.slice(0, half));
   return deeds.rates.slice(0, half);

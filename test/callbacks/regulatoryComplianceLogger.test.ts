@@ -11,7 +11,7 @@ import type { TrailEntry } from '../../src/callbacks/trail/trailEntry.js';
 import { verifyTrail } from '../../src/callbacks/verifyTrail.js';
 import { canonicalJSON } from '../../src/core/sha256Of.js';
 import { VERSION } from '../../src/core/version.js';
-import type { RunContext } from '../../src/runner/callback.js';
+import type { CVCallback, RunContext } from '../../src/runner/callback.js';
 import type { RunnerOptions } from '../../src/runner/runnerOptions.js';
 import type { RunOptions } from '../../src/runner/runOptions.js';
 import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
@@ -58,6 +58,19 @@ async function run(
     .run({ ...all, callbacks: [logger, ...[callbacks].flat()] } as RunOptions)
     .catch((error: unknown) => error as Error);
   return { logger, results, text: logger.toJSONLines() };
+}
+
+/** A run of an estimator, without epochs. */
+const runOf = (model: unknown, call: object = {}) =>
+  run({}, { model, epochs: undefined, ...call } as never, { adapter: undefined } as never);
+
+/** A validation of folds that tear patients apart. */
+function validation(fit: () => unknown, options: object = {}) {
+  const logger = new RegulatoryComplianceLogger();
+  const model = () => ({ fit, predict: (rows: unknown[]) => rows.map(() => 1) });
+  const call = { model, X, y, patientIds: patients, metrics: ['accuracy'], verbose: 0, callbacks: logger };
+  const validator = new CVKitValidator({ method: 'kfold', returnConfidenceIntervals: false, ...options });
+  return { logger, validate: () => validator.validate(call as never) };
 }
 
 /** Events in order, those of a fold together: folds may run at once. */
@@ -158,18 +171,12 @@ describe('RegulatoryComplianceLogger', () => {
       predict: (rows: unknown[]) => rows.map((_, row) => row % 2),
       predictProba: undefined,
     });
-    const { logger, text, results } = await run(
-      {},
-      {
-        model: talkative,
-        metrics: undefined,
-        onFoldError: 'record',
-        epochs: undefined,
-        scoring: { [`of ${patients[7]}`]: 'accuracy' },
-        callbacks: [{ onCvStart: ({ warn }: RunContext) => warn(`Look at ${patients[3]} of Lakeside 2.`) }],
-      } as never,
-      { adapter: undefined } as never,
-    );
+    const { logger, text, results } = await runOf(talkative, {
+      metrics: undefined,
+      onFoldError: 'record',
+      scoring: { [`of ${patients[7]}`]: 'accuracy' },
+      callbacks: [{ onCvStart: ({ warn }: RunContext) => warn(`Look at ${patients[3]} of Lakeside 2.`) }],
+    });
     const failed = logger.entries.find(({ status }) => status === 'failed') as TrailEntry;
     expect(failed.error).toEqual({
       name: 'Error',
@@ -186,17 +193,8 @@ describe('RegulatoryComplianceLogger', () => {
   it('withholds texts that quote a class of y, of errors of cvkit as well', async () => {
     const labels = y.map((label) => (label === 1 ? 'Zosterkind' : 'Yarrowfolk'));
     const strange = () => ({ fit: () => undefined, predict: (rows: unknown[]) => rows.map(() => 'other') });
-    const { text, logger } = await run(
-      {},
-      {
-        model: strange,
-        data: [X, labels, patients],
-        positiveLabel: 'Zosterkind',
-        onFoldError: 'record',
-        epochs: undefined,
-      } as never,
-      { adapter: undefined } as never,
-    );
+    const data = [X, labels, patients];
+    const { text, logger } = await runOf(strange, { data, positiveLabel: 'Zosterkind', onFoldError: 'record' });
     expect(find(logger.entries, 'fold_end').error).toMatchObject({
       name: 'AdapterError',
       message: expect.stringMatching(/^withheld/),
@@ -211,11 +209,7 @@ describe('RegulatoryComplianceLogger', () => {
       predict: (rows: number[][]) => rows.map((_, row) => row % 2),
       predictProba: (rows: number[][]) => rows.map(([a]) => [1 - (a % 1), a % 1]),
     });
-    const { logger, text } = await run(
-      {},
-      { model: probable, threshold: 'youden', recalibrate: 'isotonic', epochs: undefined } as never,
-      { adapter: undefined } as never,
-    );
+    const { logger, text } = await runOf(probable, { threshold: 'youden', recalibrate: 'isotonic' });
     const { adjustment } = find(logger.entries, 'fold_end') as unknown as {
       adjustment: { recalibration: string; threshold: { value: number; rule: unknown } };
     };
@@ -224,17 +218,11 @@ describe('RegulatoryComplianceLogger', () => {
       threshold: { value: expect.any(Number), rule: 'youden' },
     });
     expect(text).not.toContain('"to":');
-    const stopped = await run(
-      {},
-      {
-        callbacks: [
-          {
-            onEpochEnd: () => 'stop' as const,
-            onFoldEnd: ({ index }) => (index === 1 ? ('stop' as const) : undefined),
-          },
-        ],
-      },
-    );
+    const stopping: CVCallback = {
+      onEpochEnd: () => 'stop',
+      onFoldEnd: ({ index }) => (index === 1 ? 'stop' : undefined),
+    };
+    const stopped = await run({}, { callbacks: [stopping] });
     expect(find(stopped.logger.entries, 'fold_end')).toMatchObject({ stoppedEarly: true, epochs: 1 });
     expect(find(stopped.logger.entries, 'end')).toMatchObject({ stopped: true, foldsRun: 2 });
     const searching = new RegulatoryComplianceLogger();
@@ -263,19 +251,8 @@ describe('RegulatoryComplianceLogger', () => {
   });
 
   it('tells what the checks of a validation found', async () => {
-    const logger = new RegulatoryComplianceLogger();
-    const call = {
-      model: () => ({ fit: () => undefined, predict: (rows: unknown[]) => rows.map(() => 1) }),
-      X,
-      y,
-      patientIds: patients,
-      metrics: ['accuracy'],
-      verbose: 0,
-      callbacks: logger,
-    };
-    const result = await new CVKitValidator({ method: 'kfold', returnConfidenceIntervals: false }).validate(
-      call as never,
-    );
+    const { logger, validate } = validation(() => undefined);
+    const result = await validate();
     const expected = result.checks.map(({ code, type, status, severity }) => ({ code, type, status, severity }));
     expect(logger.entries[0].checks).toEqual(expected);
     expect(expected).toContainEqual(expect.objectContaining({ code: 'CVL001', status: 'failed' }));
@@ -334,6 +311,23 @@ describe('warnings in a trail', () => {
   }
   const words = 'Row 3 of Mr Jones has glucose 412.';
   const { adapter } = spyAdapter();
+  const warningFit = async (...args: Parameters<typeof adapter.fit>) => ({
+    ...(await adapter.fit(...args)),
+    warnings: [words],
+  });
+  const halves = () => {
+    const [train, test] = [
+      y.flatMap((_, row) => (row < n / 2 ? row : [])),
+      y.flatMap((_, row) => (row < n / 2 ? [] : row)),
+    ];
+    return Object.assign(
+      [
+        { train, test },
+        { train: test, test: train },
+      ],
+      { warnings: [words] },
+    );
+  };
   const takeRows = async (rows: Int32Array) => Array.from(rows, (row) => X[row]);
 
   it.each<[source: string, call: Partial<RunOptions>, runner: Partial<RunnerOptions>]>([
@@ -349,36 +343,8 @@ describe('warnings in a trail', () => {
       {},
       { adapter: { ...adapter, open: () => ({ info: {}, warnings: [words], close: async () => undefined }) } as never },
     ],
-    [
-      'the fits of a model',
-      {},
-      {
-        adapter: {
-          ...adapter,
-          fit: async (...given: Parameters<typeof adapter.fit>) => ({
-            ...(await adapter.fit(...given)),
-            warnings: [words],
-          }),
-        },
-      },
-    ],
-    [
-      'a splitter',
-      {},
-      {
-        cvSplitter: {
-          name: 'Halves',
-          split: () =>
-            Object.assign(
-              [0, 1].map((side) => ({
-                train: y.flatMap((_, row) => (row < n / 2 === (side === 0) ? [row] : [])),
-                test: y.flatMap((_, row) => (row < n / 2 === (side === 1) ? [row] : [])),
-              })),
-              { warnings: [words] },
-            ),
-        } as never,
-      },
-    ],
+    ['the fits of a model', {}, { adapter: { ...adapter, fit: warningFit } }],
+    ['a splitter', {}, { cvSplitter: { name: 'Halves', split: halves } as never }],
   ])('are withheld where they come from %s', async (_source, call, runner) => {
     const { text, warnings, told } = await warned(call, runner);
     const foreign = warnings.filter((warning) => warning.includes(words));
@@ -402,12 +368,8 @@ describe('warnings in a trail', () => {
   });
 
   it('stand in full where cvkit wrote them', async () => {
-    const { warnings, told } = await warned(
-      { data: { X, y, groups: patients, timestamps: y.map((_, row) => row) } },
-      {
-        cvSplitter: new GroupKFold({ nSplits: 4 }),
-      },
-    );
+    const data = { X, y, groups: patients, timestamps: y.map((_, row) => row) };
+    const { warnings, told } = await warned({ data }, { cvSplitter: new GroupKFold({ nSplits: 4 }) });
     expect(warnings).not.toEqual([]);
     expect(told).toEqual(warnings);
   });
@@ -421,13 +383,7 @@ describe('what breaks off', () => {
       },
       predict: () => [],
     });
-    const { logger, results, text } = await run(
-      {},
-      { model: fails, epochs: undefined } as never,
-      {
-        adapter: undefined,
-      } as never,
-    );
+    const { logger, results, text } = await runOf(fails);
     expect(results).toBeInstanceOf(Error);
     expect(logger.entries.at(-1)).toMatchObject({
       event: 'error',
@@ -452,18 +408,8 @@ describe('what breaks off', () => {
   });
 
   it("is told of a run that checkLeakage 'strict' refused, with the checks that failed", async () => {
-    const logger = new RegulatoryComplianceLogger();
-    const validator = new CVKitValidator({ method: 'kfold', checkLeakage: 'strict', returnConfidenceIntervals: false });
-    const call = {
-      model: () => ({ fit: () => expect.unreachable(), predict: () => [] }),
-      X,
-      y,
-      patientIds: patients,
-      metrics: ['accuracy'],
-      verbose: 0,
-      callbacks: logger,
-    };
-    await expect(validator.validate(call as never)).rejects.toMatchObject({ code: 'leakage' });
+    const { logger, validate } = validation(() => expect.unreachable(), { checkLeakage: 'strict' });
+    await expect(validate()).rejects.toMatchObject({ code: 'leakage' });
     expect(events(logger)).toEqual(['start', 'error']);
     expect(logger.entries[0].checks).toContainEqual(expect.objectContaining({ code: 'CVL001', status: 'failed' }));
     expect(logger.entries[1].error).toMatchObject({ name: 'LeakageError', code: 'leakage' });

@@ -113,3 +113,17 @@ export function blobs(n = 40): { X: number[][]; y: number[] } {
   const y = Array.from({ length: n }, (_, i) => i % 2);
   return { X: y.map((label, i) => [label * 2 + wobble(i), wobble(i + 0.5)]), y };
 }
+
+/** Gives probabilities by the distance from both means. */
+export const probabilistic = () => {
+  const model = new NearestMean();
+  return {
+    classes: [0, 1],
+    fit: (rows: number[][], labels: unknown[]) => void model.fit(rows, labels),
+    predictProba: (rows: number[][]) =>
+      rows.map((row) => {
+        const [a, b] = [model.distance(row, 0), model.distance(row, 1)];
+        return [b / (a + b), a / (a + b)];
+      }),
+  };
+};

@@ -1,4 +1,7 @@
 import type { EpochLogs, FrameworkAdapter, HeldMemory } from '../../src/runner/frameworkAdapter.js';
+import type { RunOptions } from '../../src/runner/runOptions.js';
+import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
+import { KFold } from '../../src/splitters/iid/kFold.js';
 
 /** A model of one weight, which grows by its learning rate in every epoch and is what it predicts for every row. */
 export class Climber {
@@ -98,3 +101,15 @@ export const line = {
   X: Array.from({ length: 12 }, (_, row) => [row]),
   y: Array.from({ length: 12 }, (_, row) => row / 10),
 };
+
+/** A run of climbers over scripted logs, with what the adapter did. */
+export async function climb(options: Partial<RunOptions> = {}, script: Script = {}, replace = {}, nSplits = 2) {
+  const { adapter, deeds } = scriptedAdapter(script, replace);
+  const results = await new UniversalCVRunner({ cvSplitter: new KFold({ nSplits }), adapter, verbose: 0 }).run({
+    model: () => new Climber(),
+    data: [line.X, line.y],
+    task: 'regression',
+    ...options,
+  });
+  return { results, deeds };
+}

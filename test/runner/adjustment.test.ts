@@ -12,7 +12,6 @@ import { StratifiedKFold } from '../../src/splitters/iid/stratifiedKFold.js';
 import type { Splitter } from '../../src/splitters/splitter.js';
 import { TimeSeriesSplit } from '../../src/splitters/temporal/timeSeriesSplit.js';
 import { oneByOne } from '../helpers/oneByOne.js';
-import { Climber, scriptedAdapter } from '../helpers/scriptedAdapter.js';
 import { thrown } from '../helpers/thrown.js';
 
 interface Reference {
@@ -151,36 +150,21 @@ describe('threshold and recalibrate', () => {
     }
   });
 
-  it('take fewer inner folds where a class has fewer rows, and say so where two are too many', async () => {
-    const rare = (count: number) => y.map((_, row) => (row % 15 === 0 && row < 15 * count ? 1 : 0));
+  it('take fewer inner folds where a class has fewer rows', async () => {
+    const rare = y.map((_, row) => (row % 15 === 0 && row < 90 ? 1 : 0));
     const cv = new StratifiedKFold({ nSplits: 2 });
     const seen: number[][][] = [];
-    await run({ model: naiveBayes(seen), data: [X, rare(6)], threshold: 'youden' }, cv);
+    await run({ model: naiveBayes(seen), data: [X, rare], threshold: 'youden' }, cv);
     expect(seen).toHaveLength(2 * (3 + 1));
-    expect(await thrown(() => run({ data: [X, rare(2)], threshold: 'youden' }, cv))).toMatch(
-      /too_few_for_inner_folds.*fold-0.* 1 patient.*`validation`/,
-    );
   });
 
-  it('promise a sensitivity on independent patients, not on copies, and not with weights', async () => {
+  it('promise a sensitivity on independent patients, not on copies', async () => {
     const threshold = { guaranteedSensitivity: 0.8 };
     const cv = new BootstrapValidation({ nIterations: 1, randomState: 1 });
     const results = await run({ threshold }, cv);
     const { train } = results.indices[0];
     const positives = new Set(Array.from(train).filter((row) => y[row] === 1));
     expect(results.foldDetails[0].adjustment?.threshold?.guarantee?.nUnits).toBe(positives.size);
-    expect(await thrown(() => run({ threshold, sampleWeight: y.map(() => 1) }))).toMatch(/invalid_option.*`threshold`/);
-  });
-
-  it('refuse inner folds that tear patients apart', async () => {
-    const patients = X.map((_, row) => Math.floor(row / 2));
-    const torn = new NestedCV({
-      outerCv: new GroupKFold({ nSplits: 3, randomState: 1 }),
-      innerCv: new KFold({ nSplits: 3, shuffle: true, randomState: 1 }),
-    });
-    expect(await thrown(() => run({ data: [X, y, patients], threshold: 'youden' }, torn))).toMatch(
-      /invalid_option.*inner folds of fold-0.*group/,
-    );
   });
 
   it('take the validation rows instead where there are some, without a further model', async () => {
@@ -330,33 +314,5 @@ describe('bad input', () => {
     expect(await refusal({ model, threshold: 'youden' }, new TimeSeriesSplit({ nSplits: 3 }))).toMatch(
       /invalid_option.*`threshold`/,
     );
-  });
-
-  it('a model without probabilities', async () => {
-    const model = () => ({ fit: () => undefined, predict: (rows: number[][]) => rows.map(() => 1) });
-    expect(await refusal({ model, threshold: 'youden' })).toMatch(/no_probabilities.*fold-0.*`recalibrate`/);
-  });
-
-  it('too few positives for a guarantee', async () => {
-    expect(await refusal({ threshold: { guaranteedSensitivity: 0.95 } })).toMatch(
-      /too_few_positives.*fold-0.*59.*0\.95.* 23\./,
-    );
-  });
-
-  it('a callback of training that ends the run within inner folds', async () => {
-    const { adapter } = scriptedAdapter(
-      {},
-      {
-        predict: async (_, { length }) => ({
-          values: new Float64Array(length),
-          probabilities: { data: new Float64Array(2 * length).fill(0.5), shape: [length, 2] },
-        }),
-      },
-    );
-    const runner = new UniversalCVRunner({ cvSplitter: new KFold({ nSplits: 3 }), adapter, verbose: 0 });
-    const callbacks = [{ needsEpochs: true, onFoldEnd: () => 'stop' as const }];
-    expect(
-      await thrown(() => runner.run({ model: () => new Climber(), data: [X, y], threshold: 'youden', callbacks })),
-    ).toMatch(/invalid_option.*fold-0.*'stop'/);
   });
 });

@@ -5,10 +5,8 @@ import type { RunOptions } from '../../src/runner/runOptions.js';
 import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
 import { BootstrapValidation } from '../../src/splitters/iid/bootstrapValidation.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';
-import { NestedCV } from '../../src/splitters/iid/nestedCV.js';
 import type { Splitter } from '../../src/splitters/splitter.js';
 import { Climber, scriptedAdapter } from '../helpers/scriptedAdapter.js';
-import { thrown } from '../helpers/thrown.js';
 
 const X = Array.from({ length: 12 }, (_, row) => [row]);
 const y = X.map(([value]) => value);
@@ -67,12 +65,6 @@ describe('apparent', () => {
     await run({ apparent: true, callbacks: [callback('none', true)], model: () => new Climber() }, undefined, inEpochs);
     expect(seen).toEqual(['fold-0', 'fold-1', 'fold-2', 'all-rows']);
     expect((await run({ apparent: true, callbacks: [callback('fold-1')] })).apparent).toBeNull();
-  });
-});
-
-describe('a nested design', () => {
-  it('has no inner folds for all rows', async () => {
-    expect(await thrown(() => run({ apparent: true }, new NestedCV()))).toMatch(/idle_option.*`apparent`/);
   });
 });
 

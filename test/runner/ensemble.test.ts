@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type EnsembleOptions, ensemble } from '../../src/runner/ensemble.js';
+import { ensemble } from '../../src/runner/ensemble.js';
 import type { FrameworkAdapter } from '../../src/runner/frameworkAdapter.js';
 import type { RunOptions } from '../../src/runner/runOptions.js';
 import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
@@ -22,8 +22,6 @@ const regression: Partial<RunOptions> = {
   data: [line.X, line.y],
   task: 'regression',
 };
-const refused = async (options: Partial<RunOptions>, ensembleOptions: EnsembleOptions = {}) =>
-  thrown(async () => ensemble(await run(scriptedAdapter().adapter, { ...regression, ...options }), ensembleOptions));
 
 describe('ensemble', () => {
   it('gives the mean of what its models give, and the labels that follow', async () => {
@@ -170,42 +168,6 @@ describe('ensemble', () => {
     await model.predict([[1]]);
     await model.dispose();
     expect(deeds.disposed).toBe(0);
-  });
-
-  it('says that its performance is not the estimate, and which folds gave no model', async () => {
-    const results = await run(
-      scriptedAdapter(
-        {},
-        {
-          build: async (source, ctx) => {
-            if (ctx.index === 1) throw new Error('no');
-            return (source as typeof regression.model & ((ctx: unknown) => Climber))(ctx);
-          },
-        },
-      ).adapter,
-      { ...regression, onFoldError: 'record' },
-    );
-    const text = (await ensemble(results)).summary();
-    expect(text).toMatch(/^Ensemble of 2 fold models of KFold.*\n1 fold of the run failed/);
-    expect(text).toContain('not the cross-validation estimate');
-  });
-
-  it('refuses results without models, a vote over numbers, and saving without a place', async () => {
-    expect(await refused({ keepModels: 'none' })).toMatch(/no_models.*'memory'/);
-    expect(await refused({}, { combine: 'vote' })).toMatch(/invalid_option.*`combine`/);
-    expect(await refused({}, { combine: 'median' as never })).toMatch(/invalid_option.*`combine`/);
-    expect(await refused({ keepModels: 'save' })).toMatch(/missing_option.*`modelPath`/);
-    expect(await refused({ keepModels: 'save', modelPath: 'models' })).toMatch(/one_place.*`modelPath`/);
-    expect(await refused({ keepModels: 'save', modelPath: '{fold}/{epoch}' })).toMatch(/invalid_option.*`modelPath`/);
-    expect(await refused({ keepModels: 'save', modelPath: () => 'memory://same' })).toMatch(
-      /one_place.*fold-1.*`modelPath`/,
-    );
-    expect(await thrown(() => ensemble({} as never))).toMatch(/no_models.*`ensemble`/);
-    expect(await refused({ modelPath: 'models/{fold}' })).toMatch(/idle_option.*`modelPath`/);
-    const { adapter } = scriptedAdapter({}, { save: undefined });
-    expect(await thrown(() => run(adapter, { ...regression, keepModels: 'save', modelPath: '{fold}' }))).toMatch(
-      /unable.*`keepModels`/,
-    );
   });
 
   it('refuses to lose a cut-off of the models', async () => {

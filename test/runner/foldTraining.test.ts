@@ -1,24 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import type { CVCallback, EpochModel } from '../../src/runner/callback.js';
+import type { CVCallback } from '../../src/runner/callback.js';
 import type { RunOptions } from '../../src/runner/runOptions.js';
 import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';
 import { oneByOne } from '../helpers/oneByOne.js';
-import { Climber, line, scriptedAdapter } from '../helpers/scriptedAdapter.js';
+import { Climber, climb, line, scriptedAdapter } from '../helpers/scriptedAdapter.js';
 import { thrown } from '../helpers/thrown.js';
 
-const run = async (callbacks: CVCallback[], options: Partial<RunOptions> = {}, replace = {}) => {
-  const { adapter, deeds } = scriptedAdapter({}, replace);
-  const results = await new UniversalCVRunner({ cvSplitter: new KFold({ nSplits: 2 }), adapter, verbose: 0 }).run({
-    model: () => new Climber(),
-    data: [line.X, line.y],
-    task: 'regression',
-    epochs: 4,
-    callbacks,
-    ...options,
-  });
-  return { results, deeds };
-};
+const run = (callbacks: CVCallback[], options: Partial<RunOptions> = {}) => climb({ epochs: 4, callbacks, ...options });
 
 describe('what callbacks may do with a model', () => {
   it('the last weights that were kept are those that are tested; weights of before an epoch count, too', async () => {
@@ -84,18 +73,6 @@ describe('what callbacks may do with a model', () => {
       { epoch: 2, at: 'end', what: 'stop' },
     ]);
     expect(results.predictions[0][0]).toBe(1.5);
-  });
-
-  it('nothing after training', async () => {
-    let handle: EpochModel | undefined;
-    const late: CVCallback = {
-      name: 'late',
-      onEpochEnd({ model }) {
-        handle = model;
-      },
-      onFoldEnd: () => handle?.keepWeights(),
-    };
-    expect(await thrown(() => run([late]))).toMatch(/callback.*onFoldEnd of the callback late/);
   });
 
   it('metrics that a callback monitors join the logs and the history', async () => {

@@ -224,18 +224,6 @@ describe('forFold', () => {
     await run(new Snake());
     expect(log).toEqual(['fold 1 ended', 'fold 2 ended', 'fold 3 ended']);
   });
-
-  it('must give an object, and what it throws is its own error', async () => {
-    expect(await thrown(() => run({ name: 'odd', forFold: () => 7 }))).toMatch(/invalid_hook.*`forFold`.* 7\./);
-    const throws = {
-      forFold: () => {
-        throw new Error('no');
-      },
-    };
-    expect(await thrown(() => run(throws))).toMatch(/callback.*forFold.*no/);
-    const misspelt = { forFold: () => ({ onEpochEnds: () => undefined }) };
-    expect(await thrown(() => run(misspelt))).toMatch(/unknown_hook.*`forFold`.*`onEpochEnds`.*'onEpochEnd'/);
-  });
 });
 
 describe('trainingCallbacks', () => {

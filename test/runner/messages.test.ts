@@ -37,7 +37,7 @@ import { TimeSeriesSplit } from '../../src/splitters/temporal/timeSeriesSplit.js
 import { CVKitValidator } from '../../src/validator/cvkitValidator.js';
 import { cloningExecutor } from '../helpers/cloningExecutor.js';
 import { texts } from '../helpers/messages.js';
-import { blobs, NearestMean, spyAdapter } from '../helpers/nearestMean.js';
+import { blobs, NearestMean, probabilistic, spyAdapter } from '../helpers/nearestMean.js';
 import { oneByOne } from '../helpers/oneByOne.js';
 import { Climber, line, memoryOf, scriptedAdapter } from '../helpers/scriptedAdapter.js';
 
@@ -297,18 +297,6 @@ describe('models of the folds', () => {
 });
 
 describe('adjustment', () => {
-  const probabilistic = () => {
-    const mean = new NearestMean();
-    return {
-      classes: [0, 1],
-      fit: (rows: number[][], labels: unknown[]) => void mean.fit(rows, labels),
-      predictProba: (rows: number[][]) =>
-        rows.map((row) => {
-          const [a, b] = [mean.distance(row, 0), mean.distance(row, 1)];
-          return [b / (a + b), a / (a + b)];
-        }),
-    };
-  };
   const cut =
     (threshold: unknown, more: object = {}, cv?: Splitter) =>
     () =>

@@ -3,6 +3,7 @@ import { terminal } from '#io';
 import type { RunContext } from '../../src/runner/callback.js';
 import type { FoldResult } from '../../src/runner/foldResult.js';
 import type { FoldContext } from '../../src/runner/frameworkAdapter.js';
+import { furtherProgress } from '../../src/runner/listeners.js';
 import { ProgressLogger } from '../../src/runner/progressLogger.js';
 import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';
@@ -75,5 +76,32 @@ describe('ProgressLogger', () => {
     pretend(false);
     new ProgressLogger().teardown();
     expect(written).toEqual([]);
+  });
+});
+
+describe('furtherProgress', () => {
+  function progressOf(isTTY: boolean, announced?: string): string[] {
+    pretend(isTTY);
+    const progress = furtherProgress('20 more fits for the interval', announced);
+    progress.onCvStart({ nSplits: 2 });
+    progress.onFoldEnd();
+    progress.onFoldEnd();
+    progress.onCvEnd();
+    return written;
+  }
+
+  it('writes one line at the end where there is no terminal', () => {
+    expect(progressOf(false)).toEqual([expect.stringMatching(/^20 more fits for the interval: 0\.\d s\n$/)]);
+  });
+
+  it('says beforehand what is given to be said', () => {
+    expect(progressOf(false, 'They take long.')).toEqual(['They take long.\n', expect.stringMatching(/ s\n$/)]);
+  });
+
+  it('counts in a line that redraws itself in a terminal', () => {
+    const lines = progressOf(true).map((text) => text.replace('\r\u001b[2K', ''));
+    const title = '20 more fits for the interval';
+    expect(lines.slice(0, 3)).toEqual([`${title}: 0/2`, `${title}: 1/2`, `${title}: 2/2`]);
+    expect(lines[3]).toMatch(/: 0\.\d s\n$/);
   });
 });

@@ -41,22 +41,6 @@ describe('rows that an adapter does not read', () => {
     expect(await thrown(() => run({ predict }))).toMatch(/rows_not_read.*`predict` of the adapter 'spy'/);
   });
 
-  it('are named with what was asked of them', async () => {
-    const asked = [];
-    for (const [, use] of libraries) {
-      asked.push(await thrown(() => readBy('A library', rowsOf(X), async (rows) => use(rows))));
-    }
-    expect(asked).toEqual(
-      [
-        /rows_not_read.*A library.*`X\[0\]`/,
-        /rows_not_read.*A library.*`X\[39\]`/,
-        /rows_not_read.*A library.*`X\.map`/,
-        /rows_not_read.*A library.*loop/,
-        /rows_not_read.*A library.*loop/,
-      ].map((part) => expect.stringMatching(part)),
-    );
-  });
-
   it('are named where a library fails that wants something else', async () => {
     const fit = async (_model: unknown, train: { X: object }) => new Matrix(train.X as never) as never;
     const text = 'First argument must be a positive number or an array';

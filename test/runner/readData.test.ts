@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { readData } from '../../src/runner/readData.js';
-import { failure } from '../helpers/failure.js';
 
 const X = [[1], [2], [3], [4]];
 
@@ -31,13 +30,6 @@ describe('readData', () => {
     expect(readData([X, [0, 1, 0, 1]], {}).auxiliary).toBeUndefined();
   });
 
-  it('refuses targets of further outputs that do not fit, by their name', () => {
-    const read = (auxiliary: object) => readData({ X, y: [0, 1, 0, 1], auxiliary } as never, {});
-    expect(failure(() => read({ age: [61, 47, 72] }))).toMatch(/length_mismatch.*auxiliary\.age.*4.*3/);
-    expect(failure(() => read({ age: [61, 47, null, 55] }))).toMatch(/invalid_data.*auxiliary\.age.*row 2/);
-    expect(failure(() => read([61, 47, 72, 55]))).toMatch(/invalid_option.*`auxiliary`/);
-  });
-
   it('reads masks and several inputs', () => {
     const { y, X: rows } = readData(
       {
@@ -47,15 +39,5 @@ describe('readData', () => {
       {},
     );
     expect([y.task, y.shape, rows.kind, rows.length]).toEqual(['multilabel', [2, 2], 'inputs', 4]);
-  });
-
-  it('refuses a positive label where there is no positive class', () => {
-    expect(failure(() => readData([X, [0, 1, 2, 0]], { positiveLabel: 1 }))).toMatch(/idle_option.*`positiveLabel`/);
-  });
-
-  it('refuses an unknown key of data with the nearest name', () => {
-    expect(failure(() => readData({ X, y: [0, 1, 0, 1], group: [1, 1, 2, 2] } as never, {}))).toMatch(
-      /unknown_option.*`group`.*`groups`/,
-    );
   });
 });

@@ -3,8 +3,6 @@ import { estimatorAdapter } from '../../adapters/estimator/index.js';
 import { CVKitError, KFold, UniversalCVRunner } from '../../src/index.js';
 import { StandardScaler } from '../../src/preprocessing/index.js';
 import type { FrameworkAdapter } from '../../src/runner/frameworkAdapter.js';
-import { detectAdapter } from '../../src/runner/session.js';
-import { NearestMean } from '../helpers/nearestMean.js';
 
 describe('the first model', () => {
   it('is built by `buildTracked` of the adapter', async () => {
@@ -79,13 +77,5 @@ describe('an adapter whose methods give something else', () => {
       if (code !== 'invalid_predictions')
         expect(error.message).toMatch(/of the adapter 'own'|of an adapter|An adapter/);
     }
-  });
-});
-
-describe('detectAdapter', () => {
-  it('a plain estimator is found by its methods', async () => {
-    const model = new NearestMean();
-    expect((await detectAdapter(model)).name).toBe('estimator');
-    await expect(detectAdapter({ predict: () => 1 })).rejects.toMatchObject({ code: 'unknown_model' });
   });
 });

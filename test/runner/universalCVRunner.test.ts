@@ -36,18 +36,11 @@ function recorder(log: string[], answers: Partial<CVCallback> = {}): CVCallback 
 
 const GOLDEN_ORDER = [
   'cvStart',
-  'foldStart 0',
-  'epochStart 0.0',
-  'epochEnd 0.0',
-  'epochStart 0.1',
-  'epochEnd 0.1',
-  'foldEnd 0',
-  'foldStart 1',
-  'epochStart 1.0',
-  'epochEnd 1.0',
-  'epochStart 1.1',
-  'epochEnd 1.1',
-  'foldEnd 1',
+  ...[0, 1].flatMap((fold) => [
+    `foldStart ${fold}`,
+    ...[0, 1].flatMap((epoch) => [`epochStart ${fold}.${epoch}`, `epochEnd ${fold}.${epoch}`]),
+    `foldEnd ${fold}`,
+  ]),
   'cvEnd',
   'teardown',
 ];

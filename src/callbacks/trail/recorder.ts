@@ -166,7 +166,7 @@ type Facts = Readonly<Record<string, unknown>>;
 const pick = <T extends object>(from: T, ...names: (keyof T)[]): Facts =>
   Object.fromEntries(names.map((name) => [name, from[name]]));
 
-export const startFacts = (run: RunContext): Facts => ({
+const startFacts = (run: RunContext): Facts => ({
   ...pick(run, 'adapter', 'randomState'),
   versions: { cvkit: VERSION, runtime },
   splitter: run.folds.splitterName,
@@ -185,7 +185,7 @@ export const startFacts = (run: RunContext): Facts => ({
 });
 
 /** Fold, seed, parameters, and the hashes of its rows. */
-export const foldStartFacts = async (ctx: FoldContext, fold: CheckedFold | undefined): Promise<Facts> => ({
+const foldStartFacts = async (ctx: FoldContext, fold: CheckedFold | undefined): Promise<Facts> => ({
   ...pick(ctx, 'fold', 'repeat', 'seed', 'nTrain', 'nTest', 'params'),
   place: ctx.index,
   // As `folds` of the manifest, of this fold alone (docs/manifest.md).
@@ -193,7 +193,7 @@ export const foldStartFacts = async (ctx: FoldContext, fold: CheckedFold | undef
   fingerprint: fold ? fingerprint([fold]) : null,
 });
 
-export function foldEndFacts(ctx: FoldContext, result: FoldResult): Facts {
+function foldEndFacts(ctx: FoldContext, result: FoldResult): Facts {
   const common = {
     fold: ctx.fold,
     place: ctx.index,
@@ -220,13 +220,13 @@ const adjustmentFacts = ({ from, nRows, recalibration, threshold }: Adjustment):
   threshold: threshold && { value: threshold.threshold, rule: threshold.rule },
 });
 
-export const trialFacts = ({ trial, ...progress }: TuningTrial): Facts => ({
+const trialFacts = ({ trial, ...progress }: TuningTrial): Facts => ({
   ...pick(progress, 'search', 'bestValue', 'done', 'nTrials'),
   ...pick(trial, 'state', 'value', 'params'),
   trial: trial.number,
 });
 
-export function endFacts(results: CVResults): Facts {
+function endFacts(results: CVResults): Facts {
   const { metadata: m, meanScores, stdScores } = results;
   return {
     ...pick(m, 'model', 'engine', 'fixedModel', 'training', 'epochs', 'batchSize', 'adjustment', 'sha256'),
@@ -240,7 +240,7 @@ export function endFacts(results: CVResults): Facts {
 }
 
 /** Why a run broke off, and in which fold where it was one that failed. */
-export const breakFacts = (thrown: unknown): Facts => ({
+const breakFacts = (thrown: unknown): Facts => ({
   fold: causesOf(thrown).find((each) => each instanceof FoldError)?.foldId ?? null,
   error: errorFacts(thrown),
 });
@@ -256,7 +256,7 @@ const WORDS = /[\p{L}\p{N}]+/gu;
 const wordsOf = (text: string): readonly string[] => text.match(WORDS) ?? [];
 
 /** Finds, in a text, ids of the groups and of every level of the hierarchy, and classes of y that are quoted. */
-export function idFinder({ groups, hierarchy = {} }: SideData, classes: readonly Label[]): (text: string) => boolean {
+function idFinder({ groups, hierarchy = {} }: SideData, classes: readonly Label[]): (text: string) => boolean {
   /** Ids by their longest word: of a hundred thousand ids a text is held against few. */
   const ids = new Map<string, Set<string>>();
   for (const level of [groups, ...Object.values(hierarchy)]) {
@@ -280,13 +280,13 @@ class Foreign {
 }
 
 /** How the texts of one run are kept out of its trail. */
-export interface Privacy {
+interface Privacy {
   readonly holdsId: (text: string) => boolean;
   readonly withheld: (text: string) => string;
 }
 
 /** Plain data; a text that holds an id, or is of others, is withheld. */
-export function plain(value: unknown, privacy: Privacy, depth = DEPTH): unknown {
+function plain(value: unknown, privacy: Privacy, depth = DEPTH): unknown {
   const { holdsId, withheld } = privacy;
   if (value instanceof Foreign) return withheld(value.text);
   if (typeof value === 'string') return holdsId(value) ? withheld(value) : nameText(value, LONGEST);
@@ -303,7 +303,7 @@ export function plain(value: unknown, privacy: Privacy, depth = DEPTH): unknown 
   return Object.fromEntries(entries);
 }
 
-export function causesOf(thrown: unknown): readonly unknown[] {
+function causesOf(thrown: unknown): readonly unknown[] {
   const chain = [thrown];
   for (let each = thrown; each instanceof Error && each.cause instanceof Error && chain.length < 8; each = each.cause)
     chain.push(each.cause);

@@ -5,10 +5,10 @@ import { counted } from '../../core/format.js';
 import { custom, type InputOf, isPlainObject, optionTable } from '../../core/options.js';
 import { canonicalJSON, sha256Of } from '../../core/sha256Of.js';
 
-export const FORMAT = 'cvkit-trail-1';
+const FORMAT = 'cvkit-trail-1';
 
 /** What stands in the place of the hash before the first entry. */
-export const GENESIS = '0'.repeat(64);
+const GENESIS = '0'.repeat(64);
 
 export type TrailEvent = 'start' | 'trial' | 'fold_start' | 'fold_end' | 'end' | 'error';
 

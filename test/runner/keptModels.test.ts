@@ -9,7 +9,7 @@ import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';
 import { NestedCV } from '../../src/splitters/iid/nestedCV.js';
 import { CVKitValidator } from '../../src/validator/cvkitValidator.js';
-import { blobs, NearestMean, spyAdapter } from '../helpers/nearestMean.js';
+import { blobs, NearestMean, probabilistic, spyAdapter } from '../helpers/nearestMean.js';
 import { thrown } from '../helpers/thrown.js';
 
 const { X, y } = blobs();
@@ -22,20 +22,6 @@ const run = (options: Partial<RunOptions> = {}, runner = {}) =>
     refit: true,
     ...options,
   });
-
-/** Gives P(1) by the distance from both means. */
-const probabilistic = () => {
-  const model = new NearestMean();
-  return {
-    classes: [0, 1],
-    fit: (rows: number[][], labels: unknown[]) => void model.fit(rows, labels),
-    predictProba: (rows: number[][]) =>
-      rows.map((row) => {
-        const [a, b] = [model.distance(row, 0), model.distance(row, 1)];
-        return [b / (a + b), a / (a + b)];
-      }),
-  };
-};
 
 describe('refitted', () => {
   it('is a model of all rows, in no number of the folds', async () => {
