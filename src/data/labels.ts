@@ -247,12 +247,8 @@ function maskLabels(
     if (value !== 0 && value !== 1) throw badPixel(value, i, shape, name);
     pixels[i] = value;
   }
-  return multilabel(
-    pixels,
-    Array.from({ length: product(shape) }, (_, pixel) => pixel),
-    `${name} is ${writtenShape(shape)}`,
-    shape,
-  );
+  const classes = Array.from({ length: product(shape) }, (_, pixel) => pixel);
+  return multilabel(pixels, classes, `${name} is ${writtenShape(shape)}`, shape);
 }
 
 function badPixel(value: unknown, at: number, shape: readonly number[], name: string): InvalidDataError {

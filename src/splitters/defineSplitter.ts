@@ -1,8 +1,8 @@
 import { InvalidDataError, InvalidOptionError, phrase, sentence, show } from '../core/errors.js';
 import {
+  boolean,
   type InputOf,
   integer,
-  type Option,
   type OptionShape,
   type OptionsOf,
   type OptionTable,
@@ -248,8 +248,8 @@ abstract class Base<S extends OptionShape, P> implements IterableSplitter {
 const settingOf = (value: unknown) => (isSplitter(value) ? writtenAs(value) : undefined) ?? show(value);
 
 /** The options of a k-fold splitter; each has its own default of `shuffle`. */
-export const kFoldOptions = (shuffle: Option<boolean, 'defaulted'>) => ({
+export const kFoldOptions = (shuffle: boolean, drawn: string) => ({
   nSplits: integer({ min: 2 }).default(5).describe('Number of folds.'),
-  shuffle,
+  shuffle: boolean().default(shuffle).describe(drawn),
   randomState: randomState().default(null).describe('Seed of the shuffle.'),
 });

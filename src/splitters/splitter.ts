@@ -150,6 +150,13 @@ export interface SplitterFacts<S extends OptionShape = OptionShape> {
   readonly claims: SplitterClaims;
 }
 
+const recordOf = <T>(what: string, item: string, must: string) =>
+  ofRows<Readonly<Record<string, ArrayLike<T>>>>(
+    `record of ${what} -> ${item}[]`,
+    `be a record of ${must}`,
+    isPlainObject,
+  );
+
 export const splitDataOptions = optionTable('split', {
   groups: arrayLike<Label>('id[]').optional().alias('patientIds').describe('Patient (or other unit) of each row.'),
   timestamps: arrayLike<number | Date | string>('(number | Date | string)[]')
@@ -163,18 +170,10 @@ export const splitDataOptions = optionTable('split', {
   coordinates: arrayLike<ArrayLike<number>>('[number, number][]')
     .optional()
     .describe('[x, y] or [lat, lon] of each row.'),
-  hierarchy: ofRows<Readonly<Record<string, ArrayLike<Label>>>>(
-    'record of level -> id[]',
-    'be a record of level name to ids',
-    isPlainObject,
-  )
+  hierarchy: recordOf<Label>('level', 'id', 'level name to ids')
     .optional()
     .describe('Ids of each row per level, outermost first.'),
-  environment: ofRows<Readonly<Record<string, ArrayLike<number>>>>(
-    'record of name -> number[]',
-    'be a record of variable name to numbers',
-    isPlainObject,
-  )
+  environment: recordOf<number>('name', 'number', 'variable name to numbers')
     .optional()
     .describe('Environmental variables of each row.'),
 });

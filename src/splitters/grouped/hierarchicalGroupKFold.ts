@@ -2,7 +2,7 @@ import { Components } from '../../core/components.js';
 import { InfeasibleSplitError, InvalidDataError, phrase, sentence, show } from '../../core/errors.js';
 import { nameText } from '../../core/foreignText.js';
 import { counted } from '../../core/format.js';
-import { boolean, type InputOf, oneOf, optionTable, string } from '../../core/options.js';
+import { type InputOf, oneOf, optionTable, string } from '../../core/options.js';
 import { type RandomSource, randomSource } from '../../core/random.js';
 import { gather, rowNumbers } from '../../data/labels.js';
 import { type Groups, groupsOf, type SideData } from '../../data/sideData.js';
@@ -14,7 +14,7 @@ import type { Folds } from '../splitter.js';
 import { assignGroups } from './groupPlacement.js';
 
 const options = optionTable('HierarchicalGroupKFold', {
-  ...kFoldOptions(boolean().default(true).describe('Draw at random which units go where; rows stay balanced.')),
+  ...kFoldOptions(true, 'Draw at random which units go where; rows stay balanced.'),
   hierarchyLevel: string().default('patient').describe('The level of `hierarchy` whose ids stay whole.'),
   onCrossing: oneOf('merge', 'error')
     .default('merge')
@@ -104,14 +104,10 @@ function unitsOf(data: SideData, n: number, design: LevelDesign): Units {
   const { codes: unitOf, sizes } = components.codes();
   const count = sizes.length;
   if (count < nSplits) {
-    throw new InfeasibleSplitError(
-      sentence(
-        `The \`nSplits\` option of ${owner}`,
-        `be at most the number of ${level} units that share nothing, ${count} (${outer.count} ${level} ids; ${proof})`,
-        nSplits,
-        'List the outermost level first, or make those ids unique.',
-      ),
-    );
+    const most = `${count} (${outer.count} ${level} ids; ${proof})`;
+    const must = `be at most the number of ${level} units that share nothing, ${most}`;
+    const way = 'List the outermost level first, or make those ids unique.';
+    throw new InfeasibleSplitError(sentence(`The \`nSplits\` option of ${owner}`, must, nSplits, way));
   }
   const why = `${shared.map(countedIds).join(' and ')} under several of them`;
   const joined = `${owner} joined ${outer.count} ${level} ids to ${count} units that stay together: ${why}.`;
