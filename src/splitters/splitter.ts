@@ -251,22 +251,15 @@ export function checkedClaims(claims: SplitterClaims = {}, splitterName: string)
 export const promisesOf = (claims: SplitterClaims): string[] =>
   Object.entries(PROMISES).flatMap(([claim, clause]) => (claims[claim as keyof SplitterClaims] ? [clause] : []));
 
-/**
- * The prototype of the folds that are yielded, so that a copy of a fold (spread, JSON, structuredClone) stays plain.
- */
+const side = (name: 'train' | 'test') => ({
+  get(this: Fold) {
+    return this[name];
+  },
+});
+/** The prototype of folds that are yielded, so that a copy of a fold (spread, JSON, structuredClone) stays plain. */
 const PAIR = Object.create(Array.prototype, {
-  constructor: { value: Object },
-  length: { value: 2 },
-  0: {
-    get(this: Fold) {
-      return this.train;
-    },
-  },
-  1: {
-    get(this: Fold) {
-      return this.test;
-    },
-  },
+  ...{ constructor: { value: Object }, length: { value: 2 } },
+  ...{ 0: side('train'), 1: side('test') },
 });
 
 export const iterableFold = <F extends Fold>(fold: F): F & IterableFold => Object.assign(Object.create(PAIR), fold);
