@@ -48,12 +48,15 @@ const crowded = Array.from({ length: 20 }, (_, row) => (row < 12 ? [0, 0] : [row
 /** Options of the class, then what `split` is given, where the sentence is about data. */
 const REFUSED: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
   HoldOut: [
+    [{ stratify: true }, 10],
+    [{ testSize: 10 }, 10],
     [{ testSize: 0 }],
     [{ testSize: 0.95 }, 10],
     [{ stratify: [1, 2] }, 10],
     [{ stratify: true, testSize: 8 }, 10, [0, 0, 0, 0, 0, 1, 1, 1, 2, 2]],
   ],
   KFold: [
+    [{ nSplits: 5 }, 6, { groups: [1], patientIds: [1] }],
     [{ nSplits: 1 }],
     [{ nSplits: 2.5 }],
     [{ shuffle: 1 }],
@@ -92,14 +95,24 @@ const REFUSED: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
     [{}, 4],
   ],
   RepeatedKFold: [
+    [{ nSplits: 7 }, 6],
+    [{ stratify: true }, 6],
+    [{ stratify: true, nSplits: 2 }, 6, [0, 0, 0, 0, 0, 1]],
     [{ nRepeats: 0 }],
     [{ stratify: [0, 1] }],
     [{ stratify: true, nSplits: 2 }, 6, [0.1, 2, 3.5, 1, 5, 7]],
   ],
-  LOOCV: [[{}, 1]],
+  LOOCV: [[{ nSplits: 5 }], [{}, 1]],
   LPOCV: [[{}], [{ p: 0 }], [{ p: 1.5 }], [{ p: 3 }, 3], [{ p: 50 }, 100]],
-  BootstrapValidation: [[{ nIterations: 0 }], [{ nIterations: 1.5 }], [{ estimator: '0.632' }]],
+  BootstrapValidation: [
+    [{}, 1],
+    [{}, 3, { groups: [7, 7, 7] }],
+    [{ nIterations: 0 }],
+    [{ nIterations: 1.5 }],
+    [{ estimator: '0.632' }],
+  ],
   MonteCarloCV: [
+    [{ stratify: true }, 10],
     [{ testSize: 1.5 }],
     [{ stratify: 'y' }],
     [{ testSize: 10 }, 10],
@@ -151,6 +164,7 @@ const REFUSED: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
     [{}, 6, { groups: [1, 1, 2, 2, 3, 3] }],
   ],
   StratifiedGroupKFold: [
+    [{}, 6, [0, 1, 0, 1, 0, 1]],
     [{ onInfeasible: 'ignore' }],
     [{}, 6, { groups: [1, 2, 3, 4, 5, 6] }],
     [{}, 6, [0.5, 1.25, 2, 3, 4, 5], { groups: [1, 2, 3, 4, 5, 6] }],
@@ -163,6 +177,7 @@ const REFUSED: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
     [{ nSplits: 3 }, 4, [0, 1, 0, 1], { groups: [1, 1, 2, 3] }],
   ],
   LeavePGroupsOut: [
+    [{ nGroups: 3 }, 4, { groups: [1, 2, 3, 3] }],
     [{ nGroups: 250 }, 500, { groups: Array.from({ length: 500 }, (_, row) => row) }],
     [{}],
     [{ nGroups: 0 }],
@@ -170,6 +185,8 @@ const REFUSED: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
     [{ nGroups: 1 }, 4, { groups: [1, 1, 1, 1] }],
   ],
   RepeatedGroupKFold: [
+    [{}, 6],
+    [{}, 6, { groups: [1, 1, 1, 1, 1, 1] }],
     [{ stratify: true }, 6, [0.5, 1.25, 2, 3, 4, 5], { groups: [1, 2, 3, 4, 5, 6] }],
     [{ stratify: true, nSplits: 2 }, 4, [0, 0, 0, 1], { groups: [1, 2, 3, 4] }],
     [{ shuffle: true }],
@@ -205,13 +222,16 @@ const REFUSED: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
     ],
   ],
   MultilevelCV: [
+    [{ level: 'site' }, 6],
     [{}],
     [{ level: 'image' }, 6, { hierarchy: { site, patient } }],
     [{ level: 'site', nSplits: 3 }, 6, { hierarchy: { site, patient: [1, 2, 2, 3, 4, 5], visit: [1, 2, 2, 3, 4, 5] } }],
     [{ level: 'site', shuffle: true }],
   ],
-  NestedGroupedCV: [[{ innerCv: new KFold() }]],
+  NestedGroupedCV: [[{}, 10], [{ innerCv: new KFold() }]],
   PurgedKFoldCV: [
+    [{}, 4],
+    [{ nSplits: 2 }, 4, { timestamps: [1, 2, 3, 4], labelEndTimes: [9, 9, 9, 9] }],
     [{ nSplits: 2 }, 4, { timestamps: [1, 1, 1, 1] }],
     [{ nSplits: 2 }, 4, { timestamps: [1, 2, 3, 4], labelEndTimes: [1, 2, 3] }],
     [{ nSplits: 2 }, 4, { timestamps: [1, 2, 3, 4], labelEndTimes: ['2024', '2024', '2024', '2024'] }],
@@ -220,6 +240,8 @@ const REFUSED: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
     [{ nSplits: 2, purgeGap: 2, embargoSize: 0.3 }, 10],
   ],
   CombinatorialPurgedCV: [
+    [{}, 4],
+    [{ nSplits: 40, nTestSplits: 20, purgeGap: 2 }, 80],
     [{ nTestSplits: 0 }],
     [{ nSplits: 2 }],
     [{ nSplits: 60, nTestSplits: 30 }],
@@ -230,6 +252,7 @@ const REFUSED: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
     [{ nSplits: 3, purgeGap: 2 }, 9],
   ],
   PurgedGroupTimeSeriesSplit: [
+    [{ groupExclusive: true }, 12],
     [{ purgeGap: 1.5 }],
     [{ embargoSize: 1 }],
     [{ groupExclusive: 1 }],
@@ -252,6 +275,9 @@ const REFUSED: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
     [{}, 50],
   ],
   TimeSeriesSplit: [
+    [{}, 5],
+    [{ testSize: 10 }, 10],
+    [{ nSplits: 2, gap: 1 }, 10, { timestamps: threeTimes }],
     [{ nSplits: 2.5 }],
     [{ testSize: 0 }],
     [{ testSize: 1.5 }],
@@ -262,6 +288,7 @@ const REFUSED: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
     [{ nSplits: 2 }, 3, { timestamps: [new Date(0), new Date(Number.NaN), new Date(1)] }],
   ],
   BlockedTimeSeries: [
+    [{ nSplits: 2, blockSize: 1 }, 4, { timestamps: [1, 1, 2, 2] }],
     [{ blockSize: 'hour' }],
     [{ nSplits: 4 }, 4, { timestamps: days }],
     [{ nSplits: 2, blockSize: 'week' }, 4, { timestamps: days }],
@@ -282,6 +309,7 @@ const REFUSED: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
     [{ windowSize: 4, gap: 1 }, 10, { timestamps: [0, 0, 0, 0, 0, 0, 0, 1, 1, 1] }],
   ],
   ExpandingWindowCV: [
+    [{}, 10],
     [{ initialTrainSize: 0 }],
     [{ stepSize: 1.5 }],
     [{ initialTrainSize: 2 }, 4, { timestamps: [1, 1, 1, 1] }],
@@ -337,6 +365,7 @@ const REFUSED: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
     ],
   ],
   BufferedSpatialCV: [
+    [{ nSplits: 2, bufferSize: 2, bufferUnit: 'fraction', randomState: 1 }, 4, { coordinates: square }],
     [{ bufferSize: -1 }],
     [{ distanceMetric: 'chebyshev' }],
     [{ bufferUnit: 'km' }],
@@ -356,6 +385,7 @@ const REFUSED: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
     [{ distanceMetric: 'haversine', nSplits: 2, bufferSize: 30000, randomState: 1 }, 4, { coordinates: square }],
   ],
   SpatiotemporalBlockCV: [
+    [{}, 4, { coordinates: square }],
     [{ nSpatialBlocks: 0 }],
     [{ nTemporalBlocks: 1.5 }],
     [{ bufferSpace: -1 }],
@@ -418,6 +448,8 @@ const REFUSED: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
     [{}, 2, { environment: { pm: [2e150, 2] } }],
   ],
   KNNDM: [
+    [{ predictionPoints: square, features: [[1], [2]] }],
+    [{ predictionPoints, features: square }, 5],
     [{ predictionPoints: undefined }],
     [{ predictionPoints, maxShare: 0.1 }],
     [{ predictionPoints, maxShare: 1 }],
@@ -434,6 +466,7 @@ const REFUSED: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
     [{ predictionPoints: away, randomState: 1 }, 20, { coordinates: crowded }],
   ],
   MultilabelStratifiedKFold: [
+    [{}, 6],
     [{ shuffle: 1 }],
     [{ shuffle: true, randomState: -1 }],
     [{}, 6, [0, 1, 0, 1, 0, 1]],
@@ -479,7 +512,23 @@ const REFUSED: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
       ],
     ],
   ],
-  MultilabelStratifiedGroupKFold: [[{ alpha: 0 }], [{ beta: -1 }], [{ eps: -1 }]],
+  MultilabelStratifiedGroupKFold: [
+    [
+      { nSplits: 2 },
+      4,
+      [
+        [0, 1],
+        [1, 1],
+        [0, 1],
+        [1, 1],
+      ],
+      { groups: [1, 1, 1, 1] },
+    ],
+    [{ alpha: 0 }],
+    [{ beta: -1 }],
+    [{ eps: -1 }],
+  ],
+  LeaveOneGroupOut: [[{ nSplits: 3 }], [{}, 4], [{}, 4, { groups: [7, 7, 7, 7] }]],
 };
 
 /** As code, long lists cut. */

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { GroupKFold, type GroupKFoldOptions } from '../../../src/splitters/grouped/groupKFold.js';
-import { refusal } from '../../helpers/messages.js';
 import { casesOf, groupIds, ourFolds } from '../sklearn.js';
 
 describe('GroupKFold without shuffle equals scikit-learn (test/reference/splitters.json)', () => {
@@ -61,15 +60,5 @@ describe('GroupKFold', () => {
     expect(Array.from(new GroupKFold(options).split(60, null, data), ({ test }) => [...test])).toEqual(
       tests(groups, { nSplits: 2, randomState: 1 }),
     );
-  });
-});
-
-describe('GroupKFold refuses', () => {
-  const split = (options: object, groups?: unknown, n = 6) => {
-    return () => new GroupKFold(options).split(n, null, groups === undefined ? {} : { groups: groups as number[] });
-  };
-
-  it('missing, short, empty or too few groups, at the call of split', () => {
-    expect(split({}, ['a', 'b', 'c', 'd', undefined, 'f'])).toThrow(refusal('missing_group', 'groups', 'row 4'));
   });
 });

@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { foldsOf } from '../../../src/splitters/foldsOf.js';
 import { LOOCV } from '../../../src/splitters/iid/loocv.js';
-import { LPOCV, type LPOCVOptions } from '../../../src/splitters/iid/lpocv.js';
-import { refusal } from '../../helpers/messages.js';
+import { LPOCV } from '../../../src/splitters/iid/lpocv.js';
 import { casesOf, ourFolds } from '../sklearn.js';
 
 describe('LPOCV equals LeavePOut (test/reference/splitters.json)', () => {
@@ -55,18 +54,5 @@ describe('LPOCV', () => {
 
   it('says what it is', () => {
     expect(new LPOCV({ p: 2 }).describe()).toMatch(/^LPOCV\(\{ p: 2 \}\): .*scores of folds are no sample\.$/);
-  });
-});
-
-describe('LPOCV refuses', () => {
-  const made = (options: object) => () => new LPOCV(options as LPOCVOptions);
-
-  it('bad options', () => {
-    expect(made({ p: '2' })).toThrow(refusal('invalid_option', 'p', 2));
-    expect(made({ p: 2, shuffle: true })).toThrow(refusal('unknown_option', 'shuffle'));
-  });
-
-  it('data that do not fit, at the call of split and of getNSplits', () => {
-    expect(() => new LPOCV({ p: 3 }).getNSplits(2)).toThrow(refusal('infeasible_split', 'p', 3));
   });
 });

@@ -7,7 +7,6 @@ import {
   MultilabelStratifiedKFold,
   type MultilabelStratifiedKFoldOptions,
 } from '../../../src/splitters/multilabel/multilabelStratifiedKFold.js';
-import { refusal } from '../../helpers/messages.js';
 import { balance, multilabelCases, multilabelRows, ones } from '../multilabelData.js';
 
 const tests = (y: unknown, options: MultilabelStratifiedKFoldOptions = {}, n = (y as unknown[]).length) =>
@@ -88,25 +87,5 @@ describe('MultilabelStratifiedKFold', () => {
       'Label column 2 of y is 0 in every row, so there is nothing to balance.',
     ]);
     expect(foldsOf(new MultilabelStratifiedKFold({ nSplits: 3 }), 20, y).warnings).toHaveLength(1);
-  });
-});
-
-describe('MultilabelStratifiedKFold refuses', () => {
-  const split = (options: object, y?: unknown, n = 6) => {
-    return () => new MultilabelStratifiedKFold(options).split(n, y as number[][]);
-  };
-  const y = Array.from({ length: 6 }, (_, row) => [row % 2, 1]);
-
-  it('bad options', () => {
-    for (const nSplits of [1, 0, -2, 2.5, Number.NaN, '5'])
-      expect(split({ nSplits }, y)).toThrow('must be an integer >= 2');
-    expect(split({ nSplits: 1 }, y)).toThrow(refusal('invalid_option', 'nSplits', 1));
-    expect(split({ randomState: 1 }, y)).toThrow(refusal('idle_option', 'randomState', 'shuffle'));
-    expect(split({ order: 2 }, y)).toThrow(refusal('unknown_option', 'order'));
-  });
-
-  it('missing or unfit y and too few rows, at the call of split', () => {
-    expect(split({})).toThrow(refusal('missing_y', 'y'));
-    expect(split({}, y.slice(1))).toThrow(refusal('length_mismatch', 'y', 6, 5));
   });
 });

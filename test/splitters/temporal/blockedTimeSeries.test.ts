@@ -6,7 +6,6 @@ import {
 } from '../../../src/splitters/temporal/blockedTimeSeries.js';
 import type { SplitterData } from '../../conformance/splitterData.js';
 import { splitterSuite } from '../../conformance/splitterSuite.js';
-import { refusal } from '../../helpers/messages.js';
 import { boundsOf, reference } from './places.js';
 
 type Times = ArrayLike<number | Date | string>;
@@ -129,32 +128,4 @@ describe('BlockedTimeSeries on dates passes the common suite', () => {
     dataSets: [dated('months apart', 40, 24 * 131), dated('many months apart', 31, 24 * 401)],
   });
   for (const each of cases) it(each.name, each.run);
-});
-
-describe('BlockedTimeSeries refuses', () => {
-  const refused =
-    (options: object, timestamps?: unknown, n = 4) =>
-    () =>
-      new BlockedTimeSeries(options).split(n, timestamps ? { timestamps: timestamps as Times } : {});
-  const days = ['2024-01-01', '2024-01-02', '2024-01-03', '2024-01-04'];
-
-  it('bad options', () => {
-    expect(refused({ nSplits: 1 }, days)).toThrow(refusal('invalid_option', 'nSplits', 1));
-    for (const blockSize of [0, 1.5, -1, Number.NaN, 'hour', 'Day', '7']) {
-      expect(refused({ blockSize }, days)).toThrow(
-        "must be an integer >= 1 or one of 'day', 'week', 'month', 'year'. Got",
-      );
-    }
-    expect(refused({ gap: 1 }, days)).toThrow(refusal('unknown_option', 'gap'));
-  });
-
-  it('too few blocks', () => {
-    expect(refused({ nSplits: 2, blockSize: 1 }, [1, 1, 2, 2])).toThrow(refusal('infeasible_split', 'nSplits', 2));
-  });
-
-  it('bad times', () => {
-    expect(refused({}, [...days.slice(0, 3), Number.NaN])).toThrow(
-      refusal('invalid_data', 'timestamps', 'row 3', 'NaN'),
-    );
-  });
 });

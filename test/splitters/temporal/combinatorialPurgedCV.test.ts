@@ -8,7 +8,6 @@ import {
   type CombinatorialPurgedCVOptions,
 } from '../../../src/splitters/temporal/combinatorialPurgedCV.js';
 import { PurgedKFoldCV } from '../../../src/splitters/temporal/purgedKFoldCV.js';
-import { refusal } from '../../helpers/messages.js';
 import {
   blockEdges,
   byTime,
@@ -235,44 +234,6 @@ describe('CombinatorialPurgedCV on random rows', () => {
         }
       }),
     );
-  });
-});
-
-describe('CombinatorialPurgedCV refuses', () => {
-  const refused =
-    (options: object, n = 10, data: object = {}) =>
-    () =>
-      new CombinatorialPurgedCV(options).split(n, null, data);
-
-  it('bad options', () => {
-    expect(refused({ nSplits: 1 })).toThrow(refusal('invalid_option', 'nSplits', 1));
-    expect(refused({ nTestSplits: 5 })).toThrow(refusal('invalid_option', 'nTestSplits', 'nSplits', 5));
-  });
-
-  it('too few rows or times, at the call of split', () => {
-    expect(refused({}, 4)).toThrow(refusal('infeasible_split', 'nSplits', 4, 5));
-    expect(refused({ nSplits: 3, embargoSize: 0.5 }, 9)).toThrow(
-      refusal('infeasible_split', 'fold-0', '6 tested', '0 purged', '3 embargoed'),
-    );
-    // by hand: with a gap of 2 the blocks 0, 2, 4 ... 38 reach all rows; C(40, 20) folds are too many to look for them
-    expect(refused({ nSplits: 40, nTestSplits: 20, purgeGap: 2 }, 80)).toThrow(
-      /^Fold fold-\d+ of CombinatorialPurgedCV must have rows to train on. Got none of 80: 40 tested, 40 purged/,
-    );
-    expect(() => new CombinatorialPurgedCV().paths()).toThrow(refusal('invalid_data', 'X'));
-  });
-
-  it('data that are no times', () => {
-    const timestamps = Array.from({ length: 10 }, (_, row) => row);
-    expect(refused({}, 10, { labelEndTimes: timestamps })).toThrow(
-      refusal('missing_timestamps', 'timestamps', 'labelEndTimes'),
-    );
-    expect(refused({}, 10, { timestamps, labelEndTimes: timestamps.with(7, 6) })).toThrow(
-      refusal('invalid_data', 'labelEndTimes', 'row 7'),
-    );
-    expect(refused({}, 10, { timestamps: timestamps.with(3, Infinity) })).toThrow(
-      refusal('invalid_data', 'timestamps', 'row 3', 'Infinity'),
-    );
-    expect(refused({}, 10, { timestamps: [1] })).toThrow(refusal('length_mismatch', 'timestamps', 10, 1));
   });
 });
 

@@ -46,27 +46,3 @@ describe('ExpandingWindowCV', () => {
     expect(() => new ExpandingWindowCV().getNSplits()).toThrow(refusal('invalid_data', 'X'));
   });
 });
-
-describe('ExpandingWindowCV refuses', () => {
-  const split =
-    (options: object, n = 20, data = {}) =>
-    () =>
-      new ExpandingWindowCV(options).split(n, data);
-
-  it('bad options', () => {
-    expect(split({ forecastHorizon: -1 })).toThrow(refusal('invalid_option', 'forecastHorizon', -1));
-    expect(split({ gap: Number.NaN })).toThrow(refusal('invalid_option', 'gap', 'NaN'));
-    expect(split({ windowSize: 5 })).toThrow(refusal('unknown_option', 'windowSize'));
-  });
-
-  it('too few rows or times', () => {
-    expect(split({}, 10)).toThrow(refusal('infeasible_split', '10 rows'));
-    expect(split({ gap: 8, forecastHorizon: 3 })).toThrow(refusal('infeasible_split', '20 rows'));
-    const timestamps = Array.from({ length: 20 }, () => '2024-01-01');
-    expect(split({}, 20, { timestamps })).toThrow(refusal('infeasible_split', '20 rows', '1 distinct time'));
-  });
-
-  it('bad times', () => {
-    expect(split({}, 2, { timestamps: [5] })).toThrow(refusal('length_mismatch', 'timestamps', 2, 1));
-  });
-});

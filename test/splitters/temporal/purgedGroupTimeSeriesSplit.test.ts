@@ -8,7 +8,6 @@ import {
 } from '../../../src/splitters/temporal/purgedGroupTimeSeriesSplit.js';
 import { TimeSeriesSplit } from '../../../src/splitters/temporal/timeSeriesSplit.js';
 import { splitterSuite } from '../../conformance/splitterSuite.js';
-import { refusal } from '../../helpers/messages.js';
 import {
   byTime,
   feasibleOnly,
@@ -203,29 +202,6 @@ describe('PurgedGroupTimeSeriesSplit on random rows', () => {
   it('moves with the rows when these are reordered', () => {
     movesWithRows(design, ({ nSplits, protection, groupExclusive }, data) =>
       split({ nSplits, ...protection, groupExclusive }, data.timestamps.length, data),
-    );
-  });
-});
-
-describe('PurgedGroupTimeSeriesSplit refuses', () => {
-  const refused =
-    (options: object, n = 12, data: object = {}) =>
-    () =>
-      new PurgedGroupTimeSeriesSplit(options).split(n, null, data);
-
-  it('bad options', () => {
-    expect(refused({ nSplits: 1 })).toThrow(refusal('invalid_option', 'nSplits', 1));
-    expect(refused({ groupExclusiv: true })).toThrow(refusal('unknown_option', 'groupExclusiv', 'groupExclusive'));
-  });
-
-  it('data that do not fit', () => {
-    const timestamps = Array.from({ length: 12 }, (_, row) => row);
-    expect(refused({ groupExclusive: true })).toThrow(refusal('missing_groups', 'groups'));
-    expect(refused({ groupExclusive: true }, 12, { groups: [1, 2] })).toThrow(
-      refusal('length_mismatch', 'groups', 12, 2),
-    );
-    expect(refused({ groupExclusive: true }, 12, { groups: timestamps.with(4, Number.NaN) })).toThrow(
-      refusal('missing_group', 'groups', 'row 4', 'NaN'),
     );
   });
 });

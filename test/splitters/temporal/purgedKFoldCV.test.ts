@@ -4,7 +4,6 @@ import { InfeasibleSplitError } from '../../../src/core/errors.js';
 import type { SideData } from '../../../src/data/sideData.js';
 import { KFold } from '../../../src/splitters/iid/kFold.js';
 import { PurgedKFoldCV, type PurgedKFoldCVOptions } from '../../../src/splitters/temporal/purgedKFoldCV.js';
-import { refusal } from '../../helpers/messages.js';
 import {
   blockEdges,
   byTime,
@@ -207,60 +206,3 @@ describe('PurgedKFoldCV on random rows', () => {
     );
   });
 });
-
-describe('PurgedKFoldCV refuses', () => {
-  const refused =
-    (options: object, n = 10, data: object = {}) =>
-    () =>
-      new PurgedKFoldCV(options).split(n, null, data);
-
-  it('bad options', () => {
-    expect(refused({ nSplits: 1 })).toThrow(refusal('invalid_option', 'nSplits', 1));
-    expect(refused({ purgeGap: -1 })).toThrow(refusal('invalid_option', 'purgeGap', -1));
-    expect(refused({ purgeGap: 0.5 })).toThrow(refusal('invalid_option', 'purgeGap', 0.5));
-    expect(refused({ embargoSize: 1 })).toThrow(refusal('invalid_option', 'embargoSize', 1));
-    expect(refused({ embargoSize: -0.1 })).toThrow('must be a number >= 0 and < 1. Got -0.1.');
-    expect(refused({ embargoSize: Number.NaN })).toThrow('must be a number >= 0 and < 1. Got NaN.');
-    expect(refused({ gap: 1 })).toThrow(refusal('unknown_option', 'gap', 'purgeGap'));
-  });
-
-  it('too few rows or times, at the call of split', () => {
-    expect(refused({}, 4)).toThrow(refusal('infeasible_split', 'nSplits', 4, 5));
-    expect(refused({ nSplits: 3 }, 6, { timestamps: [1, 2, 2, 2, 2, 3] })).toThrow(
-      refusal('infeasible_split', 'fold-1', '6 rows', '3 distinct times'),
-    );
-    expect(refused({ nSplits: 2, purgeGap: 5 })).toThrow(
-      refusal('infeasible_split', 'fold-0', '5 tested', '5 purged', '0 embargoed'),
-    );
-    expect(refused({ nSplits: 2 }, 4, tenYears)).toThrow(
-      refusal('infeasible_split', 'fold-0', '2 tested', '2 purged', '0 embargoed'),
-    );
-  });
-
-  it('data that are no times', () => {
-    const timestamps = [1, 2, 3, 4];
-    const labelEndTimes = [1, 2, 3, 4];
-    expect(refused({}, 4, { labelEndTimes })).toThrow('must be at most the number of rows, 4. Got 5.');
-    expect(refused({ nSplits: 2 }, 4, { labelEndTimes })).toThrow(
-      refusal('missing_timestamps', 'timestamps', 'labelEndTimes'),
-    );
-    expect(refused({ nSplits: 2 }, 4, { timestamps, labelEndTimes: [1, 2, 2, 4] })).toThrow(
-      refusal('invalid_data', 'labelEndTimes', 'row 2'),
-    );
-    expect(refused({ nSplits: 2 }, 2, { timestamps: [1, 2], labelEndTimes: ['2024-01-01', '2024-01-02'] })).toThrow(
-      refusal('invalid_data', 'labelEndTimes', 'row 0'),
-    );
-    expect(refused({ nSplits: 2 }, 2, { timestamps: ['2024-01-01', '2024-01-02'], labelEndTimes: [1, 2] })).toThrow(
-      refusal('invalid_data', 'labelEndTimes', 'row 0'),
-    );
-    expect(refused({ nSplits: 2 }, 4, { timestamps: [1, 2, Number.NaN, 4] })).toThrow(
-      refusal('invalid_data', 'timestamps', 'row 2', 'NaN'),
-    );
-    expect(refused({ nSplits: 2 }, 4, { timestamps: [1, 2, 3] })).toThrow(
-      refusal('length_mismatch', 'timestamps', 4, 3),
-    );
-  });
-});
-
-/** Labels that last as long as the study. */
-const tenYears = { timestamps: [2014, 2015, 2016, 2017], labelEndTimes: [2024, 2024, 2024, 2024] };
