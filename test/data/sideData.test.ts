@@ -13,6 +13,7 @@ import {
   weightsOf,
 } from '../../src/data/sideData.js';
 import { failure } from '../helpers/failure.js';
+import { matrix } from '../helpers/matrix.js';
 
 describe('unitsOf', () => {
   const rows = Array.from({ length: 120 }, (_, row) => row);
@@ -114,10 +115,7 @@ describe('checkSideData', () => {
     groups: ['a', 'b'],
     timestamps: [new Date(0), new Date(1)],
     labelEndTimes: ['2026-01-01', '2026-01-02'],
-    coordinates: [
-      [0, 1],
-      [1, 1],
-    ],
+    coordinates: matrix('0 1 | 1 1'),
     hierarchy: { site: [1, 2], patient: ['x', 'y'] },
     environment: { ozone: Float32Array.of(1, 2) },
   };
@@ -280,11 +278,7 @@ describe('takeSideData', () => {
     groups: ['a', 'b', 'c'],
     timestamps: Float64Array.of(1, 2, 3),
     labelEndTimes: [new Date(1), new Date(2), new Date(3)],
-    coordinates: [
-      [0, 0],
-      [1, 1],
-      [2, 2],
-    ],
+    coordinates: matrix('0 0 | 1 1 | 2 2'),
     hierarchy: { site: [1, 1, 2], patient: ['x', 'y', 'z'] },
     environment: { ozone: Float32Array.of(4, 5, 6) },
   };
@@ -294,11 +288,7 @@ describe('takeSideData', () => {
       groups: ['c', 'a', 'c'],
       timestamps: [3, 1, 3],
       labelEndTimes: [new Date(3), new Date(1), new Date(3)],
-      coordinates: [
-        [2, 2],
-        [0, 0],
-        [2, 2],
-      ],
+      coordinates: matrix('2 2 | 0 0 | 2 2'),
       hierarchy: { site: [2, 1, 2], patient: ['z', 'x', 'z'] },
       environment: { ozone: [6, 4, 6] },
     });

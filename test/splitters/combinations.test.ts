@@ -1,18 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { binomial, combinations } from '../../src/splitters/assignment.js';
+import { matrix } from '../helpers/matrix.js';
 
 const subsets = (n: number, k: number) => Array.from(combinations(n, k), (subset) => [...subset]);
 
 describe('combinations', () => {
   it('come in the order of itertools.combinations', () => {
     // its documentation: combinations(range(4), 3) --> 012 013 023 123
-    expect(subsets(4, 3)).toEqual([
-      [0, 1, 2],
-      [0, 1, 3],
-      [0, 2, 3],
-      [1, 2, 3],
-    ]);
+    expect(subsets(4, 3)).toEqual(matrix('0 1 2 | 0 1 3 | 0 2 3 | 1 2 3'));
     expect(subsets(3, 1)).toEqual([[0], [1], [2]]);
     expect(subsets(3, 3)).toEqual([[0, 1, 2]]);
     expect(subsets(3, 0)).toEqual([[]]);

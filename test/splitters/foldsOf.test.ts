@@ -15,6 +15,7 @@ import { StratifiedKFold } from '../../src/splitters/iid/stratifiedKFold.js';
 import type { Splitter } from '../../src/splitters/splitter.js';
 import { CombinatorialPurgedCV } from '../../src/splitters/temporal/combinatorialPurgedCV.js';
 import { failure } from '../helpers/failure.js';
+import { matrix } from '../helpers/matrix.js';
 import { refusal } from '../helpers/messages.js';
 
 /** A foreign splitter that yields what it is told to, right or wrong. */
@@ -90,11 +91,7 @@ describe('foldsOf', () => {
         }
       })(),
     );
-    expect(Array.from(foldsOf(splitter, 6), ({ test }) => [...test])).toEqual([
-      [0, 3],
-      [1, 3],
-      [2, 3],
-    ]);
+    expect(Array.from(foldsOf(splitter, 6), ({ test }) => [...test])).toEqual(matrix('0 3 | 1 3 | 2 3'));
     const single = new Int32Array(1);
     const leaveOneOut = foreign(
       (function* () {
@@ -185,10 +182,7 @@ describe('foldsOf', () => {
     const plan = foldsOf(new KFold({ nSplits: 2 }), 4);
     plan.at(0).test.fill(3);
     for (const fold of plan) fold.train.reverse();
-    expect([...plan].map(({ train, test }) => [...train, -1, ...test])).toEqual([
-      [2, 3, -1, 0, 1],
-      [0, 1, -1, 2, 3],
-    ]);
+    expect([...plan].map(({ train, test }) => [...train, -1, ...test])).toEqual(matrix('2 3 -1 0 1 | 0 1 -1 2 3'));
     const boot = foldsOf(foreign([{ id: 'a', train: [0, 0], test: [1] }]), 4);
     boot.at(0).train[0] = 1;
     expect([...boot.at(0).train]).toEqual([0, 0]);

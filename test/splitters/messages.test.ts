@@ -2,6 +2,7 @@
  * What splitters say. The page to review is `__snapshots__/messages.test.ts.snap`: one row per sentence. Other tests of this
  * room assert codes and facts.
  */
+
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { isPlainObject } from '../../src/core/options.js';
@@ -14,6 +15,7 @@ import { splitterRegistry } from '../../src/splitters/registry.js';
 import { isSplitter, type Splitter } from '../../src/splitters/splitter.js';
 import { RollingWindowCV } from '../../src/splitters/temporal/rollingWindowCV.js';
 import { TimeSeriesSplit } from '../../src/splitters/temporal/timeSeriesSplit.js';
+import { matrix } from '../helpers/matrix.js';
 import { texts } from '../helpers/messages.js';
 import { nestedFolds } from '../helpers/nestedFolds.js';
 
@@ -24,22 +26,14 @@ const months = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11];
 const threeTimes = [0, 0, 0, 0, 1, 1, 1, 1, 2, 2];
 const lactate = [0, 1.14, 0.28, 1.43, 0.57, 1.71, 0.86, 2, 1.14, 2.29, 1.43, 2.57];
 const features = [[1], [2], [3], [3]];
-const square = [
-  [0, 0],
-  [0, 1],
-  [1, 0],
-  [1, 1],
-];
+const square = matrix('0 0 | 0 1 | 1 0 | 1 1');
 const townsAndTimes = { coordinates: square, timestamps: [0, 1, 2, 3] };
 const exposed = {
   coordinates: square,
   timestamps: ['2023-10-01', '2023-11-01', '2024-01-01', '2024-02-01'],
   environment: { pm25: [5, 9, 7, 30], noise: [1, 1, 2, 2] },
 };
-const predictionPoints = [
-  [1, 2],
-  [30, 40],
-];
+const predictionPoints = matrix('1 2 | 30 40');
 /** Places of later use, away from all rows. */
 const away = Array.from({ length: 50 }, (_, at) => [at, 25]);
 /** 12 of 20 rows are in one place. */
@@ -78,15 +72,7 @@ const REFUSED: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
     [{ bins: 1 }],
     [{ n_splits: 2, nSplits: 2 }],
     [{}, 4, [1, 0, 1, Number.NaN]],
-    [
-      {},
-      3,
-      [
-        [0, 1],
-        [1, 1],
-        [0, 1],
-      ],
-    ],
+    [{}, 3, matrix('0 1 | 1 1 | 0 1')],
     [{}, 12, lactate],
     [{ bins: 3 }, 4, ['0', '1', '0', '1']],
     [{ nSplits: 2 }, 6, ['b', 'b', 'b', 'c', 'a', 'a']],
@@ -140,12 +126,7 @@ const REFUSED: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
     [{ folds: [[[0, 1], [7]]] }, 4],
     [
       {
-        folds: [
-          [
-            [0, 1],
-            [1, 2],
-          ],
-        ],
+        folds: [matrix('0 1 | 1 2')],
       },
       4,
     ],
@@ -327,12 +308,7 @@ const REFUSED: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
       {},
       4,
       {
-        coordinates: [
-          [0, 0],
-          [0, Number.NaN],
-          [1, 0],
-          [1, 1],
-        ],
+        coordinates: matrix('0 0 | 0 NaN | 1 0 | 1 1'),
       },
     ],
     [{}, 4, { coordinates: [[0, 0], [0, 1], [1, 0], [1]] }],
@@ -341,12 +317,7 @@ const REFUSED: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
       {},
       4,
       {
-        coordinates: [
-          [0, 0],
-          [0, 1],
-          [1e300, 0],
-          [1, 1],
-        ],
+        coordinates: matrix('0 0 | 0 1 | 1e300 0 | 1 1'),
       },
     ],
     [{ nSplits: 3, blockSize: 5 }, 4, { coordinates: square }],
@@ -355,12 +326,7 @@ const REFUSED: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
       { nSplits: 2 },
       4,
       {
-        coordinates: [
-          [1, 2],
-          [1, 2],
-          [1, 2],
-          [1, 2],
-        ],
+        coordinates: matrix('1 2 | 1 2 | 1 2 | 1 2'),
       },
     ],
   ],
@@ -373,12 +339,7 @@ const REFUSED: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
       { distanceMetric: 'haversine', nSplits: 2 },
       4,
       {
-        coordinates: [
-          [0, 0],
-          [90.5, 1],
-          [1, 0],
-          [1, 1],
-        ],
+        coordinates: matrix('0 0 | 90.5 1 | 1 0 | 1 1'),
       },
     ],
     [{ nSplits: 2, bufferSize: 1.5, randomState: 1 }, 4, { coordinates: square }],
@@ -394,10 +355,7 @@ const REFUSED: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
       {},
       2,
       {
-        coordinates: [
-          [0, 0],
-          [1, 1],
-        ],
+        coordinates: matrix('0 0 | 1 1'),
         timestamps: [1, Number.NaN],
       },
     ],
@@ -470,60 +428,14 @@ const REFUSED: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
     [{ shuffle: 1 }],
     [{ shuffle: true, randomState: -1 }],
     [{}, 6, [0, 1, 0, 1, 0, 1]],
-    [
-      {},
-      6,
-      [
-        [1, 1],
-        [0, 1],
-        [1, 1],
-        [0, 1],
-        [1, 1],
-        [0.5, 1],
-      ],
-    ],
+    [{}, 6, matrix('1 1 | 0 1 | 1 1 | 0 1 | 1 1 | 0.5 1')],
     [{}, 6, [[1, 1], [0, 1], [1, 1], [0, 1], [1, 1], [0]]],
-    [
-      { nSplits: 7 },
-      6,
-      [
-        [0, 1],
-        [1, 1],
-        [0, 1],
-        [1, 1],
-        [0, 1],
-        [1, 1],
-      ],
-    ],
-    [
-      {},
-      2,
-      [
-        [0, 1],
-        [2, 0],
-      ],
-    ],
-    [
-      {},
-      2,
-      [
-        [0, 1],
-        [1, Number.NaN],
-      ],
-    ],
+    [{ nSplits: 7 }, 6, matrix('0 1 | 1 1 | 0 1 | 1 1 | 0 1 | 1 1')],
+    [{}, 2, matrix('0 1 | 2 0')],
+    [{}, 2, matrix('0 1 | 1 NaN')],
   ],
   MultilabelStratifiedGroupKFold: [
-    [
-      { nSplits: 2 },
-      4,
-      [
-        [0, 1],
-        [1, 1],
-        [0, 1],
-        [1, 1],
-      ],
-      { groups: [1, 1, 1, 1] },
-    ],
+    [{ nSplits: 2 }, 4, matrix('0 1 | 1 1 | 0 1 | 1 1'), { groups: [1, 1, 1, 1] }],
     [{ alpha: 0 }],
     [{ beta: -1 }],
     [{ eps: -1 }],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { GroupKFold, type GroupKFoldOptions } from '../../../src/splitters/grouped/groupKFold.js';
+import { matrix } from '../../helpers/matrix.js';
 import { casesOf, groupIds, ourFolds } from '../sklearn.js';
 
 describe('GroupKFold without shuffle equals scikit-learn (test/reference/splitters.json)', () => {
@@ -22,11 +23,7 @@ describe('GroupKFold', () => {
   });
 
   it('balances shuffled rows to two rows of what scikit-learn reaches unshuffled', () => {
-    for (const [n, groups] of [
-      [100, 23],
-      [300, 60],
-      [2000, 300],
-    ]) {
+    for (const [n, groups] of matrix('100 23 | 300 60 | 2000 300')) {
       const ids = groupIds(n, groups);
       const spread = (options: GroupKFoldOptions) => {
         const sizes = tests(ids, options).map((test) => test.length);

@@ -7,6 +7,7 @@ import {
   StratifiedGroupKFold,
   type StratifiedGroupKFoldOptions,
 } from '../../../src/splitters/grouped/stratifiedGroupKFold.js';
+import { matrix } from '../../helpers/matrix.js';
 import { groupIds, labels, reference } from '../sklearn.js';
 import { reference as groupReference, rowsOf } from '../stratifiedGroups.js';
 
@@ -76,11 +77,7 @@ describe('StratifiedGroupKFold', () => {
 
   it('says that the search failed, not that it is proved, where a class in enough groups is left out', () => {
     // groups of classes 0 and 1, 0 and 2, 1 and 2: each class is in two groups, and one of two folds is a single group
-    const { y, groups } = rowsOf([
-      [0, 1],
-      [0, 2],
-      [1, 2],
-    ]);
+    const { y, groups } = rowsOf(matrix('0 1 | 0 2 | 1 2'));
     const { warnings } = foldsOf(new StratifiedGroupKFold({ nSplits: 2, shuffle: false }), 6, y, { groups });
     expect(warnings.length).toBe(1);
     expect(warnings[0]).toMatch(

@@ -7,6 +7,7 @@ import {
   MultilabelStratifiedGroupKFold,
   type MultilabelStratifiedGroupKFoldOptions,
 } from '../../../src/splitters/multilabel/multilabelStratifiedGroupKFold.js';
+import { matrix } from '../../helpers/matrix.js';
 import { balance, multilabelCases, multilabelRows, ones } from '../multilabelData.js';
 import { groupIds } from '../sklearn.js';
 
@@ -112,16 +113,7 @@ describe('MultilabelStratifiedGroupKFold', () => {
       folds(y, groups, { nSplits: 2, shuffle: false, ...options })
         .map(({ test }) => [test.length, ones(y, test)[0]])
         .sort((a, b) => a[0] - b[0] || a[1] - b[1]);
-    const [evenLabels, evenRows] = [
-      [
-        [4, 4],
-        [8, 4],
-      ],
-      [
-        [6, 2],
-        [6, 6],
-      ],
-    ];
+    const [evenLabels, evenRows] = [matrix('4 4 | 8 4'), matrix('6 2 | 6 6')];
     expect(found({ alpha: 10 })).toEqual(evenLabels);
     expect(found({ beta: 0.1 })).toEqual(evenLabels);
     expect(found({ beta: 10 })).toEqual(evenRows);

@@ -4,6 +4,7 @@ import { InfeasibleSplitError } from '../../../src/core/errors.js';
 import { BufferedSpatialCV, type BufferedSpatialCVOptions } from '../../../src/splitters/spatial/bufferedSpatialCV.js';
 import { SpatialBlockCV } from '../../../src/splitters/spatial/spatialBlockCV.js';
 import { thrownBy } from '../../conformance/suite.js';
+import { matrix } from '../../helpers/matrix.js';
 import { expectWholePartition, globes, haversine, nearestOf, type Place, planes, spread } from './places.js';
 
 const foldsOf = (places: Place[], options: BufferedSpatialCVOptions = {}) =>
@@ -95,16 +96,7 @@ describe('BufferedSpatialCV', () => {
 
   it('scales a fraction by the diagonal of the area', () => {
     // by hand: a box of 3 by 4 has a diagonal of 5, or of 7 along the axes; on the equator one degree is 111.195 km
-    const box: Place[] = [
-      [0, 0],
-      [3, 4],
-      [0, 4],
-      [3, 0],
-      [1, 1],
-      [2, 3],
-      [1, 3],
-      [2, 1],
-    ];
+    const box = matrix('0 0 | 3 4 | 0 4 | 3 0 | 1 1 | 2 3 | 1 3 | 2 1') as Place[];
     const split = { nSplits: 2, blockSize: 0.5, randomState: 1 };
     for (const [distanceMetric, diagonal] of [
       ['euclidean', 5],

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { InfeasibleSplitError } from '../../../src/core/errors.js';
 import { randomSource } from '../../../src/core/random.js';
 import { ClusterKFold, type ClusterKFoldOptions } from '../../../src/splitters/spatial/clusterKFold.js';
+import { matrix } from '../../helpers/matrix.js';
 
 /** Clusters of scikit-learn, written by test/reference/clusters.py. */
 const { separated }: { separated: { k: number; points: number[][]; labels: number[] }[] } = JSON.parse(
@@ -73,10 +74,7 @@ describe('ClusterKFold', () => {
       }
       return times;
     };
-    const byAge = textOf([
-      [0, 1, 2],
-      [3, 4, 5],
-    ]);
+    const byAge = textOf(matrix('0 1 2 | 3 4 5'));
     const { [byAge]: parted = 0, ...others } = Object.fromEntries(found(true));
     expect(parted).toBeGreaterThan(Math.max(...Object.values(others)));
     expect(found(false).has(byAge)).toBe(false);

@@ -9,6 +9,7 @@ import {
   kilometresOf,
   unitVectors,
 } from '../../../src/splitters/spatial/places.js';
+import { matrix } from '../../helpers/matrix.js';
 import { haversine, spread } from './places.js';
 
 /** Distances of scikit-learn and the map of PROJ, written by test/reference/spatial.py. */
@@ -132,25 +133,12 @@ describe('equalAreaMap', () => {
 
 describe('degreesOf', () => {
   it('writes longitudes from 0 to below 360', () => {
-    const places = [
-      [-90, -180],
-      [90, 360],
-      [0, 0],
-      [1, -1e-20],
-      [2, -0.1],
-    ];
+    const places = matrix('-90 -180 | 90 360 | 0 0 | 1 -1e-20 | 2 -0.1');
     expect([...degreesOf(places, 'places')]).toEqual([-90, 180, 90, 0, 0, 0, 1, 0, 2, 359.9]);
   });
 
   it.each([
-    [
-      [
-        [0, 0],
-        [91, 10],
-      ],
-      1,
-      2,
-    ],
+    [matrix('0 0 | 91 10'), 1, 2],
     [[[10, -180.5]], 0, 2],
     [[[10, 361]], 0, 2],
     [[[10, 11, 12]], 0, 3],

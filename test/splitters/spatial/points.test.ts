@@ -1,14 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { pointsFromColumns, pointsOf, standardized } from '../../../src/splitters/spatial/points.js';
+import { matrix } from '../../helpers/matrix.js';
 
 describe('points', () => {
   it('come from rows and from columns alike', () => {
-    const rows = [
-      [1, -2],
-      [3, 4],
-      [5, 6],
-    ];
+    const rows = matrix('1 -2 | 3 4 | 5 6');
     const expected = { values: Float64Array.of(1, -2, 3, 4, 5, 6), width: 2 };
     expect(pointsOf(rows, 'features')).toEqual(expected);
     expect(

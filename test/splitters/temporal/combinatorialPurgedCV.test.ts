@@ -8,6 +8,7 @@ import {
   type CombinatorialPurgedCVOptions,
 } from '../../../src/splitters/temporal/combinatorialPurgedCV.js';
 import { PurgedKFoldCV } from '../../../src/splitters/temporal/purgedKFoldCV.js';
+import { matrix } from '../../helpers/matrix.js';
 import {
   blockEdges,
   byTime,
@@ -61,13 +62,7 @@ describe('CombinatorialPurgedCV', () => {
   it('recombines paths as skfolio does', () => {
     // `recombined_paths` of CombinatorialPurgedCV(n_folds=5, n_test_folds=2) in the tests of skfolio, commit 0124d50:
     // for each block the splits that test it, path by path
-    const recombined = [
-      [0, 1, 2, 3],
-      [0, 4, 5, 6],
-      [1, 4, 7, 8],
-      [2, 5, 7, 9],
-      [3, 6, 8, 9],
-    ];
+    const recombined = matrix('0 1 2 3 | 0 4 5 6 | 1 4 7 8 | 2 5 7 9 | 3 6 8 9');
     const paths = new CombinatorialPurgedCV().paths(12);
     expect(recombined.map((_, block) => paths.map((path) => path[block].index))).toEqual(recombined);
   });
@@ -76,21 +71,9 @@ describe('CombinatorialPurgedCV', () => {
     // the documented examples of skfolio's CombinatorialPurgedCV(n_folds=3, n_test_folds=2) on 12 rows, commit 0124d50
     const trains = (options: CombinatorialPurgedCVOptions) =>
       split({ nSplits: 3, nTestSplits: 2, ...options }, 12).map(({ train }) => [...train]);
-    expect(trains({})).toEqual([
-      [8, 9, 10, 11],
-      [4, 5, 6, 7],
-      [0, 1, 2, 3],
-    ]);
-    expect(trains({ purgeGap: 1 })).toEqual([
-      [9, 10, 11],
-      [5, 6],
-      [0, 1, 2],
-    ]);
-    expect(trains({ embargoSize: 1 / 12 })).toEqual([
-      [9, 10, 11],
-      [5, 6, 7],
-      [0, 1, 2, 3],
-    ]);
+    expect(trains({})).toEqual(matrix('8 9 10 11 | 4 5 6 7 | 0 1 2 3'));
+    expect(trains({ purgeGap: 1 })).toEqual(matrix('9 10 11 | 5 6 | 0 1 2'));
+    expect(trains({ embargoSize: 1 / 12 })).toEqual(matrix('9 10 11 | 5 6 7 | 0 1 2 3'));
   });
 
   it('is PurgedKFoldCV when one block is tested', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ExpandingWindowCV, type ExpandingWindowCVOptions } from '../../../src/splitters/temporal/expandingWindowCV.js';
+import { matrix } from '../../helpers/matrix.js';
 import { refusal } from '../../helpers/messages.js';
 import { boundsOf, reference, sidesOf } from './places.js';
 
@@ -20,10 +21,7 @@ describe('ExpandingWindowCV', () => {
     sidesOf(new ExpandingWindowCV(options).split(timestamps.length, { timestamps }));
 
   it('trains on ten rows first', () => {
-    expect(boundsOf(new ExpandingWindowCV().split(12))).toEqual([
-      [0, 10, 10, 11],
-      [0, 11, 11, 12],
-    ]);
+    expect(boundsOf(new ExpandingWindowCV().split(12))).toEqual(matrix('0 10 10 11 | 0 11 11 12'));
   });
 
   it('takes rows in the order of time, whole times at once', () => {

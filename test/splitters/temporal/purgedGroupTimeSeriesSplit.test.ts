@@ -8,6 +8,7 @@ import {
 } from '../../../src/splitters/temporal/purgedGroupTimeSeriesSplit.js';
 import { TimeSeriesSplit } from '../../../src/splitters/temporal/timeSeriesSplit.js';
 import { splitterSuite } from '../../conformance/splitterSuite.js';
+import { matrix } from '../../helpers/matrix.js';
 import {
   byTime,
   feasibleOnly,
@@ -28,13 +29,7 @@ const split = (options: PurgedGroupTimeSeriesSplitOptions, n: number, data: Side
 describe('PurgedGroupTimeSeriesSplit', () => {
   it('is TimeSeriesSplit where there is nothing to purge, with its gap as purgeGap', () => {
     // TimeSeriesSplit itself is held to scikit-learn
-    for (const [n, nSplits, gap] of [
-      [12, 5, 0],
-      [6, 5, 0],
-      [100, 3, 7],
-      [23, 2, 1],
-      [59, 4, 11],
-    ]) {
+    for (const [n, nSplits, gap] of matrix('12 5 0 | 6 5 0 | 100 3 7 | 23 2 1 | 59 4 11')) {
       expect(split({ nSplits, purgeGap: gap }, n)).toEqual([...new TimeSeriesSplit({ nSplits, gap }).split(n)]);
       const timestamps = Array.from({ length: n }, (_, row) => Math.floor(((row * 37) % n) / 2));
       const expected = feasibleOnly(() => [...new TimeSeriesSplit({ nSplits }).split(n, null, { timestamps })]);
@@ -74,11 +69,7 @@ describe('PurgedGroupTimeSeriesSplit', () => {
     const labelEndTimes = timestamps.with(0, 9).with(7, 9).with(4, 8);
     const folds = split({ nSplits: 3, purgeGap: 1 }, 12, { timestamps, labelEndTimes }).map(sidesOf);
     expect(folds.map(({ train }) => train)).toEqual([[1], [1, 2, 3], [1, 2, 3, 4, 5, 6]]);
-    expect(folds.map(({ purged }) => purged)).toEqual([
-      [0, 2],
-      [0, 4, 5],
-      [0, 7, 8],
-    ]);
+    expect(folds.map(({ purged }) => purged)).toEqual(matrix('0 2 | 0 4 5 | 0 7 8'));
   });
 
   it('keeps the groups of the test block out of training when it is asked to', () => {

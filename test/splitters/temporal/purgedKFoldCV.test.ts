@@ -4,6 +4,7 @@ import { InfeasibleSplitError } from '../../../src/core/errors.js';
 import type { SideData } from '../../../src/data/sideData.js';
 import { KFold } from '../../../src/splitters/iid/kFold.js';
 import { PurgedKFoldCV, type PurgedKFoldCVOptions } from '../../../src/splitters/temporal/purgedKFoldCV.js';
+import { matrix } from '../../helpers/matrix.js';
 import {
   blockEdges,
   byTime,
@@ -33,13 +34,7 @@ const tenDays = (longer: Record<number, number> = {}): Labelled => {
 
 describe('PurgedKFoldCV', () => {
   it('is unshuffled KFold where there is nothing to purge', () => {
-    for (const [n, nSplits] of [
-      [10, 5],
-      [11, 2],
-      [23, 7],
-      [100, 3],
-      [7, 7],
-    ]) {
+    for (const [n, nSplits] of matrix('10 5 | 11 2 | 23 7 | 100 3 | 7 7')) {
       const timestamps = Array.from({ length: n }, (_, row) => 3 * row - 50);
       const expected = [...new KFold({ nSplits }).split(n)];
       expect(split({ nSplits }, n)).toEqual(expected);
@@ -51,11 +46,7 @@ describe('PurgedKFoldCV', () => {
   it('is KFold in time order when rows are not in order', () => {
     const timestamps = [40, 10, 30, 0, 20, 50];
     // by hand: in the order of time the rows are 3 1 | 4 2 | 0 5
-    expect(split({ nSplits: 3 }, 6, { timestamps }).map(({ test }) => [...test])).toEqual([
-      [1, 3],
-      [2, 4],
-      [0, 5],
-    ]);
+    expect(split({ nSplits: 3 }, 6, { timestamps }).map(({ test }) => [...test])).toEqual(matrix('1 3 | 2 4 | 0 5'));
   });
 
   it('leaves purgeGap rows out on both sides, and an embargo after the block only', () => {
@@ -72,12 +63,7 @@ describe('PurgedKFoldCV', () => {
 
   it('rounds the share of an embargo up, and does not trust the last binary digit', () => {
     expect(0.07 * 100).toBeGreaterThan(7);
-    for (const [embargoSize, rows] of [
-      [0.07, 7],
-      [0.071, 8],
-      [0, 0],
-      [1e-6, 1],
-    ]) {
+    for (const [embargoSize, rows] of matrix('0.07 7 | 0.071 8 | 0 0 | 1e-6 1')) {
       expect(sidesOf(split({ embargoSize }, 100)[0]).embargoed).toHaveLength(rows);
     }
   });

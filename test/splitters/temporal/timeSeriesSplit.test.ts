@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { InfeasibleSplitError } from '../../../src/core/errors.js';
 import { TimeSeriesSplit, type TimeSeriesSplitOptions } from '../../../src/splitters/temporal/timeSeriesSplit.js';
+import { matrix } from '../../helpers/matrix.js';
 import { casesOf, ourFolds } from '../sklearn.js';
 import { boundsOf, sidesOf } from './places.js';
 
@@ -57,10 +58,9 @@ describe('TimeSeriesSplit', () => {
 
   it('rounds a share up, as HoldOut does', () => {
     // 0.15 of 10 rows is 1.5
-    expect(boundsOf(new TimeSeriesSplit({ nSplits: 2, testSize: 0.15 }).split(10))).toEqual([
-      [0, 6, 6, 8],
-      [0, 8, 8, 10],
-    ]);
+    expect(boundsOf(new TimeSeriesSplit({ nSplits: 2, testSize: 0.15 }).split(10))).toEqual(
+      matrix('0 6 6 8 | 0 8 8 10'),
+    );
   });
 
   it('tells its number of folds without data', () => {
