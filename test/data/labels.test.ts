@@ -13,7 +13,6 @@ import {
   type Task,
   type TaskOption,
 } from '../../src/data/labels.js';
-import { failure } from '../helpers/failure.js';
 import { matrix } from '../helpers/matrix.js';
 
 const upTo = (n: number) => Array.from({ length: n }, (_, i) => i);
@@ -191,32 +190,6 @@ describe('the view', () => {
   it('toArray gives back what was read', () => {
     const label = fc.oneof(fc.array(fc.integer(), { minLength: 1 }), fc.array(fc.string(), { minLength: 1 }));
     fc.assert(fc.property(label, (y) => void expect(labelsOf(y).toArray()).toEqual(y)));
-  });
-});
-
-describe('messages (reviewed)', () => {
-  it('not finite, missing, mixed', () => {
-    expect(failure(() => labelsOf([undefined]))).toMatch(/^invalid_data: .*row 0.*undefined/);
-    expect(failure(() => labelsOf([{ label: 1 }]))).toMatch(/^invalid_data: .*row 0/);
-    expect(failure(() => labelsOf([1, [2]]))).toMatch(/^invalid_data: .*row 1.*1/);
-  });
-
-  it('masks', () => {
-    const mask = matrix('0 1 | 1 0');
-    const bad = [mask, [mask[0], [1, 2]]];
-    expect(failure(() => labelsOf(bad))).toMatch(/^invalid_data: .*row 1.*\[1, 1\]/);
-  });
-
-  it.each<[TaskOption, string, unknown]>([
-    ['binary', '3', ['a', 'b', 'c']],
-    ['binary', '9', upTo(9)],
-    ['binary', '3 columns', [[0, 1, 0], Uint8Array.of(0, 0, 1)]],
-    ['regression', 'a string', ['a', 'b']],
-    ['regression', '2 columns', [[0, 1], Uint8Array.of(1, 0)]],
-    ['multiclass', '2 columns', [[1, 1], Uint8Array.of(0, 1)]],
-    ['multilabel', 'single values', [0, 1]],
-  ])('a task that does not fit: %s for %s', (task, got, y) => {
-    expect(failure(() => labelsOf(y, { task }))).toMatch(new RegExp(`^invalid_data: .* ${task} .*Got ${got}`));
   });
 });
 

@@ -50,6 +50,16 @@ describe('LPOCV', () => {
     expect([...second.test]).toEqual([0, 1, 3]);
     // by hand: 50000 * 49999 * 49998 / 6
     expect(splitter.getNSplits(50_000)).toBe(20_832_083_350_000);
+    // math.comb of Python 3.11, exact up to the largest safe integer; comb(57, 28) is above 2^53
+    expect(new LPOCV({ p: 27 }).getNSplits(54)).toBe(1946939425648112);
+    expect(new LPOCV({ p: 28 }).getNSplits(56)).toBe(7648690600760440);
+    for (const [p, n] of [
+      [28, 57],
+      [500_000, 1_000_000],
+    ]) {
+      expect(() => new LPOCV({ p }).getNSplits(n)).toThrow('must give fewer than 2^53 folds');
+    }
+    expect(new LPOCV({ p: 999_999 }).getNSplits(1_000_000)).toBe(1_000_000);
   });
 
   it('says what it is', () => {
