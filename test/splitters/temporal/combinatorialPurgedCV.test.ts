@@ -17,7 +17,6 @@ import {
   labelled,
   meet,
   movedCuts,
-  movesWithRows,
   protection,
   sidesOf,
 } from './purgeOracle.js';
@@ -196,12 +195,6 @@ describe('CombinatorialPurgedCV on random rows', () => {
       expect(used.size).toBe(cv.getNSplits() * options.nTestSplits);
     });
     fc.assert(check, { numRuns: 200 });
-  });
-
-  it('moves with the rows when these are reordered', () => {
-    movesWithRows(design, ({ nSplits, nTestSplits, protection }, data) =>
-      split({ nSplits, nTestSplits, ...protection }, data.timestamps.length, data),
-    );
   });
 
   it('orders the rows of each block by time', () => {

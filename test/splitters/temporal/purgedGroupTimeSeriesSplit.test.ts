@@ -16,7 +16,6 @@ import {
   labelled,
   meet,
   movedCuts,
-  movesWithRows,
   protection,
   type Sides,
   sidesOf,
@@ -170,29 +169,5 @@ describe('PurgedGroupTimeSeriesSplit on random rows', () => {
     });
     fc.assert(check, { numRuns: 600 });
     expect(feasible).toBeGreaterThan(100);
-  });
-
-  it('keeps its promises, and accounts for every row up to the last one tested', () => {
-    const check = fc.property(design, ({ data, protection, nSplits, groupExclusive }) => {
-      const n = data.timestamps.length;
-      for (const fold of feasibleOnly(() => split({ nSplits, ...protection, groupExclusive }, n, data))) {
-        const { train, test, purged, embargoed } = sidesOf(fold);
-        const first = Math.min(...test.map((row) => data.timestamps[row]));
-        for (const row of train) expect(data.labelEndTimes[row]).toBeLessThan(first);
-        if (groupExclusive) {
-          const tested = new Set(test.map((row) => data.groups[row]));
-          expect(train.some((row) => tested.has(data.groups[row]))).toBe(false);
-        }
-        const before = [...data.timestamps.keys()].filter((row) => data.timestamps[row] < first);
-        expect([...train, ...purged, ...embargoed].sort((a, b) => a - b)).toEqual(before);
-      }
-    });
-    fc.assert(check, { numRuns: 200 });
-  });
-
-  it('moves with the rows when these are reordered', () => {
-    movesWithRows(design, ({ nSplits, protection, groupExclusive }, data) =>
-      split({ nSplits, ...protection, groupExclusive }, data.timestamps.length, data),
-    );
   });
 });
