@@ -24,14 +24,10 @@ export function classCounts({ task, shape, length, classes, codes, indicators }:
   const total = all(rowNumbers(length));
   // One-hot columns, and a view of some rows of `y`, name classes that nobody has. A label that nobody has is a finding.
   const present = [...classes.keys()].filter((code) => several || total[code] > 0);
+  const names = present.map((code) => classes[code]);
   return {
     n: length,
-    classes: several
-      ? classes
-      : countClasses(
-          present.map((code) => classes[code]),
-          () => total.filter((rows) => rows > 0),
-        ),
+    classes: several ? classes : countClasses(names, () => total.filter((rows) => rows > 0)),
     of: (rows) => {
       const counts = all(rows);
       return Float64Array.from(present, (code) => counts[code]);

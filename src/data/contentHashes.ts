@@ -116,12 +116,8 @@ function* numbersOfSideData(data: SideData, n: number): Generator<[string, Array
   for (const [level, ids] of Object.entries(hierarchy)) yield [`hierarchy.${level}`, orderOfAppearance(ids)];
   if (timestamps) yield ['timestamps', timesWhereKnown(timestamps, n).values];
   if (labelEndTimes) yield ['labelEndTimes', timesWhereKnown(labelEndTimes, n, 'labelEndTimes').values];
-  if (coordinates)
-    yield [
-      'coordinates',
-      Array.from(coordinates, (place) => [0, 1].map((at) => place?.[at] ?? Number.NaN)).flat(),
-      [2],
-    ];
+  const places = Array.from(coordinates ?? [], (place) => [0, 1].map((at) => place?.[at] ?? Number.NaN));
+  if (coordinates) yield ['coordinates', places.flat(), [2]];
   for (const [name, values] of Object.entries(environment)) yield [`environment.${name}`, values];
 }
 
@@ -160,11 +156,9 @@ export async function hashOfPredictions(
   return (yProba ? hasher.numbers(yProba) : hasher).digest();
 }
 
+/** Numbers are little-endian, as every platform is that runs JavaScript today. */
 class ValueHasher {
   readonly #hash: Sha256;
-  // Little-endian, as every platform is that runs JavaScript today.
-  readonly #doubles = new Float64Array(8192);
-  readonly #integers = new Int32Array(8192);
 
   constructor(hash: Sha256) {
     this.#hash = hash;
@@ -177,32 +171,19 @@ class ValueHasher {
 
   /** As doubles; -0 counts as 0, and every NaN as the same NaN. */
   numbers(values: ArrayLike<number>): this {
-    const buffer = this.#doubles;
-    for (let from = 0; from < values.length; from += buffer.length) {
-      const count = Math.min(buffer.length, values.length - from);
-      for (let i = 0; i < count; i++) {
-        const value = values[from + i];
-        // A copied NaN may keep bits of its own; the sum with 0 turns -0, which has another bit, into 0.
-        buffer[i] = Number.isNaN(value) ? Number.NaN : value + 0;
-      }
-      this.#update(buffer, count);
+    const doubles = new Float64Array(values.length);
+    for (let i = 0; i < doubles.length; i++) {
+      // A copied NaN may keep bits of its own; the sum with 0 turns -0, which has another bit, into 0.
+      doubles[i] = Number.isNaN(values[i]) ? Number.NaN : values[i] + 0;
     }
+    this.#hash.update(new Uint8Array(doubles.buffer));
     return this;
   }
 
-  /** As signed integers of 32 bits. A loop of its own: one that both share would call a function for each number. */
+  /** As signed integers of 32 bits. */
   integers(values: ArrayLike<number>): this {
-    const buffer = this.#integers;
-    for (let from = 0; from < values.length; from += buffer.length) {
-      const count = Math.min(buffer.length, values.length - from);
-      for (let i = 0; i < count; i++) buffer[i] = values[from + i];
-      this.#update(buffer, count);
-    }
+    this.#hash.update(new Uint8Array(new Int32Array(values).buffer));
     return this;
-  }
-
-  #update(buffer: Float64Array | Int32Array, count: number): void {
-    this.#hash.update(new Uint8Array(buffer.buffer, 0, count * buffer.BYTES_PER_ELEMENT));
   }
 
   digest(): string {

@@ -52,11 +52,6 @@ type AnyFunction = (...args: never[]) => unknown;
 
 type Path = { readonly key: string; readonly owner: Path } | undefined;
 
-interface Found {
-  readonly value: object;
-  readonly path: Path;
-}
-
 /** Copies everything that can be reached, each object once; not by recursion, because lists may be long. */
 function byProperties(model: Instance): unknown {
   const copies = new Map<object, object>();
@@ -66,7 +61,7 @@ function byProperties(model: Instance): unknown {
     if (typeof value !== 'object' || value === null) return value;
     const known = copies.get(value);
     if (known) return known;
-    const { copy, fill } = shellOf({ value, path }, copied);
+    const { copy, fill } = shellOf(value, path, copied);
     copies.set(value, copy);
     toFill.push(() => {
       fill?.();
@@ -94,7 +89,7 @@ function copyProperties(from: object, to: object, copied: (value: unknown, key: 
 type Copied = (value: unknown, path: Path) => unknown;
 type Shell = { readonly copy: object; readonly fill?: () => void };
 
-function shellOf({ value, path }: Found, copied: Copied): Shell {
+function shellOf(value: object, path: Path, copied: Copied): Shell {
   const kind = kindOf(value, path);
   const make = MAKERS[kind] ?? (ArrayBuffer.isView(value) ? MAKERS.view : undefined);
   if (!make) throw new Refused(`${nameOf(path)} is a ${kind}, whose content cannot be read`);

@@ -41,10 +41,14 @@ export function isTensor(X: unknown): X is TensorLike {
 /** The numbers of a tensor that was made for us, which is disposed; anything else as it is. */
 export async function ownNumbers(value: unknown): Promise<unknown> {
   if (!isTensor(value)) return value;
-  const { shape, kept, dispose } = value as TensorLike & { readonly kept?: boolean; dispose?(): void };
-  const numbers = { data: Float64Array.from(await value.data()), shape: [...shape] };
-  if (!kept) dispose?.call(value);
+  const numbers = { data: Float64Array.from(await value.data()), shape: [...value.shape] };
+  disposeOwn(value);
   return numbers;
+}
+
+/** Disposes a tensor, unless `tf.keep` marks it: it may be used again. */
+export function disposeOwn(tensor: TensorLike & { readonly kept?: boolean; dispose?(): void }): void {
+  if (!tensor.kept) tensor.dispose?.();
 }
 
 /** `{ data, shape }` whose data fill the shape; 64-bit integers, as ONNX models give them, become numbers here. */

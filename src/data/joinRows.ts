@@ -1,7 +1,7 @@
 import { InvalidDataError, phrase, sentence } from '../core/errors.js';
-
+import { gather, rowNumbers } from './labels.js';
 import { leastWindow, mapParts } from './rowKinds.js';
-import { type Column, type Dense, type NumericArray, type Rows, rowsOf } from './rows.js';
+import { type Column, type Dense, type InputRows, type NumericArray, type Rows, rowsOf } from './rows.js';
 
 /** The rows of `a` followed by those of `b`, as one view. Nothing is copied until it is read. */
 export function joinRows(a: Rows, b: Rows): Rows {
@@ -12,8 +12,7 @@ export function joinRows(a: Rows, b: Rows): Rows {
   if (a.rowShape && b.rowShape) checkShape(a.rowShape, b.rowShape);
   const { parts } = b;
   if (a.parts && parts) return rowsOf(mapParts(a.parts, (part, input) => joinRows(part, parts[input])));
-  const all = Int32Array.from({ length: a.length + b.length }, (_, row) => row);
-  return picked(a, b, all);
+  return picked(a, b, rowNumbers(a.length + b.length));
 }
 
 const isUnread = ({ kind, parts }: Rows) => kind === 'source' && !parts;
@@ -33,78 +32,51 @@ function checkShape(a: readonly number[], b: readonly number[]): void {
 function picked(a: Rows, b: Rows, rows: Int32Array): Rows {
   const ofA = rows.filter((row) => row < a.length);
   const ofB = rows.filter((row) => row >= a.length).map((row) => row - a.length);
+  // A side whose rows are not taken is not read: a streamed test set leaves the order of training rows free.
+  const taken = [...(ofA.length > 0 ? [a] : []), ...(ofB.length > 0 ? [b] : [])];
   const both = async <T>(read: (part: Rows) => Promise<T>, merged: (first: T, second: T) => T): Promise<T> => {
     if (ofB.length === 0) return read(a.take(ofA));
     if (ofA.length === 0) return read(b.take(ofB));
     return merged(await read(a.take(ofA)), await read(b.take(ofB)));
+  };
+  const inOrder = <T>(first: ArrayLike<T>, second: ArrayLike<T>): T[] => {
+    let [atA, atB] = [0, 0];
+    return Array.from(rows, (row) => (row < a.length ? first[atA++] : second[atB++]));
   };
   const mergeDense = (first: Dense, second: Dense): Dense => {
     checkShape(first.shape.slice(1), second.shape.slice(1));
     const width = first.data.length / ofA.length;
     const Numbers = first.data.constructor === second.data.constructor ? first.data.constructor : Float64Array;
     const data = new (Numbers as { new (n: number): NumericArray })(rows.length * width);
-    const part = (from: NumericArray) => (at: number) => from.subarray(at * width, (at + 1) * width);
-    merge(rows, a.length, part(first.data), part(second.data)).forEach((row, i) => {
-      data.set(row, i * width);
-    });
+    const split = (from: NumericArray) =>
+      Array.from({ length: from.length / width }, (_, at) => from.subarray(at * width, (at + 1) * width));
+    for (const [i, row] of inOrder(split(first.data), split(second.data)).entries()) data.set(row, i * width);
     return { data, shape: [rows.length, ...first.shape.slice(1)] };
   };
   const mergeColumn = (first: Column, second: Column): Column => {
-    const cells = merge<unknown>(
-      rows,
-      a.length,
-      (at) => first[at],
-      (at) => second[at],
-    );
+    const cells = inOrder<unknown>(first, second);
     const numbers = first instanceof Float64Array && second instanceof Float64Array;
     return numbers ? Float64Array.from(cells as number[]) : cells;
   };
+  const mergeInputs = (first: readonly InputRows[], second: readonly InputRows[]) => {
+    const names = (inputs: typeof first) => inputs.map(({ name }) => name ?? 'one without a name').join(', ');
+    if (names(first) !== names(second)) {
+      throw mismatch(`have the inputs of the training rows in the same order (${names(first)})`, names(second));
+    }
+    return first.map((input, i) => ({ ...input, ...mergeDense(input, second[i]) }));
+  };
+  const mergeColumns = (first: readonly Column[], second: readonly Column[]) =>
+    first.map((column, at) => mergeColumn(column, second[at]));
   return {
     length: rows.length,
     kind: isUnread(b) ? b.kind : a.kind,
     featureNames: a.featureNames,
     rowShape: a.rowShape ?? b.rowShape,
-    // A side whose rows are not taken is not read: a streamed test set leaves the order of training rows free.
-    window: leastWindow([...(ofA.length > 0 ? [a] : []), ...(ofB.length > 0 ? [b] : [])]),
-    take: (indices) =>
-      picked(
-        a,
-        b,
-        indices.map((i) => rows[i]),
-      ),
-    toArrays: () =>
-      both(
-        (part) => part.toArrays(),
-        (first, second) =>
-          merge(
-            rows,
-            a.length,
-            (at) => first[at],
-            (at) => second[at],
-          ),
-      ),
-    toColumns: () =>
-      both(
-        (part) => part.toColumns(),
-        (first, second) => first.map((column, at) => mergeColumn(column, second[at])),
-      ),
+    window: leastWindow(taken),
+    take: (indices) => picked(a, b, gather(rows, indices)),
+    toArrays: () => both((part) => part.toArrays(), inOrder),
+    toColumns: () => both((part) => part.toColumns(), mergeColumns),
     toDense: () => both((part) => part.toDense(), mergeDense),
-    toInputs: () =>
-      both(
-        (part) => part.toInputs(),
-        (first, second) => {
-          const names = (inputs: typeof first) => inputs.map(({ name }) => name ?? 'one without a name').join(', ');
-          if (names(first) !== names(second)) {
-            throw mismatch(`have the inputs of the training rows in the same order (${names(first)})`, names(second));
-          }
-          return first.map((input, i) => ({ ...input, ...mergeDense(input, second[i]) }));
-        },
-      ),
+    toInputs: () => both((part) => part.toInputs(), mergeInputs),
   };
-}
-
-function merge<T>(rows: Int32Array, nA: number, fromA: (at: number) => T, fromB: (at: number) => T): T[] {
-  let a = 0;
-  let b = 0;
-  return Array.from(rows, (row) => (row < nA ? fromA(a++) : fromB(b++)));
 }

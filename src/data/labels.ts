@@ -79,7 +79,13 @@ function flatLabels(values: ArrayLike<unknown>, task: TaskOption | undefined, na
   const table = task === 'regression' ? undefined : classesIn(values as ArrayLike<Label>, kind, task !== undefined);
   if (!table) {
     const why = task ? 'as `task` says' : `${name} has numbers that are not at most ${MAX_CLASSES} distinct integers`;
-    return regression(Float64Array.from(values as ArrayLike<number>), why);
+    return labelsFrom({
+      ...NONE,
+      task: 'regression',
+      why,
+      classes: [],
+      numbers: Float64Array.from(values as number[]),
+    });
   }
   const { classes, codes } = table;
   const several = classes.length > 2;
@@ -89,7 +95,8 @@ function flatLabels(values: ArrayLike<unknown>, task: TaskOption | undefined, na
   }
   const why = task ? 'as `task` says' : `${name} has ${classes.length} distinct ${KINDS[kind]}`;
   const found = task === 'multiclass' || several ? 'multiclass' : 'binary';
-  return { ...coded(codes, classes, found, why), guessed: task === undefined && several && kind === 'number' };
+  const guessed = task === undefined && several && kind === 'number';
+  return labelsFrom({ ...NONE, task: found, why, guessed, classes, codes });
 }
 
 const KINDS = { number: 'integers', string: 'strings', boolean: 'booleans' };
@@ -217,7 +224,7 @@ function wideLabels(values: ArrayLike<number>, width: number, task: TaskOption |
   const classes = Array.from({ length: width }, (_, column) => column);
   if (task === 'multilabel' || (task === undefined && !everyRowOne)) {
     const why = task ? 'as `task` says' : `${name} has ${width} columns of 0 and 1 that do not sum to 1 in every row`;
-    return multilabel(Uint8Array.from(values, Number), classes, why);
+    return labelsFrom({ ...NONE, task: 'multilabel', why, classes, indicators: Uint8Array.from(values, Number) });
   }
   if (!everyRowOne || task === 'regression' || (task === 'binary' && width > 2)) {
     const subject = `${name} of a ${task} task`;
@@ -228,7 +235,8 @@ function wideLabels(values: ArrayLike<number>, width: number, task: TaskOption |
     for (let column = 0; column < width; column++) if (Number(values[row * width + column]) === 1) codes[row] = column;
   }
   const found = task === 'multiclass' || width > 2 ? 'multiclass' : 'binary';
-  return coded(codes, classes, found, task ? 'as `task` says' : `${name} is one-hot with ${width} columns`);
+  const why = task ? 'as `task` says' : `${name} is one-hot with ${width} columns`;
+  return labelsFrom({ ...NONE, task: found, why, classes, codes });
 }
 
 function maskLabels(
@@ -247,12 +255,9 @@ function maskLabels(
     if (value !== 0 && value !== 1) throw badPixel(value, i, shape, name);
     pixels[i] = value;
   }
-  return multilabel(
-    pixels,
-    Array.from({ length: product(shape) }, (_, pixel) => pixel),
-    `${name} is ${writtenShape(shape)}`,
-    shape,
-  );
+  const classes = Array.from({ length: product(shape) }, (_, pixel) => pixel);
+  const why = `${name} is ${writtenShape(shape)}`;
+  return labelsFrom({ ...NONE, task: 'multilabel', why, shape, classes, indicators: pixels });
 }
 
 function badPixel(value: unknown, at: number, shape: readonly number[], name: string): InvalidDataError {
@@ -270,72 +275,43 @@ export type LabelValues = Pick<
   'task' | 'why' | 'guessed' | 'shape' | 'classes' | 'codes' | 'numbers' | 'indicators'
 >;
 
-export function labelsFrom({ task, why, guessed, shape, classes, ...values }: LabelValues): Labels {
-  if (task === 'regression') return regression(values.numbers, why);
-  if (task === 'multilabel') return multilabel(values.indicators, classes as readonly number[], why, shape);
-  return { ...coded(values.codes, classes, task, why), guessed };
-}
-
 const NONE = { codes: new Int32Array(0), numbers: new Float64Array(0), indicators: new Uint8Array(0) };
 
-function coded(codes: Int32Array, classes: readonly Label[], task: Task, why: string): Labels {
-  countClasses(classes, () => tally(codes, classes.length));
-  return {
-    ...NONE,
-    length: codes.length,
-    task,
-    why,
-    classes,
-    codes,
-    take: (indices) => coded(gather(codes, indices), classes, task, why),
-    toArray: () => labelsAt(classes, codes),
-  };
-}
-
-function labelsAt<T>(classes: readonly T[], codes: ArrayLike<number>): T[] {
-  const out = new Array<T>(codes.length);
-  for (let i = 0; i < out.length; i++) out[i] = classes[codes[i]];
-  return out;
-}
-
-function regression(numbers: Float64Array, why: string): Labels {
-  return {
-    ...NONE,
-    length: numbers.length,
-    task: 'regression',
-    why,
-    classes: [],
-    numbers,
-    take: (indices) => regression(gather(numbers, indices), why),
-    toArray: () => Array.from(numbers),
-  };
-}
-
-function multilabel(
-  indicators: Uint8Array,
-  classes: readonly number[],
-  why: string,
-  shape?: readonly number[],
-): Labels {
+export function labelsFrom(values: LabelValues): Labels {
+  const { task, why, shape, classes, codes, numbers, indicators } = values;
+  const view = (
+    length: number,
+    taken: (rows: Int32Array) => Partial<LabelValues>,
+    toArray: Labels['toArray'],
+  ): Labels => ({
+    ...values,
+    length,
+    take: (rows) => labelsFrom({ ...NONE, task, why, shape, classes, ...taken(rows) }),
+    toArray,
+  });
+  if (task === 'regression') {
+    return view(
+      numbers.length,
+      (rows) => ({ numbers: gather(numbers, rows) }),
+      () => Array.from(numbers),
+    );
+  }
+  if (task !== 'multilabel') {
+    countClasses(classes, () => tally(codes, classes.length));
+    return view(
+      codes.length,
+      (rows) => ({ codes: gather(codes, rows) }),
+      () => Array.from(codes, (code) => classes[code]),
+    );
+  }
   const width = classes.length;
   const length = indicators.length / width;
-  return {
-    ...NONE,
-    length,
-    shape,
-    task: 'multilabel',
-    why,
-    classes,
-    indicators,
-    take(indices) {
-      const out = new Uint8Array(indices.length * width);
-      indices.forEach((row, i) => {
-        out.set(indicators.subarray(row * width, (row + 1) * width), i * width);
-      });
-      return multilabel(out, classes, why, shape);
-    },
-    toArray: () => nest({ data: indicators, shape: [length, ...(shape ?? [width])] }) as number[][],
+  const taken = (rows: Int32Array) => {
+    const out = new Uint8Array(rows.length * width);
+    for (const [i, row] of rows.entries()) out.set(indicators.subarray(row * width, (row + 1) * width), i * width);
+    return { indicators: out };
   };
+  return view(length, taken, () => nest({ data: indicators, shape: [length, ...(shape ?? [width])] }) as number[][]);
 }
 
 export function rowNumbers(n: number): Int32Array {

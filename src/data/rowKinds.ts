@@ -158,13 +158,8 @@ function find(X: unknown, name: string): Found {
     refuseArguments(X, name);
     return Object.values(X).some(isInput) ? inputs(X, name) : columns('columns', Object.entries(X) as Columns, name);
   }
-  throw new InvalidDataError(
-    sentence(
-      name,
-      'be rows (arrays, records, columns, { data, shape }, a matrix, a tensor, a data frame, a row source, a record of inputs)',
-      kindOf(X),
-    ),
-  );
+  const kinds = 'arrays, records, columns, { data, shape }, a matrix, a tensor, a data frame, a row source';
+  throw new InvalidDataError(sentence(name, `be rows (${kinds}, a record of inputs)`, kindOf(X)));
 }
 
 /** `check({ X, y, groups })` would be read as inputs of a network, and find no patient on both sides. */
@@ -265,11 +260,8 @@ function inputs(X: Readonly<Record<string, unknown>>, name: string): FoundAs<'in
   const [[first, { length }]] = Object.entries(content);
   for (const [input, part] of Object.entries(content)) {
     if (part.length === length) continue;
-    throw ragged(
-      `Input '${nameText(input)}' of ${name}`,
-      `have ${length} rows, as input '${nameText(first)}' has`,
-      String(part.length),
-    );
+    const must = `have ${length} rows, as input '${nameText(first)}' has`;
+    throw ragged(`Input '${nameText(input)}' of ${name}`, must, String(part.length));
   }
   return { kind: 'inputs', length, content };
 }

@@ -3,7 +3,7 @@ import { InvalidDataError, phrase, sentence, threw } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { frozenCopy } from '../core/frozenCopy.js';
 import { isList, isPlainObject } from '../core/options.js';
-import { type Dense, isShared, isTensor, type NumericArray, nest, product } from './dense.js';
+import { type Dense, disposeOwn, isShared, isTensor, type NumericArray, nest, product } from './dense.js';
 import { named } from './featureNames.js';
 import { cellNumber, mapRows, numbersOf, picked } from './lists.js';
 import {
@@ -45,31 +45,11 @@ function viewOf(found: Found | Rows, name: string): Rows {
   if (found.kind !== 'inputs') {
     const { featureNames, rowShape } = frozenCopy({ featureNames: found.featureNames, rowShape: found.rowShape });
     const shared = found.kind === 'dense' && isShared(found.content) ? { shared: found.content } : {};
-    return view({ ...found, ...shared, featureNames, rowShape, ...readerOf(found, name) }, null);
+    return view({ ...found, ...shared, featureNames, rowShape, ...READERS[found.kind](found as never, name) }, null);
   }
   const parts = mapParts(found.content, (part, input) => viewOf(part, `${name}.${input}`));
   const kind = Object.values(parts).some((part) => part.kind === 'source') ? 'source' : 'inputs';
   return view({ length: found.length, kind, parts, ...warningsOf(parts), ...inputReader(parts) }, null);
-}
-
-function readerOf(found: Exclude<Found, { kind: 'inputs' }>, name: string): RowReader {
-  switch (found.kind) {
-    case 'arrays':
-      return arrayReader(found, name);
-    case 'records':
-      return recordReader(found, name);
-    case 'columns':
-    case 'frame':
-      return columnReader(found, name);
-    case 'dense':
-      return denseReader(found);
-    case 'matrix':
-      return matrixReader(found);
-    case 'tensor':
-      return tensorReader(found);
-    case 'source':
-      return sourceReader(found, name);
-  }
 }
 
 type Store = RowReader &
@@ -238,12 +218,10 @@ async function takeFrom(source: RowSource, wanted: Int32Array, name: string): Pr
   }
 }
 
-/** A source makes its tensors for one call; those that it marks by `tf.keep` it may give again. */
+/** A source makes its tensors for one call. */
 function disposeTensors(value: unknown): void {
-  if (isTensor(value)) {
-    const { dispose, kept } = value as Partial<{ dispose(): void; kept: boolean }>;
-    if (!kept) dispose?.call(value);
-  } else if (isPlainObject(value)) Object.values(value).forEach(disposeTensors);
+  if (isTensor(value)) disposeOwn(value);
+  else if (isPlainObject(value)) Object.values(value).forEach(disposeTensors);
 }
 
 const takeOf = (part: Rows, rows: Int32Array | null) => (rows ? part.take(rows) : part);
@@ -284,3 +262,8 @@ function sideBySide(inputs: readonly InputRows[]): Dense {
   });
   return { data, shape: [n, width] };
 }
+
+const READERS: Readonly<Record<Exclude<Found['kind'], 'inputs'>, (found: never, name: string) => RowReader>> = {
+  ...{ arrays: arrayReader, records: recordReader, columns: columnReader, frame: columnReader },
+  ...{ dense: denseReader, matrix: matrixReader, tensor: tensorReader, source: sourceReader },
+};

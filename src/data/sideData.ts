@@ -137,13 +137,13 @@ export function checkSideData(data: SideData, n: number): void {
     if (times !== undefined) timesWhereKnown(times, n, name);
   }
   checkLabelEnds(data, n);
-  checkRows(
-    data.coordinates,
-    'coordinates',
-    'be two finite numbers',
-    // A missing place, too, matters only to those that read it.
-    (place) => !hasPlace(place) || (place?.length === 2 && Array.from(place).every(Number.isFinite)),
-  );
+  // A missing place, too, matters only to those that read it.
+  const isPlace = (place: ArrayLike<number>) => place?.length === 2 && Array.from(place).every(Number.isFinite);
+  const places = Array.from(data.coordinates ?? []);
+  const wrong = places.findIndex((place) => hasPlace(place) && !isPlace(place));
+  if (wrong >= 0) {
+    throw new InvalidDataError(sentence(`coordinates row ${wrong}`, 'be two finite numbers', kindOf(places[wrong])));
+  }
   for (const name of ['hierarchy', 'environment'] as const) {
     for (const [level, ids] of Object.entries(data[name] ?? {})) checkLength(ids, n, `${name}.${level}`);
   }
@@ -232,18 +232,6 @@ function zoneOf(offset = 'Z'): string {
   return offset.length === 5 ? `${offset.slice(0, 3)}:${offset.slice(3)}` : offset;
 }
 
-function checkRows<T>(
-  values: ArrayLike<T> | undefined,
-  name: string,
-  must: string,
-  holds: (value: T) => boolean,
-): void {
-  if (values === undefined) return;
-  for (let row = 0; row < values.length; row++) {
-    if (!holds(values[row])) throw new InvalidDataError(sentence(`${name} row ${row}`, must, kindOf(values[row])));
-  }
-}
-
 /** A product of four weights outside this range would overflow, or become 0. */
 const LARGEST_WEIGHT = 1e50;
 
@@ -263,15 +251,16 @@ export function weightsOf(weights: ArrayLike<number>, n: number, name = 'sampleW
 }
 
 export function takeSideData(data: SideData, rows: Int32Array): SideData {
-  const take = <T>(values: ArrayLike<T>): T[] => Array.from(rows, (row) => values[row]);
-  return Object.fromEntries(
-    Object.entries(data)
-      .filter(([, values]) => values !== undefined)
-      .map(([name, values]) => [
-        name,
-        name === 'hierarchy' || name === 'environment'
-          ? Object.fromEntries(Object.entries(values).map(([level, ids]) => [level, take(ids as ArrayLike<unknown>)]))
-          : take(values as ArrayLike<unknown>),
-      ]),
+  const take = (values: ArrayLike<unknown>) => Array.from(rows, (row) => values[row]);
+  const takeEach = (levels: object) =>
+    Object.fromEntries(Object.entries(levels).map(([name, ids]) => [name, take(ids)]));
+  const { hierarchy, environment, ...lists } = data;
+  const present = Object.entries(lists).flatMap(([name, values]) =>
+    values === undefined ? [] : [[name, take(values)]],
   );
+  return {
+    ...Object.fromEntries(present),
+    ...(hierarchy && { hierarchy: takeEach(hierarchy) }),
+    ...(environment && { environment: takeEach(environment) }),
+  };
 }

@@ -149,11 +149,11 @@ async function begunAt(path: string, url: string, disk: Files): Promise<Begun> {
   return { parts: [bytes.subarray(second + 1)], validator: text(first + 1, second) || undefined };
 }
 
-const noFileSystem = (folder: string | URL) =>
-  new InvalidOptionError(
-    sentence('The `cacheDir` option', 'be left out where there is no file system', folder, 'Browsers keep no cache.'),
-    { code: 'idle_option' },
-  );
+function noFileSystem(folder: string | URL): InvalidOptionError {
+  const must = 'be left out where there is no file system';
+  const message = sentence('The `cacheDir` option', must, folder, 'Browsers keep no cache.');
+  return new InvalidOptionError(message, { code: 'idle_option' });
+}
 
 const WAY = 'Name another folder in `cacheDir`, or give the file as `path`.';
 

@@ -1,9 +1,9 @@
 import { InvalidOptionError, sentence } from '../core/errors.js';
 import { boolean, type InputOf, integer, number, optionTable, randomState } from '../core/options.js';
 import { type RandomSource, randomInterval, shuffle } from '../core/random.js';
-import { featuresOf, nFeaturesOption } from './clinicalFeatures.js';
-import { binaryOutcomes, GENERATED, type GeneratedDataset, idsByRow, removeValues } from './generatedDataset.js';
-import { drawPatients, fillRows, riskMixture, streamsOf, type TimeShare, type Visits } from './population.js';
+import { nFeaturesOption } from './clinicalFeatures.js';
+import { binaryOutcomes, type GeneratedDataset, generate } from './generatedDataset.js';
+import type { TimeShare, Visits } from './population.js';
 
 export const generateSyntheticEhrOptions = optionTable('generateSyntheticEhr', {
   nSamples: integer({ min: 1, max: 10_000_000 }).default(1000).describe('Number of rows; each is one encounter.'),
@@ -53,48 +53,32 @@ const UNIFORM_TIME: readonly TimeShare[] = [
  */
 export function generateSyntheticEhr(input: GenerateSyntheticEhrOptions = {}): GeneratedDataset {
   const options = generateSyntheticEhrOptions.resolve(input);
-  const { nSamples, temporal, prevalence, missingRate } = options;
+  const { nSamples, temporal } = options;
   const nPatients = options.nPatients ?? Math.max(1, Math.round(nSamples / 4));
   if (nPatients > nSamples) {
     const must = `be at most \`nSamples\`, ${nSamples}, since every patient has a row`;
     throw new InvalidOptionError(sentence('The `nPatients` option of generateSyntheticEhr', must, nPatients));
   }
-  const streams = streamsOf(options.randomState, ['patients', 'visits', 'values', 'outcomes', 'missing']);
-  const features = featuresOf(options.nFeatures);
-  const { times, visits } = encounters(streams.visits, nSamples, nPatients, temporal);
-  const parts = {
-    features,
-    patients: drawPatients(streams.patients, nPatients, features),
-    visits,
-    times: temporal ? UNIFORM_TIME : ([[0, 1]] as const),
+  const generated = generate(options, nPatients, {
+    times: temporal ? UNIFORM_TIME : [[0, 1]],
     timeEffect: temporal ? TIME_EFFECT : 0,
-  };
-  const filled = fillRows(streams.values, parts);
-  const outcomes = binaryOutcomes(streams.outcomes, filled, parts, prevalence);
-  removeValues(streams.missing, filled, riskMixture(parts), missingRate);
-  return {
-    X: filled.X,
-    y: outcomes.y,
-    featureNames: features.map(({ name }) => name),
-    ...idsByRow(parts),
-    ...(times && { timestamps: times }),
-    description:
-      `Synthetic health records: ${nSamples} encounters of ${nPatients} invented patients in five hospitals; y is 1 for ` +
-      'an adverse outcome.',
-    ...GENERATED,
-    trueAuc: outcomes.trueAuc,
-    truth: outcomes.truth,
-  };
+    visits: (source) => encounters(source, nSamples, nPatients, temporal),
+    outcomes: (source, filled, parts) => binaryOutcomes(source, filled, parts, options.prevalence),
+  });
+  const description =
+    `Synthetic health records: ${nSamples} encounters of ${nPatients} invented patients in five hospitals; y is 1 for ` +
+    'an adverse outcome.';
+  return { ...generated, description };
 }
 
 /** Every patient once, then patients at random, all in random order. */
-function encounters(source: RandomSource, n: number, nPatients: number, temporal: boolean) {
+function encounters(source: RandomSource, n: number, nPatients: number, temporal: boolean): Visits {
   const patient = new Int32Array(n);
   for (let row = 0; row < n; row++) patient[row] = row < nPatients ? row : randomInterval(source, nPatients - 1);
   shuffle(source, patient);
   const time = new Float64Array(n);
-  if (temporal) for (let row = 0; row < n; row++) time[row] = source.random();
-  const visits: Visits = { patient, time: time.sort() };
-  const times = temporal ? Array.from(time, (share) => new Date(BEGIN + Math.floor(share * (END - BEGIN)))) : undefined;
-  return { visits, times };
+  if (!temporal) return { patient, time };
+  for (let row = 0; row < n; row++) time[row] = source.random();
+  time.sort();
+  return { patient, time, at: Array.from(time, (share) => BEGIN + Math.floor(share * (END - BEGIN))) };
 }

@@ -1,27 +1,8 @@
 import { type InputOf, integer, number, oneOf, optionTable, randomState, rejectUnusedOption } from '../core/options.js';
 import type { RandomSource } from '../core/random.js';
-import { featuresOf, nFeaturesOption, PATIENT_SD } from './clinicalFeatures.js';
-import {
-  binaryOutcomes,
-  effectsOf,
-  GENERATED,
-  type GeneratedDataset,
-  idsByRow,
-  type Outcomes,
-  removeValues,
-} from './generatedDataset.js';
-import {
-  drawPatients,
-  explainedShare,
-  type Filled,
-  fillRows,
-  type Parts,
-  type PopulationOptions,
-  riskMixture,
-  streamsOf,
-  type TimeShare,
-  type Visits,
-} from './population.js';
+import { nFeaturesOption, PATIENT_SD } from './clinicalFeatures.js';
+import { binaryOutcomes, effectsOf, type GeneratedDataset, generate, type Outcomes } from './generatedDataset.js';
+import { explainedShare, type Filled, type Parts, riskMixture, type TimeShare, type Visits } from './population.js';
 import { NormalStream, portableExp } from './portableMath.js';
 
 export const generateTemporalPatientDataOptions = optionTable('generateTemporalPatientData', {
@@ -75,44 +56,31 @@ const [SCORE_CENTRE, SCORE_UNIT] = [50, 10];
  */
 export function generateTemporalPatientData(input: GenerateTemporalPatientDataOptions = {}): GeneratedDataset {
   const { options, changed } = generateTemporalPatientDataOptions.parse(input);
-  const { nPatients, nTimepoints, outcomeType, prevalence, missingRate } = options;
-  if (outcomeType === 'continuous' && changed.has('prevalence')) {
+  const { nPatients, nTimepoints, outcomeType, prevalence } = options;
+  const isBinary = outcomeType === 'binary';
+  if (!isBinary && changed.has('prevalence')) {
     rejectUnusedOption('generateTemporalPatientData', 'prevalence', "`outcomeType` is 'continuous'");
   }
-  const streams = streamsOf(options.randomState, ['patients', 'visits', 'values', 'outcomes', 'missing']);
-  const features = featuresOf(options.nFeatures);
-  const { visits, at } = drawVisits(streams.visits, nPatients, nTimepoints);
-  const parts = {
-    features,
-    patients: drawPatients(streams.patients, nPatients, features),
-    visits,
+  const generated = generate(options, nPatients, {
     times: progressShares(nTimepoints),
     timeEffect: TIME_EFFECT,
-  };
-  const filled = fillRows(streams.values, parts);
-  const outcomes =
-    outcomeType === 'binary'
-      ? binaryOutcomes(streams.outcomes, filled, parts, prevalence)
-      : continuousOutcomes(streams.outcomes, filled, parts);
-  removeValues(streams.missing, filled, riskMixture(parts), missingRate);
-  const order = Array.from(at.keys()).sort((a, b) => at[a] - at[b] || a - b);
+    visits: (source) => drawVisits(source, nPatients, nTimepoints),
+    outcomes: (source, filled, parts) =>
+      isBinary ? binaryOutcomes(source, filled, parts, prevalence) : continuousOutcomes(source, filled, parts),
+  });
+  const { X, y, groups, hierarchy, timestamps = [], truth } = generated;
+  const order = Array.from(timestamps.keys()).sort((a, b) => +timestamps[a] - +timestamps[b] || a - b);
   const sorted = <T>(values: readonly T[]) => order.map((row) => values[row]);
-  const { groups, hierarchy } = idsByRow(parts);
+  const about = isBinary ? '1 for an adverse event in the time of the visit.' : 'a severity score of the visit.';
   return {
-    X: sorted(filled.X),
-    y: sorted(outcomes.y),
-    featureNames: features.map(({ name }) => name),
+    ...generated,
+    X: sorted(X),
+    y: sorted(y),
     groups: sorted(groups),
     hierarchy: { site: sorted(hierarchy.site), patient: sorted(hierarchy.patient) },
-    timestamps: order.map((row) => new Date(at[row])),
-    description:
-      `Synthetic visits: ${order.length} visits of ${nPatients} invented patients in five hospitals; y is ` +
-      (outcomeType === 'binary'
-        ? '1 for an adverse event in the time of the visit.'
-        : 'a severity score of the visit.'),
-    ...GENERATED,
-    trueAuc: outcomes.trueAuc,
-    truth: { ...outcomes.truth, expected: sorted(outcomes.truth.expected) },
+    timestamps: sorted(timestamps),
+    description: `Synthetic visits: ${order.length} visits of ${nPatients} invented patients in five hospitals; y is ${about}`,
+    truth: { ...truth, expected: sorted(truth.expected) },
   };
 }
 
@@ -132,7 +100,7 @@ function progressShares(planned: number): TimeShare[] {
   return Array.from(shares, ([time, share]) => [time, share / total]);
 }
 
-function drawVisits(source: RandomSource, nPatients: number, planned: number): { visits: Visits; at: number[] } {
+function drawVisits(source: RandomSource, nPatients: number, planned: number): Visits {
   const [patient, time, keep, at]: number[][] = [[], [], [], []];
   for (let each = 0; each < nPatients; each++) {
     const entry = ENTRY_DAYS * source.random();
@@ -148,13 +116,10 @@ function drawVisits(source: RandomSource, nPatients: number, planned: number): {
       before = day;
     }
   }
-  return {
-    visits: { patient: Int32Array.from(patient), time: Float64Array.from(time), keep: Float64Array.from(keep) },
-    at,
-  };
+  return { patient: Int32Array.from(patient), time: Float64Array.from(time), keep: Float64Array.from(keep), at };
 }
 
-function continuousOutcomes(source: RandomSource, { score }: Filled, parts: Parts & PopulationOptions): Outcomes {
+function continuousOutcomes(source: RandomSource, { score }: Filled, parts: Parts): Outcomes {
   const normals = new NormalStream(source);
   const { effect } = parts.patients;
   const expected = Array.from(score, (each) => SCORE_CENTRE + SCORE_UNIT * each);

@@ -1,7 +1,6 @@
-import { CVKitError, InvalidDataError, kindOf, phrase, sentence } from '../core/errors.js';
-import { sha256Of } from '../core/sha256Of.js';
+import { InvalidDataError, kindOf, phrase, sentence } from '../core/errors.js';
 import type { Dataset } from './dataset.js';
-import { atPath, readSource, type Source } from './download.js';
+import { atPath, readSource } from './download.js';
 import {
   type LoadCancerImagingOptions,
   type LoadHeartDiseaseOptions,
@@ -31,8 +30,9 @@ export async function readCancerImaging(input: LoadCancerImagingOptions): Promis
   const { path, signal } = loaderOptions(loadCancerImagingOptions, input);
   // A chunk of its own: one long text.
   const { csv, sha256 } = await import('./data/wdbc.js');
+  const bundled = { bytes: new TextEncoder().encode(csv), name: 'the bundled data', remark: '', facts: { sha256 } };
   const { bytes, name, remark, facts } =
-    path === undefined ? await bundled(csv, sha256) : await atPath(path, { content: 'data set', sha256 }, signal);
+    path === undefined ? bundled : await atPath(path, { content: 'data set', sha256 }, signal);
   return {
     ...numericCsv(bytes, CANCER, name),
     groups: undefined,
@@ -45,16 +45,6 @@ export async function readCancerImaging(input: LoadCancerImagingOptions): Promis
       'https://doi.org/10.24432/C5DW2B',
     ...facts,
   };
-}
-
-async function bundled(csv: string, published: string): Promise<Source> {
-  const bytes = new TextEncoder().encode(csv);
-  const sha256 = await sha256Of(bytes);
-  if (sha256 !== published) {
-    const subject = 'The checksum of the bundled data';
-    throw new CVKitError(sentence(subject, `be ${published}`, phrase(sha256)), { code: 'checksum' });
-  }
-  return { bytes, name: 'the bundled data', remark: '', facts: { sha256 } };
 }
 
 /** Attributes in the order of heart-disease.names, with the codes that it explains. ST depression may be 0 or below. */

@@ -1,6 +1,6 @@
 /** What is true of all patients, by numerical integration and not by drawing. */
 
-import { deriveSeed, type RandomSource, type RandomState, randomSource } from '../core/random.js';
+import type { RandomSource } from '../core/random.js';
 import { type Feature, inUnit, PATIENT_SD, SITES } from './clinicalFeatures.js';
 import { NormalStream, portableExp, portableLogistic } from './portableMath.js';
 
@@ -161,14 +161,6 @@ export function shareBelow(mixture: Mixture): (value: number) => number {
   };
 }
 
-export function streamsOf<Name extends string>(state: RandomState, names: readonly Name[]): Record<Name, RandomSource> {
-  const base = randomSource(state).uint32();
-  return Object.fromEntries(names.map((name) => [name, randomSource(deriveSeed(base, name))])) as Record<
-    Name,
-    RandomSource
-  >;
-}
-
 export interface Patients {
   readonly count: number;
   /** Place in {@link SITES}. */
@@ -211,6 +203,8 @@ export interface Visits {
   readonly time: Float64Array;
   /** Correlation of what varies within the patient with the row before; left out: none. */
   readonly keep?: Float64Array;
+  /** When each row was recorded, in milliseconds since 1970; left out: no time. */
+  readonly at?: readonly number[];
 }
 
 export interface Filled {
@@ -254,11 +248,9 @@ export function fillRows(source: RandomSource, { patients, visits, features, tim
   return { X, score };
 }
 
-export interface Parts {
+export interface Parts extends PopulationOptions {
   readonly patients: Patients;
   readonly visits: Visits;
-  readonly features: readonly Feature[];
-  readonly timeEffect: number;
 }
 
 const spreadOf = (feature: Feature, within: 0 | 1): number =>

@@ -1,8 +1,8 @@
 import { InvalidDataError, InvalidOptionError, phrase, sentence, show } from '../core/errors.js';
 import {
+  boolean,
   type InputOf,
   integer,
-  type Option,
   type OptionShape,
   type OptionsOf,
   type OptionTable,
@@ -155,37 +155,42 @@ abstract class Base<S extends OptionShape, P> implements IterableSplitter {
    * whose constructors may differ.
    */
   reseed(seed: number | string): this {
-    const Class = this.constructor as new (options: object) => this;
-    const parent = Object.getPrototypeOf(Class);
-    if (this.repeatable || !Object.hasOwn(parent, 'facts')) return this;
+    if (this.repeatable || !this.#isOwn) return this;
     const { randomState, shuffle = true } = this.options as Drawing;
-    const parts = Object.entries(this.options).map(([name, each]) => [
+    const entries = Object.entries(this.options).map(([name, each]) => [
       name,
       isSplitter(each) ? seeded(each, seed) : each,
     ]);
     const own = randomState === null && shuffle && !this.#fresh ? { randomState: seed } : {};
-    return new Class({ ...Object.fromEntries(parts), ...own });
+    return this.#like({ ...Object.fromEntries(entries), ...own });
   }
 
   /** One repeat of the same design drawn from `seed`, whatever seed it has; undefined where nothing is drawn. */
   redraw(seed: number | string): this | undefined {
-    const { shape } = this.facts.options;
-    if (!('randomState' in shape) || (this.options as Drawing).shuffle === false) return undefined;
-    const Class = this.constructor as new (options: object) => this;
-    const once = 'nRepeats' in shape ? { nRepeats: 1 } : {};
-    return new Class({ ...this.options, ...once, randomState: seed });
+    const isDrawn = 'randomState' in this.facts.options.shape && (this.options as Drawing).shuffle !== false;
+    return isDrawn ? this.#like({ ...this.options, ...this.#once, randomState: seed }) : undefined;
   }
 
   resized(nSplits: number): this | undefined {
-    const Class = this.constructor as new (options: object) => this;
-    const { shape } = this.facts.options;
     const { coordinates, features } = this.options as Options;
     const isBound = (coordinates ?? features ?? null) !== null;
-    if (!('nSplits' in shape) || isBound || !Object.hasOwn(Object.getPrototypeOf(Class), 'facts')) return undefined;
-    const once = 'nRepeats' in shape ? { nRepeats: 1 } : {};
+    if (!('nSplits' in this.facts.options.shape) || isBound || !this.#isOwn) return undefined;
     const { randomState, ...others } = this.options as Drawing;
     const isOpen = randomState === null && !this.#fresh;
-    return new Class({ ...(isOpen ? others : this.options), ...once, nSplits });
+    return this.#like({ ...(isOpen ? others : this.options), ...this.#once, nSplits });
+  }
+
+  /** False for subclasses, whose constructors may differ. */
+  get #isOwn(): boolean {
+    return Object.hasOwn(Object.getPrototypeOf(this.constructor), 'facts');
+  }
+
+  get #once() {
+    return 'nRepeats' in this.facts.options.shape ? { nRepeats: 1 } : {};
+  }
+
+  #like(options: object): this {
+    return new (this.constructor as new (options: object) => this)(options);
   }
 
   split(
@@ -248,8 +253,8 @@ abstract class Base<S extends OptionShape, P> implements IterableSplitter {
 const settingOf = (value: unknown) => (isSplitter(value) ? writtenAs(value) : undefined) ?? show(value);
 
 /** The options of a k-fold splitter; each has its own default of `shuffle`. */
-export const kFoldOptions = (shuffle: Option<boolean, 'defaulted'>) => ({
+export const kFoldOptions = (shuffle: boolean, drawn: string) => ({
   nSplits: integer({ min: 2 }).default(5).describe('Number of folds.'),
-  shuffle,
+  shuffle: boolean().default(shuffle).describe(drawn),
   randomState: randomState().default(null).describe('Seed of the shuffle.'),
 });

@@ -16,15 +16,11 @@ const MAX_NAMED = 5;
 export const badFolds = (subject: string, must: string, got: unknown) =>
   new InvalidDataError(sentence(subject, must, got), { code: 'invalid_folds' });
 
-export const tooMany = (subject: string, count?: number) =>
-  new InfeasibleSplitError(
-    sentence(
-      subject,
-      `give at most ${wholeNumber(MOST_DRAWS)} folds`,
-      phrase(count === undefined ? 'more' : wholeNumber(count)),
-    ),
-    { code: 'too_many_folds' },
-  );
+export function tooMany(subject: string, count?: number): InfeasibleSplitError {
+  const got = phrase(count === undefined ? 'more' : wholeNumber(count));
+  const message = sentence(subject, `give at most ${wholeNumber(MOST_DRAWS)} folds`, got);
+  return new InfeasibleSplitError(message, { code: 'too_many_folds' });
+}
 
 /** Ids name files and stand in every text. */
 export function checkFoldId(id: unknown, where: string): asserts id is string {
@@ -183,7 +179,14 @@ export function offenderText(noun: string, offenders: Iterable<number | string>)
   return `${noun}${list.length > 1 ? 's' : ''} ${list.join(', ')}`;
 }
 
-type SidesCheck = (sides: Pick<Fold, 'train' | 'test'>, where: string) => void;
+type Sides = Pick<Fold, 'train' | 'test'>;
+
+/** What a claim about time forbids: the training rows that break it. */
+interface TimeRule {
+  readonly must: string;
+  readonly what: string;
+  broken(sides: Sides): Int32Array;
+}
 
 /** A check per claim about time. None without timestamps: only the splitter knows the order. */
 export function timeChecks(
@@ -191,68 +194,58 @@ export function timeChecks(
   { timeOrdered, keepsTies, purged }: SplitterClaims,
   data: SideData,
   n: number,
-): SidesCheck[] {
+): ((sides: Sides, where: string) => void)[] {
   if (data.timestamps === undefined) return [];
-  const checks: SidesCheck[] = [];
-  if (timeOrdered) checks.push(trainsFirst(timesOf(data.timestamps, n).values));
-  if (purged) checks.push(intervalsSeparate(labelledRows(splitterName, data, n)));
+  const rules: TimeRule[] = [];
+  if (timeOrdered) rules.push(trainsFirst(timesOf(data.timestamps, n).values));
+  if (purged) rules.push(intervalsSeparate(labelledRows(splitterName, data, n)));
   // Each of the two above implies whole times: rows of one time are not in order, and their intervals meet.
-  if (keepsTies && checks.length === 0) checks.push(timesWhole(timesOf(data.timestamps, n).values));
-  return checks;
+  if (keepsTies && rules.length === 0) rules.push(timesWhole(timesOf(data.timestamps, n).values));
+  return rules.map(({ must, what, broken }) => (sides, where) => {
+    const rows = broken(sides);
+    if (rows.length > 0) throw badFolds(where, must, phrase(`${offenderText('training row', rows)} ${what}`));
+  });
 }
 
-const trainsFirst =
-  (times: Float64Array): SidesCheck =>
-  ({ train, test }, where) => {
-    let [latest, first] = [-Infinity, Infinity];
-    for (let i = 0; i < train.length; i++) latest = Math.max(latest, times[train[i]]);
-    for (let i = 0; i < test.length; i++) first = Math.min(first, times[test[i]]);
-    if (latest < first) return;
-    refuseRows(
-      train.filter((row) => times[row] >= first),
-      'at or after its first test time',
-      'train before it tests',
-      where,
-    );
-  };
+const trainsFirst = (times: Float64Array): TimeRule => ({
+  must: 'train before it tests',
+  what: 'at or after its first test time',
+  broken({ train, test }) {
+    const first = test.reduce((least, row) => Math.min(least, times[row]), Infinity);
+    return train.filter((row) => times[row] >= first);
+  },
+});
 
-const timesWhole =
-  (times: Float64Array): SidesCheck =>
-  ({ train, test }, where) => {
+const timesWhole = (times: Float64Array): TimeRule => ({
+  must: 'keep rows of one time together',
+  what: 'at the time of a test row',
+  broken({ train, test }) {
     const tested = new Set(gather(times, test));
-    refuseRows(
-      train.filter((row) => tested.has(times[row])),
-      'at the time of a test row',
-      'keep rows of one time together',
-      where,
-    );
-  };
+    return train.filter((row) => tested.has(times[row]));
+  },
+});
 
 /**
  * Intervals are closed. Among the test intervals that do not end before a training row starts, the first to start is
  * the one that the row meets if it meets any: a search per row instead of all pairs.
  */
-function intervalsSeparate({ n, rows, times, ends }: LabelledRows): SidesCheck {
+function intervalsSeparate({ n, rows, times, ends }: LabelledRows): TimeRule {
   const placeOf = new Int32Array(n);
   for (let place = 0; place < n; place++) placeOf[rows[place]] = place;
   const [startOf, endOf] = [gather(times, placeOf), gather(ends, placeOf)];
-  return ({ train, test }, where) => {
-    const tested = gather(placeOf, test).sort();
-    const starts = gather(times, tested);
-    const latestEnd = gather(ends, tested);
-    for (let i = 1; i < tested.length; i++) latestEnd[i] = Math.max(latestEnd[i], latestEnd[i - 1]);
-    const [start, end] = [starts[0], latestEnd[tested.length - 1]];
-    const meetsTest = (row: number) =>
-      startOf[row] <= end && endOf[row] >= start && starts[lowerBound(latestEnd, startOf[row])] <= endOf[row];
-    refuseRows(
-      train.filter(meetsTest),
-      'whose interval meets that of a test row',
-      'keep label intervals separate',
-      where,
-    );
+  return {
+    must: 'keep label intervals separate',
+    what: 'whose interval meets that of a test row',
+    broken({ train, test }) {
+      const tested = gather(placeOf, test).sort();
+      const starts = gather(times, tested);
+      const latestEnd = gather(ends, tested);
+      for (let i = 1; i < tested.length; i++) latestEnd[i] = Math.max(latestEnd[i], latestEnd[i - 1]);
+      const [start, end] = [starts[0], latestEnd[tested.length - 1]];
+      return train.filter(
+        (row) =>
+          startOf[row] <= end && endOf[row] >= start && starts[lowerBound(latestEnd, startOf[row])] <= endOf[row],
+      );
+    },
   };
-}
-
-function refuseRows(rows: Int32Array, what: string, must: string, where: string): void {
-  if (rows.length > 0) throw badFolds(where, must, phrase(`${offenderText('training row', rows)} ${what}`));
 }

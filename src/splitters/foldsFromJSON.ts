@@ -77,14 +77,10 @@ function parsed(text: string): unknown {
   }
 }
 
-const noFolds = (value: unknown) =>
-  new InvalidDataError(
-    sentence(
-      'The value for foldsFromJSON',
-      'be folds of cvkit, [train, test] pairs, or { train, val } lists of nnU-Net',
-      kindOf(value),
-    ),
-  );
+function noFolds(value: unknown): InvalidDataError {
+  const must = 'be folds of cvkit, [train, test] pairs, or { train, val } lists of nnU-Net';
+  return new InvalidDataError(sentence('The value for foldsFromJSON', must, kindOf(value)));
+}
 
 function checkFingerprint({ folds, fingerprint: written }: OwnFile): void {
   const found = fingerprint(folds);

@@ -129,11 +129,8 @@ export function foldsOf(
   partition?.finish();
   const warnings = [...(folds.warnings ?? []), ...equalRepeats(stored, perRepeat.size, splitterName)];
   if (declared !== undefined && declared !== stored.length) {
-    throw badFolds(
-      splitterName,
-      `yield the ${declared} folds that its \`getNSplits\` says`,
-      phrase(String(stored.length)),
-    );
+    const must = `yield the ${declared} folds that its \`getNSplits\` says`;
+    throw badFolds(splitterName, must, phrase(String(stored.length)));
   }
   const design = writtenAs(splitter) ?? splitterName;
   return planOf(stored, { n, splitterName, design, claims, repeats: perRepeat.size, ids: [...ids], warnings });

@@ -150,6 +150,13 @@ export interface SplitterFacts<S extends OptionShape = OptionShape> {
   readonly claims: SplitterClaims;
 }
 
+const recordOf = <T>(what: string, item: string, must: string) =>
+  ofRows<Readonly<Record<string, ArrayLike<T>>>>(
+    `record of ${what} -> ${item}[]`,
+    `be a record of ${must}`,
+    isPlainObject,
+  );
+
 export const splitDataOptions = optionTable('split', {
   groups: arrayLike<Label>('id[]').optional().alias('patientIds').describe('Patient (or other unit) of each row.'),
   timestamps: arrayLike<number | Date | string>('(number | Date | string)[]')
@@ -163,18 +170,10 @@ export const splitDataOptions = optionTable('split', {
   coordinates: arrayLike<ArrayLike<number>>('[number, number][]')
     .optional()
     .describe('[x, y] or [lat, lon] of each row.'),
-  hierarchy: ofRows<Readonly<Record<string, ArrayLike<Label>>>>(
-    'record of level -> id[]',
-    'be a record of level name to ids',
-    isPlainObject,
-  )
+  hierarchy: recordOf<Label>('level', 'id', 'level name to ids')
     .optional()
     .describe('Ids of each row per level, outermost first.'),
-  environment: ofRows<Readonly<Record<string, ArrayLike<number>>>>(
-    'record of name -> number[]',
-    'be a record of variable name to numbers',
-    isPlainObject,
-  )
+  environment: recordOf<number>('name', 'number', 'variable name to numbers')
     .optional()
     .describe('Environmental variables of each row.'),
 });
@@ -252,22 +251,15 @@ export function checkedClaims(claims: SplitterClaims = {}, splitterName: string)
 export const promisesOf = (claims: SplitterClaims): string[] =>
   Object.entries(PROMISES).flatMap(([claim, clause]) => (claims[claim as keyof SplitterClaims] ? [clause] : []));
 
-/**
- * The prototype of the folds that are yielded, so that a copy of a fold (spread, JSON, structuredClone) stays plain.
- */
+const side = (name: 'train' | 'test') => ({
+  get(this: Fold) {
+    return this[name];
+  },
+});
+/** The prototype of folds that are yielded, so that a copy of a fold (spread, JSON, structuredClone) stays plain. */
 const PAIR = Object.create(Array.prototype, {
-  constructor: { value: Object },
-  length: { value: 2 },
-  0: {
-    get(this: Fold) {
-      return this.train;
-    },
-  },
-  1: {
-    get(this: Fold) {
-      return this.test;
-    },
-  },
+  ...{ constructor: { value: Object }, length: { value: 2 } },
+  ...{ 0: side('train'), 1: side('test') },
 });
 
 export const iterableFold = <F extends Fold>(fold: F): F & IterableFold => Object.assign(Object.create(PAIR), fold);

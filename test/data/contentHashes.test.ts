@@ -8,6 +8,7 @@ import { type ContentHashes, contentHashes, type HashedContent } from '../../src
 import { labelsOf } from '../../src/data/labels.js';
 import { rowsOf } from '../../src/data/rows.js';
 import { KFold, UniversalCVRunner } from '../../src/index.js';
+import { matrix } from '../helpers/matrix.js';
 
 /** By hashlib and numpy: test/reference/contentHashes.py. */
 const EXPECTED = JSON.parse(readFileSync(new URL('../reference/contentHashes.json', import.meta.url), 'utf8'));
@@ -95,24 +96,8 @@ describe('the hash of y', () => {
   it('covers classes, numbers and labels', async () => {
     expect(await hashOfY(['case', 'control', 'control'])).toBe(EXPECTED.binary);
     expect(await hashOfY([1.5, -2, 1e300])).toBe(EXPECTED.regression);
-    expect(
-      await hashOfY([
-        [1, 0, 1],
-        [0, 0, 1],
-      ]),
-    ).toBe(EXPECTED.multilabel);
-    expect(
-      await hashOfY(
-        tf.tensor2d(
-          [
-            [1, 0, 1],
-            [0, 0, 1],
-          ],
-          [2, 3],
-          'int32',
-        ),
-      ),
-    ).toBe(EXPECTED.multilabel);
+    expect(await hashOfY(matrix('1 0 1 | 0 0 1'))).toBe(EXPECTED.multilabel);
+    expect(await hashOfY(tf.tensor2d(matrix('1 0 1 | 0 0 1'), [2, 3], 'int32'))).toBe(EXPECTED.multilabel);
   });
 });
 
@@ -127,10 +112,7 @@ describe('the hashes of what comes beside', () => {
 
   it('cover times, places and weights', async () => {
     const timestamps = ['2020-01-01', new Date('2020-01-02')];
-    const coordinates = [
-      [52.5, 13.4],
-      [48.1, 11.6],
-    ];
+    const coordinates = matrix('52.5 13.4 | 48.1 11.6');
     const found = await hashesOf({ timestamps, labelEndTimes: timestamps, coordinates });
     expect(found).toMatchObject({
       timestamps: EXPECTED.timestamps,

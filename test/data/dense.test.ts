@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { checkedDense, isDense, isTensor, nest, product } from '../../src/data/dense.js';
 import { labelsOf } from '../../src/data/labels.js';
 import { failure } from '../helpers/failure.js';
+import { matrix } from '../helpers/matrix.js';
 
 describe('isTensor', () => {
   it('is true for tensors alone', () => {
@@ -44,9 +45,6 @@ describe('checkedDense', () => {
 });
 
 it('nest is the way back from numbers with a shape to arrays in arrays', () => {
-  expect(nest({ data: Int8Array.of(1, 2, 3, 4), shape: [2, 2] })).toEqual([
-    [1, 2],
-    [3, 4],
-  ]);
+  expect(nest({ data: Int8Array.of(1, 2, 3, 4), shape: [2, 2] })).toEqual(matrix('1 2 | 3 4'));
   expect([product([2, 3, 4]), product([])]).toEqual([24, 1]);
 });

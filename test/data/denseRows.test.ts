@@ -1,6 +1,7 @@
 import * as tf from '@tensorflow/tfjs';
 import { describe, expect, it } from 'vitest';
 import { type Dense, rowsOf } from '../../src/data/rows.js';
+import { matrix } from '../helpers/matrix.js';
 
 const numbers = ({ data, shape }: Dense) => ({ data: Array.from(data), shape });
 
@@ -8,10 +9,7 @@ describe('rows of numbers', () => {
   it('dense 64-bit integers become doubles', async () => {
     const X = { data: BigInt64Array.of(1n, -2n, 3n, 4n), shape: [2, 2] } as unknown as Dense;
     expect(numbers(await rowsOf(X).take(Int32Array.of(1)).toDense()).data).toEqual([3, 4]);
-    expect(await rowsOf(X).toArrays()).toEqual([
-      [1, -2],
-      [3, 4],
-    ]);
+    expect(await rowsOf(X).toArrays()).toEqual(matrix('1 -2 | 3 4'));
   });
 
   it('wide rows are taken whole', async () => {
@@ -22,10 +20,7 @@ describe('rows of numbers', () => {
   });
 
   it('downloads a tensor once, and neither disposes it nor leaves others behind', async () => {
-    const tensor = tf.tensor2d([
-      [61, 0],
-      [47, 1],
-    ]);
+    const tensor = tf.tensor2d(matrix('61 0 | 47 1'));
     const before = tf.memory().numTensors;
     const rows = rowsOf(tensor);
     await rows.toDense();

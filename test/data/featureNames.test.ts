@@ -6,14 +6,11 @@ import { describe, expect, it } from 'vitest';
 import { type RowsInput, rowsOf } from '../../src/data/rows.js';
 import { CVKitValidator, DataLeakageChecker, KFold, loadCancerImaging, UniversalCVRunner } from '../../src/index.js';
 import { failure, rejection } from '../helpers/failure.js';
+import { matrix } from '../helpers/matrix.js';
 
 // The same three patients in every kind of data.
 const NAMES = ['age', 'dose'];
-const ROWS = [
-  [61, 3],
-  [47, 1],
-  [72, 2],
-];
+const ROWS = matrix('61 3 | 47 1 | 72 2');
 const column = (at: number) => ROWS.map((row) => row[at]);
 
 const NAMED: [string, RowsInput][] = [

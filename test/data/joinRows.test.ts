@@ -2,17 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { joinRows } from '../../src/data/joinRows.js';
 import { rowsOf } from '../../src/data/rows.js';
+import { matrix } from '../helpers/matrix.js';
 import { thrown } from '../helpers/thrown.js';
 
-const A = [
-  [1, 2],
-  [3, 4],
-];
-const B = [
-  [5, 6],
-  [7, 8],
-  [9, 10],
-];
+const A = matrix('1 2 | 3 4');
+const B = matrix('5 6 | 7 8 | 9 10');
 const ALL = [...A, ...B];
 const dense = (rows: number[][], Typed: typeof Float32Array | typeof Float64Array = Float32Array) =>
   rowsOf({ data: Typed.from(rows.flat()), shape: [rows.length, 2] });
@@ -85,17 +79,9 @@ describe('joinRows', () => {
       const rows = joinRows(rowsOf(a), rowsOf(b));
       expect(rows.kind).toBe(kind);
       for (const [order, ages, firstPixels] of [
-        [
-          [3, 0, 4],
-          [201, 100, 202],
-          [204, 100, 208],
-        ],
+        matrix('3 0 4 | 201 100 202 | 204 100 208'),
         [[1], [101], [104]],
-        [
-          [2, 4],
-          [200, 202],
-          [200, 208],
-        ],
+        matrix('2 4 | 200 202 | 200 208'),
       ]) {
         const [read, age] = await rows.take(Int32Array.from(order)).toInputs();
         expect([read.name, age.name, read.shape]).toEqual(['image', 'age', [order.length, 2, 2]]);
@@ -136,10 +122,7 @@ describe('joinRows', () => {
     };
     const rows = joinRows(rowsOf(source), rowsOf(B)).take(Int32Array.of(1, 4));
     expect(reads).toBe(0);
-    expect(await rows.toArrays()).toEqual([
-      [1, 1],
-      [9, 10],
-    ]);
+    expect(await rows.toArrays()).toEqual(matrix('1 1 | 9 10'));
     expect(reads).toBe(1);
   });
 });

@@ -3,7 +3,6 @@ import { Int64, tableFromArrays, vectorFromArray } from 'apache-arrow';
 import { table as arqueroTable } from 'arquero';
 import { describe, expect, it } from 'vitest';
 import { labelValues } from '../../src/data/labelValues.js';
-import { failure } from '../helpers/failure.js';
 
 const read = (y: unknown) => {
   const { values, shape } = labelValues(y, 'y');
@@ -50,11 +49,5 @@ describe('rows keep their shape', () => {
     expect(read([true, false]).values).toEqual([true, false]);
     expect(read([1n, 0n]).values).toEqual([1, 0]);
     expect(read([[1n], [0n]])).toEqual({ values: [1, 0], shape: [1] });
-  });
-});
-
-describe('messages (reviewed)', () => {
-  it('nothing that can be read', () => {
-    expect(failure(() => read('text'))).toMatch(/^invalid_data: .*Got a string/);
   });
 });

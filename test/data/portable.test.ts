@@ -1,4 +1,5 @@
 /** Rows and labels as plain data for other threads: what comes out is what went in. */
+
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Label } from '../../src/data/encode.js';
@@ -6,6 +7,7 @@ import { labelsOf } from '../../src/data/labels.js';
 import { inSharedMemory, portableLabels, portableRows, portedLabels, rowsFrom } from '../../src/data/portable.js';
 import { withPositive } from '../../src/data/positiveCode.js';
 import { type Rows, rowsOf } from '../../src/data/rows.js';
+import { matrix } from '../helpers/matrix.js';
 
 const isShared = (value: unknown) => ArrayBuffer.isView(value) && value.buffer instanceof SharedArrayBuffer;
 const sent = async (X: Rows) => rowsFrom(structuredClone(await portableRows(X)));
@@ -25,7 +27,7 @@ const tensor = {
   data: async () => Float32Array.of(1, 2, 3, 4, 5, 6),
   dataSync: () => [],
 };
-const matrix = { rows: 3, columns: 2, get: (row: number, column: number) => row * 2 + column };
+const mlMatrix = { rows: 3, columns: 2, get: (row: number, column: number) => row * 2 + column };
 const mixed = { a: [1, null, Number.NaN], b: ['x', 'y', true], c: [1n, new Date(5), -0] };
 
 describe('rows', () => {
@@ -39,27 +41,10 @@ describe('rows', () => {
       ],
       true,
     ],
-    [
-      'nested arrays',
-      [
-        [
-          [1, 2],
-          [3, 4],
-        ],
-        [
-          [5, 6],
-          [7, 8],
-        ],
-        [
-          [9, 1],
-          [2, 3],
-        ],
-      ],
-      true,
-    ],
+    ['nested arrays', [matrix('1 2 | 3 4'), matrix('5 6 | 7 8'), matrix('9 1 | 2 3')], true],
     ['typed rows', [Float32Array.of(0.1, 2), Float32Array.of(3, 4)], true],
     ['{ data, shape }', { data: Uint8Array.of(1, 2, 3, 4, 5, 6), shape: [3, 2] }, true],
-    ['a matrix', matrix, true],
+    ['a matrix', mlMatrix, true],
     ['a tensor', tensor, true],
     ['columns of numbers', { a: [1, 2, 3], b: Float32Array.of(0.1, 0.2, 0.3) }, true],
     [
@@ -142,27 +127,8 @@ describe('labels', () => {
     ['integers that may be classes', [1, 2, 3, 1]],
     ['truth values', [true, false, true]],
     ['numbers', [0.5, 1.5, -0]],
-    [
-      'several labels per row',
-      [
-        [1, 1, 0],
-        [0, 0, 1],
-      ],
-    ],
-    [
-      'masks',
-      [
-        [
-          [1, 0],
-          [0, 0],
-        ],
-        [
-          [1, 1],
-          [0, 1],
-        ],
-      ],
-      { task: 'multilabel' },
-    ],
+    ['several labels per row', matrix('1 1 0 | 0 0 1')],
+    ['masks', [matrix('1 0 | 0 0'), matrix('1 1 | 0 1')], { task: 'multilabel' }],
   ])('are what they were: %s', (_, y, options) => {
     const labels = labelsOf(y, options);
     const again = portedLabels(structuredClone(portableLabels(labels)));

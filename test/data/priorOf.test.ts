@@ -5,6 +5,7 @@ import { DummyClassifier } from '../../src/estimators/dummyClassifier.js';
 import { DummyRegressor } from '../../src/estimators/dummyRegressor.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';
 import { CVKitValidator } from '../../src/validator/cvkitValidator.js';
+import { matrix } from '../helpers/matrix.js';
 
 describe('priorOf', () => {
   it('gives shares of classes, of labels, and means, of all rows or some, by weight', () => {
@@ -14,12 +15,7 @@ describe('priorOf', () => {
     expect(Array.from(priorOf(classes, undefined, Int32Array.of(1, 2)))).toEqual([0, 1, 0]);
     const numbers = labelsOf([0.5, 2.5, 4.5], { task: 'regression' });
     expect(Array.from(priorOf(numbers, [1, 3, 0]))).toEqual([2]);
-    const several = labelsOf([
-      [1, 0],
-      [1, 1],
-      [0, 0],
-      [1, 1],
-    ]);
+    const several = labelsOf(matrix('1 0 | 1 1 | 0 0 | 1 1'));
     expect(Array.from(priorOf(several))).toEqual([0.75, 0.5]);
   });
 });

@@ -3,6 +3,7 @@ import { DataLeakageChecker } from '../../src/checkers/dataLeakageChecker.js';
 import { recognise, rowCount } from '../../src/data/rowKinds.js';
 import { rowsOf } from '../../src/data/rows.js';
 import { failure } from '../helpers/failure.js';
+import { matrix } from '../helpers/matrix.js';
 
 describe('recognise', () => {
   it('reads no row of a source, and gives a view back as it is', () => {
@@ -15,10 +16,7 @@ describe('recognise', () => {
   });
 
   it('the arguments of a call in their place', async () => {
-    const X = [
-      [1, 2],
-      [3, 4],
-    ];
+    const X = matrix('1 2 | 3 4');
     expect(failure(() => rowsOf({ X, patient_ids: ['a', 'a'] }))).toContain('the keys X, patient_ids');
     await expect(new DataLeakageChecker().check({ X, groups: ['a', 'a'] } as never)).rejects.toThrow('must be rows');
     // Inputs of a network, and columns, may be called X.

@@ -6,15 +6,11 @@ import { Matrix } from 'ml-matrix';
 import { describe, expect, it } from 'vitest';
 import { rowCount } from '../../src/data/rowKinds.js';
 import { type Dense, type NumericArray, type RowsInput, rowsOf } from '../../src/data/rows.js';
+import { matrix } from '../helpers/matrix.js';
 
 // The same four patients in every kind of data. Numbers are small integers, so that every typed array can hold them.
 const NAMES = ['age', 'sex', 'dose'];
-const ROWS = [
-  [61, 0, 3],
-  [47, 1, 1],
-  [72, 1, 2],
-  [55, 0, 4],
-];
+const ROWS = matrix('61 0 3 | 47 1 1 | 72 1 2 | 55 0 4');
 const FLAT = ROWS.flat();
 const column = (at: number) => ROWS.map((row) => row[at]);
 const COLUMNS = Object.fromEntries(NAMES.map((name, at) => [name, column(at)]));

@@ -1,11 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  checkLength,
   checkSideData,
   groupsOf,
   knownGroups,
-  patientsOf,
   takeSideData,
   timesOf,
   timesWhereKnown,
@@ -13,6 +11,7 @@ import {
   weightsOf,
 } from '../../src/data/sideData.js';
 import { failure } from '../helpers/failure.js';
+import { matrix } from '../helpers/matrix.js';
 
 describe('unitsOf', () => {
   const rows = Array.from({ length: 120 }, (_, row) => row);
@@ -95,18 +94,6 @@ describe('groupsOf', () => {
     groupsOf(groups, 2).codes.fill(7);
     expect(groups).toEqual(['b', 'a']);
   });
-
-  it('messages (reviewed)', () => {
-    expect(failure(() => patientsOf({ groups: ['a', ''], hierarchy: { patient: ['a', 'b'] } }, 2))).toMatch(
-      /^missing_group: .*row 1/,
-    );
-  });
-});
-
-describe('checkLength', () => {
-  it('names the argument and both numbers', () => {
-    expect(() => checkLength(new Float32Array(3), 3, 'y')).not.toThrow();
-  });
 });
 
 describe('checkSideData', () => {
@@ -114,10 +101,7 @@ describe('checkSideData', () => {
     groups: ['a', 'b'],
     timestamps: [new Date(0), new Date(1)],
     labelEndTimes: ['2026-01-01', '2026-01-02'],
-    coordinates: [
-      [0, 1],
-      [1, 1],
-    ],
+    coordinates: matrix('0 1 | 1 1'),
     hierarchy: { site: [1, 2], patient: ['x', 'y'] },
     environment: { ozone: Float32Array.of(1, 2) },
   };
@@ -268,11 +252,6 @@ describe('timesOf', () => {
     expect(checked([1, null, 9], [1, 0, null])).not.toThrow();
     expect(checked([null, null], ['2024-01-01', ''])).not.toThrow();
   });
-
-  it('messages (reviewed)', () => {
-    expect(failure(() => timesOf([Number.NaN], 1))).toMatch(/^invalid_data: .*row 0.*NaN/);
-    expect(failure(() => timesOf([1, new Date(0)], 2))).toMatch(/^invalid_data: .*row 1/);
-  });
 });
 
 describe('takeSideData', () => {
@@ -280,11 +259,7 @@ describe('takeSideData', () => {
     groups: ['a', 'b', 'c'],
     timestamps: Float64Array.of(1, 2, 3),
     labelEndTimes: [new Date(1), new Date(2), new Date(3)],
-    coordinates: [
-      [0, 0],
-      [1, 1],
-      [2, 2],
-    ],
+    coordinates: matrix('0 0 | 1 1 | 2 2'),
     hierarchy: { site: [1, 1, 2], patient: ['x', 'y', 'z'] },
     environment: { ozone: Float32Array.of(4, 5, 6) },
   };
@@ -294,11 +269,7 @@ describe('takeSideData', () => {
       groups: ['c', 'a', 'c'],
       timestamps: [3, 1, 3],
       labelEndTimes: [new Date(3), new Date(1), new Date(3)],
-      coordinates: [
-        [2, 2],
-        [0, 0],
-        [2, 2],
-      ],
+      coordinates: matrix('2 2 | 0 0 | 2 2'),
       hierarchy: { site: [2, 1, 2], patient: ['z', 'x', 'z'] },
       environment: { ozone: [6, 4, 6] },
     });
@@ -319,10 +290,6 @@ describe('weightsOf', () => {
     expect(got).toEqual(Float64Array.of(1, 0, 2.5));
     got.fill(9);
     expect(weights).toEqual([1, 0, 2.5]);
-  });
-
-  it('messages (reviewed)', () => {
-    expect(failure(() => weightsOf([1, Number.NaN], 2))).toMatch(/^invalid_data: .*row 1.*NaN/);
   });
 });
 

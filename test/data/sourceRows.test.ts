@@ -1,14 +1,10 @@
 import * as tf from '@tensorflow/tfjs';
 import { describe, expect, it } from 'vitest';
 import { rowsOf } from '../../src/data/rows.js';
+import { matrix } from '../helpers/matrix.js';
 
 // Four patients: age, sex, dose.
-const ROWS = [
-  [61, 0, 3],
-  [47, 1, 1],
-  [72, 1, 2],
-  [55, 0, 4],
-];
+const ROWS = matrix('61 0 3 | 47 1 1 | 72 1 2 | 55 0 4');
 
 describe('a row source', () => {
   it('reads nothing before it is needed', async () => {

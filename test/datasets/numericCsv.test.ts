@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type NumericTable, numericCsv } from '../../src/datasets/numericCsv.js';
 import { failure } from '../helpers/failure.js';
+import { matrix } from '../helpers/matrix.js';
 
 const TABLE: NumericTable = { columns: ['age', 'dose', 'died'], header: true, most: 1 };
 const CODES: NumericTable = { columns: ['age', 'dose', 'stage'], header: false, most: 4, missing: '?' };
@@ -9,10 +10,7 @@ const read = (text: string, table = TABLE) => numericCsv(new TextEncoder().encod
 
 describe('numericCsv', () => {
   it('reads numbers below a header, with either line end, with or without a last one', () => {
-    const X = [
-      [61, 0.5],
-      [-47, 1e-3],
-    ];
+    const X = matrix('61 0.5 | -47 1e-3');
     const expected = { X, y: [0, 1], featureNames: ['age', 'dose'] };
     expect(read('age,dose,died\n61,0.5,0\n-47,1e-3,1')).toEqual(expected);
     expect(read('age,dose,died\r\n61,0.5,0\r\n-47,1e-3,1\r\n')).toEqual(expected);
@@ -20,10 +18,7 @@ describe('numericCsv', () => {
   });
 
   it('reads numbers without a header, and NaN where one is missing', () => {
-    const X = [
-      [61, Number.NaN],
-      [Number.NaN, 1],
-    ];
+    const X = matrix('61 NaN | NaN 1');
     expect(read('61,?,4\n ? ,1,0', CODES)).toEqual({ X, y: [4, 0], featureNames: ['age', 'dose'] });
   });
 
@@ -71,10 +66,7 @@ describe('numericCsv', () => {
 
   it('refuses what is none of the codes, and measurements that are not above 0', () => {
     const table: NumericTable = { ...CODES, codes: { dose: [3, 6, 7] }, positive: ['age'] };
-    expect(read('0.1,6.0,1\n?,?,0', table).X).toEqual([
-      [0.1, 6],
-      [Number.NaN, Number.NaN],
-    ]);
+    expect(read('0.1,6.0,1\n?,?,0', table).X).toEqual(matrix('0.1 6 | NaN NaN'));
     const said = (line: string, of = table) => failure(() => read(`5,3,0\n${line}`, of));
     const dose = "invalid_data: Line 2 of ward.csv, column 'dose' must be one of 3, 6, 7 or '?'.";
     expect(said('5,4,0')).toBe(`${dose} Got a number from 3 to 7.`);

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { InvalidDataError, InvalidOptionError } from '../../src/core/errors.js';
 import { fingerprint } from '../../src/core/fingerprint.js';
@@ -12,9 +13,10 @@ import { LPOCV } from '../../src/splitters/iid/lpocv.js';
 import { NestedCV } from '../../src/splitters/iid/nestedCV.js';
 import { RepeatedKFold } from '../../src/splitters/iid/repeatedKFold.js';
 import { StratifiedKFold } from '../../src/splitters/iid/stratifiedKFold.js';
-import type { Splitter } from '../../src/splitters/splitter.js';
+import type { Splitter, SplitterClaims } from '../../src/splitters/splitter.js';
 import { CombinatorialPurgedCV } from '../../src/splitters/temporal/combinatorialPurgedCV.js';
 import { failure } from '../helpers/failure.js';
+import { matrix } from '../helpers/matrix.js';
 import { refusal } from '../helpers/messages.js';
 
 /** A foreign splitter that yields what it is told to, right or wrong. */
@@ -90,11 +92,7 @@ describe('foldsOf', () => {
         }
       })(),
     );
-    expect(Array.from(foldsOf(splitter, 6), ({ test }) => [...test])).toEqual([
-      [0, 3],
-      [1, 3],
-      [2, 3],
-    ]);
+    expect(Array.from(foldsOf(splitter, 6), ({ test }) => [...test])).toEqual(matrix('0 3 | 1 3 | 2 3'));
     const single = new Int32Array(1);
     const leaveOneOut = foreign(
       (function* () {
@@ -185,10 +183,7 @@ describe('foldsOf', () => {
     const plan = foldsOf(new KFold({ nSplits: 2 }), 4);
     plan.at(0).test.fill(3);
     for (const fold of plan) fold.train.reverse();
-    expect([...plan].map(({ train, test }) => [...train, -1, ...test])).toEqual([
-      [2, 3, -1, 0, 1],
-      [0, 1, -1, 2, 3],
-    ]);
+    expect([...plan].map(({ train, test }) => [...train, -1, ...test])).toEqual(matrix('2 3 -1 0 1 | 0 1 -1 2 3'));
     const boot = foldsOf(foreign([{ id: 'a', train: [0, 0], test: [1] }]), 4);
     boot.at(0).train[0] = 1;
     expect([...boot.at(0).train]).toEqual([0, 0]);
@@ -428,4 +423,58 @@ describe('foldsOf refuses, before any fold is used,', () => {
   it('bad input of a built-in splitter, with its own error', () => {
     expect(() => foldsOf(new KFold({ nSplits: 7 }), 6)).toThrow('must be at most the number of rows, 6. Got 7.');
   });
+});
+
+/** A foreign splitter with one fold and claims that may be lies. */
+const claiming = (claims: SplitterClaims, train: number[], test: number[]): Splitter => ({
+  claims,
+  getNSplits: () => 1,
+  split: () => [{ id: 'only', train: Int32Array.from(train), test: Int32Array.from(test) }],
+});
+
+const timestamps = [0, 10, 10, 20, 30, 30, 40, 50];
+
+describe('foldsOf holds a foreign splitter to', () => {
+  const check = (claims: SplitterClaims, train: number[], test: number[], labelEndTimes?: number[]) => () =>
+    foldsOf(claiming(claims, train, test), 8, null, { timestamps, ...(labelEndTimes ? { labelEndTimes } : {}) });
+
+  it('purged, where touching is meeting, on either side and across rows between', () => {
+    const ends = [10, 10, 10, 20, 30, 30, 40, 50];
+    expect(check({ purged: true }, [0, 3], [1], ends)).toThrow('Got training row 0 whose interval meets');
+    expect(check({ purged: true }, [1, 3], [0], ends)).toThrow('Got training row 1 whose interval meets');
+    ends[0] = 30;
+    expect(check({ purged: true }, [5, 6, 7], [0, 3], ends)).toThrow('Got training row 5 whose');
+    expect(check({ purged: true }, [0, 6], [3], ends)).toThrow('Got training row 0 whose');
+  });
+
+  it('nothing about times where there are none', () => {
+    const claims = { timeOrdered: true, keepsTies: true, purged: true };
+    expect(foldsOf(claiming(claims, [3], [0]), 8).length).toBe(1);
+  });
+});
+
+it('purged is a comparison of all pairs, whatever the data', () => {
+  const row = fc.record({
+    start: fc.integer({ min: 0, max: 30 }),
+    length: fc.integer({ min: 0, max: 6 }),
+    side: fc.integer({ min: 0, max: 4 }),
+  });
+  fc.assert(
+    fc.property(fc.array(row, { minLength: 2, maxLength: 25 }), (rows) => {
+      const on = (sides: number[]) => [...rows.keys()].filter((at) => sides.includes(rows[at].side));
+      const [train, test] = [on([0, 1, 2]), on([3])];
+      fc.pre(train.length > 0 && test.length > 0);
+      const starts = rows.map(({ start }) => start);
+      const ends = rows.map(({ start, length }) => start + length);
+      const met = train.filter((a) => test.some((b) => starts[a] <= ends[b] && starts[b] <= ends[a]));
+      const split = () =>
+        foldsOf(claiming({ purged: true }, train, test), rows.length, null, {
+          timestamps: starts,
+          labelEndTimes: ends,
+        });
+      const named = `training row${met.length > 1 ? 's' : ''} ${met.slice(0, 5).join(', ')} whose`;
+      if (met.length > 0) expect(split).toThrow(named);
+      else expect(split).not.toThrow();
+    }),
+  );
 });

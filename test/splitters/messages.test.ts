@@ -2,6 +2,7 @@
  * What splitters say. The page to review is `__snapshots__/messages.test.ts.snap`: one row per sentence. Other tests of this
  * room assert codes and facts.
  */
+
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { isPlainObject } from '../../src/core/options.js';
@@ -14,6 +15,7 @@ import { splitterRegistry } from '../../src/splitters/registry.js';
 import { isSplitter, type Splitter } from '../../src/splitters/splitter.js';
 import { RollingWindowCV } from '../../src/splitters/temporal/rollingWindowCV.js';
 import { TimeSeriesSplit } from '../../src/splitters/temporal/timeSeriesSplit.js';
+import { matrix } from '../helpers/matrix.js';
 import { texts } from '../helpers/messages.js';
 import { nestedFolds } from '../helpers/nestedFolds.js';
 
@@ -24,22 +26,14 @@ const months = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11];
 const threeTimes = [0, 0, 0, 0, 1, 1, 1, 1, 2, 2];
 const lactate = [0, 1.14, 0.28, 1.43, 0.57, 1.71, 0.86, 2, 1.14, 2.29, 1.43, 2.57];
 const features = [[1], [2], [3], [3]];
-const square = [
-  [0, 0],
-  [0, 1],
-  [1, 0],
-  [1, 1],
-];
+const square = matrix('0 0 | 0 1 | 1 0 | 1 1');
 const townsAndTimes = { coordinates: square, timestamps: [0, 1, 2, 3] };
 const exposed = {
   coordinates: square,
   timestamps: ['2023-10-01', '2023-11-01', '2024-01-01', '2024-02-01'],
   environment: { pm25: [5, 9, 7, 30], noise: [1, 1, 2, 2] },
 };
-const predictionPoints = [
-  [1, 2],
-  [30, 40],
-];
+const predictionPoints = matrix('1 2 | 30 40');
 /** Places of later use, away from all rows. */
 const away = Array.from({ length: 50 }, (_, at) => [at, 25]);
 /** 12 of 20 rows are in one place. */
@@ -48,12 +42,15 @@ const crowded = Array.from({ length: 20 }, (_, row) => (row < 12 ? [0, 0] : [row
 /** Options of the class, then what `split` is given, where the sentence is about data. */
 const REFUSED: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
   HoldOut: [
+    [{ stratify: true }, 10],
+    [{ testSize: 10 }, 10],
     [{ testSize: 0 }],
     [{ testSize: 0.95 }, 10],
     [{ stratify: [1, 2] }, 10],
     [{ stratify: true, testSize: 8 }, 10, [0, 0, 0, 0, 0, 1, 1, 1, 2, 2]],
   ],
   KFold: [
+    [{ nSplits: 5 }, 6, { groups: [1], patientIds: [1] }],
     [{ nSplits: 1 }],
     [{ nSplits: 2.5 }],
     [{ shuffle: 1 }],
@@ -75,15 +72,7 @@ const REFUSED: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
     [{ bins: 1 }],
     [{ n_splits: 2, nSplits: 2 }],
     [{}, 4, [1, 0, 1, Number.NaN]],
-    [
-      {},
-      3,
-      [
-        [0, 1],
-        [1, 1],
-        [0, 1],
-      ],
-    ],
+    [{}, 3, matrix('0 1 | 1 1 | 0 1')],
     [{}, 12, lactate],
     [{ bins: 3 }, 4, ['0', '1', '0', '1']],
     [{ nSplits: 2 }, 6, ['b', 'b', 'b', 'c', 'a', 'a']],
@@ -92,14 +81,24 @@ const REFUSED: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
     [{}, 4],
   ],
   RepeatedKFold: [
+    [{ nSplits: 7 }, 6],
+    [{ stratify: true }, 6],
+    [{ stratify: true, nSplits: 2 }, 6, [0, 0, 0, 0, 0, 1]],
     [{ nRepeats: 0 }],
     [{ stratify: [0, 1] }],
     [{ stratify: true, nSplits: 2 }, 6, [0.1, 2, 3.5, 1, 5, 7]],
   ],
-  LOOCV: [[{}, 1]],
+  LOOCV: [[{ nSplits: 5 }], [{}, 1]],
   LPOCV: [[{}], [{ p: 0 }], [{ p: 1.5 }], [{ p: 3 }, 3], [{ p: 50 }, 100]],
-  BootstrapValidation: [[{ nIterations: 0 }], [{ nIterations: 1.5 }], [{ estimator: '0.632' }]],
+  BootstrapValidation: [
+    [{}, 1],
+    [{}, 3, { groups: [7, 7, 7] }],
+    [{ nIterations: 0 }],
+    [{ nIterations: 1.5 }],
+    [{ estimator: '0.632' }],
+  ],
   MonteCarloCV: [
+    [{ stratify: true }, 10],
     [{ testSize: 1.5 }],
     [{ stratify: 'y' }],
     [{ testSize: 10 }, 10],
@@ -127,12 +126,7 @@ const REFUSED: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
     [{ folds: [[[0, 1], [7]]] }, 4],
     [
       {
-        folds: [
-          [
-            [0, 1],
-            [1, 2],
-          ],
-        ],
+        folds: [matrix('0 1 | 1 2')],
       },
       4,
     ],
@@ -151,6 +145,7 @@ const REFUSED: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
     [{}, 6, { groups: [1, 1, 2, 2, 3, 3] }],
   ],
   StratifiedGroupKFold: [
+    [{}, 6, [0, 1, 0, 1, 0, 1]],
     [{ onInfeasible: 'ignore' }],
     [{}, 6, { groups: [1, 2, 3, 4, 5, 6] }],
     [{}, 6, [0.5, 1.25, 2, 3, 4, 5], { groups: [1, 2, 3, 4, 5, 6] }],
@@ -163,6 +158,7 @@ const REFUSED: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
     [{ nSplits: 3 }, 4, [0, 1, 0, 1], { groups: [1, 1, 2, 3] }],
   ],
   LeavePGroupsOut: [
+    [{ nGroups: 3 }, 4, { groups: [1, 2, 3, 3] }],
     [{ nGroups: 250 }, 500, { groups: Array.from({ length: 500 }, (_, row) => row) }],
     [{}],
     [{ nGroups: 0 }],
@@ -170,6 +166,8 @@ const REFUSED: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
     [{ nGroups: 1 }, 4, { groups: [1, 1, 1, 1] }],
   ],
   RepeatedGroupKFold: [
+    [{}, 6],
+    [{}, 6, { groups: [1, 1, 1, 1, 1, 1] }],
     [{ stratify: true }, 6, [0.5, 1.25, 2, 3, 4, 5], { groups: [1, 2, 3, 4, 5, 6] }],
     [{ stratify: true, nSplits: 2 }, 4, [0, 0, 0, 1], { groups: [1, 2, 3, 4] }],
     [{ shuffle: true }],
@@ -205,13 +203,16 @@ const REFUSED: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
     ],
   ],
   MultilevelCV: [
+    [{ level: 'site' }, 6],
     [{}],
     [{ level: 'image' }, 6, { hierarchy: { site, patient } }],
     [{ level: 'site', nSplits: 3 }, 6, { hierarchy: { site, patient: [1, 2, 2, 3, 4, 5], visit: [1, 2, 2, 3, 4, 5] } }],
     [{ level: 'site', shuffle: true }],
   ],
-  NestedGroupedCV: [[{ innerCv: new KFold() }]],
+  NestedGroupedCV: [[{}, 10], [{ innerCv: new KFold() }]],
   PurgedKFoldCV: [
+    [{}, 4],
+    [{ nSplits: 2 }, 4, { timestamps: [1, 2, 3, 4], labelEndTimes: [9, 9, 9, 9] }],
     [{ nSplits: 2 }, 4, { timestamps: [1, 1, 1, 1] }],
     [{ nSplits: 2 }, 4, { timestamps: [1, 2, 3, 4], labelEndTimes: [1, 2, 3] }],
     [{ nSplits: 2 }, 4, { timestamps: [1, 2, 3, 4], labelEndTimes: ['2024', '2024', '2024', '2024'] }],
@@ -220,6 +221,8 @@ const REFUSED: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
     [{ nSplits: 2, purgeGap: 2, embargoSize: 0.3 }, 10],
   ],
   CombinatorialPurgedCV: [
+    [{}, 4],
+    [{ nSplits: 40, nTestSplits: 20, purgeGap: 2 }, 80],
     [{ nTestSplits: 0 }],
     [{ nSplits: 2 }],
     [{ nSplits: 60, nTestSplits: 30 }],
@@ -230,6 +233,7 @@ const REFUSED: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
     [{ nSplits: 3, purgeGap: 2 }, 9],
   ],
   PurgedGroupTimeSeriesSplit: [
+    [{ groupExclusive: true }, 12],
     [{ purgeGap: 1.5 }],
     [{ embargoSize: 1 }],
     [{ groupExclusive: 1 }],
@@ -252,6 +256,9 @@ const REFUSED: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
     [{}, 50],
   ],
   TimeSeriesSplit: [
+    [{}, 5],
+    [{ testSize: 10 }, 10],
+    [{ nSplits: 2, gap: 1 }, 10, { timestamps: threeTimes }],
     [{ nSplits: 2.5 }],
     [{ testSize: 0 }],
     [{ testSize: 1.5 }],
@@ -262,6 +269,7 @@ const REFUSED: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
     [{ nSplits: 2 }, 3, { timestamps: [new Date(0), new Date(Number.NaN), new Date(1)] }],
   ],
   BlockedTimeSeries: [
+    [{ nSplits: 2, blockSize: 1 }, 4, { timestamps: [1, 1, 2, 2] }],
     [{ blockSize: 'hour' }],
     [{ nSplits: 4 }, 4, { timestamps: days }],
     [{ nSplits: 2, blockSize: 'week' }, 4, { timestamps: days }],
@@ -282,6 +290,7 @@ const REFUSED: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
     [{ windowSize: 4, gap: 1 }, 10, { timestamps: [0, 0, 0, 0, 0, 0, 0, 1, 1, 1] }],
   ],
   ExpandingWindowCV: [
+    [{}, 10],
     [{ initialTrainSize: 0 }],
     [{ stepSize: 1.5 }],
     [{ initialTrainSize: 2 }, 4, { timestamps: [1, 1, 1, 1] }],
@@ -299,12 +308,7 @@ const REFUSED: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
       {},
       4,
       {
-        coordinates: [
-          [0, 0],
-          [0, Number.NaN],
-          [1, 0],
-          [1, 1],
-        ],
+        coordinates: matrix('0 0 | 0 NaN | 1 0 | 1 1'),
       },
     ],
     [{}, 4, { coordinates: [[0, 0], [0, 1], [1, 0], [1]] }],
@@ -313,12 +317,7 @@ const REFUSED: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
       {},
       4,
       {
-        coordinates: [
-          [0, 0],
-          [0, 1],
-          [1e300, 0],
-          [1, 1],
-        ],
+        coordinates: matrix('0 0 | 0 1 | 1e300 0 | 1 1'),
       },
     ],
     [{ nSplits: 3, blockSize: 5 }, 4, { coordinates: square }],
@@ -327,16 +326,12 @@ const REFUSED: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
       { nSplits: 2 },
       4,
       {
-        coordinates: [
-          [1, 2],
-          [1, 2],
-          [1, 2],
-          [1, 2],
-        ],
+        coordinates: matrix('1 2 | 1 2 | 1 2 | 1 2'),
       },
     ],
   ],
   BufferedSpatialCV: [
+    [{ nSplits: 2, bufferSize: 2, bufferUnit: 'fraction', randomState: 1 }, 4, { coordinates: square }],
     [{ bufferSize: -1 }],
     [{ distanceMetric: 'chebyshev' }],
     [{ bufferUnit: 'km' }],
@@ -344,18 +339,14 @@ const REFUSED: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
       { distanceMetric: 'haversine', nSplits: 2 },
       4,
       {
-        coordinates: [
-          [0, 0],
-          [90.5, 1],
-          [1, 0],
-          [1, 1],
-        ],
+        coordinates: matrix('0 0 | 90.5 1 | 1 0 | 1 1'),
       },
     ],
     [{ nSplits: 2, bufferSize: 1.5, randomState: 1 }, 4, { coordinates: square }],
     [{ distanceMetric: 'haversine', nSplits: 2, bufferSize: 30000, randomState: 1 }, 4, { coordinates: square }],
   ],
   SpatiotemporalBlockCV: [
+    [{}, 4, { coordinates: square }],
     [{ nSpatialBlocks: 0 }],
     [{ nTemporalBlocks: 1.5 }],
     [{ bufferSpace: -1 }],
@@ -364,10 +355,7 @@ const REFUSED: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
       {},
       2,
       {
-        coordinates: [
-          [0, 0],
-          [1, 1],
-        ],
+        coordinates: matrix('0 0 | 1 1'),
         timestamps: [1, Number.NaN],
       },
     ],
@@ -418,6 +406,8 @@ const REFUSED: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
     [{}, 2, { environment: { pm: [2e150, 2] } }],
   ],
   KNNDM: [
+    [{ predictionPoints: square, features: [[1], [2]] }],
+    [{ predictionPoints, features: square }, 5],
     [{ predictionPoints: undefined }],
     [{ predictionPoints, maxShare: 0.1 }],
     [{ predictionPoints, maxShare: 1 }],
@@ -434,52 +424,23 @@ const REFUSED: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
     [{ predictionPoints: away, randomState: 1 }, 20, { coordinates: crowded }],
   ],
   MultilabelStratifiedKFold: [
+    [{}, 6],
     [{ shuffle: 1 }],
     [{ shuffle: true, randomState: -1 }],
     [{}, 6, [0, 1, 0, 1, 0, 1]],
-    [
-      {},
-      6,
-      [
-        [1, 1],
-        [0, 1],
-        [1, 1],
-        [0, 1],
-        [1, 1],
-        [0.5, 1],
-      ],
-    ],
+    [{}, 6, matrix('1 1 | 0 1 | 1 1 | 0 1 | 1 1 | 0.5 1')],
     [{}, 6, [[1, 1], [0, 1], [1, 1], [0, 1], [1, 1], [0]]],
-    [
-      { nSplits: 7 },
-      6,
-      [
-        [0, 1],
-        [1, 1],
-        [0, 1],
-        [1, 1],
-        [0, 1],
-        [1, 1],
-      ],
-    ],
-    [
-      {},
-      2,
-      [
-        [0, 1],
-        [2, 0],
-      ],
-    ],
-    [
-      {},
-      2,
-      [
-        [0, 1],
-        [1, Number.NaN],
-      ],
-    ],
+    [{ nSplits: 7 }, 6, matrix('0 1 | 1 1 | 0 1 | 1 1 | 0 1 | 1 1')],
+    [{}, 2, matrix('0 1 | 2 0')],
+    [{}, 2, matrix('0 1 | 1 NaN')],
   ],
-  MultilabelStratifiedGroupKFold: [[{ alpha: 0 }], [{ beta: -1 }], [{ eps: -1 }]],
+  MultilabelStratifiedGroupKFold: [
+    [{ nSplits: 2 }, 4, matrix('0 1 | 1 1 | 0 1 | 1 1'), { groups: [1, 1, 1, 1] }],
+    [{ alpha: 0 }],
+    [{ beta: -1 }],
+    [{ eps: -1 }],
+  ],
+  LeaveOneGroupOut: [[{ nSplits: 3 }], [{}, 4], [{}, 4, { groups: [7, 7, 7, 7] }]],
 };
 
 /** As code, long lists cut. */

@@ -107,20 +107,14 @@ function checkTwoClasses(
 ): void {
   if (nSplits <= largest) return;
   const what = single.length === 2 ? 'both classes' : 'two classes or more';
-  throw new InfeasibleSplitError(
-    largest < 2
-      ? sentence(
-          `The groups of ${owner}`,
-          `put ${what} into at least two test folds`,
-          phrase(`at most ${largest} such fold (${proof})`),
-          way,
-        )
-      : sentence(
-          `The \`nSplits\` option of ${owner}`,
-          `be at most ${largest}, so that every test fold has ${what} (${proof})`,
-          nSplits,
-        ),
-  );
+  if (largest < 2) {
+    const got = phrase(`at most ${largest} such fold (${proof})`);
+    throw new InfeasibleSplitError(
+      sentence(`The groups of ${owner}`, `put ${what} into at least two test folds`, got, way),
+    );
+  }
+  const must = `be at most ${largest}, so that every test fold has ${what} (${proof})`;
+  throw new InfeasibleSplitError(sentence(`The \`nSplits\` option of ${owner}`, must, nSplits));
 }
 
 /** Those with several classes, then pairs from the two classes with most groups: as many pairs as there can be. */

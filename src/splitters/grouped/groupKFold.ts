@@ -1,4 +1,4 @@
-import { boolean, type InputOf, optionTable } from '../../core/options.js';
+import { type InputOf, optionTable } from '../../core/options.js';
 import { randomSource } from '../../core/random.js';
 import { gather } from '../../data/labels.js';
 import { foldsFromAssignment } from '../assignment.js';
@@ -8,7 +8,7 @@ import { assignGroups } from './groupPlacement.js';
 
 const options = optionTable(
   'GroupKFold',
-  kFoldOptions(boolean().default(true).describe('Draw at random which groups go where; rows stay balanced.')),
+  kFoldOptions(true, 'Draw at random which groups go where; rows stay balanced.'),
 );
 
 export type GroupKFoldOptions = InputOf<typeof options>;

@@ -2,9 +2,9 @@ import { Components } from '../../core/components.js';
 import { InfeasibleSplitError, InvalidDataError, phrase, sentence, show } from '../../core/errors.js';
 import { nameText } from '../../core/foreignText.js';
 import { counted } from '../../core/format.js';
-import { boolean, type InputOf, oneOf, optionTable, string } from '../../core/options.js';
+import { type InputOf, oneOf, optionTable, string } from '../../core/options.js';
 import { type RandomSource, randomSource } from '../../core/random.js';
-import { gather, rowNumbers } from '../../data/labels.js';
+import { gather } from '../../data/labels.js';
 import { type Groups, groupsOf, type SideData } from '../../data/sideData.js';
 import { foldsFromAssignment } from '../assignment.js';
 import { defineSplitter, kFoldOptions } from '../defineSplitter.js';
@@ -14,7 +14,7 @@ import type { Folds } from '../splitter.js';
 import { assignGroups } from './groupPlacement.js';
 
 const options = optionTable('HierarchicalGroupKFold', {
-  ...kFoldOptions(boolean().default(true).describe('Draw at random which units go where; rows stay balanced.')),
+  ...kFoldOptions(true, 'Draw at random which units go where; rows stay balanced.'),
   hierarchyLevel: string().default('patient').describe('The level of `hierarchy` whose ids stay whole.'),
   onCrossing: oneOf('merge', 'error')
     .default('merge')
@@ -57,10 +57,6 @@ export class HierarchicalGroupKFold extends defineSplitter({
   },
 })<HierarchicalGroupKFoldOptions> {}
 
-interface Units extends Pick<Groups, 'codes' | 'count'> {
-  readonly warnings: readonly string[];
-}
-
 interface LevelDesign {
   readonly owner: string;
   readonly level: string;
@@ -78,25 +74,17 @@ interface Level extends Groups {
   readonly name: string;
 }
 
-/** An inner level whose ids occur under several ids of the split level, and rows of the first of these ids. */
-interface Crossing {
-  readonly level: string;
-  readonly count: number;
-  readonly rows: readonly number[];
-}
-
 const MAX_NAMED = 5;
 
 /** Ids of the level that share an id of an inner level (or a group), directly or through others, are one unit. */
-function unitsOf(data: SideData, n: number, design: LevelDesign): Units {
+function unitsOf(data: SideData, n: number, design: LevelDesign) {
   const { owner, level, onCrossing, nSplits } = design;
   const [outer, ...inner] = levelsFrom(data, n, design);
   requireCount(owner, nSplits, outer.count, `${level} ids`);
   const components = new Components(outer.count);
-  const crossings = inner.map((each) => joinShared(components, outer.codes, each));
-  const shared = crossings.filter(({ count }) => count > 0);
+  const shared = inner.flatMap((each) => joinShared(components, outer.codes, each) ?? []);
   if (shared.length === 0) return { ...outer, warnings: [] };
-  const proof = `${shared.map(placedIds).join(' and ')} under several ${level} ids`;
+  const proof = `${shared.map(({ ids, rows }) => `${ids} (of ${rows})`).join(' and ')} under several ${level} ids`;
   if (onCrossing === 'error') {
     const must = `keep each id of an inner level under one ${level}, as \`onCrossing\` is 'error'`;
     throw new InvalidDataError(sentence(`The hierarchy of ${owner}`, must, phrase(proof)), { code: 'crossing_levels' });
@@ -104,16 +92,12 @@ function unitsOf(data: SideData, n: number, design: LevelDesign): Units {
   const { codes: unitOf, sizes } = components.codes();
   const count = sizes.length;
   if (count < nSplits) {
-    throw new InfeasibleSplitError(
-      sentence(
-        `The \`nSplits\` option of ${owner}`,
-        `be at most the number of ${level} units that share nothing, ${count} (${outer.count} ${level} ids; ${proof})`,
-        nSplits,
-        'List the outermost level first, or make those ids unique.',
-      ),
-    );
+    const most = `${count} (${outer.count} ${level} ids; ${proof})`;
+    const must = `be at most the number of ${level} units that share nothing, ${most}`;
+    const way = 'List the outermost level first, or make those ids unique.';
+    throw new InfeasibleSplitError(sentence(`The \`nSplits\` option of ${owner}`, must, nSplits, way));
   }
-  const why = `${shared.map(countedIds).join(' and ')} under several of them`;
+  const why = `${shared.map(({ ids }) => ids).join(' and ')} under several of them`;
   const joined = `${owner} joined ${outer.count} ${level} ids to ${count} units that stay together: ${why}.`;
   return { codes: gather(unitOf, outer.codes), count, warnings: [joined] };
 }
@@ -133,27 +117,23 @@ function levelsFrom({ hierarchy, groups }: SideData, n: number, { owner, level }
   return [...levels, ...below];
 }
 
-function joinShared(components: Components, outer: Int32Array, { name, ...inner }: Level): Crossing {
+/** Joins ids of the split level under which one id of this level occurs; says how many, and rows, as ids may be names. */
+function joinShared(components: Components, outer: Int32Array, { name, ...inner }: Level) {
   const first = new Int32Array(inner.count).fill(-1);
-  const shared = new Uint8Array(inner.count);
+  const shared = new Set<number>();
   for (let row = 0; row < outer.length; row++) {
     const id = inner.codes[row];
     if (first[id] < 0) first[id] = outer[row];
     else if (first[id] !== outer[row]) {
       components.join(first[id], outer[row]);
-      shared[id] = 1;
+      shared.add(id);
     }
   }
-  const ids = rowNumbers(inner.count).filter((id) => shared[id]);
-  return {
-    level: name,
-    count: ids.length,
-    rows: Array.from(ids.subarray(0, MAX_NAMED), (id) => inner.codes.indexOf(id)),
-  };
+  if (shared.size === 0) return undefined;
+  const named = [...shared].sort((a, b) => a - b).slice(0, MAX_NAMED);
+  const rows = offenderText(
+    'row',
+    named.map((id) => inner.codes.indexOf(id)),
+  );
+  return { ids: counted(shared.size, `${nameText(name)} id`), rows: shared.size > MAX_NAMED ? `${rows}, ...` : rows };
 }
-
-const countedIds = ({ level, count }: Crossing) => counted(count, `${nameText(level)} id`);
-
-/** Ids may be names of patients, so a row of each is named instead. */
-const placedIds = (crossing: Crossing) =>
-  `${countedIds(crossing)} (of ${offenderText('row', crossing.rows)}${crossing.count > MAX_NAMED ? ', ...' : ''})`;

@@ -38,12 +38,8 @@ export class MultilevelCV extends defineSplitter({
   },
   claims: ({ level }, claims) => ({ ...claims, wholeLevel: level }),
   plan({ n, data }, { nSplits, level, randomState }) {
-    return levelFolds(
-      data,
-      n,
-      { owner: options.owner, level, onCrossing: 'merge', nSplits },
-      randomSource(randomState),
-    );
+    const design = { owner: options.owner, level, onCrossing: 'merge', nSplits } as const;
+    return levelFolds(data, n, design, randomSource(randomState));
   },
 })<MultilevelCVOptions> {
   /**

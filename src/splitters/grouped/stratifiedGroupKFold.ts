@@ -1,4 +1,4 @@
-import { boolean, type InputOf, oneOf, optionTable } from '../../core/options.js';
+import { type InputOf, oneOf, optionTable } from '../../core/options.js';
 import { randomSource } from '../../core/random.js';
 import { gather } from '../../data/labels.js';
 import { foldsFromAssignment } from '../assignment.js';
@@ -7,9 +7,7 @@ import { strataOf } from '../strata.js';
 import { assignStratifiedGroups } from './assignStratifiedGroups.js';
 
 const options = optionTable('StratifiedGroupKFold', {
-  ...kFoldOptions(
-    boolean().default(true).describe('Draw at random which groups go where; classes and rows stay balanced.'),
-  ),
+  ...kFoldOptions(true, 'Draw at random which groups go where; classes and rows stay balanced.'),
   onInfeasible: oneOf('error', 'pool')
     .default('error')
     .describe('When not every test fold can have two classes: throw, or go on with a warning to pool the metrics.'),

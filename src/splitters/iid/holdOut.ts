@@ -40,21 +40,17 @@ export const cutClaims = ({ stratify }: CutOptions, claims: SplitterClaims): Spl
 });
 
 export function randomCuts(owner: string, input: SplitInput, options: CutOptions, count: number): Iterable<Fold> {
-  const draw = drawer(owner, input, options);
-  // The first cut is drawn now: it shows whether the data can be cut that way.
-  return cuts(draw(), draw, count);
-}
-
-function drawer(owner: string, input: SplitInput, options: CutOptions): () => Int32Array {
-  const { n } = input;
+  const { n, data } = input;
   const nTest = testCount(owner, options.testSize, n);
   const source = randomSource(options.randomState);
   const strata = strataFor(owner, options.stratify, input);
-  if (input.data.groups) {
-    const { groups } = input;
-    return () => groupedCut(owner, groups, nTest, source, strata);
-  }
-  return strata ? () => stratifiedCut(owner, strata, nTest, source) : () => plainCut(n, nTest, source);
+  const groups = data.groups && input.groups;
+  const draw = () => {
+    if (groups) return groupedCut(owner, groups, nTest, source, strata);
+    return strata ? stratifiedCut(owner, strata, nTest, source) : plainCut(n, nTest, source);
+  };
+  // The first cut is drawn now: it shows whether the data can be cut that way.
+  return cuts(draw(), draw, count);
 }
 
 function strataFor(owner: string, stratify: CutOptions['stratify'], { n, need }: SplitInput): Strata | undefined {

@@ -1,13 +1,10 @@
-import { boolean, type InputOf, optionTable } from '../../core/options.js';
+import { type InputOf, optionTable } from '../../core/options.js';
 import { randomSource } from '../../core/random.js';
 import { consecutiveFolds, foldsFromAssignment, shuffledAssignment } from '../assignment.js';
 import { defineSplitter, kFoldOptions } from '../defineSplitter.js';
 import { requireCount } from '../splitInput.js';
 
-const options = optionTable(
-  'KFold',
-  kFoldOptions(boolean().default(false).describe('Draw the rows of each fold at random instead of in blocks.')),
-);
+const options = optionTable('KFold', kFoldOptions(false, 'Draw the rows of each fold at random instead of in blocks.'));
 
 export type KFoldOptions = InputOf<typeof options>;
 

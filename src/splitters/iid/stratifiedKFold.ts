@@ -1,11 +1,11 @@
-import { boolean, type InputOf, integer, optionTable } from '../../core/options.js';
+import { type InputOf, integer, optionTable } from '../../core/options.js';
 import { randomSource } from '../../core/random.js';
 import { foldsFromAssignment, stratifiedAssignment } from '../assignment.js';
 import { defineSplitter, kFoldOptions } from '../defineSplitter.js';
 import { checkEnoughPerStratum, quantileStrata, strataOf } from '../strata.js';
 
 const options = optionTable('StratifiedKFold', {
-  ...kFoldOptions(boolean().default(false).describe('Draw the rows of each class at random instead of in order.')),
+  ...kFoldOptions(false, 'Draw the rows of each class at random instead of in order.'),
   bins: integer({ min: 2 })
     .nullable()
     .default(null)
@@ -37,17 +37,11 @@ export class StratifiedKFold extends defineSplitter({
     claims: { partition: true, stratified: true },
   },
   plan({ n, y }, { nSplits, shuffle, randomState, bins }) {
-    const strata =
-      bins === null
-        ? strataOf(y, n, {
-            owner: options.owner,
-            instead: 'Use new StratifiedKFold({ bins: 5 }) to stratify by quantiles, or KFold.',
-          })
-        : quantileStrata(options.owner, y, n, bins);
-    checkEnoughPerStratum(options.owner, nSplits, strata);
-    return foldsFromAssignment(
-      stratifiedAssignment(strata, nSplits, shuffle ? randomSource(randomState) : undefined),
-      nSplits,
-    );
+    const { owner } = options;
+    const instead = 'Use new StratifiedKFold({ bins: 5 }) to stratify by quantiles, or KFold.';
+    const strata = bins === null ? strataOf(y, n, { owner, instead }) : quantileStrata(owner, y, n, bins);
+    checkEnoughPerStratum(owner, nSplits, strata);
+    const source = shuffle ? randomSource(randomState) : undefined;
+    return foldsFromAssignment(stratifiedAssignment(strata, nSplits, source), nSplits);
   },
 })<StratifiedKFoldOptions> {}

@@ -1,4 +1,4 @@
-import { boolean, type InputOf, number, optionTable } from '../../core/options.js';
+import { type InputOf, number, optionTable } from '../../core/options.js';
 import { randomSource } from '../../core/random.js';
 import { gather, type Labels } from '../../data/labels.js';
 import type { Groups } from '../../data/sideData.js';
@@ -12,9 +12,7 @@ import { labelWarnings, multilabelOf } from './multilabelStratifiedKFold.js';
 const WEIGHT = { min: 1e-6, max: 1e6 };
 
 const options = optionTable('MultilabelStratifiedGroupKFold', {
-  ...kFoldOptions(
-    boolean().default(true).describe('Draw at random which groups go where; labels and rows stay balanced.'),
-  ),
+  ...kFoldOptions(true, 'Draw at random which groups go where; labels and rows stay balanced.'),
   alpha: number(WEIGHT).default(1).describe('Weight of the balance of the labels, against beta.'),
   beta: number(WEIGHT).default(1).describe('Weight of the balance of the rows, against alpha.'),
   eps: number({ min: 0 })

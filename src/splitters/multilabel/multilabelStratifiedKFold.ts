@@ -1,6 +1,6 @@
 import { InvalidDataError, phrase, sentence } from '../../core/errors.js';
 import { counted } from '../../core/format.js';
-import { boolean, type InputOf, optionTable } from '../../core/options.js';
+import { type InputOf, optionTable } from '../../core/options.js';
 import { permutation, type RandomSource, randomSource, shuffle } from '../../core/random.js';
 import { tally } from '../../data/encode.js';
 import { type Labels, labelsOf, writtenShape } from '../../data/labels.js';
@@ -11,9 +11,7 @@ import { requireCount } from '../splitInput.js';
 
 const options = optionTable(
   'MultilabelStratifiedKFold',
-  kFoldOptions(
-    boolean().default(false).describe('Draw at random which rows of equal labels go where; labels stay balanced.'),
-  ),
+  kFoldOptions(false, 'Draw at random which rows of equal labels go where; labels stay balanced.'),
 );
 
 export type MultilabelStratifiedKFoldOptions = InputOf<typeof options>;
@@ -75,12 +73,8 @@ function iterativeStratification(sets: LabelSets, nSplits: number, source?: Rand
   for (let set = 0; set < counts.length; set++) {
     for (let rows = counts[set] % nSplits; rows > 0; rows--) rest.push(set);
   }
-  const restFolds = placeRest(
-    rest.map((set) => sets.labels[set]),
-    sets.width,
-    nSplits,
-    source,
-  );
+  const rows = rest.map((set) => sets.labels[set]);
+  const restFolds = placeRest(rows, sets.width, nSplits, source);
 
   const dealt = new Int32Array(codes.length);
   const next = new Int32Array(counts.length);

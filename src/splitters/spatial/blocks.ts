@@ -198,14 +198,7 @@ function nearnessTo(test: Int32Array, buffers: readonly Buffer[]): (row: number)
 
 function nothingToTrain(owner: string, id: string, tested: number, others: number, size: string): InfeasibleSplitError {
   const fold = `${id.startsWith('fold') ? id : `Fold ${id}`} of ${owner}`;
-  return new InfeasibleSplitError(
-    others === 0
-      ? sentence(fold, 'leave a row to train on', phrase(`all ${tested} rows in its test set`))
-      : sentence(
-          fold,
-          'leave a row to train on',
-          phrase(`all ${others} rows outside its test set within ${size}`),
-          'Use a smaller buffer.',
-        ),
-  );
+  const all = others === 0 ? `${tested} rows in its test set` : `${others} rows outside its test set within ${size}`;
+  const way = others === 0 ? '' : 'Use a smaller buffer.';
+  return new InfeasibleSplitError(sentence(fold, 'leave a row to train on', phrase(`all ${all}`), way));
 }

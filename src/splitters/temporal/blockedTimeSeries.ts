@@ -15,11 +15,13 @@ import {
 export const CALENDAR_UNITS = ['day', 'week', 'month', 'year'] as const;
 type CalendarUnit = (typeof CALENDAR_UNITS)[number];
 
+const named = CALENDAR_UNITS.map((unit) => `'${unit}'`);
+
 const options = optionTable('BlockedTimeSeries', {
   nSplits: integer({ min: 2 }).default(5).describe('Number of folds.'),
   blockSize: custom<number | CalendarUnit>(
-    `integer | ${CALENDAR_UNITS.map((unit) => `'${unit}'`).join(' | ')}`,
-    `be an integer >= 1 or one of ${CALENDAR_UNITS.map((unit) => `'${unit}'`).join(', ')}`,
+    ['integer', ...named].join(' | '),
+    `be an integer >= 1 or one of ${named.join(', ')}`,
     (value) => CALENDAR_UNITS.includes(value as CalendarUnit) || (Number.isInteger(value) && (value as number) >= 1),
   )
     .default('day')
@@ -61,12 +63,10 @@ export class BlockedTimeSeries extends defineSplitter({
     }
     const onlyTrained = Math.floor(count / (nSplits + 1));
     const cuts = blockStarts(count - onlyTrained, nSplits).map((run) => blocks[onlyTrained + run] ?? n);
-    return foldsFromWindows(
-      order,
-      Array.from({ length: nSplits }, (_, fold) => {
-        return { trainStart: 0, trainEnd: cuts[fold], testStart: cuts[fold], testEnd: cuts[fold + 1] };
-      }),
-    );
+    const windows = cuts.slice(1).map((testEnd, fold) => {
+      return { trainStart: 0, trainEnd: cuts[fold], testStart: cuts[fold], testEnd };
+    });
+    return foldsFromWindows(order, windows);
   },
 })<BlockedTimeSeriesOptions> {}
 

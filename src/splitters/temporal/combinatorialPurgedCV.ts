@@ -112,10 +112,8 @@ export class CombinatorialPurgedCV extends defineSplitter({
   paths(X?: RowsInput | number | null, y?: LabelsInput | SplitData | null, data?: SplitData | null): BacktestPath[] {
     const { rows, blocks } = blocksOf(this.read(X, y, data), this.options);
     if (this.getNSplits() > MOST_DRAWS) throw tooMany(options.owner, this.getNSplits());
-    const paths: PathSegment[][] = Array.from(
-      { length: binomial(blocks.length - 1, this.options.nTestSplits - 1) },
-      () => [],
-    );
+    const length = binomial(blocks.length - 1, this.options.nTestSplits - 1);
+    const paths = Array.from({ length }, (): PathSegment[] => []);
     const timesTested = new Int32Array(blocks.length);
     for (const [index, chosen] of choices(this.options)) {
       for (const block of chosen) {

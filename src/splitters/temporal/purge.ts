@@ -5,7 +5,7 @@ import { integer, number } from '../../core/options.js';
 import { rowsPerCode, tally } from '../../data/encode.js';
 import { checkLabelEnds, type SideData, timesOf } from '../../data/sideData.js';
 import { foldId } from '../assignment.js';
-import type { Fold } from '../splitter.js';
+import { type Fold, withWarnings } from '../splitter.js';
 import { amountOf, nextTime, startOfTime, type TimeOrder, timeOrder } from './timeOrder.js';
 
 export const purgeOptions = {
@@ -152,9 +152,7 @@ export function checkedFolds(
   sidesOf: (fold: number) => Uint8Array,
 ): Iterable<Fold> {
   for (let fold = 0; fold < nFolds; fold++) checkTrainable(owner, fold, sidesOf(fold));
-  return lazily(order, nFolds, sidesOf);
-}
-
-function* lazily(order: TimeOrder, nFolds: number, sidesOf: (fold: number) => Uint8Array): Generator<Fold> {
-  for (let fold = 0; fold < nFolds; fold++) yield foldOfSides(order, fold, sidesOf(fold));
+  return withWarnings(undefined, function* () {
+    for (let fold = 0; fold < nFolds; fold++) yield foldOfSides(order, fold, sidesOf(fold));
+  });
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { GroupKFold, type GroupKFoldOptions } from '../../../src/splitters/grouped/groupKFold.js';
-import { refusal } from '../../helpers/messages.js';
+import { matrix } from '../../helpers/matrix.js';
 import { casesOf, groupIds, ourFolds } from '../sklearn.js';
 
 describe('GroupKFold without shuffle equals scikit-learn (test/reference/splitters.json)', () => {
@@ -23,11 +23,7 @@ describe('GroupKFold', () => {
   });
 
   it('balances shuffled rows to two rows of what scikit-learn reaches unshuffled', () => {
-    for (const [n, groups] of [
-      [100, 23],
-      [300, 60],
-      [2000, 300],
-    ]) {
+    for (const [n, groups] of matrix('100 23 | 300 60 | 2000 300')) {
       const ids = groupIds(n, groups);
       const spread = (options: GroupKFoldOptions) => {
         const sizes = tests(ids, options).map((test) => test.length);
@@ -61,15 +57,5 @@ describe('GroupKFold', () => {
     expect(Array.from(new GroupKFold(options).split(60, null, data), ({ test }) => [...test])).toEqual(
       tests(groups, { nSplits: 2, randomState: 1 }),
     );
-  });
-});
-
-describe('GroupKFold refuses', () => {
-  const split = (options: object, groups?: unknown, n = 6) => {
-    return () => new GroupKFold(options).split(n, null, groups === undefined ? {} : { groups: groups as number[] });
-  };
-
-  it('missing, short, empty or too few groups, at the call of split', () => {
-    expect(split({}, ['a', 'b', 'c', 'd', undefined, 'f'])).toThrow(refusal('missing_group', 'groups', 'row 4'));
   });
 });

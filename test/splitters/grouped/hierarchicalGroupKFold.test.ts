@@ -1,15 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { permutation, randomSource } from '../../../src/core/random.js';
-import { type SideData, takeSideData } from '../../../src/data/sideData.js';
+import { takeSideData } from '../../../src/data/sideData.js';
 import { foldsOf } from '../../../src/splitters/foldsOf.js';
 import { GroupKFold } from '../../../src/splitters/grouped/groupKFold.js';
-import {
-  HierarchicalGroupKFold,
-  type HierarchicalGroupKFoldOptions,
-} from '../../../src/splitters/grouped/hierarchicalGroupKFold.js';
+import { HierarchicalGroupKFold } from '../../../src/splitters/grouped/hierarchicalGroupKFold.js';
 import type { Fold } from '../../../src/splitters/splitter.js';
-import { refusal } from '../../helpers/messages.js';
 import { hierarchies, unitsByClosure } from './hierarchies.js';
 
 const tests = (folds: Iterable<Fold>) => Array.from(folds, ({ test }) => [...test]);
@@ -106,29 +102,5 @@ describe('HierarchicalGroupKFold', () => {
     expect(tests(folds)).toEqual(
       tests(new GroupKFold({ nSplits: 2, shuffle: false }).split(48, { groups: clean.site })),
     );
-  });
-});
-
-describe('HierarchicalGroupKFold refuses', () => {
-  const split = (options: HierarchicalGroupKFoldOptions, data: object, n = 6) => {
-    return () => new HierarchicalGroupKFold(options).split(n, null, data as SideData);
-  };
-  const site = ['a', 'a', 'b', 'b', 'c', 'c'];
-  const patient = [1, 2, 3, 4, 5, 6];
-
-  it('bad options', () => {
-    expect(split({ nSplits: 1 }, {})).toThrow(refusal('invalid_option', 'nSplits', 1));
-    expect(split({ shuffle: false, randomState: 1 }, {})).toThrow(refusal('idle_option', 'randomState', 'shuffle'));
-  });
-
-  it('mismatched lengths and missing ids, at the level and below it', () => {
-    expect(split({}, { groups: [1, 2, 3, 4, Number.NaN, 6] })).toThrow(
-      refusal('missing_group', 'groups', 'row 4', 'NaN'),
-    );
-  });
-
-  it('crossings, when told so', () => {
-    const options = { nSplits: 2, hierarchyLevel: 'site', onCrossing: 'error' } as const;
-    expect(() => split(options, { hierarchy: { site, patient } })()).not.toThrow();
   });
 });

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LeaveOneGroupOut } from '../../../src/splitters/grouped/leaveOneGroupOut.js';
-import { refusal } from '../../helpers/messages.js';
 import { casesOf, ourFolds } from '../sklearn.js';
 
 const rowsWhere = (groups: readonly unknown[], holds: (id: unknown) => boolean) =>
@@ -39,24 +38,5 @@ describe('LeaveOneGroupOut', () => {
 
   it('says what it is', () => {
     expect(new LeaveOneGroupOut().describe()).toMatch(/^LeaveOneGroupOut\(\): .*no group is on both sides\.$/);
-  });
-});
-
-describe('LeaveOneGroupOut refuses', () => {
-  const split = (groups?: unknown, n = 4) => {
-    return () => new LeaveOneGroupOut().split(n, null, groups === undefined ? {} : { groups: groups as number[] });
-  };
-
-  it('options, since it has none', () => {
-    expect(() => new LeaveOneGroupOut({ nSplits: 3 } as object)).toThrow(refusal('unknown_option', 'nSplits'));
-  });
-
-  it('missing, mismatched, NaN and single groups, at the call of split', () => {
-    expect(split()).toThrow(refusal('missing_groups', 'groups'));
-    expect(split([1, 2, 3])).toThrow(refusal('length_mismatch', 'groups', 4, 3));
-    expect(split([1, 2, Number.NaN, 4])).toThrow(refusal('missing_group', 'groups', 'row 2', 'NaN'));
-    expect(split([7, 7, 7, 7])).toThrow(refusal('infeasible_split', 1));
-    expect(() => new LeaveOneGroupOut().getNSplits(4)).toThrow(refusal('missing_groups', 'groups'));
-    expect(() => new LeaveOneGroupOut().getNSplits(2, { groups: [1, 1] })).toThrow(refusal('infeasible_split', 1));
   });
 });

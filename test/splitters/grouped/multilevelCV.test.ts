@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { SideData } from '../../../src/data/sideData.js';
 import { HierarchicalGroupKFold } from '../../../src/splitters/grouped/hierarchicalGroupKFold.js';
-import { MultilevelCV, type MultilevelCVOptions } from '../../../src/splitters/grouped/multilevelCV.js';
+import { MultilevelCV } from '../../../src/splitters/grouped/multilevelCV.js';
 import type { Folds } from '../../../src/splitters/splitter.js';
-import { refusal } from '../../helpers/messages.js';
 
 const picture = (folds: Folds) => [folds.warnings, ...Array.from(folds, ({ id, test }) => `${id}: ${test}`)];
 
@@ -36,22 +34,5 @@ describe('MultilevelCV', () => {
     for (const [hierarchyLevel, splitter] of Object.entries(splitters)) {
       expect(splitter.options).toMatchObject({ nSplits: 4, hierarchyLevel, randomState: 5 });
     }
-  });
-});
-
-describe('MultilevelCV refuses', () => {
-  const split = (options: object, data: object = {}) => {
-    return () => new MultilevelCV(options as MultilevelCVOptions).split(60, null, data as SideData);
-  };
-
-  it('bad options', () => {
-    expect(split({ level: 'site', nSplits: 1 })).toThrow(refusal('invalid_option', 'nSplits', 1));
-  });
-
-  it('missing data, an unknown level and too few units, in its own name', () => {
-    expect(split({ level: 'site' })).toThrow(refusal('missing_hierarchy', 'hierarchy', 'groups'));
-    expect(split({ level: 'image' }, { hierarchy })).toThrow(refusal('unknown_level', 'image'));
-    expect(split({ level: 'site', nSplits: 6 }, { hierarchy })).toThrow(refusal('infeasible_split', 'nSplits', 5, 6));
-    expect(split({ level: 'site' }, { hierarchy })).toThrow(refusal('infeasible_split', 'nSplits', 'row 12', 5));
   });
 });

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { foldsOf, hasInner, innerFoldsOf } from '../../../src/splitters/foldsOf.js';
 import { GroupKFold } from '../../../src/splitters/grouped/groupKFold.js';
 import { NestedGroupedCV } from '../../../src/splitters/grouped/nestedGroupedCV.js';
-import { refusal } from '../../helpers/messages.js';
 import { nestedFolds } from '../../helpers/nestedFolds.js';
 
 describe('the inner folds of NestedGroupedCV', () => {
@@ -33,11 +32,5 @@ describe('the inner folds of NestedGroupedCV', () => {
     const [fold] = foldsOf(new NestedGroupedCV(), 60, undefined, { groups });
     if (!hasInner(fold)) throw new Error('no inner folds');
     expect(innerFoldsOf(fold, 60).fingerprint).toBe(innerFoldsOf(fold, 60).fingerprint);
-  });
-});
-
-describe('NestedGroupedCV refuses', () => {
-  it('splitters that do not promise whole groups, and missing groups', () => {
-    expect(() => new NestedGroupedCV().split(10)).toThrow(refusal('missing_groups', 'groups'));
   });
 });

@@ -3,13 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { randomSource } from '../../../src/core/random.js';
 import { foldsOf } from '../../../src/splitters/foldsOf.js';
 import { GroupKFold } from '../../../src/splitters/grouped/groupKFold.js';
-import {
-  RepeatedGroupKFold,
-  type RepeatedGroupKFoldOptions,
-} from '../../../src/splitters/grouped/repeatedGroupKFold.js';
+import { RepeatedGroupKFold } from '../../../src/splitters/grouped/repeatedGroupKFold.js';
 import { StratifiedGroupKFold } from '../../../src/splitters/grouped/stratifiedGroupKFold.js';
 import type { Fold } from '../../../src/splitters/splitter.js';
-import { refusal } from '../../helpers/messages.js';
 import { groupIds, labels } from '../sklearn.js';
 
 const tests = (folds: Iterable<Fold>) => Array.from(folds, ({ test }) => [...test]);
@@ -92,28 +88,5 @@ describe('RepeatedGroupKFold', () => {
         },
       ),
     );
-  });
-});
-
-describe('RepeatedGroupKFold refuses', () => {
-  const split = (options: RepeatedGroupKFoldOptions, ids?: unknown, target: unknown = null, n = 6) => {
-    const data = ids === undefined ? {} : { groups: ids as number[] };
-    return () => new RepeatedGroupKFold(options).split(n, target as number[], data);
-  };
-
-  it('bad options', () => {
-    expect(split({ nSplits: 1 })).toThrow(refusal('invalid_option', 'nSplits', 1));
-    expect(split({ nRepeats: 0 })).toThrow(refusal('invalid_option', 'nRepeats', 0));
-    expect(split({ stratify: 'y' as never })).toThrow(refusal('invalid_option', 'stratify', 'y'));
-  });
-
-  it('missing, mismatched, NaN or too few groups, and y that cannot be stratified, at the call of split', () => {
-    const ids = [1, 2, 3, 4, 5, 6];
-    expect(split({})).toThrow(refusal('missing_groups', 'groups'));
-    expect(split({}, [1, 2])).toThrow(refusal('length_mismatch', 'groups', 6, 2));
-    expect(split({}, [1, 2, 3, Number.NaN, 5, 6])).toThrow(refusal('missing_group', 'groups', 'row 3', 'NaN'));
-    expect(split({}, [1, 1, 1, 1, 1, 1])).toThrow(refusal('infeasible_split', 1));
-    expect(split({ stratify: true }, ids)).toThrow(refusal('missing_y', 'y'));
-    expect(split({ stratify: true }, ids, [1, 1, 1, 1, 1, 1])).toThrow(refusal('infeasible_split', 'class 1'));
   });
 });

@@ -7,7 +7,7 @@ import {
   StratifiedGroupKFold,
   type StratifiedGroupKFoldOptions,
 } from '../../../src/splitters/grouped/stratifiedGroupKFold.js';
-import { refusal } from '../../helpers/messages.js';
+import { matrix } from '../../helpers/matrix.js';
 import { groupIds, labels, reference } from '../sklearn.js';
 import { reference as groupReference, rowsOf } from '../stratifiedGroups.js';
 
@@ -77,11 +77,7 @@ describe('StratifiedGroupKFold', () => {
 
   it('says that the search failed, not that it is proved, where a class in enough groups is left out', () => {
     // groups of classes 0 and 1, 0 and 2, 1 and 2: each class is in two groups, and one of two folds is a single group
-    const { y, groups } = rowsOf([
-      [0, 1],
-      [0, 2],
-      [1, 2],
-    ]);
+    const { y, groups } = rowsOf(matrix('0 1 | 0 2 | 1 2'));
     const { warnings } = foldsOf(new StratifiedGroupKFold({ nSplits: 2, shuffle: false }), 6, y, { groups });
     expect(warnings.length).toBe(1);
     expect(warnings[0]).toMatch(
@@ -161,34 +157,5 @@ describe('StratifiedGroupKFold', () => {
       partitions.add(JSON.stringify(Array.from(folds, ({ test }) => [...test]).sort()));
     }
     expect(partitions.size).toBeGreaterThan(10);
-  });
-});
-
-describe('StratifiedGroupKFold refuses', () => {
-  const split = (options: object, y?: unknown, groups?: unknown[], n = 6) => {
-    return () =>
-      new StratifiedGroupKFold(options).split(n, y as number[], groups ? { groups: groups as number[] } : {});
-  };
-  const y = [0, 1, 0, 1, 0, 1];
-
-  it('bad options', () => {
-    expect(split({ nSplits: 1 })).toThrow(refusal('invalid_option', 'nSplits', 1));
-    expect(split({ shuffle: false, random_state: 1 })).toThrow(refusal('idle_option', 'randomState', 'shuffle'));
-    expect(split({ bins: 3 })).toThrow(refusal('unknown_option', 'bins'));
-  });
-
-  it('missing or unfit y and groups, at the call of split', () => {
-    expect(split({}, y)).toThrow(refusal('missing_groups', 'groups'));
-    expect(split({}, y, [1, 2])).toThrow(refusal('length_mismatch', 'groups', 6, 2));
-    expect(split({}, y, [1, 2, 3, 4, 5, Number.NaN])).toThrow(refusal('missing_group', 'groups', 'row 5', 'NaN'));
-  });
-
-  it('more folds than the groups allow, with the counts that prove it', () => {
-    expect(split({ nSplits: 4 }, y, [1, 1, 2, 2, 3, 3])).toThrow(refusal('infeasible_split', 'nSplits', 3, 4));
-  });
-
-  it('one class and too few groups, also when it may pool', () => {
-    const pool = { onInfeasible: 'pool' };
-    expect(split(pool, y, [1, 1, 2, 2, 3, 3])).toThrow(refusal('infeasible_split', 'nSplits', 3, 5));
   });
 });

@@ -6,7 +6,6 @@ import {
   BootstrapValidation,
   type BootstrapValidationOptions,
 } from '../../../src/splitters/iid/bootstrapValidation.js';
-import { refusal } from '../../helpers/messages.js';
 import { casesOf, ourFolds } from '../sklearn.js';
 
 describe('BootstrapValidation equals numpy (test/reference/splitters.json)', () => {
@@ -96,25 +95,5 @@ describe('BootstrapValidation', () => {
     expect(new BootstrapValidation({ randomState: 1 }).describe()).toMatch(
       /randomState: 1 .*promises that no group is on both sides\.$/,
     );
-  });
-});
-
-describe('BootstrapValidation refuses', () => {
-  const split = (options: object, n = 10, groups?: unknown[]) => {
-    return () => new BootstrapValidation(options).split(n, groups ? { groups: groups as number[] } : {});
-  };
-
-  it('bad options', () => {
-    expect(split({ randomState: 2 ** 32 })).toThrow(refusal('invalid_option', 'randomState', 4294967296));
-    expect(split({ nSplits: 5 })).toThrow(refusal('unknown_option', 'nSplits'));
-    expect(split({ stratify: true })).toThrow(refusal('unknown_option', 'stratify'));
-  });
-
-  it('data that do not fit, at the call of split', () => {
-    expect(split({}, 1)).toThrow(refusal('infeasible_split', 1));
-    expect(split({}, 3, [7, 7, 7])).toThrow(refusal('infeasible_split', 1));
-    expect(split({}, 3, [1, 2])).toThrow(refusal('length_mismatch', 'groups', 3, 2));
-    expect(split({}, 3, [1, Number.NaN, 2])).toThrow(refusal('missing_group', 'groups', 'row 1', 'NaN'));
-    expect(split({}, 3, [1, undefined, 2])).toThrow(refusal('missing_group', 'groups', 'row 1'));
   });
 });

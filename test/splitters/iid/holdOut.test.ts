@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { HoldOut, type HoldOutOptions } from '../../../src/splitters/iid/holdOut.js';
-import { refusal } from '../../helpers/messages.js';
 import { casesOf, groupIds, labels, ourFolds } from '../sklearn.js';
 
 describe('HoldOut equals ShuffleSplit and StratifiedShuffleSplit (test/reference/splitters.json)', () => {
@@ -66,42 +65,5 @@ describe('HoldOut', () => {
       const [{ test }] = new HoldOut({ testSize: 0.2, randomState }).split(100, { groups });
       expect(test.length).toBe(20);
     }
-  });
-});
-
-describe('HoldOut refuses', () => {
-  const split = (options: object, n = 10, y?: unknown, groups?: unknown[]) => {
-    return () => new HoldOut(options).split(n, y as number[], groups ? { groups: groups as number[] } : {});
-  };
-
-  it('bad options', () => {
-    for (const testSize of [0, 1.5, -1, Number.NaN]) {
-      expect(split({ testSize })).toThrow(
-        `must be a share between 0 and 1 (both excluded) or a count of rows, an integer >= 1. Got ${testSize}.`,
-      );
-    }
-    expect(split({ stratify: 'y' })).toThrow(refusal('invalid_option', 'stratify', 'y'));
-    expect(split({ stratify: new DataView(new ArrayBuffer(80)) })).toThrow(
-      /^The `stratify` option of HoldOut must be .* Got a DataView/,
-    );
-    expect(split({ shuffle: true })).toThrow(refusal('unknown_option', 'shuffle'));
-    expect(split({ testSise: 0.3 })).toThrow(refusal('unknown_option', 'testSise', 'testSize'));
-    expect(split({ testSize: 0.3, test_size: 0.3 })).toThrow(refusal('duplicate_option', 'testSize', 'test_size'));
-  });
-
-  it('data that do not fit, at the call of split', () => {
-    const y = [0, 0, 0, 0, 0, 1, 1, 1, 2, 2];
-    expect(split({ testSize: 10 })).toThrow(refusal('infeasible_split', 'testSize', 10));
-    expect(split({ stratify: true })).toThrow(refusal('missing_y', 'y'));
-    expect(split({ stratify: true }, 10, y)).toThrow(refusal('infeasible_split', 'testSize', 3, '10 rows'));
-    expect(split({ stratify: true }, 4, ['a', 'a', 'a', 'b'])).toThrow(
-      refusal('infeasible_split', '1 row', "class 'b'"),
-    );
-    expect(split({ stratify: y.map((v) => v / 3) })).toThrow(refusal('continuous_y', 'stratify'));
-    expect(split({}, 3, null, ['a', 'a', 'a'])).toThrow(refusal('infeasible_split', 1));
-    expect(split({}, 3, null, ['a', null, 'b'])).toThrow(refusal('missing_group', 'groups', 'row 1'));
-    expect(split({ stratify: true }, 4, [0, 0, 0, 1], [1, 2, 3, 3])).toThrow(
-      refusal('infeasible_split', '1 group', 'class 1'),
-    );
   });
 });

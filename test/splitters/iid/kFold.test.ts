@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CVKitError } from '../../../src/core/errors.js';
 import { KFold, type KFoldOptions } from '../../../src/splitters/iid/kFold.js';
-import { refusal } from '../../helpers/messages.js';
 import { casesOf, ourFolds } from '../sklearn.js';
 
 describe('KFold equals scikit-learn (test/reference/splitters.json)', () => {
@@ -40,21 +38,5 @@ describe('KFold', () => {
     const folds = [...new KFold({ nSplits: 2 }).split(6)];
     expect([...new KFold({ nSplits: 2 }).split(rows)]).toEqual(folds);
     expect([...new KFold({ nSplits: 2 }).split(rows, { groups: [1, 1, 2, 2, 3, 3] })]).toEqual(folds);
-  });
-});
-
-describe('KFold refuses', () => {
-  const made = (options: object) => () => new KFold(options);
-
-  it('bad options', () => {
-    expect(made({ nSplits: '5' })).toThrow(refusal('invalid_option', 'nSplits', 5));
-    expect(made({ n_split: 5 })).toThrow(refusal('unknown_option', 'n_split', 'nSplits'));
-  });
-
-  it('data that do not fit, at the call of split', () => {
-    const folds = new KFold({ nSplits: 5 });
-    expect(() => folds.split(6, new Int8Array(7))).toThrow(refusal('length_mismatch', 'y', 6, 7));
-    expect(() => folds.split(6, null, { groups: [1, 2] })).toThrow(refusal('length_mismatch', 'groups', 6, 2));
-    expect(() => folds.split(6, { groups: [1], patientIds: [1] })).toThrow(CVKitError);
   });
 });

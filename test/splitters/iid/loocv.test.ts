@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { foldsOf } from '../../../src/splitters/foldsOf.js';
 import { LOOCV } from '../../../src/splitters/iid/loocv.js';
-import { refusal } from '../../helpers/messages.js';
 import { casesOf, ourFolds } from '../sklearn.js';
 
 describe('LOOCV equals LeaveOneOut (test/reference/splitters.json)', () => {
@@ -41,17 +40,5 @@ describe('LOOCV', () => {
     expect(new LOOCV().describe()).toMatch(
       /^LOOCV\(\): .*every row is tested once per repeat; .*scores of folds are no sample\.$/,
     );
-  });
-});
-
-describe('LOOCV refuses', () => {
-  it('options', () => {
-    expect(() => new LOOCV({ nSplits: 5 } as object)).toThrow(refusal('unknown_option', 'nSplits'));
-    expect(() => new LOOCV({ random_state: 5 } as object)).toThrow(refusal('unknown_option', 'random_state'));
-  });
-
-  it('one row, at the call of split and of getNSplits', () => {
-    expect(() => new LOOCV().getNSplits()).toThrow(refusal('invalid_data', 'X'));
-    expect(() => new LOOCV().split(3, [0, 1])).toThrow(refusal('length_mismatch', 'y', 3, 2));
   });
 });

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { foldsOf } from '../../../src/splitters/foldsOf.js';
 import { HoldOut } from '../../../src/splitters/iid/holdOut.js';
 import { MonteCarloCV, type MonteCarloCVOptions } from '../../../src/splitters/iid/monteCarloCV.js';
-import { refusal } from '../../helpers/messages.js';
 import { casesOf, groupIds, labels, ourFolds } from '../sklearn.js';
 
 describe('MonteCarloCV equals ShuffleSplit and StratifiedShuffleSplit (test/reference/splitters.json)', () => {
@@ -95,22 +94,5 @@ describe('MonteCarloCV', () => {
     );
     expect(new MonteCarloCV().claims).toEqual({ disjointGroups: true, stratified: false });
     expect(new MonteCarloCV({ stratify: [0, 1] }).claims).toEqual({ disjointGroups: true, stratified: true });
-  });
-});
-
-describe('MonteCarloCV refuses', () => {
-  const split = (options: object, n = 10, y?: unknown[], groups?: unknown[]) => {
-    return () => new MonteCarloCV(options).split(n, y, groups ? { groups: groups as number[] } : {});
-  };
-
-  it('bad options', () => {
-    expect(split({ nIterations: 0 })).toThrow(refusal('invalid_option', 'nIterations', 0));
-    expect(split({ nIterations: '9' })).toThrow(refusal('invalid_option', 'nIterations', 9));
-    expect(split({ nSplits: 5 })).toThrow(refusal('unknown_option', 'nSplits'));
-  });
-
-  it('data that do not fit, at the call of split', () => {
-    expect(split({ stratify: true })).toThrow(refusal('missing_y', 'y'));
-    expect(split({}, 3, undefined, ['a', null, 'b'])).toThrow(refusal('missing_group', 'groups', 'row 1'));
   });
 });

@@ -83,10 +83,3 @@ it('NestedCV keeps no training rows until their inner folds are asked for', { ta
   // n^2 row numbers are 100 MB; what has been dropped but not yet collected is well below that
   expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(70e6);
 });
-
-describe('NestedCV refuses', () => {
-  it('too little data for the inner folds, before the first fold', () => {
-    const nested = new NestedCV({ outerCv: new KFold({ nSplits: 2 }), innerCv: new KFold({ nSplits: 3 }) });
-    expect(() => nested.split(4)).toThrow(refusal('infeasible_split', 'nSplits', 'fold-0', 2, 3));
-  });
-});

@@ -3,7 +3,6 @@ import { foldsOf } from '../../../src/splitters/foldsOf.js';
 import { KFold } from '../../../src/splitters/iid/kFold.js';
 import { RepeatedKFold, type RepeatedKFoldOptions } from '../../../src/splitters/iid/repeatedKFold.js';
 import type { Splitter } from '../../../src/splitters/splitter.js';
-import { refusal } from '../../helpers/messages.js';
 import { casesOf, ourFolds } from '../sklearn.js';
 
 describe('RepeatedKFold equals scikit-learn, also RepeatedStratifiedKFold (test/reference/splitters.json)', () => {
@@ -31,25 +30,6 @@ describe('RepeatedKFold', () => {
     const options = { n_splits: 2, n_repeats: 2, random_state: 5 } as RepeatedKFoldOptions;
     const same = new RepeatedKFold({ nSplits: 2, nRepeats: 2, randomState: 5 });
     expect([...new RepeatedKFold(options).split(9)]).toEqual([...same.split(9)]);
-  });
-});
-
-describe('RepeatedKFold refuses', () => {
-  const split = (options: object, y?: unknown, n = 6) => {
-    return () => new RepeatedKFold(options).split(n, y as number[]);
-  };
-
-  it('bad options', () => {
-    expect(split({ shuffle: true })).toThrow(refusal('unknown_option', 'shuffle'));
-    expect(split({ repeats: 3 })).toThrow(refusal('unknown_option', 'repeats', 'nRepeats'));
-  });
-
-  it('data that do not fit, at the call of split', () => {
-    expect(split({ nSplits: 7 })).toThrow(refusal('infeasible_split', 'nSplits', 6, 7));
-    expect(split({ stratify: true })).toThrow(refusal('missing_y', 'y'));
-    expect(split({ stratify: true, nSplits: 2 }, [0, 0, 0, 0, 0, 1])).toThrow(
-      refusal('infeasible_split', 'nSplits', 'class 1', 2),
-    );
   });
 });
 

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { InfeasibleSplitError } from '../../../src/core/errors.js';
 import { KFold } from '../../../src/splitters/iid/kFold.js';
 import { StratifiedKFold, type StratifiedKFoldOptions } from '../../../src/splitters/iid/stratifiedKFold.js';
 import { refusal } from '../../helpers/messages.js';
@@ -59,33 +58,5 @@ describe('StratifiedKFold', () => {
     // by hand: quartiles of eight zeros and 1 2 3 4 are 0, 0, 1.25; the bins are 0 and 0 to 1.25 and above
     const y = [0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4];
     expect(() => tests(y, { nSplits: 2, bins: 4 })).toThrow(refusal('infeasible_split', 'nSplits', 2));
-  });
-});
-
-describe('StratifiedKFold refuses', () => {
-  const split = (y: unknown, options: object = {}, n = 12) => {
-    return () => new StratifiedKFold(options).split(n, y as number[]);
-  };
-  const binary = [0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1];
-  const continuous = binary.map((value, row) => value + row / 7);
-
-  it('bad options', () => {
-    expect(split(binary, { nSplits: 0 })).toThrow(refusal('invalid_option', 'nSplits', 0));
-    expect(split(binary, { randomState: 7 })).toThrow(refusal('idle_option', 'randomState', 'shuffle'));
-    expect(split(binary, { stratify: true })).toThrow(refusal('unknown_option', 'stratify'));
-    expect(split(binary, { random_sate: 1 })).toThrow(refusal('unknown_option', 'random_sate', 'randomState'));
-  });
-
-  it('a missing or unfit y', () => {
-    expect(split([0, 1])).toThrow(refusal('length_mismatch', 'y', 12, 2));
-    expect(split([...binary.slice(1), Number.NaN])).toThrow(refusal('not_finite', 'y', 'row 11', 'NaN'));
-  });
-
-  it('more folds than the smallest class has rows', () => {
-    const y = ['b', 'b', 'b', 'b', 'b', 'b', 'b', 'b', 'c', 'a', 'a', 'a'];
-    expect(split(y, { nSplits: 2 })).toThrow(refusal('infeasible_split', 'nSplits', "class 'c'", 2));
-    expect(split(binary, { nSplits: 7 })).toThrow(refusal('infeasible_split', 'nSplits', 'class 0', 7));
-    expect(split(continuous, { nSplits: 4, bins: 4 })).toThrow(refusal('infeasible_split', 'nSplits', 4));
-    expect(split(y, { nSplits: 2 })).toThrow(InfeasibleSplitError);
   });
 });

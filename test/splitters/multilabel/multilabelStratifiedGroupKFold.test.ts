@@ -7,7 +7,7 @@ import {
   MultilabelStratifiedGroupKFold,
   type MultilabelStratifiedGroupKFoldOptions,
 } from '../../../src/splitters/multilabel/multilabelStratifiedGroupKFold.js';
-import { refusal } from '../../helpers/messages.js';
+import { matrix } from '../../helpers/matrix.js';
 import { balance, multilabelCases, multilabelRows, ones } from '../multilabelData.js';
 import { groupIds } from '../sklearn.js';
 
@@ -113,16 +113,7 @@ describe('MultilabelStratifiedGroupKFold', () => {
       folds(y, groups, { nSplits: 2, shuffle: false, ...options })
         .map(({ test }) => [test.length, ones(y, test)[0]])
         .sort((a, b) => a[0] - b[0] || a[1] - b[1]);
-    const [evenLabels, evenRows] = [
-      [
-        [4, 4],
-        [8, 4],
-      ],
-      [
-        [6, 2],
-        [6, 6],
-      ],
-    ];
+    const [evenLabels, evenRows] = [matrix('4 4 | 8 4'), matrix('6 2 | 6 6')];
     expect(found({ alpha: 10 })).toEqual(evenLabels);
     expect(found({ beta: 0.1 })).toEqual(evenLabels);
     expect(found({ beta: 10 })).toEqual(evenRows);
@@ -159,37 +150,5 @@ describe('MultilabelStratifiedGroupKFold', () => {
       'Label column 1 of y is 1 in 8 rows of 2 groups, and 3 of the 5 test folds have no such row.',
       'Label column 2 of y is 0 in every row, so there is nothing to balance.',
     ]);
-  });
-});
-
-describe('MultilabelStratifiedGroupKFold refuses', () => {
-  const split = (options: object, y?: unknown, groups?: unknown[], n = 6) => {
-    return () =>
-      new MultilabelStratifiedGroupKFold(options).split(
-        n,
-        y as number[][],
-        groups ? { groups: groups as number[] } : {},
-      );
-  };
-  const y = Array.from({ length: 6 }, (_, row) => [row % 2, 1]);
-  const ids = [1, 2, 3, 4, 5, 6];
-
-  it('bad options', () => {
-    expect(split({ nSplits: 1 }, y, ids)).toThrow(refusal('invalid_option', 'nSplits', 1));
-    expect(split({ shuffle: false, randomState: 1 }, y, ids)).toThrow(refusal('idle_option', 'randomState', 'shuffle'));
-    for (const alpha of [0, -1, 1e7, Number.NaN, Number.POSITIVE_INFINITY]) {
-      expect(split({ alpha }, y, ids)).toThrow('The `alpha` option of MultilabelStratifiedGroupKFold must be a number');
-    }
-    expect(split({ epsilon: 1 }, y, ids)).toThrow(refusal('unknown_option', 'epsilon'));
-  });
-
-  it('missing or unfit y and groups, at the call of split', () => {
-    expect(split({}, undefined, ids)).toThrow(refusal('missing_y', 'y'));
-    expect(split({}, y)).toThrow(refusal('missing_groups', 'groups'));
-    expect(split({}, [0, 1, 0, 1, 0, 1], ids)).toThrow(refusal('invalid_data', 'single values'));
-    expect(split({}, y, [1, 2])).toThrow(refusal('length_mismatch', 'groups', 6, 2));
-    expect(split({}, y, [1, 2, 3, 4, 5, Number.NaN])).toThrow(refusal('missing_group', 'groups', 'row 5', 'NaN'));
-    expect(split({ nSplits: 4 }, y, [1, 1, 2, 2, 3, 3])).toThrow(refusal('infeasible_split', 'nSplits', 3, 4));
-    expect(split({ nSplits: 2 }, y, [1, 1, 1, 1, 1, 1])).toThrow(refusal('infeasible_split', 1));
   });
 });

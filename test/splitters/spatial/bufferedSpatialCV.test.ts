@@ -4,7 +4,7 @@ import { InfeasibleSplitError } from '../../../src/core/errors.js';
 import { BufferedSpatialCV, type BufferedSpatialCVOptions } from '../../../src/splitters/spatial/bufferedSpatialCV.js';
 import { SpatialBlockCV } from '../../../src/splitters/spatial/spatialBlockCV.js';
 import { thrownBy } from '../../conformance/suite.js';
-import { refusal } from '../../helpers/messages.js';
+import { matrix } from '../../helpers/matrix.js';
 import { expectWholePartition, globes, haversine, nearestOf, type Place, planes, spread } from './places.js';
 
 const foldsOf = (places: Place[], options: BufferedSpatialCVOptions = {}) =>
@@ -96,16 +96,7 @@ describe('BufferedSpatialCV', () => {
 
   it('scales a fraction by the diagonal of the area', () => {
     // by hand: a box of 3 by 4 has a diagonal of 5, or of 7 along the axes; on the equator one degree is 111.195 km
-    const box: Place[] = [
-      [0, 0],
-      [3, 4],
-      [0, 4],
-      [3, 0],
-      [1, 1],
-      [2, 3],
-      [1, 3],
-      [2, 1],
-    ];
+    const box = matrix('0 0 | 3 4 | 0 4 | 3 0 | 1 1 | 2 3 | 1 3 | 2 1') as Place[];
     const split = { nSplits: 2, blockSize: 0.5, randomState: 1 };
     for (const [distanceMetric, diagonal] of [
       ['euclidean', 5],
@@ -193,54 +184,5 @@ describe('BufferedSpatialCV', () => {
     ]);
     const alone = folds.find(({ test }) => test.includes(11));
     expect(alone && 'excluded' in alone).toBe(false);
-  });
-});
-
-describe('BufferedSpatialCV refuses', () => {
-  const split = (options: object, coordinates?: Place[], n = 4) => {
-    return () => new BufferedSpatialCV(options).split(n, coordinates ? { coordinates } : {});
-  };
-  const four: Place[] = [
-    [0, 0],
-    [0, 1],
-    [1, 0],
-    [1, 1],
-  ];
-  const onEarth = { distanceMetric: 'haversine', nSplits: 2 };
-
-  it('bad options', () => {
-    expect(split({ bufferSize: Number.POSITIVE_INFINITY })).toThrow(
-      refusal('invalid_option', 'bufferSize', 'Infinity'),
-    );
-    expect(split({ blockShape: 'kmeans', blockSize: 1 })).toThrow(refusal('idle_option', 'blockSize', 'blockShape'));
-  });
-
-  it('coordinates that are missing or no places on the Earth', () => {
-    expect(split({})).toThrow(refusal('missing_coordinates', 'coordinates'));
-    expect(
-      split(onEarth, [
-        [0, 0],
-        [10, 1],
-        [1, 0],
-        [1, -181],
-      ]),
-    ).toThrow(refusal('invalid_data', 'coordinates', 'row 3'));
-    expect(
-      split(onEarth, [
-        [0, 0],
-        [10, 1],
-        [1, 0],
-        [1, 360.5],
-      ]),
-    ).toThrow(refusal('invalid_data', 'coordinates', 'row 3'));
-  });
-
-  it('too few blocks, and buffers that leave nothing to train on', () => {
-    expect(split({ nSplits: 2, bufferSize: 1 }, four)).not.toThrow();
-    expect(split({}, four)).toThrow(refusal('infeasible_split', 'nSplits', 4, 5));
-    expect(split({ nSplits: 2, blockSize: 9 }, four)).toThrow(refusal('infeasible_split', 'nSplits', 1, 2));
-    expect(split({ nSplits: 2, bufferSize: 2, bufferUnit: 'fraction' }, four)).toThrow(
-      refusal('infeasible_split', 'fold-0', '2 rows'),
-    );
   });
 });

@@ -7,7 +7,6 @@ import {
 } from '../../../src/splitters/spatial/environmentalHealthCV.js';
 import { splitterSuite } from '../../conformance/splitterSuite.js';
 import { thrownBy } from '../../conformance/suite.js';
-import { refusal } from '../../helpers/messages.js';
 import { spatial } from '../examples/spatial.js';
 import { expectWholePartition, type Place, planes } from './places.js';
 
@@ -175,32 +174,4 @@ describe('EnvironmentalHealthCV with environment passes the common suite', () =>
     examples: [{ environmentalVars: ['temperature'], bufferConfig: { temperature: 0.5 }, temporalStrategy: 'yearly' }],
   };
   for (const each of splitterSuite(entry)) it(each.name, each.run);
-});
-
-describe('EnvironmentalHealthCV refuses', () => {
-  const split =
-    (options: object, side: object = {}) =>
-    () => {
-      const splitter = new EnvironmentalHealthCV({ spatialBlocks: 2, randomState: 1, ...options });
-      return splitter.split(n, null, { coordinates, timestamps, environment, ...side });
-    };
-
-  it('bad options', () => {
-    expect(split({ environmentalVars: 'pm25' })).toThrow(refusal('invalid_option', 'environmentalVars', 'pm25'));
-  });
-
-  it('missing and broken inputs', () => {
-    expect(split({}, { coordinates: undefined })).toThrow(refusal('missing_coordinates', 'coordinates'));
-    expect(split({}, { timestamps: timestamps.map(Number) })).toThrow(refusal('invalid_data', 'timestamps'));
-    const broken = [...timestamps.slice(1), new Date(Number.NaN)];
-    expect(split({}, { timestamps: broken })).toThrow(refusal('invalid_data', 'timestamps', 'row 47'));
-    expect(split({}, { environment: { pm25: [1, 2] } })).toThrow(refusal('length_mismatch', 'environment.pm25', 48, 2));
-  });
-
-  it('too few places, and buffers that leave nothing to train on', () => {
-    expect(split({ spatialBlocks: 31 })).toThrow(refusal('infeasible_split', 'spatialBlocks', 30, 31));
-    expect(split({ bufferConfig: { pm25: 100 } })).toThrow(refusal('infeasible_split', '45 rows'));
-    const today = timestamps.map(() => '2024-01-01');
-    expect(split({ spatialBlocks: 1 }, { timestamps: today })).toThrow(refusal('infeasible_split', '48 rows'));
-  });
 });

@@ -1,15 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { pointsFromColumns, pointsOf, standardized } from '../../../src/splitters/spatial/points.js';
-import { refusal } from '../../helpers/messages.js';
+import { matrix } from '../../helpers/matrix.js';
 
 describe('points', () => {
   it('come from rows and from columns alike', () => {
-    const rows = [
-      [1, -2],
-      [3, 4],
-      [5, 6],
-    ];
+    const rows = matrix('1 -2 | 3 4 | 5 6');
     const expected = { values: Float64Array.of(1, -2, 3, 4, 5, 6), width: 2 };
     expect(pointsOf(rows, 'features')).toEqual(expected);
     expect(
@@ -19,31 +15,6 @@ describe('points', () => {
       ),
     ).toEqual(expected);
     expect(pointsFromColumns({ a: [1, 3, 5], b: Int8Array.of(-2, 4, 6) }, 3, 'environment')).toEqual(expected);
-  });
-
-  it('are refused with the row that is bad', () => {
-    const of = (rows: unknown) => () => pointsOf(rows as number[][], 'features');
-    expect(of([])).toThrow(refusal('invalid_data', 'features'));
-    expect(of([1, 2])).toThrow(refusal('invalid_data', 'Row 0', 'features'));
-    expect(of([[], []])).toThrow(refusal('invalid_data', 'Row 0', 'features'));
-    expect(of([[1, 2], [3]])).toThrow(refusal('ragged_rows', 'Row 1', 'features', 1));
-    expect(of([[1, 2], null])).toThrow(refusal('ragged_rows', 'Row 1', 'features'));
-    expect(
-      of([
-        [1, 2],
-        [3, Number.NaN],
-      ]),
-    ).toThrow(refusal('invalid_data', 'features', 'row 1', 'column 1', 'NaN'));
-    expect(of([['1', 2]])).toThrow(refusal('invalid_data', 'features', 'row 0', 'column 0'));
-    expect(of([[1], [-1.1e150]])).toThrow(refusal('invalid_data', 'features', 'row 1', 'column 0'));
-    const from = (columns: object) => () => pointsFromColumns(columns as Record<string, number[]>, 2, 'environment');
-    expect(from({})).toThrow(refusal('invalid_data', 'environment'));
-    expect(from({ pm: [1] })).toThrow(refusal('length_mismatch', 'environment.pm', 2, 1));
-    expect(from({ pm: [1, 2], no2: [1, null] })).toThrow(refusal('invalid_data', 'environment.no2', 'row 1'));
-    expect(from({ pm: [Number.POSITIVE_INFINITY, 2] })).toThrow(
-      refusal('invalid_data', 'environment.pm', 'row 0', 'Infinity'),
-    );
-    expect(from({ pm: [2e150, 2] })).toThrow(refusal('invalid_data', 'environment.pm', 'row 0'));
   });
 });
 

@@ -5,7 +5,6 @@ import { randomSource } from '../../../src/core/random.js';
 import { foldsOf as planOf } from '../../../src/splitters/foldsOf.js';
 import { SpatialBlockCV, type SpatialBlockCVOptions } from '../../../src/splitters/spatial/spatialBlockCV.js';
 import { thrownBy } from '../../conformance/suite.js';
-import { refusal } from '../../helpers/messages.js';
 import { expectWholePartition, type Place, planes, spread } from './places.js';
 
 const foldsOf = (places: Place[], options: SpatialBlockCVOptions = {}) =>
@@ -194,25 +193,5 @@ describe('SpatialBlockCV', () => {
       "The folds of SpatialBlockCV test 50 to 400 of 500 rows: the blocks are too large to balance them. Use a smaller `blockSize`, or `blockShape: 'kmeans'`.",
     ]);
     expect(warnings({ blockShape: 'kmeans' })).toEqual([]);
-  });
-});
-
-describe('SpatialBlockCV refuses', () => {
-  const split = (options: object, coordinates?: unknown, n = 4) => {
-    return () => new SpatialBlockCV(options).split(n, coordinates ? { coordinates: coordinates as Place[] } : {});
-  };
-  const four = [
-    [0, 0],
-    [0, 1],
-    [1, 0],
-    [1, 1],
-  ];
-
-  it('bad options', () => {
-    expect(split({ nSplits: 1 })).toThrow(refusal('invalid_option', 'nSplits', 1));
-  });
-
-  it('too few blocks or places', () => {
-    expect(split({ nSplits: 3, blockSize: 0.6 }, four)).not.toThrow();
   });
 });

@@ -7,7 +7,6 @@ import {
   type SpatiotemporalBlockCVOptions,
 } from '../../../src/splitters/spatial/spatiotemporalBlockCV.js';
 import { thrownBy } from '../../conformance/suite.js';
-import { refusal } from '../../helpers/messages.js';
 import { expectWholePartition, type Place, planes, spread } from './places.js';
 
 const foldsOf = (coordinates: Place[], timestamps: (number | Date)[], options: SpatiotemporalBlockCVOptions = {}) =>
@@ -175,29 +174,5 @@ describe('SpatiotemporalBlockCV', () => {
     const splitter = new SpatiotemporalBlockCV({ nSpatialBlocks: 2, nTemporalBlocks: 2, randomState: 0 });
     expect(splitter.getNSplits(4, two)).toBe(2);
     expect([...splitter.split(4, two)].map(({ test }) => [...test].join()).sort()).toEqual(['0,1', '2,3']);
-  });
-});
-
-describe('SpatiotemporalBlockCV refuses', () => {
-  const split = (options: object, side: object = { coordinates, timestamps }, n = 24) => {
-    return () => new SpatiotemporalBlockCV(options).split(n, null, side);
-  };
-
-  it('bad options', () => {
-    expect(split({ blockShape: 'kmeans', blockSize: 3 })).toThrow(refusal('idle_option', 'blockSize', 'blockShape'));
-  });
-
-  it('missing, mismatched and broken inputs', () => {
-    expect(split({}, { coordinates })).toThrow(refusal('missing_timestamps', 'timestamps'));
-    expect(split({}, { timestamps })).toThrow(refusal('missing_coordinates', 'coordinates'));
-    expect(split({}, { coordinates, timestamps: [1, 2] })).toThrow(refusal('length_mismatch', 'timestamps', 24, 2));
-    expect(() => new SpatiotemporalBlockCV().getNSplits(24, { coordinates })).toThrow('must be given `timestamps`');
-  });
-
-  it('too few blocks, times or rows to train on', () => {
-    expect(split({ nTemporalBlocks: 7 })).toThrow(refusal('infeasible_split', 'nTemporalBlocks', 6, 7));
-    expect(split({ nSpatialBlocks: 1, nTemporalBlocks: 1 })).toThrow(refusal('infeasible_split', '24 rows'));
-    expect(split({ nSpatialBlocks: 2, bufferSpace: 40 })).toThrow(refusal('infeasible_split', '20 rows'));
-    expect(split({ bufferTime: 6, bufferSpace: 1 })).toThrow(refusal('infeasible_split', '20 rows'));
   });
 });

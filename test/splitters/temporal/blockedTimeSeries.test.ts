@@ -6,7 +6,7 @@ import {
 } from '../../../src/splitters/temporal/blockedTimeSeries.js';
 import type { SplitterData } from '../../conformance/splitterData.js';
 import { splitterSuite } from '../../conformance/splitterSuite.js';
-import { refusal } from '../../helpers/messages.js';
+import { matrix } from '../../helpers/matrix.js';
 import { boundsOf, reference } from './places.js';
 
 type Times = ArrayLike<number | Date | string>;
@@ -36,11 +36,7 @@ describe('BlockedTimeSeries', () => {
     // by hand: 12 days, 3 folds: 12 / 4 = 3 days only train, the other 9 are tested 3 at a time; with 11 days 2 only
     // train, and 9 are 3 each; with 14 days 3 only train, and 11 are 4, 4 and 3
     const days = (count: number) => Array.from({ length: count }, (_, at) => new Date(Date.UTC(2024, 1, 20 + at)));
-    expect(boundsOf(split({ nSplits: 3 }, days(12)))).toEqual([
-      [0, 3, 3, 6],
-      [0, 6, 6, 9],
-      [0, 9, 9, 12],
-    ]);
+    expect(boundsOf(split({ nSplits: 3 }, days(12)))).toEqual(matrix('0 3 3 6 | 0 6 6 9 | 0 9 9 12'));
     expect(boundsOf(split({ nSplits: 3 }, days(11))).map(([, trainEnd]) => trainEnd)).toEqual([2, 5, 8]);
     expect(boundsOf(split({ nSplits: 3 }, days(14))).map(([, trainEnd]) => trainEnd)).toEqual([3, 7, 11]);
   });
@@ -70,10 +66,9 @@ describe('BlockedTimeSeries', () => {
   it('ends blocks of rows at the next distinct time, the last where the rows end', () => {
     // by hand: places 0-2, then 3-5; place 6 is within time 4 (places 5-6), so that block ends at 7, and 7 is left
     expect(cuts(3, [0, 1, 2, 3, 3, 4, 4, 5], 3)).toEqual([3, 7]);
-    expect(boundsOf(new BlockedTimeSeries({ nSplits: 2, blockSize: 4 }).split(10))).toEqual([
-      [0, 4, 4, 8],
-      [0, 8, 8, 10],
-    ]);
+    expect(boundsOf(new BlockedTimeSeries({ nSplits: 2, blockSize: 4 }).split(10))).toEqual(
+      matrix('0 4 4 8 | 0 8 8 10'),
+    );
   });
 
   it('takes rows in the order of time', () => {
@@ -129,32 +124,4 @@ describe('BlockedTimeSeries on dates passes the common suite', () => {
     dataSets: [dated('months apart', 40, 24 * 131), dated('many months apart', 31, 24 * 401)],
   });
   for (const each of cases) it(each.name, each.run);
-});
-
-describe('BlockedTimeSeries refuses', () => {
-  const refused =
-    (options: object, timestamps?: unknown, n = 4) =>
-    () =>
-      new BlockedTimeSeries(options).split(n, timestamps ? { timestamps: timestamps as Times } : {});
-  const days = ['2024-01-01', '2024-01-02', '2024-01-03', '2024-01-04'];
-
-  it('bad options', () => {
-    expect(refused({ nSplits: 1 }, days)).toThrow(refusal('invalid_option', 'nSplits', 1));
-    for (const blockSize of [0, 1.5, -1, Number.NaN, 'hour', 'Day', '7']) {
-      expect(refused({ blockSize }, days)).toThrow(
-        "must be an integer >= 1 or one of 'day', 'week', 'month', 'year'. Got",
-      );
-    }
-    expect(refused({ gap: 1 }, days)).toThrow(refusal('unknown_option', 'gap'));
-  });
-
-  it('too few blocks', () => {
-    expect(refused({ nSplits: 2, blockSize: 1 }, [1, 1, 2, 2])).toThrow(refusal('infeasible_split', 'nSplits', 2));
-  });
-
-  it('bad times', () => {
-    expect(refused({}, [...days.slice(0, 3), Number.NaN])).toThrow(
-      refusal('invalid_data', 'timestamps', 'row 3', 'NaN'),
-    );
-  });
 });

@@ -8,7 +8,7 @@ import {
   type CombinatorialPurgedCVOptions,
 } from '../../../src/splitters/temporal/combinatorialPurgedCV.js';
 import { PurgedKFoldCV } from '../../../src/splitters/temporal/purgedKFoldCV.js';
-import { refusal } from '../../helpers/messages.js';
+import { matrix } from '../../helpers/matrix.js';
 import {
   blockEdges,
   byTime,
@@ -17,7 +17,6 @@ import {
   labelled,
   meet,
   movedCuts,
-  movesWithRows,
   protection,
   sidesOf,
 } from './purgeOracle.js';
@@ -62,13 +61,7 @@ describe('CombinatorialPurgedCV', () => {
   it('recombines paths as skfolio does', () => {
     // `recombined_paths` of CombinatorialPurgedCV(n_folds=5, n_test_folds=2) in the tests of skfolio, commit 0124d50:
     // for each block the splits that test it, path by path
-    const recombined = [
-      [0, 1, 2, 3],
-      [0, 4, 5, 6],
-      [1, 4, 7, 8],
-      [2, 5, 7, 9],
-      [3, 6, 8, 9],
-    ];
+    const recombined = matrix('0 1 2 3 | 0 4 5 6 | 1 4 7 8 | 2 5 7 9 | 3 6 8 9');
     const paths = new CombinatorialPurgedCV().paths(12);
     expect(recombined.map((_, block) => paths.map((path) => path[block].index))).toEqual(recombined);
   });
@@ -77,21 +70,9 @@ describe('CombinatorialPurgedCV', () => {
     // the documented examples of skfolio's CombinatorialPurgedCV(n_folds=3, n_test_folds=2) on 12 rows, commit 0124d50
     const trains = (options: CombinatorialPurgedCVOptions) =>
       split({ nSplits: 3, nTestSplits: 2, ...options }, 12).map(({ train }) => [...train]);
-    expect(trains({})).toEqual([
-      [8, 9, 10, 11],
-      [4, 5, 6, 7],
-      [0, 1, 2, 3],
-    ]);
-    expect(trains({ purgeGap: 1 })).toEqual([
-      [9, 10, 11],
-      [5, 6],
-      [0, 1, 2],
-    ]);
-    expect(trains({ embargoSize: 1 / 12 })).toEqual([
-      [9, 10, 11],
-      [5, 6, 7],
-      [0, 1, 2, 3],
-    ]);
+    expect(trains({})).toEqual(matrix('8 9 10 11 | 4 5 6 7 | 0 1 2 3'));
+    expect(trains({ purgeGap: 1 })).toEqual(matrix('9 10 11 | 5 6 | 0 1 2'));
+    expect(trains({ embargoSize: 1 / 12 })).toEqual(matrix('9 10 11 | 5 6 7 | 0 1 2 3'));
   });
 
   it('is PurgedKFoldCV when one block is tested', () => {
@@ -216,12 +197,6 @@ describe('CombinatorialPurgedCV on random rows', () => {
     fc.assert(check, { numRuns: 200 });
   });
 
-  it('moves with the rows when these are reordered', () => {
-    movesWithRows(design, ({ nSplits, nTestSplits, protection }, data) =>
-      split({ nSplits, nTestSplits, ...protection }, data.timestamps.length, data),
-    );
-  });
-
   it('orders the rows of each block by time', () => {
     fc.assert(
       fc.property(labelled, (data) => {
@@ -235,44 +210,6 @@ describe('CombinatorialPurgedCV on random rows', () => {
         }
       }),
     );
-  });
-});
-
-describe('CombinatorialPurgedCV refuses', () => {
-  const refused =
-    (options: object, n = 10, data: object = {}) =>
-    () =>
-      new CombinatorialPurgedCV(options).split(n, null, data);
-
-  it('bad options', () => {
-    expect(refused({ nSplits: 1 })).toThrow(refusal('invalid_option', 'nSplits', 1));
-    expect(refused({ nTestSplits: 5 })).toThrow(refusal('invalid_option', 'nTestSplits', 'nSplits', 5));
-  });
-
-  it('too few rows or times, at the call of split', () => {
-    expect(refused({}, 4)).toThrow(refusal('infeasible_split', 'nSplits', 4, 5));
-    expect(refused({ nSplits: 3, embargoSize: 0.5 }, 9)).toThrow(
-      refusal('infeasible_split', 'fold-0', '6 tested', '0 purged', '3 embargoed'),
-    );
-    // by hand: with a gap of 2 the blocks 0, 2, 4 ... 38 reach all rows; C(40, 20) folds are too many to look for them
-    expect(refused({ nSplits: 40, nTestSplits: 20, purgeGap: 2 }, 80)).toThrow(
-      /^Fold fold-\d+ of CombinatorialPurgedCV must have rows to train on. Got none of 80: 40 tested, 40 purged/,
-    );
-    expect(() => new CombinatorialPurgedCV().paths()).toThrow(refusal('invalid_data', 'X'));
-  });
-
-  it('data that are no times', () => {
-    const timestamps = Array.from({ length: 10 }, (_, row) => row);
-    expect(refused({}, 10, { labelEndTimes: timestamps })).toThrow(
-      refusal('missing_timestamps', 'timestamps', 'labelEndTimes'),
-    );
-    expect(refused({}, 10, { timestamps, labelEndTimes: timestamps.with(7, 6) })).toThrow(
-      refusal('invalid_data', 'labelEndTimes', 'row 7'),
-    );
-    expect(refused({}, 10, { timestamps: timestamps.with(3, Infinity) })).toThrow(
-      refusal('invalid_data', 'timestamps', 'row 3', 'Infinity'),
-    );
-    expect(refused({}, 10, { timestamps: [1] })).toThrow(refusal('length_mismatch', 'timestamps', 10, 1));
   });
 });
 

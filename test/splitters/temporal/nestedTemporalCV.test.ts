@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { NestedTemporalCV } from '../../../src/splitters/temporal/nestedTemporalCV.js';
 import { PurgedKFoldCV } from '../../../src/splitters/temporal/purgedKFoldCV.js';
-import { RollingWindowCV } from '../../../src/splitters/temporal/rollingWindowCV.js';
 import { TimeSeriesSplit } from '../../../src/splitters/temporal/timeSeriesSplit.js';
-import { refusal } from '../../helpers/messages.js';
 import { nestedFolds } from '../../helpers/nestedFolds.js';
 
 describe('the inner folds of NestedTemporalCV', () => {
@@ -39,19 +37,4 @@ it('gives the rows that inner folds keep out, in row numbers of the full data', 
     ]);
     expect(first.length + second.length).toBe(train.length);
   }
-});
-
-describe('NestedTemporalCV refuses', () => {
-  it('inner folds that cannot be, of whichever outer fold, before the first one is used', () => {
-    const nested = new NestedTemporalCV({
-      outerCv: new RollingWindowCV({ windowSize: 6, stepSize: 6, forecastHorizon: 2 }),
-      innerCv: new TimeSeriesSplit({ nSplits: 3 }),
-    });
-    const timestamps = [0, 1, 2, 3, 4, 5, 6, 6, 6, 7, 7, 7, 8, 9];
-    expect(() => nested.split(14, null, { timestamps })).toThrow(
-      refusal('infeasible_split', 'fold-1', '6 rows', '2 distinct times'),
-    );
-    expect(() => nested.split(14, null, { timestamps })).toThrow(expect.objectContaining({ code: 'infeasible_split' }));
-    expect(nested.split(14)).toBeDefined();
-  });
 });

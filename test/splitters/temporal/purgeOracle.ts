@@ -1,6 +1,5 @@
 /** Purge and embargo from their definitions, pair by pair: slow, and shares no code with what it judges. */
 import fc from 'fast-check';
-import { expect } from 'vitest';
 import { InfeasibleSplitError } from '../../../src/core/errors.js';
 import type { Fold } from '../../../src/splitters/splitter.js';
 
@@ -126,40 +125,3 @@ export const sidesOf = ({ train, test, excluded }: Fold): Sides => ({
   purged: [...(excluded?.purged ?? [])],
   embargoed: [...(excluded?.embargoed ?? [])],
 });
-
-/** The data with its rows in another order, and the same fold in the old row numbers. */
-const reordered = (data: Labelled, order: readonly number[]): Labelled => ({
-  timestamps: order.map((row) => data.timestamps[row]),
-  labelEndTimes: order.map((row) => data.labelEndTimes[row]),
-});
-const inOldNumbers = (sides: Sides, order: readonly number[]): Sides => {
-  const before = (rows: number[]) => rows.map((row) => order[row]).sort((a, b) => a - b);
-  return {
-    train: before(sides.train),
-    test: before(sides.test),
-    purged: before(sides.purged),
-    embargoed: before(sides.embargoed),
-  };
-};
-
-/** A permutation of 0 ... n-1 that depends on `seed`. */
-function permuted(n: number, seed: number): number[] {
-  const key = (row: number) => Math.imul(row + 1, 2654435761 ^ seed) >>> 0;
-  return Array.from({ length: n }, (_, row) => row).sort((a, b) => key(a) - key(b) || a - b);
-}
-
-/** Folds move with the rows when these are reordered. */
-export function movesWithRows<D extends { data: Labelled & { groups?: number[] } }>(
-  design: fc.Arbitrary<D>,
-  split: (each: D, data: Labelled) => Fold[],
-): void {
-  const check = fc.property(design, fc.nat(), (each, seed) => {
-    const { data } = each;
-    const order = permuted(data.timestamps.length, seed);
-    const { groups } = data;
-    const moved = { ...reordered(data, order), ...(groups ? { groups: order.map((row) => groups[row]) } : {}) };
-    const folds = (of: Labelled) => feasibleOnly(() => split(each, of)).map(sidesOf);
-    expect(folds(moved).map((sides) => inOldNumbers(sides, order))).toEqual(folds(data));
-  });
-  fc.assert(check, { numRuns: 200 });
-}

@@ -4,20 +4,8 @@ import { InfeasibleSplitError } from '../../../src/core/errors.js';
 import type { SideData } from '../../../src/data/sideData.js';
 import { KFold } from '../../../src/splitters/iid/kFold.js';
 import { PurgedKFoldCV, type PurgedKFoldCVOptions } from '../../../src/splitters/temporal/purgedKFoldCV.js';
-import { refusal } from '../../helpers/messages.js';
-import {
-  blockEdges,
-  byTime,
-  expectedSides,
-  feasibleOnly,
-  type Labelled,
-  labelled,
-  meet,
-  movedCuts,
-  movesWithRows,
-  protection,
-  sidesOf,
-} from './purgeOracle.js';
+import { matrix } from '../../helpers/matrix.js';
+import { blockEdges, expectedSides, type Labelled, labelled, movedCuts, protection, sidesOf } from './purgeOracle.js';
 
 const split = (options: PurgedKFoldCVOptions, n: number, data: SideData = {}) => [
   ...new PurgedKFoldCV(options).split(n, null, data),
@@ -34,13 +22,7 @@ const tenDays = (longer: Record<number, number> = {}): Labelled => {
 
 describe('PurgedKFoldCV', () => {
   it('is unshuffled KFold where there is nothing to purge', () => {
-    for (const [n, nSplits] of [
-      [10, 5],
-      [11, 2],
-      [23, 7],
-      [100, 3],
-      [7, 7],
-    ]) {
+    for (const [n, nSplits] of matrix('10 5 | 11 2 | 23 7 | 100 3 | 7 7')) {
       const timestamps = Array.from({ length: n }, (_, row) => 3 * row - 50);
       const expected = [...new KFold({ nSplits }).split(n)];
       expect(split({ nSplits }, n)).toEqual(expected);
@@ -52,11 +34,7 @@ describe('PurgedKFoldCV', () => {
   it('is KFold in time order when rows are not in order', () => {
     const timestamps = [40, 10, 30, 0, 20, 50];
     // by hand: in the order of time the rows are 3 1 | 4 2 | 0 5
-    expect(split({ nSplits: 3 }, 6, { timestamps }).map(({ test }) => [...test])).toEqual([
-      [1, 3],
-      [2, 4],
-      [0, 5],
-    ]);
+    expect(split({ nSplits: 3 }, 6, { timestamps }).map(({ test }) => [...test])).toEqual(matrix('1 3 | 2 4 | 0 5'));
   });
 
   it('leaves purgeGap rows out on both sides, and an embargo after the block only', () => {
@@ -73,12 +51,7 @@ describe('PurgedKFoldCV', () => {
 
   it('rounds the share of an embargo up, and does not trust the last binary digit', () => {
     expect(0.07 * 100).toBeGreaterThan(7);
-    for (const [embargoSize, rows] of [
-      [0.07, 7],
-      [0.071, 8],
-      [0, 0],
-      [1e-6, 1],
-    ]) {
+    for (const [embargoSize, rows] of matrix('0.07 7 | 0.071 8 | 0 0 | 1e-6 1')) {
       expect(sidesOf(split({ embargoSize }, 100)[0]).embargoed).toHaveLength(rows);
     }
   });
@@ -174,93 +147,4 @@ describe('PurgedKFoldCV on random rows', () => {
     fc.assert(check, { numRuns: 600 });
     expect(feasible).toBeGreaterThan(100);
   });
-
-  it('keeps its promises, and accounts for every row', () => {
-    const check = fc.property(design, ({ data, protection, nSplits }) => {
-      const n = data.timestamps.length;
-      const before = structuredClone(data);
-      for (const fold of feasibleOnly(() => split({ nSplits, ...protection }, n, data))) {
-        const { train, test, purged, embargoed } = sidesOf(fold);
-        expect([...train, ...test, ...purged, ...embargoed].sort((a, b) => a - b)).toEqual([...data.timestamps.keys()]);
-        expect(train.some((a) => test.some((b) => meet(data, a, b)))).toBe(false);
-        const lastEnd = Math.max(...test.map((row) => data.labelEndTimes[row]));
-        for (const row of embargoed) expect(data.timestamps[row]).toBeGreaterThan(lastEnd);
-        for (const rows of [train, test, purged, embargoed]) expect(rows).toEqual(rows.toSorted((a, b) => a - b));
-        const rank = byTime(data);
-        const [first, last] = [
-          rank.findIndex((row) => test.includes(row)),
-          rank.findLastIndex((row) => test.includes(row)),
-        ];
-        for (const row of train) {
-          const place = rank.indexOf(row);
-          expect(place < first ? first - place : place - last).toBeGreaterThan(protection.purgeGap);
-        }
-      }
-      expect(data).toEqual(before);
-    });
-    fc.assert(check, { numRuns: 200 });
-  });
-
-  it('moves with the rows when these are reordered', () => {
-    movesWithRows(design, ({ nSplits, protection }, data) =>
-      split({ nSplits, ...protection }, data.timestamps.length, data),
-    );
-  });
 });
-
-describe('PurgedKFoldCV refuses', () => {
-  const refused =
-    (options: object, n = 10, data: object = {}) =>
-    () =>
-      new PurgedKFoldCV(options).split(n, null, data);
-
-  it('bad options', () => {
-    expect(refused({ nSplits: 1 })).toThrow(refusal('invalid_option', 'nSplits', 1));
-    expect(refused({ purgeGap: -1 })).toThrow(refusal('invalid_option', 'purgeGap', -1));
-    expect(refused({ purgeGap: 0.5 })).toThrow(refusal('invalid_option', 'purgeGap', 0.5));
-    expect(refused({ embargoSize: 1 })).toThrow(refusal('invalid_option', 'embargoSize', 1));
-    expect(refused({ embargoSize: -0.1 })).toThrow('must be a number >= 0 and < 1. Got -0.1.');
-    expect(refused({ embargoSize: Number.NaN })).toThrow('must be a number >= 0 and < 1. Got NaN.');
-    expect(refused({ gap: 1 })).toThrow(refusal('unknown_option', 'gap', 'purgeGap'));
-  });
-
-  it('too few rows or times, at the call of split', () => {
-    expect(refused({}, 4)).toThrow(refusal('infeasible_split', 'nSplits', 4, 5));
-    expect(refused({ nSplits: 3 }, 6, { timestamps: [1, 2, 2, 2, 2, 3] })).toThrow(
-      refusal('infeasible_split', 'fold-1', '6 rows', '3 distinct times'),
-    );
-    expect(refused({ nSplits: 2, purgeGap: 5 })).toThrow(
-      refusal('infeasible_split', 'fold-0', '5 tested', '5 purged', '0 embargoed'),
-    );
-    expect(refused({ nSplits: 2 }, 4, tenYears)).toThrow(
-      refusal('infeasible_split', 'fold-0', '2 tested', '2 purged', '0 embargoed'),
-    );
-  });
-
-  it('data that are no times', () => {
-    const timestamps = [1, 2, 3, 4];
-    const labelEndTimes = [1, 2, 3, 4];
-    expect(refused({}, 4, { labelEndTimes })).toThrow('must be at most the number of rows, 4. Got 5.');
-    expect(refused({ nSplits: 2 }, 4, { labelEndTimes })).toThrow(
-      refusal('missing_timestamps', 'timestamps', 'labelEndTimes'),
-    );
-    expect(refused({ nSplits: 2 }, 4, { timestamps, labelEndTimes: [1, 2, 2, 4] })).toThrow(
-      refusal('invalid_data', 'labelEndTimes', 'row 2'),
-    );
-    expect(refused({ nSplits: 2 }, 2, { timestamps: [1, 2], labelEndTimes: ['2024-01-01', '2024-01-02'] })).toThrow(
-      refusal('invalid_data', 'labelEndTimes', 'row 0'),
-    );
-    expect(refused({ nSplits: 2 }, 2, { timestamps: ['2024-01-01', '2024-01-02'], labelEndTimes: [1, 2] })).toThrow(
-      refusal('invalid_data', 'labelEndTimes', 'row 0'),
-    );
-    expect(refused({ nSplits: 2 }, 4, { timestamps: [1, 2, Number.NaN, 4] })).toThrow(
-      refusal('invalid_data', 'timestamps', 'row 2', 'NaN'),
-    );
-    expect(refused({ nSplits: 2 }, 4, { timestamps: [1, 2, 3] })).toThrow(
-      refusal('length_mismatch', 'timestamps', 4, 3),
-    );
-  });
-});
-
-/** Labels that last as long as the study. */
-const tenYears = { timestamps: [2014, 2015, 2016, 2017], labelEndTimes: [2024, 2024, 2024, 2024] };

@@ -69,31 +69,3 @@ describe('RollingWindowCV', () => {
     expect(new RollingWindowCV({ windowSize: 1 }).getNSplits(100_001, null, { timestamps })).toBe(1);
   });
 });
-
-describe('RollingWindowCV refuses', () => {
-  const split =
-    (options: object, n = 10, data = {}) =>
-    () =>
-      new RollingWindowCV({ windowSize: 4, ...options }).split(n, data);
-
-  it('bad options', () => {
-    expect(split({ nSplits: 5 })).toThrow(refusal('unknown_option', 'nSplits'));
-  });
-
-  it('too few rows or times', () => {
-    const timestamps = [0, 0, 0, 0, 0, 0, 0, 1, 1, 1];
-    expect(split({ forecastHorizon: 4 }, 10, { timestamps })).toThrow(
-      refusal('infeasible_split', '10 rows', '2 distinct times'),
-    );
-  });
-
-  it('bad times', () => {
-    expect(split({}, 3, { timestamps: [1, Number.POSITIVE_INFINITY, 2] })).toThrow(
-      refusal('invalid_data', 'timestamps', 'row 1', 'Infinity'),
-    );
-    expect(split({}, 3, { timestamps: ['2024-01-01', 'soon', '2024-01-02'] })).toThrow(
-      refusal('invalid_data', 'timestamps', 'row 1'),
-    );
-    expect(split({}, 3, { timestamps: [1, 2] })).toThrow(refusal('length_mismatch', 'timestamps', 3, 2));
-  });
-});

@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { nextTime, rowsAt, startOfTime, timeOrder } from '../../../src/splitters/temporal/timeOrder.js';
+import {
+  nextTime,
+  PERIOD_NAME,
+  PERIOD_OF,
+  rowsAt,
+  startOfTime,
+  timeOrder,
+} from '../../../src/splitters/temporal/timeOrder.js';
+import { reference } from './places.js';
 
 describe('timeOrder', () => {
   it('orders rows by time, equal times by row', () => {
@@ -35,5 +43,52 @@ describe('timeOrder', () => {
         for (let at = 1; at < order.n; at++) expect(order.times[at]).toBeGreaterThanOrEqual(order.times[at - 1]);
       }),
     );
+  });
+});
+
+const DAY = 86_400_000;
+const named = (period: keyof typeof PERIOD_NAME, date: string) =>
+  PERIOD_NAME[period](PERIOD_OF[period](Date.parse(date)));
+
+describe('periods of the calendar', () => {
+  // by hand: Trenberth 1983, winter is December to February; December counts for the year that follows
+  it.each([
+    ['2023-11-30T23:59:59.999Z', 'autumn-2023', '2023-11', '2023'],
+    ['2023-12-01T00:00:00Z', 'winter-2024', '2023-12', '2023'],
+    ['2023-12-31T23:59:59Z', 'winter-2024', '2023-12', '2023'],
+    ['2024-01-01T00:00:00Z', 'winter-2024', '2024-01', '2024'],
+    ['2024-02-29T12:00:00Z', 'winter-2024', '2024-02', '2024'],
+    ['2024-03-01T00:00:00Z', 'spring-2024', '2024-03', '2024'],
+    ['2024-05-31T23:59:59Z', 'spring-2024', '2024-05', '2024'],
+    ['2024-06-01T00:00:00Z', 'summer-2024', '2024-06', '2024'],
+    ['2024-08-31T23:59:59Z', 'summer-2024', '2024-08', '2024'],
+    ['2024-09-01T00:00:00Z', 'autumn-2024', '2024-09', '2024'],
+    ['2024-12-01T00:00:00Z', 'winter-2025', '2024-12', '2024'],
+    // half past midnight in Kolkata is still November in UTC
+    ['2023-12-01T00:30:00+05:30', 'autumn-2023', '2023-11', '2023'],
+    // summer time begins in between in most places, and changes nothing
+    ['2024-02-29T23:30:00-05:00', 'spring-2024', '2024-03', '2024'],
+    ['0001-01-15T00:00:00Z', 'winter-0001', '0001-01', '0001'],
+    ['1969-12-31T23:59:59Z', 'winter-1970', '1969-12', '1969'],
+  ])('%s', (date, season, month, year) => {
+    expect([named('season', date), named('month', date), named('year', date)]).toEqual([season, month, year]);
+  });
+
+  it('begin ISO 8601 weeks where lubridate (R) does, every day from 1950 to 2100', () => {
+    const from = Date.parse(reference.isoYears[0].from);
+    const mondays = reference.isoYears.flatMap(({ from: first, weeks }) =>
+      Array.from({ length: weeks }, (_, week) => (Date.parse(first) - from) / DAY + 7 * week),
+    );
+    expect(reference.isoYears.filter(({ weeks }) => weeks === 53).length).toBeGreaterThan(20);
+    const weeks = Array.from({ length: mondays.at(-1)! + 7 }, (_, at) => PERIOD_OF.week(from + at * DAY));
+    expect(Array.from(weeks.keys()).filter((at) => weeks[at] !== weeks[at - 1])).toEqual(mondays);
+  });
+
+  it('grow with time', () => {
+    const days = Array.from({ length: 1500 }, (_, day) => Date.UTC(1968, 5, day));
+    for (const of of Object.values(PERIOD_OF)) {
+      const periods = days.map(of);
+      for (let day = 1; day < 1500; day++) expect([0, 1]).toContain(periods[day] - periods[day - 1]);
+    }
   });
 });
