@@ -22,7 +22,8 @@ const made = (options: object) => () => new CVKitValidator(options);
 const validated = (options: ValidatorOptions, more: object = {}) =>
   new CVKitValidator({ ...lean, ...options }).validate({ ...call, ...more });
 const refused = (options: object, more?: object) => () => validated(options, more);
-const tested = (options: object) => () => new CVKitValidator(options).fitValidate({ ...unsplit, ...sets });
+const tested = (options: object, more?: object) => () =>
+  new CVKitValidator(options).fitValidate({ ...unsplit, ...sets, ...more } as never);
 const nested = (options: object, more?: object) => refused({ ciMethod: 'nested_cv', ...options }, more);
 const checkedBy = (assess: () => unknown) => async () => {
   const result = await validated({ checkLeakage: true, nBootstrap: 100 }, { leakageChecker: { assess } });
@@ -48,6 +49,73 @@ it.each<[string, Record<string, () => unknown>]>([
       'a window without a size': refused({ method: 'rolling_window_cv' }),
       'an option that the splitter has not': refused({ method: 'kfold', splitterOptions: { windowSize: 4 } }),
       'an unknown method': refused({ method: 'rolling_windows' }),
+      'a misspelt method': refused({ method: 'stratifed_kfold' }),
+      'folds that are given as lists': made({ cv: [[[0, 1], [2]]] }),
+      'a number of folds twice': made({ method: 'kfold', cv: 4, splitterOptions: { nSplits: 3 } }),
+      'a cv that a method does not use': refused({ cv: new KFold({ nSplits: 3 }), method: 'loocv' }, { cv: 4 }),
+      'nSplits beside a cv of the call': refused({ nSplits: 3 }, { cv: new KFold() }),
+      'nSplits beside a test set': tested({ nSplits: 3 }),
+      'stratified folds on a continuous y': refused(
+        { method: 'stratified_kfold', metrics: undefined },
+        { y: X.map(([a]) => a) },
+      ),
+    },
+  ],
+  [
+    'options',
+    {
+      'a level outside (0, 1)': refused({ ciLevel: 95 }),
+      'interval options without intervals': refused({ returnConfidenceIntervals: false, nBootstrap: 500 }),
+      'an unknown method of intervals': refused({ ciMethod: 'wald' as never }),
+      'an interval of a metric that is not computed': refused({
+        ciMethod: { auc: 'corrected_t' },
+        metrics: ['roc_auc'],
+      }),
+      'patients and groups that differ': refused({}, { groups: ordinal, patientIds: ordinal.map((row) => row + 1) }),
+      'an unknown option of the constructor': made({ cv_level: 0.9 }),
+      'an option of the call in the constructor': made({ verbose: 0 }),
+      'an unknown option': refused({}, { patientId: y }),
+      'folds under the name of the runner': made({ cvSplitter: y }),
+      'an option of checks that are off': refused({}, { revealIds: true }),
+      'a design beside checks that are off': tested({ checkLeakage: false }, { design: 'prospective' }),
+      'a distance without coordinates': refused({ checkLeakage: true }, { spatialThreshold: 2 }),
+      'embeddings of other rows': refused({ checkLeakage: true }, { embeddings: X.slice(1) }),
+      'an unknown guideline': made({ compliance: 'EMA' }),
+      'a guideline that is no name': made({ compliance: ['FDA'] }),
+      'a checklist that is nearly known': made({ checklists: ['CLAIM', 'STARD'] }),
+      'an unknown checklist': made({ checklists: ['CONSORT-something'] }),
+      'a checklist twice': made({ checklists: ['CLAIM', 'claim'] }),
+      'a checklist that is no name': made({ checklists: [7] }),
+      'a checklist that is no list': made({ checklists: 'CLAIM' }),
+      'evidence without checks of leakage': made({ compliance: 'FDA', checkLeakage: false }),
+      'evidence without checks of balance': made({ checklists: ['CLAIM'], check_balance: false }),
+    },
+  ],
+  [
+    'test sets',
+    {
+      'test columns in another order': tested(
+        {},
+        { XTrain: X.map(([a, b]) => ({ a, b })), XTest: X.map(([a, b]) => ({ b, a })) },
+      ),
+      'a class that training never saw': tested({}, { yTest: y.with(3, 2) }),
+      'test labels of another kind': tested({}, { yTest: y.map(String) }),
+      'weights of one set alone': tested({}, { sampleWeight: y.map(() => 1) }),
+      'a training set of one class': tested({}, { yTrain: y.map(() => 1) }),
+    },
+  ],
+  [
+    'ciFits',
+    {
+      ...Object.fromEntries(
+        [1, 2.5, -1, 'all', Number.NaN, 500_001].map((ciFits) => [`the number ${ciFits}`, made({ ciFits })]),
+      ),
+      'another method of intervals': refused({ ciFits: 5, ciMethod: 'corrected_t' }),
+      'another method of the one score': refused({ ciFits: 5, ciMethod: { accuracy: 'wilson' } }),
+      'beside refits': refused({ ciFits: 5, ciRefits: 20 }),
+      'without intervals': refused({ ciFits: 5, returnConfidenceIntervals: false }),
+      'another estimate': refused({ ...bootstrap('.632'), ciFits: 5 }),
+      'some of the folds': refused({ ciFits: 5 }, { folds: [0, 1] }),
     },
   ],
   [
@@ -144,6 +212,10 @@ it.each<[string, Record<string, () => unknown>]>([
         'classes without one': { yTrue: ['a', 'b', 'c'], yPred: ['a', 'b', 'c'], classes: ['a', 'b'] },
         'classes in regression': { yTrue: [0.5, 1.5], yPred: [1, 2], classes: [0, 1] },
         'ids of another length': { yPred: y, patientIds: [1] },
+        'yProba of another length': { yProba: [0.5] },
+        'fold of another length': { yPred: y, fold: [0, 1] },
+        'one column of the other class': { yPred: y, yProba: y.map((label) => 0.7 - 0.4 * label) },
+        'resamples that no method draws': { yPred: y, metrics: ['accuracy'], ciMethod: 'analytic', nBootstrap: 500 },
         'one fold': { yPred: y, fold: y.map(() => 1) },
         'corrected_t without folds': { yPred: y, ciMethod: 'corrected_t' },
         nested_cv: { yPred: y, ciMethod: 'nested_cv', fold: y },
