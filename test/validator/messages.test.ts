@@ -8,6 +8,7 @@ import { NestedCV } from '../../src/splitters/iid/nestedCV.js';
 import { CVKitValidator } from '../../src/validator/cvkitValidator.js';
 import { evaluate } from '../../src/validator/evaluate.js';
 import { nestedDesign } from '../../src/validator/furtherDesigns.js';
+import { recommendCv } from '../../src/validator/recommendCv.js';
 import type { ValidatorOptions } from '../../src/validator/validatorOptions.js';
 import { texts } from '../helpers/messages.js';
 import { blobs, NearestMean, spyAdapter } from '../helpers/nearestMean.js';
@@ -30,12 +31,84 @@ const checkedBy = (assess: () => unknown) => async () => {
   return result.checks[0].message;
 };
 const reasonOf = (score: object | undefined) => (score as { reason?: string } | undefined)?.reason;
-const ordinal = y.map((_, row) => row);
+const ordinalOf = (size: number) => Array.from({ length: size }, (_, row) => row);
+const ordinal = ordinalOf(60);
 const thrice = y.map((_, row) => row % 3);
 const bootstrap = (estimator: string) =>
   ({ method: 'bootstrap', bootstrapValidationEstimator: estimator, bootstrapValidationIterations: 20 }) as object;
 
+/** What is advised for 240 rows, or refused. */
+const n = 240;
+const rows = Array.from({ length: n }, (_, row) => [Math.sin(7 * row), Math.cos(3 * row)]);
+const column = <T>(of: (row: number) => T) => rows.map((_, row) => of(row));
+const cases = column((row) => ((row * 0.618034) % 1 < 0.3 ? 'case' : 'control'));
+const families = column((row) => `P${row >> 2}`);
+const wards = column((row) => row % 5);
+const oneRare = column((row) => (row === 5 ? 'rare' : cases[row]));
+const grid = column((row) => [row % 16, row >> 4]);
+const blocks = column((row) => [1000 * ((row >> 2) % 8), 500 * (row >> 5)]);
+const clumps = column((row) => [100 * (row % 6) + Math.sin(row), 100 * ((row * 5) % 7) + Math.cos(row)]);
+const shortened = (size: number, input: object) =>
+  Object.fromEntries(Object.entries(input).map(([name, values]) => [name, values.slice(0, size)]));
+const warned = (input: object) => async () =>
+  (await recommendCv({ X: rows, y: cases, ...input })).warnings.join('\n') || 'no warning';
+const untimed = (missing: number) =>
+  warned(shortened(60, { X: rows, y: cases, timestamps: column((row) => (row < missing ? null : row)) }));
+const rationale = (input: object) => async () =>
+  (await recommendCv({ X: rows, y: cases, ...input })).rationale.slice(0, 3).join('\n');
+const label = (is: (row: number) => unknown) => column((row) => String(is(row)));
+
 it.each<[string, Record<string, () => unknown>]>([
+  [
+    'advice',
+    {
+      'one patient who moves': warned({ coordinates: grid, groups: column((row) => Math.max(1, row)) }),
+      'patients who move': warned({ coordinates: blocks, groups: column((row) => `P${row % 60}`) }),
+      'hardly more than one row per patient': rationale({ groups: column((row) => Math.max(1, row)) }),
+      'one row without a time': untimed(1),
+      'rows without a time': untimed(2),
+      'no times': untimed(60),
+      'times of 59 rows': rationale(
+        shortened(60, { X: rows, y: cases, timestamps: column((row) => (row < 1 ? null : row)) }),
+      ),
+      'a level above the rows': rationale({ hierarchy: { ward: wards } }),
+      'a class of one row': warned({ y: oneRare }),
+      'a class of one row of few': warned(shortened(60, { X: rows, y: oneRare })),
+      'a class of one row in time': warned({ y: oneRare, timestamps: ordinalOf(n) }),
+      // 1.96 / 2 / sqrt(3) = .566, of two .693, of 19 .225, of 60 .127.
+      'a class of three rows': warned({ y: label((row) => row % 90 === 0) }),
+      'a class of two patients': warned({ y: label((row) => row < 8), groups: families }),
+      'a class of 19 rows': warned({ y: label((row) => row < 19) }),
+      'a class of 20 rows': warned({ y: label((row) => row < 20) }),
+      'a class of one patient': warned({ y: label((row) => (row < 4 ? 'c' : row % 2)), groups: families }),
+      'a label of one row': warned({ y: column((row) => [row % 2, Number(row === 3)]) }),
+      'a patient of half of the rows': warned({ groups: families.map((id, row) => (row < 130 ? 'P0' : id)) }),
+      'integers as classes': warned({ y: column((row) => row % 7) }),
+      'one time': warned({ timestamps: rows.map(() => 1) }),
+      'few times': warned({ timestamps: column((row) => row % 12) }),
+      'times of no account': warned({ timestamps: ordinalOf(n), design: 'iid' }),
+      'times and places': warned({ timestamps: ordinalOf(n), coordinates: grid }),
+      'one time and places': warned({ timestamps: rows.map(() => 1), coordinates: grid }),
+      'places in blocks': warned({ coordinates: blocks }),
+      'places in clumps': warned({ coordinates: clumps }),
+      'places in degrees': warned({ coordinates: grid }),
+      'another site without sites': warned({ design: 'deployment' }),
+      'columns by their names': warned({
+        X: rows.map(([a, b], row) => ({ patient_id: row, visitDate: a, lat: b, lon: a, hospital: 1, age: b })),
+        patientIds: families,
+      }),
+      'three rows': warned(shortened(3, { X: rows, y: ['a', 'b', 'c'] })),
+      'one row': warned(shortened(1, { X: rows, y: [0.5] })),
+      'classes of one row each': warned(shortened(4, { X: rows, y: ['a', 'b', 'c', 'd'] })),
+      'one class of several rows': warned(shortened(6, { X: rows, y: ['a', 'b', 'c', 'c', 'c', 'c'] })),
+      'classes that are patients': warned({ groups: cases.map((each) => `of ${each}`) }),
+      'one patient': warned({ groups: rows.map(() => 1) }),
+      'one class': warned({ y: rows.map(() => 1) }),
+      'later rows without times': warned({ design: 'prospective' }),
+      'labels before their rows': warned({ timestamps: ordinalOf(n), labelEndTimes: column((row) => row - 2) }),
+      'an unknown option': warned({ group: families }),
+    },
+  ],
   [
     'folds and methods',
     {
