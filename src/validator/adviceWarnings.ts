@@ -238,10 +238,7 @@ function columnWarnings({ X, data }: DesignData): string[] {
  *
  * Source: Clark & Evans 1954, Ecology 35:445 (R, without a correction for the edge).
  */
-export function clarkEvans(coordinates: ArrayLike<ArrayLike<number>>): {
-  readonly distinct: number;
-  readonly ratio: number;
-} {
+function clarkEvans(coordinates: ArrayLike<ArrayLike<number>>) {
   const { map } = flatPlaces(coordinates);
   const [x, y] = [0, 1].map((axis) => map.filter((_, at) => at % 2 === axis));
   const { pairs } = crossed(x, y);

@@ -229,6 +229,22 @@ describe('recommendCv', () => {
     expect((await recommendCv({ X: rows(6), y: ['a', 'b', 'b', 'c', 'c', 'c'] })).category).toBe('iid');
   });
 
+  it.each([
+    [0.146, true], // .146 / (.5 sqrt(5 * 5.146 / 72)) = .488
+    [0.153, false], // .511
+    [0.5, false],
+  ])(
+    'says that places lie in clumps where the index of Clark and Evans is below .5: pairs %d apart',
+    async (d, clumped) => {
+      const pairs = Array.from({ length: 72 }, (_, at) => [((at >> 1) % 6) + d * (at % 2), Math.floor(at / 12)]);
+      const { warnings } = await recommendCv({ X: rows(72), y: classes(72), coordinates: pairs });
+      expect(/The places lie in clumps/.test(warnings.join())).toBe(clumped);
+      // A place counts once.
+      const twice = { X: rows(144), y: classes(144), coordinates: [...pairs, ...pairs] };
+      expect(/The places lie in clumps/.test((await recommendCv(twice)).warnings.join())).toBe(clumped);
+    },
+  );
+
   it('gives way where every patient is seen over the whole time: no earlier row is of another patient', async () => {
     const found = await recommendCv({ X, y, groups: y.map((_, row) => row % 12), timestamps: byDay });
     expect(found.method).toBe('stratified_group_kfold');
