@@ -259,7 +259,7 @@ function excessOf(metric: Influential, models: readonly Folds[]): number {
  * Source: the second-order term of a U-statistic of two samples, Hoeffding 1948, Annals of Mathematical Statistics 19:293;
  * Lee 1990, U-Statistics, section 1.6.
  */
-export function pairExcess(models: readonly (readonly UnitBlock[])[], estimate: number): number {
+function pairExcess(models: readonly (readonly UnitBlock[])[], estimate: number): number {
   const found = models[0].flatMap((_, fold) => {
     const blocks = models.map((each) => each[fold]);
     return ofFold(blocks, estimate) ?? [];

@@ -129,7 +129,7 @@ let kept: Uint8Array | undefined;
  *
  * @param n from 1 to 2^32 - 1
  */
-export function manyDraws(random: RandomSource, n: number): Uint8Array {
+function manyDraws(random: RandomSource, n: number): Uint8Array {
   kept ??= drawHalves();
   const halves = kept;
   const draws = new Uint8Array(n);
