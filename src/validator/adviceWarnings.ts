@@ -232,9 +232,8 @@ function columnWarnings({ X, data }: DesignData): string[] {
 }
 
 /**
- * How the distinct places of a plane lie: the mean distance to the nearest other one, over what places at random in the
- * box around all of them would have, .5 √(area / places). 1 is chance, less is clumps, above 2 a lattice. NaN where the box
- * has no area.
+ * The mean distance to the nearest other place, over what places at random in the box around all of them would have,
+ * .5 √(area / places): 1 is chance, less is clumps. NaN where the box has no area.
  *
  * Source: Clark & Evans 1954, Ecology 35:445 (R, without a correction for the edge).
  */
