@@ -1,5 +1,6 @@
 /** The sentences of this room, reviewed in one file of snapshots; other tests assert codes and evidence. */
 import { expect, it } from 'vitest';
+import { StandardScaler } from '../../src/preprocessing/index.js';
 import { readData } from '../../src/runner/readData.js';
 import { GroupKFold } from '../../src/splitters/grouped/groupKFold.js';
 import { BootstrapValidation } from '../../src/splitters/iid/bootstrapValidation.js';
@@ -9,6 +10,7 @@ import { CVKitValidator } from '../../src/validator/cvkitValidator.js';
 import { evaluate } from '../../src/validator/evaluate.js';
 import { nestedDesign } from '../../src/validator/furtherDesigns.js';
 import { recommendCv } from '../../src/validator/recommendCv.js';
+import { reproduce } from '../../src/validator/reproduce.js';
 import type { ValidatorOptions } from '../../src/validator/validatorOptions.js';
 import { texts } from '../helpers/messages.js';
 import { blobs, NearestMean, spyAdapter } from '../helpers/nearestMean.js';
@@ -258,6 +260,25 @@ it.each<[string, Record<string, () => unknown>]>([
       'a baseline of a scoring function': async () =>
         reasonOf((await validated({ metrics: undefined }, { scoring: { mine: () => 1 } })).baseline?.mine),
       'a baseline of one class': async () => reasonOf((await validated({ metrics: ['mcc'] })).baseline?.mcc),
+    },
+  ],
+  [
+    'results',
+    {
+      'clinical of numbers': async () => (await evaluate({ yTrue: [0.5, 1.5, 2.5], yPred: [1, 2, 3] })).clinical(),
+      'clinical with an unknown option': async () =>
+        (await evaluate({ yTrue: y, yPred: y })).clinical({ prevalenc: 1 } as never),
+      'reproduce without what is a hash': async () => {
+        const { manifest } = await validated({}, { adapter: undefined, preprocessing: new StandardScaler() });
+        return reproduce(manifest, { model: call.model, X, y });
+      },
+      ...Object.fromEntries(
+        [undefined, null, 3, [], { validate: 1, CVKitValidator: {} }, { validate: {} }, { a: {}, b: {} }].map(
+          (options) => [`reproduce of options ${JSON.stringify(options)}`, () => reproduce({ options }, { X, y })],
+        ),
+      ),
+      'reproduce of nothing': () => reproduce(null as never, {}),
+      'reproduce with a number': async () => reproduce((await validated({})).manifest, 3 as never),
     },
   ],
   [
