@@ -27,7 +27,6 @@ export interface BestOfManyInput extends Pick<IntervalInput, 'metric' | 'level' 
   readonly nFolds?: number;
 }
 
-/** What to expect of the best of several configurations: `estimate` and limits allow for the choice. */
 export interface BestOfMany extends Interval {
   /** Value of the best configuration on the rows it was chosen by: too good. Null when none has a value. */
   readonly naive: number | null;

@@ -37,7 +37,6 @@ export function bootstrap(input: IntervalInput): Interval {
   });
 }
 
-/** From so many units on the variance may be that of the influences. */
 const CLOSED = 500_000;
 
 /** Resamples would take longer than the models, and their own random error exceeds the difference. */

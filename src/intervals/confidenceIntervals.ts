@@ -27,7 +27,6 @@ import { DEFAULT_METHOD, type IntervalMethodName, resamplingMethodNames } from '
 import { intervalMethods, SERVED } from './registry.js';
 import { SharedDraws } from './unitDraws.js';
 
-/** An estimate and what it is made of; what was not needed is left out. */
 export type BootstrapEstimate = Partial<Omit<Bootstrap632, 'value'>> & {
   readonly estimator: BootstrapEstimator;
   /** Null with the reason where a part has no value. */
@@ -55,7 +54,6 @@ export interface IntervalSettings {
   readonly sampling: Interval['sampling'];
   readonly fitted?: boolean;
   readonly nested?: readonly NestedTest[] | undefined;
-  /** Models of halves that `ciFits` trained, or why there are none. */
   readonly halves?: IntervalInput['halves'];
   readonly noHalves?: IntervalInput['noHalves'];
   /** Estimates of each score from the refits of `ciRefits`; undefined for a metric that they were not scored by. */
@@ -91,7 +89,6 @@ interface Scored {
   readonly foldDetails: readonly { readonly adjustment: Fitted | null }[];
 }
 
-/** What was fitted on inner folds: `from` is null where nothing was. */
 interface Fitted {
   readonly from: unknown;
   readonly recalibration: unknown;
@@ -164,7 +161,6 @@ function intervalOf(method: IntervalMethodName, input: IntervalInput): Interval 
   return { ...interval, ...joinNotes(interval.estimate === null ? undefined : note, interval.note) };
 }
 
-/** Both ways to one number; the scores that compare rows of different fold models; warnings about them. */
 export function aboutEstimates(
   cv: Scored & { readonly estimates: Readonly<Record<string, number | null>> },
   { folds }: IntervalFolds,

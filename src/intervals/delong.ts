@@ -53,18 +53,13 @@ export const WORSE = 'Worse than chance: is the positive class the right one, an
 export type AucScale = 'plain' | 'logit';
 
 /**
- * The area under the ROC curve with DeLong's interval, O(n log n) with ties and weights. Independent rows: as pROC,
- * with the normal quantile and by default on the plain scale, clipped to 0 and 1. Patients with several rows:
- * Obuchowski's, the placements summed per patient, with Student's t (Satterthwaite) and by default on the logit scale,
- * since the plain one covers too little. Obuchowski's small-sample factors differ between the terms; here each set of
- * patients (positive rows only, negative only, both) has n / (n - 1), which is the same where no patient or every
- * patient has both classes.
- *
- * An area of 0 or 1, or without spread (all scores tied), gets Wilson's interval for the units of the smaller class. A
- * class of one row, or of fewer than three patients with several rows, gives no limits, with the reason.
+ * Independent rows: as pROC, with the normal quantile and by default on the plain scale. Patients with several rows:
+ * Obuchowski's, the placements summed per patient, with Student's t and by default on the logit scale, since the plain one
+ * covers too little. Her small-sample factors differ between the terms; here each set of patients (positive rows only,
+ * negative only, both) has n / (n - 1), which is the same where no patient or every patient has both classes.
  *
  * Source: DeLong, DeLong & Clarke-Pearson 1988, Biometrics 44:837; Obuchowski 1997, Biometrics 53:567; logit scale,
- * Pepe 2003, section 5.2.4. Weights: the influences carry them, so that their variance is Kish's.
+ * Pepe 2003, section 5.2.4.
  */
 export const delong = (sample: Sample, scale?: AucScale): Value => areaInterval(sample, areaOf(sample), scale);
 

@@ -65,13 +65,7 @@ const BIASED =
  *
  * Source: Airola et al. 2011, Computational Statistics & Data Analysis 55:1828.
  */
-export function leavePairOut({
-  metric,
-  folds,
-  design,
-}: Pick<IntervalInput, 'metric' | 'folds' | 'design'>):
-  | { metric: Metric; folds: IntervalInput['folds']; note: string }
-  | undefined {
+function leavePairOut({ metric, folds, design }: Input): ReturnType<typeof metricOverFolds> | undefined {
   const pairs = folds.filter(({ units }) => units.length === 2);
   const inPairs = pairs.length > 0 && folds.every(({ units }) => units.length <= 2);
   if (metric.name !== rocAuc.name || !design?.exhaustive || design.partition || !inPairs) return undefined;

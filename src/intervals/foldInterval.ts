@@ -168,7 +168,6 @@ type Tested = Pick<IntervalFold, 'units'> & {
   readonly table?: Pick<ScoreTable, 'task' | 'classes' | 'yTrue' | 'length'> & Partial<Pick<ScoreTable, 'yPred'>>;
 };
 
-/** The class that the fewest units have a row of, or are predicted to be; undefined for tasks without classes. */
 function fewestPerClass(folds: readonly Tested[], codes: 'yTrue' | 'yPred' = 'yTrue') {
   const table = folds.find((fold) => fold.table)?.table;
   if (table?.task !== 'binary' && table?.task !== 'multiclass') return undefined;
@@ -191,9 +190,7 @@ type RefitSpread = { readonly se: number; readonly note?: string } | { readonly 
 const DISTINCT = 0.632;
 
 /**
- * Standard error of an estimate from {@link Refits} of the whole procedure on resampled units: their standard deviation
- * times sqrt(.632), since a model trained on a resample sees .632 of the units and varies more. Null when more than
- * half of the resamples have no value.
+ * The standard deviation times sqrt(.632), since a model trained on a resample sees .632 of the units and varies more.
  *
  * Source: Efron & Tibshirani 1993, chapter 6, for the resamples, and section 17.7 for the share of distinct units.
  */
@@ -205,7 +202,6 @@ function refitSpread({ values, count }: Refits): RefitSpread {
   return dropped > 0 ? { se, note: `${lost} and were dropped.` } : { se };
 }
 
-/** Limits of an estimate without another standard error, such as .632+. */
 export function refitLimits(
   original: IntervalInput,
   estimate: number,

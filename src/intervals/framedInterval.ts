@@ -28,14 +28,12 @@ interface Frame extends Pick<Interval, 'method' | 'estimand'> {
   readonly unfit?: string | undefined;
 }
 
-/** The rows of the folds that count, by repeat and block, and the number of their units. */
 export interface Counted {
   readonly estimate: number;
   readonly nUnits: number;
   readonly repeats: readonly (readonly UnitBlock[])[];
 }
 
-/** The facts, the estimate as the metric combines it, and null limits with the reason where there can be none. */
 export function framedInterval(
   input: IntervalInput,
   { method, estimand, unfit }: Frame,

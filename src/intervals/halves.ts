@@ -1,6 +1,5 @@
 import type { Halves, IntervalFold } from './interval.js';
 
-/** The folds of a result, and the models of halves that were trained for its intervals. */
 export interface KeptHalves {
   readonly folds: readonly Omit<IntervalFold, 'score'>[];
   readonly halves: Halves;

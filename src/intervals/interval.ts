@@ -62,9 +62,7 @@ export interface Interval {
 }
 
 export interface IntervalFold {
-  /** Value of the metric on the test rows; null with the reason where there is none, also when the fold failed. */
   readonly score: Score;
-  /** Truth and predictions of the test rows; left out when the fold failed. */
   readonly table?: ScoreTable;
   /** Unit of each test row, coded alike in all folds: codes of the groups, else row numbers. */
   readonly units: Int32Array;
@@ -82,7 +80,6 @@ export interface NestedTest extends ModelTest {
   readonly inner: number | null;
 }
 
-/** Rows that a further model was tested on, but for those of weight 0. */
 export interface ModelTest {
   /** Left out when the model failed; then `error` says why. */
   readonly table?: ScoreTable;
@@ -188,7 +185,6 @@ export function intervalFacts({ folds, level, unit, sampling = 'cohort' }: Teste
 export const tooFewUnits = (nUnits: number, unit: string): string | undefined =>
   nUnits < MIN_UNITS ? `only ${counted(nUnits, unit)}, fewer than ${MIN_UNITS}` : undefined;
 
-/** The reason when few units have nearly all of the weight, so that no variance can be estimated. */
 export function tooUneven(table: ScoreTable, units: ArrayLike<number>, unit: string): string | undefined {
   const effective = effectiveUnits({}, table, units);
   if (effective >= MIN_EFFECTIVE) return undefined;

@@ -12,16 +12,11 @@ import { unitBlocks } from './unitBlocks.js';
 import { unitVariance } from './unitVariance.js';
 
 /**
- * Interval of the expected loss of the model refitted on all rows, by nested cross-validation, for metrics that are the
- * mean of a loss of each row (accuracy, Brier, squared error, ...); others get null limits with the reason. With R
- * repeats of K folds it takes R K (K + 1) / 2 further fits: K models without one fold and K (K - 1) / 2 without two.
- *
  * For each fold k, a = (mean of the inner losses - mean of the outer losses)^2, where the outer losses are those of
  * fold k by the model without k, and the inner ones those of every other fold j by the model without j and k; b =
  * variance of the mean of the outer losses. The mean of a - b, times (K - 1) / K, is the squared standard error, held
  * between that of n independent losses and sqrt(K) times as much. The estimate is the mean of the inner losses less (1
- * + (K - 2) / K) times what it lies above that of the outer ones. Limits are normal, clipped to the range of the
- * metric. Weights count rows; with `groups` both variances are those of sums over patients.
+ * + (K - 2) / K) times what it lies above that of the outer ones.
  *
  * Source: Bates, Hastie & Tibshirani 2024, JASA 119:1434; correction of the bias and bounds as in `ci.ncv` of
  * mlr3inferr.

@@ -11,11 +11,9 @@ import { influenceOf, obstacleOf, type Sample, sampleVariance, type Value, witho
 export type ProportionMethod = 'wilson' | 'clopper_pearson';
 
 /**
- * A share of rows (a metric made by `ratioOfSums`) with its interval. Independent rows: Wilson's or Clopper and
- * Pearson's; unequal weights count as Kish's effective number of rows. Patients with several rows: the ratio estimator,
- * whose variance is that of the influences summed per patient, on the logit scale with Student's t (Satterthwaite); for
- * `clopper_pearson` the form of Korn and Graubard, with the number of rows that would have that variance. A share of 0
- * or 1, or one that does not vary between patients, rests on the effective number of patients.
+ * Independent rows: Wilson's or Clopper and Pearson's; unequal weights count as Kish's effective number of rows. Patients
+ * with several rows: the ratio estimator on the logit scale with Student's t; for `clopper_pearson` the form of Korn and
+ * Graubard, with the number of rows that would have that variance.
  *
  * Source: Wilson 1927; Clopper & Pearson 1934; ratio estimator, Genders et al. 2012, Radiology 265:910, and Cochran
  * 1977, section 3.12; Korn & Graubard 1998, Survey Methodology 24:193.

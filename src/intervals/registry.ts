@@ -24,7 +24,6 @@ const SHARES: Served = [({ proportion }) => proportion === true, 'shares of rows
 
 type Served = readonly [serves: (metric: Metric) => boolean, what: string];
 
-/** The metrics that a method can serve, whatever the folds; all others serve all. */
 export const SERVED: Readonly<Partial<Record<IntervalMethodName, Served>>> = {
   analytic: [({ influence }) => influence !== undefined, 'a metric with an influence function'],
   cvauc: AUC,

@@ -137,7 +137,6 @@ function byWeights({ table, units }: UnitBlock): (times: Draws) => ScoreTable {
   };
 }
 
-/** For a metric that does not read weights. */
 function byRows({ table, units }: UnitBlock): (times: Draws) => ScoreTable {
   return (times) => {
     const rows = new Int32Array(units.reduce((sum, unit) => sum + times[unit], 0));

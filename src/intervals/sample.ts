@@ -11,7 +11,6 @@ import { type UnitVariance, unitStrata, unitVariance } from './unitVariance.js';
 
 export interface Sample {
   readonly table: ScoreTable;
-  /** Code of each row's patient, else its number. */
   readonly units: Int32Array;
   readonly nUnits: number;
   readonly unit: string;
@@ -20,7 +19,6 @@ export interface Sample {
   readonly level: number;
 }
 
-/** The rows of a table that count, with their patients; without `groups` every row is a unit. */
 export function sampleOf(all: ScoreTable, groups: ArrayLike<Label> | undefined, level: number): Sample {
   const everyRow = rowNumbers(all.length);
   const { weight } = all;

@@ -11,7 +11,6 @@ import type { RangeShare } from './limits.js';
 import { normalTail } from './normalTail.js';
 import { blockInfluences, blocksAsCoded, type Influential, isInfluential, type UnitBlock } from './unitBlocks.js';
 
-/** Fewer halvings say too little. */
 export const MIN_HALVINGS = 5;
 /** A half with fewer units of a class cannot be trained on, or tested. */
 const MIN_UNITS_PER_CLASS = 2;
@@ -46,14 +45,11 @@ interface Trained {
 }
 
 /**
- * Reads the halvings for one metric, or for its difference between two models of the same folds and halvings, the first
- * less the second; undefined for a metric without an influence function. m_A is the metric on half A by
- * the model that was trained on B, and m_B the reverse. A unit of A raises m_A as a test unit and m_B as a training unit,
- * so half of m_A - m_B is the contrast of test influences less that of training influences; with the test contrast x known
- * from the folds, that of training is left, z = x - (m_A - m_B) / 2. With u the influences of a unit in the folds and h in
- * the half run, x z and z^2 hold sums over units of u (u - h) and (u - h)^2, u - h centred in its half: noise of the models,
- * which is no effect of training on other units. It is taken out. For losses and counts over all rows the sum of h over A
- * less that over B stands for (m_A - m_B) / 2: both halves are divided by the same numbers, as the folds are.
+ * For one metric, or for its difference between two models of the same folds and halvings. m_A is the metric on half A by the
+ * model of B, m_B the reverse: half of m_A - m_B is the contrast of test influences less that of training influences, and
+ * with the test contrast x from the folds that of training is left, z = x - (m_A - m_B) / 2. What units contribute to x z and
+ * z^2 alone is noise of the models and is taken out. For losses and counts over all rows the sum of influences stands for
+ * (m_A - m_B) / 2: both halves are divided by the same numbers, as the folds are. `docs/intervals.md` derives it.
  */
 export function halfContrasts(metric: Metric, ...models: readonly Trained[]): HalfContrasts | undefined {
   if (!isInfluential(metric)) return undefined;
@@ -78,13 +74,10 @@ export function halfContrasts(metric: Metric, ...models: readonly Trained[]): Ha
 }
 
 /**
- * The variance of an estimate about the training procedure, from that between the units tested and the half contrasts:
- * V = V_te + max(2 C + T - E, 0), C and T the means over halvings of `covariance` and `training`, E the excess.
- * `docs/intervals.md` derives it. Satterthwaite joins the degrees of freedom of both parts; the variance of the second one is
- * that of a normal variable with the mean and the standard error over the halvings, cut off at 0.
+ * V = V_te + max(2 C + T - E, 0), C and T the means over halvings of `covariance` and `training`, E the excess. Satterthwaite
+ * joins the degrees of freedom; the variance of the second part is that of a normal variable, cut off at 0.
  *
- * Source: Hoeffding 1948, Annals of Mathematical Statistics 19:293, for the expansion; Satterthwaite 1946, Biometrics
- * Bulletin 2:110.
+ * Source: Hoeffding 1948, Annals of Mathematical Statistics 19:293; Satterthwaite 1946, Biometrics Bulletin 2:110.
  */
 export function withTraining(
   test: Variance,
@@ -249,17 +242,14 @@ function excessOf(metric: Influential, models: readonly Folds[]): number {
 }
 
 /**
- * What the sum of squared influences of a mean area under the ROC curve counts twice. The area is a mean over pairs of a
- * positive and a negative row, and a pair is part of the influence of both of its units. For fold k with m positive and n
- * negative rows and the kernel psi (1 where the positive row scores higher, .5 for ties): the sum over units g, h of the
- * square of S_gh / (m n), S_gh the sum of psi - estimate over positive rows of g and negative rows of h; summed over the
- * folds that have both classes, and divided by the square of their number. Of two models of the same folds, for the
- * difference of their areas: psi is the difference of their kernels.
+ * What the sum of squared influences of a mean area under the ROC curve counts twice, since a pair of rows is part of the
+ * influence of both of its units. For fold k with m positive and n negative rows: the sum over units g, h of the square of
+ * S_gh / (m n), S_gh the sum of psi - estimate over positive rows of g and negative rows of h, psi 1 where the positive row
+ * scores higher and .5 for ties; summed over the folds that have both classes, and divided by the square of their number.
  *
- * Source: the second-order term of a U-statistic of two samples, Hoeffding 1948, Annals of Mathematical Statistics 19:293;
- * Lee 1990, U-Statistics, section 1.6.
+ * Source: Hoeffding 1948, Annals of Mathematical Statistics 19:293; Lee 1990, U-Statistics, section 1.6.
  */
-export function pairExcess(models: readonly (readonly UnitBlock[])[], estimate: number): number {
+function pairExcess(models: readonly (readonly UnitBlock[])[], estimate: number): number {
   const found = models[0].flatMap((_, fold) => {
     const blocks = models.map((each) => each[fold]);
     return ofFold(blocks, estimate) ?? [];

@@ -57,11 +57,9 @@ export const combinedEstimate = (metric: Metric, repeats: readonly (readonly Uni
   );
 
 /**
- * Variance of the estimate over the units that were tested, the models held fixed. The influences of a fold's rows are
- * centred at the estimate over all folds, so that one positive patient in a fold still counts, and divided by the
- * number of folds that have a value; those of a patient are summed. Patients are strata by class, unless the metric
- * depends on the prevalence and `sampling` is a cohort. Over repeats the variances are averaged: those of averaged
- * influences would pretend that repeats bring new patients.
+ * The influences of a fold's rows are centred at the estimate over all folds, so that one positive patient in a fold still
+ * counts. Patients are strata by class, unless the metric depends on the prevalence and `sampling` is a cohort. Over repeats
+ * the variances are averaged: those of averaged influences would pretend that repeats bring new patients.
  *
  * Source: LeDell, Petersen & van der Laan 2015, Electronic Journal of Statistics 9:1583, for the area under the curve.
  */
@@ -78,7 +76,6 @@ export function influenceVariance(
   return { variance: mean(parts.map(({ variance }) => variance)), df: mean(parts.map(({ df }) => df)) };
 }
 
-/** Influences of the rows of all blocks on the mean of their values; undefined when no block has a value. */
 export function blockInfluences(metric: Influential, blocks: readonly UnitBlock[]) {
   const valued = blocks.flatMap((block) => {
     const { value } = score(metric, block.table);
@@ -92,7 +89,6 @@ export function blockInfluences(metric: Influential, blocks: readonly UnitBlock[
     estimate,
     influence: influence.map((each) => each / valued.length),
     units,
-    /** Computed on demand: not all callers need it. */
     get strata() {
       return unitStrata(concat(valued.map(({ table }) => classOf(table))), units);
     },

@@ -7,10 +7,7 @@ import type { ScoreTable } from '../metrics/scoreTable.js';
 /** From so many units on {@link manyDraws} takes a third of the time, with other numbers from the same seed. */
 const MANY = 50_000;
 
-/**
- * `count` resamples of n units, each of n draws: the integers of `randomInterval`. Rejected numbers count 0 instead of
- * being skipped: an unpredictable branch takes longer than the draw. From 50,000 units on, {@link manyDraws}.
- */
+/** The integers of `randomInterval`. Rejected numbers count 0: an unpredictable branch takes longer than the draw. */
 export function* drawUnits(random: RandomSource, n: number, count: number): Iterable<Draws> {
   if (n >= MANY) {
     for (let b = 0; b < count; b++) yield manyDraws(random, n);
@@ -58,7 +55,6 @@ export class SharedDraws {
     return kept;
   }
 
-  /** Weighted in one pass; undefined where the rows of a block have too many cells. */
   cells(blocks: readonly LabelledRows[], n: number): readonly SharedLabelCells[] | undefined {
     const known = blocks.map(({ table, units }) => {
       const found = this.#cells.get(table);
@@ -121,15 +117,12 @@ function drawHalves(): Uint8Array {
 let kept: Uint8Array | undefined;
 
 /**
- * Multinomial counts of n draws with equal probabilities, unit by unit: drawing one by one jumps about in memory. Each
- * unit gets a Poisson number of mean 1; given their sum S these are multinomial with S draws. Then n - S further draws
- * are added, or S - n of them, each equally likely, are taken back.
+ * Unit by unit: drawing one by one jumps about in memory. Each unit gets a Poisson number of mean 1; given their sum S these
+ * are multinomial with S draws. Then n - S further draws are added, or S - n of them, each equally likely, are taken back.
  *
  * Source: Hanley & MacGibbon 2006, Computer Methods and Programs in Biomedicine 83:57, for the Poisson numbers.
- *
- * @param n from 1 to 2^32 - 1
  */
-export function manyDraws(random: RandomSource, n: number): Uint8Array {
+function manyDraws(random: RandomSource, n: number): Uint8Array {
   kept ??= drawHalves();
   const halves = kept;
   const draws = new Uint8Array(n);
@@ -153,7 +146,6 @@ export function manyDraws(random: RandomSource, n: number): Uint8Array {
   return draws;
 }
 
-/** More cells, as of many classes, save nothing. */
 const MOST_CELLS = 1000;
 
 interface LabelledRows {

@@ -8,17 +8,12 @@ export interface UnitVariance {
 }
 
 /**
- * Sums the influences of the rows of each unit (patient) and adds up V = sum over strata of n / (n - 1) times the sum
- * of squares over the n units of the stratum. Strata are classes: {@link unitStrata}; without them all units are one.
- * The degrees of freedom follow Satterthwaite from n - 1 per stratum, with Kish's effective n where units have unequal
- * numbers of rows. A stratum of one unit has no variance of its own and counts with the largest one.
+ * V = sum over strata of n / (n - 1) times the sum of squares over the n units of the stratum. The degrees of freedom follow
+ * Satterthwaite, with Kish's effective n where units have unequal numbers of rows. A stratum of one unit has no variance of
+ * its own and counts with the largest one.
  *
  * Source: the linearised variance of Huber 1967 and Binder 1983, International Statistical Review 51:279; degrees of
  * freedom, Satterthwaite 1946, Biometrics Bulletin 2:110; effective n, Kish 1965, section 11.7.
- *
- * @param influence per row, as a metric's `influence` gives it
- * @param units code or id of each row's unit
- * @param strata stratum of each row, alike within a unit
  */
 export function unitVariance(
   influence: ArrayLike<number>,
@@ -75,13 +70,7 @@ function partsOf(sums: Float64Array, rows: Int32Array, stratumOf: Int32Array) {
   }));
 }
 
-/**
- * One stratum for every set of classes that units have: three for two classes, negative throughout, positive
- * throughout, and both.
- *
- * @param classOf class code of each row
- * @param units code or id of each row's unit
- */
+/** One stratum for every set of classes that units have: for two classes negative, positive, and both. */
 export function unitStrata(classOf: ArrayLike<number>, units: ArrayLike<number>): Int32Array {
   const { classes, codes } = encode(units);
   const coded = encode(classOf);

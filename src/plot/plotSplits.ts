@@ -2,7 +2,7 @@ import { scaleLinear, scaleUtc } from 'd3-scale';
 import { markupText } from '../core/foreignText.js';
 import { type InputOf, integer, oneOf, optionTable, string } from '../core/options.js';
 import { wrapText } from '../core/summaryText.js';
-import { isLabels, type LabelsInput, labelsOf } from '../data/labels.js';
+import { isLabels, type LabelsInput, labelsOf, rowNumbers } from '../data/labels.js';
 import type { RowsInput } from '../data/rows.js';
 import { groupsOf, hasPlace, type SideData, timesOf } from '../data/sideData.js';
 import { type FoldPlan, foldsOf, hasInner, innerFoldsOf } from '../splitters/foldsOf.js';
@@ -77,17 +77,14 @@ function stripsOfFolds(figure: Figure): string {
     const roles = rolesOf(fold, plan.n);
     const shown = Array.from(rows, (row) => roles[row]);
     for (const role of shown) used.add(role);
-    line(
-      short(labelOf(fold)),
-      shown.map((role) => COLOURS[role]),
-    );
+    const colours = shown.map((role) => COLOURS[role]);
+    line(short(labelOf(fold)), colours);
   }
   y += GAP;
-  for (const [label, colours] of marks(figure))
-    line(
-      label,
-      Array.from(rows, (row) => colours[row]),
-    );
+  for (const [label, colours] of marks(figure)) {
+    const shown = Array.from(rows, (row) => colours[row]);
+    line(label, shown);
+  }
   if (all.times) {
     parts.push(timeAxis(all.times, rows, x, y));
     y += 22;
@@ -101,7 +98,7 @@ function stripsOfFolds(figure: Figure): string {
 }
 
 function orderOf({ plan, data }: Figure): { order: Int32Array; by: string; times?: ReturnType<typeof timesOf> } {
-  const order = Int32Array.from({ length: plan.n }, (_, row) => row);
+  const order = rowNumbers(plan.n);
   if (data.timestamps) {
     const times = timesOf(data.timestamps, plan.n);
     return { order: order.sort((a, b) => times.values[a] - times.values[b] || a - b), by: 'time', times };
@@ -130,13 +127,11 @@ function marks({ plan, y, data }: Figure): [string, string[]][] {
   if (labels && labels.codes.length > 0) {
     lines.push(['class', Array.from(labels.codes, (code) => CLASSES[code % CLASSES.length])]);
   } else if (labels && labels.indicators.length > 0 && !labels.shape) {
-    const width = labels.classes.length;
-    labels.classes.slice(0, 6).forEach((label, at) => {
-      lines.push([
-        `label ${label}`,
-        Array.from({ length: plan.n }, (_, row) => CLASSES[labels.indicators[row * width + at]]),
-      ]);
-    });
+    const { classes, indicators } = labels;
+    for (const [at, label] of classes.slice(0, 6).entries()) {
+      const colours = Array.from({ length: plan.n }, (_, row) => CLASSES[indicators[row * classes.length + at]]);
+      lines.push([`label ${label}`, colours]);
+    }
   }
   const levels = Object.entries({ ...(data.groups ? { group: data.groups } : {}), ...data.hierarchy });
   for (const [name, ids] of levels) {
@@ -177,10 +172,8 @@ function mapsOfFolds(figure: Figure, places: ArrayLike<ArrayLike<number>>): stri
   const { plan, folds, width } = figure;
   const columns = Math.max(1, Math.min(folds.length, Math.floor((width - MARGIN) / PANEL)));
   const side = (width - MARGIN) / columns - MARGIN;
-  const rows = thinned(
-    Int32Array.from({ length: plan.n }, (_, row) => row).filter((row) => hasPlace(places[row])),
-    figure.maxRows,
-  );
+  const placed = rowNumbers(plan.n).filter((row) => hasPlace(places[row]));
+  const rows = thinned(placed, figure.maxRows);
   const { x, y } = scales(rows, places, side);
   const used = new Set<Role>();
   const head = heading(figure.title, MARGIN, width);
@@ -188,22 +181,16 @@ function mapsOfFolds(figure: Figure, places: ArrayLike<ArrayLike<number>>): stri
     const left = MARGIN + (at % columns) * (side + MARGIN);
     const top = head.height + Math.floor(at / columns) * (side + HEAD + MARGIN);
     const roles = rolesOf(fold, plan.n);
-    const dots = LAYERS.map((role) => {
-      const d = Array.from(
-        rows.filter((row) => roles[row] === role),
-        (row) => dot(x(places[row][0]), y(places[row][1])),
-      );
-      if (d.length > 0) used.add(role);
-      return d.length > 0 ? element('path', { d: d.join(''), fill: COLOURS[role] }) : '';
+    const dots = LAYERS.flatMap((role) => {
+      const found = Array.from(rows.filter((row) => roles[row] === role));
+      if (found.length === 0) return [];
+      used.add(role);
+      const d = found.map((row) => dot(x(places[row][0]), y(places[row][1]))).join('');
+      return [element('path', { d, fill: COLOURS[role] })];
     });
     const frame = element('rect', { y: HEAD, width: side, height: side, fill: 'none', stroke: '#999999' });
-    return element(
-      'g',
-      { transform: `translate(${round(left)},${round(top)})` },
-      words(labelOf(fold), { y: 12 }),
-      frame,
-      ...dots,
-    );
+    const transform = `translate(${round(left)},${round(top)})`;
+    return element('g', { transform }, words(labelOf(fold), { y: 12 }), frame, ...dots);
   });
   const bottom = head.height + Math.ceil(folds.length / columns) * (side + HEAD + MARGIN) + 12;
   const note = paragraph(omittedText(figure, rows.length), width - 2 * MARGIN, { x: MARGIN, y: bottom + 20 });
@@ -219,12 +206,8 @@ function mapsOfFolds(figure: Figure, places: ArrayLike<ArrayLike<number>>): stri
 /** One scale for both axes, so that distances look as they are; the second coordinate points up. */
 function scales(rows: Int32Array, places: ArrayLike<ArrayLike<number>>, side: number) {
   const spanOf = (axis: number) => {
-    let [low, high] = [Infinity, -Infinity];
-    for (const row of rows) {
-      low = Math.min(low, places[row][axis]);
-      high = Math.max(high, places[row][axis]);
-    }
-    return [low, high];
+    const values = Array.from(rows, (row) => places[row][axis]);
+    return [Math.min(...values), Math.max(...values)];
   };
   const [a, b] = [spanOf(0), spanOf(1)];
   const extent = Math.max(a[1] - a[0], b[1] - b[0]) || 1;
@@ -254,18 +237,13 @@ function element(name: string, attributes: Attributes, ...children: readonly str
 
 const words = (content: string, attributes: Attributes): string => element('text', attributes, markupText(content));
 
-interface Block {
-  readonly markup: string;
-  readonly height: number;
-}
-
-function heading(title: string, x: number, width: number): Block {
+function heading(title: string, x: number, width: number) {
   const { markup, height } = paragraph(title, width - 2 * x, { x, y: 20, 'font-size': 13, 'font-weight': 600 });
   return { markup, height: height + 17 };
 }
 
 /** Words broken into as many lines as the width asks for; `y` is where the first one stands. */
-function paragraph(content: string, width: number, { y, ...attributes }: Attributes & { readonly y: number }): Block {
+function paragraph(content: string, width: number, { y, ...attributes }: Attributes & { readonly y: number }) {
   const lines = content ? wrapText(content, '', Math.floor(width / LETTER)).split('\n') : [];
   const markup = lines.map((line, at) => words(line, { ...attributes, y: y + 17 * at }));
   return { markup: markup.join(''), height: 17 * lines.length };

@@ -232,16 +232,12 @@ function columnWarnings({ X, data }: DesignData): string[] {
 }
 
 /**
- * How the distinct places of a plane lie: the mean distance to the nearest other one, over what places at random in the
- * box around all of them would have, .5 √(area / places). 1 is chance, less is clumps, above 2 a lattice. NaN where the box
- * has no area.
+ * The mean distance to the nearest other place, over what places at random in the box around all of them would have,
+ * .5 √(area / places): 1 is chance, less is clumps. NaN where the box has no area.
  *
  * Source: Clark & Evans 1954, Ecology 35:445 (R, without a correction for the edge).
  */
-export function clarkEvans(coordinates: ArrayLike<ArrayLike<number>>): {
-  readonly distinct: number;
-  readonly ratio: number;
-} {
+function clarkEvans(coordinates: ArrayLike<ArrayLike<number>>) {
   const { map } = flatPlaces(coordinates);
   const [x, y] = [0, 1].map((axis) => map.filter((_, at) => at % 2 === axis));
   const { pairs } = crossed(x, y);

@@ -8,13 +8,8 @@ import type { CVResults } from '../runner/cvResults.js';
 import type { Problem } from '../runner/readData.js';
 
 /**
- * Value of each score for the model that predicts for every row the shares of the classes in the training rows of its
- * fold, hence the most frequent class; in regression their mean. On the same folds, combined as the score itself; null with
- * the reason where it has no value (calibration, correlations), where the score rests on probabilities that the
- * model does not give, and for scoring functions of the caller. Weights count as in training. Null for masks.
- *
- * It predicts what `DummyClassifier({ strategy: 'prior' })` and `DummyRegressor()` of `cvkit/estimators` predict, as
- * scikit-learn's classes of these names do.
+ * Of the model that predicts the shares of the classes in the training rows of its fold (in regression their mean), combined as
+ * the score itself; null for masks. So do `DummyClassifier({ strategy: 'prior' })` and `DummyRegressor()` of scikit-learn.
  */
 export function baselineScores(
   { folds, scorers, plan }: CVResults,

@@ -116,10 +116,9 @@ interface DesignRequest {
 }
 
 /**
- * The first design that splits the data into folds that each train on enough: on half of a block of n / (folds + 1) rows
- * or more, and on every class that is in two patients (without ids: rows) or more. Where no design does that, the first
- * one that splits the data. It has the most folds, of five at most, in which every fold trains on and tests two classes;
- * else the most that can be made.
+ * The first design whose folds each train on enough: on half of a block of n / (folds + 1) rows or more, and on every class
+ * that is in two units or more; else the first one that splits the data. Five folds, fewer where a fold could not train on
+ * and test two classes.
  */
 export function chooseDesign(data: DesignData, { facts, ...request }: DesignRequest): ChosenDesign {
   const passedOver: PassedOver[] = [];

@@ -1,7 +1,4 @@
-/**
- * The decision table of designs: what is known of the data, which splitter that asks for, and why. `recommendCv` and
- * the validator's own default read it, so that they cannot disagree. docs/choosing.md shows it.
- */
+/** `recommendCv` and the validator's own default read this table, so that they cannot disagree; docs/choosing.md shows it. */
 import { show } from '../core/errors.js';
 import type { Task } from '../data/labels.js';
 import { splitterRegistry } from '../splitters/registry.js';

@@ -12,9 +12,6 @@ import type { Splitter } from '../splitters/splitter.js';
 import { chooseDesign, type DesignData, designFacts, rarestCount, rowsPerPatient } from './chooseDesign.js';
 import { type DesignFacts, type DesignRow, designsFor, designText, PROTECTED, type Protected } from './designTable.js';
 
-/** A test fold with fewer rows of the rarest class than this may well lack it. */
-const FEW_OF_A_CLASS = 5;
-
 interface Run {
   readonly splitter: Splitter;
   readonly plan: FoldPlan;
@@ -35,27 +32,18 @@ export interface Advice {
  */
 export function differsFromAdvice(data: DesignData, run: Run): Advice | null {
   const facts = designFacts(data, run.design);
+  const known = { ...data, ...run, facts };
   // Most runs lack nothing, and need no other folds to be made.
-  if (lackOf(designsFor(facts)[0], facts, data, run).length === 0) return null;
+  if (lackOf(designsFor(facts)[0], known).length === 0) return null;
   const row = feasible(data, facts, run.splitter);
-  const lacking = row ? lackOf(row, facts, data, run) : [];
-  if (!row || lacking.length === 0) return null;
-  const [advised, used] = [designText(row, facts), nameText(nameOf(run.splitter))];
-  // A check may fail for these folds, too: it says itself what to change.
-  if (isSplitAs(row, facts, run.splitter)) return null;
-  const reasons = lacking.map((lack) => because(lack, facts, data, run)).join(', ');
-  const ways = run.design === undefined ? lacking.flatMap((lack) => WAYS[lack] ?? []) : [];
-  return {
-    text: [`recommendCv would use ${advised} (${reasons})`, `this run used ${used}`, ...ways].join('; '),
-    lacking,
-  };
+  const lacking = row ? lackOf(row, known) : [];
+  // A check may fail for the advised folds, too: it says itself what to change.
+  if (!row || lacking.length === 0 || isSplitAs(row, facts, run.splitter)) return null;
+  const reasons = lacking.map((lack) => PROTECTIONS[lack].because(known)).join(', ');
+  const ways = run.design === undefined ? lacking.flatMap((lack) => PROTECTIONS[lack].way ?? []) : [];
+  const advised = `recommendCv would use ${designText(row, facts)} (${reasons})`;
+  return { text: [advised, `this run used ${nameText(nameOf(run.splitter))}`, ...ways].join('; '), lacking };
 }
-
-/** What to say where the assumption is wrong that `recommendCv` makes without a design. */
-const WAYS: Partial<Record<Protected, string>> = {
-  order: "pass `design: 'iid'` if order does not count",
-  places: "pass `design: 'iid'` if the model is for these very places",
-};
 
 /** The runner's warning about unused times, where the advice asks whether order counts, or the caller has said so. */
 export function settledWarnings({ data }: DesignData, { splitter, design }: Run, advice: Advice | null): string[] {
@@ -84,68 +72,74 @@ function feasible(data: DesignData, facts: DesignFacts, splitter: Splitter): Des
   }
 }
 
-const lackOf = ({ keeps }: DesignRow, facts: DesignFacts, data: DesignData, run: Run): Protected[] =>
-  PROTECTED.filter((kept) => keeps.includes(kept) && isLacking(kept, facts, data, run));
+const lackOf = ({ keeps }: DesignRow, known: Known): Protected[] =>
+  PROTECTED.filter((kept) => keeps.includes(kept) && isLacking(kept, known));
 
-const CHECKS: Partial<Record<Protected, CheckResult['type']>> = {
-  patients: 'patient',
-  order: 'temporal',
-  places: 'spatial_proximity',
-};
+type Known = DesignData & Run & { readonly facts: DesignFacts };
 
-function isLacking(kept: Protected, { repeated, site }: DesignFacts, { X, y, data }: DesignData, run: Run): boolean {
-  const { plan, splitter, checks } = run;
-  const { claims } = plan;
-  const check = checks.find(({ type }) => type === CHECKS[kept]);
-  const status = check?.status;
-  // A check has the last word on these very folds. CVL004 counts without a declared design, too, but does not judge.
-  if (kept === 'order' && check && status === 'not_applicable') {
-    return ((check.evidence as TemporalDetails).trainingRows ?? 0) > 0;
-  }
-  if (status === 'passed' || status === 'not_applicable') return false;
-  // Folds of which nothing is known are not judged.
-  const unknown = splitter.claims === undefined || claims.given;
-  switch (kept) {
-    case 'patients':
-      return repeated && (status === 'failed' || (!unknown && !claims.disjointGroups));
-    case 'order':
-      return status === 'failed' || (!unknown && !claims.timeOrdered);
-    case 'site':
-      return !unknown && claims.wholeLevel !== site;
-    case 'places':
-      // Blocks and buffers that are too small are still the right kind: CVL006 says how wide they must be.
-      if (claims.separated && splitter.reads?.includes('coordinates')) return false;
-      return status === 'failed' || (!unknown && !claims.separated);
-    case 'classes': {
-      const drawn = claims.partition && !claims.exhaustive && !claims.stratified;
-      const random = !claims.timeOrdered && !claims.keepsTies && !claims.separated && claims.wholeLevel === undefined;
-      const perFold = (rarestCount(y) * plan.repeats) / plan.length;
-      // Where each row or patient is a fold of its own, there is nothing to spread.
-      const units = (claims.disjointGroups && patientsOf(data, X.length)?.count) || X.length;
-      const isDealt = units > plan.length / plan.repeats;
-      return !unknown && drawn === true && random && perFold < FEW_OF_A_CLASS && isDealt;
-    }
-  }
+interface Protection {
+  /** The check that has the last word on these very folds. */
+  readonly check?: CheckResult['type'];
+  /** Whether the folds are such that it is kept, whatever a check says of them. */
+  readonly isKept?: (known: Known) => boolean;
+  readonly isPromised: (known: Known) => boolean | undefined;
+  because(known: Known): string;
+  /** What to say where the assumption is wrong that `recommendCv` makes without a design. */
+  readonly way?: string;
 }
 
-function because(
-  lack: Protected,
-  { site, labelEnds }: DesignFacts,
-  { X, y, data }: DesignData,
-  { design }: Run,
-): string {
-  const n = X.length;
-  switch (lack) {
-    case 'patients':
-      return rowsPerPatient(n, patientsOf(data, n)?.count ?? n);
-    case 'order':
-      if (design !== undefined) return "the design is 'prospective'";
-      return labelEnds ? 'times and label end times are given' : 'times are given';
-    case 'site':
-      return `the design is 'deployment', at another ${nameText(site ?? 'site')}`;
-    case 'places':
-      return 'coordinates are given';
-    case 'classes':
-      return `the rarest class has ${wholeNumber(rarestCount(y))} of ${wholeNumber(n)} rows`;
+/** A test fold with fewer rows of the rarest class than this may well lack it. */
+const FEW_OF_A_CLASS = 5;
+
+const PROTECTIONS: Readonly<Record<Protected, Protection>> = {
+  patients: {
+    check: 'patient',
+    isKept: ({ facts }) => !facts.repeated,
+    isPromised: ({ plan }) => plan.claims.disjointGroups,
+    because: ({ X, data }) => rowsPerPatient(X.length, patientsOf(data, X.length)?.count ?? X.length),
+  },
+  order: {
+    check: 'temporal',
+    isPromised: ({ plan }) => plan.claims.timeOrdered,
+    because: ({ design, facts }) =>
+      design !== undefined
+        ? "the design is 'prospective'"
+        : `times ${facts.labelEnds ? 'and label end times ' : ''}are given`,
+    way: "pass `design: 'iid'` if order does not count",
+  },
+  site: {
+    isPromised: ({ plan, facts }) => plan.claims.wholeLevel === facts.site,
+    because: ({ facts }) => `the design is 'deployment', at another ${nameText(facts.site ?? 'site')}`,
+  },
+  places: {
+    check: 'spatial_proximity',
+    // Blocks and buffers that are too small are still the right kind: CVL006 says how wide they must be.
+    isKept: ({ plan, splitter }) => plan.claims.separated === true && splitter.reads?.includes('coordinates') === true,
+    isPromised: ({ plan }) => plan.claims.separated,
+    because: () => 'coordinates are given',
+    way: "pass `design: 'iid'` if the model is for these very places",
+  },
+  classes: {
+    isPromised: ({ X, y, data, plan: { claims, repeats, length } }) => {
+      const drawn = claims.partition && !claims.exhaustive && !claims.stratified;
+      const random = !claims.timeOrdered && !claims.keepsTies && !claims.separated && claims.wholeLevel === undefined;
+      // Where each row or patient is a fold of its own, there is nothing to spread.
+      const units = (claims.disjointGroups && patientsOf(data, X.length)?.count) || X.length;
+      return !drawn || !random || (rarestCount(y) * repeats) / length >= FEW_OF_A_CLASS || units <= length / repeats;
+    },
+    because: ({ X, y }) => `the rarest class has ${wholeNumber(rarestCount(y))} of ${wholeNumber(X.length)} rows`,
+  },
+};
+
+function isLacking(kept: Protected, known: Known): boolean {
+  const { check: type, isKept, isPromised } = PROTECTIONS[kept];
+  const check = known.checks.find((each) => each.type === type);
+  // CVL004 counts without a declared design, too, but does not judge.
+  if (kept === 'order' && check?.status === 'not_applicable') {
+    return ((check.evidence as TemporalDetails).trainingRows ?? 0) > 0;
   }
+  if (check?.status === 'passed' || check?.status === 'not_applicable' || isKept?.(known)) return false;
+  // Folds of which nothing is known are not judged.
+  const unknown = known.splitter.claims === undefined || known.plan.claims.given;
+  return check?.status === 'failed' || (!unknown && !isPromised(known));
 }

@@ -8,7 +8,9 @@ import { validatorOptions } from './validatorOptions.js';
 const { X, y, featureNames, timestamps, labelEndTimes, coordinates, hierarchy } = dataOptions.shape;
 const { task, positiveLabel } = runOptions.shape;
 const PROVENANCE = 'As a Dataset has it, so that one can be given as it is; of no influence.';
-const { description, license, source, sha256, trueAuc, truth, warnings, repeatedIds } = provenanceShape;
+const provenance = Object.fromEntries(
+  Object.entries(provenanceShape).map(([name, option]) => [name, option.describe(PROVENANCE)]),
+) as unknown as typeof provenanceShape;
 const ids = (text: string) => arrayLike<Label>('id[]').optional().describe(text);
 
 export const recommendCvOptions = optionTable('recommendCv', {
@@ -27,14 +29,7 @@ export const recommendCvOptions = optionTable('recommendCv', {
   task,
   positiveLabel: positiveLabel.describe('The class whose rows the rationale counts; by default the rarest.'),
   randomState: validatorOptions.shape.randomState.describe('Seed of the folds.'),
-  description: description.describe(PROVENANCE),
-  license: license.describe(PROVENANCE),
-  source: source.describe(PROVENANCE),
-  sha256: sha256.describe(PROVENANCE),
-  trueAuc: trueAuc.describe(PROVENANCE),
-  truth: truth.describe(PROVENANCE),
-  warnings: warnings.describe(PROVENANCE),
-  repeatedIds: repeatedIds.describe(PROVENANCE),
+  ...provenance,
 });
 
 export type RecommendCvOptions = InputOf<typeof recommendCvOptions>;

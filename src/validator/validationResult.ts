@@ -131,18 +131,13 @@ export class ValidationResult {
   /** Level of the intervals, for example .95. */
   readonly ciLevel: number;
 
-  readonly #cv: CVResults;
-  readonly #intervalsOf: IntervalsOf;
-  readonly #evidenceOf: Parts['evidenceOf'];
+  readonly #parts: Parts;
   #calibration: CalibrationCurve | null | undefined;
   #evidence: GuidelineEvidence | undefined;
 
   constructor(parts: Parts) {
-    const { cv, intervalsOf, confidenceIntervals, averages, baseline, bootstrapEstimates, biased = [] } = parts;
-    const { checks, leakageReport, balance, evidenceOf, manifest } = parts;
-    this.#cv = cv;
-    this.#evidenceOf = evidenceOf;
-    this.#intervalsOf = intervalsOf;
+    const { cv, confidenceIntervals, bootstrapEstimates, checks, manifest, biased = [] } = parts;
+    this.#parts = parts;
     this.scores = cv.scores;
     this.estimates = Object.fromEntries(
       Object.entries(cv.estimates).map(([name, estimate]) => {
@@ -152,9 +147,9 @@ export class ValidationResult {
     );
     this.meanScores = cv.meanScores;
     this.stdScores = cv.stdScores;
-    this.averages = averages;
+    this.averages = parts.averages;
     this.confidenceIntervals = confidenceIntervals;
-    this.baseline = baseline;
+    this.baseline = parts.baseline;
     this.bootstrapEstimates = bootstrapEstimates;
     this.trainScores = cv.trainScores;
     this.apparentScores = cv.apparent?.scores ?? null;
@@ -166,8 +161,8 @@ export class ValidationResult {
     this.plan = cv.plan;
     this.histories = cv.histories;
     this.checks = checks;
-    this.leakageReport = leakageReport;
-    this.balance = balance;
+    this.leakageReport = parts.leakageReport;
+    this.balance = parts.balance;
     const firstError = this.foldDetails.find(({ error }) => error !== null)?.error;
     this.verdict = verdictOf(checks, { ...cv.metadata, firstError, biased });
     this.overallStatus = this.verdict.status;
@@ -182,7 +177,7 @@ export class ValidationResult {
    * when it is asked for first. Null for a task that is not binary, and without probabilities.
    */
   get calibration(): CalibrationCurve | null {
-    this.#calibration ??= calibrationOf(this.#cv, this.ciLevel);
+    this.#calibration ??= calibrationOf(this.#parts.cv, this.ciLevel);
     return this.#calibration;
   }
 
@@ -191,7 +186,7 @@ export class ValidationResult {
    * null unless requested. It claims nothing: what a run does not know is left to the author.
    */
   get evidence(): GuidelineEvidence | null {
-    if (this.#evidenceOf) this.#evidence ??= this.#evidenceOf(this);
+    this.#evidence ??= this.#parts.evidenceOf?.(this);
     return this.#evidence ?? null;
   }
 
@@ -209,8 +204,8 @@ export class ValidationResult {
   clinical(options?: ClinicalOptions): ClinicalReport {
     const { confidenceIntervals, ciLevel, calibration } = this;
     const estimator = Object.values(this.bootstrapEstimates ?? {})[0]?.estimator;
-    const known = { confidenceIntervals, ciLevel, estimator, calibration, intervalsOf: this.#intervalsOf };
-    return clinicalReportOf(this.#cv, known, options);
+    const { cv, intervalsOf } = this.#parts;
+    return clinicalReportOf(cv, { confidenceIntervals, ciLevel, estimator, calibration, intervalsOf }, options);
   }
 
   /** The result as text for a terminal, as wide as it; `details` adds what passed and why, every note, and the folds. */
@@ -243,7 +238,7 @@ export class ValidationResult {
       evidence: this.evidence,
       checks: this.checks.map(resultJSON),
       leakageReport: this.leakageReport?.toJSON() ?? null,
-      outOfFold: this.#cv.toJSON(options).outOfFold,
+      outOfFold: this.#parts.cv.toJSON(options).outOfFold,
     };
   }
 

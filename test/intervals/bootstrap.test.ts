@@ -1,12 +1,18 @@
 import { describe, expect, it } from 'vitest';
+import { studentTQuantile, wilson } from '../../src/core/incompleteBeta.js';
 import { randomSource } from '../../src/core/random.js';
 import { analytic, bootstrap, oofBootstrap } from '../../src/intervals/bootstrap.js';
 import type { IntervalFold, IntervalInput } from '../../src/intervals/interval.js';
 import { SharedDraws } from '../../src/intervals/unitDraws.js';
+import { precision, sensitivity } from '../../src/metrics/definitions/binary.js';
+import { accuracy } from '../../src/metrics/definitions/multiclass.js';
+import { rocAuc } from '../../src/metrics/definitions/ranking.js';
+import { mse } from '../../src/metrics/definitions/regression.js';
 import { type Metric, score } from '../../src/metrics/metric.js';
 import { metricRegistry } from '../../src/metrics/registry.js';
 import { type ScoreTable, scoreTable } from '../../src/metrics/scoreTable.js';
 import reference from '../reference/foldIntervals.json' with { type: 'json' };
+import drawn from '../reference/intervals.json' with { type: 'json' };
 
 const aucOf = metricRegistry.get('roc_auc');
 
@@ -20,7 +26,7 @@ const inputOf = (metric: Metric, folds: Omit<IntervalFold, 'score'>[], more: Par
   ...more,
 });
 
-const foldsOf = (each: (typeof reference.cases)[number]) =>
+const foldsOf = (each: (typeof reference.cases | typeof drawn.oofBootstrap)[number]) =>
   each.folds.map(({ yTrue, yProba, weight, units, repeat }) => ({
     table: scoreTable({ yTrue, yProba, classes: [0, 1], ...(weight ? { sampleWeight: weight } : {}) }),
     units: Int32Array.from(units),
@@ -127,16 +133,16 @@ describe('bootstrap', () => {
       bootstrap(
         inputOf(metricRegistry.get('accuracy'), folds, { closedForm, draws: new SharedDraws(1, 100), nBootstrap: 100 }),
       );
-    const [found, drawn] = [of(true), of(false)];
+    const [found, resampled] = [of(true), of(false)];
     expect(found.method).toBe('analytic');
     expect(found.standardError).toBeCloseTo(
       Math.sqrt(((found.estimate as number) * (1 - (found.estimate as number))) / n),
       8,
     );
     expect(found.note).toContain('100 resamples approach it with a random error of 7.1 %; they are drawn where');
-    expect(drawn).toMatchObject({ method: 'bootstrap', estimate: found.estimate });
-    expect(drawn.note).not.toContain('approach');
-    const ratio = (drawn.standardError as number) / (found.standardError as number);
+    expect(resampled).toMatchObject({ method: 'bootstrap', estimate: found.estimate });
+    expect(resampled.note).not.toContain('approach');
+    const ratio = (resampled.standardError as number) / (found.standardError as number);
     expect(Math.abs(ratio - 1)).toBeLessThan(4 * 0.071);
     const fewer = { ...fold, table: { ...table, length: n - 1 }, units: fold.units.subarray(1) };
     expect(of(true, [fewer]).method).toBe('bootstrap');
@@ -171,12 +177,183 @@ describe('bootstrap', () => {
       upper: null,
       reason: '1 of 5 folds failed',
     });
-    const accuracy = metricRegistry.get('accuracy');
     expect(bootstrap(inputOf(accuracy, simpleFolds(60), { sampling: 'case_control' }))).toMatchObject({
       lower: null,
       sampling: 'case_control',
       reason: 'accuracy depends on the prevalence, which case-control sampling does not estimate',
     });
     expect(bootstrap(inputOf(aucOf, simpleFolds(1, 5)))).toMatchObject({ estimate: null, lower: null });
+  });
+});
+
+describe('analytic', () => {
+  it.each(reference.cases)('is the sum of squared influences, as numpy has it: $name', (each) => {
+    for (const { metric, analytic: expected } of each.expected) {
+      const found = analytic(inputOf(metricRegistry.get(metric), foldsOf(each)));
+      expect(found, metric).toMatchObject({ method: 'analytic', estimand: 'predictions', unit: 'patient' });
+      expect(found.estimate, metric).toBeCloseTo(expected.estimate, 10);
+      expect(found.lower, metric).toBeCloseTo(expected.lower, 9);
+      expect(found.upper, metric).toBeCloseTo(expected.upper, 9);
+    }
+  });
+
+  it('draws nothing', () => {
+    const of = (nBootstrap: number) =>
+      analytic(inputOf(metricRegistry.get('accuracy'), foldsOf(reference.cases[0]), { nBootstrap }));
+    expect(of(100)).toEqual(of(900));
+  });
+
+  it('has no limits for a metric without influence function, with the reason', () => {
+    const { influence: _, ...metric } = metricRegistry.get('brier');
+    expect(analytic(inputOf(metric, foldsOf(reference.cases[0])))).toMatchObject({
+      lower: null,
+      reason: 'brier has no influence function; use bootstrap',
+    });
+  });
+});
+
+/** Tables whose rows are all units of their own. */
+function tested(metric: Metric, tables: ScoreTable[], more: Partial<IntervalInput> = {}) {
+  let next = 0;
+  const folds = tables.map((table) => ({
+    ...{ table, nTrain: 50, repeat: 0 },
+    units: Int32Array.from({ length: table.length }, () => next++),
+  }));
+  return inputOf(metric, folds, { unit: 'row', nBootstrap: 400, random: randomSource(3), ...more });
+}
+
+/** n rows of which the first `wrong` are predicted wrong; truth alternates. */
+const rowsWith = (n: number, wrong: number) => {
+  const yTrue = Array.from({ length: n }, (_, row) => row % 2);
+  return scoreTable({ yTrue, yPred: yTrue.map((y, row) => (row < wrong ? 1 - y : y)), classes: [0, 1] });
+};
+
+describe('oofBootstrap', () => {
+  it.each(drawn.oofBootstrap)('equals the same resamples drawn by numpy and scored by scikit-learn', (each) => {
+    for (const { metric: name, estimate, lower, upper } of each.expected) {
+      const metric = metricRegistry.get(name);
+      const { nBootstrap, seed, level } = each;
+      const found = oofBootstrap(inputOf(metric, foldsOf(each), { nBootstrap, level, random: randomSource(seed) }));
+      expect(found).toMatchObject({
+        method: 'oof_bootstrap',
+        estimand: 'predictions',
+        unit: 'patient',
+        nUnits: each.nUnits,
+      });
+      expect(found.estimate, name).toBeCloseTo(estimate, 12);
+      expect(found.lower, name).toBeCloseTo(lower, 12);
+      expect(found.upper, name).toBeCloseTo(upper, 12);
+    }
+  });
+
+  it('of a share has the standard error sqrt(p (1 - p) / n), on the logit scale (hand calculation, 2 %)', () => {
+    const n = 200;
+    const p = 0.8;
+    const { lower, upper } = oofBootstrap(tested(accuracy, [rowsWith(n, 40)], { nBootstrap: 5000 }));
+    const logit = (x: number | null) => Math.log((x as number) / (1 - (x as number)));
+    const half = studentTQuantile(0.975, n - 1) / Math.sqrt(n * p * (1 - p));
+    expect((logit(upper) - logit(lower)) / 2 / half).toBeCloseTo(1, 1.4);
+    expect((logit(upper) + logit(lower)) / 2).toBeCloseTo(logit(p), 10);
+  });
+
+  it('draws whole patients: ten equal rows of a patient are worth one', () => {
+    const rows = rowsWith(40, 8);
+    const tenfold = (codes: ArrayLike<number>) =>
+      Int32Array.from({ length: 400 }, (_, row) => codes[Math.floor(row / 10)]);
+    const table = { ...rows, length: 400, yTrue: tenfold(rows.yTrue), yPred: tenfold(rows.yPred) };
+    const units = Int32Array.from({ length: 400 }, (_, row) => Math.floor(row / 10));
+    const base = tested(accuracy, [table], { unit: 'patient', nBootstrap: 3000 });
+    const patients = oofBootstrap({ ...base, folds: [{ ...base.folds[0], units }] });
+    const lone = oofBootstrap(tested(accuracy, [rows], { nBootstrap: 3000 }));
+    expect(patients.nUnits).toBe(40);
+    expect(patients.lower).toBeCloseTo(lone.lower as number, 10);
+    expect(patients.upper).toBeCloseTo(lone.upper as number, 10);
+  });
+
+  it('does not change when all weights are multiplied', () => {
+    const weight = Float64Array.from({ length: 60 }, (_, row) => 0.5 + (row % 7));
+    for (const metric of [accuracy, sensitivity]) {
+      const one = oofBootstrap(tested(metric, [{ ...rowsWith(60, 9), weight }]));
+      const ten = oofBootstrap(tested(metric, [{ ...rowsWith(60, 9), weight: weight.map((w) => 10 * w) }]));
+      expect(ten.lower).toBeCloseTo(one.lower as number, 11);
+      expect(ten.upper).toBeCloseTo(one.upper as number, 11);
+    }
+  });
+
+  it('at the bound is the Wilson interval of the units that count, never of width 0', () => {
+    const all = oofBootstrap(tested(accuracy, [rowsWith(30, 0)]));
+    expect([all.lower, all.upper]).toEqual(wilson(1, 30, 0.95));
+    expect(all.note).toContain("Wilson's limits from 30 rows.");
+    const positives = oofBootstrap(tested(sensitivity, [rowsWith(30, 0)]));
+    expect([positives.lower, positives.upper]).toEqual(wilson(1, 15, 0.95));
+    const none = oofBootstrap(tested(accuracy, [rowsWith(30, 30)]));
+    expect([none.lower, none.upper]).toEqual(wilson(0, 30, 0.95));
+  });
+
+  it('at the bound of an unbounded metric has no limits', () => {
+    const values = Array.from({ length: 20 }, (_, row) => row + 0.5);
+    const found = oofBootstrap(tested(mse, [scoreTable({ yTrue: values, yPred: values, task: 'regression' })]));
+    expect(found).toMatchObject({
+      estimate: 0,
+      lower: null,
+      upper: null,
+      reason: 'the estimate, 0.000, has no spread',
+    });
+  });
+
+  it('drops and counts resamples that leave the metric undefined', () => {
+    const yTrue = Array.from({ length: 20 }, (_, row) => (row < 3 ? 1 : 0));
+    const predicting = (n: number) =>
+      scoreTable({ yTrue, yPred: yTrue.map((_, row) => (row >= 20 - n || row === 0 ? 1 : 0)) });
+    const some = oofBootstrap(tested(precision, [predicting(1)]));
+    expect(some.lower).not.toBeNull();
+    expect(some.note).toMatch(/^\d+ of 400 resamples left the metric undefined and were dropped\.$/);
+    const fragile: Metric = {
+      ...accuracy,
+      compute: (table) => (table.weight?.[0] === 1 || !table.weight ? 0.5 : { reason: 'no' }),
+    };
+    const most = oofBootstrap(tested(fragile, [rowsWith(20, 3)]));
+    expect(most).toMatchObject({ estimate: 0.5, lower: null, upper: null });
+    expect(most.reason).toMatch(/^\d+ of 400 resamples leave accuracy undefined$/);
+  });
+
+  it('counts folds without a value, in the data and in resamples', () => {
+    const yProba = Array.from({ length: 12 }, (_, row) => ((7 * row) % 12) / 12);
+    const fold = (positives: number) =>
+      scoreTable({ yTrue: yProba.map((_, row) => (row < positives ? 1 : 0)), yProba, classes: [0, 1] });
+    const found = oofBootstrap(tested(rocAuc, [fold(6), fold(5), fold(0)]));
+    expect(found.note).toMatch(/^2 of 3 folds have a value \(no positive rows\); the others are left out\./);
+    const thin = oofBootstrap(tested(rocAuc, [fold(6), fold(1)]));
+    expect(thin.note).toMatch(
+      /\d+ of 400 resamples left a fold without a value; it counted with the other folds alone\./,
+    );
+    expect(oofBootstrap(tested(rocAuc, [fold(0)]))).toMatchObject({
+      estimate: null,
+      lower: null,
+      reason: 'no positive rows',
+    });
+  });
+
+  it('gives no limits below ten units or after a failed fold, but the estimate', () => {
+    expect(oofBootstrap(tested(accuracy, [rowsWith(8, 2)]))).toMatchObject({
+      estimate: 0.75,
+      lower: null,
+      reason: 'only 8 rows, fewer than 10',
+    });
+    const base = tested(accuracy, [rowsWith(30, 3), rowsWith(30, 3)]);
+    const { table: _, ...failed } = base.folds[1];
+    expect(oofBootstrap({ ...base, folds: [base.folds[0], failed] })).toMatchObject({
+      estimate: 0.9,
+      lower: null,
+      reason: '1 of 2 folds failed',
+    });
+  });
+
+  it('is the same for the same seed and leaves the tables alone', () => {
+    const table = rowsWith(40, 7);
+    const weight = new Float64Array(40).fill(2);
+    const run = () => oofBootstrap(tested(accuracy, [{ ...table, weight }], { random: randomSource(9) }));
+    expect(run()).toEqual(run());
+    expect(weight.every((w) => w === 2)).toBe(true);
   });
 });

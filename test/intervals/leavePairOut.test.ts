@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { normalQuantile } from '../../src/core/normalQuantile.js';
 import { randomSource } from '../../src/core/random.js';
 import { oofBootstrap } from '../../src/intervals/bootstrap.js';
-import { leavePairOut } from '../../src/intervals/foldEstimate.js';
+import { metricOverFolds } from '../../src/intervals/foldEstimate.js';
 import type { IntervalFold, IntervalInput } from '../../src/intervals/interval.js';
 import { combinedEstimate, type Influential, influenceVariance, unitBlocks } from '../../src/intervals/unitBlocks.js';
 import { accuracy } from '../../src/metrics/definitions/multiclass.js';
@@ -37,7 +37,7 @@ function pairFolds(y: readonly number[], score: Scores, weight?: readonly number
 }
 
 function estimate(folds: readonly IntervalFold[]) {
-  const { metric } = leavePairOut({ metric: rocAuc, folds, design }) as { metric: Metric };
+  const { metric } = metricOverFolds({ metric: rocAuc, folds, design });
   return combinedEstimate(metric, unitBlocks({ metric, folds })).value;
 }
 
@@ -51,7 +51,7 @@ const input = (metric: Metric, folds: readonly IntervalFold[]): IntervalInput =>
   design,
 });
 
-describe('leavePairOut', () => {
+describe('leave-pair-out', () => {
   it('is the share of pairs that their own model ranks rightly, ties half', () => {
     const y = [1, 1, 0, 0];
     // Scores of rows 0 and 1 against 2 and 3, by pair: right, wrong, tied, right. That is 2.5 of 4.
@@ -71,14 +71,13 @@ describe('leavePairOut', () => {
     // Weights 1, 2, 3, 4: pairs weigh 3, 4, 6, 8, and 3 + 6 / 2 + 8 = 14 of 21 are right.
     expect(estimate(pairFolds(y, score, [1, 2, 3, 4]))).toBeCloseTo(14 / 21, 14);
     expect(estimate(pairFolds(y, score, [10, 20, 30, 40]))).toBeCloseTo(14 / 21, 14);
-    expect(leavePairOut({ metric: rocAuc, folds: pairFolds([1, 1, 1], () => 0.5), design })).toBeDefined();
     expect(estimate(pairFolds([1, 1, 1], () => 0.5))).toBeNull();
   });
 
   it('of one model for all pairs has the area and the variance of pROC', () => {
     const { y, yProba, rocAuc: expected } = reference.probabilities;
     const folds = pairFolds(y, (_, row) => yProba[row]);
-    const { metric } = leavePairOut({ metric: rocAuc, folds, design }) as { metric: Influential };
+    const { metric } = metricOverFolds({ metric: rocAuc, folds, design }) as { metric: Influential };
     expect(estimate(folds)).toBeCloseTo(expected.estimate, 12);
     const { variance } = influenceVariance({ metric }, unitBlocks({ metric, folds }));
     const se = (expected.upper - expected.lower) / (2 * normalQuantile(0.975));
@@ -95,14 +94,14 @@ describe('leavePairOut', () => {
 
   it('is for the area, and for folds of two rows that are every pair', () => {
     const folds = pairFolds([1, 0, 1, 0], () => 0.5);
-    expect(leavePairOut({ metric: accuracy, folds, design })).toBeUndefined();
-    expect(leavePairOut({ metric: rocAuc, folds, design: {} })).toBeUndefined();
-    expect(
-      leavePairOut({ metric: rocAuc, folds: folds.slice(0, 2), design: { partition: true, exhaustive: true } }),
-    ).toBeUndefined();
-    const three = folds.map((fold) => ({ ...fold, units: Int32Array.of(0, 1, 2) }));
-    expect(leavePairOut({ metric: rocAuc, folds: three, design })).toBeUndefined();
-    expect(leavePairOut({ metric: rocAuc, folds, design: new LeavePGroupsOut({ nGroups: 2 }).claims })).toBeDefined();
+    const isPaired = (more: Partial<Parameters<typeof metricOverFolds>[0]>) =>
+      metricOverFolds({ metric: rocAuc, folds, design, ...more }).note?.startsWith('Leave-pair-out') === true;
+    expect(isPaired({})).toBe(true);
+    expect(isPaired({ design: new LeavePGroupsOut({ nGroups: 2 }).claims })).toBe(true);
+    expect(isPaired({ metric: accuracy })).toBe(false);
+    expect(isPaired({ design: {} })).toBe(false);
+    expect(isPaired({ folds: folds.slice(0, 2), design: { partition: true, exhaustive: true } })).toBe(false);
+    expect(isPaired({ folds: folds.map((fold) => ({ ...fold, units: Int32Array.of(0, 1, 2) })) })).toBe(false);
   });
 
   it('on noise is one half, where leave-one-out, pooled, is far below (Parker 2007)', () => {

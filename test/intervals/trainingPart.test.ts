@@ -1,5 +1,7 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { studentTQuantile, wilson } from '../../src/core/incompleteBeta.js';
+import { foldEstimate } from '../../src/intervals/foldEstimate.js';
 import type { Halves } from '../../src/intervals/interval.js';
 import { halfContrasts, widenedLimits, withTraining } from '../../src/intervals/trainingPart.js';
 import { metricRegistry } from '../../src/metrics/registry.js';
@@ -225,5 +227,100 @@ describe('withTraining', () => {
       expect((share - p) ** 2).toBeCloseTo(studentTQuantile(0.975, df) ** 2 * ((p * (1 - p)) / 20 + added), 12);
       expect(limits[share]).toBe(share);
     }
+  });
+});
+
+interface Row {
+  readonly label: number;
+  /** Few values, so that ties abound. */
+  readonly score: number;
+  readonly unit: number;
+  readonly weight: number;
+}
+
+/** The definition, pair by pair. */
+function bruteForce(folds: readonly (readonly Row[])[], estimate: number): number {
+  let [excess, valued] = [0, 0];
+  for (const rows of folds) {
+    const [positive, negative] = [1, 0].map((side) => rows.filter(({ label, weight }) => label === side && weight > 0));
+    if (positive.length === 0 || negative.length === 0) continue;
+    valued++;
+    const psi = (a: Row, b: Row) => (a.score > b.score ? 1 : a.score === b.score ? 0.5 : 0);
+    const total = (side: readonly Row[]) => side.reduce((sum, { weight }) => sum + weight, 0);
+    for (const g of new Set(positive.map(({ unit }) => unit))) {
+      for (const h of new Set(negative.map(({ unit }) => unit))) {
+        let sum = 0;
+        for (const a of positive.filter(({ unit }) => unit === g)) {
+          for (const b of negative.filter(({ unit }) => unit === h))
+            sum += a.weight * b.weight * (psi(a, b) - estimate);
+        }
+        excess += (sum / (total(positive) * total(negative))) ** 2;
+      }
+    }
+  }
+  return valued === 0 ? 0 : excess / valued ** 2;
+}
+
+const rowsOf = (units: number, weight = fc.integer({ min: 0, max: 3 })) =>
+  anyRows(units, weight).filter((rows) => rows.some((row) => row.weight > 0));
+
+const anyRows = (units: number, weight: fc.Arbitrary<number>) =>
+  fc.array(
+    fc.record({
+      label: fc.integer({ min: 0, max: 1 }),
+      score: fc.integer({ min: 0, max: 6 }).map((score) => score / 6),
+      unit: fc.integer({ min: 0, max: units - 1 }),
+      weight,
+    }),
+    { minLength: 2, maxLength: 25 },
+  );
+
+describe('the excess of pairs', () => {
+  /** With the area over the folds, which it is about. */
+  const excessOf = (parts: readonly (readonly Row[])[], weighted = true) => {
+    const metric = metricRegistry.get('roc_auc');
+    const folds = parts.map((rows) => ({
+      table: scoreTable({
+        yTrue: rows.map(({ label }) => label),
+        yProba: rows.map(({ score }) => score),
+        classes: [0, 1],
+        ...(weighted ? { sampleWeight: rows.map(({ weight }) => weight) } : {}),
+      }),
+      ...{ units: Int32Array.from(rows, ({ unit }) => unit), nTrain: 9, repeat: 0, score: { value: 0.5 } },
+    }));
+    const found = halfContrasts(metric, { folds, halves: halvesOf([]) });
+    return { excess: found?.excess ?? Number.NaN, area: foldEstimate({ metric, folds }).value };
+  };
+
+  it('is what a loop over all pairs gives, with ties, weights and clusters of rows', () => {
+    fc.assert(
+      fc.property(fc.array(rowsOf(8), { minLength: 1, maxLength: 4 }), (folds) => {
+        const { excess, area } = excessOf(folds);
+        expect(excess).toBeCloseTo(area === null ? 0 : bruteForce(folds, area), 12);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('is the same for weight 1 as without weights, for all weights times three, and for k rows instead of weight k', () => {
+    fc.assert(
+      fc.property(rowsOf(6, fc.integer({ min: 1, max: 3 })), (rows) => {
+        const once = rows.map((row) => ({ ...row, weight: 1 }));
+        expect(excessOf([once]).excess).toBeCloseTo(excessOf([once], false).excess, 12);
+        const { excess } = excessOf([rows]);
+        expect(excessOf([rows.map((row) => ({ ...row, weight: 3 * row.weight }))]).excess).toBeCloseTo(excess, 12);
+        const copies = rows.flatMap((row) => Array.from({ length: row.weight }, () => row));
+        expect(excessOf([copies], false).excess).toBeCloseTo(excess, 12);
+      }),
+    );
+  });
+
+  it('by hand: two positive and two negative rows with one pair in the wrong order', () => {
+    const scored = [0.9, 0.4, 0.6, 0.1].map((score, unit) => ({ label: Number(unit < 2), score, unit, weight: 1 }));
+    // psi is 1, 1 / 0, 1, its mean 3/4: squares 3 x 1/16 + 9/16 = 3/4, divided by (2 x 2)^2.
+    expect(excessOf([scored])).toEqual({ excess: 0.75 / 16, area: 0.75 });
+    // A fold of one class alone is in no mean.
+    expect(excessOf([scored, scored.slice(0, 2)]).excess).toBe(0.75 / 16);
+    expect(excessOf([scored.slice(0, 2)]).excess).toBe(0);
   });
 });

@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { mean, sum, unbiasedVariance } from '../../src/core/numbers.js';
 import { randomInterval, randomSource } from '../../src/core/random.js';
-import { drawUnits, manyDraws, SharedDraws } from '../../src/intervals/unitDraws.js';
+import { drawUnits, labelCells, readsCells, SharedDraws } from '../../src/intervals/unitDraws.js';
+import { score } from '../../src/metrics/metric.js';
+import { metricRegistry } from '../../src/metrics/registry.js';
 import { scoreTable } from '../../src/metrics/scoreTable.js';
 
 describe('drawUnits', () => {
@@ -32,12 +35,36 @@ describe('drawUnits', () => {
   });
 });
 
-describe('drawUnits of many units', () => {
-  it('draws 50,000 units and more by manyDraws', () => {
-    const [draws] = drawUnits(randomSource(4), 50_000, 1);
-    expect(draws).toEqual(manyDraws(randomSource(4), 50_000));
+describe('drawUnits of 50,000 units and more', () => {
+  it('draws n units in all, in bytes', () => {
+    for (const n of [50_000, 50_001, 77_777]) {
+      const [draws] = drawUnits(randomSource(n), n, 1);
+      expect(draws).toBeInstanceOf(Uint8Array);
+      expect(sum(draws)).toBe(n);
+    }
     const [fewer] = drawUnits(randomSource(4), 49_999, 1);
     expect(fewer).toBeInstanceOf(Int32Array);
+  });
+
+  it('gives counts of the binomial distribution of n draws, 1/n each', () => {
+    const n = 400_000;
+    const [draws] = drawUnits(randomSource(2), n, 1);
+    const found = new Float64Array(16);
+    for (const times of draws) found[times] += 1 / n;
+    // P(X = k), X binomial (n, 1/n); five standard errors.
+    let p = (1 - 1 / n) ** n;
+    for (let k = 0; k < 8; k++) {
+      expect(Math.abs(found[k] - p), String(k)).toBeLessThan(5 * Math.sqrt(p / n));
+      p *= (n - k) / (k + 1) / (n - 1);
+    }
+  });
+
+  it('gives the variance of multinomial counts: the draws of half of the units are binomial (n, 1/2)', () => {
+    const [n, runs] = [50_000, 400];
+    const halves = Array.from(drawUnits(randomSource(3), n, runs), (draws) => sum(draws.subarray(0, n / 2)));
+    // Poisson counts without the correction of their sum would have n / 2. Five standard errors.
+    expect(Math.abs(mean(halves) - n / 2)).toBeLessThan(5 * Math.sqrt(n / 4 / runs));
+    expect(Math.abs(unbiasedVariance(halves) / (n / 4) - 1)).toBeLessThan(5 * Math.sqrt(2 / runs));
   });
 });
 
@@ -70,5 +97,63 @@ describe('SharedDraws', () => {
     const many = new SharedDraws(1, 9);
     const first = () => Array.from(many.of(4_000_000)[Symbol.iterator]().next().value.subarray(0, 20));
     expect(first()).toEqual(first());
+  });
+});
+
+const labels = metricRegistry.names().map((name) => metricRegistry.get(name));
+
+describe('labelCells', () => {
+  it('gives every metric of labels the value of the rows, under any weights', () => {
+    const row = fc.record({ y: fc.nat(2), p: fc.nat(2), unit: fc.nat(9), w: fc.integer({ min: 0, max: 3 }) });
+    const counts = fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 10, maxLength: 10 });
+    fc.assert(
+      fc.property(fc.array(row, { minLength: 20, maxLength: 60 }), counts, fc.boolean(), (rows, times, weighted) => {
+        const table = scoreTable({
+          yTrue: rows.map(({ y }) => y),
+          yPred: rows.map(({ p }) => p),
+          classes: [0, 1, 2],
+          ...(weighted ? { sampleWeight: rows.map(({ w }) => w + 1) } : {}),
+        });
+        const cells = labelCells({ table, units: Int32Array.from(rows, ({ unit }) => unit) });
+        if (!cells) throw new Error('no cells');
+        cells.weigh(Int32Array.from(times), cells.table.weight);
+        const weight = Float64Array.from(rows, ({ unit }, at) => times[unit] * (table.weight?.[at] ?? 1));
+        for (const metric of labels.filter((each) => readsCells(each, table) && each.tasks.includes('multiclass'))) {
+          const [found, expected] = [score(metric, cells.table), score(metric, { ...table, weight })];
+          // Integers: every sum is exact.
+          expect(found, metric.name).toEqual(expected);
+        }
+      }),
+      { seed: 4 },
+    );
+  });
+
+  it('is for metrics that read labels and weights, of tasks with classes', () => {
+    const table = scoreTable({ yTrue: [0, 1, 0, 1], yPred: [0, 1, 1, 1], classes: [0, 1] });
+    const of = (name: string) => readsCells(metricRegistry.get(name), table);
+    expect(['accuracy', 'sensitivity', 'f1', 'mcc'].map(of)).toEqual([true, true, true, true]);
+    expect(['roc_auc', 'brier', 'net_benefit'].map(of)).toEqual([false, false, false]);
+    const { weighted: _, ...blind } = metricRegistry.get('accuracy');
+    expect(readsCells(blind, table)).toBe(false);
+    expect(readsCells(metricRegistry.get('mse'), scoreTable({ yTrue: [0.5, 1.5], yPred: [1, 2] }))).toBe(false);
+  });
+
+  it('is not made where it would save nothing: cells as many as rows', () => {
+    const table = scoreTable({ yTrue: [0, 1, 0], yPred: [0, 1, 1], classes: [0, 1] });
+    expect(labelCells({ table, units: Int32Array.of(0, 1, 2) })).toBeUndefined();
+  });
+
+  it('leaves the table as it is', () => {
+    const table = scoreTable({
+      yTrue: [0, 1, 0, 1],
+      yPred: [0, 1, 0, 1],
+      classes: [0, 1],
+      yProba: [0.1, 0.9, 0.2, 0.8],
+    });
+    const cells = labelCells({ table, units: Int32Array.of(0, 1, 0, 1) });
+    expect(cells?.table).toMatchObject({ length: 2, fixed: true, yTrue: Int32Array.of(0, 1) });
+    expect(cells?.table.yProba).toBeUndefined();
+    expect(table.weight).toBeUndefined();
+    expect(table.length).toBe(4);
   });
 });

@@ -3,11 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { BootstrapEstimate } from '../../src/intervals/confidenceIntervals.js';
 import { defineMetric } from '../../src/metrics/registry.js';
 import type { ScoreTable } from '../../src/metrics/scoreTable.js';
-import { BootstrapValidation } from '../../src/splitters/iid/bootstrapValidation.js';
-import { NestedCV } from '../../src/splitters/iid/nestedCV.js';
 import { CVKitValidator } from '../../src/validator/cvkitValidator.js';
 import type { ValidateOptions } from '../../src/validator/validateOptions.js';
-import { thrown } from '../helpers/thrown.js';
 
 /** scikit-learn's 3 nearest neighbours on numpy's draws, which are ours. */
 const reference = JSON.parse(readFileSync(new URL('../reference/bootstrapEstimates.json', import.meta.url), 'utf8'));
@@ -121,16 +118,7 @@ describe('bootstrapEstimates', () => {
     const sampleWeight = right.map((is, row) => (is ? 1 : 3) + (row % 2));
     const total = sampleWeight.reduce((sum, weight) => sum + weight, 0);
     const share = sampleWeight.reduce((sum, weight, row) => sum + weight * right[row], 0) / total;
-    const validator = new CVKitValidator({
-      method: 'bootstrap',
-      bootstrapValidationEstimator: '.632',
-      bootstrapValidationIterations: samples,
-      randomState: seed,
-      checkLeakage: false,
-      checkBalance: false,
-      metrics: ['accuracy'],
-    });
-    const { bootstrapEstimates } = await validator.validate({ model, X, y, sampleWeight, verbose: 0 });
+    const { bootstrapEstimates } = await validate('.632', { model, sampleWeight, metrics: ['accuracy'] });
     expect(Math.abs(share - right.reduce((sum, is) => sum + is / right.length, 0))).toBeGreaterThan(0.1);
     expect(bootstrapEstimates?.accuracy.apparent).toBeCloseTo(share, 12);
     expect(bootstrapEstimates?.accuracy.outOfBag).toBeCloseTo(share, 12);
@@ -182,30 +170,9 @@ describe('bootstrapEstimates', () => {
     );
   });
 
-  it('refuses a method of intervals, which it cannot have', async () => {
-    const validator = new CVKitValidator({
-      method: 'bootstrap',
-      bootstrapValidationEstimator: '.632',
-      ciMethod: 'wilson',
-    });
-    expect(await thrown(() => validator.validate({ model: nearest3, X, y, verbose: 0 }))).toMatch(
-      /idle_option.*`ciMethod`/,
-    );
-  });
-
   it('says how many samples have no value', async () => {
     const few = y.map((_, row) => (row < 6 ? 1 : 0));
     const { bootstrapEstimates } = await validate('.632+', { y: few });
     expect(bootstrapEstimates?.roc_auc.note).toMatch(/^5\d of 60 folds have a value \(no positive rows\)/);
-  });
-
-  it('is refused around inner folds', async () => {
-    const cv = new NestedCV({
-      outerCv: new BootstrapValidation({ nIterations: 3, estimator: '.632', randomState: 1 }),
-    });
-    const validator = new CVKitValidator({ checkLeakage: false, checkBalance: false });
-    expect(await thrown(() => validator.validate({ model: nearest3, X, y, cv, verbose: 0 }))).toMatch(
-      /invalid_option.*`estimator`/,
-    );
   });
 });

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { CVKitValidator, evaluate, GroupKFold, KFold, RepeatedKFold, type ValidationResult } from '../../src/index.js';
-import { failure } from '../helpers/failure.js';
 import { blobs, NearestMean } from '../helpers/nearestMean.js';
 
 const { X, y } = blobs(160);
@@ -132,14 +131,6 @@ describe('clinical', () => {
     const { counts, lrPositive, text } = repeated.clinical();
     expect([counts.rows, counts.patients, lrPositive.nUnits]).toEqual([480, 160, 160]);
     expect(text).toContain('160 rows, 480 predictions');
-  });
-
-  it('is refused in one sentence unless the task is binary', async () => {
-    const numbers = await evaluate({ yTrue: [0.5, 1.5, 2.5], yPred: [1, 2, 3] });
-    expect(failure(() => numbers.clinical())).toBe(
-      'not_binary: `clinical` must be asked of a binary task. Got a regression task.',
-    );
-    expect(failure(() => result.clinical({ prevalenc: 0.1 } as never))).toContain('Did you mean `prevalence`?');
   });
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { balanceChecks, leakageChecks } from '../../src/checkers/builtInChecks.js';
 import { DataLeakageChecker } from '../../src/checkers/dataLeakageChecker.js';
 import { LeakageError } from '../../src/core/errors.js';
 import { fingerprint } from '../../src/core/fingerprint.js';
@@ -17,9 +18,11 @@ import type { Fold, Splitter } from '../../src/splitters/splitter.js';
 import { CVKitValidator } from '../../src/validator/cvkitValidator.js';
 import type { ValidateOptions } from '../../src/validator/validateOptions.js';
 import type { ValidatorOptions } from '../../src/validator/validatorOptions.js';
-import { failure, rejection } from '../helpers/failure.js';
+import { rejection } from '../helpers/failure.js';
 import { blobs, NearestMean, spyAdapter } from '../helpers/nearestMean.js';
 
+/** The codes of the checks of this package. */
+const CHECKS = [...leakageChecks, ...balanceChecks].map(({ code }) => code);
 const { X, y } = blobs(60);
 
 defineMetric({
@@ -225,9 +228,11 @@ describe('CVKitValidator.validate', () => {
   it('judges the scored folds, and marks what nobody told it as not evaluated, never as passed', async () => {
     const result = await validated({ nBootstrap: 100 });
     const of = (wanted: string) => result.checks.flatMap(({ type, status }) => (status === wanted ? [type] : []));
-    expect(result.checks).toHaveLength(13);
+    expect(result.checks.map(({ code }) => code)).toEqual(CHECKS);
     expect(of('not_evaluated')).toEqual(expect.arrayContaining(['patient', 'preprocessing']));
-    expect(of('not_applicable')).toEqual(['temporal', 'spatial_proximity', 'hierarchical', 'site_confounding']);
+    expect(of('not_applicable')).toEqual(
+      expect.arrayContaining(['temporal', 'spatial_proximity', 'hierarchical', 'site_confounding']),
+    );
     expect([...of('failed'), ...of('error')]).toEqual([]);
     expect(result.overallStatus).toBe('not_fully_verified');
     expect(result.leakageReport?.checks).toEqual(result.checks.filter(({ kind }) => kind !== 'balance'));
@@ -248,29 +253,12 @@ describe('CVKitValidator.validate', () => {
     await strict.validate({ model, X, y, ...quiet() });
   });
 
-  it('calls shift between folds no leak, and refuses embeddings of other rows', async () => {
+  it('calls shift between folds no leak', async () => {
     const drifting = X.map(([first, ...rest], row) => [first + (row < 12 ? 9 : 0), ...rest]);
     const run = { model, X: drifting, y, design: 'iid', cv: new KFold({ nSplits: 5 }), ...quiet() } as const;
     const { checks, leakageReport } = await new CVKitValidator({ nBootstrap: 100 }).validate(run);
     expect(checks.find(({ type }) => type === 'feature_statistics')?.status).toBe('needs_review');
     expect(leakageReport?.hasLeakage).toBe(false);
-    await expect(new CVKitValidator().validate({ ...run, embeddings: X.slice(1) })).rejects.toThrow(
-      'embeddings must have as many values as X has rows, 60. Got 59.',
-    );
-  });
-
-  it('refuses what is said to checks that are turned off', async () => {
-    const off = new CVKitValidator({ checkLeakage: false });
-    await expect(off.validate({ model, X, y, revealIds: true, ...quiet() })).rejects.toThrow(
-      'The `revealIds` option of validate has no effect: `checkLeakage` is false. Leave it out.',
-    );
-    const sets = { XTrain: X.slice(0, 40), yTrain: y.slice(0, 40), XTest: X.slice(40), yTest: y.slice(40) };
-    await expect(off.fitValidate({ model, ...sets, design: 'prospective', ...quiet() })).rejects.toThrow(
-      'The `design` option of fitValidate has no effect: `checkLeakage` is false. Leave it out.',
-    );
-    await expect(validated({}, { spatialThreshold: 2 })).rejects.toThrow(
-      'The `spatialThreshold` option of validate has no effect: no `coordinates` were given. Leave it out.',
-    );
   });
 
   it('warns of each check that failed', async () => {
@@ -322,8 +310,6 @@ describe('CVKitValidator.validate', () => {
   it('lets cv override method, and the manifest records it', async () => {
     const groups = y.map((_, i) => i % 12);
     const cv = new GroupKFold({ nSplits: 3, randomState: 1 });
-    const idle = validated({ nSplits: 3 }, { groups, cv });
-    await expect(idle).rejects.toThrow('The `nSplits` option of CVKitValidator has no effect: `cv` makes the folds.');
     const result = await validated({ method: 'kfold', nBootstrap: 100 }, { groups, cv });
     expect(result.manifest).toMatchObject({ method: 'cv', splitter: 'GroupKFold', nSplits: 3 });
     expect(result.manifest.overridden).toContain('`method` by `cv`');
@@ -346,9 +332,6 @@ describe('CVKitValidator.validate', () => {
       splitter: 'KFold',
       nSplits: 3,
     });
-    expect(await made({ cv: new KFold({ nSplits: 3 }), method: 'loocv' }, { cv: 4 }).catch(String)).toBe(
-      "InvalidOptionError: The `cv` option of CVKitValidator has no effect: the method 'loocv' does not use it. Leave it out.",
-    );
     expect(await made({ cv: 4 }, { cv: new KFold({ nSplits: 3 }) })).toMatchObject({
       method: 'cv',
       nSplits: 3,
@@ -356,25 +339,11 @@ describe('CVKitValidator.validate', () => {
     });
   });
 
-  it('refuses a cv that is none, and one that could do nothing', async () => {
-    const refused = (input: object) => () => new CVKitValidator(input);
-    expect(failure(refused({ cv: 1 }))).toMatch(/invalid_option.*`cv`.* 1\./);
-    expect(refused({ cv: [[[0, 1], [2]]] })).toThrow('Use new PredefinedSplit({ folds }) for folds that are given.');
-    expect(failure(refused({ cv: 4, method: 'bootstrap' }))).toMatch(/idle_option.*`cv`.*'bootstrap'/);
-    expect(failure(refused({ cv: new KFold(), nSplits: 7 }))).toMatch(/idle_option.*`nSplits`.*`cv`/);
-    expect(failure(refused({ cv: 4, nSplits: 3 }))).toMatch(/duplicate_option.*`cv`: 4 and `nSplits`: 3/);
-    for (const input of [
-      { cv: 4, nSplits: 4 },
-      { cv: 4, nSplits: 5 },
-    ])
-      expect(refused(input)).not.toThrow(); // 5: the default
-    expect(refused({ method: 'kfold', cv: 4, splitterOptions: { nSplits: 3 } })).toThrow(
-      'CVKitValidator was given one option under two names, `cv` and `splitterOptions.nSplits`. Use one.',
-    );
-    const sets = { XTrain: X, yTrain: y, XTest: X, yTest: y };
-    expect(await rejection(new CVKitValidator({ cv: 4 }).fitValidate({ model, ...sets, ...quiet() }))).toMatch(
-      /idle_option.*`cv`.*fitValidate/,
-    );
+  it.each([
+    { cv: 4, nSplits: 4 },
+    { cv: 4, nSplits: 5 },
+  ])('takes a number of folds twice where it is one, or the default: %j', (input) => {
+    expect(() => new CVKitValidator(input)).not.toThrow();
   });
 
   it("says what to do with a metric of one's own that stands where its name belongs", async () => {
@@ -598,8 +567,8 @@ describe('CVKitValidator.validate', () => {
     const fine = { status: 'passed', severity: 'none', message: 'Fine.', evidence: {}, fix: '' } as const;
     const assess = () => leakage.map(({ code, type, kind }) => ({ code, type, kind, ...fine }));
     const result = await cvkit.validate({ model, X, y, leakageChecker: { assess }, ...quiet() });
-    const whose =
-      "12 of 13 checks (patient, duplicate, near_duplicate and 9 more) were made by the `leakageChecker` that was given, not by cvkit (the author's word)";
+    const n = leakage.length;
+    const whose = `${n} of ${CHECKS.length} checks (patient, duplicate, near_duplicate and ${n - 3} more) were made by the \`leakageChecker\` that was given, not by cvkit (the author's word)`;
     expect(result.overallStatus).toBe('passed');
     expect(result.verdict.text).toBe(`PASSED: every check that was made passed; ${whose}`);
     expect(result.leakageReport?.verdict.text).toContain('not by cvkit');
@@ -621,20 +590,18 @@ describe('CVKitValidator.validate', () => {
     expect(again.scores).toEqual(fresh.scores);
   });
 
-  it.each<[what: string, assess: () => unknown]>([
-    ['throws', () => Promise.reject(new Error('boom'))],
-    ['gives an unknown status', () => [{ status: 'fine' }]],
-    ['gives no code', () => [{ status: 'passed' }]],
-    ['gives nothing', () => null],
-  ])('a checker that %s is an error and never a pass', async (_, assess) => {
-    const { checks, overallStatus } = await validated({ nBootstrap: 100 }, { leakageChecker: { assess } as never });
-    expect(checks[0]).toMatchObject({ type: 'leakage_checker', status: 'error' });
-    expect(overallStatus).toBe('needs_review');
-  });
+  it.each([() => Promise.reject(new Error('boom')), () => null])(
+    'a checker that fails is an error and never a pass: %s',
+    async (assess) => {
+      const { checks, overallStatus } = await validated({ nBootstrap: 100 }, { leakageChecker: { assess } as never });
+      expect(checks[0]).toMatchObject({ type: 'leakage_checker', status: 'error' });
+      expect(overallStatus).toBe('needs_review');
+    },
+  );
 
   it('lists the checks that were turned off', async () => {
     const result = await validated({ nBootstrap: 100, checkLeakage: false, checkBalance: false });
-    expect(result.checks).toHaveLength(13);
+    expect(result.checks).toHaveLength(CHECKS.length);
     expect(new Set(result.checks.map(({ status }) => status))).toEqual(new Set(['not_evaluated']));
     expect(result.checks[0].message).toBe('Turned off by `checkLeakage: false`.');
   });
@@ -845,39 +812,6 @@ describe('CVKitValidator.fitValidate', () => {
     expect(result.manifest).toMatchObject({ method: 'given test set', nSplits: 1 });
   });
 
-  it.each<[string, object, string]>([
-    [
-      'test columns in another order',
-      { XTrain: X.slice(0, 40).map(([a, b]) => ({ a, b })), XTest: X.slice(40).map(([a, b]) => ({ b, a })) },
-      'column_mismatch: The test rows must have the columns of the training rows in the same order (a, b). Got b, a.',
-    ],
-    [
-      'a class that training never saw',
-      { yTest: parts.yTest.map((v, i) => (i === 3 ? 2 : v)) },
-      'unseen_class: yTest row 3 must be a class that yTrain has. Got a number above 0.',
-    ],
-    [
-      'test labels of another kind',
-      { yTest: parts.yTest.map(String) },
-      'unseen_class: yTest row 0 must be a class that yTrain has. Got a string.',
-    ],
-    [
-      'weights of one set only',
-      { sampleWeight: parts.yTrain.map(() => 1) },
-      'invalid_data: fitValidate must be given both `sampleWeight` and `sampleWeightTest`, or neither. Got only `sampleWeight`.',
-    ],
-    [
-      'a training set of one class',
-      { yTrain: parts.yTrain.map(() => 1) },
-      'unseen_class: yTest row 0 must be a class that yTrain has. Got 0.',
-    ],
-  ])('refuses %s', async (_name, change, message) => {
-    const error = await new CVKitValidator({ nBootstrap: 100 })
-      .fitValidate({ model, ...parts, ...quiet(), ...change } as never)
-      .catch((thrown) => thrown);
-    expect(`${error.code}: ${error.message}`).toBe(message);
-  });
-
   it('finds a patient on both sides', async () => {
     const result = await new CVKitValidator({ nBootstrap: 100 }).fitValidate({
       model,
@@ -890,109 +824,9 @@ describe('CVKitValidator.fitValidate', () => {
   });
 });
 
-describe('bad input', () => {
-  const refused = async (work: () => Promise<unknown>) => {
-    const error = await work().then(
-      () => undefined,
-      (thrown) => thrown,
-    );
-    return `${error?.code}: ${error?.message}`;
-  };
-  const validate = (constructed: object, called: object = {}) =>
-    refused(async () =>
-      new CVKitValidator(constructed as never).validate({ model, X, y, ...quiet(), ...called } as never),
-    );
-
-  it.each<[string, object, object, string]>([
-    [
-      'unknown method',
-      { method: 'stratifed_kfold' },
-      {},
-      "unknown_method: There is no method 'stratifed_kfold'. Did you mean 'stratified_kfold'?",
-    ],
-    [
-      'an option that the method cannot use',
-      { method: 'holdout', nSplits: 6 },
-      {},
-      "idle_option: The `nSplits` option of CVKitValidator has no effect: the method 'holdout' does not use it. Leave it out.",
-    ],
-    [
-      'unknown interval method',
-      { ciMethod: 'wald' },
-      {},
-      "invalid_option: The `ciMethod` option of CVKitValidator must be one of 'bootstrap', 'analytic', 'corrected_t', 'oof_bootstrap', 'cvauc', 'delong', 'wilson', 'clopper_pearson', 'nested_cv', or a record of metric to one of them. Got 'wald'.",
-    ],
-    [
-      'an interval for a metric that is not computed',
-      { ciMethod: { auc: 'corrected_t' } },
-      {},
-      "invalid_option: The `ciMethod` option of CVKitValidator names 'auc', which is not computed. Did you mean 'roc_auc'?",
-    ],
-    [
-      'a level outside (0, 1)',
-      { ciLevel: 95 },
-      {},
-      'invalid_option: The `ciLevel` option of CVKitValidator must be a number > 0 and < 1. Got 95.',
-    ],
-    [
-      'interval options without intervals',
-      { returnConfidenceIntervals: false, nBootstrap: 500 },
-      {},
-      'idle_option: The `nBootstrap` option of CVKitValidator has no effect: `returnConfidenceIntervals` is false. Leave it out.',
-    ],
-    ['stratified folds on a continuous y', { method: 'stratified_kfold' }, { y: X.map(([a]) => a) }, ''],
-    [
-      'patients and groups that differ',
-      {},
-      { groups: y.map((_, i) => i), patientIds: y.map((_, i) => i + 1) },
-      'invalid_data: `groups` and `patientIds`, when given twice, must be the same both times. Got a difference in row 0.',
-    ],
-    [
-      'an unknown constructor option',
-      { cv_level: 0.9 },
-      {},
-      'unknown_option: CVKitValidator has no option `cv_level`. Did you mean `ciLevel`?',
-    ],
-    [
-      'an option of the call in the constructor',
-      { verbose: 0 },
-      {},
-      'unknown_option: CVKitValidator has no option `verbose`. It is an option of validate.',
-    ],
-    [
-      'an unknown option',
-      {},
-      { patientId: y },
-      'unknown_option: validate has no option `patientId`. Did you mean `patientIds`?',
-    ],
-  ])('%s', async (_name, constructed, called, message) => {
-    const got = await validate(constructed, called);
-    if (message) expect(got).toBe(message);
-    else expect(got).toMatch(/bins/);
-  });
-
-  it('folds under the name that the runner has for them, which `validate` has not', async () => {
-    expect(await validate({ cvSplitter: y }, {})).toContain('no option `cvSplitter`. Its options are: method, cv,');
-  });
-
-  it('a constructor option of fitValidate that has no effect', async () => {
-    expect(
-      await refused(async () =>
-        new CVKitValidator({ nSplits: 3 }).fitValidate({ model, XTrain: X, yTrain: y, XTest: X, yTest: y }),
-      ),
-    ).toBe(
-      'idle_option: The `nSplits` option of CVKitValidator has no effect: fitValidate is given its test set. Leave it out.',
-    );
-  });
-
-  it('accepts snake_case and aliases', async () => {
-    const fine = await new CVKitValidator({
-      n_splits: 3,
-      ci_level: 0.9,
-      n_repeats: 2,
-      method: 'repeated_kfold',
-    } as never).validate({ model, X, y, ...quiet() });
-    expect(fine.foldDetails).toHaveLength(6);
-    expect(fine.ciLevel).toBe(0.9);
-  });
+it('accepts snake_case and aliases', async () => {
+  const options = { n_splits: 3, ci_level: 0.9, n_repeats: 2, method: 'repeated_kfold' };
+  const fine = await validated(options as never);
+  expect(fine.foldDetails).toHaveLength(6);
+  expect(fine.ciLevel).toBe(0.9);
 });

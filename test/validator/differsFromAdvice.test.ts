@@ -14,6 +14,10 @@ const X = Array.from({ length: n }, () => [random.random(), random.random()]);
 const y = Array.from({ length: n }, () => (random.random() < 0.4 ? 1 : 0));
 const patient = y.map((_, row) => `P${Math.floor(row / 4)}`);
 const byDay = y.map((_, row) => row);
+const coordinates = y.map((_, row) => [row % 16, Math.floor(row / 16)]);
+/** Outcomes that follow the map. */
+const west = { y: coordinates.map(([x]) => (x < 8 ? 1 : 0)), coordinates };
+const RARE = y.map((_, row) => (row % 20 === 0 ? 1 : 0));
 const model = () => ({ fit: () => undefined, predict: (rows: unknown[]) => rows.map((_, row) => row % 2) });
 
 const ORDER = "pass `design: 'iid'` if order does not count";
@@ -93,14 +97,14 @@ describe.each([
     [
       'a rare class',
       { method: 'kfold' },
-      { y: y.map((_, row) => (row % 20 === 0 ? 1 : 0)) },
+      { y: RARE },
       'recommendCv would use StratifiedKFold (the rarest class has 12 of 240 rows); this run used KFold',
     ],
     ['no rare class', { method: 'kfold' }, {}, null],
     [
       'a rare class, repeats that keep it',
       { cv: new cvkit.RepeatedKFold({ stratify: true, nRepeats: 2 }) },
-      { y: y.map((_, row) => (row % 20 === 0 ? 1 : 0)) },
+      { y: RARE },
       null,
     ],
     ['numbers', { method: 'kfold' }, { y: X.map(([a]) => a), metrics: ['mae'] }, null],
@@ -131,10 +135,8 @@ describe('the advice', () => {
     };
     expect(await adviceOf({ cv: torn }, { groups: patient })).toMatch(/4 rows per patient/);
     // Noise at 240 places: the check finds no autocorrelation, so that blocks are not needed.
-    const coordinates = y.map((_, row) => [row % 16, Math.floor(row / 16)]);
     expect(await adviceOf({}, { coordinates })).toBeNull();
-    // Outcomes that follow the map: the check fails.
-    const west = { y: coordinates.map(([x]) => (x < 8 ? 1 : 0)), coordinates };
+    // Of outcomes that follow the map the check fails.
     expect(await adviceOf({}, west)).toBe(
       `recommendCv would use SpatialBlockCV (coordinates are given); this run used StratifiedKFold; ${PLACES}`,
     );
@@ -159,15 +161,11 @@ describe('the advice', () => {
     expect(await adviceOf({ method: 'temporal' }, { timestamps: byDay, labelEndTimes: soon })).toBe(
       `recommendCv would use PurgedGroupTimeSeriesSplit (times and label end times are given); this run used TimeSeriesSplit; ${ORDER}`,
     );
-    const coordinates = y.map((_, row) => [row % 16, Math.floor(row / 16)]);
-    const west = { y: coordinates.map(([x]) => (x < 8 ? 1 : 0)), coordinates };
     const blocks = new cvkit.SpatialBlockCV({ blockSize: 1 });
     expect(await adviceOf({ cv: blocks }, west)).toBeNull();
   });
 
   it('names no blocks to buffers that are too narrow, and no seed makes a recommended splitter another', async () => {
-    const coordinates = y.map((_, row) => [row % 16, Math.floor(row / 16)]);
-    const west = { y: coordinates.map(([x]) => (x < 8 ? 1 : 0)), coordinates };
     for (const checkLeakage of [true, false]) {
       const cv = new cvkit.BufferedSpatialCV({ bufferSize: 0.5, distanceMetric: 'euclidean' });
       expect(await adviceOf({ cv, checkLeakage }, west)).toBeNull();
@@ -179,7 +177,7 @@ describe('the advice', () => {
   });
 
   it('does not ask to spread classes where each patient is a fold', async () => {
-    const rare = { y: y.map((_, row) => (row % 20 === 0 ? 1 : 0)), groups: byDay.map((row) => Math.floor(row / 8)) };
+    const rare = { y: RARE, groups: byDay.map((row) => Math.floor(row / 8)) };
     expect(await adviceOf({ cv: new cvkit.LeaveOneGroupOut() }, rare)).toBeNull();
     expect(await adviceOf({ method: 'patient_grouped_kfold' }, rare)).toMatch(/StratifiedGroupKFold \(the rarest/);
   });

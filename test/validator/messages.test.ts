@@ -1,5 +1,6 @@
 /** The sentences of this room, reviewed in one file of snapshots; other tests assert codes and evidence. */
 import { expect, it } from 'vitest';
+import { StandardScaler } from '../../src/preprocessing/index.js';
 import { readData } from '../../src/runner/readData.js';
 import { GroupKFold } from '../../src/splitters/grouped/groupKFold.js';
 import { BootstrapValidation } from '../../src/splitters/iid/bootstrapValidation.js';
@@ -8,6 +9,8 @@ import { NestedCV } from '../../src/splitters/iid/nestedCV.js';
 import { CVKitValidator } from '../../src/validator/cvkitValidator.js';
 import { evaluate } from '../../src/validator/evaluate.js';
 import { nestedDesign } from '../../src/validator/furtherDesigns.js';
+import { recommendCv } from '../../src/validator/recommendCv.js';
+import { reproduce } from '../../src/validator/reproduce.js';
 import type { ValidatorOptions } from '../../src/validator/validatorOptions.js';
 import { texts } from '../helpers/messages.js';
 import { blobs, NearestMean, spyAdapter } from '../helpers/nearestMean.js';
@@ -22,19 +25,92 @@ const made = (options: object) => () => new CVKitValidator(options);
 const validated = (options: ValidatorOptions, more: object = {}) =>
   new CVKitValidator({ ...lean, ...options }).validate({ ...call, ...more });
 const refused = (options: object, more?: object) => () => validated(options, more);
-const tested = (options: object) => () => new CVKitValidator(options).fitValidate({ ...unsplit, ...sets });
+const tested = (options: object, more?: object) => () =>
+  new CVKitValidator(options).fitValidate({ ...unsplit, ...sets, ...more } as never);
 const nested = (options: object, more?: object) => refused({ ciMethod: 'nested_cv', ...options }, more);
 const checkedBy = (assess: () => unknown) => async () => {
   const result = await validated({ checkLeakage: true, nBootstrap: 100 }, { leakageChecker: { assess } });
   return result.checks[0].message;
 };
 const reasonOf = (score: object | undefined) => (score as { reason?: string } | undefined)?.reason;
-const ordinal = y.map((_, row) => row);
+const ordinalOf = (size: number) => Array.from({ length: size }, (_, row) => row);
+const ordinal = ordinalOf(60);
 const thrice = y.map((_, row) => row % 3);
 const bootstrap = (estimator: string) =>
   ({ method: 'bootstrap', bootstrapValidationEstimator: estimator, bootstrapValidationIterations: 20 }) as object;
 
+/** What is advised for 240 rows, or refused. */
+const n = 240;
+const rows = Array.from({ length: n }, (_, row) => [Math.sin(7 * row), Math.cos(3 * row)]);
+const column = <T>(of: (row: number) => T) => rows.map((_, row) => of(row));
+const cases = column((row) => ((row * 0.618034) % 1 < 0.3 ? 'case' : 'control'));
+const families = column((row) => `P${row >> 2}`);
+const wards = column((row) => row % 5);
+const oneRare = column((row) => (row === 5 ? 'rare' : cases[row]));
+const grid = column((row) => [row % 16, row >> 4]);
+const blocks = column((row) => [1000 * ((row >> 2) % 8), 500 * (row >> 5)]);
+const clumps = column((row) => [100 * (row % 6) + Math.sin(row), 100 * ((row * 5) % 7) + Math.cos(row)]);
+const shortened = (size: number, input: object) =>
+  Object.fromEntries(Object.entries(input).map(([name, values]) => [name, values.slice(0, size)]));
+const warned = (input: object) => async () =>
+  (await recommendCv({ X: rows, y: cases, ...input })).warnings.join('\n') || 'no warning';
+const untimed = (missing: number) =>
+  warned(shortened(60, { X: rows, y: cases, timestamps: column((row) => (row < missing ? null : row)) }));
+const rationale = (input: object) => async () =>
+  (await recommendCv({ X: rows, y: cases, ...input })).rationale.slice(0, 3).join('\n');
+const label = (is: (row: number) => unknown) => column((row) => String(is(row)));
+
 it.each<[string, Record<string, () => unknown>]>([
+  [
+    'advice',
+    {
+      'one patient who moves': warned({ coordinates: grid, groups: column((row) => Math.max(1, row)) }),
+      'patients who move': warned({ coordinates: blocks, groups: column((row) => `P${row % 60}`) }),
+      'hardly more than one row per patient': rationale({ groups: column((row) => Math.max(1, row)) }),
+      'one row without a time': untimed(1),
+      'rows without a time': untimed(2),
+      'no times': untimed(60),
+      'times of 59 rows': rationale(
+        shortened(60, { X: rows, y: cases, timestamps: column((row) => (row < 1 ? null : row)) }),
+      ),
+      'a level above the rows': rationale({ hierarchy: { ward: wards } }),
+      'a class of one row': warned({ y: oneRare }),
+      'a class of one row of few': warned(shortened(60, { X: rows, y: oneRare })),
+      'a class of one row in time': warned({ y: oneRare, timestamps: ordinalOf(n) }),
+      // 1.96 / 2 / sqrt(3) = .566, of two .693, of 19 .225, of 60 .127.
+      'a class of three rows': warned({ y: label((row) => row % 90 === 0) }),
+      'a class of two patients': warned({ y: label((row) => row < 8), groups: families }),
+      'a class of 19 rows': warned({ y: label((row) => row < 19) }),
+      'a class of 20 rows': warned({ y: label((row) => row < 20) }),
+      'a class of one patient': warned({ y: label((row) => (row < 4 ? 'c' : row % 2)), groups: families }),
+      'a label of one row': warned({ y: column((row) => [row % 2, Number(row === 3)]) }),
+      'a patient of half of the rows': warned({ groups: families.map((id, row) => (row < 130 ? 'P0' : id)) }),
+      'integers as classes': warned({ y: column((row) => row % 7) }),
+      'one time': warned({ timestamps: rows.map(() => 1) }),
+      'few times': warned({ timestamps: column((row) => row % 12) }),
+      'times of no account': warned({ timestamps: ordinalOf(n), design: 'iid' }),
+      'times and places': warned({ timestamps: ordinalOf(n), coordinates: grid }),
+      'one time and places': warned({ timestamps: rows.map(() => 1), coordinates: grid }),
+      'places in blocks': warned({ coordinates: blocks }),
+      'places in clumps': warned({ coordinates: clumps }),
+      'places in degrees': warned({ coordinates: grid }),
+      'another site without sites': warned({ design: 'deployment' }),
+      'columns by their names': warned({
+        X: rows.map(([a, b], row) => ({ patient_id: row, visitDate: a, lat: b, lon: a, hospital: 1, age: b })),
+        patientIds: families,
+      }),
+      'three rows': warned(shortened(3, { X: rows, y: ['a', 'b', 'c'] })),
+      'one row': warned(shortened(1, { X: rows, y: [0.5] })),
+      'classes of one row each': warned(shortened(4, { X: rows, y: ['a', 'b', 'c', 'd'] })),
+      'one class of several rows': warned(shortened(6, { X: rows, y: ['a', 'b', 'c', 'c', 'c', 'c'] })),
+      'classes that are patients': warned({ groups: cases.map((each) => `of ${each}`) }),
+      'one patient': warned({ groups: rows.map(() => 1) }),
+      'one class': warned({ y: rows.map(() => 1) }),
+      'later rows without times': warned({ design: 'prospective' }),
+      'labels before their rows': warned({ timestamps: ordinalOf(n), labelEndTimes: column((row) => row - 2) }),
+      'an unknown option': warned({ group: families }),
+    },
+  ],
   [
     'folds and methods',
     {
@@ -48,6 +124,79 @@ it.each<[string, Record<string, () => unknown>]>([
       'a window without a size': refused({ method: 'rolling_window_cv' }),
       'an option that the splitter has not': refused({ method: 'kfold', splitterOptions: { windowSize: 4 } }),
       'an unknown method': refused({ method: 'rolling_windows' }),
+      'a misspelt method': refused({ method: 'stratifed_kfold' }),
+      'folds that are given as lists': made({ cv: [[[0, 1], [2]]] }),
+      'a number of folds twice': made({ method: 'kfold', cv: 4, splitterOptions: { nSplits: 3 } }),
+      'a cv that a method does not use': refused({ cv: new KFold({ nSplits: 3 }), method: 'loocv' }, { cv: 4 }),
+      'nSplits beside a cv of the call': refused({ nSplits: 3 }, { cv: new KFold() }),
+      'nSplits beside a test set': tested({ nSplits: 3 }),
+      'stratified folds on a continuous y': refused(
+        { method: 'stratified_kfold', metrics: undefined },
+        { y: X.map(([a]) => a) },
+      ),
+    },
+  ],
+  [
+    'options',
+    {
+      'a level outside (0, 1)': refused({ ciLevel: 95 }),
+      'interval options without intervals': refused({ returnConfidenceIntervals: false, nBootstrap: 500 }),
+      'an unknown method of intervals': refused({ ciMethod: 'wald' as never }),
+      'an interval of a metric that is not computed': refused({
+        ciMethod: { auc: 'corrected_t' },
+        metrics: ['roc_auc'],
+      }),
+      'patients and groups that differ': refused({}, { groups: ordinal, patientIds: ordinal.map((row) => row + 1) }),
+      'an unknown option of the constructor': made({ cv_level: 0.9 }),
+      'an option of the call in the constructor': made({ verbose: 0 }),
+      'an unknown option': refused({}, { patientId: y }),
+      'folds under the name of the runner': made({ cvSplitter: y }),
+      'an option of checks that are off': refused({}, { revealIds: true }),
+      'a design beside checks that are off': tested({ checkLeakage: false }, { design: 'prospective' }),
+      'a distance without coordinates': refused({ checkLeakage: true }, { spatialThreshold: 2 }),
+      'embeddings of other rows': refused({ checkLeakage: true }, { embeddings: X.slice(1) }),
+      'an unknown guideline': made({ compliance: 'EMA' }),
+      'a guideline that is no name': made({ compliance: ['FDA'] }),
+      'a checklist that is nearly known': made({ checklists: ['CLAIM', 'STARD'] }),
+      'an unknown checklist': made({ checklists: ['CONSORT-something'] }),
+      'a checklist twice': made({ checklists: ['CLAIM', 'claim'] }),
+      'a checklist that is no name': made({ checklists: [7] }),
+      'a checklist that is no list': made({ checklists: 'CLAIM' }),
+      'evidence without checks of leakage': made({ compliance: 'FDA', checkLeakage: false }),
+      'evidence without checks of balance': made({ checklists: ['CLAIM'], check_balance: false }),
+    },
+  ],
+  [
+    'test sets',
+    {
+      'test columns in another order': tested(
+        {},
+        { XTrain: X.map(([a, b]) => ({ a, b })), XTest: X.map(([a, b]) => ({ b, a })) },
+      ),
+      'a class that training never saw': tested({}, { yTest: y.with(3, 2) }),
+      'test labels of another kind': tested({}, { yTest: y.map(String) }),
+      'weights of one set alone': tested({}, { sampleWeight: y.map(() => 1) }),
+      'labels of another length': tested({}, { yTrain: [0, 1] }),
+      'test labels of another length': tested({}, { yTest: [0] }),
+      'patients of another length': tested({}, { groups: [1], testGroups: y }),
+      'test patients of another length': tested({}, { groups: y, testGroups: [1] }),
+      'test weights of another length': tested({}, { sampleWeight: y.map(() => 1), sampleWeightTest: [1] }),
+      'further targets of another length': tested({}, { auxiliary: { age: [61] } }),
+      'a training set of one class': tested({}, { yTrain: y.map(() => 1) }),
+    },
+  ],
+  [
+    'ciFits',
+    {
+      ...Object.fromEntries(
+        [1, 2.5, -1, 'all', Number.NaN, 500_001].map((ciFits) => [`the number ${ciFits}`, made({ ciFits })]),
+      ),
+      'another method of intervals': refused({ ciFits: 5, ciMethod: 'corrected_t' }),
+      'another method of the one score': refused({ ciFits: 5, ciMethod: { accuracy: 'wilson' } }),
+      'beside refits': refused({ ciFits: 5, ciRefits: 20 }),
+      'without intervals': refused({ ciFits: 5, returnConfidenceIntervals: false }),
+      'another estimate': refused({ ...bootstrap('.632'), ciFits: 5 }),
+      'some of the folds': refused({ ciFits: 5 }, { folds: [0, 1] }),
     },
   ],
   [
@@ -114,6 +263,25 @@ it.each<[string, Record<string, () => unknown>]>([
     },
   ],
   [
+    'results',
+    {
+      'clinical of numbers': async () => (await evaluate({ yTrue: [0.5, 1.5, 2.5], yPred: [1, 2, 3] })).clinical(),
+      'clinical with an unknown option': async () =>
+        (await evaluate({ yTrue: y, yPred: y })).clinical({ prevalenc: 1 } as never),
+      'reproduce without what is a hash': async () => {
+        const { manifest } = await validated({}, { adapter: undefined, preprocessing: new StandardScaler() });
+        return reproduce(manifest, { model: call.model, X, y });
+      },
+      ...Object.fromEntries(
+        [undefined, null, 3, [], { validate: 1, CVKitValidator: {} }, { validate: {} }, { a: {}, b: {} }].map(
+          (options) => [`reproduce of options ${JSON.stringify(options)}`, () => reproduce({ options }, { X, y })],
+        ),
+      ),
+      'reproduce of nothing': () => reproduce(null as never, {}),
+      'reproduce with a number': async () => reproduce((await validated({})).manifest, 3 as never),
+    },
+  ],
+  [
     'checks',
     {
       'a checker that crashes': checkedBy(() => Promise.reject(new Error('boom'))),
@@ -144,6 +312,10 @@ it.each<[string, Record<string, () => unknown>]>([
         'classes without one': { yTrue: ['a', 'b', 'c'], yPred: ['a', 'b', 'c'], classes: ['a', 'b'] },
         'classes in regression': { yTrue: [0.5, 1.5], yPred: [1, 2], classes: [0, 1] },
         'ids of another length': { yPred: y, patientIds: [1] },
+        'yProba of another length': { yProba: [0.5] },
+        'fold of another length': { yPred: y, fold: [0, 1] },
+        'one column of the other class': { yPred: y, yProba: y.map((label) => 0.7 - 0.4 * label) },
+        'resamples that no method draws': { yPred: y, metrics: ['accuracy'], ciMethod: 'analytic', nBootstrap: 500 },
         'one fold': { yPred: y, fold: y.map(() => 1) },
         'corrected_t without folds': { yPred: y, ciMethod: 'corrected_t' },
         nested_cv: { yPred: y, ciMethod: 'nested_cv', fold: y },

@@ -471,16 +471,6 @@ describe('ciFits', () => {
     expect(await of(100_001, 50)).toEqual([2, expect.stringContaining('`ciFits: 5` estimates it')]);
   });
 
-  it('does not count patients whose rows all have weight 0', async () => {
-    const idle = (row: number) => row < 40;
-    const sampleWeight = y.map((_, row) => (idle(row) ? 0 : 1));
-    const { spy } = await validated({ options: { ciFits: 5 }, call: { sampleWeight } });
-    for (const half of spy.trainedOn.slice(5)) {
-      expect(half).toHaveLength(40);
-      expect(half.some(idle)).toBe(false);
-    }
-  });
-
   it('can be asked of models with epochs, and early stopping acts in halves', async () => {
     const stopped: number[] = [];
     class Counting extends EarlyStopping {
@@ -599,16 +589,6 @@ describe('ciFits', () => {
       expect(new Set(half.map((row) => sites[row])).size).toBe(15);
       expect(half).toHaveLength(60);
     }
-  });
-
-  it('halves each class under case-control sampling', async () => {
-    const { spy, result } = await validated({ options: { sampling: 'case_control' } });
-    const positives = y.filter((label) => label === 1).length;
-    for (const half of spy.trainedOn.slice(5)) {
-      const own = half.filter((row) => y[row] === 1).length;
-      expect([Math.floor(positives / 2), Math.ceil(positives / 2)]).toContain(own);
-    }
-    expect(result.confidenceIntervals.roc_auc.estimand).toBe('procedure');
   });
 
   it('serves several classes, numbers, several labels and masks, or says why not', async () => {
@@ -858,13 +838,6 @@ describe('ciFits', () => {
 });
 
 describe('ciFits refuses, before anything is trained,', () => {
-  it.each([1, 4, 2.5, -1, 'all', Number.NaN, 500_001])('the number %s', async (ciFits) => {
-    const got = typeof ciFits === 'string' ? `'${ciFits}'` : String(ciFits);
-    expect(await refused({ options: { ciFits: ciFits as number } })).toBe(
-      `InvalidOptionError: The \`ciFits\` option of CVKitValidator must be 0, 'auto' or an integer >= 5 and <= 500000. Got ${got}.`,
-    );
-  });
-
   const groups = y.map((_, row) => Math.floor(row / 2));
   it.each(UNFIT)('the design %s, which is fine with 0', async (_, { options, call }, fits, why, got = why) => {
     expect(await refused({ options: { ...options, ciFits: 5 }, call })).toBe(
@@ -916,12 +889,6 @@ describe('ciFits refuses, before anything is trained,', () => {
     expect([fits, interval.estimand]).toEqual([11, 'procedure']);
   });
 
-  it('some of the folds alone', async () => {
-    expect(await refused({ options: { ciFits: 5 }, call: { folds: [0, 1] } })).toBe(
-      'InvalidOptionError: The `ciFits` option of CVKitValidator has no effect: `folds` runs 2 of 5 folds. Leave it out.',
-    );
-  });
-
   it('without making the folds a second time', async () => {
     const splits = async (ciFits: number) => {
       let count = 0;
@@ -957,19 +924,7 @@ describe('ciFits refuses, before anything is trained,', () => {
     expect(manifest).toMatchObject({ task: 'regression', ciFitsMade: { fits: 10 } });
   });
 
-  it('what would have no effect', async () => {
-    const said = (options: ValidatorOptions & OfMethods) => refused({ options: { ciFits: 5, ...options } });
-    const without = (why: string) =>
-      `InvalidOptionError: The \`ciFits\` option of CVKitValidator has no effect: ${why}. Leave it out.`;
-    const noMethod = without("no score has the ciMethod 'bootstrap' or 'analytic'");
-    expect(await said({ ciMethod: 'corrected_t' })).toBe(noMethod);
-    expect(await said({ ciMethod: { accuracy: 'wilson' } })).toBe(noMethod);
-    expect(await said({ ciRefits: 20 })).toBe(without('`ciRefits` estimates what training adds'));
-    expect(await said({ returnConfidenceIntervals: false })).toBe(without('`returnConfidenceIntervals` is false'));
-    expect(await said({ method: 'bootstrap', bootstrapEstimator: '.632' })).toBe(
-      without('this estimate has an interval by `ciRefits` alone'),
-    );
-    // With 0 there is nothing to refuse.
+  it('nothing with 0, which has an effect beside refits, too', async () => {
     expect((await validated({ options: { ciFits: 0, ciRefits: 20 } })).fits).toBe(105);
   });
 });
