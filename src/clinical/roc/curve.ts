@@ -122,12 +122,9 @@ function drawing({ table, units, nUnits }: ScoredRows, random: RandomSource): ()
   const { weight: own, length } = table;
   const strata = unitStrata(table.yTrue, units);
   const members: number[][] = [];
-  const counted = new Uint8Array(nUnits);
-  for (let row = 0; row < length; row++) {
-    if (counted[units[row]]) continue;
-    counted[units[row]] = 1;
+  for (const [unit, row] of new Map(Array.from(units, (unit, row) => [unit, row] as const))) {
     members[strata[row]] ??= [];
-    members[strata[row]].push(units[row]);
+    members[strata[row]].push(unit);
   }
   const weight = new Float64Array(length);
   return () => {
