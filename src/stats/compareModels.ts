@@ -154,7 +154,6 @@ function ofTwo(a: ScoredResults, b: ScoredResults, input: CompareModelsOptions):
 /**
  * For `roc_auc` DeLong's paired test, within folds and clustered by patient; for other metrics the same with their
  * influence function, or with resamples of patients. Student's t (Satterthwaite) in the place of DeLong's normal.
- *
  * Source: DeLong, DeLong & Clarke-Pearson 1988, Biometrics 44:837; see {@link pairedDifference}.
  */
 function pairedTest(input: ComparisonInput): DifferenceTest {
@@ -180,7 +179,6 @@ function pairedTest(input: ComparisonInput): DifferenceTest {
 /**
  * The paired difference with what other training sets would change, from the models of halves that `ciFits` trained for
  * both results: {@link withTraining}, applied to the difference.
- *
  * Source: DeLong, DeLong & Clarke-Pearson 1988, Biometrics 44:837, for the paired part; `docs/intervals.md` for the
  * other.
  */

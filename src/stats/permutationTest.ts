@@ -186,7 +186,6 @@ const CANDIDATES = 50;
  * Of several moves the one that correlates least with the true labels: moved labels agree with them by accident, so
  * that a model that finds the disease would do better than chance although it recognises nobody. Rows of weight 0 do
  * not count.
- *
  * Source: rerandomisation, Morgan & Rubin 2012, Annals of Statistics 40:1263.
  */
 export function leastCorrelatedPermutation(

@@ -136,7 +136,6 @@ function absoluteError(target: number, prevalence: number, parameters: number): 
 /**
  * Mean of a smooth function of a standard normal variable, by the trapezoidal rule on [-12, 12], which for such
  * integrands converges faster than any power of the step.
- *
  * Source: Trefethen & Weideman 2014, SIAM Review 56:385.
  */
 export function normalMean(f: (z: number) => number): number {

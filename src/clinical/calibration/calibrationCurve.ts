@@ -103,7 +103,6 @@ const NAMES = ['ici', 'e50', 'e90'] as const;
  * Percentile intervals of the distances between curve and diagonal. A resample with too few different probabilities for
  * a curve is dropped. Distances cannot be negative, and a resample adds its noise to that of the sample: the limits lie
  * high, for well calibrated probabilities above the estimate.
- *
  * Source: Austin & Steyerberg 2019, Statistics in Medicine 38:4051; percentiles, Efron & Tibshirani 1993, chapter 13.
  */
 function distanceIntervals(
@@ -187,7 +186,6 @@ export function calibrationBins(
 /**
  * Expected calibration error: mean distance of predicted from observed over the bins, by weight. It changes with the
  * bins and grows as samples shrink; the integrated calibration index needs no bins.
- *
  * Source: Naeini, Cooper & Hauskrecht 2015, AAAI 29:2901; its bias, Roelofs et al. 2022, AISTATS.
  */
 export function expectedCalibrationError(bins: readonly CalibrationBin[]): number {

@@ -198,7 +198,6 @@ const againstRest = (table: ScoreTable, code: number): ScoreTable => ({
  * Mean over the classes of a measure of each against the rest, all counting alike. Undefined where that of one class
  * is: a mean over the other classes would be another quantity. Its influence is the mean of theirs. All but the mean
  * sensitivity (the balanced accuracy) change with the shares of the classes.
- *
  * Source: Sokolova & Lapalme 2009, Information Processing & Management 45:427; Binder 1983 (influence).
  */
 function macro({ metric, lacking, by }: Measure): Metric {
