@@ -127,21 +127,20 @@ async function several(options: Record<string, unknown>): Promise<ModelTable> {
 }
 
 function ofTwo(a: ScoredResults, b: ScoredResults, input: CompareModelsOptions): ModelComparison {
-  const { metric: name, level, rope, nPermutations, nBootstrap, randomState } = compareModelsOptions.resolve(input);
+  const { metric: name, rope, randomState, ...others } = compareModelsOptions.resolve(input);
   checkResults('The first argument of compareModels', a);
   checkResults('The second argument of compareModels', b);
   checkSameFolds('The two results of compareModels', a, b);
   const metric = comparable(metricOf(name, a));
   const { folds, unit } = scoredFolds(a);
-  const random = randomSource(randomState);
   const sides = { a: folds, b: scoredFolds(b).folds, unit, design: a.plan.claims };
-  const settings = { ...sides, metric, level, nPermutations, nBootstrap, random };
+  const settings = { ...others, ...sides, metric, random: randomSource(randomState) };
   const correctedT = correctedDifference(settings);
   const paired = pairedTest(settings);
   return new ModelComparison({
     metric,
     foldFingerprint: metadataIn(a).foldFingerprint,
-    level,
+    level: settings.level,
     rope,
     correctedT,
     bayesianT: bayesianT(correctedT, rope),

@@ -31,7 +31,7 @@ import { countingFolds } from '../splitters/derivedPlan.js';
 import { type FoldPlan, foldsOf } from '../splitters/foldsOf.js';
 import { type Splitter, seeded } from '../splitters/splitter.js';
 import { limitsText } from './comparison/answers.js';
-import { engineShape, FixedFolds, groupedFolds, plainFolds, withImpliedTask, withRuns } from './manyRuns.js';
+import { engineShape, fixedFolds, groupedFolds, plainFolds, withImpliedTask, withRuns } from './manyRuns.js';
 import { differenceLimits, pairedDifference } from './pairedDifference.js';
 import {
   DEFAULT_METRIC,
@@ -111,7 +111,7 @@ async function priceOf(call: Parsed<typeof leakageInflationOptions.shape>): Prom
   const metric = metricsFor([options.metric ?? DEFAULT_METRIC[y.task]], y.task)[0];
   const seed = options.randomState ?? freshSeed();
   const plans = designsOf(y.task, side, options, seed, (cv) => foldsOf(seeded(cv, seed), y.length, y, side));
-  const [first, second] = plans.map((plan) => new FixedFolds(plan));
+  const [first, second] = plans.map((plan) => fixedFolds(plan));
   const shared = { problem, cv: first, metric: metric.name, randomState: seed };
   const runs = await withRuns(call, shared, async (runOn) => [await runOn(first), await runOn(second)]);
   const units = unitsOf(side, y.length, valuedRows(metric, runs, problem));

@@ -108,14 +108,8 @@ export const twoSidedP = (t: number, df: number): number => incompleteBeta(df / 
 export function correctedDifference(input: ComparisonInput): DifferenceTest {
   const { metric, unit, level, design } = input;
   const folds = foldDifferences(input);
-  const facts = {
-    method: 'corrected_t',
-    estimand: 'procedure',
-    unit,
-    nUnits: countUnits(folds),
-    nFolds: folds.length,
-    level,
-  } as const;
+  const counts = { unit, nUnits: countUnits(folds), nFolds: folds.length };
+  const facts = { method: 'corrected_t', estimand: 'procedure', ...counts, level } as const;
   const unfit = unfitDesign(design, folds);
   if (unfit !== undefined) {
     const reason = `the corrected t test is for folds that are random parts of the data, not for ${unfit}`;
