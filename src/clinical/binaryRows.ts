@@ -3,7 +3,7 @@ import { readNumbers } from '../core/readNumbers.js';
 import type { Label } from '../data/labels.js';
 import { checkLength } from '../data/sideData.js';
 import { type Sample, sampleOf } from '../intervals/sample.js';
-import { type ScoreTable, scoreTable } from '../metrics/scoreTable.js';
+import { type ScoreTable, type ScoreTableInput, scoreTable } from '../metrics/scoreTable.js';
 
 export const binaryRowOptions = {
   sampleWeight: arrayLike<number>('number[]')
@@ -48,31 +48,22 @@ export interface RowOptions {
 export function binaryRows(
   yTrue: ArrayLike<Label>,
   yProba: ArrayLike<number>,
-  { sampleWeight, positiveLabel, groups, level = 0.95 }: RowOptions,
+  { groups, level = 0.95, ...options }: RowOptions,
 ): BinaryRows {
-  const all = scoreTable({
-    yTrue,
-    yProba,
-    task: 'binary',
-    sampleWeight: sampleWeight ?? null,
-    positiveLabel: positiveLabel ?? null,
-  });
-  const sample = sampleOf(all, groups, level);
+  const sample = sampleOf(binaryTable({ yTrue, yProba }, options), groups, level);
   const table = sample.table as ScoredTable;
   return { ...sample, table, y: Uint8Array.from(table.yTrue, (code) => (code === table.positive ? 1 : 0)) };
 }
 
-export const labelTable = (
-  yTrue: ArrayLike<Label>,
-  { sampleWeight, positiveLabel }: Pick<RowOptions, 'sampleWeight' | 'positiveLabel'>,
-): ScoreTable =>
-  scoreTable({
-    yTrue,
-    yPred: yTrue,
-    task: 'binary',
-    sampleWeight: sampleWeight ?? null,
-    positiveLabel: positiveLabel ?? null,
-  });
+type TableOptions = Pick<RowOptions, 'sampleWeight' | 'positiveLabel'>;
+
+const binaryTable = (
+  rows: Pick<ScoreTableInput, 'yTrue' | 'yPred' | 'yProba'>,
+  { sampleWeight, positiveLabel }: TableOptions,
+) => scoreTable({ ...rows, task: 'binary', sampleWeight: sampleWeight ?? null, positiveLabel: positiveLabel ?? null });
+
+export const labelTable = (yTrue: ArrayLike<Label>, options: TableOptions): ScoreTable =>
+  binaryTable({ yTrue, yPred: yTrue }, options);
 
 /**
  * The table with scores. Throws InvalidDataError for scores that are not finite numbers, and for lengths that differ.

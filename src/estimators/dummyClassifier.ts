@@ -1,4 +1,4 @@
-import { CVKitError, InvalidDataError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
+import { InvalidDataError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { custom, type InputOf, isPlainObject, oneOf, optionTable, seed } from '../core/options.js';
 import { freshSeed, type RandomSource, randomInterval, randomSource } from '../core/random.js';
 import { fields, shareList } from '../core/shape.js';
@@ -7,7 +7,7 @@ import { type Label, type LabelsInput, labelsOf } from '../data/labels.js';
 import { priorOf } from '../data/priorOf.js';
 import { rowCount } from '../data/rowKinds.js';
 import { weightsOf } from '../data/sideData.js';
-import { distinctLabels, savedParts } from './savedEstimator.js';
+import { distinctLabels, notFitted, savedParts } from './savedEstimator.js';
 
 const options = optionTable('DummyClassifier', {
   strategy: oneOf('prior', 'mostFrequent', 'stratified', 'uniform', 'constant')
@@ -81,8 +81,7 @@ export class DummyClassifier {
 
   /** Options and shares of the classes as plain JSON values. */
   toJSON(): Record<string, unknown> {
-    const { classes, shares } = this.#fitted ?? {};
-    const fitted = this.#fitted ? { classes, shares: Array.from(shares ?? []) } : null;
+    const fitted = this.#fitted ? { ...this.#fitted, shares: Array.from(this.#fitted.shares) } : null;
     return { estimator: options.owner, cvkit: VERSION, options: this.#options, fitted };
   }
 
@@ -100,8 +99,7 @@ export class DummyClassifier {
 
   #known() {
     if (this.#fitted) return this.#fitted;
-    const must = 'be fitted before it is used';
-    throw new CVKitError(sentence('A DummyClassifier', must, phrase('one that is not')), { code: 'not_fitted' });
+    throw notFitted(options.owner);
   }
 }
 

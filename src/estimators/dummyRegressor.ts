@@ -1,4 +1,4 @@
-import { CVKitError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
+import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { type InputOf, number, oneOf, optionTable } from '../core/options.js';
 import { sortedQuantile } from '../core/quantiles.js';
 import { finite } from '../core/shape.js';
@@ -7,7 +7,7 @@ import { type LabelsInput, labelsOf } from '../data/labels.js';
 import { priorOf } from '../data/priorOf.js';
 import { rowCount } from '../data/rowKinds.js';
 import { weightsOf } from '../data/sideData.js';
-import { savedParts } from './savedEstimator.js';
+import { notFitted, savedParts } from './savedEstimator.js';
 
 const options = optionTable('DummyRegressor', {
   strategy: oneOf('mean', 'median', 'quantile', 'constant')
@@ -59,8 +59,7 @@ export class DummyRegressor {
   /** The number that is predicted. */
   get constant(): number {
     if (this.#constant !== undefined) return this.#constant;
-    const must = 'be fitted before it is used';
-    throw new CVKitError(sentence('A DummyRegressor', must, phrase('one that is not')), { code: 'not_fitted' });
+    throw notFitted(options.owner);
   }
 
   /** Options and the number as plain JSON values. */

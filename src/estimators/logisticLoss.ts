@@ -198,9 +198,7 @@ const POOR = 0.2;
  */
 function isGoodEnough(before: number, now: number, { size, tol }: { size: number; tol: number }): boolean {
   const share = now / before;
-  if (share > POOR) return false;
-  const left = Math.log(tol / now) / Math.log(share);
-  return left <= 2 + size / 10;
+  return share <= POOR && Math.log(tol / now) / Math.log(share) <= 2 + size / 10;
 }
 
 /**
@@ -285,9 +283,7 @@ function factored(matrix: Float64Array, n: number, ridge: number): Float64Array 
 /** Whether a column of the matrix is a combination of those before it, up to rounding. */
 export function dependent(matrix: Float64Array, n: number): boolean {
   const L = factored(matrix, n, 0);
-  return (
-    !L || Array.from({ length: n }, (_, i) => L[i * (n + 1)] ** 2 / matrix[i * (n + 1)]).some((rest) => rest < 1e-12)
-  );
+  return !L || L.some((pivot, at) => at % (n + 1) === 0 && pivot ** 2 < 1e-12 * matrix[at]);
 }
 
 export function solve(L: Float64Array, b: Float64Array): Float64Array {

@@ -1,5 +1,6 @@
 import { EigenvalueDecomposition, Matrix } from 'ml-matrix';
-import { CVKitError, InvalidDataError, phrase, sentence } from '../core/errors.js';
+import { InvalidDataError, phrase, sentence } from '../core/errors.js';
+import { sum } from '../core/numbers.js';
 import { boolean, custom, type InputOf, integer, isPlainObject, number, optionTable } from '../core/options.js';
 import { INSPECT } from '../core/summaryText.js';
 import { VERSION } from '../core/version.js';
@@ -16,7 +17,7 @@ import {
   solve,
   toProbabilities,
 } from './logisticLoss.js';
-import { linearFit, savedParts } from './savedEstimator.js';
+import { linearFit, notFitted, savedParts } from './savedEstimator.js';
 
 const isWeights = (value: unknown) =>
   value === 'balanced' ||
@@ -208,12 +209,11 @@ export class LogisticRegression {
       ? Float64Array.from(weightsOf(sampleWeight, codes.length))
       : new Float64Array(codes.length).fill(1);
     if (classWeight === null) return weights;
-    const total = weights.reduce((sum, weight) => sum + weight, 0);
     const ofClass = classes.map((label, code) => {
       if (classWeight !== 'balanced') return classWeight[String(label)] ?? 1;
       // A row of weight 2 counts as two rows of its class.
-      const own = weights.reduce((sum, weight, row) => sum + (codes[row] === code ? weight : 0), 0);
-      return own > 0 ? total / (classes.length * own) : 0;
+      const own = sum(weights.filter((_, row) => codes[row] === code));
+      return own > 0 ? sum(weights) / (classes.length * own) : 0;
     });
     return weights.map((weight, row) => weight * ofClass[codes[row]]);
   }
@@ -250,9 +250,7 @@ export class LogisticRegression {
 
   #known(): Fitted {
     if (this.#fitted) return this.#fitted;
-    const must = 'be fitted before it is used';
-    const got = phrase('one that is not');
-    throw new CVKitError(sentence('A LogisticRegression', must, got, 'Call fit.'), { code: 'not_fitted' });
+    throw notFitted(options.owner, 'Call fit.');
   }
 }
 
@@ -278,9 +276,7 @@ function presentClasses(
   return { classes: [kept[1], kept[0]], codes: codes.map((code) => 1 - places[code]) };
 }
 
-// Where a fit to many rows begins: at the fit to a part of them, which is near and costs a share.
-
-/** With fewer rows the start is 0. */
+/** With fewer rows the start is 0; with more it is the fit to every eighth, which is near and costs a share. */
 const MANY = { rows: 4000, perParameter: 40, every: 8 };
 
 function startOf(fit: FitData, limits: { maxIter: number; tol: number }): Start {
@@ -288,25 +284,22 @@ function startOf(fit: FitData, limits: { maxIter: number; tol: number }): Start 
   const zero = { at: new Float64Array(size) };
   const { X, codes, weights } = fit;
   if (X.n < MANY.rows || X.n < MANY.perParameter * size) return zero;
-  const rows = Array.from({ length: Math.ceil(X.n / MANY.every) }, (_, at) => at * MANY.every);
-  const data = new Float64Array(rows.length * X.width);
-  rows.forEach((row, at) => {
-    for (let column = 0; column < X.width; column++) data[at * X.width + column] = X.data[row * X.width + column];
-  });
+  const { width } = X;
+  const n = Math.ceil(X.n / MANY.every);
+  const rowOf = (at: number) => at * MANY.every;
+  const cellOf = (at: number) => rowOf(Math.floor(at / width)) * width + (at % width);
   const part: FitData = {
     ...fit,
-    X: { data, n: rows.length, width: X.width },
-    codes: rows.map((row) => codes[row]),
-    weights: Float64Array.from(rows, (row) => weights[row]),
+    X: { data: Float64Array.from({ length: n * width }, (_, at) => X.data[cellOf(at)]), n, width },
+    codes: Int32Array.from({ length: n }, (_, at) => codes[rowOf(at)]),
+    weights: Float64Array.from({ length: n }, (_, at) => weights[rowOf(at)]),
     C: fit.C * MANY.every,
   };
-  if (!(part.weights.reduce((sum, each) => sum + each, 0) > 0)) return zero;
+  if (!(sum(part.weights) > 0)) return zero;
   const loss = logisticLoss(part);
   const { at } = minimize(loss, startOf(part, limits), { ...limits, tol: 1e-3 });
   return { at, factor: factorAt(loss, at) };
 }
-
-// What is to be said of a fit without a penalty: a maximum that is not there, or that many coefficients share.
 
 /** So far a step of Newton's method moves the log-odds of a row where nothing but the end of the steps holds them. */
 const FAR = 0.1;
@@ -332,9 +325,9 @@ function separates({ X, codes, weights, nClasses, fitIntercept }: FitData, step:
   const { data, n, width } = X;
   const each = width + (fitIntercept ? 1 : 0);
   const change = (row: number, from: number) => {
-    let sum = fitIntercept ? step[from + width] : 0;
-    for (let column = 0; column < width; column++) sum += data[row * width + column] * step[from + column];
-    return -sum;
+    let moved = fitIntercept ? step[from + width] : 0;
+    for (let column = 0; column < width; column++) moved += data[row * width + column] * step[from + column];
+    return -moved;
   };
   let [least, most] = [0, 0];
   for (let row = 0; row < n; row++) {
@@ -347,31 +340,23 @@ function separates({ X, codes, weights, nClasses, fitIntercept }: FitData, step:
   return most > FAR && least >= -1e-6 * most;
 }
 
-// Rows with more columns than rows, turned to as many columns as rows: a ridge penalty sees no difference.
-
 /** Directions of a smaller share of the largest spread are rounding. */
 const NOTHING = 1e-12;
 
-interface Reduced {
-  readonly X: Block;
-  /** Coefficients of the columns, from those of the reduced ones. */
-  restore(coefficients: Float64Array): Float64Array;
-}
-
 /**
- * The rows in the directions that they span, by the eigenvectors of their products. Coefficients with a ridge penalty lie
- * in that span, and their length is the same in it. Rows that are not wide stay as they are.
+ * Rows with more columns than rows in the directions that they span, by the eigenvectors of their products, and the way
+ * back for coefficients: with a ridge penalty these lie in that span, and their length is the same in it.
  */
-function reduced(X: Block): Reduced {
+function reduced(X: Block): { readonly X: Block; restore(coefficients: Float64Array): Float64Array } {
   const { data, n, width } = X;
   if (width <= n) return { X, restore: (coefficients) => Float64Array.from(coefficients) };
   const products = Matrix.zeros(n, n);
   for (let a = 0; a < n; a++) {
     for (let b = 0; b <= a; b++) {
-      let sum = 0;
-      for (let column = 0; column < width; column++) sum += data[a * width + column] * data[b * width + column];
-      products.set(a, b, sum);
-      products.set(b, a, sum);
+      let product = 0;
+      for (let column = 0; column < width; column++) product += data[a * width + column] * data[b * width + column];
+      products.set(a, b, product);
+      products.set(b, a, product);
     }
   }
   const { realEigenvalues, eigenvectorMatrix } = new EigenvalueDecomposition(products, { assumeSymmetric: true });

@@ -1,4 +1,4 @@
-import { InvalidDataError, phrase, sentence, show } from '../core/errors.js';
+import { CVKitError, InvalidDataError, phrase, sentence, show } from '../core/errors.js';
 import { isPlainObject } from '../core/options.js';
 import {
   anyValue,
@@ -17,6 +17,11 @@ import {
 } from '../core/shape.js';
 
 const ESTIMATOR = fields({ estimator: text, cvkit: leftOutOr(text), options: recordOfAny, fitted: anyValue });
+
+export function notFitted(owner: string, way?: string): CVKitError {
+  const text = sentence(`A ${owner}`, 'be fitted before it is used', phrase('one that is not'), way);
+  return new CVKitError(text, { code: 'not_fitted' });
+}
 
 /** Options and state in the JSON of a model of the class `owner`; null for one that is not fitted. */
 export function savedParts<T>(

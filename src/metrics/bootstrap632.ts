@@ -29,7 +29,6 @@ export const bootstrap632 = ({ apparent, outOfBag }: Omit<Bootstrap632Input, 'no
  * worse than no information counts as no information, in the weight and in the estimate (where equation 32 of Efron and
  * Tibshirani differs from its form with a weight, this is the form with a weight). It serves losses and gains; for the
  * area under the curve, no information is one half.
- *
  * Source: Efron & Tibshirani 1997, JASA 92:548, section 3; for areas, Adler & Lausen 2009, CSDA 53:718.
  */
 export function bootstrap632Plus({ apparent, outOfBag, noInformation, metric }: Bootstrap632Input): Bootstrap632 {

@@ -1,4 +1,5 @@
 import { InvalidDataError, phrase, sentence } from '../core/errors.js';
+import { groupBy } from '../core/groupBy.js';
 import { classText, listed, rowNumbers } from '../data/labels.js';
 import { concordance } from './rocPlacements.js';
 import { labelsFromProbabilities, labelWidth, type ScoreTable } from './scoreTable.js';
@@ -9,10 +10,9 @@ const AGREES = 0.95;
 const FEWEST = 10;
 
 /**
- * Area under the ROC curve of the probabilities against the model's own labels below which the columns are exchanged, and
- * rows that each label needs for that to say anything. Labels that follow a cut-off anywhere have an area of 1, constant probabilities of .5. Labels
- * that have nothing to do with the probabilities fall below it in fewer than 1 of 10,000 cases with ten rows each: 12 of
- * the 184,756 ways to deal them out (Mann-Whitney). With five rows each it would be 1 in 126.
+ * Area under the ROC curve of the probabilities against the model's own labels below which the columns are exchanged,
+ * and rows of each label for that to say anything: labels that have nothing to do with the probabilities fall below it
+ * in fewer than 1 of 10,000 cases, 12 of the 184,756 ways to deal them out (Mann-Whitney).
  */
 const REVERSED = { area: 0.05, rows: 10 };
 
@@ -55,14 +55,10 @@ function otherBest(columns: Int32Array, labels: Int32Array, width: number): read
 }
 
 function bestOrder(columns: Int32Array, labels: Int32Array, width: number): number[] {
-  const counts = new Map<number, number>();
-  for (let row = 0; row < columns.length; row++) {
-    const pair = columns[row] * width + labels[row];
-    counts.set(pair, (counts.get(pair) ?? 0) + 1);
-  }
+  const pairs = groupBy(columns.keys(), (row) => columns[row] * width + labels[row]);
   const order = new Map<number, number>();
   const remaining = new Set(Array.from({ length: width }, (_, code) => code));
-  for (const [pair] of [...counts].sort((a, b) => b[1] - a[1])) {
+  for (const [pair] of [...pairs].sort((a, b) => b[1].length - a[1].length)) {
     const [column, code] = [Math.floor(pair / width), pair % width];
     if (!order.has(column) && remaining.delete(code)) order.set(column, code);
   }

@@ -32,7 +32,6 @@ const MAX_HALVINGS = 60;
  * Logistic regression by maximum likelihood: Newton's method, with each step halved until the likelihood rises enough.
  * Without a maximum there is no fit, and the reason is given: a class without rows, columns that depend on each other,
  * classes that the columns separate (the likelihood then rises without end in some direction).
- *
  * Source: McCullagh & Nelder 1989, Generalized Linear Models, section 4.4; how much is enough: Armijo 1966, Pacific
  * Journal of Mathematics 16:1; separation, Albert & Anderson 1984, Biometrika 71:1.
  */

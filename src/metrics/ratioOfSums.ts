@@ -19,7 +19,6 @@ interface Columns {
  * A metric that is a ratio of weighted sums over rows, sum w a / sum w b: means of losses, proportions, F1. Its
  * influence function is that of a ratio, w (a - value b) / sum w b. Undefined, for the reason `empty`, when nothing is
  * below the line.
- *
  * Source of the influence: Särndal, Swensson & Wretman 1992, Model Assisted Survey Sampling, section 5.6.
  */
 export function ratioOfSums(

@@ -74,13 +74,9 @@ const metricOptions = optionTable('defineMetric', {
 export function defineMetric(metric: Metric): Metric {
   const facts = metricOptions.resolve(metric);
   if ((facts.direction === 'target') !== (facts.target !== undefined)) {
-    throw new InvalidOptionError(
-      sentence(
-        'The `target` option of defineMetric',
-        "be given for the direction 'target' alone",
-        phrase(`${facts.target ?? 'none'} for '${facts.direction}'`),
-      ),
-    );
+    const must = "be given for the direction 'target' alone";
+    const got = phrase(`${facts.target ?? 'none'} for '${facts.direction}'`);
+    throw new InvalidOptionError(sentence('The `target` option of defineMetric', must, got));
   }
   return metricRegistry.add(facts);
 }
@@ -93,22 +89,16 @@ export function metricsFor(names: readonly string[], task: Task): Metric[] {
     const metric = metricRegistry.get(name);
     if (!metric.tasks.includes(task)) {
       const fitting = [...metricRegistry].filter((each) => each.tasks.includes(task)).map((each) => each.name);
-      throw new InvalidOptionError(
-        sentence(
-          `The metric '${nameText(name)}'`,
-          `be used for ${metric.tasks.join(' or ')} tasks`,
-          phrase(`a ${task} task`),
-          `Use one of ${fitting.join(', ')} instead.`,
-        ),
-      );
+      const must = `be used for ${metric.tasks.join(' or ')} tasks`;
+      const way = `Use one of ${fitting.join(', ')} instead.`;
+      throw new InvalidOptionError(sentence(`The metric '${nameText(name)}'`, must, phrase(`a ${task} task`), way));
     }
     return metric;
   });
 }
 
-const DEFAULTS = ['accuracy', 'roc_auc', 'sensitivity', 'specificity', 'precision', 'recall', 'f1'];
 const DEFAULTS_BY_TASK: Record<Task, readonly string[]> = {
-  binary: DEFAULTS,
+  binary: ['accuracy', 'roc_auc', 'sensitivity', 'specificity', 'precision', 'recall', 'f1'],
   multiclass: ['accuracy', 'balanced_accuracy', 'roc_auc_ovr_macro', 'f1_macro', 'log_loss', 'brier'],
   multilabel: ['roc_auc_ovr_macro', 'f1_samples', 'f1_macro', 'f1_micro', 'accuracy'],
   regression: ['mse', 'rmse', 'mae', 'r2', 'explained_variance'],

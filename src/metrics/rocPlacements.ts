@@ -90,7 +90,6 @@ export interface RocPlacements {
 
 /**
  * O(n log n) with ties and weights.
- *
  * Source: DeLong, DeLong & Clarke-Pearson 1988, Biometrics 44:837; the fast form, Sun & Xu 2014, IEEE SPL 21:1389.
  */
 export function rocPlacements(ranked: Ranked): RocPlacements | Undefined {

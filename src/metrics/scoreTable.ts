@@ -86,11 +86,8 @@ export function scoreTable(predictions: ScoreTableInput): ScoreTable {
       ? labelsFromProbabilities(yProba as Float64Array, facts)
       : code(predictedLabels(input.yPred, facts), classes, 'yPred');
   if (yPred.length !== yTrue.length) {
-    const width = labelWidth(facts);
-    throw new InvalidDataError(
-      sentence('yPred', `have ${n} rows, as yTrue has`, phrase(String(yPred.length / width))),
-      { code: 'length_mismatch' },
-    );
+    const got = phrase(String(yPred.length / labelWidth(facts)));
+    throw new InvalidDataError(sentence('yPred', `have ${n} rows, as yTrue has`, got), { code: 'length_mismatch' });
   }
   return { ...facts, yTrue, yPred, ...(yProba ? { yProba } : {}), ...(weight ? { weight } : {}) };
 }
@@ -112,9 +109,8 @@ function predictedLabels(
   const option: TaskOption = task === 'binary' || task === 'multiclass' ? 'classification' : task;
   const labels = labelsOf(yPred, { task: option, name: 'yPred' });
   if (labels.shape?.join() === shape?.join()) return labels;
-  throw new InvalidDataError(
-    sentence('yPred', `be ${writtenShape(shape)}, as yTrue is`, phrase(writtenShape(labels.shape))),
-  );
+  const got = phrase(writtenShape(labels.shape));
+  throw new InvalidDataError(sentence('yPred', `be ${writtenShape(shape)}, as yTrue is`, got));
 }
 
 function classesOf(truth: Labels, { classes, positiveLabel, yPred, task }: PresentInput): readonly Label[] {
@@ -134,9 +130,8 @@ function classesOf(truth: Labels, { classes, positiveLabel, yPred, task }: Prese
         'Give probabilities as `yProba`; labels come from cutting them: yProba.map((p) => (p >= 0.5 ? 1 : 0)).';
       throw new InvalidDataError(sentence('yPred', 'be labels', kindOf(share), way));
     }
-    throw new InvalidDataError(
-      sentence('The classes of a binary task', 'be two', phrase(`${all.length} in yTrue, yPred and \`classes\``)),
-    );
+    const got = phrase(`${all.length} in yTrue, yPred and \`classes\``);
+    throw new InvalidDataError(sentence('The classes of a binary task', 'be two', got));
   }
   const rows = tally(truth.codes, truth.classes.length);
   return countClasses(all, () => all.map((label) => rows[truth.classes.indexOf(label)] ?? 0));
@@ -148,15 +143,10 @@ function pairOf(truth: Labels, positiveLabel: Label | undefined, task: TaskOptio
   if (positiveLabel !== undefined && positiveLabel !== only) return encode([only, positiveLabel]).classes;
   if (only === 0 || only === 1) return [0, 1];
   if (typeof only === 'boolean') return [false, true];
-  throw new InvalidDataError(
-    sentence(
-      'yTrue',
-      'hold two classes or more',
-      phrase(`${classText(truth.classes, 0)} alone`),
-      task === 'binary' ? 'Use the labels 0 and 1, of which one may be missing.' : 'Name all of them in `classes`.',
-    ),
-    { code: 'one_class' },
-  );
+  const got = phrase(`${classText(truth.classes, 0)} alone`);
+  const way =
+    task === 'binary' ? 'Use the labels 0 and 1, of which one may be missing.' : 'Name all of them in `classes`.';
+  throw new InvalidDataError(sentence('yTrue', 'hold two classes or more', got, way), { code: 'one_class' });
 }
 
 function code(labels: Labels, classes: readonly Label[], name: string): ArrayLike<number> {
@@ -165,13 +155,9 @@ function code(labels: Labels, classes: readonly Label[], name: string): ArrayLik
   const codes = labels.classes.map((label) => classes.indexOf(label));
   const unknown = codes.indexOf(-1);
   if (unknown >= 0) {
-    throw new InvalidDataError(
-      sentence(
-        `${name} row ${labels.codes.indexOf(unknown)}`,
-        `be one of the classes ${listed(classes)}`,
-        kindOf(labels.classes[unknown]),
-      ),
-    );
+    const subject = `${name} row ${labels.codes.indexOf(unknown)}`;
+    const must = `be one of the classes ${listed(classes)}`;
+    throw new InvalidDataError(sentence(subject, must, kindOf(labels.classes[unknown])));
   }
   return labels.codes.map((old) => codes[old]);
 }
@@ -189,9 +175,8 @@ export function probabilitiesOf(
   const each = task === 'binary' ? 'one probability of the positive class' : `${width} probabilities, one per class`;
   if (typeof columns?.length !== 'number') throw new InvalidDataError(sentence(name, 'be an array', kindOf(columns)));
   if (columns.length !== length) {
-    throw new InvalidDataError(sentence(name, `have ${length} rows, as yTrue has`, phrase(String(columns.length))), {
-      code: 'length_mismatch',
-    });
+    const got = phrase(String(columns.length));
+    throw new InvalidDataError(sentence(name, `have ${length} rows, as yTrue has`, got), { code: 'length_mismatch' });
   }
   const values = new Array<unknown>(length * width);
   for (let row = 0; row < length; row++) {
@@ -216,22 +201,18 @@ export function checkedProbabilities(
   sumToOne = false,
 ): Float64Array {
   const out = new Float64Array(data.length);
+  const refuse = (i: number, must: string, got: unknown): never => {
+    const subject = `${name} row ${Math.floor(i / width)}`;
+    throw new Failure(sentence(subject, must, got), { code: 'invalid_probabilities' });
+  };
   let sum = 0;
   for (let i = 0; i < data.length; i++) {
-    const row = Math.floor(i / width);
     const p = numberOf(data[i]);
-    if (!(p >= -1e-6 && p <= 1 + 1e-6)) {
-      throw new Failure(sentence(`${name} row ${row}`, 'be a probability from 0 to 1', kindOf(data[i], [0, 1])), {
-        code: 'invalid_probabilities',
-      });
-    }
+    if (!(p >= -1e-6 && p <= 1 + 1e-6)) refuse(i, 'be a probability from 0 to 1', kindOf(data[i], [0, 1]));
     out[i] = Math.min(1, Math.max(0, p));
     sum = i % width === 0 ? p : sum + p;
-    if (sumToOne && i % width === width - 1 && Math.abs(sum - 1) > 1e-3) {
-      throw new Failure(sentence(`${name} row ${row}`, 'have probabilities that sum to 1', kindOf(sum, [1, 1])), {
-        code: 'invalid_probabilities',
-      });
-    }
+    const last = sumToOne && i % width === width - 1;
+    if (last && Math.abs(sum - 1) > 1e-3) refuse(i, 'have probabilities that sum to 1', kindOf(sum, [1, 1]));
   }
   return out;
 }

@@ -50,9 +50,8 @@ export type AcrossSitesOptions = InputOf<typeof acrossSitesOptions>;
 
 /**
  * Internal-external validation: the performance at each site, its mean over sites, and what to expect at a new one. Best
- * from folds that leave out a site each (`LeaveOneGroupOut` over sites). Estimates are taken to the scale on which their
- * interval is symmetric (logit for an AUC) and put together by {@link randomEffects}: REML, Hartung-Knapp interval,
- * prediction interval with k - 1 degrees of freedom.
+ * from folds that leave out a site each (`LeaveOneGroupOut` over sites). Estimates are put together by
+ * {@link randomEffects} on the scale on which their interval is symmetric (logit for an AUC).
  *
  * Sites with fewer than ten patients, without a value, or with one at the bound of its range take no part; the notes say
  * which. Models of different sites share training data, which makes the interval of the mean approximate.
@@ -87,37 +86,22 @@ export function acrossSites(results: ScoredResults, input: AcrossSitesOptions): 
     throw new InvalidDataError(sentence(subject, 'be of two sites or more', got), { code: 'one_site' });
   }
   const taken = found.flatMap(({ interval: { estimate }, se }) =>
-    estimate !== null && se !== null ? [{ estimate, se }] : [],
+    estimate !== null && se !== null ? [{ value: scale.to(estimate), se: se * scale.slope(estimate) }] : [],
   );
-  const pooled =
-    taken.length < 2
-      ? null
-      : randomEffects(
-          taken.map(({ estimate }) => scale.to(estimate)),
-          taken.map(({ estimate, se }) => (se * scale.slope(estimate)) ** 2),
-          { level },
-        );
+  const [values, variances] = [taken.map(({ value }) => value), taken.map(({ se }) => se ** 2)];
+  const pooled = taken.length < 2 ? null : randomEffects(values, variances, { level });
   const weights = [...(pooled?.weights ?? [])];
   const binary = metadataIn(results).task === 'binary';
   const estimates = found.map(({ site, part, interval, se }): SiteEstimate => {
-    const { rows, units, events } = countsOf(part);
-    return {
-      site,
-      n: rows,
-      nUnits: units,
-      events: binary ? events : null,
-      interval,
-      weight: se === null ? 0 : (weights.shift() ?? 0),
-    };
+    const { rows: n, units: nUnits, events } = countsOf(part);
+    const weight = se === null ? 0 : (weights.shift() ?? 0);
+    return { site, n, nUnits, events: binary ? events : null, interval, weight };
   });
   const excluded = found.filter(({ se }) => se === null).map(({ site }) => site);
   const parts = {
     metric: metric.name,
     sites: estimates,
-    mean: meanOf(pooled, scale, taken.length, {
-      ...intervalFacts({ folds, level, unit: 'site' }),
-      nUnits: taken.length,
-    }),
+    mean: meanOf(pooled, scale, { ...intervalFacts({ folds, level, unit: 'site' }), nUnits: taken.length }),
     prediction: pooled?.prediction ? backTransformed(pooled.prediction, scale) : null,
     scale: scaleName(metric.range),
     tau2: pooled?.tau2 ?? null,
@@ -164,11 +148,7 @@ type Settings = Pick<IntervalInput, 'metric' | 'level' | 'unit' | 'nBootstrap' |
 function siteEstimate(part: readonly ScoredFold[], settings: Settings): { interval: Interval; se: number | null } {
   const { metric, level, unit } = settings;
   const folds = foldsThatCount(metric, part);
-  const facts = {
-    ...intervalFacts({ folds, level, unit }),
-    method: 'influence',
-    estimand: 'predictions',
-  } as const;
+  const facts = { ...intervalFacts({ folds, level, unit }), method: 'influence', estimand: 'predictions' } as const;
   const none = (estimate: number | null, reason: string) => ({
     interval: { ...facts, estimate, lower: null, upper: null, reason },
     se: null,
@@ -194,15 +174,10 @@ const backTransformed = ({ lower, upper }: { readonly lower: number; readonly up
   upper: back(upper),
 });
 
-function meanOf(
-  pooled: RandomEffects | null,
-  scale: Scale,
-  k: number,
-  facts: ReturnType<typeof intervalFacts>,
-): Interval {
+function meanOf(pooled: RandomEffects | null, scale: Scale, facts: ReturnType<typeof intervalFacts>): Interval {
   const about = { ...facts, method: 'random_effects', estimand: 'procedure' } as const;
   if (!pooled) {
-    const reason = `${counted(k, 'site')} with an estimate and its standard error, fewer than 2`;
+    const reason = `${counted(facts.nUnits, 'site')} with an estimate and its standard error, fewer than 2`;
     return { ...about, estimate: null, lower: null, upper: null, reason };
   }
   return { ...about, estimate: scale.back(pooled.estimate), ...backTransformed(pooled, scale) };
@@ -256,24 +231,10 @@ function sitesText(results: Omit<AcrossSites, 'summary'>): string {
     limitsText({ lower, upper }),
     `${points(weight)} %`,
   ]);
+  const units = unit === 'row' ? [] : [`${unit}s`];
+  const heads = ['site', ...units, 'rows', 'events', metric, `${percentOf(level)} interval`, 'weight'];
   return [
-    textTable(
-      [
-        [
-          'site',
-          ...(unit === 'row' ? [] : [`${unit}s`]),
-          'rows',
-          'events',
-          metric,
-          `${percentOf(level)} interval`,
-          'weight',
-        ],
-        ...rows,
-      ],
-      {
-        numbers: true,
-      },
-    ),
+    textTable([heads, ...rows], { numbers: true }),
     '',
     `  Mean over sites: ${formatNumber(mean.estimate)} ${limitsText(mean)} (REML, Hartung-Knapp)${mean.reason ? `: ${mean.reason}` : ''}`,
     ...(prediction ? [`  A new site: ${limitsText(prediction)} (prediction interval)`] : []),

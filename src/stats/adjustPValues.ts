@@ -34,14 +34,12 @@ export function adjustPValues(
     throw new InvalidDataError(sentence(`p-value ${invalid}`, 'be a number from 0 to 1, or null', pValues[invalid]));
   if (method === 'benjamini_hochberg') return falseDiscovery(pValues);
   const known = pValues.flatMap((p, at) => (p === null ? [] : [{ p, at }])).sort((a, b) => a.p - b.p);
-  const m = known.length;
   const adjusted: (number | null)[] = pValues.map(() => null);
-  const put = (rank: number, value: number) => {
-    adjusted[known[rank].at] = Math.min(1, value);
-    return value;
-  };
-  if (method === 'bonferroni') known.forEach(({ p }, rank) => void put(rank, m * p));
-  // Never smaller than that of a smaller p-value.
-  else known.reduce((least, { p }, rank) => put(rank, Math.max(least, (m - rank) * p)), 0);
+  let least = 0;
+  known.forEach(({ p, at }, rank) => {
+    // By Holm never smaller than that of a smaller p-value.
+    least = Math.max(least, (known.length - rank) * p);
+    adjusted[at] = Math.min(1, method === 'holm' ? least : known.length * p);
+  });
   return adjusted;
 }

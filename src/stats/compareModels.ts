@@ -127,21 +127,20 @@ async function several(options: Record<string, unknown>): Promise<ModelTable> {
 }
 
 function ofTwo(a: ScoredResults, b: ScoredResults, input: CompareModelsOptions): ModelComparison {
-  const { metric: name, level, rope, nPermutations, nBootstrap, randomState } = compareModelsOptions.resolve(input);
+  const { metric: name, rope, randomState, ...others } = compareModelsOptions.resolve(input);
   checkResults('The first argument of compareModels', a);
   checkResults('The second argument of compareModels', b);
   checkSameFolds('The two results of compareModels', a, b);
   const metric = comparable(metricOf(name, a));
   const { folds, unit } = scoredFolds(a);
-  const random = randomSource(randomState);
   const sides = { a: folds, b: scoredFolds(b).folds, unit, design: a.plan.claims };
-  const settings = { ...sides, metric, level, nPermutations, nBootstrap, random };
+  const settings = { ...others, ...sides, metric, random: randomSource(randomState) };
   const correctedT = correctedDifference(settings);
   const paired = pairedTest(settings);
   return new ModelComparison({
     metric,
     foldFingerprint: metadataIn(a).foldFingerprint,
-    level,
+    level: settings.level,
     rope,
     correctedT,
     bayesianT: bayesianT(correctedT, rope),
@@ -154,7 +153,6 @@ function ofTwo(a: ScoredResults, b: ScoredResults, input: CompareModelsOptions):
 /**
  * For `roc_auc` DeLong's paired test, within folds and clustered by patient; for other metrics the same with their
  * influence function, or with resamples of patients. Student's t (Satterthwaite) in the place of DeLong's normal.
- *
  * Source: DeLong, DeLong & Clarke-Pearson 1988, Biometrics 44:837; see {@link pairedDifference}.
  */
 function pairedTest(input: ComparisonInput): DifferenceTest {
@@ -180,7 +178,6 @@ function pairedTest(input: ComparisonInput): DifferenceTest {
 /**
  * The paired difference with what other training sets would change, from the models of halves that `ciFits` trained for
  * both results: {@link withTraining}, applied to the difference.
- *
  * Source: DeLong, DeLong & Clarke-Pearson 1988, Biometrics 44:837, for the paired part; `docs/intervals.md` for the
  * other.
  */

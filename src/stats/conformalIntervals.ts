@@ -1,6 +1,7 @@
 import { counted } from '../core/format.js';
 import { type InputOf, optionTable } from '../core/options.js';
 import { readNumbers } from '../core/readNumbers.js';
+import { rowNumbers } from '../data/labels.js';
 import { scoreTable } from '../metrics/scoreTable.js';
 import {
   byModel,
@@ -48,14 +49,10 @@ export function conformalIntervals(
   const news = byModel<ArrayLike<number>>('newPred', newPred, designOptions.folds).map(([name, values]) =>
     readNumbers(values, name),
   );
-  const design = designOf(
-    table.length,
-    news.map((each) => each.length),
-    designOptions,
-  );
+  const nNew = news.map((each) => each.length);
+  const design = designOf(table.length, nNew, designOptions);
   const residuals = Float64Array.from(table.yTrue, (value, row) => Math.abs(value - table.yPred[row]));
-  const rows = residuals.map((_, row) => row);
-  const entries = entriesOf(residuals, design, Int32Array.from(rows));
+  const entries = entriesOf(residuals, design, rowNumbers(table.length));
   const { nUnits } = entries;
   const guarantee = guaranteeOf(design, nUnits, alpha, designOptions.folds !== undefined);
   if (nUnits < unitsNeeded(alpha)) {

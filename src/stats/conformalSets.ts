@@ -2,7 +2,7 @@ import { binaryRowOptions } from '../clinical/binaryRows.js';
 import { InvalidOptionError } from '../core/errors.js';
 import { counted } from '../core/format.js';
 import { boolean, custom, type InputOf, isList, optionTable } from '../core/options.js';
-import { type Label, listed } from '../data/labels.js';
+import { type Label, listed, rowNumbers } from '../data/labels.js';
 import { probabilitiesOf, type ScoreTable, type ScoreTableInput, scoreTable } from '../metrics/scoreTable.js';
 import {
   byModel,
@@ -68,20 +68,17 @@ export function conformalSets(
   if (perClass && designOptions.folds) {
     throw new InvalidOptionError('conformalSets has no guarantee for `perClass` with `folds`. Leave one of them out.');
   }
-  const facts = { task: 'classification', ...(positiveLabel === undefined ? {} : { positiveLabel }) } as const;
-  const table = scoreTable({ ...facts, yTrue, yProba, ...(named ? { classes: named } : {}) });
+  const facts = { task: 'classification', positiveLabel: positiveLabel ?? null, classes: named ?? null } as const;
+  const table = scoreTable({ ...facts, yTrue, yProba });
   const { classes, length } = table;
   const news = byModel<Probabilities>('newProba', newProba, designOptions.folds).map(([name, each]) => {
     const rows = { ...table, length: each.length };
     return { ...rows, yProba: probabilitiesOf(each, rows, name) };
   });
-  const design = designOf(
-    length,
-    news.map((each) => each.length),
-    designOptions,
-  );
+  const nNew = news.map((each) => each.length);
+  const design = designOf(length, nNew, designOptions);
   const scores = Float64Array.from({ length }, (_, row) => scoreOf(table, row, table.yTrue[row]));
-  const rows = Int32Array.from({ length }, (_, row) => row);
+  const rows = rowNumbers(length);
   const entries = classes.map((_, code) =>
     entriesOf(scores, design, perClass ? rows.filter((row) => table.yTrue[row] === code) : rows),
   );

@@ -24,14 +24,14 @@ import { metricsFor } from '../metrics/registry.js';
 import { takeRows } from '../metrics/tableRows.js';
 import type { CVResults } from '../runner/cvResults.js';
 import { dataOptions } from '../runner/dataOptions.js';
-import { readData } from '../runner/readData.js';
+import { type Problem, readData } from '../runner/readData.js';
 import { runnerOptions } from '../runner/runnerOptions.js';
 import { runOptions } from '../runner/runOptions.js';
 import { countingFolds } from '../splitters/derivedPlan.js';
 import { type FoldPlan, foldsOf } from '../splitters/foldsOf.js';
 import { type Splitter, seeded } from '../splitters/splitter.js';
 import { limitsText } from './comparison/answers.js';
-import { engineShape, FixedFolds, groupedFolds, plainFolds, withImpliedTask, withRuns } from './manyRuns.js';
+import { engineShape, fixedFolds, groupedFolds, plainFolds, withImpliedTask, withRuns } from './manyRuns.js';
 import { differenceLimits, pairedDifference } from './pairedDifference.js';
 import {
   DEFAULT_METRIC,
@@ -78,13 +78,13 @@ export interface LeakageInflation {
 
 /**
  * What a leak is worth: the same model is cross-validated on the same rows with two designs, one that keeps patients (or
- * times, or places) apart and one that does not, and the difference of the two estimates is given with an interval. It
- * takes as many fits as the two designs have folds.
+ * times, or places) apart and one that does not, and the difference of the two estimates gets an interval. It takes as
+ * many fits as the two designs have folds.
  *
- * Every row is predicted under both designs, so influences are subtracted row by row and summed per patient before they
- * are squared ({@link pairedDifference}); rows that only one design tests are left out, with a note. The two designs train
- * on different rows, which the predictions of one partition cannot show: the standard error is multiplied with a constant
- * that was found by simulation ({@link inflationInterval}).
+ * Influences are subtracted row by row and summed per patient before they are squared ({@link pairedDifference}); rows
+ * that only one design tests are left out, with a note. The standard error is multiplied with a constant that was found
+ * by simulation, for what other training sets would change ({@link inflationInterval}). With fewer than ten patients
+ * (rows without groups) there is no interval, since nothing can be said of how patients differ.
  *
  * The difference is naive - guarded in the unit of the metric: a leak makes it positive for `roc_auc` and negative for
  * `rmse`. Both designs must have equally many repeats; more of them make the interval steadier.
@@ -111,14 +111,11 @@ async function priceOf(call: Parsed<typeof leakageInflationOptions.shape>): Prom
   const metric = metricsFor([options.metric ?? DEFAULT_METRIC[y.task]], y.task)[0];
   const seed = options.randomState ?? freshSeed();
   const plans = designsOf(y.task, side, options, seed, (cv) => foldsOf(seeded(cv, seed), y.length, y, side));
-  const units = unitsOf(side, y.length, weight);
-  const fixed = plans.map((plan) => new FixedFolds(plan));
-  const shared = { problem, cv: fixed[0], metric: metric.name, randomState: seed };
-  const tested = await withRuns(call, shared, async (runOn) => {
-    const priced: PricedDesign[] = [];
-    for (const [at, plan] of plans.entries()) priced.push(inflatedDesign(await runOn(fixed[at]), plan, units, weight));
-    return priced;
-  });
+  const [first, second] = plans.map((plan) => fixedFolds(plan));
+  const shared = { problem, cv: first, metric: metric.name, randomState: seed };
+  const runs = await withRuns(call, shared, async (runOn) => [await runOn(first), await runOn(second)]);
+  const units = unitsOf(side, y.length, valuedRows(metric, runs, problem));
+  const tested = runs.map((run, at) => inflatedDesign(run, plans[at], units, weight));
   const { designs, notes } = sharedRows(tested, weight?.filter((each) => each > 0).length ?? y.length);
   const [guarded, naive] = designs;
   const common = { metric, level, unit: units.unit, nBootstrap };
@@ -178,30 +175,22 @@ function summaryOf(
   designs: readonly PricedDesign[],
   { unit }: { readonly unit: string },
 ): string {
-  const row = (name: string, interval: Interval, split: string) => [
-    name,
-    formatNumber(interval.estimate),
-    limitsText(interval),
-    split,
-  ];
+  const line = (name: string, interval: Interval, split: string) => {
+    const cells = [name, formatNumber(interval.estimate), limitsText(interval)];
+    return unit === 'row' ? cells : [...cells, split];
+  };
   const [kept, leaking] = designs;
+  const heads = ['', nameText(metric), `${percentOf(difference.level)} interval`];
+  const rows = [
+    unit === 'row' ? heads : [...heads, `${unit}s on both sides`],
+    line('guarded', guarded, String(kept.split)),
+    line('naive', naive, String(leaking.split)),
+    line('naive - guarded', difference, ''),
+  ];
   return [
     `Price of a leak: ${nameText(metric)} of one model on the same rows, ${counted(difference.nUnits, unit)}`,
     '',
-    textTable(
-      [
-        [
-          '',
-          nameText(metric),
-          `${percentOf(difference.level)} interval`,
-          ...(unit === 'row' ? [] : [`${unit}s on both sides`]),
-        ],
-        row('guarded', guarded, unit === 'row' ? '' : String(kept.split)),
-        row('naive', naive, unit === 'row' ? '' : String(leaking.split)),
-        row('naive - guarded', difference, ''),
-      ],
-      { numbers: true },
-    ),
+    textTable(rows, { numbers: true }),
     '',
     wrapText(inflation),
     wrapText(`Guarded: ${kept.plan.design}. Naive: ${leaking.plan.design}.`),
@@ -209,6 +198,8 @@ function summaryOf(
     ...notes.map((note) => wrapText(note)),
   ].join('\n');
 }
+
+const DESIGNS = 'The two designs of leakageInflation';
 
 interface PricedDesign {
   readonly plan: FoldPlan;
@@ -218,8 +209,19 @@ interface PricedDesign {
 }
 
 /**
- * The folds of a run on `plan`, with units coded alike for all runs on the same rows. Rows of weight 0 are left out.
+ * The weights of the rows in folds that have a value, under both designs: the coarsest units of which ten or more have
+ * such a row count as independent, and a site whose folds have no value is none of them.
  */
+function valuedRows(metric: Metric, runs: readonly CVResults[], { y, weight }: Problem): Float64Array {
+  const valued = runs.map(({ folds }) => {
+    const completed = folds.filter((fold) => fold.status === 'completed');
+    return new Set(foldsThatCount(metric, completed).flatMap(({ fold }) => Array.from(fold.test)));
+  });
+  const counts = (row: number) => valued.every((rows) => rows.size === 0 || rows.has(row));
+  return Float64Array.from({ length: y.length }, (_, row) => (counts(row) ? (weight?.[row] ?? 1) : 0));
+}
+
+/** With units coded alike for all runs on the same rows, and without rows of weight 0. */
 function inflatedDesign(
   { folds }: CVResults,
   plan: FoldPlan,
@@ -239,29 +241,22 @@ function inflatedDesign(
     if (result.status === 'completed') design.folds.push({ ...facts, rows, table: takeRows(result.table, places) });
     else design.failed.push({ ...facts, score: { value: null, reason: result.error.message } });
   }
-  return { ...design, plan, split: codes ? overlapOf(counting, codes, mostOf(codes) + 1).split.length : 0 };
+  const nCodes = codes ? 1 + codes.reduce((most, code) => Math.max(most, code), 0) : 0;
+  return { ...design, plan, split: codes ? overlapOf(counting, codes, nCodes).split.length : 0 };
 }
-
-/** With weights of 0 there are codes without a unit that counts. */
-const mostOf = (codes: Int32Array): number => codes.reduce((most, code) => Math.max(most, code), 0);
 
 const intervalFolds = (metric: Metric, { folds, failed }: PricedDesign): IntervalFold[] => [
   ...valuedFolds(metric, folds),
   ...failed,
 ];
 
-/**
- * The designs cut to the rows that all of them test, and a note about that.
- *
- * @throws {InvalidDataError} there is no such row.
- */
+/** The designs cut to the rows that all of them test, and a note about that. */
 function sharedRows(designs: readonly PricedDesign[], n: number) {
   const tested = designs.map(({ folds }) => new Set(folds.flatMap(({ rows }) => Array.from(rows))));
   const shared = (row: number) => tested.every((rows) => rows.has(row));
   const count = Array.from(tested[0]).filter(shared).length;
   if (count === 0) {
-    const subject = 'The two designs of leakageInflation';
-    throw new InvalidDataError(sentence(subject, 'test some of the same rows', phrase('not one row that both test')));
+    throw new InvalidDataError(sentence(DESIGNS, 'test some of the same rows', phrase('not one row that both test')));
   }
   const notes = count < n ? [`Compared on the ${counted(count, 'row')}, of ${n}, that both designs test.`] : [];
   const whole = tested.every(({ size }) => size === count);
@@ -273,11 +268,10 @@ function sharedRows(designs: readonly PricedDesign[], n: number) {
 const LARGEST = 1.6;
 
 /**
- * naive - guarded with its interval. The variance is that of {@link pairedDifference}, with the models held fixed.
- * Other partitions and training sets add to it, by a constant per metric from simulations without a leak (60 patients
- * of 5 rows, 100 to 300 of one, five learners): the interval covers 0 in at least 94 % of them;
- * docs/leakage-inflation.md has the table, and the one case that fails, sensitivity of a tree on noise. Where a design
- * is no random part of the rows the constant is unknown, and the interval is about these predictions alone.
+ * The variance is that of {@link pairedDifference}, with the models held fixed. Other partitions and training sets add to
+ * it, by a constant per metric from simulations without a leak (60 patients of 5 rows, 100 to 300 of one, five learners):
+ * the interval covers 0 in at least 94 % of them; docs/leakage-inflation.md has the table, and the one case that fails,
+ * sensitivity of a tree on noise. Where a design is no random part of the rows the constant is unknown.
  */
 function inflationInterval(
   input: Pick<IntervalInput, 'metric' | 'level' | 'unit' | 'nBootstrap' | 'random'>,
@@ -294,11 +288,9 @@ function inflationInterval(
   const found = pairedDifference(input, naive.folds, guarded.folds);
   const none = (reason: string): Interval => ({ ...facts, estimate: found.estimate, lower: null, upper: null, reason });
   if (hasReason(found)) return none(found.reason);
-  const obstacle = [naive, guarded]
-    .map((design) =>
-      commonObstacle({ ...input, folds: foldsThatCount(metric, intervalFolds(metric, design)) }, facts.nUnits),
-    )
-    .find((reason) => reason !== undefined);
+  const obstacleOf = (design: PricedDesign) =>
+    commonObstacle({ ...input, folds: foldsThatCount(metric, intervalFolds(metric, design)) }, facts.nUnits);
+  const obstacle = obstacleOf(naive) ?? obstacleOf(guarded);
   if (obstacle !== undefined) return none(obstacle);
   const { estimate, variance, df, notes } = found;
   if (!(variance > (1e-12 * Math.max(1, Math.abs(estimate))) ** 2)) {
@@ -306,17 +298,10 @@ function inflationInterval(
   }
   const seInflation = shuffled ? (metric.seInflation ?? LARGEST) : 1;
   const half = studentTQuantile((1 + level) / 2, df) * seInflation * Math.sqrt(variance);
-  return {
-    ...facts,
-    estimate,
-    ...differenceLimits(metric, estimate, half),
-    ...joinNotes(
-      shuffled
-        ? `The standard error of these predictions is multiplied with ${seInflation}, found by simulation, to allow for other partitions and training sets.`
-        : 'The designs are not both shuffled folds: the interval is about these predictions alone.',
-      ...notes,
-    ),
-  };
+  const note = shuffled
+    ? `The standard error of these predictions is multiplied with ${seInflation}, found by simulation, to allow for other partitions and training sets.`
+    : 'The designs are not both shuffled folds: the interval is about these predictions alone.';
+  return { ...facts, estimate, ...differenceLimits(metric, estimate, half), ...joinNotes(note, ...notes) };
 }
 
 /** Test sets that are random parts of the rows or patients, every row in one of them, none a single patient alone. */
@@ -345,12 +330,11 @@ function designsOf(
     ofNaive ?? planOf(plainFolds(task, { nSplits: Math.round(kept.length / repeats), nRepeats: repeats, randomState }));
   if (kept.fingerprint === leaking.fingerprint) {
     const got = phrase(`the same folds twice (${kept.design} and ${leaking.design})`);
-    const subject = 'The two designs of leakageInflation';
-    throw new InvalidOptionError(sentence(subject, 'differ', got), { code: 'same_folds' });
+    throw new InvalidOptionError(sentence(DESIGNS, 'differ', got), { code: 'same_folds' });
   }
   if (repeats !== leaking.repeats) {
     const got = phrase(`${repeats} (guarded) and ${leaking.repeats} (naive)`);
-    throw new InvalidOptionError(sentence('The two designs of leakageInflation', 'have equally many repeats', got));
+    throw new InvalidOptionError(sentence(DESIGNS, 'have equally many repeats', got));
   }
   checkDesigns(kept, leaking, data);
   return [kept, leaking];
@@ -381,19 +365,14 @@ function checkDesigns(guarded: FoldPlan, naive: FoldPlan, { groups, hierarchy = 
     throw new InvalidOptionError(sentence(subject, must, got, 'Exchange the two.'), { code: 'swapped_designs' });
   }
   // Folds of whole patients guard nothing else, unless a level above the patients is at stake.
-  const levels = Object.keys(hierarchy).filter((level) => level !== 'patient');
-  if (!patients || levels.length > 0 || !guarded.claims.disjointGroups || kept.length > 1 || leaking.length === 0)
-    return;
+  const onlyPatients = guarded.claims.disjointGroups && Object.keys(hierarchy).every((level) => level === 'patient');
+  if (!patients || !onlyPatients || kept.length > 1 || leaking.length === 0) return;
   const single = patients.count === guarded.n;
-  throw new InvalidOptionError(
-    sentence(
-      'The `naive` design of leakageInflation',
-      'have patients with rows on both sides of a fold',
-      phrase(single ? 'data with one row per patient' : `${naive.design}, which keeps patients whole, too`),
-      single
-        ? 'There is no leak between patients that could have a price.'
-        : 'Leave it out for shuffled folds of rows.',
-    ),
-    { code: 'nothing_to_price' },
-  );
+  const must = 'have patients with rows on both sides of a fold';
+  const got = single ? 'data with one row per patient' : `${naive.design}, which keeps patients whole, too`;
+  const way = single
+    ? 'There is no leak between patients that could have a price.'
+    : 'Leave it out for shuffled folds of rows.';
+  const subject = 'The `naive` design of leakageInflation';
+  throw new InvalidOptionError(sentence(subject, must, phrase(got), way), { code: 'nothing_to_price' });
 }

@@ -20,7 +20,7 @@ import type { Problem } from '../runner/readData.js';
 import { type CheckedFold, type FoldPlan, foldsOf, hasInner } from '../splitters/foldsOf.js';
 import { type Fold, type Splitter, seeded, withWarnings } from '../splitters/splitter.js';
 import { limitsText } from './comparison/answers.js';
-import { dataOf, FixedFolds, manyRunsShape, problemOf, type RunOn, withImpliedTask, withRuns } from './manyRuns.js';
+import { dataOf, fixedFolds, manyRunsShape, problemOf, type RunOn, withImpliedTask, withRuns } from './manyRuns.js';
 import { DEFAULT_METRIC, metricOption, scoredFolds, valuedFolds } from './results.js';
 
 type Seed = number | string;
@@ -129,17 +129,13 @@ function summaryOf(metric: string, unit: string, points: readonly LearningCurveP
     limitsText(test),
   ]);
   const { estimand, level } = points[points.length - 1].test;
+  const sizes = unit === 'row' ? ['training rows'] : [`training ${unit}s`, 'rows'];
+  const heads = [...sizes, 'train', 'test', `${percentOf(level)} interval`];
   const reasons = [...new Set(points.flatMap(({ test }) => (test.reason ? [`No interval: ${test.reason}.`] : [])))];
   return [
     `Learning curve of ${nameText(metric)}: the same test sets, more and more training ${unit}s`,
     '',
-    textTable(
-      [
-        [`training ${unit}s`, ...(unit === 'row' ? [] : ['rows']), 'train', 'test', `${percentOf(level)} interval`],
-        ...rows,
-      ],
-      { numbers: true },
-    ),
+    textTable([heads, ...rows], { numbers: true }),
     '',
     ...reasons.map((text) => wrapText(text)),
     wrapText(
@@ -190,11 +186,8 @@ function subsampledFolds(
       const kept = train.filter((row) => chosen.has(units ? units[row] : row));
       return { id, test, repeat, train: kept, ...(excluded ? { excluded } : {}) };
     };
-    const splitter = new FixedFolds(
-      plan,
-      withWarnings(plan.warnings, () => folds.map(thin).values()),
-    );
-    return { size: at === sizes.length ? null : sizes[at], splitter, nTrain: each };
+    const thinned = withWarnings(plan.warnings, () => folds.map(thin).values());
+    return { size: at === sizes.length ? null : sizes[at], splitter: fixedFolds(plan, thinned), nTrain: each };
   });
 }
 

@@ -17,7 +17,7 @@ import { StratifiedGroupKFold } from '../splitters/grouped/stratifiedGroupKFold.
 import { KFold } from '../splitters/iid/kFold.js';
 import { RepeatedKFold } from '../splitters/iid/repeatedKFold.js';
 import { StratifiedKFold } from '../splitters/iid/stratifiedKFold.js';
-import type { Folds, Splitter, SplitterClaims } from '../splitters/splitter.js';
+import type { Folds, Splitter } from '../splitters/splitter.js';
 
 const {
   groups: _groups,
@@ -116,28 +116,16 @@ export function withModel<T>(
   return withRun({ ...call, source }, problem, work, plan);
 }
 
-export class FixedFolds implements Splitter {
-  readonly repeatable = true;
-  readonly facts: { readonly name: string };
-  readonly claims: SplitterClaims;
-  readonly #plan: FoldPlan;
-  readonly #folds: Folds;
+type NamedSplitter = Splitter & { readonly facts: { readonly name: string } };
 
-  constructor(plan: FoldPlan, folds: Folds = plan) {
-    this.#plan = plan;
-    this.#folds = folds;
-    this.facts = { name: plan.splitterName };
-    this.claims = plan.claims;
-  }
-
-  split(): Folds {
-    return this.#folds;
-  }
-
-  getNSplits(): number {
-    return this.#plan.length;
-  }
-}
+/** Existing folds as a splitter, or others in their place. */
+export const fixedFolds = (plan: FoldPlan, folds: Folds = plan): NamedSplitter => ({
+  repeatable: true,
+  facts: { name: plan.splitterName },
+  claims: plan.claims,
+  split: () => folds,
+  getNSplits: () => plan.length,
+});
 
 interface Size {
   readonly nSplits?: number;

@@ -35,7 +35,6 @@ type Input = Pick<IntervalInput, 'metric' | 'sampling' | 'nBootstrap' | 'random'
  * sign before they are squared, so what both sides share cancels; a metric without an influence function is recomputed
  * on resamples of units. Both sides are estimated within folds, the models held fixed. Over repeats estimates and
  * variances are averaged.
- *
  * Source: DeLong, DeLong & Clarke-Pearson 1988, Biometrics 44:837, for areas under the curve; clustered, Obuchowski
  * 1997, Biometrics 53:567.
  */

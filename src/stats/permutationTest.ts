@@ -14,7 +14,7 @@ import type { CVResults } from '../runner/cvResults.js';
 import { foldsOf } from '../splitters/foldsOf.js';
 import { seeded } from '../splitters/splitter.js';
 import { type LabelMoves, labelMoves, type Scheme } from './labelMoves.js';
-import { type Call, dataOf, FixedFolds, manyRunsShape, problemOf, withImpliedTask, withRuns } from './manyRuns.js';
+import { type Call, dataOf, fixedFolds, manyRunsShape, problemOf, withImpliedTask, withRuns } from './manyRuns.js';
 import { DEFAULT_METRIC, metricOption, orientedScore } from './results.js';
 
 export const permutationTestOptions = optionTable('permutationTest', {
@@ -118,7 +118,7 @@ export async function permutedScores(
   const cv = seeded(call.options.cv, seed);
   // A splitter that does not say what it reads may read the labels.
   const sameFolds = cv.reads?.includes('y') === false;
-  const folds = sameFolds ? new FixedFolds(foldsOf(cv, labels.length, labels, problem.data)) : cv;
+  const folds = sameFolds ? fixedFolds(foldsOf(cv, labels.length, labels, problem.data)) : cv;
   const shared = { problem, cv: folds, metric: metric.name, randomState: seed };
   const { observed, permuted } = await withRuns(call, shared, async (runOn) => {
     const observed = observedValue(metric, estimateOf(metric, await runOn(folds)));
@@ -186,7 +186,6 @@ const CANDIDATES = 50;
  * Of several moves the one that correlates least with the true labels: moved labels agree with them by accident, so
  * that a model that finds the disease would do better than chance although it recognises nobody. Rows of weight 0 do
  * not count.
- *
  * Source: rerandomisation, Morgan & Rubin 2012, Annals of Statistics 40:1263.
  */
 export function leastCorrelatedPermutation(

@@ -57,15 +57,9 @@ export function randomEffects(
   checkInput(y, v);
   const k = y.length;
   const df = k - 1;
-  const fixed = weighted(
-    y,
-    v.map((each) => 1 / each),
-  );
+  const fixed = weighted(y, v, 0);
   const tau2 = restrictedMaximum(y, v);
-  const { weights, total, mean, q } = weighted(
-    y,
-    v.map((each) => 1 / (each + tau2)),
-  );
+  const { weights, total, mean, q } = weighted(y, v, tau2);
   // Sites more alike than by chance would give a smaller error than a fixed effect has.
   const standardError = Math.sqrt((tau2 === 0 ? Math.max(1, q / df) : q / df) / total);
   const t = studentTQuantile((1 + level) / 2, df);
@@ -93,16 +87,17 @@ function checkInput(y: readonly number[], v: readonly number[]): void {
     const must = `have as many values as there are estimates, ${y.length}`;
     throw new InvalidDataError(sentence('`variances`', must, phrase(String(v.length))), { code: 'length_mismatch' });
   }
-  if (y.length < 2)
+  if (y.length < 2) {
     throw new InvalidDataError(sentence('randomEffects', 'be given two estimates or more', phrase(String(y.length))));
-  y.forEach((each, at) => {
-    if (!Number.isFinite(each)) throw new InvalidDataError(sentence(`Estimate ${at}`, 'be a finite number', each));
-    if (!(Number.isFinite(v[at]) && v[at] > 0))
-      throw new InvalidDataError(sentence(`Variance ${at}`, 'be a number > 0', v[at]));
-  });
+  }
+  const estimate = y.findIndex((each) => !Number.isFinite(each));
+  if (estimate >= 0) throw new InvalidDataError(sentence(`Estimate ${estimate}`, 'be a finite number', y[estimate]));
+  const variance = v.findIndex((each) => !(Number.isFinite(each) && each > 0));
+  if (variance >= 0) throw new InvalidDataError(sentence(`Variance ${variance}`, 'be a number > 0', v[variance]));
 }
 
-function weighted(y: readonly number[], weights: readonly number[]) {
+function weighted(y: readonly number[], v: readonly number[], tau2: number) {
+  const weights = v.map((each) => 1 / (each + tau2));
   const total = weights.reduce((sum, w) => sum + w, 0);
   const mean = y.reduce((sum, each, at) => sum + weights[at] * each, 0) / total;
   const q = y.reduce((sum, each, at) => sum + weights[at] * (each - mean) ** 2, 0);
@@ -114,10 +109,7 @@ function weighted(y: readonly number[], weights: readonly number[]) {
  */
 function restrictedMaximum(y: readonly number[], v: readonly number[]): number {
   const slope = (tau2: number): number => {
-    const { weights, total, mean } = weighted(
-      y,
-      v.map((each) => 1 / (each + tau2)),
-    );
+    const { weights, total, mean } = weighted(y, v, tau2);
     const squares = weights.reduce((sum, w) => sum + w * w, 0);
     return y.reduce((sum, each, at) => sum + (weights[at] * (each - mean)) ** 2, 0) - total + squares / total;
   };

@@ -57,19 +57,26 @@ export interface SampleSize {
 export function sampleSize(input: SampleSizeOptions): SampleSize & { readonly r2CoxSnell: number } {
   const options = sampleSizeOptions.resolve(input);
   const { prevalence, parameters, shrinkage, optimism, margin, meanAbsoluteError } = options;
-  const r2 = r2Of(options);
-  const entropy = prevalence * Math.log(prevalence) + (1 - prevalence) * Math.log(1 - prevalence);
-  const highest = 1 - Math.exp(2 * entropy);
-  refuseR2(r2, shrinkage, highest);
+  const { r2CoxSnell, cStatistic } = options;
+  if ((r2CoxSnell === undefined) === (cStatistic === undefined)) {
+    const got = phrase(r2CoxSnell === undefined ? 'neither' : 'both');
+    throw new InvalidOptionError(sentence('sampleSize', 'be given either `r2CoxSnell` or `cStatistic`', got));
+  }
+  const r2 = r2CoxSnell ?? r2FromC(cStatistic as number, prevalence);
+  const highest = 1 - Math.exp(2 * negativeEntropy(prevalence));
+  const bound = Math.min(shrinkage, highest);
+  if (r2 >= bound) {
+    const why = highest <= shrinkage ? 'the largest value at this prevalence' : 'the shrinkage factor';
+    const must = `be below ${bound.toPrecision(4)}, ${why}`;
+    throw new InvalidOptionError(sentence('The Cox-Snell R2 of sampleSize', must, r2));
+  }
   // Shrinkage by S when n patients give R2: S = 1 + P / (n ln(1 - R2 / S)).
   const forShrinkage = (S: number) => Math.ceil(parameters / ((S - 1) * Math.log(1 - r2 / S)));
+  const forMargin = (normalQuantile(0.975) / margin) ** 2;
   const criteria = [
     { criterion: `shrinkage factor of ${shrinkage}`, n: forShrinkage(shrinkage) },
     { criterion: `optimism of ${optimism} in Nagelkerke R2`, n: forShrinkage(r2 / (r2 + optimism * highest)) },
-    {
-      criterion: `overall risk within ${margin}`,
-      n: Math.ceil((normalQuantile(0.975) / margin) ** 2 * prevalence * (1 - prevalence)),
-    },
+    { criterion: `overall risk within ${margin}`, n: Math.ceil(forMargin * prevalence * (1 - prevalence)) },
     ...(meanAbsoluteError === undefined ? [] : [absoluteError(meanAbsoluteError, prevalence, parameters)]),
   ];
   return { ...largest(criteria, prevalence), r2CoxSnell: r2 };
@@ -85,18 +92,6 @@ export function largest(criteria: readonly SizeCriterion[], prevalence: number):
   return { n, events: Math.ceil(n * prevalence - 1e-9), criteria };
 }
 
-function r2Of({
-  r2CoxSnell,
-  cStatistic,
-  prevalence,
-}: Pick<SampleSizeOptions, 'r2CoxSnell' | 'cStatistic' | 'prevalence'>) {
-  if ((r2CoxSnell === undefined) === (cStatistic === undefined)) {
-    const got = phrase(r2CoxSnell === undefined ? 'neither' : 'both');
-    throw new InvalidOptionError(sentence('sampleSize', 'be given either `r2CoxSnell` or `cStatistic`', got));
-  }
-  return r2CoxSnell ?? r2FromC(cStatistic as number, prevalence);
-}
-
 /**
  * Of the model logit p = logit(prevalence) + d x - d^2 / 2, where x is N(0, 1) without the outcome and N(d, 1) with it
  * and d = sqrt(2) normalQuantile(C): one less the likelihood ratio to the power 2 / n.
@@ -108,19 +103,12 @@ function r2FromC(C: number, prevalence: number): number {
   const fitted =
     prevalence * normalMean((z) => logRisk(start + d * (d + z))) +
     (1 - prevalence) * normalMean((z) => logRisk(-start - d * z));
-  const empty = prevalence * Math.log(prevalence) + (1 - prevalence) * Math.log(1 - prevalence);
-  return 1 - Math.exp(2 * (empty - fitted));
+  return 1 - Math.exp(2 * (negativeEntropy(prevalence) - fitted));
 }
+
+const negativeEntropy = (share: number) => share * Math.log(share) + (1 - share) * Math.log(1 - share);
 
 const softplus = (x: number) => Math.max(x, 0) + Math.log1p(Math.exp(-Math.abs(x)));
-
-function refuseR2(r2: number, shrinkage: number, highest: number): void {
-  const bound = Math.min(shrinkage, highest);
-  if (r2 < bound) return;
-  const why = highest <= shrinkage ? 'the largest value at this prevalence' : 'the shrinkage factor';
-  const must = `be below ${bound.toPrecision(4)}, ${why}`;
-  throw new InvalidOptionError(sentence('The Cox-Snell R2 of sampleSize', must, r2));
-}
 
 /** Regression equation from simulations with 4 to 30 parameters and prevalences of .05 to .5. */
 function absoluteError(target: number, prevalence: number, parameters: number): SizeCriterion {
@@ -136,7 +124,6 @@ function absoluteError(target: number, prevalence: number, parameters: number): 
 /**
  * Mean of a smooth function of a standard normal variable, by the trapezoidal rule on [-12, 12], which for such
  * integrands converges faster than any power of the step.
- *
  * Source: Trefethen & Weideman 2014, SIAM Review 56:385.
  */
 export function normalMean(f: (z: number) => number): number {

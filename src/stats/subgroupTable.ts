@@ -86,15 +86,7 @@ export type SubgroupTableOptions = InputOf<typeof subgroupTableOptions>;
  */
 export function subgroupTable(results: ScoredResults, input: SubgroupTableOptions): SubgroupTable {
   checkResults('The first argument of subgroupTable', results);
-  const {
-    by,
-    intersections,
-    metrics: names,
-    minCell,
-    level,
-    nBootstrap,
-    randomState,
-  } = subgroupTableOptions.resolve(input);
+  const { by, intersections, metrics: names, randomState, ...settings } = subgroupTableOptions.resolve(input);
   const { task } = metadataIn(results);
   const metrics = metricsFor(names ?? [DEFAULT_METRIC[task]], task);
   const levels = variableLevels(by, results.plan.n);
@@ -104,16 +96,9 @@ export function subgroupTable(results: ScoredResults, input: SubgroupTableOption
     throw new InvalidOptionError(sentence('The `intersections` option of subgroupTable', known, invalid));
   }
   const { folds, unit } = scoredFolds(results);
-  const job: Job = {
-    metrics,
-    unit,
-    minCell,
-    level,
-    nBootstrap,
-    seed: randomState ?? freshSeed(),
-    design: results.plan.claims,
-    binary: task === 'binary',
-  };
+  const { minCell } = settings;
+  const facts = { design: results.plan.claims, binary: task === 'binary' };
+  const job: Job = { ...settings, metrics, unit, ...facts, seed: randomState ?? freshSeed() };
   const tables = [...[...levels.keys()].map((name) => [name]), ...intersections]
     .sort((a, b) => a.length - b.length)
     .map((variables): Table => ({ variables, cells: subgroupCells(folds, variables, levels) }));
@@ -183,7 +168,7 @@ function visibleRows(job: Job, tables: readonly Table[]): SubgroupRow[] {
         ),
       );
     const hide = (of: readonly (readonly number[])[], hidden: ReadonlySet<number>) =>
-      hiddenCells({ counts: of, lines, hidden }, job.minCell);
+      hiddenCells(of, lines, job.minCell, hidden);
     const cells = hide(
       counts.map(({ units }) => [units]),
       inherited('cells'),
@@ -217,15 +202,6 @@ const linesOf = ({ cells }: Table, variables: readonly string[]): Iterable<numbe
 const placeIn = ({ variables, cells }: Table, cell: Cell) =>
   cells.findIndex(({ by }) => variables.every((name) => by[name] === cell.by[name]));
 
-interface CellTable {
-  /** A cell is small when one of its counts is. */
-  readonly counts: readonly (readonly number[])[];
-  /** Cells that add up to a published total, as places in `counts`. */
-  readonly lines: readonly (readonly number[])[];
-  /** Cells that are hidden for another reason. */
-  readonly hidden?: ReadonlySet<number>;
-}
-
 /**
  * Hides the cells with a count below `minCell`, then, in every line with something hidden, the smallest of the others
  * until two or more are hidden and their counts together reach `minCell`: the total less what is shown then reveals no
@@ -233,8 +209,17 @@ interface CellTable {
  * the same patients.
  *
  * Source: Hundepool et al. 2012, Statistical Disclosure Control, chapter 4 (primary and secondary suppression).
+ *
+ * @param counts by cell, which is small when one of its counts is
+ * @param lines cells that add up to a published total, as places in `counts`
+ * @param preset cells that are hidden for another reason
  */
-export function hiddenCells({ counts, lines, hidden: preset = new Set() }: CellTable, minCell: number): Set<number> {
+export function hiddenCells(
+  counts: readonly (readonly number[])[],
+  lines: readonly (readonly number[])[],
+  minCell: number,
+  preset: ReadonlySet<number> = new Set(),
+): Set<number> {
   const isSmall = (values: readonly number[]) => values.some((count) => count < minCell);
   const hidden = new Set(preset);
   counts.forEach((values, cell) => {
@@ -272,13 +257,8 @@ export interface SubgroupTable {
 
 function subgroupText({ overall, rows, metrics, unit, notes }: Omit<SubgroupTable, 'summary'>): string {
   const ofUnits = <T>(value: T): T[] => (unit === 'row' ? [] : [value]);
-  const header = [
-    'subgroup',
-    ...ofUnits(`${unit}s`),
-    'rows',
-    'events',
-    ...metrics.flatMap((name) => [name, 'less the rest']),
-  ];
+  const heads = metrics.flatMap((name) => [name, 'less the rest']);
+  const header = ['subgroup', ...ofUnits(`${unit}s`), 'rows', 'events', ...heads];
   const line = (row: SubgroupRow) => [
     nameOf(row),
     ...ofUnits(count(row.nUnits)),
@@ -374,17 +354,9 @@ const randomFor = ({ seed }: Job, { by }: Cell) => randomSource(deriveSeed(seed,
 
 function estimateOf(job: Job, metric: Metric, cell: Cell): Interval {
   const { level, unit, nBootstrap, design } = job;
-  const folds = valuedFolds(metric, cell.inside);
+  const input = { metric, folds: valuedFolds(metric, cell.inside), level, unit, nBootstrap, design };
   // A table of subgroups shows no p-value.
-  const { heterogeneity: _, ...interval } = intervalMethods.bootstrap({
-    metric,
-    folds,
-    level,
-    unit,
-    nBootstrap,
-    random: randomFor(job, cell),
-    design,
-  });
+  const { heterogeneity: _, ...interval } = intervalMethods.bootstrap({ ...input, random: randomFor(job, cell) });
   return { ...interval, ...joinNotes(interval.note, unequalFolds(metric, foldsThatCount(metric, cell.inside))) };
 }
 
@@ -407,25 +379,13 @@ const UNEQUAL = 4;
 function differenceOf(job: Job, metric: Metric, cell: Cell): Interval {
   const { level, unit, nBootstrap } = job;
   const found = pairedDifference({ metric, nBootstrap, random: randomFor(job, cell) }, cell.inside, cell.outside);
-  const facts = {
-    ...intervalFacts({
-      folds: [cell.inside, cell.outside].flatMap((side) => foldsThatCount(metric, side)),
-      level,
-      unit,
-    }),
-    method: 'paired',
-    estimand: 'predictions',
-  } as const;
+  const folds = [cell.inside, cell.outside].flatMap((side) => foldsThatCount(metric, side));
+  const facts = { ...intervalFacts({ folds, level, unit }), method: 'paired', estimand: 'predictions' } as const;
   if (hasReason(found)) return { ...facts, estimate: found.estimate, lower: null, upper: null, reason: found.reason };
   const { estimate, variance, df, notes } = found;
   const half = studentTQuantile((1 + level) / 2, df) * Math.sqrt(variance);
   if (half === 0) return { ...facts, estimate, lower: null, upper: null, reason: `the ${unit}s have no spread` };
-  return {
-    ...facts,
-    estimate,
-    ...differenceLimits(metric, estimate, half),
-    ...joinNotes(...notes),
-  };
+  return { ...facts, estimate, ...differenceLimits(metric, estimate, half), ...joinNotes(...notes) };
 }
 
 function withheld({ level, unit, minCell }: Job, folds: readonly ScoredFold[], method: string): Interval {

@@ -66,6 +66,22 @@ describe('leakageInflation', () => {
     expect(difference.upper).toBeGreaterThan(0);
   });
 
+  it('counts sites as independent only where ten or more of them have a value under both designs', async () => {
+    const { X, y, groups } = people({ patients: 120, rows: 2, signal: 1 });
+    // Four sites with both classes, and twelve with one alone, which have no area under the curve.
+    const siteOf = (patient: number, ill: number) =>
+      patient < 48 ? Math.floor(patient / 12) : 4 + ill * 6 + (Math.floor(patient / 2) % 6);
+    const site = y.map((ill, row) => siteOf(Math.floor(row / 2), ill));
+    const price = await leakageInflation({
+      model: () => new Neighbours(),
+      data: { X, y, groups, hierarchy: { site } },
+      guarded: new PredefinedSplit({ testFold: site }),
+    });
+    expect(price.difference).toMatchObject({ unit: 'patient', nUnits: 120 });
+    expect(price.guarded).toMatchObject({ unit: 'patient', nUnits: 48, lower: expect.any(Number) });
+    expect(price.notes).toContainEqual(expect.stringContaining('4 sites, too few to count as independent'));
+  });
+
   it('covers 0 in 93 % of studies or more when nothing leaks', { tags: 'slow' }, async () => {
     let covered = 0;
     for (let seed = 0; seed < 40; seed++) {

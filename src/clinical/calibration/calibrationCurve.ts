@@ -1,7 +1,7 @@
 import { counted } from '../../core/format.js';
 import { hasReason } from '../../core/hasReason.js';
 import { lowerBound } from '../../core/lowerBound.js';
-import { MOST_DRAWS } from '../../core/numbers.js';
+import { MOST_DRAWS, sum } from '../../core/numbers.js';
 import { type InputOf, integer, number, oneOf, optionTable, seed } from '../../core/options.js';
 import { weightedQuantile } from '../../core/quantiles.js';
 import { type RandomSource, randomInterval, randomSource } from '../../core/random.js';
@@ -57,8 +57,7 @@ export interface CalibrationCurve extends FlexibleCurve {
  * Calibration of probabilities: do as many have the outcome as predicted? In the large (intercept), on average over
  * risks (slope), at each risk (flexible curve with a pointwise band, ICI, E50, E90), beside Brier and scaled Brier
  * score, ECE, bins, and the distribution of the probabilities per outcome. Intervals are about these predictions;
- * patients are the units when `groups` are given. Those of ICI, E50 and E90 fit the curve anew `nBootstrap` times and
- * so take that many times as long. Probabilities count as at least 1e-8 and at most 1 - 1e-8 where log-odds are taken.
+ * patients are the units when `groups` are given. Log-odds are taken of probabilities within [1e-8, 1 - 1e-8].
  *
  * What is undefined is null with a reason: separable classes ("did not converge"), one class alone, fewer than ten
  * units, too few different probabilities for a curve.
@@ -101,13 +100,9 @@ export function calibrationCurve(
 const NAMES = ['ici', 'e50', 'e90'] as const;
 
 /**
- * Percentile intervals of the distances between curve and diagonal: patients (else rows) are drawn with replacement,
- * the curve is fitted anew, and the percentiles of its distances are the limits. A resample with too few different
- * probabilities for a curve is dropped; more than half of them are a reason to give none.
- *
- * Distances cannot be negative, and a resample adds its noise to that of the sample: the limits lie high. For well
- * calibrated probabilities they can lie above the estimate. The note says so.
- *
+ * Percentile intervals of the distances between curve and diagonal. A resample with too few different probabilities for
+ * a curve is dropped. Distances cannot be negative, and a resample adds its noise to that of the sample: the limits lie
+ * high, for well calibrated probabilities above the estimate.
  * Source: Austin & Steyerberg 2019, Statistics in Medicine 38:4051; percentiles, Efron & Tibshirani 1993, chapter 13.
  */
 function distanceIntervals(
@@ -172,33 +167,29 @@ export function calibrationBins(
   const quantile = binning === 'quantile' ? weightedQuantile(yProba, inSmallestUnits(weight, y.length)) : undefined;
   const edges = quantile ? steps.map(quantile) : steps;
   const inner = edges.slice(1, -1);
-  const bins = Array.from({ length: nBins }, () => ({ n: 0, positives: 0, negatives: 0, sum: 0 }));
+  const bins = Array.from({ length: nBins }, () => ({ n: 0, positives: 0, negatives: 0, risk: 0 }));
   for (let row = 0; row < y.length; row++) {
     const bin = bins[lowerBound(inner, yProba[row])];
     const w = weight ? weight[row] : 1;
     bin.n++;
-    bin.sum += w * yProba[row];
+    bin.risk += w * yProba[row];
     if (y[row] === 1) bin.positives += w;
     else bin.negatives += w;
   }
-  return bins.map(({ sum, ...bin }, i) => {
+  return bins.map(({ risk, ...bin }, i) => {
     const total = bin.positives + bin.negatives;
     const mean = (part: number) => (bin.n > 0 ? part / total : null);
-    return { from: edges[i], to: edges[i + 1], ...bin, predicted: mean(sum), observed: mean(bin.positives) };
+    return { from: edges[i], to: edges[i + 1], ...bin, predicted: mean(risk), observed: mean(bin.positives) };
   });
 }
 
 /**
  * Expected calibration error: mean distance of predicted from observed over the bins, by weight. It changes with the
  * bins and grows as samples shrink; the integrated calibration index needs no bins.
- *
  * Source: Naeini, Cooper & Hauskrecht 2015, AAAI 29:2901; its bias, Roelofs et al. 2022, AISTATS.
  */
 export function expectedCalibrationError(bins: readonly CalibrationBin[]): number {
-  let [error, total] = [0, 0];
-  for (const { positives, negatives, predicted, observed } of bins) {
-    total += positives + negatives;
-    if (predicted !== null && observed !== null) error += (positives + negatives) * Math.abs(predicted - observed);
-  }
-  return error / total;
+  const weights = bins.map(({ positives, negatives }) => positives + negatives);
+  const gaps = bins.map(({ predicted, observed }) => Math.abs((predicted ?? 0) - (observed ?? 0)));
+  return sum(gaps.map((gap, at) => weights[at] * gap)) / sum(weights);
 }

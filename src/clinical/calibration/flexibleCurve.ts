@@ -1,8 +1,9 @@
 import { hasReason } from '../../core/hasReason.js';
 import { studentTQuantile } from '../../core/incompleteBeta.js';
 import { lowerBound } from '../../core/lowerBound.js';
+import { sum } from '../../core/numbers.js';
 import { weightedQuantile } from '../../core/quantiles.js';
-import { rowNumbers } from '../../data/labels.js';
+import { gather, rowNumbers } from '../../data/labels.js';
 import { tooFewUnits } from '../../intervals/interval.js';
 import { unitVariance } from '../../intervals/unitVariance.js';
 import { type Score, type Undefined, undefinedBecause } from '../../metrics/metric.js';
@@ -33,7 +34,6 @@ const MAX_FITS = 500;
  * Observed shares as a smooth function of the predicted ones, by local quadratic regression, with the distances of the
  * curve from the diagonal. The band is that of a linear smoother with the residuals of whole patients summed, Student's
  * t, cut to [0, 1].
- *
  * Source: Austin & Steyerberg 2019, Statistics in Medicine 38:4051 (curve, ICI, E50, E90); Van Calster et al. 2016,
  * Journal of Clinical Epidemiology 74:167; variance, Huber 1967.
  */
@@ -71,13 +71,8 @@ export function flexibleCurve(rows: BinaryRows, span: number, nPoints: number): 
   }
 
   const { ici, e50, e90 } = distancesOf(rows, fitted);
-  return {
-    curve,
-    ...(gap === undefined ? {} : { curveReason: gap }),
-    ici: { value: ici },
-    e50: { value: e50 },
-    e90: { value: e90 },
-  };
+  const distances = { ici: { value: ici }, e50: { value: e50 }, e90: { value: e90 } };
+  return { curve, ...(gap === undefined ? {} : { curveReason: gap }), ...distances };
 }
 
 export type Distances = Readonly<Record<'ici' | 'e50' | 'e90', number>>;
@@ -91,9 +86,9 @@ function smoothed({ table, y }: Pick<BinaryRows, 'table' | 'y'>, span: number) {
   const { yProba, weight } = table;
   const fitAt = localQuadratic(yProba, span, weight);
   const heightOf = ({ rows, values }: LocalWeights) => {
-    let sum = 0;
-    for (let i = 0; i < values.length; i++) sum += values[i] * y[rows[i]];
-    return sum;
+    let height = 0;
+    for (let i = 0; i < values.length; i++) height += values[i] * y[rows[i]];
+    return height;
   };
   const knots = Float64Array.from(new Set(yProba)).sort();
   const places = knots.length <= MAX_FITS ? knots : quantilesOf(knots, MAX_FITS);
@@ -110,8 +105,7 @@ function distancesOf({ table, y }: Pick<BinaryRows, 'table' | 'y'>, fitted: Floa
   const copies = inSmallestUnits(table.weight, y.length);
   const distance = fitted.map((value, row) => Math.abs(value - table.yProba[row]));
   const quantile = weightedQuantile(distance, copies);
-  const total = copies.reduce((sum, each) => sum + each, 0);
-  const ici = distance.reduce((sum, each, row) => sum + copies[row] * each, 0) / total;
+  const ici = distance.reduce((total, each, row) => total + copies[row] * each, 0) / sum(copies);
   return { ici, e50: quantile(0.5), e90: quantile(0.9) };
 }
 
@@ -142,16 +136,11 @@ const DEGENERATE = 1e-12;
  * Local quadratic regression in one variable: at each place a parabola is fitted to the nearest share `span` of the
  * rows by least squares with tricube weights (1 - (d / h)^3)^3, h being the distance of the farthest of them. This is
  * `loess` of R with `surface = "direct"`, `degree = 2`. As there, the number of nearest rows is rounded down; with
- * weights it is counted in units of the smallest weight, so that weight k counts as the row k times and a common factor
- * as nothing.
+ * weights it is counted in units of the smallest weight, so that weight k counts as the row k times.
  *
  * Source: Cleveland & Devlin 1988, Journal of the American Statistical Association 83:596.
  *
- * @param x one finite number per row, n >= 1
- * @param span share of the rows, 0 < span <= 1
- * @param weight per row, > 0; absent means 1 each
- * @returns the weights of the rows in the fit at a place; no fit but a reason where the nearest rows have fewer than
- * three different values
+ * @returns the weights of the rows in the fit at a place, or a reason
  */
 export function localQuadratic(
   x: ArrayLike<number>,
@@ -161,8 +150,8 @@ export function localQuadratic(
   const order = rowNumbers(x.length).sort((a, b) => x[a] - x[b]);
   const sorted = Float64Array.from(order, (row) => x[row]);
   const copies = inSmallestUnits(weight, x.length);
-  const mass = Float64Array.from(order, (row) => copies[row]);
-  const near = Math.floor(mass.reduce((sum, each) => sum + each, 0) * span + 1e-5);
+  const mass = gather(copies, order);
+  const near = Math.floor(sum(mass) * span + 1e-5);
   return (at) => {
     const { from, to, width } = neighbours(sorted, mass, near, at);
     const kernel = mass.slice(from, to);
@@ -213,12 +202,8 @@ function neighbours(sorted: Float64Array, mass: Float64Array, near: number, at: 
  */
 function parabolaAtZero(x: Float64Array, weight: Float64Array): Float64Array | undefined {
   const n = x.length;
-  let [total, mean] = [0, 0];
-  for (let i = 0; i < n; i++) {
-    total += weight[i];
-    mean += weight[i] * x[i];
-  }
-  mean /= total;
+  const total = sum(weight);
+  const mean = x.reduce((moment, each, i) => moment + weight[i] * each, 0) / total;
   let [squares, cubes] = [0, 0];
   for (let i = 0; i < n; i++) {
     const line = x[i] - mean;

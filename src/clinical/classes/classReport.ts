@@ -1,5 +1,6 @@
 import { nameText } from '../../core/foreignText.js';
 import { formatNumber } from '../../core/format.js';
+import { mean, sum } from '../../core/numbers.js';
 import { arrayLike, type InputOf, oneOf, optionTable } from '../../core/options.js';
 import { textTable, wrapText } from '../../core/summaryText.js';
 import { classText, type Label, printable } from '../../data/labels.js';
@@ -98,8 +99,8 @@ export function classReport(
       const value = name === 'f1' ? byInfluence(one, metric) : proportion(one, metric, proportionMethod);
       return value.estimate === null ? { ...value, reason: lacking(classText(classes, code)) } : value;
     });
-    const predicted = matrix.reduce((sum, row) => sum + row[code], 0);
-    return { label, support: matrix[code].reduce((sum, count) => sum + count, 0), predicted, ...found };
+    const predicted = sum(matrix.map((row) => row[code]));
+    return { label, support: sum(matrix[code]), predicted, ...found };
   });
   const right = proportion(sample, accuracy, proportionMethod);
   // A wrong row is a false positive of one class, and a true negative of all but two.
@@ -121,14 +122,6 @@ function confusionMatrix({ classes, yTrue, yPred, weight, length }: ReturnType<t
   return matrix;
 }
 
-const HEADINGS: Record<MeasureName, string> = {
-  sensitivity: 'sensitivity',
-  specificity: 'specificity',
-  ppv: 'PPV',
-  npv: 'NPV',
-  f1: 'F1',
-};
-
 function reportText({ classes, matrix, perClass, macro, micro, accuracy }: Omit<ClassReport, 'summary'>): string {
   const names = Object.keys(measures) as MeasureName[];
   const { level, independentUnit, nUnits } = accuracy;
@@ -139,24 +132,19 @@ function reportText({ classes, matrix, perClass, macro, micro, accuracy }: Omit<
     const limits = lower === null || upper === null ? '' : ` [${formatNumber(lower)}, ${formatNumber(upper)}]`;
     return `${formatNumber(estimate)}${limits}${reason === undefined ? '' : ` ${missing.get(reason)}`}`;
   };
-  const line = (name: string, values: Record<MeasureName, Interval>) => [
-    name,
-    ...names.map((each) => cell(values[each])),
-  ];
+  const line = (name: string, values: ClassValues) => [name, ...names.map((each) => cell(values[each]))];
   const labels = printable(classes).map((label) => nameText(String(label), 30));
   const count = (value: number) => String(Number(value.toFixed(2)));
+  const counts = [
+    ['truth \\ predicted', ...labels, 'total'],
+    ...perClass.map(({ support }, code) => [labels[code], ...[...matrix[code], support].map(count)]),
+    ['total', ...perClass.map(({ predicted }) => count(predicted))],
+  ];
   return [
-    textTable(
-      [
-        ['truth \\ predicted', ...labels, 'total'],
-        ...perClass.map(({ support }, code) => [labels[code], ...[...matrix[code], support].map(count)]),
-        ['total', ...perClass.map(({ predicted }) => count(predicted))],
-      ],
-      { numbers: true },
-    ),
+    textTable(counts, { numbers: true }),
     '',
     textTable([
-      ['class', ...names.map((name) => HEADINGS[name])],
+      ['class', ...names.map((name) => measures[name].heading)],
       ...perClass.map((each, code) => line(labels[code], each)),
       line('macro', macro),
       line('micro', micro),
@@ -173,23 +161,32 @@ function reportText({ classes, matrix, perClass, macro, micro, accuracy }: Omit<
 
 type Influential = Metric & Required<Pick<Metric, 'influence' | 'stratum'>>;
 
+type MeasureName = 'sensitivity' | 'specificity' | 'ppv' | 'npv' | 'f1';
+
 interface Measure {
   /** Of a table in which the class is the positive one. */
   readonly metric: Metric;
-  readonly lacking: (name: string) => string;
+  readonly heading: string;
   /** What its mean over classes depends on: rows of each class, or rows predicted to be of it. */
   readonly by: 'yTrue' | 'yPred';
+  /** Why a class has no value. */
+  readonly lacking: (name: string) => string;
 }
 
-const measures = {
-  sensitivity: { metric: sensitivity, by: 'yTrue', lacking: (name) => `no row is of class ${name}` },
-  specificity: { metric: specificity, by: 'yTrue', lacking: (name) => `every row is of class ${name}` },
-  ppv: { metric: ppv, by: 'yPred', lacking: (name) => `no row is predicted to be ${name}` },
-  npv: { metric: npv, by: 'yPred', lacking: (name) => `every row is predicted to be ${name}` },
-  f1: { metric: f1, by: 'yTrue', lacking: (name) => `no row is of class ${name} or predicted so` },
-} satisfies Record<string, Measure>;
+const measure = (metric: Metric, heading: string, by: Measure['by'], lacking: Measure['lacking']): Measure => ({
+  metric,
+  heading,
+  by,
+  lacking,
+});
 
-type MeasureName = keyof typeof measures;
+const measures: Readonly<Record<MeasureName, Measure>> = {
+  sensitivity: measure(sensitivity, 'sensitivity', 'yTrue', (name) => `no row is of class ${name}`),
+  specificity: measure(specificity, 'specificity', 'yTrue', (name) => `every row is of class ${name}`),
+  ppv: measure(ppv, 'PPV', 'yPred', (name) => `no row is predicted to be ${name}`),
+  npv: measure(npv, 'NPV', 'yPred', (name) => `every row is predicted to be ${name}`),
+  f1: measure(f1, 'F1', 'yTrue', (name) => `no row is of class ${name} or predicted so`),
+};
 
 const againstRest = (table: ScoreTable, code: number): ScoreTable => ({
   ...table,
@@ -201,7 +198,6 @@ const againstRest = (table: ScoreTable, code: number): ScoreTable => ({
  * Mean over the classes of a measure of each against the rest, all counting alike. Undefined where that of one class
  * is: a mean over the other classes would be another quantity. Its influence is the mean of theirs. All but the mean
  * sensitivity (the balanced accuracy) change with the shares of the classes.
- *
  * Source: Sokolova & Lapalme 2009, Information Processing & Management 45:427; Binder 1983 (influence).
  */
 function macro({ metric, lacking, by }: Measure): Metric {
@@ -216,13 +212,10 @@ function macro({ metric, lacking, by }: Measure): Metric {
     dependsOnPrevalence: metric !== sensitivity,
     stratum: (table, row) => table[by][row],
     compute(table) {
-      let sum = 0;
-      for (const code of eachClass(table)) {
-        const value = valueIn(table, code);
-        if (typeof value !== 'number') return undefinedBecause(lacking(classText(table.classes, code)));
-        sum += value;
-      }
-      return sum / table.classes.length;
+      const values = eachClass(table).map((code) => valueIn(table, code));
+      const absent = values.findIndex((value) => typeof value !== 'number');
+      if (absent >= 0) return undefinedBecause(lacking(classText(table.classes, absent)));
+      return mean(values as number[]);
     },
     influence(table) {
       const out = new Float64Array(table.length);

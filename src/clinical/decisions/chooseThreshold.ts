@@ -78,8 +78,7 @@ const ROUNDING = 1e-12;
 /**
  * Chooses the threshold of a decision. Choose it on training rows or inner folds and apply it to others: on the rows
  * that it was chosen on, accuracy is optimistic. Candidates are the probabilities that occur, and one just above the
- * highest, which finds nobody. Among equally good ones the lowest is taken: it finds more of the patients with the
- * outcome.
+ * highest, which finds nobody. Of equally good ones the lowest is taken: it finds more patients with the outcome.
  *
  * The guaranteed rule is an order statistic: with n independent positives, the k-th smallest probability misses a share
  * that follows Beta(k, n - k + 1); the largest k that meets the guarantee is taken. For sensitivity .80 / .90 / .95
@@ -110,7 +109,8 @@ export function chooseThreshold(
     rejectUnusedOption('chooseThreshold', 'groups', 'only a guarantee counts patients');
   const rows = binaryRows(yTrue, yProba, rowOptions);
   const candidates = candidatesOf(rows);
-  const { found: positives } = candidates[0]; // the lowest threshold finds all, the highest spares all
+  // The lowest threshold finds all, the highest spares all.
+  const { found: positives } = candidates[0];
   const { spared: negatives } = candidates[candidates.length - 1];
   if (positives === 0 && !NEEDLESS.has(checked.kind)) throw lacking('positive');
   if (negatives === 0 && (checked.kind === 'specificity' || checked.kind === 'youden')) throw lacking('negative');
@@ -141,11 +141,7 @@ const lacking = (side: string) =>
 type CheckedRule =
   | { readonly kind: 'youden' }
   | { readonly kind: 'cost'; readonly costs: readonly [notFound: number, notSpared: number] }
-  | {
-      readonly kind: 'sensitivity' | 'specificity' | 'guaranteedSensitivity' | 'fixed';
-      readonly share: number;
-      readonly confidence: number;
-    };
+  | { readonly kind: Exclude<(typeof KINDS)[number], 'cost'>; readonly share: number; readonly confidence: number };
 
 const KINDS = ['sensitivity', 'specificity', 'cost', 'guaranteedSensitivity', 'fixed'] as const;
 
@@ -192,12 +188,7 @@ function candidatesOf({ table }: BinaryRows): Candidate[] {
 /** The next larger double of a number from 0 to 1. */
 const justAbove = (p: number) => p + Math.max(Number.MIN_VALUE, 2 ** (Math.floor(Math.log2(p || 1e-300)) - 52));
 
-function bestOf(
-  candidates: readonly Candidate[],
-  rule: CheckedRule,
-  positives: number,
-  negatives: number,
-): Candidate | undefined {
+function bestOf(candidates: readonly Candidate[], rule: CheckedRule, positives: number, negatives: number) {
   // A threshold between two candidates divides the rows as the upper one does; beyond the last nobody is found.
   if (rule.kind === 'fixed') return candidates.find(({ threshold }) => threshold >= rule.share) ?? candidates.at(-1);
   const close = ROUNDING * (positives + negatives);
@@ -221,15 +212,10 @@ function orderStatistic({ table, y, units, unit }: BinaryRows, wanted: number, c
   const reached = (k: number) => incompleteBeta(1 - wanted, k, n - k + 1);
   if (reached(1) < confidence) {
     const least = Math.ceil(Math.log(1 - confidence) / Math.log(wanted) - 1e-9);
-    throw new InvalidDataError(
-      sentence(
-        'A threshold',
-        `rest on ${least} or more ${unit === 'patient' ? 'patients with a positive row' : 'positive rows'} to guarantee a sensitivity of ${wanted} with confidence ${confidence}`,
-        phrase(String(n)),
-        `Use { sensitivity: ${wanted} } for one without a guarantee.`,
-      ),
-      { code: 'too_few_positives' },
-    );
+    const positives = unit === 'patient' ? 'patients with a positive row' : 'positive rows';
+    const must = `rest on ${least} or more ${positives} to guarantee a sensitivity of ${wanted} with confidence ${confidence}`;
+    const way = `Use { sensitivity: ${wanted} } for one without a guarantee.`;
+    throw new InvalidDataError(sentence('A threshold', must, phrase(String(n)), way), { code: 'too_few_positives' });
   }
   let k = 1;
   while (k < n && reached(k + 1) >= confidence) k++;

@@ -32,12 +32,7 @@ export function isotonicRegression(
     // A step that is not above the one before it is pooled with it.
     for (let last = steps.at(-1); last && share(last) >= share(step); last = steps.at(-1)) {
       steps.pop();
-      step = {
-        from: last.from,
-        to: step.to,
-        positive: last.positive + step.positive,
-        weight: last.weight + step.weight,
-      };
+      step = { ...step, from: last.from, positive: last.positive + step.positive, weight: last.weight + step.weight };
     }
     steps.push(step);
   });

@@ -43,21 +43,15 @@ export function rowsToFit(
   for (const side of [1, 0]) {
     if (rows.y.includes(side)) continue;
     const kind = side === 1 ? 'positive' : 'negative';
-    throw new InvalidDataError(sentence('yTrue', `hold ${kind} rows for ${owner}`, phrase('none')), {
-      code: 'one_class',
-    });
+    const must = `hold ${kind} rows for ${owner}`;
+    throw new InvalidDataError(sentence('yTrue', must, phrase('none')), { code: 'one_class' });
   }
   return rows;
 }
 
 /** The error for a fit without a finite maximum; isotonic regression always has one. */
-export const noFit = (owner: string, reason: string): InvalidDataError =>
-  new InvalidDataError(
-    sentence(
-      `The rows of ${owner}`,
-      'determine a fit',
-      phrase(`none (${reason})`),
-      'Use isotonicRegression or more rows.',
-    ),
-    { code: 'did_not_converge' },
-  );
+export function noFit(owner: string, reason: string): InvalidDataError {
+  const way = 'Use isotonicRegression or more rows.';
+  const text = sentence(`The rows of ${owner}`, 'determine a fit', phrase(`none (${reason})`), way);
+  return new InvalidDataError(text, { code: 'did_not_converge' });
+}

@@ -25,7 +25,6 @@ export interface Resampling {
  * per row. With `resampling`, patients (rows) are drawn with replacement instead. Symmetric on the logit scale for a
  * range of [0, 1] and Fisher's z for [-1, 1], plain where the range has no ends; Student's t. At a bound as {@link
  * limitsOf} says, with `wilson` as the method.
- *
  * Source: Binder 1983, International Statistical Review 51:279; Efron & Tibshirani 1993, chapter 6.
  */
 export function byInfluence(sample: Sample, metric: Metric, resampling?: Resampling): Value {
@@ -56,7 +55,6 @@ export function byInfluence(sample: Sample, metric: Metric, resampling?: Resampl
  * Calibration intercept (slope fixed at 1) or slope with its interval. Independent rows of equal weight: Wald's, from
  * the information matrix, as `confint.default` of R's `glm`. Unequal weights, or patients with several rows: the
  * sandwich, by influence functions.
- *
  * Source: Van Calster et al. 2019, BMC Medicine 17:230; sandwich, Liang & Zeger 1986, Biometrika 73:13.
  */
 export function calibrationCoefficient(sample: Sample, model: 'intercept' | 'slope'): Value {

@@ -287,7 +287,6 @@ const oddsRatio: Ratio = {
  * after adding 0.5 to all four cells, with a note. A ratio of 0 has the lower limit 0 and the upper one of the
  * corrected cells. With 0 only in the denominator the ratio is unbounded: estimate and upper limit are null, and the
  * lower limit comes from the corrected cells. 0/0 is null.
- *
  * Source: likelihood ratios, Simel, Samsa & Matchar 1991, Journal of Clinical Epidemiology 44:763; odds ratio, Woolf
  * 1955, Annals of Human Genetics 19:251; 0.5, Haldane 1956, Annals of Human Genetics 20:309.
  */
@@ -321,7 +320,6 @@ function ratio(rates: RatesAndStandIn | Undefined, { method, top, bottom, slopes
  * with the ratio. On the logit scale the interval is that of the log ratio, which is Mercaldo's logit interval. The
  * prevalence is taken as known. At 0 and 1 one limit is the bound itself, and the other one rests on 0.5 added to all
  * four cells.
- *
  * Source: Mercaldo, Lau & Zhou 2007, Statistics in Medicine 26:2170.
  */
 function predictiveValues(rates: RatesAndStandIn | Undefined, prevalence: number): Record<'ppv' | 'npv', Value> {

@@ -22,11 +22,7 @@ interface RocCurve {
 
 const ROUNDING = 1e-12;
 
-/**
- * O(n log n); tied scores make one slanting step.
- *
- * Source: Fawcett 2006, Pattern Recognition Letters 27:861.
- */
+/** O(n log n); tied scores make one slanting step. Source: Fawcett 2006, Pattern Recognition Letters 27:861. */
 export function rocCurve(table: ScoredTable, axis: Rate): RocCurve {
   // Loops over typed arrays: a curve is made for every resample.
   const missed = new Float64Array(table.length + 1); // weight of the positive rows below the threshold
@@ -90,7 +86,6 @@ interface OfCurve extends Pick<Metric, 'range'> {
  * class, so that every resample has as many of either; patients with rows of both classes are a stratum of their own.
  * Where no resample differs from the others, Wilson's interval for the effective units instead: no interval is without
  * width.
- *
  * Source: Efron & Tibshirani 1993, chapter 13; stratified by class as in pROC, Robin et al. 2011, BMC Bioinformatics
  * 12:77; for patients as units, Field & Welsh 2007, JRSS B 69:369.
  */
@@ -122,12 +117,9 @@ function drawing({ table, units, nUnits }: ScoredRows, random: RandomSource): ()
   const { weight: own, length } = table;
   const strata = unitStrata(table.yTrue, units);
   const members: number[][] = [];
-  const counted = new Uint8Array(nUnits);
-  for (let row = 0; row < length; row++) {
-    if (counted[units[row]]) continue;
-    counted[units[row]] = 1;
+  for (const [unit, row] of new Map(Array.from(units, (unit, row) => [unit, row] as const))) {
     members[strata[row]] ??= [];
-    members[strata[row]].push(units[row]);
+    members[strata[row]].push(unit);
   }
   const weight = new Float64Array(length);
   return () => {

@@ -49,10 +49,9 @@ export function delongTest(
 ): DelongTest {
   const { level, groups, sampleWeight, positiveLabel } = delongTestOptions.resolve(options);
   const table = labelTable(yTrue, { sampleWeight, positiveLabel });
-  const samples = [
-    sampleOf(withScores(table, scoresA, 'scoresA'), groups, level),
-    sampleOf(withScores(table, scoresB, 'scoresB'), groups, level),
-  ];
+  const samples = Object.entries({ scoresA, scoresB }).map(([name, scores]) =>
+    sampleOf(withScores(table, scores, name), groups, level),
+  );
   const areas = samples.map(areaOf);
   const [aucA, aucB] = samples.map((sample, at) => ({ ...sampleFacts(sample), ...areaInterval(sample, areas[at]) }));
   return { ...difference(samples[0], areas[0], areas[1]), aucA, aucB };
@@ -87,11 +86,6 @@ function difference(
   return {
     z,
     pValue: clustered ? incompleteBeta(df / (df + z * z), df / 2, 0.5) : 2 * normalTail(Math.abs(z)),
-    difference: {
-      ...facts,
-      estimate,
-      lower: Math.max(-1, estimate - half),
-      upper: Math.min(1, estimate + half),
-    },
+    difference: { ...facts, estimate, lower: Math.max(-1, estimate - half), upper: Math.min(1, estimate + half) },
   };
 }

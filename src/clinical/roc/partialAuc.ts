@@ -4,7 +4,7 @@ import type { Label } from '../../data/labels.js';
 import type { Interval } from '../../intervals/interval.js';
 import { sampleFacts } from '../../intervals/sample.js';
 import { rocAuc } from '../../metrics/definitions/ranking.js';
-import { scoredRows } from '../binaryRows.js';
+import { type ScoredTable, scoredRows } from '../binaryRows.js';
 import { mapValue } from '../measures/mover.js';
 import { areaBetween, byPercentiles, resampledCurveOptions, rocCurve } from './curve.js';
 
@@ -37,15 +37,9 @@ export function partialAuc(yTrue: ArrayLike<Label>, scores: ArrayLike<number>, o
   }
   const rows = scoredRows(yTrue, scores, rowOptions);
   const most = to - from;
-  const found = byPercentiles(
-    rows,
-    {
-      range: [0, most],
-      stratum: rocAuc.stratum as NonNullable<typeof rocAuc.stratum>,
-      value: (table) => areaBetween(rocCurve(table, of), from, to),
-    },
-    { nBootstrap, randomState },
-  );
+  const stratum = rocAuc.stratum as NonNullable<typeof rocAuc.stratum>;
+  const value = (table: ScoredTable) => areaBetween(rocCurve(table, of), from, to);
+  const found = byPercentiles(rows, { range: [0, most], stratum, value }, { nBootstrap, randomState });
   const diagonal = (most * (2 - from - to)) / 2; // area under the diagonal in this range
   const standardised = (area: number) => (1 + (area - diagonal) / (most - diagonal)) / 2;
   return { ...sampleFacts(rows), ...(corrected ? mapValue(found, standardised) : found) };

@@ -5,7 +5,7 @@ import { effectiveUnits } from '../../intervals/effectiveUnits.js';
 import { type Interval, joinNotes } from '../../intervals/interval.js';
 import { sampleFacts } from '../../intervals/sample.js';
 import { sensitivity, specificity } from '../../metrics/definitions/binary.js';
-import { scoredRows } from '../binaryRows.js';
+import { type ScoredTable, scoredRows } from '../binaryRows.js';
 import { byPercentiles, type Rate, rateAt, resampledCurveOptions, rocCurve } from './curve.js';
 
 export const rocAtOptions = optionTable('rocAt', resampledCurveOptions);
@@ -44,29 +44,15 @@ export function rocAt(
   const [axis, place] = checkedPlace(at);
   const other: Rate = axis === 'specificity' ? 'sensitivity' : 'specificity';
   const rows = scoredRows(yTrue, scores, rowOptions);
-  const found = byPercentiles(
-    rows,
-    {
-      range: [0, 1],
-      stratum: METRICS[other].stratum as NonNullable<typeof sensitivity.stratum>,
-      value: (table) => rateAt(rocCurve(table, axis), place),
-    },
-    { nBootstrap, randomState },
-  );
+  const stratum = METRICS[other].stratum as NonNullable<typeof sensitivity.stratum>;
+  const value = (table: ScoredTable) => rateAt(rocCurve(table, axis), place);
+  const found = byPercentiles(rows, { range: [0, 1], stratum, value }, { nBootstrap, randomState });
   if (found.lower === null) return { ...sampleFacts(rows), ...found };
   const beyond = effectiveUnits(METRICS[axis], rows.table, rows.units) * (1 - place);
   const kind = axis === 'specificity' ? 'negative' : 'positive';
-  return {
-    ...sampleFacts(rows),
-    ...found,
-    ...joinNotes(
-      found.note,
-      `At a ${axis} of ${place} on these rows, which the threshold was made from.`,
-      beyond < FEW
-        ? `Only about ${Number(beyond.toFixed(1))} ${kind} ${rows.unit}s lie beyond it: the limits are rough.`
-        : undefined,
-    ),
-  };
+  const rough = `Only about ${Number(beyond.toFixed(1))} ${kind} ${rows.unit}s lie beyond it: the limits are rough.`;
+  const where = `At a ${axis} of ${place} on these rows, which the threshold was made from.`;
+  return { ...sampleFacts(rows), ...found, ...joinNotes(found.note, where, beyond < FEW ? rough : undefined) };
 }
 
 function checkedPlace(at: RocPlace): [Rate, number] {
@@ -76,7 +62,6 @@ function checkedPlace(at: RocPlace): [Rate, number] {
     if (Number.isFinite(place) && place > 0 && place <= 1) return [rate, place];
     throw new InvalidOptionError(sentence(`The ${rate} of rocAt`, 'be a number > 0 and <= 1', place));
   }
-  throw new InvalidOptionError(
-    sentence('The place of rocAt', 'be `{ specificity }` or `{ sensitivity }`, one of both', at),
-  );
+  const must = 'be `{ specificity }` or `{ sensitivity }`, one of both';
+  throw new InvalidOptionError(sentence('The place of rocAt', must, at));
 }

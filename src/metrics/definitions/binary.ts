@@ -88,7 +88,6 @@ export const f1: Metric = {
 
 /**
  * A false positive weighs as much as a true one. `netBenefit` and `decisionCurve` take other thresholds.
- *
  * Source: Vickers & Elkin 2006, Medical Decision Making 26:565.
  */
 export const netBenefitAtHalf: Metric = {

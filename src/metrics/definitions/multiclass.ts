@@ -46,7 +46,6 @@ function classCounts({ task, yTrue, yPred, weight, classes, length }: ScoreTable
 /**
  * A metric of the counts per class. Its influence follows from the derivatives by the delta method; it is centred by
  * itself, since such a metric does not change when all counts are multiplied.
- *
  * Source: Agresti 2013, Categorical Data Analysis, section 16.1.
  */
 function ofClassCounts(
@@ -116,7 +115,6 @@ export const accuracy: Metric = {
 
 /**
  * Without a row of some class it is undefined, where scikit-learn leaves that class out.
- *
  * Source: Brodersen et al. 2010, "The balanced accuracy and its posterior distribution".
  */
 export const balancedAccuracy: Metric = {
@@ -140,7 +138,6 @@ export const balancedAccuracy: Metric = {
 /**
  * A class that is neither present nor predicted has no F1, 0/0, and neither has the mean then: leaving the class out
  * would give a mean over other classes, and scikit-learn's 0 is arbitrary. A class that is either counts 0.
- *
  * Source: Yang 1999, Information Retrieval 1:69; the mean of the F1 of Opitz & Burst 2019, arXiv:1911.03347.
  */
 export const f1Macro: Metric = {
@@ -181,7 +178,6 @@ export const f1Micro: Metric = {
 
 /**
  * Classes that are not present weigh 0, as in scikit-learn. Undefined only where no row has any label.
- *
  * Source: as {@link f1Macro}; the weights are scikit-learn's `average='weighted'`.
  */
 export const f1Weighted: Metric = {
@@ -209,7 +205,6 @@ export const f1Weighted: Metric = {
 
 /**
  * Undefined where truth or prediction is one class throughout, where scikit-learn gives 0.
- *
  * Source: Matthews 1975, Biochimica et Biophysica Acta 405:442; Gorodkin 2004, Computational Biology and Chemistry
  * 28:367.
  */

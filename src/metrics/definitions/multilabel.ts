@@ -28,7 +28,6 @@ export const hammingLoss: Metric = {
 /**
  * scikit-learn's `f1_score(average='samples', zero_division=1)`; its default counts rows that are empty in truth and
  * prediction 0, and nnU-Net leaves them out.
- *
  * Source: Dice 1945, Ecology 26:297; Sørensen 1948.
  */
 export const dice: Metric = {

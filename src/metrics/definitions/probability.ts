@@ -18,7 +18,6 @@ const LOSS = {
 /**
  * Half the sum over classes, so that it lies in [0, 1] and two classes give the same number either way: scikit-learn's
  * `brier_score_loss(..., scale_by_half=True)`; its default does not halve the multiclass sum, in [0, 2].
- *
  * Source: Brier 1950, Monthly Weather Review 78:1.
  */
 export const brier: Metric = {
@@ -44,7 +43,6 @@ export const brier: Metric = {
 
 /**
  * 1 - B / B0, with B0 = prevalence (1 - prevalence). Also called Brier skill score or index of prediction accuracy.
- *
  * Source: Steyerberg et al. 2010, Epidemiology 21:128.
  */
 export const scaledBrier: Metric = {
@@ -82,7 +80,6 @@ export const prevalence = (table: ScoreTable) =>
 /**
  * Multilabel: mean over the labels as well. Clipped as in scikit-learn's `log_loss` for doubles, so that one impossible
  * row costs 36.04 and not infinity.
- *
  * Source: Good 1952, Journal of the Royal Statistical Society B 14:107.
  */
 export const logLoss: Metric = {
@@ -114,7 +111,6 @@ const BINS = 10;
  * Bins (0, .1], (.1, .2], ... with 0 in the first. It depends on them, and is above 0 for perfectly calibrated
  * predictions, more so with fewer rows. It has no derivative where a bin is exactly right, so its intervals are
  * resampled.
- *
  * Source: Naeini, Cooper & Hauskrecht 2015, AAAI 29:2901; bins as of Guo et al. 2017, ICML 34:1321.
  */
 export const ece: Metric = {
@@ -143,9 +139,8 @@ export const ece: Metric = {
 };
 
 /**
- * Below 1 the predictions are too extreme, as an overfitted model's are. Probabilities are kept within [1e-8, 1 - 1e-8].
- * Undefined for one class, equal probabilities, and probabilities that separate the classes: "did not converge".
- *
+ * Below 1 the predictions are too extreme, as an overfitted model's are. Probabilities are kept within [1e-8, 1 -
+ * 1e-8]. Undefined for one class, equal probabilities, and probabilities that separate the classes: "did not converge".
  * Source: Cox 1958, Biometrika 45:562; Van Calster et al. 2019, BMC Medicine 17:230.
  */
 export const calibrationSlope: Metric = {
@@ -190,9 +185,8 @@ export function fitInfluence({ length }: ScoreTable, fit: LogisticFit | Undefine
 }
 
 /**
- * Below 0 the predicted risks are too high on average. Not the intercept of the joint model, which `val.prob` of R's rms
- * prints. Equal probabilities, and probabilities that separate the classes, do have one.
- *
+ * Below 0 the predicted risks are too high on average. Not the intercept of the joint model, which `val.prob` of R's
+ * rms prints. Equal probabilities, and probabilities that separate the classes, do have one.
  * Source: Cox 1958, Biometrika 45:562; Van Calster et al. 2019, BMC Medicine 17:230.
  */
 export const calibrationIntercept: Metric = {

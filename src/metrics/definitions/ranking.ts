@@ -15,7 +15,6 @@ const RANKS = {
 
 /**
  * Exact with ties and weights, O(n log n). Never reversed: a model that ranks the wrong way scores below .5.
- *
  * Source: Hanley & McNeil 1982, Radiology 143:29; the Mann-Whitney form.
  */
 export const rocAuc: Metric = {
@@ -31,7 +30,6 @@ export const rocAuc: Metric = {
 
 /**
  * As scikit-learn's `roc_auc_score(multi_class='ovr', average='macro')`. Undefined where a class has no rows.
- *
  * Source: Provost & Domingos 2001, CeDER Working Paper IS-00-04, with every class counting alike.
  */
 export const rocAucOvrMacro: Metric = {
@@ -56,9 +54,8 @@ export const rocAucOvrMacro: Metric = {
 };
 
 /**
- * Within the rows of a pair of classes, ranked once by the probability of either: the M of Hand & Till. As scikit-learn's
- * `roc_auc_score(multi_class='ovo', average='macro')`. Undefined where a class has no rows.
- *
+ * Within the rows of a pair of classes, ranked once by the probability of either: the M of Hand & Till. As
+ * scikit-learn's `roc_auc_score(multi_class='ovo', average='macro')`. Undefined where a class has no rows.
  * Source: Hand & Till 2001, Machine Learning 45:171.
  */
 export const rocAucOvoMacro: Metric = {
@@ -95,7 +92,6 @@ export type AucProblem = Ranked & {
 /**
  * Mean of areas under the ROC curve, undefined when one of them is. The influence of a row is the mean of what it adds
  * to each area: its placement among the rows of the other class less the area, over the weight of its own class.
- *
  * Source: {@link rocPlacements}; the mean of areas, Hand & Till 2001, Machine Learning 45:171.
  */
 export function meanAuc(
@@ -152,7 +148,6 @@ export function scoreColumns(values: ArrayLike<number>, width: number): Float64A
 /**
  * Rows of equal score share one threshold. Undefined with one class alone, where scikit-learn gives 0 or 1 whatever the
  * model.
- *
  * Source: Buckley & Voorhees 2000, SIGIR 33; the step-wise form, Boyd, Eng & Page 2013, ECML PKDD 451. The influence is
  * its derivative in the weight of a row.
  */

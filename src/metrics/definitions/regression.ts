@@ -84,7 +84,6 @@ export const explainedVariance: Metric = {
 
 /**
  * Variances and covariance divided by n, as Lin defines them.
- *
  * Source: Lin 1989, Biometrics 45:255; the influence by the delta method.
  */
 export const concordanceCorrelation: Metric = {

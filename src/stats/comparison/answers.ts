@@ -91,7 +91,6 @@ export function tTest(
 
 /**
  * The probability that a Student t variable is at most t.
- *
  * Source: Abramowitz & Stegun 1964, 26.7.1, by the regularised incomplete beta function.
  */
 export function studentTCdf(t: number, df: number): number {
@@ -104,20 +103,13 @@ export const twoSidedP = (t: number, df: number): number => incompleteBeta(df / 
 /**
  * Corrected resampled t test on the differences between the two models' fold scores: variance over the J folds times
  * 1/J + n_test/n_train, J - 1 degrees of freedom; see {@link correctedT} for what is counted and when there is none.
- *
  * Source: Nadeau & Bengio 2003, Machine Learning 52:239.
  */
 export function correctedDifference(input: ComparisonInput): DifferenceTest {
   const { metric, unit, level, design } = input;
   const folds = foldDifferences(input);
-  const facts = {
-    method: 'corrected_t',
-    estimand: 'procedure',
-    unit,
-    nUnits: countUnits(folds),
-    nFolds: folds.length,
-    level,
-  } as const;
+  const counts = { unit, nUnits: countUnits(folds), nFolds: folds.length };
+  const facts = { method: 'corrected_t', estimand: 'procedure', ...counts, level } as const;
   const unfit = unfitDesign(design, folds);
   if (unfit !== undefined) {
     const reason = `the corrected t test is for folds that are random parts of the data, not for ${unfit}`;
@@ -143,7 +135,6 @@ const CONDITIONAL = 'Conditional on the observed prevalence, since the folds are
 /**
  * Bayesian correlated t test: with a flat prior the difference follows Student's t around the mean of the fold scores
  * with J - 1 degrees of freedom and the standard error of the corrected t test, that of folds correlated by n_test / n.
- *
  * Source: Corani & Benavoli 2015, Machine Learning 100:285; the region of practical equivalence, Benavoli, Corani,
  * Demšar & Zaffalon 2017, JMLR 18:77.
  */

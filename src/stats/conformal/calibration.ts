@@ -195,7 +195,6 @@ export interface Guarantee {
 
 /**
  * 1 - alpha for split; for CV+ with K folds of N units 1 - 2 alpha, less a term that is 0 for K = N (jackknife+).
- *
  * Source: Vovk, Gammerman & Shafer 2005; Barber et al. 2021, Annals of Statistics 49:486, theorems 1 and 4.
  */
 export function guaranteeOf(

@@ -16,7 +16,6 @@ const MOST_PAIRS = 1e5;
  * In every fold each prediction meets each label, and the folds are combined as the metric says: .5 for `roc_auc`, the
  * sum over classes of share times predicted share for `accuracy`. Allows for training and test labels that complement
  * each other. Null for several labels per row, or without a value.
- *
  * Source: the no-information rate of Efron & Tibshirani 1997, JASA 92:548, within folds.
  */
 export function chanceOf(metric: Metric, { folds }: CVResults): number | null {

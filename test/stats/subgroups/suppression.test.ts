@@ -3,7 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { hiddenCells } from '../../../src/stats/subgroupTable.js';
 
 const hide = (sizes: number[], minCell = 10, lines = [sizes.map((_, at) => at)]) =>
-  [...hiddenCells({ counts: sizes.map((n) => [n]), lines }, minCell)].sort((a, b) => a - b);
+  [
+    ...hiddenCells(
+      sizes.map((n) => [n]),
+      lines,
+      minCell,
+    ),
+  ].sort((a, b) => a - b);
 
 describe('hiddenCells', () => {
   it('hides small cells and, beside a lone one, the smallest other', () => {
@@ -58,7 +64,11 @@ describe('hiddenCells', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 3, maxLength: 8 }), (sizes) => {
         const all = sizes.map((_, at) => at);
-        const hidden = hiddenCells({ counts: sizes.map((n) => [n]), lines: [all] }, 10);
+        const hidden = hiddenCells(
+          sizes.map((n) => [n]),
+          [all],
+          10,
+        );
         for (const [cell, n] of sizes.entries()) if (n < 10) expect(hidden.has(cell)).toBe(true);
         expect(determined([all], hidden, sizes.length)).toEqual([]);
       }),
@@ -73,7 +83,11 @@ describe('hiddenCells', () => {
           ...[0, 1, 2, 3].map((column) => [0, 1, 2].map((row) => 4 * row + column)),
           sizes.map((_, at) => at),
         ];
-        const hidden = hiddenCells({ counts: sizes.map((n) => [n]), lines }, 10);
+        const hidden = hiddenCells(
+          sizes.map((n) => [n]),
+          lines,
+          10,
+        );
         // Whole lines may be hidden; then their total is small or made of hidden cells alone.
         const found = determined(lines, hidden, sizes.length).filter((cell) => sizes[cell] < 10);
         expect(found).toEqual([]);
