@@ -10,7 +10,6 @@ import { codeOf, NO_LINKS } from './wholeFile.js';
 interface Owner {
   /** Begins sentences, such as "The journal 'search.log'". */
   readonly title: string;
-  /** Optuna writes it, too. */
   readonly optuna?: boolean;
   invalid(must: string, got: string): CVKitError;
 }
@@ -30,11 +29,7 @@ export class AppendOnlyFile {
     this.#gracePeriod = gracePeriod;
   }
 
-  /**
-   * Opens the file, which is made where there is none, and does `work` while nobody else who asks for the lock can write.
-   *
-   * @param code of the error where the file system refuses; errors of cvkit pass as they are
-   */
+  /** Opens the file, or makes it, and does `work` under its lock. `code`: of the error where the file system refuses. */
   async locked<T>(work: (file: OpenFile) => Promise<T>, code: string): Promise<T> {
     try {
       const opened = async () => {
@@ -79,7 +74,6 @@ export class AppendOnlyFile {
 // The lock is as Optuna keeps that of a journal (`JournalFileSymlinkLock` and `JournalFileOpenLock` of
 // `optuna/storages/journal/_file.py`): who makes `<file>.lock` may write; the others wait until it is gone.
 
-/** Seconds after which a lock counts as abandoned by default. */
 export const GRACE_PERIOD = 30;
 
 /** The same of an unsigned one, also of a process that was killed before it signed. Optuna signs none. */

@@ -6,7 +6,6 @@ import { wrapText } from './summaryText.js';
 export const STATUSES = ['passed', 'failed', 'needs_review', 'not_evaluated', 'not_applicable', 'error'] as const;
 export type CheckStatus = (typeof STATUSES)[number];
 
-/** From nothing to what makes a score worthless. */
 export const SEVERITIES = ['none', 'low', 'medium', 'high', 'critical'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
@@ -28,7 +27,6 @@ interface Shown {
   readonly acknowledged?: string;
 }
 
-/** What stands first is what a reader must see. */
 const FINDINGS = ['failed', 'error', 'needs_review'];
 const SILENT = ['passed', 'not_applicable'];
 

@@ -18,7 +18,6 @@ export async function withCleanup<T>(work: () => Promise<T>, cleanup: () => unkn
   return result;
 }
 
-/** Does `work`, and `cleanup` only when it fails. */
 export async function cleanupOnError<T>(work: () => Promise<T>, cleanup: () => unknown): Promise<T> {
   let failed = true;
   const finished = async () => {

@@ -1,4 +1,3 @@
-/** Errors as plain data, for what leaves the process or is written to a file. */
 import {
   AdapterError,
   CVKitError,
@@ -20,7 +19,6 @@ export interface ErrorRecord {
   readonly facts: Readonly<Record<string, string>>;
   readonly stack: string | null;
   readonly cause: ErrorRecord | null;
-  /** What failed while this error was cleaned up after. */
   readonly suppressed: readonly ErrorRecord[];
 }
 

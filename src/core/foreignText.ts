@@ -21,7 +21,6 @@ export function nameText(name: string, most = 60): string {
   return plainText(whole.length > most ? `${whole.slice(0, most - 1 - half)}…${whole.slice(-half)}` : whole);
 }
 
-/** A text as JavaScript source, in single quotes where none of its letters needs an escape. */
 export const literalText = (text: string): string =>
   /['\\]/.test(text) || plainText(text) !== text ? plainText(JSON.stringify(text)) : `'${text}'`;
 

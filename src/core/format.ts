@@ -15,13 +15,10 @@ export const counted = (n: number, noun: string, plural = `${noun}s`): string =>
 /** `95 %`, `99.99999 %`: a level is never rounded to 100 %. */
 export const percentOf = (level: number): string => `${Number((100 * level).toPrecision(12))} %`;
 
-/** `12 %`: a share to whole percent. */
 export const wholePercent = (share: number): string => `${Math.round(100 * share)} %`;
 
-/** `12.3`: a share in percentage points, with one decimal. */
 export const points = (share: number): string => (100 * share).toFixed(1);
 
-/** `12 s`, `3 min 20 s`. */
 export function formatDuration(seconds: number): string {
   if (seconds < 10) return `${seconds.toFixed(1)} s`;
   const whole = Math.round(seconds);

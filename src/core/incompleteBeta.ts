@@ -15,12 +15,7 @@ export function inverseIncompleteBeta(p: number, a: number, b: number): number {
   return logistic(logitOfQuantile(p, a, b));
 }
 
-/**
- * The value that a Student t variable stays below with probability p.
- *
- * @param p between 0 and 1; (1 + level) / 2 that rounds to 1 counts as 1 - 2^-54
- * @param df degrees of freedom > 0
- */
+/** The value that a Student t variable of `df` > 0 stays below with probability p; a p that rounds to 1 counts as 1 - 2^-54. */
 export function studentTQuantile(p: number, df: number): number {
   if (p === 0.5) return 0;
   // T^2 = df (1 - X) / X with X ~ Beta(df / 2, 1 / 2), and (1 - x) / x = exp(-logit x).
@@ -28,10 +23,7 @@ export function studentTQuantile(p: number, df: number): number {
   return p < 0.5 ? -size : size;
 }
 
-/**
- * logit of the p-quantile, by Newton's method for ln I = ln p in u = logit x. In u the beta density is log-concave, hence so is
- * I: from any start the second step on rises to the root without overshooting.
- */
+/** By Newton's method for ln I = ln p in u = logit x: I is log-concave in u, so that the second step on rises to the root. */
 function logitOfQuantile(p: number, a: number, b: number): number {
   if (p > 0.5) return -logitOfQuantile(1 - p, b, a);
   const target = Math.log(p);

@@ -1,4 +1,3 @@
-/** The platform behind `#io` where there is no Node. */
 import { CVKitError, messageOf, phrase, sentence } from './errors.js';
 import type { Files, Sha256, Terminal, WorkScope } from './io.js';
 
@@ -41,7 +40,6 @@ export function workScope<T>(): WorkScope<T> {
     run(value, work) {
       const entry = { value };
       begun.push(entry);
-      // With what began inside it and never ends.
       const leave = () => {
         const place = begun.indexOf(entry);
         if (place >= 0) begun.splice(place);

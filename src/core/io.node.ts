@@ -1,4 +1,3 @@
-/** The platform behind `#io` in Node. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { closeSync, constants, fstatSync, open, readFile, readFileSync, readlinkSync } from 'node:fs';
 import fs from 'node:fs/promises';

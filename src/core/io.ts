@@ -1,7 +1,6 @@
 /** What `#io` offers: io.node.ts in Node, io.default.ts elsewhere. */
 
 export interface Terminal {
-  /** True when the same line can be drawn again. */
   readonly isTTY: boolean;
   readonly columns: number;
   /** Writes `text` as it is; a line ends where the caller ends it with `\n`. */
@@ -50,7 +49,6 @@ export interface WorkScope<T> {
   get(): T | undefined;
 }
 
-/** A running SHA-256: feed it in order, then take the digest once. */
 export interface Sha256 {
   update(bytes: Uint8Array): void;
   digest(): string;

@@ -1,7 +1,6 @@
 /** Names that options take, for their types alone: an editor proposes them, and names of one's own pass as well. */
 import type { METRIC_NAMES, SPLITTER_NAMES } from './memberNames.js';
 
-/** One of these names, or any other. */
 export type Known<T extends string> = T | (string & {});
 
 export const OPTIMIZER_NAMES = ['adadelta', 'adagrad', 'adam', 'adamax', 'rmsprop', 'sgd'] as const;
@@ -23,13 +22,11 @@ export const LOSS_NAMES = [
   'squaredHinge',
 ] as const;
 
-/** Guidelines to which a result has something to say, as `checklists` takes them. */
 export const CHECKLIST_NAMES = ['TRIPOD+AI', 'CLAIM', 'STARD-AI', 'PROBAST+AI', 'GMLP', 'FDA', 'Annex IV'] as const;
 
 export const BACKEND_NAMES = ['wasm', 'tensorflow', 'cpu', 'webgl', 'webgpu'] as const;
 
 export type MetricName = Known<(typeof METRIC_NAMES)[number]>;
-/** Values of `method` of the validator: its own names, and those of the splitters. */
 export type MethodName = Known<
   'patient_grouped_kfold' | 'temporal' | 'holdout' | 'monte_carlo' | 'bootstrap' | (typeof SPLITTER_NAMES)[number]
 >;

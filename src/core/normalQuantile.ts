@@ -1,9 +1,7 @@
 /**
- * The value that a standard normal variable stays below with probability p, to about 1e-16.
+ * The value that a standard normal variable stays below with probability p; a p that rounds to 1 counts as 1 - 2^-54.
  *
  * Source: Wichura 1988, Applied Statistics 37:477, algorithm AS 241 (PPND16).
- *
- * @param p between 0 and 1; (1 + level) / 2 that rounds to 1 counts as 1 - 2^-54
  */
 export function normalQuantile(p: number): number {
   const q = p - 0.5;

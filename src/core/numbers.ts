@@ -1,4 +1,3 @@
-/** Most folds of a design, and most resamples. */
 export const MOST_DRAWS = 1_000_000;
 
 export function sum(values: ArrayLike<number>): number {

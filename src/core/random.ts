@@ -141,7 +141,6 @@ export function deriveSeed(base: number | string, ...path: (number | string)[]):
   return mix(hash);
 }
 
-/** The finaliser of MurmurHash3. */
 function mix(value: number): number {
   let h = value | 0;
   h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);

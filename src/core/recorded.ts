@@ -15,7 +15,6 @@ export type Recorded = null | boolean | number | string | readonly Recorded[] | 
 
 export type RecordedOptions = Readonly<Record<string, Readonly<Record<string, Recorded>>>>;
 
-/** By table; without those whose row says why it is not recorded. */
 export async function recordedOptions(tables: readonly Parsed<OptionShape>[]): Promise<RecordedOptions> {
   const recorded = tables.map(async ({ owner, shape, options, written }) => {
     const names = [...written].filter((name) => shape[name].unrecorded === undefined);
@@ -42,7 +41,6 @@ async function recordOfFields(fields: Fields, depth = 0): Promise<Recorded> {
   return Object.fromEntries(await Promise.all(entries));
 }
 
-/** A value as the manifest has it; `depth`: of the objects around it. */
 export async function recordOf(value: unknown, depth = 0): Promise<Recorded> {
   if (value === undefined || value === null || typeof value === 'boolean') return value ?? null;
   if (typeof value === 'number' && Number.isFinite(value)) return value;

@@ -12,9 +12,7 @@ export interface Registry<T extends Named> extends Iterable<T> {
   /** By name or alias; throws {@link InvalidOptionError} with the nearest known name. */
   get(name: string): T;
   has(name: string): boolean;
-  /** For tests and hot reloading. */
   remove(name: string): void;
-  /** Without aliases, in the order they were added. */
   names(): string[];
 }
 

@@ -90,10 +90,7 @@ function leave(): void {
   define(below);
 }
 
-/**
- * V8 keeps an object of which a property was redefined as a dictionary, so that loops with `Math.imul` would take five
- * times as long from then on; but not where another object inherits from it and was asked.
- */
+/** V8 would look up `Math.imul` slowly from then on, unless another object inherits from `Math` and was asked. */
 function define(random: PropertyDescriptor): void {
   Object.defineProperty(Math, 'random', random);
   const heir = Object.create(Math) as typeof Math;

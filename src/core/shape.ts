@@ -80,7 +80,6 @@ export const list =
 
 const within = (at: string, name: string) => (at === '' ? name : `${at}.${name}`);
 
-/** An object with these fields; others do not count. */
 export const hasFields =
   (shapes: Readonly<Record<string, Shape>>): Shape =>
   (value, at) => {
@@ -91,7 +90,6 @@ export const hasFields =
     );
   };
 
-/** An object with these fields and no others. */
 export const fields =
   (shapes: Readonly<Record<string, Shape>>): Shape =>
   (value, at) => {

@@ -18,7 +18,6 @@ export type SummaryOptions = InputOf<typeof summaryOptions>;
 
 const textWidth = (): number => Math.min(110, Math.max(72, terminal.columns));
 
-/** Letters of a name in the first column that are shown in any case. */
 const LEAST_NAME = 24;
 
 /**

@@ -6,7 +6,6 @@ const GRACE = 200;
 /** The same for a whole in which parts are given up, one after the other. */
 const GRACE_OF_ALL = 5 * GRACE;
 
-/** Milliseconds; a longer interval is taken for 1. */
 const LONGEST_INTERVAL = 2 ** 31 - 1;
 
 /** As {@link orEnded}; nothing is begun once `signal` is aborted. */
@@ -42,7 +41,7 @@ export async function orEnded<T>(signal: AbortSignal | undefined, work: () => T 
   }
 }
 
-/** Does work, most often of a fold, under a signal that is aborted with `signal` and after so many seconds. */
+/** Does work under a signal that is aborted with `signal` and after so many seconds. */
 export async function within<T>(
   signal: AbortSignal | undefined,
   seconds: number | undefined,

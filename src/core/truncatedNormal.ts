@@ -19,7 +19,6 @@ function normalCdf(z: number): number {
 
 const logDensity = (z: number): number => -0.5 * z * z - LOG_ROOT_TWO_PI;
 
-/** For z of at most 0. */
 function logCdfLeft(z: number): number {
   const x = -z * ROOT_HALF;
   return x < MIDDLE ? Math.log(0.5 - 0.5 * centralErf(x)) : Math.log(0.5 * scaledErfc(x)) - x * x;
@@ -45,8 +44,6 @@ export function truncatedQuantile(p: number, a: number, b: number): number {
   const z = left <= 0.5 ? normalQuantile(left) : -normalQuantile(above + (1 - p) * inside);
   return Math.min(b, Math.max(a, z));
 }
-
-// Cody's approximations.
 
 const MIDDLE = 0.46875;
 const FAR = 4;

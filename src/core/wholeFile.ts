@@ -6,7 +6,6 @@ import { nameText } from './foreignText.js';
 import type { Files } from './io.js';
 import { freshSeed } from './random.js';
 
-/** Eight hexadecimal digits. */
 export const freshName = (): string => freshSeed().toString(16).padStart(8, '0');
 
 /**
@@ -37,7 +36,6 @@ export async function writeWhole(
   });
 }
 
-/** Name of the index of a saved model. */
 export const INDEX = 'model.json';
 /** Parts that an index may name, also the weights as others write them. */
 const NAMED = /"(parts-[\da-f]{8}|weights(?:-[\da-f-]{8,36})?\.bin)"/g;
@@ -47,10 +45,9 @@ const PART = /^(parts-[\da-f]{8}|weights(-[\da-f-]{8,36})?\.bin)$/;
 const UNMOVED = /^[\da-f]{8}\.tmp$/;
 
 /**
- * Saves an index and the parts that it names: `write` makes them under a name that no other save takes and gives the text of the
- * index, which is moved into place last. Readers find what was before, or all that is new, whatever ends the save.
+ * Saves an index and the parts that it names: `write` makes them under a name that no other save takes (`parts-<save>` or
+ * `weights-<save>.bin`) and gives the text of the index, which is moved into place last.
  *
- * @param nameOf `parts-<save>` or `weights-<save>.bin`
  * @throws {CVKitError} `place_taken`: something is there, and `overwrite` is false
  */
 export async function replaceIndexed(

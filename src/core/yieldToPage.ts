@@ -1,4 +1,3 @@
-/** Work that goes on longer than this lets others have their turn. */
 const EVERY_MS = 30;
 
 // Taken once: a clock that stands still in somebody's tests does not stop the work.

@@ -200,7 +200,10 @@ function columns(kind: 'columns' | 'frame', content: Columns, name: string): Fou
   const n = content.length > 0 ? content[0][1]?.length : 0;
   for (const [column, values] of content) {
     const subject = `Column '${nameText(column)}' of ${name}`;
-    if (!isList(values)) throw new InvalidDataError(sentence(subject, 'be an array', kindOf(values)));
+    if (!isList(values)) {
+      const way = names[0] === '0' ? 'JSON makes such objects of typed arrays: save Array.from(array).' : undefined;
+      throw new InvalidDataError(sentence(subject, 'be an array', kindOf(values), way));
+    }
     if (values.length !== n) {
       throw ragged(subject, `have ${n} values, as column '${nameText(names[0])}' has`, String(values.length));
     }

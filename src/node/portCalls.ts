@@ -1,4 +1,3 @@
-/** Calls from one end of a message port to the other. Arguments, answers and errors are copies. */
 import type { MessagePort } from 'node:worker_threads';
 import { type ErrorRecord, errorOf, errorRecord } from '../core/errorRecord.js';
 
@@ -49,15 +48,10 @@ export function portCalls(port: MessagePort, handlers: Readonly<Record<string, H
 
 /** Plain data whose typed arrays own their memory: sending a view would send the whole buffer behind it. */
 export function trimmed<T>(value: T): T {
-  return (
-    ArrayBuffer.isView(value)
-      ? alone(value)
-      : Array.isArray(value)
-        ? value.map(trimmed)
-        : typeof value === 'object' && value !== null
-          ? Object.fromEntries(Object.entries(value).map(([key, each]) => [key, trimmed(each)]))
-          : value
-  ) as T;
+  if (ArrayBuffer.isView(value)) return alone(value) as T;
+  if (Array.isArray(value)) return value.map(trimmed) as T;
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, trimmed(each)])) as T;
 }
 
 const alone = (view: ArrayBufferView) =>

@@ -1,4 +1,3 @@
-/** Runs folds in threads of this process. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { availableParallelism } from 'node:os';
 import { MessageChannel } from 'node:worker_threads';
@@ -63,19 +62,22 @@ export function threads(input: ThreadsOptions = {}): Executor {
 /** Work that answers a fold of some run: its thread waits. */
 const answering = new AsyncLocalStorage<true>();
 
-const poolOf = (workers: number): Piscina =>
-  threadPool({
+/** A thread that ends while it has no work is replaced with a warning, since nothing is lost. */
+function poolOf(workers: number): Piscina {
+  const pool = new Piscina({
     filename: new URL('./threadWorker.js', import.meta.url).href,
     minThreads: workers,
     maxThreads: workers,
     // A thread that waits must hear of timers and messages of the model's library.
     atomics: 'disabled',
   });
+  pool.on('error', (error) => {
+    process.emitWarning(`A thread of cvkit that had no work has ended: ${messageOf(error)}`, { code: 'CVKIT_THREAD' });
+  });
+  return pool;
+}
 
-interface Sent {
-  readonly task: FoldTask;
-  readonly run: string;
-  readonly runs: readonly string[];
+interface Sent extends Pick<FoldMessage, 'task' | 'run' | 'runs'> {
   readonly link: FoldLink;
   readonly signal: AbortSignal;
 }
@@ -132,35 +134,27 @@ export async function* concurrently<T, R>(
   work: (item: T) => Promise<R>,
   abandon: () => void = () => undefined,
 ): AsyncGenerator<R, void, undefined> {
-  const running = new Set<Promise<{ readonly ended: Promise<unknown>; readonly result: R }>>();
+  const running = new Map<number, Promise<{ readonly at: number; readonly result: R }>>();
   const next = async (): Promise<R> => {
-    const { ended, result } = await Promise.race(running);
-    running.delete(ended as never);
+    const { at, result } = await Promise.race(running.values());
+    running.delete(at);
     return result;
   };
+  let begun = 0;
   let finished = false;
   try {
     for (const item of items) {
-      const ended: Promise<{ readonly ended: Promise<unknown>; readonly result: R }> = work(item).then((result) => ({
-        ended,
-        result,
-      }));
-      running.add(ended);
+      const at = begun++;
+      running.set(
+        at,
+        work(item).then((result) => ({ at, result })),
+      );
       if (running.size >= most) yield await next();
     }
     while (running.size > 0) yield await next();
     finished = true;
   } finally {
     if (!finished) abandon();
-    await Promise.allSettled(running);
+    await Promise.allSettled(running.values());
   }
-}
-
-/** Threads of this process; one that ends while it has no work is replaced with a warning, since nothing is lost. */
-function threadPool(options: ConstructorParameters<typeof Piscina>[0]): Piscina {
-  const pool = new Piscina(options);
-  pool.on('error', (error) => {
-    process.emitWarning(`A thread of cvkit that had no work has ended: ${messageOf(error)}`, { code: 'CVKIT_THREAD' });
-  });
-  return pool;
 }

@@ -120,13 +120,78 @@ function moving(): Moving {
   };
 }
 
+const draws: Adapter['fit'] = async (model, ...rest) => {
+  const history = await sound.fit(model, ...rest);
+  for (const mean of model.means.values()) mean[0] += Math.random();
+  return history;
+};
+const peeks: Adapter['fit'] = async (model, train, ...rest) => {
+  train.X.take(Int32Array.of(train.X.length));
+  return sound.fit(model, train, ...rest);
+};
+const reverses: Adapter['fit'] = async (model, train, ...rest) => {
+  train.indices.reverse();
+  return sound.fit(model, train, ...rest);
+};
+const goesOn: Adapter['fit'] = (model, train, options, hooks) =>
+  sound.fit(model, train, options, { ...hooks, onEpochEnd: async (...end) => void (await hooks.onEpochEnd(...end)) });
+const swallows: Adapter['fit'] = (...all) => sound.fit(...all).catch(() => ({ epochs: [] }));
+const deaf: Adapter['fit'] = (model, train, { signal, ...options }, hooks) => sound.fit(model, train, options, hooks);
+const learns: Adapter['predict'] = async (model, ...rest) => {
+  const predictions = await sound.predict(model, ...rest);
+  for (const mean of model.means.values()) mean[0] += 0.1;
+  return predictions;
+};
+const forgets: Adapter['snapshot'] = () => ({ restore: () => undefined, release: () => undefined });
+const predicts = (answer: (n: number) => Predictions): Partial<Adapter> => ({
+  predict: async (_model, X) => answer(X.length),
+});
+
+const SHAPE = 'gives predictions of the right shape';
+const ALONE = 'trains a fold alone as it does after another fold';
+const TWICE = 'trains the same way twice from the same seed';
+const ABORTED = 'stops when the signal is aborted';
+
 describe('the adapter suite finds an adapter that', () => {
-  it('takes everything for its own', async () => {
-    expect(await found({ matches: () => true })).toEqual(['knows its own models and no others']);
+  it.each<[string, Partial<Adapter>, string[]]>([
+    ['takes everything for its own', { matches: () => true }, ['knows its own models and no others']],
+    ['does not know its own models', { matches: () => false }, ['knows its own models and no others']],
+    ['draws without a seed', { fit: draws }, ['takes factories that are async', ALONE, TWICE]],
+    ['peeks at rows beyond those it may train on', { fit: peeks }, ['reads no rows but those it was given']],
+    [
+      'learns while it predicts',
+      { predict: learns },
+      ['predicts the same when asked again', 'predicts each row by itself'],
+    ],
+    ['goes on when told to stop', { fit: goesOn }, ['calls the epoch hooks in order and stops when told']],
+    ['swallows what a hook throws', { fit: swallows }, ['passes on what a hook throws', ABORTED]],
+    ['does not listen to the signal', { fit: deaf }, [ABORTED]],
+    ['restores other weights', { ...moving(), snapshot: forgets }, ['gives back the weights of a snapshot']],
+    [
+      'reports memory that it does not know',
+      { ...moving(), memory: () => ({ tensors: 1, bytes: 0 }) },
+      ['reports memory that is back after a fold'],
+    ],
+  ])('%s', async (_, replace, cases) => {
+    expect(await found(replace)).toEqual(cases);
   });
 
-  it('does not know its own models', async () => {
-    expect(await found({ matches: () => false })).toEqual(['knows its own models and no others']);
+  it.each<[string, Partial<Adapter>, string]>([
+    ['gives nothing', predicts(() => ({})), SHAPE],
+    ['gives too few values', predicts((n) => ({ values: new Float64Array(n - 1) })), SHAPE],
+    [
+      'a column too many',
+      predicts((n) => ({ probabilities: { data: new Float64Array(3 * n), shape: [n, 3] } })),
+      SHAPE,
+    ],
+    [
+      'gives scores instead of probabilities',
+      predicts((n) => ({ probabilities: { data: new Float64Array(n * 2).fill(3), shape: [n, 2] } })),
+      SHAPE,
+    ],
+    ['reorders the caller’s rows', { fit: reverses }, 'changes nothing of the data'],
+  ])('%s, among others', async (_, replace, expected) => {
+    expect(await found(replace)).toContain(expected);
   });
 
   it('trains one model in all folds', async () => {
@@ -154,37 +219,7 @@ describe('the adapter suite finds an adapter that', () => {
       model.fit(seen[0], seen[1]);
       return history;
     };
-    expect(await found({ fit })).toContain('trains a fold alone as it does after another fold');
-  });
-
-  it('draws without a seed', async () => {
-    const fit: Adapter['fit'] = async (model, ...rest) => {
-      const history = await sound.fit(model, ...rest);
-      for (const mean of model.means.values()) mean[0] += Math.random();
-      return history;
-    };
-    expect(await found({ fit })).toEqual([
-      'takes factories that are async',
-      'trains a fold alone as it does after another fold',
-      'trains the same way twice from the same seed',
-    ]);
-  });
-
-  it('peeks at rows beyond those it may train on', async () => {
-    const fit: Adapter['fit'] = async (model, train, ...rest) => {
-      train.X.take(Int32Array.of(train.X.length));
-      return sound.fit(model, train, ...rest);
-    };
-    expect(await found({ fit })).toEqual(['reads no rows but those it was given']);
-  });
-
-  it('learns while it predicts', async () => {
-    const predict: Adapter['predict'] = async (model, ...rest) => {
-      const predictions = await sound.predict(model, ...rest);
-      for (const mean of model.means.values()) mean[0] += 0.1;
-      return predictions;
-    };
-    expect(await found({ predict })).toEqual(['predicts the same when asked again', 'predicts each row by itself']);
+    expect(await found({ fit })).toContain(ALONE);
   });
 
   it('centres the test rows before it predicts them', async () => {
@@ -196,48 +231,6 @@ describe('the adapter suite finds an adapter that', () => {
       return { probabilities: { data: data.map((p) => p * (mean + first / 4)), shape: [X.length, 2] } };
     };
     expect(await found({ predict })).toEqual(['predicts each row by itself']);
-  });
-
-  it.each<[string, (n: number) => Predictions]>([
-    ['nothing', () => ({})],
-    ['too few values', (n) => ({ values: new Float64Array(n - 1) })],
-    ['one column too many', (n) => ({ probabilities: { data: new Float64Array(n * 3), shape: [n, 3] } })],
-    [
-      'scores instead of probabilities',
-      (n) => ({ probabilities: { data: new Float64Array(n * 2).fill(3), shape: [n, 2] } }),
-    ],
-  ])('gives %s', async (_, answer) => {
-    expect(await found({ predict: async (_model, X) => answer(X.length) })).toContain(
-      'gives predictions of the right shape',
-    );
-  });
-
-  it('reorders the caller’s rows', async () => {
-    const fit: Adapter['fit'] = async (model, train, ...rest) => {
-      train.indices.reverse();
-      return sound.fit(model, train, ...rest);
-    };
-    expect(await found({ fit })).toContain('changes nothing of the data');
-  });
-
-  it('goes on when told to stop', async () => {
-    const fit: Adapter['fit'] = (model, train, options, hooks) =>
-      sound.fit(model, train, options, {
-        ...hooks,
-        onEpochEnd: async (...end) => void (await hooks.onEpochEnd(...end)),
-      });
-    expect(await found({ fit })).toEqual(['calls the epoch hooks in order and stops when told']);
-  });
-
-  it('swallows what a hook throws', async () => {
-    const fit: Adapter['fit'] = (...all) => sound.fit(...all).catch(() => ({ epochs: [] }));
-    expect(await found({ fit })).toEqual(['passes on what a hook throws', 'stops when the signal is aborted']);
-  });
-
-  it('does not listen to the signal', async () => {
-    const fit: Adapter['fit'] = (model, train, { signal, ...options }, hooks) =>
-      sound.fit(model, train, options, hooks);
-    expect(await found({ fit })).toEqual(['stops when the signal is aborted']);
   });
 
   it('keeps what it should give back', async () => {
@@ -261,11 +254,6 @@ describe('the adapter suite finds an adapter that', () => {
     ]);
   });
 
-  it('restores other weights than those of the snapshot', async () => {
-    const snapshot: Adapter['snapshot'] = () => ({ restore: () => undefined, release: () => undefined });
-    expect(await found({ ...moving(), snapshot })).toEqual(['gives back the weights of a snapshot']);
-  });
-
   it('does not train with the learning rate', async () => {
     let rate = 1;
     const set = (_: NearestMean, to: number) => {
@@ -284,11 +272,6 @@ describe('the adapter suite finds an adapter that', () => {
       return model;
     };
     expect(await found({ ...adapter, load }, { place: () => ({}) })).toEqual(['loads what it has saved']);
-  });
-
-  it('reports memory that it does not know', async () => {
-    const memory = () => ({ tensors: 1, bytes: 0 });
-    expect(await found({ ...moving(), memory })).toEqual(['reports memory that is back after a fold']);
   });
 
   it('keeps what a factory made before it failed', async () => {

@@ -33,16 +33,12 @@ describe('withCleanup', () => {
 describe('cleanupOnError', () => {
   it('cleans up after failure alone, and keeps the error of the work', async () => {
     const log: string[] = [];
-    expect(
-      await cleanupOnError(
-        async () => 7,
-        () => log.push('clean'),
-      ),
-    ).toBe(7);
+    const clean = () => log.push('clean');
+    expect(await cleanupOnError(async () => 7, clean)).toBe(7);
     expect(log).toEqual([]);
     const failed = cleanupOnError(fails('work'), fails('cleanup'));
     await expect(failed).rejects.toMatchObject({ message: 'work', suppressed: [{ message: 'cleanup' }] });
-    await expect(cleanupOnError(fails('work'), () => log.push('clean'))).rejects.toThrow('work');
+    await expect(cleanupOnError(fails('work'), clean)).rejects.toThrow('work');
     expect(log).toEqual(['clean']);
   });
 });

@@ -40,11 +40,8 @@ describe('the error classes', () => {
     expect(error.cause).toBe(cause);
   });
 
-  it('take a finer code', () => {
+  it('take a finer code, and have no cause when none was passed', () => {
     expect(new InvalidDataError('m', { code: 'ragged_rows' }).code).toBe('ragged_rows');
-  });
-
-  it('have no cause when none was given', () => {
     expect(Object.hasOwn(new CVKitError('m'), 'cause')).toBe(false);
   });
 
@@ -54,12 +51,6 @@ describe('the error classes', () => {
     expect(error.foldId).toBe('repeat-1_fold-0');
     expect(error.code).toBe('not_finite');
     expect(new FoldError('fold-1', 'text').message).toBe('Fold fold-1 failed: text');
-  });
-
-  it('MissingPackageError names the package and the command', () => {
-    const error = new MissingPackageError('@tensorflow/tfjs', 'The tfjs adapter', 'npm i @tensorflow/tfjs');
-    expect(error.packageName).toBe('@tensorflow/tfjs');
-    expect(error.message).toMatch(/'@tensorflow\/tfjs'/);
   });
 });
 
@@ -104,16 +95,9 @@ describe('show', () => {
     [{ a: 1, b: 2 }, 'an object with the keys a, b'],
     [{ a: 1, b: 1, c: 1, d: 1, e: 1, f: 1, g: 1 }, 'an object with the keys a, b, c, d, e, f, ...'],
     [JSON.parse(JSON.stringify(new Float64Array(3))), 'an object with the keys 0, 1, 2'],
-    [{ 1: 0, 2: 0 }, 'an object with the keys 1, 2'],
-    [Object.create(null), 'an empty object'],
     [new Scanner(), 'an object of class Scanner'],
     [new Map(), 'an object of class Map'],
-    [
-      function fit() {
-        return 1;
-      },
-      'the function fit',
-    ],
+    [Math.max, 'the function max'],
     [() => 1, 'a function'],
     [Symbol('s'), 'Symbol(s)'],
     [new DataView(new ArrayBuffer(8)), 'a DataView of 8 bytes'],
@@ -166,17 +150,12 @@ describe('nearest', () => {
     expect(() => new KFold({ ['n'.repeat(10_000_000)]: 1 } as never)).toThrow(/^KFold has no option `n{30}…n{29}`\. /);
   });
 
-  it('takes the first of equals and copes with no candidates', () => {
-    expect(nearest('ab', ['aa', 'bb'])).toBe('aa');
-    expect(nearest('x', [])).toBeUndefined();
-  });
+  it('takes the first of equals', () => expect(nearest('ab', ['aa', 'bb'])).toBe('aa'));
 });
 
-describe('suggestion', () => {
-  it('names what is near, else what is known', () => {
-    expect(suggestion('acuracy', ['accuracy', 'f1'])).toBe("Did you mean 'accuracy'?");
-    expect(suggestion('something', ['accuracy', 'f1'])).toBe('Known: accuracy, f1.');
-  });
+it('suggestion names what is near, else what is known', () => {
+  expect(suggestion('acuracy', ['accuracy', 'f1'])).toBe("Did you mean 'accuracy'?");
+  expect(suggestion('something', ['accuracy', 'f1'])).toBe('Known: accuracy, f1.');
 });
 
 describe('threw', () => {

@@ -16,49 +16,24 @@ beforeAll(async () => {
 });
 afterAll(() => new Promise((resolve) => server.close(resolve)));
 
-const failure = (work: Promise<unknown>) =>
-  work.then(
-    () => undefined,
-    (thrown: unknown) => thrown as CVKitError,
-  );
-
-describe('readText without Node', () => {
-  it('fetches a URL as UTF-8', async () => {
+describe('without Node', () => {
+  it('a URL is fetched, as UTF-8 and as bytes', async () => {
     expect(await readText(`${address}/data.csv`)).toBe('age,µg\n61,3\n');
+    expect(new TextDecoder().decode(await readBytes(new URL(`${address}/data.csv`)))).toBe('age,µg\n61,3\n');
   });
 
-  it('says what the server answered', async () => {
-    const error = await failure(readText(`${address}/none.csv`));
+  it('an error says what the server answered, and keeps the cause when there is none', async () => {
+    const error = await readText(`${address}/none.csv`).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(CVKitError);
-    expect(error?.code).toBe('unreadable_file');
-    expect(error?.message).toBe(`\`path\` must be a URL that can be fetched. Got status 404 from ${address}/none.csv.`);
-  });
-
-  it('keeps the cause when there is no server', async () => {
-    const error = await failure(readText('http://127.0.0.1:1/data.csv'));
-    expect(error?.code).toBe('unreadable_file');
-    expect(error?.cause).toBeInstanceOf(Error);
-  });
-
-  it("throws the signal's reason once aborted", async () => {
+    const message = `\`path\` must be a URL that can be fetched. Got status 404 from ${address}/none.csv.`;
+    expect(error).toMatchObject({ code: 'unreadable_file', message });
+    const gone = readText('http://127.0.0.1:1/data.csv');
+    await expect(gone).rejects.toMatchObject({ code: 'unreadable_file', cause: expect.any(Error) });
     const reason = new Error('closed');
     await expect(readText(`${address}/data.csv`, AbortSignal.abort(reason))).rejects.toBe(reason);
   });
-});
 
-describe('readBytes without Node', () => {
-  it('fetches what is behind a URL, with the errors of readText', async () => {
-    expect(new TextDecoder().decode(await readBytes(new URL(`${address}/data.csv`)))).toBe('age,µg\n61,3\n');
-    expect((await failure(readBytes(`${address}/none.csv`)))?.code).toBe('unreadable_file');
-  });
-});
-
-describe('cacheHome without Node', () => {
-  it('is nowhere', () => expect(cacheHome()).toBeUndefined());
-});
-
-describe('the terminal without Node', () => {
-  it('logs whole lines, and nothing for a bare line end', () => {
+  it('the terminal logs whole lines, and nothing for a bare line end; there is no folder for a cache', () => {
     const log = vi.spyOn(console, 'error').mockReturnValue();
     try {
       terminal.write('fold 1\n');
@@ -67,7 +42,6 @@ describe('the terminal without Node', () => {
     } finally {
       log.mockRestore();
     }
-    expect(terminal.isTTY).toBe(false);
-    expect(terminal.columns).toBe(80);
+    expect([terminal.isTTY, terminal.columns, cacheHome()]).toEqual([false, 80, undefined]);
   });
 });

@@ -19,10 +19,8 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-describe('#io', () => {
-  it('has the same signatures on every platform', () => {
-    expectTypeOf<typeof node>().toEqualTypeOf<typeof fallback>();
-  });
+it('#io has the same signatures on every platform', () => {
+  expectTypeOf<typeof node>().toEqualTypeOf<typeof fallback>();
 });
 
 describe('readText in Node', () => {
@@ -34,14 +32,12 @@ describe('readText in Node', () => {
 
   it('names the file that cannot be read, and keeps the cause', async () => {
     const path = join(folder, 'missing.csv');
-    const error = await readText(path).then(
-      () => undefined,
-      (thrown: unknown) => thrown as CVKitError,
-    );
+    const error = await readText(path).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(CVKitError);
-    expect(error?.code).toBe('unreadable_file');
-    expect(error?.message).toBe(`\`path\` must name a file that can be read. Got ENOENT: no such file or directory.`);
-    expect(error).toHaveProperty('cause.code', 'ENOENT');
+    expect(error).toMatchObject({
+      ...{ code: 'unreadable_file', cause: { code: 'ENOENT' } },
+      message: '`path` must name a file that can be read. Got ENOENT: no such file or directory.',
+    });
   });
 
   it("throws the signal's reason once aborted", async () => {
@@ -113,23 +109,19 @@ describe('cacheHome in Node without a home folder', () => {
     vi.mocked(homedir).mockReset();
   });
 
-  it.each(['', 'home'])('is nowhere where it is %o: no folder of the working directory is taken', (home) => {
-    vi.mocked(homedir).mockReturnValue(home);
-    expect(cacheHome()).toBeUndefined();
-  });
+  const throwing = (error: Error) => () => {
+    throw error;
+  };
 
-  it('is nowhere where the system knows none', () => {
-    const error = Object.assign(new Error('uv_os_homedir returned ENOENT'), { code: 'ERR_SYSTEM_ERROR' });
-    vi.mocked(homedir).mockImplementation(() => {
-      throw error;
-    });
+  it('is nowhere: no folder of the working directory is taken, and no other error is hidden', () => {
+    for (const home of ['', 'home']) {
+      vi.mocked(homedir).mockReturnValue(home);
+      expect(cacheHome()).toBeUndefined();
+    }
+    const none = Object.assign(new Error('uv_os_homedir returned ENOENT'), { code: 'ERR_SYSTEM_ERROR' });
+    vi.mocked(homedir).mockImplementation(throwing(none));
     expect(cacheHome()).toBeUndefined();
-  });
-
-  it('hides no other error', () => {
-    vi.mocked(homedir).mockImplementation(() => {
-      throw new Error('another');
-    });
+    vi.mocked(homedir).mockImplementation(throwing(new Error('another')));
     expect(() => cacheHome()).toThrow('another');
   });
 });

@@ -5,19 +5,14 @@ import { snakeCase } from '../../src/core/names.js';
 describe('snakeCase', () => {
   it.each([
     ['nSplits', 'n_splits'],
-    ['fitValidate', 'fit_validate'],
     ['hasLeakage', 'has_leakage'],
     ['XTrain', 'X_train'],
-    ['yTrain', 'y_train'],
     ['X', 'X'],
-    ['y', 'y'],
     ['lrPositive', 'lr_positive'],
     ['lpocvP', 'lpocv_p'],
     ['patientIdsTrain', 'patient_ids_train'],
     ['toJSON', 'to_json'],
-    ['toHTML', 'to_html'],
     ['f1Macro', 'f1_macro'],
-    ['groups', 'groups'],
     ['n_splits', 'n_splits'],
   ])('%s -> %s', (name, expected) => {
     expect(snakeCase(name)).toBe(expected);

@@ -26,32 +26,20 @@ describe('sum, mean and unbiasedVariance', () => {
   });
 });
 
-describe('logistic', () => {
-  it('is 1 / (1 + exp(-u)) (hand calculation), and finite far out', () => {
-    expect(logistic(0)).toBe(0.5);
-    expect(logistic(Math.log(4))).toBeCloseTo(0.8, 14);
-    expect(logistic(-Math.log(4))).toBeCloseTo(0.2, 14);
-    expect([logistic(-1000), logistic(1000)]).toEqual([0, 1]);
-  });
+it('logistic is 1 / (1 + exp(-u)) (hand calculation), and finite far out', () => {
+  expect(logistic(0)).toBe(0.5);
+  expect(logistic(Math.log(4))).toBeCloseTo(0.8, 14);
+  expect(logistic(-Math.log(4))).toBeCloseTo(0.2, 14);
+  expect([logistic(-1000), logistic(1000)]).toEqual([0, 1]);
 });
 
-describe('clippedProbability', () => {
-  it('keeps what is certain 1e-8 from 0 and 1', () => {
-    expect([0, 0.3, 1].map(clippedProbability)).toEqual([1e-8, 0.3, 1 - 1e-8]);
-  });
-});
-
-describe('clippedLogit', () => {
-  it('is ln(p / (1 - p)) (hand calculation)', () => {
-    expect(clippedLogit(0.5)).toBe(0);
-    expect(clippedLogit(0.8)).toBeCloseTo(Math.log(4), 14);
-  });
-
-  it('keeps certain predictions finite, as 1e-8 and 1 - 1e-8', () => {
-    expect(clippedLogit(0)).toBeCloseTo(-18.420680734, 8); // R: qlogis(1e-8) = -18.42068073395237
-    expect(clippedLogit(1)).toBeCloseTo(18.420680734, 7);
-    expect(clippedLogit(1e-7)).toBeGreaterThan(clippedLogit(1e-8));
-  });
+it('clippedLogit is ln(p / (1 - p)) (hand calculation) of probabilities kept 1e-8 from 0 and 1', () => {
+  expect([0, 0.3, 1].map(clippedProbability)).toEqual([1e-8, 0.3, 1 - 1e-8]);
+  expect(clippedLogit(0.5)).toBe(0);
+  expect(clippedLogit(0.8)).toBeCloseTo(Math.log(4), 14);
+  expect(clippedLogit(0)).toBeCloseTo(-18.420680734, 8); // R: qlogis(1e-8) = -18.42068073395237
+  expect(clippedLogit(1)).toBeCloseTo(18.420680734, 7);
+  expect(clippedLogit(1e-7)).toBeGreaterThan(clippedLogit(1e-8));
 });
 
 describe('power', () => {

@@ -59,8 +59,7 @@ describe('a string seed', () => {
   });
 
   it('equals the package itself, with words read as unsigned', () => {
-    const stream = randomSource('ward 7');
-    const direct = alea('ward 7');
+    const [stream, direct] = [randomSource('ward 7'), alea('ward 7')];
     for (let i = 0; i < 100; i++) expect(stream.uint32()).toBe(direct.int32() >>> 0);
     for (let i = 0; i < 100; i++) expect(stream.random()).toBe(direct.double());
   });

@@ -16,8 +16,8 @@ let two: ReturnType<typeof node.threads>;
 
 beforeAll(async () => {
   needDist();
-  cvkit = await import(/* @vite-ignore */ pathToFileURL(join(DIST, 'node/index.js')).href);
-  node = await import(/* @vite-ignore */ pathToFileURL(join(DIST, 'node/node.js')).href);
+  cvkit = await built('index.js');
+  node = await built('node.js');
   two = node.threads({ workers: 2 });
 });
 afterAll(() => two?.close());
@@ -35,14 +35,16 @@ const run = (options: RunOptions, runner: Partial<RunnerOptions> = {}) =>
     ...runner,
   }).run(options);
 
-async function thrownBy(work: () => Promise<unknown>): Promise<Error> {
-  try {
-    await work();
-  } catch (error) {
-    return error as Error;
-  }
-  throw new Error('nothing was thrown');
-}
+const thrownBy = (work: () => Promise<unknown>): Promise<Error & { code?: string }> =>
+  work().then(
+    () => expect.unreachable(),
+    (error) => error,
+  );
+
+/** A module of the built package, as users import it. */
+const built = <T>(name: string): Promise<T> => import(/* @vite-ignore */ pathToFileURL(join(DIST, 'node', name)).href);
+type Preprocessing = typeof import('../../src/preprocessing/index.js');
+type Stats = typeof import('../../src/stats/index.js');
 
 /** All that a run gave but for the time it took. */
 const numbersOf = (results: CVResults) =>
@@ -54,10 +56,7 @@ const numbersOf = (results: CVResults) =>
 
 describe('threads', () => {
   it('prepare rows as this thread does, and refuse what cannot be told to them', async () => {
-    const preprocessing: typeof import('../../src/preprocessing/index.js') = await import(
-      /* @vite-ignore */ pathToFileURL(join(DIST, 'node/preprocessing.js')).href
-    );
-    const { FunctionTransformer, SMOTE, tabular } = preprocessing;
+    const { FunctionTransformer, SMOTE, tabular } = await built<Preprocessing>('preprocessing.js');
     const records = X.map(([a, b], row) => ({ a: row % 7 === 0 ? null : a, b, word: row % 2 ? 'yes' : 'no' }));
     const data: RunOptions['data'] = [records, y];
     const prepared = { model: model('centroid.mjs'), data, preprocessing: [tabular(), new SMOTE()] };
@@ -77,9 +76,7 @@ describe('threads', () => {
   });
 
   it('prepare rows by the parameters of a trial as this thread does', async () => {
-    const { tabular, PCA }: typeof import('../../src/preprocessing/index.js') = await import(
-      /* @vite-ignore */ pathToFileURL(join(DIST, 'node/preprocessing.js')).href
-    );
+    const { tabular, PCA } = await built<Preprocessing>('preprocessing.js');
     const params = { tabular__numeric__simpleimputer__strategy: 'mean', tabular__maxLevels: 5, pca__nComponents: 2 };
     /** What a search does: the folds of a trial are tasks with its parameters. */
     const trial: typeof two = {
@@ -104,9 +101,7 @@ describe('threads', () => {
   });
 
   it('compute ONNX models and embeddings as this thread does', async () => {
-    const onnx: typeof import('../../adapters/onnx/index.js') = await import(
-      /* @vite-ignore */ pathToFileURL(join(DIST, 'node/adapters/onnx.js')).href
-    );
+    const onnx = await built<typeof import('../../adapters/onnx/index.js')>('adapters/onnx.js');
     const four = X.map((row) => [...row, 0.5]);
     const frozen: RunOptions = { model: fixturePath('sigmoid'), data: [four, y] };
     const engine = { adapterOptions: { gives: 'probabilities' } };
@@ -344,65 +339,47 @@ describe('threads', () => {
     await executor.close();
   });
 
-  it.each<
-    [string, () => RunOptions & { model?: RunOptions['model'] }, (() => Partial<RunnerOptions>) | undefined, string]
-  >([
+  const MODULE =
+    "must be the file: URL of a module, since a function cannot leave its thread. Got * Put `export default (ctx) => ...` into a file of its own, model.mjs, and pass new URL('./model.mjs', import.meta.url).";
+  const source = { length: n, take: (rows: Int32Array) => Array.from(rows, (row) => X[row]) };
+  it.each<[string, Partial<RunOptions>, Partial<RunnerOptions>, option: string, message: string]>([
+    ['a factory', { model: () => ({}) }, {}, 'model', MODULE.replace('*', 'a function.')],
     [
-      'a factory',
-      () => ({ model: () => ({}), data: [X, y] }),
-      undefined,
-      "The `model` option with the executor 'threads' must be the file: URL of a module, since a function cannot leave its thread. Got a function. Put `export default (ctx) => ...` into a file of its own, model.mjs, and pass new URL('./model.mjs', import.meta.url).",
+      ...(['an instance', { model: { fit: () => undefined, predict: () => [] } }, {}, 'model'] as const),
+      MODULE.replace('*', 'a model.'),
     ],
     [
-      'an instance',
-      () => ({ model: { fit: () => undefined, predict: () => [] }, data: [X, y] }),
-      undefined,
-      "The `model` option with the executor 'threads' must be the file: URL of a module, since a function cannot leave its thread. Got a model. Put `export default (ctx) => ...` into a file of its own, model.mjs, and pass new URL('./model.mjs', import.meta.url).",
+      ...(['an adapter', {}, { adapter: { name: 'own' } as never }, 'adapter'] as const),
+      'must be left out, since an object cannot leave its thread. Got an adapter. Call registerAdapter in the module of the model, and pass its name as `framework`.',
     ],
     [
-      'an adapter',
-      () => ({ model: model('centroid.mjs'), data: [X, y] }),
-      () => ({ adapter: { name: 'own' } as never }),
-      "The `adapter` option with the executor 'threads' must be left out, since an object cannot leave its thread. Got an adapter. Call registerAdapter in the module of the model, and pass its name as `framework`.",
+      ...(['a loss', { model: model('network.mjs'), lossFn: () => 0 }, {}, 'lossFn'] as const),
+      'must be a name, since a function cannot leave its thread. Got a function or an object. Compile the model in the module of the model.',
     ],
     [
-      'a loss',
-      () => ({ model: model('network.mjs'), data: [X, y], lossFn: () => 0 }),
-      undefined,
-      "The `lossFn` option with the executor 'threads' must be a name, since a function cannot leave its thread. Got a function or an object. Compile the model in the module of the model.",
+      ...(['a score of the model', { scoring: { own: (_model: unknown, _X: unknown) => 1 } }, {}, 'scoring'] as const),
+      "must hold functions of the table. Got 'own', a function of the model. Score the table: (table) => number.",
     ],
     [
-      'a score of the model',
-      () => ({ model: model('centroid.mjs'), data: [X, y], scoring: { own: (_model: unknown, _X: unknown) => 1 } }),
-      undefined,
-      "The `scoring` option with the executor 'threads' must hold functions of the table. Got 'own', a function of the model. Score the table: (table) => number.",
+      ...(['models in memory', { keepModels: 'memory' }, {}, 'keepModels'] as const),
+      "must be 'none' or 'save', since a model cannot leave its thread. Got 'memory'. Use keepModels: 'save' with a `modelPath`.",
     ],
     [
-      'models in memory',
-      () => ({ model: model('centroid.mjs'), data: [X, y], keepModels: 'memory' }),
-      undefined,
-      "The `keepModels` option with the executor 'threads' must be 'none' or 'save', since a model cannot leave its thread. Got 'memory'. Use keepModels: 'save' with a `modelPath`.",
+      ...(['a row source', { data: [source, y] }, {}, 'data'] as const),
+      'must hold rows in memory, since a row source cannot leave its thread. Got a row source. Load the rows.',
     ],
     [
-      'a row source',
-      () => ({
-        model: model('centroid.mjs'),
-        data: [{ length: n, take: (rows: Int32Array) => Array.from(rows, (row) => X[row]) }, y],
-      }),
-      undefined,
-      "The `data` option with the executor 'threads' must hold rows in memory, since a row source cannot leave its thread. Got a row source. Load the rows.",
+      ...(['a step', {}, { adapterOptions: { trainStep: () => 0 } }, 'adapterOptions.trainStep'] as const),
+      'must be plain data. Got a function. Run the folds in this thread.',
     ],
-    [
-      'a step of training',
-      () => ({ model: model('network.mjs'), data: [X, y] }),
-      () => ({ adapterOptions: { trainStep: () => 0 } }),
-      "The `adapterOptions.trainStep` option with the executor 'threads' must be plain data. Got a function. Run the folds in this thread.",
-    ],
-  ])('refuse what cannot leave its thread before anything is trained: %s', async (_, options, runner, message) => {
-    const error = await thrownBy(() => run(options(), runner?.()));
-    expect(error.message).toBe(message);
-    expect(error).toMatchObject({ name: 'InvalidOptionError', code: 'bound_to_thread' });
-  });
+  ])(
+    'refuse what cannot leave its thread before anything is trained: %s',
+    async (_, options, runner, option, message) => {
+      const error = await thrownBy(() => run({ model: model('centroid.mjs'), data: [X, y], ...options }, runner));
+      expect(error.message).toBe(`The \`${option}\` option with the executor 'threads' ${message}`);
+      expect(error).toMatchObject({ name: 'InvalidOptionError', code: 'bound_to_thread' });
+    },
+  );
 
   it.skipIf(!hasTfjsNode)('refuse tfjs-node, which may end the process', async () => {
     const options = { model: model('network.mjs'), data: [X, y] as const };
@@ -457,9 +434,7 @@ describe('`nJobs`', () => {
   });
 
   it('serves functions that cross-validate many times', async () => {
-    const stats: typeof import('../../src/stats/index.js') = await import(
-      /* @vite-ignore */ pathToFileURL(join(DIST, 'node/stats.js')).href
-    );
+    const stats = await built<Stats>('stats.js');
     const curve = async (nJobs: number) => {
       const cv = new cvkit.StratifiedKFold({ nSplits: 3 });
       const { points } = await stats.learningCurve({
@@ -476,9 +451,7 @@ describe('`nJobs`', () => {
   });
 
   it('serves tables of several models, and says which of them cannot leave its thread', async () => {
-    const stats: typeof import('../../src/stats/index.js') = await import(
-      /* @vite-ignore */ pathToFileURL(join(DIST, 'node/stats.js')).href
-    );
+    const stats = await built<Stats>('stats.js');
     const cv = new cvkit.StratifiedKFold({ nSplits: 3 });
     const models = { own: model('centroid.mjs'), bound: () => ({}), again: model('centroid.mjs') };
     const table = (nJobs: number) => stats.compareModels({ models, X, y, cv, nJobs, metric: 'roc_auc' });

@@ -24,20 +24,14 @@ describe('bad input', () => {
     }
   });
 
+  const preprocessing = new StandardScaler();
+  const SEPARATE =
+    'LogisticRegression: the training rows separate the classes perfectly, so that the penalty `C` alone bounds the coefficients, and probabilities near 0 and 1 mean little. (4 of 4 folds)';
+
   it.each<[string, Given, string[]]>([
-    ['a constant column', { X: numbers.map((row) => [...row, 7]), preprocessing: new StandardScaler() }, []],
-    [
-      'columns that are sums of others',
-      { X: numbers.map(([a, b]) => [a, b, a + b, 2 * a]), preprocessing: new StandardScaler() },
-      [],
-    ],
-    [
-      'classes that the rows separate',
-      { X: y.map((label, row) => [10 * label + (row % 3)]) },
-      [
-        'LogisticRegression: the training rows separate the classes perfectly, so that the penalty `C` alone bounds the coefficients, and probabilities near 0 and 1 mean little. (4 of 4 folds)',
-      ],
-    ],
+    ['a constant column', { X: numbers.map((row) => [...row, 7]), preprocessing }, []],
+    ['columns that are sums of others', { X: numbers.map(([a, b]) => [a, b, a + b, 2 * a]), preprocessing }, []],
+    ['classes that the rows separate', { X: y.map((label, row) => [10 * label + (row % 3)]) }, [SEPARATE]],
   ])(
     'is no error where the ridge penalty has an answer, and is told where it means something: %s',
     async (_, given, told) => {

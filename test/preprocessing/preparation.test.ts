@@ -1,19 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { rowsOf } from '../../src/data/rows.js';
 import { LogisticRegression } from '../../src/estimators/logisticRegression.js';
-import { ColumnTransformer } from '../../src/preprocessing/columnTransformer.js';
-import { FunctionTransformer } from '../../src/preprocessing/functionTransformer.js';
-import { OrdinalEncoder } from '../../src/preprocessing/ordinalEncoder.js';
-import { Pipeline } from '../../src/preprocessing/pipeline.js';
+import * as steps from '../../src/preprocessing/index.js';
 import { type PreprocessingOption, preparationOf } from '../../src/preprocessing/preparation.js';
-import { RandomOverSampler } from '../../src/preprocessing/randomOverSampler.js';
-import { SimpleImputer } from '../../src/preprocessing/simpleImputer.js';
-import { StandardScaler } from '../../src/preprocessing/standardScaler.js';
-import { tabular } from '../../src/preprocessing/tabular.js';
 import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';
 import { NearestMean } from '../helpers/nearestMean.js';
 import { thrown } from '../helpers/thrown.js';
+
+const { ColumnTransformer, FunctionTransformer, OrdinalEncoder, Pipeline, RandomOverSampler } = steps;
+const { SimpleImputer, StandardScaler, tabular } = steps;
 
 /** 24 patients; `dose` is 0 for one of them, and `age` is missing for another where that is asked for. */
 const records = (age: number | null = 50) =>
@@ -65,12 +61,9 @@ describe('a row without missing cells', () => {
       }
       transform = make;
     }
-    const ofByDose = cell.startsWith('infinite')
-      ? /\(infinite_cells\): .*'dose' for StandardScaler/
-      : `: ${text('ByDose')}`;
-    expect(await thrown(() => run([new ByDose(), new StandardScaler()]))).toEqual(
-      ofByDose instanceof RegExp ? expect.stringMatching(ofByDose) : expect.stringContaining(ofByDose),
-    );
+    const refused = "(infinite_cells): Fold fold-0 failed: The column 'dose' for StandardScaler";
+    const ofByDose = cell.startsWith('infinite') ? refused : `: ${text('ByDose')}`;
+    expect(await thrown(() => run([new ByDose(), new StandardScaler()]))).toContain(ofByDose);
   });
 
   it('is looked at after resampling, and when it is predicted', async () => {
@@ -121,15 +114,12 @@ describe('a missing cell of X', () => {
   });
 });
 
-describe('images', () => {
-  it('are looked at, too', async () => {
-    const images = rowsOf({ data: Float32Array.from({ length: 24 * 4 }, (_, at) => (at % 17) - 3), shape: [24, 2, 2] });
-    const root = (X: number[][][]) => X.map((image) => image.map((line) => line.map(Math.sqrt)));
-    const flat = () => ({ fit: () => undefined, predict: (X: unknown[]) => X.map(() => 0) });
-    expect(await thrown(() => run(new FunctionTransformer(root), images, flat))).toMatch(
-      /\(made_missing\): .*NaN.*row 0/,
-    );
-  });
+it('images are looked at, too', async () => {
+  const images = rowsOf({ data: Float32Array.from({ length: 24 * 4 }, (_, at) => (at % 17) - 3), shape: [24, 2, 2] });
+  const root = (X: number[][][]) => X.map((image) => image.map((line) => line.map(Math.sqrt)));
+  const flat = () => ({ fit: () => undefined, predict: zeros });
+  const text = await thrown(() => run(new FunctionTransformer(root), images, flat));
+  expect(text).toMatch(/\(made_missing\): .*NaN.*row 0/);
 });
 
 describe('rows without a column', () => {
@@ -148,14 +138,11 @@ describe('rows without a column', () => {
       new FunctionTransformer((rows: object[]) => rows.map(() => []), { name: 'empty' }),
       { fit: () => undefined, transform: (rows: object[]) => rows.map(() => ({})) },
     ];
-    const texts = [];
-    for (const preprocessing of none) texts.push(await thrown(() => run(preprocessing as never)));
-    expect(texts).toEqual([
-      expect.stringMatching(/\(no_features\): .*'s'/),
-      expect.stringMatching(/\(no_features\): .*'lab'.*'other'.*\[\]/),
-      expect.stringMatching(/\(no_features\): .*FunctionTransformer\(empty\)/),
-      expect.stringMatching(/\(no_features\): .*a transformer of the caller/),
-    ]);
+    const named = [/'s'/, /'lab'.*'other'.*\[\]/, /FunctionTransformer\(empty\)/, /a transformer of the caller/];
+    for (const [at, preprocessing] of none.entries()) {
+      expect(await thrown(() => run(preprocessing as never))).toMatch(named[at]);
+      expect(await thrown(() => run(preprocessing as never))).toContain('(no_features)');
+    }
     const rest = new ColumnTransformer([['s', new StandardScaler(), /^lab/]], { remainder: 'passthrough' });
     expect((await run(rest)).metadata.nSplits).toBe(2);
   });
@@ -165,22 +152,15 @@ describe('an infinite number of X', () => {
   const X = records().map((row, at) => ({ ...row, dose: at === 19 ? Number.POSITIVE_INFINITY : row.dose }));
 
   it('is named as such, with its row in X, where it makes other rows worse', async () => {
-    const texts = [
-      await thrown(() => run(new StandardScaler(), X)),
-      await thrown(() => run([new RandomOverSampler(), new StandardScaler()], X)),
-    ];
+    for (const given of [new StandardScaler(), [new RandomOverSampler(), new StandardScaler()]]) {
+      expect(await thrown(() => run(given, X))).toMatch(/\(not_finite\): .*Row 19.*'dose'/);
+    }
     const images = X.map(({ age, dose }) => [[age, dose]]);
+    const same = new FunctionTransformer((rows) => rows);
     const centred = { fit: () => undefined, transform: (rows: number[][][]) => minusMean(rows) };
-    texts.push(await thrown(() => run([new FunctionTransformer((rows) => rows), centred], images)));
-    expect(texts).toEqual([
-      expect.stringMatching(/\(not_finite\): .*Row 19.*'dose'/),
-      expect.stringMatching(/\(not_finite\): .*Row 19.*'dose'/),
-      expect.stringMatching(/\(not_finite\): .*Row 19 of X/),
-    ]);
-  });
-
-  it('is left to a model that takes it', async () => {
-    expect((await run(new FunctionTransformer((rows) => rows), X)).metadata.nSplits).toBe(2);
+    expect(await thrown(() => run([same, centred], images))).toMatch(/\(not_finite\): .*Row 19 of X/);
+    // It is left to a model that takes it.
+    expect((await run(same, X)).metadata.nSplits).toBe(2);
   });
 });
 
@@ -199,27 +179,19 @@ describe('a transform that looks at other rows', () => {
   const own = (transform: (rows: never[]) => unknown) => ({ fit: () => undefined, transform }) as never;
 
   it('is refused, be it of the caller or a function, alone or within others', async () => {
-    const texts = [];
+    const refused = /\(not_rowwise\): Fold fold-0 failed: The transform of .*row 0.*12/;
     for (const transform of [centre, reverse]) {
       const named = new FunctionTransformer(transform as never, { name: 'mixing' });
-      texts.push(await thrown(() => run(own(transform), numbers)));
-      for (const within of [
-        named,
-        [new RandomOverSampler(), named, new StandardScaler()],
-        new ColumnTransformer([['a', named, [0, 1]]]),
-      ]) {
+      expect(await thrown(() => run(own(transform), numbers))).toMatch(refused);
+      const columns = new ColumnTransformer([['a', named, [0, 1]]]);
+      for (const within of [named, [new RandomOverSampler(), named, new StandardScaler()], columns]) {
         expect(await thrown(() => run(within, numbers))).toContain(
           '(not_rowwise): Fold fold-0 failed: The transform of',
         );
       }
     }
     const words = numbers.map(([age, dose]) => ({ dose, word: age > 45 ? 'old' : 'young' }));
-    texts.push(await thrown(() => run(own(reverse), words)));
-    expect(texts).toEqual([
-      expect.stringMatching(/\(not_rowwise\): .*row 0.*12/),
-      expect.stringMatching(/\(not_rowwise\): .*row 0.*12/),
-      expect.stringMatching(/\(not_rowwise\): .*row 0.*12/),
-    ]);
+    expect(await thrown(() => run(own(reverse), words))).toMatch(refused);
   });
 
   it('shows where the first rows and the last ones are alike', async () => {
@@ -299,24 +271,10 @@ describe('the preparation that a function chooses', () => {
 
   it('says nothing of its steps before it has parameters', async () => {
     const { described, learns, globalSteps, resamplers, imputers, stepNames } = chosen();
-    expect([described, learns, globalSteps, resamplers, imputers, stepNames]).toEqual([
-      'steps that a function of the parameters chooses',
-      true,
-      [],
-      [],
-      [],
-      undefined,
-    ]);
+    expect(described).toBe('steps that a function of the parameters chooses');
+    expect([learns, globalSteps, resamplers, imputers, stepNames]).toEqual([true, [], [], [], undefined]);
     expect(chosen().embedded(rowsOf([[1]]))).toBeUndefined();
     await (await chosen().hold())();
-    const texts = [
-      await thrown(() => chosen().toJSON()),
-      await thrown(() => chosen().fit(rowsOf([[1]]), undefined as never, { seed: 1, weight: undefined })),
-    ];
-    expect(texts).toEqual([
-      expect.stringMatching(/\(not_plain\): .*`preprocessing`/),
-      expect.stringMatching(/\(not_plain\): .*`preprocessing`/),
-    ]);
   });
 
   it('is that of its steps once it has them, which take no further ones by name', () => {

@@ -1,23 +1,17 @@
 /** Options of steps by the names of scikit-learn's `set_params`. Expected rows: test/reference/setParams.py. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ColumnTransformer } from '../../src/preprocessing/columnTransformer.js';
-import { FunctionTransformer } from '../../src/preprocessing/functionTransformer.js';
 import * as preprocessing from '../../src/preprocessing/index.js';
-import { PCA } from '../../src/preprocessing/pca.js';
-import { Pipeline } from '../../src/preprocessing/pipeline.js';
-import { SimpleImputer } from '../../src/preprocessing/simpleImputer.js';
-import { SMOTE } from '../../src/preprocessing/smote.js';
-import { StandardScaler } from '../../src/preprocessing/standardScaler.js';
-import { tabular } from '../../src/preprocessing/tabular.js';
 import type { Transformer } from '../../src/preprocessing/transformer.js';
-import { transformerFromJSON } from '../../src/preprocessing/transformerFromJSON.js';
 import { thrown } from '../helpers/thrown.js';
 import { expectCells } from '../helpers/transformerCases.js';
 import data from '../reference/preprocessing.json' with { type: 'json' };
 import reference from '../reference/setParams.json' with { type: 'json' };
 
-const make: Readonly<Record<string, () => Pipeline>> = {
+const { ColumnTransformer, FunctionTransformer, PCA, Pipeline, SimpleImputer, SMOTE, StandardScaler } = preprocessing;
+const { tabular, transformerFromJSON } = preprocessing;
+
+const make: Readonly<Record<string, () => preprocessing.Pipeline>> = {
   scaler: () => new Pipeline([new StandardScaler()]),
   columns: () =>
     new Pipeline([
@@ -27,16 +21,10 @@ const make: Readonly<Record<string, () => Pipeline>> = {
       ]),
     ]),
   pca: () => new Pipeline([new StandardScaler(), new PCA({ nComponents: 4 })]),
-  nested: () =>
-    new Pipeline([
-      [
-        'outer',
-        new Pipeline([
-          ['scale', new StandardScaler()],
-          ['reduce', new PCA({ nComponents: 3 })],
-        ]),
-      ],
-    ]),
+  nested() {
+    const scale = ['scale', new StandardScaler()] as const;
+    return new Pipeline([['outer', new Pipeline([scale, ['reduce', new PCA({ nComponents: 3 })]])]]);
+  },
 };
 const camel = (name: string) => name.replace(/(?<=[a-z])_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
@@ -146,7 +134,10 @@ describe('withParams', () => {
     const balanced = new Pipeline([new StandardScaler(), new SMOTE({ randomState: 1 })]).withParams({
       smote__k_neighbors: 2,
     });
-    expect((balanced.namedSteps.smote as SMOTE).getParams()).toMatchObject({ kNeighbors: 2, randomState: 1 });
+    expect((balanced.namedSteps.smote as preprocessing.SMOTE).getParams()).toMatchObject({
+      kNeighbors: 2,
+      randomState: 1,
+    });
     const module = new FunctionTransformer({ module: 'file:///log.js', kwArgs: { base: 2 } }, { name: 'log' });
     const { func, name } = module.withParams({ kwArgs: { base: 10 } }).getParams();
     expect([func, name]).toEqual([{ module: 'file:///log.js', kwArgs: { base: 10 } }, 'log']);

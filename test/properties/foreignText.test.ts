@@ -178,12 +178,7 @@ it('errors: of options, names, cells, models and folds', async () => {
       } as never),
   ]);
   for (const [at, call] of bad.entries()) {
-    const error = await Promise.resolve()
-      .then(call)
-      .then(
-        () => undefined,
-        (thrown) => thrown,
-      );
+    const error = (await (async () => call())().catch((thrown) => thrown)) as CVKitError;
     expect(error, `call ${at % (bad.length / NAMES.length)}`).toBeInstanceOf(CVKitError);
     expect(unsafeLines(error.message)).toEqual([]);
     expect(error.message).not.toContain('\n');

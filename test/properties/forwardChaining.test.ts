@@ -3,12 +3,10 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { InfeasibleSplitError } from '../../src/core/errors.js';
 import { timesOf } from '../../src/data/sideData.js';
+import { BlockedTimeSeries, ExpandingWindowCV, RollingWindowCV, TimeSeriesSplit } from '../../src/index.js';
 import { foldsOf } from '../../src/splitters/foldsOf.js';
 import type { Splitter } from '../../src/splitters/splitter.js';
-import { BlockedTimeSeries, CALENDAR_UNITS } from '../../src/splitters/temporal/blockedTimeSeries.js';
-import { ExpandingWindowCV } from '../../src/splitters/temporal/expandingWindowCV.js';
-import { RollingWindowCV } from '../../src/splitters/temporal/rollingWindowCV.js';
-import { TimeSeriesSplit } from '../../src/splitters/temporal/timeSeriesSplit.js';
+import { CALENDAR_UNITS } from '../../src/splitters/temporal/blockedTimeSeries.js';
 import { anyNumber, anyTimes, DAY, dates, type Time } from './anyTimes.js';
 
 interface Sides {
@@ -23,16 +21,11 @@ const seen = { folds: 0, refusals: 0 };
 /** The checked folds as plain rows, or null where they do not exist. */
 function foldsAt(splitter: Splitter, timestamps: readonly Time[]): Sides[] | null {
   try {
-    const folds = Array.from(
-      foldsOf(splitter, timestamps.length, { timestamps }),
-      ({ train, test, excluded = {} }): Sides => ({
-        train: [...train],
-        purged: [...(excluded.purged ?? [])],
-        test: [...test],
-      }),
-    );
+    const found = [...foldsOf(splitter, timestamps.length, { timestamps })];
     seen.folds++;
-    return folds;
+    return found.map(({ train, test, excluded = {} }) => ({
+      ...{ train: [...train], purged: [...(excluded.purged ?? [])], test: [...test] },
+    }));
   } catch (error) {
     expect(error).toBeInstanceOf(InfeasibleSplitError);
     seen.refusals++;
@@ -121,26 +114,19 @@ describe('every forward-chaining splitter', () => {
     fc.assert(
       fc.property(anySplitter, shuffled, (splitter, [timestamps, order]) => {
         const back = (rows: number[]) => rows.map((row) => order[row]).sort((a, b) => a - b);
-        const moved = foldsAt(
-          splitter,
-          order.map((row) => timestamps[row]),
-        );
-        expect(
-          moved?.map(({ train, purged, test }) => ({ train: back(train), purged: back(purged), test: back(test) })) ??
-            null,
-        ).toEqual(foldsAt(splitter, timestamps));
+        const shuffledTimes = order.map((row) => timestamps[row]);
+        const moved = foldsAt(splitter, shuffledTimes)?.map(({ train, purged, test }) => ({
+          ...{ train: back(train), purged: back(purged), test: back(test) },
+        }));
+        expect(moved ?? null).toEqual(foldsAt(splitter, timestamps));
       }),
       { numRuns: 200 },
     );
   });
 
   it('takes one row at each time as rows without times', () => {
-    const distinct = fc.uniqueArray(anyNumber, {
-      minLength: 1,
-      maxLength: 50,
-      size: 'max',
-      comparator: 'SameValueZero',
-    });
+    const size = { minLength: 1, maxLength: 50, size: 'max' } as const;
+    const distinct = fc.uniqueArray(anyNumber, { ...size, comparator: 'SameValueZero' });
     fc.assert(
       fc.property(anySplitter, distinct, (splitter, times) => {
         const timestamps = times.toSorted((a, b) => a - b);

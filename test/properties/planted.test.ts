@@ -7,7 +7,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { blandAltman } from '../../src/clinical/agreement/blandAltman.js';
 import {
   BalanceChecker,
   ClinicalMetrics,
@@ -26,6 +25,7 @@ import {
   TimeSeriesSplit,
   UniversalCVRunner,
 } from '../../src/index.js';
+import { blandAltman } from '../../src/stats/index.js';
 import { JournalStorage } from '../../src/tuning/index.js';
 
 const N = 60;
@@ -117,49 +117,24 @@ const modelOf = ({ predicted, probability }: Data) => ({
   predictProba: (X: unknown[]) => X.map((_, at) => probability(at)),
 });
 const cv = new KFold({ nSplits: 3, shuffle: true, randomState: 1 });
-const bare = ({ X, y, groups, timestamps, sampleWeight, coordinates, hierarchy }: Data) => ({
-  X,
-  y,
-  groups,
-  timestamps,
-  sampleWeight,
-  coordinates,
-  hierarchy,
-});
+const bare = ({ predicted, probability, ...rest }: Data) => rest;
 const lists = (data: Data) => ({ yPred: rows.map(data.predicted), yProba: rows.map(data.probability) });
+
+const trained = (data: Data) => ({ model: () => modelOf(data), verbose: 0 });
+const predictionPoints = [0.1, 0.9].map((each) => [each, each] as const);
+const inSpace = new KNNDM({ nSplits: 3, randomState: 1, predictionPoints });
 
 const ENTRIES: Readonly<Record<string, (data: never) => unknown>> = {
   'UniversalCVRunner.run': (data: Data) => {
-    const { X, y, groups, sampleWeight } = data;
-    return new UniversalCVRunner({ cvSplitter: cv, verbose: 0 }).run({
-      model: () => modelOf(data),
-      data: { X, y, groups, timestamps: data.timestamps, coordinates: data.coordinates, hierarchy: data.hierarchy },
-      sampleWeight,
-    } as never);
+    const { sampleWeight, ...rest } = bare(data);
+    const runner = new UniversalCVRunner({ cvSplitter: cv, verbose: 0 });
+    return runner.run({ model: () => modelOf(data), data: rest, sampleWeight } as never);
   },
   'CVKitValidator.validate': (data: Data) =>
-    new CVKitValidator({ cv, ciMethod: 'corrected_t' }).validate({
-      model: () => modelOf(data),
-      ...bare(data),
-      verbose: 0,
-    } as never),
+    new CVKitValidator({ cv, ciMethod: 'corrected_t' }).validate({ ...bare(data), ...trained(data) } as never),
   'CVKitValidator.validate in space': (data: Data) =>
-    new CVKitValidator({
-      cv: new KNNDM({
-        nSplits: 3,
-        randomState: 1,
-        predictionPoints: [
-          [0.1, 0.1],
-          [0.9, 0.9],
-        ],
-      }),
-      ciMethod: 'corrected_t',
-    }).validate({
-      model: () => modelOf(data),
-      ...bare(data),
-      independentRows: true,
-      groups: undefined,
-      verbose: 0,
+    new CVKitValidator({ cv: inSpace, ciMethod: 'corrected_t' }).validate({
+      ...{ ...bare(data), ...trained(data), independentRows: true, groups: undefined },
     } as never),
   'a search with a trail and a journal': async (data: Data) => {
     const folder = mkdtempSync(join(tmpdir(), 'cvkit-'));
@@ -197,36 +172,20 @@ const ENTRIES: Readonly<Record<string, (data: never) => unknown>> = {
       sampleWeight: clean().sampleWeight,
       verbose: 0,
     } as never),
-  evaluate: (data: Data) => {
-    const { y, groups, sampleWeight, hierarchy } = data;
-    return evaluate({
-      yTrue: y,
-      ...lists(data),
-      groups,
-      sampleWeight,
-      hierarchy,
-      fold: rows.map((row) => row % 3),
-    } as never);
+  evaluate: ({ y, groups, sampleWeight, hierarchy, ...data }: Data) => {
+    const side = { groups, sampleWeight, hierarchy, fold: rows.map((row) => row % 3) };
+    return evaluate({ yTrue: y, ...lists(data as Data), ...side } as never);
   },
   'DataLeakageChecker.check': ({ X, y, groups, timestamps, coordinates, hierarchy }: Data) =>
     new DataLeakageChecker().check(X as never, y as never, { groups, timestamps, coordinates, hierarchy, cv } as never),
   'DataLeakageChecker.check without patients': ({ X, y }: Data) =>
     new DataLeakageChecker().check(X as never, y as never, { cv }),
   'DataLeakageChecker.checkCvSplits': ({ X, y, groups, timestamps, hierarchy }: Data) =>
-    new DataLeakageChecker().checkCvSplits(
-      X as never,
-      clean().X as never,
-      {
-        yTrain: y,
-        yTest: clean().y,
-        patientIdsTrain: groups,
-        patientIdsTest: groups,
-        timestampsTrain: timestamps,
-        timestampsTest: timestamps,
-        hierarchyTrain: hierarchy,
-        hierarchyTest: hierarchy,
-      } as never,
-    ),
+    new DataLeakageChecker().checkCvSplits(...([X, clean().X] as [never, never]), {
+      ...{ yTrain: y, yTest: clean().y, patientIdsTrain: groups, patientIdsTest: groups },
+      ...{ timestampsTrain: timestamps, timestampsTest: timestamps },
+      ...{ hierarchyTrain: hierarchy, hierarchyTest: hierarchy },
+    } as never),
   'DataLeakageChecker.checkFeatureTargetLeakage': ({ X, y }: Data) =>
     new DataLeakageChecker().checkFeatureTargetLeakage(X as never, y as never),
   'DataLeakageChecker.checkNearDuplicates': ({ X }: Data) =>

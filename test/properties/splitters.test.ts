@@ -1,13 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { InfeasibleSplitError } from '../../src/core/errors.js';
+import { GroupKFold, HoldOut, KFold, RepeatedKFold, StratifiedGroupKFold, StratifiedKFold } from '../../src/index.js';
 import { foldsOf } from '../../src/splitters/foldsOf.js';
-import { GroupKFold } from '../../src/splitters/grouped/groupKFold.js';
-import { StratifiedGroupKFold } from '../../src/splitters/grouped/stratifiedGroupKFold.js';
-import { HoldOut } from '../../src/splitters/iid/holdOut.js';
-import { KFold } from '../../src/splitters/iid/kFold.js';
-import { RepeatedKFold } from '../../src/splitters/iid/repeatedKFold.js';
-import { StratifiedKFold } from '../../src/splitters/iid/stratifiedKFold.js';
 import { failure } from '../helpers/failure.js';
 
 const seed = fc.integer({ min: 0, max: 0xffffffff });

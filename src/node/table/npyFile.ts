@@ -1,7 +1,7 @@
 /** NumPy's `.npy`, versions 1 to 3 (numpy.lib.format). */
 import { invalidData } from '../../core/errors.js';
 import { numbersAmong } from './cellColumn.js';
-import { type TableFile, unpackedBytes } from './openFile.js';
+import { emptyFile, type TableFile, unpackedBytes } from './openFile.js';
 import { checkedNames, type RawColumn, type RawTable, type ReadPlan } from './rawTable.js';
 
 type Read = (view: DataView, at: number, little: boolean) => number | bigint;
@@ -28,9 +28,7 @@ export async function readNpy(file: TableFile, plan: ReadPlan): Promise<{ table:
   if (bytes.length - start !== size * length * width) {
     throw broken(file.name, `${bytes.length - start} bytes of data for the shape [${shape}] of ${size} bytes each`);
   }
-  if (length === 0) {
-    throw invalidData('empty_table', `The file ${file.name}`, 'have rows', 'none');
-  }
+  if (length === 0) throw emptyFile(file.name, 'none');
   const columnNames = plan.columnNames ?? Array.from({ length: width }, (_, at) => `column_${at + 1}`);
   if (columnNames.length !== width) {
     const must = `name ${width} columns`;

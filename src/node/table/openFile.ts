@@ -1,4 +1,3 @@
-/** Bytes of a file: what it is, unpacked where it is gzip, with a hash of what lies on the disk. */
 import { createHash, type Hash } from 'node:crypto';
 import { closeSync, createReadStream, readSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -78,7 +77,8 @@ const unreadable = (name: string, cause: unknown) =>
     cause,
   });
 
-export const emptyFile = (name: string) => invalidData('empty_table', `The file ${name}`, 'have rows', 'an empty file');
+export const emptyFile = (name: string, got = 'an empty file') =>
+  invalidData('empty_table', `The file ${name}`, 'have rows', got);
 
 const unknownFile = (name: string, got: string, way: string) =>
   invalidData('unknown_format', `The file ${name}`, 'be CSV, TSV, JSON lines, Parquet or .npy', got, way);

@@ -1,5 +1,4 @@
 /** Parquet, by hyparquet; gzip, brotli and zstd by Node. */
-
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
@@ -9,8 +8,8 @@ import { CVKitError, invalidData, MissingPackageError, messageOf, show } from '.
 import { power } from '../../core/numbers.js';
 import { mostUnpacked } from '../unpackLimits.js';
 import { valueColumn } from './cellColumn.js';
-import { type TableFile, tooLarge, unpackedBytes } from './openFile.js';
-import { checkedNames, type RawTable, type ReadPlan } from './rawTable.js';
+import { emptyFile, type TableFile, tooLarge, unpackedBytes } from './openFile.js';
+import { checkedNames, type RawColumn, type RawTable, type ReadPlan } from './rawTable.js';
 
 type Hyparquet = typeof import('hyparquet');
 
@@ -86,15 +85,12 @@ export async function readParquet(file: TableFile, plan: ReadPlan): Promise<{ ta
     const { num_children: width = 0 } = metadata.schema[0];
     if (metadata.schema.length !== width + 1) throw nested(file.name);
     if (metadata.schema.some(({ name }) => typeof name !== 'string')) throw new TypeError('a column without a name');
-    const { names, notes } = checkedNames(
-      metadata.schema.slice(1).map(({ name }) => name),
-      file.name,
-      plan,
-    );
-    if (length === 0) throw noRows(file.name);
+    const written = metadata.schema.slice(1).map(({ name }) => name);
+    const { names, notes } = checkedNames(written, file.name, plan);
+    if (length === 0) throw emptyFile(file.name, 'none');
     const placeOf = (row: number) => `Row ${row}`;
     const missing = new Set(plan.missing);
-    const columns: RawTable['columns'][number][] = [];
+    const columns: RawColumn[] = [];
     checkSizes(file, metadata);
     thread = columnThread(bytes, metadata, file);
     // One column after the other: all values at once would take several times the memory.
@@ -141,9 +137,8 @@ function checkSizes(file: TableFile, metadata: Metadata): void {
   for (const chunk of chunksOf(metadata)) {
     const by = UNPACK[chunk?.codec as keyof typeof UNPACK];
     if (by === undefined || by in zlib) continue;
-    throw new CVKitError(`This Node has no zlib.${by}. Write the file with snappy compression.`, {
-      code: 'unknown_format',
-    });
+    const message = `This Node has no zlib.${by}. Write the file with snappy compression.`;
+    throw new CVKitError(message, { code: 'unknown_format' });
   }
 }
 
@@ -184,5 +179,3 @@ function checkDecimals(values: ArrayLike<unknown>, scale: number, where: (row: n
 
 const nested = (name: string) =>
   invalidData('not_a_table', `The file ${name}`, 'hold a flat table', 'lists or records in cells');
-
-const noRows = (name: string) => invalidData('empty_table', `The file ${name}`, 'have rows', 'none');

@@ -1,13 +1,5 @@
 import { createHash } from 'node:crypto';
-import {
-  InvalidDataError,
-  InvalidOptionError,
-  invalidData,
-  kindOf,
-  phrase,
-  sentence,
-  show,
-} from '../../core/errors.js';
+import { InvalidOptionError, invalidData, kindOf, phrase, sentence, show } from '../../core/errors.js';
 import { counted } from '../../core/format.js';
 import { isPlainObject, type OptionsOf, rejectUnusedOption } from '../../core/options.js';
 import { INSPECT } from '../../core/summaryText.js';

@@ -47,14 +47,11 @@ const { cases, refused } = JSON.parse(readFileSync(`${FOLDER}.json`, 'utf8')) as
 const all = async ({ X }: ImageSet): Promise<Dense> =>
   (await X.take(Int32Array.from({ length: X.length }, (_, row) => row))) as Dense;
 
-async function thrownBy(work: Promise<unknown>): Promise<Error & { code: string }> {
-  try {
-    await work;
-  } catch (error) {
-    return error as Error & { code: string };
-  }
-  throw new Error('nothing was thrown');
-}
+const thrownBy = (work: Promise<unknown>): Promise<Error & { code: string }> =>
+  work.then(
+    () => expect.unreachable(),
+    (error) => error,
+  );
 
 const { newFolder, folderOf } = imageFolders();
 
@@ -116,21 +113,12 @@ describe('a file that cannot be read', () => {
   });
 
   it('is named in the warnings of a run', async () => {
-    const folder = folderOf({
-      ...Object.fromEntries(
-        [1, 2, 3, 4].flatMap((p) => [
-          [`a/P${p}.dcm`, 'explicit.dcm'],
-          [`b/P${p}0.dcm`, 'rle.dcm'],
-        ]),
-      ),
-      'b/P5.dcm': 'truncated.dcm',
-    });
+    const whole = [1, 2, 3, 4].map((p) => ({ [`a/P${p}.dcm`]: 'explicit.dcm', [`b/P${p}0.dcm`]: 'rle.dcm' }));
+    const folder = folderOf(Object.assign({ 'b/P5.dcm': 'truncated.dcm' }, ...whole));
     const images = await readImages(folder, { onUnreadable: 'exclude', groupsFrom: /(P\d+)/, labelsFrom: 'folder' });
     const { y = [], ...data } = { ...images };
-    const results = await new UniversalCVRunner({
-      cvSplitter: new StratifiedGroupKFold({ nSplits: 2 }),
-      verbose: 0,
-    }).run({
+    const cvSplitter = new StratifiedGroupKFold({ nSplits: 2 });
+    const results = await new UniversalCVRunner({ cvSplitter, verbose: 0 }).run({
       model: () => ({ fit: () => undefined, predict: (X: unknown[]) => X.map(() => 'a') }),
       data: { ...data, y },
       metrics: ['accuracy'],
@@ -142,10 +130,8 @@ describe('a file that cannot be read', () => {
 
   it('is an error when nothing else is left', async () => {
     const error = await thrownBy(readImages(folderOf({ 'b.dcm': 'truncated.dcm' }), { onUnreadable: 'exclude' }));
-    expect([error.code, error.message]).toEqual([
-      'no_images',
-      'The folder or list must hold at least one image. Got none, 1 file excluded and 0 ignored.',
-    ]);
+    expect(error.code).toBe('no_images');
+    expect(error.message).toContain('Got none, 1 file excluded and 0 ignored.');
   });
 
   it('says so when it shrinks after it was listed', async () => {
@@ -181,11 +167,8 @@ describe('patients and levels', () => {
   });
 
   it('come from names: patients, labels', async () => {
-    const folder = folderOf({
-      'sick/P1_0.png': 'grey8.png',
-      'well/P2_0.png': 'grey8.png',
-      'well/P2_1.jpg': 'grey.jpg',
-    });
+    const files = { 'sick/P1_0.png': 'grey8.png', 'well/P2_0.png': 'grey8.png', 'well/P2_1.jpg': 'grey.jpg' };
+    const folder = folderOf(files);
     const images = await readImages(folder, { groupsFrom: /(P\d+)_/g, labelsFrom: 'folder' });
     expect([images.groups, images.y, images.hierarchy]).toEqual([
       ['P1', 'P2', 'P2'],
@@ -194,10 +177,8 @@ describe('patients and levels', () => {
     ]);
     expect((await readImages(folder, { labelsFrom: /_(\d)/ })).y).toEqual([0, 0, 1]);
     const error = await thrownBy(readImages(folder, { groupsFrom: /P(1)_/ }));
-    expect([error.code, error.message]).toEqual([
-      'no_match',
-      'An image file (`file` of this error) must match the expression of groupsFrom, with its first group. Got no match.',
-    ]);
+    expect(error.code).toBe('no_match');
+    expect(error.message).toContain('must match the expression of groupsFrom, with its first group. Got no match.');
   });
 
   it('come from a manifest, as a list or as CSV', async () => {
@@ -362,30 +343,12 @@ function dicomBytes(facts: Record<string, number | string | undefined>, pixels: 
         : element(Number(tag), vr[Number(tag) as keyof typeof vr] ?? 'DS', text(value));
     });
   const item = (content: Uint8Array) => Buffer.concat([short(0xfffe), short(0xe000), long(content.length), content]);
-  const data = fragments
-    ? [
-        Buffer.from('OB'),
-        short(0),
-        long(0xffffffff),
-        item(Buffer.alloc(0)),
-        item(pixels),
-        short(0xfffe),
-        short(0xe0dd),
-        long(0),
-      ]
-    : [Buffer.from('OB'), short(0), long(pixels.length), pixels];
+  const items = [long(0xffffffff), item(Buffer.alloc(0)), item(pixels), short(0xfffe), short(0xe0dd), long(0)];
+  const data = [Buffer.from('OB'), short(0), ...(fragments ? items : [long(pixels.length), pixels])];
   const meta = element(0x00020010, 'UI', Buffer.from(`${syntax}${'\0'.repeat(String(syntax).length % 2)}`));
   const length = element(0x00020000, 'UL', long(meta.length));
-  return Buffer.concat([
-    Buffer.alloc(128),
-    Buffer.from('DICM'),
-    length,
-    meta,
-    ...header,
-    short(0x7fe0),
-    short(0x0010),
-    ...data,
-  ]);
+  const begin = [Buffer.alloc(128), Buffer.from('DICM'), length, meta];
+  return Buffer.concat([...begin, ...header, short(0x7fe0), short(0x0010), ...data]);
 }
 
 const written = (name: string, content: Uint8Array) => {
