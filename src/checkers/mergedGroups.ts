@@ -180,11 +180,7 @@ interface Copies {
   readonly blank: Uint8Array;
 }
 
-/**
- * Reads the rows and finds their copies. Of images those of equal pixels are copies.
- *
- * @param units unit of each row, which stays whole anyway
- */
+/** Of images those of equal pixels are copies. `units`: unit of each row, which stays whole anyway. */
 async function findCopies(X: Rows, units: Int32Array | undefined): Promise<Copies> {
   const features = await readFeatures(X);
   const { codes: equal } = equalRows(contentHash(features));

@@ -31,10 +31,7 @@ const ALPHA = 0.01;
 /** Continuous labels are compared by fifths of all rows. */
 const BINS = 5;
 
-/**
- * Compares the classes on both sides of every fold; `y` must be known. The test of the differences is that of CVL007:
- * `known` is its result where it was made before.
- */
+/** `y` must be known. The test of the differences is that of CVL007: `known` is its result where it was made before. */
 export async function balanceOf(input: CheckInput, threshold: number, known?: CheckResult): Promise<CvBalance> {
   const { folds, data } = input;
   const labels = input.y as Labels;

@@ -39,11 +39,7 @@ export function* foldCounts(folds: FoldPlan, counts: Pick<ClassCounts, 'of'>): G
   }
 }
 
-/**
- * The classes on both sides of every fold.
- *
- * Source: Cohen 1988, Statistical Power Analysis for the Behavioral Sciences, section 6.2 (h).
- */
+/** h: Cohen 1988, Statistical Power Analysis for the Behavioral Sciences, section 6.2. */
 export function foldShares(folds: FoldPlan, counts: ClassCounts): FoldBalance[] {
   const { classes } = counts;
   return Array.from(foldCounts(folds, counts), ({ fold, nTrain, nTest, trained, tested }) => {

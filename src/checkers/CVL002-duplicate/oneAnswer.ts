@@ -1,6 +1,6 @@
 /**
- * Rows that give one answer to all questions of a questionnaire (straight-lining, a form of careless responding): several
- * people do, and their rows are equal though none is a copy. Meade & Craig 2012, Psychological Methods 17:437.
+ * Rows with one answer to all questions (straight-lining) are equal though none is a copy: Meade & Craig 2012,
+ * Psychological Methods 17:437.
  */
 import { type CellColumn, levelKey } from './cells.js';
 

@@ -38,8 +38,6 @@ export interface CellWeights {
 }
 
 /**
- * @param counted the columns that rows are compared by
- * @param sample rows whose frequencies are taken
  * @param contents a number for each row of the table: equal where rows are equal
  * @param pairs unit of each row, of which rows are no pair, and in how many columns a copy differs at most
  */
@@ -106,10 +104,7 @@ export class Rarity {
     this.#learnt = learnt;
   }
 
-  /**
-   * The weights of a row, `shared` rows (itself, or a copy as well) left out of the frequencies, and all that may be copies of
-   * it, as far as its values tell them.
-   */
+  /** `shared` rows (itself, or a copy as well) do not count in the frequencies, nor do all that may be copies of it. */
   cellWeights(row: number, shared: number): CellWeights {
     const nodes = this.#nodes;
     const [marginal, conditional] = [new Float64Array(nodes.length), new Float64Array(nodes.length)];
@@ -174,19 +169,13 @@ function asOne(weights: Float64Array, places: readonly number[]): Float64Array {
 
 /** Equal rows that may be copies of one: at most so many, or this share of all rows. */
 const FEW = { rows: 4, share: 0.05 };
-/**
- * The only column tells copies when its numbers have all their decimals and so many are there twice: agreement is then worth so
- * many nats more.
- */
+/** The only column tells copies when so many of its numbers with all decimals are there twice: worth so many nats more. */
 const [TWICE, PROOF] = [3, 12];
 
 interface ColumnRarity extends Codes {
   /** By value, 1 where the rows that have it are copies of one, as far as this column tells. */
   readonly alone: Uint8Array;
-  /**
-   * By value, 1 for one of a column of many values that is no end of numbers, nor the commonest level of a category: those are
-   * what many rows may hold, such as all that were not ill.
-   */
+  /** By value, 1 for one of many that is no end of numbers, nor the commonest level: those many rows may hold. */
   readonly telling: Uint8Array;
   /** Chance of a value that no other row has. */
   readonly unseen: number;
@@ -201,10 +190,7 @@ interface Alike {
   readonly counts: Int32Array;
 }
 
-/**
- * @param single it is the only column but times and ids
- * @param followers the columns that may follow from coarse ones
- */
+/** `single`: it is the only column but times and ids. `followers`: the columns that may follow from coarse ones. */
 function columnRarity(
   counts: Counts,
   sample: Int32Array,
@@ -289,8 +275,8 @@ const UNDO: readonly ((value: number) => number)[] = [
 ];
 
 /**
- * Numbers with all their decimals, most of them different. What was rounded, to decimals or in another unit, leaves gaps
- * that are multiples of one step: few values of it have many gaps of one width.
+ * Numbers with all their decimals, most of them different: rounded ones, in whatever unit, leave gaps that are
+ * multiples of one step.
  */
 function isOffGrid(values: Float64Array): boolean {
   const known = values.filter((value) => !Number.isNaN(value));

@@ -82,10 +82,7 @@ export const temporalOrder: Check<TemporalDetails> = {
   },
 };
 
-/**
- * Time of each row, and when it is known with its label, which is not earlier. A row without a time is never the first
- * and never late: Infinity in `times`, -Infinity in `known`.
- */
+/** A row without a time is never the first and never late: Infinity in `times`, -Infinity in `known` (with its label). */
 interface KnownTimes {
   readonly times: Float64Array;
   readonly known: Float64Array;

@@ -265,11 +265,8 @@ interface Autocorrelation {
 }
 
 /**
- * The largest coefficient, and how often whole units at shuffled places reach it: {@link permutationPValue}.
- *
- * Source: Moran 1950, Biometrika 37:17.
- *
- * @param variables of mean 0 and variance 1, at least one
+ * Moran 1950, Biometrika 37:17: the largest coefficient of variables of mean 0 and variance 1, at least one; p as
+ * {@link permutationPValue}.
  */
 export async function autocorrelation(
   variables: readonly UnitVariable[],
@@ -366,8 +363,8 @@ interface SpatialUnits {
 }
 
 /**
- * The units: distinct places, or patients where one has several places, each at the mean of its rows. Rows of a patient
- * are alike wherever they are, which is no autocorrelation of places.
+ * Distinct places, or patients where one has several, at the mean of its rows: rows of a patient are alike wherever
+ * they are.
  */
 export function spatialUnits(places: ScaledPlaces, data: SideData, random: RandomSource): SpatialUnits {
   const ids = data.hierarchy?.patient ?? data.groups;

@@ -73,8 +73,8 @@ function inWords(missing: readonly Missing[], { classes }: Labels): string {
 }
 
 /**
- * What is compared of labels: shares of the classes (of two classes that of the second), of each label of several, of
- * the marked pixels of a mask; normal scores of numbers.
+ * Shares of the classes (of two that of the second), of each label of several, of marked pixels; normal scores of
+ * numbers.
  */
 function* labelVariables(labels: Labels): Generator<Variable> {
   const { task, shape, classes, codes, numbers, indicators, length } = labels;

@@ -207,8 +207,8 @@ function rightOrder(levels: readonly HierarchyLevel[]): string[] {
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /**
- * A result on folds as `checkHierarchicalLeakage` answers it; `overlapping` are the examples of its evidence, and levels above the
- * patients are parents.
+ * As `checkHierarchicalLeakage` answers; `overlapping` are the examples of the evidence, levels above the patients are
+ * parents.
  */
 export function hierarchicalOf(result: CheckResult<HierarchyDetails>): CheckResult & HierarchicalLeakage {
   const { split = 0, splitRows = 0, testRows, examples = [] } = result.evidence;

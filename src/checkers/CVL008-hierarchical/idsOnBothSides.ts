@@ -23,10 +23,7 @@ export interface SharedIds {
   readonly fraction: number;
 }
 
-/**
- * Looks for groups and parents with rows in both sets. Throws {@link InvalidDataError} for a missing id, an empty set,
- * and for parents of one set alone or of another length than the groups.
- */
+/** Throws {@link InvalidDataError} for a missing id, an empty set, and parents of one set alone or of another length. */
 export function idsOnBothSides(
   { groupsTrain, groupsTest, parentGroupsTrain, parentGroupsTest }: TwoSetsOfIds,
   nameOf: (id: Label) => string,

@@ -276,11 +276,9 @@ function curveCopy(column: Column, { ranks }: Target, independent: Independent):
 }
 
 /**
- * Chatterjee's coefficient of y along the feature, 1 for a function and 0 for independence: 1 less the mean step between
- * neighbours over that of independent rows. Neighbours of one unit say nothing and are left out; the largest value of
- * different numbers, (n - 2) / (n + 1), is made 1.
- *
- * Source: Chatterjee 2021, Journal of the American Statistical Association 116:2009.
+ * 1 less the mean step of y between neighbours over that of independent rows: 1 for a function, 0 for independence.
+ * Neighbours of one unit are left out; the largest value of different numbers, (n - 2) / (n + 1), is made 1.
+ * | Source: Chatterjee 2021, Journal of the American Statistical Association 116:2009.
  */
 function xi(order: Int32Array, ranks: Float64Array, codes: Int32Array): number {
   let [total, steps] = [0, 0];
@@ -297,8 +295,8 @@ function xi(order: Int32Array, ranks: Float64Array, codes: Int32Array): number {
 }
 
 /**
- * The area under the ROC curve of a class, each patient (row) judged by the others at its level; the correlation ratio with
- * the ranks of numbers. There is no test of either. Rows without a value are left out.
+ * The area under the ROC curve, each patient (row) judged by the others at its level, or the correlation ratio; without
+ * a test.
  */
 export function levelAssociation(column: ClassColumn, target: Target): TargetAssociation {
   if (!target.classes) return { auc: null, r: correlationRatio(column, target.ranks), p: null };
@@ -307,13 +305,9 @@ export function levelAssociation(column: ClassColumn, target: Target): TargetAss
 }
 
 /**
- * The share of the spread of y that lies between the levels, less what as many levels give by chance, as a root: of two
- * levels the size of the correlation. The rows of a patient at a level count as one, by their mean. 0 where y or the
- * category does not vary, or no level has two patients.
- *
- * Source: Kelley 1935, Proceedings of the National Academy of Sciences 21:554 (epsilon squared).
- *
- * @param y a number for each row
+ * The share of the spread of y that lies between the levels, less what as many give by chance, as a root. The rows of a
+ * patient at a level count as one, by their mean. Kelley 1935, Proceedings of the National Academy of Sciences 21:554
+ * (epsilon squared).
  */
 export function correlationRatio(column: ClassColumn, y: Float64Array): number {
   const { of, level, rows } = column.cells();

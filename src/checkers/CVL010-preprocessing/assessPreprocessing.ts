@@ -72,16 +72,9 @@ const EQUAL = { double: 1e-6, single: 1e-5 };
 const CONSTANT = 1e-12;
 
 /**
- * Refits a preparation to the training rows alone and, step by step, to all rows, and says which of the two the processed
- * data are. `passed`: training rows alone, or there is no difference. `failed`: some step saw all rows. `not_evaluated`:
- * neither, so that the preparation is none of those that are known.
- *
- * @param XOriginal rows before the preparation
- * @param XProcessed the same rows, in the same order, after it
- * @param splitIndices which of them were trained on and tested, in one fold or in each of several; a row that is there
- *   twice, as in a bootstrap sample, counts twice in every fit to the training rows
- * @param owner the call that errors name
- * @throws {InvalidDataError} other numbers of rows, or row numbers that are none.
+ * Refits a preparation to the training rows alone and, step by step, to all rows. `passed`: training rows alone, or no
+ * difference; `failed`: some step saw all rows; `not_evaluated`: none of those that are known. A training row that is
+ * there twice, as in a bootstrap sample, counts twice.
  */
 export async function assessPreprocessing(
   XOriginal: RowsInput,

@@ -5,10 +5,7 @@ import type { Column } from '../features/columns.js';
 /** Score of one feature on some rows; larger is better, NaN where it is not defined. */
 type Score = (values: Float64Array, y: Labels, rows: Int32Array) => number;
 
-/**
- * One-way analysis of variance, as scikit-learn's `f_classif`; for two classes it orders features as Student's t and the
- * correlation with a 0/1 label do.
- */
+/** As scikit-learn's `f_classif`; for two classes in the order of Student's t and of the correlation with a 0/1 label. */
 const anova: Score = (values, { codes, classes }, rows) => {
   const counts = new Float64Array(classes.length);
   const sums = new Float64Array(classes.length);
@@ -74,8 +71,8 @@ const isConstant = (values: Float64Array | Int32Array, rows: Int32Array) =>
   rows.every((row) => values[row] === values[rows[0]]);
 
 /**
- * Places of the `k` best columns in their order, scored on `rows`. Constant columns come last. Undefined where a score is
- * not defined: for labels of one value, for missing or infinite values, and for chi-squared of values below 0.
+ * Constant columns come last. Undefined where a score is not defined: one label, missing or infinite values,
+ * chi-squared below 0.
  */
 export function selectBest(
   name: string,

@@ -120,10 +120,7 @@ function sizeOf({ values }: Column, rows: Int32Array): number {
   return largest || 1;
 }
 
-/**
- * In sizes of b, beyond what `rounding` explains; Infinity where one has a value and the other has none. Stops once it
- * exceeds `enough`.
- */
+/** In sizes of b, beyond `rounding`; Infinity where one value is missing. Stops once it exceeds `enough`. */
 function distance(a: Column, b: Column, rows: Int32Array, size: number, rounding: number, enough = Infinity): number {
   if (a.kind !== b.kind) return Infinity;
   let most = 0;
@@ -198,17 +195,11 @@ const SPREAD = 1e-4;
 const SINGULAR = 1e-6;
 
 /**
- * The columns as a fit to `rows` would have given them, or undefined where they are no components of unit directions
- * (plain) or of unit variance (whitened).
- *
- * With Z the columns less their means over `rows`, P the components there and A = Z'P, components are P = Z W with
- * W = A (A'A)^-1 P'P exactly if their directions span a space that the covariance maps to itself: first each component by
- * itself (up to its sign), then all together (up to a rotation).
- *
- * Source: Jolliffe 2002, Principal Component Analysis, section 2.1 (what defines components).
- *
- * @param columns what they were made of
- * @param components what may be components of it, over the same rows
+ * With Z the columns less their means over `rows`, P the components there and A = Z'P, components are P = Z W with W =
+ * A (A'A)^-1 P'P exactly if their directions span a space that the covariance maps to itself: first each component by
+ * itself (up to its sign), then all together (up to a rotation). None where they have neither unit directions nor unit
+ * variance.
+ * | Source: Jolliffe 2002, Principal Component Analysis, section 2.1 (what defines components).
  */
 function componentsFitted(
   columns: readonly Column[],

@@ -92,8 +92,8 @@ function suspectsOf(input: CheckInput): Promise<readonly Suspect[]> {
 }
 
 /**
- * Columns whose values may be ids, which no finding prints: those that hold the groups or a level of the hierarchy, those
- * that CVL011 names, and those whose name says so.
+ * Columns that may hold ids, which no finding prints: the groups, levels of the hierarchy, suspects, and names that say
+ * so.
  */
 export async function privateColumns(input: CheckInput): Promise<(column: Column) => boolean> {
   const { columns } = await input.features();
@@ -213,8 +213,8 @@ function valuesOf(feature: string, X: Rows | undefined): string {
 const AGREEING_BY_CHANCE = 0.001;
 
 /**
- * A repeated id that tells nothing of the features, text or whole numbers: its whole name says patient, or a word of it
- * says id and all rows that share a value have the same label, which chance would not give.
+ * A repeated id, text or whole numbers: its whole name says patient, or a word of it says id and all rows that share a
+ * value have the same label, which chance would not give.
  */
 function namedId(
   column: Column,
@@ -237,10 +237,7 @@ function namedId(
 const [OTHERS, CLOSE, ROWS] = [2, 0.75, 20];
 const COMPARED = 1000;
 
-/**
- * One quantity measured again and again, such as the height at nine ages or the points of a curve: several other columns
- * go closely with it. The number of a patient goes with hardly any.
- */
+/** One quantity measured again and again goes closely with several columns; the number of a patient with hardly any. */
 export function isOneOfSeries(column: Column, columns: readonly Column[]): boolean {
   if (column.kind === 'category') return false;
   let found = 0;
@@ -271,8 +268,8 @@ const SLIPS = 0.05;
 const DIGITS = 6;
 
 /**
- * Rows share a value of the column where they share a patient, and there alone. Rows without a value or a patient
- * (code -1) are left out.
+ * Rows share a value of the column where they share a patient, and there alone; missing values and patients (-1) do not
+ * count.
  */
 function isOnePerPatient({ values }: Pick<Column, 'values'>, { codes }: Pick<Groups, 'codes'>): boolean {
   const [ofValue, ofPatient] = [new Map<number, Set<number>>(), new Map<number, Set<number>>()];
@@ -292,9 +289,8 @@ function isOnePerPatient({ values }: Pick<Column, 'values'>, { codes }: Pick<Gro
 }
 
 /**
- * An id of the known patients: the ids themselves, or text of its own for each patient. Numbers with one value for each
- * patient are named where they can be no measurement: whole numbers whose name says id or patient, or that all have the
- * same number of digits, six or more, and are no round numbers.
+ * The groups themselves, text of its own for each patient, or numbers that can be no measurement: whole ones whose name
+ * says so, or all of the same number of digits, six or more, and not round.
  */
 function namesPatients(
   column: Column,

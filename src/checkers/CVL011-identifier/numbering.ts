@@ -28,8 +28,8 @@ interface Steps {
 }
 
 /**
- * Equal steps from the lowest value to the highest, each value once; missing cells are left out. Of whole numbers a few may
- * not be there: no measurement has so many values in so small a range and none of them twice.
+ * Equal steps from the lowest value to the highest, each once. Of whole numbers a few may not be there: no measurement
+ * has so many values in so small a range and none twice.
  */
 export function equalSteps({ kind, dates, values }: Column): Steps | undefined {
   if (kind !== 'number' || dates) return undefined;
@@ -56,9 +56,8 @@ export function equalSteps({ kind, dates, values }: Column): Steps | undefined {
 }
 
 /**
- * Why each column is a number of the row, or undefined. A rank of a measurement looks the same. Where a table was turned
- * into ranks several columns do; where a column goes with another, among rows of one label, it is taken for a rank, since
- * a number that was given to the row goes with nothing but how the rows were collected.
+ * Why each column is a number of the row, or undefined. A rank of a measurement looks the same: several columns of a
+ * table of ranks do, and a rank goes with another column among rows of one label, which a number of the row does not.
  */
 export function numberings(columns: readonly Column[], y: Labels | undefined): (string | undefined)[] {
   const found = columns.map((column) => equalSteps(column));

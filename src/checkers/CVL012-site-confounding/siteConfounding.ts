@@ -192,9 +192,8 @@ const TEST = { alpha: 0.05, permutations: 999 };
 const MOST_TESTED = 2000;
 
 /**
- * Labels of whole patients are permuted over all levels together, and the largest standardised statistic is compared.
- *
- * Source: Westfall & Young 1993, Resampling-based multiple testing.
+ * Over all levels together, by the largest standardised statistic: Westfall & Young 1993, Resampling-based multiple
+ * testing.
  */
 export async function permutedAssociation(
   labels: PatientLabels,
@@ -221,8 +220,8 @@ export async function permutedAssociation(
 const FOLDS = 5;
 
 /**
- * Mean area under the ROC curve, over five folds of patients, of the share of the class 1 at the patient's site among
- * the other folds: the area of shares of the same patients would be too large. Null when no fold has both classes.
+ * Over five folds of patients, by the share of class 1 at the site among the others; null when no fold has both
+ * classes.
  */
 export function siteArea(labels: Int32Array, { codes, count }: PatientSites, random: RandomSource): number | null {
   const folds = shuffle(
@@ -272,8 +271,8 @@ interface PatientTable {
 }
 
 /**
- * A patient has the commonest of its classes and sites (the first of equals), or the mean rank of its numbers. Without
- * named patients the innermost of several levels stands for them, else each row.
+ * The commonest class and site of each patient, or the mean rank of its numbers. Without named patients the innermost
+ * of several levels stands for them, else each row.
  */
 export function patientTable(y: Labels, data: SideData, n: number): PatientTable {
   const levels = hierarchyLevels(data, n);
@@ -370,10 +369,8 @@ interface SiteAccuracy {
 }
 
 /**
- * Five folds of patients. The covariance within sites is drawn towards the identity by d / (d + n), so that it can be
- * inverted with any number d of features.
- *
- * Source: Friedman 1989, JASA 84:165 (regularised discriminant analysis).
+ * The covariance within sites is drawn towards the identity by d / (d + n), so that it can be inverted with any number
+ * d of features: Friedman 1989, JASA 84:165 (regularised discriminant analysis).
  */
 export function siteAccuracy(
   variables: readonly UnitVariable[],
