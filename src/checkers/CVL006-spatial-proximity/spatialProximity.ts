@@ -2,6 +2,7 @@ import { nameText } from '../../core/foreignText.js';
 import { counted, formatNumber, wholeNumber, wholePercent } from '../../core/format.js';
 import { permutationPValue } from '../../core/pValues.js';
 import { permutation, type RandomSource, sample } from '../../core/random.js';
+import { tally } from '../../data/encode.js';
 import { rowNumbers } from '../../data/labels.js';
 import { hasPlace, knownGroups, type SideData } from '../../data/sideData.js';
 import { rowsOutside } from '../../splitters/assignment.js';
@@ -109,9 +110,8 @@ async function assessPlaces(input: CheckInput): Promise<Finding<SpatialDetails>>
   const size = `${counted(units.total, units.unit)}${units.count < units.total ? `, ${units.count} of them looked at` : ''}`;
   if (units.distinct < MIN_UNITS) {
     const message = `Spatial autocorrelation is not detectable in ${size}: it needs ${MIN_UNITS}.`;
-    return undecided(message, 'Pass `spatialThreshold` to name the distance that counts as near.', {
-      units: units.total,
-    });
+    const fix = 'Pass `spatialThreshold` to name the distance that counts as near.';
+    return undecided(message, fix, { units: units.total });
   }
   const tested = await strongest(input, units, random);
   if (!tested)
@@ -174,12 +174,11 @@ async function strongest(
   const graph = nearestNeighbours(units.points);
   const alpha = ALPHA / 2;
   const labels = input.y ? labelMeans(units, input.y) : [];
-  const ofLabels =
-    labels.length > 0 && (await autocorrelation(labels, graph, random, { alpha, permutations: PERMUTATIONS }));
+  const test = { alpha, permutations: PERMUTATIONS };
+  const ofLabels = labels.length > 0 && (await autocorrelation(labels, graph, random, test));
   if (ofLabels && ofLabels.pValue <= alpha) return { found: ofLabels, significant: true, variables: 'y' };
   const features = featureMeans(units, await input.features());
-  const ofFeatures =
-    features.length > 0 && (await autocorrelation(features, graph, random, { alpha, permutations: PERMUTATIONS }));
+  const ofFeatures = features.length > 0 && (await autocorrelation(features, graph, random, test));
   const both = [ofLabels, ofFeatures].filter((each) => each !== false);
   if (both.length === 0) return undefined;
   const found = both.reduce((a, b) => (b.pValue < a.pValue ? b : a));
@@ -380,7 +379,8 @@ export function spatialUnits(places: ScaledPlaces, data: SideData, random: Rando
   const codes = all.map((unit) => (unit < 0 ? -1 : at[unit]));
   const { values, width } = places.points;
   const points = new Float64Array(chosen.length * width);
-  const sizes = sizesOf(codes, chosen.length);
+  const known = codes.filter((unit) => unit >= 0);
+  const sizes = tally(known, chosen.length);
   codes.forEach((unit, row) => {
     if (unit < 0) return;
     for (let axis = 0; axis < width; axis++) points[unit * width + axis] += values[row * width + axis] / sizes[unit];
@@ -400,12 +400,6 @@ function hasAnotherPlace(places: Int32Array): (patient: number, row: number) => 
     return patient >= 0 && place !== undefined && place !== places[row];
   };
 }
-
-const sizesOf = (codes: Int32Array, count: number): Int32Array => {
-  const sizes = new Int32Array(count);
-  for (const code of codes) if (code >= 0) sizes[code]++;
-  return sizes;
-};
 
 // Where the rows are, in units of the extent, so that coordinates of any size can be squared.
 
@@ -447,10 +441,5 @@ export function scaledPlaces(coordinates: NonNullable<SideData['coordinates']>, 
 
 /** Not by `pointsOf`, which refuses numbers whose squares overflow: these are scaled first. */
 function pairsOf(coordinates: ArrayLike<ArrayLike<number>>): Points {
-  const values = new Float64Array(2 * coordinates.length);
-  for (let row = 0; row < coordinates.length; row++) {
-    values[2 * row] = coordinates[row][0];
-    values[2 * row + 1] = coordinates[row][1];
-  }
-  return { values, width: 2 };
+  return { values: new Float64Array(2 * coordinates.length).map((_, at) => coordinates[at >> 1][at % 2]), width: 2 };
 }

@@ -11,6 +11,7 @@ import type { CheckInput } from '../checkInput.js';
 import { cholesky, solveWith } from '../features/cholesky.js';
 import { columnRanks } from '../features/columnRanks.js';
 import { countedLevel, type HierarchyLevel, hierarchyLevels, pluralOf } from '../features/levels.js';
+import { dot } from '../features/orthonormalBasis.js';
 import { type CodedRows, featureMeans, type UnitVariable } from '../features/unitMeans.js';
 import { openQuestion, SITES } from '../openQuestion.js';
 import { overlapOf } from '../overlap.js';
@@ -382,55 +383,42 @@ export function siteAccuracy(
     random,
     codes.map((_, patient) => patient % FOLDS),
   );
-  const x = new Float64Array(n * d);
-  for (const [j, { values }] of variables.entries()) for (let i = 0; i < n; i++) x[i * d + j] = values[i];
-  const parts = Array.from({ length: FOLDS }, (_, fold) => {
-    const patients = rowNumbers(n).filter((patient) => folds[patient] === fold);
-    return { patients, ...sumsOf(patients) };
-  });
+  const rows = Array.from(codes, (_, i) => Float64Array.from(variables, ({ values }) => values[i]));
   let right = 0;
-  for (const tested of parts) {
-    const others = parts.filter((part) => part !== tested);
-    const sizes = added(others.map((part) => part.sizes));
-    const means = added(others.map((part) => part.sums));
+  for (let fold = 0; fold < FOLDS; fold++) {
+    const trained = rowNumbers(n).filter((patient) => folds[patient] !== fold);
+    const { sizes, means, products } = sumsOf(trained);
     for (let at = 0; at < means.length; at++) means[at] /= sizes[Math.floor(at / d)] || 1;
-    const trained = n - tested.patients.length;
-    const factor = cholesky(withinSites(added(others.map((part) => part.products)), means, sizes, trained), d);
+    const factor = cholesky(withinSites(products, means, sizes, trained.length), d);
     const weights = Array.from({ length: count }, (_, site) =>
       solveWith(factor, means.slice(site * d, (site + 1) * d)),
     );
     const offsets = weights.map((weight, site) => {
-      let sum = Math.log(sizes[site] / trained);
-      for (let j = 0; j < d; j++) sum -= (weight[j] * means[site * d + j]) / 2;
-      return sum;
+      const own = means.subarray(site * d, (site + 1) * d);
+      return Math.log(sizes[site] / trained.length) - dot(weight, own) / 2;
     });
-    for (const patient of tested.patients) {
-      const scores = weights.map((weight, site) =>
-        weight.reduce((sum, each, j) => sum + each * x[patient * d + j], offsets[site]),
-      );
+    for (let patient = 0; patient < n; patient++) {
+      if (folds[patient] !== fold) continue;
+      const scores = weights.map((weight, site) => dot(weight, rows[patient]) + offsets[site]);
       if (scores.indexOf(Math.max(...scores)) === codes[patient]) right++;
     }
   }
-  const sizes = added(parts.map((part) => part.sizes));
-  return { accuracy: right / n, chance: Math.max(...sizes) / n };
+  return { accuracy: right / n, chance: Math.max(...tally(codes, count)) / n };
 
   /** Per site how many patients and their sums; of all the lower triangle of sums of products. */
   function sumsOf(patients: Int32Array) {
-    const [sizes, sums, products] = [count, count * d, d * d].map((length) => new Float64Array(length));
+    const [sizes, means, products] = [count, count * d, d * d].map((length) => new Float64Array(length));
     for (const patient of patients) {
-      const row = x.subarray(patient * d, (patient + 1) * d);
+      const row = rows[patient];
       sizes[codes[patient]]++;
       for (let i = 0; i < d; i++) {
-        sums[codes[patient] * d + i] += row[i];
+        means[codes[patient] * d + i] += row[i];
         for (let j = 0; j <= i; j++) products[i * d + j] += row[i] * row[j];
       }
     }
-    return { sizes, sums, products };
+    return { sizes, means, products };
   }
 }
-
-const added = (parts: readonly Float64Array[]): Float64Array =>
-  parts[0].map((_, at) => parts.reduce((sum, part) => sum + part[at], 0));
 
 /** Lower triangle of the covariance within sites, drawn towards the identity. */
 function withinSites(products: Float64Array, means: Float64Array, sizes: Float64Array, n: number): Float64Array {
