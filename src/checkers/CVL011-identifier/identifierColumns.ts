@@ -1,6 +1,7 @@
 import { nameText } from '../../core/foreignText.js';
 import { counted, wholeNumber } from '../../core/format.js';
 import { power } from '../../core/numbers.js';
+import { yieldToPage } from '../../core/yieldToPage.js';
 import { gather, type Label, type Labels, rowNumbers } from '../../data/labels.js';
 import type { Rows } from '../../data/rows.js';
 import { type Groups, groupsOf, knownGroups } from '../../data/sideData.js';
@@ -86,7 +87,7 @@ export const identifierColumns: Check<IdentifierDetails> = {
 const known = new WeakMap<CheckInput, Promise<readonly Suspect[]>>();
 
 function suspectsOf(input: CheckInput): Promise<readonly Suspect[]> {
-  const found = known.get(input) ?? input.features().then((features) => suspectsIn(tableOf(features), input));
+  const found = known.get(input) ?? findSuspects(input);
   known.set(input, found);
   return found;
 }
@@ -104,34 +105,34 @@ export async function privateColumns(input: CheckInput): Promise<(column: Column
   return (column) => named.has(column.name) || saysId(column.name) || known.some((ids) => isOnePerPatient(column, ids));
 }
 
-function suspectsIn(columns: readonly Column[], input: CheckInput): Suspect[] {
+async function findSuspects(input: CheckInput): Promise<Suspect[]> {
+  const columns = tableOf(await input.features());
   const { groups } = input.data;
   const patients = groups && groupsOf(groups as ArrayLike<Label>, input.folds.n);
-  const found = columns.map(
-    (column) =>
-      suspicionOf(column) ??
-      (groups && patients
-        ? namesPatients(column, groups, patients)
-        : isCandidate(column)
-          ? namedId(column, input.y)
-          : undefined),
-  );
+  const certain: Suspect[] = [];
+  const others: Column[] = [];
+  for (const column of columns) {
+    await yieldToPage();
+    const own = () => (isCandidate(column) ? namedId(column, input.y) : undefined);
+    const why = suspicionOf(column) ?? (groups && patients ? namesPatients(column, groups, patients) : own());
+    if (why) certain.push({ feature: column.name, ...why });
+    else others.push(column);
+  }
   // One row of each known patient: their rows repeat values anyway, so that a patient's age would look like an id.
   const rows = patients && firstRows(patients);
-  const features = columns
-    .filter((_, at) => !found[at])
-    .map((column) => (rows ? { ...column, values: gather(column.values, rows) } : column));
+  const features = rows ? others.map((column) => ({ ...column, values: gather(column.values, rows) })) : others;
   const numbered = numberings(features, rows ? input.y?.take(rows) : input.y);
   const candidates = features.filter((column, at) => !numbered[at] && isCandidate(column));
   const random = input.random('identifier');
-  const tested = candidates.flatMap((column): Suspect[] => {
+  const tested: Suspect[] = [];
+  for (const column of candidates) {
+    await yieldToPage();
     const test = repeatedId(column, features, random);
-    if (!test || test.pValue > ALPHA / candidates.length) return [];
-    if (!saysId(column.name) && isOneOfSeries(column, features)) return [];
+    if (!test || test.pValue > ALPHA / candidates.length) continue;
+    if (!saysId(column.name) && isOneOfSeries(column, features)) continue;
     const why = `${test.ids} values; in the other features, rows of the same value are ${Math.round(100 * test.alike)} % closer to each other than rows of neighbouring values`;
-    return [{ feature: column.name, kind: 'patient', why }];
-  });
-  const certain = columns.flatMap(({ name: feature }, at): Suspect[] => (found[at] ? [{ feature, ...found[at] }] : []));
+    tested.push({ feature: column.name, kind: 'patient', why });
+  }
   const rowwise = features.flatMap(({ name: feature }, at): Suspect[] => {
     const why = numbered[at];
     return why ? [{ feature, kind: 'id', why, isQuestion: true }] : [];
@@ -159,20 +160,17 @@ function fixOf(suspects: readonly Suspect[], { data, X }: CheckInput): string {
   const questions = of(({ isQuestion }) => isQuestion === true);
   const plain = of(({ kind, isQuestion }) => kind !== 'time' && !isQuestion && !(asksPatients && kind === 'patient'));
   const pass = data.timestamps ? '' : ', and pass it as timestamps where the model is to predict the future';
-  const [one, single] = [times.length === 1, questions.length === 1];
+  const ask = (features: readonly string[], [one, several]: readonly [string, string], rest: string) => {
+    const [is, what, them] = features.length === 1 ? ['Is', one, 'it'] : ['Are', several, 'them'];
+    return `${is} ${namesOf(features, 'and')} ${what}? If so, leave ${them} out of the features${rest}.`;
+  };
+  const passOne = times.length === 1 ? pass : pass.replace('pass it', 'pass one of them');
+  const numbers = ['a number that was given to the row', 'numbers that were given to the row'] as const;
   return [
     ...(patients.length > 0 ? [patientQuestion(patients, X)] : []),
     ...(plain.length > 0 ? [`Leave ${namesOf(plain, 'and')} out of the features.`] : []),
-    ...(times.length > 0
-      ? [
-          `${one ? 'Is' : 'Are'} ${namesOf(times, 'and')} ${one ? 'a time' : 'times'}? If so, leave ${one ? 'it' : 'them'} out of the features${one ? pass : pass.replace('pass it', 'pass one of them')}.`,
-        ]
-      : []),
-    ...(questions.length > 0
-      ? [
-          `${single ? 'Is' : 'Are'} ${namesOf(questions, 'and')} ${single ? 'a number that was' : 'numbers that were'} given to the row? If so, leave ${single ? 'it' : 'them'} out of the features; the rank of a measurement may stay.`,
-        ]
-      : []),
+    ...(times.length > 0 ? [ask(times, ['a time', 'times'], passOne)] : []),
+    ...(questions.length > 0 ? [ask(questions, numbers, '; the rank of a measurement may stay')] : []),
   ].join(' ');
 }
 
