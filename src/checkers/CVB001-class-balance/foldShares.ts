@@ -52,10 +52,11 @@ export function foldShares(folds: FoldPlan, counts: ClassCounts): FoldBalance[] 
       testProportions: byClass(classes, q),
       maxDifference: largest((a, b) => a - b),
       cohenH: largest((a, b) => 2 * Math.asin(Math.sqrt(a)) - 2 * Math.asin(Math.sqrt(b))),
-      missingClasses: [
-        ...classes.flatMap((each, at) => (trained[at] === 0 ? [{ class: each, side: 'train' as const }] : [])),
-        ...classes.flatMap((each, at) => (tested[at] === 0 ? [{ class: each, side: 'test' as const }] : [])),
-      ],
+      missingClasses: (['train', 'test'] as const).flatMap((side) =>
+        classes
+          .filter((_, at) => (side === 'train' ? trained : tested)[at] === 0)
+          .map((each) => ({ class: each, side })),
+      ),
     };
   });
 }

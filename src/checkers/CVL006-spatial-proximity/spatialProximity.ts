@@ -372,11 +372,8 @@ export function spatialUnits(places: ScaledPlaces, data: SideData, random: Rando
   const moved = patients?.codes.some(hasAnotherPlace(places.codes)) ? patients : undefined;
   const { codes: all, count: total } = moved ?? places;
   const chosen = total > MOST_UNITS ? sample(random, total, MOST_UNITS).sort() : rowNumbers(total);
-  const at = new Int32Array(total).fill(-1);
-  chosen.forEach((unit, place) => {
-    at[unit] = place;
-  });
-  const codes = all.map((unit) => (unit < 0 ? -1 : at[unit]));
+  const at = new Map(Array.from(chosen, (unit, place) => [unit, place]));
+  const codes = all.map((unit) => at.get(unit) ?? -1);
   const { values, width } = places.points;
   const points = new Float64Array(chosen.length * width);
   const known = codes.filter((unit) => unit >= 0);
@@ -416,17 +413,12 @@ interface ScaledPlaces {
 /** Scales the places. `onEarth`: `[lat, lon]` in degrees, measured along great circles. */
 export function scaledPlaces(coordinates: NonNullable<SideData['coordinates']>, onEarth: boolean): ScaledPlaces {
   const { values: raw, width } = onEarth ? earthPlaces(coordinates).space : pairsOf(coordinates);
-  const low = new Float64Array(width).fill(Number.POSITIVE_INFINITY);
-  const high = new Float64Array(width).fill(Number.NEGATIVE_INFINITY);
-  for (let at = 0; at < raw.length; at++) {
-    low[at % width] = Math.min(low[at % width], raw[at]);
-    high[at % width] = Math.max(high[at % width], raw[at]);
-  }
+  const along = (places: Float64Array, axis: number) => places.filter((_, at) => at % width === axis);
+  const sides = Array.from({ length: width }, (_, axis) => along(raw, axis).sort());
   // Halves, because the difference of two huge numbers may overflow.
-  const half = Math.max(...high.map((most, axis) => most / 2 - low[axis] / 2));
-  const values = raw.map((value, at) => (half > 0 ? (value / 2 - low[at % width] / 2) / half : 0));
-  const axis = (at: number) =>
-    Float64Array.from({ length: values.length / width }, (_, row) => values[width * row + at]);
+  const half = Math.max(...sides.map((sorted) => sorted[sorted.length - 1] / 2 - sorted[0] / 2));
+  const values = raw.map((value, at) => (half > 0 ? (value / 2 - sides[at % width][0] / 2) / half : 0));
+  const axis = (at: number) => along(values, at);
   let codes = crossed(axis(0), axis(1)).codes;
   if (width === 3) codes = crossed(codes, axis(2)).codes;
   const chord = (scaled: number) => Math.min(Number.MAX_VALUE, 2 * half * scaled);

@@ -23,16 +23,11 @@ const BINS = 15;
 
 /** Distances up to a third of the diagonal of the area, as is usual: longer ones are those of few places at its edge. */
 export function cutoffOf({ values, width }: Points): number {
-  let sum = 0;
-  for (let axis = 0; axis < width; axis++) {
-    let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-    for (let at = axis; at < values.length; at += width) {
-      low = Math.min(low, values[at]);
-      high = Math.max(high, values[at]);
-    }
-    sum += (high - low) ** 2;
-  }
-  return Math.sqrt(sum) / 3;
+  const sides = Array.from({ length: width }, (_, axis) => {
+    const along = values.filter((_, at) => at % width === axis).sort();
+    return along[along.length - 1] - along[0];
+  });
+  return Math.sqrt(sides.reduce((sum, side) => sum + side ** 2, 0)) / 3;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { counted, formatNumber, wholePercent } from '../../core/format.js';
-import { mean } from '../../core/numbers.js';
+import { mean, sum } from '../../core/numbers.js';
 import { permutationPValue } from '../../core/pValues.js';
 import { type RandomSource, sample, shuffle } from '../../core/random.js';
 import { tally } from '../../data/encode.js';
@@ -92,11 +92,10 @@ export const siteConfounding: Check<SiteDetails> = {
       labels.classes ? Math.min(labels.classes, level.count) - 1 : 1,
     );
     const measure = labels.classes ? "Cramér's V" : 'root of epsilon squared';
-    if (least > 1)
-      return notDetectable(
-        `Whether the label depends on ${level.name} is not detectable at this n (${sizes}).`,
-        'Use more patients per site.',
-      );
+    if (least > 1) {
+      const message = `Whether the label depends on ${level.name} is not detectable at this n (${sizes}).`;
+      return notDetectable(message, 'Use more patients per site.');
+    }
     const random = input.random(siteConfounding.code);
     const pValue = await permutedAssociation(labels, levels, random);
     const area = labels.classes === 2 ? siteArea(labels.values as Int32Array, level, random) : null;
@@ -163,11 +162,8 @@ async function siteFromFeatures(
   const n = labels.values.length;
   const chosen = n > MOST_PATIENTS ? sample(random, n, MOST_PATIENTS).sort() : rowNumbers(n);
   if (level.count > chosen.length / 5) return undefined;
-  const place = new Int32Array(n).fill(-1);
-  chosen.forEach((patient, at) => {
-    place[patient] = at;
-  });
-  const codes = rows.codes.map((patient) => (patient < 0 ? -1 : place[patient]));
+  const place = new Map(Array.from(chosen, (patient, at) => [patient, at]));
+  const codes = rows.codes.map((patient) => place.get(patient) ?? -1);
   const variables = featureMeans({ codes, count: chosen.length }, await features());
   const sites = { codes: gather(level.codes, chosen), count: level.count };
   return variables.length > 0 ? siteAccuracy(variables, sites, random) : undefined;
@@ -310,12 +306,9 @@ export function patientTable(y: Labels, data: SideData, n: number): PatientTable
 
 /** Codes without gaps; -1 stays. */
 function renumbered(codes: Int32Array, count: number): CodedRows {
-  const sizes = tally(
-    codes.filter((code) => code >= 0),
-    count,
-  );
+  const known = codes.filter((code) => code >= 0);
   let next = 0;
-  const place = sizes.map((size) => (size > 0 ? next++ : -1));
+  const place = tally(known, count).map((size) => (size > 0 ? next++ : -1));
   return { codes: codes.map((code) => (code < 0 ? -1 : place[code])), count: next };
 }
 
@@ -324,12 +317,8 @@ function patientLabels(y: Labels, rows: Int32Array, count: number): PatientLabel
     return { values: commonest(rows, count, y.codes, y.classes.length), classes: y.classes.length };
   const width = y.classes.length;
   // Several labels per row, and masks: how many of them are set.
-  const numbers =
-    width === 0
-      ? y.numbers
-      : new Float64Array(y.length).map((_, row) =>
-          y.indicators.subarray(row * width, (row + 1) * width).reduce((sum, set) => sum + set, 0),
-        );
+  const setIn = (row: number) => sum(y.indicators.subarray(row * width, (row + 1) * width));
+  const numbers = width === 0 ? y.numbers : new Float64Array(y.length).map((_, row) => setIn(row));
   const { ranks } = columnRanks({ values: numbers });
   const [sums, sizes] = [new Float64Array(count), new Int32Array(count)];
   rows.forEach((patient, row) => {
