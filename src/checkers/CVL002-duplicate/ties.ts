@@ -4,7 +4,7 @@
  * 64:1183 (agreement among pairs that are no match); Cohen 1960, Educational and Psychological Measurement 20:37
  * (agreement beyond chance).
  */
-import type { Counts } from './counts.js';
+import type { Counts } from './cells.js';
 
 /**
  * Shared values of a column that are looked at, a pair of rows each: so many at least and at most; cells that are
