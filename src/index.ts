@@ -56,10 +56,10 @@ export type {
   TargetFeature,
 } from './checkers/CVL009-feature-target/featureTarget.js';
 export type {
+  PreparationDetails,
   PreprocessingOptions,
   SplitIndices,
 } from './checkers/CVL010-preprocessing/assessPreprocessing.js';
-export type { PreparationDetails } from './checkers/CVL010-preprocessing/preparationFound.js';
 export type {
   Check,
   CheckCost,

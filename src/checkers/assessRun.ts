@@ -47,8 +47,8 @@ export interface AssessedRun {
 }
 
 /**
- * Every check, the report on those of leakage, and the classes over the folds. Results are in order of their codes, those of
- * registered checks last. A `checker` of the caller's stands in for the leakage checks.
+ * Results are in order of their codes, registered checks last. A `checker` of the caller's stands in for those of
+ * leakage.
  */
 export async function assessRun(
   run: RunContext,
@@ -84,8 +84,8 @@ const turnedOff = (checks: readonly Check[], option: string) =>
   checks.map((check) => notEvaluated(check, `Turned off by \`${option}: false\`.`, `Leave out \`${option}: false\`.`));
 
 /**
- * What the caller's checker says, marked as its own (`madeBy`); what it throws, or gives in place of results, is its own
- * error. The kinds that it does not speak of are `not_evaluated`.
+ * What the caller's checker says, or throws, marked as its own (`madeBy`); kinds that it leaves out are
+ * `not_evaluated`.
  */
 async function assessedBy(checker: FoldChecker, input: CheckInput): Promise<readonly CheckResult[]> {
   let theirs: readonly CheckResult[];

@@ -64,10 +64,7 @@ export type Finding<Details extends Evidence = Evidence> = Omit<
   'code' | 'type' | 'kind' | 'page' | 'cause'
 >;
 
-/**
- * `slow`: it compares rows in pairs, permutes, or asks every feature about every class, and takes about 0.2 s or more for
- * 5,000 rows of 64 features (bench/leakage/speed.mjs). `fast`: a few passes over the data.
- */
+/** `slow`: 0.2 s or more for 5,000 rows of 64 features (bench/leakage/speed.mjs). `fast`: a few passes over the data. */
 export type CheckCost = 'fast' | 'slow';
 
 export interface Check<Details extends Evidence = Evidence> {
@@ -107,10 +104,7 @@ const ownResults = new WeakSet<CheckResult>();
 export const withMaker = (results: readonly CheckResult[]): CheckResult[] =>
   results.map((result) => (ownResults.has(result) ? result : { ...result, madeBy: 'leakageChecker' }));
 
-/**
- * Runs the checks on the rows that count, one after the other: they share what they read, and large data fill the memory
- * once. None stops another.
- */
+/** One after the other: they share what they read, and large data fill the memory once. None stops another. */
 export async function runChecks(checks: readonly Check[], all: CheckInput): Promise<CheckResult[]> {
   const input = withoutZeroWeight(all);
   const results: CheckResult[] = [];

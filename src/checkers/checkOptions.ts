@@ -75,12 +75,9 @@ export const declaredShape = {
 
 export type Declared = OptionsOf<OptionTable<typeof declaredShape>>;
 
-export const NOTHING_DECLARED: Declared = {
-  notApplicable: [],
-  independentRows: false,
-  preparedInside: false,
-  acknowledged: {},
-};
+export const NOTHING_DECLARED = Object.fromEntries(
+  Object.entries(declaredShape).map(([name, { defaultValue }]) => [name, defaultValue]),
+) as unknown as Declared;
 
 export const checkShape = {
   design: oneOf(...DESIGNS)

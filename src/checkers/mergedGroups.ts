@@ -18,7 +18,6 @@ import { blankRows } from './CVL002-duplicate/blankRows.js';
 import { linkage } from './CVL002-duplicate/linkage.js';
 import { joinNear, type Pair } from './CVL003-near-duplicate/joinNear.js';
 import { checkShape, seedOption } from './checkOptions.js';
-import type { Features } from './features/columns.js';
 import { contentHash } from './features/contentHash.js';
 import { equalRows } from './features/equalRows.js';
 import { readFeatures } from './features/features.js';
@@ -99,9 +98,7 @@ export async function mergedGroups(X: RowsInput, input: MergeDuplicatesOptions):
     mergedPatients: patients ? sharing(patients, groups, sizes.length, settings.revealIds) : [],
     splitter,
     code: `new ${splitter.toJSON()}.split(X${labels ? ', y' : ''}, { groups: merged.groups })`,
-    notes: [note.trim(), why, swallowed(sizes, n), leftAlone(sum(coincident), sum(blank))].filter(
-      (text) => text !== '',
-    ),
+    notes: [note.trim(), why, swallowed(sizes, n), notJoined(sum(coincident), sum(blank))].filter(Boolean),
   };
   return { ...merged, summary: () => summaryOf(merged, n) };
 }
@@ -149,10 +146,10 @@ function swallowed(sizes: readonly number[], n: number): string {
   return largest <= MOST * n ? '' : `One group holds ${largest} of ${n} rows. ${LOOK}`;
 }
 
-function leftAlone(coincident: number, empty: number): string {
+function notJoined(coincident: number, empty: number): string {
   const few = `${counted(coincident, 'row')} with an equal one were not joined: of so few values, or of a common pattern, they may coincide.`;
   const blank = `${counted(empty, 'row')} without content were not joined: better leave them out.`;
-  return [...(coincident > 0 ? [few] : []), ...(empty > 0 ? [blank] : [])].join(' ');
+  return [coincident > 0 ? few : '', empty > 0 ? blank : ''].filter(Boolean).join(' ');
 }
 
 function summaryOf({ nGroups, clusters, mergedPatients, code, notes }: Omit<MergedDuplicates, 'summary'>, n: number) {
@@ -170,22 +167,8 @@ function summaryOf({ nGroups, clusters, mergedPatients, code, notes }: Omit<Merg
 
 const largestOf = (sizes: readonly number[]) => sizes.reduce((most, size) => Math.max(most, size), 0);
 
-interface Copies {
-  readonly features: Features;
-  /** Cluster of each row that is kept together with its copies; else -1. */
-  readonly copied: Int32Array;
-  /** 1 for a row that another equals though it is no copy: chance may explain it. */
-  readonly coincident: Uint8Array;
-  /** 1 for a row without content that another equals. */
-  readonly blank: Uint8Array;
-}
-
-/**
- * Reads the rows and finds their copies. Of images those of equal pixels are copies.
- *
- * @param units unit of each row, which stays whole anyway
- */
-async function findCopies(X: Rows, units: Int32Array | undefined): Promise<Copies> {
+/** Of images those of equal pixels are copies. `units`: unit of each row, which stays whole anyway. */
+async function findCopies(X: Rows, units: Int32Array | undefined) {
   const features = await readFeatures(X);
   const { codes: equal } = equalRows(contentHash(features));
   const blank = blankRows(features).map((one, row) => (equal[row] >= 0 ? one : 0));

@@ -20,10 +20,7 @@ export const SITES: Signs = {
   columnsIn: (columns) => columns.filter(({ name }) => saysSite(name)),
 };
 
-/**
- * No column looks like the input: the question does not arise. One does: it is open, until the input is passed or the
- * author says that the check does not apply.
- */
+/** Without a column like the input the question does not arise; with one it is open, unless the author says otherwise. */
 export async function openQuestion(type: Question, input: CheckInput, { noun, columnsIn }: Signs): Promise<Finding> {
   const name = INPUT_OF[type];
   if (input.notApplicable.includes(type)) {

@@ -3,7 +3,7 @@
 import { sum } from '../core/numbers.js';
 import { rowsPerCode, tally } from '../data/encode.js';
 import type { Label } from '../data/labels.js';
-import type { FoldPlan, FoldSides } from '../splitters/foldsOf.js';
+import type { FoldPlan } from '../splitters/foldsOf.js';
 import type { Share } from './check.js';
 import type { CheckInput } from './checkInput.js';
 
@@ -42,78 +42,41 @@ export interface Overlap {
 export function overlapOf(folds: FoldPlan, codes: Int32Array, count: number): Overlap {
   // Rows without a unit are gathered in one more, which is not looked at.
   const units = codes.map((code) => (code < 0 ? count : code));
-  const marks = {
-    units,
-    count,
-    sizes: tally(units, count + 1),
-    tested: new Int32Array(count + 1),
-    isTested: new Uint8Array(codes.length),
-    everTested: new Uint8Array(codes.length),
-    concerned: new Uint8Array(codes.length),
-    found: new Map<number, SplitUnit>(),
-  };
+  const sizes = tally(units, count + 1);
+  const tested = new Int32Array(count + 1);
+  const [isTested, everTested, concerned] = [0, 0, 0].map(() => new Uint8Array(codes.length));
+  const found = new Map<number, SplitUnit>();
   const foldsHit: string[] = [];
   let [testRows, largestShare] = [0, 0];
-  for (const fold of folds.sides()) {
-    const here = splitRows(fold, marks);
-    if (here > 0) foldsHit.push(fold.id);
-    testRows += here;
-    largestShare = Math.max(largestShare, here / fold.test.length);
-  }
-  return {
-    split: [...marks.found.values()],
-    folds: foldsHit,
-    testRows,
-    largestShare,
-    concerns: shareOf(marks.concerned, marks.everTested),
+  let members: Int32Array[] | undefined;
+  const untested = (code: number) => {
+    members ??= rowsPerCode(units, sizes);
+    return members[code].find((row) => isTested[row] === 0) as number;
   };
-}
-
-interface Marks {
-  /** Unit of each row, `count` for those without one; rows of each unit, and those of them that every fold looks at. */
-  readonly units: Int32Array;
-  readonly count: number;
-  readonly sizes: Int32Array;
-  members?: Int32Array[];
-  /** Of the fold at hand: test rows of each unit, and whether a row is one. */
-  readonly tested: Int32Array;
-  readonly isTested: Uint8Array;
-  /** Of all folds so far. */
-  readonly everTested: Uint8Array;
-  readonly concerned: Uint8Array;
-  readonly found: Map<number, SplitUnit>;
-}
-
-/** Marks the test rows of a fold whose unit is on its other side as well, and gives their number. */
-function splitRows({ id, train, test }: FoldSides, marks: Marks): number {
-  const { units, count, sizes, tested, isTested, everTested, concerned, found } = marks;
-  for (const row of test) {
-    isTested[row] = 1;
-    everTested[row] = 1;
-    tested[units[row]]++;
+  for (const { id, train, test } of folds.sides()) {
+    for (const row of test) {
+      isTested[row] = 1;
+      everTested[row] = 1;
+      tested[units[row]]++;
+    }
+    const trained = train && firstRows(train, units, count + 1);
+    const isSplit = (code: number) => (trained ? trained[code] >= 0 : tested[code] < sizes[code]);
+    const split = test.filter((row) => units[row] < count && isSplit(units[row]));
+    for (const row of split) {
+      const code = units[row];
+      concerned[row] = 1;
+      if (!found.has(code)) found.set(code, { code, fold: id, train: trained?.[code] ?? untested(code), test: row });
+    }
+    for (const row of test) {
+      isTested[row] = 0;
+      tested[units[row]] = 0;
+    }
+    if (split.length > 0) foldsHit.push(id);
+    testRows += split.length;
+    largestShare = Math.max(largestShare, split.length / test.length);
   }
-  const trained = train && firstRows(train, units, count + 1);
-  let here = 0;
-  for (const row of test) {
-    const code = units[row];
-    const isSplit = trained ? trained[code] >= 0 : tested[code] < sizes[code];
-    if (code === count || !isSplit) continue;
-    here++;
-    concerned[row] = 1;
-    if (!found.has(code))
-      found.set(code, { code, fold: id, train: trained?.[code] ?? untested(code, marks), test: row });
-  }
-  for (const row of test) {
-    isTested[row] = 0;
-    tested[units[row]] = 0;
-  }
-  return here;
-}
-
-/** The first row of a unit that the fold at hand does not test. */
-function untested(code: number, marks: Marks): number {
-  marks.members ??= rowsPerCode(marks.units, marks.sizes);
-  return marks.members[code].find((row) => marks.isTested[row] === 0) as number;
+  const concerns = shareOf(concerned, everTested);
+  return { split: [...found.values()], folds: foldsHit, testRows, largestShare, concerns };
 }
 
 /** Rows marked among those that are tested; `test row` where not all are. */

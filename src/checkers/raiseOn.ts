@@ -24,10 +24,7 @@ export const RAISING = [...ALWAYS, 'needs_review', 'not_evaluated'] as const;
 type Named = Pick<CheckResult, 'code' | 'type'>;
 const isNamed = (names: readonly string[], { code, type }: Named) => names.includes(code) || names.includes(type);
 
-/**
- * The checks that are named, by code or type. Throws {@link InvalidOptionError} for a name that none has, with the
- * nearest one that is known.
- */
+/** Those that are named by code or type. Throws {@link InvalidOptionError} for a name that none has, with the nearest. */
 export function namedChecks<C extends Named>(
   {
     subject,
@@ -68,8 +65,8 @@ function whyIdle({ status, notDetectable }: CheckResult): string {
 const ACKNOWLEDGEABLE: readonly CheckResult['status'][] = ['needs_review', 'not_evaluated'];
 
 /**
- * The results, of which those that the author acknowledges say why, and what his words had no effect on. Throws
- * {@link InvalidOptionError} for a name that no check has.
+ * Results with the author's reasons, and what these had no effect on. Throws {@link InvalidOptionError} for a name that
+ * none has.
  */
 export function acknowledgedIn(
   owner: string,

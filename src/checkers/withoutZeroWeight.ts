@@ -22,16 +22,14 @@ export function withoutZeroWeight(input: CheckInput): CheckInput | undefined {
 
 /** The same scene with some of its rows, in ascending order, as if there were no others; undefined when no fold is left. */
 export function inputOfRows(input: CheckInput, rows: Int32Array): CheckInput | undefined {
-  const folds = foldsAmong(input.folds, rows);
-  return folds.length === 0 ? undefined : withRows({ ...input, folds }, rows);
-}
-
-function withRows(input: CheckInput, rows: Int32Array): CheckInput {
   const { X, y, data, weight, embeddings, trainRows, rowOf } = input;
+  const folds = foldsAmong(input.folds, rows);
+  if (folds.length === 0) return undefined;
   const kept = X?.take(rows);
   let features: ReturnType<CheckInput['features']> | undefined;
   return {
     ...input,
+    folds,
     X: kept,
     y: y?.take(rows),
     data: takeSideData(data, rows),

@@ -12,7 +12,7 @@ import { searchPictures } from '../../src/checkers/CVL003-near-duplicate/picture
 import { temporalOrder } from '../../src/checkers/CVL004-temporal/temporalOrder.js';
 import { spatialProximity } from '../../src/checkers/CVL006-spatial-proximity/spatialProximity.js';
 import { hierarchyOverlap } from '../../src/checkers/CVL008-hierarchical/hierarchyOverlap.js';
-import { idsOnBothSides } from '../../src/checkers/CVL008-hierarchical/idsOnBothSides.js';
+import { checkHierarchicalLeakage } from '../../src/checkers/CVL008-hierarchical/idsOnBothSides.js';
 import { featureTarget } from '../../src/checkers/CVL009-feature-target/featureTarget.js';
 import { assessPreprocessing } from '../../src/checkers/CVL010-preprocessing/assessPreprocessing.js';
 import { preprocessing } from '../../src/checkers/CVL010-preprocessing/preprocessing.js';
@@ -498,7 +498,7 @@ it('refused input', async () => {
     () =>
       assessPreprocessing(X, X, folds as never, options);
   const ids = { groupsTrain: ['a', 'b'], groupsTest: ['c'] };
-  const compared = (more: object) => () => idsOnBothSides({ ...ids, ...more }, String);
+  const compared = (more: object) => () => checkHierarchicalLeakage({ revealIds: true }, { ...ids, ...more });
   const merged = (options: object) => () => mergeDuplicates(X.slice(0, 8), options);
   const hierarchyTest = { ward: X.slice(40).map(() => 1) };
   expect(

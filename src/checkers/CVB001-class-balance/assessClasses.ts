@@ -134,14 +134,8 @@ function groupBalance(
   { n, classes, has }: ClassCounts,
 ): NonNullable<ClassBalance['byGroup']> {
   const { codes, count } = groupsOf(groups, n, 'groups', 'y');
-  const classesOf = new Int32Array(count);
-  const counts = classes.map((_, at) => {
-    const present = new Uint8Array(count);
-    for (let row = 0; row < n; row++) if (has(row, at)) present[codes[row]] = 1;
-    present.forEach((here, group) => {
-      classesOf[group] += here;
-    });
-    return tally(Int32Array.from(present), 2)[1];
-  });
-  return { groups: count, counts: byClass(classes, counts), mixed: classesOf.filter((here) => here > 1).length };
+  const members = classes.map((_, at) => new Set(codes.filter((_, row) => has(row, at))));
+  const classesOf = tally(Int32Array.from(members.flatMap((groups) => [...groups])), count);
+  const counts = members.map(({ size }) => size);
+  return { groups: count, counts: byClass(classes, counts), mixed: classesOf.filter((several) => several > 1).length };
 }

@@ -31,19 +31,14 @@ const ALPHA = 0.01;
 /** Continuous labels are compared by fifths of all rows. */
 const BINS = 5;
 
-/**
- * Compares the classes on both sides of every fold; `y` must be known. The test of the differences is that of CVL007:
- * `known` is its result where it was made before.
- */
+/** `y` must be known. The test of the differences is that of CVL007: `known` is its result where it was made before. */
 export async function balanceOf(input: CheckInput, threshold: number, known?: CheckResult): Promise<CvBalance> {
   const { folds, data } = input;
   const labels = input.y as Labels;
   // Numbers and masks have no classes.
   const classes = classCounts(labels);
-  const shares = foldShares(
-    folds,
-    classes ? { ...classes, classes: printable(classes.classes) } : countsOfFifths(labels),
-  );
+  const counts = classes ? { ...classes, classes: printable(classes.classes) } : countsOfFifths(labels);
+  const shares = foldShares(folds, counts);
   const test = known ?? (await runCheck(labelDistribution, input));
   const p = test.evidence.pValue as number | undefined;
   const maxDifference = shares.reduce((most, fold) => Math.max(most, fold.maxDifference), 0);
@@ -68,9 +63,6 @@ export async function balanceOf(input: CheckInput, threshold: number, known?: Ch
 /** Rows of each fifth of the numbers, and of the marked share of masks. */
 function countsOfFifths(labels: Labels): ClassCounts {
   const { codes, names } = quantileStrata('checkCvBalance', numberPerRow(labels), labels.length, BINS);
-  const bins = labelsOf(
-    Array.from(codes, (code) => names[code]),
-    { task: 'multiclass' },
-  );
-  return classCounts(bins) as ClassCounts;
+  const fifths = Array.from(codes, (code) => names[code]);
+  return classCounts(labelsOf(fifths, { task: 'multiclass' })) as ClassCounts;
 }

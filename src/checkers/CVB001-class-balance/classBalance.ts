@@ -40,11 +40,9 @@ export const classBalance: Check<ClassBalanceDetails> = {
     const counts = { ...found, classes: printable(found.classes) };
     const small = smallTests(folds, data);
     const shares = foldShares(folds, counts);
-    const missing = shares.flatMap(({ fold, missingClasses }) =>
-      missingClasses
-        .filter(({ side }) => side === 'train' || !small.has(fold))
-        .map((each): Lacking => ({ fold, ...each })),
-    );
+    const missing = shares
+      .flatMap(({ fold, missingClasses }) => missingClasses.map((each): Lacking => ({ fold, ...each })))
+      .filter(({ fold, side }) => side === 'train' || !small.has(fold));
     return assessed(counts, shares, missing, { y: y as Labels, scores, found: found.classes });
   },
 };

@@ -39,15 +39,10 @@ export async function cvBalance(
   checkSideData(data, rows.length);
   const seed = randomState ?? freshSeed();
   const folds = foldsOf(seeded(splitter, seed), rows.length, labels, data);
-  const scene = checkInput({
-    X: rows,
-    y: labels,
-    data,
-    folds,
-    design,
-    randomState: seed,
-  });
-  const balance = await balanceOf(scene, threshold);
+  const balance = await balanceOf(
+    checkInput({ X: rows, y: labels, data, folds, design, randomState: seed }),
+    threshold,
+  );
   return { balance, text: textOf(balance) };
 }
 

@@ -7,6 +7,7 @@ import { type InputOf, optionTable } from '../../core/options.js';
 import { sortedQuantile } from '../../core/quantiles.js';
 import { textTable, wrapText } from '../../core/summaryText.js';
 import { featureNamesOption } from '../../data/featureNames.js';
+import { gather } from '../../data/labels.js';
 import { type RowsInput, rowsOf } from '../../data/rows.js';
 import { columnRanks } from '../features/columnRanks.js';
 import type { Column } from '../features/columns.js';
@@ -44,7 +45,7 @@ export interface FeatureDistribution {
 
 /** Warnings begin above these shares of the rows. */
 const MANY = { missing: 0.5, outliers: 0.05 };
-const NONE = { mean: null, std: null, min: null, max: null, skewness: null };
+const NONE = { mean: null, std: null, min: null, max: null, skewness: null, outliers: null };
 
 export async function featureDistribution(
   X: RowsInput,
@@ -61,13 +62,11 @@ function summaryOf(column: Column): FeatureSummary {
   const { order, distinct } = columnRanks(column);
   const { name, values } = column;
   const facts = { name, missing: values.length - order.length, distinct, constant: distinct < 2 };
-  if (order.length === 0) return { ...facts, ...NONE, outliers: null, reason: 'no value' };
-  if (column.kind === 'category') return { ...facts, ...NONE, outliers: null, reason: 'text' };
-  const sorted = Float64Array.from(order, (row) => values[row]);
+  if (order.length === 0) return { ...facts, ...NONE, reason: 'no value' };
+  if (column.kind === 'category') return { ...facts, ...NONE, reason: 'text' };
+  const sorted = gather(values, order);
   const [min, max] = [sorted[0], sorted[sorted.length - 1]];
-  if (!Number.isFinite(min) || !Number.isFinite(max)) {
-    return { ...facts, ...NONE, outliers: null, reason: 'infinite values' };
-  }
+  if (!Number.isFinite(min) || !Number.isFinite(max)) return { ...facts, ...NONE, reason: 'infinite values' };
   // Scaled to at most 1: squares of huge values are then finite, and those of tiny ones not 0.
   const scale = Math.max(Math.abs(min), Math.abs(max)) || 1;
   const scaled = sorted.map((value) => value / scale);
@@ -99,26 +98,17 @@ function outliersIn(sorted: Float64Array): number {
 }
 
 function warningsOf(features: readonly FeatureSummary[], n: number): string[] {
+  const isSpread = ({ outliers, missing }: FeatureSummary) => (outliers ?? 0) > MANY.outliers * (n - missing);
   const about = (text: string, holds: (feature: FeatureSummary) => boolean) => {
-    const names = features.filter(holds).map(({ name }) => name);
+    const names = features.filter(holds).map(({ name }) => nameText(name));
     const more = names.length > 5 ? ` and ${names.length - 5} more` : '';
-    return names.length > 0
-      ? [
-          `${text}: ${names
-            .slice(0, 5)
-            .map((name) => nameText(name))
-            .join(', ')}${more}.`,
-        ]
-      : [];
+    return names.length > 0 ? [`${text}: ${names.slice(0, 5).join(', ')}${more}.`] : [];
   };
   return [
     ...about('Constant, so of no use', ({ constant }) => constant),
     ...about('Missing in more than half of the rows', ({ missing }) => missing > MANY.missing * n),
     ...about('With infinite values', ({ reason }) => reason === 'infinite values'),
-    ...about(
-      'More than 5 % of the values lie 1.5 interquartile ranges outside the quartiles, in',
-      ({ outliers, missing }) => (outliers ?? 0) > MANY.outliers * (n - missing),
-    ),
+    ...about('More than 5 % of the values lie 1.5 interquartile ranges outside the quartiles, in', isSpread),
   ];
 }
 

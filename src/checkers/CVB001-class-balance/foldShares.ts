@@ -39,11 +39,7 @@ export function* foldCounts(folds: FoldPlan, counts: Pick<ClassCounts, 'of'>): G
   }
 }
 
-/**
- * The classes on both sides of every fold.
- *
- * Source: Cohen 1988, Statistical Power Analysis for the Behavioral Sciences, section 6.2 (h).
- */
+/** h: Cohen 1988, Statistical Power Analysis for the Behavioral Sciences, section 6.2. */
 export function foldShares(folds: FoldPlan, counts: ClassCounts): FoldBalance[] {
   const { classes } = counts;
   return Array.from(foldCounts(folds, counts), ({ fold, nTrain, nTest, trained, tested }) => {
@@ -56,10 +52,11 @@ export function foldShares(folds: FoldPlan, counts: ClassCounts): FoldBalance[] 
       testProportions: byClass(classes, q),
       maxDifference: largest((a, b) => a - b),
       cohenH: largest((a, b) => 2 * Math.asin(Math.sqrt(a)) - 2 * Math.asin(Math.sqrt(b))),
-      missingClasses: [
-        ...classes.flatMap((each, at) => (trained[at] === 0 ? [{ class: each, side: 'train' as const }] : [])),
-        ...classes.flatMap((each, at) => (tested[at] === 0 ? [{ class: each, side: 'test' as const }] : [])),
-      ],
+      missingClasses: (['train', 'test'] as const).flatMap((side) =>
+        classes
+          .filter((_, at) => (side === 'train' ? trained : tested)[at] === 0)
+          .map((each) => ({ class: each, side })),
+      ),
     };
   });
 }

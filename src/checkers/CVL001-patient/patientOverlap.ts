@@ -255,8 +255,8 @@ const NUMBERED = /^(visit|time|timepoint|week|month|day|year|scan|ses|session|re
 const SIGNS = /[-\s_/\\:|#,;.]+/;
 
 /**
- * The groups of which parts that name an occasion are left out, and a prefix where the rest is an id as well and no other
- * prefix has it. `spelled` are the groups by spelling, whose ids are one anyway. Undefined when all remain apart.
+ * Without parts that name an occasion, nor a prefix where the rest is an id as well and no other prefix has it, if any
+ * join.
  */
 export function withoutPrefix(groups: Groups, spelled: Groups = groups): Groups | undefined {
   if (typeof groups.ids[0] !== 'string' || !groups.ids.some(mayHoldMore)) return undefined;

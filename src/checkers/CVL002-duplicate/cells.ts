@@ -1,6 +1,8 @@
 /** Tables as cells that are equal or not: however they were written, stored or coded. */
+import { tally } from '../../data/encode.js';
 import { isMissingMark } from '../../data/missingMarks.js';
 import type { Column, Features } from '../features/columns.js';
+import { DistinctNumbers } from '../features/distinctNumbers.js';
 import { tableOf } from '../features/features.js';
 import { joinedDummies } from '../features/joinedDummies.js';
 import { suspicionOf } from '../features/suspects.js';
@@ -70,4 +72,33 @@ function foldedLevels(levels: readonly string[]): Float64Array {
 function isVarying(column: CellColumn): boolean {
   for (let row = 1; row < column.values.length; row++) if (!isAlike(column, 0, row)) return true;
   return false;
+}
+
+export interface Counts {
+  readonly column: CellColumn;
+  readonly places: DistinctNumbers;
+  readonly placeOf: Int32Array;
+  readonly rows: Int32Array;
+  /** Of the values, in nats: how much the column tells. */
+  readonly entropy: number;
+}
+
+/** A scale of fewer values may be that of a question. */
+const SCALE = 13;
+
+export const isScale = ({ places }: Counts): boolean => places.size < SCALE;
+
+/** Whether a column holds numbers, and more of them than a question has answers. */
+export const isMeasure = (counts: Counts): boolean =>
+  !counts.column.folded && counts.column.columns.length === 1 && !isScale(counts);
+
+export function countsIn(column: CellColumn, sample: Int32Array): Counts {
+  const n = sample.length;
+  const places = new DistinctNumbers(n);
+  const placeOf = new Int32Array(n);
+  for (let at = 0; at < n; at++) placeOf[at] = places.add(keyAt(column, sample[at]));
+  const counts = tally(placeOf, n);
+  const rows = counts.slice(0, places.size);
+  const entropy = rows.reduce((nats, count) => nats - (count / n) * Math.log(count / n), 0);
+  return { column, places, placeOf, rows, entropy };
 }

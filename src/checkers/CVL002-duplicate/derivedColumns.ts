@@ -20,12 +20,9 @@ const EXACT = 1e-9;
  */
 export function independentColumns(columns: readonly Column[]): readonly Column[] {
   if (columns.length > COLUMNS) return columns;
-  const isKnown = new Uint8Array(columns[0]?.values.length ?? 0).fill(1);
-  for (const { kind, values } of columns) {
-    if (kind === 'category') continue;
-    for (let row = 0; row < values.length; row++) if (!Number.isFinite(values[row])) isKnown[row] = 0;
-  }
-  const known = rowNumbers(isKnown.length).filter((row) => isKnown[row] === 1);
+  const numbers = columns.filter(({ kind }) => kind === 'number');
+  const isKnown = (row: number) => numbers.every(({ values }) => Number.isFinite(values[row]));
+  const known = rowNumbers(columns[0]?.values.length ?? 0).filter(isKnown);
   const least = ROWS_PER_COLUMN * columns.length + MORE_ROWS;
   if (known.length < least) return columns;
   const enough = Math.max(least, Math.min(ROWS, CELLS / columns.length));
@@ -35,11 +32,9 @@ export function independentColumns(columns: readonly Column[]): readonly Column[
   const [sums, products] = [new OrthonormalBasis([ones]), new OrthonormalBasis([ones])];
   const [orders, samples]: Float64Array[][] = [[], []];
   // Decimals last: height and weight stay, wherever the index that is computed from them stands.
-  const hasDecimals = new Map(
-    columns.map((column) => [column, decimalStep(gather(column.values, rows)) === 0 ? 1 : 0]),
-  );
-  const decimalsLast = [...columns].sort((x, y) => hasDecimals.get(x)! - hasDecimals.get(y)!);
-  const kept = decimalsLast.filter(({ kind, values }) => {
+  const hasDecimals = (column: Column) => decimalStep(gather(column.values, rows)) === 0;
+  const wholeFirst = [...columns.filter((column) => !hasDecimals(column)), ...columns.filter(hasDecimals)];
+  const kept = wholeFirst.filter(({ kind, values }) => {
     if (kind === 'category') return true;
     const sample = gather(values, rows);
     const { ranks } = columnRanks({ values: sample });
@@ -85,14 +80,9 @@ function isProductWhereKnown(sample: Float64Array, others: readonly Float64Array
     .map((each) => each.map(Math.log))
     .filter((each) => each.every(Number.isFinite));
   const own = centred(logs);
-  const best = factors
-    .map((factor) => {
-      const deviations = centred(factor);
-      return { factor, along: dot(deviations, own) ** 2 / (dot(deviations, deviations) || 1) };
-    })
-    .sort((a, b) => b.along - a.along)
-    .slice(0, FACTORS)
-    .map(({ factor }) => factor);
+  const along = (factor: Float64Array) => dot(centred(factor), own) ** 2 / (squares(factor) || 1);
+  const sizes = new Map(factors.map((factor) => [factor, along(factor)]));
+  const best = factors.sort((a, b) => sizes.get(b)! - sizes.get(a)!).slice(0, FACTORS);
   if (best.length === 0 || rows.length < ROWS_PER_COLUMN * best.length + MORE_ROWS) return false;
   const ones = new Float64Array(rows.length).fill(1);
   return isProduct(values, logs, new OrthonormalBasis([ones, ...best]).rest(logs));
@@ -151,9 +141,8 @@ function explainedByCoarse(columns: readonly Column[]): number[] {
     const { ranks, order } = columnRanks({ values });
     return ranks.map((rank) => (Number.isNaN(rank) ? 0 : rank - (order.length + 1) / 2));
   };
-  const coarse = examined.filter(
-    ({ values, decimals }) => !decimals && columnRanks({ values }).distinct < COARSE * rows.length,
-  );
+  const isCoarse = (values: Float64Array) => columnRanks({ values }).distinct < COARSE * rows.length;
+  const coarse = examined.filter(({ values, decimals }) => !decimals && isCoarse(values));
   if (coarse.length === 0) return columns.map(() => 0);
   const basis = new OrthonormalBasis(coarse.map(({ values }) => centredRanks(values)));
   return examined.map(({ values, decimals }) => {

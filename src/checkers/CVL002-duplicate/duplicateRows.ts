@@ -294,8 +294,8 @@ const LARGEST = 1e154;
 const NAMED = 3;
 
 /**
- * A sentence about columns of objects or lists, of numbers with texts among them, and of numbers that are infinite or too
- * large to be squared; '' without any. Missing cells (NaN) are none of these.
+ * Columns of nested cells, of texts among numbers, and of numbers that are infinite or too large to be squared; ''
+ * without any.
  */
 export function unusableCells(features: Pick<Features, 'columns'>): string {
   const about = (is: (column: Column) => boolean | undefined, what: string) => {

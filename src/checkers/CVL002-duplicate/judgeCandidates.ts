@@ -5,8 +5,8 @@ import { mostDiffering, type RowPair } from './pairsButFew.js';
 import type { CellWeights, Rarity } from './rarity.js';
 
 /**
- * Fewer pairs than this share of those that are called copies are expected by chance: where the number is a bound (Markov's
- * inequality), as of rows that differ and of one pair alone, and where it is a sum over the rows, as of several equal pairs.
+ * Fewer pairs than this share of the copies are expected by chance: as a bound (Markov's inequality, of rows that
+ * differ and of one pair), and as a sum over the rows (of several equal pairs).
  */
 export const ALPHA = { bound: 0.01, sum: 0.001 };
 /** Where a single copy would be found of so few rows, what seems to be one is a row of an unusual kind, */
@@ -29,8 +29,8 @@ export interface Candidate extends RowPair {
 type Agreement = Pick<Candidate, 'score' | 'differing'>;
 
 /**
- * How many pairs chance makes agree in as much. Of equal rows it gives the sum, over the pairs, of how rare one of the two is,
- * where that is as rare as the candidate; of those that differ in one cell or two as many times more as there are such cells.
+ * How many pairs chance makes agree in as much: of equal rows the sum, over the pairs, of how rare one of the two is,
+ * where that is as rare as the candidate; of others as many times more as there are ways to differ.
  */
 export class NullModel {
   /** Of the rows: what their content is worth, ascending, and the sum of the chances of those from each on. */
@@ -90,10 +90,8 @@ export class NullModel {
 }
 
 /**
- * The candidates that are copies: as many as chance gives fewer than its level of (Benjamini & Hochberg 1995, JRSS B 57:289).
- * Where rows that are almost equal say that chance gives many such rows, as with patterns that rows are drawn from, none is one.
- *
- * @param power of the kinds of which no single copy would be found none is one, unless there are many
+ * As many as chance gives fewer than its level of (Benjamini & Hochberg 1995, JRSS B 57:289); none where rows that are
+ * almost equal say that chance gives many such rows. Kinds with hardly any `power` need {@link MANY}.
  */
 export function judge(candidates: readonly Candidate[], model: NullModel, power: readonly number[]): Judged {
   const { copies } = fewByChance(candidates, model);

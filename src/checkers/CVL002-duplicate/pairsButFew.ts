@@ -10,10 +10,7 @@ export interface RowPair {
   readonly differing: number;
 }
 
-/**
- * Comparisons for each part of the columns, smallest buckets first, and pairs found, or as many as half the rows: above
- * that rows are too much alike to tell copies.
- */
+/** Comparisons for each part of the columns, smallest buckets first, and pairs found, or as many as half the rows. */
 const [MOST_COMPARED, MOST_FOUND] = [2e6, 5e4];
 /** Columns of fewer rows may differ in none, in one. */
 const [ONE, TWO] = [4, 6];
@@ -25,14 +22,9 @@ export const haveOneHash = ({ high, low }: RowHash, a: number, b: number): boole
   low[a] === low[b] && high[a] === high[b];
 
 /**
- * Of columns cut into parts a pair that differs in fewer agrees in a whole part: rows are put into buckets by each part
- * (blocking), and compared within these.
- *
- * @param columns those that tell most first
- * @param parts hashes of the rows by each part of the columns
- * @param rows that are compared
- * @param wanted whether to compare two rows
- * @returns the pairs; `complete` is false where rows are too much alike to compare all of them
+ * A pair that differs in fewer columns than there are `parts` (hashes of the rows by a part each) agrees in a whole
+ * one: rows are compared within buckets (blocking). `columns` that tell most come first; `complete` is false where rows
+ * are too much alike to compare all of them.
  */
 export async function pairsButFew(
   columns: readonly CellColumn[],

@@ -10,10 +10,8 @@ import { tally } from '../../data/encode.js';
 import { gather, rowNumbers } from '../../data/labels.js';
 import { ascendingRows } from '../features/columnRanks.js';
 import type { Column } from '../features/columns.js';
-import { type CellColumn, isAlike, keyAt } from './cells.js';
-import { type Counts, isMeasure, isScale } from './counts.js';
+import { type CellColumn, type Counts, isAlike, isMeasure, isScale, keyAt, levelKey } from './cells.js';
 import { mayFollow } from './derivedColumns.js';
-import { OneAnswer } from './oneAnswer.js';
 import { tiesOf } from './ties.js';
 
 /** Rows and cells that dependences are learnt from. */
@@ -38,8 +36,6 @@ export interface CellWeights {
 }
 
 /**
- * @param counted the columns that rows are compared by
- * @param sample rows whose frequencies are taken
  * @param contents a number for each row of the table: equal where rows are equal
  * @param pairs unit of each row, of which rows are no pair, and in how many columns a copy differs at most
  */
@@ -106,10 +102,7 @@ export class Rarity {
     this.#learnt = learnt;
   }
 
-  /**
-   * The weights of a row, `shared` rows (itself, or a copy as well) left out of the frequencies, and all that may be copies of
-   * it, as far as its values tell them.
-   */
+  /** `shared` rows (itself, or a copy as well) do not count in the frequencies, nor do all that may be copies of it. */
   cellWeights(row: number, shared: number): CellWeights {
     const nodes = this.#nodes;
     const [marginal, conditional] = [new Float64Array(nodes.length), new Float64Array(nodes.length)];
@@ -174,19 +167,13 @@ function asOne(weights: Float64Array, places: readonly number[]): Float64Array {
 
 /** Equal rows that may be copies of one: at most so many, or this share of all rows. */
 const FEW = { rows: 4, share: 0.05 };
-/**
- * The only column tells copies when its numbers have all their decimals and so many are there twice: agreement is then worth so
- * many nats more.
- */
+/** The only column tells copies when so many of its numbers with all decimals are there twice: worth so many nats more. */
 const [TWICE, PROOF] = [3, 12];
 
 interface ColumnRarity extends Codes {
   /** By value, 1 where the rows that have it are copies of one, as far as this column tells. */
   readonly alone: Uint8Array;
-  /**
-   * By value, 1 for one of a column of many values that is no end of numbers, nor the commonest level of a category: those are
-   * what many rows may hold, such as all that were not ill.
-   */
+  /** By value, 1 for one of many that is no end of numbers, nor the commonest level: those many rows may hold. */
   readonly telling: Uint8Array;
   /** Chance of a value that no other row has. */
   readonly unseen: number;
@@ -201,10 +188,7 @@ interface Alike {
   readonly counts: Int32Array;
 }
 
-/**
- * @param single it is the only column but times and ids
- * @param followers the columns that may follow from coarse ones
- */
+/** `single`: it is the only column but times and ids. `followers`: the columns that may follow from coarse ones. */
 function columnRarity(
   counts: Counts,
   sample: Int32Array,
@@ -289,8 +273,8 @@ const UNDO: readonly ((value: number) => number)[] = [
 ];
 
 /**
- * Numbers with all their decimals, most of them different. What was rounded, to decimals or in another unit, leaves gaps
- * that are multiples of one step: few values of it have many gaps of one width.
+ * Numbers with all their decimals, most of them different: rounded ones, in whatever unit, leave gaps that are
+ * multiples of one step.
  */
 function isOffGrid(values: Float64Array): boolean {
   const known = values.filter((value) => !Number.isNaN(value));
@@ -429,4 +413,57 @@ function dependence(
   const together = (alike + PRIOR * usual) / (groups + PRIOR);
   const freedom = usual >= 1 ? 1 : Math.min(1, Math.max(0, Math.log(together) / Math.log(usual)));
   return { joint, freedom };
+}
+
+// * Rows with one answer to all questions (straight-lining) are equal though none is a copy: Meade & Craig 2012,
+// Psychological Methods 17:437.
+
+/** Questions have so many answers, and a questionnaire so many of them. */
+const [FEWEST, MOST] = [3, 12];
+const QUESTIONS = 5;
+/** The share of the questions that have the one answer. */
+const NEARLY_ALL = 0.9;
+
+interface Question {
+  readonly place: number;
+  answerOf(row: number): string | number | undefined;
+}
+
+/** The answers of rows to what may be questions: columns of a few values. */
+export class OneAnswer {
+  readonly #questions: readonly Question[];
+
+  /** @param counts number of different values of each column */
+  constructor(columns: readonly CellColumn[], counts: readonly number[]) {
+    this.#questions = columns.flatMap((column, place) => {
+      if (column.free || counts[place] < FEWEST || counts[place] > MOST) return [];
+      const keyOf = answersOf(column);
+      return [{ place, answerOf: (row: number) => keyOf(column.values[row]) }];
+    });
+  }
+
+  /** The places of the columns in which a row gives one answer to nearly all questions; none where it gives several. */
+  placesOf(row: number): number[] {
+    const questions = this.#questions;
+    if (questions.length < QUESTIONS) return [];
+    const byAnswer = new Map<string | number, number[]>();
+    let most: number[] = [];
+    for (const { place, answerOf } of questions) {
+      const answer = answerOf(row);
+      if (answer === undefined) continue;
+      const places = byAnswer.get(answer) ?? [];
+      byAnswer.set(answer, places);
+      places.push(place);
+      if (places.length > most.length) most = places;
+    }
+    return most.length >= NEARLY_ALL * questions.length ? most : [];
+  }
+}
+
+/** What a value of a column says as an answer. Dummies have no text but their place. */
+function answersOf({ columns, folded }: CellColumn): (value: number) => string | number | undefined {
+  if (columns.length > 1) return (value) => (Number.isNaN(value) ? undefined : `dummy ${value}`);
+  if (!folded) return (value) => (Number.isNaN(value) ? undefined : value);
+  const keys = (columns[0].levels ?? []).map(levelKey);
+  return (value) => keys[value];
 }

@@ -4,11 +4,11 @@
  * 64:1183 (agreement among pairs that are no match); Cohen 1960, Educational and Psychological Measurement 20:37
  * (agreement beyond chance).
  */
-import type { Counts } from './counts.js';
+import type { Counts } from './cells.js';
 
 /**
- * One pair of rows is looked at for each shared value. With fewer such values nothing is said; more are not needed. In all,
- * so many cells are compared.
+ * Shared values of a column that are looked at, a pair of rows each: so many at least and at most; cells that are
+ * compared in all.
  */
 const [FEWEST, MOST, CELLS] = [10, 200, 2e6];
 /** The share of such pairs that agree, beyond those that do by chance, from which on two columns are tied. */
@@ -26,10 +26,8 @@ export interface Tie {
 type Pair = readonly [number, number];
 
 /**
- * The earlier column to which each is tied most, if any.
- *
- * @param columns counts of the columns, those that tell most first
- * @param isPair whether two rows of the sample, by their places, may be compared: not of one unit, nor equal
+ * The earlier column to which each is tied most, if any; `columns` that tell most come first.
+ * | @param isPair whether two rows of the sample, by their places, may be compared: not of one unit, nor equal
  * @param differing a copy differs in no more columns than this: pairs that may be copies are left out
  */
 export function tiesOf(

@@ -82,10 +82,7 @@ export const temporalOrder: Check<TemporalDetails> = {
   },
 };
 
-/**
- * Time of each row, and when it is known with its label, which is not earlier. A row without a time is never the first
- * and never late: Infinity in `times`, -Infinity in `known`.
- */
+/** A row without a time is never the first and never late: Infinity in `times`, -Infinity in `known` (with its label). */
 interface KnownTimes {
   readonly times: Float64Array;
   readonly known: Float64Array;
@@ -114,7 +111,7 @@ function lateRows({ folds, rowOf }: CheckInput, { times, known, dates }: KnownTi
   const examples: NonNullable<TemporalDetails['examples']>[number][] = [];
   const unit = dates ? ('days' as const) : ('timeUnits' as const);
   const lengthOf = (time: number) => Math.min(Number.MAX_VALUE, dates ? time / MILLISECONDS_PER_DAY : time);
-  let [rows, tied, byLabel, trained, largest] = [0, 0, 0, 0, 0];
+  let [rows, tied, byLabelEnd, trained, largest] = [0, 0, 0, 0, 0];
   for (const { id, train, test } of folds) {
     const first = test.reduce((a, b) => (times[b] < times[a] ? b : a));
     const start = times[first];
@@ -123,7 +120,7 @@ function lateRows({ folds, rowOf }: CheckInput, { times, known, dates }: KnownTi
     if (late.length === 0) continue;
     rows += late.length;
     tied += late.filter((row) => times[row] === start).length;
-    byLabel += late.filter((row) => times[row] < start).length;
+    byLabelEnd += late.filter((row) => times[row] < start).length;
     hit.push(id);
     const latest = late.reduce((a, b) => (known[b] > known[a] ? b : a));
     const overlap = lengthOf(known[latest] - start);
@@ -137,7 +134,7 @@ function lateRows({ folds, rowOf }: CheckInput, { times, known, dates }: KnownTi
       : '';
   const parts = [
     tied > 0 ? `${tied} at the very time of that row` : '',
-    byLabel > 0 ? `${byLabel} whose label is known later` : '',
+    byLabelEnd > 0 ? `${byLabelEnd} whose label is known later` : '',
   ].filter(Boolean);
   const detail = parts.length > 0 ? ` (${parts.join(', ')})` : '';
   const [counts, whose] = folds.length > 1 ? [' (a row counts in each fold)', ' of the fold'] : ['', ''];
@@ -149,7 +146,7 @@ function lateRows({ folds, rowOf }: CheckInput, { times, known, dates }: KnownTi
     evidence: {
       trainingRows: rows,
       tied,
-      byLabelEnd: byLabel,
+      byLabelEnd,
       folds: hit.slice(0, 10),
       largestOverlap: largest,
       unit,

@@ -2,6 +2,7 @@ import { nameText } from '../../core/foreignText.js';
 import { counted, formatNumber, wholeNumber, wholePercent } from '../../core/format.js';
 import { permutationPValue } from '../../core/pValues.js';
 import { permutation, type RandomSource, sample } from '../../core/random.js';
+import { tally } from '../../data/encode.js';
 import { rowNumbers } from '../../data/labels.js';
 import { hasPlace, knownGroups, type SideData } from '../../data/sideData.js';
 import { rowsOutside } from '../../splitters/assignment.js';
@@ -109,9 +110,8 @@ async function assessPlaces(input: CheckInput): Promise<Finding<SpatialDetails>>
   const size = `${counted(units.total, units.unit)}${units.count < units.total ? `, ${units.count} of them looked at` : ''}`;
   if (units.distinct < MIN_UNITS) {
     const message = `Spatial autocorrelation is not detectable in ${size}: it needs ${MIN_UNITS}.`;
-    return undecided(message, 'Pass `spatialThreshold` to name the distance that counts as near.', {
-      units: units.total,
-    });
+    const fix = 'Pass `spatialThreshold` to name the distance that counts as near.';
+    return undecided(message, fix, { units: units.total });
   }
   const tested = await strongest(input, units, random);
   if (!tested)
@@ -174,12 +174,11 @@ async function strongest(
   const graph = nearestNeighbours(units.points);
   const alpha = ALPHA / 2;
   const labels = input.y ? labelMeans(units, input.y) : [];
-  const ofLabels =
-    labels.length > 0 && (await autocorrelation(labels, graph, random, { alpha, permutations: PERMUTATIONS }));
+  const test = { alpha, permutations: PERMUTATIONS };
+  const ofLabels = labels.length > 0 && (await autocorrelation(labels, graph, random, test));
   if (ofLabels && ofLabels.pValue <= alpha) return { found: ofLabels, significant: true, variables: 'y' };
   const features = featureMeans(units, await input.features());
-  const ofFeatures =
-    features.length > 0 && (await autocorrelation(features, graph, random, { alpha, permutations: PERMUTATIONS }));
+  const ofFeatures = features.length > 0 && (await autocorrelation(features, graph, random, test));
   const both = [ofLabels, ofFeatures].filter((each) => each !== false);
   if (both.length === 0) return undefined;
   const found = both.reduce((a, b) => (b.pValue < a.pValue ? b : a));
@@ -265,11 +264,8 @@ interface Autocorrelation {
 }
 
 /**
- * The largest coefficient, and how often whole units at shuffled places reach it: {@link permutationPValue}.
- *
- * Source: Moran 1950, Biometrika 37:17.
- *
- * @param variables of mean 0 and variance 1, at least one
+ * Moran 1950, Biometrika 37:17: the largest coefficient of variables of mean 0 and variance 1, at least one; p as
+ * {@link permutationPValue}.
  */
 export async function autocorrelation(
   variables: readonly UnitVariable[],
@@ -366,8 +362,8 @@ interface SpatialUnits {
 }
 
 /**
- * The units: distinct places, or patients where one has several places, each at the mean of its rows. Rows of a patient
- * are alike wherever they are, which is no autocorrelation of places.
+ * Distinct places, or patients where one has several, at the mean of its rows: rows of a patient are alike wherever
+ * they are.
  */
 export function spatialUnits(places: ScaledPlaces, data: SideData, random: RandomSource): SpatialUnits {
   const ids = data.hierarchy?.patient ?? data.groups;
@@ -376,14 +372,12 @@ export function spatialUnits(places: ScaledPlaces, data: SideData, random: Rando
   const moved = patients?.codes.some(hasAnotherPlace(places.codes)) ? patients : undefined;
   const { codes: all, count: total } = moved ?? places;
   const chosen = total > MOST_UNITS ? sample(random, total, MOST_UNITS).sort() : rowNumbers(total);
-  const at = new Int32Array(total).fill(-1);
-  chosen.forEach((unit, place) => {
-    at[unit] = place;
-  });
-  const codes = all.map((unit) => (unit < 0 ? -1 : at[unit]));
+  const at = new Map(Array.from(chosen, (unit, place) => [unit, place]));
+  const codes = all.map((unit) => at.get(unit) ?? -1);
   const { values, width } = places.points;
   const points = new Float64Array(chosen.length * width);
-  const sizes = sizesOf(codes, chosen.length);
+  const known = codes.filter((unit) => unit >= 0);
+  const sizes = tally(known, chosen.length);
   codes.forEach((unit, row) => {
     if (unit < 0) return;
     for (let axis = 0; axis < width; axis++) points[unit * width + axis] += values[row * width + axis] / sizes[unit];
@@ -404,12 +398,6 @@ function hasAnotherPlace(places: Int32Array): (patient: number, row: number) => 
   };
 }
 
-const sizesOf = (codes: Int32Array, count: number): Int32Array => {
-  const sizes = new Int32Array(count);
-  for (const code of codes) if (code >= 0) sizes[code]++;
-  return sizes;
-};
-
 // Where the rows are, in units of the extent, so that coordinates of any size can be squared.
 
 interface ScaledPlaces {
@@ -425,17 +413,12 @@ interface ScaledPlaces {
 /** Scales the places. `onEarth`: `[lat, lon]` in degrees, measured along great circles. */
 export function scaledPlaces(coordinates: NonNullable<SideData['coordinates']>, onEarth: boolean): ScaledPlaces {
   const { values: raw, width } = onEarth ? earthPlaces(coordinates).space : pairsOf(coordinates);
-  const low = new Float64Array(width).fill(Number.POSITIVE_INFINITY);
-  const high = new Float64Array(width).fill(Number.NEGATIVE_INFINITY);
-  for (let at = 0; at < raw.length; at++) {
-    low[at % width] = Math.min(low[at % width], raw[at]);
-    high[at % width] = Math.max(high[at % width], raw[at]);
-  }
+  const along = (places: Float64Array, axis: number) => places.filter((_, at) => at % width === axis);
+  const sides = Array.from({ length: width }, (_, axis) => along(raw, axis).sort());
   // Halves, because the difference of two huge numbers may overflow.
-  const half = Math.max(...high.map((most, axis) => most / 2 - low[axis] / 2));
-  const values = raw.map((value, at) => (half > 0 ? (value / 2 - low[at % width] / 2) / half : 0));
-  const axis = (at: number) =>
-    Float64Array.from({ length: values.length / width }, (_, row) => values[width * row + at]);
+  const half = Math.max(...sides.map((sorted) => sorted[sorted.length - 1] / 2 - sorted[0] / 2));
+  const values = raw.map((value, at) => (half > 0 ? (value / 2 - sides[at % width][0] / 2) / half : 0));
+  const axis = (at: number) => along(values, at);
   let codes = crossed(axis(0), axis(1)).codes;
   if (width === 3) codes = crossed(codes, axis(2)).codes;
   const chord = (scaled: number) => Math.min(Number.MAX_VALUE, 2 * half * scaled);
@@ -450,10 +433,5 @@ export function scaledPlaces(coordinates: NonNullable<SideData['coordinates']>, 
 
 /** Not by `pointsOf`, which refuses numbers whose squares overflow: these are scaled first. */
 function pairsOf(coordinates: ArrayLike<ArrayLike<number>>): Points {
-  const values = new Float64Array(2 * coordinates.length);
-  for (let row = 0; row < coordinates.length; row++) {
-    values[2 * row] = coordinates[row][0];
-    values[2 * row + 1] = coordinates[row][1];
-  }
-  return { values, width: 2 };
+  return { values: new Float64Array(2 * coordinates.length).map((_, at) => coordinates[at >> 1][at % 2]), width: 2 };
 }

@@ -23,23 +23,16 @@ const BINS = 15;
 
 /** Distances up to a third of the diagonal of the area, as is usual: longer ones are those of few places at its edge. */
 export function cutoffOf({ values, width }: Points): number {
-  let sum = 0;
-  for (let axis = 0; axis < width; axis++) {
-    let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-    for (let at = axis; at < values.length; at += width) {
-      low = Math.min(low, values[at]);
-      high = Math.max(high, values[at]);
-    }
-    sum += (high - low) ** 2;
-  }
-  return Math.sqrt(sum) / 3;
+  const sides = Array.from({ length: width }, (_, axis) => {
+    const along = values.filter((_, at) => at % width === axis).sort();
+    return along[along.length - 1] - along[0];
+  });
+  return Math.sqrt(sides.reduce((sum, side) => sum + side ** 2, 0)) / 3;
 }
 
 /**
- * The empirical variogram in 15 bins of equal width up to `cutoff`; empty bins are left out. All pairs are looked at:
- * O(n^2) time.
- *
- * Source: Matheron 1963, Economic Geology 58:1246.
+ * In 15 bins of equal width up to `cutoff`, empty ones left out, over all pairs. Matheron 1963, Economic Geology
+ * 58:1246.
  */
 export function variogramOf({ values, width }: Points, variable: Float64Array, cutoff: number): VariogramBin[] {
   const n = variable.length;
@@ -69,12 +62,9 @@ export function variogramOf({ values, width }: Points, variable: Float64Array, c
 const shape = (ratio: number) => (ratio >= 1 ? 1 : 1.5 * ratio - 0.5 * power(ratio, 3));
 
 /**
- * Least squares with weights pairs / distance^2; nugget and sill are not below 0, the range is at most `longest`. For a
- * given range the other two are a linear fit, so that the best of a fine grid of ranges, refined, is the overall best.
- *
- * Source: Cressie 1985, Mathematical Geology 17:563 (weights, as in gstat: Pebesma 2004, Computers & Geosciences 30:683).
- *
- * @param bins at least three
+ * Weights pairs / distance^2; nugget and sill are not below 0, the range is at most `longest`. For a given range the
+ * other two are a linear fit, so that the best of a fine grid of ranges, refined, is the overall best.
+ * | Source: Cressie 1985, Mathematical Geology 17:563 (as in gstat: Pebesma 2004, Computers & Geosciences 30:683).
  */
 export function fitSpherical(bins: readonly VariogramBin[], longest: number): SphericalModel {
   const shortest = bins[0].distance / 2;

@@ -73,8 +73,8 @@ function inWords(missing: readonly Missing[], { classes }: Labels): string {
 }
 
 /**
- * What is compared of labels: shares of the classes (of two classes that of the second), of each label of several, of
- * the marked pixels of a mask; normal scores of numbers.
+ * Shares of the classes (of two that of the second), of each label of several, of marked pixels; normal scores of
+ * numbers.
  */
 function* labelVariables(labels: Labels): Generator<Variable> {
   const { task, shape, classes, codes, numbers, indicators, length } = labels;
@@ -82,15 +82,12 @@ function* labelVariables(labels: Labels): Generator<Variable> {
   if (task === 'regression') yield { name: 'y', values: normalScores()(numbers) };
   else if (shape) {
     yield { name: 'share of marked pixels', values: normalScores()(numberPerRow(labels)) };
-  } else if (task === 'multilabel') {
-    for (let label = 0; label < width; label++) {
-      const values = new Float64Array(length).map((_, row) => indicators[row * width + label]);
-      yield { name: `label ${label}`, values, share: true };
-    }
   } else {
-    for (let code = width === 2 ? 1 : 0; code < width; code++) {
-      const values = new Float64Array(length).map((_, row) => Number(codes[row] === code));
-      yield { name: `class ${classText(classes, code)}`, values, share: true };
+    const several = task === 'multilabel';
+    for (let code = !several && width === 2 ? 1 : 0; code < width; code++) {
+      const is = (row: number) => (several ? indicators[row * width + code] : Number(codes[row] === code));
+      const values = new Float64Array(length).map((_, row) => is(row));
+      yield { name: several ? `label ${code}` : `class ${classText(classes, code)}`, values, share: true };
     }
   }
 }

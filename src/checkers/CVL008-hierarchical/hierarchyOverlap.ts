@@ -56,24 +56,19 @@ export const hierarchyOverlap: Check<HierarchyDetails> = {
   assess(input) {
     const { folds } = input;
     const data = withOwnPatients(input);
-    const levels = hierarchyLevels(data, folds.n).map((level) => ({
-      level,
-      overlap: overlapOf(folds, level.codes, level.count),
-    }));
-    const bound = boundLevels(
-      input,
-      levels.map(({ level }) => level),
+    const levels = hierarchyLevels(data, folds.n).map(
+      (level): LevelOverlap => ({ ...level, overlap: overlapOf(folds, level.codes, level.count) }),
     );
-    const assessed = levels.filter(({ level }) => bound.has(level) && !level.same);
-    const [unknown, known] = [assessed.filter(isUnknown), assessed.filter((each) => !isUnknown(each))];
-    const broken = assessed.filter(isSplit).sort((a, b) => a.level.count - b.level.count);
-    const shared = levels.filter((each) => isSplit(each) && each.level.place === 'above' && !bound.has(each.level));
+    const assessed = levels.filter((level) => isBound(input, level) && !level.same);
+    const [unknown, known] = [assessed.filter(isUnknown), assessed.filter((level) => !isUnknown(level))];
+    const broken = assessed.filter(isSplit).sort((a, b) => a.count - b.count);
+    const shared = levels.filter((level) => isSplit(level) && level.place === 'above' && !isBound(input, level));
     const evidence = {
-      levels: levels.map(({ level, overlap }) => ({
-        level: level.name,
-        ids: level.count,
-        onBothSides: overlap.split.length,
-        crossing: level.crossing,
+      levels: levels.map(({ name, count, crossing, overlap: { split } }) => ({
+        level: name,
+        ids: count,
+        onBothSides: split.length,
+        crossing,
       })),
       split: broken.reduce((sum, each) => sum + each.overlap.split.length, 0),
       splitRows: broken.reduce((most, each) => Math.max(most, each.overlap.testRows), 0),
@@ -82,26 +77,25 @@ export const hierarchyOverlap: Check<HierarchyDetails> = {
     };
     const notes = [
       ...shared.map(describeShared),
-      ...levels.flatMap(({ level }) => missingIn(level)),
-      ...levels.flatMap(({ level }) => notesOn(level)),
-      ...rightOrder(levels.map(({ level }) => level)),
-      ...(levels.some(isPatient) ? [] : ['Whether patients are whole is not known: pass `patientIds`.']),
+      ...levels.flatMap(missingIn),
+      ...levels.flatMap(notesOn),
+      ...rightOrder(levels),
+      ...(levels.some(({ place }) => place === 'patient')
+        ? []
+        : ['Whether patients are whole is not known: pass `patientIds`.']),
     ];
     if (assessed.length === 0) {
       const fix = `Pass \`patientIds\`, the patient of each row, or call the level of the patients \`patient\`, or say \`independentRows: true\`. To ask that every level be whole, pass \`design: 'deployment'\`.`;
-      return undecided(
-        `It is not known which rows belong to the same patient, and several patients may share an id of ${eitherOf(levels)}.`,
-        fix,
-        evidence,
-      );
+      const message = `It is not known which rows belong to the same patient, and several patients may share an id of ${eitherOf(levels)}.`;
+      return undecided(message, fix, evidence);
     }
     if (broken.length === 0) {
-      const sizes = known.map(({ level }) => countedLevel(level.count, level.name));
+      const sizes = known.map(({ name, count }) => countedLevel(count, name));
       const whole = `No ${eitherOf(known)} is ${bothSides(input)} ${lookedAt(sizes, input)}.`;
       const found = [...(known.length > 0 ? [whole] : []), ...notes].join(' ');
-      const crossed = levels.find(({ level }) => level.place === 'within' && level.crossing > 0 && !level.restarts);
+      const crossed = levels.find(({ place, crossing, restarts }) => place === 'within' && crossing > 0 && !restarts);
       if (crossed) {
-        const fix = `A ${crossed.level.name} is of one patient: correct its id, or give its patients one id.`;
+        const fix = `A ${crossed.name} is of one patient: correct its id, or give its patients one id.`;
         return { status: 'needs_review', severity: 'medium', message: found, evidence, fix };
       }
       if (unknown.length === 0) return passed(found, evidence);
@@ -112,22 +106,22 @@ export const hierarchyOverlap: Check<HierarchyDetails> = {
         evidence,
       );
     }
-    const [{ level, overlap }] = broken;
+    const [{ name, place, count, ids, overlap }] = broken;
     const is = broken.length === 1 && overlap.split.length === 1 ? 'is' : 'are';
     const what = `${broken.map(partOf).join(' and ')} ${is} ${bothSides(input)}${inFolds(overlap.folds.length, input)}.`;
     return {
       status: 'failed',
-      severity: level.place === 'patient' || level.place === 'within' ? 'critical' : 'high',
+      severity: place === 'patient' || place === 'within' ? 'critical' : 'high',
       fold: overlap.folds[0],
       message: [capital(what), ...notes].join(' '),
-      evidence: { ...evidence, ...splitEvidence(overlap, input, level.ids, level.name) },
+      evidence: { ...evidence, ...splitEvidence(overlap, input, ids, name) },
       concerns: overlap.concerns,
       fix:
-        level.count === 1
-          ? `Add rows of another ${level.name} to test on: with one, no fold can leave it out.`
-          : level.name === 'patient'
+        count === 1
+          ? `Add rows of another ${name} to test on: with one, no fold can leave it out.`
+          : name === 'patient'
             ? keepPatientsWhole(input)
-            : `Keep each ${level.name} whole: HierarchicalGroupKFold({ hierarchyLevel: '${level.name}' }).`,
+            : `Keep each ${name} whole: HierarchicalGroupKFold({ hierarchyLevel: '${name}' }).`,
     };
   },
 };
@@ -135,18 +129,17 @@ export const hierarchyOverlap: Check<HierarchyDetails> = {
 const withOwnPatients = ({ data, folds, independentRows }: CheckInput): SideData =>
   independentRows && !data.groups ? { ...data, groups: rowNumbers(folds.n) } : data;
 
-interface LevelOverlap {
-  readonly level: HierarchyLevel;
+interface LevelOverlap extends HierarchyLevel {
   readonly overlap: Overlap;
 }
 
 const isSplit = ({ overlap }: LevelOverlap) => overlap.split.length > 0;
 
 /** Most rows have no id. What lies within whole patients is whole all the same. */
-const isUnknown = ({ level }: LevelOverlap) =>
+const isUnknown = (level: LevelOverlap) =>
   2 * missing(level) > level.codes.length && (level.place !== 'within' || level.unclear);
 
-const missing = ({ codes }: HierarchyLevel) => codes.reduce((sum, code) => sum + (code < 0 ? 1 : 0), 0);
+const missing = ({ codes }: HierarchyLevel) => codes.filter((code) => code < 0).length;
 
 /** `290 of 300 rows have no site.` */
 function missingIn(level: HierarchyLevel): string[] {
@@ -156,27 +149,24 @@ function missingIn(level: HierarchyLevel): string[] {
   return [`${rows} ${without === 1 ? 'has' : 'have'} no ${level.name}.`];
 }
 
-const isPatient = ({ level }: LevelOverlap) => level.place === 'patient';
-
-function boundLevels({ design, folds }: CheckInput, levels: readonly HierarchyLevel[]): Set<HierarchyLevel> {
-  if (design === 'deployment') return new Set(levels);
-  const { wholeLevel } = folds.claims;
-  const holds = ({ place, unclear }: HierarchyLevel) => place === 'patient' || (place === 'within' && !unclear);
-  return new Set(levels.filter((level) => level.name === nameText(wholeLevel ?? '') || holds(level)));
+/** Whether the design keeps a level whole. */
+function isBound({ design, folds }: CheckInput, { name, place, unclear }: HierarchyLevel): boolean {
+  if (design === 'deployment') return true;
+  return name === nameText(folds.claims.wholeLevel ?? '') || place === 'patient' || (place === 'within' && !unclear);
 }
 
 /** `3 of 20 patients`, `the only scanner`. */
-const partOf = ({ level: { name, count }, overlap }: LevelOverlap): string =>
+const partOf = ({ name, count, overlap }: LevelOverlap): string =>
   count === 1 ? `the only ${name}` : `${wholeNumber(overlap.split.length)} of ${countedLevel(count, name)}`;
 
 /** `site, patient or visit`. */
 function eitherOf(levels: readonly LevelOverlap[]): string {
-  const names = levels.map(({ level }) => level.name);
+  const names = levels.map(({ name }) => name);
   return [names.slice(0, -1).join(', '), ...names.slice(-1)].filter(Boolean).join(' or ');
 }
 
 function describeShared(shared: LevelOverlap): string {
-  const { name, count, codes } = shared.level;
+  const { name, count, codes } = shared;
   const which = codes.includes(-1) ? `All rows with a ${name}` : 'All rows';
   if (count === 1) return `${which} are from one ${name}: the score is about new patients of this ${name} alone.`;
   const split = shared.overlap.split.length;
@@ -207,8 +197,8 @@ function rightOrder(levels: readonly HierarchyLevel[]): string[] {
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /**
- * A result on folds as `checkHierarchicalLeakage` answers it; `overlapping` are the examples of its evidence, and levels above the
- * patients are parents.
+ * As `checkHierarchicalLeakage` answers; `overlapping` are the examples of the evidence, levels above the patients are
+ * parents.
  */
 export function hierarchicalOf(result: CheckResult<HierarchyDetails>): CheckResult & HierarchicalLeakage {
   const { split = 0, splitRows = 0, testRows, examples = [] } = result.evidence;

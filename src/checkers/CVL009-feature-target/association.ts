@@ -19,11 +19,10 @@ export interface TargetAssociation {
 }
 
 /**
- * The area under the ROC curve of a class, or Spearman's correlation with numbers. Rows without a value are left out. The
- * test sums the scores (rank of the feature less its mean) times (rank or class of y less its mean) by patients:
- * z = sum / root of the sum of squares.
- *
- * Source: Lin & Wei 1989, JASA 84:1074 (robust score test); Spearman 1904, American Journal of Psychology 15:72.
+ * Area under the ROC curve of a class, or Spearman's correlation with numbers; rows without a value are left out. The
+ * test sums (rank of the feature less its mean) times (rank or class of y less its mean) by patients: z = sum / root of
+ * the sum of squares.
+ * | Source: Lin & Wei 1989, JASA 84:1074 (robust score test); Spearman 1904, American Journal of Psychology 15:72.
  */
 export function targetAssociation(
   column: Column,
@@ -55,10 +54,7 @@ export function targetAssociation(
 const twoSided = (sum: number, squares: number) =>
   squares > 0 ? Math.min(1, 2 * normalTail(Math.abs(sum) / Math.sqrt(squares))) : 1;
 
-/**
- * The same of a class: the scores of a unit sum to those of its rows of the class less the share of the class times those
- * of all its rows.
- */
+/** The scores of a unit sum to those of its rows of the class less the share of the class times those of all its rows. */
 function classAssociation(column: ClassColumn, target: Target): TargetAssociation {
   const { order, ranks, level, unitSums, unitSquares, starts, independent } = column;
   const m = order.length;
@@ -106,14 +102,7 @@ function centred(values: Float64Array): Float64Array {
 /** The area of an image as a whole (brightness, borders) whose lower bound is to be looked at. */
 export const IMAGE_AREA = 0.9;
 
-/**
- * Whether the lower bound of an area exceeds a mark: a score test at the mark.
- *
- * Source: Hanley & McNeil 1982, Radiology 143:29.
- *
- * @param inClass units of the class, and others
- * @param alpha one-sided
- */
+/** A score test, one-sided at `alpha`, whether an area exceeds a mark: Hanley & McNeil 1982, Radiology 143:29. */
 export const areaExceeds = (auc: number, mark: number, inClass: number, others: number, alpha: number): boolean =>
   (auc - mark) / Math.sqrt(hanleyMcNeil(mark, inClass, others)) > -normalQuantile(alpha);
 
@@ -125,12 +114,8 @@ export function hanleyMcNeil(area: number, positives: number, negatives: number)
 }
 
 /**
- * Whether the lower bound of a correlation exceeds a threshold, by Fisher's z with patients as the number of
- * observations and the variance of rank correlations, which is the larger one.
- *
- * Source: Fisher 1921, Metron 1:3; Bonett & Wright 2000, Psychometrika 65:23.
- *
- * @param alpha one-sided
+ * Whether the lower bound (one-sided, `alpha`) exceeds a threshold, by Fisher's z with the variance of rank
+ * correlations: Fisher 1921, Metron 1:3; Bonett & Wright 2000, Psychometrika 65:23.
  */
 export function correlationExceeds(r: number, threshold: number, units: number, alpha: number): boolean {
   if (units < MIN_UNITS) return false;

@@ -32,9 +32,9 @@ const allowedErrors = (rows: number, rare: number): number => Math.floor(Math.mi
 const flawedErrors = (rows: number, rare: number): number => Math.floor(Math.min(0.04 * rows, 0.3 * rare));
 
 /**
- * How a class follows from a feature with at most {@link allowedErrors}: from few values, beyond what labels dealt at
- * random would do in `nTests` tests; from a continuous feature or many levels, with a kappa surely above {@link KAPPA}. With
- * up to {@link flawedErrors} it follows, flawed, from values in two heaps, few values or levels.
+ * Few values follow beyond what labels dealt at random would do in `nTests` tests; a continuous feature or many levels
+ * with a kappa surely above {@link KAPPA}. With up to {@link flawedErrors} two heaps, few values and levels follow,
+ * flawed.
  */
 export function classCopy(
   column: Column,
@@ -96,10 +96,7 @@ function changesOf(places: Int32Array, rows: number): number {
   return 2 * runs - Number(places[0] === 0) - Number(places[places.length - 1] === rows - 1);
 }
 
-/**
- * Fewest errors with 0, 1, ... thresholds between intervals that take turns, by dynamic programming over values. Values
- * between those of the class are one step: a threshold among them would only add errors.
- */
+/** Fewest errors with 0, 1, ... thresholds between intervals that take turns, by dynamic programming over values. */
 function intervalErrors({ level, starts, order }: ClassColumn, places: Int32Array): number[] {
   const best = Array.from({ length: THRESHOLDS + 1 }, (_, cuts) => (cuts === 0 ? [0, 0] : [Infinity, Infinity]));
   let done = 0;
@@ -121,10 +118,7 @@ function intervalErrors({ level, starts, order }: ClassColumn, places: Int32Arra
   return best.map((sides) => Math.min(...sides));
 }
 
-/**
- * Errors of the threshold in the widest gap of a feature whose values lie in two heaps, neither wider than the gap: a
- * copy of two values with some noise. Infinity for any other feature.
- */
+/** Errors of the threshold in the widest gap between two heaps: a copy of two values with some noise. Else Infinity. */
 function errorsAtGap({ gapAt, order }: ClassColumn, places: Int32Array): number {
   if (gapAt === undefined) return Infinity;
   const below = lowerBound(places, gapAt);
@@ -141,8 +135,8 @@ interface LevelCells {
 }
 
 /**
- * Rows whose class is not the commoner one among the other units at their level. A level that no other unit has says
- * nothing, so that ids do not count.
+ * Rows whose class is not the commoner one among the other units at their level; a level of one unit alone says
+ * nothing.
  */
 function levelErrors(column: ClassColumn, places: Int32Array): number {
   const { order, starts } = column;
@@ -180,11 +174,9 @@ const CHANCE = 0.001;
 const KAPPA = 0.85;
 
 /**
- * Whether the lower bound of Cohen's kappa with y lies above {@link KAPPA}: the exact upper bound of the errors, against
- * those that are left to chance by the size of the classes. A threshold is chosen where it errs least, which saves about one
- * row each: they are added to the errors.
- *
- * Source: Clopper & Pearson 1934, Biometrika 26:404; Cohen 1960, Educational and Psychological Measurement 20:37.
+ * Whether the lower bound of Cohen's kappa with y lies above {@link KAPPA}: the exact upper bound of the errors against
+ * those of chance. A threshold is chosen where it errs least, which saves about one row each: they are added.
+ * | Source: Clopper & Pearson 1934, Biometrika 26:404; Cohen 1960, Educational and Psychological Measurement 20:37.
  */
 function agreesBeyond(units: number, share: number, errors: number, thresholds: number, chance = CHANCE): boolean {
   const most = errors + thresholds;
@@ -200,8 +192,8 @@ export function unitsForCopy(share: number): number {
 }
 
 /**
- * Whether labels dealt out at random would hardly fall together with a feature of few values, up to `errors`, in any of
- * `nTests` tests: there are C(units, units in the rarer class) ways to deal them (Stirling).
+ * Whether labels dealt out at random would hardly fall together with few values, up to `errors`, in any of `nTests`
+ * tests: there are C(units, units in the rarer class) ways to deal them (Stirling).
  */
 export function beyondNoise(units: number, share: number, errors: number, nTests: number): boolean {
   const spread = share * (1 - share);

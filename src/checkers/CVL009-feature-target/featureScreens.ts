@@ -28,19 +28,16 @@ import { type Independent, independentOf, REVIEW_CHANCE, screenTargets, type Tar
 const KNOWN = 0.5;
 
 export interface ScreenedFeature {
-  readonly name: string;
+  readonly column: Column;
   readonly kind: Copy['kind'] | 'missingness' | 'auc' | 'correlation' | 'level';
   readonly score: number;
   readonly target: string;
   readonly copy?: Copy;
-  /** Share of the rows in which it has one. */
+  /** Share of the rows in which it has a value. */
   readonly known: number;
-  readonly ofImage?: true;
-  /** It is a category: a correlation is a correlation ratio. */
-  readonly ofLevels?: true;
   readonly proxy?: ProxyFeature;
-  /** Number of columns that were made of one category with this one, where the finding is of all of them. */
-  readonly siblings?: number;
+  /** Number of columns that were made of one category with this one, where the finding is of all of them; else 0. */
+  readonly siblings: number;
   /** A copy in at least {@link KNOWN} of the rows: a fault without a further look. */
   readonly proof: boolean;
 }
@@ -89,57 +86,42 @@ export async function screenFeatures(
   // A text says more than that the number is missing.
   const all = columns.flatMap((column) => (column.texts ? [column.texts, column] : [column]));
   const candidates = [
-    ...all.flatMap((column): Candidate[] => [{ name: column.name, column, kind: undefined }, ...missingnessOf(column)]),
-    ...joined.map(({ column, siblings }) => ({
-      name: column.name,
-      column,
-      kind: undefined,
-      siblings: siblings.length,
-    })),
+    ...all.flatMap((column) => [{ column, kind: undefined, siblings: 0 }, ...missingnessOf(column)]),
+    ...joined.map(({ column, siblings }) => ({ column, kind: undefined, siblings: siblings.length })),
   ].filter(({ column }) => columnRanks(column).distinct > 1);
   const nTests = candidates.length * targets.length;
   const found = new Map<string, ScreenedFeature>();
   const associations: Strong[] = [];
   let largest: { readonly feature: string; readonly r: number } | undefined;
-  for (const { name, column, kind, siblings } of candidates) {
+  for (const { column, kind, siblings } of candidates) {
     await yieldToPage();
     const isCategory = column.kind === 'category';
-    const prepared = y.task === 'regression' && !isCategory ? undefined : classColumn(column, independent);
+    const prepared = classColumn(column, independent);
     const correlation = ownThreshold && kind === undefined ? correlationWith(column, prepared) : undefined;
     for (const target of targets) {
-      const association =
-        isCategory && prepared
-          ? levelAssociation(prepared, target)
-          : targetAssociation(column, target, independent, prepared);
+      const association = isCategory
+        ? levelAssociation(prepared, target)
+        : targetAssociation(column, target, independent, prepared);
       if (kind === undefined && !inGroup.has(column)) {
-        associations.push({ ...association, name, target: target.name, ...(siblings ? { siblings } : {}) });
+        associations.push({ ...association, name: column.name, target: target.name, siblings });
       }
       const copy = target.classes
         ? classCopy(column, target, independent, nTests, prepared)
         : curveCopy(column, target, independent);
       const linear = correlation?.(target) ?? 0;
-      if (linear > (largest?.r ?? 0)) largest = { feature: name, r: linear };
+      if (linear > (largest?.r ?? 0)) largest = { feature: column.name, r: linear };
       const match = copy
         ? { kind: kind ?? directionOf(copy, association, column), score: 1 - copy.errors / copy.rows, copy }
         : linear > threshold
           ? { kind: 'correlation' as const, score: linear }
-          : almost({ name, column, kind, target }, association, independent, threshold, nTests);
+          : almost({ column, kind, target }, association, independent, threshold, nTests);
       if (!match) continue;
       const known = columnRanks(column).order.length / y.length;
       const proof = linear > threshold || (copy !== undefined && !copy.flawed && known >= KNOWN);
-      const finding = {
-        name,
-        target: target.name,
-        known,
-        proof,
-        ...(siblings ? { siblings } : {}),
-        ...ofImage(column),
-        ...(isCategory ? { ofLevels: true as const } : {}),
-        ...match,
-      };
+      const finding = { column, target: target.name, known, proof, siblings, ...match };
       // The first of equals counts.
-      const best = found.get(name);
-      if (!best || strengthOf(finding) > strengthOf(best)) found.set(name, finding);
+      const best = found.get(column.name);
+      if (!best || strengthOf(finding) > strengthOf(best)) found.set(column.name, finding);
     }
   }
   const proxies = await screenProxies(all, joined, y, targets, independent);
@@ -167,41 +149,37 @@ export async function screenFeatures(
   };
 }
 
-const ofImage = (column: Column) => (saysHowTaken(column) ? { ofImage: true as const } : {});
-
 const proxyFound = (proxy: ProxyFeature, rows: number): ScreenedFeature => ({
-  name: proxy.column.name,
+  column: proxy.column,
   kind: proxy.by === 'known' || proxy.by === 'missing' ? 'missingness' : 'level',
   score: proxy.inClass / proxy.units,
   target: '',
   known: columnRanks(proxy.column).order.length / rows,
   proof: false,
   proxy,
-  ...ofImage(proxy.column),
-  ...(proxy.siblings ? { siblings: proxy.siblings.length } : {}),
+  siblings: proxy.siblings?.length ?? 0,
 });
 
-const correlationWith = (column: Column, prepared: ClassColumn | undefined): Correlation =>
-  column.kind === 'category' && prepared ? (target) => correlationRatio(prepared, target.values) : pearsonWith(column);
+const correlationWith = (column: Column, prepared: ClassColumn): Correlation =>
+  column.kind === 'category' ? (target) => correlationRatio(prepared, target.values) : pearsonWith(column);
 
 interface Strong extends TargetAssociation {
   readonly name: string;
   readonly target: string;
-  readonly siblings?: number;
+  readonly siblings: number;
 }
 
 interface Candidate {
-  readonly name: string;
   readonly column: Column;
   readonly kind: 'missingness' | undefined;
-  readonly siblings?: number;
+  readonly siblings: number;
 }
 
 function missingnessOf(column: Column): Candidate[] {
   const { name, values } = column;
   if (columnRanks(column).order.length === values.length) return [];
   const missing = values.map((value) => Number(Number.isNaN(value)));
-  return [{ name, column: { name, kind: 'number', values: missing }, kind: 'missingness' }];
+  return [{ column: { name, kind: 'number', values: missing }, kind: 'missingness', siblings: 0 }];
 }
 
 /** From this area or rank correlation on a noisy copy is called monotone. */
@@ -212,7 +190,7 @@ const directionOf = ({ kind }: Copy, { auc, r }: TargetAssociation, column: Colu
 
 /** A feature that is too good, though y does not follow from it. */
 function almost(
-  { column, kind, target }: Candidate & { readonly target: Target },
+  { column, kind, target }: Pick<Candidate, 'column' | 'kind'> & { readonly target: Target },
   { auc, r }: TargetAssociation,
   independent: Independent,
   threshold: number,
@@ -276,11 +254,9 @@ function curveCopy(column: Column, { ranks }: Target, independent: Independent):
 }
 
 /**
- * Chatterjee's coefficient of y along the feature, 1 for a function and 0 for independence: 1 less the mean step between
- * neighbours over that of independent rows. Neighbours of one unit say nothing and are left out; the largest value of
- * different numbers, (n - 2) / (n + 1), is made 1.
- *
- * Source: Chatterjee 2021, Journal of the American Statistical Association 116:2009.
+ * 1 less the mean step of y between neighbours over that of independent rows: 1 for a function, 0 for independence.
+ * Neighbours of one unit are left out; the largest value of different numbers, (n - 2) / (n + 1), is made 1.
+ * | Source: Chatterjee 2021, Journal of the American Statistical Association 116:2009.
  */
 function xi(order: Int32Array, ranks: Float64Array, codes: Int32Array): number {
   let [total, steps] = [0, 0];
@@ -297,8 +273,8 @@ function xi(order: Int32Array, ranks: Float64Array, codes: Int32Array): number {
 }
 
 /**
- * The area under the ROC curve of a class, each patient (row) judged by the others at its level; the correlation ratio with
- * the ranks of numbers. There is no test of either. Rows without a value are left out.
+ * The area under the ROC curve, each patient (row) judged by the others at its level, or the correlation ratio; without
+ * a test.
  */
 export function levelAssociation(column: ClassColumn, target: Target): TargetAssociation {
   if (!target.classes) return { auc: null, r: correlationRatio(column, target.ranks), p: null };
@@ -307,13 +283,9 @@ export function levelAssociation(column: ClassColumn, target: Target): TargetAss
 }
 
 /**
- * The share of the spread of y that lies between the levels, less what as many levels give by chance, as a root: of two
- * levels the size of the correlation. The rows of a patient at a level count as one, by their mean. 0 where y or the
- * category does not vary, or no level has two patients.
- *
- * Source: Kelley 1935, Proceedings of the National Academy of Sciences 21:554 (epsilon squared).
- *
- * @param y a number for each row
+ * The share of the spread of y that lies between the levels, less what as many give by chance, as a root. The rows of a
+ * patient at a level count as one, by their mean. Kelley 1935, Proceedings of the National Academy of Sciences 21:554
+ * (epsilon squared).
  */
 export function correlationRatio(column: ClassColumn, y: Float64Array): number {
   const { of, level, rows } = column.cells();

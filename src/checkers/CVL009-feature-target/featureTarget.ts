@@ -21,6 +21,7 @@ import { featureThresholdOption } from '../checkOptions.js';
 import { columnRanks } from '../features/columnRanks.js';
 import type { Column } from '../features/columns.js';
 import { readFeatures } from '../features/features.js';
+import { saysHowTaken } from '../features/images/frame.js';
 import { levelTexts } from '../features/levelTexts.js';
 import { saysId } from '../features/suspects.js';
 import { EXAMPLES } from '../overlap.js';
@@ -95,7 +96,7 @@ export async function assessFeatureTarget(
   const threshold = input.featureThreshold;
   const ownThreshold = threshold !== featureThresholdOption.defaultValue;
   const screened = await screenFeatures(columns, y, input.data, { threshold, ownThreshold: ownThreshold });
-  const features = screened.found.map(({ name, score, kind }): TargetFeature => ({ name, score, kind }));
+  const features = screened.found.map(({ column, score, kind }): TargetFeature => ({ name: column.name, score, kind }));
   const ofLevels = screened.found.some(({ proxy }) => proxy?.column.kind === 'category');
   const levelText = ofLevels ? await textsOfLevels() : numbered;
   return { finding: findingOf(screened, threshold, levelText), features };
@@ -165,8 +166,8 @@ function accused(
     evidence: {
       ...evidence,
       found: found.length,
-      examples: found.slice(0, EXAMPLES).map(({ name, kind, score, copy, known, target, proxy, siblings }) => ({
-        feature: name,
+      examples: found.slice(0, EXAMPLES).map(({ column, kind, score, copy, known, target, proxy, siblings }) => ({
+        feature: column.name,
         kind,
         score,
         ...(target ? { class: target } : {}),
@@ -242,7 +243,7 @@ function accusation(
   threshold: number,
   levelText: LevelText,
 ): string {
-  const names = shown.slice(1, NAMED).map(({ name }) => `, ${named(name)}`);
+  const names = shown.slice(1, NAMED).map(({ column }) => `, ${named(column.name)}`);
   const more = shown.length > NAMED ? ` and ${wholeNumber(shown.length - NAMED)} more` : '';
   const [give, have] = shown.length === 1 ? ['gives', 'has a value that tells'] : ['give', 'have values that tell'];
   const what = shown.every(({ proxy, proof }) => proxy && !proof)
@@ -252,11 +253,11 @@ function accusation(
   const doubt = shown.some(({ proxy }) => proxy)
     ? ' It may be a consequence of the outcome (known only after it), or a true sign of it: when is it recorded?'
     : '';
-  return `${wholeNumber(shown.length)} of ${counted(features, 'feature')} ${what}: ${named(shown[0].name)} (${reason})${names.join('')}${more}.${doubt}${ofImages(shown)}`;
+  return `${wholeNumber(shown.length)} of ${counted(features, 'feature')} ${what}: ${named(shown[0].column.name)} (${reason})${names.join('')}${more}.${doubt}${ofImages(shown)}`;
 }
 
 const ofImages = (shown: readonly ScreenedFeature[]) =>
-  shown.some(({ ofImage }) => ofImage)
+  shown.some(({ column }) => saysHowTaken(column))
     ? ' Whole images differ by class: in how they were taken (device, site, crop, marker), or by the disease itself?'
     : '';
 
@@ -271,7 +272,7 @@ function reasonOf(
   threshold: number,
   levelText: LevelText,
 ): string {
-  const { kind, score, copy, known, target, proof, proxy, siblings, ofLevels } = finding;
+  const { column, kind, score, copy, known, target, proof, proxy, siblings } = finding;
   if (proxy) return proxyReason(proxy, unit, levelText);
   const what = target ? `class ${nameText(String(target))}` : 'y';
   const one = `it${withSiblings(finding)}`;
@@ -285,7 +286,7 @@ function reasonOf(
   if (kind === 'auc') {
     return `AUC ${score.toFixed(4)}, lower 99 % bound above ${String(IMAGE_AREA).slice(1)}`;
   }
-  const size = `${ofLevels ? 'correlation ratio' : 'correlation'} ${score.toFixed(4)}`;
+  const size = `${column.kind === 'category' ? 'correlation ratio' : 'correlation'} ${score.toFixed(4)}`;
   return `${size}${siblings ? ` of ${one}` : ''}, ${proof ? '' : 'lower 99 % bound '}above ${threshold}`;
 }
 

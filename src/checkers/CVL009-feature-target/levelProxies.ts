@@ -18,9 +18,8 @@ export interface LevelProxy {
 export const COVERS = 0.2;
 
 /**
- * How much oftener than the others a class must be at its levels, as odds where it is half of the units or fewer: observed
- * .98, the lower bound over all tests above .8. Of a commoner class the odds are multiplied by its own: many a good
- * examination has a result that rules out a rare disease.
+ * Odds of a class at its levels, where it is half of the units or fewer: .98 observed, the lower bound over all tests
+ * above .8. Of a commoner class they are multiplied by its own: many a good examination rules out a rare disease.
  */
 const ODDS = { observed: 0.98 / 0.02, bound: 4 };
 
@@ -35,10 +34,8 @@ const beyondMarks = (inClass: number, units: number, share: number, nTests: numb
   incompleteBeta(mark(ODDS.bound, share), inClass, units - inClass + 1) <= REVIEW_CHANCE / nTests;
 
 /**
- * Fewest units that must be at a level, all of them of the class, for it to be implied.
- *
- * @param share of the class among all units
- * @param nTests pairs of a feature and a class
+ * Fewest units at a level, all of the class, for it to be implied; `share` of the class, `nTests` pairs of a feature
+ * and a class.
  */
 export const unitsAtLevel = (share: number, nTests: number): number =>
   Math.ceil(Math.log(REVIEW_CHANCE / nTests) / Math.log(mark(ODDS.bound, share)) - 1e-9);
@@ -52,15 +49,12 @@ export interface ClassUnits {
 }
 
 /**
- * The levels that imply a class, if there are such. A level counts whose units the others at it foretell, so that
- * many small ones are not chosen by their luck; all of these together must be beyond the marks of {@link ODDS}, or the
- * largest alone, and cover a fifth of the class (by the upper 99 % bound). Where the other levels tell the class, too, the
- * feature is a true predictor, and these levels are its end: see {@link graded}.
- *
- * Source: Clopper & Pearson 1934, Biometrika 26:404 (bounds); Airola et al. 2011, Computational Statistics & Data
+ * A level counts whose units the others at it foretell, so that many small ones are not chosen by their luck; all of
+ * these together must be beyond the marks of {@link ODDS}, or the largest alone, and cover a fifth of the class (by the
+ * upper 99 % bound). Where the other levels tell the class, too, these are the end of a true predictor: see {@link
+ * graded}.
+ * | Source: Clopper & Pearson 1934, Biometrika 26:404 (bounds); Airola et al. 2011, Computational Statistics & Data
  * Analysis 55:1828 (each unit is judged by the others).
- *
- * @param ordered the levels are numbers
  */
 export function levelProxies(
   column: ClassColumn,
@@ -144,11 +138,8 @@ const TELLS = 0.7;
 const BINS = { ordered: 8, levels: 31 };
 
 /**
- * True where the other levels tell the class with an area of {@link TELLS} or more. A predictor of area .88 is what it takes
- * for an end that implies a class twenty times better than chance and covers a fifth of it, and without that end it still
- * has .8 or more.
- *
- * @param levels of an ordered feature in their order
+ * Whether the other levels tell the class with an area of {@link TELLS}. A predictor of area .88 is what it takes for
+ * an end that implies a class twenty times better than chance and covers a fifth of it; without that end it has .8.
  */
 function graded(levels: readonly LevelCount[], chosen: readonly number[], ordered: boolean): boolean {
   const isChosen = new Set(chosen);
@@ -188,10 +179,8 @@ export const levelArea = (levels: readonly LevelCount[]): number | undefined =>
   pairArea(smallTogether(levels, MOST)).area;
 
 /**
- * The area with levels in order of their shares of the class, each pair of units compared by what the others say:
- * half without association, however small the levels.
- *
- * Source: Airola et al. 2011, Computational Statistics & Data Analysis 55:1828 (leave-pair-out).
+ * Levels in order of their shares, each pair of units compared by what the others say: half without association. Airola
+ * et al. 2011, Computational Statistics & Data Analysis 55:1828 (leave-pair-out).
  */
 function pairArea(bins: readonly LevelCount[]) {
   const { units, inClass: ones } = bins.reduce(together, NOBODY);

@@ -14,10 +14,7 @@ import { classTarget, type Independent, type Target } from './targets.js';
 
 export interface ProxyFeature extends LevelProxy {
   readonly column: Column;
-  /**
-   * `values`: these values or categories; `other`: any but the commonest value; `known`, `missing`: whether there is a
-   * value at all.
-   */
+  /** `values`: these; `other`: any but the commonest value; `known`, `missing`: whether there is a value at all. */
   readonly by: 'values' | 'other' | 'known' | 'missing';
   /** The values or categories; that which is not for `other`; none for `known` and `missing`. */
   readonly values: readonly number[];

@@ -57,11 +57,7 @@ function leastAt(f: (x: number) => number): number {
   return (low + high) / 2;
 }
 
-/**
- * The power that makes a column most normal; a constant one is left as it is (power 1), as by scikit-learn.
- *
- * Source: Yeo & Johnson 2000, Biometrika 87:954.
- */
+/** A constant column is left as it is (power 1), as by scikit-learn. Yeo & Johnson 2000, Biometrika 87:954. */
 export const yeoJohnson: StepFit = ({ known }) => {
   if (known.length === 0) return () => Number.NaN;
   const power = known.every((value) => value === known[0]) ? 1 : bestPower(known);
@@ -73,10 +69,7 @@ const QUANTILES = 1000;
 const EDGE = 1e-7;
 export const EXTREME_SCORE = normalQuantile(1 - EDGE);
 
-/**
- * The share of the values below, on straight lines between up to 1,000 quantiles; the middle of the shares where values
- * repeat. As scikit-learn's `QuantileTransformer` has it for up to 10,000 rows; of more it takes a random part.
- */
+/** Shares of the values below, as scikit-learn's `QuantileTransformer` has them for up to 10,000 rows. */
 export const quantileTransform =
   (normal: boolean): StepFit =>
   ({ known, rows, count, found }) => {

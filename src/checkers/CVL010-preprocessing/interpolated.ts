@@ -13,8 +13,8 @@ const [COLUMNS, ROWS, NEIGHBOURS, CELLS] = [16, 300, 100, 5e7];
 /** So many such rows, in as many directions, are a finding: nearly all tables of which 3 % were made have them. */
 const LEAST_ROWS = 3;
 /**
- * On a grid, as whole numbers are, rows lie between others by chance, but at shares p / q alone of which q divides all
- * differences: hardly ever a larger one than this. A share that was drawn at random is none of these.
+ * On a grid rows lie between others by chance, but at shares p / q alone, with hardly ever a larger q; a random share
+ * is none.
  */
 const DENOMINATOR = 20;
 
@@ -33,10 +33,8 @@ export interface Interpolation {
 }
 
 /**
- * Looks at some rows of the table, whether each lies exactly between two of the rows of its class that are nearest to it.
- * Chawla et al. 2002, Journal of Artificial Intelligence Research 16:321 (SMOTE: x = a + t (b - a), t uniform).
- *
- * @param patients of whom two rows may be joined by a line, as where visits were filled in; undefined where nobody is known
+ * Whether rows lie exactly between two of the nearest rows of their class. Chawla et al. 2002, Journal of Artificial
+ * Intelligence Research 16:321 (SMOTE: x = a + t (b - a), t uniform). Of `patients` no two rows are joined by a line.
  */
 export async function interpolated(
   columns: readonly Column[],

@@ -106,8 +106,8 @@ const filledByClass =
 const FILLS = { mean: meanFromFirst, median: medianOf, mode: (known: Float64Array) => commonest(known).value };
 
 /**
- * The same statistic for each class. Whatever a test row is filled with by its own class tells its label; `:unlabelled`
- * fills test rows with the statistic of all classes.
+ * The statistic of each class: what fills a test row by its own class tells its label. `:unlabelled` fills test rows by
+ * all.
  */
 export const CLASS_FILLS: Readonly<Record<string, ColumnStep>> = Object.fromEntries(
   [false, true].flatMap((labelled) =>

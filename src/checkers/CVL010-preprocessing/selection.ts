@@ -1,26 +1,18 @@
 /** Selection of features by how well each goes with y: the best k of them, from scores on some rows. */
+import { sum } from '../../core/numbers.js';
 import type { Labels } from '../../data/labels.js';
 import type { Column } from '../features/columns.js';
 
 /** Score of one feature on some rows; larger is better, NaN where it is not defined. */
 type Score = (values: Float64Array, y: Labels, rows: Int32Array) => number;
 
-/**
- * One-way analysis of variance, as scikit-learn's `f_classif`; for two classes it orders features as Student's t and the
- * correlation with a 0/1 label do.
- */
-const anova: Score = (values, { codes, classes }, rows) => {
-  const counts = new Float64Array(classes.length);
-  const sums = new Float64Array(classes.length);
+/** As scikit-learn's `f_classif`; for two classes in the order of Student's t and of the correlation with a 0/1 label. */
+const anova: Score = (values, y, rows) => {
   let total = 0;
   for (const row of rows) total += values[row] / rows.length;
   let squares = 0;
-  for (const row of rows) {
-    const value = values[row] - total;
-    counts[codes[row]]++;
-    sums[codes[row]] += value;
-    squares += value ** 2;
-  }
+  for (const row of rows) squares += (values[row] - total) ** 2;
+  const { counts, sums } = byClass(values, y, rows, total);
   const between = sums.reduce((sum, each, at) => sum + (counts[at] > 0 ? each ** 2 / counts[at] : 0), 0);
   const groups = counts.filter((count) => count > 0).length;
   return between / (groups - 1) / ((squares - between) / (rows.length - groups));
@@ -44,20 +36,23 @@ const correlation: Score = (values, { numbers }, rows) => {
 };
 
 /** Chi-squared of the sums of a feature by class, as scikit-learn's `chi2`; values below 0 have none. */
-const chi2: Score = (values, { codes, classes }, rows) => {
-  const counts = new Float64Array(classes.length);
-  const sums = new Float64Array(classes.length);
-  for (const row of rows) {
-    if (values[row] < 0) return Number.NaN;
-    counts[codes[row]]++;
-    sums[codes[row]] += values[row];
-  }
-  const total = sums.reduce((sum, each) => sum + each, 0);
-  return sums.reduce((sum, each, at) => {
-    const expected = (counts[at] / rows.length) * total;
-    return sum + (counts[at] > 0 ? (each - expected) ** 2 / expected : 0);
-  }, 0);
+const chi2: Score = (values, y, rows) => {
+  if (rows.some((row) => values[row] < 0)) return Number.NaN;
+  const { counts, sums } = byClass(values, y, rows);
+  const total = sum(sums);
+  const expected = counts.map((count) => (count / rows.length) * total);
+  return sum(sums.map((each, at) => (counts[at] > 0 ? (each - expected[at]) ** 2 / expected[at] : 0)));
 };
+
+/** Rows of each class, and the sums of their values less a centre. */
+function byClass(values: Float64Array, { codes, classes }: Labels, rows: Int32Array, centre = 0) {
+  const [counts, sums] = [new Float64Array(classes.length), new Float64Array(classes.length)];
+  for (const row of rows) {
+    counts[codes[row]]++;
+    sums[codes[row]] += values[row] - centre;
+  }
+  return { counts, sums };
+}
 
 const FOR_CLASSES = { 'select:anova': anova, 'select:chi2': chi2 };
 const FOR_NUMBERS = { 'select:correlation': correlation };
@@ -74,8 +69,8 @@ const isConstant = (values: Float64Array | Int32Array, rows: Int32Array) =>
   rows.every((row) => values[row] === values[rows[0]]);
 
 /**
- * Places of the `k` best columns in their order, scored on `rows`. Constant columns come last. Undefined where a score is
- * not defined: for labels of one value, for missing or infinite values, and for chi-squared of values below 0.
+ * Constant columns come last. Undefined where a score is not defined: one label, missing or infinite values,
+ * chi-squared below 0.
  */
 export function selectBest(
   name: string,

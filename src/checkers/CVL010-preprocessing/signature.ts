@@ -191,8 +191,8 @@ interface Mark {
 }
 
 /**
- * What each step leaves, the first that fits counts. Every scaling that `checkPreprocessing` makes again stands here, under
- * its name or that of its family.
+ * The first that fits counts. Every scaling that `checkPreprocessing` makes again stands here, by its name or its
+ * family's.
  */
 export const TRACES: Readonly<Record<Signature, Mark>> = {
   standardize: { matches: isStandardized, words: 'a mean of 0 and an SD of 1', rare: true },

@@ -31,8 +31,8 @@ export type Change = (value: number, row: number) => number;
 export type StepFit = (fit: FittedRows) => Change;
 
 /**
- * `line`: known values stay on a straight line. `fill`: known values stay as they are. `curve`: they keep their order.
- * `fixed`: a curve that is the same whatever the rows. `target`: the label takes the place of the value.
+ * Known values stay on a straight line, as they are, in order; `fixed`: a curve whatever the rows; `target`: become the
+ * label.
  */
 type StepShape = 'line' | 'fill' | 'curve' | 'fixed' | 'target';
 

@@ -1,4 +1,5 @@
 /** A preparation made again, each step fitted to the training rows or to all, and how far the processed data are off. */
+import { mean } from '../../core/numbers.js';
 import { gather } from '../../data/labels.js';
 import { cholesky, solveWith } from '../features/cholesky.js';
 import type { Column } from '../features/columns.js';
@@ -43,12 +44,11 @@ export function versionsOf(chain: Chain, task: PreparedData, learned: Learned, s
   if (!isClean && toAll > same) return undefined;
   const clean = distancesOf(steps, [], task, learned);
   const toTrain = largestOf(clean);
-  const worst = (clean ?? [])
-    .map((distance, at) => ({ distance, at }))
-    .filter(({ distance }) => distance > same)
-    .sort((a, b) => b.distance - a.distance)
+  const worst = [...(clean ?? []).entries()]
+    .filter(([, distance]) => distance > same)
+    .sort(([, a], [, b]) => b - a)
     .slice(0, 5)
-    .map(({ at }) => at);
+    .map(([at]) => at);
   return { chain, toTrain, toAll: variants.length === 0 ? toTrain : toAll, leaking, worst };
 }
 
@@ -120,10 +120,7 @@ function sizeOf({ values }: Column, rows: Int32Array): number {
   return largest || 1;
 }
 
-/**
- * In sizes of b, beyond what `rounding` explains; Infinity where one has a value and the other has none. Stops once it
- * exceeds `enough`.
- */
+/** In sizes of b, beyond `rounding`; Infinity where one value is missing. Stops once it exceeds `enough`. */
 function distance(a: Column, b: Column, rows: Int32Array, size: number, rounding: number, enough = Infinity): number {
   if (a.kind !== b.kind) return Infinity;
   let most = 0;
@@ -198,17 +195,11 @@ const SPREAD = 1e-4;
 const SINGULAR = 1e-6;
 
 /**
- * The columns as a fit to `rows` would have given them, or undefined where they are no components of unit directions
- * (plain) or of unit variance (whitened).
- *
- * With Z the columns less their means over `rows`, P the components there and A = Z'P, components are P = Z W with
- * W = A (A'A)^-1 P'P exactly if their directions span a space that the covariance maps to itself: first each component by
- * itself (up to its sign), then all together (up to a rotation).
- *
- * Source: Jolliffe 2002, Principal Component Analysis, section 2.1 (what defines components).
- *
- * @param columns what they were made of
- * @param components what may be components of it, over the same rows
+ * With Z the columns less their means over `rows`, P the components there and A = Z'P, components are P = Z W with W =
+ * A (A'A)^-1 P'P exactly if their directions span a space that the covariance maps to itself: first each component by
+ * itself (up to its sign), then all together (up to a rotation). None where they have neither unit directions nor unit
+ * variance.
+ * | Source: Jolliffe 2002, Principal Component Analysis, section 2.1 (what defines components).
  */
 function componentsFitted(
   columns: readonly Column[],
@@ -217,23 +208,19 @@ function componentsFitted(
 ): Float64Array[][] {
   if (columns.some(({ kind, values }) => kind === 'category' || values.some((v) => !Number.isFinite(v)))) return [];
   const Z = columns.map(({ values }) => {
-    let mean = 0;
-    for (const row of rows) mean += values[row] / rows.length;
-    return values.map((value) => value - mean);
+    const centre = mean(gather(values, rows));
+    return values.map((value) => value - centre);
   });
-  const alone: Float64Array[] = [];
-  for (const component of components) {
-    const [found] = mapped(Z, [component], rows) ?? [];
-    if (!found) break;
-    alone.push(found);
-  }
+  const alone = components.flatMap((component) => mapped(Z, [component], rows) ?? []);
   const together = components.length > 1 ? mapped(Z, components, rows) : undefined;
   return [...(alone.length === components.length ? [alone] : []), ...(together ? [together] : [])];
 }
 
 function mapped(Z: readonly Float64Array[], P: readonly Float64Array[], rows: Int32Array): Float64Array[] | undefined {
-  const A = P.map((p) => Float64Array.from(Z, (z) => dotOver(rows, z, p)));
-  const PP = P.map((p) => P.map((q) => dotOver(rows, p, q)));
+  const fitted = P.map((p) => gather(p, rows));
+  const ofZ = Z.map((z) => gather(z, rows));
+  const A = fitted.map((p) => Float64Array.from(ofZ, (z) => dot(z, p)));
+  const PP = fitted.map((p) => fitted.map((q) => dot(p, q)));
   const AA = A.map((a) => A.map((b) => dot(a, b)));
   // Whitening leaves unit variance, with either divisor.
   const whitened = [rows.length - 1, rows.length].some((m) => isIdentity(PP.map((line) => line.map((v) => v / m))));
@@ -241,19 +228,7 @@ function mapped(Z: readonly Float64Array[], P: readonly Float64Array[], rows: In
   if (!M) return undefined;
   const W = M[0].map((_, q) => Float64Array.from(Z, (_, p) => A.reduce((sum, a, at) => sum + a[p] * M[at][q], 0)));
   if (!whitened && !isIdentity(W.map((v) => W.map((w) => dot(v, w))))) return undefined;
-  return W.map((w) => {
-    const out = new Float64Array(P[0].length);
-    Z.forEach((z, at) => {
-      for (let row = 0; row < out.length; row++) out[row] += w[at] * z[row];
-    });
-    return out;
-  });
-}
-
-function dotOver(rows: Int32Array, a: Float64Array, b: Float64Array): number {
-  let sum = 0;
-  for (let at = 0; at < rows.length; at++) sum += a[rows[at]] * b[rows[at]];
-  return sum;
+  return W.map((w) => P[0].map((_, row) => Z.reduce((sum, z, at) => sum + w[at] * z[row], 0)));
 }
 
 const isIdentity = (matrix: readonly (readonly number[])[]) =>
@@ -266,11 +241,7 @@ function solved(A: readonly (readonly number[])[], B: readonly (readonly number[
   const scale = A.map((line, i) => Math.sqrt(line[i]));
   const lower = cholesky(Float64Array.from(A.flatMap((line, i) => line.map((v, j) => v / scale[i] / scale[j]))), n);
   if (scale.some((_, i) => !(lower[i * n + i] > SINGULAR))) return undefined;
-  const columns = B[0].map((_, q) =>
-    solveWith(
-      lower,
-      Float64Array.from(B, (line, i) => line[q] / scale[i]),
-    ),
-  );
+  const scaled = B[0].map((_, q) => Float64Array.from(B, (line, i) => line[q] / scale[i]));
+  const columns = scaled.map((column) => solveWith(lower, column));
   return scale.map((size, i) => columns.map((column) => column[i] / size));
 }

@@ -1,10 +1,12 @@
 import { nameText } from '../../core/foreignText.js';
 import { counted, wholeNumber } from '../../core/format.js';
 import { power } from '../../core/numbers.js';
+import { yieldToPage } from '../../core/yieldToPage.js';
 import { gather, type Label, type Labels, rowNumbers } from '../../data/labels.js';
 import type { Rows } from '../../data/rows.js';
 import { type Groups, groupsOf, knownGroups } from '../../data/sideData.js';
 import { isNumeric } from '../../data/writtenNumbers.js';
+import { normalTail } from '../../intervals/normalTail.js';
 import { type Check, notApplicable, passed } from '../check.js';
 import type { CheckInput } from '../checkInput.js';
 import { columnRanks } from '../features/columnRanks.js';
@@ -17,7 +19,6 @@ import { saysPatient } from '../features/nameWords.js';
 import { centred, dot } from '../features/orthonormalBasis.js';
 import { holdsIntegers, saysId, suspicionOf } from '../features/suspects.js';
 import { EXAMPLES } from '../overlap.js';
-import { numberings } from './numbering.js';
 import { LEAST, repeatedId } from './repeatedId.js';
 
 /** Chance that noise is called an id, over all columns: less than .01, for codes of few values are no pure noise. */
@@ -86,14 +87,14 @@ export const identifierColumns: Check<IdentifierDetails> = {
 const known = new WeakMap<CheckInput, Promise<readonly Suspect[]>>();
 
 function suspectsOf(input: CheckInput): Promise<readonly Suspect[]> {
-  const found = known.get(input) ?? input.features().then((features) => suspectsIn(tableOf(features), input));
+  const found = known.get(input) ?? findSuspects(input);
   known.set(input, found);
   return found;
 }
 
 /**
- * Columns whose values may be ids, which no finding prints: those that hold the groups or a level of the hierarchy, those
- * that CVL011 names, and those whose name says so.
+ * Columns that may hold ids, which no finding prints: the groups, levels of the hierarchy, suspects, and names that say
+ * so.
  */
 export async function privateColumns(input: CheckInput): Promise<(column: Column) => boolean> {
   const { columns } = await input.features();
@@ -104,34 +105,34 @@ export async function privateColumns(input: CheckInput): Promise<(column: Column
   return (column) => named.has(column.name) || saysId(column.name) || known.some((ids) => isOnePerPatient(column, ids));
 }
 
-function suspectsIn(columns: readonly Column[], input: CheckInput): Suspect[] {
+async function findSuspects(input: CheckInput): Promise<Suspect[]> {
+  const columns = tableOf(await input.features());
   const { groups } = input.data;
   const patients = groups && groupsOf(groups as ArrayLike<Label>, input.folds.n);
-  const found = columns.map(
-    (column) =>
-      suspicionOf(column) ??
-      (groups && patients
-        ? namesPatients(column, groups, patients)
-        : isCandidate(column)
-          ? namedId(column, input.y)
-          : undefined),
-  );
+  const certain: Suspect[] = [];
+  const others: Column[] = [];
+  for (const column of columns) {
+    await yieldToPage();
+    const own = () => (isCandidate(column) ? namedId(column, input.y) : undefined);
+    const why = suspicionOf(column) ?? (groups && patients ? namesPatients(column, groups, patients) : own());
+    if (why) certain.push({ feature: column.name, ...why });
+    else others.push(column);
+  }
   // One row of each known patient: their rows repeat values anyway, so that a patient's age would look like an id.
   const rows = patients && firstRows(patients);
-  const features = columns
-    .filter((_, at) => !found[at])
-    .map((column) => (rows ? { ...column, values: gather(column.values, rows) } : column));
+  const features = rows ? others.map((column) => ({ ...column, values: gather(column.values, rows) })) : others;
   const numbered = numberings(features, rows ? input.y?.take(rows) : input.y);
   const candidates = features.filter((column, at) => !numbered[at] && isCandidate(column));
   const random = input.random('identifier');
-  const tested = candidates.flatMap((column): Suspect[] => {
+  const tested: Suspect[] = [];
+  for (const column of candidates) {
+    await yieldToPage();
     const test = repeatedId(column, features, random);
-    if (!test || test.pValue > ALPHA / candidates.length) return [];
-    if (!saysId(column.name) && isOneOfSeries(column, features)) return [];
+    if (!test || test.pValue > ALPHA / candidates.length) continue;
+    if (!saysId(column.name) && isOneOfSeries(column, features)) continue;
     const why = `${test.ids} values; in the other features, rows of the same value are ${Math.round(100 * test.alike)} % closer to each other than rows of neighbouring values`;
-    return [{ feature: column.name, kind: 'patient', why }];
-  });
-  const certain = columns.flatMap(({ name: feature }, at): Suspect[] => (found[at] ? [{ feature, ...found[at] }] : []));
+    tested.push({ feature: column.name, kind: 'patient', why });
+  }
   const rowwise = features.flatMap(({ name: feature }, at): Suspect[] => {
     const why = numbered[at];
     return why ? [{ feature, kind: 'id', why, isQuestion: true }] : [];
@@ -159,20 +160,17 @@ function fixOf(suspects: readonly Suspect[], { data, X }: CheckInput): string {
   const questions = of(({ isQuestion }) => isQuestion === true);
   const plain = of(({ kind, isQuestion }) => kind !== 'time' && !isQuestion && !(asksPatients && kind === 'patient'));
   const pass = data.timestamps ? '' : ', and pass it as timestamps where the model is to predict the future';
-  const [one, single] = [times.length === 1, questions.length === 1];
+  const ask = (features: readonly string[], [one, several]: readonly [string, string], rest: string) => {
+    const [is, what, them] = features.length === 1 ? ['Is', one, 'it'] : ['Are', several, 'them'];
+    return `${is} ${namesOf(features, 'and')} ${what}? If so, leave ${them} out of the features${rest}.`;
+  };
+  const passOne = times.length === 1 ? pass : pass.replace('pass it', 'pass one of them');
+  const numbers = ['a number that was given to the row', 'numbers that were given to the row'] as const;
   return [
     ...(patients.length > 0 ? [patientQuestion(patients, X)] : []),
     ...(plain.length > 0 ? [`Leave ${namesOf(plain, 'and')} out of the features.`] : []),
-    ...(times.length > 0
-      ? [
-          `${one ? 'Is' : 'Are'} ${namesOf(times, 'and')} ${one ? 'a time' : 'times'}? If so, leave ${one ? 'it' : 'them'} out of the features${one ? pass : pass.replace('pass it', 'pass one of them')}.`,
-        ]
-      : []),
-    ...(questions.length > 0
-      ? [
-          `${single ? 'Is' : 'Are'} ${namesOf(questions, 'and')} ${single ? 'a number that was' : 'numbers that were'} given to the row? If so, leave ${single ? 'it' : 'them'} out of the features; the rank of a measurement may stay.`,
-        ]
-      : []),
+    ...(times.length > 0 ? [ask(times, ['a time', 'times'], passOne)] : []),
+    ...(questions.length > 0 ? [ask(questions, numbers, '; the rank of a measurement may stay')] : []),
   ].join(' ');
 }
 
@@ -213,8 +211,8 @@ function valuesOf(feature: string, X: Rows | undefined): string {
 const AGREEING_BY_CHANCE = 0.001;
 
 /**
- * A repeated id that tells nothing of the features, text or whole numbers: its whole name says patient, or a word of it
- * says id and all rows that share a value have the same label, which chance would not give.
+ * A repeated id, text or whole numbers: its whole name says patient, or a word of it says id and all rows that share a
+ * value have the same label, which chance would not give.
  */
 function namedId(
   column: Column,
@@ -237,10 +235,7 @@ function namedId(
 const [OTHERS, CLOSE, ROWS] = [2, 0.75, 20];
 const COMPARED = 1000;
 
-/**
- * One quantity measured again and again, such as the height at nine ages or the points of a curve: several other columns
- * go closely with it. The number of a patient goes with hardly any.
- */
+/** One quantity measured again and again goes closely with several columns; the number of a patient with hardly any. */
 export function isOneOfSeries(column: Column, columns: readonly Column[]): boolean {
   if (column.kind === 'category') return false;
   let found = 0;
@@ -271,8 +266,8 @@ const SLIPS = 0.05;
 const DIGITS = 6;
 
 /**
- * Rows share a value of the column where they share a patient, and there alone. Rows without a value or a patient
- * (code -1) are left out.
+ * Rows share a value of the column where they share a patient, and there alone; missing values and patients (-1) do not
+ * count.
  */
 function isOnePerPatient({ values }: Pick<Column, 'values'>, { codes }: Pick<Groups, 'codes'>): boolean {
   const [ofValue, ofPatient] = [new Map<number, Set<number>>(), new Map<number, Set<number>>()];
@@ -292,9 +287,8 @@ function isOnePerPatient({ values }: Pick<Column, 'values'>, { codes }: Pick<Gro
 }
 
 /**
- * An id of the known patients: the ids themselves, or text of its own for each patient. Numbers with one value for each
- * patient are named where they can be no measurement: whole numbers whose name says id or patient, or that all have the
- * same number of digits, six or more, and are no round numbers.
+ * The groups themselves, text of its own for each patient, or numbers that can be no measurement: whole ones whose name
+ * says so, or all of the same number of digits, six or more, and not round.
  */
 function namesPatients(
   column: Column,
@@ -325,3 +319,118 @@ function isCode(column: Column, { count }: Groups): boolean {
 }
 
 const areRound = (values: Float64Array) => values.filter((value) => value % 10 === 0).length > values.length / 2;
+
+// Is a column a number of the row: each whole number once, in any order, or such numbers scaled?
+
+/** Fewer values in equal steps look like anything. */
+const LEAST_STEPS = 10;
+/** What a float of 32 bits keeps of a value, and the share of a step that may be off. */
+const [FLOAT, OFF] = [2 ** -22, 0.05];
+/** Of numbers with gaps, as after exclusions: how many at least, and the range that they may have, by their number. */
+const GAPS = { least: 50, range: 1.25 };
+/** So many columns of the same steps are ranks, or half of the numbers. */
+const RANKED = 3;
+/** Columns that ranks are compared with; chance that a number of the row goes with one of them. */
+const [RANKS_COMPARED, RANK_ALPHA] = [64, 0.001];
+
+interface Steps {
+  readonly from: number;
+  readonly to: number;
+  readonly step: number;
+  readonly count: number;
+  /** Whole numbers of which some are not there. */
+  readonly gaps: boolean;
+}
+
+/**
+ * Equal steps from the lowest value to the highest, each once. Of whole numbers a few may not be there: no measurement
+ * has so many values in so small a range and none twice.
+ */
+export function equalSteps({ kind, dates, values }: Column): Steps | undefined {
+  if (kind !== 'number' || dates) return undefined;
+  let [count, from, to] = [0, Infinity, -Infinity];
+  for (const value of values) {
+    if (Number.isNaN(value)) continue;
+    count++;
+    if (value < from) from = value;
+    if (value > to) to = value;
+  }
+  const gaps = holdsIntegers({ values }) && count >= GAPS.least && to - from >= count && to - from < GAPS.range * count;
+  const step = gaps ? 1 : (to - from) / (count - 1);
+  if (count < LEAST_STEPS || !(step > 0) || !Number.isFinite(step)) return undefined;
+  const off = Math.max(1e-6 * step, FLOAT * Math.max(Math.abs(from), Math.abs(to)));
+  if (off > OFF * step) return undefined;
+  const taken = new Uint8Array(Math.round((to - from) / step) + 1);
+  for (const value of values) {
+    if (Number.isNaN(value)) continue;
+    const place = Math.round((value - from) / step);
+    if (taken[place] || Math.abs(value - from - place * step) > off) return undefined;
+    taken[place] = 1;
+  }
+  return { from, to, step, count, gaps };
+}
+
+/**
+ * Why each column is a number of the row, or undefined. A rank of a measurement looks the same: several columns of a
+ * table of ranks do, and a rank goes with another column among rows of one label, which a number of the row does not.
+ */
+export function numberings(columns: readonly Column[], y: Labels | undefined): (string | undefined)[] {
+  const found = columns.map((column) => equalSteps(column));
+  const numbers = columns.filter(({ kind }) => kind === 'number').length;
+  const keyOf = ({ count, step }: Steps) => `${count} of ${step.toPrecision(5)}`;
+  const alike = new Map<string, number>();
+  for (const steps of found) if (steps) alike.set(keyOf(steps), (alike.get(keyOf(steps)) ?? 0) + 1);
+  return found.map((steps, at) => {
+    if (!steps) return undefined;
+    const column = columns[at];
+    const whole = Number.isInteger(steps.from) && Number.isInteger(steps.step);
+    if (!saysId(column.name)) {
+      const several = alike.get(keyOf(steps)) as number;
+      if (several >= RANKED || (several > 1 && 2 * several >= numbers)) return undefined;
+      // A grid of values that someone chose is the only feature of many an example.
+      if ((!whole && columns.length === 1) || goesWithAnother(column, columns, y)) return undefined;
+    }
+    // Without the numbers themselves, which may be ids.
+    const what =
+      whole && steps.step === 1
+        ? `${wholeNumber(steps.count)} whole numbers ${steps.gaps ? 'with some gaps' : 'without a gap'}, each once`
+        : `${wholeNumber(steps.count)} values in equal steps, each once`;
+    return `${what}, as ${whole ? 'numbers' : 'scaled numbers'} of rows are; ranks look the same`;
+  });
+}
+
+/** The ranks of a column go with those of another, after what both have in common with the labels. */
+function goesWithAnother(column: Column, columns: readonly Column[], y: Labels | undefined): boolean {
+  const rows = rowNumbers(column.values.length).filter((row) => !Number.isNaN(column.values[row]));
+  const own = withoutLabel(column, rows, y);
+  const others = columns.filter((other) => other !== column && other.kind === 'number');
+  const step = Math.max(1, others.length / RANKS_COMPARED);
+  const chosen = others.filter((_, at) => Math.floor(at / step) !== Math.floor((at - 1) / step));
+  return chosen.some((other) => {
+    const values = withoutLabel(other, rows, y);
+    const size = dot(own, own) * dot(values, values);
+    if (!(size > 0)) return false;
+    // Fisher's z of Spearman's coefficient: its standard error is 1.03 / sqrt(n - 3) (Fieller et al. 1957, Biometrika).
+    const z = Math.atanh(Math.min(0.999999, Math.abs(dot(own, values)) / Math.sqrt(size)));
+    return 2 * normalTail((z * Math.sqrt(rows.length - 3)) / 1.03) < RANK_ALPHA / chosen.length;
+  });
+}
+
+/** Ranks less their mean among rows of one class, or less what follows from the rank of a measured label. */
+function withoutLabel(column: Column, rows: Int32Array, y: Labels | undefined): Float64Array {
+  const { ranks, order } = columnRanks(column);
+  const own = gather(ranks, rows).map((rank) => (Number.isNaN(rank) ? (order.length + 1) / 2 : rank));
+  if (!y || y.shape || y.task === 'multilabel') return centred(own);
+  if (y.task === 'regression') {
+    const labels = centred(gather(columnRanks({ values: y.numbers }).ranks, rows));
+    const rest = centred(own);
+    const slope = dot(rest, labels) / (dot(labels, labels) || 1);
+    return rest.map((value, at) => value - slope * labels[at]);
+  }
+  const [sums, sizes] = [new Float64Array(y.classes.length), new Int32Array(y.classes.length)];
+  rows.forEach((row, at) => {
+    sums[y.codes[row]] += own[at];
+    sizes[y.codes[row]]++;
+  });
+  return own.map((rank, at) => rank - sums[y.codes[rows[at]]] / sizes[y.codes[rows[at]]]);
+}

@@ -31,10 +31,9 @@ const ROUGH = 0.6;
 const FLOOR = 0.1;
 
 /**
- * Compares rows that share a value of `column` with rows of neighbouring values, in the other columns. Age goes
- * smoothly with other features, so that neighbours are as alike as equals; patients of neighbouring numbers are
- * strangers. Rows are permuted among neighbouring values; p is the normal tail beyond the mean of the permutations, for
- * it must hold over many columns. Undefined where there are too few values or repeats, and without a notable difference.
+ * Compares rows that share a value with rows of neighbouring values, in the other columns: neighbours in age are as
+ * alike as equals, patients of neighbouring numbers are strangers. Rows are permuted among neighbouring values; p is
+ * the normal tail beyond the mean, for it must hold over many columns. Undefined without a notable difference.
  */
 export function repeatedId(column: Column, columns: readonly Column[], random: RandomSource): IdTest | undefined {
   const { order: sorted, distinct } = columnRanks(column);
@@ -111,10 +110,7 @@ const isFloor = (starts: Block, run: number, n: number) =>
 const repeats = (starts: Block, run: number, n: number) =>
   starts[run + 1] - starts[run] > 1 && !isFloor(starts, run, n);
 
-/**
- * How rows of neighbouring values differ in a column, beside the runs that repeat a value and as these weigh. Undefined
- * where they are about as alike as equals can be.
- */
+/** Differences beside the runs that repeat a value; undefined where neighbours are about as alike as equals can be. */
 function roughness(other: Column, order: Int32Array, blocks: readonly Block[]): Roughness | undefined {
   const distance = distanceIn(other);
   const half = order.length >> 1;

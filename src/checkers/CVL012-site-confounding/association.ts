@@ -79,8 +79,8 @@ export function siteAssociation(labels: PatientLabels, sites: PatientSites): Ass
 }
 
 /**
- * The least effect that a test at level .005 finds with probability .9: the noncentrality of the chi-square that this
- * takes is 11 + 5.8 sqrt(degrees) within 3 % for 1 to 100 degrees of freedom.
+ * At level .005 with probability .9: the noncentrality of the chi-square is 11 + 5.8 sqrt(degrees) within 3 % for 1 to
+ * 100.
  */
 export function detectableEffect({ degrees }: Association, n: number, rank: number): number {
   return Math.sqrt((11 + 5.8 * Math.sqrt(degrees)) / (n * rank));

@@ -1,5 +1,5 @@
 import { counted, formatNumber, wholePercent } from '../../core/format.js';
-import { mean } from '../../core/numbers.js';
+import { mean, sum } from '../../core/numbers.js';
 import { permutationPValue } from '../../core/pValues.js';
 import { type RandomSource, sample, shuffle } from '../../core/random.js';
 import { tally } from '../../data/encode.js';
@@ -11,6 +11,7 @@ import type { CheckInput } from '../checkInput.js';
 import { cholesky, solveWith } from '../features/cholesky.js';
 import { columnRanks } from '../features/columnRanks.js';
 import { countedLevel, type HierarchyLevel, hierarchyLevels, pluralOf } from '../features/levels.js';
+import { dot } from '../features/orthonormalBasis.js';
 import { type CodedRows, featureMeans, type UnitVariable } from '../features/unitMeans.js';
 import { openQuestion, SITES } from '../openQuestion.js';
 import { overlapOf } from '../overlap.js';
@@ -91,11 +92,10 @@ export const siteConfounding: Check<SiteDetails> = {
       labels.classes ? Math.min(labels.classes, level.count) - 1 : 1,
     );
     const measure = labels.classes ? "Cramér's V" : 'root of epsilon squared';
-    if (least > 1)
-      return notDetectable(
-        `Whether the label depends on ${level.name} is not detectable at this n (${sizes}).`,
-        'Use more patients per site.',
-      );
+    if (least > 1) {
+      const message = `Whether the label depends on ${level.name} is not detectable at this n (${sizes}).`;
+      return notDetectable(message, 'Use more patients per site.');
+    }
     const random = input.random(siteConfounding.code);
     const pValue = await permutedAssociation(labels, levels, random);
     const area = labels.classes === 2 ? siteArea(labels.values as Int32Array, level, random) : null;
@@ -162,11 +162,8 @@ async function siteFromFeatures(
   const n = labels.values.length;
   const chosen = n > MOST_PATIENTS ? sample(random, n, MOST_PATIENTS).sort() : rowNumbers(n);
   if (level.count > chosen.length / 5) return undefined;
-  const place = new Int32Array(n).fill(-1);
-  chosen.forEach((patient, at) => {
-    place[patient] = at;
-  });
-  const codes = rows.codes.map((patient) => (patient < 0 ? -1 : place[patient]));
+  const place = new Map(Array.from(chosen, (patient, at) => [patient, at]));
+  const codes = rows.codes.map((patient) => place.get(patient) ?? -1);
   const variables = featureMeans({ codes, count: chosen.length }, await features());
   const sites = { codes: gather(level.codes, chosen), count: level.count };
   return variables.length > 0 ? siteAccuracy(variables, sites, random) : undefined;
@@ -192,9 +189,8 @@ const TEST = { alpha: 0.05, permutations: 999 };
 const MOST_TESTED = 2000;
 
 /**
- * Labels of whole patients are permuted over all levels together, and the largest standardised statistic is compared.
- *
- * Source: Westfall & Young 1993, Resampling-based multiple testing.
+ * Over all levels together, by the largest standardised statistic: Westfall & Young 1993, Resampling-based multiple
+ * testing.
  */
 export async function permutedAssociation(
   labels: PatientLabels,
@@ -221,8 +217,8 @@ export async function permutedAssociation(
 const FOLDS = 5;
 
 /**
- * Mean area under the ROC curve, over five folds of patients, of the share of the class 1 at the patient's site among
- * the other folds: the area of shares of the same patients would be too large. Null when no fold has both classes.
+ * Over five folds of patients, by the share of class 1 at the site among the others; null when no fold has both
+ * classes.
  */
 export function siteArea(labels: Int32Array, { codes, count }: PatientSites, random: RandomSource): number | null {
   const folds = shuffle(
@@ -272,8 +268,8 @@ interface PatientTable {
 }
 
 /**
- * A patient has the commonest of its classes and sites (the first of equals), or the mean rank of its numbers. Without
- * named patients the innermost of several levels stands for them, else each row.
+ * The commonest class and site of each patient, or the mean rank of its numbers. Without named patients the innermost
+ * of several levels stands for them, else each row.
  */
 export function patientTable(y: Labels, data: SideData, n: number): PatientTable {
   const levels = hierarchyLevels(data, n);
@@ -310,12 +306,9 @@ export function patientTable(y: Labels, data: SideData, n: number): PatientTable
 
 /** Codes without gaps; -1 stays. */
 function renumbered(codes: Int32Array, count: number): CodedRows {
-  const sizes = tally(
-    codes.filter((code) => code >= 0),
-    count,
-  );
+  const known = codes.filter((code) => code >= 0);
   let next = 0;
-  const place = sizes.map((size) => (size > 0 ? next++ : -1));
+  const place = tally(known, count).map((size) => (size > 0 ? next++ : -1));
   return { codes: codes.map((code) => (code < 0 ? -1 : place[code])), count: next };
 }
 
@@ -324,12 +317,8 @@ function patientLabels(y: Labels, rows: Int32Array, count: number): PatientLabel
     return { values: commonest(rows, count, y.codes, y.classes.length), classes: y.classes.length };
   const width = y.classes.length;
   // Several labels per row, and masks: how many of them are set.
-  const numbers =
-    width === 0
-      ? y.numbers
-      : new Float64Array(y.length).map((_, row) =>
-          y.indicators.subarray(row * width, (row + 1) * width).reduce((sum, set) => sum + set, 0),
-        );
+  const setIn = (row: number) => sum(y.indicators.subarray(row * width, (row + 1) * width));
+  const numbers = width === 0 ? y.numbers : new Float64Array(y.length).map((_, row) => setIn(row));
   const { ranks } = columnRanks({ values: numbers });
   const [sums, sizes] = [new Float64Array(count), new Int32Array(count)];
   rows.forEach((patient, row) => {
@@ -370,10 +359,8 @@ interface SiteAccuracy {
 }
 
 /**
- * Five folds of patients. The covariance within sites is drawn towards the identity by d / (d + n), so that it can be
- * inverted with any number d of features.
- *
- * Source: Friedman 1989, JASA 84:165 (regularised discriminant analysis).
+ * The covariance within sites is drawn towards the identity by d / (d + n), so that it can be inverted with any number
+ * d of features: Friedman 1989, JASA 84:165 (regularised discriminant analysis).
  */
 export function siteAccuracy(
   variables: readonly UnitVariable[],
@@ -385,55 +372,42 @@ export function siteAccuracy(
     random,
     codes.map((_, patient) => patient % FOLDS),
   );
-  const x = new Float64Array(n * d);
-  for (const [j, { values }] of variables.entries()) for (let i = 0; i < n; i++) x[i * d + j] = values[i];
-  const parts = Array.from({ length: FOLDS }, (_, fold) => {
-    const patients = rowNumbers(n).filter((patient) => folds[patient] === fold);
-    return { patients, ...sumsOf(patients) };
-  });
+  const rows = Array.from(codes, (_, i) => Float64Array.from(variables, ({ values }) => values[i]));
   let right = 0;
-  for (const tested of parts) {
-    const others = parts.filter((part) => part !== tested);
-    const sizes = added(others.map((part) => part.sizes));
-    const means = added(others.map((part) => part.sums));
+  for (let fold = 0; fold < FOLDS; fold++) {
+    const trained = rowNumbers(n).filter((patient) => folds[patient] !== fold);
+    const { sizes, means, products } = sumsOf(trained);
     for (let at = 0; at < means.length; at++) means[at] /= sizes[Math.floor(at / d)] || 1;
-    const trained = n - tested.patients.length;
-    const factor = cholesky(withinSites(added(others.map((part) => part.products)), means, sizes, trained), d);
+    const factor = cholesky(withinSites(products, means, sizes, trained.length), d);
     const weights = Array.from({ length: count }, (_, site) =>
       solveWith(factor, means.slice(site * d, (site + 1) * d)),
     );
     const offsets = weights.map((weight, site) => {
-      let sum = Math.log(sizes[site] / trained);
-      for (let j = 0; j < d; j++) sum -= (weight[j] * means[site * d + j]) / 2;
-      return sum;
+      const own = means.subarray(site * d, (site + 1) * d);
+      return Math.log(sizes[site] / trained.length) - dot(weight, own) / 2;
     });
-    for (const patient of tested.patients) {
-      const scores = weights.map((weight, site) =>
-        weight.reduce((sum, each, j) => sum + each * x[patient * d + j], offsets[site]),
-      );
+    for (let patient = 0; patient < n; patient++) {
+      if (folds[patient] !== fold) continue;
+      const scores = weights.map((weight, site) => dot(weight, rows[patient]) + offsets[site]);
       if (scores.indexOf(Math.max(...scores)) === codes[patient]) right++;
     }
   }
-  const sizes = added(parts.map((part) => part.sizes));
-  return { accuracy: right / n, chance: Math.max(...sizes) / n };
+  return { accuracy: right / n, chance: Math.max(...tally(codes, count)) / n };
 
   /** Per site how many patients and their sums; of all the lower triangle of sums of products. */
   function sumsOf(patients: Int32Array) {
-    const [sizes, sums, products] = [count, count * d, d * d].map((length) => new Float64Array(length));
+    const [sizes, means, products] = [count, count * d, d * d].map((length) => new Float64Array(length));
     for (const patient of patients) {
-      const row = x.subarray(patient * d, (patient + 1) * d);
+      const row = rows[patient];
       sizes[codes[patient]]++;
       for (let i = 0; i < d; i++) {
-        sums[codes[patient] * d + i] += row[i];
+        means[codes[patient] * d + i] += row[i];
         for (let j = 0; j <= i; j++) products[i * d + j] += row[i] * row[j];
       }
     }
-    return { sizes, sums, products };
+    return { sizes, means, products };
   }
 }
-
-const added = (parts: readonly Float64Array[]): Float64Array =>
-  parts[0].map((_, at) => parts.reduce((sum, part) => sum + part[at], 0));
 
 /** Lower triangle of the covariance within sites, drawn towards the identity. */
 function withinSites(products: Float64Array, means: Float64Array, sizes: Float64Array, n: number): Float64Array {

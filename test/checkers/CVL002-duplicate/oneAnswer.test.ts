@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { cellColumns } from '../../../src/checkers/CVL002-duplicate/cells.js';
 import { linkage } from '../../../src/checkers/CVL002-duplicate/linkage.js';
-import { OneAnswer } from '../../../src/checkers/CVL002-duplicate/oneAnswer.js';
+import { OneAnswer } from '../../../src/checkers/CVL002-duplicate/rarity.js';
 import { readFeatures } from '../../../src/checkers/features/features.js';
 import { randomSource } from '../../../src/core/random.js';
 import { rowsOf } from '../../../src/data/rows.js';

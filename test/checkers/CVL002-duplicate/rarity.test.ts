@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countsIn } from '../../../src/checkers/CVL002-duplicate/counts.js';
+import { countsIn } from '../../../src/checkers/CVL002-duplicate/cells.js';
 import { type Rarity, rarityOf } from '../../../src/checkers/CVL002-duplicate/rarity.js';
 import { randomSource } from '../../../src/core/random.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countsIn } from '../../../src/checkers/CVL002-duplicate/counts.js';
+import { countsIn } from '../../../src/checkers/CVL002-duplicate/cells.js';
 import { duplicateRows } from '../../../src/checkers/CVL002-duplicate/duplicateRows.js';
 import { tiesOf } from '../../../src/checkers/CVL002-duplicate/ties.js';
 import { type RandomSource, randomSource } from '../../../src/core/random.js';

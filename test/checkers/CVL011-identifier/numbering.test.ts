@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { equalSteps, numberings } from '../../../src/checkers/CVL011-identifier/numbering.js';
+import { equalSteps, numberings } from '../../../src/checkers/CVL011-identifier/identifierColumns.js';
 import type { Column } from '../../../src/checkers/features/columns.js';
 import { randomSource, shuffle } from '../../../src/core/random.js';
 import { labelsOf } from '../../../src/data/labels.js';
