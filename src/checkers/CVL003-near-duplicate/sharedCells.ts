@@ -3,7 +3,6 @@
  * other would give, so that one of them comes near in the columns that are left.
  */
 import { chiSquaredUpperTail } from '../../core/pValues.js';
-import { gather } from '../../data/labels.js';
 import { columnRanks } from '../features/columnRanks.js';
 import type { Column } from '../features/columns.js';
 import { addColumn, addTo, emptyHash, type RowHash } from '../features/contentHash.js';
@@ -14,10 +13,6 @@ import { ALPHA } from './calibration.js';
 const TIED = 10;
 /** Values that are read in all; pairs beyond are reported. */
 const BUDGET = 2e9;
-/** What it takes to hash a cell, in values that are read. */
-const HASHED = 10;
-/** Values of a column that stand for all. */
-const SAMPLE = 10_000;
 
 interface Pair {
   readonly first: number;
@@ -46,7 +41,6 @@ export class SharedCells {
   readonly #equal: readonly Uint8Array[];
   readonly #hashes = new Map<number, { readonly hash: RowHash; readonly tied: number }>();
   readonly #counts = new Map<string, number>();
-  readonly #sorted = new Map<number, Float64Array>();
   #read = 0;
 
   constructor(
@@ -62,8 +56,7 @@ export class SharedCells {
     const { n, columns, crossPairs } = this.#table;
     const inAll = (n * (n - 1)) / 2;
     const equal = this.#equal[at];
-    const unequal = [...columns.keys()].filter((place) => equal[place] === 0);
-    const shared = [...columns.keys()].filter((place) => equal[place] === 1);
+    const [unequal, shared] = [0, 1].map((mark) => [...columns.keys()].filter((place) => equal[place] === mark));
     if (shared.length < 2 || unequal.length === 0 || this.#read > BUDGET) return false;
     const pairs = this.#pairsEqualIn(equal);
     if (pairs < TIED * shared.reduce((product, place) => product * this.#hashOf(place).tied, inAll)) return false;
@@ -79,7 +72,7 @@ export class SharedCells {
     let pairs = this.#counts.get(key);
     if (pairs === undefined) {
       const { n, columns, codes } = this.#table;
-      this.#read += HASHED * n * columns.length;
+      this.#read += n * columns.length;
       const hash = emptyHash(n);
       marked.forEach((mark, place) => {
         if (mark === 1) addTo(hash, this.#hashOf(place).hash);
@@ -100,29 +93,14 @@ export class SharedCells {
     const { values, kind } = this.#table.columns[place];
     const gap = Math.abs(values[first] - values[second]);
     if (kind === 'category' || !(gap < Infinity)) return 1;
-    const sorted = this.#sortedOf(place);
-    this.#read += sorted.length;
+    const { order } = columnRanks({ values });
+    this.#read += order.length;
     let within = 0;
-    for (let from = 0, to = 0; to < sorted.length; to++) {
-      while (sorted[to] - sorted[from] > gap) from++;
+    for (let from = 0, to = 0; to < order.length; to++) {
+      while (values[order[to]] - values[order[from]] > gap) from++;
       within += to - from;
     }
-    return Math.max(1, within) / Math.max(1, (sorted.length * (sorted.length - 1)) / 2);
-  }
-
-  #sortedOf(place: number): Float64Array {
-    let sorted = this.#sorted.get(place);
-    if (!sorted) {
-      const { values } = this.#table.columns[place];
-      const { order } = columnRanks({ values });
-      const step = Math.ceil(order.length / SAMPLE);
-      sorted = gather(
-        values,
-        order.filter((_, at) => at % step === 0),
-      );
-      this.#sorted.set(place, sorted);
-    }
-    return sorted;
+    return Math.max(1, within) / Math.max(1, (order.length * (order.length - 1)) / 2);
   }
 
   /** The hash of a column, and the share of the pairs of rows that are equal there. */
