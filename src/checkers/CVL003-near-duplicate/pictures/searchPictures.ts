@@ -7,6 +7,7 @@ import { rowNumbers } from '../../../data/labels.js';
 import type { Features, ImageFeatures } from '../../features/columns.js';
 import { areMasks } from '../../features/images/areMasks.js';
 import { ALPHA, calibrate, FEWEST } from '../calibration.js';
+import { byRow } from '../neighbours.js';
 import { clustersOf, type PointOptions, type PointPair, type PointSearch, type Trial } from '../searchPoints.js';
 import { nearVectors } from '../vectors.js';
 import { type GreyImage, type Transform, warp } from './alignment.js';
@@ -184,44 +185,30 @@ const [NEAREST, CLEAR] = [2, 0.1];
 const AROUND = 8;
 
 export class Neighbourhoods {
-  readonly #ranked = new Map<number, readonly RegisteredPair[]>();
-  readonly #jumps = new Map<number, Jump>();
+  /** The candidates of a picture, the nearest first. */
+  readonly ranked: (row: number) => readonly RegisteredPair[];
+  readonly #jumpOf = byRow((row) => widestGap(this.gaps(row)));
 
   /**
    * @param of candidates of a picture
    * @param base what holds for pictures of which `of` gives undefined
    */
   constructor(
-    readonly of: (row: number) => readonly number[] | undefined,
-    readonly pairOf: (first: number, second: number) => RegisteredPair,
-    readonly base?: Neighbourhoods,
-  ) {}
-
-  ranked(row: number): readonly RegisteredPair[] {
-    let known = this.#ranked.get(row);
-    if (!known) {
-      const candidates = this.of(row);
-      known = candidates
-        ? candidates.map((other) => this.pairOf(row, other)).sort((a, b) => a.gap - b.gap)
-        : (this.base?.ranked(row) ?? []);
-      this.#ranked.set(row, known);
-    }
-    return known;
+    of: (row: number) => readonly number[] | undefined,
+    pairOf: (first: number, second: number) => RegisteredPair,
+    base?: Neighbourhoods,
+  ) {
+    this.ranked = byRow((row) => {
+      const candidates = of(row);
+      if (!candidates) return base?.ranked(row) ?? [];
+      return candidates.map((other) => pairOf(row, other)).sort((a, b) => a.gap - b.gap);
+    });
   }
 
   gaps(row: number): number[] {
     return this.ranked(row)
       .slice(0, USUAL)
       .map(({ gap }) => gap);
-  }
-
-  #jumpOf(row: number): Jump {
-    let known = this.#jumps.get(row);
-    if (!known) {
-      known = widestGap(this.gaps(row));
-      this.#jumps.set(row, known);
-    }
-    return known;
   }
 
   /** The nearest of a picture that are clearly nearer than the ones behind them. */
@@ -240,22 +227,18 @@ export class Neighbourhoods {
     return [first, second].every((row) => {
       const jump = this.#jumpOf(row);
       if (!(gap <= jump.from)) return false;
-      const { spread, count } = this.#spreadAround(row);
-      return negLogP(jump, spread * scale, count) > enough;
+      const spreads = this.#spreadsAround(row);
+      return negLogP(jump, mean(spreads) * scale, 6 * spreads.length) > enough;
     });
   }
 
-  /** Steps between the neighbours of a row and of those, and how many tell. */
-  #spreadAround(row: number) {
-    const spreads: number[] = [];
-    for (const { first, second } of this.ranked(row).slice(0, AROUND)) {
-      const other = first === row ? second : first;
-      const list = this.gaps(other);
-      const { at } = this.#jumpOf(other);
-      if (list.length - at > REFERENCE_GAPS) spreads.push(spreadOf(list.slice(at)));
-    }
-    const own = spreadOf(this.gaps(row).slice(this.#jumpOf(row).at));
-    return { spread: mean([own, ...spreads]), count: 6 * (spreads.length + 1) };
+  /** Steps of a picture behind its jump, and of its neighbours. */
+  #spreadsAround(row: number): number[] {
+    const neighbours = this.ranked(row)
+      .slice(0, AROUND)
+      .map(({ first, second }) => (first === row ? second : first))
+      .filter((other) => this.gaps(other).length - this.#jumpOf(other).at > REFERENCE_GAPS);
+    return [row, ...neighbours].map((each) => spreadOf(this.gaps(each).slice(this.#jumpOf(each).at)));
   }
 }
 
