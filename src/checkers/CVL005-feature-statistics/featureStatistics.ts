@@ -5,7 +5,7 @@ import type { Check } from '../check.js';
 import { columnRanks } from '../features/columnRanks.js';
 import type { Column, Features } from '../features/columns.js';
 import { levelTexts } from '../features/levelTexts.js';
-import { gram } from '../features/productKernel.js';
+import { gram } from '../features/orthonormalBasis.js';
 import { assessShift, type ShiftDetails } from '../shift/assessShift.js';
 import { foldUnits } from '../shift/foldUnits.js';
 import { normalScores } from '../shift/normalScores.js';
