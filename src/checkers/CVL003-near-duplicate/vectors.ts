@@ -1,3 +1,4 @@
+import { lowerBound } from '../../core/lowerBound.js';
 import { normalQuantile } from '../../core/normalQuantile.js';
 import { mean } from '../../core/numbers.js';
 import { type RandomSource, sample } from '../../core/random.js';
@@ -286,16 +287,12 @@ interface Knot {
   readonly score: number;
 }
 
-/** Knots at one value, which follow each other, become one at the mean of their scores. */
+/** Knots at one value become one at the mean of their scores. */
 function merged(knots: readonly Knot[]): Knot[] {
-  const out: Knot[] = [];
-  for (let from = 0, to = 0; from < knots.length; from = to) {
-    while (to < knots.length && knots[to].value === knots[from].value) to++;
-    out.push(to - from === 1 ? knots[from] : { ...knots[from], score: mean(knots.slice(from, to).map(scoreOf)) });
-  }
-  return out;
+  const scores = new Map<number, number[]>();
+  for (const { value, score } of knots) scores.set(value, [...(scores.get(value) ?? []), score]);
+  return [...scores].map(([value, all]) => ({ value, score: mean(all) }));
 }
-const scoreOf = ({ score }: Knot) => score;
 
 const FARTHEST = 10;
 
@@ -310,13 +307,8 @@ function placer(knots: readonly Knot[]): (value: number) => number {
   return (value) => {
     if (value <= values[0]) return scores[0] - beyond(values[0] / 2 - value / 2);
     if (value >= values[last]) return scores[last] + beyond(value / 2 - values[last] / 2);
-    let low = 0;
-    let high = last;
-    while (high - low > 1) {
-      const middle = (low + high) >> 1;
-      if (values[middle] > value) high = middle;
-      else low = middle;
-    }
+    const high = lowerBound(values, value);
+    const low = high - 1;
     const part = (value / 2 - values[low] / 2) / (values[high] / 2 - values[low] / 2);
     return scores[low] + part * (scores[high] - scores[low]);
   };

@@ -30,19 +30,11 @@ export async function searchPictures(
   const clusters = areMasks(image)
     ? undefined
     : (await calibrate(nearVectors({ n, columns, images }, options.random), options)).clusters;
-  const { pairs, leastLikeness, trial } = await picturePairs(image, n, options);
+  const { pairs, trial } = await picturePairs(image, n, options);
   const isBlind = pairs.length === 0 && trial.found < LEAST_FOUND * trial.of;
-  const moved = pairs.map(
-    ({ first, second, likeness }): PointPair => ({
-      first,
-      second,
-      similarity: likeness,
-      distance: Math.sqrt(1 - likeness),
-    }),
-  );
   return {
-    pairs: [...equalPairs(image, options), ...moved],
-    leastSimilarity: leastLikeness,
+    pairs: [...equalPairs(image, options), ...pairs],
+    leastSimilarity: LEAST,
     features,
     detectable: 0,
     trial,
@@ -79,26 +71,7 @@ function equalPairs({ content, blank }: ImageFeatures, { codes, wanted }: PointO
 
 // Pictures that are other ones but for how they lie: candidates by what they show roughly, judged by their details.
 
-interface PicturePair {
-  readonly first: number;
-  readonly second: number;
-  readonly likeness: number;
-}
-
-interface PictureSearch {
-  /** The most alike first. */
-  readonly pairs: readonly PicturePair[];
-  /** Pairs must be at least so much alike to be accused, in a typical place. */
-  readonly leastLikeness: number;
-  readonly trial: Trial;
-}
-
-interface PictureOptions {
-  readonly codes?: Int32Array | undefined;
-  readonly wanted: (first: number, second: number) => boolean;
-  readonly random: RandomSource;
-}
-
+/** Pairs must be at least so much alike to be accused. */
 const LEAST = 0.5;
 
 /**
@@ -109,7 +82,11 @@ const LEAST = 0.5;
  *
  * Source: Hill 1975, Annals of Statistics 3:1163 (log-spacings); Levina & Bickel 2004, NIPS 17 (around each point).
  */
-export async function picturePairs(image: ImageFeatures, n: number, options: PictureOptions): Promise<PictureSearch> {
+export async function picturePairs(
+  image: ImageFeatures,
+  n: number,
+  options: Pick<PointOptions, 'codes' | 'wanted' | 'random'>,
+) {
   const { wanted, random, codes } = options;
   const { high, low } = image.content;
   const pictures = new Pictures(image);
@@ -143,13 +120,13 @@ export async function picturePairs(image: ImageFeatures, n: number, options: Pic
   // In a mask of two values an edge says little.
   const isMask = (row: number) => image.perceptual.pixelStep[row] > 0;
   const mayBe = ({ first, second, likeness }: RegisteredPair) => likeness >= LEAST && !isMask(first) && !isMask(second);
-  const found = new Map<RegisteredPair, PicturePair>();
+  const found = new Map<RegisteredPair, PointPair>();
   for (const row of rows) {
     await yieldToPage();
     for (const pair of around.clear(row)) {
       const { first, second, likeness } = pair;
       if (!wanted(first, second) || !mayBe(pair) || !around.isSure(pair, scale, enough)) continue;
-      found.set(pair, { first, second, likeness });
+      found.set(pair, { first, second, similarity: likeness, distance: Math.sqrt(1 - likeness) });
     }
   }
   /** Whether a copy of a row would be accused if it were a row of its own: by the same candidates and the same judgement. */
@@ -166,13 +143,16 @@ export async function picturePairs(image: ImageFeatures, n: number, options: Pic
     const pair = [row, copy].flatMap((each) => among.clear(each)).find((each) => each === pairOf(row, copy));
     return pair !== undefined && mayBe(pair) && among.isSure(pair, scale, enough);
   };
-  const counts: { found: number; of: number }[] = [];
-  for (const copies of trials) {
-    await yieldToPage();
-    counts.push({ found: copies.filter(isFound).length, of: copies.length });
-  }
-  const sorted = [...found.values()].sort((a, b) => b.likeness - a.likeness);
-  return { pairs: sorted, leastLikeness: LEAST, trial: { ...counts[0], covered: counts[1] } };
+  const countFound = async (copies: readonly Copy[]) => {
+    let count = 0;
+    for (const copy of copies) {
+      await yieldToPage();
+      if (isFound(copy)) count++;
+    }
+    return { found: count, of: copies.length };
+  };
+  const trial: Trial = { ...(await countFound(trials[0])), covered: await countFound(trials[1]) };
+  return { pairs: [...found.values()].sort((a, b) => b.similarity - a.similarity), trial };
 }
 
 // Pictures around each one, once aligned, and whether a pair is nearer than they explain.
