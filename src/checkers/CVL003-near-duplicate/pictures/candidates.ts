@@ -37,7 +37,7 @@ export function candidatesOf(
   const { plain, zoomed, mirrored } = orientedGradients(all.length, (at) => pictures.at(all[at]).full);
   const turned = new Float32Array(all.length * PADDED);
   all.forEach((row, at) => {
-    turned.set(upright(pictures.lowFrequencies(row)), at * PADDED);
+    turned.set(upright(pictures.frequencies(row)), at * PADDED);
   });
   // By the edges, as it is, zoomed and mirrored, and by the low frequencies in any position.
   const views: readonly View[] = [

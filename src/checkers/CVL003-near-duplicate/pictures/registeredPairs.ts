@@ -1,6 +1,6 @@
 /** Pictures that are prepared, and registered with each other, when it is asked for. */
 import type { ImageFeatures } from '../../features/columns.js';
-import { COEFFICIENTS, coefficientAt, frequencyOf, LowFrequencies } from '../../features/images/perceptual.js';
+import { COEFFICIENTS, coefficientAt, frequencyOf, lowFrequencies } from '../../features/images/perceptual.js';
 import { lowFrequenciesOf } from '../../features/images/readImages.js';
 import {
   align,
@@ -34,7 +34,7 @@ export class RegisteredPair {
     readonly pictures: Pictures,
     positions: readonly number[],
   ) {
-    const [a, b] = [still, moving].map((row) => pictures.lowFrequencies(row));
+    const [a, b] = [still, moving].map((row) => pictures.frequencies(row));
     this.#orientations = [...new Set(positions.map((each) => (each < 0 ? orientationOf(a, b) : each)))];
   }
 
@@ -79,12 +79,12 @@ export class Pictures {
   add(values: Float32Array): number {
     const { height, width } = this.#image.thumbnails;
     const low = new Float32Array(COEFFICIENTS);
-    new LowFrequencies(height, width).write(Float64Array.from(values), 0, low, 0);
+    lowFrequencies(height, width)(Float64Array.from(values), 0, low, 0);
     this.#added.push({ picture: pictureOf(values, height, width), low });
     return this.#image.blank.length + this.#added.length - 1;
   }
 
-  lowFrequencies(row: number): Float32Array {
+  frequencies(row: number): Float32Array {
     const added = this.#added[row - this.#image.blank.length];
     return added ? added.low : lowFrequenciesOf(this.#image, row);
   }
