@@ -14,7 +14,6 @@ import type { NearVectors } from './vectors.js';
 export interface Calibration {
   /** No pair further apart than this is accused; 0 where copies of a typical row are not told from rounding. */
   readonly limit: number;
-  /** In which rows come, if they do. */
   readonly clusters?: Clusters | undefined;
   /** log of the number of pairs in all the folds that are expected to be this near by chance; see {@link calibrate}. */
   logExpected(first: number, second: number, distance: number): number;
@@ -32,7 +31,6 @@ export interface Reach {
 export interface CalibrationOptions {
   /** Code of the patient of each row; left out, rows are on their own. */
   readonly codes?: Int32Array | undefined;
-  /** Number of pairs across folds per row. */
   readonly pairsPerRow: number;
   /** Pairs must be at least this similar, whatever is expected by chance; left out, {@link usualSimilarity}. */
   readonly similarity?: number | undefined;

@@ -90,11 +90,9 @@ function setOf(X: RowsInput, name: string, embeddings: RowsInput | undefined, ve
 }
 
 export interface BetweenOptions {
-  /** Least similarity of a pair, 0 to 1. */
   readonly similarityThreshold: number;
   readonly metric: 'euclidean' | 'cosine';
   readonly embedded?: boolean;
-  /** The threshold alone decides, whatever chance brings together. */
   readonly decides?: boolean;
   readonly randomState: RandomState;
 }
@@ -102,7 +100,6 @@ export interface BetweenOptions {
 interface NearBetween extends Omit<NearSearch, 'pairs'> {
   /** The most similar first. Rows are numbered within their own set. */
   readonly pairs: readonly { readonly trainIndex: number; readonly testIndex: number; readonly similarity: number }[];
-  /** There are more pairs: the search ended. */
   readonly truncated?: boolean;
   /** Number of test rows that were judged; 0 where they could not be. */
   readonly tested: number;

@@ -22,9 +22,7 @@ interface Pair {
 interface Table {
   readonly n: number;
   readonly columns: readonly Column[];
-  /** Code of the patient of each row; left out, rows are on their own. */
   readonly codes?: Int32Array | undefined;
-  /** Pairs of rows that folds put on two sides, at most. */
   readonly crossPairs: number;
 }
 

@@ -53,7 +53,6 @@ export function domainClassifier(
   return { ...averaged(areas as Area[], folds.length), level: LEVEL, fold: best.fold.id };
 }
 
-/** Lower triangle. */
 function shrunkenCovariance({ count, variables, data }: UnitTable): Float64Array {
   const width = variables.length;
   const a = gram(variables.map((_, place) => columnAt(data, place, width)));
@@ -64,9 +63,7 @@ function shrunkenCovariance({ count, variables, data }: UnitTable): Float64Array
 
 interface Fitted {
   readonly fold: TestShares;
-  /** Test share of every unit. */
   readonly shares: Float64Array;
-  /** The discriminant of either half. */
   readonly directions: readonly Float64Array[];
   /** How far apart the discriminant of one half puts the means of the other; the same both ways. */
   readonly separation: number;
@@ -82,7 +79,6 @@ function fitted(table: UnitTable, fold: TestShares, half: Uint8Array, factor: Fl
   return { fold, shares, directions, separation: dot(directions[0], differences[1]) };
 }
 
-/** Means of the test units of a half less those of its others. */
 function meanDifferences({ count, variables, data }: UnitTable, shares: Float64Array, half: Uint8Array, side: number) {
   const width = variables.length;
   const [tested, others] = [new Float64Array(width), new Float64Array(width)];
@@ -104,7 +100,6 @@ interface Area {
   readonly auc: number;
   readonly variance: number;
   readonly df: number;
-  /** Units of the smaller class. */
   readonly units: number;
 }
 

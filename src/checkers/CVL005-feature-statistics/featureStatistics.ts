@@ -163,7 +163,6 @@ function leadingPairs(scored: readonly Variable[], count: number): (readonly [Va
     .map(({ pair }) => pair);
 }
 
-/** The means, which come first. */
 function meansIn({ count, variables, data, scales, rare }: UnitTable): UnitTable {
   const means = variables.filter(({ kind }) => !kind);
   const [width, all] = [means.length, variables.length];

@@ -55,7 +55,7 @@ export class RegisteredPair {
       return { moving, ...registerCoarsely(still, moving) };
     });
     const { moving, transform } = lying.reduce((best, each) => (each.likeness > best.likeness ? each : best));
-    this.#likeness = register(still, moving, transform).likeness;
+    this.#likeness = register(still, moving, transform);
     return this.#likeness;
   }
 
@@ -160,13 +160,11 @@ export function registerCoarsely({ picture, half }: Target, moving: Picture): Re
   return { transform: { a, b, dy: times * dy, dx: times * dx }, likeness: best.likeness };
 }
 
-/** Where it lies best at full size, from where it lies coarsely, or as it is, and how alike they are there. */
-export function register({ picture, full }: Target, moving: Picture, coarse: Transform): Registration {
-  const unmoved = { transform: IDENTITY, likeness: robustCorrelation(full.values, moving.full.values) };
+/** How alike they are where it lies best at full size, from where it lies coarsely, or as it is. */
+export function register({ picture, full }: Target, moving: Picture, coarse: Transform): number {
+  const unmoved = robustCorrelation(full.values, moving.full.values);
   const transform = align(full, moving.full, coarse, STEPS[2], new Float32Array(full.values.length));
-  if (!transform) return unmoved;
-  const moved = { transform, likeness: likenessUnder(picture, moving, transform) };
-  return moved.likeness > unmoved.likeness ? moved : unmoved;
+  return transform ? Math.max(unmoved, likenessUnder(picture, moving, transform)) : unmoved;
 }
 
 /**
