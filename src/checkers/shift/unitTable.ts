@@ -74,7 +74,8 @@ export async function unitTable(
   };
 }
 
-function meansOf(values: Float64Array, codes: Int32Array, count: number): Float64Array {
+/** The mean of each unit, NaN without a value; rows of the unit -1 do not count. */
+export function meansOf(values: Float64Array, codes: Int32Array, count: number): Float64Array {
   const means = new Float64Array(count);
   const rows = new Int32Array(count);
   for (let row = 0; row < values.length; row++) {
