@@ -7,7 +7,7 @@ import { FEWEST } from './calibration.js';
 import { pairsWithin } from './pairsWithin.js';
 import { searchPictures } from './pictures/searchPictures.js';
 import { type PointOptions, type PointPair, type PointSearch, searchPoints } from './searchPoints.js';
-import { SharedCells } from './sharedCells.js';
+import { sharedCells } from './sharedCells.js';
 import { type NearVectors, nearVectors, rawPoints, unitVectors, uprightVectors } from './vectors.js';
 
 export interface NearPair extends PointPair {
@@ -61,12 +61,12 @@ export async function nearPairs(features: Features, options: NearOptions): Promi
     const { pairs, ...search } = images
       ? await searchPictures(each, settings)
       : await searchPoints(viewsOf(each, options)[0], settings);
-    const shared = !images ? new SharedCells({ ...options, n, columns }, pairs) : undefined;
+    const isChance = images ? () => false : sharedCells({ ...options, n, columns }, pairs);
     for (const [at, pair] of pairs.entries()) {
       await yieldToPage();
       const { first, second, similarity } = pair;
       if (known && known[first] >= 0 && known[first] === known[second]) continue;
-      if (isCopy(features, pair) ? !copies : shared?.isChance(at)) continue;
+      if (isCopy(features, pair) ? !copies : isChance(at)) continue;
       const key = first * n + second;
       if (!((found.get(key)?.similarity ?? -Infinity) >= similarity)) found.set(key, { ...pair, input });
     }

@@ -164,7 +164,7 @@ const [NEAREST, CLEAR] = [2, 0.1];
 /** Neighbours of a picture that is asked about, around which it is learnt, too. */
 const AROUND = 8;
 
-export class Neighbourhoods {
+class Neighbourhoods {
   /** The candidates of a picture, the nearest first. */
   readonly ranked: (row: number) => readonly RegisteredPair[];
   readonly #jumpOf = byRow((row) => widestGap(this.gaps(row)));
@@ -238,7 +238,7 @@ const REFERENCE_GAPS = 5;
 const MAX_RANK = 3;
 
 /** The widest of ascending distances; steps of 0 where they are too few. */
-export function widestGap(gaps: readonly number[]): Jump {
+function widestGap(gaps: readonly number[]): Jump {
   let widest: Jump = { steps: 0, from: 0, to: 0, at: 0 };
   for (let at = 1; at <= MAX_RANK && at + REFERENCE_GAPS <= gaps.length; at++) {
     const steps = stepOf(gaps.slice(at - 1));
@@ -248,13 +248,13 @@ export function widestGap(gaps: readonly number[]): Jump {
 }
 
 /** How much nearer the first is than the second, in steps of the following ones. */
-export function stepOf([first, ...others]: readonly number[]): number {
+function stepOf([first, ...others]: readonly number[]): number {
   if (others.length < REFERENCE_GAPS) return Number.NaN;
   return Math.log(others[0] / first) / Math.max(spreadOf(others), 1e-9);
 }
 
 /** Mean step of ascending distances: the reciprocal of the dimensions that they fill (Hill). */
-export function spreadOf(gaps: readonly number[]): number {
+function spreadOf(gaps: readonly number[]): number {
   const last = gaps[gaps.length - 1];
   return mean(gaps.slice(0, -1).map((gap) => Math.log(last / gap)));
 }
@@ -263,7 +263,7 @@ export function spreadOf(gaps: readonly number[]): number {
  * -log of the chance of a jump as wide as that or wider among exponential steps, of which the mean is known from so many:
  * about the number of such steps in it, and less where few tell.
  */
-export function negLogP({ from, to }: Pick<Jump, 'from' | 'to'>, meanStep: number, count: number): number {
+function negLogP({ from, to }: Pick<Jump, 'from' | 'to'>, meanStep: number, count: number): number {
   return count * Math.log1p(Math.log(to / from) / Math.max(meanStep, 1e-9) / count);
 }
 
