@@ -2,7 +2,6 @@
 import type { FoldPlan } from '../../splitters/foldsOf.js';
 
 export interface Across {
-  /** Place in the list of pairs. */
   readonly pair: number;
   readonly fold: string;
   readonly train: number;

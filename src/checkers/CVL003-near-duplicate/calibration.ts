@@ -14,7 +14,6 @@ import type { NearVectors } from './vectors.js';
 export interface Calibration {
   /** No pair further apart than this is accused; 0 where copies of a typical row are not told from rounding. */
   readonly limit: number;
-  /** In which rows come, if they do. */
   readonly clusters?: Clusters | undefined;
   /** log of the number of pairs in all the folds that are expected to be this near by chance; see {@link calibrate}. */
   logExpected(first: number, second: number, distance: number): number;
@@ -32,7 +31,6 @@ export interface Reach {
 export interface CalibrationOptions {
   /** Code of the patient of each row; left out, rows are on their own. */
   readonly codes?: Int32Array | undefined;
-  /** Number of pairs across folds per row. */
   readonly pairsPerRow: number;
   /** Pairs must be at least this similar, whatever is expected by chance; left out, {@link usualSimilarity}. */
   readonly similarity?: number | undefined;
@@ -109,25 +107,27 @@ export async function calibrate(vectors: NearVectors, options: CalibrationOption
     clusters,
     logExpected,
     reach() {
-      const limits = surroundings.slice(0, MEASURED).map(({ row }) => limitOf((gap) => logExpected(row, row, gap)));
+      const limits = surroundings
+        .slice(0, MEASURED)
+        .map(({ row }) => lastWhere(NOTHING / 2, 1e3, (gap) => logExpected(row, row, gap) < Math.log(ALPHA)));
       return reachOf(limits, cap, variance / continuous, continuous, random);
     },
   };
 }
 
-const NOTHING = 1e-8;
-
-/** The largest distance, about, at which few enough pairs are expected; the expectation grows with it; {@link NOTHING} where none is. */
-function limitOf(expectedAt: (distance: number) => number): number {
-  let [low, high] = [Math.log(NOTHING / 2), Math.log(1e3)];
-  for (let step = 0; step < STEPS / 2; step++) {
-    const middle = (low + high) / 2;
-    if (expectedAt(Math.exp(middle)) < Math.log(ALPHA)) low = middle;
-    else high = middle;
+/** The largest value, between two, at which something holds that ends to hold: within a part of it. */
+function lastWhere(low: number, high: number, holds: (value: number) => boolean, part = 1e-9): number {
+  let [from, to] = [Math.log(low), Math.log(high)];
+  while (to - from > part) {
+    const middle = (from + to) / 2;
+    if (holds(Math.exp(middle))) from = middle;
+    else to = middle;
   }
-  return Math.exp(low);
+  return Math.exp(from);
 }
 
+/** Below this a limit is none. */
+const NOTHING = 1e-8;
 /** Rows whose copies tell what would be found, copies that are drawn for each, and the share that has to be. */
 const [MEASURED, COPIES, FOUND] = [40, 5, 0.95];
 /** A pair is judged by what is around the copy, too, and by laws that the copy changes a little: so much less is promised. */
@@ -234,14 +234,10 @@ export function lawOfIntrinsicDimension(
   const parts = surroundings.map(({ distances }) =>
     distances.slice(0, -1).map((distance) => distance / distances.at(-1)!),
   );
-  let [low, high] = [1, most];
-  if (isSmooth(parts, lawOf(high, inside))) low = high;
-  while (high - low > 0.01 * low) {
-    const middle = Math.sqrt(low * high);
-    if (isSmooth(parts, lawOf(middle, inside))) low = middle;
-    else high = middle;
-  }
-  return lawOf(Math.max(1, CAREFUL * low), inside);
+  const dimensions = isSmooth(parts, lawOf(most, inside))
+    ? most
+    : lastWhere(1, most, (each) => isSmooth(parts, lawOf(each, inside)), 0.01);
+  return lawOf(Math.max(1, CAREFUL * dimensions), inside);
 }
 
 /** In a normal distribution of so many dimensions; `inside` is the share of the rows within the scale. */
@@ -277,17 +273,8 @@ function logWithin(dimensions: number, distance: number): number {
   return logNormalTail(root + Math.log(((1 - square) * Math.sqrt(2 * dimensions)) / (2 * root)) / root);
 }
 
-const STEPS = 60;
-
-function distanceAt(dimensions: number, log: number): number {
-  let [low, high] = [Math.log(1e-12), Math.log(LARGEST)];
-  for (let step = 0; step < STEPS; step++) {
-    const middle = (low + high) / 2;
-    if (logWithin(dimensions, Math.exp(middle)) > log) high = middle;
-    else low = middle;
-  }
-  return Math.exp(low);
-}
+const distanceAt = (dimensions: number, log: number) =>
+  lastWhere(1e-12, LARGEST, (distance) => logWithin(dimensions, distance) <= log);
 
 /** log P(normal > z), also where the probability is too small for a number. */
 function logNormalTail(z: number): number {

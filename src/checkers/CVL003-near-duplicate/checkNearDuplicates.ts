@@ -34,53 +34,39 @@ export async function checkNearDuplicates(
   input: NearDuplicatesOptions,
 ): Promise<NearDuplicates> {
   const { options, written } = nearDuplicatesOptions.parse(input);
-  const { randomState, embeddingsTrain, embeddingsTest, ...settings } = options;
+  const { randomState, embeddingsTrain, embeddingsTest, similarityThreshold: threshold } = options;
   // A threshold of the caller's own is one of cosines, and decides.
-  const decides = settings.similarityThreshold !== nearDuplicatesOptions.shape.similarityThreshold.defaultValue;
-  const metric = decides && !written.has('metric') ? 'cosine' : settings.metric;
-  const [train, test] = [
+  const decides = threshold !== nearDuplicatesOptions.shape.similarityThreshold.defaultValue;
+  const metric = decides && !written.has('metric') ? 'cosine' : options.metric;
+  const embedded = embeddingsTrain !== undefined;
+  const { pairs, inputs, tested, reason, tightClusters, truncated, fix } = await nearDuplicatesBetween(
     setOf(XTrain, 'XTrain', embeddingsTrain, 'embeddingsTrain'),
     setOf(XTest, 'XTest', embeddingsTest, 'embeddingsTest'),
-  ];
-  const embedded = embeddingsTrain !== undefined;
-  const found = await nearDuplicatesBetween(train, test, {
-    ...settings,
-    metric,
-    decides,
-    embedded,
-    randomState: randomState ?? freshSeed(),
-  });
-  const { pairs, inputs, tested, reason, tightClusters, truncated, fix = '' } = found;
+    { similarityThreshold: threshold, metric, decides, embedded, randomState: randomState ?? freshSeed() },
+  );
   const rows = new Set(pairs.map(({ testIndex }) => testIndex)).size;
-  const threshold = settings.similarityThreshold;
-  if (decides) {
-    const like = `${metric === 'cosine' ? 'cosine' : 'similarity'}${embedded ? '' : ' (of standardised rows)'}`;
-    return {
-      pairs,
-      count: pairs.length,
-      threshold,
-      evidence: { tested, metric },
-      hasLeakage: rows > 0,
-      status: rows > 0 ? 'failed' : 'passed',
-      fraction: rows / tested,
-      message: `${wholeNumber(rows)} of ${counted(tested, 'test row')} ${rows === 1 ? 'has' : 'have'} a ${like} of at least ${threshold} with a training row. Whether chance explains it was not examined.${truncated ? ' There are more: the search ended.' : ''}`,
-      fix: rows > 0 ? GROUP_THEM : '',
-    };
-  }
   const limit = Math.max(threshold, leastSimilarityOf(inputs) ?? 0);
   const detectable = Math.min(...inputs.map((each) => each.detectable));
-  const evidence = inputs.length > 0 ? { tested, limit, detectable } : { tested };
-  const about = { pairs, count: pairs.length, threshold, evidence };
+  const answer = (message: string) => ({
+    pairs,
+    count: pairs.length,
+    threshold,
+    evidence: decides ? { tested, metric } : inputs.length > 0 ? { tested, limit, detectable } : { tested },
+    hasLeakage: rows > 0,
+    status: rows > 0 ? ('failed' as const) : ('passed' as const),
+    fraction: rows / tested,
+    message,
+    fix: rows > 0 ? GROUP_THEM : '',
+  });
+  if (decides) {
+    const like = `${metric === 'cosine' ? 'cosine' : 'similarity'}${embedded ? '' : ' (of standardised rows)'}`;
+    return answer(
+      `${wholeNumber(rows)} of ${counted(tested, 'test row')} ${rows === 1 ? 'has' : 'have'} a ${like} of at least ${threshold} with a training row. Whether chance explains it was not examined.${truncated ? ' There are more: the search ended.' : ''}`,
+    );
+  }
   if (reason && rows === 0) {
-    const status = tightClusters ? 'needs_review' : 'not_evaluated';
-    return {
-      ...about,
-      hasLeakage: false,
-      status,
-      fraction: tightClusters ? rows / tested : null,
-      message: reason,
-      fix,
-    };
+    const [status, fraction] = tightClusters ? (['needs_review', 0] as const) : (['not_evaluated', null] as const);
+    return { ...answer(reason), status, fraction, fix: fix ?? '' };
   }
   const notes = inputs.map(({ note = '' }) => note && ` ${note}`).join('');
   const chance =
@@ -89,17 +75,8 @@ export async function checkNearDuplicates(
       : inputs.some(({ images }) => images)
         ? 'Images were aligned with the ones that look most alike; their pairs are judged by what chance gives around them, however similar they are.'
         : `Pairs were looked for from a similarity of ${threshold}.`;
-  return {
-    ...about,
-    hasLeakage: rows > 0,
-    status: rows > 0 ? 'failed' : 'passed',
-    fraction: rows / tested,
-    message:
-      rows > 0
-        ? `${rows} of ${counted(tested, 'test row')} ${rows === 1 ? 'is' : 'are'} almost a training row. ${chance}${notes}`
-        : `No test row is almost a training row. ${chance}${notes}`,
-    fix: rows > 0 ? GROUP_THEM : '',
-  };
+  const many = `${rows} of ${counted(tested, 'test row')} ${rows === 1 ? 'is' : 'are'}`;
+  return answer(`${rows > 0 ? many : 'No test row is'} almost a training row. ${chance}${notes}`);
 }
 
 const GROUP_THEM = 'Keep such rows on one side: mergeDuplicates makes groups of them.';
@@ -113,11 +90,9 @@ function setOf(X: RowsInput, name: string, embeddings: RowsInput | undefined, ve
 }
 
 export interface BetweenOptions {
-  /** Least similarity of a pair, 0 to 1. */
   readonly similarityThreshold: number;
   readonly metric: 'euclidean' | 'cosine';
   readonly embedded?: boolean;
-  /** The threshold alone decides, whatever chance brings together. */
   readonly decides?: boolean;
   readonly randomState: RandomState;
 }
@@ -125,7 +100,6 @@ export interface BetweenOptions {
 interface NearBetween extends Omit<NearSearch, 'pairs'> {
   /** The most similar first. Rows are numbered within their own set. */
   readonly pairs: readonly { readonly trainIndex: number; readonly testIndex: number; readonly similarity: number }[];
-  /** There are more pairs: the search ended. */
   readonly truncated?: boolean;
   /** Number of test rows that were judged; 0 where they could not be. */
   readonly tested: number;

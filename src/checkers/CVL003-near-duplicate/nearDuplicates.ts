@@ -161,7 +161,6 @@ async function searchOf(input: CheckInput) {
   };
 }
 
-/** Test rows that are almost a training row, each counted once. */
 function concernedBy(across: readonly { readonly test: number }[], folds: FoldPlan): Share {
   const [concerned, tested] = [new Uint8Array(folds.n), new Uint8Array(folds.n)];
   for (const { test } of across) concerned[test] = 1;

@@ -4,15 +4,13 @@ import { yieldToPage } from '../../core/yieldToPage.js';
 import type { Features } from '../features/columns.js';
 import { inputsOf } from '../features/features.js';
 import { FEWEST } from './calibration.js';
-import type { Clusters } from './clusters.js';
 import { pairsWithin } from './pairsWithin.js';
 import { searchPictures } from './pictures/searchPictures.js';
 import { type PointOptions, type PointPair, type PointSearch, searchPoints } from './searchPoints.js';
-import { SharedCells } from './sharedCells.js';
+import { sharedCells } from './sharedCells.js';
 import { type NearVectors, nearVectors, rawPoints, unitVectors, uprightVectors } from './vectors.js';
 
 export interface NearPair extends PointPair {
-  /** Place in `inputs` of the one in which they are alike. */
   readonly input: number;
 }
 
@@ -21,15 +19,10 @@ export interface NearInput extends Omit<PointSearch, 'pairs'> {
   readonly images: boolean;
 }
 
-export interface NearSearch {
+/** The pairs of all inputs, the most similar first, and what holds of the inputs together. */
+export interface NearSearch extends Pick<PointSearch, 'reason' | 'notDetectable' | 'tightClusters'> {
   readonly pairs: readonly NearPair[];
   readonly inputs: readonly NearInput[];
-  /** Why nothing could be judged; with `tightClusters`, the clusters that are too tight about the rows. */
-  readonly reason?: string;
-  /** `reason` is that nothing could be seen in data like these, whatever else were passed. */
-  readonly notDetectable?: true;
-  /** `reason` is no lack of data but a finding, beside the pairs: the clusters in which rows of some input come. */
-  readonly tightClusters?: readonly Clusters[];
   /** What to pass so that it can be judged, or what to do about it. */
   readonly fix?: string;
 }
@@ -43,7 +36,6 @@ export interface NearOptions extends Partial<PointOptions> {
   readonly metric?: 'euclidean' | 'cosine';
   /** The rows are a model's vectors: their cosine is that of the vectors as they are, not of standardised rows. */
   readonly embedded?: boolean;
-  /** Exact copies count, too. */
   readonly copies?: boolean;
   /** Cluster of each row among the copies that are known already, which do not count; -1 for none. */
   readonly known?: Int32Array;
@@ -69,12 +61,12 @@ export async function nearPairs(features: Features, options: NearOptions): Promi
     const { pairs, ...search } = images
       ? await searchPictures(each, settings)
       : await searchPoints(viewsOf(each, options)[0], settings);
-    const shared = !images ? new SharedCells({ ...options, n, columns }, pairs) : undefined;
+    const isChance = images ? () => false : sharedCells({ ...options, n, columns }, pairs);
     for (const [at, pair] of pairs.entries()) {
       await yieldToPage();
       const { first, second, similarity } = pair;
       if (known && known[first] >= 0 && known[first] === known[second]) continue;
-      if (isCopy(features, pair) ? !copies : shared?.isChance(at)) continue;
+      if (isCopy(features, pair) ? !copies : isChance(at)) continue;
       const key = first * n + second;
       if (!((found.get(key)?.similarity ?? -Infinity) >= similarity)) found.set(key, { ...pair, input });
     }

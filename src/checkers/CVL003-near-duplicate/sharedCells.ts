@@ -2,22 +2,19 @@
  * Pairs that share what is known of a clinic, a day or both: there are more of them than columns that know nothing of each
  * other would give, so that one of them comes near in the columns that are left.
  */
+import { sum } from '../../core/numbers.js';
 import { chiSquaredUpperTail } from '../../core/pValues.js';
-import { gather } from '../../data/labels.js';
 import { columnRanks } from '../features/columnRanks.js';
 import type { Column } from '../features/columns.js';
-import { addColumn, addTo, emptyHash, type RowHash } from '../features/contentHash.js';
+import { addColumn, addTo, emptyHash } from '../features/contentHash.js';
 import { equalPairs } from '../features/equalRows.js';
 import { ALPHA } from './calibration.js';
+import { byRow } from './neighbours.js';
 
 /** So many times as many pairs share the cells as would if each column were drawn on its own. */
 const TIED = 10;
 /** Values that are read in all; pairs beyond are reported. */
 const BUDGET = 2e9;
-/** What it takes to hash a cell, in values that are read. */
-const HASHED = 10;
-/** Values of a column that stand for all. */
-const SAMPLE = 10_000;
 
 interface Pair {
   readonly first: number;
@@ -27,116 +24,66 @@ interface Pair {
 interface Table {
   readonly n: number;
   readonly columns: readonly Column[];
-  /** Code of the patient of each row; left out, rows are on their own. */
   readonly codes?: Int32Array | undefined;
-  /** Pairs of rows that folds put on two sides, at most. */
   readonly crossPairs: number;
 }
 
 /**
- * Whether chance brings pairs as near as those that were found, where the columns in which they are equal are given: so many other pairs
- * are equal there, and so often are the gaps in the other columns as small, by Fisher's product of the shares. Pairs that
- * were found do not count among the others, since they may be copies.
+ * Says whether chance brings pairs as near as one that was found (by its place), where the columns in which it is equal are
+ * given: so many other pairs are equal there, and so often are the gaps in the other columns as small, by Fisher's product of
+ * the shares. Pairs that were found do not count among the others, since they may be copies.
  *
  * Source: Fisher 1932, Statistical Methods for Research Workers, section 21.1.
  */
-export class SharedCells {
-  readonly #table: Table;
-  /** Of each pair that was found, 1 for each column in which it is equal. */
-  readonly #equal: readonly Uint8Array[];
-  readonly #hashes = new Map<number, { readonly hash: RowHash; readonly tied: number }>();
-  readonly #counts = new Map<string, number>();
-  readonly #sorted = new Map<number, Float64Array>();
-  #read = 0;
-
-  constructor(
-    table: Table,
-    readonly found: readonly Pair[],
-  ) {
-    this.#table = table;
-    this.#equal = found.map((pair) => Uint8Array.from(table.columns, ({ values }) => Number(isEqual(values, pair))));
-  }
-
-  /** Whether chance explains a pair, by its place among those that were found. */
-  isChance(at: number): boolean {
-    const { n, columns, crossPairs } = this.#table;
-    const inAll = (n * (n - 1)) / 2;
-    const equal = this.#equal[at];
-    const unequal = [...columns.keys()].filter((place) => equal[place] === 0);
-    const shared = [...columns.keys()].filter((place) => equal[place] === 1);
-    if (shared.length < 2 || unequal.length === 0 || this.#read > BUDGET) return false;
-    const pairs = this.#pairsEqualIn(equal);
-    if (pairs < TIED * shared.reduce((product, place) => product * this.#hashOf(place).tied, inAll)) return false;
-    const logs = unequal.map((place) => Math.log(this.#shareWithin(place, this.found[at])));
-    const score = -2 * logs.reduce((sum, log) => sum + log, 0);
-    const share = chiSquaredUpperTail(score, 2 * logs.length);
-    return (pairs * share * crossPairs) / inAll >= ALPHA;
-  }
-
+export function sharedCells({ n, columns, codes, crossPairs }: Table, found: readonly Pair[]): (at: number) => boolean {
+  const inAll = (n * (n - 1)) / 2;
+  const equal = found.map((pair) => Uint8Array.from(columns, ({ values }) => Number(isEqual(values, pair))));
+  const counts = new Map<string, number>();
+  let read = 0;
+  /** The hash of a column, and the share of the pairs of rows that are equal there. */
+  const hashOf = byRow((place) => {
+    const hash = emptyHash(n);
+    addColumn(hash, columns[place], place);
+    return { hash, tied: equalPairs(hash) / inAll };
+  });
   /** Pairs of different patients that are equal in the marked columns, without those that were found. */
-  #pairsEqualIn(marked: Uint8Array): number {
-    const key = marked.join('');
-    let pairs = this.#counts.get(key);
-    if (pairs === undefined) {
-      const { n, columns, codes } = this.#table;
-      this.#read += HASHED * n * columns.length;
-      const hash = emptyHash(n);
-      marked.forEach((mark, place) => {
-        if (mark === 1) addTo(hash, this.#hashOf(place).hash);
-      });
-      const found = this.#equal.filter((equal) => marked.every((mark, at) => mark <= equal[at])).length;
-      pairs = equalPairs(hash) - found;
-      if (codes) {
-        addColumn(hash, { values: Float64Array.from(codes) }, columns.length);
-        pairs -= equalPairs(hash);
-      }
-      this.#counts.set(key, pairs);
+  const pairsEqualIn = (marked: Uint8Array): number => {
+    const known = counts.get(marked.join(''));
+    if (known !== undefined) return known;
+    read += n * columns.length;
+    const hash = emptyHash(n);
+    marked.forEach((mark, place) => {
+      if (mark === 1) addTo(hash, hashOf(place).hash);
+    });
+    let pairs = equalPairs(hash) - equal.filter((each) => marked.every((mark, at) => mark <= each[at])).length;
+    if (codes) {
+      addColumn(hash, { values: Float64Array.from(codes) }, columns.length);
+      pairs -= equalPairs(hash);
     }
+    counts.set(marked.join(''), pairs);
     return pairs;
-  }
-
+  };
   /** The share of the pairs of rows that differ by no more than a pair in a column; 1 for names and missing cells, which differ. */
-  #shareWithin(place: number, { first, second }: Pair): number {
-    const { values, kind } = this.#table.columns[place];
+  const shareWithin = ({ values, kind }: Column, { first, second }: Pair): number => {
     const gap = Math.abs(values[first] - values[second]);
     if (kind === 'category' || !(gap < Infinity)) return 1;
-    const sorted = this.#sortedOf(place);
-    this.#read += sorted.length;
+    const { order } = columnRanks({ values });
+    read += order.length;
     let within = 0;
-    for (let from = 0, to = 0; to < sorted.length; to++) {
-      while (sorted[to] - sorted[from] > gap) from++;
+    for (let from = 0, to = 0; to < order.length; to++) {
+      while (values[order[to]] - values[order[from]] > gap) from++;
       within += to - from;
     }
-    return Math.max(1, within) / Math.max(1, (sorted.length * (sorted.length - 1)) / 2);
-  }
-
-  #sortedOf(place: number): Float64Array {
-    let sorted = this.#sorted.get(place);
-    if (!sorted) {
-      const { values } = this.#table.columns[place];
-      const { order } = columnRanks({ values });
-      const step = Math.ceil(order.length / SAMPLE);
-      sorted = gather(
-        values,
-        order.filter((_, at) => at % step === 0),
-      );
-      this.#sorted.set(place, sorted);
-    }
-    return sorted;
-  }
-
-  /** The hash of a column, and the share of the pairs of rows that are equal there. */
-  #hashOf(place: number): { readonly hash: RowHash; readonly tied: number } {
-    const { n, columns } = this.#table;
-    let known = this.#hashes.get(place);
-    if (!known) {
-      const hash = emptyHash(n);
-      addColumn(hash, columns[place], place);
-      known = { hash, tied: equalPairs(hash) / ((n * (n - 1)) / 2) };
-      this.#hashes.set(place, known);
-    }
-    return known;
-  }
+    return Math.max(1, within) / Math.max(1, (order.length * (order.length - 1)) / 2);
+  };
+  return (at) => {
+    const [unequal, shared] = [0, 1].map((mark) => [...columns.keys()].filter((place) => equal[at][place] === mark));
+    if (shared.length < 2 || unequal.length === 0 || read > BUDGET) return false;
+    const pairs = pairsEqualIn(equal[at]);
+    if (pairs < TIED * shared.reduce((product, place) => product * hashOf(place).tied, inAll)) return false;
+    const score = -2 * sum(unequal.map((place) => Math.log(shareWithin(columns[place], found[at]))));
+    return (pairs * chiSquaredUpperTail(score, 2 * unequal.length) * crossPairs) / inAll >= ALPHA;
+  };
 }
 
 const isEqual = (values: Float64Array, { first, second }: Pair) => Object.is(values[first] + 0, values[second] + 0);

@@ -1,7 +1,8 @@
+import { lowerBound } from '../../core/lowerBound.js';
 import { normalQuantile } from '../../core/normalQuantile.js';
 import { mean } from '../../core/numbers.js';
 import { type RandomSource, sample } from '../../core/random.js';
-import { gather } from '../../data/labels.js';
+import { gather, rowNumbers } from '../../data/labels.js';
 import { columnRanks } from '../features/columnRanks.js';
 import type { Column, Features } from '../features/columns.js';
 import { DistinctNumbers } from '../features/distinctNumbers.js';
@@ -22,12 +23,12 @@ export interface NearVectors {
   readonly resolution: number;
 }
 
-/** A column of the points: fills in column `at` of `[n, width]`. */
+/** A column of the points. */
 interface Part {
   readonly discrete: boolean;
   /** Width of the steps of a continuous feature that was rounded. */
   readonly step?: number;
-  fill(data: Float32Array, width: number, at: number): void;
+  readonly places: Float64Array;
 }
 
 /** Rows of which the scales are learnt, at most. */
@@ -41,29 +42,27 @@ export function nearVectors(
 ): NearVectors {
   const { n, columns, images } = features;
   if (images) return pointsOf(images[0].perceptual, n);
-  const rows = n > SAMPLE ? sample(random, n, SAMPLE) : Int32Array.from({ length: n }, (_, row) => row);
+  const rows = n > SAMPLE ? sample(random, n, SAMPLE) : rowNumbers(n);
   const taken = new Float32Array(n);
-  const labels = labelColumns(
-    columns,
-    rows,
-    levels.map(({ codes }) => codes),
-  );
-  const parts = columns.flatMap((column) => partsOf(column, rows, taken, labels.has(column)));
-  const ordered = [...parts.filter((part) => !part.discrete), ...parts.filter((part) => part.discrete)];
-  const width = ordered.length;
+  const codes = levels.map((level) => level.codes);
+  const labels = labelColumns(columns, rows, codes);
+  const parts = columns
+    .flatMap((column) => partsOf(column, rows, taken, labels.has(column)))
+    .sort((a, b) => Number(a.discrete) - Number(b.discrete));
+  const width = parts.length;
   const continuous = parts.filter((part) => !part.discrete).length;
   const data = new Float32Array(n * width);
-  for (const [at, part] of ordered.entries()) part.fill(data, width, at);
-  const ownValueShare = taken.map((count) => (continuous > 0 ? 1 - count / continuous : 0));
-  const resolution = Math.hypot(...parts.map(({ step = 0 }) => step / Math.sqrt(6)));
+  parts.forEach(({ places }, at) => {
+    for (let row = 0; row < n; row++) data[row * width + at] = places[row];
+  });
   return {
     n,
     data,
     width,
     continuous,
-    ownValueShare,
+    ownValueShare: taken.map((count) => (continuous > 0 ? 1 - count / continuous : 0)),
     meanSquaredDistance: spreadOf(data, n, width, continuous),
-    resolution,
+    resolution: Math.hypot(...parts.map(({ step = 0 }) => step / Math.sqrt(6))),
   };
 }
 
@@ -122,54 +121,37 @@ function partsOf(column: Column, rows: Int32Array, taken: Float32Array, isLabel:
   }
   const known = sortedAmong(values, rows);
   const scale = columnScale(known);
-  if (scale && isLabel)
-    return [coded(values, (value) => (Number.isNaN(value) ? 0 : scale.place(finite(value)))), ...missingPart(values)];
-  if (scale) {
-    return [{ discrete: scale.discrete, step: scale.step, fill: filler(values, scale, taken) }, ...missingPart(values)];
+  if (!scale) {
+    const rare = (value: number) => !Number.isNaN(value) && value !== known[0];
+    return [...(values.some(rare) ? [coded(values, (value) => (rare(value) ? 2 : 0))] : []), ...missingPart(values)];
   }
-  const rare = (value: number) => !Number.isNaN(value) && value !== known[0];
-  return [...(values.some(rare) ? [coded(values, (value) => (rare(value) ? 2 : 0))] : []), ...missingPart(values)];
+  const places = values.map((value) => (Number.isNaN(value) ? 0 : scale.place(finite(value))));
+  const discrete = scale.discrete || isLabel;
+  for (let row = 0; row < values.length && !discrete; row++) {
+    if (Number.isNaN(values[row]) || scale.atoms.has(finite(values[row]))) taken[row]++;
+  }
+  return [{ discrete, step: discrete ? 0 : scale.step, places }, ...missingPart(values)];
 }
 
 function sortedAmong(values: Float64Array, rows: Int32Array): Float64Array {
   // Of all rows the order is kept, for other checks as well.
   if (rows.length === values.length) return gather(values, columnRanks({ values }).order).map(finite);
-  const known = new Float64Array(rows.length);
-  let count = 0;
-  for (let at = 0; at < rows.length; at++) {
-    const value = finite(values[rows[at]]);
-    if (!Number.isNaN(value)) known[count++] = value;
-  }
-  return known.subarray(0, count).sort();
+  return gather(values, rows)
+    .filter((value) => !Number.isNaN(value))
+    .map(finite)
+    .sort();
 }
 
 const finite = (value: number) => Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, value));
 
 const coded = (values: Float64Array, placeOf: (value: number) => number): Part => ({
   discrete: true,
-  fill(data, width, at) {
-    for (let row = 0; row < values.length; row++) data[row * width + at] = placeOf(values[row]);
-  },
+  places: values.map(placeOf),
 });
 
 function missingPart(values: Float64Array): Part[] {
-  let missing = 0;
-  for (let row = 0; row < values.length; row++) if (Number.isNaN(values[row])) missing++;
-  return missing > 0 && missing < values.length ? [coded(values, (value) => (Number.isNaN(value) ? 1 : 0))] : [];
-}
-
-function filler(values: Float64Array, scale: ColumnScale, taken: Float32Array): Part['fill'] {
-  const { atoms, discrete } = scale;
-  return (data, width, at) => {
-    for (let row = 0, to = at; row < values.length; row++, to += width) {
-      const value = finite(values[row]);
-      const missing = Number.isNaN(value);
-      const own = !missing && (atoms.size === 0 || !atoms.has(value));
-      if (!own && !discrete) taken[row]++;
-      if (missing) continue;
-      data[to] = scale.place(value);
-    }
-  };
+  const missing = coded(values, (value) => (Number.isNaN(value) ? 1 : 0));
+  return missing.places.includes(1) && missing.places.includes(0) ? [missing] : [];
 }
 
 /** Twice the variance of all columns; a column beyond the continuous ones counts at most as one of those. */
@@ -208,24 +190,19 @@ export function labelColumns(
 
 /** The place of the value of each row among the different ones; undefined where more than half are different. */
 function repeatedPlaces(values: Float64Array, rows: Int32Array): Int32Array | undefined {
-  const distinct = new DistinctNumbers(rows.length / 2);
-  const places = new Int32Array(rows.length);
-  for (let at = 0; at < rows.length; at++) {
-    places[at] = distinct.add(values[rows[at]]);
-    if (distinct.size > rows.length / 2) return undefined;
-  }
-  return places;
+  const distinct = new DistinctNumbers();
+  const places = rows.map((row) => distinct.add(values[row]));
+  return distinct.size > rows.length / 2 ? undefined : places;
 }
 
+/** Rows and the ones before them with the same value. */
 function sameValues(places: Int32Array): (readonly [number, number])[] {
   const last = new Map<number, number>();
-  const pairs: [number, number][] = [];
-  places.forEach((place, at) => {
-    const before = last.get(place);
-    if (before !== undefined) pairs.push([before, at]);
+  return Array.from(places, (place, at) => {
+    const before = last.get(place) ?? at;
     last.set(place, at);
+    return [before, at] as const;
   });
-  return pairs;
 }
 
 // The scale on which a feature is compared: normal scores by a smooth curve, so that no skewness or outlier leads.
@@ -310,16 +287,12 @@ interface Knot {
   readonly score: number;
 }
 
-/** Knots at one value, which follow each other, become one at the mean of their scores. */
+/** Knots at one value become one at the mean of their scores. */
 function merged(knots: readonly Knot[]): Knot[] {
-  const out: Knot[] = [];
-  for (let from = 0, to = 0; from < knots.length; from = to) {
-    while (to < knots.length && knots[to].value === knots[from].value) to++;
-    out.push(to - from === 1 ? knots[from] : { ...knots[from], score: mean(knots.slice(from, to).map(scoreOf)) });
-  }
-  return out;
+  const scores = new Map<number, number[]>();
+  for (const { value, score } of knots) scores.set(value, [...(scores.get(value) ?? []), score]);
+  return [...scores].map(([value, all]) => ({ value, score: mean(all) }));
 }
-const scoreOf = ({ score }: Knot) => score;
 
 const FARTHEST = 10;
 
@@ -334,13 +307,8 @@ function placer(knots: readonly Knot[]): (value: number) => number {
   return (value) => {
     if (value <= values[0]) return scores[0] - beyond(values[0] / 2 - value / 2);
     if (value >= values[last]) return scores[last] + beyond(value / 2 - values[last] / 2);
-    let low = 0;
-    let high = last;
-    while (high - low > 1) {
-      const middle = (low + high) >> 1;
-      if (values[middle] > value) high = middle;
-      else low = middle;
-    }
+    const high = lowerBound(values, value);
+    const low = high - 1;
     const part = (value / 2 - values[low] / 2) / (values[high] / 2 - values[low] / 2);
     return scores[low] + part * (scores[high] - scores[low]);
   };

@@ -5,7 +5,7 @@ import { permutation, type RandomSource } from '../../core/random.js';
 import { unitVariance } from '../../intervals/unitVariance.js';
 import { rocPlacements } from '../../metrics/rocPlacements.js';
 import { cholesky, solveWith } from '../features/cholesky.js';
-import { gram } from '../features/productKernel.js';
+import { dot, gram } from '../features/orthonormalBasis.js';
 import type { TestShares } from '../shift/foldUnits.js';
 import { columnAt, type UnitTable } from '../shift/unitTable.js';
 
@@ -44,15 +44,15 @@ export function domainClassifier(
   if (variables.length > LIMITS.width || count * variables.length ** 2 > LIMITS.work) {
     return none(`${variables.length} features of ${count} units are more than it is made for`);
   }
-  const halves = halvesOf(table, random);
+  const half = new Uint8Array(count);
+  for (const unit of permutation(random, count).subarray(0, count >> 1)) half[unit] = 1;
   const factor = cholesky(shrunkenCovariance(table), variables.length);
-  const [best] = folds.map((fold) => fitted(table, fold, halves, factor)).sort((a, b) => b.separation - a.separation);
-  const areas = [0, 1].map((side) => areaOf(table, best, halves.of, side));
+  const [best] = folds.map((fold) => fitted(table, fold, half, factor)).sort((a, b) => b.separation - a.separation);
+  const areas = [0, 1].map((side) => areaOf(table, best, half, side));
   if (areas.some((area) => area === null)) return none('one half of the units has test rows or others alone');
   return { ...averaged(areas as Area[], folds.length), level: LEVEL, fold: best.fold.id };
 }
 
-/** Lower triangle. */
 function shrunkenCovariance({ count, variables, data }: UnitTable): Float64Array {
   const width = variables.length;
   const a = gram(variables.map((_, place) => columnAt(data, place, width)));
@@ -63,127 +63,67 @@ function shrunkenCovariance({ count, variables, data }: UnitTable): Float64Array
 
 interface Fitted {
   readonly fold: TestShares;
-  /** Test share of every unit. */
   readonly shares: Float64Array;
-  /** The discriminant of either half. */
   readonly directions: readonly Float64Array[];
   /** How far apart the discriminant of one half puts the means of the other; the same both ways. */
   readonly separation: number;
 }
 
-function fitted(table: UnitTable, fold: TestShares, halves: Halves, factor: Float64Array): Fitted {
+function fitted(table: UnitTable, fold: TestShares, half: Uint8Array, factor: Float64Array): Fitted {
   const shares = new Float64Array(table.count);
   fold.units.forEach((unit, at) => {
     shares[unit] = fold.shares[at];
   });
-  const differences = meanDifferences(table, fold, halves);
+  const differences = [0, 1].map((side) => meanDifferences(table, shares, half, side));
   const directions = differences.map((difference) => solveWith(factor, difference.slice()));
-  const separation = directions[0].reduce((sum, weight, v) => sum + weight * differences[1][v], 0);
-  return { fold, shares, directions, separation };
+  return { fold, shares, directions, separation: dot(directions[0], differences[1]) };
 }
 
-/** The half of each unit, with the number of units and the sums of the values of either half. */
-interface Halves {
-  readonly of: Uint8Array;
-  readonly counts: readonly number[];
-  readonly sums: readonly Float64Array[];
-}
-
-function halvesOf({ count, variables, data }: UnitTable, random: RandomSource): Halves {
+function meanDifferences({ count, variables, data }: UnitTable, shares: Float64Array, half: Uint8Array, side: number) {
   const width = variables.length;
-  const of = new Uint8Array(count);
-  for (const unit of permutation(random, count).subarray(0, count >> 1)) of[unit] = 1;
-  const sums = [new Float64Array(width), new Float64Array(width)];
+  const [tested, others] = [new Float64Array(width), new Float64Array(width)];
+  let [inTest, inOthers] = [0, 0];
   for (let unit = 0; unit < count; unit++) {
-    const here = sums[of[unit]];
-    for (let v = 0; v < width; v++) here[v] += data[unit * width + v];
+    if (half[unit] !== side) continue;
+    const share = shares[unit];
+    inTest += share;
+    inOthers += 1 - share;
+    for (let v = 0, at = unit * width; v < width; v++, at++) {
+      tested[v] += share * data[at];
+      others[v] += (1 - share) * data[at];
+    }
   }
-  return { of, counts: [count - (count >> 1), count >> 1], sums };
-}
-
-/** Means of the test units less those of the others, in either half. */
-function meanDifferences({ variables, data }: UnitTable, { units, shares }: TestShares, { of, counts, sums }: Halves) {
-  const width = variables.length;
-  const test = [new Float64Array(width), new Float64Array(width)];
-  const tested = [0, 0];
-  for (let at = 0; at < units.length; at++) {
-    const unit = units[at];
-    const here = test[of[unit]];
-    tested[of[unit]] += shares[at];
-    for (let v = 0; v < width; v++) here[v] += shares[at] * data[unit * width + v];
-  }
-  return test.map((sum, side) => {
-    const others = counts[side] - tested[side];
-    return sum.map(
-      (value, v) => (tested[side] > 0 ? value / tested[side] : 0) - (others > 0 ? (sums[side][v] - value) / others : 0),
-    );
-  });
+  return tested.map((sum, v) => (inTest > 0 ? sum / inTest : 0) - (inOthers > 0 ? others[v] / inOthers : 0));
 }
 
 interface Area {
   readonly auc: number;
   readonly variance: number;
   readonly df: number;
-  /** Units of the smaller class. */
   readonly units: number;
 }
 
 /** The area in one half by the discriminant of the other; of a split unit either part counts with its share. */
-function areaOf(table: UnitTable, { shares, directions }: Fitted, half: Uint8Array, side: number): Area | null {
-  const parts = partsOf(shares, half, side);
-  const { units, yTrue, weight } = parts;
-  const scores = scoresOf(table, directions[1 - side], units);
+function areaOf({ variables, data }: UnitTable, fold: Fitted, half: Uint8Array, side: number): Area | null {
+  const { shares, directions } = fold;
+  const parts: { unit: number; test: number; share: number }[] = [];
+  shares.forEach((share, unit) => {
+    if (half[unit] !== side) return;
+    if (share > 0) parts.push({ unit, test: 1, share });
+    if (share < 1) parts.push({ unit, test: 0, share: 1 - share });
+  });
+  const width = variables.length;
+  const units = Int32Array.from(parts, ({ unit }) => unit);
+  const yTrue = Int32Array.from(parts, ({ test }) => test);
+  const weight = Float64Array.from(parts, ({ share }) => share);
+  const direction = directions[1 - side];
+  const scores = Float64Array.from(units, (unit) => dot(direction, data.subarray(unit * width, (unit + 1) * width)));
   const placed = rocPlacements({ length: units.length, positive: 1, yTrue, weight, scores });
   if (hasReason(placed)) return null;
   const { auc, positives, negatives, values } = placed;
-  const influence = influenceOf(values, parts, placed);
-  const split = weight.some((share) => share < 1);
-  return { ...unitVariance(influence, units, split ? undefined : yTrue), auc, units: Math.min(positives, negatives) };
-}
-
-/** The units of a half: those that are split twice, as tested and as not. */
-interface Parts {
-  readonly units: Int32Array;
-  readonly yTrue: Int32Array;
-  readonly weight: Float64Array;
-}
-
-function partsOf(shares: Float64Array, half: Uint8Array, side: number): Parts {
-  const most = 2 * shares.length;
-  const [units, yTrue, weight] = [new Int32Array(most), new Int32Array(most), new Float64Array(most)];
-  let count = 0;
-  const add = (unit: number, test: number, share: number) => {
-    units[count] = unit;
-    yTrue[count] = test;
-    weight[count++] = share;
-  };
-  for (let unit = 0; unit < shares.length; unit++) {
-    if (half[unit] !== side) continue;
-    if (shares[unit] > 0) add(unit, 1, shares[unit]);
-    if (shares[unit] < 1) add(unit, 0, 1 - shares[unit]);
-  }
-  return { units: units.subarray(0, count), yTrue: yTrue.subarray(0, count), weight: weight.subarray(0, count) };
-}
-
-function scoresOf({ variables, data }: UnitTable, direction: Float64Array, units: Int32Array): Float64Array {
-  const scores = new Float64Array(units.length);
-  for (let at = 0; at < units.length; at++) {
-    const from = units[at] * variables.length;
-    for (let v = 0; v < direction.length; v++) scores[at] += direction[v] * data[from + v];
-  }
-  return scores;
-}
-
-function influenceOf(
-  placements: Float64Array,
-  { yTrue, weight }: Parts,
-  { auc, positives, negatives }: { readonly auc: number; readonly positives: number; readonly negatives: number },
-): Float64Array {
-  const influence = new Float64Array(placements.length);
-  for (let at = 0; at < influence.length; at++) {
-    influence[at] = (weight[at] * (placements[at] - auc)) / (yTrue[at] === 1 ? positives : negatives);
-  }
-  return influence;
+  const influence = values.map((value, at) => (weight[at] * (value - auc)) / (yTrue[at] === 1 ? positives : negatives));
+  const isSplit = weight.some((share) => share < 1);
+  return { ...unitVariance(influence, units, isSplit ? undefined : yTrue), auc, units: Math.min(positives, negatives) };
 }
 
 /** Mean of two areas with one's own spread, on the logit scale, as wide as the largest of `chosenFrom` areas needs. */

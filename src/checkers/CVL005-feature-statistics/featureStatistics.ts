@@ -5,7 +5,7 @@ import type { Check } from '../check.js';
 import { columnRanks } from '../features/columnRanks.js';
 import type { Column, Features } from '../features/columns.js';
 import { levelTexts } from '../features/levelTexts.js';
-import { gram } from '../features/productKernel.js';
+import { gram } from '../features/orthonormalBasis.js';
 import { assessShift, type ShiftDetails } from '../shift/assessShift.js';
 import { foldUnits } from '../shift/foldUnits.js';
 import { normalScores } from '../shift/normalScores.js';
@@ -163,7 +163,6 @@ function leadingPairs(scored: readonly Variable[], count: number): (readonly [Va
     .map(({ pair }) => pair);
 }
 
-/** The means, which come first. */
 function meansIn({ count, variables, data, scales, rare }: UnitTable): UnitTable {
   const means = variables.filter(({ kind }) => !kind);
   const [width, all] = [means.length, variables.length];

@@ -51,3 +51,11 @@ export function centred(values: Float64Array): Float64Array {
   const centre = mean(values);
   return values.map((value) => value - centre);
 }
+
+/** The products of columns of equal length with each other, `[width, width]` row-major: the lower triangle, 0 above. */
+export function gram(columns: readonly Float64Array[]): Float64Array {
+  const width = columns.length;
+  const products = new Float64Array(width * width);
+  for (let i = 0; i < width; i++) for (let j = 0; j <= i; j++) products[i * width + j] = dot(columns[i], columns[j]);
+  return products;
+}

@@ -1,5 +1,7 @@
 /** Labels and features of units (places, patients) as standardised means of their rows. */
+import { mean } from '../../core/numbers.js';
 import { classText, type Labels } from '../../data/labels.js';
+import { meansOf } from '../shift/unitTable.js';
 import { columnRanks } from './columnRanks.js';
 import type { Features } from './columns.js';
 
@@ -22,14 +24,14 @@ export interface CodedRows {
 export function labelMeans({ codes, count }: CodedRows, y: Labels): UnitVariable[] {
   const { classes, task } = y;
   if (y.shape) return [];
-  if (task === 'regression') return meansOf('y', codes, count, columnRanks({ values: y.numbers }).ranks);
+  if (task === 'regression') return standardisedMeans('y', codes, count, columnRanks({ values: y.numbers }).ranks);
   const shown = task === 'binary' ? classes.slice(1) : classes.slice(0, MOST_COLUMNS);
   return shown.flatMap((_, at) => {
     const code = task === 'binary' ? 1 : at;
     const values = new Float64Array(y.length).map((_, row) =>
       task === 'multilabel' ? y.indicators[row * classes.length + code] : Number(y.codes[row] === code),
     );
-    return meansOf(`y = ${classText(classes, code)}`, codes, count, values);
+    return standardisedMeans(`y = ${classText(classes, code)}`, codes, count, values);
   });
 }
 
@@ -40,23 +42,15 @@ export function featureMeans({ codes, count }: CodedRows, { columns }: Features)
     { length: Math.min(MOST_COLUMNS, columns.length) },
     (_, at) => columns[Math.floor(at * step)],
   );
-  return chosen.flatMap((column) => meansOf(column.name, codes, count, columnRanks(column).ranks));
+  return chosen.flatMap((column) => standardisedMeans(column.name, codes, count, columnRanks(column).ranks));
 }
 
 /** Means of the rows of each unit, standardised; units without a value have 0, the mean. */
-function meansOf(name: string, codes: Int32Array, count: number, rows: Float64Array): UnitVariable[] {
-  const sums = new Float64Array(count);
-  const known = new Int32Array(count);
-  for (let row = 0; row < codes.length; row++) {
-    if (codes[row] < 0 || Number.isNaN(rows[row])) continue;
-    sums[codes[row]] += rows[row];
-    known[codes[row]]++;
-  }
-  const present = known.reduce((sum, each) => sum + Number(each > 0), 0);
-  const means = sums.map((sum, unit) => (known[unit] > 0 ? sum / known[unit] : 0));
-  const mean = means.reduce((sum, value) => sum + value, 0) / present;
-  const centred = means.map((value, unit) => (known[unit] > 0 ? value - mean : 0));
-  const variance = centred.reduce((sum, value) => sum + value * value, 0) / count;
-  if (!(variance > 1e-12 * mean * mean)) return [];
+function standardisedMeans(name: string, codes: Int32Array, count: number, rows: Float64Array): UnitVariable[] {
+  const means = meansOf(rows, codes, count);
+  const centre = mean(means.filter((value) => !Number.isNaN(value)));
+  const centred = means.map((value) => (Number.isNaN(value) ? 0 : value - centre));
+  const variance = centred.reduce((total, value) => total + value * value, 0) / count;
+  if (!(variance > 1e-12 * centre * centre)) return [];
   return [{ name, values: centred.map((value) => value / Math.sqrt(variance)) }];
 }

@@ -22,7 +22,6 @@ const kindOf = ({ kind }: VariableFacts): Kind => kind ?? 'mean';
 
 interface Shift<More extends Evidence> {
   readonly check: string;
-  /** What is compared: `feature`. */
   readonly noun: string;
   /** The shares of each kind in the error rate for all folds and variables of a call. */
   readonly alphas: Readonly<Partial<Record<Kind, number>>>;
@@ -38,12 +37,9 @@ export type ShiftDetails = {
   /** What was exchanged: patients, rows, or units of a level above. */
   readonly unit: string;
   readonly units: number;
-  /** Units that were looked at, where there are many. */
   readonly sampledUnits?: number;
   readonly folds: number;
-  /** All folds, where only some were looked at. */
   readonly ofFolds?: number;
-  /** Variables that are too rare to be compared. */
   readonly rare?: readonly string[];
   /** What would have been found in 95 of 100 cases. */
   readonly detectableInSd?: number;
@@ -311,7 +307,6 @@ function inWords(difference: Difference, table: UnitTable): string {
 /** The mean product of two normal scores is their correlation. */
 const correlationOf = ({ variable, sd }: Difference, { scales }: UnitTable) => sd * scales[variable];
 
-/** A flat record for the evidence. */
 function plain(difference: Difference, table: UnitTable) {
   const { name, share, kind } = table.variables[difference.variable];
   return {
@@ -359,7 +354,6 @@ interface Difference {
   readonly sd: number;
 }
 
-/** All differences, the largest first, from the scores `[folds, variables]`. */
 function differencesOf(table: UnitTable, folds: readonly TestShares[], z: Float64Array): Difference[] {
   const width = table.variables.length;
   const found: Difference[] = [];

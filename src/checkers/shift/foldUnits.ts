@@ -30,19 +30,14 @@ export interface TestShares {
 export interface FoldUnits {
   /** `patient`, `row`, or the name of a level of the hierarchy. */
   readonly unit: string;
-  /** Number of units that are looked at, at most 20,000. */
   readonly count: number;
-  /** Number of units there are. */
   readonly total: number;
   /** Unit of each row; -1 for rows that are not looked at. */
   readonly codes: Int32Array;
-  /** The folds that are looked at, the first 50. */
   readonly folds: readonly TestShares[];
-  /** Number of folds there are. */
   readonly nFolds: number;
   /** Name of the coarsest level above the patients that no fold splits. */
   readonly coarse?: string;
-  /** Each fold tests one unit. */
   readonly lone: boolean;
 }
 

@@ -5,7 +5,6 @@ import type { TestShares } from './foldUnits.js';
 import type { UnitTable } from './unitTable.js';
 
 export interface MaxStatisticOptions {
-  /** The test stops as soon as p > alpha is certain. */
   readonly alpha: number;
   /** Left out: 999, and fewer of tables so large that they would take longer than a second or two. */
   readonly permutations?: number;

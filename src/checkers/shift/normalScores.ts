@@ -8,19 +8,14 @@ import { columnRanks } from '../features/columnRanks.js';
  * Source: Blom 1958, Statistical Estimates and Transformed Beta-Variables; van der Waerden 1952 for tests on them.
  */
 export function normalScores(): (values: Float64Array) => Float64Array {
-  // Columns of one table mostly have equally many values. At twice the rank, as ranks may be halves.
+  // Columns of one table mostly have equally many values.
   let scores = new Float64Array();
   return (values) => {
     const { order, ranks } = columnRanks({ values });
     const m = order.length;
+    // At twice the rank, as ranks may be halves.
     if (scores.length !== 2 * m + 1) {
-      scores = new Float64Array(2 * m + 1);
-      // The score of rank r is minus that of rank m + 1 - r.
-      for (let twice = 2; twice <= m + 1; twice++) {
-        const score = normalQuantile((twice / 2 - 0.375) / (m + 0.25));
-        scores[2 * m + 2 - twice] = -score;
-        scores[twice] = score;
-      }
+      scores = Float64Array.from({ length: 2 * m + 1 }, (_, twice) => normalQuantile((twice / 2 - 0.375) / (m + 0.25)));
     }
     // Of a missing value the rank, and so the score, is NaN.
     return ranks.map((rank) => scores[2 * rank]);

@@ -1,3 +1,4 @@
+import { mean, sum } from '../../core/numbers.js';
 import { yieldToPage } from '../../core/yieldToPage.js';
 import type { FoldUnits } from './foldUnits.js';
 
@@ -46,10 +47,9 @@ export async function unitTable(
   const kept: { readonly facts: VariableFacts; readonly scale: number; readonly column: Float64Array }[] = [];
   const rare: string[] = [];
   let mixed = 0;
-  const rows = new Int32Array(count);
   for (const { values, ...facts } of variables) {
     await yieldToPage();
-    const column = codes.length === count ? byCode(values, codes) : meansOf(values, codes, rows);
+    const column = meansOf(values, codes, count);
     if (unitsDiffering(column) < LEAST_DIFFERENT) {
       if (facts.kind) continue;
       rare.push(facts.name);
@@ -59,9 +59,10 @@ export async function unitTable(
     const scale = standardise(column);
     if (scale > 1e-9) kept.push({ facts, scale, column });
   }
-  const data = new Float64Array(count * kept.length);
+  const width = kept.length;
+  const data = new Float64Array(count * width);
   kept.forEach(({ column }, place) => {
-    putColumn(data, place, column);
+    for (let unit = 0; unit < count; unit++) data[unit * width + place] = column[unit];
   });
   return {
     count,
@@ -73,17 +74,10 @@ export async function unitTable(
   };
 }
 
-/** One row per unit. */
-function byCode(values: Float64Array, codes: Int32Array): Float64Array {
-  const column = new Float64Array(values.length);
-  for (let row = 0; row < values.length; row++) column[codes[row]] = values[row];
-  return column;
-}
-
-/** @param rows a place to count the rows of each unit in */
-function meansOf(values: Float64Array, codes: Int32Array, rows: Int32Array): Float64Array {
-  const means = new Float64Array(rows.length);
-  rows.fill(0);
+/** The mean of each unit, NaN without a value; rows of the unit -1 do not count. */
+export function meansOf(values: Float64Array, codes: Int32Array, count: number): Float64Array {
+  const means = new Float64Array(count);
+  const rows = new Int32Array(count);
   for (let row = 0; row < values.length; row++) {
     const unit = codes[row];
     const value = values[row];
@@ -91,22 +85,12 @@ function meansOf(values: Float64Array, codes: Int32Array, rows: Int32Array): Flo
     means[unit] += value;
     rows[unit]++;
   }
-  for (let unit = 0; unit < means.length; unit++) means[unit] = rows[unit] > 0 ? means[unit] / rows[unit] : Number.NaN;
-  return means;
-}
-
-/** Puts a variable in its place in the table. */
-function putColumn(data: Float64Array, place: number, column: Float64Array): void {
-  const width = data.length / column.length;
-  for (let unit = 0, at = place; unit < column.length; unit++, at += width) data[at] = column[unit];
+  return means.map((sum, unit) => (rows[unit] > 0 ? sum / rows[unit] : Number.NaN));
 }
 
 /** One variable of the table. */
-export function columnAt(data: Float64Array, place: number, width: number): Float64Array {
-  const column = new Float64Array(data.length / width);
-  for (let unit = 0, at = place; unit < column.length; unit++, at += width) column[unit] = data[at];
-  return column;
-}
+export const columnAt = (data: Float64Array, place: number, width: number): Float64Array =>
+  Float64Array.from({ length: data.length / width }, (_, unit) => data[unit * width + place]);
 
 /** Units whose mean is not the commonest one; counted no further than it takes to know that they are enough. */
 function unitsDiffering(column: Float64Array): number {
@@ -133,18 +117,11 @@ function distanceFromMix(column: Float64Array): number {
 
 /** Standardises in place and gives the standard deviation; 0 where all are alike. */
 function standardise(column: Float64Array): number {
-  let [sum, known] = [0, 0];
-  for (let at = 0; at < column.length; at++) {
-    if (Number.isNaN(column[at])) continue;
-    sum += column[at];
-    known++;
-  }
-  const mean = sum / known;
-  let squares = 0;
-  for (let at = 0; at < column.length; at++) if (!Number.isNaN(column[at])) squares += (column[at] - mean) ** 2;
-  const scale = Math.sqrt(squares / (known - 1));
+  const known = column.filter((value) => !Number.isNaN(value));
+  const centre = mean(known);
+  const squares = sum(known.map((value) => (value - centre) ** 2));
   // A missing mean is put at 0, so that the permutation's variance is that of the full column.
   const unit = Math.sqrt(squares / (column.length - 1)) || 1;
-  for (let at = 0; at < column.length; at++) column[at] = Number.isNaN(column[at]) ? 0 : (column[at] - mean) / unit;
-  return scale;
+  for (let at = 0; at < column.length; at++) column[at] = Number.isNaN(column[at]) ? 0 : (column[at] - centre) / unit;
+  return Math.sqrt(squares / (known.length - 1));
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { nearDuplicates } from '../../../src/checkers/CVL003-near-duplicate/nearDuplicates.js';
-import { SharedCells } from '../../../src/checkers/CVL003-near-duplicate/sharedCells.js';
+import { sharedCells } from '../../../src/checkers/CVL003-near-duplicate/sharedCells.js';
 import type { Column } from '../../../src/checkers/features/columns.js';
 import { chiSquaredUpperTail } from '../../../src/core/pValues.js';
 import { randomSource } from '../../../src/core/random.js';
@@ -37,12 +37,12 @@ const isChance = (
   rest: { crossPairs?: number; codes?: Int32Array } = {},
   more: number[][] = [],
 ) =>
-  new SharedCells(
+  sharedCells(
     { n, columns: of, crossPairs: PAIRS, ...rest },
     [[0, 1], ...more].map(([first, second]) => ({ first, second })),
-  ).isChance(0);
+  )(0);
 
-describe('SharedCells', () => {
+describe('sharedCells', () => {
   it('counts the other pairs that share the cells, and how near pairs come in the rest', () => {
     // Rows 0 and 1 share the clinic, as 10 * 6 pairs do, and are 7 and 11 apart among the places 0 ... 39.
     const expected = (others: number) => others * fisher([within(7), within(11)]);
@@ -79,7 +79,7 @@ describe('SharedCells', () => {
     ];
     const [x, y] = [own(1), own(1)].map((values) => column('x', values));
     const two = (all: readonly Column[]) =>
-      new SharedCells({ n, columns: all, crossPairs: PAIRS }, [{ first: 0, second: 2 }]).isChance(0);
+      sharedCells({ n, columns: all, crossPairs: PAIRS }, [{ first: 0, second: 2 }])(0);
     expect(two([...flags, x, y])).toBe(false);
     expect(isChance(clinics)).toBe(false);
     // Twelve columns of which the pair alone is equal in ten, though each of them has ties.

@@ -37,7 +37,7 @@ export function candidatesOf(
   const { plain, zoomed, mirrored } = orientedGradients(all.length, (at) => pictures.at(all[at]).full);
   const turned = new Float32Array(all.length * PADDED);
   all.forEach((row, at) => {
-    turned.set(upright(pictures.lowFrequencies(row)), at * PADDED);
+    turned.set(upright(pictures.frequencies(row)), at * PADDED);
   });
   // By the edges, as it is, zoomed and mirrored, and by the low frequencies in any position.
   const views: readonly View[] = [
@@ -90,7 +90,7 @@ const CROP = 0.06;
  *
  * Source: Dalal & Triggs 2005, CVPR 1:886 (histograms of oriented gradients).
  */
-export function gradientsOf({ height, width, values }: GreyImage, crop = 0): Float32Array {
+function gradientsOf({ height, width, values }: GreyImage, crop = 0): Float32Array {
   const out = new Float32Array(WIDTH);
   const [offsetY, offsetX] = [crop * height, crop * width];
   const [tall, wide] = [(1 - 2 * crop) * height, (1 - 2 * crop) * width];
@@ -138,7 +138,7 @@ function mirroredGradients(gradients: Float32Array): Float32Array {
 }
 
 /** Gradients of pictures, `[n, 96]`, less what all have in common. */
-export function orientedGradients(n: number, pictureAt: (row: number) => GreyImage) {
+function orientedGradients(n: number, pictureAt: (row: number) => GreyImage) {
   const [plain, zoomed, turned] = [0, 1, 2].map(() => new Float32Array(n * WIDTH));
   for (let row = 0; row < n; row++) {
     const picture = pictureAt(row);
@@ -163,7 +163,7 @@ function centre(rows: Float32Array): void {
 }
 
 /** The `k` points with the largest products with a point, of those that are wanted, the largest first. */
-export function nearest(
+function nearest(
   from: Float32Array,
   row: number,
   among: Float32Array,

@@ -1,6 +1,6 @@
 /** Pictures that are prepared, and registered with each other, when it is asked for. */
 import type { ImageFeatures } from '../../features/columns.js';
-import { COEFFICIENTS, coefficientAt, frequencyOf, LowFrequencies } from '../../features/images/perceptual.js';
+import { COEFFICIENTS, coefficientAt, frequencyOf, lowFrequencies } from '../../features/images/perceptual.js';
 import { lowFrequenciesOf } from '../../features/images/readImages.js';
 import {
   align,
@@ -34,7 +34,7 @@ export class RegisteredPair {
     readonly pictures: Pictures,
     positions: readonly number[],
   ) {
-    const [a, b] = [still, moving].map((row) => pictures.lowFrequencies(row));
+    const [a, b] = [still, moving].map((row) => pictures.frequencies(row));
     this.#orientations = [...new Set(positions.map((each) => (each < 0 ? orientationOf(a, b) : each)))];
   }
 
@@ -55,7 +55,7 @@ export class RegisteredPair {
       return { moving, ...registerCoarsely(still, moving) };
     });
     const { moving, transform } = lying.reduce((best, each) => (each.likeness > best.likeness ? each : best));
-    this.#likeness = register(still, moving, transform).likeness;
+    this.#likeness = register(still, moving, transform);
     return this.#likeness;
   }
 
@@ -79,12 +79,12 @@ export class Pictures {
   add(values: Float32Array): number {
     const { height, width } = this.#image.thumbnails;
     const low = new Float32Array(COEFFICIENTS);
-    new LowFrequencies(height, width).write(Float64Array.from(values), 0, low, 0);
+    lowFrequencies(height, width)(Float64Array.from(values), 0, low, 0);
     this.#added.push({ picture: pictureOf(values, height, width), low });
     return this.#image.blank.length + this.#added.length - 1;
   }
 
-  lowFrequencies(row: number): Float32Array {
+  frequencies(row: number): Float32Array {
     const added = this.#added[row - this.#image.blank.length];
     return added ? added.low : lowFrequenciesOf(this.#image, row);
   }
@@ -160,13 +160,11 @@ export function registerCoarsely({ picture, half }: Target, moving: Picture): Re
   return { transform: { a, b, dy: times * dy, dx: times * dx }, likeness: best.likeness };
 }
 
-/** Where it lies best at full size, from where it lies coarsely, or as it is, and how alike they are there. */
-export function register({ picture, full }: Target, moving: Picture, coarse: Transform): Registration {
-  const unmoved = { transform: IDENTITY, likeness: robustCorrelation(full.values, moving.full.values) };
+/** How alike they are where it lies best at full size, from where it lies coarsely, or as it is. */
+export function register({ picture, full }: Target, moving: Picture, coarse: Transform): number {
+  const unmoved = robustCorrelation(full.values, moving.full.values);
   const transform = align(full, moving.full, coarse, STEPS[2], new Float32Array(full.values.length));
-  if (!transform) return unmoved;
-  const moved = { transform, likeness: likenessUnder(picture, moving, transform) };
-  return moved.likeness > unmoved.likeness ? moved : unmoved;
+  return transform ? Math.max(unmoved, likenessUnder(picture, moving, transform)) : unmoved;
 }
 
 /**

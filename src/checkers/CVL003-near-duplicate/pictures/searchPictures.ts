@@ -7,6 +7,7 @@ import { rowNumbers } from '../../../data/labels.js';
 import type { Features, ImageFeatures } from '../../features/columns.js';
 import { areMasks } from '../../features/images/areMasks.js';
 import { ALPHA, calibrate, FEWEST } from '../calibration.js';
+import { byRow } from '../neighbours.js';
 import { clustersOf, type PointOptions, type PointPair, type PointSearch, type Trial } from '../searchPoints.js';
 import { nearVectors } from '../vectors.js';
 import { type GreyImage, type Transform, warp } from './alignment.js';
@@ -29,19 +30,11 @@ export async function searchPictures(
   const clusters = areMasks(image)
     ? undefined
     : (await calibrate(nearVectors({ n, columns, images }, options.random), options)).clusters;
-  const { pairs, leastLikeness, trial } = await picturePairs(image, n, options);
+  const { pairs, trial } = await picturePairs(image, n, options);
   const isBlind = pairs.length === 0 && trial.found < LEAST_FOUND * trial.of;
-  const moved = pairs.map(
-    ({ first, second, likeness }): PointPair => ({
-      first,
-      second,
-      similarity: likeness,
-      distance: Math.sqrt(1 - likeness),
-    }),
-  );
   return {
-    pairs: [...equalPairs(image, options), ...moved],
-    leastSimilarity: leastLikeness,
+    pairs: [...equalPairs(image, options), ...pairs],
+    leastSimilarity: LEAST,
     features,
     detectable: 0,
     trial,
@@ -78,26 +71,7 @@ function equalPairs({ content, blank }: ImageFeatures, { codes, wanted }: PointO
 
 // Pictures that are other ones but for how they lie: candidates by what they show roughly, judged by their details.
 
-interface PicturePair {
-  readonly first: number;
-  readonly second: number;
-  readonly likeness: number;
-}
-
-interface PictureSearch {
-  /** The most alike first. */
-  readonly pairs: readonly PicturePair[];
-  /** Pairs must be at least so much alike to be accused, in a typical place. */
-  readonly leastLikeness: number;
-  readonly trial: Trial;
-}
-
-interface PictureOptions {
-  readonly codes?: Int32Array | undefined;
-  readonly wanted: (first: number, second: number) => boolean;
-  readonly random: RandomSource;
-}
-
+/** Pairs must be at least so much alike to be accused. */
 const LEAST = 0.5;
 
 /**
@@ -108,7 +82,11 @@ const LEAST = 0.5;
  *
  * Source: Hill 1975, Annals of Statistics 3:1163 (log-spacings); Levina & Bickel 2004, NIPS 17 (around each point).
  */
-export async function picturePairs(image: ImageFeatures, n: number, options: PictureOptions): Promise<PictureSearch> {
+export async function picturePairs(
+  image: ImageFeatures,
+  n: number,
+  options: Pick<PointOptions, 'codes' | 'wanted' | 'random'>,
+) {
   const { wanted, random, codes } = options;
   const { high, low } = image.content;
   const pictures = new Pictures(image);
@@ -142,13 +120,13 @@ export async function picturePairs(image: ImageFeatures, n: number, options: Pic
   // In a mask of two values an edge says little.
   const isMask = (row: number) => image.perceptual.pixelStep[row] > 0;
   const mayBe = ({ first, second, likeness }: RegisteredPair) => likeness >= LEAST && !isMask(first) && !isMask(second);
-  const found = new Map<RegisteredPair, PicturePair>();
+  const found = new Map<RegisteredPair, PointPair>();
   for (const row of rows) {
     await yieldToPage();
     for (const pair of around.clear(row)) {
       const { first, second, likeness } = pair;
       if (!wanted(first, second) || !mayBe(pair) || !around.isSure(pair, scale, enough)) continue;
-      found.set(pair, { first, second, likeness });
+      found.set(pair, { first, second, similarity: likeness, distance: Math.sqrt(1 - likeness) });
     }
   }
   /** Whether a copy of a row would be accused if it were a row of its own: by the same candidates and the same judgement. */
@@ -165,13 +143,16 @@ export async function picturePairs(image: ImageFeatures, n: number, options: Pic
     const pair = [row, copy].flatMap((each) => among.clear(each)).find((each) => each === pairOf(row, copy));
     return pair !== undefined && mayBe(pair) && among.isSure(pair, scale, enough);
   };
-  const counts: { found: number; of: number }[] = [];
-  for (const copies of trials) {
-    await yieldToPage();
-    counts.push({ found: copies.filter(isFound).length, of: copies.length });
-  }
-  const sorted = [...found.values()].sort((a, b) => b.likeness - a.likeness);
-  return { pairs: sorted, leastLikeness: LEAST, trial: { ...counts[0], covered: counts[1] } };
+  const countFound = async (copies: readonly Copy[]) => {
+    let count = 0;
+    for (const copy of copies) {
+      await yieldToPage();
+      if (isFound(copy)) count++;
+    }
+    return { found: count, of: copies.length };
+  };
+  const trial: Trial = { ...(await countFound(trials[0])), covered: await countFound(trials[1]) };
+  return { pairs: [...found.values()].sort((a, b) => b.similarity - a.similarity), trial };
 }
 
 // Pictures around each one, once aligned, and whether a pair is nearer than they explain.
@@ -183,45 +164,31 @@ const [NEAREST, CLEAR] = [2, 0.1];
 /** Neighbours of a picture that is asked about, around which it is learnt, too. */
 const AROUND = 8;
 
-export class Neighbourhoods {
-  readonly #ranked = new Map<number, readonly RegisteredPair[]>();
-  readonly #jumps = new Map<number, Jump>();
+class Neighbourhoods {
+  /** The candidates of a picture, the nearest first. */
+  readonly ranked: (row: number) => readonly RegisteredPair[];
+  readonly #jumpOf = byRow((row) => widestGap(this.gaps(row)));
 
   /**
    * @param of candidates of a picture
    * @param base what holds for pictures of which `of` gives undefined
    */
   constructor(
-    readonly of: (row: number) => readonly number[] | undefined,
-    readonly pairOf: (first: number, second: number) => RegisteredPair,
-    readonly base?: Neighbourhoods,
-  ) {}
-
-  ranked(row: number): readonly RegisteredPair[] {
-    let known = this.#ranked.get(row);
-    if (!known) {
-      const candidates = this.of(row);
-      known = candidates
-        ? candidates.map((other) => this.pairOf(row, other)).sort((a, b) => a.gap - b.gap)
-        : (this.base?.ranked(row) ?? []);
-      this.#ranked.set(row, known);
-    }
-    return known;
+    of: (row: number) => readonly number[] | undefined,
+    pairOf: (first: number, second: number) => RegisteredPair,
+    base?: Neighbourhoods,
+  ) {
+    this.ranked = byRow((row) => {
+      const candidates = of(row);
+      if (!candidates) return base?.ranked(row) ?? [];
+      return candidates.map((other) => pairOf(row, other)).sort((a, b) => a.gap - b.gap);
+    });
   }
 
   gaps(row: number): number[] {
     return this.ranked(row)
       .slice(0, USUAL)
       .map(({ gap }) => gap);
-  }
-
-  #jumpOf(row: number): Jump {
-    let known = this.#jumps.get(row);
-    if (!known) {
-      known = widestGap(this.gaps(row));
-      this.#jumps.set(row, known);
-    }
-    return known;
   }
 
   /** The nearest of a picture that are clearly nearer than the ones behind them. */
@@ -240,22 +207,18 @@ export class Neighbourhoods {
     return [first, second].every((row) => {
       const jump = this.#jumpOf(row);
       if (!(gap <= jump.from)) return false;
-      const { spread, count } = this.#spreadAround(row);
-      return negLogP(jump, spread * scale, count) > enough;
+      const spreads = this.#spreadsAround(row);
+      return negLogP(jump, mean(spreads) * scale, 6 * spreads.length) > enough;
     });
   }
 
-  /** Steps between the neighbours of a row and of those, and how many tell. */
-  #spreadAround(row: number) {
-    const spreads: number[] = [];
-    for (const { first, second } of this.ranked(row).slice(0, AROUND)) {
-      const other = first === row ? second : first;
-      const list = this.gaps(other);
-      const { at } = this.#jumpOf(other);
-      if (list.length - at > REFERENCE_GAPS) spreads.push(spreadOf(list.slice(at)));
-    }
-    const own = spreadOf(this.gaps(row).slice(this.#jumpOf(row).at));
-    return { spread: mean([own, ...spreads]), count: 6 * (spreads.length + 1) };
+  /** Steps of a picture behind its jump, and of its neighbours. */
+  #spreadsAround(row: number): number[] {
+    const neighbours = this.ranked(row)
+      .slice(0, AROUND)
+      .map(({ first, second }) => (first === row ? second : first))
+      .filter((other) => this.gaps(other).length - this.#jumpOf(other).at > REFERENCE_GAPS);
+    return [row, ...neighbours].map((each) => spreadOf(this.gaps(each).slice(this.#jumpOf(each).at)));
   }
 }
 
@@ -275,7 +238,7 @@ const REFERENCE_GAPS = 5;
 const MAX_RANK = 3;
 
 /** The widest of ascending distances; steps of 0 where they are too few. */
-export function widestGap(gaps: readonly number[]): Jump {
+function widestGap(gaps: readonly number[]): Jump {
   let widest: Jump = { steps: 0, from: 0, to: 0, at: 0 };
   for (let at = 1; at <= MAX_RANK && at + REFERENCE_GAPS <= gaps.length; at++) {
     const steps = stepOf(gaps.slice(at - 1));
@@ -285,13 +248,13 @@ export function widestGap(gaps: readonly number[]): Jump {
 }
 
 /** How much nearer the first is than the second, in steps of the following ones. */
-export function stepOf([first, ...others]: readonly number[]): number {
+function stepOf([first, ...others]: readonly number[]): number {
   if (others.length < REFERENCE_GAPS) return Number.NaN;
   return Math.log(others[0] / first) / Math.max(spreadOf(others), 1e-9);
 }
 
 /** Mean step of ascending distances: the reciprocal of the dimensions that they fill (Hill). */
-export function spreadOf(gaps: readonly number[]): number {
+function spreadOf(gaps: readonly number[]): number {
   const last = gaps[gaps.length - 1];
   return mean(gaps.slice(0, -1).map((gap) => Math.log(last / gap)));
 }
@@ -300,7 +263,7 @@ export function spreadOf(gaps: readonly number[]): number {
  * -log of the chance of a jump as wide as that or wider among exponential steps, of which the mean is known from so many:
  * about the number of such steps in it, and less where few tell.
  */
-export function negLogP({ from, to }: Pick<Jump, 'from' | 'to'>, meanStep: number, count: number): number {
+function negLogP({ from, to }: Pick<Jump, 'from' | 'to'>, meanStep: number, count: number): number {
   return count * Math.log1p(Math.log(to / from) / Math.max(meanStep, 1e-9) / count);
 }
 

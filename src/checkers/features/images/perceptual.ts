@@ -9,55 +9,38 @@ export const COEFFICIENTS = KEPT * KEPT - 1;
 /** Low frequencies below this share of the values are rounding errors. */
 const ROUNDING = 1e-6;
 
-/** The low frequencies of grey images of one size. */
-export class LowFrequencies {
-  readonly #height: number;
-  readonly #width: number;
-  readonly #down: Float64Array;
-  readonly #across: Float64Array;
-  /** Root of the mean square norm of the coefficients of one pixel. */
-  readonly #pixel: number;
-
-  constructor(height: number, width: number) {
-    [this.#height, this.#width] = [height, width];
-    [this.#down, this.#across] = [basis(height), basis(width)];
-    const [down, across] = [meanSquares(this.#down, height), meanSquares(this.#across, width)];
-    this.#pixel = Math.sqrt(down.all * across.all - down.constant * across.constant);
-  }
-
-  /**
-   * Coefficients of the orthonormal DCT-II of the image averaged to 32 x 32: the 8 x 8 lowest but the constant one,
-   * row-major, over their Euclidean norm; zeros for an image without any. Returns how far about one pixel moves them
-   * that changes by `step`.
-   *
-   * @param grey `[height, width]` row-major, finite
-   */
-  write(grey: Float64Array, step: number, out: Float32Array, from: number): number {
-    const rows = new Float64Array(KEPT * this.#width);
+/**
+ * Gives what writes the low frequencies of grey images of one size: the coefficients of the orthonormal DCT-II of the image
+ * averaged to 32 x 32, the 8 x 8 lowest but the constant one, row-major, over their Euclidean norm; zeros for an image without
+ * any. It returns how far about one pixel moves them that changes by `step`. Images are `[height, width]` row-major, finite.
+ */
+export function lowFrequencies(height: number, width: number) {
+  const [down, across] = [basis(height), basis(width)];
+  const [ofDown, ofAcross] = [meanSquares(down, height), meanSquares(across, width)];
+  // Root of the mean square norm of the coefficients of one pixel.
+  const pixel = Math.sqrt(ofDown.all * ofAcross.all - ofDown.constant * ofAcross.constant);
+  return (grey: Float64Array, step: number, out: Float32Array, from: number): number => {
+    const rows = new Float64Array(KEPT * width);
     let largest = 0;
-    for (let y = 0, at = 0; y < this.#height; y++) {
-      for (let x = 0; x < this.#width; x++, at++) {
+    for (let y = 0, at = 0; y < height; y++) {
+      for (let x = 0; x < width; x++, at++) {
         largest = Math.max(largest, Math.abs(grey[at]));
-        for (let k = 0; k < KEPT; k++) rows[k * this.#width + x] += this.#down[k * this.#height + y] * grey[at];
+        for (let k = 0; k < KEPT; k++) rows[k * width + x] += down[k * height + y] * grey[at];
       }
     }
     const found = new Float64Array(COEFFICIENTS);
-    let squares = 0;
     for (let at = 0; at < COEFFICIENTS; at++) {
       const [k, l] = frequencyOf(at);
-      for (let x = 0; x < this.#width; x++) {
-        found[at] += rows[k * this.#width + x] * this.#across[l * this.#width + x];
-      }
-      squares += found[at] ** 2;
+      for (let x = 0; x < width; x++) found[at] += rows[k * width + x] * across[l * width + x];
     }
-    const norm = Math.sqrt(squares);
+    const norm = Math.sqrt(found.reduce((sum, value) => sum + value * value, 0));
     if (!(norm > ROUNDING * largest)) return 0;
     out.set(
       found.map((value) => value / norm),
       from,
     );
-    return (step * this.#pixel) / norm;
-  }
+    return (step * pixel) / norm;
+  };
 }
 
 /** Mean over the pixels of a line of the sum of their squared coefficients, and of the first one's alone. */

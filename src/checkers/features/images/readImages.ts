@@ -1,11 +1,13 @@
 /** Images as checks read them: their pixels as a hash, a few summaries, and what a reader would recognise them by. */
+import { mean } from '../../../core/numbers.js';
+import { sortedQuantile } from '../../../core/quantiles.js';
 import type { NumericArray, Rows } from '../../../data/rows.js';
 import type { Column, Features, ImageFeatures } from '../columns.js';
 import { valuesHash } from '../contentHash.js';
 import { rowBatches } from '../rowBatches.js';
 import { FRAME, frameOf } from './frame.js';
 import { type Layout, layoutOf } from './layout.js';
-import { COEFFICIENTS, LowFrequencies } from './perceptual.js';
+import { COEFFICIENTS, lowFrequencies } from './perceptual.js';
 
 /**
  * True for rows that are images: `[height, width]` of at least 16 x 16; of at least 8 x 8 `[height, width, channels]`
@@ -29,9 +31,8 @@ export async function readImages(X: Rows, shape: readonly number[]): Promise<Fea
   const columns = summaryNames(layout).map(
     (name): Column => ({ name, kind: 'number', ofImage: true, values: new Float64Array(n) }),
   );
-  const frequencies = new LowFrequencies(layout.height, layout.width);
-  const thumbnailer = new Thumbnailer(layout.height, layout.width);
-  const [height, width] = thumbnailer.size;
+  const writeFrequencies = lowFrequencies(layout.height, layout.width);
+  const { height, width, write: writeThumbnail } = thumbnailer(layout.height, layout.width);
   const thumbnails = { data: new Int16Array(n * height * width), height, width };
   const read = (data: NumericArray, from: number, row: number) => {
     [content.high[row], content.low[row]] = valuesHash(data, from, size);
@@ -40,8 +41,8 @@ export async function readImages(X: Rows, shape: readonly number[]): Promise<Fea
     summary.values.forEach((value, at) => {
       columns[at].values[row] = value;
     });
-    perceptual.pixelStep[row] = frequencies.write(summary.grey, summary.step, perceptual.data, row * COEFFICIENTS);
-    thumbnailer.write(summary.grey, thumbnails.data, row * height * width);
+    perceptual.pixelStep[row] = writeFrequencies(summary.grey, summary.step, perceptual.data, row * COEFFICIENTS);
+    writeThumbnail(summary.grey, thumbnails.data, row * height * width);
   };
   for (const { from, rows } of rowBatches(X)) {
     const { data } = await rows.toDense();
@@ -60,19 +61,11 @@ const PERCENTILES = [5, 50, 95] as const;
 /** Percentiles are those of at most this many pixels, taken at even distances. */
 const PIXELS = 4096;
 
-const SHARED = [
-  'brightness',
-  'contrast',
-  'minimum',
-  'maximum',
-  ...PERCENTILES.map((p) => `percentile ${p}`),
-  'sharpness',
-  'entropy',
-];
-
 /** Names of the summaries, in the order of {@link summaryOf}. */
 const summaryNames = ({ channels }: Layout): string[] => [
-  ...SHARED,
+  ...['brightness', 'contrast', 'minimum', 'maximum'],
+  ...PERCENTILES.map((p) => `percentile ${p}`),
+  ...['sharpness', 'entropy'],
   ...(channels > 1 ? Array.from({ length: channels }, (_, channel) => `mean of channel ${channel}`) : []),
   ...FRAME,
 ];
@@ -101,13 +94,13 @@ function summaryOf(data: NumericArray, from: number, layout: Layout): Summary {
     high = Math.max(high, grey[at]);
   }
   if (n === 0) return { values: summaryNames(layout).map(() => Number.NaN), grey, step: 0, blank: true };
-  const mean = total / n;
+  const average = total / n;
   let squares = 0;
   for (let at = 0; at < grey.length; at++) {
-    if (counts[at] === 0) grey[at] = mean;
-    squares += (grey[at] - mean) ** 2;
+    if (counts[at] === 0) grey[at] = average;
+    squares += (grey[at] - average) ** 2;
   }
-  const values = [mean, Math.sqrt(squares / n), low, high, ...percentiles(grey), sharpness(grey, layout)];
+  const values = [average, Math.sqrt(squares / n), low, high, ...percentiles(grey), sharpness(grey, layout)];
   const entropy = entropyOf(grey, low, high);
   return {
     values: [
@@ -156,11 +149,7 @@ function percentiles(grey: Float64Array): number[] {
   const step = Math.ceil(grey.length / PIXELS);
   const sorted = step === 1 ? grey.slice() : grey.filter((_, at) => at % step === 0);
   sorted.sort();
-  return PERCENTILES.map((p) => {
-    const at = ((sorted.length - 1) * p) / 100;
-    const below = sorted[Math.floor(at)];
-    return below + (at % 1) * (sorted[Math.ceil(at)] - below);
-  });
+  return PERCENTILES.map((p) => sortedQuantile(sorted, p / 100));
 }
 
 /** Steps of grey from the least value of the image to its largest, of which the entropy is taken. */
@@ -204,12 +193,6 @@ const SIDE = 32;
 /** Grey values are kept as whole numbers up to this, of either sign. */
 const LARGEST = 32_767;
 
-/** Height and width of the thumbnail of a picture. */
-export function thumbnailSize(height: number, width: number): readonly [number, number] {
-  const part = Math.min(1, SIDE / Math.max(height, width));
-  return [Math.max(1, Math.round(height * part)), Math.max(1, Math.round(width * part))];
-}
-
 /**
  * For each place of a line the places of the longer line around it, and weights that fall to 0 at its
  * neighbours: of what is finer than the short line can show, little comes back as something coarser.
@@ -228,41 +211,31 @@ function tents(long: number, short: number) {
   });
 }
 
-/** Makes thumbnails of grey pictures of one size by weighted means. */
-export class Thumbnailer {
-  readonly size: readonly [number, number];
-  readonly #width: number;
-  readonly #down: ReturnType<typeof tents>;
-  readonly #across: ReturnType<typeof tents>;
-
-  constructor(height: number, width: number) {
-    this.size = thumbnailSize(height, width);
-    this.#width = width;
-    this.#down = tents(height, this.size[0]);
-    this.#across = tents(width, this.size[1]);
-  }
-
+/** Makes thumbnails of grey pictures of one size by weighted means: `height` and `width` are theirs. */
+export function thumbnailer(tall: number, wide: number) {
+  const part = Math.min(1, SIDE / Math.max(tall, wide));
+  const [height, width] = [tall, wide].map((side) => Math.max(1, Math.round(side * part)));
+  const [down, across] = [tents(tall, height), tents(wide, width)];
   /** Writes the thumbnail, its mean 0 and its largest deviation 32,767; zeros for a picture of one value. */
-  write(grey: Float64Array, out: Int16Array, from: number): void {
-    const width = this.#width;
-    const small = new Float64Array(this.size[0] * this.size[1]);
-    const line = new Float64Array(width);
-    let [to, sum] = [0, 0];
-    for (const { first, parts } of this.#down) {
+  const write = (grey: Float64Array, out: Int16Array, from: number) => {
+    const small = new Float64Array(height * width);
+    const line = new Float64Array(wide);
+    let to = 0;
+    for (const { first, parts } of down) {
       line.fill(0);
-      for (let k = 0, at = first * width; k < parts.length; k++, at += width) {
-        for (let x = 0; x < width; x++) line[x] += parts[k] * grey[at + x];
+      for (let k = 0, at = first * wide; k < parts.length; k++, at += wide) {
+        for (let x = 0; x < wide; x++) line[x] += parts[k] * grey[at + x];
       }
-      for (const { first: left, parts: shares } of this.#across) {
+      for (const { first: left, parts: shares } of across) {
         for (let k = 0; k < shares.length; k++) small[to] += shares[k] * line[left + k];
-        sum += small[to++];
+        to++;
       }
     }
-    const mean = sum / small.length;
-    let largest = 0;
-    for (let at = 0; at < small.length; at++) largest = Math.max(largest, Math.abs(small[at] - mean));
+    const centre = mean(small);
+    const largest = small.reduce((most, value) => Math.max(most, Math.abs(value - centre)), 0);
     // What is left of a picture of one value is rounding.
-    const scale = largest > 1e-9 * Math.abs(mean) ? LARGEST / largest : 0;
-    for (let at = 0; at < small.length; at++) out[from + at] = Math.round((small[at] - mean) * scale);
-  }
+    const scale = largest > 1e-9 * Math.abs(centre) ? LARGEST / largest : 0;
+    for (let at = 0; at < small.length; at++) out[from + at] = Math.round((small[at] - centre) * scale);
+  };
+  return { height, width, write };
 }

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { orientationOf, turnedTo } from '../../../../src/checkers/CVL003-near-duplicate/pictures/registeredPairs.js';
-import { COEFFICIENTS, LowFrequencies } from '../../../../src/checkers/features/images/perceptual.js';
+import { COEFFICIENTS, lowFrequencies } from '../../../../src/checkers/features/images/perceptual.js';
 import { flat, scenery, shot } from './scenes.js';
 
 const coefficients = (grey: ArrayLike<number>) => {
   const out = new Float32Array(COEFFICIENTS);
-  new LowFrequencies(32, 32).write(Float64Array.from(grey), 0, out, 0);
+  lowFrequencies(32, 32)(Float64Array.from(grey), 0, out, 0);
   return out;
 };
 

@@ -12,7 +12,7 @@ import { flat, moved, scenery, shot } from './scenes.js';
 const picture = (at: (y: number, x: number) => number) => pictureOf(flat(shot(at)), 32, 32);
 const likeness = (a: ReturnType<typeof picture>, b: ReturnType<typeof picture>) => {
   const still = target(a);
-  return register(still, b, registerCoarsely(still, b).transform).likeness;
+  return register(still, b, registerCoarsely(still, b).transform);
 };
 
 describe('register', () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   COEFFICIENTS,
   differingBits,
-  LowFrequencies,
+  lowFrequencies,
   perceptualHash,
   upright,
 } from '../../../../src/checkers/features/images/perceptual.js';
@@ -21,11 +21,11 @@ const { cases }: { cases: Case[] } = JSON.parse(
 
 function coefficients(pixels: ArrayLike<number>, height: number, width: number): Float32Array {
   const out = new Float32Array(COEFFICIENTS);
-  new LowFrequencies(height, width).write(Float64Array.from(pixels), 0, out, 0);
+  lowFrequencies(height, width)(Float64Array.from(pixels), 0, out, 0);
   return out;
 }
 
-describe('LowFrequencies', () => {
+describe('lowFrequencies', () => {
   it.each(cases)('equals scipy for $height x $width', ({ height, width, pixels, expected }) => {
     // Kept as 32-bit floats: 24 bits, of numbers below 1.
     const found = coefficients(pixels, height, width);
@@ -49,7 +49,7 @@ describe('LowFrequencies', () => {
   it('says how far one pixel moves the coefficients of a mask', () => {
     const lowOf = (mask: Float64Array) => {
       const out = new Float32Array(COEFFICIENTS);
-      return { grain: new LowFrequencies(32, 32).write(mask, 1, out, 0), out };
+      return { grain: lowFrequencies(32, 32)(mask, 1, out, 0), out };
     };
     const disc = Float64Array.from({ length: 1024 }, (_, at) =>
       Math.hypot((at >> 5) - 12, (at % 32) - 18) < 6 ? 1 : 0,

@@ -1,19 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { Thumbnailer, thumbnailSize } from '../../../../src/checkers/features/images/readImages.js';
+import { thumbnailer } from '../../../../src/checkers/features/images/readImages.js';
 
 const made = (height: number, width: number, grey: ArrayLike<number>) => {
-  const thumbnailer = new Thumbnailer(height, width);
-  const [tall, wide] = thumbnailer.size;
-  const out = new Int16Array(tall * wide);
-  thumbnailer.write(Float64Array.from(grey), out, 0);
+  const small = thumbnailer(height, width);
+  const out = new Int16Array(small.height * small.width);
+  small.write(Float64Array.from(grey), out, 0);
   return [...out];
 };
 
-describe('Thumbnailer', () => {
+describe('thumbnailer', () => {
   it('keeps small pictures and the shape of others', () => {
-    expect(thumbnailSize(8, 20)).toEqual([8, 20]);
-    expect(thumbnailSize(128, 64)).toEqual([32, 16]);
-    expect(thumbnailSize(4000, 3)).toEqual([32, 1]);
+    expect(thumbnailer(8, 20)).toMatchObject({ height: 8, width: 20 });
+    expect(thumbnailer(128, 64)).toMatchObject({ height: 32, width: 16 });
+    expect(thumbnailer(4000, 3)).toMatchObject({ height: 32, width: 1 });
   });
 
   it('takes weighted means, with mean 0 and the largest deviation 32,767', () => {
