@@ -11,7 +11,7 @@ import {
   type KernelCase,
   wave,
 } from '../../../helpers/kernels.js';
-import { onBackend, tf } from '../../../helpers/tfjsModels.js';
+import { itOn, onBackend, tf } from '../../../helpers/tfjsModels.js';
 
 const model = () => {
   const { layers } = tf;
@@ -107,32 +107,30 @@ describe('UnsortedSegmentSum on wasm', () => {
     await expectCentralDifferences('wasm', [gather([5, 3], [1, 1, 4, 0], 0), gather([2, 4, 3], [3, 0, 3], 1)]);
   });
 
-  it('trains embeddings', async () => {
-    await onBackend('wasm', async () => {
-      const model = tf.sequential();
-      model.add(tf.layers.embedding({ inputDim: 4, outputDim: 2, inputLength: 3 }));
-      model.add(tf.layers.flatten());
-      model.add(tf.layers.dense({ units: 1 }));
-      model.compile({ optimizer: 'sgd', loss: 'meanSquaredError' });
-      const [x, y] = [
-        tf.tensor2d(
-          [
-            [0, 1, 1],
-            [2, 0, 2],
-          ],
-          [2, 3],
-          'int32',
-        ),
-        tf.tensor2d([[1], [0]]),
-      ];
-      const before = Array.from(model.getWeights()[0].dataSync());
-      await model.fit(x, y, { epochs: 1, verbose: 0 });
-      const after = Array.from(model.getWeights()[0].dataSync());
-      // word 3 does not occur, so only its vector stays
-      expect(after.map((value, at) => value === before[at])).toEqual([...new Array(6).fill(false), true, true]);
-      tf.dispose([x, y]);
-      model.dispose();
-    });
+  itOn('wasm', 'trains embeddings', async () => {
+    const model = tf.sequential();
+    model.add(tf.layers.embedding({ inputDim: 4, outputDim: 2, inputLength: 3 }));
+    model.add(tf.layers.flatten());
+    model.add(tf.layers.dense({ units: 1 }));
+    model.compile({ optimizer: 'sgd', loss: 'meanSquaredError' });
+    const [x, y] = [
+      tf.tensor2d(
+        [
+          [0, 1, 1],
+          [2, 0, 2],
+        ],
+        [2, 3],
+        'int32',
+      ),
+      tf.tensor2d([[1], [0]]),
+    ];
+    const before = Array.from(model.getWeights()[0].dataSync());
+    await model.fit(x, y, { epochs: 1, verbose: 0 });
+    const after = Array.from(model.getWeights()[0].dataSync());
+    // word 3 does not occur, so only its vector stays
+    expect(after.map((value, at) => value === before[at])).toEqual([...new Array(6).fill(false), true, true]);
+    tf.dispose([x, y]);
+    model.dispose();
   });
 });
 
