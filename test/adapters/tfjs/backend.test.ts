@@ -265,16 +265,14 @@ describe('workloadOf', () => {
   });
 });
 
-describe('the import of tfjs-node', () => {
-  it('puts back what newer versions of Node have removed and tfjs-node needs', async () => {
-    const module = util as unknown as Record<string, unknown>;
-    const had = module.isNullOrUndefined;
-    delete module.isNullOrUndefined;
-    await thrown(() => importPackage(defaultImports, '@tensorflow/tfjs-node', 'A test'));
-    const restored = module.isNullOrUndefined as (value: unknown) => boolean;
-    expect([undefined, null, 0].map(restored)).toEqual([true, true, false]);
-    if (had) module.isNullOrUndefined = had;
-  });
+it('the import of tfjs-node puts back what newer versions of Node have removed and tfjs-node needs', async () => {
+  const module = util as unknown as Record<string, unknown>;
+  const had = module.isNullOrUndefined;
+  delete module.isNullOrUndefined;
+  await thrown(() => importPackage(defaultImports, '@tensorflow/tfjs-node', 'A test'));
+  const restored = module.isNullOrUndefined as (value: unknown) => boolean;
+  expect([undefined, null, 0].map(restored)).toEqual([true, true, false]);
+  if (had) module.isNullOrUndefined = had;
 });
 
 describe('the start of a backend', () => {

@@ -82,24 +82,22 @@ describe('freeingOnError', () => {
   });
 });
 
-describe('forgetModels', () => {
-  it('lets go of the layers of every fold', async () => {
-    setFlagsFromString('--expose-gc');
-    const collectGarbage: () => void = runInNewContext('gc');
-    const layers: WeakRef<object>[] = [];
-    const model = () => {
-      const made = network();
-      layers.push(new WeakRef(made.layers[0]));
-      return made;
-    };
-    const { X, y } = table();
-    const runner = new UniversalCVRunner({ cvSplitter: new KFold({ nSplits: 3 }), verbose: 0 });
-    await runner.run({ model, data: [X, y], optimizer: 'adam', lossFn: 'binaryCrossentropy' });
-    // What was looked at in this turn of the event loop is kept until the next.
-    await new Promise((resolve) => setTimeout(resolve, 0));
-    collectGarbage();
-    expect(layers.map((layer) => layer.deref())).toEqual([undefined, undefined, undefined]);
-  });
+it('forgetModels lets go of the layers of every fold', async () => {
+  setFlagsFromString('--expose-gc');
+  const collectGarbage: () => void = runInNewContext('gc');
+  const layers: WeakRef<object>[] = [];
+  const model = () => {
+    const made = network();
+    layers.push(new WeakRef(made.layers[0]));
+    return made;
+  };
+  const { X, y } = table();
+  const runner = new UniversalCVRunner({ cvSplitter: new KFold({ nSplits: 3 }), verbose: 0 });
+  await runner.run({ model, data: [X, y], optimizer: 'adam', lossFn: 'binaryCrossentropy' });
+  // What was looked at in this turn of the event loop is kept until the next.
+  await new Promise((resolve) => setTimeout(resolve, 0));
+  collectGarbage();
+  expect(layers.map((layer) => layer.deref())).toEqual([undefined, undefined, undefined]);
 });
 
 const { layers: l } = tf;

@@ -86,22 +86,20 @@ describe.each(['cpu', 'wasm'])('layers that tfjs cannot differentiate train on %
   });
 });
 
-describe('repairLayers', () => {
-  it('lets tfjs train them without cvkit, and puts everything back', async () => {
-    const model = holes();
-    const [{ call }] = model.layers;
-    const optimizer = tf.train.sgd(0.5);
-    model.compile({ optimizer, loss: 'meanSquaredError' });
-    const restore = repairLayers(tf, model);
-    const [x, target] = [tf.ones([4, 3, 3, 1]), tf.zeros([4, 1])];
-    const { history } = await model.fit(x, target, { epochs: 5, verbose: 0 });
-    expect(history.loss.at(-1)).toBeLessThan(history.loss[0] as number);
-    restore();
-    expect(model.layers[0].call).toBe(call);
-    tf.dispose([x, target]);
-    optimizer.dispose();
-    model.dispose();
-  });
+it('repairLayers lets tfjs train them without cvkit, and puts everything back', async () => {
+  const model = holes();
+  const [{ call }] = model.layers;
+  const optimizer = tf.train.sgd(0.5);
+  model.compile({ optimizer, loss: 'meanSquaredError' });
+  const restore = repairLayers(tf, model);
+  const [x, target] = [tf.ones([4, 3, 3, 1]), tf.zeros([4, 1])];
+  const { history } = await model.fit(x, target, { epochs: 5, verbose: 0 });
+  expect(history.loss.at(-1)).toBeLessThan(history.loss[0] as number);
+  restore();
+  expect(model.layers[0].call).toBe(call);
+  tf.dispose([x, target]);
+  optimizer.dispose();
+  model.dispose();
 });
 
 describe('prepareLayers', () => {

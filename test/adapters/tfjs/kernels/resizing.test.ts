@@ -24,30 +24,26 @@ describe('nearestGradient', () => {
   });
 });
 
-describe('nearestGradient of 32 bits', () => {
-  it('rounds as the forward pass does', () => {
-    // Pixel 11 of 23 comes from 11 * 13 / 22 = 6.5, between two pixels; in 32 bits it is 6.4999995.
-    const moved = (from: number, to: number, options: object) =>
-      [{}, { rounded: Math.fround }].map((more) =>
-        gradient(
-          nearestGradient,
-          from,
-          Array.from({ length: to }, (_, at) => 2 ** (at % 20)),
-          { ...options, ...more },
-        ),
-      );
-    const [exact, single] = moved(14, 23, { alignCorners: true });
-    expect(single).not.toEqual(exact);
-  });
+it('nearestGradient of 32 bits rounds as the forward pass does', () => {
+  // Pixel 11 of 23 comes from 11 * 13 / 22 = 6.5, between two pixels; in 32 bits it is 6.4999995.
+  const moved = (from: number, to: number, options: object) =>
+    [{}, { rounded: Math.fround }].map((more) =>
+      gradient(
+        nearestGradient,
+        from,
+        Array.from({ length: to }, (_, at) => 2 ** (at % 20)),
+        { ...options, ...more },
+      ),
+    );
+  const [exact, single] = moved(14, 23, { alignCorners: true });
+  expect(single).not.toEqual(exact);
 });
 
-describe('bilinearGradient', () => {
-  it('shares by distance', () => {
-    // places 0, 0.5, 1 and 1.5, the last between the last pixel and itself
-    expect(gradient(bilinearGradient, 2, [1, 2, 4, 8])).toEqual([1 + 1, 1 + 4 + 8]);
-    // places -0.25, 0.25, 0.75 and 1.25
-    expect(gradient(bilinearGradient, 2, [1, 2, 4, 8], { halfPixelCenters: true })).toEqual([1 + 1.5 + 1, 0.5 + 3 + 8]);
-  });
+it('bilinearGradient shares by distance', () => {
+  // places 0, 0.5, 1 and 1.5, the last between the last pixel and itself
+  expect(gradient(bilinearGradient, 2, [1, 2, 4, 8])).toEqual([1 + 1, 1 + 4 + 8]);
+  // places -0.25, 0.25, 0.75 and 1.25
+  expect(gradient(bilinearGradient, 2, [1, 2, 4, 8], { halfPixelCenters: true })).toEqual([1 + 1.5 + 1, 0.5 + 3 + 8]);
 });
 
 const CASES: KernelCase[] = [];

@@ -56,12 +56,10 @@ describe('forEachRun', () => {
   });
 });
 
-describe('windows3d', () => {
-  it('pads nothing where tfjs says that the padding is negative', () => {
-    const info = tf.backend_util.computeConv3DInfo([1, 1, 1, 6, 1], [1, 1, 1, 1, 1], [1, 1, 4], 1, 'same');
-    expect(info.padInfo.left).toBeLessThan(0);
-    expect(windows3d(info).before).toEqual([0, 0, 0]);
-  });
+it('windows3d pads nothing where tfjs says that the padding is negative', () => {
+  const info = tf.backend_util.computeConv3DInfo([1, 1, 1, 6, 1], [1, 1, 1, 1, 1], [1, 1, 4], 1, 'same');
+  expect(info.padInfo.left).toBeLessThan(0);
+  expect(windows3d(info).before).toEqual([0, 0, 0]);
 });
 
 interface Parts {
