@@ -1,5 +1,5 @@
 /** Compares kernels and gradients of tfjs backends with each other and with central differences. */
-import { expect } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { gap, onBackend, tf } from './tfjsModels.js';
 
 export interface KernelCase {
@@ -10,6 +10,17 @@ export interface KernelCase {
   /** Added to inputs from -1 to 1. */
   readonly offset?: number;
 }
+
+/** A case whose shapes are written as text: '2 8 9 2'. */
+export const kernelCase = <T extends tf.Tensor>(
+  name: string,
+  shapes: readonly string[],
+  compute: (...inputs: T[]) => tf.Tensor,
+): KernelCase => ({
+  name,
+  shapes: shapes.map((shape) => shape.split(' ').map(Number)),
+  compute: compute as KernelCase['compute'],
+});
 
 const SIZES: Record<string, number> = { a: 2, b: 3, c: 4, d: 2, e: 3, h: 2, i: 3, j: 4, k: 2, l: 2 };
 
@@ -91,6 +102,14 @@ export async function expectCentralDifferences(
         expect(Math.abs(analytic - numeric) / scale, `${each.name}: gradient ${input}`).toBeLessThan(1e-3);
       });
     }
+  });
+}
+
+/** The gradients of cases on wasm and on cpu. */
+export function testGradients(title: string, cases: readonly KernelCase[], backends = ['wasm', 'cpu']): void {
+  describe(title, () => {
+    it('are the same on wasm and cpu, and leak nothing', () => expectWasmEqualsCpu(cases));
+    it.each(backends)('equal central differences on %s', (backend) => expectCentralDifferences(backend, cases));
   });
 }
 

@@ -1,5 +1,7 @@
 /** Small tfjs models and data for tests of the adapter. */
+
 import * as tf from '@tensorflow/tfjs';
+import { it } from 'vitest';
 import { tfjsAdapter } from '../../adapters/tfjs/index.js';
 import type { Layer, LayersModel } from '../../adapters/tfjs/structures.js';
 import { type Labels, labelsOf } from '../../src/data/labels.js';
@@ -17,6 +19,9 @@ export async function onBackend<T>(backend: string, work: () => T | Promise<T>):
     await session?.close();
   }
 }
+
+export const itOn = (backend: string, name: string, work: () => Promise<void>) =>
+  it(name, () => onBackend(backend, work));
 
 /** The adapter's view of a model that tfjs made. */
 export const viewOf = (model: tf.LayersModel) => model as unknown as LayersModel & Layer;

@@ -213,20 +213,18 @@ describe('callbacks', () => {
   });
 });
 
-describe('events', () => {
-  it('come in snake_case, and a listener can be taken away', async () => {
-    const calls: unknown[] = [];
-    const listener = (ctx: snake.FoldContext) => void calls.push(ctx.n_test);
-    const logs: unknown[] = [];
-    const run = snake.UniversalCVRunner(snake.KFold(2), { adapter, verbose: 0 });
-    expect(run.on('fold:end', listener)).toBe(run);
-    run.on('epoch:end', (ctx, each) => void logs.push([ctx.n_splits, each]));
-    run.once('cv:end', (results) => void calls.push(Object.keys(results.mean_scores)));
-    await run.run({ model: () => ({}), ...basics });
-    expect(calls).toEqual([20, 20, ['accuracy']]);
-    expect(logs[0]).toEqual([2, { loss: 1, ownLog: 0 }]);
-    run.off('fold:end', listener);
-    await run.run({ model: () => ({}), ...basics });
-    expect(calls).toHaveLength(3);
-  });
+it('events come in snake_case, and a listener can be taken away', async () => {
+  const calls: unknown[] = [];
+  const listener = (ctx: snake.FoldContext) => void calls.push(ctx.n_test);
+  const logs: unknown[] = [];
+  const run = snake.UniversalCVRunner(snake.KFold(2), { adapter, verbose: 0 });
+  expect(run.on('fold:end', listener)).toBe(run);
+  run.on('epoch:end', (ctx, each) => void logs.push([ctx.n_splits, each]));
+  run.once('cv:end', (results) => void calls.push(Object.keys(results.mean_scores)));
+  await run.run({ model: () => ({}), ...basics });
+  expect(calls).toEqual([20, 20, ['accuracy']]);
+  expect(logs[0]).toEqual([2, { loss: 1, ownLog: 0 }]);
+  run.off('fold:end', listener);
+  await run.run({ model: () => ({}), ...basics });
+  expect(calls).toHaveLength(3);
 });

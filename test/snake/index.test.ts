@@ -21,16 +21,14 @@ const model = () => {
   };
 };
 
-describe('the list of names', () => {
-  it('has every class and function of cvkit, and the same errors and constants', () => {
-    const nameHere = (name: string) => (/^[A-Z]/.test(name) ? name : snakeCase(name));
-    expect(Object.keys(snake).sort()).toEqual(Object.keys(cvkit).map(nameHere).sort());
-    const same = Object.entries(cvkit).filter(([name]) => /Error$/.test(name) || name === 'VERSION');
-    expect(same.length).toBeGreaterThan(8);
-    expect(snake).toMatchObject(Object.fromEntries(same));
-    expect(snake.inline_executor).toBe(cvkit.inlineExecutor);
-    expect(snake.register_adapter).toBe(cvkit.registerAdapter);
-  });
+it('the list of names has every class and function of cvkit, and the same errors and constants', () => {
+  const nameHere = (name: string) => (/^[A-Z]/.test(name) ? name : snakeCase(name));
+  expect(Object.keys(snake).sort()).toEqual(Object.keys(cvkit).map(nameHere).sort());
+  const same = Object.entries(cvkit).filter(([name]) => /Error$/.test(name) || name === 'VERSION');
+  expect(same.length).toBeGreaterThan(8);
+  expect(snake).toMatchObject(Object.fromEntries(same));
+  expect(snake.inline_executor).toBe(cvkit.inlineExecutor);
+  expect(snake.register_adapter).toBe(cvkit.registerAdapter);
 });
 
 describe('a class', () => {
@@ -127,16 +125,14 @@ describe('the usage patterns of the original interface', () => {
   });
 });
 
-describe('a data set', () => {
-  it('is given as it is, with the names of its features', async () => {
-    const results = await snake.UniversalCVRunner({ cv_splitter: snake.KFold(2), verbose: 0 }).run(model, data);
-    expect(results.out_of_fold.row).toHaveLength(data.y.length);
-    const { X: rows, y: labels, feature_names } = data;
-    const again = await snake
-      .CVKitValidator({ return_confidence_intervals: false, check_leakage: false })
-      .validate({ model, ...data, verbose: 0 });
-    expect(again.out_of_fold.row).toHaveLength(labels.length);
-    const { features } = await snake.BalanceChecker().check_feature_distribution(rows, feature_names);
-    expect(features[0].name).toBe('mean_radius');
-  });
+it('a data set is given as it is, with the names of its features', async () => {
+  const results = await snake.UniversalCVRunner({ cv_splitter: snake.KFold(2), verbose: 0 }).run(model, data);
+  expect(results.out_of_fold.row).toHaveLength(data.y.length);
+  const { X: rows, y: labels, feature_names } = data;
+  const again = await snake
+    .CVKitValidator({ return_confidence_intervals: false, check_leakage: false })
+    .validate({ model, ...data, verbose: 0 });
+  expect(again.out_of_fold.row).toHaveLength(labels.length);
+  const { features } = await snake.BalanceChecker().check_feature_distribution(rows, feature_names);
+  expect(features[0].name).toBe('mean_radius');
 });

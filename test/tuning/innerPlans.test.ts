@@ -34,6 +34,7 @@ async function refused(cvSplitter: Splitter, more: Partial<TuningOptions> = {}, 
 }
 
 type Sides = readonly [train: readonly number[], test: readonly number[]];
+const ascending = (...sides: number[]) => sides.sort((a, b) => a - b);
 const foreign = (folds: (n: number) => readonly Sides[]): Splitter => ({
   split: (given) => folds(typeof given === 'number' ? given : (given as ArrayLike<unknown>).length),
   getNSplits: (given) => folds(typeof given === 'number' ? given : (given as ArrayLike<unknown>).length).length,
@@ -63,21 +64,11 @@ describe('inner folds on the folds of a foreign splitter', () => {
     expect(await refused(withInner(innerHalves))).toMatchObject({ message: 'nothing thrown' });
   });
 
-  it.each([
-    [
-      'trains on',
-      (train: readonly number[], [first]: readonly number[]): Sides[] => [
-        [[...train.slice(0, 6), first].sort((a, b) => a - b), train.slice(6)],
-      ],
-    ],
-    [
-      'tests',
-      (train: readonly number[], [first]: readonly number[]): Sides[] => [
-        [train.slice(0, 6), [...train.slice(6), first].sort((a, b) => a - b)],
-      ],
-    ],
+  it.each<[string, (train: readonly number[], first: number) => Sides]>([
+    ['trains on', (train, first) => [ascending(...train.slice(0, 6), first), train.slice(6)]],
+    ['tests', (train, first) => [train.slice(0, 6), ascending(...train.slice(6), first)]],
   ])('are refused where one %s an outer test row', async (_, innerOf) => {
-    const { message, used } = await refused(withInner(innerOf));
+    const { message, used } = await refused(withInner((train, [first]) => [innerOf(train, first)]));
     expect(message).toMatch(
       /^InvalidDataError .*fold half-0 must hold training rows of its outer fold only\. Got row 0/,
     );
@@ -86,44 +77,20 @@ describe('inner folds on the folds of a foreign splitter', () => {
 });
 
 describe('a foreign innerCv', () => {
-  it.each([
-    [
-      'rows out of range',
-      (n: number): Sides[] => [
-        [
-          [0, 1, 2, 3],
-          [4, n],
-        ],
-      ],
-      'range|from 0 to|smaller',
-    ],
-    [
-      'negative rows',
-      (): Sides[] => [
-        [
-          [0, 1, 2, 3],
-          [-1, 4],
-        ],
-      ],
-      '',
-    ],
-    [
-      'a row on both sides',
-      (): Sides[] => [
-        [
-          [0, 1, 2, 3],
-          [3, 4],
-        ],
-      ],
-      '',
-    ],
-    ['no test rows', (): Sides[] => [[[0, 1, 2, 3], []]], ''],
-    ['no folds', (): Sides[] => [], ''],
-  ])('that gives %s is refused before any fit', async (_, folds, words) => {
-    const { message, used } = await refused(new KFold({ nSplits: 3 }), { innerCv: foreign(folds) });
-    expect(message).toMatch(/^InvalidDataError/);
-    expect(message).toMatch(new RegExp(words));
-    expect(used).toBe(0);
+  it.each<[string, (n: number) => number[], RegExp]>([
+    ['rows out of range', (n) => [4, n], /^InvalidDataError.*(range|from 0 to|smaller)/],
+    ['negative rows', () => [-1, 4], /^InvalidDataError/],
+    ['a row on both sides', () => [3, 4], /^InvalidDataError/],
+    ['no test rows', () => [], /^InvalidDataError/],
+  ])('that gives %s is refused before any fit', async (_, test, message) => {
+    const innerCv = foreign((n) => [[[0, 1, 2, 3], test(n)]]);
+    const failed = await refused(new KFold({ nSplits: 3 }), { innerCv });
+    expect(failed).toEqual({ message: expect.stringMatching(message), used: 0 });
+  });
+
+  it('that gives no folds is refused before any fit', async () => {
+    const failed = await refused(new KFold({ nSplits: 3 }), { innerCv: foreign(() => []) });
+    expect(failed).toEqual({ message: expect.stringMatching(/^InvalidDataError/), used: 0 });
   });
 
   it('is handed the rows of the outer training part alone', async () => {

@@ -30,18 +30,16 @@ const trainOn = (model: Estimator, batch = batchOf(X, words), options = fitOptio
 const predict = (model: Estimator, classes: unknown[] = ['no', 'yes']) =>
   estimatorAdapter.predict(model, batchOf(X, words).X, { task: 'binary', classes: classes as never });
 
-describe('nameOf', () => {
-  it('is the name of the class, which a run tells; plain objects have none', async () => {
-    const run = (model: () => Estimator) =>
-      new UniversalCVRunner({ cvSplitter: new KFold({ nSplits: 2 }), verbose: 0 }).run({ model, data: [X, words] });
-    expect((await run(() => new Recorder())).metadata.model).toBe('Recorder');
-    const plain = { fit: (_: unknown[]) => undefined, predict: (rows: unknown[]) => rows.map(() => 'yes') };
-    expect((await run(() => ({ ...plain }))).metadata.model).toBeNull();
-    expect([estimatorAdapter.nameOf?.(new (class {})()), estimatorAdapter.nameOf?.(null)]).toEqual([
-      undefined,
-      undefined,
-    ]);
-  });
+it('nameOf is the name of the class, which a run tells; plain objects have none', async () => {
+  const run = (model: () => Estimator) =>
+    new UniversalCVRunner({ cvSplitter: new KFold({ nSplits: 2 }), verbose: 0 }).run({ model, data: [X, words] });
+  expect((await run(() => new Recorder())).metadata.model).toBe('Recorder');
+  const plain = { fit: (_: unknown[]) => undefined, predict: (rows: unknown[]) => rows.map(() => 'yes') };
+  expect((await run(() => ({ ...plain }))).metadata.model).toBeNull();
+  expect([estimatorAdapter.nameOf?.(new (class {})()), estimatorAdapter.nameOf?.(null)]).toEqual([
+    undefined,
+    undefined,
+  ]);
 });
 
 describe('build', () => {
@@ -145,31 +143,27 @@ describe('predict', () => {
   });
 });
 
-describe('dispose', () => {
-  it('calls free or dispose, one of them, once', () => {
-    const model = new Recorder();
-    estimatorAdapter.dispose?.(model);
-    expect(model.freed).toBe(1);
-    let disposed = 0;
-    estimatorAdapter.dispose?.({ predict: () => [], dispose: () => void disposed++ });
-    estimatorAdapter.dispose?.({ predict: () => [] });
-    expect(disposed).toBe(1);
-  });
+it('dispose calls free or dispose, one of them, once', () => {
+  const model = new Recorder();
+  estimatorAdapter.dispose?.(model);
+  expect(model.freed).toBe(1);
+  let disposed = 0;
+  estimatorAdapter.dispose?.({ predict: () => [], dispose: () => void disposed++ });
+  estimatorAdapter.dispose?.({ predict: () => [] });
+  expect(disposed).toBe(1);
 });
 
-describe('an mljs forest', () => {
-  it('learns, with its probabilities', async () => {
-    const model = (await estimatorAdapter.build(
-      () => new RandomForestClassifier({ nEstimators: 20, seed: 3, noOOB: true }) as unknown as Estimator,
-      context(),
-    )) as Estimator;
-    await trainOn(model, batchOf(X, y));
-    const { values, probabilities } = await predict(model, [0, 1]);
-    expect(Array.from(values ?? []).filter((value, row) => value === y[row]).length).toBeGreaterThan(17);
-    for (let row = 0; row < 20; row++) {
-      const [no, yes] = Array.from(probabilities?.data.slice(row * 2, row * 2 + 2) ?? []);
-      expect(no + yes).toBeCloseTo(1, 12);
-      if (no !== yes) expect(values?.[row]).toBe(yes > no ? 1 : 0);
-    }
-  });
+it('an mljs forest learns, with its probabilities', async () => {
+  const model = (await estimatorAdapter.build(
+    () => new RandomForestClassifier({ nEstimators: 20, seed: 3, noOOB: true }) as unknown as Estimator,
+    context(),
+  )) as Estimator;
+  await trainOn(model, batchOf(X, y));
+  const { values, probabilities } = await predict(model, [0, 1]);
+  expect(Array.from(values ?? []).filter((value, row) => value === y[row]).length).toBeGreaterThan(17);
+  for (let row = 0; row < 20; row++) {
+    const [no, yes] = Array.from(probabilities?.data.slice(row * 2, row * 2 + 2) ?? []);
+    expect(no + yes).toBeCloseTo(1, 12);
+    if (no !== yes) expect(values?.[row]).toBe(yes > no ? 1 : 0);
+  }
 });

@@ -77,34 +77,30 @@ describe('labels of libraries with `train`', () => {
   });
 });
 
-describe('libsvm-js', () => {
-  it('gives labels, and probabilities where it was made with them; each is freed', async () => {
-    const SVM = await require('libsvm-js');
-    const held = new Set<never>();
-    let most = 0;
-    const made = (probabilityEstimates: boolean) => () => {
-      most = Math.max(most, held.size);
-      const type = SVM.SVM_TYPES.C_SVC;
-      return watched(new SVM({ kernel: SVM.KERNEL_TYPES.RBF, type, gamma: 0.5, cost: 1, probabilityEstimates }), held);
-    };
-    const labels = await run(made(false));
-    expect(labels.estimates.accuracy).toBeGreaterThan(0.6);
-    expect(labels.estimates.roc_auc).toBeNull();
-    const both = await run(made(true));
-    expect(both.estimates.roc_auc).toBeGreaterThan(0.6);
-    expect([most, held.size]).toEqual([0, 0]);
-  });
+it('libsvm-js gives labels, and probabilities where it was made with them; each is freed', async () => {
+  const SVM = await require('libsvm-js');
+  const held = new Set<never>();
+  let most = 0;
+  const made = (probabilityEstimates: boolean) => () => {
+    most = Math.max(most, held.size);
+    const type = SVM.SVM_TYPES.C_SVC;
+    return watched(new SVM({ kernel: SVM.KERNEL_TYPES.RBF, type, gamma: 0.5, cost: 1, probabilityEstimates }), held);
+  };
+  const labels = await run(made(false));
+  expect(labels.estimates.accuracy).toBeGreaterThan(0.6);
+  expect(labels.estimates.roc_auc).toBeNull();
+  const both = await run(made(true));
+  expect(both.estimates.roc_auc).toBeGreaterThan(0.6);
+  expect([most, held.size]).toEqual([0, 0]);
 });
 
-describe('ml-xgboost', () => {
-  it('gives P(second class) by its objective; each is freed', async () => {
-    const XGBoost = await require('ml-xgboost');
-    const held = new Set<never>();
-    const results = await run(() =>
-      watched(new XGBoost({ objective: 'binary:logistic', iterations: 20, max_depth: 2 }), held),
-    );
-    expect(results.estimates.accuracy).toBeGreaterThan(0.6);
-    expect(results.estimates.roc_auc).toBeGreaterThan(0.6);
-    expect(held.size).toBe(0);
-  });
+it('ml-xgboost gives P(second class) by its objective; each is freed', async () => {
+  const XGBoost = await require('ml-xgboost');
+  const held = new Set<never>();
+  const results = await run(() =>
+    watched(new XGBoost({ objective: 'binary:logistic', iterations: 20, max_depth: 2 }), held),
+  );
+  expect(results.estimates.accuracy).toBeGreaterThan(0.6);
+  expect(results.estimates.roc_auc).toBeGreaterThan(0.6);
+  expect(held.size).toBe(0);
 });

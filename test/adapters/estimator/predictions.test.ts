@@ -57,18 +57,14 @@ describe('masks', () => {
   });
 });
 
-describe('resultRows', () => {
-  it('tells the width', async () => {
-    expect(await resultRows([[1, 2]], 1, 'votes')).toEqual({ rows: [[1, 2]], width: 2, rowShape: [2] });
-  });
+it('resultRows tells the width', async () => {
+  expect(await resultRows([[1, 2]], 1, 'votes')).toEqual({ rows: [[1, 2]], width: 2, rowShape: [2] });
 });
 
-describe('classOf', () => {
-  it('takes 0 and 1 for false and true, and for nothing else', () => {
-    expect([classOf(1, [false, true]), classOf(1, ['0', '1']), classOf('1', [0, 1])]).toEqual([
-      true,
-      undefined,
-      undefined,
-    ]);
-  });
+it('classOf takes 0 and 1 for false and true, and for nothing else', () => {
+  expect([classOf(1, [false, true]), classOf(1, ['0', '1']), classOf('1', [0, 1])]).toEqual([
+    true,
+    undefined,
+    undefined,
+  ]);
 });

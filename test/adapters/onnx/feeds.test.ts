@@ -1,7 +1,7 @@
 /** How rows take the shape and type of an input: the tensors that a session is given. */
 import { Tensor } from 'onnxruntime-node';
 import { describe, expect, it } from 'vitest';
-import { feedsOf } from '../../../adapters/onnx/feeds.js';
+import { type FeedSettings, feedsOf } from '../../../adapters/onnx/feeds.js';
 import type { LoadedModel, OnnxPort } from '../../../adapters/onnx/onnxFile.js';
 import { type RowsInput, rowsOf } from '../../../src/data/rows.js';
 
@@ -16,17 +16,13 @@ const door = (element: string, shape: (number | null)[] | undefined, name = 'x')
 async function fed(
   X: RowsInput,
   inputs: OnnxPort[],
-  {
-    layout,
-    allowMissing = false,
-    batchSize = 2,
-    rowsAtATime = null,
-  }: { layout?: 'NCHW' | 'NHWC'; allowMissing?: boolean; batchSize?: number; rowsAtATime?: 1 | null } = {},
+  { rowsAtATime = null, ...settings }: Partial<FeedSettings> & { rowsAtATime?: 1 | null } = {},
 ) {
   const model = { ort: { Tensor }, inputs, rowsAtATime } as unknown as LoadedModel;
   const found: { rows: number; tensors: Record<string, { type: string; dims: readonly number[]; data: unknown[] }> }[] =
     [];
-  for await (const { rows, feeds } of feedsOf(model, rowsOf(X), { layout, allowMissing, batchSize })) {
+  const all = { layout: undefined, allowMissing: false, batchSize: 2, ...settings };
+  for await (const { rows, feeds } of feedsOf(model, rowsOf(X), all)) {
     const tensors = Object.entries(feeds).map(([name, { type, dims, data }]) => [
       name,
       { type, dims, data: Array.from(data as ArrayLike<unknown>) },
@@ -54,21 +50,14 @@ const pictures = (n: number, height: number, width: number, channels: number) =>
 
 describe('feedsOf', () => {
   it('goes batch by batch, in order, with a rest', async () => {
-    const batches = await fed(
-      [
-        [1, 2],
-        [3, 4],
-        [5, 6],
-      ],
-      [door('float32', [null, 2])],
-    );
+    const X = [1, 3, 5].map((value) => [value, value + 1]);
+    const batches = await fed(X, [door('float32', [null, 2])]);
     expect(batches).toEqual([
       { rows: 2, tensors: { x: { type: 'float32', dims: [2, 2], data: [1, 2, 3, 4] } } },
       { rows: 1, tensors: { x: { type: 'float32', dims: [1, 2], data: [5, 6] } } },
     ]);
-    expect((await fed([[1], [2], [3]], [door('float32', [1, 1])], { rowsAtATime: 1 })).map(({ rows }) => rows)).toEqual(
-      [1, 1, 1],
-    );
+    const alone = await fed(X, [door('float32', [1, 2])], { rowsAtATime: 1 });
+    expect(alone.map(({ rows }) => rows)).toEqual([1, 1, 1]);
   });
 
   it('reads a stream in its own blocks', async () => {
@@ -93,23 +82,11 @@ describe('feedsOf', () => {
     expect(tensors.x.data).toEqual([0, 10, 20, 100, 110, 120, 1, 11, 21, 101, 111, 121]);
   });
 
-  it.each([
-    [
-      [null, 1, 4, 5],
-      [1, 4, 5],
-    ],
-    [
-      [null, 4, 5, 1],
-      [4, 5, 1],
-    ],
-    [
-      [null, 4, 5],
-      [4, 5],
-    ],
-  ])('takes grey images of any writing for %j', async (shape, dims) => {
+  it.each(['1,4,5', '4,5,1', '4,5'])('takes grey images of any writing for %s', async (written) => {
+    const dims = written.split(',').map(Number);
     const flat = pictures(1, 4, 5, 1);
     for (const X of [flat, flat.map((rows) => rows.map((row) => row.map(([pixel]) => pixel)))]) {
-      const [{ tensors }] = await fed(X, [door('float32', shape)]);
+      const [{ tensors }] = await fed(X, [door('float32', [null, ...dims])]);
       expect(tensors.x.dims).toEqual([1, ...dims]);
       expect(tensors.x.data).toEqual(flat.flat(3));
     }
@@ -129,15 +106,8 @@ describe('feedsOf', () => {
     expect(await message(fed(pictures(1, 6, 8, 7), open, { layout: 'NCHW' }))).toContain(
       'Give rows as [height, width, channels]',
     );
-    expect(
-      (
-        await fed(
-          pictures(1, 6, 8, 1).map((rows) => rows.map((row) => row.flat())),
-          open,
-          { layout: 'NCHW' },
-        )
-      )[0].tensors.x.dims,
-    ).toEqual([1, 1, 6, 8]);
+    const grey = pictures(1, 6, 8, 1).map((rows) => rows.map((row) => row.flat()));
+    expect((await fed(grey, open, { layout: 'NCHW' }))[0].tensors.x.dims).toEqual([1, 1, 6, 8]);
   });
 
   it('refuses a layout that the file contradicts', async () => {
@@ -207,17 +177,8 @@ describe('feedsOf', () => {
     expect(await message(fed([{ sex: 'f' }], inputs))).toContain(
       "X must have a column for the input 'age' of the model. Got none.",
     );
-    expect(
-      await message(
-        fed(
-          [
-            { sex: 'm', age: 5 },
-            { sex: null, age: 61 },
-          ],
-          inputs,
-        ),
-      ),
-    ).toContain("for the input 'sex' must be a text. Got null.");
+    const one = ['m', null].map((sex) => ({ sex, age: 61 }));
+    expect(await message(fed(one, inputs))).toContain("for the input 'sex' must be a text. Got null.");
     expect(await message(fed([{ sex: 'f', age: 'old' }], inputs))).toContain(
       "column 'age' must be a number. Got a string.",
     );

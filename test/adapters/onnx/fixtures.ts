@@ -1,5 +1,7 @@
 /** The ONNX files of test/reference/onnx.py, and what the reference evaluator of the package onnx computes for them. */
 import { readFileSync } from 'node:fs';
+import * as ort from 'onnxruntime-node';
+import { vi } from 'vitest';
 
 export const fixturePath = (name: string) => new URL(`../../reference/onnx/${name}.onnx`, import.meta.url);
 export const fixtureBytes = (name: string) => new Uint8Array(readFileSync(fixturePath(name)));
@@ -15,6 +17,17 @@ const { models } = JSON.parse(readFileSync(new URL('../../reference/onnx.json', 
 };
 
 export const reference = (name: string): Reference => models[name];
+
+/** onnxruntime-node, with the `release` of each session that it has opened. */
+export function countingOrt() {
+  const releases: ReturnType<typeof vi.spyOn>[] = [];
+  const create = async (...given: Parameters<typeof ort.InferenceSession.create>) => {
+    const session = await ort.InferenceSession.create(...given);
+    releases.push(vi.spyOn(session, 'release'));
+    return session;
+  };
+  return { releases, counting: { ...ort, InferenceSession: { create } } };
+}
 
 /** The one input of a reference as `X`. */
 export function inputOf(name: string): { data: Float64Array; shape: number[] } {

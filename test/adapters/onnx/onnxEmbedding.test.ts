@@ -1,14 +1,13 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import * as ort from 'onnxruntime-node';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { OnnxEmbedding } from '../../../adapters/onnx/index.js';
 import { LogisticRegression } from '../../../src/estimators/index.js';
 import { CVKitValidator, EarlyStopping, KFold, loadModel, UniversalCVRunner } from '../../../src/index.js';
 import { Pipeline, StandardScaler, transformerFromJSON } from '../../../src/preprocessing/index.js';
 import { tf } from '../../helpers/tfjsModels.js';
-import { fixtureBytes, fixturePath, inputOf, reference } from './fixtures.js';
+import { countingOrt, fixtureBytes, fixturePath, inputOf, reference } from './fixtures.js';
 
 const features = (name: string): number[][] => reference(name).outputs.features.map((row: number[][][]) => row.flat(2));
 const embedding = (options = {}) => new OnnxEmbedding(fixturePath('grey'), { output: 'features', ...options });
@@ -26,6 +25,13 @@ function problem(n = 40) {
   const data = Float32Array.from({ length: n * 48 }, (_, at) => noise(at) + (at % 8 < 4 ? y[Math.floor(at / 48)] : 0));
   return { X: { data, shape: [n, 6, 8, 1] }, y };
 }
+
+const runner = new UniversalCVRunner({ cvSplitter: new KFold(), verbose: 0 });
+
+const head = ({ inputShape }: { inputShape?: unknown }) =>
+  tf.sequential({
+    layers: [tf.layers.dense({ inputShape: [...(inputShape as number[])], units: 1, activation: 'sigmoid' })],
+  });
 
 describe('OnnxEmbedding', () => {
   it('gives the inner tensor of the reference, as vectors', async () => {
@@ -73,17 +79,7 @@ describe('OnnxEmbedding', () => {
   });
 
   it('serves an estimator in every fold with one pass over the rows and one session', async () => {
-    const created = vi.fn();
-    const counting = {
-      ...ort,
-      InferenceSession: {
-        create: async (...given: Parameters<typeof ort.InferenceSession.create>) => {
-          const session = await ort.InferenceSession.create(...given);
-          created(vi.spyOn(session, 'release'));
-          return session;
-        },
-      },
-    };
+    const { releases, counting } = countingOrt();
     const step = embedding({ ort: counting });
     const { X, y } = problem();
     const result = await new CVKitValidator({ nSplits: 4 }).validate({
@@ -95,8 +91,8 @@ describe('OnnxEmbedding', () => {
       verbose: 0,
     });
     expect(step.computed).toBe(40);
-    expect(created).toHaveBeenCalledTimes(1);
-    expect(created.mock.calls[0][0]).toHaveBeenCalledTimes(1);
+    expect(releases.length).toBe(1);
+    expect(releases[0]).toHaveBeenCalledTimes(1);
     expect(result.meanScores.roc_auc).toBeGreaterThan(0.9);
     const summary = result.summary({ details: true }).replace(/\s+/g, ' ');
     expect(summary).toMatch(
@@ -109,35 +105,13 @@ describe('OnnxEmbedding', () => {
   });
 
   it('releases the session when a fold fails', async () => {
-    const released = vi.fn();
-    const counting = {
-      ...ort,
-      InferenceSession: {
-        create: async (...given: Parameters<typeof ort.InferenceSession.create>) => {
-          const session = await ort.InferenceSession.create(...given);
-          const release = session.release.bind(session);
-          const counted = () => {
-            released();
-            return release();
-          };
-          return Object.assign(session, { release: counted });
-        },
-      },
-    };
+    const { releases, counting } = countingOrt();
     const { X, y } = problem();
-    const broken = {
-      fit: () => {
-        throw new Error('broken');
-      },
-      predict: () => [],
-    };
-    const run = new UniversalCVRunner({ cvSplitter: new KFold(), verbose: 0 }).run({
-      model: () => ({ ...broken }),
-      preprocessing: embedding({ ort: counting }),
-      data: [X, y] as never,
-    });
-    await expect(run).rejects.toThrow('broken');
-    expect(released).toHaveBeenCalledTimes(1);
+    const model = () => ({ fit: () => Promise.reject(new Error('broken')), predict: () => [] });
+    const failing = runner.run({ model, preprocessing: embedding({ ort: counting }), data: [X, y] as never });
+    await expect(failing).rejects.toThrow('broken');
+    expect(releases.length).toBe(1);
+    expect(releases[0]).toHaveBeenCalledTimes(1);
   });
 
   it('is a step before a network that is trained with early stopping', async () => {
@@ -147,10 +121,7 @@ describe('OnnxEmbedding', () => {
       cvSplitter: new KFold({ shuffle: true, randomState: 1 }),
       verbose: 0,
     }).run({
-      model: ({ inputShape }) =>
-        tf.sequential({
-          layers: [tf.layers.dense({ inputShape: [...(inputShape as number[])], units: 1, activation: 'sigmoid' })],
-        }),
+      model: head,
       preprocessing: [step, new StandardScaler()],
       data: [X, y] as never,
       epochs: 30,
@@ -177,16 +148,10 @@ describe('OnnxEmbedding', () => {
       },
     };
     const step = embedding({ batchSize: 4 });
-    const lazy = await new UniversalCVRunner({ cvSplitter: new KFold(), verbose: 0 }).run({
-      model: () => new LogisticRegression(),
-      preprocessing: [step, new StandardScaler()],
-      data: [source, y] as never,
-    });
-    const eager = await new UniversalCVRunner({ cvSplitter: new KFold(), verbose: 0 }).run({
-      model: () => new LogisticRegression(),
-      preprocessing: [embedding(), new StandardScaler()],
-      data: [X, y] as never,
-    });
+    const model = () => new LogisticRegression();
+    const run = (first: OnnxEmbedding, rows: unknown) =>
+      runner.run({ model, preprocessing: [first, new StandardScaler()], data: [rows, y] as never });
+    const [lazy, eager] = [await run(step, source), await run(embedding(), X)];
     expect(lazy.outOfFold.yProba).toEqual(eager.outOfFold.yProba);
     expect([most, step.computed]).toEqual([4, 40]);
   });
@@ -233,8 +198,7 @@ describe('OnnxEmbedding', () => {
     const { X } = problem(45);
     X.data.copyWithin(40 * 48, 0, 48); // row 40 is a copy of row 0, and is not computed again
     X.data[42 * 48 + 7] = Number.NaN;
-    const wide = X;
-    await expect(embedding().transform(wide as never)).rejects.toThrow(
+    await expect(embedding().transform(X as never)).rejects.toThrow(
       'X row 42 of the rows to predict at [0, 7, 0] must be',
     );
   });
@@ -261,11 +225,8 @@ describe('OnnxEmbedding', () => {
   it('is saved and loaded with the head that was refitted', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'cvkit-onnx-'));
     const { X, y } = problem();
-    const { refitted } = await new UniversalCVRunner({ cvSplitter: new KFold(), verbose: 0 }).run({
-      model: ({ inputShape }) =>
-        tf.sequential({
-          layers: [tf.layers.dense({ inputShape: [...(inputShape as number[])], units: 1, activation: 'sigmoid' })],
-        }),
+    const { refitted } = await runner.run({
+      model: head,
       preprocessing: [embedding(), new StandardScaler()],
       data: [X, y] as never,
       optimizer: 'adam',

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { byName, fromCaller } from '../../../adapters/tfjs/callerStep.js';
+import { fromCaller } from '../../../adapters/tfjs/callerStep.js';
 import { disposeModel } from '../../../adapters/tfjs/model.js';
 import type { TrainStepContext } from '../../../adapters/tfjs/ownTrainStep.js';
 import { type TrainSettings, train } from '../../../adapters/tfjs/train.js';
@@ -168,23 +168,9 @@ class Records extends tf.SGDOptimizer {
   }
 }
 
-describe('byName', () => {
-  it('gives one tensor as it is and several as a record', () => {
-    const [a, b] = [tf.scalar(1), tf.scalar(2)];
-    expect(byName(['a'], [a])).toBe(a);
-    expect(byName(['a', 'b'], [a, b])).toEqual({ a, b });
-    tf.dispose([a, b]);
-  });
-});
-
 describe('fromCaller', () => {
   const call = (work: () => unknown) =>
     fromCaller({ name: 'augment', must: 'return { X }', code: 'invalid_augmentation' }, work);
-
-  it('gives what the function returns, and refuses a promise', async () => {
-    for (const result of [undefined, null, 3, {}]) expect(call(() => result)).toBe(result);
-    expect(await thrown(() => call(async () => 1))).toMatch(/\(invalid_augmentation\): .*`augment`/);
-  });
 
   it('says whose error it was, and lets errors of cvkit and aborts through', async () => {
     const fail = (error: unknown) => () => {

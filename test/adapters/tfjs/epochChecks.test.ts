@@ -2,7 +2,17 @@ import { describe, expect, it } from 'vitest';
 import type { TrainStepContext } from '../../../adapters/tfjs/ownTrainStep.js';
 import { train } from '../../../adapters/tfjs/train.js';
 import type { Augment, FitOptions } from '../../../src/runner/frameworkAdapter.js';
-import { batchOf, fitOptions, NO_HOOKS, network, onBackend, table, tf, viewOf } from '../../helpers/tfjsModels.js';
+import {
+  batchOf,
+  fitOptions,
+  itOn,
+  NO_HOOKS,
+  network,
+  onBackend,
+  table,
+  tf,
+  viewOf,
+} from '../../helpers/tfjsModels.js';
 import { thrown } from '../../helpers/thrown.js';
 
 const { X, y } = table(24);
@@ -41,20 +51,18 @@ describe.each(['cpu', 'wasm'])('the weights after an epoch on %s', (backend) => 
     await onBackend(backend, async () => expect(await written(value)).toBe(message));
   });
 
-  it('stops a training whose loss hides it', async () => {
-    await onBackend(backend, async () => {
-      const epochs: number[] = [];
-      const message = (parts: Partial<FitOptions>, model: tf.LayersModel = network()) => {
-        epochs.length = 0;
-        const options = fitOptions({ epochs: 5, optimizer: 'sgd', lossFn: 'binaryCrossentropy', ...parts });
-        const hooks = { ...NO_HOOKS, onEpochEnd: async (epoch: number) => void epochs.push(epoch) };
-        return thrown(() => train(tf, viewOf(model), batchOf(X, y), options, hooks));
-      };
-      const augment: Augment = ({ X }, { epoch }) => ({ X: epoch < 2 ? X : tf.mul(X, Number.NaN) });
-      expect(await message({ augment })).toMatch(/\(not_finite\): The (weights after|loss in) epoch 2 on the/);
-      expect(epochs).toEqual([0, 1]);
-      expect(await message({ optimizer: tf.train.sgd(1e38) }, deep())).toContain('not_finite');
-    });
+  itOn(backend, 'stops a training whose loss hides it', async () => {
+    const epochs: number[] = [];
+    const message = (parts: Partial<FitOptions>, model: tf.LayersModel = network()) => {
+      epochs.length = 0;
+      const options = fitOptions({ epochs: 5, optimizer: 'sgd', lossFn: 'binaryCrossentropy', ...parts });
+      const hooks = { ...NO_HOOKS, onEpochEnd: async (epoch: number) => void epochs.push(epoch) };
+      return thrown(() => train(tf, viewOf(model), batchOf(X, y), options, hooks));
+    };
+    const augment: Augment = ({ X }, { epoch }) => ({ X: epoch < 2 ? X : tf.mul(X, Number.NaN) });
+    expect(await message({ augment })).toMatch(/\(not_finite\): The (weights after|loss in) epoch 2 on the/);
+    expect(epochs).toEqual([0, 1]);
+    expect(await message({ optimizer: tf.train.sgd(1e38) }, deep())).toContain('not_finite');
   });
 });
 

@@ -100,21 +100,6 @@ describe('a graph model', () => {
     model.dispose();
   });
 
-  it('is held to its inputs, outputs and to probabilities', async () => {
-    expect(await thrown(() => predicted(() => logisticGraph({ rows: 4 }), 'cpu', X))).toMatch(
-      /\(invalid_model\): .*Got .*\b4\b/,
-    );
-    expect(await thrown(() => predicted(logisticGraph, 'cpu', [[1, 2]]))).toMatch(/\(input_shape\): .*\[3\].*\[2\]/);
-    expect(await thrown(() => predicted(logisticGraph, 'cpu', X, 'risc'))).toMatch(
-      /\(model_outputs\): .*`output`.*'risc'/,
-    );
-    const rows = { left: [[5, 0]], right: [1] };
-    expect(await thrown(() => predicted(twoInputGraph, 'cpu', rows))).toMatch(/\(model_outputs\): .*Got .*\b1\b/);
-    expect(await thrown(() => predicted(twoInputGraph, 'cpu', rows, 'score'))).toMatch(
-      /\(invalid_probabilities\): .*'score'.*10\.75.*row 0/,
-    );
-  });
-
   it('cannot be trained', async () => {
     const model = await logisticGraph();
     expect(await thrown(() => tfjsAdapter.fit(model, batchOf(X, y), fitOptions(), NO_HOOKS))).toMatch(
@@ -164,11 +149,5 @@ describe('a graph model in a run', () => {
     expect(gap(results.probabilities.flatMap((fold) => [...(fold ?? [])]) as number[], wanted)).toBeLessThan(1e-6);
     expect(tf.memory().numTensors).toBe(before);
     own?.dispose();
-  });
-
-  it('refuses options of training', async () => {
-    const model = await logisticGraph();
-    expect(await thrown(() => runner().run({ model, data: [X, y], validation: 0.2 }))).toContain('can only predict');
-    model.dispose();
   });
 });

@@ -7,6 +7,7 @@ import { train } from '../../../adapters/tfjs/train.js';
 import {
   batchOf,
   fitOptions,
+  itOn,
   NO_HOOKS,
   network,
   onBackend,
@@ -73,23 +74,23 @@ describe.each(['cpu', 'wasm'])('only the head trains on %s', (backend) => {
     });
   });
 
-  it('holds in a step of the caller that minimizes over everything', async () => {
-    await onBackend(backend, async () => {
-      for (const build of [withHead, functionalHead]) {
-        const below = base();
-        const model = build(below);
-        below.trainable = false;
-        const before = namedWeights(below);
-        const trainStep = ({ model, optimizer, x, y: targets }: TrainStepContext) =>
-          optimizer.minimize(() => tf.mean(tf.square(tf.sub(targets, model.apply(x, { training: true })))), true);
-        await train(tf, viewOf(model), batchOf(X, y), { ...options, lossFn: undefined }, NO_HOOKS, { trainStep });
-        expect(namedWeights(below)).toEqual(before);
-      }
-    });
+  itOn(backend, 'holds in a step of the caller that minimizes over everything', async () => {
+    for (const build of [withHead, functionalHead]) {
+      const below = base();
+      const model = build(below);
+      below.trainable = false;
+      const before = namedWeights(below);
+      const trainStep = ({ model, optimizer, x, y: targets }: TrainStepContext) =>
+        optimizer.minimize(() => tf.mean(tf.square(tf.sub(targets, model.apply(x, { training: true })))), true);
+      await train(tf, viewOf(model), batchOf(X, y), { ...options, lossFn: undefined }, NO_HOOKS, { trainStep });
+      expect(namedWeights(below)).toEqual(before);
+    }
   });
 
-  it('normalises frozen layers by their moving statistics, so that the loss of the first epoch is that of evaluate', async () => {
-    await onBackend(backend, async () => {
+  itOn(
+    backend,
+    'normalises frozen layers by their moving statistics, so that the loss of the first epoch is that of evaluate',
+    async () => {
       const below = base();
       const model = withHead(below);
       below.trainable = false;
@@ -101,20 +102,18 @@ describe.each(['cpu', 'wasm'])('only the head trains on %s', (backend) => {
       const all = { ...options, epochs: 1, batchSize: 16 };
       const { epochs } = await train(tf, viewOf(model), batchOf(X, y), all, NO_HOOKS);
       expect(epochs[0].loss).toBeCloseTo(expected, 5);
-    });
-  });
+    },
+  );
 
-  it('leaves batch normalisation that trains as it is in tfjs', async () => {
-    await onBackend(backend, async () => {
-      const below = base();
-      const model = withHead(below);
-      const before = namedWeights(below);
-      await run(model);
-      for (const [name, values] of Object.entries(namedWeights(below))) {
-        // A bias before batch normalisation has no effect, hence no gradient but rounding.
-        if (!name.endsWith('bias')) expect(values, name).not.toEqual(before[name]);
-      }
-    });
+  itOn(backend, 'leaves batch normalisation that trains as it is in tfjs', async () => {
+    const below = base();
+    const model = withHead(below);
+    const before = namedWeights(below);
+    await run(model);
+    for (const [name, values] of Object.entries(namedWeights(below))) {
+      // A bias before batch normalisation has no effect, hence no gradient but rounding.
+      if (!name.endsWith('bias')) expect(values, name).not.toEqual(before[name]);
+    }
   });
 });
 

@@ -118,13 +118,11 @@ describe('the learning rate', () => {
   });
 });
 
-describe('tensorsOf', () => {
-  it('looks into lists and records, also into ones that hold themselves', () => {
-    const [rate, ...moments] = [1, 2, 3].map((value) => tf.scalar(value));
-    const state: Record<string, unknown> = { list: [{ variable: moments[0] }], by: { name: moments[1] } };
-    state.self = state;
-    expect(tensorsOf({ rate, state, other: 3, none: null } as never)).toEqual([rate, ...moments]);
-    expect(tensorsOf(undefined)).toEqual([]);
-    tf.dispose([rate, ...moments]);
-  });
+it('tensorsOf looks into lists and records, also into ones that hold themselves', () => {
+  const [rate, ...moments] = [1, 2, 3].map((value) => tf.scalar(value));
+  const state: Record<string, unknown> = { list: [{ variable: moments[0] }], by: { name: moments[1] } };
+  state.self = state;
+  expect(tensorsOf({ rate, state, other: 3, none: null } as never)).toEqual([rate, ...moments]);
+  expect(tensorsOf(undefined)).toEqual([]);
+  tf.dispose([rate, ...moments]);
 });

@@ -35,49 +35,41 @@ const masks = (...shape: number[]): Labels => {
   return labelsOf({ data: Uint8Array.from({ length: 2 * size }, (_, at) => at % 2), shape: [2, ...shape] });
 };
 
-describe('outputsOf', () => {
-  it('puts the output of y first and the others in the order of the model', () => {
-    const [stage, size] = [labelsOf(['a', 'b', 'c']), labelsOf([0.5, 1.5, 2.5])];
-    expect(outputsOf(three, { y, auxiliary: { stage, size } })).toEqual([
-      { name: 'tumour', label: 'tumour', place: 0, labels: y },
-      { name: 'size', label: 'size', place: 1, labels: size },
-      { name: 'stage', label: 'stage', place: 2, labels: stage },
-    ]);
-    expect(outputsOf(three, { y, auxiliary: { size } }, 'stage').map(({ place }) => place)).toEqual([2, 1]);
-  });
+it('outputsOf puts the output of y first and the others in the order of the model', () => {
+  const [stage, size] = [labelsOf(['a', 'b', 'c']), labelsOf([0.5, 1.5, 2.5])];
+  expect(outputsOf(three, { y, auxiliary: { stage, size } })).toEqual([
+    { name: 'tumour', label: 'tumour', place: 0, labels: y },
+    { name: 'size', label: 'size', place: 1, labels: size },
+    { name: 'stage', label: 'stage', place: 2, labels: stage },
+  ]);
+  expect(outputsOf(three, { y, auxiliary: { size } }, 'stage').map(({ place }) => place)).toEqual([2, 1]);
 });
 
-describe('mainOutput', () => {
-  it('is the only one, the one that is left, or the one that is named', () => {
-    expect(mainOutput(withOutputs({ any: [1] }))).toBe(0);
-    expect(mainOutput(three, undefined, ['tumour', 'stage'])).toBe(1);
-    expect(mainOutput(three, 'stage')).toBe(2);
-    const unnamed = withOutputs({ dense_Dense4: [1], size: [1] });
-    expect(mainOutput(unnamed, undefined, ['size'])).toBe(0);
-  });
+it('mainOutput is the only one, the one that is left, or the one that is named', () => {
+  expect(mainOutput(withOutputs({ any: [1] }))).toBe(0);
+  expect(mainOutput(three, undefined, ['tumour', 'stage'])).toBe(1);
+  expect(mainOutput(three, 'stage')).toBe(2);
+  const unnamed = withOutputs({ dense_Dense4: [1], size: [1] });
+  expect(mainOutput(unnamed, undefined, ['size'])).toBe(0);
 });
 
-describe('isAutomatic', () => {
-  it('knows the names that tfjs makes up', () => {
-    const { dense, conv2d, batchNormalization, globalAveragePooling2d } = tf.layers;
-    const made = [
-      dense({ units: 1 }),
-      conv2d({ filters: 1, kernelSize: 1 }),
-      batchNormalization(),
-      globalAveragePooling2d({} as never),
-    ].map(({ name }) => name);
-    const input = tf.input({ shape: [2] }).name;
-    const { inputNames } = tf.sequential({ layers: [dense({ units: 1, inputShape: [3] })] }) as never as Network;
-    for (const name of [...made, input, ...inputNames]) expect([name, isAutomatic(name)]).toEqual([name, true]);
-    for (const name of ['tumour', 'output_2', 'stage_T1', 'dense']) expect(isAutomatic(name)).toBe(false);
-  });
+it('isAutomatic knows the names that tfjs makes up', () => {
+  const { dense, conv2d, batchNormalization, globalAveragePooling2d } = tf.layers;
+  const made = [
+    dense({ units: 1 }),
+    conv2d({ filters: 1, kernelSize: 1 }),
+    batchNormalization(),
+    globalAveragePooling2d({} as never),
+  ].map(({ name }) => name);
+  const input = tf.input({ shape: [2] }).name;
+  const { inputNames } = tf.sequential({ layers: [dense({ units: 1, inputShape: [3] })] }) as never as Network;
+  for (const name of [...made, input, ...inputNames]) expect([name, isAutomatic(name)]).toEqual([name, true]);
+  for (const name of ['tumour', 'output_2', 'stage_T1', 'dense']) expect(isAutomatic(name)).toBe(false);
 });
 
-describe('outputLabel', () => {
-  it('is a name that is the same in every fold', () => {
-    expect(outputLabel(['tumour', 'dense_Dense7'], 0)).toBe('tumour');
-    expect(outputLabel(['tumour', 'dense_Dense7'], 1)).toBe('output1');
-  });
+it('outputLabel is a name that is the same in every fold', () => {
+  expect(outputLabel(['tumour', 'dense_Dense7'], 0)).toBe('tumour');
+  expect(outputLabel(['tumour', 'dense_Dense7'], 1)).toBe('output1');
 });
 
 describe('outputWidth', () => {
@@ -133,12 +125,10 @@ describe('activationOf', () => {
   });
 });
 
-describe('notProbabilities', () => {
-  it('says what activation the last layer needs', () => {
-    const message = (task: 'binary' | 'multilabel' | 'multiclass', width: number) =>
-      notProbabilities('The output of the model', task, width, 3).message;
-    expect(message('binary', 1)).toContain("'sigmoid'");
-    expect(message('multilabel', 4)).toContain("'sigmoid'");
-    expect(message('multiclass', 4)).toContain("'softmax'");
-  });
+it('notProbabilities says what activation the last layer needs', () => {
+  const message = (task: 'binary' | 'multilabel' | 'multiclass', width: number) =>
+    notProbabilities('The output of the model', task, width, 3).message;
+  expect(message('binary', 1)).toContain("'sigmoid'");
+  expect(message('multilabel', 4)).toContain("'sigmoid'");
+  expect(message('multiclass', 4)).toContain("'softmax'");
 });

@@ -99,31 +99,32 @@ describe('rowReader', () => {
   });
 });
 
-describe('100,000 images that are made when they are asked for', () => {
-  it('train and predict in three folds with a heap of 96 MB', { tags: 'slow', timeout: 180_000 }, async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'cvkit-'));
-    try {
-      const root = fileURLToPath(new URL('../../../', import.meta.url));
-      const build = await rolldown({
-        input: join(root, 'test/helpers/lazyImages.ts'),
-        cwd: root,
-        platform: 'node',
-        external: [/^node:/, /^@tensorflow\/tfjs-(?:node|backend-wasm)$/],
-        tsconfig: false,
-        resolve: { alias: { '#io': join(root, 'src/core/io.node.ts') }, extensionAlias: { '.js': ['.ts', '.js'] } },
-        logLevel: 'silent',
-      });
-      const file = join(folder, 'lazyImages.mjs');
-      await build.write({ file, format: 'esm', codeSplitting: false });
-      const { stdout } = await promisify(execFile)(process.execPath, ['--max-old-space-size=96', file]);
-      const { rows, most, tensors, accuracy, buffers } = JSON.parse(stdout.trim().split('\n').at(-1) as string);
-      expect({ rows, most, tensors }).toEqual({ rows: 100_000, most: 256, tensors: 0 });
-      expect(accuracy).toBeGreaterThan(0.9);
-      expect(buffers).toBeLessThan(128 * 2 ** 20); // all images at once are 299 MB
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
-  });
+it('100,000 images that are made when they are asked for train and predict in three folds with a heap of 96 MB', {
+  tags: 'slow',
+  timeout: 180_000,
+}, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'cvkit-'));
+  try {
+    const root = fileURLToPath(new URL('../../../', import.meta.url));
+    const build = await rolldown({
+      input: join(root, 'test/helpers/lazyImages.ts'),
+      cwd: root,
+      platform: 'node',
+      external: [/^node:/, /^@tensorflow\/tfjs-(?:node|backend-wasm)$/],
+      tsconfig: false,
+      resolve: { alias: { '#io': join(root, 'src/core/io.node.ts') }, extensionAlias: { '.js': ['.ts', '.js'] } },
+      logLevel: 'silent',
+    });
+    const file = join(folder, 'lazyImages.mjs');
+    await build.write({ file, format: 'esm', codeSplitting: false });
+    const { stdout } = await promisify(execFile)(process.execPath, ['--max-old-space-size=96', file]);
+    const { rows, most, tensors, accuracy, buffers } = JSON.parse(stdout.trim().split('\n').at(-1) as string);
+    expect({ rows, most, tensors }).toEqual({ rows: 100_000, most: 256, tensors: 0 });
+    expect(accuracy).toBeGreaterThan(0.9);
+    expect(buffers).toBeLessThan(128 * 2 ** 20); // all images at once are 299 MB
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 describe('gatherRows', () => {
@@ -159,9 +160,7 @@ describe('inputsInOrder', () => {
   });
 });
 
-describe('inputSubject', () => {
-  it('names the input where there are several', () => {
-    expect(inputSubject(withInputs('a'), 0)).toBe("the model's input");
-    expect(inputSubject(withInputs('a', 'b'), 1)).toBe("the model's input 'b'");
-  });
+it('inputSubject names the input where there are several', () => {
+  expect(inputSubject(withInputs('a'), 0)).toBe("the model's input");
+  expect(inputSubject(withInputs('a', 'b'), 1)).toBe("the model's input 'b'");
 });

@@ -29,24 +29,22 @@ describe('isLayersModel', () => {
   });
 });
 
-describe('layersWithin', () => {
-  it('goes into models and wrappers', () => {
-    const inner = tf.sequential({
-      name: 'inner',
-      layers: [tf.layers.dense({ name: 'deep', units: 2, inputShape: [3] })],
-    });
-    const wrapper = tf.layers.timeDistributed({ name: 'times', layer: tf.layers.dense({ name: 'wrapped', units: 1 }) });
-    const model = tf.sequential({
-      layers: [inner as never, tf.layers.reshape({ name: 'turn', targetShape: [2, 1] }), wrapper],
-    });
-    expect([...layersWithin(viewOf(model))].map(({ name }) => name)).toEqual([
-      'inner',
-      'deep',
-      'turn',
-      'times',
-      'wrapped',
-    ]);
+it('layersWithin goes into models and wrappers', () => {
+  const inner = tf.sequential({
+    name: 'inner',
+    layers: [tf.layers.dense({ name: 'deep', units: 2, inputShape: [3] })],
   });
+  const wrapper = tf.layers.timeDistributed({ name: 'times', layer: tf.layers.dense({ name: 'wrapped', units: 1 }) });
+  const model = tf.sequential({
+    layers: [inner as never, tf.layers.reshape({ name: 'turn', targetShape: [2, 1] }), wrapper],
+  });
+  expect([...layersWithin(viewOf(model))].map(({ name }) => name)).toEqual([
+    'inner',
+    'deep',
+    'turn',
+    'times',
+    'wrapped',
+  ]);
 });
 
 class Greeter {

@@ -9,6 +9,7 @@ import {
   batchOf,
   fitOptions,
   gap,
+  itOn,
   NO_HOOKS,
   network,
   onBackend,
@@ -59,70 +60,60 @@ async function byHand(model: tf.LayersModel, { epochs, batchSize, seed, classWei
 }
 
 describe.each(['cpu', 'wasm'])('on %s', (backend) => {
-  it('trains as LayersModel.fit does: the same weights to the bit, the same logs', async () => {
-    await onBackend(backend, async () => {
-      const model = binary(network(), 'adam', ['accuracy', 'mse']);
-      const options = fitOptions({ epochs: 4, batchSize: 7 });
-      const ours = await trained(model, batchOf(X, y), options);
-      const theirs = await byHand(model, options);
-      expect(ours.weights).toEqual(theirs.weights);
-      expect(ours.epochs.map(Object.keys)).toEqual(theirs.epochs.map(Object.keys));
-      ours.epochs.forEach((logs, epoch) => {
-        for (const name of ['loss', 'acc', 'mse']) expect(logs[name]).toBeCloseTo(theirs.epochs[epoch][name], 6);
-      });
+  itOn(backend, 'trains as LayersModel.fit does: the same weights to the bit, the same logs', async () => {
+    const model = binary(network(), 'adam', ['accuracy', 'mse']);
+    const options = fitOptions({ epochs: 4, batchSize: 7 });
+    const ours = await trained(model, batchOf(X, y), options);
+    const theirs = await byHand(model, options);
+    expect(ours.weights).toEqual(theirs.weights);
+    expect(ours.epochs.map(Object.keys)).toEqual(theirs.epochs.map(Object.keys));
+    ours.epochs.forEach((logs, epoch) => {
+      for (const name of ['loss', 'acc', 'mse']) expect(logs[name]).toBeCloseTo(theirs.epochs[epoch][name], 6);
     });
   });
 
-  it('trains regularisers and batch normalisation as LayersModel.fit does', async () => {
-    await onBackend(backend, async () => {
-      const model = tf.sequential({
-        layers: [
-          tf.layers.dense({ units: 4, inputShape: [3], kernelRegularizer: 'l1l2' }),
-          tf.layers.batchNormalization(),
-          tf.layers.dense({ units: 1, activation: 'sigmoid' }),
-        ],
-      });
-      const options = fitOptions({ epochs: 3, batchSize: 8 });
-      const ours = await trained(binary(model), batchOf(X, y), options);
-      const theirs = await byHand(model, options);
-      expect(ours.weights).toEqual(theirs.weights);
-      expect(ours.epochs[2].loss).toBeCloseTo(theirs.epochs[2].loss, 5);
+  itOn(backend, 'trains regularisers and batch normalisation as LayersModel.fit does', async () => {
+    const model = tf.sequential({
+      layers: [
+        tf.layers.dense({ units: 4, inputShape: [3], kernelRegularizer: 'l1l2' }),
+        tf.layers.batchNormalization(),
+        tf.layers.dense({ units: 1, activation: 'sigmoid' }),
+      ],
     });
+    const options = fitOptions({ epochs: 3, batchSize: 8 });
+    const ours = await trained(binary(model), batchOf(X, y), options);
+    const theirs = await byHand(model, options);
+    expect(ours.weights).toEqual(theirs.weights);
+    expect(ours.epochs[2].loss).toBeCloseTo(theirs.epochs[2].loss, 5);
   });
 
-  it('weighs classes as LayersModel.fit does', async () => {
-    await onBackend(backend, async () => {
-      const model = binary(network());
-      const options = fitOptions({ epochs: 2, classWeight: { 0: 1, 1: 3 } });
-      const ours = await trained(model, batchOf(X, y), options);
-      expect(ours.weights).toEqual((await byHand(model, options)).weights);
-    });
+  itOn(backend, 'weighs classes as LayersModel.fit does', async () => {
+    const model = binary(network());
+    const options = fitOptions({ epochs: 2, classWeight: { 0: 1, 1: 3 } });
+    const ours = await trained(model, batchOf(X, y), options);
+    expect(ours.weights).toEqual((await byHand(model, options)).weights);
   });
 
-  it('takes a weight of 2 for the row twice, in a step with all rows', async () => {
-    await onBackend(backend, async () => {
-      const model = binary(network(), 'sgd');
-      const sampleWeight = Float64Array.from(y, (_, row) => (row < 5 ? 2 : 1));
-      const options = { epochs: 3, batchSize: 100 };
-      const weighted = await trained(model, batchOf(X, y, { sampleWeight }), options);
-      const twice = await trained(model, batchOf([...X, ...X.slice(0, 5)], [...y, ...y.slice(0, 5)]), options);
-      const without = await trained(model, batchOf(X, y), options);
-      expect(gap(weighted.weights.flat(), twice.weights.flat())).toBeLessThan(1e-6);
-      expect(gap(weighted.weights.flat(), without.weights.flat())).toBeGreaterThan(1e-4);
-      for (const [epoch, { loss }] of weighted.epochs.entries()) {
-        expect(loss).toBeCloseTo(twice.epochs[epoch].loss, 6);
-      }
-    });
+  itOn(backend, 'takes a weight of 2 for the row twice, in a step with all rows', async () => {
+    const model = binary(network(), 'sgd');
+    const sampleWeight = Float64Array.from(y, (_, row) => (row < 5 ? 2 : 1));
+    const options = { epochs: 3, batchSize: 100 };
+    const weighted = await trained(model, batchOf(X, y, { sampleWeight }), options);
+    const twice = await trained(model, batchOf([...X, ...X.slice(0, 5)], [...y, ...y.slice(0, 5)]), options);
+    const without = await trained(model, batchOf(X, y), options);
+    expect(gap(weighted.weights.flat(), twice.weights.flat())).toBeLessThan(1e-6);
+    expect(gap(weighted.weights.flat(), without.weights.flat())).toBeGreaterThan(1e-4);
+    for (const [epoch, { loss }] of weighted.epochs.entries()) {
+      expect(loss).toBeCloseTo(twice.epochs[epoch].loss, 6);
+    }
   });
 
-  it('does not mind the scale of the weights', async () => {
-    await onBackend(backend, async () => {
-      const model = binary(network(), 'sgd');
-      const sampleWeight = Float64Array.from(y, (_, row) => 1 + (row % 3));
-      const once = await trained(model, batchOf(X, y, { sampleWeight }));
-      const scaled = await trained(model, batchOf(X, y, { sampleWeight: sampleWeight.map((weight) => weight * 64) }));
-      expect(gap(once.weights.flat(), scaled.weights.flat())).toBeLessThan(1e-6);
-    });
+  itOn(backend, 'does not mind the scale of the weights', async () => {
+    const model = binary(network(), 'sgd');
+    const sampleWeight = Float64Array.from(y, (_, row) => 1 + (row % 3));
+    const once = await trained(model, batchOf(X, y, { sampleWeight }));
+    const scaled = await trained(model, batchOf(X, y, { sampleWeight: sampleWeight.map((weight) => weight * 64) }));
+    expect(gap(once.weights.flat(), scaled.weights.flat())).toBeLessThan(1e-6);
   });
 
   it.each([
@@ -149,8 +140,10 @@ describe.each(['cpu', 'wasm'])('on %s', (backend) => {
     });
   });
 
-  it('evaluates the validation rows after each epoch, as LayersModel.evaluate does, and learns nothing from them', async () => {
-    await onBackend(backend, async () => {
+  itOn(
+    backend,
+    'evaluates the validation rows after each epoch, as LayersModel.evaluate does, and learns nothing from them',
+    async () => {
       const model = binary(network({ dropout: 0.5 }), 'adam', ['accuracy']);
       const [learn, check] = [batchOf(X.slice(0, 16), y.slice(0, 16)), batchOf(X.slice(16), y.slice(16))];
       const without = await trained(model, learn, { epochs: 1, batchSize: 5 });
@@ -162,155 +155,143 @@ describe.each(['cpu', 'wasm'])('on %s', (backend) => {
       );
       expect(seen.epochs[0].val_loss).toBeCloseTo(expected[0], 6);
       expect(seen.epochs[0].val_acc).toBeCloseTo(expected[1], 6);
-    });
-  });
+    },
+  );
 
-  it('gives all memory back with every optimizer, also after errors', async () => {
-    await onBackend(backend, async () => {
-      const model = network({ dropout: 0.3 });
-      const { sgd, momentum, adam, adamax, adagrad, adadelta, rmsprop } = tf.train;
-      const instances = [
-        sgd(0.1),
-        momentum(0.1, 0.9),
-        adam(),
-        adamax(),
-        adagrad(0.1),
-        adadelta(),
-        rmsprop(0.1),
-        rmsprop(0.1, 0.9, 0.5),
-      ];
-      const names = ['sgd', 'adam', 'adamax', 'adagrad', 'adadelta', 'rmsprop', 'RMSProp'];
-      const before = tf.memory().numTensors;
-      for (const optimizer of [...instances, ...names]) {
-        await trained(model, batchOf(X, y), { optimizer, lossFn: 'binaryCrossentropy' });
-        expect(tf.memory().numTensors, String(optimizer)).toBe(before);
-      }
-      const measured = network();
-      measured.compile({ optimizer: 'sgd', loss: () => tf.scalar(1), metrics: ['accuracy'] }); // has no gradient
-      const withModel = tf.memory().numTensors;
-      await expect(trained(measured, batchOf(X, y))).rejects.toThrow('Cannot find a connection');
-      expect(tf.memory().numTensors).toBe(withModel);
-      measured.dispose();
-      const failing: Partial<FitOptions & { hooks: FitHooks }>[] = [
-        { lossFn: () => tf.scalar(Number.NaN) },
-        {
-          lossFn: () => {
+  itOn(backend, 'gives all memory back with every optimizer, also after errors', async () => {
+    const model = network({ dropout: 0.3 });
+    const { sgd, momentum, adam, adamax, adagrad, adadelta, rmsprop } = tf.train;
+    const instances = [
+      sgd(0.1),
+      momentum(0.1, 0.9),
+      adam(),
+      adamax(),
+      adagrad(0.1),
+      adadelta(),
+      rmsprop(0.1),
+      rmsprop(0.1, 0.9, 0.5),
+    ];
+    const names = ['sgd', 'adam', 'adamax', 'adagrad', 'adadelta', 'rmsprop', 'RMSProp'];
+    const before = tf.memory().numTensors;
+    for (const optimizer of [...instances, ...names]) {
+      await trained(model, batchOf(X, y), { optimizer, lossFn: 'binaryCrossentropy' });
+      expect(tf.memory().numTensors, String(optimizer)).toBe(before);
+    }
+    const measured = network();
+    measured.compile({ optimizer: 'sgd', loss: () => tf.scalar(1), metrics: ['accuracy'] }); // has no gradient
+    const withModel = tf.memory().numTensors;
+    await expect(trained(measured, batchOf(X, y))).rejects.toThrow('Cannot find a connection');
+    expect(tf.memory().numTensors).toBe(withModel);
+    measured.dispose();
+    const failing: Partial<FitOptions & { hooks: FitHooks }>[] = [
+      { lossFn: () => tf.scalar(Number.NaN) },
+      {
+        lossFn: () => {
+          throw new Error('no');
+        },
+      },
+      { signal: AbortSignal.abort(new Error('stop')) },
+      {
+        hooks: {
+          ...NO_HOOKS,
+          onEpochEnd: async () => {
             throw new Error('no');
           },
         },
-        { signal: AbortSignal.abort(new Error('stop')) },
-        {
-          hooks: {
-            ...NO_HOOKS,
-            onEpochEnd: async () => {
-              throw new Error('no');
-            },
-          },
-        },
-      ];
-      for (const { hooks, ...options } of failing) {
-        const work = trained(
-          model,
-          batchOf(X, y),
-          { optimizer: 'adam', lossFn: 'binaryCrossentropy', ...options },
-          hooks,
-        );
-        await expect(work).rejects.toThrow();
-        expect(tf.memory().numTensors).toBe(before);
-      }
-    });
+      },
+    ];
+    for (const { hooks, ...options } of failing) {
+      const work = trained(
+        model,
+        batchOf(X, y),
+        { optimizer: 'adam', lossFn: 'binaryCrossentropy', ...options },
+        hooks,
+      );
+      await expect(work).rejects.toThrow();
+      expect(tf.memory().numTensors).toBe(before);
+    }
   });
 });
 
 describe.skipIf(!hasTfjsNode)('on tensorflow (where the binding of tfjs-node is)', () => {
-  it('trains as LayersModel.fit does: the same weights to the bit, the same logs', async () => {
-    await onBackend('tensorflow', async () => {
-      const model = binary(network(), 'adam', ['accuracy']);
-      const options = fitOptions({ epochs: 3, batchSize: 7 });
-      const ours = await trained(model, batchOf(X, y), options);
-      const theirs = await byHand(model, options);
-      expect(ours.weights).toEqual(theirs.weights);
-      ours.epochs.forEach((logs, epoch) => {
-        for (const name of ['loss', 'acc']) expect(logs[name]).toBeCloseTo(theirs.epochs[epoch][name], 6);
-      });
+  itOn('tensorflow', 'trains as LayersModel.fit does: the same weights to the bit, the same logs', async () => {
+    const model = binary(network(), 'adam', ['accuracy']);
+    const options = fitOptions({ epochs: 3, batchSize: 7 });
+    const ours = await trained(model, batchOf(X, y), options);
+    const theirs = await byHand(model, options);
+    expect(ours.weights).toEqual(theirs.weights);
+    ours.epochs.forEach((logs, epoch) => {
+      for (const name of ['loss', 'acc']) expect(logs[name]).toBeCloseTo(theirs.epochs[epoch][name], 6);
     });
   });
 });
 
 describe('the caller’s optimizer', () => {
-  it('is read and left as it was', async () => {
-    await onBackend('cpu', async () => {
-      const optimizer = tf.train.adam(0.05);
-      const picture = () => JSON.stringify(optimizer);
-      const before = picture();
-      const first = await trained(network(), batchOf(X, y), { optimizer, lossFn: 'binaryCrossentropy' });
-      expect(first.epochs.length).toBe(2);
-      expect(picture()).toBe(before);
-      expect(optimizer.iterations).toBe(0);
-      const weight = tf.variable(tf.scalar(1));
-      optimizer.minimize(() => weight.square() as tf.Scalar);
-      expect(weight.dataSync()[0]).toBeCloseTo(0.95, 5); // and it still works: the first step of Adam is its rate
-    });
+  itOn('cpu', 'is read and left as it was', async () => {
+    const optimizer = tf.train.adam(0.05);
+    const picture = () => JSON.stringify(optimizer);
+    const before = picture();
+    const first = await trained(network(), batchOf(X, y), { optimizer, lossFn: 'binaryCrossentropy' });
+    expect(first.epochs.length).toBe(2);
+    expect(picture()).toBe(before);
+    expect(optimizer.iterations).toBe(0);
+    const weight = tf.variable(tf.scalar(1));
+    optimizer.minimize(() => weight.square() as tf.Scalar);
+    expect(weight.dataSync()[0]).toBeCloseTo(0.95, 5); // and it still works: the first step of Adam is its rate
   });
 });
 
 describe('the training loop', () => {
-  it('lets an abort in between the batches of one epoch', async () => {
-    await onBackend('cpu', async () => {
-      const controller = new AbortController();
-      const reason = new Error('enough');
-      let epochs = 0;
-      const hooks: FitHooks = { ...NO_HOOKS, onEpochStart: async () => void epochs++ };
-      setTimeout(() => controller.abort(reason), 5);
-      const { X: many, y: labels } = table(60_000);
-      const work = trained(
-        binary(network()),
-        batchOf(many, labels),
-        { batchSize: 16, epochs: 3, signal: controller.signal },
-        hooks,
-      );
-      await expect(work).rejects.toBe(reason);
-      expect(epochs).toBe(1);
-    });
+  itOn('cpu', 'lets an abort in between the batches of one epoch', async () => {
+    const controller = new AbortController();
+    const reason = new Error('enough');
+    let epochs = 0;
+    const hooks: FitHooks = { ...NO_HOOKS, onEpochStart: async () => void epochs++ };
+    setTimeout(() => controller.abort(reason), 5);
+    const { X: many, y: labels } = table(60_000);
+    const work = trained(
+      binary(network()),
+      batchOf(many, labels),
+      { batchSize: 16, epochs: 3, signal: controller.signal },
+      hooks,
+    );
+    await expect(work).rejects.toBe(reason);
+    expect(epochs).toBe(1);
   });
 
-  it('reads row sources batch by batch and trains the same', async () => {
-    await onBackend('wasm', async () => {
-      const model = binary(network());
-      const asked: number[] = [];
-      const source = {
-        length: X.length,
-        take: async (indices: Int32Array) => {
-          asked.push(indices.length);
-          return Array.from(indices, (row) => X[row]);
-        },
-      };
-      const inMemory = await trained(model, batchOf(X, y), { epochs: 1 });
-      expect(await trained(model, batchOf(source, y), { epochs: 1 })).toEqual(inMemory);
-      expect(asked).toEqual([8, 8, 8]);
-    });
+  itOn('wasm', 'reads row sources batch by batch and trains the same', async () => {
+    const model = binary(network());
+    const asked: number[] = [];
+    const source = {
+      length: X.length,
+      take: async (indices: Int32Array) => {
+        asked.push(indices.length);
+        return Array.from(indices, (row) => X[row]);
+      },
+    };
+    const inMemory = await trained(model, batchOf(X, y), { epochs: 1 });
+    expect(await trained(model, batchOf(source, y), { epochs: 1 })).toEqual(inMemory);
+    expect(asked).toEqual([8, 8, 8]);
   });
 
-  it('shuffles the rows of a source within its blocks', async () => {
-    await onBackend('cpu', async () => {
-      const take = async (indices: Int32Array) => Array.from(indices, (row) => [row / 24, 0, 0]);
-      const order: number[] = [];
-      const augment: Augment = ({ X }) => {
-        const cells = Array.from((X as tf.Tensor2D).dataSync());
-        order.push(...cells.filter((_, at) => at % 3 === 0).map((cell) => Math.round(24 * cell)));
-        return { X };
-      };
-      const source = { length: 24, window: 10, take };
-      await trained(binary(network()), batchOf(source, y), { epochs: 2, augment });
-      for (const from of [0, 10, 20, 24, 34, 44]) {
-        const [first, size] = [from % 24, from % 24 === 20 ? 4 : 10];
-        const block = order.slice(from, from + size);
-        const ascending = Array.from({ length: size }, (_, at) => first + at);
-        expect(block.toSorted((a, b) => a - b)).toEqual(ascending);
-        if (size > 4) expect(block).not.toEqual(ascending);
-      }
-      expect(order.slice(0, 24)).not.toEqual(order.slice(24));
-    });
+  itOn('cpu', 'shuffles the rows of a source within its blocks', async () => {
+    const take = async (indices: Int32Array) => Array.from(indices, (row) => [row / 24, 0, 0]);
+    const order: number[] = [];
+    const augment: Augment = ({ X }) => {
+      const cells = Array.from((X as tf.Tensor2D).dataSync());
+      order.push(...cells.filter((_, at) => at % 3 === 0).map((cell) => Math.round(24 * cell)));
+      return { X };
+    };
+    const source = { length: 24, window: 10, take };
+    await trained(binary(network()), batchOf(source, y), { epochs: 2, augment });
+    for (const from of [0, 10, 20, 24, 34, 44]) {
+      const [first, size] = [from % 24, from % 24 === 20 ? 4 : 10];
+      const block = order.slice(from, from + size);
+      const ascending = Array.from({ length: size }, (_, at) => first + at);
+      expect(block.toSorted((a, b) => a - b)).toEqual(ascending);
+      if (size > 4) expect(block).not.toEqual(ascending);
+    }
+    expect(order.slice(0, 24)).not.toEqual(order.slice(24));
   });
 
   it('codes labels for one unit, for one unit per class, sparse, and for many labels', { tags: 'slow' }, async () => {
@@ -373,12 +354,10 @@ describe('several inputs and outputs', () => {
     expect(gap(results[0], results[1])).toBeLessThan(1e-4);
   });
 
-  it('name the output without a target', async () => {
-    await onBackend('cpu', async () => {
-      const settings = { output: 'tumour' };
-      const work = () => train(tf, viewOf(branches()), batchOf(data, y), fitOptions(options), NO_HOOKS, settings);
-      expect(await thrown(work)).toMatch(/\(model_outputs\): .*'mask'/);
-    });
+  itOn('cpu', 'name the output without a target', async () => {
+    const settings = { output: 'tumour' };
+    const work = () => train(tf, viewOf(branches()), batchOf(data, y), fitOptions(options), NO_HOOKS, settings);
+    expect(await thrown(work)).toMatch(/\(model_outputs\): .*'mask'/);
   });
 });
 

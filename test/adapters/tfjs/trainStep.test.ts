@@ -6,8 +6,8 @@ import {
   batchOf,
   fitOptions,
   gap,
+  itOn,
   NO_HOOKS,
-  onBackend,
   table,
   tf,
   twoHeads,
@@ -43,95 +43,87 @@ describe.each(['cpu', 'wasm'])('the step for several outputs on %s', (backend) =
   };
   const ones = y.map(() => 1);
 
-  it('sums the mean losses of the outputs', async () => {
-    await onBackend(backend, async () => {
-      const model = twoHeads({ rate: RATE });
-      const { epochs } = await run(model, twoTargets());
-      const expected = byHand(ones);
-      const [tumour, tumourBias, size, sizeBias] = weightsOf(model);
-      expect(gap([...tumour, ...tumourBias], expected.tumour)).toBeLessThan(1e-6);
-      expect(gap([...size, ...sizeBias], expected.size)).toBeLessThan(1e-6);
-      expect(Object.keys(epochs[0])).toEqual(['loss', 'tumour_loss', 'size_loss']);
-      expect(epochs[0].tumour_loss).toBeCloseTo(expected.loss.tumour, 5);
-      expect(epochs[0].size_loss).toBeCloseTo(expected.loss.size, 5);
-      expect(epochs[0].loss).toBeCloseTo(expected.loss.tumour + expected.loss.size, 5);
-    });
+  itOn(backend, 'sums the mean losses of the outputs', async () => {
+    const model = twoHeads({ rate: RATE });
+    const { epochs } = await run(model, twoTargets());
+    const expected = byHand(ones);
+    const [tumour, tumourBias, size, sizeBias] = weightsOf(model);
+    expect(gap([...tumour, ...tumourBias], expected.tumour)).toBeLessThan(1e-6);
+    expect(gap([...size, ...sizeBias], expected.size)).toBeLessThan(1e-6);
+    expect(Object.keys(epochs[0])).toEqual(['loss', 'tumour_loss', 'size_loss']);
+    expect(epochs[0].tumour_loss).toBeCloseTo(expected.loss.tumour, 5);
+    expect(epochs[0].size_loss).toBeCloseTo(expected.loss.size, 5);
+    expect(epochs[0].loss).toBeCloseTo(expected.loss.tumour + expected.loss.size, 5);
   });
 
-  it('weighs rows in all outputs, classes in that of y, and outputs by lossWeights', async () => {
-    await onBackend(backend, async () => {
-      const model = twoHeads({ rate: RATE });
-      const sampleWeight = Float64Array.from(y, (_, row) => (row < 4 ? 2 : 0.5)); // mean 1
-      const options = { classWeight: { 0: 1, 1: 3 } };
-      const { epochs } = await run(model, twoTargets({ sampleWeight }), options, { lossWeights: { size: 0.25 } });
-      const rows = Array.from(sampleWeight);
-      const classes = rows.map((weight, row) => weight * (y[row] ? 3 : 1));
-      const [tumour, tumourBias, size, sizeBias] = weightsOf(model);
-      expect(gap([...tumour, ...tumourBias], byHand(classes).tumour)).toBeLessThan(1e-6);
-      expect(gap([...size, ...sizeBias], byHand(rows, 0.25).size)).toBeLessThan(1e-6);
-      const [a, b] = [byHand(classes).loss.tumour, byHand(rows).loss.size];
-      expect(epochs[0].size_loss).toBeCloseTo(b, 5);
-      expect(epochs[0].loss).toBeCloseTo(a + 0.25 * b, 5);
-    });
+  itOn(backend, 'weighs rows in all outputs, classes in that of y, and outputs by lossWeights', async () => {
+    const model = twoHeads({ rate: RATE });
+    const sampleWeight = Float64Array.from(y, (_, row) => (row < 4 ? 2 : 0.5)); // mean 1
+    const options = { classWeight: { 0: 1, 1: 3 } };
+    const { epochs } = await run(model, twoTargets({ sampleWeight }), options, { lossWeights: { size: 0.25 } });
+    const rows = Array.from(sampleWeight);
+    const classes = rows.map((weight, row) => weight * (y[row] ? 3 : 1));
+    const [tumour, tumourBias, size, sizeBias] = weightsOf(model);
+    expect(gap([...tumour, ...tumourBias], byHand(classes).tumour)).toBeLessThan(1e-6);
+    expect(gap([...size, ...sizeBias], byHand(rows, 0.25).size)).toBeLessThan(1e-6);
+    const [a, b] = [byHand(classes).loss.tumour, byHand(rows).loss.size];
+    expect(epochs[0].size_loss).toBeCloseTo(b, 5);
+    expect(epochs[0].loss).toBeCloseTo(a + 0.25 * b, 5);
   });
 
-  it('logs validation losses and metrics of every output, as evaluate does', async () => {
-    await onBackend(backend, async () => {
-      const model = twoHeads({ metrics: { tumour: ['accuracy'], size: ['mae'] } });
-      const { epochs } = await run(model, twoTargets(), { validation: twoTargets() });
-      const names = ['loss', 'tumour_loss', 'size_loss', 'tumour_acc', 'size_mae'];
-      expect(Object.keys(epochs[0])).toEqual([...names, ...names.map((name) => `val_${name}`)]);
-      const found = tf.tidy(() => {
-        const targets = [tf.tensor2d(y, [12, 1]), tf.tensor2d(sizes, [12, 1])];
-        const scores = model.evaluate(tf.tensor2d(X), targets) as tf.Scalar[];
-        return scores.map((score) => score.dataSync()[0]);
-      });
-      // evaluate of tfjs gives a running sum of the losses first, one entry per output; its last one is the loss.
-      found.splice(0, 1);
-      names.forEach((name, at) => void expect(epochs[0][`val_${name}`]).toBeCloseTo(found[at], 5));
+  itOn(backend, 'logs validation losses and metrics of every output, as evaluate does', async () => {
+    const model = twoHeads({ metrics: { tumour: ['accuracy'], size: ['mae'] } });
+    const { epochs } = await run(model, twoTargets(), { validation: twoTargets() });
+    const names = ['loss', 'tumour_loss', 'size_loss', 'tumour_acc', 'size_mae'];
+    expect(Object.keys(epochs[0])).toEqual([...names, ...names.map((name) => `val_${name}`)]);
+    const found = tf.tidy(() => {
+      const targets = [tf.tensor2d(y, [12, 1]), tf.tensor2d(sizes, [12, 1])];
+      const scores = model.evaluate(tf.tensor2d(X), targets) as tf.Scalar[];
+      return scores.map((score) => score.dataSync()[0]);
     });
+    // evaluate of tfjs gives a running sum of the losses first, one entry per output; its last one is the loss.
+    found.splice(0, 1);
+    names.forEach((name, at) => void expect(epochs[0][`val_${name}`]).toBeCloseTo(found[at], 5));
   });
 
-  it('adds losses of pixels to losses of rows', async () => {
-    await onBackend(backend, async () => {
-      const input = tf.input({ shape: [2, 2, 1] });
-      const conv = { filters: 1, kernelSize: 1, kernelInitializer: 'zeros' as const };
-      const mask = tf.layers.conv2d({ ...conv, activation: 'sigmoid', name: 'mask' }).apply(input);
-      const flat = tf.layers.flatten().apply(input);
-      const size = tf.layers.dense({ units: 1, name: 'size', kernelInitializer: 'zeros' }).apply(flat);
-      const model = tf.model({ inputs: input, outputs: [mask, size] as tf.SymbolicTensor[] });
-      const images = [
-        [
-          [[1], [2]],
-          [[3], [4]],
-        ],
-        [
-          [[0], [1]],
-          [[1], [0]],
-        ],
-      ];
-      const masks = [
-        [
-          [1, 0],
-          [0, 0],
-        ],
-        [
-          [1, 1],
-          [1, 0],
-        ],
-      ];
-      const batch = batchOf(images, masks, { auxiliary: { size: labelsOf([1.5, -0.5]) } });
-      const lossFn = { mask: 'binaryCrossentropy', size: 'meanSquaredError' };
-      const { epochs } = await run(model, batch, { lossFn, optimizer: tf.train.sgd(RATE) });
-      // (1.5^2 + 0.5^2) / 2 = 1.25 for the sizes.
-      expect(epochs[0].loss).toBeCloseTo(Math.log(2) + 1.25, 5);
-      // Slope of the mask's kernel: mean over rows and pixels of (0.5 - mask) x.
-      const pixels = images.flatMap((image, row) =>
-        image.flatMap((line, i) => line.map(([x], j) => (0.5 - masks[row][i][j]) * x)),
-      );
-      const [kernel] = weightsOf(model);
-      expect(kernel[0]).toBeCloseTo(-RATE * mean(pixels), 6);
-    });
+  itOn(backend, 'adds losses of pixels to losses of rows', async () => {
+    const input = tf.input({ shape: [2, 2, 1] });
+    const conv = { filters: 1, kernelSize: 1, kernelInitializer: 'zeros' as const };
+    const mask = tf.layers.conv2d({ ...conv, activation: 'sigmoid', name: 'mask' }).apply(input);
+    const flat = tf.layers.flatten().apply(input);
+    const size = tf.layers.dense({ units: 1, name: 'size', kernelInitializer: 'zeros' }).apply(flat);
+    const model = tf.model({ inputs: input, outputs: [mask, size] as tf.SymbolicTensor[] });
+    const images = [
+      [
+        [[1], [2]],
+        [[3], [4]],
+      ],
+      [
+        [[0], [1]],
+        [[1], [0]],
+      ],
+    ];
+    const masks = [
+      [
+        [1, 0],
+        [0, 0],
+      ],
+      [
+        [1, 1],
+        [1, 0],
+      ],
+    ];
+    const batch = batchOf(images, masks, { auxiliary: { size: labelsOf([1.5, -0.5]) } });
+    const lossFn = { mask: 'binaryCrossentropy', size: 'meanSquaredError' };
+    const { epochs } = await run(model, batch, { lossFn, optimizer: tf.train.sgd(RATE) });
+    // (1.5^2 + 0.5^2) / 2 = 1.25 for the sizes.
+    expect(epochs[0].loss).toBeCloseTo(Math.log(2) + 1.25, 5);
+    // Slope of the mask's kernel: mean over rows and pixels of (0.5 - mask) x.
+    const pixels = images.flatMap((image, row) =>
+      image.flatMap((line, i) => line.map(([x], j) => (0.5 - masks[row][i][j]) * x)),
+    );
+    const [kernel] = weightsOf(model);
+    expect(kernel[0]).toBeCloseTo(-RATE * mean(pixels), 6);
   });
 });
 

@@ -129,12 +129,8 @@ describe('JournalStorage', () => {
         await record.flush();
       }
     };
-    await Promise.all([
-      search(storages[0], 'a'),
-      search(storages[0], 'b'),
-      search(storages[1], 'c'),
-      search(storages[2], 'd'),
-    ]);
+    const [first, second, third] = storages;
+    await Promise.all([search(first, 'a'), search(first, 'b'), search(second, 'c'), search(third, 'd')]);
     const numbers = Array.from({ length: 50 }, (_, number) => number / 2);
     for (const name of ['a', 'b', 'c', 'd']) expect(await values(path, name)).toEqual(numbers);
     expect(linesOf(path).filter((line) => !JSON.parse(line).worker_id)).toEqual([]);
@@ -432,7 +428,14 @@ describe('JournalStorage', () => {
     expect(again.results.scores).toEqual(once.results.scores);
     const names = linesOf(path).flatMap((line) => JSON.parse(line).study_name ?? []);
     expect(names).toEqual(Object.keys(again.studies).map((id) => `tuning/${id}`));
-    await expect(run({ storage: path, scoring: 'accuracy' })).rejects.toMatchObject({ code: 'other_study' });
+    // Other data, another seed or another space are another search.
+    const other = run({ storage: path, scoring: 'accuracy' });
+    await expect(other).rejects.toMatchObject({ code: 'other_study', message: /another `scoring`/ });
+    await expect(run({ storage: path, randomState: 1 })).rejects.toThrow(/another `randomState`/);
+    const flipped = [X, y.map((each) => 1 - each)];
+    await expect(run({ storage: path, data: flipped })).rejects.toThrow(/with another/);
+    const narrow = run({ storage: path, paramGrid: { C: { low: 1, high: 2 } } });
+    await expect(narrow).rejects.toThrow(/have trials of this `paramGrid`/);
   });
 
   it('says that there are no files in a browser', async () => {
@@ -451,28 +454,32 @@ describe('JournalStorage', () => {
   });
 });
 
+/** A study of a journal on files, of which `watch` sees each one that is opened, and may change what it does. */
+async function studyOn(path: string, watch: (file: OpenFile) => void, lines: string[] = []): Promise<JournalRecord> {
+  const open: Files['open'] = async (...args) => {
+    const file = await (fs as Files).open(...args);
+    // The lock is a file of its own.
+    if (String(args[0]) === path) watch(file);
+    return file;
+  };
+  const file = new JournalFile({ ...(fs as Files), open }, path, 30);
+  const record = () => new JournalRecord(file, file.replay.studies.get('a') as never, 'w', String);
+  return await file.update(() => lines, record);
+}
+type OpenFile = Awaited<ReturnType<Files['open']>>;
+
 describe('an append', () => {
   it('is refused when lines came without the lock', async () => {
     const path = await journal();
     let stats = 0;
-    const files: Files = {
-      ...(fs as Files),
-      open: async (...args) => {
-        const file = await (fs as Files).open(...args);
-        const { stat } = file;
-        file.stat = async () => {
-          // The second time it is looked whether the file is as it was read.
-          if (args[0] === path && ++stats === 4) appendFileSync(path, '{"op_code":10}\n');
-          return await stat.call(file);
-        };
-        return file;
-      },
-    };
-    const file = new JournalFile(files, path, 30);
-    const record = await file.update(
-      () => [],
-      () => new JournalRecord(file, file.replay.studies.get('a') as never, 'w', String),
-    );
+    const record = await studyOn(path, (file) => {
+      const { stat } = file;
+      file.stat = async () => {
+        // The second time it is looked whether the file is as it was read.
+        if (++stats === 4) appendFileSync(path, '{"op_code":10}\n');
+        return await stat.call(file);
+      };
+    });
     stats = 2;
     writeTrial(record, 2);
     await expect(record.flush()).rejects.toThrow('must grow under its lock alone. Got lines without it.');
@@ -484,27 +491,14 @@ describe('an append', () => {
   it('leaves what is noted meanwhile to the next one', async () => {
     const path = await journal();
     const writing: { record?: JournalRecord | undefined } = {};
-    const files: Files = {
-      ...(fs as Files),
-      open: async (...args) => {
-        const file = await (fs as Files).open(...args);
-        const { appendFile } = file;
-        // The lock is a file of its own.
-        if (String(args[0]) !== path) return file;
-        file.appendFile = async (text) => {
-          const { record } = writing;
-          if (record) writeTrial(record, 3, 30);
-          writing.record = undefined;
-          await appendFile.call(file, text);
-        };
-        return file;
-      },
-    };
-    const file = new JournalFile(files, path, 30);
-    const record = await file.update(
-      () => [],
-      () => new JournalRecord(file, file.replay.studies.get('a') as never, 'w', String),
-    );
+    const record = await studyOn(path, (file) => {
+      const { appendFile } = file;
+      file.appendFile = async (text) => {
+        if (writing.record) writeTrial(writing.record, 3, 30);
+        writing.record = undefined;
+        await appendFile.call(file, text);
+      };
+    });
     writing.record = record;
     writeTrial(record, 2, 20);
     await record.flush();
@@ -516,24 +510,14 @@ describe('an append', () => {
   it('that fails leaves the file as it was, and what was noted is written the next time', async () => {
     const path = newPath();
     let isFull = false;
-    const full: Files = {
-      ...(fs as Files),
-      open: async (...args) => {
-        const file = await (fs as Files).open(...args);
-        const { appendFile } = file;
-        if (String(args[0]) !== path) return file;
-        file.appendFile = async (text) => {
-          await appendFile.call(file, isFull ? text.slice(0, 70) : text);
-          if (isFull) throw new Error('ENOSPC: no space left on device');
-        };
-        return file;
-      },
+    const fill = (file: OpenFile) => {
+      const { appendFile } = file;
+      file.appendFile = async (text) => {
+        await appendFile.call(file, isFull ? text.slice(0, 70) : text);
+        if (isFull) throw new Error('ENOSPC: no space left on device');
+      };
     };
-    const file = new JournalFile(full, path, 30);
-    const record = await file.update(
-      () => [createStudyLine('a', 'minimize', 'w')],
-      () => new JournalRecord(file, file.replay.studies.get('a') as never, 'w', String),
-    );
+    const record = await studyOn(path, fill, [createStudyLine('a', 'minimize', 'w')]);
     writeTrial(record, 0, 3);
     const before = textOf(path);
     isFull = true;

@@ -79,26 +79,19 @@ describe('HyperbandPruner', () => {
   });
 });
 
-describe('bracketBudgets', () => {
-  it('has a bracket for each power, 3^5 too, in the proportions of the paper', () => {
-    // Li et al. 2018, table 1: R = 81 and a factor of 3 begin with 81, 34, 15, 8 and 5 configurations.
-    expect(bracketBudgets(1, 81, 3)).toEqual([81, 34, 15, 8, 5]);
-    expect(bracketBudgets(1, 243, 3)).toHaveLength(6);
-    expect(bracketBudgets(5, 6, 3)).toEqual([1]);
-  });
+it('bracketBudgets has a bracket for each power, 3^5 too, in the proportions of the paper', () => {
+  // Li et al. 2018, table 1: R = 81 and a factor of 3 begin with 81, 34, 15, 8 and 5 configurations.
+  expect(bracketBudgets(1, 81, 3)).toEqual([81, 34, 15, 8, 5]);
+  expect(bracketBudgets(1, 243, 3)).toHaveLength(6);
+  expect(bracketBudgets(5, 6, 3)).toEqual([1]);
 });
 
-describe('bracketOf', () => {
-  it('gives each bracket its share of any stretch of trials', () => {
-    const budgets = [9, 5, 3];
-    for (const from of [0, 40, 100_000]) {
-      const counts = [0, 0, 0];
-      for (let number = from; number < from + 170; number++) counts[bracketOf(number, budgets)]++;
-      for (const [bracket, budget] of budgets.entries())
-        expect(Math.abs(counts[bracket] - 10 * budget)).toBeLessThan(4);
-    }
-    expect(Array.from({ length: 10 }, (_, number) => bracketOf(number, budgets))).toEqual([
-      0, 1, 0, 2, 0, 0, 1, 0, 2, 1,
-    ]);
-  });
+it('bracketOf gives each bracket its share of any stretch of trials', () => {
+  const budgets = [9, 5, 3];
+  for (const from of [0, 40, 100_000]) {
+    const counts = [0, 0, 0];
+    for (let number = from; number < from + 170; number++) counts[bracketOf(number, budgets)]++;
+    for (const [bracket, budget] of budgets.entries()) expect(Math.abs(counts[bracket] - 10 * budget)).toBeLessThan(4);
+  }
+  expect(Array.from({ length: 10 }, (_, number) => bracketOf(number, budgets))).toEqual([0, 1, 0, 2, 0, 0, 1, 0, 2, 1]);
 });

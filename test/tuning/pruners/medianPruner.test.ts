@@ -4,10 +4,12 @@ import { MedianPruner } from '../../../src/tuning/pruners/medianPruner.js';
 import { anyStudy, checkPruner, completeTrials, replayed, trialOf } from '../../helpers/pruning.js';
 import reference from '../../reference/pruners.json' with { type: 'json' };
 
-const within = (trials: ReturnType<typeof completeTrials>, direction: 'minimize' | 'maximize' = 'minimize') => ({
-  direction,
-  trials,
-});
+const within = (trials: ReturnType<typeof completeTrials>) => ({ direction: 'minimize' as const, trials });
+const reported = (number: number, values: readonly number[]) =>
+  trialOf(
+    number,
+    values.map((value, at) => [at + 1, value]),
+  );
 
 describe('MedianPruner', () => {
   it.each(reference.median.map((study, at) => [at, study] as const))(
@@ -30,11 +32,8 @@ describe('MedianPruner', () => {
       fc.property(anyStudy, fc.nat({ max: 8 }), ({ study: { trials } }, last) => {
         const lowest = (step: number) =>
           Math.min(0, ...trials.map(({ intermediateValues }) => intermediateValues.get(step) ?? 0).filter(Number));
-        const best = trialOf(
-          trials.length,
-          Array.from({ length: last + 1 }, (_, at) => [at + 1, lowest(at + 1)]),
-        );
-        expect(pruner.shouldPrune({ direction: 'minimize', trials }, best)).toBe(false);
+        const values = Array.from({ length: last + 1 }, (_, at) => lowest(at + 1));
+        expect(pruner.shouldPrune(within([...trials]), reported(trials.length, values))).toBe(false);
       }),
     );
   });
@@ -42,14 +41,7 @@ describe('MedianPruner', () => {
   it('compares the best value so far with the median at the step, of complete trials alone', () => {
     const pruner = new MedianPruner({ nStartupTrials: 3 });
     const study = within(completeTrials([5, 1], [5, 2], [5, 3]));
-    const isPruned = (...values: number[]) =>
-      pruner.shouldPrune(
-        study,
-        trialOf(
-          9,
-          values.map((value, at) => [at + 1, value]),
-        ),
-      );
+    const isPruned = (...values: number[]) => pruner.shouldPrune(study, reported(9, values));
     expect(isPruned(5)).toBe(false);
     expect(isPruned(5.1)).toBe(true);
     // Its first value was better than the median of the second step.

@@ -43,34 +43,19 @@ describe('losesAtRung', () => {
 
   it('judges at each rung that a report has passed, with the same value', () => {
     const late = trialOf(3, [[9, 2]]);
-    const judged = (...others: Parameters<typeof trialOf>[1][]) =>
-      losesAtRung(
-        late,
-        others.map((reports, number) => trialOf(number, reports, { state: 'pruned' })),
-        rungs,
-        'minimize',
-      );
-    expect(judged([[1, 3]], [[1, 4]], [[1, 5]])).toBe(false);
-    expect(judged([[1, 1]])).toBe(true);
+    const judged = (...others: Readonly<Record<number, number>>[]) => {
+      const trials = others.map((reports, number) => {
+        const steps = Object.entries(reports).map(([step, value]) => [Number(step), value] as const);
+        return trialOf(number, steps, { state: 'pruned' });
+      });
+      return losesAtRung(late, trials, rungs, 'minimize');
+    };
+    expect(judged({ 1: 3 }, { 1: 4 }, { 1: 5 })).toBe(false);
+    expect(judged({ 1: 1 })).toBe(true);
     // The first rung lets it pass, the third does not.
-    expect(
-      judged([
-        [1, 3],
-        [9, 1],
-      ]),
-    ).toBe(true);
-    expect(
-      judged([
-        [1, 3],
-        [8, 1],
-      ]),
-    ).toBe(true);
-    expect(
-      judged([
-        [1, 3],
-        [2, 1],
-      ]),
-    ).toBe(false);
+    expect(judged({ 1: 3, 9: 1 })).toBe(true);
+    expect(judged({ 1: 3, 8: 1 })).toBe(true);
+    expect(judged({ 1: 3, 2: 1 })).toBe(false);
   });
 
   it('ends a trial with NaN at a rung, and does not count it there', () => {

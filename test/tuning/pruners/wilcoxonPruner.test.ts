@@ -65,16 +65,13 @@ describe('WilcoxonPruner', () => {
   it('lets a trial go on whose mean equals that of the best', () => {
     const trials = completeTrials([1, 2, 3, 10]);
     const reports = [1, 2, 3].map((place) => [place, place + 2] as const);
-    const isPruned = (pThreshold: number, more: number) =>
-      new WilcoxonPruner({ pThreshold }).shouldPrune(
-        { direction: 'minimize', trials },
-        trialOf(
-          1,
-          reports.map(([place, value]) => [place, value + more] as const),
-        ),
-      );
-    expect(isPruned(0.13, 0)).toBe(false);
-    expect(isPruned(0.13, 0.125)).toBe(true);
+    const pruner = new WilcoxonPruner({ pThreshold: 0.13 });
+    const isPruned = (more: number) => {
+      const shifted = reports.map(([place, value]) => [place, value + more] as const);
+      return pruner.shouldPrune({ direction: 'minimize', trials }, trialOf(1, shifted));
+    };
+    expect(isPruned(0)).toBe(false);
+    expect(isPruned(0.125)).toBe(true);
   });
 
   it('lets a trial go on where a score is no finite number', () => {
@@ -96,15 +93,12 @@ describe('WilcoxonPruner', () => {
   it('compares with the best complete trial, the first of equal ones', () => {
     const pruner = new WilcoxonPruner({ pThreshold: 0.13 });
     const [first, second] = completeTrials([1, 2, 3], [3, 2, 1]);
-    const like = (place: number) =>
-      trialOf(
-        2,
-        [...first.intermediateValues].map(([at, v]) => [at, v + 0.1 * place]),
-      );
-    expect(pruner.shouldPrune({ direction: 'minimize', trials: [second, first] }, like(1))).toBe(true);
-    expect(pruner.shouldPrune({ direction: 'minimize', trials: [second] }, like(1))).toBe(false);
-    const pruned = { ...first, state: 'pruned' as const };
-    expect(pruner.shouldPrune({ direction: 'minimize', trials: [pruned] }, like(1))).toBe(false);
+    const reports = [...first.intermediateValues].map(([at, value]) => [at, value + 0.1] as const);
+    const isPruned = (...trials: (typeof first)[]) =>
+      pruner.shouldPrune({ direction: 'minimize', trials }, trialOf(2, reports));
+    expect(isPruned(second, first)).toBe(true);
+    expect(isPruned(second)).toBe(false);
+    expect(isPruned({ ...first, state: 'pruned' })).toBe(false);
   });
 
   it('refuses a threshold that never prunes', () => {

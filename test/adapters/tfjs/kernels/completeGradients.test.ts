@@ -1,101 +1,57 @@
 import { describe, expect, it } from 'vitest';
 import { completeGradients } from '../../../../adapters/tfjs/kernels/completeGradients.js';
-import { expectCentralDifferences, expectWasmEqualsCpu, type KernelCase, wave } from '../../../helpers/kernels.js';
+import {
+  expectCentralDifferences,
+  expectWasmEqualsCpu,
+  type KernelCase,
+  kernelCase,
+  testGradients,
+  wave,
+} from '../../../helpers/kernels.js';
 import { onBackend, tf } from '../../../helpers/tfjsModels.js';
 
 const NAMES = ['Conv2D', 'Conv3D', 'DepthwiseConv2dNative', 'Einsum', 'Conv3DBackpropInputV2', 'Greater', 'Any'];
 
-describe('completeGradients', () => {
-  it('registers every gradient once, and leaves others as they are', () => {
-    const relu = tf.getGradient('Relu');
-    completeGradients(tf);
-    const gradients = NAMES.map((name) => tf.getGradient(name));
-    completeGradients(tf);
-    NAMES.forEach((name, at) => {
-      expect(tf.getGradient(name), name).toBe(gradients[at]);
-      expect(gradients[at].kernelName).toBe(name);
-    });
-    expect(tf.getGradient('Relu')).toBe(relu);
+it('completeGradients registers every gradient once, and leaves others as they are', () => {
+  const relu = tf.getGradient('Relu');
+  completeGradients(tf);
+  const gradients = NAMES.map((name) => tf.getGradient(name));
+  completeGradients(tf);
+  NAMES.forEach((name, at) => {
+    expect(tf.getGradient(name), name).toBe(gradients[at]);
+    expect(gradients[at].kernelName).toBe(name);
   });
+  expect(tf.getGradient('Relu')).toBe(relu);
 });
 
+type Four = tf.Tensor4D;
+type Five = tf.Tensor5D;
 const DILATED: KernelCase[] = [];
 for (const pad of ['same', 'valid'] as const) {
-  for (const [high, wide] of [
-    [2, 2],
-    [3, 2],
-    [1, 3],
-  ]) {
+  for (const each of ['2 2', '3 2', '1 3']) {
+    const dilations = each.split(' ').map(Number) as [number, number];
+    const dense = (x: Four, filter: Four) => tf.conv2d(x, filter, 1, pad, 'NHWC', dilations);
+    const depthwise = (x: Four, filter: Four) => tf.depthwiseConv2d(x, filter, 1, pad, 'NHWC', dilations);
     DILATED.push(
-      {
-        name: `conv2d ${pad} ${high} ${wide}`,
-        shapes: [
-          [2, 8, 9, 2],
-          [3, 2, 2, 3],
-        ],
-        compute: (x, f) => tf.conv2d(x as tf.Tensor4D, f as tf.Tensor4D, 1, pad, 'NHWC', [high, wide]),
-      },
-      {
-        name: `depthwise ${pad} ${high} ${wide}`,
-        shapes: [
-          [2, 8, 9, 2],
-          [3, 2, 2, 2],
-        ],
-        compute: (x, f) => tf.depthwiseConv2d(x as tf.Tensor4D, f as tf.Tensor4D, 1, pad, 'NHWC', [high, wide]),
-      },
+      kernelCase(`conv2d ${pad} ${each}`, ['2 8 9 2', '3 2 2 3'], dense),
+      kernelCase(`depthwise ${pad} ${each}`, ['2 8 9 2', '3 2 2 2'], depthwise),
     );
   }
+  const line = (x: tf.Tensor3D, filter: tf.Tensor3D) => tf.conv1d(x, filter, 1, pad, 'NWC', 2);
+  const cube = (x: Five, filter: Five) => tf.conv3d(x, filter, 1, pad, 'NDHWC', 2);
   DILATED.push(
-    {
-      name: `conv1d ${pad}`,
-      shapes: [
-        [2, 9, 2],
-        [3, 2, 3],
-      ],
-      compute: (x, f) => tf.conv1d(x as tf.Tensor3D, f as tf.Tensor3D, 1, pad, 'NWC', 2),
-    },
-    {
-      name: `conv3d ${pad}`,
-      shapes: [
-        [1, 5, 6, 5, 2],
-        [2, 3, 2, 2, 2],
-      ],
-      compute: (x, f) => tf.conv3d(x as tf.Tensor5D, f as tf.Tensor5D, 1, pad, 'NDHWC', 2),
-    },
+    kernelCase(`conv1d ${pad}`, ['2 9 2', '3 2 3'], line),
+    kernelCase(`conv3d ${pad}`, ['1 5 6 5 2', '2 3 2 2 2'], cube),
   );
 }
+testGradients('gradients of dilated convolutions', DILATED);
 
-describe('gradients of dilated convolutions', () => {
-  it('are the same on wasm and cpu and leak nothing', async () => {
-    await expectWasmEqualsCpu(DILATED);
-  });
-
-  it.each(['wasm', 'cpu'])('equal central differences on %s', async (backend) => {
-    await expectCentralDifferences(backend, DILATED);
-  });
-});
-
-const TRANSPOSED: KernelCase[] = [1, 2].map((strides) => ({
-  name: `strides ${strides}`,
-  shapes: [
-    [2, 3, 2, 3, 2],
-    [2, 2, 2, 3, 2],
-  ],
-  compute: (x, filter) => {
-    const outShape: [number, number, number, number, number] = [2, 3 * strides, 2 * strides, 3 * strides, 3];
-    return tf.conv3dTranspose(x as tf.Tensor5D, filter as tf.Tensor5D, outShape, strides, 'same');
-  },
-}));
-
-describe('gradients of transposed 3-D convolution', () => {
-  it('are the same on wasm and cpu and leak nothing', async () => {
-    await expectWasmEqualsCpu(TRANSPOSED);
-  });
-
-  it.each(['wasm', 'cpu'])('equal central differences on %s', async (backend) => {
-    await expectCentralDifferences(backend, TRANSPOSED);
-  });
-});
+const TRANSPOSED = [1, 2].map((strides) =>
+  kernelCase(`strides ${strides}`, ['2 3 2 3 2', '2 2 2 3 2'], (x: Five, filter: Five) =>
+    tf.conv3dTranspose(x, filter, [2, 3 * strides, 2 * strides, 3 * strides, 3], strides, 'same'),
+  ),
+);
+testGradients('gradients of transposed 3-D convolution', TRANSPOSED);
 
 const kept = (compare: (x: tf.Tensor, y: tf.Tensor) => tf.Tensor): KernelCase => ({
   name: String(compare),

@@ -1,18 +1,24 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { expectCentralDifferences, expectWasmEqualsCpu, type KernelCase, wave } from '../../../helpers/kernels.js';
+import {
+  expectCentralDifferences,
+  expectWasmEqualsCpu,
+  type KernelCase,
+  kernelCase,
+  testGradients,
+  wave,
+} from '../../../helpers/kernels.js';
 import { onBackend, tf } from '../../../helpers/tfjsModels.js';
 
+type Four = tf.Tensor4D;
 type Pad = 'same' | 'valid' | number;
 
-const convolution = (size: number[], kernel: number[], strides: [number, number], pad: Pad): KernelCase => ({
-  name: JSON.stringify({ size, kernel, strides, pad }),
-  shapes: [
-    [3, ...size, 2],
-    [...kernel, 2, 4],
-  ],
-  compute: (x, filter) => tf.conv2d(x as tf.Tensor4D, filter as tf.Tensor4D, strides, pad),
-});
+const convolution = (size: number[], kernel: number[], strides: [number, number], pad: Pad): KernelCase =>
+  kernelCase(
+    JSON.stringify({ size, kernel, strides, pad }),
+    [`3 ${size.join(' ')} 2`, `${kernel.join(' ')} 2 4`],
+    (x: Four, filter: Four) => tf.conv2d(x, filter, strides, pad),
+  );
 
 const anyCase = fc
   .record({
@@ -39,29 +45,6 @@ describe('the gradients of conv2d on wasm', () => {
       convolution([7, 6], [3, 3], [2, 2], 'valid'),
       convolution([7, 8], [2, 2], [3, 3], 'same'),
     ]);
-  });
-
-  it('serve 1-D and transposed convolution', async () => {
-    const cases: KernelCase[] = [
-      {
-        name: 'conv1d',
-        shapes: [
-          [2, 9, 3],
-          [3, 3, 2],
-        ],
-        compute: (x, filter) => tf.conv1d(x as tf.Tensor3D, filter as tf.Tensor3D, 2, 'same'),
-      },
-      {
-        name: 'conv2dTranspose',
-        shapes: [
-          [2, 4, 5, 3],
-          [3, 3, 2, 3],
-        ],
-        compute: (x, filter) => tf.conv2dTranspose(x as tf.Tensor4D, filter as tf.Tensor4D, [2, 8, 10, 2], 2, 'same'),
-      },
-    ];
-    await expectWasmEqualsCpu(cases);
-    await expectCentralDifferences('wasm', cases);
   });
 
   it('release everything when a kernel throws in the middle', async () => {
@@ -96,10 +79,11 @@ describe('the gradients of conv2d on wasm', () => {
       tf.tidy(() => {
         const attrs = { strides: [1, 1], pad: 'valid', dataFormat: 'NCHW' };
         const [x, dy, filter] = [wave([1, 2, 5, 5]), wave([1, 3, 3, 3]), wave([3, 3, 2, 3])];
-        expect(() =>
-          tf.engine().runKernel('Conv2DBackpropFilter', { x, dy }, { ...attrs, filterShape: [3, 3, 2, 3] }),
-        ).toThrow(/Conv2DBackpropFilter .*'channelsFirst'/);
-        const dx = tf.engine().runKernel('Conv2DBackpropInput', { dy, filter }, { ...attrs, inputShape: x.shape });
+        const engine = tf.engine();
+        const refused = () =>
+          engine.runKernel('Conv2DBackpropFilter', { x, dy }, { ...attrs, filterShape: [3, 3, 2, 3] });
+        expect(refused).toThrow(/Conv2DBackpropFilter .*'channelsFirst'/);
+        const dx = engine.runKernel('Conv2DBackpropInput', { dy, filter }, { ...attrs, inputShape: x.shape });
         expect((dx as tf.Tensor).shape).toEqual(x.shape);
       }),
     );
@@ -115,14 +99,12 @@ interface Parts {
   readonly multiplier: number;
 }
 
-const depthwise = (parts: Parts): KernelCase => ({
-  name: JSON.stringify(parts),
-  shapes: [
-    [3, ...parts.size, parts.channels],
-    [parts.kernel, parts.kernel, parts.channels, parts.multiplier],
-  ],
-  compute: (x, filter) => tf.depthwiseConv2d(x as tf.Tensor4D, filter as tf.Tensor4D, parts.strides, parts.pad),
-});
+const depthwise = ({ size, kernel, strides, pad, channels, multiplier }: Parts): KernelCase =>
+  kernelCase(
+    JSON.stringify({ size, kernel, strides, pad, channels, multiplier }),
+    [`3 ${size.join(' ')} ${channels}`, `${kernel} ${kernel} ${channels} ${multiplier}`],
+    (x: Four, filter: Four) => tf.depthwiseConv2d(x, filter, strides, pad),
+  );
 
 const anyDepthwise = fc
   .record({
@@ -146,19 +128,15 @@ describe('the gradients of depthwise convolution on wasm', () => {
       depthwise({ size: [7, 6], kernel: 2, strides: 3, pad: 'same', channels: 3, multiplier: 1 }),
     ]);
   });
-
-  it('serve separable convolution', async () => {
-    const separable: KernelCase = {
-      name: 'separable',
-      shapes: [
-        [2, 6, 5, 3],
-        [3, 3, 3, 2],
-        [1, 1, 6, 4],
-      ],
-      compute: (x, depth, point) =>
-        tf.separableConv2d(x as tf.Tensor4D, depth as tf.Tensor4D, point as tf.Tensor4D, 2, 'same'),
-    };
-    await expectWasmEqualsCpu([separable]);
-    await expectCentralDifferences('wasm', [separable]);
-  });
 });
+
+const BUILT_ON_THEM = [
+  kernelCase('conv1d', ['2 9 3', '3 3 2'], (x: tf.Tensor3D, filter: tf.Tensor3D) => tf.conv1d(x, filter, 2, 'same')),
+  kernelCase('conv2dTranspose', ['2 4 5 3', '3 3 2 3'], (x: Four, filter: Four) =>
+    tf.conv2dTranspose(x, filter, [2, 8, 10, 2], 2, 'same'),
+  ),
+  kernelCase('separable', ['2 6 5 3', '3 3 3 2', '1 1 6 4'], (x: Four, depth: Four, point: Four) =>
+    tf.separableConv2d(x, depth, point, 2, 'same'),
+  ),
+];
+testGradients('the gradients of 1-D, transposed and separable convolution', BUILT_ON_THEM, ['wasm']);

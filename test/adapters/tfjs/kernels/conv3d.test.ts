@@ -1,20 +1,23 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { expectCentralDifferences, expectWasmEqualsCpu, type KernelCase } from '../../../helpers/kernels.js';
+import {
+  expectCentralDifferences,
+  expectWasmEqualsCpu,
+  type KernelCase,
+  kernelCase,
+} from '../../../helpers/kernels.js';
 import { onBackend, tf } from '../../../helpers/tfjsModels.js';
 
 type Three = [number, number, number];
 const three = (max: number, min = 1) =>
   fc.tuple(fc.integer({ min, max }), fc.integer({ min, max }), fc.integer({ min, max }));
 
-const convolution = (size: Three, kernel: Three, strides: Three, pad: 'same' | 'valid'): KernelCase => ({
-  name: JSON.stringify({ size, kernel, strides, pad }),
-  shapes: [
-    [2, ...size, 2],
-    [...kernel, 2, 3],
-  ],
-  compute: (x, filter) => tf.conv3d(x as tf.Tensor5D, filter as tf.Tensor5D, strides, pad),
-});
+const convolution = (size: Three, kernel: Three, strides: Three, pad: 'same' | 'valid'): KernelCase =>
+  kernelCase(
+    JSON.stringify({ size, kernel, strides, pad }),
+    [`2 ${size.join(' ')} 2`, `${kernel.join(' ')} 2 3`],
+    (x: tf.Tensor5D, filter: tf.Tensor5D) => tf.conv3d(x, filter, strides, pad),
+  );
 
 const anyCase = fc
   .record({

@@ -12,15 +12,9 @@ describe('correctCpu', () => {
     correctCpu(tf);
     expect(tf.getKernel('ResizeNearestNeighborGrad', 'cpu')).toBe(kernel);
     const doubled = (x: tf.Tensor) => tf.image.resizeNearestNeighbor(x as tf.Tensor4D, [4, 4]);
-    expect(
-      tf.tidy(() =>
-        Array.from(
-          tf
-            .grad((x) => doubled(x).sum())(tf.ones([3, 2, 2, 1]))
-            .dataSync(),
-        ),
-      ),
-    ).toEqual(new Array(12).fill(4)); // each pixel was copied to four
+    const gradient = tf.grad((x) => doubled(x).sum());
+    const values = tf.tidy(() => Array.from(gradient(tf.ones([3, 2, 2, 1])).dataSync()));
+    expect(values).toEqual(new Array(12).fill(4)); // each pixel was copied to four
     differentiate({ name: 'up-sampling', shapes: [[2, 2, 2, 1]], compute: doubled });
   });
 
@@ -28,12 +22,8 @@ describe('correctCpu', () => {
     await tf.setBackend('cpu');
     correctCpu(tf);
     // windows of 2 over 3 pixels, padded at the end: means of {1, 2}, {2, 3} and {3} alone
-    const gradient = tf.tidy(() =>
-      tf
-        .grad((x) => tf.avgPool(x as tf.Tensor4D, [1, 2], 1, 'same').sum())(tf.ones([1, 1, 3, 1]))
-        .dataSync(),
-    );
-    expect(Array.from(gradient)).toEqual([0.5, 1, 1.5]);
+    const gradient = tf.grad((x) => tf.avgPool(x as tf.Tensor4D, [1, 2], 1, 'same').sum());
+    expect(tf.tidy(() => Array.from(gradient(tf.ones([1, 1, 3, 1])).dataSync()))).toEqual([0.5, 1, 1.5]);
   });
 
   it('gives windows that are no cubes their maximum in 3-D max pooling', async () => {

@@ -4,17 +4,7 @@ import { prepareLayers } from '../../../../adapters/tfjs/layers.js';
 import { disposeModel } from '../../../../adapters/tfjs/model.js';
 import { train } from '../../../../adapters/tfjs/train.js';
 import type { FitHooks } from '../../../../src/runner/frameworkAdapter.js';
-import {
-  batchOf,
-  fitOptions,
-  gap,
-  NO_HOOKS,
-  onBackend,
-  table,
-  tf,
-  viewOf,
-  weightsOf,
-} from '../../../helpers/tfjsModels.js';
+import { batchOf, fitOptions, gap, itOn, NO_HOOKS, table, tf, viewOf, weightsOf } from '../../../helpers/tfjsModels.js';
 import { thrown } from '../../../helpers/thrown.js';
 
 const { layers: l } = tf;
@@ -56,66 +46,52 @@ afterEach(() => {
 
 // The gradients of all variants are held against central differences in gradientAudit.test.ts.
 describe.each(['cpu', 'wasm'])('layers that tfjs cannot differentiate train on %s', (backend) => {
-  it('a dilated convolution, as the dense layer that it amounts to', async () => {
-    await onBackend(backend, async () => {
-      const dilated = holes();
-      const dense = tf.sequential({ layers: [l.dense({ units: 1, activation: 'sigmoid', inputShape: [4] })] });
-      const start = weightsOf(dilated);
-      tf.tidy(() => dense.setWeights([tf.tensor2d(start[0], [4, 1]), tf.tensor1d(start[1])]));
-      const histories = [await learn(dilated, images), await learn(dense, corners)];
-      const [kernel, bias] = weightsOf(dilated);
-      expect(gap(kernel, start[0])).toBeGreaterThan(0.1);
-      expect(gap([...kernel, ...bias], weightsOf(dense).flat())).toBeLessThan(1e-5);
-      const [ours, theirs] = histories.map(({ epochs }) => epochs.map(({ loss }) => loss as number));
-      expect(gap(ours, theirs)).toBeLessThan(1e-5);
-      for (const model of [dilated, dense]) disposeModel(viewOf(model));
-    });
+  itOn(backend, 'a dilated convolution, as the dense layer that it amounts to', async () => {
+    const dilated = holes();
+    const dense = tf.sequential({ layers: [l.dense({ units: 1, activation: 'sigmoid', inputShape: [4] })] });
+    const start = weightsOf(dilated);
+    tf.tidy(() => dense.setWeights([tf.tensor2d(start[0], [4, 1]), tf.tensor1d(start[1])]));
+    const histories = [await learn(dilated, images), await learn(dense, corners)];
+    const [kernel, bias] = weightsOf(dilated);
+    expect(gap(kernel, start[0])).toBeGreaterThan(0.1);
+    expect(gap([...kernel, ...bias], weightsOf(dense).flat())).toBeLessThan(1e-5);
+    const [ours, theirs] = histories.map(({ epochs }) => epochs.map(({ loss }) => loss as number));
+    expect(gap(ours, theirs)).toBeLessThan(1e-5);
+    for (const model of [dilated, dense]) disposeModel(viewOf(model));
   });
 
-  it('batch normalisation without scale and center, whose moving statistics move', async () => {
-    await onBackend(backend, async () => {
-      const model = normalized();
-      const dense = weightsOf(model.layers[1]);
-      await learn(model, X, NO_HOOKS, { epochs: 1, batchSize: 16 });
-      expect(gap(weightsOf(model.layers[1])[0], dense[0])).toBeGreaterThan(1e-3);
-      // One step with momentum 0.99, from mean 0 and variance 1.
-      const columns = [0, 1, 2].map((column) => X.map((row) => row[column]));
-      const means = columns.map((values) => values.reduce((sum, value) => sum + value, 0) / 16);
-      const variances = columns.map((values, at) => values.reduce((sum, v) => sum + (v - means[at]) ** 2, 0) / 16);
-      const [mean, variance] = weightsOf(model.layers[0]);
-      expect(
-        gap(
-          mean,
-          means.map((value) => 0.01 * value),
-        ),
-      ).toBeLessThan(1e-6);
-      expect(
-        gap(
-          variance,
-          variances.map((value) => 0.99 + 0.01 * value),
-        ),
-      ).toBeLessThan(1e-6);
-      disposeModel(viewOf(model));
-    });
+  itOn(backend, 'batch normalisation without scale and center, whose moving statistics move', async () => {
+    const model = normalized();
+    const dense = weightsOf(model.layers[1]);
+    await learn(model, X, NO_HOOKS, { epochs: 1, batchSize: 16 });
+    expect(gap(weightsOf(model.layers[1])[0], dense[0])).toBeGreaterThan(1e-3);
+    // One step with momentum 0.99, from mean 0 and variance 1.
+    const columns = [0, 1, 2].map((column) => X.map((row) => row[column]));
+    const means = columns.map((values) => values.reduce((sum, value) => sum + value, 0) / 16);
+    const variances = columns.map((values, at) => values.reduce((sum, v) => sum + (v - means[at]) ** 2, 0) / 16);
+    const [mean, variance] = weightsOf(model.layers[0]);
+    const moved = means.map((value) => 0.01 * value);
+    expect(gap(mean, moved)).toBeLessThan(1e-6);
+    const spread = variances.map((value) => 0.99 + 0.01 * value);
+    expect(gap(variance, spread)).toBeLessThan(1e-6);
+    disposeModel(viewOf(model));
   });
 });
 
-describe('repairLayers', () => {
-  it('lets tfjs train them without cvkit, and puts everything back', async () => {
-    const model = holes();
-    const [{ call }] = model.layers;
-    const optimizer = tf.train.sgd(0.5);
-    model.compile({ optimizer, loss: 'meanSquaredError' });
-    const restore = repairLayers(tf, model);
-    const [x, target] = [tf.ones([4, 3, 3, 1]), tf.zeros([4, 1])];
-    const { history } = await model.fit(x, target, { epochs: 5, verbose: 0 });
-    expect(history.loss.at(-1)).toBeLessThan(history.loss[0] as number);
-    restore();
-    expect(model.layers[0].call).toBe(call);
-    tf.dispose([x, target]);
-    optimizer.dispose();
-    model.dispose();
-  });
+it('repairLayers lets tfjs train them without cvkit, and puts everything back', async () => {
+  const model = holes();
+  const [{ call }] = model.layers;
+  const optimizer = tf.train.sgd(0.5);
+  model.compile({ optimizer, loss: 'meanSquaredError' });
+  const restore = repairLayers(tf, model);
+  const [x, target] = [tf.ones([4, 3, 3, 1]), tf.zeros([4, 1])];
+  const { history } = await model.fit(x, target, { epochs: 5, verbose: 0 });
+  expect(history.loss.at(-1)).toBeLessThan(history.loss[0] as number);
+  restore();
+  expect(model.layers[0].call).toBe(call);
+  tf.dispose([x, target]);
+  optimizer.dispose();
+  model.dispose();
 });
 
 describe('prepareLayers', () => {

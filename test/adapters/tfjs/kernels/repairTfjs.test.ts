@@ -11,11 +11,8 @@ const gradient = () =>
   tf.tidy(() => {
     const x = tf.range(1, 6).reshape([1, 1, 5, 1]) as tf.Tensor4D;
     const sum = (filter: tf.Tensor) => tf.conv2d(x, filter as tf.Tensor4D, 1, 'valid', 'NHWC', [1, 3]).sum();
-    return Array.from(
-      tf
-        .grad(sum)(tf.ones([1, 2, 1, 1]))
-        .dataSync(),
-    );
+    const bySum = tf.grad(sum);
+    return Array.from(bySum(tf.ones([1, 2, 1, 1])).dataSync());
   });
 
 describe('repairTfjs', () => {

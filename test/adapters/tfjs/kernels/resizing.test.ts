@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { bilinearGradient, nearestGradient } from '../../../../adapters/tfjs/kernels/resizing.js';
-import { expectCentralDifferences, expectWasmEqualsCpu, type KernelCase } from '../../../helpers/kernels.js';
+import { expectCentralDifferences, type KernelCase, kernelCase, testGradients } from '../../../helpers/kernels.js';
 import { tf } from '../../../helpers/tfjsModels.js';
 
 /** The gradient of a row of `from` pixels that became one of as many as `dy` has. */
@@ -24,87 +24,50 @@ describe('nearestGradient', () => {
   });
 });
 
-describe('nearestGradient of 32 bits', () => {
-  it('rounds as the forward pass does', () => {
-    // Pixel 11 of 23 comes from 11 * 13 / 22 = 6.5, between two pixels; in 32 bits it is 6.4999995.
-    const moved = (from: number, to: number, options: object) =>
-      [{}, { rounded: Math.fround }].map((more) =>
-        gradient(
-          nearestGradient,
-          from,
-          Array.from({ length: to }, (_, at) => 2 ** (at % 20)),
-          { ...options, ...more },
-        ),
-      );
-    const [exact, single] = moved(14, 23, { alignCorners: true });
-    expect(single).not.toEqual(exact);
-  });
+it('nearestGradient of 32 bits rounds as the forward pass does', () => {
+  // Pixel 11 of 23 comes from 11 * 13 / 22 = 6.5, between two pixels; in 32 bits it is 6.4999995.
+  const dy = Array.from({ length: 23 }, (_, at) => 2 ** (at % 20));
+  const moved = (more = {}) => gradient(nearestGradient, 14, dy, { alignCorners: true, ...more });
+  expect(moved({ rounded: Math.fround })).not.toEqual(moved());
 });
 
-describe('bilinearGradient', () => {
-  it('shares by distance', () => {
-    // places 0, 0.5, 1 and 1.5, the last between the last pixel and itself
-    expect(gradient(bilinearGradient, 2, [1, 2, 4, 8])).toEqual([1 + 1, 1 + 4 + 8]);
-    // places -0.25, 0.25, 0.75 and 1.25
-    expect(gradient(bilinearGradient, 2, [1, 2, 4, 8], { halfPixelCenters: true })).toEqual([1 + 1.5 + 1, 0.5 + 3 + 8]);
-  });
+it('bilinearGradient shares by distance', () => {
+  // places 0, 0.5, 1 and 1.5, the last between the last pixel and itself
+  expect(gradient(bilinearGradient, 2, [1, 2, 4, 8])).toEqual([1 + 1, 1 + 4 + 8]);
+  // places -0.25, 0.25, 0.75 and 1.25
+  expect(gradient(bilinearGradient, 2, [1, 2, 4, 8], { halfPixelCenters: true })).toEqual([1 + 1.5 + 1, 0.5 + 3 + 8]);
 });
+
+type Way = 'plain' | 'align' | 'half';
+const resized = (
+  method: 'resizeNearestNeighbor' | 'resizeBilinear',
+  shape: string,
+  to: [number, number],
+  way: Way,
+): KernelCase =>
+  kernelCase(`${method} ${shape} to ${to} ${way}`, [shape], (x: tf.Tensor4D) =>
+    tf.image[method](x, to, way === 'align', way === 'half'),
+  );
 
 const CASES: KernelCase[] = [];
 for (const method of ['resizeNearestNeighbor', 'resizeBilinear'] as const) {
-  for (const [from, to] of [
-    [
-      [2, 3],
-      [6, 9],
-    ],
-    [
-      [4, 5],
-      [7, 5],
-    ],
-    [
-      [6, 6],
-      [3, 3],
-    ],
-    [
-      [1, 1],
-      [3, 4],
-    ],
-  ] as [number, number][][]) {
-    for (const [align, half] of [
-      [false, false],
-      [true, false],
-      [false, true],
-    ]) {
-      CASES.push({
-        name: JSON.stringify({ method, from, to, align, half }),
-        shapes: [[3, ...from, 2]],
-        compute: (x) => tf.image[method](x as tf.Tensor4D, to, align, half),
-      });
-    }
+  for (const way of ['plain', 'align', 'half'] as const) {
+    CASES.push(
+      resized(method, '3 2 3 2', [6, 9], way),
+      resized(method, '3 4 5 2', [7, 5], way),
+      resized(method, '3 6 6 2', [3, 3], way),
+      resized(method, '3 1 1 2', [3, 4], way),
+    );
   }
 }
+testGradients('the gradients of resized images', CASES);
 
 /** Sizes at which a place lies so near an edge that 32 bits give it another pixel than 64. */
-const ON_EDGE: KernelCase[] = [
-  { from: 14, to: 23, align: true, half: false },
-  { from: 16, to: 23, align: true, half: false },
-  { from: 14, to: 23, align: false, half: true },
-].map(({ from, to, align, half }) => ({
-  name: JSON.stringify({ from, to, align, half }),
-  shapes: [[1, from, 2, 1]],
-  compute: (x) => tf.image.resizeNearestNeighbor(x as tf.Tensor4D, [to, 2], align, half),
-}));
-
-describe('the gradients of resized images', () => {
-  it.each(['wasm', 'cpu'])('take the pixel that was copied on %s, also where it is a matter of rounding', (backend) =>
-    expectCentralDifferences(backend, ON_EDGE),
-  );
-
-  it('are the same on wasm and cpu, for every image of a batch, and leak nothing', async () => {
-    await expectWasmEqualsCpu(CASES);
-  });
-
-  it.each(['wasm', 'cpu'])('equal central differences on %s', async (backend) => {
-    await expectCentralDifferences(backend, CASES);
-  });
-});
+const ON_EDGE = [
+  resized('resizeNearestNeighbor', '1 14 2 1', [23, 2], 'align'),
+  resized('resizeNearestNeighbor', '1 16 2 1', [23, 2], 'align'),
+  resized('resizeNearestNeighbor', '1 14 2 1', [23, 2], 'half'),
+];
+it.each(['wasm', 'cpu'])('takes the pixel that was copied on %s, also where it is a matter of rounding', (backend) =>
+  expectCentralDifferences(backend, ON_EDGE),
+);

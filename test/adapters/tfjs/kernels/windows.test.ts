@@ -42,26 +42,18 @@ describe('forEachRun', () => {
   });
 
   it('counts images, depth and rows', () => {
-    const cube: WindowLayout = {
-      ...ROW,
-      batch: 2,
-      input: [2, 2, 1],
-      output: [2, 2, 1],
-      filter: [1, 1, 1],
-      before: [0, 0, 0],
-    };
-    expect(runs({ ...cube, strides: [1, 1, 1] }).map(([position, , place]) => [position, place])).toEqual(
+    const one = { filter: [1, 1, 1], before: [0, 0, 0], strides: [1, 1, 1] } as const;
+    const cube = { ...ROW, batch: 2, input: [2, 2, 1], output: [2, 2, 1], ...one } as WindowLayout;
+    expect(runs(cube).map(([position, , place]) => [position, place])).toEqual(
       Array.from({ length: 8 }, (_, at) => [at, at * 2]),
     );
   });
 });
 
-describe('windows3d', () => {
-  it('pads nothing where tfjs says that the padding is negative', () => {
-    const info = tf.backend_util.computeConv3DInfo([1, 1, 1, 6, 1], [1, 1, 1, 1, 1], [1, 1, 4], 1, 'same');
-    expect(info.padInfo.left).toBeLessThan(0);
-    expect(windows3d(info).before).toEqual([0, 0, 0]);
-  });
+it('windows3d pads nothing where tfjs says that the padding is negative', () => {
+  const info = tf.backend_util.computeConv3DInfo([1, 1, 1, 6, 1], [1, 1, 1, 1, 1], [1, 1, 4], 1, 'same');
+  expect(info.padInfo.left).toBeLessThan(0);
+  expect(windows3d(info).before).toEqual([0, 0, 0]);
 });
 
 interface Parts {
@@ -99,26 +91,23 @@ for (const kind of ['max', 'avg'] as const) {
   }
 }
 
+const anyPooling = fc.record({
+  kind: fc.constantFrom('max' as const, 'avg' as const),
+  dimensions: fc.constantFrom(2, 3),
+  pool: fc.integer({ min: 2, max: 3 }),
+  strides: fc.integer({ min: 1, max: 2 }),
+  pad: fc.constantFrom('same' as const, 'valid' as const),
+  offset: fc.constant(0),
+});
+
 /** As they are, on negative numbers that are all at least 0.8 apart, so that every maximum stays where it is. */
-const SPREAD = fc
-  .sample(
-    fc.record({
-      kind: fc.constantFrom('max' as const, 'avg' as const),
-      dimensions: fc.constantFrom(2, 3),
-      pool: fc.integer({ min: 2, max: 3 }),
-      strides: fc.integer({ min: 1, max: 2 }),
-      pad: fc.constantFrom('same' as const, 'valid' as const),
-      offset: fc.constant(0),
-    }),
-    { numRuns: 30, seed: 4 },
-  )
-  .map((parts): KernelCase => {
-    const { name, compute } = pooling(parts);
-    const shape = parts.dimensions === 3 ? [1, 3, 4, 3, 2] : [2, 4, 5, 2];
-    const size = tf.util.sizeFromShape(shape);
-    const apart = Array.from({ length: size }, (_, at) => ((at * 31) % size) - size); // 31 is prime
-    return { name, shapes: [shape], compute: (x) => compute(x.div(10).add(tf.tensor(apart, shape))) };
-  });
+const SPREAD = fc.sample(anyPooling, { numRuns: 30, seed: 4 }).map((parts): KernelCase => {
+  const { name, compute } = pooling(parts);
+  const shape = parts.dimensions === 3 ? [1, 3, 4, 3, 2] : [2, 4, 5, 2];
+  const size = tf.util.sizeFromShape(shape);
+  const apart = Array.from({ length: size }, (_, at) => ((at * 31) % size) - size); // 31 is prime
+  return { name, shapes: [shape], compute: (x) => compute(x.div(10).add(tf.tensor(apart, shape))) };
+});
 
 describe('pooling on wasm', () => {
   it(`equals the cpu backend in ${GRID.length} cases and leaks nothing`, async () => {
