@@ -112,11 +112,11 @@ function isolationText([first, drawn]: readonly string[]): string {
 }
 
 /** `7`, `5 to 9`, `none`. */
-function range(counts: readonly number[]): string {
+export function range(counts: readonly number[], write: (count: number) => string = String): string {
   if (counts.length === 0) return 'none';
   const [least, most] = counts.reduce(
     ([low, high], each) => [Math.min(low, each), Math.max(high, each)],
     [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY],
   );
-  return least === most ? String(least) : `${least} to ${most}`;
+  return least === most ? write(least) : `${write(least)} to ${write(most)}`;
 }
