@@ -19,6 +19,7 @@ import { GroupKFold } from '../../src/splitters/grouped/groupKFold.js';
 import { CVKitValidator } from '../../src/validator/cvkitValidator.js';
 import { cloningExecutor } from '../helpers/cloningExecutor.js';
 import { NearestMean, spyAdapter } from '../helpers/nearestMean.js';
+import { throwing } from '../helpers/thrown.js';
 
 let folder: string;
 beforeAll(async () => {
@@ -377,13 +378,7 @@ describe('warnings in a trail', () => {
 
 describe('what breaks off', () => {
   it('names the fold that failed, and the code of its error', async () => {
-    const fails = () => ({
-      fit: () => {
-        throw new Error('Mr Jones');
-      },
-      predict: () => [],
-    });
-    const { logger, results, text } = await runOf(fails);
+    const { logger, results, text } = await runOf(() => ({ fit: throwing('Mr Jones'), predict: () => [] }));
     expect(results).toBeInstanceOf(Error);
     expect(logger.entries.at(-1)).toMatchObject({
       event: 'error',
@@ -394,12 +389,7 @@ describe('what breaks off', () => {
   });
 
   it('is told after the end, too, where a later callback throws', async () => {
-    const bad = {
-      onCvEnd: () => {
-        throw new Error('boom');
-      },
-    };
-    const { logger } = await run({}, { callbacks: [bad] });
+    const { logger } = await run({}, { callbacks: [{ onCvEnd: throwing('boom') }] });
     expect(events(logger).slice(-2)).toEqual(['end', 'error']);
     expect(logger.entries.at(-1)).toMatchObject({ run: 1, fold: null, error: { code: 'callback' } });
     const again = await run(logger);

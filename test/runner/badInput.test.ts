@@ -15,6 +15,7 @@ import { KFold } from '../../src/splitters/iid/kFold.js';
 import { NestedCV } from '../../src/splitters/iid/nestedCV.js';
 import { StratifiedKFold } from '../../src/splitters/iid/stratifiedKFold.js';
 import { blobs, NearestMean, spyAdapter } from '../helpers/nearestMean.js';
+import { throwing } from '../helpers/thrown.js';
 
 const twice = new EarlyStopping();
 const { X, y } = blobs();
@@ -162,13 +163,7 @@ describe('models', () => {
     'a model that cannot predict': { run: { model: () => ({ fit: () => undefined }) }, runner: { adapter: undefined } },
     'a model that cannot be trained': { run: { model: () => ({ predict: () => [] }) }, runner: { adapter: undefined } },
     'a class in the place of a factory': { run: { model: NearestMean } },
-    'a factory that throws': {
-      run: {
-        model: () => {
-          throw new Error('no GPU');
-        },
-      },
-    },
+    'a factory that throws': { run: { model: throwing('no GPU') } },
     'a factory that returns nothing': { run: { model: () => undefined } },
     'a path that is no URL': { run: { model: './model.js' } },
     'the wrong number of predictions': { adapter: { predict: async () => ({ values: [1, 0] }) } },

@@ -13,6 +13,7 @@ import { RepeatedKFold } from '../../src/splitters/iid/repeatedKFold.js';
 import type { Splitter } from '../../src/splitters/splitter.js';
 import { blobs, NearestMean } from '../helpers/nearestMean.js';
 import { network, table } from '../helpers/tfjsModels.js';
+import { throwing } from '../helpers/thrown.js';
 
 const SEEN = "fit had no visible effect: two folds' models give the same predictions";
 const IDLE = 'its fit reads none of the training rows';
@@ -144,10 +145,7 @@ describe('a fit without effect', () => {
   });
 
   it('is nothing where every fit threw, which may have read nothing for that reason', async () => {
-    const fit = () => {
-      throw new Error('no luck');
-    };
-    const none = await history(score({ fit }), { onFoldError: 'record' });
+    const none = await history(score({ fit: throwing('no luck') }), { onFoldError: 'record' });
     expect(none).toEqual({ fixedModel: null, trainedBefore: null });
   });
 
@@ -159,12 +157,7 @@ describe('a fit without effect', () => {
 });
 
 describe('the models of a run with parameters, or of a factory that makes several kinds', () => {
-  const broken = {
-    fit() {
-      throw new Error('no luck');
-    },
-    predict: (rows: number[][]) => rows.map(() => 1),
-  };
+  const broken = { fit: throwing('no luck'), predict: (rows: number[][]) => rows.map(() => 1) };
   const searched = async (modelFn: (params: { bad: boolean }) => object) =>
     (
       await new UniversalCVRunner({ cvSplitter: new KFold({ nSplits: 3 }), verbose: 0 }).runWithHyperparameterTuning({

@@ -3,7 +3,7 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { saveNetwork } from '../../adapters/tfjs/index.js';
 import { CVKitError } from '../../src/core/errors.js';
 import { lockMark } from '../../src/core/io.node.js';
@@ -157,13 +157,9 @@ describe('a model that is saved', () => {
     const modelPath = join(folder, 'taken-{fold}');
     const saving = { keepModels: 'save', modelPath } as const;
     const first = await run(saving);
-    let made = 0;
-    const model = () => {
-      made++;
-      return new LogisticRegression({ C: 0.1 });
-    };
+    const model = vi.fn(() => new LogisticRegression({ C: 0.1 }));
     expect(await thrown(() => run({ ...saving, model }))).toContain('(place_taken)');
-    expect(made).toBeLessThan(2); // no fold was trained
+    expect(model.mock.calls.length).toBeLessThan(2); // no fold was trained
     await run({ ...saving, model, overwrite: true });
     const old = await ensemble(first);
     expect(await thrown(() => old.predict(X))).toContain('(other_run)');

@@ -40,6 +40,7 @@ import { texts } from '../helpers/messages.js';
 import { blobs, NearestMean, probabilistic, spyAdapter } from '../helpers/nearestMean.js';
 import { oneByOne } from '../helpers/oneByOne.js';
 import { Climber, line, memoryOf, scriptedAdapter } from '../helpers/scriptedAdapter.js';
+import { throwing } from '../helpers/thrown.js';
 
 const { X, y } = blobs(60);
 const pairs = y.map((_, row) => row >> 1);
@@ -220,12 +221,7 @@ describe('callbacks', () => {
     },
     'forFold of no object': forFold(7),
     'forFold of a misspelt hook': forFold({ onEpochEnds: () => undefined }),
-    'forFold that throws, without a name': () => {
-      const forFold = () => {
-        throw new Error('no');
-      };
-      return spied({ callbacks: { forFold } });
-    },
+    'forFold that throws, without a name': () => spied({ callbacks: { forFold: throwing('no') } }),
     'weights kept after training': () => scripted({ epochs: 4, callbacks: late }),
   });
   page('EarlyStopping and Plateau', {

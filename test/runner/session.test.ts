@@ -3,6 +3,7 @@ import { estimatorAdapter } from '../../adapters/estimator/index.js';
 import { CVKitError, KFold, UniversalCVRunner } from '../../src/index.js';
 import { StandardScaler } from '../../src/preprocessing/index.js';
 import type { FrameworkAdapter } from '../../src/runner/frameworkAdapter.js';
+import { throwing } from '../helpers/thrown.js';
 
 describe('the first model', () => {
   it('is built by `buildTracked` of the adapter', async () => {
@@ -34,9 +35,7 @@ describe('an adapter whose methods give something else', () => {
       probabilities: { data: new Float64Array(length), shape: [length, 1] },
     }),
   };
-  const thrown = () => {
-    throw new Error('of its own');
-  };
+  const thrown = throwing('of its own');
   const cases: [string, object, string][] = [
     ['open of no session', { open: async () => ({}) }, 'invalid_adapter'],
     ['open of a number', { open: () => 5 }, 'invalid_adapter'],
