@@ -72,11 +72,8 @@ describe('loadModel', () => {
     expect([index, parts.replace(/[\da-f]{8}$/, '*')]).toEqual(['model.json', 'parts-*']);
     const loaded = await loadModel(pathToFileURL(path));
     expect(await loaded.predict(X)).toEqual(await saved.predict(X));
-    expect([loaded.adjustment, loaded.note, loaded.describe()]).toEqual([
-      saved.adjustment,
-      saved.note,
-      saved.describe(),
-    ]);
+    const facts = (model: RefittedModel) => [model.adjustment, model.note, model.describe()];
+    expect(facts(loaded)).toEqual(facts(saved));
     await loaded.dispose();
     await saved.dispose();
   });
@@ -280,12 +277,10 @@ describe('a model that is saved', () => {
       return thrown(() => loadModel(other));
     };
     expect(await changed(() => undefined)).toBe('nothing thrown');
-    expect(
-      await changed((threshold) => {
-        threshold.thresh0ld = threshold.threshold;
-        delete threshold.threshold;
-      }),
-    ).toContain('adjustment.threshold.thresh0ld');
+    const misspelt = ({ threshold }: Record<string, unknown>) => ({ thresh0ld: threshold, threshold: undefined });
+    expect(await changed((threshold) => Object.assign(threshold, misspelt(threshold)))).toContain(
+      'adjustment.threshold.thresh0ld',
+    );
     for (const value of [30.5, -0.1, null, '0.5']) {
       expect(await changed((threshold) => Object.assign(threshold, { threshold: value }))).toContain('(other_json)');
     }
