@@ -10,12 +10,9 @@ describe('registerAdapter', () => {
   it("lets framework 'auto' and framework by name find the adapter, before the built-in ones", async () => {
     const { adapter, spy } = spyAdapter();
     registerAdapter(adapter);
-    const [X, y] = Object.values(blobs()) as [number[][], number[]];
+    const call = { model: () => new NearestMean(), data: blobs() };
     for (const framework of ['auto', 'spy']) {
-      await new UniversalCVRunner({ cvSplitter: new KFold(), framework, verbose: 0 }).run({
-        model: () => new NearestMean(),
-        data: [X, y],
-      });
+      await new UniversalCVRunner({ cvSplitter: new KFold(), framework, verbose: 0 }).run(call);
     }
     expect(spy.built).toBe(10);
   });

@@ -85,15 +85,12 @@ describe('UniversalCVRunner.run', () => {
   it('seeds Math.random of factories by fold, so unseeded weights are reproducible', async () => {
     const draws = async (folds?: number[]) => {
       const seen: number[] = [];
-      await make().runner.run({
-        ...base,
-        folds,
-        model: async () => {
-          await Promise.resolve();
-          seen.push(Math.random());
-          return new NearestMean();
-        },
-      });
+      const model = async () => {
+        await Promise.resolve();
+        seen.push(Math.random());
+        return new NearestMean();
+      };
+      await make().runner.run({ ...base, folds, model });
       return seen;
     };
     const whole = await draws();
@@ -238,22 +235,14 @@ describe('callbacks and events', () => {
   });
 
   it('stop an epoch and a run when they say so', async () => {
-    const log: string[] = [];
     const { runner } = make();
-    const results = await runner.run({
-      ...base,
-      epochs: 5,
-      callbacks: [
-        recorder(log, {
-          onEpochEnd: ({ epoch }) => (epoch === 1 ? 'stop' : undefined),
-          onFoldEnd: ({ index }) => (index === 1 ? 'stop' : undefined),
-        }),
-      ],
+    const stopping = recorder([], {
+      onEpochEnd: ({ epoch }) => (epoch === 1 ? 'stop' : undefined),
+      onFoldEnd: ({ index }) => (index === 1 ? 'stop' : undefined),
     });
-    expect(results.foldDetails.map(({ epochs, stoppedEarly }) => [epochs, stoppedEarly])).toEqual([
-      [2, true],
-      [2, true],
-    ]);
+    const results = await runner.run({ ...base, epochs: 5, callbacks: [stopping] });
+    const stopped = { epochs: 2, stoppedEarly: true };
+    expect(results.foldDetails).toMatchObject([stopped, stopped]);
     expect(results.metadata).toMatchObject({ stopped: true, foldsRun: 2, nSplits: 4 });
     expect(results.summary()).toContain('2 of 4 folds, ended by a callback');
   });
@@ -301,7 +290,7 @@ describe('what a caller does', () => {
     const hooks = ['onFoldStart', 'onEpochStart', 'onEpochEnd', 'onFoldEnd', 'onCvEnd'];
     const spoiler = Object.fromEntries(hooks.map((hook) => [hook, (...given: unknown[]) => spoil(given)]));
     const onCvStart: CVCallback['onCvStart'] = (run) => {
-      for (const fold of run.folds) spoil(fold);
+      for (const fold of run.folds) fold.test.fill(0);
       run.y.codes.fill(0);
       spoil(run);
     };
@@ -319,15 +308,12 @@ describe('what a caller does', () => {
   });
 
   it('to a result in one callback is not seen by the next', async () => {
-    const seen: unknown[] = [];
-    await make().runner.run({
-      ...base,
-      folds: [0],
-      callbacks: [
-        { onFoldEnd: (_ctx, result) => void (result.status === 'completed' && result.table.yProba?.fill(0)) },
-        { onFoldEnd: (_ctx, result) => void (result.status === 'completed' && seen.push(result.table.yProba?.[0])) },
-      ],
+    const seen: number[] = [];
+    const reading = (read: (p: Float64Array) => unknown): CVCallback => ({
+      onFoldEnd: (_ctx, result) => void (result.status === 'completed' && read(result.table.yProba as Float64Array)),
     });
+    const callbacks = [reading((p) => p.fill(0)), reading(([first]) => seen.push(first))];
+    await make().runner.run({ ...base, folds: [0], callbacks });
     expect(seen[0]).toBeGreaterThan(0);
   });
 
