@@ -56,6 +56,12 @@ const run = (options: Partial<RunOptions>, cvSplitter: Splitter = new KFold({ nS
     ...options,
   });
 
+/** A run with the rows of every fit. */
+async function spied(options: Partial<RunOptions>, cvSplitter?: Splitter) {
+  const seen: number[][][] = [];
+  return { results: await run({ model: naiveBayes(seen), ...options }, cvSplitter), seen };
+}
+
 const nested = new NestedCV({ outerCv: new KFold({ nSplits: 3 }), innerCv: new KFold({ nSplits: 4 }) });
 
 describe('threshold and recalibrate', () => {
@@ -100,11 +106,8 @@ describe('threshold and recalibrate', () => {
   oneByOne('take five stratified inner folds where the design has none, and no test row or its patient', async () => {
     const patients = X.map((_, row) => Math.floor(row / 2));
     const patientOf = new Map(X.map((row, at) => [row.join(), patients[at]]));
-    const seen: number[][][] = [];
-    const results = await run(
-      { model: naiveBayes(seen), data: [X, y, patients], threshold: 'youden', recalibrate: 'platt' },
-      new GroupKFold({ nSplits: 3, randomState: 1 }),
-    );
+    const cv = new GroupKFold({ nSplits: 3, randomState: 1 });
+    const { results, seen } = await spied({ data: [X, y, patients], threshold: 'youden', recalibrate: 'platt' }, cv);
     expect(seen).toHaveLength(3 * (5 + 1));
     results.indices.forEach(({ test }, fold) => {
       const tested = new Set(Array.from(test, (row) => patients[row]));
@@ -122,9 +125,8 @@ describe('threshold and recalibrate', () => {
   });
 
   oneByOne('keep the copies of a row that a bootstrap drew together', async () => {
-    const seen: number[][][] = [];
     const cv = new BootstrapValidation({ nIterations: 2, randomState: 1 });
-    await run({ model: naiveBayes(seen), threshold: 'youden' }, cv);
+    const { seen } = await spied({ threshold: 'youden' }, cv);
     for (const from of [0, 6]) {
       const outer = seen[from + 5].map((row) => row.join());
       for (const rows of seen.slice(from, from + 5)) {
@@ -138,10 +140,9 @@ describe('threshold and recalibrate', () => {
   it('keep sites whole where the folds do', async () => {
     const site = X.map((_, row) => Math.floor(row / 10));
     const siteOf = new Map(X.map((row, at) => [row.join(), site[at]]));
-    const seen: number[][][] = [];
     const data = { X, y, hierarchy: { site, patient: X.map((_, row) => Math.floor(row / 2)) } };
     const cv = new HierarchicalGroupKFold({ nSplits: 3, hierarchyLevel: 'site', randomState: 1 });
-    await run({ model: naiveBayes(seen), data, threshold: 'youden' }, cv);
+    const { seen } = await spied({ data, threshold: 'youden' }, cv);
     const [outer, ...inner] = [seen.at(-1), ...seen.slice(-6, -1)].map((rows) => (rows ?? []).map((row) => row.join()));
     for (const rows of inner) {
       const known = new Set(rows.map((row) => siteOf.get(row)));
@@ -152,9 +153,7 @@ describe('threshold and recalibrate', () => {
 
   it('take fewer inner folds where a class has fewer rows', async () => {
     const rare = y.map((_, row) => (row % 15 === 0 && row < 90 ? 1 : 0));
-    const cv = new StratifiedKFold({ nSplits: 2 });
-    const seen: number[][][] = [];
-    await run({ model: naiveBayes(seen), data: [X, rare], threshold: 'youden' }, cv);
+    const { seen } = await spied({ data: [X, rare], threshold: 'youden' }, new StratifiedKFold({ nSplits: 2 }));
     expect(seen).toHaveLength(2 * (3 + 1));
   });
 
@@ -168,18 +167,13 @@ describe('threshold and recalibrate', () => {
   });
 
   it('take the validation rows instead where there are some, without a further model', async () => {
-    const seen: number[][][] = [];
-    const results = await run({ model: naiveBayes(seen), threshold: { sensitivity: 0.8 }, validation: 0.4 });
+    const { results, seen } = await spied({ threshold: { sensitivity: 0.8 }, validation: 0.4 });
     expect(seen).toHaveLength(3);
     expect(results.foldDetails[0].adjustment).toMatchObject({ from: 'validation rows', nRows: 24 });
   });
 
   it('of a fixed threshold alone train nothing further, also in time, and are applied', async () => {
-    const seen: number[][][] = [];
-    const results = await run(
-      { model: naiveBayes(seen), threshold: { fixed: 0.3 } },
-      new TimeSeriesSplit({ nSplits: 3 }),
-    );
+    const { results, seen } = await spied({ threshold: { fixed: 0.3 } }, new TimeSeriesSplit({ nSplits: 3 }));
     expect(seen).toHaveLength(3);
     expect(results.foldDetails[0].adjustment).toMatchObject({ from: null, nRows: 0, threshold: { threshold: 0.3 } });
     results.predictions.forEach((labels, fold) => {
