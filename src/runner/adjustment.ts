@@ -76,7 +76,7 @@ export function fixedAdjustment({ recalibrate, threshold: rule }: AdjustmentOpti
 }
 
 /** Predictions of rows that their models were not trained on, with the numbers of the rows. */
-export interface HeldOut {
+export interface HeldOutPredictions {
   readonly from: NonNullable<Adjustment['from']>;
   readonly table: ScoreTable;
   readonly rows: Int32Array;
@@ -84,7 +84,7 @@ export interface HeldOut {
 
 export function adjustmentOf(
   adjust: AdjustmentOptions,
-  heldOut: HeldOut | undefined,
+  heldOut: HeldOutPredictions | undefined,
   { groups, n }: { readonly groups: SideData['groups']; readonly n: number },
 ): Adjustment {
   const fixed = fixedAdjustment(adjust);

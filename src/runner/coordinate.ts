@@ -35,7 +35,7 @@ import {
   type KeptFold,
   keptOf,
 } from './foldResult.js';
-import { countUnits } from './foldRows.js';
+import { unitsIn } from './foldRows.js';
 import { historyShape } from './foldTraining.js';
 import { disposeOwned } from './frameworkAdapter.js';
 import { eventAnswers } from './hooks.js';
@@ -202,7 +202,7 @@ async function withScores({ scorers, ...prepared }: Prepared, task: FoldTask, ou
     ...(trainTable ? { trainTable, trainScores: await scoresOf(trainTable, outcome.trainModelScores ?? {}) } : {}),
     nFitted: task.fit.length,
     nValidation: task.watch?.length ?? 0,
-    nUnitsFitted: task.watch ? countUnits(prepared, task.fit) : null,
+    nUnitsFitted: task.watch ? unitsIn(prepared, task.fit) : null,
   };
 }
 

@@ -103,7 +103,7 @@ interface EpochFacts extends EventFacts {
 }
 
 /** The rate, why it cannot be told, or null where the adapter knows of none. */
-export type LearningRate = number | ErrorRecord | null;
+type LearningRate = number | ErrorRecord | null;
 
 export type FoldEvent =
   | (EventFacts & { readonly type: 'foldStart' })

@@ -46,7 +46,7 @@ export interface LabelsProbed {
   readonly own: boolean;
 }
 
-export interface ModelFacts {
+interface ModelFacts {
   readonly name: string | null;
   /** Why its fit cannot teach it anything; null where that cannot be told. */
   readonly idle: string | null;
@@ -88,7 +88,7 @@ export interface CompletedOutcome extends Tested {
   readonly trainModelScores?: Readonly<Record<string, Score>>;
 }
 
-export interface FailedOutcome extends Facts {
+interface FailedOutcome extends Facts {
   readonly status: 'failed';
   readonly fits: number;
   readonly error: ErrorRecord;

@@ -46,7 +46,7 @@ interface ContextFacts {
   readonly paramsOf?: ParamsOf;
 }
 
-export const factsOf = ({ y, auxiliary }: Pick<FoldServices, 'y' | 'auxiliary'>): LabelFacts => ({
+export const labelFacts = ({ y, auxiliary }: Pick<FoldServices, 'y' | 'auxiliary'>): LabelFacts => ({
   task: y.task,
   classes: y.classes,
   positive: y.positive,
@@ -59,7 +59,7 @@ export const savedFacts = (
   own: Pick<SavedFacts, 'fold' | 'adjustment' | 'note'>,
 ): SavedFacts => {
   const { overwrite: _, ...run } = services.saving;
-  return { ...run, ...own, facts: factsOf(services), positive: services.positive };
+  return { ...run, ...own, facts: labelFacts(services), positive: services.positive };
 };
 
 export const saveFold = (
@@ -113,7 +113,7 @@ export function checkLearnable({ y, weight }: Pick<FoldServices, 'y' | 'weight'>
 }
 
 /** Units among some rows: patients (or what else counts as independent), else distinct rows. Rows of weight 0 count none. */
-export function countUnits({ data, y, weight }: Pick<FoldServices, 'data' | 'y' | 'weight'>, rows: Int32Array): number {
+export function unitsIn({ data, y, weight }: Pick<FoldServices, 'data' | 'y' | 'weight'>, rows: Int32Array): number {
   const { codes } = unitsOf(data, y.length, weight);
   const counted = weight ? rows.filter((row) => weight[row] > 0) : rows;
   return new Set(codes ? gather(codes, counted) : counted).size;

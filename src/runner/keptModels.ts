@@ -17,6 +17,7 @@ import { codedPredictions } from './checkPredictions.js';
 import { disposeOwned, type FrameworkAdapter, type LabelFacts, type ModelPlace } from './frameworkAdapter.js';
 import { readModel, type SavedFacts, type SaveOptions, saveModel, saveOptions } from './modelFolder.js';
 import { decoded, type OutOfFold } from './outOfFold.js';
+import { countRange } from './runFacts.js';
 import { predictRows } from './runFold.js';
 import { PREPARATION, PreparedModel, withPreprocessing } from './withPreprocessing.js';
 
@@ -410,8 +411,7 @@ export async function modelFrom(where: string | URL, input: LoadModelOptions): P
 }
 
 export const refitNote = (n: number, nTrain: readonly number[], nWatched = 0): string => {
-  const [least, most] = [Math.min(...nTrain), Math.max(...nTrain)];
-  const trained = least === most ? wholeNumber(least) : `${wholeNumber(least)} to ${wholeNumber(most)}`;
+  const trained = countRange(nTrain, wholeNumber);
   const watched = nWatched > 0 ? `, of which ${wholeNumber(nWatched)} were watched and not fitted` : '';
   return `Made of all ${counted(n, 'row')}${watched}, as the models of the folds were of ${trained}. The estimates are about that procedure at that number of rows; they are no test of this model, which has seen every row. Test it on new patients.`;
 };

@@ -24,7 +24,7 @@ import {
   whyFixed,
 } from './fixedModel.js';
 import type { FoldResult } from './foldResult.js';
-import { factsOf, foldContext, savedFacts } from './foldRows.js';
+import { foldContext, labelFacts, savedFacts } from './foldRows.js';
 import { foldTask, type TaskExtras } from './foldTasks.js';
 import { ask, type FrameworkAdapter } from './frameworkAdapter.js';
 import { callHooks, tearDown, trainingCallbacks } from './hooks.js';
@@ -261,7 +261,7 @@ function originOf(
   return {
     adapter: session.opener,
     adapterOptions: call.runner.options.adapterOptions,
-    ...{ preparation, positive, facts: factsOf(prepared), featureNames: X.featureNames ?? null },
+    ...{ preparation, positive, facts: labelFacts(prepared), featureNames: X.featureNames ?? null },
     ownLabels: results.some((each) => each.status === 'completed' && each.labels.own && !each.adjustment),
     savedBy: keepModels === 'save' ? run : null,
     design: plan.design,

@@ -57,7 +57,7 @@ export interface SavedFacts {
   readonly note: string;
 }
 
-export interface SavedModel extends SavedFacts {
+interface SavedModel extends SavedFacts {
   readonly cvkit: string;
   readonly folder: string;
   readonly parts: readonly { readonly path: string; readonly bytes: number; readonly sha256: string }[];

@@ -22,7 +22,7 @@ export interface ModelSource {
   forgetFirst(): unknown;
 }
 
-export interface ParamsFirst {
+interface ParamsFirst {
   /** Parameters to make the first model from; the next ones where it cannot be made. Left out: those of its fold. */
   readonly first?: (() => Iterable<Readonly<Record<string, unknown>>>) | undefined;
 }

@@ -8,8 +8,9 @@ import type { Adjustment } from './adjustment.js';
 import { codedPredictions } from './checkPredictions.js';
 import type { FoldServices, FoldTask, LabelProbe, LabelsNeeded } from './executor.js';
 import type { LabelsProbed } from './foldResult.js';
-import { factsOf } from './foldRows.js';
+import { labelFacts } from './foldRows.js';
 import { ask, type Predictions } from './frameworkAdapter.js';
+import { countRange } from './runFacts.js';
 
 /** Training rows that are looked at, and numbers that they may take (masks). */
 const ROWS = { least: 50, most: 200 };
@@ -60,9 +61,7 @@ export function labelsText(folds: readonly LabelledFold[]): string | null {
   const [first, ...later] = probes.flatMap((each) => (each.looked > 0 ? [each.looked] : []));
   if (first === undefined) return null;
   if (probes.some(({ own }) => own)) return 'those that the model gives, which are not always the most probable class';
-  const [least, most] = [Math.min(...later), Math.max(...later)];
-  const range = least === most ? least : `${least} to ${most}`;
-  const more = later.length > 0 ? ` and ${range} of ${counted(later.length, 'later one')}` : '';
+  const more = later.length > 0 ? ` and ${countRange(later)} of ${counted(later.length, 'later one')}` : '';
   return `the most probable class, as the model's own labels were on ${counted(first, 'training row')} of the first model${more}, and of all test rows less sure than those; a cut-off from .45 to .55 that moves none of these rows is not detected`;
 }
 
@@ -79,7 +78,7 @@ export function lostCutoffs(folds: readonly LabelledFold[]): string | undefined 
 type Coded = Pick<ScoreTable, 'task' | 'classes' | 'positive' | 'length' | 'yPred'> & { readonly yProba: Float64Array };
 
 function codedTable(predictions: Predictions, job: Omit<Job, 'adapter'>, length: number): Coded {
-  const facts = { ...factsOf(job), positive: job.positive, length };
+  const facts = { ...labelFacts(job), positive: job.positive, length };
   const { yPred, yProba } = codedPredictions(predictions, facts, job.positive);
   const table = { ...facts, yPred, yProba: yProba as Float64Array };
   if (predictions.classes === undefined) checkColumns(table, predictions.probabilities?.shape[1] === 1);

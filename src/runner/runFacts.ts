@@ -84,7 +84,7 @@ function modelText(m: RunMetadata, folds: readonly FoldDetails[]): string {
   const name = `${nameText(m.adapter)}${m.model === null ? '' : ` (${nameText(m.model)})`}${m.engine.backend ? ` on ${nameText(m.engine.backend)}` : ''}`;
   if (m.fixedModel !== null) return `${name}, not trained: ${m.fixedModel}`;
   if (m.epochs === null) return name;
-  const used = range(folds.filter(({ status }) => status === 'completed').map(({ epochs }) => epochs));
+  const used = countRange(folds.filter(({ status }) => status === 'completed').map(({ epochs }) => epochs));
   const chosen = (name: string) => m.tuned?.some((each) => each === name || each === snakeCase(name)) === true;
   const all = used === String(m.epochs) ? counted(m.epochs, 'epoch') : `${used} of ${counted(m.epochs, 'epoch')}`;
   const epochs = chosen('epochs') ? `${used} epochs, as the search chose` : all;
@@ -97,8 +97,11 @@ function modelText(m: RunMetadata, folds: readonly FoldDetails[]): string {
 function trainedRows(folds: readonly FoldDetails[]): Fact | false {
   const done = folds.filter(({ status }) => status === 'completed');
   if (done.every(({ nFitted, nTrain }) => nFitted === nTrain)) return false;
-  const watched = range(done.map(({ nValidation }) => nValidation));
-  return ['Training', `${range(done.map(({ nFitted }) => nFitted))} rows in each fold; ${watched} more were watched`];
+  const watched = countRange(done.map(({ nValidation }) => nValidation));
+  return [
+    'Training',
+    `${countRange(done.map(({ nFitted }) => nFitted))} rows in each fold; ${watched} more were watched`,
+  ];
 }
 
 function innerFits({ modelsTrained }: RunMetadata, folds: readonly FoldDetails[]): Fact | false {
@@ -112,11 +115,11 @@ function isolationText([first, drawn]: readonly string[]): string {
 }
 
 /** `7`, `5 to 9`, `none`. */
-function range(counts: readonly number[]): string {
+export function countRange(counts: readonly number[], write: (count: number) => string = String): string {
   if (counts.length === 0) return 'none';
   const [least, most] = counts.reduce(
     ([low, high], each) => [Math.min(low, each), Math.max(high, each)],
     [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY],
   );
-  return least === most ? String(least) : `${least} to ${most}`;
+  return least === most ? write(least) : `${write(least)} to ${write(most)}`;
 }

@@ -10,7 +10,7 @@ import { concat, type Labels } from '../data/labels.js';
 import type { Rows } from '../data/rows.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import { joinTables } from '../metrics/tableRows.js';
-import { type Adjustment, adjusted, adjustmentOf, fixedAdjustment, type HeldOut } from './adjustment.js';
+import { type Adjustment, adjusted, adjustmentOf, fixedAdjustment, type HeldOutPredictions } from './adjustment.js';
 import { checkPredictions } from './checkPredictions.js';
 import type { FoldServices, FoldTask, LabelsNeeded } from './executor.js';
 import {
@@ -21,7 +21,7 @@ import {
   failedOutcome,
   type Outcome,
 } from './foldResult.js';
-import { batch, factsOf, saveFold } from './foldRows.js';
+import { batch, labelFacts, saveFold } from './foldRows.js';
 import { type FoldTraining, foldTraining, historyShape } from './foldTraining.js';
 import {
   ask,
@@ -120,7 +120,11 @@ async function timed<T>({ seconds }: Meter, part: keyof FoldSeconds, work: () =>
   });
 }
 
-async function innerPredictions(task: FoldTask, services: FoldServices, meter: Meter): Promise<HeldOut | undefined> {
+async function innerPredictions(
+  task: FoldTask,
+  services: FoldServices,
+  meter: Meter,
+): Promise<HeldOutPredictions | undefined> {
   const { ctx, inner } = task;
   if (inner.length === 0) return undefined;
   const tables: ScoreTable[] = [];
@@ -145,7 +149,7 @@ async function trainAndPredict(
   task: FoldTask,
   services: FoldServices,
   meter: Meter,
-  heldOut: HeldOut | undefined,
+  heldOut: HeldOutPredictions | undefined,
   batches: boolean,
 ) {
   const { adapter } = services;
@@ -164,7 +168,7 @@ async function trainAndPredict(
     meter.seconds.fit -= preprocessSeconds;
     services.signal?.throwIfAborted();
     const labels = await labelsNeeded(services, task, model, (rows) =>
-      predictRows(services, model, services.X.take(rows), factsOf(services)),
+      predictRows(services, model, services.X.take(rows), labelFacts(services)),
     );
     const predictWith = (labels: LabelsNeeded) => (rows: Batch) => predictBatch(services, model, rows, labels);
     const adjustment = await adjustmentFor(task, services, heldOut, watched && (() => predictWith('none')(watched)));
@@ -242,11 +246,11 @@ async function trainModel(
 async function adjustmentFor(
   { adjust, adjustment, watch }: FoldTask,
   { data, y }: FoldServices,
-  heldOut: HeldOut | undefined,
+  heldOut: HeldOutPredictions | undefined,
   predictWatched: (() => Promise<ScoreTable>) | undefined,
 ): Promise<Adjustment | null> {
   if (adjustment || !adjust) return adjustment ?? null;
-  const fromWatched = async (): Promise<HeldOut | undefined> =>
+  const fromWatched = async (): Promise<HeldOutPredictions | undefined> =>
     predictWatched && watch && { table: await predictWatched(), rows: watch, from: 'validation rows' };
   const rows = fixedAdjustment(adjust) ? undefined : (heldOut ?? (await fromWatched()));
   return adjustmentOf(adjust, rows, { groups: data.groups, n: y.length });
@@ -259,7 +263,7 @@ async function predictBatch(
   needed: LabelsNeeded,
 ): Promise<ScoreTable> {
   const { positive } = services;
-  const facts = factsOf(services);
+  const facts = labelFacts(services);
   const predicted = async (rows: Rows, truth: Labels, weight?: Float64Array, ask?: PredictOptions) => {
     const predictions = await predictRows(services, model, rows, facts, ask);
     const table = checkPredictions(predictions, truth, positive, weight);

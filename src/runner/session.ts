@@ -110,7 +110,7 @@ interface OpenAdapter {
 
 type OptionsOfRun = RunCall['run']['options'];
 
-export interface AdapterChoice extends Partial<Pick<OptionsOfRun, 'signal' | 'foldTimeout'>> {
+interface AdapterChoice extends Partial<Pick<OptionsOfRun, 'signal' | 'foldTimeout'>> {
   readonly framework: string;
   readonly adapter: FrameworkAdapter | undefined;
   readonly adapterOptions: Readonly<Record<string, unknown>>;
@@ -238,7 +238,7 @@ async function firstModel(
 }
 
 /** The adapter, where it is known before a model is built: that of the caller, or of a model that is no factory. */
-export const adapterOf = async (
+const adapterOf = async (
   choice: AdapterChoice,
   { source }: ModelSource,
 ): Promise<FrameworkAdapter | undefined> =>

@@ -36,7 +36,7 @@ export function bothOrNeither<T>(owner: string, train: Named<T>, test: Named<T>)
   throw new InvalidDataError(sentence(owner, must, phrase(`only \`${first == null ? testName : trainName}\``)));
 }
 
-export interface LabelsOfSets {
+interface LabelsOfSets {
   readonly train: Labels;
   readonly test: Labels;
 }

@@ -42,14 +42,15 @@ async function run(
     callbacks: logger,
     ...more,
   } as RunOptions);
-  return { logger, results };
+  const warnings = results.metadata.warnings.filter((text) => text.startsWith('Class'));
+  return { logger, results, warnings };
 }
 
 describe('ClassDistributionLogger', () => {
   it('counts the classes on both sides of each fold, and writes a line for each', async () => {
     const y = [...'aaaaaaaabbbb'];
     const more = { positiveLabel: 'b', model: says('b') };
-    const { logger, results } = await run(y, new StratifiedKFold({ nSplits: 4 }), { verbose: true }, more);
+    const { logger, warnings } = await run(y, new StratifiedKFold({ nSplits: 4 }), { verbose: true }, more);
     expect(logger.distributions).toHaveLength(4);
     expect(logger.distributions[0]).toEqual({
       fold: 'fold-0',
@@ -60,7 +61,7 @@ describe('ClassDistributionLogger', () => {
     expect(written[0]).toBe(
       'fold-0  training 9 rows: a 6 (66.7 %), b 3 (33.3 %); test 3 rows: a 2 (66.7 %), b 1 (33.3 %)\n',
     );
-    expect(results.metadata.warnings.filter((text) => text.startsWith('Class'))).toEqual([]);
+    expect(warnings).toEqual([]);
   });
 
   it('writes nothing unless asked, and a few of many folds', async () => {
@@ -74,19 +75,16 @@ describe('ClassDistributionLogger', () => {
 
   it('warns of a class that a side lacks, not of sides that are too small to have all', async () => {
     const y = [0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 0, 1];
-    const { results } = await run(y, new KFold({ nSplits: 3 }));
-    expect(results.metadata.warnings.filter((text) => text.startsWith('Class'))).toEqual([
-      'Class 1 is in no test row of 1 of 3 folds (fold-0).',
-    ]);
+    const { warnings } = await run(y, new KFold({ nSplits: 3 }));
+    expect(warnings).toEqual(['Class 1 is in no test row of 1 of 3 folds (fold-0).']);
     const named = y.map((label) => (label === 1 ? 'case' : 'control'));
     const more = { model: says('case'), onFoldError: 'record' } as const;
     const texts = await run(named.sort(), new KFold({ nSplits: 5 }), {}, more);
-    expect(texts.results.metadata.warnings.filter((text) => text.startsWith('Class'))).toEqual([
+    expect(texts.warnings).toEqual([
       "Class 'control' is in no test row of 1 of 5 folds (fold-0).",
       "Class 'case' is in no test row of 3 of 5 folds (fold-2, fold-3, fold-4).",
     ]);
-    const alone = await run(y, new LOOCV());
-    expect(alone.results.metadata.warnings.filter((text) => text.startsWith('Class'))).toEqual([]);
+    expect((await run(y, new LOOCV())).warnings).toEqual([]);
   });
 
   it('counts the rows that are watched apart, and they are those that the run watches', async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { LeakageDetectionCallback } from '../../src/callbacks/leakageDetectionCallback.js';
 import { LeakageError } from '../../src/core/errors.js';
 import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
@@ -13,17 +13,11 @@ const groups = X.map((_, row) => `patient-${row % 20}`);
 const torn = () => new KFold({ nSplits: 5, shuffle: true, randomState: 1 });
 
 async function run(callback: LeakageDetectionCallback, cvSplitter: Splitter, folds?: (number | string)[]) {
-  let fits = 0;
-  const model = () => ({ fit: () => void fits++, predict: (rows: unknown[]) => rows.map(() => 0) });
-  const runner = new UniversalCVRunner({ cvSplitter, verbose: 0 });
-  const results = runner.run({
-    model,
-    data: [X, y, groups],
-    metrics: ['accuracy'],
-    callbacks: [callback],
-    ...(folds ? { folds } : {}),
-  });
-  return { outcome: await results.catch((error: unknown) => error as Error), fits };
+  const fit = vi.fn();
+  const model = () => ({ fit, predict: (rows: unknown[]) => rows.map(() => 0) });
+  const call = { model, data: [X, y, groups], metrics: ['accuracy'], callbacks: [callback], folds };
+  const run = new UniversalCVRunner({ cvSplitter, verbose: 0 }).run(call as never);
+  return { outcome: await run.catch((error: unknown) => error as Error), fits: fit.mock.calls.length };
 }
 
 describe('LeakageDetectionCallback', () => {

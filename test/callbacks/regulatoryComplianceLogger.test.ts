@@ -19,6 +19,7 @@ import { GroupKFold } from '../../src/splitters/grouped/groupKFold.js';
 import { CVKitValidator } from '../../src/validator/cvkitValidator.js';
 import { cloningExecutor } from '../helpers/cloningExecutor.js';
 import { NearestMean, spyAdapter } from '../helpers/nearestMean.js';
+import { throwing } from '../helpers/thrown.js';
 
 let folder: string;
 beforeAll(async () => {
@@ -210,13 +211,8 @@ describe('RegulatoryComplianceLogger', () => {
       predictProba: (rows: number[][]) => rows.map(([a]) => [1 - (a % 1), a % 1]),
     });
     const { logger, text } = await runOf(probable, { threshold: 'youden', recalibrate: 'isotonic' });
-    const { adjustment } = find(logger.entries, 'fold_end') as unknown as {
-      adjustment: { recalibration: string; threshold: { value: number; rule: unknown } };
-    };
-    expect(adjustment).toMatchObject({
-      recalibration: 'isotonic',
-      threshold: { value: expect.any(Number), rule: 'youden' },
-    });
+    const threshold = { value: expect.any(Number), rule: 'youden' };
+    expect(find(logger.entries, 'fold_end').adjustment).toMatchObject({ recalibration: 'isotonic', threshold });
     expect(text).not.toContain('"to":');
     const stopping: CVCallback = {
       onEpochEnd: () => 'stop',
@@ -226,27 +222,19 @@ describe('RegulatoryComplianceLogger', () => {
     expect(find(stopped.logger.entries, 'fold_end')).toMatchObject({ stoppedEarly: true, epochs: 1 });
     expect(find(stopped.logger.entries, 'end')).toMatchObject({ stopped: true, foldsRun: 2 });
     const searching = new RegulatoryComplianceLogger();
-    await new UniversalCVRunner({
-      cvSplitter: new GroupKFold({ nSplits: 2, randomState: 3 }),
-      verbose: 0,
-    }).runWithHyperparameterTuning({
+    const runner = new UniversalCVRunner({ cvSplitter: new GroupKFold({ nSplits: 2, randomState: 3 }), verbose: 0 });
+    await runner.runWithHyperparameterTuning({
       modelFn: ({ shift }: { shift: number }) => ({
         fit: () => undefined,
         predict: (rows: number[][]) => rows.map((_, row) => (row + shift) % 2),
       }),
-      paramGrid: { shift: [0, 1] },
-      data: { X, y, groups: patients },
-      callbacks: [searching],
+      ...{ paramGrid: { shift: [0, 1] }, data: { X, y, groups: patients }, callbacks: [searching] },
     } as never);
     // Two searches within the outer folds and one on all rows, two trials each.
     expect(events(searching).filter((event) => event === 'trial')).toHaveLength(6);
     expect(events(searching)[0]).toBe('start');
-    expect(find(searching.entries, 'trial')).toMatchObject({
-      search: 'fold-0',
-      trial: 0,
-      state: 'complete',
-      params: { shift: 0 },
-    });
+    const trial = { search: 'fold-0', trial: 0, state: 'complete', params: { shift: 0 } };
+    expect(find(searching.entries, 'trial')).toMatchObject(trial);
     expect(find(searching.entries, 'fold_start').params).toHaveProperty('shift');
   });
 
@@ -316,17 +304,12 @@ describe('warnings in a trail', () => {
     warnings: [words],
   });
   const halves = () => {
-    const [train, test] = [
-      y.flatMap((_, row) => (row < n / 2 ? row : [])),
-      y.flatMap((_, row) => (row < n / 2 ? [] : row)),
+    const [train, test] = [0, n / 2].map((from) => Array.from({ length: n / 2 }, (_, row) => from + row));
+    const folds = [
+      { train, test },
+      { train: test, test: train },
     ];
-    return Object.assign(
-      [
-        { train, test },
-        { train: test, test: train },
-      ],
-      { warnings: [words] },
-    );
+    return Object.assign(folds, { warnings: [words] });
   };
   const takeRows = async (rows: Int32Array) => Array.from(rows, (row) => X[row]);
 
@@ -377,13 +360,7 @@ describe('warnings in a trail', () => {
 
 describe('what breaks off', () => {
   it('names the fold that failed, and the code of its error', async () => {
-    const fails = () => ({
-      fit: () => {
-        throw new Error('Mr Jones');
-      },
-      predict: () => [],
-    });
-    const { logger, results, text } = await runOf(fails);
+    const { logger, results, text } = await runOf(() => ({ fit: throwing('Mr Jones'), predict: () => [] }));
     expect(results).toBeInstanceOf(Error);
     expect(logger.entries.at(-1)).toMatchObject({
       event: 'error',
@@ -394,12 +371,7 @@ describe('what breaks off', () => {
   });
 
   it('is told after the end, too, where a later callback throws', async () => {
-    const bad = {
-      onCvEnd: () => {
-        throw new Error('boom');
-      },
-    };
-    const { logger } = await run({}, { callbacks: [bad] });
+    const { logger } = await run({}, { callbacks: [{ onCvEnd: throwing('boom') }] });
     expect(events(logger).slice(-2)).toEqual(['end', 'error']);
     expect(logger.entries.at(-1)).toMatchObject({ run: 1, fold: null, error: { code: 'callback' } });
     const again = await run(logger);
@@ -428,10 +400,7 @@ describe('the file of a trail', () => {
     for (const { results } of runs) expect(results).not.toBeInstanceOf(Error);
     const text = await readFile(path(name), 'utf8');
     expect(await verifyTrail(text)).toMatchObject({ valid: true, entries: 10 * (3 + before) });
-    const entries: TrailEntry[] = text
-      .split('\n')
-      .slice(0, -1)
-      .map((line) => JSON.parse(line));
+    const entries: TrailEntry[] = JSON.parse(`[${text.trim().replaceAll('\n', ',')}]`);
     for (let number = 1; number <= 3 + before; number++) {
       expect(eventsOf(entries.filter((entry) => entry.run === number))).toEqual(WHOLE);
     }
@@ -477,13 +446,7 @@ describe('the file of a trail', () => {
     const { text } = await run({ path: path('broken') });
     const cases: [content: string, says: RegExp][] = [
       [text.replace('"nTrain":30', '"nTrain":31'), /entry 1: it was changed/],
-      [
-        text
-          .split('\n')
-          .filter((_, at) => at !== 4)
-          .join('\n'),
-        /entry 4: it says that it is entry 5/,
-      ],
+      [text.split('\n').toSpliced(4, 1).join('\n'), /entry 4: it says that it is entry 5/],
       [text.slice(0, -30), /entry 9: it breaks off before the end of its line/],
       ['age,sex\n61,f\n', /entry 0: it is not as it was written/],
     ];

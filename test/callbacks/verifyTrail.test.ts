@@ -30,6 +30,13 @@ async function forged(entry: TrailEntry, facts: object): Promise<TrailEntry> {
   return { ...changed, hash: await hashOfEntry(changed) };
 }
 
+type Trail = Parameters<typeof verifyTrail>[0];
+/** The trail is not valid: its first broken entry is `at`, for this reason. */
+async function expectBroken(trail: Trail, at: number, reason: RegExp = /^entry/, options = {}) {
+  const found = await verifyTrail(trail, options);
+  expect(found).toMatchObject({ valid: false, firstBroken: at, reason: expect.stringMatching(reason) });
+}
+
 describe('verifyTrail', () => {
   it('takes the text and the entries of a trail that nobody changed', async () => {
     const whole = { valid: true, entries: 6, head, firstBroken: null, reason: null };
@@ -39,40 +46,21 @@ describe('verifyTrail', () => {
   });
 
   it('finds an entry that was changed, with or without a hash that fits', async () => {
-    const changed = entries.map((entry, at) => (at === 2 ? { ...entry, seed: 1 } : entry));
-    expect(await verifyTrail(changed)).toMatchObject({
-      valid: false,
-      firstBroken: 2,
-      reason: expect.stringMatching(/^entry 2: it was changed/),
-    });
-    const fitting = [...entries];
-    fitting[2] = await forged(entries[2], { seed: 1 });
-    expect(await verifyTrail(fitting)).toMatchObject({
-      valid: false,
-      firstBroken: 3,
-      reason: expect.stringMatching(/does not follow/),
-    });
+    const changed = entries.with(2, { ...entries[2], seed: 1 });
+    await expectBroken(changed, 2, /^entry 2: it was changed/);
+    const fitting = entries.with(2, await forged(entries[2], { seed: 1 }));
+    await expectBroken(fitting, 3, /does not follow/);
   });
 
   it('finds entries that were removed, inserted or moved', async () => {
     for (let at = 0; at < entries.length - 1; at++) {
-      expect(await verifyTrail(entries.filter((_, each) => each !== at))).toMatchObject({
-        valid: false,
-        firstBroken: at,
-      });
-      const moved = [...entries];
-      [moved[at], moved[at + 1]] = [moved[at + 1], moved[at]];
-      expect(await verifyTrail(joined(moved.map((each) => canonicalJSON(each))))).toMatchObject({
-        valid: false,
-        firstBroken: at,
-      });
+      await expectBroken(entries.toSpliced(at, 1), at);
+      const moved = entries.toSpliced(at, 2, entries[at + 1], entries[at]);
+      await expectBroken(joined(moved.map((each) => canonicalJSON(each))), at);
     }
-    const twice = [...entries.slice(0, 3), entries[2], ...entries.slice(3)];
-    expect(await verifyTrail(twice)).toMatchObject({ valid: false, firstBroken: 3 });
+    await expectBroken(entries.toSpliced(3, 0, entries[2]), 3);
     const inserted = await forged(entries[3], { index: 3, previous: entries[2].hash, event: 'trial' });
-    expect(await verifyTrail([...entries.slice(0, 3), inserted, ...entries.slice(3)])).toMatchObject({
-      firstBroken: 4,
-    });
+    await expectBroken(entries.toSpliced(3, 0, inserted), 4);
   });
 
   it('finds a cut at the end by the head alone, and says what it cannot see', async () => {
@@ -94,11 +82,7 @@ describe('verifyTrail', () => {
       previous = made.hash;
     }
     expect((await verifyTrail(other)).valid).toBe(true);
-    expect(await verifyTrail(other, { head })).toMatchObject({
-      valid: false,
-      firstBroken: 5,
-      reason: expect.stringContaining('another trail'),
-    });
+    await expectBroken(other, 5, /another trail/, { head });
     // A trail that was continued still ends the part that the head knows as it did.
     expect((await verifyTrail(text, { head: { entries: 3, hash: entries[2].hash } })).valid).toBe(true);
   });
@@ -120,22 +104,17 @@ describe('verifyTrail', () => {
 
   it('finds another spelling of the same value', async () => {
     const spaced = lines().map((line, at) => (at === 1 ? line.replace(':', ': ') : line));
-    expect(await verifyTrail(joined(spaced))).toMatchObject({ valid: false, firstBroken: 1 });
-    expect(await verifyTrail(text.slice(0, -1))).toMatchObject({
-      firstBroken: 5,
-      reason: expect.stringContaining('breaks off'),
-    });
-    expect(await verifyTrail(text.slice(0, -40))).toMatchObject({ valid: false, firstBroken: 5 });
+    await expectBroken(joined(spaced), 1);
+    await expectBroken(text.slice(0, -1), 5, /breaks off/);
+    await expectBroken(text.slice(0, -40), 5);
   });
 
   it('refuses what is no trail', async () => {
     expect(await verifyTrail('')).toMatchObject({ valid: false, entries: 0, reason: 'entry 0: there is no entry' });
-    expect(await verifyTrail([])).toMatchObject({ valid: false, firstBroken: 0 });
-    expect(await verifyTrail('{"op_code":0}\n')).toMatchObject({
-      reason: 'entry 0: it is no entry of a cvkit-trail-1',
-    });
-    expect(await verifyTrail('age,sex\n61,f\n')).toMatchObject({ valid: false, firstBroken: 0 });
-    expect(await verifyTrail([null, 3] as never)).toMatchObject({ valid: false, firstBroken: 0 });
+    await expectBroken([], 0);
+    await expectBroken('{"op_code":0}\n', 0, /^entry 0: it is no entry of a cvkit-trail-1$/);
+    await expectBroken('age,sex\n61,f\n', 0);
+    await expectBroken([null, 3] as never, 0);
     await expect(verifyTrail(new Uint8Array(3) as never)).rejects.toThrow('be the text of a file or a list of entries');
     await expect(verifyTrail(text, { head: { entries: 0, hash: '' } })).rejects.toThrow('be the `head` of a logger');
   });
@@ -153,6 +132,6 @@ describe('a text that is no trail', () => {
   it('is broken where an entry of a list holds itself', async () => {
     const entry: Record<string, unknown> = { ...entries[0] };
     entry.own = entry;
-    expect(await verifyTrail([entry as unknown as TrailEntry])).toMatchObject({ valid: false, firstBroken: 0 });
+    await expectBroken([entry as unknown as TrailEntry], 0);
   });
 });

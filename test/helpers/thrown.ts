@@ -8,3 +8,8 @@ export async function thrown(work: () => unknown): Promise<string> {
   }
   return 'nothing thrown';
 }
+
+/** A function that throws, for models and callbacks that do. */
+export const throwing = (message: string) => (): never => {
+  throw new Error(message);
+};

@@ -7,7 +7,7 @@ import { KFold } from '../../src/splitters/iid/kFold.js';
 import { blobs } from '../helpers/nearestMean.js';
 import { oneByOne } from '../helpers/oneByOne.js';
 import { Climber, memoryOf, scriptedAdapter } from '../helpers/scriptedAdapter.js';
-import { thrown } from '../helpers/thrown.js';
+import { throwing, thrown } from '../helpers/thrown.js';
 
 const { X, y } = blobs(40);
 const tick = () => new Promise((done) => setTimeout(done, 1));
@@ -86,23 +86,15 @@ describe.each(['node', 'default'])('two runs at once, #io for %s', (platform) =>
 
   it('begin when the one before has failed', async () => {
     const run = await runnerOf();
-    const failing = run({
-      model: () => {
-        throw new Error('no');
-      },
-    });
-    const [first, second] = await Promise.allSettled([failing, run({})]);
+    const [first, second] = await Promise.allSettled([run({ model: throwing('no') }), run({})]);
     expect([first.status, second.status]).toEqual(['rejected', 'fulfilled']);
   });
 
   it('are told what `parent` must be', async () => {
     const run = await runnerOf();
-    let ended: FoldContext | undefined;
-    const keep = (ctx: FoldContext) => {
-      ended = ctx;
-    };
-    await run({ callbacks: [{ onFoldStart: keep }] });
-    expect(await thrown(() => run({ parent: ended as FoldContext }))).toBe(
+    const onFoldStart = vi.fn();
+    await run({ callbacks: [{ onFoldStart }] });
+    expect(await thrown(() => run({ parent: onFoldStart.mock.calls[0][0] }))).toBe(
       'InvalidOptionError (invalid_option): The `parent` option must be the context of a fold whose run is under way. Got one whose run has ended.',
     );
     expect(await thrown(() => run({ parent: {} as FoldContext }))).toMatch(/Got something else\.$/);
@@ -157,14 +149,10 @@ describe('what a fold leaves behind', () => {
       await tick();
       return { epochs: [] };
     };
-    const quick = scriptedAdapter({}, { memory, fit: light }).adapter;
-    const heavy = scriptedAdapter({}, { memory, fit }).adapter;
-    const options = { model: () => new Climber() };
-    const [first, second] = await Promise.all([
-      run(options, 1, { adapter: heavy }),
-      run(options, 2, { adapter: quick }),
-    ]);
-    expect([first.metadata.warnings, second.metadata.warnings]).toEqual([[], []]);
+    const both = [fit, light].map((fit, at) =>
+      run({ model: () => new Climber() }, at + 1, { adapter: scriptedAdapter({}, { memory, fit }).adapter }),
+    );
+    expect((await Promise.all(both)).flatMap(({ metadata }) => metadata.warnings)).toEqual([]);
   });
 
   oneByOne('is still said of a run that was alone, or that had runs inside it', async () => {

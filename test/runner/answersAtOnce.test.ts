@@ -18,8 +18,8 @@ const run = (runner: object, call: object = {}) =>
     ...runner,
   } as never).run({ model: () => new NearestMean(), data: [X, y], ...call } as never);
 const withAdapter = (replace: object) => run({ adapter: { ...spyAdapter().adapter, ...replace } });
-const inEpochs = (replace: object, callbacks: readonly object[]) =>
-  run({ adapter: scriptedAdapter({}, replace).adapter }, { model: () => new Climber(), epochs: 2, callbacks });
+const inEpochs = (replace: object, callbacks: readonly object[], more: object = {}) =>
+  run({ adapter: scriptedAdapter({}, replace).adapter }, { model: () => new Climber(), epochs: 2, callbacks, ...more });
 
 const metric = {
   range: [0, 1],
@@ -56,14 +56,10 @@ const CALLS: Readonly<Record<string, () => Promise<unknown>>> = {
   'run of an executor': () => run({ executor: { name: 'late', isolated: false, concurrency: 1, run: rejected } }),
   split: () => run({ cvSplitter: { name: 'Late', split: rejected } }),
   'a metric': () => run({}, { metrics: ['late'] }),
-  modelPath: () =>
-    run(
-      {
-        adapter: scriptedAdapter({}, { predict: async (_, rows) => ({ values: new Float64Array(rows.length) }) })
-          .adapter,
-      },
-      { model: () => new Climber(), epochs: 1, keepModels: 'save', modelPath: rejected },
-    ),
+  modelPath: () => {
+    const predict = async (_: unknown, { length }: { length: number }) => ({ values: new Float64Array(length) });
+    return inEpochs({ predict }, [], { keepModels: 'save', modelPath: rejected });
+  },
 };
 
 const unhandled = vi.fn();

@@ -1,8 +1,7 @@
 /** Every bad input of the runner: a typed error with a code and one sentence. The messages are reviewed by reading. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { EarlyStopping } from '../../src/callbacks/earlyStopping.js';
 import { LearningRateScheduler } from '../../src/callbacks/learningRateScheduler.js';
-import { CVKitError } from '../../src/core/errors.js';
 import { randomSource } from '../../src/core/random.js';
 import type { FrameworkAdapter } from '../../src/runner/frameworkAdapter.js';
 import type { RunnerOptions } from '../../src/runner/runnerOptions.js';
@@ -14,7 +13,9 @@ import { HoldOut } from '../../src/splitters/iid/holdOut.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';
 import { NestedCV } from '../../src/splitters/iid/nestedCV.js';
 import { StratifiedKFold } from '../../src/splitters/iid/stratifiedKFold.js';
+import { rejection } from '../helpers/failure.js';
 import { blobs, NearestMean, spyAdapter } from '../helpers/nearestMean.js';
+import { throwing } from '../helpers/thrown.js';
 
 const twice = new EarlyStopping();
 const { X, y } = blobs();
@@ -28,22 +29,15 @@ interface Case {
 /** `code: message` of the error; fails when nothing is thrown, or when a model is not released. */
 async function refusal({ run = {}, runner = {}, adapter = {} }: Case): Promise<string> {
   const { adapter: spied, spy } = spyAdapter(adapter);
-  let made = 0;
   const before = JSON.stringify([X, y]);
-  const model = () => {
-    made++;
-    return new NearestMean();
-  };
+  const model = vi.fn(() => new NearestMean());
   const options = { cvSplitter: new KFold({ nSplits: 4 }), adapter: spied, verbose: 0, ...runner };
-  const error = await (async () =>
-    new UniversalCVRunner(options as RunnerOptions).run({ model, data: [X, y], ...run } as RunOptions))().then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  );
-  expect(error).toBeInstanceOf(CVKitError);
-  expect(spy.disposed).toBe(made);
+  const call = async () =>
+    new UniversalCVRunner(options as RunnerOptions).run({ model, data: [X, y], ...run } as RunOptions);
+  const text = await rejection(call());
+  expect(spy.disposed).toBe(model.mock.calls.length);
   expect(JSON.stringify([X, y])).toBe(before);
-  return `${(error as CVKitError).code}: ${(error as CVKitError).message}`;
+  return text;
 }
 
 /** The sentences stand in the snapshot. */
@@ -162,13 +156,7 @@ describe('models', () => {
     'a model that cannot predict': { run: { model: () => ({ fit: () => undefined }) }, runner: { adapter: undefined } },
     'a model that cannot be trained': { run: { model: () => ({ predict: () => [] }) }, runner: { adapter: undefined } },
     'a class in the place of a factory': { run: { model: NearestMean } },
-    'a factory that throws': {
-      run: {
-        model: () => {
-          throw new Error('no GPU');
-        },
-      },
-    },
+    'a factory that throws': { run: { model: throwing('no GPU') } },
     'a factory that returns nothing': { run: { model: () => undefined } },
     'a path that is no URL': { run: { model: './model.js' } },
     'the wrong number of predictions': { adapter: { predict: async () => ({ values: [1, 0] }) } },

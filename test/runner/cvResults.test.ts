@@ -11,11 +11,12 @@ const run = (options = {}) =>
     ...options,
   });
 
+/** A run whose folds have these scores. */
+const scored = (...values: (number | null)[]) => run({ scoring: { mine: () => values.shift() } });
+
 describe('CVResults', () => {
   it('means and deviations are over the folds that have a value', async () => {
-    const values = [0.5, null, 0.7, 0.9];
-    let fold = 0;
-    const results = await run({ scoring: { mine: () => values[fold++] } });
+    const results = await scored(0.5, null, 0.7, 0.9);
     // By hand: (.5 + .7 + .9) / 3 = .7; sqrt((.04 + 0 + .04) / 2) = .2.
     expect(results.meanScores.mine).toBeCloseTo(0.7, 12);
     expect(results.stdScores.mine).toBeCloseTo(0.2, 12);
@@ -23,17 +24,14 @@ describe('CVResults', () => {
   });
 
   it('equal values but for rounding have no spread', async () => {
-    const values = [0.1 + 0.2, 0.3, 0.3, 0.3]; // .1 + .2 is .30000000000000004
-    let fold = 0;
-    const results = await run({ scoring: { mine: () => values[fold++] } });
+    const results = await scored(0.1 + 0.2, 0.3, 0.3, 0.3); // .1 + .2 is .30000000000000004
     expect(results.stdScores.mine).toBe(0);
-    const small = [1e-20, 2e-20, 3e-20, 4e-20];
-    const tiny = await run({ scoring: { mine: () => small[fold++ - 4] } });
+    const tiny = await scored(1e-20, 2e-20, 3e-20, 4e-20);
     expect(tiny.stdScores.mine).toBeCloseTo(1e-20 * Math.sqrt(5 / 3), 32);
   });
 
   it('a score that no fold has is null, with its reasons, and a dash in the summary', async () => {
-    const results = await run({ scoring: { mine: () => null } });
+    const results = await scored(null, null, null, null);
     expect(results.meanScores.mine).toBeNull();
     expect(results.scores.mine[0]).toEqual({ value: null, reason: 'mine gave null' });
     expect(results.summary()).toMatch(/mine +— +— +— +0 of 4/);

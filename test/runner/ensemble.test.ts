@@ -17,6 +17,11 @@ const run = (adapter: FrameworkAdapter, options: Partial<RunOptions> = {}) =>
     keepModels: 'memory',
     ...options,
   });
+/** A model that knows the number of its fold. */
+const numbered = ({ index }: { index: number }) => Object.assign(new Climber(), { weight: index });
+/** An adapter that does not train, with these predictions. */
+const fixed = (probabilities: boolean, predict: FrameworkAdapter<Climber>['predict']) =>
+  scriptedAdapter({}, { capabilities: { trains: false, epochs: false, probabilities, saves: false }, predict }).adapter;
 const regression: Partial<RunOptions> = {
   model: ({ index }) => Object.assign(new Climber(), { weight: 10 * index }),
   data: [line.X, line.y],
@@ -28,24 +33,16 @@ describe('ensemble', () => {
     const { adapter } = spyAdapter();
     const results = await run(adapter);
     const model = await ensemble(results);
-    const rows = [
-      [0, 0],
-      [2, 1],
-      [1, 0.2],
-    ];
-    const alone: number[][] = [];
-    for (const one of results.models as NearestMean[]) {
-      alone.push(
-        rows.map(
-          (row) => Math.exp(-one.distance(row, 1)) / [0, 1].reduce((s, c) => s + Math.exp(-one.distance(row, c)), 0),
-        ),
-      );
-    }
+    const rows = X.slice(0, 3);
     const { predictions, probabilities } = await model.predict(rows);
-    rows.forEach((_, row) => {
-      const mean = (alone[0][row] + alone[1][row] + alone[2][row]) / 3;
-      expect(probabilities?.[row]).toBeCloseTo(mean, 12);
-      expect(predictions[row]).toBe(mean > 0.5 ? 1 : 0);
+    rows.forEach((row, at) => {
+      const alone = (results.models as NearestMean[]).map((one) => {
+        const [well, ill] = [0, 1].map((label) => Math.exp(-one.distance(row, label)));
+        return ill / (well + ill);
+      });
+      const mean = (alone[0] + alone[1] + alone[2]) / 3;
+      expect(probabilities?.[at]).toBeCloseTo(mean, 12);
+      expect(predictions[at]).toBe(mean > 0.5 ? 1 : 0);
     });
     expect([model.size, model.combine]).toEqual([3, 'mean']);
   });
@@ -65,15 +62,8 @@ describe('ensemble', () => {
   it('lets the models vote', async () => {
     const labels = ['a', 'b', 'b', 'c', 'c', 'c', 'a', 'b', 'c', 'a', 'b', 'c'];
     const said = ['a', 'b', 'b'];
-    const { adapter } = scriptedAdapter(
-      {},
-      {
-        capabilities: { trains: false, epochs: false, probabilities: false, saves: false },
-        predict: async (model, rows) => ({ values: Array(rows.length).fill(said[model.weight]) }),
-      },
-    );
-    const model = ({ index }: { index: number }) => Object.assign(new Climber(), { weight: index });
-    const results = await run(adapter, { model, data: [line.X, labels], metrics: ['accuracy'] });
+    const adapter = fixed(false, async ({ weight }, rows) => ({ values: Array(rows.length).fill(said[weight]) }));
+    const results = await run(adapter, { model: numbered, data: [line.X, labels], metrics: ['accuracy'] });
     const voting = await ensemble(results, { combine: 'vote' });
     expect(await voting.predict([[1], [2]])).toEqual({ predictions: ['b', 'b'], probabilities: null });
     said[1] = 'c'; // a, c and b once each: the first class in order
@@ -138,27 +128,20 @@ describe('ensemble', () => {
       [0.6, 0.3, 0.1],
       [0.1, 0.6, 0.3],
     ];
-    const predict = async (model: Climber, rows: { length: number }) => ({
-      probabilities: {
-        data: Float64Array.from(Array.from({ length: rows.length }, () => given[model.weight]).flat()),
-        shape: [rows.length, 3] as const,
-      },
+    const adapter = fixed(true, async ({ weight }, { length }) => {
+      const data = Float64Array.from(Array(length).fill(given[weight]).flat());
+      return { probabilities: { data, shape: [length, 3] } };
     });
-    const { adapter } = scriptedAdapter(
-      {},
-      { capabilities: { trains: false, epochs: false, probabilities: true, saves: false }, predict },
-    );
-    const model = ({ index }: { index: number }) => Object.assign(new Climber(), { weight: index });
-    const classes = line.X.map((_, row) => row % 3);
-    const multiclass = await ensemble(await run(adapter, { model, data: [line.X, classes], metrics: ['accuracy'] }));
+    const ensembleOf = async (labels: unknown) =>
+      ensemble(await run(adapter, { model: numbered, data: [line.X, labels] as never, metrics: ['accuracy'] }));
+    const multiclass = await ensembleOf(line.X.map((_, row) => row % 3));
     // By hand: (.2 + .6 + .1) / 3 = .3, (.3 + .3 + .6) / 3 = .4, (.5 + .1 + .3) / 3 = .3.
     const one = await multiclass.predict([[1]]);
     [0.3, 0.4, 0.3].forEach((p, at) => {
       expect(one.probabilities?.[at]).toBeCloseTo(p, 12);
     });
     expect(one.predictions).toEqual([1]);
-    const labels = line.X.map((_, row) => [row % 2, 1, Number(row % 3 === 0)]);
-    const multilabel = await ensemble(await run(adapter, { model, data: [line.X, labels], metrics: ['accuracy'] }));
+    const multilabel = await ensembleOf(line.X.map((_, row) => [row % 2, 1, Number(row % 3 === 0)]));
     expect((await multilabel.predict([[1]])).predictions).toEqual([[0, 0, 0]]);
   });
 

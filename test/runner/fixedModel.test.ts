@@ -13,10 +13,12 @@ import { RepeatedKFold } from '../../src/splitters/iid/repeatedKFold.js';
 import type { Splitter } from '../../src/splitters/splitter.js';
 import { blobs, NearestMean } from '../helpers/nearestMean.js';
 import { network, table } from '../helpers/tfjsModels.js';
+import { throwing } from '../helpers/thrown.js';
 
 const SEEN = "fit had no visible effect: two folds' models give the same predictions";
 const IDLE = 'its fit reads none of the training rows';
 const WARNING = 'may have been trained on these rows';
+const FRESH = { fixedModel: null, trainedBefore: null };
 
 const { X, y } = table(60);
 const numbers = X.map(([a, b]) => a + b / 3);
@@ -144,11 +146,7 @@ describe('a fit without effect', () => {
   });
 
   it('is nothing where every fit threw, which may have read nothing for that reason', async () => {
-    const fit = () => {
-      throw new Error('no luck');
-    };
-    const none = await history(score({ fit }), { onFoldError: 'record' });
-    expect(none).toEqual({ fixedModel: null, trainedBefore: null });
+    expect(await history(score({ fit: throwing('no luck') }), { onFoldError: 'record' })).toEqual(FRESH);
   });
 
   it('is none where the factory makes other models, which may have been trained before', async () => {
@@ -159,12 +157,7 @@ describe('a fit without effect', () => {
 });
 
 describe('the models of a run with parameters, or of a factory that makes several kinds', () => {
-  const broken = {
-    fit() {
-      throw new Error('no luck');
-    },
-    predict: (rows: number[][]) => rows.map(() => 1),
-  };
+  const broken = { fit: throwing('no luck'), predict: (rows: number[][]) => rows.map(() => 1) };
   const searched = async (modelFn: (params: { bad: boolean }) => object) =>
     (
       await new UniversalCVRunner({ cvSplitter: new KFold({ nSplits: 3 }), verbose: 0 }).runWithHyperparameterTuning({
@@ -206,16 +199,7 @@ describe('whether fit has an effect', () => {
     const one = 'one fold alone was completed, and it takes the models of two to compare';
     expect(await notSeen(score(), { folds: [0] })).toBe(one);
     expect(await notSeen(() => new NearestMean(), { folds: [0] })).toBe(one);
-    const apart = [
-      [
-        [0, 1, 20, 21, 40, 41],
-        [50, 51],
-      ],
-      [
-        [2, 3, 22, 23, 42, 43],
-        [52, 53],
-      ],
-    ];
+    const apart = [0, 2].map((at) => [[0, 1, 20, 21, 40, 41].map((row) => row + at), [50 + at, 51 + at]]);
     const none =
       'no completed fold trains on rows that an earlier one tests, so that no row was predicted by two models';
     expect(await notSeen(score(), {}, { getNSplits: () => 2, split: () => apart } as never)).toBe(none);
@@ -260,32 +244,23 @@ describe('an instance that predicts before its first fit', () => {
     const told = { fixedModel: null, trainedBefore: expect.stringContaining('predicted before its first fit') };
     const prepared = { preprocessing: new StandardScaler() };
     expect(await history(new NearestMean().fit(X, y), prepared)).toEqual(told);
-    expect(await history(new NearestMean(), prepared)).toEqual({ fixedModel: null, trainedBefore: null });
-    const options = { ...prepared, lossFn: 'binaryCrossentropy', optimizer: 'sgd' };
-    const model = network();
-    expect(await history(model, options)).toEqual({ fixedModel: null, trainedBefore: null });
-    model.setWeights(model.getWeights().map((weight) => weight.add(0.01)));
-    expect(await history(model, options)).toEqual(told);
-    model.dispose();
+    expect(await history(new NearestMean(), prepared)).toEqual(FRESH);
+    // A network is known by its biases: they are as they began.
+    const training = { lossFn: 'binaryCrossentropy', optimizer: 'sgd' };
+    for (const options of [training, { ...training, ...prepared }]) {
+      const model = network();
+      expect(await history(model, options)).toEqual(FRESH);
+      model.setWeights(model.getWeights().map((weight) => weight.add(0.01)));
+      expect(await history(model, options)).toEqual(told);
+      model.dispose();
+    }
   });
 
   it('is no longer in doubt where it throws, gives one answer, or a factory makes it', async () => {
-    const fresh = { fixedModel: null, trainedBefore: null };
-    expect(await history(new NearestMean())).toEqual(fresh);
-    expect(await history(new RandomForestClassifier({ nEstimators: 5, seed: 3, noOOB: true }))).toEqual(fresh);
-    expect(await history(new Trained(0))).toEqual(fresh);
-    expect(await history(() => new Trained())).toEqual(fresh);
-  });
-
-  it('is no longer in doubt where the biases of a network are as they began', async () => {
-    const { train } = await import('@tensorflow/tfjs');
-    const options = { lossFn: 'binaryCrossentropy', epochs: 1, optimizer: train.sgd(0.1) };
-    const model = network();
-    expect(await history(model, options)).toEqual({ fixedModel: null, trainedBefore: null });
-    const weights = model.getWeights();
-    model.setWeights(weights.map((weight) => weight.add(0.01)));
-    expect((await history(model, options)).trainedBefore).toContain('predicted before its first fit');
-    model.dispose();
+    const forest = new RandomForestClassifier({ nEstimators: 5, seed: 3, noOOB: true });
+    for (const model of [new NearestMean(), forest, new Trained(0), () => new Trained()]) {
+      expect(await history(model)).toEqual(FRESH);
+    }
   });
 });
 
@@ -356,17 +331,16 @@ describe('a model that learns', () => {
     for (const make of learners as ConstructorParameters<typeof Labels>[0][]) {
       for (const model of [() => new Labels(make), new Labels(make)]) {
         const found = await history(model, { data: [X, y] }, new KFold({ shuffle: true, randomState: 1 }));
-        expect(found).toEqual({ fixedModel: null, trainedBefore: null });
+        expect(found).toEqual(FRESH);
       }
     }
   });
 
   it('is not accused in leave-one-out, where most models are almost alike', async () => {
     const small = blobs(30);
-    const parts = { data: [small.X, small.y] };
-    expect(await metadata(() => new Classifier(5), parts, new LOOCV())).toBeNull();
-    expect(
-      await metadata(() => new Regressor(1), { data: [small.X, small.X.map(([a]) => a)] }, new LOOCV()),
-    ).toBeNull();
+    const alone = (model: () => unknown, labels: number[]) => metadata(model, { data: [small.X, labels] }, new LOOCV());
+    expect(await alone(() => new Classifier(5), small.y)).toBeNull();
+    const first = small.X.map(([a]) => a);
+    expect(await alone(() => new Regressor(1), first)).toBeNull();
   });
 });

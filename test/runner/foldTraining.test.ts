@@ -39,25 +39,15 @@ describe('what callbacks may do with a model', () => {
         if (epoch + 1 === epochs) kept = model.keepWeights();
       },
     };
-    const { adapter, deeds } = scriptedAdapter();
-    const { snapshot } = adapter;
-    const slow = {
-      ...adapter,
-      snapshot: async (model: Climber) => {
-        await new Promise((resolve) => setTimeout(resolve, 20));
-        return (await snapshot?.(model)) as never;
-      },
+    let held = 0;
+    const snapshot = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      held++;
+      return { restore: () => undefined, release: () => void held-- };
     };
-    const runner = new UniversalCVRunner({ cvSplitter: new KFold({ nSplits: 2 }), adapter: slow, verbose: 0 });
-    await runner.run({
-      model: () => new Climber(),
-      data: [line.X, line.y],
-      task: 'regression',
-      callbacks: [hasty],
-      folds: [0],
-    });
+    await climb({ callbacks: [hasty], folds: [0] }, {}, { snapshot });
     await kept;
-    expect(deeds.held).toBe(0);
+    expect(held).toBe(0);
   });
 
   it('decisions are written down in the result', async () => {

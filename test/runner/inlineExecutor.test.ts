@@ -162,12 +162,10 @@ describe('the `executor` option', () => {
 
   it('refuses outcomes that are none, come twice, or are missing', async () => {
     const wrong = (run: unknown) => thrown(() => runnerWith(executorOf('lazy', run)).run(binary));
-    const nothing = async function* () {
-      // gives nothing
-    };
-    const number = async function* () {
-      yield 7;
-    };
+    const giving = (...outcomes: unknown[]) =>
+      async function* () {
+        yield* outcomes;
+      };
     const twice: Executor['run'] = async function* (tasks, { services, emit }) {
       for (const task of tasks) {
         const outcome = await runFold(task, { ...services, emit });
@@ -175,8 +173,8 @@ describe('the `executor` option', () => {
       }
     };
     for (const [run, got] of [
-      [nothing, 'none for tasks that it did not take'],
-      [number, '7'],
+      [giving(), 'none for tasks that it did not take'],
+      [giving(7), '7'],
       [() => undefined, 'undefined'],
       [twice, 'fold-0 twice'],
     ] as const) {

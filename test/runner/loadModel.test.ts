@@ -3,7 +3,7 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { saveNetwork } from '../../adapters/tfjs/index.js';
 import { CVKitError } from '../../src/core/errors.js';
 import { lockMark } from '../../src/core/io.node.js';
@@ -72,11 +72,8 @@ describe('loadModel', () => {
     expect([index, parts.replace(/[\da-f]{8}$/, '*')]).toEqual(['model.json', 'parts-*']);
     const loaded = await loadModel(pathToFileURL(path));
     expect(await loaded.predict(X)).toEqual(await saved.predict(X));
-    expect([loaded.adjustment, loaded.note, loaded.describe()]).toEqual([
-      saved.adjustment,
-      saved.note,
-      saved.describe(),
-    ]);
+    const facts = (model: RefittedModel) => [model.adjustment, model.note, model.describe()];
+    expect(facts(loaded)).toEqual(facts(saved));
     await loaded.dispose();
     await saved.dispose();
   });
@@ -157,13 +154,9 @@ describe('a model that is saved', () => {
     const modelPath = join(folder, 'taken-{fold}');
     const saving = { keepModels: 'save', modelPath } as const;
     const first = await run(saving);
-    let made = 0;
-    const model = () => {
-      made++;
-      return new LogisticRegression({ C: 0.1 });
-    };
+    const model = vi.fn(() => new LogisticRegression({ C: 0.1 }));
     expect(await thrown(() => run({ ...saving, model }))).toContain('(place_taken)');
-    expect(made).toBeLessThan(2); // no fold was trained
+    expect(model.mock.calls.length).toBeLessThan(2); // no fold was trained
     await run({ ...saving, model, overwrite: true });
     const old = await ensemble(first);
     expect(await thrown(() => old.predict(X))).toContain('(other_run)');
@@ -284,12 +277,10 @@ describe('a model that is saved', () => {
       return thrown(() => loadModel(other));
     };
     expect(await changed(() => undefined)).toBe('nothing thrown');
-    expect(
-      await changed((threshold) => {
-        threshold.thresh0ld = threshold.threshold;
-        delete threshold.threshold;
-      }),
-    ).toContain('adjustment.threshold.thresh0ld');
+    const misspelt = ({ threshold }: Record<string, unknown>) => ({ thresh0ld: threshold, threshold: undefined });
+    expect(await changed((threshold) => Object.assign(threshold, misspelt(threshold)))).toContain(
+      'adjustment.threshold.thresh0ld',
+    );
     for (const value of [30.5, -0.1, null, '0.5']) {
       expect(await changed((threshold) => Object.assign(threshold, { threshold: value }))).toContain('(other_json)');
     }

@@ -1,5 +1,5 @@
 /** What a run leaves behind when it ends early. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { AbortError } from '../../src/core/errors.js';
 import type { CVCallback } from '../../src/runner/callback.js';
 import type { FrameworkAdapter } from '../../src/runner/frameworkAdapter.js';
@@ -7,6 +7,7 @@ import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';
 import { compareModels } from '../../src/stats/compareModels.js';
 import { NearestMean } from '../helpers/nearestMean.js';
+import { throwing } from '../helpers/thrown.js';
 
 const X = Array.from({ length: 30 }, (_, row) => [row % 3, row]);
 const two = X.map(([value]) => Number(value > 0));
@@ -43,27 +44,17 @@ describe('a run that ends early', () => {
   });
 
   it('tears callbacks down once where the model that is asked for its task cannot be made', async () => {
-    const calls: unknown[] = [];
-    const broken = () => {
-      throw new Error('no licence');
-    };
-    const error = await ended({
-      model: broken,
-      data: [X, three],
-      callbacks: { teardown: (why: unknown) => void calls.push(why) },
-    });
-    expect(calls).toEqual([error]);
+    const teardown = vi.fn();
+    const error = await ended({ model: throwing('no licence'), data: [X, three], callbacks: { teardown } });
+    expect(teardown.mock.calls).toEqual([[error]]);
     expect((error as { code?: string }).code).toBe('factory_failed');
   });
 
   it('refuses callbacks before a model is made', async () => {
-    let made = 0;
-    const counted = () => {
-      made++;
-      return model();
-    };
+    const counted = vi.fn(model);
     const error = await ended({ model: counted, data: [X, three], callbacks: { onFoldEnds: () => undefined } });
-    expect([(error as { code?: string }).code, made]).toEqual(['unknown_hook', 0]);
+    expect(error).toMatchObject({ code: 'unknown_hook' });
+    expect(counted).not.toHaveBeenCalled();
   });
 });
 
@@ -100,11 +91,8 @@ describe('the session of an adapter', () => {
 });
 
 it('one model that cannot be made is a row of the table, also for integers of three classes', async () => {
-  const broken = () => {
-    throw new Error('no licence');
-  };
   const table = await compareModels({
-    models: { good: model, broken },
+    models: { good: model, broken: throwing('no licence') },
     X,
     y: three,
     cv: new KFold({ nSplits: 3 }),

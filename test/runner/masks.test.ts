@@ -6,6 +6,7 @@ import type { FrameworkAdapter } from '../../src/runner/frameworkAdapter.js';
 import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
 import { GroupKFold } from '../../src/splitters/grouped/groupKFold.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';
+import type { Splitter } from '../../src/splitters/splitter.js';
 import { CVKitValidator } from '../../src/validator/cvkitValidator.js';
 import { failure } from '../helpers/failure.js';
 
@@ -79,11 +80,11 @@ const diceOf = (rows: readonly number[]) => {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 };
 
-const run = (options: object = {}, cvSplitter: object = new KFold({ nSplits: 4 })) =>
-  new UniversalCVRunner({ cvSplitter: cvSplitter as KFold, adapter: brightness().adapter, verbose: 0 }).run({
-    model: {},
-    data: { X, y, ...options },
-  });
+const run = (
+  more: object = {},
+  cvSplitter: Splitter = new KFold({ nSplits: 4 }),
+  adapter: FrameworkAdapter = brightness().adapter,
+) => new UniversalCVRunner({ cvSplitter, adapter, verbose: 0 }).run({ model: {}, data: { X, y, ...more } });
 
 describe('masks', () => {
   it('are scored by dice and iou, row by row', async () => {
@@ -143,16 +144,10 @@ describe('masks', () => {
 describe('several inputs and outputs', () => {
   it('reach the adapter by name, row for row', async () => {
     const { adapter, seen } = brightness();
-    await new UniversalCVRunner({ cvSplitter: new KFold({ nSplits: 4 }), adapter, verbose: 0 }).run({
-      model: {},
-      data: { X, y, auxiliary: { age } },
-    });
+    await run({ auxiliary: { age } }, undefined, adapter);
     expect(seen).toHaveLength(4);
     for (const { inputs, shape, auxiliary, rows } of seen) {
-      expect([inputs, shape]).toEqual([
-        ['image', 'age'],
-        [SIDE, SIDE],
-      ]);
+      expect({ inputs, shape }).toEqual({ inputs: ['image', 'age'], shape: [SIDE, SIDE] });
       expect(auxiliary).toEqual({ age: rows.map((row) => age[row]) });
     }
   });
@@ -189,26 +184,16 @@ describe('the validator', () => {
     const { adapter, seen } = brightness();
     await validator.validate({ model: {}, X, y, auxiliary: { age }, adapter, verbose: 0 });
     expect(Object.keys(seen[0].auxiliary)).toEqual(['age']);
-    const rows = rowsOf(X);
-    const half = (from: number) => Int32Array.from({ length: N / 2 }, (_, i) => from + i);
-    const masks = rowsOf(y);
-    const parts = async (from: number) => ({
-      rows: rows.take(half(from)),
-      masks: await masks.take(half(from)).toDense(),
-    });
-    const [train, test] = [await parts(0), await parts(N / 2)];
-    const given = {
-      model: {},
-      adapter,
-      XTrain: train.rows,
-      yTrain: train.masks,
-      XTest: test.rows,
-      yTest: test.masks,
+    const [train, test] = [0, N / 2].map((from) => Int32Array.from({ length: N / 2 }, (_, i) => from + i));
+    const sets = {
+      ...{ XTrain: rowsOf(X).take(train), yTrain: await rowsOf(y).take(train).toDense() },
+      ...{ XTest: rowsOf(X).take(test), yTest: await rowsOf(y).take(test).toDense() },
       auxiliary: { age: age.slice(0, N / 2) },
-      verbose: 0 as const,
     };
-    const result = await new CVKitValidator({ nBootstrap: 100 }).fitValidate(given);
-    expect(result.scores.dice[0].value).toBeCloseTo(diceOf(Array.from(half(N / 2))), 12);
-    expect(seen.at(-1)?.auxiliary).toEqual({ age: age.slice(0, N / 2) });
+    const result = await new CVKitValidator({ nBootstrap: 100 }).fitValidate({
+      ...{ ...sets, model: {}, adapter, verbose: 0 },
+    });
+    expect(result.scores.dice[0].value).toBeCloseTo(diceOf(Array.from(test)), 12);
+    expect(seen.at(-1)?.auxiliary).toEqual(sets.auxiliary);
   });
 });

@@ -16,7 +16,6 @@ import { CallbackError, type CVCallback, type EpochModel } from '../../src/runne
 import { checkPredictions } from '../../src/runner/checkPredictions.js';
 import { ensemble } from '../../src/runner/ensemble.js';
 import type { Executor } from '../../src/runner/executor.js';
-import type { Predictions } from '../../src/runner/frameworkAdapter.js';
 import { inlineExecutor } from '../../src/runner/inlineExecutor.js';
 import { refuseOnePlace } from '../../src/runner/modelPlace.js';
 import { readBy } from '../../src/runner/readBy.js';
@@ -40,6 +39,7 @@ import { texts } from '../helpers/messages.js';
 import { blobs, NearestMean, probabilistic, spyAdapter } from '../helpers/nearestMean.js';
 import { oneByOne } from '../helpers/oneByOne.js';
 import { Climber, line, memoryOf, scriptedAdapter } from '../helpers/scriptedAdapter.js';
+import { throwing } from '../helpers/thrown.js';
 
 const { X, y } = blobs(60);
 const pairs = y.map((_, row) => row >> 1);
@@ -59,9 +59,7 @@ const scripted = (options: object = {}, script = {}, replace = {}) =>
   run(
     { model: () => new Climber(), data: [line.X, line.y], task: 'regression', ...options },
     new KFold({ nSplits: 2 }),
-    {
-      adapter: scriptedAdapter(script, replace).adapter,
-    },
+    { adapter: scriptedAdapter(script, replace).adapter },
   );
 const refused =
   (...parts: Parameters<typeof run>) =>
@@ -78,35 +76,31 @@ describe('models and data', () => {
     readBy('A library', rowsOf(X), async (rows) => use(rows as never));
   const masks = (side: number) => ({ data: new Uint8Array(60 * side), shape: [60, side, 1] });
   const masked = (cv: Splitter) => () => spied({ data: { X, y: masks(4) } }, cv);
+  const letter = ([x]: number[]) => 'abc'[Math.abs(Math.round(7 * x)) % 3];
   const ordered = (order: string[]) => () => ({
     fit: () => undefined,
-    predict: (rows: number[][]) => rows.map(([x]) => ['a', 'b', 'c'][Math.abs(Math.round(7 * x)) % 3]),
-    predictProba: (rows: number[][]) =>
-      rows.map(([x]) => order.map((label) => (label === ['a', 'b', 'c'][Math.abs(Math.round(7 * x)) % 3] ? 0.6 : 0.2))),
+    predict: (rows: number[][]) => rows.map(letter),
+    predictProba: (rows: number[][]) => rows.map((row) => order.map((label) => (label === letter(row) ? 0.6 : 0.2))),
   });
-  const halves = { data: new Float64Array(4).fill(0.5), shape: [2, 2] } as const;
-  const of = (probabilities: Predictions['probabilities'], classes?: string[]) => () =>
-    checkPredictions({ probabilities, classes }, labelsOf(['no', 'yes']), 1, undefined);
+  const halves = { data: new Float64Array(4).fill(0.5), shape: [2, 2] };
+  const zeros = (height: number, width: number) => Array.from({ length: height }, () => Array(width).fill(0));
+  const checked =
+    (predictions: object, y: unknown[] = ['no', 'yes'], positive = 1) =>
+    () =>
+      checkPredictions(predictions, labelsOf(y as never), positive, undefined);
   page('reading', {
     'an adapter registered twice': adapter({ name: 'estimator' }),
     'half an adapter': adapter({ name: 'half', capabilities: undefined, fit: undefined }),
-    'a prediction of NaN': () =>
-      checkPredictions({ values: new Float64Array([1, Number.NaN]) }, labelsOf([0.5, 1.5]), -1, undefined),
-    'no prediction': () => checkPredictions({}, labelsOf(['no', 'yes']), 1, undefined),
-    'too few predictions': () => checkPredictions({ values: ['no'] }, labelsOf(['no', 'yes']), 1, undefined),
-    'predicted masks of another shape': () => {
-      const truth = labelsOf({ data: new Uint8Array(16), shape: [1, 4, 4] });
-      return checkPredictions(
-        { values: [[new Array(8).fill(0), new Array(8).fill(0)]] as never },
-        truth,
-        -1,
-        undefined,
-      );
-    },
-    'probabilities without a shape': of([[0.1, 0.9]] as never),
-    'probabilities that sum to 1.1': of({ data: Float64Array.of(0.2, 0.9, 0.5, 0.5), shape: [2, 2] }),
-    'probabilities of an unknown class': of(halves, ['no', 'maybe']),
-    'probabilities of one class twice': of(halves, ['no', 'no']),
+    'a prediction of NaN': checked({ values: new Float64Array([1, Number.NaN]) }, [0.5, 1.5], -1),
+    'no prediction': checked({}),
+    'too few predictions': checked({ values: ['no'] }),
+    'predicted masks of another shape': checked({ values: [zeros(2, 8)] }, [zeros(4, 4)], -1),
+    'probabilities without a shape': checked({ probabilities: [[0.1, 0.9]] }),
+    'probabilities that sum to 1.1': checked({
+      probabilities: { data: Float64Array.of(0.2, 0.9, 0.5, 0.5), shape: [2, 2] },
+    }),
+    'probabilities of an unknown class': checked({ probabilities: halves, classes: ['no', 'maybe'] }),
+    'probabilities of one class twice': checked({ probabilities: halves, classes: ['no', 'no'] }),
     'columns in another order': () =>
       run({ model: ordered(['c', 'a', 'b']), data: [X, ordinal.map((row) => 'abc'[row % 3])] }),
     'a row of a view': library((rows) => rows[3]),
@@ -116,25 +110,11 @@ describe('models and data', () => {
     'a further label that is missing': read({ auxiliary: { age: [61, 47, null, 55] } }),
     'further labels without a name': read({ auxiliary: [61, 47, 72, 55] }),
     'a misspelt part of data': read({ group: [1, 1, 2, 2] }),
-    'a positive label of three classes': () =>
-      readData(
-        [
-          [[1], [2], [3]],
-          [0, 1, 2],
-        ],
-        { positiveLabel: 1 },
-      ),
+    'a positive label of three classes': () => readData({ X: [[1], [2], [3]], y: [0, 1, 2] }, { positiveLabel: 1 }),
     'masks to stratify by': masked(new StratifiedKFold()),
     'masks to balance': masked(new MultilabelStratifiedKFold()),
     'masks of another shape': () =>
-      new CVKitValidator().fitValidate({
-        model,
-        XTrain: X,
-        yTrain: masks(4),
-        XTest: X,
-        yTest: masks(6),
-        verbose: 0,
-      } as never),
+      new CVKitValidator().fitValidate({ model, XTrain: X, yTrain: masks(4), XTest: X, yTest: masks(6), verbose: 0 }),
     'a score that is a text': async () =>
       (await scorersOf(null, { mine: () => 'high' as never }, 'binary'))[0].score(scoreTable({ yTrue: y, yPred: y })),
     'no scores': () => scorersOf(null, {}, 'binary'),
@@ -220,12 +200,7 @@ describe('callbacks', () => {
     },
     'forFold of no object': forFold(7),
     'forFold of a misspelt hook': forFold({ onEpochEnds: () => undefined }),
-    'forFold that throws, without a name': () => {
-      const forFold = () => {
-        throw new Error('no');
-      };
-      return spied({ callbacks: { forFold } });
-    },
+    'forFold that throws, without a name': () => spied({ callbacks: { forFold: throwing('no') } }),
     'weights kept after training': () => scripted({ epochs: 4, callbacks: late }),
   });
   page('EarlyStopping and Plateau', {
@@ -274,10 +249,7 @@ describe('models of the folds', () => {
     'no models': combined({ keepModels: 'none' }),
     'a vote over numbers': combined({}, { combine: 'vote' }),
     'an unknown combination': combined({}, { combine: 'median' }),
-    'a mean of labels': async () => {
-      const results = await run({ keepModels: 'memory' });
-      return (await ensemble(results)).predict(X);
-    },
+    'a mean of labels': async () => (await ensemble(await run({ keepModels: 'memory' }))).predict(X),
     'no results': () => ensemble({} as never),
     'no place': saving(),
     'one place for all folds': saving('models'),
@@ -301,7 +273,11 @@ describe('adjustment', () => {
     (threshold: unknown, more: object = {}, cv?: Splitter) =>
     () =>
       run({ model: probabilistic, threshold, ...more }, cv);
+  /** For what is refused before anything is trained. */
+  const unbuilt = { model: () => expect.unreachable('a model was built') };
   const nested = new NestedCV({ outerCv: three(), innerCv: new KFold({ nSplits: 4 }) });
+  const firsts = X.map(([a]) => a);
+  const rare = ordinal.map((row) => Number(row < 2));
   const torn = new NestedCV({ outerCv: new GroupKFold({ nSplits: 3, randomState: 1 }), innerCv: three() });
   const halves = async (_: unknown, { length }: { length: number }) => ({
     values: new Float64Array(length),
@@ -309,53 +285,22 @@ describe('adjustment', () => {
   });
   page('adjustment', {
     'what was fitted': async () => (await cut('youden', { recalibrate: 'platt' }, nested)()).metadata.adjustment,
-    'an unknown rule': cut('best'),
-    'a number': cut(0.3),
-    'an impossible sensitivity': cut({ sensitivity: 2 }),
-    'a regression': cut(undefined, { data: [X, X.map(([a]) => a)], recalibrate: 'platt', metrics: ['mse'] }),
-    'folds in time': cut('youden', {}, new TimeSeriesSplit({ nSplits: 3 })),
+    'an unknown rule': cut('best', unbuilt),
+    'a number': cut(0.3, unbuilt),
+    'no rule': cut({}, unbuilt),
+    'an impossible sensitivity': cut({ sensitivity: 2 }, unbuilt),
+    'a regression': cut(undefined, { ...unbuilt, data: [X, firsts], recalibrate: 'platt', metrics: ['mse'] }),
+    'folds in time': cut('youden', unbuilt, new TimeSeriesSplit({ nSplits: 3 })),
     'labels alone': cut('youden', { model }),
-    'two positive patients': cut(
-      'youden',
-      { data: [X, ordinal.map((row) => Number(row < 2))] },
-      new StratifiedKFold({ nSplits: 2 }),
-    ),
+    'two positive patients': cut('youden', { data: [X, rare] }, new StratifiedKFold({ nSplits: 2 })),
     'a guarantee with weights': cut({ guaranteedSensitivity: 0.8 }, { sampleWeight: y.map(() => 1) }),
     'a guarantee of too few': cut({ guaranteedSensitivity: 0.95 }),
     'inner folds that tear groups': cut('youden', { data: [X, y, pairs] }, torn),
-    'a callback that stops an inner fold': () =>
-      scripted(
-        {
-          data: [X, y],
-          task: 'binary',
-          threshold: 'youden',
-          callbacks: { needsEpochs: true, onFoldEnd: () => 'stop' },
-        },
-        {},
-        { predict: halves },
-      ),
-  });
-  page(
-    'inner folds that fail',
-    {
-      'the second fold': async () => {
-        let fits = 0;
-        const failing = () => {
-          const learner = probabilistic();
-          return {
-            ...learner,
-            fit(rows: number[][], labels: unknown[]) {
-              if (++fits === 8) throw new Error('no memory');
-              learner.fit(rows, labels);
-            },
-          };
-        };
-        const results = await cut('youden', { model: failing, onFoldError: 'record' })();
-        return results.foldDetails[1].error;
-      },
+    'a callback that stops an inner fold': () => {
+      const callbacks = { needsEpochs: true, onFoldEnd: () => 'stop' };
+      return scripted({ data: [X, y], task: 'binary', threshold: 'youden', callbacks }, {}, { predict: halves });
     },
-    oneByOne as typeof it,
-  );
+  });
 });
 
 describe('runs', () => {

@@ -44,21 +44,11 @@ describe('outOfFold', () => {
     expect(table.yProba).toEqual(yProba.map((row) => Float64Array.from(row)));
     expect((table.yTrue[1] as Uint8Array).buffer).toBe((masks.yTrue as Uint8Array).buffer);
     // and plain lists in JSON
+    const [yTrue, yPred] = [table.yTrue, table.yPred].map((column) =>
+      Array.from(column as Uint8Array[], (row) => [...row]),
+    );
     expect(JSON.parse(JSON.stringify(outOfFoldJSON(table, String)))).toEqual({
-      row: [4, 2],
-      fold: [0, 0],
-      repeat: [0, 0],
-      group: null,
-      yTrue: [
-        [0, 1, 1, 1],
-        [0, 0, 0, 1],
-      ],
-      yPred: [
-        [0, 1, 1, 1],
-        [0, 0, 0, 0],
-      ],
-      yProba,
-      weight: null,
+      ...{ row: [4, 2], fold: [0, 0], repeat: [0, 0], group: null, yTrue, yPred, yProba, weight: null },
     });
   });
 });

@@ -102,12 +102,9 @@ describe('the rows of a test fold', () => {
       predict: (rows: number[][]) => rows.map(([row, p]) => Number(row % 40 === 39 ? p <= 0.5 : p > 0.5)),
       predictProba: (rows: number[][]) => rows.map(([, p]) => [1 - p, p]),
     });
-    for (let seed = 0; seed < 20; seed++) {
-      const runner = new UniversalCVRunner({
-        cvSplitter: new KFold({ nSplits: 3, shuffle: true, randomState: seed }),
-        verbose: 0,
-        randomState: seed,
-      });
+    for (let randomState = 0; randomState < 20; randomState++) {
+      const cvSplitter = new KFold({ nSplits: 3, shuffle: true, randomState });
+      const runner = new UniversalCVRunner({ cvSplitter, verbose: 0, randomState });
       const { metadata } = await runner.run({ model, data: [X, y], metrics: ['accuracy'], verifyIsolation: true });
       expect(metadata.verifiedFolds).toHaveLength(2);
     }

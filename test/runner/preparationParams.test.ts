@@ -171,18 +171,15 @@ describe('parameters of steps', () => {
 
   it('that are wrong are the error of the fold, with the step, before the model is built', async () => {
     const { adapter, spy } = spyAdapter();
-    const wrong = [{ scale__withMean: 'no' }, { scale__mean: 1 }, { scaler__withMean: true }];
-    const texts = [];
-    for (const params of wrong) {
-      texts.push(await thrown(() => run({ preprocessing: filled() }, { adapter, executor: trialOf(params) })));
+    const wrong: [Params, RegExp][] = [
+      [{ scale__withMean: 'no' }, /invalid_option.*fold-0.*'scale'.*`withMean`/],
+      [{ scale__mean: 1 }, /unknown_option.*fold-0.*'scale'.*`mean`.*`withMean`/],
+      [{ scaler__withMean: true }, /unknown_step.*fold-0.*'scaler__withMean'.*'scale'/],
+    ];
+    for (const [params, text] of wrong) {
+      const refused = () => run({ preprocessing: filled() }, { adapter, executor: trialOf(params) });
+      expect(await thrown(refused)).toMatch(text);
     }
-    expect(texts).toEqual(
-      [
-        /invalid_option.*fold-0.*'scale'.*`withMean`/,
-        /unknown_option.*fold-0.*'scale'.*`mean`.*`withMean`/,
-        /unknown_step.*fold-0.*'scaler__withMean'.*'scale'/,
-      ].map((part) => expect.stringMatching(part)),
-    );
     expect(spy.trainedOn).toEqual([]);
     expect(spy.built).toBe(0);
   });
@@ -216,42 +213,25 @@ describe('a function of the parameters', () => {
     expect(stepsOf(one)[0]).toBeInstanceOf(SimpleImputer);
   });
 
-  it('that gives no step is the error of the fold', async () => {
-    const wrong: (() => unknown)[] = [
-      () => 'StandardScaler',
-      () => StandardScaler,
-      () => () => new StandardScaler(),
-      async () => new StandardScaler(),
-    ];
-    const texts = [];
-    for (const choose of wrong) texts.push(await thrown(() => byFunction(choose, {})));
-    expect(texts).toEqual(
-      [
-        /preprocessing_failed.*fold-0.*'StandardScaler'/,
-        /preprocessing_failed.*fold-0.*the function StandardScaler/,
-        /preprocessing_failed.*fold-0.*a function\./,
-        /preprocessing_failed.*fold-0.*class Promise/,
-      ].map((part) => expect.stringMatching(part)),
-    );
+  it.each<[choose: () => unknown, got: string]>([
+    [() => 'StandardScaler', "'StandardScaler'"],
+    [() => StandardScaler, 'the function StandardScaler'],
+    [() => () => new StandardScaler(), 'a function.'],
+    [async () => new StandardScaler(), 'class Promise'],
+  ])('that gives no step is the error of the fold: %s', async (choose, got) => {
+    const text = await thrown(() => byFunction(choose, {}));
+    expect(text).toMatch(/preprocessing_failed.*fold-0/);
+    expect(text).toContain(got);
   });
 
   it('is refused outside tuning, and so is a class', async () => {
     const choose = () => new StandardScaler();
-    const texts = [
-      await thrown(() => run({ preprocessing: choose as never })),
-      await thrown(() =>
-        new CVKitValidator().validate({ model: () => new NearestMean(), X, y, preprocessing: choose as never }),
-      ),
-      await thrown(() => run({ preprocessing: SMOTE as never })),
-      await thrown(() => run({ preprocessing: [choose] as never })),
-    ];
-    expect(texts).toEqual(
-      [
-        /invalid_option.*`preprocessing`.*function choose.*runWithHyperparameterTuning/,
-        /invalid_option.*`preprocessing`.*function choose.*runWithHyperparameterTuning/,
-        /invalid_option.*`preprocessing`.*function SMOTE/,
-        /invalid_option.*`preprocessing`.*\[the function choose\]/,
-      ].map((part) => expect.stringMatching(part)),
-    );
+    const validator = new CVKitValidator();
+    const text = /invalid_option.*`preprocessing`.*function choose.*runWithHyperparameterTuning/;
+    expect(await thrown(() => run({ preprocessing: choose as never }))).toMatch(text);
+    const call = { model: () => new NearestMean(), X, y, preprocessing: choose as never };
+    expect(await thrown(() => validator.validate(call))).toMatch(text);
+    expect(await thrown(() => run({ preprocessing: SMOTE as never }))).toMatch(/`preprocessing`.*function SMOTE/);
+    expect(await thrown(() => run({ preprocessing: [choose] as never }))).toContain('[the function choose]');
   });
 });

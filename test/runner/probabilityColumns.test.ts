@@ -23,11 +23,11 @@ function auc(scores: readonly number[]): number {
 }
 const expected = auc(X.map(([p]) => p));
 
-const estimator = () => ({
+/** P(the second word) is the first number of a row; labels are cut at `at`. */
+const estimator = <T>([negative, positive]: [T, T], at = 0.5) => ({
   fit: () => undefined,
-  labels: ['', ''],
-  predict: (rows: number[][]) => rows.map(() => 'control'),
-  predictProba: (rows: number[][]) => rows.map(([p]) => p),
+  predict: (rows: number[][]) => rows.map(([p]) => (p > at ? positive : negative)),
+  predictProba: (rows: number[][]): unknown[] => rows.map(([p]) => p),
 });
 
 /** Mean AUC of one fold that tests every row: trained on all, so that the numbers are those of the model alone. */
@@ -48,9 +48,8 @@ describe('one column of probabilities', () => {
     ['cancer', 'healthy', 'cancer'],
     ['no', 'yes', 'no'],
   ])('of an estimator is P(%s) beside %s', async (positive, negative, positiveLabel) => {
-    const y = named(positive, negative);
-    const predict = (rows: number[][]) => rows.map(([p]) => (p > 0.5 ? positive : negative));
-    const found = await run({ model: () => ({ ...estimator(), predict }), data: [X, y], positiveLabel });
+    const model = () => estimator([negative, positive]);
+    const found = await run({ model, data: [X, named(positive, negative)], positiveLabel });
     expect(found.auc).toBeCloseTo(expected, 12);
     expect(found.accuracy).toBeCloseTo(0.8, 12); // every fifth label does not follow
   });
@@ -78,13 +77,8 @@ describe('one column of probabilities', () => {
   it('of a network with one sigmoid unit is P(positive) by training: what the names are makes no difference', {
     tags: 'slow',
   }, async () => {
-    const options = {
-      model: () => network(),
-      epochs: 8,
-      batchSize: 8,
-      optimizer: 'adam',
-      lossFn: 'binaryCrossentropy',
-    };
+    const training = { epochs: 8, batchSize: 8, optimizer: 'adam', lossFn: 'binaryCrossentropy' };
+    const options = { model: () => network(), ...training };
     const weights = (positive: string, negative: string) => ({ classWeight: { [positive]: 3, [negative]: 1 } });
     const ofNumbers = await run({ ...options, data: [X, ill.map(Number)], ...weights('1', '0') });
     const ofWords = await run({ ...options, data: [X, named('case', 'control')], ...weights('case', 'control') });
@@ -107,11 +101,7 @@ describe('one column of probabilities', () => {
 
 describe('one column that is the other class', () => {
   it('is an error that says so, beside labels that tell', async () => {
-    const model = () => ({
-      fit: () => undefined,
-      predictProba: (rows: number[][]) => rows.map(([p]) => p),
-      predict: (rows: number[][]) => rows.map(([p]) => (p > 0.5 ? 1 : 0)),
-    });
+    const model = () => estimator([0, 1]);
     const y = ill.map(Number);
     expect(await thrown(() => run({ model, data: [X, y], positiveLabel: 0 }))).toContain(
       'The column of probabilities must be P(0), the positive class. Got one that agrees with the predicted labels as P(1).',
@@ -132,12 +122,8 @@ describe('several columns', () => {
     return { fit: () => undefined, predict, predictProba: proba, ...parts };
   };
   const y = X.map(([p], row) => ['a', 'b', 'c'][(Math.floor(p * 2.999) + (row % 4 === 0 ? 1 : 0)) % 3]);
-  const runThree = (order: readonly string[], parts = {}) =>
-    new UniversalCVRunner({ cvSplitter: new KFold({ nSplits: 5 }), verbose: 0 }).run({
-      model: () => three(order, parts),
-      data: [X, y],
-      metrics: ['accuracy', 'log_loss'],
-    } as never);
+  const runThree = async (order: readonly string[], parts = {}) =>
+    (await run({ model: () => three(order, parts), data: [X, y], metrics: ['accuracy', 'log_loss'] })).results;
 
   it('in another order than the classes are read as they are declared', async () => {
     const declared = await runThree(['c', 'a', 'b'], { classes_: ['c', 'a', 'b'] });
@@ -149,11 +135,10 @@ describe('several columns', () => {
     ['predict_proba', 0.5],
     ['predictProba', 0.25], // a cut-off of the model
   ])('of two classes are held against labels, too: %s, cut at %d', async (method, cutoff) => {
+    const { fit, predict } = estimator(['no', 'yes'], cutoff);
     const swapped = (parts = {}) => ({
-      fit: () => undefined,
-      predict: (rows: number[][]) => rows.map(([p]) => (p > cutoff ? 'yes' : 'no')),
+      ...{ fit, predict, ...parts },
       [method]: (rows: number[][]) => rows.map(([p]) => [p, 1 - p]),
-      ...parts,
     });
     const data = [X, named('yes', 'no')];
     expect(await thrown(() => run({ model: () => swapped(), data }))).toContain('column_order');
@@ -162,15 +147,10 @@ describe('several columns', () => {
   });
 
   it('do not accuse a model with a cut-off of its own, nor one whose labels follow neither order', async () => {
-    const cut = (at: number) => () => ({
-      fit: () => undefined,
-      predict: (rows: number[][]) => rows.map(([p]) => (p > at ? 'yes' : 'no')),
-      predictProba: (rows: number[][]) => rows.map(([p]) => [1 - p, p]),
-    });
-    const data = [X, named('yes', 'no')];
-    const labelsOf = async (at: number) => (await run({ model: cut(at), data })).results.outOfFold;
+    const predictProba = (rows: number[][]) => rows.map(([p]) => [1 - p, p]);
     for (const at of [0.02, 0.3, 0.5, 0.8, 2]) {
-      const { row, yPred } = await labelsOf(at);
+      const model = () => ({ ...estimator(['no', 'yes'], at), predictProba });
+      const { row, yPred } = (await run({ model, data: [X, named('yes', 'no')] })).results.outOfFold;
       expect(yPred).toEqual(Array.from(row, (each) => (X[each][0] > at ? 'yes' : 'no')));
     }
   });

@@ -69,14 +69,9 @@ describe('rows that an adapter does not read', () => {
   it('are views like others in all else', async () => {
     const rows = rowsOf({ a: [1, 2, 3], b: [4, 5, 6] });
     await readBy('A library', rows, async (view) => {
-      expect({ ...view, take: 0, toArrays: 0, toColumns: 0, toDense: 0, toInputs: 0 }).toEqual({
-        ...rows,
-        take: 0,
-        toArrays: 0,
-        toColumns: 0,
-        toDense: 0,
-        toInputs: 0,
-      });
+      const facts = (of: object) => Object.entries(of).filter(([, part]) => typeof part !== 'function');
+      expect(facts(view)).toEqual(facts(rows));
+      expect(Object.keys(view)).toEqual(Object.keys(rows));
       expect(await view.take(Int32Array.of(2, 0)).toArrays()).toEqual([
         [3, 6],
         [1, 4],

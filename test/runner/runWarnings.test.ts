@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { randomSource } from '../../src/core/random.js';
+import { splitPatients } from '../../src/runner/metadataOf.js';
 import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
+import { foldsOf } from '../../src/splitters/foldsOf.js';
+import { GroupKFold } from '../../src/splitters/grouped/groupKFold.js';
 import { StratifiedGroupKFold } from '../../src/splitters/grouped/stratifiedGroupKFold.js';
 import { HoldOut } from '../../src/splitters/iid/holdOut.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';
@@ -17,9 +20,8 @@ const { X, y } = blobs(60);
 const timestamps = y.map((_, row) => row);
 const labelEndTimes = timestamps.map((time) => time + 2);
 
-async function warnings(cvSplitter: Splitter, beside = {}, options = {}, epochs = true): Promise<readonly string[]> {
-  const { adapter } = spyAdapter({ capabilities: { trains: true, epochs, probabilities: true, saves: false } });
-  const runner = new UniversalCVRunner({ cvSplitter, adapter, verbose: 0 });
+async function warnings(cvSplitter: Splitter, beside = {}, options = {}, replace = {}): Promise<readonly string[]> {
+  const runner = new UniversalCVRunner({ cvSplitter, adapter: spyAdapter(replace).adapter, verbose: 0 });
   const data = { X, y, ...beside };
   return (await runner.run({ model: () => new NearestMean(), data, ...options })).metadata.warnings;
 }
@@ -80,9 +82,7 @@ describe('a run warns of', () => {
         if (leaks && index === 1) held += 2;
         return new NearestMean();
       };
-      const { adapter } = spyAdapter({ memory: memoryOf(() => held), dispose: () => undefined, build });
-      const runner = new UniversalCVRunner({ cvSplitter: new KFold(), adapter, verbose: 0 });
-      return (await runner.run({ model: () => new NearestMean(), data: [X, y], ...options })).metadata.warnings;
+      return warnings(new KFold(), {}, options, { memory: memoryOf(() => held), dispose: () => undefined, build });
     };
     expect(await left(false)).toEqual([]);
     expect(await left(true)).toHaveLength(1);
@@ -91,19 +91,15 @@ describe('a run warns of', () => {
 
   oneByOne('tensors that the first fold left behind: its model is there before the fold begins', async () => {
     let held = 5;
-    const { adapter } = spyAdapter({
-      memory: memoryOf(() => held),
-      dispose: () => {
-        held -= 3;
-      },
-    });
-    const left = async (leak: number) => {
+    const dispose = () => {
+      held -= 3;
+    };
+    const left = (leak: number) => {
       const model = () => {
         held += 3 + leak;
         return new NearestMean();
       };
-      const runner = new UniversalCVRunner({ cvSplitter: new HoldOut({ randomState: 1 }), adapter, verbose: 0 });
-      return (await runner.run({ model, data: [X, y] })).metadata.warnings;
+      return warnings(new HoldOut({ randomState: 1 }), {}, { model }, { memory: memoryOf(() => held), dispose });
     };
     expect(await left(0)).toEqual([]);
     expect((await left(2))[0]).toContain('fold-0 left 2 tensors (2.0 kB) behind');
@@ -112,7 +108,8 @@ describe('a run warns of', () => {
   it('rows that are watched, unless the caller chose them and they are kept apart as the test rows are', async () => {
     expect(await warnings(new KFold(), {}, { validation: 0.2 })).toEqual([]);
     expect(await warnings(new NestedCV(), {}, { validation: 0.2 })).toEqual([]);
-    expect(await warnings(new NestedCV(), {}, {}, false)).toEqual([]);
+    const capabilities = { trains: true, epochs: false, probabilities: true, saves: false };
+    expect(await warnings(new NestedCV(), {}, {}, { capabilities })).toEqual([]);
   });
 });
 
@@ -133,13 +130,8 @@ describe('a splitter of the caller', () => {
     const runner = new UniversalCVRunner({ cvSplitter: byValue, verbose: 0 });
     const call = { model: () => new NearestMean(), metrics: ['accuracy'] };
     const { outOfFold } = await runner.run({ ...call, data: [X, y] });
-    const smaller = X.map(([value], row) => [value, row]).sort((a, b) => a[0] - b[0]);
-    expect([...outOfFold.row].sort((a, b) => a - b)).toEqual(
-      smaller
-        .slice(0, 30)
-        .map(([, row]) => row)
-        .sort((a, b) => a - b),
-    );
+    const smaller = X.map((_, row) => row).sort((a, b) => X[a][0] - X[b][0]);
+    expect(outOfFold.row.toSorted()).toEqual(Int32Array.from(smaller.slice(0, 30)).sort());
     await new CVKitValidator({ independentRows: true, metrics: ['accuracy'], ciMethod: 'wilson' }).validate({
       ...{ ...call, X, y, cv: byValue, verbose: 0 },
     });
@@ -179,5 +171,35 @@ describe('a class without rows', () => {
     const third = rare.map((label, row) => (row >= 177 ? 2 : label));
     const { without, said } = await watched({ y: third }, 0.2);
     expect([without, said.includes('the watched rows lack a class')]).toEqual([0, true]);
+  });
+});
+
+describe('splitPatients', () => {
+  const groups = [0, 0, 1, 1, 2, 2, 3, 3];
+  const warned = (splitter: Splitter, ids: readonly unknown[] | undefined, folds = [0, 1]) =>
+    splitPatients({
+      plan: foldsOf(splitter, 8, { groups } as never),
+      data: (ids ? { groups: ids } : {}) as never,
+      folds,
+    });
+
+  it('counts patients on both sides of a fold', () => {
+    // Rows 0 to 3 and 4 to 7: no pair is cut.
+    expect(warned(new KFold({ nSplits: 2 }), groups)).toEqual([]);
+    expect(warned(new KFold({ nSplits: 2 }), [0, 1, 2, 3, 0, 1, 4, 5])[0]).toMatch(
+      /^2 patients stood on both sides of a fold/,
+    );
+  });
+
+  it('says nothing where patients are not known, or the splitter promises to keep them whole', () => {
+    expect(warned(new KFold({ nSplits: 2 }), undefined)).toEqual([]);
+    expect(warned(new GroupKFold({ nSplits: 2 }), groups)).toEqual([]);
+  });
+
+  it('looks at the folds that run alone', () => {
+    const plan = foldsOf(new KFold({ nSplits: 4 }), 8);
+    const ids = [0, 1, 2, 3, 4, 5, 0, 6];
+    expect(splitPatients({ plan, data: { groups: ids } as never, folds: [1, 2] })).toEqual([]);
+    expect(splitPatients({ plan, data: { groups: ids } as never, folds: [3] })).toHaveLength(1);
   });
 });

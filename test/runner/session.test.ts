@@ -1,22 +1,33 @@
-import { describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { estimatorAdapter } from '../../adapters/estimator/index.js';
 import { CVKitError, KFold, UniversalCVRunner } from '../../src/index.js';
 import { StandardScaler } from '../../src/preprocessing/index.js';
+import { adapterRegistry, registerAdapter } from '../../src/runner/adapterRegistry.js';
 import type { FrameworkAdapter } from '../../src/runner/frameworkAdapter.js';
+import { blobs, NearestMean, spyAdapter } from '../helpers/nearestMean.js';
+import { throwing } from '../helpers/thrown.js';
 
 describe('the first model', () => {
   it('is built by `buildTracked` of the adapter', async () => {
     const build = vi.fn(<T>(factory: () => Promise<T>) => factory());
     const adapter = { ...estimatorAdapter, buildTracked: build as never };
-    const model = () => ({ fit: () => undefined, predict: (X: number[][]) => X.map(([value]) => value) });
-    await new UniversalCVRunner({ cvSplitter: new KFold({ nSplits: 2 }), adapter, verbose: 0 }).run({
-      model,
-      data: [
-        [[0], [1], [0], [1]],
-        [0, 1, 1, 0],
-      ],
-    });
+    const model = () => ({ fit: () => undefined, predict: (X: number[][]) => X.map(() => 1) });
+    await new UniversalCVRunner({ cvSplitter: new KFold(), adapter, verbose: 0 }).run({ model, data: blobs() });
     expect(build).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe('registerAdapter', () => {
+  afterEach(() => adapterRegistry.remove('spy'));
+
+  it("lets framework 'auto' and framework by name find the adapter, before the built-in ones", async () => {
+    const { adapter, spy } = spyAdapter();
+    registerAdapter(adapter);
+    const call = { model: () => new NearestMean(), data: blobs() };
+    for (const framework of ['auto', 'spy']) {
+      await new UniversalCVRunner({ cvSplitter: new KFold(), framework, verbose: 0 }).run(call);
+    }
+    expect(spy.built).toBe(10);
   });
 });
 
@@ -34,9 +45,7 @@ describe('an adapter whose methods give something else', () => {
       probabilities: { data: new Float64Array(length), shape: [length, 1] },
     }),
   };
-  const thrown = () => {
-    throw new Error('of its own');
-  };
+  const thrown = throwing('of its own');
   const cases: [string, object, string][] = [
     ['open of no session', { open: async () => ({}) }, 'invalid_adapter'],
     ['open of a number', { open: () => 5 }, 'invalid_adapter'],

@@ -7,6 +7,7 @@ import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';
 import { blobs } from '../helpers/nearestMean.js';
 import { oneByOne } from '../helpers/oneByOne.js';
+import { thrown } from '../helpers/thrown.js';
 
 const { X, y } = blobs(60);
 const splitter = () => new KFold({ nSplits: 5, shuffle: true, randomState: 3 });
@@ -82,11 +83,8 @@ describe.each(['cpu', 'wasm'])('on %s', (backend) => {
   });
 
   it('keeps to validation rows of the training fold', { tags: 'slow' }, async () => {
-    const results = await run(backend, {
-      validation: 0.25,
-      callbacks: [new EarlyStopping({ patience: 1 })],
-      epochs: 30,
-    });
+    const callbacks = [new EarlyStopping({ patience: 1 })];
+    const results = await run(backend, { validation: 0.25, callbacks, epochs: 30 });
     expect(Object.keys(results.histories[0].epochs[0])).toContain('val_loss');
   });
 
@@ -120,11 +118,8 @@ describe.each(['cpu', 'wasm'])('on %s', (backend) => {
     ['NaN in X', { data: [X.map((row, i) => (i === 4 ? [Number.NaN, 1] : row)), y] }, /row/],
     ['a learning rate that explodes', { optimizer: tf.train.sgd(1e30), lossFn: 'meanSquaredError', epochs: 20 }, /./],
   ])('releases every tensor after %s', async (_name, options, message) => {
-    const error = await run(backend, options).then(
-      () => undefined,
-      (thrown: Error) => thrown,
-    );
-    if (_name !== 'a learning rate that explodes') expect(error?.message).toMatch(message);
+    const text = await thrown(() => run(backend, options));
+    if (_name !== 'a learning rate that explodes') expect(text).toMatch(message);
   });
 
   it('releases every tensor after an abort', async () => {

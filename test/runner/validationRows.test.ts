@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { EarlyStopping } from '../../src/callbacks/earlyStopping.js';
+import type { RunOptions } from '../../src/runner/runOptions.js';
 import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
 import { foldsOf, hasInner, innerFoldsOf } from '../../src/splitters/foldsOf.js';
 import { GroupKFold } from '../../src/splitters/grouped/groupKFold.js';
@@ -18,7 +19,20 @@ const grouped = new NestedGroupedCV({
   outerCv: new GroupKFold({ nSplits: 4, randomState: 1 }),
   innerCv: new GroupKFold({ nSplits: 3, randomState: 2 }),
 });
-const model = () => new NearestMean();
+
+/** A run of rows in groups, with what its models were trained on and watched. */
+async function spied(cvSplitter: Splitter, options: object = {}, runner: object = {}, replace: object = {}) {
+  const { adapter, spy } = spyAdapter(replace);
+  const call = { model: () => new NearestMean(), data: [X, y, groups], ...options } as unknown as RunOptions;
+  const results = await new UniversalCVRunner({ cvSplitter, adapter, verbose: 0, ...runner }).run(call);
+  return { ...spy, results };
+}
+/** The same of a validation. */
+async function validated(cv: Splitter, ids: object): Promise<Spy> {
+  const { adapter, spy } = spyAdapter();
+  await new CVKitValidator().validate({ model: () => new NearestMean(), X, y, cv, adapter, verbose: 0, ...ids });
+  return spy;
+}
 
 /** The inner rows are the first inner fold, and hold no row and no group of the outer test rows. */
 function expectInnerFolds(spy: Spy): void {
@@ -36,9 +50,7 @@ function expectInnerFolds(spy: Spy): void {
 
 describe('the inner folds of a nested design', () => {
   it('are what a run watches, and no outer test row or group reaches them', async () => {
-    const { adapter, spy } = spyAdapter();
-    const runner = new UniversalCVRunner({ cvSplitter: grouped, adapter, verbose: 0 });
-    const results = await runner.run({ model, data: [X, y, groups], epochs: 2 });
+    const { results, ...spy } = await spied(grouped, { epochs: 2 });
     expectInnerFolds(spy);
     expect(results.metadata.design).toBe(
       'NestedGroupedCV({ outerCv: GroupKFold({ nSplits: 4, shuffle: true, randomState: 1 }), innerCv: GroupKFold({ nSplits: 3, shuffle: true, randomState: 2 }) })',
@@ -46,31 +58,20 @@ describe('the inner folds of a nested design', () => {
   });
 
   it('are what the validator watches', async () => {
-    const { adapter, spy } = spyAdapter();
-    await new CVKitValidator().validate({ model, X, y, patientIds: groups, cv: grouped, adapter, verbose: 0 });
-    expectInnerFolds(spy);
+    expectInnerFolds(await validated(grouped, { patientIds: groups }));
   });
 
   it('make callbacks that watch validation logs possible', async () => {
-    const { adapter, spy } = spyAdapter();
-    const stop = new EarlyStopping({ monitor: 'val_loss', patience: 1 });
-    const runner = new UniversalCVRunner({ cvSplitter: new NestedCV(), adapter, verbose: 0 });
-    await runner.run({ model, data: [X, y], epochs: 9, callbacks: [stop] });
-    expect(spy.validatedOn.length).toBe(5);
+    const callbacks = [new EarlyStopping({ monitor: 'val_loss', patience: 1 })];
+    expect((await spied(new NestedCV(), { data: [X, y], epochs: 9, callbacks })).validatedOn.length).toBe(5);
   });
 
   it('give way to the `validation` option, and to adapters without epochs', async () => {
-    const { adapter, spy } = spyAdapter();
-    const runner = new UniversalCVRunner({ cvSplitter: grouped, adapter, verbose: 0 });
-    await runner.run({ model, data: [X, y, groups], validation: 0.2 });
-    expect(spy.validatedOn[0].length).toBe(9);
-    const plain = spyAdapter({ capabilities: { trains: true, epochs: false, probabilities: true, saves: false } });
-    await new UniversalCVRunner({ cvSplitter: grouped, adapter: plain.adapter, verbose: 0 }).run({
-      model,
-      data: [X, y, groups],
-    });
-    expect(plain.spy.validatedOn).toEqual([]);
-    expect(plain.spy.trainedOn[0].length).toBe(45);
+    expect((await spied(grouped, { validation: 0.2 })).validatedOn[0].length).toBe(9);
+    const capabilities = { trains: true, epochs: false, probabilities: true, saves: false };
+    const plain = await spied(grouped, {}, {}, { capabilities });
+    expect(plain.validatedOn).toEqual([]);
+    expect(plain.trainedOn[0].length).toBe(45);
   });
 
   it('must keep patients whole when there are any, in every outer fold, before anything is trained', async () => {
@@ -79,7 +80,9 @@ describe('the inner folds of a nested design', () => {
     const cv = new NestedCV({ outerCv: new KFold({ nSplits: 2 }), innerCv: new KFold({ nSplits: 4 }) });
     const { adapter, spy } = spyAdapter();
     const run = (folds: number[]) =>
-      new UniversalCVRunner({ cvSplitter: cv, adapter, verbose: 0 }).run({ model, data: [X, y, mixed], folds });
+      new UniversalCVRunner({ cvSplitter: cv, adapter, verbose: 0 }).run({
+        ...{ model: () => new NearestMean(), data: [X, y, mixed], folds },
+      });
     expect(await rejection(run([0, 1]))).toMatch(/invalid_option.*fold-1.*group.*NestedGroupedCV/);
     expect(spy.trainedOn).toEqual([]);
     expect((await run([0])).foldDetails.length).toBe(1);
@@ -90,43 +93,25 @@ describe('the inner folds of a nested design without a seed', () => {
   it("get the run's seed", async () => {
     const outerCv = new GroupKFold({ randomState: 1 });
     const innerCv = new GroupKFold({ nSplits: 3 });
-    const watched = async (cvSplitter: Splitter, randomState = 42) => {
-      const { adapter, spy } = spyAdapter();
-      await new UniversalCVRunner({ cvSplitter, adapter, verbose: 0, randomState }).run({
-        model,
-        data: [X, y, groups],
-      });
-      return spy.validatedOn;
-    };
+    const watched = async (cvSplitter: Splitter, randomState = 42) =>
+      (await spied(cvSplitter, {}, { randomState })).validatedOn;
     for (const splitter of [new NestedGroupedCV({ outerCv, innerCv }), new NestedGroupedCV()]) {
       expect(await watched(splitter)).toEqual(await watched(splitter));
       expect(await watched(splitter, 7)).not.toEqual(await watched(splitter));
     }
-    const { adapter, spy } = spyAdapter();
-    await new CVKitValidator().validate({ model, X, y, groups, cv: new NestedGroupedCV(), adapter, verbose: 0 });
-    expect(spy.validatedOn.length).toBe(5);
+    expect((await validated(new NestedGroupedCV(), { groups })).validatedOn.length).toBe(5);
   });
 
   it('make a fold that is run alone watch what it watches in a run', async () => {
-    const watched = async (folds?: number[]) => {
-      const { adapter, spy } = spyAdapter();
-      await new UniversalCVRunner({ cvSplitter: grouped, adapter, verbose: 0 }).run({
-        model,
-        data: [X, y, groups],
-        ...(folds ? { folds } : {}),
-      });
-      return spy.validatedOn;
-    };
-    expect(await watched([2])).toEqual([(await watched())[2]]);
+    const [alone, whole] = [await spied(grouped, { folds: [2] }), await spied(grouped)];
+    expect(alone.validatedOn).toEqual([whole.validatedOn[2]]);
   });
 });
 
 describe('validation rows of a bootstrap', () => {
   it('are never copies of rows that the model trains on', async () => {
-    const { adapter, spy } = spyAdapter();
     const cvSplitter = new BootstrapValidation({ nIterations: 8, randomState: 1 });
-    const runner = new UniversalCVRunner({ cvSplitter, adapter, verbose: 0 });
-    await runner.run({ model, data: [X, y], validation: 0.25, epochs: 1 });
+    const spy = await spied(cvSplitter, { data: [X, y], validation: 0.25, epochs: 1 });
     spy.trainedOn.forEach((rows, fold) => {
       expect(new Set(rows).size).toBeLessThan(rows.length);
       expect(spy.validatedOn[fold].length).toBeGreaterThan(5);

@@ -15,7 +15,7 @@ import { PreparedModel } from '../../src/runner/withPreprocessing.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';
 import { StratifiedKFold } from '../../src/splitters/iid/stratifiedKFold.js';
 import { blobs, NearestMean, probabilistic, spyAdapter } from '../helpers/nearestMean.js';
-import { thrown } from '../helpers/thrown.js';
+import { throwing, thrown } from '../helpers/thrown.js';
 
 const { X, y } = blobs();
 /** The first feature in other units, so that nothing but scaling makes both count. */
@@ -237,15 +237,11 @@ describe('preprocessing', () => {
       { fit: () => undefined, transform: (rows: number[][]) => rows.slice(1) },
       'rows_changed',
     ],
-    ['one that throws', { fit: () => undefined, transform: () => boom() }, 'transform_failed'],
+    ['one that throws', { fit: () => undefined, transform: throwing('boom') }, 'transform_failed'],
   ])('refuses %s', async (_, preprocessing, code) => {
     expect(await thrown(() => run({ preprocessing }))).toContain(`(${code})`);
   });
 });
-
-const boom = () => {
-  throw new Error('boom');
-};
 
 /** Folds one after the other, where the project runs several at once. */
 const inTurn = () => (process.env.CLONES === '4' ? [{ executor: 'inline' as const }] : []);
