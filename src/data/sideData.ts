@@ -224,12 +224,9 @@ function dateOf(time: unknown): number {
   if (Number(day) > 28 && new Date(date).getUTCDate() !== Number(day)) return Number.NaN;
   if (clock === '') return Date.parse(date);
   const hours = clock.slice(1, clock.length - (offset?.length ?? 0));
-  return Date.parse(`${date}T${hours}${zoneOf(offset)}`);
-}
-
-function zoneOf(offset = 'Z'): string {
-  if (offset.length === 3) return `${offset}:00`;
-  return offset.length === 5 ? `${offset.slice(0, 3)}:${offset.slice(3)}` : offset;
+  // Date.parse reads `+05:30` alone, not `+05` and `+0530`.
+  const zone = offset?.replace(/^(...):?(\d\d)?$/, (_, hour, minutes = '00') => `${hour}:${minutes}`) ?? 'Z';
+  return Date.parse(`${date}T${hours}${zone}`);
 }
 
 /** A product of four weights outside this range would overflow, or become 0. */

@@ -1,3 +1,4 @@
+import { sum } from '../../core/numbers.js';
 import { permutation, type RandomSource } from '../../core/random.js';
 import { tally } from '../../data/encode.js';
 import type { Groups } from '../../data/sideData.js';
@@ -26,7 +27,12 @@ export class GroupPlacement {
    * @param counts counts per group, `[groups, width]` row-major
    * @param weights what a squared count of each column counts; of a single column 1 / (its sum)^2 unless given
    */
-  constructor(counts: Float64Array, width: number, nSplits: number, weights = shareWeight(counts)) {
+  constructor(
+    counts: Float64Array,
+    width: number,
+    nSplits: number,
+    weights: Float64Array = Float64Array.of(1 / sum(counts) ** 2),
+  ) {
     this.#counts = counts;
     this.#width = width;
     this.#nSplits = nSplits;
@@ -130,10 +136,6 @@ export class GroupPlacement {
       this.totals[fold * this.#width + c] += sign * this.#counts[group * this.#width + c];
     }
   }
-}
-
-function shareWeight(counts: Float64Array): Float64Array {
-  return Float64Array.of(1 / counts.reduce((sum, count) => sum + count, 0) ** 2);
 }
 
 export const swapReach = (groups: number, width: number): number =>

@@ -35,6 +35,10 @@ export function timeOrder({ timestamps }: SideData, n: number): TimeOrder {
   return { n, rows: sorted ? rows : rowsByCode(encode(values)), times: values.slice().sort(), dates, sorted };
 }
 
+/** The places at which another value begins. */
+export const changesIn = (values: Float64Array): number[] =>
+  Array.from(values.keys()).filter((at) => at === 0 || values[at] !== values[at - 1]);
+
 /** The first place from `place` on at which a new time begins; n when there is none. */
 export function nextTime({ times, n }: TimeOrder, place: number): number {
   let at = Math.min(Math.max(place, 0), n);
@@ -85,7 +89,7 @@ export function* foldsFromWindows(order: TimeOrder, windows: readonly TimeWindow
 
 /** "12 rows", or "12 rows at 3 distinct times" where times are shared. */
 export function amountOf({ n, times }: TimeOrder): string {
-  const distinct = times.reduce((count, time, at) => (at > 0 && time === times[at - 1] ? count : count + 1), 0);
+  const distinct = changesIn(times).length;
   return distinct < n ? `${n} rows at ${distinct} distinct time${distinct === 1 ? '' : 's'}` : `${n} rows`;
 }
 
