@@ -148,9 +148,8 @@ export function groupWeights(counts: Float64Array, width: number, perColumn: Flo
 }
 
 /** Groups by falling size, the later one first among equals: the order of scikit-learn's `GroupKFold`. */
-export function largestFirst(sizes: Float64Array): Int32Array {
-  return Int32Array.from(sizes.keys()).sort((a, b) => sizes[b] - sizes[a] || b - a);
-}
+export const largestFirst = (sizes: Float64Array): Int32Array =>
+  Int32Array.from(sizes.keys()).sort((a, b) => sizes[b] - sizes[a] || b - a);
 
 /** Random within classes of size that span a factor of two, large classes first. */
 export function shuffledLargestFirst(sizes: Float64Array, source: RandomSource): Int32Array {

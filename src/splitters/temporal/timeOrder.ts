@@ -39,19 +39,16 @@ export function timeOrder({ timestamps }: SideData, n: number): TimeOrder {
 export const changesIn = (values: Float64Array): number[] =>
   Array.from(values.keys()).filter((at) => at === 0 || values[at] !== values[at - 1]);
 
+const beginOfTime = (step: 1 | -1) => (order: TimeOrder, place: number) => {
+  const { times, n } = order;
+  let at = Math.min(Math.max(place, 0), n);
+  while (at > 0 && at < n && times[at] === times[at - 1]) at += step;
+  return at;
+};
 /** The first place from `place` on at which a new time begins; n when there is none. */
-export function nextTime({ times, n }: TimeOrder, place: number): number {
-  let at = Math.min(Math.max(place, 0), n);
-  while (at > 0 && at < n && times[at] === times[at - 1]) at++;
-  return at;
-}
-
+export const nextTime = beginOfTime(1);
 /** The last place up to `place` at which a time begins. */
-export function startOfTime({ times, n }: TimeOrder, place: number): number {
-  let at = Math.min(Math.max(place, 0), n);
-  while (at > 0 && at < n && times[at] === times[at - 1]) at--;
-  return at;
-}
+export const startOfTime = beginOfTime(-1);
 
 export function rowsAt({ rows, sorted }: TimeOrder, from: number, to: number): Int32Array {
   const taken = rows.slice(from, to);
