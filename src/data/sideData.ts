@@ -57,9 +57,7 @@ export function knownGroups(ids: ArrayLike<Label>, n: number, name?: string): Gr
   if (known.length === 0) return { codes, ids: [], count: 0 };
   const present = Array.from(known, (row) => ids[row]);
   const found = groupsOf(present, known.length, name);
-  known.forEach((row, at) => {
-    codes[row] = found.codes[at];
-  });
+  for (const [at, row] of known.entries()) codes[row] = found.codes[at];
   return { ...found, codes };
 }
 
