@@ -53,11 +53,12 @@ function picked(a: Rows, b: Rows, rows: Int32Array): Rows {
     for (const [i, row] of inOrder(split(first.data), split(second.data)).entries()) data.set(row, i * width);
     return { data, shape: [rows.length, ...first.shape.slice(1)] };
   };
-  const mergeColumn = (first: Column, second: Column): Column => {
-    const cells = inOrder<unknown>(first, second);
-    const numbers = first instanceof Float64Array && second instanceof Float64Array;
-    return numbers ? Float64Array.from(cells as number[]) : cells;
-  };
+  const mergeColumns = (first: readonly Column[], second: readonly Column[]) =>
+    first.map((column, at): Column => {
+      const cells = inOrder<unknown>(column, second[at]);
+      const numbers = column instanceof Float64Array && second[at] instanceof Float64Array;
+      return numbers ? Float64Array.from(cells as number[]) : cells;
+    });
   const mergeInputs = (first: readonly InputRows[], second: readonly InputRows[]) => {
     const names = (inputs: typeof first) => inputs.map(({ name }) => name ?? 'one without a name').join(', ');
     if (names(first) !== names(second)) {
@@ -65,8 +66,6 @@ function picked(a: Rows, b: Rows, rows: Int32Array): Rows {
     }
     return first.map((input, i) => ({ ...input, ...mergeDense(input, second[i]) }));
   };
-  const mergeColumns = (first: readonly Column[], second: readonly Column[]) =>
-    first.map((column, at) => mergeColumn(column, second[at]));
   return {
     length: rows.length,
     kind: isUnread(b) ? b.kind : a.kind,

@@ -79,13 +79,8 @@ function flatLabels(values: ArrayLike<unknown>, task: TaskOption | undefined, na
   const table = task === 'regression' ? undefined : classesIn(values as ArrayLike<Label>, kind, task !== undefined);
   if (!table) {
     const why = task ? 'as `task` says' : `${name} has numbers that are not at most ${MAX_CLASSES} distinct integers`;
-    return labelsFrom({
-      ...NONE,
-      task: 'regression',
-      why,
-      classes: [],
-      numbers: Float64Array.from(values as number[]),
-    });
+    const numbers = Float64Array.from(values as number[]);
+    return labelsFrom({ ...NONE, task: 'regression', why, classes: [], numbers });
   }
   const { classes, codes } = table;
   const several = classes.length > 2;
@@ -270,10 +265,7 @@ function badPixel(value: unknown, at: number, shape: readonly number[], name: st
   return new InvalidDataError(sentence(`${name} row ${at} at [${place.join(', ')}]`, must, kindOf(value)));
 }
 
-export type LabelValues = Pick<
-  Labels,
-  'task' | 'why' | 'guessed' | 'shape' | 'classes' | 'codes' | 'numbers' | 'indicators'
->;
+export type LabelValues = Omit<Labels, 'length' | 'positive' | 'take' | 'toArray'>;
 
 const NONE = { codes: new Int32Array(0), numbers: new Float64Array(0), indicators: new Uint8Array(0) };
 
@@ -290,19 +282,13 @@ export function labelsFrom(values: LabelValues): Labels {
     toArray,
   });
   if (task === 'regression') {
-    return view(
-      numbers.length,
-      (rows) => ({ numbers: gather(numbers, rows) }),
-      () => Array.from(numbers),
-    );
+    const taken = (rows: Int32Array) => ({ numbers: gather(numbers, rows) });
+    return view(numbers.length, taken, () => Array.from(numbers));
   }
   if (task !== 'multilabel') {
     countClasses(classes, () => tally(codes, classes.length));
-    return view(
-      codes.length,
-      (rows) => ({ codes: gather(codes, rows) }),
-      () => Array.from(codes, (code) => classes[code]),
-    );
+    const taken = (rows: Int32Array) => ({ codes: gather(codes, rows) });
+    return view(codes.length, taken, () => Array.from(codes, (code) => classes[code]));
   }
   const width = classes.length;
   const length = indicators.length / width;

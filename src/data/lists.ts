@@ -23,9 +23,8 @@ function checkSize(value: unknown, shape: readonly number[], row: number, name: 
   throw new InvalidDataError(sentence(subject, must, phrase(`[${own.join(', ')}]`), fix), { code: 'ragged_rows' });
 }
 
-function listShape(list: ArrayLike<unknown>): number[] {
-  return list.length > 0 && isList(list[0]) ? [list.length, ...listShape(list[0])] : [list.length];
-}
+const listShape = (list: ArrayLike<unknown>): number[] =>
+  list.length > 0 && isList(list[0]) ? [list.length, ...listShape(list[0])] : [list.length];
 
 function checkRow(value: unknown, shape: readonly number[], row: number, name: string): void {
   if (!isList(value)) {

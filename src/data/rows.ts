@@ -99,22 +99,22 @@ const arrayReader = ({ content, length, rowShape, featureNames }: FoundAs<'array
   },
 });
 
-const recordReader = ({ content, length, featureNames }: FoundAs<'records'>, name: string): RowReader => ({
-  arrays: async (rows) =>
-    mapRows(length, rows, (row) =>
-      Object.fromEntries(Object.entries(content[row]).map(([key, cell]) => [key, copyNested(cell)])),
-    ),
-  dense: async (rows) =>
-    denseColumns(length, rows, featureNames, (row, column) => content[row][featureNames[column]], name),
-  columns: async (rows) =>
-    asColumns(length, rows, featureNames.length, (row, column) => content[row][featureNames[column]]),
-});
+const recordReader = ({ content, length, featureNames: names }: FoundAs<'records'>, name: string): RowReader => {
+  const cell = (row: number, column: number) => content[row][names[column]];
+  const copied = (row: number) => Object.entries(content[row]).map(([key, each]) => [key, copyNested(each)]);
+  return {
+    arrays: async (rows) => mapRows(length, rows, (row) => Object.fromEntries(copied(row))),
+    dense: async (rows) => denseCells(length, rows, names.length, cell, namedCell(name, names)),
+    columns: async (rows) => asColumns(length, rows, names.length, cell),
+  };
+};
 
 const columnReader = (found: FoundAs<'columns' | 'frame'>, name: string): RowReader => {
-  const { content, length, featureNames } = found;
+  const { content, length, featureNames: names } = found;
+  const cell = (row: number, column: number) => content[column][1][row];
   return {
     arrays: async (rows) => mapRows(length, rows, (row) => content.map(([, values]) => values[row])),
-    dense: async (rows) => denseColumns(length, rows, featureNames, (row, column) => content[column][1][row], name),
+    dense: async (rows) => denseCells(length, rows, names.length, cell, namedCell(name, names)),
     columns: async (rows) => content.map(([, values]) => listAsColumn(values, rows)),
   };
 };
@@ -127,23 +127,24 @@ function copyNested(value: unknown): unknown {
   return copy;
 }
 
-function denseColumns(
+function denseCells(
   length: number,
   rows: Int32Array | null,
-  names: readonly string[],
+  width: number,
   cell: (row: number, column: number) => unknown,
-  name: string,
+  where: (row: number, column: number) => string,
 ): Dense {
   const n = rows ? rows.length : length;
-  const data = new Float64Array(n * names.length);
+  const data = new Float64Array(n * width);
   let at = 0;
   for (const row of picked(length, rows)) {
-    for (let column = 0; column < names.length; column++) {
-      data[at++] = cellNumber(cell(row, column), () => `${name} row ${row} column '${nameText(names[column])}'`);
-    }
+    for (let column = 0; column < width; column++) data[at++] = cellNumber(cell(row, column), () => where(row, column));
   }
-  return { data, shape: [n, names.length] };
+  return { data, shape: [n, width] };
 }
+
+const namedCell = (name: string, names: readonly string[]) => (row: number, column: number) =>
+  `${name} row ${row} column '${nameText(names[column])}'`;
 
 const denseReader = ({ content }: FoundAs<'dense'>): RowReader =>
   numbersAlone(async (rows) => takeDense(content, rows));
@@ -159,16 +160,11 @@ function tensorReader({ content }: FoundAs<'tensor'>): RowReader {
   return numbersAlone(async (rows) => takeDense(await all(), rows));
 }
 
-const matrixReader = ({ content: matrix }: FoundAs<'matrix'>): RowReader =>
-  numbersAlone(async (rows) => {
-    const n = rows ? rows.length : matrix.rows;
-    const data = new Float64Array(n * matrix.columns);
-    let at = 0;
-    for (const row of picked(matrix.rows, rows)) {
-      for (let column = 0; column < matrix.columns; column++) data[at++] = matrix.get(row, column);
-    }
-    return { data, shape: [n, matrix.columns] };
-  });
+const matrixReader = ({ content: matrix }: FoundAs<'matrix'>, name: string): RowReader => {
+  const cell = (row: number, column: number) => matrix.get(row, column);
+  const where = (row: number, column: number) => `${name} row ${row} column ${column}`;
+  return numbersAlone(async (rows) => denseCells(matrix.rows, rows, matrix.columns, cell, where));
+};
 
 const numbersAlone = (dense: RowReader['dense']): RowReader => ({
   dense,

@@ -57,9 +57,7 @@ export function knownGroups(ids: ArrayLike<Label>, n: number, name?: string): Gr
   if (known.length === 0) return { codes, ids: [], count: 0 };
   const present = Array.from(known, (row) => ids[row]);
   const found = groupsOf(present, known.length, name);
-  known.forEach((row, at) => {
-    codes[row] = found.codes[at];
-  });
+  for (const [at, row] of known.entries()) codes[row] = found.codes[at];
   return { ...found, codes };
 }
 
@@ -224,12 +222,9 @@ function dateOf(time: unknown): number {
   if (Number(day) > 28 && new Date(date).getUTCDate() !== Number(day)) return Number.NaN;
   if (clock === '') return Date.parse(date);
   const hours = clock.slice(1, clock.length - (offset?.length ?? 0));
-  return Date.parse(`${date}T${hours}${zoneOf(offset)}`);
-}
-
-function zoneOf(offset = 'Z'): string {
-  if (offset.length === 3) return `${offset}:00`;
-  return offset.length === 5 ? `${offset.slice(0, 3)}:${offset.slice(3)}` : offset;
+  // Date.parse reads `+05:30` alone, not `+05` and `+0530`.
+  const zone = offset?.replace(/^(...):?(\d\d)?$/, (_, hour, minutes = '00') => `${hour}:${minutes}`) ?? 'Z';
+  return Date.parse(`${date}T${hours}${zone}`);
 }
 
 /** A product of four weights outside this range would overflow, or become 0. */

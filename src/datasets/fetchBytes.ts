@@ -87,7 +87,7 @@ async function transfer(request: Request, signal: AbortSignal, heard: () => void
     const got = `${wholeNumber(length)} of ${wholeNumber(expected)} bytes`;
     throw failed(request, `come whole from ${request.url}`, got, 'download_failed');
   }
-  return { bytes: joined(begun.parts, length), resumed };
+  return { bytes: new Uint8Array(await new Blob(begun.parts as BlobPart[]).arrayBuffer()), resumed };
 }
 
 const lengthOf = (parts: readonly Uint8Array[]) => parts.reduce((sum, { length }) => sum + length, 0);
@@ -137,14 +137,4 @@ const mayFollow = (from: URL, to: URL) =>
 function failed(request: Request, must: string, got: string, code: string, cause?: unknown): CVKitError {
   const way = `Call again, or download ${request.name} from ${request.url} by other means and give its place as \`path\`.`;
   return new CVKitError(sentence(`The file ${request.name}`, must, phrase(got), way), { code, cause });
-}
-
-function joined(parts: readonly Uint8Array[], length: number): Uint8Array {
-  const bytes = new Uint8Array(length);
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return bytes;
 }

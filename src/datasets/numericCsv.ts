@@ -136,7 +136,7 @@ function checkHeader(header: readonly string[], columns: readonly string[], name
 }
 
 function numbersOf(line: string, table: NumericTable, where: string): number[] {
-  const { columns, most, missing } = table;
+  const { columns, most, missing, codes, positive } = table;
   const cells = csvCells(line);
   if (cells.length !== columns.length) {
     throw ragged(where, `have ${columns.length} cells, ${fromTo(columns)}`, cells.length);
@@ -149,22 +149,19 @@ function numbersOf(line: string, table: NumericTable, where: string): number[] {
       const got = kindOf(Number.isFinite(value) ? value : cell, Number.isInteger(value) ? [0, most] : undefined);
       throw new InvalidDataError(sentence(column, `be a whole number from 0 to ${most}`, got));
     }
-    if (Number.isFinite(value)) return inRange(value, table, columns[at], column);
     if (cell === missing) return Number.NaN;
-    const must = missing ? `be a number or '${missing}'` : 'be a number';
-    throw new InvalidDataError(sentence(column, must, kindOf(cell)), { code: 'not_numeric' });
+    const orMissing = missing ? ` or '${missing}'` : '';
+    if (!Number.isFinite(value)) {
+      throw new InvalidDataError(sentence(column, `be a number${orMissing}`, kindOf(cell)), { code: 'not_numeric' });
+    }
+    const allowed = codes?.[columns[at]];
+    if (allowed && !allowed.includes(value)) {
+      const got = kindOf(value, [allowed[0], allowed[allowed.length - 1]]);
+      throw new InvalidDataError(sentence(column, `be one of ${allowed.join(', ')}${orMissing}`, got));
+    }
+    if (value <= 0 && positive?.includes(columns[at])) {
+      throw new InvalidDataError(sentence(column, `be a number above 0${orMissing}`, kindOf(value)));
+    }
+    return value;
   });
-}
-
-function inRange(value: number, { codes, positive, missing }: NumericTable, name: string, column: string): number {
-  const orMissing = missing ? ` or '${missing}'` : '';
-  const allowed = codes?.[name];
-  if (allowed && !allowed.includes(value)) {
-    const got = kindOf(value, [allowed[0], allowed[allowed.length - 1]]);
-    throw new InvalidDataError(sentence(column, `be one of ${allowed.join(', ')}${orMissing}`, got));
-  }
-  if (value <= 0 && positive?.includes(name)) {
-    throw new InvalidDataError(sentence(column, `be a number above 0${orMissing}`, kindOf(value)));
-  }
-  return value;
 }

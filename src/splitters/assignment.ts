@@ -4,9 +4,8 @@ import { tally } from '../data/encode.js';
 import { type Fold, type Folds, withWarnings } from './splitter.js';
 import type { Strata } from './strata.js';
 
-export function foldId(fold: number, repeat?: number): string {
-  return repeat === undefined ? `fold-${fold}` : `repeat-${repeat}_fold-${fold}`;
-}
+export const foldId = (fold: number, repeat?: number): string =>
+  repeat === undefined ? `fold-${fold}` : `repeat-${repeat}_fold-${fold}`;
 
 /** Folds in which each row is tested once: `foldOf[row]` is the fold that tests the row. Lazy; O(n) memory per fold. */
 export const foldsFromAssignment = (foldOf: Int32Array, nSplits: number, warnings?: readonly string[]): Folds =>

@@ -157,12 +157,10 @@ abstract class Base<S extends OptionShape, P> implements IterableSplitter {
   reseed(seed: number | string): this {
     if (this.repeatable || !this.#isOwn) return this;
     const { randomState, shuffle = true } = this.options as Drawing;
-    const entries = Object.entries(this.options).map(([name, each]) => [
-      name,
-      isSplitter(each) ? seeded(each, seed) : each,
-    ]);
+    const parts = Object.entries(this.options).filter(([, each]) => isSplitter(each));
+    const entries = parts.map(([name, each]) => [name, seeded(each, seed)]);
     const own = randomState === null && shuffle && !this.#fresh ? { randomState: seed } : {};
-    return this.#like({ ...Object.fromEntries(entries), ...own });
+    return this.#like({ ...this.options, ...Object.fromEntries(entries), ...own });
   }
 
   /** One repeat of the same design drawn from `seed`, whatever seed it has; undefined where nothing is drawn. */

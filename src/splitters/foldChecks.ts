@@ -98,16 +98,16 @@ function rowsIn(list: ArrayLike<number>, n: number, what: string): Int32Array {
 }
 
 function refuse(list: ArrayLike<number>, wrong: (row: number) => boolean, what: string, must: string): void {
-  const found: unknown[] = [];
-  for (let i = 0; i < list.length && found.length < MAX_NAMED; i++) if (wrong(list[i])) found.push(list[i]);
+  const found: unknown[] = Array.from(list).filter(wrong).slice(0, MAX_NAMED);
   const shown = new Set(found.map((each) => (typeof each === 'number' ? show(each) : kindOf(each).words)));
   if (shown.size > 0) throw badFolds(what, must, phrase([...shown].join(', ')));
 }
 
 function checkUnique(rows: Int32Array, what: string): void {
-  const repeated = new Set<number>();
-  for (let i = 1; i < rows.length && repeated.size < MAX_NAMED; i++) if (rows[i] === rows[i - 1]) repeated.add(rows[i]);
-  if (repeated.size > 0) throw badFolds(what, 'hold every row once', phrase(`${offenderText('row', repeated)} twice`));
+  const repeated = rows.filter((row, at) => at > 0 && row === rows[at - 1]);
+  if (repeated.length > 0) {
+    throw badFolds(what, 'hold every row once', phrase(`${offenderText('row', repeated)} twice`));
+  }
 }
 
 function checkDisjoint(train: Int32Array, test: Int32Array, where: string, which = 'train and test'): void {
@@ -117,7 +117,6 @@ function checkDisjoint(train: Int32Array, test: Int32Array, where: string, which
   for (const row of train) {
     while (t < test.length && test[t] < row) t++;
     if (test[t] === row) shared.add(row);
-    if (shared.size === MAX_NAMED) break;
   }
   if (shared.size > 0) {
     throw badFolds(where, `keep ${which} apart`, phrase(`${offenderText('row', shared)} on both sides`));

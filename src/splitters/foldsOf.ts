@@ -235,10 +235,8 @@ const foldOf = ({ facts, sides, excluded }: StoredFold, n: number): CheckedFold 
 
 // Outside the loop of `foldsOf`: closures of one scope share it and would keep the training rows in memory.
 function rowsOf(id: string, test: Int32Array, train: Int32Array | undefined): () => FoldSides {
-  const tested = kept(test);
-  if (!train) return () => ({ id, test: tested() });
-  const trained = kept(train);
-  return () => ({ id, train: trained(), test: tested() });
+  const [tested, trained] = [kept(test), train && kept(train)];
+  return () => ({ id, ...(trained && { train: trained() }), test: tested() });
 }
 
 function listsOf(excluded: Excluded | undefined): (() => Excluded) | undefined {

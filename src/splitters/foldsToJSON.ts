@@ -82,9 +82,8 @@ function caseOf(ids: ArrayLike<Label>, row: number): string {
 }
 
 /** As Python's `json.dump(..., sort_keys=True, indent=4)`: four spaces, and every character beyond ASCII escaped. */
-function python(value: object): string {
-  return JSON.stringify(value, null, 4).replace(
+const python = (value: object): string =>
+  JSON.stringify(value, null, 4).replace(
     /[\u007f-\uffff]/g,
     (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
-}

@@ -181,14 +181,13 @@ export const splitDataOptions = optionTable('split', {
 export type SplitData = InputOf<typeof splitDataOptions>;
 
 /** Labels and options as the caller wrote them after `X`: a plain object in the place of `y` is the options. */
-export function labelsAndOptions<T extends object>(
+export const labelsAndOptions = <T extends object>(
   y: LabelsInput | T | null | undefined,
   options: T | null | undefined,
-): [LabelsInput | undefined, T | undefined] {
-  return !options && isPlainObject(y) && !isLabels(y) && !isDense(y)
+): [LabelsInput | undefined, T | undefined] =>
+  !options && isPlainObject(y) && !isLabels(y) && !isDense(y)
     ? [undefined, y as T]
     : [(y as LabelsInput | null | undefined) ?? undefined, options ?? undefined];
-}
 
 /**
  * What a splitter promises. The conformance suite and `foldsOf` check every promise except `stratified`, `exhaustive`,

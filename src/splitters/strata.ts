@@ -4,6 +4,7 @@ import { sortedQuantile } from '../core/quantiles.js';
 import { encode, tally } from '../data/encode.js';
 import { classText, labelsOf } from '../data/labels.js';
 import { checkLength } from '../data/sideData.js';
+
 /** Every stratum has rows; codes ascend with the label (or with the bin). */
 export interface Strata {
   readonly codes: Int32Array;

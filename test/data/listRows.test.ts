@@ -2,7 +2,7 @@ import { table as arqueroTable } from 'arquero';
 import { describe, expect, it } from 'vitest';
 import { CVKitError } from '../../src/core/errors.js';
 import { type Dense, type RowsInput, rowsOf } from '../../src/data/rows.js';
-import { rejection } from '../helpers/failure.js';
+import { failure, rejection } from '../helpers/failure.js';
 
 const numbers = ({ data, shape }: Dense) => ({ data: Array.from(data), shape });
 
@@ -60,4 +60,10 @@ describe('what is no number', () => {
       /^not_numeric: .*XTest.*row 1.*'sex'/,
     );
   });
+});
+
+it('refuses ragged records', () => {
+  expect(failure(() => rowsOf([{ a: 1 }, { a: 1, b: 2 }]))).toMatch(/^ragged_rows: .*Row 1.*2.*'b'/);
+  expect(failure(() => rowsOf([{ a: 1 }, { b: 1 }]))).toMatch(/^ragged_rows: .*Row 1.*1.*'a'/);
+  expect(failure(() => rowsOf([{ a: 1 }, [1]]))).toMatch(/^ragged_rows: .*Row 1.*0.*'a'/);
 });

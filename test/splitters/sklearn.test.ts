@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { casesOf, reference } from './sklearn.js';
+import { casesOf, ourFolds, reference } from './sklearn.js';
 
 /**
- * Designs that are to equal scikit-learn (the bootstrap: numpy), and how many of their shapes draw. The tests of the
- * classes compare the folds.
+ * Designs that are to equal scikit-learn (the bootstrap: numpy), and how many of their shapes draw.
  */
 const SAME: Readonly<Record<string, number>> = {
   KFold: 6,
@@ -47,5 +46,11 @@ describe('test/reference/splitters.json', () => {
     );
     for (const { folds } of seeded) expect(folds.length).toBe(50);
     expect(new Set(reference.seeds).size).toBe(50);
+  });
+});
+
+describe.each([...new Set(reference.cases.map(({ splitter }) => splitter))])('%s equals the reference', (splitter) => {
+  it.each(casesOf(splitter))('%s', (_, each) => {
+    expect(ourFolds(each)).toEqual(each.folds);
   });
 });

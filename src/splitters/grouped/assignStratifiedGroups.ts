@@ -166,9 +166,8 @@ function aboutClass(name: string, holders: number, without: number, nSplits: num
         'That does not prove that there are none.';
 }
 
-function listed(items: readonly string[]): string {
-  return items.length > MAX_NAMED ? `${items.slice(0, MAX_NAMED).join(', ')}, ...` : items.join(', ');
-}
+const listed = (items: readonly string[]): string =>
+  items.length > MAX_NAMED ? `${items.slice(0, MAX_NAMED).join(', ')}, ...` : items.join(', ');
 
 const LONGEST_CHAIN = 5;
 const MOST_TRIALS = 20_000;

@@ -1,3 +1,4 @@
+import { sum } from '../../core/numbers.js';
 import { permutation, type RandomSource } from '../../core/random.js';
 import { tally } from '../../data/encode.js';
 import type { Groups } from '../../data/sideData.js';
@@ -26,7 +27,12 @@ export class GroupPlacement {
    * @param counts counts per group, `[groups, width]` row-major
    * @param weights what a squared count of each column counts; of a single column 1 / (its sum)^2 unless given
    */
-  constructor(counts: Float64Array, width: number, nSplits: number, weights = shareWeight(counts)) {
+  constructor(
+    counts: Float64Array,
+    width: number,
+    nSplits: number,
+    weights: Float64Array = Float64Array.of(1 / sum(counts) ** 2),
+  ) {
     this.#counts = counts;
     this.#width = width;
     this.#nSplits = nSplits;
@@ -132,10 +138,6 @@ export class GroupPlacement {
   }
 }
 
-function shareWeight(counts: Float64Array): Float64Array {
-  return Float64Array.of(1 / counts.reduce((sum, count) => sum + count, 0) ** 2);
-}
-
 export const swapReach = (groups: number, width: number): number =>
   Math.max(1, Math.floor(COLUMNS_PER_PASS / (groups * width)));
 
@@ -146,9 +148,8 @@ export function groupWeights(counts: Float64Array, width: number, perColumn: Flo
 }
 
 /** Groups by falling size, the later one first among equals: the order of scikit-learn's `GroupKFold`. */
-export function largestFirst(sizes: Float64Array): Int32Array {
-  return Int32Array.from(sizes.keys()).sort((a, b) => sizes[b] - sizes[a] || b - a);
-}
+export const largestFirst = (sizes: Float64Array): Int32Array =>
+  Int32Array.from(sizes.keys()).sort((a, b) => sizes[b] - sizes[a] || b - a);
 
 /** Random within classes of size that span a factor of two, large classes first. */
 export function shuffledLargestFirst(sizes: Float64Array, source: RandomSource): Int32Array {

@@ -131,9 +131,7 @@ function joinShared(components: Components, outer: Int32Array, { name, ...inner 
   }
   if (shared.size === 0) return undefined;
   const named = [...shared].sort((a, b) => a - b).slice(0, MAX_NAMED);
-  const rows = offenderText(
-    'row',
-    named.map((id) => inner.codes.indexOf(id)),
-  );
+  const places = named.map((id) => inner.codes.indexOf(id));
+  const rows = offenderText('row', places);
   return { ids: counted(shared.size, `${nameText(name)} id`), rows: shared.size > MAX_NAMED ? `${rows}, ...` : rows };
 }

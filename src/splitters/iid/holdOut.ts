@@ -111,12 +111,8 @@ function stratifiedCut(owner: string, strata: Strata, nTest: number, source: Ran
     for (let i = from; i < from + tested[stratum]; i++) side[rows[order[i]]] = TEST;
   }
   // scikit-learn shuffles both sides here; the next cut must begin where its next cut does.
-  for (const size of [n - nTest, nTest]) spendShuffle(size, source);
+  for (const size of [n - nTest, nTest]) for (let i = size - 1; i > 0; i--) randomInterval(source, i);
   return side;
-}
-
-function spendShuffle(size: number, source: RandomSource): void {
-  for (let i = size - 1; i > 0; i--) randomInterval(source, i);
 }
 
 /** `total` draws in proportion to `counts`: whole parts first, then one each by largest remainder, ties at random. */

@@ -1,4 +1,5 @@
 import { type RandomSource, randomInterval } from '../../core/random.js';
+import { tally } from '../../data/encode.js';
 
 const MAX_ITERATIONS = 100;
 const TOLERANCE = 1e-4;
@@ -29,11 +30,7 @@ export function kMeans(points: Float64Array, width: number, k: number, source: R
 }
 
 /** Number of clusters behind the codes of {@link kMeans}. */
-export function clusterCount(clusters: Int32Array): number {
-  let last = -1;
-  for (let row = 0; row < clusters.length; row++) last = Math.max(last, clusters[row]);
-  return last + 1;
-}
+export const clusterCount = (clusters: Int32Array): number => clusters.reduce((a, b) => Math.max(a, b), -1) + 1;
 
 class Search {
   readonly #points: Float64Array;
@@ -69,7 +66,8 @@ class Search {
     this.#nearest.fill(Number.POSITIVE_INFINITY);
     for (let cluster = 0; cluster < count; cluster++) this.#attract(cluster, centres, clusters);
     // A move onto a row away from its centre never leaves that row alone again, so `count` moves are enough.
-    for (let empty = emptyCluster(clusters, count); empty >= 0; empty = emptyCluster(clusters, count)) {
+    const emptyOne = () => tally(clusters, count).indexOf(0);
+    for (let empty = emptyOne(); empty >= 0; empty = emptyOne()) {
       this.#moveTo(this.#farthest(), empty, centres, clusters);
     }
     return clusters;
@@ -132,10 +130,4 @@ class Search {
     for (let each = 1; each < this.#n; each++) if (this.#nearest[each] > this.#nearest[row]) row = each;
     return row;
   }
-}
-
-function emptyCluster(clusters: Int32Array, count: number): number {
-  const held = new Uint8Array(count);
-  for (let row = 0; row < clusters.length; row++) held[clusters[row]] = 1;
-  return held.indexOf(0);
 }

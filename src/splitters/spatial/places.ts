@@ -73,9 +73,7 @@ export function chordOf(kilometres: number): number {
   return angle > Math.PI ? Number.POSITIVE_INFINITY : 2 * Math.sin(angle / 2);
 }
 
-export function kilometresOf(chord: number): number {
-  return 2 * EARTH_RADIUS_KM * Math.asin(Math.min(1, chord / 2));
-}
+export const kilometresOf = (chord: number): number => 2 * EARTH_RADIUS_KM * Math.asin(Math.min(1, chord / 2));
 
 /**
  * A flat map in kilometres, `[n, 2]` row-major: the sinusoidal equal-area projection about the middle of the shortest

@@ -4,7 +4,7 @@ import { MILLISECONDS_PER_DAY } from '../../data/sideData.js';
 import { blockStarts } from '../assignment.js';
 import { defineSplitter } from '../defineSplitter.js';
 import { requireCount, type SplitInput } from '../splitInput.js';
-import { type TimeOrder, timeOrder } from '../temporal/timeOrder.js';
+import { changesIn, type TimeOrder, timeOrder } from '../temporal/timeOrder.js';
 import { type Buffer, blockOptions, blockSetup, bufferedFolds, crossed, dealBlocks, type TestSets } from './blocks.js';
 import { flatPlaces, type Places, placeOptions } from './places.js';
 
@@ -91,7 +91,7 @@ function testSets({ places, order }: PlacesInTime, chosen: OptionsOf<typeof opti
 
 /** Spans differ in size by ties only, and none is empty. */
 function timeSpans({ times, rows, n }: TimeOrder, count: number): Int32Array {
-  const starts = Array.from(times.keys()).filter((at) => at === 0 || times[at] !== times[at - 1]);
+  const starts = changesIn(times);
   requireCount(options.owner, count, starts.length, 'distinct times', 'nTemporalBlocks');
   const spans = new Int32Array(n);
   const wanted = blockStarts(n, count);

@@ -3,6 +3,7 @@ import { custom, type InputOf, integer, optionTable } from '../../core/options.j
 import { blockStarts } from '../assignment.js';
 import { defineSplitter } from '../defineSplitter.js';
 import {
+  changesIn,
   checkDates,
   FORWARD_FACTS,
   foldsFromWindows,
@@ -73,8 +74,7 @@ export class BlockedTimeSeries extends defineSplitter({
 function blocksOf(order: TimeOrder, blockSize: number | CalendarUnit): number[] {
   if (typeof blockSize === 'number') return rowBlocks(order, blockSize);
   checkDates(options.owner, order);
-  const blocks = order.times.map(PERIOD_OF[blockSize]);
-  return Array.from(blocks.keys()).filter((at) => at === 0 || blocks[at] !== blocks[at - 1]);
+  return changesIn(order.times.map(PERIOD_OF[blockSize]));
 }
 
 /** Blocks of `size` rows; each start moves on to the next distinct time. */

@@ -38,9 +38,7 @@ export function labelledRows(owner: string, { timestamps, labelEndTimes }: SideD
 }
 
 /** A share of n, rounded up. 0.07 * 100 is 7, whatever its last binary digit says. */
-function embargoRows(embargoSize: number, n: number): number {
-  return Math.ceil(Number((embargoSize * n).toPrecision(12)));
-}
+const embargoRows = (embargoSize: number, n: number): number => Math.ceil(Number((embargoSize * n).toPrecision(12)));
 
 /** Places `from` ... `to - 1`, tested together, and the places around them where nothing may train. */
 export interface TestBlock {

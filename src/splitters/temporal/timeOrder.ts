@@ -35,19 +35,20 @@ export function timeOrder({ timestamps }: SideData, n: number): TimeOrder {
   return { n, rows: sorted ? rows : rowsByCode(encode(values)), times: values.slice().sort(), dates, sorted };
 }
 
-/** The first place from `place` on at which a new time begins; n when there is none. */
-export function nextTime({ times, n }: TimeOrder, place: number): number {
-  let at = Math.min(Math.max(place, 0), n);
-  while (at > 0 && at < n && times[at] === times[at - 1]) at++;
-  return at;
-}
+/** The places at which another value begins. */
+export const changesIn = (values: Float64Array): number[] =>
+  Array.from(values.keys()).filter((at) => at === 0 || values[at] !== values[at - 1]);
 
-/** The last place up to `place` at which a time begins. */
-export function startOfTime({ times, n }: TimeOrder, place: number): number {
+const beginOfTime = (step: 1 | -1) => (order: TimeOrder, place: number) => {
+  const { times, n } = order;
   let at = Math.min(Math.max(place, 0), n);
-  while (at > 0 && at < n && times[at] === times[at - 1]) at--;
+  while (at > 0 && at < n && times[at] === times[at - 1]) at += step;
   return at;
-}
+};
+/** The first place from `place` on at which a new time begins; n when there is none. */
+export const nextTime = beginOfTime(1);
+/** The last place up to `place` at which a time begins. */
+export const startOfTime = beginOfTime(-1);
 
 export function rowsAt({ rows, sorted }: TimeOrder, from: number, to: number): Int32Array {
   const taken = rows.slice(from, to);
@@ -85,7 +86,7 @@ export function* foldsFromWindows(order: TimeOrder, windows: readonly TimeWindow
 
 /** "12 rows", or "12 rows at 3 distinct times" where times are shared. */
 export function amountOf({ n, times }: TimeOrder): string {
-  const distinct = times.reduce((count, time, at) => (at > 0 && time === times[at - 1] ? count : count + 1), 0);
+  const distinct = changesIn(times).length;
   return distinct < n ? `${n} rows at ${distinct} distinct time${distinct === 1 ? '' : 's'}` : `${n} rows`;
 }
 

@@ -1,16 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LeaveOneGroupOut } from '../../../src/splitters/grouped/leaveOneGroupOut.js';
-import { casesOf, ourFolds } from '../sklearn.js';
 
 const rowsWhere = (groups: readonly unknown[], holds: (id: unknown) => boolean) =>
   Array.from(groups.keys()).filter((row) => holds(groups[row]));
-
-describe('LeaveOneGroupOut equals scikit-learn (test/reference/splitters.json)', () => {
-  it.each(casesOf('LeaveOneGroupOut'))('%s', (_, each) => {
-    expect(ourFolds(each)).toEqual(each.folds);
-  });
-});
 
 describe('LeaveOneGroupOut', () => {
   it('tests each group once, in ascending order of the ids', () => {
@@ -34,9 +27,5 @@ describe('LeaveOneGroupOut', () => {
     expect(new LeaveOneGroupOut().getNSplits(4, { groups })).toBe(3);
     const tests = Array.from(new LeaveOneGroupOut().split(4, null, { groups }), ({ test }) => [...test]);
     expect(tests).toEqual([[1], [0, 2], [3]]);
-  });
-
-  it('says what it is', () => {
-    expect(new LeaveOneGroupOut().describe()).toMatch(/^LeaveOneGroupOut\(\): .*no group is on both sides\.$/);
   });
 });

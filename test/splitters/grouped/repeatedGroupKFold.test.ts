@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { randomSource } from '../../../src/core/random.js';
 import { foldsOf } from '../../../src/splitters/foldsOf.js';
@@ -68,25 +67,5 @@ describe('RepeatedGroupKFold', () => {
     const splitter = new RepeatedGroupKFold({ nSplits: 2, nRepeats: 4, randomState: 0 });
     const four = foldsOf(splitter, 4, null, { groups: [0, 1, 2, 3] });
     expect(four.warnings.join()).toMatch(/^Of the 4 repeats .* only 3 differ/);
-  });
-
-  it('keeps its promises on any groups', () => {
-    const ids = fc.array(fc.integer({ min: -12, max: 12 }), { minLength: 4, maxLength: 60 });
-    fc.assert(
-      fc.property(
-        ids,
-        fc.integer({ min: 2, max: 4 }),
-        fc.integer({ min: 1, max: 4 }),
-        fc.nat(),
-        (ids, nSplits, nRepeats, seed) => {
-          fc.pre(new Set(ids).size >= nSplits);
-          const splitter = new RepeatedGroupKFold({ nSplits, nRepeats, randomState: seed });
-          const plan = foldsOf(splitter, ids.length, null, { groups: ids });
-          expect(plan.length).toBe(nSplits * nRepeats);
-          const different = new Set(partitions(plan)).size;
-          expect(plan.warnings).toHaveLength(different < nRepeats ? 1 : 0);
-        },
-      ),
-    );
   });
 });

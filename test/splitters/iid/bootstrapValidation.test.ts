@@ -6,13 +6,6 @@ import {
   BootstrapValidation,
   type BootstrapValidationOptions,
 } from '../../../src/splitters/iid/bootstrapValidation.js';
-import { casesOf, ourFolds } from '../sklearn.js';
-
-describe('BootstrapValidation equals numpy (test/reference/splitters.json)', () => {
-  it.each(casesOf('BootstrapValidation'))('%s', (_, each) => {
-    expect(ourFolds(each)).toEqual(each.folds);
-  });
-});
 
 const seed = fc.integer({ min: 0, max: 0xffffffff });
 const timesIn = (rows: Int32Array, row: number) => rows.filter((each) => each === row).length;
@@ -26,19 +19,6 @@ describe('BootstrapValidation', () => {
       train: Int32Array.of(2, 3, 4, 4, 6, 6, 6, 7, 7, 9),
       test: Int32Array.of(0, 1, 5, 8),
     });
-  });
-
-  it('has n training rows, and every row on one side exactly', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 2, max: 60 }), seed, (n, randomState) => {
-        for (const { train, test } of foldsOf(new BootstrapValidation({ nIterations: 3, randomState }), n)) {
-          expect(train.length).toBe(n);
-          expect([...new Set([...train, ...test])].sort((a, b) => a - b)).toEqual(
-            Array.from({ length: n }, (_, i) => i),
-          );
-        }
-      }),
-    );
   });
 
   it('draws as many whole groups as there are, whatever their ids and order', () => {
@@ -89,11 +69,5 @@ describe('BootstrapValidation', () => {
     expect([first.train, second.train]).toEqual([five[0].train, five[1].train]);
     expect(split({ random_state: 7, n_iterations: 5 } as object)).toEqual(five);
     expect(new BootstrapValidation().getNSplits()).toBe(100);
-  });
-
-  it('says what it is', () => {
-    expect(new BootstrapValidation({ randomState: 1 }).describe()).toMatch(
-      /randomState: 1 .*promises that no group is on both sides\.$/,
-    );
   });
 });

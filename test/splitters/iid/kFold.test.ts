@@ -1,12 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { KFold, type KFoldOptions } from '../../../src/splitters/iid/kFold.js';
-import { casesOf, ourFolds } from '../sklearn.js';
-
-describe('KFold equals scikit-learn (test/reference/splitters.json)', () => {
-  it.each(casesOf('KFold'))('%s', (_, each) => {
-    expect(ourFolds(each)).toEqual(each.folds);
-  });
-});
 
 describe('KFold', () => {
   it('makes lazy folds with ids, ascending rows and blocks in order', () => {

@@ -1,15 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { foldsOf } from '../../../src/splitters/foldsOf.js';
 import { LOOCV } from '../../../src/splitters/iid/loocv.js';
 import { LPOCV } from '../../../src/splitters/iid/lpocv.js';
-import { casesOf, ourFolds } from '../sklearn.js';
-
-describe('LPOCV equals LeavePOut (test/reference/splitters.json)', () => {
-  it.each(casesOf('LPOCV'))('%s', (_, each) => {
-    expect(ourFolds(each)).toEqual(each.folds);
-  });
-});
 
 describe('LPOCV', () => {
   it('tests every set of p rows, in lexicographic order', () => {
@@ -17,25 +8,6 @@ describe('LPOCV', () => {
     expect(folds.map(({ test }) => [...test].join(''))).toEqual(['01', '02', '03', '12', '13', '23']);
     expect(folds[1]).toEqual({ id: 'fold-1', train: Int32Array.of(1, 3), test: Int32Array.of(0, 2) });
     expect(LPOCV.facts.aliases).toEqual(['LeavePOut']);
-  });
-
-  it('tests each row in C(n - 1, p - 1) sets, no set twice, and counts them', () => {
-    const sizes = fc
-      .integer({ min: 2, max: 9 })
-      .chain((n) => fc.tuple(fc.constant(n), fc.integer({ min: 1, max: n - 1 })));
-    fc.assert(
-      fc.property(sizes, ([n, p]) => {
-        const splitter = new LPOCV({ p });
-        const tests = Array.from(foldsOf(splitter, n), ({ test }) => [...test]);
-        // C(n, p) = n (n - 1) ... (n - p + 1) / p!, exact for such small n
-        const count = tests[0].reduce((product, _, i) => (product * (n - i)) / (i + 1), 1);
-        expect(splitter.getNSplits(n)).toBe(Math.round(count));
-        expect(new Set(tests.map(String)).size).toBe(Math.round(count));
-        for (let row = 0; row < n; row++) {
-          expect(tests.filter((test) => test.includes(row)).length).toBe(Math.round((count * p) / n));
-        }
-      }),
-    );
   });
 
   it('is LOOCV with p = 1, and then a partition', () => {
@@ -60,9 +32,5 @@ describe('LPOCV', () => {
       expect(() => new LPOCV({ p }).getNSplits(n)).toThrow('must give fewer than 2^53 folds');
     }
     expect(new LPOCV({ p: 999_999 }).getNSplits(1_000_000)).toBe(1_000_000);
-  });
-
-  it('says what it is', () => {
-    expect(new LPOCV({ p: 2 }).describe()).toMatch(/^LPOCV\(\{ p: 2 \}\): .*scores of folds are no sample\.$/);
   });
 });

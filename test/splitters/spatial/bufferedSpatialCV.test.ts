@@ -136,20 +136,8 @@ describe('BufferedSpatialCV', () => {
 
   it('takes two longitudes of one place for one place, and a pole for a place', () => {
     // [0, 180] = [0, -180], 359.9 = -0.1, and a pole is one place: five places, as far apart as can be
-    const places: Place[] = [
-      [0, 180],
-      [0, -180],
-      [10, 359.9],
-      [10, -0.1],
-      [0, 0],
-      [0, 360],
-      [90, 0],
-      [90, 77],
-      [90, -120],
-      [90, 360],
-      [-90, 20],
-      [-90, -20],
-    ];
+    const poles = '90 0 | 90 77 | 90 -120 | 90 360 | -90 20 | -90 -20';
+    const places = matrix(`0 180 | 0 -180 | 10 359.9 | 10 -0.1 | 0 0 | 0 360 | ${poles}`) as Place[];
     const names = places.map(([lat, lon]) =>
       Math.abs(lat) === 90 ? `${lat}` : `${lat},${((lon + 360) % 360).toFixed(6)}`,
     );

@@ -234,10 +234,4 @@ describe('KNNDM', () => {
       refusal('infeasible_split', 'maxShare', 0.4),
     );
   });
-
-  it('describes itself', () => {
-    expect(new KNNDM({ nSplits: 3, predictionPoints: grid }).describe()).toMatch(
-      /nSplits: 3, predictionPoints: an array of length 400,.*every row is tested once per repeat/,
-    );
-  });
 });

@@ -75,10 +75,6 @@ describe('BlockedTimeSeries', () => {
     const times = ['2024-01-03', new Date('2024-01-01T12:00:00Z'), '2024-01-02T05:00:00-08:00', '2024-01-01'];
     expect(tests({ nSplits: 2 }, times)).toEqual([[2], [0]]);
   });
-
-  it('tells its number of folds without data', () => {
-    expect(new BlockedTimeSeries({ nSplits: 4 }).getNSplits()).toBe(4);
-  });
 });
 
 describe('BlockedTimeSeries in other time zones', () => {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ExpandingWindowCV, type ExpandingWindowCVOptions } from '../../../src/splitters/temporal/expandingWindowCV.js';
 import { matrix } from '../../helpers/matrix.js';
-import { refusal } from '../../helpers/messages.js';
 import { boundsOf, reference, sidesOf } from './places.js';
 
 describe('ExpandingWindowCV without timestamps equals rsample::sliding_window(lookback = Inf)', () => {
@@ -37,10 +36,5 @@ describe('ExpandingWindowCV', () => {
     expect(sides({ initialTrainSize: 3, gap: 1 }, [0, 0, 0, 0, 0, 1, 2])).toEqual([
       { train: [0, 1, 2, 3, 4], test: [6], purged: [5] },
     ]);
-  });
-
-  it('needs the data to tell its number of folds', () => {
-    expect(new ExpandingWindowCV().getNSplits(100)).toBe(90);
-    expect(() => new ExpandingWindowCV().getNSplits()).toThrow(refusal('invalid_data', 'X'));
   });
 });

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { InfeasibleSplitError } from '../../../src/core/errors.js';
 import { TimeSeriesSplit, type TimeSeriesSplitOptions } from '../../../src/splitters/temporal/timeSeriesSplit.js';
 import { matrix } from '../../helpers/matrix.js';
-import { casesOf, ourFolds } from '../sklearn.js';
 import { boundsOf, sidesOf } from './places.js';
 
 interface Reference {
@@ -15,10 +14,6 @@ const reference: Reference = JSON.parse(
 const splitsOf = (nSplits: number) => reference.cases.filter(({ options }) => options.nSplits === nSplits);
 
 describe('TimeSeriesSplit without timestamps equals scikit-learn', () => {
-  it.each(casesOf('TimeSeriesSplit'))('%s (test/reference/splitters.json)', (_, each) => {
-    expect(ourFolds(each)).toEqual(each.folds);
-  });
-
   it.each([2, 3, 5, 10])('with %i splits, refusals included (test/reference/timeSeriesSplit.json)', (nSplits) => {
     expect(splitsOf(nSplits).length).toBeGreaterThan(150);
     for (const { n, options, folds } of splitsOf(nSplits)) {
@@ -61,9 +56,5 @@ describe('TimeSeriesSplit', () => {
     expect(boundsOf(new TimeSeriesSplit({ nSplits: 2, testSize: 0.15 }).split(10))).toEqual(
       matrix('0 6 6 8 | 0 8 8 10'),
     );
-  });
-
-  it('tells its number of folds without data', () => {
-    expect(new TimeSeriesSplit().getNSplits()).toBe(5);
   });
 });
