@@ -18,7 +18,7 @@ import {
 import { estimateByUnits, resampledValues } from './resampleUnits.js';
 import { combinedEstimate, unitBlocks } from './unitBlocks.js';
 
-export interface BestOfManyInput extends Pick<IntervalInput, 'metric' | 'level' | 'unit' | 'nBootstrap' | 'random'> {
+interface BestOfManyInput extends Pick<IntervalInput, 'metric' | 'level' | 'unit' | 'nBootstrap' | 'random'> {
   /** The same folds of the same units for all, in the same order. */
   readonly configurations: readonly (readonly IntervalFold[])[];
   /** What notes call the configurations; by default their places in the list. */

@@ -9,7 +9,7 @@ import type { UnitBlock } from './unitBlocks.js';
 /** Smaller than this, relative to the range or the estimate, is rounding. */
 const ROUNDING = 1e-12;
 
-export interface LimitInput {
+interface LimitInput {
   readonly estimate: number;
   readonly se: number;
   readonly df: number;

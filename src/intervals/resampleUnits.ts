@@ -11,7 +11,7 @@ import type { IntervalInput } from './interval.js';
 import { combinedEstimate, type UnitBlock } from './unitBlocks.js';
 import { type Draws, drawUnits, labelCells, readsCells } from './unitDraws.js';
 
-export type ResampledSpread =
+type ResampledSpread =
   | { readonly variance: number; readonly notes: readonly (string | undefined)[] }
   | { readonly reason: string };
 

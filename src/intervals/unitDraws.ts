@@ -31,7 +31,7 @@ const KEPT = 32_000_000;
 /** Most weights of cells that are kept, 32 MB. */
 const KEPT_CELLS = 4_000_000;
 
-export interface SharedLabelCells extends Pick<LabelCells, 'table'> {
+interface SharedLabelCells extends Pick<LabelCells, 'table'> {
   readonly weights: Float64Array;
 }
 

@@ -192,7 +192,7 @@ export const foldTable = ({ foldDetails }: ReportModel): ReportTable => ({
 });
 
 /** A table with a title and what there is to say about it. */
-export interface Section extends ReportTable {
+interface Section extends ReportTable {
   readonly title: string;
   /** Paragraphs before the table. */
   readonly lead?: readonly string[];

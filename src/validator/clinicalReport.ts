@@ -84,13 +84,8 @@ export function clinicalReportOf(
     ([value]) => settings.prevalence === null || !AT_PREVALENCE.includes(value),
   );
   const names = wanted.map(([, metric]) => metric);
-  const intervals = {
-    ...intervalsOf(
-      names.filter((metric) => !known[metric]),
-      level,
-    ),
-    ...known,
-  };
+  const further = names.filter((metric) => !known[metric]);
+  const intervals = { ...known, ...intervalsOf(further, level) };
   const { standardError: _, ...balanced } = intervals.balanced_accuracy;
   const metrics: ClinicalResults = {
     ...(estimator ? notBy(estimator, pooled) : pooled),

@@ -123,8 +123,8 @@ function firstUnmet<S extends Stage>(stage: S, known: Known[S], concerns: (of: W
 
 /** Throws {@link InvalidOptionError} for what the caller asks for and cannot have; with folds, for what depends on them. */
 export function refuseUnmet(known: IntervalCall | WithFolds): void {
-  const asked = (of: Way | 'all') => of !== 'all' && asksFor(of, known);
-  const unmet = 'plan' in known ? firstUnmet('folds', known, asked) : firstUnmet('options', known, asked);
+  const requested = (of: Way | 'all') => of !== 'all' && asksFor(of, known);
+  const unmet = 'plan' in known ? firstUnmet('folds', known, requested) : firstUnmet('options', known, requested);
   if (!unmet) return;
   const { of, then, got } = unmet;
   if (then === 'idle') rejectUnusedOption('CVKitValidator', of, got);

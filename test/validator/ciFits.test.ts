@@ -51,6 +51,10 @@ const stopAfter = (folds: number): CVCallback => {
     onFoldEnd: () => (++ended === folds ? 'stop' : undefined),
   };
 };
+const OFFER = '`ciFits: 5` estimates it with 10 more fits on half of the data';
+const REPEATED = { cv: new RepeatedKFold({ nSplits: 2, nRepeats: 2 }) };
+const quarters = new PredefinedSplit({ testFold: y.map((_, row) => row % 4) });
+const RARE = y.map((_, row) => Number(row % 7 === 3));
 const NOT_IN = 'What another training set would change is not in the interval';
 
 /** Every row is tested once; models are trained on 40 of the 80 other rows. */
@@ -163,86 +167,36 @@ const bySite = new HierarchicalGroupKFold({ hierarchyLevel: 'site', nSplits: 3 }
 const byPatient = new HierarchicalGroupKFold({ hierarchyLevel: 'patient', nSplits: 3 });
 const sixSites = { site: y.map((_, row) => row % 6), patient: IN_ORDER };
 
+const spatial = { method: 'spatial_block_cv' };
+const oneOut = { cv: new LeaveOneGroupOut(), groups: PAIRS };
+const splitPatients = { cv: byPatient, hierarchy: { site: SITES, patient: PAIRS } };
+const TORN = 'folds that split patients, the unit of the interval';
+const places = IN_ORDER.map((row) => [row % 12, Math.floor(row / 12)]);
+const NO_PARTITION = 'folds that are no partition of the rows';
+const NOT_RANDOM = 'the folds are no random parts of the data';
+const IN_TURN = 'folds that leave out every row, or set of rows, in turn';
+const ALONE = 'folds of one unit each';
+const SPLIT_SITES = 'folds that split sites, the unit of the interval';
+const splitSites = { method: 'group_kfold' };
+const ofSites = { groups: PAIRS, hierarchy: { site: SITES, patient: PAIRS } };
+const unknownInner = 'inner folds of a splitter that does not say how it makes them (`nested`)';
+const partly = 'folds that train on some of the other rows alone';
+
 /** Designs that halves do not fit: the fits that 'auto' makes, what the note says, and what the refusal says where that is other. */
 const UNFIT: [name: string, asked: Asked, fits?: number, why?: string, got?: string][] = [
-  [
-    'leave-one-out',
-    { options: { method: 'loocv' } },
-    120,
-    'the folds leave out every row in turn',
-    'folds that leave out every row, or set of rows, in turn',
-  ],
-  [
-    'time',
-    { options: { method: 'temporal' }, call: { timestamps: IN_ORDER } },
-    5,
-    'the folds are no random parts of the data',
-    'folds in time',
-  ],
-  [
-    'space',
-    {
-      options: { method: 'spatial_block_cv' },
-      call: { coordinates: IN_ORDER.map((row) => [row % 12, Math.floor(row / 12)]) },
-    },
-    5,
-    'the folds are no random parts of the data',
-    'folds apart in space',
-  ],
-  [
-    'one group left out',
-    { call: { cv: new LeaveOneGroupOut(), groups: PAIRS } },
-    60,
-    'the folds leave out every patient in turn',
-    'folds of one unit each',
-  ],
-  ['Monte Carlo', { options: { method: 'monte_carlo', nIterations: 6 } }, 6, 'folds that are no partition of the rows'],
-  [
-    'bootstrap',
-    { options: { method: 'bootstrap', bootstrapIterations: 6 } },
-    6,
-    'folds that are no partition of the rows',
-  ],
+  ['leave-one-out', { options: { method: 'loocv' } }, 120, 'the folds leave out every row in turn', IN_TURN],
+  ['time', { options: { method: 'temporal' }, call: { timestamps: IN_ORDER } }, 5, NOT_RANDOM, 'folds in time'],
+  ['space', { options: spatial, call: { coordinates: places } }, 5, NOT_RANDOM, 'folds apart in space'],
+  ['one group left out', { call: oneOut }, 60, 'the folds leave out every patient in turn', ALONE],
+  ['Monte Carlo', { options: { method: 'monte_carlo', nIterations: 6 } }, 6, NO_PARTITION],
+  ['bootstrap', { options: { method: 'bootstrap', bootstrapIterations: 6 } }, 6, NO_PARTITION],
   ['whole sites', { call: { cv: bySite, hierarchy: sixSites } }, 3, 'folds of whole sites'],
-  [
-    'folds that split sites',
-    { options: { method: 'group_kfold' }, call: { groups: PAIRS, hierarchy: { site: SITES, patient: PAIRS } } },
-    5,
-    'folds that split sites, the unit of the interval',
-  ],
-  [
-    'inner folds of an unknown splitter',
-    { call: { cv: OWN_INNER } },
-    3,
-    'inner folds of a splitter that does not say how it makes them (`nested`)',
-  ],
-  [
-    'some of the other rows to train on',
-    { call: { cv: PARTLY } },
-    3,
-    'folds that train on some of the other rows alone',
-  ],
-  [
-    'all pairs left out',
-    { options: { method: 'lpocv' } },
-    undefined,
-    undefined,
-    'folds that leave out every row, or set of rows, in turn',
-  ],
-  [
-    'whole patients that are split over sites',
-    { call: { cv: byPatient, hierarchy: { site: SITES, patient: PAIRS } } },
-    undefined,
-    undefined,
-    'folds that split sites, the unit of the interval',
-  ],
-  [
-    'folds that split patients',
-    { options: { method: 'kfold' }, call: { groups: PAIRS } },
-    undefined,
-    undefined,
-    'folds that split patients, the unit of the interval',
-  ],
+  ['folds that split sites', { options: splitSites, call: ofSites }, 5, SPLIT_SITES],
+  ['inner folds of an unknown splitter', { call: { cv: OWN_INNER } }, 3, unknownInner],
+  ['some of the other rows to train on', { call: { cv: PARTLY } }, 3, partly],
+  ['all pairs left out', { options: { method: 'lpocv' } }, undefined, undefined, IN_TURN],
+  ['patients split over sites', { call: splitPatients }, undefined, undefined, SPLIT_SITES],
+  ['folds that split patients', { options: { method: 'kfold' }, call: { groups: PAIRS } }, undefined, undefined, TORN],
 ];
 
 describe('ciFits', () => {
@@ -306,64 +260,31 @@ describe('ciFits', () => {
 
   const groups = y.map((_, row) => Math.floor(row / 2));
   const patient = y.map((_, row) => row);
+  const plain = { nBootstrap: undefined };
+  const inner = new NestedCV({ outerCv: new StratifiedKFold(), innerCv: new KFold() });
   const none: [name: string, asked: Asked, fits: number, why: string | undefined][] = [
     ...UNFIT.flatMap(([name, asked, fits, why]): typeof none =>
       why === undefined ? [] : [[name, asked, fits as number, why]],
     ),
-    ['corrected_t', { options: { ciMethod: 'corrected_t', nBootstrap: undefined } }, 5, undefined],
-    [
-      'wilson for the one score',
-      { options: { metrics: ['accuracy'], ciMethod: 'wilson', nBootstrap: undefined } },
-      5,
-      undefined,
-    ],
-    ['no intervals', { options: { returnConfidenceIntervals: false, nBootstrap: undefined } }, 5, undefined],
+    ['corrected_t', { options: { ciMethod: 'corrected_t', ...plain } }, 5, undefined],
+    ['wilson for the one score', { options: { metrics: ['accuracy'], ciMethod: 'wilson', ...plain } }, 5, undefined],
+    ['no intervals', { options: { returnConfidenceIntervals: false, ...plain } }, 5, undefined],
     ['ciRefits', { options: { ciRefits: 20 } }, 5 + 20 * 5, undefined],
-    [
-      'few of a class',
-      { call: { y: y.map((_, row) => Number(row % 7 === 3)) } },
-      5,
-      'only 17 rows of class 1, fewer than 20',
-    ],
+    ['few of a class', { call: { y: RARE } }, 5, 'only 17 rows of class 1, fewer than 20'],
     [
       'a small test set',
       { options: { method: 'holdout' } },
       1,
       'in the test set only \\d+ rows of class \\d, fewer than 20',
     ],
-    [
-      'epochs',
-      { spied: estimator({ epochs: true }) },
-      5,
-      '`ciFits: 5` estimates it with 10 more fits on half of the data',
-    ],
-    [
-      'inner folds',
-      { call: { cv: new NestedCV({ outerCv: new StratifiedKFold(), innerCv: new KFold() }) } },
-      5,
-      '`ciFits: 5` estimates it with 10 more fits on half of the data',
-    ],
-    [
-      'given folds',
-      { call: { cv: new PredefinedSplit({ testFold: y.map((_, row) => row % 4) }) } },
-      4,
-      '`ciFits: 5` estimates it with 10 more fits on half of the data, if these folds are random parts',
-    ],
+    ['epochs', { spied: estimator({ epochs: true }) }, 5, OFFER],
+    ['inner folds', { call: { cv: inner } }, 5, OFFER],
+    ['given folds', { call: { cv: quarters } }, 4, `${OFFER}, if these folds are random parts`],
     ['some folds', { call: { ...TWO, folds: [0] } }, 1, '`folds` runs 1 of 2 folds'],
-    [
-      'some of the repeats',
-      { call: { cv: new RepeatedKFold({ nSplits: 2, nRepeats: 2 }), folds: [0, 1] } },
-      2,
-      undefined,
-    ],
+    ['some of the repeats', { call: { ...REPEATED, folds: [0, 1] } }, 2, undefined],
     ['a failed fold', { call: { onFoldError: 'record' }, spied: estimator({ fails: failAt(2) }) }, 4, undefined],
     ['a run that a callback ends', { call: { ...TWO, callbacks: [stopAfter(1)] } }, 1, 'a callback ended the run'],
-    [
-      'a run that a callback ends after a repeat',
-      { call: { cv: new RepeatedKFold({ nSplits: 2, nRepeats: 2 }), callbacks: [stopAfter(2)] } },
-      2,
-      undefined,
-    ],
+    ['a run that ends after a repeat', { call: { ...REPEATED, callbacks: [stopAfter(2)] } }, 2, undefined],
     ['own scoring alone', { options: { metrics: undefined }, call: { scoring: { own: () => 0.5 } } }, 5, undefined],
     ['.632', { options: { method: 'bootstrap', bootstrapIterations: 6, bootstrapEstimator: '.632' } }, 7, undefined],
   ];
@@ -383,7 +304,7 @@ describe('ciFits', () => {
     ['a run that a callback ends', { call: { ...TWO, callbacks: [stopAfter(1)] } }, 'a callback ended the run'],
     ['a score without an influence function', { options: { metrics: ['ece'] } }, 'no score has an influence function'],
     [
-      'own functions alone',
+      'own functions',
       { options: { metrics: undefined }, call: { scoring: { own: () => 0.5 } } },
       'no score is a metric',
     ],
@@ -531,8 +452,7 @@ describe('ciFits', () => {
   });
 
   it('is made for given folds where it is asked for', async () => {
-    const cv = new PredefinedSplit({ testFold: y.map((_, row) => row % 4) });
-    const { fits, interval } = await validated({ options: { ciFits: 5 }, call: { cv } });
+    const { fits, interval } = await validated({ options: { ciFits: 5 }, call: { cv: quarters } });
     expect(fits).toBe(4 + 10);
     expect(interval.estimand).toBe('procedure');
   });
@@ -686,11 +606,8 @@ describe('ciFits', () => {
   });
 
   it('counts an option that is wrong for fewer rows alone as a fit that failed', async () => {
-    const spied = estimator({
-      fails: (n) => {
-        if (n < 90) throw new InvalidOptionError('The `k` option must be at most the number of rows.');
-      },
-    });
+    const error = new InvalidOptionError('The `k` option must be at most the number of rows.');
+    const spied = estimator({ fails: failBelow(90, error) });
     for (const options of [{}, { ciFits: 5 }]) {
       const { result, interval } = await validated({ options, spied });
       const fits = options.ciFits ? 10 : 20;
@@ -739,27 +656,15 @@ describe('ciFits', () => {
     );
     expect(most.result.summary()).toMatch(/The 20 fits for the intervals took .*; 3 failed\./);
     expect(some.spy.disposed).toBe(some.spy.built);
-    const all = await validated({
-      spied: estimator({
-        fails: (n) => {
-          if (n < 90) throw new Error('too few rows');
-        },
-      }),
-    });
+    const failing = () => estimator({ fails: failBelow(90, new Error('too few rows')) });
+    const all = await validated({ spied: failing() });
     expect(all.result.manifest.ciFitsMade).toMatchObject({ fits: 20, failed: 20 });
     expect(all.interval).toMatchObject({ estimand: 'predictions' });
     expect(all.interval.note).toContain(
       `${NOT_IN}: of 10 halvings, 10 with a model that failed (Fold halving-0_half-0 failed: too few rows) could not be used, which leaves fewer than 5.`,
     );
     expect(all.result.manifest.foldsFailed).toBe(0);
-    const asked = await validated({
-      options: { ciFits: 5 },
-      spied: estimator({
-        fails: (n) => {
-          if (n < 90) throw new Error('too few rows');
-        },
-      }),
-    });
+    const asked = await validated({ options: { ciFits: 5 }, spied: failing() });
     expect(asked.result.manifest.warnings).toContain(
       '`ciFits` had no effect: of 5 halvings, 5 had a model that failed.',
     );
@@ -849,13 +754,12 @@ describe('ciFits refuses, before anything is trained,', () => {
     expect(fine.interval.estimand).toBe('predictions');
   });
 
-  const rare = y.map((_, row) => Number(row % 7 === 3));
   const half = y.map((_, row) => (row < 60 ? 0 : -1));
   /** Rows of class 1 by fold: so many of the 60 that are tested, and of the 60 that are not. */
   const withClass = (tested: number, trained: number) =>
     y.map((_, row) => Number(row % 60 < [tested, trained][+(row >= 60)]));
   it.each<[name: string, asked: Asked, got: string]>([
-    ['rows of a class', { call: { y: rare } }, 'only 17 rows of class 1'],
+    ['rows of a class', { call: { y: RARE } }, 'only 17 rows of class 1'],
     [
       'patients of a class',
       { call: { y: y.map((_, row) => (Math.floor(row / 2) % 4 === 1 ? 1 : 0)), groups } },
@@ -1045,6 +949,10 @@ describe('ciFits of a network', () => {
     expect((await of(5)).interval).toEqual(asked.interval);
   });
 });
+
+const failBelow = (rows: number, error: Error) => (n: number) => {
+  if (n < rows) throw error;
+};
 
 function failAt(fit: number): () => void {
   let made = 0;

@@ -57,6 +57,9 @@ describe('clinical', () => {
       metrics: ['roc_auc'],
     });
     expect(other.clinical().sensitivity.method).toBe('oof_bootstrap');
+    const without = new CVKitValidator({ returnConfidenceIntervals: false, metrics: ['accuracy'] });
+    const { accuracy } = (await without.validate({ model, X, y, patientIds, verbose: 0 })).clinical();
+    expect(accuracy.lower).toEqual(expect.any(Number));
   });
 
   it('counts all out-of-fold predictions once, with patients as units', () => {

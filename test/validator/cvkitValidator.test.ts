@@ -78,8 +78,7 @@ const validated = (options: ValidatorOptions = {}, call: Partial<ValidateOptions
 
 describe('CVKitValidator.validate', () => {
   it('gives new folds each time where `randomState: null` is written, and says that they cannot be drawn again', async () => {
-    const options = { model, X, y, ...quiet() };
-    const of = (cv: KFold) => new CVKitValidator({ metrics: ['accuracy'] }).validate({ ...options, cv });
+    const of = (cv: KFold) => validated({ metrics: ['accuracy'] }, { cv });
     const [a, b] = [await of(new KFold({ shuffle: true })), await of(new KFold({ shuffle: true }))];
     expect(a.manifest.foldFingerprint).toBe(b.manifest.foldFingerprint);
     const fresh = () => of(new KFold({ shuffle: true, randomState: null }));
@@ -89,12 +88,11 @@ describe('CVKitValidator.validate', () => {
   });
 
   it('is not moved by what somebody gave to every object', async () => {
-    const options = { model, X, y, ...quiet() };
-    const plain = await new CVKitValidator().validate(options);
+    const plain = await validated();
     const prototype = Object.prototype as { reason?: string };
     try {
       prototype.reason = 'polluted';
-      const polluted = await new CVKitValidator().validate(options);
+      const polluted = await validated();
       expect(polluted.verdict).toEqual(plain.verdict);
       expect(polluted.checks.map(({ status }) => status)).toEqual(plain.checks.map(({ status }) => status));
       expect(polluted.estimates).toEqual(plain.estimates);
@@ -106,21 +104,19 @@ describe('CVKitValidator.validate', () => {
 
   it('is not PASSED where some folds were not run', async () => {
     const declared = { independentRows: true, preparedInside: true, metrics: ['accuracy'] };
-    const options = { model, X, y, ...quiet() };
-    const part = await new CVKitValidator(declared).validate({ ...options, folds: [0] });
+    const part = await validated(declared, { folds: [0] });
     expect(part.verdict.status).not.toBe('passed');
     expect(part.verdict.text).toContain('1 of 5 folds were run');
   });
 
   it('takes `apparent` and `folds`, as `run` does', async () => {
-    const options = { model, X, y, ...quiet() };
-    const whole = await new CVKitValidator({ metrics: ['accuracy'] }).validate({ ...options, apparent: true });
+    const whole = await validated({ metrics: ['accuracy'] }, { apparent: true });
     // Trained and scored on all rows: nearly everything is right.
     const all = new NearestMean().fit(X, y).predict(X);
     const right = all.filter((label, row) => label === y[row]).length / y.length;
     expect(whole.apparentScores).toEqual({ accuracy: { value: right } });
     expect(whole.summary()).toMatch(/fold sd +apparent/);
-    const part = await new CVKitValidator({ metrics: ['accuracy'] }).validate({ ...options, folds: [1, 3] });
+    const part = await validated({ metrics: ['accuracy'] }, { folds: [1, 3] });
     expect(part.foldDetails.map(({ index }) => index)).toEqual([1, 3]);
     expect(part.scores.accuracy).toEqual([whole.scores.accuracy[1], whole.scores.accuracy[3]]);
     expect(part.leakageReport?.folds.nFolds).toBe(2);
@@ -129,15 +125,8 @@ describe('CVKitValidator.validate', () => {
 
   it('gives the default metrics, an interval each, and says what each interval is about', async () => {
     const result = await validated({ nBootstrap: 200 });
-    expect(Object.keys(result.scores)).toEqual([
-      'accuracy',
-      'roc_auc',
-      'sensitivity',
-      'specificity',
-      'precision',
-      'recall',
-      'f1',
-    ]);
+    const names = ['accuracy', 'roc_auc', 'sensitivity', 'specificity', 'precision', 'recall', 'f1'];
+    expect(Object.keys(result.scores)).toEqual(names);
     for (const interval of Object.values(result.confidenceIntervals)) {
       expect(interval).toMatchObject({
         method: 'bootstrap',
@@ -188,10 +177,7 @@ describe('CVKitValidator.validate', () => {
 
   it('is reproducible: the same options give the same result', async () => {
     const run = async () => {
-      const { manifest, foldDetails, ...rest } = (await validated({ nBootstrap: 100 })).toJSON() as Record<
-        string,
-        unknown
-      >;
+      const { manifest, foldDetails, ...rest } = (await validated({ nBootstrap: 100 })).toJSON();
       return JSON.stringify(rest);
     };
     expect(await run()).toBe(await run());
@@ -208,9 +194,9 @@ describe('CVKitValidator.validate', () => {
 
   it('takes patients who stand in the hierarchy alone for patients', async () => {
     const patient = X.map((_, i) => `p${Math.floor(i / 3)}`);
-    const validator = new CVKitValidator({ nBootstrap: 100, metrics: ['accuracy'] });
-    const result = await validator.validate({ model, X, y, hierarchy: { patient }, ...quiet() });
-    const named = await validator.validate({ model, X, y, patientIds: patient, ...quiet() });
+    const options = { nBootstrap: 100, metrics: ['accuracy'] };
+    const result = await validated(options, { hierarchy: { patient } });
+    const named = await validated(options, { patientIds: patient });
     expect(result.manifest).toMatchObject({ method: 'stratified_group_kfold', nGroups: 20 });
     expect(result.confidenceIntervals).toEqual(named.confidenceIntervals);
     expect(result.checks.find(({ code }) => code === 'CVL001')).toMatchObject({ status: 'passed' });
@@ -255,8 +241,8 @@ describe('CVKitValidator.validate', () => {
 
   it('calls shift between folds no leak', async () => {
     const drifting = X.map(([first, ...rest], row) => [first + (row < 12 ? 9 : 0), ...rest]);
-    const run = { model, X: drifting, y, design: 'iid', cv: new KFold({ nSplits: 5 }), ...quiet() } as const;
-    const { checks, leakageReport } = await new CVKitValidator({ nBootstrap: 100 }).validate(run);
+    const call = { X: drifting, design: 'iid', cv: new KFold({ nSplits: 5 }) } as const;
+    const { checks, leakageReport } = await validated({ nBootstrap: 100 }, call);
     expect(checks.find(({ type }) => type === 'feature_statistics')?.status).toBe('needs_review');
     expect(leakageReport?.hasLeakage).toBe(false);
   });
@@ -284,25 +270,8 @@ describe('CVKitValidator.validate', () => {
         return rows.map(([a]) => this.m + a);
       }
     }
-    const { adapter } = spyAdapter({
-      capabilities: { trains: true, epochs: false, probabilities: false, saves: false },
-      matches: (m) => m instanceof Line,
-      build: async (source, ctx) => (source as (c: unknown) => NearestMean)(ctx),
-      fit: async (m, train) => {
-        (m as unknown as Line).fit((await train.X.toArrays()) as number[][], train.y.toArray() as number[]);
-        return { epochs: [] };
-      },
-      predict: async (m, rows) => ({
-        values: Float64Array.from((m as unknown as Line).predict((await rows.toArrays()) as number[][])),
-      }),
-    });
-    const result = await new CVKitValidator({ nBootstrap: 100 }).validate({
-      model: () => new Line(),
-      X,
-      y: target,
-      adapter,
-      verbose: 0,
-    });
+    const call = { model: () => new Line(), y: target, adapter: undefined };
+    const result = await validated({ nBootstrap: 100 }, call as never);
     expect(result.manifest).toMatchObject({ method: 'kfold', task: 'regression' });
     expect(Object.keys(result.scores)).toEqual(['mse', 'rmse', 'mae', 'r2', 'explained_variance']);
   });
@@ -365,11 +334,7 @@ describe('CVKitValidator.validate', () => {
 
   it('hands its seed to a splitter without one, which stays as it was', async () => {
     const folds = async (cv: Splitter, seed: number | string | null = 42, called = {}) => {
-      const result = await new CVKitValidator({ nBootstrap: 100, randomState: seed }).validate({
-        ...{ model, X, y, groups, cv },
-        ...quiet(),
-        ...called,
-      });
+      const result = await validated({ nBootstrap: 100, randomState: seed }, { groups, cv, ...called });
       return result.manifest;
     };
     const groups = y.map((_, i) => i);
@@ -425,12 +390,10 @@ describe('CVKitValidator.validate', () => {
 
   it('balances the classes of one-hot rows also where a column has no row', async () => {
     const patientIds = y.map((_, row) => `p${Math.floor(row / 3)}`);
-    const validated = (labels: number[] | number[][]) =>
-      new CVKitValidator().validate({ model, X, y: labels, patientIds, metrics: ['accuracy'], ...quiet() });
-    const sizes = ({ foldDetails }: Awaited<ReturnType<typeof validated>>) => foldDetails.map(({ nTest }) => nTest);
-    const oneHot = await validated(y.map((label) => [1 - label, label, 0]));
-    expect(sizes(oneHot)).toEqual([12, 12, 12, 12, 12]);
-    expect(oneHot.manifest.foldFingerprint).toBe((await validated(y)).manifest.foldFingerprint);
+    const of = (labels: number[] | number[][]) => validated({ metrics: ['accuracy'] }, { y: labels, patientIds });
+    const oneHot = await of(y.map((label) => [1 - label, label, 0]));
+    expect(oneHot.foldDetails.map(({ nTest }) => nTest)).toEqual([12, 12, 12, 12, 12]);
+    expect(oneHot.manifest.foldFingerprint).toBe((await of(y)).manifest.foldFingerprint);
   });
 
   it('refuses corrected_t for folds of one unit each before anything is trained', async () => {
@@ -441,14 +404,12 @@ describe('CVKitValidator.validate', () => {
       },
       predict: (rows: number[][]) => rows.map(() => 0),
     });
-    const validated = (options: object, more: object = {}) =>
-      new CVKitValidator({ ciMethod: 'corrected_t', metrics: ['accuracy'], ...options }).validate({
+    const of = (options: object, more: object = {}) =>
+      validated({ ciMethod: 'corrected_t', metrics: ['accuracy'], ...options }, {
         model: counted,
-        X,
-        y,
-        verbose: 0,
+        adapter: undefined,
         ...more,
-      } as ValidateOptions);
+      } as never);
     const groups = y.map((_, row) => `p${row % 6}`);
     const nOfN = new KFold({ nSplits: y.length, shuffle: true, randomState: 1 });
     for (const [options, more] of [
@@ -456,16 +417,16 @@ describe('CVKitValidator.validate', () => {
       [{ cv: new LeaveOneGroupOut() }, { groups }],
       [{ cv: nOfN }, {}],
     ]) {
-      await expect(validated(options, more)).rejects.toThrow(
+      await expect(of(options, more)).rejects.toThrow(
         'The folds of `ciMethod: corrected_t` must be random parts of the data. Got folds of one unit each.',
       );
     }
     // Patients whose rows all have weight 0 are no units: of two patients in each fold one is left.
     const weighing = (patients: number) => ({ groups, sampleWeight: y.map((_, row) => Number(row % 6 < patients)) });
     const cv = new PredefinedSplit({ testFold: y.map((_, row) => row % 3) });
-    await expect(validated({ cv }, weighing(3))).rejects.toThrow('folds of one unit each');
+    await expect(of({ cv }, weighing(3))).rejects.toThrow('folds of one unit each');
     expect(fits).toBe(0);
-    await expect(validated({ cv }, weighing(4))).resolves.toBeDefined();
+    await expect(of({ cv }, weighing(4))).resolves.toBeDefined();
   });
 
   it('looks for the estimator in the splitter whose folds are scored, and in bootstraps alone', async () => {
@@ -487,7 +448,7 @@ describe('CVKitValidator.validate', () => {
   it('shows what the splitter warns of', async () => {
     const groups = y.map((_, row) => row % 12);
     const three = groups.map((group) => (group < 2 ? 'c' : group % 2 ? 'a' : 'b'));
-    const result = await new CVKitValidator().validate({ model, X, y: three, groups, ...quiet() });
+    const result = await validated({}, { y: three, groups });
     expect(result.manifest).toMatchObject({ method: 'stratified_group_kfold' });
     expect(result.manifest.warnings.join()).toMatch(/Class 'c'/);
     expect(result.summary().replace(/\s+/g, ' ')).toContain(result.manifest.warnings[0]);
@@ -514,14 +475,7 @@ describe('CVKitValidator.validate', () => {
         return { values: (m as NearestMean).predict((await rows.toArrays()) as number[][]) as number[] };
       },
     });
-    const result = await new CVKitValidator({ nBootstrap: 100 }).validate({
-      model,
-      X,
-      y,
-      adapter,
-      verbose: 0,
-      onFoldError: 'record',
-    });
+    const result = await validated({ nBootstrap: 100 }, { adapter, onFoldError: 'record' });
     expect(result.confidenceIntervals.accuracy).toMatchObject({
       lower: null,
       upper: null,
@@ -535,8 +489,7 @@ describe('CVKitValidator.validate', () => {
     const fit = async () => {
       throw new Error('out of memory');
     };
-    const { adapter } = spyAdapter({ fit });
-    const result = await new CVKitValidator().validate({ model, X, y, adapter, verbose: 0, onFoldError: 'record' });
+    const result = await validated({}, { adapter: spyAdapter({ fit }).adapter, onFoldError: 'record' });
     expect(result.overallStatus).toBe('failed');
     const said = 'Cross-validation: FAILED: no fold gave a result: Fold fold-0 failed: out of memory';
     expect(result.summary().replace(/\s+/g, ' ').startsWith(said)).toBe(true);
@@ -561,12 +514,11 @@ describe('CVKitValidator.validate', () => {
   });
 
   it('says in the verdict and in the manifest whose checks those of a checker of the caller are', async () => {
-    const cvkit = new CVKitValidator({ nBootstrap: 100 });
-    const { checks } = await cvkit.validate({ model, X, y, ...quiet() });
+    const { checks } = await validated({ nBootstrap: 100 });
     const leakage = checks.filter(({ kind }) => kind !== 'balance');
     const fine = { status: 'passed', severity: 'none', message: 'Fine.', evidence: {}, fix: '' } as const;
     const assess = () => leakage.map(({ code, type, kind }) => ({ code, type, kind, ...fine }));
-    const result = await cvkit.validate({ model, X, y, leakageChecker: { assess }, ...quiet() });
+    const result = await validated({ nBootstrap: 100 }, { leakageChecker: { assess } });
     const n = leakage.length;
     const whose = `${n} of ${CHECKS.length} checks (patient, duplicate, near_duplicate and ${n - 3} more) were made by the \`leakageChecker\` that was given, not by cvkit (the author's word)`;
     expect(result.overallStatus).toBe('passed');
@@ -577,7 +529,7 @@ describe('CVKitValidator.validate', () => {
     expect(result.toMarkdown()).toContain('the built-in leakage checks by');
     // Results of cvkit that are handed on stay its own.
     const leakageChecker = new DataLeakageChecker();
-    const { verdict } = await cvkit.validate({ model, X, y, leakageChecker, ...quiet() });
+    const { verdict } = await validated({ nBootstrap: 100 }, { leakageChecker });
     expect(verdict.text).not.toContain('leakageChecker');
     expect(verdict.authorsWord).not.toContain('leakageChecker');
   });
@@ -621,34 +573,28 @@ describe('CVKitValidator.validate', () => {
   it('rows and patients of weight 0 are no units', async () => {
     const patientIds = y.map((_, row) => `p${Math.floor(row / 3)}`);
     const cv = new PredefinedSplit({ testFold: y.map((_, row) => Math.floor(row / 3) % 5) });
-    const validate = (idle: (row: number) => boolean, ciMethod: 'bootstrap' | 'analytic' | 'oof_bootstrap') =>
-      new CVKitValidator({ metrics: ['accuracy', 'roc_auc'], ciMethod }).validate({
+    const of = (ciMethod: 'bootstrap' | 'analytic' | 'oof_bootstrap', call: object) =>
+      validated({ metrics: ['accuracy', 'roc_auc'], ciMethod }, {
         model: () => new ByFeature(),
-        X,
-        y,
+        adapter: undefined,
         patientIds,
         cv,
-        sampleWeight: y.map((_, row) => (idle(row) ? 0 : 1)),
-        verbose: 0,
-      });
+        ...call,
+      } as never);
+    const weighing = (rows: number) => ({ sampleWeight: y.map((_, row) => Number(row < rows)) });
     const present = X.map((_, row) => row).filter((row) => row < 45);
     for (const ciMethod of ['bootstrap', 'analytic', 'oof_bootstrap'] as const) {
-      const { confidenceIntervals: idle } = await validate((row) => row >= 45, ciMethod);
-      const { confidenceIntervals: absent } = await new CVKitValidator({
-        metrics: ['accuracy', 'roc_auc'],
-        ciMethod,
-      }).validate({
-        model: () => new ByFeature(),
+      const { confidenceIntervals: idle } = await of(ciMethod, weighing(45));
+      const { confidenceIntervals: absent } = await of(ciMethod, {
         X: present.map((row) => X[row]),
         y: present.map((row) => y[row]),
         patientIds: present.map((row) => patientIds[row]),
         cv: new PredefinedSplit({ testFold: present.map((row) => Math.floor(row / 3) % 5) }),
-        verbose: 0,
       });
       expect(idle).toEqual(absent);
       expect(idle.accuracy).toMatchObject({ nUnits: 15, nTrain: 12 });
     }
-    const few = await validate((row) => row >= 27, 'bootstrap');
+    const few = await of('bootstrap', weighing(27));
     expect(few.confidenceIntervals.accuracy).toMatchObject({ lower: null, reason: 'only 9 patients, fewer than 10' });
   });
 
@@ -705,12 +651,8 @@ describe('estimates', () => {
 describe('the default interval', () => {
   it('of a fixed score is about that of Wilson: WDBC, the mean radius over 30', async () => {
     const { X: rows, y: labels } = await loadCancerImaging();
-    const { confidenceIntervals } = await new CVKitValidator({ metrics: ['specificity', 'sensitivity'] }).validate({
-      model: () => new ByFeature(30),
-      X: rows,
-      y: labels,
-      verbose: 0,
-    });
+    const call = { model: () => new ByFeature(30), X: rows, y: labels, adapter: undefined };
+    const { confidenceIntervals } = await validated({ metrics: ['specificity', 'sensitivity'] }, call as never);
     // 357 benign and 212 malignant rows
     for (const [name, n] of [
       ['specificity', 357],
@@ -725,16 +667,11 @@ describe('the default interval', () => {
   });
 
   it('of sensitivity is that of specificity where the other label is the positive one', async () => {
-    const of = async (positiveLabel: number, ciMethod: 'bootstrap' | 'analytic') =>
-      (
-        await new CVKitValidator({ metrics: ['sensitivity', 'specificity'], ciMethod }).validate({
-          model: () => new ByLabel(),
-          X,
-          y,
-          positiveLabel,
-          verbose: 0,
-        })
-      ).confidenceIntervals;
+    const of = async (positiveLabel: number, ciMethod: 'bootstrap' | 'analytic') => {
+      const call = { model: () => new ByLabel(), adapter: undefined, positiveLabel };
+      return (await validated({ metrics: ['sensitivity', 'specificity'], ciMethod }, call as never))
+        .confidenceIntervals;
+    };
     for (const ciMethod of ['bootstrap', 'analytic'] as const) {
       const [one, zero] = [await of(1, ciMethod), await of(0, ciMethod)];
       expect(zero.specificity).toEqual(one.sensitivity);
@@ -750,13 +687,10 @@ describe('the default interval', () => {
       build: async () => new NearestMean().fit(X, y),
     };
     for (const ciMethod of ['bootstrap', 'analytic', 'corrected_t'] as const) {
-      const { manifest, confidenceIntervals } = await new CVKitValidator({ ciMethod, metrics: ['accuracy'] }).validate({
-        model: () => new NearestMean(),
-        X,
-        y,
-        adapter: fixed,
-        verbose: 0,
-      });
+      const { manifest, confidenceIntervals } = await validated(
+        { ciMethod, metrics: ['accuracy'] },
+        { adapter: fixed },
+      );
       expect(manifest.fixedModel).toBe('it can only predict');
       expect(confidenceIntervals.accuracy).toMatchObject({
         estimand: 'predictions',
@@ -768,10 +702,9 @@ describe('the default interval', () => {
 
   it('of a fixed model with a cut-off or recalibration fitted in each fold is told score by score', async () => {
     const of = async (adjustment: object) => {
-      const { confidenceIntervals } = await new CVKitValidator({
-        metrics: ['roc_auc', 'brier', 'sensitivity'],
-        nBootstrap: 100,
-      }).validate({ model: () => new ByFeature(), X, y, ...adjustment, verbose: 0 });
+      const call = { model: () => new ByFeature(), adapter: undefined, ...adjustment };
+      const options = { metrics: ['roc_auc', 'brier', 'sensitivity'], nBootstrap: 100 };
+      const { confidenceIntervals } = await validated(options, call as never);
       return Object.entries(confidenceIntervals).flatMap(([name, { note }]) =>
         note?.includes('A fixed model') ? [name] : [],
       );
@@ -788,7 +721,7 @@ describe('the default interval', () => {
     const turned = y.map((label, row) => (row < 30 ? label : 1 - label));
     const cv = new PredefinedSplit({ testFold: y.map((_, row) => (row < 30 ? 0 : 1)) });
     const of = (model: () => ByFeature) =>
-      new CVKitValidator({ metrics: ['accuracy'] }).validate({ model, X, y: turned, cv, verbose: 0 });
+      validated({ metrics: ['accuracy'] }, { model, y: turned, cv, adapter: undefined } as never);
     const said = 'The folds differ more than their test rows explain in accuracy';
     const { manifest, confidenceIntervals } = await of(() => new Learned());
     expect(confidenceIntervals.accuracy.heterogeneity?.pValue).toBeLessThan(0.01);
