@@ -1,12 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { randomSource } from '../../src/core/random.js';
 import type { CVResults } from '../../src/runner/cvResults.js';
-import { KFold } from '../../src/splitters/iid/kFold.js';
 import { RepeatedKFold } from '../../src/splitters/iid/repeatedKFold.js';
 import { StratifiedKFold } from '../../src/splitters/iid/stratifiedKFold.js';
 import { bbcCV } from '../../src/stats/bbcCV.js';
 import type { ScoredResults } from '../../src/stats/results.js';
-import { failure } from '../helpers/failure.js';
 import reference from '../reference/bbcCV.json' with { type: 'json' };
 import { givenResults } from './given.js';
 
@@ -182,26 +180,5 @@ describe('bbcCV', () => {
       ...{ estimate: null, lower: null, naive: null, chosen: null, chosenShare: null },
       ...reason(/^0 of 5 folds .*probabilities/),
     });
-  });
-
-  it('refuses fewer than two, what is no result, and other folds', async () => {
-    const other = await givenResults({ p: uniform(100, 1), y: half, fold: new KFold({ nSplits: 5 }) });
-    expect([
-      failure(() => bbcCV([noise])),
-      failure(() => bbcCV(noise as never)),
-      failure(() => bbcCV({ one: noise, two: Promise.resolve(noise) as never })),
-      failure(() => bbcCV({ one: noise, two: other })),
-      failure(() => bbcCV([noise, noise], { metric: 'rmse' })).slice(0, 60),
-      failure(() => bbcCV([noise, noise], { rope: 0.1 } as never)),
-    ]).toEqual(
-      [
-        /invalid_data.*bbcCV.*1/,
-        /invalid_data.*bbcCV.*CVResults/,
-        /invalid_data.*'two'.*Promise/,
-        /different_folds.*'one'.*'two'/,
-        /invalid_option.*'rmse'/,
-        /unknown_option.*`rope`/,
-      ].map((part) => expect.stringMatching(part)),
-    );
   });
 });

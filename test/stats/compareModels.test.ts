@@ -256,30 +256,4 @@ describe('compareModels', () => {
     expect(table.comparisons[0].difference).toBeCloseTo(found.correctedT.difference as number, 12);
     expect(table.rows[0].interval?.estimate).toBeCloseTo(-0.3, 6);
   });
-
-  it('refuses other folds, rows, labels and options', async () => {
-    const [a, b] = clusteredPair;
-    const { y, fold, patients } = clustered;
-    const other = await givenResults({ p: clustered.b, y, fold: fold.map((f) => (f + 1) % 3), groups: patients });
-    const relabelled = await givenResults({
-      p: clustered.b,
-      y: y.map((v, i) => (i === 5 ? 1 - v : v)),
-      fold,
-      groups: patients,
-    });
-    const ungrouped = await givenResults({ p: clustered.b, y, fold });
-    expect([
-      failure(() => compareModels(a, other)),
-      failure(() => compareModels(a, relabelled)),
-      failure(() => compareModels(a, ungrouped)),
-      failure(() => compareModels(a, b, { rope: -1 })),
-    ]).toEqual(
-      [/different_folds/, /different_data.*labels/, /different_data.*groups/, /invalid_option.*`rope`/].map((part) =>
-        expect.stringMatching(part),
-      ),
-    );
-    expect(failure(() => compareModels(a, b, { metric: 'rmse' }))).toContain(
-      "The metric 'rmse' must be used for regression tasks",
-    );
-  });
 });

@@ -2,7 +2,6 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { CVResults } from '../../src/runner/cvResults.js';
 import { GroupKFold } from '../../src/splitters/grouped/groupKFold.js';
 import { subgroupTable } from '../../src/stats/subgroupTable.js';
-import { failure } from '../helpers/failure.js';
 import reference from '../reference/comparison.json' with { type: 'json' };
 import { givenResults } from './given.js';
 
@@ -151,34 +150,6 @@ describe('subgroupTable', () => {
     // The intervals of the estimates are those of `validate`, whose constants are set by a study of their own.
     expect(text.replaceAll(/\[0\.\d{3}, 0\.\d{3}\]/g, '[0.###, 0.###]')).toMatch(
       / sex f +60 +120 +48 +0\.752 \[0\.###, 0\.###\] +-0\.026 \[-0\.206, 0\.153\]\n/,
-    );
-  });
-
-  it('refuses what is no result', () => {
-    expect([
-      failure(() => subgroupTable(undefined as never, { by: { sex } })),
-      failure(() => subgroupTable(JSON.parse(JSON.stringify(results)), { by: { sex } })),
-    ]).toEqual([/invalid_data.*undefined/, /invalid_data.*Saved JSON/].map((part) => expect.stringMatching(part)));
-  });
-
-  it('refuses labels that do not fit', () => {
-    expect([
-      failure(() => subgroupTable(results, { by: { sex: ['f'] } })),
-      failure(() => subgroupTable(results, { by: {} })),
-      failure(() => subgroupTable(results, { by: { sex: sex.map((each, row) => (row === 3 ? '' : each)) } })),
-      failure(() => subgroupTable(results, { by: { sex }, intersections: [['sex', 'age']] })),
-      failure(() => subgroupTable(results, { by: { sex }, intersections: [['sex']] })),
-    ]).toEqual(
-      [
-        /length_mismatch.*by\.sex.*240.*1/,
-        /invalid_data.*`by`/,
-        /missing_group.*by\.sex.*row 3/,
-        /invalid_option.*`intersections`/,
-        /invalid_option.*`intersections`.*place 0/,
-      ].map((part) => expect.stringMatching(part)),
-    );
-    expect(failure(() => subgroupTable(results, { by: { sex }, metrics: ['rmse'] }))).toContain(
-      "The metric 'rmse' must be used for regression tasks",
     );
   });
 });

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { isotonicRegression } from '../../../src/clinical/decisions/isotonicRegression.js';
-import { failure } from '../../helpers/failure.js';
 import reference from '../../reference/decisions.json' with { type: 'json' };
 
 const weights = ({ sampleWeight }: { sampleWeight: number[] | null }) => (sampleWeight ? { sampleWeight } : {});
@@ -33,12 +32,5 @@ describe('isotonicRegression', () => {
       .forEach((value, i) => {
         expect(found[i]).toBeCloseTo(value, 9);
       });
-  });
-
-  it('says what it refuses', () => {
-    expect(failure(() => isotonicRegression([1, 1], [0.2, 0.3]))).toMatch(/one_class.*yTrue/);
-    expect(failure(() => isotonicRegression([0, 1, 0, 1], [0.2, 0.3, 0.4, 0.6]).apply([0.5, 1.5]))).toMatch(
-      /invalid_probabilities.*row 1/,
-    );
   });
 });
