@@ -73,7 +73,6 @@ export function withScores(table: ScoreTable, scores: ArrayLike<number>, name: s
   return { ...table, yProba: readNumbers(scores, name) };
 }
 
-/** Checked rows of a binary `yTrue` with a score each, without those of weight 0. */
 export const scoredRows = (yTrue: ArrayLike<Label>, scores: ArrayLike<number>, options: RowOptions): ScoredRows =>
   sampleOf(
     withScores(labelTable(yTrue, options), scores, 'scores'),

@@ -180,7 +180,6 @@ export interface LossFunction {
   hessian(at: Float64Array): Float64Array;
 }
 
-/** Steps below this share of the parameters change nothing. */
 const STILL = 1e-14;
 const HALVINGS = 40;
 /** Second derivatives are made again when a step makes the gradient no smaller than this share of it. */

@@ -286,7 +286,6 @@ const NO_MAXIMUM =
 const COMBINED =
   "LogisticRegression: columns are combinations of others, so that without a penalty many coefficients fit equally well: predictions are defined, single coefficients are not. Leave columns out (`drop: 'first'` of a OneHotEncoder), or use a finite `C`.";
 
-/** `step`: what is taken off the parameters. */
 function separates({ X, codes, weights, nClasses, fitIntercept }: FitData, step: Float64Array): boolean {
   const { data, n, width } = X;
   const each = width + (fitIntercept ? 1 : 0);
@@ -306,7 +305,6 @@ function separates({ X, codes, weights, nClasses, fitIntercept }: FitData, step:
   return most > FAR && least >= -1e-6 * most;
 }
 
-/** Directions of a smaller share of the largest spread are rounding. */
 const NOTHING = 1e-12;
 
 /**

@@ -40,7 +40,6 @@ export function bootstrap632Plus({ apparent, outOfBag, noInformation, metric }: 
   return { value: (1 - weight) * apparent + weight * clipped, overfitting, weight };
 }
 
-/** A regression uses all pairs of an outcome and a prediction up to this number. */
 const MOST_PAIRS = 4e6;
 
 /**

@@ -104,6 +104,5 @@ const DEFAULTS_BY_TASK: Record<Task, readonly string[]> = {
   regression: ['mse', 'rmse', 'mae', 'r2', 'explained_variance'],
 };
 
-/** Names of the metrics that are computed when no `metrics` are given. */
 export const defaultMetrics = (task: Task, masks = false): readonly string[] =>
   masks ? ['dice', 'iou'] : DEFAULTS_BY_TASK[task];

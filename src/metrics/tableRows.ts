@@ -5,7 +5,6 @@ import { labelWidth, probaWidth, type ScoreTable } from './scoreTable.js';
 
 export const copyTable = (table: ScoreTable): ScoreTable => takeRows(table, rowNumbers(table.length));
 
-/** The rows `indices`, which may repeat (resampling). */
 export function takeRows(table: ScoreTable, indices: Int32Array): ScoreTable {
   const pick = <T extends ArrayLike<number>>(values: T, width: number): T => {
     if (width === 1 && (values instanceof Int32Array || values instanceof Float64Array)) {

@@ -16,7 +16,6 @@ import type { ScoredFold } from './results.js';
 
 export type Side = readonly ScoredFold[];
 
-/** A difference of two estimates, with the variance between the units that both rest on; or why there is none. */
 type PairedDifference =
   | { readonly estimate: number; readonly variance: number; readonly df: number; readonly notes: readonly string[] }
   | { readonly estimate: number | null; readonly reason: string };
@@ -76,7 +75,6 @@ function spreadOf(input: Input, a: readonly UnitBlock[], b: readonly UnitBlock[]
   return { ...unitVariance(influence, units, stratify ? strataOf(units, [...a, ...b]) : undefined), notes: [] };
 }
 
-/** Stratum of each of `units` by the classes that it has on either side. */
 function strataOf(units: readonly number[], blocks: readonly UnitBlock[]): number[] {
   const all = blocks.flatMap((block) => Array.from(block.units));
   const classes = blocks.flatMap(({ table }) =>

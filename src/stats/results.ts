@@ -97,7 +97,6 @@ export const metricOption = (role: string) =>
 
 export const resamplesOption = (text: string) => integer({ min: 100, max: MOST_DRAWS }).default(1000).describe(text);
 
-/** More is better whatever the direction of the metric. */
 export const orientedScore = (metric: Metric, value: number): number => -lossOf(metric, value);
 
 function tableOf(

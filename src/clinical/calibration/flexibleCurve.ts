@@ -123,7 +123,6 @@ function interpolate(x: Float64Array, places: Float64Array, heights: Float64Arra
   });
 }
 
-/** The fitted value at a place is the sum of `values[i] y[rows[i]]`. */
 export interface LocalWeights {
   readonly rows: Int32Array;
   readonly values: Float64Array;

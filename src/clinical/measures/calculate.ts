@@ -156,7 +156,6 @@ function ofProbabilities(sample: Sample, { aucScale }: ClinicalSettings, other: 
   };
 }
 
-/** The number needed to treat in the strict sense. */
 const toTreat = (ppv: Value, effect: number): Value =>
   noted(
     `NNT is the number of positives treated per one who benefits, 1 / (PPV x ${effect}); the effect is taken as known.`,

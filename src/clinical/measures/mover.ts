@@ -33,7 +33,6 @@ export function moverSum(a: Value, b: Value, correlation: number): Value {
   };
 }
 
-/** A strictly monotone function of a value. */
 export function mapValue<T extends Value>(value: T, to: (each: number) => number): T {
   const [estimate, ...limits] = [value.estimate, value.lower, value.upper].map((each) =>
     each === null ? null : to(each),

@@ -22,7 +22,6 @@ interface Answer {
   readonly unit: string;
   readonly nUnits: number;
   readonly nFolds: number;
-  /** A - B; null when there is none. */
   readonly difference: number | null;
   readonly note?: string;
   readonly reason?: string;
