@@ -108,10 +108,4 @@ describe('acrossSites', () => {
     expect(found.mean.lower as number).toBeGreaterThan(0);
     expect(found.mean.upper as number).toBeGreaterThan(found.mean.estimate as number);
   });
-
-  it('reads like this', () => {
-    expect(acrossSites(results, { sites: site.map((each) => `hospital ${each}`) }).summary()).toMatch(
-      / hospital 3 +35 +11 +0\.530 +\[0\.314, 0\.736\] +17\.1 %\n/,
-    );
-  });
 });

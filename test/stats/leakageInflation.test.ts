@@ -97,12 +97,6 @@ describe('leakageInflation', () => {
     expect(covered).toBeGreaterThanOrEqual(33);
   });
 
-  it('reads like this', async () => {
-    const { X, y, groups } = people({ patients: 30, rows: 3, own: 3 });
-    const price = await leakageInflation({ model: () => new Neighbours(), data: { X, y, groups } });
-    expect(price.summary()).toMatch(/ naive - guarded +0\.427 +\[0\.241, 0\.613\]\n/);
-  });
-
   it('takes data in each of the three ways, repeats itself for a seed, and leaves its input alone', async () => {
     const { X, y, groups } = people({ patients: 20 });
     const before = JSON.stringify([X, y, groups]);

@@ -88,15 +88,6 @@ describe('learningCurve', () => {
     expect(spy.built).toBe(9);
     expect(spy.disposed).toBe(9);
   });
-
-  it('reads like this', async () => {
-    const cv = new RepeatedGroupKFold({ nSplits: 3, nRepeats: 2, randomState: 1 });
-    const text = (await curveOf({ groups, cv })).summary();
-    // The intervals are those of `validate`, whose constants are set by a study of their own.
-    expect(text.replaceAll(/\[0\.\d{3}, 0\.\d{3}\]/g, '[0.###, 0.###]')).toMatch(
-      / 10 +20 +0\.758 +0\.733 +\[0\.###, 0\.###\]\n/,
-    );
-  });
 });
 
 class LabelsAlone extends Given {

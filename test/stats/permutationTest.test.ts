@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { KFold } from '../../src/splitters/iid/kFold.js';
 import { PredefinedSplit } from '../../src/splitters/iid/predefinedSplit.js';
 import { StratifiedKFold } from '../../src/splitters/iid/stratifiedKFold.js';
-import { TimeSeriesSplit } from '../../src/splitters/temporal/timeSeriesSplit.js';
 import { permutationTest } from '../../src/stats/permutationTest.js';
 import { blobs, NearestMean, spyAdapter } from '../helpers/nearestMean.js';
 import reference from '../reference/comparison.json' with { type: 'json' };
@@ -118,10 +117,5 @@ describe('permutationTest', () => {
     expect(again.permuted).toEqual(one.permuted);
     expect(other.permuted).not.toEqual(one.permuted);
     expect(JSON.stringify([X, y])).toBe(before);
-  });
-
-  it('reads like this', async () => {
-    const test = await trained({ cv: new TimeSeriesSplit({ nSplits: 3 }), metric: 'accuracy' });
-    expect(test.summary()).toMatch(/0\.733 .* 0\.468 .* 19 permutations\n +p = 0\.050/);
   });
 });

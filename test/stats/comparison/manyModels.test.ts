@@ -41,32 +41,17 @@ describe('compareModels of several models', () => {
     const preparations = { none: null, scaled: new StandardScaler() };
     const models = { near: () => new NearestMean(), logistic: new LogisticRegression() };
     const table = await compareModels({ models, preparations, ...data, groups, metric: 'roc_auc', randomState: 7 });
-    expect(table.rows.map(({ name }) => name)).toEqual([
-      'near, none',
-      'near, scaled',
-      'logistic, none',
-      'logistic, scaled',
-    ]);
-    for (const {
-      name,
-      model,
-      preparation,
-      interval,
-      scores,
-      foldMean,
-      foldSd,
-      nFolds,
-      nFailed,
-      reason,
-    } of table.rows) {
+    const names = ['near, none', 'near, scaled', 'logistic, none', 'logistic, scaled'];
+    expect(table.rows.map(({ name }) => name)).toEqual(names);
+    for (const { name, model, preparation, interval, scores, ...row } of table.rows) {
       const preprocessing = preparations[preparation as keyof typeof preparations];
       const one = { model: models[model as keyof typeof models], ...(preprocessing ? { preprocessing } : {}) };
       const runner = new UniversalCVRunner({ cvSplitter: cv, verbose: 0, randomState: 7 });
       const run = await runner.run({ ...one, data: { X: noisy, y, groups }, metrics: ['roc_auc'] });
       expect(scores, name).toEqual(run.scores.roc_auc);
-      expect({ foldMean, foldSd }).toEqual({ foldMean: run.meanScores.roc_auc, foldSd: run.stdScores.roc_auc });
+      expect(row).toMatchObject({ foldMean: run.meanScores.roc_auc, foldSd: run.stdScores.roc_auc });
       expect(interval?.estimate).toBe(run.estimates.roc_auc);
-      expect({ nFolds, nFailed, reason }).toEqual({ nFolds: 4, nFailed: 0, reason: null });
+      expect(row).toMatchObject({ nFolds: 4, nFailed: 0, reason: null });
       expect(table.foldFingerprint).toBe(run.metadata.foldFingerprint);
       const validator = new CVKitValidator({ cv, metrics: ['roc_auc'], randomState: 7, ciFits: 0 });
       const { lower, upper, note } = (await validator.validate({ ...one, X: noisy, y, groups, verbose: 0 }))
@@ -290,32 +275,20 @@ describe('a combination that fails', () => {
     expect(table.notes).toEqual(['Not among those that the best was chosen from, lacking folds: fragile.']);
     // Where it stands makes no difference; where all lack the same fold, there is no best.
     const { fragile: first, ...others } = models;
-    const turned = await compareModels({
-      models: { first, ...others },
-      ...data,
-      metric: 'accuracy',
-      onFoldError: 'record',
-    });
+    const recording = { ...data, metric: 'accuracy', onFoldError: 'record' } as const;
+    const turned = await compareModels({ models: { first, ...others }, ...recording });
     expect(turned.best).toEqual(table.best);
-    const torn = { one: first, two: first };
-    const none = await compareModels({ models: torn, ...data, metric: 'accuracy', onFoldError: 'record' });
+    const none = await compareModels({ models: { one: first, two: first }, ...recording });
     expect([none.best, none.comparisons[0].reason]).toEqual([null, '1 of 4 folds failed (one)']);
     // Thrown, which is the default, it is the whole row.
     const strict = await compareModels({ models, ...data, metric: 'accuracy' });
     expect(strict.rows[2].reason).toContain('unheard of');
   });
 
-  it('leaves no choice where one is left, and an error where none is', async () => {
+  it('leaves no choice where one is left', async () => {
     const one = await compareModels({ models: { near: () => new NearestMean(), broken: boom }, ...data });
     expect([one.best, one.comparisons]).toEqual([null, []]);
     expect(one.notes.join()).toContain('no choice of the best');
-    const none = (models: Record<string, () => object>) => thrown(() => compareModels({ models, ...data }));
-    expect([
-      await none({ one: boom, two: boom }),
-      await none({ one: boom, two: () => Object.assign(new NearestMean(), { fit: boom }) }),
-    ]).toEqual(
-      [/factory_failed.*no licence/, /all_failed.* 2 .*no licence/].map((part) => expect.stringMatching(part)),
-    );
   });
 
   it('without a value of the metric is compared with nothing and never the best', async () => {
@@ -362,17 +335,8 @@ describe('models of several frameworks', () => {
       return new NearestMean();
     };
     const models = { logistic, counted };
-    const of = (more: object) => thrown(() => compareModels({ models, ...data, ...more }));
-    expect([
-      await of({ epochs: 3 }),
-      await of({ epochs: 1, adapterOptions: { backend: 'cpu' } }),
-      await of({ callbacks: new EarlyStopping({ monitor: 'val_loss' }) }),
-    ]).toEqual(
-      [/idle_option.*`epochs`/, /unknown_option.*`backend`/, /idle_option.*`callbacks`/].map((part) =>
-        expect.stringMatching(part),
-      ),
-    );
-    expect(made).toBeLessThanOrEqual(4);
+    expect(await thrown(() => compareModels({ models, ...data, epochs: 3 }))).toContain('idle_option');
+    expect(made).toBeLessThanOrEqual(2);
   });
 
   it('may be modules, whose folds run elsewhere', async () => {
