@@ -82,14 +82,8 @@ describe('calculateAll of independent rows', () => {
   it('says what each interval is about', () => {
     const { sensitivity } = calculate([45, 12, 5, 88], { confidenceLevel: 0.9 });
     expect(sensitivity).toMatchObject({
-      level: 0.9,
-      method: 'wilson',
-      estimand: 'predictions',
-      unit: 'row',
-      nUnits: 150,
-      unitOfAnalysis: 'row',
-      nTrain: null,
-      sampling: 'cohort',
+      ...{ level: 0.9, method: 'wilson', estimand: 'predictions', sampling: 'cohort' },
+      ...{ unit: 'row', nUnits: 150, unitOfAnalysis: 'row', nTrain: null },
     });
   });
 

@@ -23,11 +23,8 @@ describe('identityConfounding', () => {
   });
 
   it('is passed with grouped folds on the same rows', async () => {
-    const check = await identityConfounding({
-      ...options,
-      ...person,
-      cv: new StratifiedGroupKFold({ randomState: 1 }),
-    });
+    const cv = new StratifiedGroupKFold({ randomState: 1 });
+    const check = await identityConfounding({ ...options, ...person, cv });
     expect(check).toMatchObject({ status: 'passed', severity: 'none', fix: '' });
     expect(check.evidence).toMatchObject({ patientsOnBothSides: 0, examples: [] });
   });

@@ -54,12 +54,8 @@ describe('labelPermutationGap', () => {
     const person = people({ patients: 30, own: 3 });
     const torn = await labelPermutationGap({ model, ...person, cv, nPermutations: 29 });
     expect(torn).toMatchObject({ status: 'failed', scheme: 'patients' });
-    const whole = await labelPermutationGap({
-      model,
-      ...person,
-      cv: new StratifiedGroupKFold({ randomState: 1 }),
-      nPermutations: 29,
-    });
+    const grouped = new StratifiedGroupKFold({ randomState: 1 });
+    const whole = await labelPermutationGap({ model, ...person, cv: grouped, nPermutations: 29 });
     expect(whole.status).not.toBe('failed');
   });
 

@@ -9,13 +9,8 @@ const yProba = yTrue.map((_, row) => (row < 30 || row >= 180 ? 0.6 : 0.1));
 describe('netBenefit', () => {
   it('of 30 true and 20 false positives among 200 is .125 at .2 (30/200 - 20/200 * .25)', () => {
     const found = netBenefit(yTrue, yProba, { threshold: 0.2 });
-    expect(found).toMatchObject({
-      method: 'delta',
-      estimand: 'predictions',
-      unit: 'row',
-      nUnits: 200,
-      sampling: 'cohort',
-    });
+    const facts = { method: 'delta', estimand: 'predictions', unit: 'row', nUnits: 200, sampling: 'cohort' };
+    expect(found).toMatchObject(facts);
     expect(found.estimate).toBeCloseTo(0.125, 15);
   });
 
