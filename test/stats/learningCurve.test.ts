@@ -11,14 +11,8 @@ const groups = y.map((_, row) => `patient ${row >> 1}`);
 const { adapter, spy } = spyAdapter();
 const curveOf = (more: object = {}) =>
   learningCurve({
-    model: () => new NearestMean(),
-    X,
-    y,
-    adapter,
-    cv: new StratifiedKFold({ nSplits: 3 }),
-    sizes: [0.2, 0.5],
-    metric: 'accuracy',
-    ...more,
+    ...{ model: () => new NearestMean(), X, y, adapter, cv: new StratifiedKFold({ nSplits: 3 }) },
+    ...{ sizes: [0.2, 0.5], metric: 'accuracy', ...more },
   });
 
 describe('learningCurve', () => {
@@ -49,11 +43,8 @@ describe('learningCurve', () => {
 
   it('ends with the cross-validation itself, and tests the same rows at every size', async () => {
     const curve = await curveOf();
-    const run = await new UniversalCVRunner({
-      cvSplitter: new StratifiedKFold({ nSplits: 3 }),
-      adapter,
-      verbose: 0,
-    }).run({ model: () => new NearestMean(), data: [X, y], metrics: ['accuracy'] });
+    const runner = new UniversalCVRunner({ cvSplitter: new StratifiedKFold({ nSplits: 3 }), adapter, verbose: 0 });
+    const run = await runner.run({ model: () => new NearestMean(), data: [X, y], metrics: ['accuracy'] });
     const [first, , last] = curve.points;
     expect(last.testScores).toEqual(run.scores.accuracy);
     expect(last.nTrainRows).toBe(40);
