@@ -3,7 +3,6 @@ import { nameText } from '../core/foreignText.js';
 import { boolean, custom, listOf, number, oneOf, optionTable, string } from '../core/options.js';
 import { createRegistry } from '../core/registry.js';
 import type { Task } from '../data/labels.js';
-
 import { METRICS } from './members.js';
 import type { Metric } from './metric.js';
 

@@ -4,7 +4,6 @@ import { correctedT, unfitDesign } from '../../intervals/correctedT.js';
 import { countUnits, type IntervalFold, type IntervalInput, joinNotes } from '../../intervals/interval.js';
 import type { Metric } from '../../metrics/metric.js';
 import { differenceLimits, type Side } from '../pairedDifference.js';
-
 import { valuedFolds } from '../results.js';
 
 export interface ComparisonInput

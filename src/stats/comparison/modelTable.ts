@@ -22,7 +22,6 @@ import {
   valuedFolds,
 } from '../results.js';
 import { BETTER, correctedDifference, limitsText, NO_TEST, pValueText } from './answers.js';
-
 import { signFlip } from './signFlip.js';
 
 interface Parts extends Omit<ModelTable, 'metric' | 'direction' | 'summary' | 'toJSON'> {
