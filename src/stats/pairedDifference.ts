@@ -29,11 +29,10 @@ export function differenceLimits({ range }: Pick<Metric, 'range'>, estimate: num
 type Input = Pick<IntervalInput, 'metric' | 'sampling' | 'nBootstrap' | 'random' | 'draws'>;
 
 /**
- * The difference between two estimates of one metric, a - b, that may rest on the same units: two models on the same
- * rows, or two parts of the rows of the same patients. Influences of a unit's rows on either side are summed with their
- * sign before they are squared, so what both sides share cancels; a metric without an influence function is recomputed
- * on resamples of units. Both sides are estimated within folds, the models held fixed. Over repeats estimates and
- * variances are averaged.
+ * a - b of two estimates that may rest on the same units: two models on the same rows, or two parts of the rows of the
+ * same patients. Influences of a unit's rows on either side are summed with their sign before they are squared, so what
+ * both sides share cancels; a metric without an influence function is recomputed on resamples of units. Over repeats
+ * estimates and variances are averaged.
  * Source: DeLong, DeLong & Clarke-Pearson 1988, Biometrics 44:837, for areas under the curve; clustered, Obuchowski
  * 1997, Biometrics 53:567.
  */

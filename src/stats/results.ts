@@ -18,9 +18,7 @@ import type { RunMetadata } from '../runner/runMetadata.js';
 export type ScoredResults = Pick<CVResults, 'outOfFold' | 'foldDetails' | 'plan'> &
   ({ readonly metadata: RunMetadata } | { readonly manifest: RunMetadata });
 
-/**
- * Throws {@link InvalidDataError} for what is no result: nothing, a promise, or the JSON of one, which lacks the folds.
- */
+/** Nothing, a promise, or the JSON of a result, which lacks the folds, is none. */
 export function checkResults(subject: string, value: unknown): void {
   const { outOfFold, plan } = (value ?? {}) as Partial<ScoredResults>;
   if (outOfFold && typeof plan?.at === 'function') return;
