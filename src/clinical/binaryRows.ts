@@ -41,10 +41,7 @@ export interface RowOptions {
   readonly level?: number;
 }
 
-/**
- * Checked rows of a binary `yTrue` with the probability `yProba` of the positive class, without those of weight 0.
- * Throws InvalidDataError for invalid labels, numbers that are not probabilities, and lengths that differ.
- */
+/** Checked rows with the probability `yProba` of the positive class, without those of weight 0. */
 export function binaryRows(
   yTrue: ArrayLike<Label>,
   yProba: ArrayLike<number>,
@@ -65,15 +62,11 @@ const binaryTable = (
 export const labelTable = (yTrue: ArrayLike<Label>, options: TableOptions): ScoreTable =>
   binaryTable({ yTrue, yPred: yTrue }, options);
 
-/**
- * The table with scores. Throws InvalidDataError for scores that are not finite numbers, and for lengths that differ.
- */
 export function withScores(table: ScoreTable, scores: ArrayLike<number>, name: string): ScoredTable {
   checkLength(scores, table.length, name, 'yTrue');
   return { ...table, yProba: readNumbers(scores, name) };
 }
 
-/** Checked rows of a binary `yTrue` with a score each, without those of weight 0. */
 export const scoredRows = (yTrue: ArrayLike<Label>, scores: ArrayLike<number>, options: RowOptions): ScoredRows =>
   sampleOf(
     withScores(labelTable(yTrue, options), scores, 'scores'),

@@ -180,13 +180,6 @@ export interface LossFunction {
   hessian(at: Float64Array): Float64Array;
 }
 
-export interface Start {
-  readonly at: Float64Array;
-  /** The lower factor of second derivatives near there, where they are known. */
-  readonly factor?: Float64Array;
-}
-
-/** Steps below this share of the parameters change nothing. */
 const STILL = 1e-14;
 const HALVINGS = 40;
 /** Second derivatives are made again when a step makes the gradient no smaller than this share of it. */
@@ -202,15 +195,15 @@ function isGoodEnough(before: number, now: number, { size, tol }: { size: number
 }
 
 /**
- * The minimum, from `start`. Second derivatives cost most: they are made again when the steps they give get poor. `tol`:
+ * The minimum, from 0. Second derivatives cost most: they are made again when the steps they give get poor. `tol`:
  * largest part of the gradient at the end.
  */
 export function minimize(
   objective: LossFunction,
-  start: Start,
   { maxIter, tol }: { maxIter: number; tol: number },
 ): { readonly at: Float64Array; readonly iterations: number; readonly converged: boolean } {
-  let { at, factor } = start;
+  let at: Float64Array = new Float64Array(objective.size);
+  let factor: Float64Array | undefined;
   let value = objective.value(at);
   let gradient = objective.gradient(at);
   for (let iterations = 0; iterations < maxIter; iterations++) {

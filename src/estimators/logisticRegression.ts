@@ -7,16 +7,7 @@ import { VERSION } from '../core/version.js';
 import { type Label, type Labels, type LabelsInput, labelsOf } from '../data/labels.js';
 import { checkLength, weightsOf } from '../data/sideData.js';
 import { type Block, blockOf, type DenseInput } from './denseRows.js';
-import {
-  dependent,
-  type FitData,
-  factorAt,
-  logisticLoss,
-  minimize,
-  type Start,
-  solve,
-  toProbabilities,
-} from './logisticLoss.js';
+import { dependent, type FitData, factorAt, logisticLoss, minimize, solve, toProbabilities } from './logisticLoss.js';
 import { linearFit, notFitted, savedParts } from './savedEstimator.js';
 
 const isWeights = (value: unknown) =>
@@ -98,7 +89,7 @@ export class LogisticRegression {
     const { C, fitIntercept, maxIter, tol } = this.#options;
     const { X: inner, restore } = reduced(block);
     const fit = { X: inner, codes, weights, nClasses: classes.length, C, fitIntercept };
-    const found = minimize(logisticLoss(fit), startOf(fit, { maxIter, tol }), { maxIter, tol });
+    const found = minimize(logisticLoss(fit), { maxIter, tol });
     const each = inner.width + (fitIntercept ? 1 : 0);
     const nRows = classes.length === 2 ? 1 : classes.length;
     const parts = Array.from({ length: nRows }, (_, k) => found.at.subarray(k * each, (k + 1) * each));
@@ -276,31 +267,6 @@ function presentClasses(
   return { classes: [kept[1], kept[0]], codes: codes.map((code) => 1 - places[code]) };
 }
 
-/** With fewer rows the start is 0; with more it is the fit to every eighth, which is near and costs a share. */
-const MANY = { rows: 4000, perParameter: 40, every: 8 };
-
-function startOf(fit: FitData, limits: { maxIter: number; tol: number }): Start {
-  const { size } = logisticLoss(fit);
-  const zero = { at: new Float64Array(size) };
-  const { X, codes, weights } = fit;
-  if (X.n < MANY.rows || X.n < MANY.perParameter * size) return zero;
-  const { width } = X;
-  const n = Math.ceil(X.n / MANY.every);
-  const rowOf = (at: number) => at * MANY.every;
-  const cellOf = (at: number) => rowOf(Math.floor(at / width)) * width + (at % width);
-  const part: FitData = {
-    ...fit,
-    X: { data: Float64Array.from({ length: n * width }, (_, at) => X.data[cellOf(at)]), n, width },
-    codes: Int32Array.from({ length: n }, (_, at) => codes[rowOf(at)]),
-    weights: Float64Array.from({ length: n }, (_, at) => weights[rowOf(at)]),
-    C: fit.C * MANY.every,
-  };
-  if (!(sum(part.weights) > 0)) return zero;
-  const loss = logisticLoss(part);
-  const { at } = minimize(loss, startOf(part, limits), { ...limits, tol: 1e-3 });
-  return { at, factor: factorAt(loss, at) };
-}
-
 /** So far a step of Newton's method moves the log-odds of a row where nothing but the end of the steps holds them. */
 const FAR = 0.1;
 
@@ -320,7 +286,6 @@ const NO_MAXIMUM =
 const COMBINED =
   "LogisticRegression: columns are combinations of others, so that without a penalty many coefficients fit equally well: predictions are defined, single coefficients are not. Leave columns out (`drop: 'first'` of a OneHotEncoder), or use a finite `C`.";
 
-/** `step`: what is taken off the parameters. */
 function separates({ X, codes, weights, nClasses, fitIntercept }: FitData, step: Float64Array): boolean {
   const { data, n, width } = X;
   const each = width + (fitIntercept ? 1 : 0);
@@ -340,7 +305,6 @@ function separates({ X, codes, weights, nClasses, fitIntercept }: FitData, step:
   return most > FAR && least >= -1e-6 * most;
 }
 
-/** Directions of a smaller share of the largest spread are rounding. */
 const NOTHING = 1e-12;
 
 /**

@@ -40,15 +40,12 @@ export function bootstrap632Plus({ apparent, outOfBag, noInformation, metric }: 
   return { value: (1 - weight) * apparent + weight * clipped, overfitting, weight };
 }
 
-/** A regression uses all pairs of an outcome and a prediction up to this number. */
 const MOST_PAIRS = 4e6;
 
 /**
- * The value of a metric when every prediction meets every outcome: the no-information rate gamma, without permuting.
- * For classes each prediction is paired with every class, weighted by the share of the class; accuracy so becomes the
- * sum over classes of share times predicted share. For numbers all pairs are taken, or those of evenly spaced rows that
- * give 4 million pairs. Multilabel tables have no such rate, since the labels of a row belong together, nor have metrics
- * of classes that do not honour weights.
+ * The value of a metric when every prediction meets every outcome: the no-information rate gamma. For classes each
+ * prediction is paired with every class, weighted by the share of the class. For numbers all pairs are taken, or those of
+ * evenly spaced rows that give 4 million. Multilabel tables have no such rate, since the labels of a row belong together.
  */
 export function noInformation(metric: Metric, table: ScoreTable): Score {
   if (table.task === 'multilabel') return { value: null, reason: 'no-information rates are for one outcome per row' };

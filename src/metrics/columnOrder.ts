@@ -6,7 +6,6 @@ import { labelsFromProbabilities, labelWidth, type ScoreTable } from './scoreTab
 
 /** Share of the rows in which labels and columns agree when the order is right. */
 const AGREES = 0.95;
-/** Fewer rows say nothing about the order. */
 const FEWEST = 10;
 
 /**
@@ -66,7 +65,6 @@ function bestOrder(columns: Int32Array, labels: Int32Array, width: number): numb
   return Array.from({ length: width }, (_, column) => order.get(column) ?? (rest.next().value as number));
 }
 
-/** Throws when the predicted labels show another order of the columns than that of the classes. */
 export function checkOrder(table: ScoreTable, oneColumn: boolean): void {
   const { classes, positive } = table;
   const order = otherOrder({ ...table, yProba: table.yProba as Float64Array });
@@ -89,7 +87,6 @@ export function checkOrder(table: ScoreTable, oneColumn: boolean): void {
 
 type Probabilities = Pick<ScoreTable, 'task' | 'classes'> & { readonly yProba: Float64Array };
 
-/** Nearer than this is a tie, but for rounding. */
 export const TIE = 1e-9;
 
 /** The distance to .5, or of the two highest probabilities. */

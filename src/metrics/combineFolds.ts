@@ -9,7 +9,6 @@ import { joinTables } from './tableRows.js';
 export type CombinedScore = Score & {
   readonly defined: number;
   readonly total: number;
-  /** Given when parts without a value were left out. */
   readonly note?: string;
 };
 

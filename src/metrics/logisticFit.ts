@@ -22,7 +22,6 @@ export interface LogisticFit {
 }
 
 const MAX_ITERATIONS = 100;
-/** Change of the linear predictor, relative to its size, below which the fit is done. */
 const TOLERANCE = 1e-10;
 /** The largest move of a linear predictor: far from the maximum the curvature is nearly 0. */
 const LONGEST_STEP = 20;
@@ -97,7 +96,6 @@ function logLikelihood({ y, weight }: LogisticModel, eta: Float64Array): number 
   return sum;
 }
 
-/** No inverse where columns depend on each other. */
 function derivatives({ columns, y, weight }: LogisticModel, eta: Float64Array) {
   const k = columns.length;
   const scores = new Float64Array(eta.length * k);

@@ -1,7 +1,6 @@
 import { type Metric, undefinedBecause } from './metric.js';
 import type { ScoreTable } from './scoreTable.js';
 
-/** What a row adds above and below the line of a ratio. */
 export interface Terms {
   readonly part: (row: number) => number;
   /** 1 for every row when left out: the ratio is a mean. */
@@ -72,7 +71,6 @@ export function ratioOfSums(
   };
 }
 
-/** Weight k counts as the row k times, weight 0 as no row. */
 export function weightedMean({ length, weight }: ScoreTable, valueAt: (row: number) => number): number {
   let sum = 0;
   let total = 0;

@@ -3,7 +3,6 @@ import { nameText } from '../core/foreignText.js';
 import { boolean, custom, listOf, number, oneOf, optionTable, string } from '../core/options.js';
 import { createRegistry } from '../core/registry.js';
 import type { Task } from '../data/labels.js';
-
 import { METRICS } from './members.js';
 import type { Metric } from './metric.js';
 
@@ -104,6 +103,5 @@ const DEFAULTS_BY_TASK: Record<Task, readonly string[]> = {
   regression: ['mse', 'rmse', 'mae', 'r2', 'explained_variance'],
 };
 
-/** Names of the metrics that are computed when no `metrics` are given. */
 export const defaultMetrics = (task: Task, masks = false): readonly string[] =>
   masks ? ['dice', 'iou'] : DEFAULTS_BY_TASK[task];

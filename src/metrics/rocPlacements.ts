@@ -2,7 +2,6 @@ import { gather, rowNumbers } from '../data/labels.js';
 import { type Undefined, undefinedBecause } from './metric.js';
 import type { ScoreTable } from './scoreTable.js';
 
-/** A binary table with scores; they need not be probabilities. */
 export type Ranked = Pick<ScoreTable, 'length' | 'positive' | 'yTrue' | 'weight'> & {
   readonly scores: Float64Array;
 };
@@ -36,7 +35,6 @@ export const sortedRows = (scores: Float64Array): Int32Array =>
 export interface Concordance {
   readonly positives: number;
   readonly negatives: number;
-  /** Ties count half. */
   readonly concordant: number;
 }
 

@@ -189,10 +189,7 @@ export function probabilitiesOf(
   return checkedProbabilities(values, width, name, InvalidDataError, task === 'multiclass');
 }
 
-/**
- * Throws unless every entry is a number from 0 to 1 (with 1e-6 of rounding) and, with `sums`, the entries of a row sum
- * to 1 (with 1e-3, for sums of many rounded 32-bit numbers).
- */
+/** Allows 1e-6 of rounding, and 1e-3 in the sum of a row: many rounded 32-bit numbers. */
 export function checkedProbabilities(
   data: ArrayLike<unknown>,
   width: number,

@@ -5,7 +5,6 @@ import { labelWidth, probaWidth, type ScoreTable } from './scoreTable.js';
 
 export const copyTable = (table: ScoreTable): ScoreTable => takeRows(table, rowNumbers(table.length));
 
-/** The rows `indices`, which may repeat (resampling). */
 export function takeRows(table: ScoreTable, indices: Int32Array): ScoreTable {
   const pick = <T extends ArrayLike<number>>(values: T, width: number): T => {
     if (width === 1 && (values instanceof Int32Array || values instanceof Float64Array)) {
@@ -29,8 +28,7 @@ export function takeRows(table: ScoreTable, indices: Int32Array): ScoreTable {
 
 /**
  * The rows of several tables of one task, one after the other. Probabilities are kept when every table has them;
- * weights when any has them (1 elsewhere). Tables of other classes, or masks of another shape, throw
- * {@link InvalidDataError}.
+ * weights when any has them (1 elsewhere).
  */
 export function joinTables(tables: readonly ScoreTable[]): ScoreTable {
   if (tables.length === 1) return tables[0];

@@ -208,7 +208,6 @@ export interface AcrossSites {
   /** Where the performance at a new site is expected to lie; null below three sites. */
   readonly prediction: { readonly lower: number; readonly upper: number } | null;
   readonly scale: 'logit' | 'log' | 'plain';
-  /** Variance between sites, on that scale. */
   readonly tau2: number | null;
   /** Share of the variance that is between sites, from 0 to 1. */
   readonly i2: number | null;

@@ -74,7 +74,6 @@ interface Configuration {
   readonly scored: ScoredFolds;
 }
 
-/** {@link bbcCV} of results that were tested alike. */
 export function bestAmong(
   sides: readonly Configuration[],
   settings: Pick<IntervalInput, 'metric' | 'level' | 'nBootstrap' | 'random'>,

@@ -32,9 +32,7 @@ import {
   tableOfResults,
 } from './comparison/manyModels.js';
 import type { ModelTable } from './comparison/modelTable.js';
-
 import { signFlip } from './comparison/signFlip.js';
-
 import { pairedDifference } from './pairedDifference.js';
 import {
   checkResults,

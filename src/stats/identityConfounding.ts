@@ -62,7 +62,6 @@ const TRIFLE = 0.02;
 const LARGE_SHARE = 0.1;
 /** When not even this part of the way to perfect is detectable, the check is undecided. */
 const TOO_COARSE = 0.5;
-/** Share of moves without a value from which on the check is undecided. */
 const TOO_MANY_MISSING = 0.5;
 
 /**

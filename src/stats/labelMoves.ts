@@ -18,8 +18,7 @@ export interface LabelMoves {
 
 /**
  * Rows without groups; whole patients where every patient has one label; else as `scheme` says. Rows of weight 0 keep
- * their label, and no other row gets it. Throws {@link InvalidOptionError} when `scheme` is missing or has no effect,
- * and when nothing could move.
+ * their label, and no other row gets it.
  * Source: Winkler, Webster, Vidaurre, Nichols & Smith 2015, NeuroImage 123:253, for exchangeability blocks.
  */
 export function labelMoves(

@@ -250,7 +250,6 @@ const intervalFolds = (metric: Metric, { folds, failed }: PricedDesign): Interva
   ...failed,
 ];
 
-/** The designs cut to the rows that all of them test, and a note about that. */
 function sharedRows(designs: readonly PricedDesign[], n: number) {
   const tested = designs.map(({ folds }) => new Set(folds.flatMap(({ rows }) => Array.from(rows))));
   const shared = (row: number) => tested.every((rows) => rows.has(row));

@@ -60,7 +60,6 @@ export interface LearningCurvePoint {
 
 export interface LearningCurve {
   readonly metric: string;
-  /** What was drawn: `patient` or `row`. */
   readonly unit: string;
   readonly points: readonly LearningCurvePoint[];
   summary(): string;

@@ -100,7 +100,6 @@ export function withRuns<T>(call: EngineCall, shared: Shared, work: (runOn: RunO
   );
 }
 
-/** Makes the folds and opens the adapter of the model, and trains nothing. */
 export function withModel<T>(
   { options, written, source }: EngineCall,
   { problem, cv, plan, metric, randomState, returnTrainScores = false }: Shared,
@@ -118,7 +117,6 @@ export function withModel<T>(
 
 type NamedSplitter = Splitter & { readonly facts: { readonly name: string } };
 
-/** Existing folds as a splitter, or others in their place. */
 export const fixedFolds = (plan: FoldPlan, folds: Folds = plan): NamedSplitter => ({
   repeatable: true,
   facts: { name: plan.splitterName },

@@ -16,7 +16,6 @@ import type { ScoredFold } from './results.js';
 
 export type Side = readonly ScoredFold[];
 
-/** A difference of two estimates, with the variance between the units that both rest on; or why there is none. */
 type PairedDifference =
   | { readonly estimate: number; readonly variance: number; readonly df: number; readonly notes: readonly string[] }
   | { readonly estimate: number | null; readonly reason: string };
@@ -30,11 +29,10 @@ export function differenceLimits({ range }: Pick<Metric, 'range'>, estimate: num
 type Input = Pick<IntervalInput, 'metric' | 'sampling' | 'nBootstrap' | 'random' | 'draws'>;
 
 /**
- * The difference between two estimates of one metric, a - b, that may rest on the same units: two models on the same
- * rows, or two parts of the rows of the same patients. Influences of a unit's rows on either side are summed with their
- * sign before they are squared, so what both sides share cancels; a metric without an influence function is recomputed
- * on resamples of units. Both sides are estimated within folds, the models held fixed. Over repeats estimates and
- * variances are averaged.
+ * a - b of two estimates that may rest on the same units: two models on the same rows, or two parts of the rows of the
+ * same patients. Influences of a unit's rows on either side are summed with their sign before they are squared, so what
+ * both sides share cancels; a metric without an influence function is recomputed on resamples of units. Over repeats
+ * estimates and variances are averaged.
  * Source: DeLong, DeLong & Clarke-Pearson 1988, Biometrics 44:837, for areas under the curve; clustered, Obuchowski
  * 1997, Biometrics 53:567.
  */
@@ -76,7 +74,6 @@ function spreadOf(input: Input, a: readonly UnitBlock[], b: readonly UnitBlock[]
   return { ...unitVariance(influence, units, stratify ? strataOf(units, [...a, ...b]) : undefined), notes: [] };
 }
 
-/** Stratum of each of `units` by the classes that it has on either side. */
 function strataOf(units: readonly number[], blocks: readonly UnitBlock[]): number[] {
   const all = blocks.flatMap((block) => Array.from(block.units));
   const classes = blocks.flatMap(({ table }) =>

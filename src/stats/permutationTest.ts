@@ -101,10 +101,7 @@ export interface Watched {
   look?(results: CVResults, metric: Metric): void;
 }
 
-/**
- * Never stops early as {@link permutationPValue} does: the mean of the scores on exchanged labels is compared with
- * chance.
- */
+/** Never stops early: the mean of the scores on exchanged labels is compared with chance. */
 export async function permutedScores(
   call: PermutationCall,
   { owner, unlike, look }: Watched = {},

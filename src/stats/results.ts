@@ -18,9 +18,7 @@ import type { RunMetadata } from '../runner/runMetadata.js';
 export type ScoredResults = Pick<CVResults, 'outOfFold' | 'foldDetails' | 'plan'> &
   ({ readonly metadata: RunMetadata } | { readonly manifest: RunMetadata });
 
-/**
- * Throws {@link InvalidDataError} for what is no result: nothing, a promise, or the JSON of one, which lacks the folds.
- */
+/** Nothing, a promise, or the JSON of a result, which lacks the folds, is none. */
 export function checkResults(subject: string, value: unknown): void {
   const { outOfFold, plan } = (value ?? {}) as Partial<ScoredResults>;
   if (outOfFold && typeof plan?.at === 'function') return;
@@ -97,7 +95,6 @@ export const metricOption = (role: string) =>
 
 export const resamplesOption = (text: string) => integer({ min: 100, max: MOST_DRAWS }).default(1000).describe(text);
 
-/** More is better whatever the direction of the metric. */
 export const orientedScore = (metric: Metric, value: number): number => -lossOf(metric, value);
 
 function tableOf(

@@ -141,7 +141,6 @@ function notesOn({ metrics, level, minCell, unit }: Job, rows: readonly Subgroup
   ];
 }
 
-/** The cells of one variable, or of several that are crossed; of none: one cell with all rows. */
 interface Table {
   readonly variables: readonly string[];
   readonly cells: readonly Cell[];

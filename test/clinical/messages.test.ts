@@ -4,6 +4,7 @@ import { blandAltman } from '../../src/clinical/agreement/blandAltman.js';
 import { calibrationCurve } from '../../src/clinical/calibration/calibrationCurve.js';
 import { classReport } from '../../src/clinical/classes/classReport.js';
 import { ClinicalMetrics } from '../../src/clinical/clinicalMetrics.js';
+import { betaCalibration } from '../../src/clinical/decisions/betaCalibration.js';
 import { chooseThreshold, type ThresholdRule } from '../../src/clinical/decisions/chooseThreshold.js';
 import { decisionCurve } from '../../src/clinical/decisions/decisionCurve.js';
 import { isotonicRegression } from '../../src/clinical/decisions/isotonicRegression.js';
@@ -31,6 +32,10 @@ const pairs = Array.from({ length: 60 }, (_, row) => row >> 1);
 const third = Array.from({ length: 30 }, (_, row) => row % 3 === 0);
 const at = { specificity: 0.9 };
 const few = { nBootstrap: 100 };
+const [five, risks] = [
+  [0, 1, 0, 1, 0],
+  [0.2, 0.3, 0.4, 0.6, 0.7],
+];
 
 it.each<[string, Record<string, () => unknown>]>([
   [
@@ -38,12 +43,15 @@ it.each<[string, Record<string, () => unknown>]>([
     {
       'a level of 1': () => new ClinicalMetrics({ confidenceLevel: 1 }),
       'a prevalence of 0': () => new ClinicalMetrics({ prevalence: 0 }),
+      'a prevalence of 1': () => new ClinicalMetrics({ prevalence: 1 }),
+      'a seed below 0': () => new ClinicalMetrics({ randomState: -1 }),
       'a treatment without effect': () => new ClinicalMetrics({ treatmentEffect: 0 }),
       'an unknown option': () => new ClinicalMetrics({ ci: 0.9 } as never),
       'too few predictions': () => clinical.calculateAll(y, [0, 1]),
       'three classes': () => clinical.calculateAll([0, 1, 2, 1], y),
       'NaN as a label': () => clinical.calculateAll(y, [0, Number.NaN, 1, 1]),
       'a probability above 1': () => clinical.calculateAll(y, y, { yProba: [0, 1, 1.2, 1] }),
+      'a probability that is NaN': () => clinical.calculateAll(y, y, { yProba: [0, 1, Number.NaN, 1] }),
       'weights of 0': () => clinical.calculateAll(y, y, { sampleWeight: [0, 0, 0, 0] }),
       'too few groups': () => clinical.calculateAll(y, y, { groups: ['a', 'b'] }),
       'words without a positive one': () => clinical.calculateAll(['a', 'b'], ['b', 'a']),
@@ -71,6 +79,7 @@ it.each<[string, Record<string, () => unknown>]>([
       'zero on the ratio scale': () => blandAltman([1, 2], [0, 2], { scale: 'ratio' }),
       'no numbers': () => blandAltman([], []),
       'no array': () => blandAltman([1], undefined as never),
+      'no first array': () => blandAltman(undefined as never, [1]),
       'an empty id': () => blandAltman([1, 2], [1, 2], { groups: ['p', ''] }),
       'an agreement of 95': () => blandAltman([1, 2], [1, 2], { agreement: 95 }),
     },
@@ -84,6 +93,9 @@ it.each<[string, Record<string, () => unknown>]>([
       'one class': () => classReport([1, 1, 1], [1, 1, 1]).perClass[1].specificity.reason,
       'labels of another kind': () => classReport(['a', 'b'], [0, 1]),
       'a label outside the classes': () => classReport([0, 1, 2], [0, 1, 3], { classes: [0, 1, 2] }),
+      'too few predictions': () => classReport([0, 1, 2], [0, 1]),
+      'NaN as a label': () => classReport([0, 1, Number.NaN], [0, 1, 1]),
+      'too few groups': () => classReport([0, 1], [0, 1], { groups: ['p'] }),
       'one class that names no other': () => classReport(['a', 'a'], ['a', 'a']),
       'an option of other functions': () => classReport([0, 1], [0, 1], { positiveLabel: 1 } as never),
     },
@@ -95,6 +107,12 @@ it.each<[string, Record<string, () => unknown>]>([
       'a misspelt option': () => calibrationCurve([0, 1], [0.2, 0.4], { bins: 5 } as object),
       'no seed': () => calibrationCurve([0, 1], [0.2, 0.4], { randomState: -1 }),
       'too few resamples': () => calibrationCurve([0, 1], [0.2, 0.4], { nBootstrap: 10 }),
+      'a probability above 1': () => calibrationCurve([0, 1], [0.2, 1.2]),
+      'too few probabilities': () => calibrationCurve([0, 1], [0.2]),
+      'three classes': () => calibrationCurve([0, 1, 2], [0.2, 0.4, 0.5]),
+      'a threshold of 1, alone': () => netBenefit(y, y, { threshold: 1 }),
+      'a probability that is NaN': () => netBenefit([0, 1], [0.1, Number.NaN], { threshold: 0.2 }),
+      'an option of netBenefit': () => decisionCurve(y, y, { threshold: 0.1 } as object),
       'a number as options': () => netBenefit(y, y, 0.2 as never),
       'no threshold': () => netBenefit(y, y, {} as never),
       'a prevalence of 1': () => netBenefit(y, y, { threshold: 0.2, prevalence: 1 }),
@@ -104,6 +122,11 @@ it.each<[string, Record<string, () => unknown>]>([
       'separate classes': () => plattScaling([0, 0, 1, 1], [0.1, 0.2, 0.7, 0.8]),
       'equal probabilities': () => plattScaling([0, 0, 1, 1], [0.4, 0.4, 0.4, 0.4]),
       'groups, which it has not': () => plattScaling([0, 1], [0.4, 0.6], { groups: [1, 2] } as object),
+      'positive rows alone, isotonic': () => isotonicRegression([1, 1], [0.2, 0.3]),
+      'positive rows alone, beta': () => betaCalibration([1, 1], [0.2, 0.3]),
+      'separate classes, beta': () => betaCalibration([0, 0, 1, 1], [0.1, 0.2, 0.7, 0.8]),
+      'new probabilities above 1, Platt': () => plattScaling(five, risks).apply([0.5, 1.5]),
+      'new probabilities above 1, beta': () => betaCalibration(five, risks).apply([0.5, 1.5]),
       'new probabilities above 1': () => isotonicRegression(y, [0.2, 0.3, 0.4, 0.6]).apply([0.5, 1.5]),
     },
   ],
@@ -154,6 +177,9 @@ it.each<[string, Record<string, () => unknown>]>([
           { sensitivity: 0.8 },
           few,
         ).reason,
+      'a score of NaN on the curve': () => rocAt([0, 1, 0], [1, Number.NaN, 0], at),
+      'too few scores on the curve': () => rocAt([0, 1, 0], [1, 2], at),
+      'three classes on the curve': () => rocAt([0, 1, 2], [1, 2, 3], at),
       'a specificity in percent': () => rocAt(y, y, { specificity: 90 }),
       'two places': () => rocAt(y, y, { specificity: 0.9, sensitivity: 0.9 }),
       'no place': () => rocAt(y, y, undefined as never),

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { DummyRegressor } from '../../src/estimators/dummyRegressor.js';
-import { thrown } from '../helpers/thrown.js';
 
 const rows = [[1], [2], [3], [4]];
 const y = [1, 2, 4, 9];
@@ -20,10 +19,5 @@ describe('DummyRegressor', () => {
 
   it('counts weights in the mean', () => {
     expect(new DummyRegressor().fit(rows, y, [1, 0, 0, 1]).constant).toBe(5);
-  });
-
-  it('refuses options without their strategy', async () => {
-    expect(await thrown(() => new DummyRegressor({ strategy: 'constant' }))).toMatch(/invalid_option.*`constant`/);
-    expect(await thrown(() => new DummyRegressor().predict(rows))).toMatch(/not_fitted.*DummyRegressor/);
   });
 });

@@ -19,12 +19,8 @@ describe('bootstrap632Plus', () => {
     expect(found.overfitting).toBeCloseTo(overfitting, 12);
     expect(found.value).toBeCloseTo(value, 4);
     // The same of gains: one less each.
-    const gains = bootstrap632Plus({
-      apparent: 1 - apparent,
-      outOfBag: 1 - outOfBag,
-      noInformation: 1 - none,
-      metric: gain,
-    });
+    const turned = { apparent: 1 - apparent, outOfBag: 1 - outOfBag, noInformation: 1 - none };
+    const gains = bootstrap632Plus({ ...turned, metric: gain });
     expect(gains.value).toBeCloseTo(1 - found.value, 12);
   });
 
@@ -32,12 +28,8 @@ describe('bootstrap632Plus', () => {
     const share = fc.double({ min: 0, max: 1, noNaN: true });
     fc.assert(
       fc.property(share, share, share, (apparent, outOfBag, none) => {
-        const { value, weight, overfitting } = bootstrap632Plus({
-          apparent,
-          outOfBag,
-          noInformation: none,
-          metric: loss,
-        });
+        const found = bootstrap632Plus({ apparent, outOfBag, noInformation: none, metric: loss });
+        const { value, weight, overfitting } = found;
         expect(overfitting).toBeGreaterThanOrEqual(0);
         expect(overfitting).toBeLessThanOrEqual(1);
         expect(weight).toBeGreaterThanOrEqual(0.632 - 1e-12);
@@ -57,10 +49,8 @@ describe('bootstrap632Plus', () => {
 
   it('is .632 without overfitting', () => {
     expect(bootstrap632({ apparent: 0.1, outOfBag: 0.3 })).toBeCloseTo(0.2264, 12);
-    expect(bootstrap632Plus({ apparent: 0.1, outOfBag: 0.1, noInformation: 0.5, metric: loss }).value).toBeCloseTo(
-      0.1,
-      12,
-    );
+    const same = bootstrap632Plus({ apparent: 0.1, outOfBag: 0.1, noInformation: 0.5, metric: loss });
+    expect(same.value).toBeCloseTo(0.1, 12);
   });
 });
 
@@ -116,18 +106,8 @@ describe('noInformation', () => {
   });
 
   it('has a reason where there is none', () => {
-    const labels = scoreTable({
-      yTrue: [
-        [1, 0],
-        [0, 1],
-        [1, 1],
-      ],
-      yPred: [
-        [1, 0],
-        [0, 1],
-        [1, 0],
-      ],
-    });
+    const rows = (...list: string[]) => list.map((row) => Array.from(row, Number));
+    const labels = scoreTable({ yTrue: rows('10', '01', '11'), yPred: rows('10', '01', '10') });
     expect(noInformation(metricRegistry.get('accuracy'), labels)).toEqual({
       value: null,
       reason: 'no-information rates are for one outcome per row',

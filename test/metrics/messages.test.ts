@@ -24,6 +24,7 @@ it.each<[string, Record<string, () => unknown>]>([
       'ragged probabilities': three([0, 1]),
       'probabilities that do not sum to 1': three([0.5, 0.9, 0.1]),
       'NaN in the truth': table({ yTrue: [0, Number.NaN, 1], yPred: y }),
+      'NaN in the predictions': () => scoreTable({ yTrue: [0.5, 1.5], yPred: [0.5, Number.NaN], task: 'regression' }),
       'an unknown positive label': table({ yPred: y, positiveLabel: 2 }),
       'a positive label among three classes': table({ yTrue: [0, 1, 2], yPred: [0, 1, 2], positiveLabel: 2 }),
       'two strings without a positive label': table({ yTrue: ['left', 'right'], yPred: ['left', 'left'] }),
@@ -54,6 +55,8 @@ it.each<[string, Record<string, () => unknown>]>([
     'metricsFor',
     {
       'a misspelt metric': () => metricsFor(['rocauc'], 'binary'),
+      'a metric that lacks a letter': () => metricsFor(['sensitivty'], 'binary'),
+      'an error of a classification': () => metricsFor(['mse'], 'binary'),
       'an unknown metric': () => metricsFor(['gini'], 'binary'),
       'a metric of another task': () => metricsFor(['roc_auc'], 'regression'),
     },

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ratioOfSums } from '../../src/metrics/ratioOfSums.js';
+import { ratioOfSums, weightedMean, weightedVariance } from '../../src/metrics/ratioOfSums.js';
 import { scoreTable } from '../../src/metrics/scoreTable.js';
 
 const tableOf = (above: readonly number[], below: readonly number[], sampleWeight: readonly number[]) =>
@@ -57,6 +57,15 @@ describe('ratioOfSums', () => {
     expect(ratio.compute(tableOf([2, 4], [0, 0], [1, 3]))).toEqual({ reason: 'nothing' });
     expect(mean.compute({ ...tableOf([2], [0], [1]), weight: Float64Array.of(0) })).toEqual({ reason: 'no rows' });
   });
+});
+
+it('weightedMean and weightedVariance leave out rows of weight 0 (hand calculation: 5/3, (4/9 + 2 * 1/9) / 3)', () => {
+  const table = tableOf([1, 2, 4], [0, 0, 0], [1, 2, 0]);
+  expect(weightedMean(table, (row) => table.yTrue[row])).toBeCloseTo(5 / 3, 14);
+  expect(weightedMean(table, (row) => (row === 2 ? Infinity : 1))).toBe(1);
+  expect(weightedVariance(table, (row) => table.yTrue[row])).toBeCloseTo(2 / 9, 14);
+  // Exactly 0 for equal values, whose mean may be rounded.
+  expect(weightedVariance({ ...table, weight: new Float64Array(3).fill(1) }, () => 0.1)).toBe(0);
 });
 
 describe('a fixed table', () => {

@@ -7,7 +7,6 @@ import { acrossSites } from '../../src/stats/acrossSites.js';
 import { bbcCV } from '../../src/stats/bbcCV.js';
 import { compareModels } from '../../src/stats/compareModels.js';
 import { subgroupTable } from '../../src/stats/subgroupTable.js';
-import { failure } from '../helpers/failure.js';
 import reference from '../reference/sites.json' with { type: 'json' };
 import { givenResults } from './given.js';
 
@@ -108,24 +107,5 @@ describe('acrossSites', () => {
     expect(found.sites[0].interval.estimate).toBeCloseTo(mean, 12);
     expect(found.mean.lower as number).toBeGreaterThan(0);
     expect(found.mean.upper as number).toBeGreaterThan(found.mean.estimate as number);
-  });
-
-  it('reads like this', () => {
-    expect(acrossSites(results, { sites: site.map((each) => `hospital ${each}`) }).summary()).toMatch(
-      / hospital 3 +35 +11 +0\.530 +\[0\.314, 0\.736\] +17\.1 %\n/,
-    );
-  });
-
-  it('refuses sites of another length and one site alone', () => {
-    expect([
-      failure(() => acrossSites(undefined as never, { sites: [1, 2] })),
-      failure(() => acrossSites(results, { sites: [1, 2] })),
-      failure(() => acrossSites(results, { sites: site.map(() => 'one') })),
-      failure(() => acrossSites(results, { sites: site, patients: [1] })),
-    ]).toEqual(
-      [/invalid_data.*`run`/, /length_mismatch.*sites.*310.*2/, /one_site.*1/, /length_mismatch.*patients.*310.*1/].map(
-        (part) => expect.stringMatching(part),
-      ),
-    );
   });
 });

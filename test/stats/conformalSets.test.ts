@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { normalQuantile } from '../../src/core/normalQuantile.js';
 import { type RandomSource, randomSource } from '../../src/core/random.js';
 import { conformalSets } from '../../src/stats/conformalSets.js';
-import { failure } from '../helpers/failure.js';
 import reference from '../reference/decisions.json' with { type: 'json' };
 
 describe('conformalSets', () => {
@@ -50,26 +49,6 @@ describe('conformalSets', () => {
       conformalSets(y, p, new Array(K).fill([0.5]), { folds: y.map((_, row) => row % K) }).coverage;
     expect(coverage(20)).toBeCloseTo(0.8, 14);
     expect(coverage(5)).toBeCloseTo(0.8 - Math.min((2 * 0.8) / 5, 0.75 / 6), 14);
-  });
-
-  it('says what it refuses', () => {
-    const refused =
-      (options: object, fresh: unknown = [0.2]) =>
-      () =>
-        conformalSets([0, 1, 1], [0.2, 0.4, 0.6], fresh as number[], options);
-    expect(failure(refused({ everyRow: true }))).toMatch(/invalid_option.*`everyRow`/);
-    expect(failure(refused({ folds: [0, 1, 2] }, [[0.2], [0.3]]))).toMatch(/invalid_data.*folds.*row 2.*0.*1/);
-    expect(failure(refused({ folds: [0, 1, 1] }, [[0.2], [0.3, 0.4]]))).toMatch(/length_mismatch.*1.*2/);
-    expect(failure(refused({ folds: [0, 1, 1], groups: [1, 1, 2] }, [[0.2], [0.3]]))).toMatch(
-      /group_in_two_folds.*0.*1.*row 1/,
-    );
-    expect(failure(refused({}, []))).toMatch(/invalid_data.*newProba.*0/);
-    expect(failure(refused({}, [Number.NaN]))).toMatch(/invalid_probabilities.*newProba.*row 0/);
-    expect(failure(refused({ folds: [0, 1, 1] }, [0.2, 0.3]))).toMatch(/invalid_data.*`folds`/);
-    expect(failure(refused({ folds: [0, 1, 1] }, []))).toMatch(/invalid_data.*`folds`/);
-    expect(failure(refused({ folds: [0, 1, 1] }, [[0.2], [1.2]]))).toMatch(/invalid_probabilities.*newProba.*1.*row 0/);
-    expect(failure(refused({ groups: [1, 2] }))).toMatch(/length_mismatch.*groups.*3.*2/);
-    expect(failure(refused({}, [1.4]))).toMatch(/invalid_probabilities.*newProba.*row 0/);
   });
 });
 

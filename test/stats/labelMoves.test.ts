@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { randomSource } from '../../src/core/random.js';
 import { labelsOf } from '../../src/data/labels.js';
 import { labelMoves, type Scheme } from '../../src/stats/labelMoves.js';
-import { failure } from '../helpers/failure.js';
 
 const moved = (y: number[], groups: number[] | undefined, scheme?: Scheme, seed = 1) => {
   const labels = labelsOf(y, { task: 'classification' });
@@ -63,23 +62,6 @@ describe('labelMoves', () => {
     const seen = Array.from({ length: 20 }, (_, seed) => moved(y, groups, 'between', seed));
     expect(new Set(seen.map((each) => each.y.join()))).toEqual(new Set([y.join(), [1, 1, 0, 1, 0, 0, 0, 0, 1].join()]));
     expect(seen[0].text).toMatch(/ 2 patients .*; 2 /);
-  });
-
-  it('asks when labels vary, and refuses what would do nothing', () => {
-    expect([
-      failure(() => moved(y, groups)),
-      failure(() => moved([1, 1, 0, 0], [0, 0, 1, 1], 'within')),
-      failure(() => moved([1, 1, 0, 0], undefined, 'between')),
-      failure(() => moved([1, 0, 0, 0, 1, 1], [0, 1, 1, 2, 2, 2], 'between')),
-    ]).toEqual(
-      [
-        /permutation_scheme.*`scheme`.* 2 of 4 patients/,
-        /idle_option.*`scheme`.*one label/,
-        /idle_option.*`scheme`.*no groups/,
-        /permutation_scheme.*'between'/,
-      ].map((part) => expect.stringMatching(part)),
-    );
-    expect(moved([1, 1, 0, 0], [0, 0, 1, 1], 'between').scheme).toBe('patients');
   });
 
   it('reads numbers and rows of labels, too', () => {

@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
 import { RepeatedGroupKFold } from '../../src/splitters/grouped/repeatedGroupKFold.js';
-import { NestedCV } from '../../src/splitters/iid/nestedCV.js';
 import { StratifiedKFold } from '../../src/splitters/iid/stratifiedKFold.js';
 import { learningCurve } from '../../src/stats/learningCurve.js';
 import { blobs, NearestMean, spyAdapter } from '../helpers/nearestMean.js';
-import { thrown } from '../helpers/thrown.js';
 import { Given, GivenNumbers } from './given.js';
 
 const { X, y } = blobs(60);
@@ -13,14 +11,8 @@ const groups = y.map((_, row) => `patient ${row >> 1}`);
 const { adapter, spy } = spyAdapter();
 const curveOf = (more: object = {}) =>
   learningCurve({
-    model: () => new NearestMean(),
-    X,
-    y,
-    adapter,
-    cv: new StratifiedKFold({ nSplits: 3 }),
-    sizes: [0.2, 0.5],
-    metric: 'accuracy',
-    ...more,
+    ...{ model: () => new NearestMean(), X, y, adapter, cv: new StratifiedKFold({ nSplits: 3 }) },
+    ...{ sizes: [0.2, 0.5], metric: 'accuracy', ...more },
   });
 
 describe('learningCurve', () => {
@@ -51,11 +43,8 @@ describe('learningCurve', () => {
 
   it('ends with the cross-validation itself, and tests the same rows at every size', async () => {
     const curve = await curveOf();
-    const run = await new UniversalCVRunner({
-      cvSplitter: new StratifiedKFold({ nSplits: 3 }),
-      adapter,
-      verbose: 0,
-    }).run({ model: () => new NearestMean(), data: [X, y], metrics: ['accuracy'] });
+    const runner = new UniversalCVRunner({ cvSplitter: new StratifiedKFold({ nSplits: 3 }), adapter, verbose: 0 });
+    const run = await runner.run({ model: () => new NearestMean(), data: [X, y], metrics: ['accuracy'] });
     const [first, , last] = curve.points;
     expect(last.testScores).toEqual(run.scores.accuracy);
     expect(last.nTrainRows).toBe(40);
@@ -89,39 +78,6 @@ describe('learningCurve', () => {
     await curveOf();
     expect(spy.built).toBe(9);
     expect(spy.disposed).toBe(9);
-  });
-
-  it('reads like this', async () => {
-    const cv = new RepeatedGroupKFold({ nSplits: 3, nRepeats: 2, randomState: 1 });
-    const text = (await curveOf({ groups, cv })).summary();
-    // The intervals are those of `validate`, whose constants are set by a study of their own.
-    expect(text.replaceAll(/\[0\.\d{3}, 0\.\d{3}\]/g, '[0.###, 0.###]')).toMatch(
-      / 10 +20 +0\.758 +0\.733 +\[0\.###, 0\.###\]\n/,
-    );
-  });
-
-  it('refuses sizes that do not ascend or do not fit, and nested designs', async () => {
-    expect([
-      await thrown(() => curveOf({ sizes: [0.5, 0.2] })),
-      await thrown(() => curveOf({ sizes: [0.5, 20] })),
-      await thrown(() => curveOf({ sizes: [10, 40] })),
-      await thrown(() => curveOf({ sizes: [1000] })),
-      await thrown(() => curveOf({ sizes: [0.001] })),
-      await thrown(() => curveOf({ sizes: [1] })),
-      await thrown(() => curveOf({ sizes: [0] })),
-      await thrown(() => curveOf({ cv: new NestedCV() })),
-    ]).toEqual(
-      [
-        /invalid_option.*`sizes`.* 0\.2, which is 8 of 40 .* 20,.*fold-0/,
-        /invalid_option.*`sizes`.* 20 of 40 .* 20,.*fold-0/,
-        /invalid_option.*`sizes`.* 40 of 40 .* 10,.*fold-0/,
-        /invalid_option.*`sizes`.* 1000 of 40 .*fold-0/,
-        /invalid_option.*`sizes`.* 0\.001, which is 0 of 40 .*fold-0/,
-        /invalid_option.*`sizes`.* 1 of 40 .*fold-0/,
-        /invalid_option.*`sizes`.*place 0/,
-        /invalid_option.*`cv`/,
-      ].map((part) => expect.stringMatching(part)),
-    );
   });
 });
 

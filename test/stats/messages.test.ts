@@ -66,6 +66,8 @@ const page = (name: string, rows: Record<string, () => unknown>) =>
 describe('labels exchanged', () => {
   const permuted = (more: object) => () =>
     permutationTest({ ...{ model, X, y, adapter, nPermutations: 19 }, cv: new KFold({ nSplits: 4 }), ...more });
+  const gap = (more: object) => () =>
+    labelPermutationGap({ ...{ model, X, y, adapter, cv: new KFold() }, nPermutations: 19, ...more });
   const moved = (y: number[], groups: number[], scheme?: Scheme) =>
     labelMoves(labelsOf(y, { task: 'classification' }), groups, scheme);
   const person = people({ patients: 30, own: 3 });
@@ -76,16 +78,22 @@ describe('labels exchanged', () => {
     'a scheme without groups': permuted({ scheme: 'within' }),
     'five permutations': permuted({ nPermutations: 5 }),
     'a misspelt option': permuted({ epoch: 5 }),
+    'a metric of another task': permuted({ metric: 'rmse' }),
+    'refit, without effect': permuted({ refit: true }),
+    'apparent, without effect': permuted({ apparent: true }),
+    'returnTrainScores, without effect': permuted({ returnTrainScores: true }),
     'a scheme within patients of one label': () => moved([1, 1, 0, 0], [0, 0, 1, 1], 'within'),
     'patients of different numbers of rows': () => moved([1, 0, 0, 0, 1, 1], [0, 1, 1, 2, 2, 2], 'between'),
     'patients who cannot move': () => moved([1, 0, 0, 1, 1, 0, 0, 0, 1], [0, 0, 0, 1, 1, 1, 2, 2, 3], 'between').text,
-    'labels that vary, in labelPermutationGap': () =>
-      labelPermutationGap({ ...{ model, X, y, adapter, groups: pairs }, cv: new KFold(), nPermutations: 19 }),
+    'labels that vary, in labelPermutationGap': gap({ groups: pairs }),
+    'a scheme without groups, in labelPermutationGap': gap({ scheme: 'within' }),
+    'a misspelt option, in labelPermutationGap': gap({ nPermutation: 99 }),
   });
   page('identityConfounding', {
     'labels that vary': async () => (await confounded({ y: person.y.map((_, row) => row % 2) })).message,
     'six patients': async () => (await confounded(people({ patients: 6 }))).message,
     'no groups': () => confounded({ groups: undefined }),
+    'three permutations': () => confounded({ nPermutations: 3 }),
     'a metric without influence': () => confounded({ metric: 'ece' }),
     'a misspelt option': () => confounded({ nPermutation: 99 }),
   });
@@ -95,7 +103,9 @@ page('leakageInflation', {
   ...Object.fromEntries(
     Object.entries({
       'no groups': { data: [X, y] },
+      'groups that are null': { data: { X, y, groups: null } },
       'one group': { data: [X, y, y.map(() => 'one')] },
+      'a metric of another task': { metric: 'rmse' },
       'the same folds twice': { guarded: new KFold(), naive: new KFold() },
       'other repeats': { guarded: new KFold(), naive: new RepeatedKFold({ nSplits: 3, nRepeats: 2 }) },
       'no row that both test': {
@@ -132,6 +142,8 @@ page('results', {
   'saved JSON': () => compareModels(one, JSON.parse(JSON.stringify(two))),
   'a promise': () => compareModels(one, Promise.resolve(two) as never),
   'an empty object': () => compareModels({} as never, one),
+  'nothing as the second': () => compareModels(one, undefined as never),
+  'a metric of another task': () => compareModels(one, two, { metric: 'rmse' }),
   'other folds': () => compareModels(one, other),
   'other labels': () => compareModels(one, relabelled),
   'other groups': () => compareModels(one, ungrouped),
@@ -145,12 +157,18 @@ page('results', {
   'a row without a subgroup': () => subgroupTable(one, { by: { sex: y.map((_, row) => (row === 3 ? '' : 'f')) } }),
   'intersections of unknown variables': () => subgroupTable(one, { by: { fold }, intersections: [['fold', 'age']] }),
   'intersections of one variable': () => subgroupTable(one, { by: { fold }, intersections: [['fold']] }),
+  'subgroups by a metric of another task': () => subgroupTable(one, { by: { fold }, metrics: ['rmse'] }),
+  'no result of sites': () => acrossSites(undefined as never, { sites: [1, 2] }),
   'sites of other rows': () => acrossSites(one, { sites: [1, 2] }),
+  'patients of other rows': () => acrossSites(one, { sites: fold, patients: [1] }),
   'one site': () => acrossSites(one, { sites: y.map(() => 'one') }),
   'one estimate': () => randomEffects([1], [1]),
   'too few variances': () => randomEffects([1, 2], [1]),
   'a variance of 0': () => randomEffects([1, 2], [1, 0]),
   'an estimate that is NaN': () => randomEffects([1, Number.NaN], [1, 1]),
+  'a variance that is a symbol': () => randomEffects([1, 2], [1, Symbol('x') as never]),
+  'an estimate that is a bigint': () => randomEffects([1, 2n as never], [1, 1]),
+  'a level of 1': () => randomEffects([1, 2], [1, 1], { level: 1 }),
   'a p-value above 1': () => adjustPValues([0.1, 1.2]),
 });
 
@@ -163,6 +181,7 @@ describe('bbcCV', () => {
     'a result alone': () => bbcCV(one as never),
     'a promise': () => bbcCV({ one, two: Promise.resolve(two) as never }),
     'other folds': () => bbcCV({ one, other }),
+    'a metric of another task': () => bbcCV([one, two], { metric: 'rmse' }),
     'an unknown option': () => bbcCV([one, two], { rope: 0.1 } as never),
     'eight rows': async () => bbcCV([await few(1), await few(2)], { metric: 'brier', nBootstrap: 100 }).reason,
     'a failed fold': () => bbcCV([torn(), torn()], { nBootstrap: 100 }).reason,
@@ -202,7 +221,10 @@ describe('compareModels({ models })', () => {
     'preparations and preprocessing': of({ preparations: { none: null, scaled }, preprocessing: scaled }),
     'a misspelt option': of({ model: logistic }),
     'an option of other functions': of({ refit: true }),
+    'one preparation': of({ models: { logistic }, preparations: { scaled } }),
     'an unknown reference': of({ reference: 'logistc' }),
+    'a reference without its preparation': of({ preparations: { none: null, scaled }, reference: 'logistic' }),
+    'an unknown reference among results': () => compareModels({ results: { one, two }, reference: 'c' }),
     'a misspelt metric': of({ metric: 'rocauc_' }),
     'a metric of another task': of({ metric: 'rmse' }),
     'no rows': of({ X: undefined }),
@@ -244,7 +266,9 @@ describe('numbers of patients', () => {
     'the width of many': () => expectedAucWidth({ nPositive: 23, nNegative: 177 }).text,
     'no positive patient': () => expectedAucWidth({ nPositive: 0, nNegative: 5 }),
     'sizes that descend': curve({ sizes: [0.5, 0.2] }),
+    'a share, then as many rows': curve({ sizes: [0.5, 20] }),
     'a size of all rows': curve({ sizes: [10, 40] }),
+    'a size of more rows': curve({ sizes: [1000] }),
     'a size of 1': curve({ sizes: [1] }),
     'a share below one row': curve({ sizes: [0.001] }),
     'a size of 0': curve({ sizes: [0] }),
@@ -271,6 +295,10 @@ describe('conformal predictions', () => {
     'models of other rows': sets({ folds }, [[0.2], [0.3, 0.4]]),
     'a patient in two folds': sets({ folds, groups: [1, 1, 2] }, [[0.2], [0.3]]),
     'an alpha of one half': sets({ alpha: 0.5 }),
+    'no new probabilities': sets({}, []),
+    'a new probability that is NaN': sets({}, [Number.NaN]),
+    'no list of probabilities per fold': sets({ folds }, [0.2, 0.3]),
+    'no lists of probabilities': sets({ folds }, []),
     'a new probability above 1': sets({}, [1.4]),
     'a new probability of a model above 1': sets({ folds }, [[0.2], [1.2]]),
     'too few groups': sets({ groups: [1, 2] }),

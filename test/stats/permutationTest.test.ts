@@ -2,10 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { KFold } from '../../src/splitters/iid/kFold.js';
 import { PredefinedSplit } from '../../src/splitters/iid/predefinedSplit.js';
 import { StratifiedKFold } from '../../src/splitters/iid/stratifiedKFold.js';
-import { TimeSeriesSplit } from '../../src/splitters/temporal/timeSeriesSplit.js';
 import { permutationTest } from '../../src/stats/permutationTest.js';
 import { blobs, NearestMean, spyAdapter } from '../helpers/nearestMean.js';
-import { thrown } from '../helpers/thrown.js';
 import reference from '../reference/comparison.json' with { type: 'json' };
 import { Given } from './given.js';
 
@@ -119,35 +117,5 @@ describe('permutationTest', () => {
     expect(again.permuted).toEqual(one.permuted);
     expect(other.permuted).not.toEqual(one.permuted);
     expect(JSON.stringify([X, y])).toBe(before);
-  });
-
-  it('reads like this', async () => {
-    const test = await trained({ cv: new TimeSeriesSplit({ nSplits: 3 }), metric: 'accuracy' });
-    expect(test.summary()).toMatch(/0\.733 .* 0\.468 .* 19 permutations\n +p = 0\.050/);
-  });
-
-  it.each(['refit', 'apparent', 'returnTrainScores'])('refuses %s, which would have no effect', async (option) => {
-    const { X, y } = blobs();
-    const call = { model: () => new NearestMean(), X, y, cv: new KFold({ nSplits: 2 }), [option]: true };
-    expect(await thrown(() => permutationTest(call))).toMatch(/unknown_option/);
-  });
-
-  it('refuses data and options that it cannot use', async () => {
-    expect([
-      await thrown(() => trained({ groups: y.map((_, i) => i >> 2) })),
-      await thrown(() => trained({ scheme: 'within' })),
-      await thrown(() => trained({ nPermutations: 5 })),
-      await thrown(() => trained({ epoch: 5 })),
-    ]).toEqual(
-      [
-        /permutation_scheme.*`scheme`/,
-        /idle_option.*`scheme`/,
-        /invalid_option.*`nPermutations`/,
-        /unknown_option.*`epoch`.*`epochs`/,
-      ].map((part) => expect.stringMatching(part)),
-    );
-    expect(await thrown(() => trained({ metric: 'rmse' }))).toContain(
-      "The metric 'rmse' must be used for regression tasks",
-    );
   });
 });

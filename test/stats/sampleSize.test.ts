@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { sampleSize } from '../../src/stats/sampleSize.js';
-import { failure } from '../helpers/failure.js';
 import reference from '../reference/sampleSize.json' with { type: 'json' };
 
 describe('sampleSize', () => {
@@ -28,25 +27,4 @@ describe('sampleSize', () => {
       expect(Math.abs(r2CoxSnell - each.simulated)).toBeLessThan(3 * Math.sqrt((4 * each.r2CoxSnell) / 500_000));
     },
   );
-
-  it('refuses what cannot be', () => {
-    const base = { prevalence: 0.1, parameters: 10 };
-    expect([
-      failure(() => sampleSize(base)),
-      failure(() => sampleSize({ ...base, r2CoxSnell: 0.1, cStatistic: 0.7 })),
-      failure(() => sampleSize({ ...base, r2CoxSnell: 0.6 })),
-      failure(() => sampleSize({ prevalence: 0.5, parameters: 3, r2CoxSnell: 0.7, shrinkage: 0.65 })),
-      failure(() => sampleSize({ ...base, parameters: 40, r2CoxSnell: 0.1, meanAbsoluteError: 0.05 })),
-      failure(() => sampleSize({ ...base, prevalence: 1, r2CoxSnell: 0.1 })),
-    ]).toEqual(
-      [
-        /invalid_option.*`r2CoxSnell`.*neither/,
-        /invalid_option.*`r2CoxSnell`.*both/,
-        /invalid_option.*0\.4780.*0\.6/,
-        /invalid_option.*0\.6500.*0\.7/,
-        /invalid_option.*`meanAbsoluteError`/,
-        /invalid_option.*`prevalence`/,
-      ].map((part) => expect.stringMatching(part)),
-    );
-  });
 });

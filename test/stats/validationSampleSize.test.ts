@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { validationSampleSize } from '../../src/stats/validationSampleSize.js';
-import { failure } from '../helpers/failure.js';
 import reference from '../reference/sampleSize.json' with { type: 'json' };
 import published from '../reference/validationSampleSize.json' with { type: 'json' };
 
@@ -50,14 +49,5 @@ describe('validationSampleSize', () => {
     at(0.05).forEach((n, criterion) => {
       expect(n).toBeGreaterThan(at(0.3)[criterion]);
     });
-  });
-
-  it('refuses what is no distribution', () => {
-    expect([
-      failure(() => validationSampleSize({ prevalence: 0.1, cStatistic: 0.8, linearPredictor: { mean: 0, sd: 0 } })),
-      failure(() => validationSampleSize({ prevalence: 0.1, cStatistic: 0.5 })),
-    ]).toEqual(
-      [/invalid_option.*`linearPredictor`/, /invalid_option.*`cStatistic`/].map((part) => expect.stringMatching(part)),
-    );
   });
 });

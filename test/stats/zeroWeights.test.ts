@@ -30,6 +30,7 @@ import { permutationTest } from '../../src/stats/permutationTest.js';
 import { subgroupTable } from '../../src/stats/subgroupTable.js';
 import { CVKitValidator } from '../../src/validator/cvkitValidator.js';
 import { evaluate } from '../../src/validator/evaluate.js';
+import type { ValidationResult } from '../../src/validator/validationResult.js';
 
 /**
  * Eighty patients of one to three rows in five folds. Every fourth patient has weight 0 throughout, every ninth row besides;
@@ -48,22 +49,7 @@ const all = Array.from({ length: 80 }, (_, patient) => {
 
 type Row = (typeof all)[number];
 
-interface Given {
-  readonly rows: readonly Row[];
-  readonly y: number[];
-  readonly yPred: number[];
-  readonly a: number[];
-  readonly b: number[];
-  readonly groups: number[];
-  readonly sites: number[];
-  readonly sex: string[];
-  readonly sampleWeight: number[];
-  readonly fold: number[];
-  readonly X: number[][];
-  /** Results of the scores a and b, which nobody trained. */
-  readonly ofA: Awaited<ReturnType<typeof resultsOf>>;
-  readonly ofB: Awaited<ReturnType<typeof resultsOf>>;
-}
+type Given = Awaited<ReturnType<typeof given>>;
 
 const cvOf = (rows: readonly Row[]) => new PredefinedSplit({ testFold: rows.map(({ fold }) => fold) });
 
@@ -83,7 +69,7 @@ const resultsOf = (rows: readonly Row[], key: 'a' | 'b') =>
     metrics: ['roc_auc', 'accuracy', 'brier'],
   });
 
-async function given(rows: readonly Row[]): Promise<Given> {
+async function given(rows: readonly Row[]) {
   return {
     rows,
     y: rows.map(({ label }) => label),
@@ -96,10 +82,14 @@ async function given(rows: readonly Row[]): Promise<Given> {
     sex: rows.map(({ patient }) => (patient % 2 ? 'F' : 'M')),
     sampleWeight: rows.map(({ weight }) => weight),
     fold: rows.map(({ fold }) => fold),
+    /** Results of the scores a and b, which nobody trained. */
     ofA: await resultsOf(rows, 'a'),
     ofB: await resultsOf(rows, 'b'),
   };
 }
+
+const checksOf = ({ leakageReport }: Pick<ValidationResult, 'leakageReport'>) =>
+  leakageReport?.checks.map(({ code, status, evidence }) => ({ code, status, evidence }));
 
 const METHODS = ['analytic', 'bootstrap', 'corrected_t', 'oof_bootstrap'] as const;
 
@@ -128,6 +118,9 @@ const clustered = ({ sampleWeight, groups }: Given) => ({ sampleWeight, groups }
 const alone = ({ sampleWeight }: Given) => ({ sampleWeight });
 
 const TRAINED = { model: () => new LogisticRegression(), metric: 'roc_auc', randomState: 1 } as const;
+
+const permuted = ({ X, y, rows, groups, sampleWeight }: Given) =>
+  ({ ...TRAINED, X, y, cv: cvOf(rows), nPermutations: 19, groups, sampleWeight }) as const;
 
 const FUNCTIONS: Record<string, (data: Given) => unknown> = {
   'compareModels, area under the curve': ({ ofA, ofB }) => compareModels(ofA, ofB, { nPermutations: 199 }).toJSON(),
@@ -165,7 +158,7 @@ const FUNCTIONS: Record<string, (data: Given) => unknown> = {
   evaluate: async (data) => {
     const { y: yTrue, yPred, a: yProba, fold } = data;
     const result = await evaluate({ yTrue, yPred, yProba, fold, ...clustered(data), randomState: 1 });
-    return [result.scores, result.confidenceIntervals, result.baseline];
+    return [result.scores, result.confidenceIntervals, result.baseline, result.balance, checksOf(result)];
   },
   ...Object.fromEntries(
     METHODS.map((ciMethod) => [`validate, ${ciMethod}`, (data: Given) => validated(data, { ciMethod })]),
@@ -175,38 +168,25 @@ const FUNCTIONS: Record<string, (data: Given) => unknown> = {
     const validator = new CVKitValidator({ cv: cvOf(rows), metrics: ['brier'], randomState: 3 });
     const model = () => new LogisticRegression();
     const result = await validator.validate({ model, X, y, groups, sampleWeight, verbose: 0 });
-    const checks = result.leakageReport?.checks;
-    return [result.balance, checks?.map(({ code, status, evidence }) => ({ code, status, evidence }))];
+    return [result.balance, checksOf(result)];
   },
   'validate, further fits': (data) => validated(data, { ciMethod: 'analytic', ciRefits: 20 }),
-  permutationTest: ({ X, y, rows, groups, sampleWeight }) =>
-    permutationTest({ ...TRAINED, X, y, cv: cvOf(rows), nPermutations: 19, groups, sampleWeight }),
-  'permutationTest of rows': ({ X, y, rows, sampleWeight }) =>
-    permutationTest({ ...TRAINED, X, y, cv: cvOf(rows), nPermutations: 19, sampleWeight }),
+  permutationTest: (data) => permutationTest(permuted(data)),
+  'permutationTest of rows': (data) => permutationTest({ ...permuted(data), groups: undefined }),
   ...Object.fromEntries(
     (['within', 'between'] as const).map((scheme) => [
       `permutationTest, ${scheme}`,
-      ({ X, rows, groups, sampleWeight }: Given) => {
-        const y = rows.map(({ label, visit }) => (visit === 1 ? 1 - label : label));
-        return permutationTest({ ...TRAINED, X, y, cv: cvOf(rows), nPermutations: 19, groups, sampleWeight, scheme });
+      (data: Given) => {
+        const y = data.rows.map(({ label, visit }) => (visit === 1 ? 1 - label : label));
+        return permutationTest({ ...permuted(data), y, scheme });
       },
     ]),
   ),
-  labelPermutationGap: ({ X, y, rows, groups, sampleWeight }) =>
-    labelPermutationGap({ ...TRAINED, X, y, cv: cvOf(rows), nPermutations: 19, groups, sampleWeight }),
-  identityConfounding: ({ X, y, rows, groups, sampleWeight }) =>
-    identityConfounding({ ...TRAINED, X, y, cv: cvOf(rows), nPermutations: 19, groups, sampleWeight }),
+  labelPermutationGap: (data) => labelPermutationGap(permuted(data)),
+  identityConfounding: (data) => identityConfounding(permuted(data)),
   leakageInflation: ({ X, y, rows, groups, sampleWeight }) => {
     const naive = new PredefinedSplit({ testFold: rows.map(({ visit, patient }) => (visit + patient) % 4) });
     return leakageInflation({ ...TRAINED, data: { X, y }, groups, sampleWeight, guarded: cvOf(rows), naive });
-  },
-  'evaluate, checks': async (data) => {
-    const { y: yTrue, yPred, a: yProba, fold } = data;
-    const result = await evaluate({ yTrue, yPred, yProba, fold, ...clustered(data), randomState: 1 });
-    return [
-      result.balance,
-      result.leakageReport?.checks.map(({ code, status, evidence }) => ({ code, status, evidence })),
-    ];
   },
   learningCurve: ({ X, y, rows, groups, sampleWeight }) =>
     learningCurve({ ...TRAINED, X, y, cv: cvOf(rows), sizes: [0.5], groups, sampleWeight }),

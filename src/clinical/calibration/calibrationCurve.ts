@@ -148,7 +148,6 @@ function resampled({ table, y, units, nUnits }: BinaryRows, span: number, times:
 export interface CalibrationBin {
   readonly from: number;
   readonly to: number;
-  /** Number of rows, whatever their weights. */
   readonly n: number;
   /** Weight of the rows with the outcome, and of those without. */
   readonly positives: number;

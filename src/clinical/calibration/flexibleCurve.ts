@@ -31,9 +31,8 @@ export interface FlexibleCurve {
 const MAX_FITS = 500;
 
 /**
- * Observed shares as a smooth function of the predicted ones, by local quadratic regression, with the distances of the
- * curve from the diagonal. The band is that of a linear smoother with the residuals of whole patients summed, Student's
- * t, cut to [0, 1].
+ * By local quadratic regression. The band is that of a linear smoother with the residuals of whole patients summed,
+ * Student's t, cut to [0, 1].
  * Source: Austin & Steyerberg 2019, Statistics in Medicine 38:4051 (curve, ICI, E50, E90); Van Calster et al. 2016,
  * Journal of Clinical Epidemiology 74:167; variance, Huber 1967.
  */
@@ -123,7 +122,6 @@ function interpolate(x: Float64Array, places: Float64Array, heights: Float64Arra
   });
 }
 
-/** The fitted value at a place is the sum of `values[i] y[rows[i]]`. */
 export interface LocalWeights {
   readonly rows: Int32Array;
   readonly values: Float64Array;

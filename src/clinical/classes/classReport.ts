@@ -32,7 +32,6 @@ export type ClassValues = Readonly<Record<MeasureName, Interval>>;
 
 export interface ClassRow extends ClassValues {
   readonly label: Label;
-  /** Sum of weights of the rows of this class. */
   readonly support: number;
   /** Sum of weights of the rows that are predicted to be of it. */
   readonly predicted: number;
@@ -44,7 +43,6 @@ export interface ClassReport {
   /** Sums of weights: a row per true class, a column per predicted class. */
   readonly matrix: readonly (readonly number[])[];
   readonly perClass: readonly ClassRow[];
-  /** Share of the rows that are right. */
   readonly accuracy: Interval;
   /**
    * Means over the classes, all counting alike; null when one class has no value. `sensitivity` is the balanced

@@ -59,7 +59,6 @@ export interface ChosenThreshold {
   /** On these rows; null without a positive or a negative one. */
   readonly sensitivity: number | null;
   readonly specificity: number | null;
-  /** Weights of the classes. */
   readonly positives: number;
   readonly negatives: number;
   /** What the guarantee rests on: units with a positive row, and how many of them may be missed. */
@@ -72,7 +71,6 @@ export interface ChosenThreshold {
   };
 }
 
-/** Sums of weights closer than this, relative to all, are equal. */
 const ROUNDING = 1e-12;
 
 /**
@@ -173,7 +171,6 @@ interface Candidate {
   readonly spared: number;
 }
 
-/** Every threshold that divides the rows differently, ascending. */
 function candidatesOf({ table }: BinaryRows): Candidate[] {
   const { yProba: scores } = table;
   const runs: { threshold: number; below: readonly [number, number] }[] = [];
@@ -200,7 +197,6 @@ function bestOf(candidates: readonly Candidate[], rule: CheckedRule, positives: 
   return candidates.find((each) => gain(each) >= most * (1 - ROUNDING));
 }
 
-/** The highest probability that meets the guarantee, and what the guarantee rests on. */
 function orderStatistic({ table, y, units, unit }: BinaryRows, wanted: number, confidence: number) {
   const smallest = new Map<number, number>();
   units.forEach((id, row) => {

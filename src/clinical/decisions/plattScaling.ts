@@ -2,7 +2,6 @@ import { hasReason } from '../../core/hasReason.js';
 import { clippedLogit, logistic } from '../../core/numbers.js';
 import type { Label } from '../../data/labels.js';
 import { calibrationFit } from '../../metrics/definitions/probability.js';
-
 import { noFit, type Recalibration, type RecalibrationOptions, recalibration, rowsToFit } from './recalibration.js';
 
 type Platt = { readonly method: 'platt'; readonly intercept: number; readonly slope: number };

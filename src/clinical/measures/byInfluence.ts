@@ -21,10 +21,9 @@ export interface Resampling {
 }
 
 /**
- * A metric with the interval of its influence function (delta method): influences are summed per patient, else taken
- * per row. With `resampling`, patients (rows) are drawn with replacement instead. Symmetric on the logit scale for a
- * range of [0, 1] and Fisher's z for [-1, 1], plain where the range has no ends; Student's t. At a bound as {@link
- * limitsOf} says, with `wilson` as the method.
+ * By the delta method, influences summed per patient; with `resampling`, patients (rows) are drawn with replacement
+ * instead. Symmetric on the logit scale for a range of [0, 1] and Fisher's z for [-1, 1], plain where the range has no
+ * ends; Student's t. At a bound as {@link limitsOf} says, with `wilson` as the method.
  * Source: Binder 1983, International Statistical Review 51:279; Efron & Tibshirani 1993, chapter 6.
  */
 export function byInfluence(sample: Sample, metric: Metric, resampling?: Resampling): Value {

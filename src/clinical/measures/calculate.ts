@@ -156,7 +156,6 @@ function ofProbabilities(sample: Sample, { aucScale }: ClinicalSettings, other: 
   };
 }
 
-/** The number needed to treat in the strict sense. */
 const toTreat = (ppv: Value, effect: number): Value =>
   noted(
     `NNT is the number of positives treated per one who benefits, 1 / (PPV x ${effect}); the effect is taken as known.`,
@@ -282,11 +281,10 @@ const oddsRatio: Ratio = {
 };
 
 /**
- * A ratio with its interval, symmetric on the log scale by the delta method. The estimate is the plain ratio wherever
- * that is finite. Where a cell of the 2 x 2 table is 0, rates of 0 and 1 have no variance: the standard error is that
- * after adding 0.5 to all four cells, with a note. A ratio of 0 has the lower limit 0 and the upper one of the
- * corrected cells. With 0 only in the denominator the ratio is unbounded: estimate and upper limit are null, and the
- * lower limit comes from the corrected cells. 0/0 is null.
+ * A ratio with its interval, symmetric on the log scale by the delta method. Where a cell of the 2 x 2 table is 0, rates
+ * of 0 and 1 have no variance: the standard error is that after adding 0.5 to all four cells, with a note. A ratio of 0
+ * has the lower limit 0 and the upper one of the corrected cells. With 0 only in the denominator estimate and upper limit
+ * are null, and the lower limit comes from the corrected cells. 0/0 is null.
  * Source: likelihood ratios, Simel, Samsa & Matchar 1991, Journal of Clinical Epidemiology 44:763; odds ratio, Woolf
  * 1955, Annals of Human Genetics 19:251; 0.5, Haldane 1956, Annals of Human Genetics 20:309.
  */
@@ -316,10 +314,9 @@ function ratio(rates: RatesAndStandIn | Undefined, { method, top, bottom, slopes
 }
 
 /**
- * Predictive values at a given prevalence, by Bayes' theorem from the likelihood ratios: the odds before are multiplied
- * with the ratio. On the logit scale the interval is that of the log ratio, which is Mercaldo's logit interval. The
- * prevalence is taken as known. At 0 and 1 one limit is the bound itself, and the other one rests on 0.5 added to all
- * four cells.
+ * At a known prevalence, by Bayes' theorem from the likelihood ratios. On the logit scale the interval is that of the log
+ * ratio, which is Mercaldo's logit interval. At 0 and 1 one limit is the bound itself, and the other one rests on 0.5
+ * added to all four cells.
  * Source: Mercaldo, Lau & Zhou 2007, Statistics in Medicine 26:2170.
  */
 function predictiveValues(rates: RatesAndStandIn | Undefined, prevalence: number): Record<'ppv' | 'npv', Value> {

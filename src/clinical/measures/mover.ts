@@ -33,7 +33,6 @@ export function moverSum(a: Value, b: Value, correlation: number): Value {
   };
 }
 
-/** A strictly monotone function of a value. */
 export function mapValue<T extends Value>(value: T, to: (each: number) => number): T {
   const [estimate, ...limits] = [value.estimate, value.lower, value.upper].map((each) =>
     each === null ? null : to(each),
@@ -59,10 +58,7 @@ export function reciprocal(value: Value, name: string): Value {
   return mapValue(value, (each) => 1 / each);
 }
 
-/**
- * From the influences of the rows, summed per patient; 0 for independent rows, where the estimates rest on different
- * rows.
- */
+/** Of influences summed per patient; 0 for independent rows, where the estimates rest on different ones. */
 export function correlationOf(
   sample: Sample,
   ...pair: readonly (readonly (readonly [Metric, number | null])[])[]

@@ -12,7 +12,6 @@ interface Nouns {
 }
 
 type ValueName = Exclude<keyof ClinicalResults, 'counts'>;
-/** How a value and its limits are written; the unit follows the last number. */
 type Style = readonly [write: (value: number) => string, unit: string];
 
 /** A value above 0 is never shown as 0. */
@@ -133,7 +132,6 @@ function checkResults(metrics: unknown): void {
   throw new InvalidDataError(sentence('The first argument of formatReport', 'be what `calculateAll` gives', metrics));
 }
 
-/** What the intervals are about; those of a cross-validation may also be about its training. */
 function about(metrics: ClinicalResults, unit: string): string {
   const intervals = SECTIONS.flatMap(([, lines]) => lines.map(([name]) => metrics[name]));
   const trained = intervals.filter(({ lower, estimand }) => lower !== null && estimand === 'procedure');

@@ -1,4 +1,3 @@
-/** The empirical ROC curve, straight between its points. */
 import { lowerBound } from '../../core/lowerBound.js';
 import { MOST_DRAWS } from '../../core/numbers.js';
 import { integer, seed } from '../../core/options.js';

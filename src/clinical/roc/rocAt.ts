@@ -17,7 +17,6 @@ export type RocPlace = { readonly specificity: number } | { readonly sensitivity
 
 const METRICS = { sensitivity, specificity };
 
-/** With fewer units beyond the threshold than this, a note says so. */
 const FEW = 5;
 
 /**

@@ -154,12 +154,19 @@ export const calibrationSlope: Metric = {
   combine: 'pooled',
   weighted: true,
   stratum: ({ yTrue, positive }, row) => (yTrue[row] === positive ? 1 : 0),
-  compute(table) {
-    const fit = calibrationFit(table, 'slope');
-    return hasReason(fit) ? fit : fit.coefficients[1];
-  },
-  influence: (table) => fitInfluence(table, calibrationFit(table, 'slope')),
+  ...ofFit('slope'),
 };
+
+/** The last coefficient of a {@link calibrationFit}. */
+function ofFit(model: 'slope' | 'intercept'): Pick<Metric, 'compute' | 'influence'> {
+  return {
+    compute(table) {
+      const fit = calibrationFit(table, model);
+      return hasReason(fit) ? fit : (fit.coefficients.at(-1) as number);
+    },
+    influence: (table) => fitInfluence(table, calibrationFit(table, model)),
+  };
+}
 
 /** The logistic recalibration of a binary table: `slope`, the joint model; `intercept`, with the slope fixed at 1. */
 export function calibrationFit(table: ScoreTable, model: 'slope' | 'intercept'): LogisticFit | Undefined {
@@ -195,9 +202,5 @@ export const calibrationIntercept: Metric = {
   description: 'Intercept of the truth with the predicted log-odds as offset; 0 is ideal (Cox 1958).',
   target: 0,
   dependsOnPrevalence: true,
-  compute(table) {
-    const fit = calibrationFit(table, 'intercept');
-    return hasReason(fit) ? fit : fit.coefficients[0];
-  },
-  influence: (table) => fitInfluence(table, calibrationFit(table, 'intercept')),
+  ...ofFit('intercept'),
 };

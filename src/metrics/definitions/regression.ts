@@ -12,12 +12,14 @@ const ERROR = {
 
 const EXPLAINED = { ...ERROR, direction: 'maximize', range: [-Infinity, 1], weighted: true } as const;
 
+const squares = ratioOfSums(({ yTrue, yPred }) => ({ part: (row) => (yTrue[row] - yPred[row]) ** 2 }));
+
 export const mse: Metric = {
   ...ERROR,
   name: 'mse',
   description: 'Mean squared error.',
   decomposable: true,
-  ...ratioOfSums(({ yTrue, yPred }) => ({ part: (row) => (yTrue[row] - yPred[row]) ** 2 })),
+  ...squares,
 };
 
 export const rmse: Metric = {
@@ -26,14 +28,12 @@ export const rmse: Metric = {
   description: 'Square root of the mean squared error.',
   weighted: true,
   compute(table) {
-    const value = mse.compute(table);
+    const value = squares.compute(table);
     return typeof value === 'number' ? Math.sqrt(value) : value;
   },
   // By the delta method. The square root has no slope at 0, where every error is 0.
   influence: (table, estimate) =>
-    (mse.influence as NonNullable<Metric['influence']>)(table, estimate ** 2).map((each) =>
-      estimate === 0 ? 0 : each / (2 * estimate),
-    ),
+    squares.influence(table, estimate ** 2).map((each) => (estimate === 0 ? 0 : each / (2 * estimate))),
 };
 
 export const mae: Metric = {

@@ -4,7 +4,6 @@ import { correctedT, unfitDesign } from '../../intervals/correctedT.js';
 import { countUnits, type IntervalFold, type IntervalInput, joinNotes } from '../../intervals/interval.js';
 import type { Metric } from '../../metrics/metric.js';
 import { differenceLimits, type Side } from '../pairedDifference.js';
-
 import { valuedFolds } from '../results.js';
 
 export interface ComparisonInput
@@ -22,7 +21,6 @@ interface Answer {
   readonly unit: string;
   readonly nUnits: number;
   readonly nFolds: number;
-  /** A - B; null when there is none. */
   readonly difference: number | null;
   readonly note?: string;
   readonly reason?: string;

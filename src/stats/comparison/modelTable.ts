@@ -22,14 +22,12 @@ import {
   valuedFolds,
 } from '../results.js';
 import { BETTER, correctedDifference, limitsText, NO_TEST, pValueText } from './answers.js';
-
 import { signFlip } from './signFlip.js';
 
 interface Parts extends Omit<ModelTable, 'metric' | 'direction' | 'summary' | 'toJSON'> {
   readonly metric: Metric;
 }
 
-/** Of more differences, a summary shows those with the smallest p-values. */
 const MOST_SHOWN = 28;
 
 /** What `compareModels` gives for several models: a row for each, their differences, and the best after the choice. */
@@ -45,7 +43,6 @@ export class ModelTable {
   readonly nUnits!: number;
   /** The row that the others are compared with; null: all pairs are compared. */
   readonly reference!: string | null;
-  /** In the order in which they were given. */
   readonly rows!: readonly ModelTableRow[];
   /** Each row less the reference, or all pairs. */
   readonly comparisons!: readonly ModelTableComparison[];
@@ -212,7 +209,6 @@ export interface ModelTableRow {
   /** Folds that ran, and how many of them failed: both 0 for a combination that failed. */
   readonly nFolds: number;
   readonly nFailed: number;
-  /** Wall-clock seconds of the cross-validation. */
   readonly seconds: number;
   readonly reason: string | null;
 }

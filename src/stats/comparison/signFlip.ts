@@ -9,10 +9,9 @@ import { valuedFolds } from '../results.js';
 import type { ComparisonInput, SignFlipTest } from './answers.js';
 
 /**
- * Randomisation test on these predictions: if the two models were alike, it would not matter which of them gave which
- * prediction, so the predictions of a whole patient (in all folds and repeats) are swapped by the toss of a coin and
- * the difference of the estimates is computed anew. Two-sided, p = (b + 1) / (B + 1) for b of B swaps with a difference
- * at least as large.
+ * Randomisation test on these predictions: those of a whole patient (in all folds and repeats) are swapped by the toss of
+ * a coin, and the difference of the estimates is computed anew. Two-sided, p = (b + 1) / (B + 1) for b of B swaps with a
+ * difference at least as large.
  *
  * Losses, counts and shares are sums over rows, and the test is exact when the swap leaves their distribution as it is.
  * A metric of ranks compares rows with each other, and after a swap scores of one model with those of the other. Its

@@ -45,7 +45,6 @@ interface DesignOptions {
   readonly everyRow: boolean;
 }
 
-/** Checks that every model predicted, and that all rows of a patient have the same one. */
 export function designOf(
   n: number,
   nNew: readonly number[],
@@ -122,7 +121,6 @@ export function entriesOf(
   };
 }
 
-/** Masses are sums of fractions: closer than this is equal. */
 export const ROUNDING = 1e-12;
 
 /** By model its ascending scores, and the mass `before[i]` of the first i of them. */

@@ -40,7 +40,6 @@ export function distanceToBest(metric: Metric, chance: number): number {
   return orientedScore(metric, best) - orientedScore(metric, chance);
 }
 
-/** As a part of the way from chance (0) to the best value (1). */
 export function aboveChance(metric: Metric, value: number, chance: number): number {
   const way = distanceToBest(metric, chance);
   return way > 0 ? (orientedScore(metric, value) - orientedScore(metric, chance)) / way : 0;

@@ -31,7 +31,6 @@ export function variableLevels(by: Readonly<Record<string, ArrayLike<Label>>>, n
   return new Map(names.map((name) => [name, groupsOf(by[name], n, `by.${name}`)]));
 }
 
-/** The combinations of some variables that occur, in the order of their levels. */
 export function subgroupCells(folds: readonly ScoredFold[], variables: readonly string[], levels: Levels): Cell[] {
   const columns = variables.map((name) => levels.get(name) as { codes: Int32Array; ids: readonly Label[] });
   const keyAt = (row: number) => columns.reduce((key, { codes, ids }) => key * ids.length + codes[row], 0);
@@ -57,7 +56,6 @@ export function partOf(folds: readonly ScoredFold[], belongs: (row: number) => b
   });
 }
 
-/** Over all folds and repeats counted once. */
 export function countsOf(folds: readonly ScoredFold[]): CellCounts {
   const [rows, events] = [new Set<number>(), new Set<number>()];
   const [units, eventUnits, otherUnits] = [new Set<number>(), new Set<number>(), new Set<number>()];

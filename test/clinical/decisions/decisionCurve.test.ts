@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { decisionCurve } from '../../../src/clinical/decisions/decisionCurve.js';
 import { netBenefit } from '../../../src/clinical/decisions/netBenefit.js';
 import type { Interval } from '../../../src/intervals/interval.js';
-import { failure } from '../../helpers/failure.js';
 import { numbersIn } from '../../helpers/numbersIn.js';
 import reference from '../../reference/calibrationCurves.json' with { type: 'json' };
 
@@ -43,11 +42,5 @@ describe('decisionCurve', () => {
     expect(points[24].treatAll.estimate).toBeCloseTo(0, 15);
     expect(points[0].gainOverTreatAll).toMatchObject({ estimate: 0, lower: null, upper: null });
     expect(numbersIn(points).every(Number.isFinite)).toBe(true);
-  });
-
-  it('says what it refuses', () => {
-    expect(failure(() => decisionCurve(yTrue, yProba, { threshold: 0.1 } as object))).toMatch(
-      /unknown_option.*`threshold`.*`thresholds`/,
-    );
   });
 });

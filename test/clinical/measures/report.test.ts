@@ -1,17 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ClinicalMetrics } from '../../../src/clinical/clinicalMetrics.js';
 import { rowsOfCells } from '../../helpers/cells.js';
-import { failure } from '../../helpers/failure.js';
-import reference from '../../reference/clinical.json' with { type: 'json' };
 
 describe('formatReport', () => {
-  it('reads like the results section of a paper', () => {
-    const { y, yPred, yProba, groups } = reference.patients[0];
-    const clinical = new ClinicalMetrics();
-    const metrics = clinical.calculateAll(y, yPred, { yProba, groups });
-    expect(clinical.formatReport(metrics, { rows: 'images' })).toMatch(/ Sensitivity +80\.3 % +66\.0 to 89\.5 %\n/);
-  });
-
   it('says why values and intervals are missing, once each', () => {
     const { yTrue, yPred } = rowsOfCells([8, 0, 0, 12]);
     const clinical = new ClinicalMetrics({ prevalence: 0.02, confidenceLevel: 0.9 });
@@ -71,20 +62,10 @@ describe('formatReport', () => {
     expect(clinical.formatReport(clinical.calculateAll(yTrue, yPred))).toContain('99.99999 % CI');
   });
 
-  it('takes what calculateAll gives, also from JSON, and nothing else', () => {
+  it('takes what calculateAll gives, also from JSON', () => {
     const { yTrue, yPred } = rowsOfCells([8, 2, 3, 12]);
     const clinical = new ClinicalMetrics();
     const metrics = clinical.calculateAll(yTrue, yPred);
     expect(clinical.formatReport(JSON.parse(JSON.stringify(metrics)))).toBe(clinical.formatReport(metrics));
-    const report = clinical.formatReport.bind(clinical) as (metrics?: unknown) => string;
-    expect([
-      failure(() => report()),
-      failure(() => report({})),
-      failure(() => report({ ...metrics, f1: undefined })),
-    ]).toEqual(
-      [/invalid_data.*undefined/, /invalid_data.*empty object/, /invalid_data.*keys counts, /].map((part) =>
-        expect.stringMatching(part),
-      ),
-    );
   });
 });

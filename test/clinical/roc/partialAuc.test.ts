@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { partialAuc } from '../../../src/clinical/roc/partialAuc.js';
-import { thrown } from '../../helpers/thrown.js';
 import reference from '../../reference/rocParts.json' with { type: 'json' };
 
 const { y, s100b, wfns, limits } = reference.asah;
@@ -68,25 +67,5 @@ describe('partialAuc', () => {
       method: 'percentile_bootstrap',
       estimand: 'predictions',
     });
-  });
-
-  it('refuses ranges that are none, and says why there is no area', async () => {
-    const none = partialAuc(new Array(20).fill(true), new Array(20).fill(1), { from: 0, to: 1 });
-    expect([none.estimate, none.reason]).toEqual([null, 'no negative rows']);
-    expect([
-      await thrown(() => partialAuc(y, s100b, { from: 0.9, to: 0.9 })),
-      await thrown(() => partialAuc(y, s100b, { from: 90, to: 100 })),
-      await thrown(() => partialAuc(y, s100b, { from: 0.9 } as never)),
-      await thrown(() => partialAuc(y, s100b, { from: 0, to: 1, of: 'fpr' as never })),
-      await thrown(() => partialAuc([0, 1], [0, Infinity], { from: 0, to: 1 })),
-    ]).toEqual(
-      [
-        /invalid_option.*`to`/,
-        /invalid_option.*`from`/,
-        /missing_option.*`to`/,
-        /invalid_option.*`of`/,
-        /invalid_data.*scores.*row 1/,
-      ].map((part) => expect.stringMatching(part)),
-    );
   });
 });

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { rocAt } from '../../../src/clinical/roc/rocAt.js';
 import { unitFacts } from '../../../src/intervals/interval.js';
-import { thrown } from '../../helpers/thrown.js';
 import reference from '../../reference/rocParts.json' with { type: 'json' };
 
 const { y, s100b, wfns, limits } = reference.asah;
@@ -95,29 +94,6 @@ describe('rocAt', () => {
     const lone = rocAt([1, ...new Array(20).fill(0)], [...new Array(21).keys()], { sensitivity: 0.8 }, few);
     expect([perfect.note, nine.reason, none.reason, lone.reason]).toEqual(
       [/10 rows.* 0\.9 .* 2 negative rows/, /9 rows/, /positive/, /1 row/].map((part) => expect.stringMatching(part)),
-    );
-  });
-
-  it('refuses what is no score, no place and no option', async () => {
-    const at = { specificity: 0.9 };
-    expect([
-      await thrown(() => rocAt([0, 1, 0], [1, Number.NaN, 0], at)),
-      await thrown(() => rocAt([0, 1, 0], [1, 2], at)),
-      await thrown(() => rocAt([0, 1, 2], [1, 2, 3], at)),
-      await thrown(() => rocAt(y, s100b, { specificity: 90 })),
-      await thrown(() => rocAt(y, s100b, { specificity: 0.9, sensitivity: 0.9 })),
-      await thrown(() => rocAt(y, s100b, undefined as never)),
-      await thrown(() => rocAt(y, s100b, at, { nBootstrap: 10 })),
-    ]).toEqual(
-      [
-        /invalid_data.*scores.*row 1/,
-        /length_mismatch.*scores.*3.*2/,
-        /invalid_data.*yTrue.*3/,
-        /invalid_option.*specificity.* 90\./,
-        /invalid_option.*keys specificity, sensitivity/,
-        /invalid_option.*`\{ specificity \}`.*undefined/,
-        /invalid_option.*`nBootstrap`/,
-      ].map((part) => expect.stringMatching(part)),
     );
   });
 });

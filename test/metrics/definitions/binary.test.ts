@@ -1,93 +1,38 @@
 import { describe, expect, it } from 'vitest';
-import {
-  f1,
-  netBenefitAtHalf,
-  npv,
-  ppv,
-  precision,
-  recall,
-  sensitivity,
-  specificity,
-} from '../../../src/metrics/definitions/binary.js';
+import { netBenefitAtHalf } from '../../../src/metrics/definitions/binary.js';
+import { metricRegistry } from '../../../src/metrics/registry.js';
 import { scoreTable } from '../../../src/metrics/scoreTable.js';
 
 // 3 true positives, 1 false negative, 2 false positives, 4 true negatives
 const table = scoreTable({ yTrue: [1, 1, 1, 1, 0, 0, 0, 0, 0, 0], yPred: [1, 1, 1, 0, 1, 1, 0, 0, 0, 0] });
+const [noPositive, noNegative, noCall] = [
+  { yTrue: [0, 0], yPred: [0, 1] },
+  { yTrue: [1, 1], yPred: [0, 1] },
+  { yTrue: [0, 1], yPred: [0, 0] },
+];
 
-describe('sensitivity', () => {
-  it('is TP / (TP + FN) = 3/4 (hand calculation)', () => {
-    expect(sensitivity.compute(table)).toBeCloseTo(3 / 4, 14);
+describe.each([
+  ['sensitivity', 'TP / (TP + FN) = 3/4', 3 / 4, noPositive, 'no positive rows'],
+  ['recall', 'sensitivity, 3/4', 3 / 4, noPositive, 'no positive rows'],
+  ['specificity', 'TN / (TN + FP) = 4/6', 4 / 6, noNegative, 'no negative rows'],
+  ['precision', 'TP / (TP + FP) = 3/5', 3 / 5, noCall, 'no row is predicted positive'],
+  ['ppv', 'precision, 3/5', 3 / 5, noCall, 'no row is predicted positive'],
+  ['npv', 'TN / (TN + FN) = 4/5', 4 / 5, { yTrue: [0, 1], yPred: [1, 1] }, 'no row is predicted negative'],
+  [
+    'f1',
+    '2 TP / (2 TP + FP + FN) = 6/9',
+    6 / 9,
+    { yTrue: [0], yPred: [0] },
+    'no row is positive or predicted positive',
+  ],
+] as const)('%s', (name, formula, value, without, reason) => {
+  it(`is ${formula} (hand calculation)`, () => {
+    expect(metricRegistry.get(name).compute(table)).toBeCloseTo(value, 14);
   });
 
   it('is undefined, never 0, without anything to divide by', () => {
-    expect(sensitivity.compute(scoreTable({ yTrue: [0, 0], yPred: [0, 1] }))).toEqual({ reason: 'no positive rows' });
-  });
-});
-
-describe('recall', () => {
-  it('is sensitivity, 3/4 (hand calculation)', () => {
-    expect(recall.compute(table)).toBeCloseTo(3 / 4, 14);
-  });
-
-  it('is undefined, never 0, without anything to divide by', () => {
-    expect(recall.compute(scoreTable({ yTrue: [0, 0], yPred: [0, 1] }))).toEqual({ reason: 'no positive rows' });
-  });
-});
-
-describe('specificity', () => {
-  it('is TN / (TN + FP) = 4/6 (hand calculation)', () => {
-    expect(specificity.compute(table)).toBeCloseTo(4 / 6, 14);
-  });
-
-  it('is undefined, never 0, without anything to divide by', () => {
-    expect(specificity.compute(scoreTable({ yTrue: [1, 1], yPred: [0, 1] }))).toEqual({ reason: 'no negative rows' });
-  });
-});
-
-describe('precision', () => {
-  it('is TP / (TP + FP) = 3/5 (hand calculation)', () => {
-    expect(precision.compute(table)).toBeCloseTo(3 / 5, 14);
-  });
-
-  it('is undefined, never 0, without anything to divide by', () => {
-    expect(precision.compute(scoreTable({ yTrue: [0, 1], yPred: [0, 0] }))).toEqual({
-      reason: 'no row is predicted positive',
-    });
-  });
-});
-
-describe('ppv', () => {
-  it('is precision, 3/5 (hand calculation)', () => {
-    expect(ppv.compute(table)).toBeCloseTo(3 / 5, 14);
-  });
-
-  it('is undefined, never 0, without anything to divide by', () => {
-    expect(ppv.compute(scoreTable({ yTrue: [0, 1], yPred: [0, 0] }))).toEqual({
-      reason: 'no row is predicted positive',
-    });
-  });
-});
-
-describe('npv', () => {
-  it('is TN / (TN + FN) = 4/5 (hand calculation)', () => {
-    expect(npv.compute(table)).toBeCloseTo(4 / 5, 14);
-  });
-
-  it('is undefined, never 0, without anything to divide by', () => {
-    expect(npv.compute(scoreTable({ yTrue: [0, 1], yPred: [1, 1] }))).toEqual({
-      reason: 'no row is predicted negative',
-    });
-  });
-});
-
-describe('f1', () => {
-  it('is 2 TP / (2 TP + FP + FN) = 6/9 (hand calculation)', () => {
-    expect(f1.compute(table)).toBeCloseTo(6 / 9, 14);
-  });
-
-  it('is undefined, never 0, without anything to divide by', () => {
-    expect(f1.compute(scoreTable({ yTrue: [0, 0], yPred: [0, 0] }))).toEqual({
-      reason: 'no row is positive or predicted positive',
+    expect(metricRegistry.get(name).compute(scoreTable({ ...without, task: 'binary', classes: [0, 1] }))).toEqual({
+      reason,
     });
   });
 });

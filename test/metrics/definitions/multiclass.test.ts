@@ -12,12 +12,23 @@ import { scoreTable } from '../../../src/metrics/scoreTable.js';
 
 // 3 true positives, 1 false negative, 2 false positives, 4 true negatives
 const table = scoreTable({ yTrue: [1, 1, 1, 1, 0, 0, 0, 0, 0, 0], yPred: [1, 1, 1, 0, 1, 1, 0, 0, 0, 0] });
+const three = scoreTable({ yTrue: ['a', 'a', 'b', 'b', 'c', 'c'], yPred: ['a', 'b', 'b', 'b', 'c', 'a'] });
+const empty = scoreTable({ yTrue: [[0, 0]], yPred: [[0, 0]], task: 'multilabel' });
+
+it.each([
+  ['accuracy is (TP + TN) / n', accuracy, table, 7 / 10],
+  ['balanced_accuracy is (3/4 + 4/6) / 2', balancedAccuracy, table, 17 / 24],
+  ['f1_macro is the mean of the F1 of the classes: 2/4, 4/5, 2/3', f1Macro, three, (2 / 4 + 4 / 5 + 2 / 3) / 3],
+  ['mcc is (TP TN - FP FN) / sqrt of the product of the margins', mcc, table, 10 / Math.sqrt(4 * 6 * 5 * 5)],
+  // 4 of 6 right; truth 2, 2, 2; predicted 2, 3, 1: (4 6 - 12) / sqrt((36 - 12) (36 - 14))
+  ["mcc of more classes is Gorodkin's R_K", mcc, three, 12 / Math.sqrt(24 * 22)],
+  ['cohen_kappa is (po - pe) / (1 - pe): po = .7, pe = .4 .5 + .6 .5', cohenKappa, table, 0.2 / 0.5],
+  ['cohen_kappa of more classes adds their chances up: po = 4/6, pe = 12/36', cohenKappa, three, 0.5],
+])('%s (hand calculation)', (_, metric, rows, value) => {
+  expect(metric.compute(rows)).toBeCloseTo(value, 14);
+});
 
 describe('accuracy', () => {
-  it('is (TP + TN) / n = 7/10 (hand calculation)', () => {
-    expect(accuracy.compute(table)).toBeCloseTo(0.7, 14);
-  });
-
   it('of several labels counts a row only when all are right (hand calculation: 1 of 2)', () => {
     const yTrue = [
       [1, 0, 1],
@@ -39,10 +50,6 @@ describe('accuracy', () => {
 });
 
 describe('balanced_accuracy', () => {
-  it('is (3/4 + 4/6) / 2 (hand calculation)', () => {
-    expect(balancedAccuracy.compute(table)).toBeCloseTo(17 / 24, 14);
-  });
-
   it('is undefined, never 0, without anything to divide by', () => {
     expect(balancedAccuracy.compute(scoreTable({ yTrue: [0, 0], yPred: [0, 1] }))).toEqual({
       reason: 'no rows of class 1',
@@ -51,11 +58,6 @@ describe('balanced_accuracy', () => {
 });
 
 describe('f1_macro', () => {
-  it('is the mean of the F1 of the classes (hand calculation: 2/4, 4/5, 2/3)', () => {
-    const three = scoreTable({ yTrue: ['a', 'a', 'b', 'b', 'c', 'c'], yPred: ['a', 'b', 'b', 'b', 'c', 'a'] });
-    expect(f1Macro.compute(three)).toBeCloseTo((2 / 4 + 4 / 5 + 2 / 3) / 3, 14);
-  });
-
   it('counts 0 for a class that is present and not predicted, or the reverse (hand calculation: 2/3, 0, 0)', () => {
     const table = scoreTable({ yTrue: ['a', 'b'], yPred: ['a', 'a'], classes: ['a', 'b'], task: 'multiclass' });
     expect(f1Macro.compute(table)).toBeCloseTo(2 / 3 / 2, 14);
@@ -91,8 +93,7 @@ describe('f1_micro', () => {
   });
 
   it('is undefined without any label', () => {
-    const table = scoreTable({ yTrue: [[0, 0]], yPred: [[0, 0]], task: 'multilabel' });
-    expect(f1Micro.compute(table)).toEqual({ reason: 'no row has a label in truth or prediction' });
+    expect(f1Micro.compute(empty)).toEqual({ reason: 'no row has a label in truth or prediction' });
   });
 });
 
@@ -108,22 +109,11 @@ describe('f1_weighted', () => {
   });
 
   it('is undefined where no row has a label', () => {
-    const table = scoreTable({ yTrue: [[0, 0]], yPred: [[1, 0]], task: 'multilabel' });
-    expect(f1Weighted.compute(table)).toEqual({ reason: 'no row has a label' });
+    expect(f1Weighted.compute(empty)).toEqual({ reason: 'no row has a label' });
   });
 });
 
 describe('mcc', () => {
-  it('is (TP TN - FP FN) / sqrt of the product of the margins (hand calculation: 10 / sqrt(4 6 5 5))', () => {
-    expect(mcc.compute(table)).toBeCloseTo(10 / Math.sqrt(600), 14);
-  });
-
-  it("of more classes is Gorodkin's R_K (hand calculation)", () => {
-    // 4 of 6 right; truth 2, 2, 2; predicted 2, 3, 1: (4 6 - 12) / sqrt((36 - 12) (36 - 14))
-    const three = scoreTable({ yTrue: ['a', 'a', 'b', 'b', 'c', 'c'], yPred: ['a', 'b', 'b', 'b', 'c', 'a'] });
-    expect(mcc.compute(three)).toBeCloseTo(12 / Math.sqrt(24 * 22), 14);
-  });
-
   it('is undefined, never 0, where truth or prediction is one class', () => {
     expect(mcc.compute(scoreTable({ yTrue: [0, 0], yPred: [0, 1] }))).toEqual({ reason: 'only one class is present' });
     expect(mcc.compute(scoreTable({ yTrue: [0, 1], yPred: [1, 1] }))).toEqual({
@@ -135,15 +125,6 @@ describe('mcc', () => {
 });
 
 describe('cohen_kappa', () => {
-  it('is (po - pe) / (1 - pe) (hand calculation: po = .7, pe = .4 .5 + .6 .5)', () => {
-    expect(cohenKappa.compute(table)).toBeCloseTo(0.2 / 0.5, 14);
-  });
-
-  it('of more classes adds their chances up (hand calculation: po = 4/6, pe = 12/36)', () => {
-    const three = scoreTable({ yTrue: ['a', 'a', 'b', 'b', 'c', 'c'], yPred: ['a', 'b', 'b', 'b', 'c', 'a'] });
-    expect(cohenKappa.compute(three)).toBeCloseTo(0.5, 14);
-  });
-
   it('is undefined only where there is one class altogether; one class on one side is no agreement', () => {
     expect(cohenKappa.compute(scoreTable({ yTrue: [0, 0], yPred: [0, 0] }))).toEqual({
       reason: 'truth and prediction are one class',

@@ -12,43 +12,22 @@ import { scoreTable } from '../../../src/metrics/scoreTable.js';
 // scikit-learn's documentation uses these four rows; residuals .5, -.5, 0, -1; sum of squares about the mean 29.1875
 const table = scoreTable({ yTrue: [3, -0.5, 2, 7], yPred: [2.5, 0, 2, 8], task: 'regression' });
 
-describe('mse', () => {
-  it('is 1.5 / 4 (hand calculation)', () => {
-    expect(mse.compute(table)).toBeCloseTo(0.375, 14);
-  });
-});
-
-describe('rmse', () => {
-  it('is the root of 1.5 / 4 (hand calculation)', () => {
-    expect(rmse.compute(table)).toBeCloseTo(Math.sqrt(0.375), 14);
-  });
-});
-
-describe('mae', () => {
-  it('is 2 / 4 (hand calculation)', () => {
-    expect(mae.compute(table)).toBeCloseTo(0.5, 14);
-  });
-});
-
-describe('r2', () => {
-  it('is 1 - 1.5 / 29.1875 (hand calculation)', () => {
-    expect(r2.compute(table)).toBeCloseTo(1 - 1.5 / 29.1875, 14);
+describe('metrics of numbers', () => {
+  it.each([
+    ['mse is 1.5 / 4', mse, 0.375],
+    ['rmse is the root of 1.5 / 4', rmse, Math.sqrt(0.375)],
+    ['mae is 2 / 4', mae, 0.5],
+    ['r2 is 1 - 1.5 / 29.1875', r2, 1 - 1.5 / 29.1875],
+    ['explained_variance forgives the mean residual, -.25: 1 - 1.25 / 29.1875', explainedVariance, 1 - 1.25 / 29.1875],
+  ])('%s (hand calculation)', (_, metric, value) => {
+    expect(metric.compute(table)).toBeCloseTo(value, 14);
   });
 
-  it('is undefined for constant truth, also where its mean is rounded', () => {
+  it('of what is explained are undefined for constant truth, also where its mean is rounded', () => {
     const constant = scoreTable({ yTrue: [0.1, 0.1, 0.1], yPred: [0.1, 0.2, 0.3], task: 'regression' });
-    expect(r2.compute(constant)).toEqual({ reason: 'yTrue is constant' });
-  });
-});
-
-describe('explained_variance', () => {
-  it('is 1 - 1.25 / 29.1875: the mean residual, -.25, is forgiven (hand calculation)', () => {
-    expect(explainedVariance.compute(table)).toBeCloseTo(1 - 1.25 / 29.1875, 14);
-  });
-
-  it('is undefined for constant truth, also where its mean is rounded', () => {
-    const constant = scoreTable({ yTrue: [0.1, 0.1, 0.1], yPred: [0.1, 0.2, 0.3], task: 'regression' });
-    expect(explainedVariance.compute(constant)).toEqual({ reason: 'yTrue is constant' });
+    for (const metric of [r2, explainedVariance]) {
+      expect(metric.compute(constant)).toEqual({ reason: 'yTrue is constant' });
+    }
   });
 });
 

@@ -41,32 +41,17 @@ describe('compareModels of several models', () => {
     const preparations = { none: null, scaled: new StandardScaler() };
     const models = { near: () => new NearestMean(), logistic: new LogisticRegression() };
     const table = await compareModels({ models, preparations, ...data, groups, metric: 'roc_auc', randomState: 7 });
-    expect(table.rows.map(({ name }) => name)).toEqual([
-      'near, none',
-      'near, scaled',
-      'logistic, none',
-      'logistic, scaled',
-    ]);
-    for (const {
-      name,
-      model,
-      preparation,
-      interval,
-      scores,
-      foldMean,
-      foldSd,
-      nFolds,
-      nFailed,
-      reason,
-    } of table.rows) {
+    const names = ['near, none', 'near, scaled', 'logistic, none', 'logistic, scaled'];
+    expect(table.rows.map(({ name }) => name)).toEqual(names);
+    for (const { name, model, preparation, interval, scores, ...row } of table.rows) {
       const preprocessing = preparations[preparation as keyof typeof preparations];
       const one = { model: models[model as keyof typeof models], ...(preprocessing ? { preprocessing } : {}) };
       const runner = new UniversalCVRunner({ cvSplitter: cv, verbose: 0, randomState: 7 });
       const run = await runner.run({ ...one, data: { X: noisy, y, groups }, metrics: ['roc_auc'] });
       expect(scores, name).toEqual(run.scores.roc_auc);
-      expect({ foldMean, foldSd }).toEqual({ foldMean: run.meanScores.roc_auc, foldSd: run.stdScores.roc_auc });
+      expect(row).toMatchObject({ foldMean: run.meanScores.roc_auc, foldSd: run.stdScores.roc_auc });
       expect(interval?.estimate).toBe(run.estimates.roc_auc);
-      expect({ nFolds, nFailed, reason }).toEqual({ nFolds: 4, nFailed: 0, reason: null });
+      expect(row).toMatchObject({ nFolds: 4, nFailed: 0, reason: null });
       expect(table.foldFingerprint).toBe(run.metadata.foldFingerprint);
       const validator = new CVKitValidator({ cv, metrics: ['roc_auc'], randomState: 7, ciFits: 0 });
       const { lower, upper, note } = (await validator.validate({ ...one, X: noisy, y, groups, verbose: 0 }))
@@ -290,32 +275,20 @@ describe('a combination that fails', () => {
     expect(table.notes).toEqual(['Not among those that the best was chosen from, lacking folds: fragile.']);
     // Where it stands makes no difference; where all lack the same fold, there is no best.
     const { fragile: first, ...others } = models;
-    const turned = await compareModels({
-      models: { first, ...others },
-      ...data,
-      metric: 'accuracy',
-      onFoldError: 'record',
-    });
+    const recording = { ...data, metric: 'accuracy', onFoldError: 'record' } as const;
+    const turned = await compareModels({ models: { first, ...others }, ...recording });
     expect(turned.best).toEqual(table.best);
-    const torn = { one: first, two: first };
-    const none = await compareModels({ models: torn, ...data, metric: 'accuracy', onFoldError: 'record' });
+    const none = await compareModels({ models: { one: first, two: first }, ...recording });
     expect([none.best, none.comparisons[0].reason]).toEqual([null, '1 of 4 folds failed (one)']);
     // Thrown, which is the default, it is the whole row.
     const strict = await compareModels({ models, ...data, metric: 'accuracy' });
     expect(strict.rows[2].reason).toContain('unheard of');
   });
 
-  it('leaves no choice where one is left, and an error where none is', async () => {
+  it('leaves no choice where one is left', async () => {
     const one = await compareModels({ models: { near: () => new NearestMean(), broken: boom }, ...data });
     expect([one.best, one.comparisons]).toEqual([null, []]);
     expect(one.notes.join()).toContain('no choice of the best');
-    const none = (models: Record<string, () => object>) => thrown(() => compareModels({ models, ...data }));
-    expect([
-      await none({ one: boom, two: boom }),
-      await none({ one: boom, two: () => Object.assign(new NearestMean(), { fit: boom }) }),
-    ]).toEqual(
-      [/factory_failed.*no licence/, /all_failed.* 2 .*no licence/].map((part) => expect.stringMatching(part)),
-    );
   });
 
   it('without a value of the metric is compared with nothing and never the best', async () => {
@@ -362,17 +335,8 @@ describe('models of several frameworks', () => {
       return new NearestMean();
     };
     const models = { logistic, counted };
-    const of = (more: object) => thrown(() => compareModels({ models, ...data, ...more }));
-    expect([
-      await of({ epochs: 3 }),
-      await of({ epochs: 1, adapterOptions: { backend: 'cpu' } }),
-      await of({ callbacks: new EarlyStopping({ monitor: 'val_loss' }) }),
-    ]).toEqual(
-      [/idle_option.*`epochs`/, /unknown_option.*`backend`/, /idle_option.*`callbacks`/].map((part) =>
-        expect.stringMatching(part),
-      ),
-    );
-    expect(made).toBeLessThanOrEqual(4);
+    expect(await thrown(() => compareModels({ models, ...data, epochs: 3 }))).toContain('idle_option');
+    expect(made).toBeLessThanOrEqual(2);
   });
 
   it('may be modules, whose folds run elsewhere', async () => {
@@ -416,66 +380,4 @@ describe('it ends', () => {
     expect(table.metric).toBe('rmse');
     expect(table.rows.map(({ reason }) => reason)).toEqual([null, null]);
   });
-});
-
-it('refuses what is no comparison', async () => {
-  const models = { near: () => new NearestMean(), logistic };
-  const scaled = new StandardScaler();
-  const of = (more: object, base: object = { models, ...data }) =>
-    thrown(() => compareModels({ ...base, ...more } as never));
-  const { a, b } = results;
-  const other = await givenResults({ p: clustered.a, y: clustered.y, fold: clustered.fold.map((f) => (f + 1) % 3) });
-  expect([
-    await of({ models: { logistic } }),
-    await of({ models: { logistic }, preparations: { scaled } }),
-    await of({ models: {} }),
-    await of({ models: [logistic, logistic] }),
-    await of({ models: { near: 3, logistic } }),
-    await of({ preparations: {} }),
-    await of({ preparations: { scaled: 'scaled' } }),
-    await of({ models: { a: logistic, 'a, b': logistic }, preparations: { 'b, c': null, c: null } }),
-    await of({ preparations: { none: null, scaled }, preprocessing: scaled }),
-    await of({ model: logistic }),
-    await of({ refit: true }),
-    await of({ reference: 'logistc' }),
-    await of({ preparations: { none: null, scaled }, reference: 'logistic' }),
-    await of({ metric: 'rocauc_' }),
-    await of({ metric: 'rmse' }),
-    await of({ X: undefined }),
-    await of({ data: [noisy, y] }),
-    await of({ results }),
-    await of({}, {}),
-    await of({}, { results: { a } }),
-    await of({}, { results: { a, b: Promise.resolve(b) } }),
-    await of({}, { results: { a, b: other } }),
-    await of({}, { results: { a, b }, reference: 'c' }),
-    await of({}, { results: { a, b }, epochs: 3 }),
-  ]).toEqual(
-    [
-      /invalid_data.* 1 combination/,
-      /invalid_data.* 1 combination/,
-      /invalid_option.*`models`.*empty object/,
-      /invalid_option.*`models`.*\[the function/,
-      /invalid_option.*`models`.*'near'/,
-      /invalid_option.*`preparations`.*empty object/,
-      /invalid_option.*`preparations`.*'scaled'/,
-      /duplicate_name.*'a, b, c'/,
-      /idle_option.*`preprocessing`/,
-      /unknown_option.*`model`.*`models`/,
-      /unknown_option.*`refit`/,
-      /invalid_option.*`reference`.*'logistic'/,
-      /invalid_option.*`reference`.*'logistic, none'/,
-      /unknown_metric.*'rocauc_'.*'roc_auc'/,
-      /invalid_option.*'rmse'/,
-      /missing_option.*`X`/,
-      /duplicate_option.*`data` and `X`, `y`/,
-      /duplicate_option.*`models`.*both/,
-      /missing_option.*`models`.*neither/,
-      /invalid_data.* 1 result/,
-      /invalid_data.*'b'.*Promise/,
-      /different_folds.*'a' and 'b'/,
-      /invalid_option.*`reference`.*'a'/,
-      /unknown_option.*`epochs`/,
-    ].map((part) => expect.stringMatching(part)),
-  );
 });

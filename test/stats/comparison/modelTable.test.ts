@@ -59,16 +59,6 @@ const empty = {
 };
 
 describe('ModelTable', () => {
-  it('reads like this: all pairs', async () => {
-    const table = await compareModels({ results: await runs(), nPermutations: 99 });
-    expect(table.summary()).toMatch(/ mixed +0\.866 +\[0\.703, 0\.946\] +0\.866 +0\.128 +3 of 3 +1\.5 s +63 %\n/);
-  });
-
-  it('and like this: differences to a reference, of a loss that is pooled', async () => {
-    const table = await compareModels({ results: await runs(), metric: 'brier', reference: 'second' });
-    expect(table.summary()).toMatch(/ first +0\.202 +\[0\.159, 0\.253\] +0\.208 +0\.034 +3 of 3 +1\.5 s +68 %\n/);
-  });
-
   it('and like this where there is nothing', () => {
     expect(new ModelTable(empty).summary()).toMatch(/ x( +—){5} +0\.0 s +—\n/);
   });

@@ -1,15 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { accuracy } from '../../../src/metrics/definitions/multiclass.js';
-import { tTest } from '../../../src/stats/comparison/answers.js';
+import { studentTCdf, tTest, twoSidedP } from '../../../src/stats/comparison/answers.js';
+import reference from '../../reference/comparison.json' with { type: 'json' };
 
-const facts = {
-  method: 'paired_influence',
-  estimand: 'predictions',
-  unit: 'row',
-  nUnits: 9,
-  nFolds: 3,
-  level: 0.95,
-} as const;
+const counts = { unit: 'row', nUnits: 9, nFolds: 3, level: 0.95 };
+const facts = { method: 'paired_influence', estimand: 'predictions', ...counts } as const;
+
+it.each(reference.studentT)("Student's t equals R at t %d with %d degrees of freedom", (t, df, below, both) => {
+  expect(studentTCdf(t, df)).toBeCloseTo(below, 12);
+  // Below the smallest number of full precision, digits are lost on either side.
+  expect(twoSidedP(t, df)).toBeCloseTo(both, 12);
+  if (both > 1e-300) expect(twoSidedP(t, df) / both).toBeCloseTo(1, 10);
+});
 
 describe('tTest', () => {
   it('is Student’s t of the difference over its standard error', () => {
