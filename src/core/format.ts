@@ -6,7 +6,7 @@ export function formatNumber(value: number | null): string {
 }
 
 /** `1,148`: a count with its thousands apart. */
-export const wholeNumber = (n: number): string => String(n).replace(/(?<=\d)(?=(\d{3})+$)/g, ',');
+export const wholeNumber = (n: number): string => n.toLocaleString('en-US');
 
 /** `1 fold`, `1,148 rows`. */
 export const counted = (n: number, noun: string, plural = `${noun}s`): string =>

@@ -70,9 +70,8 @@ export class Pipeline extends Transformer {
   }
 
   clone(): this {
-    const cloned = (step: PipelineStep) =>
-      step instanceof Resampler ? step.clone() : cloneOf(step, 'A step of a Pipeline that is cloned');
-    return new Pipeline(this.steps.map(([name, step]) => [name, cloned(step)] as const)) as this;
+    const subject = 'A step of a Pipeline that is cloned';
+    return new Pipeline(this.steps.map(([name, step]) => [name, cloneOf(step, subject)] as const)) as this;
   }
 
   withParams(params: Params, changing: Changing = CLONING): this {
@@ -87,9 +86,7 @@ export class Pipeline extends Transformer {
 
   override async copy(each: CopyStep): Promise<Transformer> {
     const copies: [string, PipelineStep][] = [];
-    for (const [name, step] of this.steps) {
-      copies.push([name, step instanceof Resampler ? step.clone() : await each(step)]);
-    }
+    for (const [name, step] of this.steps) copies.push([name, await each(step)]);
     return new Pipeline(copies);
   }
 
@@ -99,7 +96,7 @@ export class Pipeline extends Transformer {
   }
 
   describe(): string {
-    return this.steps.map(([, step]) => (step instanceof Resampler ? step.describe() : describedAs(step))).join(', ');
+    return this.steps.map(([, step]) => describedAs(step)).join(', ');
   }
 
   override get learns(): boolean {
@@ -113,15 +110,15 @@ export class Pipeline extends Transformer {
 
   /** Rows may be images, where the first steps take them. */
   protected override async fitRows(rows: Rows, y?: Labels, weight?: Float64Array): Promise<void> {
-    await this.fitStage(new Stage({ rows }), y, { seed: null, weight });
+    await this.fitStage(new Stage({ rows }), y, { weight });
   }
 
   async fitTable(table: Table, y?: Labels, weight?: Float64Array): Promise<void> {
-    await this.fitStage(new Stage({ table }), y, { seed: null, weight });
+    await this.fitStage(new Stage({ table }), y, { weight });
   }
 
   override async fitTransformTable(table: Table, y?: Labels, weight?: Float64Array): Promise<Table> {
-    const { stage, rows } = await this.fitStage(new Stage({ table }), y, { seed: null, weight });
+    const { stage, rows } = await this.fitStage(new Stage({ table }), y, { weight });
     // Steps that resample act in `fit` alone.
     return rows ? this.transformTable(table) : stage.table();
   }
@@ -146,7 +143,7 @@ export class Pipeline extends Transformer {
     const input = rowsOf(X);
     const before = new Stage({ rows: input });
     const weight = sampleWeight ? weightsOf(sampleWeight, input.length) : undefined;
-    const { stage, rows } = await this.fitStage(before, labelsFor(input, y), { seed: null, weight });
+    const { stage, rows } = await this.fitStage(before, labelsFor(input, y), { weight });
     return (rows ? await this.transformStage(before) : stage).rows().toArrays();
   }
 
@@ -159,7 +156,7 @@ export class Pipeline extends Transformer {
   async fitStage(
     stage: Stage,
     y: Labels | undefined,
-    { seed, weight }: { readonly seed: number | null; readonly weight: Float64Array | undefined },
+    { seed = null, weight }: { readonly seed?: number | null; readonly weight: Float64Array | undefined },
   ): Promise<{ readonly stage: Stage; readonly rows: Int32Array | undefined }> {
     let [at, labels, weights] = [stage, y, weight];
     let rows: Int32Array | undefined;

@@ -26,6 +26,9 @@ export interface ForeignTransformer {
 
 export type AnyTransformer = Transformer | ForeignTransformer;
 
+const isOurs = (step: AnyTransformer | Resampler): step is Transformer | Resampler =>
+  step instanceof Transformer || step instanceof Resampler;
+
 export const isTransformer = (value: unknown): value is AnyTransformer =>
   typeof (value as ForeignTransformer | null)?.fit === 'function' &&
   typeof (value as ForeignTransformer).transform === 'function';
@@ -33,15 +36,15 @@ export const isTransformer = (value: unknown): value is AnyTransformer =>
 export const learnsOf = (step: AnyTransformer): boolean =>
   step instanceof Transformer ? step.learns : step.fit.length > 0;
 
-export const copyOf = async (step: AnyTransformer): Promise<AnyTransformer> =>
-  step instanceof Transformer
-    ? (step.copy?.(copyOf) ?? step.clone())
-    : copyInstance(step, { noun: 'transformer', is: isTransformer });
+export async function copyOf(step: AnyTransformer | Resampler): Promise<AnyTransformer | Resampler> {
+  if (!isOurs(step)) return copyInstance(step, { noun: 'transformer', is: isTransformer });
+  return step instanceof Transformer && step.copy ? step.copy(copyOf) : step.clone();
+}
 
 /** A copy that is not fitted, at once: steps of the caller need a `clone` for it. */
-export function cloneOf(step: AnyTransformer, subject: string): AnyTransformer {
-  if (step instanceof Transformer) return step.clone();
-  const copy = (step as { clone?(): AnyTransformer }).clone?.();
+export function cloneOf<S extends AnyTransformer | Resampler>(step: S, subject: string): S {
+  if (isOurs(step)) return step.clone() as S;
+  const copy = (step as { clone?(): S }).clone?.();
   if (copy && copy !== step && isTransformer(copy)) return copy;
   const must = 'have a `clone` that gives another one';
   throw new InvalidOptionError(sentence(subject, must, phrase(nameOf(step))), { code: 'instance_refused' });
@@ -54,12 +57,9 @@ export const nameOf = (step: AnyTransformer): string => {
 };
 
 export const describedAs = (step: AnyTransformer | Resampler): string =>
-  step instanceof Transformer || step instanceof Resampler ? step.describe() : nameOf(step);
+  isOurs(step) ? step.describe() : nameOf(step);
 
-async function fitStep(step: AnyTransformer, stage: Stage, y?: Labels, weight?: Float64Array): Promise<void> {
-  if (step instanceof Transformer) {
-    return step.transformRows ? undefined : step.fitTable(await stage.table(), y, weight);
-  }
+async function fitForeign(step: ForeignTransformer, stage: Stage, y?: Labels, weight?: Float64Array): Promise<void> {
   const X = await stage.rows().toArrays();
   try {
     await step.fit(X, y?.toArray(), ...(weight && step.fit.length >= 3 ? [Array.from(weight)] : []));
@@ -82,11 +82,9 @@ export async function fitTransformStep(
   if (step instanceof Transformer && !step.transformRows) {
     return sameRows(step, stage, new Stage({ table: await step.fitTransformTable(await stage.table(), y, weight) }));
   }
-  await fitStep(step, stage, y, weight);
+  if (!(step instanceof Transformer)) await fitForeign(step, stage, y, weight);
   const after = await transformStep(step, stage);
-  if (!(step instanceof Transformer) || step.isRowwise) {
-    await checkRowwise(nameText(describedAs(step)), stage, after, (rows) => transformStep(step, rows));
-  }
+  if (!(step instanceof Transformer) || step.isRowwise) await checkRowwise(step, stage, after);
   return after;
 }
 
@@ -130,7 +128,7 @@ export async function transformSteps(
 
 /** Throws {@link InvalidOptionError} for a step of the caller. */
 export function stepToJSON(step: AnyTransformer | Resampler): unknown {
-  if (step instanceof Transformer || step instanceof Resampler) return step.toJSON();
+  if (isOurs(step)) return step.toJSON();
   const must = 'be of cvkit/preprocessing, so that its state is known';
   const subject = 'A step to be written as JSON';
   throw new InvalidOptionError(sentence(subject, must, phrase(show(step))), { code: 'not_plain' });
@@ -145,33 +143,28 @@ const ENDS = 8;
  * Throws {@link AdapterError} where a row becomes another one when it is prepared alone: then test rows would be prepared by
  * statistics of each other, or would come back in another order.
  */
-async function checkRowwise(
-  name: string,
-  before: Stage,
-  after: Stage,
-  transform: (rows: Stage) => Promise<Stage>,
-): Promise<void> {
+async function checkRowwise(step: AnyTransformer, before: Stage, after: Stage): Promise<void> {
+  const transformed = async (rows: Rows) => (await transformStep(step, new Stage({ rows }))).rows();
   let [input, output] = [before.rows(), after.rows()];
   if (input.kind === 'source') {
     const first = Int32Array.from({ length: Math.min(ENDS, input.window ?? ENDS, input.length) }, (_, row) => row);
     input = rowsOf(await input.take(first).toArrays());
-    output = (await transform(new Stage({ rows: input }))).rows();
+    output = await transformed(input);
   }
   const n = input.length;
   if (n < 2) return;
   const ends = await endsOf(output);
   // The first row that is not the same as its mirror image, so that another order shows. Row 0 where all are.
-  const row = Math.max(
-    0,
-    ends.findIndex(([here, there]) => !same(here, there, [])),
-  );
+  const mirrored = ends.findIndex(([here, there]) => !same(here, there, []));
+  const row = Math.max(0, mirrored);
   const scale = ends.flat().map(cellsOf);
-  const [alone] = await (await transform(new Stage({ rows: input.take(Int32Array.of(row)) }))).rows().toArrays();
+  const [alone] = await (await transformed(input.take(Int32Array.of(row)))).toArrays();
   if (same(ends[row][0], alone, scale)) return;
   const must = 'prepare each row by itself';
   const got = phrase(`another result for row ${row} alone than for the same row among ${n}`);
   const way = 'Learn in `fit` what it needs to know of other rows.';
-  throw new AdapterError(sentence(`The transform of ${name}`, must, got, way), { code: 'not_rowwise' });
+  const subject = `The transform of ${nameText(describedAs(step))}`;
+  throw new AdapterError(sentence(subject, must, got, way), { code: 'not_rowwise' });
 }
 
 async function endsOf(rows: Rows): Promise<[here: unknown, there: unknown][]> {
@@ -194,12 +187,10 @@ function same(left: unknown, right: unknown, scale: readonly (readonly unknown[]
 
 function sameCell(a: unknown, b: unknown, others: () => readonly unknown[]): boolean {
   if (Object.is(a, b) || a === b || (isMissing(a) && isMissing(b))) return true;
-  if (typeof a !== 'number' || typeof b !== 'number') return isOther(a) && isOther(b);
+  // Objects such as dates are not compared.
+  if (typeof a !== 'number' || typeof b !== 'number') return Object(a) === a && Object(b) === b;
   const difference = Math.abs(a - b);
   if (difference <= TOLERANCE * Math.max(Math.abs(a), Math.abs(b))) return true;
   const sizes = others().map((cell) => (Number.isFinite(cell) ? Math.abs(cell as number) : 0));
   return difference <= TOLERANCE * Math.max(0, ...sizes);
 }
-
-/** Objects such as dates are not compared. */
-const isOther = (cell: unknown) => typeof cell === 'object' && cell !== null;

@@ -12,13 +12,8 @@ export function partition(params: Params): readonly [ofSteps: Entries, others: E
   return [entries.filter(([name]) => isOfStep(name)), entries.filter(([name]) => !isOfStep(name))];
 }
 
-export interface SplitByStep {
-  readonly own: Params;
-  readonly within: ReadonlyMap<string, Params>;
-}
-
 /** Sorts parameters by the step that they are for; the longest name counts, as of `outer__scale` beside `outer`. */
-export function paramsByStep(steps: readonly string[], params: Params): SplitByStep {
+export function paramsByStep(steps: readonly string[], params: Params) {
   const [ofSteps, own] = partition(params);
   const within = new Map<string, Params>();
   for (const [name, value] of ofSteps) {
@@ -26,14 +21,14 @@ export function paramsByStep(steps: readonly string[], params: Params): SplitByS
     const option = name.slice(step.length + STEP_MARK.length);
     within.set(step, Object.fromEntries([...Object.entries(within.get(step) ?? {}), [option, value]]));
   }
-  return { own: Object.fromEntries(own), within };
+  return { own: Object.fromEntries(own) as Params, within };
 }
 
 export function stepOf(param: string, steps: readonly string[]): string {
   const fitting = steps.filter((step) => param.startsWith(`${step}${STEP_MARK}`));
-  if (fitting.length > 0) return fitting.reduce((best, step) => (step.length > best.length ? step : best));
+  if (fitting.length > 0) return fitting.toSorted((a, b) => b.length - a.length)[0];
   const parts = param.split(STEP_MARK);
-  const prefixes = parts.slice(0, -1).map((_, at) => parts.slice(0, parts.length - 1 - at).join(STEP_MARK));
+  const prefixes = parts.slice(0, -1).map((_, at) => parts.slice(0, -1 - at).join(STEP_MARK));
   const near = prefixes.map((each) => nearest(each, steps)).find((each) => each !== undefined);
   const subject = `The parameter '${nameText(param)}'`;
   const got = phrase(show(parts[0]));
@@ -66,8 +61,8 @@ export function stepWith(
 /** For a caller: what is made again shares no step with the one that it was made from. */
 export const CLONING: Changing = {
   path: [],
-  same: (step) => (step instanceof Resampler ? step.clone() : cloneOf(step, SUBJECT)),
-  foreign: (step, params, path) => settled(cloneOf(step, SUBJECT) as ForeignTransformer, params, path, false),
+  same: (step) => cloneOf(step, SUBJECT),
+  foreign: (step: ForeignTransformer, params, path) => settled(cloneOf(step, SUBJECT), params, path, false),
 };
 
 const SUBJECT = 'A step within another one that gets other parameters';
@@ -83,8 +78,6 @@ export const SHARING: Changing = {
     }),
 };
 
-function settled(copy: ForeignTransformer, params: Params, path: readonly string[], mayWait: true): unknown;
-function settled(copy: ForeignTransformer, params: Params, path: readonly string[], mayWait: false): AnyTransformer;
 function settled(copy: ForeignTransformer, params: Params, path: readonly string[], mayWait: boolean): unknown {
   const subject = `The setParams of the step ${nameText(path.join(STEP_MARK))}`;
   const failed = threw(subject, 'take its parameters', 'set_params_failed', InvalidOptionError);

@@ -25,13 +25,15 @@ export function splitterSuite(entry: SplitterUnderTest): ConformanceCase[] {
   const seeded = 'randomState' in (entry.options?.shape ?? {});
   const cases: ConformanceCase[] = [];
   const rule = (name: string, run: ConformanceCase['run']) => cases.push({ name, run });
+  const ofEach = (name: string, check: (trial: Trial) => void | Promise<void>) =>
+    rule(name, async () => {
+      for (const trial of trials) await check(trial);
+    });
   const forEachFold = (name: string, check: (fold: Fold, trial: Trial) => string | undefined) =>
-    rule(name, () => {
-      for (const trial of trials) {
-        for (const fold of trial.split()) {
-          const problem = check(fold, trial);
-          ensure(problem === undefined, `${trial.where}, fold ${fold.id}: ${problem}`);
-        }
+    ofEach(name, (trial) => {
+      for (const fold of trial.split()) {
+        const problem = check(fold, trial);
+        ensure(problem === undefined, `${trial.where}, fold ${fold.id}: ${problem}`);
       }
     });
   /** The folds must be the same when each input is exchanged for each of its variants. */
@@ -143,30 +145,24 @@ export function splitterSuite(entry: SplitterUnderTest): ConformanceCase[] {
       }
     });
   }
-  rule('every fold has an id of its own', () => {
-    for (const trial of trials) {
-      const ids = trial.split().map((fold) => fold.id);
-      ensure(
-        ids.every((id) => typeof id === 'string' && id.length > 0) && new Set(ids).size === ids.length,
-        `${trial.where}: the ids are ${ids}`,
-      );
-    }
+  ofEach('every fold has an id of its own', (trial) => {
+    const ids = trial.split().map((fold) => fold.id);
+    ensure(
+      ids.every((id) => typeof id === 'string' && id.length > 0) && new Set(ids).size === ids.length,
+      `${trial.where}: the ids are ${ids}`,
+    );
   });
-  rule('getNSplits is the number of folds', () => {
-    for (const trial of trials) {
-      const { n, y, side } = structuredClone(trial.data);
-      const said = trial.create().getNSplits(n, y, side);
-      const yielded = trial.split().length;
-      ensure(said === yielded, `${trial.where}: getNSplits says ${said}, split yields ${yielded}`);
-    }
+  ofEach('getNSplits is the number of folds', (trial) => {
+    const { n, y, side } = structuredClone(trial.data);
+    const said = trial.create().getNSplits(n, y, side);
+    const yielded = trial.split().length;
+    ensure(said === yielded, `${trial.where}: getNSplits says ${said}, split yields ${yielded}`);
   });
-  rule('the same seed gives the same folds', () => {
-    for (const trial of trials) {
-      const splitter = trial.create();
-      const first = picture(trial.split({ splitter }));
-      ensure(picture(trial.split({ splitter })) === first, `${trial.where}: a second split gives other folds`);
-      ensure(picture(trial.split()) === first, `${trial.where}: a fresh instance gives other folds`);
-    }
+  ofEach('the same seed gives the same folds', (trial) => {
+    const splitter = trial.create();
+    const first = picture(trial.split({ splitter }));
+    ensure(picture(trial.split({ splitter })) === first, `${trial.where}: a second split gives other folds`);
+    ensure(picture(trial.split()) === first, `${trial.where}: a fresh instance gives other folds`);
   });
   if (seeded) {
     rule('the seed matters', () => {
@@ -180,26 +176,22 @@ export function splitterSuite(entry: SplitterUnderTest): ConformanceCase[] {
       ensure(distinct.size > 1, `${entry.name}: ${perSeed.size} seeds all give the same folds`);
     });
   }
-  rule('folds can be kept', () => {
-    for (const trial of trials) {
-      const copies: string[] = [];
-      const kept: Fold[] = [];
-      for (const fold of trial.iterate()) {
-        copies.push(picture([fold]));
-        kept.push(fold);
-      }
-      for (const [at, fold] of kept.entries()) {
-        ensure(picture([fold]) === copies[at], `${trial.where}, fold ${fold.id}: changed when later folds came`);
-      }
+  ofEach('folds can be kept', (trial) => {
+    const copies: string[] = [];
+    const kept: Fold[] = [];
+    for (const fold of trial.iterate()) {
+      copies.push(picture([fold]));
+      kept.push(fold);
+    }
+    for (const [at, fold] of kept.entries()) {
+      ensure(picture([fold]) === copies[at], `${trial.where}, fold ${fold.id}: changed when later folds came`);
     }
   });
-  rule('inputs are left as they were', () => {
-    for (const trial of trials) {
-      for (const { y, side } of [structuredClone(trial.data), typed(trial.data)]) {
-        const before = JSON.stringify([y, side]);
-        trial.split({ y, side });
-        ensure(JSON.stringify([y, side]) === before, `${trial.where}: an input was changed`);
-      }
+  ofEach('inputs are left as they were', (trial) => {
+    for (const { y, side } of [structuredClone(trial.data), typed(trial.data)]) {
+      const before = JSON.stringify([y, side]);
+      trial.split({ y, side });
+      ensure(JSON.stringify([y, side]) === before, `${trial.where}: an input was changed`);
     }
   });
   if (needs.has('groups') || claims.disjointGroups) {
@@ -232,11 +224,9 @@ export function splitterSuite(entry: SplitterUnderTest): ConformanceCase[] {
       ...(side.groups ? [{ what: 'groups as strings', side: { ...side, groups: wordsOf(side.groups) } }] : []),
     ];
   });
-  rule('too little data is refused by the call to split', async () => {
-    for (const { create, data, where } of trials) {
-      const one = firstRow(data);
-      await refused(where, 'one row', () => create().split(1, one.y, one.side));
-    }
+  ofEach('too little data is refused by the call to split', async ({ create, data, where }) => {
+    const one = firstRow(data);
+    await refused(where, 'one row', () => create().split(1, one.y, one.side));
   });
   for (const need of needs) {
     rule(`missing ${need} is refused by the call to split`, async () => {

@@ -45,14 +45,8 @@ class Plain extends tf.layers.Layer {
 }
 
 /** A layer that merges inputs of equal shape. */
-const merge = (
-  name: string,
-  layer: () => Applied,
-  shapes: number[][] = [
-    [2, 3],
-    [2, 3],
-  ],
-): AuditCase => ({
+const pair = [2, 3];
+const merge = (name: string, layer: () => Applied, shapes: number[][] = [pair, pair]): AuditCase => ({
   name,
   inputs: shapes.map((shape) => ({ shape })),
   connect: (inputs) => layer().apply(inputs) as tf.SymbolicTensor,
@@ -279,44 +273,21 @@ const RECURRENT: AuditCase[] = (['simpleRNN', 'gru', 'lstm'] as const).flatMap((
   ];
 });
 
+const rnn = (name: string, cell: () => unknown) => one(name, series, () => l.rnn({ cell: cell() as never }) as Applied);
+const convLstm = (name: string, shape: number[], args: object) =>
+  one(name, shape, () => l.convLstm2d({ filters: 1, kernelSize: 2, ...args } as never) as Applied);
+
 const CELLS: AuditCase[] = [
-  one('rnn of a simple cell', series, () => l.rnn({ cell: l.simpleRNNCell({ units: 2 }) }) as Applied),
-  one(
-    'rnn of stacked cells',
-    series,
-    () => l.rnn({ cell: [l.lstmCell({ units: 2 }), l.gruCell({ units: 3 })] as never }) as Applied,
+  rnn('rnn of a simple cell', () => l.simpleRNNCell({ units: 2 })),
+  rnn('rnn of stacked cells', () => [l.lstmCell({ units: 2 }), l.gruCell({ units: 3 })]),
+  rnn('rnn of a layer of stacked cells', () =>
+    l.stackedRNNCells({ cells: [l.gruCell({ units: 2 }), l.simpleRNNCell({ units: 2 })] }),
   ),
-  one(
-    'rnn of a layer of stacked cells',
-    series,
-    () =>
-      l.rnn({
-        cell: l.stackedRNNCells({ cells: [l.gruCell({ units: 2 }), l.simpleRNNCell({ units: 2 })] }),
-      }) as Applied,
-  ),
-  ...PADDINGS.map((padding) =>
-    one(`convLstm2d, ${padding}`, [2, 4, 4, 1], () => l.convLstm2d({ filters: 2, kernelSize: 2, padding }) as Applied),
-  ),
-  one(
-    'convLstm2d with strides and all its outputs',
-    [2, 4, 4, 1],
-    () => l.convLstm2d({ filters: 1, kernelSize: 2, strides: 2, returnSequences: true }) as Applied,
-  ),
-  one(
-    'convLstm2d with strides larger than its kernel',
-    [2, 5, 5, 1],
-    () => l.convLstm2d({ filters: 1, kernelSize: 2, strides: 3, padding: 'same' }) as Applied,
-  ),
-  one(
-    'convLstm2d dilated',
-    [2, 5, 5, 1],
-    () => l.convLstm2d({ filters: 1, kernelSize: 2, dilationRate: 2 } as never) as Applied,
-  ),
-  one(
-    'convLstm2d dilated with strides',
-    [2, 5, 5, 1],
-    () => l.convLstm2d({ filters: 1, kernelSize: 2, dilationRate: 2, strides: 2 } as never) as Applied,
-  ),
+  ...PADDINGS.map((padding) => convLstm(`convLstm2d, ${padding}`, [2, 4, 4, 1], { filters: 2, padding })),
+  convLstm('convLstm2d with strides and all its outputs', [2, 4, 4, 1], { strides: 2, returnSequences: true }),
+  convLstm('convLstm2d with strides larger than its kernel', [2, 5, 5, 1], { strides: 3, padding: 'same' }),
+  convLstm('convLstm2d dilated', [2, 5, 5, 1], { dilationRate: 2 }),
+  convLstm('convLstm2d dilated with strides', [2, 5, 5, 1], { dilationRate: 2, strides: 2 }),
   ...(['concat', 'sum', 'ave', 'mul'] as const).map((mergeMode) =>
     one(`bidirectional ${mergeMode}`, series, () =>
       l.bidirectional({ layer: l.lstm({ units: 2, returnSequences: true }) as never, mergeMode }),
@@ -351,20 +322,22 @@ function plainNormalization({ scale = true, center = true, trainable = true }: N
 
 /** Batch normalisation without its weights, which tfjs has no gradient of by itself; and frozen, which it does not know. */
 const NORMALIZED: AuditCase[] = [row, series, image].flatMap((shape) =>
-  [
-    { scale: true, center: true },
-    { scale: false, center: true },
-    { scale: true, center: false },
-    { scale: false, center: false },
-  ].flatMap((parts) =>
-    [{ args: parts }, { args: parts, training: false }, { args: { ...parts, trainable: false } }].map(
-      ({ args, ...more }) =>
-        one(`batchNormalization of [${shape}] ${show({ ...args, ...more })}`, shape, () => l.batchNormalization(args), {
-          ...more,
-          truth: ([x]) => plainNormalization(args, shape[shape.length - 1]).apply(x) as tf.SymbolicTensor,
-        }),
+  [true, false]
+    .flatMap((center) => [true, false].map((scale) => ({ scale, center })))
+    .flatMap((parts) =>
+      [{ args: parts }, { args: parts, training: false }, { args: { ...parts, trainable: false } }].map(
+        ({ args, ...more }) =>
+          one(
+            `batchNormalization of [${shape}] ${show({ ...args, ...more })}`,
+            shape,
+            () => l.batchNormalization(args),
+            {
+              ...more,
+              truth: ([x]) => plainNormalization(args, shape[shape.length - 1]).apply(x) as tf.SymbolicTensor,
+            },
+          ),
+      ),
     ),
-  ),
 );
 
 const NORMALIZATION: AuditCase[] = [
@@ -404,6 +377,9 @@ const beforeDense = (name: string, input: AuditInput, layer: () => Applied): Aud
 const afterDense = (name: string, layer: () => Applied, shape = series): AuditCase =>
   one(name, shape, () => ({ apply: (x) => layer().apply(l.dense({ units: 2 }).apply(x as tf.SymbolicTensor)) }));
 
+const TWO_EDGES: [number, number] = [1, 2];
+const ONE_EDGE: [number, number] = [0, 3];
+
 const SHAPES: AuditCase[] = [
   one(
     'inputLayer',
@@ -417,31 +393,11 @@ const SHAPES: AuditCase[] = [
   one('repeatVector', row, () => l.repeatVector({ n: 3 })),
   beforeDense('masking of data', padded, () => l.masking({ maskValue: 0 })),
   afterDense('masking after a trained layer', () => l.masking({ maskValue: 0 })),
-  one('zeroPadding2d', image, () =>
-    l.zeroPadding2d({
-      padding: [
-        [1, 2],
-        [0, 3],
-      ],
-    }),
-  ),
+  one('zeroPadding2d', image, () => l.zeroPadding2d({ padding: [TWO_EDGES, ONE_EDGE] })),
   one('zeroPadding2d of channels first', image, () => l.zeroPadding2d({ padding: 1, dataFormat: 'channelsFirst' })),
-  one('cropping2D', image, () =>
-    l.cropping2D({
-      cropping: [
-        [1, 2],
-        [0, 3],
-      ],
-    }),
-  ),
+  one('cropping2D', image, () => l.cropping2D({ cropping: [TWO_EDGES, ONE_EDGE] })),
   one('cropping2D of channels first', image, () =>
-    l.cropping2D({
-      cropping: [
-        [1, 2],
-        [0, 1],
-      ],
-      dataFormat: 'channelsFirst',
-    }),
+    l.cropping2D({ cropping: [TWO_EDGES, [0, 1]], dataFormat: 'channelsFirst' }),
   ),
   ...(['nearest', 'bilinear'] as const).flatMap((interpolation) => [
     one(`upSampling2d ${interpolation}`, [3, 2, 2], () => l.upSampling2d({ size: [2, 3], interpolation })),
@@ -463,39 +419,17 @@ const SHAPES: AuditCase[] = [
 ];
 
 const MERGES: AuditCase[] = [
-  merge('add', () => l.add(), [
-    [2, 3],
-    [2, 3],
-    [2, 3],
-  ]),
-  merge('multiply', () => l.multiply(), [
-    [2, 3],
-    [2, 3],
-    [2, 3],
-  ]),
+  merge('add', () => l.add(), [pair, pair, pair]),
+  merge('multiply', () => l.multiply(), [pair, pair, pair]),
   merge('average', () => l.average()),
-  merge('maximum', () => l.maximum(), [
-    [2, 3],
-    [2, 3],
-    [2, 3],
-  ]),
+  merge('maximum', () => l.maximum(), [pair, pair, pair]),
   merge('minimum', () => l.minimum()),
   merge('add of different ranks', () => l.add(), [[2, 3], [3]]),
-  merge('concatenate', () => l.concatenate(), [
-    [2, 3],
-    [2, 1],
-    [2, 2],
-  ]),
-  merge('concatenate along rows', () => l.concatenate({ axis: 1 }), [
-    [2, 3],
-    [1, 3],
-  ]),
+  merge('concatenate', () => l.concatenate(), [pair, [2, 1], [2, 2]]),
+  merge('concatenate along rows', () => l.concatenate({ axis: 1 }), [pair, [1, 3]]),
   merge('dot of rows', () => l.dot({ axes: 1 }), [[4], [4]]),
   merge('dot of rows, normalized', () => l.dot({ axes: -1, normalize: true }), [[4], [4]]),
-  merge('dot of series', () => l.dot({ axes: [2, 2] }), [
-    [2, 3],
-    [4, 3],
-  ]),
+  merge('dot of series', () => l.dot({ axes: [2, 2] }), [pair, [4, 3]]),
   merge('dot of a series and a row', () => l.dot({ axes: [2, 1] }), [[2, 3], [3]]),
 ];
 

@@ -54,6 +54,31 @@ export interface Scratch {
   bytes: ArrayBuffer;
 }
 
+/**
+ * Does `work` for each of 0 ... count-1, with `readAhead` of them under way. All end before an error is thrown: no handle stays
+ * open behind the caller's back. `spare`: memory of earlier calls.
+ */
+export async function inParallel(
+  count: number,
+  readAhead: number,
+  work: (at: number, scratch: Scratch) => Promise<void>,
+  spare: Scratch[] = [],
+): Promise<void> {
+  let next = 0;
+  const worker = async () => {
+    const scratch = spare.pop() ?? { bytes: new ArrayBuffer(0) };
+    while (next < count) {
+      await work(next++, scratch).catch((error) => {
+        next = count;
+        throw error;
+      });
+    }
+    spare.push(scratch);
+  };
+  const ends = await Promise.allSettled(Array.from({ length: Math.min(readAhead, count) }, worker));
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
+}
+
 /** How messages speak of a file, whose name is in the error alone: see `file` of {@link InvalidDataError}. */
 export const AN_IMAGE = 'An image file (`file` of this error)';
 

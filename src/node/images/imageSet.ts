@@ -1,6 +1,6 @@
 import { type Dense, product } from '../../data/dense.js';
 import type { RowSource } from '../../data/rowKinds.js';
-import type { ImageFile, Scratch } from './imageFile.js';
+import { type ImageFile, inParallel, type Scratch } from './imageFile.js';
 import type { ImageFormat } from './readImagesOptions.js';
 
 /** A file that is not among the rows. */
@@ -69,7 +69,7 @@ export function imageSource(
 ): RowSource {
   const size = product(shape);
   const keep = keeper(cacheBytes);
-  const scratches: Scratch[] = [];
+  const spare: Scratch[] = [];
   /** Rows of one file one after the other, files in the order of their first row. */
   function order(indices: Int32Array): number[] {
     const files = new Map<ImageRow['image'], number[]>();
@@ -87,26 +87,14 @@ export function imageSource(
     async take(indices: Int32Array): Promise<Dense> {
       const data = new Float32Array(indices.length * size);
       const places = order(indices);
-      let next = 0;
-      let failed = false;
-      const worker = async () => {
-        const scratch = scratches.pop() ?? { bytes: new ArrayBuffer(0) };
-        while (next < places.length && !failed) {
-          const place = places[next++];
-          const { image, frame } = rows[indices[place]];
-          try {
-            const loaded = image.load && (await keep(image as Required<ImageRow['image']>));
-            await image.read(frame, data.subarray(place * size, (place + 1) * size), loaded, scratch);
-          } catch (error) {
-            failed = true;
-            throw error;
-          }
-        }
-        if (scratches.length < readAhead) scratches.push(scratch);
+      const readRow = async (at: number, scratch: Scratch) => {
+        const place = places[at];
+        const { image, frame } = rows[indices[place]];
+        const loaded = image.load && (await keep(image as Required<ImageRow['image']>));
+        await image.read(frame, data.subarray(place * size, (place + 1) * size), loaded, scratch);
       };
-      // All end before an error is thrown: no handle stays open behind the caller's back.
-      const ends = await Promise.allSettled(Array.from({ length: Math.min(readAhead, places.length) }, worker));
-      for (const end of ends) if (end.status === 'rejected') throw end.reason;
+      await inParallel(places.length, readAhead, readRow, spare);
+      spare.length = Math.min(spare.length, readAhead);
       return { data, shape: [indices.length, ...shape] };
     },
   };

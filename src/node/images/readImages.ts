@@ -14,6 +14,7 @@ import {
   type ImageOptions,
   type ImageTags,
   imageWarnings,
+  inParallel,
   readPart,
   type Scratch,
   unreadable,
@@ -90,26 +91,13 @@ const HEAD_BYTES = 1 << 15;
 
 async function scanned(files: readonly ListedFile[], named: boolean, options: ImageOptions) {
   const found = new Array<ImageFile | null | InvalidDataError>(files.length);
-  let next = 0;
-  let failed = false;
-  const worker = async () => {
-    const scratch: Scratch = { bytes: new ArrayBuffer(HEAD_BYTES) };
-    while (next < files.length && !failed) {
-      const at = next++;
-      try {
-        found[at] = await inspected(files[at], named, options, scratch);
-      } catch (error) {
-        const isUnreadable = (error as InvalidDataError).code === 'unreadable_image';
-        const excused =
-          isUnreadable && (options.onUnreadable === 'exclude' || (!named && (await isGone(files[at].path))));
-        failed ||= !excused;
-        if (!excused) throw error;
-        found[at] = error as InvalidDataError;
-      }
-    }
-  };
-  const ends = await Promise.allSettled(Array.from({ length: options.readAhead }, worker));
-  for (const end of ends) if (end.status === 'rejected') throw end.reason;
+  await inParallel(files.length, options.readAhead, async (at, scratch) => {
+    found[at] = await inspected(files[at], named, options, scratch).catch(async (error: InvalidDataError) => {
+      const isExcused = options.onUnreadable === 'exclude' || (!named && (await isGone(files[at].path)));
+      if (error.code === 'unreadable_image' && isExcused) return error;
+      throw error;
+    });
+  });
   const known: KnownFile[] = [];
   const excluded: ExcludedFile[] = [];
   const ignored: string[] = [];

@@ -14,22 +14,11 @@ export async function readCsv(file: TableFile, plan: ReadPlan): Promise<{ table:
   const first = await readOnce(file, plan, new Map());
   // What was read as a number is gone as it was written (`1.0`, `+1`), so that the file is read again.
   const texts = new Map(first.columns.flatMap(({ name, conflict }) => (conflict ? [[name, conflict] as const] : [])));
-  const { columns, length, lines, dialect, notes, sha256 } = texts.size > 0 ? await readOnce(file, plan, texts) : first;
-  const raw = columns.map((column) => column.raw());
-  const placeOf = (row: number) => lines.placeOf(row);
-  return { sha256, table: { length, columns: raw, placeOf, format: 'csv', dialect, notes } };
+  const { columns, sha256, ...table } = texts.size > 0 ? await readOnce(file, plan, texts) : first;
+  return { sha256, table: { ...table, columns: columns.map((column) => column.raw()), format: 'csv' } };
 }
 
-interface Pass {
-  readonly columns: readonly TextColumn[];
-  readonly length: number;
-  readonly lines: LineNumbers;
-  readonly dialect: readonly string[];
-  readonly notes: readonly string[];
-  readonly sha256: string;
-}
-
-async function readOnce(file: TableFile, plan: ReadPlan, texts: ReadonlyMap<string, string>): Promise<Pass> {
+async function readOnce(file: TableFile, plan: ReadPlan, texts: ReadonlyMap<string, string>) {
   const { parse } = await import('csv-parse');
   const lines = new LineNumbers();
   const notes: string[] = [];
@@ -70,7 +59,7 @@ async function readOnce(file: TableFile, plan: ReadPlan, texts: ReadonlyMap<stri
   let sample = '';
   const begin = async (isWhole: boolean): Promise<Parser> => {
     dialect = dialectOf(sample.slice(0, SAMPLE), plan, isWhole && sample.length <= SAMPLE, file.name);
-    const placeOf = (at: number) => lines.placeOf(at);
+    const { placeOf } = lines;
     rules = cellRules(plan.missing, {
       comma: dialect.decimal === ',',
       expectedRows: rowsExpected(file, sample),
@@ -113,19 +102,20 @@ async function readOnce(file: TableFile, plan: ReadPlan, texts: ReadonlyMap<stri
     parser?.destroy();
     throw asReadError(failure ?? error, lastLine + 1, file.name);
   }
-  if (row <= 0) throw noRows(file.name);
+  if (row <= 0) throw invalidData('empty_table', `The file ${file.name}`, 'have rows below its header', 'none');
   if (emptyLines > 0) notes.push(`${counted(emptyLines, 'empty line')} left out.`);
   const { delimiter, decimal } = dialect as unknown as Dialect;
   const words = [DELIMITERS[delimiter], decimal === ',' ? 'decimal comma' : '', isUtf8 ? '' : plan.encoding];
   const kept = columns.filter((column) => column !== null);
+  const { placeOf } = lines;
   const sha256 = hash.digest('hex');
-  return { columns: kept, length: row, lines, notes, sha256, dialect: words.filter(Boolean) };
+  return { columns: kept, length: row, placeOf, notes, sha256, dialect: words.filter(Boolean) };
 }
 
 const fed = (parser: Parser, block: Buffer) =>
   new Promise<void>((done, fail) => parser.write(block, (error) => (error ? fail(error) : done())));
 
-/** csv-parse would take the first end of a line for all. As few as the first lines ask for, since each takes time. */
+/** csv-parse would take the first for all. As few as the first lines ask for, since each takes time. */
 function lineEnds(sample: string): string[] {
   if (/\r(?!\n)./s.test(sample)) return ['\r\n', '\n', '\r'];
   return sample.includes('\r') ? ['\r\n', '\n'] : ['\n'];
@@ -179,8 +169,6 @@ const ragged = (line: number, got: number, width: number, file: string) => {
   const must = `have ${counted(width, 'cell')}, as line 1 has`;
   return new InvalidDataError(sentence(`Line ${line} of ${file}`, must, phrase(String(got))), { code: 'ragged_rows' });
 };
-
-const noRows = (file: string) => invalidData('empty_table', `The file ${file}`, 'have rows below its header', 'none');
 
 /** Errors of the parser in our words; its own would print cells. */
 function asReadError(error: unknown, line: number, file: string): unknown {

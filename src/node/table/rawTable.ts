@@ -45,10 +45,10 @@ export class LineNumbers {
     this.#offsets.push(offset);
   }
 
-  placeOf(row: number): string {
+  readonly placeOf = (row: number): string => {
     const at = lowerBound(this.#rows, row + 1) - 1;
     return `Line ${row + (this.#offsets[at] ?? 1)}`;
-  }
+  };
 }
 
 export interface ReadPlan {

@@ -31,8 +31,6 @@ import {
 } from './rawTable.js';
 import { type ReadTableOptions, readTableOptions } from './readTableOptions.js';
 
-// JSON lines: one record per line.
-
 async function readJsonLines(file: TableFile, plan: ReadPlan): Promise<{ table: RawTable; sha256: string }> {
   const hash = createHash('sha256');
   const decode = textDecoder(plan.encoding, file.name);
@@ -72,7 +70,7 @@ async function readJsonLines(file: TableFile, plan: ReadPlan): Promise<{ table: 
   const { length } = widths;
   if (length === 0) throw emptyFile(file.name);
   const { names, notes } = checkedNames([...columns.keys()], file.name, plan);
-  const placeOf = (row: number) => lines.placeOf(row);
+  const { placeOf } = lines;
   const missing = new Set(plan.missing);
   const read = [...columns.values()].flatMap((values, at) => {
     if (plan.drop.has(names[at])) return [];
@@ -102,7 +100,7 @@ function parsed(text: string, where: string): Record<string, unknown> {
   return value;
 }
 
-/** `JSON.parse` keeps the last of two values of one key, without a word; the keys as they are written show it. */
+/** `JSON.parse` keeps the last of two values of one key; the keys as they are written show it. */
 function refuseTwice(text: string, where: string): void {
   const keys = new Set<string>();
   let depth = 0;
@@ -322,14 +320,12 @@ function planOf(options: Options, roles: Roles, format: string): ReadPlan {
   return { columnNames, missing, delimiter, decimal, encoding, drop, known, checkNames: check };
 }
 
-function checkNames(names: readonly string[], options: Options, roles: Roles): void {
+function checkNames(names: readonly string[], { types = {}, columns = [] }: Options, roles: Roles): void {
   const all = new Set(names);
-  for (const [column, role] of roles) {
-    const as = role === 'y' ? 'target' : role === 'dropped' ? 'drop' : role.split('.')[0];
-    checkNamed(all, column, as);
-  }
-  for (const column of Object.keys(options.types ?? {})) checkNamed(all, column, 'types');
-  for (const column of options.columns ?? []) checkNamed(all, column, 'columns');
+  const optionOf: Readonly<Record<string, string>> = { y: 'target', dropped: 'drop' };
+  for (const [column, role] of roles) checkNamed(all, column, optionOf[role] ?? role.split('.')[0]);
+  for (const column of Object.keys(types)) checkNamed(all, column, 'types');
+  for (const column of columns) checkNamed(all, column, 'columns');
 }
 
 function marksOf({ columns }: RawTable, roles: Roles): Record<string, number> {
