@@ -22,7 +22,7 @@ import { type ClassColumn, classColumn } from './classColumn.js';
 import { beyondNoise, type Copy, classCopy } from './classCopies.js';
 import { levelArea, levelCounts } from './levelProxies.js';
 import { impliedLevels, type ProxyFeature, type ProxyScreens, screenProxies } from './proxyScreens.js';
-import { type Independent, independentOf, REVIEW_CHANCE, screenTargets, type Target } from './targets.js';
+import { type Independent, independentOf, LEAST_UNITS, REVIEW_CHANCE, screenTargets, type Target } from './targets.js';
 
 /** A copy is proof where it is known in at least half of the rows: what is missing in most rows gives few of them away. */
 const KNOWN = 0.5;
@@ -234,9 +234,6 @@ function strongestOf(strengths: readonly Strong[]): Strength[] {
   });
   return [...best.values()].sort((a, b) => b.size - a.size).map(({ size, ...strength }) => strength);
 }
-
-/** Fewer units than this say nothing of a curve. */
-const LEAST_UNITS = 30;
 
 /** Chatterjee's coefficient from which y is taken for a function of the feature; normal data reach it at r = .9992. */
 const XI = 0.96;

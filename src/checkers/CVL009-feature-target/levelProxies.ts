@@ -135,7 +135,7 @@ export function classUnits(target: Target, { codes, count }: Independent): Class
 const TELLS = 0.7;
 
 /** Numbers are put together to so many bins; of categories so many levels stay apart. */
-const BINS = { ordered: 8, levels: 31 };
+const BINS = 8;
 
 /**
  * Whether the other levels tell the class with an area of {@link TELLS}. A predictor of area .88 is what it takes for
@@ -144,14 +144,14 @@ const BINS = { ordered: 8, levels: 31 };
 function graded(levels: readonly LevelCount[], chosen: readonly number[], ordered: boolean): boolean {
   const isChosen = new Set(chosen);
   const others = levels.filter((_, level) => !isChosen.has(level));
-  const { area, ones, zeros } = pairArea(ordered ? neighboursTogether(others) : smallTogether(others, BINS.levels));
+  const { area, ones, zeros } = pairArea(ordered ? neighboursTogether(others) : smallTogether(others, BINS));
   if (area === undefined) return false;
   return area - Math.sqrt(Math.max(0, hanleyMcNeil(area, ones, zeros))) >= TELLS;
 }
 
 function neighboursTogether(levels: readonly LevelCount[]): LevelCount[] {
-  if (levels.length <= BINS.ordered) return levels.filter(({ units }) => units > 0);
-  const most = levels.reduce((sum, { units }) => sum + units, 0) / BINS.ordered;
+  if (levels.length <= BINS) return levels.filter(({ units }) => units > 0);
+  const most = levels.reduce((sum, { units }) => sum + units, 0) / BINS;
   const bins: LevelCount[] = [];
   let open = NOBODY;
   for (const level of levels) {

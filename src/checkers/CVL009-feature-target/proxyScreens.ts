@@ -10,7 +10,7 @@ import type { JoinedDummies } from '../features/joinedDummies.js';
 import { classColumn } from './classColumn.js';
 import { LEAST_AT_LEVEL } from './classCopies.js';
 import { COVERS, classUnits, type LevelProxy, levelProxies, unitsAtLevel } from './levelProxies.js';
-import { classTarget, type Independent, type Target } from './targets.js';
+import { classTarget, type Independent, LEAST_UNITS, type Target } from './targets.js';
 
 export interface ProxyFeature extends LevelProxy {
   readonly column: Column;
@@ -143,9 +143,6 @@ function* runsOf(values: Float64Array, order: Int32Array): Generator<Int32Array>
   }
 }
 
-/** So many values of numbers are looked at, the commonest first, of those in at least so many rows. */
-const VALUES = { most: 10, rows: 40 };
-
 interface ImpliedClass {
   readonly target: Target;
   /** `y = 1`, `class case`, `no class 3`, `y = 0`. */
@@ -171,8 +168,7 @@ function spikesOf(numbers: Float64Array): ImpliedClass[] {
   const { order, distinct } = columnRanks({ values: numbers });
   if (distinct < 2) return [];
   return Array.from(runsOf(numbers, order))
-    .filter((rows) => rows.length >= VALUES.rows)
+    .filter((rows) => rows.length >= LEAST_UNITS)
     .sort((a, b) => b.length - a.length)
-    .slice(0, VALUES.most)
     .map((rows) => ({ target: classTarget('', rows, numbers.length), text: `y = ${show(numbers[rows[0]])}` }));
 }

@@ -5,6 +5,8 @@ import { columnRanks } from '../features/columnRanks.js';
 
 /** Chance that anything is to be looked at by luck, over all tests. */
 export const REVIEW_CHANCE = 0.01;
+/** Fewer units say nothing of numbers y: of a curve, or of a value that they repeat. */
+export const LEAST_UNITS = 30;
 
 export interface Target {
   /** The class or label against the rest; empty where y is one list of numbers or of two classes. */
