@@ -297,7 +297,7 @@ const NAMED = 3;
  * Columns of nested cells, of texts among numbers, and of numbers that are infinite or too large to be squared; ''
  * without any.
  */
-export function unusableCells(features: Pick<Features, 'columns'>): string {
+function unusableCells(features: Pick<Features, 'columns'>): string {
   const about = (is: (column: Column) => boolean | undefined, what: string) => {
     const names = tableOf(features).flatMap((column) => (is(column) ? [column.name] : []));
     return names.length > 0 ? ` ${listed(names, NAMED)} ${names.length === 1 ? 'has' : 'have'} ${what}.` : '';

@@ -365,7 +365,7 @@ interface SpatialUnits {
  * Distinct places, or patients where one has several, at the mean of its rows: rows of a patient are alike wherever
  * they are.
  */
-export function spatialUnits(places: ScaledPlaces, data: SideData, random: RandomSource): SpatialUnits {
+function spatialUnits(places: ScaledPlaces, data: SideData, random: RandomSource): SpatialUnits {
   const ids = data.hierarchy?.patient ?? data.groups;
   const n = places.codes.length;
   const patients = ids && knownGroups(ids, n);

@@ -273,7 +273,7 @@ function xi(order: Int32Array, ranks: Float64Array, codes: Int32Array): number {
  * The area under the ROC curve, each patient (row) judged by the others at its level, or the correlation ratio; without
  * a test.
  */
-export function levelAssociation(column: ClassColumn, target: Target): TargetAssociation {
+function levelAssociation(column: ClassColumn, target: Target): TargetAssociation {
   if (!target.classes) return { auc: null, r: correlationRatio(column, target.ranks), p: null };
   const area = levelArea(levelCounts(column, target).counts);
   return { auc: area === undefined ? null : Math.max(0.5, area), r: null, p: null };

@@ -236,7 +236,7 @@ const [OTHERS, CLOSE, ROWS] = [2, 0.75, 20];
 const COMPARED = 1000;
 
 /** One quantity measured again and again goes closely with several columns; the number of a patient with hardly any. */
-export function isOneOfSeries(column: Column, columns: readonly Column[]): boolean {
+function isOneOfSeries(column: Column, columns: readonly Column[]): boolean {
   if (column.kind === 'category') return false;
   let found = 0;
   for (const other of columns) {
@@ -346,7 +346,7 @@ interface Steps {
  * Equal steps from the lowest value to the highest, each once. Of whole numbers a few may not be there: no measurement
  * has so many values in so small a range and none twice.
  */
-export function equalSteps({ kind, dates, values }: Column): Steps | undefined {
+function equalSteps({ kind, dates, values }: Column): Steps | undefined {
   if (kind !== 'number' || dates) return undefined;
   let [count, from, to] = [0, Infinity, -Infinity];
   for (const value of values) {

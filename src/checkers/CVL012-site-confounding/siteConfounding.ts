@@ -362,7 +362,7 @@ interface SiteAccuracy {
  * The covariance within sites is drawn towards the identity by d / (d + n), so that it can be inverted with any number
  * d of features: Friedman 1989, JASA 84:165 (regularised discriminant analysis).
  */
-export function siteAccuracy(
+function siteAccuracy(
   variables: readonly UnitVariable[],
   { codes, count }: PatientSites,
   random: RandomSource,

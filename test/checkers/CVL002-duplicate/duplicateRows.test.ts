@@ -404,11 +404,21 @@ describe('duplicateRows', () => {
   });
 
   it('tells of cells that no model can take', async () => {
-    const X = noise(40).map(([a, b], row) => ({ a, b: row === 3 ? Infinity : b, c: { row } }));
+    const X = noise(40).map(([a, b], row) => ({
+      ...{ a, b: row === 3 ? Infinity : b, large: 1e200 * a, c: { row }, d: [row, 2] },
+      ...{
+        psa: row === 7 ? 'haemolysed' : row / 8,
+        crp: row === 7 ? '<0.5' : row / 8,
+        age: row === 7 ? 'n/a' : 20 + row,
+      },
+    }));
     const { status, message } = await judge(X);
     expect(status).toBe('passed');
-    expect(message).toContain('`c` has objects or lists as cells');
-    expect(message).toContain('`b` has numbers that are infinite');
+    expect(message).toContain(
+      ' `c`, `d` have objects or lists as cells, which are compared as text: give each of their values a column. `psa` has texts among numbers, which count as missing cells: write numbers, or leave them empty. `b`, `large` have numbers that are infinite or above 1e154, of which no mean or variance can be taken: mend them.',
+    );
+    const many = noise(40).map((row) => [...row, ...Array(5).fill(Infinity), ...row].slice(0, 8));
+    expect((await judge(many)).message).toMatch(/`feature \d` and \d more have numbers that are infinite/);
   });
 
   const odd: Record<string, unknown[]> = {
