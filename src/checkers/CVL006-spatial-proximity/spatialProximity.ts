@@ -411,7 +411,7 @@ interface ScaledPlaces {
 }
 
 /** Scales the places. `onEarth`: `[lat, lon]` in degrees, measured along great circles. */
-export function scaledPlaces(coordinates: NonNullable<SideData['coordinates']>, onEarth: boolean): ScaledPlaces {
+function scaledPlaces(coordinates: NonNullable<SideData['coordinates']>, onEarth: boolean): ScaledPlaces {
   const { values: raw, width } = onEarth ? earthPlaces(coordinates).space : pairsOf(coordinates);
   const along = (places: Float64Array, axis: number) => places.filter((_, at) => at % width === axis);
   const sides = Array.from({ length: width }, (_, axis) => along(raw, axis).sort());

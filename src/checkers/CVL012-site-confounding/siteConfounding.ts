@@ -271,7 +271,7 @@ interface PatientTable {
  * The commonest class and site of each patient, or the mean rank of its numbers. Without named patients the innermost
  * of several levels stands for them, else each row.
  */
-export function patientTable(y: Labels, data: SideData, n: number): PatientTable {
+function patientTable(y: Labels, data: SideData, n: number): PatientTable {
   const levels = hierarchyLevels(data, n);
   const unplaced = levels.filter(({ place }) => place === 'unplaced');
   const patients = levels.find(({ place }) => place === 'patient') ?? (levels.length > 1 ? unplaced.at(-1) : undefined);

@@ -10,7 +10,7 @@ import { KFold } from '../../../src/splitters/iid/kFold.js';
 import { LOOCV } from '../../../src/splitters/iid/loocv.js';
 import { PredefinedSplit } from '../../../src/splitters/iid/predefinedSplit.js';
 import type { Splitter } from '../../../src/splitters/splitter.js';
-import { judged } from '../judged.js';
+import { inWords, judged } from '../judged.js';
 
 const by = (splitter: Splitter, n: number, data: SideData, design?: Design) =>
   judged(hierarchyOverlap, {
@@ -138,7 +138,7 @@ describe('hierarchyOverlap', () => {
   it('speaks soberly of levels that say nothing by their name', async () => {
     const hierarchy = { a: site, b: patient };
     const alone = await judge(WHOLE, { hierarchy });
-    expect([alone.status, alone.message]).toEqual(['not_evaluated', expect.stringMatching(/not known.* a or b/)]);
+    expect(inWords(alone)).toMatch(/^not_evaluated: .*not known.* a or b/);
     const deployed = await judge(WHOLE, { hierarchy }, 'deployment');
     expect([deployed.status, deployed.severity, deployed.message]).toEqual([
       'failed',
@@ -146,10 +146,7 @@ describe('hierarchyOverlap', () => {
       expect.stringMatching(/^2 of 2 as.*2 of 2 folds.*not known.*`patientIds`/),
     ]);
     const grouped = await judge(WHOLE, { groups: visit, hierarchy });
-    expect([grouped.status, grouped.message]).toEqual([
-      'passed',
-      expect.stringMatching(/^No patient.*8 patients.*2 folds.*2 as.*`design: 'deployment'`/),
-    ]);
+    expect(inWords(grouped)).toMatch(/^passed: No patient.*8 patients.*2 folds.*2 as.*`design: 'deployment'`/);
   });
 
   it('judges a level that says by its name that it is the patient', async () => {
@@ -162,10 +159,7 @@ describe('hierarchyOverlap', () => {
   it('says without patients whether the splitter kept its promise, and what is not known', async () => {
     const scan = new HierarchicalGroupKFold({ nSplits: 2, hierarchyLevel: 'scan', randomState: 1 });
     const result = await by(scan, 8, { hierarchy: { site, scan: patient } });
-    expect([result.status, result.message]).toEqual([
-      'passed',
-      expect.stringMatching(/^No scan.*4 scans.*2 folds.*2 sites.*`design: 'deployment'`.*not known/),
-    ]);
+    expect(inWords(result)).toMatch(/^passed: No scan.*4 scans.*2 folds.*2 sites.*`design: 'deployment'`.*not known/);
   });
 
   it('names a patient at two sites', async () => {
@@ -176,14 +170,12 @@ describe('hierarchyOverlap', () => {
       { groups: moved, hierarchy: { site: moved, patient } },
       'deployment',
     );
-    expect(bySite.status).toBe('failed');
-    expect(bySite.message).toMatch(/^1 of 4 patients.*2 of 2 folds.*1 patient/);
+    expect(inWords(bySite)).toMatch(/^failed: 1 of 4 patients.*2 of 2 folds.*1 patient/);
   });
 
   it('reads visit numbers that start anew within their patient', async () => {
     const result = await judge(WHOLE, { hierarchy: { patient, visit: [1, 2, 1, 2, 1, 2, 1, 2] } }, 'deployment');
-    expect(result.status).toBe('passed');
-    expect(result.message).toMatch(/^No patient or visit.*4 patients.*8 visits.*2 folds/);
+    expect(inWords(result)).toMatch(/^passed: No patient or visit.*4 patients.*8 visits.*2 folds/);
   });
 
   it('lets the order speak for the parts of a patient, and the ids against the order', async () => {
@@ -201,9 +193,8 @@ describe('hierarchyOverlap', () => {
       groups: patient,
       hierarchy: { visit: [1, 2, 1, 2, 1, 2, 1, 2], patient, site },
     });
-    expect(result.status).toBe('passed');
-    expect(result.message).toMatch(
-      /^No visit or patient.*8 visits.*4 patients.*2 folds.*2 sites.*`design: 'deployment'`/,
+    expect(inWords(result)).toMatch(
+      /^passed: No visit or patient.*8 visits.*4 patients.*2 folds.*2 sites.*`design: 'deployment'`/,
     );
   });
 
@@ -223,8 +214,7 @@ describe('hierarchyOverlap', () => {
   it('judges a slice that two patients share by its own id', async () => {
     const slice = ['a1', 'a2', 'a1', 'b2', 'c1', 'c2', 'd1', 'd2'];
     const result = await judge(WHOLE, { hierarchy: { patient, slice } });
-    expect(result.status).toBe('failed');
-    expect(result.message).toMatch(/^1 of 7 slices.*2 of 2 folds.*1 slice/);
+    expect(inWords(result)).toMatch(/^failed: 1 of 7 slices.*2 of 2 folds.*1 slice/);
   });
 
   it('reads visit numbers of groups that start anew, and no level as a patient that is called a site', async () => {
@@ -246,7 +236,7 @@ describe('hierarchyOverlap', () => {
   it('speaks of one scanner as of one', async () => {
     const scanner = site.map(() => 'A');
     const iid = await judge(WHOLE, { hierarchy: { scanner, patient } });
-    expect([iid.status, iid.message]).toEqual(['passed', expect.stringMatching(/4 patients, 2 folds.*one scanner/)]);
+    expect(inWords(iid)).toMatch(/^passed: .*4 patients, 2 folds.*one scanner/);
     const deployed = await judge(WHOLE, { hierarchy: { scanner, patient } }, 'deployment');
     expect(deployed).toMatchObject({ status: 'failed', message: expect.stringMatching(/only scanner.*2 of 2 folds/) });
     expect(deployed.fix).toContain('another scanner');
@@ -254,8 +244,9 @@ describe('hierarchyOverlap', () => {
 
   it('says which level to list first', async () => {
     const result = await judge(WHOLE, { hierarchy: { patient, ward: site } });
-    expect(result.status).toBe('passed');
-    expect(result.message).toMatch(/^No patient.*4 patients.*2 folds.*2 wards.*`design: 'deployment'`.*`hierarchy`/);
+    expect(inWords(result)).toMatch(
+      /^passed: No patient.*4 patients.*2 folds.*2 wards.*`design: 'deployment'`.*`hierarchy`/,
+    );
   });
 
   it('speaks of two sets as of sets', async () => {
@@ -281,16 +272,10 @@ describe('hierarchyOverlap', () => {
       fix: expect.stringContaining('site of each row'),
     });
     const torn = await judge([0, 1, 1, 1, 0, 0, 1, 1], { groups: patient, hierarchy: { site: none } }, 'deployment');
-    expect([torn.status, torn.message]).toEqual([
-      'failed',
-      expect.stringMatching(/^1 of 4 patients.*2 of 2 folds.*8 of 8 rows/),
-    ]);
+    expect(inWords(torn)).toMatch(/^failed: 1 of 4 patients.*2 of 2 folds.*8 of 8 rows/);
     // Not even who the patients are: every level is unknown.
     const nobody = await judge(WHOLE, { hierarchy: { site: none } }, 'deployment');
-    expect([nobody.status, nobody.message]).toEqual([
-      'not_evaluated',
-      expect.stringMatching(/not known.*8 of 8 rows.*not known.*`patientIds`/),
-    ]);
+    expect(inWords(nobody)).toMatch(/^not_evaluated: .*not known.*8 of 8 rows.*not known.*`patientIds`/);
     // Patients alone are bound, and they are known.
     const iid = await judge(WHOLE, { groups: patient, hierarchy: { site: none } });
     expect(iid).toMatchObject({
@@ -305,10 +290,7 @@ describe('hierarchyOverlap', () => {
     const deployed = (rows: number[], name = 'site') =>
       judge(bySite, { groups: patient, hierarchy: { [name]: known(rows) } }, 'deployment');
     const half = await deployed([0, 2, 4, 6]);
-    expect([half.status, half.message]).toEqual([
-      'passed',
-      expect.stringMatching(/^No site or patient.*2 sites.*4 patients.*2 folds.*4 of 8 rows/),
-    ]);
+    expect(inWords(half)).toMatch(/^passed: No site or patient.*2 sites.*4 patients.*2 folds.*4 of 8 rows/);
     const few = await deployed([0, 2, 4]);
     expect(few).toMatchObject({
       status: 'not_evaluated',
@@ -319,13 +301,10 @@ describe('hierarchyOverlap', () => {
     for (const name of ['site', 'household']) expect((await deployed([0, 4], name)).status).toBe('not_evaluated');
     // A leak among the rows that are known is one.
     const torn = await judge(WHOLE, { groups: patient, hierarchy: { site: known([0, 2]) } }, 'deployment');
-    expect([torn.status, torn.message]).toEqual(['failed', expect.stringMatching(/2 of 2 folds.*6 of 8 rows/)]);
+    expect(inWords(torn)).toMatch(/^failed: .*2 of 2 folds.*6 of 8 rows/);
     // Under iid a shared site is described, by the rows that have one.
     const one = await judge(WHOLE, { groups: patient, hierarchy: { site: known([0, 2]) } });
-    expect([one.status, one.message]).toEqual([
-      'passed',
-      expect.stringMatching(/^No patient.*4 patients.*2 folds.*6 of 8 rows/),
-    ]);
+    expect(inWords(one)).toMatch(/^passed: No patient.*4 patients.*2 folds.*6 of 8 rows/);
   });
 
   it('takes what lies within whole patients for whole, whatever ids are missing', async () => {
@@ -336,19 +315,13 @@ describe('hierarchyOverlap', () => {
       message: 'No patient is on both sides of a fold (4 patients, 2 folds). 6 of 8 rows have no lesion.',
     });
     const result = await judge(WHOLE, { hierarchy: { patient, lesion } });
-    expect([result.status, result.message]).toEqual([
-      'passed',
-      expect.stringMatching(/^No patient or lesion.*4 patients.*2 lesions.*2 folds.*6 of 8 rows/),
-    ]);
+    expect(inWords(result)).toMatch(/^passed: No patient or lesion.*4 patients.*2 lesions.*2 folds.*6 of 8 rows/);
   });
 
   it('judges a site although nobody is known by id', async () => {
     const nobody = site.map(() => null) as unknown as string[];
     const result = await judge([0, 0, 0, 1, 1, 1, 1, 1], { hierarchy: { site, subject_id: nobody } }, 'deployment');
-    expect([result.status, result.message]).toEqual([
-      'failed',
-      expect.stringMatching(/^1 of 2 sites.*2 of 2 folds.*8 of 8 rows/),
-    ]);
+    expect(inWords(result)).toMatch(/^failed: 1 of 2 sites.*2 of 2 folds.*8 of 8 rows/);
   });
 
   it('passes over rows without an id, and takes leave-one-out and one level alone', async () => {
