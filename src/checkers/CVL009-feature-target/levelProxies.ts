@@ -1,6 +1,5 @@
 /** Levels that imply a class: a treatment, a ward, a cap, or being known at all. */
 import { clopperPearson, incompleteBeta } from '../../core/incompleteBeta.js';
-import { tally } from '../../data/encode.js';
 import { hanleyMcNeil } from './association.js';
 import { type ClassColumn, classPlaces } from './classColumn.js';
 import { LEAST_AT_LEVEL } from './classCopies.js';
@@ -120,12 +119,11 @@ function distinctShare({ independent, place, level, cells }: ClassColumn, levels
   return units.size / levels.reduce((sum, each) => sum + cells().units[each], 0);
 }
 
-export function classUnits(target: Target, { codes, count }: Independent): ClassUnits {
+export function classUnits(target: Target, { codes, count, sizes }: Independent): ClassUnits {
   const rowsOf = new Map<number, number>();
   for (const row of target.rows) rowsOf.set(codes[row], (rowsOf.get(codes[row]) ?? 0) + 1);
-  const all = tally(codes, count);
   let sum = 0;
-  for (const [unit, ofClass] of rowsOf) sum += ofClass / all[unit];
+  for (const [unit, ofClass] of rowsOf) sum += ofClass / sizes[unit];
   return { target, rowsOf, size: rowsOf.size, share: sum / count };
 }
 

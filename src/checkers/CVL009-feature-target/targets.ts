@@ -67,13 +67,15 @@ export interface Independent {
   readonly unit: 'patient' | 'row';
   readonly codes: Int32Array;
   readonly count: number;
+  /** Rows of each unit. */
+  readonly sizes: Int32Array;
   /** Rows, those of one unit together. */
   readonly order: Int32Array;
 }
 
 export function independentOf(data: SideData, n: number): Independent {
   const ids = patientIdsOf(data);
-  if (!ids) return { unit: 'row', codes: rowNumbers(n), count: n, order: rowNumbers(n) };
-  const { codes, count, ids: classes } = groupsOf(ids, n);
-  return { unit: count < n ? 'patient' : 'row', codes, count, order: rowsByCode({ classes, codes }) };
+  const { codes, count } = ids ? groupsOf(ids, n) : { codes: rowNumbers(n), count: n };
+  const order = rowsByCode({ classes: { length: count }, codes });
+  return { unit: count < n ? 'patient' : 'row', codes, count, sizes: tally(codes, count), order };
 }

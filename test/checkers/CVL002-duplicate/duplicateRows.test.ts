@@ -64,14 +64,6 @@ describe('duplicateRows', () => {
     ]);
   });
 
-  it('has no share of test sets of one row to tell', async () => {
-    const X = noise(40);
-    X[30] = [...X[3]];
-    const result = await judged(duplicateRows, { X, splitter: new LOOCV() });
-    expect(result.evidence).toMatchObject({ rows: 2, clusters: 1 });
-    expect(result.message).not.toContain('test set');
-  });
-
   it('does not take a counter of rows for content', async () => {
     const X = noise(40).map((row, at) => ({ record: 1000 + at, ...row }));
     expect((await judge(X)).status).toBe('passed');
@@ -239,15 +231,6 @@ describe('duplicateRows', () => {
     // Beside one that is equal they are copies.
     const result = await judge([...people, people[0]], { splitter: shuffled });
     expect(result.status).toBe('failed');
-  });
-
-  it('names rows without content apart', async () => {
-    const X = noise(40);
-    X[0] = X[39] = [Number.NaN, Number.NaN, Number.NaN, Number.NaN];
-    const result = await judge(X);
-    expect(result).toMatchObject({ status: 'needs_review', severity: 'low', evidence: { rows: 2, blank: 2 } });
-    X[1] = [...X[38]];
-    expect(await judge(X)).toMatchObject({ status: 'failed', evidence: { rows: 2, blank: 2 } });
   });
 
   it('takes a questionnaire of zeros for a row like any other, and for no copy', async () => {

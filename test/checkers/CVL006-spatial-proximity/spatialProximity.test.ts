@@ -148,13 +148,6 @@ describe('spatialProximity', () => {
     expect(result).toMatchObject({ status: 'passed', evidence: { unit: 'patient', units: 100 } });
   });
 
-  it('says when there are too few places', async () => {
-    const data = { coordinates: somewhere(2).flatMap((place) => Array(20).fill(place)) };
-    const result = await judged(spatialProximity, { X: noise(40), y: coins(40), data, splitter: shuffled });
-    expect(inWords(result)).toMatch(/^not_evaluated: .*not detectable.*2 places.*50/);
-    expect(result.fix).toMatch(/`spatialThreshold`/);
-  });
-
   it('gives numbers for bad input', async () => {
     const odd = Array.from({ length: 60 }, (_, i) => [
       i % 2 ? 1e300 : 1e-300,

@@ -57,23 +57,6 @@ describe('featureTarget', () => {
     expect(enough.status).toBe('failed');
   });
 
-  it('says of each class what a level would have to cover of it', async () => {
-    const rare = noise(1, 400).map((_, row) => Number(row % 5 === 0));
-    const judge = async (labels: unknown[]) =>
-      (
-        await judged(featureTarget, {
-          X: rows(labels.map((_, row) => `level ${(row * 7) % 11}`)),
-          y: labels as number[],
-          splitter,
-        })
-      ).message;
-    expect(await judge(rare)).toMatch(/`feature 0`.*0\.500.*400 rows.*28 % of.*0/);
-    expect(await judge(rare.slice(0, 100))).toMatch(/`feature 0`.*0\.500.*100 rows.*not detectable/);
-    expect(await judge(rare.map((_, row) => 'abcdefgh'[row % 8]))).toMatch(
-      /`feature 0`.*0\.500.*400 rows.*60 % of.*30 rows/,
-    );
-  });
-
   it('sees a copy among numbers with limits, units, decimal commas, and a few words', async () => {
     const level = noise(2, 400).map((value, row) => 30 * (row % 2) + 25 * Math.abs(value) + 0.01);
     const ways: Record<string, (value: number, row: number) => unknown> = {
@@ -157,19 +140,6 @@ describe('featureTarget', () => {
     expect((await judged(featureTarget, { X: coarse, y: measured, task: 'regression', splitter })).status).toBe(
       'passed',
     );
-  });
-
-  it('says what a number is that was worked out of images', async () => {
-    const data = Float32Array.from({ length: 200 * 256 }, (_, at) => {
-      const [row, line] = [Math.floor(at / 256), Math.floor((at % 256) / 16)];
-      return row % 2 && row % 20 > 5 && line === 0 ? 10 : 10 + (1 + 0.3 * Math.sin(row ** 2)) * Math.sin(at ** 2);
-    });
-    const { message } = await judged(featureTarget, {
-      X: { data, shape: [200, 16, 16] },
-      y: Array.from({ length: 200 }, (_, row) => row % 2),
-      splitter,
-    });
-    expect(message).toMatch(/^1 of 11 features.*`border`.*6 %.*1 in.*70 of 70 rows.*70 % of/);
   });
 
   it('fails on a copy, with the feature, the rows, and nothing but the feature', async () => {
@@ -280,14 +250,6 @@ describe('featureTarget', () => {
     expect(inWords(ten)).toMatch(/^not_evaluated: .*1 feature.*not detectable.*10 rows/);
     const one = await judged(featureTarget, { X: rows(noise(2)), y: y.map(() => 1), splitter });
     expect([one.status, one.message]).toEqual(['not_evaluated', expect.stringContaining('nothing to compare')]);
-  });
-
-  it('counts patients, of whom there are fewer than rows', async () => {
-    const groups = y.map((_, row) => `patient ${Math.floor(row / 15)}`);
-    const ofPatient = y.map((_, row) => Math.floor(row / 15) % 2);
-    const X = rows(ofPatient.map((label, row) => (label ? 5 : 0) + noise(2)[Math.floor(row / 15)]));
-    const result = await judged(featureTarget, { X, y: ofPatient, data: { groups }, splitter });
-    expect(inWords(result)).toMatch(/^not_evaluated: .*1 feature.*not detectable.*10 patients/);
   });
 
   it('has nothing to say of masks', async () => {

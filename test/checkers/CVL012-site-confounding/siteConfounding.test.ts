@@ -68,17 +68,6 @@ describe('siteConfounding', () => {
     expect(result.evidence.pValue).toBeGreaterThan(0.01);
   });
 
-  it('judges patients, not their rows', async () => {
-    // Six patients of 50 rows each: by rows the sites would differ beyond doubt.
-    const groups = Array.from({ length: 300 }, (_, row) => Math.floor(row / 50));
-    const result = await judge(
-      groups.map((g) => Number(g < 3)),
-      { site: groups.map((g) => Number(g < 3)) },
-      groups,
-    );
-    expect(inWords(result)).toMatch(/^not_evaluated: .*not detectable.*2 sites.*6 patients/);
-  });
-
   it('says how many patients have no site', async () => {
     const groups = Array.from({ length: 120 }, (_, row) => Math.floor(row / 2));
     // Patients 0-9 have none at all, patient 10 has one in one of two rows.
