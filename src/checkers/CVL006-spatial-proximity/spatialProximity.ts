@@ -159,7 +159,6 @@ function placesAmong(columns: readonly Column[]): readonly Column[] {
 }
 
 interface Tested {
-  /** What was significant, or else what had the smaller p-value. */
   readonly found: Autocorrelation;
   readonly significant: boolean;
   readonly variables: string;
@@ -186,7 +185,6 @@ async function strongest(
   return { found, significant: found.pValue <= alpha, variables };
 }
 
-/** Fails when more than half of the test rows are nearer than `distance` (in extents) to a training row. */
 function assessDistance(
   input: CheckInput,
   places: ScaledPlaces,
@@ -257,7 +255,6 @@ export function nearestNeighbours({ values, width }: Points): { readonly neighbo
 }
 
 interface Autocorrelation {
-  /** The variable with the largest coefficient, and that coefficient: its weighted mean product with neighbours. */
   readonly variable: UnitVariable;
   readonly coefficient: number;
   readonly pValue: number;
@@ -311,11 +308,9 @@ interface NearRows {
   readonly fold: string;
   readonly testRows: number;
   readonly near: number;
-  /** The first of them, and the first training row near to it; in the first folds that have any. */
   readonly example?: { readonly train: number; readonly test: number };
 }
 
-/** Counts, for each fold, the test rows that are nearer than `distance` to a training row. */
 export function nearRows(folds: FoldPlan, { values, width }: Points, distance: number): NearRows[] {
   const isNear = (a: number, b: number) => {
     let square = 0;
@@ -351,13 +346,11 @@ const MOST_UNITS = 1000;
 
 interface SpatialUnits {
   readonly unit: 'place' | 'patient';
-  /** Of the data; at most {@link MOST_UNITS} of them, drawn at random, are looked at. */
   readonly total: number;
   readonly points: Points;
   /** Unit of each row, or -1 for rows of units that are not looked at. */
   readonly codes: Int32Array;
   readonly count: number;
-  /** Different points among them: patients may have the same mean. */
   readonly distinct: number;
 }
 
@@ -401,7 +394,6 @@ function hasAnotherPlace(places: Int32Array): (patient: number, row: number) => 
 // Where the rows are, in units of the extent, so that coordinates of any size can be squared.
 
 interface ScaledPlaces {
-  /** One point per row; the longer side of the area is 1, or 0 where all places are equal. */
   readonly points: Points;
   readonly codes: Int32Array;
   readonly count: number;

@@ -56,16 +56,13 @@ export interface Strength {
 
 export interface FeatureScreens {
   readonly features: number;
-  /** Pairs of a feature and a class (label, y) that were looked at. */
   readonly nTests: number;
   readonly unit: Independent['unit'];
   readonly units: number;
-  /** Share of the rarest class; undefined for a regression. */
   readonly share: number | undefined;
   /** A feature of two values is distinguishable from luck. */
   readonly detectable: boolean;
   readonly proxies: ProxyScreens;
-  /** One per feature: copies first, then by score. */
   readonly found: readonly ScreenedFeature[];
   readonly strongest: readonly Strength[];
   /** The largest correlation with y or a class, where a threshold of the caller's own decides. */
@@ -119,7 +116,6 @@ export async function screenFeatures(
       const known = columnRanks(column).order.length / y.length;
       const proof = linear > threshold || (copy !== undefined && !copy.flawed && known >= KNOWN);
       const finding = { column, target: target.name, known, proof, siblings, ...match };
-      // The first of equals counts.
       const best = found.get(column.name);
       if (!best || strengthOf(finding) > strengthOf(best)) found.set(column.name, finding);
     }
@@ -188,7 +184,6 @@ const RISES = 0.99;
 const directionOf = ({ kind }: Copy, { auc, r }: TargetAssociation, column: Column): Copy['kind'] =>
   column.kind === 'number' && (auc ?? r ?? 0) > RISES ? 'monotone' : kind;
 
-/** A feature that is too good, though y does not follow from it. */
 function almost(
   { column, kind, target }: Pick<Candidate, 'column' | 'kind'> & { readonly target: Target },
   { auc, r }: TargetAssociation,
@@ -240,7 +235,6 @@ const XI = 0.96;
 /** From here on it is to be looked at: of 4 % of the rows y is any other. */
 const XI_FLAWED = 0.91;
 
-/** Numbers that follow from a feature, rising, falling or along a curve; flawed where a few do not. */
 function curveCopy(column: Column, { ranks }: Target, independent: Independent): Copy | undefined {
   const { order } = columnRanks(column);
   const rows = order.length;

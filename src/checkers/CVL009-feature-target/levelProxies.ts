@@ -1,4 +1,3 @@
-/** Levels that imply a class: a treatment, a ward, a cap, or being known at all. */
 import { clopperPearson, incompleteBeta } from '../../core/incompleteBeta.js';
 import { hanleyMcNeil } from './association.js';
 import { type ClassColumn, classPlaces } from './classColumn.js';
@@ -127,9 +126,6 @@ export function classUnits(target: Target, { codes, count, sizes }: Independent)
   return { target, rowsOf, size: rowsOf.size, share: sum / count };
 }
 
-// Whether a feature tells a class beyond the levels that imply it, as a true predictor does and a proxy does not.
-
-/** The area, one standard error away, from which the other levels are said to tell the class. */
 const TELLS = 0.7;
 
 /** Numbers are put together to so many bins; of categories so many levels stay apart. */
@@ -172,7 +168,6 @@ const NOBODY: LevelCount = { units: 0, inClass: 0 };
 /** So many levels have a share of their own: the rarer ones count as one, for the sake of time. */
 const MOST = 256;
 
-/** {@link pairArea} of many levels; undefined where there is one class or level. */
 export const levelArea = (levels: readonly LevelCount[]): number | undefined =>
   pairArea(smallTogether(levels, MOST)).area;
 

@@ -13,7 +13,6 @@ export interface Target {
   readonly name: string;
   /** 1 for the rows of the class and 0 for all others, or numbers. Made on each access: thousands of classes would fill gigabytes. */
   readonly values: Float64Array;
-  /** Rows of the class, ascending; none of a regression. */
   readonly rows: Int32Array;
   readonly classes: boolean;
   /** Share of the rows on the rarer side of a class; 0 for numbers. */
@@ -21,7 +20,6 @@ export interface Target {
   readonly ranks: Float64Array;
 }
 
-/** y as targets, without those that are the same in all rows. One of two classes stands for both. */
 export function screenTargets({ classes, codes, indicators, numbers, task, length }: Labels): Target[] {
   if (task === 'regression') return numbers.some((value) => value !== numbers[0]) ? [ofNumbers(numbers)] : [];
   const width = classes.length;
@@ -67,9 +65,7 @@ export interface Independent {
   readonly unit: 'patient' | 'row';
   readonly codes: Int32Array;
   readonly count: number;
-  /** Rows of each unit. */
   readonly sizes: Int32Array;
-  /** Rows, those of one unit together. */
   readonly order: Int32Array;
 }
 

@@ -232,8 +232,6 @@ function checkedRows(rows: unknown, n: number, name: string): Int32Array {
   return Int32Array.from(rows as ArrayLike<number>);
 }
 
-// What is told of a preparation that was recognised.
-
 /** Evidence of a preparation that was recognised. */
 export type PreparationDetails = {
   readonly steps: readonly string[];

@@ -151,7 +151,6 @@ function firstRows({ codes, count }: Groups): Int32Array {
 /** Measurements are no ids. */
 const isCandidate = (column: Column) => column.kind === 'category' || holdsIntegers(column);
 
-/** One question of each kind, however many columns it is about. */
 function fixOf(suspects: readonly Suspect[], { data, X }: CheckInput): string {
   const asksPatients = data.groups === undefined;
   const of = (is: (suspect: Suspect) => boolean) => suspects.filter(is).map(({ feature }) => feature);
@@ -231,7 +230,6 @@ function namedId(
   return { kind: 'patient', why: `${count} repeated values; all rows that share one have the same label` };
 }
 
-/** So many others go so closely with it (rank correlation), over so many rows at least. */
 const [OTHERS, CLOSE, ROWS] = [2, 0.75, 20];
 const COMPARED = 1000;
 
@@ -258,7 +256,6 @@ function rankCorrelation(a: Column, b: Column): number {
   return spread > 0 ? dot(u, v) / spread : 0;
 }
 
-/** Fewer patients may differ in anything. */
 const LEAST_PATIENTS = 10;
 /** Share of the patients that may share a value with another, or have several: two of one name, a slip of the pen. */
 const SLIPS = 0.05;
@@ -328,7 +325,6 @@ const LEAST_STEPS = 10;
 const [FLOAT, OFF] = [2 ** -22, 0.05];
 /** Of numbers with gaps, as after exclusions: how many at least, and the range that they may have, by their number. */
 const GAPS = { least: 50, range: 1.25 };
-/** So many columns of the same steps are ranks, or half of the numbers. */
 const RANKED = 3;
 /** Columns that ranks are compared with; chance that a number of the row goes with one of them. */
 const [RANKS_COMPARED, RANK_ALPHA] = [64, 0.001];
@@ -338,7 +334,6 @@ interface Steps {
   readonly to: number;
   readonly step: number;
   readonly count: number;
-  /** Whole numbers of which some are not there. */
   readonly gaps: boolean;
 }
 

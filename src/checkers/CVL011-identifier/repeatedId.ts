@@ -16,7 +16,6 @@ const PERMUTATIONS = 199;
 const SETTLED = 2;
 /** Rows of an id must be more alike by this: all features with an ICC of .36 are, or two constant ones among 26. */
 const ALIKE = 0.2;
-/** And by this more than they are after permutation. */
 const BEYOND = 0.14;
 /** A column says something where rows of neighbouring values differ nearly as much as any rows. */
 const ROUGH = 0.6;

@@ -25,11 +25,9 @@ import {
 
 /** Family-wise over all levels: within the .01 of one call, with room to spare. */
 const ALPHA = 0.005;
-/** From here on the site tells the label. */
 const ALONE = 0.98;
 /** A smaller association is not worth a finding, however certain. */
 const LEAST_EFFECT = 0.1;
-/** As many patients tell how well features predict the site. */
 const MOST_PATIENTS = 500;
 
 /** What CVL012 measured at the level on which the label depends most. */
@@ -251,19 +249,16 @@ export function siteArea(labels: Int32Array, { codes, count }: PatientSites, ran
 interface SiteLevel extends PatientSites {
   readonly name: string;
   readonly ids: HierarchyLevel['ids'];
-  /** Site of each row, or -1. */
   readonly rows: Int32Array;
 }
 
 interface PatientTable {
   /** What counts as one patient; rows where nobody names patients. */
   readonly unit: string;
-  /** Patient of each row, or -1 for rows that lack an id. */
   readonly rows: CodedRows;
   readonly labels: PatientLabels;
   /** Patients left out, since none of their rows has an id of each level, and the levels that lack some. */
   readonly without: { readonly count: number; readonly levels: readonly string[] };
-  /** Levels with at least two sites. */
   readonly levels: readonly SiteLevel[];
 }
 
@@ -304,7 +299,6 @@ function patientTable(y: Labels, data: SideData, n: number): PatientTable {
   };
 }
 
-/** Codes without gaps; -1 stays. */
 function renumbered(codes: Int32Array, count: number): CodedRows {
   const known = codes.filter((code) => code >= 0);
   let next = 0;
@@ -316,7 +310,6 @@ function patientLabels(y: Labels, rows: Int32Array, count: number): PatientLabel
   if (y.codes.length > 0)
     return { values: commonest(rows, count, y.codes, y.classes.length), classes: y.classes.length };
   const width = y.classes.length;
-  // Several labels per row, and masks: how many of them are set.
   const setIn = (row: number) => sum(y.indicators.subarray(row * width, (row + 1) * width));
   const numbers = width === 0 ? y.numbers : new Float64Array(y.length).map((_, row) => setIn(row));
   const { ranks } = columnRanks({ values: numbers });
@@ -394,7 +387,6 @@ function siteAccuracy(
   }
   return { accuracy: right / n, chance: Math.max(...tally(codes, count)) / n };
 
-  /** Per site how many patients and their sums; of all the lower triangle of sums of products. */
   function sumsOf(patients: Int32Array) {
     const [sizes, means, products] = [count, count * d, d * d].map((length) => new Float64Array(length));
     for (const patient of patients) {
