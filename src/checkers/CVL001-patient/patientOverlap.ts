@@ -172,14 +172,12 @@ export function idQuestions(groups: Groups, { data: { hierarchy }, nameOf, rowOf
 }
 
 function pairsOf(groups: Groups, merged: Groups): number[][] {
-  const [first, known, pairs] = [new Map<number, number>(), new Set<number>(), new Map<number, number[]>()];
+  const [first, pairs] = [new Map<number, number>(), new Map<number, number[]>()];
   for (let row = 0; row < groups.codes.length && pairs.size < EXAMPLES; row++) {
-    const [code, into] = [groups.codes[row], merged.codes[row]];
-    if (known.has(code)) continue;
-    known.add(code);
+    const into = merged.codes[row];
     const other = first.get(into);
     if (other === undefined) first.set(into, row);
-    else if (!pairs.has(into)) pairs.set(into, [other, row]);
+    else if (!pairs.has(into) && groups.codes[other] !== groups.codes[row]) pairs.set(into, [other, row]);
   }
   return [...pairs.values()];
 }

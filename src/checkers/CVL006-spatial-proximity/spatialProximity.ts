@@ -114,21 +114,14 @@ async function assessPlaces(input: CheckInput): Promise<Finding<SpatialDetails>>
     return undecided(message, fix, { units: units.total });
   }
   const tested = await strongest(input, units, random);
-  if (!tested)
-    return notDetectable(
-      `Neither y nor any feature differs between the places (${size}).`,
-      'Pass features, or y, that vary.',
-    );
+  if (!tested) {
+    const message = `Neither y nor any feature differs between the places (${size}).`;
+    return notDetectable(message, 'Pass features, or y, that vary.');
+  }
   const { found, variables } = tested;
-  const facts = {
-    unit: units.unit,
-    units: units.total,
-    lookedAt: units.count,
-    variable: found.variable.name,
-    coefficient: found.coefficient,
-    pValue: found.pValue,
-    extent: places.toUnit(1),
-  };
+  const { coefficient, pValue, variable } = found;
+  const looked = { unit: units.unit, units: units.total, lookedAt: units.count };
+  const facts = { ...looked, variable: variable.name, coefficient, pValue, extent: places.toUnit(1) };
   if (!tested.significant) {
     const share = DETECTABLE.range * Math.sqrt(Math.max(1, DETECTABLE.places / units.count));
     const least = formatNumber(places.toUnit(share));
@@ -178,9 +171,8 @@ async function strongest(
   if (ofLabels && ofLabels.pValue <= alpha) return { found: ofLabels, significant: true, variables: 'y' };
   const features = featureMeans(units, await input.features());
   const ofFeatures = features.length > 0 && (await autocorrelation(features, graph, random, test));
-  const both = [ofLabels, ofFeatures].filter((each) => each !== false);
-  if (both.length === 0) return undefined;
-  const found = both.reduce((a, b) => (b.pValue < a.pValue ? b : a));
+  const [found] = [ofLabels, ofFeatures].filter((each) => each !== false).sort((a, b) => a.pValue - b.pValue);
+  if (!found) return undefined;
   const variables = [ofLabels && 'y', ofFeatures && counted(features.length, 'feature')].filter(Boolean).join(' or ');
   return { found, significant: found.pValue <= alpha, variables };
 }

@@ -291,11 +291,8 @@ export function correlationRatio(column: ClassColumn, y: Float64Array): number {
     counts[at]++;
   });
   const mean = sum(values) / values.length;
-  const within = values.reduce(
-    (squares, value, cell) => squares + (value - sums[level[cell]] / counts[level[cell]]) ** 2,
-    0,
-  );
-  const all = values.reduce((squares, value) => squares + (value - mean) ** 2, 0);
+  const within = sum(values.map((value, cell) => (value - sums[level[cell]] / counts[level[cell]]) ** 2));
+  const all = sum(values.map((value) => (value - mean) ** 2));
   if (levels < 2 || values.length <= levels || !(all > 0)) return 0;
   return Math.sqrt(Math.max(0, 1 - within / (values.length - levels) / (all / (values.length - 1))));
 }

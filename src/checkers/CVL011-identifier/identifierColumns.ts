@@ -267,20 +267,16 @@ const DIGITS = 6;
  * count.
  */
 function isOnePerPatient({ values }: Pick<Column, 'values'>, { codes }: Pick<Groups, 'codes'>): boolean {
-  const [ofValue, ofPatient] = [new Map<number, Set<number>>(), new Map<number, Set<number>>()];
-  const add = (sets: Map<number, Set<number>>, key: number, item: number) => {
-    const set = sets.get(key);
-    if (set) set.add(item);
-    else sets.set(key, new Set([item]));
+  const rows = rowNumbers(codes.length).filter((row) => codes[row] >= 0 && !Number.isNaN(values[row]));
+  const partners = (keyOf: ArrayLike<number>, itemOf: ArrayLike<number>) => {
+    const sets = new Map<number, Set<number>>();
+    for (const row of rows) sets.set(keyOf[row], (sets.get(keyOf[row]) ?? new Set()).add(itemOf[row]));
+    return Array.from(sets.values(), ({ size }) => size);
   };
-  codes.forEach((code, row) => {
-    if (code < 0 || Number.isNaN(values[row])) return;
-    add(ofValue, values[row], code);
-    add(ofPatient, code, values[row]);
-  });
-  const sharing = [...ofValue.values()].reduce((sum, { size }) => sum + (size > 1 ? size : 0), 0);
-  const changing = [...ofPatient.values()].filter(({ size }) => size > 1).length;
-  return ofPatient.size > 0 && Math.max(sharing, changing) <= SLIPS * ofPatient.size;
+  const sharing = partners(values, codes).reduce((sum, size) => sum + (size > 1 ? size : 0), 0);
+  const ofPatients = partners(codes, values);
+  const changing = ofPatients.filter((size) => size > 1).length;
+  return ofPatients.length > 0 && Math.max(sharing, changing) <= SLIPS * ofPatients.length;
 }
 
 /**

@@ -81,7 +81,7 @@ export const siteConfounding: Check<SiteDetails> = {
     }
     const found = levels
       .map((level) => ({ level, ...siteAssociation(labels, level) }))
-      .reduce((a, b) => (standardised(b) > standardised(a) ? b : a));
+      .reduce((a, b) => (standardised(b.statistic, b.degrees) > standardised(a.statistic, a.degrees) ? b : a));
     const { level, effect } = found;
     const sizes = [countedLevel(level.count, level.name), counted(n, unit), ...(more ? [more] : [])].join(', ');
     const least = detectableEffect(
@@ -147,8 +147,8 @@ function fixFor({ name, rows, count }: SiteLevel, effect: number, { folds }: Che
 const varies = ({ codes, indicators, numbers }: Labels) =>
   [codes, indicators, numbers].some((values) => values.some((value) => value !== values[0]));
 
-const standardised = ({ statistic, degrees }: { statistic: number; degrees: number }) =>
-  (statistic - degrees) / Math.sqrt(2 * degrees);
+/** Mean and spread of the chi-square with as many degrees bring levels of many and of few sites together. */
+const standardised = (statistic: number, degrees: number) => (statistic - degrees) / Math.sqrt(2 * degrees);
 
 /** Undefined without features, and with so many sites that there are few patients of each. */
 async function siteFromFeatures(
@@ -202,8 +202,7 @@ export async function permutedAssociation(
     const sites = { codes: gather(codes, chosen), count };
     const { degrees } = siteAssociation(here, sites);
     const statistic = statisticOf(here, sites);
-    // Mean and spread of the chi-square with as many degrees bring levels of many and of few sites together.
-    return (values: ArrayLike<number>) => (statistic(values) - degrees) / Math.sqrt(2 * degrees);
+    return (values: ArrayLike<number>) => standardised(statistic(values), degrees);
   });
   const largest = (values: ArrayLike<number>) => tests.reduce((most, test) => Math.max(most, test(values)), -Infinity);
   const observed = largest(here.values);
