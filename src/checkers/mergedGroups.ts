@@ -2,7 +2,7 @@ import { Components } from '../core/components.js';
 import { InfeasibleSplitError, phrase, sentence } from '../core/errors.js';
 import { counted } from '../core/format.js';
 import { power, sum } from '../core/numbers.js';
-import { anything, custom, type InputOf, integer, type OptionsOf, optionTable } from '../core/options.js';
+import { anything, custom, type InputOf, integer, optionTable } from '../core/options.js';
 import { freshSeed } from '../core/random.js';
 import { wrapText } from '../core/summaryText.js';
 import { type Labels, type LabelsInput, labelsOf, taskOption } from '../data/labels.js';
@@ -60,8 +60,6 @@ export interface MergedDuplicates {
   summary(): string;
 }
 
-type MergeSettings = OptionsOf<typeof mergeDuplicatesOptions> & { readonly randomState: number | string };
-
 /** A group above this share of the rows makes folds of very different sizes. */
 const MOST = 0.5;
 
@@ -113,7 +111,12 @@ function sharing({ codes, ids }: Groups, groups: Int32Array, count: number, reve
 }
 
 /** A splitter that these groups and labels allow, and what had to be given up for it. */
-function propose(groups: Int32Array, count: number, y: Labels | undefined, { nSplits, randomState }: MergeSettings) {
+function propose(
+  groups: Int32Array,
+  count: number,
+  y: Labels | undefined,
+  { nSplits, randomState }: { readonly nSplits: number; readonly randomState: number | string },
+) {
   const options = { nSplits: Math.min(nSplits, count), randomState };
   const fewer = count < nSplits ? `There are only ${count} groups, hence as many folds. ` : '';
   const Stratified = y && STRATIFIED[y.task];

@@ -3,12 +3,9 @@ import { leakageChecks } from '../../src/checkers/builtInChecks.js';
 import { INPUT_OF } from '../../src/checkers/checkOptions.js';
 import { DataLeakageChecker } from '../../src/checkers/dataLeakageChecker.js';
 import { CVKitValidator } from '../../src/validator/cvkitValidator.js';
-import { rejection } from '../helpers/failure.js';
 import { blobs, NearestMean, spyAdapter } from '../helpers/nearestMean.js';
 
 const { X, y } = blobs(60);
-const timestamps = X.map((_, row) => row);
-const groups = X.map((_, row) => `p${row % 30}`);
 const validate = async (constructed: object, called: object) =>
   new CVKitValidator({ nBootstrap: 100, metrics: ['accuracy'], ...constructed }).validate({
     model: () => new NearestMean(),
@@ -24,35 +21,6 @@ describe('what the author declares', () => {
     const asking = leakageChecks.filter(({ whenMissing, type }) => whenMissing && type !== 'patient');
     expect(Object.keys(INPUT_OF)).toEqual(asking.map(({ type }) => type));
     for (const { type, needs } of asking) expect(needs).toContain(INPUT_OF[type as keyof typeof INPUT_OF]);
-  });
-
-  it('is refused where the data contradict it, and for names that are none', async () => {
-    const checker = new DataLeakageChecker();
-    const halves = [X.slice(0, 30), X.slice(30)] as const;
-    const messages = await Promise.all([
-      rejection(checker.check(X, y, { timestamps, notApplicable: ['temporal'] })),
-      rejection(checker.check(X, y, { groups, independentRows: true })),
-      rejection(checker.check(X, y, { hierarchy: { subject_id: groups }, independentRows: true })),
-      rejection(checker.check(X, y, { notApplicable: ['duplicate' as 'temporal'] })),
-      rejection(
-        checker.checkCvSplits(...halves, {
-          patientIdsTrain: groups.slice(0, 30),
-          patientIdsTest: groups.slice(30),
-          independentRows: true,
-        }),
-      ),
-      rejection(validate({ notApplicable: ['spatial_proximity'] }, { coordinates: X })),
-      rejection(validate({ checkLeakage: false, preparedInside: true }, {})),
-    ]);
-    expect(messages).toEqual([
-      expect.stringMatching(/^invalid_option: .*`notApplicable`.*'temporal'.*`timestamps`/),
-      expect.stringMatching(/^invalid_option: .*`independentRows`.*30 patients.*60 rows/),
-      expect.stringMatching(/^invalid_option: .*`independentRows`.*30 patients.*60 rows/),
-      expect.stringMatching(/^invalid_option: .*`notApplicable`.*'duplicate'.*0/),
-      expect.stringMatching(/^invalid_option: .*`independentRows`.*30 patients.*60 rows/),
-      expect.stringMatching(/^invalid_option: .*`notApplicable`.*'spatial_proximity'.*`coordinates`/),
-      expect.stringMatching(/^idle_option: .*`preparedInside`.*`checkLeakage`/),
-    ]);
   });
 
   it('is not refused where the data agree', async () => {

@@ -20,3 +20,7 @@ export async function judged(check: Check, { X, y, task, data = {}, splitter, ..
   const [result] = await runChecks([check], checkInput({ X: rows, y: labels, data, folds, ...rest }));
   return result;
 }
+
+/** What a result says, for a pattern. */
+export const inWords = ({ status, message }: Pick<CheckResult, 'status' | 'message'>): string =>
+  `${status}: ${message}`;

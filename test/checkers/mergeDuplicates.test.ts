@@ -193,14 +193,6 @@ describe('mergeDuplicates', () => {
     expect(drawn).toEqual(expect.any(Number));
   });
 
-  it('goes on with plain groups where the classes cannot be spread', async () => {
-    const X = noise(12);
-    const y = X.map((_, row) => (row === 0 ? 1 : 0));
-    const merged = await mergeDuplicates(X, { y, near: false });
-    expect(merged.splitter.facts.name).toBe('GroupKFold');
-    expect(merged.notes).toEqual([expect.stringMatching(/StratifiedGroupKFold.*1 such.*0.*0.*11.*1/)]);
-  });
-
   it('says why no near-duplicates were joined', async () => {
     const { notes } = await mergeDuplicates(noise(15));
     expect(notes).toEqual([expect.stringMatching(/^No near-duplicates were joined\. \S/)]);

@@ -141,32 +141,6 @@ describe('registerCheck', () => {
     expect(result.leakageReport?.checks.some(({ code }) => code === 'LAB001')).toBe(false);
     expect((await validate({}, { checkBalance: false })).checks.at(-1)?.status).toBe('not_evaluated');
   });
-
-  it('refuses a name that is taken, and a check with a fact missing or misspelt', () => {
-    registerCheck(deviceHeat);
-    const { cost: _, ...costless } = deviceHeat;
-    expect(
-      [
-        deviceHeat,
-        { ...deviceHeat, code: 'LAB002' },
-        { ...deviceHeat, code: 'CVL001' },
-        { ...deviceHeat, code: 'LAB002', type: 'patient' },
-        { ...costless, code: 'LAB002', type: 'other' },
-        { ...deviceHeat, code: 'LAB002', type: 'other', need: [] },
-        { ...deviceHeat, code: 'LAB002', type: 'Other type' },
-        { ...deviceHeat, code: 'LAB002', type: 'other', needs: ['temperature'] },
-      ].map((check) => failure(() => registerCheck(check as Check))),
-    ).toEqual([
-      expect.stringMatching(/^duplicate_name: .*`code`.*'LAB001'/),
-      expect.stringMatching(/^duplicate_name: .*`type`.*'device_heat'/),
-      expect.stringMatching(/^duplicate_name: .*`code`.*'CVL001'/),
-      expect.stringMatching(/^duplicate_name: .*`type`.*'patient'/),
-      expect.stringMatching(/^missing_option: .*`cost`.*'fast'.*'slow'/),
-      expect.stringMatching(/^unknown_option: .*`need`.*`needs`/),
-      expect.stringMatching(/^invalid_option: .*`type`.*60 letters/),
-      expect.stringMatching(/^invalid_option: .*`needs`.*'temperature'.*0/),
-    ]);
-  });
 });
 
 describe('the `checks` of a checker', () => {

@@ -21,16 +21,8 @@ export interface FoldBalance {
   readonly missingClasses: readonly MissingClass[];
 }
 
-export interface FoldCounts {
-  readonly fold: string;
-  readonly nTrain: number;
-  readonly nTest: number;
-  readonly trained: Float64Array;
-  readonly tested: Float64Array;
-}
-
 /** The counts of every fold, in order. Where a fold trains on all other rows, these are not counted one by one. */
-export function* foldCounts(folds: FoldPlan, counts: Pick<ClassCounts, 'of'>): Generator<FoldCounts> {
+export function* foldCounts(folds: FoldPlan, counts: Pick<ClassCounts, 'of'>) {
   const all = counts.of(rowNumbers(folds.n));
   for (const { id: fold, train, test } of folds.sides()) {
     const tested = counts.of(test);

@@ -171,16 +171,13 @@ export function idQuestions(groups: Groups, { data: { hierarchy }, nameOf, rowOf
   };
 }
 
-/** Rows of the first ids that are joined, two of each. */
 function pairsOf(groups: Groups, merged: Groups): number[][] {
-  const [first, known, pairs] = [new Map<number, number>(), new Set<number>(), new Map<number, number[]>()];
+  const [first, pairs] = [new Map<number, number>(), new Map<number, number[]>()];
   for (let row = 0; row < groups.codes.length && pairs.size < EXAMPLES; row++) {
-    const [code, into] = [groups.codes[row], merged.codes[row]];
-    if (known.has(code)) continue;
-    known.add(code);
+    const into = merged.codes[row];
     const other = first.get(into);
     if (other === undefined) first.set(into, row);
-    else if (!pairs.has(into)) pairs.set(into, [other, row]);
+    else if (!pairs.has(into) && groups.codes[other] !== groups.codes[row]) pairs.set(into, [other, row]);
   }
   return [...pairs.values()];
 }
@@ -197,7 +194,6 @@ function separateBySite({ count }: Groups, into: Groups | undefined, hierarchy: 
   return isSeparate ? undefined : into;
 }
 
-/** Words that stand for no patient. */
 const WORDS =
   /^(unknown|n ?[/.] ?a\.?|#n\/a|<na>|none|null|undefined|missing|blank|empty|anonymous|anonymi[sz]ed|not ?(available|known|recorded|applicable|given)|no[ _-]?(id|mrn|number|name)|dummy|default|unbekannt|inconnu|desconocido|sconosciuto|\?+|-+|\.+|_+|x{3,})$/i;
 /** Numbers and short words that often do, but may be ids as well. */
@@ -229,7 +225,6 @@ function placeholder({ codes, count, ids }: Groups): { readonly code: number; re
 const SHORTENED = /^\d([.,]\d+)?e\+\d+$/i;
 /** Above 2^24 floats of 32 bits hold even numbers alone. So many ids tell. */
 const [SINGLE, TELLING] = [2 ** 24, 10];
-/** No id is a larger number. */
 const LARGEST = 1e21;
 
 function inexactIds(ids: readonly Label[]): { readonly count: number; readonly what: string } | undefined {
@@ -245,7 +240,6 @@ function inexactIds(ids: readonly Label[]): { readonly count: number; readonly w
 
 // Ids that hold more than the patient: `baseline_7` and `followup_7`, `SITE1-7` beside `7`.
 
-/** Parts of an id that say when or what was taken, and not of whom. */
 const OCCASION =
   /^(baseline|base|bl|follow|followup|up|fu\d*|pre|post|before|after|screening|admission|discharge|visit\d*|time\d*|timepoint\d*|tp\d+|week\d*|month\d*|day\d*|year\d*|scan\d*|rescan|ses\d*|session\d*|repeat\d*|retest|left|right|od|os)$/;
 /** At the end alone: before the number of a patient they may be a site. */
@@ -278,10 +272,8 @@ export function withoutPrefix(groups: Groups, spelled: Groups = groups): Groups 
 
 const isNumber = (key: string) => /^\d+$/.test(key);
 
-/** It has a sign, or is a number that others may have behind a prefix. */
 const mayHoldMore = (id: Label) => /[^\p{L}\d]|^\d+$/u.test(String(id));
 
-/** An id of each group, as it was given. */
 function originals(groups: Groups, spelled: Groups): string[] {
   if (spelled === groups) return groups.ids.map(String);
   const found = new Array<string>(spelled.count);
@@ -291,7 +283,6 @@ function originals(groups: Groups, spelled: Groups): string[] {
   return found;
 }
 
-/** As it is where nothing else would be left. */
 function withoutOccasion(id: string): string {
   const text = id.normalize('NFKC').trim();
   const parts = text.split(SIGNS).filter(Boolean);

@@ -1,11 +1,9 @@
-/** Columns without those that are computed from others: they repeat what the others say. */
 import { gather, rowNumbers } from '../../data/labels.js';
 import { columnRanks } from '../features/columnRanks.js';
 import type { Column } from '../features/columns.js';
 import { decimalStep } from '../features/decimalStep.js';
 import { centred, dot, OrthonormalBasis } from '../features/orthonormalBasis.js';
 
-/** Columns that are looked at: in wider tables no rows coincide by chance. */
 const COLUMNS = 200;
 /** So many rows are looked at, fewer where there are many columns; too few for the columns say nothing. */
 const [ROWS, CELLS, ROWS_PER_COLUMN, MORE_ROWS] = [1000, 20_000, 3, 10];
@@ -52,11 +50,9 @@ export function independentColumns(columns: readonly Column[]): readonly Column[
     orders.push(ranks);
     return true;
   });
-  // Columns of one value each follow from nothing.
   return kept.length > 0 ? columns.filter((column) => kept.includes(column)) : columns;
 }
 
-/** What rounding of the factors leaves of the variance of a product, or of its logarithms. */
 const PRODUCT = 5e-4;
 /** Nearly anything fits fewer different values. */
 const FEWEST = 10;
@@ -97,7 +93,6 @@ function roundingOf(values: Float64Array): (errors: Float64Array) => boolean {
   const step = decimalStep(values);
   const deviation = Math.sqrt(squares(values) / values.length);
   const largest = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
-  // Anything is near to one of a few values.
   const rounding = deviation >= 4 * step ? STEPS * step : 0;
   const most = rounding + EXACT * largest;
   return (errors) => errors.every((error) => Math.abs(error) <= most);

@@ -121,7 +121,6 @@ async function assessRows(input: CheckInput, features: Features): Promise<Findin
 const overlapIn = (folds: CheckInput['folds'], codes: Int32Array) =>
   overlapOf(folds, codes, 1 + codes.reduce((most, code) => Math.max(most, code), -1));
 
-/** The clusters that folds have on both sides; -1 for all other rows. */
 function acrossFolds({ folds }: CheckInput, codes: Int32Array): Int32Array {
   const split = new Set(overlapIn(folds, codes).split.map(({ code }) => code));
   return codes.map((code) => (split.has(code) ? code : -1));
@@ -204,7 +203,6 @@ function facts(input: CheckInput, codes: Int32Array, more: Omit<Partial<Facts>, 
 const rowsIn = (codes: Int32Array) => codes.reduce((sum, code) => sum + (code >= 0 ? 1 : 0), 0);
 
 interface Examined extends ReturnType<typeof differencesIn> {
-  /** Why they may be no copies, in a sentence; empty where there is no doubt. */
   readonly doubt: string;
   /** Every fold tests one row, of which a share would say nothing. */
   readonly isSingle: boolean;
@@ -297,7 +295,7 @@ const NAMED = 3;
  * Columns of nested cells, of texts among numbers, and of numbers that are infinite or too large to be squared; ''
  * without any.
  */
-export function unusableCells(features: Pick<Features, 'columns'>): string {
+function unusableCells(features: Pick<Features, 'columns'>): string {
   const about = (is: (column: Column) => boolean | undefined, what: string) => {
     const names = tableOf(features).flatMap((column) => (is(column) ? [column.name] : []));
     return names.length > 0 ? ` ${listed(names, NAMED)} ${names.length === 1 ? 'has' : 'have'} ${what}.` : '';

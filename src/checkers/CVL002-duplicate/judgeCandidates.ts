@@ -21,7 +21,6 @@ const UNSEEN = 3;
 const PROBES = 40;
 
 export interface Candidate extends RowPair {
-  /** All rows of one content, if the pair stands for them. */
   readonly members?: readonly number[];
   readonly score: number;
 }
@@ -111,7 +110,6 @@ export function judge(candidates: readonly Candidate[], model: NullModel, power:
 
 interface Judged {
   readonly copies: readonly Candidate[];
-  /** How many of them chance gives, at most. */
   readonly expected: number;
 }
 

@@ -14,15 +14,12 @@ import { type Candidate, judge, NullModel } from './judgeCandidates.js';
 import { bucketsOf, haveOneHash, mostDiffering, pairsButFew, partsOf, type RowPair } from './pairsButFew.js';
 import { rarityOf } from './rarity.js';
 
-/** Columns that are weighed: in wider tables some tell enough. */
 const MOST_COLUMNS = 1000;
-/** Rows whose frequencies are taken, and cells of these. */
 const [SAMPLE, CELLS] = [4000, 1e5];
 
 export interface Linkage {
   /** Cluster of copies of each row, 0, 1, ... in order of its first row; -1 for all others. */
   readonly codes: Int32Array;
-  /** The pairs that made the clusters: of equal rows one pair stands for all. */
   readonly pairs: readonly RowPair[];
   /** Rows that another equals, though chance may explain it: 1. */
   readonly coincident: Uint8Array;
@@ -33,13 +30,11 @@ export interface Linkage {
   readonly power: readonly number[];
   /** Rows that differ in one column or two were all compared; else `power` has no share for these. */
   readonly complete: boolean;
-  /** How many pairs are expected by chance among those that are called copies, at most. */
   readonly expected: number;
 }
 
 const SHOWN = 500;
 
-/** The columns in which copies differ, and whether some differ in nothing but how cells are written. */
 export function differencesIn({ pairs, columns }: Linkage, { columns: raw }: Features, codes: Int32Array) {
   const counts = new Map<string, number>();
   const kinds = new Set<string>();
@@ -133,7 +128,6 @@ export async function linkage(features: Features, units: Int32Array | undefined)
   };
 }
 
-/** One row of each content of a unit: rows that a unit repeats say nothing of how rare their values are. */
 function oncePerUnit(contents: Int32Array, units: Int32Array | undefined): Int32Array {
   const rows = rowNumbers(contents.length);
   if (!units) return rows;

@@ -72,7 +72,6 @@ export function bucketsOf(hash: RowHash, rows: Int32Array): number[][] {
   return buckets.sort((a, b) => a.length - b.length);
 }
 
-/** The columns in so many parts that tell about as much each. */
 export function partsOf(worths: readonly number[], count: number): number[] {
   const totals = new Float64Array(count);
   return worths.map((worth) => {

@@ -14,14 +14,12 @@ import { type CellColumn, type Counts, isAlike, isMeasure, isScale, keyAt, level
 import { mayFollow } from './derivedColumns.js';
 import { tiesOf } from './ties.js';
 
-/** Rows and cells that dependences are learnt from. */
 const [TREE_ROWS, TREE_CELLS] = [1000, 5e6];
 /** Nats of dependence that are worth a parent. */
 const LEAST_GAIN = 0.01;
 
 interface Node extends ColumnRarity {
   readonly parent: number;
-  /** Rows by code of the parent and own code. */
   readonly joint: Float64Array;
   /** 0 where the parent determines the column, 1 where it says nothing. */
   readonly freedom: number;
@@ -29,7 +27,6 @@ interface Node extends ColumnRarity {
   readonly most: number;
 }
 
-/** By column: where the parent differs, and where it agrees. */
 export interface CellWeights {
   readonly marginal: Float64Array;
   readonly conditionalWeights: Float64Array;
@@ -89,7 +86,6 @@ export class Rarity {
   readonly #sampled: number;
   readonly #learnt: number;
 
-  /** @param learnt of how many of the sample dependences were learnt */
   constructor(nodes: readonly Node[], sample: Int32Array, learnt: number, alike: Alike) {
     this.columns = nodes.map(({ column }) => column);
     this.#nodes = nodes;
@@ -145,7 +141,6 @@ export class Rarity {
     return this.#answers.placesOf(row).length > 0;
   }
 
-  /** What it is worth, in nats, that two rows agree where they do. */
   score(first: number, second: number): number {
     const { marginal, conditionalWeights } = this.cellWeights(first, 2);
     const agrees = this.columns.map((column) => isAlike(column, first, second));
@@ -158,7 +153,6 @@ export class Rarity {
   }
 }
 
-/** Weights, of which those at some places are worth as much together as the largest of them. */
 function asOne(weights: Float64Array, places: readonly number[]): Float64Array {
   const largest = places.reduce((most, place) => Math.max(most, weights[place]), 0);
   for (const place of places) weights[place] = largest / places.length;
@@ -175,7 +169,6 @@ interface ColumnRarity extends Codes {
   readonly alone: Uint8Array;
   /** By value, 1 for one of many that is no end of numbers, nor the commonest level: those many rows may hold. */
   readonly telling: Uint8Array;
-  /** Chance of a value that no other row has. */
   readonly unseen: number;
   /** What agreement in a value that no other row has is worth beyond its rarity, in nats. */
   readonly bonus: number;
@@ -217,13 +210,11 @@ function columnRarity(
   return { ...coded(counts), alone, telling, unseen, bonus };
 }
 
-/** By value, 1 where it is neither the commonest nor missing. */
 function notCommonest({ rows, places }: Counts): Uint8Array {
   const most = rows.reduce((best, count) => Math.max(best, count), 0);
   return Uint8Array.from(rows, (count, at) => Number(count < most && !Number.isNaN(places.numbers[at])));
 }
 
-/** By number, 1 where it is no end of them. */
 function insideOf(numbers: Float64Array): Uint8Array {
   const known = numbers.filter((value) => !Number.isNaN(value));
   const [low, high] = [
@@ -298,13 +289,9 @@ function hasTiedGaps(values: Float64Array): boolean {
 
 /** Columns of more different numbers are cut into so many bins, where it is asked what they go along with. */
 const [LEVELS, BINS] = [24, 8];
-/** Categories of more levels: the rarer ones count as one. */
 const MOST_LEVELS = 256;
-/** Rows that a conditional frequency starts from. */
 const PRIOR = 2;
-/** The values of a column as levels, or as bins of as many rows each. */
 interface Codes extends Counts {
-  /** Code of each place, and the rows of each code. */
   readonly codes: Int32Array;
   readonly ofCode: Float64Array;
   /** The largest key of each bin. */
@@ -349,7 +336,6 @@ function codeOfUnknown({ cuts, ofCode }: Codes, key: number): number {
 interface Spread {
   readonly codes: Int32Array;
   readonly width: number;
-  /** Sum of count log count over the codes, and how many there are. */
   readonly nats: number;
   readonly cells: number;
 }
@@ -429,11 +415,9 @@ interface Question {
   answerOf(row: number): string | number | undefined;
 }
 
-/** The answers of rows to what may be questions: columns of a few values. */
 export class OneAnswer {
   readonly #questions: readonly Question[];
 
-  /** @param counts number of different values of each column */
   constructor(columns: readonly CellColumn[], counts: readonly number[]) {
     this.#questions = columns.flatMap((column, place) => {
       if (column.free || counts[place] < FEWEST || counts[place] > MOST) return [];
@@ -460,7 +444,6 @@ export class OneAnswer {
   }
 }
 
-/** What a value of a column says as an answer. Dummies have no text but their place. */
 function answersOf({ columns, folded }: CellColumn): (value: number) => string | number | undefined {
   if (columns.length > 1) return (value) => (Number.isNaN(value) ? undefined : `dummy ${value}`);
   if (!folded) return (value) => (Number.isNaN(value) ? undefined : value);

@@ -16,13 +16,11 @@ const TIED = 0.5;
 /** Pairs that the share starts from. */
 const PRIOR = 1;
 
-/** The column in which rows agree, and the share of the pairs that then agree in this one too, beyond chance (kappa). */
 export interface Tie {
   readonly parent: number;
   readonly share: number;
 }
 
-/** Two rows, by their places in the sample. */
 type Pair = readonly [number, number];
 
 /**
@@ -53,7 +51,6 @@ export function tiesOf(
   return ties;
 }
 
-/** A pair of rows of each value that several rows have, of so many values at most. */
 function pairsOf({ placeOf, rows }: Counts, isPair: (first: number, second: number) => boolean, most: number): Pair[] {
   if (rows.filter((count) => count > 1).length < FEWEST) return [];
   const pairs: Pair[] = [];
@@ -71,6 +68,5 @@ function pairsOf({ placeOf, rows }: Counts, isPair: (first: number, second: numb
   return pairs;
 }
 
-/** In how many columns two rows differ, but for times and ids. */
 const differencesIn = (columns: readonly Counts[], [first, second]: Pair): number =>
   columns.filter(({ column, placeOf }) => !column.free && placeOf[first] !== placeOf[second]).length;

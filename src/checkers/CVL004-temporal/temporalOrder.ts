@@ -10,7 +10,6 @@ import { EXAMPLES, inFolds, type SplitExample } from '../overlap.js';
 /** What CVL004 counted: training rows that are not known before the first test row of their fold. */
 export type TemporalDetails = {
   readonly trainingRows?: number;
-  /** Those at the very time of that test row, and those whose label is known later. */
   readonly tied?: number;
   readonly byLabelEnd?: number;
   /** Rows without a time. */
@@ -105,7 +104,6 @@ function knownTimes({ data: { timestamps, labelEndTimes }, folds: { n } }: Check
   return { times, known, dates, missing };
 }
 
-/** Training rows that are not known before the first test row of their fold: counts, examples, and both as text. */
 function lateRows({ folds, rowOf }: CheckInput, { times, known, dates }: KnownTimes) {
   const hit: string[] = [];
   const examples: NonNullable<TemporalDetails['examples']>[number][] = [];

@@ -114,21 +114,14 @@ async function assessPlaces(input: CheckInput): Promise<Finding<SpatialDetails>>
     return undecided(message, fix, { units: units.total });
   }
   const tested = await strongest(input, units, random);
-  if (!tested)
-    return notDetectable(
-      `Neither y nor any feature differs between the places (${size}).`,
-      'Pass features, or y, that vary.',
-    );
+  if (!tested) {
+    const message = `Neither y nor any feature differs between the places (${size}).`;
+    return notDetectable(message, 'Pass features, or y, that vary.');
+  }
   const { found, variables } = tested;
-  const facts = {
-    unit: units.unit,
-    units: units.total,
-    lookedAt: units.count,
-    variable: found.variable.name,
-    coefficient: found.coefficient,
-    pValue: found.pValue,
-    extent: places.toUnit(1),
-  };
+  const { coefficient, pValue, variable } = found;
+  const looked = { unit: units.unit, units: units.total, lookedAt: units.count };
+  const facts = { ...looked, variable: variable.name, coefficient, pValue, extent: places.toUnit(1) };
   if (!tested.significant) {
     const share = DETECTABLE.range * Math.sqrt(Math.max(1, DETECTABLE.places / units.count));
     const least = formatNumber(places.toUnit(share));
@@ -159,7 +152,6 @@ function placesAmong(columns: readonly Column[]): readonly Column[] {
 }
 
 interface Tested {
-  /** What was significant, or else what had the smaller p-value. */
   readonly found: Autocorrelation;
   readonly significant: boolean;
   readonly variables: string;
@@ -179,14 +171,12 @@ async function strongest(
   if (ofLabels && ofLabels.pValue <= alpha) return { found: ofLabels, significant: true, variables: 'y' };
   const features = featureMeans(units, await input.features());
   const ofFeatures = features.length > 0 && (await autocorrelation(features, graph, random, test));
-  const both = [ofLabels, ofFeatures].filter((each) => each !== false);
-  if (both.length === 0) return undefined;
-  const found = both.reduce((a, b) => (b.pValue < a.pValue ? b : a));
+  const [found] = [ofLabels, ofFeatures].filter((each) => each !== false).sort((a, b) => a.pValue - b.pValue);
+  if (!found) return undefined;
   const variables = [ofLabels && 'y', ofFeatures && counted(features.length, 'feature')].filter(Boolean).join(' or ');
   return { found, significant: found.pValue <= alpha, variables };
 }
 
-/** Fails when more than half of the test rows are nearer than `distance` (in extents) to a training row. */
 function assessDistance(
   input: CheckInput,
   places: ScaledPlaces,
@@ -257,7 +247,6 @@ export function nearestNeighbours({ values, width }: Points): { readonly neighbo
 }
 
 interface Autocorrelation {
-  /** The variable with the largest coefficient, and that coefficient: its weighted mean product with neighbours. */
   readonly variable: UnitVariable;
   readonly coefficient: number;
   readonly pValue: number;
@@ -311,11 +300,9 @@ interface NearRows {
   readonly fold: string;
   readonly testRows: number;
   readonly near: number;
-  /** The first of them, and the first training row near to it; in the first folds that have any. */
   readonly example?: { readonly train: number; readonly test: number };
 }
 
-/** Counts, for each fold, the test rows that are nearer than `distance` to a training row. */
 export function nearRows(folds: FoldPlan, { values, width }: Points, distance: number): NearRows[] {
   const isNear = (a: number, b: number) => {
     let square = 0;
@@ -351,13 +338,11 @@ const MOST_UNITS = 1000;
 
 interface SpatialUnits {
   readonly unit: 'place' | 'patient';
-  /** Of the data; at most {@link MOST_UNITS} of them, drawn at random, are looked at. */
   readonly total: number;
   readonly points: Points;
   /** Unit of each row, or -1 for rows of units that are not looked at. */
   readonly codes: Int32Array;
   readonly count: number;
-  /** Different points among them: patients may have the same mean. */
   readonly distinct: number;
 }
 
@@ -365,7 +350,7 @@ interface SpatialUnits {
  * Distinct places, or patients where one has several, at the mean of its rows: rows of a patient are alike wherever
  * they are.
  */
-export function spatialUnits(places: ScaledPlaces, data: SideData, random: RandomSource): SpatialUnits {
+function spatialUnits(places: ScaledPlaces, data: SideData, random: RandomSource): SpatialUnits {
   const ids = data.hierarchy?.patient ?? data.groups;
   const n = places.codes.length;
   const patients = ids && knownGroups(ids, n);
@@ -401,7 +386,6 @@ function hasAnotherPlace(places: Int32Array): (patient: number, row: number) => 
 // Where the rows are, in units of the extent, so that coordinates of any size can be squared.
 
 interface ScaledPlaces {
-  /** One point per row; the longer side of the area is 1, or 0 where all places are equal. */
   readonly points: Points;
   readonly codes: Int32Array;
   readonly count: number;
@@ -411,7 +395,7 @@ interface ScaledPlaces {
 }
 
 /** Scales the places. `onEarth`: `[lat, lon]` in degrees, measured along great circles. */
-export function scaledPlaces(coordinates: NonNullable<SideData['coordinates']>, onEarth: boolean): ScaledPlaces {
+function scaledPlaces(coordinates: NonNullable<SideData['coordinates']>, onEarth: boolean): ScaledPlaces {
   const { values: raw, width } = onEarth ? earthPlaces(coordinates).space : pairsOf(coordinates);
   const along = (places: Float64Array, axis: number) => places.filter((_, at) => at % width === axis);
   const sides = Array.from({ length: width }, (_, axis) => along(raw, axis).sort());

@@ -4,16 +4,13 @@ import type { Points } from '../../splitters/spatial/points.js';
 
 export interface VariogramBin {
   readonly pairs: number;
-  /** Mean distance of the pairs. */
   readonly distance: number;
-  /** Half the mean squared difference. */
   readonly gamma: number;
 }
 
 /** A spherical model: gamma(h) = nugget + sill (1.5 h / range - .5 (h / range)^3) up to the range, nugget + sill beyond. */
 export interface SphericalModel {
   readonly nugget: number;
-  /** The partial sill. */
   readonly sill: number;
   readonly range: number;
   readonly error: number;
@@ -58,7 +55,6 @@ export function variogramOf({ values, width }: Points, variable: Float64Array, c
   })).filter((bin) => bin.pairs > 0);
 }
 
-/** Share of the sill that is reached at a distance, in ranges. */
 const shape = (ratio: number) => (ratio >= 1 ? 1 : 1.5 * ratio - 0.5 * power(ratio, 3));
 
 /**
@@ -83,7 +79,6 @@ export function fitSpherical(bins: readonly VariogramBin[], longest: number): Sp
   return linearFit(bins, (low + high) / 2);
 }
 
-/** Nugget and sill of a given range: weighted least squares of a straight line, with neither below 0. */
 function linearFit(bins: readonly VariogramBin[], range: number): SphericalModel {
   let [w, wx, wxx, wy, wxy] = [0, 0, 0, 0, 0];
   for (const { pairs, distance, gamma } of bins) {

@@ -52,7 +52,6 @@ interface Missing {
   readonly class: Label;
 }
 
-/** Classes that have no test row in a fold; one that tests a handful of patients cannot have them all. */
 function missingClasses({ folds, data }: CheckInput, { classes, codes }: Labels, nFolds: number): Missing[] {
   if (codes.length === 0) return [];
   const named = printable(classes);

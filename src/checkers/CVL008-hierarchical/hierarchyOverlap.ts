@@ -149,7 +149,6 @@ function missingIn(level: HierarchyLevel): string[] {
   return [`${rows} ${without === 1 ? 'has' : 'have'} no ${level.name}.`];
 }
 
-/** Whether the design keeps a level whole. */
 function isBound({ design, folds }: CheckInput, { name, place, unclear }: HierarchyLevel): boolean {
   if (design === 'deployment') return true;
   return name === nameText(folds.claims.wholeLevel ?? '') || place === 'patient' || (place === 'within' && !unclear);
@@ -159,7 +158,6 @@ function isBound({ design, folds }: CheckInput, { name, place, unclear }: Hierar
 const partOf = ({ name, count, overlap }: LevelOverlap): string =>
   count === 1 ? `the only ${name}` : `${wholeNumber(overlap.split.length)} of ${countedLevel(count, name)}`;
 
-/** `site, patient or visit`. */
 function eitherOf(levels: readonly LevelOverlap[]): string {
   const names = levels.map(({ name }) => name);
   return [names.slice(0, -1).join(', '), ...names.slice(-1)].filter(Boolean).join(' or ');

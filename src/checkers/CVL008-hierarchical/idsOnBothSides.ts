@@ -70,7 +70,6 @@ export function checkHierarchicalLeakage(
 }
 
 interface Shared {
-  /** The ids on both sides, as `nameOf` prints them. */
   readonly ids: readonly string[];
   /** 1 for each test row whose id has a training row. */
   readonly tested: Uint8Array;

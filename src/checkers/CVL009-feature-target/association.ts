@@ -1,4 +1,3 @@
-/** How strongly one feature goes with y: area under the ROC curve, correlation, and a test by patients. */
 import { normalQuantile } from '../../core/normalQuantile.js';
 import { gather } from '../../data/labels.js';
 import { MIN_UNITS } from '../../data/sideData.js';
@@ -75,7 +74,6 @@ function classAssociation(column: ClassColumn, target: Target): TargetAssociatio
   return { auc: Math.max(above, 1 - above), r: null, p: twoSided(inClass - total * middle, squares) };
 }
 
-/** The size of Pearson's correlation with a target; 0 without spread. */
 export type Correlation = (target: Target) => number;
 
 /** Over all rows with a value, as a caller who names a threshold means it. */

@@ -4,15 +4,11 @@ import { columnRanks } from '../features/columnRanks.js';
 import type { Column } from '../features/columns.js';
 import type { Independent, Target } from './targets.js';
 
-/** A feature in order, prepared for classes. Rows without a value are left out. */
 export interface ClassColumn {
   readonly independent: Independent;
   readonly values: Float64Array;
-  /** Rows, ascending by value. */
   readonly order: Int32Array;
-  /** Mid-rank of the rows with each value, from 1. */
   readonly ranks: Float64Array;
-  /** Place of each row in `order`; -1 without a value. */
   readonly place: Int32Array;
   /** Number of the value at each place, from 0, and the places at which values begin, with the end. */
   readonly level: Int32Array;
@@ -71,7 +67,6 @@ export function classColumn({ values }: Column, independent: Independent): Class
 /** The share of the places, inverse, from which on looking at all takes less time than sorting those of a class. */
 const SCAN = 8;
 
-/** Places of the rows of a class, ascending. */
 export function classPlaces({ place, order }: ClassColumn, { rows }: Target): Int32Array {
   const known = rows.map((row) => place[row]).filter((at) => at >= 0);
   if (SCAN * known.length < order.length) return known.sort();

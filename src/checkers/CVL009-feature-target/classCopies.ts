@@ -5,10 +5,8 @@ import type { Column } from '../features/columns.js';
 import { type ClassColumn, classColumn, classPlaces } from './classColumn.js';
 import { type Independent, REVIEW_CHANCE, type Target } from './targets.js';
 
-/** A feature from which y follows. */
 export interface Copy {
   readonly kind: 'monotone' | 'non_monotone' | 'level';
-  /** Rows that do not follow, of `rows` that have a value. */
   readonly errors: number;
   readonly rows: number;
   /** y is no exact function of the feature, but varies little where the feature is nearly the same. */
@@ -89,7 +87,6 @@ export function classCopy(
   return flawed;
 }
 
-/** How often the class changes along the feature: each interval more and each wrong row make one or two changes. */
 function changesOf(places: Int32Array, rows: number): number {
   let runs = 0;
   for (let at = 0; at < places.length; at++) if (at === 0 || places[at] !== places[at - 1] + 1) runs++;
@@ -155,7 +152,6 @@ function levelErrors(column: ClassColumn, places: Int32Array): number {
   let errors = lone;
   for (const [at, { cells, pure, rows: known, each }] of levels) {
     const size = starts[at + 1] - starts[at];
-    // Units with rows of the class, and with others.
     const [ones, zeros] = [cells, units[at] - pure];
     if (units[at] === 1) errors -= size;
     for (const [all, count] of each) {
@@ -167,7 +163,6 @@ function levelErrors(column: ClassColumn, places: Int32Array): number {
   return errors;
 }
 
-/** Chance of luck below which a copy is believed. */
 const CHANCE = 0.001;
 
 /** Agreement with y that a copy must exceed: the best threshold of a predictor of AUC .98 (two normal classes) has this kappa. */
@@ -184,7 +179,6 @@ function agreesBeyond(units: number, share: number, errors: number, thresholds: 
   return most < units && incompleteBeta(1 - error, units - most, most + 1) < chance;
 }
 
-/** Fewest units among which {@link agreesBeyond} holds for one threshold without an error. */
 export function unitsForCopy(share: number): number {
   let units = 2;
   while (!agreesBeyond(units, share, 0, 1)) units++;

@@ -22,7 +22,7 @@ import { type ClassColumn, classColumn } from './classColumn.js';
 import { beyondNoise, type Copy, classCopy } from './classCopies.js';
 import { levelArea, levelCounts } from './levelProxies.js';
 import { impliedLevels, type ProxyFeature, type ProxyScreens, screenProxies } from './proxyScreens.js';
-import { type Independent, independentOf, REVIEW_CHANCE, screenTargets, type Target } from './targets.js';
+import { type Independent, independentOf, LEAST_UNITS, REVIEW_CHANCE, screenTargets, type Target } from './targets.js';
 
 /** A copy is proof where it is known in at least half of the rows: what is missing in most rows gives few of them away. */
 const KNOWN = 0.5;
@@ -56,16 +56,13 @@ export interface Strength {
 
 export interface FeatureScreens {
   readonly features: number;
-  /** Pairs of a feature and a class (label, y) that were looked at. */
   readonly nTests: number;
   readonly unit: Independent['unit'];
   readonly units: number;
-  /** Share of the rarest class; undefined for a regression. */
   readonly share: number | undefined;
   /** A feature of two values is distinguishable from luck. */
   readonly detectable: boolean;
   readonly proxies: ProxyScreens;
-  /** One per feature: copies first, then by score. */
   readonly found: readonly ScreenedFeature[];
   readonly strongest: readonly Strength[];
   /** The largest correlation with y or a class, where a threshold of the caller's own decides. */
@@ -119,7 +116,6 @@ export async function screenFeatures(
       const known = columnRanks(column).order.length / y.length;
       const proof = linear > threshold || (copy !== undefined && !copy.flawed && known >= KNOWN);
       const finding = { column, target: target.name, known, proof, siblings, ...match };
-      // The first of equals counts.
       const best = found.get(column.name);
       if (!best || strengthOf(finding) > strengthOf(best)) found.set(column.name, finding);
     }
@@ -188,7 +184,6 @@ const RISES = 0.99;
 const directionOf = ({ kind }: Copy, { auc, r }: TargetAssociation, column: Column): Copy['kind'] =>
   column.kind === 'number' && (auc ?? r ?? 0) > RISES ? 'monotone' : kind;
 
-/** A feature that is too good, though y does not follow from it. */
 function almost(
   { column, kind, target }: Pick<Candidate, 'column' | 'kind'> & { readonly target: Target },
   { auc, r }: TargetAssociation,
@@ -235,15 +230,11 @@ function strongestOf(strengths: readonly Strong[]): Strength[] {
   return [...best.values()].sort((a, b) => b.size - a.size).map(({ size, ...strength }) => strength);
 }
 
-/** Fewer units than this say nothing of a curve. */
-const LEAST_UNITS = 30;
-
 /** Chatterjee's coefficient from which y is taken for a function of the feature; normal data reach it at r = .9992. */
 const XI = 0.96;
 /** From here on it is to be looked at: of 4 % of the rows y is any other. */
 const XI_FLAWED = 0.91;
 
-/** Numbers that follow from a feature, rising, falling or along a curve; flawed where a few do not. */
 function curveCopy(column: Column, { ranks }: Target, independent: Independent): Copy | undefined {
   const { order } = columnRanks(column);
   const rows = order.length;
@@ -276,7 +267,7 @@ function xi(order: Int32Array, ranks: Float64Array, codes: Int32Array): number {
  * The area under the ROC curve, each patient (row) judged by the others at its level, or the correlation ratio; without
  * a test.
  */
-export function levelAssociation(column: ClassColumn, target: Target): TargetAssociation {
+function levelAssociation(column: ClassColumn, target: Target): TargetAssociation {
   if (!target.classes) return { auc: null, r: correlationRatio(column, target.ranks), p: null };
   const area = levelArea(levelCounts(column, target).counts);
   return { auc: area === undefined ? null : Math.max(0.5, area), r: null, p: null };
@@ -300,11 +291,8 @@ export function correlationRatio(column: ClassColumn, y: Float64Array): number {
     counts[at]++;
   });
   const mean = sum(values) / values.length;
-  const within = values.reduce(
-    (squares, value, cell) => squares + (value - sums[level[cell]] / counts[level[cell]]) ** 2,
-    0,
-  );
-  const all = values.reduce((squares, value) => squares + (value - mean) ** 2, 0);
+  const within = sum(values.map((value, cell) => (value - sums[level[cell]] / counts[level[cell]]) ** 2));
+  const all = sum(values.map((value) => (value - mean) ** 2));
   if (levels < 2 || values.length <= levels || !(all > 0)) return 0;
   return Math.sqrt(Math.max(0, 1 - within / (values.length - levels) / (all / (values.length - 1))));
 }

@@ -234,7 +234,6 @@ const FEW_VALUES = 12;
 
 const HIDDEN = /^level \d+ of \d+/;
 
-/** Of each status three features are named, and so many of sibling columns. */
 const NAMED = 3;
 
 function accusation(
@@ -290,7 +289,6 @@ function reasonOf(
   return `${size}${siblings ? ` of ${one}` : ''}, ${proof ? '' : 'lower 99 % bound '}above ${threshold}`;
 }
 
-/** `its value 1 goes with y = 1 in 54 of 54 rows, 60 % of that class`. */
 function proxyReason(proxy: ProxyFeature, unit: FeatureScreens['unit'], levelText: LevelText): string {
   const { inClass, units, covers, implied } = proxy;
   const all = counted(Math.round(units), unit);
@@ -337,7 +335,6 @@ function numberText(column: Column, by: ProxyFeature['by'], value: number, disti
 
 const percent = (share: number) => `${Number((100 * share).toPrecision(3))} %`;
 
-/** So many classes are named, those first of which the smallest share is needed. */
 const CLASSES = 3;
 
 function levelLimit({ proxies: { nTests, detectable }, unit }: Pick<FeatureScreens, 'proxies' | 'unit'>): string {

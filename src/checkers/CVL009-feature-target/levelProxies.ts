@@ -1,6 +1,4 @@
-/** Levels that imply a class: a treatment, a ward, a cap, or being known at all. */
 import { clopperPearson, incompleteBeta } from '../../core/incompleteBeta.js';
-import { tally } from '../../data/encode.js';
 import { hanleyMcNeil } from './association.js';
 import { type ClassColumn, classPlaces } from './classColumn.js';
 import { LEAST_AT_LEVEL } from './classCopies.js';
@@ -120,22 +118,18 @@ function distinctShare({ independent, place, level, cells }: ClassColumn, levels
   return units.size / levels.reduce((sum, each) => sum + cells().units[each], 0);
 }
 
-export function classUnits(target: Target, { codes, count }: Independent): ClassUnits {
+export function classUnits(target: Target, { codes, count, sizes }: Independent): ClassUnits {
   const rowsOf = new Map<number, number>();
   for (const row of target.rows) rowsOf.set(codes[row], (rowsOf.get(codes[row]) ?? 0) + 1);
-  const all = tally(codes, count);
   let sum = 0;
-  for (const [unit, ofClass] of rowsOf) sum += ofClass / all[unit];
+  for (const [unit, ofClass] of rowsOf) sum += ofClass / sizes[unit];
   return { target, rowsOf, size: rowsOf.size, share: sum / count };
 }
 
-// Whether a feature tells a class beyond the levels that imply it, as a true predictor does and a proxy does not.
-
-/** The area, one standard error away, from which the other levels are said to tell the class. */
 const TELLS = 0.7;
 
 /** Numbers are put together to so many bins; of categories so many levels stay apart. */
-const BINS = { ordered: 8, levels: 31 };
+const BINS = 8;
 
 /**
  * Whether the other levels tell the class with an area of {@link TELLS}. A predictor of area .88 is what it takes for
@@ -144,14 +138,14 @@ const BINS = { ordered: 8, levels: 31 };
 function graded(levels: readonly LevelCount[], chosen: readonly number[], ordered: boolean): boolean {
   const isChosen = new Set(chosen);
   const others = levels.filter((_, level) => !isChosen.has(level));
-  const { area, ones, zeros } = pairArea(ordered ? neighboursTogether(others) : smallTogether(others, BINS.levels));
+  const { area, ones, zeros } = pairArea(ordered ? neighboursTogether(others) : smallTogether(others, BINS));
   if (area === undefined) return false;
   return area - Math.sqrt(Math.max(0, hanleyMcNeil(area, ones, zeros))) >= TELLS;
 }
 
 function neighboursTogether(levels: readonly LevelCount[]): LevelCount[] {
-  if (levels.length <= BINS.ordered) return levels.filter(({ units }) => units > 0);
-  const most = levels.reduce((sum, { units }) => sum + units, 0) / BINS.ordered;
+  if (levels.length <= BINS) return levels.filter(({ units }) => units > 0);
+  const most = levels.reduce((sum, { units }) => sum + units, 0) / BINS;
   const bins: LevelCount[] = [];
   let open = NOBODY;
   for (const level of levels) {
@@ -174,7 +168,6 @@ const NOBODY: LevelCount = { units: 0, inClass: 0 };
 /** So many levels have a share of their own: the rarer ones count as one, for the sake of time. */
 const MOST = 256;
 
-/** {@link pairArea} of many levels; undefined where there is one class or level. */
 export const levelArea = (levels: readonly LevelCount[]): number | undefined =>
   pairArea(smallTogether(levels, MOST)).area;
 

@@ -10,13 +10,12 @@ import type { JoinedDummies } from '../features/joinedDummies.js';
 import { classColumn } from './classColumn.js';
 import { LEAST_AT_LEVEL } from './classCopies.js';
 import { COVERS, classUnits, type LevelProxy, levelProxies, unitsAtLevel } from './levelProxies.js';
-import { classTarget, type Independent, type Target } from './targets.js';
+import { classTarget, type Independent, LEAST_UNITS, type Target } from './targets.js';
 
 export interface ProxyFeature extends LevelProxy {
   readonly column: Column;
   /** `values`: these; `other`: any but the commonest value; `known`, `missing`: whether there is a value at all. */
   readonly by: 'values' | 'other' | 'known' | 'missing';
-  /** The values or categories; that which is not for `other`; none for `known` and `missing`. */
   readonly values: readonly number[];
   readonly distinct: number;
   /** The dummies that are looked at as one category: a value is a place among them, or their number where none has a 1. */
@@ -25,7 +24,6 @@ export interface ProxyFeature extends LevelProxy {
   readonly implied: string;
 }
 
-/** What a level must cover of a class to be found. */
 interface DetectableLevel {
   readonly implied: string;
   /** Units of the class that must be at one level, and their share of the class; above 1 where it has too few. */
@@ -36,7 +34,6 @@ interface DetectableLevel {
 export interface ProxyScreens {
   readonly found: readonly ProxyFeature[];
   readonly nTests: number;
-  /** For each class, that of which least is needed first. */
   readonly detectable: readonly DetectableLevel[];
 }
 
@@ -44,7 +41,6 @@ interface Candidate extends Pick<ProxyFeature, 'column' | 'siblings'> {
   readonly by: 'values' | 'other' | 'known';
   /** What is looked at in place of the column: 0 or 1. */
   readonly flags?: Column;
-  /** The value that is not meant by `other`. */
   readonly but?: number;
 }
 
@@ -143,16 +139,11 @@ function* runsOf(values: Float64Array, order: Int32Array): Generator<Int32Array>
   }
 }
 
-/** So many values of numbers are looked at, the commonest first, of those in at least so many rows. */
-const VALUES = { most: 10, rows: 40 };
-
 interface ImpliedClass {
   readonly target: Target;
-  /** `y = 1`, `class case`, `no class 3`, `y = 0`. */
   readonly text: string;
 }
 
-/** All classes: of two both, of labels their absence, too, since each can be the one that is implied. */
 function impliedClasses(y: Labels, targets: readonly Target[]): ImpliedClass[] {
   const { task, length, classes, numbers } = y;
   if (task === 'regression') return spikesOf(numbers);
@@ -171,8 +162,7 @@ function spikesOf(numbers: Float64Array): ImpliedClass[] {
   const { order, distinct } = columnRanks({ values: numbers });
   if (distinct < 2) return [];
   return Array.from(runsOf(numbers, order))
-    .filter((rows) => rows.length >= VALUES.rows)
+    .filter((rows) => rows.length >= LEAST_UNITS)
     .sort((a, b) => b.length - a.length)
-    .slice(0, VALUES.most)
     .map((rows) => ({ target: classTarget('', rows, numbers.length), text: `y = ${show(numbers[rows[0]])}` }));
 }

@@ -5,13 +5,14 @@ import { columnRanks } from '../features/columnRanks.js';
 
 /** Chance that anything is to be looked at by luck, over all tests. */
 export const REVIEW_CHANCE = 0.01;
+/** Fewer units say nothing of numbers y: of a curve, or of a value that they repeat. */
+export const LEAST_UNITS = 30;
 
 export interface Target {
   /** The class or label against the rest; empty where y is one list of numbers or of two classes. */
   readonly name: string;
   /** 1 for the rows of the class and 0 for all others, or numbers. Made on each access: thousands of classes would fill gigabytes. */
   readonly values: Float64Array;
-  /** Rows of the class, ascending; none of a regression. */
   readonly rows: Int32Array;
   readonly classes: boolean;
   /** Share of the rows on the rarer side of a class; 0 for numbers. */
@@ -19,7 +20,6 @@ export interface Target {
   readonly ranks: Float64Array;
 }
 
-/** y as targets, without those that are the same in all rows. One of two classes stands for both. */
 export function screenTargets({ classes, codes, indicators, numbers, task, length }: Labels): Target[] {
   if (task === 'regression') return numbers.some((value) => value !== numbers[0]) ? [ofNumbers(numbers)] : [];
   const width = classes.length;
@@ -65,13 +65,13 @@ export interface Independent {
   readonly unit: 'patient' | 'row';
   readonly codes: Int32Array;
   readonly count: number;
-  /** Rows, those of one unit together. */
+  readonly sizes: Int32Array;
   readonly order: Int32Array;
 }
 
 export function independentOf(data: SideData, n: number): Independent {
   const ids = patientIdsOf(data);
-  if (!ids) return { unit: 'row', codes: rowNumbers(n), count: n, order: rowNumbers(n) };
-  const { codes, count, ids: classes } = groupsOf(ids, n);
-  return { unit: count < n ? 'patient' : 'row', codes, count, order: rowsByCode({ classes, codes }) };
+  const { codes, count } = ids ? groupsOf(ids, n) : { codes: rowNumbers(n), count: n };
+  const order = rowsByCode({ classes: { length: count }, codes });
+  return { unit: count < n ? 'patient' : 'row', codes, count, sizes: tally(codes, count), order };
 }

@@ -108,11 +108,8 @@ export async function assessPreprocessing(
   for (const status of ['failed', 'not_evaluated'] as const) {
     const found = assessed.filter((finding) => finding.status === status);
     if (found.length === 0) continue;
-    const message =
-      found.length > 1
-        ? `${found[0].message} The same holds in ${found.length} of ${assessed.length} folds.`
-        : found[0].message;
-    return { ...found[0], message };
+    const also = found.length > 1 ? ` The same holds in ${found.length} of ${assessed.length} folds.` : '';
+    return { ...found[0], message: `${found[0].message}${also}` };
   }
   return assessed[0];
 }
@@ -231,8 +228,6 @@ function checkedRows(rows: unknown, n: number, name: string): Int32Array {
   if (invalid !== undefined) throw new InvalidDataError(sentence(name, `hold row numbers from 0 to ${n - 1}`, invalid));
   return Int32Array.from(rows as ArrayLike<number>);
 }
-
-// What is told of a preparation that was recognised.
 
 /** Evidence of a preparation that was recognised. */
 export type PreparationDetails = {

@@ -39,9 +39,7 @@ type StepShape = 'line' | 'fill' | 'curve' | 'fixed' | 'target';
 export interface ColumnStep {
   readonly learn: StepFit;
   readonly shape: StepShape;
-  /** What it may be called together with others of its kind. */
   readonly kind: string;
-  /** It treats text, too. */
   readonly text?: true;
   /** It uses the label of each row, test rows included. */
   readonly labelled?: true;

@@ -16,14 +16,12 @@ export interface Fitted {
   /** From the nearest version in which some step saw all rows. */
   readonly toAll: number;
   readonly leaking: readonly string[];
-  /** Columns that differ most from the training version, up to five. */
   readonly worst: readonly number[];
 }
 
 /** Components are worked out of those that are rounded: their own rounding, and that of what they are held against. */
 const TWICE = 2;
 
-/** Distances column by column; undefined where a step cannot be made. */
 type Distances = readonly number[] | undefined;
 
 const largestOf = (distances: Distances) => (distances ? Math.max(0, ...distances) : Infinity);
@@ -52,7 +50,6 @@ export function versionsOf(chain: Chain, task: PreparedData, learned: Learned, s
   return { chain, toTrain, toAll: variants.length === 0 ? toTrain : toAll, leaking, worst };
 }
 
-/** Column by column, up to the first that is farther than the limit. */
 function distancesOf(
   steps: readonly string[],
   leaking: readonly string[],
@@ -139,10 +136,8 @@ interface Step {
   readonly all: boolean;
 }
 
-/** The column at a place after some steps. Text is left alone by steps that are not for text. */
 export type Learned = (at: number, steps: readonly Step[]) => Column;
 
-/** Learns each step of each column once, whichever chains it is in. */
 export function learnedFrom({ before, after, train, all, y }: PreparedData): Learned {
   const changes = new Map<string, Change>();
   const trained = new Set(train);
@@ -191,7 +186,6 @@ export function learnedFrom({ before, after, train, all, y }: PreparedData): Lea
 
 /** How far the spread of components may be from what it should be. */
 const SPREAD = 1e-4;
-/** What is left of a unit vector that is a sum of others. */
 const SINGULAR = 1e-6;
 
 /**
@@ -222,7 +216,6 @@ function mapped(Z: readonly Float64Array[], P: readonly Float64Array[], rows: In
   const A = fitted.map((p) => Float64Array.from(ofZ, (z) => dot(z, p)));
   const PP = fitted.map((p) => fitted.map((q) => dot(p, q)));
   const AA = A.map((a) => A.map((b) => dot(a, b)));
-  // Whitening leaves unit variance, with either divisor.
   const whitened = [rows.length - 1, rows.length].some((m) => isIdentity(PP.map((line) => line.map((v) => v / m))));
   const M = solved(AA, PP);
   if (!M) return undefined;

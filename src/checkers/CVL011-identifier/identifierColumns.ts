@@ -151,7 +151,6 @@ function firstRows({ codes, count }: Groups): Int32Array {
 /** Measurements are no ids. */
 const isCandidate = (column: Column) => column.kind === 'category' || holdsIntegers(column);
 
-/** One question of each kind, however many columns it is about. */
 function fixOf(suspects: readonly Suspect[], { data, X }: CheckInput): string {
   const asksPatients = data.groups === undefined;
   const of = (is: (suspect: Suspect) => boolean) => suspects.filter(is).map(({ feature }) => feature);
@@ -231,12 +230,11 @@ function namedId(
   return { kind: 'patient', why: `${count} repeated values; all rows that share one have the same label` };
 }
 
-/** So many others go so closely with it (rank correlation), over so many rows at least. */
 const [OTHERS, CLOSE, ROWS] = [2, 0.75, 20];
 const COMPARED = 1000;
 
 /** One quantity measured again and again goes closely with several columns; the number of a patient with hardly any. */
-export function isOneOfSeries(column: Column, columns: readonly Column[]): boolean {
+function isOneOfSeries(column: Column, columns: readonly Column[]): boolean {
   if (column.kind === 'category') return false;
   let found = 0;
   for (const other of columns) {
@@ -258,7 +256,6 @@ function rankCorrelation(a: Column, b: Column): number {
   return spread > 0 ? dot(u, v) / spread : 0;
 }
 
-/** Fewer patients may differ in anything. */
 const LEAST_PATIENTS = 10;
 /** Share of the patients that may share a value with another, or have several: two of one name, a slip of the pen. */
 const SLIPS = 0.05;
@@ -270,20 +267,16 @@ const DIGITS = 6;
  * count.
  */
 function isOnePerPatient({ values }: Pick<Column, 'values'>, { codes }: Pick<Groups, 'codes'>): boolean {
-  const [ofValue, ofPatient] = [new Map<number, Set<number>>(), new Map<number, Set<number>>()];
-  const add = (sets: Map<number, Set<number>>, key: number, item: number) => {
-    const set = sets.get(key);
-    if (set) set.add(item);
-    else sets.set(key, new Set([item]));
+  const rows = rowNumbers(codes.length).filter((row) => codes[row] >= 0 && !Number.isNaN(values[row]));
+  const partners = (keyOf: ArrayLike<number>, itemOf: ArrayLike<number>) => {
+    const sets = new Map<number, Set<number>>();
+    for (const row of rows) sets.set(keyOf[row], (sets.get(keyOf[row]) ?? new Set()).add(itemOf[row]));
+    return Array.from(sets.values(), ({ size }) => size);
   };
-  codes.forEach((code, row) => {
-    if (code < 0 || Number.isNaN(values[row])) return;
-    add(ofValue, values[row], code);
-    add(ofPatient, code, values[row]);
-  });
-  const sharing = [...ofValue.values()].reduce((sum, { size }) => sum + (size > 1 ? size : 0), 0);
-  const changing = [...ofPatient.values()].filter(({ size }) => size > 1).length;
-  return ofPatient.size > 0 && Math.max(sharing, changing) <= SLIPS * ofPatient.size;
+  const sharing = partners(values, codes).reduce((sum, size) => sum + (size > 1 ? size : 0), 0);
+  const ofPatients = partners(codes, values);
+  const changing = ofPatients.filter((size) => size > 1).length;
+  return ofPatients.length > 0 && Math.max(sharing, changing) <= SLIPS * ofPatients.length;
 }
 
 /**
@@ -328,7 +321,6 @@ const LEAST_STEPS = 10;
 const [FLOAT, OFF] = [2 ** -22, 0.05];
 /** Of numbers with gaps, as after exclusions: how many at least, and the range that they may have, by their number. */
 const GAPS = { least: 50, range: 1.25 };
-/** So many columns of the same steps are ranks, or half of the numbers. */
 const RANKED = 3;
 /** Columns that ranks are compared with; chance that a number of the row goes with one of them. */
 const [RANKS_COMPARED, RANK_ALPHA] = [64, 0.001];
@@ -338,7 +330,6 @@ interface Steps {
   readonly to: number;
   readonly step: number;
   readonly count: number;
-  /** Whole numbers of which some are not there. */
   readonly gaps: boolean;
 }
 
@@ -346,7 +337,7 @@ interface Steps {
  * Equal steps from the lowest value to the highest, each once. Of whole numbers a few may not be there: no measurement
  * has so many values in so small a range and none twice.
  */
-export function equalSteps({ kind, dates, values }: Column): Steps | undefined {
+function equalSteps({ kind, dates, values }: Column): Steps | undefined {
   if (kind !== 'number' || dates) return undefined;
   let [count, from, to] = [0, Infinity, -Infinity];
   for (const value of values) {

@@ -6,13 +6,6 @@ import { normalTail } from '../../intervals/normalTail.js';
 import { columnRanks } from '../features/columnRanks.js';
 import type { Column } from '../features/columns.js';
 
-export interface IdTest {
-  readonly ids: number;
-  /** By how much less rows of one value differ than rows of neighbouring values: root mean square over columns, 0 to 1. */
-  readonly alike: number;
-  readonly pValue: number;
-}
-
 /** Ids are permuted among so many neighbours; so many rows and columns are looked at. */
 const NEIGHBOURS = 8;
 const LIMITS = { rows: 500, columns: 32 };
@@ -23,7 +16,6 @@ const PERMUTATIONS = 199;
 const SETTLED = 2;
 /** Rows of an id must be more alike by this: all features with an ICC of .36 are, or two constant ones among 26. */
 const ALIKE = 0.2;
-/** And by this more than they are after permutation. */
 const BEYOND = 0.14;
 /** A column says something where rows of neighbouring values differ nearly as much as any rows. */
 const ROUGH = 0.6;
@@ -35,7 +27,7 @@ const FLOOR = 0.1;
  * alike as equals, patients of neighbouring numbers are strangers. Rows are permuted among neighbouring values; p is
  * the normal tail beyond the mean, for it must hold over many columns. Undefined without a notable difference.
  */
-export function repeatedId(column: Column, columns: readonly Column[], random: RandomSource): IdTest | undefined {
+export function repeatedId(column: Column, columns: readonly Column[], random: RandomSource) {
   const { order: sorted, distinct } = columnRanks(column);
   if (distinct < LEAST.values || sorted.length - distinct < LEAST.pairs) return undefined;
   const blocks = blocksOf(gather(column.values, sorted), distinct);
@@ -97,12 +89,6 @@ const spread = <T>(items: readonly T[], most: number): T[] =>
 
 type Distance = (a: number, b: number) => number;
 
-/** What rows of one value would differ by if it were no id, in a column. */
-interface Roughness {
-  readonly between: number;
-  readonly distance: Distance;
-}
-
 /** The floor of a scale, such as 0: rows are alike there in much else. */
 const isFloor = (starts: Block, run: number, n: number) =>
   starts[run + 1] - starts[run] > Math.max(LEAST.pairs, FLOOR * n);
@@ -111,7 +97,7 @@ const repeats = (starts: Block, run: number, n: number) =>
   starts[run + 1] - starts[run] > 1 && !isFloor(starts, run, n);
 
 /** Differences beside the runs that repeat a value; undefined where neighbours are about as alike as equals can be. */
-function roughness(other: Column, order: Int32Array, blocks: readonly Block[]): Roughness | undefined {
+function roughness(other: Column, order: Int32Array, blocks: readonly Block[]) {
   const distance = distanceIn(other);
   const half = order.length >> 1;
   const [near, any] = [0, 0].map(() => ({ sum: 0, pairs: 0 }));

@@ -2,7 +2,6 @@
 import { mean, sum } from '../../core/numbers.js';
 import { tally } from '../../data/encode.js';
 
-/** One label per patient: the code of a class, or a number (`classes` is then undefined). */
 export interface PatientLabels {
   readonly values: Int32Array | Float64Array;
   readonly classes?: number;
@@ -14,7 +13,6 @@ export interface PatientSites {
 }
 
 export interface Association {
-  /** Chi-square, or (n - 1) times the share of the variance between sites: H when the numbers are ranks. */
   readonly statistic: number;
   readonly degrees: number;
   /** Classes: Cramer's V less its bias. Numbers: root of epsilon squared, the share of variance less its bias. */

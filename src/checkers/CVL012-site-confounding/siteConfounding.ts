@@ -25,11 +25,9 @@ import {
 
 /** Family-wise over all levels: within the .01 of one call, with room to spare. */
 const ALPHA = 0.005;
-/** From here on the site tells the label. */
 const ALONE = 0.98;
 /** A smaller association is not worth a finding, however certain. */
 const LEAST_EFFECT = 0.1;
-/** As many patients tell how well features predict the site. */
 const MOST_PATIENTS = 500;
 
 /** What CVL012 measured at the level on which the label depends most. */
@@ -83,7 +81,7 @@ export const siteConfounding: Check<SiteDetails> = {
     }
     const found = levels
       .map((level) => ({ level, ...siteAssociation(labels, level) }))
-      .reduce((a, b) => (standardised(b) > standardised(a) ? b : a));
+      .reduce((a, b) => (standardised(b.statistic, b.degrees) > standardised(a.statistic, a.degrees) ? b : a));
     const { level, effect } = found;
     const sizes = [countedLevel(level.count, level.name), counted(n, unit), ...(more ? [more] : [])].join(', ');
     const least = detectableEffect(
@@ -149,8 +147,8 @@ function fixFor({ name, rows, count }: SiteLevel, effect: number, { folds }: Che
 const varies = ({ codes, indicators, numbers }: Labels) =>
   [codes, indicators, numbers].some((values) => values.some((value) => value !== values[0]));
 
-const standardised = ({ statistic, degrees }: { statistic: number; degrees: number }) =>
-  (statistic - degrees) / Math.sqrt(2 * degrees);
+/** Mean and spread of the chi-square with as many degrees bring levels of many and of few sites together. */
+const standardised = (statistic: number, degrees: number) => (statistic - degrees) / Math.sqrt(2 * degrees);
 
 /** Undefined without features, and with so many sites that there are few patients of each. */
 async function siteFromFeatures(
@@ -204,8 +202,7 @@ export async function permutedAssociation(
     const sites = { codes: gather(codes, chosen), count };
     const { degrees } = siteAssociation(here, sites);
     const statistic = statisticOf(here, sites);
-    // Mean and spread of the chi-square with as many degrees bring levels of many and of few sites together.
-    return (values: ArrayLike<number>) => (statistic(values) - degrees) / Math.sqrt(2 * degrees);
+    return (values: ArrayLike<number>) => standardised(statistic(values), degrees);
   });
   const largest = (values: ArrayLike<number>) => tests.reduce((most, test) => Math.max(most, test(values)), -Infinity);
   const observed = largest(here.values);
@@ -251,19 +248,16 @@ export function siteArea(labels: Int32Array, { codes, count }: PatientSites, ran
 interface SiteLevel extends PatientSites {
   readonly name: string;
   readonly ids: HierarchyLevel['ids'];
-  /** Site of each row, or -1. */
   readonly rows: Int32Array;
 }
 
 interface PatientTable {
   /** What counts as one patient; rows where nobody names patients. */
   readonly unit: string;
-  /** Patient of each row, or -1 for rows that lack an id. */
   readonly rows: CodedRows;
   readonly labels: PatientLabels;
   /** Patients left out, since none of their rows has an id of each level, and the levels that lack some. */
   readonly without: { readonly count: number; readonly levels: readonly string[] };
-  /** Levels with at least two sites. */
   readonly levels: readonly SiteLevel[];
 }
 
@@ -271,7 +265,7 @@ interface PatientTable {
  * The commonest class and site of each patient, or the mean rank of its numbers. Without named patients the innermost
  * of several levels stands for them, else each row.
  */
-export function patientTable(y: Labels, data: SideData, n: number): PatientTable {
+function patientTable(y: Labels, data: SideData, n: number): PatientTable {
   const levels = hierarchyLevels(data, n);
   const unplaced = levels.filter(({ place }) => place === 'unplaced');
   const patients = levels.find(({ place }) => place === 'patient') ?? (levels.length > 1 ? unplaced.at(-1) : undefined);
@@ -304,7 +298,6 @@ export function patientTable(y: Labels, data: SideData, n: number): PatientTable
   };
 }
 
-/** Codes without gaps; -1 stays. */
 function renumbered(codes: Int32Array, count: number): CodedRows {
   const known = codes.filter((code) => code >= 0);
   let next = 0;
@@ -316,7 +309,6 @@ function patientLabels(y: Labels, rows: Int32Array, count: number): PatientLabel
   if (y.codes.length > 0)
     return { values: commonest(rows, count, y.codes, y.classes.length), classes: y.classes.length };
   const width = y.classes.length;
-  // Several labels per row, and masks: how many of them are set.
   const setIn = (row: number) => sum(y.indicators.subarray(row * width, (row + 1) * width));
   const numbers = width === 0 ? y.numbers : new Float64Array(y.length).map((_, row) => setIn(row));
   const { ranks } = columnRanks({ values: numbers });
@@ -362,7 +354,7 @@ interface SiteAccuracy {
  * The covariance within sites is drawn towards the identity by d / (d + n), so that it can be inverted with any number
  * d of features: Friedman 1989, JASA 84:165 (regularised discriminant analysis).
  */
-export function siteAccuracy(
+function siteAccuracy(
   variables: readonly UnitVariable[],
   { codes, count }: PatientSites,
   random: RandomSource,
@@ -394,7 +386,6 @@ export function siteAccuracy(
   }
   return { accuracy: right / n, chance: Math.max(...tally(codes, count)) / n };
 
-  /** Per site how many patients and their sums; of all the lower triangle of sums of products. */
   function sumsOf(patients: Int32Array) {
     const [sizes, means, products] = [count, count * d, d * d].map((length) => new Float64Array(length));
     for (const patient of patients) {

@@ -2,27 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { autocorrelation, nearestNeighbours } from '../../../src/checkers/CVL006-spatial-proximity/spatialProximity.js';
 import { randomSource } from '../../../src/core/random.js';
 
-/** Nine places on a line, and a place apart. */
-const points = { values: Float64Array.from({ length: 10 }, (_, i) => (i < 9 ? i : 100)), width: 1 };
-
-describe('nearestNeighbours', () => {
-  it('gives the eight nearest in order, the place itself left out', async () => {
-    const { neighbours, k } = nearestNeighbours(points);
-    expect(k).toBe(8);
-    expect([...neighbours.subarray(0, 8)]).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
-    // Places 3 and 5 are as near to 4, and so on: the lower number first.
-    expect([...neighbours.subarray(4 * 8, 5 * 8)]).toEqual([3, 5, 2, 6, 1, 7, 0, 8]);
-    expect([...neighbours.subarray(9 * 8)]).toEqual([8, 7, 6, 5, 4, 3, 2, 1]);
-  });
-
-  it('takes fewer where there are fewer', async () => {
-    expect(nearestNeighbours({ values: Float64Array.of(0, 3, 4), width: 1 })).toEqual({
-      neighbours: Int32Array.of(1, 2, 2, 0, 1, 0),
-      k: 2,
-    });
-  });
-});
-
 describe('autocorrelation', () => {
   it('is the weighted mean product with the neighbours', async () => {
     // Places 0, 3, 4 with values a, b, c; the nearest neighbour counts 2, the next 1, of 9 in all:

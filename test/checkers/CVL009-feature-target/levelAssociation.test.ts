@@ -1,15 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { classColumn } from '../../../src/checkers/CVL009-feature-target/classColumn.js';
-import { correlationRatio, levelAssociation } from '../../../src/checkers/CVL009-feature-target/featureScreens.js';
-import { independentOf, screenTargets } from '../../../src/checkers/CVL009-feature-target/targets.js';
-import { labelsOf } from '../../../src/data/labels.js';
+import { correlationRatio } from '../../../src/checkers/CVL009-feature-target/featureScreens.js';
+import { independentOf } from '../../../src/checkers/CVL009-feature-target/targets.js';
 
 const category = (codes: number[], groups?: string[]) =>
   classColumn(
     { name: 'ward', kind: 'category', values: Float64Array.from(codes), levels: ['a', 'b', 'c', 'd', 'e', 'f'] },
     independentOf(groups ? { groups } : {}, codes.length),
   );
-const target = (y: number[], task: 'binary' | 'regression') => screenTargets(labelsOf(y, { task }))[0];
 
 describe('correlationRatio', () => {
   it('is the root of the adjusted R squared of the levels', () => {
@@ -37,20 +35,5 @@ describe('correlationRatio', () => {
     const y = Float64Array.of(1, 1, 2, 2, 3, 3, 4, 4);
     expect(correlationRatio(category(codes), y)).toBe(1);
     expect(correlationRatio(category(codes, ['p', 'p', 'q', 'q', 'r', 'r', 's', 's']), y)).toBe(0);
-  });
-});
-
-describe('levelAssociation', () => {
-  it('is an area of classes, by patients where they are known', () => {
-    const codes = [0, 0, 1, 1, 2, 2, 3, 3];
-    const y = target([0, 0, 1, 1, 0, 0, 1, 1], 'binary');
-    expect(levelAssociation(category(codes), y)).toEqual({ auc: 1, r: null, p: null });
-    expect(levelAssociation(category(codes, ['p', 'p', 'q', 'q', 'r', 'r', 's', 's']), y).auc).toBe(0.5);
-  });
-
-  it('is a correlation ratio with the ranks of numbers', () => {
-    const { auc, r } = levelAssociation(category([0, 0, 0, 1, 1, 1]), target([1, 2, 3, 40, 500, 6000], 'regression'));
-    expect(auc).toBeNull();
-    expect(r).toBeCloseTo(Math.sqrt(1 - 1 / 3.5), 12);
   });
 });

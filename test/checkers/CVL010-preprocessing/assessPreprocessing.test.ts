@@ -4,7 +4,6 @@ import { DataLeakageChecker } from '../../../src/checkers/dataLeakageChecker.js'
 import { foldsOf } from '../../../src/splitters/foldsOf.js';
 import { BootstrapValidation } from '../../../src/splitters/iid/bootstrapValidation.js';
 import { KFold } from '../../../src/splitters/iid/kFold.js';
-import { rejection } from '../../helpers/failure.js';
 import { refusal } from '../../helpers/messages.js';
 import reference from '../../reference/preprocessing.json' with { type: 'json' };
 
@@ -274,32 +273,6 @@ describe('assessPreprocessing', () => {
     const checker = new DataLeakageChecker();
     expect(await checker.checkPreprocessingLeakage(X, scaled.all, splitter.split(X))).toBe(true);
     expect(await checker.checkPreprocessingLeakage(X, X, plan)).toBe(false);
-  });
-
-  it('refuses folds that are none', async () => {
-    const refused = (given: unknown) => rejection(assessPreprocessing(X, X, given as never));
-    expect(
-      await Promise.all(
-        [
-          [],
-          5,
-          null,
-          [null],
-          [
-            [[0], [1]],
-            [[2], [2]],
-          ],
-          { train: [0] },
-        ].map(refused),
-      ),
-    ).toEqual([
-      expect.stringMatching(/^invalid_data: /),
-      expect.stringMatching(/^invalid_data: .*5/),
-      expect.stringMatching(/^invalid_data: .*null/),
-      expect.stringMatching(/^invalid_data: .*0.*undefined/),
-      expect.stringMatching(/^invalid_data: .*1.*row 2/),
-      expect.stringMatching(/^invalid_data: .*undefined/),
-    ]);
   });
 
   it('takes folds of a bootstrap, whose training rows count as often as they are there', async () => {

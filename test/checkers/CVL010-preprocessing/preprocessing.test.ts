@@ -108,15 +108,6 @@ describe('preprocessing', () => {
     }
   });
 
-  it('says what it saw, and what to pass when it saw nothing', async () => {
-    const [found, none] = [await judge(fitted('standardize').all), await judge(reference.X)];
-    expect([found, none].map(({ message, fix }) => [message, fix])).toEqual([
-      [expect.stringMatching(/6 columns.*0 and.*1 exactly/), expect.stringMatching(/`preprocessing`/)],
-      [expect.stringMatching(/6 numeric/), expect.stringMatching(/`preprocessing`.*`preparedInside: true`/)],
-    ]);
-    expect(found).toMatchObject({ fold: 'fold-0', evidence: { examples: Array(5).fill({}) } });
-  });
-
   it('passes where a run prepares the rows inside its folds, and there is no trace and nothing global', async () => {
     const inside = (X: unknown, globalSteps: string[] = []) =>
       judged(preprocessing, {
@@ -131,35 +122,6 @@ describe('preprocessing', () => {
     const global = await inside(reference.X, ['means of the registry']);
     expect(global.status).toBe('not_evaluated');
     expect(global.message).toContain('means of the registry');
-  });
-
-  it('does not pass for steps that learn nothing, unless the author gives a word, which covers networks too', async () => {
-    const prepared = (preparedInside: boolean, frozen: string[] = []) =>
-      judged(preprocessing, {
-        X: reference.X,
-        splitter,
-        preparedInside,
-        preprocessing: {
-          steps: 'FunctionTransformer(same)',
-          globalSteps: [],
-          learns: false,
-          frozen,
-          resamplers: [],
-          imputers: [],
-        },
-      });
-    const [nothing, word, network] = [
-      await prepared(false),
-      await prepared(true),
-      await prepared(true, ['OnnxEmbedding(lungs.onnx)']),
-    ];
-    expect([nothing, word, network].map(({ status }) => status)).toEqual(['not_evaluated', 'passed', 'passed']);
-    expect(nothing.evidence).not.toHaveProperty('fittedInside');
-    expect([nothing.message, word.message, network.message]).toEqual([
-      expect.stringMatching(/6 numeric.*`preprocessing`.*`fit`/),
-      expect.stringMatching(/6 numeric.*`preparedInside`/),
-      expect.stringMatching(/6 numeric.*`preparedInside`/),
-    ]);
   });
 
   it('passes on the word of the author where there is no trace, and there alone', async () => {

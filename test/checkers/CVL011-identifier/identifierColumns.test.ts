@@ -34,13 +34,6 @@ describe('identifierColumns', () => {
     expect(twice.fix).toMatch(/`patientIds`/);
   });
 
-  it('names a repeated patient number, and what to pass', async () => {
-    const result = await judge(identifierColumnsScenes.leaking.X);
-    expect(result).toMatchObject(namesPatient('number'));
-    expect(result.message).toMatch(/^1 of 6 features.*40 values.*71 % closer/);
-    expect(result.fix).toMatch(/`patientIds`/);
-  });
-
   it('does not take a sum score for a patient, and asks where it cannot tell', async () => {
     // A trait makes twenty items go together, so that rows of one sum are alike.
     const source = randomSource(21);
@@ -341,12 +334,6 @@ describe('identifierColumns', () => {
   ])('names %s', async (_, name, valueAt, kind) => {
     const { status, evidence } = await judge(withColumn(name, valueAt));
     expect([status, evidence.examples]).toEqual(['needs_review', [{ feature: name, kind, why: expect.any(String) }]]);
-  });
-
-  it('asks whether what has each number once is a number of the row', async () => {
-    const { message, fix } = await judge(withColumn('order', (row) => (17 * row) % 40));
-    expect(message).toMatch(/^1 of 2 features.*40 whole/);
-    expect(fix).toMatch(/order.*leave it out.*rank/);
   });
 
   it('takes no bin of a histogram for a patient, however few the rows', async () => {
