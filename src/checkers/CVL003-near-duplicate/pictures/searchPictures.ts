@@ -12,7 +12,7 @@ import { clustersOf, type PointOptions, type PointPair, type PointSearch, type T
 import { nearVectors } from '../vectors.js';
 import { type GreyImage, type Transform, warp } from './alignment.js';
 import { candidatesOf } from './candidates.js';
-import { Pictures, RegisteredPair } from './registeredPairs.js';
+import { Pictures, type RegisteredPair, registeredPair } from './registeredPairs.js';
 
 /** Finds them, and exact copies. Every draw comes from `random`. */
 export async function searchPictures(
@@ -102,7 +102,7 @@ export async function picturePairs(
   const pairs = new Map<string, RegisteredPair>();
   const pairOf = (i: number, j: number): RegisteredPair => {
     const key = `${Math.min(i, j)} ${Math.max(i, j)}`;
-    const pair = pairs.get(key) ?? new RegisteredPair(i, j, pictures, candidates.positions(i, j));
+    const pair = pairs.get(key) ?? registeredPair(i, j, pictures, candidates.positions(i, j));
     pairs.set(key, pair);
     return pair;
   };
