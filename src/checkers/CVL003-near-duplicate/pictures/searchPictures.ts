@@ -29,7 +29,7 @@ export async function searchPictures(
   // Masks of one thing are one pixel apart here and there: no clusters.
   const clusters = areMasks(image)
     ? undefined
-    : (await calibrate(nearVectors({ n, columns, images }, options.random), options)).clusters;
+    : (await calibrate(await nearVectors({ n, columns, images }, options.random), options)).clusters;
   const { pairs, trial } = await picturePairs(image, n, options);
   const isBlind = pairs.length === 0 && trial.found < LEAST_FOUND * trial.of;
   return {
@@ -95,7 +95,7 @@ export async function picturePairs(
     { make: moved, most: COPIES },
     { make: covered, most: COVERED },
   ].map(({ make, most }) => copiesOf(pictures, rows, most, (grey) => make(grey, random), random));
-  const candidates = candidatesOf(pictures, rows, new Map(trials.flat()), (first, second) => {
+  const candidates = await candidatesOf(pictures, rows, new Map(trials.flat()), (first, second) => {
     const isEqual = high[first] === high[second] && low[first] === low[second];
     return first !== second && !isEqual && !(codes && codes[first] === codes[second]);
   });
