@@ -249,7 +249,7 @@ export function oriented(picture: Picture, orientation: number): Picture {
 /** Places within this part of a side from the edge are left out: their details say where the picture ends. */
 const MARGIN = 1 / 14;
 
-export function inner({ height, width, values }: GreyImage): GreyImage {
+function inner({ height, width, values }: GreyImage): GreyImage {
   const margin = Math.floor(Math.min(height, width) * MARGIN);
   const [h, w] = [height - 2 * margin, width - 2 * margin];
   const out = new Float32Array(h * w);
@@ -271,7 +271,7 @@ const FLOOR = 0.05;
  *
  * Source: Jarrett et al. 2009, ICCV, 2146 (local contrast normalisation).
  */
-export function detailsOf({ height, width, values }: GreyImage): GreyImage {
+function detailsOf({ height, width, values }: GreyImage): GreyImage {
   const radius = Math.max(WINDOW.least, Math.round(WINDOW.part * Math.max(height, width)));
   const twice = (each: Float32Array) => blurred(blurred(each, height, width, radius), height, width, radius);
   const smooth = twice(values);
