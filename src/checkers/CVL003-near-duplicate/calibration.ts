@@ -18,7 +18,7 @@ export interface Calibration {
   /** log of the number of pairs in all the folds that are expected to be this near by chance; see {@link calibrate}. */
   logExpected(first: number, second: number, distance: number): number;
   /** What would be found. */
-  reach(): Reach;
+  reach(): Promise<Reach>;
 }
 
 export interface Reach {
@@ -73,7 +73,7 @@ export async function calibrate(vectors: NearVectors, options: CalibrationOption
   const { reference, around } = chosen;
   const surroundings = chosen.surroundings.filter(({ distances }) => distances.length > 1);
   if (surroundings.length === 0)
-    return { limit: 0, reach: () => ({ detectable: 0, judged: 0 }), clusters, logExpected: () => Infinity };
+    return { limit: 0, reach: async () => ({ detectable: 0, judged: 0 }), clusters, logExpected: () => Infinity };
   const { variance, dimensions } = widthOf(vectors, reference);
   const { similarity = usualSimilarity(n, dimensions) } = options;
   const cap = Math.sqrt(Math.max(0, 1 - similarity) * meanSquaredDistance);
@@ -106,10 +106,12 @@ export async function calibrate(vectors: NearVectors, options: CalibrationOption
     limit: isDetectable ? limitAt(USUAL, Math.max(1, Math.min(NEIGHBOURS, reference.length - 1) - 1)) : 0,
     clusters,
     logExpected,
-    reach() {
-      const limits = surroundings
-        .slice(0, MEASURED)
-        .map(({ row }) => lastWhere(NOTHING / 2, 1e3, (gap) => logExpected(row, row, gap) < Math.log(ALPHA)));
+    async reach() {
+      const limits: number[] = [];
+      for (const { row } of surroundings.slice(0, MEASURED)) {
+        await yieldToPage();
+        limits.push(lastWhere(NOTHING / 2, 1e3, (gap) => logExpected(row, row, gap) < Math.log(ALPHA)));
+      }
       return reachOf(limits, cap, variance / continuous, continuous, random);
     },
   };

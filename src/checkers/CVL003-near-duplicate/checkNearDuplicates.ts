@@ -1,9 +1,9 @@
 /** Near-duplicates between two sets: CVL003 as a single check. */
 import { counted, wholeNumber } from '../../core/format.js';
 import { anything, type InputOf, number, oneOf, optionTable } from '../../core/options.js';
-import { freshSeed, type RandomState, randomSource } from '../../core/random.js';
+import { freshSeed, randomSource } from '../../core/random.js';
 import { joinRows } from '../../data/joinRows.js';
-import { type Rows, type RowsInput, rowsOf } from '../../data/rows.js';
+import { type RowsInput, rowsOf } from '../../data/rows.js';
 import { checkLength } from '../../data/sideData.js';
 import { seedOption } from '../checkOptions.js';
 import { readFeatures } from '../features/features.js';
@@ -39,11 +39,31 @@ export async function checkNearDuplicates(
   const decides = threshold !== nearDuplicatesOptions.shape.similarityThreshold.defaultValue;
   const metric = decides && !written.has('metric') ? 'cosine' : options.metric;
   const embedded = embeddingsTrain !== undefined;
-  const { pairs, inputs, tested, reason, tightClusters, truncated, fix } = await nearDuplicatesBetween(
-    setOf(XTrain, 'XTrain', embeddingsTrain, 'embeddingsTrain'),
-    setOf(XTest, 'XTest', embeddingsTest, 'embeddingsTest'),
-    { similarityThreshold: threshold, metric, decides, embedded, randomState: randomState ?? freshSeed() },
-  );
+  const train = setOf(XTrain, 'XTrain', embeddingsTrain, 'embeddingsTrain');
+  const test = setOf(XTest, 'XTest', embeddingsTest, 'embeddingsTest');
+  const features = await readFeatures(joinRows(train, test));
+  const settings = {
+    wanted: (first: number, second: number) => first < train.length && second >= train.length,
+    similarity: threshold,
+    metric,
+    embedded,
+    random: randomSource(randomState ?? freshSeed()),
+  };
+  const search: NearSearch & { readonly truncated?: boolean } = decides
+    ? { inputs: [], ...(await pairsAbove(features, settings)) }
+    : await nearPairs(features, {
+        ...settings,
+        units: features.n,
+        crossPairs: train.length * test.length,
+        copies: true,
+      });
+  const { inputs, reason, tightClusters, truncated, fix } = search;
+  const pairs = search.pairs.map(({ first, second, similarity }) => ({
+    trainIndex: first,
+    testIndex: second - train.length,
+    similarity,
+  }));
+  const tested = reason && !tightClusters ? 0 : test.length;
   const rows = new Set(pairs.map(({ testIndex }) => testIndex)).size;
   const limit = Math.max(threshold, leastSimilarityOf(inputs) ?? 0);
   const detectable = Math.min(...inputs.map((each) => each.detectable));
@@ -87,54 +107,4 @@ function setOf(X: RowsInput, name: string, embeddings: RowsInput | undefined, ve
   const vectors = rowsOf(embeddings, vectorsName);
   checkLength(vectors, rows.length, vectorsName, `${name} has rows`);
   return vectors;
-}
-
-export interface BetweenOptions {
-  readonly similarityThreshold: number;
-  readonly metric: 'euclidean' | 'cosine';
-  readonly embedded?: boolean;
-  readonly decides?: boolean;
-  readonly randomState: RandomState;
-}
-
-interface NearBetween extends Omit<NearSearch, 'pairs'> {
-  /** The most similar first. Rows are numbered within their own set. */
-  readonly pairs: readonly { readonly trainIndex: number; readonly testIndex: number; readonly similarity: number }[];
-  readonly truncated?: boolean;
-  /** Number of test rows that were judged; 0 where they could not be. */
-  readonly tested: number;
-}
-
-/**
- * Test rows that are copies or almost copies of training rows: at least as similar as the threshold (1 - d^2 / E(d^2)
- * of standardised rows, or their cosine), and nearer to each other than chance explains, unless the threshold is to
- * decide. Vectors of a model's, one
- * per row, can stand in for the rows.
- */
-export async function nearDuplicatesBetween(
-  train: Rows,
-  test: Rows,
-  { similarityThreshold, metric, embedded = false, decides = false, randomState }: BetweenOptions,
-): Promise<NearBetween> {
-  const features = await readFeatures(joinRows(train, test));
-  const trained = train.length;
-  const settings = {
-    wanted: (first: number, second: number) => first < trained && second >= trained,
-    similarity: similarityThreshold,
-    metric,
-    embedded,
-    random: randomSource(randomState),
-  };
-  const { pairs, ...search }: NearSearch & { readonly truncated?: boolean } = decides
-    ? { inputs: [], ...(await pairsAbove(features, settings)) }
-    : await nearPairs(features, { ...settings, units: features.n, crossPairs: trained * test.length, copies: true });
-  return {
-    ...search,
-    pairs: pairs.map(({ first, second, similarity }) => ({
-      trainIndex: first,
-      testIndex: second - trained,
-      similarity,
-    })),
-    tested: search.reason && !search.tightClusters ? 0 : test.length,
-  };
 }

@@ -1,6 +1,6 @@
 import { nameText } from '../../core/foreignText.js';
 import { counted, wholePercent } from '../../core/format.js';
-import { groupsOf, knownGroups, patientIdsOf } from '../../data/sideData.js';
+import { knownGroups, patientsOf } from '../../data/sideData.js';
 import type { FoldPlan } from '../../splitters/foldsOf.js';
 import { copiesAmong } from '../CVL002-duplicate/duplicateRows.js';
 import { type Check, type CheckResult, notDetectable, passed, type Share, undecided } from '../check.js';
@@ -68,17 +68,7 @@ export const nearDuplicates: Check<NearDuplicateDetails> = {
     const shared = sharedAcross(input, overlapping);
     const across = acrossFolds(folds, search.pairs);
     const { inputs } = search;
-    const evidence = {
-      rows: folds.n,
-      inputs: inputs.map(({ name, features, detectable, judged = 1, leastSimilarity, trial }) => ({
-        ...(name ? { name } : {}),
-        features,
-        detectable,
-        ...(judged < 1 ? { judged } : {}),
-        leastSimilarity,
-        ...(trial ? { trial } : {}),
-      })),
-    };
+    const evidence = { rows: folds.n, inputs: inputs.map(inputFacts) };
     if (shared && (shared.finding.status === 'failed' || across.length === 0)) {
       const { finding, rows } = shared;
       const more = new Set([...across, ...rows].map(({ test }) => test)).size - finding.evidence.testRows;
@@ -137,11 +127,19 @@ export const nearDuplicates: Check<NearDuplicateDetails> = {
   },
 };
 
+const inputFacts = ({ name, features, detectable, judged = 1, leastSimilarity, trial }: NearInput) => ({
+  ...(name ? { name } : {}),
+  features,
+  detectable,
+  ...(judged < 1 ? { judged } : {}),
+  leastSimilarity,
+  ...(trial ? { trial } : {}),
+});
+
 async function searchOf(input: CheckInput) {
   const { X, folds, data, embeddings } = input;
   const features = embeddings ? await readFeatures(embeddings) : await input.features();
-  const ids = patientIdsOf(data);
-  const patients = ids && groupsOf(ids, folds.n);
+  const patients = patientsOf(data, folds.n);
   const levels = Object.entries(data.hierarchy ?? {}).map(([name, level]) => ({
     name,
     ...knownGroups(level, folds.n),

@@ -60,7 +60,7 @@ export async function nearPairs(features: Features, options: NearOptions): Promi
     const { columns, images } = each;
     const { pairs, ...search } = images
       ? await searchPictures(each, settings)
-      : await searchPoints(viewsOf(each, options)[0], settings);
+      : await searchPoints((await viewsOf(each, options))[0], settings);
     const isChance = images ? () => false : sharedCells({ ...options, n, columns }, pairs);
     for (const [at, pair] of pairs.entries()) {
       await yieldToPage();
@@ -104,7 +104,7 @@ export async function pairsAbove(
   let truncated = false;
   const found = new Map<number, NearPair>();
   for (const [input, each] of inputsOf(features).entries()) {
-    for (const vectors of viewsOf(each, view)) {
+    for (const vectors of await viewsOf(each, view)) {
       const limit = Math.sqrt((1 - least) * vectors.meanSquaredDistance);
       const near = await pairsWithin(vectors, limit, view.random, wanted);
       truncated ||= near.truncated;
@@ -119,12 +119,12 @@ export async function pairsAbove(
 }
 
 /** An input as points: images once as they are and once turned to a position of their own. */
-function viewsOf(
+async function viewsOf(
   features: Features,
   { metric, embedded, random, levels = [] }: Pick<NearOptions, 'metric' | 'embedded' | 'random' | 'levels'>,
-): NearVectors[] {
+): Promise<NearVectors[]> {
   if (metric === 'cosine' && embedded) return [unitVectors(rawPoints(features))];
-  const placed = nearVectors(features, random, levels);
+  const placed = await nearVectors(features, random, levels);
   const views = features.images ? [placed, uprightVectors(features)] : [placed];
   return metric === 'cosine' ? views.map(unitVectors) : views;
 }

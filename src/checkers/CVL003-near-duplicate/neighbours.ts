@@ -54,11 +54,14 @@ export function neighbourhoods(
   });
 }
 
-/** Each value is made once. */
-export function byRow<T>(make: (row: number) => T): (row: number) => T {
+/** Each value is made once; all are forgotten when they are more than that. */
+export function byRow<T>(make: (row: number) => T, most = Infinity): (row: number) => T {
   const known = new Map<number, T>();
   return (row) => {
-    const value = known.get(row) ?? make(row);
+    const found = known.get(row);
+    if (found !== undefined) return found;
+    if (known.size >= most) known.clear();
+    const value = make(row);
     known.set(row, value);
     return value;
   };

@@ -45,7 +45,9 @@ export async function pairsWithin(
   const size = projected.data.reduce((largest, value) => Math.max(largest, Math.abs(value)), 0);
   // Components are rounded, and so are sums of their squares.
   const reach = (limit + Math.sqrt(AXES) * ROUNDING * size) * (1 + AXES * ROUNDING);
+  await yieldToPage();
   const order = inBlocks(projected);
+  await yieldToPage();
   const blocks = Array.from({ length: Math.ceil(order.length / BLOCK) }, (_, at) =>
     blockOf(projected, order.subarray(at * BLOCK, (at + 1) * BLOCK)),
   );

@@ -89,7 +89,7 @@ export async function searchPoints(points: NearVectors, options: PointOptions): 
     pairs,
     leastSimilarity: 1 - limit ** 2 / meanSquaredDistance,
     features,
-    ...scale.reach(),
+    ...(await scale.reach()),
     ...clustersOf(clusters, options),
   };
   if (clusters && !level) return found;

@@ -2,6 +2,7 @@ import { lowerBound } from '../../core/lowerBound.js';
 import { normalQuantile } from '../../core/normalQuantile.js';
 import { mean } from '../../core/numbers.js';
 import { type RandomSource, sample } from '../../core/random.js';
+import { yieldToPage } from '../../core/yieldToPage.js';
 import { gather, rowNumbers } from '../../data/labels.js';
 import { columnRanks } from '../features/columnRanks.js';
 import type { Column, Features } from '../features/columns.js';
@@ -35,20 +36,23 @@ interface Part {
 const SAMPLE = 1000;
 
 /** The points of a table, or of the one input of images that there is. */
-export function nearVectors(
+export async function nearVectors(
   features: Features,
   random: RandomSource,
   levels: readonly { readonly codes: Int32Array }[] = [],
-): NearVectors {
+): Promise<NearVectors> {
   const { n, columns, images } = features;
   if (images) return pointsOf(images[0].perceptual, n);
   const rows = n > SAMPLE ? sample(random, n, SAMPLE) : rowNumbers(n);
   const taken = new Float32Array(n);
   const codes = levels.map((level) => level.codes);
   const labels = labelColumns(columns, rows, codes);
-  const parts = columns
-    .flatMap((column) => partsOf(column, rows, taken, labels.has(column)))
-    .sort((a, b) => Number(a.discrete) - Number(b.discrete));
+  const parts: Part[] = [];
+  for (const column of columns) {
+    await yieldToPage();
+    parts.push(...partsOf(column, rows, taken, labels.has(column)));
+  }
+  parts.sort((a, b) => Number(a.discrete) - Number(b.discrete));
   const width = parts.length;
   const continuous = parts.filter((part) => !part.discrete).length;
   const data = new Float32Array(n * width);

@@ -3,7 +3,6 @@ import { gather } from '../../data/labels.js';
 import { sortedRows } from '../../metrics/rocPlacements.js';
 import type { Column } from './columns.js';
 
-/** Order and ranks of the rows that have a value. */
 export interface ColumnRanks {
   /** Rows with a value, ascending by it; ties in row order. */
   readonly order: Int32Array;
@@ -15,7 +14,6 @@ export interface ColumnRanks {
 
 const known = new WeakMap<Float64Array, ColumnRanks>();
 
-/** The ranks of a column's values. */
 export function columnRanks({ values }: Pick<Column, 'values'>): ColumnRanks {
   let ranked = known.get(values);
   if (!ranked) {
@@ -56,7 +54,6 @@ function midRanks(values: Float64Array, order: Int32Array): Float64Array {
   return ranks;
 }
 
-/** Rows with a value, ascending by it; ties in row order. */
 export function ascendingRows(values: Float64Array): Int32Array {
   const rows = new Int32Array(values.length);
   let m = 0;

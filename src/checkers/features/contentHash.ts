@@ -20,18 +20,13 @@ export function contentHash({ n, columns, images }: Features): RowHash {
   return hash;
 }
 
-/** The content of one column alone. */
 export function columnHash(column: Pick<Column, 'values'>): RowHash {
   const hash = emptyHash(column.values.length);
   addColumn(hash, column, 0);
   return hash;
 }
 
-/**
- * Adds one hash to another.
- *
- * @param times odd, so that no bit is lost; another one for each image of a row
- */
+/** Adds one hash to another, so many times: odd, so that no bit is lost, and another for each image of a row. */
 export function addTo({ high, low }: RowHash, other: RowHash, times = 1): void {
   for (let row = 0; row < low.length; row++) {
     high[row] += Math.imul(times, other.high[row]);

@@ -23,17 +23,15 @@ export class DistinctNumbers {
     return this.#size;
   }
 
-  /** In order of their places. */
   get numbers(): Float64Array {
     return this.#numbers.subarray(0, this.#size);
   }
 
-  /** Place of a number, -1 if it is none of them. */
+  /** -1 for a number that is none of them. */
   placeOf(value: number): number {
     return this.#slots[this.#slotOf(value)] - 1;
   }
 
-  /** Place of a number, which is added if it is new. */
   add(value: number): number {
     let slot = this.#slotOf(value);
     const known = this.#slots[slot];
@@ -47,7 +45,6 @@ export class DistinctNumbers {
     return this.#size - 1;
   }
 
-  /** The slot of a number, or the empty one where it would be. */
   #slotOf(value: number): number {
     const slots = this.#slots;
     const numbers = this.#numbers;

@@ -9,7 +9,6 @@ export interface EqualRows {
   readonly count: number;
 }
 
-/** The clusters of rows whose hashes are equal. */
 export function equalRows(hash: RowHash): EqualRows {
   const { codes, sizes } = buckets(hash);
   const clusterOf = new Int32Array(sizes.length);
@@ -27,7 +26,6 @@ export function firstRows(codes: Int32Array): Int32Array {
   return rowNumbers(codes.length).filter((row) => codes[row] < 0 || (codes[row] === next && next++ >= 0));
 }
 
-/** Number of pairs of rows whose hashes are equal. */
 export function equalPairs(hash: RowHash): number {
   const { sizes } = buckets(hash);
   let pairs = 0;

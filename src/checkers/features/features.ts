@@ -67,7 +67,6 @@ async function columnsOf(X: Rows, shape: readonly number[]): Promise<Column[]> {
   }
 }
 
-/** Columns of data that hold numbers alone; rows of several dimensions are flattened. */
 async function numberColumns(X: Rows, width: number): Promise<Column[]> {
   const columns = Array.from({ length: width }, () => new Float64Array(X.length));
   for (const { from, rows } of rowBatches(X)) {
@@ -80,7 +79,6 @@ async function numberColumns(X: Rows, width: number): Promise<Column[]> {
   return columns.map((values, at) => ({ name: X.featureNames?.[at] ?? `feature ${at}`, kind: 'number', values }));
 }
 
-/** Columns of lists and records, whose cells may be anything. */
 async function mixedColumns(X: Rows): Promise<Column[]> {
   const readers = new Map<string, ColumnReader>();
   for (const { from, rows } of rowBatches(X)) {

@@ -44,16 +44,9 @@ interface Flag {
 }
 
 /**
- * Columns that were made of one category (one-hot, dummy or indicator coding): 0 or 1, or -1 or 1, and no row has two
- * ones. Rows without a one are allowed, as where the first level was left out or the category is missing. Flags that are
- * merely rare are no group: independent columns as frequent as these must be expected to meet in five rows or more, unless
- * each row has its one.
- *
- * @param columns any columns; others than of 0 or -1 and 1 (missing cells allowed) are passed over
- * @returns places in `columns` of each group, ascending, of two columns or more; no column is in two groups
- *
- * @example
- * siblingDummies([smoker, stageI, stageII, stageIII]); // [[1, 2, 3]]
+ * Places of columns that were made of one category (one-hot, dummy or indicator coding): 0 or 1, or -1 or 1, and no row has two
+ * ones, though some may have none. Flags that are merely rare are no group: independent columns as frequent as these must be
+ * expected to meet in five rows or more, unless each row has its one. No column is in two groups.
  */
 export function siblingDummies(columns: readonly Pick<Column, 'name' | 'kind' | 'values'>[]): number[][] {
   let place = 0;
@@ -102,7 +95,6 @@ function meets(a: Uint32Array, b: Uint32Array): boolean {
   return false;
 }
 
-/** The column as bits; undefined where anything but 1 and either 0 or -1 is there. */
 function flagOf(
   { name, kind, values }: Pick<Column, 'name' | 'kind' | 'values'>,
   at: number,

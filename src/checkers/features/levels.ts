@@ -6,7 +6,6 @@ import { type Groups, knownGroups, type SideData } from '../../data/sideData.js'
 import { crossed } from '../../splitters/spatial/blocks.js';
 import { nameWords, patientLevelOf } from './nameWords.js';
 
-/** One level. Rows without an id have the code -1. */
 export interface HierarchyLevel extends Groups {
   /** As texts show it: see {@link nameText}. */
   readonly name: string;
@@ -103,7 +102,7 @@ const PARTS = new Set('study series exam examination accession visit encounter a
 /** `site`, `scanner_id`, `imagingCentre`: a word of the name says that patients share it. */
 const isPlace = (name: string): boolean => nameWords(name).some((word) => PLACES.has(word));
 
-/** Number of ids of `a` that occur with several ids of `b`. */
+/** How many ids of `a` occur with several ids of `b`. */
 function severalOf(a: Groups, b: Groups): number {
   const first = new Int32Array(a.count).fill(-1);
   const several = new Uint8Array(a.count);
@@ -136,7 +135,6 @@ function startingAnew(level: Groups, patients: Groups): number {
 
 const compareIds = (a: Label, b: Label) => `${a}`.localeCompare(`${b}`, 'en', { numeric: true });
 
-/** An id is that of the patient and its own together. */
 function withinPatients(level: Groups, patients: Groups): Groups {
   const rows = rowNumbers(level.codes.length).filter((row) => level.codes[row] >= 0 && patients.codes[row] >= 0);
   const both = crossed(

@@ -5,7 +5,7 @@ import type { Label } from '../../data/labels.js';
 import type { Groups } from '../../data/sideData.js';
 import { withoutUnseen } from './unseen.js';
 
-/** The groups that remain when spelling does not count; undefined when all remain apart. */
+/** What remains when spelling does not count; undefined when all groups remain. */
 export function respelled(groups: Groups): Groups | undefined {
   const { ids } = groups;
   if (typeof ids[0] !== 'string') return undefined;

@@ -4,10 +4,8 @@ import type { Rows } from '../../data/rows.js';
 /** Rows read at a time, so that no second copy of large data stands beside them. */
 const BLOCK = { source: 256, memory: 16_384 };
 
-/** Number of rows to be read at a time. */
 export const batchOf = (X: Rows): number => X.window ?? (X.kind === 'source' ? BLOCK.source : BLOCK.memory);
 
-/** Ranges of rows, in order, as views. */
 export function* rowBatches(X: Rows): Generator<{ readonly from: number; readonly rows: Rows }> {
   const size = batchOf(X);
   for (let from = 0; from < X.length; from += size) {

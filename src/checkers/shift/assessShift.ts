@@ -86,6 +86,7 @@ export async function assessShift<More extends Evidence>(
   };
   const split = units.folds.some(({ shares }) => shares.some((share) => share < 1));
   const keepWhole = split ? `Keep all rows of a ${unit} on one side: GroupKFold, or StratifiedGroupKFold.` : undefined;
+  const cannotTell = split ? undecided : notDetectable;
   if (means.length === 0) {
     const alike = `Fewer than ${LEAST_DIFFERENT} ${unit}s differ from the others in ${unit === 'row' ? '' : 'the mean of '}any ${noun}`;
     // Matched sets: whole units with one mix of the classes, in whichever folds.
@@ -95,7 +96,7 @@ export async function assessShift<More extends Evidence>(
       const message = `${alike}, and the others hold one mix of each: no fold can differ by more than ${most.toFixed(1)} points.`;
       return passed(sentences(message, remark), facts);
     }
-    return (split ? undecided : notDetectable)(`${alike}, so there is nothing to compare.`, keepWhole ?? MORE, facts);
+    return cannotTell(`${alike}, so there is nothing to compare.`, keepWhole ?? MORE, facts);
   }
   const expected = expectedShift(input, units);
   if (expected !== null) {
@@ -110,29 +111,19 @@ export async function assessShift<More extends Evidence>(
   }
   const folds = units.folds.filter(({ enough }) => enough);
   if (folds.length === 0) {
-    return (split ? undecided : notDetectable)(
+    return cannotTell(
       `No fold has ${LEAST_UNITS} ${unit}s on both sides that it tests in different shares, so chance cannot be told from shift.`,
       keepWhole ?? 'Use fewer folds.',
       facts,
     );
   }
-  const ofFolds =
-    folds.length < units.nFolds ? `${folds.length} of ${counted(units.nFolds, 'fold')}` : counted(folds.length, 'fold');
-  const ofUnits =
-    count < units.total
-      ? `${wholeNumber(count)} of ${counted(units.total, unit)}, drawn at random`
-      : counted(count, unit);
-  const pairs = variables.filter(({ kind }) => kind === 'correlation').length;
-  const ofPairs = pairs > 0 ? [counted(pairs, 'pair')] : [];
-  const spreads = variables.filter(({ kind }) => kind === 'spread').length;
-  const ofSpreads = spreads > 0 && spreads < means.length ? [`spread of ${spreads} of them`] : [];
-  const compared = [counted(means.length, noun), ...ofSpreads, ...ofPairs, ofFolds, ofUnits].join(', ');
+  const compared = comparedText(units, folds.length, variables, noun);
   const { size, others, tooLarge, possible, detectable } = detectableIn(table, folds, alphas);
   if (tooLarge) {
     const message = split
       ? `The folds test much the same share of every ${unit}, so chance cannot be told from shift (${compared}).`
       : `Differences below ${size} in a fold are not detectable at this n (${compared}).`;
-    return (split ? undecided : notDetectable)(sentences(message, remark), keepWhole ?? MORE, {
+    return cannotTell(sentences(message, remark), keepWhole ?? MORE, {
       ...facts,
       ...(split ? {} : detectable),
     });
@@ -143,13 +134,8 @@ export async function assessShift<More extends Evidence>(
   const { pValue, permutations } = test;
   const what = `p ${pText(pValue)}; ${compared}`;
   const pOf = ({ variable, z }: Difference) => test.pOf(Math.abs(z) * weights[variable]);
-  const beyond =
-    pValue <= alpha
-      ? unexplained(
-          differencesOf(table, folds, test.z).filter((each) => pOf(each) <= alpha),
-          variables,
-        )
-      : [];
+  const different = pValue <= alpha ? differencesOf(table, folds, test.z).filter((each) => pOf(each) <= alpha) : [];
+  const beyond = unexplained(different, variables);
   const measured = { ...facts, ...detectable, pValue, permutations };
   if (beyond.length > 0) return found(input, { table, beyond, pOf, shift, what, facts: measured, keepWhole });
   if (!possible) {
@@ -160,19 +146,34 @@ export async function assessShift<More extends Evidence>(
   return passed(sentences(message, remark), measured);
 }
 
+/** `12 features, spread of 5 of them, 10 pairs, 4 of 5 folds, 80 patients`. */
+function comparedText(units: FoldUnits, folds: number, variables: readonly VariableFacts[], noun: string): string {
+  const { nFolds, count, total, unit } = units;
+  const [means, spreads, pairs] = (['mean', 'spread', 'correlation'] as const).map(
+    (kind) => variables.filter((variable) => kindOf(variable) === kind).length,
+  );
+  return [
+    counted(means, noun),
+    spreads > 0 && spreads < means && `spread of ${spreads} of them`,
+    pairs > 0 && counted(pairs, 'pair'),
+    folds < nFolds ? `${folds} of ${counted(nFolds, 'fold')}` : counted(folds, 'fold'),
+    count < total ? `${wholeNumber(count)} of ${counted(total, unit)}, drawn at random` : counted(count, unit),
+  ]
+    .filter(Boolean)
+    .join(', ');
+}
+
 /** A shifted mean changes spread and correlations, and another spread changes correlations: these are not listed again. */
 function unexplained(differences: readonly Difference[], variables: readonly VariableFacts[]): Difference[] {
   const explained = new Set<string>();
-  const rest: Difference[] = [];
-  for (const kind of ['mean', 'spread', 'correlation'] as const) {
+  return (['mean', 'spread', 'correlation'] as const).flatMap((kind) => {
     const ofKind = differences.filter(({ variable }) => {
       const facts = variables[variable];
       return kindOf(facts) === kind && !featuresOf(facts).some((name) => explained.has(name));
     });
     for (const { variable } of ofKind) for (const name of featuresOf(variables[variable])) explained.add(name);
-    rest.push(...ofKind);
-  }
-  return rest;
+    return ofKind;
+  });
 }
 
 const featuresOf = ({ name, features = [name] }: VariableFacts) => features;
@@ -199,7 +200,6 @@ function found<More extends Evidence>(
   const further = names.length - featuresOf(table.variables[beyond[0].variable]).length;
   const more =
     further > 0 ? `${counted(further, `further ${noun}`)} ${further === 1 ? 'differs' : 'differ'}, too.` : undefined;
-  const twoSets = trainRows !== undefined;
   return {
     status: drawnAlike ? 'failed' : 'needs_review',
     severity: drawnAlike ? 'medium' : 'low',
@@ -216,7 +216,7 @@ function found<More extends Evidence>(
       examples: beyond.slice(0, EXAMPLES).map((each) => ({ ...plain(each, table), pValue: pOf(each) })),
     },
     concerns: { count: names.length, of: table.variables.filter(({ kind }) => !kind).length, unit: noun },
-    fix: keepWhole ?? (twoSets ? OF_TWO_SETS : fix),
+    fix: keepWhole ?? (trainRows ? OF_TWO_SETS : fix),
   };
 }
 

@@ -4,18 +4,17 @@ import { rowNumbers } from '../../data/labels.js';
 import type { TestShares } from './foldUnits.js';
 import type { UnitTable } from './unitTable.js';
 
-export interface MaxStatisticOptions {
-  readonly alpha: number;
-  /** Left out: 999, and fewer of tables so large that they would take longer than a second or two. */
-  readonly permutations?: number;
-  /** What the |z| of each variable is multiplied by before the largest is taken; left out, all are 1. */
-  readonly weights?: Float64Array;
-}
-
 /** Values that are added up over all permutations. */
 const WORK = 2e9;
 /** As few as leave alpha = .008 a whole number of permutations, and .01 nearly so. */
 const STEP = 125;
+
+interface MaxStatisticOptions {
+  /** The test stops as soon as p > alpha is certain. */
+  readonly alpha: number;
+  /** What the |z| of each variable is multiplied by before the largest is taken; left out, all are 1. */
+  readonly weights?: Float64Array;
+}
 
 /** What {@link maxStatisticTest} found; the p-value is the family-wise one of the largest weighted |z|. */
 export interface MaxStatistic extends PermutationPValue {
@@ -40,11 +39,7 @@ export async function maxStatisticTest(
   table: UnitTable,
   folds: readonly TestShares[],
   random: RandomSource,
-  {
-    alpha,
-    permutations = affordable(table),
-    weights = new Float64Array(table.variables.length).fill(1),
-  }: MaxStatisticOptions,
+  { alpha, weights = new Float64Array(table.variables.length).fill(1) }: MaxStatisticOptions,
 ): Promise<MaxStatistic> {
   const order = rowNumbers(table.count);
   const z = shiftScores(table, folds);
@@ -57,7 +52,7 @@ export async function maxStatisticTest(
     maxima.push(largest);
     return largest >= observed;
   };
-  const found = await permutationPValue(reaches, { alpha, permutations });
+  const found = await permutationPValue(reaches, { alpha, permutations: affordable(table) });
   const pOf = (size: number) => {
     const above = maxima.filter((largest) => largest >= size * (1 - 1e-12)).length;
     return (above + 1) / (maxima.length + 1);

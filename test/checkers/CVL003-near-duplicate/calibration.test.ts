@@ -23,7 +23,7 @@ describe('calibrate', () => {
       [100, 1000].map((n) => calibrate(vectorsOf(cloud(n, 4)), { pairsPerRow: n / 2, random: random() })),
     );
     expect(many.limit).toBeLessThan(few.limit);
-    expect(many.reach().detectable).toBeLessThan(few.reach().detectable);
+    expect((await many.reach()).detectable).toBeLessThan((await few.reach()).detectable);
   });
 
   it('takes the neighbours of other patients alone', async () => {
@@ -53,7 +53,7 @@ describe('calibrate', () => {
     expect(none.limit).toBe(0);
     const equal = vectorsOf(Array.from({ length: 50 }, () => [1, 1]));
     const { limit, reach } = await calibrate(equal, { pairsPerRow: 25, random: random() });
-    expect([limit, reach().detectable]).toEqual([0, 0]);
+    expect([limit, (await reach()).detectable]).toEqual([0, 0]);
   });
 
   it('believes the neighbours where the covariance has more dimensions: weight follows from height and build', async () => {

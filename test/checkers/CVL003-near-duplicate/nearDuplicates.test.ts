@@ -47,6 +47,20 @@ describe('nearDuplicates', () => {
     );
   });
 
+  it('says of how many rows it could have, and passes where these are half or more', async () => {
+    // Rows that lack all but one of eight numbers have nothing of their own to be told by.
+    const withGaps = (share: number) =>
+      cloud(200, 8).map((cells, row) => cells.map((x, at) => (at > 0 && row % 10 < 10 * share ? null : x)));
+    const { status, message, evidence } = await judged(nearDuplicates, { X: withGaps(0.3), splitter });
+    expect([status, evidence.inputs]).toEqual([
+      'passed',
+      [expect.objectContaining({ judged: expect.closeTo(0.7, 1) })],
+    ]);
+    expect(message).toMatch(/in about 95 % of cases of about \d\d % of the rows; the others lack values, or agree/);
+    const most = await judged(nearDuplicates, { X: withGaps(0.7), splitter });
+    expect([most.status, most.notDetectable]).toEqual(['not_evaluated', true]);
+  });
+
   it.each(FOUND)('%i rows with %i features: finds copies with noise of %f SD, and not without', async (n, p, noise) => {
     let [found, accused] = [0, 0];
     for (let trial = 0; trial < 20; trial++) {

@@ -1,4 +1,5 @@
 /** Which pictures may be copies of each other: the nearest by the directions of their edges and by low frequencies, in several positions. */
+import { yieldToPage } from '../../../core/yieldToPage.js';
 import { upright } from '../../features/images/perceptual.js';
 import type { GreyImage } from './alignment.js';
 import type { Pictures } from './registeredPairs.js';
@@ -27,12 +28,12 @@ const PADDED = 64;
  *
  * @param copies copies of some of the pictures, each with its original
  */
-export function candidatesOf(
+export async function candidatesOf(
   pictures: Pictures,
   rows: Int32Array,
   copies: ReadonlyMap<number, number>,
   mayBePair: (first: number, second: number) => boolean,
-): Candidates {
+): Promise<Candidates> {
   const all = [...rows, ...copies.keys()];
   const { plain, zoomed, mirrored } = orientedGradients(all.length, (at) => pictures.at(all[at]).full);
   const turned = new Float32Array(all.length * PADDED);
@@ -56,13 +57,14 @@ export function candidatesOf(
     const back = found.get(other)!;
     if (back.size < MOST || copies.has(row)) back.add(row);
   };
-  all.forEach((row, at) => {
+  for (const [at, row] of all.entries()) {
+    await yieldToPage();
     const original = copies.get(row);
     const wanted = (other: number) => other < rows.length && (original !== undefined || mayBePair(row, rows[other]));
     for (const { from, among, width, count, position } of views) {
       for (const other of nearest(from, at, among, width, count, wanted)) put(row, rows[other], position);
     }
-    if (original === undefined) return;
+    if (original === undefined) continue;
     // Would the original have it among its own?
     const place = rows.indexOf(original);
     for (const { from, among, width, count, position } of views) {
@@ -71,7 +73,7 @@ export function candidatesOf(
       });
       if (near.includes(at)) put(row, original, position);
     }
-  });
+  }
   return {
     of: (row) => found.get(row) ?? new Set(),
     positions: (first, second) => [...(positions.get(keyOf(first, second)) ?? [0])],

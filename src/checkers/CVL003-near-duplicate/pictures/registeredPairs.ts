@@ -2,6 +2,7 @@
 import type { ImageFeatures } from '../../features/columns.js';
 import { COEFFICIENTS, coefficientAt, frequencyOf, lowFrequencies } from '../../features/images/perceptual.js';
 import { lowFrequenciesOf } from '../../features/images/readImages.js';
+import { byRow } from '../neighbours.js';
 import {
   align,
   composed,
@@ -19,57 +20,46 @@ const EQUAL = 1 - 1e-8;
 /** Prepared pictures that are kept, of 8 kB each, and targets, of 24 kB each. */
 const [KEPT, TARGETS] = [8000, 1000];
 
-/** Two pictures, of which one is moved onto the other when it is asked for. */
-export class RegisteredPair {
-  readonly #orientations: readonly number[];
-  #likeness: number | undefined;
+/** Two pictures, and how alike they are once one is moved onto the other. */
+export interface RegisteredPair {
+  readonly first: number;
+  readonly second: number;
+  readonly likeness: number;
+  readonly gap: number;
+}
 
-  /**
-   * @param still stays where it is: cheaper if pairs of one picture are asked for together
-   * @param positions orientations to try; -1 for the one that the low frequencies say
-   */
-  constructor(
-    readonly still: number,
-    readonly moving: number,
-    readonly pictures: Pictures,
-    positions: readonly number[],
-  ) {
-    const [a, b] = [still, moving].map((row) => pictures.frequencies(row));
-    this.#orientations = [...new Set(positions.map((each) => (each < 0 ? orientationOf(a, b) : each)))];
-  }
-
-  get first(): number {
-    return Math.min(this.still, this.moving);
-  }
-
-  get second(): number {
-    return Math.max(this.still, this.moving);
-  }
-
-  get likeness(): number {
-    if (this.#likeness !== undefined) return this.#likeness;
-    const still = this.pictures.target(this.still);
-    const other = this.pictures.at(this.moving);
-    const lying = this.#orientations.map((orientation) => {
-      const moving = oriented(other, orientation);
-      return { moving, ...registerCoarsely(still, moving) };
-    });
-    const { moving, transform } = lying.reduce((best, each) => (each.likeness > best.likeness ? each : best));
-    this.#likeness = register(still, moving, transform);
-    return this.#likeness;
-  }
-
-  get gap(): number {
-    return Math.sqrt(1 - Math.min(this.likeness, EQUAL));
-  }
+/**
+ * @param still stays where it is: cheaper if pairs of one picture are asked for together
+ * @param positions orientations to try; -1 for the one that the low frequencies say
+ */
+export function registeredPair(
+  still: number,
+  moving: number,
+  pictures: Pictures,
+  positions: readonly number[],
+): RegisteredPair {
+  const [a, b] = [still, moving].map((row) => pictures.frequencies(row));
+  const onto = pictures.target(still);
+  const lying = [...new Set(positions.map((each) => (each < 0 ? orientationOf(a, b) : each)))].map((orientation) => {
+    const picture = oriented(pictures.at(moving), orientation);
+    return { picture, ...registerCoarsely(onto, picture) };
+  });
+  const best = lying.reduce((most, each) => (each.likeness > most.likeness ? each : most));
+  const likeness = register(onto, best.picture, best.transform);
+  const [first, second] = still < moving ? [still, moving] : [moving, still];
+  return { first, second, likeness, gap: Math.sqrt(1 - Math.min(likeness, EQUAL)) };
 }
 
 /** The pictures of an input, prepared when they are asked for, and others that are added. */
 export class Pictures {
   readonly #image: ImageFeatures;
   readonly #added: { readonly picture: Picture; readonly low: Float32Array }[] = [];
-  readonly #known = new Map<number, Picture>();
-  readonly #targets = new Map<number, Target>();
+  readonly #own = byRow((row) => {
+    const { data, height, width } = this.#image.thumbnails;
+    const size = height * width;
+    return pictureOf(Float32Array.from(data.subarray(row * size, (row + 1) * size)), height, width);
+  }, KEPT);
+  readonly target = byRow((row) => target(this.at(row)), TARGETS);
 
   constructor(image: ImageFeatures) {
     this.#image = image;
@@ -85,33 +75,12 @@ export class Pictures {
   }
 
   frequencies(row: number): Float32Array {
-    const added = this.#added[row - this.#image.blank.length];
-    return added ? added.low : lowFrequenciesOf(this.#image, row);
+    return this.#added[row - this.#image.blank.length]?.low ?? lowFrequenciesOf(this.#image, row);
   }
 
   at(row: number): Picture {
-    const added = this.#added[row - this.#image.blank.length];
-    if (added) return added.picture;
-    return kept(this.#known, KEPT, row, () => {
-      const { data, height, width } = this.#image.thumbnails;
-      const size = height * width;
-      return pictureOf(Float32Array.from(data.subarray(row * size, (row + 1) * size)), height, width);
-    });
+    return this.#added[row - this.#image.blank.length]?.picture ?? this.#own(row);
   }
-
-  target(row: number): Target {
-    return kept(this.#targets, TARGETS, row, () => target(this.at(row)));
-  }
-}
-
-/** What is known of a row, or made of it; all are forgotten when they are too many. */
-function kept<T>(known: Map<number, T>, most: number, row: number, make: () => T): T {
-  const found = known.get(row);
-  if (found) return found;
-  if (known.size >= most) known.clear();
-  const value = make();
-  known.set(row, value);
-  return value;
 }
 
 // How alike two pictures are once one is moved onto the other.
@@ -280,7 +249,7 @@ export function oriented(picture: Picture, orientation: number): Picture {
 /** Places within this part of a side from the edge are left out: their details say where the picture ends. */
 const MARGIN = 1 / 14;
 
-export function inner({ height, width, values }: GreyImage): GreyImage {
+function inner({ height, width, values }: GreyImage): GreyImage {
   const margin = Math.floor(Math.min(height, width) * MARGIN);
   const [h, w] = [height - 2 * margin, width - 2 * margin];
   const out = new Float32Array(h * w);
@@ -302,7 +271,7 @@ const FLOOR = 0.05;
  *
  * Source: Jarrett et al. 2009, ICCV, 2146 (local contrast normalisation).
  */
-export function detailsOf({ height, width, values }: GreyImage): GreyImage {
+function detailsOf({ height, width, values }: GreyImage): GreyImage {
   const radius = Math.max(WINDOW.least, Math.round(WINDOW.part * Math.max(height, width)));
   const twice = (each: Float32Array) => blurred(blurred(each, height, width, radius), height, width, radius);
   const smooth = twice(values);

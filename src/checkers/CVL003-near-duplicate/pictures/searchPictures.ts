@@ -12,7 +12,7 @@ import { clustersOf, type PointOptions, type PointPair, type PointSearch, type T
 import { nearVectors } from '../vectors.js';
 import { type GreyImage, type Transform, warp } from './alignment.js';
 import { candidatesOf } from './candidates.js';
-import { Pictures, RegisteredPair } from './registeredPairs.js';
+import { Pictures, type RegisteredPair, registeredPair } from './registeredPairs.js';
 
 /** Finds them, and exact copies. Every draw comes from `random`. */
 export async function searchPictures(
@@ -29,7 +29,7 @@ export async function searchPictures(
   // Masks of one thing are one pixel apart here and there: no clusters.
   const clusters = areMasks(image)
     ? undefined
-    : (await calibrate(nearVectors({ n, columns, images }, options.random), options)).clusters;
+    : (await calibrate(await nearVectors({ n, columns, images }, options.random), options)).clusters;
   const { pairs, trial } = await picturePairs(image, n, options);
   const isBlind = pairs.length === 0 && trial.found < LEAST_FOUND * trial.of;
   return {
@@ -95,14 +95,14 @@ export async function picturePairs(
     { make: moved, most: COPIES },
     { make: covered, most: COVERED },
   ].map(({ make, most }) => copiesOf(pictures, rows, most, (grey) => make(grey, random), random));
-  const candidates = candidatesOf(pictures, rows, new Map(trials.flat()), (first, second) => {
+  const candidates = await candidatesOf(pictures, rows, new Map(trials.flat()), (first, second) => {
     const isEqual = high[first] === high[second] && low[first] === low[second];
     return first !== second && !isEqual && !(codes && codes[first] === codes[second]);
   });
   const pairs = new Map<string, RegisteredPair>();
   const pairOf = (i: number, j: number): RegisteredPair => {
     const key = `${Math.min(i, j)} ${Math.max(i, j)}`;
-    const pair = pairs.get(key) ?? new RegisteredPair(i, j, pictures, candidates.positions(i, j));
+    const pair = pairs.get(key) ?? registeredPair(i, j, pictures, candidates.positions(i, j));
     pairs.set(key, pair);
     return pair;
   };

@@ -9,7 +9,6 @@ const PIXELS = { least: 4, share: 0.2 };
 /** Values this near to the largest, as a share of the range, are burnt in as it is. */
 const FULL = 1 / 512;
 
-/** Names of what {@link frameOf} gives, in its order. */
 export const FRAME = ['border', 'burnt-in pixels'];
 
 const TAKEN = new Set(['brightness', 'sharpness', 'entropy', 'percentile 5', ...FRAME]);
@@ -62,7 +61,6 @@ function flat(grey: Float64Array, from: number, step: number, length: number): b
   return true;
 }
 
-/** Lines of one value before the first and after the last that is none. */
 function sides(length: number, isFlat: (line: number) => boolean): readonly [number, number] {
   let first = 0;
   while (first < length && isFlat(first)) first++;

@@ -51,7 +51,6 @@ export async function readImages(X: Rows, shape: readonly number[]): Promise<Fea
   return { n, columns, images: [{ content, blank, perceptual, thumbnails }] };
 }
 
-/** The low frequencies of one image of many. */
 export const lowFrequenciesOf = ({ perceptual: { data, width } }: Pick<ImageFeatures, 'perceptual'>, row: number) =>
   data.subarray(row * width, (row + 1) * width);
 
@@ -144,7 +143,6 @@ function unitOf(data: NumericArray, from: number, length: number): number {
   return largest === 0 || (largest > 1e-100 && largest < 1e100) ? 1 : largest;
 }
 
-/** Linear interpolation between order statistics, as R's type 7. */
 function percentiles(grey: Float64Array): number[] {
   const step = Math.ceil(grey.length / PIXELS);
   const sorted = step === 1 ? grey.slice() : grey.filter((_, at) => at % step === 0);
@@ -178,7 +176,6 @@ function sharpness(grey: Float64Array, { height, width }: Layout): number {
   return Math.sqrt(squares / ((height - 2) * (width - 2)));
 }
 
-/** Every pixel has one value, or none. */
 function isBlank(data: NumericArray, from: number, { depth, height, width, channels }: Layout): boolean {
   const first = data[from];
   const same = Number.isNaN(first) ? Number.isNaN : (value: number) => value === first;
@@ -186,7 +183,7 @@ function isBlank(data: NumericArray, from: number, { depth, height, width, chann
   return true;
 }
 
-/** Small grey versions of pictures, to see whether one is another one that was moved. */
+// Small grey versions of pictures, to see whether one is another one that was moved.
 
 /** Pixels of the longer side, at most; smaller pictures stay as they are. */
 const SIDE = 32;

@@ -16,7 +16,7 @@ describe('candidatesOf', () => {
     const { high } = images![0].content;
     const rows = rowNumbers(43);
     const copy = pictures.add(Float32Array.from(shot((y, x) => all[3](y + 1, 31 - x)).flat()));
-    const found = candidatesOf(pictures, rows, new Map([[copy, 3]]), (a, b) => {
+    const found = await candidatesOf(pictures, rows, new Map([[copy, 3]]), (a, b) => {
       return a !== b && high[a] !== high[b] && a + b !== 6 + 7;
     });
     expect(found.of(0)).toContain(40);

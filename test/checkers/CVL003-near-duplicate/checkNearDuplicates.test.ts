@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import {
-  type BetweenOptions,
-  nearDuplicatesBetween,
+  checkNearDuplicates,
+  type NearDuplicatesOptions,
 } from '../../../src/checkers/CVL003-near-duplicate/checkNearDuplicates.js';
 import { randomSource } from '../../../src/core/random.js';
-import { rowsOf } from '../../../src/data/rows.js';
 import { normal } from './normal.js';
 
 const draws = randomSource(12);
@@ -15,26 +14,23 @@ test[7] = train[3].map((value) => value + 0.03 * normal(draws));
 test[9] = [...train[5]];
 test[11] = train[6].map((value) => value + 0.18 * normal(draws));
 
-const between = (a: number[][], b: number[][], options: Partial<BetweenOptions> = {}) =>
-  nearDuplicatesBetween(rowsOf(a), rowsOf(b), {
-    similarityThreshold: 0.99,
-    metric: 'euclidean',
-    randomState: 42,
-    ...options,
-  });
+const between = (a: number[][], b: number[][], options: NearDuplicatesOptions = {}) =>
+  checkNearDuplicates(a, b, { randomState: 42, ...options });
 
-describe('nearDuplicatesBetween', () => {
+describe('checkNearDuplicates', () => {
   it('gives copies and almost copies, with the places of both rows', async () => {
-    const result = await between(train, test);
-    expect(result.pairs.map(({ trainIndex, testIndex }) => [trainIndex, testIndex])).toEqual([
+    const { pairs, evidence, status } = await between(train, test);
+    expect(pairs.map(({ trainIndex, testIndex }) => [trainIndex, testIndex])).toEqual([
       [5, 9],
       [3, 7],
     ]);
-    expect(result.pairs[0].similarity).toBe(1);
+    expect(pairs[0].similarity).toBe(1);
     // Noise of .03 SD: 1 - .03^2 / 2 = .99955.
-    expect(result.pairs[1].similarity).toBeCloseTo(0.9995, 3);
-    expect(result).toMatchObject({ tested: 50, inputs: [{ leastSimilarity: expect.closeTo(0.99, 9) }] });
-    expect(result.reason).toBeUndefined();
+    expect(pairs[1].similarity).toBeCloseTo(0.9995, 3);
+    expect([status, evidence]).toEqual([
+      'failed',
+      { tested: 50, limit: expect.closeTo(0.99, 9), detectable: expect.any(Number) },
+    ]);
   });
 
   it('takes a threshold and a metric: noise of .18 SD is a similarity of about .98', async () => {
@@ -45,9 +41,9 @@ describe('nearDuplicatesBetween', () => {
   });
 
   it('gives none where chance brings rows as near: similarity alone accuses pairs of few features', async () => {
-    const result = await between(cloud(300, 2), cloud(100, 2));
-    expect(result.pairs).toEqual([]);
-    expect(result.inputs[0].leastSimilarity).toBeGreaterThan(0.9999);
+    const { pairs, evidence } = await between(cloud(300, 2), cloud(100, 2));
+    expect(pairs).toEqual([]);
+    expect(evidence.limit).toBeGreaterThan(0.9999);
   });
 
   it("takes the cosine of a model's vectors as they are: a multiple has a cosine of 1", async () => {
@@ -56,7 +52,7 @@ describe('nearDuplicatesBetween', () => {
     const [vectors, others] = [positive(200), positive(50)];
     others[7] = vectors[3].map((value) => 3 * value);
     const options = { metric: 'cosine' } as const;
-    const { pairs } = await between(vectors, others, { ...options, embedded: true });
+    const { pairs } = await between(train, test, { ...options, embeddingsTrain: vectors, embeddingsTest: others });
     expect(pairs).toEqual([{ trainIndex: 3, testIndex: 7, similarity: expect.closeTo(1, 6) }]);
     expect((await between(vectors, others, options)).pairs).toEqual([]);
   });
@@ -73,8 +69,9 @@ describe('nearDuplicatesBetween', () => {
     const flags = (n: number) => Array.from({ length: n }, (_, row) => [row % 2]);
     expect(await between(flags(50), flags(20))).toMatchObject({
       pairs: [],
-      tested: 0,
-      reason: expect.stringContaining('No feature is continuous'),
+      status: 'not_evaluated',
+      evidence: { tested: 0 },
+      message: expect.stringContaining('No feature is continuous'),
     });
   });
 });
