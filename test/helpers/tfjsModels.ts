@@ -4,6 +4,7 @@ import * as tf from '@tensorflow/tfjs';
 import { it } from 'vitest';
 import { tfjsAdapter } from '../../adapters/tfjs/index.js';
 import type { Layer, LayersModel } from '../../adapters/tfjs/structures.js';
+import { type TrainSettings, train } from '../../adapters/tfjs/train.js';
 import { type Labels, labelsOf } from '../../src/data/labels.js';
 import { type Rows, rowsOf } from '../../src/data/rows.js';
 import type { Batch, FitHooks, FitOptions, FoldContext } from '../../src/runner/frameworkAdapter.js';
@@ -49,6 +50,15 @@ export const fitOptions = (parts: Partial<FitOptions> = {}): FitOptions => ({
   seed: 7,
   ...parts,
 });
+
+/** Trains a model in the loop of the adapter. */
+export const learn = (
+  model: tf.LayersModel,
+  batch: Batch,
+  options: Partial<FitOptions> = {},
+  settings: TrainSettings = {},
+  hooks = NO_HOOKS,
+) => train(tf, viewOf(model), batch, fitOptions(options), hooks, settings);
 
 /** All rows of `X` and `y` as a batch. */
 export function batchOf(X: unknown, y: unknown, parts: Partial<Batch> = {}): Batch {

@@ -197,17 +197,6 @@ describe('openBackend', () => {
     if (first.status === 'fulfilled') await first.value.close();
     expect(tf.findBackendFactory('tensorflow')).toBeNull(); // not even imported
   });
-
-  it('repairs the util of newer versions of Node, also where the caller imported tfjs-node himself', async () => {
-    const module = util as unknown as Record<string, unknown>;
-    const had = module.isNullOrUndefined;
-    delete module.isNullOrUndefined;
-    tf.registerBackend('tensorflow', () => tf.findBackendFactory('cpu')() as never);
-    await opened(tf, noNode, { backend: 'tensorflow' });
-    expect(module.isNullOrUndefined).toBeTypeOf('function');
-    tf.removeBackend('tensorflow');
-    if (had) module.isNullOrUndefined = had;
-  });
 });
 
 const model = (...layers: unknown[]) => tf.sequential({ layers: layers as tf.layers.Layer[] });
@@ -265,11 +254,21 @@ describe('workloadOf', () => {
   });
 });
 
-it('the import of tfjs-node puts back what newer versions of Node have removed and tfjs-node needs', async () => {
+it.each<[string, () => Promise<unknown>]>([
+  ['adapter imports it', () => thrown(() => importPackage(defaultImports, '@tensorflow/tfjs-node', 'A test'))],
+  [
+    'caller has imported it',
+    async () => {
+      tf.registerBackend('tensorflow', () => tf.findBackendFactory('cpu')() as never);
+      await opened(tf, noNode, { backend: 'tensorflow' });
+      tf.removeBackend('tensorflow');
+    },
+  ],
+])('what newer versions of Node have removed and tfjs-node needs is put back where the %s', async (_, work) => {
   const module = util as unknown as Record<string, unknown>;
   const had = module.isNullOrUndefined;
   delete module.isNullOrUndefined;
-  await thrown(() => importPackage(defaultImports, '@tensorflow/tfjs-node', 'A test'));
+  await work();
   const restored = module.isNullOrUndefined as (value: unknown) => boolean;
   expect([undefined, null, 0].map(restored)).toEqual([true, true, false]);
   if (had) module.isNullOrUndefined = had;

@@ -3,25 +3,19 @@ import { copyTrainable, refusals } from '../../../adapters/tfjs/layers.js';
 import { copyForFold, readWeights } from '../../../adapters/tfjs/model.js';
 import type { TrainStepContext } from '../../../adapters/tfjs/ownTrainStep.js';
 import type { Layer, LayersModel } from '../../../adapters/tfjs/structures.js';
-import { train } from '../../../adapters/tfjs/train.js';
-import {
-  batchOf,
-  fitOptions,
-  itOn,
-  NO_HOOKS,
-  network,
-  onBackend,
-  table,
-  tf,
-  viewOf,
-  weightsOf,
-} from '../../helpers/tfjsModels.js';
+import { batchOf, itOn, learn, network, onBackend, table, tf, viewOf, weightsOf } from '../../helpers/tfjsModels.js';
 import { thrown } from '../../helpers/thrown.js';
 
 const { X, y } = table(16);
 
-const setTrainable = (layer: tf.layers.Layer, trainable: boolean) => {
-  layer.trainable = trainable;
+const freezeOne = (layer: tf.layers.Layer) => {
+  layer.trainable = false;
+};
+const freezeAll = (below: tf.LayersModel): void => {
+  for (const layer of below.layers) {
+    layer.trainable = false;
+    if ('layers' in layer) freezeAll(layer as unknown as tf.LayersModel);
+  }
 };
 
 /** Something like a model that was trained before: dense, batch normalisation, and a model inside. */
@@ -44,21 +38,13 @@ function functionalHead(below: tf.Sequential) {
 /** By name: tfjs lists weights in another order once a model was compiled. */
 const namedWeights = (model: tf.LayersModel) =>
   Object.fromEntries(model.weights.map((weight) => [weight.name, Array.from(weight.read().dataSync())]));
-const options = fitOptions({ epochs: 3, optimizer: 'adam', lossFn: 'binaryCrossentropy' });
-const run = (model: tf.LayersModel) => train(tf, viewOf(model), batchOf(X, y), options, NO_HOOKS);
+const options = { epochs: 3, optimizer: 'adam', lossFn: 'binaryCrossentropy' };
+const run = (model: tf.LayersModel, parts = {}) => learn(model, batchOf(X, y), { ...options, ...parts });
 
 describe.each(['cpu', 'wasm'])('only the head trains on %s', (backend) => {
   it.each([
-    ['a frozen model', (below: tf.LayersModel) => setTrainable(below, false)],
-    [
-      'frozen layers',
-      function freeze(below: tf.LayersModel): void {
-        for (const layer of below.layers) {
-          layer.trainable = false;
-          if ('layers' in layer) freeze(layer as unknown as tf.LayersModel);
-        }
-      },
-    ],
+    ['a frozen model', freezeOne],
+    ['frozen layers', freezeAll],
   ])('%s keeps every weight, moving statistics included', async (_, freeze) => {
     await onBackend(backend, async () => {
       for (const build of [withHead, functionalHead]) {
@@ -82,7 +68,7 @@ describe.each(['cpu', 'wasm'])('only the head trains on %s', (backend) => {
       const before = namedWeights(below);
       const trainStep = ({ model, optimizer, x, y: targets }: TrainStepContext) =>
         optimizer.minimize(() => tf.mean(tf.square(tf.sub(targets, model.apply(x, { training: true })))), true);
-      await train(tf, viewOf(model), batchOf(X, y), { ...options, lossFn: undefined }, NO_HOOKS, { trainStep });
+      await learn(model, batchOf(X, y), { ...options, lossFn: undefined }, { trainStep });
       expect(namedWeights(below)).toEqual(before);
     }
   });
@@ -99,8 +85,7 @@ describe.each(['cpu', 'wasm'])('only the head trains on %s', (backend) => {
         const score = model.evaluate(tf.tensor2d(X), tf.tensor2d(y, [16, 1])) as tf.Scalar;
         return score.dataSync()[0];
       });
-      const all = { ...options, epochs: 1, batchSize: 16 };
-      const { epochs } = await train(tf, viewOf(model), batchOf(X, y), all, NO_HOOKS);
+      const { epochs } = await run(model, { epochs: 1, batchSize: 16 });
       expect(epochs[0].loss).toBeCloseTo(expected, 5);
     },
   );
@@ -150,8 +135,8 @@ describe('copyTrainable', () => {
 
   it('freezes in a copy what is frozen in the original, so that their weights are in the same order', async () => {
     for (const freeze of [
-      (below: tf.LayersModel) => setTrainable(below, false),
-      (below: tf.LayersModel) => setTrainable(below.layers[0], false),
+      freezeOne,
+      (below: tf.LayersModel) => freezeOne(below.layers[0]),
       (below: tf.LayersModel) => {
         below.trainable = false;
         below.trainable = true;

@@ -6,45 +6,26 @@ import { network, tf, viewOf } from '../../helpers/tfjsModels.js';
 describe('isLayersModel', () => {
   it('knows sequential and functional models, empty ones too', () => {
     const input = tf.input({ shape: [2] });
-    const functional = tf.model({
-      inputs: input,
-      outputs: tf.layers.dense({ units: 1 }).apply(input) as tf.SymbolicTensor,
-    });
+    const outputs = tf.layers.dense({ units: 1 }).apply(input) as tf.SymbolicTensor;
+    const functional = tf.model({ inputs: input, outputs });
     expect([network(), functional, tf.sequential()].map(isLayersModel)).toEqual([true, true, true]);
   });
 
   it('knows nothing else', () => {
     const graphModel = Object.create(tf.GraphModel.prototype);
-    const others = [
-      graphModel,
-      new NearestMean(),
-      tf.layers.dense({ units: 1 }),
-      tf.train.adam(),
-      {},
-      null,
-      undefined,
-      'model',
-    ];
+    const others = [graphModel, new NearestMean(), tf.layers.dense({ units: 1 }), tf.train.adam(), {}, null, 'model'];
     expect(others.map(isLayersModel)).toEqual(others.map(() => false));
   });
 });
 
 it('layersWithin goes into models and wrappers', () => {
-  const inner = tf.sequential({
-    name: 'inner',
-    layers: [tf.layers.dense({ name: 'deep', units: 2, inputShape: [3] })],
-  });
+  const deep = tf.layers.dense({ name: 'deep', units: 2, inputShape: [3] });
+  const inner = tf.sequential({ name: 'inner', layers: [deep] });
   const wrapper = tf.layers.timeDistributed({ name: 'times', layer: tf.layers.dense({ name: 'wrapped', units: 1 }) });
-  const model = tf.sequential({
-    layers: [inner as never, tf.layers.reshape({ name: 'turn', targetShape: [2, 1] }), wrapper],
-  });
-  expect([...layersWithin(viewOf(model))].map(({ name }) => name)).toEqual([
-    'inner',
-    'deep',
-    'turn',
-    'times',
-    'wrapped',
-  ]);
+  const turn = tf.layers.reshape({ name: 'turn', targetShape: [2, 1] });
+  const model = tf.sequential({ layers: [inner as never, turn, wrapper] });
+  const names = [...layersWithin(viewOf(model))].map(({ name }) => name);
+  expect(names).toEqual(['inner', 'deep', 'turn', 'times', 'wrapped']);
 });
 
 class Greeter {

@@ -2,16 +2,25 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { repairLayers } from '../../../../adapters/tfjs/kernels/repairLayers.js';
 import { prepareLayers } from '../../../../adapters/tfjs/layers.js';
 import { disposeModel } from '../../../../adapters/tfjs/model.js';
-import { train } from '../../../../adapters/tfjs/train.js';
 import type { FitHooks } from '../../../../src/runner/frameworkAdapter.js';
-import { batchOf, fitOptions, gap, itOn, NO_HOOKS, table, tf, viewOf, weightsOf } from '../../../helpers/tfjsModels.js';
+import {
+  batchOf,
+  gap,
+  itOn,
+  learn as learnOn,
+  NO_HOOKS,
+  table,
+  tf,
+  viewOf,
+  weightsOf,
+} from '../../../helpers/tfjsModels.js';
 import { thrown } from '../../../helpers/thrown.js';
 
 const { layers: l } = tf;
 const { X, y } = table(16);
-const options = fitOptions({ epochs: 3, optimizer: tf.train.sgd(0.5), lossFn: 'binaryCrossentropy' });
+const options = { epochs: 3, optimizer: tf.train.sgd(0.5), lossFn: 'binaryCrossentropy' };
 const learn = (model: tf.LayersModel, rows: unknown = X, hooks: FitHooks = NO_HOOKS, parts = {}) =>
-  train(tf, viewOf(model), batchOf(rows, y), { ...options, ...parts }, hooks);
+  learnOn(model, batchOf(rows, y), { ...options, ...parts }, {}, hooks);
 
 const images = X.map((row, at) => [0, 1, 2].map((i) => [0, 1, 2].map((j) => [Math.sin(at + 3 * i + 5 * j) + row[0]])));
 const corners = images.map((image) => [image[0][0][0], image[0][2][0], image[2][0][0], image[2][2][0]]);
