@@ -145,9 +145,10 @@ describe('a step of the caller', () => {
 /** SGD whose moments are kept tensors in a record and a list. */
 class Records extends tf.SGDOptimizer {
   static override className = 'Records';
-  moments: { first: Record<string, tf.Tensor>; all: tf.Tensor[] } = { first: {}, all: [] };
+  moments: { first: Record<string, tf.Tensor>; all: tf.Tensor[]; owner?: object } = { first: {}, all: [] };
   override applyGradients(gradients: tf.NamedTensorMap) {
     super.applyGradients(gradients);
+    this.moments.owner = this;
     for (const [name, gradient] of Object.entries(gradients)) {
       const old = this.moments.first[name];
       this.moments.first[name] = tf.keep(old ? tf.add(old, gradient) : tf.clone(gradient));

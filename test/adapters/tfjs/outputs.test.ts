@@ -3,7 +3,6 @@ import {
   activationOf,
   isAutomatic,
   mainOutput,
-  notProbabilities,
   outputLabel,
   outputsOf,
   outputWidth,
@@ -123,12 +122,4 @@ describe('activationOf', () => {
     const wrapped = timeDistributed({ layer: dense({ units: 1 }), inputShape: [2, 2] });
     expect(activationOf(viewOf(tf.sequential({ layers: [wrapped] })), 0)).toBeUndefined();
   });
-});
-
-it('notProbabilities says what activation the last layer needs', () => {
-  const message = (task: 'binary' | 'multilabel' | 'multiclass', width: number) =>
-    notProbabilities('The output of the model', task, width, 3).message;
-  expect(message('binary', 1)).toContain("'sigmoid'");
-  expect(message('multilabel', 4)).toContain("'sigmoid'");
-  expect(message('multiclass', 4)).toContain("'softmax'");
 });

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { rolldown } from 'rolldown';
 import { describe, expect, it } from 'vitest';
-import { gatherRows, inputSubject, inputsInOrder, rowReader } from '../../../adapters/tfjs/rowReader.js';
+import { inputsInOrder, rowReader } from '../../../adapters/tfjs/rowReader.js';
 import type { Network } from '../../../adapters/tfjs/structures.js';
 import { rowsOf } from '../../../src/data/rows.js';
 import { network, tf, viewOf } from '../../helpers/tfjsModels.js';
@@ -99,14 +99,6 @@ it('100,000 images that are made when they are asked for train and predict in th
   }
 });
 
-describe('gatherRows', () => {
-  it.each([1, 3, 100])('copies rows of %i numbers', (width) => {
-    const data = Float32Array.from({ length: 4 * width }, (_, at) => at);
-    const expected = [3, 0].flatMap((row) => Array.from(data.slice(row * width, (row + 1) * width)));
-    expect(Array.from(gatherRows(data, width, Int32Array.of(3, 0)))).toEqual(expected);
-  });
-});
-
 const withInputs = (...inputNames: string[]): Network => ({
   inputs: inputNames.map(() => ({ shape: [null, 1] })),
   inputNames,
@@ -130,9 +122,4 @@ describe('inputsInOrder', () => {
     expect(names(withInputs('input4', 'dense_Dense5_input'), 'image', 'age')).toEqual(['image', 'age']);
     expect(names(withInputs('input1', 'input2'), 'input2', 'input1')).toEqual(['input1', 'input2']);
   });
-});
-
-it('inputSubject names the input where there are several', () => {
-  expect(inputSubject(withInputs('a'), 0)).toBe("the model's input");
-  expect(inputSubject(withInputs('a', 'b'), 1)).toBe("the model's input 'b'");
 });

@@ -53,9 +53,6 @@ describe('TPESampler', () => {
     });
     const names = { n_startup_trials: 3, n_ei_candidates: 5, constant_liar: false };
     expect(() => new TPESampler(names as TPESamplerOptions)).not.toThrow();
-  });
-
-  it('refuses options that cannot be', () => {
     expect(() => new TPESampler({ nEICandidates: 0 })).toThrow('must be an integer >= 1. Got 0.');
   });
 
