@@ -74,6 +74,9 @@ export function table(n = 24, classes = 2): { X: number[][]; y: number[] } {
   return { X, y };
 }
 
+/** A model of layers, each on the one before it. */
+export const stack = (...layers: unknown[]) => tf.sequential({ layers: layers as tf.layers.Layer[] });
+
 /** One dense layer into `units`; two layers with dropout when `dropout` is given. Weights are not seeded. */
 export function network({
   units = 1,

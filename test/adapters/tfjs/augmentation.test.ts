@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import { randomSource } from '../../../src/core/random.js';
 import { labelsOf } from '../../../src/data/labels.js';
 import type { Augment, Batch, FitOptions } from '../../../src/runner/frameworkAdapter.js';
-import { batchOf, itOn, learn, network, table, tf, weightsOf } from '../../helpers/tfjsModels.js';
+import { batchOf, itOn, learn, network, stack, table, tf, weightsOf } from '../../helpers/tfjsModels.js';
 
 const { X, y } = table(24);
 const start = network();
@@ -91,13 +91,11 @@ describe.each(['cpu', 'wasm'])('augmentation on %s', (backend) => {
 
 /** Weights after training with dropout, which show its masks. */
 async function masksOf(augment?: Augment) {
-  const model = tf.sequential({
-    layers: [
-      tf.layers.dense({ units: 8, inputShape: [3], kernelInitializer: 'ones' }),
-      tf.layers.dropout({ rate: 0.5 }),
-      tf.layers.dense({ units: 1, activation: 'sigmoid', kernelInitializer: 'ones' }),
-    ],
-  });
+  const model = stack(
+    tf.layers.dense({ units: 8, inputShape: [3], kernelInitializer: 'ones' }),
+    tf.layers.dropout({ rate: 0.5 }),
+    tf.layers.dense({ units: 1, activation: 'sigmoid', kernelInitializer: 'ones' }),
+  );
   await learn(model, batchOf(X, y), { ...OPTIONS, augment } as FitOptions);
   return weightsOf(model);
 }

@@ -1,18 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { TrainStepContext } from '../../../adapters/tfjs/ownTrainStep.js';
 import type { Augment, FitOptions } from '../../../src/runner/frameworkAdapter.js';
-import { batchOf, itOn, learn, NO_HOOKS, network, onBackend, table, tf } from '../../helpers/tfjsModels.js';
+import { batchOf, itOn, learn, NO_HOOKS, network, onBackend, stack, table, tf } from '../../helpers/tfjsModels.js';
 import { thrown } from '../../helpers/thrown.js';
 
 const { X, y } = table(24);
 const deep = () =>
-  tf.sequential({
-    layers: [
-      tf.layers.dense({ units: 8, inputShape: [3] }),
-      tf.layers.dense({ units: 8 }),
-      tf.layers.dense({ units: 1, activation: 'sigmoid' }),
-    ],
-  });
+  stack(
+    tf.layers.dense({ units: 8, inputShape: [3] }),
+    tf.layers.dense({ units: 8 }),
+    tf.layers.dense({ units: 1, activation: 'sigmoid' }),
+  );
 
 /** Trains by a step that writes `value` into one weight. */
 const written = (value: number) => {

@@ -7,7 +7,7 @@ import { loadNetwork, saveNetwork } from '../../../adapters/tfjs/index.js';
 import { disposeModel } from '../../../adapters/tfjs/model.js';
 import { logisticGraph } from '../../helpers/graphModels.js';
 import { stopping } from '../../helpers/stoppingFiles.js';
-import { network, table, tf, viewOf, weightsOf } from '../../helpers/tfjsModels.js';
+import { network, stack, table, tf, viewOf, weightsOf } from '../../helpers/tfjsModels.js';
 import { thrown } from '../../helpers/thrown.js';
 
 let folder = '';
@@ -37,13 +37,11 @@ const MODELS: Record<string, [shape: number[], make: () => tf.LayersModel]> = {
   'one with moving statistics': [
     [3],
     () => {
-      const model = tf.sequential({
-        layers: [
-          tf.layers.dense({ units: 4, inputShape: [3] }),
-          tf.layers.batchNormalization(),
-          tf.layers.dense({ units: 1 }),
-        ],
-      });
+      const model = stack(
+        tf.layers.dense({ units: 4, inputShape: [3] }),
+        tf.layers.batchNormalization(),
+        tf.layers.dense({ units: 1 }),
+      );
       tf.tidy(() => model.setWeights(model.getWeights().map((weight, at) => tf.add(tf.abs(weight), 0.1 * (at + 1)))));
       return model;
     },
@@ -51,17 +49,15 @@ const MODELS: Record<string, [shape: number[], make: () => tf.LayersModel]> = {
   'recurrent layers': [
     [4, 2],
     () =>
-      tf.sequential({
-        layers: [
-          tf.layers.bidirectional({
-            layer: tf.layers.lstm({ units: 3, returnSequences: true }) as never,
-            mergeMode: 'concat',
-            inputShape: [4, 2],
-          }),
-          tf.layers.timeDistributed({ layer: tf.layers.dense({ units: 2 }) }),
-          tf.layers.gru({ units: 2 }),
-        ],
-      }),
+      stack(
+        tf.layers.bidirectional({
+          layer: tf.layers.lstm({ units: 3, returnSequences: true }) as never,
+          mergeMode: 'concat',
+          inputShape: [4, 2],
+        }),
+        tf.layers.timeDistributed({ layer: tf.layers.dense({ units: 2 }) }),
+        tf.layers.gru({ units: 2 }),
+      ),
   ],
   'a layer used twice': [
     [3],

@@ -3,11 +3,10 @@ import { describe, expect, it } from 'vitest';
 import type { RunOptions } from '../../../src/runner/runOptions.js';
 import { UniversalCVRunner } from '../../../src/runner/universalCVRunner.js';
 import { StratifiedKFold } from '../../../src/splitters/iid/stratifiedKFold.js';
-import { table, tf } from '../../helpers/tfjsModels.js';
+import { stack, table, tf } from '../../helpers/tfjsModels.js';
 
 const { X, y } = table(24);
-const ONE = () =>
-  tf.sequential({ layers: [tf.layers.dense({ inputShape: [X[0].length], units: 1, activation: 'sigmoid' })] });
+const ONE = () => stack(tf.layers.dense({ inputShape: [X[0].length], units: 1, activation: 'sigmoid' }));
 const compiled = (optimizer: () => unknown) => () => {
   const model = ONE();
   model.compile({ optimizer: optimizer() as tf.Optimizer, loss: 'binaryCrossentropy' });

@@ -3,7 +3,18 @@ import { copyTrainable, refusals } from '../../../adapters/tfjs/layers.js';
 import { copyForFold, readWeights } from '../../../adapters/tfjs/model.js';
 import type { TrainStepContext } from '../../../adapters/tfjs/ownTrainStep.js';
 import type { Layer, LayersModel } from '../../../adapters/tfjs/structures.js';
-import { batchOf, itOn, learn, network, onBackend, table, tf, viewOf, weightsOf } from '../../helpers/tfjsModels.js';
+import {
+  batchOf,
+  itOn,
+  learn,
+  network,
+  onBackend,
+  stack,
+  table,
+  tf,
+  viewOf,
+  weightsOf,
+} from '../../helpers/tfjsModels.js';
 import { thrown } from '../../helpers/thrown.js';
 
 const { X, y } = table(16);
@@ -21,14 +32,14 @@ const freezeAll = (below: tf.LayersModel): void => {
 /** Something like a model that was trained before: dense, batch normalisation, and a model inside. */
 function base() {
   const { dense, batchNormalization } = tf.layers;
-  const inner = tf.sequential({ layers: [dense({ units: 3, inputShape: [4] }), batchNormalization()] });
+  const inner = stack(dense({ units: 3, inputShape: [4] }), batchNormalization());
   return tf.sequential({
     name: 'base',
     layers: [dense({ units: 4, inputShape: [3], activation: 'relu' }), batchNormalization(), inner],
   });
 }
 const withHead = (below: tf.Sequential) =>
-  tf.sequential({ layers: [below, tf.layers.dense({ units: 1, activation: 'sigmoid', name: 'head' })] });
+  stack(below, tf.layers.dense({ units: 1, activation: 'sigmoid', name: 'head' }));
 /** The same, functional: here the base is a layer of its own. */
 function functionalHead(below: tf.Sequential) {
   const input = tf.input({ shape: [3] });
@@ -157,7 +168,6 @@ describe('copyTrainable', () => {
 const { layers: l } = tf;
 const BACKENDS = ['cpu', 'wasm', 'tensorflow', 'webgl', 'webgpu'];
 
-const model = (...layers: unknown[]) => tf.sequential({ layers: layers as tf.layers.Layer[] });
 const first = () =>
   l.separableConv2d({ filters: 1, kernelSize: 2, dataFormat: 'channelsFirst', inputShape: [1, 5, 5], name: 'first' });
 const leaping = () =>
@@ -170,39 +180,39 @@ describe('refusals', () => {
   });
 
   it('names every layer and the reason', () => {
-    const both = viewOf(model(first(), l.softmax({ axis: 1, name: 'across' })));
+    const both = viewOf(stack(first(), l.softmax({ axis: 1, name: 'across' })));
     expect(refusals(both, 'wasm')).toEqual([expect.stringMatching(/'first'/), expect.stringMatching(/'across'/)]);
   });
 
   it('depends on the backend', () => {
-    const refusing = BACKENDS.filter((backend) => refusals(viewOf(model(leaping())), backend).length > 0);
+    const refusing = BACKENDS.filter((backend) => refusals(viewOf(stack(leaping())), backend).length > 0);
     expect(refusing).toEqual(['cpu', 'webgl', 'webgpu']);
     const transposed = l.conv3dTranspose({
       ...{ filters: 1, kernelSize: 1, strides: 2, padding: 'same', inputShape: [2, 2, 2, 1] },
     } as never);
-    expect(BACKENDS.filter((backend) => refusals(viewOf(model(transposed)), backend).length > 0)).toEqual(refusing);
-    const average = viewOf(model(l.averagePooling1d({ padding: 'same', inputShape: [5, 1] })));
+    expect(BACKENDS.filter((backend) => refusals(viewOf(stack(transposed)), backend).length > 0)).toEqual(refusing);
+    const average = viewOf(stack(l.averagePooling1d({ padding: 'same', inputShape: [5, 1] })));
     expect(BACKENDS.filter((backend) => refusals(average, backend).length > 0)).toEqual(['webgl', 'webgpu']);
   });
 
   it('takes the last axis by its number, too', () => {
     const normalized = (axis: number) =>
-      refusals(viewOf(model(l.batchNormalization({ axis, inputShape: [4, 4, 2] }))), 'cpu').length;
+      refusals(viewOf(stack(l.batchNormalization({ axis, inputShape: [4, 4, 2] }))), 'cpu').length;
     expect([-1, 1, 2, 3].map(normalized)).toEqual([0, 1, 1, 0]);
   });
 
   it('looks inside models and wrappers', () => {
-    const inner = model(first());
-    expect(refusals(viewOf(model(inner, l.flatten())), 'cpu')[0]).toContain("'first'");
+    const inner = stack(first());
+    expect(refusals(viewOf(stack(inner, l.flatten())), 'cpu')[0]).toContain("'first'");
     const wrapped = l.timeDistributed({ layer: first(), inputShape: [2, 1, 5, 5] });
-    expect(refusals(viewOf(model(wrapped)), 'cpu')[0]).toContain("'first'");
+    expect(refusals(viewOf(stack(wrapped)), 'cpu')[0]).toContain("'first'");
     const rows = l.timeDistributed({ layer: l.batchNormalization({ axis: 1, name: 'rows' }), inputShape: [2, 5, 3] });
-    expect(refusals(viewOf(model(rows)), 'cpu')[0]).toContain("'rows'");
+    expect(refusals(viewOf(stack(rows)), 'cpu')[0]).toContain("'rows'");
     const softmax = (axis: number, layer = l.softmax({ axis, name: 'across' })) =>
-      refusals(viewOf(model(l.timeDistributed({ layer, inputShape: [2, 5, 3] }))), 'cpu').length;
+      refusals(viewOf(stack(l.timeDistributed({ layer, inputShape: [2, 5, 3] }))), 'cpu').length;
     expect([1, 2, -1].map((axis) => softmax(axis))).toEqual([1, 0, 0]);
     const twice = l.timeDistributed({ layer: l.softmax({ axis: 1 }) });
-    expect(refusals(viewOf(model(l.timeDistributed({ layer: twice, inputShape: [2, 2, 5, 3] }))), 'cpu')).toHaveLength(
+    expect(refusals(viewOf(stack(l.timeDistributed({ layer: twice, inputShape: [2, 2, 5, 3] }))), 'cpu')).toHaveLength(
       1,
     );
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { checkLoss, type Loss, lossesOf } from '../../../adapters/tfjs/losses.js';
 import type { Output } from '../../../adapters/tfjs/outputs.js';
 import { type Labels, labelsOf } from '../../../src/data/labels.js';
-import { network, tf, viewOf } from '../../helpers/tfjsModels.js';
+import { network, stack, tf, viewOf } from '../../helpers/tfjsModels.js';
 import { thrown } from '../../helpers/thrown.js';
 
 const labels = {
@@ -84,9 +84,7 @@ describe('checkLoss', () => {
   });
 
   it('takes a softmax over the channels of every pixel for classes that exclude each other', async () => {
-    const model = tf.sequential({
-      layers: [tf.layers.conv2d({ filters: 2, kernelSize: 1, activation: 'softmax', inputShape: [2, 2, 1] })],
-    });
+    const model = stack(tf.layers.conv2d({ filters: 2, kernelSize: 1, activation: 'softmax', inputShape: [2, 2, 1] }));
     const onehot = labelsOf({ data: Uint8Array.from({ length: 16 }, (_, at) => at % 2), shape: [2, 2, 2, 2] });
     const check = (loss: string) => thrown(() => checkLoss(viewOf(model), output(onehot), loss));
     expect(await check('categoricalCrossentropy')).toBe('nothing thrown');

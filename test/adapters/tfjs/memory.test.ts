@@ -7,7 +7,7 @@ import { AdapterError, InvalidDataError } from '../../../src/core/errors.js';
 import { rowsOf } from '../../../src/data/rows.js';
 import { UniversalCVRunner } from '../../../src/runner/universalCVRunner.js';
 import { KFold } from '../../../src/splitters/iid/kFold.js';
-import { batchOf, itOn, learn, network, onBackend, table, tf, viewOf } from '../../helpers/tfjsModels.js';
+import { batchOf, itOn, learn, network, onBackend, stack, table, tf, viewOf } from '../../helpers/tfjsModels.js';
 import { thrown } from '../../helpers/thrown.js';
 
 const held = () => tf.memory().numTensors;
@@ -121,7 +121,7 @@ const LAYERS: [string, readonly number[], (inputShape: number[]) => tf.layers.La
 ];
 
 function recurrent(shape: readonly number[], make: (inputShape: number[]) => tf.layers.Layer) {
-  const model = tf.sequential({ layers: [make([...shape])] });
+  const model = stack(make([...shape]));
   if (model.outputs[0].rank > 2) model.add(l.flatten());
   model.add(l.dense({ units: 1, activation: 'sigmoid' }));
   return model;

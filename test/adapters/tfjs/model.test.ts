@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createTfjsAdapter } from '../../../adapters/tfjs/index.js';
 import { copyForFold, disposeModel, modelFromFactory, readWeights, snapshot } from '../../../adapters/tfjs/model.js';
-import { context, network, weightsOf as numbersOf, onBackend, tf, viewOf } from '../../helpers/tfjsModels.js';
+import { context, network, weightsOf as numbersOf, onBackend, stack, tf, viewOf } from '../../helpers/tfjsModels.js';
 import { hasTfjsNode } from '../../helpers/tfjsNode.js';
 import { thrown } from '../../helpers/thrown.js';
 
@@ -49,11 +49,7 @@ describe('modelFromFactory', () => {
   it('refuses what it cannot use, and releases it', async () => {
     const before = tf.memory().numTensors;
     const lstm = () => tf.layers.lstm({ units: 1, stateful: true, batchInputShape: [4, 3, 2] });
-    for (const make of [
-      () => ({ predict: () => 1 }),
-      () => tf.sequential(),
-      () => tf.sequential({ layers: [lstm()] }),
-    ]) {
+    for (const make of [() => ({ predict: () => 1 }), () => tf.sequential(), () => stack(lstm())]) {
       expect(await thrown(() => factory(make))).toContain('invalid_model');
     }
     expect(tf.memory().numTensors).toBe(before);
@@ -115,7 +111,7 @@ describe('disposeModel', () => {
   it('frees a layer and a model that are applied twice', () => {
     const before = tf.memory().numTensors;
     const dense = tf.layers.dense({ units: 3 });
-    const inner = tf.sequential({ layers: [tf.layers.dense({ units: 3, inputShape: [3] })] });
+    const inner = stack(tf.layers.dense({ units: 3, inputShape: [3] }));
     const x = input();
     const outputs = apply(inner, apply(inner, apply(dense, apply(dense, x))));
     disposeModel(viewOf(tf.model({ inputs: x, outputs })));
@@ -168,13 +164,11 @@ describe('copyForFold', () => {
 
 /** Moving statistics, and a constraint that changes weights whenever they are set. */
 function normalised(): tf.Sequential {
-  const model = tf.sequential({
-    layers: [
-      tf.layers.dense({ units: 4, inputShape: [3], kernelConstraint: tf.constraints.unitNorm({ axis: 0 }) }),
-      tf.layers.batchNormalization(),
-      tf.layers.dense({ units: 1, activation: 'sigmoid' }),
-    ],
-  });
+  const model = stack(
+    tf.layers.dense({ units: 4, inputShape: [3], kernelConstraint: tf.constraints.unitNorm({ axis: 0 }) }),
+    tf.layers.batchNormalization(),
+    tf.layers.dense({ units: 1, activation: 'sigmoid' }),
+  );
   model.compile({ optimizer: 'adam', loss: 'meanSquaredError' });
   return model;
 }

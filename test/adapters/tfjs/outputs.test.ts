@@ -10,7 +10,7 @@ import {
 } from '../../../adapters/tfjs/outputs.js';
 import type { Network } from '../../../adapters/tfjs/structures.js';
 import { type Labels, labelsOf } from '../../../src/data/labels.js';
-import { network, tf, viewOf } from '../../helpers/tfjsModels.js';
+import { network, stack, tf, viewOf } from '../../helpers/tfjsModels.js';
 
 const facts = {
   regression: { task: 'regression', classes: [] },
@@ -61,7 +61,7 @@ it('isAutomatic knows the names that tfjs makes up', () => {
     globalAveragePooling2d({} as never),
   ].map(({ name }) => name);
   const input = tf.input({ shape: [2] }).name;
-  const { inputNames } = tf.sequential({ layers: [dense({ units: 1, inputShape: [3] })] }) as never as Network;
+  const { inputNames } = stack(dense({ units: 1, inputShape: [3] })) as never as Network;
   for (const name of [...made, input, ...inputNames]) expect([name, isAutomatic(name)]).toEqual([name, true]);
   for (const name of ['tumour', 'output_2', 'stage_T1', 'dense']) expect(isAutomatic(name)).toBe(false);
 });
@@ -107,10 +107,10 @@ describe('activationOf', () => {
 
   it('is that of the layer that gives the output, also inside a model', () => {
     const inner = network({ units: 3 });
-    const outer = tf.sequential({ layers: [dense({ units: 3, inputShape: [2] }), inner] });
+    const outer = stack(dense({ units: 3, inputShape: [2] }), inner);
     expect(activationOf(viewOf(inner), 0)).toBe('softmax');
     expect(activationOf(viewOf(outer), 0)).toBe('softmax');
-    const last = tf.sequential({ layers: [dense({ units: 1, inputShape: [2] }), activation({ activation: 'tanh' })] });
+    const last = stack(dense({ units: 1, inputShape: [2] }), activation({ activation: 'tanh' }));
     expect(activationOf(viewOf(last), 0)).toBe('tanh');
     const [a, b] = ['sigmoid', 'relu'].map((name) => dense({ units: 1, activation: name as 'relu' }));
     const input = tf.input({ shape: [2] });
@@ -120,6 +120,6 @@ describe('activationOf', () => {
 
   it('is unknown of layers without one', () => {
     const wrapped = timeDistributed({ layer: dense({ units: 1 }), inputShape: [2, 2] });
-    expect(activationOf(viewOf(tf.sequential({ layers: [wrapped] })), 0)).toBeUndefined();
+    expect(activationOf(viewOf(stack(wrapped)), 0)).toBeUndefined();
   });
 });

@@ -9,10 +9,10 @@ import { describe, expect, it } from 'vitest';
 import { inputsInOrder, rowReader } from '../../../adapters/tfjs/rowReader.js';
 import type { Network } from '../../../adapters/tfjs/structures.js';
 import { rowsOf } from '../../../src/data/rows.js';
-import { network, tf, viewOf } from '../../helpers/tfjsModels.js';
+import { network, stack, tf, viewOf } from '../../helpers/tfjsModels.js';
 
 const model = viewOf(network());
-const any = viewOf(tf.sequential({ layers: [tf.layers.globalAveragePooling1d({ inputShape: [null as never, 2] })] }));
+const any = viewOf(stack(tf.layers.globalAveragePooling1d({ inputShape: [null as never, 2] })));
 const source = (rows: unknown[], window?: number) => {
   const asked: number[][] = [];
   const take = async (at: Int32Array) => {

@@ -14,6 +14,7 @@ import {
   NO_HOOKS,
   network,
   onBackend,
+  stack,
   table,
   tf,
   viewOf,
@@ -69,13 +70,11 @@ describe.each(['cpu', 'wasm'])('on %s', (backend) => {
   });
 
   itOn(backend, 'trains regularisers and batch normalisation as LayersModel.fit does', async () => {
-    const model = tf.sequential({
-      layers: [
-        tf.layers.dense({ units: 4, inputShape: [3], kernelRegularizer: 'l1l2' }),
-        tf.layers.batchNormalization(),
-        tf.layers.dense({ units: 1, activation: 'sigmoid' }),
-      ],
-    });
+    const model = stack(
+      tf.layers.dense({ units: 4, inputShape: [3], kernelRegularizer: 'l1l2' }),
+      tf.layers.batchNormalization(),
+      tf.layers.dense({ units: 1, activation: 'sigmoid' }),
+    );
     const options = fitOptions({ epochs: 3, batchSize: 8 });
     const ours = await trained(binary(model), batchOf(X, y), options);
     const theirs = await byHand(model, options);
@@ -117,14 +116,12 @@ describe.each(['cpu', 'wasm'])('on %s', (backend) => {
     ['with a seed of its own', 3],
   ])('draws the masks of dropout %s from the seed, whatever else draws numbers', async (_, seed) => {
     await onBackend(backend, async () => {
-      const model = tf.sequential({
-        layers: [
-          tf.layers.dense({ units: 8, inputShape: [3] }),
-          tf.layers.dropout({ rate: 0.5, seed }),
-          tf.layers.gaussianNoise({ stddev: 0.1 }),
-          tf.layers.dense({ units: 1, activation: 'sigmoid' }),
-        ],
-      });
+      const model = stack(
+        tf.layers.dense({ units: 8, inputShape: [3] }),
+        tf.layers.dropout({ rate: 0.5, seed }),
+        tf.layers.gaussianNoise({ stddev: 0.1 }),
+        tf.layers.dense({ units: 1, activation: 'sigmoid' }),
+      );
       binary(model);
       const draw = async () => void [Math.random(), tf.randomNormal([2]).dispose()];
       const noisy: FitHooks = { ...NO_HOOKS, onEpochStart: draw };
@@ -367,9 +364,7 @@ describe('targetNumbers', () => {
 
   it('gives masks in the shape of the output', () => {
     const masks = labelsOf({ data: Uint8Array.of(0, 1, 1, 1, 0, 0, 1, 0), shape: [2, 2, 2] });
-    const model = tf.sequential({
-      layers: [tf.layers.conv2d({ filters: 1, kernelSize: 1, activation: 'sigmoid', inputShape: [2, 2, 1] })],
-    });
+    const model = stack(tf.layers.conv2d({ filters: 1, kernelSize: 1, activation: 'sigmoid', inputShape: [2, 2, 1] }));
     expect(targets(masks, model, 'binaryCrossentropy')).toEqual({
       data: Float32Array.of(0, 1, 1, 1, 0, 0, 1, 0),
       rowShape: [2, 2, 1],

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { TrainSettings } from '../../../adapters/tfjs/train.js';
 import { labelsOf } from '../../../src/data/labels.js';
 import type { Batch, FitOptions } from '../../../src/runner/frameworkAdapter.js';
-import { batchOf, gap, itOn, learn, table, tf, twoHeads, weightsOf } from '../../helpers/tfjsModels.js';
+import { batchOf, gap, itOn, learn, stack, table, tf, twoHeads, weightsOf } from '../../helpers/tfjsModels.js';
 import { thrown } from '../../helpers/thrown.js';
 
 const { X, y } = table(12);
@@ -100,12 +100,10 @@ describe('losses that are functions', () => {
   beforeAll(() => void tf.setBackend('cpu'));
   const masks = X.map((row) => [[row[0] > 0 ? 1 : 0, 1, 0]]);
   const pixelwise = () =>
-    tf.sequential({
-      layers: [
-        tf.layers.dense({ units: 3, activation: 'sigmoid', inputShape: [3], kernelInitializer: 'zeros' }),
-        tf.layers.reshape({ targetShape: [1, 3] }),
-      ],
-    });
+    stack(
+      tf.layers.dense({ units: 3, activation: 'sigmoid', inputShape: [3], kernelInitializer: 'zeros' }),
+      tf.layers.reshape({ targetShape: [1, 3] }),
+    );
   const squares = (yTrue: tf.Tensor, yPred: tf.Tensor) => tf.square(tf.sub(yTrue, yPred));
   const sampleWeight = Float64Array.from(X, (_, row) => 0.5 + (row % 2)); // mean 1
   const trained = async (lossFn: unknown, parts: Partial<Batch> = {}) => {
