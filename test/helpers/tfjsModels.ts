@@ -77,6 +77,16 @@ export function table(n = 24, classes = 2): { X: number[][]; y: number[] } {
 /** A model of layers, each on the one before it. */
 export const stack = (...layers: unknown[]) => tf.sequential({ layers: layers as tf.layers.Layer[] });
 
+/** Rows that are made when they are asked for, and what was asked for. */
+export function rowSource(rows: readonly unknown[], window?: number) {
+  const asked: number[][] = [];
+  const take = async (at: Int32Array) => {
+    asked.push(Array.from(at));
+    return Array.from(at, (row) => rows[row]);
+  };
+  return { asked, source: { length: rows.length, take, ...(window ? { window } : {}) } };
+}
+
 /** One dense layer into `units`; two layers with dropout when `dropout` is given. Weights are not seeded. */
 export function network({
   units = 1,

@@ -12,7 +12,6 @@ import { thrown } from '../../helpers/thrown.js';
 
 const fails = () => Promise.reject(new Error('not installed'));
 const noNode: Imports = { ...defaultImports, '@tensorflow/tfjs-node': fails };
-const _onlyCpu: Imports = { ...noNode, '@tensorflow/tfjs-backend-wasm': fails };
 /** tfjs as it is before a backend package has been imported. */
 const bare = {
   ...tf,

@@ -9,17 +9,13 @@ import { describe, expect, it } from 'vitest';
 import { inputsInOrder, rowReader } from '../../../adapters/tfjs/rowReader.js';
 import type { Network } from '../../../adapters/tfjs/structures.js';
 import { rowsOf } from '../../../src/data/rows.js';
-import { network, stack, tf, viewOf } from '../../helpers/tfjsModels.js';
+import { network, rowSource, stack, tf, viewOf } from '../../helpers/tfjsModels.js';
 
 const model = viewOf(network());
 const any = viewOf(stack(tf.layers.globalAveragePooling1d({ inputShape: [null as never, 2] })));
 const source = (rows: unknown[], window?: number) => {
-  const asked: number[][] = [];
-  const take = async (at: Int32Array) => {
-    asked.push(Array.from(at));
-    return Array.from(at, (row) => rows[row]);
-  };
-  return { asked, rows: rowsOf({ length: rows.length, take, ...(window ? { window } : {}) }) };
+  const made = rowSource(rows, window);
+  return { asked: made.asked, rows: rowsOf(made.source) };
 };
 /** Two inputs, `a` of 3 numbers and `b` of 1. */
 function twoInputs() {
