@@ -1,4 +1,3 @@
-import { RandomForestClassifier } from 'ml-random-forest';
 import { describe, expect, it } from 'vitest';
 import type { Estimator } from '../../../adapters/estimator/index.js';
 import { estimatorAdapter } from '../../../adapters/estimator/index.js';
@@ -144,19 +143,4 @@ it('dispose calls free or dispose, one of them, once', () => {
   estimatorAdapter.dispose?.({ predict: () => [], dispose: () => void disposed++ });
   estimatorAdapter.dispose?.({ predict: () => [] });
   expect(disposed).toBe(1);
-});
-
-it('an mljs forest learns, with its probabilities', async () => {
-  const model = (await estimatorAdapter.build(
-    () => new RandomForestClassifier({ nEstimators: 20, seed: 3, noOOB: true }) as unknown as Estimator,
-    context(),
-  )) as Estimator;
-  await trainOn(model, batchOf(X, y));
-  const { values, probabilities } = await predict(model, [0, 1]);
-  expect(Array.from(values ?? []).filter((value, row) => value === y[row]).length).toBeGreaterThan(17);
-  for (let row = 0; row < 20; row++) {
-    const [no, yes] = Array.from(probabilities?.data.slice(row * 2, row * 2 + 2) ?? []);
-    expect(no + yes).toBeCloseTo(1, 12);
-    if (no !== yes) expect(values?.[row]).toBe(yes > no ? 1 : 0);
-  }
 });

@@ -1,5 +1,4 @@
 import { describe, expect } from 'vitest';
-import { randomSource } from '../../../src/core/random.js';
 import { labelsOf } from '../../../src/data/labels.js';
 import type { Augment, Batch, FitOptions } from '../../../src/runner/frameworkAdapter.js';
 import { batchOf, itOn, learn, network, stack, table, tf, weightsOf } from '../../helpers/tfjsModels.js';
@@ -121,17 +120,5 @@ describe('several inputs and outputs', () => {
     const [kernel] = weightsOf(model);
     expect(kernel.slice(0, 2)).toEqual(before[0].slice(0, 2)); // an image of zeros teaches nothing
     expect(kernel[2]).not.toBe(before[0][2]);
-  });
-});
-
-describe('random', () => {
-  itOn('cpu', 'is a source of its own for every batch', async () => {
-    const words: number[] = [];
-    await trained((_, { random }) => {
-      words.push(random.uint32());
-      return {};
-    });
-    expect(new Set(words).size).toBe(6);
-    expect(words).not.toContain(randomSource(7).uint32());
   });
 });

@@ -37,26 +37,9 @@ describe('lossesOf', () => {
     const turned = lossesOf(viewOf(model), heads.toReversed(), undefined);
     expect(turned).toEqual(['meanAbsoluteError', 'binaryCrossentropy']);
   });
-
-  it('may be left out where a step of the caller computes it', () => {
-    expect(lossesOf(viewOf(network()), [heads[0]], undefined, { optional: true })).toEqual([undefined]);
-  });
 });
 
 describe('checkLoss', () => {
-  const message = (task: keyof typeof labels, units: number, loss: string, activation?: 'linear' | 'softmax') =>
-    thrown(() =>
-      checkLoss(viewOf(network({ units, ...(activation ? { activation } : {}) })), output(labels[task]), loss),
-    );
-
-  it('accepts what fits', async () => {
-    expect(await message('binary', 1, 'binaryCrossentropy')).toBe('nothing thrown');
-    expect(await message('binary', 2, 'categoricalCrossentropy')).toBe('nothing thrown');
-    expect(await message('multiclass', 3, 'sparseCategoricalCrossentropy')).toBe('nothing thrown');
-    expect(await message('multilabel', 3, 'binaryCrossentropy')).toBe('nothing thrown');
-    expect(await message('regression', 1, 'meanAbsoluteError', 'linear')).toBe('nothing thrown');
-  });
-
   it('takes an auxiliary output that is linear, unless the loss takes logarithms of it', async () => {
     const model = viewOf(twoHeads());
     const linear = output(labels.binary, 1, 'size');

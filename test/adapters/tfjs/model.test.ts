@@ -13,12 +13,6 @@ const compiled = (optimizer: string | tf.Optimizer) => {
 };
 
 describe('modelFromFactory', () => {
-  it('gives what the factory makes, and waits for it', async () => {
-    const model = network();
-    expect(await factory(() => model)).toBe(model);
-    expect(await factory(async () => model)).toBe(model);
-  });
-
   it.each([
     ['a name', () => compiled('adam')],
     ['one made for it', () => compiled(tf.train.adam())],
@@ -52,15 +46,6 @@ describe('modelFromFactory', () => {
     for (const make of [() => ({ predict: () => 1 }), () => tf.sequential(), () => stack(lstm())]) {
       expect(await thrown(() => factory(make))).toContain('invalid_model');
     }
-    expect(tf.memory().numTensors).toBe(before);
-  });
-
-  it('takes several inputs and outputs', async () => {
-    const before = tf.memory().numTensors;
-    const inputs = [tf.input({ shape: [2] }), tf.input({ shape: [2] })];
-    const dense = () => tf.layers.dense({ units: 1 }).apply(inputs[0]) as tf.SymbolicTensor;
-    const two = tf.model({ inputs, outputs: [tf.layers.add().apply(inputs) as tf.SymbolicTensor, dense()] });
-    disposeModel(await factory(() => two));
     expect(tf.memory().numTensors).toBe(before);
   });
 
@@ -151,14 +136,6 @@ describe('copyForFold', () => {
     tf.tidy(() => weights.setWeights(made.getWeights().map((weight) => tf.zerosLike(weight))));
     disposeModel(made);
     expect(state()).toEqual(before);
-  });
-
-  it('copies functional models and models that are not compiled', async () => {
-    const input = tf.input({ shape: [2] });
-    const model = tf.model({ inputs: input, outputs: tf.layers.dense({ units: 1 }).apply(input) as tf.SymbolicTensor });
-    const made = await copy(model);
-    expect(numbersOf(made as never)).toEqual(numbersOf(model));
-    expect(made.optimizer).toBeUndefined();
   });
 });
 

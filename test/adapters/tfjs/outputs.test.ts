@@ -1,23 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import {
-  activationOf,
-  isAutomatic,
-  mainOutput,
-  outputLabel,
-  outputsOf,
-  outputWidth,
-  targetShape,
-} from '../../../adapters/tfjs/outputs.js';
+import { activationOf, isAutomatic, mainOutput, outputsOf, targetShape } from '../../../adapters/tfjs/outputs.js';
 import type { Network } from '../../../adapters/tfjs/structures.js';
 import { type Labels, labelsOf } from '../../../src/data/labels.js';
 import { network, stack, tf, viewOf } from '../../helpers/tfjsModels.js';
-
-const facts = {
-  regression: { task: 'regression', classes: [] },
-  binary: { task: 'binary', classes: ['no', 'yes'] },
-  multiclass: { task: 'multiclass', classes: ['a', 'b', 'c'] },
-  multilabel: { task: 'multilabel', classes: [0, 1, 2] },
-} as const;
 
 /** What the adapter sees of a model with these outputs: shapes of one row by name. */
 const withOutputs = (shapes: Record<string, readonly (number | null)[]>): Network => ({
@@ -64,28 +49,6 @@ it('isAutomatic knows the names that tfjs makes up', () => {
   const { inputNames } = stack(dense({ units: 1, inputShape: [3] })) as never as Network;
   for (const name of [...made, input, ...inputNames]) expect([name, isAutomatic(name)]).toEqual([name, true]);
   for (const name of ['tumour', 'output_2', 'stage_T1', 'dense']) expect(isAutomatic(name)).toBe(false);
-});
-
-it('outputLabel is a name that is the same in every fold', () => {
-  expect(outputLabel(['tumour', 'dense_Dense7'], 0)).toBe('tumour');
-  expect(outputLabel(['tumour', 'dense_Dense7'], 1)).toBe('output1');
-});
-
-describe('outputWidth', () => {
-  it('is the number of units where it fits the task', () => {
-    expect(outputWidth(viewOf(network()), 0, facts.regression)).toBe(1);
-    expect(outputWidth(viewOf(network()), 0, facts.binary)).toBe(1);
-    expect(outputWidth(viewOf(network({ units: 2 })), 0, facts.binary)).toBe(2);
-    expect(outputWidth(viewOf(network({ units: 3 })), 0, facts.multiclass)).toBe(3);
-    expect(outputWidth(viewOf(network({ units: 3 })), 0, facts.multilabel)).toBe(3);
-  });
-
-  it('is the number of pixels of masks, also where the model takes every size', () => {
-    const facts = masks(4, 5);
-    expect(outputWidth(withOutputs({ mask: [4, 5, 1] }), 0, facts)).toBe(20);
-    expect(outputWidth(withOutputs({ mask: [4, 5] }), 0, facts)).toBe(20);
-    expect(outputWidth(withOutputs({ mask: [null, null, 1] }), 0, facts)).toBe(20);
-  });
 });
 
 describe('targetShape', () => {

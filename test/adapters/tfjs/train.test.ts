@@ -244,22 +244,6 @@ describe('the training loop', () => {
     }
     expect(order.slice(0, 24)).not.toEqual(order.slice(24));
   });
-
-  it('codes labels for one unit, for one unit per class, sparse, and for many labels', { tags: 'slow' }, async () => {
-    await onBackend('wasm', async () => {
-      const finalLoss = async (model: tf.LayersModel, labels: unknown, lossFn: string) =>
-        (await trained(model, batchOf(X, labels), { epochs: 60, optimizer: tf.train.adam(0.05), lossFn })).epochs.at(-1)
-          ?.loss;
-      const words = y.map((label) => (label ? 'yes' : 'no'));
-      const rows = y.map((label, row) => [label, row % 3 ? 1 : 1 - label]);
-      expect(await finalLoss(network(), words, 'binaryCrossentropy')).toBeLessThan(0.3);
-      expect(await finalLoss(network({ units: 2 }), words, 'categoricalCrossentropy')).toBeLessThan(0.3);
-      expect(await finalLoss(network({ units: 2 }), words, 'sparseCategoricalCrossentropy')).toBeLessThan(0.3);
-      expect(await finalLoss(network({ units: 2, activation: 'sigmoid' }), rows, 'binaryCrossentropy')).toBeLessThan(
-        0.4,
-      );
-    });
-  });
 });
 
 /** An image of 4 by 4 and an age: convolution, concatenation, and a mask beside a class. */
@@ -279,17 +263,6 @@ describe('several inputs and outputs', () => {
   const lossFn = { mask: 'binaryCrossentropy', tumour: 'categoricalCrossentropy' };
   const batch = batchOf(data, y, { auxiliary: { mask: labelsOf(masks) } });
   const options = { epochs: 15, optimizer: tf.train.adam(0.02), lossFn };
-
-  it.each(['cpu', 'wasm'])('learn together on %s', async (backend) => {
-    await onBackend(backend, async () => {
-      const model = branches();
-      const { epochs } = await learn(model, batch, options);
-      const [first, last] = [epochs[0], epochs[14]];
-      expect(last.mask_loss).toBeLessThan(0.8 * first.mask_loss);
-      expect(last.tumour_loss).toBeLessThan(0.8 * first.tumour_loss);
-      expect(last.loss).toBeCloseTo(last.mask_loss + last.tumour_loss, 5);
-    });
-  });
 
   it('learn the same on every backend', async () => {
     const start = branches();

@@ -125,16 +125,6 @@ describe('TPESampler', () => {
     expect(proposals(viewOf(other), {}, 3)).toEqual(proposals(viewOf(trials), {}, 3));
   });
 
-  it('proposes what did well', () => {
-    const worth = ({ x, y }: Params) => Math.abs((x as number) - 0.8) + 0.1 * (y as number);
-    const view = viewOf(trialsOf(60, 1, { x: X, y: Y }, worth));
-    for (const multivariate of [true, false]) {
-      const sampler = new TPESampler({ multivariate });
-      const xs = Array.from({ length: 40 }, (_, seed) => sampler.sample(view, trialView(60, seed), 'x', X) as number);
-      expect(meanOf(xs.map((x) => Math.abs(x - 0.8)))).toBeLessThan(0.15);
-    }
-  });
-
   it('learns which values go together, only where parameters are drawn together', () => {
     // Good: a small x with a large y, or the other way round.
     const value = (x: number, y: number) =>
