@@ -141,9 +141,13 @@ function checkRange(name: string, { low, high, log, step }: Omit<FloatDistributi
   }
 }
 
+export const invalidSpace = (...parts: Parameters<typeof sentence>): InvalidOptionError =>
+  new InvalidOptionError(sentence(...parts), { code: 'invalid_space' });
+
+export const parameterText = (name: string): string => `The parameter '${nameText(name)}'`;
+
 const refuse = (name: string, must: string, got: unknown, way?: string): never => {
-  const subject = `The parameter '${nameText(name)}'`;
-  throw new InvalidOptionError(sentence(subject, must, got, way), { code: 'invalid_space' });
+  throw invalidSpace(parameterText(name), must, got, way);
 };
 
 export function isPlain(value: unknown): value is ParamValue {

@@ -1,8 +1,15 @@
-import { InvalidOptionError, phrase, sentence, show } from '../core/errors.js';
+import { phrase, show } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { isPlainObject } from '../core/options.js';
 import type { Distribution, Params, ParamValue } from '../core/tuningTrial.js';
-import { categoricalDistribution, floatDistribution, intDistribution, type RangeOptions } from './distribution.js';
+import {
+  categoricalDistribution,
+  floatDistribution,
+  intDistribution,
+  invalidSpace,
+  parameterText,
+  type RangeOptions,
+} from './distribution.js';
 import type { Trial } from './trial.js';
 
 /** Numbers from `low` to `high`; with whole `low` and `step`, whole numbers. */
@@ -42,9 +49,7 @@ export function spaceOf(source: ParamGrid | ParamFunction): Space {
         );
         if (Object.keys(trial.params).length > 0) return params;
         const way = 'Call trial.suggestFloat, suggestInt or suggestCategorical in it.';
-        const subject = '`paramGrid`, a function of the trial,';
-        const must = 'ask for at least one parameter';
-        throw new InvalidOptionError(sentence(subject, must, phrase('none'), way), { code: 'invalid_space' });
+        throw invalidSpace(OF_TRIAL, 'ask for at least one parameter', phrase('none'), way);
       },
       restored(values, number) {
         const known = (name: string) => values[name];
@@ -66,14 +71,12 @@ export function spaceOf(source: ParamGrid | ParamFunction): Space {
 
 export function recordSpace(grid: ParamGrid): Readonly<Record<string, Distribution>> {
   if (!isPlainObject(grid)) {
-    const must = 'be a record of name to list or range, or a function of the trial';
-    throw new InvalidOptionError(sentence('`paramGrid`', must, grid), { code: 'invalid_space' });
+    throw invalidSpace('`paramGrid`', 'be a record of name to list or range, or a function of the trial', grid);
   }
   const entries = Object.entries(grid);
   if (entries.length === 0) {
     const way = 'Use `run` where there is nothing to choose.';
-    const message = sentence('`paramGrid`', 'have at least one parameter', phrase('none'), way);
-    throw new InvalidOptionError(message, { code: 'invalid_space' });
+    throw invalidSpace('`paramGrid`', 'have at least one parameter', phrase('none'), way);
   }
   return Object.freeze(Object.fromEntries(entries.map(([name, choices]) => [name, distributionOf(name, choices)])));
 }
@@ -84,10 +87,8 @@ function distributionOf(name: string, choices: unknown): Distribution {
   if (Array.isArray(choices)) return categoricalDistribution(name, choices);
   const keys = isPlainObject(choices) ? Object.keys(choices) : undefined;
   if (!keys?.includes('low') || !keys.includes('high') || !keys.every((key) => RANGE_KEYS.includes(key))) {
-    const must = 'be a list of choices or { low, high, log?, step? }';
     const got = keys ? `{ ${keys.map((key) => nameText(key)).join(', ')} }` : show(choices);
-    const message = sentence(`The parameter '${nameText(name)}'`, must, phrase(got));
-    throw new InvalidOptionError(message, { code: 'invalid_space' });
+    throw invalidSpace(parameterText(name), 'be a list of choices or { low, high, log?, step? }', phrase(got));
   }
   const { low, high, log = false, step = null } = choices as ParamRange;
   const whole = Number.isInteger(step) && Number.isInteger(low);
@@ -96,11 +97,11 @@ function distributionOf(name: string, choices: unknown): Distribution {
     : floatDistribution(name, low, high, { log, step });
 }
 
+const OF_TRIAL = '`paramGrid`, a function of the trial,';
+
 function checkedParams(values: unknown): Params {
-  const must = 'give the parameters as a plain object of plain data';
   const refuse = (got: unknown) => {
-    const subject = '`paramGrid`, a function of the trial,';
-    throw new InvalidOptionError(sentence(subject, must, got), { code: 'invalid_space' });
+    throw invalidSpace(OF_TRIAL, 'give the parameters as a plain object of plain data', got);
   };
   if (values instanceof Promise) refuse(phrase('a promise'));
   if (!isPlainObject(values)) refuse(values);

@@ -7,7 +7,7 @@ import { type ContentHashes, contentHashes } from '../data/contentHashes.js';
 import type { Prepared } from '../runner/prepare.js';
 import type { Scorer } from '../runner/scoring.js';
 import type { FoldPlan } from '../splitters/foldsOf.js';
-import { countOf, distributionText, sameDistribution } from './distribution.js';
+import { countOf, distributionText, invalidSpace, sameDistribution } from './distribution.js';
 import { isSampler, prunerOf, type SamplerOption, samplerOf } from './named.js';
 import type { Sampler } from './sampler.js';
 import { GridSampler } from './samplers/gridSampler.js';
@@ -86,10 +86,9 @@ function samplerFor({ sampler, nTrials, paramGrid }: TuningSettings['options'], 
 function namedSampler(named: SamplerOption, grid: Grid | undefined, nTrials: number, seed: number): Sampler {
   if (isSampler(named)) return named;
   if (named === 'grid' && !grid) {
-    const subject = "The `sampler` option 'grid'";
-    const must = 'be for a `paramGrid` that is a record';
     const got = phrase('a function of the trial');
-    throw new InvalidOptionError(sentence(subject, must, got, "Use 'random' or 'tpe'."), { code: 'invalid_space' });
+    const must = 'be for a `paramGrid` that is a record';
+    throw invalidSpace("The `sampler` option 'grid'", must, got, "Use 'random' or 'tpe'.");
   }
   // Of lists no combination is drawn twice. Where there are very many, none is likely to be.
   if (named === 'random' && grid?.isLists && grid.size <= MOST_DRAWS) return grid.make({ shuffle: seed, name: named });

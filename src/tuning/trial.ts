@@ -10,6 +10,8 @@ import {
   floatDistribution,
   holds,
   intDistribution,
+  invalidSpace,
+  parameterText,
   type RangeOptions,
   sameDistribution,
 } from './distribution.js';
@@ -219,14 +221,11 @@ export class Trial {
 
 export function checkSame(name: string, known: Distribution, distribution: Distribution): void {
   if (known === distribution || sameDistribution(known, distribution)) return;
-  const subject = `The parameter '${nameText(name)}'`;
-  const must = 'have one range in the whole study';
   const got = phrase(`${distributionText(known)}, and ${distributionText(distribution)}`);
-  throw new InvalidOptionError(sentence(subject, must, got, 'Use two names.'), { code: 'invalid_space' });
+  throw invalidSpace(parameterText(name), 'have one range in the whole study', got, 'Use two names.');
 }
 
 export function checkHolds(name: string, distribution: Distribution, value: unknown): void {
   if (holds(distribution, value)) return;
-  const must = `be in its range, ${distributionText(distribution)}`;
-  throw new InvalidOptionError(sentence(`The value of '${nameText(name)}'`, must, value), { code: 'invalid_space' });
+  throw invalidSpace(`The value of '${nameText(name)}'`, `be in its range, ${distributionText(distribution)}`, value);
 }

@@ -33,6 +33,7 @@ import { StratifiedKFold } from '../splitters/iid/stratifiedKFold.js';
 import { isSplitter, type Splitter, seeded, writtenAs } from '../splitters/splitter.js';
 import { TimeSeriesSplit } from '../splitters/temporal/timeSeriesSplit.js';
 import { correctedBest } from './correctedBest.js';
+import { parameterText } from './distribution.js';
 import { type Searched, type SearchRun, search } from './search.js';
 import type { Space } from './space.js';
 import { studiesOf } from './studies.js';
@@ -119,10 +120,9 @@ export function checkStepParams(params: object, preparation: Pick<Preparation, '
   for (const name of Object.keys(params).filter(isOfStep)) {
     if (preparation?.stepNames) stepOf(name, preparation.stepNames);
     if (preparation) continue;
-    const subject = `The parameter '${nameText(name)}'`;
     const must = 'be one of a step of `preprocessing`, as `__` in its name says';
     const way = 'Pass the step, or leave `__` out of the names of parameters of the model.';
-    const message = sentence(subject, must, phrase('no `preprocessing`'), way);
+    const message = sentence(parameterText(name), must, phrase('no `preprocessing`'), way);
     throw new InvalidOptionError(message, { code: 'unknown_step' });
   }
 }

@@ -10,7 +10,7 @@ import { LogisticRegression } from '../../src/estimators/logisticRegression.js';
 import { type AdapterUnderTest, adapterSuite } from '../conformance/adapterSuite.js';
 import { logisticGraph } from '../helpers/graphModels.js';
 import { NearestMean } from '../helpers/nearestMean.js';
-import { network, table, tf } from '../helpers/tfjsModels.js';
+import { network, stack, table, tf } from '../helpers/tfjsModels.js';
 import { hasTfjsNode } from '../helpers/tfjsNode.js';
 import { fixturePath } from './onnx/fixtures.js';
 
@@ -145,15 +145,13 @@ const NETWORKS: Record<string, Omit<AdapterUnderTest, 'adapter'> & Partial<Pick<
     makeData: () => ({ X: images(18, 6), y: table(18).y }),
     makeFactory: () => () =>
       compiled(
-        tf.sequential({
-          layers: [
-            tf.layers.conv2d({ filters: 2, kernelSize: 3, inputShape: [6, 6, 1] }),
-            tf.layers.batchNormalization(),
-            tf.layers.maxPooling2d({ poolSize: 2 }),
-            tf.layers.flatten(),
-            tf.layers.dense({ units: 1, activation: 'sigmoid' }),
-          ],
-        }),
+        stack(
+          tf.layers.conv2d({ filters: 2, kernelSize: 3, inputShape: [6, 6, 1] }),
+          tf.layers.batchNormalization(),
+          tf.layers.maxPooling2d({ poolSize: 2 }),
+          tf.layers.flatten(),
+          tf.layers.dense({ units: 1, activation: 'sigmoid' }),
+        ),
         'binaryCrossentropy',
       ),
   },
@@ -168,17 +166,15 @@ const NETWORKS: Record<string, Omit<AdapterUnderTest, 'adapter'> & Partial<Pick<
     }),
     makeFactory: () => () =>
       compiled(
-        tf.sequential({
-          layers: [
-            tf.layers.conv2d({
-              filters: 1,
-              kernelSize: 3,
-              padding: 'same',
-              activation: 'sigmoid',
-              inputShape: [4, 4, 1],
-            }),
-          ],
-        }),
+        stack(
+          tf.layers.conv2d({
+            filters: 1,
+            kernelSize: 3,
+            padding: 'same',
+            activation: 'sigmoid',
+            inputShape: [4, 4, 1],
+          }),
+        ),
         'binaryCrossentropy',
       ),
   },

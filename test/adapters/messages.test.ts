@@ -37,6 +37,7 @@ import {
   NO_HOOKS,
   network,
   onBackend,
+  stack,
   table,
   tf,
   viewOf,
@@ -149,7 +150,7 @@ describe('tfjs', () => {
         return inputs;
       }
     }
-    return tf.sequential({ layers: [l.inputLayer({ inputShape: [1] }), new Own({}) as never] });
+    return stack(l.inputLayer({ inputShape: [1] }), new Own({}) as never);
   };
   const twoHeads = () => {
     const input = tf.input({ shape: [3] });
@@ -161,14 +162,14 @@ describe('tfjs', () => {
 
   it('models', async () => {
     const factory = (make: () => unknown) => modelFromFactory(tf, make, context());
-    const stateful = tf.sequential({ layers: [l.lstm({ units: 1, stateful: true, batchInputShape: [4, 3, 2] })] });
+    const stateful = stack(l.lstm({ units: 1, stateful: true, batchInputShape: [4, 3, 2] }));
     const spent = network();
     spent.compile({ optimizer: tf.train.adam(), loss: 'meanSquaredError' });
     spent.optimizer.dispose();
     const frozen = network();
     for (const layer of frozen.layers) layer.trainable = false;
-    const empty = tf.sequential({ layers: [l.activation({ activation: 'sigmoid', inputShape: [1] })] });
-    const across = tf.sequential({ layers: [l.softmax({ axis: 1, inputShape: [3, 3], name: 'across' })] });
+    const empty = stack(l.activation({ activation: 'sigmoid', inputShape: [1] }));
+    const across = stack(l.softmax({ axis: 1, inputShape: [3, 3], name: 'across' }));
     const far = l.conv3d({
       filters: 1,
       kernelSize: 1,
@@ -193,8 +194,8 @@ describe('tfjs', () => {
       },
       'weights that are all frozen': () => checkLearns(viewOf(frozen)),
       'no weights': () => checkLearns(viewOf(empty)),
-      'a layer that other backends train': () => checkBackendTrains(viewOf(tf.sequential({ layers: [far] })), 'cpu'),
-      'a layer that no backend trains': () => checkBackendTrains(viewOf(tf.sequential({ layers: [first()] })), 'wasm'),
+      'a layer that other backends train': () => checkBackendTrains(viewOf(stack(far)), 'cpu'),
+      'a layer that no backend trains': () => checkBackendTrains(viewOf(stack(first())), 'wasm'),
       'an axis that no backend trains': () => checkBackendTrains(viewOf(across), 'wasm'),
       'a snapshot that was released': () => taken.restore(),
     };
@@ -229,7 +230,7 @@ describe('tfjs', () => {
         names.map((name) => ({ name: name || undefined, data: Float32Array.of(1), shape: [1, 1] })) as never,
       );
     const model = viewOf(network());
-    const image = viewOf(tf.sequential({ layers: [l.flatten({ inputShape: [1, 2, 1] })] }));
+    const image = viewOf(stack(l.flatten({ inputShape: [1, 2, 1] })));
     const inputs = [tf.input({ shape: [3], name: 'a' }), tf.input({ shape: [1], name: 'b' })];
     const two = viewOf(tf.model({ inputs, outputs: l.concatenate().apply(inputs) as tf.SymbolicTensor }));
     const read = (network: Network, rows: unknown, at?: number[]) =>
@@ -292,7 +293,7 @@ describe('tfjs', () => {
     const given = (made: tf.LayersModel, facts: LabelFacts, rows: unknown = X) =>
       predict(tf, viewOf(made), rowsOf(rows), facts);
     const conv = { filters: 1, kernelSize: 3, padding: 'same', activation: 'sigmoid' } as const;
-    const anySize = tf.sequential({ layers: [l.conv2d({ ...conv, inputShape: [null, null, 1] as never })] });
+    const anySize = stack(l.conv2d({ ...conv, inputShape: [null, null, 1] as never }));
     const nine: LabelFacts = { task: 'multilabel', classes: [0, 1, 2, 3, 4, 5, 6, 7, 8] };
     const rows = {
       'three outputs, and one target': () => mainOutput(three),
@@ -338,7 +339,7 @@ describe('tfjs', () => {
     const two = viewOf(twoHeads());
     const one = tf.model({ inputs: two.inputs as never, outputs: two.outputs[0] as never });
     const conv = { filters: 2, kernelSize: 1, activation: 'softmax', inputShape: [2, 2, 1] } as const;
-    const pixels = tf.sequential({ layers: [l.conv2d(conv as never)] });
+    const pixels = stack(l.conv2d(conv as never));
     const check = (given: Labels, lossFn: string, made: tf.LayersModel = network()) =>
       checkLoss(viewOf(made), output(given), lossFn);
     const rate = (optimizer?: tf.Optimizer) => {
@@ -471,7 +472,7 @@ describe('tfjs', () => {
       await session.close();
       return session.warnings?.[0] ?? session.info.backendReason;
     };
-    const layer = (made: unknown) => viewOf(tf.sequential({ layers: [made as tf.layers.Layer] }));
+    const layer = (made: unknown) => viewOf(stack(made as tf.layers.Layer));
     const holes = { name: 'holes', filters: 1, kernelSize: 2, dilationRate: 2, inputShape: [4, 4, 4, 1] };
     const large = layer(l.dense({ units: 2000, inputShape: [2000] }));
     const noEngine = createTfjsAdapter({ imports: { '@tensorflow/tfjs': missing } });

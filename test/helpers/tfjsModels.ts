@@ -4,6 +4,7 @@ import * as tf from '@tensorflow/tfjs';
 import { it } from 'vitest';
 import { tfjsAdapter } from '../../adapters/tfjs/index.js';
 import type { Layer, LayersModel } from '../../adapters/tfjs/structures.js';
+import { type TrainSettings, train } from '../../adapters/tfjs/train.js';
 import { type Labels, labelsOf } from '../../src/data/labels.js';
 import { type Rows, rowsOf } from '../../src/data/rows.js';
 import type { Batch, FitHooks, FitOptions, FoldContext } from '../../src/runner/frameworkAdapter.js';
@@ -50,6 +51,15 @@ export const fitOptions = (parts: Partial<FitOptions> = {}): FitOptions => ({
   ...parts,
 });
 
+/** Trains a model in the loop of the adapter. */
+export const learn = (
+  model: tf.LayersModel,
+  batch: Batch,
+  options: Partial<FitOptions> = {},
+  settings: TrainSettings = {},
+  hooks = NO_HOOKS,
+) => train(tf, viewOf(model), batch, fitOptions(options), hooks, settings);
+
 /** All rows of `X` and `y` as a batch. */
 export function batchOf(X: unknown, y: unknown, parts: Partial<Batch> = {}): Batch {
   const rows: Rows = rowsOf(X);
@@ -62,6 +72,19 @@ export function table(n = 24, classes = 2): { X: number[][]; y: number[] } {
   const y = Array.from({ length: n }, (_, row) => row % classes);
   const X = y.map((label, row) => [Math.sin(row * 1.7) + label, Math.cos(row * 2.3), Math.sin(row * 0.9) - label]);
   return { X, y };
+}
+
+/** A model of layers, each on the one before it. */
+export const stack = (...layers: unknown[]) => tf.sequential({ layers: layers as tf.layers.Layer[] });
+
+/** Rows that are made when they are asked for, and what was asked for. */
+export function rowSource(rows: readonly unknown[], window?: number) {
+  const asked: number[][] = [];
+  const take = async (at: Int32Array) => {
+    asked.push(Array.from(at));
+    return Array.from(at, (row) => rows[row]);
+  };
+  return { asked, source: { length: rows.length, take, ...(window ? { window } : {}) } };
 }
 
 /** One dense layer into `units`; two layers with dropout when `dropout` is given. Weights are not seeded. */

@@ -59,13 +59,7 @@ const CALLS: Readonly<
   ],
   ValidationResult: [
     result,
-    {
-      clinical: [{ prevalence: 0.2 }],
-      summary: [{ details: true }],
-      to_markdown: [],
-      to_html: [],
-      to_json: [{ ids: 'raw' }],
-    },
+    { clinical: [{ prevalence: 0.2 }], summary: [{}], to_markdown: [], to_html: [], to_json: [{ ids: 'raw' }] },
   ],
   CVResults: [results, { summary: [], to_json: [] }],
   BalanceChecker: [
@@ -90,10 +84,7 @@ const CALLS: Readonly<
       check_hierarchical_leakage: sides.toReversed(),
     },
   ],
-  LeakageReport: [
-    report,
-    { summary: [], refuse: [], to_json: [], to_rows: [{ all: true }], to_sarif: [{ first_line: 3 }] },
-  ],
+  LeakageReport: [report, { summary: [], refuse: [], to_json: [], to_rows: [{}], to_sarif: [{ first_line: 3 }] }],
   ClinicalMetrics: [
     clinical,
     { calculate_all: [y, y, proba], format_report: [clinical.calculate_all(y, y, proba), { patients: 'eyes' }] },
@@ -144,10 +135,7 @@ describe('api-schema.json', () => {
       const make = exported.get(name) as (options: object) => unknown;
       for (const { spec_name } of row.constructor.params) {
         // Null is left out, or refused for its value: the name is known.
-        expect([spec_name, /has no option/.test(messageOf(() => make({ [spec_name]: null })))]).toEqual([
-          spec_name,
-          false,
-        ]);
+        expect(messageOf(() => make({ [spec_name]: null }))).not.toMatch(/has no option/);
       }
       expect(messageOf(() => make({ no_such_option: 1 }))).toMatch(/has no option/);
     },

@@ -16,11 +16,7 @@ describe('arguments', () => {
     ['null for all options', [X, [0, 1], null], [X, [0, 1]]],
     ['options by name', [X, [0, 1], { groups: [1, 1] }], [X, [0, 1], { groups: [1, 1] }]],
     ['options by place', [X, [0, 1], [1, 1], [2, 3]], [X, [0, 1], { groups: [1, 1], timestamps: [2, 3] }]],
-    [
-      'options by place, then by name',
-      [X, [0, 1], [1, 1], { n_splits: 3 }],
-      [X, [0, 1], { groups: [1, 1], n_splits: 3 }],
-    ],
+    ['both', [X, [0, 1], [1, 1], { n_splits: 3 }], [X, [0, 1], { groups: [1, 1], n_splits: 3 }]],
     ['places left out', [X, [0, 1], undefined, null, 4], [X, [0, 1], { timestamps: null, n_splits: 4 }]],
     ['options in the place of y', [X, { groups: [1, 1] }], [X, { groups: [1, 1] }]],
   ])('%s', (_, args, expected) => expect(bindArguments('check', args, check)).toEqual(expected));
@@ -77,78 +73,45 @@ const rethrown = (error: unknown) =>
 const wrongly = <T>(value: unknown) => value as T;
 
 describe('a message', () => {
-  it.each<[string, () => unknown, string, string]>([
+  const clinical = snake.ClinicalMetrics();
+  const fold = (options: object) => () => snake.KFold(wrongly(options));
+  const validator = (options: object) => () => snake.CVKitValidator(wrongly(options));
+  it.each<[string, () => unknown, string]>([
+    ['invalid_option', fold({ n_splits: 1 }), 'The `n_splits` option of KFold must be an integer >= 2. Got 1.'],
+    ['unknown_option', fold({ n_split: 5 }), 'KFold has no option `n_split`. Did you mean `n_splits`?'],
+    ['unknown_option', fold({ nSplitz: 5 }), 'KFold has no option `nSplitz`. Did you mean `n_splits`?'],
+    ['duplicate_option', fold({ nSplits: 5, n_splits: 5 }), '`nSplits` and `n_splits`. Use `n_splits` alone.'],
+    ['unknown_option', validator({ qqqqqqqqqqqq: 5 }), 'n_splits'],
+    ['idle_option', validator({ method: 'loocv', n_splits: 7 }), 'The `n_splits` option of CVKitValidator has no'],
+    // Aliases as they were written.
     [
-      'names the option',
-      () => snake.KFold({ n_splits: 1 }),
       'invalid_option',
-      'The `n_splits` option of KFold must be an integer >= 2. Got 1.',
+      validator({ method: 'repeated_kfold', n_repeats: 0 }),
+      'The `n_repeats` option of CVKitValidator',
     ],
+    ['idle_option', validator({ method: 'kfold', n_repeats: 3 }), 'The `n_repeats` option of CVKitValidator has no'],
     [
-      'suggests the nearest name',
-      () => snake.KFold(wrongly({ n_split: 5 })),
+      'invalid_option',
+      validator({ method: 'repeated_kfold', repeated_kfold_repeats: 0 }),
+      'The `repeated_kfold_repeats` option of CVKitValidator must',
+    ],
+    ['missing_option', () => snake.RollingWindowCV(wrongly({})), 'The `window_size` option of RollingWindowCV must'],
+    [
       'unknown_option',
-      'KFold has no option `n_split`. Did you mean `n_splits`?',
-    ],
-    ['lists the names', () => snake.CVKitValidator(wrongly({ qqqqqqqqqqqq: 5 })), 'unknown_option', 'n_splits'],
-    [
-      'leaves what the caller wrote',
-      () => snake.KFold(wrongly({ nSplitz: 5 })),
-      'unknown_option',
-      'KFold has no option `nSplitz`. Did you mean `n_splits`?',
-    ],
-    [
-      'refuses both spellings',
-      () => snake.KFold(wrongly({ nSplits: 5, n_splits: 5 })),
-      'duplicate_option',
-      'KFold was given one option under two names, `nSplits` and `n_splits`. Use `n_splits` alone.',
-    ],
-    [
-      'names methods',
-      () => snake.ClinicalMetrics().calculate_all(y, y, wrongly({ y_prob: y })),
-      'unknown_option',
+      () => clinical.calculate_all(y, y, wrongly({ y_prob: y })),
       'calculate_all has no option `y_prob`. Did you mean `y_proba`?',
     ],
-    [
-      'names what is needed',
-      () => snake.RollingWindowCV(wrongly({})),
-      'missing_option',
-      'The `window_size` option of RollingWindowCV must',
-    ],
-    [
-      'names an option without effect',
-      () => snake.CVKitValidator({ method: 'loocv', n_splits: 7 }),
-      'idle_option',
-      'The `n_splits` option of CVKitValidator has no effect',
-    ],
-  ])('%s', (_, call, code, message) => {
+  ])('names options and calls: %s %#', (code, call, message) => {
     expect(call).toThrow(InvalidOptionError);
-    expect(call).toThrow(message);
-    expect(call).toThrow(expect.objectContaining({ code }));
+    expect(call).toThrow(expect.objectContaining({ code, message: expect.stringContaining(message) }));
   });
 
-  const clinical = snake.ClinicalMetrics();
   it.each<[() => unknown, string]>([
     [() => clinical.calculate_all(y, [0, 1]), 'y_pred must have 6 rows, as y_true has. Got 2.'],
     [() => clinical.calculate_all(y, y, [0, 2, 0, 0, 0, 0]), 'y_proba row 1 must'],
     [() => clinical.calculate_all(y, y, { sample_weight: [-1, 1, 1, 1, 1, 1] }), 'sample_weight row 0'],
-    [
-      () => clinical.format_report(wrongly(3)),
-      'The first argument of format_report must be what `calculate_all` gives',
-    ],
-    [
-      () => snake.CVKitValidator(wrongly({ method: 'repeated_kfold', n_repeats: 0 })),
-      'The `n_repeats` option of CVKitValidator must',
-    ],
-    [
-      () => snake.CVKitValidator(wrongly({ method: 'kfold', n_repeats: 3 })),
-      'The `n_repeats` option of CVKitValidator has no effect',
-    ],
-    [
-      () => snake.CVKitValidator({ method: 'repeated_kfold', repeated_kfold_repeats: 0 }),
-      'The `repeated_kfold_repeats` option of CVKitValidator must',
-    ],
-  ])('names arguments, options and calls anywhere, and aliases as they were written: %#', (call, message) => {
+    [() => clinical.format_report(wrongly(3)), 'The first argument of format_report must be what `calculate_all`'],
+  ])('names arguments: %#', (call, message) => {
     expect(call).toThrow(message);
   });
 
@@ -186,16 +149,9 @@ describe('a message', () => {
   });
 
   it('leaves the fields of errors as they are in cvkit, as their types say', async () => {
-    const failing = () => ({
-      fit() {
-        throw new Error('no');
-      },
-      predict: () => [],
-    });
-    const error = await snake
-      .UniversalCVRunner(snake.KFold(2), { verbose: 0 })
-      .run(failing, [X, y])
-      .catch((thrown) => thrown as snake.FoldError);
+    const failing = () => ({ fit: () => Promise.reject(new Error('no')), predict: () => [] });
+    const runner = snake.UniversalCVRunner(snake.KFold(2), { verbose: 0 });
+    const error = await runner.run(failing, [X, y]).catch((thrown) => thrown as snake.FoldError);
     if (!(error instanceof snake.FoldError)) throw error;
     expect(error.foldId).toBe('fold-0');
     // @ts-expect-error the name of cvkit alone
@@ -213,17 +169,11 @@ describe('a message', () => {
     ['Use new KFold({ nSplits: 3, randomState: 1 }).', 'Use new KFold({ n_splits: 3, random_state: 1 }).'],
     ["Use `keepModels: 'save'`.", "Use `keep_models: 'save'`."],
     ["Use keepModels: 'memory' or 'save'.", "Use keep_models: 'memory' or 'save'."],
-    [
-      'The onEpochEnd hook of the callback Mine must not throw.',
-      'The on_epoch_end hook of the callback Mine must not throw.',
-    ],
+    ['The onEpochEnd hook of Mine must not throw.', 'The on_epoch_end hook of Mine must not throw.'],
     ["The class 'hasDisease': none", "The class 'hasDisease': none"],
     ["Got 'binaryCrossentropy'.", "Got 'binaryCrossentropy'."],
     ["Use { lossFn: 'binaryCrossentropy' }.", "Use { loss_fn: 'binaryCrossentropy' }."],
-    [
-      'The options of checkCvSplits must be one plain object.',
-      'The options of check_cv_splits must be one plain object.',
-    ],
+    ['The options of checkCvSplits must be plain.', 'The options of check_cv_splits must be plain.'],
     ['The rows of XTrain must', 'The rows of X_train must'],
     ['Use keepModels, or `keepModels`.', 'Use keep_models, or `keep_models`.'],
     ['yPred has \'the yPred of yTrue\' and "yPred too".', 'y_pred has \'the yPred of yTrue\' and "yPred too".'],

@@ -94,15 +94,12 @@ describe('an object in snake_case', () => {
     expect(balance.minority_class).toBe(sourceOf(balance) && (sourceOf(balance) as cvkit.ClassBalance).minorityClass);
     const results = await run({ scoring: { ownScore: (table: snake.ScoreTable) => table.y_true.length } });
     expect(results.mean_scores).toEqual({ ownScore: 20 });
-    const tuned = await snake
-      .UniversalCVRunner({ cv_splitter: snake.KFold(2), verbose: 0 })
-      .run_with_hyperparameter_tuning(
-        (params, ctx) => ({ ...model(), params, shape: ctx.input_shape }),
-        { maxDepth: [1, 2], nested: [{ innerName: 1 }] },
-        [X, y],
-        'accuracy',
-        2,
-      );
+    const tuned = await snake.UniversalCVRunner(snake.KFold(2), { verbose: 0 }).run_with_hyperparameter_tuning({
+      model_fn: (params, ctx) => ({ ...model(), params, shape: ctx.input_shape }),
+      param_grid: { maxDepth: [1, 2], nested: [{ innerName: 1 }] },
+      data: [X, y],
+      n_trials: 2,
+    });
     expect(Object.keys(tuned.best_params)).toEqual(['maxDepth', 'nested']);
     expect(tuned.best_params.nested).toEqual({ innerName: 1 });
     expect(tuned.per_fold_params[0].params).toHaveProperty('maxDepth');
@@ -111,19 +108,18 @@ describe('an object in snake_case', () => {
   });
 
   it('leaves what has no name of ours: the same array, typed array, map, model', async () => {
-    for (const value of [
-      [1, 2],
+    const nameless = [
+      Array.of(1, 2),
       ['a'],
       new Float64Array(2),
       new Map(),
       new Date(0),
       new Error('no'),
       null,
-      'text',
+      'a',
       1,
-    ]) {
-      expect(toSnake(value)).toBe(value);
-    }
+    ];
+    for (const value of nameless) expect(toSnake(value)).toBe(value);
     const kept = await run({ keep_models: 'memory' });
     expect(Object.keys(kept.models[0] as object)).toEqual(['fit', 'predict']);
     fc.assert(
@@ -136,12 +132,11 @@ describe('an object in snake_case', () => {
   it('looks through a list without names once, and again when it has changed', () => {
     for (const entry of [1, 'a', null, new Float64Array(2), [1, 2]]) {
       let reads = 0;
-      const list: unknown[] = new Proxy(Array(500).fill(entry), {
-        get: (target, name) => {
-          reads++;
-          return Reflect.get(target, name);
-        },
-      });
+      const get = (target: object, name: PropertyKey) => {
+        reads++;
+        return Reflect.get(target, name);
+      };
+      const list = new Proxy<unknown[]>(Array(500).fill(entry), { get });
       expect(toSnake(list)).toBe(list);
       reads = 0;
       expect(toSnake(list)).toBe(list);

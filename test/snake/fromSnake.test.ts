@@ -31,6 +31,8 @@ const adapter: cvkit.FrameworkAdapter = {
   learningRate: { get: () => 0.1, set: () => undefined },
 };
 
+const trained = () => snake.UniversalCVRunner(snake.KFold(2), { adapter, verbose: 0 });
+
 describe('an object in snake_case as an argument', () => {
   it('is taken as the one behind it, wherever it stands', async () => {
     const splitter = snake.GroupKFold({ n_splits: 2, random_state: 1 });
@@ -40,14 +42,8 @@ describe('an object in snake_case as an argument', () => {
     // Options in the place of y.
     expect((await checker.check(X, { groups, cv: splitter } as never)).folds.splitter).toContain('GroupKFold');
     expect((await snake.BalanceChecker().check_cv_balance(X, y, splitter, groups)).folds).toHaveLength(2);
-    const result = await snake.CVKitValidator({ cv: splitter, return_confidence_intervals: false }).validate({
-      model,
-      X,
-      y,
-      groups,
-      leakage_checker: checker,
-      verbose: 0,
-    });
+    const validator = snake.CVKitValidator({ cv: splitter, return_confidence_intervals: false });
+    const result = await validator.validate({ model, X, y, groups, leakage_checker: checker, verbose: 0 });
     expect(result.plan.design).toContain('GroupKFold');
     expect(snake.NestedCV(snake.KFold(3), snake.KFold(2)).options.outer_cv).toBeInstanceOf(snake.KFold);
     const folds = [...splitter.split(X, y, groups)];
@@ -64,7 +60,7 @@ describe('an object in snake_case as an argument', () => {
   it('is taken in a list of callbacks, and as results of a run', async () => {
     // Nothing is better by so much.
     const stopping = snake.EarlyStopping({ monitor: 'loss', patience: 1, min_delta: 10, restore_best: false });
-    const results = await snake.UniversalCVRunner(snake.KFold(2), { adapter, verbose: 0 }).run({
+    const results = await trained().run({
       model: () => ({}),
       ...basics,
       epochs: 9,
@@ -138,13 +134,8 @@ describe('functions of the caller', () => {
       rates.push([ctx.n_splits, ctx.initial]);
       return rate;
     };
-    const trained = snake.UniversalCVRunner(snake.KFold(2), { adapter, verbose: 0 });
-    await trained.run({
-      model: () => ({}),
-      ...basics,
-      epochs: 1,
-      callbacks: snake.LearningRateScheduler({ schedule }),
-    });
+    const callbacks = snake.LearningRateScheduler({ schedule });
+    await trained().run({ model: () => ({}), ...basics, epochs: 1, callbacks });
     expect(rates[0]).toEqual([2, 0.1]);
   });
 });
@@ -171,8 +162,7 @@ describe('callbacks', () => {
         calls.teardown = this.#secret;
       }
     }
-    const trained = snake.UniversalCVRunner(snake.KFold(2), { adapter, verbose: 0 });
-    await trained.run({ model: () => ({}), ...basics, epochs: 3, callbacks: [new Noted()] });
+    await trained().run({ model: () => ({}), ...basics, epochs: 3, callbacks: [new Noted()] });
     expect(calls).toEqual({
       on_cv_start: [2, 'KFold', 'function'],
       on_epoch_end: ['kept', 20, 0.1, { loss: 1, ownLog: 0 }],
@@ -196,10 +186,7 @@ describe('callbacks', () => {
       }),
     });
     await runner().run({ model, ...basics, callbacks: callback as never });
-    expect(calls).toEqual([
-      [20, 0],
-      [20, 0],
-    ]);
+    expect(calls).toEqual(Array(2).fill([20, 0]));
   });
 
   it('of wrong names are refused as in cvkit', async () => {
@@ -207,9 +194,8 @@ describe('callbacks', () => {
     await expect(runner().run({ model, ...basics, callbacks: { on_fold_ended: noted } as never })).rejects.toThrow(
       "Did you mean 'on_fold_end'?",
     );
-    await expect(
-      runner().run({ model, ...basics, callbacks: { on_fold_end: noted, onFoldEnd: noted } as never }),
-    ).rejects.toThrow('`onFoldEnd` and `on_fold_end`');
+    const both = { on_fold_end: noted, onFoldEnd: noted } as never;
+    await expect(runner().run({ model, ...basics, callbacks: both })).rejects.toThrow('`onFoldEnd` and `on_fold_end`');
   });
 });
 
@@ -217,7 +203,7 @@ it('events come in snake_case, and a listener can be taken away', async () => {
   const calls: unknown[] = [];
   const listener = (ctx: snake.FoldContext) => void calls.push(ctx.n_test);
   const logs: unknown[] = [];
-  const run = snake.UniversalCVRunner(snake.KFold(2), { adapter, verbose: 0 });
+  const run = trained();
   expect(run.on('fold:end', listener)).toBe(run);
   run.on('epoch:end', (ctx, each) => void logs.push([ctx.n_splits, each]));
   run.once('cv:end', (results) => void calls.push(Object.keys(results.mean_scores)));

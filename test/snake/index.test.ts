@@ -33,12 +33,8 @@ it('the list of names has every class and function of cvkit, and the same errors
 
 describe('a class', () => {
   it('is called with and without new', () => {
-    for (const made of [
-      snake.KFold({ n_splits: 3 }),
-      new snake.KFold({ n_splits: 3 }),
-      snake.KFold(3),
-      new snake.KFold(3),
-    ]) {
+    const options = { n_splits: 3 };
+    for (const made of [snake.KFold(options), new snake.KFold(options), snake.KFold(3), new snake.KFold(3)]) {
       expect(made).toBeInstanceOf(snake.KFold);
       expect(made.get_n_splits()).toBe(3);
       expect(made.options).toEqual({ n_splits: 3, shuffle: false, random_state: null });
@@ -109,18 +105,12 @@ describe('the usage patterns of the original interface', () => {
   it('5: a runner, a factory, data as a pair', async () => {
     const runner = snake.UniversalCVRunner({ cv_splitter: snake.KFold({ n_splits: 3 }), verbose: 0 });
     const results = await runner.run({ model: () => model(), data: [X, y], metrics: ['accuracy'] });
-    const same = await snake.UniversalCVRunner(snake.KFold(3), 'auto', null, 0).run(() => model(), [X, y], {
-      metrics: ['accuracy'],
-    });
+    const by_place = snake.UniversalCVRunner(snake.KFold(3), 'auto', null, 0);
+    const same = await by_place.run(() => model(), [X, y], { metrics: ['accuracy'] });
     expect(results.mean_scores.accuracy).toBeGreaterThan(0.4);
     expect(same.mean_scores).toEqual(results.mean_scores);
-    const of_cvkit = await new cvkit.UniversalCVRunner({ cvSplitter: new cvkit.KFold({ nSplits: 3 }), verbose: 0 }).run(
-      {
-        model: () => model(),
-        data: [X, y],
-        metrics: ['accuracy'],
-      },
-    );
+    const plain = new cvkit.UniversalCVRunner({ cvSplitter: new cvkit.KFold({ nSplits: 3 }), verbose: 0 });
+    const of_cvkit = await plain.run({ model: () => model(), data: [X, y], metrics: ['accuracy'] });
     expect(results.mean_scores).toEqual(of_cvkit.meanScores);
   });
 });
@@ -129,9 +119,8 @@ it('a data set is given as it is, with the names of its features', async () => {
   const results = await snake.UniversalCVRunner({ cv_splitter: snake.KFold(2), verbose: 0 }).run(model, data);
   expect(results.out_of_fold.row).toHaveLength(data.y.length);
   const { X: rows, y: labels, feature_names } = data;
-  const again = await snake
-    .CVKitValidator({ return_confidence_intervals: false, check_leakage: false })
-    .validate({ model, ...data, verbose: 0 });
+  const validator = snake.CVKitValidator({ return_confidence_intervals: false, check_leakage: false });
+  const again = await validator.validate({ model, ...data, verbose: 0 });
   expect(again.out_of_fold.row).toHaveLength(labels.length);
   const { features } = await snake.BalanceChecker().check_feature_distribution(rows, feature_names);
   expect(features[0].name).toBe('mean_radius');

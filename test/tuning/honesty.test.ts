@@ -44,6 +44,8 @@ interface Design {
   readonly endOf?: (row: number) => number;
   /** Every inner test row is later than every inner training row. */
   readonly ordered?: true;
+  /** The inner folds, where they are not of the kind of the outer ones. */
+  readonly inner?: RegExp;
 }
 
 const groups = patients;
@@ -52,12 +54,13 @@ const whenOf = (row: number) => timestamps[row];
 const DESIGNS: Readonly<Record<string, Design>> = {
   KFold: { cv: new KFold({ nSplits: 4 }) },
   'KFold of patients who repeat': { cv: new KFold({ nSplits: 4 }), data: { groups }, wholeWithin: patients },
-  StratifiedKFold: { cv: new StratifiedKFold({ nSplits: 4 }) },
+  StratifiedKFold: { cv: new StratifiedKFold({ nSplits: 4 }), inner: /^StratifiedKFold\(\{ nSplits: 3/ },
   'RepeatedKFold, stratified': {
     cv: new RepeatedKFold({ nSplits: 3, nRepeats: 2, stratify: true, randomState: 3 }),
+    inner: /nSplits: 3, nRepeats: 1/,
   },
   MonteCarloCV: { cv: new MonteCarloCV({ nIterations: 4, testSize: 0.25, randomState: 3 }) },
-  BootstrapValidation: { cv: new BootstrapValidation({ nIterations: 4, randomState: 3 }) },
+  BootstrapValidation: { cv: new BootstrapValidation({ nIterations: 4, randomState: 3 }), inner: /^StratifiedKFold/ },
   NestedCV: { cv: new NestedCV({ outerCv: new KFold({ nSplits: 4 }), innerCv: new KFold({ nSplits: 3 }) }) },
   GroupKFold: { cv: new GroupKFold({ nSplits: 4, randomState: 3 }), data: { groups }, whole: patients },
   StratifiedGroupKFold: {
@@ -65,7 +68,12 @@ const DESIGNS: Readonly<Record<string, Design>> = {
     data: { groups },
     whole: patients,
   },
-  LeaveOneGroupOut: { cv: new LeaveOneGroupOut(), data: { groups: sites }, whole: sites },
+  LeaveOneGroupOut: {
+    cv: new LeaveOneGroupOut(),
+    data: { groups: sites },
+    whole: sites,
+    inner: /^StratifiedGroupKFold/,
+  },
   NestedGroupedCV: {
     cv: new NestedGroupedCV({
       outerCv: new GroupKFold({ nSplits: 4, randomState: 3 }),
@@ -139,11 +147,12 @@ const sharedIds = (ids: readonly number[], ...sides: [readonly number[], readonl
 };
 
 describe.each(Object.entries(DESIGNS))('a search within folds of %s', (_, design) => {
-  const { cv, data = {}, whole, wholeWithin = whole, whenOf, endOf, ordered } = design;
+  const { cv, data = {}, whole, wholeWithin = whole, whenOf, endOf, ordered, inner } = design;
   it('sees training rows of its outer fold alone, and is held to what the outer folds keep', async () => {
     const { tuned, used } = await tuneWith(design);
     const outer = [...foldsOf(cv, N, y, data as never)];
     expect(tuned.perFoldParams.map(({ fold }) => fold)).toEqual(outer.map(({ id }) => id));
+    if (inner) expect(tuned.search.innerFolds).toMatch(inner);
     const searches = new Set([...outer.map(({ id }) => id), 'all-rows']);
     for (const { id, train, test } of outer) {
       const within = used.filter(({ fold }) => searchOf(fold) === id);

@@ -93,6 +93,25 @@ describe('a foreign innerCv', () => {
     expect(failed).toEqual({ message: expect.stringMatching(/^InvalidDataError/), used: 0 });
   });
 
+  it('is drawn anew for each outer fold, and the same again', async () => {
+    const innerCv = new KFold({ nSplits: 3, shuffle: true });
+    const runner = new UniversalCVRunner({ cvSplitter: new KFold({ nSplits: 3 }), verbose: 0 });
+    const folds = async () => {
+      const { make, used } = rowSpy();
+      const search = { modelFn: make, paramGrid: { slope: [1] }, data: { X, y }, innerCv };
+      await runner.runWithHyperparameterTuning(search);
+      // As places among the training rows: these are 8 to 23 in fold-0, and 0 to 7 and 16 to 23 in fold-1.
+      const placesIn = (id: string) =>
+        used()
+          .filter(({ fold }) => fold.startsWith(`${id}_trial`))
+          .map(({ fitted }) => fitted.map((row) => (row < 8 ? row : row - 8)).sort((a, b) => a - b));
+      return ['fold-0', 'fold-1'].map(placesIn);
+    };
+    const once = await folds();
+    expect(await folds()).toEqual(once);
+    expect(once[0]).not.toEqual(once[1]);
+  });
+
   it('is handed the rows of the outer training part alone', async () => {
     const lengths = new Set<number>();
     const innerCv = foreign((n) => {

@@ -13,9 +13,9 @@ import { NestedGroupedCV } from '../../src/splitters/grouped/nestedGroupedCV.js'
 import { KFold } from '../../src/splitters/iid/kFold.js';
 import { StratifiedKFold } from '../../src/splitters/iid/stratifiedKFold.js';
 import { SpatialBlockCV } from '../../src/splitters/spatial/spatialBlockCV.js';
-import { TimeSeriesSplit } from '../../src/splitters/temporal/timeSeriesSplit.js';
 import type { Sampler } from '../../src/tuning/sampler.js';
 import { TPESampler } from '../../src/tuning/samplers/tpeSampler.js';
+import type { ParamFunction } from '../../src/tuning/space.js';
 import type { TuningOptions } from '../../src/tuning/tuningOptions.js';
 import { cloningExecutor } from '../helpers/cloningExecutor.js';
 import { memoryStorage } from '../helpers/memoryStorage.js';
@@ -37,7 +37,7 @@ const asked = { modelFn: logistic, paramGrid: { C: [0.01, 0.1, 1] }, data: [X, y
 const tune = (more: Partial<TuningOptions> = {}) => runner.runWithHyperparameterTuning({ ...asked, ...more });
 
 describe('runWithHyperparameterTuning', () => {
-  it('separates the estimate from the best inner score', async () => {
+  it('separates the estimate from the best inner score, which is printed as optimistic', async () => {
     const tuned = await tune();
     const { results, outerEstimate, perFoldParams, bestParams, bestScore, stability, defaults } = tuned;
     expect(outerEstimate?.estimate).toBe(results.estimates.roc_auc);
@@ -54,6 +54,11 @@ describe('runWithHyperparameterTuning', () => {
     expect(defaults?.params).toEqual({});
     // 4 searches of 3 trials on 3 inner folds, the outer folds, and the default parameters on them
     expect(tuned.modelsTrained).toBe(4 * 3 * 3 + 3 + 3);
+    const text = tuned.summary();
+    expect(text).toMatch(/^ {2}Estimate +roc_auc .* the whole\s+procedure, search included, on outer test rows/);
+    expect(text.replace(/\s+/g, ' ')).toContain('(inner score, optimistic: the best of many on the folds that chose');
+    expect(text).toMatch(/fold-2 .*C /);
+    expect(text).toMatch(/modelFn\(\{\}\)/);
   });
 
   it('scores a trial as a run on its inner folds would, and an outer fold as a run with its choice', async () => {
@@ -83,7 +88,7 @@ describe('runWithHyperparameterTuning', () => {
         predict: (rows: unknown[]) => rows.map(() => centre),
       };
     };
-    const { cvSplitter } = { cvSplitter: new KFold({ nSplits: 3 }) };
+    const cvSplitter = new KFold({ nSplits: 3 });
     const searched = { modelFn: shrunken, paramGrid: { by: [0, 1, 3] }, data: [X, numbers] } as const;
     const tuned = await new UniversalCVRunner({ cvSplitter, verbose: 0 }).runWithHyperparameterTuning(searched);
     expect([tuned.scoring, tuned.bestParams, tuned.study.direction]).toEqual(['mse', { by: 1 }, 'minimize']);
@@ -91,23 +96,10 @@ describe('runWithHyperparameterTuning', () => {
     await expect(written).rejects.toMatchObject({ code: 'invalid_option' });
   });
 
-  it('prints the estimate first, the inner score as optimistic, and what each fold chose', async () => {
-    const text = (await tune()).summary();
-    expect(text).toMatch(/^ {2}Estimate +roc_auc .* the whole\s+procedure, search included, on outer test rows/);
-    expect(text.replace(/\s+/g, ' ')).toContain(
-      '(inner score, optimistic: the best of many on the folds that chose it)',
-    );
-    expect(text).toMatch(/fold-2 .*C /);
-    expect(text).toMatch(/modelFn\(\{\}\)/);
-  });
-
   it('gives the same again, on every executor, and with trials side by side', async () => {
     const run = async (more: object) => {
-      const { studies, results, bestParams } = await tune({
-        paramGrid: { C: { low: 0.001, high: 10, log: true } },
-        nTrials: 5,
-        ...more,
-      });
+      const paramGrid = { C: { low: 0.001, high: 10, log: true } };
+      const { studies, results, bestParams } = await tune({ paramGrid, nTrials: 5, ...more });
       const trials = Object.values(studies).map((study) => study.trials.map(({ value, params }) => [value, params]));
       return { trials, scores: results.scores, bestParams };
     };
@@ -119,13 +111,8 @@ describe('runWithHyperparameterTuning', () => {
   });
 
   it('runs on threads, from a module', async () => {
-    const module = {
-      ...asked,
-      modelFn: new URL('./models/centroid.mjs', import.meta.url),
-      paramGrid: { shrink: [0, 0.5] },
-    };
-    const here = await runner.runWithHyperparameterTuning(module);
-    const there = await runner.runWithHyperparameterTuning({ ...module, nJobs: 2 });
+    const module = { modelFn: new URL('./models/centroid.mjs', import.meta.url), paramGrid: { shrink: [0, 0.5] } };
+    const [here, there] = [await tune(module), await tune({ ...module, nJobs: 2 })];
     expect(there.results.scores).toEqual(here.results.scores);
     expect(there.study.trials.map(({ value }) => value)).toEqual(here.study.trials.map(({ value }) => value));
   });
@@ -216,15 +203,11 @@ describe('runWithHyperparameterTuning', () => {
     const own = new UniversalCVRunner({ cvSplitter: new StratifiedKFold({ nSplits: 3 }), verbose: 0 });
     let events = 0;
     own.on('trial:end', () => void events++);
-    await own.runWithHyperparameterTuning({
-      ...asked,
-      callbacks: {
-        onTrialEnd(trial) {
-          told.push(trial);
-          return trial.trial.number === 1 ? 'stop' : undefined;
-        },
-      },
-    });
+    const onTrialEnd = (trial: TuningTrial) => {
+      told.push(trial);
+      return trial.trial.number === 1 ? 'stop' : undefined;
+    };
+    await own.runWithHyperparameterTuning({ ...asked, callbacks: { onTrialEnd } });
     expect(told.map(({ search, done }) => `${search} ${done}`)).toEqual(
       ['fold-0', 'fold-1', 'fold-2', 'all-rows'].flatMap((search) => [`${search} 1`, `${search} 2`]),
     );
@@ -232,18 +215,11 @@ describe('runWithHyperparameterTuning', () => {
     expect(events).toBe(told.length);
   });
 
-  it('ends by patience, and by an abort', async () => {
-    const flat = await tune({
-      paramGrid: { unused: { low: 0, high: 1 } },
-      modelFn: () => logistic({}),
-      nTrials: 50,
-      patience: 3,
-    });
-    expect(flat.study.trials).toHaveLength(4);
-    expect(flat.perFoldParams[0].ended).toMatch(/3 trials in a row/);
-    const stop = new AbortController();
-    const aborted = tune({ signal: stop.signal, callbacks: { onTrialEnd: () => stop.abort(new Error('enough')) } });
-    await expect(aborted).rejects.toThrow('enough');
+  it('ends by patience', async () => {
+    const flat = { paramGrid: { unused: { low: 0, high: 1 } }, modelFn: () => logistic({}) };
+    const { study, perFoldParams } = await tune({ ...flat, nTrials: 50, patience: 3 });
+    expect(study.trials).toHaveLength(4);
+    expect(perFoldParams[0].ended).toMatch(/3 trials in a row/);
   });
 });
 
@@ -260,26 +236,18 @@ describe('what a trial cannot do', () => {
     const broken = { fit: () => Promise.reject(new Error('singular')), predict: () => [] };
     const failing = tune({ modelFn: () => ({ ...broken }) });
     await expect(failing).rejects.toMatchObject({ code: 'all_trials_failed', message: /singular/ });
-    const thrown = tune({
-      modelFn: () => {
-        throw new Error('boom');
-      },
-    });
-    await expect(thrown).rejects.toThrow(/boom/);
+    const boom = () => Promise.reject(new Error('boom'));
+    await expect(tune({ modelFn: boom })).rejects.toThrow(/boom/);
   });
 
   it('says why where the score has no value in any inner fold', async () => {
     const constant = () => ({ fit: () => undefined, predict: (rows: unknown[]) => rows.map(() => 0) });
     const failing = tune({ modelFn: constant });
     await expect(failing).rejects.toThrow(/roc_auc has no value in inner fold 0: the model gives no probabilities/);
-    const ordered = new UniversalCVRunner({
-      cvSplitter: new KFold({ nSplits: 2, shuffle: true, randomState: 1 }),
-      verbose: 0,
-    });
-    const innerCv = new KFold({ nSplits: 3 });
+    const cvSplitter = new KFold({ nSplits: 2, shuffle: true, randomState: 1 });
     const blocks = y.map((_, row) => (row < 45 ? 0 : 1));
     // Inner folds in row order hold one class each but for the middle one.
-    const some = await ordered.runWithHyperparameterTuning({ ...asked, data: [X, blocks], innerCv });
+    const some = await tune({ cvSplitter, data: [X, blocks], innerCv: new KFold({ nSplits: 3 }) });
     expect(some.study.trials.every(({ state }) => state === 'complete')).toBe(true);
   });
 
@@ -291,14 +259,8 @@ describe('what a trial cannot do', () => {
       fit: () => undefined,
       predict: (rows: number[][]) => rows.map(([first], row) => Number(first > 0.5 || (bold && row === 0))),
     });
-    const { study } = await runner.runWithHyperparameterTuning({
-      modelFn,
-      paramGrid,
-      data: [X, rare],
-      scoring: 'precision',
-      outer: false,
-      innerCv: new KFold({ nSplits: 3 }),
-    });
+    const how = { scoring: 'precision', outer: false, innerCv: new KFold({ nSplits: 3 }) } as const;
+    const { study } = await tune({ modelFn, paramGrid, data: [X, rare], ...how });
     const [shy, bold] = study.trials;
     expect([shy.state, bold.state]).toEqual(['complete', 'complete']);
     const hits = (rows: number[], isBold: boolean) => {
@@ -306,12 +268,9 @@ describe('what a trial cannot do', () => {
       return called.filter((row) => rare[row] === 1).length / called.length;
     };
     const folds = [0, 30].map((start) => Array.from({ length: 30 }, (_, at) => start + at));
-    for (const [trial, isBold] of [
-      [shy, false],
-      [bold, true],
-    ] as const) {
-      expect(trial.value).toBeCloseTo((hits(folds[0], isBold) + hits(folds[1], isBold)) / 2, 12);
-    }
+    const expected = (isBold: boolean) => (hits(folds[0], isBold) + hits(folds[1], isBold)) / 2;
+    expect(shy.value).toBeCloseTo(expected(false), 12);
+    expect(bold.value).toBeCloseTo(expected(true), 12);
   });
 
   it('reports default parameters that cannot be trained as unknown', async () => {
@@ -330,6 +289,9 @@ describe('what a trial cannot do', () => {
   });
 });
 
+const oneRange: ParamFunction = ({ suggestInt }) => ({ C: suggestInt('C', 1, 2) });
+const twoRanges: ParamFunction = ({ number, suggestFloat }) => ({ C: suggestFloat('C', 1, 2 + number) });
+
 describe('bad input', () => {
   it.each<[string, object, RegExp]>([
     ['an empty grid', { paramGrid: {} }, /`paramGrid` must have at least one parameter/],
@@ -342,45 +304,19 @@ describe('bad input', () => {
     ['model', { model: () => logistic({}) }, /Did you mean `modelFn`/],
     ['a class', { modelFn: LogisticRegression }, /Use \(params\) => new LogisticRegression\(params\)/],
     ['a parameter of a step without steps', { paramGrid: { scale__withMean: [true] } }, /Got no `preprocessing`/],
-    [
-      'default parameters without outer folds',
-      { outer: false, defaultParams: {} },
-      /`defaultParams` option .* no effect/,
-    ],
-    [
-      'a grid of a function',
-      {
-        sampler: 'grid',
-        paramGrid: (trial: { suggestInt: (name: string, low: number, high: number) => number }) => ({
-          C: trial.suggestInt('C', 1, 2),
-        }),
-      },
-      /'grid' must be for a `paramGrid` that is a record/,
-    ],
+    ['defaults without outer folds', { outer: false, defaultParams: {} }, /`defaultParams` option .* no effect/],
+    ['a grid of a function', { sampler: 'grid', paramGrid: oneRange }, /must be for a `paramGrid` that is a record/],
+    ['one name with two ranges', { paramGrid: twoRanges }, /one range in the whole study/],
     ['a range without a step in a grid', { sampler: 'grid', paramGrid: { C: { low: 0, high: 1 } } }, /be counted/],
     ['a function that asks for nothing', { paramGrid: () => ({ C: 1 }) }, /ask for at least one parameter/],
     ['ciMethod nested_cv', { ciMethod: 'nested_cv' }, /needs no further models/],
     ['ciMethod without outer folds', { outer: false, ciMethod: 'analytic' }, /`ciMethod` option .* no effect/],
     ['studyName without storage', { studyName: 'mine' }, /`studyName` option .* no effect/],
-    [
-      'default parameters of a step that is not there',
-      { defaultParams: { scale__withMean: true } },
-      /no `preprocessing`/,
-    ],
+    ['defaults of a step that is not there', { defaultParams: { scale__withMean: true } }, /no `preprocessing`/],
   ])('refuses %s', async (_name, option, message) => {
     const failing = tune({ ...option } as never);
     await expect(failing).rejects.toThrow(CVKitError);
     await expect(failing).rejects.toThrow(message);
-  });
-
-  it('refuses one name with two ranges', async () => {
-    const paramGrid = (trial: {
-      number: number;
-      suggestFloat: (name: string, low: number, high: number) => number;
-    }) => ({
-      C: trial.suggestFloat('C', 1, 2 + trial.number),
-    });
-    await expect(tune({ paramGrid })).rejects.toThrow(/one range in the whole study/);
   });
 
   it('asks for inner folds where it cannot make them', async () => {
@@ -390,27 +326,14 @@ describe('bad input', () => {
   });
 });
 
-describe('inner folds', () => {
-  it('are of the family of the outer ones', async () => {
-    const timestamps = y.map((_, row) => row);
-    const { search } = await tune({ data: { X, y, timestamps }, cvSplitter: new TimeSeriesSplit({ nSplits: 4 }) });
-    expect(search.innerFolds).toMatch(/^TimeSeriesSplit\(\{ nSplits: 3/);
-  });
-
-  it('keep patients whole where patients repeat, whatever the outer folds do', async () => {
-    const groups = y.map((_, row) => row >> 1);
-    const { search } = await tune({ groups });
-    expect(search.innerFolds).toMatch(/^StratifiedGroupKFold/);
-  });
-
-  it('are those of a nested splitter, or as many as asked for', async () => {
-    const groups = y.map((_, row) => row >> 1);
-    const nested = await tune({ groups, cvSplitter: new NestedGroupedCV() });
-    expect(nested.search.innerFolds).toMatch(/^GroupKFold/);
-    const five = await tune({ innerCv: 5 });
-    expect(five.search.innerFolds).toMatch(/nSplits: 5/);
-    expect(five.modelsTrained).toBe(4 * 3 * 5 + 6);
-  });
+it('inner folds are those of a nested splitter, or as many as asked for, and keep patients whole', async () => {
+  const groups = y.map((_, row) => row >> 1);
+  const nested = await tune({ groups, cvSplitter: new NestedGroupedCV() });
+  expect(nested.search.innerFolds).toMatch(/^GroupKFold/);
+  expect((await tune({ groups })).search.innerFolds).toMatch(/^StratifiedGroupKFold/);
+  const five = await tune({ innerCv: 5 });
+  expect(five.search.innerFolds).toMatch(/nSplits: 5/);
+  expect(five.modelsTrained).toBe(4 * 3 * 5 + 6);
 });
 
 describe('pruning', () => {
@@ -439,17 +362,12 @@ describe('pruning', () => {
     expect(states.slice(5)).toEqual(Array(3).fill('pruned'));
     expect(pruned.bestParams).toEqual({ rate: 1 });
     const apart = await climbing({ pruner: 'median', executor: cloningExecutor(3) });
-    expect(apart.study.trials.map(({ value, intermediateValues }) => [value, intermediateValues])).toEqual(
-      pruned.study.trials.map(({ value, intermediateValues }) => [value, intermediateValues]),
-    );
-  });
-
-  it('ends networks between epochs, on inner rows', async () => {
-    const pruned = await climbing({ pruner: 'median' });
-    const last = pruned.study.trials[7];
-    expect([...last.intermediateValues.keys()]).toEqual([1]);
-    const whole = pruned.study.trials[0];
-    expect([...whole.intermediateValues.keys()]).toEqual([1, 2, 3, 4, 8, 12]);
+    const reports = ({ study }: typeof pruned) =>
+      study.trials.map(({ value, intermediateValues }) => [value, intermediateValues]);
+    expect(reports(apart)).toEqual(reports(pruned));
+    // Networks between epochs, on inner rows.
+    const steps = pruned.study.trials.map(({ intermediateValues }) => [...intermediateValues.keys()]);
+    expect([steps[0], steps[7]]).toEqual([[1, 2, 3, 4, 8, 12], [1]]);
   });
 
   it('compares fold by fold with wilcoxon', async () => {
@@ -465,13 +383,11 @@ describe('pruning', () => {
   it.each(['batchSize', 'batch_size'])('takes %s as a parameter', async (name) => {
     const seen = new Set<number>();
     const { adapter } = scriptedAdapter();
-    const watched = {
-      ...adapter,
-      fit: (...args: Parameters<typeof adapter.fit>) => {
-        seen.add(args[2].batchSize);
-        return adapter.fit(...args);
-      },
+    const fit = (...args: Parameters<typeof adapter.fit>) => {
+      seen.add(args[2].batchSize);
+      return adapter.fit(...args);
     };
+    const watched = { ...adapter, fit };
     const search = { modelFn: () => new Climber(), defaultParams: { [name]: 16 }, nTrials: 2, adapter: watched };
     const tuned = await climbing({ ...search, paramGrid: { [name]: [8, 512] } });
     expect([...seen].sort((a, b) => a - b)).toEqual([8, 16, 512]);
@@ -486,15 +402,12 @@ describe('pruning', () => {
   });
 
   it('takes epochs as a parameter', async () => {
-    const tuned = await climbing({
-      modelFn: () => new Climber(),
-      paramGrid: { epochs: [1, 4, 6] },
-      defaultParams: { epochs: 2 },
-    });
+    const search = { modelFn: () => new Climber(), defaultParams: { epochs: 2 } };
+    const tuned = await climbing({ ...search, paramGrid: { epochs: [1, 4, 6] } });
     expect(tuned.bestParams).toEqual({ epochs: 4 });
     expect(tuned.results.histories.map(({ epochs }) => epochs.length)).toEqual([4, 4, 4]);
-    const odd = climbing({ modelFn: () => new Climber(), paramGrid: { epochs: [0.5] }, defaultParams: { epochs: 2 } });
-    await expect(odd).rejects.toThrow(/'epochs' must be an integer from 1. Got 0.5/);
+    const half = climbing({ ...search, paramGrid: { epochs: [0.5] } });
+    await expect(half).rejects.toThrow(/'epochs' must be an integer from 1. Got 0.5/);
   });
 });
 
@@ -514,15 +427,15 @@ describe('samplers and storages of others', () => {
     ['in the middle of a group', { sampler: new TPESampler({ nStartupTrials: 3 }), parallelTrials: 3, nTrials: 8 }],
     ['that patience ends', { patience: 2, nTrials: 30 }],
   ])('go on where a search broke off %s, with the same results', async (_name, how) => {
-    const grid = { ...asked, paramGrid: { C: { low: 0.001, high: 10, log: true } }, outer: false, ...how } as const;
-    const whole = await runner.runWithHyperparameterTuning({ ...grid, storage: memoryStorage() });
+    const grid = { paramGrid: { C: { low: 0.001, high: 10, log: true } }, outer: false, ...how };
+    const whole = await tune({ ...grid, storage: memoryStorage() });
     const of = ({ study }: typeof whole) => study.trials.map(({ value, params, state }) => [value, params, state]);
     for (const at of [1, 2, 4, 5]) {
       const storage = memoryStorage();
       const stop = new AbortController();
       let trials = 0;
       const callbacks = { onTrialEnd: () => (++trials === at ? stop.abort(new Error('cut')) : undefined) };
-      const run = (more: object) => runner.runWithHyperparameterTuning({ ...grid, storage, ...more });
+      const run = (more: object) => tune({ ...grid, storage, ...more });
       const first = await run({ signal: stop.signal, callbacks }).catch((error: Error) => error.message);
       if (typeof first === 'string') expect(first).toContain('cut');
       expect(of(await run({}))).toEqual(of(whole));

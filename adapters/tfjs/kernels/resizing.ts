@@ -18,7 +18,7 @@ interface Source {
   readonly weight: number;
 }
 
-export function nearestGradient(resizing: Resizing, dy: Float32Array, dx: Float32Array): void {
+function nearestGradient(resizing: Resizing, dy: Float32Array, dx: Float32Array): void {
   const { alignCorners, halfPixelCenters, rounded = asItIs } = resizing;
   scatter(resizing, dy, dx, (place, ratio, size) => {
     const source = rounded((halfPixelCenters ? place + 0.5 : place) * ratio);
@@ -27,7 +27,7 @@ export function nearestGradient(resizing: Resizing, dy: Float32Array, dx: Float3
   });
 }
 
-export function bilinearGradient(resizing: Resizing, dy: Float32Array, dx: Float32Array): void {
+function bilinearGradient(resizing: Resizing, dy: Float32Array, dx: Float32Array): void {
   const { halfPixelCenters } = resizing;
   scatter(resizing, dy, dx, (place, ratio, size) => {
     const exact = halfPixelCenters ? (place + 0.5) * ratio - 0.5 : place * ratio;

@@ -1,10 +1,10 @@
-import { InvalidOptionError, phrase, sentence } from '../../core/errors.js';
+import { phrase } from '../../core/errors.js';
 import { nameText } from '../../core/foreignText.js';
 import { MOST_DRAWS } from '../../core/numbers.js';
 import { deriveSeed, permutation, randomSource } from '../../core/random.js';
 import { recordable } from '../../core/recordable.js';
 import type { Distribution, Params, ParamValue } from '../../core/tuningTrial.js';
-import { countOf, distributionText, valuesOf } from '../distribution.js';
+import { countOf, distributionText, invalidSpace, parameterText, valuesOf } from '../distribution.js';
 import type { Sampler, StudyView, TrialView } from '../sampler.js';
 import { type ParamGrid, recordSpace } from '../space.js';
 
@@ -40,9 +40,8 @@ export class GridSampler implements Sampler {
     this.#names = distributions.map(([name]) => name);
     this.size = distributions.reduce((product, [name, distribution]) => product * counted(name, distribution), 1);
     if (this.size > MOST_DRAWS) {
-      const way = "Use sampler: 'random' or 'tpe'.";
       const must = `have at most ${MOST_DRAWS} combinations`;
-      throw new InvalidOptionError(sentence('A grid', must, phrase(String(this.size)), way), { code: 'invalid_space' });
+      throw invalidSpace('A grid', must, phrase(String(this.size)), "Use sampler: 'random' or 'tpe'.");
     }
     this.#values = distributions.map(([, distribution]) => valuesOf(distribution) as readonly ParamValue[]);
     this.#places = this.#values.map((values) => new Map(values.map((value, at) => [JSON.stringify(value), at])));
@@ -65,9 +64,8 @@ export class GridSampler implements Sampler {
   }
 
   sample(_study: StudyView, _trial: TrialView, name: string): ParamValue {
-    const subject = `The parameter '${nameText(name)}'`;
     const got = phrase(`a grid of ${this.#names.map((each) => nameText(each)).join(', ')}`);
-    throw new InvalidOptionError(sentence(subject, 'be part of the grid', got), { code: 'invalid_space' });
+    throw invalidSpace(parameterText(name), 'be part of the grid', got);
   }
 
   isExhausted(study: StudyView): boolean {
@@ -108,8 +106,7 @@ export class GridSampler implements Sampler {
 function counted(name: string, distribution: Distribution): number {
   const count = countOf(distribution);
   if (Number.isFinite(count)) return count;
-  const subject = `The parameter '${nameText(name)}' of a grid`;
-  const must = 'have values that can be counted';
   const got = phrase(`the range ${distributionText(distribution)}`);
-  throw new InvalidOptionError(sentence(subject, must, got, 'Give a list or a `step`.'), { code: 'invalid_space' });
+  const way = 'Give a list or a `step`.';
+  throw invalidSpace(`${parameterText(name)} of a grid`, 'have values that can be counted', got, way);
 }

@@ -1,4 +1,3 @@
-import { RandomForestClassifier } from 'ml-random-forest';
 import { describe, expect, it } from 'vitest';
 import type { Estimator } from '../../../adapters/estimator/index.js';
 import { estimatorAdapter } from '../../../adapters/estimator/index.js';
@@ -9,6 +8,8 @@ import { thrown } from '../../helpers/thrown.js';
 
 const { X, y } = table(20);
 const words = y.map((label) => (label ? 'yes' : 'no'));
+
+const runner = new UniversalCVRunner({ cvSplitter: new KFold({ nSplits: 2 }), verbose: 0 });
 
 /** Remembers what it was trained with and predicts the first label. */
 class Recorder implements Estimator {
@@ -31,15 +32,11 @@ const predict = (model: Estimator, classes: unknown[] = ['no', 'yes']) =>
   estimatorAdapter.predict(model, batchOf(X, words).X, { task: 'binary', classes: classes as never });
 
 it('nameOf is the name of the class, which a run tells; plain objects have none', async () => {
-  const run = (model: () => Estimator) =>
-    new UniversalCVRunner({ cvSplitter: new KFold({ nSplits: 2 }), verbose: 0 }).run({ model, data: [X, words] });
+  const run = (model: () => Estimator) => runner.run({ model, data: [X, words] });
   expect((await run(() => new Recorder())).metadata.model).toBe('Recorder');
   const plain = { fit: (_: unknown[]) => undefined, predict: (rows: unknown[]) => rows.map(() => 'yes') };
   expect((await run(() => ({ ...plain }))).metadata.model).toBeNull();
-  expect([estimatorAdapter.nameOf?.(new (class {})()), estimatorAdapter.nameOf?.(null)]).toEqual([
-    undefined,
-    undefined,
-  ]);
+  for (const unnamed of [new (class {})(), null]) expect(estimatorAdapter.nameOf?.(unnamed)).toBeUndefined();
 });
 
 describe('build', () => {
@@ -55,9 +52,8 @@ describe('build', () => {
     const model = Object.assign(new Recorder(), { freed: 3 });
     const free = await thrown(() => estimatorAdapter.build(model, context())); // it has free()
     expect(free).toContain('() => new Recorder(...)');
-    const plain = Object.assign(Object.create({ ...model, fit: () => 1, predict: () => 1, free: undefined }), {
-      a: [1],
-    });
+    const methods = { ...model, fit: () => 1, predict: () => 1, free: undefined };
+    const plain = Object.assign(Object.create(methods), { a: [1] });
     expect(await estimatorAdapter.build(plain, context())).toEqual(plain);
   });
 });
@@ -71,11 +67,7 @@ describe('a model without predict', () => {
   it('gives probabilities alone, from which labels follow', async () => {
     expect(await predict(model)).not.toHaveProperty('values');
     const run = (each: object) =>
-      new UniversalCVRunner({ cvSplitter: new KFold({ nSplits: 2 }), verbose: 0 }).run({
-        model: () => ({ ...each }),
-        data: [X, y],
-        metrics: ['accuracy', 'roc_auc'],
-      });
+      runner.run({ model: () => ({ ...each }), data: [X, y], metrics: ['accuracy', 'roc_auc'] });
     const both = { ...model, predict: (rows: unknown[]) => rows.map((_, row) => (row % 3 ? 1 : 0)) };
     const [alone, beside] = [await run(model), await run(both)];
     expect(alone.outOfFold.yPred).toEqual(beside.outOfFold.yPred);
@@ -151,19 +143,4 @@ it('dispose calls free or dispose, one of them, once', () => {
   estimatorAdapter.dispose?.({ predict: () => [], dispose: () => void disposed++ });
   estimatorAdapter.dispose?.({ predict: () => [] });
   expect(disposed).toBe(1);
-});
-
-it('an mljs forest learns, with its probabilities', async () => {
-  const model = (await estimatorAdapter.build(
-    () => new RandomForestClassifier({ nEstimators: 20, seed: 3, noOOB: true }) as unknown as Estimator,
-    context(),
-  )) as Estimator;
-  await trainOn(model, batchOf(X, y));
-  const { values, probabilities } = await predict(model, [0, 1]);
-  expect(Array.from(values ?? []).filter((value, row) => value === y[row]).length).toBeGreaterThan(17);
-  for (let row = 0; row < 20; row++) {
-    const [no, yes] = Array.from(probabilities?.data.slice(row * 2, row * 2 + 2) ?? []);
-    expect(no + yes).toBeCloseTo(1, 12);
-    if (no !== yes) expect(values?.[row]).toBe(yes > no ? 1 : 0);
-  }
 });

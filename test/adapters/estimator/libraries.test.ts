@@ -60,14 +60,9 @@ describe('labels of libraries with `train`', () => {
           }),
       };
     };
-    expect(
-      (
-        await scored(
-          y.map((label) => label === 1),
-          byLabel,
-        )
-      ).outOfFold.yProba,
-    ).toEqual((await scored(y, byLabel)).outOfFold.yProba);
+    const flags = y.map((label) => label === 1);
+    const [asked, expected] = [await scored(flags, byLabel), await scored(y, byLabel)];
+    expect(asked.outOfFold.yProba).toEqual(expected.outOfFold.yProba);
   });
 
   it('texts that a library does not take are named as the likely reason', async () => {

@@ -19,14 +19,12 @@ async function fed(
   { rowsAtATime = null, ...settings }: Partial<FeedSettings> & { rowsAtATime?: 1 | null } = {},
 ) {
   const model = { ort: { Tensor }, inputs, rowsAtATime } as unknown as LoadedModel;
-  const found: { rows: number; tensors: Record<string, { type: string; dims: readonly number[]; data: unknown[] }> }[] =
-    [];
+  type Fed = { type: string; dims: readonly number[]; data: unknown[] };
+  const found: { rows: number; tensors: Record<string, Fed> }[] = [];
   const all = { layout: undefined, allowMissing: false, batchSize: 2, ...settings };
   for await (const { rows, feeds } of feedsOf(model, rowsOf(X), all)) {
-    const tensors = Object.entries(feeds).map(([name, { type, dims, data }]) => [
-      name,
-      { type, dims, data: Array.from(data as ArrayLike<unknown>) },
-    ]);
+    const plain = ({ type, dims, data }: Fed) => ({ type, dims, data: Array.from(data) });
+    const tensors = Object.entries(feeds).map(([name, tensor]) => [name, plain(tensor as never)]);
     found.push({ rows, tensors: Object.fromEntries(tensors) });
   }
   return found;
@@ -62,15 +60,11 @@ describe('feedsOf', () => {
 
   it('reads a stream in its own blocks', async () => {
     const asked: number[][] = [];
-    const source = {
-      length: 7,
-      window: 3,
-      take: (indices: Int32Array) => {
-        asked.push([...indices]);
-        return Array.from(indices, (row) => [row]);
-      },
+    const take = (indices: Int32Array) => {
+      asked.push([...indices]);
+      return Array.from(indices, (row) => [row]);
     };
-    const batches = await fed(source, [door('float32', [null, 1])]);
+    const batches = await fed({ length: 7, window: 3, take }, [door('float32', [null, 1])]);
     expect(asked).toEqual([[0, 1, 2], [3, 4, 5], [6]]);
     expect(batches.flatMap(({ tensors }) => tensors.x.data)).toEqual([0, 1, 2, 3, 4, 5, 6]);
   });
@@ -129,11 +123,8 @@ describe('feedsOf', () => {
     ['uint8', [255], [255]],
     ['bool', [1], [1]],
   ])('keeps numbers of the type %s', async (element, row, wanted) => {
-    expect((await fed([row], [door(element, [null, 1])]))[0].tensors.x).toEqual({
-      type: element,
-      dims: [1, 1],
-      data: wanted,
-    });
+    const [{ tensors }] = await fed([row], [door(element, [null, 1])]);
+    expect(tensors.x).toEqual({ type: element, dims: [1, 1], data: wanted });
   });
 
   it.each([

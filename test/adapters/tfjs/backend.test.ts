@@ -7,12 +7,11 @@ import { rolldown } from 'rolldown';
 import { describe, expect, it } from 'vitest';
 import { openBackend } from '../../../adapters/tfjs/backend.js';
 import { defaultImports, type Imports, importPackage } from '../../../adapters/tfjs/packages.js';
-import { network, tf, viewOf } from '../../helpers/tfjsModels.js';
+import { network, stack, tf, viewOf } from '../../helpers/tfjsModels.js';
 import { thrown } from '../../helpers/thrown.js';
 
 const fails = () => Promise.reject(new Error('not installed'));
 const noNode: Imports = { ...defaultImports, '@tensorflow/tfjs-node': fails };
-const _onlyCpu: Imports = { ...noNode, '@tensorflow/tfjs-backend-wasm': fails };
 /** tfjs as it is before a backend package has been imported. */
 const bare = {
   ...tf,
@@ -26,18 +25,14 @@ const importedNode = async () => {
 };
 
 const { layers: l } = tf;
-const cnn = viewOf(tf.sequential({ layers: [l.conv2d({ filters: 1, kernelSize: 2, inputShape: [4, 4, 1] })] }));
-const large = viewOf(tf.sequential({ layers: [l.dense({ units: 300, inputShape: [100] })] }));
+const cnn = viewOf(stack(l.conv2d({ filters: 1, kernelSize: 2, inputShape: [4, 4, 1] })));
+const large = viewOf(stack(l.dense({ units: 300, inputShape: [100] })));
 /** Not trained by tensorflow: see layers.ts. */
 const dilated = viewOf(
-  tf.sequential({
-    layers: [
-      l.conv3d({ name: 'holes', filters: 1, kernelSize: 2, dilationRate: 2, inputShape: [4, 4, 4, 1] } as never),
-    ],
-  }),
+  stack(l.conv3d({ name: 'holes', filters: 1, kernelSize: 2, dilationRate: 2, inputShape: [4, 4, 4, 1] } as never)),
 );
 /** Trained nowhere. */
-const nowhere = viewOf(tf.sequential({ layers: [l.softmax({ axis: 1, inputShape: [4, 4] })] }));
+const nowhere = viewOf(stack(l.softmax({ axis: 1, inputShape: [4, 4] })));
 
 async function opened(...args: Parameters<typeof openBackend>) {
   const before = tf.getBackend();
@@ -197,20 +192,7 @@ describe('openBackend', () => {
     if (first.status === 'fulfilled') await first.value.close();
     expect(tf.findBackendFactory('tensorflow')).toBeNull(); // not even imported
   });
-
-  it('repairs the util of newer versions of Node, also where the caller imported tfjs-node himself', async () => {
-    const module = util as unknown as Record<string, unknown>;
-    const had = module.isNullOrUndefined;
-    delete module.isNullOrUndefined;
-    tf.registerBackend('tensorflow', () => tf.findBackendFactory('cpu')() as never);
-    await opened(tf, noNode, { backend: 'tensorflow' });
-    expect(module.isNullOrUndefined).toBeTypeOf('function');
-    tf.removeBackend('tensorflow');
-    if (had) module.isNullOrUndefined = had;
-  });
 });
-
-const model = (...layers: unknown[]) => tf.sequential({ layers: layers as tf.layers.Layer[] });
 
 /** A graph model by the members that tell it apart: see graphModel.ts. */
 const graph = (ops: string[], weights: number) => ({
@@ -233,21 +215,21 @@ const workloadOf = async (model: unknown) =>
 describe('workloadOf', () => {
   it('finds convolutions, also inside wrappers and models', async () => {
     const conv = () => l.conv1d({ filters: 1, kernelSize: 2, inputShape: [4, 1] });
-    expect(await workloadOf(model(conv()))).toBe('convolutions');
-    expect(await workloadOf(model(model(conv())))).toBe('convolutions');
-    expect(await workloadOf(model(l.timeDistributed({ layer: conv(), inputShape: [2, 4, 1] })))).toBe('convolutions');
-    expect(await workloadOf(model(l.convLstm2d({ filters: 1, kernelSize: 2, inputShape: [2, 3, 3, 1] })))).toBe(
+    expect(await workloadOf(stack(conv()))).toBe('convolutions');
+    expect(await workloadOf(stack(stack(conv())))).toBe('convolutions');
+    expect(await workloadOf(stack(l.timeDistributed({ layer: conv(), inputShape: [2, 4, 1] })))).toBe('convolutions');
+    expect(await workloadOf(stack(l.convLstm2d({ filters: 1, kernelSize: 2, inputShape: [2, 3, 3, 1] })))).toBe(
       'convolutions',
     );
   });
 
   it('counts weights, those of embeddings left aside', { tags: 'slow' }, async () => {
-    const dense = (units: number) => model(l.dense({ units, inputShape: [299] }));
+    const dense = (units: number) => stack(l.dense({ units, inputShape: [299] }));
     expect(await workloadOf(network())).toBe('small layers');
     expect(await workloadOf(dense(99))).toBe('small layers'); // 99 * 300 = 29,700
     expect(await workloadOf(dense(100))).toBe('large layers'); // 30,000
-    expect(await workloadOf(model(l.lstm({ units: 80, inputShape: [3, 20] })))).toBe('large layers'); // 4 * 80 * (80 + 20 + 1)
-    expect(await workloadOf(model(l.embedding({ inputDim: 5000, outputDim: 32, inputLength: 4 })))).toBe(
+    expect(await workloadOf(stack(l.lstm({ units: 80, inputShape: [3, 20] })))).toBe('large layers'); // 4 * 80 * (80 + 20 + 1)
+    expect(await workloadOf(stack(l.embedding({ inputDim: 5000, outputDim: 32, inputLength: 4 })))).toBe(
       'small layers',
     );
   });
@@ -265,11 +247,21 @@ describe('workloadOf', () => {
   });
 });
 
-it('the import of tfjs-node puts back what newer versions of Node have removed and tfjs-node needs', async () => {
+it.each<[string, () => Promise<unknown>]>([
+  ['adapter imports it', () => thrown(() => importPackage(defaultImports, '@tensorflow/tfjs-node', 'A test'))],
+  [
+    'caller has imported it',
+    async () => {
+      tf.registerBackend('tensorflow', () => tf.findBackendFactory('cpu')() as never);
+      await opened(tf, noNode, { backend: 'tensorflow' });
+      tf.removeBackend('tensorflow');
+    },
+  ],
+])('what newer versions of Node have removed and tfjs-node needs is put back where the %s', async (_, work) => {
   const module = util as unknown as Record<string, unknown>;
   const had = module.isNullOrUndefined;
   delete module.isNullOrUndefined;
-  await thrown(() => importPackage(defaultImports, '@tensorflow/tfjs-node', 'A test'));
+  await work();
   const restored = module.isNullOrUndefined as (value: unknown) => boolean;
   expect([undefined, null, 0].map(restored)).toEqual([true, true, false]);
   if (had) module.isNullOrUndefined = had;

@@ -2,22 +2,11 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { fromCaller } from '../../../adapters/tfjs/callerStep.js';
 import { disposeModel } from '../../../adapters/tfjs/model.js';
 import type { TrainStepContext } from '../../../adapters/tfjs/ownTrainStep.js';
-import { type TrainSettings, train } from '../../../adapters/tfjs/train.js';
+import type { TrainSettings } from '../../../adapters/tfjs/train.js';
 import { InvalidOptionError } from '../../../src/core/errors.js';
 import { labelsOf } from '../../../src/data/labels.js';
 import type { Batch, FitOptions } from '../../../src/runner/frameworkAdapter.js';
-import {
-  batchOf,
-  fitOptions,
-  gap,
-  NO_HOOKS,
-  network,
-  table,
-  tf,
-  twoHeads,
-  viewOf,
-  weightsOf,
-} from '../../helpers/tfjsModels.js';
+import { batchOf, gap, learn, network, table, tf, twoHeads, viewOf, weightsOf } from '../../helpers/tfjsModels.js';
 import { thrown } from '../../helpers/thrown.js';
 
 const { X, y } = table(12);
@@ -27,7 +16,7 @@ const twoTargets = (parts: Partial<Batch> = {}) => batchOf(X, y, { auxiliary: { 
 
 const ONE_STEP: Partial<FitOptions> = { epochs: 1, batchSize: 100 };
 const run = (model: tf.LayersModel, batch: Batch, options: Partial<FitOptions> = {}, settings: TrainSettings = {}) =>
-  train(tf, viewOf(model), batch, fitOptions({ ...ONE_STEP, ...options }), NO_HOOKS, settings);
+  learn(model, batch, { ...ONE_STEP, ...options }, settings);
 
 describe('a step of the caller', () => {
   beforeAll(() => void tf.setBackend('cpu'));
@@ -156,9 +145,10 @@ describe('a step of the caller', () => {
 /** SGD whose moments are kept tensors in a record and a list. */
 class Records extends tf.SGDOptimizer {
   static override className = 'Records';
-  moments: { first: Record<string, tf.Tensor>; all: tf.Tensor[] } = { first: {}, all: [] };
+  moments: { first: Record<string, tf.Tensor>; all: tf.Tensor[]; owner?: object } = { first: {}, all: [] };
   override applyGradients(gradients: tf.NamedTensorMap) {
     super.applyGradients(gradients);
+    this.moments.owner = this;
     for (const [name, gradient] of Object.entries(gradients)) {
       const old = this.moments.first[name];
       this.moments.first[name] = tf.keep(old ? tf.add(old, gradient) : tf.clone(gradient));

@@ -1,29 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { TrainStepContext } from '../../../adapters/tfjs/ownTrainStep.js';
-import { train } from '../../../adapters/tfjs/train.js';
 import type { Augment, FitOptions } from '../../../src/runner/frameworkAdapter.js';
-import {
-  batchOf,
-  fitOptions,
-  itOn,
-  NO_HOOKS,
-  network,
-  onBackend,
-  table,
-  tf,
-  viewOf,
-} from '../../helpers/tfjsModels.js';
+import { batchOf, itOn, learn, NO_HOOKS, network, onBackend, stack, table, tf } from '../../helpers/tfjsModels.js';
 import { thrown } from '../../helpers/thrown.js';
 
 const { X, y } = table(24);
 const deep = () =>
-  tf.sequential({
-    layers: [
-      tf.layers.dense({ units: 8, inputShape: [3] }),
-      tf.layers.dense({ units: 8 }),
-      tf.layers.dense({ units: 1, activation: 'sigmoid' }),
-    ],
-  });
+  stack(
+    tf.layers.dense({ units: 8, inputShape: [3] }),
+    tf.layers.dense({ units: 8 }),
+    tf.layers.dense({ units: 1, activation: 'sigmoid' }),
+  );
 
 /** Trains by a step that writes `value` into one weight. */
 const written = (value: number) => {
@@ -34,9 +21,7 @@ const written = (value: number) => {
     weight.assign(tf.tensor(cells, weight.shape));
     return tf.scalar(0);
   };
-  return thrown(() =>
-    train(tf, viewOf(network()), batchOf(X, y), fitOptions({ epochs: 1, optimizer: 'sgd' }), NO_HOOKS, { trainStep }),
-  );
+  return thrown(() => learn(network(), batchOf(X, y), { epochs: 1, optimizer: 'sgd' }, { trainStep }));
 };
 
 describe.each(['cpu', 'wasm'])('the weights after an epoch on %s', (backend) => {
@@ -55,9 +40,9 @@ describe.each(['cpu', 'wasm'])('the weights after an epoch on %s', (backend) => 
     const epochs: number[] = [];
     const message = (parts: Partial<FitOptions>, model: tf.LayersModel = network()) => {
       epochs.length = 0;
-      const options = fitOptions({ epochs: 5, optimizer: 'sgd', lossFn: 'binaryCrossentropy', ...parts });
+      const options = { epochs: 5, optimizer: 'sgd', lossFn: 'binaryCrossentropy', ...parts };
       const hooks = { ...NO_HOOKS, onEpochEnd: async (epoch: number) => void epochs.push(epoch) };
-      return thrown(() => train(tf, viewOf(model), batchOf(X, y), options, hooks));
+      return thrown(() => learn(model, batchOf(X, y), options, {}, hooks));
     };
     const augment: Augment = ({ X }, { epoch }) => ({ X: epoch < 2 ? X : tf.mul(X, Number.NaN) });
     expect(await message({ augment })).toMatch(/\(not_finite\): The (weights after|loss in) epoch 2 on the/);

@@ -7,7 +7,7 @@ import { loadNetwork, saveNetwork } from '../../../adapters/tfjs/index.js';
 import { disposeModel } from '../../../adapters/tfjs/model.js';
 import { logisticGraph } from '../../helpers/graphModels.js';
 import { stopping } from '../../helpers/stoppingFiles.js';
-import { network, table, tf, viewOf, weightsOf } from '../../helpers/tfjsModels.js';
+import { network, stack, table, tf, viewOf, weightsOf } from '../../helpers/tfjsModels.js';
 import { thrown } from '../../helpers/thrown.js';
 
 let folder = '';
@@ -22,65 +22,42 @@ const failing = async (work: () => unknown) => (await thrown(work)).replaceAll(f
 
 const { X } = table(8);
 const numbers = (model: { predict(x: tf.Tensor): unknown }, shape: number[]) =>
-  tf.tidy(() =>
-    [model.predict(tf.reshape(tf.sin(tf.range(0, 2 * shape.reduce((a, b) => a * b))), [2, ...shape]))]
-      .flat()
-      .map((output) => Array.from((output as tf.Tensor).dataSync())),
-  );
+  tf.tidy(() => {
+    const x = tf.reshape(tf.sin(tf.range(0, 2 * shape.reduce((a, b) => a * b))), [2, ...shape]);
+    return [model.predict(x)].flat().map((output) => Array.from((output as tf.Tensor).dataSync()));
+  });
 
-const input = (shape: number[]) => tf.input({ shape });
+const { layers: l } = tf;
 const apply = (layer: tf.layers.Layer, ...to: tf.SymbolicTensor[]) =>
   layer.apply(to.length === 1 ? to[0] : to) as tf.SymbolicTensor;
 
+function normalised() {
+  const model = stack(l.dense({ units: 4, inputShape: [3] }), l.batchNormalization(), l.dense({ units: 1 }));
+  tf.tidy(() => model.setWeights(model.getWeights().map((weight, at) => tf.add(tf.abs(weight), 0.1 * (at + 1)))));
+  return model;
+}
+function recurrent() {
+  const layer = l.lstm({ units: 3, returnSequences: true }) as never;
+  const both = l.bidirectional({ layer, mergeMode: 'concat', inputShape: [4, 2] });
+  return stack(both, l.timeDistributed({ layer: l.dense({ units: 2 }) }), l.gru({ units: 2 }));
+}
+function twice() {
+  const x = tf.input({ shape: [3] });
+  const shared = l.dense({ units: 3, activation: 'tanh' });
+  return tf.model({ inputs: x, outputs: apply(shared, apply(shared, x)) });
+}
+function nested() {
+  const x = tf.input({ shape: [3] });
+  const first = apply(network({ units: 2 }) as never, x);
+  return tf.model({ inputs: x, outputs: [first, apply(l.dense({ units: 1 }), apply(l.concatenate(), first, x))] });
+}
+
 const MODELS: Record<string, [shape: number[], make: () => tf.LayersModel]> = {
   'a sequential network': [[3], () => network({ dropout: 0.5 })],
-  'one with moving statistics': [
-    [3],
-    () => {
-      const model = tf.sequential({
-        layers: [
-          tf.layers.dense({ units: 4, inputShape: [3] }),
-          tf.layers.batchNormalization(),
-          tf.layers.dense({ units: 1 }),
-        ],
-      });
-      tf.tidy(() => model.setWeights(model.getWeights().map((weight, at) => tf.add(tf.abs(weight), 0.1 * (at + 1)))));
-      return model;
-    },
-  ],
-  'recurrent layers': [
-    [4, 2],
-    () =>
-      tf.sequential({
-        layers: [
-          tf.layers.bidirectional({
-            layer: tf.layers.lstm({ units: 3, returnSequences: true }) as never,
-            mergeMode: 'concat',
-            inputShape: [4, 2],
-          }),
-          tf.layers.timeDistributed({ layer: tf.layers.dense({ units: 2 }) }),
-          tf.layers.gru({ units: 2 }),
-        ],
-      }),
-  ],
-  'a layer used twice': [
-    [3],
-    () => {
-      const x = input([3]);
-      const shared = tf.layers.dense({ units: 3, activation: 'tanh' });
-      return tf.model({ inputs: x, outputs: apply(shared, apply(shared, x)) });
-    },
-  ],
-  'a model inside, and two outputs': [
-    [3],
-    () => {
-      const x = input([3]);
-      const inner = network({ units: 2 });
-      const first = apply(inner as never, x);
-      const second = apply(tf.layers.dense({ units: 1 }), apply(tf.layers.concatenate(), first, x));
-      return tf.model({ inputs: x, outputs: [first, second] });
-    },
-  ],
+  'one with moving statistics': [[3], normalised],
+  'recurrent layers': [[4, 2], recurrent],
+  'a layer used twice': [[3], twice],
+  'a model inside, and two outputs': [[3], nested],
 };
 
 describe('saveNetwork and loadNetwork', () => {
@@ -130,13 +107,11 @@ describe('saveNetwork and loadNetwork', () => {
   it('take a handler and whatever tfjs has a handler for', async () => {
     const model = network();
     let kept: tf.io.ModelArtifacts | undefined;
-    const handler = {
-      save: async (artifacts: tf.io.ModelArtifacts) => {
-        kept = artifacts;
-        return {} as tf.io.SaveResult;
-      },
-      load: async () => kept as tf.io.ModelArtifacts,
+    const save = async (artifacts: tf.io.ModelArtifacts) => {
+      kept = artifacts;
+      return {} as tf.io.SaveResult;
     };
+    const handler = { save, load: async () => kept as tf.io.ModelArtifacts };
     await saveNetwork(model, handler);
     const loaded = await loadNetwork(handler);
     expect(weightsOf(loaded)).toEqual(weightsOf(model));
@@ -153,13 +128,10 @@ describe('saveNetwork and loadNetwork', () => {
     await saveNetwork(model, join(folder, 'ours'));
     const json = JSON.parse(await readFile(join(folder, 'ours/model.json'), 'utf8'));
     const bytes = await readFile(join(folder, 'ours', json.weightsManifest[0].paths[0]));
-    const read = await tf.loadLayersModel(
-      tf.io.fromMemory({
-        modelTopology: json.modelTopology,
-        weightSpecs: json.weightsManifest[0].weights,
-        weightData: bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length),
-      }),
-    );
+    const [{ weights: weightSpecs }] = json.weightsManifest;
+    const weightData = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length);
+    const artifacts = { modelTopology: json.modelTopology, weightSpecs, weightData };
+    const read = await tf.loadLayersModel(tf.io.fromMemory(artifacts));
     expect(weightsOf(read)).toEqual(weightsOf(model));
     read.dispose();
 

@@ -3,11 +3,10 @@ import { describe, expect, it } from 'vitest';
 import type { RunOptions } from '../../../src/runner/runOptions.js';
 import { UniversalCVRunner } from '../../../src/runner/universalCVRunner.js';
 import { StratifiedKFold } from '../../../src/splitters/iid/stratifiedKFold.js';
-import { table, tf } from '../../helpers/tfjsModels.js';
+import { stack, table, tf } from '../../helpers/tfjsModels.js';
 
 const { X, y } = table(24);
-const ONE = () =>
-  tf.sequential({ layers: [tf.layers.dense({ inputShape: [X[0].length], units: 1, activation: 'sigmoid' })] });
+const ONE = () => stack(tf.layers.dense({ inputShape: [X[0].length], units: 1, activation: 'sigmoid' }));
 const compiled = (optimizer: () => unknown) => () => {
   const model = ONE();
   model.compile({ optimizer: optimizer() as tf.Optimizer, loss: 'binaryCrossentropy' });
@@ -62,6 +61,8 @@ class Decayed extends tf.RMSPropOptimizer {
   }
 }
 
+const idle = () => Object.assign(tf.train.sgd(0.01), { applyGradients: () => undefined }) as tf.Optimizer;
+
 describe('an optimizer with fields of its own', () => {
   const plain = () => code({ optimizer: 'sgd', lossFn: 'binaryCrossentropy' });
 
@@ -84,10 +85,7 @@ describe('an optimizer with fields of its own', () => {
   it.each([
     ['a field', () => new Clipped(0.01, 1000)],
     ['a private field', () => new Hidden(0.01, 1)],
-    [
-      'a method of one object',
-      () => Object.assign(tf.train.sgd(0.01), { applyGradients: () => undefined }) as tf.Optimizer,
-    ],
+    ['a method of one object', idle],
   ])('is refused where folds would share it: %s', async (_, make) => {
     const one = make();
     expect(await code({ optimizer: one, lossFn: 'binaryCrossentropy' })).toBe('optimizer_fields');
@@ -110,7 +108,6 @@ describe('an optimizer with fields of its own', () => {
 });
 
 it('training that changes no weight is said', async () => {
-  const idle = () => Object.assign(tf.train.sgd(0.01), { applyGradients: () => undefined });
   const warnings = async (optimizer: () => tf.Optimizer) =>
     (await run({ model: compiled(optimizer) })).metadata.warnings;
   expect((await warnings(idle)).join()).toContain('Training changed no weight');
@@ -140,10 +137,8 @@ describe('a step of the caller', () => {
       lazy ??= tf.variable(tf.scalar(1));
       return ONE();
     };
-    const late = await run(
-      { model: keeping, optimizer: 'adam' },
-      { trainStep: stepWith(() => lazy as tf.Variable) },
-    ).catch((thrown) => thrown);
+    const lazily = { trainStep: stepWith(() => lazy as tf.Variable) };
+    const late = await run({ model: keeping, optimizer: 'adam' }, lazily).catch((thrown) => thrown);
     expect([late.code, late.foldId]).toEqual(['not_isolated', 'fold-1']);
     tf.dispose([outside, lazy as tf.Variable]);
   });
@@ -166,13 +161,11 @@ describe('a step of the caller', () => {
       const weight = given.sampleWeight ?? one;
       return stepWith(() => weight.mean())(given);
     };
-    for (const weighted of [
-      { classWeight: { 0: 1, 1: 5 } },
-      { sampleWeight: y.map(() => 2) },
-      { classWeight: 'balanced' },
-    ]) {
-      expect(await code({ optimizer: 'adam', ...(weighted as object) }, { trainStep })).toBe('idle_option');
-      expect(await code({ optimizer: 'adam', ...(weighted as object) }, { trainStep: reads })).toHaveLength(2);
+    const sampleWeight = y.map(() => 2);
+    const weights: object[] = [{ classWeight: { 0: 1, 1: 5 } }, { sampleWeight }, { classWeight: 'balanced' }];
+    for (const weighted of weights) {
+      expect(await code({ optimizer: 'adam', ...weighted }, { trainStep })).toBe('idle_option');
+      expect(await code({ optimizer: 'adam', ...weighted }, { trainStep: reads })).toHaveLength(2);
     }
     one.dispose();
   });

@@ -1,14 +1,15 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type DatasetLike, fromDataset } from '../../../adapters/tfjs/fromDataset.js';
-import { train } from '../../../adapters/tfjs/train.js';
 import { labelsOf } from '../../../src/data/labels.js';
 import { type Dense, rowsOf } from '../../../src/data/rows.js';
-import { batchOf, fitOptions, NO_HOOKS, network, table, tf, viewOf, weightsOf } from '../../helpers/tfjsModels.js';
+import type { Batch } from '../../../src/runner/frameworkAdapter.js';
+import { batchOf, learn, network, table, tf, weightsOf } from '../../helpers/tfjsModels.js';
 import { thrown } from '../../helpers/thrown.js';
 
 beforeAll(() => void tf.setBackend('cpu'));
 
 const { X, y } = table(24);
+const options = { lossFn: 'binaryCrossentropy', optimizer: 'sgd', batchSize: 5 };
 const dataset = (rows: unknown[] = X.map((xs, row) => ({ xs, ys: y[row] }))) =>
   tf.data.array(rows as never) as DatasetLike;
 const rowsAt = async (source: Awaited<ReturnType<typeof fromDataset>>['X'], ...at: number[]) =>
@@ -68,13 +69,10 @@ describe('fromDataset', () => {
   it('trains and disposes every tensor', async () => {
     const model = network();
     const tensors = X.map((row, at) => ({ xs: tf.tensor1d(row), ys: tf.scalar(y[at]) }));
-    const lossFn = 'binaryCrossentropy';
-    const run = (batch: Parameters<typeof train>[2]) =>
-      train(tf, viewOf(model), batch, fitOptions({ lossFn, optimizer: 'sgd', batchSize: 5 }), NO_HOOKS);
-    await run(batchOf(X, y));
+    await learn(model, batchOf(X, y), options);
     const before = tf.memory().numTensors;
     const { X: source, y: labels } = await fromDataset(dataset(tensors), { window: 6 });
-    const { epochs } = await run(batchOf(source, labels));
+    const { epochs } = await learn(model, batchOf(source, labels), options);
     expect(tf.memory().numTensors).toBe(before);
     expect(epochs.length).toBe(2);
     // The caller's own tensors are still there: a dataset of tensors gives copies.
@@ -85,10 +83,9 @@ describe('fromDataset', () => {
   it('shuffles within its window, and all rows when that is as large as the data', async () => {
     const model = network();
     const start = model.getWeights().map((weight) => tf.clone(weight));
-    const run = async (batch: Parameters<typeof train>[2]) => {
+    const run = async (batch: Batch) => {
       model.setWeights(start);
-      const options = fitOptions({ lossFn: 'binaryCrossentropy', optimizer: 'sgd', batchSize: 5 });
-      await train(tf, viewOf(model), batch, options, NO_HOOKS);
+      await learn(model, batch, options);
       return weightsOf(model);
     };
     const stream = await fromDataset(dataset(), { window: 24 });
@@ -109,9 +106,8 @@ describe('fromDataset', () => {
     const columns = await fromDataset(dataset(X.map(([a, b], row) => ({ xs: { a, b }, ys: { label: y[row] } }))));
     expect(columns.y).toEqual(y);
     expect(((await columns.X.take(Int32Array.of(1))) as Dense).shape).toEqual([1, 2]);
-    const inputs = await fromDataset(
-      dataset(X.map(([a, b, c], row) => ({ xs: { left: [a, b], right: [c] }, ys: y[row] }))),
-    );
+    const named = X.map(([a, b, c], row) => ({ xs: { left: [a, b], right: [c] }, ys: y[row] }));
+    const inputs = await fromDataset(dataset(named));
     const read = await rowsOf(inputs.X).take(Int32Array.of(2)).toInputs();
     expect(read.map(({ name, shape }) => [name, shape])).toEqual([
       ['left', [1, 2]],
@@ -120,42 +116,10 @@ describe('fromDataset', () => {
   });
 });
 
-describe('messages', () => {
-  const message = (given: unknown) => thrown(() => fromDataset(given as DatasetLike));
-  const rows = X.map((xs, row) => ({ xs, ys: y[row] }));
-
-  it('for what is no dataset of rows', async () => {
-    expect(await message(dataset(X.map((xs) => ({ xs }))))).toMatch(/\(invalid_element\): .*Row 0/);
-  });
-
-  it('for labels that are missing', async () => {
-    const without = (ys: unknown) => message(dataset(rows.map((row, at) => (at === 3 ? { ...row, ys } : row))));
-    expect(await without(Number.NaN)).toMatch(/\(missing_labels\): .*row 3.*NaN/);
-    const masks = rows.map(({ xs }, at) => ({ xs, ys: [1, at === 5 ? Number.NaN : 0] }));
-    expect(await message(dataset(masks))).toContain('row 5');
-  });
-
-  it('for rows that have changed when they are read again', async () => {
-    let pass = 0;
-    const changing = (second: unknown[]): DatasetLike => ({
-      iterator: () => dataset(pass++ === 0 ? rows : second).iterator(),
-    });
-    const reread = async (second: unknown[], ...at: number[]) => {
-      pass = 0;
-      const { X: source } = await fromDataset(changing(second));
-      return thrown(() => source.take(Int32Array.from(at)));
-    };
-    expect(await reread(rows.slice(0, 20), 3, 22)).toMatch(/\(dataset_changed\): .*row 19/);
-    expect(await reread([...rows, ...rows], 23)).toMatch(/\(dataset_changed\): .*Got .*\b24\b/);
-    expect(await reread(rows.toReversed(), 2)).toMatch(/\(dataset_changed\): .*row 2/);
-    expect(
-      await reread(
-        rows.map(({ ys }) => ({ xs: [1], ys })),
-        1,
-        2,
-      ),
-    ).toBe('nothing thrown');
-    const ragged = rows.map(({ xs, ys }, row) => ({ xs: row === 2 ? [1] : xs, ys }));
-    expect(await reread(ragged, 1, 2)).toMatch(/\(ragged_rows\): .*Row 2.*\[3\].*\[1\]/);
-  });
+// What is refused is in ../messages.test.ts.
+it('refuses rows without labels, and masks with a pixel that is missing', async () => {
+  const message = (rows: unknown[]) => thrown(() => fromDataset(dataset(rows)));
+  expect(await message(X.map((xs) => ({ xs })))).toMatch(/\(invalid_element\): .*Row 0/);
+  const masks = X.map((xs, at) => ({ xs, ys: [1, at === 5 ? Number.NaN : 0] }));
+  expect(await message(masks)).toMatch(/\(missing_labels\): .*row 5/);
 });

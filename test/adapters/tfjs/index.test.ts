@@ -10,18 +10,16 @@ import { thrown } from '../../helpers/thrown.js';
 const { X, y } = table(24);
 const adapter = createTfjsAdapter({ tf });
 
+const trainOn = (model: object, optimizer: string) =>
+  adapter.fit(model, batchOf(X, y), fitOptions({ optimizer, lossFn: 'binaryCrossentropy' }), NO_HOOKS);
+
 async function run(source: object, open?: unknown, meanwhile?: () => void): Promise<Predictions> {
   const session = await adapter.open?.({ backend: 'cpu' }, open);
   meanwhile?.();
   try {
     const model = await adapter.build(source, context());
     try {
-      await adapter.fit(
-        model,
-        batchOf(X, y),
-        fitOptions({ optimizer: 'adam', lossFn: 'binaryCrossentropy' }),
-        NO_HOOKS,
-      );
+      await trainOn(model, 'adam');
       return await adapter.predict(model, batchOf(X, y).X, { task: 'binary', classes: [0, 1] });
     } finally {
       adapter.dispose?.(model);
@@ -115,12 +113,7 @@ describe('tfjsAdapter', () => {
       };
       const train = async (make: () => object) => {
         const model = await adapter.build(() => withSeededRandom(7, make), context());
-        await adapter.fit(
-          model,
-          batchOf(X, y),
-          fitOptions({ optimizer: 'sgd', lossFn: 'binaryCrossentropy' }),
-          NO_HOOKS,
-        );
+        await trainOn(model, 'sgd');
         const weights = weightsOf(model);
         adapter.dispose?.(model);
         return weights;

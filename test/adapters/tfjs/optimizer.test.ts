@@ -2,11 +2,9 @@ import { describe, expect, it } from 'vitest';
 import {
   adoptOptimizer,
   compileFresh,
-  disposeOptimizer,
   freshOptimizer,
   learningRateOf,
   setLearningRate,
-  tensorsOf,
 } from '../../../adapters/tfjs/optimizer.js';
 import { network, tf, viewOf } from '../../helpers/tfjsModels.js';
 
@@ -33,23 +31,6 @@ describe('freshOptimizer', () => {
   });
 });
 
-describe('disposeOptimizer', () => {
-  it.each([train.sgd, (rate: number) => train.momentum(rate, 0.9), train.adam, train.adamax])(
-    'releases everything',
-    (make) => {
-      const before = tf.memory().numTensors;
-      const optimizer = make(0.1);
-      expect(tf.memory().numTensors).toBeGreaterThan(before);
-      disposeOptimizer(optimizer);
-      expect(tf.memory().numTensors).toBe(before);
-    },
-  );
-
-  it('does nothing without one', () => {
-    expect(disposeOptimizer(undefined)).toBeUndefined();
-  });
-});
-
 describe('compileFresh', () => {
   it('leaves the optimizer that is the model’s alone, and keeps the metrics', () => {
     const model = network();
@@ -60,14 +41,6 @@ describe('compileFresh', () => {
     expect(model.optimizer).toBe(old);
     expect([model.loss, model.metrics]).toEqual(['binaryCrossentropy', ['accuracy']]);
     expect(tf.memory().numTensors).toBe(before);
-  });
-
-  it('leaves an optimizer that the model does not own', () => {
-    const model = network();
-    const shared = train.adam();
-    model.compile({ optimizer: shared, loss: 'meanSquaredError' });
-    compileFresh(viewOf(model), undefined, 'meanSquaredError');
-    expect((shared as unknown as { accBeta1: tf.Variable }).accBeta1.isDisposed).toBe(false);
   });
 });
 
@@ -116,13 +89,4 @@ describe('the learning rate', () => {
     optimizer.minimize(() => tf.mul(weight, 1) as tf.Scalar, false, [weight]);
     expect(weight.dataSync()[0]).toBeCloseTo(1 - step(0.125), 5);
   });
-});
-
-it('tensorsOf looks into lists and records, also into ones that hold themselves', () => {
-  const [rate, ...moments] = [1, 2, 3].map((value) => tf.scalar(value));
-  const state: Record<string, unknown> = { list: [{ variable: moments[0] }], by: { name: moments[1] } };
-  state.self = state;
-  expect(tensorsOf({ rate, state, other: 3, none: null } as never)).toEqual([rate, ...moments]);
-  expect(tensorsOf(undefined)).toEqual([]);
-  tf.dispose([rate, ...moments]);
 });

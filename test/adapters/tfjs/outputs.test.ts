@@ -1,24 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import {
-  activationOf,
-  isAutomatic,
-  mainOutput,
-  notProbabilities,
-  outputLabel,
-  outputsOf,
-  outputWidth,
-  targetShape,
-} from '../../../adapters/tfjs/outputs.js';
+import { activationOf, isAutomatic, mainOutput, outputsOf, targetShape } from '../../../adapters/tfjs/outputs.js';
 import type { Network } from '../../../adapters/tfjs/structures.js';
 import { type Labels, labelsOf } from '../../../src/data/labels.js';
-import { network, tf, viewOf } from '../../helpers/tfjsModels.js';
-
-const facts = {
-  regression: { task: 'regression', classes: [] },
-  binary: { task: 'binary', classes: ['no', 'yes'] },
-  multiclass: { task: 'multiclass', classes: ['a', 'b', 'c'] },
-  multilabel: { task: 'multilabel', classes: [0, 1, 2] },
-} as const;
+import { network, stack, tf, viewOf } from '../../helpers/tfjsModels.js';
 
 /** What the adapter sees of a model with these outputs: shapes of one row by name. */
 const withOutputs = (shapes: Record<string, readonly (number | null)[]>): Network => ({
@@ -62,31 +46,9 @@ it('isAutomatic knows the names that tfjs makes up', () => {
     globalAveragePooling2d({} as never),
   ].map(({ name }) => name);
   const input = tf.input({ shape: [2] }).name;
-  const { inputNames } = tf.sequential({ layers: [dense({ units: 1, inputShape: [3] })] }) as never as Network;
+  const { inputNames } = stack(dense({ units: 1, inputShape: [3] })) as never as Network;
   for (const name of [...made, input, ...inputNames]) expect([name, isAutomatic(name)]).toEqual([name, true]);
   for (const name of ['tumour', 'output_2', 'stage_T1', 'dense']) expect(isAutomatic(name)).toBe(false);
-});
-
-it('outputLabel is a name that is the same in every fold', () => {
-  expect(outputLabel(['tumour', 'dense_Dense7'], 0)).toBe('tumour');
-  expect(outputLabel(['tumour', 'dense_Dense7'], 1)).toBe('output1');
-});
-
-describe('outputWidth', () => {
-  it('is the number of units where it fits the task', () => {
-    expect(outputWidth(viewOf(network()), 0, facts.regression)).toBe(1);
-    expect(outputWidth(viewOf(network()), 0, facts.binary)).toBe(1);
-    expect(outputWidth(viewOf(network({ units: 2 })), 0, facts.binary)).toBe(2);
-    expect(outputWidth(viewOf(network({ units: 3 })), 0, facts.multiclass)).toBe(3);
-    expect(outputWidth(viewOf(network({ units: 3 })), 0, facts.multilabel)).toBe(3);
-  });
-
-  it('is the number of pixels of masks, also where the model takes every size', () => {
-    const facts = masks(4, 5);
-    expect(outputWidth(withOutputs({ mask: [4, 5, 1] }), 0, facts)).toBe(20);
-    expect(outputWidth(withOutputs({ mask: [4, 5] }), 0, facts)).toBe(20);
-    expect(outputWidth(withOutputs({ mask: [null, null, 1] }), 0, facts)).toBe(20);
-  });
 });
 
 describe('targetShape', () => {
@@ -108,10 +70,10 @@ describe('activationOf', () => {
 
   it('is that of the layer that gives the output, also inside a model', () => {
     const inner = network({ units: 3 });
-    const outer = tf.sequential({ layers: [dense({ units: 3, inputShape: [2] }), inner] });
+    const outer = stack(dense({ units: 3, inputShape: [2] }), inner);
     expect(activationOf(viewOf(inner), 0)).toBe('softmax');
     expect(activationOf(viewOf(outer), 0)).toBe('softmax');
-    const last = tf.sequential({ layers: [dense({ units: 1, inputShape: [2] }), activation({ activation: 'tanh' })] });
+    const last = stack(dense({ units: 1, inputShape: [2] }), activation({ activation: 'tanh' }));
     expect(activationOf(viewOf(last), 0)).toBe('tanh');
     const [a, b] = ['sigmoid', 'relu'].map((name) => dense({ units: 1, activation: name as 'relu' }));
     const input = tf.input({ shape: [2] });
@@ -121,14 +83,6 @@ describe('activationOf', () => {
 
   it('is unknown of layers without one', () => {
     const wrapped = timeDistributed({ layer: dense({ units: 1 }), inputShape: [2, 2] });
-    expect(activationOf(viewOf(tf.sequential({ layers: [wrapped] })), 0)).toBeUndefined();
+    expect(activationOf(viewOf(stack(wrapped)), 0)).toBeUndefined();
   });
-});
-
-it('notProbabilities says what activation the last layer needs', () => {
-  const message = (task: 'binary' | 'multilabel' | 'multiclass', width: number) =>
-    notProbabilities('The output of the model', task, width, 3).message;
-  expect(message('binary', 1)).toContain("'sigmoid'");
-  expect(message('multilabel', 4)).toContain("'sigmoid'");
-  expect(message('multiclass', 4)).toContain("'softmax'");
 });

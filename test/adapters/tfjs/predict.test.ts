@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { predict } from '../../../adapters/tfjs/predict.js';
 import { type RowsInput, rowsOf } from '../../../src/data/rows.js';
 import type { LabelFacts } from '../../../src/runner/frameworkAdapter.js';
-import { network, table, tf, viewOf } from '../../helpers/tfjsModels.js';
+import { network, rowSource, stack, table, tf, viewOf } from '../../helpers/tfjsModels.js';
 import { thrown } from '../../helpers/thrown.js';
 
 const { X } = table(300);
@@ -37,20 +37,16 @@ describe('predict', () => {
   });
 
   it('reads row sources in pieces', async () => {
-    const asked: number[] = [];
-    const take = async (at: Int32Array) => {
-      asked.push(at.length);
-      return Array.from(at, (row) => X[row]);
-    };
+    const { asked, source } = rowSource(X);
     const model = network();
-    expect(await run(model, binary, { length: X.length, take })).toEqual(await run(model, binary));
-    expect(asked).toEqual([256, 44]);
+    expect(await run(model, binary, source)).toEqual(await run(model, binary));
+    expect(asked.map(({ length }) => length)).toEqual([256, 44]);
   });
 
   it('gives masks flat, row by row, also of a model that takes every size', async () => {
     for (const side of [4, null]) {
       const conv = { filters: 1, kernelSize: 3, padding: 'same' as const, activation: 'sigmoid' as const };
-      const model = tf.sequential({ layers: [tf.layers.conv2d({ ...conv, inputShape: [side, side, 1] as number[] })] });
+      const model = stack(tf.layers.conv2d({ ...conv, inputShape: [side, side, 1] as number[] }));
       const images = tf.randomNormal([40, 4, 4, 1]);
       const expected = tf.tidy(() => Array.from((model.predict(images) as tf.Tensor).dataSync()));
       const facts: LabelFacts = { task: 'multilabel', classes: Array.from({ length: 16 }, (_, pixel) => pixel) };

@@ -1,19 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type TrainSettings, train } from '../../../adapters/tfjs/train.js';
+import type { TrainSettings } from '../../../adapters/tfjs/train.js';
 import { labelsOf } from '../../../src/data/labels.js';
 import type { Batch, FitOptions } from '../../../src/runner/frameworkAdapter.js';
-import {
-  batchOf,
-  fitOptions,
-  gap,
-  itOn,
-  NO_HOOKS,
-  table,
-  tf,
-  twoHeads,
-  viewOf,
-  weightsOf,
-} from '../../helpers/tfjsModels.js';
+import { batchOf, gap, itOn, learn, stack, table, tf, twoHeads, weightsOf } from '../../helpers/tfjsModels.js';
 import { thrown } from '../../helpers/thrown.js';
 
 const { X, y } = table(12);
@@ -24,7 +13,7 @@ const twoTargets = (parts: Partial<Batch> = {}) => batchOf(X, y, { auxiliary: { 
 
 const ONE_STEP: Partial<FitOptions> = { epochs: 1, batchSize: 100 };
 const run = (model: tf.LayersModel, batch: Batch, options: Partial<FitOptions> = {}, settings: TrainSettings = {}) =>
-  train(tf, viewOf(model), batch, fitOptions({ ...ONE_STEP, ...options }), NO_HOOKS, settings);
+  learn(model, batch, { ...ONE_STEP, ...options }, settings);
 
 const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
@@ -93,35 +82,15 @@ describe.each(['cpu', 'wasm'])('the step for several outputs on %s', (backend) =
     const flat = tf.layers.flatten().apply(input);
     const size = tf.layers.dense({ units: 1, name: 'size', kernelInitializer: 'zeros' }).apply(flat);
     const model = tf.model({ inputs: input, outputs: [mask, size] as tf.SymbolicTensor[] });
-    const images = [
-      [
-        [[1], [2]],
-        [[3], [4]],
-      ],
-      [
-        [[0], [1]],
-        [[1], [0]],
-      ],
-    ];
-    const masks = [
-      [
-        [1, 0],
-        [0, 0],
-      ],
-      [
-        [1, 1],
-        [1, 0],
-      ],
-    ];
+    const images = { data: Float32Array.of(1, 2, 3, 4, 0, 1, 1, 0), shape: [2, 2, 2, 1] };
+    const masks = { data: Uint8Array.of(1, 0, 0, 0, 1, 1, 1, 0), shape: [2, 2, 2] };
     const batch = batchOf(images, masks, { auxiliary: { size: labelsOf([1.5, -0.5]) } });
     const lossFn = { mask: 'binaryCrossentropy', size: 'meanSquaredError' };
     const { epochs } = await run(model, batch, { lossFn, optimizer: tf.train.sgd(RATE) });
     // (1.5^2 + 0.5^2) / 2 = 1.25 for the sizes.
     expect(epochs[0].loss).toBeCloseTo(Math.log(2) + 1.25, 5);
     // Slope of the mask's kernel: mean over rows and pixels of (0.5 - mask) x.
-    const pixels = images.flatMap((image, row) =>
-      image.flatMap((line, i) => line.map(([x], j) => (0.5 - masks[row][i][j]) * x)),
-    );
+    const pixels = Array.from(images.data, (x, at) => (0.5 - masks.data[at]) * x);
     const [kernel] = weightsOf(model);
     expect(kernel[0]).toBeCloseTo(-RATE * mean(pixels), 6);
   });
@@ -131,12 +100,10 @@ describe('losses that are functions', () => {
   beforeAll(() => void tf.setBackend('cpu'));
   const masks = X.map((row) => [[row[0] > 0 ? 1 : 0, 1, 0]]);
   const pixelwise = () =>
-    tf.sequential({
-      layers: [
-        tf.layers.dense({ units: 3, activation: 'sigmoid', inputShape: [3], kernelInitializer: 'zeros' }),
-        tf.layers.reshape({ targetShape: [1, 3] }),
-      ],
-    });
+    stack(
+      tf.layers.dense({ units: 3, activation: 'sigmoid', inputShape: [3], kernelInitializer: 'zeros' }),
+      tf.layers.reshape({ targetShape: [1, 3] }),
+    );
   const squares = (yTrue: tf.Tensor, yPred: tf.Tensor) => tf.square(tf.sub(yTrue, yPred));
   const sampleWeight = Float64Array.from(X, (_, row) => 0.5 + (row % 2)); // mean 1
   const trained = async (lossFn: unknown, parts: Partial<Batch> = {}) => {

@@ -52,13 +52,13 @@ describe('distributions of a journal', () => {
   });
 
   it.each([
-    ['null'],
-    ['{"name":"Gauss","attributes":{}}'],
-    ['{"name":"constructor","attributes":{}}'],
-    ['{"type":"gauss","low":0}'],
-    ['{"name":"FloatDistribution"}'],
-    ['{"name":"CategoricalDistribution","attributes":{"choices":[]}}'],
-    ['{"name"'],
+    'null',
+    '{"name":"Gauss","attributes":{}}',
+    '{"name":"constructor","attributes":{}}',
+    '{"type":"gauss","low":0}',
+    '{"name":"FloatDistribution"}',
+    '{"name":"CategoricalDistribution","attributes":{"choices":[]}}',
+    '{"name"',
   ])('refuse what is none: %s', (text) => {
     expect(() => storedDistribution(text)).toThrow(SyntaxError);
   });

@@ -61,13 +61,11 @@ describe('a journal that Optuna wrote', () => {
     const seen: object[] = [];
     const storage = new JournalStorage(path);
     const study = await Study.open({ storage, name: 'mixed', sampler: 'random' });
-    await study.optimize(
-      (trial) => {
-        seen.push({ number: trial.number, depth: trial.suggestInt('depth', 1, 9, { step: 2 }) });
-        return trial.suggestFloat('x', -5, 5);
-      },
-      { nTrials: 9 },
-    );
+    const asks = (trial: Trial) => {
+      seen.push({ number: trial.number, depth: trial.suggestInt('depth', 1, 9, { step: 2 }) });
+      return trial.suggestFloat('x', -5, 5);
+    };
+    await study.optimize(asks, { nTrials: 9 });
     expect(seen[0]).toEqual({ number: 6, depth: 5 });
     const again = await new JournalStorage(path).open('mixed', 'minimize');
     expect(again.trials.map(({ state }) => state).slice(6)).toEqual(['complete', 'complete', 'complete']);
@@ -124,19 +122,11 @@ describe.skipIf(!hasOptuna)('Optuna, where Python has it (PYTHON, or python3)', 
     const second = await optunaGoesOn(path, name, 3);
     expect(second[name].trials.slice(0, 7)).toEqual(first[name].trials.slice(0, 7));
     // The trial in line comes first; `more` is new, and the trial that we left running is left alone.
-    expect(second[name].trials.map(({ state }) => state).slice(6)).toEqual([
-      'RUNNING',
-      'COMPLETE',
-      'COMPLETE',
-      'COMPLETE',
-    ]);
+    const states = second[name].trials.map(({ state }) => state).slice(6);
+    expect(states).toEqual(['RUNNING', 'COMPLETE', 'COMPLETE', 'COMPLETE']);
     expect(second[name].trials[7].params).toMatchObject({ x: 4, kind: true });
-    const back = await Study.open({
-      storage: new JournalStorage(path),
-      name,
-      sampler: 'random',
-      direction: 'maximize',
-    });
+    const how = { name, sampler: 'random', direction: 'maximize' } as const;
+    const back = await Study.open({ storage: new JournalStorage(path), ...how });
     expect((await reopened(path, name)).map(inPlain)).toEqual(second[name].trials.map(likeOurs));
     await back.optimize(objective, { nTrials: 12 });
 
@@ -176,10 +166,8 @@ describe.skipIf(!hasOptuna)('Optuna, where Python has it (PYTHON, or python3)', 
       optunaGoesOn(path, 'theirs, too', 40),
     ]);
     const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
-    const writers = new Set(
-      lines.map((line) => JSON.parse(line.replaceAll('NaN', '0').replaceAll('Infinity', '0')).worker_id),
-    );
-    expect(writers.size).toBe(4);
+    const writerOf = (line: string) => JSON.parse(line.replace(/NaN|Infinity/g, '0')).worker_id;
+    expect(new Set(lines.map(writerOf)).size).toBe(4);
     const read = await optunaReads(path);
     expect(read.ours.trials.map(likeOurs)).toEqual(ours);
     expect(read['ours, too'].trials.map(likeOurs)).toEqual(oursToo);

@@ -31,44 +31,25 @@ interface ModelTrial {
 }
 
 const NAMES = ['a', 'tuning/fold-0', 'é "\n'];
+const CHOICES: ParamValue[] = [null, true, 0, 'é', [1, [2]], { a: null }];
 const DISTRIBUTIONS: [string, Distribution, ParamValue[]][] = [
   ['x', { kind: 'float', low: -1, high: 2, log: false, step: null }, [-1, 0.1, 2, -0]],
   ['r', { kind: 'float', low: 1e-9, high: 1e21, log: true, step: null }, [1e-9, 1e21, 3]],
   ['s', { kind: 'float', low: 0, high: 0.3, log: false, step: 0.1 }, [0, 0.1, 0.3]],
   ['n', { kind: 'int', low: -3, high: 9, log: false, step: 3 }, [-3, 0, 9]],
   ['__proto__', { kind: 'int', low: 1, high: 64, log: true, step: 1 }, [1, 64]],
-  [
-    'k',
-    { kind: 'categorical', choices: [null, true, 0, 'é', [1, [2]], { a: null }] },
-    [null, true, 0, 'é', [1, [2]], { a: null }],
-  ],
+  ['k', { kind: 'categorical', choices: CHOICES }, CHOICES],
 ];
 const number = fc.oneof(fc.double(), fc.integer(), fc.constantFrom(Number.NaN, Number.POSITIVE_INFINITY, -0));
-const note = fc.oneof(
-  number,
-  fc.string({ unit: 'binary' }),
-  fc.array(number),
-  fc.dictionary(fc.string(), number),
-  fc.constant(null),
-);
+const text = fc.string({ unit: 'binary' });
+const note = fc.oneof(number, text, fc.array(number), fc.dictionary(fc.string(), number), fc.constant(null));
 
 /** What happens next; the number of a trial is chosen among those that it can be. */
 const step = fc.record({
   study: fc.nat(2),
   what: fc.constantFrom(
-    'create',
-    'create',
-    'wait',
-    'begin',
-    'param',
-    'param',
-    'report',
-    'note',
-    'attr',
-    'end',
-    'end',
-    'flush',
-    'open',
+    ...(['create', 'create', 'wait', 'begin', 'param', 'param', 'report', 'note', 'attr', 'end', 'end'] as const),
+    ...(['flush', 'open'] as const),
   ),
   which: fc.nat(99),
   at: fc.nat(1e9),
@@ -204,19 +185,16 @@ describe('a journal', () => {
         for (const line of whole) new Replay().apply(line);
         // A line that lacks its break alone is kept.
         expect([lines + 2, lines + 3]).toContain(whole.length);
-        expect(storage.warnings).toHaveLength(
-          whole.length === lines + 2 && !cut.toString('latin1').endsWith('\n') && cut.length > 0 ? 1 : 0,
-        );
+        const isCut = whole.length === lines + 2 && cut.length > 0 && cut.at(-1) !== 10;
+        expect(storage.warnings).toHaveLength(isCut ? 1 : 0);
       }),
       { numRuns: 60 },
     );
   });
 
   it.skipIf(!hasOptuna)('comes to the same in Optuna, where Python has it', async () => {
-    for (const each of fc.sample(fc.array(step, { minLength: 60, maxLength: 200, size: 'max' }), {
-      numRuns: 5,
-      seed: 7,
-    })) {
+    const long = fc.array(step, { minLength: 60, maxLength: 200, size: 'max' });
+    for (const each of fc.sample(long, { numRuns: 5, seed: 7 })) {
       const path = fileOf(`${++made}.jsonl`);
       await play(each, path);
       const read = await optunaReads(path);
@@ -267,13 +245,8 @@ describe('operations of others', () => {
 
   it('which change a trial that has ended, or begin one that goes on, count for nothing', () => {
     const begin = (date: string) => ({ op_code: 6, trial_id: 0, state: 0, values: null, datetime_start: date });
-    const end = (state: number, value: number) => ({
-      op_code: 6,
-      trial_id: 0,
-      state,
-      values: [value],
-      datetime_complete: '2026-01-01T00:00:00+00:00',
-    });
+    const date = { datetime_complete: '2026-01-01T00:00:00+00:00' };
+    const end = (state: number, value: number) => ({ op_code: 6, trial_id: 0, state, values: [value], ...date });
     const replay = replayOf(
       study('a'),
       trial(0, { state: 4 }),
@@ -297,23 +270,15 @@ describe('operations of others', () => {
     ['IntDistribution', { low: 5, high: 6, log: false, step: 1 }, false],
     ['CategoricalDistribution', { choices: [1] }, false],
   ])('which take another kind of distribution count for nothing: %s %j', (name, attributes, counts) => {
-    const replay = replayOf(
-      study('a'),
-      trial(0),
-      trial(0),
-      param(1, 'FloatDistribution', { low: 0, high: 1, log: false }, 1),
-      param(0, name, attributes, 5),
-    );
+    const float = param(1, 'FloatDistribution', { low: 0, high: 1, log: false }, 1);
+    const replay = replayOf(study('a'), trial(0), trial(0), float, param(0, name, attributes, 5));
     expect(replay.trials[0].params.get('p')?.internal).toBe(counts ? 5 : undefined);
   });
 
   it('may have the short form of a distribution', () => {
     const op = { ...param(0, '', {}, 3), distribution: '{"type":"int","low":1,"high":9}' };
-    expect(replayOf(study('a'), trial(0), op).trials[0].params.get('p')?.distribution.attributes).toMatchObject({
-      high: 9,
-      step: null,
-      log: false,
-    });
+    const found = replayOf(study('a'), trial(0), op).trials[0].params.get('p')?.distribution;
+    expect(found?.attributes).toMatchObject({ high: 9, step: null, log: false });
   });
 
   it('may have a choice that is none, which is an error of that study alone', async () => {

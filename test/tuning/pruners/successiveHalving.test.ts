@@ -18,16 +18,6 @@ describe('losesAtRung', () => {
     },
   );
 
-  it('lets go on the first trial, the best of few, and one in three of many', () => {
-    const isOut = (value: number, ...others: number[]) =>
-      losesAtRung(trialOf(99, [[1, value]]), completeTrials(...others.map((each) => [each])), rungs, 'minimize');
-    expect(isOut(5)).toBe(false);
-    expect(isOut(5, 4)).toBe(true);
-    expect(isOut(4, 4)).toBe(false);
-    expect(isOut(2, 1, 3, 4, 5)).toBe(true);
-    expect(isOut(2, 1, 3, 4, 5, 6)).toBe(false);
-  });
-
   it('judges at rungs alone, once at each, and not from the end on', () => {
     const others = completeTrials(new Array(9).fill(0));
     const decisions = (end: number) =>

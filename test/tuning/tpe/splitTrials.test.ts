@@ -47,11 +47,6 @@ describe('splitTrials', () => {
     expect(numbersOf(splitTrials(view, 5, false).worse)).toEqual([4]);
     expect(numbersOf(splitTrials(view, 5, true).ended)).toEqual([2, 4]);
   });
-
-  it('gives nothing for no trials', () => {
-    const none = { better: [], worse: [], ended: [] };
-    expect(splitTrials({ direction: 'minimize', trials: [] }, 0, true)).toEqual(none);
-  });
 });
 
 const distributionOf = (name: string) =>
@@ -73,9 +68,5 @@ describe('jointSpace', () => {
       frozen(1, { distributions: { a: floatDistribution('a', 0, 2), b: floatDistribution('b', 0, 1) } }),
     ];
     expect(Object.keys(jointSpace(trials))).toEqual(['b']);
-  });
-
-  it('knows none without trials', () => {
-    expect(jointSpace([])).toEqual({});
   });
 });

@@ -11,19 +11,17 @@ import {
   type KernelCase,
   wave,
 } from '../../../helpers/kernels.js';
-import { itOn, onBackend, tf } from '../../../helpers/tfjsModels.js';
+import { itOn, onBackend, stack, tf } from '../../../helpers/tfjsModels.js';
 
 const model = () => {
   const { layers } = tf;
-  return tf.sequential({
-    layers: [
-      layers.conv2d({ inputShape: [8, 8, 1], filters: 2, kernelSize: 3, activation: 'relu' }),
-      layers.separableConv2d({ filters: 3, kernelSize: 2 }),
-      layers.maxPooling2d({ poolSize: 2 }),
-      layers.flatten(),
-      layers.dense({ units: 1, activation: 'sigmoid' }),
-    ],
-  });
+  return stack(
+    layers.conv2d({ inputShape: [8, 8, 1], filters: 2, kernelSize: 3, activation: 'relu' }),
+    layers.separableConv2d({ filters: 3, kernelSize: 2 }),
+    layers.maxPooling2d({ poolSize: 2 }),
+    layers.flatten(),
+    layers.dense({ units: 1, activation: 'sigmoid' }),
+  );
 };
 
 afterEach(() => {

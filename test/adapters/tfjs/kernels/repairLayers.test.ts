@@ -2,39 +2,45 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { repairLayers } from '../../../../adapters/tfjs/kernels/repairLayers.js';
 import { prepareLayers } from '../../../../adapters/tfjs/layers.js';
 import { disposeModel } from '../../../../adapters/tfjs/model.js';
-import { train } from '../../../../adapters/tfjs/train.js';
 import type { FitHooks } from '../../../../src/runner/frameworkAdapter.js';
-import { batchOf, fitOptions, gap, itOn, NO_HOOKS, table, tf, viewOf, weightsOf } from '../../../helpers/tfjsModels.js';
+import {
+  batchOf,
+  gap,
+  itOn,
+  learn as learnOn,
+  NO_HOOKS,
+  stack,
+  table,
+  tf,
+  viewOf,
+  weightsOf,
+} from '../../../helpers/tfjsModels.js';
 import { thrown } from '../../../helpers/thrown.js';
 
 const { layers: l } = tf;
 const { X, y } = table(16);
-const options = fitOptions({ epochs: 3, optimizer: tf.train.sgd(0.5), lossFn: 'binaryCrossentropy' });
+const options = { epochs: 3, optimizer: tf.train.sgd(0.5), lossFn: 'binaryCrossentropy' };
 const learn = (model: tf.LayersModel, rows: unknown = X, hooks: FitHooks = NO_HOOKS, parts = {}) =>
-  train(tf, viewOf(model), batchOf(rows, y), { ...options, ...parts }, hooks);
+  learnOn(model, batchOf(rows, y), { ...options, ...parts }, {}, hooks);
 
 const images = X.map((row, at) => [0, 1, 2].map((i) => [0, 1, 2].map((j) => [Math.sin(at + 3 * i + 5 * j) + row[0]])));
 const corners = images.map((image) => [image[0][0][0], image[0][2][0], image[2][0][0], image[2][2][0]]);
 /** A kernel of 2 x 2 with a hole between its taps reads the corners of 3 x 3 pixels. */
 const holes = () =>
-  tf.sequential({
-    layers: [
-      l.conv2d({
-        filters: 1,
-        kernelSize: 2,
-        dilationRate: 2,
-        inputShape: [3, 3, 1],
-        activation: 'sigmoid',
-        // From an unlucky start the kernel moves less than the test wants to see.
-        kernelInitializer: tf.initializers.glorotUniform({ seed: 1 }),
-      }),
-      l.flatten(),
-    ],
-  });
+  stack(
+    l.conv2d({
+      filters: 1,
+      kernelSize: 2,
+      dilationRate: 2,
+      inputShape: [3, 3, 1],
+      activation: 'sigmoid',
+      // From an unlucky start the kernel moves less than the test wants to see.
+      kernelInitializer: tf.initializers.glorotUniform({ seed: 1 }),
+    }),
+    l.flatten(),
+  );
 const normalized = (args = { scale: false, center: false }) =>
-  tf.sequential({
-    layers: [l.batchNormalization({ ...args, inputShape: [3] }), l.dense({ units: 1, activation: 'sigmoid' })],
-  });
+  stack(l.batchNormalization({ ...args, inputShape: [3] }), l.dense({ units: 1, activation: 'sigmoid' }));
 
 let tensors = 0;
 beforeEach(() => {
@@ -48,7 +54,7 @@ afterEach(() => {
 describe.each(['cpu', 'wasm'])('layers that tfjs cannot differentiate train on %s', (backend) => {
   itOn(backend, 'a dilated convolution, as the dense layer that it amounts to', async () => {
     const dilated = holes();
-    const dense = tf.sequential({ layers: [l.dense({ units: 1, activation: 'sigmoid', inputShape: [4] })] });
+    const dense = stack(l.dense({ units: 1, activation: 'sigmoid', inputShape: [4] }));
     const start = weightsOf(dilated);
     tf.tidy(() => dense.setWeights([tf.tensor2d(start[0], [4, 1]), tf.tensor1d(start[1])]));
     const histories = [await learn(dilated, images), await learn(dense, corners)];
@@ -102,18 +108,14 @@ describe('prepareLayers', () => {
   };
   function mixed() {
     const shared = l.batchNormalization({ scale: false, inputShape: [4, 4, 1] });
-    const base = tf.sequential({
-      layers: [shared, l.conv2d({ filters: 1, kernelSize: 2, dilationRate: 2 }), l.flatten()],
-    });
+    const base = stack(shared, l.conv2d({ filters: 1, kernelSize: 2, dilationRate: 2 }), l.flatten());
     base.layers[0].trainable = false;
-    const model = tf.sequential({ layers: [base, l.batchNormalization({ center: false }), l.dense({ units: 1 })] });
+    const model = stack(base, l.batchNormalization({ center: false }), l.dense({ units: 1 }));
     return { model, base };
   }
 
   it('leaves alone what tfjs trains', () => {
-    const model = tf.sequential({
-      layers: [l.conv2d({ filters: 1, kernelSize: 2, inputShape: [4, 4, 1] }), l.batchNormalization()],
-    });
+    const model = stack(l.conv2d({ filters: 1, kernelSize: 2, inputShape: [4, 4, 1] }), l.batchNormalization());
     const before = model.layers.map((layer) => Object.keys(layer));
     prepareLayers(tf, viewOf(model));
     expect(model.layers.map((layer) => Object.keys(layer))).toEqual(before);
