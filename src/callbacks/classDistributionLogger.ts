@@ -23,6 +23,7 @@ export type ClassDistributionLoggerOptions = InputOf<typeof classDistributionLog
 export class ClassDistributionLogger implements CVCallback {
   readonly name = 'ClassDistributionLogger';
   readonly readOnly = true;
+  /** The folds of the run that began last, in order; empty before the first. */
   distributions: readonly FoldDistribution[] = [];
   readonly #verbose: boolean;
 

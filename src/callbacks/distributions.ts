@@ -19,6 +19,7 @@ export type SideDistribution =
   /** Of masks: of the share of each mask that is marked. */
   | { readonly rows: number; readonly mean: number | null; readonly sd: number | null };
 
+/** The sides of a fold. */
 export interface FoldDistribution {
   readonly fold: string;
   /** Rows that the model is trained on, before any resampling. */

@@ -46,6 +46,7 @@ export interface Rows {
   readonly parts?: Readonly<Record<string, Rows>>;
   /** Rows are read in blocks of this many, in ascending order: see {@link RowSource}. */
   readonly window?: number;
+  /** What a row source says of its rows: see {@link RowSource}. */
   readonly warnings?: readonly string[];
   /** All the numbers, where they were given in shared memory and these are all of its rows. Nobody may change them. */
   readonly shared?: Dense;

@@ -5,9 +5,11 @@ interface Constructed {
   predict(X: any): any;
 }
 
+/** What {@link fromConstructor} gives: a model with `fit` and `predict`. */
 export interface ConstructedModel<M extends Constructed> {
   fit(X: unknown[], y: unknown[]): Promise<void>;
   predict(X: unknown[]): ReturnType<M['predict']>;
+  /** The model that the last `fit` has made. */
   readonly model: M | undefined;
 }
 

@@ -7,10 +7,12 @@ import { takeRows } from './tableRows.js';
 /** A value, or null with the reason why there is none (0/0, one class only, ...). Never NaN. */
 export type Score = { readonly value: number } | { readonly value: null; readonly reason: string };
 
+/** Facts and function of one metric. */
 export interface Metric {
   /** snake_case, as in scikit-learn where it has the metric. */
   readonly name: string;
   readonly aliases?: readonly string[];
+  /** One sentence with the source. */
   readonly description: string;
   /** Which way is better. `target`: towards `target`, from either side. */
   readonly direction: 'maximize' | 'minimize' | 'target';

@@ -13,6 +13,7 @@ import type { EpochLogs, FoldContext, ModelPlace } from './frameworkAdapter.js';
 import type { SaveOptions } from './modelFolder.js';
 import type { PreprocessingFacts } from './runMetadata.js';
 
+/** What is known before the first fold. */
 export interface RunContext {
   /** Number of folds that will run. */
   readonly nSplits: number;
@@ -29,6 +30,7 @@ export interface RunContext {
   readonly preprocessing: PreprocessingFacts | null;
   /** The rows as vectors of a frozen network, where `preprocessing` begins with one: they tell which rows are alike. */
   readonly embeddings?: Rows | undefined;
+  /** The seed of the run. */
   readonly randomState: number | string;
   /** How ids of patients are printed: alike in checks and in the JSON of the results. */
   readonly nameOf: (id: Label) => string;
@@ -56,6 +58,7 @@ export interface EpochModel {
 
 /** A fold context with the epoch that the batch is part of. */
 export interface BatchContext extends FoldContext {
+  /** From 0. */
   readonly epoch: number;
   /** Number of epochs asked for. */
   readonly epochs: number;

@@ -83,6 +83,7 @@ export class CVResults {
   readonly foldDetails: readonly FoldDetails[];
   /** How the run came about: enough to do it again. */
   readonly metadata: RunMetadata;
+  /** Fold by fold, with score tables: what intervals and reports are made of. */
   readonly folds: readonly FoldResult[];
   /** The requested scores, with the metric behind each. */
   readonly scorers: readonly Scorer[];

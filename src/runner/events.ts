@@ -11,6 +11,7 @@ import type { EpochLogs, FoldContext } from './frameworkAdapter.js';
 /** How far a run is. */
 export interface Progress {
   readonly fold: string;
+  /** Folds done and to do. */
   readonly foldsDone: number;
   readonly nSplits: number;
   /** Inner fits done so far, for `recalibrate` and `threshold`. */

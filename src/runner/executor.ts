@@ -19,6 +19,7 @@ import type {
 import type { SavedFacts, SaveOptions } from './modelFolder.js';
 import type { Problem } from './readData.js';
 
+/** What the run hands to an executor. */
 export interface FoldLink {
   /** What this process has. An executor that works elsewhere makes its own there. */
   readonly services: Omit<FoldServices, 'emit'>;
@@ -57,8 +58,10 @@ export interface FoldServices extends Pick<Problem, 'X' | 'y' | 'auxiliary' | 'd
   readonly signal: AbortSignal | undefined;
   /** Of the fold that runs. */
   readonly seed?: number;
+  /** Models that are kept in this process, by the id of their fold. */
   readonly models: Map<string, unknown>;
   placeOf(fold: string): ModelPlace;
+  /** What is saved with models of this run. */
   readonly saving: SavingRun;
   /** What the model that waits for the first fold of a run holds, by the id of that fold. */
   readonly waiting: { readonly fold: string; readonly held: HeldMemory } | undefined;
@@ -118,6 +121,7 @@ export type FoldEvent =
       readonly outcome: CompletedOutcome;
     });
 
+/** What the run answers. */
 export interface FoldReply {
   /** After an epoch: ends the training of the fold. */
   readonly stop?: boolean;
@@ -170,6 +174,7 @@ export interface FoldTask {
   readonly training: PlainTraining;
   /** Seconds after which the fold fails; an inner fold ends with its outer one. */
   readonly timeout?: number;
+  /** Folds within the training rows, trained first: their predictions are what the adjustment is fitted on. */
   readonly inner: readonly FoldTask[];
   /** Id of the fold that this one is an inner fold of. */
   readonly outer?: string;

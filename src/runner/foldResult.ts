@@ -11,14 +11,17 @@ import type { CheckedFold } from '../splitters/foldsOf.js';
 import type { Adjustment } from './adjustment.js';
 import type { FitHistory, FoldContext, HeldMemory } from './frameworkAdapter.js';
 
+/** What callbacks made of the training of a fold, in order. */
 export interface Decision {
   readonly epoch: number;
   /** Before or after that epoch. */
   readonly at: 'start' | 'end';
   readonly what: 'stop' | 'keepWeights' | 'learningRate';
+  /** The new learning rate. */
   readonly rate?: number;
 }
 
+/** How the training of a fold went. */
 export interface Outcome {
   readonly history: FitHistory;
   readonly stoppedEarly: boolean;
@@ -127,6 +130,7 @@ export const keptOf = ({ id, index, repeat, number, test, excluded }: KeptFold):
 };
 
 export interface CompletedFold extends Tested {
+  /** Without its training rows, which the plan gives again: kept for every fold they would take O(n) memory each. */
   readonly fold: KeptFold;
   /** Value of each metric on the test rows; null with the reason where there is none. */
   readonly scores: Readonly<Record<string, Score>>;
@@ -150,6 +154,7 @@ export function completedFold(
 }
 
 export interface FailedFold extends Facts {
+  /** Without its training rows, which the plan gives again: kept for every fold they would take O(n) memory each. */
   readonly fold: KeptFold;
   readonly status: 'failed';
   /** No value, with the reason. */
@@ -169,5 +174,6 @@ export interface FoldDetails
   readonly status: 'completed' | 'failed';
   readonly error: string | null;
   readonly epochs: number;
+  /** How the predictions of the fold were recalibrated and cut, with `recalibrate` and `threshold`; else null. */
   readonly adjustment: Adjustment | null;
 }

@@ -148,6 +148,7 @@ export interface WeightSnapshot {
   release(): void | Promise<void>;
 }
 
+/** What a library holds. */
 export interface HeldMemory {
   readonly tensors: number;
   readonly bytes: number;
@@ -169,6 +170,7 @@ export function growth(before: HeldMemory | undefined, after: HeldMemory | undef
 export type ModelPlace = string | object;
 
 export interface AdapterCapabilities {
+  /** `fit` does something. */
   readonly trains: boolean;
   /** `fit` runs in epochs and calls the epoch hooks. */
   readonly epochs: boolean;
@@ -179,7 +181,9 @@ export interface AdapterCapabilities {
    */
   readonly labelsFromProbabilities?: boolean;
   readonly saves: boolean;
+  /** `fit` applies the option `augment`. */
   readonly augments?: boolean;
+  /** `fit` trains towards auxiliary targets. */
   readonly auxiliary?: boolean;
   /** Why it does not train, for messages: `a GraphModel can only predict`. */
   readonly why?: string;

@@ -54,6 +54,7 @@ export interface ModelOrigin {
 
 /** Results that hold models: of `run` and of `validate`. */
 export interface FoldModels {
+  /** By fold; null for one that failed. */
   readonly models: readonly unknown[];
   readonly origin: ModelOrigin | null;
 }
@@ -66,7 +67,9 @@ export interface EnsemblePredictions {
   readonly probabilities: Float64Array | null;
 }
 
+/** The models of all folds, predicting together. */
 export interface FoldEnsemble {
+  /** Number of models. */
   readonly size: number;
   readonly combine: Combine;
   /** Predicts new rows with every model and combines what they give. */
@@ -280,6 +283,7 @@ interface Parts {
   readonly saved: SavedFacts;
 }
 
+/** What a model says of itself. */
 export interface ModelDescription
   extends Pick<SavedFacts, 'framework' | 'run' | 'fold' | 'featureNames' | 'preprocessing' | 'data' | 'note'> {
   readonly task: SavedFacts['facts']['task'];
@@ -383,6 +387,7 @@ export class RefittedModel {
     );
   }
 
+  /** Frees the model. */
   async dispose(): Promise<void> {
     await disposeOwned(adapterIn(this.#origin), this.#held);
   }

@@ -4,6 +4,7 @@ import type { CompletedFold } from './foldResult.js';
 
 /** Columns of equal length, one entry per tested row, in the order of the folds. Every score follows from it. */
 export interface OutOfFold {
+  /** Row number in the data. */
   readonly row: Int32Array;
   /** Place of the fold in the plan, from 0. */
   readonly fold: Int32Array;

@@ -8,6 +8,7 @@ export type Provenance = Readonly<
   Partial<Record<'description' | 'license' | 'source' | 'sha256', string> & { trueAuc: number }>
 >;
 
+/** The steps of `preprocessing`. */
 export interface PreprocessingFacts {
   /** In words, with what is not the default: `SimpleImputer, StandardScaler`. */
   readonly steps: string;
@@ -48,6 +49,7 @@ export interface RunMetadata extends ModelHistory {
   readonly network: unknown;
   /** Metrics that were registered, by name: SHA-256 of their functions. */
   readonly metrics: object;
+  /** What each fold gave. */
   readonly outcome: readonly FoldRecord[];
   readonly startedAt: string;
   readonly seconds: number;
@@ -72,6 +74,7 @@ export interface RunMetadata extends ModelHistory {
   /** What the data set told of itself: description, licence, source, hash; null where nothing was told. */
   readonly dataset: Provenance | null;
   readonly task: Task;
+  /** Why that task. */
   readonly taskReason: string;
   /** Empty for regression and for masks, which have as many as pixels. */
   readonly classes: readonly Label[];

@@ -29,6 +29,7 @@ import { readBy } from './readBy.js';
 export class PreparedModel<M = unknown> {
   /** The fitted steps: `transform(X)` prepares rows, `toJSON()` keeps them. */
   readonly preprocessing: FittedPreparation['step'];
+  /** Takes rows that are prepared. */
   readonly model: M;
   readonly #preparation: FittedPreparation;
 
@@ -38,6 +39,7 @@ export class PreparedModel<M = unknown> {
     this.model = model;
   }
 
+  /** The rows as the model takes them; they are prepared when they are read. */
   prepared(X: Rows): Rows {
     return this.#preparation.through(X);
   }

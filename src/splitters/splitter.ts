@@ -73,6 +73,7 @@ export interface IterableFold extends Fold, Pair {
   readonly inner?: IterableSplitter;
 }
 
+/** A splitter whose folds are {@link IterableFold}s, as all of ours are. */
 export interface IterableSplitter extends Splitter {
   split(...input: Parameters<Splitter['split']>): Folds<IterableFold>;
 }

@@ -188,11 +188,13 @@ function scaleName(range: Metric['range']): AcrossSites['scale'] {
   return finite === 2 ? 'logit' : finite === 1 ? 'log' : 'plain';
 }
 
+/** One site. */
 export interface SiteEstimate {
   readonly site: Label;
   readonly n: number;
   /** Patients; rows when no patients are known. */
   readonly nUnits: number;
+  /** Positive rows, for a binary task. */
   readonly events: number | null;
   /** Estimate at the site, about these predictions; null with the reason where there is none. */
   readonly interval: Interval;
@@ -200,6 +202,7 @@ export interface SiteEstimate {
   readonly weight: number;
 }
 
+/** What `acrossSites` gives. */
 export interface AcrossSites {
   readonly metric: string;
   readonly sites: readonly SiteEstimate[];
@@ -207,10 +210,13 @@ export interface AcrossSites {
   readonly mean: Interval;
   /** Where the performance at a new site is expected to lie; null below three sites. */
   readonly prediction: { readonly lower: number; readonly upper: number } | null;
+  /** `logit`, `log` or `plain`: the scale of `tau2`. */
   readonly scale: 'logit' | 'log' | 'plain';
+  /** Variance between sites, on that scale. */
   readonly tau2: number | null;
   /** Share of the variance that is between sites, from 0 to 1. */
   readonly i2: number | null;
+  /** Cochran's Q with its degrees of freedom. */
   readonly q: number | null;
   readonly df: number | null;
   readonly level: number;

@@ -237,10 +237,13 @@ export class ModelComparison {
   readonly metric: string;
   /** Which way is better: a positive difference speaks for A when it is `maximize`. */
   readonly direction: Metric['direction'];
+  /** Of the folds that both were tested on. */
   readonly foldFingerprint!: string;
   readonly level!: number;
   readonly rope!: number;
+  /** Corrected resampled t test, about the training procedures. */
   readonly correctedT!: DifferenceTest;
+  /** Bayesian correlated t test, about the training procedures. */
   readonly bayesianT!: RopeProbabilities;
   /** Patient-level difference with what training adds, about the training procedures; null without `ciFits` of `validate`. */
   readonly halfContrasts!: DifferenceTest;

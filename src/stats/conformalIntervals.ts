@@ -20,6 +20,7 @@ export type ConformalIntervalsOptions = InputOf<typeof conformalIntervalsOptions
 export interface ConformalIntervals extends Guarantee {
   /** In the unit of y, one per new row; null limits when there are too few calibration units for any. */
   readonly intervals: readonly { readonly lower: number | null; readonly upper: number | null }[];
+  /** Why limits are null. */
   readonly reason?: string;
 }
 

@@ -11,12 +11,14 @@ export const expectedAucWidthOptions = optionTable('expectedAucWidth', {
 
 export type ExpectedAucWidthOptions = InputOf<typeof expectedAucWidthOptions>;
 
+/** What `expectedAucWidth` gives. */
 export interface ExpectedAucWidth {
   readonly standardError: number;
   /** Half of the width of the interval: the area is known to plus or minus so much. */
   readonly halfWidth: number;
   /** At most what fits between 0 and 1. */
   readonly width: number;
+  /** A sentence that says it. */
   readonly text: string;
 }
 

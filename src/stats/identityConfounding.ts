@@ -39,6 +39,7 @@ export type IdentityConfoundingOptions = InputOf<typeof identityConfoundingOptio
 /** What `identityConfounding` gives: a check result, with the numbers behind it. Null where it was not evaluated. */
 export interface IdentityConfounding extends CheckResult {
   readonly metric: string;
+  /** The out-of-fold estimate with the true labels. */
   readonly observed: number | null;
   /** Its mean over labels that were moved between patients. */
   readonly permutedMean: number | null;

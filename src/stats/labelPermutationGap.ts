@@ -15,6 +15,7 @@ export type LabelPermutationGapOptions = InputOf<typeof labelPermutationGapOptio
 
 /** What `labelPermutationGap` gives: a check result, with the permutation test behind it. Null where there is no value. */
 export interface LabelPermutationGap extends CheckResult, PermutationTest {
+  /** Mean score on exchanged labels. */
   readonly permutedMean: number | null;
   /** What it is for predictions that have nothing to do with the labels. */
   readonly chance: number | null;

@@ -64,13 +64,16 @@ export const leakageInflationOptions = optionTable('leakageInflation', {
 
 export type LeakageInflationOptions = InputOf<typeof leakageInflationOptions>;
 
+/** What `leakageInflation` gives. */
 export interface LeakageInflation {
   readonly metric: string;
+  /** The estimate over the folds that keep apart what belongs apart. */
   readonly guarded: Interval;
   /** The estimate over the folds that leak. What its interval covers is not the performance on new patients. */
   readonly naive: Interval;
   /** naive - guarded, paired by patient. */
   readonly difference: Interval;
+  /** What the difference says, in a sentence. */
   readonly inflation: string;
   readonly notes: readonly string[];
   summary(): string;

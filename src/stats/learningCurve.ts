@@ -46,20 +46,25 @@ export const learningCurveOptions = optionTable('learningCurve', {
 
 export type LearningCurveOptions = InputOf<typeof learningCurveOptions>;
 
+/** One size of the training sets. */
 export interface LearningCurvePoint {
   /** As it was asked for: a share or a number of units; null for the full training sets. */
   readonly size: number | null;
   /** Mean number of patients (rows without groups) in the training sets, and of rows. */
   readonly nTrain: number;
   readonly nTrainRows: number;
+  /** Out-of-fold estimate with its interval. */
   readonly test: Interval;
   /** The same metric on the training rows themselves: how far it lies from `test` shows overfitting. */
   readonly train: Score;
+  /** Values by fold. */
   readonly testScores: readonly Score[];
 }
 
+/** What `learningCurve` gives; points by ascending size. */
 export interface LearningCurve {
   readonly metric: string;
+  /** What was drawn: `patient` or `row`. */
   readonly unit: string;
   readonly points: readonly LearningCurvePoint[];
   summary(): string;

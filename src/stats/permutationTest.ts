@@ -70,8 +70,10 @@ function withSummary(parts: Omit<PermutationTest, 'summary'>): PermutationTest {
   };
 }
 
+/** What `permutationTest` gives. */
 export interface PermutationTest {
   readonly metric: string;
+  /** The out-of-fold estimate with the true labels. */
   readonly observed: number;
   /** (b + 1) / (B + 1), one-sided towards better values. */
   readonly pValue: number;
@@ -81,6 +83,7 @@ export interface PermutationTest {
   /** The estimate of each permutation; null where it had none, which counts as at least as good. */
   readonly permuted: readonly (number | null)[];
   readonly scheme: LabelMoves['scheme'];
+  /** The folds were the same for all permutations; false when they follow the labels and were made anew. */
   readonly sameFolds: boolean;
   readonly notes: readonly string[];
   summary(): string;

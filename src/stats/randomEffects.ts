@@ -8,6 +8,7 @@ export const randomEffectsOptions = optionTable('randomEffects', {
 
 export type RandomEffectsOptions = InputOf<typeof randomEffectsOptions>;
 
+/** What `randomEffects` gives, in the unit of the estimates. */
 export interface RandomEffects {
   /** Mean over all sites there might be, each weighted by 1 / (its variance + tau2). */
   readonly estimate: number;

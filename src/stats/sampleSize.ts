@@ -25,11 +25,13 @@ export const sampleSizeOptions = optionTable('sampleSize', {
 
 export type SampleSizeOptions = InputOf<typeof sampleSizeOptions>;
 
+/** Patients that one criterion asks for. */
 export interface SizeCriterion {
   readonly criterion: string;
   readonly n: number;
 }
 
+/** What `sampleSize` and `validationSampleSize` give. */
 export interface SampleSize {
   /** Patients needed: the largest of the criteria. */
   readonly n: number;

@@ -290,10 +290,13 @@ const written = ({ estimate, lower, upper }: Interval) =>
 
 /** One subgroup. Null counts and estimates are hidden ones, or have a `reason` of their own. */
 export interface SubgroupRow {
+  /** Variable to level; empty for all rows. */
   readonly by: Readonly<Record<string, Label>>;
+  /** Number of rows. */
   readonly n: number | null;
   /** Number of patients; of rows when there are no groups. */
   readonly nUnits: number | null;
+  /** Number of positive rows, for a binary task. */
   readonly events: number | null;
   /** Something in the row is hidden, because it is small or would give away what is. */
   readonly suppressed: boolean;
@@ -319,7 +322,7 @@ interface SuppressedCells {
   readonly metrics: ReadonlySet<Metric>;
 }
 
-export function rowOf(job: Job, cell: Cell, counts: CellCounts, hidden: SuppressedCells): SubgroupRow {
+function rowOf(job: Job, cell: Cell, counts: CellCounts, hidden: SuppressedCells): SubgroupRow {
   const record = (value: (metric: Metric) => Interval) =>
     Object.fromEntries(job.metrics.map((metric) => [metric.name, value(metric)]));
   return {
@@ -371,7 +374,7 @@ function unequalFolds({ combine }: Metric, folds: readonly ScoredFold[]): string
   return `${EQUAL_FOLDS} one of ${least.text} rows (positive x negative) weighs as much as one of ${most.text}.`;
 }
 
-export const EQUAL_FOLDS = 'Every fold counts alike:';
+const EQUAL_FOLDS = 'Every fold counts alike:';
 
 const UNEQUAL = 4;
 

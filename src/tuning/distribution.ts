@@ -9,6 +9,7 @@ import type {
   ParamValue,
 } from '../core/tuningTrial.js';
 
+/** What is written of a range, besides its bounds. */
 export interface RangeOptions {
   /** Draws on the logarithmic scale; `low` must be above 0. */
   readonly log?: boolean;

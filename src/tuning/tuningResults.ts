@@ -75,6 +75,7 @@ export class TuningResults {
   readonly scoring: string;
   /** The estimate of the procedure with its interval, from the outer test rows; null with `outer: false`. */
   readonly outerEstimate: Interval | null;
+  /** The same for every score of the run. */
   readonly confidenceIntervals: Readonly<Record<string, Interval>> | null;
   /** With `outer: false`: the best score without its optimism, by BBC-CV; else null. */
   readonly correctedBest: Corrected;

@@ -76,9 +76,11 @@ export const verifyTrailOptions = optionTable('verifyTrail', {
 
 export type VerifyTrailOptions = InputOf<typeof verifyTrailOptions>;
 
+/** What `verifyTrail` gives back. */
 export interface VerifiedTrail {
   /** Every entry is as it was written and follows the one before it. */
   readonly valid: boolean;
+  /** Entries that were found. */
   readonly entries: number;
   /** The end of a valid trail, to be kept elsewhere; else null. */
   readonly head: TrailHead | null;

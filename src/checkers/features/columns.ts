@@ -17,6 +17,7 @@ export interface Column {
   readonly ofImage?: true;
 }
 
+/** What checks know of the rows. */
 export interface Features {
   readonly n: number;
   /** The features of a table; of images summaries such as brightness and sharpness. */
@@ -25,6 +26,7 @@ export interface Features {
   readonly images?: readonly ImageFeatures[];
 }
 
+/** What is known of images besides their summaries. */
 export interface ImageFeatures {
   /** Name of the input, where there are several. */
   readonly input?: string;

@@ -41,7 +41,9 @@ export interface CalibrationCurve extends FlexibleCurve {
   readonly distances?: Readonly<Record<keyof Distances, Interval>>;
   /** Calibration in the large: log-odds by which outcomes exceed predictions; 0 is right. */
   readonly intercept: Interval;
+  /** 1 is right; below 1 predictions are too extreme, above 1 not extreme enough. */
   readonly slope: Interval;
+  /** Mean squared error of the probabilities, in [0, 1]. */
   readonly brier: Interval;
   /** 1 - Brier / Brier of predicting everyone the prevalence: 0 is useless, 1 perfect. */
   readonly scaledBrier: Interval;
@@ -50,6 +52,7 @@ export interface CalibrationCurve extends FlexibleCurve {
   readonly bins: readonly CalibrationBin[];
   /** Probabilities by outcome: counts in 20 bins of equal width. */
   readonly distribution: readonly CalibrationBin[];
+  /** Weight of the positive rows over that of all. */
   readonly prevalence: number;
 }
 
@@ -148,11 +151,14 @@ function resampled({ table, y, units, nUnits }: BinaryRows, span: number, times:
 export interface CalibrationBin {
   readonly from: number;
   readonly to: number;
+  /** Number of rows, whatever their weights. */
   readonly n: number;
   /** Weight of the rows with the outcome, and of those without. */
   readonly positives: number;
   readonly negatives: number;
+  /** Mean probability; null in an empty bin. */
   readonly predicted: number | null;
+  /** Share with the outcome; null in an empty bin. */
   readonly observed: number | null;
 }
 

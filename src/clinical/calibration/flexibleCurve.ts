@@ -12,6 +12,7 @@ import type { BinaryRows } from '../binaryRows.js';
 /** A place on the flexible curve; the band is pointwise. */
 export interface CurvePoint {
   readonly predicted: number;
+  /** Smoothed share with the outcome, from 0 to 1. */
   readonly observed: number;
   readonly lower: number | null;
   readonly upper: number | null;
@@ -20,6 +21,7 @@ export interface CurvePoint {
 export interface FlexibleCurve {
   /** Evenly spaced from the smallest to the largest probability; empty when there is no curve. */
   readonly curve: readonly CurvePoint[];
+  /** Why the curve or its band is missing. */
   readonly curveReason?: string;
   /** Mean distance of the curve from the diagonal over the rows, then the median and the 90th percentile. */
   readonly ici: Score;

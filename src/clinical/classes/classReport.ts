@@ -30,19 +30,23 @@ export type ClassReportOptions = InputOf<typeof classReportOptions>;
 /** Sensitivity (recall), specificity, PPV (precision), NPV and F1. */
 export type ClassValues = Readonly<Record<MeasureName, Interval>>;
 
+/** One class against all others. */
 export interface ClassRow extends ClassValues {
   readonly label: Label;
+  /** Sum of weights of the rows of this class. */
   readonly support: number;
   /** Sum of weights of the rows that are predicted to be of it. */
   readonly predicted: number;
 }
 
+/** What {@link classReport} gives. */
 export interface ClassReport {
   /** In ascending order: that of everything per class. */
   readonly classes: readonly Label[];
   /** Sums of weights: a row per true class, a column per predicted class. */
   readonly matrix: readonly (readonly number[])[];
   readonly perClass: readonly ClassRow[];
+  /** Share of the rows that are right. */
   readonly accuracy: Interval;
   /**
    * Means over the classes, all counting alike; null when one class has no value. `sensitivity` is the balanced

@@ -59,6 +59,7 @@ export interface ChosenThreshold {
   /** On these rows; null without a positive or a negative one. */
   readonly sensitivity: number | null;
   readonly specificity: number | null;
+  /** Weights of the classes. */
   readonly positives: number;
   readonly negatives: number;
   /** What the guarantee rests on: units with a positive row, and how many of them may be missed. */

@@ -1,5 +1,6 @@
 import type { Interval } from '../../intervals/interval.js';
 
+/** What `calculateAll` gives: counts, and an interval for every value. */
 export interface ClinicalResults {
   readonly counts: {
     /** True positives, false positives, false negatives, true negatives and all: sums of weights. */
@@ -27,7 +28,9 @@ export interface ClinicalResults {
   /** Youden's J: sensitivity + specificity - 1. */
   readonly youden: Interval;
   readonly f1: Interval;
+  /** Matthews correlation coefficient. */
   readonly mcc: Interval;
+  /** Cohen's kappa of truth and prediction. */
   readonly kappa: Interval;
   /** Positive likelihood ratio: sensitivity / (1 - specificity). */
   readonly lrPositive: Interval;

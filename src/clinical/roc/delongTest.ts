@@ -15,6 +15,7 @@ export const delongTestOptions = optionTable('delongTest', intervalOptions);
 
 export type DelongTestOptions = InputOf<typeof delongTestOptions>;
 
+/** What {@link delongTest} gives. */
 export interface DelongTest {
   /** Difference over its standard error; null, as the p-value, with the reason in `difference`. */
   readonly z: number | null;

@@ -30,6 +30,7 @@ interface Answer {
 export interface DifferenceTest extends Answer {
   readonly standardError: number | null;
   readonly df: number | null;
+  /** Difference over standard error; compared with Student's t. */
   readonly t: number | null;
   readonly pValue: number | null;
   readonly lower: number | null;
@@ -41,12 +42,14 @@ export interface DifferenceTest extends Answer {
 
 /** Probabilities that the difference A - B is below, within or above the region of practical equivalence. */
 export interface RopeProbabilities extends Answer {
+  /** The region is from -rope to rope. */
   readonly rope: number;
   readonly left: number | null;
   readonly within: number | null;
   readonly right: number | null;
 }
 
+/** p-value of a randomisation test. */
 export interface SignFlipTest extends Answer {
   /** What swaps are judged by: the difference, or for metrics of ranks the difference over its standard error. */
   readonly statistic: 'difference' | 'studentised';

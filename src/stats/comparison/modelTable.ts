@@ -36,6 +36,7 @@ export class ModelTable {
   /** Which way is better: a positive difference speaks for the first of the two when it is `maximize`. */
   readonly direction: Metric['direction'];
   readonly level!: number;
+  /** The folds that all rows were tested on. */
   readonly design!: string;
   readonly foldFingerprint!: string;
   /** What counts as independent, `patient` or `row`, and how many of them were tested. */
@@ -43,6 +44,7 @@ export class ModelTable {
   readonly nUnits!: number;
   /** The row that the others are compared with; null: all pairs are compared. */
   readonly reference!: string | null;
+  /** In the order in which they were given. */
   readonly rows!: readonly ModelTableRow[];
   /** Each row less the reference, or all pairs. */
   readonly comparisons!: readonly ModelTableComparison[];
@@ -209,7 +211,9 @@ export interface ModelTableRow {
   /** Folds that ran, and how many of them failed: both 0 for a combination that failed. */
   readonly nFolds: number;
   readonly nFailed: number;
+  /** Wall-clock seconds of the cross-validation. */
   readonly seconds: number;
+  /** Why the combination failed; null where it did not. */
   readonly reason: string | null;
 }
 
@@ -311,6 +315,7 @@ export function checkOneDesign(owner: string, sides: readonly Side[]): void {
 
 /** A difference between two rows of a {@link ModelTable}; null with a `reason` where there is none. */
 export interface ModelTableComparison {
+  /** Names of the rows. */
   readonly a: string;
   readonly b: string;
   /** Mean over folds of the value of A less that of B; of its distance from a target, where the metric has one. */
