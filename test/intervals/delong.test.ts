@@ -94,21 +94,4 @@ describe('delong', () => {
     expect(found.upper).toBe(1);
     expect(found.note).toMatch(/ 0 to 1/);
   });
-
-  it('gives the reason where there is no value or no interval', () => {
-    const ten = Array.from({ length: 10 }, (_, row) => row);
-    const reasons = [
-      delong(sample(new Array(10).fill(0), ten)),
-      delong(sample([1, ...new Array(9).fill(0)], ten)),
-      delong(sample([1, 0, 1], [3, 2, 1])),
-      delong(
-        sample([1, 0, 1, 0, ...new Array(16).fill(0)], [...ten, ...ten], {
-          groups: [0, 0, 1, 1, ...ten, 4, 5, 6, 7, 8, 9],
-        }),
-      ),
-    ].map(({ reason }) => reason);
-    expect(reasons).toEqual(
-      [/positive/, /1 row,/, /3 rows,/, /2 patients,/].map((part) => expect.stringMatching(part)),
-    );
-  });
 });

@@ -104,42 +104,14 @@ describe('nestedCv', () => {
     expect(found.note).toContain('Clipped to the range of the metric, 0 to 1.');
   });
 
-  it('has null limits and the reason where it cannot serve', () => {
+  it('has null limits where an outer fold has rows of weight 0 alone', () => {
     const tests = testsOf(independent);
-    const reason = (metric: Metric, nested?: readonly NestedTest[], more: Partial<IntervalInput> = {}) => {
-      const { lower, upper, reason } = nestedCv({ ...inputOf(metric, nested ?? tests), ...more });
-      expect([lower, upper]).toEqual([null, null]);
-      return reason;
-    };
-    expect(reason(metricRegistry.get('roc_auc'))).toMatch(/loss.*roc_auc/);
-    expect(reason(brier, tests, { nested: undefined })).toMatch(/none were trained/);
-    expect(reason(brier, tests, { sampling: 'case_control' })).toMatch(/brier.*case-control/);
-    expect(
-      reason(
-        brier,
-        tests.map(({ table, ...test }, at) => (at === 4 ? { ...test, error: 'Fold a: no.' } : { ...test, table })),
-      ),
-    ).toMatch(/^1 .*Fold a: no/);
-    expect(
-      reason(
-        brier,
-        tests.map((test) => (test.outer === 1 ? { ...test, units: test.units.map(() => 3) } : test)),
-      ),
-    ).toMatch(/two rows/);
-    expect(
-      reason(
-        brier,
-        tests.map((test) =>
-          test.outer === 2 && test.inner === null
-            ? { ...test, table: { ...(test.table as ScoreTable), weight: new Float64Array(test.units.length) } }
-            : test,
-        ),
-        { folds: inputOf(brier, tests).folds },
-      ),
-    ).toMatch(/two rows/);
-    const numbers = reference.cases.find(({ regression }) => regression) as Case;
-    const rmse = { ...metricRegistry.get('rmse'), decomposable: true };
-    expect(reason(rmse, testsOf(numbers))).toMatch(/rmse.*single rows/);
+    const idle = tests.map((test) => {
+      if (test.outer !== 2 || test.inner !== null) return test;
+      return { ...test, table: { ...(test.table as ScoreTable), weight: new Float64Array(test.units.length) } };
+    });
+    const found = nestedCv({ ...inputOf(brier, tests), nested: idle });
+    expect(found).toMatchObject({ lower: null, upper: null, reason: expect.stringContaining('two rows') });
   });
 });
 

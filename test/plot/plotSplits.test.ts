@@ -2,11 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { plotSplits } from '../../src/plot/plotSplits.js';
 import { foldsOf } from '../../src/splitters/foldsOf.js';
-import { GroupKFold } from '../../src/splitters/grouped/groupKFold.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';
 import { NestedCV } from '../../src/splitters/iid/nestedCV.js';
 import type { Fold, Splitter } from '../../src/splitters/splitter.js';
-import { failure } from '../helpers/failure.js';
 
 const COLOURS = {
   ...{ train: '#56b4e9', test: '#d55e00', 'inner test': '#009e73', unused: '#eeeeee' },
@@ -202,12 +200,5 @@ describe('plotSplits', () => {
     const svg = plotSplits(new KFold({ nSplits: 2 }), 4, { title: '<script>"a" & b</script>' });
     expect(svg).toContain('&lt;script&gt;&quot;a&quot; &amp; b&lt;/script&gt;');
     elements(svg);
-  });
-
-  it('refuses bad options and what the splitter refuses', () => {
-    const draw = (options: object) => () => plotSplits(new GroupKFold(), 10, options);
-    expect(failure(draw({ width: 10 }))).toMatch(/invalid_option.*`width`/);
-    expect(failure(draw({ colour: 'red' }))).toMatch(/unknown_option.*`colour`/);
-    expect(failure(draw({}))).toMatch(/missing_groups.*`groups`/);
   });
 });

@@ -451,12 +451,6 @@ describe('ciFits', () => {
     expect(halves).toEqual(spy.trainedOn.slice(5).map(firsts));
   });
 
-  it('is made for given folds where it is asked for', async () => {
-    const { fits, interval } = await validated({ options: { ciFits: 5 }, call: { cv: quarters } });
-    expect(fits).toBe(4 + 10);
-    expect(interval.estimand).toBe('procedure');
-  });
-
   it("goes by what a splitter claims, not by its name: 'auto' makes none of folds that may be no random parts", async () => {
     const testFold = y.map((_, row) => row % 4);
     class Years extends PredefinedSplit {}

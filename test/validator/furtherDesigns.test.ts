@@ -21,7 +21,6 @@ import {
   refitEstimates,
 } from '../../src/validator/furtherDesigns.js';
 import { halvesKind } from '../../src/validator/intervalNeeds.js';
-import { failure } from '../helpers/failure.js';
 
 interface Rows {
   /** Patient of each row. */
@@ -383,13 +382,6 @@ describe('nestedDesign', () => {
       ].map(({ test }) => Array.from(test));
     expect(of(1, 4)).toEqual(of(5, 4));
     expect(of(1, 4)).not.toEqual(of(1, 5));
-  });
-
-  it('refuses folds of one patient each', () => {
-    const groups = Array.from({ length: 12 }, (_, row) => Math.floor(row / 4));
-    expect(
-      failure(() => nestedDesign(new GroupKFold({ nSplits: 3 }), nestedProblem(groups), { repeats: 2, seed: 1 })),
-    ).toMatch(/interval_method.*`ciMethod: nested_cv`/);
   });
 });
 
