@@ -238,10 +238,7 @@ async function firstModel(
 }
 
 /** The adapter, where it is known before a model is built: that of the caller, or of a model that is no factory. */
-const adapterOf = async (
-  choice: AdapterChoice,
-  { source }: ModelSource,
-): Promise<FrameworkAdapter | undefined> =>
+const adapterOf = async (choice: AdapterChoice, { source }: ModelSource): Promise<FrameworkAdapter | undefined> =>
   (await namedAdapter(choice)) ?? (typeof source === 'function' ? undefined : adapterFor(source));
 
 async function namedAdapter({ framework, adapter }: AdapterChoice): Promise<FrameworkAdapter | undefined> {
