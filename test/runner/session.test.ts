@@ -1,10 +1,9 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { estimatorAdapter } from '../../adapters/estimator/index.js';
 import { CVKitError, KFold, UniversalCVRunner } from '../../src/index.js';
 import { StandardScaler } from '../../src/preprocessing/index.js';
-import { adapterRegistry, registerAdapter } from '../../src/runner/adapterRegistry.js';
 import type { FrameworkAdapter } from '../../src/runner/frameworkAdapter.js';
-import { blobs, NearestMean, spyAdapter } from '../helpers/nearestMean.js';
+import { blobs } from '../helpers/nearestMean.js';
 import { throwing } from '../helpers/thrown.js';
 
 describe('the first model', () => {
@@ -14,20 +13,6 @@ describe('the first model', () => {
     const model = () => ({ fit: () => undefined, predict: (X: number[][]) => X.map(() => 1) });
     await new UniversalCVRunner({ cvSplitter: new KFold(), adapter, verbose: 0 }).run({ model, data: blobs() });
     expect(build).toHaveBeenCalledTimes(1);
-  });
-});
-
-describe('registerAdapter', () => {
-  afterEach(() => adapterRegistry.remove('spy'));
-
-  it("lets framework 'auto' and framework by name find the adapter, before the built-in ones", async () => {
-    const { adapter, spy } = spyAdapter();
-    registerAdapter(adapter);
-    const call = { model: () => new NearestMean(), data: blobs() };
-    for (const framework of ['auto', 'spy']) {
-      await new UniversalCVRunner({ cvSplitter: new KFold(), framework, verbose: 0 }).run(call);
-    }
-    expect(spy.built).toBe(10);
   });
 });
 
