@@ -319,7 +319,7 @@ interface SuppressedCells {
   readonly metrics: ReadonlySet<Metric>;
 }
 
-export function rowOf(job: Job, cell: Cell, counts: CellCounts, hidden: SuppressedCells): SubgroupRow {
+function rowOf(job: Job, cell: Cell, counts: CellCounts, hidden: SuppressedCells): SubgroupRow {
   const record = (value: (metric: Metric) => Interval) =>
     Object.fromEntries(job.metrics.map((metric) => [metric.name, value(metric)]));
   return {
@@ -371,7 +371,7 @@ function unequalFolds({ combine }: Metric, folds: readonly ScoredFold[]): string
   return `${EQUAL_FOLDS} one of ${least.text} rows (positive x negative) weighs as much as one of ${most.text}.`;
 }
 
-export const EQUAL_FOLDS = 'Every fold counts alike:';
+const EQUAL_FOLDS = 'Every fold counts alike:';
 
 const UNEQUAL = 4;
 
