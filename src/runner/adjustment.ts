@@ -1,16 +1,19 @@
 /** Recalibration and threshold of the predictions of a fold, fitted on its training rows alone. */
 
-import { betaCalibration } from '../clinical/decisions/betaCalibration.js';
 import {
   type ChosenThreshold,
   checkedRule,
   chooseThreshold,
   type ThresholdRule,
 } from '../clinical/decisions/chooseThreshold.js';
-import { isotonicRegression } from '../clinical/decisions/isotonicRegression.js';
-import { plattScaling } from '../clinical/decisions/plattScaling.js';
-import type { RecalibrationJSON } from '../clinical/decisions/recalibration.js';
-import { recalibrationFromJSON } from '../clinical/decisions/recalibrationFromJSON.js';
+import {
+  betaCalibration,
+  isotonicRegression,
+  plattScaling,
+  type RecalibrationJSON,
+  recalibrationFromJSON,
+} from '../clinical/decisions/recalibration.js';
+
 import { AdapterError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { formatNumber } from '../core/format.js';
 import { mean, unbiasedVariance } from '../core/numbers.js';

@@ -4,7 +4,7 @@
  */
 import { files, readBytes } from '#io';
 import { checkedRule } from '../clinical/decisions/chooseThreshold.js';
-import { recalibrationFromJSON } from '../clinical/decisions/recalibrationFromJSON.js';
+import { recalibrationFromJSON } from '../clinical/decisions/recalibration.js';
 import { withCleanup } from '../core/cleanup.js';
 import { CVKitError, InvalidDataError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { nameText, pathSegment } from '../core/foreignText.js';

@@ -11,7 +11,6 @@ import { type Groups, MIN_UNITS, patientIdsOf, patientsOf } from '../data/sideDa
 import { blockInfluences, blocksAsCoded, type Influential, isInfluential } from '../intervals/unitBlocks.js';
 import { unitVariance } from '../intervals/unitVariance.js';
 import type { Metric } from '../metrics/metric.js';
-import { metricsFor } from '../metrics/registry.js';
 import type { CVResults } from '../runner/cvResults.js';
 import { countingFolds } from '../splitters/derivedPlan.js';
 import { foldsOf } from '../splitters/foldsOf.js';
@@ -21,7 +20,7 @@ import { varyingPatients } from './labelMoves.js';
 import { dataOf, manyRunsShape, plainFolds, problemOf, withImpliedTask } from './manyRuns.js';
 import { aboveChance, chanceOf, distanceToBest, findingText, meanOf, pText } from './permutation/chance.js';
 import { permutedScores } from './permutationTest.js';
-import { DEFAULT_METRIC, metricOption, orientedScore } from './results.js';
+import { metricFor, metricOption, orientedScore } from './results.js';
 
 export const identityConfoundingOptions = optionTable('identityConfounding', {
   ...manyRunsShape,
@@ -104,7 +103,7 @@ async function confoundingOf(call: Parsed<typeof identityConfoundingOptions.shap
     const subject = 'identityConfounding';
     throw new InvalidOptionError(sentence(subject, must, phrase('nothing'), instead), { code: 'missing_option' });
   }
-  const metric = metricsFor([options.metric ?? DEFAULT_METRIC[labels.task]], labels.task)[0];
+  const metric = metricFor(options.metric, labels.task);
   if (!isInfluential(metric)) {
     const must = 'be a metric with an influence function, as roc_auc, accuracy, brier and rmse have';
     throw new InvalidOptionError(sentence('The `metric` option of identityConfounding', must, metric.name));
@@ -141,18 +140,13 @@ async function confoundingOf(call: Parsed<typeof identityConfoundingOptions.shap
   const overlap = overlapOf(plan, patients.codes, patients.count);
   const scene = checkInput({ folds: plan, X: problem.X, y: labels, data: { groups: ids } });
   const share = shareOf(metric, observed, found);
+  const { permutedMean, chance, pValue, detectable } = found;
   const evidence = {
-    patients: counting.size,
-    patientsOnBothSides: overlap.split.length,
-    observed,
-    permutedMean: found.permutedMean,
-    chance: found.chance,
-    detectable: found.detectable,
-    nPermutations,
+    ...{ patients: counting.size, patientsOnBothSides: overlap.split.length },
+    ...{ observed, permutedMean, chance, detectable, nPermutations },
     examples: splitExamples(overlap, scene, patients.ids),
   };
   const verdict = assess(metric, { ...found, observed, share }, overlap.split.length);
-  const { permutedMean, chance, pValue } = found;
   return withSummary({ ...facts, permutedMean, chance, pValue, share, ...verdict, evidence });
 }
 

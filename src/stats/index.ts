@@ -11,17 +11,19 @@ export {
   type ClassValues,
   classReport,
 } from '../clinical/classes/classReport.js';
-export { betaCalibration } from '../clinical/decisions/betaCalibration.js';
 export {
   type ChooseThresholdOptions,
   type ChosenThreshold,
   chooseThreshold,
   type ThresholdRule,
 } from '../clinical/decisions/chooseThreshold.js';
-export { isotonicRegression } from '../clinical/decisions/isotonicRegression.js';
-export { plattScaling } from '../clinical/decisions/plattScaling.js';
 export type { Recalibration, RecalibrationJSON, RecalibrationOptions } from '../clinical/decisions/recalibration.js';
-export { recalibrationFromJSON } from '../clinical/decisions/recalibrationFromJSON.js';
+export {
+  betaCalibration,
+  isotonicRegression,
+  plattScaling,
+  recalibrationFromJSON,
+} from '../clinical/decisions/recalibration.js';
 export { type PartialAucOptions, partialAuc } from '../clinical/roc/partialAuc.js';
 export { type RocAtOptions, type RocPlace, rocAt } from '../clinical/roc/rocAt.js';
 export { type AcrossSites, type AcrossSitesOptions, acrossSites, type SiteEstimate } from './acrossSites.js';

@@ -20,7 +20,6 @@ import {
   joinNotes,
 } from '../intervals/interval.js';
 import type { Metric } from '../metrics/metric.js';
-import { metricsFor } from '../metrics/registry.js';
 import { takeRows } from '../metrics/tableRows.js';
 import type { CVResults } from '../runner/cvResults.js';
 import { dataOptions } from '../runner/dataOptions.js';
@@ -33,14 +32,7 @@ import { type Splitter, seeded } from '../splitters/splitter.js';
 import { limitsText } from './comparison/answers.js';
 import { engineShape, fixedFolds, groupedFolds, plainFolds, withImpliedTask, withRuns } from './manyRuns.js';
 import { differenceLimits, pairedDifference } from './pairedDifference.js';
-import {
-  DEFAULT_METRIC,
-  metricOption,
-  orientedScore,
-  resamplesOption,
-  type ScoredFold,
-  valuedFolds,
-} from './results.js';
+import { metricFor, metricOption, orientedScore, resamplesOption, type ScoredFold, valuedFolds } from './results.js';
 import { partOf } from './subgroups/cells.js';
 
 const { cvSplitter } = runnerOptions.shape;
@@ -111,7 +103,7 @@ async function priceOf(call: Parsed<typeof leakageInflationOptions.shape>): Prom
   const { level, nBootstrap } = options;
   const problem = readData(options.data, options);
   const { y, data: side, weight } = problem;
-  const metric = metricsFor([options.metric ?? DEFAULT_METRIC[y.task]], y.task)[0];
+  const metric = metricFor(options.metric, y.task);
   const seed = options.randomState ?? freshSeed();
   const plans = designsOf(y.task, side, options, seed, (cv) => foldsOf(seeded(cv, seed), y.length, y, side));
   const [first, second] = plans.map((plan) => fixedFolds(plan));

@@ -15,13 +15,12 @@ import { intervalMethods } from '../intervals/registry.js';
 import { unitStrata } from '../intervals/unitVariance.js';
 import { combineFolds } from '../metrics/combineFolds.js';
 import type { Score } from '../metrics/metric.js';
-import { metricsFor } from '../metrics/registry.js';
 import type { Problem } from '../runner/readData.js';
 import { type CheckedFold, type FoldPlan, foldsOf, hasInner } from '../splitters/foldsOf.js';
 import { type Fold, type Splitter, seeded, withWarnings } from '../splitters/splitter.js';
 import { limitsText } from './comparison/answers.js';
 import { dataOf, fixedFolds, manyRunsShape, problemOf, type RunOn, withImpliedTask, withRuns } from './manyRuns.js';
-import { DEFAULT_METRIC, metricOption, scoredFolds, valuedFolds } from './results.js';
+import { metricFor, metricOption, scoredFolds, valuedFolds } from './results.js';
 
 type Seed = number | string;
 
@@ -91,7 +90,7 @@ async function curveOf(call: Parsed<typeof learningCurveOptions.shape>): Promise
   const { cv, metric: name, sizes, level, ciMethod, nBootstrap } = call.options;
   const problem = problemOf(call);
   const labels = problem.y;
-  const metric = metricsFor([name ?? DEFAULT_METRIC[labels.task]], labels.task)[0];
+  const metric = metricFor(name, labels.task);
   const seed = call.options.randomState ?? freshSeed();
   const units = patientsOf(call.options, labels.length)?.codes;
   const plan = foldsOf(seeded(cv, seed), labels.length, labels, problem.data);

@@ -134,9 +134,8 @@ interface Size {
 export function groupedFolds(task: Task, { nSplits = 5, nRepeats = 1, randomState }: Size): Splitter {
   const stratify = hasClasses(task);
   if (nRepeats > 1) return new RepeatedGroupKFold({ nSplits, nRepeats, stratify, randomState });
-  return stratify
-    ? new StratifiedGroupKFold({ nSplits, shuffle: true, randomState })
-    : new GroupKFold({ nSplits, shuffle: true, randomState });
+  const options = { nSplits, shuffle: true, randomState };
+  return stratify ? new StratifiedGroupKFold(options) : new GroupKFold(options);
 }
 
 export function plainFolds(task: Task, { nSplits = 5, nRepeats = 1, randomState }: Size): Splitter {

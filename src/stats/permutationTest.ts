@@ -9,13 +9,12 @@ import type { Labels } from '../data/labels.js';
 import { patientIdsOf } from '../data/sideData.js';
 import { type CombinedScore, combineFolds } from '../metrics/combineFolds.js';
 import type { Metric } from '../metrics/metric.js';
-import { metricsFor } from '../metrics/registry.js';
 import type { CVResults } from '../runner/cvResults.js';
 import { foldsOf } from '../splitters/foldsOf.js';
 import { seeded } from '../splitters/splitter.js';
 import { type LabelMoves, labelMoves, type Scheme } from './labelMoves.js';
 import { type Call, dataOf, fixedFolds, manyRunsShape, problemOf, withImpliedTask, withRuns } from './manyRuns.js';
-import { DEFAULT_METRIC, metricOption, orientedScore } from './results.js';
+import { metricFor, metricOption, orientedScore } from './results.js';
 
 export const permutationTestOptions = optionTable('permutationTest', {
   ...manyRunsShape,
@@ -112,7 +111,7 @@ export async function permutedScores(
   const { scheme, nPermutations, metric: name } = call.options;
   const problem = problemOf(call);
   const labels = problem.y;
-  const metric = metricsFor([name ?? DEFAULT_METRIC[labels.task]], labels.task)[0];
+  const metric = metricFor(name, labels.task);
   const moves = labelMoves(labels, patientIdsOf(call.options), scheme, owner, problem.weight);
   const seed = call.options.randomState ?? freshSeed();
   const cv = seeded(call.options.cv, seed);

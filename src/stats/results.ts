@@ -4,7 +4,7 @@ import type { MetricName } from '../core/knownNames.js';
 import { labelsBehind } from '../core/labelsBehind.js';
 import { MOST_DRAWS } from '../core/numbers.js';
 import { integer, string } from '../core/options.js';
-import type { Label } from '../data/labels.js';
+import type { Label, Task } from '../data/labels.js';
 import { groupsOf } from '../data/sideData.js';
 import type { IntervalFold } from '../intervals/interval.js';
 import { lossOf, type Metric, score } from '../metrics/metric.js';
@@ -76,10 +76,11 @@ export const valuedFolds = (metric: Metric, folds: readonly ScoredFold[]): Inter
   folds.map((fold) => ({ ...fold, score: score(metric, fold.table) }));
 
 /** By default the metric of ranks, else the first of the task. */
-export function metricOf(name: string | undefined, results: ScoredResults): Metric {
-  const { task } = metadataIn(results);
-  return metricsFor([name ?? DEFAULT_METRIC[task]], task)[0];
-}
+export const metricFor = (name: string | undefined, task: Task): Metric =>
+  metricsFor([name ?? DEFAULT_METRIC[task]], task)[0];
+
+export const metricOf = (name: string | undefined, results: ScoredResults): Metric =>
+  metricFor(name, metadataIn(results).task);
 
 export const DEFAULT_METRIC = {
   binary: 'roc_auc',

@@ -5,12 +5,11 @@
 import { describe, expect, it } from 'vitest';
 import { calibrationCurve } from '../../src/clinical/calibration/calibrationCurve.js';
 import { ClinicalMetrics } from '../../src/clinical/clinicalMetrics.js';
-import { betaCalibration } from '../../src/clinical/decisions/betaCalibration.js';
 import { chooseThreshold } from '../../src/clinical/decisions/chooseThreshold.js';
 import { decisionCurve } from '../../src/clinical/decisions/decisionCurve.js';
-import { isotonicRegression } from '../../src/clinical/decisions/isotonicRegression.js';
 import { netBenefit } from '../../src/clinical/decisions/netBenefit.js';
-import { plattScaling } from '../../src/clinical/decisions/plattScaling.js';
+import { betaCalibration, isotonicRegression, plattScaling } from '../../src/clinical/decisions/recalibration.js';
+
 import { delongTest } from '../../src/clinical/roc/delongTest.js';
 import { CVKitError } from '../../src/core/errors.js';
 import { conformalIntervals } from '../../src/stats/conformalIntervals.js';

@@ -6,12 +6,11 @@ import { describe, expect, it } from 'vitest';
 import { calibrationCurve } from '../../src/clinical/calibration/calibrationCurve.js';
 import { classReport } from '../../src/clinical/classes/classReport.js';
 import { ClinicalMetrics } from '../../src/clinical/clinicalMetrics.js';
-import { betaCalibration } from '../../src/clinical/decisions/betaCalibration.js';
 import { chooseThreshold } from '../../src/clinical/decisions/chooseThreshold.js';
 import { decisionCurve } from '../../src/clinical/decisions/decisionCurve.js';
-import { isotonicRegression } from '../../src/clinical/decisions/isotonicRegression.js';
 import { netBenefit } from '../../src/clinical/decisions/netBenefit.js';
-import { plattScaling } from '../../src/clinical/decisions/plattScaling.js';
+import { betaCalibration, isotonicRegression, plattScaling } from '../../src/clinical/decisions/recalibration.js';
+
 import { delongTest } from '../../src/clinical/roc/delongTest.js';
 import { partialAuc } from '../../src/clinical/roc/partialAuc.js';
 import { rocAt } from '../../src/clinical/roc/rocAt.js';

@@ -24,7 +24,6 @@ import {
   string,
 } from '../../core/options.js';
 import { freshSeed } from '../../core/random.js';
-import { metricsFor } from '../../metrics/registry.js';
 import { needsEpochs, refuseEpochCallbacks, unusedTraining } from '../../runner/checkRun.js';
 import { dataOptions } from '../../runner/dataOptions.js';
 import { callbackList } from '../../runner/hooks.js';
@@ -46,8 +45,8 @@ import {
 } from '../manyRuns.js';
 import {
   checkResults,
-  DEFAULT_METRIC,
   metadataIn,
+  metricFor,
   metricOf,
   metricOption,
   resamplesOption,
@@ -184,7 +183,7 @@ async function trainedTable(call: Call): Promise<ModelTable> {
   }
   const problem = problemOfTable(call);
   const { task } = problem.y;
-  const metric = metricsFor([call.options.metric ?? DEFAULT_METRIC[task]], task)[0];
+  const metric = metricFor(call.options.metric, task);
   const randomState = call.options.randomState ?? freshSeed();
   const splitter = seeded(cv, randomState);
   const plan = foldsOf(splitter, problem.X.length, problem.y, problem.data);

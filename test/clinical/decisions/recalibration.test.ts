@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { betaCalibration } from '../../../src/clinical/decisions/betaCalibration.js';
-import { isotonicRegression } from '../../../src/clinical/decisions/isotonicRegression.js';
-import { plattScaling } from '../../../src/clinical/decisions/plattScaling.js';
-import { recalibrationFromJSON } from '../../../src/clinical/decisions/recalibrationFromJSON.js';
+import {
+  betaCalibration,
+  isotonicRegression,
+  plattScaling,
+  recalibrationFromJSON,
+} from '../../../src/clinical/decisions/recalibration.js';
+
 import reference from '../../reference/decisions.json' with { type: 'json' };
 
 const expectClose = (found: Float64Array, expected: ArrayLike<number>, digits: number) =>
