@@ -127,14 +127,8 @@ describe('identifierColumns', () => {
     });
 
     it('needs the name, the label in every row, and labels that vary', async () => {
-      expect(
-        (
-          await judge(
-            rows('ward', (patient) => `W${patient}`),
-            { y },
-          )
-        ).status,
-      ).toBe('passed');
+      const wards = rows('ward', (patient) => `W${patient}`);
+      expect((await judge(wards, { y })).status).toBe('passed');
       expect((await judge(text, { y: y.map((label, row) => (row === 99 ? 1 - label : label)) })).status).toBe('passed');
       // Four labels of 100 differ: two rows agree with (96 * 95 + 4 * 3) / 9900 = .922, and 75 pairs with .922^75 = .002.
       const rare = y.map((_, row) => (row % 25 === 0 ? 1 : 0));
@@ -264,12 +258,7 @@ describe('identifierColumns', () => {
     ['weeks as text', 'x', (row: number) => `2019-W${10 + (scattered(row) % 40)}`, 'time'],
     ['quarters as text', 'x', (row: number) => `201${scattered(row) % 10}-Q${1 + (scattered(row) % 4)}`, 'time'],
     ['days in Japanese', 'x', (row: number) => `2019年${1 + (row % 12)}月${1 + (row % 28)}日`, 'time'],
-    [
-      'months as numbers',
-      'x',
-      (row: number) => 100 * (2010 + (scattered(row) % 9)) + 1 + (scattered(row) % 12),
-      'time',
-    ],
+    ['months as numbers', 'x', (at: number) => 100 * (2010 + (scattered(at) % 9)) + 1 + (scattered(at) % 12), 'time'],
     ['days of years', 'x', (row: number) => 1000 * (2018 + (row % 3)) + 1 + ((7 * scattered(row)) % 365), 'time'],
     ['numbers that begin with a year', 'patient_id', (row: number) => 2_019_001 + ((17 * row) % 40), 'id'],
     ['a counter that begins with a year', 'x', (row: number) => 2_019_001 + row, 'id'],
@@ -283,39 +272,19 @@ describe('identifierColumns', () => {
     ['milliseconds since 1970', 'visit', (row: number) => 1.6e12 + 86_400_000 * scattered(row), 'time'],
     ['written dates', 'visit', (row: number) => 20_200_100 + 1 + (scattered(row) % 28), 'time'],
     ['written dates with a clock', 'x', (row: number) => 202_001_011_200 + 10_000 * (scattered(row) % 28), 'time'],
-    [
-      'months in German',
-      'x',
-      (row: number) => `${1 + (row % 28)}. ${['März', 'Oktober', 'Dezember'][row % 3]} 2019`,
-      'time',
-    ],
-    [
-      'months in French',
-      'x',
-      (row: number) => `${1 + (row % 28)} ${['février', 'août', 'juil.'][row % 3]} 2019`,
-      'time',
-    ],
+    ['months in German', 'x', (at: number) => `${1 + (at % 28)}. ${['März', 'Oktober', 'Mai'][at % 3]} 2019`, 'time'],
+    ['months in French', 'x', (at: number) => `${1 + (at % 28)} ${['février', 'août', 'juil.'][at % 3]} 2019`, 'time'],
     ['dates of the day first', 'x', (row: number) => `${1 + (row % 28)}.${1 + (row % 12)}.20${10 + (row % 9)}`, 'time'],
     ['dates with slashes', 'x', (row: number) => (row ? `0${1 + (row % 9)}/1${row % 9}/2019` : 'unknown'), 'time'],
     ['dates with a clock', 'x', (row: number) => `2019-02-1${row % 9} 14:${10 + row}`, 'time'],
     ['dates of two digits', 'x', (row: number) => `1${row % 9}-0${1 + (row % 9)}-19`, 'time'],
     ['short dates', 'x', (row: number) => `${1 + (row % 12)}/${1 + (row % 28)}/${15 + (row % 9)}`, 'time'],
+    ['short days first', 'x', (at: number) => `${1 + (at % 28)}.${1 + (at % 12)}.${15 + (at % 9)}`, 'time'],
+    ['minutes of a spreadsheet', 'x', (at: number) => 43_000 + 3 * scattered(at) + (37 * at) / 1440, 'time'],
     [
-      'short dates of the day first',
+      'five decimals of these',
       'x',
-      (row: number) => `${1 + (row % 28)}.${1 + (row % 12)}.${15 + (row % 9)}`,
-      'time',
-    ],
-    [
-      'days and minutes of a spreadsheet',
-      'x',
-      (row: number) => 43_000 + 3 * scattered(row) + (37 * row) / 1440,
-      'time',
-    ],
-    [
-      'the same of five decimals',
-      'x',
-      (row: number) => Number((43_000 + 3 * scattered(row) + (37 * row) / 1440).toFixed(5)),
+      (at: number) => +(43_000 + 3 * scattered(at) + (37 * at) / 1440).toFixed(5),
       'time',
     ],
     ['dates with names of months', 'x', (row: number) => `${1 + (row % 28)} ${['Feb', 'may'][row % 2]} 2019`, 'time'],
