@@ -23,7 +23,7 @@ export const keyAt = ({ values, folded }: Pick<CellColumn, 'values' | 'folded'>,
   folded ? (folded[values[row]] ?? Number.NaN) : numberKey(values[row]);
 
 /** Numbers as a float32 would hold them, so that a copy that was stored so is one; integers as they are, -0 as 0. */
-export function numberKey(value: number): number {
+function numberKey(value: number): number {
   if (Math.trunc(value) === value) return value + 0;
   const short = Math.fround(value);
   return Number.isFinite(short) && short !== 0 ? short : value;
