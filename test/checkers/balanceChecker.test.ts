@@ -43,23 +43,11 @@ describe('checkClassBalance', () => {
     });
     expect(new BalanceChecker({ threshold: 0.01 }).checkClassBalance(y).isBalanced).toBe(false);
     // Blocks of 50: 8 of 50 rows against none, 16 points.
-    const balanced = async (options: object) =>
-      (
-        await new BalanceChecker(options).checkCvBalance(
-          y.map((v) => [v]),
-          y,
-          new KFold({ nSplits: 2 }),
-        )
-      ).maxDifference;
-    const isBalanced = async (options: object) =>
-      (
-        await new BalanceChecker(options).checkCvBalance(
-          y.map((v) => [v]),
-          [1, ...y.slice(1, 99), 1],
-          new KFold({ nSplits: 2 }),
-        )
-      ).isBalanced;
-    expect(await balanced({})).toBeCloseTo(0.16, 12);
+    const rows = y.map((v) => [v]);
+    const balance = (options: object, labels: number[]) =>
+      new BalanceChecker(options).checkCvBalance(rows, labels, new KFold({ nSplits: 2 }));
+    const isBalanced = async (options: object) => (await balance(options, [1, ...y.slice(1, 99), 1])).isBalanced;
+    expect((await balance({}, y)).maxDifference).toBeCloseTo(0.16, 12);
     expect([
       await isBalanced({}),
       await isBalanced({ threshold: 0.15 }),
@@ -153,11 +141,8 @@ describe('checkCvBalance', () => {
   });
 
   it('compares numbers by fifths', async () => {
-    const balance = await checker.checkCvBalance(
-      X,
-      X.map(([row]) => row + 0.5),
-      new KFold({ nSplits: 5 }),
-    );
+    const numbers = X.map(([row]) => row + 0.5);
+    const balance = await checker.checkCvBalance(X, numbers, new KFold({ nSplits: 5 }));
     expect(Object.keys(balance.folds[0].testProportions).length).toBe(5);
     // Unshuffled fifths of ascending numbers: each fold is a fifth.
     expect(balance).toMatchObject({ maxDifference: 1, status: 'needs_review' });
@@ -199,9 +184,8 @@ describe('checkCvBalance', () => {
   it('permutes whole patients', async () => {
     const groups = X.map((_, row) => Math.floor(row / 3));
     const labels = groups.map((patient) => patient % 2);
-    expect(
-      (await checker.checkCvBalance(X, labels, new GroupKFold({ nSplits: 3, randomState: 1 }), { groups })).status,
-    ).toBe('passed');
+    const folds = new GroupKFold({ nSplits: 3, randomState: 1 });
+    expect((await checker.checkCvBalance(X, labels, folds, { groups })).status).toBe('passed');
   });
 
   it('refuses labels of another length and unknown options', async () => {
@@ -222,10 +206,8 @@ describe('checkCvBalance', () => {
 describe('checkFeatureDistribution', () => {
   it('equals numpy and scipy', async () => {
     const { values, ...expected } = reference.feature;
-    const { features } = await checker.checkFeatureDistribution(
-      values.map((value) => [value]),
-      { featureNames: ['crp'] },
-    );
+    const rows = values.map((value) => [value]);
+    const { features } = await checker.checkFeatureDistribution(rows, { featureNames: ['crp'] });
     expect(features).toEqual([
       {
         ...expected,

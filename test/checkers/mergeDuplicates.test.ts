@@ -126,10 +126,8 @@ describe('mergeDuplicates', () => {
     expect(merged).toMatchObject({ nGroups: 100, clusters: { count: 0 } });
     expect(merged.notes).toEqual([expect.stringMatching(/^199 rows/)]);
     // What a patient repeats is together as it is: no word of it.
-    const repeated = await mergeDuplicates(
-      X.map((_, row) => [row >> 1, 1]),
-      { groups, near: false },
-    );
+    const twice = X.map((_, row) => [row >> 1, 1]);
+    const repeated = await mergeDuplicates(twice, { groups, near: false });
     expect(repeated).toMatchObject({ nGroups: 100, clusters: { count: 0, largest: 0 }, notes: [] });
     const empty = noise(30);
     empty[0] = empty[29] = new Array(6).fill(Number.NaN);

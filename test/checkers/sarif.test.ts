@@ -150,26 +150,20 @@ describe('sarifOf', () => {
   });
 
   it('says how bad it is, and what the check could not tell', () => {
-    const levels = of(
-      sarifOf(
-        [
-          result({ severity: 'critical' }),
-          result({ severity: 'medium' }),
-          result({ status: 'needs_review' }),
-          result({ status: 'passed' }),
-          result({ status: 'not_evaluated' }),
-          result({ status: 'not_applicable' }),
-        ],
-        { all: true },
-      ),
-    ).results.map(({ kind, level }) => [kind, level]);
-    expect(levels).toEqual([
-      ['fail', 'error'],
-      ['fail', 'warning'],
-      ['fail', 'note'],
-      ['pass', 'none'],
-      ['open', 'none'],
-      ['notApplicable', 'none'],
+    const levelOf = (more: Partial<CheckResult>) => {
+      const [{ kind, level }] = of(sarifOf([result(more)], { all: true })).results;
+      return `${kind} ${level}`;
+    };
+    expect((['critical', 'medium'] as const).map((severity) => levelOf({ severity }))).toEqual([
+      'fail error',
+      'fail warning',
+    ]);
+    const statuses = ['needs_review', 'passed', 'not_evaluated', 'not_applicable'] as const;
+    expect(statuses.map((status) => levelOf({ status }))).toEqual([
+      'fail note',
+      'pass none',
+      'open none',
+      'notApplicable none',
     ]);
     const { results, invocation } = of(sarifOf([result({ status: 'error', message: 'It threw.' })]));
     expect(results).toEqual([]);

@@ -40,13 +40,8 @@ describe('judge', () => {
     expect(model.expected({ score: 12, differing: 0 })).toBeCloseTo(expected, 10);
     expect(expected).toBeGreaterThan(0.002);
     expect(judge([pair(0, 12), pair(0, 12, 2)], model, [1]).copies).toHaveLength(0);
-    expect(
-      judge(
-        [pair(0, 12.1), pair(0, 12.1, 2)],
-        modelOf((row) => (row < 4 ? 12.1 : 3)),
-        [1],
-      ).copies,
-    ).toHaveLength(2);
+    const rarer = modelOf((row) => (row < 4 ? 12.1 : 3));
+    expect(judge([pair(0, 12.1), pair(0, 12.1, 2)], rarer, [1]).copies).toHaveLength(2);
   });
 
   it('leaves pairs out of a kind of which hardly any copy could be found, but for many, and no exact ones', () => {

@@ -19,11 +19,7 @@ const isAccused = ({ pairs, expected }: Awaited<ReturnType<typeof link>>) =>
 
 describe('linkage', () => {
   it('tells a copy of a continuous table in one pair, whichever two cells are changed', async () => {
-    for (const [a, b] of [
-      [0, 1],
-      [2, 6],
-      [4, 5],
-    ]) {
+    for (const [a, b] of ['01', '26', '45'].map((pair) => Array.from(pair, Number))) {
       const X = list(150, () => list(7, () => normal(random)));
       X[149] = [...X[0]];
       X[149][a] += 1;
@@ -96,10 +92,8 @@ describe('linkage', () => {
   );
 
   it.each([3, 6, 9])('finds a second export, rounded or with missing cells, of %i rows alone', async (count) => {
-    const exports = (rows: (number | null)[][]) => [
-      ...rows.map((row) => [...row, 'A']),
-      ...rows.slice(0, count).map((row) => [...row, 'B']),
-    ];
+    const exports = (rows: (number | null)[][]) =>
+      [...rows, ...rows.slice(0, count)].map((row, at) => [...row, at < rows.length ? 'A' : 'B']);
     const rounded = list(100 - count, laboratory);
     const fine = list(100 - count, (row) => list(4, (at) => (row === 90 - at ? null : normal(random))));
     for (const X of [exports(rounded), exports(fine)]) {
@@ -147,16 +141,8 @@ describe('linkage', () => {
 
   it('takes what follows from another column for no further proof', async () => {
     // A ward of 120, its hospital, its city, and its floor: 300 rows have 374 pairs of one ward by chance.
-    const X = list(300, () => {
-      const ward = whole(120);
-      return {
-        ward: `W${ward}`,
-        hospital: `H${ward >> 2}`,
-        city: `C${ward >> 4}`,
-        floor: (7 * ward) % 5,
-        sex: whole(2),
-      };
-    });
+    const wards = list(300, () => whole(120));
+    const X = wards.map((at) => [`W${at}`, `H${at >> 2}`, `C${at >> 4}`, (7 * at) % 5, whole(2)]);
     const { count, coincident } = await link(X);
     expect(count).toBe(0);
     expect(coincident.reduce((sum, one) => sum + one, 0)).toBeGreaterThan(150);

@@ -43,23 +43,9 @@ describe('fitSpherical', () => {
   });
 
   it('keeps nugget and sill at 0 or above', () => {
-    expect(
-      fitSpherical(
-        bins((h) => 2 - h / 20),
-        15,
-      ),
-    ).toMatchObject({ sill: 0 });
-    expect(
-      fitSpherical(
-        bins((h) => Math.max(0, h - 4)),
-        15,
-      ),
-    ).toMatchObject({ nugget: 0, range: expect.closeTo(15, 6) });
-    expect(
-      fitSpherical(
-        bins(() => 0),
-        15,
-      ),
-    ).toMatchObject({ nugget: 0, sill: 0 });
+    const fitted = (gamma: (distance: number) => number) => fitSpherical(bins(gamma), 15);
+    expect(fitted((h) => 2 - h / 20)).toMatchObject({ sill: 0 });
+    expect(fitted((h) => Math.max(0, h - 4))).toMatchObject({ nugget: 0, range: expect.closeTo(15, 6) });
+    expect(fitted(() => 0)).toMatchObject({ nugget: 0, sill: 0 });
   });
 });

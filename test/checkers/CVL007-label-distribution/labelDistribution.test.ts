@@ -15,20 +15,20 @@ const splitter = new PredefinedSplit({ testFold });
 const X = testFold.map((_, row) => [row]);
 // In fold 2 18 of 20 rows are ill, elsewhere 4 of 20 each.
 const y = testFold.map((fold, row) => (Math.floor(row / 5) < (fold === 2 ? 18 : 4) ? 'ill' : 'healthy'));
+const judge = (y: unknown[], rest: object = {}) => judged(labelDistribution, { X, y, splitter, ...rest });
 
 describe('labelDistribution', () => {
   it('counts against nobody where the patients are too few to show anything', async () => {
     const y = Array.from({ length: 30 }, (_, row) => row % 2);
-    const few = await judged(labelDistribution, {
-      X: y.map((label) => [label]),
-      y,
-      splitter: new KFold({ nSplits: 3 }),
+    const X = y.map((label) => [label]);
+    expect(await judge(y, { X, splitter: new KFold({ nSplits: 3 }) })).toMatchObject({
+      status: 'not_evaluated',
+      notDetectable: true,
     });
-    expect(few).toMatchObject({ status: 'not_evaluated', notDetectable: true });
   });
 
   it('finds a fold of another prevalence, in points', async () => {
-    const { status, severity, fold, message, evidence } = await judged(labelDistribution, { X, y, splitter });
+    const { status, severity, fold, message, evidence } = await judge(y);
     expect({ status, severity, fold }).toEqual({ status: 'needs_review', severity: 'low', fold: 'fold-2' });
     // The largest of 999 permutations stays below: p = 1 / 1000.
     expect(message).toBe(
@@ -51,7 +51,7 @@ describe('labelDistribution', () => {
 
   it('lets the same prevalence pass, and names what it could have found', async () => {
     const even = testFold.map((_, row) => Number(Math.floor(row / 5) < 6));
-    const { status, message, evidence } = await judged(labelDistribution, { X, y: even, splitter });
+    const { status, message, evidence } = await judge(even);
     expect(status).toBe('passed');
     // 5 tests: quantiles of 1 - .01/10 and .95, by sqrt(1/20 + 1/80) and the sd of 30 ones of 100 (ddof 1).
     const points = 100 * (3.090232306167813 + 1.6448536269514722) * 0.25 * Math.sqrt((30 * 70) / 100 / 99);
@@ -75,7 +75,7 @@ describe('labelDistribution', () => {
       'share of marked pixels',
     ],
   ])('judges %s', async (_, labels, variable) => {
-    const { status, evidence } = await judged(labelDistribution, { X, y: labels, splitter });
+    const { status, evidence } = await judge(labels);
     expect(status).toBe('needs_review');
     expect((evidence.examples as { variable: string }[])[0].variable).toBe(variable);
   });
@@ -88,10 +88,9 @@ describe('labelDistribution', () => {
         Array.from({ length: 5 }, (_, at) => Number((at + 5 + row) % 10 < share(row))),
       ]);
     const evenly = masks((row) => 2 * (Math.floor(row / 5) % 5));
-    const even = await judged(labelDistribution, { X, y: evenly, splitter });
-    expect(even).toMatchObject({ status: 'passed', evidence: { pValue: 1 } });
+    expect(await judge(evenly)).toMatchObject({ status: 'passed', evidence: { pValue: 1 } });
     const sorted = masks((row) => 2 * testFold[row]);
-    const odd = await judged(labelDistribution, { X, y: sorted, splitter });
+    const odd = await judge(sorted);
     // Mid-ranks 10.5, 30.5 ... 90.5 of 100, as normal scores: -1.2759, -.5230, 0, .5230, 1.2759 (scipy 1.17.1).
     const [far, near] = [1.2758882861169187, 0.5229665858081592];
     const sd = Math.sqrt((40 * (far ** 2 + near ** 2)) / 99);
@@ -100,8 +99,7 @@ describe('labelDistribution', () => {
     expect(['fold-0', 'fold-4']).toContain(first.fold);
     // Where marks stand makes no difference.
     const moved = sorted.map(([a, b]) => [b, a]);
-    const same = await judged(labelDistribution, { X, y: moved, splitter });
-    expect(same.evidence).toEqual(odd.evidence);
+    expect((await judge(moved)).evidence).toEqual(odd.evidence);
   });
 
   it('says whether more or fewer pixels are marked, in masks of few marks', async () => {
@@ -110,7 +108,7 @@ describe('labelDistribution', () => {
       testFold.map((fold) => [Array.from({ length: 10 }, (_, at) => Number(at < (fold === 3 ? own : other)))]);
     const signs = await Promise.all(
       [masks(9, 1), masks(1, 9)].map(async (y) => {
-        const { status, evidence, message } = await judged(labelDistribution, { X, y, splitter });
+        const { status, evidence, message } = await judge(y);
         const [first] = evidence.examples as { fold: string; differenceInSd: number }[];
         expect([status, first.fold]).toEqual(['needs_review', 'fold-3']);
         expect(message).toContain(`share of marked pixels by ${first.differenceInSd > 0 ? '+' : '-'}`);
@@ -123,7 +121,7 @@ describe('labelDistribution', () => {
 
   it('names a class that a fold does not test, which is no finding by itself', async () => {
     const rare = testFold.map((_, row) => (row % 25 < 3 ? 'rare' : 'ab'[row % 2]));
-    const { status, evidence, message } = await judged(labelDistribution, { X, y: rare, splitter });
+    const { status, evidence, message } = await judge(rare);
     expect(status).toBe('passed');
     expect(evidence.missing).toEqual([
       { fold: 'fold-3', class: 'rare' },
@@ -138,28 +136,25 @@ describe('labelDistribution', () => {
       [{}, new LOOCV()],
       [{ groups: patients }, new LeaveOneGroupOut()],
     ] as const) {
-      const result = await judged(labelDistribution, { X, y: testFold.map((_, row) => row % 2), data, splitter });
+      const result = await judge(
+        testFold.map((_, row) => row % 2),
+        { data, splitter },
+      );
       expect(result.message).not.toContain('No test row');
       expect(result.evidence).not.toHaveProperty('missing');
     }
   });
 
   it('describes where a difference is expected', async () => {
-    const drift = {
-      X,
-      y: testFold.map((_, row) => Number(row > 50)),
-      data: { timestamps: testFold.map((_, row) => row) },
-    };
-    const { status, message } = await judged(labelDistribution, {
-      ...drift,
-      splitter: new TimeSeriesSplit({ nSplits: 4 }),
-    });
+    const drift = testFold.map((_, row) => Number(row > 50));
+    const data = { timestamps: testFold.map((_, row) => row) };
+    const { status, message } = await judge(drift, { data, splitter: new TimeSeriesSplit({ nSplits: 4 }) });
     expect(status).toBe('not_applicable');
     // Of 100 rows in time, folds of 20 from row 20 on. Fold 2, rows 60 to 79, is all ones; of the 80 others 29 are: 51 / 80.
     expect(message).toBe(
       `Test rows may well differ from the others here: the folds are periods of time. The largest difference: class 1 by +${Math.round((100 * 51) / 80)} points in fold-2. No test row of fold-0 has the class 1; 2 more such.`,
     );
-    expect((await judged(labelDistribution, { ...drift, splitter: new LOOCV() })).status).toBe('not_applicable');
+    expect((await judge(drift, { data, splitter: new LOOCV() })).status).toBe('not_applicable');
   });
 
   it('is not evaluated where no fold could show what is detectable, unless one shows enough', async () => {
@@ -184,7 +179,7 @@ describe('labelDistribution', () => {
   });
 
   it('has nothing to compare in one class, and says so', async () => {
-    const { status, message } = await judged(labelDistribution, { X, y: testFold.map(() => 1), splitter });
+    const { status, message } = await judge(testFold.map(() => 1));
     expect(status).toBe('not_evaluated');
     expect(message).toBe('Fewer than 10 rows differ from the others in any label, so there is nothing to compare.');
   });
@@ -213,7 +208,7 @@ describe('labelDistribution', () => {
   it('does not say that labels do not vary where every patient has the same share of them', async () => {
     const groups = testFold.map((_, row) => Math.floor(row / 5));
     const labels = testFold.map((_, row) => Number(row % 5 < 2));
-    const { status, message } = await judged(labelDistribution, { X, y: labels, data: { groups }, splitter });
+    const { status, message } = await judge(labels, { data: { groups } });
     expect(status).toBe('not_evaluated');
     expect(message).toBe(
       'Fewer than 10 patients differ from the others in the mean of any label, so there is nothing to compare.',
@@ -225,12 +220,9 @@ describe('labelDistribution', () => {
     const groups = Array.from({ length: 1000 }, (_, row) => Math.floor(row / 10));
     const labels = groups.map((id) => Number(id < 20));
     const tested = groups.map((id, row) => (row % 10 < (id < 20 ? 6 : 1) ? 0 : -1));
-    const torn = await judged(labelDistribution, {
-      X: groups.map(() => [0]),
-      y: labels,
-      data: { groups },
-      splitter: new PredefinedSplit({ testFold: tested }),
-    });
+    const judgeIn = (testFold: number[]) =>
+      judge(labels, { X: groups.map(() => [0]), data: { groups }, splitter: new PredefinedSplit({ testFold }) });
+    const torn = await judgeIn(tested);
     expect(torn.status).toBe('needs_review');
     expect(torn.fix).toBe('Keep all rows of a patient on one side: GroupKFold, or StratifiedGroupKFold.');
     const examples = torn.evidence.examples as { differenceInPoints: number }[];
@@ -238,12 +230,7 @@ describe('labelDistribution', () => {
     expect(examples[0].differenceInPoints).toBeCloseTo(50, 9);
     expect(torn.message).toContain('class 1 by +50 points in fold-0');
     // Of each patient about a fifth: no fold stands out.
-    const even = await judged(labelDistribution, {
-      X: groups.map(() => [0]),
-      y: labels,
-      data: { groups },
-      splitter: new PredefinedSplit({ testFold: groups.map((id, row) => (row + Math.floor(id / 50)) % 5) }),
-    });
+    const even = await judgeIn(groups.map((id, row) => (row + Math.floor(id / 50)) % 5));
     expect(even).toMatchObject({ status: 'not_evaluated', fix: expect.stringContaining('Keep all rows of a patient') });
     expect(even.message).not.toMatch(/points/);
   });
@@ -257,9 +244,7 @@ describe('labelDistribution', () => {
     for (let seed = 0; seed < 300; seed++) {
       const random = randomSource(seed);
       const labels = testFold.map(() => Number(random.random() < 0.3));
-      fired += Number(
-        (await judged(labelDistribution, { X, y: labels, splitter, randomState: seed })).status !== 'passed',
-      );
+      if ((await judge(labels, { randomState: seed })).status !== 'passed') fired++;
     }
     // Of 300 at .01: more than 10 in 1 of 3,000 cases.
     expect(fired).toBeLessThanOrEqual(10);

@@ -109,12 +109,8 @@ describe('featureTarget', () => {
     const wards = labels.map((label, row) => (flip[row] > 0.6 ? 1 - label : label) + (side[row] > 0 ? 2 : 0));
     const judge = (X: Record<string, unknown>[]) => judged(featureTarget, { X, y: labels, splitter });
     const whole = await judge(wards.map((ward, row) => ({ ward: `w${ward}`, marker: noise(5, 300)[row] })));
-    const split = await judge(
-      wards.map((ward, row) => ({
-        ...Object.fromEntries([0, 1, 2, 3].map((at) => [`ward_${at}`, Number(ward === at)])),
-        marker: noise(5, 300)[row],
-      })),
-    );
+    const dummies = (ward: number) => Object.fromEntries([0, 1, 2, 3].map((at) => [`ward_${at}`, Number(ward === at)]));
+    const split = await judge(wards.map((ward, row) => ({ ...dummies(ward), marker: noise(5, 300)[row] })));
     const [{ auc }] = whole.evidence.strongest as { auc: number }[];
     expect(split.evidence.strongest).toMatchObject([{ feature: 'ward_0', siblings: 4, auc }, { feature: 'marker' }]);
     expect(split.message).toContain(`strongest: \`ward_0\` and its 3 sibling columns, AUC ${auc.toFixed(3)};`);
@@ -143,10 +139,8 @@ describe('featureTarget', () => {
   });
 
   it('fails on a copy, with the feature, the rows, and nothing but the feature', async () => {
-    const X = rows(
-      noise(2),
-      y.map((label) => (label ? 'dead' : 'alive')),
-    );
+    const code = y.map((label) => (label ? 'dead' : 'alive'));
+    const X = rows(noise(2), code);
     const result = await judged(featureTarget, { X, y, splitter });
     expect(result).toMatchObject({ status: 'failed', severity: 'critical' });
     expect(result.message).toMatch(/^1 of 2 features.*`feature 1`.*150 of 150 rows/);
@@ -157,10 +151,8 @@ describe('featureTarget', () => {
   });
 
   it('fails on what is measured in one class only', async () => {
-    const X = rows(
-      noise(2),
-      noise(3).map((value, row) => (y[row] ? value : null)),
-    );
+    const measured = noise(3).map((value, row) => (y[row] ? value : null));
+    const X = rows(noise(2), measured);
     const result = await judged(featureTarget, { X, y, splitter });
     expect(result.message).toMatch(/^1 of 2 features.*`feature 1`.*150 of 150 rows/);
     expect(result.evidence.examples).toMatchObject([{ feature: 'feature 1', kind: 'missingness' }]);
@@ -201,10 +193,8 @@ describe('featureTarget', () => {
 
   it('asks for a look at numbers in another unit, above the threshold alone', async () => {
     const numbers = noise(4);
-    const X = rows(
-      noise(2),
-      numbers.map((value, row) => 32 + 1.8 * (value + 0.1 * noise(5)[row])),
-    );
+    const fahrenheit = numbers.map((value, row) => 32 + 1.8 * (value + 0.1 * noise(5)[row]));
+    const X = rows(noise(2), fahrenheit);
     const result = await judged(featureTarget, { X, y: numbers, splitter });
     expect(result).toMatchObject({ status: 'needs_review', severity: 'medium' });
     const [, size] = /`feature 1` \(correlation (.+), lower 99 % bound above 0.95\)/.exec(result.message) as string[];
@@ -222,13 +212,10 @@ describe('featureTarget', () => {
 
   it('names the class that a feature tells, of three and of several labels', async () => {
     const three = noise(1).map((value) => (value > 0.5 ? 'c' : value < -0.5 ? 'a' : 'b'));
-    const X = rows(
-      noise(2),
-      three.map((label) => Number(label === 'b')),
-    );
-    expect((await judged(featureTarget, { X, y: three, splitter })).message).toMatch(
-      /^1 of 2 features.*`feature 1`.*150 of 150 rows/,
-    );
+    const isB = three.map((label) => Number(label === 'b'));
+    const X = rows(noise(2), isB);
+    const { message } = await judged(featureTarget, { X, y: three, splitter });
+    expect(message).toMatch(/^1 of 2 features.*`feature 1`.*150 of 150 rows/);
     const labels = three.map((label, row) => [Number(label === 'b'), Number(noise(6)[row] > 0)]);
     const result = await judged(featureTarget, { X, y: labels, task: 'multilabel', splitter });
     expect(result.evidence.examples).toMatchObject([{ feature: 'feature 1', class: '0' }]);
@@ -302,17 +289,11 @@ describe('featureTarget', () => {
 
 describe('assessFeatureTarget', () => {
   it('gives every feature concerned, copies first', async () => {
-    const X = rowsOf(
-      rows(
-        noise(2),
-        y,
-        noise(3).map((value, row) => y[row] + 0.02 * value),
-      ),
-    );
+    const jittered = noise(3).map((value, row) => y[row] + 0.02 * value);
+    const X = rowsOf(rows(noise(2), y, jittered));
     const labels = labelsOf(y);
-    const { features } = await assessFeatureTarget(
-      checkInput({ X, y: labels, data: {}, folds: foldsOf(splitter, n, labels) }),
-    );
+    const input = checkInput({ X, y: labels, data: {}, folds: foldsOf(splitter, n, labels) });
+    const { features } = await assessFeatureTarget(input);
     expect(features).toEqual([
       { name: 'feature 1', score: 1, kind: 'monotone' },
       { name: 'feature 2', score: 1, kind: 'monotone' },

@@ -75,23 +75,17 @@ describe('assessPreprocessing', () => {
 
   it('says what it found, in every form', async () => {
     const anova = caseOf('select:anova');
+    const cubed = X.map((row) => row.map((v) => (v as number) ** 3));
+    const doubled = X.map((row) => [...row, ...row]);
     const texts = [
       await assessPreprocessing(X, scaled.train, splits),
       await assessPreprocessing(X, scaled.all, splits),
       await assessPreprocessing(X, caseOf('pca').all, splits),
       await assessPreprocessing(X, anova.all, splits, { y: reference.y }),
       await assessPreprocessing(X, X, splits),
-      await assessPreprocessing(
-        X,
-        X.map((row) => row.map((v) => (v as number) ** 3)),
-        splits,
-      ),
+      await assessPreprocessing(X, cubed, splits),
       await assessPreprocessing(X, anova.all, splits),
-      await assessPreprocessing(
-        X,
-        X.map((row) => [...row, ...row]),
-        splits,
-      ),
+      await assessPreprocessing(X, doubled, splits),
     ].map(({ status, message, fix }) => `${status}: ${message} ${fix}`);
     // Largest difference of the other fit of scikit-learn in a column, or of the column left as it was if that is
     // nearer, by the largest value there.
@@ -141,20 +135,14 @@ describe('assessPreprocessing', () => {
         [train, 'passed'],
         [all, 'failed'],
       ] as const) {
-        const found = await assessPreprocessing(
-          original,
-          (version as Cells).map((row) => [made, ...row]),
-          splits,
-        );
+        const after = (version as Cells).map((row) => [made, ...row]);
+        const found = await assessPreprocessing(original, after, splits);
         expect(found, found.message).toMatchObject({ status, evidence: { steps: [name] } });
       }
     }
     // What was no constant before, or is none after, still counts.
-    const odd = await assessPreprocessing(
-      original,
-      scaled.all.map((row, at) => [at, ...(row as number[])]),
-      splits,
-    );
+    const counted = scaled.all.map((row, at) => [at, ...(row as number[])]);
+    const odd = await assessPreprocessing(original, counted, splits);
     expect(odd.status).toBe('not_evaluated');
   });
 

@@ -63,15 +63,11 @@ describe('preprocessing', () => {
           severity: 'high',
           evidence: { signature: 'interpolation' },
         });
-        const [{ row, between, share }] = found.evidence.examples as {
-          row: number;
-          between: number[];
-          share: number;
-        }[];
+        type Example = { row: number; between: number[]; share: number };
+        const [{ row, between, share }] = found.evidence.examples as Example[];
         const [from, to] = between.map((at) => rows[at]);
-        rows[row].forEach((value, at) => {
+        for (const [at, value] of rows[row].entries())
           expect(value).toBeCloseTo(from[at] + share * (to[at] - from[at]), 4);
-        });
       }
       for (const rows of [X, scaled(X), single(X)]) {
         expect((await judged(preprocessing, { ...as, X: rows, y })).status).toBe('passed');
@@ -172,10 +168,7 @@ describe('preprocessing', () => {
   );
 
   const clean: Record<string, unknown[][]> = {
-    'one column among others that are as measured': reference.X.map((row, at) => [
-      ...row,
-      fitted('standardize').all[at][0],
-    ]),
+    'one scaled column among others': reference.X.map((row, at) => [...row, fitted('standardize').all[at][0]]),
     'answers from 0 to 1': reference.X.map((_, row) => [0, 1, 2, 3].map((at) => ((row * (at + 2)) % 5) / 4)),
     'answers from 0 to 1, one of them given once': reference.X.map((_, row) => [
       row === 7 ? 0 : (1 + (row % 2)) / 2,

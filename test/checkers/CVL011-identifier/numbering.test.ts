@@ -90,19 +90,15 @@ describe('numberings', () => {
   it('takes a column that goes with another for a rank', () => {
     const lab = Array.from({ length: n }, normal);
     const rank = column(ranksOf(lab), 'rank');
-    const other = column(
-      lab.map((value) => value + normal()),
-      'crp',
-    );
+    const noisy = lab.map((value) => value + normal());
+    const other = column(noisy, 'crp');
     expect(numberings([other, rank], undefined)).toEqual([undefined, undefined]);
   });
 
   it('is not misled by rows that were collected class by class', () => {
     const y = Array.from({ length: n }, (_, row) => Number(row >= n / 2));
-    const lab = column(
-      y.map((label) => 2 * label + normal()),
-      'lab',
-    );
+    const measures = y.map((label) => 2 * label + normal());
+    const lab = column(measures, 'lab');
     const order = Int32Array.from([...shuffled()].map((at) => at));
     const collected = column(
       y.map((label, row) => label * 100 + (ranksOf([...order.slice(100 * label, 100 * label + 100)])[row % 100] - 1)),

@@ -51,11 +51,8 @@ describe('siteConfounding', () => {
       splitter: whole,
     });
     expect(kept.fix).toBe('The folds keep every site whole, as they should; report the score by site.');
-    const told = await judge(
-      site.map((id) => Number(id > 1)),
-      { site },
-    );
-    expect(told.fix).toBe(
+    const bySite = site.map((id) => Number(id > 1));
+    expect((await judge(bySite, { site })).fix).toBe(
       'Add patients of every label from every site: with these, no folds can tell the label from the site.',
     );
   });
@@ -72,19 +69,11 @@ describe('siteConfounding', () => {
     const groups = Array.from({ length: 120 }, (_, row) => Math.floor(row / 2));
     // Patients 0-9 have none at all, patient 10 has one in one of two rows.
     const site = groups.map((id, row) => (row < 21 ? null : id % 2)) as number[];
-    const free = await judge(
-      groups.map((id) => Number(id % 4 < 2)),
-      { site },
-      groups,
-    );
+    const [even, ofTen] = [groups.map((id) => Number(id % 4 < 2)), groups.map((id) => Number(id < 10))];
+    const free = await judge(even, { site }, groups);
     expect(free.status).toBe('passed');
     expect(free.message).toContain('; 2 sites, 50 patients, 10 more have no site; ');
-    const same = await judge(
-      groups.map((id) => Number(id < 10)),
-      { site },
-      groups,
-    );
-    expect(same.message).toMatch(/10 more/);
+    expect((await judge(ofTen, { site }, groups)).message).toMatch(/10 more/);
   });
 
   it('takes a named level, the innermost of several, or each row for the patients, and no visit for a site', async () => {
@@ -107,11 +96,7 @@ describe('siteConfounding', () => {
     const batch = Array.from({ length: n }, () => Math.floor(3 * random.random()));
     const site = Array.from({ length: n }, (_, row) => row % 5);
     const y = batch.map((each) => Number(random.random() < [0.1, 0.4, 0.8][each]));
-    const result = await judge(
-      y,
-      { site, batch },
-      Array.from({ length: n }, (_, row) => row),
-    );
+    const result = await judge(y, { site, batch }, [...y.keys()]);
     expect(result).toMatchObject({ status: 'needs_review', evidence: { level: 'batch', levels: ['site', 'batch'] } });
   });
 
