@@ -39,7 +39,6 @@ import { classOf } from '../inputs.js';
 import { rowWeights } from '../rowWeights.js';
 import { checkMask, misshapen, type ResultRows, resultLabels, resultNumbers, resultRows } from './predictions.js';
 
-/** What the adapter asks of a model, by structure. */
 export interface Estimator {
   fit?(X: unknown[], y: unknown[], sampleWeight?: number[] | null, positiveLabel?: unknown): unknown;
   train?(X: unknown[], y: unknown[], sampleWeight?: number[]): unknown;
@@ -114,7 +113,6 @@ const givesProbabilities = (model: Estimator): boolean =>
 
 const tellsByLabel = ({ predictProbability }: Estimator) => (predictProbability?.length ?? 0) >= 2;
 
-/** libsvm-js made with `probabilityEstimates`. */
 const estimates = ({ predictProbability, options }: Estimator): boolean =>
   predictProbability?.length === 1 && Boolean(options?.probabilityEstimates);
 

@@ -122,7 +122,6 @@ function releaseOf({ held }: Opened): () => Promise<void> {
   return async () => (await held).release();
 }
 
-/** The adapter with the runtimes that are installed. */
 export const onnxAdapter: FrameworkAdapter = createOnnxAdapter();
 
 /** Probabilities `[n, 1]` of the positive class or `[n, classes]`, labels, or numbers for a regression. */

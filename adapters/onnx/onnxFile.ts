@@ -293,7 +293,6 @@ interface Rewritten {
 
 const isZipMap = ({ opType, domain }: OnnxNode): boolean => opType === 'ZipMap' && domain === 'ai.onnx.ml';
 
-/** Types of numbers as `TensorProto.DataType` has them. */
 const FLOAT32 = 1;
 const FLOAT16 = 10;
 

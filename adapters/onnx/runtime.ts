@@ -32,7 +32,6 @@ export interface Ort {
 
 type PackageName = 'onnxruntime-node' | 'onnxruntime-web';
 
-/** Loads one package. Replaceable, for tests. */
 export type OnnxImports = Readonly<Record<PackageName, () => Promise<unknown>>>;
 
 /** Imports by a name that bundlers for browsers cannot read, and so follow: the package is for Node. */

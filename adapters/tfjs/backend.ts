@@ -16,7 +16,6 @@ import { isLayersModel, type Layer, layersWithin, type Tf } from './structures.j
 
 type Backend = (typeof BACKEND_NAMES)[number];
 
-/** What `adapterOptions` may hold for tfjs models. */
 export const tfjsOptions = optionTable('tfjsAdapter', {
   backend: oneOf('auto', ...BACKEND_NAMES)
     .default('auto')

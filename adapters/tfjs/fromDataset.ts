@@ -12,7 +12,6 @@ export interface DatasetLike {
   iterator(): Promise<{ next(): Promise<{ value: any; done?: boolean }> }>;
 }
 
-/** What a run takes as `data`. */
 export interface DatasetRows {
   readonly X: RowSource;
   /** A list of labels, or `[n, ...]` where `ys` are one-hot rows, several labels or masks. */

@@ -174,7 +174,6 @@ export function createTfjsAdapter({ tf: injected, imports }: TfjsAdapterOptions 
   return under({}, LAYERS);
 }
 
-/** The adapter with the packages that are installed. */
 export const tfjsAdapter: FrameworkAdapter = createTfjsAdapter();
 
 /**

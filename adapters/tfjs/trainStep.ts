@@ -10,7 +10,6 @@ import {
   type Variable,
 } from './structures.js';
 
-/** Tensors of one batch; they belong to the surrounding `tidy`. */
 export interface StepTensors {
   readonly x: readonly Tensor[];
   readonly y: readonly Tensor[];
@@ -109,7 +108,6 @@ function sumOf(tf: Tf, outputs: readonly Output[], each: readonly Tensor[], loss
     .reduce((sum, loss) => tf.add(sum, loss));
 }
 
-/** tfjs logs them for models with several outputs. */
 function lossLogs(tf: Tf, outputs: readonly Output[], each: readonly Tensor[]): StepLogs {
   if (outputs.length === 1) return {};
   return Object.fromEntries(outputs.map(({ label }, at) => [`${label}_loss`, tf.clone(each[at])]));

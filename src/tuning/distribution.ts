@@ -56,7 +56,6 @@ export function categoricalDistribution(name: string, choices: readonly ParamVal
   return Object.freeze({ kind: 'categorical', choices: Object.freeze(structuredClone(choices)) });
 }
 
-/** Samplers ask this of every trial. */
 export function sameDistribution(a: Distribution, b: Distribution): boolean {
   if (a === b) return true;
   if (a.kind === 'categorical') {

@@ -8,7 +8,6 @@ import type { Sampler } from './sampler.js';
 import { RandomSampler } from './samplers/randomSampler.js';
 import { TPESampler } from './samplers/tpeSampler.js';
 
-/** Samplers that need to know nothing of the space. */
 const SAMPLERS = { random: () => new RandomSampler(), tpe: () => new TPESampler() };
 const PRUNERS = {
   none: () => new NoPruner(),

@@ -79,7 +79,6 @@ export function entryOf({ intermediateValues, ...trial }: FrozenTrial): TrialEnt
   };
 }
 
-/** Ends a trial. NaN and no value make it a failed one. */
 export function endEntry(
   entry: TrialEntry,
   value: unknown,

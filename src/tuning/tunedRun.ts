@@ -307,7 +307,6 @@ function uncountedFolds(searched: readonly Searched[]): string[] {
   ];
 }
 
-/** Searches whose trials all have the same value: nothing was chosen. */
 function ties(searched: ReadonlyMap<string, Searched>): string[] {
   const tied = [...searched].filter(([, { study }]) => {
     const complete = study.trials.filter(({ state }) => state === 'complete');

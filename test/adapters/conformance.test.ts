@@ -14,6 +14,7 @@ import { network, stack, table, tf } from '../helpers/tfjsModels.js';
 import { hasTfjsNode } from '../helpers/tfjsNode.js';
 import { fixturePath } from './onnx/fixtures.js';
 
+const { layers: l } = tf;
 const memory = () => tf.memory().numTensors;
 const withoutTfjs = createTfjsAdapter({ imports: { '@tensorflow/tfjs': () => Promise.reject(new Error('not here')) } });
 const withoutWasm = createTfjsAdapter({
@@ -33,21 +34,22 @@ const compiled = (model: tf.LayersModel, loss: string, optimizer: string | tf.Op
   return model;
 };
 
+class Slow {
+  readonly #inner = new NearestMean();
+  async fit(X: number[][], y: unknown[]) {
+    this.#inner.fit(X, y);
+  }
+  async predict(X: number[][]) {
+    return this.#inner.predict(X);
+  }
+}
+
 const MEMBERS: Record<string, AdapterUnderTest> = {
   'estimator: fit and predict': { ...estimator, makeFactory: () => () => new NearestMean() },
   'estimator: fit and predict, async, with labels as text': {
     ...estimator,
     makeData: () => ({ ...table(30), y: table(30).y.map((label) => (label ? 'case' : 'control')) }),
-    makeFactory: () => () =>
-      new (class {
-        readonly inner = new NearestMean();
-        async fit(X: number[][], y: unknown[]) {
-          this.inner.fit(X, y);
-        }
-        async predict(X: number[][]) {
-          return this.inner.predict(X);
-        }
-      })(),
+    makeFactory: () => () => new Slow(),
   },
   'estimator: logistic regression, which saves': {
     ...estimator,
@@ -143,17 +145,11 @@ const NETWORKS: Record<string, Omit<AdapterUnderTest, 'adapter'> & Partial<Pick<
   },
   convolutions: {
     makeData: () => ({ X: images(18, 6), y: table(18).y }),
-    makeFactory: () => () =>
-      compiled(
-        stack(
-          tf.layers.conv2d({ filters: 2, kernelSize: 3, inputShape: [6, 6, 1] }),
-          tf.layers.batchNormalization(),
-          tf.layers.maxPooling2d({ poolSize: 2 }),
-          tf.layers.flatten(),
-          tf.layers.dense({ units: 1, activation: 'sigmoid' }),
-        ),
-        'binaryCrossentropy',
-      ),
+    makeFactory: () => () => {
+      const first = l.conv2d({ filters: 2, kernelSize: 3, inputShape: [6, 6, 1] });
+      const rest = [l.batchNormalization(), l.maxPooling2d({ poolSize: 2 }), l.flatten()];
+      return compiled(stack(first, ...rest, l.dense({ units: 1, activation: 'sigmoid' })), 'binaryCrossentropy');
+    },
   },
   'several inputs': {
     makeData: () => ({ X: { image: images(18, 4), age: table(18).X.map(([a]) => a) }, y: table(18).y }),
@@ -164,19 +160,10 @@ const NETWORKS: Record<string, Omit<AdapterUnderTest, 'adapter'> & Partial<Pick<
       X: images(15, 4),
       y: images(15, 4).map((image) => image.map((row) => row.map(([v]) => +(v > 0)))),
     }),
-    makeFactory: () => () =>
-      compiled(
-        stack(
-          tf.layers.conv2d({
-            filters: 1,
-            kernelSize: 3,
-            padding: 'same',
-            activation: 'sigmoid',
-            inputShape: [4, 4, 1],
-          }),
-        ),
-        'binaryCrossentropy',
-      ),
+    makeFactory: () => () => {
+      const size = { filters: 1, kernelSize: 3, inputShape: [4, 4, 1] };
+      return compiled(stack(l.conv2d({ ...size, padding: 'same', activation: 'sigmoid' })), 'binaryCrossentropy');
+    },
   },
   'a graph model': {
     adapter: await predictOnly(),

@@ -170,14 +170,8 @@ describe('tfjs', () => {
     for (const layer of frozen.layers) layer.trainable = false;
     const empty = stack(l.activation({ activation: 'sigmoid', inputShape: [1] }));
     const across = stack(l.softmax({ axis: 1, inputShape: [3, 3], name: 'across' }));
-    const far = l.conv3d({
-      filters: 1,
-      kernelSize: 1,
-      strides: 2,
-      padding: 'same',
-      inputShape: [4, 4, 4, 1],
-      name: 'far',
-    });
+    const wide = { filters: 1, kernelSize: 1, strides: 2, inputShape: [4, 4, 4, 1] };
+    const far = l.conv3d({ ...wide, padding: 'same', name: 'far' });
     const taken = snapshot(viewOf(network()));
     taken.release();
     const rows = {
@@ -224,11 +218,11 @@ describe('tfjs', () => {
   });
 
   it('rows and inputs', async () => {
-    const named = (inputNames: string[], ...names: string[]) =>
-      inputsInOrder(
-        { inputs: inputNames.map(() => ({ shape: [null, 1] })), inputNames, outputs: [], outputNames: [], layers: [] },
-        names.map((name) => ({ name: name || undefined, data: Float32Array.of(1), shape: [1, 1] })) as never,
-      );
+    const named = (inputNames: string[], ...names: string[]) => {
+      const inputs = inputNames.map(() => ({ shape: [null, 1] }));
+      const given = names.map((name) => ({ name: name || undefined, data: Float32Array.of(1), shape: [1, 1] }));
+      return inputsInOrder({ inputs, inputNames, outputs: [], outputNames: [], layers: [] }, given as never);
+    };
     const model = viewOf(network());
     const image = viewOf(stack(l.flatten({ inputShape: [1, 2, 1] })));
     const inputs = [tf.input({ shape: [3], name: 'a' }), tf.input({ shape: [1], name: 'b' })];
@@ -328,10 +322,7 @@ describe('tfjs', () => {
 
   it('losses and optimizers', async () => {
     const labels = { regression: labelsOf([0.5, 1.5, 2.25]), binary: labelsOf(['no', 'yes', 'no']) };
-    const multilabel = labelsOf([
-      [0, 1, 1],
-      [1, 1, 0],
-    ]);
+    const multilabel = labelsOf({ data: Uint8Array.of(0, 1, 1, 1, 1, 0), shape: [2, 3] });
     const onehot = labelsOf({ data: Uint8Array.from({ length: 16 }, (_, at) => at % 2), shape: [2, 2, 2, 2] });
     const output = (given: Labels, place = 0, name = 'out') => ({ name, label: name, place, labels: given });
     const only = [output(labels.binary)];
@@ -489,19 +480,14 @@ describe('tfjs', () => {
       const session = await openBackend(tf, noNode, {});
       return openBackend(tf, noNode, { backend: 'cpu' }).finally(() => session.close());
     };
-    const cannotStart = async (
-      backend: string,
-      imports: Imports,
-      options: Record<string, unknown>,
-      model?: unknown,
-    ) => {
+    const cannotStart = async (backend: string, imports: Imports, options: object, model?: unknown) => {
       const { warn, error } = console;
       const had: unknown = tf.findBackendFactory(backend);
       if (had) tf.removeBackend(backend);
       console.warn = console.error = () => undefined;
       tf.registerBackend(backend, () => Promise.reject(new Error('broken')) as never);
       try {
-        return await opened(tf, imports, options, model as never);
+        return await opened(tf, imports, options as never, model as never);
       } finally {
         Object.assign(console, { warn, error });
         tf.removeBackend(backend);

@@ -4,6 +4,7 @@ import { deriveSeed, randomSource } from '../../src/core/random.js';
 import { LogisticRegression } from '../../src/estimators/logisticRegression.js';
 import { bestOfMany } from '../../src/intervals/bestOfMany.js';
 import { metricRegistry } from '../../src/metrics/registry.js';
+import type { CVResults } from '../../src/runner/cvResults.js';
 import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
 import { StratifiedGroupKFold } from '../../src/splitters/grouped/stratifiedGroupKFold.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';
@@ -35,21 +36,16 @@ describe('correctedBest', () => {
     const { scoring = 'roc_auc', data = [X, y], cvSplitter = new StratifiedKFold({ nSplits: 3 }), ...how } = more;
     const runner = new UniversalCVRunner({ cvSplitter: cvSplitter as Splitter, verbose: 0 });
     const found = await corrected(more);
-    const runs = [];
+    const runs: CVResults[] = [];
     for (const C of [0.01, 0.1, 1]) {
-      runs.push(
-        await runner.run({ model: () => new LogisticRegression({ C }), data, metrics: [scoring], ...how } as never),
-      );
+      const model = () => new LogisticRegression({ C });
+      runs.push(await runner.run({ model, data, metrics: [scoring], ...how } as never));
     }
     const randomState = deriveSeed(42, 'tuning', 'bbc');
     const { nTrials, nLeftOut, ...rest } = found;
     expect([nTrials, nLeftOut]).toEqual([3, 0]);
     if (metricRegistry.get(scoring as string).combine === 'mean') {
-      const {
-        chosen: _chosen,
-        chosenShare: _share,
-        ...expected
-      } = bbcCV(runs, { metric: scoring as never, randomState });
+      const { chosen: _, chosenShare: _share, ...expected } = bbcCV(runs, { metric: scoring as never, randomState });
       return expect(rest).toEqual(expected);
     }
     // bbcCV chooses by one value over all rows; a search chooses by the mean of folds, whatever the metric.
@@ -58,10 +54,8 @@ describe('correctedBest', () => {
     const facts = { level: 0.95, unit: 'row', nBootstrap: 1000, random: randomSource(randomState) };
     const { chosen: _chosen, shares: _shares, ...expected } = bestOfMany({ metric, configurations, ...facts });
     expect(rest).toEqual(expected);
-    expect(rest.naive).toBeCloseTo(
-      Math[scoring === 'log_loss' ? 'min' : 'max'](...runs.map((run) => run.meanScores[scoring as string] as number)),
-      12,
-    );
+    const means = runs.map((run) => run.meanScores[scoring as string] as number);
+    expect(rest.naive).toBeCloseTo(Math[scoring === 'log_loss' ? 'min' : 'max'](...means), 12);
   });
 
   it('does not depend on the executor, also where trials are equally good', async () => {
@@ -79,18 +73,13 @@ describe('correctedBest', () => {
     expect(own).toEqual({ estimate: null, reason: expect.stringMatching(/use defineMetric/) });
     const storage = memoryStorage();
     await corrected({ storage });
-    expect(await corrected({ storage })).toMatchObject({
-      estimate: null,
-      reason: /predictions of 3 of 3 trials are gone/,
-    });
+    const again = await corrected({ storage });
+    expect(again).toMatchObject({ estimate: null, reason: /predictions of 3 of 3 trials are gone/ });
   });
 
   it('takes the folds that a callback let run for the winner', async () => {
-    const tuned = await searched({
-      outer: false,
-      cvSplitter: new KFold({ nSplits: 3, shuffle: true }),
-      callbacks: { onFoldEnd: () => 'stop' },
-    });
+    const cvSplitter = new KFold({ nSplits: 3, shuffle: true });
+    const tuned = await searched({ outer: false, cvSplitter, callbacks: { onFoldEnd: () => 'stop' } });
     expect(tuned.results.folds).toHaveLength(1);
     expect(tuned.correctedBest).toMatchObject({ nTrials: 3 });
   });

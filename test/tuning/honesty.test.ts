@@ -51,6 +51,9 @@ interface Design {
 const groups = patients;
 const timed = { timestamps };
 const whenOf = (row: number) => timestamps[row];
+const endOf = (row: number) => labelEndTimes[row];
+const expanding = new ExpandingWindowCV({ initialTrainSize: 40, forecastHorizon: 10, stepSize: 10 });
+const hierarchy = { site: sites, patient: patients };
 const DESIGNS: Readonly<Record<string, Design>> = {
   KFold: { cv: new KFold({ nSplits: 4 }) },
   'KFold of patients who repeat': { cv: new KFold({ nSplits: 4 }), data: { groups }, wholeWithin: patients },
@@ -84,38 +87,25 @@ const DESIGNS: Readonly<Record<string, Design>> = {
   },
   'HierarchicalGroupKFold, patients': {
     cv: new HierarchicalGroupKFold({ nSplits: 4, randomState: 3 }),
-    data: { hierarchy: { site: sites, patient: patients } },
+    data: { hierarchy },
     whole: patients,
   },
   'HierarchicalGroupKFold, sites': {
     cv: new HierarchicalGroupKFold({ nSplits: 3, hierarchyLevel: 'site', randomState: 3 }),
-    data: { hierarchy: { site: sites, patient: patients } },
+    data: { hierarchy },
     more: { innerCv: 2 },
     whole: sites,
   },
   TimeSeriesSplit: { cv: new TimeSeriesSplit({ nSplits: 4 }), whenOf: (row) => row, ordered: true },
   'TimeSeriesSplit with timestamps': { cv: new TimeSeriesSplit({ nSplits: 4 }), data: timed, whenOf, ordered: true },
-  ExpandingWindowCV: {
-    cv: new ExpandingWindowCV({ initialTrainSize: 40, forecastHorizon: 10, stepSize: 10 }),
-    data: timed,
-    whenOf,
-    ordered: true,
-  },
+  ExpandingWindowCV: { cv: expanding, data: timed, whenOf, ordered: true },
   NestedTemporalCV: {
-    cv: new NestedTemporalCV({
-      outerCv: new ExpandingWindowCV({ initialTrainSize: 40, forecastHorizon: 10, stepSize: 10 }),
-      innerCv: new TimeSeriesSplit({ nSplits: 3 }),
-    }),
+    cv: new NestedTemporalCV({ outerCv: expanding, innerCv: new TimeSeriesSplit({ nSplits: 3 }) }),
     data: timed,
     whenOf,
     ordered: true,
   },
-  PurgedKFoldCV: {
-    cv: new PurgedKFoldCV({ nSplits: 4 }),
-    data: { timestamps, labelEndTimes },
-    whenOf,
-    endOf: (row) => labelEndTimes[row],
-  },
+  PurgedKFoldCV: { cv: new PurgedKFoldCV({ nSplits: 4 }), data: { timestamps, labelEndTimes }, whenOf, endOf },
 };
 
 const searchOf = (fold: string) => /^(.+)_trial-\d+/.exec(fold)?.[1];

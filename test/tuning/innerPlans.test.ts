@@ -18,6 +18,9 @@ const rows = Array.from({ length: N }, (_, row) => row);
 const X = rows.map((row) => [row, Math.sin(row * 12.9898)]);
 const y = rows.map((row) => (row >> 1) % 2);
 const patients = rows.map((row) => row % 12);
+const hierarchy = { site: rows.map((row) => row % 4), patient: patients };
+const timestamps = rows.map((row) => (row * 7) % N);
+const intervals = { timestamps: rows, labelEndTimes: rows.map((row) => row + 2) };
 
 /** What a search on these designs throws, and how many models saw rows before it did. */
 async function refused(cvSplitter: Splitter, more: Partial<TuningOptions> = {}, data: object = {}) {
@@ -129,31 +132,16 @@ describe('innerCv that does not keep what the outer folds keep', () => {
   it.each<readonly [string, Splitter, object, Splitter]>([
     ['patients of GroupKFold', new GroupKFold({ nSplits: 3, randomState: 1 }), { groups: patients }, shuffled],
     ['patients of LeaveOneGroupOut', new LeaveOneGroupOut(), { groups: rows.map((row) => row % 3) }, shuffled],
-    [
-      'patients of HierarchicalGroupKFold',
-      new HierarchicalGroupKFold({ nSplits: 3, randomState: 1 }),
-      { hierarchy: { site: rows.map((row) => row % 4), patient: patients } },
-      shuffled,
-    ],
+    ['patients of a hierarchy', new HierarchicalGroupKFold({ nSplits: 3, randomState: 1 }), { hierarchy }, shuffled],
     [
       'sites of HierarchicalGroupKFold, though patients are whole',
       new HierarchicalGroupKFold({ nSplits: 2, hierarchyLevel: 'site', randomState: 1 }),
-      { hierarchy: { site: rows.map((row) => row % 4), patient: patients } },
+      { hierarchy },
       new GroupKFold({ nSplits: 3, randomState: 1 }),
     ],
     ['the order of rows of TimeSeriesSplit', new TimeSeriesSplit({ nSplits: 3 }), {}, shuffled],
-    [
-      'the order of TimeSeriesSplit',
-      new TimeSeriesSplit({ nSplits: 3 }),
-      { timestamps: rows.map((row) => (row * 7) % N) },
-      shuffled,
-    ],
-    [
-      'label intervals of PurgedKFoldCV',
-      new PurgedKFoldCV({ nSplits: 3 }),
-      { timestamps: rows, labelEndTimes: rows.map((row) => row + 2) },
-      shuffled,
-    ],
+    ['the order of TimeSeriesSplit', new TimeSeriesSplit({ nSplits: 3 }), { timestamps }, shuffled],
+    ['label intervals of PurgedKFoldCV', new PurgedKFoldCV({ nSplits: 3 }), intervals, shuffled],
   ])('%s', async (_, outer, data, innerCv) => {
     const { message, used } = await refused(outer, { innerCv }, data);
     expect(message).toMatch(refusal);
@@ -163,7 +151,7 @@ describe('innerCv that does not keep what the outer folds keep', () => {
   it('serves where it keeps the same in another way', async () => {
     const innerCv = new ExpandingWindowCV({ initialTrainSize: 4, forecastHorizon: 2, stepSize: 2 });
     const outer = new TimeSeriesSplit({ nSplits: 2 });
-    for (const data of [{}, { timestamps: rows.map((row) => (row * 7) % N) }]) {
+    for (const data of [{}, { timestamps }]) {
       expect(await refused(outer, { innerCv }, data)).toMatchObject({ message: 'nothing thrown' });
     }
   });

@@ -108,13 +108,6 @@ describe('a search rejects', () => {
     await expect(study.optimize(draw, { nTrials: 9 })).rejects.toThrow('disk full');
     expect(study.trials).toHaveLength(2);
   });
-
-  it('where onTrial throws', async () => {
-    const onTrial = () => {
-      throw new Error('no screen');
-    };
-    await expect(random().optimize(draw, { nTrials: 3, onTrial })).rejects.toThrow('no screen');
-  });
 });
 
 describe('a study in a storage', () => {

@@ -27,13 +27,11 @@ describe('a search warns', () => {
   });
 
   it('of a sampler that never began to look back', async () => {
-    expect(await warned({ sampler: 'tpe', paramGrid: { C: { low: 1, high: 2 } } })).toMatch(
-      /tpe draws its first 10 trials at random, and there were 10/,
-    );
-    const early = new TPESampler({ nStartupTrials: 2 });
-    expect(await warned({ sampler: early, paramGrid: { C: { low: 1, high: 2 } }, nTrials: 3 })).not.toMatch(
-      /had no effect/,
-    );
+    const paramGrid = { C: { low: 1, high: 2 } };
+    const late = await warned({ sampler: 'tpe', paramGrid });
+    expect(late).toMatch(/tpe draws its first 10 trials at random, and there were 10/);
+    const early = await warned({ sampler: new TPESampler({ nStartupTrials: 2 }), paramGrid, nTrials: 3 });
+    expect(early).not.toMatch(/had no effect/);
   });
 
   it('of parameters that make no difference, and then of no edge', async () => {
@@ -53,11 +51,8 @@ describe('a search warns', () => {
 
   it('of inner folds that count for no trial', async () => {
     const rare = y.map((_, row) => Number(row < 24 && row % 3 === 0));
-    const text = await warned({
-      data: [X, rare],
-      cvSplitter: new KFold({ nSplits: 2, shuffle: true, randomState: 2 }),
-      innerCv: 5,
-    });
+    const cvSplitter = new KFold({ nSplits: 2, shuffle: true, randomState: 2 });
+    const text = await warned({ data: [X, rare], cvSplitter, innerCv: 5 });
     expect(text).toMatch(/inner folds have no value of the score whatever is predicted/);
   });
 

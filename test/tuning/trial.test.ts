@@ -46,10 +46,7 @@ describe('Trial', () => {
     expect(() => trial.report('1' as never, 2)).toThrow(/be a number. Got '1'/);
     expect(() => trial.report(1, -1)).toThrow(/integer from 0. Got -1/);
     const { intermediateValues } = study.tell(trial, 1);
-    expect([...intermediateValues]).toEqual([
-      [1, Number.NaN],
-      [3, 2],
-    ]);
+    expect(Object.fromEntries(intermediateValues)).toEqual({ 1: Number.NaN, 3: 2 });
     expect(() => trial.report(1, 4)).toThrow(/Trial 0 must be running to report. Got one that is complete/);
     expect(trial.shouldPrune()).toBe(false);
   });

@@ -56,7 +56,6 @@ export interface WasmBackend {
 export interface Composer {
   run(name: string, inputs: Record<string, TensorInfo>, attrs?: NamedAttrMap): TensorInfo;
   reshape(x: TensorInfo, shape: number[]): TensorInfo;
-  /** A new tensor of zeros, float32 by default. */
   zeros(shape: number[], dtype?: string): TensorInfo;
   /** The numbers of a tensor where they are, as its dtype keeps them: ask again after every other call. */
   values(info: TensorInfo): Float32Array;

@@ -13,7 +13,6 @@ export interface WindowLayout {
   readonly filter: Extent;
   readonly strides: Extent;
   readonly dilations: Extent;
-  /** Padding at the front, the top and the left. */
   readonly before: Extent;
 }
 
@@ -91,7 +90,6 @@ export function forEachRun(
   }
 }
 
-/** Visits the windows: the first `count` of `places` are the pixels inside the image, in their order. */
 function forEachWindow(
   windows: WindowLayout,
   visit: (position: number, places: Int32Array, count: number) => void,

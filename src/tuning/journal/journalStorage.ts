@@ -270,7 +270,6 @@ export class JournalFile {
   /** Reads what was added since the last time, then adds all lines or none, and calls `then` before anybody else can write. */
   update<T>(newLines: () => readonly string[], then: () => T): Promise<T> {
     const done = this.#queue.then(() => this.#locked(newLines, then));
-    // Whether it fails is told to the caller, and does not matter to the work behind it.
     this.#queue = Promise.allSettled([done]);
     return done;
   }

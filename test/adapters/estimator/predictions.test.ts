@@ -1,7 +1,7 @@
 import { Matrix } from 'ml-matrix';
 import { describe, expect, it } from 'vitest';
 import { probabilitiesFrom } from '../../../adapters/estimator/index.js';
-import { resultLabels, resultNumbers, resultRows } from '../../../adapters/estimator/predictions.js';
+import { resultLabels, resultNumbers } from '../../../adapters/estimator/predictions.js';
 import { classOf } from '../../../adapters/inputs.js';
 import { tf } from '../../helpers/tfjsModels.js';
 import { thrown } from '../../helpers/thrown.js';
@@ -55,10 +55,6 @@ describe('masks', () => {
     const model = { fit: () => undefined, predict: () => [mask], predictProba: () => [turned] };
     expect(await thrown(() => probabilitiesFrom(model, [[1]], facts))).toContain('masks of 2 x 3. Got masks of 3 x 2');
   });
-});
-
-it('resultRows tells the width', async () => {
-  expect(await resultRows([[1, 2]], 1, 'votes')).toEqual({ rows: [[1, 2]], width: 2, rowShape: [2] });
 });
 
 it('classOf takes 0 and 1 for false and true, and for nothing else', () => {

@@ -268,18 +268,17 @@ describe('a fixed model', () => {
   it('reads a source in batches where the model takes one row at a time', async () => {
     const asked: number[] = [];
     const { data, shape } = inputOf('softmax');
-    const source = {
-      length: 7,
-      take(rows: Int32Array) {
-        asked.push(rows.length);
-        return {
-          data: Float64Array.from([...rows].flatMap((row) => [...data.subarray(4 * row, 4 * row + 4)])),
-          shape: [rows.length, shape[1]],
-        };
-      },
+    const take = (rows: Int32Array) => {
+      asked.push(rows.length);
+      const cells = [...rows].flatMap((row) => [...data.subarray(4 * row, 4 * row + 4)]);
+      return { data: Float64Array.from(cells), shape: [rows.length, shape[1]] };
     };
-    await run(model('one-row', { gives: 'probabilities' }), [source, THREE[1]]);
+    const results = await run(model('one-row', { gives: 'probabilities' }), [{ length: 7, take }, THREE[1]]);
     expect(Math.max(...asked)).toBeGreaterThan(1);
+    expect(probabilities(results).length).toBe(21);
+    expect(results.metadata.warnings).toContainEqual(
+      'The ONNX model takes one row at a time, so rows are predicted one by one.',
+    );
   });
 
   it('is not forgotten where its rows are scaled in each fold: it may still know them', async () => {
@@ -310,14 +309,6 @@ describe('a fixed model', () => {
   it('can be tested on folds whose training rows have one class', async () => {
     const results = await run(model('sigmoid', { gives: 'probabilities' }), [TWO[0], [0, 0, 0, 0, 0, 0, 1]]);
     expect(results.outOfFold.yProba?.length).toBe(7);
-  });
-
-  it('one row at a time is looped over, and said', async () => {
-    const results = await run(model('one-row', { gives: 'probabilities' }), THREE);
-    expect(probabilities(results).length).toBe(21);
-    expect(results.metadata.warnings).toContainEqual(
-      'The ONNX model takes one row at a time, so rows are predicted one by one.',
-    );
   });
 
   it('the size of batches moves no prediction', async () => {

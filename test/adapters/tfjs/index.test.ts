@@ -31,10 +31,8 @@ async function run(source: object, open?: unknown, meanwhile?: () => void): Prom
 
 describe('createTfjsAdapter', () => {
   it('takes the library that is given', async () => {
-    const given = createTfjsAdapter({
-      tf,
-      imports: { '@tensorflow/tfjs': () => Promise.reject(new Error('not asked')) },
-    });
+    const notAsked = () => Promise.reject(new Error('not asked'));
+    const given = createTfjsAdapter({ tf, imports: { '@tensorflow/tfjs': notAsked } });
     const session = await given.open?.({ backend: 'cpu' });
     expect(session?.info.backend).toBe('cpu');
     await session?.close();
@@ -127,31 +125,22 @@ describe('tfjsAdapter', () => {
   });
 
   it('lets the other folds of a run go on after one without memory', async () => {
-    const run = (large: boolean) =>
-      new UniversalCVRunner({
-        cvSplitter: new KFold({ nSplits: 3 }),
-        adapterOptions: { backend: 'wasm' },
-        verbose: 0,
-      }).run({
-        model: ({ index }) => {
-          const model = network();
-          if (large && index === 1) model.add(tf.layers.dense({ units: 1e15 }));
-          return model;
-        },
-        data: [X, y],
-        epochs: 2,
-        optimizer: 'adam',
-        lossFn: 'binaryCrossentropy',
-        onFoldError: 'record',
-      });
+    const cvSplitter = new KFold({ nSplits: 3 });
+    const runner = new UniversalCVRunner({ cvSplitter, adapterOptions: { backend: 'wasm' }, verbose: 0 });
+    const run = (large: boolean) => {
+      const model = ({ index }: { index: number }) => {
+        const made = network();
+        if (large && index === 1) made.add(tf.layers.dense({ units: 1e15 }));
+        return made;
+      };
+      const options = { epochs: 2, optimizer: 'adam', lossFn: 'binaryCrossentropy', onFoldError: 'record' } as const;
+      return runner.run({ model, data: [X, y], ...options });
+    };
     const before = tf.memory().numTensors;
     const [sound, broken] = [await run(false), await run(true)];
     expect(tf.memory().numTensors).toBe(before);
     expect(broken.probabilities[1]).toBeNull();
-    expect([broken.probabilities[0], broken.probabilities[2]]).toEqual([
-      sound.probabilities[0],
-      sound.probabilities[2],
-    ]);
+    for (const fold of [0, 2]) expect(broken.probabilities[fold]).toEqual(sound.probabilities[fold]);
     const { reason } = broken.scores.accuracy[1] as { reason?: string };
     expect(reason).toMatch(/fold-1 .*wasm backend/);
   });

@@ -91,6 +91,7 @@ const [series, clips] = [
 ] as const;
 const lstm = (more = {}) => l.lstm({ ...DROPOUT, ...more });
 const lstmCell = () => l.lstmCell(DROPOUT);
+const stackedCells = () => l.stackedRNNCells({ cells: [lstmCell(), l.gruCell(DROPOUT)] });
 
 /** Recurrent layers with dropout, and the shape of a row that they take. */
 const LAYERS: [string, readonly number[], (inputShape: number[]) => tf.layers.Layer][] = [
@@ -100,17 +101,12 @@ const LAYERS: [string, readonly number[], (inputShape: number[]) => tf.layers.La
   [
     'Bidirectional',
     series,
-    (inputShape) => l.bidirectional({ layer: lstm() as tf.RNN, mergeMode: 'concat', inputShape }),
+    (inputShape) => l.bidirectional({ layer: lstm() as never, mergeMode: 'concat', inputShape }),
   ],
   ['TimeDistributed', [2, ...series], (inputShape) => l.timeDistributed({ layer: lstm(), inputShape })],
   ['ConvLSTM2D', clips, (inputShape) => l.convLstm2d({ ...DROPOUT, filters: 2, kernelSize: 2, inputShape } as never)],
   ['RNN of a cell', series, (inputShape) => l.rnn({ cell: lstmCell(), inputShape })],
-  [
-    'RNN of stacked cells',
-    series,
-    (inputShape) =>
-      l.rnn({ cell: l.stackedRNNCells({ cells: [lstmCell(), l.gruCell(DROPOUT)] }) as never, inputShape }),
-  ],
+  ['RNN of stacked cells', series, (inputShape) => l.rnn({ cell: stackedCells() as never, inputShape })],
 ];
 
 function recurrent(shape: readonly number[], make: (inputShape: number[]) => tf.layers.Layer) {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { FrozenTrial } from '../../../src/core/tuningTrial.js';
 import { WilcoxonPruner } from '../../../src/tuning/pruners/wilcoxonPruner.js';
 import { checkPruner, completeTrials, replayed, trialOf } from '../../helpers/pruning.js';
 import reference from '../../reference/pruners.json' with { type: 'json' };
@@ -9,6 +10,12 @@ const lost = (pruner: WilcoxonPruner, folds: number) => {
   const reports = Array.from({ length: folds }, (_, at) => [at + 1, 2 + at] as const);
   return reports.map((_, at) => pruner.shouldPrune(study, trialOf(1, reports.slice(0, at + 1))));
 };
+
+/** Whether a trial with these scores, by the place of the fold, is pruned with three lost folds. */
+function isPruned(trials: readonly FrozenTrial[], scores: Readonly<Record<number, number | null>>): boolean {
+  const reports = Object.entries(scores).map(([place, score]) => [Number(place), score] as const);
+  return new WilcoxonPruner({ pThreshold: 0.13 }).shouldPrune({ direction: 'minimize', trials }, trialOf(9, reports));
+}
 
 describe('WilcoxonPruner', () => {
   it.each(reference.wilcoxon.map((study, at) => [at, study] as const))(
@@ -40,65 +47,35 @@ describe('WilcoxonPruner', () => {
   });
 
   it('pairs folds by their place, in whatever order they ran', () => {
-    const pruner = new WilcoxonPruner({ pThreshold: 0.13 });
-    const trials = completeTrials([1, 2, 3, 4, 5]);
-    const worse = [
-      [5, 5.1],
-      [3, 3.2],
-      [4, 4.3],
-    ] as const;
-    expect(pruner.shouldPrune({ direction: 'minimize', trials }, trialOf(1, worse))).toBe(true);
-    const better = worse.map(([place, value]) => [place, value - 1] as const);
-    expect(pruner.shouldPrune({ direction: 'minimize', trials }, trialOf(1, better))).toBe(false);
+    const best = completeTrials([1, 2, 3, 4, 5]);
+    expect(isPruned(best, { 5: 5.1, 3: 3.2, 4: 4.3 })).toBe(true);
+    expect(isPruned(best, { 5: 4.1, 3: 2.2, 4: 3.3 })).toBe(false);
     // A fold that the best trial has no score of.
-    const elsewhere = [...worse.slice(1), [9, 99] as const];
-    expect(pruner.shouldPrune({ direction: 'minimize', trials }, trialOf(1, elsewhere))).toBe(false);
+    expect(isPruned(best, { 3: 3.2, 4: 4.3, 9: 99 })).toBe(false);
   });
 
-  it('lets a trial go on whose mean is better than that of the best, though it lost all folds', () => {
-    const pruner = new WilcoxonPruner({ pThreshold: 0.13 });
-    const trials = completeTrials([1, 2, 3, 40]);
-    const reports = [1, 2, 3].map((place) => [place, place + 0.5] as const);
-    expect(pruner.shouldPrune({ direction: 'minimize', trials }, trialOf(1, reports))).toBe(false);
-  });
-
-  it('lets a trial go on whose mean equals that of the best', () => {
-    const trials = completeTrials([1, 2, 3, 10]);
-    const reports = [1, 2, 3].map((place) => [place, place + 2] as const);
-    const pruner = new WilcoxonPruner({ pThreshold: 0.13 });
-    const isPruned = (more: number) => {
-      const shifted = reports.map(([place, value]) => [place, value + more] as const);
-      return pruner.shouldPrune({ direction: 'minimize', trials }, trialOf(1, shifted));
-    };
-    expect(isPruned(0)).toBe(false);
-    expect(isPruned(0.125)).toBe(true);
+  it('lets a trial go on whose mean is at least as good as that of the best, though it lost all folds', () => {
+    expect(isPruned(completeTrials([1, 2, 3, 40]), { 1: 1.5, 2: 2.5, 3: 3.5 })).toBe(false);
+    const best = completeTrials([1, 2, 3, 10]);
+    expect(isPruned(best, { 1: 3, 2: 4, 3: 5 })).toBe(false);
+    expect(isPruned(best, { 1: 3.125, 2: 4.125, 3: 5.125 })).toBe(true);
   });
 
   it('lets a trial go on where a score is no finite number', () => {
-    const pruner = new WilcoxonPruner({ pThreshold: 0.13 });
-    const reports = [1, 2, 3, 4].map((place) => [place, place + 2] as const);
-    const isPruned = (own: readonly (readonly [number, number | null])[], best: readonly number[]) =>
-      pruner.shouldPrune({ direction: 'minimize', trials: completeTrials(best) }, trialOf(1, own));
-    expect(isPruned(reports, [1, 2, 3, 4])).toBe(true);
-    expect(isPruned([...reports.slice(0, 3), [4, null]], [1, 2, 3, 4])).toBe(false);
-    expect(isPruned([...reports.slice(0, 3), [4, Infinity]], [1, 2, 3, 4])).toBe(false);
-    const withNaN = {
-      ...completeTrials([1, 2, 3, 4])[0],
-      intermediateValues: trialOf(0, [...reports, [5, null]]).intermediateValues,
-    };
-    const worse = reports.map(([place, value]) => [place, value + 1] as const);
-    expect(pruner.shouldPrune({ direction: 'minimize', trials: [withNaN] }, trialOf(1, worse))).toBe(false);
+    const best = completeTrials([1, 2, 3, 4]);
+    expect(isPruned(best, { 1: 3, 2: 4, 3: 5, 4: 6 })).toBe(true);
+    expect(isPruned(best, { 1: 3, 2: 4, 3: 5, 4: null })).toBe(false);
+    expect(isPruned(best, { 1: 3, 2: 4, 3: 5, 4: Infinity })).toBe(false);
+    const intermediateValues = new Map([...best[0].intermediateValues, [5, Number.NaN]]);
+    expect(isPruned([{ ...best[0], intermediateValues }], { 1: 4, 2: 5, 3: 6, 4: 7 })).toBe(false);
   });
 
   it('compares with the best complete trial, the first of equal ones', () => {
-    const pruner = new WilcoxonPruner({ pThreshold: 0.13 });
     const [first, second] = completeTrials([1, 2, 3], [3, 2, 1]);
-    const reports = [...first.intermediateValues].map(([at, value]) => [at, value + 0.1] as const);
-    const isPruned = (...trials: (typeof first)[]) =>
-      pruner.shouldPrune({ direction: 'minimize', trials }, trialOf(2, reports));
-    expect(isPruned(second, first)).toBe(true);
-    expect(isPruned(second)).toBe(false);
-    expect(isPruned({ ...first, state: 'pruned' })).toBe(false);
+    const own = { 1: 1.1, 2: 2.1, 3: 3.1 };
+    expect(isPruned([second, first], own)).toBe(true);
+    expect(isPruned([second], own)).toBe(false);
+    expect(isPruned([{ ...first, state: 'pruned' }], own)).toBe(false);
   });
 
   it('refuses a threshold that never prunes', () => {

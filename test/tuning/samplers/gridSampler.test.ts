@@ -91,13 +91,12 @@ describe('GridSampler', () => {
   });
 
   it('goes on in its order after trials that failed before they asked', async () => {
-    const study = await new Study({ sampler: new GridSampler({ k: ['a', 'b', 'c'] }) }).optimize(
-      (trial) => {
-        if (trial.number === 1) throw new Error('no memory');
-        return trial.suggestCategorical('k', ['a', 'b', 'c']) === 'a' ? 1 : 0;
-      },
-      { nTrials: 10 },
-    );
+    const objective = (trial: Trial) => {
+      if (trial.number === 1) throw new Error('no memory');
+      return trial.suggestCategorical('k', ['a', 'b', 'c']) === 'a' ? 1 : 0;
+    };
+    const sampler = new GridSampler({ k: ['a', 'b', 'c'] });
+    const study = await new Study({ sampler }).optimize(objective, { nTrials: 10 });
     // The one that failed had 'b', as the study gave it to no other.
     expect(study.trials.map(({ params }) => params.k)).toEqual(['a', undefined, 'c']);
   });

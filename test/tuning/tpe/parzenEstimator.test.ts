@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { randomSource } from '../../../src/core/random.js';
 import type { Distribution } from '../../../src/core/tuningTrial.js';
-import { categoricalDistribution, holds, valuesOf } from '../../../src/tuning/distribution.js';
+import { holds, valuesOf } from '../../../src/tuning/distribution.js';
 import { drawUniform } from '../../../src/tuning/samplers/randomSampler.js';
 import { codeOf, paramOf, parzenEstimator } from '../../../src/tuning/tpe/parzenEstimator.js';
 import { SPACE } from '../../helpers/tpe.js';
@@ -97,22 +97,10 @@ describe('parzenEstimator', () => {
   });
 });
 
-describe('numberOf and paramOf', () => {
-  it('take a choice as its place, plain data too, and a number as it is', () => {
-    const choices = categoricalDistribution('layers', [null, 'x', [8, 8], { a: 1 }]);
-    for (const [place, choice] of choices.choices.entries()) {
-      expect(codeOf(choices, structuredClone(choice))).toBe(place);
-      expect(paramOf(choices, place)).toEqual(choice);
-    }
-    expect(codeOf(SPACE.plain, -5)).toBe(-5);
-    expect(paramOf(SPACE.plain, 2.5)).toBe(2.5);
-  });
-
-  it('give NaN for what the distribution cannot give', () => {
-    const { kind, plain, rate, count } = SPACE;
-    for (const value of ['z', undefined, 1, null]) expect(codeOf(kind, value)).toBeNaN();
-    for (const value of [-5.1, 10.1, '1', undefined, null, Number.NaN]) expect(codeOf(plain, value)).toBeNaN();
-    expect(codeOf(rate, 0)).toBeNaN();
-    expect(codeOf(count, 51)).toBeNaN();
-  });
+it('codeOf gives NaN for what the distribution cannot give', () => {
+  const { kind, plain, rate, count } = SPACE;
+  for (const value of ['z', undefined, 1, null]) expect(codeOf(kind, value)).toBeNaN();
+  for (const value of [-5.1, 10.1, '1', undefined, null, Number.NaN]) expect(codeOf(plain, value)).toBeNaN();
+  expect(codeOf(rate, 0)).toBeNaN();
+  expect(codeOf(count, 51)).toBeNaN();
 });
