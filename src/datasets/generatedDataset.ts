@@ -101,7 +101,7 @@ export const effectsOf = ({ features, timeEffect }: Parts, unit = 1) => ({
 });
 
 /** In place, and less in rows of higher risk, since the sicker are measured more often. */
-export function removeValues(source: RandomSource, { X, score }: Filled, mixture: Mixture, rate: number): void {
+function removeValues(source: RandomSource, { X, score }: Filled, mixture: Mixture, rate: number): void {
   if (rate === 0) return;
   const below = shareBelow(mixture);
   // The probability is between rate - slope / 2 and rate + slope / 2, hence never outside 0 and 1.
