@@ -8,6 +8,7 @@ import {
   show,
   suggestion,
 } from '../core/errors.js';
+import { firstTwice } from '../core/firstTwice.js';
 import { nameText } from '../core/foreignText.js';
 import { checkedShape, fields, text } from '../core/shape.js';
 import type { Table } from './table.js';
@@ -43,7 +44,7 @@ export function chosenPlaces(table: Table, choice: ColumnChoice, entry: string):
   if (choice instanceof RegExp) return names.flatMap((name, at) => (name.search(choice) >= 0 ? [at] : []));
   const chosen = typeof choice === 'function' ? choice(facts()) : choice;
   const places = (Array.isArray(chosen) ? chosen : [chosen]).map((each: unknown) => placeOf(each, names, subject));
-  const twice = places.find((place, at) => places.indexOf(place) !== at);
+  const twice = firstTwice(places);
   if (twice === undefined) return places;
   throw invalidData('duplicate_column', subject, 'be different ones', `${show(names[twice])} twice`);
 }

@@ -1,4 +1,5 @@
 import { InvalidOptionError, invalidData, phrase, sentence, show } from '../core/errors.js';
+import { firstTwice } from '../core/firstTwice.js';
 import { boolean, type InputOf, isList, oneOf, optionTable } from '../core/options.js';
 import { INSPECT } from '../core/summaryText.js';
 import { VERSION } from '../core/version.js';
@@ -216,7 +217,7 @@ export class ColumnTransformer extends Transformer {
       return parts.flatMap(([name, part]) => part.names.map((column) => `${name}__${column}`));
     }
     const names = parts.flatMap(([, part]) => part.names);
-    const twice = names.find((name, at) => names.indexOf(name) !== at);
+    const twice = firstTwice(names);
     if (twice === undefined) return names;
     const subject = 'The columns after a ColumnTransformer';
     const way = 'Leave verboseFeatureNamesOut at true.';

@@ -1,4 +1,5 @@
 import { InvalidDataError, invalidData, kindOf, show } from '../core/errors.js';
+import { firstTwice } from '../core/firstTwice.js';
 import { byRowBlocks } from '../data/rowBlocks.js';
 import { type Column, type Rows, rowsOf } from '../data/rows.js';
 
@@ -26,8 +27,8 @@ export function rowsOfTable({ length, names, columns }: Table): Rows {
 
 /** Two columns of one name would be one: one-hot of `a` with 'b_c', and of `a_b` with 'c', are both a_b_c. */
 function refuseEqualNames(names: readonly string[]): void {
-  if (new Set(names).size === names.length) return;
-  const twice = names.find((name, at) => names.indexOf(name) < at);
+  const twice = firstTwice(names);
+  if (twice === undefined) return;
   const way = 'Rename a column of X.';
   throw invalidData('column_mismatch', 'The columns after a step', 'have different names', `${show(twice)} twice`, way);
 }

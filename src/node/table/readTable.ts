@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { InvalidOptionError, invalidData, kindOf, phrase, sentence, show } from '../../core/errors.js';
+import { firstTwice } from '../../core/firstTwice.js';
 import { counted } from '../../core/format.js';
 import { isPlainObject, type OptionsOf, rejectUnusedOption } from '../../core/options.js';
 import { INSPECT } from '../../core/summaryText.js';
@@ -274,7 +275,7 @@ function rolesOf(options: Options): Roles {
   for (const [level, column] of levels) give(`hierarchy.${level}`, column);
   for (const [at, column] of coordinates.entries()) give(`coordinates.${at}`, column);
   for (const column of drop) give('dropped', column);
-  const twice = options.columns?.find((name, at, all) => all.indexOf(name) < at);
+  const twice = firstTwice(options.columns ?? []);
   if (twice !== undefined) {
     const subject = 'The `columns` option of readTable';
     throw new InvalidOptionError(sentence(subject, 'name each column once', phrase(show(twice))));
