@@ -2,7 +2,7 @@
 
 import { median } from '../../core/median.js';
 import { normalQuantile } from '../../core/normalQuantile.js';
-import { mean } from '../../core/numbers.js';
+import { mean, sum } from '../../core/numbers.js';
 import { type RandomSource, sample } from '../../core/random.js';
 import { yieldToPage } from '../../core/yieldToPage.js';
 import { normalTail } from '../../intervals/normalTail.js';
@@ -189,7 +189,12 @@ function localShareOfDimensions(law: DistanceLaw, around: (row: number) => Neigh
   const stepsAround = (row: number) => {
     const { distances } = around(row);
     const logs = distances.map((distance) => -law.logAt(distance / distances[distances.length - 1]));
-    return logs.slice(0, -1).map((log, at) => (at + 1) * (log - logs[at + 1]));
+    const gaps = logs.slice(0, -1).map((log, at) => log - logs[at + 1]);
+    const steps = gaps.map((gap, at) => (at + 1) * gap);
+    const edge = steps.indexOf(Math.max(...steps));
+    // Behind copies of the row, places are counted as if there were none.
+    const isEdge = steps[edge] * (steps.length - 1) > EDGE * (sum(steps) - steps[edge]);
+    return isEdge && edge + 1 < gaps.length ? gaps.slice(edge + 1).map((gap, at) => (at + 1) * gap) : steps;
   };
   const stepAround = byRow((row) => {
     const { nearest } = around(row);
@@ -201,6 +206,8 @@ function localShareOfDimensions(law: DistanceLaw, around: (row: number) => Neigh
     1 / Math.min(dimensions, Math.max(1, stepAround(first), stepAround(second)));
 }
 
+/** A step so many times as wide as the others, on average, is the edge of a burst of copies. */
+const EDGE = 5;
 /** What so many rows tell is off by chance: this, divided by the root of their number. */
 const SLACK = 0.3;
 

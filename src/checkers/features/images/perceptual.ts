@@ -1,4 +1,5 @@
 /** What a reader would recognise an image by: its low frequencies, free of brightness and contrast. */
+import { median } from '../../../core/median.js';
 import { power } from '../../../core/numbers.js';
 
 /** The image is averaged to so many pixels a side, of which so many frequencies a side are kept. */
@@ -99,24 +100,19 @@ export const frequencyOf = (at: number): readonly [number, number] => [Math.floo
 /** The place of the coefficient of so many waves, not both 0. */
 export const coefficientAt = (rows: number, columns: number) => rows * KEPT + columns - 1;
 
-/** In how many of 64 bits two images differ by their perceptual hashes, however they were turned. */
-export function differingBits(a: ArrayLike<number>, b: ArrayLike<number>): number {
-  const [first, second] = [a, b].map((each) => BigInt(`0x${perceptualHash(upright(each))}`));
-  return [...(first ^ second).toString(2)].filter((bit) => bit === '1').length;
-}
-
 /**
- * The 64-bit perceptual hash of an image, as 16 hexadecimal digits: for each of its low frequencies whether it lies
- * above their median; the bit of the constant one is 0. Images that look alike differ in few bits.
+ * In how many of 64 bits two images differ by their perceptual hashes, however they were turned: for each of their low
+ * frequencies whether it lies above their median; the bit of the constant one is 0. Images that look alike differ in few.
  *
  * Source: Zauner 2010, Implementation and Benchmarking of Perceptual Image Hash Functions, section 3.2.1.
  *
- * @param coefficients the 63 numbers of the image in `ImageFeatures.perceptual`
+ * @param a the 63 numbers of an image in `ImageFeatures.perceptual`
  */
-export function perceptualHash(coefficients: ArrayLike<number>): string {
-  const median = Float64Array.from(coefficients).sort()[(COEFFICIENTS - 1) / 2];
-  const bits = `0${Array.from(coefficients, (value) => (value > median ? 1 : 0)).join('')}`;
-  return Array.from({ length: 16 }, (_, digit) =>
-    Number.parseInt(bits.slice(4 * digit, 4 * digit + 4), 2).toString(16),
-  ).join('');
+export function differingBits(a: ArrayLike<number>, b: ArrayLike<number>): number {
+  const [first, second] = [a, b].map((coefficients) => {
+    const own = Float64Array.from(upright(coefficients));
+    const middle = median(own);
+    return Array.from(own, (value) => value > middle);
+  });
+  return first.filter((bit, at) => bit !== second[at]).length;
 }
