@@ -2,13 +2,25 @@ import { gather, rowNumbers } from '../data/labels.js';
 import { type Undefined, undefinedBecause } from './metric.js';
 import type { ScoreTable } from './scoreTable.js';
 
-export type Ranked = Pick<ScoreTable, 'length' | 'positive' | 'yTrue' | 'weight'> & {
+/** A binary table with scores; they need not be probabilities. */
+export type Ranked = Pick<ScoreTable, 'length' | 'positive' | 'yTrue' | 'weight' | 'fixed'> & {
   readonly scores: Float64Array;
 };
 
 interface Ranking {
   readonly order: Int32Array;
   readonly sorted: Float64Array;
+  /** Of a table whose weights alone change. */
+  marks?: Marks;
+}
+
+/** What a pass over sorted scores needs at each place. */
+interface Marks extends Pick<ScoreTable, 'yTrue' | 'positive'> {
+  readonly ofPositive: Uint8Array;
+  /** 1 for the last of equal scores. */
+  readonly last: Uint8Array;
+  /** The rows themselves ascend. */
+  readonly inOrder: boolean;
 }
 
 /** Resampled tables share their scores: they are sorted once. */
@@ -27,14 +39,92 @@ function rankingOf(scores: Float64Array): Ranking {
   return found;
 }
 
+/** Below this a radix sort costs more than it saves; a million rows take it a tenth of the time. */
+const FEW = 200;
+/** Few passes over large tables are faster for many rows. */
+const bitsFor = (rows: number) => (rows < 1000 ? 8 : rows < 200_000 ? 11 : 16);
+
 /** {@link ascendingOrder}, sorted anew and not kept. No score may be NaN. */
-export const sortedRows = (scores: Float64Array): Int32Array =>
-  rowNumbers(scores.length).sort((a, b) => scores[a] - scores[b]);
+export function sortedRows(scores: Float64Array): Int32Array {
+  const order = rowNumbers(scores.length);
+  if (order.length < FEW) order.sort((a, b) => scores[a] - scores[b]);
+  else radixSort(order, scores);
+  return order;
+}
+
+/**
+ * Sorts rows by the bits of their scores from the lowest up; signs are turned so that integers ascend. The high halves
+ * alone come first: they separate almost all scores, and few neighbours then change places.
+ */
+function radixSort(order: Int32Array, scores: Float64Array): void {
+  const bits = new Uint32Array(scores.buffer, scores.byteOffset, 2 * scores.length);
+  const spare = { word: new Uint32Array(order.length), to: new Int32Array(order.length) };
+  sortByHalf(order, bits, HIGH, spare);
+  if (exchanged(order, scores)) return;
+  for (let row = 0; row < order.length; row++) order[row] = row;
+  sortByHalf(order, bits, 1 - HIGH, spare);
+  sortByHalf(order, bits, HIGH, spare);
+}
+
+interface Spare {
+  readonly word: Uint32Array;
+  readonly to: Int32Array;
+}
+
+/** A stable sort by one half of the bits. */
+function sortByHalf(order: Int32Array, bits: Uint32Array, half: number, spare: Spare): void {
+  const n = order.length;
+  const { word } = spare;
+  for (let row = 0; row < n; row++) {
+    const high = bits[2 * row + HIGH];
+    const negative = high >>> 31 === 1 && (high !== MINUS_ZERO || bits[2 * row + 1 - HIGH] !== 0);
+    if (negative) word[row] = ~bits[2 * row + half];
+    else word[row] = half === HIGH ? high | MINUS_ZERO : bits[2 * row + half];
+  }
+  const bitsAtATime = bitsFor(n);
+  const digit = (1 << bitsAtATime) - 1;
+  const places = new Int32Array(digit + 2);
+  let [from, to] = [order, spare.to];
+  for (let shift = 0; shift < 32; shift += bitsAtATime) {
+    places.fill(0);
+    for (let row = 0; row < n; row++) places[((word[row] >>> shift) & digit) + 1]++;
+    for (let at = 0; at < digit; at++) places[at + 1] += places[at];
+    for (let at = 0; at < n; at++) to[places[(word[from[at]] >>> shift) & digit]++] = from[at];
+    [from, to] = [to, from];
+  }
+  if (from !== order) order.set(from);
+}
+
+/** False when that takes more than a few exchanges per row. */
+function exchanged(order: Int32Array, scores: Float64Array): boolean {
+  let remaining = 2 * order.length;
+  let highest = scores[order[0]];
+  for (let at = 1; at < order.length; at++) {
+    const row = order[at];
+    const score = scores[row];
+    if (score >= highest) {
+      highest = score;
+      continue;
+    }
+    let to = at;
+    for (; to > 0 && scores[order[to - 1]] > score; to--) order[to] = order[to - 1];
+    order[to] = row;
+    remaining -= at - to;
+    if (remaining < 0) return false;
+  }
+  return true;
+}
+
+/** The high half of -0, which is sorted as 0. */
+const MINUS_ZERO = 0x80000000;
+/** Which half of a double is the high one on this machine. */
+const HIGH = new Uint32Array(Float64Array.of(-0).buffer)[1] === 0 ? 0 : 1;
 
 /** Weights of the classes, and of the pairs of a positive and a negative row in which the positive scores higher. */
 export interface Concordance {
   readonly positives: number;
   readonly negatives: number;
+  /** Ties count half. */
   readonly concordant: number;
 }
 
@@ -51,7 +141,9 @@ export type AtTie = (
 /**
  * One pass over the sorted scores; `atTie` is called for every run `order[from]` ... `order[to - 1]` of equal scores.
  */
-export function concordance({ scores, yTrue, weight, length, positive }: Ranked, atTie?: AtTie): Concordance {
+export function concordance(ranked: Ranked, atTie?: AtTie): Concordance {
+  const { scores, yTrue, weight, length, positive } = ranked;
+  if (ranked.fixed && weight && !atTie) return fixedConcordance({ ...ranked, weight });
   const { order, sorted } = rankingOf(scores);
   let positives = 0;
   let negatives = 0;
@@ -75,6 +167,50 @@ export function concordance({ scores, yTrue, weight, length, positive }: Ranked,
   return { positives, negatives, concordant };
 }
 
+/** The same sums without an unpredictable branch on the class: a resample takes a quarter of the time. */
+function fixedConcordance({
+  scores,
+  yTrue,
+  weight,
+  positive,
+}: Ranked & { readonly weight: Float64Array }): Concordance {
+  const ranking = rankingOf(scores);
+  const { order } = ranking;
+  if (ranking.marks?.yTrue !== yTrue || ranking.marks.positive !== positive) {
+    ranking.marks = marksOf(ranking, yTrue, positive);
+  }
+  const { ofPositive, last, inOrder } = ranking.marks;
+  const weights = inOrder ? weight : gather(weight, order);
+  let positives = 0;
+  let negatives = 0;
+  let concordant = 0;
+  let tiedPositive = 0;
+  let tiedNegative = 0;
+  for (let at = 0; at < weights.length; at++) {
+    const w = weights[at];
+    const counted = w * ofPositive[at];
+    tiedPositive += counted;
+    tiedNegative += w - counted;
+    if (last[at] === 1) {
+      concordant += tiedPositive * (negatives + tiedNegative / 2);
+      positives += tiedPositive;
+      negatives += tiedNegative;
+      tiedPositive = 0;
+      tiedNegative = 0;
+    }
+  }
+  return { positives, negatives, concordant };
+}
+
+function marksOf({ order, sorted }: Ranking, yTrue: ArrayLike<number>, positive: number): Marks {
+  const [ofPositive, last] = [0, 0].map(() => new Uint8Array(order.length));
+  for (let at = 0; at < order.length; at++) {
+    ofPositive[at] = Number(yTrue[order[at]] === positive);
+    last[at] = Number(sorted[at] !== sorted[at + 1]);
+  }
+  return { yTrue, positive, ofPositive, last, inOrder: order.every((row, at) => row === at) };
+}
+
 export interface RocPlacements {
   readonly auc: number;
   readonly positives: number;
@@ -88,6 +224,7 @@ export interface RocPlacements {
 
 /**
  * O(n log n) with ties and weights.
+ *
  * Source: DeLong, DeLong & Clarke-Pearson 1988, Biometrics 44:837; the fast form, Sun & Xu 2014, IEEE SPL 21:1389.
  */
 export function rocPlacements(ranked: Ranked): RocPlacements | Undefined {

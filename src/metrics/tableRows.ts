@@ -32,6 +32,24 @@ export function takeRows(table: ScoreTable, indices: Int32Array): ScoreTable {
  */
 export function joinTables(tables: readonly ScoreTable[]): ScoreTable {
   if (tables.length === 1) return tables[0];
+  // A dozen metrics need the same rows in turn. Weakly kept: a table may be most of the memory.
+  const last = joined.get(tables[0]);
+  const known = last?.table.deref();
+  if (known && last?.parts.length === tables.length && tables.every((table, at) => table === last.parts[at])) {
+    return known;
+  }
+  const joinedTable = joinAfresh(tables);
+  joined.set(tables[0], { parts: [...tables], table: new WeakRef(joinedTable) });
+  return joinedTable;
+}
+
+/** The last join that a table was the first of. */
+const joined = new WeakMap<
+  ScoreTable,
+  { readonly parts: readonly ScoreTable[]; readonly table: WeakRef<ScoreTable> }
+>();
+
+function joinAfresh(tables: readonly ScoreTable[]): ScoreTable {
   const { task, classes, positive, shape } = tables[0];
   for (const table of tables) {
     const same = table.task === task && table.positive === positive && table.shape?.join() === shape?.join();

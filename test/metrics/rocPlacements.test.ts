@@ -111,10 +111,20 @@ describe('concordance', () => {
           next = to;
           const score = ranked.scores[order[from]];
           for (const [at, side] of [1, 0].entries()) {
-            const lower = list.filter((row) => row.score < score);
-            const equal = list.filter((row) => row.score === score);
-            expect(below[at]).toBeCloseTo(weightOf(lower, side), 12);
-            expect(tied[at]).toBeCloseTo(weightOf(equal, side), 12);
+            expect(below[at]).toBeCloseTo(
+              weightOf(
+                list.filter((row) => row.score < score),
+                side,
+              ),
+              12,
+            );
+            expect(tied[at]).toBeCloseTo(
+              weightOf(
+                list.filter((row) => row.score === score),
+                side,
+              ),
+              12,
+            );
           }
         });
         expect(next).toBe(list.length);
@@ -131,7 +141,7 @@ describe('ascendingOrder', () => {
     expect(ascendingOrder(scores)).toBe(order);
   });
 
-  it('is a stable sort, whatever the scores', () => {
+  it('is a stable sort, whatever the scores', { tags: 'slow' }, () => {
     const score = fc.oneof(
       fc.double({ noNaN: true, noDefaultInfinity: true }),
       fc.integer({ min: -3, max: 3 }),
@@ -143,6 +153,15 @@ describe('ascendingOrder', () => {
         const expected = rows.toSorted((a, b) => list[a] - list[b] || a - b);
         // Zeros of either sign are equal, and their order among each other is of no account.
         const values = (order: ArrayLike<number>) => Array.from(order, (row) => list[row] + 0);
+        // Repeated, so that the sorts for more rows are tried, too.
+        for (const length of [300, 5000]) {
+          const many = Array.from({ length }, (_, row) => list[row % Math.max(1, list.length)] ?? 0);
+          const ofMany = ascendingOrder(Float64Array.from(many));
+          for (let at = 1; at < many.length; at++) {
+            const [before, after] = [ofMany[at - 1], ofMany[at]];
+            expect(many[before] < many[after] || (many[before] === many[after] && before < after)).toBe(true);
+          }
+        }
         const found = ascendingOrder(Float64Array.from(list));
         expect(values(found)).toEqual(values(expected));
         if (!list.some((each) => Object.is(each, -0))) expect(Array.from(found)).toEqual(expected);
