@@ -8,7 +8,7 @@ import { VERSION } from '../../src/core/version.js';
 import { product } from '../../src/data/dense.js';
 import { rowNumbers } from '../../src/data/labels.js';
 import { type InputRows, type Rows, type RowsInput, rowsOf } from '../../src/data/rows.js';
-import { readTable, rowsOfTable, type Table } from '../../src/preprocessing/table.js';
+import { readColumns, rowsOfTable, type Table } from '../../src/preprocessing/table.js';
 import {
   addedTransformers,
   type Changing,
@@ -146,7 +146,7 @@ export class OnnxEmbedding extends Transformer {
   }
 
   async transformTable(table: Table): Promise<Table> {
-    return readTable(await this.transformRows(rowsOfTable(table)));
+    return readColumns(await this.transformRows(rowsOfTable(table)));
   }
 
   override transformRows(X: Rows): Promise<Rows> {

@@ -15,7 +15,7 @@ interface Signs {
 }
 
 /** Of the hierarchy only sites can be told by the name of a column. */
-export const SITES: Signs = {
+export const SITE_SIGNS: Signs = {
   noun: 'a site',
   columnsIn: (columns) => columns.filter(({ name }) => saysSite(name)),
 };

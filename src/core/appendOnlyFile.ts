@@ -5,7 +5,7 @@ import { cleanupOnError, withCleanup } from './cleanup.js';
 import { CVKitError, messageOf, phrase, sentence } from './errors.js';
 import type { Files, OpenFile } from './io.js';
 import { freshSeed } from './random.js';
-import { codeOf, NO_LINKS } from './wholeFile.js';
+import { errorCode, NO_LINKS } from './wholeFile.js';
 
 interface Owner {
   /** Begins sentences, such as "The journal 'search.log'". */
@@ -125,7 +125,7 @@ async function make(files: Files, path: string): Promise<string | undefined> {
     let own: number | undefined;
     await files.symlink(lockMark(), path).catch(async (error) => {
       // Without the right to make links, as on Windows, or on file systems without them.
-      if (!NO_LINKS.includes(codeOf(error))) throw error;
+      if (!NO_LINKS.includes(errorCode(error))) throw error;
       const file = await files.open(path, 'wx');
       const sign = async () => {
         await file.appendFile(lockMark());
@@ -137,7 +137,7 @@ async function make(files: Files, path: string): Promise<string | undefined> {
     // Before it was signed, another process may have taken it for one that was left behind: then this is its lock.
     return own === undefined || mark?.startsWith(`${own} `) ? mark : undefined;
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') return undefined;
+    if (errorCode(error) === 'EEXIST') return undefined;
     throw error;
   }
 }
@@ -166,6 +166,6 @@ const markOf = (files: Files, path: string) =>
 
 const ifThere = <T, N>(ask: () => Promise<T>, none: N): Promise<T | N> =>
   ask().catch((error) => {
-    if (codeOf(error) === 'ENOENT') return none;
+    if (errorCode(error) === 'ENOENT') return none;
     throw error;
   });

@@ -1,5 +1,5 @@
 /** The distinct values in the order in which they come, and how often each is there. */
-export function tally<T>(items: ArrayLike<T>): { readonly values: T[]; readonly counts: number[] } {
+export function countValues<T>(items: ArrayLike<T>): { readonly values: T[]; readonly counts: number[] } {
   const places = new Map<T, number>();
   const counts: number[] = [];
   for (let at = 0; at < items.length; at++) {

@@ -90,7 +90,7 @@ async function inNewFolder(files: Files, folder: string, work: () => Promise<voi
     for (const each of created) {
       // Of two saves that fail at once, one removes it; and one that goes on may need it.
       await files.rmdir(each).catch((error) => {
-        if (!['ENOENT', 'ENOTEMPTY', 'EEXIST'].includes(codeOf(error))) throw error;
+        if (!['ENOENT', 'ENOTEMPTY', 'EEXIST'].includes(errorCode(error))) throw error;
       });
     }
   });
@@ -142,7 +142,7 @@ export async function syncFolder(files: Files, folder: string): Promise<void> {
     );
   } catch (error) {
     // Windows opens no folders, and some file systems of networks do not wait for them.
-    if (!['EISDIR', 'EPERM', 'EACCES', 'EINVAL', 'ENOTSUP', 'ENOSYS'].includes(codeOf(error))) throw error;
+    if (!['EISDIR', 'EPERM', 'EACCES', 'EINVAL', 'ENOTSUP', 'ENOSYS'].includes(errorCode(error))) throw error;
   }
 }
 
@@ -158,7 +158,7 @@ export async function isThere(files: Files, path: string): Promise<boolean> {
     await files.lstat(path);
     return true;
   } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes(codeOf(error))) return false;
+    if (['ENOENT', 'ENOTDIR'].includes(errorCode(error))) return false;
     throw error;
   }
 }
@@ -169,8 +169,8 @@ async function moveNew(files: Files, from: string, path: string): Promise<void> 
     await files.link(from, path);
     await files.rm(from, { force: true });
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') throw placeTaken(path);
-    if (!NO_LINKS.includes(codeOf(error))) throw error;
+    if (errorCode(error) === 'EEXIST') throw placeTaken(path);
+    if (!NO_LINKS.includes(errorCode(error))) throw error;
     if (await isThere(files, path)) throw placeTaken(path);
     await files.rename(from, path);
   }
@@ -182,4 +182,4 @@ export const NO_LINKS: readonly string[] = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'E
 const folderOf = (path: string): string =>
   path.slice(0, Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\'))) || '.';
 
-export const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code);
+export const errorCode = (error: unknown): string => String((error as { code?: unknown } | null)?.code);

@@ -2,7 +2,14 @@ import { type InputOf, integer, number, oneOf, optionTable, randomState, rejectU
 import type { RandomSource } from '../core/random.js';
 import { nFeaturesOption, PATIENT_SD } from './clinicalFeatures.js';
 import { binaryOutcomes, effectsOf, type GeneratedDataset, generate, type Outcomes } from './generatedDataset.js';
-import { explainedShare, type Filled, type Parts, riskMixture, type TimeShare, type Visits } from './population.js';
+import {
+  explainedShare,
+  type Filled,
+  type PopulationParts,
+  riskMixture,
+  type TimeShare,
+  type Visits,
+} from './population.js';
 import { NormalStream, portableExp } from './portableMath.js';
 
 export const generateTemporalPatientDataOptions = optionTable('generateTemporalPatientData', {
@@ -119,7 +126,7 @@ function drawVisits(source: RandomSource, nPatients: number, planned: number): V
   return { patient: Int32Array.from(patient), time: Float64Array.from(time), keep: Float64Array.from(keep), at };
 }
 
-function continuousOutcomes(source: RandomSource, { score }: Filled, parts: Parts): Outcomes {
+function continuousOutcomes(source: RandomSource, { score }: Filled, parts: PopulationParts): Outcomes {
   const normals = new NormalStream(source);
   const { effect } = parts.patients;
   const expected = Array.from(score, (each) => SCORE_CENTRE + SCORE_UNIT * each);

@@ -10,8 +10,8 @@ import {
   interceptFor,
   type Mixture,
   newPatientRisk,
-  type Parts,
   type PopulationOptions,
+  type PopulationParts,
   riskMixture,
   shareBelow,
   type Visits,
@@ -69,7 +69,12 @@ export interface Outcomes {
   readonly truth: Truth;
 }
 
-export function binaryOutcomes(source: RandomSource, { score }: Filled, parts: Parts, prevalence: number): Outcomes {
+export function binaryOutcomes(
+  source: RandomSource,
+  { score }: Filled,
+  parts: PopulationParts,
+  prevalence: number,
+): Outcomes {
   const mixture = riskMixture(parts);
   const all = widened(mixture, PATIENT_SD);
   const intercept = interceptFor(all, prevalence);
@@ -93,7 +98,7 @@ export function binaryOutcomes(source: RandomSource, { score }: Filled, parts: P
   return { y, trueAuc: aucOf(mixture, intercept, newPatientRisk), truth };
 }
 
-export const effectsOf = ({ features, timeEffect }: Parts, unit = 1) => ({
+export const effectsOf = ({ features, timeEffect }: PopulationParts, unit = 1) => ({
   coefficients: Object.fromEntries(features.map(({ name, effect }) => [name, unit * effect])),
   siteEffects: Object.fromEntries(SITES.map(({ id, effect }) => [id, unit * effect])),
   timeEffect: unit * timeEffect,
@@ -114,7 +119,7 @@ function removeValues(source: RandomSource, { X, score }: Filled, mixture: Mixtu
 
 interface Design extends Pick<PopulationOptions, 'times' | 'timeEffect'> {
   visits(source: RandomSource): Visits;
-  outcomes(source: RandomSource, filled: Filled, parts: Parts): Outcomes;
+  outcomes(source: RandomSource, filled: Filled, parts: PopulationParts): Outcomes;
 }
 
 /** Patients, their visits, values, outcomes and what is missing are drawn from a stream each. */

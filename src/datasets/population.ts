@@ -213,7 +213,7 @@ export interface Filled {
   readonly score: Float64Array;
 }
 
-export function fillRows(source: RandomSource, { patients, visits, features, timeEffect }: Parts): Filled {
+export function fillRows(source: RandomSource, { patients, visits, features, timeEffect }: PopulationParts): Filled {
   const normals = new NormalStream(source);
   const width = features.length;
   const varying = new Float64Array(width);
@@ -248,7 +248,7 @@ export function fillRows(source: RandomSource, { patients, visits, features, tim
   return { X, score };
 }
 
-export interface Parts extends PopulationOptions {
+export interface PopulationParts extends PopulationOptions {
   readonly patients: Patients;
   readonly visits: Visits;
 }

@@ -7,7 +7,7 @@ import { type Label, type LabelsInput, labelsOf } from '../data/labels.js';
 import { priorOf } from '../data/priorOf.js';
 import { rowCount } from '../data/rowKinds.js';
 import { weightsOf } from '../data/sideData.js';
-import { distinctLabels, notFitted, savedParts } from './savedEstimator.js';
+import { distinctLabels, estimatorNotFitted, savedParts } from './savedEstimator.js';
 
 const options = optionTable('DummyClassifier', {
   strategy: oneOf('prior', 'mostFrequent', 'stratified', 'uniform', 'constant')
@@ -99,7 +99,7 @@ export class DummyClassifier {
 
   #known() {
     if (this.#fitted) return this.#fitted;
-    throw notFitted(options.owner);
+    throw estimatorNotFitted(options.owner);
   }
 }
 

@@ -7,7 +7,7 @@ import { type LabelsInput, labelsOf } from '../data/labels.js';
 import { priorOf } from '../data/priorOf.js';
 import { rowCount } from '../data/rowKinds.js';
 import { weightsOf } from '../data/sideData.js';
-import { notFitted, savedParts } from './savedEstimator.js';
+import { estimatorNotFitted, savedParts } from './savedEstimator.js';
 
 const options = optionTable('DummyRegressor', {
   strategy: oneOf('mean', 'median', 'quantile', 'constant')
@@ -59,7 +59,7 @@ export class DummyRegressor {
   /** The number that is predicted. */
   get constant(): number {
     if (this.#constant !== undefined) return this.#constant;
-    throw notFitted(options.owner);
+    throw estimatorNotFitted(options.owner);
   }
 
   /** Options and the number as plain JSON values. */

@@ -8,7 +8,7 @@ import { type Label, type Labels, type LabelsInput, labelsOf } from '../data/lab
 import { checkLength, weightsOf } from '../data/sideData.js';
 import { type Block, blockOf, type DenseInput } from './denseRows.js';
 import { dependent, type FitData, factorAt, logisticLoss, minimize, solve, toProbabilities } from './logisticLoss.js';
-import { linearFit, notFitted, savedParts } from './savedEstimator.js';
+import { estimatorNotFitted, linearFit, savedParts } from './savedEstimator.js';
 
 const isWeights = (value: unknown) =>
   value === 'balanced' ||
@@ -241,7 +241,7 @@ export class LogisticRegression {
 
   #known(): Fitted {
     if (this.#fitted) return this.#fitted;
-    throw notFitted(options.owner, 'Call fit.');
+    throw estimatorNotFitted(options.owner, 'Call fit.');
   }
 }
 

@@ -18,7 +18,7 @@ import {
 
 const ESTIMATOR = fields({ estimator: text, cvkit: leftOutOr(text), options: recordOfAny, fitted: anyValue });
 
-export function notFitted(owner: string, way?: string): CVKitError {
+export function estimatorNotFitted(owner: string, way?: string): CVKitError {
   const text = sentence(`A ${owner}`, 'be fitted before it is used', phrase('one that is not'), way);
   return new CVKitError(text, { code: 'not_fitted' });
 }

@@ -1,6 +1,6 @@
 import { invalidData, show } from '../core/errors.js';
 import { isList, listOf } from '../core/options.js';
-import { tally } from '../core/tally.js';
+import { countValues } from '../core/tally.js';
 import type { Column } from '../data/rows.js';
 import { isMissing } from '../data/tableColumns.js';
 import { DATES } from './table.js';
@@ -27,7 +27,7 @@ export const categoriesOption = listOf<readonly Category[]>(
 
 /** The distinct cells with their counts: ascending, missing last. Numbers and texts in one column are refused. */
 export function categoriesIn(column: Column, name: string, owner: string): { values: Category[]; counts: number[] } {
-  const found = tally<unknown>(column);
+  const found = countValues<unknown>(column);
   const counts = new Map<Category, number>();
   found.values.forEach((cell, at) => {
     const value = isMissing(cell) ? null : (cell as Category);

@@ -8,7 +8,7 @@ import { VERSION } from '../core/version.js';
 import { ownNumbers } from '../data/dense.js';
 import { type FitRows, type Rows, type RowsInput, rowsOf } from '../data/rows.js';
 import { stateFromJSON, stateToJSON } from './defineTransformer.js';
-import { readTable, rowsOfTable, type Table } from './table.js';
+import { readColumns, rowsOfTable, type Table } from './table.js';
 import {
   type Changing,
   checkedTransformer,
@@ -163,7 +163,7 @@ export class FunctionTransformer extends Transformer {
   }
 
   async transformTable(table: Table): Promise<Table> {
-    return readTable(await this.transformRows(rowsOfTable(table)));
+    return readColumns(await this.transformRows(rowsOfTable(table)));
   }
 
   override readonly isRowwise = true;

@@ -12,7 +12,7 @@ import {
   fitTransformStep,
   isTransformer,
   learnsOf,
-  nameOf,
+  stepName,
   stepToJSON,
   transformSteps,
 } from './step.js';
@@ -61,7 +61,7 @@ export class Pipeline extends Transformer {
   getFeatureNamesOut(): readonly string[] {
     const last = this.inner().at(-1);
     if (last instanceof Transformer) return last.getFeatureNamesOut();
-    const got = phrase(last ? nameOf(last) : 'one that resamples');
+    const got = phrase(last ? stepName(last) : 'one that resamples');
     throw new InvalidOptionError(sentence('The last step of a Pipeline', 'know its columns', got));
   }
 
@@ -205,7 +205,7 @@ function namedSteps(steps: unknown): (readonly [string, PipelineStep])[] {
   const named = steps.map((each) => (Array.isArray(each) ? each : [undefined, each]));
   const kinds = named.map(([, step]) => {
     if (step instanceof Resampler) return step.name;
-    if (isTransformer(step)) return nameOf(step);
+    if (isTransformer(step)) return stepName(step);
     const way = isModel(step) ? 'Pass the model as `model`, and the steps before it as `preprocessing`.' : undefined;
     throw new InvalidOptionError(sentence(subject, 'have `fit` and `transform`', phrase(show(step)), way));
   });

@@ -18,7 +18,7 @@ import type { ModulesOption } from './functionTransformer.js';
 import { Pipeline, type PipelineStep } from './pipeline.js';
 import { Resampler } from './resampler.js';
 import { type AnyTransformer, copyOf, describedAs, stepToJSON, transformStep, transformSteps } from './step.js';
-import { type RowsLike, readTable, Stage, type Table, whenRead } from './table.js';
+import { type RowsLike, readColumns, Stage, type Table, whenRead } from './table.js';
 import { type Params, Transformer } from './transformer.js';
 import { transformerFromJSON } from './transformerFromJSON.js';
 import { partition, SHARING } from './withParams.js';
@@ -269,7 +269,7 @@ async function invalidRows(stage: Stage): Promise<InvalidRows> {
   const rows = stage.rows();
   for (const block of blocksOf(rows)) {
     const part = rows.take(block);
-    if (part.rowShape?.length === 1) noteTable(await readTable(part), block[0]);
+    if (part.rowShape?.length === 1) noteTable(await readColumns(part), block[0]);
     else {
       const { data } = await part.toDense();
       noteCells(found, data, null, (at) => block[0] + Math.floor((at * part.length) / data.length));

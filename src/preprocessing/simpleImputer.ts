@@ -3,7 +3,7 @@ import { median } from '../core/median.js';
 import { mean } from '../core/numbers.js';
 import { anything, boolean, type InputOf, oneOf, optionTable } from '../core/options.js';
 import { cell, fields, list, whole } from '../core/shape.js';
-import { tally } from '../core/tally.js';
+import { countValues } from '../core/tally.js';
 import type { Column } from '../data/rows.js';
 import { isMissing } from '../data/tableColumns.js';
 import { defineTransformer } from './defineTransformer.js';
@@ -107,7 +107,7 @@ function requireNumbers(present: ArrayLike<unknown>, name: string, strategy: str
 }
 
 function mostFrequent(present: ArrayLike<Fill>): Fill {
-  const { values, counts } = tally(present);
+  const { values, counts } = countValues(present);
   let best = 0;
   for (let at = 1; at < values.length; at++) {
     if (counts[at] > counts[best] || (counts[at] === counts[best] && values[at] < values[best])) best = at;

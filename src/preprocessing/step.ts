@@ -47,24 +47,24 @@ export function cloneOf<S extends AnyTransformer | Resampler>(step: S, subject: 
   const copy = (step as { clone?(): S }).clone?.();
   if (copy && copy !== step && isTransformer(copy)) return copy;
   const must = 'have a `clone` that gives another one';
-  throw new InvalidOptionError(sentence(subject, must, phrase(nameOf(step))), { code: 'instance_refused' });
+  throw new InvalidOptionError(sentence(subject, must, phrase(stepName(step))), { code: 'instance_refused' });
 }
 
-export const nameOf = (step: AnyTransformer): string => {
+export const stepName = (step: AnyTransformer): string => {
   if (step instanceof Transformer) return step.name;
   const name = step.constructor?.name;
   return name && name !== 'Object' ? name : 'a transformer of the caller';
 };
 
 export const describedAs = (step: AnyTransformer | Resampler): string =>
-  isOurs(step) ? step.describe() : nameOf(step);
+  isOurs(step) ? step.describe() : stepName(step);
 
 async function fitForeign(step: ForeignTransformer, stage: Stage, y?: Labels, weight?: Float64Array): Promise<void> {
   const X = await stage.rows().toArrays();
   try {
     await step.fit(X, y?.toArray(), ...(weight && step.fit.length >= 3 ? [Array.from(weight)] : []));
   } catch (error) {
-    threw(`The fit of ${nameText(nameOf(step))}`, 'take the rows', 'fit_failed')(error);
+    threw(`The fit of ${nameText(stepName(step))}`, 'take the rows', 'fit_failed')(error);
   }
 }
 
@@ -90,7 +90,7 @@ export async function fitTransformStep(
 
 function sameRows(step: AnyTransformer, stage: Stage, after: Stage): Stage {
   if (after.length === stage.length) return after;
-  const subject = `The transform of ${nameText(nameOf(step))}`;
+  const subject = `The transform of ${nameText(stepName(step))}`;
   const must = `give the ${stage.length} rows that it got`;
   const way = 'Leave rows out before the run, so that labels and groups go with them.';
   throw new AdapterError(sentence(subject, must, phrase(String(after.length)), way), { code: 'rows_changed' });
@@ -109,7 +109,7 @@ async function stageAfter(step: AnyTransformer, stage: Stage, isReading: boolean
 
 async function transformForeign(step: ForeignTransformer, stage: Stage): Promise<Stage> {
   const X = await stage.rows().toArrays();
-  const name = nameText(nameOf(step));
+  const name = nameText(stepName(step));
   const transformed = await (async () => step.transform(X))().catch(
     threw(`The transform of ${name}`, 'take the rows', 'transform_failed'),
   );

@@ -11,7 +11,7 @@ export interface Table {
 }
 
 /** Columns without names are x0, x1, ... as in scikit-learn. Images are refused. */
-export async function readTable(X: Rows): Promise<Table> {
+export async function readColumns(X: Rows): Promise<Table> {
   const columns = await X.toColumns();
   return { length: X.length, columns, names: X.featureNames ?? columns.map((_, at) => `x${at}`) };
 }
@@ -137,7 +137,7 @@ export class Stage {
   }
 
   async table(): Promise<Table> {
-    this.#table ??= await readTable(this.#rows as Rows);
+    this.#table ??= await readColumns(this.#rows as Rows);
     return this.#table;
   }
 }

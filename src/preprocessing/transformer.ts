@@ -14,7 +14,7 @@ import { anyValue, checkedShape, checkPlain, fields, leftOutOr, recordOfAny, tex
 import { type Labels, type LabelsInput, labelsOf } from '../data/labels.js';
 import { type FitRows, type Rows, type RowsInput, rowsOf } from '../data/rows.js';
 import { checkLength, weightsOf } from '../data/sideData.js';
-import { readTable, type Table, tableArrays } from './table.js';
+import { readColumns, type Table, tableArrays } from './table.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: steps of callers are not known here
 export type CopyStep = (step: any) => Promise<any>;
@@ -139,7 +139,7 @@ export abstract class Transformer {
   }
 
   protected async fitRows(rows: Rows, y?: Labels, weight?: Float64Array): Promise<void> {
-    await this.fitTable(await readTable(rows), y, weight);
+    await this.fitTable(await readColumns(rows), y, weight);
   }
 
   /**
@@ -149,7 +149,7 @@ export abstract class Transformer {
    */
   // biome-ignore lint/suspicious/noExplicitAny: numbers after most transformers, any cells after others
   async transform(X: RowsInput): Promise<any[][]> {
-    return tableArrays(await this.transformTable(await readTable(rowsOf(X))));
+    return tableArrays(await this.transformTable(await readColumns(rowsOf(X))));
   }
 
   /** `fit`, then `transform` of the same rows. */
@@ -158,7 +158,7 @@ export abstract class Transformer {
     const rows = rowsOf(X);
     if (this.transformRows) return (await this.fit(rows, y, sampleWeight)).transform(rows);
     const weight = sampleWeight ? weightsOf(sampleWeight, rows.length) : undefined;
-    return tableArrays(await this.fitTransformTable(await readTable(rows), labelsFor(rows, y), weight));
+    return tableArrays(await this.fitTransformTable(await readColumns(rows), labelsFor(rows, y), weight));
   }
 }
 

@@ -2,7 +2,7 @@ import { InvalidOptionError, nearest, phrase, sentence, show, threw } from '../c
 import { nameText } from '../core/foreignText.js';
 import { isOfStep, STEP_MARK } from '../core/names.js';
 import { Resampler } from './resampler.js';
-import { type AnyTransformer, cloneOf, copyOf, type ForeignTransformer, isTransformer, nameOf } from './step.js';
+import { type AnyTransformer, cloneOf, copyOf, type ForeignTransformer, isTransformer, stepName } from './step.js';
 import { type Changing, inStep, type Params, Transformer } from './transformer.js';
 
 type Entries = readonly (readonly [name: string, value: unknown])[];
@@ -55,7 +55,7 @@ export function stepWith(
   if (typeof step.setParams === 'function') return changing.foreign(step, params, path);
   const way = 'Give it `setParams`, or choose it by a function: `preprocessing: (params) => ...`.';
   const must = 'have `setParams` to be given parameters';
-  throw new InvalidOptionError(sentence(subject, must, phrase(nameOf(step)), way), { code: 'no_set_params' });
+  throw new InvalidOptionError(sentence(subject, must, phrase(stepName(step)), way), { code: 'no_set_params' });
 }
 
 /** For a caller: what is made again shares no step with the one that it was made from. */

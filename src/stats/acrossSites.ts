@@ -33,7 +33,7 @@ import {
   scoredFolds,
   valuedFolds,
 } from './results.js';
-import { countsOf, partOf } from './subgroups/cells.js';
+import { countsOf, foldsOfLevel } from './subgroups/cells.js';
 
 export const acrossSitesOptions = optionTable('acrossSites', {
   sites: arrayLike<Label>('id[]').describe('Site (hospital, scanner) of each row of the data.'),
@@ -74,7 +74,7 @@ export function acrossSites(results: ScoredResults, input: AcrossSitesOptions): 
   const seed = randomState ?? freshSeed();
   const scale = scaleOf(metric.range);
   const found = ids.flatMap((site, code) => {
-    const part = partOf(folds, (row) => codes[row] === code);
+    const part = foldsOfLevel(folds, (row) => codes[row] === code);
     const random = randomSource(deriveSeed(seed, 'site', code));
     return part.length === 0
       ? []

@@ -33,7 +33,7 @@ import { limitsText } from './comparison/answers.js';
 import { engineShape, fixedFolds, groupedFolds, plainFolds, withImpliedTask, withRuns } from './manyRuns.js';
 import { differenceLimits, pairedDifference } from './pairedDifference.js';
 import { metricFor, metricOption, orientedScore, resamplesOption, type ScoredFold, valuedFolds } from './results.js';
-import { partOf } from './subgroups/cells.js';
+import { foldsOfLevel } from './subgroups/cells.js';
 
 const { cvSplitter } = runnerOptions.shape;
 const { data, groups, sampleWeight } = runOptions.shape;
@@ -254,7 +254,7 @@ function sharedRows(designs: readonly PricedDesign[], n: number) {
   }
   const notes = count < n ? [`Compared on the ${counted(count, 'row')}, of ${n}, that both designs test.`] : [];
   const whole = tested.every(({ size }) => size === count);
-  const cut = whole ? designs : designs.map((each) => ({ ...each, folds: partOf(each.folds, shared) }));
+  const cut = whole ? designs : designs.map((each) => ({ ...each, folds: foldsOfLevel(each.folds, shared) }));
   return { designs: cut, notes };
 }
 

@@ -14,7 +14,7 @@ import { unitStrata, unitVariance } from '../intervals/unitVariance.js';
 import { type Metric, score } from '../metrics/metric.js';
 import type { ScoredFold } from './results.js';
 
-export type Side = readonly ScoredFold[];
+export type ScoredSide = readonly ScoredFold[];
 
 type PairedDifference =
   | { readonly estimate: number; readonly variance: number; readonly df: number; readonly notes: readonly string[] }
@@ -36,7 +36,7 @@ type Input = Pick<IntervalInput, 'metric' | 'sampling' | 'nBootstrap' | 'random'
  * Source: DeLong, DeLong & Clarke-Pearson 1988, Biometrics 44:837, for areas under the curve; clustered, Obuchowski
  * 1997, Biometrics 53:567.
  */
-export function pairedDifference(input: Input, a: Side, b: Side): PairedDifference {
+export function pairedDifference(input: Input, a: ScoredSide, b: ScoredSide): PairedDifference {
   const { metric } = input;
   const [sideA, sideB] = [blocksAsCoded(metric, a), blocksAsCoded(metric, b)];
   const [valueA, valueB] = [combinedEstimate(metric, sideA), combinedEstimate(metric, sideB)];

@@ -29,7 +29,7 @@ interface Assembly {
   readonly manifest: Omit<Manifest, Exclude<keyof RunMetadata, 'warnings' | 'overridden' | 'seconds'> | Assembled>;
 }
 
-export async function assemble(assembly: Assembly): Promise<ValidationResult> {
+export async function assembleResult(assembly: Assembly): Promise<ValidationResult> {
   const { cv, side, settings, withIntervals, estimator, guidelines, assessed, manifest } = assembly;
   const folds = intervalFolds(cv, side);
   const estimates = estimator ? bootstrapEstimates(cv, estimator) : null;

@@ -36,7 +36,7 @@ import { countingFolds, derivedPlan } from '../splitters/derivedPlan.js';
 import { type FoldPlan, foldsOf } from '../splitters/foldsOf.js';
 import { PredefinedSplit } from '../splitters/iid/predefinedSplit.js';
 import { iterableFold } from '../splitters/splitter.js';
-import { assemble } from './assemble.js';
+import { assembleResult } from './assemble.js';
 import { baselineScores } from './baseline.js';
 import { type EvaluateOptions, evaluateOptions } from './evaluateOptions.js';
 import { NO_CI_FITS } from './furtherRuns.js';
@@ -72,7 +72,7 @@ export async function evaluation(input: EvaluateOptions): Promise<ValidationResu
     revealIds: options.revealIds,
     scores: names,
   });
-  return assemble({
+  return assembleResult({
     cv,
     side: { ...data, sampleWeight: table.weight },
     settings: { ciMethod, ciLevel, nBootstrap, randomState, sampling },

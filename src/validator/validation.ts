@@ -19,7 +19,7 @@ import { runnerOptions } from '../runner/runnerOptions.js';
 import { type RunCall, readRunOptions } from '../runner/runOptions.js';
 import { readAsImplied } from '../runner/session.js';
 import { isSplitter, type Splitter, seeded } from '../splitters/splitter.js';
-import { assemble } from './assemble.js';
+import { assembleResult } from './assemble.js';
 import { baselineScores } from './baseline.js';
 import { bootstrapEstimates, estimateValues, estimatorOf, neededBy } from './bootstrapEstimates.js';
 import { defaultMethod } from './designTable.js';
@@ -163,7 +163,7 @@ async function runAndAssess(validator: Validator, call: Validate | FitValidate, 
   const advice = plan.call === 'validate' ? differsFromAdvice(problem, run) : null;
   const settled = settledWarnings(problem, run, advice);
   const { nestedCvRepeats, ciFits, ciRefits } = settings;
-  return assemble({
+  return assembleResult({
     cv,
     side: sideOf(problem),
     settings: { ...resolved.intervalSettings, ...furtherRuns },

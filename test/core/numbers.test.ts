@@ -8,7 +8,7 @@ import {
   sum,
   unbiasedVariance,
 } from '../../src/core/numbers.js';
-import { tally } from '../../src/core/tally.js';
+import { countValues } from '../../src/core/tally.js';
 
 describe('sum, mean and unbiasedVariance', () => {
   it('are those of plain and typed arrays (hand calculation)', () => {
@@ -54,8 +54,11 @@ describe('power', () => {
 
 describe('tally', () => {
   it('counts each value, in the order in which they come', () => {
-    expect(tally(['b', 'a', 'b', null])).toEqual({ values: ['b', 'a', null], counts: [2, 1, 1] });
-    expect(tally(Float64Array.of(2, Number.NaN, 2, Number.NaN))).toEqual({ values: [2, Number.NaN], counts: [2, 2] });
-    expect(tally([])).toEqual({ values: [], counts: [] });
+    expect(countValues(['b', 'a', 'b', null])).toEqual({ values: ['b', 'a', null], counts: [2, 1, 1] });
+    expect(countValues(Float64Array.of(2, Number.NaN, 2, Number.NaN))).toEqual({
+      values: [2, Number.NaN],
+      counts: [2, 2],
+    });
+    expect(countValues([])).toEqual({ values: [], counts: [] });
   });
 });

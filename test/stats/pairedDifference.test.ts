@@ -6,7 +6,7 @@ import { rocAuc } from '../../src/metrics/definitions/ranking.js';
 import type { Metric } from '../../src/metrics/metric.js';
 import { pairedDifference } from '../../src/stats/pairedDifference.js';
 import { type ScoredFold, scoredFolds } from '../../src/stats/results.js';
-import { partOf } from '../../src/stats/subgroups/cells.js';
+import { foldsOfLevel } from '../../src/stats/subgroups/cells.js';
 import reference from '../reference/comparison.json' with { type: 'json' };
 import { givenResults } from './given.js';
 
@@ -23,8 +23,8 @@ beforeAll(async () => {
 
 describe('pairedDifference', () => {
   it('lets what patients on both sides share cancel: a subgroup against the rest, as R', () => {
-    const inside = partOf(foldsA, (row) => subgroup.inside[row] === 1);
-    const outside = partOf(foldsA, (row) => subgroup.inside[row] === 0);
+    const inside = foldsOfLevel(foldsA, (row) => subgroup.inside[row] === 1);
+    const outside = foldsOfLevel(foldsA, (row) => subgroup.inside[row] === 0);
     const found = pairedDifference(input(accuracy), inside, outside);
     if ('reason' in found) throw new Error(found.reason);
     expect(found.estimate).toBeCloseTo(subgroup.difference, 12);
@@ -41,8 +41,8 @@ describe('pairedDifference', () => {
     if ('reason' in models) throw new Error(models.reason);
     expect(models.estimate).toBeCloseTo(brier.difference, 12);
     near(models.variance, brier.se);
-    const inside = partOf(foldsA, (row) => subgroup.inside[row] === 1);
-    const outside = partOf(foldsA, (row) => subgroup.inside[row] === 0);
+    const inside = foldsOfLevel(foldsA, (row) => subgroup.inside[row] === 1);
+    const outside = foldsOfLevel(foldsA, (row) => subgroup.inside[row] === 0);
     const parts = pairedDifference(input(blind(accuracy), 4000), inside, outside);
     if ('reason' in parts) throw new Error(parts.reason);
     near(parts.variance, subgroup.se);
@@ -59,7 +59,7 @@ describe('pairedDifference', () => {
   });
 
   it('has the reason of the side that has no value', () => {
-    const negatives = partOf(foldsA, (row) => y[row] === 0);
+    const negatives = foldsOfLevel(foldsA, (row) => y[row] === 0);
     expect(pairedDifference(input(rocAuc), foldsA, negatives)).toEqual({
       estimate: null,
       reason: '0 of 3 folds have a value (no positive rows)',

@@ -12,7 +12,7 @@ import { tableOf } from '../features/features.js';
 import { areMasks } from '../features/images/areMasks.js';
 import { EXAMPLES, overlapOf, type SplitExample, splitEvidence } from '../overlap.js';
 import { blankRows } from './blankRows.js';
-import { ALPHA, UNFINDABLE } from './judgeCandidates.js';
+import { FALSE_PAIRS, UNFINDABLE } from './judgeCandidates.js';
 import { differencesIn, type Linkage, linkage } from './linkage.js';
 
 /** What CVL002 counted: of the clusters of copies that have rows on both sides of a fold. */
@@ -145,7 +145,7 @@ function doubtOf(
       : '';
   const { pairs, expected } = linked;
   // A single pair that chance gives more often is asked about.
-  if (pairs.length === 1 && rows <= 2 && expected > ALPHA.sum)
+  if (pairs.length === 1 && rows <= 2 && expected > FALSE_PAIRS.sum)
     return `Chance gives one such pair in ${Math.round(1 / expected)} tables like this: they may be a copy, or two people.`;
   if (clusters <= FEW_CONTENTS && rows >= FEW_CONTENTS * clusters)
     return `They hold ${counted(clusters, 'content')} alone: copies, or cells that were filled in, or settings that many share.`;

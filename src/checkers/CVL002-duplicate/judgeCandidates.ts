@@ -8,7 +8,7 @@ import type { CellWeights, Rarity } from './rarity.js';
  * Fewer pairs than this share of the copies are expected by chance: as a bound (Markov's inequality, of rows that
  * differ and of one pair), and as a sum over the rows (of several equal pairs).
  */
-export const ALPHA = { bound: 0.01, sum: 0.001 };
+export const FALSE_PAIRS = { bound: 0.01, sum: 0.001 };
 /** Where a single copy would be found of so few rows, what seems to be one is a row of an unusual kind, */
 export const UNFINDABLE = 0.05;
 /** but not so many. */
@@ -81,7 +81,7 @@ export class NullModel {
     const found = new Array<number>(mostDiffering(this.#columns) + 1).fill(0);
     for (let at = 0; at < this.#rows.length; at += step) {
       withoutLargest(this.#rarity.cellWeights(this.#rows[at], 1), found.length).forEach((score, differing) => {
-        if (this.bound({ score, differing }) <= ALPHA.bound) found[differing]++;
+        if (this.bound({ score, differing }) <= FALSE_PAIRS.bound) found[differing]++;
       });
     }
     return found.map((count) => count / Math.ceil(this.#rows.length / step));
@@ -123,7 +123,7 @@ function fewByChance(candidates: readonly Candidate[], model: NullModel): Judged
     // How many rows are as rare is known less well than the bound, which is all that one pair has.
     const isBound = all === 1 || candidate.differing > 0;
     const number = isBound ? model.bound(candidate) : chance;
-    if (number <= (isBound ? ALPHA.bound : ALPHA.sum) * all) [copies, expected] = [at + 1, number];
+    if (number <= (isBound ? FALSE_PAIRS.bound : FALSE_PAIRS.sum) * all) [copies, expected] = [at + 1, number];
   });
   return { copies: judged.slice(0, copies).map(({ candidate }) => candidate), expected };
 }

@@ -14,7 +14,7 @@ import { answered, type SingleCheck } from '../singleCheck.js';
 import { acrossFolds, crossPairs } from './acrossFolds.js';
 import { type NearInput, nearPairs } from './nearPairs.js';
 import { MOVED } from './pictures/searchPictures.js';
-import type { Trial } from './searchPoints.js';
+import type { TrialCopies } from './searchPoints.js';
 import { MOST_WINDOWS, mayOverlap, overlaps, sharedAcross, windowsOf } from './windows.js';
 
 /** What CVL003 looked at and found. */
@@ -31,7 +31,7 @@ export type NearDuplicateDetails = {
     /** Similarity that chance does not reach. */
     readonly leastSimilarity: number;
     /** Of images: copies that were made of some of them, and those of them that would be found; also those with a black square. */
-    readonly trial?: Trial;
+    readonly trial?: TrialCopies;
   }[];
   /** Rows that are windows of one recording or tiles of one slide: pairs across the sides of a fold, and the first. */
   readonly overlaps?: number;
@@ -185,7 +185,7 @@ function reachOf(input: NearInput, n: number): string {
   return `${where}${counted(n, 'image')} were aligned with the ones that look most alike, as they are, mirrored and in a standard position, and their details compared.${found}${also}`;
 }
 
-function trialText({ found, of, covered }: Trial): string {
+function trialText({ found, of, covered }: TrialCopies): string {
   const moved = `Of ${of} copies that were made of these images, ${MOVED}, ${found} would be found`;
   const also = covered ? `; of ${covered.of} with a black square, ${covered.found}` : '';
   return `${moved}${also}. Of copies that were changed more, or taken anew with more noise, fewer would be found.`;

@@ -8,7 +8,7 @@ import { pairsWithin } from './pairsWithin.js';
 import { searchPictures } from './pictures/searchPictures.js';
 import { type PointOptions, type PointPair, type PointSearch, searchPoints } from './searchPoints.js';
 import { sharedCells } from './sharedCells.js';
-import { type NearVectors, nearVectors, rawPoints, unitVectors, uprightVectors } from './vectors.js';
+import { type NearVectors, nearVectors, normalizedVectors, rawPoints, uprightVectors } from './vectors.js';
 
 export interface NearPair extends PointPair {
   readonly input: number;
@@ -123,10 +123,10 @@ async function viewsOf(
   features: Features,
   { metric, embedded, random, levels = [] }: Pick<NearOptions, 'metric' | 'embedded' | 'random' | 'levels'>,
 ): Promise<NearVectors[]> {
-  if (metric === 'cosine' && embedded) return [unitVectors(rawPoints(features))];
+  if (metric === 'cosine' && embedded) return [normalizedVectors(rawPoints(features))];
   const placed = await nearVectors(features, random, levels);
   const views = features.images ? [placed, uprightVectors(features)] : [placed];
-  return metric === 'cosine' ? views.map(unitVectors) : views;
+  return metric === 'cosine' ? views.map(normalizedVectors) : views;
 }
 
 function isCopy({ columns, images = [] }: Features, { first: i, second: j }: PointPair): boolean {

@@ -5,7 +5,7 @@ import { rowNumbers } from '../../data/labels.js';
 import { dot, OrthonormalBasis } from '../features/orthonormalBasis.js';
 import { CODE } from './blockKernelCode.js';
 
-export interface Points {
+export interface SearchPoints {
   /** `[n, width]`, row-major. */
   readonly data: Float32Array;
   readonly width: number;
@@ -35,7 +35,7 @@ const ROUNDING = 1e-6;
  * above the true one.
  */
 export async function pairsWithin(
-  { data, width }: Points,
+  { data, width }: SearchPoints,
   limit: number,
   random: RandomSource,
   wanted: (first: number, second: number) => boolean = () => true,

@@ -26,7 +26,7 @@ export interface Level {
 }
 
 /** How many copies were made of images, and how many of those would be found. */
-export interface Trial {
+export interface TrialCopies {
   readonly found: number;
   readonly of: number;
   /** The same of copies that were not moved, but of which a part is covered. */
@@ -43,7 +43,7 @@ export interface PointSearch {
   readonly detectable: number;
   /** Share of the rows of which copies are told; left out where it is all. */
   readonly judged?: number;
-  readonly trial?: Trial;
+  readonly trial?: TrialCopies;
   readonly reason?: string;
   /** `reason` is that nothing could be seen in data like these, whatever else were passed. */
   readonly notDetectable?: true;

@@ -8,7 +8,7 @@ import { columnRanks } from '../features/columnRanks.js';
 import type { Column, Features } from '../features/columns.js';
 import { DistinctNumbers } from '../features/distinctNumbers.js';
 import { upright } from '../features/images/perceptual.js';
-import type { Points } from './pairsWithin.js';
+import type { SearchPoints } from './pairsWithin.js';
 
 export interface NearVectors {
   readonly n: number;
@@ -70,7 +70,7 @@ export async function nearVectors(
   };
 }
 
-const pointsOf = ({ data, width }: Points, n: number): NearVectors => ({
+const pointsOf = ({ data, width }: SearchPoints, n: number): NearVectors => ({
   n,
   data,
   width,
@@ -99,7 +99,7 @@ export function uprightVectors({ n, images = [] }: Features): NearVectors {
 }
 
 /** The directions of the points from 0, as points at distance 1; a point in 0 stays there. */
-export function unitVectors({ data, width, meanSquaredDistance, resolution, ...rest }: NearVectors): NearVectors {
+export function normalizedVectors({ data, width, meanSquaredDistance, resolution, ...rest }: NearVectors): NearVectors {
   const unit = data.slice();
   for (let from = 0; from < data.length; from += width) {
     let square = 0;

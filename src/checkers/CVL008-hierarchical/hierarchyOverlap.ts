@@ -5,7 +5,7 @@ import type { SideData } from '../../data/sideData.js';
 import { type Check, type CheckResult, passed, undecided } from '../check.js';
 import type { CheckInput } from '../checkInput.js';
 import { countedLevel, type HierarchyLevel, hierarchyLevels, pluralOf } from '../features/levels.js';
-import { openQuestion, SITES } from '../openQuestion.js';
+import { openQuestion, SITE_SIGNS } from '../openQuestion.js';
 import {
   bothSides,
   inFolds,
@@ -52,7 +52,7 @@ export const hierarchyOverlap: Check<HierarchyDetails> = {
   page: 'docs/checks/CVL008.md',
   description: 'A unit of the hierarchy that the design keeps whole (visit, patient, site) is on both sides of a fold.',
   needs: ['hierarchy'],
-  whenMissing: (input) => openQuestion('hierarchical', input, SITES),
+  whenMissing: (input) => openQuestion('hierarchical', input, SITE_SIGNS),
   assess(input) {
     const { folds } = input;
     const data = withOwnPatients(input);

@@ -13,7 +13,7 @@ import { columnRanks } from '../features/columnRanks.js';
 import { countedLevel, type HierarchyLevel, hierarchyLevels, pluralOf } from '../features/levels.js';
 import { dot } from '../features/orthonormalBasis.js';
 import { type CodedRows, featureMeans, type UnitVariable } from '../features/unitMeans.js';
-import { openQuestion, SITES } from '../openQuestion.js';
+import { openQuestion, SITE_SIGNS } from '../openQuestion.js';
 import { overlapOf } from '../overlap.js';
 import {
   detectableEffect,
@@ -64,7 +64,7 @@ export const siteConfounding: Check<SiteDetails> = {
   page: 'docs/checks/CVL012.md',
   description: 'The label depends on the site, scanner or batch that the patient is from.',
   needs: ['X', 'y', 'hierarchy'],
-  whenMissing: (input) => openQuestion('site_confounding', input, SITES),
+  whenMissing: (input) => openQuestion('site_confounding', input, SITE_SIGNS),
   async assess(input) {
     const { folds, data } = input;
     const y = input.y as Labels;

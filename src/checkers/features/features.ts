@@ -7,7 +7,7 @@ import { product } from '../../data/dense.js';
 import type { Rows } from '../../data/rows.js';
 import { areNumbers, writtenNumbers } from '../../data/writtenNumbers.js';
 import type { Column, Features } from './columns.js';
-import { isImage, readImages } from './images/readImages.js';
+import { imageFeatures, isImage } from './images/readImages.js';
 import { rowBatches } from './rowBatches.js';
 
 /** The features of a table, without what only sums up an image. */
@@ -32,7 +32,7 @@ export async function readFeatures(X: Rows): Promise<Features> {
     return { n: X.length, columns: parts.flatMap(({ columns }) => columns), ...(images[0] ? { images } : {}) };
   }
   const shape = X.rowShape ?? (await shapeOfFirst(X));
-  if (isImage(shape)) return readImages(X, shape);
+  if (isImage(shape)) return imageFeatures(X, shape);
   return { n: X.length, columns: await columnsOf(X, shape) };
 }
 

@@ -4,7 +4,7 @@ import { normalQuantile } from '../../core/normalQuantile.js';
 import { type Evidence, type Finding, notApplicable, notDetectable, passed, undecided } from '../check.js';
 import type { CheckInput } from '../checkInput.js';
 import { EXAMPLES } from '../overlap.js';
-import { type FoldUnits, LEAST_UNITS, type TestShares } from './foldUnits.js';
+import { type FoldUnits, MIN_FOLD_UNITS, type TestShares } from './foldUnits.js';
 import { maxStatisticTest, shiftScores } from './maxStatisticTest.js';
 import { LEAST_DIFFERENT, type UnitTable, type VariableFacts } from './unitTable.js';
 
@@ -112,7 +112,7 @@ export async function assessShift<More extends Evidence>(
   const folds = units.folds.filter(({ enough }) => enough);
   if (folds.length === 0) {
     return cannotTell(
-      `No fold has ${LEAST_UNITS} ${unit}s on both sides that it tests in different shares, so chance cannot be told from shift.`,
+      `No fold has ${MIN_FOLD_UNITS} ${unit}s on both sides that it tests in different shares, so chance cannot be told from shift.`,
       keepWhole ?? 'Use fewer folds.',
       facts,
     );

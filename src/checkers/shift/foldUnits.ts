@@ -12,7 +12,7 @@ const MAX_FOLDS = 50;
 /** Of more units a random sample is looked at: it shows differences of a tenth of an SD. */
 const MAX_UNITS = 20_000;
 /** Fewer units on either side say nothing of a fold. */
-export const LEAST_UNITS = 5;
+export const MIN_FOLD_UNITS = 5;
 
 /** How much of each unit a fold tests; units that it does not test are left out. */
 export interface TestShares {
@@ -129,5 +129,11 @@ function sharesOf({ id, test }: TestRows, codes: Int32Array, sizes: Int32Array):
   }
   const rest = sizes.length - whole;
   const spread = Math.sqrt(Math.max(0, squares - (sum * sum) / sizes.length));
-  return { id, units, shares, spread, enough: units.length >= LEAST_UNITS && rest >= LEAST_UNITS && spread > 1e-6 };
+  return {
+    id,
+    units,
+    shares,
+    spread,
+    enough: units.length >= MIN_FOLD_UNITS && rest >= MIN_FOLD_UNITS && spread > 1e-6,
+  };
 }

@@ -4,7 +4,7 @@ import { openedFile } from '#io';
 import { InvalidDataError, messageOf, phrase, sentence } from '../../core/errors.js';
 import { counted } from '../../core/format.js';
 import type { OptionsOf } from '../../core/options.js';
-import { tally } from '../../core/tally.js';
+import { countValues } from '../../core/tally.js';
 import type { UnpackLimits } from '../unpackLimits.js';
 import type { ImageFormat, readImagesOptions } from './readImagesOptions.js';
 
@@ -183,7 +183,7 @@ export function imageWarnings(files: readonly NotedFile[]): string[] {
 
 /** With counts, the most frequent first; undefined where all are the same. */
 function several(all: readonly string[]): string | undefined {
-  const { values, counts } = tally(all);
+  const { values, counts } = countValues(all);
   if (values.length < 2) return undefined;
   const sorted = values.map((each, at) => [each, counts[at]] as const).sort((a, b) => b[1] - a[1]);
   return sorted.map(([each, n]) => `${each} (${counted(n, 'file')})`).join(', ');

@@ -2,7 +2,7 @@ import { lstat } from 'node:fs/promises';
 import { InvalidDataError, invalidData, phrase, sentence } from '../../core/errors.js';
 import { counted } from '../../core/format.js';
 import { rejectUnusedOption } from '../../core/options.js';
-import { tally } from '../../core/tally.js';
+import { countValues } from '../../core/tally.js';
 import { product } from '../../data/dense.js';
 import { spellingNotes, withoutCase } from '../table/cellColumn.js';
 import { mostUnpacked } from '../unpackLimits.js';
@@ -178,7 +178,7 @@ function refuseSeveral(
   words: readonly string[],
   way: string,
 ): void {
-  const { values, counts } = tally(words);
+  const { values, counts } = countValues(words);
   if (values.length === 1) return;
   const all = values.map((word, at) => ({ word, count: counts[at] })).sort((a, b) => b.count - a.count);
   const more = all.length > 8 ? `, and ${all.length - 8} more` : '';

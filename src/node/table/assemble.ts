@@ -4,7 +4,7 @@ import { counted, wholeNumber } from '../../core/format.js';
 import { mean } from '../../core/numbers.js';
 import type { OptionsOf } from '../../core/options.js';
 import { factLines, textTable, wrapText } from '../../core/summaryText.js';
-import { tally } from '../../core/tally.js';
+import { countValues } from '../../core/tally.js';
 import { classSuggestion, labelsOf } from '../../data/labels.js';
 import { isId } from '../../data/sideData.js';
 import { asCodes } from '../../data/tableColumns.js';
@@ -88,7 +88,7 @@ const OF_PLACES = /site|cent(re|er)|hospital|clinic|ward|scanner|device/i;
 /** A column of ids that is in no role, and whose ids stand in several rows each: patients, mostly. */
 function repeatedIds({ name, type, raw, missing }: TypedColumn): [name: string, values: number][] {
   if ((type !== 'id' && type !== 'text') || OF_PLACES.test(name)) return [];
-  const { values, counts } = tally<unknown>(Array.from(raw.cells as ArrayLike<unknown>).filter(isId));
+  const { values, counts } = countValues<unknown>(Array.from(raw.cells as ArrayLike<unknown>).filter(isId));
   const repeat = values.length > 1 && values.length < raw.cells.length - missing;
   return repeat && (type === 'id' || areLikeIds(values as string[], counts)) ? [[name, values.length]] : [];
 }
@@ -308,6 +308,6 @@ export function tableSummary(info: TableInfo): string {
 }
 
 function kindsOf(columns: readonly TableColumnInfo[]): string {
-  const { values, counts } = tally(columns.map(({ type }) => type));
+  const { values, counts } = countValues(columns.map(({ type }) => type));
   return values.map((type, at) => `${counts[at]} ${type}`).join(', ');
 }

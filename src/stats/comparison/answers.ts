@@ -3,13 +3,13 @@ import { incompleteBeta, studentTQuantile } from '../../core/incompleteBeta.js';
 import { correctedT, unfitDesign } from '../../intervals/correctedT.js';
 import { countUnits, type IntervalFold, type IntervalInput, joinNotes } from '../../intervals/interval.js';
 import type { Metric } from '../../metrics/metric.js';
-import { differenceLimits, type Side } from '../pairedDifference.js';
+import { differenceLimits, type ScoredSide } from '../pairedDifference.js';
 import { valuedFolds } from '../results.js';
 
 export interface ComparisonInput
   extends Pick<IntervalInput, 'metric' | 'level' | 'unit' | 'nBootstrap' | 'random' | 'design' | 'sampling'> {
-  readonly a: Side;
-  readonly b: Side;
+  readonly a: ScoredSide;
+  readonly b: ScoredSide;
   readonly nPermutations: number;
 }
 

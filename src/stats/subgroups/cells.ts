@@ -41,13 +41,13 @@ export function subgroupCells(folds: readonly ScoredFold[], variables: readonly 
       const row = exampleOf.get(key) as number;
       return {
         by: Object.fromEntries(variables.map((name, at) => [name, columns[at].ids[columns[at].codes[row]]])),
-        inside: partOf(folds, (each) => keyAt(each) === key),
-        outside: partOf(folds, (each) => keyAt(each) !== key),
+        inside: foldsOfLevel(folds, (each) => keyAt(each) === key),
+        outside: foldsOfLevel(folds, (each) => keyAt(each) !== key),
       };
     });
 }
 
-export function partOf(folds: readonly ScoredFold[], belongs: (row: number) => boolean): ScoredFold[] {
+export function foldsOfLevel(folds: readonly ScoredFold[], belongs: (row: number) => boolean): ScoredFold[] {
   return folds.flatMap((fold) => {
     const places = Int32Array.from(fold.rows.keys()).filter((at) => belongs(fold.rows[at]));
     if (places.length === 0) return [];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { labelColumns, nearVectors, unitVectors } from '../../../src/checkers/CVL003-near-duplicate/vectors.js';
+import { labelColumns, nearVectors, normalizedVectors } from '../../../src/checkers/CVL003-near-duplicate/vectors.js';
 import type { Column } from '../../../src/checkers/features/columns.js';
 import { readFeatures } from '../../../src/checkers/features/features.js';
 import { randomSource } from '../../../src/core/random.js';
@@ -81,7 +81,7 @@ describe('unitVectors', () => {
       [3, 4],
       [0, 0],
     ]);
-    const { data, meanSquaredDistance } = unitVectors(vectors);
+    const { data, meanSquaredDistance } = normalizedVectors(vectors);
     expect(data).toEqual(Float32Array.of(0.6, 0.8, 0, 0));
     expect(meanSquaredDistance).toBe(2);
     expect([...vectors.data]).toEqual([3, 4, 0, 0]);

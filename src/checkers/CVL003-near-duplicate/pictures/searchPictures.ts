@@ -8,7 +8,7 @@ import type { Features, ImageFeatures } from '../../features/columns.js';
 import { areMasks } from '../../features/images/areMasks.js';
 import { ALPHA, calibrate, FEWEST } from '../calibration.js';
 import { byRow } from '../neighbours.js';
-import { clustersOf, type PointOptions, type PointPair, type PointSearch, type Trial } from '../searchPoints.js';
+import { clustersOf, type PointOptions, type PointPair, type PointSearch, type TrialCopies } from '../searchPoints.js';
 import { nearVectors } from '../vectors.js';
 import { type GreyImage, type Transform, warp } from './alignment.js';
 import { candidatesOf } from './candidates.js';
@@ -46,7 +46,7 @@ export async function searchPictures(
 /** Where fewer of the trial copies would be found than this part, nothing is to be told. */
 const LEAST_FOUND = 0.5;
 
-const blind = ({ found, of }: Trial) =>
+const blind = ({ found, of }: TrialCopies) =>
   `Moved copies are not told from other images here: of ${of} copies that were made of these images, ${MOVED}, ${found} would be found. At the 32 pixels a side at which images are compared they have too little detail of their own, or too much noise.`;
 
 const EQUAL = 20;
@@ -151,7 +151,7 @@ export async function picturePairs(
     }
     return { found: count, of: copies.length };
   };
-  const trial: Trial = { ...(await countFound(trials[0])), covered: await countFound(trials[1]) };
+  const trial: TrialCopies = { ...(await countFound(trials[0])), covered: await countFound(trials[1]) };
   return { pairs: [...found.values()].sort((a, b) => b.similarity - a.similarity), trial };
 }
 

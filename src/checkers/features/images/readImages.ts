@@ -17,7 +17,7 @@ import { COEFFICIENTS, lowFrequencies } from './perceptual.js';
 export const isImage = (shape: readonly number[]): boolean => layoutOf(shape) !== undefined;
 
 /** Reads images or volumes of that shape once, block by block; a volume counts as its mean over depth. */
-export async function readImages(X: Rows, shape: readonly number[]): Promise<Features> {
+export async function imageFeatures(X: Rows, shape: readonly number[]): Promise<Features> {
   const layout = layoutOf(shape) as Layout;
   const n = X.length;
   const size = layout.depth * layout.height * layout.width * layout.channels;

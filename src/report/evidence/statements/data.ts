@@ -12,7 +12,7 @@ const CLASSES = 8;
 const listed = (classes: readonly string[]): string =>
   `${classes.slice(0, CLASSES).join(', ')}${classes.length > CLASSES ? ` and ${counted(classes.length - CLASSES, 'more class', 'more classes')}` : ''}`;
 
-export const sampleSize: StatementBuilder = (result) => {
+export const sampleSizeStatement: StatementBuilder = (result) => {
   const { n, nGroups, independentRows, rowShape } = result.manifest;
   const patients =
     nGroups !== null
