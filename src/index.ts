@@ -238,7 +238,7 @@ export type {
   ModelOrigin,
   RefittedModel,
 } from './runner/keptModels.js';
-export { type LoadModelOptions, loadModel, loadRefitted } from './runner/loadModel.js';
+export { type LoadModelOptions, loadModel } from './runner/loadModel.js';
 export type { SaveOptions } from './runner/modelFolder.js';
 export type { PlaceOption } from './runner/modelPlace.js';
 export type { ModelOption } from './runner/modelSource.js';

@@ -1,7 +1,7 @@
 /** The adapter for TensorFlow.js: layers models and graph models, on wasm, tfjs-node or plain JavaScript. */
 
 import { cleanupOnError } from '../../src/core/cleanup.js';
-import { AdapterError, messageOf, removedName, sentence } from '../../src/core/errors.js';
+import { AdapterError, messageOf, sentence } from '../../src/core/errors.js';
 import { hashOfValues, type Recorded, recordOf } from '../../src/core/recorded.js';
 import { sha256Of } from '../../src/core/sha256Of.js';
 import type {
@@ -205,12 +205,6 @@ export const saveNetwork = async (model: object, where: ModelPlace, options?: Sa
  */
 // biome-ignore lint/suspicious/noExplicitAny: tfjs types stay out of the declarations, whose readers may lack it
 export const loadNetwork = async (where: ModelPlace): Promise<any> => tfjsAdapter.load?.(where);
-
-/** @deprecated Use `saveNetwork`, or `refitted.save(place)` with all that predicting needs. */
-export const saveModel: (...args: unknown[]) => never = removedName('saveModel', 'saveNetwork(model, place)');
-
-/** @deprecated Use `loadNetwork`, or `loadModel` of `cvkit` for a model that was saved whole. */
-export const loadModel: (...args: unknown[]) => never = removedName('loadModel', 'loadNetwork(place)');
 
 async function networkFacts(model: LayersModel): Promise<Readonly<Record<string, Recorded>>> {
   const layers = [...layersWithin(model)];

@@ -25,7 +25,7 @@ const FROM_CALLERS = names(`
 /** Values that are the same in both entries. */
 const isShared = (name) =>
   /Error$|^define|^register/.test(name) ||
-  ['VERSION', 'deriveSeed', 'inlineExecutor', 'loadRefitted', 'undefinedBecause'].includes(name);
+  ['VERSION', 'deriveSeed', 'inlineExecutor', 'undefinedBecause'].includes(name);
 
 /** Type parameters of public types. */
 const GENERIC = { Dataset: ['<X = number[][]>', '<X>'] };

@@ -227,10 +227,3 @@ function editDistance(a: string, b: string): number {
   }
   return row[b.length];
 }
-
-/** Stands under a name that was taken away. */
-export const removedName =
-  (name: string, instead: string) =>
-  (..._args: unknown[]): never => {
-    throw new CVKitError(`\`${name}\` was taken away. Use \`${instead}\`.`, { code: 'removed_name' });
-  };

@@ -1,4 +1,3 @@
-import { removedName } from '../core/errors.js';
 import type { LoadModelOptions, RefittedModel } from './keptModels.js';
 
 export type { LoadModelOptions } from './keptModels.js';
@@ -18,6 +17,3 @@ export async function loadModel(place: string | URL, options: LoadModelOptions =
   const { modelFrom } = await import('./keptModels.js');
   return modelFrom(place, options);
 }
-
-/** @deprecated Use `loadModel`. */
-export const loadRefitted: (...args: unknown[]) => never = removedName('loadRefitted', 'loadModel(place)');

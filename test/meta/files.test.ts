@@ -128,6 +128,31 @@ function notTerms(file: ts.SourceFile): string[] {
   return found;
 }
 
+/** One spelling of all names, and files that stand for each other on two platforms. */
+const TWINS = ['src/snake/index.ts', 'src/core/io.default.ts', 'src/node/noThreads.ts'];
+
+/** Names that two files declare and export, or one declares under another's name. */
+function declaredTwice(sources: readonly (readonly [string, ts.SourceFile])[]): string[] {
+  const places = new Map<string, string>();
+  const twice: string[] = [];
+  for (const [path, file] of sources.filter(([path]) => !TWINS.includes(path))) {
+    const names = new Set<string>();
+    for (const node of file.statements) {
+      if (!ts.canHaveModifiers(node) || !ts.getModifiers(node)?.some(isExport)) continue;
+      const declared = ts.isVariableStatement(node) ? node.declarationList.declarations : [node];
+      for (const { name } of declared as readonly ts.NamedDeclaration[]) if (name) names.add(name.getText(file));
+    }
+    for (const name of names) {
+      const other = places.get(name);
+      if (other) twice.push(`${name}: ${other}, ${path}`);
+      places.set(name, path);
+    }
+  }
+  return twice;
+}
+
+const isExport = ({ kind }: ts.Modifier) => kind === ts.SyntaxKind.ExportKeyword;
+
 const parsed = (path: string, text: string) => ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
 
 describe('every public class and function', () => {
@@ -173,6 +198,10 @@ describe('a file', () => {
     expect([...files.values()].flatMap(notTerms)).toEqual([]);
   });
 
+  it('exports no name that another file of the package exports', () => {
+    expect(declaredTwice([...files])).toEqual([]);
+  });
+
   it('swallows no error', () => {
     expect([...files.values()].flatMap(swallowed)).toEqual([]);
   });
@@ -203,6 +232,12 @@ describe('this test can fail', () => {
   it.each(['try { a(); } catch { b(); }', 'a().catch(() => b);', 'a().then(() => {});'])('and not on %s', (text) => {
     const good = programOf({ 'src/core/good.ts': `declare const a: any, b: any; ${text}` });
     expect(swallowed(projectFiles(good).get('src/core/good.ts') as ts.SourceFile)).toEqual([]);
+  });
+
+  it('on a name that two files export', () => {
+    const file = (path: string) => [path, parsed(path, 'export const [a] = b; export class C {} class D {}')] as const;
+    expect(declaredTwice([file('src/one.ts'), file('src/two.ts')])).toHaveLength(2);
+    expect(declaredTwice([file('src/one.ts'), file('src/snake/index.ts')])).toEqual([]);
   });
 
   it('on a name that is no term', () => {

@@ -14,7 +14,7 @@ import { FunctionTransformer } from '../../src/preprocessing/functionTransformer
 import { StandardScaler } from '../../src/preprocessing/standardScaler.js';
 import { ensemble } from '../../src/runner/ensemble.js';
 import type { RefittedModel } from '../../src/runner/keptModels.js';
-import { loadModel, loadRefitted } from '../../src/runner/loadModel.js';
+import { loadModel } from '../../src/runner/loadModel.js';
 import type { RunOptions } from '../../src/runner/runOptions.js';
 import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';
@@ -127,7 +127,6 @@ describe('loadModel', () => {
     await saveNetwork(alone, place);
     alone.dispose();
     expect(await thrown(() => loadModel(place))).toContain('loadNetwork');
-    expect(() => loadRefitted(place)).toThrow('loadModel(place)');
   });
 
   it('runs no module that a file names, unless it is allowed', async () => {
