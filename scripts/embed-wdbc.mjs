@@ -34,7 +34,7 @@ writeFileSync(
  */
 
 /** SHA-256 of {@link csv} as UTF-8. */
-export const sha256 = '${createHash('sha256').update(csv).digest('hex')}';
+export const csvSha256 = '${createHash('sha256').update(csv).digest('hex')}';
 
 export const csv = \`${lines}\`${restore};
 `,

@@ -14,7 +14,7 @@ import {
   type Changing,
   inStep,
   optionsWith,
-  type Params,
+  type StepParams,
   Transformer,
   type TransformerJSON,
 } from '../../src/preprocessing/transformer.js';
@@ -104,7 +104,7 @@ export class OnnxEmbedding extends Transformer {
   }
 
   /** Another one, which computes its rows itself. Also takes `source`. */
-  withParams({ source, ...params }: Params, { path }: Pick<Changing, 'path'> = { path: [] }): this {
+  withParams({ source, ...params }: StepParams, { path }: Pick<Changing, 'path'> = { path: [] }): this {
     const written = optionsWith(onnxEmbeddingOptions, this.#written, params);
     return inStep(path, () => new OnnxEmbedding((source ?? this.#source) as OnnxSource, written)) as this;
   }

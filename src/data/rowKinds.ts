@@ -31,7 +31,7 @@ export interface RowSource {
 export type RowsInput = Rows | readonly any[] | Record<string, any> | Dense | RowSource | TensorLike;
 
 /** A column of a table: numbers with NaN for missing cells, or cells of any kind. */
-export type Column = Float64Array | readonly unknown[];
+export type ColumnValues = Float64Array | readonly unknown[];
 
 /** A view over rows. `take` composes views and copies nothing. */
 export interface Rows {
@@ -57,7 +57,7 @@ export interface Rows {
    * The columns of a table: numbers as Float64Array, with NaN where a cell is missing (null, undefined, ''); a column
    * with anything else as a list of its cells. Images and several inputs are refused.
    */
-  toColumns(): Promise<readonly Column[]>;
+  toColumns(): Promise<readonly ColumnValues[]>;
   /** Numbers with their shape; several inputs side by side. Text is refused with its place; a missing value is NaN. */
   toDense(): Promise<Dense>;
   /** As `toDense`, each input by itself, in the order of the record. One input is a list of one. */
@@ -77,7 +77,7 @@ export interface TestRows extends Rows {
   readonly [heldOut]?: true;
   take(indices: Int32Array): TestRows;
   toArrays(): Promise<HeldOut<unknown[]>>;
-  toColumns(): Promise<HeldOut<readonly Column[]>>;
+  toColumns(): Promise<HeldOut<readonly ColumnValues[]>>;
   toDense(): Promise<HeldOut<Dense>>;
 }
 

@@ -7,7 +7,7 @@ import { type Dense, disposeOwn, isShared, isTensor, type NumericArray, nest, pr
 import { named } from './featureNames.js';
 import { cellNumber, mapRows, numbersOf, picked } from './lists.js';
 import {
-  type Column,
+  type ColumnValues,
   type Found,
   type FoundAs,
   type InputRows,
@@ -23,7 +23,7 @@ import {
 import { asColumns, checkTable, denseAsColumns, listAsColumn, listsAsColumns, notATable } from './tableColumns.js';
 
 export type { Dense, NumericArray, TensorLike } from './dense.js';
-export type { Column, FitRows, HeldOut, InputRows, RowSource, Rows, RowsInput, TestRows } from './rowKinds.js';
+export type { ColumnValues as Column, FitRows, HeldOut, InputRows, RowSource, Rows, RowsInput, TestRows } from './rowKinds.js';
 
 /**
  * The view over `X`, with the names of its features where it has some or where they are given. Throws
@@ -85,7 +85,7 @@ interface RowReader {
   arrays(rows: Int32Array | null): Promise<unknown[]>;
   dense(rows: Int32Array | null): Promise<Dense>;
   /** Left out by what holds numbers alone. */
-  columns?(rows: Int32Array | null): Promise<readonly Column[]>;
+  columns?(rows: Int32Array | null): Promise<readonly ColumnValues[]>;
   /** Left out by what is always one input. */
   inputs?(rows: Int32Array | null): Promise<readonly InputRows[]>;
 }

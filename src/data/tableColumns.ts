@@ -3,7 +3,7 @@ import { numberOf } from '../core/readNumbers.js';
 import type { Dense } from './dense.js';
 import { mapRows } from './lists.js';
 import { byRowBlocks } from './rowBlocks.js';
-import type { Column } from './rowKinds.js';
+import type { ColumnValues } from './rowKinds.js';
 
 /** Whether a cell holds nothing: NaN, null, undefined or ''. */
 export const isMissing = (cell: unknown): boolean =>
@@ -15,7 +15,7 @@ export function asColumns(
   rows: Int32Array | null,
   width: number,
   cell: (row: number, column: number) => unknown,
-): Column[] {
+): ColumnValues[] {
   const n = rows ? rows.length : length;
   return Array.from({ length: width }, (_, column) =>
     asColumn(n, rows ? (at) => cell(rows[at], column) : (at) => cell(at, column)),
@@ -31,13 +31,13 @@ export function asCodes<C extends object>(column: C): C {
 }
 
 /** One column of {@link asColumns} from its list of cells. */
-export function listAsColumn(cells: ArrayLike<unknown>, rows: Int32Array | null): Column {
+export function listAsColumn(cells: ArrayLike<unknown>, rows: Int32Array | null): ColumnValues {
   if (!rows && cells instanceof Float64Array) return cells.slice();
   const column = asColumn(rows ? rows.length : cells.length, rows ? (at) => cells[rows[at]] : (at) => cells[at]);
   return areCodes(cells) ? asCodes(column) : column;
 }
 
-function asColumn(n: number, cell: (at: number) => unknown): Column {
+function asColumn(n: number, cell: (at: number) => unknown): ColumnValues {
   const numbers = new Float64Array(n);
   for (let at = 0; at < n; at++) {
     const value = cell(at);
@@ -50,7 +50,7 @@ function asColumn(n: number, cell: (at: number) => unknown): Column {
   return numbers;
 }
 
-export function listsAsColumns(X: readonly ArrayLike<unknown>[], rows: Int32Array | null, width: number): Column[] {
+export function listsAsColumns(X: readonly ArrayLike<unknown>[], rows: Int32Array | null, width: number): ColumnValues[] {
   const n = rows ? rows.length : X.length;
   const columns = Array.from({ length: width }, () => new Float64Array(n));
   const others = new Set<number>();
@@ -68,7 +68,7 @@ export function listsAsColumns(X: readonly ArrayLike<unknown>[], rows: Int32Arra
   );
 }
 
-export function denseAsColumns({ data, shape }: Dense): Column[] {
+export function denseAsColumns({ data, shape }: Dense): ColumnValues[] {
   checkTable(shape.slice(1), 'X');
   const [n, width] = shape;
   const columns = Array.from({ length: width }, () => new Float64Array(n));

@@ -29,7 +29,7 @@ const CANCER: NumericTable = {
 export async function readCancerImaging(input: LoadCancerImagingOptions): Promise<Dataset> {
   const { path, signal } = loaderOptions(loadCancerImagingOptions, input);
   // A chunk of its own: one long text.
-  const { csv, sha256 } = await import('./data/wdbc.js');
+  const { csv, csvSha256: sha256 } = await import('./data/wdbc.js');
   const bundled = { bytes: new TextEncoder().encode(csv), name: 'the bundled data', remark: '', facts: { sha256 } };
   const { bytes, name, remark, facts } =
     path === undefined ? bundled : await atPath(path, { content: 'data set', sha256 }, signal);

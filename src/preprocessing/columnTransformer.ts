@@ -25,7 +25,7 @@ import {
   inStep,
   notFitted,
   optionsWith,
-  type Params,
+  type StepParams,
   Transformer,
   type TransformerJSON,
 } from './transformer.js';
@@ -98,13 +98,13 @@ export class ColumnTransformer extends Transformer {
     return new ColumnTransformer(copies, this.#options) as this;
   }
 
-  withParams(params: Params, changing: Changing = CLONING): this {
+  withParams(params: StepParams, changing: Changing = CLONING): this {
     const { own, entries } = this.entriesWith(params, changing);
     const make = () => new ColumnTransformer(entries, optionsWith(options, this.#options, own));
     return inStep(changing.path, make) as this;
   }
 
-  protected entriesWith(params: Params, changing: Changing) {
+  protected entriesWith(params: StepParams, changing: Changing) {
     const names = this.transformers.map(([name]) => name);
     const { own, within } = inStep(changing.path, () => paramsByStep(names, params));
     const entries = this.transformers.map(

@@ -12,7 +12,7 @@ import {
   inStep,
   notFitted,
   optionsWith,
-  type Params,
+  type StepParams,
   Transformer,
   type TransformerJSON,
 } from './transformer.js';
@@ -95,7 +95,7 @@ export abstract class BaseTransformer<S extends OptionShape, State> extends Tran
     return new (this.constructor as new (options: unknown) => this)(this.#options);
   }
 
-  withParams(params: Params, { path }: Pick<Changing, 'path'> = { path: [] }): this {
+  withParams(params: StepParams, { path }: Pick<Changing, 'path'> = { path: [] }): this {
     const Class = this.constructor as new (options: unknown) => this;
     return inStep(path, () => new Class(optionsWith(this.#definition.options, this.#options, params)));
   }

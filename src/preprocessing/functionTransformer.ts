@@ -14,7 +14,7 @@ import {
   checkedTransformer,
   inStep,
   optionsWith,
-  type Params,
+  type StepParams,
   Transformer,
   type TransformerJSON,
 } from './transformer.js';
@@ -106,7 +106,7 @@ export class FunctionTransformer extends Transformer {
   }
 
   /** Also takes `func`, and `kwArgs` of a function that is named by its module. */
-  withParams({ func, kwArgs, ...params }: Params, { path }: Pick<Changing, 'path'> = { path: [] }): this {
+  withParams({ func, kwArgs, ...params }: StepParams, { path }: Pick<Changing, 'path'> = { path: [] }): this {
     return inStep(path, () => {
       const own = (func ?? this.#func) as RowsFunction | ModuleFunction;
       if (kwArgs !== undefined && typeof own === 'function') throw noKwArgs(this.#called);

@@ -23,7 +23,7 @@ import {
   inStep,
   labelsFor,
   notFitted,
-  type Params,
+  type StepParams,
   Transformer,
   type TransformerJSON,
 } from './transformer.js';
@@ -74,7 +74,7 @@ export class Pipeline extends Transformer {
     return new Pipeline(this.steps.map(([name, step]) => [name, cloneOf(step, subject)] as const)) as this;
   }
 
-  withParams(params: Params, changing: Changing = CLONING): this {
+  withParams(params: StepParams, changing: Changing = CLONING): this {
     const names = this.steps.map(([name]) => name);
     const { own, within } = inStep(changing.path, () => paramsByStep(names, params));
     refuseOwn(this.name, own, names, changing.path);

@@ -19,7 +19,7 @@ import { Pipeline, type PipelineStep } from './pipeline.js';
 import { Resampler } from './resampler.js';
 import { type AnyTransformer, copyOf, describedAs, stepToJSON, transformStep, transformSteps } from './step.js';
 import { type RowsLike, readColumns, Stage, type Table, whenRead } from './table.js';
-import { type Params, Transformer } from './transformer.js';
+import { type StepParams, Transformer } from './transformer.js';
 import { transformerFromJSON } from './transformerFromJSON.js';
 import { partition, SHARING } from './withParams.js';
 
@@ -46,7 +46,7 @@ export interface Preparation {
   /** Names of the steps, which parameters such as `scale__withMean` begin with; undefined where a function chooses them. */
   readonly stepNames: readonly string[] | undefined;
   /** With parameters of a trial: those of steps, which have `__` in their names; a function that chooses the steps takes all. */
-  withParams(params: Params): Preparation;
+  withParams(params: StepParams): Preparation;
   readonly resamplers: readonly string[];
   readonly imputers: readonly string[];
   hold(): Promise<() => Promise<void>>;

@@ -7,7 +7,7 @@ import { classText, type Labels, type LabelsInput, labelsOf } from '../data/labe
 import { type FitRows, rowsOf } from '../data/rows.js';
 import { checkLength } from '../data/sideData.js';
 import { Stage } from './table.js';
-import { type Changing, inStep, optionsWith, type Params, type TransformerJSON } from './transformer.js';
+import { type Changing, inStep, optionsWith, type StepParams, type TransformerJSON } from './transformer.js';
 
 /** What `fitResample` gives. */
 export interface Resampled {
@@ -95,7 +95,7 @@ export abstract class Resampler<Options extends CommonOptions = CommonOptions> {
   }
 
   /** A copy with some options changed: `new SMOTE().withParams({ kNeighbors: 3 })`. This one stays as it is. */
-  withParams(params: Params, { path }: Pick<Changing, 'path'> = { path: [] }): this {
+  withParams(params: StepParams, { path }: Pick<Changing, 'path'> = { path: [] }): this {
     const Class = this.constructor as (new (options: unknown) => this) & { readonly options: OptionTable<OptionShape> };
     return inStep(path, () => new Class(optionsWith(Class.options, this.getParams(), params)));
   }

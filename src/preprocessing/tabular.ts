@@ -16,7 +16,7 @@ import { emptyColumn, SimpleImputer } from './simpleImputer.js';
 import { StandardScaler } from './standardScaler.js';
 import { describedAs } from './step.js';
 import type { Table } from './table.js';
-import { type Changing, inStep, optionsWith, type Params, type TransformerJSON } from './transformer.js';
+import { type Changing, inStep, optionsWith, type StepParams, type TransformerJSON } from './transformer.js';
 import { CLONING } from './withParams.js';
 
 export const tabularOptions = optionTable('tabular', {
@@ -74,7 +74,7 @@ export class Tabular extends ColumnTransformer {
     return this.withParams({});
   }
 
-  override withParams(params: Params, changing: Changing = CLONING): this {
+  override withParams(params: StepParams, changing: Changing = CLONING): this {
     const { own, entries } = this.entriesWith(params, changing);
     // Fitted ones know their columns by place; these are chosen anew.
     const columns = ownEntries().map(([, , each]) => each);

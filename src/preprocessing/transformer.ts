@@ -59,7 +59,7 @@ export abstract class Transformer {
    *
    * @throws {InvalidOptionError} a step or an option that is not there, or a value that the option does not take
    */
-  abstract withParams(params: Params, changing?: Changing): this;
+  abstract withParams(params: StepParams, changing?: Changing): this;
   /** The same, where steps within are copied by `each`, as a run copies those of the caller. @hidden */
   copy?(each: CopyStep): Promise<Transformer>;
   /** Everything as plain JSON values, fitted or not; `fromJSON` and `transformerFromJSON` read it. */
@@ -195,7 +195,7 @@ export function checkColumns(owner: string, fitted: readonly string[], columns: 
 }
 
 /** Options by name; those of a step within others by the names of both: `scale__withMean`. */
-export type Params = Readonly<Record<string, unknown>>;
+export type StepParams = Readonly<Record<string, unknown>>;
 
 /** How steps are made again with other options. */
 export interface Changing {
@@ -206,10 +206,10 @@ export interface Changing {
   same(step: any): any;
   /** What is held in place of a step of the caller that has `setParams`. */
   // biome-ignore lint/suspicious/noExplicitAny: as above
-  foreign(step: any, params: Params, path: readonly string[]): any;
+  foreign(step: any, params: StepParams, path: readonly string[]): any;
 }
 
-export function optionsWith<S extends OptionShape>(table: OptionTable<S>, options: object, params: Params): Params {
+export function optionsWith<S extends OptionShape>(table: OptionTable<S>, options: object, params: StepParams): StepParams {
   const replaced = new Set<string | undefined>(Object.keys(params).map((name) => table.canonical(name)));
   const kept = Object.entries(options).filter(([name]) => !replaced.has(table.canonical(name)));
   return { ...Object.fromEntries(kept), ...params };

@@ -3,25 +3,25 @@ import { nameText } from '../core/foreignText.js';
 import { isOfStep, STEP_MARK } from '../core/names.js';
 import { Resampler } from './resampler.js';
 import { type AnyTransformer, cloneOf, copyOf, type ForeignTransformer, isTransformer, stepName } from './step.js';
-import { type Changing, inStep, type Params, Transformer } from './transformer.js';
+import { type Changing, inStep, type StepParams, Transformer } from './transformer.js';
 
 type Entries = readonly (readonly [name: string, value: unknown])[];
 
-export function partition(params: Params): readonly [ofSteps: Entries, others: Entries] {
+export function partition(params: StepParams): readonly [ofSteps: Entries, others: Entries] {
   const entries = Object.entries(params);
   return [entries.filter(([name]) => isOfStep(name)), entries.filter(([name]) => !isOfStep(name))];
 }
 
 /** Sorts parameters by the step that they are for; the longest name counts, as of `outer__scale` beside `outer`. */
-export function paramsByStep(steps: readonly string[], params: Params) {
+export function paramsByStep(steps: readonly string[], params: StepParams) {
   const [ofSteps, own] = partition(params);
-  const within = new Map<string, Params>();
+  const within = new Map<string, StepParams>();
   for (const [name, value] of ofSteps) {
     const step = stepOf(name, steps);
     const option = name.slice(step.length + STEP_MARK.length);
     within.set(step, Object.fromEntries([...Object.entries(within.get(step) ?? {}), [option, value]]));
   }
-  return { own: Object.fromEntries(own) as Params, within };
+  return { own: Object.fromEntries(own) as StepParams, within };
 }
 
 export function stepOf(param: string, steps: readonly string[]): string {
@@ -42,7 +42,7 @@ export function stepOf(param: string, steps: readonly string[]): string {
 export function stepWith(
   step: AnyTransformer | Resampler | string,
   name: string,
-  params: Params | undefined,
+  params: StepParams | undefined,
   changing: Changing,
 ): AnyTransformer | Resampler | string {
   if (params === undefined) return typeof step === 'string' ? step : changing.same(step);
@@ -78,7 +78,7 @@ export const SHARING: Changing = {
     }),
 };
 
-function settled(copy: ForeignTransformer, params: Params, path: readonly string[], mayWait: boolean): unknown {
+function settled(copy: ForeignTransformer, params: StepParams, path: readonly string[], mayWait: boolean): unknown {
   const subject = `The setParams of the step ${nameText(path.join(STEP_MARK))}`;
   const failed = threw(subject, 'take its parameters', 'set_params_failed', InvalidOptionError);
   const taken = (value: unknown) => (isTransformer(value) ? value : copy);
@@ -95,7 +95,7 @@ function settled(copy: ForeignTransformer, params: Params, path: readonly string
 }
 
 /** Refuses parameters of a {@link Transformer} that has no options of its own. */
-export function refuseOwn(owner: string, own: Params, steps: readonly string[], path: readonly string[]): void {
+export function refuseOwn(owner: string, own: StepParams, steps: readonly string[], path: readonly string[]): void {
   const [name] = Object.keys(own);
   if (name === undefined) return;
   const must = `be named by a step and its option, as '${nameText(steps[0])}${STEP_MARK}option'`;

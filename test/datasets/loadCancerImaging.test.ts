@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest';
-import { csv, sha256 } from '../../src/datasets/data/wdbc.js';
+import { csv, csvSha256 } from '../../src/datasets/data/wdbc.js';
 import type { Dataset } from '../../src/datasets/dataset.js';
 import { loadCancerImaging } from '../../src/datasets/loadCancerImaging.js';
 import { loaderSuite } from '../helpers/loaderSuite.js';
@@ -29,7 +29,7 @@ describe('the bundled data', () => {
     expect(data.y.filter((label) => label === 1).length).toBe(212);
     expect(data.sha256).toBe('98e149ecba38a16afd3b5bf16bdcf258436a5766f9d9b42bdd1dba9733d038f0');
     expect(createHash('sha256').update(csv).digest('hex')).toBe(data.sha256);
-    expect(sha256).toBe(data.sha256);
+    expect(csvSha256).toBe(data.sha256);
   });
 
   it('have 30 named features', async () => {

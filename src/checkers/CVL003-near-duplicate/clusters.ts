@@ -61,7 +61,7 @@ export async function replicateClusters(
       const wide = gaps.filter((gap) => gap.factor >= factor);
       if (wide.length <= FEW * gaps.length) break;
       const radius = median(wide.map(({ inside, outside }) => Math.sqrt(inside * outside)));
-      const kept = rowsApart(vectors, reference, radius, codes);
+      const kept = distantRows(vectors, reference, radius, codes);
       if (kept.length < 1 / LARGEST) continue;
       const dimensions = smooth ? Math.max(1, 0.8 * dimensionsOf(vectors, kept, codes)) : 1;
       if (wide.length <= (4 / (power(factor, dimensions) - 1)) * gaps.length) continue;
@@ -76,7 +76,7 @@ export async function replicateClusters(
 }
 
 /** One row for all that are within the radius of it; rows of its own patient stay. */
-function rowsApart(vectors: NearVectors, reference: Int32Array, radius: number, codes: Int32Array | undefined) {
+function distantRows(vectors: NearVectors, reference: Int32Array, radius: number, codes: Int32Array | undefined) {
   const isNear = nearness(vectors, radius);
   const kept: number[] = [];
   for (const row of reference) {

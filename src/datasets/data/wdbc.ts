@@ -9,7 +9,7 @@
  */
 
 /** SHA-256 of {@link csv} as UTF-8. */
-export const sha256 = '98e149ecba38a16afd3b5bf16bdcf258436a5766f9d9b42bdd1dba9733d038f0';
+export const csvSha256 = '98e149ecba38a16afd3b5bf16bdcf258436a5766f9d9b42bdd1dba9733d038f0';
 
 export const csv = `mean_radius,mean_texture,mean_perimeter,mean_area,mean_smoothness,mean_compactness,mean_concavity,mean_concave_points,mean_symmetry,mean_fractal_dimension,radius_error,texture_error,perimeter_error,area_error,smoothness_error,compactness_error,concavity_error,concave_points_error,symmetry_error,fractal_dimension_error,worst_radius,worst_texture,worst_perimeter,worst_area,worst_smoothness,worst_compactness,worst_concavity,worst_concave_points,worst_symmetry,worst_fractal_dimension,malignant
 17.99,10.38,122.8,1001.0,0.1184,0.2776,0.3001,0.1471,0.2419,0.07871,1.095,0.9053,8.589,153.4,0.006399,0.04904,0.05373,0.01587,0.03003,0.006193,25.38,17.33,184.6,2019.0,0.1622,0.6656,0.7119,0.2654,0.4601,0.1189,1
