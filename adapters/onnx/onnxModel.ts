@@ -4,6 +4,7 @@ import { type OnnxModelOptions, onnxOptions } from './options.js';
 
 /** A frozen ONNX model, as `model` takes it: where it comes from and what its output holds. */
 export interface OnnxModel extends OnnxModelOptions {
+  /** Path or URL of an `.onnx` file, its bytes, or a session that is open. */
   readonly onnx: OnnxSource;
 }
 

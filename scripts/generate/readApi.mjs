@@ -51,8 +51,20 @@ function sources() {
   const host = ts.createCompilerHost(ours);
   const { fileExists } = host;
   host.fileExists = (file) => !relative(ROOT, file).startsWith('node_modules') && fileExists(file);
-  return ts.createProgram({ rootNames: Object.values(ENTRIES).map((path) => `${ROOT}${path}`), options: ours, host });
+  const { getSourceFile } = host;
+  const picks = `${ROOT}picks.d.ts`;
+  host.getSourceFile = (file, ...rest) =>
+    file === picks ? ts.createSourceFile(file, PICKS, ...rest) : getSourceFile.call(host, file, ...rest);
+  const rootNames = [...Object.values(ENTRIES).map((path) => `${ROOT}${path}`), picks];
+  return ts.createProgram({ rootNames, options: ours, host });
 }
+
+/** All of the library that the types of fields need. */
+const PICKS = `
+type Pick<T, K extends keyof T> = { [P in K]: T[P] };
+type Exclude<T, U> = T extends U ? never : T;
+type Omit<T, K extends keyof any> = Pick<T, Exclude<keyof T, K>>;
+`;
 
 /** Exported symbols with their aliases; a name is the alias of the one that its declaration bears. */
 function publicNames(checker, file) {
@@ -192,7 +204,8 @@ function reader(checker) {
       .getDeclaredTypeOfSymbol(symbol)
       .getProperties()
       .flatMap((property) => {
-        const declaration = property.valueDeclaration;
+        // What a mapped type picks has no declaration of its own.
+        const declaration = property.valueDeclaration ?? property.declarations?.[0];
         if (!declaration || !ts.isPropertySignature(declaration)) return [];
         // Its key is a symbol of ours, which nobody writes.
         if (ts.isComputedPropertyName(declaration.name)) return [];

@@ -128,7 +128,11 @@ export function sample(source: RandomSource, n: number, size: number): Int32Arra
   return permutation(source, n).slice(0, size);
 }
 
-/** A 32-bit seed of a base seed and a path, such as (randomState, repeat, fold, 'rows'): a fold run alone draws what it draws in a run. */
+/**
+ * A 32-bit seed of a base seed and a path, such as (randomState, repeat, fold, 'rows'): a fold run alone draws what it draws in a run.
+ *
+ * @param path parts that tell this use of the seed from others
+ */
 export function deriveSeed(base: number | string, ...path: (number | string)[]): number {
   let hash = 0x9747b28c;
   for (const part of [base, ...path]) {

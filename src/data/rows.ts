@@ -23,7 +23,16 @@ import {
 import { asColumns, checkTable, denseAsColumns, listAsColumn, listsAsColumns, notATable } from './tableColumns.js';
 
 export type { Dense, NumericArray, TensorLike } from './dense.js';
-export type { ColumnValues as Column, FitRows, HeldOut, InputRows, RowSource, Rows, RowsInput, TestRows } from './rowKinds.js';
+export type {
+  ColumnValues as Column,
+  FitRows,
+  HeldOut,
+  InputRows,
+  RowSource,
+  Rows,
+  RowsInput,
+  TestRows,
+} from './rowKinds.js';
 
 /**
  * The view over `X`, with the names of its features where it has some or where they are given. Throws

@@ -50,7 +50,11 @@ function asColumn(n: number, cell: (at: number) => unknown): ColumnValues {
   return numbers;
 }
 
-export function listsAsColumns(X: readonly ArrayLike<unknown>[], rows: Int32Array | null, width: number): ColumnValues[] {
+export function listsAsColumns(
+  X: readonly ArrayLike<unknown>[],
+  rows: Int32Array | null,
+  width: number,
+): ColumnValues[] {
   const n = rows ? rows.length : X.length;
   const columns = Array.from({ length: width }, () => new Float64Array(n));
   const others = new Set<number>();

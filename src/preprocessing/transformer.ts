@@ -209,7 +209,11 @@ export interface Changing {
   foreign(step: any, params: StepParams, path: readonly string[]): any;
 }
 
-export function optionsWith<S extends OptionShape>(table: OptionTable<S>, options: object, params: StepParams): StepParams {
+export function optionsWith<S extends OptionShape>(
+  table: OptionTable<S>,
+  options: object,
+  params: StepParams,
+): StepParams {
   const replaced = new Set<string | undefined>(Object.keys(params).map((name) => table.canonical(name)));
   const kept = Object.entries(options).filter(([name]) => !replaced.has(table.canonical(name)));
   return { ...Object.fromEntries(kept), ...params };

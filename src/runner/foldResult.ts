@@ -137,6 +137,7 @@ export interface CompletedFold extends Tested {
   readonly trainScores?: Readonly<Record<string, Score>>;
   /** Rows that the model was trained on, and rows that were watched: parts of the training rows of the fold. */
   readonly nFitted: number;
+  /** Training rows that were watched, for early stopping and the like. */
   readonly nValidation: number;
   /** Units (patients, where they are known) that the model was trained on; null when it was trained on all training rows. */
   readonly nUnitsFitted: number | null;

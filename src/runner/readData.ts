@@ -11,9 +11,11 @@ import type { Provenance } from './runMetadata.js';
 export interface Problem {
   readonly X: Rows;
   readonly y: Labels;
+  /** Targets of further outputs of the model, by output name. */
   readonly auxiliary: Readonly<Record<string, Labels>> | undefined;
   readonly data: SideData;
   readonly weight: Float64Array | undefined;
+  /** Code of the positive class, -1 where there is none. */
   readonly positive: number;
   readonly nGroups: number | null;
   /** What a data set told of itself; null where nothing was told. */

@@ -65,7 +65,6 @@ export {
   type LabelFacts,
   type LabelsInput,
   LeakageError,
-  loadRefitted as load_refitted,
   type Metric,
   MissingPackageError,
   type ModelOption,

@@ -16,7 +16,7 @@ import type { SideData } from '../data/sideData.js';
 
 /** Makes folds. Errors come from the call to `split`, never from the first `next()`. */
 export interface Splitter {
-  /** `X` may be the number of rows alone; a plain object in the place of `y` is the data. Pairs `[train, test]` will do. */
+  /** The folds. `X` may be the number of rows alone; a plain object in the place of `y` is the data. Pairs `[train, test]` will do. */
   split(
     X?: RowsInput | number | null,
     y?: LabelsInput | SplitData | null,
