@@ -257,7 +257,11 @@ async function runtimeOfSession(session: OrtSession, imports: OnnxImports): Prom
 
 async function readSource(source: string | URL | Uint8Array | ArrayBuffer) {
   if (source instanceof Uint8Array || source instanceof ArrayBuffer) {
-    return { subject: 'The ONNX model', bytes: new Uint8Array(source), path: undefined };
+    return {
+      subject: 'The ONNX model',
+      bytes: source instanceof Uint8Array ? source : new Uint8Array(source),
+      path: undefined,
+    };
   }
   const subject = `The ONNX model ${nameText(String(source), 300)}`;
   const isAddress = /^(https?|blob|data):/i.test(String(source));

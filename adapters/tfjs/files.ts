@@ -17,18 +17,11 @@ type Handler = import('@tensorflow/tfjs').io.IOHandler;
 type Specs = readonly import('@tensorflow/tfjs').io.WeightsManifestEntry[];
 type SaveableModel = Pick<import('@tensorflow/tfjs').LayersModel, 'save'>;
 
-export interface SaveNetworkOptions {
-  /** Saves the state of the optimizer too, so that training can go on. */
-  readonly includeOptimizer?: boolean;
-  /** Replaces the network that is saved in the place. */
-  readonly overwrite?: boolean;
-}
-
 export async function save(
   tf: Tf,
   model: LayersModel | GraphModel,
   where: ModelPlace,
-  { includeOptimizer = false, overwrite = false }: SaveNetworkOptions = {},
+  { includeOptimizer = false, overwrite = false }: { includeOptimizer?: boolean; overwrite?: boolean } = {},
 ): Promise<void> {
   const subject = 'The model to save';
   if (isGraphModel(model)) checkGraphUsable(model, subject);

@@ -11,7 +11,7 @@ import type {
   ModelPlace,
 } from '../../src/runner/frameworkAdapter.js';
 import { openBackend, tfjsOptions } from './backend.js';
-import { load, type SaveNetworkOptions, save } from './files.js';
+import { load, save } from './files.js';
 import { cannotTrain, checkGraphUsable, type GraphModel, isGraphModel, predictorOf } from './graphModel.js';
 import { regressionBecause } from './losses.js';
 import { explained, forgetModels, freeingOnError, guardWasmMemory } from './memory.js';
@@ -32,7 +32,12 @@ import { predict } from './predict.js';
 import { buildNames, isLayersModel, type Layer, type LayersModel, layersWithin, type Tf } from './structures.js';
 import { train } from './train.js';
 
-export type { SaveNetworkOptions } from './files.js';
+export interface SaveNetworkOptions {
+  /** Saves the state of the optimizer too, so that training can go on. */
+  readonly includeOptimizer?: boolean;
+  /** Replaces the network that is saved in the place. */
+  readonly overwrite?: boolean;
+}
 export { type DatasetLike, type DatasetRows, fromDataset } from './fromDataset.js';
 export { completeWasm } from './kernels/completeWasm.js';
 export type { TrainStep, TrainStepContext } from './ownTrainStep.js';

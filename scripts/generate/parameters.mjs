@@ -52,6 +52,7 @@ const PARAMETERS = {
   listener: 'Called with the event.',
   context: '`this` of the listener.',
   // preparation
+  stepParams: 'Parameter to value; those of steps are named `step__option`.',
   params: 'Parameter to value; those of steps are named `step__option`.',
   transformers: 'List of `[name, transformer, columns]`.',
   steps: 'Transformers in order, each alone or as `[name, transformer]`.',

@@ -143,8 +143,9 @@ export function optionTable<S extends OptionShape>(
       const value = passed.get(name);
       if (value === undefined) {
         if (option.presence === 'required') {
-          const message = sentence(subject(owner, name), option.must, phrase('nothing'));
-          throw new InvalidOptionError(message, { code: 'missing_option' });
+          throw new InvalidOptionError(sentence(subject(owner, name), option.must, phrase('nothing')), {
+            code: 'missing_option',
+          });
         }
         options[name] = option.defaultValue;
       } else if (option.accepts(value)) {
@@ -193,8 +194,10 @@ function collect<S extends OptionShape>(
     if (value === undefined || (value === null && presence !== 'required' && !takesNull)) continue;
     const other = spelledAs.get(name);
     if (other) {
-      const message = `${owner} was given one option under two names, \`${other}\` and \`${key}\`. Use \`${name}\` alone.`;
-      throw new InvalidOptionError(message, { code: 'duplicate_option' });
+      throw new InvalidOptionError(
+        `${owner} was given one option under two names, \`${other}\` and \`${key}\`. Use \`${name}\` alone.`,
+        { code: 'duplicate_option' },
+      );
     }
     spelledAs.set(name, key);
     passed.set(name, value);

@@ -17,10 +17,15 @@ export function rowShapeOf(X: readonly unknown[], name: string): number[] {
 function checkSize(value: unknown, shape: readonly number[], row: number, name: string): void {
   const own = isList(value) ? listShape(value) : shape;
   if (own.join() === shape.join()) return;
-  const must = `be of shape [${shape.join(', ')}], as row 0 is`;
-  const fix = 'Bring all rows to one size first.';
-  const subject = `Row ${row} of ${name}`;
-  throw new InvalidDataError(sentence(subject, must, phrase(`[${own.join(', ')}]`), fix), { code: 'ragged_rows' });
+  throw new InvalidDataError(
+    sentence(
+      `Row ${row} of ${name}`,
+      `be of shape [${shape.join(', ')}], as row 0 is`,
+      phrase(`[${own.join(', ')}]`),
+      'Bring all rows to one size first.',
+    ),
+    { code: 'ragged_rows' },
+  );
 }
 
 const listShape = (list: ArrayLike<unknown>): number[] =>
@@ -31,9 +36,10 @@ function checkRow(value: unknown, shape: readonly number[], row: number, name: s
     throw new InvalidDataError(sentence(`Row ${row} of ${name}`, 'be an array, as row 0 is', kindOf(value)));
   }
   if (value.length !== shape[0]) {
-    const subject = `Row ${row} of ${name}`;
-    const must = `have ${shape[0]} values, as row 0 has`;
-    throw new InvalidDataError(sentence(subject, must, phrase(String(value.length))), { code: 'ragged_rows' });
+    throw new InvalidDataError(
+      sentence(`Row ${row} of ${name}`, `have ${shape[0]} values, as row 0 has`, phrase(String(value.length))),
+      { code: 'ragged_rows' },
+    );
   }
   if (shape.length > 1) for (let i = 0; i < value.length; i++) checkRow(value[i], shape.slice(1), row, name);
 }
@@ -90,8 +96,15 @@ export function cellNumber(cell: unknown, where: () => string): number {
   if (typeof cell === 'boolean') return Number(cell);
   const number = numberOf(cell);
   if (!Number.isNaN(number)) return number;
-  const way = 'Encode text inside the folds, as `preprocessing: tabular()` does, and dates as numbers.';
-  throw new InvalidDataError(sentence(where(), 'be a number', kindOf(cell), way), { code: 'not_numeric' });
+  throw new InvalidDataError(
+    sentence(
+      where(),
+      'be a number',
+      kindOf(cell),
+      'Encode text inside the folds, as `preprocessing: tabular()` does, and dates as numbers.',
+    ),
+    { code: 'not_numeric' },
+  );
 }
 
 export type Columns = [name: string, values: ArrayLike<unknown>][];

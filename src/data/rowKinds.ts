@@ -159,22 +159,30 @@ function find(X: unknown, name: string): Found {
     refuseArguments(X, name);
     return Object.values(X).some(isInput) ? inputs(X, name) : columns('columns', Object.entries(X) as Columns, name);
   }
-  const kinds = 'arrays, records, columns, { data, shape }, a matrix, a tensor, a data frame, a row source';
-  throw new InvalidDataError(sentence(name, `be rows (${kinds}, a record of inputs)`, kindOf(X)));
+  throw new InvalidDataError(
+    sentence(
+      name,
+      `be rows (${'arrays, records, columns, { data, shape }, a matrix, a tensor, a data frame, a row source'}, a record of inputs)`,
+      kindOf(X),
+    ),
+  );
 }
 
 /** `check({ X, y, groups })` would be read as inputs of a network, and find no patient on both sides. */
 function refuseArguments(X: Readonly<Record<string, unknown>>, name: string): void {
   const keys = ['X', 'y', 'groups', 'patientIds', 'patient_ids'].filter((key) => key in X);
   if (keys[0] !== 'X' || keys.length < 2) return;
-  const message = sentence(name, 'be rows', phrase(`the keys ${keys.join(', ')}`), 'Use check(X, y, { groups }).');
-  throw new InvalidDataError(message, { code: 'arguments_as_rows' });
+  throw new InvalidDataError(
+    sentence(name, 'be rows', phrase(`the keys ${keys.join(', ')}`), 'Use check(X, y, { groups }).'),
+    { code: 'arguments_as_rows' },
+  );
 }
 
 function arrays(X: readonly unknown[], name: string): FoundAs<'arrays'> {
   if (X.length > 0 && !isList(X[0])) {
-    const must = 'have two dimensions, rows and columns';
-    throw new InvalidDataError(sentence(name, must, phrase(`a flat array of ${X.length} values`)));
+    throw new InvalidDataError(
+      sentence(name, 'have two dimensions, rows and columns', phrase(`a flat array of ${X.length} values`)),
+    );
   }
   return { kind: 'arrays', length: X.length, rowShape: X.length > 0 ? rowShapeOf(X, name) : [], content: X };
 }
@@ -185,8 +193,11 @@ function records(X: readonly unknown[], name: string): FoundAs<'records'> {
     const keys = isPlainObject(X[row]) ? Object.keys(X[row] as object) : [];
     const differing = names.find((key) => !keys.includes(key)) ?? keys.find((key) => !names.includes(key));
     if (differing !== undefined || keys.length !== names.length) {
-      const text = `${keys.length}${differing === undefined ? '' : `; they differ in '${nameText(differing)}'`}`;
-      throw ragged(`Row ${row} of ${name}`, `have the keys of row 0 (${names.length})`, text);
+      throw ragged(
+        `Row ${row} of ${name}`,
+        `have the keys of row 0 (${names.length})`,
+        `${keys.length}${differing === undefined ? '' : `; they differ in '${nameText(differing)}'`}`,
+      );
     }
   }
   const content = X as readonly Record<string, unknown>[];
@@ -202,7 +213,7 @@ function columns(kind: 'columns' | 'frame', content: Columns, name: string): Fou
   for (const [column, values] of content) {
     const subject = `Column '${nameText(column)}' of ${name}`;
     if (!isList(values)) {
-      const way = names[0] === '0' ? 'JSON makes such objects of typed arrays: save Array.from(array).' : undefined;
+      const way = names[0] === '0' ? 'Save typed arrays as Array.from(array).' : undefined;
       throw new InvalidDataError(sentence(subject, 'be an array', kindOf(values), way));
     }
     if (values.length !== n) {
@@ -214,8 +225,9 @@ function columns(kind: 'columns' | 'frame', content: Columns, name: string): Fou
 
 function dense(value: Dense, name: string): FoundAs<'dense'> {
   if (value.shape.length < 2) {
-    const subject = `The shape of ${name}`;
-    throw new InvalidDataError(sentence(subject, 'have two dimensions or more', phrase(`[${value.shape}]`)));
+    throw new InvalidDataError(
+      sentence(`The shape of ${name}`, 'have two dimensions or more', phrase(`[${value.shape}]`)),
+    );
   }
   const content = checkedDense(value, name);
   const [length, ...rowShape] = content.shape;
@@ -228,8 +240,9 @@ function tensor(content: TensorLike, name: string): FoundAs<'tensor'> {
     throw new InvalidDataError(sentence(name, 'be a tensor of rank 2 or more', phrase(`rank ${content.shape.length}`)));
   }
   if (!['float32', 'int32', 'bool'].includes(content.dtype)) {
-    const must = 'be a tensor of numbers';
-    throw new InvalidDataError(sentence(name, must, phrase(`dtype ${content.dtype}`)), { code: 'not_numeric' });
+    throw new InvalidDataError(sentence(name, 'be a tensor of numbers', phrase(`dtype ${content.dtype}`)), {
+      code: 'not_numeric',
+    });
   }
   return { kind: 'tensor', length, rowShape, content };
 }
@@ -264,8 +277,11 @@ function inputs(X: Readonly<Record<string, unknown>>, name: string): FoundAs<'in
   const [[first, { length }]] = Object.entries(content);
   for (const [input, part] of Object.entries(content)) {
     if (part.length === length) continue;
-    const must = `have ${length} rows, as input '${nameText(first)}' has`;
-    throw ragged(`Input '${nameText(input)}' of ${name}`, must, String(part.length));
+    throw ragged(
+      `Input '${nameText(input)}' of ${name}`,
+      `have ${length} rows, as input '${nameText(first)}' has`,
+      String(part.length),
+    );
   }
   return { kind: 'inputs', length, content };
 }

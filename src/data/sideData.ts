@@ -36,8 +36,9 @@ export function groupsOf(groups: ArrayLike<Label>, n: number, name = 'groups', l
   for (let row = 0; row < n; row++) {
     const id = groups[row];
     if (!isId(id) || !ID_TYPES.includes(typeof id)) {
-      const must = 'be an id (a number or a string)';
-      throw new InvalidDataError(sentence(`${name} row ${row}`, must, kindOf(id)), { code: 'missing_group' });
+      throw new InvalidDataError(sentence(`${name} row ${row}`, 'be an id (a number or a string)', kindOf(id)), {
+        code: 'missing_group',
+      });
     }
     kinds.add(typeof id);
   }
@@ -119,8 +120,9 @@ export function checkLength(values: unknown, n: number, name: string, like = 'X 
   const length = (values as ArrayLike<unknown> | null)?.length;
   if (!Number.isInteger(length)) throw new InvalidDataError(sentence(name, 'be an array', kindOf(values)));
   if (length !== n) {
-    const must = `have as many values as ${like}, ${n}`;
-    throw new InvalidDataError(sentence(name, must, phrase(String(length))), { code: 'length_mismatch' });
+    throw new InvalidDataError(sentence(name, `have as many values as ${like}, ${n}`, phrase(String(length))), {
+      code: 'length_mismatch',
+    });
   }
 }
 
@@ -136,11 +138,9 @@ export function checkSideData(data: SideData, n: number): void {
   }
   checkLabelEnds(data, n);
   // A missing place, too, matters only to those that read it.
-  const isPlace = (place: ArrayLike<number>) => place?.length === 2 && Array.from(place).every(Number.isFinite);
-  const places = Array.from(data.coordinates ?? []);
-  const wrong = places.findIndex((place) => hasPlace(place) && !isPlace(place));
-  if (wrong >= 0) {
-    throw new InvalidDataError(sentence(`coordinates row ${wrong}`, 'be two finite numbers', kindOf(places[wrong])));
+  for (const [row, place] of Array.from(data.coordinates ?? []).entries()) {
+    if (hasPlace(place) && !(place?.length === 2 && Array.from(place).every(Number.isFinite)))
+      throw new InvalidDataError(sentence(`coordinates row ${row}`, 'be two finite numbers', kindOf(place)));
   }
   for (const name of ['hierarchy', 'environment'] as const) {
     for (const [level, ids] of Object.entries(data[name] ?? {})) checkLength(ids, n, `${name}.${level}`);
@@ -154,8 +154,9 @@ export function checkLabelEnds({ timestamps, labelEndTimes }: SideData, n: numbe
   if (ends.dates !== starts.dates) return;
   const early = ends.values.findIndex((end, row) => end < starts.values[row]);
   if (early < 0) return;
-  const must = 'be at or after its timestamp';
-  throw new InvalidDataError(sentence(`labelEndTimes row ${early}`, must, phrase('an earlier time')));
+  throw new InvalidDataError(
+    sentence(`labelEndTimes row ${early}`, 'be at or after its timestamp', phrase('an earlier time')),
+  );
 }
 
 export interface Times {

@@ -3,7 +3,8 @@ import { InvalidDataError } from '../core/errors.js';
 import { gather, rowNumbers } from '../data/labels.js';
 import { labelWidth, probaWidth, type ScoreTable } from './scoreTable.js';
 
-export const copyTable = (table: ScoreTable): ScoreTable => takeRows(table, rowNumbers(table.length));
+export const copyTable = ({ classes, ...table }: ScoreTable): ScoreTable =>
+  takeRows({ ...table, classes: [...classes] }, rowNumbers(table.length));
 
 export function takeRows(table: ScoreTable, indices: Int32Array): ScoreTable {
   const pick = <T extends ArrayLike<number>>(values: T, width: number): T => {

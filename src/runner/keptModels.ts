@@ -137,15 +137,16 @@ async function rowsToPredict(X: RowsInput, featureNames: ModelOrigin['featureNam
 }
 
 function modelsOf(results: FoldModels): { held: readonly unknown[]; origin: ModelOrigin } {
-  const code = 'no_models';
   if (!Array.isArray(results?.models) || !results.origin) {
     const must = 'be given the results of run or validate';
-    throw new InvalidDataError(sentence('`ensemble`', must, results), { code });
+    throw new InvalidDataError(sentence('`ensemble`', must, results), { code: 'no_models' });
   }
   const held = results.models.filter((model) => model !== null);
   if (held.length > 0) return { held, origin: results.origin };
   const way = "Use keepModels: 'memory' or 'save'.";
-  throw new InvalidDataError(sentence('The results', 'hold the models of their folds', phrase('none'), way), { code });
+  throw new InvalidDataError(sentence('The results', 'hold the models of their folds', phrase('none'), way), {
+    code: 'no_models',
+  });
 }
 
 function loadAll(adapter: FrameworkAdapter, places: readonly ModelPlace[], savedBy: string): Promise<unknown[]> {

@@ -50,7 +50,7 @@ export interface Session extends OpenAdapter {
   readonly fromInstance: boolean;
   readonly models: Map<string, unknown>;
   /** Rows as plain data, where they are sent elsewhere: those of further runs are often the same. */
-  readonly portable: Map<Rows, Promise<PortableRows>>;
+  readonly portable: WeakMap<Rows, Promise<PortableRows>>;
   /** What was done of the run when an error ended it. */
   readonly done: { results?: () => CVResults };
 }
@@ -75,7 +75,7 @@ export async function withSession<T>(
     checkWatching(prepared, adapter);
     const { source, release } = await snapshotOf({ ...options, adapter: raw, source: model.source }, ctx);
     const fromInstance = typeof model.source !== 'function';
-    const own = { models: new Map(), portable: new Map(), done: {} };
+    const own = { models: new Map(), portable: new WeakMap(), done: {} };
     return withCleanup(
       () => work({ ...opened, ...own, active, source, fromInstance }),
       () => within(options.signal, options.foldTimeout, release),
@@ -256,7 +256,8 @@ async function openedBy(
   if (!adapter?.open) return undefined;
   const failed = threw(methodOf(adapter, 'open'), 'give a session', 'open_failed');
   const session = await (async () => adapter.open?.(options, model))().catch(failed);
-  const holds = !session || (typeof session.close === 'function' && Object(session.info) === session.info);
+  const holds =
+    session === undefined || (typeof session?.close === 'function' && Object(session.info) === session.info);
   return checkAnswer(adapter, 'open', 'give a session { info, close }', session, holds);
 }
 

@@ -19,7 +19,7 @@ export function* repeatedFolds(
   for (let repeat = 0; repeat < nRepeats; repeat++) yield* assignedFolds(assignment(repeat), nSplits, repeat);
 }
 
-function* assignedFolds(foldOf: Int32Array, nSplits: number, repeat?: number): Generator<Fold> {
+export function* assignedFolds(foldOf: Int32Array, nSplits: number, repeat?: number): Generator<Fold> {
   const sizes = tally(foldOf, nSplits);
   const scratch = scratchFor(foldOf.length);
   for (let fold = 0; fold < nSplits; fold++) {

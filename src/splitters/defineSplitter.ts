@@ -1,8 +1,9 @@
 import { InvalidDataError, InvalidOptionError, phrase, sentence, show } from '../core/errors.js';
 import {
-  boolean,
+  type boolean,
   type InputOf,
   integer,
+  type Option,
   type OptionShape,
   type OptionsOf,
   type OptionTable,
@@ -157,10 +158,12 @@ abstract class Base<S extends OptionShape, P> implements IterableSplitter {
   reseed(seed: number | string): this {
     if (this.repeatable || !this.#isOwn) return this;
     const { randomState, shuffle = true } = this.options as Drawing;
-    const parts = Object.entries(this.options).filter(([, each]) => isSplitter(each));
-    const entries = parts.map(([name, each]) => [name, seeded(each, seed)]);
+    const parts = Object.entries(this.options).map(([name, each]) => [
+      name,
+      isSplitter(each) ? seeded(each, seed) : each,
+    ]);
     const own = randomState === null && shuffle && !this.#fresh ? { randomState: seed } : {};
-    return this.#like({ ...this.options, ...Object.fromEntries(entries), ...own });
+    return this.#like({ ...Object.fromEntries(parts), ...own });
   }
 
   /** One repeat of the same design drawn from `seed`, whatever seed it has; undefined where nothing is drawn. */
@@ -251,8 +254,8 @@ abstract class Base<S extends OptionShape, P> implements IterableSplitter {
 const settingOf = (value: unknown) => (isSplitter(value) ? writtenAs(value) : undefined) ?? show(value);
 
 /** The options of a k-fold splitter; each has its own default of `shuffle`. */
-export const kFoldOptions = (shuffle: boolean, drawn: string) => ({
+export const kFoldOptions = (shuffle: Option<boolean, 'defaulted'>) => ({
   nSplits: integer({ min: 2 }).default(5).describe('Number of folds.'),
-  shuffle: boolean().default(shuffle).describe(drawn),
+  shuffle,
   randomState: randomState().default(null).describe('Seed of the shuffle.'),
 });

@@ -19,10 +19,12 @@ export interface SplitInput {
   readonly n: number;
   readonly y: LabelsInput | undefined;
   readonly data: SideData;
-  readonly groups: Groups;
   /** An input, or the error that `owner` lacks it; `orOption` names an option that could stand in. */
   need<K extends SplitInputName>(name: K, owner?: string, orOption?: string): NonNullable<Inputs[K]>;
 }
+
+/** Apart from the input, since splitters without groups load no more than they need. */
+export const inputGroups = ({ n, need }: SplitInput): Groups => groupsOf(need('groups'), n);
 
 type Inputs = SideData & { readonly y?: LabelsInput };
 
@@ -39,9 +41,9 @@ export function splitInput(
   const n = rowCount(X);
   const [labels, options] = labelsAndOptions(y, data);
   if (isList(options)) {
-    const got = kindOf(options);
-    const subject = `The options of ${name}`;
-    throw new InvalidOptionError(sentence(subject, 'be one plain object', got, 'Use split(X, y, { groups }).'));
+    throw new InvalidOptionError(
+      sentence(`The options of ${name}`, 'be one plain object', kindOf(options), 'Use split(X, y, { groups }).'),
+    );
   }
   const side = splitDataOptions.resolve(options);
   if (labels !== undefined && (typeof labels !== 'object' || 'then' in labels)) {
@@ -52,17 +54,18 @@ export function splitInput(
   if (typeof count === 'number') checkLength({ length: count }, n, 'y');
   checkSideData(side, n);
   return {
-    ...{ X, n, y: labels, data: side },
-    get groups() {
-      return groupsOf(this.need('groups'), n);
-    },
+    X,
+    n,
+    y: labels,
+    data: side,
     need(input, owner = name, orOption = undefined) {
-      const value = { ...side, y: labels }[input];
+      const value = input === 'y' ? labels : side[input as keyof SideData];
       if (value !== undefined) return value as NonNullable<Inputs[typeof input]>;
       const which = input === 'groups' ? ' (the patient of each row)' : '';
       const or = orOption === undefined ? '' : ` or the option \`${orOption}\``;
-      const must = `be given \`${input}\`${which}${or}`;
-      throw new InvalidDataError(sentence(owner, must, phrase('nothing')), { code: `missing_${input}` });
+      throw new InvalidDataError(sentence(owner, `be given \`${input}\`${which}${or}`, phrase('nothing')), {
+        code: `missing_${input}`,
+      });
     },
   };
 }
@@ -75,7 +78,8 @@ export function requireAtLeastTwo(owner: string, count: number, what: string): n
 export function requireCount(owner: string, wanted: number, count: number, what: string, option = 'nSplits'): void {
   if (wanted > count) {
     if (count < 2) requireAtLeastTwo(owner, count, what);
-    const subject = `The \`${option}\` option of ${owner}`;
-    throw new InfeasibleSplitError(sentence(subject, `be at most the number of ${what}, ${count}`, wanted));
+    throw new InfeasibleSplitError(
+      sentence(`The \`${option}\` option of ${owner}`, `be at most the number of ${what}, ${count}`, wanted),
+    );
   }
 }

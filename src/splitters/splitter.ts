@@ -151,13 +151,6 @@ export interface SplitterFacts<S extends OptionShape = OptionShape> {
   readonly claims: SplitterClaims;
 }
 
-const recordOf = <T>(what: string, item: string, must: string) =>
-  ofRows<Readonly<Record<string, ArrayLike<T>>>>(
-    `record of ${what} -> ${item}[]`,
-    `be a record of ${must}`,
-    isPlainObject,
-  );
-
 export const splitDataOptions = optionTable('split', {
   groups: arrayLike<Label>('id[]').optional().alias('patientIds').describe('Patient (or other unit) of each row.'),
   timestamps: arrayLike<number | Date | string>('(number | Date | string)[]')
@@ -171,10 +164,18 @@ export const splitDataOptions = optionTable('split', {
   coordinates: arrayLike<ArrayLike<number>>('[number, number][]')
     .optional()
     .describe('[x, y] or [lat, lon] of each row.'),
-  hierarchy: recordOf<Label>('level', 'id', 'level name to ids')
+  hierarchy: ofRows<Readonly<Record<string, ArrayLike<Label>>>>(
+    'record of level -> id[]',
+    'be a record of level name to ids',
+    isPlainObject,
+  )
     .optional()
     .describe('Ids of each row per level, outermost first.'),
-  environment: recordOf<number>('name', 'number', 'variable name to numbers')
+  environment: ofRows<Readonly<Record<string, ArrayLike<number>>>>(
+    'record of name -> number[]',
+    'be a record of variable name to numbers',
+    isPlainObject,
+  )
     .optional()
     .describe('Environmental variables of each row.'),
 });

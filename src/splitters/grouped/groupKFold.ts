@@ -1,14 +1,14 @@
-import { type InputOf, optionTable } from '../../core/options.js';
+import { boolean, type InputOf, optionTable } from '../../core/options.js';
 import { randomSource } from '../../core/random.js';
 import { gather } from '../../data/labels.js';
 import { foldsFromAssignment } from '../assignment.js';
 import { defineSplitter, kFoldOptions } from '../defineSplitter.js';
-import { requireCount } from '../splitInput.js';
+import { inputGroups, requireCount } from '../splitInput.js';
 import { assignGroups } from './groupPlacement.js';
 
 const options = optionTable(
   'GroupKFold',
-  kFoldOptions(true, 'Draw at random which groups go where; rows stay balanced.'),
+  kFoldOptions(boolean().default(true).describe('Draw at random which groups go where; rows stay balanced.')),
 );
 
 export type GroupKFoldOptions = InputOf<typeof options>;
@@ -36,7 +36,8 @@ export class GroupKFold extends defineSplitter({
     needs: ['groups'],
     claims: { partition: true, disjointGroups: true },
   },
-  plan({ groups }, { nSplits, shuffle, randomState }) {
+  plan(input, { nSplits, shuffle, randomState }) {
+    const groups = inputGroups(input);
     requireCount(options.owner, nSplits, groups.count, 'groups');
     const foldOf = assignGroups(groups, nSplits, shuffle ? randomSource(randomState) : undefined);
     return foldsFromAssignment(gather(foldOf, groups.codes), nSplits);

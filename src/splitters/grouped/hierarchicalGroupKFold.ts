@@ -2,7 +2,7 @@ import { Components } from '../../core/components.js';
 import { InfeasibleSplitError, InvalidDataError, phrase, sentence, show } from '../../core/errors.js';
 import { nameText } from '../../core/foreignText.js';
 import { counted } from '../../core/format.js';
-import { type InputOf, oneOf, optionTable, string } from '../../core/options.js';
+import { boolean, type InputOf, oneOf, optionTable, string } from '../../core/options.js';
 import { type RandomSource, randomSource } from '../../core/random.js';
 import { gather } from '../../data/labels.js';
 import { type Groups, groupsOf, type SideData } from '../../data/sideData.js';
@@ -14,7 +14,7 @@ import type { Folds } from '../splitter.js';
 import { assignGroups } from './groupPlacement.js';
 
 const options = optionTable('HierarchicalGroupKFold', {
-  ...kFoldOptions(true, 'Draw at random which units go where; rows stay balanced.'),
+  ...kFoldOptions(boolean().default(true).describe('Draw at random which units go where; rows stay balanced.')),
   hierarchyLevel: string().default('patient').describe('The level of `hierarchy` whose ids stay whole.'),
   onCrossing: oneOf('merge', 'error')
     .default('merge')

@@ -2,7 +2,7 @@ import { type InputOf, optionTable } from '../../core/options.js';
 import type { Groups } from '../../data/sideData.js';
 import { foldsFromAssignment } from '../assignment.js';
 import { defineSplitter } from '../defineSplitter.js';
-import { requireAtLeastTwo, type SplitInput } from '../splitInput.js';
+import { inputGroups, requireAtLeastTwo, type SplitInput } from '../splitInput.js';
 
 const options = optionTable('LeaveOneGroupOut', {});
 
@@ -33,7 +33,8 @@ export class LeaveOneGroupOut extends defineSplitter({
   },
 })<LeaveOneGroupOutOptions> {}
 
-function twoOrMore({ groups }: SplitInput): Groups {
+function twoOrMore(input: SplitInput): Groups {
+  const groups = inputGroups(input);
   requireAtLeastTwo(options.owner, groups.count, 'groups');
   return groups;
 }

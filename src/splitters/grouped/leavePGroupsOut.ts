@@ -5,6 +5,7 @@ import { gather } from '../../data/labels.js';
 import type { Groups } from '../../data/sideData.js';
 import { combinations, cutOut, foldCount, foldId } from '../assignment.js';
 import { defineSplitter } from '../defineSplitter.js';
+import { inputGroups } from '../splitInput.js';
 import type { Fold } from '../splitter.js';
 
 const options = optionTable('LeavePGroupsOut', {
@@ -35,8 +36,9 @@ export class LeavePGroupsOut extends defineSplitter({
     claims: { disjointGroups: true },
   },
   claims: ({ nGroups }, claims) => ({ ...claims, partition: nGroups === 1, exhaustive: nGroups !== 1 }),
-  nSplits: ({ nGroups }, { input }) => countFolds(input().groups, nGroups),
-  plan({ groups }, { nGroups }) {
+  nSplits: ({ nGroups }, { input }) => countFolds(inputGroups(input()), nGroups),
+  plan(input, { nGroups }) {
+    const groups = inputGroups(input);
     countFolds(groups, nGroups);
     return leftOut(groups, nGroups);
   },

@@ -5,7 +5,7 @@ import { randomSource } from '../../core/random.js';
 import { gather } from '../../data/labels.js';
 import { repeatedFolds } from '../assignment.js';
 import { defineSplitter } from '../defineSplitter.js';
-import { requireCount } from '../splitInput.js';
+import { inputGroups, requireCount } from '../splitInput.js';
 import { withWarnings } from '../splitter.js';
 import { strataOf } from '../strata.js';
 import { assignStratifiedGroups, type StratifiedGroups } from './assignStratifiedGroups.js';
@@ -47,7 +47,7 @@ export class RepeatedGroupKFold extends defineSplitter({
   claims: ({ stratify }, claims) => ({ ...claims, stratified: stratify }),
   nSplits: ({ nSplits, nRepeats }) => nSplits * nRepeats,
   plan(input, { nSplits, nRepeats, randomState, stratify }) {
-    const { groups } = input;
+    const groups = inputGroups(input);
     const { owner } = options;
     requireCount(owner, nSplits, groups.count, 'groups');
     const source = randomSource(randomState);

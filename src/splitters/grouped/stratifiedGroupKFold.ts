@@ -1,13 +1,16 @@
-import { type InputOf, oneOf, optionTable } from '../../core/options.js';
+import { boolean, type InputOf, oneOf, optionTable } from '../../core/options.js';
 import { randomSource } from '../../core/random.js';
 import { gather } from '../../data/labels.js';
 import { foldsFromAssignment } from '../assignment.js';
 import { defineSplitter, kFoldOptions } from '../defineSplitter.js';
+import { inputGroups } from '../splitInput.js';
 import { strataOf } from '../strata.js';
 import { assignStratifiedGroups } from './assignStratifiedGroups.js';
 
 const options = optionTable('StratifiedGroupKFold', {
-  ...kFoldOptions(true, 'Draw at random which groups go where; classes and rows stay balanced.'),
+  ...kFoldOptions(
+    boolean().default(true).describe('Draw at random which groups go where; classes and rows stay balanced.'),
+  ),
   onInfeasible: oneOf('error', 'pool')
     .default('error')
     .describe('When not every test fold can have two classes: throw, or go on with a warning to pool the metrics.'),
@@ -43,8 +46,9 @@ export class StratifiedGroupKFold extends defineSplitter({
     needs: ['y', 'groups'],
     claims: { partition: true, disjointGroups: true, stratified: true },
   },
-  plan({ n, y, groups }, { nSplits, shuffle, randomState, onInfeasible }) {
-    const strata = strataOf(y, n, { owner: options.owner, instead: 'Use GroupKFold instead.' });
+  plan(input, { nSplits, shuffle, randomState, onInfeasible }) {
+    const groups = inputGroups(input);
+    const strata = strataOf(input.need('y'), input.n, { owner: options.owner, instead: 'Use GroupKFold instead.' });
     const source = shuffle ? randomSource(randomState) : undefined;
     const { foldOf, warnings } = assignStratifiedGroups(groups, strata, nSplits, source, { onInfeasible });
     return foldsFromAssignment(gather(foldOf, groups.codes), nSplits, warnings);

@@ -4,7 +4,7 @@ import { type RandomSource, randomInterval, randomSource } from '../../core/rand
 import { gather } from '../../data/labels.js';
 import { foldId } from '../assignment.js';
 import { defineSplitter } from '../defineSplitter.js';
-import { requireAtLeastTwo } from '../splitInput.js';
+import { inputGroups, requireAtLeastTwo } from '../splitInput.js';
 import type { Fold } from '../splitter.js';
 
 const options = optionTable('BootstrapValidation', {
@@ -55,7 +55,7 @@ export class BootstrapValidation extends defineSplitter({
       requireAtLeastTwo(options.owner, n, 'rows');
       return bags(nIterations, n, source, (times) => times);
     }
-    const { codes, count } = input.groups;
+    const { codes, count } = inputGroups(input);
     requireAtLeastTwo(options.owner, count, 'groups');
     return bags(nIterations, count, source, (times) => gather(times, codes));
   },

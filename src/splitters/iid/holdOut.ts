@@ -15,7 +15,7 @@ import { gather } from '../../data/labels.js';
 import type { Groups } from '../../data/sideData.js';
 import { cutOut, foldId } from '../assignment.js';
 import { defineSplitter } from '../defineSplitter.js';
-import { requireAtLeastTwo, type SplitInput } from '../splitInput.js';
+import { inputGroups, requireAtLeastTwo, type SplitInput } from '../splitInput.js';
 import type { Fold, SplitterClaims } from '../splitter.js';
 import { type Strata, strataOf } from '../strata.js';
 
@@ -44,7 +44,7 @@ export function randomCuts(owner: string, input: SplitInput, options: CutOptions
   const nTest = testCount(owner, options.testSize, n);
   const source = randomSource(options.randomState);
   const strata = strataFor(owner, options.stratify, input);
-  const groups = data.groups && input.groups;
+  const groups = data.groups && inputGroups(input);
   const draw = () => {
     if (groups) return groupedCut(owner, groups, nTest, source, strata);
     return strata ? stratifiedCut(owner, strata, nTest, source) : plainCut(n, nTest, source);

@@ -1,10 +1,13 @@
-import { type InputOf, optionTable } from '../../core/options.js';
+import { boolean, type InputOf, optionTable } from '../../core/options.js';
 import { randomSource } from '../../core/random.js';
-import { consecutiveFolds, foldsFromAssignment, shuffledAssignment } from '../assignment.js';
+import { assignedFolds, consecutiveFolds, shuffledAssignment } from '../assignment.js';
 import { defineSplitter, kFoldOptions } from '../defineSplitter.js';
 import { requireCount } from '../splitInput.js';
 
-const options = optionTable('KFold', kFoldOptions(false, 'Draw the rows of each fold at random instead of in blocks.'));
+const options = optionTable(
+  'KFold',
+  kFoldOptions(boolean().default(false).describe('Draw the rows of each fold at random instead of in blocks.')),
+);
 
 export type KFoldOptions = InputOf<typeof options>;
 
@@ -28,6 +31,6 @@ export class KFold extends defineSplitter({
   plan({ n }, { nSplits, shuffle, randomState }) {
     requireCount(options.owner, nSplits, n, 'rows');
     if (!shuffle) return consecutiveFolds(n, nSplits);
-    return foldsFromAssignment(shuffledAssignment(n, nSplits, randomSource(randomState)), nSplits);
+    return assignedFolds(shuffledAssignment(n, nSplits, randomSource(randomState)), nSplits);
   },
 })<KFoldOptions> {}

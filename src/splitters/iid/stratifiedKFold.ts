@@ -1,11 +1,11 @@
-import { type InputOf, integer, optionTable } from '../../core/options.js';
+import { boolean, type InputOf, integer, optionTable } from '../../core/options.js';
 import { randomSource } from '../../core/random.js';
 import { foldsFromAssignment, stratifiedAssignment } from '../assignment.js';
 import { defineSplitter, kFoldOptions } from '../defineSplitter.js';
 import { checkEnoughPerStratum, quantileStrata, strataOf } from '../strata.js';
 
 const options = optionTable('StratifiedKFold', {
-  ...kFoldOptions(false, 'Draw the rows of each class at random instead of in order.'),
+  ...kFoldOptions(boolean().default(false).describe('Draw the rows of each class at random instead of in order.')),
   bins: integer({ min: 2 })
     .nullable()
     .default(null)

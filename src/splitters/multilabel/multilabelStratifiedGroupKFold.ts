@@ -1,18 +1,20 @@
-import { type InputOf, number, optionTable } from '../../core/options.js';
+import { boolean, type InputOf, number, optionTable } from '../../core/options.js';
 import { randomSource } from '../../core/random.js';
 import { gather, type Labels } from '../../data/labels.js';
 import type { Groups } from '../../data/sideData.js';
 import { foldsFromAssignment } from '../assignment.js';
 import { defineSplitter, kFoldOptions } from '../defineSplitter.js';
 import { GroupPlacement, groupWeights, largestFirst, shuffledLargestFirst } from '../grouped/groupPlacement.js';
-import { requireCount } from '../splitInput.js';
+import { inputGroups, requireCount } from '../splitInput.js';
 import { labelWarnings, multilabelOf } from './multilabelStratifiedKFold.js';
 
 /** Beyond these one of the two balances would not count at all, and a fold might stay empty. */
 const WEIGHT = { min: 1e-6, max: 1e6 };
 
 const options = optionTable('MultilabelStratifiedGroupKFold', {
-  ...kFoldOptions(true, 'Draw at random which groups go where; labels and rows stay balanced.'),
+  ...kFoldOptions(
+    boolean().default(true).describe('Draw at random which groups go where; labels and rows stay balanced.'),
+  ),
   alpha: number(WEIGHT).default(1).describe('Weight of the balance of the labels, against beta.'),
   beta: number(WEIGHT).default(1).describe('Weight of the balance of the rows, against alpha.'),
   eps: number({ min: 0 })
@@ -46,8 +48,9 @@ export class MultilabelStratifiedGroupKFold extends defineSplitter({
     needs: ['y', 'groups'],
     claims: { partition: true, disjointGroups: true, stratified: true },
   },
-  plan({ n, y, groups }, { nSplits, shuffle, randomState, ...weights }) {
-    const labels = multilabelOf(y, n);
+  plan(input, { nSplits, shuffle, randomState, ...weights }) {
+    const groups = inputGroups(input);
+    const labels = multilabelOf(input.y, input.n);
     requireCount(options.owner, nSplits, groups.count, 'groups');
     const width = 1 + labels.classes.length;
     const counts = countsPerGroup(groups, labels);

@@ -1,6 +1,6 @@
 import { InvalidDataError, phrase, sentence } from '../../core/errors.js';
 import { counted } from '../../core/format.js';
-import { type InputOf, optionTable } from '../../core/options.js';
+import { boolean, type InputOf, optionTable } from '../../core/options.js';
 import { permutation, type RandomSource, randomSource, shuffle } from '../../core/random.js';
 import { tally } from '../../data/encode.js';
 import { type Labels, labelsOf, writtenShape } from '../../data/labels.js';
@@ -11,7 +11,9 @@ import { requireCount } from '../splitInput.js';
 
 const options = optionTable(
   'MultilabelStratifiedKFold',
-  kFoldOptions(false, 'Draw at random which rows of equal labels go where; labels stay balanced.'),
+  kFoldOptions(
+    boolean().default(false).describe('Draw at random which rows of equal labels go where; labels stay balanced.'),
+  ),
 );
 
 export type MultilabelStratifiedKFoldOptions = InputOf<typeof options>;

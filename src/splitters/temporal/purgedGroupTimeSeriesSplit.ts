@@ -2,6 +2,7 @@ import { boolean, type InputOf, integer, optionTable } from '../../core/options.
 import type { Groups } from '../../data/sideData.js';
 import { foldId } from '../assignment.js';
 import { defineSplitter } from '../defineSplitter.js';
+import { inputGroups } from '../splitInput.js';
 import {
   checkedFolds,
   EMBARGOED,
@@ -61,7 +62,7 @@ export class PurgedGroupTimeSeriesSplit extends defineSplitter({
   claims: ({ groupExclusive }, claims) => ({ ...claims, disjointGroups: groupExclusive }),
   plan(input, { nSplits, purgeGap, embargoSize, groupExclusive }) {
     const { n, data } = input;
-    const groups = groupExclusive ? input.groups : undefined;
+    const groups = groupExclusive ? inputGroups(input) : undefined;
     const rows = labelledRows(options.owner, data, n);
     const cuts = forwardCuts(options.owner, rows, nSplits, Math.floor(n / (nSplits + 1)));
     const blocksWith = (gap: number) =>
