@@ -78,7 +78,7 @@ function read(bytes: Uint8Array): ModelFile {
   const outputs = graph.messages(FIELDS.graph.output).map(valueIn);
   if (outputs.length === 0) throw new NotAMessage('no output');
   const weights = graph.messages(FIELDS.graph.initializer);
-  const names = weights.map((each) => each.text(FIELDS.tensor.name));
+  const names = new Set(weights.map((each) => each.text(FIELDS.tensor.name)));
   const { key, value } = FIELDS.entry;
   const places = weights
     .flatMap((each) => each.messages(FIELDS.tensor.externalData))
@@ -96,7 +96,7 @@ function read(bytes: Uint8Array): ModelFile {
     inputs: graph
       .messages(FIELDS.graph.input)
       .map(valueIn)
-      .filter(({ name }) => !names.includes(name)),
+      .filter(({ name }) => !names.has(name)),
     outputs,
     nodes: graph.messages(FIELDS.graph.node).map(nodeOf),
     isExternal: weights.some((each) => each.number(FIELDS.tensor.location) === 1),

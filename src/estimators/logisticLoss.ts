@@ -1,7 +1,6 @@
 /** The penalised log-loss of scikit-learn's LogisticRegression, for two classes and for several, and Newton's method. */
 
 import { InvalidDataError, phrase, sentence } from '../core/errors.js';
-import { sum } from '../core/numbers.js';
 import type { Block } from './denseRows.js';
 
 export interface FitData {
@@ -17,106 +16,154 @@ export interface FitData {
  * Mean log-loss by weight plus the squares of the coefficients over `2 C sum(weights)`; intercepts are not penalised. Two
  * classes have one row of parameters (coefficients, then the intercept), K classes have K, whose intercepts sum to 0.
  */
-export function logisticLoss({ X, codes, weights, nClasses, C, fitIntercept }: FitData): LossFunction {
+export const logisticLoss = (fit: FitData): LossFunction => (fit.nClasses === 2 ? binaryLoss(fit) : softmaxLoss(fit));
+
+function scaleOf({ weights, C }: FitData) {
+  const sum = weights.reduce((total, each) => total + each, 0);
+  return { sum, penalty: 1 / (C * sum) };
+}
+
+const softplus = (x: number) => Math.max(x, 0) + Math.log1p(Math.exp(-Math.abs(x)));
+
+function binaryLoss(fit: FitData): LossFunction {
+  const { X, codes, weights, fitIntercept } = fit;
   const { data, n, width } = X;
-  const nRows = nClasses === 2 ? 1 : nClasses;
-  const each = width + (fitIntercept ? 1 : 0);
-  const size = nRows * each;
-  const total = sum(weights);
-  const penalty = 1 / (C * total);
-  const codeOf = (k: number) => (nClasses === 2 ? 1 : k);
-  /** Holds the intercepts' sum at 0, which no prediction depends on. */
-  const held = fitIntercept && nClasses > 2 ? 1 / nClasses ** 2 : 0;
-  const interceptSum = (at: Float64Array) => {
-    let intercepts = 0;
-    for (let k = 0; k < nRows; k++) intercepts += at[k * each + width];
-    return intercepts;
-  };
-  let known: { at: Float64Array; probabilities: Float64Array; loss: number } | undefined;
-  const fitted = (at: Float64Array) => {
-    if (known?.at === at) return known;
-    const scores = new Float64Array(n * nRows);
-    let loss = 0;
-    for (let row = 0; row < n; row++) {
-      for (let k = 0; k < nRows; k++) {
-        let score = fitIntercept ? at[k * each + width] : 0;
-        for (let j = 0; j < width; j++) score += data[row * width + j] * at[k * each + j];
-        scores[row * nRows + k] = score;
+  const size = width + (fitIntercept ? 1 : 0);
+  const { sum, penalty } = scaleOf(fit);
+  const scores = new Float64Array(n);
+  let scored: Float64Array | undefined;
+  const scoresAt = (at: Float64Array): Float64Array => {
+    if (scored === at) return scores;
+    for (let row = 0, cell = 0; row < n; row++) {
+      // Two sums, because each addition waits for the one before it.
+      let score = fitIntercept ? at[width] : 0;
+      let other = 0;
+      let column = 0;
+      for (; column + 1 < width; column += 2, cell += 2) {
+        score += data[cell] * at[column];
+        other += data[cell + 1] * at[column + 1];
       }
-      loss += weights[row] * toProbabilities(scores, row * nRows, nRows, codes[row]);
+      if (column < width) score += data[cell++] * at[column];
+      scores[row] = score + other;
     }
-    known = { at, probabilities: scores, loss };
-    return known;
+    scored = at;
+    return scores;
   };
+  const probability = (score: number) => 1 / (1 + Math.exp(-score));
   return {
     size,
     value(at) {
+      const z = scoresAt(at);
+      let loss = 0;
+      for (let row = 0; row < n; row++) loss += weights[row] * (softplus(z[row]) - (codes[row] === 1 ? z[row] : 0));
       let squares = 0;
-      for (let k = 0; k < nRows; k++) for (let j = 0; j < width; j++) squares += at[k * each + j] ** 2;
-      const ofIntercepts = held > 0 ? (held / 2) * interceptSum(at) ** 2 : 0;
-      return fitted(at).loss / total + (penalty / 2) * squares + ofIntercepts;
+      for (let column = 0; column < width; column++) squares += at[column] ** 2;
+      return loss / sum + (penalty / 2) * squares;
     },
     gradient(at) {
-      const { probabilities } = fitted(at);
+      const z = scoresAt(at);
       const gradient = new Float64Array(size);
-      for (let row = 0; row < n; row++) {
-        for (let k = 0; k < nRows; k++) {
-          const truth = codes[row] === codeOf(k) ? 1 : 0;
-          const residual = (weights[row] * (probabilities[row * nRows + k] - truth)) / total;
-          for (let j = 0; j < width; j++) gradient[k * each + j] += residual * data[row * width + j];
-          if (fitIntercept) gradient[k * each + width] += residual;
-        }
+      for (let row = 0, cell = 0; row < n; row++) {
+        const residual = (weights[row] * (probability(z[row]) - codes[row])) / sum;
+        for (let column = 0; column < width; column++) gradient[column] += residual * data[cell++];
+        if (fitIntercept) gradient[width] += residual;
       }
-      const ofIntercepts = held > 0 ? held * interceptSum(at) : 0;
-      for (let k = 0; k < nRows; k++) {
-        for (let j = 0; j < width; j++) gradient[k * each + j] += penalty * at[k * each + j];
-        if (fitIntercept) gradient[k * each + width] += ofIntercepts;
-      }
+      for (let column = 0; column < width; column++) gradient[column] += penalty * at[column];
       return gradient;
     },
     hessian(at) {
-      const { probabilities: p } = fitted(at);
+      const z = scoresAt(at);
       const hessian = new Float64Array(size * size);
-      for (let k = 0; k < nRows; k++) {
-        for (let l = 0; l <= k; l++) {
-          const curvature = weights.map(
-            (w, row) => (w * p[row * nRows + k] * ((k === l ? 1 : 0) - p[row * nRows + l])) / total,
-          );
-          addProducts({ into: hessian, size, row: k * each, column: l * each }, X, curvature, fitIntercept);
-        }
-      }
-      mirrorBlocks(hessian, size, nRows, each);
-      for (let k = 0; k < nRows; k++) {
-        for (let j = 0; j < width; j++) hessian[(k * each + j) * (size + 1)] += penalty;
-        if (held === 0) continue;
-        for (let l = 0; l <= k; l++) hessian[(k * each + width) * size + l * each + width] += held;
-      }
+      const curvature = z.map((score, row) => {
+        const p = probability(score);
+        return (weights[row] * p * (1 - p)) / sum;
+      });
+      addProducts({ into: hessian, size, row: 0, column: 0 }, X, curvature, fitIntercept);
+      for (let column = 0; column < width; column++) hessian[column * size + column] += penalty;
       return hessian;
     },
   };
 }
 
-/**
- * Writes probabilities in the place of the scores of one row: of the second of two classes, or of each of several.
- *
- * @returns minus the logarithm of the probability of the class `code`
- */
-export function toProbabilities(scores: Float64Array, from: number, count: number, code: number): number {
-  if (count === 1) {
-    const score = scores[from];
-    scores[from] = 1 / (1 + Math.exp(-score));
-    return Math.max(score, 0) + Math.log1p(Math.exp(-Math.abs(score))) - (code === 1 ? score : 0);
-  }
-  let most = -Infinity;
-  for (let k = from; k < from + count; k++) most = Math.max(most, scores[k]);
-  const loss = most - scores[from + code];
-  let total = 0;
-  for (let k = from; k < from + count; k++) {
-    scores[k] = Math.exp(scores[k] - most);
-    total += scores[k];
-  }
-  for (let k = from; k < from + count; k++) scores[k] /= total;
-  return loss + Math.log(total);
+function softmaxLoss(fit: FitData): LossFunction {
+  const { X, codes, weights, nClasses, fitIntercept } = fit;
+  const { data, n, width } = X;
+  const each = width + (fitIntercept ? 1 : 0);
+  const size = nClasses * each;
+  const { sum, penalty } = scaleOf(fit);
+  /** Logarithms of the probabilities of a row, and their largest part taken off before. */
+  const logProbabilities = (at: Float64Array, row: number, into: Float64Array) => {
+    let most = -Infinity;
+    for (let k = 0; k < nClasses; k++) {
+      let score = fitIntercept ? at[k * each + width] : 0;
+      for (let column = 0; column < width; column++) score += data[row * width + column] * at[k * each + column];
+      into[k] = score;
+      most = Math.max(most, score);
+    }
+    let total = 0;
+    for (let k = 0; k < nClasses; k++) total += Math.exp(into[k] - most);
+    const norm = most + Math.log(total);
+    for (let k = 0; k < nClasses; k++) into[k] -= norm;
+  };
+  const meanIntercept = (at: Float64Array) => {
+    let total = 0;
+    for (let k = 0; k < nClasses; k++) total += at[k * each + width];
+    return total / nClasses;
+  };
+  const log = new Float64Array(nClasses);
+  return {
+    size,
+    value(at) {
+      let loss = 0;
+      for (let row = 0; row < n; row++) {
+        logProbabilities(at, row, log);
+        loss -= weights[row] * log[codes[row]];
+      }
+      let squares = 0;
+      for (let k = 0; k < nClasses; k++) for (let j = 0; j < width; j++) squares += at[k * each + j] ** 2;
+      // Holds the intercepts' sum at 0, which no prediction depends on.
+      const held = fitIntercept ? meanIntercept(at) ** 2 / 2 : 0;
+      return loss / sum + (penalty / 2) * squares + held;
+    },
+    gradient(at) {
+      const gradient = new Float64Array(size);
+      for (let row = 0; row < n; row++) {
+        logProbabilities(at, row, log);
+        for (let k = 0; k < nClasses; k++) {
+          const residual = (weights[row] * (Math.exp(log[k]) - (codes[row] === k ? 1 : 0))) / sum;
+          for (let j = 0; j < width; j++) gradient[k * each + j] += residual * data[row * width + j];
+          if (fitIntercept) gradient[k * each + width] += residual;
+        }
+      }
+      const held = fitIntercept ? meanIntercept(at) / nClasses : 0;
+      for (let k = 0; k < nClasses; k++) {
+        for (let j = 0; j < width; j++) gradient[k * each + j] += penalty * at[k * each + j];
+        if (fitIntercept) gradient[k * each + width] += held;
+      }
+      return gradient;
+    },
+    hessian(at) {
+      const hessian = new Float64Array(size * size);
+      const p = Array.from({ length: nClasses }, () => new Float64Array(n));
+      for (let row = 0; row < n; row++) {
+        logProbabilities(at, row, log);
+        for (let k = 0; k < nClasses; k++) p[k][row] = Math.exp(log[k]);
+      }
+      for (let k = 0; k < nClasses; k++) {
+        for (let l = 0; l <= k; l++) {
+          const curvature = weights.map((w, row) => (w * p[k][row] * ((k === l ? 1 : 0) - p[l][row])) / sum);
+          addProducts({ into: hessian, size, row: k * each, column: l * each }, X, curvature, fitIntercept);
+        }
+      }
+      mirrorBlocks(hessian, size, nClasses, each);
+      for (let k = 0; k < nClasses; k++) {
+        for (let j = 0; j < width; j++) hessian[(k * each + j) * (size + 1)] += penalty;
+        if (!fitIntercept) continue;
+        for (let l = 0; l <= k; l++) hessian[(k * each + width) * size + l * each + width] += 1 / nClasses ** 2;
+      }
+      return hessian;
+    },
+  };
 }
 
 /** Blocks beside the diagonal are symmetric, too; so far each has its lower triangle alone. */
@@ -132,12 +179,19 @@ function mirrorBlocks(hessian: Float64Array, size: number, nClasses: number, eac
   }
 }
 
+interface Corner {
+  readonly into: Float64Array;
+  readonly size: number;
+  readonly row: number;
+  readonly column: number;
+}
+
 /**
  * Adds the sum over all rows of `weight` times the products of the row's cells (and 1, last, for an intercept): the lower
  * triangle alone. Four rows are taken at a time, because reading and writing the sums costs more than the products.
  */
 function addProducts(
-  { into, size, row: fromRow, column: fromColumn }: { into: Float64Array; size: number; row: number; column: number },
+  { into, size, row: fromRow, column: fromColumn }: Corner,
   { data, n, width }: Block,
   weights: Float64Array,
   intercept: boolean,
@@ -180,6 +234,22 @@ export interface LossFunction {
   hessian(at: Float64Array): Float64Array;
 }
 
+export interface Minimum {
+  readonly at: Float64Array;
+  readonly iterations: number;
+  readonly converged: boolean;
+}
+
+/** The lower factor of second derivatives. */
+export type Factor = Float64Array;
+
+export interface Start {
+  readonly at: Float64Array;
+  /** Of second derivatives near there, where they are known. */
+  readonly factor?: Factor;
+}
+
+/** Steps below this share of the parameters change nothing. */
 const STILL = 1e-14;
 const HALVINGS = 40;
 /** Second derivatives are made again when a step makes the gradient no smaller than this share of it. */
@@ -191,19 +261,21 @@ const POOR = 0.2;
  */
 function isGoodEnough(before: number, now: number, { size, tol }: { size: number; tol: number }): boolean {
   const share = now / before;
-  return share <= POOR && Math.log(tol / now) / Math.log(share) <= 2 + size / 10;
+  if (share > POOR) return false;
+  const left = Math.log(tol / now) / Math.log(share);
+  return left <= 2 + size / 10;
 }
 
 /**
- * The minimum, from 0. Second derivatives cost most: they are made again when the steps they give get poor. `tol`:
+ * The minimum, from `start`. Second derivatives cost most: they are made again when the steps they give get poor. `tol`:
  * largest part of the gradient at the end.
  */
 export function minimize(
   objective: LossFunction,
+  start: Start,
   { maxIter, tol }: { maxIter: number; tol: number },
-): { readonly at: Float64Array; readonly iterations: number; readonly converged: boolean } {
-  let at: Float64Array = new Float64Array(objective.size);
-  let factor: Float64Array | undefined;
+): Minimum {
+  let { at, factor } = start;
   let value = objective.value(at);
   let gradient = objective.gradient(at);
   for (let iterations = 0; iterations < maxIter; iterations++) {
@@ -225,7 +297,7 @@ export function minimize(
   return { at, iterations: maxIter, converged: largest(gradient) <= tol };
 }
 
-export const factorAt = (objective: LossFunction, at: Float64Array): Float64Array =>
+export const factorAt = (objective: LossFunction, at: Float64Array): Factor =>
   cholesky(objective.hessian(at), objective.size);
 
 function goneDown(objective: LossFunction, at: Float64Array, value: number, step: Float64Array) {
@@ -241,7 +313,7 @@ function goneDown(objective: LossFunction, at: Float64Array, value: number, step
 const largest = (values: Float64Array) => values.reduce((most, each) => Math.max(most, Math.abs(each)), 0);
 
 /** The lower factor of a positive matrix; a tiny ridge is added where rounding leaves none. */
-function cholesky(matrix: Float64Array, n: number): Float64Array {
+function cholesky(matrix: Float64Array, n: number): Factor {
   const scale = Array.from({ length: n }, (_, i) => matrix[i * n + i]).reduce((most, each) => Math.max(most, each), 0);
   if (!(scale < Number.POSITIVE_INFINITY)) throw tooLarge();
   // Columns of zeros without a penalty curve nothing: any ridge is as good.
@@ -276,7 +348,9 @@ function factored(matrix: Float64Array, n: number, ridge: number): Float64Array 
 /** Whether a column of the matrix is a combination of those before it, up to rounding. */
 export function dependent(matrix: Float64Array, n: number): boolean {
   const L = factored(matrix, n, 0);
-  return !L || L.some((pivot, at) => at % (n + 1) === 0 && pivot ** 2 < 1e-12 * matrix[at]);
+  return (
+    !L || Array.from({ length: n }, (_, i) => L[i * (n + 1)] ** 2 / matrix[i * (n + 1)]).some((rest) => rest < 1e-12)
+  );
 }
 
 export function solve(L: Float64Array, b: Float64Array): Float64Array {

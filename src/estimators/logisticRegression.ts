@@ -1,14 +1,13 @@
 import { EigenvalueDecomposition, Matrix } from 'ml-matrix';
-import { InvalidDataError, phrase, sentence } from '../core/errors.js';
-import { sum } from '../core/numbers.js';
+import { CVKitError, InvalidDataError, phrase, sentence } from '../core/errors.js';
 import { boolean, custom, type InputOf, integer, isPlainObject, number, optionTable } from '../core/options.js';
 import { INSPECT } from '../core/summaryText.js';
 import { VERSION } from '../core/version.js';
 import { type Label, type Labels, type LabelsInput, labelsOf } from '../data/labels.js';
 import { checkLength, weightsOf } from '../data/sideData.js';
 import { type Block, blockOf, type DenseInput } from './denseRows.js';
-import { dependent, type FitData, factorAt, logisticLoss, minimize, solve, toProbabilities } from './logisticLoss.js';
-import { estimatorNotFitted, linearFit, savedParts } from './savedEstimator.js';
+import { dependent, type FitData, factorAt, logisticLoss, minimize, type Start, solve } from './logisticLoss.js';
+import { linearFit, savedParts } from './savedEstimator.js';
 
 const isWeights = (value: unknown) =>
   value === 'balanced' ||
@@ -88,24 +87,24 @@ export class LogisticRegression {
     const weights = this.#weights(classes, codes, sampleWeight ?? undefined);
     const { C, fitIntercept, maxIter, tol } = this.#options;
     const { X: inner, restore } = reduced(block);
-    const fit = { X: inner, codes, weights, nClasses: classes.length, C, fitIntercept };
-    const found = minimize(logisticLoss(fit), { maxIter, tol });
+    const fit: FitData = { X: inner, codes, weights, nClasses: classes.length, C, fitIntercept };
+    const found = minimize(logisticLoss(fit), startOf(fit, { maxIter, tol }), { maxIter, tol });
     const each = inner.width + (fitIntercept ? 1 : 0);
     const nRows = classes.length === 2 ? 1 : classes.length;
     const parts = Array.from({ length: nRows }, (_, k) => found.at.subarray(k * each, (k + 1) * each));
-    const notes: string[] = [];
     this.#fitted = {
       classes,
       coef: parts.map((part) => restore(part.subarray(0, inner.width))),
       intercept: Float64Array.from(parts, (part) => (fitIntercept ? part[inner.width] : 0)),
       iterations: found.iterations,
-      notes,
+      notes: [],
     };
+    const notes =
+      C === Infinity ? notesWithoutPenalty(fit, found.at) : this.#separates(block, codes, weights) ? [SEPARATED] : [];
     if (!found.converged) {
-      notes.push(`${options.owner} did not converge in ${maxIter} steps: raise \`maxIter\`, or scale the columns.`);
+      notes.unshift(`${options.owner} did not converge in ${maxIter} steps: raise \`maxIter\`, or scale the columns.`);
     }
-    if (C === Infinity) notes.push(...notesWithoutPenalty(fit, found.at));
-    else if (this.#codes(block).every((code, row) => weights[row] === 0 || code === codes[row])) notes.push(SEPARATED);
+    this.#fitted = { ...this.#fitted, notes };
     return this;
   }
 
@@ -200,11 +199,12 @@ export class LogisticRegression {
       ? Float64Array.from(weightsOf(sampleWeight, codes.length))
       : new Float64Array(codes.length).fill(1);
     if (classWeight === null) return weights;
+    const total = weights.reduce((sum, weight) => sum + weight, 0);
     const ofClass = classes.map((label, code) => {
       if (classWeight !== 'balanced') return classWeight[String(label)] ?? 1;
       // A row of weight 2 counts as two rows of its class.
-      const own = sum(weights.filter((_, row) => codes[row] === code));
-      return own > 0 ? sum(weights) / (classes.length * own) : 0;
+      const own = weights.reduce((sum, weight, row) => sum + (codes[row] === code ? weight : 0), 0);
+      return own > 0 ? total / (classes.length * own) : 0;
     });
     return weights.map((weight, row) => weight * ofClass[codes[row]]);
   }
@@ -213,35 +213,60 @@ export class LogisticRegression {
     return blockOf(X, options.owner, this.#known().coef[0].length);
   }
 
-  #codes(block: Block): Int32Array {
-    const { data, width } = this.#probabilities(block);
-    return Int32Array.from({ length: block.n }, (_, row) => {
+  #codes(block: Block, from = 0, to = block.n): Int32Array {
+    const { data, width } = this.#probabilities(block, from, to);
+    return Int32Array.from({ length: to - from }, (_, row) => {
       let best = 0;
       for (let k = 1; k < width; k++) if (data[row * width + k] > data[row * width + best]) best = k;
       return best;
     });
   }
 
-  #probabilities({ data: cells, n, width: columns }: Block): { data: Float64Array; width: number } {
+  #probabilities({ data: cells, n, width: columns }: Block, from = 0, to = n): { data: Float64Array; width: number } {
     const { classes, coef, intercept } = this.#known();
     const width = classes.length;
-    const data = new Float64Array(n * width);
-    for (let row = 0; row < n; row++) {
-      const from = row * width + width - coef.length;
-      coef.forEach((ofClass, k) => {
-        let score = intercept[k];
-        for (let column = 0; column < columns; column++) score += cells[row * columns + column] * ofClass[column];
-        data[from + k] = score;
-      });
-      toProbabilities(data, from, coef.length, 0);
-      if (coef.length === 1) data[row * width] = 1 - data[from];
+    const data = new Float64Array((to - from) * width);
+    const score = (row: number, k: number) => {
+      let sum = intercept[k];
+      const first = (from + row) * columns;
+      for (let column = 0; column < columns; column++) sum += cells[first + column] * coef[k][column];
+      return sum;
+    };
+    for (let row = 0; row < to - from; row++) {
+      if (width === 2) {
+        const p = 1 / (1 + Math.exp(-score(row, 0)));
+        data[2 * row] = 1 - p;
+        data[2 * row + 1] = p;
+        continue;
+      }
+      let [most, total] = [-Infinity, 0];
+      for (let k = 0; k < width; k++) {
+        data[row * width + k] = score(row, k);
+        most = Math.max(most, data[row * width + k]);
+      }
+      for (let k = 0; k < width; k++) {
+        data[row * width + k] = Math.exp(data[row * width + k] - most);
+        total += data[row * width + k];
+      }
+      for (let k = 0; k < width; k++) data[row * width + k] /= total;
     }
     return { data, width };
   }
 
+  /** Whether each row that counts is predicted right. Mostly one of the first is not, so a few are tried at a time. */
+  #separates(X: Block, codes: ArrayLike<number>, weights: Float64Array): boolean {
+    for (let from = 0; from < X.n; from += 256) {
+      const found = this.#codes(X, from, Math.min(X.n, from + 256));
+      if (found.some((code, row) => weights[from + row] !== 0 && code !== codes[from + row])) return false;
+    }
+    return true;
+  }
+
   #known(): Fitted {
     if (this.#fitted) return this.#fitted;
-    throw estimatorNotFitted(options.owner, 'Call fit.');
+    const must = 'be fitted before it is used';
+    const got = phrase('one that is not');
+    throw new CVKitError(sentence('A LogisticRegression', must, got, 'Call fit.'), { code: 'not_fitted' });
   }
 }
 
@@ -267,6 +292,36 @@ function presentClasses(
   return { classes: [kept[1], kept[0]], codes: codes.map((code) => 1 - places[code]) };
 }
 
+// Where a fit to many rows begins: at the fit to a part of them, which is near and costs a share.
+
+/** With fewer rows the start is 0. */
+const MANY = { rows: 4000, perParameter: 40, every: 8 };
+
+function startOf(fit: FitData, limits: { maxIter: number; tol: number }): Start {
+  const { size } = logisticLoss(fit);
+  const zero = { at: new Float64Array(size) };
+  const { X, codes, weights } = fit;
+  if (X.n < MANY.rows || X.n < MANY.perParameter * size) return zero;
+  const rows = Array.from({ length: Math.ceil(X.n / MANY.every) }, (_, at) => at * MANY.every);
+  const data = new Float64Array(rows.length * X.width);
+  rows.forEach((row, at) => {
+    for (let column = 0; column < X.width; column++) data[at * X.width + column] = X.data[row * X.width + column];
+  });
+  const part: FitData = {
+    ...fit,
+    X: { data, n: rows.length, width: X.width },
+    codes: rows.map((row) => codes[row]),
+    weights: Float64Array.from(rows, (row) => weights[row]),
+    C: fit.C * MANY.every,
+  };
+  if (!(part.weights.reduce((sum, each) => sum + each, 0) > 0)) return zero;
+  const loss = logisticLoss(part);
+  const { at } = minimize(loss, startOf(part, limits), { ...limits, tol: 1e-3 });
+  return { at, factor: factorAt(loss, at) };
+}
+
+// What is to be said of a fit without a penalty: a maximum that is not there, or that many coefficients share.
+
 /** So far a step of Newton's method moves the log-odds of a row where nothing but the end of the steps holds them. */
 const FAR = 0.1;
 
@@ -286,13 +341,14 @@ const NO_MAXIMUM =
 const COMBINED =
   "LogisticRegression: columns are combinations of others, so that without a penalty many coefficients fit equally well: predictions are defined, single coefficients are not. Leave columns out (`drop: 'first'` of a OneHotEncoder), or use a finite `C`.";
 
+/** `step`: what is taken off the parameters. */
 function separates({ X, codes, weights, nClasses, fitIntercept }: FitData, step: Float64Array): boolean {
   const { data, n, width } = X;
   const each = width + (fitIntercept ? 1 : 0);
   const change = (row: number, from: number) => {
-    let moved = fitIntercept ? step[from + width] : 0;
-    for (let column = 0; column < width; column++) moved += data[row * width + column] * step[from + column];
-    return -moved;
+    let sum = fitIntercept ? step[from + width] : 0;
+    for (let column = 0; column < width; column++) sum += data[row * width + column] * step[from + column];
+    return -sum;
   };
   let [least, most] = [0, 0];
   for (let row = 0; row < n; row++) {
@@ -305,22 +361,31 @@ function separates({ X, codes, weights, nClasses, fitIntercept }: FitData, step:
   return most > FAR && least >= -1e-6 * most;
 }
 
+// Rows with more columns than rows, turned to as many columns as rows: a ridge penalty sees no difference.
+
+/** Directions of a smaller share of the largest spread are rounding. */
 const NOTHING = 1e-12;
 
+interface Reduced {
+  readonly X: Block;
+  /** Coefficients of the columns, from those of the reduced ones. */
+  restore(coefficients: Float64Array): Float64Array;
+}
+
 /**
- * Rows with more columns than rows in the directions that they span, by the eigenvectors of their products, and the way
- * back for coefficients: with a ridge penalty these lie in that span, and their length is the same in it.
+ * The rows in the directions that they span, by the eigenvectors of their products. Coefficients with a ridge penalty lie
+ * in that span, and their length is the same in it. Rows that are not wide stay as they are.
  */
-function reduced(X: Block): { readonly X: Block; restore(coefficients: Float64Array): Float64Array } {
+function reduced(X: Block): Reduced {
   const { data, n, width } = X;
   if (width <= n) return { X, restore: (coefficients) => Float64Array.from(coefficients) };
   const products = Matrix.zeros(n, n);
   for (let a = 0; a < n; a++) {
     for (let b = 0; b <= a; b++) {
-      let product = 0;
-      for (let column = 0; column < width; column++) product += data[a * width + column] * data[b * width + column];
-      products.set(a, b, product);
-      products.set(b, a, product);
+      let sum = 0;
+      for (let column = 0; column < width; column++) sum += data[a * width + column] * data[b * width + column];
+      products.set(a, b, sum);
+      products.set(b, a, sum);
     }
   }
   const { realEigenvalues, eigenvectorMatrix } = new EigenvalueDecomposition(products, { assumeSymmetric: true });

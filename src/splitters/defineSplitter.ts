@@ -1,6 +1,5 @@
 import { InvalidDataError, InvalidOptionError, phrase, sentence, show } from '../core/errors.js';
 import {
-  type boolean,
   type InputOf,
   integer,
   type Option,

@@ -224,8 +224,12 @@ function unfit({ a, b, unit, design }: ComparisonInput, results: readonly Scored
 }
 
 function sameHalves(a: KeptHalves, b: KeptHalves): boolean {
-  const units = ({ halves }: KeptHalves) => halves.halvings.flat().map((half) => half.units.join());
-  return units(a).join(';') === units(b).join(';');
+  const units = ({ halves }: KeptHalves) => halves.halvings.flat().map((half) => half.units);
+  const [first, second] = [units(a), units(b)];
+  return (
+    first.length === second.length &&
+    first.every((each, at) => each.length === second[at].length && each.every((unit, row) => unit === second[at][row]))
+  );
 }
 
 interface Parts extends Omit<ModelComparison, 'metric' | 'direction' | 'summary' | 'toJSON'> {

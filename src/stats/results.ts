@@ -171,5 +171,8 @@ export function sameColumn(
 ): boolean {
   const [x, y] = [a[column], b[column]];
   if (!x || !y) return !x && !y;
-  return x.length === y.length && Array.prototype.every.call(x, (value, at) => String(value) === String(y[at]));
+  return (
+    x.length === y.length &&
+    Array.prototype.every.call(x, (value, at) => value === y[at] || String(value) === String(y[at]))
+  );
 }

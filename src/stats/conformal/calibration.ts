@@ -1,11 +1,13 @@
+/** What split conformal prediction and CV+ share: scores of calibration rows with their masses. */
+
 import { InvalidDataError, InvalidOptionError, kindOf, phrase, sentence } from '../../core/errors.js';
 import { counted } from '../../core/format.js';
-import { groupBy } from '../../core/groupBy.js';
 import { lowerBound } from '../../core/lowerBound.js';
 import { arrayLike, boolean, isList, number } from '../../core/options.js';
+import { randomSource } from '../../core/random.js';
 import { readNumbers } from '../../core/readNumbers.js';
-import { rowsPerCode, tally } from '../../data/encode.js';
-import { gather, type Label } from '../../data/labels.js';
+import { tally } from '../../data/encode.js';
+import type { Label } from '../../data/labels.js';
 import { checkLength, groupsOf } from '../../data/sideData.js';
 
 export const conformalOptions = {
@@ -19,6 +21,7 @@ export const conformalOptions = {
   everyRow: boolean().default(false).describe('Covers all rows of a new patient at once, not one of them.'),
 };
 
+/** Predictions of the new rows by model, with their name: with `folds` a list of lists, else one list. */
 export function byModel<T extends ArrayLike<unknown>>(name: string, predictions: T | readonly T[], folds: unknown) {
   const each =
     folds && isList(predictions) && predictions.length > 0
@@ -34,6 +37,7 @@ export interface ConformalDesign {
   /** All 0 for split conformal prediction. */
   readonly models: Int32Array;
   readonly nModels: number;
+  /** Code of each row's patient, or of the row. */
   readonly units: Int32Array;
   readonly unit: 'patient' | 'row';
   readonly everyRow: boolean;
@@ -45,6 +49,7 @@ interface DesignOptions {
   readonly everyRow: boolean;
 }
 
+/** Checks that every model predicted, and that all rows of a patient have the same one. */
 export function designOf(
   n: number,
   nNew: readonly number[],
@@ -61,23 +66,26 @@ export function designOf(
     throw new InvalidOptionError('The `everyRow` option speaks of the rows of a patient and needs `groups`. Got none.');
   }
   if (folds) checkLength(folds, n, 'folds', 'yTrue');
-  const model = {
-    must: `be the number of a model, 0 to ${nModels - 1}`,
-    holds: (each: number) => Number.isInteger(each) && each >= 0 && each < nModels,
-    range: [0, nModels - 1],
-  } as const;
-  const models = folds ? Int32Array.from(readNumbers(folds, 'folds', model)) : new Int32Array(n);
+  const models = new Int32Array(n);
+  if (folds)
+    models.set(
+      readNumbers(folds, 'folds', {
+        must: `be the number of a model, 0 to ${nModels - 1}`,
+        holds: (model) => Number.isInteger(model) && model >= 0 && model < nModels,
+        range: [0, nModels - 1],
+      }),
+    );
   const units = groups ? groupsOf(groups, n, 'groups', 'yTrue').codes : models.map((_, row) => row);
-  const firstRow = new Map<number, number>();
-  units.forEach((unit, row) => {
-    const first = firstRow.get(unit) ?? row;
-    firstRow.set(unit, first);
-    if (models[first] === models[row]) return;
-    const got = phrase(`folds ${models[first]} and ${models[row]} (row ${row})`);
-    throw new InvalidDataError(sentence('The rows of a patient', 'be in one fold', got), {
-      code: 'group_in_two_folds',
-    });
-  });
+  const modelOf = new Map<number, number>();
+  for (let row = 0; row < n; row++) {
+    if (modelOf.has(units[row]) && modelOf.get(units[row]) !== models[row]) {
+      const text = `folds ${modelOf.get(units[row])} and ${models[row]} (row ${row})`;
+      throw new InvalidDataError(sentence('The rows of a patient', 'be in one fold', phrase(text)), {
+        code: 'group_in_two_folds',
+      });
+    }
+    modelOf.set(units[row], models[row]);
+  }
   const tested = models.reduce((most, model) => Math.max(most, model + 1), 0);
   if (folds && tested < nModels) {
     const must = `be one list for each of the ${counted(tested, 'fold')} in \`folds\``;
@@ -108,7 +116,12 @@ export function entriesOf(
   { units, models, everyRow }: ConformalDesign,
   rows: Int32Array,
 ): Entries {
-  const members = groupBy(rows, (row) => units[row]);
+  const members = new Map<number, number[]>();
+  for (const row of rows) {
+    const found = members.get(units[row]);
+    if (found) found.push(row);
+    else members.set(units[row], [row]);
+  }
   const share = 1 / (members.size + 1);
   const worst = (found: number[]) => [found.reduce((most, row) => (scores[row] > scores[most] ? row : most))];
   const chosen = [...members.values()].map((found) => (everyRow ? worst(found) : found));
@@ -121,52 +134,87 @@ export function entriesOf(
   };
 }
 
+/** Masses are sums of fractions: closer than this is equal. */
 export const ROUNDING = 1e-12;
 
-/** By model its ascending scores, and the mass `before[i]` of the first i of them. */
-const sortedByModel = ({ scores, models, mass }: Entries, nModels: number) =>
-  rowsPerCode(models, tally(models, nModels)).map((rows) => {
-    rows.sort((a, b) => scores[a] - scores[b]);
-    const before = new Float64Array(rows.length + 1);
-    rows.forEach((row, at) => {
-      before[at + 1] = before[at] + mass[row];
-    });
-    return { sorted: gather(scores, rows), before };
-  });
+interface SortedScores {
+  readonly sorted: Float64Array;
+  /** One entry more than scores: `before[i]` is the mass of the first i. */
+  readonly before: Float64Array;
+}
+
+function sortedByModel({ scores, models, mass }: Entries, nModels: number): SortedScores[] {
+  const order = Int32Array.from(scores, (_, i) => i).sort((a, b) => scores[a] - scores[b]);
+  const counts = tally(models, nModels);
+  const tables = Array.from(counts, (n) => ({ sorted: new Float64Array(n), before: new Float64Array(n + 1) }));
+  const filled = new Int32Array(nModels);
+  for (const i of order) {
+    const { sorted, before } = tables[models[i]];
+    const at = filled[models[i]]++;
+    sorted[at] = scores[i];
+    before[at + 1] = before[at] + mass[i];
+  }
+  return tables;
+}
 
 /**
  * For a number that is added to all scores of a model, the smallest sum at which `level` of the mass is reached;
- * Infinity when the finite scores have less. The mass up to a sum is found by halving in the sorted scores of every
- * model, the sum by halving until the next number of 64 bits.
+ * Infinity when the finite scores have less. Searched as quickselect does: a random sum is placed in the sorted scores
+ * of every model, and one side of it remains.
  */
-export function quantileOfSums(entries: Entries, nModels: number, level: number) {
+export function quantileOfSums(
+  entries: Entries,
+  nModels: number,
+  level: number,
+): (added: (model: number) => number) => number {
   const tables = sortedByModel(entries, nModels);
-  return (added: (model: number) => number): number => {
-    const shifts = tables.map((_, model) => added(model));
-    const reaches = (sum: number) => {
-      let reached = 0;
-      for (const [model, { sorted, before }] of tables.entries()) {
-        reached += before[firstAt(sorted.length, (at) => sorted[at] + shifts[model] > sum)];
-      }
-      return reached >= level - ROUNDING;
-    };
-    const ends = tables.flatMap(({ sorted }, model) =>
-      sorted.length > 0 ? [sorted[0] + shifts[model], sorted[sorted.length - 1] + shifts[model]] : [],
-    );
-    let [low, high] = [Math.min(...ends), Math.max(...ends)];
-    if (!reaches(high)) return Infinity;
-    if (reaches(low)) return low;
-    for (let middle = low + (high - low) / 2; low < middle && middle < high; middle = low + (high - low) / 2) {
-      if (reaches(middle)) high = middle;
-      else low = middle;
+  const [from, to, place, cut, open] = Array.from({ length: 5 }, () => new Int32Array(nModels));
+  const random = randomSource(0);
+  return (added) => {
+    let least = Infinity;
+    let settled = 0; // mass of the models of which nothing is left to search
+    let nOpen = nModels;
+    let remaining = entries.scores.length;
+    for (let model = 0; model < nModels; model++) {
+      open[model] = model;
+      from[model] = 0;
+      to[model] = tables[model].sorted.length;
     }
-    return high;
+    while (remaining > 0) {
+      let pick = random.uint32() % remaining;
+      let at = 0;
+      for (; pick >= to[open[at]] - from[open[at]]; at++) pick -= to[open[at]] - from[open[at]];
+      const sum = tables[open[at]].sorted[from[open[at]] + pick] + added(open[at]);
+      let reached = settled;
+      for (let i = 0; i < nOpen; i++) {
+        const model = open[i];
+        const { sorted, before } = tables[model];
+        const shift = added(model);
+        place[model] = firstAt(from[model], to[model], (one) => sorted[one] + shift >= sum);
+        cut[model] = firstAt(place[model], to[model], (one) => sorted[one] + shift > sum);
+        reached += before[cut[model]];
+      }
+      const enough = reached >= level - ROUNDING;
+      if (enough) least = sum;
+      let kept = 0;
+      remaining = 0;
+      for (let i = 0; i < nOpen; i++) {
+        const model = open[i];
+        if (enough) to[model] = place[model];
+        else from[model] = cut[model];
+        remaining += to[model] - from[model];
+        if (to[model] > from[model]) open[kept++] = model;
+        else settled += tables[model].before[from[model]];
+      }
+      nOpen = kept;
+    }
+    return least;
   };
 }
 
-/** The first place for which `holds` is true from there on; `length` when there is none. */
-function firstAt(length: number, holds: (at: number) => boolean): number {
-  let [from, to] = [0, length];
+/** The first place from `low` on, below `high`, for which `holds` is true from there on; `high` when there is none. */
+function firstAt(low: number, high: number, holds: (at: number) => boolean): number {
+  let [from, to] = [low, high];
   while (from < to) {
     const middle = (from + to) >> 1;
     if (holds(middle)) to = middle;
@@ -175,6 +223,7 @@ function firstAt(length: number, holds: (at: number) => boolean): number {
   return from;
 }
 
+/** Mass of the entries of a model whose score is below a value. */
 export function massBelow(entries: Entries, nModels: number): (model: number, score: number) => number {
   const tables = sortedByModel(entries, nModels);
   return (model, score) => tables[model].before[lowerBound(tables[model].sorted, score)];
@@ -193,6 +242,7 @@ export interface Guarantee {
 
 /**
  * 1 - alpha for split; for CV+ with K folds of N units 1 - 2 alpha, less a term that is 0 for K = N (jackknife+).
+ *
  * Source: Vovk, Gammerman & Shafer 2005; Barber et al. 2021, Annals of Statistics 49:486, theorems 1 and 4.
  */
 export function guaranteeOf(

@@ -2,10 +2,10 @@ import { boolean, type InputOf, integer, type OptionsOf, optionTable } from '../
 import type { RandomSource } from '../../core/random.js';
 import { recordable } from '../../core/recordable.js';
 import type { Distribution, FrozenTrial, Params, ParamValue } from '../../core/tuningTrial.js';
-import { countOf, valuesOf } from '../distribution.js';
+import { valuesOf } from '../distribution.js';
 import type { Sampler, StudyView, TrialView } from '../sampler.js';
 import { codeOf, paramOf, parzenEstimator } from '../tpe/parzenEstimator.js';
-import { type JointSpace, jointSpace, type SplitTrials, splitTrials } from '../tpe/splitTrials.js';
+import { hasOneValue, type JointSpace, jointSpace, type SplitTrials, splitTrials } from '../tpe/splitTrials.js';
 import { drawUniform } from './randomSampler.js';
 
 export const tpeSamplerOptions = optionTable('TPESampler', {
@@ -39,6 +39,9 @@ export class TPESampler implements Sampler {
   readonly name = 'tpe';
   readonly looksBack = true;
   readonly #options: OptionsOf<typeof tpeSamplerOptions>;
+  /** The parameters of a trial are drawn from the same trials: these are split once. Nothing is kept of a study. */
+  readonly #splits = new WeakMap<readonly FrozenTrial[], SplitTrials & { readonly own: number }>();
+
   /** @throws {InvalidOptionError} an option out of its range. */
   constructor(input: TPESamplerOptions = {}) {
     this.#options = recordable(this, tpeSamplerOptions.resolve(input));
@@ -49,22 +52,32 @@ export class TPESampler implements Sampler {
   }
 
   sampleTogether(study: StudyView, trial: TrialView): Params {
-    const { multivariate, nStartupTrials, constantLiar } = this.#options;
+    const { multivariate, nStartupTrials } = this.#options;
     if (!multivariate) return {};
-    const split = splitTrials(study, trial.number, constantLiar);
+    const split = this.#splitFor(study, trial);
     if (split.ended.length < nStartupTrials) return {};
     const open = Object.entries(jointSpace(split.ended)).filter(([name]) => !Object.hasOwn(trial.params, name));
     return open.length > 0 ? this.#propose(split, Object.fromEntries(open), trial.random) : {};
   }
 
   sample(study: StudyView, trial: TrialView, name: string, distribution: Distribution): ParamValue {
-    if (countOf(distribution) === 1) return (valuesOf(distribution) as readonly ParamValue[])[0];
-    const split = splitTrials(study, trial.number, this.#options.constantLiar);
+    if (hasOneValue(distribution)) return (valuesOf(distribution) as readonly ParamValue[])[0];
+    const split = this.#splitFor(study, trial);
     return split.ended.length < this.#options.nStartupTrials
       ? drawUniform(trial.random, distribution)
       : this.#propose(split, { [name]: distribution }, trial.random)[name];
   }
 
+  #splitFor(study: StudyView, { number: own }: TrialView): SplitTrials {
+    const known = this.#splits.get(study.trials);
+    if (known?.own === own) return known;
+    const split = { ...splitTrials(study, own, this.#options.constantLiar), own };
+    // A list that may still change is read anew each time.
+    if (Object.isFrozen(study.trials)) this.#splits.set(study.trials, split);
+    return split;
+  }
+
+  /** The best of the candidates: that with the largest ratio of the two densities. */
   #propose({ better, worse }: SplitTrials, space: JointSpace, random: RandomSource): Record<string, ParamValue> {
     const [good, bad] = [estimatorOf(space, better), estimatorOf(space, worse)];
     let best: readonly number[] = [];

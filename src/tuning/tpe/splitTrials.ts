@@ -1,5 +1,6 @@
+/** Which trials did well, and which parameters are drawn together. */
 import type { Distribution, FrozenTrial } from '../../core/tuningTrial.js';
-import { countOf, sameDistribution } from '../distribution.js';
+import { sameDistribution } from '../distribution.js';
 import type { StudyView } from '../sampler.js';
 
 export interface SplitTrials {
@@ -25,15 +26,11 @@ export function splitTrials({ trials, direction }: StudyView, own: number, withR
   const nBetter = Math.min(Math.ceil(0.1 * ended.length), MOST_BETTER);
   const sign = direction === 'minimize' ? 1 : -1;
   const complete = ended.filter(({ state }) => state === 'complete');
-  const pruned = ended.filter(({ state }) => state === 'pruned');
-  const ranked = [
-    ...complete.toSorted((a, b) => sign * ((a.value as number) - (b.value as number))),
-    ...pruned.toSorted((a, b) => {
-      const [[step, value], [otherStep, otherValue]] = [progressOf(a, sign), progressOf(b, sign)];
-      return step - otherStep || value - otherValue;
-    }),
-  ];
-  const best = new Set(ranked.slice(0, nBetter));
+  const best = new Set(firstOf(complete, nBetter, (trial) => [sign * (trial.value as number)]));
+  if (best.size < nBetter) {
+    const pruned = ended.filter(({ state }) => state === 'pruned');
+    for (const trial of firstOf(pruned, nBetter - best.size, (each) => progressOf(each, sign))) best.add(trial);
+  }
   const isUsed = ({ state }: FrozenTrial) =>
     state === 'complete' || state === 'pruned' || (withRunning && state === 'running');
   return {
@@ -43,12 +40,31 @@ export function splitTrials({ trials, direction }: StudyView, own: number, withR
   };
 }
 
-/** Smaller is better. Trials that reported nothing come last. */
-function progressOf({ intermediateValues }: FrozenTrial, sign: number): readonly [step: number, value: number] {
+/** How far a pruned trial came, and its value there; smaller is better. Trials that reported nothing come last. */
+function progressOf({ intermediateValues }: FrozenTrial, sign: number): readonly number[] {
   if (intermediateValues.size === 0) return [1, 0];
   const last = Math.max(...intermediateValues.keys());
   const value = intermediateValues.get(last) as number;
   return [-last, Number.isNaN(value) ? Number.POSITIVE_INFINITY : sign * value];
+}
+
+/** The first few in ascending order of their ranks, without sorting all; the earlier of equal ones. */
+function firstOf<T>(items: readonly T[], count: number, rankOf: (item: T) => readonly number[]): readonly T[] {
+  const first: { item: T; rank: readonly number[] }[] = [];
+  for (const item of items) {
+    const rank = rankOf(item);
+    let at = first.length;
+    while (at > 0 && isBefore(rank, first[at - 1].rank)) at--;
+    if (at === count) continue;
+    first.splice(at, 0, { item, rank });
+    if (first.length > count) first.pop();
+  }
+  return first.map(({ item }) => item);
+}
+
+function isBefore(a: readonly number[], b: readonly number[]): boolean {
+  for (let at = 0; at < a.length; at++) if (a[at] !== b[at]) return a[at] < b[at];
+  return false;
 }
 
 export type JointSpace = Readonly<Record<string, Distribution>>;
@@ -62,7 +78,7 @@ export type JointSpace = Readonly<Record<string, Distribution>>;
  */
 export function jointSpace([first, ...others]: readonly FrozenTrial[]): JointSpace {
   if (!first) return {};
-  const shared = Object.entries(first.distributions).filter(([, distribution]) => countOf(distribution) > 1);
+  const shared = Object.entries(first.distributions).filter(([, distribution]) => !hasOneValue(distribution));
   const isEverywhere = ([name, distribution]: readonly [string, Distribution]) =>
     others.every(({ distributions }) => {
       const other = Object.hasOwn(distributions, name) ? distributions[name] : undefined;
@@ -71,3 +87,7 @@ export function jointSpace([first, ...others]: readonly FrozenTrial[]): JointSpa
   // Not by the locale: the order is that in which they are drawn.
   return Object.fromEntries(shared.filter(isEverywhere).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
+
+/** Whether there is only one value to draw. */
+export const hasOneValue = (distribution: Distribution): boolean =>
+  distribution.kind === 'categorical' ? distribution.choices.length === 1 : distribution.low === distribution.high;

@@ -389,7 +389,10 @@ describe('JournalStorage', () => {
     expect(names).toEqual(Object.keys(again.studies).map((id) => `tuning/${id}`));
     // Other data, another seed or another space are another search.
     const other = run({ storage: path, scoring: 'accuracy' });
-    await expect(other).rejects.toMatchObject({ code: 'other_study', message: /another `scoring`/ });
+    await expect(other).rejects.toMatchObject({
+      code: 'other_study',
+      message: expect.stringMatching(/another `scoring`/),
+    });
     await expect(run({ storage: path, randomState: 1 })).rejects.toThrow(/another `randomState`/);
     const flipped = [X, y.map((each) => 1 - each)];
     await expect(run({ storage: path, data: flipped })).rejects.toThrow(/with another/);

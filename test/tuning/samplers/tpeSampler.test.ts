@@ -53,6 +53,9 @@ describe('TPESampler', () => {
     });
     const names = { n_startup_trials: 3, n_ei_candidates: 5, constant_liar: false };
     expect(() => new TPESampler(names as TPESamplerOptions)).not.toThrow();
+  });
+
+  it('refuses options that cannot be', () => {
     expect(() => new TPESampler({ nEICandidates: 0 })).toThrow('must be an integer >= 1. Got 0.');
   });
 
@@ -104,6 +107,18 @@ describe('TPESampler', () => {
     expect(used.sampleTogether(view, trialView(own, 7))).not.toEqual(fresh());
   });
 
+  it('reads a list of trials anew that has grown', () => {
+    const trials = trialsOf(30, 1, { x: X }, ({ x }) => x as number);
+    const open: FrozenTrial[] = trials.slice(0, 20);
+    const sampler = new TPESampler();
+    const study: StudyView = { direction: 'minimize', trials: open };
+    sampler.sampleTogether(study, trialView(99, 1));
+    open.push(...trials.slice(20));
+    expect(sampler.sampleTogether(study, trialView(99, 1))).toEqual(
+      new TPESampler().sampleTogether(viewOf(trials), trialView(99, 1)),
+    );
+  });
+
   it('looks at the order of the values alone, in either direction', () => {
     fc.assert(
       fc.property(fc.nat(1e6), (seed) => {
@@ -111,8 +126,14 @@ describe('TPESampler', () => {
         const propose = (view: StudyView) => new TPESampler().sampleTogether(view, trialView(40, seed));
         const expected = propose(viewOf(by((v) => v)));
         expect(propose(viewOf(by((v) => Math.exp(v) + 3)))).toEqual(expected);
-        const turned = by((v) => -v);
-        expect(propose(viewOf(turned, 'maximize'))).toEqual(expected);
+        expect(
+          propose(
+            viewOf(
+              by((v) => -v),
+              'maximize',
+            ),
+          ),
+        ).toEqual(expected);
       }),
       { numRuns: 20 },
     );
@@ -123,6 +144,17 @@ describe('TPESampler', () => {
     const trials = trialsOf(40, 1, SPACE, ({ plain }) => plain as number);
     const other = trials.map((trial) => ({ ...trial, distributions: turned(trial.distributions) as typeof SPACE }));
     expect(proposals(viewOf(other), {}, 3)).toEqual(proposals(viewOf(trials), {}, 3));
+  });
+
+  it('proposes what did well', () => {
+    const view = viewOf(
+      trialsOf(60, 1, { x: X, y: Y }, ({ x, y }) => Math.abs((x as number) - 0.8) + 0.1 * (y as number)),
+    );
+    for (const multivariate of [true, false]) {
+      const sampler = new TPESampler({ multivariate });
+      const xs = Array.from({ length: 40 }, (_, seed) => sampler.sample(view, trialView(60, seed), 'x', X) as number);
+      expect(meanOf(xs.map((x) => Math.abs(x - 0.8)))).toBeLessThan(0.15);
+    }
   });
 
   it('learns which values go together, only where parameters are drawn together', () => {
@@ -166,9 +198,12 @@ describe('TPESampler', () => {
     const at = (study: StudyView) => new TPESampler().sample(study, trialView(99, 5), 'x', X);
     expect(at(failed)).toBe(at(view));
     // Trials that go on are in no count: one with a value of another range changes nothing.
-    const distributions = { x: floatDistribution('x', -9, 9) };
     for (const x of [7, -1, 'text', null]) {
-      const foreign = frozen(40, { state: 'running', params: { x }, distributions });
+      const foreign = frozen(40, {
+        state: 'running',
+        params: { x },
+        distributions: { x: floatDistribution('x', -9, 9) },
+      });
       expect(at(viewOf([...trials, foreign]))).toBe(at(view));
     }
     const all = trials.map((trial) => ({ ...trial, params: { x: 5 } }));
@@ -190,8 +225,10 @@ describe('TPESampler', () => {
     );
     const view = viewOf(trials);
     expect(proposals(view, {}, 1).map(Object.keys)).toEqual([['x']]);
-    const draw = (seed: number) => new TPESampler().sample(view, trialView(80, seed), 'y', Y) as number;
-    const ys = Array.from({ length: 40 }, (_, seed) => draw(seed));
+    const ys = Array.from(
+      { length: 40 },
+      (_, seed) => new TPESampler().sample(view, trialView(80, seed), 'y', Y) as number,
+    );
     expect(meanOf(ys.map((y) => Math.abs(y - 0.2)))).toBeLessThan(0.15);
   });
 
