@@ -28,7 +28,6 @@ export const mayOverlap = (X: Rows, { columns, images }: Features): boolean =>
   X.kind !== 'source' &&
   X.rowShape !== undefined &&
   product(X.rowShape) >= SHORTEST &&
-  product(X.rowShape) < PLACES &&
   (images !== undefined || columns.every(({ kind }) => kind === 'number'));
 
 export interface Windows {
@@ -39,8 +38,11 @@ export interface Windows {
 }
 
 /** The rows as windows, where they may be some and are not too many. */
+/** Its windows are not looked for: a place would not fit beside its hash. */
+export const isTooWide = ({ rowShape }: Rows) => rowShape !== undefined && product(rowShape) > PLACES;
+
 export function windowsOf(X: Rows, features: Features): Windows | undefined {
-  if (X.length > MOST_WINDOWS || !mayOverlap(X, features)) return undefined;
+  if (X.length > MOST_WINDOWS || isTooWide(X) || !mayOverlap(X, features)) return undefined;
   const { n, columns } = features;
   return {
     n,
@@ -191,7 +193,7 @@ const [RUN, CHANGES] = [8, 4];
 const KEPT = 32;
 
 /** A hash and a place in one number: places of more than 21 bits would not fit behind 32 bits. */
-const PLACES = 2 ** 21;
+export const PLACES = 2 ** 21;
 const hashOf = (key: number) => Math.floor(key / PLACES);
 
 /** The hash of a run is a polynomial of its values, so that the next one follows from it. */

@@ -128,8 +128,8 @@ export function classUnits(target: Target, { codes, count, sizes }: Independent)
 
 const TELLS = 0.7;
 
-/** Numbers are put together to so many bins; of categories so many levels stay apart. */
-const BINS = 8;
+/** Numbers are put together to so many bins; of categories so many levels stay apart: levels with true risks keep theirs. */
+const BINS = { ordered: 8, levels: 31 };
 
 /**
  * Whether the other levels tell the class with an area of {@link TELLS}. A predictor of area .88 is what it takes for
@@ -138,14 +138,14 @@ const BINS = 8;
 function graded(levels: readonly LevelCount[], chosen: readonly number[], ordered: boolean): boolean {
   const isChosen = new Set(chosen);
   const others = levels.filter((_, level) => !isChosen.has(level));
-  const { area, ones, zeros } = pairArea(ordered ? neighboursTogether(others) : smallTogether(others, BINS));
+  const { area, ones, zeros } = pairArea(ordered ? neighboursTogether(others) : smallTogether(others, BINS.levels));
   if (area === undefined) return false;
   return area - Math.sqrt(Math.max(0, hanleyMcNeil(area, ones, zeros))) >= TELLS;
 }
 
 function neighboursTogether(levels: readonly LevelCount[]): LevelCount[] {
-  if (levels.length <= BINS) return levels.filter(({ units }) => units > 0);
-  const most = levels.reduce((sum, { units }) => sum + units, 0) / BINS;
+  if (levels.length <= BINS.ordered) return levels.filter(({ units }) => units > 0);
+  const most = levels.reduce((sum, { units }) => sum + units, 0) / BINS.ordered;
   const bins: LevelCount[] = [];
   let open = NOBODY;
   for (const level of levels) {

@@ -158,11 +158,15 @@ function impliedClasses(y: Labels, targets: readonly Target[]): ImpliedClass[] {
   });
 }
 
+/** Each value of a numeric y that is asked about is a further test. */
+const COMMONEST = 10;
+
 function spikesOf(numbers: Float64Array): ImpliedClass[] {
   const { order, distinct } = columnRanks({ values: numbers });
   if (distinct < 2) return [];
   return Array.from(runsOf(numbers, order))
     .filter((rows) => rows.length >= LEAST_UNITS)
     .sort((a, b) => b.length - a.length)
+    .slice(0, COMMONEST)
     .map((rows) => ({ target: classTarget('', rows, numbers.length), text: `y = ${show(numbers[rows[0]])}` }));
 }
