@@ -149,7 +149,11 @@ const ownerOf = (files: Files, path: string) =>
     return new TextDecoder().decode(await files.readFile(path));
   }, '');
 
-/** An abandoned lock is renamed first: of several that try, one succeeds. */
+/**
+ * An abandoned lock is renamed first: of several that try, one succeeds. What no file system lets us close: until a new lock that
+ * was renamed by mistake is back, a third process may make its own. Both then write, and the one that finds the file longer
+ * than it read it refuses to go on.
+ */
 async function takeAway(files: Files, path: string, mark: string): Promise<void> {
   const renamed = `${path}${freshSeed()}.rename`;
   if (!(await ifThere(() => files.rename(path, renamed).then(() => true), false))) return;

@@ -33,8 +33,10 @@ export interface RunnerEvents {
   progress: [progress: Progress];
 }
 
-const MOMENTS = 'cv:start trial:end fold:start epoch:start batch:end epoch:end inner:end fold:end cv:end progress';
-const EVENTS: readonly string[] = MOMENTS.split(' ');
+const EVENTS = Object.keys({
+  ...{ 'cv:start': 0, 'trial:end': 0, 'fold:start': 0, 'epoch:start': 0, 'batch:end': 0 },
+  ...{ 'epoch:end': 0, 'inner:end': 0, 'fold:end': 0, 'cv:end': 0, progress: 0 },
+} satisfies Record<keyof RunnerEvents, 0>);
 
 type Listener<E extends keyof RunnerEvents> = EventEmitter.EventListener<RunnerEvents, E>;
 

@@ -150,8 +150,15 @@ export function completedFold(
   outcome: Omit<Tested, 'status'>,
   completed: Pick<CompletedFold, 'fold' | 'scores' | 'nFitted'> & Partial<CompletedFold>,
 ): CompletedFold {
-  const { fits, raw, probed, modelScores, trainModelScores, ...carried } = outcome as CompletedOutcome;
-  return { ...carried, nValidation: 0, nUnitsFitted: null, ...completed, status: 'completed' };
+  // By name: an executor of others may add fields to an outcome.
+  const { ctx, seconds, secondsOf, innerFits, left, history, stoppedEarly, keptEpoch, decisions } = outcome;
+  const { table, adjustment, labels, about } = outcome;
+  return {
+    ...{ ctx, seconds, secondsOf, innerFits, left, history, stoppedEarly, keptEpoch, decisions },
+    ...{ table, adjustment, labels, about, nValidation: 0, nUnitsFitted: null },
+    ...completed,
+    status: 'completed',
+  };
 }
 
 export interface FailedFold extends Facts {

@@ -422,7 +422,7 @@ async function memoryAfterError({ input, data, cut }: Driven): Promise<void> {
 async function memoryAfterFactory({ input, data, cut }: Driven): Promise<void> {
   await fold(input, data, cut);
   const made = guarded(input)(context(data, cut));
-  input.adapter.dispose?.(await made);
+  await input.adapter.dispose?.(await made);
   // What an asynchronous factory makes after its first `await` cannot be told from what others make meanwhile.
   if (typeof made?.then === 'function') return;
   const source: ModelFactory = (ctx) => {

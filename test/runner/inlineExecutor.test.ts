@@ -222,6 +222,8 @@ describe('outcomes that an executor sends to and fro', () => {
         const ctx = { fold: outcome.ctx.fold };
         return { ...outcome, ctx, host: 'node-3', ...(outcome.table ? { table: { ...table, length: 3 } } : {}) };
       };
+      const { folds } = await through(other, run);
+      for (const fold of folds) expect(fold).not.toHaveProperty('host');
       for (const change of [asLists, (given: Sent) => JSON.parse(JSON.stringify(asLists(given))), other]) {
         expect(numbersOf(await through(change as typeof other, run))).toEqual(alone);
       }
