@@ -199,27 +199,21 @@ export function frozenResults({ plan, origin, ...parts }: CVResultsParts): CVRes
 const frozenAdapter = (adapter: FrameworkAdapter): FrameworkAdapter =>
   Object.freeze({ ...adapter, capabilities: Object.freeze({ ...adapter.capabilities }) });
 
+const NOTHING_TRAINED = {
+  ...{ nFitted: 0, nValidation: 0, stoppedEarly: false, keptEpoch: null, adjustment: null },
+  history: { epochs: [] },
+};
+
 function foldDetails(result: FoldResult): FoldDetails {
   const { ctx, seconds, secondsOf, innerFits, status } = result;
-  const completed = result.status === 'completed';
+  const { fold, index, repeat, nTrain, nTest, seed } = ctx;
+  const { nFitted, nValidation, stoppedEarly, keptEpoch, adjustment, history } =
+    status === 'completed' ? result : NOTHING_TRAINED;
   return {
-    fold: ctx.fold,
-    index: ctx.index,
-    repeat: ctx.repeat,
-    nTrain: ctx.nTrain,
-    nFitted: completed ? result.nFitted : 0,
-    nValidation: completed ? result.nValidation : 0,
-    nTest: ctx.nTest,
-    seed: ctx.seed,
-    status,
-    error: completed ? null : result.error.message,
-    epochs: completed ? result.history.epochs.length : 0,
-    stoppedEarly: completed && result.stoppedEarly,
-    keptEpoch: completed ? result.keptEpoch : null,
-    seconds,
-    secondsOf,
-    innerFits,
-    adjustment: completed ? result.adjustment : null,
+    ...{ fold, index, repeat, nTrain, nFitted, nValidation, nTest, seed, status },
+    error: status === 'failed' ? result.error.message : null,
+    epochs: history.epochs.length,
+    ...{ stoppedEarly, keptEpoch, seconds, secondsOf, innerFits, adjustment },
   };
 }
 

@@ -6,6 +6,7 @@ import { snakeCase } from '../core/names.js';
 import { deriveSeed } from '../core/random.js';
 import { gather, type Label } from '../data/labels.js';
 import { type Groups, groupsOf, type SideData } from '../data/sideData.js';
+import { derivedPlan } from '../splitters/derivedPlan.js';
 import { type CheckedFold, type FoldPlan, foldsOf, hasInner, innerFoldsOf } from '../splitters/foldsOf.js';
 import { StratifiedGroupKFold } from '../splitters/grouped/stratifiedGroupKFold.js';
 import { StratifiedKFold } from '../splitters/iid/stratifiedKFold.js';
@@ -139,16 +140,12 @@ function ownInnerFolds({ y, data }: Pick<Prepared, 'y' | 'data'>, fold: CheckedF
   const options = { nSplits, shuffle: true, randomState };
   const splitter = groups ? new StratifiedGroupKFold(options) : new StratifiedKFold(options);
   const plan = foldsOf(splitter, train.length, labels, groups ? { ...side, groups } : side);
-  return {
-    ...plan,
-    *[Symbol.iterator]() {
-      for (let index = 0; index < plan.length; index++) yield this.at(index);
-    },
+  return derivedPlan(plan, {
     at(index) {
       const inner = plan.at(index);
       return { ...inner, train: gather(train, inner.train), test: gather(train, inner.test) };
     },
-  };
+  });
 }
 
 /** The coarsest level of the hierarchy of which no id stands on both sides of the fold; sites, when folds keep sites whole. */

@@ -13,15 +13,12 @@ export const isPlace = (value: unknown) =>
   (typeof value === 'string' && value !== '' && !/^[^{]*\{.*\}/s.test(value.replace(/\{(fold|epoch)\}/g, '}')));
 
 export function placeFor(option: PlaceOption, ctx: PlaceContext): ModelPlace {
-  if (typeof option === 'function')
-    return placeOf(atOnce(option(ctx), 'The function that gives the place of a model', InvalidOptionError));
   // Ids should be safe already, but in a path they are checked again.
-  return option.replaceAll('{fold}', pathSegment(ctx.fold)).replaceAll('{epoch}', String(ctx.epoch));
-}
-
-function placeOf(place: unknown): ModelPlace {
-  if ((typeof place === 'string' && place !== '') || (typeof place === 'object' && place !== null)) return place;
+  if (typeof option === 'string')
+    return option.replaceAll('{fold}', pathSegment(ctx.fold)).replaceAll('{epoch}', String(ctx.epoch));
   const subject = 'The function that gives the place of a model';
+  const place: unknown = atOnce(option(ctx), subject, InvalidOptionError);
+  if ((typeof place === 'string' && place !== '') || (typeof place === 'object' && place !== null)) return place;
   throw new InvalidOptionError(sentence(subject, 'return a path, a URL or a handler', place));
 }
 

@@ -154,8 +154,6 @@ function balancedWeights({ y, sampleWeight }: Batch): Readonly<Record<string, nu
   return Object.fromEntries(y.classes.map((label, code) => [label, counts[code] ? mean / counts[code] : 1]));
 }
 
-const isPrepared = (model: unknown) => model instanceof Unbuilt || model instanceof PreparedModel;
-
 const builtOf = (held: Unbuilt | PreparedModel) => (held instanceof PreparedModel ? held : held.fitted);
 
 function preparedOf(held: Unbuilt | PreparedModel): PreparedModel {
@@ -165,17 +163,19 @@ function preparedOf(held: Unbuilt | PreparedModel): PreparedModel {
   throw new InvalidOptionError(sentence('A model with `preprocessing`', must, phrase('neither')));
 }
 
-/** A model and rows as the functions of `scoring` take them: prepared, where there is a preparation. */
-export function insideOf(model: unknown, X: Rows): { readonly model: unknown; readonly X: Rows } {
-  if (!isPrepared(model)) return { model, X };
-  const built = preparedOf(model);
-  return { model: built.model, X: built.prepared(X) };
-}
-
-export const unprepared = (model: unknown): unknown => (isPrepared(model) ? preparedOf(model).model : model);
-
 /** What results hold of a model: without what it was built from. */
 export const fittedModel = (model: unknown): unknown => (model instanceof Unbuilt ? preparedOf(model) : model);
+
+export function unprepared(model: unknown): unknown {
+  const fitted = fittedModel(model);
+  return fitted instanceof PreparedModel ? fitted.model : fitted;
+}
+
+/** A model and rows as the functions of `scoring` take them: prepared, where there is a preparation. */
+export function insideOf(model: unknown, X: Rows): { readonly model: unknown; readonly X: Rows } {
+  const fitted = fittedModel(model);
+  return fitted instanceof PreparedModel ? { model: fitted.model, X: fitted.prepared(X) } : { model, X };
+}
 
 /** The prepared rows of a batch with what comes beside them; `rows`: places in the batch, where they were resampled. */
 function fittedBatch(train: Batch, X: Rows, rows: Int32Array | undefined): Batch {
