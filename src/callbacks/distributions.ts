@@ -31,7 +31,6 @@ export interface FoldDistribution {
 
 type Side = Exclude<keyof FoldDistribution, 'fold'>;
 
-/** Lines that are written, and folds that a warning names. */
 const MOST = { lines: 20, classes: 6, folds: 5 };
 
 export function distributionsOf(run: RunContext): readonly FoldDistribution[] {

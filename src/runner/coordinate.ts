@@ -213,7 +213,6 @@ function innerResult({ test, fit }: FoldTask, outcome: CompletedOutcome): FoldRe
   return completedFold(outcome, { fold, scores: {}, nFitted: fit.length });
 }
 
-/** The error itself, out of the errors of inner folds that wrap it. */
 const rootOf = (error: unknown): unknown => (error instanceof FoldError ? rootOf(error.cause) : error);
 
 /** A failing callback, a leak, an engine that broke down and an abort end the run whatever `onFoldError` says. */

@@ -24,7 +24,6 @@ import type { RunCall } from './runOptions.js';
 import type { Scorer } from './scoring.js';
 import type { Session } from './session.js';
 
-/** What is to be said of a model that may know the rows that it is tested on. */
 function trainedRowsWarning({ fixedModel, trainedBefore }: ModelHistory): string | undefined {
   if (fixedModel !== null)
     return `The model is the same in every fold (${fixedModel}), and the model may have been trained on these rows: then the scores are too good. Test it on rows that it has never seen.`;
@@ -111,7 +110,6 @@ async function foldRecord(result: FoldResult): Promise<FoldRecord> {
   return { fold: result.ctx.fold, predictions, scores: Object.fromEntries(scores) };
 }
 
-/** Options name them, and their functions decide. */
 async function ownMetrics({ scorers }: Prepared): Promise<Record<string, Recorded>> {
   const own = scorers.flatMap(({ metric }) => (metric && !isBuiltIn(metric) ? [metric] : []));
   return Object.fromEntries(await Promise.all(own.map(async (metric) => [metric.name, await recordOf(metric)])));
@@ -125,7 +123,6 @@ function settingsOf(done: readonly CompletedFold[]): TrainingSettings | null {
   return { optimizer: alike('optimizer'), lossFn: alike('lossFn') };
 }
 
-/** What the models are called; where that differs, of how many folds each is. */
 function namesOf(done: readonly CompletedFold[]): string | undefined {
   const counts = new Map<string, number>();
   for (const { name } of done.map(({ about }) => about)) if (name) counts.set(name, (counts.get(name) ?? 0) + 1);

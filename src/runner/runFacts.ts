@@ -93,7 +93,6 @@ function modelText(m: RunMetadata, folds: readonly FoldDetails[]): string {
   return `${name}: ${[epochs, ...settings, batches].join(', ')}`;
 }
 
-/** Where rows were set aside from training: how many were trained on, and how many were watched. */
 function trainedRows(folds: readonly FoldDetails[]): Fact | false {
   const done = folds.filter(({ status }) => status === 'completed');
   if (done.every(({ nFitted, nTrain }) => nFitted === nTrain)) return false;

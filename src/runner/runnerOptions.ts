@@ -59,7 +59,6 @@ export const runnerOptions = optionTable('UniversalCVRunner', {
     .describe('Seed of row order, initial weights and dropout, derived per fold. null: fresh, recorded in the result.'),
 });
 
-/** What to do when a function or an object is given where the name of a metric is needed. */
 const OWN_METRIC = 'Register a metric of your own with defineMetric and use its name.';
 
 /** What to do instead: only names are metrics, so anything else was meant as a metric of the caller's own. */

@@ -55,15 +55,6 @@ describe('runFacts', () => {
     expect(factsOf({ labels }, undefined, true).Labels).toBe(labels);
   });
 
-  it('says among the details that nobody could see whether fit has an effect, and why', () => {
-    const fitNotSeen = 'one fold alone was completed';
-    expect(factsOf({ fitNotSeen: fitNotSeen }).Fit).toBeUndefined();
-    expect(factsOf({ fitNotSeen: fitNotSeen }, undefined, true).Fit).toBe(
-      'whether it has an effect could not be seen: one fold alone was completed',
-    );
-    expect(factsOf({}, undefined, true).Fit).toBeUndefined();
-  });
-
   it('says that a model was not trained, and names no epochs where there are none', () => {
     expect(factsOf({ fixedModel: 'a GraphModel can only predict', epochs: null }).Model).toBe(
       'tfjs on wasm, not trained: a GraphModel can only predict',

@@ -184,7 +184,6 @@ const startFacts = (run: RunContext): Facts => ({
   checks: run.checks?.map(({ code, type, status, severity }) => ({ code, type, status, severity })) ?? null,
 });
 
-/** Fold, seed, parameters, and the hashes of its rows. */
 const foldStartFacts = async (ctx: FoldContext, fold: CheckedFold | undefined): Promise<Facts> => ({
   ...pick(ctx, 'fold', 'repeat', 'seed', 'nTrain', 'nTest', 'params'),
   place: ctx.index,
@@ -239,7 +238,6 @@ function endFacts(results: CVResults): Facts {
   };
 }
 
-/** Why a run broke off, and in which fold where it was one that failed. */
 const breakFacts = (thrown: unknown): Facts => ({
   fold: causesOf(thrown).find((each) => each instanceof FoldError)?.foldId ?? null,
   error: errorFacts(thrown),
@@ -279,7 +277,6 @@ class Foreign {
   constructor(readonly text: string) {}
 }
 
-/** How the texts of one run are kept out of its trail. */
 interface Privacy {
   readonly holdsId: (text: string) => boolean;
   readonly withheld: (text: string) => string;
