@@ -85,10 +85,7 @@ export const batch = ({ X, ...labelled }: Pick<FoldServices, 'X'> & Labelled, in
   indices,
 });
 
-interface Labelled extends Pick<FoldServices, 'y'> {
-  readonly auxiliary?: FoldServices['auxiliary'];
-  readonly weight?: FoldServices['weight'];
-}
+type Labelled = Pick<FoldServices, 'y'> & Partial<Pick<FoldServices, 'auxiliary' | 'weight'>>;
 
 /** Labels, further targets and weights of some rows. */
 export function labelsOfRows({ y, auxiliary, weight }: Labelled, rows: Int32Array): Omit<Batch, 'X' | 'indices'> {

@@ -4,10 +4,9 @@ import { counted } from '../core/format.js';
 import { classText, listed, spread } from '../data/labels.js';
 import { marginsOf, otherOrder, TIE } from '../metrics/columnOrder.js';
 import { labelsFromProbabilities, labelWidth, probaWidth, type ScoreTable } from '../metrics/scoreTable.js';
-import type { Adjustment } from './adjustment.js';
 import { codedPredictions } from './checkPredictions.js';
 import type { FoldServices, FoldTask, LabelProbe, LabelsNeeded } from './executor.js';
-import type { LabelsProbed } from './foldResult.js';
+import type { CompletedFold, LabelsProbed } from './foldResult.js';
 import { labelFacts } from './foldRows.js';
 import { ask, type Predictions } from './frameworkAdapter.js';
 import { countRange } from './runFacts.js';
@@ -65,10 +64,7 @@ export function labelsText(folds: readonly LabelledFold[]): string | null {
   return `the most probable class, as the model's own labels were on ${counted(first, 'training row')} of the first model${more}, and of all test rows less sure than those; a cut-off from .45 to .55 that moves none of these rows is not detected`;
 }
 
-interface LabelledFold {
-  readonly labels: LabelsProbed;
-  readonly adjustment: Adjustment | null;
-}
+type LabelledFold = Pick<CompletedFold, 'labels' | 'adjustment'>;
 
 export function lostCutoffs(folds: readonly LabelledFold[]): string | undefined {
   if (!folds.some(({ labels, adjustment }) => labels.own && adjustment && !adjustment.threshold)) return undefined;
