@@ -189,16 +189,13 @@ function arrays(X: readonly unknown[], name: string): FoundAs<'arrays'> {
 
 function records(X: readonly unknown[], name: string): FoundAs<'records'> {
   const names = Object.keys(X[0] as object);
+  const known = new Set(names);
   for (let row = 0; row < X.length; row++) {
     const keys = isPlainObject(X[row]) ? Object.keys(X[row] as object) : [];
-    const differing = names.find((key) => !keys.includes(key)) ?? keys.find((key) => !names.includes(key));
-    if (differing !== undefined || keys.length !== names.length) {
-      throw ragged(
-        `Row ${row} of ${name}`,
-        `have the keys of row 0 (${names.length})`,
-        `${keys.length}${differing === undefined ? '' : `; they differ in '${nameText(differing)}'`}`,
-      );
-    }
+    if (keys.length === names.length && keys.every((key) => known.has(key))) continue;
+    const differing = names.find((key) => !keys.includes(key)) ?? keys.find((key) => !known.has(key));
+    const text = `${keys.length}${differing === undefined ? '' : `; they differ in '${nameText(differing)}'`}`;
+    throw ragged(`Row ${row} of ${name}`, `have the keys of row 0 (${names.length})`, text);
   }
   const content = X as readonly Record<string, unknown>[];
   return { kind: 'records', length: X.length, featureNames: names, rowShape: [names.length], content };
