@@ -58,10 +58,8 @@ export function checkedDense({ data, shape }: Dense, name: string): Dense {
   }
   const size = product(shape);
   if (size !== data.length) {
-    throw new InvalidDataError(
-      sentence(name, `hold ${size} values to fill its shape [${shape.join(', ')}]`, phrase(String(data.length))),
-      { code: 'ragged_rows' },
-    );
+    const must = `hold ${size} values to fill its shape [${shape.join(', ')}]`;
+    throw new InvalidDataError(sentence(name, must, phrase(String(data.length))), { code: 'ragged_rows' });
   }
   return { data: isBig(data) ? readNumbers(data, name, { must: 'be an integer of at most 2^53' }) : data, shape };
 }

@@ -1,4 +1,4 @@
-import { InvalidDataError, phrase, sentence, show } from '../core/errors.js';
+import { invalidData, show } from '../core/errors.js';
 import { firstTwice } from '../core/firstTwice.js';
 import { listOf } from '../core/options.js';
 import type { Found, Rows } from './rowKinds.js';
@@ -38,5 +38,4 @@ export function named<T extends Found | Rows>(X: T, name: string, featureNames: 
   };
 }
 
-const misnamed = (must: string, text: string, code: string) =>
-  new InvalidDataError(sentence('featureNames', must, phrase(text)), { code });
+const misnamed = (must: string, text: string, code: string) => invalidData(code, 'featureNames', must, text);

@@ -1,4 +1,4 @@
-import { InvalidDataError, phrase, sentence } from '../core/errors.js';
+import { invalidData } from '../core/errors.js';
 import { takeDense } from './dense.js';
 import { concat, gather, rowNumbers } from './labels.js';
 import { mapRows } from './lists.js';
@@ -22,13 +22,11 @@ const isUnread = ({ kind, parts }: Rows) => kind === 'source' && !parts;
 const columns = ({ parts, featureNames }: Rows) =>
   parts ? `the inputs ${Object.keys(parts).join(', ')}` : (featureNames?.join(', ') ?? 'columns without names');
 
-const mismatch = (must: string, text: string) =>
-  new InvalidDataError(sentence('The test rows', must, phrase(text)), { code: 'column_mismatch' });
+const mismatch = (must: string, text: string) => invalidData('column_mismatch', 'The test rows', must, text);
 
 function checkShape(a: readonly number[], b: readonly number[]): void {
   if (a.join() === b.join()) return;
-  const subject = 'The test rows';
-  throw new InvalidDataError(sentence(subject, `have the shape of the training rows, [${a}]`, phrase(`[${b}]`)));
+  throw invalidData('invalid_data', 'The test rows', `have the shape of the training rows, [${a}]`, `[${b}]`);
 }
 
 function picked(a: Rows, b: Rows, rows: Int32Array): Rows {

@@ -156,9 +156,8 @@ export function checkLabelEnds({ timestamps, labelEndTimes }: SideData, n: numbe
   if (ends.dates !== starts.dates) return;
   const early = ends.values.findIndex((end, row) => end < starts.values[row]);
   if (early < 0) return;
-  throw new InvalidDataError(
-    sentence(`labelEndTimes row ${early}`, 'be at or after its timestamp', phrase('an earlier time')),
-  );
+  const must = 'be at or after its timestamp';
+  throw new InvalidDataError(sentence(`labelEndTimes row ${early}`, must, phrase('an earlier time')));
 }
 
 export interface Times {

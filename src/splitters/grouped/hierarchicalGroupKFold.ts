@@ -1,5 +1,5 @@
 import { Components } from '../../core/components.js';
-import { InfeasibleSplitError, InvalidDataError, phrase, sentence, show } from '../../core/errors.js';
+import { InfeasibleSplitError, invalidData, sentence, show } from '../../core/errors.js';
 import { nameText } from '../../core/foreignText.js';
 import { counted } from '../../core/format.js';
 import { boolean, type InputOf, oneOf, optionTable, string } from '../../core/options.js';
@@ -87,7 +87,7 @@ function unitsOf(data: SideData, n: number, design: LevelDesign) {
   const proof = `${shared.map(({ ids, rows }) => `${ids} (of ${rows})`).join(' and ')} under several ${level} ids`;
   if (onCrossing === 'error') {
     const must = `keep each id of an inner level under one ${level}, as \`onCrossing\` is 'error'`;
-    throw new InvalidDataError(sentence(`The hierarchy of ${owner}`, must, phrase(proof)), { code: 'crossing_levels' });
+    throw invalidData('crossing_levels', `The hierarchy of ${owner}`, must, proof);
   }
   const { codes: unitOf, sizes } = components.codes();
   const count = sizes.length;
@@ -110,8 +110,7 @@ function levelsFrom({ hierarchy, groups }: SideData, n: number, { owner, level }
   const at = names.indexOf(level);
   if (at < 0) {
     const text = names.length === 0 ? 'no level' : `the levels ${names.map((name) => nameText(name)).join(', ')}`;
-    const must = `have the level ${show(level)}`;
-    throw new InvalidDataError(sentence(`The hierarchy of ${owner}`, must, phrase(text)), { code: 'unknown_level' });
+    throw invalidData('unknown_level', `The hierarchy of ${owner}`, `have the level ${show(level)}`, text);
   }
   const levels = names.slice(at).map((name) => ({ name, ...groupsOf(hierarchy[name], n, `hierarchy.${name}`) }));
   return [...levels, ...below];
