@@ -257,6 +257,12 @@ function sideBySide(inputs: readonly InputRows[]): Dense {
 }
 
 const READERS: Readonly<Record<Exclude<Found['kind'], 'inputs'>, (found: never, name: string) => RowReader>> = {
-  ...{ arrays: arrayReader, records: recordReader, columns: columnReader, frame: columnReader },
-  ...{ dense: denseReader, matrix: matrixReader, tensor: tensorReader, source: sourceReader },
+  arrays: arrayReader,
+  records: recordReader,
+  columns: columnReader,
+  frame: columnReader,
+  dense: denseReader,
+  matrix: matrixReader,
+  tensor: tensorReader,
+  source: sourceReader,
 };
