@@ -58,10 +58,8 @@ export function checkedDense({ data, shape }: Dense, name: string): Dense {
   }
   const size = product(shape);
   if (size !== data.length) {
-    throw new InvalidDataError(
-      sentence(name, `hold ${size} values to fill its shape [${shape.join(', ')}]`, phrase(String(data.length))),
-      { code: 'ragged_rows' },
-    );
+    const must = `hold ${size} values to fill its shape [${shape.join(', ')}]`;
+    throw new InvalidDataError(sentence(name, must, phrase(String(data.length))), { code: 'ragged_rows' });
   }
   return { data: isBig(data) ? readNumbers(data, name, { must: 'be an integer of at most 2^53' }) : data, shape };
 }
@@ -72,6 +70,19 @@ const isBig = (data: unknown): data is BigInt64Array | BigUint64Array =>
 /** True for numbers in memory that all threads share. */
 export const isShared = ({ data }: Dense) =>
   typeof SharedArrayBuffer !== 'undefined' && data.buffer instanceof SharedArrayBuffer;
+
+/** A fresh copy of those rows; `null` means all. */
+export function takeDense({ data, shape }: Dense, rows: Int32Array | null): Dense {
+  if (!rows) return { data: data.slice(), shape };
+  const width = product(shape.slice(1));
+  const out = new (data.constructor as { new (n: number): NumericArray })(rows.length * width);
+  for (let i = 0; i < rows.length; i++) {
+    const from = rows[i] * width;
+    if (width < 64) for (let j = 0; j < width; j++) out[i * width + j] = data[from + j];
+    else out.set(data.subarray(from, from + width), i * width);
+  }
+  return { data: out, shape: [rows.length, ...shape.slice(1)] };
+}
 
 export function nest({ data, shape }: Dense): unknown[] {
   const steps = shape.map((_, depth) => product(shape.slice(depth + 1)));

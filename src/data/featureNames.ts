@@ -1,4 +1,5 @@
-import { InvalidDataError, phrase, sentence, show } from '../core/errors.js';
+import { invalidData, show } from '../core/errors.js';
+import { firstTwice } from '../core/firstTwice.js';
 import { listOf } from '../core/options.js';
 import type { Found, Rows } from './rowKinds.js';
 
@@ -14,7 +15,7 @@ export const featureNamesOption = listOf<string>(
 export function named<T extends Found | Rows>(X: T, name: string, featureNames: readonly string[] | undefined): T {
   if (featureNames === undefined) return X;
   const { kind, rowShape, featureNames: own } = X;
-  const twice = featureNames.find((each, at) => featureNames.indexOf(each) !== at);
+  const twice = firstTwice(featureNames);
   if (twice !== undefined) throw misnamed('be all different', `${show(twice)} twice`, 'duplicate_feature_name');
   if (kind === 'inputs' || (rowShape && rowShape.length !== 1)) {
     const got = rowShape ? `rows of shape [${rowShape}]` : 'several inputs';
@@ -37,5 +38,4 @@ export function named<T extends Found | Rows>(X: T, name: string, featureNames: 
   };
 }
 
-const misnamed = (must: string, text: string, code: string) =>
-  new InvalidDataError(sentence('featureNames', must, phrase(text)), { code });
+const misnamed = (must: string, text: string, code: string) => invalidData(code, 'featureNames', must, text);

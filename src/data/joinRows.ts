@@ -1,5 +1,7 @@
-import { InvalidDataError, phrase, sentence } from '../core/errors.js';
-import { gather, rowNumbers } from './labels.js';
+import { invalidData } from '../core/errors.js';
+import { takeDense } from './dense.js';
+import { concat, gather, rowNumbers } from './labels.js';
+import { mapRows } from './lists.js';
 import { leastWindow, mapParts } from './rowKinds.js';
 import { type Column, type Dense, type InputRows, type NumericArray, type Rows, rowsOf } from './rows.js';
 
@@ -20,13 +22,11 @@ const isUnread = ({ kind, parts }: Rows) => kind === 'source' && !parts;
 const columns = ({ parts, featureNames }: Rows) =>
   parts ? `the inputs ${Object.keys(parts).join(', ')}` : (featureNames?.join(', ') ?? 'columns without names');
 
-const mismatch = (must: string, text: string) =>
-  new InvalidDataError(sentence('The test rows', must, phrase(text)), { code: 'column_mismatch' });
+const mismatch = (must: string, text: string) => invalidData('column_mismatch', 'The test rows', must, text);
 
 function checkShape(a: readonly number[], b: readonly number[]): void {
   if (a.join() === b.join()) return;
-  const subject = 'The test rows';
-  throw new InvalidDataError(sentence(subject, `have the shape of the training rows, [${a}]`, phrase(`[${b}]`)));
+  throw invalidData('invalid_data', 'The test rows', `have the shape of the training rows, [${a}]`, `[${b}]`);
 }
 
 function picked(a: Rows, b: Rows, rows: Int32Array): Rows {
@@ -39,25 +39,29 @@ function picked(a: Rows, b: Rows, rows: Int32Array): Rows {
     if (ofA.length === 0) return read(b.take(ofB));
     return merged(await read(a.take(ofA)), await read(b.take(ofB)));
   };
-  const inOrder = <T>(first: ArrayLike<T>, second: ArrayLike<T>): T[] => {
-    let [atA, atB] = [0, 0];
-    return Array.from(rows, (row) => (row < a.length ? first[atA++] : second[atB++]));
+  /** The place of each row when those of `b` follow those of `a`. */
+  const places = () => {
+    let [atA, atB] = [0, ofA.length];
+    return rows.map((row) => (row < a.length ? atA++ : atB++));
+  };
+  const inOrder = (first: readonly unknown[], second: readonly unknown[]) => {
+    const all = [first, second].flat();
+    return mapRows(rows.length, places(), (place) => all[place]);
   };
   const mergeDense = (first: Dense, second: Dense): Dense => {
     checkShape(first.shape.slice(1), second.shape.slice(1));
-    const width = first.data.length / ofA.length;
     const Numbers = first.data.constructor === second.data.constructor ? first.data.constructor : Float64Array;
-    const data = new (Numbers as { new (n: number): NumericArray })(rows.length * width);
-    const split = (from: NumericArray) =>
-      Array.from({ length: from.length / width }, (_, at) => from.subarray(at * width, (at + 1) * width));
-    for (const [i, row] of inOrder(split(first.data), split(second.data)).entries()) data.set(row, i * width);
-    return { data, shape: [rows.length, ...first.shape.slice(1)] };
+    const data = new (Numbers as { new (n: number): NumericArray })(first.data.length + second.data.length);
+    data.set(first.data);
+    data.set(second.data, first.data.length);
+    return takeDense({ data, shape: [rows.length, ...first.shape.slice(1)] }, places());
   };
   const mergeColumns = (first: readonly Column[], second: readonly Column[]) =>
     first.map((column, at): Column => {
-      const cells = inOrder<unknown>(column, second[at]);
-      const numbers = column instanceof Float64Array && second[at] instanceof Float64Array;
-      return numbers ? Float64Array.from(cells as number[]) : cells;
+      const other = second[at];
+      if (column instanceof Float64Array && other instanceof Float64Array)
+        return gather(concat([column, other]), places());
+      return inOrder([...column], [...other]);
     });
   const mergeInputs = (first: readonly InputRows[], second: readonly InputRows[]) => {
     const names = (inputs: typeof first) => inputs.map(({ name }) => name ?? 'one without a name').join(', ');

@@ -69,8 +69,8 @@ export function* picked(n: number, rows: Int32Array | null): Generator<number> {
   else for (let row = 0; row < n; row++) yield row;
 }
 
-export function mapRows(n: number, rows: Int32Array | null, read: (row: number) => unknown): unknown[] {
-  const out = new Array(rows ? rows.length : n);
+export function mapRows<T>(n: number, rows: Int32Array | null, read: (row: number) => T): T[] {
+  const out = new Array<T>(rows ? rows.length : n);
   for (let i = 0; i < out.length; i++) out[i] = read(rows ? rows[i] : i);
   return out;
 }

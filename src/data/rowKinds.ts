@@ -162,7 +162,7 @@ function find(X: unknown, name: string): Found {
   throw new InvalidDataError(
     sentence(
       name,
-      `be rows (${'arrays, records, columns, { data, shape }, a matrix, a tensor, a data frame, a row source'}, a record of inputs)`,
+      'be rows (arrays, records, columns, { data, shape }, a matrix, a tensor, a data frame, a row source, a record of inputs)',
       kindOf(X),
     ),
   );
@@ -188,17 +188,16 @@ function arrays(X: readonly unknown[], name: string): FoundAs<'arrays'> {
 }
 
 function records(X: readonly unknown[], name: string): FoundAs<'records'> {
-  const names = Object.keys(X[0] as object);
+  const [first] = X as object[];
+  const names = Object.keys(first);
   for (let row = 0; row < X.length; row++) {
-    const keys = isPlainObject(X[row]) ? Object.keys(X[row] as object) : [];
-    const differing = names.find((key) => !keys.includes(key)) ?? keys.find((key) => !names.includes(key));
-    if (differing !== undefined || keys.length !== names.length) {
-      throw ragged(
-        `Row ${row} of ${name}`,
-        `have the keys of row 0 (${names.length})`,
-        `${keys.length}${differing === undefined ? '' : `; they differ in '${nameText(differing)}'`}`,
-      );
-    }
+    const record = isPlainObject(X[row]) ? (X[row] as object) : {};
+    const keys = Object.keys(record);
+    const lacks = (each: object) => (key: string) => !Object.hasOwn(each, key);
+    const differing = names.find(lacks(record)) ?? keys.find(lacks(first));
+    if (differing === undefined) continue;
+    const text = `${keys.length}; they differ in '${nameText(differing)}'`;
+    throw ragged(`Row ${row} of ${name}`, `have the keys of row 0 (${names.length})`, text);
   }
   const content = X as readonly Record<string, unknown>[];
   return { kind: 'records', length: X.length, featureNames: names, rowShape: [names.length], content };

@@ -3,7 +3,7 @@ import { InvalidDataError, phrase, sentence, threw } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { frozenCopy } from '../core/frozenCopy.js';
 import { isList, isPlainObject } from '../core/options.js';
-import { type Dense, disposeOwn, isShared, isTensor, type NumericArray, nest, product } from './dense.js';
+import { type Dense, disposeOwn, isShared, isTensor, type NumericArray, nest, takeDense } from './dense.js';
 import { named } from './featureNames.js';
 import { cellNumber, mapRows, numbersOf, picked } from './lists.js';
 import {
@@ -180,18 +180,6 @@ const numbersAlone = (dense: RowReader['dense']): RowReader => ({
   arrays: async (rows) => nest(await dense(rows)),
 });
 
-function takeDense({ data, shape }: Dense, rows: Int32Array | null): Dense {
-  if (!rows) return { data: data.slice(), shape };
-  const width = product(shape.slice(1));
-  const out = new (data.constructor as { new (n: number): NumericArray })(rows.length * width);
-  for (let i = 0; i < rows.length; i++) {
-    const from = rows[i] * width;
-    if (width < 64) for (let j = 0; j < width; j++) out[i * width + j] = data[from + j];
-    else out.set(data.subarray(from, from + width), i * width);
-  }
-  return { data: out, shape: [rows.length, ...shape.slice(1)] };
-}
-
 function sourceReader({ content: source, featureNames }: FoundAs<'source'>, name: string): Required<RowReader> {
   const taken = async <T>(rows: Int32Array | null, read: (got: Rows) => Promise<T>): Promise<T> => {
     const wanted = rows ?? Int32Array.from(picked(source.length, null));
@@ -269,6 +257,12 @@ function sideBySide(inputs: readonly InputRows[]): Dense {
 }
 
 const READERS: Readonly<Record<Exclude<Found['kind'], 'inputs'>, (found: never, name: string) => RowReader>> = {
-  ...{ arrays: arrayReader, records: recordReader, columns: columnReader, frame: columnReader },
-  ...{ dense: denseReader, matrix: matrixReader, tensor: tensorReader, source: sourceReader },
+  arrays: arrayReader,
+  records: recordReader,
+  columns: columnReader,
+  frame: columnReader,
+  dense: denseReader,
+  matrix: matrixReader,
+  tensor: tensorReader,
+  source: sourceReader,
 };

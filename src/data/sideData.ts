@@ -138,9 +138,11 @@ export function checkSideData(data: SideData, n: number): void {
   }
   checkLabelEnds(data, n);
   // A missing place, too, matters only to those that read it.
-  for (const [row, place] of Array.from(data.coordinates ?? []).entries()) {
-    if (hasPlace(place) && !(place?.length === 2 && Array.from(place).every(Number.isFinite)))
-      throw new InvalidDataError(sentence(`coordinates row ${row}`, 'be two finite numbers', kindOf(place)));
+  const { coordinates = [] } = data;
+  for (let row = 0; row < coordinates.length; row++) {
+    const place = coordinates[row];
+    if (!hasPlace(place) || (place?.length === 2 && Number.isFinite(place[0]) && Number.isFinite(place[1]))) continue;
+    throw new InvalidDataError(sentence(`coordinates row ${row}`, 'be two finite numbers', kindOf(place)));
   }
   for (const name of ['hierarchy', 'environment'] as const) {
     for (const [level, ids] of Object.entries(data[name] ?? {})) checkLength(ids, n, `${name}.${level}`);
@@ -154,9 +156,8 @@ export function checkLabelEnds({ timestamps, labelEndTimes }: SideData, n: numbe
   if (ends.dates !== starts.dates) return;
   const early = ends.values.findIndex((end, row) => end < starts.values[row]);
   if (early < 0) return;
-  throw new InvalidDataError(
-    sentence(`labelEndTimes row ${early}`, 'be at or after its timestamp', phrase('an earlier time')),
-  );
+  const must = 'be at or after its timestamp';
+  throw new InvalidDataError(sentence(`labelEndTimes row ${early}`, must, phrase('an earlier time')));
 }
 
 export interface Times {
@@ -211,21 +212,19 @@ function noTime(name: string, row: number, { dates, first }: Pick<KnownTimes, 'd
 }
 
 const ISO_8601 =
-  /^(?:\d{4}|[+-]\d{6})(?:-\d\d(?:-(\d\d))?)?([T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d(?::?\d\d)?)?)?$/;
+  /^(?:\d{4}|[+-]\d{6})(?:-\d\d(?:-(\d\d))?)?([T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|([+-]\d\d)(?::?(\d\d))?)?)?$/;
 
 function dateOf(time: unknown): number {
   if (time instanceof Date) return time.getTime();
   const parts = typeof time === 'string' ? ISO_8601.exec(time) : null;
   if (!parts) return Number.NaN;
-  const [text, day, clock = '', offset] = parts;
+  const [text, day, clock = '', offset = '', hour, minute = '00'] = parts;
   const date = text.slice(0, text.length - clock.length);
   // Date.parse turns February 30 into March 1. Only such days are checked again, since parsing takes most of the time.
   if (Number(day) > 28 && new Date(date).getUTCDate() !== Number(day)) return Number.NaN;
   if (clock === '') return Date.parse(date);
-  const hours = clock.slice(1, clock.length - (offset?.length ?? 0));
   // Date.parse reads `+05:30` alone, not `+05` and `+0530`.
-  const zone = offset?.replace(/^(...):?(\d\d)?$/, (_, hour, minutes = '00') => `${hour}:${minutes}`) ?? 'Z';
-  return Date.parse(`${date}T${hours}${zone}`);
+  return Date.parse(`${date}T${clock.slice(1, clock.length - offset.length)}${hour ? `${hour}:${minute}` : 'Z'}`);
 }
 
 /** A product of four weights outside this range would overflow, or become 0. */

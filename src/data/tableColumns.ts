@@ -1,4 +1,4 @@
-import { InvalidDataError, phrase, sentence } from '../core/errors.js';
+import { type InvalidDataError, invalidData } from '../core/errors.js';
 import { numberOf } from '../core/readNumbers.js';
 import type { Dense } from './dense.js';
 import { mapRows } from './lists.js';
@@ -91,7 +91,5 @@ export function checkTable(rowShape: readonly number[], name: string): void {
 export const TO_VECTORS =
   'Flatten each row by new FunctionTransformer((X) => X.map((row) => row.flat(Infinity))), or take the vectors of an OnnxEmbedding.';
 
-export const notATable = (got: string, name = 'X', way?: string) =>
-  new InvalidDataError(sentence(name, 'be a table, one cell per row and column', phrase(got), way), {
-    code: 'not_a_table',
-  });
+export const notATable = (got: string, name = 'X', way?: string): InvalidDataError =>
+  invalidData('not_a_table', name, 'be a table, one cell per row and column', got, way);

@@ -5,7 +5,7 @@ import { wholeNumber } from '../core/format.js';
 import { lowerBound } from '../core/lowerBound.js';
 import { MOST_DRAWS } from '../core/numbers.js';
 import { isList, isPlainObject } from '../core/options.js';
-import { gather, type Label, rowNumbers } from '../data/labels.js';
+import { gather, isAscending, type Label, rowNumbers } from '../data/labels.js';
 import { pseudonyms } from '../data/pseudonyms.js';
 import { type SideData, timesOf } from '../data/sideData.js';
 import { type Excluded, type Fold, REASONS, type SplitterClaims } from './splitter.js';
@@ -90,21 +90,22 @@ export function checkedExcluded(
 function rowsIn(list: ArrayLike<number>, n: number, what: string): Int32Array {
   if (!isList(list)) throw badFolds(what, 'be an array of row numbers', list);
   if (list.length === 0) throw badFolds(what, 'have at least one row', phrase('none'));
-  const isSorted = (rows: Int32Array) => rows.every((row, at) => at === 0 || row >= rows[at - 1]);
-  if (list instanceof Int32Array && list[0] >= 0 && list[list.length - 1] < n && isSorted(list)) return list.slice();
+  if (list instanceof Int32Array && list[0] >= 0 && list[list.length - 1] < n && isAscending(list)) return list.slice();
   refuse(list, (row) => !Number.isInteger(row), what, 'hold integers');
   refuse(list, (row) => row < 0 || row >= n, what, `hold row numbers from 0 to ${n - 1}`);
   return Int32Array.from(list).sort();
 }
 
 function refuse(list: ArrayLike<number>, wrong: (row: number) => boolean, what: string, must: string): void {
-  const found: unknown[] = Array.from(list).filter(wrong).slice(0, MAX_NAMED);
+  const found: unknown[] = [];
+  for (let i = 0; i < list.length && found.length < MAX_NAMED; i++) if (wrong(list[i])) found.push(list[i]);
   const shown = new Set(found.map((each) => (typeof each === 'number' ? show(each) : kindOf(each).words)));
   if (shown.size > 0) throw badFolds(what, must, phrase([...shown].join(', ')));
 }
 
 function checkUnique(rows: Int32Array, what: string): void {
-  const repeated = rows.filter((row, at) => at > 0 && row === rows[at - 1]);
+  const repeated: number[] = [];
+  for (let i = 1; i < rows.length; i++) if (rows[i] === rows[i - 1]) repeated.push(rows[i]);
   if (repeated.length > 0) {
     throw badFolds(what, 'hold every row once', phrase(`${offenderText('row', repeated)} twice`));
   }
@@ -206,12 +207,16 @@ export function timeChecks(
   });
 }
 
+const NO_ROWS = new Int32Array(0);
+
 const trainsFirst = (times: Float64Array): TimeRule => ({
   must: 'train before it tests',
   what: 'at or after its first test time',
   broken({ train, test }) {
-    const first = test.reduce((least, row) => Math.min(least, times[row]), Infinity);
-    return train.filter((row) => times[row] >= first);
+    let [latest, first] = [-Infinity, Infinity];
+    for (let i = 0; i < train.length; i++) latest = Math.max(latest, times[train[i]]);
+    for (let i = 0; i < test.length; i++) first = Math.min(first, times[test[i]]);
+    return latest < first ? NO_ROWS : train.filter((row) => times[row] >= first);
   },
 });
 

@@ -1,5 +1,6 @@
 import { InvalidDataError, kindOf, phrase, sentence, show } from '../core/errors.js';
 import { fingerprint } from '../core/fingerprint.js';
+import { groupBy } from '../core/groupBy.js';
 import { arrayLike, type InputOf, isPlainObject, optionTable, rejectUnusedOption } from '../core/options.js';
 import type { Label } from '../data/labels.js';
 import { OWN_FORMAT } from './foldsToJSON.js';
@@ -94,13 +95,7 @@ function ofCases(caseFolds: readonly CaseFold[], ids: ArrayLike<Label> | undefin
     const must = 'be given `ids` (the case of each row) for files that name cases';
     throw new InvalidDataError(sentence('foldsFromJSON', must, phrase('nothing')));
   }
-  const rowsOf = new Map<string, number[]>();
-  for (let row = 0; row < ids.length; row++) {
-    const name = String(ids[row]);
-    const rows = rowsOf.get(name);
-    if (rows) rows.push(row);
-    else rowsOf.set(name, [row]);
-  }
+  const rowsOf = groupBy(Array.from(ids).keys(), (row) => String(ids[row]));
   const find = (names: readonly string[], where: string) =>
     names.flatMap((name, at) => {
       const rows = rowsOf.get(name);

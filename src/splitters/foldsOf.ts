@@ -133,7 +133,22 @@ export function foldsOf(
     throw badFolds(splitterName, must, phrase(String(stored.length)));
   }
   const design = writtenAs(splitter) ?? splitterName;
-  return planOf(stored, { n, splitterName, design, claims, repeats: perRepeat.size, ids: [...ids], warnings });
+  return planOf({
+    n,
+    splitterName,
+    design,
+    claims: { ...claims },
+    repeats: perRepeat.size,
+    ids: [...ids],
+    warnings,
+    at(index) {
+      if (stored[index]) return foldOf(stored[index], n);
+      throw new InvalidOptionError(sentence('The place of a fold', `be from 0 to ${stored.length - 1}`, index));
+    },
+    *sides() {
+      for (const { sides } of stored) yield sides();
+    },
+  });
 }
 
 /** Repeats with the test sets of another one add time and no information. */
@@ -165,29 +180,31 @@ export function innerFoldsOf(fold: Fold & { readonly inner: Splitter }, n: numbe
   return plan;
 }
 
-function planOf(
-  stored: readonly StoredFold[],
-  facts: Pick<FoldPlan, 'n' | 'splitterName' | 'design' | 'claims' | 'repeats' | 'ids' | 'warnings'>,
-): FoldPlan {
-  let hash: string | undefined;
-  // Frozen, since callbacks receive it.
+interface PlannedFolds
+  extends Pick<FoldPlan, 'n' | 'splitterName' | 'design' | 'claims' | 'repeats' | 'ids' | 'warnings' | 'at'> {
+  /** Left out: those of the folds. */
+  sides?(): Iterable<FoldSides>;
+  /** Left out: that of the folds. */
+  hash?(): string;
+}
+
+/** Frozen, since callbacks receive it. */
+export function planOf({ at, sides, hash, ...facts }: PlannedFolds): FoldPlan {
+  let known: string | undefined;
   const plan: FoldPlan = Object.freeze({
     ...frozenCopy(facts),
-    claims: Object.freeze({ ...facts.claims }),
-    length: stored.length,
-    at(index: number) {
-      if (stored[index]) return foldOf(stored[index], facts.n);
-      throw new InvalidOptionError(sentence('The place of a fold', `be from 0 to ${stored.length - 1}`, index));
-    },
+    length: facts.ids.length,
+    at,
     get fingerprint() {
-      hash ??= fingerprint(plan);
-      return hash;
+      known ??= hash ? hash() : fingerprint(plan);
+      return known;
     },
     *[Symbol.iterator]() {
-      for (const each of stored) yield foldOf(each, facts.n);
+      for (const index of facts.ids.keys()) yield at(index);
     },
     *sides() {
-      for (const { sides } of stored) yield sides();
+      if (sides) yield* sides();
+      else for (const { id, train, test } of plan) yield { id, train, test };
     },
   });
   return plan;

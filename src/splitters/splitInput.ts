@@ -41,9 +41,8 @@ export function splitInput(
   const n = rowCount(X);
   const [labels, options] = labelsAndOptions(y, data);
   if (isList(options)) {
-    throw new InvalidOptionError(
-      sentence(`The options of ${name}`, 'be one plain object', kindOf(options), 'Use split(X, y, { groups }).'),
-    );
+    const way = 'Use split(X, y, { groups }).';
+    throw new InvalidOptionError(sentence(`The options of ${name}`, 'be one plain object', kindOf(options), way));
   }
   const side = splitDataOptions.resolve(options);
   if (labels !== undefined && (typeof labels !== 'object' || 'then' in labels)) {
@@ -58,7 +57,7 @@ export function splitInput(
     n,
     y: labels,
     data: side,
-    need(input, owner = name, orOption = undefined) {
+    need(input, owner = name, orOption) {
       const value = input === 'y' ? labels : side[input as keyof SideData];
       if (value !== undefined) return value as NonNullable<Inputs[typeof input]>;
       const which = input === 'groups' ? ' (the patient of each row)' : '';

@@ -192,8 +192,9 @@ export const labelsAndOptions = <T extends object>(
     : [(y as LabelsInput | null | undefined) ?? undefined, options ?? undefined];
 
 /**
- * What a splitter promises. The conformance suite and `foldsOf` check every promise except `stratified`, `exhaustive`,
- * `separated`, `given`, `geographic` and `wholeLevel` (the hierarchy check, CVL008, checks that one).
+ * What a splitter promises. `foldsOf` checks every promise except `stratified`, `exhaustive`, `separated`, `given`,
+ * `geographic` and `wholeLevel` (the hierarchy check, CVL008, checks that one); the conformance suite, which knows the data,
+ * also checks `stratified` and `wholeLevel`.
  */
 export interface SplitterClaims {
   /** Every row is tested exactly once per repeat. */

@@ -1,4 +1,4 @@
-import { InfeasibleSplitError, InvalidDataError, kindOf, phrase, sentence } from '../core/errors.js';
+import { InfeasibleSplitError, InvalidDataError, invalidData, kindOf, sentence } from '../core/errors.js';
 import { lowerBound } from '../core/lowerBound.js';
 import { sortedQuantile } from '../core/quantiles.js';
 import { encode, tally } from '../data/encode.js';
@@ -23,12 +23,11 @@ interface Asker {
 export function strataOf(y: unknown, n: number, { owner, argument = 'y', instead }: Asker): Strata {
   const { task, length, classes, codes } = labelsOf(y, { name: argument });
   checkLength({ length }, n, argument);
-  if (task === 'regression' || task === 'multilabel') {
-    const found = task === 'regression' ? 'continuous numbers (not at most 20 distinct integers)' : 'several per row';
-    throw new InvalidDataError(
-      sentence(`${argument} of ${owner}`, 'be class labels', phrase(found), task === 'regression' ? instead : ''),
-      { code: task === 'regression' ? 'continuous_y' : 'multilabel_y' },
-    );
+  const subject = `${argument} of ${owner}`;
+  if (task === 'multilabel') throw invalidData('multilabel_y', subject, 'be class labels', 'several per row');
+  if (task === 'regression') {
+    const got = 'continuous numbers (not at most 20 distinct integers)';
+    throw invalidData('continuous_y', subject, 'be class labels', got, instead);
   }
   return strataPresent(codes, classes.length, (code) => `class ${classText(classes, code)}`);
 }

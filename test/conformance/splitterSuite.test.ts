@@ -2,18 +2,20 @@ import { describe, expect, it } from 'vitest';
 import { CVKitError } from '../../src/core/errors.js';
 import { integer, optionTable, randomState } from '../../src/core/options.js';
 import type { Label } from '../../src/data/labels.js';
+import { rowCount } from '../../src/data/rowKinds.js';
 import type { SideData } from '../../src/data/sideData.js';
-import type { Fold, Splitter } from '../../src/splitters/splitter.js';
+import type { Fold, Splitter, SplitterClaims } from '../../src/splitters/splitter.js';
+import { failure } from '../helpers/failure.js';
 import { failures } from './failures.js';
 import { smallDataSets } from './splitterData.js';
 import { type SplitterUnderTest, splitterSuite } from './splitterSuite.js';
 import { ensure, thrownBy } from './suite.js';
 
 /**
- * A correct splitter as a third party would write it: a plain object, no base class, no registry. Deals each class and
- * then whole groups in turn to three folds.
+ * A correct splitter as a third party would write it: a plain object, no base class, no registry. Deals whole groups in turn to
+ * three folds.
  */
-function thirdParty(): Splitter {
+function thirdParty(foldOfGroup = (group: number, _count: number) => group % 3): Splitter {
   return {
     claims: { partition: true, disjointGroups: true },
     getNSplits: () => 3,
@@ -23,7 +25,7 @@ function thirdParty(): Splitter {
       if (!y) throw new CVKitError('Give me y.');
       const ids = [...new Set(Array.from(groups))];
       if (ids.length < 3) throw new CVKitError('Give me three groups.');
-      const foldOf = (row: number) => ids.indexOf(groups[row]) % 3;
+      const foldOf = (row: number) => foldOfGroup(ids.indexOf(groups[row]), ids.length);
       const rows = Int32Array.from(Array.from(groups).keys());
       return [0, 1, 2].map((fold) => ({
         id: `fold-${fold}`,
@@ -110,6 +112,25 @@ const eitherGroups = (otherwise: (n: number) => ArrayLike<Label> | undefined): S
   }),
 });
 
+/** Reads nothing; row `row` of `n` is tested by the fold `foldOf`, modulo 3. Its instances say what it claims. */
+const claiming = (claims: SplitterClaims, foldOf: (row: number, n: number) => number): SplitterUnderTest => ({
+  name: 'Claiming',
+  create: () => ({
+    claims,
+    getNSplits: () => 3,
+    split(X) {
+      const n = typeof X === 'number' ? X : rowCount(X);
+      if (n < 3) throw new CVKitError('Give me three rows.');
+      const rows = Int32Array.from({ length: n }, (_, row) => row);
+      return [0, 1, 2].map((fold) => ({
+        id: `fold-${fold}`,
+        train: rows.filter((row) => foldOf(row, n) % 3 !== fold),
+        test: rows.filter((row) => foldOf(row, n) % 3 === fold),
+      }));
+    },
+  }),
+});
+
 /** Labels that are known when the next time begins. */
 const touching = () =>
   smallDataSets().map((data) => ({
@@ -119,7 +140,7 @@ const touching = () =>
 
 describe('the splitter suite', () => {
   it.each<[string, SplitterUnderTest]>([
-    ['of a third party', { ...UNDER_TEST, create: thirdParty }],
+    ['of a third party', { ...UNDER_TEST, create: () => thirdParty() }],
     ['in time', inTime()],
     ['that needs one of two inputs', eitherGroups(() => undefined)],
     [
@@ -251,7 +272,7 @@ describe('the splitter suite', () => {
       ['every kind of array gives the same folds'],
     ],
     'claims an order in time that it does not keep': [
-      { ...UNDER_TEST, claims: { partition: true, timeOrdered: true }, create: thirdParty },
+      { ...UNDER_TEST, claims: { partition: true, timeOrdered: true }, create: () => thirdParty() },
       ['training rows are earlier than test rows'],
     ],
     'tears the rows of one time apart': [
@@ -317,7 +338,7 @@ describe('the splitter suite', () => {
     'ignores its seed': [
       {
         ...UNDER_TEST,
-        create: thirdParty,
+        create: () => thirdParty(),
         options: optionTable('ThirdParty', {
           nSplits: integer({ min: 2 }).default(3),
           randomState: randomState().default(null),
@@ -325,8 +346,38 @@ describe('the splitter suite', () => {
       },
       ['the seed matters'],
     ],
+    'claims whole groups and is handed none': [claiming({ disjointGroups: true }, (row) => row), ['groups stay whole']],
+    'claims whole groups on data without any': [
+      { ...claiming({ disjointGroups: true }, (row) => row), dataSets: [{ ...smallDataSets()[0], side: {} }] },
+      ['groups stay whole'],
+    ],
+    'claims whole ids of a level': [claiming({ wholeLevel: 'site' }, (row) => row), ['ids of the level stay whole']],
+    'claims whole times and reads none': [
+      claiming({ keepsTies: true }, (row) => row),
+      ['rows of one time stay together', 'the order of the rows does not matter'],
+    ],
+    'claims intervals apart and reads no ends of labels': [
+      { ...claiming({ purged: true }, (row) => Math.floor(row / 2)), dataSets: touching() },
+      ['no training label interval meets a test one'],
+    ],
+    'claims shares of the classes that it does not look at': [
+      claiming({ partition: true, stratified: true }, (row, n) => Math.floor((3 * row) / n)),
+      ['every test set has the shares of the classes'],
+    ],
+    'claims shares of the classes for whole groups of any class': [
+      {
+        ...UNDER_TEST,
+        claims: { disjointGroups: true, stratified: true },
+        create: () => thirdParty((group, count) => Math.floor((3 * group) / count)),
+      },
+      ['every test set has the shares of the classes'],
+    ],
+    'claims to test every row, in its instances alone': [
+      claiming({ partition: true }, (row) => (row === 7 ? 0.5 : row)),
+      ['every row is tested once per repeat'],
+    ],
     'has other folds than the last release': [
-      { ...UNDER_TEST, create: thirdParty, golden: 'f'.repeat(32) },
+      { ...UNDER_TEST, create: () => thirdParty(), golden: 'f'.repeat(32) },
       ['the folds are those of the last release'],
     ],
   };
@@ -337,6 +388,15 @@ describe('the splitter suite', () => {
       expect(await failures(splitterSuite(entry))).toEqual(cases);
     });
   }
+
+  it.each([
+    ['the entry', { ...UNDER_TEST, claims: { partitions: true }, create: () => thirdParty() }],
+    ['an instance', claiming({ partitions: true } as SplitterClaims, (row) => row)],
+  ])('refuses a claim of %s that it does not know', (_, entry) => {
+    expect(failure(() => splitterSuite(entry as SplitterUnderTest))).toMatch(
+      /^invalid_option: (ThirdParty|Claiming) has a claim 'partitions', which cvkit does not know. Did you mean 'partition'\?$/,
+    );
+  });
 
   it('says what is wrong, where, in one sentence', async () => {
     const entry = broken['moves one row of a group to another fold'][0];

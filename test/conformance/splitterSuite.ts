@@ -6,20 +6,30 @@
 import { CVKitError, messageOf } from '../../src/core/errors.js';
 import { fingerprint } from '../../src/core/fingerprint.js';
 import { permutation, randomSource } from '../../src/core/random.js';
+import { countValues } from '../../src/core/tally.js';
 import { encode } from '../../src/data/encode.js';
 import type { Label } from '../../src/data/labels.js';
 import { type SideData, takeSideData, timesOf } from '../../src/data/sideData.js';
-import type { Fold } from '../../src/splitters/splitter.js';
+import type { Fold, SplitterClaims } from '../../src/splitters/splitter.js';
 import type { SplitterData } from './splitterData.js';
-import { type Need, type SplitterUnderTest, type Trial, trialsOf, type Variant, withRows } from './splitterTrials.js';
+import {
+  ABOUT,
+  type Need,
+  type SplitterUnderTest,
+  type Trial,
+  trialsOf,
+  type Variant,
+  withRows,
+} from './splitterTrials.js';
 import { type ConformanceCase, ensure, requireParts, thrownBy } from './suite.js';
 
 export type { SplitterUnderTest };
 
+type FoldCheck = (fold: Fold, trial: Trial) => string | undefined;
+
 /** The cases for one splitter. Each throws an Error with one sentence when the splitter breaks the rule. */
 export function splitterSuite(entry: SplitterUnderTest): ConformanceCase[] {
   requireParts('splitterSuite', entry, { name: 'string', create: 'function' });
-  const claims = entry.claims ?? {};
   const needs = new Set<Need>(entry.needs ?? []);
   const trials = trialsOf(entry);
   const seeded = 'randomState' in (entry.options?.shape ?? {});
@@ -29,13 +39,26 @@ export function splitterSuite(entry: SplitterUnderTest): ConformanceCase[] {
     rule(name, async () => {
       for (const trial of trials) await check(trial);
     });
-  const forEachFold = (name: string, check: (fold: Fold, trial: Trial) => string | undefined) =>
-    ofEach(name, (trial) => {
-      for (const fold of trial.split()) {
-        const problem = check(fold, trial);
-        ensure(problem === undefined, `${trial.where}, fold ${fold.id}: ${problem}`);
-      }
+  const checkFolds = (trial: Trial, check: FoldCheck) => {
+    for (const fold of trial.split()) {
+      const problem = check(fold, trial);
+      ensure(problem === undefined, `${trial.where}, fold ${fold.id}: ${problem}`);
+    }
+  };
+  const forEachFold = (name: string, check: FoldCheck) => ofEach(name, (trial) => checkFolds(trial, check));
+  /** A case for a claim, where it is made; without data about it the claim is not proved. */
+  const claimed = (claim: keyof SplitterClaims, name: string, check: FoldCheck) => {
+    const made = trials.filter(({ claims }) => claims[claim]);
+    if (made.length === 0) return;
+    rule(name, () => {
+      const lacking = ABOUT[claim]?.find((input) => made.every(({ data }) => data.side[input] === undefined));
+      ensure(
+        lacking === undefined,
+        `${entry.name}: no data set has the ${lacking} that the claim \`${claim}\` is about`,
+      );
+      for (const trial of made) checkFolds(trial, check);
     });
+  };
   /** The folds must be the same when each input is exchanged for each of its variants. */
   const sameFoldsWith = (name: string, variantsOf: (trial: Trial) => Iterable<Variant>) =>
     rule(name, () => {
@@ -69,32 +92,43 @@ export function splitterSuite(entry: SplitterUnderTest): ConformanceCase[] {
   forEachFold('a test row is tested once per fold', ({ test }) =>
     new Set(test).size < test.length ? 'a test row is there twice' : undefined,
   );
-  if (claims.disjointGroups) {
-    forEachFold('groups stay whole', ({ train, test }, { data: { side } }) => {
-      const groupOf = (row: number) => side.groups?.[row];
-      const tested = new Set(Array.from(test, groupOf));
-      const torn = Array.from(train, groupOf).find((id) => id !== undefined && tested.has(id));
-      return torn === undefined ? undefined : `group ${torn} is on both sides`;
-    });
-  }
-  if (claims.timeOrdered) {
-    forEachFold('training rows are earlier than test rows', ({ train, test }, { data }) => {
-      const times = startsIn(data);
-      const latest = Math.max(...Array.from(train, (row) => times[row]));
-      const first = Math.min(...Array.from(test, (row) => times[row]));
-      return latest >= first ? `a training row at ${latest} is not before a test row at ${first}` : undefined;
-    });
-  }
-  if (claims.keepsTies) {
-    forEachFold('rows of one time stay together', ({ train, test }, { data }) => {
-      const times = startsIn(data);
-      const tested = new Set(Array.from(test, (row) => times[row]));
-      const torn = Array.from(train, (row) => times[row]).find((time) => tested.has(time));
-      return torn === undefined ? undefined : `the time ${torn} is on both sides`;
-    });
+  claimed('disjointGroups', 'groups stay whole', ({ train, test }, { data: { side } }) => {
+    const torn = onBothSides(train, test, side.groups);
+    return torn === undefined ? undefined : `group ${torn} is on both sides`;
+  });
+  claimed(
+    'wholeLevel',
+    'ids of the level stay whole',
+    ({ train, test }, { claims: { wholeLevel = '' }, data: { side } }) => {
+      const torn = onBothSides(train, test, side.hierarchy?.[wholeLevel]);
+      return torn === undefined ? undefined : `${wholeLevel} ${torn} is on both sides`;
+    },
+  );
+  claimed('stratified', 'every test set has the shares of the classes', ({ test }, { data, claims }) => {
+    for (const { name, holds } of classesOf(data.y)) {
+      const rows = Array.from({ length: data.n }, (_, row) => row).filter(holds);
+      const tested = test.filter(holds).length;
+      const expected = (test.length * rows.length) / data.n;
+      if (Math.abs(tested - expected) > slackOf(rows, claims, data)) {
+        return `${tested} of ${test.length} test rows are of ${name}, ${expected.toFixed(1)} are its share`;
+      }
+    }
+    return undefined;
+  });
+  claimed('timeOrdered', 'training rows are earlier than test rows', ({ train, test }, { data }) => {
+    const times = startsIn(data);
+    const latest = Math.max(...Array.from(train, (row) => times[row]));
+    const first = Math.min(...Array.from(test, (row) => times[row]));
+    return latest >= first ? `a training row at ${latest} is not before a test row at ${first}` : undefined;
+  });
+  claimed('keepsTies', 'rows of one time stay together', ({ train, test }, { data }) => {
+    const torn = onBothSides(train, test, startsIn(data));
+    return torn === undefined ? undefined : `the time ${torn} is on both sides`;
+  });
+  if (trials.some(({ claims }) => claims.keepsTies)) {
     rule('the order of the rows does not matter', () => {
-      for (const { where, data, create, split } of trials) {
-        if (data.side.timestamps === undefined) continue;
+      for (const { where, data, claims, create, split } of trials) {
+        if (data.side.timestamps === undefined || !claims.keepsTies) continue;
         const splitter = create();
         const order = [...permutation(randomSource(7), data.n)];
         const moved = split({
@@ -108,17 +142,15 @@ export function splitterSuite(entry: SplitterUnderTest): ConformanceCase[] {
       }
     });
   }
-  if (claims.purged) {
-    forEachFold('no training label interval meets a test one', ({ train, test }, { data }) => {
-      const starts = startsIn(data);
-      const ends = timesIn(data, 'labelEndTimes') ?? starts;
-      for (const a of train) {
-        const met = test.find((b) => starts[a] <= ends[b] && starts[b] <= ends[a]);
-        if (met !== undefined) return `the interval of training row ${a} meets that of test row ${met}`;
-      }
-      return undefined;
-    });
-  }
+  claimed('purged', 'no training label interval meets a test one', ({ train, test }, { data }) => {
+    const starts = startsIn(data);
+    const ends = timesIn(data, 'labelEndTimes') ?? starts;
+    for (const a of train) {
+      const met = test.find((b) => starts[a] <= ends[b] && starts[b] <= ends[a]);
+      if (met !== undefined) return `the interval of training row ${a} meets that of test row ${met}`;
+    }
+    return undefined;
+  });
   forEachFold('excluded rows are on neither side', ({ train, test, excluded = {} }) => {
     const used = new Set([...train, ...test]);
     for (const [reason, rows] of Object.entries(excluded)) {
@@ -129,9 +161,10 @@ export function splitterSuite(entry: SplitterUnderTest): ConformanceCase[] {
     }
     return undefined;
   });
-  if (claims.partition) {
+  if (trials.some(({ claims }) => claims.partition)) {
     rule('every row is tested once per repeat', () => {
       for (const trial of trials) {
+        if (!trial.claims.partition) continue;
         const tested = new Map<number, number[]>();
         for (const { test, repeat = 0 } of trial.split()) {
           tested.set(repeat, [...(tested.get(repeat) ?? []), ...test]);
@@ -194,7 +227,7 @@ export function splitterSuite(entry: SplitterUnderTest): ConformanceCase[] {
       ensure(JSON.stringify([y, side]) === before, `${trial.where}: an input was changed`);
     }
   });
-  if (needs.has('groups') || claims.disjointGroups) {
+  if (trials.some(({ data }) => data.side.groups)) {
     sameFoldsWith('renaming groups in order moves nothing', ({ data: { side } }) => {
       if (!side.groups) return [];
       const { codes } = encode(side.groups);
@@ -253,6 +286,35 @@ export function splitterSuite(entry: SplitterUnderTest): ConformanceCase[] {
     });
   }
   return cases;
+}
+
+/** An id that rows of both sides have, where the rows have ids. */
+function onBothSides<T>(train: Int32Array, test: Int32Array, ids: ArrayLike<T> | undefined): T | undefined {
+  if (!ids) return undefined;
+  const tested = new Set(Array.from(test, (row) => ids[row]));
+  return Array.from(train, (row) => ids[row]).find((id) => tested.has(id));
+}
+
+/** The classes of `y`, or its label columns. */
+function classesOf(y: SplitterData['y']): { name: string; holds(row: number): boolean }[] {
+  const several = y[0];
+  if (Array.isArray(several)) {
+    return several.map((_, at) => ({ name: `label ${at}`, holds: (row) => (y[row] as number[])[at] === 1 }));
+  }
+  return [...new Set(Array.from(y as ArrayLike<Label>))].map((each) => ({
+    name: `class ${each}`,
+    holds: (row) => y[row] === each,
+  }));
+}
+
+/** Rows of a class by which a test set may miss its share: one, or with whole groups half as many again as one of them has. */
+function slackOf(
+  rows: readonly number[],
+  { disjointGroups }: SplitterClaims,
+  { side: { groups } }: SplitterData,
+): number {
+  if (!disjointGroups || !groups) return 1;
+  return 1.5 * Math.max(1, ...countValues(rows.map((row) => groups[row])).counts);
 }
 
 /** Times of the rows; their order where no timestamps are given. */

@@ -2,7 +2,7 @@
 import type { OptionShape, OptionTable } from '../../src/core/options.js';
 import type { RowsInput } from '../../src/data/rows.js';
 import type { SideData } from '../../src/data/sideData.js';
-import type { Fold, Splitter, SplitterClaims } from '../../src/splitters/splitter.js';
+import { checkedClaims, type Fold, type Splitter, type SplitterClaims } from '../../src/splitters/splitter.js';
 import { type SplitterData, smallDataSets } from './splitterData.js';
 
 export type Need = 'y' | keyof SideData;
@@ -13,6 +13,7 @@ export interface SplitterUnderTest {
   readonly name: string;
   // biome-ignore lint/suspicious/noExplicitAny: each splitter checks its own options
   create(options?: any): Splitter;
+  /** What it promises; what an instance itself claims counts first. */
   readonly claims?: SplitterClaims;
   /** What `split` cannot do without, besides the rows. */
   readonly needs?: readonly Need[];
@@ -37,6 +38,7 @@ export interface Trial {
   readonly where: string;
   readonly options: Options;
   readonly data: SplitterData;
+  readonly claims: SplitterClaims;
   create(): Splitter;
   /** The folds of a fresh instance on a fresh copy of the data. */
   iterate(change?: Change): Iterable<Fold>;
@@ -53,9 +55,27 @@ export interface Change {
 }
 export type Variant = Change & { what: string };
 
+/** What the claims are about. It is given to every splitter that makes them: one that does not read it may break them. */
+export const ABOUT: Readonly<Partial<Record<keyof SplitterClaims, readonly (keyof SideData)[]>>> = {
+  disjointGroups: ['groups'],
+  wholeLevel: ['hierarchy'],
+  timeOrdered: ['timestamps'],
+  keepsTies: ['timestamps'],
+  purged: ['timestamps', 'labelEndTimes'],
+};
+
+/** Throws `InvalidOptionError` for a claim that nothing would check. */
 export function trialsOf(entry: SplitterUnderTest): Trial[] {
-  return dataFor(entry).flatMap((data) =>
-    optionSets(entry).map((options): Trial => {
+  const designs = optionSets(entry).map((options) => {
+    const { claims } = entry.create(options);
+    return { options, claims: { ...checkedClaims(entry.claims, entry.name), ...checkedClaims(claims, entry.name) } };
+  });
+  const claimed = (claim: keyof SplitterClaims) => designs.some(({ claims }) => claims[claim]);
+  const about = Object.entries(ABOUT).flatMap(([claim, inputs]) =>
+    claimed(claim as keyof SplitterClaims) ? inputs : [],
+  );
+  return dataFor({ ...entry, uses: [...(entry.uses ?? []), ...about] }).flatMap((data) =>
+    designs.map(({ options, claims }): Trial => {
       const create = () => entry.create(options);
       const iterate = ({ splitter = create(), X = data.n, y, side }: Change = {}) => {
         const fresh = structuredClone(data);
@@ -64,7 +84,7 @@ export function trialsOf(entry: SplitterUnderTest): Trial[] {
       };
       const split = (change?: Change) => Array.from(iterate(change), copyOf);
       const where = `${entry.name}(${JSON.stringify(options)}) on ${data.name}`;
-      return { where, options, data, create, iterate, split };
+      return { where, options, data, claims, create, iterate, split };
     }),
   );
 }

@@ -1,10 +1,10 @@
 import { Components } from '../../core/components.js';
-import { InfeasibleSplitError, InvalidDataError, phrase, sentence, show } from '../../core/errors.js';
+import { InfeasibleSplitError, invalidData, sentence, show } from '../../core/errors.js';
 import { nameText } from '../../core/foreignText.js';
 import { counted } from '../../core/format.js';
 import { boolean, type InputOf, oneOf, optionTable, string } from '../../core/options.js';
 import { type RandomSource, randomSource } from '../../core/random.js';
-import { gather } from '../../data/labels.js';
+import { gather, rowNumbers } from '../../data/labels.js';
 import { type Groups, groupsOf, type SideData } from '../../data/sideData.js';
 import { foldsFromAssignment } from '../assignment.js';
 import { defineSplitter, kFoldOptions } from '../defineSplitter.js';
@@ -87,7 +87,7 @@ function unitsOf(data: SideData, n: number, design: LevelDesign) {
   const proof = `${shared.map(({ ids, rows }) => `${ids} (of ${rows})`).join(' and ')} under several ${level} ids`;
   if (onCrossing === 'error') {
     const must = `keep each id of an inner level under one ${level}, as \`onCrossing\` is 'error'`;
-    throw new InvalidDataError(sentence(`The hierarchy of ${owner}`, must, phrase(proof)), { code: 'crossing_levels' });
+    throw invalidData('crossing_levels', `The hierarchy of ${owner}`, must, proof);
   }
   const { codes: unitOf, sizes } = components.codes();
   const count = sizes.length;
@@ -110,8 +110,7 @@ function levelsFrom({ hierarchy, groups }: SideData, n: number, { owner, level }
   const at = names.indexOf(level);
   if (at < 0) {
     const text = names.length === 0 ? 'no level' : `the levels ${names.map((name) => nameText(name)).join(', ')}`;
-    const must = `have the level ${show(level)}`;
-    throw new InvalidDataError(sentence(`The hierarchy of ${owner}`, must, phrase(text)), { code: 'unknown_level' });
+    throw invalidData('unknown_level', `The hierarchy of ${owner}`, `have the level ${show(level)}`, text);
   }
   const levels = names.slice(at).map((name) => ({ name, ...groupsOf(hierarchy[name], n, `hierarchy.${name}`) }));
   return [...levels, ...below];
@@ -120,18 +119,18 @@ function levelsFrom({ hierarchy, groups }: SideData, n: number, { owner, level }
 /** Joins ids of the split level under which one id of this level occurs; says how many, and rows, as ids may be names. */
 function joinShared(components: Components, outer: Int32Array, { name, ...inner }: Level) {
   const first = new Int32Array(inner.count).fill(-1);
-  const shared = new Set<number>();
+  const shared = new Uint8Array(inner.count);
   for (let row = 0; row < outer.length; row++) {
     const id = inner.codes[row];
     if (first[id] < 0) first[id] = outer[row];
     else if (first[id] !== outer[row]) {
       components.join(first[id], outer[row]);
-      shared.add(id);
+      shared[id] = 1;
     }
   }
-  if (shared.size === 0) return undefined;
-  const named = [...shared].sort((a, b) => a - b).slice(0, MAX_NAMED);
-  const places = named.map((id) => inner.codes.indexOf(id));
+  const ids = rowNumbers(inner.count).filter((id) => shared[id]);
+  if (ids.length === 0) return undefined;
+  const places = Array.from(ids.subarray(0, MAX_NAMED), (id) => inner.codes.indexOf(id));
   const rows = offenderText('row', places);
-  return { ids: counted(shared.size, `${nameText(name)} id`), rows: shared.size > MAX_NAMED ? `${rows}, ...` : rows };
+  return { ids: counted(ids.length, `${nameText(name)} id`), rows: ids.length > MAX_NAMED ? `${rows}, ...` : rows };
 }

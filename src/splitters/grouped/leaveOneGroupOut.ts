@@ -1,8 +1,7 @@
 import { type InputOf, optionTable } from '../../core/options.js';
-import type { Groups } from '../../data/sideData.js';
 import { foldsFromAssignment } from '../assignment.js';
 import { defineSplitter } from '../defineSplitter.js';
-import { inputGroups, requireAtLeastTwo, type SplitInput } from '../splitInput.js';
+import { inputGroups, requireAtLeastTwo } from '../splitInput.js';
 
 const options = optionTable('LeaveOneGroupOut', {});
 
@@ -26,15 +25,9 @@ export class LeaveOneGroupOut extends defineSplitter({
     needs: ['groups'],
     claims: { partition: true, disjointGroups: true },
   },
-  nSplits: (_options, { input }) => twoOrMore(input()).count,
+  nSplits: (_options, { input }) => requireAtLeastTwo(options.owner, inputGroups(input()).count, 'groups'),
   plan(input) {
-    const { codes, count } = twoOrMore(input);
-    return foldsFromAssignment(codes, count);
+    const { codes, count } = inputGroups(input);
+    return foldsFromAssignment(codes, requireAtLeastTwo(options.owner, count, 'groups'));
   },
 })<LeaveOneGroupOutOptions> {}
-
-function twoOrMore(input: SplitInput): Groups {
-  const groups = inputGroups(input);
-  requireAtLeastTwo(options.owner, groups.count, 'groups');
-  return groups;
-}

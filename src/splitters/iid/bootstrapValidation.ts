@@ -49,26 +49,17 @@ export class BootstrapValidation extends defineSplitter({
   nSplits: ({ nIterations }) => nIterations,
   estimator: ({ estimator }) => (estimator === 'standard' ? undefined : estimator),
   plan(input, { nIterations, randomState }) {
-    const { n, data } = input;
     const source = randomSource(randomState);
-    if (!data.groups) {
-      requireAtLeastTwo(options.owner, n, 'rows');
-      return bags(nIterations, n, source, (times) => times);
-    }
+    if (!input.data.groups) return bags(nIterations, requireAtLeastTwo(options.owner, input.n, 'rows'), source);
     const { codes, count } = inputGroups(input);
-    requireAtLeastTwo(options.owner, count, 'groups');
-    return bags(nIterations, count, source, (times) => gather(times, codes));
+    return bags(nIterations, requireAtLeastTwo(options.owner, count, 'groups'), source, codes);
   },
 })<BootstrapValidationOptions> {}
 
-function* bags(
-  nIterations: number,
-  count: number,
-  source: RandomSource,
-  perRow: (times: Int32Array) => Int32Array,
-): Generator<Fold> {
+function* bags(nIterations: number, count: number, source: RandomSource, codes?: Int32Array): Generator<Fold> {
   for (let fold = 0; fold < nIterations; fold++) {
-    yield { id: foldId(fold), ...inAndOut(perRow(timesDrawn(count, source))) };
+    const times = timesDrawn(count, source);
+    yield { id: foldId(fold), ...inAndOut(codes ? gather(times, codes) : times) };
   }
 }
 

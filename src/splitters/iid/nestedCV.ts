@@ -1,6 +1,6 @@
 import { InfeasibleSplitError, InvalidDataError, InvalidOptionError, sentence } from '../../core/errors.js';
 import { custom, type InputOf, type OptionTable, optionTable } from '../../core/options.js';
-import { gather, isLabels, type Labels, labelsOf } from '../../data/labels.js';
+import { gather, labelsOf } from '../../data/labels.js';
 import { takeSideData } from '../../data/sideData.js';
 import { defineSplitter, type SplitterDefinition } from '../defineSplitter.js';
 import { type FoldPlan, foldsOf } from '../foldsOf.js';
@@ -78,7 +78,7 @@ export function innerFolds(
     if (kept) return kept;
     const { id, train } = outer();
     const rows = distinct(train);
-    const labels = y === undefined ? undefined : labelsView(y).take(rows);
+    const labels = y === undefined ? undefined : labelsOf(y).take(rows);
     try {
       kept = { rows, plan: foldsOf(splitter, rows.length, labels, takeSideData(data, rows)) };
     } catch (error) {
@@ -117,8 +117,6 @@ function innerError(error: unknown, outerId: string): unknown {
   }
   return error;
 }
-
-const labelsView = (y: NonNullable<SplitInput['y']>): Labels => (isLabels(y) ? y : labelsOf(y));
 
 /** A bootstrap draws rows twice; an inner fold must not have the same row on both sides. */
 const distinct = (ascending: Int32Array) => ascending.filter((row, at) => row !== ascending[at - 1]);

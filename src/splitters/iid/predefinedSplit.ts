@@ -1,4 +1,4 @@
-import { InvalidDataError, InvalidOptionError, kindOf, phrase, sentence } from '../../core/errors.js';
+import { InvalidOptionError, invalidData, kindOf, phrase, sentence } from '../../core/errors.js';
 import {
   arrayLike,
   type InputOf,
@@ -63,19 +63,16 @@ export class PredefinedSplit extends defineSplitter({
       const { id } = namedSides(fold);
       if (id !== undefined) checkFoldId(id, `fold ${at} of ${options.owner}`);
     });
-    if (folds?.length === 0) {
-      const subject = `The \`folds\` option of ${options.owner}`;
-      throw new InvalidOptionError(sentence(subject, 'hold at least one', phrase('none')));
-    }
+    const subject = `The \`folds\` option of ${options.owner}`;
+    if (folds?.length === 0) throw new InvalidOptionError(sentence(subject, 'hold at least one', phrase('none')));
   },
   claims: ({ testFold = [-1] }, claims) => ({ ...claims, partition: !Array.from(testFold).includes(-1) }),
   nSplits: ({ testFold, folds = [] }) => (testFold ? numbersOf(testFold).length : folds.length),
   plan({ n }, { testFold, folds = [], n: expected = n }) {
     if (testFold) return foldsOfNumbers(testFold, n);
     if (expected === n) return folds.map((fold, at) => checked(fold, at, n));
-    const subject = `The folds of ${options.owner}`;
     const must = `speak of as many rows as X has, ${n}`;
-    throw new InvalidDataError(sentence(subject, must, phrase(String(expected))), { code: 'length_mismatch' });
+    throw invalidData('length_mismatch', `The folds of ${options.owner}`, must, String(expected));
   },
 })<PredefinedSplitOptions> {}
 

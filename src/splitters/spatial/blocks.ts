@@ -6,7 +6,7 @@ import { gather } from '../../data/labels.js';
 import { cutOut } from '../assignment.js';
 import { assignGroups } from '../grouped/groupPlacement.js';
 import { requireCount } from '../splitInput.js';
-import type { Fold } from '../splitter.js';
+import { type Folds, withWarnings } from '../splitter.js';
 import { type DistanceMetric, KdTree } from './kdTree.js';
 import { clusterCount, kMeans } from './kMeans.js';
 import { boundingBox, type Places, seedOf, withPlaces } from './places.js';
@@ -168,9 +168,10 @@ export interface TestSets {
 export function bufferedFolds(
   owner: string,
   { foldOf, ids }: TestSets,
-  buffers: readonly Buffer[] = [],
-  size = '',
-): Iterable<Fold> {
+  buffers: readonly Buffer[],
+  size: string,
+  warnings?: readonly string[],
+): Folds {
   const sizes = tally(foldOf, ids.length);
   const guards = ids.map((id, fold) => {
     const { train, test } = cutOut(foldOf, fold, sizes[fold]);
@@ -178,9 +179,7 @@ export function bufferedFolds(
     if (train.every(isNear)) throw nothingToTrain(owner, id, test.length, train.length, size);
     return isNear;
   });
-  return { [Symbol.iterator]: () => cut() };
-
-  function* cut(): Generator<Fold> {
+  return withWarnings(warnings, function* () {
     for (const [fold, id] of ids.entries()) {
       const { train, test } = cutOut(foldOf, fold, sizes[fold]);
       const near = train.map((row) => Number(guards[fold](row)));
@@ -188,7 +187,7 @@ export function bufferedFolds(
       if (buffered.length === 0) yield { id, train, test };
       else yield { id, train: train.filter((_, at) => near[at] === 0), test, excluded: { buffered } };
     }
-  }
+  });
 }
 
 function nearnessTo(test: Int32Array, buffers: readonly Buffer[]): (row: number) => boolean {

@@ -2,7 +2,6 @@ import { type InputOf, integer, number, type OptionsOf, oneOf, optionTable } fro
 import { randomSource } from '../../core/random.js';
 import { foldId } from '../assignment.js';
 import { defineSplitter } from '../defineSplitter.js';
-import { withWarnings } from '../splitter.js';
 import { blockOptions, blockSetup, bufferedFolds, dealBlocks, unevenFolds } from './blocks.js';
 import { boundingBox, chordOf, earthClaims, earthPlaces, flatPlaces, type Places, placeOptions } from './places.js';
 
@@ -56,19 +55,16 @@ export class BufferedSpatialCV extends defineSplitter({
   plan({ need }, chosen, seed) {
     const { nSplits, bufferSize, distanceMetric } = chosen;
     const geographic = distanceMetric === 'haversine';
-    const placesOf = geographic ? earthPlaces : flatPlaces;
-    const places = placesOf(need('coordinates'));
+    const places = (geographic ? earthPlaces : flatPlaces)(need('coordinates'));
     const asker = { owner: options.owner, option: 'nSplits' };
     const foldOf = dealBlocks(asker, places, chosen, nSplits, randomSource(seed));
     const ids = Array.from({ length: nSplits }, (_, fold) => foldId(fold));
     const width = bufferWidth(places, chosen);
-    const buffer = geographic
-      ? ({ space: places.space, metric: 'euclidean', radius: chordOf(width) } as const)
-      : { space: places.space, metric: distanceMetric, radius: width };
-    const unit = geographic ? ' km' : '';
-    const size = `its buffer of ${Number(width.toPrecision(4))}${unit}`;
-    const folds = bufferedFolds(options.owner, { foldOf, ids }, bufferSize > 0 ? [buffer] : [], size);
-    return withWarnings(unevenFolds(options.owner, foldOf, nSplits), () => folds[Symbol.iterator]());
+    const metric = distanceMetric === 'haversine' ? 'euclidean' : distanceMetric;
+    const buffer = { space: places.space, metric, radius: geographic ? chordOf(width) : width };
+    const size = `its buffer of ${Number(width.toPrecision(4))}${geographic ? ' km' : ''}`;
+    const uneven = unevenFolds(options.owner, foldOf, nSplits);
+    return bufferedFolds(options.owner, { foldOf, ids }, bufferSize > 0 ? [buffer] : [], size, uneven);
   },
 })<BufferedSpatialCVOptions> {}
 

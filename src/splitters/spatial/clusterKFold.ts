@@ -63,9 +63,7 @@ export class ClusterKFold extends defineSplitter({
 })<ClusterKFoldOptions> {}
 
 function comparedBy(features: Points | null, { n, data, need }: SplitInput): Points {
-  if (features === null) {
-    return pointsFromColumns(need('environment'), n, 'environment');
-  }
+  if (features === null) return pointsFromColumns(need('environment'), n, 'environment');
   if (data.environment !== undefined) {
     const must = 'be given either its `features` option or `environment` in split';
     throw new InvalidDataError(sentence(options.owner, must, phrase('both')));

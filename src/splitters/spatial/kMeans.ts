@@ -30,7 +30,11 @@ export function kMeans(points: Float64Array, width: number, k: number, source: R
 }
 
 /** Number of clusters behind the codes of {@link kMeans}. */
-export const clusterCount = (clusters: Int32Array): number => clusters.reduce((a, b) => Math.max(a, b), -1) + 1;
+export function clusterCount(clusters: Int32Array): number {
+  let last = -1;
+  for (let row = 0; row < clusters.length; row++) last = Math.max(last, clusters[row]);
+  return last + 1;
+}
 
 class Search {
   readonly #points: Float64Array;

@@ -1,4 +1,4 @@
-import { InvalidDataError, kindOf, phrase, sentence } from '../../core/errors.js';
+import { InvalidDataError, invalidData, kindOf, phrase, sentence } from '../../core/errors.js';
 import { checkLength } from '../../data/sideData.js';
 
 /** Squares of larger differences overflow. */
@@ -19,9 +19,8 @@ export function pointsOf(rows: ArrayLike<ArrayLike<number>>, name: string): Poin
   for (let row = 0; row < rows.length; row++) {
     const found = rows[row]?.length;
     if (found !== width) {
-      const subject = `Row ${row} of ${name}`;
-      const got = found === undefined ? kindOf(rows[row]) : phrase(String(found));
-      throw new InvalidDataError(sentence(subject, `have ${width} values, as row 0 has`, got), { code: 'ragged_rows' });
+      const got = found === undefined ? kindOf(rows[row]) : String(found);
+      throw invalidData('ragged_rows', `Row ${row} of ${name}`, `have ${width} values, as row 0 has`, got);
     }
     for (let j = 0; j < width; j++) values[row * width + j] = finite(rows[row][j], `${name} row ${row} column ${j}`);
   }

@@ -1,6 +1,6 @@
 /** Rows kept away from test rows in time. Source: López de Prado 2018, Advances in Financial Machine Learning, chapter 7. */
 
-import { InfeasibleSplitError, InvalidDataError, kindOf, phrase, sentence } from '../../core/errors.js';
+import { InfeasibleSplitError, InvalidDataError, invalidData, kindOf, phrase, sentence } from '../../core/errors.js';
 import { integer, number } from '../../core/options.js';
 import { rowsPerCode, tally } from '../../data/encode.js';
 import { checkLabelEnds, type SideData, timesOf } from '../../data/sideData.js';
@@ -25,13 +25,13 @@ export function labelledRows(owner: string, { timestamps, labelEndTimes }: SideD
   if (labelEndTimes === undefined) return { ...order, ends: order.times };
   if (timestamps === undefined) {
     const must = 'be given `timestamps` with `labelEndTimes`';
-    throw new InvalidDataError(sentence(owner, must, phrase('`labelEndTimes` alone')), { code: 'missing_timestamps' });
+    throw invalidData('missing_timestamps', owner, must, '`labelEndTimes` alone');
   }
   const { values, dates } = timesOf(labelEndTimes, n, 'labelEndTimes');
   if (dates !== order.dates) {
     const kind = order.dates ? 'a Date or an ISO 8601 string' : 'a number';
-    const subject = 'labelEndTimes row 0';
-    throw new InvalidDataError(sentence(subject, `be ${kind}, as timestamps are`, kindOf(labelEndTimes[0])));
+    const must = `be ${kind}, as timestamps are`;
+    throw new InvalidDataError(sentence('labelEndTimes row 0', must, kindOf(labelEndTimes[0])));
   }
   checkLabelEnds({ timestamps, labelEndTimes }, n);
   return { ...order, ends: Float64Array.from(order.rows, (row) => values[row]) };

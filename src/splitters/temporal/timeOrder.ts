@@ -1,6 +1,7 @@
 import { InfeasibleSplitError, InvalidDataError, phrase, sentence } from '../../core/errors.js';
 import { integer } from '../../core/options.js';
 import { encode, rowsByCode } from '../../data/encode.js';
+import { gather, isAscending, rowNumbers } from '../../data/labels.js';
 import { MILLISECONDS_PER_DAY, type SideData, type Times, timesOf } from '../../data/sideData.js';
 import { foldId } from '../assignment.js';
 import type { SplitInput } from '../splitInput.js';
@@ -28,11 +29,14 @@ export interface TimeOrder {
 
 /** Without `timestamps` rows are in the order of time, each at a time of its own. */
 export function timeOrder({ timestamps }: SideData, n: number): TimeOrder {
-  const rows = new Int32Array(n).map((_, row) => row);
-  if (timestamps === undefined) return { n, rows, times: new Float64Array(rows), dates: false, sorted: true };
+  if (timestamps === undefined) {
+    const rows = rowNumbers(n);
+    return { n, rows, times: Float64Array.from(rows), dates: false, sorted: true };
+  }
   const { values, dates } = timesOf(timestamps, n);
-  const sorted = values.every((time, row) => row === 0 || time >= values[row - 1]);
-  return { n, rows: sorted ? rows : rowsByCode(encode(values)), times: values.slice().sort(), dates, sorted };
+  const sorted = isAscending(values);
+  const rows = sorted ? rowNumbers(n) : rowsByCode(encode(values));
+  return { n, rows, times: sorted ? values : gather(values, rows), dates, sorted };
 }
 
 /** The places at which another value begins. */
