@@ -2,9 +2,11 @@
  * What an `.onnx` file says of its model: inputs, outputs, operations, labels of classes. Read from the bytes, without a
  * runtime. Source of the numbers of fields: `onnx.proto`, IR version 3 and later.
  */
+
 import { AdapterError, phrase, sentence } from '../../src/core/errors.js';
 import { nameText } from '../../src/core/foreignText.js';
 import type { Label } from '../../src/data/labels.js';
+import { joinedBytes } from '../inputs.js';
 
 export const FIELDS = {
   model: { producer: 2, producerVersion: 3, graph: 7, opset: 8 },
@@ -271,14 +273,4 @@ function varintBytes(value: bigint): Uint8Array {
     bytes.push(rest > 0n ? low | 128 : low);
   } while (rest > 0n);
   return Uint8Array.from(bytes);
-}
-
-export function joinedBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const out = new Uint8Array(parts.reduce((size, { length }) => size + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    out.set(part, at);
-    at += part.length;
-  }
-  return out;
 }

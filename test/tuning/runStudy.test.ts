@@ -111,6 +111,21 @@ describe('a search rejects', () => {
 });
 
 describe('a study in a storage', () => {
+  it('keeps the trial whose onTrial throws, rejects with its error, and goes on after it', async () => {
+    const storage = memoryStorage();
+    const open = () => Study.open({ storage, sampler: 'random' });
+    const error = new TypeError('no screen');
+    const onTrial = () => {
+      throw error;
+    };
+    const study = await open();
+    await expect(study.optimize(draw, { nTrials: 3, onTrial })).rejects.toBe(error);
+    const again = await open();
+    expect(again.trials).toEqual(study.trials);
+    expect(again.trials.map(({ state }) => state)).toEqual(['complete']);
+    expect((await again.optimize(draw, { nTrials: 3 })).trials).toHaveLength(3);
+  });
+
   it('goes on with trials that broke off and those in line, as if it had never stopped', async () => {
     const objective = (trial: Trial) => draw(trial) + trial.suggestInt('n', 1, 9);
     const line = { x: 0.25, n: 3 };
