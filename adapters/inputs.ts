@@ -41,6 +41,10 @@ export function classOf(value: unknown, classes: readonly Label[]): Label | unde
   return classes.find((label) => typeof label === 'boolean' && Number(label) === value);
 }
 
+/** `[2, any]`: null stands for any size. */
+export const shapeText = (shape: readonly (number | null)[]): string =>
+  `[${shape.map((size) => size ?? 'any').join(', ')}]`;
+
 /** `column 'age'`, `column 3`, or the place `at [0, 7, 0]` in an image. `cell`: its number within the row. */
 export function cellName(cell: number, rowShape: readonly number[], names: readonly string[] | undefined): string {
   if (rowShape.length === 1) return names ? `column '${nameText(names[cell])}'` : `column ${cell}`;

@@ -13,9 +13,8 @@ import { auxiliaryRun, type Prepared } from '../runner/prepare.js';
 import type { Scorer } from '../runner/scoring.js';
 import type { Session } from '../runner/session.js';
 import type { FoldPlan } from '../splitters/foldsOf.js';
-import { type EvaluateTrials, outcomeOf, runStudy, type StudyRun, type TrialOutcome } from './runStudy.js';
 import type { Space } from './space.js';
-import type { Study } from './study.js';
+import { type EvaluateTrials, outcomeOf, runStudy, type Study, type StudyRun, type TrialOutcome } from './study.js';
 import type { Trial } from './trial.js';
 
 export interface SearchRun extends Omit<StudyRun, 'signal' | 'ask' | 'evaluate'> {
