@@ -10,8 +10,18 @@ import { withholder } from '../../core/sha256Of.js';
 import type { Distribution, FrozenTrial, Params, ParamValue } from '../../core/tuningTrial.js';
 import type { StudyView } from '../sampler.js';
 import type { StudyOp, StudyRecord, StudyStorage } from '../studyStorage.js';
-import { distributionOf, externalOf, type StoredDistribution } from './journalDistributions.js';
-import { completeLine, createStudyLine, DIRECTIONS, FAIL_REASON, OP_CODES, type OpLine, opLines } from './opLines.js';
+import {
+  completeLine,
+  createStudyLine,
+  DIRECTIONS,
+  distributionOf,
+  externalOf,
+  FAIL_REASON,
+  OP_CODES,
+  type OpLine,
+  opLines,
+  type StoredDistribution,
+} from './opLines.js';
 import { parsePython } from './pythonJson.js';
 import { fixedParams, Replay, type StoredStudy, type StoredTrial } from './replay.js';
 

@@ -4,8 +4,7 @@
  */
 import { isPlainObject } from '../../core/options.js';
 import { anyValue, leaf, leftOutOr, list, orNull, recordOfAny, type Shape, text, whole } from '../../core/shape.js';
-import { type StoredDistribution, storedDistribution } from './journalDistributions.js';
-import { FIXED_PARAMS, OP_CODES, STATES } from './opLines.js';
+import { FIXED_PARAMS, OP_CODES, STATES, type StoredDistribution, storedDistribution } from './opLines.js';
 import { parsePython } from './pythonJson.js';
 
 type Fields = Readonly<Record<string, unknown>>;
