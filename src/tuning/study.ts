@@ -401,7 +401,7 @@ function endOf(study: Study, why: string): string {
   throw new CVKitError(sentence(subject, 'have at least one with a value', phrase(got)), { code: 'all_trials_failed' });
 }
 
-export function objectiveOutcomes(objective: Objective): EvaluateTrials {
+function objectiveOutcomes(objective: Objective): EvaluateTrials {
   if (typeof objective !== 'function') {
     throw new InvalidOptionError(sentence('The objective of optimize', 'be a function of a trial', objective));
   }
