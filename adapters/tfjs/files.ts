@@ -113,9 +113,8 @@ function fileHandler(tf: Tf, path: string, overwrite = false): Handler {
           parts.push(await read(place));
         }
         // One large file is taken as it was read. A list of parts would do, but tfjs 4.22 reads weights across them as 0.
-        const [{ buffer, byteLength }] = parts;
-        const isWhole = parts.length === 1 && byteLength === buffer.byteLength;
-        return [manifest.flatMap(({ weights }) => weights), isWhole ? buffer : joinedBytes(parts).buffer];
+        const isWhole = parts.length === 1 && parts[0].byteLength === parts[0].buffer.byteLength;
+        return [manifest.flatMap(({ weights }) => weights), (isWhole ? parts[0] : joinedBytes(parts)).buffer];
       });
     },
   };

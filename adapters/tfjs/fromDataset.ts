@@ -135,12 +135,9 @@ function sourceOf(dataset: DatasetLike, labels: readonly Kept[], window: number)
     window,
     take(indices) {
       const taken = queue.then(() => take(indices));
-      queue = taken.then(
-        () => undefined,
-        () => {
-          [iterator, position] = [undefined, 0];
-        },
-      );
+      queue = taken.catch(() => {
+        [iterator, position] = [undefined, 0];
+      });
       return taken;
     },
   };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isSampler, prunerOf, samplerOf } from '../../src/tuning/named.js';
-import { NoPruner, type Pruner } from '../../src/tuning/pruner.js';
+import type { Pruner } from '../../src/tuning/pruner.js';
 import { GridSampler } from '../../src/tuning/samplers/gridSampler.js';
 import { RandomSampler } from '../../src/tuning/samplers/randomSampler.js';
 import { thrown } from '../helpers/thrown.js';
@@ -38,7 +38,6 @@ describe('prunerOf', () => {
       expect(prunerOf(name).name).toBe(name);
       expect(prunerOf(name).reads).toBe(name === 'wilcoxon' ? 'folds' : 'progress');
     }
-    expect(new NoPruner().shouldPrune()).toBe(false);
   });
 
   it('takes an object that prunes as it is', () => {

@@ -118,7 +118,6 @@ describe('Study', () => {
     expect(study.trials.map(({ state, value }) => `${state} ${value}`)).toEqual(['complete 3', 'pruned 4']);
     expect(Object.fromEntries(study.trials[1].intermediateValues)).toEqual({ 1: 5, 2: 4 });
     expect(study.bestValue).toBe(3);
-    expect(new TrialPruned('flat')).toMatchObject({ code: 'trial_pruned', message: 'flat' });
   });
 
   it('can be asked and told, and takes what is in line first', () => {

@@ -20,7 +20,7 @@ type Info2D = ReturnType<Tf['backend_util']['computeConv2DInfo']>;
 type Info3D = ReturnType<Tf['backend_util']['computeConv3DInfo']>;
 
 /** Where strides larger than the filter leap over the end of the image, tfjs (4.22) says that 3-D padding is negative; it is none. */
-export function layoutOf(info: Info2D | Info3D): WindowLayout {
+export function windowsIn(info: Info2D | Info3D): WindowLayout {
   const { front, inDepth, outDepth, filterDepth, strideDepth, dilationDepth } =
     'inDepth' in info ? { ...info, ...info.padInfo } : FLAT;
   return {
@@ -151,7 +151,7 @@ export function installWasmPooling(tf: Tf): void {
     installWasmKernel(tf, name, (composer, { inputs: { x }, attrs }) => {
       const info = poolInfo(tf, x.shape, attrs);
       const y = composer.zeros(info.outShape);
-      pool(layoutOf(info), composer.values(x), composer.values(y));
+      pool(windowsIn(info), composer.values(x), composer.values(y));
       return y;
     });
   }
@@ -159,7 +159,7 @@ export function installWasmPooling(tf: Tf): void {
 }
 
 export function poolGradients(tf: Tf): PlainGradient[] {
-  const windowsOf = (shape: number[], attrs: KernelCall['attrs']) => layoutOf(poolInfo(tf, shape, attrs));
+  const windowsOf = (shape: number[], attrs: KernelCall['attrs']) => windowsIn(poolInfo(tf, shape, attrs));
   return ['', '3D'].flatMap((size): PlainGradient[] => [
     {
       name: `MaxPool${size}Grad`,
