@@ -1,4 +1,4 @@
-/** The inputs of a model and the rows of X, and the classes of y, for every adapter. */
+/** The inputs of a model and the rows of X, the classes of y, and the bytes of files, for every adapter. */
 import { AdapterError, InvalidDataError, phrase, sentence, suggestion } from '../src/core/errors.js';
 import { nameText } from '../src/core/foreignText.js';
 import type { Label } from '../src/data/labels.js';
@@ -41,6 +41,10 @@ export function classOf(value: unknown, classes: readonly Label[]): Label | unde
   return classes.find((label) => typeof label === 'boolean' && Number(label) === value);
 }
 
+/** `[2, any]`: null stands for any size. */
+export const shapeText = (shape: readonly (number | null)[]): string =>
+  `[${shape.map((size) => size ?? 'any').join(', ')}]`;
+
 /** `column 'age'`, `column 3`, or the place `at [0, 7, 0]` in an image. `cell`: its number within the row. */
 export function cellName(cell: number, rowShape: readonly number[], names: readonly string[] | undefined): string {
   if (rowShape.length === 1) return names ? `column '${nameText(names[cell])}'` : `column ${cell}`;
@@ -50,4 +54,14 @@ export function cellName(cell: number, rowShape: readonly number[], names: reado
     rest = Math.floor(rest / rowShape[axis]);
   }
   return `at [${place.join(', ')}]`;
+}
+
+export function joinedBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const out = new Uint8Array(parts.reduce((size, { length }) => size + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    out.set(part, at);
+    at += part.length;
+  }
+  return out;
 }

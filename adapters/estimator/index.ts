@@ -118,8 +118,11 @@ const estimates = ({ predictProbability, options }: Estimator): boolean =>
 
 /** ml-xgboost with an objective of probabilities, which `predict` gives. */
 const boosts = ({ train, options }: Estimator): 'second' | 'each' | undefined =>
-  train && BOOSTED[String(options?.objective)];
-const BOOSTED: Readonly<Record<string, 'second' | 'each'>> = { 'binary:logistic': 'second', 'multi:softprob': 'each' };
+  train && BOOSTED.get(options?.objective);
+const BOOSTED = new Map<unknown, 'second' | 'each'>([
+  ['binary:logistic', 'second'],
+  ['multi:softprob', 'each'],
+]);
 
 /** Probabilities `[n, classes]`; one column is P(positive) and stays `[n, 1]`. Undefined when the model gives none. */
 export async function probabilitiesFrom(

@@ -3,7 +3,7 @@ import { nameText } from '../../src/core/foreignText.js';
 import { type NumericArray, product } from '../../src/data/dense.js';
 import type { Column, InputRows, Rows } from '../../src/data/rows.js';
 import { isMissing } from '../../src/data/tableColumns.js';
-import { cellName, inputsByName, misfit } from '../inputs.js';
+import { cellName, inputsByName, misfit, shapeText } from '../inputs.js';
 import type { LoadedModel, OnnxPort } from './onnxFile.js';
 import type { OnnxFileSettings } from './options.js';
 import type { OrtTensor } from './runtime.js';
@@ -171,7 +171,7 @@ function arrangement(port: OnnxPort, row: readonly number[], layout: Layout): Ar
       : 'Give rows as [height, width, channels], with 1 to 4 channels.';
   const subject = `The shape of the input '${nameText(port.name)}' of the model`;
   const must = 'tell where the channels of an image are';
-  const got = phrase(`${written(wanted)} for rows of ${written(row)}`);
+  const got = phrase(`${shapeText(wanted)} for rows of ${shapeText(row)}`);
   throw new InvalidDataError(sentence(subject, must, got, way), { code: 'input_shape' });
 }
 
@@ -180,15 +180,13 @@ const CHANNELS = 4;
 function checkedLayout(found: Arrangement, port: OnnxPort, row: readonly number[], layout: Layout): Arrangement {
   if (layout !== 'NHWC' || !found.isMoved) return found;
   const subject = 'The `layout` of an ONNX model';
-  const must = `be that of its input '${nameText(port.name)}', ${written(port.shape?.slice(1) ?? [])} for rows of ${written(row)}`;
+  const must = `be that of its input '${nameText(port.name)}', ${shapeText(port.shape?.slice(1) ?? [])} for rows of ${shapeText(row)}`;
   throw new InvalidDataError(sentence(subject, must, 'NHWC', 'Leave it out.'), { code: 'input_shape' });
 }
 
-const written = (shape: readonly (number | null)[]) => `[${shape.map((size) => size ?? 'any').join(', ')}]`;
-
 const wrongShape = (port: OnnxPort, row: readonly number[]) => {
-  const must = `have the shape ${written(port.shape?.slice(1) ?? [])} of the input '${nameText(port.name)}' of the model`;
-  return new InvalidDataError(sentence('The rows of X', must, phrase(written(row))), { code: 'input_shape' });
+  const must = `have the shape ${shapeText(port.shape?.slice(1) ?? [])} of the input '${nameText(port.name)}' of the model`;
+  return new InvalidDataError(sentence('The rows of X', must, phrase(shapeText(row))), { code: 'input_shape' });
 };
 
 function channelsFirst(values: Converted, rowShape: readonly number[]): Converted {

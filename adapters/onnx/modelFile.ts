@@ -2,9 +2,11 @@
  * What an `.onnx` file says of its model: inputs, outputs, operations, labels of classes. Read from the bytes, without a
  * runtime. Source of the numbers of fields: `onnx.proto`, IR version 3 and later.
  */
+
 import { AdapterError, phrase, sentence } from '../../src/core/errors.js';
 import { nameText } from '../../src/core/foreignText.js';
 import type { Label } from '../../src/data/labels.js';
+import { joinedBytes } from '../inputs.js';
 
 export const FIELDS = {
   model: { producer: 2, producerVersion: 3, graph: 7, opset: 8 },
@@ -13,10 +15,8 @@ export const FIELDS = {
   node: { input: 1, output: 2, name: 3, opType: 4, attribute: 5, domain: 7 },
   attribute: { name: 1, i: 3, s: 4, ints: 8, strings: 9, type: 20 },
   value: { name: 1, type: 2 },
-  type: { tensor: 1, sequence: 4, map: 5, optional: 9 },
+  type: { tensor: 1 },
   tensorType: { element: 1, shape: 2 },
-  shape: { dimension: 1 },
-  dimension: { size: 1, name: 2 },
   tensor: { name: 8, externalData: 13, location: 14 },
   entry: { key: 1, value: 2 },
 } as const;
@@ -25,14 +25,10 @@ export const FIELDS = {
 const ELEMENTS = `undefined float32 uint8 int8 uint16 int16 int32 int64 string bool float16 float64 uint32 uint64
   complex64 complex128 bfloat16`.split(/\s+/);
 
+/** An input or output. `element`: the type of the numbers of a tensor: `float32`, `int64`, `string`, ...; else `unknown`. */
 export interface OnnxValue {
   readonly name: string;
-  /** What it holds; `unknown` where the file does not say so. */
-  readonly kind: 'tensor' | 'sequence' | 'map' | 'optional' | 'unknown';
-  /** Type of the numbers of a tensor: `float32`, `int64`, `string`, ... */
   readonly element: string;
-  /** Sizes of a tensor; null for a size that only the data tell, undefined where nothing is said. */
-  readonly shape: readonly (number | null)[] | undefined;
 }
 
 export interface OnnxNode {
@@ -105,23 +101,10 @@ function read(bytes: Uint8Array): ModelFile {
 }
 
 function valueIn(message: Message): OnnxValue {
-  const name = message.text(FIELDS.value.name);
-  const type = message.messages(FIELDS.value.type).at(-1);
-  const kind = KINDS.find((each) => type?.last(FIELDS.type[each]));
-  if (kind === undefined) return { name, kind: 'unknown', element: 'unknown', shape: undefined };
-  if (kind !== 'tensor') return { name, kind, element: kind, shape: undefined };
-  const tensor = type?.messages(FIELDS.type.tensor).at(-1);
-  const element = tensor?.number(FIELDS.tensorType.element) ?? 0;
-  const shape = tensor?.messages(FIELDS.tensorType.shape).at(-1)?.messages(FIELDS.shape.dimension);
-  return { name, kind, element: ELEMENTS[element] ?? `type ${element}`, shape: shape?.map(sizeOf) };
-}
-
-const KINDS = ['tensor', 'sequence', 'map', 'optional'] as const;
-
-/** Null where it has a name or is left open: zero, -1 and the largest numbers stand for any size in files and runtimes. */
-function sizeOf(dimension: Message): number | null {
-  const size = dimension.number(FIELDS.dimension.size);
-  return size > 0 && size < 2 ** 31 ? size : null;
+  const tensor = message.messages(FIELDS.value.type).at(-1)?.messages(FIELDS.type.tensor).at(-1);
+  const number = tensor?.number(FIELDS.tensorType.element) ?? 0;
+  const element = tensor ? (ELEMENTS[number] ?? `type ${number}`) : 'unknown';
+  return { name: message.text(FIELDS.value.name), element };
 }
 
 function nodeOf(message: Message): OnnxNode {
@@ -271,14 +254,4 @@ function varintBytes(value: bigint): Uint8Array {
     bytes.push(rest > 0n ? low | 128 : low);
   } while (rest > 0n);
   return Uint8Array.from(bytes);
-}
-
-export function joinedBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const out = new Uint8Array(parts.reduce((size, { length }) => size + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    out.set(part, at);
-    at += part.length;
-  }
-  return out;
 }

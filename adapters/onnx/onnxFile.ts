@@ -14,13 +14,12 @@ import type { Files } from '../../src/core/io.js';
 import { pathOfPlace, pathWithin } from '../../src/core/pathOfPlace.js';
 import { sha256Of } from '../../src/core/sha256Of.js';
 import type { Label } from '../../src/data/labels.js';
-import { rowsAtATime } from '../inputs.js';
+import { joinedBytes, rowsAtATime } from '../inputs.js';
 import {
   bytesField,
   FIELDS,
   fieldsOf,
   invalidModel,
-  joinedBytes,
   Message,
   type ModelFile,
   numberField,

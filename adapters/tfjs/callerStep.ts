@@ -1,6 +1,7 @@
 import { AdapterError, phrase, sentence, threw } from '../../src/core/errors.js';
 import { nameText } from '../../src/core/foreignText.js';
 import { rejectUnusedOption } from '../../src/core/options.js';
+import { shapeText } from '../inputs.js';
 import type { Output } from './outputs.js';
 import type { TrainStep } from './ownTrainStep.js';
 import { isTfjsTensor, type LayersModel, type Tensor, type Tf } from './structures.js';
@@ -55,7 +56,7 @@ function checkResult(result: unknown): StepLogs {
   for (const [name, value] of Object.entries({ loss, ...others })) {
     if (!isTfjsTensor(value)) refuse('return scalar tensors only', phrase(`${typeof value} as \`${nameText(name)}\``));
     if (value.size !== 1) {
-      const got = phrase(`shape [${value.shape.join(', ')}] as \`${nameText(name)}\``);
+      const got = phrase(`shape ${shapeText(value.shape)} as \`${nameText(name)}\``);
       refuse('return scalar tensors only', got, 'Take its mean.');
     }
   }

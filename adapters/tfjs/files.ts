@@ -7,6 +7,7 @@ import { parsedJSON } from '../../src/core/shape.js';
 import { INDEX, replaceIndexed, writeWhole } from '../../src/core/wholeFile.js';
 import { product } from '../../src/data/dense.js';
 import type { ModelPlace } from '../../src/runner/frameworkAdapter.js';
+import { joinedBytes } from '../inputs.js';
 import { checkGraphUsable, type GraphModel, isGraphModel } from './graphModel.js';
 import { freeingOnError } from './memory.js';
 import { checkUsable } from './model.js';
@@ -111,7 +112,9 @@ function fileHandler(tf: Tf, path: string, overwrite = false): Handler {
             throw refusal('The weights of a model', `be files in the folder of its ${INDEX}`, phrase('another place'));
           parts.push(await read(place));
         }
-        return [manifest.flatMap(({ weights }) => weights), await new Blob(parts).arrayBuffer()];
+        // One large file is taken as it was read. A list of parts would do, but tfjs 4.22 reads weights across them as 0.
+        const isWhole = parts.length === 1 && parts[0].byteLength === parts[0].buffer.byteLength;
+        return [manifest.flatMap(({ weights }) => weights), (isWhole ? parts[0] : joinedBytes(parts)).buffer];
       });
     },
   };

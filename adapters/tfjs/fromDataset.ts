@@ -3,6 +3,7 @@ import { InvalidDataError, kindOf, phrase, sentence } from '../../src/core/error
 import { integer, isList, isPlainObject, optionTable } from '../../src/core/options.js';
 import type { Label } from '../../src/data/labels.js';
 import type { Dense, RowSource } from '../../src/data/rows.js';
+import { shapeText } from '../inputs.js';
 import { isTfjsTensor } from './structures.js';
 
 /** The part of `tf.data.Dataset` that is used. Each element is one row, `{ xs, ys }`. */
@@ -134,12 +135,9 @@ function sourceOf(dataset: DatasetLike, labels: readonly Kept[], window: number)
     window,
     take(indices) {
       const taken = queue.then(() => take(indices));
-      queue = taken.then(
-        () => undefined,
-        () => {
-          [iterator, position] = [undefined, 0];
-        },
-      );
+      queue = taken.catch(() => {
+        [iterator, position] = [undefined, 0];
+      });
       return taken;
     },
   };
@@ -162,9 +160,9 @@ function changed(got: string): InvalidDataError {
 }
 
 function ragged(what: string, row: number, wanted: readonly number[], got: readonly number[]): InvalidDataError {
-  const must = `have ${what} of shape [${wanted.join(', ')}], as row 0 has`;
+  const must = `have ${what} of shape ${shapeText(wanted)}, as row 0 has`;
   const way = 'Leave out `batch`: each element is one row.';
-  const message = sentence(`Row ${row} of the dataset`, must, phrase(`[${got.join(', ')}]`), way);
+  const message = sentence(`Row ${row} of the dataset`, must, phrase(shapeText(got)), way);
   return new InvalidDataError(message, { code: 'ragged_rows' });
 }
 
@@ -182,7 +180,7 @@ function checkNoBatch({ x, y }: Element): void {
   const mask = y.shape.length > 1 && y.shape[1] === first.shape[1];
   if (first.shape.length < 2 || rows < 2 || y.shape[0] !== rows || y.shape.length > 2 || mask) return;
   const must = 'give one row at a time';
-  const got = phrase(`xs of shape [${first.shape.join(', ')}] with ys of shape [${y.shape.join(', ')}], a batch`);
+  const got = phrase(`xs of shape ${shapeText(first.shape)} with ys of shape ${shapeText(y.shape)}, a batch`);
   throw new InvalidDataError(sentence('The dataset', must, got, 'Leave out `batch`.'), { code: 'batched_dataset' });
 }
 

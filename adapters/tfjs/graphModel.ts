@@ -67,20 +67,11 @@ export async function predictorOf(tf: Tf, model: GraphModel, X: Rows): Promise<G
     outputs: outputShapes.map((shape) => ({ shape })),
     outputNames: model.outputNodes,
     layers: [],
+    step,
     async run(x, place) {
-      const parts: ArrayLike<number>[] = [];
-      const rows = x[0].shape[0];
-      for (let from = 0; from < rows; from += step) {
-        const size = Math.min(step, rows - from);
-        const some = x.map((tensor, at) => tf.tidy(() => cast(tf.slice(tensor, [from], [size]), at)));
-        const found = await run(some, [model.outputNodes[place]]).finally(() => tf.dispose(some));
-        try {
-          parts.push(await found[0].data());
-        } finally {
-          tf.dispose(found);
-        }
-      }
-      return parts.length === 1 ? parts[0] : parts.flatMap((part) => Array.from(part));
+      const fed = tf.tidy(() => x().map(cast));
+      const [found] = await run(fed, [model.outputNodes[place]]).finally(() => tf.dispose(fed));
+      return found.data().finally(() => found.dispose());
     },
   };
 }

@@ -73,6 +73,10 @@ export function createTfjsAdapter({ tf: injected, imports }: TfjsAdapterOptions 
     loaded ??= (await importPackage(packages, '@tensorflow/tfjs', 'Training a tfjs model')) as Tf;
     return loaded;
   };
+  const within = async <T>(work: (tf: Tf) => T | Promise<T>): Promise<T> => {
+    const tf = await library();
+    return explained(tf, () => work(tf));
+  };
   /** Weights of instances as they were when the run began. */
   const atOpen = new WeakMap<LayersModel, Weights>();
   /** Graph models that are the caller's, which every fold uses and none disposes. */
@@ -111,22 +115,17 @@ export function createTfjsAdapter({ tf: injected, imports }: TfjsAdapterOptions 
           close,
         };
       },
-      async buildTracked(factory) {
-        const tf = await library();
-        return explained(tf, async () => {
+      buildTracked: (factory) =>
+        within(async (tf) => {
           const before = newestTensorId(tf);
           const model = await freeingOnError(tf, factory);
           // Now, because the model may be given up before its fold builds it.
           if (isLayersModel(model)) adoptOptimizer(model, before);
           return model;
-        });
-      },
+        }),
       borrowed: (model) => borrowed.has(model),
       async build(source, ctx) {
-        const tf = await library();
-        if (typeof source === 'function') {
-          return explained(tf, () => modelFromFactory(tf, source as ModelFactory, ctx));
-        }
+        if (typeof source === 'function') return within((tf) => modelFromFactory(tf, source as ModelFactory, ctx));
         if (isGraphModel(source)) {
           checkGraphUsable(source, 'The model that was given');
           borrowed.add(source);
@@ -136,12 +135,11 @@ export function createTfjsAdapter({ tf: injected, imports }: TfjsAdapterOptions 
           const must = 'be a tf.LayersModel, a tf.GraphModel or a factory of one';
           throw new AdapterError(sentence('The model', must, source), { code: 'invalid_model' });
         }
-        return explained(tf, () => copyForFold(tf, source, atOpen.get(source) ?? readWeights(source)));
+        return within((tf) => copyForFold(tf, source, atOpen.get(source) ?? readWeights(source)));
       },
       async fit(model, batch, options, hooks) {
         if (isGraphModel(model)) throw cannotTrain();
-        const tf = await library();
-        return explained(tf, async () => {
+        return within(async (tf) => {
           buildNames(model);
           const facts = await networkFacts(model);
           const history = await train(tf, model, batch, options, hooks, settings);
@@ -155,12 +153,10 @@ export function createTfjsAdapter({ tf: injected, imports }: TfjsAdapterOptions 
           };
         });
       },
-      async predict(model, X, facts) {
-        const tf = await library();
-        return explained(tf, async () =>
+      predict: (model, X, facts) =>
+        within(async (tf) =>
           predict(tf, isGraphModel(model) ? await predictorOf(tf, model, X) : model, X, facts, settings),
-        );
-      },
+        ),
       memory() {
         const { numTensors: tensors = 0, numBytes: bytes = 0 } = loaded?.memory() ?? {};
         return { tensors, bytes };

@@ -2,6 +2,7 @@ import { AdapterError, phrase, sentence, suggestion } from '../../src/core/error
 import { nameText } from '../../src/core/foreignText.js';
 import type { Labels, Task } from '../../src/data/labels.js';
 import type { Batch, LabelFacts } from '../../src/runner/frameworkAdapter.js';
+import { shapeText } from '../inputs.js';
 import type { Network, SymbolicTensor } from './structures.js';
 
 export interface Output {
@@ -83,7 +84,7 @@ export function outputWidth(model: Network, place: number, { task, classes }: La
   const labels = task === 'multilabel' ? 'labels' : 'classes';
   const each = mask ? `${classes.length} values, as many as a row of y has,` : undefined;
   const must = `have ${each ?? units ?? `${classes.length} units, one for each of the ${classes.length} ${labels} of y,`} for a ${task} task`;
-  const got = phrase(shape.length === 1 ? String(width) : `shape [${shape.map((size) => size ?? 'any').join(', ')}]`);
+  const got = phrase(shape.length === 1 ? String(width) : `shape ${shapeText(shape)}`);
   throw new AdapterError(sentence(outputSubject(model, place), must, got), { code: 'output_shape' });
 }
 
@@ -104,9 +105,8 @@ export function targetShape(model: Network, { place, labels }: Output): number[]
 }
 
 function misfit(model: Network, place: number, rowShape: readonly number[]): AdapterError {
-  const shape = model.outputs[place].shape.slice(1).map((size) => size ?? 'any');
-  const must = `have the shape [${rowShape.join(', ')}] of the rows of y`;
-  const got = phrase(`[${shape.join(', ')}]`);
+  const must = `have the shape ${shapeText(rowShape)} of the rows of y`;
+  const got = phrase(shapeText(model.outputs[place].shape.slice(1)));
   return new AdapterError(sentence(outputSubject(model, place), must, got), { code: 'output_shape' });
 }
 

@@ -14,9 +14,10 @@ export const BATCH = 32;
 /** Rounding of 32-bit floats in a sum over classes. */
 const TOLERANCE = 1e-3;
 
-/** A graph has to wait for its own operations: it is run for the numbers of one output. */
+/** A graph has to wait for its own operations: it is run for the numbers of one output, `step` rows at a time. */
 export interface GraphPredictor extends Network {
-  run(x: Tensor[], place: number): Promise<ArrayLike<number>>;
+  readonly step: number;
+  run(x: () => Tensor[], place: number): Promise<ArrayLike<number>>;
 }
 
 export type Predictor = LayersModel | GraphPredictor;
@@ -35,21 +36,21 @@ export async function predict(
   const subject = outputSubject(model, place);
   const reader = await rowReader(model, X);
   const output = new Float64Array(X.length * width);
-  const step = reader.window ?? READ;
-  for (let from = 0; from < X.length; from += step) {
-    const places = Int32Array.from({ length: Math.min(step, X.length - from) }, (_, place) => from + place);
-    const inputs = await reader.read(places);
-    const values = await numbersOf(tf, model, inputs, place);
-    if (values.length !== places.length * width) {
-      const got = values.length / places.length;
-      const message = sentence(
-        subject,
-        `give ${width} values for each row`,
-        phrase(Number.isInteger(got) ? String(got) : 'others'),
-      );
-      throw new AdapterError(message, { code: 'output_shape' });
+  const block = reader.window ?? READ;
+  // Not all by `predict`, which goes on with the dropout masks of the first batch where the last one is smaller.
+  const step = 'run' in model ? model.step : BATCH;
+  for (let first = 0; first < X.length; first += block) {
+    const length = Math.min(block, X.length - first);
+    const inputs = await reader.read(Int32Array.from({ length }, (_, at) => first + at));
+    for (let from = 0; from < length; from += step) {
+      const to = Math.min(from + step, length);
+      const x = () => inputs.map((input) => tensorOf(tf, input, from, to));
+      const values = await ('run' in model
+        ? model.run(x, place)
+        : tidied(tf, model, () => asList(model.predictOnBatch(x()))[place].dataSync()));
+      checkCount(subject, values.length / (to - from), width);
+      output.set(values, (first + from) * width);
     }
-    output.set(values, from * width);
   }
   checkFinite(output, width);
   if (facts.task === 'regression') return { values: output };
@@ -57,29 +58,15 @@ export async function predict(
   return { probabilities: { data: output, shape: [X.length, width] } };
 }
 
-async function numbersOf(
-  tf: Tf,
-  model: Predictor,
-  inputs: readonly Floats[],
-  place: number,
-): Promise<ArrayLike<number>> {
-  const [rows] = inputs[0].shape;
-  const tensors = (from: number, to: number) =>
-    inputs.map(({ data, shape }) => {
-      const width = data.length / rows;
-      return tf.tensor(data.subarray(from * width, to * width), [to - from, ...shape.slice(1)]);
-    });
-  if ('run' in model) {
-    const x = tensors(0, rows);
-    return model.run(x, place).finally(() => tf.dispose(x));
-  }
-  const parts: ArrayLike<number>[] = [];
-  // Not all by `predict`, which goes on with the dropout masks of the first batch where the last one is smaller.
-  for (let from = 0; from < rows; from += BATCH) {
-    const x = () => tensors(from, Math.min(from + BATCH, rows));
-    parts.push(tidied(tf, model, () => asList(model.predictOnBatch(x()))[place].dataSync()));
-  }
-  return parts.length === 1 ? parts[0] : parts.flatMap((part) => Array.from(part));
+function tensorOf(tf: Tf, { data, shape }: Floats, from: number, to: number): Tensor {
+  const width = data.length / shape[0];
+  return tf.tensor(data.subarray(from * width, to * width), [to - from, ...shape.slice(1)]);
+}
+
+function checkCount(subject: string, got: number, width: number): void {
+  if (got === width) return;
+  const found = phrase(Number.isInteger(got) ? String(got) : 'others');
+  throw new AdapterError(sentence(subject, `give ${width} values for each row`, found), { code: 'output_shape' });
 }
 
 function checkFinite(output: Float64Array, width: number): void {

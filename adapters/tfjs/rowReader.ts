@@ -2,9 +2,11 @@
 
 import { InvalidDataError, kindOf, phrase, sentence } from '../../src/core/errors.js';
 import { nameText } from '../../src/core/foreignText.js';
+import { sum } from '../../src/core/numbers.js';
 import { product } from '../../src/data/dense.js';
+import { concat } from '../../src/data/labels.js';
 import type { InputRows, Rows } from '../../src/data/rows.js';
-import { cellName, inputsByName } from '../inputs.js';
+import { cellName, inputsByName, shapeText } from '../inputs.js';
 import { isAutomatic } from './outputs.js';
 import type { Network } from './structures.js';
 
@@ -62,15 +64,10 @@ function inBlocks(read: (places: Int32Array) => Promise<readonly Floats[]>, leng
   };
 }
 
-function join(parts: readonly Floats[]): Floats {
-  const data = new Float32Array(parts.reduce((size, part) => size + part.data.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    data.set(part.data, at);
-    at += part.data.length;
-  }
-  return { data, shape: [parts.reduce((n, { shape }) => n + shape[0], 0), ...parts[0].shape.slice(1)] };
-}
+const join = (parts: readonly Floats[]): Floats => ({
+  data: concat(parts.map(({ data }) => data)),
+  shape: [sum(parts.map(({ shape }) => shape[0])), ...parts[0].shape.slice(1)],
+});
 
 function takeFloats({ data, shape }: Floats, places: Int32Array): Floats {
   return { data: gatherRows(data, data.length / shape[0], places), shape: [places.length, ...shape.slice(1)] };
@@ -98,9 +95,9 @@ function checkedFloats(
   const rowShape = shape.slice(1);
   const wanted = model.inputs[place].shape.slice(1);
   if (rowShape.length !== wanted.length || wanted.some((size, axis) => size !== null && size !== rowShape[axis])) {
-    const must = `have the shape [${wanted.map((size) => size ?? 'any').join(', ')}] of ${inputSubject(model, place)}`;
-    const got = phrase(`[${rowShape.join(', ')}]`);
-    throw new InvalidDataError(sentence(`The rows of ${subject}`, must, got), { code: 'input_shape' });
+    const must = `have the shape ${shapeText(wanted)} of ${inputSubject(model, place)}`;
+    const message = sentence(`The rows of ${subject}`, must, phrase(shapeText(rowShape)));
+    throw new InvalidDataError(message, { code: 'input_shape' });
   }
   const floats = data instanceof Float32Array ? data : new Float32Array(data);
   const bad = firstNotFinite(floats);

@@ -9,6 +9,7 @@ import { product } from '../../src/data/dense.js';
 import { rowNumbers } from '../../src/data/labels.js';
 import { oneColumnCode } from '../../src/data/positiveCode.js';
 import type { Augment, Batch, EpochLogs, FitHistory, FitHooks, FitOptions } from '../../src/runner/frameworkAdapter.js';
+import { shapeText } from '../inputs.js';
 import { rowWeights } from '../rowWeights.js';
 import type { tfjsOptions } from './backend.js';
 import { byName, callerStep, fromCaller } from './callerStep.js';
@@ -294,12 +295,12 @@ function checkResult(result: unknown): void {
 
 function checked(tensor: unknown, subject: string, rows: number, rowShape: readonly (number | null)[]): Tensor {
   const wanted = [rows, ...rowShape];
-  const must = `return ${subject} as a tensor of shape [${wanted.map((size) => size ?? 'any').join(', ')}]`;
+  const must = `return ${subject} as a tensor of shape ${shapeText(wanted)}`;
   if (!isTfjsTensor(tensor)) throw refusal(must, tensor);
   const { shape } = tensor;
   if (shape.length === wanted.length && wanted.every((size, axis) => size === null || size === shape[axis]))
     return tensor;
-  throw refusal(must, phrase(`[${shape.join(', ')}]`));
+  throw refusal(must, phrase(shapeText(shape)));
 }
 
 const refusal = (must: string, got: unknown, way?: string) =>

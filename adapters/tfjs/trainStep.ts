@@ -1,4 +1,5 @@
 import { AdapterError, phrase, sentence } from '../../src/core/errors.js';
+import { shapeText } from '../inputs.js';
 import type { Output } from './outputs.js';
 import {
   asList,
@@ -92,7 +93,7 @@ function outputLosses(
 function perRow(tf: Tf, loss: Tensor, rows: number): Tensor {
   if (loss.shape.length === 0 || loss.shape[0] !== rows) {
     const must = 'give one value per row to be weighted by sampleWeight or classWeight';
-    const got = phrase(loss.shape.length === 0 ? 'one value for the whole batch' : `shape [${loss.shape.join(', ')}]`);
+    const got = phrase(loss.shape.length === 0 ? 'one value for the whole batch' : `shape ${shapeText(loss.shape)}`);
     const way = 'Leave the weights out, or average over all axes but the first.';
     throw new AdapterError(sentence('The `lossFn` function', must, got, way), { code: 'unweightable_loss' });
   }

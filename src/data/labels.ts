@@ -313,7 +313,7 @@ export function isAscending(values: Int32Array | Float64Array): boolean {
   return falls === 0;
 }
 
-export function concat<T extends Int32Array | Float64Array>(parts: readonly T[]): T {
+export function concat<T extends Int32Array | Float32Array | Float64Array>(parts: readonly T[]): T {
   const length = parts.reduce((sum, part) => sum + part.length, 0);
   const out = new (parts[0].constructor as { new (n: number): T })(length);
   let at = 0;

@@ -13,9 +13,8 @@ import { auxiliaryRun, type Prepared } from '../runner/prepare.js';
 import type { Scorer } from '../runner/scoring.js';
 import type { Session } from '../runner/session.js';
 import type { FoldPlan } from '../splitters/foldsOf.js';
-import { type EvaluateTrials, outcomeOf, runStudy, type StudyRun, type TrialOutcome } from './runStudy.js';
 import type { Space } from './space.js';
-import type { Study } from './study.js';
+import { type EvaluateTrials, outcomeOf, runStudy, type Study, type StudyRun, type TrialOutcome } from './study.js';
 import type { Trial } from './trial.js';
 
 export interface SearchRun extends Omit<StudyRun, 'signal' | 'ask' | 'evaluate'> {
@@ -61,10 +60,13 @@ export async function search(study: Study, plan: FoldPlan, id: string, run: Sear
     return trial;
   };
   const evaluate: EvaluateTrials = (trials, report) => {
-    const all = trials.map((trial) => {
+    const all = trials.map((trial): SearchTrial => {
       const params = paramsOf.get(trial.number);
-      if (!params) return new SearchTrial(trial, {}, NO_FOLDS, errors.get(trial.number));
-      return new SearchTrial(trial, params, orderOf(run.prepared, study, plan, trial));
+      const order = params ? orderOf(run.prepared, study, plan, trial) : new Int32Array();
+      const ofAll = { trial, params: params ?? {}, order, scores: [], tables: [], done: 0 };
+      if (params) return { ...ofAll, state: 'running', outcome: () => ({ value: null, state: 'pruned' }) };
+      // Nobody takes its parameters.
+      return { ...ofAll, state: 'ended', outcome: () => outcomeOf(() => Promise.reject(errors.get(trial.number))) };
     });
     return runTrials(all, plan, id, { ...run, study, tables, unscorable, report });
   };
@@ -82,8 +84,6 @@ export async function search(study: Study, plan: FoldPlan, id: string, run: Sear
   };
 }
 
-const NO_FOLDS = new Int32Array(0);
-
 /** The order in which inner folds run: of each trial its own where trials are paired by fold, else the same. */
 function orderOf({ randomState }: Prepared, { pruner }: Study, { length }: FoldPlan, { number }: Trial): Int32Array {
   if (pruner.name === 'none') return Int32Array.from({ length }, (_, place) => place);
@@ -91,39 +91,18 @@ function orderOf({ randomState }: Prepared, { pruner }: Study, { length }: FoldP
   return permutation(randomSource(seed), length);
 }
 
-/** `stopped`: the pruner ended it within a fold, of which the result still comes. `invalid`: nobody takes its parameters. */
-type TrialState = 'running' | 'stopped' | 'ended' | 'invalid';
-
-class SearchTrial {
-  readonly scores: number[] = [];
-  readonly tables: (ScoreTable | undefined)[] = [];
-  state: TrialState;
-  done = 0;
-  #outcome: TrialOutcome = { value: null, state: 'pruned' };
-
-  /** `order`: places of the inner folds. `error`: why nobody takes the parameters. */
-  constructor(
-    readonly trial: Trial,
-    readonly params: Params,
-    readonly order: Int32Array,
-    readonly error?: unknown,
-  ) {
-    this.state = error === undefined ? 'running' : 'invalid';
-  }
-
-  get isOpen(): boolean {
-    return this.state === 'running' || this.state === 'stopped';
-  }
-
-  end(outcome: TrialOutcome): void {
-    this.state = 'ended';
-    this.#outcome = outcome;
-  }
-
+interface SearchTrial {
+  readonly trial: Trial;
+  readonly params: Params;
+  /** Places of the inner folds, in the order in which they run. */
+  readonly order: Int32Array;
+  readonly scores: number[];
+  readonly tables: (ScoreTable | undefined)[];
+  /** `stopped`: the pruner ended it within a fold, of which the result still comes. */
+  state: 'running' | 'stopped' | 'ended';
+  done: number;
   /** What came of it; `pruned` where the search was over first. Throws an error that ends the study. */
-  outcome(): Promise<TrialOutcome> | TrialOutcome {
-    return this.state === 'invalid' ? outcomeOf(() => Promise.reject(this.error)) : this.#outcome;
-  }
+  outcome(): Promise<TrialOutcome> | TrialOutcome;
 }
 
 interface TrialsRun extends SearchRun {
@@ -156,7 +135,7 @@ async function runTrials(trials: readonly SearchTrial[], plan: FoldPlan, id: str
   function* tasks(): Generator<PlannedTask> {
     for (const inner of trials) {
       for (const place of inner.order) {
-        if (!inner.isOpen || isOver) break;
+        if (inner.state === 'ended' || isOver) break;
         const fold = { ...plan.at(place), id: `${id}_trial-${inner.trial.number}_inner-${place}` };
         byFold.set(fold.id, { inner, place });
         const own = { ...trialRun, folds: [inner.order[0]], paramsOf: () => inner.params };
@@ -173,21 +152,21 @@ async function runTrials(trials: readonly SearchTrial[], plan: FoldPlan, id: str
     return found?.place === found?.inner.order[0] ? found?.inner : undefined;
   };
   const pruning = prunesByEpoch(study, run) ? [epochPruning(scorer, study, firstFold)] : [];
-  if (trials.some(({ isOpen }) => isOpen)) {
+  if (trials.some(({ state }) => state !== 'ended')) {
     await runTasks(trialRun, tasks(), {
       ...environment,
       callbacks: [...environment.callbacks, ...pruning],
       onResult: async ({ task }, result) => {
         const { inner, place } = byFold.get(task.ctx.fold) as NonNullable<ReturnType<typeof byFold.get>>;
         byFold.delete(task.ctx.fold);
-        if (!inner.isOpen || isOver) return;
+        if (inner.state === 'ended' || isOver) return;
         const outcome = outcomeAfter(inner, place, result, plan, run);
         if (!outcome) return;
-        inner.end(outcome);
+        Object.assign(inner, { state: 'ended', outcome: () => outcome });
         if (run.keepTables && outcome.state === undefined && outcome.value !== null) {
           run.tables.set(inner.trial.number, inner.tables);
         }
-        while (queue.length > 0 && !queue[0].isOpen) await reportNext();
+        while (queue[0]?.state === 'ended') await reportNext();
       },
     });
   }
@@ -276,7 +255,7 @@ function epochPruning(
         const value = metric && logs[logName(metric.name)];
         if (!inner || typeof value !== 'number') return undefined;
         inner.trial.report(value, epoch + 1);
-        if (inner.trial.shouldPrune() && inner.isOpen) inner.state = 'stopped';
+        if (inner.trial.shouldPrune() && inner.state === 'running') inner.state = 'stopped';
         return inner.state === 'stopped' ? 'stop' : undefined;
       },
     }),

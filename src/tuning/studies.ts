@@ -58,7 +58,7 @@ export async function studiesOf(prepared: Prepared, { options, ...input }: Studi
       const how = { direction, sampler: sampler(id), pruner, name, randomState: seedOf(id) };
       if (!storage) return new Study(how);
       const study = await Study.open({ ...how, storage });
-      warnings.push(...study.warnings, ...(await bind(study, { prepared, plan, space, scorer, options, hashes })));
+      warnings.push(...study.warnings, ...(await bind(study, { ...input, options, prepared, plan, hashes })));
       await study.flush();
       return study;
     },
@@ -112,12 +112,9 @@ async function storageOf(place: StudyStorage | string | URL | undefined) {
 
 const ABOUT = 'cvkit';
 
-interface About {
+interface About extends Omit<StudiesInput, 'concurrency'> {
   readonly prepared: Prepared;
   readonly plan: FoldPlan;
-  readonly space: Space;
-  readonly scorer: Scorer;
-  readonly options: TuningSettings['options'];
   readonly hashes: ContentHashes['data'];
 }
 

@@ -5,6 +5,7 @@ import { InvalidOptionError, messageOf, phrase, sentence } from '../core/errors.
 import { nameText } from '../core/foreignText.js';
 import { counted } from '../core/format.js';
 import { isOfStep } from '../core/names.js';
+import { sum } from '../core/numbers.js';
 import { deriveSeed } from '../core/random.js';
 import type { Params } from '../core/tuningTrial.js';
 import { rowNumbers } from '../data/labels.js';
@@ -259,61 +260,38 @@ function likeOuter(outerCv: Splitter, { plan, y, data, randomState }: Design, nS
 
 function searchWarnings(prepared: Prepared, searched: ReadonlyMap<string, Searched>): string[] {
   const all = [...searched.values()];
-  return [
-    ...splitPatients(prepared),
-    ...idleCallbacks(prepared),
-    ...idleSampler(all[0]),
-    ...idlePruner(all[0]),
-    ...uncountedFolds(all),
-    ...ties(searched),
-  ];
-}
-
-/** Hooks of the caller that could change training, and are not called in trials. */
-function idleCallbacks({ callbacks }: Prepared): string[] {
-  const acts = (callback: CVCallback) =>
-    !partOf(callback, 'needsEpochs') &&
-    !partOf(callback, 'readOnly') &&
-    (['onEpochStart', 'onEpochEnd'] as const).some((hook) => partOf(callback, hook));
-  const names = callbacks.filter(acts).map(callbackName);
-  if (names.length === 0) return [];
-  return [
-    `The callback ${names.join(', ')} was not called in the trials: if it changes training, the search ranked models that were trained otherwise. Give it needsEpochs: true to make it part of training.`,
-  ];
-}
-
-function idleSampler({ study: { sampler, trials } }: Searched): string[] {
+  const [{ plan, study }] = all;
+  const { sampler, pruner, trials } = study;
   const { nStartupTrials = 0 } = sampler;
-  if (nStartupTrials === 0 || trials.length > nStartupTrials) return [];
-  return [
-    `The sampler ${nameText(sampler.name)} draws its first ${nStartupTrials} trials at random, and there were ${trials.length}: it had no effect. Use more nTrials.`,
-  ];
-}
-
-function idlePruner({ study: { pruner }, plan }: Searched): string[] {
   const { fewestFolds = 0 } = pruner;
-  if (fewestFolds < plan.length) return [];
-  return [
-    `The pruner ${nameText(pruner.name)} can end a trial after ${fewestFolds} inner folds at the earliest, and there are ${plan.length}: it had no effect. Use innerCv: ${Math.max(5, fewestFolds + 1)}.`,
+  const idle = prepared.callbacks.filter(isIdle).map(callbackName);
+  const nFolds = sum(all.map((each) => each.plan.length));
+  const uncounted = sum(all.map((each) => each.uncounted));
+  const tied = all.filter(isTied);
+  const warnings = [
+    ...splitPatients(prepared),
+    idle.length > 0 &&
+      `The callback ${idle.join(', ')} was not called in the trials: if it changes training, the search ranked models that were trained otherwise. Give it needsEpochs: true to make it part of training.`,
+    nStartupTrials > 0 &&
+      trials.length <= nStartupTrials &&
+      `The sampler ${nameText(sampler.name)} draws its first ${nStartupTrials} trials at random, and there were ${trials.length}: it had no effect. Use more nTrials.`,
+    fewestFolds >= plan.length &&
+      `The pruner ${nameText(pruner.name)} can end a trial after ${fewestFolds} inner folds at the earliest, and there are ${plan.length}: it had no effect. Use innerCv: ${Math.max(5, fewestFolds + 1)}.`,
+    uncounted > 0 &&
+      `${uncounted} of ${nFolds} inner folds have no value of the score whatever is predicted, for example since a class is missing: they counted for no trial. Use fewer, stratified inner folds.`,
+    tied.length > 0 &&
+      `All trials scored alike in ${tied.length} of ${counted(all.length, 'search', 'searches')}, and the first one was taken: these parameters make no difference there.`,
   ];
+  return warnings.filter((each) => each !== false);
 }
 
-function uncountedFolds(searched: readonly Searched[]): string[] {
-  const folds = searched.reduce((sum, { uncounted }) => sum + uncounted, 0);
-  if (folds === 0) return [];
-  const of = searched.reduce((sum, { plan }) => sum + plan.length, 0);
-  return [
-    `${folds} of ${of} inner folds have no value of the score whatever is predicted, for example since a class is missing: they counted for no trial. Use fewer, stratified inner folds.`,
-  ];
-}
+/** Has hooks of the caller that could change training, and are not called in trials. */
+const isIdle = (callback: CVCallback): boolean =>
+  !partOf(callback, 'needsEpochs') &&
+  !partOf(callback, 'readOnly') &&
+  (['onEpochStart', 'onEpochEnd'] as const).some((hook) => partOf(callback, hook));
 
-function ties(searched: ReadonlyMap<string, Searched>): string[] {
-  const tied = [...searched].filter(([, { study }]) => {
-    const complete = study.trials.filter(({ state }) => state === 'complete');
-    return complete.length > 1 && complete.every(({ value }) => value === complete[0].value);
-  });
-  if (tied.length === 0) return [];
-  return [
-    `All trials scored alike in ${tied.length} of ${counted(searched.size, 'search', 'searches')}, and the first one was taken: these parameters make no difference there.`,
-  ];
+function isTied({ study }: Searched): boolean {
+  const complete = study.trials.filter(({ state }) => state === 'complete');
+  return complete.length > 1 && complete.every(({ value }) => value === complete[0].value);
 }

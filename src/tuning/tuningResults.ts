@@ -248,27 +248,19 @@ function tuningWarnings({
   const byParameter = Object.entries(stability?.byParameter ?? {});
   const unstable = byParameter.filter(([, { isUnstable }]) => isUnstable);
   const edges = byParameter.filter(([, { atEdge }]) => atEdge > nFolds / 2);
-  return [
-    ...(failed.length > 0
-      ? [
-          `${failed.length} of ${counted(trials.length, 'trial')} failed and could not be chosen; the first because: ${nameText(String(failed[0].reason), 300)}.`,
-        ]
-      : []),
-    ...(unstable.length > 0
-      ? [
-          `The folds chose very different values of ${unstable.map(([name]) => nameText(name)).join(', ')}: the estimate is about the procedure, and says little of one set of parameters.`,
-        ]
-      : []),
+  const all = [
+    failed.length > 0 &&
+      `${failed.length} of ${counted(trials.length, 'trial')} failed and could not be chosen; the first because: ${nameText(String(failed[0].reason), 300)}.`,
+    unstable.length > 0 &&
+      `The folds chose very different values of ${unstable.map(([name]) => nameText(name)).join(', ')}: the estimate is about the procedure, and says little of one set of parameters.`,
     ...edges.map(
       ([name, { atEdge }]) =>
         `${atEdge} of ${nFolds} folds chose ${nameText(name)} at the edge of what was allowed: better values may lie beyond it.`,
     ),
-    ...(nFolds === 0
-      ? [
-          'The scores in the table are those of the winner on the folds that chose it: optimistic. Use outer: true for an estimate.',
-        ]
-      : []),
+    nFolds === 0 &&
+      'The scores in the table are those of the winner on the folds that chose it: optimistic. Use outer: true for an estimate.',
   ];
+  return all.filter((each) => each !== false);
 }
 
 const noteLines = (interval: Interval | null): string[] =>

@@ -31,6 +31,7 @@ import { KFold } from '../../src/splitters/iid/kFold.js';
 import { graphOf, logisticGraph, twoInputGraph } from '../helpers/graphModels.js';
 import { texts } from '../helpers/messages.js';
 import {
+  bareTf,
   batchOf,
   context,
   fitOptions,
@@ -41,6 +42,7 @@ import {
   table,
   tf,
   viewOf,
+  withOutputs,
 } from '../helpers/tfjsModels.js';
 
 const { X, y } = table(24);
@@ -272,13 +274,6 @@ describe('tfjs', () => {
   });
 
   it('outputs and predictions', async () => {
-    const withOutputs = (shapes: Record<string, readonly (number | null)[]>): Network => ({
-      inputs: [{ shape: [null, 3] }],
-      inputNames: ['x'],
-      outputs: Object.values(shapes).map((shape) => ({ shape: [null, ...shape] })),
-      outputNames: Object.keys(shapes),
-      layers: [],
-    });
     const three = withOutputs({ tumour: [1], size: [1], stage: [3] });
     const target = labelsOf([0, 1, 1]);
     const abc: LabelFacts = { task: 'multiclass', classes: ['a', 'b', 'c'] };
@@ -454,10 +449,6 @@ describe('tfjs', () => {
     const missing = () => Promise.reject(new Error('not installed'));
     const noNode: Imports = { ...defaultImports, '@tensorflow/tfjs-node': missing };
     const onlyCpu: Imports = { ...noNode, '@tensorflow/tfjs-backend-wasm': missing };
-    const bare = {
-      ...tf,
-      findBackendFactory: (name: string) => (name === 'cpu' ? tf.findBackendFactory(name) : undefined),
-    } as typeof tf;
     const opened = async (...args: Parameters<typeof openBackend>) => {
       const session = await openBackend(...args);
       await session.close();
@@ -499,10 +490,10 @@ describe('tfjs', () => {
       'convolutions where wasm does not start': () =>
         cannotStart('wasm', noNode, {}, layer(l.conv2d({ filters: 1, kernelSize: 2, inputShape: [4, 4, 1] }))),
       'convolutions without wasm': () =>
-        opened(bare, onlyCpu, {}, layer(l.conv2d({ filters: 1, kernelSize: 2, inputShape: [4, 4, 1] }))),
-      'large layers without wasm': () => opened(bare, onlyCpu, {}, large),
-      'small layers without wasm': () => opened(bare, onlyCpu, {}, viewOf(network())),
-      'a backend whose package is missing': () => opened(bare, onlyCpu, { backend: 'wasm' }),
+        opened(bareTf, onlyCpu, {}, layer(l.conv2d({ filters: 1, kernelSize: 2, inputShape: [4, 4, 1] }))),
+      'large layers without wasm': () => opened(bareTf, onlyCpu, {}, large),
+      'small layers without wasm': () => opened(bareTf, onlyCpu, {}, viewOf(network())),
+      'a backend whose package is missing': () => opened(bareTf, onlyCpu, { backend: 'wasm' }),
       'a backend that is not there': () => opened(tf, noNode, { backend: 'webgl' }),
       'no backend': () => opened(tf, noNode, { backend: 'gpu' }),
       'no option': () => opened(tf, noNode, { backends: 'cpu' }),

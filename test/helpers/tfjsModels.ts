@@ -3,7 +3,7 @@
 import * as tf from '@tensorflow/tfjs';
 import { it } from 'vitest';
 import { tfjsAdapter } from '../../adapters/tfjs/index.js';
-import type { Layer, LayersModel } from '../../adapters/tfjs/structures.js';
+import type { Layer, LayersModel, Network } from '../../adapters/tfjs/structures.js';
 import { type TrainSettings, train } from '../../adapters/tfjs/train.js';
 import { type Labels, labelsOf } from '../../src/data/labels.js';
 import { type Rows, rowsOf } from '../../src/data/rows.js';
@@ -125,3 +125,18 @@ export const gap = (a: ArrayLike<number>, b: ArrayLike<number>) =>
     a.length === b.length ? 0 : Number.POSITIVE_INFINITY,
     ...Array.from(a, (value, i) => Math.abs(value - b[i])),
   );
+
+/** What the adapter sees of a model with these outputs: shapes of one row by name. */
+export const withOutputs = (shapes: Record<string, readonly (number | null)[]>): Network => ({
+  inputs: [{ shape: [null, 3] }],
+  inputNames: ['x'],
+  outputs: Object.values(shapes).map((shape) => ({ shape: [null, ...shape] })),
+  outputNames: Object.keys(shapes),
+  layers: [],
+});
+
+/** tfjs as it is before a backend package has been imported. */
+export const bareTf = {
+  ...tf,
+  findBackendFactory: (name: string) => (name === 'cpu' ? tf.findBackendFactory(name) : undefined),
+} as typeof tf;

@@ -1,15 +1,8 @@
 /** Whatever the bytes of a file are: it is read, or refused in one sentence; and edits keep what they do not change. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  bytesField,
-  fieldsOf,
-  integersOf,
-  joinedBytes,
-  numberField,
-  readModelFile,
-  textOf,
-} from '../../adapters/onnx/modelFile.js';
+import { joinedBytes } from '../../adapters/inputs.js';
+import { bytesField, fieldsOf, integersOf, numberField, readModelFile, textOf } from '../../adapters/onnx/modelFile.js';
 import { rewriteModel } from '../../adapters/onnx/onnxFile.js';
 import { AdapterError } from '../../src/core/errors.js';
 import { fixtureBytes } from '../adapters/onnx/fixtures.js';

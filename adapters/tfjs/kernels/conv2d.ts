@@ -7,7 +7,7 @@
 import type { TensorInfo } from '@tensorflow/tfjs';
 import type { Tf } from '../structures.js';
 import { type Composer, installWasmKernel, type KernelCall } from './install.js';
-import { forEachRun, rowsOfOutput, type WindowLayout, windows2d } from './windows.js';
+import { forEachRun, rowsOfOutput, type WindowLayout, windowsIn } from './windows.js';
 
 type Info = ReturnType<Tf['backend_util']['computeConv2DInfo']>;
 type Shape4 = [number, number, number, number];
@@ -121,7 +121,7 @@ function installDepthwiseGradients(tf: Tf): void {
 }
 
 const windowsOf = (tf: Tf, inShape: number[], filterShape: number[], attrs: KernelCall['attrs']): WindowLayout =>
-  windows2d(infoOf(tf, inShape, filterShape, attrs, attrs.dilations, true));
+  windowsIn(infoOf(tf, inShape, filterShape, attrs, attrs.dilations, true));
 
 function forEachProduct(windows: WindowLayout, visit: (weight: number, pixel: number, output: number) => void): void {
   const { channels, outChannels } = windows;

@@ -5,18 +5,18 @@
 import type { TensorInfo } from '@tensorflow/tfjs';
 import type { Tf } from '../structures.js';
 import { type Composer, installWasmKernel, type KernelCall } from './install.js';
-import { forEachRun, rowsOfOutput, type WindowLayout, windows3d } from './windows.js';
+import { forEachRun, rowsOfOutput, type WindowLayout, windowsIn } from './windows.js';
 
 export function installConv3d(tf: Tf): void {
   installWasmKernel(tf, 'Conv3D', (composer, { inputs: { x, filter }, attrs }) => {
     const info = infoOf(tf, x.shape, filter.shape, attrs, attrs.dilations);
-    return convolution(composer, windows3d(info), x, filter, info.outShape);
+    return convolution(composer, windowsIn(info), x, filter, info.outShape);
   });
   installWasmKernel(tf, 'Conv3DBackpropFilterV2', (composer, { inputs: { x, dy }, attrs }) =>
-    filterGradient(composer, windows3d(infoOf(tf, x.shape, attrs.filterShape, attrs)), x, dy, attrs.filterShape),
+    filterGradient(composer, windowsIn(infoOf(tf, x.shape, attrs.filterShape, attrs)), x, dy, attrs.filterShape),
   );
   installWasmKernel(tf, 'Conv3DBackpropInputV2', (composer, { inputs: { dy, filter }, attrs }) =>
-    inputGradient(composer, windows3d(infoOf(tf, attrs.inputShape, filter.shape, attrs)), dy, filter, attrs.inputShape),
+    inputGradient(composer, windowsIn(infoOf(tf, attrs.inputShape, filter.shape, attrs)), dy, filter, attrs.inputShape),
   );
 }
 

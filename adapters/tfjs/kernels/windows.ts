@@ -19,35 +19,24 @@ export interface WindowLayout {
 type Info2D = ReturnType<Tf['backend_util']['computeConv2DInfo']>;
 type Info3D = ReturnType<Tf['backend_util']['computeConv3DInfo']>;
 
-export function windows2d(info: Info2D): WindowLayout {
+/** Where strides larger than the filter leap over the end of the image, tfjs (4.22) says that 3-D padding is negative; it is none. */
+export function windowsIn(info: Info2D | Info3D): WindowLayout {
+  const { front, inDepth, outDepth, filterDepth, strideDepth, dilationDepth } =
+    'inDepth' in info ? { ...info, ...info.padInfo } : FLAT;
   return {
     batch: info.batchSize,
     channels: info.inChannels,
     outChannels: info.outChannels,
-    input: [1, info.inHeight, info.inWidth],
-    output: [1, info.outHeight, info.outWidth],
-    filter: [1, info.filterHeight, info.filterWidth],
-    strides: [1, info.strideHeight, info.strideWidth],
-    dilations: [1, info.dilationHeight, info.dilationWidth],
-    before: [0, info.padInfo.top, info.padInfo.left],
+    input: [inDepth, info.inHeight, info.inWidth],
+    output: [outDepth, info.outHeight, info.outWidth],
+    filter: [filterDepth, info.filterHeight, info.filterWidth],
+    strides: [strideDepth, info.strideHeight, info.strideWidth],
+    dilations: [dilationDepth, info.dilationHeight, info.dilationWidth],
+    before: [Math.max(0, front), Math.max(0, info.padInfo.top), Math.max(0, info.padInfo.left)],
   };
 }
 
-/** Where strides larger than the filter leap over the end of the image, tfjs (4.22) says that 3-D padding is negative; it is none. */
-export function windows3d(info: Info3D): WindowLayout {
-  const { front, top, left } = info.padInfo;
-  return {
-    batch: info.batchSize,
-    channels: info.inChannels,
-    outChannels: info.outChannels,
-    input: [info.inDepth, info.inHeight, info.inWidth],
-    output: [info.outDepth, info.outHeight, info.outWidth],
-    filter: [info.filterDepth, info.filterHeight, info.filterWidth],
-    strides: [info.strideDepth, info.strideHeight, info.strideWidth],
-    dilations: [info.dilationDepth, info.dilationHeight, info.dilationWidth],
-    before: [Math.max(0, front), Math.max(0, top), Math.max(0, left)],
-  };
-}
+const FLAT = { front: 0, inDepth: 1, outDepth: 1, filterDepth: 1, strideDepth: 1, dilationDepth: 1 };
 
 export const rowsOfOutput = ({ batch, output }: WindowLayout) => batch * output[0] * output[1];
 
@@ -160,9 +149,9 @@ function averagePoolGradient(windows: WindowLayout, dy: Float32Array, dx: Float3
 export function installWasmPooling(tf: Tf): void {
   for (const [name, pool] of Object.entries({ MaxPool3D: maxPool, AvgPool3D: averagePool })) {
     installWasmKernel(tf, name, (composer, { inputs: { x }, attrs }) => {
-      const info = info3d(tf, x.shape, attrs);
+      const info = poolInfo(tf, x.shape, attrs);
       const y = composer.zeros(info.outShape);
-      pool(windows3d(info), composer.values(x), composer.values(y));
+      pool(windowsIn(info), composer.values(x), composer.values(y));
       return y;
     });
   }
@@ -170,13 +159,7 @@ export function installWasmPooling(tf: Tf): void {
 }
 
 export function poolGradients(tf: Tf): PlainGradient[] {
-  const { computePool2DInfo } = tf.backend_util;
-  const windowsOf = (shape: number[], attrs: KernelCall['attrs']): WindowLayout => {
-    if (shape.length === 5) return windows3d(info3d(tf, shape, attrs));
-    const { filterSize, strides, pad, dimRoundingMode } = attrs;
-    const image = shape as [number, number, number, number];
-    return windows2d(computePool2DInfo(image, filterSize, strides, 1, pad, dimRoundingMode));
-  };
+  const windowsOf = (shape: number[], attrs: KernelCall['attrs']) => windowsIn(poolInfo(tf, shape, attrs));
   return ['', '3D'].flatMap((size): PlainGradient[] => [
     {
       name: `MaxPool${size}Grad`,
@@ -191,7 +174,8 @@ export function poolGradients(tf: Tf): PlainGradient[] {
   ]);
 }
 
-function info3d(tf: Tf, shape: number[], { filterSize, strides, pad, dimRoundingMode }: KernelCall['attrs']) {
-  const volume = shape as [number, number, number, number, number];
-  return tf.backend_util.computePool3DInfo(volume, filterSize, strides, 1, pad, dimRoundingMode);
+function poolInfo({ backend_util: util }: Tf, shape: number[], attrs: KernelCall['attrs']): Info2D | Info3D {
+  const { filterSize, strides, pad, dimRoundingMode } = attrs;
+  const infoOf = shape.length === 5 ? util.computePool3DInfo : util.computePool2DInfo;
+  return infoOf(shape as never, filterSize, strides, 1, pad, dimRoundingMode);
 }

@@ -7,11 +7,21 @@ import type { Files, OpenFile } from '../../core/io.js';
 import { type InputOf, number, optionTable } from '../../core/options.js';
 import { pathOfPlace } from '../../core/pathOfPlace.js';
 import { withholder } from '../../core/sha256Of.js';
-import type { FrozenTrial, Params } from '../../core/tuningTrial.js';
+import type { Distribution, FrozenTrial, Params, ParamValue } from '../../core/tuningTrial.js';
 import type { StudyView } from '../sampler.js';
 import type { StudyOp, StudyRecord, StudyStorage } from '../studyStorage.js';
-import { distributionOf, externalOf } from './journalDistributions.js';
-import { completeLine, createStudyLine, DIRECTIONS, FAIL_REASON, OP_CODES, type OpLine, opLines } from './opLines.js';
+import {
+  completeLine,
+  createStudyLine,
+  DIRECTIONS,
+  distributionOf,
+  externalOf,
+  FAIL_REASON,
+  OP_CODES,
+  type OpLine,
+  opLines,
+  type StoredDistribution,
+} from './opLines.js';
 import { parsePython } from './pythonJson.js';
 import { fixedParams, Replay, type StoredStudy, type StoredTrial } from './replay.js';
 
@@ -129,7 +139,9 @@ export class JournalRecord implements StudyRecord {
     this.#withheld = withheld;
     this.#study = study;
     this.#worker = worker;
-    this.trials = Object.freeze(study.trials.map((id) => trialOf(file.replay.trials[id])));
+    // Most trials have the same distributions: one object of each is quick to make, to keep and to compare.
+    const known = new Map<StoredDistribution, Distribution>();
+    this.trials = Object.freeze(study.trials.map((id) => trialOf(file.replay.trials[id], known)));
     this.userAttrs = Object.freeze(Object.fromEntries(study.userAttrs));
     this.#count = study.trials.length;
     this.#version = study.version;
@@ -196,14 +208,18 @@ export class JournalRecord implements StudyRecord {
 }
 
 /** Throws `invalid_journal` for a range that cannot be searched here, or a choice that is none. */
-function trialOf(trial: StoredTrial): FrozenTrial {
+function trialOf(trial: StoredTrial, known: Map<StoredDistribution, Distribution>): FrozenTrial {
   const { number, state, values } = trial;
-  const drawn = Array.from(trial.params, ([name, { internal, distribution }]) => {
-    const value = externalOf(distribution, internal);
+  const drawn: [string, ParamValue][] = [];
+  const distributions: [string, Distribution][] = [];
+  for (const [name, { internal, distribution: stored }] of trial.params) {
+    const value = externalOf(stored, internal);
     if (value === undefined) throw noChoice(trial, name, internal);
-    return { name, value, distribution: distributionOf(name, distribution) };
-  });
-  const distributions = drawn.map(({ name, distribution }) => [name, distribution]);
+    const distribution = known.get(stored) ?? distributionOf(name, stored);
+    known.set(stored, distribution);
+    drawn.push([name, value]);
+    distributions.push([name, distribution]);
+  }
   // A trial that is to be tried (again) takes what it was given.
   const fixed = state === 'waiting' || state === 'running' ? (fixedParams(trial) as Params) : {};
   const reason = trial.systemAttrs.get(FAIL_REASON);
@@ -211,7 +227,7 @@ function trialOf(trial: StoredTrial): FrozenTrial {
     number,
     state,
     value: values?.[0] ?? null,
-    params: Object.freeze({ ...fixed, ...Object.fromEntries(drawn.map(({ name, value }) => [name, value])) }),
+    params: Object.freeze({ ...fixed, ...Object.fromEntries(drawn) }),
     distributions: Object.freeze(Object.fromEntries(distributions)),
     intermediateValues: new Map([...trial.reports].sort(([a], [b]) => a - b)),
     userAttrs: Object.freeze(Object.fromEntries(trial.userAttrs)),
@@ -229,6 +245,7 @@ const noChoice = ({ study, number }: StoredTrial, name: string, place: number): 
 };
 
 const NEWLINE = 10;
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** How the lines of Optuna and of cvkit begin. */
 const START = '{"op_code":';
@@ -310,7 +327,7 @@ export class JournalFile {
   #apply(line: Uint8Array): void {
     const { unknownOps } = this.replay;
     try {
-      this.replay.apply(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(line));
+      this.replay.apply(UTF8.decode(line));
     } catch (cause) {
       throw this.#damaged(this.#lines + 1, messageOf(cause), cause);
     }

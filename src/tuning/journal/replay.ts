@@ -3,8 +3,8 @@
  * in the order of the file, and what does not apply is passed over, such as a change of a trial that has ended.
  */
 import { isPlainObject } from '../../core/options.js';
-import { type StoredDistribution, storedDistribution } from './journalDistributions.js';
-import { FIXED_PARAMS, OP_CODES, STATES } from './opLines.js';
+import { anyValue, leaf, leftOutOr, list, orNull, recordOfAny, type Shape, text, whole } from '../../core/shape.js';
+import { FIXED_PARAMS, OP_CODES, STATES, type StoredDistribution, storedDistribution } from './opLines.js';
 import { parsePython } from './pythonJson.js';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -52,7 +52,7 @@ export class Replay {
     // Optuna 5 passes over the operation that discards trials, which another program writes.
     if (!fields && code !== OP_CODES.discardTrials) this.unknownOps++;
     if (!fields) return;
-    const wrong = Object.keys(fields).find((field) => !fields[field](op[field]));
+    const wrong = Object.keys(fields).find((field) => fields[field](op[field], field));
     if (wrong !== undefined) throw new SyntaxError(`its \`${wrong}\` is missing or of the wrong kind`);
     if (code === OP_CODES.createStudy) this.#createStudy(op);
     else if ('study_id' in fields) this.#changeStudy(code, op);
@@ -166,51 +166,40 @@ const dateOf = (text: unknown): Date | null => (typeof text === 'string' ? new D
 
 // What the operations of a journal must hold, so that what is wrong is said with its line, and not where it is used.
 
-type Fits = (value: unknown) => boolean;
-const isId: Fits = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
-const isText: Fits = (value) => typeof value === 'string';
-const isNumber: Fits = (value) => typeof value === 'number';
-const isState: Fits = (value) => isId(value) && (value as number) < STATES.length;
-const isDate: Fits = (value) => isText(value) && !Number.isNaN(Date.parse(value as string));
-const isNumbers: Fits = (value) => Array.isArray(value) && value.every(isNumber);
-const each =
-  (fits: Fits): Fits =>
-  (value) =>
-    isPlainObject(value) && Object.values(value).every(fits);
-const areNumbers = each(isNumber);
-const areTexts = each(isText);
-const orNone =
-  (fits: Fits): Fits =>
-  (value) =>
-    value === undefined || value === null || fits(value);
+const number = leaf('be a number, NaN among them', (v) => typeof v === 'number');
+const state = whole(STATES.length);
+const date = leaf('be a date', (v) => typeof v === 'string' && !Number.isNaN(Date.parse(v)));
+const recordOf = (each: Shape): Shape =>
+  leaf('be an object', (v) => isPlainObject(v) && Object.values(v).every((value) => !each(value, '')));
+const orNone = (shape: Shape): Shape => leftOutOr(orNull(shape));
 
-const FIELDS: Readonly<Record<number, Readonly<Record<string, Fits>>>> = {
-  [OP_CODES.createStudy]: { study_name: isText, directions: Array.isArray },
-  [OP_CODES.deleteStudy]: { study_id: isId },
-  [OP_CODES.studyUserAttr]: { study_id: isId, user_attr: isPlainObject },
-  [OP_CODES.studySystemAttr]: { study_id: isId, system_attr: isPlainObject },
+const FIELDS: Readonly<Record<number, Readonly<Record<string, Shape>>>> = {
+  [OP_CODES.createStudy]: { study_name: text, directions: list(anyValue) },
+  [OP_CODES.deleteStudy]: { study_id: whole() },
+  [OP_CODES.studyUserAttr]: { study_id: whole(), user_attr: recordOfAny },
+  [OP_CODES.studySystemAttr]: { study_id: whole(), system_attr: recordOfAny },
   [OP_CODES.createTrial]: {
-    study_id: isId,
-    state: orNone(isState),
-    values: orNone(isNumbers),
-    value: orNone(isNumber),
-    params: orNone(areNumbers),
-    distributions: orNone(areTexts),
-    user_attrs: orNone(isPlainObject),
-    system_attrs: orNone(isPlainObject),
-    intermediate_values: orNone(areNumbers),
-    datetime_start: orNone(isDate),
-    datetime_complete: orNone(isDate),
+    study_id: whole(),
+    state: orNone(state),
+    values: orNone(list(number)),
+    value: orNone(number),
+    params: orNone(recordOf(number)),
+    distributions: orNone(recordOf(text)),
+    user_attrs: orNone(recordOfAny),
+    system_attrs: orNone(recordOfAny),
+    intermediate_values: orNone(recordOf(number)),
+    datetime_start: orNone(date),
+    datetime_complete: orNone(date),
   },
-  [OP_CODES.trialParam]: { trial_id: isId, param_name: isText, param_value_internal: isNumber, distribution: isText },
+  [OP_CODES.trialParam]: { trial_id: whole(), param_name: text, param_value_internal: number, distribution: text },
   [OP_CODES.trialState]: {
-    trial_id: isId,
-    state: isState,
-    values: orNone(isNumbers),
-    datetime_start: orNone(isDate),
-    datetime_complete: orNone(isDate),
+    trial_id: whole(),
+    state,
+    values: orNone(list(number)),
+    datetime_start: orNone(date),
+    datetime_complete: orNone(date),
   },
-  [OP_CODES.trialReport]: { trial_id: isId, step: isId, intermediate_value: isNumber },
-  [OP_CODES.trialUserAttr]: { trial_id: isId, user_attr: isPlainObject },
-  [OP_CODES.trialSystemAttr]: { trial_id: isId, system_attr: isPlainObject },
+  [OP_CODES.trialReport]: { trial_id: whole(), step: whole(), intermediate_value: number },
+  [OP_CODES.trialUserAttr]: { trial_id: whole(), user_attr: recordOfAny },
+  [OP_CODES.trialSystemAttr]: { trial_id: whole(), system_attr: recordOfAny },
 };

@@ -74,9 +74,11 @@ export class HyperbandPruner implements Pruner {
   #maxResource(trials: readonly FrozenTrial[]): number | undefined {
     const { maxResource } = this.#options;
     if (maxResource !== 'auto') return maxResource;
-    const complete = trials.filter(({ state }) => state === 'complete');
-    const steps = complete.flatMap(({ intermediateValues }) => [...intermediateValues.keys()]);
-    return steps.length === 0 ? undefined : steps.reduce((most, step) => Math.max(most, step)) + 1;
+    let end = 0;
+    for (const { state, intermediateValues } of trials) {
+      if (state === 'complete') for (const step of intermediateValues.keys()) end = Math.max(end, step + 1);
+    }
+    return end || undefined;
   }
 }
 

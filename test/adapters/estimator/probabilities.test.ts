@@ -26,6 +26,9 @@ describe('probabilitiesFrom', () => {
   it('is nothing for models that give none', async () => {
     expect(await run({})).toBeUndefined();
     expect(await run({ predictProbability: (_X) => [0, 1] })).toBeUndefined(); // knows no labels
+    for (const objective of ['constructor', '__proto__']) {
+      expect(await run({ train: () => undefined, options: { objective } })).toBeUndefined();
+    }
     expect(await run({ predictionValues: () => [[1], [1]] }, { task: 'multilabel', classes: [0, 1] })).toBeUndefined();
   });
 

@@ -7,17 +7,11 @@ import { rolldown } from 'rolldown';
 import { describe, expect, it } from 'vitest';
 import { openBackend } from '../../../adapters/tfjs/backend.js';
 import { defaultImports, type Imports, importPackage } from '../../../adapters/tfjs/packages.js';
-import { network, stack, tf, viewOf } from '../../helpers/tfjsModels.js';
+import { bareTf, network, stack, tf, viewOf } from '../../helpers/tfjsModels.js';
 import { thrown } from '../../helpers/thrown.js';
 
 const fails = () => Promise.reject(new Error('not installed'));
 const noNode: Imports = { ...defaultImports, '@tensorflow/tfjs-node': fails };
-/** tfjs as it is before a backend package has been imported. */
-const bare = {
-  ...tf,
-  findBackendFactory: (name: string) => (name === 'cpu' ? tf.findBackendFactory(name) : undefined),
-} as typeof tf;
-
 /** As the import of tfjs-node: registers its backend and switches to it. */
 const importedNode = async () => {
   tf.registerBackend('tensorflow', () => tf.findBackendFactory('cpu')() as never);
@@ -80,7 +74,7 @@ describe('openBackend', () => {
       },
     };
     const withWasm = {
-      ...bare,
+      ...bareTf,
       findBackendFactory: (name: string) => (name === 'tensorflow' ? undefined : tf.findBackendFactory(name)),
     } as typeof tf;
     expect(await opened(withWasm, counting, {}, cnn)).toMatchObject({

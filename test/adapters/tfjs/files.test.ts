@@ -154,6 +154,11 @@ describe('saveNetwork and loadNetwork', () => {
     expect(weightsOf(loaded)).toEqual(weightsOf(model));
     loaded.dispose();
     model.dispose();
+
+    const flat = stack(l.flatten({ inputShape: [2, 2] }));
+    const weightless = { modelTopology: flat.toJSON(null, false), weightsManifest: [] };
+    await writeFile(join(shards, 'model.json'), JSON.stringify(weightless));
+    expect((await loadNetwork(shards)).outputs[0].shape).toEqual([null, 4]);
   });
 
   it('save the state of the optimizer when asked, and else none', async () => {

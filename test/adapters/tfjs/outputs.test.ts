@@ -2,16 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { activationOf, isAutomatic, mainOutput, outputsOf, targetShape } from '../../../adapters/tfjs/outputs.js';
 import type { Network } from '../../../adapters/tfjs/structures.js';
 import { type Labels, labelsOf } from '../../../src/data/labels.js';
-import { network, stack, tf, viewOf } from '../../helpers/tfjsModels.js';
+import { network, stack, tf, viewOf, withOutputs } from '../../helpers/tfjsModels.js';
 
-/** What the adapter sees of a model with these outputs: shapes of one row by name. */
-const withOutputs = (shapes: Record<string, readonly (number | null)[]>): Network => ({
-  inputs: [{ shape: [null, 3] }],
-  inputNames: ['x'],
-  outputs: Object.values(shapes).map((shape) => ({ shape: [null, ...shape] })),
-  outputNames: Object.keys(shapes),
-  layers: [],
-});
 const three = withOutputs({ tumour: [1], size: [1], stage: [3] });
 const y = labelsOf([0, 1, 1]);
 const masks = (...shape: number[]): Labels => {

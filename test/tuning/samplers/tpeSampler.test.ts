@@ -55,10 +55,6 @@ describe('TPESampler', () => {
     expect(() => new TPESampler(names as TPESamplerOptions)).not.toThrow();
   });
 
-  it('refuses options that cannot be', () => {
-    expect(() => new TPESampler({ nEICandidates: 0 })).toThrow('must be an integer >= 1. Got 0.');
-  });
-
   it('draws at random until enough trials have ended', () => {
     const few = trialsOf(9, 1, { x: X }, ({ x }) => x as number);
     const others = [frozen(9, { state: 'failed' }), frozen(10, { state: 'running' })];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { distributionOf, externalOf, storedDistribution } from '../../../src/tuning/journal/journalDistributions.js';
+import { distributionOf, externalOf, storedDistribution } from '../../../src/tuning/journal/opLines.js';
 
 const stored = (name: string, attributes: object) => storedDistribution(JSON.stringify({ name, attributes }));
 const read = (name: string, attributes: object) => distributionOf('x', stored(name, attributes));
