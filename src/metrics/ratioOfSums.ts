@@ -54,10 +54,23 @@ export function ratioOfSums(
     // A test in every row is slow: it runs only where a term of a row of weight 0 is not finite.
     return skip || !Number.isNaN(above + below) ? { above, below } : sums(table, columns, true);
   };
+  /** The same without columns, for a table that is read once. */
+  const sumsOnce = (table: ScoreTable): { above: number; below: number } => {
+    const { length, weight } = table;
+    const { part, whole } = terms(table);
+    let [above, below] = [0, 0];
+    for (let row = 0; row < length; row++) {
+      const w = weight ? weight[row] : 1;
+      if (!w) continue;
+      above += w * part(row);
+      below += whole ? w * whole(row) : w;
+    }
+    return { above, below };
+  };
   return {
     weighted: true,
     compute(table) {
-      const { above, below } = sums(table, columnsOf(table));
+      const { above, below } = table.fixed ? sums(table, columnsOf(table)) : sumsOnce(table);
       return below > 0 ? above / below : undefinedBecause(empty);
     },
     influence(table, value) {
