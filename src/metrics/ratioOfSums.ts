@@ -41,21 +41,8 @@ export function ratioOfSums(
     if (fixed) known.set(yPred, found);
     return found;
   };
-  const sums = (table: ScoreTable, columns: Columns, skip = false): { above: number; below: number } => {
-    const { length, weight } = table;
-    const { part, whole } = columns;
-    let [above, below] = [0, 0];
-    for (let row = 0; row < length; row++) {
-      const w = weight ? weight[row] : 1;
-      if (skip && !w) continue;
-      above += w * part[row];
-      below += whole ? w * whole[row] : w;
-    }
-    // A test in every row is slow: it runs only where a term of a row of weight 0 is not finite.
-    return skip || !Number.isNaN(above + below) ? { above, below } : sums(table, columns, true);
-  };
-  /** The same without columns, for a table that is read once. */
-  const sumsOnce = (table: ScoreTable): { above: number; below: number } => {
+  /** Without columns, for a table that is read once. */
+  const sumsOnce = (table: ScoreTable) => {
     const { length, weight } = table;
     const { part, whole } = terms(table);
     let [above, below] = [0, 0];
@@ -66,6 +53,17 @@ export function ratioOfSums(
       below += whole ? w * whole(row) : w;
     }
     return { above, below };
+  };
+  const sums = (table: ScoreTable, { part, whole }: Columns) => {
+    const { length, weight } = table;
+    let [above, below] = [0, 0];
+    for (let row = 0; row < length; row++) {
+      const w = weight ? weight[row] : 1;
+      above += w * part[row];
+      below += whole ? w * whole[row] : w;
+    }
+    // A test in every row is slow: it runs only where a term of a row of weight 0 is not finite.
+    return Number.isNaN(above + below) ? sumsOnce(table) : { above, below };
   };
   return {
     weighted: true,
