@@ -1,6 +1,7 @@
 /** The penalised log-loss of scikit-learn's LogisticRegression, for two classes and for several, and Newton's method. */
 
 import { InvalidDataError, phrase, sentence } from '../core/errors.js';
+import { sum } from '../core/numbers.js';
 import type { Block } from './denseRows.js';
 
 export interface FitData {
@@ -18,18 +19,14 @@ export interface FitData {
  */
 export const logisticLoss = (fit: FitData): LossFunction => (fit.nClasses === 2 ? binaryLoss(fit) : softmaxLoss(fit));
 
-function scaleOf({ weights, C }: FitData) {
-  const sum = weights.reduce((total, each) => total + each, 0);
-  return { sum, penalty: 1 / (C * sum) };
-}
-
 const softplus = (x: number) => Math.max(x, 0) + Math.log1p(Math.exp(-Math.abs(x)));
 
 function binaryLoss(fit: FitData): LossFunction {
   const { X, codes, weights, fitIntercept } = fit;
   const { data, n, width } = X;
   const size = width + (fitIntercept ? 1 : 0);
-  const { sum, penalty } = scaleOf(fit);
+  const total = sum(weights);
+  const penalty = 1 / (fit.C * total);
   const scores = new Float64Array(n);
   let scored: Float64Array | undefined;
   const scoresAt = (at: Float64Array): Float64Array => {
@@ -58,13 +55,13 @@ function binaryLoss(fit: FitData): LossFunction {
       for (let row = 0; row < n; row++) loss += weights[row] * (softplus(z[row]) - (codes[row] === 1 ? z[row] : 0));
       let squares = 0;
       for (let column = 0; column < width; column++) squares += at[column] ** 2;
-      return loss / sum + (penalty / 2) * squares;
+      return loss / total + (penalty / 2) * squares;
     },
     gradient(at) {
       const z = scoresAt(at);
       const gradient = new Float64Array(size);
       for (let row = 0, cell = 0; row < n; row++) {
-        const residual = (weights[row] * (probability(z[row]) - codes[row])) / sum;
+        const residual = (weights[row] * (probability(z[row]) - codes[row])) / total;
         for (let column = 0; column < width; column++) gradient[column] += residual * data[cell++];
         if (fitIntercept) gradient[width] += residual;
       }
@@ -76,7 +73,7 @@ function binaryLoss(fit: FitData): LossFunction {
       const hessian = new Float64Array(size * size);
       const curvature = z.map((score, row) => {
         const p = probability(score);
-        return (weights[row] * p * (1 - p)) / sum;
+        return (weights[row] * p * (1 - p)) / total;
       });
       addProducts({ into: hessian, size, row: 0, column: 0 }, X, curvature, fitIntercept);
       for (let column = 0; column < width; column++) hessian[column * size + column] += penalty;
@@ -90,7 +87,8 @@ function softmaxLoss(fit: FitData): LossFunction {
   const { data, n, width } = X;
   const each = width + (fitIntercept ? 1 : 0);
   const size = nClasses * each;
-  const { sum, penalty } = scaleOf(fit);
+  const total = sum(weights);
+  const penalty = 1 / (fit.C * total);
   /** Logarithms of the probabilities of a row, and their largest part taken off before. */
   const logProbabilities = (at: Float64Array, row: number, into: Float64Array) => {
     let most = -Infinity;
@@ -123,14 +121,14 @@ function softmaxLoss(fit: FitData): LossFunction {
       for (let k = 0; k < nClasses; k++) for (let j = 0; j < width; j++) squares += at[k * each + j] ** 2;
       // Holds the intercepts' sum at 0, which no prediction depends on.
       const held = fitIntercept ? meanIntercept(at) ** 2 / 2 : 0;
-      return loss / sum + (penalty / 2) * squares + held;
+      return loss / total + (penalty / 2) * squares + held;
     },
     gradient(at) {
       const gradient = new Float64Array(size);
       for (let row = 0; row < n; row++) {
         logProbabilities(at, row, log);
         for (let k = 0; k < nClasses; k++) {
-          const residual = (weights[row] * (Math.exp(log[k]) - (codes[row] === k ? 1 : 0))) / sum;
+          const residual = (weights[row] * (Math.exp(log[k]) - (codes[row] === k ? 1 : 0))) / total;
           for (let j = 0; j < width; j++) gradient[k * each + j] += residual * data[row * width + j];
           if (fitIntercept) gradient[k * each + width] += residual;
         }
@@ -151,7 +149,7 @@ function softmaxLoss(fit: FitData): LossFunction {
       }
       for (let k = 0; k < nClasses; k++) {
         for (let l = 0; l <= k; l++) {
-          const curvature = weights.map((w, row) => (w * p[k][row] * ((k === l ? 1 : 0) - p[l][row])) / sum);
+          const curvature = weights.map((w, row) => (w * p[k][row] * ((k === l ? 1 : 0) - p[l][row])) / total);
           addProducts({ into: hessian, size, row: k * each, column: l * each }, X, curvature, fitIntercept);
         }
       }

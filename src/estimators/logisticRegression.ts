@@ -1,5 +1,6 @@
 import { EigenvalueDecomposition, Matrix } from 'ml-matrix';
-import { CVKitError, InvalidDataError, phrase, sentence } from '../core/errors.js';
+import { InvalidDataError, phrase, sentence } from '../core/errors.js';
+import { sum } from '../core/numbers.js';
 import { boolean, custom, type InputOf, integer, isPlainObject, number, optionTable } from '../core/options.js';
 import { INSPECT } from '../core/summaryText.js';
 import { VERSION } from '../core/version.js';
@@ -7,7 +8,7 @@ import { type Label, type Labels, type LabelsInput, labelsOf } from '../data/lab
 import { checkLength, weightsOf } from '../data/sideData.js';
 import { type Block, blockOf, type DenseInput } from './denseRows.js';
 import { dependent, type FitData, factorAt, logisticLoss, minimize, type Start, solve } from './logisticLoss.js';
-import { linearFit, savedParts } from './savedEstimator.js';
+import { estimatorNotFitted, linearFit, savedParts } from './savedEstimator.js';
 
 const isWeights = (value: unknown) =>
   value === 'balanced' ||
@@ -195,11 +196,10 @@ export class LogisticRegression {
     sampleWeight: ArrayLike<number> | undefined,
   ): Float64Array {
     const { classWeight } = this.#options;
-    const weights = sampleWeight
-      ? Float64Array.from(weightsOf(sampleWeight, codes.length))
-      : new Float64Array(codes.length).fill(1);
+    const n = codes.length;
+    const weights = sampleWeight ? Float64Array.from(weightsOf(sampleWeight, n)) : new Float64Array(n).fill(1);
     if (classWeight === null) return weights;
-    const total = weights.reduce((sum, weight) => sum + weight, 0);
+    const total = sum(weights);
     const ofClass = classes.map((label, code) => {
       if (classWeight !== 'balanced') return classWeight[String(label)] ?? 1;
       // A row of weight 2 counts as two rows of its class.
@@ -264,9 +264,7 @@ export class LogisticRegression {
 
   #known(): Fitted {
     if (this.#fitted) return this.#fitted;
-    const must = 'be fitted before it is used';
-    const got = phrase('one that is not');
-    throw new CVKitError(sentence('A LogisticRegression', must, got, 'Call fit.'), { code: 'not_fitted' });
+    throw estimatorNotFitted(options.owner, 'Call fit.');
   }
 }
 
@@ -314,7 +312,7 @@ function startOf(fit: FitData, limits: { maxIter: number; tol: number }): Start 
     weights: Float64Array.from(rows, (row) => weights[row]),
     C: fit.C * MANY.every,
   };
-  if (!(part.weights.reduce((sum, each) => sum + each, 0) > 0)) return zero;
+  if (!(sum(part.weights) > 0)) return zero;
   const loss = logisticLoss(part);
   const { at } = minimize(loss, startOf(part, limits), { ...limits, tol: 1e-3 });
   return { at, factor: factorAt(loss, at) };

@@ -1,5 +1,5 @@
 import { InvalidDataError, phrase, sentence } from '../core/errors.js';
-import { groupBy } from '../core/groupBy.js';
+import { tally } from '../data/encode.js';
 import { classText, listed, rowNumbers } from '../data/labels.js';
 import { concordance } from './rocPlacements.js';
 import { labelsFromProbabilities, labelWidth, type ScoreTable } from './scoreTable.js';
@@ -54,10 +54,14 @@ function otherBest(columns: Int32Array, labels: Int32Array, width: number): read
 }
 
 function bestOrder(columns: Int32Array, labels: Int32Array, width: number): number[] {
-  const pairs = groupBy(columns.keys(), (row) => columns[row] * width + labels[row]);
+  const counts = tally(
+    columns.map((column, row) => column * width + labels[row]),
+    width ** 2,
+  );
+  const pairs = Array.from(counts.keys()).filter((pair) => counts[pair] > 0);
   const order = new Map<number, number>();
   const remaining = new Set(Array.from({ length: width }, (_, code) => code));
-  for (const [pair] of [...pairs].sort((a, b) => b[1].length - a[1].length)) {
+  for (const pair of pairs.sort((a, b) => counts[b] - counts[a])) {
     const [column, code] = [Math.floor(pair / width), pair % width];
     if (!order.has(column) && remaining.delete(code)) order.set(column, code);
   }

@@ -41,23 +41,34 @@ export function ratioOfSums(
     if (fixed) known.set(yPred, found);
     return found;
   };
-  const sums = (table: ScoreTable, columns: Columns, skip = false): { above: number; below: number } => {
+  /** Without columns, for a table that is read once. */
+  const sumsOnce = (table: ScoreTable) => {
     const { length, weight } = table;
-    const { part, whole } = columns;
+    const { part, whole } = terms(table);
     let [above, below] = [0, 0];
     for (let row = 0; row < length; row++) {
       const w = weight ? weight[row] : 1;
-      if (skip && !w) continue;
+      if (!w) continue;
+      above += w * part(row);
+      below += whole ? w * whole(row) : w;
+    }
+    return { above, below };
+  };
+  const sums = (table: ScoreTable, { part, whole }: Columns) => {
+    const { length, weight } = table;
+    let [above, below] = [0, 0];
+    for (let row = 0; row < length; row++) {
+      const w = weight ? weight[row] : 1;
       above += w * part[row];
       below += whole ? w * whole[row] : w;
     }
     // A test in every row is slow: it runs only where a term of a row of weight 0 is not finite.
-    return skip || !Number.isNaN(above + below) ? { above, below } : sums(table, columns, true);
+    return Number.isNaN(above + below) ? sumsOnce(table) : { above, below };
   };
   return {
     weighted: true,
     compute(table) {
-      const { above, below } = sums(table, columnsOf(table));
+      const { above, below } = table.fixed ? sums(table, columnsOf(table)) : sumsOnce(table);
       return below > 0 ? above / below : undefinedBecause(empty);
     },
     influence(table, value) {

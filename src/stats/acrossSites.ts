@@ -51,7 +51,8 @@ export type AcrossSitesOptions = InputOf<typeof acrossSitesOptions>;
 /**
  * Internal-external validation: the performance at each site, its mean over sites, and what to expect at a new one. Best
  * from folds that leave out a site each (`LeaveOneGroupOut` over sites). Estimates are put together by
- * {@link randomEffects} on the scale on which their interval is symmetric (logit for an AUC).
+ * {@link randomEffects} on the scale on which their interval is symmetric (logit for an AUC): REML, Hartung-Knapp
+ * interval, prediction interval with k - 1 degrees of freedom.
  *
  * Sites with fewer than ten patients, without a value, or with one at the bound of its range take no part; the notes say
  * which. Models of different sites share training data, which makes the interval of the mean approximate.

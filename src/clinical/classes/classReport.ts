@@ -55,6 +55,7 @@ export interface ClassReport {
   readonly macro: ClassValues;
   /** Of the counts of all classes added up: sensitivity, PPV and F1 are the accuracy. */
   readonly micro: ClassValues;
+  /** Matrix and values as plain text. */
   summary(): string;
 }
 

@@ -18,6 +18,7 @@ type Platt = { readonly method: 'platt'; readonly intercept: number; readonly sl
 type Beta = { readonly method: 'beta'; readonly intercept: number; readonly a: number; readonly b: number };
 type Isotonic = { readonly method: 'isotonic'; readonly from: readonly number[]; readonly to: readonly number[] };
 
+/** What a fit consists of, as plain JSON. */
 export type RecalibrationJSON = Platt | Beta | Isotonic;
 
 /** A fitted recalibration. Fit it on training or inner rows, never on the rows that are scored with it. */

@@ -134,12 +134,13 @@ export function calculate(sample: Sample, settings: ClinicalSettings): ClinicalR
 }
 
 function confusion({ yTrue, yPred, weight, length, positive }: ScoreTable) {
-  const counts = { tp: 0, fp: 0, fn: 0, tn: 0 };
+  const cells = new Float64Array(4);
   for (let row = 0; row < length; row++) {
-    const right = yTrue[row] === yPred[row] ? 't' : 'f';
-    counts[`${right}${yPred[row] === positive ? 'p' : 'n'}`] += weight ? weight[row] : 1;
+    const cell = (yTrue[row] === positive ? 2 : 0) + (yPred[row] === positive ? 1 : 0);
+    cells[cell] += weight ? weight[row] : 1;
   }
-  return counts;
+  const [tn, fp, fn, tp] = cells;
+  return { tp, fp, fn, tn };
 }
 
 function ofProbabilities(sample: Sample, { aucScale }: ClinicalSettings, other: (metric: Metric) => Value) {
@@ -233,16 +234,19 @@ function ratesOf(sample: Sample): RatesAndStandIn | Undefined {
       quantile,
     }),
   });
-  const dependentSpread: Rates['spread'] = ([bySens, bySpec]) => {
+  const dependentSpread = (): Rates['spread'] => {
+    const ofSens = influenceOf(sensitivity, sample, sens);
     const ofSpec = influenceOf(specificity, sample, spec);
-    const influence = influenceOf(sensitivity, sample, sens).map((each, row) => bySens * each + bySpec * ofSpec[row]);
-    const { variance, df } = sampleVariance(sample, influence, balancedAccuracy);
-    return { variance, quantile: studentTQuantile((1 + level) / 2, df) };
+    return ([bySens, bySpec]) => {
+      const influence = ofSens.map((each, row) => bySens * each + bySpec * ofSpec[row]);
+      const { variance, df } = sampleVariance(sample, influence, balancedAccuracy);
+      return { variance, quantile: studentTQuantile((1 + level) / 2, df) };
+    };
   };
   const withHalf = (share: number, n: number) => (share * n + 0.5) / (n + 1);
   return {
     ...independent(sens, nPositive, spec, nNegative),
-    ...(clustered ? { spread: dependentSpread } : {}),
+    ...(clustered ? { spread: dependentSpread() } : {}),
     emptyCell: [sens, spec].some((share) => share === 0 || share === 1),
     correction: `One cell is 0: limits after adding 0.5 to all four${
       clustered || table.weight ? `, counted in ${unit}s of equal weight` : ''

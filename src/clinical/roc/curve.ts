@@ -116,9 +116,12 @@ function drawing({ table, units, nUnits }: ScoredRows, random: RandomSource): ()
   const { weight: own, length } = table;
   const strata = unitStrata(table.yTrue, units);
   const members: number[][] = [];
-  for (const [unit, row] of new Map(Array.from(units, (unit, row) => [unit, row] as const))) {
+  const counted = new Uint8Array(nUnits);
+  for (let row = 0; row < length; row++) {
+    if (counted[units[row]]) continue;
+    counted[units[row]] = 1;
     members[strata[row]] ??= [];
-    members[strata[row]].push(unit);
+    members[strata[row]].push(units[row]);
   }
   const weight = new Float64Array(length);
   return () => {

@@ -12,29 +12,26 @@ const ONE_CLASS = {
   noBaseline: true,
 } as const;
 
-type OfRow = (table: ScoreTable, row: number) => boolean;
-
-const isPositive: OfRow = ({ yTrue, positive }, row) => yTrue[row] === positive;
-const isNegative: OfRow = ({ yTrue, positive }, row) => yTrue[row] !== positive;
-const isCalledPositive: OfRow = ({ yPred, positive }, row) => yPred[row] === positive;
-const isCalledNegative: OfRow = ({ yPred, positive }, row) => yPred[row] !== positive;
-
-/** Of the rows that are one thing, the share that are another, too; undefined, for the reason `empty`, without such rows. */
-const shareOf = (among: OfRow, counted: OfRow, empty: string) => ({
+/**
+ * Of the rows that are positive (negative) by one column, the share that are by the other, too; undefined, for the reason
+ * `empty`, without such rows.
+ */
+const shareOf = (among: 'yTrue' | 'yPred', isPositive: boolean, empty: string) => ({
   ...ONE_CLASS,
   proportion: true,
-  stratum: (table: ScoreTable, row: number) => (among(table, row) ? 0 : -1),
-  ...ratioOfSums(
-    (table) => ({
-      part: (row) => (among(table, row) && counted(table, row) ? 1 : 0),
-      whole: (row) => (among(table, row) ? 1 : 0),
-    }),
-    empty,
-  ),
+  stratum: (table: ScoreTable, row: number) => ((table[among][row] === table.positive) === isPositive ? 0 : -1),
+  ...ratioOfSums((table) => {
+    const { yTrue, yPred, positive } = table;
+    const column = table[among];
+    return {
+      part: (row) => ((yTrue[row] === positive) === isPositive && (yPred[row] === positive) === isPositive ? 1 : 0),
+      whole: (row) => ((column[row] === positive) === isPositive ? 1 : 0),
+    };
+  }, empty),
 });
 
 export const sensitivity: Metric = {
-  ...shareOf(isPositive, isCalledPositive, 'no positive rows'),
+  ...shareOf('yTrue', true, 'no positive rows'),
   name: 'sensitivity',
   description: 'Share of the positive rows that are found: TP / (TP + FN).',
 };
@@ -46,13 +43,13 @@ export const recall: Metric = {
 };
 
 export const specificity: Metric = {
-  ...shareOf(isNegative, isCalledNegative, 'no negative rows'),
+  ...shareOf('yTrue', false, 'no negative rows'),
   name: 'specificity',
   description: 'Share of the negative rows that are ruled out: TN / (TN + FP).',
 };
 
 export const precision: Metric = {
-  ...shareOf(isCalledPositive, isPositive, 'no row is predicted positive'),
+  ...shareOf('yPred', true, 'no row is predicted positive'),
   name: 'precision',
   description: 'Share of the rows predicted positive that are positive: TP / (TP + FP).',
   dependsOnPrevalence: true,
@@ -65,7 +62,7 @@ export const ppv: Metric = {
 };
 
 export const npv: Metric = {
-  ...shareOf(isCalledNegative, isNegative, 'no row is predicted negative'),
+  ...shareOf('yPred', false, 'no row is predicted negative'),
   name: 'npv',
   description: 'Share of the rows predicted negative that are negative: TN / (TN + FN).',
   dependsOnPrevalence: true,

@@ -4,7 +4,7 @@ import { classText } from '../../data/labels.js';
 import { type Metric, type Undefined, undefinedBecause } from '../metric.js';
 import { ratioOfSums } from '../ratioOfSums.js';
 import type { ScoreTable } from '../scoreTable.js';
-import { rowOverlap } from './multilabel.js';
+import { isEmptyRow, rowOverlap } from './multilabel.js';
 
 /** Sums of weights, of all rows and per class. Of multilabel tables the classes are the labels: a row may have several. */
 interface ClassCounts {
@@ -168,11 +168,17 @@ export const f1Micro: Metric = {
   ...f1Macro,
   name: 'f1_micro',
   description: 'F1 of the counts of all classes or labels added up; accuracy where rows have one class (Yang 1999).',
-  stratum: (table, row) => (table.task === 'multilabel' && rowOverlap(table, row).sum === 0 ? -1 : 0),
+  stratum: (table, row) => (table.task === 'multilabel' && isEmptyRow(table, row) ? -1 : 0),
   ...ratioOfSums((table) => {
     const { task, yTrue, yPred } = table;
     if (task !== 'multilabel') return { part: (row) => (yTrue[row] === yPred[row] ? 1 : 0) };
-    return { part: (row) => 2 * rowOverlap(table, row).both, whole: (row) => rowOverlap(table, row).sum };
+    const both = new Float64Array(table.length);
+    const sum = both.map((_, row) => {
+      const found = rowOverlap(table, row);
+      both[row] = found.both;
+      return found.sum;
+    });
+    return { part: (row) => 2 * both[row], whole: (row) => sum[row] };
   }, 'no row has a label in truth or prediction'),
 };
 

@@ -74,3 +74,9 @@ export function rowOverlap({ yTrue, yPred, length }: ScoreTable, row: number) {
   }
   return { both, sum };
 }
+
+export function isEmptyRow({ yTrue, yPred, length }: ScoreTable, row: number): boolean {
+  const width = yTrue.length / length;
+  for (let at = row * width; at < (row + 1) * width; at++) if (yTrue[at] || yPred[at]) return false;
+  return true;
+}

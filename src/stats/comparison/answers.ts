@@ -19,10 +19,13 @@ interface Answer {
   readonly estimand: 'procedure' | 'predictions';
   /** What counts as independent: `patient` or `row`. */
   readonly unit: string;
+  /** Number of different units that were tested. */
   readonly nUnits: number;
   readonly nFolds: number;
+  /** A - B; null when there is none. */
   readonly difference: number | null;
   readonly note?: string;
+  /** Why there is no answer. */
   readonly reason?: string;
 }
 

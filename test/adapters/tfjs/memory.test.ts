@@ -253,6 +253,19 @@ describe('explained', () => {
     expect(await thrown(() => explained(other, () => 1))).toBe(first);
     expect(await explained(tf, () => 1)).toBe(1);
   });
+
+  it('trusts no wasm instance that computes nothing any more', async () => {
+    const broken: typeof tf = {
+      ...tf,
+      add: halfWay,
+      backend: () => broken,
+      getBackend: () => 'wasm',
+    } as unknown as typeof tf;
+    const aborting = () => {
+      throw Object.assign(new Error('Aborted()'), { name: 'RuntimeError', stack: '' });
+    };
+    expect(await thrown(() => explained(broken, aborting))).toContain('backend_lost');
+  });
 });
 
 describe('guardWasmMemory', () => {
