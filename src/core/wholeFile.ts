@@ -79,14 +79,19 @@ export async function replaceIndexed(
 }
 
 /** Where `work` fails, folders that are new and hold nothing are removed. */
-async function inNewFolder(files: Files, folder: string, work: () => Promise<void>): Promise<void> {
+export async function inNewFolder<T>(files: Files, folder: string, work: () => Promise<T>): Promise<T> {
   const created: string[] = [];
   for (let at = folder; !(await isThere(files, at)); at = folderOf(at)) created.push(at);
   const filled = async () => {
-    await files.mkdir(folder, { recursive: true });
-    await work();
+    // One by one: in `/proc`, which refuses folders as if the one above were missing, `recursive` of Node 20 tries for ever.
+    for (const each of created.toReversed()) {
+      await files.mkdir(each).catch((error) => {
+        if (errorCode(error) !== 'EEXIST') throw error;
+      });
+    }
+    return work();
   };
-  await cleanupOnError(filled, async () => {
+  return cleanupOnError(filled, async () => {
     for (const each of created) {
       // Of two saves that fail at once, one removes it; and one that goes on may need it.
       await files.rmdir(each).catch((error) => {

@@ -1,5 +1,6 @@
 /** The bytes that a loader reads: of `path`, or of the published file, from the cache or from its address. */
 import { cacheHome, files, readBytes } from '#io';
+import { cleanupOnError } from '../core/cleanup.js';
 import { CVKitError, InvalidOptionError, messageOf, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import type { Files } from '../core/io.js';
@@ -7,7 +8,7 @@ import type { OptionsOf, OptionTable } from '../core/options.js';
 import { pathOfPlace } from '../core/pathOfPlace.js';
 import { sha256Of } from '../core/sha256Of.js';
 import { orEnded } from '../core/timeLimit.js';
-import { isThere, writeWhole } from '../core/wholeFile.js';
+import { inNewFolder, isThere, writeWhole } from '../core/wholeFile.js';
 import type { Dataset } from './dataset.js';
 import { type Begun, fetchBytes } from './fetchBytes.js';
 import type { downloadOptions } from './loaderTables.js';
@@ -73,49 +74,48 @@ export async function download(file: PublishedFile, options: DownloadOptions): P
   const ready = await inTime(folder, options, async () => {
     const cached = await fromCache(file, target, disk);
     if (cached && cached !== 'broken') return { ...cached, warnings: [] };
-    await disk.mkdir(folder, { recursive: true });
-    const begun = await begunAt(half, file.url, disk);
-    // Tried now: what cannot be written is better known before a download than after it.
-    await keep(begun);
-    return { isBroken: cached === 'broken', begun };
+    return inNewFolder(disk, folder, async () => {
+      const begun = await begunAt(half, file, disk);
+      // Tried now: what cannot be written is better known before a download than after it.
+      await keep(begun);
+      return { isBroken: cached === 'broken', begun };
+    });
   });
   if ('content' in ready) return ready;
   const { begun, isBroken } = ready;
   const warnings = isBroken
     ? [`The file ${file.name} in the cache was not the published one (changed, or cut off), and was downloaded again.`]
     : [];
-  try {
-    const { bytes, content, sha256 } = await fetched(file, options, begun, began);
-    await disk
-      .rm(half, { force: true })
-      .then(() => write(target, [bytes]))
-      .catch((error: unknown) => {
-        const why = `the cache folder ${folder} could not keep it: ${messageOf(ownCause(error))}`;
-        warnings.push(`The file ${file.name} was downloaded, but ${why}.`);
-      });
-    return { content, sha256, warnings };
-  } catch (error) {
-    // What has another hash is of no use; anything else may be the beginning of the file.
-    const isOfUse = begun.parts.length > 0 && !isChecksum(error);
-    await inCache(folder, () => (isOfUse ? keep(begun) : disk.rm(half, { force: true })));
-    throw error;
-  }
+  const { bytes, content, sha256 } = await cleanupOnError(
+    () => fetched(file, options, begun, began),
+    () => (begun.parts.length > 0 ? keep(begun) : disk.rm(half, { force: true })),
+  );
+  await disk
+    .rm(half, { force: true })
+    .then(() => write(target, [bytes]))
+    .catch((error: unknown) => {
+      const why = `the cache folder ${folder} could not keep it: ${messageOf(ownCause(error))}`;
+      warnings.push(`The file ${file.name} was downloaded, but ${why}.`);
+    });
+  return { content, sha256, warnings };
 }
+
+/** More bytes than this are not the file; it may be packed, or have grown. */
+const mostBytes = ({ size }: PublishedFile) => 2 * size + 100_000;
 
 /** What began with a half file and has another hash is tried once more from its beginning. */
 async function fetched(file: PublishedFile, options: DownloadOptions, begun: Begun, began: number) {
-  const { timeout, stallTimeout, signal } = options;
-  const most = 2 * file.size + 100_000;
-  const request = { url: file.url, name: file.name, begun, most, began, timeout, stallTimeout, signal };
-  const first = await fetchBytes(request);
-  try {
-    return { bytes: first.bytes, ...(await verifiedContent(file, first.bytes, file.url)) };
-  } catch (error) {
-    if (!first.resumed || !isChecksum(error)) throw error;
+  const request = { ...options, url: file.url, name: file.name, begun, most: mostBytes(file), began };
+  for (;;) {
+    const { bytes, resumed } = await fetchBytes(request);
+    try {
+      return { bytes, ...(await verifiedContent(file, bytes, file.url)) };
+    } catch (error) {
+      // Of no use to a later try; anything else that came may be the beginning of the file.
+      begun.parts = [];
+      if (!resumed) throw error;
+    }
   }
-  begun.parts = [];
-  const { bytes } = await fetchBytes(request);
-  return { bytes, ...(await verifiedContent(file, bytes, file.url)) };
 }
 
 async function fromCache(file: PublishedFile, target: string, disk: Files): Promise<Verified | 'broken' | undefined> {
@@ -123,6 +123,7 @@ async function fromCache(file: PublishedFile, target: string, disk: Files): Prom
     const facts = await disk.lstat(target);
     // In a folder that others can write to, a link may lead anywhere, and a pipe may never end.
     if (!facts.isFile() && !facts.isDirectory()) return 'broken';
+    if (facts.size > mostBytes(file)) return 'broken';
     return await verifiedContent(file, await disk.readFile(target), 'the cache');
   } catch (error) {
     if (isChecksum(error)) return 'broken';
@@ -138,14 +139,16 @@ const isChecksum = (error: unknown) => error instanceof CVKitError && error.code
 const NEW_LINE = 10;
 
 /** What an earlier download left: a line with the address, one with the version of the server, and the bytes. */
-async function begunAt(path: string, url: string, disk: Files): Promise<Begun> {
+async function begunAt(path: string, file: PublishedFile, disk: Files): Promise<Begun> {
   const nothing: Begun = { parts: [], validator: undefined };
-  if (!(await isThere(disk, path)) || !(await disk.lstat(path)).isFile()) return nothing;
+  if (!(await isThere(disk, path))) return nothing;
+  const facts = await disk.lstat(path);
+  if (!facts.isFile() || facts.size > mostBytes(file)) return nothing;
   const bytes = await disk.readFile(path);
   const first = bytes.indexOf(NEW_LINE);
   const second = bytes.indexOf(NEW_LINE, first + 1);
   const text = (from: number, to: number) => new TextDecoder().decode(bytes.subarray(from, to));
-  if (second <= first || second === bytes.length - 1 || text(0, first) !== url) return nothing;
+  if (second <= first || second === bytes.length - 1 || text(0, first) !== file.url) return nothing;
   return { parts: [bytes.subarray(second + 1)], validator: text(first + 1, second) || undefined };
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fs, { lstat, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { CVKitError } from '../../src/core/errors.js';
@@ -157,7 +157,22 @@ describe('the cache', () => {
       return Object.assign(opened, { appendFile: () => Promise.reject(full) });
     };
     expect(await onDisk({ open })).toMatchObject({ code: 'cache_unusable', cause: full });
-    expect([server.asked, await readdir(folder)]).toEqual([[], []]);
+    expect([server.asked, await readdir(root)]).toEqual([[], expect.not.arrayContaining([basename(folder)])]);
+  });
+
+  it.skipIf(process.platform !== 'linux')('in /proc, where no folder can be made: an error, and an end', async () => {
+    const error = await rejection(get({ cacheDir: '/proc/cvkit/cache' }));
+    expect(error).toMatch(/^cache_unusable: The cache folder \/proc\/cvkit\/cache must .* Got ENOENT/);
+  });
+
+  it('with files that are too large: they are not read', async () => {
+    await mkdir(folder);
+    const large = new Uint8Array(2 * BYTES.length + 100_001);
+    await writeFile(join(folder, 'data.csv'), large);
+    await writeFile(join(folder, 'data.csv.part'), large);
+    const readFile = () => Promise.reject(new Error('read'));
+    expect(await onDisk({ readFile })).toMatchObject({ sha256: HASH, warnings: [expect.stringContaining('cut off')] });
+    expect(await readdir(folder)).toEqual(['data.csv']);
   });
 
   it.each(['appendFile', 'sync', 'rename'] as const)(
@@ -359,6 +374,18 @@ describe('what is not the file', () => {
   it('half a file from a server that tells no length', async () => {
     server.answer = (_, response) => void response.end(BYTES.subarray(0, 2000));
     expect(await said(get())).toContain('only 2,000 bytes where there are 28,890');
+  });
+
+  it('more than the file can have: nothing is kept', async () => {
+    server.answer = (_, response) => void response.end(new Uint8Array(200_000));
+    expect(await said(get())).toContain('must have at most 157,780 bytes. Got more.');
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('a part that nobody wanted, with another hash: an end', async () => {
+    server.answer = (_, response) => void response.writeHead(206, { 'content-range': 'bytes 0-13/14' }).end(OTHER);
+    expect(await said(get())).toMatch(/^checksum: /);
+    expect(server.asked.length).toBe(1);
   });
 
   it('nothing at all', async () => {
