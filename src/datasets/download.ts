@@ -8,7 +8,7 @@ import type { OptionsOf, OptionTable } from '../core/options.js';
 import { pathOfPlace } from '../core/pathOfPlace.js';
 import { sha256Of } from '../core/sha256Of.js';
 import { orEnded } from '../core/timeLimit.js';
-import { inNewFolder, isThere, writeWhole } from '../core/wholeFile.js';
+import { errorCode, ifThere, inNewFolder, writeWhole } from '../core/wholeFile.js';
 import type { Dataset } from './dataset.js';
 import { type Begun, fetchBytes } from './fetchBytes.js';
 import type { downloadOptions } from './loaderTables.js';
@@ -61,7 +61,11 @@ export async function download(file: PublishedFile, options: DownloadOptions): P
   const began = performance.now();
   const disk = files;
   if (!disk) {
-    if (options.cacheDir !== undefined) throw noFileSystem(options.cacheDir);
+    if (options.cacheDir !== undefined) {
+      const must = 'be left out where there is no file system';
+      const message = sentence('The `cacheDir` option', must, options.cacheDir, 'Browsers keep no cache.');
+      throw new InvalidOptionError(message, { code: 'idle_option' });
+    }
     const { content, sha256 } = await fetched(file, options, { parts: [], validator: undefined }, began);
     return { content, sha256, warnings: [] };
   }
@@ -127,9 +131,15 @@ async function fromCache(file: PublishedFile, target: string, disk: Files): Prom
     return await verifiedContent(file, await disk.readFile(target), 'the cache');
   } catch (error) {
     if (isChecksum(error)) return 'broken';
-    const { code } = error as { code?: unknown };
-    if (code === 'ENOENT') return undefined;
-    if (code === 'EISDIR') throw noFile(target, error);
+    if (errorCode(error) === 'ENOENT') return undefined;
+    if (errorCode(error) === 'EISDIR') {
+      throw refused(
+        `The entry ${target} of the cache`,
+        'be a file',
+        'Remove it, or name another folder in `cacheDir`.',
+        error,
+      );
+    }
     throw error;
   }
 }
@@ -141,21 +151,14 @@ const NEW_LINE = 10;
 /** What an earlier download left: a line with the address, one with the version of the server, and the bytes. */
 async function begunAt(path: string, file: PublishedFile, disk: Files): Promise<Begun> {
   const nothing: Begun = { parts: [], validator: undefined };
-  if (!(await isThere(disk, path))) return nothing;
-  const facts = await disk.lstat(path);
-  if (!facts.isFile() || facts.size > mostBytes(file)) return nothing;
+  const facts = await ifThere(() => disk.lstat(path), undefined);
+  if (!facts?.isFile() || facts.size > mostBytes(file)) return nothing;
   const bytes = await disk.readFile(path);
   const first = bytes.indexOf(NEW_LINE);
   const second = bytes.indexOf(NEW_LINE, first + 1);
   const text = (from: number, to: number) => new TextDecoder().decode(bytes.subarray(from, to));
   if (second <= first || second === bytes.length - 1 || text(0, first) !== file.url) return nothing;
   return { parts: [bytes.subarray(second + 1)], validator: text(first + 1, second) || undefined };
-}
-
-function noFileSystem(folder: string | URL): InvalidOptionError {
-  const must = 'be left out where there is no file system';
-  const message = sentence('The `cacheDir` option', must, folder, 'Browsers keep no cache.');
-  return new InvalidOptionError(message, { code: 'idle_option' });
 }
 
 const WAY = 'Name another folder in `cacheDir`, or give the file as `path`.';
@@ -205,9 +208,6 @@ const ownCause = (error: unknown) =>
 
 const unusable = (folder: string, cause: unknown): CVKitError =>
   refused(`The cache folder ${folder}`, 'be a folder that can be read and written', WAY, cause);
-
-const noFile = (path: string, cause: unknown): CVKitError =>
-  refused(`The entry ${path} of the cache`, 'be a file', 'Remove it, or name another folder in `cacheDir`.', cause);
 
 const refused = (subject: string, must: string, way: string, cause: unknown) =>
   new CVKitError(sentence(subject, must, phrase(messageOf(cause)), way), { code: 'cache_unusable', cause });
