@@ -2,11 +2,11 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { readTable } from '../../../src/node/index.js';
 import { hyparquet } from '../../../src/node/table/parquetFile.js';
 import { rejection } from '../../helpers/failure.js';
-import { tableFiles } from '../../helpers/tableFiles.js';
+import { tempFolder } from '../../helpers/tempFolder.js';
 // Written by pyarrow: test/reference/tables.py.
 import reference from '../../reference/tables.json' with { type: 'json' };
 
-const write = tableFiles();
+const { write } = tempFolder();
 const bytes = (base64: string) => Uint8Array.from(Buffer.from(base64, 'base64'));
 afterEach(() => vi.restoreAllMocks());
 

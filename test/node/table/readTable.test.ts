@@ -13,11 +13,11 @@ import { CVKitValidator, KFold, loadModel, type RefittedModel, UniversalCVRunner
 import { type ReadTableOptions, readTable, type TableWithoutTarget } from '../../../src/node/index.js';
 import { tabular } from '../../../src/preprocessing/index.js';
 import { rejection } from '../../helpers/failure.js';
-import { tableFiles } from '../../helpers/tableFiles.js';
+import { tempFolder } from '../../helpers/tempFolder.js';
 import { ROOT } from '../../meta/program.js';
 import reference from '../../reference/tables.json' with { type: 'json' };
 
-const write = tableFiles();
+const { write } = tempFolder();
 let files = 0;
 const read = (text: string | Uint8Array, options: Partial<ReadTableOptions> = {}, name = `t${files++}.csv`) =>
   readTable(write(name, text), { ...options, target: options.target ?? 'y' });
