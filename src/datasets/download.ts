@@ -51,12 +51,11 @@ export async function atPath(
 
 export type DownloadOptions = OptionsOf<OptionTable<typeof downloadOptions>>;
 
-export interface Downloaded extends Verified {
-  readonly warnings: readonly string[];
-}
-
 /** From the cache, or from its address and then into the cache; `<file>.part` keeps what came of one that breaks off. */
-export async function download(file: PublishedFile, options: DownloadOptions): Promise<Downloaded> {
+export async function download(
+  file: PublishedFile,
+  options: DownloadOptions,
+): Promise<Verified & { warnings: readonly string[] }> {
   options.signal?.throwIfAborted();
   const began = performance.now();
   const disk = files;
@@ -186,19 +185,15 @@ async function inTime<T>(folder: string, { timeout, signal }: DownloadOptions, w
   const limit = new AbortController();
   const late = () => limit.abort(unusable(folder, new Error(`no answer within ${timeout} s`)));
   const timer = setTimeout(late, timeout * 1000);
+  const done = async () =>
+    work().catch((error) => {
+      const cause = ownCause(error);
+      throw cause instanceof CVKitError ? cause : unusable(folder, cause);
+    });
   try {
-    return await orEnded(AbortSignal.any([limit.signal, ...(signal ? [signal] : [])]), () => inCache(folder, work), 0);
+    return await orEnded(AbortSignal.any([limit.signal, ...(signal ? [signal] : [])]), done, 0);
   } finally {
     clearTimeout(timer);
-  }
-}
-
-async function inCache<T>(folder: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    const cause = ownCause(error);
-    throw cause instanceof CVKitError ? cause : unusable(folder, cause);
   }
 }
 

@@ -50,7 +50,10 @@ export async function readImages(
   const { files, named, again } = await listFiles(where, options);
   const { known, excluded, ignored: others } = await scanned(files, named, options);
   const ignored = [...others, ...again];
-  if (known.length === 0) throw noImages(excluded, ignored);
+  if (known.length === 0) {
+    const got = `none, ${counted(excluded.length, 'file')} excluded and ${ignored.length} ignored`;
+    throw invalidData('no_images', 'The folder or list', 'hold at least one image', got);
+  }
   const shape = oneShape(known);
   refuseIdle(known[0].image.format, changed);
   const identities = identitiesOf(known, options);
@@ -195,11 +198,6 @@ function refuseIdle(format: ImageFile['format'], changed: ReadonlySet<string>): 
   if (format === 'nifti') return;
   const unused = (['rows', 'values'] as const).find((name) => changed.has(name));
   if (unused) rejectUnusedOption('readImages', unused, `the files are ${format}`);
-}
-
-function noImages(excluded: readonly ExcludedFile[], ignored: readonly string[]): InvalidDataError {
-  const got = `none, ${counted(excluded.length, 'file')} excluded and ${ignored.length} ignored`;
-  return invalidData('no_images', 'The folder or list', 'hold at least one image', got);
 }
 
 /** Names of files are often those of patients, and warnings go into reports. */
