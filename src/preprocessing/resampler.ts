@@ -74,8 +74,7 @@ export abstract class Resampler<Options extends CommonOptions = CommonOptions> {
       const got = phrase(y ? `those of a ${y.task} task` : 'none');
       throw new InvalidDataError(sentence(`The labels for ${this.name}`, 'be classes, one for each row', got));
     }
-    const { randomState } = this.getParams();
-    return this.draw(stage, y, randomSource(seed ?? randomState ?? freshSeed()));
+    return this.draw(stage, y, randomSource(seed ?? this.#options.randomState ?? freshSeed()));
   }
 
   /**

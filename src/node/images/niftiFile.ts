@@ -1,4 +1,3 @@
-/** NIfTI files: slices along the third axis, or volumes. */
 import { promisify } from 'node:util';
 import { constants, gunzip } from 'node:zlib';
 import type { NIFTI1, NIFTI2 } from 'nifti-reader-js';

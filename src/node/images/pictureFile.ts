@@ -1,4 +1,3 @@
-/** PNG of 8 or 16 bits, and JPEG of 8 bits. */
 import { inflateSync } from 'node:zlib';
 import { decodeBy, type JpegHeader, jpegHeader, optionalPackage } from './codecs.js';
 import { allBytes, bytesAt, type FilePlace, type ImageFile, type Refuse, unreadable } from './imageFile.js';

@@ -144,7 +144,6 @@ function dialectOf(sample: string, plan: ReadPlan, whole: boolean, name: string)
   return { delimiter, decimal: plan.decimal ?? findDecimal(sample, delimiter, whole, name) };
 }
 
-/** The names of the columns: the first record, or `columnNames`, and then the record is a row. */
 function namesOf(cells: readonly string[], plan: ReadPlan, { decimal }: Dialect, file: string) {
   const { columnNames } = plan;
   if (columnNames) {
