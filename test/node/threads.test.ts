@@ -321,47 +321,11 @@ describe('threads', () => {
     await executor.close();
   });
 
-  const MODULE =
-    "must be the file: URL of a module, since a function cannot leave its thread. Got * Put `export default (ctx) => ...` into a file of its own, model.mjs, and pass new URL('./model.mjs', import.meta.url).";
-  const source = { length: n, take: (rows: Int32Array) => Array.from(rows, (row) => X[row]) };
-  it.each<[string, Partial<RunOptions>, Partial<RunnerOptions>, option: string, message: string]>([
-    ['a factory', { model: () => ({}) }, {}, 'model', MODULE.replace('*', 'a function.')],
-    [
-      ...(['an instance', { model: { fit: () => undefined, predict: () => [] } }, {}, 'model'] as const),
-      MODULE.replace('*', 'a model.'),
-    ],
-    [
-      ...(['an adapter', {}, { adapter: { name: 'own' } as never }, 'adapter'] as const),
-      'must be left out, since an object cannot leave its thread. Got an adapter. Call registerAdapter in the module of the model, and pass its name as `framework`.',
-    ],
-    [
-      ...(['a loss', { model: model('network.mjs'), lossFn: () => 0 }, {}, 'lossFn'] as const),
-      'must be a name, since a function cannot leave its thread. Got a function or an object. Compile the model in the module of the model.',
-    ],
-    [
-      ...(['a score of the model', { scoring: { own: (_model: unknown, _X: unknown) => 1 } }, {}, 'scoring'] as const),
-      "must hold functions of the table. Got 'own', a function of the model. Score the table: (table) => number.",
-    ],
-    [
-      ...(['models in memory', { keepModels: 'memory' }, {}, 'keepModels'] as const),
-      "must be 'none' or 'save', since a model cannot leave its thread. Got 'memory'. Use keepModels: 'save' with a `modelPath`.",
-    ],
-    [
-      ...(['a row source', { data: [source, y] }, {}, 'data'] as const),
-      'must hold rows in memory, since a row source cannot leave its thread. Got a row source. Load the rows.',
-    ],
-    [
-      ...(['a step', {}, { adapterOptions: { trainStep: () => 0 } }, 'adapterOptions.trainStep'] as const),
-      'must be plain data. Got a function. Run the folds in this thread.',
-    ],
-  ])(
-    'refuse what cannot leave its thread before anything is trained: %s',
-    async (_, options, runner, option, message) => {
-      const error = await thrownBy(() => run({ model: model('centroid.mjs'), data: [X, y], ...options }, runner));
-      expect(error.message).toBe(`The \`${option}\` option with the executor 'threads' ${message}`);
-      expect(error).toMatchObject({ name: 'InvalidOptionError', code: 'bound_to_thread' });
-    },
-  );
+  it('refuse what cannot leave its thread before anything is trained', async () => {
+    // What is said of it, and of other options, stands in messages.test.ts.
+    const error = await thrownBy(() => run({ model: () => ({}), data: [X, y] }));
+    expect(error).toMatchObject({ name: 'InvalidOptionError', code: 'bound_to_thread' });
+  });
 
   it.skipIf(!hasTfjsNode)('refuse tfjs-node, which may end the process', async () => {
     const options = { model: model('network.mjs'), data: [X, y] as const };
