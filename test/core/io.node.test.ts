@@ -119,26 +119,22 @@ describe('cacheHome in Node without a home folder', () => {
   });
 });
 
-describe('the terminal in Node', () => {
-  it('writes to standard error as it is, and has a width', () => {
-    const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-    try {
-      terminal.write('\rfold 1');
-      expect(write).toHaveBeenCalledExactlyOnceWith('\rfold 1');
-    } finally {
-      write.mockRestore();
-    }
-    expect(terminal.columns).toBeGreaterThan(0);
-    expect(terminal.isTTY).toBe(process.stderr.isTTY === true);
-  });
+it('the terminal in Node writes to standard error as it is, and has a width', () => {
+  const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  try {
+    terminal.write('\rfold 1');
+    expect(write).toHaveBeenCalledExactlyOnceWith('\rfold 1');
+  } finally {
+    write.mockRestore();
+  }
+  expect(terminal.columns).toBeGreaterThan(0);
+  expect(terminal.isTTY).toBe(process.stderr.isTTY === true);
 });
 
-describe('sha256', () => {
-  it('is that of FIPS 180-4 for `abc`, in Node and elsewhere', async () => {
-    for (const io of [await import('../../src/core/io.node.js'), await import('../../src/core/io.default.js')]) {
-      const hash = await io.sha256();
-      for (const letter of 'abc') hash.update(new TextEncoder().encode(letter));
-      expect(hash.digest()).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
-    }
-  });
+it('sha256 is that of FIPS 180-4 for `abc`, in Node and elsewhere', async () => {
+  for (const io of [await import('../../src/core/io.node.js'), await import('../../src/core/io.default.js')]) {
+    const hash = await io.sha256();
+    for (const letter of 'abc') hash.update(new TextEncoder().encode(letter));
+    expect(hash.digest()).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
+  }
 });

@@ -181,17 +181,15 @@ it('canonical finds the name behind every spelling', () => {
   expect(names).toEqual(['nSplits', 'nSplits', 'nSplits', 'XTrain', undefined]);
 });
 
-describe('rows', () => {
-  it('are what api-schema.json shows', () => {
-    const more = { aliases: ['folds'], description: 'Number of folds.' };
-    expect(table.rows()).toEqual([
-      { name: 'nSplits', spec_name: 'n_splits', type: 'integer', default: 5, ...more },
-      { name: 'XTrain', spec_name: 'X_train', type: 'number[]', required: true },
-      { name: 'ciMethod', spec_name: 'ci_method', type: "'wilson' | 'delong'", default: 'wilson' },
-      { name: 'maxSize', spec_name: 'max_size', type: 'integer | null', default: null },
-      { name: 'note', spec_name: 'note', type: 'string' },
-    ]);
-  });
+it('rows are what api-schema.json shows', () => {
+  const more = { aliases: ['folds'], description: 'Number of folds.' };
+  expect(table.rows()).toEqual([
+    { name: 'nSplits', spec_name: 'n_splits', type: 'integer', default: 5, ...more },
+    { name: 'XTrain', spec_name: 'X_train', type: 'number[]', required: true },
+    { name: 'ciMethod', spec_name: 'ci_method', type: "'wilson' | 'delong'", default: 'wilson' },
+    { name: 'maxSize', spec_name: 'max_size', type: 'integer | null', default: null },
+    { name: 'note', spec_name: 'note', type: 'string' },
+  ]);
 });
 
 describe('a table written wrongly', () => {

@@ -1,22 +1,20 @@
 import fs from 'node:fs/promises';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { pathOfPlace, pathWithin } from '../../src/core/pathOfPlace.js';
 import { tempFolder } from '../helpers/tempFolder.js';
 
 const { folder: root, write } = tempFolder();
 
-describe('pathOfPlace', () => {
-  it.each([
-    ['models/final/', 'models/final'],
-    ['/a/b', '/a/b'],
-    ['file:///a/with%20blank/', '/a/with blank'],
-    ['FILE:///a', '/a'],
-    ['file:///C:/models', 'C:/models'],
-    ['file://./models', './models'],
-    ['C:\\models\\', 'C:\\models'],
-  ])('%s is %s', (where, path) => {
-    expect(pathOfPlace(where)).toBe(path);
-  });
+it.each([
+  ['models/final/', 'models/final'],
+  ['/a/b', '/a/b'],
+  ['file:///a/with%20blank/', '/a/with blank'],
+  ['FILE:///a', '/a'],
+  ['file:///C:/models', 'C:/models'],
+  ['file://./models', './models'],
+  ['C:\\models\\', 'C:\\models'],
+])('pathOfPlace %s is %s', (where, path) => {
+  expect(pathOfPlace(where)).toBe(path);
 });
 
 it('pathWithin gives files of a folder, and none outside of it, also by a link', async () => {

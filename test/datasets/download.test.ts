@@ -321,26 +321,24 @@ describe('a download that broke off', () => {
   });
 });
 
-describe('a user without a home folder', () => {
-  it('is told to name a folder, and nothing is downloaded', async () => {
+it('a user without a home folder is told to name a folder, and nothing is downloaded', async () => {
+  vi.resetModules();
+  vi.doMock('#io', async () => ({ ...(await import('../../src/core/io.node.js')), cacheHome: () => undefined }));
+  try {
+    const { download: homeless } = await import('../../src/datasets/download.js');
+    const error = await homeless(file(), options({ cacheDir: undefined })).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({
+      code: 'cache_unusable',
+      message:
+        'The cache folder must be in the home folder of the user. Got no home folder. Name another folder in ' +
+        '`cacheDir`, or give the file as `path`.',
+    });
+    expect(server.asked).toEqual([]);
+    expect((await homeless(file(), options())).sha256).toBe(HASH);
+  } finally {
+    vi.doUnmock('#io');
     vi.resetModules();
-    vi.doMock('#io', async () => ({ ...(await import('../../src/core/io.node.js')), cacheHome: () => undefined }));
-    try {
-      const { download: homeless } = await import('../../src/datasets/download.js');
-      const error = await homeless(file(), options({ cacheDir: undefined })).catch((thrown: unknown) => thrown);
-      expect(error).toMatchObject({
-        code: 'cache_unusable',
-        message:
-          'The cache folder must be in the home folder of the user. Got no home folder. Name another folder in ' +
-          '`cacheDir`, or give the file as `path`.',
-      });
-      expect(server.asked).toEqual([]);
-      expect((await homeless(file(), options())).sha256).toBe(HASH);
-    } finally {
-      vi.doUnmock('#io');
-      vi.resetModules();
-    }
-  });
+  }
 });
 
 describe('what is not the file', () => {
@@ -387,23 +385,21 @@ describe('what is not the file', () => {
   });
 });
 
-describe('without a file system', () => {
-  it('there is no cache, and none may be named', async () => {
+it('without a file system there is no cache, and none may be named', async () => {
+  vi.resetModules();
+  vi.doMock('#io', () => import('../../src/core/io.default.js'));
+  try {
+    const { download: inPage } = await import('../../src/datasets/download.js');
+    const gone = options({ cacheDir: undefined });
+    expect((await inPage(file(), gone)).sha256).toBe(HASH);
+    expect((await inPage(file(), gone)).sha256).toBe(HASH);
+    expect(server.asked.length).toBe(2);
+    const error = await inPage(file(), options()).catch((thrown: unknown) => thrown as CVKitError);
+    expect((error as CVKitError).message.replace(folder, 'FOLDER')).toBe(
+      "The `cacheDir` option must be left out where there is no file system. Got 'FOLDER'. Browsers keep no cache.",
+    );
+  } finally {
+    vi.doUnmock('#io');
     vi.resetModules();
-    vi.doMock('#io', () => import('../../src/core/io.default.js'));
-    try {
-      const { download: inPage } = await import('../../src/datasets/download.js');
-      const gone = options({ cacheDir: undefined });
-      expect((await inPage(file(), gone)).sha256).toBe(HASH);
-      expect((await inPage(file(), gone)).sha256).toBe(HASH);
-      expect(server.asked.length).toBe(2);
-      const error = await inPage(file(), options()).catch((thrown: unknown) => thrown as CVKitError);
-      expect((error as CVKitError).message.replace(folder, 'FOLDER')).toBe(
-        "The `cacheDir` option must be left out where there is no file system. Got 'FOLDER'. Browsers keep no cache.",
-      );
-    } finally {
-      vi.doUnmock('#io');
-      vi.resetModules();
-    }
-  });
+  }
 });

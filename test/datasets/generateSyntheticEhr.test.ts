@@ -183,54 +183,50 @@ class NearestNeighbours {
   }
 }
 
-describe('a leak', () => {
-  it('lifts a model that knows patients again above the true AUC, and no model for new patients', {
-    tags: 'slow',
-    timeout: 60_000,
-  }, async () => {
-    const data = generateSyntheticEhr({ nSamples: 1200, nPatients: 240 });
-    const scoreOf = async (cvSplitter: Splitter, model: () => object) => {
-      const runner = new UniversalCVRunner({ cvSplitter, verbose: 0 });
-      const result = await runner.run({ model, data, preprocessing: new StandardScaler(), metrics: ['roc_auc'] });
-      return Number(result.meanScores.roc_auc);
-    };
-    const neighbours = () => new NearestNeighbours();
-    const scores = {
-      leaked: await scoreOf(new KFold(), neighbours),
-      guarded: await scoreOf(new GroupKFold(), neighbours),
-      logistic: await scoreOf(new GroupKFold(), () => new LogisticRegression()),
-    };
-    const { se } = clusteredAuc(data.truth.expected, data.y, data.groups);
-    const trueAuc = Number(data.trueAuc);
-    expect(scores.leaked).toBeGreaterThan(trueAuc + 2 * se);
-    expect(scores.guarded).toBeLessThan(trueAuc);
-    expect(scores.logistic).toBeLessThan(trueAuc + 2 * se);
-    expect(scores.logistic).toBeGreaterThan(0.6);
-  });
+it('a leak lifts a model that knows patients again above the true AUC, and no model for new patients', {
+  tags: 'slow',
+  timeout: 60_000,
+}, async () => {
+  const data = generateSyntheticEhr({ nSamples: 1200, nPatients: 240 });
+  const scoreOf = async (cvSplitter: Splitter, model: () => object) => {
+    const runner = new UniversalCVRunner({ cvSplitter, verbose: 0 });
+    const result = await runner.run({ model, data, preprocessing: new StandardScaler(), metrics: ['roc_auc'] });
+    return Number(result.meanScores.roc_auc);
+  };
+  const neighbours = () => new NearestNeighbours();
+  const scores = {
+    leaked: await scoreOf(new KFold(), neighbours),
+    guarded: await scoreOf(new GroupKFold(), neighbours),
+    logistic: await scoreOf(new GroupKFold(), () => new LogisticRegression()),
+  };
+  const { se } = clusteredAuc(data.truth.expected, data.y, data.groups);
+  const trueAuc = Number(data.trueAuc);
+  expect(scores.leaked).toBeGreaterThan(trueAuc + 2 * se);
+  expect(scores.guarded).toBeLessThan(trueAuc);
+  expect(scores.logistic).toBeLessThan(trueAuc + 2 * se);
+  expect(scores.logistic).toBeGreaterThan(0.6);
 });
 
-describe('the runner and the validator', () => {
-  it('take the data as they are, and record the true AUC', { tags: 'slow' }, async () => {
-    const data = generateSyntheticEhr({ nSamples: 300, temporal: true });
-    const runner = new UniversalCVRunner({ cvSplitter: new GroupKFold(), verbose: 0 });
-    const model = () => new LogisticRegression();
-    const { metadata } = await runner.run({ model, data, preprocessing: new StandardScaler() });
-    expect(metadata.dataset).toEqual({
-      description: data.description,
-      license: data.license,
-      source: data.source,
-      trueAuc: data.trueAuc,
-    });
-    const result = await new CVKitValidator().validate({
-      model,
-      ...data,
-      preprocessing: new StandardScaler(),
-      verbose: 0,
-    });
-    expect(result.verdict.status).toBe('passed');
-    expect(result.manifest.dataset).toEqual(metadata.dataset);
-    expect(JSON.stringify(result.toJSON())).not.toContain('siteEffects');
+it('the runner and the validator take the data as they are, and record the true AUC', { tags: 'slow' }, async () => {
+  const data = generateSyntheticEhr({ nSamples: 300, temporal: true });
+  const runner = new UniversalCVRunner({ cvSplitter: new GroupKFold(), verbose: 0 });
+  const model = () => new LogisticRegression();
+  const { metadata } = await runner.run({ model, data, preprocessing: new StandardScaler() });
+  expect(metadata.dataset).toEqual({
+    description: data.description,
+    license: data.license,
+    source: data.source,
+    trueAuc: data.trueAuc,
   });
+  const result = await new CVKitValidator().validate({
+    model,
+    ...data,
+    preprocessing: new StandardScaler(),
+    verbose: 0,
+  });
+  expect(result.verdict.status).toBe('passed');
+  expect(result.manifest.dataset).toEqual(metadata.dataset);
+  expect(JSON.stringify(result.toJSON())).not.toContain('siteEffects');
 });
 
 const of = (name: string) => `invalid_option: The \`${name}\` option of generateSyntheticEhr must`;

@@ -98,39 +98,37 @@ describe('cells', () => {
   });
 });
 
-describe('the download', () => {
-  it('is read as a file is, once; a cached file that was broken is said in the warnings, and by a run', async () => {
-    const bytes = new TextEncoder().encode([...LINES, ...LINES, ...LINES, ...LINES].join('\n'));
-    const from = published(`${server.address}/processed.cleveland.data`, bytes);
-    const options = { cacheDir: join(folder, 'cache') };
-    server.answer = honest(bytes);
-    const data = await readHeartDisease(options, from);
-    expect([data.y.length, data.sha256, 'warnings' in data]).toEqual([12, from.sha256, false]);
-    expect(data.description).toMatch(/0 otherwise\.$/);
-    expect(await readHeartDisease(options, from)).toEqual(data);
-    expect(server.asked.length).toBe(1);
-    await writeFile(join(folder, 'cache/processed.cleveland.data'), 'broken');
-    const again = await readHeartDisease(options, from);
-    expect(again).toEqual({
-      ...data,
-      warnings: [expect.stringMatching(/ in the cache .*, and was downloaded again\.$/)],
-    });
-    expect(await readFile(join(folder, 'cache/processed.cleveland.data'))).toEqual(Buffer.from(bytes));
-    const model = () => ({ fit: () => undefined, predict: (rows: number[][]) => rows.map(() => 1) });
-    const cvSplitter = new KFold({ nSplits: 3 });
-    const results = await new UniversalCVRunner({ cvSplitter, verbose: 0 }).run({ model, data: again });
-    expect(results.metadata.warnings).toContain(again.warnings?.[0]);
-    const cv = new KFold({ nSplits: 3 });
-    const result = await new CVKitValidator({
-      checkLeakage: false,
-      checkBalance: false,
-      metrics: ['accuracy'],
-    }).validate({
-      ...again,
-      ...{ model, cv, verbose: 0 },
-    });
-    expect(result.manifest.warnings).toContain(again.warnings?.[0]);
+it('the download is read as a file is, once; a cached file that was broken is said in the warnings, and by a run', async () => {
+  const bytes = new TextEncoder().encode([...LINES, ...LINES, ...LINES, ...LINES].join('\n'));
+  const from = published(`${server.address}/processed.cleveland.data`, bytes);
+  const options = { cacheDir: join(folder, 'cache') };
+  server.answer = honest(bytes);
+  const data = await readHeartDisease(options, from);
+  expect([data.y.length, data.sha256, 'warnings' in data]).toEqual([12, from.sha256, false]);
+  expect(data.description).toMatch(/0 otherwise\.$/);
+  expect(await readHeartDisease(options, from)).toEqual(data);
+  expect(server.asked.length).toBe(1);
+  await writeFile(join(folder, 'cache/processed.cleveland.data'), 'broken');
+  const again = await readHeartDisease(options, from);
+  expect(again).toEqual({
+    ...data,
+    warnings: [expect.stringMatching(/ in the cache .*, and was downloaded again\.$/)],
   });
+  expect(await readFile(join(folder, 'cache/processed.cleveland.data'))).toEqual(Buffer.from(bytes));
+  const model = () => ({ fit: () => undefined, predict: (rows: number[][]) => rows.map(() => 1) });
+  const cvSplitter = new KFold({ nSplits: 3 });
+  const results = await new UniversalCVRunner({ cvSplitter, verbose: 0 }).run({ model, data: again });
+  expect(results.metadata.warnings).toContain(again.warnings?.[0]);
+  const cv = new KFold({ nSplits: 3 });
+  const result = await new CVKitValidator({
+    checkLeakage: false,
+    checkBalance: false,
+    metrics: ['accuracy'],
+  }).validate({
+    ...again,
+    ...{ model, cv, verbose: 0 },
+  });
+  expect(result.manifest.warnings).toContain(again.warnings?.[0]);
 });
 
 loaderSuite({

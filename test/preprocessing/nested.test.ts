@@ -33,63 +33,55 @@ const run = (preprocessing: object | undefined, model: () => object, data: unkno
     metrics: ['accuracy'],
   });
 
-describe('a pipeline in a pipeline', () => {
-  it('acts as its steps do: what resamples has an effect, is told, and is drawn by the seed of the fold', async () => {
-    const seen: number[][] = [];
-    const nested = () => [new Pipeline([new StandardScaler(), new SMOTE()]), new PCA({ nComponents: 2 })];
-    const results = await run(nested(), counting(seen));
-    expect(seen.every(([none, ill]) => none === ill)).toBe(true);
-    expect(results.metadata.preprocessing?.resamplers).toEqual(['SMOTE']);
-    expect(results.metadata.warnings.join()).toContain('The training rows were resampled (SMOTE)');
-    const flat = preparationOf(nested());
-    expect(flat.described).toBe('StandardScaler, SMOTE, PCA({ nComponents: 2 })');
-  });
+it('a pipeline in a pipeline acts as its steps do: what resamples has an effect, is told, and is drawn by the seed of the fold', async () => {
+  const seen: number[][] = [];
+  const nested = () => [new Pipeline([new StandardScaler(), new SMOTE()]), new PCA({ nComponents: 2 })];
+  const results = await run(nested(), counting(seen));
+  expect(seen.every(([none, ill]) => none === ill)).toBe(true);
+  expect(results.metadata.preprocessing?.resamplers).toEqual(['SMOTE']);
+  expect(results.metadata.warnings.join()).toContain('The training rows were resampled (SMOTE)');
+  const flat = preparationOf(nested());
+  expect(flat.described).toBe('StandardScaler, SMOTE, PCA({ nComponents: 2 })');
 });
 
-describe('a step of the caller within others', () => {
-  it('is copied for each fold as it is outside, and the one that was given stays as it was', async () => {
-    class Centre {
-      mean: number[] | undefined;
-      fit(rows: number[][]) {
-        this.mean = rows[0].map((_, column) => rows.reduce((sum, row) => sum + row[column], 0) / rows.length);
-      }
-      transform(rows: number[][]) {
-        return rows.map((row) => row.map((cell, column) => cell - (this.mean as number[])[column]));
-      }
+it('a step of the caller within others is copied for each fold as it is outside, and the one that was given stays as it was', async () => {
+  class Centre {
+    mean: number[] | undefined;
+    fit(rows: number[][]) {
+      this.mean = rows[0].map((_, column) => rows.reduce((sum, row) => sum + row[column], 0) / rows.length);
     }
-    const centre = new Centre();
-    const seen: number[][] = [];
-    await run(new ColumnTransformer([['c', new Pipeline([centre, new StandardScaler()]), [0, 1, 2]]]), counting(seen));
-    expect([seen.length, centre.mean]).toEqual([3, undefined]);
-  });
+    transform(rows: number[][]) {
+      return rows.map((row) => row.map((cell, column) => cell - (this.mean as number[])[column]));
+    }
+  }
+  const centre = new Centre();
+  const seen: number[][] = [];
+  await run(new ColumnTransformer([['c', new Pipeline([centre, new StandardScaler()]), [0, 1, 2]]]), counting(seen));
+  expect([seen.length, centre.mean]).toEqual([3, undefined]);
 });
 
-describe('steps that give tensors', () => {
-  it('leave none behind', async () => {
-    const before = tf.memory().numTensors;
-    const own = { fit: () => undefined, transform: (rows: number[][]) => tf.tidy(() => tf.mul(tf.tensor2d(rows), 2)) };
-    const doubled = new FunctionTransformer((rows) => tf.tidy(() => tf.mul(tf.tensor2d(rows), 2)));
-    const kept: number[][] = [];
-    await run([doubled, own], counting(kept));
-    expect(tf.memory().numTensors).toBe(before);
-  });
+it('steps that give tensors leave none behind', async () => {
+  const before = tf.memory().numTensors;
+  const own = { fit: () => undefined, transform: (rows: number[][]) => tf.tidy(() => tf.mul(tf.tensor2d(rows), 2)) };
+  const doubled = new FunctionTransformer((rows) => tf.tidy(() => tf.mul(tf.tensor2d(rows), 2)));
+  const kept: number[][] = [];
+  await run([doubled, own], counting(kept));
+  expect(tf.memory().numTensors).toBe(before);
 });
 
-describe('rows of a source', () => {
-  it('are read once for each reading', async () => {
-    const readBy = async (preprocessing: object | undefined) => {
-      let read = 0;
-      const take = (rows: Int32Array) => {
-        read += rows.length;
-        return Array.from(rows, (row) => X[row]);
-      };
-      await run(preprocessing, counting([]), [{ length: 60, take }, y]);
-      return read;
+it('rows of a source are read once for each reading', async () => {
+  const readBy = async (preprocessing: object | undefined) => {
+    let read = 0;
+    const take = (rows: Int32Array) => {
+      read += rows.length;
+      return Array.from(rows, (row) => X[row]);
     };
-    // A few rows more in each fold: for the shape, and to see that rows are prepared one by one.
-    const plain = await readBy(undefined);
-    expect(await readBy([new FunctionTransformer((rows) => rows)])).toBeLessThan(plain + 3 * 20);
-  });
+    await run(preprocessing, counting([]), [{ length: 60, take }, y]);
+    return read;
+  };
+  // A few rows more in each fold: for the shape, and to see that rows are prepared one by one.
+  const plain = await readBy(undefined);
+  expect(await readBy([new FunctionTransformer((rows) => rows)])).toBeLessThan(plain + 3 * 20);
 });
 
 describe('names after one-hot encoding', () => {
