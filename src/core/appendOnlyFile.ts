@@ -5,7 +5,7 @@ import { cleanupOnError, withCleanup } from './cleanup.js';
 import { CVKitError, messageOf, phrase, sentence } from './errors.js';
 import type { Files, OpenFile } from './io.js';
 import { freshSeed } from './random.js';
-import { errorCode, NO_LINKS } from './wholeFile.js';
+import { errorCode, ifThere, NO_LINKS } from './wholeFile.js';
 
 interface Owner {
   /** Begins sentences, such as "The journal 'search.log'". */
@@ -167,9 +167,3 @@ const markOf = (files: Files, path: string) =>
     const { ino, mtimeMs } = await files.lstat(path);
     return `${ino} ${mtimeMs}`;
   }, undefined);
-
-const ifThere = <T, N>(ask: () => Promise<T>, none: N): Promise<T | N> =>
-  ask().catch((error) => {
-    if (errorCode(error) === 'ENOENT') return none;
-    throw error;
-  });

@@ -1,5 +1,6 @@
 import { headText, nameText } from './foreignText.js';
 import { counted } from './format.js';
+import { groupBy } from './groupBy.js';
 import { wrapText } from './summaryText.js';
 
 /** `not_evaluated`: an input is missing. `error`: the check itself failed, which is never a pass. */
@@ -89,9 +90,8 @@ const shown = (value: unknown) =>
 
 /** `temporal (pass `timestamps`)`, `duplicate, near_duplicate (turned off)`: what has one reason stands together. */
 function openTexts(open: readonly Shown[]): string[] {
-  const types = new Map<string, string[]>();
-  for (const check of open) types.set(reasonOf(check), [...(types.get(reasonOf(check)) ?? []), check.type]);
-  return Array.from(types, ([reason, named]) => `${named.join(', ')} (${reason})`);
+  const alike = groupBy(open, reasonOf);
+  return Array.from(alike, ([reason, checks]) => `${checks.map(({ type }) => type).join(', ')} (${reason})`);
 }
 
 const reasonOf = ({ message, fix, acknowledged }: Shown) =>

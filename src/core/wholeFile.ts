@@ -79,14 +79,19 @@ export async function replaceIndexed(
 }
 
 /** Where `work` fails, folders that are new and hold nothing are removed. */
-async function inNewFolder(files: Files, folder: string, work: () => Promise<void>): Promise<void> {
+export async function inNewFolder<T>(files: Files, folder: string, work: () => Promise<T>): Promise<T> {
   const created: string[] = [];
   for (let at = folder; !(await isThere(files, at)); at = folderOf(at)) created.push(at);
   const filled = async () => {
-    await files.mkdir(folder, { recursive: true });
-    await work();
+    // One by one: in `/proc`, which refuses folders as if the one above were missing, `recursive` of Node 20 tries for ever.
+    for (const each of created.toReversed()) {
+      await files.mkdir(each).catch((error) => {
+        if (errorCode(error) !== 'EEXIST') throw error;
+      });
+    }
+    return work();
   };
-  await cleanupOnError(filled, async () => {
+  return cleanupOnError(filled, async () => {
     for (const each of created) {
       // Of two saves that fail at once, one removes it; and one that goes on may need it.
       await files.rmdir(each).catch((error) => {
@@ -96,9 +101,12 @@ async function inNewFolder(files: Files, folder: string, work: () => Promise<voi
   });
 }
 
+const textAt = (files: Files, path: string) =>
+  ifThere(async () => new TextDecoder().decode(await files.readFile(path)), undefined);
+
 async function partsNamed(files: Files, index: string): Promise<string[] | undefined> {
-  if (!(await isThere(files, index))) return undefined;
-  return Array.from(new TextDecoder().decode(await files.readFile(index)).matchAll(NAMED), ([, name]) => name);
+  const text = await textAt(files, index);
+  return text === undefined ? undefined : Array.from(text.matchAll(NAMED), ([, name]) => name);
 }
 
 /** What killed saves have left, as their marks say; nothing where another save may be at work. */
@@ -107,9 +115,8 @@ async function restsIn(files: Files, place: string, own: string): Promise<string
   const rests: string[] = [];
   for (const mark of names.filter((name) => MARK.test(name) && name !== `${own}.saving`)) {
     // One that is empty, or no longer there, is of a save that has no parts yet, or has ended.
-    const text = (await isThere(files, `${place}/${mark}`)) ? await files.readFile(`${place}/${mark}`) : undefined;
-    if (!text?.length) continue;
-    const owner = new TextDecoder().decode(text);
+    const owner = await textAt(files, `${place}/${mark}`);
+    if (!owner) continue;
     if (!isGone(owner)) return [];
     rests.push(mark, ...owner.split('\n').filter((line) => PART.test(line)));
   }
@@ -153,15 +160,14 @@ export const placeTaken = (place: string): CVKitError => {
   return new CVKitError(message, { code: 'place_taken' });
 };
 
-export async function isThere(files: Files, path: string): Promise<boolean> {
-  try {
-    await files.lstat(path);
-    return true;
-  } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes(errorCode(error))) return false;
+export const ifThere = <T, N>(ask: () => Promise<T>, none: N): Promise<T | N> =>
+  ask().catch((error) => {
+    if (['ENOENT', 'ENOTDIR'].includes(errorCode(error))) return none;
     throw error;
-  }
-}
+  });
+
+export const isThere = (files: Files, path: string): Promise<boolean> =>
+  ifThere(() => files.lstat(path).then(() => true), false);
 
 /** To a place where nothing is. Of several that try, one succeeds. */
 async function moveNew(files: Files, from: string, path: string): Promise<void> {

@@ -1,5 +1,6 @@
 /** The bytes that a loader reads: of `path`, or of the published file, from the cache or from its address. */
 import { cacheHome, files, readBytes } from '#io';
+import { cleanupOnError } from '../core/cleanup.js';
 import { CVKitError, InvalidOptionError, messageOf, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import type { Files } from '../core/io.js';
@@ -7,7 +8,7 @@ import type { OptionsOf, OptionTable } from '../core/options.js';
 import { pathOfPlace } from '../core/pathOfPlace.js';
 import { sha256Of } from '../core/sha256Of.js';
 import { orEnded } from '../core/timeLimit.js';
-import { isThere, writeWhole } from '../core/wholeFile.js';
+import { errorCode, ifThere, inNewFolder, writeWhole } from '../core/wholeFile.js';
 import type { Dataset } from './dataset.js';
 import { type Begun, fetchBytes } from './fetchBytes.js';
 import type { downloadOptions } from './loaderTables.js';
@@ -50,17 +51,20 @@ export async function atPath(
 
 export type DownloadOptions = OptionsOf<OptionTable<typeof downloadOptions>>;
 
-export interface Downloaded extends Verified {
-  readonly warnings: readonly string[];
-}
-
 /** From the cache, or from its address and then into the cache; `<file>.part` keeps what came of one that breaks off. */
-export async function download(file: PublishedFile, options: DownloadOptions): Promise<Downloaded> {
+export async function download(
+  file: PublishedFile,
+  options: DownloadOptions,
+): Promise<Verified & { warnings: readonly string[] }> {
   options.signal?.throwIfAborted();
   const began = performance.now();
   const disk = files;
   if (!disk) {
-    if (options.cacheDir !== undefined) throw noFileSystem(options.cacheDir);
+    if (options.cacheDir !== undefined) {
+      const must = 'be left out where there is no file system';
+      const message = sentence('The `cacheDir` option', must, options.cacheDir, 'Browsers keep no cache.');
+      throw new InvalidOptionError(message, { code: 'idle_option' });
+    }
     const { content, sha256 } = await fetched(file, options, { parts: [], validator: undefined }, began);
     return { content, sha256, warnings: [] };
   }
@@ -73,49 +77,48 @@ export async function download(file: PublishedFile, options: DownloadOptions): P
   const ready = await inTime(folder, options, async () => {
     const cached = await fromCache(file, target, disk);
     if (cached && cached !== 'broken') return { ...cached, warnings: [] };
-    await disk.mkdir(folder, { recursive: true });
-    const begun = await begunAt(half, file.url, disk);
-    // Tried now: what cannot be written is better known before a download than after it.
-    await keep(begun);
-    return { isBroken: cached === 'broken', begun };
+    return inNewFolder(disk, folder, async () => {
+      const begun = await begunAt(half, file, disk);
+      // Tried now: what cannot be written is better known before a download than after it.
+      await keep(begun);
+      return { isBroken: cached === 'broken', begun };
+    });
   });
   if ('content' in ready) return ready;
   const { begun, isBroken } = ready;
   const warnings = isBroken
     ? [`The file ${file.name} in the cache was not the published one (changed, or cut off), and was downloaded again.`]
     : [];
-  try {
-    const { bytes, content, sha256 } = await fetched(file, options, begun, began);
-    await disk
-      .rm(half, { force: true })
-      .then(() => write(target, [bytes]))
-      .catch((error: unknown) => {
-        const why = `the cache folder ${folder} could not keep it: ${messageOf(ownCause(error))}`;
-        warnings.push(`The file ${file.name} was downloaded, but ${why}.`);
-      });
-    return { content, sha256, warnings };
-  } catch (error) {
-    // What has another hash is of no use; anything else may be the beginning of the file.
-    const isOfUse = begun.parts.length > 0 && !isChecksum(error);
-    await inCache(folder, () => (isOfUse ? keep(begun) : disk.rm(half, { force: true })));
-    throw error;
-  }
+  const { bytes, content, sha256 } = await cleanupOnError(
+    () => fetched(file, options, begun, began),
+    () => (begun.parts.length > 0 ? keep(begun) : disk.rm(half, { force: true })),
+  );
+  await disk
+    .rm(half, { force: true })
+    .then(() => write(target, [bytes]))
+    .catch((error: unknown) => {
+      const why = `the cache folder ${folder} could not keep it: ${messageOf(ownCause(error))}`;
+      warnings.push(`The file ${file.name} was downloaded, but ${why}.`);
+    });
+  return { content, sha256, warnings };
 }
+
+/** More bytes than this are not the file; it may be packed, or have grown. */
+const mostBytes = ({ size }: PublishedFile) => 2 * size + 100_000;
 
 /** What began with a half file and has another hash is tried once more from its beginning. */
 async function fetched(file: PublishedFile, options: DownloadOptions, begun: Begun, began: number) {
-  const { timeout, stallTimeout, signal } = options;
-  const most = 2 * file.size + 100_000;
-  const request = { url: file.url, name: file.name, begun, most, began, timeout, stallTimeout, signal };
-  const first = await fetchBytes(request);
-  try {
-    return { bytes: first.bytes, ...(await verifiedContent(file, first.bytes, file.url)) };
-  } catch (error) {
-    if (!first.resumed || !isChecksum(error)) throw error;
+  const request = { ...options, url: file.url, name: file.name, begun, most: mostBytes(file), began };
+  for (;;) {
+    const { bytes, resumed } = await fetchBytes(request);
+    try {
+      return { bytes, ...(await verifiedContent(file, bytes, file.url)) };
+    } catch (error) {
+      // Of no use to a later try; anything else that came may be the beginning of the file.
+      begun.parts = [];
+      if (!resumed) throw error;
+    }
   }
-  begun.parts = [];
-  const { bytes } = await fetchBytes(request);
-  return { bytes, ...(await verifiedContent(file, bytes, file.url)) };
 }
 
 async function fromCache(file: PublishedFile, target: string, disk: Files): Promise<Verified | 'broken' | undefined> {
@@ -123,12 +126,19 @@ async function fromCache(file: PublishedFile, target: string, disk: Files): Prom
     const facts = await disk.lstat(target);
     // In a folder that others can write to, a link may lead anywhere, and a pipe may never end.
     if (!facts.isFile() && !facts.isDirectory()) return 'broken';
+    if (facts.size > mostBytes(file)) return 'broken';
     return await verifiedContent(file, await disk.readFile(target), 'the cache');
   } catch (error) {
     if (isChecksum(error)) return 'broken';
-    const { code } = error as { code?: unknown };
-    if (code === 'ENOENT') return undefined;
-    if (code === 'EISDIR') throw noFile(target, error);
+    if (errorCode(error) === 'ENOENT') return undefined;
+    if (errorCode(error) === 'EISDIR') {
+      throw refused(
+        `The entry ${target} of the cache`,
+        'be a file',
+        'Remove it, or name another folder in `cacheDir`.',
+        error,
+      );
+    }
     throw error;
   }
 }
@@ -138,21 +148,16 @@ const isChecksum = (error: unknown) => error instanceof CVKitError && error.code
 const NEW_LINE = 10;
 
 /** What an earlier download left: a line with the address, one with the version of the server, and the bytes. */
-async function begunAt(path: string, url: string, disk: Files): Promise<Begun> {
+async function begunAt(path: string, file: PublishedFile, disk: Files): Promise<Begun> {
   const nothing: Begun = { parts: [], validator: undefined };
-  if (!(await isThere(disk, path)) || !(await disk.lstat(path)).isFile()) return nothing;
+  const facts = await ifThere(() => disk.lstat(path), undefined);
+  if (!facts?.isFile() || facts.size > mostBytes(file)) return nothing;
   const bytes = await disk.readFile(path);
   const first = bytes.indexOf(NEW_LINE);
   const second = bytes.indexOf(NEW_LINE, first + 1);
   const text = (from: number, to: number) => new TextDecoder().decode(bytes.subarray(from, to));
-  if (second <= first || second === bytes.length - 1 || text(0, first) !== url) return nothing;
+  if (second <= first || second === bytes.length - 1 || text(0, first) !== file.url) return nothing;
   return { parts: [bytes.subarray(second + 1)], validator: text(first + 1, second) || undefined };
-}
-
-function noFileSystem(folder: string | URL): InvalidOptionError {
-  const must = 'be left out where there is no file system';
-  const message = sentence('The `cacheDir` option', must, folder, 'Browsers keep no cache.');
-  return new InvalidOptionError(message, { code: 'idle_option' });
 }
 
 const WAY = 'Name another folder in `cacheDir`, or give the file as `path`.';
@@ -180,19 +185,15 @@ async function inTime<T>(folder: string, { timeout, signal }: DownloadOptions, w
   const limit = new AbortController();
   const late = () => limit.abort(unusable(folder, new Error(`no answer within ${timeout} s`)));
   const timer = setTimeout(late, timeout * 1000);
+  const done = async () =>
+    work().catch((error) => {
+      const cause = ownCause(error);
+      throw cause instanceof CVKitError ? cause : unusable(folder, cause);
+    });
   try {
-    return await orEnded(AbortSignal.any([limit.signal, ...(signal ? [signal] : [])]), () => inCache(folder, work), 0);
+    return await orEnded(AbortSignal.any([limit.signal, ...(signal ? [signal] : [])]), done, 0);
   } finally {
     clearTimeout(timer);
-  }
-}
-
-async function inCache<T>(folder: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    const cause = ownCause(error);
-    throw cause instanceof CVKitError ? cause : unusable(folder, cause);
   }
 }
 
@@ -202,9 +203,6 @@ const ownCause = (error: unknown) =>
 
 const unusable = (folder: string, cause: unknown): CVKitError =>
   refused(`The cache folder ${folder}`, 'be a folder that can be read and written', WAY, cause);
-
-const noFile = (path: string, cause: unknown): CVKitError =>
-  refused(`The entry ${path} of the cache`, 'be a file', 'Remove it, or name another folder in `cacheDir`.', cause);
 
 const refused = (subject: string, must: string, way: string, cause: unknown) =>
   new CVKitError(sentence(subject, must, phrase(messageOf(cause)), way), { code: 'cache_unusable', cause });

@@ -80,14 +80,18 @@ async function transfer(request: Request, signal: AbortSignal, heard: () => void
     const { done, value } = (await reader?.read()) ?? { done: true, value: undefined };
     if (done || !value) break;
     length += value.length;
-    if (length > most) throw failed(request, `have at most ${wholeNumber(most)} bytes`, 'more', 'download_failed');
+    if (length > most) {
+      begun.parts = [];
+      throw failed(request, `have at most ${wholeNumber(most)} bytes`, 'more', 'download_failed');
+    }
     begun.parts.push(value);
   }
   if (expected !== undefined && length < expected) {
     const got = `${wholeNumber(length)} of ${wholeNumber(expected)} bytes`;
     throw failed(request, `come whole from ${request.url}`, got, 'download_failed');
   }
-  return { bytes: new Uint8Array(await new Blob(begun.parts as BlobPart[]).arrayBuffer()), resumed };
+  const bytes = new Uint8Array(await new Blob(begun.parts as BlobPart[]).arrayBuffer());
+  return { bytes, resumed: resumed && kept > 0 };
 }
 
 const lengthOf = (parts: readonly Uint8Array[]) => parts.reduce((sum, { length }) => sum + length, 0);

@@ -23,7 +23,6 @@ export const generateSyntheticEhrOptions = optionTable('generateSyntheticEhr', {
 
 export type GenerateSyntheticEhrOptions = InputOf<typeof generateSyntheticEhrOptions>;
 
-/** 2015 to 2020, in milliseconds. */
 const [BEGIN, END] = [Date.UTC(2015, 0, 1), Date.UTC(2021, 0, 1)];
 const TIME_EFFECT = 0.6;
 

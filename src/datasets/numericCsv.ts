@@ -1,4 +1,4 @@
-import { InvalidDataError, kindOf, phrase, sentence } from '../core/errors.js';
+import { InvalidDataError, invalidData, kindOf, sentence } from '../core/errors.js';
 import type { Dataset } from './dataset.js';
 import { atPath, readSource } from './download.js';
 import {
@@ -125,14 +125,14 @@ export function numericCsv(
 const fromTo = (columns: readonly string[]) => `from '${columns[0]}' to '${columns.at(-1)}'`;
 
 function checkHeader(header: readonly string[], columns: readonly string[], name: string): void {
-  const refuse = (subject: string, must: string, got: string) =>
-    new InvalidDataError(sentence(subject, must, phrase(got)), { code: 'another_file' });
   const where = `Line 1 of ${name}`;
   if (header.length !== columns.length) {
-    throw refuse(where, `name ${columns.length} columns, ${fromTo(columns)}`, `${header.length}`);
+    const must = `name ${columns.length} columns, ${fromTo(columns)}`;
+    throw invalidData('another_file', where, must, String(header.length));
   }
   const wrong = columns.findIndex((column, at) => header[at] !== column);
-  if (wrong >= 0) throw refuse(`${where}, column ${wrong + 1}`, `be '${columns[wrong]}'`, 'another name');
+  if (wrong < 0) return;
+  throw invalidData('another_file', `${where}, column ${wrong + 1}`, `be '${columns[wrong]}'`, 'another name');
 }
 
 function numbersOf(line: string, table: NumericTable, where: string): number[] {
@@ -151,9 +151,7 @@ function numbersOf(line: string, table: NumericTable, where: string): number[] {
     }
     if (cell === missing) return Number.NaN;
     const orMissing = missing ? ` or '${missing}'` : '';
-    if (!Number.isFinite(value)) {
-      throw new InvalidDataError(sentence(column, `be a number${orMissing}`, kindOf(cell)), { code: 'not_numeric' });
-    }
+    if (!Number.isFinite(value)) throw invalidData('not_numeric', column, `be a number${orMissing}`, kindOf(cell));
     const allowed = codes?.[columns[at]];
     if (allowed && !allowed.includes(value)) {
       const got = kindOf(value, [allowed[0], allowed[allowed.length - 1]]);

@@ -1,4 +1,14 @@
-import { InvalidDataError, InvalidOptionError, kindOf, phrase, sentence, show, suggestion } from '../core/errors.js';
+import {
+  InvalidDataError,
+  InvalidOptionError,
+  invalidData,
+  kindOf,
+  phrase,
+  sentence,
+  show,
+  suggestion,
+} from '../core/errors.js';
+import { firstTwice } from '../core/firstTwice.js';
 import { counted } from '../core/format.js';
 import type { OptionsOf } from '../core/options.js';
 import type { Dataset } from './dataset.js';
@@ -77,8 +87,7 @@ export async function readDiabeticReadmission(
 function headerOf(line: string, name: string): string[] {
   const names = csvCells(line);
   const where = `Line 1 of ${name}`;
-  const refuse = (must: string, got: string) =>
-    new InvalidDataError(sentence(where, must, phrase(got)), { code: 'another_file' });
+  const refuse = (must: string, got: string) => invalidData('another_file', where, must, got);
   const known = new Set(COLUMNS);
   if (!names.includes(PATIENT) || !names.includes(TARGET)) {
     const of = names.filter((each) => known.has(each)).length;
@@ -87,7 +96,7 @@ function headerOf(line: string, name: string): string[] {
   }
   const unknown = names.findIndex((each) => !known.has(each));
   if (unknown >= 0) throw refuse(`name columns of ${CSV} alone`, `${show(names[unknown])} in place ${unknown + 1}`);
-  const twice = names.find((each, at) => names.indexOf(each) < at);
+  const twice = firstTwice(names);
   if (twice !== undefined) throw refuse('name each column once', `${show(twice)} twice`);
   return names;
 }
@@ -96,7 +105,7 @@ function featuresOf(names: readonly string[], requested: readonly string[] | und
   const features = names.filter((each) => !NO_FEATURES.includes(each));
   if (features.length === 0) {
     const must = `have a column besides '${PATIENT}' and '${TARGET}'`;
-    throw new InvalidDataError(sentence(name, must, phrase('none'), `Give more of ${CSV}.`), { code: 'another_file' });
+    throw invalidData('another_file', name, must, 'none', `Give more of ${CSV}.`);
   }
   if (!requested) return features;
   const refuse = (got: string, way?: string) => {
@@ -155,8 +164,7 @@ function cellValue(cell: string, column: string, where: () => string): number | 
   if (!NUMBERS.includes(column)) return isMissing ? null : [...cell].join('');
   if (isMissing) return Number.NaN;
   if (/^\d{1,15}(\.0+)?$/.test(cell)) return Number(cell);
-  const subject = `${where()}, column '${column}'`;
-  throw new InvalidDataError(sentence(subject, "be a whole number or '?'", kindOf(cell)), { code: 'not_numeric' });
+  throw invalidData('not_numeric', `${where()}, column '${column}'`, "be a whole number or '?'", kindOf(cell));
 }
 
 function patientOf(cell: string, where: () => string): number {

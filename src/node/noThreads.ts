@@ -3,7 +3,6 @@ import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import type { Executor } from '../runner/executor.js';
 import type { ThreadsOptions } from './threadsOptions.js';
 
-/** Throws {@link InvalidOptionError}. */
 export function threads({ workers }: ThreadsOptions): Executor {
   const must = 'be 1 in browsers, which have no threads of Node';
   throw new InvalidOptionError(sentence('The `nJobs` option', must, phrase(String(workers ?? -1))));

@@ -48,13 +48,11 @@ export function portCalls(port: MessagePort, handlers: Readonly<Record<string, H
 
 /** Plain data whose typed arrays own their memory: sending a view would send the whole buffer behind it. */
 export function trimmed<T>(value: T): T {
-  if (ArrayBuffer.isView(value)) return alone(value) as T;
+  if (ArrayBuffer.isView(value)) {
+    const isPart = value.byteLength < value.buffer.byteLength && !(value.buffer instanceof SharedArrayBuffer);
+    return isPart ? ((value as unknown as Int32Array).slice() as T) : value;
+  }
   if (Array.isArray(value)) return value.map(trimmed) as T;
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, trimmed(each)])) as T;
 }
-
-const alone = (view: ArrayBufferView) =>
-  view.byteLength < view.buffer.byteLength && !(view.buffer instanceof SharedArrayBuffer)
-    ? (view as Int32Array).slice()
-    : view;

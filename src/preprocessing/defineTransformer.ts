@@ -1,7 +1,7 @@
 import { InvalidDataError, invalidData, phrase, show } from '../core/errors.js';
 import { type InputOf, isPlainObject, type OptionShape, type OptionsOf, type OptionTable } from '../core/options.js';
 import { anyValue, checkedShape, fields, list, notAsWritten, type Shape, text } from '../core/shape.js';
-import { INSPECT } from '../core/summaryText.js';
+import { INSPECT, inspectWithOptions } from '../core/summaryText.js';
 import { VERSION } from '../core/version.js';
 import type { Labels } from '../data/labels.js';
 import { refuseCells, type Table } from './table.js';
@@ -106,9 +106,7 @@ export abstract class BaseTransformer<S extends OptionShape, State> extends Tran
   }
 
   describe(): string {
-    const { options, changed } = this.#definition.options.parse(this.#options);
-    const written = [...changed].map((name) => `${name}: ${show((options as Record<string, unknown>)[name])}`);
-    return written.length > 0 ? `${this.name}({ ${written.join(', ')} })` : this.name;
+    return inspectWithOptions(this.name, this.#definition.options.parse(this.#options)).replace(/\(\)$/, '');
   }
 
   protected get fitted(): State {
@@ -121,9 +119,7 @@ export abstract class BaseTransformer<S extends OptionShape, State> extends Tran
 
   fitTable(table: Table, y?: Labels, weight?: Float64Array): void {
     const { supervised, transform } = this.#definition;
-    if (supervised && !y) {
-      throw invalidData('missing_y', `The fit of ${this.name}`, 'be given `y`', 'nothing');
-    }
+    if (supervised && !y) throw invalidData('missing_y', `The fit of ${this.name}`, 'be given `y`', 'nothing');
     refuseCells('infinite', table, this.name);
     const state = this.#definition.fit(table, this.#options, y as Labels, weight);
     const none = { ...table, length: 0, columns: table.columns.map((column) => column.slice(0, 0)) };

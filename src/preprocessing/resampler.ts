@@ -74,8 +74,7 @@ export abstract class Resampler<Options extends CommonOptions = CommonOptions> {
       const got = phrase(y ? `those of a ${y.task} task` : 'none');
       throw new InvalidDataError(sentence(`The labels for ${this.name}`, 'be classes, one for each row', got));
     }
-    const { randomState } = this.getParams();
-    return this.draw(stage, y, randomSource(seed ?? randomState ?? freshSeed()));
+    return this.draw(stage, y, randomSource(seed ?? this.#options.randomState ?? freshSeed()));
   }
 
   /**
@@ -117,14 +116,15 @@ export abstract class Resampler<Options extends CommonOptions = CommonOptions> {
 
 export function rowsByClass({ classes, codes }: Labels): number[][] {
   const rows: number[][] = classes.map(() => []);
-  for (const [row, code] of codes.entries()) rows[code].push(row);
+  for (let row = 0; row < codes.length; row++) rows[codes[row]].push(row);
   return rows;
 }
 
 /** How many rows of each class there shall be. `'auto'`: as many as the largest class has (`over`), or the smallest. */
 export function wantedCounts(owner: string, strategy: SamplingStrategy, y: Labels, over: boolean): number[] {
-  const { classes, task } = y;
-  const counts = rowsByClass(y).map(({ length }) => length);
+  const { classes, codes, task } = y;
+  const counts = classes.map(() => 0);
+  for (let row = 0; row < codes.length; row++) counts[codes[row]]++;
   const present = counts.filter((count) => count > 0);
   const [least, most] = [Math.min(...present), Math.max(...present)];
   const subject = `The \`samplingStrategy\` option of ${owner}`;

@@ -126,7 +126,6 @@ export async function transformSteps(
   return at;
 }
 
-/** Throws {@link InvalidOptionError} for a step of the caller. */
 export function stepToJSON(step: AnyTransformer | Resampler): unknown {
   if (isOurs(step)) return step.toJSON();
   const must = 'be of cvkit/preprocessing, so that its state is known';

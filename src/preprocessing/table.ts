@@ -96,7 +96,6 @@ const FAULTS = {
   },
 };
 
-/** Throws {@link InvalidDataError} that names the first column with such a cell. */
 export function refuseCells(kind: keyof typeof FAULTS, { columns, names }: Table, owner: string): void {
   const { isOne, way } = FAULTS[kind];
   columns.forEach((column, at) => {
@@ -106,7 +105,6 @@ export function refuseCells(kind: keyof typeof FAULTS, { columns, names }: Table
   });
 }
 
-/** Columns of numbers without missing cells; throws as {@link numericColumns} and {@link refuseCells}. */
 export function completeColumns(table: Table, owner: string): readonly Float64Array[] {
   const columns = numericColumns(table, owner);
   refuseCells('missing', table, owner);
@@ -142,7 +140,6 @@ export class Stage {
   }
 }
 
-/** What prepared rows look like before they are prepared. */
 export type RowsLike = Pick<Rows, 'kind' | 'rowShape' | 'featureNames'>;
 
 /** `X` after `prepare`: rows of a source at every reading, so that they never are in memory as a whole, others once. */

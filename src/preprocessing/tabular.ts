@@ -1,6 +1,7 @@
 import { invalidData, kindOf, show } from '../core/errors.js';
 import { type InputOf, integer, listOf, optionTable } from '../core/options.js';
 import { numberOf } from '../core/readNumbers.js';
+import { inspectWithOptions } from '../core/summaryText.js';
 import { VERSION } from '../core/version.js';
 import type { Labels } from '../data/labels.js';
 import { isMissingMark } from '../data/missingMarks.js';
@@ -90,9 +91,7 @@ export class Tabular extends ColumnTransformer {
   }
 
   override describe(): string {
-    const { changed, options } = tabularOptions.parse(this.#tabular);
-    const own = [...changed].map((name) => `${name}: ${show(options[name])}`).join(', ');
-    const called = own ? `tabular({ ${own} })` : 'tabular()';
+    const called = inspectWithOptions(this.name, tabularOptions.parse(this.#tabular));
     return this.#isChanged ? `${called} of ${stepsOf(this.transformers).join('; ')}` : called;
   }
 

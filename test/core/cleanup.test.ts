@@ -30,25 +30,21 @@ describe('withCleanup', () => {
   });
 });
 
-describe('cleanupOnError', () => {
-  it('cleans up after failure alone, and keeps the error of the work', async () => {
-    const log: string[] = [];
-    const clean = () => log.push('clean');
-    expect(await cleanupOnError(async () => 7, clean)).toBe(7);
-    expect(log).toEqual([]);
-    const failed = cleanupOnError(fails('work'), fails('cleanup'));
-    await expect(failed).rejects.toMatchObject({ message: 'work', suppressed: [{ message: 'cleanup' }] });
-    await expect(cleanupOnError(fails('work'), clean)).rejects.toThrow('work');
-    expect(log).toEqual(['clean']);
-  });
+it('cleanupOnError cleans up after failure alone, and keeps the error of the work', async () => {
+  const log: string[] = [];
+  const clean = () => log.push('clean');
+  expect(await cleanupOnError(async () => 7, clean)).toBe(7);
+  expect(log).toEqual([]);
+  const failed = cleanupOnError(fails('work'), fails('cleanup'));
+  await expect(failed).rejects.toMatchObject({ message: 'work', suppressed: [{ message: 'cleanup' }] });
+  await expect(cleanupOnError(fails('work'), clean)).rejects.toThrow('work');
+  expect(log).toEqual(['clean']);
 });
 
-describe('cleanUpAll', () => {
-  it('does all of them in order and throws the first error', async () => {
-    const log: number[] = [];
-    const all = cleanUpAll([() => log.push(1), fails('second'), async () => log.push(3), fails('fourth')]);
-    await expect(all).rejects.toMatchObject({ message: 'second', suppressed: [{ message: 'fourth' }] });
-    expect(log).toEqual([1, 3]);
-    await cleanUpAll([]);
-  });
+it('cleanUpAll does all of them in order and throws the first error', async () => {
+  const log: number[] = [];
+  const all = cleanUpAll([() => log.push(1), fails('second'), async () => log.push(3), fails('fourth')]);
+  await expect(all).rejects.toMatchObject({ message: 'second', suppressed: [{ message: 'fourth' }] });
+  expect(log).toEqual([1, 3]);
+  await cleanUpAll([]);
 });

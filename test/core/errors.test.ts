@@ -106,26 +106,24 @@ describe('show', () => {
   });
 });
 
-describe('kindOf', () => {
-  it.each<[unknown, string]>([
-    ['Jane Doe, 1954-02-03', 'a string'],
-    ['', 'an empty string'],
-    [61.5, 'a number above 0, with decimals'],
-    [-3, 'a number below 0'],
-    [0, '0'],
-    [Number.NaN, 'NaN'],
-    [Number.POSITIVE_INFINITY, 'Infinity'],
-    [null, 'null'],
-    [undefined, 'undefined'],
-    [true, 'a boolean'],
-    [7n, 'a bigint'],
-    [new Date(0), 'a Date'],
-    [new Date(Number.NaN), 'an invalid Date'],
-    [[52.5, 13.4], 'an array of length 2'],
-    [{ name: 'Jane' }, 'an object with the keys name'],
-  ])('%o', (value, kind) => {
-    expect(sentence('It', 'be safe', kindOf(value))).toBe(`It must be safe. Got ${kind}.`);
-  });
+it.each<[unknown, string]>([
+  ['Jane Doe, 1954-02-03', 'a string'],
+  ['', 'an empty string'],
+  [61.5, 'a number above 0, with decimals'],
+  [-3, 'a number below 0'],
+  [0, '0'],
+  [Number.NaN, 'NaN'],
+  [Number.POSITIVE_INFINITY, 'Infinity'],
+  [null, 'null'],
+  [undefined, 'undefined'],
+  [true, 'a boolean'],
+  [7n, 'a bigint'],
+  [new Date(0), 'a Date'],
+  [new Date(Number.NaN), 'an invalid Date'],
+  [[52.5, 13.4], 'an array of length 2'],
+  [{ name: 'Jane' }, 'an object with the keys name'],
+])('kindOf %o', (value, kind) => {
+  expect(sentence('It', 'be safe', kindOf(value))).toBe(`It must be safe. Got ${kind}.`);
 });
 
 describe('nearest', () => {

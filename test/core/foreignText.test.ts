@@ -58,48 +58,44 @@ it('markupText is neither a tag nor the end of an attribute', () => {
   );
 });
 
-describe('literalText', () => {
-  it('is source that gives the text again, and shows every letter', { tags: 'slow' }, () => {
-    expect(literalText('site')).toBe("'site'");
-    expect(literalText('a "b"')).toBe(`'a "b"'`);
-    expect(literalText("it's")).toBe(`"it's"`);
-    for (const unit of ['grapheme', 'binary'] as const) {
-      fc.assert(
-        fc.property(
-          fc.string({ unit }),
-          fc.constantFrom("'", '"', '\\', '\n', '\u2028', '\u202e', '`', '${'),
-          (text, bad) => {
-            const source = literalText(text + bad + text);
-            expect(new Function(`'use strict'; return ${source};`)()).toBe(text + bad + text);
-            expect(plainText(source)).toBe(source);
-          },
-        ),
-      );
-    }
-  });
+it('literalText is source that gives the text again, and shows every letter', { tags: 'slow' }, () => {
+  expect(literalText('site')).toBe("'site'");
+  expect(literalText('a "b"')).toBe(`'a "b"'`);
+  expect(literalText("it's")).toBe(`"it's"`);
+  for (const unit of ['grapheme', 'binary'] as const) {
+    fc.assert(
+      fc.property(
+        fc.string({ unit }),
+        fc.constantFrom("'", '"', '\\', '\n', '\u2028', '\u202e', '`', '${'),
+        (text, bad) => {
+          const source = literalText(text + bad + text);
+          expect(new Function(`'use strict'; return ${source};`)()).toBe(text + bad + text);
+          expect(plainText(source)).toBe(source);
+        },
+      ),
+    );
+  }
 });
 
-describe('markdownText', () => {
-  it.each([
-    ['# heading', '\\# heading'],
-    ['- item', '\\- item'],
-    ['1. item', '1\\. item'],
-    ['===', '\\==='],
-    ['a|b', 'a\\|b'],
-    ['a\\|b', 'a\\\\\\|b'],
-    ['![x](http://e.org)', '!\\[x\\](http\\://e.org)'],
-    ['<img src=x>', '\\<img src=x\\>'],
-    ['`code` *em* ~~out~~', '\\`code\\` \\*em\\* \\~\\~out\\~\\~'],
-    ['_em_ but roc_auc', '\\_em\\_ but roc_auc'],
-    ['&lt;', '\\&lt;'],
-    ['www.e.org @someone', 'www\\.e.org \\@someone'],
-    ['one\n# two', 'one\\\\n# two'],
-    ['-0.5 to 1', '-0.5 to 1'],
-    ['0.717', '0.717'],
-    ['---', '\\---'],
-  ])('%j is read as it is written', (text, escaped) => {
-    expect(markdownText(text)).toBe(escaped);
-  });
+it.each([
+  ['# heading', '\\# heading'],
+  ['- item', '\\- item'],
+  ['1. item', '1\\. item'],
+  ['===', '\\==='],
+  ['a|b', 'a\\|b'],
+  ['a\\|b', 'a\\\\\\|b'],
+  ['![x](http://e.org)', '!\\[x\\](http\\://e.org)'],
+  ['<img src=x>', '\\<img src=x\\>'],
+  ['`code` *em* ~~out~~', '\\`code\\` \\*em\\* \\~\\~out\\~\\~'],
+  ['_em_ but roc_auc', '\\_em\\_ but roc_auc'],
+  ['&lt;', '\\&lt;'],
+  ['www.e.org @someone', 'www\\.e.org \\@someone'],
+  ['one\n# two', 'one\\\\n# two'],
+  ['-0.5 to 1', '-0.5 to 1'],
+  ['0.717', '0.717'],
+  ['---', '\\---'],
+])('markdownText %j is read as it is written', (text, escaped) => {
+  expect(markdownText(text)).toBe(escaped);
 });
 
 it('pathSegment never leaves its folder', () => {

@@ -1,21 +1,19 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { counted, formatDuration, formatNumber, percentOf } from '../../src/core/format.js';
 
-describe('formatNumber', () => {
-  it.each<[number | null, string]>([
-    [0.94727, '0.947'],
-    [0, '0.000'],
-    [-0.5, '-0.500'],
-    [12.3456, '12.346'],
-    [999.9, '999.900'],
-    [1234.5, '1230'],
-    [0.001, '0.001'],
-    [0.00012345, '0.000123'],
-    [-1e-7, '-1e-7'],
-    [null, '—'],
-  ])('%s -> %s', (value, text) => {
-    expect(formatNumber(value)).toBe(text);
-  });
+it.each<[number | null, string]>([
+  [0.94727, '0.947'],
+  [0, '0.000'],
+  [-0.5, '-0.500'],
+  [12.3456, '12.346'],
+  [999.9, '999.900'],
+  [1234.5, '1230'],
+  [0.001, '0.001'],
+  [0.00012345, '0.000123'],
+  [-1e-7, '-1e-7'],
+  [null, '—'],
+])('formatNumber %s -> %s', (value, text) => {
+  expect(formatNumber(value)).toBe(text);
 });
 
 it('counted has a plural, and thousands', () => {
@@ -23,17 +21,15 @@ it('counted has a plural, and thousands', () => {
   expect(found).toEqual(['1 fold', '123 folds', '1,234,567 rows', '0 classes']);
 });
 
-describe('formatDuration', () => {
-  it.each([
-    [0.04, '0.0 s'],
-    [9.94, '9.9 s'],
-    [12.4, '12 s'],
-    [59.4, '59 s'],
-    [59.6, '1 min 0 s'],
-    [200, '3 min 20 s'],
-  ])('%s s -> %s', (seconds, text) => {
-    expect(formatDuration(seconds)).toBe(text);
-  });
+it.each([
+  [0.04, '0.0 s'],
+  [9.94, '9.9 s'],
+  [12.4, '12 s'],
+  [59.4, '59 s'],
+  [59.6, '1 min 0 s'],
+  [200, '3 min 20 s'],
+])('formatDuration %s s -> %s', (seconds, text) => {
+  expect(formatDuration(seconds)).toBe(text);
 });
 
 it('percentOf rounds no level to 100 %', () => {

@@ -1,23 +1,19 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { homedir, tmpdir } from 'node:os';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, expectTypeOf, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, expectTypeOf, it, vi } from 'vitest';
 import { CVKitError } from '../../src/core/errors.js';
 import type * as fallback from '../../src/core/io.default.js';
 import type * as node from '../../src/core/io.node.js';
 import { cacheHome, readBytes, readText, terminal } from '../../src/core/io.node.js';
+import { tempFolder } from '../helpers/tempFolder.js';
 
 vi.mock('node:os', async (original) => {
   const os = await original<typeof import('node:os')>();
   return { ...os, homedir: vi.fn(os.homedir) };
 });
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'cvkit-io-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
+const { folder, write } = tempFolder();
 
 it('#io has the same signatures on every platform', () => {
   expectTypeOf<typeof node>().toEqualTypeOf<typeof fallback>();
@@ -25,8 +21,7 @@ it('#io has the same signatures on every platform', () => {
 
 describe('readText in Node', () => {
   it('reads a file as UTF-8', async () => {
-    const path = join(folder, 'text.csv');
-    await writeFile(path, 'age,µg\r\n61,3\n');
+    const path = write('text.csv', 'age,µg\r\n61,3\n');
     expect(await readText(path)).toBe('age,µg\r\n61,3\n');
   });
 
@@ -49,8 +44,7 @@ describe('readText in Node', () => {
 
 describe('readBytes in Node', () => {
   it('reads a file as it is, also by URL, with the errors of readText', async () => {
-    const path = join(folder, 'bytes.bin');
-    await writeFile(path, new Uint8Array([0xef, 0xbb, 0xbf, 0, 255]));
+    const path = write('bytes.bin', Uint8Array.of(0xef, 0xbb, 0xbf, 0, 255));
     expect([...(await readBytes(path))]).toEqual([0xef, 0xbb, 0xbf, 0, 255]);
     expect([...(await readBytes(pathToFileURL(path)))]).toEqual([0xef, 0xbb, 0xbf, 0, 255]);
     await expect(readBytes(join(folder, 'none'))).rejects.toMatchObject({ code: 'unreadable_file' });
@@ -58,8 +52,7 @@ describe('readBytes in Node', () => {
   });
 
   it('takes a `file:` URL as a string, and refuses addresses on the web', async () => {
-    const path = join(folder, 'by url µ.bin');
-    await writeFile(path, 'x');
+    const path = write('by url µ.bin', 'x');
     expect([...(await readBytes(pathToFileURL(path).href))]).toEqual([120]);
     const got = (where: string | URL) =>
       readBytes(where).catch((thrown: CVKitError) => `${thrown.code}: ${thrown.message}`);
@@ -126,26 +119,22 @@ describe('cacheHome in Node without a home folder', () => {
   });
 });
 
-describe('the terminal in Node', () => {
-  it('writes to standard error as it is, and has a width', () => {
-    const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-    try {
-      terminal.write('\rfold 1');
-      expect(write).toHaveBeenCalledExactlyOnceWith('\rfold 1');
-    } finally {
-      write.mockRestore();
-    }
-    expect(terminal.columns).toBeGreaterThan(0);
-    expect(terminal.isTTY).toBe(process.stderr.isTTY === true);
-  });
+it('the terminal in Node writes to standard error as it is, and has a width', () => {
+  const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  try {
+    terminal.write('\rfold 1');
+    expect(write).toHaveBeenCalledExactlyOnceWith('\rfold 1');
+  } finally {
+    write.mockRestore();
+  }
+  expect(terminal.columns).toBeGreaterThan(0);
+  expect(terminal.isTTY).toBe(process.stderr.isTTY === true);
 });
 
-describe('sha256', () => {
-  it('is that of FIPS 180-4 for `abc`, in Node and elsewhere', async () => {
-    for (const io of [await import('../../src/core/io.node.js'), await import('../../src/core/io.default.js')]) {
-      const hash = await io.sha256();
-      for (const letter of 'abc') hash.update(new TextEncoder().encode(letter));
-      expect(hash.digest()).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
-    }
-  });
+it('sha256 is that of FIPS 180-4 for `abc`, in Node and elsewhere', async () => {
+  for (const io of [await import('../../src/core/io.node.js'), await import('../../src/core/io.default.js')]) {
+    const hash = await io.sha256();
+    for (const letter of 'abc') hash.update(new TextEncoder().encode(letter));
+    expect(hash.digest()).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
+  }
 });

@@ -1,12 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { labelsBehind } from '../../src/core/labelsBehind.js';
 
-describe('labelsBehind', () => {
-  it.each([
-    ['labels as they are', ['a', 'b'], ['b', 'a', 'b'], ['a', 'b']],
-    ['classes by their numbers', ['number 0', 'number 1'], ['M-2', 'M-1', 'M-2'], ['M-1', 'M-2']],
-    ['numbers in order, not as texts', [2, 10], [10, 2, 10], [2, 10]],
-    ['a class without a row', ['a', 'b', 'c'], ['a', 'c'], ['a', 'b', 'c']],
-    ['a number without a row: which is which is unknown', ['number 0', 'number 1'], ['M-2'], undefined],
-  ])('%s', (_, classes, labels, behind) => expect(labelsBehind<unknown>(classes, labels)).toEqual(behind));
-});
+it.each([
+  ['labels as they are', ['a', 'b'], ['b', 'a', 'b'], ['a', 'b']],
+  ['classes by their numbers', ['number 0', 'number 1'], ['M-2', 'M-1', 'M-2'], ['M-1', 'M-2']],
+  ['numbers in order, not as texts', [2, 10], [10, 2, 10], [2, 10]],
+  ['a class without a row', ['a', 'b', 'c'], ['a', 'c'], ['a', 'b', 'c']],
+  ['a number without a row: which is which is unknown', ['number 0', 'number 1'], ['M-2'], undefined],
+])('labelsBehind %s', (_, classes, labels, behind) => expect(labelsBehind<unknown>(classes, labels)).toEqual(behind));

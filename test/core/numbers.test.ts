@@ -42,23 +42,19 @@ it('clippedLogit is ln(p / (1 - p)) (hand calculation) of probabilities kept 1e-
   expect(clippedLogit(1e-7)).toBeGreaterThan(clippedLogit(1e-8));
 });
 
-describe('power', () => {
-  it('is a product for whole exponents, and right to the last bits for others', () => {
-    expect([power(3, 0), power(3, 5), power(-2, 3), power(10, -6), power(0, 0.5)]).toEqual([1, 243, -8, 1e-6, 0]);
-    expect(power(1.1, 3)).toBe(1.1 * (1.1 * 1.1));
-    for (const base of [1e-9, 0.3, 7, 1e12]) {
-      expect(Math.abs(power(base, 0.5) / Math.sqrt(base) - 1)).toBeLessThan(1e-14);
-    }
-  });
+it('power is a product for whole exponents, and right to the last bits for others', () => {
+  expect([power(3, 0), power(3, 5), power(-2, 3), power(10, -6), power(0, 0.5)]).toEqual([1, 243, -8, 1e-6, 0]);
+  expect(power(1.1, 3)).toBe(1.1 * (1.1 * 1.1));
+  for (const base of [1e-9, 0.3, 7, 1e12]) {
+    expect(Math.abs(power(base, 0.5) / Math.sqrt(base) - 1)).toBeLessThan(1e-14);
+  }
 });
 
-describe('tally', () => {
-  it('counts each value, in the order in which they come', () => {
-    expect(countValues(['b', 'a', 'b', null])).toEqual({ values: ['b', 'a', null], counts: [2, 1, 1] });
-    expect(countValues(Float64Array.of(2, Number.NaN, 2, Number.NaN))).toEqual({
-      values: [2, Number.NaN],
-      counts: [2, 2],
-    });
-    expect(countValues([])).toEqual({ values: [], counts: [] });
+it('tally counts each value, in the order in which they come', () => {
+  expect(countValues(['b', 'a', 'b', null])).toEqual({ values: ['b', 'a', null], counts: [2, 1, 1] });
+  expect(countValues(Float64Array.of(2, Number.NaN, 2, Number.NaN))).toEqual({
+    values: [2, Number.NaN],
+    counts: [2, 2],
   });
+  expect(countValues([])).toEqual({ values: [], counts: [] });
 });

@@ -77,13 +77,8 @@ describe('the types of a table', () => {
 
 describe('resolve', () => {
   it('fills in defaults, leaves optional ones undefined', () => {
-    expect(table.resolve({ XTrain: X })).toEqual({
-      XTrain: X,
-      nSplits: 5,
-      ciMethod: 'wilson',
-      maxSize: null,
-      note: undefined,
-    });
+    const defaults = { nSplits: 5, ciMethod: 'wilson', maxSize: null, note: undefined };
+    expect(table.resolve({ XTrain: X })).toEqual({ XTrain: X, ...defaults });
   });
 
   it.each(['nSplits', 'n_splits', 'folds'])('takes the spelling %s', (name) => {
@@ -119,11 +114,8 @@ describe('resolve', () => {
       seed: seed().optional(),
       size: integer().nullable().default(3),
     });
-    expect(seeded.resolve({ randomState: null, seed: null, size: null })).toEqual({
-      randomState: null,
-      seed: null,
-      size: null,
-    });
+    const nulls = { randomState: null, seed: null, size: null };
+    expect(seeded.resolve(nulls)).toEqual(nulls);
   });
 
   it('refuses null for what is required', () => {
@@ -178,44 +170,26 @@ describe('parse', () => {
     });
     const changed = (input: object) => [...nested.parse(input).changed];
     expect(changed({ list: [1, 2], record: { b: Number.NaN, a: [1] }, hook: {} })).toEqual([]);
-    expect(changed({ list: [1, 2, 3], record: { a: [2], b: Number.NaN }, hook: new Map() })).toEqual([
-      'list',
-      'record',
-      'hook',
-    ]);
+    const others = { list: [1, 2, 3], record: { a: [2], b: Number.NaN }, hook: new Map() };
+    expect(changed(others)).toEqual(['list', 'record', 'hook']);
     expect(changed({ record: { a: [1], c: Number.NaN } })).toEqual(['record']);
   });
 });
 
-describe('canonical', () => {
-  it('finds the name behind every spelling', () => {
-    expect(['nSplits', 'n_splits', 'folds', 'X_train', 'none'].map(table.canonical)).toEqual([
-      'nSplits',
-      'nSplits',
-      'nSplits',
-      'XTrain',
-      undefined,
-    ]);
-  });
+it('canonical finds the name behind every spelling', () => {
+  const names = ['nSplits', 'n_splits', 'folds', 'X_train', 'none'].map(table.canonical);
+  expect(names).toEqual(['nSplits', 'nSplits', 'nSplits', 'XTrain', undefined]);
 });
 
-describe('rows', () => {
-  it('are what api-schema.json shows', () => {
-    expect(table.rows()).toEqual([
-      {
-        name: 'nSplits',
-        spec_name: 'n_splits',
-        type: 'integer',
-        default: 5,
-        aliases: ['folds'],
-        description: 'Number of folds.',
-      },
-      { name: 'XTrain', spec_name: 'X_train', type: 'number[]', required: true },
-      { name: 'ciMethod', spec_name: 'ci_method', type: "'wilson' | 'delong'", default: 'wilson' },
-      { name: 'maxSize', spec_name: 'max_size', type: 'integer | null', default: null },
-      { name: 'note', spec_name: 'note', type: 'string' },
-    ]);
-  });
+it('rows are what api-schema.json shows', () => {
+  const more = { aliases: ['folds'], description: 'Number of folds.' };
+  expect(table.rows()).toEqual([
+    { name: 'nSplits', spec_name: 'n_splits', type: 'integer', default: 5, ...more },
+    { name: 'XTrain', spec_name: 'X_train', type: 'number[]', required: true },
+    { name: 'ciMethod', spec_name: 'ci_method', type: "'wilson' | 'delong'", default: 'wilson' },
+    { name: 'maxSize', spec_name: 'max_size', type: 'integer | null', default: null },
+    { name: 'note', spec_name: 'note', type: 'string' },
+  ]);
 });
 
 describe('a table written wrongly', () => {

@@ -82,10 +82,8 @@ describe(`against scipy ${reference.versions.scipy}, relative error over the who
   });
 });
 
-describe('at the ends', () => {
-  it('is 1 and 0, and NaN for NaN', () => {
-    expect([0, Number.MAX_VALUE, Number.NaN].map((f) => fUpperTail(f, 2, 5))).toEqual([1, 0, Number.NaN]);
-    expect([0, 1e300, Infinity, Number.NaN].map((x) => chiSquaredUpperTail(x, 3))).toEqual([1, 0, 0, Number.NaN]);
-    expect(chiSquaredUpperTail(1e-300, 1000)).toBe(1);
-  });
+it('at the ends is 1 and 0, and NaN for NaN', () => {
+  expect([0, Number.MAX_VALUE, Number.NaN].map((f) => fUpperTail(f, 2, 5))).toEqual([1, 0, Number.NaN]);
+  expect([0, 1e300, Infinity, Number.NaN].map((x) => chiSquaredUpperTail(x, 3))).toEqual([1, 0, 0, Number.NaN]);
+  expect(chiSquaredUpperTail(1e-300, 1000)).toBe(1);
 });

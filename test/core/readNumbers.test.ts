@@ -203,13 +203,11 @@ describe('64-bit integers', () => {
   });
 });
 
-describe('p-values', () => {
-  it('are numbers or null', () => {
-    for (const [, value] of NONE) {
-      if (value === null) continue;
-      expect(() => adjustPValues([value as number, 0.04, 0.5])).toThrow(/^p-value 0 must be a number from 0 to 1/);
-    }
-  });
+it('p-values are numbers or null', () => {
+  for (const [, value] of NONE) {
+    if (value === null) continue;
+    expect(() => adjustPValues([value as number, 0.04, 0.5])).toThrow(/^p-value 0 must be a number from 0 to 1/);
+  }
 });
 
 it('a model error names the model, not the caller', () => {

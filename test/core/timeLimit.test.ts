@@ -17,31 +17,27 @@ import { needDist } from '../meta/dist.js';
 const X = Array.from({ length: 30 }, (_, row) => [row % 2]);
 const y = X.map(([value]) => value);
 
-describe('orAborted', () => {
-  it('lets work that ends by itself clean up first, and begins none once it is too late', async () => {
-    const controller = new AbortController();
-    let cleaned = false;
-    const work = orAborted(controller.signal, async () => {
-      await new Promise((resolve) => setTimeout(resolve, 30));
-      cleaned = true;
-      controller.signal.throwIfAborted();
-    });
-    controller.abort(new Error('enough'));
-    await expect(work).rejects.toThrow('enough');
-    expect(cleaned).toBe(true);
-    await expect(orAborted(controller.signal, () => 1)).rejects.toThrow('enough');
+it('orAborted lets work that ends by itself clean up first, and begins none once it is too late', async () => {
+  const controller = new AbortController();
+  let cleaned = false;
+  const work = orAborted(controller.signal, async () => {
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    cleaned = true;
+    controller.signal.throwIfAborted();
   });
+  controller.abort(new Error('enough'));
+  await expect(work).rejects.toThrow('enough');
+  expect(cleaned).toBe(true);
+  await expect(orAborted(controller.signal, () => 1)).rejects.toThrow('enough');
 });
 
-describe('within', () => {
-  it('gives what work in time gives, and aborts for both reasons', async () => {
-    expect(await within(undefined, 10, async (signal) => signal?.aborted)).toBe(false);
-    const late = within(undefined, 0.001, (signal) => orAborted(signal, () => new Promise(() => undefined)));
-    await expect(late).rejects.toMatchObject({ code: 'fold_timeout' });
-    const reason = new Error('enough');
-    const ended = within(AbortSignal.abort(reason), 10, (signal) => orAborted(signal, () => 1));
-    await expect(ended).rejects.toBe(reason);
-  });
+it('within gives what work in time gives, and aborts for both reasons', async () => {
+  expect(await within(undefined, 10, async (signal) => signal?.aborted)).toBe(false);
+  const late = within(undefined, 0.001, (signal) => orAborted(signal, () => new Promise(() => undefined)));
+  await expect(late).rejects.toMatchObject({ code: 'fold_timeout' });
+  const reason = new Error('enough');
+  const ended = within(AbortSignal.abort(reason), 10, (signal) => orAborted(signal, () => 1));
+  await expect(ended).rejects.toBe(reason);
 });
 
 describe('a process with nothing to wait for but a signal or a limit', () => {

@@ -1,31 +1,23 @@
 import { createHash } from 'node:crypto';
-import fs, { lstat, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import fs, { lstat, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { basename, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { CVKitError } from '../../src/core/errors.js';
 import type { Files } from '../../src/core/io.js';
 import { type DownloadOptions, download } from '../../src/datasets/download.js';
 import { rejection } from '../helpers/failure.js';
-import { cutOff, type FileServer, fileServer, honest, stalled } from '../helpers/fileServer.js';
+import { cutOff, fileServer, honest, stalled } from '../helpers/fileServer.js';
 import { published } from '../helpers/published.js';
+import { tempFolder } from '../helpers/tempFolder.js';
 
 const BYTES = new TextEncoder().encode(Array.from({ length: 3000 }, (_, at) => `line ${at}\n`).join(''));
 const HASH = createHash('sha256').update(BYTES).digest('hex');
 
-let server: FileServer;
-let root: string;
+const server = fileServer();
+const { folder: root } = tempFolder();
 let folder: string;
 let count = 0;
-beforeAll(async () => {
-  server = await fileServer();
-  root = await mkdtemp(join(tmpdir(), 'cvkit-download-'));
-});
-afterAll(async () => {
-  await server.close();
-  await rm(root, { recursive: true });
-});
 beforeEach(() => {
   server.asked.splice(0);
   server.answer = honest(BYTES);
@@ -157,7 +149,22 @@ describe('the cache', () => {
       return Object.assign(opened, { appendFile: () => Promise.reject(full) });
     };
     expect(await onDisk({ open })).toMatchObject({ code: 'cache_unusable', cause: full });
-    expect([server.asked, await readdir(folder)]).toEqual([[], []]);
+    expect([server.asked, await readdir(root)]).toEqual([[], expect.not.arrayContaining([basename(folder)])]);
+  });
+
+  it.skipIf(process.platform !== 'linux')('in /proc, where no folder can be made: an error, and an end', async () => {
+    const error = await rejection(get({ cacheDir: '/proc/cvkit/cache' }));
+    expect(error).toMatch(/^cache_unusable: The cache folder \/proc\/cvkit\/cache must .* Got ENOENT/);
+  });
+
+  it('with files that are too large: they are not read', async () => {
+    await mkdir(folder);
+    const large = new Uint8Array(2 * BYTES.length + 100_001);
+    await writeFile(join(folder, 'data.csv'), large);
+    await writeFile(join(folder, 'data.csv.part'), large);
+    const readFile = () => Promise.reject(new Error('read'));
+    expect(await onDisk({ readFile })).toMatchObject({ sha256: HASH, warnings: [expect.stringContaining('cut off')] });
+    expect(await readdir(folder)).toEqual(['data.csv']);
   });
 
   it.each(['appendFile', 'sync', 'rename'] as const)(
@@ -204,9 +211,10 @@ describe('the cache', () => {
 describe('a download that broke off', () => {
   it('goes on where it stopped', async () => {
     server.answer = cutOff(BYTES, 1000);
-    expect(await said(get())).toMatch(/^download_failed: The file data\.csv must come from http:\/\/host/);
+    expect(await said(get())).toMatch(
+      /^download_failed: The file data\.csv must come from http:\/\/host\/data\.csv\. Got no connection, or one .*`path`\.$/,
+    );
     expect(await readdir(folder)).toEqual(['data.csv.part']);
-    server.answer = cutOff(BYTES, 1000);
     server.answer = honest(BYTES);
     expect((await get()).sha256).toBe(HASH);
     expect(server.asked.map(({ range, 'if-range': version }) => [range, version])).toEqual([
@@ -313,26 +321,24 @@ describe('a download that broke off', () => {
   });
 });
 
-describe('a user without a home folder', () => {
-  it('is told to name a folder, and nothing is downloaded', async () => {
+it('a user without a home folder is told to name a folder, and nothing is downloaded', async () => {
+  vi.resetModules();
+  vi.doMock('#io', async () => ({ ...(await import('../../src/core/io.node.js')), cacheHome: () => undefined }));
+  try {
+    const { download: homeless } = await import('../../src/datasets/download.js');
+    const error = await homeless(file(), options({ cacheDir: undefined })).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({
+      code: 'cache_unusable',
+      message:
+        'The cache folder must be in the home folder of the user. Got no home folder. Name another folder in ' +
+        '`cacheDir`, or give the file as `path`.',
+    });
+    expect(server.asked).toEqual([]);
+    expect((await homeless(file(), options())).sha256).toBe(HASH);
+  } finally {
+    vi.doUnmock('#io');
     vi.resetModules();
-    vi.doMock('#io', async () => ({ ...(await import('../../src/core/io.node.js')), cacheHome: () => undefined }));
-    try {
-      const { download: homeless } = await import('../../src/datasets/download.js');
-      const error = await homeless(file(), options({ cacheDir: undefined })).catch((thrown: unknown) => thrown);
-      expect(error).toMatchObject({
-        code: 'cache_unusable',
-        message:
-          'The cache folder must be in the home folder of the user. Got no home folder. Name another folder in ' +
-          '`cacheDir`, or give the file as `path`.',
-      });
-      expect(server.asked).toEqual([]);
-      expect((await homeless(file(), options())).sha256).toBe(HASH);
-    } finally {
-      vi.doUnmock('#io');
-      vi.resetModules();
-    }
-  });
+  }
 });
 
 describe('what is not the file', () => {
@@ -361,29 +367,39 @@ describe('what is not the file', () => {
     expect(await said(get())).toContain('only 2,000 bytes where there are 28,890');
   });
 
+  it('more than the file can have: nothing is kept', async () => {
+    server.answer = (_, response) => void response.end(new Uint8Array(200_000));
+    expect(await said(get())).toContain('must have at most 157,780 bytes. Got more.');
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('a part that nobody wanted, with another hash: an end', async () => {
+    server.answer = (_, response) => void response.writeHead(206, { 'content-range': 'bytes 0-13/14' }).end(OTHER);
+    expect(await said(get())).toMatch(/^checksum: /);
+    expect(server.asked.length).toBe(1);
+  });
+
   it('nothing at all', async () => {
     server.answer = (_, response) => void response.end();
     expect(await said(get())).toContain('only 0 bytes where there are 28,890');
   });
 });
 
-describe('without a file system', () => {
-  it('there is no cache, and none may be named', async () => {
+it('without a file system there is no cache, and none may be named', async () => {
+  vi.resetModules();
+  vi.doMock('#io', () => import('../../src/core/io.default.js'));
+  try {
+    const { download: inPage } = await import('../../src/datasets/download.js');
+    const gone = options({ cacheDir: undefined });
+    expect((await inPage(file(), gone)).sha256).toBe(HASH);
+    expect((await inPage(file(), gone)).sha256).toBe(HASH);
+    expect(server.asked.length).toBe(2);
+    const error = await inPage(file(), options()).catch((thrown: unknown) => thrown as CVKitError);
+    expect((error as CVKitError).message.replace(folder, 'FOLDER')).toBe(
+      "The `cacheDir` option must be left out where there is no file system. Got 'FOLDER'. Browsers keep no cache.",
+    );
+  } finally {
+    vi.doUnmock('#io');
     vi.resetModules();
-    vi.doMock('#io', () => import('../../src/core/io.default.js'));
-    try {
-      const { download: inPage } = await import('../../src/datasets/download.js');
-      const gone = options({ cacheDir: undefined });
-      expect((await inPage(file(), gone)).sha256).toBe(HASH);
-      expect((await inPage(file(), gone)).sha256).toBe(HASH);
-      expect(server.asked.length).toBe(2);
-      const error = await inPage(file(), options()).catch((thrown: unknown) => thrown as CVKitError);
-      expect((error as CVKitError).message.replace(folder, 'FOLDER')).toBe(
-        "The `cacheDir` option must be left out where there is no file system. Got 'FOLDER'. Browsers keep no cache.",
-      );
-    } finally {
-      vi.doUnmock('#io');
-      vi.resetModules();
-    }
-  });
+  }
 });

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { CVKitError } from '../../src/core/errors.js';
 import { type Begun, fetchBytes } from '../../src/datasets/fetchBytes.js';
-import { cutOff, type FileServer, fileServer, honest, stalled } from '../helpers/fileServer.js';
+import { fileServer, honest, stalled } from '../helpers/fileServer.js';
 
 const BYTES = new TextEncoder().encode(Array.from({ length: 3000 }, (_, at) => `line ${at}\n`).join(''));
 
-let server: FileServer;
-beforeAll(async () => {
-  server = await fileServer();
-});
-afterAll(() => server.close());
+const server = fileServer();
 beforeEach(() => void server.asked.splice(0));
 
 const begunWith = (kept = new Uint8Array(0), validator?: string): Begun => ({
@@ -58,14 +54,6 @@ describe('a download', () => {
 describe('after half a file', () => {
   const KEPT = BYTES.slice(0, 1000);
 
-  it('asks for the rest of the same version, and joins both', async () => {
-    server.answer = honest(BYTES);
-    const begun = begunWith(KEPT, '"v1"');
-    expect(await get({ begun })).toEqual({ bytes: BYTES, resumed: true });
-    expect(server.asked.map(({ range, 'if-range': version }) => [range, version])).toEqual([['bytes=1000-', '"v1"']]);
-    expect(cameOf(begun)).toEqual({ bytes: [...BYTES], validator: '"v1"' });
-  });
-
   it('begins anew where the server has another version, or knows no ranges', async () => {
     for (const answer of [honest(BYTES, '"v2"'), ((_, response) => void response.end(BYTES)) as typeof server.answer]) {
       server.answer = answer;
@@ -92,18 +80,6 @@ describe('after half a file', () => {
 });
 
 describe('what goes wrong', () => {
-  it('a connection that ends in the middle: what came is kept', async () => {
-    server.answer = cutOff(BYTES, 700);
-    const begun = begunWith();
-    const error = await failure(get({ begun }));
-    expect(error.code).toBe('download_failed');
-    expect(said(error)).toMatch(
-      /^The file data\.csv must come from http:\/\/host\/data\.csv\. Got no connection, or one /,
-    );
-    expect(said(error)).toMatch(/give its place as `path`\.$/);
-    expect(cameOf(begun).bytes).toEqual([...BYTES.subarray(0, 700)]);
-  });
-
   it('a body that is shorter than its length says, where the client lets that pass', async () => {
     const headers = { 'content-length': '10' };
     const fetched = vi.spyOn(globalThis, 'fetch').mockResolvedValue(new Response('12345', { headers }));
@@ -152,13 +128,6 @@ describe('what goes wrong', () => {
     const error = await failure(get({ timeout: 0.3 }));
     expect(error.code).toBe('download_timeout');
     expect(error.message).toContain('must be there within 0.3 s. Got a download that takes longer.');
-  });
-
-  it('a time that another try has used up', async () => {
-    server.answer = () => undefined;
-    const error = await failure(get({ began: performance.now() - 30_000, timeout: 30, stallTimeout: 0.3 }));
-    expect(error.code).toBe('download_timeout');
-    expect(error.message).toContain('must be there within 30 s. Got a download that takes longer.');
   });
 
   it('but not bytes that come slowly and steadily', async () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { groupBy } from '../../src/core/groupBy.js';
 import { mean } from '../../src/core/numbers.js';
 import type { GeneratedDataset } from '../../src/datasets/generatedDataset.js';
 import {
@@ -17,15 +18,7 @@ import reference from '../reference/generators.json' with { type: 'json' };
 const DAY = 86_400_000;
 const timesOf = ({ timestamps }: GeneratedDataset) => (timestamps ?? []).map(Number);
 /** Row numbers of each patient, in the order of time. */
-function visitsOf({ groups }: GeneratedDataset) {
-  const rows = new Map<string, number[]>();
-  groups.forEach((id, row) => {
-    const known = rows.get(id);
-    if (known) known.push(row);
-    else rows.set(id, [row]);
-  });
-  return [...rows.values()];
-}
+const visitsOf = ({ groups }: GeneratedDataset) => [...groupBy(groups.keys(), (row) => groups[row]).values()];
 
 describe('what is true', () => {
   // Expected numbers: scipy on the same specification, test/reference/generators.py.
@@ -64,12 +57,7 @@ describe('the visits', () => {
     const n = data.X.length;
     expect(n).toBeGreaterThan(900);
     expect(n).toBeLessThan(1200);
-    expect([data.y, data.groups, data.timestamps, data.truth.expected].map((each) => each?.length)).toEqual([
-      n,
-      n,
-      n,
-      n,
-    ]);
+    for (const each of [data.y, data.groups, data.timestamps, data.truth.expected]) expect(each).toHaveLength(n);
     expect(timesOf(data).every((time, row, all) => row === 0 || time >= all[row - 1])).toBe(true);
     expect(visitsOf(data).every(({ length }) => length >= 1 && length <= 12)).toBe(true);
   });

@@ -1,41 +1,28 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest';
+import { describe, expect, expectTypeOf, it } from 'vitest';
 import { csv, csvSha256 } from '../../src/datasets/data/wdbc.js';
 import type { Dataset } from '../../src/datasets/dataset.js';
 import { loadCancerImaging } from '../../src/datasets/loadCancerImaging.js';
 import { loaderSuite } from '../helpers/loaderSuite.js';
+import { tempFolder } from '../helpers/tempFolder.js';
 import reference from '../reference/wdbc.json' with { type: 'json' };
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'cvkit-wdbc-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
-
-const file = async (text: string) => {
-  const path = join(folder, 'other.csv');
-  await writeFile(path, text);
-  return path;
-};
+const { folder, write } = tempFolder();
 
 describe('the bundled data', () => {
   it('are the file of 569 rows, 212 of them malignant, byte for byte', async () => {
     const data = await loadCancerImaging();
-    expect(data.X.length).toBe(569);
-    expect(data.y.length).toBe(569);
-    expect(data.y.filter((label) => label === 1).length).toBe(212);
+    expect([data.X.length, data.y.length, data.y.filter((label) => label === 1).length]).toEqual([569, 569, 212]);
     expect(data.sha256).toBe('98e149ecba38a16afd3b5bf16bdcf258436a5766f9d9b42bdd1dba9733d038f0');
     expect(createHash('sha256').update(csv).digest('hex')).toBe(data.sha256);
     expect(csvSha256).toBe(data.sha256);
-  });
-
-  it('have 30 named features', async () => {
-    const { X, featureNames } = await loadCancerImaging();
-    expect(featureNames).toEqual(csv.slice(0, csv.indexOf('\r\n')).split(',').slice(0, 30));
-    expect(X.every((row) => row.length === 30 && row.every(Number.isFinite))).toBe(true);
+    expect(data.featureNames).toEqual(csv.slice(0, csv.indexOf('\r\n')).split(',').slice(0, 30));
+    expect(data.X.every((row) => row.length === 30 && row.every(Number.isFinite))).toBe(true);
+    expect(data.source).toContain('https://doi.org/10.24432/C5DW2B');
+    expect(data.groups).toBeUndefined();
+    expectTypeOf(loadCancerImaging).returns.toEqualTypeOf<Promise<Dataset>>();
   });
 
   // Expected numbers: scikit-learn's copy of the same data, written by test/reference/wdbc.py.
@@ -45,16 +32,6 @@ describe('the bundled data', () => {
     reference.means.forEach((expected, at) => {
       expect(X.reduce((sum, row) => sum + row[at], 0) / X.length / expected).toBeCloseTo(1, 12);
     });
-  });
-
-  it('say where they come from and what they are', async () => {
-    const data = await loadCancerImaging();
-    expect(data.license).toBe('CC BY 4.0');
-    expect(data.source).toContain('Wolberg');
-    expect(data.source).toContain('https://doi.org/10.24432/C5DW2B');
-    expect(data.description).toContain('malignant');
-    expect(data.groups).toBeUndefined();
-    expectTypeOf(loadCancerImaging).returns.toEqualTypeOf<Promise<Dataset>>();
   });
 
   it('are a fresh copy each time', async () => {
@@ -69,22 +46,20 @@ describe('the bundled data', () => {
 
 describe('`path`', () => {
   it('reads a file of the same columns', async () => {
-    const { X, y } = await loadCancerImaging({ path: await file(csv.split('\r\n').slice(0, 11).join('\n')) });
+    const { X, y } = await loadCancerImaging({ path: write('other.csv', csv.split('\r\n').slice(0, 11).join('\n')) });
     const whole = await loadCancerImaging();
     expect([X, y]).toEqual([whole.X.slice(0, 10), whole.y.slice(0, 10)]);
   });
 
   it('is known by its hash: the bundled text in a file is the published data set', async () => {
-    expect(await loadCancerImaging({ path: await file(csv) })).toEqual(await loadCancerImaging());
+    expect(await loadCancerImaging({ path: write('other.csv', csv) })).toEqual(await loadCancerImaging());
   });
 });
 
-describe('options', () => {
-  it('`cacheDir` is taken, and no folder is made', async () => {
-    const cacheDir = join(folder, 'cache');
-    expect((await loadCancerImaging({ cacheDir })).X.length).toBe(569);
-    await expect(readdir(cacheDir)).rejects.toThrow('ENOENT');
-  });
+it('`cacheDir` is taken, and no folder is made', async () => {
+  const cacheDir = join(folder, 'cache');
+  expect((await loadCancerImaging({ cacheDir })).X.length).toBe(569);
+  await expect(readdir(cacheDir)).rejects.toThrow('ENOENT');
 });
 
 loaderSuite({

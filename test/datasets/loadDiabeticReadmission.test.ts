@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { zipSync } from 'fflate';
-import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest';
+import { describe, expect, expectTypeOf, it } from 'vitest';
 import type { Dataset } from '../../src/datasets/dataset.js';
 import { loadDiabeticReadmission } from '../../src/datasets/loadDiabeticReadmission.js';
 import type { LoadDiabeticReadmissionOptions } from '../../src/datasets/loaderTables.js';
@@ -14,10 +13,11 @@ import { zipMember } from '../../src/datasets/zipMember.js';
 import { LogisticRegression } from '../../src/estimators/index.js';
 import { CVKitValidator, StratifiedGroupKFold, UniversalCVRunner } from '../../src/index.js';
 import { tabular } from '../../src/preprocessing/index.js';
-import { type FileServer, fileServer, honest } from '../helpers/fileServer.js';
+import { fileServer, honest } from '../helpers/fileServer.js';
 import { loaderSuite } from '../helpers/loaderSuite.js';
 import { published } from '../helpers/published.js';
 import { sharedFile } from '../helpers/sharedData.js';
+import { tempFolder } from '../helpers/tempFolder.js';
 import reference from '../reference/loaders.json' with { type: 'json' };
 
 /** The first line of the published diabetic_data.csv. */
@@ -48,19 +48,9 @@ const STAYS = [stay(10, 501, 'NO'), stay(11, 502, '<30', { race: '?', num_proced
 const FULL = [HEADER, ...STAYS].join('\n');
 const PART = 'patient_nbr,race,time_in_hospital,readmitted\n501,Other,3,NO\n502,?,?,<30\n501,Other,14,>30\n';
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'cvkit-diabetes-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
-
-const file = async (content: string | Uint8Array, name = 'stays.csv') => {
-  const path = join(folder, name);
-  await writeFile(path, content);
-  return path;
-};
-const load = async (content: string | Uint8Array, more: LoadDiabeticReadmissionOptions = {}) =>
-  loadDiabeticReadmission({ path: await file(content), ...more });
+const { folder, write } = tempFolder();
+const load = (content: string | Uint8Array, more: LoadDiabeticReadmissionOptions = {}) =>
+  loadDiabeticReadmission({ path: write('stays.csv', content), ...more });
 
 describe('`path`', () => {
   it('is read as a record for each stay: counts as numbers, all else as text; ids and outcome are not in X', async () => {
@@ -135,11 +125,7 @@ describe('`path`', () => {
 });
 
 describe('the download', () => {
-  let server: FileServer;
-  beforeAll(async () => {
-    server = await fileServer();
-  });
-  afterAll(() => server.close());
+  const server = fileServer();
 
   const content = new TextEncoder().encode(FULL);
   const from = () =>

@@ -1,8 +1,7 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest';
+import { describe, expect, expectTypeOf, it } from 'vitest';
 import type { Dataset } from '../../src/datasets/dataset.js';
 import { loadHeartDisease } from '../../src/datasets/loadHeartDisease.js';
 import { readHeartDisease } from '../../src/datasets/numericCsv.js';
@@ -10,10 +9,11 @@ import { LogisticRegression } from '../../src/estimators/index.js';
 import { CVKitValidator, KFold, UniversalCVRunner } from '../../src/index.js';
 import { tabular } from '../../src/preprocessing/index.js';
 import { rejection } from '../helpers/failure.js';
-import { type FileServer, fileServer, honest } from '../helpers/fileServer.js';
+import { fileServer, honest } from '../helpers/fileServer.js';
 import { loaderSuite } from '../helpers/loaderSuite.js';
 import { published } from '../helpers/published.js';
 import { sharedFile } from '../helpers/sharedData.js';
+import { tempFolder } from '../helpers/tempFolder.js';
 import reference from '../reference/loaders.json' with { type: 'json' };
 
 /** Invented patients. */
@@ -30,21 +30,12 @@ const CODES: Record<string, number[]> = {
   ...{ slope: [1, 2, 3], ca: [0, 1, 2, 3], thal: [3, 6, 7] },
 };
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'cvkit-heart-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
-
-const file = async (text: string, name = 'heart.data') => {
-  const path = join(folder, name);
-  await writeFile(path, text);
-  return path;
-};
+const { folder, write } = tempFolder();
+const server = fileServer();
 
 describe('`path`', () => {
   it('is read as 13 features with NaN where `?` stands, and y = 1 where num > 0', async () => {
-    const data = await loadHeartDisease({ path: await file(LINES.join('\n')) });
+    const data = await loadHeartDisease({ path: write('heart.data', LINES.join('\n')) });
     expect(data.X[0]).toEqual([50, 1, 4, 120, 200, 0, 2, 150, 0, 1.5, 2, 0, 3]);
     expect(data.X.map((row) => row.map(Number.isNaN).flatMap((is, at) => (is ? [at] : [])))).toEqual([
       [],
@@ -70,7 +61,7 @@ describe('`path`', () => {
         const written = rows.map(([cells, num]) =>
           [...cells.map((c) => (Number.isNaN(c) ? '?' : c + 0)), num].join(','),
         );
-        const { X, y } = await loadHeartDisease({ path: await file(written.join('\n')) });
+        const { X, y } = await loadHeartDisease({ path: write('heart.data', written.join('\n')) });
         expect(X).toEqual(rows.map(([cells]) => cells.map((c) => c + 0)));
         expect(y).toEqual(rows.map(([, num]) => Number(num > 0)));
       }),
@@ -83,7 +74,7 @@ describe('cells', () => {
   const said = (column: string, cell: string | number) => {
     const cells = LINES[0].split(',');
     cells[NAMES.indexOf(column)] = String(cell);
-    return file(`${LINES[1]}\n${cells}`, 'cells.data').then((path) => rejection(loadHeartDisease({ path })));
+    return rejection(loadHeartDisease({ path: write('cells.data', `${LINES[1]}\n${cells}`) }));
   };
 
   it.each(Object.entries(CODES))('%s: no number but its codes', async (column, codes) => {
@@ -107,45 +98,37 @@ describe('cells', () => {
   });
 });
 
-describe('the download', () => {
-  let server: FileServer;
-  beforeAll(async () => {
-    server = await fileServer();
+it('the download is read as a file is, once; a cached file that was broken is said in the warnings, and by a run', async () => {
+  const bytes = new TextEncoder().encode([...LINES, ...LINES, ...LINES, ...LINES].join('\n'));
+  const from = published(`${server.address}/processed.cleveland.data`, bytes);
+  const options = { cacheDir: join(folder, 'cache') };
+  server.answer = honest(bytes);
+  const data = await readHeartDisease(options, from);
+  expect([data.y.length, data.sha256, 'warnings' in data]).toEqual([12, from.sha256, false]);
+  expect(data.description).toMatch(/0 otherwise\.$/);
+  expect(await readHeartDisease(options, from)).toEqual(data);
+  expect(server.asked.length).toBe(1);
+  await writeFile(join(folder, 'cache/processed.cleveland.data'), 'broken');
+  const again = await readHeartDisease(options, from);
+  expect(again).toEqual({
+    ...data,
+    warnings: [expect.stringMatching(/ in the cache .*, and was downloaded again\.$/)],
   });
-  afterAll(() => server.close());
-
-  it('is read as a file is, once; a cached file that was broken is said in the warnings, and by a run', async () => {
-    const bytes = new TextEncoder().encode([...LINES, ...LINES, ...LINES, ...LINES].join('\n'));
-    const from = published(`${server.address}/processed.cleveland.data`, bytes);
-    const options = { cacheDir: join(folder, 'cache') };
-    server.answer = honest(bytes);
-    const data = await readHeartDisease(options, from);
-    expect([data.y.length, data.sha256, 'warnings' in data]).toEqual([12, from.sha256, false]);
-    expect(data.description).toMatch(/0 otherwise\.$/);
-    expect(await readHeartDisease(options, from)).toEqual(data);
-    expect(server.asked.length).toBe(1);
-    await writeFile(join(folder, 'cache/processed.cleveland.data'), 'broken');
-    const again = await readHeartDisease(options, from);
-    expect(again).toEqual({
-      ...data,
-      warnings: [expect.stringMatching(/ in the cache .*, and was downloaded again\.$/)],
-    });
-    expect(await readFile(join(folder, 'cache/processed.cleveland.data'))).toEqual(Buffer.from(bytes));
-    const model = () => ({ fit: () => undefined, predict: (rows: number[][]) => rows.map(() => 1) });
-    const cvSplitter = new KFold({ nSplits: 3 });
-    const results = await new UniversalCVRunner({ cvSplitter, verbose: 0 }).run({ model, data: again });
-    expect(results.metadata.warnings).toContain(again.warnings?.[0]);
-    const cv = new KFold({ nSplits: 3 });
-    const result = await new CVKitValidator({
-      checkLeakage: false,
-      checkBalance: false,
-      metrics: ['accuracy'],
-    }).validate({
-      ...again,
-      ...{ model, cv, verbose: 0 },
-    });
-    expect(result.manifest.warnings).toContain(again.warnings?.[0]);
+  expect(await readFile(join(folder, 'cache/processed.cleveland.data'))).toEqual(Buffer.from(bytes));
+  const model = () => ({ fit: () => undefined, predict: (rows: number[][]) => rows.map(() => 1) });
+  const cvSplitter = new KFold({ nSplits: 3 });
+  const results = await new UniversalCVRunner({ cvSplitter, verbose: 0 }).run({ model, data: again });
+  expect(results.metadata.warnings).toContain(again.warnings?.[0]);
+  const cv = new KFold({ nSplits: 3 });
+  const result = await new CVKitValidator({
+    checkLeakage: false,
+    checkBalance: false,
+    metrics: ['accuracy'],
+  }).validate({
+    ...again,
+    ...{ model, cv, verbose: 0 },
   });
+  expect(result.manifest.warnings).toContain(again.warnings?.[0]);
 });
 
 loaderSuite({
@@ -179,20 +162,15 @@ describe.skipIf(!real)('the published file, where it is (CVKIT_SHARED_DATA)', ()
   });
 
   it('is the file that the download accepts', async () => {
-    const cacheDir = join(folder, 'published');
-    const server = await fileServer();
-    try {
-      server.answer = honest(await readFile(real as string));
-      const options = { cacheDir };
-      const { sha256 } = reference.heart;
-      const from = published(`${server.address}/processed.cleveland.data`, new Uint8Array(0), { sha256, size: 18_461 });
-      expect((await readHeartDisease(options, from)).X.length).toBe(303);
-      // The loader itself finds it in the cache: its hash is the one that it knows.
-      expect((await loadHeartDisease({ cacheDir })).X.length).toBe(303);
-      expect(server.asked.length).toBe(1);
-    } finally {
-      await server.close();
-    }
+    const options = { cacheDir: join(folder, 'published') };
+    server.asked.splice(0);
+    server.answer = honest(await readFile(real as string));
+    const { sha256 } = reference.heart;
+    const from = published(`${server.address}/processed.cleveland.data`, new Uint8Array(0), { sha256, size: 18_461 });
+    expect((await readHeartDisease(options, from)).X.length).toBe(303);
+    // The loader itself finds it in the cache: its hash is the one that it knows.
+    expect((await loadHeartDisease(options)).X.length).toBe(303);
+    expect(server.asked.length).toBe(1);
   });
 
   it('is the data of a run', async () => {

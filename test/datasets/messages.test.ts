@@ -1,8 +1,6 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join, sep } from 'node:path';
+import { sep } from 'node:path';
 import { gzipSync, zipSync } from 'fflate';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { csv } from '../../src/datasets/data/wdbc.js';
 import { loadCancerImaging } from '../../src/datasets/loadCancerImaging.js';
 import { loadDiabeticReadmission } from '../../src/datasets/loadDiabeticReadmission.js';
@@ -11,18 +9,9 @@ import { numericCsv } from '../../src/datasets/numericCsv.js';
 import { plainLines } from '../../src/datasets/plainCsv.js';
 import { zipMember } from '../../src/datasets/zipMember.js';
 import { texts } from '../helpers/messages.js';
+import { tempFolder } from '../helpers/tempFolder.js';
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'cvkit-messages-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
-
-const file = async (content: string | Uint8Array, name: string) => {
-  const path = join(folder, name);
-  await writeFile(path, content);
-  return path;
-};
+const { folder, write } = tempFolder();
 /** Without the folder, which is another one every time. */
 const plain = async (rows: Record<string, () => unknown>) =>
   Object.fromEntries(
@@ -32,7 +21,7 @@ const plain = async (rows: Record<string, () => unknown>) =>
 it('loadDiabeticReadmission', async () => {
   const PART = 'patient_nbr,race,time_in_hospital,readmitted\n501,Other,3,NO\n502,?,?,<30\n501,Other,14,>30\n';
   const load = async (content: string | Uint8Array, columns?: string[]) =>
-    loadDiabeticReadmission({ path: await file(content, 'stays.csv'), columns });
+    loadDiabeticReadmission({ path: write('stays.csv', content), columns });
   const rows = {
     'another table': () => load(csv),
     'a column of another table': () => load(PART.replace('race', 'origin')),
@@ -54,7 +43,7 @@ it('loadDiabeticReadmission', async () => {
 
 it('loadHeartDisease', async () => {
   const LINE = '50.0,1.0,4.0,120.0,200.0,0.0,2.0,150.0,0.0,1.5,2.0,0.0,3.0,0';
-  const load = async (text: string) => loadHeartDisease({ path: await file(text, 'heart.data') });
+  const load = async (text: string) => loadHeartDisease({ path: write('heart.data', text) });
   const rows = {
     'another table': () => load(csv),
     'text for a number': () => load(LINE.replace('120.0', 'high')),
@@ -69,7 +58,7 @@ it('loadHeartDisease', async () => {
 
 it('loadCancerImaging', async () => {
   const [header, line] = csv.split('\r\n');
-  const load = async (...lines: string[]) => loadCancerImaging({ path: await file(lines.join('\n'), 'other.csv') });
+  const load = async (...lines: string[]) => loadCancerImaging({ path: write('other.csv', lines.join('\n')) });
   const rows = {
     'no header': () => load(line),
     'another name': () => load(header.replace('mean_area', 'area'), line),

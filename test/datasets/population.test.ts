@@ -35,22 +35,18 @@ describe('aucOf', () => {
   });
 });
 
-describe('interceptFor', () => {
-  it.each([1e-9, 0.001, 0.3, 0.5, 0.999])('reaches a prevalence of %s', (prevalence) => {
-    const intercept = interceptFor(normal, prevalence);
-    let mean = 0;
-    for (let z = -8.5; z <= 8.5; z += 0.01) {
-      mean += 0.01 * normalDensity(z) * portableLogistic(intercept + 0.4 + 1.3 * z);
-    }
-    expect(Math.abs(mean / prevalence - 1)).toBeLessThan(1e-9);
-  });
+it.each([1e-9, 0.001, 0.3, 0.5, 0.999])('interceptFor reaches a prevalence of %s', (prevalence) => {
+  const intercept = interceptFor(normal, prevalence);
+  let mean = 0;
+  for (let z = -8.5; z <= 8.5; z += 0.01) {
+    mean += 0.01 * normalDensity(z) * portableLogistic(intercept + 0.4 + 1.3 * z);
+  }
+  expect(Math.abs(mean / prevalence - 1)).toBeLessThan(1e-9);
 });
 
-describe('shareBelow', () => {
-  it('is the distribution function', () => {
-    const below = shareBelow(normal);
-    for (const x of [-3, -1, 0.4, 0.5, 2, 5]) expect(below(x)).toBeCloseTo(1 - normalTail((x - 0.4) / 1.3), 3);
-    expect(below(-1e6)).toBe(0);
-    expect(below(1e6)).toBeCloseTo(1, 12);
-  });
+it('shareBelow is the distribution function', () => {
+  const below = shareBelow(normal);
+  for (const x of [-3, -1, 0.4, 0.5, 2, 5]) expect(below(x)).toBeCloseTo(1 - normalTail((x - 0.4) / 1.3), 3);
+  expect(below(-1e6)).toBe(0);
+  expect(below(1e6)).toBeCloseTo(1, 12);
 });

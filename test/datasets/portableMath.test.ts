@@ -23,11 +23,9 @@ describe('portableExp', () => {
   });
 });
 
-describe('portableLogistic', () => {
-  it('is one half at 0, and its parts add up to 1', () => {
-    expect(portableLogistic(0)).toBe(0.5);
-    for (const x of [-30, -2, 0.3, 8]) expect(portableLogistic(x) + portableLogistic(-x)).toBeCloseTo(1, 15);
-  });
+it('portableLogistic is one half at 0, and its parts add up to 1', () => {
+  expect(portableLogistic(0)).toBe(0.5);
+  for (const x of [-30, -2, 0.3, 8]) expect(portableLogistic(x) + portableLogistic(-x)).toBeCloseTo(1, 15);
 });
 
 describe('NormalStream', () => {

@@ -1,6 +1,7 @@
 /** A server of files on loopback that can be told to misbehave. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll } from 'vitest';
 
 export type Answer = (request: IncomingMessage, response: ServerResponse, place: number) => void;
 
@@ -11,10 +12,10 @@ export interface FileServer {
   readonly asked: IncomingMessage['headers'][];
   /** How requests are answered from now on; `place` counts them from 0. */
   answer: Answer;
-  close(): Promise<void>;
 }
 
-export async function fileServer(): Promise<FileServer> {
+/** One that listens while the tests around it run. */
+export function fileServer(): FileServer {
   const asked: IncomingMessage['headers'][] = [];
   const served: FileServer = {
     get address() {
@@ -22,17 +23,16 @@ export async function fileServer(): Promise<FileServer> {
     },
     asked,
     answer: (_, response) => void response.writeHead(404).end(),
-    close: () =>
-      new Promise((done) => {
-        server.closeAllConnections();
-        server.close(() => done());
-      }),
   };
   const server = createServer((request, response) => {
     asked.push(request.headers);
     served.answer(request, response, asked.length - 1);
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  beforeAll(() => new Promise<void>((done) => server.listen(0, '127.0.0.1', done)));
+  afterAll(() => {
+    server.closeAllConnections();
+    return new Promise<void>((done) => server.close(() => done()));
+  });
   return served;
 }
 

@@ -1,14 +1,14 @@
 /** What every loader of a data set does alike, whatever it loads. */
 import { createHash } from 'node:crypto';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'fflate';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { InvalidOptionError } from '../../src/core/errors.js';
 import type { Dataset } from '../../src/datasets/dataset.js';
 import { rejection } from './failure.js';
+import { tempFolder } from './tempFolder.js';
 
 export interface LoaderCase {
   readonly name: string;
@@ -28,19 +28,11 @@ export interface LoaderCase {
 
 export function loaderSuite({ name, load, text, rows, header, content, remote, refused = [] }: LoaderCase): void {
   describe(`${name}, as every loader`, () => {
-    let folder: string;
-    beforeAll(async () => {
-      folder = await mkdtemp(join(tmpdir(), 'cvkit-loader-'));
-    });
-    afterAll(() => rm(folder, { recursive: true }));
-    const file = async (written: string | Uint8Array) => {
-      const path = join(folder, 'given.csv');
-      await writeFile(path, written);
-      return path;
-    };
+    const { folder, write } = tempFolder();
+    const file = (written: string | Uint8Array) => write('given.csv', written);
 
     it('says of a file at `path` that its rows are not the published ones, and gives the hash of its bytes', async () => {
-      const data = await load({ path: await file(text) });
+      const data = await load({ path: file(text) });
       expect([data.X.length, data.y.length]).toEqual([rows, rows]);
       expect(data.description).toMatch(
         new RegExp(`\\. These rows are not the published ${content.replaceAll('.', '\\.')}, or not all of it\\.$`),
@@ -51,16 +43,16 @@ export function loaderSuite({ name, load, text, rows, header, content, remote, r
     });
 
     it('reads a URL, either line end, and a mark at the beginning, of which the hash is, too', async () => {
-      const plain = await load({ path: await file(text) });
+      const plain = await load({ path: file(text) });
       const other = `\uFEFF${text.replace(/\r?\n/g, '\r\n')}`;
-      const data = await load({ path: pathToFileURL(await file(other)) });
+      const data = await load({ path: pathToFileURL(file(other)) });
       expect([data.X, data.y]).toEqual([plain.X, plain.y]);
       expect(data.sha256).toBe(createHash('sha256').update(other).digest('hex'));
     });
 
     it('refuses what is no table in one sentence (reviewed)', async () => {
       const said = async (written: string | Uint8Array) =>
-        (await rejection(load({ path: await file(written) }))).replaceAll(join(folder, 'given.csv'), 'given.csv');
+        (await rejection(load({ path: file(written) }))).replaceAll(join(folder, 'given.csv'), 'given.csv');
       const empty = 'empty_table: given.csv must have rows. Got an empty file.';
       expect(await said('')).toBe(empty);
       expect(await said('\uFEFF\n\n')).toBe(empty);
@@ -92,12 +84,12 @@ export function loaderSuite({ name, load, text, rows, header, content, remote, r
 
     it('takes `cacheDir` beside `path`, and makes no folder', async () => {
       const cacheDir = join(folder, 'cache');
-      expect((await load({ path: await file(text), cacheDir })).y.length).toBe(rows);
+      expect((await load({ path: file(text), cacheDir })).y.length).toBe(rows);
       await expect(readdir(cacheDir)).rejects.toThrow('ENOENT');
     });
 
     it('reads a URL that is a string, and refuses an address on the web where there are files', async () => {
-      const url = pathToFileURL(await file(text));
+      const url = pathToFileURL(file(text));
       expect(await load({ path: url.href })).toEqual(await load({ path: url }));
       for (const path of ['https://example.org/a.csv', new URL('http://example.org/a.csv')]) {
         const scheme = String(path).split(':')[0];
@@ -109,7 +101,7 @@ export function loaderSuite({ name, load, text, rows, header, content, remote, r
     });
 
     it('takes `cacheDir` as path or URL, and refuses what would make a folder of that name', async () => {
-      const path = await file(text);
+      const path = file(text);
       for (const cacheDir of ['./cache', '~cache/~', 'C:\\cache', 'file:///tmp/x', new URL('file:///tmp/x')]) {
         expect((await load({ path, cacheDir })).y.length).toBe(rows);
       }
@@ -136,7 +128,7 @@ export function loaderSuite({ name, load, text, rows, header, content, remote, r
     if (!remote) return;
 
     it('refuses time limits of a download beside `path`, unless they are the defaults', async () => {
-      const path = await file(text);
+      const path = file(text);
       const why = 'has no effect: with `path` nothing is downloaded. Leave it out.';
       expect(await rejection(load({ path, timeout: 20 }))).toBe(`idle_option: ${of('timeout')} ${why}`);
       expect(await rejection(load({ path, stallTimeout: 20 }))).toBe(`idle_option: ${of('stallTimeout')} ${why}`);

@@ -3,6 +3,7 @@ import { ColumnTransformer } from '../../src/preprocessing/columnTransformer.js'
 import { OneHotEncoder } from '../../src/preprocessing/oneHotEncoder.js';
 import { StandardScaler } from '../../src/preprocessing/standardScaler.js';
 import { transformerFromJSON } from '../../src/preprocessing/transformerFromJSON.js';
+import { matrix } from '../helpers/matrix.js';
 
 const records = [
   { age: 40, weight: 60, sex: 'f' },
@@ -20,10 +21,7 @@ describe('ColumnTransformer', () => {
       ],
       { remainder: 'passthrough' },
     );
-    expect(await both.fitTransform(records)).toEqual([
-      [1, 0, -1, 60],
-      [0, 1, 1, 80],
-    ]);
+    expect(await both.fitTransform(records)).toEqual(matrix('1 0 -1 60 | 0 1 1 80'));
     expect(both.getFeatureNamesOut()).toEqual(['cat__sex_f', 'cat__sex_m', 'num__age', 'remainder__weight']);
     const again = transformerFromJSON(JSON.parse(JSON.stringify(both))) as ColumnTransformer;
     expect(await again.transform(records)).toEqual(await both.transform(records));

@@ -4,25 +4,15 @@ import { FunctionTransformer } from '../../src/preprocessing/functionTransformer
 import { Pipeline } from '../../src/preprocessing/pipeline.js';
 import { StandardScaler } from '../../src/preprocessing/standardScaler.js';
 import { transformerFromJSON } from '../../src/preprocessing/transformerFromJSON.js';
+import { matrix } from '../helpers/matrix.js';
 
 const half = (X: number[][]) => X.map((row) => row.map((value) => value / 2));
 
 describe('FunctionTransformer', () => {
   it('prepares rows by a function, images too', async () => {
     expect(await new FunctionTransformer(half).transform([[2, 4]])).toEqual([[1, 2]]);
-    const images = [
-      [
-        [2, 4],
-        [6, 8],
-      ],
-    ];
     const byPixel = new FunctionTransformer((X: number[][][]) => X.map((image) => half(image)));
-    expect(await byPixel.transform(images)).toEqual([
-      [
-        [1, 2],
-        [3, 4],
-      ],
-    ]);
+    expect(await byPixel.transform([matrix('2 4 | 6 8')])).toEqual([matrix('1 2 | 3 4')]);
     const later = new FunctionTransformer(async (X) => half(X));
     expect(await later.transform([[2]])).toEqual([[1]]);
   });

@@ -3,6 +3,7 @@ import { rowsOf } from '../../src/data/rows.js';
 import * as steps from '../../src/preprocessing/index.js';
 import { type PreprocessingOption, preparationOf } from '../../src/preprocessing/preparation.js';
 import { checkStepParams } from '../../src/tuning/tunedRun.js';
+import { matrix } from '../helpers/matrix.js';
 import { texts } from '../helpers/messages.js';
 import { BAD, numbers, own, records, run } from './badTables.js';
 
@@ -77,20 +78,8 @@ it('scalers, imputer and selection', async () => {
     'a mean of text': () => new SimpleImputer().fit([['f'], ['m']]),
     'a value to fill with that has no effect': () => new SimpleImputer({ fillValue: 3 }),
     'columns that vary too little': () => new VarianceThreshold({ threshold: 9 }).fit([[1], [2]]),
-    'a missing cell for PCA': () =>
-      new PCA().fit(
-        rowsOf([
-          [1, null],
-          [2, 3],
-        ]),
-      ),
-    'too many components': () =>
-      new PCA({ nComponents: 3 }).fit(
-        rowsOf([
-          [1, 2],
-          [2, 3],
-        ]),
-      ),
+    'a missing cell for PCA': () => new PCA().fit(matrix('1 NaN | 2 3')),
+    'too many components': () => new PCA({ nComponents: 3 }).fit(matrix('1 2 | 2 3')),
     'no labels': () => new SelectKBest({ k: 1 }).fit(X),
     'more columns than there are': () => new SelectKBest().fit(X, [0, 1, 0, 1]),
     'numbers for classes': () => chi2().fit(X, [0.5, 1.5, 2.5, 3]),

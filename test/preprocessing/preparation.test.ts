@@ -122,30 +122,20 @@ it('images are looked at, too', async () => {
   expect(text).toMatch(/\(made_missing\): .*NaN.*row 0/);
 });
 
-describe('rows without a column', () => {
-  it('are refused at the end, and choices that matched nothing are named', async () => {
-    const none = [
-      new ColumnTransformer([['s', new StandardScaler(), /^lab/]]),
-      [
-        new FunctionTransformer((rows: object[]) => rows),
-        new ColumnTransformer([
-          ['lab', new StandardScaler(), 'categorical'],
-          ['other', new StandardScaler(), []],
-          ['gone', 'drop', ['age']],
-        ]),
-        new StandardScaler(),
-      ],
-      new FunctionTransformer((rows: object[]) => rows.map(() => []), { name: 'empty' }),
-      { fit: () => undefined, transform: (rows: object[]) => rows.map(() => ({})) },
-    ];
-    const named = [/'s'/, /'lab'.*'other'.*\[\]/, /FunctionTransformer\(empty\)/, /a transformer of the caller/];
-    for (const [at, preprocessing] of none.entries()) {
-      expect(await thrown(() => run(preprocessing as never))).toMatch(named[at]);
-      expect(await thrown(() => run(preprocessing as never))).toContain('(no_features)');
-    }
-    const rest = new ColumnTransformer([['s', new StandardScaler(), /^lab/]], { remainder: 'passthrough' });
-    expect((await run(rest)).metadata.nSplits).toBe(2);
-  });
+// What is said of others stands in messages.test.ts.
+it('rows without a column are refused at the end, and choices that matched nothing are named', async () => {
+  const none = [
+    new FunctionTransformer((rows: object[]) => rows),
+    new ColumnTransformer([
+      ['lab', new StandardScaler(), 'categorical'],
+      ['other', new StandardScaler(), []],
+      ['gone', 'drop', ['age']],
+    ]),
+    new StandardScaler(),
+  ];
+  expect(await thrown(() => run(none))).toMatch(/\(no_features\): .*'lab'.*'other'.*\[\]/);
+  const rest = new ColumnTransformer([['s', new StandardScaler(), /^lab/]], { remainder: 'passthrough' });
+  expect((await run(rest)).metadata.nSplits).toBe(2);
 });
 
 describe('an infinite number of X', () => {
@@ -292,14 +282,12 @@ it('takes a step of the caller for one that learns if its fit names what it is g
   expect([learns((X: never) => X), learns(() => undefined)]).toEqual([true, false]);
 });
 
-describe('withParams of a preparation', () => {
-  it('is the same one where no parameter is one of a step', () => {
-    const preparation = preparationOf(new StandardScaler());
-    expect(preparation.withParams({})).toBe(preparation);
-    expect(preparation.withParams({ C: 1, withMean: false })).toBe(preparation);
-    const other = preparation.withParams({ C: 1, standardscaler__withMean: false });
-    expect(other.described).toBe('StandardScaler({ withMean: false })');
-    expect(other.toJSON()).toEqual(new StandardScaler({ withMean: false }).toJSON());
-    expect(preparation.described).toBe('StandardScaler');
-  });
+it('withParams of a preparation is the same one where no parameter is one of a step', () => {
+  const preparation = preparationOf(new StandardScaler());
+  expect(preparation.withParams({})).toBe(preparation);
+  expect(preparation.withParams({ C: 1, withMean: false })).toBe(preparation);
+  const other = preparation.withParams({ C: 1, standardscaler__withMean: false });
+  expect(other.described).toBe('StandardScaler({ withMean: false })');
+  expect(other.toJSON()).toEqual(new StandardScaler({ withMean: false }).toJSON());
+  expect(preparation.described).toBe('StandardScaler');
 });

@@ -6,15 +6,11 @@ import { StandardScaler } from '../../src/preprocessing/standardScaler.js';
 import { tabular } from '../../src/preprocessing/tabular.js';
 import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
 import { LeaveOneGroupOut } from '../../src/splitters/grouped/leaveOneGroupOut.js';
+import { matrix } from '../helpers/matrix.js';
 import { blobs } from '../helpers/nearestMean.js';
 
 describe('weights', () => {
-  const rows = [
-    [1, 8],
-    [2, Number.NaN],
-    [6, 5],
-    [4, 3],
-  ];
+  const rows = matrix('1 8 | 2 NaN | 6 5 | 4 3');
   const weight = [2, 1, 3, 0];
   const repeated = rows.flatMap((row, at) => Array.from({ length: weight[at] }, () => row));
 

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as preprocessing from '../../src/preprocessing/index.js';
 import type { Transformer } from '../../src/preprocessing/transformer.js';
+import { matrix } from '../helpers/matrix.js';
 import { thrown } from '../helpers/thrown.js';
 import { expectCells } from '../helpers/transformerCases.js';
 import data from '../reference/preprocessing.json' with { type: 'json' };
@@ -87,10 +88,8 @@ describe('withParams', () => {
   });
 
   it('is not fitted, shares no step, and may be asked again', async () => {
-    const fitted = await new Pipeline([['scale', new StandardScaler()], new PCA({ nComponents: 1 })]).fit([
-      [1, 2],
-      [3, 5],
-    ]);
+    const steps = new Pipeline([['scale', new StandardScaler()], new PCA({ nComponents: 1 })]);
+    const fitted = await steps.fit(matrix('1 2 | 3 5'));
     const other = fitted.withParams({ pca__nComponents: 2 });
     expect(other.steps[0][1]).not.toBe(fitted.steps[0][1]);
     expect(await thrown(() => other.transform([[1, 2]]))).toContain('not_fitted');
@@ -155,12 +154,7 @@ describe('withParams', () => {
     const read = transformerFromJSON(JSON.parse(JSON.stringify(table))) as typeof table;
     expect(await read.transform(rows)).toEqual(made);
     expect(read.describe()).toBe(table.describe());
-    expect(
-      await read.withParams({}).fitTransform([
-        ['a', 1],
-        ['b', 2],
-      ]),
-    ).toHaveLength(2);
+    expect(await read.withParams({}).fitTransform({ a: ['a', 'b'], b: [1, 2] })).toHaveLength(2);
   });
 
   it('takes the longest of the names that a parameter begins with', () => {

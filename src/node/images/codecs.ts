@@ -46,15 +46,14 @@ export type CodecName = keyof typeof CODECS;
 
 const loaded = new Map<CodecName, Promise<Codec>>();
 
-const nothing = () => undefined;
-
 async function start(codec: CodecName): Promise<Codec> {
   const { name, build, format } = CODECS[codec];
   const binary = `@cornerstonejs/${name}/${build}`;
   const factory = await optionalPackage<Factory>(`${binary}js`, `Reading ${format}`);
   const wasmBinary = await readFile(createRequire(import.meta.url).resolve(binary));
   // openjpeg prints to stdout what it decodes.
-  return factory({ wasmBinary, print: nothing, printErr: nothing });
+  const print = () => undefined;
+  return factory({ wasmBinary, print, printErr: print });
 }
 
 export interface Decoded {
@@ -64,7 +63,6 @@ export interface Decoded {
   readonly channels: number;
   /** The stream says that its numbers have a sign. */
   readonly signed: boolean;
-  /** One channel after the other. */
   readonly planar: boolean;
   /** Bytes, or pairs of them with the lower one first where `bits` is above 8. */
   readonly bytes: Uint8Array;
@@ -109,8 +107,6 @@ export async function decodeLosslessJpeg(encoded: Uint8Array): Promise<Uint8Arra
   return new Uint8Array(new Decoder().decompress(encoded.buffer, encoded.byteOffset, encoded.length));
 }
 
-/** The header of a JPEG: ITU-T T.81 B.2. */
-
 export interface JpegHeader {
   readonly height: number;
   readonly width: number;
@@ -124,7 +120,7 @@ export interface JpegHeader {
   readonly at: number;
 }
 
-/** @throws {RangeError} when no frame header is found */
+/** ITU-T T.81 B.2. @throws {RangeError} when no frame header is found */
 export function jpegHeader(bytes: Uint8Array): JpegHeader {
   let at = 2;
   let adobe: number | undefined;

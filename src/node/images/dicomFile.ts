@@ -55,6 +55,7 @@ export async function dicomFile(file: FilePlace, head: Uint8Array, options: Imag
   if (swapped && length % 2 === 1) throw refuse('have an even number of bytes in a frame', 'big-endian words');
   const { height, width, channels } = format;
   const volume = options.rows === 'volume';
+  const modality = textOf(header, 'x00080060').replace(/[^A-Z0-9_]/g, '?');
   // No function below may use `header` or `pixels`: they would stay in memory as long as the rows.
   const pixelsAt = pixels.dataOffset;
   const size = height * width * channels;
@@ -84,7 +85,7 @@ export async function dicomFile(file: FilePlace, head: Uint8Array, options: Imag
     shape: volume ? [frames, height, width, channels] : [height, width, channels],
     count: volume ? 1 : frames,
     tags: tagsOf(header),
-    ...modalityOf(header),
+    ...(modality ? { modality } : {}),
     // A window or a rescale brings numbers of any range to one scale.
     ...(windows.length > 0 || !rescales.every(changesNothing) ? {} : { storedBits: format.stored }),
     notes: notesOf(header, syntax.codec ? 0 : pixels.length - frames * length),
@@ -311,11 +312,6 @@ function tagsOf(header: DataSet): ImageTags {
     series: textOf(header, 'x0020000e'),
   };
   return Object.fromEntries(Object.entries(ids).filter(([, id]) => id));
-}
-
-function modalityOf(header: DataSet): { modality?: string } {
-  const modality = textOf(header, 'x00080060').replace(/[^A-Z0-9_]/g, '?');
-  return modality ? { modality } : {};
 }
 
 /** dicom-parser reads Latin 1. Where bytes are no UTF-8 although the header says so, Latin 1 keeps two patients apart. */

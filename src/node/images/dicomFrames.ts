@@ -1,7 +1,7 @@
-import type { DataSet, Element } from 'dicom-parser';
+import type { DataSet } from 'dicom-parser';
 import { CVKitError } from '../../core/errors.js';
 import { type CodecName, type Decoded, decodeBy, decodeLosslessJpeg, jpegHeader } from './codecs.js';
-import { fragmentsOf } from './dicomParser.js';
+import { type FrameOfFile, fragmentsOf } from './dicomParser.js';
 import { unreadable } from './imageFile.js';
 import type { ImageWindow } from './readImagesOptions.js';
 
@@ -31,14 +31,9 @@ export const SYNTAXES: Readonly<Record<string, Syntax | undefined>> = {
   [`${UID}.5`]: { codec: 'rle' },
 };
 
-export interface FrameRequest {
-  readonly data: DataSet;
-  readonly pixels: Element;
-  readonly number: number;
-  readonly frames: number;
+interface FrameRequest extends FrameOfFile {
   readonly format: PixelFormat;
   readonly syntax: Syntax;
-  readonly name: string;
 }
 
 /** Channels side by side, the lower byte of a pixel first. */
@@ -60,7 +55,7 @@ export async function frameBytes(request: FrameRequest): Promise<Uint8Array> {
 async function decoded(request: FrameRequest): Promise<Uint8Array> {
   const { format, syntax, name, data } = request;
   const { height, width, channels, allocated } = format;
-  const encoded = await fragmentsOf({ ...request, isJpeg: syntax.codec === 'jpeg' || syntax.codec === 'lossless' });
+  const encoded = await fragmentsOf(request, syntax.codec === 'jpeg' || syntax.codec === 'lossless');
   if (syntax.codec === 'rle') return decodeRle(encoded, height * width, channels, allocated / 8);
   // Some decoders fill what is missing with grey, without a word. Within compressed data these bytes cannot stand.
   if (Buffer.from(encoded.buffer).lastIndexOf(END) < 0) {

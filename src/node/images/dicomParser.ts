@@ -71,25 +71,22 @@ function offsetsOf(data: DataSet): number[] | undefined {
   return Array.from({ length: element.length >> 3 }, (_, at) => Number(view.getBigUint64(8 * at, true)));
 }
 
-interface FragmentRequest {
+export interface FrameOfFile {
   readonly data: DataSet;
   readonly pixels: Element;
   readonly number: number;
   readonly frames: number;
-  /** Whether each frame ends as a JPEG does, which shows its fragments also without a table. */
-  readonly isJpeg: boolean;
   readonly name: string;
 }
 
-/** The fragments of one frame, joined, in an ArrayBuffer of their own. */
-export async function fragmentsOf({
-  data,
-  pixels,
-  number,
-  frames,
-  isJpeg,
-  name,
-}: FragmentRequest): Promise<Uint8Array> {
+/**
+ * The fragments of one frame, joined, in an ArrayBuffer of their own. `isJpeg`: each frame ends as a JPEG does, which shows its
+ * fragments also without a table.
+ */
+export async function fragmentsOf(
+  { data, pixels, number, frames, name }: FrameOfFile,
+  isJpeg: boolean,
+): Promise<Uint8Array> {
   const parser = await dicomParser();
   const fragments = pixels.fragments ?? [];
   const joined = () => {
@@ -104,9 +101,7 @@ export async function fragmentsOf({
     if (fragments.length === frames) return take(number, 1);
     if (pixels.basicOffsetTable?.length) return parser.readEncapsulatedImageFrame(data, pixels, number);
     const without = `${fragments.length} fragments of ${frames} frames without a table`;
-    if (!isJpeg) {
-      throw unreadable(name, 'say which fragments belong to a frame', without);
-    }
+    if (!isJpeg) throw unreadable(name, 'say which fragments belong to a frame', without);
     const table = parser.createJPEGBasicOffsetTable(data, pixels);
     if (table.length !== frames) throw unreadable(name, `hold ${frames} whole frames`, `${table.length} in ${without}`);
     return parser.readEncapsulatedImageFrame(data, pixels, number, table);

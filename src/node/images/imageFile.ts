@@ -175,18 +175,21 @@ export function imageWarnings(files: readonly NotedFile[]): string[] {
     return [`In ${counted(some.length, 'image file')} of ${files.length}, ${NOTES[note]} (${place}).`];
   });
   const different = DIFFERENCES.flatMap(([wordOf, text]) => {
-    const words = several(files.flatMap(({ image }) => wordOf(image) ?? []));
-    return words === undefined ? [] : [text.replace('*', () => words)];
+    const kinds = kindsOf(files.flatMap(({ image }) => wordOf(image) ?? []));
+    return kinds.length < 2 ? [] : [text.replace('*', () => kinds.map((kind) => kind.text).join(', '))];
   });
   return [...noted, ...different];
 }
 
-/** With counts, the most frequent first; undefined where all are the same. */
-function several(all: readonly string[]): string | undefined {
-  const { values, counts } = countValues(all);
-  if (values.length < 2) return undefined;
-  const sorted = values.map((each, at) => [each, counts[at]] as const).sort((a, b) => b[1] - a[1]);
-  return sorted.map(([each, n]) => `${each} (${counted(n, 'file')})`).join(', ');
+/** The different words of files, with counts, the most frequent first. */
+export function kindsOf(words: readonly string[]): { readonly word: string; readonly text: string }[] {
+  const { values, counts } = countValues(words);
+  const kinds = values.map((word, at) => ({
+    word,
+    count: counts[at],
+    text: `${word} (${counted(counts[at], 'file')})`,
+  }));
+  return kinds.sort((a, b) => b.count - a.count);
 }
 
 /** Where each axis of the file points, as `RAS`: right or left, anterior or posterior, superior or inferior. */

@@ -1,3 +1,4 @@
+import { groupBy } from '../../core/groupBy.js';
 import { type Dense, product } from '../../data/dense.js';
 import type { RowSource } from '../../data/rowKinds.js';
 import { type ImageFile, inParallel, type Scratch } from './imageFile.js';
@@ -70,23 +71,13 @@ export function imageSource(
   const size = product(shape);
   const keep = keeper(cacheBytes);
   const spare: Scratch[] = [];
-  /** Rows of one file one after the other, files in the order of their first row. */
-  function order(indices: Int32Array): number[] {
-    const files = new Map<ImageRow['image'], number[]>();
-    indices.forEach((row, place) => {
-      const { image } = rows[row];
-      const places = files.get(image);
-      if (places) places.push(place);
-      else files.set(image, [place]);
-    });
-    return [...files.values()].flat();
-  }
   return {
     length: rows.length,
     ...(warnings.length > 0 ? { warnings } : {}),
     async take(indices: Int32Array): Promise<Dense> {
       const data = new Float32Array(indices.length * size);
-      const places = order(indices);
+      // Rows of one file one after the other, files in the order of their first row.
+      const places = [...groupBy(indices.keys(), (place) => rows[indices[place]].image).values()].flat();
       const readRow = async (at: number, scratch: Scratch) => {
         const place = places[at];
         const { image, frame } = rows[indices[place]];

@@ -1,4 +1,3 @@
-/** NIfTI files: slices along the third axis, or volumes. */
 import { promisify } from 'node:util';
 import { constants, gunzip } from 'node:zlib';
 import type { NIFTI1, NIFTI2 } from 'nifti-reader-js';
@@ -74,8 +73,6 @@ export async function niftiFile(file: FilePlace, head: Uint8Array, options: Imag
   const count = volume ? volumes : depth * volumes;
   const rowBytes = values * voxelBytes;
 
-  const load = () => whole(file);
-
   return {
     format: 'nifti',
     shape: volume ? [depth, height, width, 1] : [height, width, 1],
@@ -86,11 +83,11 @@ export async function niftiFile(file: FilePlace, head: Uint8Array, options: Imag
       ...(there > offset + length ? (['excess'] as const) : []),
     ],
     // An unpacked file is read where the row is.
-    ...(packed ? { load } : {}),
+    ...(packed ? { load: () => whole(file) } : {}),
     async read(row, out, loaded, scratch) {
       const from = offset + row * rowBytes;
       const bytes = packed
-        ? (loaded ?? (await load())).subarray(from, from + rowBytes)
+        ? (loaded ?? (await whole(file))).subarray(from, from + rowBytes)
         : await bytesAt(file, from, rowBytes, scratch);
       if (bytes.length < rowBytes) throw shrunk(file.name, file.size, from + bytes.length);
       const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);

@@ -1,4 +1,3 @@
-/** PNG of 8 or 16 bits, and JPEG of 8 bits. */
 import { inflateSync } from 'node:zlib';
 import { decodeBy, type JpegHeader, jpegHeader, optionalPackage } from './codecs.js';
 import { allBytes, bytesAt, type FilePlace, type ImageFile, type Refuse, unreadable } from './imageFile.js';
@@ -18,7 +17,7 @@ export async function pngFile(file: FilePlace): Promise<ImageFile> {
   if (whole.length < 33 || end < 0) throw refuse('be a whole PNG', 'one that is truncated');
   const view = new DataView(whole.buffer);
   const [width, height, depth, colour] = [view.getUint32(16), view.getUint32(20), whole[24], whole[25]];
-  const clear = hasChunk(whole, 'tRNS');
+  const clear = Array.from(chunksOf(Buffer.from(whole.buffer)), ({ kind }) => kind).includes('tRNS');
   // A palette may have an alpha for each of its colours.
   const channels = colour === 3 && clear ? 4 : PNG_CHANNELS[colour];
   if (!width || !height) throw refuse('have a width and a height', 'none in its header');
@@ -53,23 +52,20 @@ function pixelsAlone(bytes: Uint8Array, most: number): Uint8Array {
   const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const kept = [all.subarray(0, 8)];
   const packed: Buffer[] = [];
-  for (let at = 8; at + 12 <= all.length; ) {
-    const next = at + 12 + all.readUInt32BE(at);
-    const kind = all.toString('latin1', at + 4, at + 8);
-    if (['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND'].includes(kind)) kept.push(all.subarray(at, next));
-    if (kind === 'IDAT') packed.push(all.subarray(at + 8, next - 4));
-    at = next;
+  for (const { kind, chunk } of chunksOf(all)) {
+    if (['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND'].includes(kind)) kept.push(chunk);
+    if (kind === 'IDAT') packed.push(chunk.subarray(8, -4));
   }
   inflateSync(Buffer.concat(packed), { maxOutputLength: most });
   return Uint8Array.from(Buffer.concat(kept));
 }
 
-function hasChunk(bytes: Uint8Array, name: string): boolean {
-  const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  for (let at = 8; at + 8 <= all.length; at += 12 + all.readUInt32BE(at)) {
-    if (all.toString('latin1', at + 4, at + 8) === name) return true;
+function* chunksOf(all: Buffer) {
+  for (let at = 8; at + 12 <= all.length; ) {
+    const next = at + 12 + all.readUInt32BE(at);
+    yield { kind: all.toString('latin1', at + 4, at + 8), chunk: all.subarray(at, next) };
+    at = next;
   }
-  return false;
 }
 
 /** Grey or colour (as RGB). The orientation that a camera may have noted is not applied. */

@@ -2,7 +2,6 @@ import { lstat } from 'node:fs/promises';
 import { InvalidDataError, invalidData, phrase, sentence } from '../../core/errors.js';
 import { counted } from '../../core/format.js';
 import { rejectUnusedOption } from '../../core/options.js';
-import { countValues } from '../../core/tally.js';
 import { product } from '../../data/dense.js';
 import { spellingNotes, withoutCase } from '../table/cellColumn.js';
 import { mostUnpacked } from '../unpackLimits.js';
@@ -15,6 +14,7 @@ import {
   type ImageTags,
   imageWarnings,
   inParallel,
+  kindsOf,
   readPart,
   type Scratch,
   unreadable,
@@ -50,7 +50,10 @@ export async function readImages(
   const { files, named, again } = await listFiles(where, options);
   const { known, excluded, ignored: others } = await scanned(files, named, options);
   const ignored = [...others, ...again];
-  if (known.length === 0) throw noImages(excluded, ignored);
+  if (known.length === 0) {
+    const got = `none, ${counted(excluded.length, 'file')} excluded and ${ignored.length} ignored`;
+    throw invalidData('no_images', 'The folder or list', 'hold at least one image', got);
+  }
   const shape = oneShape(known);
   refuseIdle(known[0].image.format, changed);
   const identities = identitiesOf(known, options);
@@ -178,11 +181,10 @@ function refuseSeveral(
   words: readonly string[],
   way: string,
 ): void {
-  const { values, counts } = countValues(words);
-  if (values.length === 1) return;
-  const all = values.map((word, at) => ({ word, count: counts[at] })).sort((a, b) => b.count - a.count);
+  const all = kindsOf(words);
+  if (all.length === 1) return;
   const more = all.length > 8 ? `, and ${all.length - 8} more` : '';
-  const listed = all.slice(0, 8).map(({ word, count }) => `${word} (${counted(count, 'file')})`);
+  const listed = all.slice(0, 8).map(({ text }) => text);
   const got = phrase(`${listed.join(', ')}${more} (of the last, \`file\` of this error is one)`);
   const { name: file } = known[words.indexOf(all[all.length - 1].word)];
   throw new InvalidDataError(sentence('The images', must, got, way), { code, file });
@@ -195,11 +197,6 @@ function refuseIdle(format: ImageFile['format'], changed: ReadonlySet<string>): 
   if (format === 'nifti') return;
   const unused = (['rows', 'values'] as const).find((name) => changed.has(name));
   if (unused) rejectUnusedOption('readImages', unused, `the files are ${format}`);
-}
-
-function noImages(excluded: readonly ExcludedFile[], ignored: readonly string[]): InvalidDataError {
-  const got = `none, ${counted(excluded.length, 'file')} excluded and ${ignored.length} ignored`;
-  return invalidData('no_images', 'The folder or list', 'hold at least one image', got);
 }
 
 /** Names of files are often those of patients, and warnings go into reports. */
@@ -223,16 +220,8 @@ interface KnownFile extends ListedFile {
   readonly image: ImageFile;
 }
 
-/** One value per file; the caller repeats them for the rows of each. */
-interface Identities {
-  readonly y: readonly (string | number | boolean)[] | undefined;
-  readonly groups: readonly string[] | undefined;
-  readonly hierarchy: Readonly<Record<string, readonly string[]>> | undefined;
-  readonly warnings: readonly string[];
-}
-
-/** @throws {InvalidDataError} for a file without a patient or label where others have one; it names the file, never an id */
-function identitiesOf(files: readonly KnownFile[], options: ImageOptions): Identities {
+/** One value per file. @throws {InvalidDataError} for a file without a patient or label where others have one */
+function identitiesOf(files: readonly KnownFile[], options: ImageOptions) {
   const y = labelsOf(files, options);
   const warnings: string[] = [];
   let patients = level(files, 'group', options.groupsFrom, 'patient');
@@ -312,14 +301,16 @@ function everyFile(files: readonly KnownFile[], ids: Ids, what: string, instead:
   throw new InvalidDataError(message, { code: 'missing_group', file: files[at].name });
 }
 
-function labelsOf(files: readonly KnownFile[], { labelsFrom }: ImageOptions): Identities['y'] {
+type ImageLabel = NonNullable<ManifestEntry['y']>;
+
+function labelsOf(files: readonly KnownFile[], { labelsFrom }: ImageOptions): readonly ImageLabel[] | undefined {
   const labels = files.map(({ entry }) => entry.y);
   const missing = (label: unknown) => label === undefined || label === null || label === '';
   if (labelsFrom && !labels.every(missing)) rejectUnusedOption('readImages', 'labelsFrom', 'the list has labels');
   if (labelsFrom) return asLabels(files.map(({ name }) => fromName(name, labelsFrom, 'labelsFrom')));
   if (labels.every(missing)) return undefined;
   const at = labels.findIndex(missing);
-  if (at < 0) return labels as NonNullable<Identities['y']>;
+  if (at < 0) return labels as ImageLabel[];
   const message = sentence(AN_IMAGE, 'have a label, as others have', phrase('none'));
   throw new InvalidDataError(message, { code: 'missing_label', file: files[at].name });
 }

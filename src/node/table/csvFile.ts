@@ -1,7 +1,7 @@
 /** CSV and its kin, read in one go by csv-parse into typed columns; twice where a column of numbers turns out to hold text. */
 import { createHash } from 'node:crypto';
 import type { Parser } from 'csv-parse';
-import { CVKitError, InvalidDataError, invalidData, messageOf, phrase, sentence, show } from '../../core/errors.js';
+import { CVKitError, invalidData, messageOf, show } from '../../core/errors.js';
 import { counted } from '../../core/format.js';
 import { type CellRules, cellRules, numberIn, TextColumn } from './cellColumn.js';
 import { emptyFile, MOST_RECORD, type TableFile, textDecoder, unpackedBlocks } from './openFile.js';
@@ -144,7 +144,6 @@ function dialectOf(sample: string, plan: ReadPlan, whole: boolean, name: string)
   return { delimiter, decimal: plan.decimal ?? findDecimal(sample, delimiter, whole, name) };
 }
 
-/** The names of the columns: the first record, or `columnNames`, and then the record is a row. */
 function namesOf(cells: readonly string[], plan: ReadPlan, { decimal }: Dialect, file: string) {
   const { columnNames } = plan;
   if (columnNames) {
@@ -167,7 +166,7 @@ function namesOf(cells: readonly string[], plan: ReadPlan, { decimal }: Dialect,
 
 const ragged = (line: number, got: number, width: number, file: string) => {
   const must = `have ${counted(width, 'cell')}, as line 1 has`;
-  return new InvalidDataError(sentence(`Line ${line} of ${file}`, must, phrase(String(got))), { code: 'ragged_rows' });
+  return invalidData('ragged_rows', `Line ${line} of ${file}`, must, String(got));
 };
 
 /** Errors of the parser in our words; its own would print cells. */

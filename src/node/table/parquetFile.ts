@@ -83,7 +83,9 @@ export async function readParquet(file: TableFile, plan: ReadPlan): Promise<{ ta
     const metadata = await parquetMetadataAsync(source);
     const length = Number(metadata.num_rows);
     const { num_children: width = 0 } = metadata.schema[0];
-    if (metadata.schema.length !== width + 1) throw nested(file.name);
+    if (metadata.schema.length !== width + 1) {
+      throw invalidData('not_a_table', `The file ${file.name}`, 'hold a flat table', 'lists or records in cells');
+    }
     if (metadata.schema.some(({ name }) => typeof name !== 'string')) throw new TypeError('a column without a name');
     const written = metadata.schema.slice(1).map(({ name }) => name);
     const { names, notes } = checkedNames(written, file.name, plan);
@@ -93,10 +95,11 @@ export async function readParquet(file: TableFile, plan: ReadPlan): Promise<{ ta
     const columns: RawColumn[] = [];
     checkSizes(file, metadata);
     thread = columnThread(bytes, metadata, file);
+    const patience = Math.ceil(PATIENCE.any + (PATIENCE.megabyte * unpackedSize(metadata)) / 2 ** 20);
     // One column after the other: all values at once would take several times the memory.
     for (const name of names) {
       if (plan.drop.has(name)) continue;
-      const values = await columnBy(thread, { name, length }, patienceOf(metadata));
+      const values = await columnBy(thread, { name, length }, patience);
       const { converted_type: kind, scale = 0 } = metadata.schema.find((each) => each.name === name) ?? {};
       if (kind === 'DECIMAL') checkDecimals(values, scale, (row) => `${placeOf(row)}, column ${show(name)}`);
       columns.push(valueColumn(name, values, { missing, must: plan.known.get(name), placeOf }));
@@ -153,9 +156,6 @@ function columnThread(bytes: Buffer, metadata: Metadata, file: TableFile): Worke
   });
 }
 
-const patienceOf = (metadata: Metadata) =>
-  Math.ceil(PATIENCE.any + (PATIENCE.megabyte * unpackedSize(metadata)) / 2 ** 20);
-
 async function columnBy(thread: Worker, message: { name: string; length: number }, patience: number) {
   thread.postMessage(message);
   // An error of the thread itself, as that its memory is full, rejects.
@@ -176,6 +176,3 @@ function checkDecimals(values: ArrayLike<unknown>, scale: number, where: (row: n
   const must = 'hold decimals of up to 15 digits';
   throw invalidData('not_numeric', where(row), must, 'a longer one', 'Save them as text, or as floats.');
 }
-
-const nested = (name: string) =>
-  invalidData('not_a_table', `The file ${name}`, 'hold a flat table', 'lists or records in cells');

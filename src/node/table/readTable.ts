@@ -41,7 +41,6 @@ async function readJsonLines(file: TableFile, plan: ReadPlan): Promise<{ table: 
   let rest: string[] = [];
   let restLength = 0;
   let line = 0;
-  /** How many keys each record has. */
   const widths: number[] = [];
   const take = (text: string) => {
     line++;
@@ -275,15 +274,13 @@ function rolesOf(options: Options): Roles {
   for (const [level, column] of levels) give(`hierarchy.${level}`, column);
   for (const [at, column] of coordinates.entries()) give(`coordinates.${at}`, column);
   for (const column of drop) give('dropped', column);
+  const refuse = (must: string, name: string) => {
+    throw new InvalidOptionError(sentence('The `columns` option of readTable', must, phrase(show(name))));
+  };
   const twice = firstTwice(options.columns ?? []);
-  if (twice !== undefined) {
-    const subject = 'The `columns` option of readTable';
-    throw new InvalidOptionError(sentence(subject, 'name each column once', phrase(show(twice))));
-  }
-  if (options.target !== undefined && options.columns?.includes(options.target)) {
-    const must = 'leave out the target';
-    throw new InvalidOptionError(sentence('The `columns` option of readTable', must, phrase(show(options.target))));
-  }
+  if (twice !== undefined) refuse('name each column once', twice);
+  const { target } = options;
+  if (target !== undefined && options.columns?.includes(target)) refuse('leave out the target', target);
   return roles;
 }
 
@@ -313,8 +310,10 @@ function planOf(options: Options, roles: Roles, format: string): ReadPlan {
   const check = (names: readonly string[], unnamed: readonly string[]) => {
     // A CSV file is read twice at most: its names are known the second time.
     if (unnamed.length > 0 && roles.delete('')) {
-      for (const name of unnamed) setRole(roles, name, 'dropped');
-      for (const name of unnamed) drop.add(name);
+      for (const name of unnamed) {
+        setRole(roles, name, 'dropped');
+        drop.add(name);
+      }
     }
     checkNames(names, options, roles);
   };
@@ -338,7 +337,7 @@ function marksOf({ columns }: RawTable, roles: Roles): Record<string, number> {
 
 // Rows without a target are left out before the cells of the others tell what a column is: a row of totals must not.
 
-function withTarget(table: RawTable, options: OptionsOf<typeof readTableOptions>, plan: ReadPlan): RawTable {
+function withTarget(table: RawTable, options: Options, plan: ReadPlan): RawTable {
   const target = table.columns.find(({ name }) => name === options.target);
   const { first, count } = target ? missingIn(target) : { first: 0, count: 0 };
   if (!target || count === 0) return table;
@@ -353,25 +352,22 @@ function withTarget(table: RawTable, options: OptionsOf<typeof readTableOptions>
   const comma = table.dialect.includes('decimal comma');
   const rules = cellRules([], { comma, expectedRows: rows.length, placeOf });
   const columns = table.columns.map((column) => {
-    const taken = takeRows(column, rows);
+    const taken = takeRows(column, column.cells, rows);
     const isMixed = table.format === 'csv' || column.notes.some((note) => note.includes('several kinds'));
     return column.stored === 'text' && isMixed && !plan.known.has(column.name) ? readAgain(taken, rules) : taken;
   });
   return { ...table, length: rows.length, columns, placeOf };
 }
 
-function takeRows(column: RawColumn, rows: Int32Array): RawColumn {
-  const { cells } = column;
-  const taken = cells instanceof Float64Array ? gather(cells, rows) : Array.from(rows, (row) => cells[row]);
-  return { ...column, cells: taken };
-}
+const takeRows = (column: RawColumn, cells: RawColumn['cells'], rows: Int32Array): RawColumn => ({
+  ...column,
+  cells: cells instanceof Float64Array ? gather(cells, rows) : Array.from(rows, (row) => cells[row]),
+});
 
 /** Numbers where nothing else remains, else the column as it is. */
 function readAgain(column: RawColumn, rules: TextColumn['rules']): RawColumn {
   const again = new TextColumn(column.name, rules, undefined);
-  (column.cells as (string | null)[]).forEach((cell, row) => {
-    again.add(cell ?? '', row);
-  });
+  for (const [row, cell] of (column.cells as (string | null)[]).entries()) again.add(cell ?? '', row);
   const read = again.raw();
   return again.conflict || read.stored === 'text' ? column : { ...read, marks: column.marks };
 }

@@ -22,18 +22,16 @@ describe('optionalPackage', () => {
   });
 });
 
-describe('decodeBy', () => {
-  it.each(['jpeg', 'jpegLs', 'jpeg2000', 'htj2k'] as const)(
-    'gives no pixels of bytes that are no %s',
-    async (codec) => {
-      const pixels = await decodeBy(codec, new Uint8Array(100)).then(
-        ({ bytes }) => bytes.length,
-        () => 0,
-      );
-      expect(pixels).toBe(0);
-    },
-  );
-});
+it.each(['jpeg', 'jpegLs', 'jpeg2000', 'htj2k'] as const)(
+  'decodeBy gives no pixels of bytes that are no %s',
+  async (codec) => {
+    const pixels = await decodeBy(codec, new Uint8Array(100)).then(
+      ({ bytes }) => bytes.length,
+      () => 0,
+    );
+    expect(pixels).toBe(0);
+  },
+);
 
 // ITU-T T.81 B.2.
 

@@ -8,6 +8,7 @@ import { readImages } from '../../../src/node/images/readImages.js';
 
 const FOLDER = fileURLToPath(new URL('../../reference/images', import.meta.url));
 const FIXTURES = ['frames.dcm', 'jpeg2000-frames.dcm', 'rle-frames.dcm', 'explicit.dcm', 'rle.dcm', 'jpeg-ls.dcm'];
+const LIST = FIXTURES.map((file) => ({ file }));
 
 /** Files of several rows that are never there: row r of file f holds 100 f + r. */
 function counted(files: number, rowsEach: number, bytes: number) {
@@ -34,8 +35,7 @@ function counted(files: number, rowsEach: number, bytes: number) {
 
 describe('take', () => {
   it('gives rows in any order, and twice, as one by one', async () => {
-    const list = FIXTURES.map((file) => ({ file }));
-    const { X } = await readImages(list, { root: FOLDER, readAhead: 3, cacheMegabytes: 1 });
+    const { X } = await readImages(LIST, { root: FOLDER, readAhead: 3, cacheMegabytes: 1 });
     const single = async (row: number) => Array.from(((await X.take(Int32Array.of(row))) as Dense).data);
     const alone: number[][] = [];
     for (let row = 0; row < X.length; row++) alone.push(await single(row));
@@ -93,15 +93,9 @@ describe.runIf(process.platform === 'linux')('handles', () => {
   const open = () => readdirSync('/proc/self/fd').length;
 
   it('are all closed, also after an error', async () => {
-    await readImages(
-      FIXTURES.map((file) => ({ file })),
-      { root: FOLDER },
-    ).then(({ X }) => X.take(Int32Array.of(0)));
+    await readImages(LIST, { root: FOLDER }).then(({ X }) => X.take(Int32Array.of(0)));
     const before = open();
-    const images = await readImages(
-      FIXTURES.map((file) => ({ file })),
-      { root: FOLDER },
-    );
+    const images = await readImages(LIST, { root: FOLDER });
     await images.X.take(Int32Array.from({ length: images.X.length }, (_, row) => row));
     await expect(readImages(FOLDER)).rejects.toThrow('must');
     expect(open()).toBe(before);

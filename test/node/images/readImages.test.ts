@@ -489,23 +489,21 @@ describe('a small file that asks for much', () => {
   });
 });
 
-describe('what is no file, or no longer there', () => {
-  it('is named: a pipe, and a file that others remove, which is counted and takes no part', async () => {
-    const folder = folderOf({ 'a.dcm': 'explicit.dcm', 'b.dcm': 'explicit.dcm', 'sub/c.dcm': 'explicit.dcm' });
-    afterListing = () => {
-      rmSync(join(folder, 'b.dcm'), { force: true });
-      rmSync(join(folder, 'sub'), { force: true, recursive: true });
-    };
-    const images = await readImages(folder);
-    expect(images.files).toEqual(['a.dcm']);
-    expect(images.excluded.map(({ file }) => file)).toEqual(['b.dcm', 'sub']);
-    expect(images.warnings[0]).toMatch(/^2 image files of 3 could not be read/);
-    rmSync(join(folder, 'a.dcm'));
-    expect((await thrownBy(all(images))).code).toBe('unreadable_image');
-    if (process.platform === 'win32') return;
-    execFileSync('sh', ['-c', 'mkfifo "$0"', join(folder, 'p.dcm')]);
-    expect((await thrownBy(readImages([{ file: 'p.dcm' }], { root: folder }))).message).toContain('a pipe or a device');
-  });
+it('what is no file, or no longer there is named: a pipe, and a file that others remove, which is counted and takes no part', async () => {
+  const folder = folderOf({ 'a.dcm': 'explicit.dcm', 'b.dcm': 'explicit.dcm', 'sub/c.dcm': 'explicit.dcm' });
+  afterListing = () => {
+    rmSync(join(folder, 'b.dcm'), { force: true });
+    rmSync(join(folder, 'sub'), { force: true, recursive: true });
+  };
+  const images = await readImages(folder);
+  expect(images.files).toEqual(['a.dcm']);
+  expect(images.excluded.map(({ file }) => file)).toEqual(['b.dcm', 'sub']);
+  expect(images.warnings[0]).toMatch(/^2 image files of 3 could not be read/);
+  rmSync(join(folder, 'a.dcm'));
+  expect((await thrownBy(all(images))).code).toBe('unreadable_image');
+  if (process.platform === 'win32') return;
+  execFileSync('sh', ['-c', 'mkfifo "$0"', join(folder, 'p.dcm')]);
+  expect((await thrownBy(readImages([{ file: 'p.dcm' }], { root: folder }))).message).toContain('a pipe or a device');
 });
 
 describe('patients of DICOM', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { readTable } from '../../../src/node/index.js';
-import { tableFiles } from '../../helpers/tableFiles.js';
+import { tempFolder } from '../../helpers/tempFolder.js';
 
-const write = tableFiles();
+const { write } = tempFolder();
 let files = 0;
 /** Notes about the column `a` of a file of two columns and a target. */
 async function notesOn(cells: readonly string[], options = {}) {

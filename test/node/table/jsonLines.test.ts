@@ -2,9 +2,9 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { readTable } from '../../../src/node/index.js';
 import { rejection } from '../../helpers/failure.js';
-import { tableFiles } from '../../helpers/tableFiles.js';
+import { tempFolder } from '../../helpers/tempFolder.js';
 
-const write = tableFiles();
+const { write } = tempFolder();
 const refused = (text: string) => rejection(readTable(write('a.jsonl', text), { target: 'y' }));
 
 describe('JSON lines', () => {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { readTable } from '../../../src/node/index.js';
 import { rejection } from '../../helpers/failure.js';
-import { tableFiles } from '../../helpers/tableFiles.js';
+import { tempFolder } from '../../helpers/tempFolder.js';
 // Written by numpy: test/reference/tables.py.
 import reference from '../../reference/tables.json' with { type: 'json' };
 
-const write = tableFiles();
+const { write } = tempFolder();
 const bytes = (base64: string) => Uint8Array.from(Buffer.from(base64, 'base64'));
 const tables = Object.entries(reference.npy).filter(([, { cells }]) => Array.isArray(cells[0]));
 

@@ -2,13 +2,25 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { readTable } from '../../../src/node/index.js';
 import { hyparquet } from '../../../src/node/table/parquetFile.js';
 import { rejection } from '../../helpers/failure.js';
-import { tableFiles } from '../../helpers/tableFiles.js';
+import { tempFolder } from '../../helpers/tempFolder.js';
 // Written by pyarrow: test/reference/tables.py.
 import reference from '../../reference/tables.json' with { type: 'json' };
 
-const write = tableFiles();
+const { write } = tempFolder();
 const bytes = (base64: string) => Uint8Array.from(Buffer.from(base64, 'base64'));
 afterEach(() => vi.restoreAllMocks());
+
+type Metadata = Awaited<ReturnType<typeof import('hyparquet').parquetMetadataAsync>>;
+/** A file whose footer says something else. */
+async function changed(name: string, change: (metadata: Metadata) => Partial<Metadata>): Promise<string> {
+  const loaded = await import('hyparquet');
+  const parquetMetadataAsync: typeof loaded.parquetMetadataAsync = async (...given) => {
+    const metadata = await loaded.parquetMetadataAsync(...given);
+    return { ...metadata, ...change(metadata) };
+  };
+  vi.spyOn(hyparquet, 'load').mockResolvedValue({ ...loaded, parquetMetadataAsync });
+  return write(name, bytes(reference.parquet.snappy));
+}
 
 describe('a Parquet file', () => {
   it.each(Object.entries(reference.parquet))('with compression %s', async (name, file) => {
@@ -35,13 +47,7 @@ describe('a Parquet file', () => {
   });
 
   it('whose footer counts other rows than there are is refused: they would be read as missing', async () => {
-    const path = write('r.parquet', bytes(reference.parquet.snappy));
-    const loaded = await import('hyparquet');
-    const parquetMetadataAsync: typeof loaded.parquetMetadataAsync = async (...given) => ({
-      ...(await loaded.parquetMetadataAsync(...given)),
-      num_rows: 5n,
-    });
-    vi.spyOn(hyparquet, 'load').mockResolvedValue({ ...loaded, parquetMetadataAsync });
+    const path = await changed('r.parquet', () => ({ num_rows: 5n }));
     expect(await rejection(readTable(path, { target: 'age' }))).toMatch(
       /^broken_file: .*4 values in a column of 5 rows/,
     );
@@ -72,13 +78,7 @@ describe('a Parquet file', () => {
   });
 
   it('whose footer asks for more cells than its bytes may become is refused before they have a place', async () => {
-    const path = write('z.parquet', bytes(reference.parquet.snappy));
-    const loaded = await import('hyparquet');
-    const parquetMetadataAsync: typeof loaded.parquetMetadataAsync = async (...given) => ({
-      ...(await loaded.parquetMetadataAsync(...given)),
-      num_rows: 10_000_000n,
-    });
-    vi.spyOn(hyparquet, 'load').mockResolvedValue({ ...loaded, parquetMetadataAsync });
+    const path = await changed('z.parquet', () => ({ num_rows: 10_000_000n }));
     expect(await rejection(readTable(path, { target: 'age' }))).toMatch(/^too_large: .*as `maxRatio` says/);
     // Raised, it goes on to what the file holds.
     expect(await rejection(readTable(path, { target: 'age', maxRatio: 1e6 }))).toMatch(/^broken_file: .*4 values/);
@@ -86,14 +86,9 @@ describe('a Parquet file', () => {
   });
 
   it('whose footer has a column without a name is refused', async () => {
-    const path = write('n.parquet', bytes(reference.parquet.snappy));
-    const loaded = await import('hyparquet');
-    const parquetMetadataAsync: typeof loaded.parquetMetadataAsync = async (...given) => {
-      const metadata = await loaded.parquetMetadataAsync(...given);
-      const schema = metadata.schema.map((each, at) => (at === 2 ? { ...each, name: undefined as never } : each));
-      return { ...metadata, schema };
-    };
-    vi.spyOn(hyparquet, 'load').mockResolvedValue({ ...loaded, parquetMetadataAsync });
+    const path = await changed('n.parquet', ({ schema }) => ({
+      schema: schema.map((each, at) => (at === 2 ? { ...each, name: undefined as never } : each)),
+    }));
     expect(await rejection(readTable(path, { target: 'outcome' }))).toMatch(/^broken_file: .*a column without a name/);
   });
 

@@ -13,11 +13,11 @@ import { CVKitValidator, KFold, loadModel, type RefittedModel, UniversalCVRunner
 import { type ReadTableOptions, readTable, type TableWithoutTarget } from '../../../src/node/index.js';
 import { tabular } from '../../../src/preprocessing/index.js';
 import { rejection } from '../../helpers/failure.js';
-import { tableFiles } from '../../helpers/tableFiles.js';
+import { tempFolder } from '../../helpers/tempFolder.js';
 import { ROOT } from '../../meta/program.js';
 import reference from '../../reference/tables.json' with { type: 'json' };
 
-const write = tableFiles();
+const { write } = tempFolder();
 let files = 0;
 const read = (text: string | Uint8Array, options: Partial<ReadTableOptions> = {}, name = `t${files++}.csv`) =>
   readTable(write(name, text), { ...options, target: options.target ?? 'y' });
@@ -224,60 +224,8 @@ describe('roles', () => {
 });
 
 describe('what is refused', () => {
-  const times = { timestamps: 't' };
-  it.each<[string, string, Partial<ReadTableOptions>, string | RegExp]>([
-    ['an empty file', '', {}, 'empty_table: The file FILE must have rows. Got an empty file.'],
-    ['a header alone', 'a,y\n', {}, 'empty_table: The file FILE must have rows below its header. Got none.'],
-    ['a name twice', 'a,y,a\n1,2,3\n', {}, /^duplicate_column: .* Got 'a' in place 1 and in place 3\.$/],
-    ['no header', '1.5,2\n3,4\n', {}, /^no_header: Line 1 of FILE must name the columns\. Got numbers alone\./],
-    [
-      'no such target',
-      'a,outcom\n1,0\n',
-      { target: 'outcome' },
-      "unknown_column: The `target` option of readTable must name one of the 2 columns of the file. Got 'outcome'. Did you mean 'outcom'?",
-    ],
-    [
-      'rows without a target',
-      'a,y\n1,0\n2,\n3,NA\n',
-      {},
-      "missing_target: The target 'y' must have a value in every row. Got 2 rows of 3 without, first in line 3. Pass `missingTarget: 'drop'` to leave them out.",
-    ],
-    ['an open quote', 'a,y\n1,0\n"2,1\n3,0\n', {}, /^broken_quotes: Line 3 of FILE must close every quote that/],
-    ['a quote within a cell', 'a,y\n1"2,0\n', {}, /^broken_quotes: Line 2 /],
-    ['letters after a quote', 'a,y\n"Smith"x,0\n', {}, /^broken_quotes: Line 2 .*a delimiter after a closing quote/],
-    [
-      'a row without a patient',
-      'p,a,y\n1,1,0\n,2,1\n',
-      { groups: 'p' },
-      "missing_group: The column 'p' (groups) must have a value in every row. Got 1 row of 2 without, first in line 3.",
-    ],
-    ['dates of two readings', 't,a,y\n03/04/2024,1,0\n', { timestamps: 't' }, /^ambiguous_date: .* Pass `dateFormat`/],
-    [
-      'dates of two orders',
-      't,a,y\n13/04/2024,1,0\n04/13/2024,1,0\n',
-      times,
-      /a day first in line 2 and a month first/,
-    ],
-    ['a day that is none', 't,a,y\n2024-02-30,1,0\n', { timestamps: 't' }, /^not_a_date: Line 2, column 't'/],
-    ['commas that may part thousands', 'a;y\n1,234;0\n', {}, /^ambiguous_decimal: /],
-    ['points that may part thousands', 'a;y\n1.234;0\n25.500;1\n', {}, /^ambiguous_decimal: .*between semicolons/],
-    ['points and commas', 'a;b;y\n1.5;0,5;0\n', {}, /^ambiguous_decimal: .*a point and numbers with a comma/],
-    ['thousands and points', 'a\tb\ty\n1.234,5\t0.5\t0\n', {}, /^ambiguous_decimal: /],
-    ['a date that is known but not read', 't,a,y\n3-Feb-2019,1,0\n', { timestamps: 't' }, /^not_a_date: Line 2/],
-    ['a column of X twice', 'a,y\n1,0\n', { columns: ['a', 'a'] }, /^invalid_option: .*name each column once/],
-    ['two delimiters', 'a;b,y\n1;2,3\n', {}, /^ambiguous_delimiter: /],
-    ['the target in X', 'a,y\n1,0\n', { columns: ['a', 'y'] }, /^invalid_option: .* must leave out the target/],
-    ['two roles', 'a,y\n1,0\n', { groups: 'y' }, /^invalid_option: .* must have one role\. Got y and groups\.$/],
-    ['a positive class that is none', 'a,y\n1,yes\n2,no\n', { positiveLabel: 'Yes' }, /^unknown_class: .*'yes'\?$/],
-    ['columns and drop', 'a,y\n1,0\n', { columns: ['a'], drop: ['a'] }, /^idle_option: The `drop` option/],
-    ['nothing for X', 'id,y\n1,0\n', {}, /^no_features: /],
-    ['an unknown option', 'a,y\n1,0\n', { grups: 'a' } as never, /^unknown_option: .*`groups`/],
-  ])('%s', async (_, text, options, expected) => {
-    const message = await refusal(text, options);
-    if (typeof expected === 'string') expect(message).toBe(expected);
-    else expect(message).toMatch(expected);
-    expect(message).not.toContain('Smith');
-  });
+  it('commas that may part thousands', async () =>
+    expect(await refusal('a;y\n1,234;0\n')).toMatch(/^ambiguous_decimal: /));
 
   it('files that are none, or of another kind', async () => {
     expect(await rejection(readTable(join(ROOT, 'nowhere.csv'), { target: 'y' }))).toMatch(/^unreadable_file: /);

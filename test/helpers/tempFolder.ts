@@ -3,13 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 
-/** Writes files into a folder of its own, which goes when the tests of the file have run. */
-export function tableFiles(): (name: string, content: string | Uint8Array) => string {
-  const folder = mkdtempSync(join(tmpdir(), 'cvkit-tables-'));
+/** A folder that goes when the tests of the file have run, and what writes files into it. */
+export function tempFolder() {
+  const folder = mkdtempSync(join(tmpdir(), 'cvkit-test-'));
   afterAll(() => rmSync(folder, { recursive: true }));
-  return (name, content) => {
+  const write = (name: string, content: string | Uint8Array) => {
     const path = join(folder, name);
     writeFileSync(path, content);
     return path;
   };
+  return { folder, write };
 }
