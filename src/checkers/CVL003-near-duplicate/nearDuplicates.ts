@@ -179,7 +179,7 @@ function reachOf(input: NearInput, n: number): string {
   if (reason) return `${where}${reason}`;
   if (!images) {
     const some =
-      judged < 1
+      judged < 0.995
         ? ` of about ${wholePercent(judged)} of the rows; the others lack values, or agree with too many once they are rounded`
         : '';
     return `${where}Detection limit: a copy with noise up to ${detectable.toPrecision(2)} SD per feature is found in about 95 % of cases${some}.${detectable < MEASURED ? ' What was measured again differs by more.' : ''}${also}`;

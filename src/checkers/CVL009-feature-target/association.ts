@@ -62,11 +62,16 @@ function classAssociation(column: ClassColumn, target: Target): TargetAssociatio
   if (starts.length < 3 || total === 0 || total === m) return { auc: null, r: null, p: null };
   const [share, middle] = [total / m, (m + 1) / 2];
   let [inClass, squares] = [0, share ** 2 * unitSquares];
+  const isRow = independent.unit === 'row';
   const sums = new Map<number, number>();
   for (const place of places) {
-    const [rank, unit] = [ranks[level[place]], independent.codes[order[place]]];
+    const rank = ranks[level[place]];
     inClass += rank;
-    sums.set(unit, (sums.get(unit) ?? 0) + rank - middle);
+    if (isRow) squares += (1 - 2 * share) * (rank - middle) ** 2;
+    else {
+      const unit = independent.codes[order[place]];
+      sums.set(unit, (sums.get(unit) ?? 0) + rank - middle);
+    }
   }
   for (const [unit, sum] of sums) squares += sum * (sum - 2 * share * unitSums[unit]);
   // Ranks are whole or half numbers: their sums, and so an area of 1, are exact.

@@ -84,6 +84,20 @@ describe('levelProxies', () => {
     expect(proxyOf(proxy)).toMatchObject({ levels: [3], units: 60 });
   });
 
+  it('leaves a level alone where 30 others have risks of their own: eight bins would even them out', () => {
+    // 40 of the ill; then 30 levels of twelve rows, of which every other one has eight ill.
+    const values = Array.from({ length: n }, (_, row) => {
+      if (row < 40) return 0;
+      return row < 160 ? 1 + 2 * Math.floor((row - 40) / 8) : 0;
+    });
+    const healthy = Array.from({ length: 30 }, (_, level) => Array(level % 2 === 0 ? 4 : 12).fill(level + 1)).flat();
+    healthy.forEach((level, at) => {
+      values[160 + at] = level;
+    });
+    expect(proxyOf(values)).toBeUndefined();
+    expect(proxyOf(values.map((level, row) => (level === 0 ? 0 : 1 + (row % 30))))).toMatchObject({ levels: [0] });
+  });
+
   it('counts patients, of whom 20 are too few whatever their rows', () => {
     const groups = Array.from({ length: n }, (_, row) => Math.floor(row / 5));
     expect(proxyOf(level(100, 0), 10, groups)).toBeUndefined();
