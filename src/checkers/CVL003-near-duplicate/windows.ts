@@ -18,6 +18,7 @@ export interface OverlapPair extends Overlap {
 }
 
 const SHORTEST = 16;
+/** Pairs that are compared. */
 const MOST = 50_000;
 /** Among more rows windows are not looked for: it takes too much memory. */
 export const MOST_WINDOWS = 50_000;
@@ -37,10 +38,10 @@ export interface Windows {
   read(rows: Int32Array): NumericArray | Promise<NumericArray>;
 }
 
-/** The rows as windows, where they may be some and are not too many. */
 /** Its windows are not looked for: a place would not fit beside its hash. */
 export const isTooWide = ({ rowShape }: Rows) => rowShape !== undefined && product(rowShape) > PLACES;
 
+/** The rows as windows, where they may be some and are not too many. */
 export function windowsOf(X: Rows, features: Features): Windows | undefined {
   if (X.length > MOST_WINDOWS || isTooWide(X) || !mayOverlap(X, features)) return undefined;
   const { n, columns } = features;

@@ -5,8 +5,8 @@ import { normalTail } from '../../intervals/normalTail.js';
 import { columnRanks } from '../features/columnRanks.js';
 import type { Column } from '../features/columns.js';
 import { dot } from '../features/orthonormalBasis.js';
-import { type ClassColumn, classColumn, classPlaces } from './classColumn.js';
-import type { Independent, Target } from './targets.js';
+import { type ClassColumn, classPlaces } from './classColumn.js';
+import type { Target } from './targets.js';
 
 export interface TargetAssociation {
   /** For classes: .5 to 1, whichever way the feature points. Null for a regression. */
@@ -23,14 +23,9 @@ export interface TargetAssociation {
  * the sum of squares.
  * | Source: Lin & Wei 1989, JASA 84:1074 (robust score test); Spearman 1904, American Journal of Psychology 15:72.
  */
-export function targetAssociation(
-  column: Column,
-  target: Target,
-  independent: Independent,
-  prepared?: ClassColumn,
-): TargetAssociation {
-  if (target.classes) return classAssociation(prepared ?? classColumn(column, independent), target);
-  const { codes, count } = independent;
+export function targetAssociation(column: ClassColumn, target: Target): TargetAssociation {
+  if (target.classes) return classAssociation(column, target);
+  const { codes, count } = column.independent;
   const { order, ranks, distinct } = columnRanks(column);
   const of = target.ranks;
   const [mean, middle] = [order.reduce((sum, row) => sum + of[row], 0) / order.length, (order.length + 1) / 2];

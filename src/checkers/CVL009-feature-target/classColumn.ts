@@ -6,6 +6,7 @@ import type { Independent, Target } from './targets.js';
 
 export interface ClassColumn {
   readonly independent: Independent;
+  readonly kind: Column['kind'];
   readonly values: Float64Array;
   readonly order: Int32Array;
   readonly ranks: Float64Array;
@@ -31,7 +32,7 @@ interface Cells {
   readonly lone: number;
 }
 
-export function classColumn({ values }: Column, independent: Independent): ClassColumn {
+export function classColumn({ kind, values }: Column, independent: Independent): ClassColumn {
   const { order, distinct } = columnRanks({ values });
   const place = new Int32Array(values.length).fill(-1);
   const level = new Int32Array(order.length);
@@ -51,6 +52,7 @@ export function classColumn({ values }: Column, independent: Independent): Class
   let cells: Cells | undefined;
   return {
     independent,
+    kind,
     values,
     order,
     ranks,

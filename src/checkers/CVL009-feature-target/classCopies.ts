@@ -1,9 +1,8 @@
 /** Whether a class follows from a feature: by a threshold, by few intervals, or by its levels. */
 import { incompleteBeta } from '../../core/incompleteBeta.js';
 import { lowerBound } from '../../core/lowerBound.js';
-import type { Column } from '../features/columns.js';
-import { type ClassColumn, classColumn, classPlaces } from './classColumn.js';
-import { type Independent, REVIEW_CHANCE, type Target } from './targets.js';
+import { type ClassColumn, classPlaces } from './classColumn.js';
+import { REVIEW_CHANCE, type Target } from './targets.js';
 
 export interface Copy {
   readonly kind: 'monotone' | 'non_monotone' | 'level';
@@ -34,16 +33,11 @@ const flawedErrors = (rows: number, rare: number): number => Math.floor(Math.min
  * with a kappa surely above {@link KAPPA}. With up to {@link flawedErrors} two heaps, few values and levels follow,
  * flawed.
  */
-export function classCopy(
-  column: Column,
-  target: Target,
-  independent: Independent,
-  nTests: number,
-  prepared = classColumn(column, independent),
-): Copy | undefined {
-  const places = classPlaces(prepared, target);
-  const rows = prepared.order.length;
-  const distinct = prepared.starts.length - 1;
+export function classCopy(column: ClassColumn, target: Target, nTests: number): Copy | undefined {
+  const { independent, gapAt } = column;
+  const places = classPlaces(column, target);
+  const rows = column.order.length;
+  const distinct = column.starts.length - 1;
   const rare = Math.min(places.length, rows - places.length);
   if (rare === 0) return undefined;
   const [allowed, most] = [allowedErrors(rows, rare), flawedErrors(rows, rare)];
@@ -61,13 +55,13 @@ export function classCopy(
     flawed = { ...copy(kind, errors), flawed: true };
   };
 
-  if (changesOf(places, rows) <= 2 * (few || prepared.gapAt !== undefined ? most : allowed) + THRESHOLDS) {
-    const errorsAcrossGap = few ? Infinity : errorsAtGap(prepared, places);
+  if (changesOf(places, rows) <= 2 * (few || gapAt !== undefined ? most : allowed) + THRESHOLDS) {
+    const errorsAcrossGap = few ? Infinity : errorsAtGap(column, places);
     if (errorsAcrossGap <= allowed && beyondNoise(units, share, errorsAcrossGap * perRow, nTests)) {
       return copy('monotone', errorsAcrossGap);
     }
     mayBeFlawed('monotone', errorsAcrossGap);
-    const errors = intervalErrors(prepared, places);
+    const errors = intervalErrors(column, places);
     for (let cuts = 1; cuts <= THRESHOLDS; cuts++) {
       if (few) mayBeFlawed(cuts === 1 ? 'monotone' : 'non_monotone', errors[cuts]);
       if (errors[cuts] > allowed) continue;
@@ -78,9 +72,9 @@ export function classCopy(
     }
   }
   if (few || distinct > units / LEAST_AT_LEVEL) return flawed;
-  const errors = levelErrors(prepared, places);
+  const errors = levelErrors(column, places);
   if (errors > most) return flawed;
-  const isThreshold = column.kind === 'number' && intervalErrors(prepared, places)[1] <= errors;
+  const isThreshold = column.kind === 'number' && intervalErrors(column, places)[1] <= errors;
   const kind = isThreshold ? 'monotone' : 'level';
   if (errors <= allowed && agreesBeyond(units, share, errors * perRow, 0)) return copy(kind, errors);
   mayBeFlawed(kind, errors);

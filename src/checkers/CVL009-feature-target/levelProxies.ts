@@ -57,7 +57,6 @@ export interface ClassUnits {
  */
 export function levelProxies(
   column: ClassColumn,
-  ordered: boolean,
   { target, share, size, rowsOf }: ClassUnits,
   nTests: number,
 ): LevelProxy | undefined {
@@ -79,7 +78,7 @@ export function levelProxies(
     if (!beyondMarks(inClass, units + others, share, nTests)) continue;
     const covers = Math.min(1, chosen.reduce((sum, level) => sum + covered[level], 0) / size);
     if (clopperPearson(covers, size, 1 - 2 * REVIEW_CHANCE)[1] < COVERS) continue;
-    if (!graded(levelsByRows(), chosen, ordered)) return { levels: chosen, units, inClass, covers };
+    if (!graded(levelsByRows(), chosen, column.kind === 'number')) return { levels: chosen, units, inClass, covers };
   }
   return undefined;
 

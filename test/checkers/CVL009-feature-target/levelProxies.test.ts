@@ -15,7 +15,7 @@ const target = classTarget('', ill, n);
 const proxyOf = (values: number[], nTests = 10, groups?: number[]) => {
   const independent = independentOf(groups ? { groups } : {}, n);
   const column = { name: 'x', kind: 'category' as const, values: Float64Array.from(values) };
-  return levelProxies(classColumn(column, independent), false, classUnits(target, independent), nTests);
+  return levelProxies(classColumn(column, independent), classUnits(target, independent), nTests);
 };
 /** Level 1 in `right` of the ill and `wrong` of the others. */
 const level = (right: number, wrong: number) =>
@@ -66,7 +66,7 @@ describe('levelProxies', () => {
     const column = classColumn({ name: 'x', kind: 'category', values }, independent);
     expect(rows.length / 2000).toBeCloseTo(0.8, 1);
     const units = classUnits(classTarget('', rows, 2000), independent);
-    expect(levelProxies(column, false, units, 10)).toBeUndefined();
+    expect(levelProxies(column, units, 10)).toBeUndefined();
   });
 
   it('takes small levels together', () => {
