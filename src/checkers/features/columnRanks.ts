@@ -42,7 +42,8 @@ function rank(values: Float64Array): ColumnRanks {
 
 /** The value that is there most often, the least of several, and how often; NaN where all are missing. */
 export function commonest(values: Float64Array): { readonly value: number; readonly count: number } {
-  const { order } = columnRanks({ values });
+  const { order, distinct } = columnRanks({ values });
+  if (distinct === order.length) return { value: values[order[0]] ?? Number.NaN, count: Math.min(1, distinct) };
   let best = { value: Number.NaN, count: 0 };
   for (let from = 0, to = 0; from < order.length; from = to) {
     const value = values[order[from]];
