@@ -21,7 +21,7 @@ const SHORTEST = 16;
 /** Pairs that are compared. */
 const MOST = 50_000;
 /** Among more rows windows are not looked for: it takes too much memory. */
-export const MOST_WINDOWS = 50_000;
+const MOST_ROWS = 50_000;
 
 /** Whether rows could be windows or tiles: one input of numbers in memory, long enough. A source is not read twice. */
 export const mayOverlap = (X: Rows, { columns, images }: Features): boolean =>
@@ -38,12 +38,15 @@ export interface Windows {
   read(rows: Int32Array): NumericArray | Promise<NumericArray>;
 }
 
-/** Its windows are not looked for: a place would not fit beside its hash. */
-export const isTooWide = ({ rowShape }: Rows) => rowShape !== undefined && product(rowShape) > PLACES;
+/** Where windows are not looked for, in words: a place in wider rows would not fit beside its hash. */
+export function withoutWindows({ rowShape, length }: Rows): string | undefined {
+  if (rowShape && product(rowShape) > PLACES) return `in rows of more than ${counted(PLACES, 'value')}`;
+  return length > MOST_ROWS ? `among more than ${counted(MOST_ROWS, 'row')}` : undefined;
+}
 
 /** The rows as windows, where they may be some and are not too many. */
 export function windowsOf(X: Rows, features: Features): Windows | undefined {
-  if (X.length > MOST_WINDOWS || isTooWide(X) || !mayOverlap(X, features)) return undefined;
+  if (withoutWindows(X) || !mayOverlap(X, features)) return undefined;
   const { n, columns } = features;
   return {
     n,
@@ -194,7 +197,7 @@ const [RUN, CHANGES] = [8, 4];
 const KEPT = 32;
 
 /** A hash and a place in one number: places of more than 21 bits would not fit behind 32 bits. */
-export const PLACES = 2 ** 21;
+const PLACES = 2 ** 21;
 const hashOf = (key: number) => Math.floor(key / PLACES);
 
 /** The hash of a run is a polynomial of its values, so that the next one follows from it. */
