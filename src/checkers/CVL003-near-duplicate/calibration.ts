@@ -24,7 +24,10 @@ export interface Calibration {
 export interface Reach {
   /** Noise, in standard deviations per feature, with which 95 % of single copies are found, of rows of which any is; else 0. */
   readonly detectable: number;
-  /** Share of these rows; of the others, which lack values or agree with many, no copy is told. Below one half `detectable` is 0. */
+  /**
+   * Share of these rows; of the others, which lack values or agree with many, no copy is told. Below one half of those that
+   * have a value of a continuous feature `detectable` is 0.
+   */
   readonly judged: number;
 }
 
@@ -112,7 +115,8 @@ export async function calibrate(vectors: NearVectors, options: CalibrationOption
         await yieldToPage();
         limits.push(lastWhere(NOTHING / 2, 1e3, (gap) => logExpected(row, row, gap) < Math.log(ALPHA)));
       }
-      return reachOf(limits, cap, variance / continuous, continuous, random);
+      const { detectable, judged } = reachOf(limits, cap, variance / continuous, continuous, random);
+      return { detectable, judged: (judged * ownValueShare.filter((share) => share > 0).length) / n };
     },
   };
 }

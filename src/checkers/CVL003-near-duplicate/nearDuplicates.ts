@@ -15,7 +15,7 @@ import { acrossFolds, crossPairs } from './acrossFolds.js';
 import { type NearInput, nearPairs } from './nearPairs.js';
 import { MOVED } from './pictures/searchPictures.js';
 import type { TrialCopies } from './searchPoints.js';
-import { isTooWide, MOST_WINDOWS, mayOverlap, overlaps, PLACES, sharedAcross, windowsOf } from './windows.js';
+import { mayOverlap, overlaps, sharedAcross, windowsOf, withoutWindows } from './windows.js';
 
 /** What CVL003 looked at and found. */
 export type NearDuplicateDetails = {
@@ -90,13 +90,8 @@ export const nearDuplicates: Check<NearDuplicateDetails> = {
     }
     const whose = options.codes ? ' of another patient' : '';
     const { X } = input;
-    const limit =
-      X &&
-      (isTooWide(X)
-        ? `in rows of more than ${counted(PLACES, 'value')}`
-        : X.length > MOST_WINDOWS && `among more than ${counted(MOST_WINDOWS, 'row')}`);
-    const unseen =
-      X && limit && !embeddings && mayOverlap(X, features) ? ` Overlapping windows are not looked for ${limit}.` : '';
+    const limit = X && !embeddings && mayOverlap(X, features) ? withoutWindows(X) : undefined;
+    const unseen = limit ? ` Overlapping windows are not looked for ${limit}.` : '';
     const reach = `${inputs.map((each) => reachOf(each, folds.n)).join(' ')}${unseen}`;
     if (across.length === 0) return passed(`No test row is almost a training row${whose}. ${reach}`, evidence);
     const testRows = new Set(across.map(({ test }) => test)).size;
@@ -179,7 +174,7 @@ function reachOf(input: NearInput, n: number): string {
   if (reason) return `${where}${reason}`;
   if (!images) {
     const some =
-      judged < 1
+      judged < 0.995
         ? ` of about ${wholePercent(judged)} of the rows; the others lack values, or agree with too many once they are rounded`
         : '';
     return `${where}Detection limit: a copy with noise up to ${detectable.toPrecision(2)} SD per feature is found in about 95 % of cases${some}.${detectable < MEASURED ? ' What was measured again differs by more.' : ''}${also}`;

@@ -24,6 +24,15 @@ export function neighbourhoods(
   codes: Int32Array | undefined,
 ): (row: number) => Neighbourhood {
   const unitOf = (row: number) => (codes ? codes[row] : row);
+  const n = data.length / width;
+  // Few rows of many columns: each pair is measured once.
+  const known = reference.length === n && n < width ? new Float64Array(n * n) : undefined;
+  const squareOf = (row: number, other: number, enough: number) => {
+    if (!known) return squaredDistance(data, width, row, other, enough);
+    const pair = row < other ? row * n + other : other * n + row;
+    if (known[pair] === 0) known[pair] = squaredDistance(data, width, row, other);
+    return known[pair];
+  };
   return byRow((row) => {
     const squares: number[] = [];
     const nearest: number[] = [];
@@ -31,7 +40,7 @@ export function neighbourhoods(
     for (const other of reference) {
       if (unitOf(other) === unitOf(row)) continue;
       const farthest = squares[NEIGHBOURS - 1] ?? Infinity;
-      const square = squaredDistance(data, width, row, other, farthest);
+      const square = squareOf(row, other, farthest);
       if (square === 0 || square > farthest) continue;
       within.push(square);
       if (square === farthest) continue;

@@ -46,7 +46,7 @@ export async function pairsWithin(
   // Components are rounded, and so are sums of their squares.
   const reach = (limit + Math.sqrt(AXES) * ROUNDING * size) * (1 + AXES * ROUNDING);
   await yieldToPage();
-  const order = inBlocks(projected);
+  const order = inBlocks(projected, reach);
   await yieldToPage();
   const blocks = Array.from({ length: Math.ceil(order.length / BLOCK) }, (_, at) =>
     blockOf(projected, order.subarray(at * BLOCK, (at + 1) * BLOCK)),
@@ -57,7 +57,8 @@ export async function pairsWithin(
     for (let axis = 0; axis < AXES; axis++) {
       for (let row = 0; row < BLOCK; row++) kernel.rows[row * AXES + axis] = block.columns[axis * BLOCK + row];
     }
-    for (const other of blocks.slice(at)) {
+    for (let next = at; next < blocks.length; next++) {
+      const other = blocks[next];
       if (!areNear(block, other, reach)) continue;
       kernel.columns.set(other.columns);
       kernel.compare(reach * reach, (row, place) => {
@@ -162,31 +163,52 @@ interface Block {
 }
 
 /**
- * The rows, block by block: halved along the direction in which they lie widest until they fit into one.
+ * The rows, block by block: halved along the first direction in which they lie wider than twice the reach, the widest where there
+ * is none, until they fit into one.
  *
  * Source: Bentley 1975, Communications of the ACM 18:509 (k-d trees).
  */
-function inBlocks({ data, count }: Projection): Int32Array {
+function inBlocks({ data, count }: Projection, reach: number): Int32Array {
   const order = rowNumbers(data.length / count);
   const halve = (from: number, to: number) => {
     if (to - from <= BLOCK) return;
     let [widest, width] = [0, -1];
-    for (let axis = 0; axis < count; axis++) {
+    for (let axis = 0; axis < count && width <= 2 * reach; axis++) {
       let [low, high] = [Infinity, -Infinity];
       for (let at = from; at < to; at++) {
         const value = data[order[at] * count + axis];
-        low = Math.min(low, value);
-        high = Math.max(high, value);
+        if (value < low) low = value;
+        if (value > high) high = value;
       }
       if (high - low > width) [widest, width] = [axis, high - low];
     }
-    order.subarray(from, to).sort((a, b) => data[a * count + widest] - data[b * count + widest]);
     const middle = from + BLOCK * Math.ceil((to - from) / BLOCK / 2);
+    select(order, from, to - 1, middle, (row) => data[row * count + widest]);
     halve(from, middle);
     halve(middle, to);
   };
   halve(0, order.length);
   return order;
+}
+
+/** Puts the rows whose key is smallest before place `wanted` of `from ... to` (Hoare 1961, CACM 4:321). */
+function select(order: Int32Array, from: number, to: number, wanted: number, keyOf: (row: number) => number): void {
+  let [low, high] = [from, to];
+  while (low < high) {
+    const pivot = keyOf(order[(low + high) >> 1]);
+    let [i, j] = [low, high];
+    while (i <= j) {
+      while (keyOf(order[i]) < pivot) i++;
+      while (keyOf(order[j]) > pivot) j--;
+      if (i > j) break;
+      const row = order[i];
+      order[i++] = order[j];
+      order[j--] = row;
+    }
+    if (wanted <= j) high = j;
+    else if (wanted >= i) low = i;
+    else return;
+  }
 }
 
 function blockOf({ data, count }: Projection, rows: Int32Array): Block {

@@ -24,16 +24,17 @@ export interface NearVectors {
   readonly resolution: number;
 }
 
-/** A column of the points. */
+/** A column of the points: the place of each value. */
 interface Part {
   readonly discrete: boolean;
   /** Width of the steps of a continuous feature that was rounded. */
   readonly step?: number;
-  readonly places: Float64Array;
+  readonly values: Float64Array;
+  place(value: number): number;
 }
 
-/** Rows of which the scales are learnt, at most. */
-const SAMPLE = 1000;
+/** Rows of which the scales are learnt, at most, and rows that are placed together: they stay in the cache. */
+const [SAMPLE, BLOCK] = [1000, 512];
 
 /** The points of a table, or of the one input of images that there is. */
 export async function nearVectors(
@@ -56,9 +57,13 @@ export async function nearVectors(
   const width = parts.length;
   const continuous = parts.filter((part) => !part.discrete).length;
   const data = new Float32Array(n * width);
-  parts.forEach(({ places }, at) => {
-    for (let row = 0; row < n; row++) data[row * width + at] = places[row];
-  });
+  for (let from = 0; from < n; from += BLOCK) {
+    await yieldToPage();
+    const end = Math.min(n, from + BLOCK);
+    parts.forEach(({ values, place }, at) => {
+      for (let row = from; row < end; row++) data[row * width + at] = place(values[row]);
+    });
+  }
   return {
     n,
     data,
@@ -129,12 +134,13 @@ function partsOf(column: Column, rows: Int32Array, taken: Float32Array, isLabel:
     const rare = (value: number) => !Number.isNaN(value) && value !== known[0];
     return [...(values.some(rare) ? [coded(values, (value) => (rare(value) ? 2 : 0))] : []), ...missingPart(values)];
   }
-  const places = values.map((value) => (Number.isNaN(value) ? 0 : scale.place(finite(value))));
-  const discrete = scale.discrete || isLabel;
-  for (let row = 0; row < values.length && !discrete; row++) {
-    if (Number.isNaN(values[row]) || scale.atoms.has(finite(values[row]))) taken[row]++;
+  const { atoms, step } = scale;
+  const place = (value: number) => (Number.isNaN(value) ? 0 : scale.place(finite(value)));
+  if (scale.discrete || isLabel) return [coded(values, place), ...missingPart(values)];
+  for (let row = 0; row < values.length; row++) {
+    if (Number.isNaN(values[row]) || (atoms.size > 0 && atoms.has(finite(values[row])))) taken[row]++;
   }
-  return [{ discrete, step: discrete ? 0 : scale.step, places }, ...missingPart(values)];
+  return [{ discrete: false, step, values, place }, ...missingPart(values)];
 }
 
 function sortedAmong(values: Float64Array, rows: Int32Array): Float64Array {
@@ -148,29 +154,27 @@ function sortedAmong(values: Float64Array, rows: Int32Array): Float64Array {
 
 const finite = (value: number) => Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, value));
 
-const coded = (values: Float64Array, placeOf: (value: number) => number): Part => ({
-  discrete: true,
-  places: values.map(placeOf),
-});
+const coded = (values: Float64Array, place: (value: number) => number): Part => ({ discrete: true, values, place });
 
-function missingPart(values: Float64Array): Part[] {
-  const missing = coded(values, (value) => (Number.isNaN(value) ? 1 : 0));
-  return missing.places.includes(1) && missing.places.includes(0) ? [missing] : [];
-}
+const missingPart = (values: Float64Array): Part[] =>
+  values.includes(Number.NaN) && !values.every(Number.isNaN)
+    ? [coded(values, (value) => Number(Number.isNaN(value)))]
+    : [];
 
 /** Twice the variance of all columns; a column beyond the continuous ones counts at most as one of those. */
 function spreadOf(data: Float32Array, n: number, width: number, continuous = width): number {
-  let meanSquaredDistance = 0;
-  for (let column = 0; column < width; column++) {
-    let [sum, squares] = [0, 0];
-    for (let at = column; at < data.length; at += width) {
-      sum += data[at];
-      squares += data[at] * data[at];
+  const [sums, squares] = [new Float64Array(width), new Float64Array(width)];
+  for (let from = 0; from < data.length; from += width) {
+    for (let column = 0; column < width; column++) {
+      const value = data[from + column];
+      sums[column] += value;
+      squares[column] += value * value;
     }
-    const variance = Math.max(0, squares / n - (sum / n) ** 2);
-    meanSquaredDistance += 2 * (column < continuous ? variance : Math.min(variance, 1));
   }
-  return meanSquaredDistance;
+  return sums.reduce((total, sum, column) => {
+    const variance = Math.max(0, squares[column] / n - (sum / n) ** 2);
+    return total + 2 * (column < continuous ? variance : Math.min(variance, 1));
+  }, 0);
 }
 
 /**
@@ -194,9 +198,13 @@ export function labelColumns(
 
 /** The place of the value of each row among the different ones; undefined where more than half are different. */
 function repeatedPlaces(values: Float64Array, rows: Int32Array): Int32Array | undefined {
-  const distinct = new DistinctNumbers();
-  const places = rows.map((row) => distinct.add(values[row]));
-  return distinct.size > rows.length / 2 ? undefined : places;
+  const distinct = new DistinctNumbers(rows.length / 2);
+  const places = new Int32Array(rows.length);
+  for (let at = 0; at < rows.length; at++) {
+    places[at] = distinct.add(values[rows[at]]);
+    if (distinct.size > rows.length / 2) return undefined;
+  }
+  return places;
 }
 
 /** Rows and the ones before them with the same value. */

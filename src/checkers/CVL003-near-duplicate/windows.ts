@@ -18,9 +18,10 @@ export interface OverlapPair extends Overlap {
 }
 
 const SHORTEST = 16;
+/** Pairs that are compared. */
 const MOST = 50_000;
 /** Among more rows windows are not looked for: it takes too much memory. */
-export const MOST_WINDOWS = 50_000;
+const MOST_ROWS = 50_000;
 
 /** Whether rows could be windows or tiles: one input of numbers in memory, long enough. A source is not read twice. */
 export const mayOverlap = (X: Rows, { columns, images }: Features): boolean =>
@@ -37,12 +38,15 @@ export interface Windows {
   read(rows: Int32Array): NumericArray | Promise<NumericArray>;
 }
 
-/** The rows as windows, where they may be some and are not too many. */
-/** Its windows are not looked for: a place would not fit beside its hash. */
-export const isTooWide = ({ rowShape }: Rows) => rowShape !== undefined && product(rowShape) > PLACES;
+/** Where windows are not looked for, in words: a place in wider rows would not fit beside its hash. */
+export function withoutWindows({ rowShape, length }: Rows): string | undefined {
+  if (rowShape && product(rowShape) > PLACES) return `in rows of more than ${counted(PLACES, 'value')}`;
+  return length > MOST_ROWS ? `among more than ${counted(MOST_ROWS, 'row')}` : undefined;
+}
 
+/** The rows as windows, where they may be some and are not too many. */
 export function windowsOf(X: Rows, features: Features): Windows | undefined {
-  if (X.length > MOST_WINDOWS || isTooWide(X) || !mayOverlap(X, features)) return undefined;
+  if (withoutWindows(X) || !mayOverlap(X, features)) return undefined;
   const { n, columns } = features;
   return {
     n,
@@ -67,7 +71,7 @@ function cellsOf(columns: Features['columns'], rows: Int32Array): Float64Array {
 export async function overlaps(windows: Windows, patients: Int32Array | undefined): Promise<OverlapPair[]> {
   const { n, shape, batch } = windows;
   const length = product(shape);
-  const sketches: number[][] = [];
+  const sketches: Float64Array[] = [];
   for (let from = 0; from < n; from += batch) {
     const count = Math.min(batch, n - from);
     const data = await windows.read(rowNumbers(count).map((row) => from + row));
@@ -193,7 +197,7 @@ const [RUN, CHANGES] = [8, 4];
 const KEPT = 32;
 
 /** A hash and a place in one number: places of more than 21 bits would not fit behind 32 bits. */
-export const PLACES = 2 ** 21;
+const PLACES = 2 ** 21;
 const hashOf = (key: number) => Math.floor(key / PLACES);
 
 /** The hash of a run is a polynomial of its values, so that the next one follows from it. */
@@ -206,7 +210,7 @@ const HIGHEST = Array.from({ length: RUN - 1 }).reduce<number>((power) => Math.i
  *
  * Source: Broder 1997, Compression and Complexity of Sequences, 21 (the smallest hashes stand for all).
  */
-function sketchOf(values: NumericArray, from: number, length: number): number[] {
+function sketchOf(values: NumericArray, from: number, length: number): Float64Array {
   const cells = new Int32Array(length);
   const changes = new Uint8Array(length);
   const kept: number[] = [];
@@ -228,8 +232,9 @@ function sketchOf(values: NumericArray, from: number, length: number): number[] 
     kept.sort((a, b) => a - b).length = 2 * KEPT;
     largest = hashOf(kept[kept.length - 1]);
   }
-  const hashes = kept.sort((a, b) => a - b).map(hashOf);
-  return kept.filter((_, at) => hashes[at] !== hashes[at - 1] && hashes[at] !== hashes[at + 1]).slice(0, KEPT);
+  const sorted = Float64Array.from(kept).sort();
+  const hashes = sorted.map(hashOf);
+  return sorted.filter((_, at) => hashes[at] !== hashes[at - 1] && hashes[at] !== hashes[at + 1]).subarray(0, KEPT);
 }
 
 /** Two rows of which several runs are the same, one of them so many values further on than the other. */
@@ -247,24 +252,33 @@ const COMMON = 16;
 
 /** The pairs of rows that are wanted and whose runs agree on a shift other than 0, those with the most runs first. */
 function shiftedPairs(
-  sketches: readonly (readonly number[])[],
+  sketches: readonly Float64Array[],
   wanted: (first: number, second: number) => boolean,
 ): Shifted[] {
-  const runs = sketches.flatMap((sketch, row) => sketch.map((key) => ({ row, place: key % PLACES })));
-  const hashes = sketches.flat().map(hashOf);
+  const total = sketches.reduce((sum, { length }) => sum + length, 0);
+  const [rows, places, entries] = [new Int32Array(total), new Int32Array(total), new Float64Array(total)];
+  let count = 0;
+  for (const [row, sketch] of sketches.entries()) {
+    for (const key of sketch) {
+      const hash = hashOf(key);
+      rows[count] = row;
+      places[count] = key - hash * PLACES;
+      entries[count] = hash * PLACES + count++;
+    }
+  }
   // Ascending, so that runs with one hash come in the order of their rows.
-  const entries = Float64Array.from(hashes, (hash, at) => hash * PLACES + at).sort();
+  entries.sort();
   const votes = new Map<number, Map<number, number[]>>();
   for (let from = 0, to = 0; from < entries.length; from = to) {
     const hash = hashOf(entries[from]);
     while (to < entries.length && hashOf(entries[to]) === hash) to++;
     for (let a = from; a < to; a++) {
-      const one = runs[entries[a] % PLACES];
+      const one = entries[a] - hash * PLACES;
       for (let b = a + 1; b < (to - from > COMMON ? Math.min(to, a + 4) : to); b++) {
-        const other = runs[entries[b] % PLACES];
-        const shift = one.place - other.place;
-        if (shift === 0 || !wanted(one.row, other.row)) continue;
-        const key = one.row * sketches.length + other.row;
+        const other = entries[b] - hash * PLACES;
+        const shift = places[one] - places[other];
+        if (shift === 0 || !wanted(rows[one], rows[other])) continue;
+        const key = rows[one] * sketches.length + rows[other];
         const shifts = votes.get(key) ?? new Map<number, number[]>();
         shifts.set(shift, [...(shifts.get(shift) ?? []), hash]);
         votes.set(key, shifts);

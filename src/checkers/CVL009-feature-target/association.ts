@@ -5,8 +5,8 @@ import { normalTail } from '../../intervals/normalTail.js';
 import { columnRanks } from '../features/columnRanks.js';
 import type { Column } from '../features/columns.js';
 import { dot } from '../features/orthonormalBasis.js';
-import { type ClassColumn, classColumn, classPlaces } from './classColumn.js';
-import type { Independent, Target } from './targets.js';
+import { type ClassColumn, classPlaces } from './classColumn.js';
+import type { Target } from './targets.js';
 
 export interface TargetAssociation {
   /** For classes: .5 to 1, whichever way the feature points. Null for a regression. */
@@ -23,14 +23,9 @@ export interface TargetAssociation {
  * the sum of squares.
  * | Source: Lin & Wei 1989, JASA 84:1074 (robust score test); Spearman 1904, American Journal of Psychology 15:72.
  */
-export function targetAssociation(
-  column: Column,
-  target: Target,
-  independent: Independent,
-  prepared?: ClassColumn,
-): TargetAssociation {
-  if (target.classes) return classAssociation(prepared ?? classColumn(column, independent), target);
-  const { codes, count } = independent;
+export function targetAssociation(column: ClassColumn, target: Target): TargetAssociation {
+  if (target.classes) return classAssociation(column, target);
+  const { codes, count } = column.independent;
   const { order, ranks, distinct } = columnRanks(column);
   const of = target.ranks;
   const [mean, middle] = [order.reduce((sum, row) => sum + of[row], 0) / order.length, (order.length + 1) / 2];
@@ -62,11 +57,16 @@ function classAssociation(column: ClassColumn, target: Target): TargetAssociatio
   if (starts.length < 3 || total === 0 || total === m) return { auc: null, r: null, p: null };
   const [share, middle] = [total / m, (m + 1) / 2];
   let [inClass, squares] = [0, share ** 2 * unitSquares];
+  const isRow = independent.unit === 'row';
   const sums = new Map<number, number>();
   for (const place of places) {
-    const [rank, unit] = [ranks[level[place]], independent.codes[order[place]]];
+    const rank = ranks[level[place]];
     inClass += rank;
-    sums.set(unit, (sums.get(unit) ?? 0) + rank - middle);
+    if (isRow) squares += (1 - 2 * share) * (rank - middle) ** 2;
+    else {
+      const unit = independent.codes[order[place]];
+      sums.set(unit, (sums.get(unit) ?? 0) + rank - middle);
+    }
   }
   for (const [unit, sum] of sums) squares += sum * (sum - 2 * share * unitSums[unit]);
   // Ranks are whole or half numbers: their sums, and so an area of 1, are exact.

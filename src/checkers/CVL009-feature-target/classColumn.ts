@@ -1,11 +1,12 @@
 /** What of a feature is the same for every class: with it a class costs time by its own rows alone, however many there are. */
-import { gather, rowNumbers } from '../../data/labels.js';
+import { gather } from '../../data/labels.js';
 import { columnRanks } from '../features/columnRanks.js';
 import type { Column } from '../features/columns.js';
 import type { Independent, Target } from './targets.js';
 
 export interface ClassColumn {
   readonly independent: Independent;
+  readonly kind: Column['kind'];
   readonly values: Float64Array;
   readonly order: Int32Array;
   readonly ranks: Float64Array;
@@ -31,7 +32,7 @@ interface Cells {
   readonly lone: number;
 }
 
-export function classColumn({ values }: Column, independent: Independent): ClassColumn {
+export function classColumn({ kind, values }: Column, independent: Independent): ClassColumn {
   const { order, distinct } = columnRanks({ values });
   const place = new Int32Array(values.length).fill(-1);
   const level = new Int32Array(order.length);
@@ -51,6 +52,7 @@ export function classColumn({ values }: Column, independent: Independent): Class
   let cells: Cells | undefined;
   return {
     independent,
+    kind,
     values,
     order,
     ranks,
@@ -68,11 +70,15 @@ export function classColumn({ values }: Column, independent: Independent): Class
 const SCAN = 8;
 
 export function classPlaces({ place, order }: ClassColumn, { rows }: Target): Int32Array {
-  const known = rows.map((row) => place[row]).filter((at) => at >= 0);
-  if (SCAN * known.length < order.length) return known.sort();
+  const places = new Int32Array(rows.length);
+  let count = 0;
+  for (const row of rows) if (place[row] >= 0) places[count++] = place[row];
+  const known = places.subarray(0, count);
+  if (SCAN * count < order.length) return known.sort();
   const isIn = new Uint8Array(order.length);
   for (const at of known) isIn[at] = 1;
-  return rowNumbers(order.length).filter((at) => isIn[at] === 1);
+  for (let at = 0, next = 0; at < isIn.length; at++) if (isIn[at] === 1) known[next++] = at;
+  return known;
 }
 
 function gapIn(sorted: Float64Array): number | undefined {

@@ -1,9 +1,9 @@
 /** Whether a class follows from a feature: by a threshold, by few intervals, or by its levels. */
 import { incompleteBeta } from '../../core/incompleteBeta.js';
 import { lowerBound } from '../../core/lowerBound.js';
-import type { Column } from '../features/columns.js';
-import { type ClassColumn, classColumn, classPlaces } from './classColumn.js';
-import { type Independent, REVIEW_CHANCE, type Target } from './targets.js';
+import { sum } from '../../core/numbers.js';
+import { type ClassColumn, classPlaces } from './classColumn.js';
+import { REVIEW_CHANCE, type Target } from './targets.js';
 
 export interface Copy {
   readonly kind: 'monotone' | 'non_monotone' | 'level';
@@ -34,16 +34,11 @@ const flawedErrors = (rows: number, rare: number): number => Math.floor(Math.min
  * with a kappa surely above {@link KAPPA}. With up to {@link flawedErrors} two heaps, few values and levels follow,
  * flawed.
  */
-export function classCopy(
-  column: Column,
-  target: Target,
-  independent: Independent,
-  nTests: number,
-  prepared = classColumn(column, independent),
-): Copy | undefined {
-  const places = classPlaces(prepared, target);
-  const rows = prepared.order.length;
-  const distinct = prepared.starts.length - 1;
+export function classCopy(column: ClassColumn, target: Target, nTests: number): Copy | undefined {
+  const { independent, gapAt } = column;
+  const places = classPlaces(column, target);
+  const rows = column.order.length;
+  const distinct = column.starts.length - 1;
   const rare = Math.min(places.length, rows - places.length);
   if (rare === 0) return undefined;
   const [allowed, most] = [allowedErrors(rows, rare), flawedErrors(rows, rare)];
@@ -61,13 +56,13 @@ export function classCopy(
     flawed = { ...copy(kind, errors), flawed: true };
   };
 
-  if (changesOf(places, rows) <= 2 * (few || prepared.gapAt !== undefined ? most : allowed) + THRESHOLDS) {
-    const errorsAcrossGap = few ? Infinity : errorsAtGap(prepared, places);
+  if (changesOf(places, rows) <= 2 * (few || gapAt !== undefined ? most : allowed) + THRESHOLDS) {
+    const errorsAcrossGap = few ? Infinity : errorsAtGap(column, places);
     if (errorsAcrossGap <= allowed && beyondNoise(units, share, errorsAcrossGap * perRow, nTests)) {
       return copy('monotone', errorsAcrossGap);
     }
     mayBeFlawed('monotone', errorsAcrossGap);
-    const errors = intervalErrors(prepared, places);
+    const errors = intervalErrors(column, places);
     for (let cuts = 1; cuts <= THRESHOLDS; cuts++) {
       if (few) mayBeFlawed(cuts === 1 ? 'monotone' : 'non_monotone', errors[cuts]);
       if (errors[cuts] > allowed) continue;
@@ -78,9 +73,9 @@ export function classCopy(
     }
   }
   if (few || distinct > units / LEAST_AT_LEVEL) return flawed;
-  const errors = levelErrors(prepared, places);
+  const errors = levelErrors(column, places);
   if (errors > most) return flawed;
-  const isThreshold = column.kind === 'number' && intervalErrors(prepared, places)[1] <= errors;
+  const isThreshold = column.kind === 'number' && intervalErrors(column, places)[1] <= errors;
   const kind = isThreshold ? 'monotone' : 'level';
   if (errors <= allowed && agreesBeyond(units, share, errors * perRow, 0)) return copy(kind, errors);
   mayBeFlawed(kind, errors);
@@ -123,42 +118,30 @@ function errorsAtGap({ gapAt, order }: ClassColumn, places: Int32Array): number 
   return Math.min(wrong, order.length - wrong);
 }
 
-/** Cells of a level that have rows of the class: how many, those without other rows, and the rows of all and of the class. */
-interface LevelCells {
-  cells: number;
-  pure: number;
-  rows: number;
-  readonly each: (readonly [rows: number, inClass: number])[];
-}
-
 /**
  * Rows whose class is not the commoner one among the other units at their level; a level of one unit alone says
  * nothing.
  */
 function levelErrors(column: ClassColumn, places: Int32Array): number {
-  const { order, starts } = column;
-  const { of, level, rows, units, lone } = column.cells();
-  const inClass = new Map<number, number>();
-  for (const place of places) inClass.set(of[order[place]], (inClass.get(of[order[place]]) ?? 0) + 1);
-  const levels = new Map<number, LevelCells>();
-  for (const [cell, count] of inClass) {
-    const here = levels.get(level[cell]) ?? { cells: 0, pure: 0, rows: 0, each: [] };
-    levels.set(level[cell], here);
-    here.cells++;
-    here.pure += Number(count === rows[cell]);
-    here.rows += rows[cell];
-    here.each.push([rows[cell], count]);
-  }
+  const { order, level, starts } = column;
+  const { of, rows, units, lone } = column.cells();
   let errors = lone;
-  for (const [at, { cells, pure, rows: known, each }] of levels) {
-    const size = starts[at + 1] - starts[at];
-    const [ones, zeros] = [cells, units[at] - pure];
-    if (units[at] === 1) errors -= size;
-    for (const [all, count] of each) {
+  for (let from = 0, to = 0; from < places.length; from = to) {
+    const here = level[places[from]];
+    const inClass = new Map<number, number>();
+    for (; to < places.length && level[places[to]] === here; to++) {
+      const cell = of[order[places[to]]];
+      inClass.set(cell, (inClass.get(cell) ?? 0) + 1);
+    }
+    const size = starts[here + 1] - starts[here];
+    const cells = Array.from(inClass, ([cell, count]) => ({ all: rows[cell], count }));
+    const [ones, zeros] = [cells.length, units[here] - cells.filter(({ all, count }) => all === count).length];
+    if (units[here] === 1) errors -= size;
+    for (const { all, count } of cells) {
       if (ones - 1 <= zeros - Number(all > count)) errors += count;
       if (zeros - 1 <= ones - 1) errors += all - count;
     }
-    if (zeros - 1 <= ones) errors += size - known;
+    if (zeros - 1 <= ones) errors += size - sum(cells.map(({ all }) => all));
   }
   return errors;
 }

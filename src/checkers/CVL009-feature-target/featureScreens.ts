@@ -96,15 +96,11 @@ export async function screenFeatures(
     const prepared = classColumn(column, independent);
     const correlation = ownThreshold && kind === undefined ? correlationWith(column, prepared) : undefined;
     for (const target of targets) {
-      const association = isCategory
-        ? levelAssociation(prepared, target)
-        : targetAssociation(column, target, independent, prepared);
+      const association = isCategory ? levelAssociation(prepared, target) : targetAssociation(prepared, target);
       if (kind === undefined && !inGroup.has(column)) {
         associations.push({ ...association, name: column.name, target: target.name, siblings });
       }
-      const copy = target.classes
-        ? classCopy(column, target, independent, nTests, prepared)
-        : curveCopy(column, target, independent);
+      const copy = target.classes ? classCopy(prepared, target, nTests) : curveCopy(prepared, target);
       const linear = correlation?.(target) ?? 0;
       if (linear > (largest?.r ?? 0)) largest = { feature: column.name, r: linear };
       const match = copy
@@ -235,8 +231,7 @@ const XI = 0.96;
 /** From here on it is to be looked at: of 4 % of the rows y is any other. */
 const XI_FLAWED = 0.91;
 
-function curveCopy(column: Column, { ranks }: Target, independent: Independent): Copy | undefined {
-  const { order } = columnRanks(column);
+function curveCopy({ order, independent }: ClassColumn, { ranks }: Target): Copy | undefined {
   const rows = order.length;
   if ((rows * independent.count) / independent.codes.length < LEAST_UNITS) return undefined;
   const coefficient = xi(order, ranks, independent.codes);

@@ -41,7 +41,8 @@ export const unitsAtLevel = (share: number, nTests: number): number =>
 /** A class by its units: their rows, how many there are, and the share of the class, in which a unit counts by its rows. */
 export interface ClassUnits {
   readonly target: Target;
-  readonly rowsOf: ReadonlyMap<number, number>;
+  /** Left out where each row is a unit. */
+  readonly rowsOf?: ReadonlyMap<number, number>;
   readonly size: number;
   readonly share: number;
 }
@@ -56,7 +57,6 @@ export interface ClassUnits {
  */
 export function levelProxies(
   column: ClassColumn,
-  ordered: boolean,
   { target, share, size, rowsOf }: ClassUnits,
   nTests: number,
 ): LevelProxy | undefined {
@@ -78,7 +78,7 @@ export function levelProxies(
     if (!beyondMarks(inClass, units + others, share, nTests)) continue;
     const covers = Math.min(1, chosen.reduce((sum, level) => sum + covered[level], 0) / size);
     if (clopperPearson(covers, size, 1 - 2 * REVIEW_CHANCE)[1] < COVERS) continue;
-    if (!graded(levelsByRows(), chosen, ordered)) return { levels: chosen, units, inClass, covers };
+    if (!graded(levelsByRows(), chosen, column.kind === 'number')) return { levels: chosen, units, inClass, covers };
   }
   return undefined;
 
@@ -118,11 +118,13 @@ function distinctShare({ independent, place, level, cells }: ClassColumn, levels
   return units.size / levels.reduce((sum, each) => sum + cells().units[each], 0);
 }
 
-export function classUnits(target: Target, { codes, count, sizes }: Independent): ClassUnits {
+export function classUnits(target: Target, { unit, codes, count, sizes }: Independent): ClassUnits {
+  const { length } = target.rows;
+  if (unit === 'row') return { target, size: length, share: length / count };
   const rowsOf = new Map<number, number>();
   for (const row of target.rows) rowsOf.set(codes[row], (rowsOf.get(codes[row]) ?? 0) + 1);
   let sum = 0;
-  for (const [unit, ofClass] of rowsOf) sum += ofClass / sizes[unit];
+  for (const [own, ofClass] of rowsOf) sum += ofClass / sizes[own];
   return { target, rowsOf, size: rowsOf.size, share: sum / count };
 }
 

@@ -3,7 +3,7 @@
 import { show } from '../../core/errors.js';
 import { yieldToPage } from '../../core/yieldToPage.js';
 import { classText, type Labels, rowNumbers } from '../../data/labels.js';
-import { columnRanks } from '../features/columnRanks.js';
+import { columnRanks, commonest } from '../features/columnRanks.js';
 import type { Column } from '../features/columns.js';
 import { isOfFrame } from '../features/images/frame.js';
 import type { JoinedDummies } from '../features/joinedDummies.js';
@@ -69,7 +69,7 @@ export async function screenProxies(
     let at = column;
     for (const { units, text } of classes) {
       if (alone.some((sibling) => found.get(sibling)?.implied !== text)) continue;
-      const proxy = levelProxies(prepared, flags.kind === 'number', units, nTests);
+      const proxy = levelProxies(prepared, units, nTests);
       if (!proxy || proxy.covers <= least || proxy.covers <= (found.get(at)?.covers ?? 0)) continue;
       const valueAt = (level: number) => prepared.values[prepared.order[prepared.starts[level]]];
       // The commonest value itself was judged beside the others of the feature.
@@ -111,7 +111,7 @@ function candidatesOf(column: Column): Candidate[] {
   const { name, values } = column;
   const { order, distinct } = columnRanks(column);
   const some: Candidate[] = [];
-  const { value, count } = distinct === order.length ? { value: 0, count: 0 } : commonest(values, order);
+  const { value, count } = commonest(values);
   if (distinct > 1 && count >= LEAST_AT_LEVEL) some.push({ column, by: 'values' });
   if (distinct > 2 && count >= Math.max(LEAST_AT_LEVEL, COVERS * order.length)) {
     const flags = values.map((each) => (Number.isNaN(each) ? each : Number(each !== value)));
@@ -122,21 +122,6 @@ function candidatesOf(column: Column): Candidate[] {
     some.push({ column, by: 'known', flags: { name, kind: 'number', values: flags } });
   }
   return some;
-}
-
-function commonest(values: Float64Array, order: Int32Array): { value: number; count: number } {
-  let best = { value: Number.NaN, count: 0 };
-  for (const rows of runsOf(values, order)) {
-    if (rows.length > best.count) best = { value: values[rows[0]], count: rows.length };
-  }
-  return best;
-}
-
-function* runsOf(values: Float64Array, order: Int32Array): Generator<Int32Array> {
-  for (let from = 0, to = 0; from < order.length; from = to) {
-    while (to < order.length && values[order[to]] === values[order[from]]) to++;
-    yield order.subarray(from, to);
-  }
 }
 
 interface ImpliedClass {
@@ -164,8 +149,12 @@ const COMMONEST = 10;
 function spikesOf(numbers: Float64Array): ImpliedClass[] {
   const { order, distinct } = columnRanks({ values: numbers });
   if (distinct < 2) return [];
-  return Array.from(runsOf(numbers, order))
-    .filter((rows) => rows.length >= LEAST_UNITS)
+  const runs: Int32Array[] = [];
+  for (let from = 0, to = 0; from < order.length; from = to) {
+    while (numbers[order[to]] === numbers[order[from]]) to++;
+    if (to - from >= LEAST_UNITS) runs.push(order.subarray(from, to));
+  }
+  return runs
     .sort((a, b) => b.length - a.length)
     .slice(0, COMMONEST)
     .map((rows) => ({ target: classTarget('', rows, numbers.length), text: `y = ${show(numbers[rows[0]])}` }));

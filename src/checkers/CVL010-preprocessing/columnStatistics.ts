@@ -6,16 +6,6 @@ export const meanFromFirst = (values: Float64Array) =>
 
 export const medianOf = (values: Float64Array) => sortedQuantile(values.slice().sort(), 0.5);
 
-export function commonest(known: Float64Array): { readonly value: number; readonly count: number } {
-  const sorted = known.slice().sort();
-  let best = { value: Number.NaN, count: 0 };
-  for (let from = 0, to = 0; from < sorted.length; from = to) {
-    while (to < sorted.length && sorted[to] === sorted[from]) to++;
-    if (to - from > best.count) best = { value: sorted[from], count: to - from };
-  }
-  return best;
-}
-
 /** Number, mean and sum of squared distances from it, without missing values. */
 export function moments(values: Float64Array) {
   let [n, sum, squares] = [0, 0, 0];

@@ -1,6 +1,7 @@
 /** Steps that treat each column by itself: scaling, filling of missing cells, curves. As scikit-learn does them. */
 import { sortedQuantile } from '../../core/quantiles.js';
-import { commonest, meanFromFirst, medianOf } from './columnStatistics.js';
+import { commonest } from '../features/columnRanks.js';
+import { meanFromFirst, medianOf } from './columnStatistics.js';
 import { quantileTransform, yeoJohnson } from './curves.js';
 import { CLASS_FILLS, TARGETS } from './labelSteps.js';
 import type { Change, ColumnStep, StepFit } from './task.js';

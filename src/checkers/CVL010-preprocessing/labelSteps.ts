@@ -1,5 +1,6 @@
 import type { Labels } from '../../data/labels.js';
-import { commonest, meanFromFirst, medianOf } from './columnStatistics.js';
+import { commonest } from '../features/columnRanks.js';
+import { meanFromFirst, medianOf } from './columnStatistics.js';
 import type { ColumnStep, FittedRows, StepFit } from './task.js';
 
 /** The number behind a label: of a regression itself, of two classes 0 or 1; undefined for other labels. */

@@ -6,12 +6,12 @@ import { patientsOf } from '../../data/sideData.js';
 import type { Fold } from '../../splitters/splitter.js';
 import { type Check, type Finding, passed, type Share, undecided } from '../check.js';
 import type { CheckInput } from '../checkInput.js';
-import { columnRanks } from '../features/columnRanks.js';
+import { columnRanks, commonest } from '../features/columnRanks.js';
 import type { Column } from '../features/columns.js';
 import { decimalStep } from '../features/decimalStep.js';
 import { tableOf } from '../features/features.js';
 import { EXAMPLES } from '../overlap.js';
-import { commonest, isSinglePrecision, SAME } from './columnStatistics.js';
+import { isSinglePrecision, SAME } from './columnStatistics.js';
 import { type Between, type Interpolation, interpolated } from './interpolated.js';
 import { targetOf } from './labelSteps.js';
 import { LEAST_COLUMNS, type Signature, scalable, TRACES, type Trace, traceOf } from './signature.js';
@@ -317,7 +317,7 @@ const isMultiple = (value: number, step: number) =>
 
 /** The others hardly repeat, so that a value that does is no measurement. */
 function isCommonest(count: number, others: Float64Array): boolean {
-  const next = commonest(others.filter((value) => !Number.isNaN(value))).count;
+  const next = commonest(others).count;
   return next === 1 ? count >= 2 : count >= 3 && count >= TIMES * next;
 }
 

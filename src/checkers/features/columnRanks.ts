@@ -40,6 +40,19 @@ function rank(values: Float64Array): ColumnRanks {
   };
 }
 
+/** The value that is there most often, the least of several, and how often; NaN where all are missing. */
+export function commonest(values: Float64Array): { readonly value: number; readonly count: number } {
+  const { order, distinct } = columnRanks({ values });
+  if (distinct === order.length) return { value: values[order[0]] ?? Number.NaN, count: Math.min(1, distinct) };
+  let best = { value: Number.NaN, count: 0 };
+  for (let from = 0, to = 0; from < order.length; from = to) {
+    const value = values[order[from]];
+    while (values[order[to]] === value) to++;
+    if (to - from > best.count) best = { value, count: to - from };
+  }
+  return best;
+}
+
 function midRanks(values: Float64Array, order: Int32Array): Float64Array {
   const m = order.length;
   const ranks = m === values.length ? new Float64Array(m) : new Float64Array(values.length).fill(Number.NaN);

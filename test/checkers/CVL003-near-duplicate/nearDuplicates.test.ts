@@ -57,6 +57,11 @@ describe('nearDuplicates', () => {
       [expect.objectContaining({ judged: expect.closeTo(0.7, 1) })],
     ]);
     expect(message).toMatch(/in about 95 % of cases of about \d\d % of the rows; the others lack values, or agree/);
+    // Of rows without any number no copy can be told either.
+    const bare = cloud(200, 8).map((cells, row) => cells.map((x) => (row % 10 < 3 ? null : x)));
+    expect((await judged(nearDuplicates, { X: bare, splitter })).evidence.inputs).toEqual([
+      expect.objectContaining({ judged: expect.closeTo(0.7, 2) }),
+    ]);
     const most = await judged(nearDuplicates, { X: withGaps(0.7), splitter });
     expect([most.status, most.notDetectable]).toEqual(['not_evaluated', true]);
   });

@@ -4,13 +4,19 @@ import {
   correlationExceeds,
   targetAssociation,
 } from '../../../src/checkers/CVL009-feature-target/association.js';
-import { independentOf, screenTargets, type Target } from '../../../src/checkers/CVL009-feature-target/targets.js';
+import { classColumn } from '../../../src/checkers/CVL009-feature-target/classColumn.js';
+import {
+  type Independent,
+  independentOf,
+  screenTargets,
+  type Target,
+} from '../../../src/checkers/CVL009-feature-target/targets.js';
 import { labelsOf } from '../../../src/data/labels.js';
 import reference from '../../reference/featureTarget.json' with { type: 'json' };
 
 const { x, y, numbers, groups } = reference;
-const column = (values: ArrayLike<number>) =>
-  ({ name: 'x', kind: 'number', values: Float64Array.from(values) }) as const;
+const associationOf = (values: ArrayLike<number>, target: Target, independent: Independent) =>
+  targetAssociation(classColumn({ name: 'x', kind: 'number', values: Float64Array.from(values) }, independent), target);
 const binary = screenTargets(labelsOf(y))[0];
 const continuous = screenTargets(labelsOf(numbers))[0];
 const rows = independentOf({}, y.length);
@@ -18,19 +24,23 @@ const patients = independentOf({ groups }, y.length);
 
 describe('targetAssociation', () => {
   it('gives the area and the robust score test of classes, by rows and by patients', () => {
-    const found = targetAssociation(column(x), binary, rows);
+    const found = associationOf(x, binary, rows);
     expect(found.auc).toBeCloseTo(reference.auc, 12);
     expect(found.p).toBeCloseTo(reference.p.rows, 10);
-    expect(targetAssociation(column(x), binary, patients).p).toBeCloseTo(reference.p.patients, 10);
+    expect(associationOf(x, binary, patients).p).toBeCloseTo(reference.p.patients, 10);
   });
 
   it('does not care which way the feature points', () => {
-    const turned = targetAssociation(column(x.map((value) => -value)), binary, rows);
+    const turned = associationOf(
+      x.map((value) => -value),
+      binary,
+      rows,
+    );
     expect(turned.auc).toBeCloseTo(reference.auc, 12);
   });
 
   it('gives the rank correlation with numbers', () => {
-    const found = targetAssociation(column(x), continuous, patients);
+    const found = associationOf(x, continuous, patients);
     expect(found.auc).toBeNull();
     expect(found.p).toBeCloseTo(reference.p.numbers, 10);
     expect(found.r).toBeCloseTo(reference.spearman, 12);
@@ -38,7 +48,7 @@ describe('targetAssociation', () => {
 
   it('leaves rows without a value out', () => {
     const [target] = screenTargets(labelsOf([...y, 1]));
-    const found = targetAssociation(column([...x, Number.NaN]), target, independentOf({}, 81));
+    const found = associationOf([...x, Number.NaN], target, independentOf({}, 81));
     expect(found.auc).toBeCloseTo(reference.auc, 12);
   });
 
@@ -47,15 +57,25 @@ describe('targetAssociation', () => {
     const other = Float64Array.from({ length: 60 }, (_, at) => Math.cos(3 * at ** 2));
     values[7] = other[7] = 1e6; // Pearson's correlation of all rows is 1 to six digits.
     const target: Target = screenTargets(labelsOf(other, { task: 'regression' }))[0];
-    expect(targetAssociation(column(values), target, independentOf({}, 60)).r).toBeLessThan(0.5);
+    expect(associationOf(values, target, independentOf({}, 60)).r).toBeLessThan(0.5);
     for (const scale of [1e300, 1e-300]) {
-      const found = targetAssociation(column(numbers.map((each) => each * scale)), continuous, rows);
+      const found = associationOf(
+        numbers.map((each) => each * scale),
+        continuous,
+        rows,
+      );
       expect(found.r).toBe(1);
     }
   });
 
   it('is null where nothing varies', () => {
-    expect(targetAssociation(column(x.map(() => 1)), binary, rows)).toEqual({ auc: null, r: null, p: null });
+    expect(
+      associationOf(
+        x.map(() => 1),
+        binary,
+        rows,
+      ),
+    ).toEqual({ auc: null, r: null, p: null });
   });
 });
 

@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import { classColumn } from '../../../src/checkers/CVL009-feature-target/classColumn.js';
 import { classCopy } from '../../../src/checkers/CVL009-feature-target/classCopies.js';
 import { independentOf, screenTargets } from '../../../src/checkers/CVL009-feature-target/targets.js';
 import { labelsOf } from '../../../src/data/labels.js';
 
-const column = (values: ArrayLike<number>) =>
-  ({ name: 'x', kind: 'number', values: Float64Array.from(values) }) as const;
-const copyOf = (x: ArrayLike<number>, y: number[], groups?: number[], nTests = 20) =>
-  classCopy(column(x), screenTargets(labelsOf(y))[0], independentOf(groups ? { groups } : {}, y.length), nTests);
+const copyOf = (x: ArrayLike<number>, y: number[], groups?: number[], nTests = 20) => {
+  const column = { name: 'x', kind: 'number', values: Float64Array.from(x) } as const;
+  const prepared = classColumn(column, independentOf(groups ? { groups } : {}, y.length));
+  return classCopy(prepared, screenTargets(labelsOf(y))[0], nTests);
+};
 const halves = (n: number) => Array.from({ length: n }, (_, row) => row % 2);
 /** Different values, those of class 1 above those of class 0. */
 const beside = (y: number[]) => y.map((label, row) => (label ? 1000 : 0) + ((row * 617) % 1000));

@@ -15,7 +15,7 @@ const target = classTarget('', ill, n);
 const proxyOf = (values: number[], nTests = 10, groups?: number[]) => {
   const independent = independentOf(groups ? { groups } : {}, n);
   const column = { name: 'x', kind: 'category' as const, values: Float64Array.from(values) };
-  return levelProxies(classColumn(column, independent), false, classUnits(target, independent), nTests);
+  return levelProxies(classColumn(column, independent), classUnits(target, independent), nTests);
 };
 /** Level 1 in `right` of the ill and `wrong` of the others. */
 const level = (right: number, wrong: number) =>
@@ -66,7 +66,7 @@ describe('levelProxies', () => {
     const column = classColumn({ name: 'x', kind: 'category', values }, independent);
     expect(rows.length / 2000).toBeCloseTo(0.8, 1);
     const units = classUnits(classTarget('', rows, 2000), independent);
-    expect(levelProxies(column, false, units, 10)).toBeUndefined();
+    expect(levelProxies(column, units, 10)).toBeUndefined();
   });
 
   it('takes small levels together', () => {
@@ -82,6 +82,20 @@ describe('levelProxies', () => {
     expect(proxyOf(graded)).toBeUndefined();
     const proxy = graded.map((value, row) => (value === 3 ? 3 : row % 3));
     expect(proxyOf(proxy)).toMatchObject({ levels: [3], units: 60 });
+  });
+
+  it('leaves a level alone where 30 others have risks of their own: eight bins would even them out', () => {
+    // 40 of the ill; then 30 levels of twelve rows, of which every other one has eight ill.
+    const values = Array.from({ length: n }, (_, row) => {
+      if (row < 40) return 0;
+      return row < 160 ? 1 + 2 * Math.floor((row - 40) / 8) : 0;
+    });
+    const healthy = Array.from({ length: 30 }, (_, level) => Array(level % 2 === 0 ? 4 : 12).fill(level + 1)).flat();
+    healthy.forEach((level, at) => {
+      values[160 + at] = level;
+    });
+    expect(proxyOf(values)).toBeUndefined();
+    expect(proxyOf(values.map((level, row) => (level === 0 ? 0 : 1 + (row % 30))))).toMatchObject({ levels: [0] });
   });
 
   it('counts patients, of whom 20 are too few whatever their rows', () => {

@@ -143,6 +143,19 @@ describe('proxies', () => {
     expect((await judge({ t: (row) => Number(some[row]) }, costs)).message).toContain('goes with y = 0 in');
   });
 
+  it('asks about the ten commonest values of numbers, and about no others', async () => {
+    // Ten values of 52 rows, and two of 40.
+    const value = Array.from({ length: 600 }, (_, row) => (row < 520 ? row % 10 : 10 + (row % 2)));
+    const asked = (at: number) =>
+      judged(featureTarget, {
+        X: value.map((each, row) => ({ age: Math.sin(3 * (row + 1) ** 2), t: Number(each === at) })),
+        y: value.map((each) => each + 0.25),
+        splitter,
+      });
+    expect((await asked(4)).message).toContain('`t` (its value 1 goes with y = 4.25 in 52 of 52 rows');
+    expect((await asked(11)).status).toBe('passed');
+  });
+
   it('asks about a copy with errors of 2 %', async () => {
     const result = await judge({ t: (row) => (row % 50 === 0 ? 1 - y[row] : y[row]) });
     expect(result.status).toBe('needs_review');

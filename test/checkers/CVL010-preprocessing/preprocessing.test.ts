@@ -41,6 +41,17 @@ describe('preprocessing', () => {
     expect((await judge(fitted(name).train as number[][])).status).toBe('not_evaluated');
   });
 
+  it('sees none in columns with infinite values', async () => {
+    const random = randomSource(4);
+    const cells = () => Array.from({ length: 4 }, () => normal(random));
+    for (const infinite of [[Infinity], [Infinity, -Infinity]]) {
+      const put = (value: number, row: number, at: number) =>
+        row % 4 === 0 && at === row % 3 ? infinite[(row >> 2) % infinite.length] : value;
+      const X = Array.from({ length: 120 }, (_, row) => cells().map((value, at) => put(value, row, at)));
+      expect(await judge(X)).toMatchObject({ status: 'not_evaluated', evidence: { columns: 4 } });
+    }
+  });
+
   describe('rows made between others', async () => {
     const random = randomSource(9);
     const y = Array.from({ length: 300 }, (_, row) => Number(row % 10 === 0));

@@ -1,5 +1,7 @@
 /** Whether one small picture is another one that was moved, turned, zoomed, or changed in brightness and contrast. */
 
+import { cholesky, solveWith } from '../../features/cholesky.js';
+
 /** A picture at one size with what alignment needs of it. */
 export interface GreyImage {
   readonly height: number;
@@ -203,24 +205,14 @@ export function inverse({ a, b, dy, dx }: Transform): Transform {
 
 /** Solves the normal equations, of which the upper triangle and the right side are filled; undefined when singular. */
 function solve(upper: Float64Array): Float64Array | undefined {
-  const n = COLUMNS;
-  const w = n + 1;
-  const m = Float64Array.from(upper);
-  for (let i = 0; i < n; i++) for (let j = 0; j < i; j++) m[i * w + j] = m[j * w + i];
-  for (let i = 0; i < n; i++) m[i * w + i] *= 1 + 1e-6;
-  for (let i = 0; i < n; i++) {
-    const pivot = m[i * w + i];
-    if (!(pivot > 1e-12)) return undefined;
-    for (let k = i + 1; k < n; k++) {
-      const factor = m[k * w + i] / pivot;
-      for (let j = i; j < w; j++) m[k * w + j] -= factor * m[i * w + j];
-    }
-  }
-  const out = new Float64Array(n);
-  for (let i = n - 1; i >= 0; i--) {
-    let sum = m[i * w + n];
-    for (let j = i + 1; j < n; j++) sum -= m[i * w + j] * out[j];
-    out[i] = sum / m[i * w + i];
-  }
-  return out;
+  const width = COLUMNS + 1;
+  const lower = new Float64Array(COLUMNS * COLUMNS);
+  for (let i = 0; i < COLUMNS; i++) for (let j = 0; j <= i; j++) lower[i * COLUMNS + j] = upper[j * width + i];
+  for (let i = 0; i < COLUMNS; i++) lower[i * width] *= 1 + 1e-6;
+  cholesky(lower, COLUMNS);
+  for (let i = 0; i < COLUMNS; i++) if (!(lower[i * width] > 1e-6)) return undefined;
+  return solveWith(
+    lower,
+    upper.filter((_, at) => at % width === COLUMNS),
+  );
 }

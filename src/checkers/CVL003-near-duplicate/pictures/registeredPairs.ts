@@ -165,7 +165,8 @@ const PLACE_RATIO = 3.4;
 
 /**
  * Size of the correlation of u and v over the places where v is no NaN, without places that differ most; 0
- * where one of them is constant. Negatives count as alike.
+ * where one of them is constant. Negatives count as alike. Of a part that is covered some places happen to be alike and count: a
+ * cover of a fifth leaves about .98 of 1.
  *
  * Source: Huber 1981, Robust Statistics, section 8.3 (correlation of values that are clipped).
  */
