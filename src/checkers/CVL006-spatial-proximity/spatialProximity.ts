@@ -405,7 +405,7 @@ function scaledPlaces(coordinates: NonNullable<SideData['coordinates']>, onEarth
   const axis = (at: number) => along(values, at);
   let codes = crossed(axis(0), axis(1)).codes;
   if (width === 3) codes = crossed(codes, axis(2)).codes;
-  const chord = (scaled: number) => Math.min(Number.MAX_VALUE, 2 * half * scaled);
+  const chord = (scaled: number) => Math.min(Number.MAX_VALUE, 2 * (half * scaled));
   return {
     points: { values, width },
     codes,

@@ -157,10 +157,12 @@ describe('spatialProximity', () => {
       7,
     ]);
     for (const splitter of [shuffled, new LOOCV(), new BootstrapValidation({ nIterations: 5, randomState: 1 })]) {
-      for (const scale of [1e-300, 1, 1e300]) {
-        const data = { coordinates: somewhere(60, scale) };
-        const result = await judged(spatialProximity, { X: odd, data, splitter });
+      // The last are as far apart as no number says.
+      const largest = somewhere(60).map((place) => place.map((at) => (2 * at - 1) * 1.7e308));
+      for (const coordinates of [...[1e-300, 1, 1e300].map((scale) => somewhere(60, scale)), largest]) {
+        const result = await judged(spatialProximity, { X: odd, data: { coordinates }, splitter });
         expect(result.status).toBe('passed');
+        expect(result.evidence.extent === Number.MAX_VALUE).toBe(coordinates === largest);
         expect(JSON.stringify(result)).not.toMatch(/NaN|Infinity|null/);
       }
     }
