@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { identifierColumns } from '../../../src/checkers/CVL011-identifier/identifierColumns.js';
 import { randomSource } from '../../../src/core/random.js';
-import { csv } from '../../../src/datasets/data/wdbc.js';
+import { loadCancerImaging } from '../../../src/datasets/loadCancerImaging.js';
 import { GroupKFold } from '../../../src/splitters/grouped/groupKFold.js';
 import { BootstrapValidation } from '../../../src/splitters/iid/bootstrapValidation.js';
 import { KFold } from '../../../src/splitters/iid/kFold.js';
@@ -406,12 +406,7 @@ describe('identifierColumns', () => {
   });
 
   it('is silent about the breast cancer data', async () => {
-    const X = csv
-      .trim()
-      .split(/\r?\n/)
-      .slice(1)
-      .map((line) => line.split(',').slice(0, -1).map(Number));
-    expect((await judge(X)).status).toBe('passed');
+    expect((await judge((await loadCancerImaging()).X)).status).toBe('passed');
   });
 
   const odd: Record<string, unknown[]> = {
