@@ -24,7 +24,7 @@ export function memberLists() {
     members: metrics,
     shape: "export const name: Metric = { name: '...', ... } in definitions",
   });
-  refuseMissed('src/checkers', /^(?:export )?const \w+(?:: Check(?:<\w+>)?)? = \{\n {2}code: '/gm, {
+  refuseMissed('src/checkers', /^(?:export )?const \w+(?:: Check\b[^=]*)? = \{\n(?: .*\n)*? {2}code: '/gm, {
     members: checks,
     shape: "export const name: Check<Details> = { code: '...', type: '...', ... } in a folder CVLnnn-name",
   });
@@ -105,7 +105,9 @@ function checksOf(files) {
   return files.flatMap((path) =>
     found(path, CHECK).map((check) => {
       const declaration = new RegExp(`^export (?:type|interface) ${check.details}\\b`, 'm');
-      return { ...check, declaredIn: files.find((each) => declaration.test(readFileSync(each, 'utf8'))) };
+      const declaredIn = files.find((each) => declaration.test(readFileSync(each, 'utf8')));
+      if (!declaredIn) throw new Error(`${path}: ${check.details} must be exported by a file of the folder.`);
+      return { ...check, declaredIn };
     }),
   );
 }

@@ -15,7 +15,7 @@ import {
   runChecks,
   withMaker,
 } from './check.js';
-import { checkDeclared, rejectUnusedThreshold } from './checkDeclared.js';
+import { checkDeclared } from './checkDeclared.js';
 import { type CheckInput, checkInput, embeddingsOf } from './checkInput.js';
 import type { checkShape } from './checkOptions.js';
 import { LeakageReport } from './leakageReport.js';
@@ -56,7 +56,6 @@ export async function assessRun(
 ): Promise<AssessedRun> {
   const { design, spatialThreshold, revealIds, notApplicable, independentRows, preparedInside, acknowledged } =
     settings;
-  rejectUnusedThreshold(owner, { spatialThreshold, data: run.data });
   const vectors = embeddingsOf(embeddings, run.folds.n) ?? run.embeddings;
   const declared = { design, spatialThreshold, notApplicable, independentRows, preparedInside, acknowledged };
   const input = checkInput({ ...run, ...declared, revealIds, weight, trainRows, scores, embeddings: vectors });

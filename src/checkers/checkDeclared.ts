@@ -7,10 +7,14 @@ import { type Declared, INPUT_OF } from './checkOptions.js';
 interface Described extends Declared {
   readonly folds: { readonly n: number };
   readonly data: SideData;
+  readonly spatialThreshold?: number | undefined;
 }
 
 /** Throws {@link InvalidOptionError} where the data contradict what the author declares of them. */
-export function checkDeclared(owner: string, { folds: { n }, data, ...declared }: Described): void {
+export function checkDeclared(owner: string, { folds: { n }, data, spatialThreshold, ...declared }: Described): void {
+  if (spatialThreshold !== undefined && !data.coordinates) {
+    rejectUnusedOption(owner, 'spatialThreshold', 'no `coordinates` were given');
+  }
   const subject = (name: string) => `The \`${name}\` option of ${owner}`;
   for (const type of declared.notApplicable) {
     const input = INPUT_OF[type];
@@ -23,14 +27,5 @@ export function checkDeclared(owner: string, { folds: { n }, data, ...declared }
   if (patients && patients.count < n) {
     const text = `true, with ${counted(patients.count, 'patient')} in ${counted(n, 'row')}`;
     throw new InvalidOptionError(sentence(subject('independentRows'), 'be false where patients repeat', phrase(text)));
-  }
-}
-
-export function rejectUnusedThreshold(
-  owner: string,
-  parsed: { readonly spatialThreshold?: number | undefined; readonly data: Pick<SideData, 'coordinates'> },
-): void {
-  if (parsed.spatialThreshold !== undefined && !parsed.data.coordinates) {
-    rejectUnusedOption(owner, 'spatialThreshold', 'no `coordinates` were given');
   }
 }

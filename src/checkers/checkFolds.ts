@@ -31,7 +31,7 @@ import {
   featureTargetOf,
 } from './CVL009-feature-target/featureTarget.js';
 import { type CheckResult, resultOf, runChecks } from './check.js';
-import { checkDeclared, rejectUnusedThreshold } from './checkDeclared.js';
+import { checkDeclared } from './checkDeclared.js';
 import type { CheckerSettings } from './checkerSettings.js';
 import { type CheckInput, type CheckParts, checkInput, embeddingsOf } from './checkInput.js';
 import { checkShape, declaredShape, featureThresholdOption, seedOption } from './checkOptions.js';
@@ -166,7 +166,6 @@ async function reportOf(
   parts: CheckParts,
   { owner, only, raiseOn, note }: CheckRequest,
 ): Promise<Assessed> {
-  rejectUnusedThreshold(owner, parts);
   const input = checkInput({ ...parts, revealIds });
   checkDeclared(owner, input);
   const all = [...allLeakageChecks(), ...checks];

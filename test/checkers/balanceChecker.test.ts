@@ -32,49 +32,29 @@ describe('checkClassBalance', () => {
 
   it('knows its ratio, which the tolerated difference of folds does not move', async () => {
     const y = Array.from({ length: 100 }, (_, row) => Number(row < 8));
-    expect(checker.checkClassBalance(y)).toMatchObject({
-      imbalanceRatio: 8 / 92,
-      isBalanced: false,
-      status: 'needs_review',
-    });
-    expect(new BalanceChecker({ minorityRatio: 8 / 92 }).checkClassBalance(y)).toMatchObject({
-      isBalanced: true,
-      status: 'passed',
-    });
+    const rare = { imbalanceRatio: 8 / 92, isBalanced: false, status: 'needs_review' };
+    expect(checker.checkClassBalance(y)).toMatchObject(rare);
+    const tolerant = new BalanceChecker({ minorityRatio: 8 / 92 });
+    expect(tolerant.checkClassBalance(y)).toMatchObject({ isBalanced: true, status: 'passed' });
     expect(new BalanceChecker({ threshold: 0.01 }).checkClassBalance(y).isBalanced).toBe(false);
     // Blocks of 50: 8 of 50 rows against none, 16 points.
     const rows = y.map((v) => [v]);
     const balance = (options: object, labels: number[]) =>
       new BalanceChecker(options).checkCvBalance(rows, labels, new KFold({ nSplits: 2 }));
-    const isBalanced = async (options: object) => (await balance(options, [1, ...y.slice(1, 99), 1])).isBalanced;
     expect((await balance({}, y)).maxDifference).toBeCloseTo(0.16, 12);
-    expect([
-      await isBalanced({}),
-      await isBalanced({ threshold: 0.15 }),
-      await isBalanced({ minorityRatio: 0.5 }),
-    ]).toEqual([false, true, false]);
+    const options = [{}, { threshold: 0.15 }, { minorityRatio: 0.5 }];
+    const found = await Promise.all(options.map((each) => balance(each, [1, ...y.slice(1, 99), 1])));
+    expect(found.map(({ isBalanced }) => isBalanced)).toEqual([false, true, false]);
     expect(checker.checkClassBalance([0, 1, 1, 0])).toMatchObject({ minorityClass: null, imbalanceRatio: 1 });
   });
 
   it('has no ratio for one class, and takes each of several labels by itself', () => {
-    expect(checker.checkClassBalance([3, 3, 3])).toMatchObject({
-      minorityClass: null,
-      imbalanceRatio: null,
-      isBalanced: false,
-      status: 'failed',
-    });
+    const one = { minorityClass: null, imbalanceRatio: null, isBalanced: false, status: 'failed' };
+    expect(checker.checkClassBalance([3, 3, 3])).toMatchObject(one);
     // Label 0 has 3 of 4 rows, 1 by 3 without; label 1 has 2 of 4.
-    const several = [
-      [1, 1],
-      [1, 1],
-      [1, 0],
-      [0, 0],
-    ];
-    expect(checker.checkClassBalance(several)).toMatchObject({
-      counts: { 0: 3, 1: 2 },
-      minorityClass: 0,
-      imbalanceRatio: 1 / 3,
-    });
+    const several = ['11', '11', '10', '00'].map((row) => Array.from(row, Number));
+    const rarest = { counts: { 0: 3, 1: 2 }, minorityClass: 0, imbalanceRatio: 1 / 3 };
+    expect(checker.checkClassBalance(several)).toMatchObject(rarest);
   });
 
   it('holds for any labels', () => {
@@ -99,12 +79,8 @@ describe('checkCvBalance', () => {
   it('passes stratified folds', async () => {
     // 5 folds of 4 ill and 8 healthy rows.
     const balance = await checker.checkCvBalance(X, y, new StratifiedKFold({ nSplits: 5 }));
-    expect(balance).toMatchObject({
-      maxDifference: expect.closeTo(0, 12),
-      isBalanced: true,
-      status: 'passed',
-      pValue: 1,
-    });
+    expect(balance).toMatchObject({ isBalanced: true, status: 'passed', pValue: 1 });
+    expect(balance.maxDifference).toBeCloseTo(0, 12);
     expect(balance.folds[0]).toEqual({
       fold: 'fold-0',
       trainProportions: { healthy: 32 / 48, ill: 16 / 48 },
@@ -125,13 +101,6 @@ describe('checkCvBalance', () => {
     expect(balance.message).toMatch(/100\.0 points.*3 folds.*p = 0\.001.*3 folds/);
   });
 
-  it('speaks of fifths where y is numbers', async () => {
-    const rising = Array.from({ length: 60 }, (_, row) => row + 0.5);
-    const rows = rising.map((value) => [value]);
-    const { message } = await checker.checkCvBalance(rows, rising, new KFold({ nSplits: 3 }));
-    expect(message).toMatch(/^Shares of the fifths of y differ by at most 60\.0 points .*; 3 folds lack a fifth\.$/);
-  });
-
   it('lets chance pass: a difference above the threshold that permutations show, too', async () => {
     const mixed = X.map((_, row) => Number((row * 7) % 11 < 4));
     const balance = await checker.checkCvBalance(X, mixed, new KFold({ nSplits: 5, shuffle: true, randomState: 3 }));
@@ -140,12 +109,13 @@ describe('checkCvBalance', () => {
     expect(balance.pValue).toBeGreaterThan(0.01);
   });
 
-  it('compares numbers by fifths', async () => {
+  it('compares numbers by fifths, and says so', async () => {
     const numbers = X.map(([row]) => row + 0.5);
     const balance = await checker.checkCvBalance(X, numbers, new KFold({ nSplits: 5 }));
     expect(Object.keys(balance.folds[0].testProportions).length).toBe(5);
     // Unshuffled fifths of ascending numbers: each fold is a fifth.
     expect(balance).toMatchObject({ maxDifference: 1, status: 'needs_review' });
+    expect(balance.message).toMatch(/^Shares of the fifths of y differ by at most 100\.0 .*; 5 folds lack a fifth\.$/);
   });
 
   it('compares masks by fifths of the share that is marked', async () => {
@@ -173,11 +143,8 @@ describe('checkCvBalance', () => {
     const timestamps = X.map(([row]) => row);
     const mixed = X.map((_, row) => row % 2);
     const balance = await checker.checkCvBalance(X, mixed, new TimeSeriesSplit({ nSplits: 4 }), { timestamps });
-    expect(balance).toMatchObject({
-      status: 'passed',
-      pValue: null,
-      reason: expect.stringContaining('periods of time'),
-    });
+    expect(balance).toMatchObject({ status: 'passed', pValue: null });
+    expect(balance.reason).toContain('periods of time');
     expect(await checker.checkCvBalance(X, mixed, new LOOCV())).toMatchObject({ status: 'passed', pValue: null });
   });
 
@@ -241,11 +208,8 @@ describe('checkFeatureDistribution', () => {
     const lone = { missing: 3, distinct: 1, constant: true, outliers: 0, reason: 'one value' };
     const empty = { missing: 4, distinct: 0, constant: true, outliers: null, reason: 'no value' };
     expect(facts('constant')).toMatchObject({ moments: [2, 0, 2, 2, null], distinct: 1, reason: 'constant' });
-    expect(facts('huge')).toMatchObject({
-      moments: [0, 1.1547005383792515e300, -1e300, 1e300, 0],
-      distinct: 2,
-      ...whole,
-    });
+    const huge = [0, 1.1547005383792515e300, -1e300, 1e300, 0];
+    expect(facts('huge')).toMatchObject({ moments: huge, distinct: 2, ...whole });
     expect(facts('tiny')).toMatchObject({ moments: [1.5e-300, 1.2909944487358057e-300, 0, 3e-300, 0], ...whole });
     expect(facts('infinite')).toMatchObject({ moments: none, distinct: 4, outliers: null, reason: 'infinite values' });
     expect(facts('lone')).toEqual({ moments: [5, null, 5, 5, null], name: 'lone', ...lone });

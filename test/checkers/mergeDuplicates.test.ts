@@ -7,6 +7,7 @@ import { checkInput } from '../../src/checkers/checkInput.js';
 import { mergeDuplicates } from '../../src/checkers/mergeDuplicates.js';
 import { randomSource } from '../../src/core/random.js';
 import { foldsOf } from '../../src/splitters/foldsOf.js';
+import { GroupKFold } from '../../src/splitters/grouped/groupKFold.js';
 import type { Splitter } from '../../src/splitters/splitter.js';
 import { CVKitValidator } from '../../src/validator/cvkitValidator.js';
 import { refusal } from '../helpers/messages.js';
@@ -61,24 +62,26 @@ describe('mergeDuplicates', () => {
     for (let k = 10; k < 20; k++) X[199 - k] = X[k].map((value) => value + 1e-3 * (random.random() - 0.5));
     const y = X.map((_, row) => Math.floor(row / 2) % 2);
     const merged = await mergeDuplicates(X, { y, groups });
-    const before = await import('../../src/splitters/grouped/groupKFold.js');
     const checks = [patientOverlap, duplicateRows, nearDuplicates];
     const statuses = (splitter: Splitter, ids: ArrayLike<string | number>) =>
       Promise.all(checks.map(async (check) => (await judged(check, { X, y, data: { groups: ids }, splitter })).status));
-    expect(await statuses(new before.GroupKFold({ randomState: 1 }), groups)).toEqual(['passed', 'failed', 'failed']);
+    expect(await statuses(new GroupKFold({ randomState: 1 }), groups)).toEqual(['passed', 'failed', 'failed']);
     expect(merged.clusters.count).toBe(20);
     expect(await statuses(merged.splitter, merged.groups)).toEqual(['passed', 'passed', 'passed']);
   });
 
   it('chooses the splitter by the labels', async () => {
     const X = noise(40);
-    const named = async (options: object) =>
-      (await mergeDuplicates(X, { near: false, ...options })).splitter.facts.name;
-    expect(await named({})).toBe('GroupKFold');
-    expect(await named({ y: X.map((_, row) => row % 2) })).toBe('StratifiedGroupKFold');
-    expect(await named({ y: X.map(([a]) => a) })).toBe('GroupKFold');
-    expect(await named({ y: X.map((_, row) => row % 2), task: 'regression' })).toBe('GroupKFold');
-    expect(await named({ y: X.map((_, row) => [row % 2, 1]) })).toBe('MultilabelStratifiedGroupKFold');
+    const even = X.map((_, row) => row % 2);
+    for (const [options, name] of [
+      [{}, 'GroupKFold'],
+      [{ y: even }, 'StratifiedGroupKFold'],
+      [{ y: X.map(([a]) => a) }, 'GroupKFold'],
+      [{ y: even, task: 'regression' }, 'GroupKFold'],
+      [{ y: even.map((one) => [one, 1]) }, 'MultilabelStratifiedGroupKFold'],
+    ] as const) {
+      expect((await mergeDuplicates(X, { near: false, ...options })).splitter.facts.name).toBe(name);
+    }
   });
 
   it.each([

@@ -85,7 +85,7 @@ describe('registerCheck', () => {
     const [open] = (await checker.check(X, y, { only: ['LAB001'] })).checks;
     expect(open).toMatchObject({ status: 'not_evaluated', fix: 'Pass `environment`.' });
     expect(await rejection(checker.check(X, y, { only: ['LAB009'] }))).toMatch(
-      /Got .LAB009. in place 0\. Known: .*site_confounding, device_heat/,
+      /Got .LAB009. in place 0\. Known: patient, .*, device_heat\./,
     );
     const off = await validate({}, { checkLeakage: false });
     expect(off.checks.find(({ code }) => code === 'LAB001')?.status).toBe('not_evaluated');

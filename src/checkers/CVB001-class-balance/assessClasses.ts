@@ -1,8 +1,8 @@
 import { InvalidDataError, phrase, sentence } from '../../core/errors.js';
 import { counted, formatNumber, points } from '../../core/format.js';
+import { sum } from '../../core/numbers.js';
 import { type OptionsOf, rejectUnusedOption } from '../../core/options.js';
 import { byClass, type ClassCounts, classCounts, rarest } from '../../data/classCounts.js';
-import { tally } from '../../data/encode.js';
 import {
   classText,
   type Label,
@@ -134,8 +134,12 @@ function groupBalance(
   { n, classes, has }: ClassCounts,
 ): NonNullable<ClassBalance['byGroup']> {
   const { codes, count } = groupsOf(groups, n, 'groups', 'y');
-  const members = classes.map((_, at) => new Set(codes.filter((_, row) => has(row, at))));
-  const classesOf = tally(Int32Array.from(members.flatMap((groups) => [...groups])), count);
-  const counts = members.map(({ size }) => size);
+  const classesOf = new Int32Array(count);
+  const counts = classes.map((_, at) => {
+    const present = new Uint8Array(count);
+    for (let row = 0; row < n; row++) if (has(row, at)) present[codes[row]] = 1;
+    for (let group = 0; group < count; group++) classesOf[group] += present[group];
+    return sum(present);
+  });
   return { groups: count, counts: byClass(classes, counts), mixed: classesOf.filter((several) => several > 1).length };
 }

@@ -100,11 +100,6 @@ export const patientOverlap: Check<PatientDetails> = {
   },
 };
 
-interface AlikeId {
-  readonly patient: string;
-  readonly row: number;
-}
-
 interface IdQuestions {
   /** The patients if ids that may be one are; undefined where none may be. */
   readonly merged: Groups | undefined;
@@ -116,7 +111,7 @@ interface IdQuestions {
     readonly respelled?: number;
     readonly prefixed?: number;
     /** Pairs of such ids. */
-    readonly alike?: readonly (readonly AlikeId[])[];
+    readonly alike?: readonly (readonly { readonly patient: string; readonly row: number }[])[];
     /** Rows that share an id which reads like a placeholder. */
     readonly placeholderRows?: number;
     /** Ids that numbers cannot hold exactly. */
@@ -132,7 +127,7 @@ export function idQuestions(groups: Groups, { data: { hierarchy }, nameOf, rowOf
   const merged = prefixed ?? spelled;
   const doubles = spelled ? groups.count - spelled.count : 0;
   const cut = prefixed ? (spelled ?? groups).count - prefixed.count : 0;
-  const named = (row: number): AlikeId => ({ patient: nameOf(groups.ids[groups.codes[row]]), row: rowOf(row) });
+  const named = (row: number) => ({ patient: nameOf(groups.ids[groups.codes[row]]), row: rowOf(row) });
   const alike = merged ? pairsOf(groups, merged).map((rows) => rows.map(named)) : [];
   const [pair = []] = alike;
   const such =

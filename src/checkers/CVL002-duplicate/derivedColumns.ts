@@ -111,20 +111,19 @@ const DETERMINED = 0.9;
 
 /** The columns that go along with coarse ones so closely that they may be computed from them, as a risk is from age. */
 export function mayFollow(columns: readonly Column[]): ReadonlySet<Column> {
-  if (columns.length > COLUMNS) return new Set();
   const explained = explainedByCoarse(columns);
   return new Set(columns.filter((_, at) => explained[at] >= EXPLAINED));
 }
 
 /** The columns but numbers with all their decimals that coarse columns determine, in whatever way: a risk, a score. */
 export function undeterminedColumns(columns: readonly Column[]): readonly Column[] {
-  if (columns.length > COLUMNS) return columns;
   const explained = explainedByCoarse(columns);
   return columns.filter((_, at) => explained[at] < DETERMINED);
 }
 
 /** The share of the variance of ranks that coarse columns explain of numbers with all their decimals; 0 for all others. */
 function explainedByCoarse(columns: readonly Column[]): number[] {
+  if (columns.length > COLUMNS) return columns.map(() => 0);
   const n = columns[0]?.values.length ?? 0;
   const step = Math.ceil(n / COMPARED);
   const rows = rowNumbers(n).filter((row) => row % step === 0);

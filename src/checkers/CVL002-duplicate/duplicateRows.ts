@@ -72,7 +72,8 @@ async function assessRows(input: CheckInput, features: Features): Promise<Findin
   const empty = (equal ?? codes).map((code, row) => (blank[row] === 1 ? code : -1));
   const emptyAcross = acrossFolds(input, empty);
   const [rows, blanks] = [rowsIn(codes), rowsIn(emptyAcross)];
-  const power = linked && linked.columns.length > 0 ? { power: linked.power } : {};
+  const compared = linked && linked.columns.length > 0 ? linked : undefined;
+  const power = compared ? { power: compared.power } : {};
   if (rows > 0) {
     const expected = linked ? { expectedPairs: linked.expected } : {};
     const evidence = facts(input, codes, { ...(blanks > 0 ? { blank: blanks } : {}), ...power, ...expected });
@@ -96,13 +97,13 @@ async function assessRows(input: CheckInput, features: Features): Promise<Findin
   const alike = linked ? acrossFolds(input, coincidentCodes(features, linked)) : codes;
   const coincident = rowsIn(alike);
   const none = { rows: 0, clusters: 0, folds: folds.length, ...power };
-  const reach = linked && linked.columns.length > 0 ? reachOf(linked) : '';
+  const reach = compared ? reachOf(compared) : '';
   if (coincident === 0) {
     const other = within ? `a ${noun} of another patient` : 'one';
     const ofNone = masks ? ` ${counted(blanks, noun)} of one value are on both sides, as empty masks are.` : '';
     const details = masks ? { ...none, blank: blanks } : none;
     const finding = `${noun} is a copy of ${other} on the other side of a fold`;
-    return reach && (linked as Linkage).power[0] < HALF
+    return compared && compared.power[0] < HALF
       ? notDetectable(`No ${finding}, as far as can be told (${examined}).${reach}`, TELL_APART, details)
       : passed(`No ${finding} (${examined}).${ofNone}${reach}`, details);
   }

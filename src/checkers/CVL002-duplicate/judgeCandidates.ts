@@ -31,61 +31,49 @@ type Agreement = Pick<Candidate, 'score' | 'differing'>;
  * How many pairs chance makes agree in as much: of equal rows the sum, over the pairs, of how rare one of the two is,
  * where that is as rare as the candidate; of others as many times more as there are ways to differ.
  */
-export class NullModel {
-  /** Of the rows: what their content is worth, ascending, and the sum of the chances of those from each on. */
-  readonly #scores: Float64Array;
-  readonly #chances: Float64Array;
-  readonly #pairs: number;
-  readonly #columns: number;
-  readonly #rarity: Rarity;
-  readonly #rows: Int32Array;
-
-  /** @param rows those whose frequencies were taken, of `count` that are independent */
-  constructor(
-    rarity: Rarity,
-    rows: Int32Array,
-    { columns, count }: { readonly columns: number; readonly count: number },
-  ) {
-    this.#rarity = rarity;
-    this.#scores = Float64Array.from(rows, (row) => this.worth(row)).sort();
-    let total = 0;
-    this.#chances = this.#scores
-      .toReversed()
-      .map((score) => (total += Math.exp(-score)))
-      .reverse();
-    this.#pairs = (count * (count - 1)) / 2;
-    this.#columns = columns;
-    this.#rows = rows;
-  }
-
+export interface NullModel {
   /** The number of pairs of chance that agree in as much or more, were all rows as rare: chance may differ in as many ways. */
-  bound({ score, differing }: Agreement): number {
-    const columns = this.#columns;
-    const ways = [1, columns, (columns * (columns - 1)) / 2][differing];
-    return this.#pairs * ways * Math.exp(-score);
-  }
-
-  expected({ score, differing }: Agreement): number {
-    if (differing > 0) return this.bound({ score, differing });
-    const rarer = this.#chances[lowerBound(this.#scores, score)] ?? 0;
-    return (this.#pairs * (UNSEEN * Math.exp(-score) + rarer)) / (this.#scores.length + UNSEEN);
-  }
-
-  worth(row: number): number {
-    return sum(this.#rarity.cellWeights(row, 1).conditionalWeights);
-  }
-
+  bound(agreement: Agreement): number;
+  expected(agreement: Agreement): number;
+  worth(row: number): number;
   /** The share of the rows of which a single copy would be found though it differs in its rarest cells: none, one, two. */
-  power(): number[] {
-    const step = Math.ceil(this.#rows.length / PROBES);
-    const found = new Array<number>(mostDiffering(this.#columns) + 1).fill(0);
-    for (let at = 0; at < this.#rows.length; at += step) {
-      withoutLargest(this.#rarity.cellWeights(this.#rows[at], 1), found.length).forEach((score, differing) => {
-        if (this.bound({ score, differing }) <= FALSE_PAIRS.bound) found[differing]++;
-      });
-    }
-    return found.map((count) => count / Math.ceil(this.#rows.length / step));
-  }
+  power(): number[];
+}
+
+/** @param rows those whose frequencies were taken, of `count` that are independent */
+export function nullModel(
+  { cellWeights }: Pick<Rarity, 'cellWeights'>,
+  rows: Int32Array,
+  { columns, count }: { readonly columns: number; readonly count: number },
+): NullModel {
+  const pairs = (count * (count - 1)) / 2;
+  const worth = (row: number) => sum(cellWeights(row, 1).conditionalWeights);
+  const bound = ({ score, differing }: Agreement) =>
+    pairs * [1, columns, (columns * (columns - 1)) / 2][differing] * Math.exp(-score);
+  // What the content of the rows is worth, ascending, and the sum of the chances of those from each on.
+  const scores = Float64Array.from(rows, worth).sort();
+  const chances = scores.map((score) => Math.exp(-score));
+  for (let at = chances.length - 2; at >= 0; at--) chances[at] += chances[at + 1];
+  return {
+    bound,
+    expected({ score, differing }) {
+      if (differing > 0) return bound({ score, differing });
+      const rarer = chances[lowerBound(scores, score)] ?? 0;
+      return (pairs * (UNSEEN * Math.exp(-score) + rarer)) / (scores.length + UNSEEN);
+    },
+    worth,
+    power() {
+      const step = Math.ceil(rows.length / PROBES);
+      const probes = rows.filter((_, at) => at % step === 0);
+      const found = new Array<number>(mostDiffering(columns) + 1).fill(0);
+      for (const row of probes) {
+        withoutLargest(cellWeights(row, 1), found.length).forEach((score, differing) => {
+          if (bound({ score, differing }) <= FALSE_PAIRS.bound) found[differing]++;
+        });
+      }
+      return found.map((count) => count / probes.length);
+    },
+  };
 }
 
 /**

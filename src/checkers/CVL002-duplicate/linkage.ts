@@ -10,7 +10,7 @@ import { contentsOf, firstRows } from '../features/equalRows.js';
 import { blankRows } from './blankRows.js';
 import { type CellColumn, cellColumns, countsIn, isAlike, keyAt } from './cells.js';
 import { independentColumns, undeterminedColumns } from './derivedColumns.js';
-import { type Candidate, judge, NullModel } from './judgeCandidates.js';
+import { type Candidate, judge, nullModel } from './judgeCandidates.js';
 import { bucketsOf, haveOneHash, mostDiffering, pairsButFew, partsOf, type RowPair } from './pairsButFew.js';
 import { rarityOf } from './rarity.js';
 
@@ -109,7 +109,7 @@ export async function linkage(features: Features, units: Int32Array | undefined)
     await yieldToPage();
     candidates.push({ ...pair, score: rarity.score(pair.first, pair.second) });
   }
-  const model = new NullModel(rarity, sample, { columns: body.length, count: independent.length });
+  const model = nullModel(rarity, sample, { columns: body.length, count: independent.length });
   const power = model.power();
   const judged = judge(candidates, model, power);
 

@@ -74,38 +74,43 @@ export async function rarityOf(
     const bound = parent < 0 ? free : dependence(codes[parent], codes[at], known[parent], each, gather(contents, rows));
     nodes.push({ ...each, parent, ...bound, most: -Math.log(share) });
   }
-  return new Rarity(nodes, sample, rows.length, alike);
+  return rarityIn(nodes, sample, rows.length, alike);
 }
 
-export class Rarity {
+export interface Rarity {
   readonly columns: readonly CellColumn[];
-  readonly #nodes: readonly Node[];
-  readonly #alike: Alike;
-  readonly #answers: OneAnswer;
-  readonly #inSample: Uint8Array;
-  readonly #sampled: number;
-  readonly #learnt: number;
-
-  constructor(nodes: readonly Node[], sample: Int32Array, learnt: number, alike: Alike) {
-    this.columns = nodes.map(({ column }) => column);
-    this.#nodes = nodes;
-    this.#alike = alike;
-    const sizes = nodes.map(({ places }) => places.size);
-    this.#answers = new OneAnswer(this.columns, sizes);
-    this.#inSample = new Uint8Array(alike.of.length);
-    for (const row of sample) this.#inSample[row] = 1;
-    this.#sampled = sample.length;
-    this.#learnt = learnt;
-  }
-
   /** `shared` rows (itself, or a copy as well) do not count in the frequencies, nor do all that may be copies of it. */
-  cellWeights(row: number, shared: number): CellWeights {
-    const nodes = this.#nodes;
+  cellWeights(row: number, shared: number): CellWeights;
+  isOneAnswer(row: number): boolean;
+  /** What it is worth that two rows agree in the cells in which they do. */
+  score(first: number, second: number): number;
+}
+
+/** @param learnt rows of the sample that the tree was learnt from */
+function rarityIn(nodes: readonly Node[], sample: Int32Array, learnt: number, alike: Alike): Rarity {
+  const columns = nodes.map(({ column }) => column);
+  const scale = learnt / sample.length;
+  const inSample = new Uint8Array(alike.of.length);
+  for (const row of sample) inSample[row] = 1;
+  const sizes = nodes.map(({ places }) => places.size);
+  const answersOf = oneAnswerIn(columns, sizes);
+  /** What remains of the weight of a column where rows agree in its parent; `excluded` rows do not count in the frequencies. */
+  const withinParent = (weight: number, at: number, own: Int32Array, excluded: number) => {
+    const { parent, ofCode, joint, freedom, most } = nodes[at];
+    const among = ofCode[own[at]] * scale;
+    const usual = Math.min(1, Math.max(0.5, among - excluded + 0.5) / learnt);
+    const parents = nodes[parent].ofCode[own[parent]] * scale;
+    const both = joint[own[parent] * ofCode.length + own[at]];
+    const conditional =
+      (Math.max(0, both - excluded) + PRIOR * power(usual, freedom)) /
+      (Math.max(0, parents - excluded, both - excluded) + PRIOR);
+    return Math.min(most, Math.max(0, weight + Math.log(usual) - Math.log(Math.min(1, conditional))));
+  };
+  const cellWeights = (row: number, shared: number) => {
     const [marginal, conditional] = [new Float64Array(nodes.length), new Float64Array(nodes.length)];
     const own = new Int32Array(nodes.length);
-    const scale = this.#learnt / this.#sampled;
-    const shown = this.#inSample[row] * shared;
-    const copies = Math.max(shown, this.#alike.counts[this.#alike.of[row]]);
+    const shown = inSample[row] * shared;
+    const copies = Math.max(shown, alike.counts[alike.of[row]]);
     for (let at = 0; at < nodes.length; at++) {
       const node = nodes[at];
       const key = keyAt(node.column, row);
@@ -113,44 +118,26 @@ export class Rarity {
       const excluded = node.telling[place] === 1 ? copies : shown;
       own[at] = place < 0 ? codeOfUnknown(node, key) : node.codes[place];
       const others = place < 0 || node.alone[place] === 1 ? 0 : Math.max(0, node.rows[place] - excluded);
-      const chance = others === 0 ? node.unseen : (others + 0.5) / this.#sampled;
+      const chance = others === 0 ? node.unseen : (others + 0.5) / sample.length;
       const weight = Math.max(0, -Math.log(Math.min(1, chance))) + (others === 0 ? node.bonus : 0);
       marginal[at] = weight;
-      conditional[at] = node.parent < 0 ? weight : this.#withinParent(weight, at, own, excluded * scale);
+      conditional[at] = node.parent < 0 ? weight : withinParent(weight, at, own, excluded * scale);
     }
     // One answer to all questions is worth what one of them is.
-    const answers = this.#answers.placesOf(row);
+    const answers = answersOf(row);
     return { marginal: asOne(marginal, answers), conditionalWeights: asOne(conditional, answers) };
-  }
-
-  /** What remains of the weight of a column where rows agree in its parent; `excluded` rows do not count in the frequencies. */
-  #withinParent(weight: number, at: number, own: Int32Array, excluded: number): number {
-    const { parent, ofCode, joint, freedom, most } = this.#nodes[at];
-    const scale = this.#learnt / this.#sampled;
-    const among = ofCode[own[at]] * scale;
-    const usual = Math.min(1, Math.max(0.5, among - excluded + 0.5) / this.#learnt);
-    const parents = this.#nodes[parent].ofCode[own[parent]] * scale;
-    const both = joint[own[parent] * ofCode.length + own[at]];
-    const conditional =
-      (Math.max(0, both - excluded) + PRIOR * power(usual, freedom)) /
-      (Math.max(0, parents - excluded, both - excluded) + PRIOR);
-    return Math.min(most, Math.max(0, weight + Math.log(usual) - Math.log(Math.min(1, conditional))));
-  }
-
-  isOneAnswer(row: number): boolean {
-    return this.#answers.placesOf(row).length > 0;
-  }
-
-  score(first: number, second: number): number {
-    const { marginal, conditionalWeights } = this.cellWeights(first, 2);
-    const agrees = this.columns.map((column) => isAlike(column, first, second));
-    return sum(
-      this.#nodes.map(({ parent }, at) => {
-        if (!agrees[at]) return 0;
-        return agrees[parent] ? conditionalWeights[at] : marginal[at];
-      }),
-    );
-  }
+  };
+  return {
+    columns,
+    cellWeights,
+    isOneAnswer: (row) => answersOf(row).length > 0,
+    score(first, second) {
+      const { marginal, conditionalWeights } = cellWeights(first, 2);
+      const agrees = columns.map((column) => isAlike(column, first, second));
+      const worthOf = ({ parent }: Node, at: number) => (agrees[parent] ? conditionalWeights[at] : marginal[at]);
+      return sum(nodes.map((node, at) => (agrees[at] ? worthOf(node, at) : 0)));
+    },
+  };
 }
 
 function asOne(weights: Float64Array, places: readonly number[]): Float64Array {
@@ -410,30 +397,19 @@ const QUESTIONS = 5;
 /** The share of the questions that have the one answer. */
 const NEARLY_ALL = 0.9;
 
-interface Question {
-  readonly place: number;
-  answerOf(row: number): string | number | undefined;
-}
-
-export class OneAnswer {
-  readonly #questions: readonly Question[];
-
-  constructor(columns: readonly CellColumn[], counts: readonly number[]) {
-    this.#questions = columns.flatMap((column, place) => {
-      if (column.free || counts[place] < FEWEST || counts[place] > MOST) return [];
-      const keyOf = answersOf(column);
-      return [{ place, answerOf: (row: number) => keyOf(column.values[row]) }];
-    });
-  }
-
-  /** The places of the columns in which a row gives one answer to nearly all questions; none where it gives several. */
-  placesOf(row: number): number[] {
-    const questions = this.#questions;
-    if (questions.length < QUESTIONS) return [];
+/** The places of the columns in which a row gives one answer to nearly all questions; none where it gives several. */
+export function oneAnswerIn(columns: readonly CellColumn[], counts: readonly number[]): (row: number) => number[] {
+  const questions = columns.flatMap((column, place) =>
+    column.free || counts[place] < FEWEST || counts[place] > MOST
+      ? []
+      : [{ place, column, answerOf: answersOf(column) }],
+  );
+  if (questions.length < QUESTIONS) return () => [];
+  return (row) => {
     const byAnswer = new Map<string | number, number[]>();
     let most: number[] = [];
-    for (const { place, answerOf } of questions) {
-      const answer = answerOf(row);
+    for (const { place, column, answerOf } of questions) {
+      const answer = answerOf(column.values[row]);
       if (answer === undefined) continue;
       const places = byAnswer.get(answer) ?? [];
       byAnswer.set(answer, places);
@@ -441,7 +417,7 @@ export class OneAnswer {
       if (places.length > most.length) most = places;
     }
     return most.length >= NEARLY_ALL * questions.length ? most : [];
-  }
+  };
 }
 
 function answersOf({ columns, folded }: CellColumn): (value: number) => string | number | undefined {

@@ -25,7 +25,8 @@ type Pair = readonly [number, number];
 
 /**
  * The earlier column to which each is tied most, if any; `columns` that tell most come first.
- * | @param isPair whether two rows of the sample, by their places, may be compared: not of one unit, nor equal
+ *
+ * @param isPair whether two rows of the sample, by their places, may be compared: not of one unit, nor equal
  * @param differing a copy differs in no more columns than this: pairs that may be copies are left out
  */
 export function tiesOf(

@@ -4,6 +4,7 @@
  */
 import { mean, power } from '../../core/numbers.js';
 import { yieldToPage } from '../../core/yieldToPage.js';
+import { gather, rowNumbers } from '../../data/labels.js';
 import { NEIGHBOURS, type Neighbourhood, neighbourhoods } from './neighbours.js';
 import { squaredDistance } from './pairsWithin.js';
 import type { NearVectors } from './vectors.js';
@@ -11,12 +12,12 @@ import type { NearVectors } from './vectors.js';
 export interface Clusters {
   /** One row of each cluster, and all that are in none. */
   readonly kept: Int32Array;
-  /** Place in `kept` of the row that stands for each row; -1 where none is near. */
-  readonly places: Int32Array;
   /** Rows (patients) of a typical cluster, of all rows there are. */
   readonly size: number;
   /** How many times as far as in a cluster rows are from those of others. */
   readonly separation: number;
+  /** Place in `kept` of the row that stands for each row, -1 where none is near: looked for when first asked. */
+  places(): Promise<Int32Array>;
 }
 
 /** Clusters of more than nine rows show where fewer rows stand for all. */
@@ -26,6 +27,8 @@ const FEWEST_ROWS = 40;
 const LARGEST = 1 / 15;
 /** Gaps from which clusters are told, and the share of rows in clusters that leaves the scale of the others alone. */
 const [FACTORS, FEW] = [[2, 3, 4, 6, 10, 20], 0.2];
+/** Clusters whose rows are counted. */
+const COUNTED = 50;
 /** Rows that tell how many dimensions there are, and what is seen where fewer rows stand for all. */
 const QUERIES = 100;
 /** Mean of -log over the five farther of nine uniform places. */
@@ -65,11 +68,14 @@ export async function replicateClusters(
       if (kept.length < 1 / LARGEST) continue;
       const dimensions = smooth ? Math.max(1, 0.8 * dimensionsOf(vectors, kept, codes)) : 1;
       if (wide.length <= (4 / (power(factor, dimensions) - 1)) * gaps.length) continue;
-      const isNear = nearness(vectors, radius);
-      const places = Int32Array.from({ length: vectors.n }, (_, row) => kept.findIndex((other) => isNear(row, other)));
-      const sizes = membersOf(places, kept.length, codes).map((units) => units.size);
-      const size = median(sizes.filter((each) => each > 1)) ?? 1;
-      return { kept, places, size, separation: median(wide.map((gap) => gap.factor)) };
+      const size = await usualSize(vectors, kept, radius, codes);
+      let places: Promise<Int32Array> | undefined;
+      return {
+        kept,
+        size,
+        separation: median(wide.map((gap) => gap.factor)),
+        places: () => (places ??= placesAmong(kept, vectors, radius)),
+      };
     }
   }
   return undefined;
@@ -90,24 +96,45 @@ function nearness({ data, width }: NearVectors, radius: number) {
   return (row: number, other: number) => squaredDistance(data, width, row, other, square) <= square;
 }
 
-/** How many rows of each unit are in each cluster; rows without an id (-1) say nothing. Without codes a row is a unit. */
-function membersOf(places: Int32Array, count: number, codes: Int32Array | undefined): Map<number, number>[] {
-  const members = Array.from({ length: count }, () => new Map<number, number>());
-  places.forEach((place, row) => {
-    const unit = codes ? codes[row] : row;
-    if (place >= 0 && unit >= 0) members[place].set(unit, (members[place].get(unit) ?? 0) + 1);
-  });
-  return members;
+/** How many rows (patients) a typical cluster around some of the rows has that stand for all. */
+async function usualSize(vectors: NearVectors, kept: Int32Array, radius: number, codes: Int32Array | undefined) {
+  const isNear = nearness(vectors, radius);
+  const sizes: number[] = [];
+  for (const row of kept.subarray(0, COUNTED)) {
+    await yieldToPage();
+    const near = rowNumbers(vectors.n).filter((other) => isNear(row, other));
+    sizes.push(codes ? new Set(gather(codes, near)).size : near.length);
+  }
+  return median(sizes.filter((size) => size > 1)) ?? 1;
+}
+
+async function placesAmong(kept: Int32Array, vectors: NearVectors, radius: number): Promise<Int32Array> {
+  const isNear = nearness(vectors, radius);
+  const places = new Int32Array(vectors.n);
+  for (let row = 0; row < places.length; row++) {
+    await yieldToPage();
+    places[row] = kept.findIndex((other) => isNear(row, other));
+  }
+  return places;
 }
 
 /** So many rows of a cluster are of one unit, and so many clusters of different ones: some are found in pieces. */
 const [SAME, DISTINCT] = [0.85, 0.4];
 
-/** Whether clusters are what a level says: the rows of one site, scanner or batch. */
-export function areUnits({ places, kept }: Clusters, level: Int32Array): boolean {
+/**
+ * Whether clusters are what a level says: the rows of one site, scanner or batch. Rows without an id (-1) say nothing.
+ *
+ * @param places cluster of each row, 0 ... count-1, or -1
+ */
+export function areUnits(places: Int32Array, count: number, level: Int32Array): boolean {
+  const members = Array.from({ length: count }, () => new Map<number, number>());
+  places.forEach((place, row) => {
+    const unit = level[row];
+    if (place >= 0 && unit >= 0) members[place].set(unit, (members[place].get(unit) ?? 0) + 1);
+  });
   const units = new Set<number>();
   let [held, rows, same] = [0, 0, 0];
-  for (const counts of membersOf(places, kept.length, level)) {
+  for (const counts of members) {
     const size = [...counts.values()].reduce((sum, count) => sum + count, 0);
     if (size < 2) continue;
     const [[unit, most]] = [...counts].sort(([, a], [, b]) => b - a);

@@ -55,7 +55,10 @@ export async function joinNear(
       clustered ||= `${reason} Each became one group: if they are sites or batches, pass \`near: false\`.`;
     else if (pairs.length === 0)
       return clustered || (reason && `No ${round > 0 ? 'further ' : ''}near-duplicates were joined. ${reason}`);
-    for (const each of components) for (const clusters of tightClusters) each.joinEqual(clusters.places);
+    for (const clusters of tightClusters) {
+      const places = await clusters.places();
+      for (const each of components) each.joinEqual(places);
+    }
     join(pairs.map(({ first, second }): Pair => [first, second]));
   }
   return clustered;

@@ -66,7 +66,7 @@ export async function searchPoints(points: NearVectors, options: PointOptions): 
   }
   const scale = await calibrate(points, options);
   const { limit, clusters } = scale;
-  const level = clusters && levels.find((each) => areUnits(clusters, each.codes));
+  const level = await levelOf(clusters, levels);
   // Among the rows that are looked at, the neighbours of a row must be in its cluster.
   const tooFew = clusters !== undefined && (clusters.size * Math.min(n, REFERENCE)) / n <= NEIGHBOURS;
   if (level && tooFew) {
@@ -90,7 +90,7 @@ export async function searchPoints(points: NearVectors, options: PointOptions): 
     leastSimilarity: 1 - limit ** 2 / meanSquaredDistance,
     features,
     ...(await scale.reach()),
-    ...clustersOf(clusters, options),
+    ...(await clustersOf(clusters, options)),
   };
   if (clusters && !level) return found;
   if (near.truncated && pairs.length === 0) {
@@ -102,13 +102,20 @@ export async function searchPoints(points: NearVectors, options: PointOptions): 
   return { ...found, reason, notDetectable: true };
 }
 
+/** The level of whose units the clusters are, if any. */
+async function levelOf(clusters: Clusters | undefined, levels: readonly Level[]): Promise<Level | undefined> {
+  if (!clusters || levels.length === 0) return undefined;
+  const places = await clusters.places();
+  return levels.find(({ codes }) => areUnits(places, clusters.kept.length, codes));
+}
+
 /** What is to be said of clusters: a finding, or what they were taken for. */
-export function clustersOf(
+export async function clustersOf(
   clusters: Clusters | undefined,
   { codes, levels = [] }: Pick<PointOptions, 'codes' | 'levels'>,
-): Pick<PointSearch, 'tightClusters' | 'reason' | 'note'> {
+): Promise<Pick<PointSearch, 'tightClusters' | 'reason' | 'note'>> {
   if (!clusters) return {};
-  const level = levels.find((each) => areUnits(clusters, each.codes));
+  const level = await levelOf(clusters, levels);
   const described = describe(clusters, codes ? 'patient' : 'row');
   if (level) return { note: `${described}: each is of one ${nameText(level.name)}.` };
   return { tightClusters: [clusters], reason: `${described}.` };

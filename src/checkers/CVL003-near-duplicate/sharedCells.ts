@@ -4,6 +4,7 @@
  */
 import { sum } from '../../core/numbers.js';
 import { chiSquaredUpperTail } from '../../core/pValues.js';
+import { gather } from '../../data/labels.js';
 import { columnRanks } from '../features/columnRanks.js';
 import type { Column } from '../features/columns.js';
 import { addColumn, addTo, emptyHash } from '../features/contentHash.js';
@@ -15,6 +16,10 @@ import { byRow } from './neighbours.js';
 const TIED = 10;
 /** Values that are read in all; pairs beyond are reported. */
 const BUDGET = 2e9;
+/** What it takes to hash a cell, in values that are read. */
+const HASHED = 10;
+/** Values of a column that stand for all. */
+const SAMPLE = 10_000;
 
 interface Pair {
   readonly first: number;
@@ -50,7 +55,7 @@ export function sharedCells({ n, columns, codes, crossPairs }: Table, found: rea
   const pairsEqualIn = (marked: Uint8Array): number => {
     const known = counts.get(marked.join(''));
     if (known !== undefined) return known;
-    read += n * columns.length;
+    read += HASHED * n * columns.length;
     const hash = emptyHash(n);
     marked.forEach((mark, place) => {
       if (mark === 1) addTo(hash, hashOf(place).hash);
@@ -63,25 +68,35 @@ export function sharedCells({ n, columns, codes, crossPairs }: Table, found: rea
     counts.set(marked.join(''), pairs);
     return pairs;
   };
+  const sortedOf = byRow((place) => {
+    const { values } = columns[place];
+    const { order } = columnRanks({ values });
+    const step = Math.ceil(order.length / SAMPLE);
+    return gather(
+      values,
+      order.filter((_, at) => at % step === 0),
+    );
+  });
   /** The share of the pairs of rows that differ by no more than a pair in a column; 1 for names and missing cells, which differ. */
-  const shareWithin = ({ values, kind }: Column, { first, second }: Pair): number => {
+  const shareWithin = (place: number, { first, second }: Pair): number => {
+    const { values, kind } = columns[place];
     const gap = Math.abs(values[first] - values[second]);
     if (kind === 'category' || !(gap < Infinity)) return 1;
-    const { order } = columnRanks({ values });
-    read += order.length;
+    const sorted = sortedOf(place);
+    read += sorted.length;
     let within = 0;
-    for (let from = 0, to = 0; to < order.length; to++) {
-      while (values[order[to]] - values[order[from]] > gap) from++;
+    for (let from = 0, to = 0; to < sorted.length; to++) {
+      while (sorted[to] - sorted[from] > gap) from++;
       within += to - from;
     }
-    return Math.max(1, within) / Math.max(1, (order.length * (order.length - 1)) / 2);
+    return Math.max(1, within) / Math.max(1, (sorted.length * (sorted.length - 1)) / 2);
   };
   return (at) => {
     const [unequal, shared] = [0, 1].map((mark) => [...columns.keys()].filter((place) => equal[at][place] === mark));
     if (shared.length < 2 || unequal.length === 0 || read > BUDGET) return false;
     const pairs = pairsEqualIn(equal[at]);
     if (pairs < TIED * shared.reduce((product, place) => product * hashOf(place).tied, inAll)) return false;
-    const score = -2 * sum(unequal.map((place) => Math.log(shareWithin(columns[place], found[at]))));
+    const score = -2 * sum(unequal.map((place) => Math.log(shareWithin(place, found[at]))));
     return (pairs * chiSquaredUpperTail(score, 2 * unequal.length) * crossPairs) / inAll >= ALPHA;
   };
 }

@@ -19,7 +19,7 @@ import { featureMeans, labelMeans, type UnitVariable } from '../features/unitMea
 import { openQuestion } from '../openQuestion.js';
 import { EXAMPLES, type SplitExample } from '../overlap.js';
 import { inputOfRows } from '../withoutZeroWeight.js';
-import { cutoffOf, fitSpherical, variogramOf } from './variogram.js';
+import { cutoffOf, endsOf, fitSpherical, variogramOf } from './variogram.js';
 
 /** Family-wise over y and all features, which spend half of it each: within the .01 of one call, with room to spare. */
 const ALPHA = 0.005;
@@ -397,15 +397,14 @@ interface ScaledPlaces {
 /** Scales the places. `onEarth`: `[lat, lon]` in degrees, measured along great circles. */
 function scaledPlaces(coordinates: NonNullable<SideData['coordinates']>, onEarth: boolean): ScaledPlaces {
   const { values: raw, width } = onEarth ? earthPlaces(coordinates).space : pairsOf(coordinates);
-  const along = (places: Float64Array, axis: number) => places.filter((_, at) => at % width === axis);
-  const sides = Array.from({ length: width }, (_, axis) => along(raw, axis).sort());
+  const ends = endsOf({ values: raw, width });
   // Halves, because the difference of two huge numbers may overflow.
-  const half = Math.max(...sides.map((sorted) => sorted[sorted.length - 1] / 2 - sorted[0] / 2));
-  const values = raw.map((value, at) => (half > 0 ? (value / 2 - sides[at % width][0] / 2) / half : 0));
-  const axis = (at: number) => along(values, at);
+  const half = Math.max(...ends.map(([low, high]) => high / 2 - low / 2));
+  const values = raw.map((value, at) => (half > 0 ? (value / 2 - ends[at % width][0] / 2) / half : 0));
+  const axis = (at: number) => values.filter((_, place) => place % width === at);
   let codes = crossed(axis(0), axis(1)).codes;
   if (width === 3) codes = crossed(codes, axis(2)).codes;
-  const chord = (scaled: number) => Math.min(Number.MAX_VALUE, 2 * half * scaled);
+  const chord = (scaled: number) => Math.min(Number.MAX_VALUE, 2 * (half * scaled));
   return {
     points: { values, width },
     codes,

@@ -19,12 +19,20 @@ export interface SphericalModel {
 const BINS = 15;
 
 /** Distances up to a third of the diagonal of the area, as is usual: longer ones are those of few places at its edge. */
-export function cutoffOf({ values, width }: Points): number {
-  const sides = Array.from({ length: width }, (_, axis) => {
-    const along = values.filter((_, at) => at % width === axis).sort();
-    return along[along.length - 1] - along[0];
+export function cutoffOf(points: Points): number {
+  return Math.sqrt(endsOf(points).reduce((sum, [low, high]) => sum + (high - low) ** 2, 0)) / 3;
+}
+
+/** The smallest and the largest place along each axis. */
+export function endsOf({ values, width }: Points): [low: number, high: number][] {
+  return Array.from({ length: width }, (_, axis) => {
+    let [low, high] = [Infinity, -Infinity];
+    for (let at = axis; at < values.length; at += width) {
+      low = Math.min(low, values[at]);
+      high = Math.max(high, values[at]);
+    }
+    return [low, high];
   });
-  return Math.sqrt(sides.reduce((sum, side) => sum + side ** 2, 0)) / 3;
 }
 
 /**
@@ -60,7 +68,8 @@ const shape = (ratio: number) => (ratio >= 1 ? 1 : 1.5 * ratio - 0.5 * power(rat
 /**
  * Weights pairs / distance^2; nugget and sill are not below 0, the range is at most `longest`. For a given range the
  * other two are a linear fit, so that the best of a fine grid of ranges, refined, is the overall best.
- * | Source: Cressie 1985, Mathematical Geology 17:563 (as in gstat: Pebesma 2004, Computers & Geosciences 30:683).
+ *
+ * Source: Cressie 1985, Mathematical Geology 17:563 (as in gstat: Pebesma 2004, Computers & Geosciences 30:683).
  */
 export function fitSpherical(bins: readonly VariogramBin[], longest: number): SphericalModel {
   const shortest = bins[0].distance / 2;

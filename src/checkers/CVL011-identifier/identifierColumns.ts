@@ -43,7 +43,7 @@ interface Suspect {
 export type IdentifierDetails = {
   /** Features that look like an id or a time. */
   readonly features: number;
-  readonly examples?: readonly Omit<Suspect, 'asked'>[];
+  readonly examples?: readonly Omit<Suspect, 'isQuestion'>[];
 };
 
 /**

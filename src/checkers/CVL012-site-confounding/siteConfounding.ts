@@ -15,6 +15,7 @@ import { dot } from '../features/orthonormalBasis.js';
 import { type CodedRows, featureMeans, type UnitVariable } from '../features/unitMeans.js';
 import { openQuestion, SITE_SIGNS } from '../openQuestion.js';
 import { overlapOf } from '../overlap.js';
+import { meansOf } from '../shift/unitTable.js';
 import {
   detectableEffect,
   type PatientLabels,
@@ -312,13 +313,7 @@ function patientLabels(y: Labels, rows: Int32Array, count: number): PatientLabel
   const setIn = (row: number) => sum(y.indicators.subarray(row * width, (row + 1) * width));
   const numbers = width === 0 ? y.numbers : new Float64Array(y.length).map((_, row) => setIn(row));
   const { ranks } = columnRanks({ values: numbers });
-  const [sums, sizes] = [new Float64Array(count), new Int32Array(count)];
-  rows.forEach((patient, row) => {
-    if (patient < 0) return;
-    sums[patient] += ranks[row];
-    sizes[patient]++;
-  });
-  return { values: columnRanks({ values: sums.map((sum, patient) => sum / sizes[patient]) }).ranks };
+  return { values: columnRanks({ values: meansOf(ranks, rows, count) }).ranks };
 }
 
 /** The value that most rows of each patient have; of equally common ones the first. */
@@ -326,16 +321,15 @@ function commonest(rows: Int32Array, count: number, values: Int32Array, width: n
   const out = new Int32Array(count).fill(-1);
   const best = new Int32Array(count);
   const counts = new Map<number, number>();
-  const inOrder = rowNumbers(rows.length).filter((row) => rows[row] >= 0);
-  for (const row of inOrder) {
-    const key = rows[row] * width + values[row];
+  rows.forEach((patient, row) => {
+    if (patient < 0) return;
+    const key = patient * width + values[row];
     const times = (counts.get(key) ?? 0) + 1;
     counts.set(key, times);
-    const patient = rows[row];
-    if (times < best[patient] || (times === best[patient] && values[row] > out[patient])) continue;
+    if (times < best[patient] || (times === best[patient] && values[row] > out[patient])) return;
     best[patient] = times;
     out[patient] = values[row];
-  }
+  });
   return out;
 }
 

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { type Candidate, judge, NullModel } from '../../../src/checkers/CVL002-duplicate/judgeCandidates.js';
-import type { Rarity } from '../../../src/checkers/CVL002-duplicate/rarity.js';
+import {
+  type Candidate,
+  judge,
+  type NullModel,
+  nullModel,
+} from '../../../src/checkers/CVL002-duplicate/judgeCandidates.js';
 import { rowNumbers } from '../../../src/data/labels.js';
 
 /** 100 rows of nine columns, of which each row is worth `worth(row)` nats: 4,950 pairs. */
@@ -9,7 +13,7 @@ function modelOf(worth: (row: number) => number): NullModel {
     conditionalWeights: new Float64Array(9).fill(worth(row) / 9),
     marginal: new Float64Array(9),
   });
-  return new NullModel({ cellWeights } as unknown as Rarity, rowNumbers(100), { columns: 9, count: 100 });
+  return nullModel({ cellWeights }, rowNumbers(100), { columns: 9, count: 100 });
 }
 const pair = (differing: number, score: number, first = 0): Candidate => ({
   first,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { cellColumns } from '../../../src/checkers/CVL002-duplicate/cells.js';
 import { linkage } from '../../../src/checkers/CVL002-duplicate/linkage.js';
-import { OneAnswer } from '../../../src/checkers/CVL002-duplicate/rarity.js';
+import { oneAnswerIn } from '../../../src/checkers/CVL002-duplicate/rarity.js';
 import { readFeatures } from '../../../src/checkers/features/features.js';
 import { randomSource } from '../../../src/core/random.js';
 import { rowsOf } from '../../../src/data/rows.js';
@@ -11,12 +11,12 @@ const whole = (count: number) => Math.floor(count * random.random());
 const list = <T>(length: number, make: (at: number) => T): T[] => Array.from({ length }, (_, at) => make(at));
 const featuresOf = (X: readonly unknown[]) => readFeatures(rowsOf(X as object[]));
 
-describe('OneAnswer', () => {
+describe('oneAnswerIn', () => {
   const answers = async (X: readonly unknown[]) => {
     const columns = cellColumns(await featuresOf(X));
     const counts = columns.map(({ values }) => new Set(values).size);
-    const found = new OneAnswer(columns, counts);
-    return X.map((_, row) => found.placesOf(row).map((place) => columns[place].columns[0].name));
+    const placesOf = oneAnswerIn(columns, counts);
+    return X.map((_, row) => placesOf(row).map((place) => columns[place].columns[0].name));
   };
 
   it('names the questions to which a row gives one answer, as numbers or as text, and nine of ten are enough', async () => {

@@ -28,6 +28,15 @@ describe('replicateClusters', () => {
     expect(size).toBe(each);
   });
 
+  it('places all rows when asked, once', async () => {
+    const { kept, places } = (await found(versions(cloud(60, 6), 5, 0.02)))!;
+    const of = await places();
+    of.forEach((place, row) => {
+      expect(Math.floor(kept[place] / 5)).toBe(Math.floor(row / 5));
+    });
+    expect(await places()).toBe(of);
+  });
+
   it('finds the clusters where a third of the rows are in some', async () => {
     const rows = [...versions(cloud(50, 4), 2, 0.001), ...cloud(200, 4)];
     expect((await found(rows))?.kept).toHaveLength(250);
@@ -57,9 +66,7 @@ describe('replicateClusters', () => {
 });
 
 describe('areUnits', () => {
-  const clusters = { kept: Int32Array.of(0, 2, 4, 6), size: 2, separation: 9 };
-  const units = (places: number[], codes: number[]) =>
-    areUnits({ ...clusters, places: Int32Array.from(places) }, Int32Array.from(codes));
+  const units = (places: number[], codes: number[]) => areUnits(Int32Array.from(places), 4, Int32Array.from(codes));
   const level = (...codes: number[]) => units([0, 0, 1, 1, 2, 2, 3], codes);
 
   it('says whether a level tells the clusters apart', () => {

@@ -89,6 +89,21 @@ describe('sharedCells', () => {
     expect(isChance([...alone, x, y])).toBe(false);
   });
 
+  it('judges thousands of pairs in many rows', () => {
+    const rows = 300_000;
+    const many = (name: string, cell: (row: number) => number) =>
+      column(
+        name,
+        Array.from({ length: rows }, (_, row) => cell(row)),
+      );
+    const sites = ['beds', 'town'].map((name) => many(name, (row) => Math.floor(row / 400)));
+    const people = [7919, 104_729].map((step) => many(`x${step}`, (row) => (row * step) % rows));
+    const table = { n: rows, columns: [...sites, ...people], crossPairs: (rows * (rows - 1)) / 2 };
+    const isOne = sharedCells(table, [{ first: 0, second: 1 }]);
+    for (let pair = 1; pair < 4000; pair++) isOne(0);
+    expect(isOne(0)).toBe(true);
+  });
+
   it('takes missing cells in both rows for equal, and a missing cell in one for far apart', () => {
     const gone = own(7).map((at, row) => (row < 4 ? Number.NaN : at));
     expect(isChance([...columns, column('gone', gone)])).toBe(true);

@@ -12,28 +12,15 @@ import { inWords, judged } from '../judged.js';
 
 /** One fold that trains on the rows marked -1 and tests the rows marked 0. */
 const judge = (testFold: number[], data: SideData, design?: Design) =>
-  judged(temporalOrder, {
-    X: testFold.map((_, i) => [i]),
-    data,
-    splitter: new PredefinedSplit({ testFold }),
-    ...(design ? { design } : {}),
-  });
+  judged(temporalOrder, { X: testFold.map((_, i) => [i]), data, splitter: new PredefinedSplit({ testFold }), design });
 const over = (n: number, splitter: Splitter, design: Design | undefined, timestamps: SideData['timestamps']) =>
-  judged(temporalOrder, {
-    X: Array.from({ length: n }, (_, i) => [i]),
-    data: { timestamps },
-    splitter,
-    ...(design ? { design } : {}),
-  });
+  judged(temporalOrder, { X: Array.from({ length: n }, (_, i) => [i]), data: { timestamps }, splitter, design });
 
 describe('temporalOrder', () => {
   it('passes when all training rows are earlier', async () => {
     const result = await judge([-1, -1, 0], { timestamps: [1, 2, 3] }, 'prospective');
-    expect(result).toMatchObject({
-      code: 'CVL004',
-      status: 'passed',
-      message: 'Every training row is known before the first test row.',
-    });
+    const message = 'Every training row is known before the first test row.';
+    expect(result).toMatchObject({ code: 'CVL004', status: 'passed', message });
   });
 
   it('says that rows have no time, and judges the others', async () => {
@@ -47,10 +34,8 @@ describe('temporalOrder', () => {
           'Whether every training row is known before the first test row cannot be told. 2 of 5 rows have no timestamp.',
       });
       const late = await judge([-1, -1, -1, 0, 0], { timestamps: [none, 4, 2, none, 3] }, 'prospective');
-      expect(late).toMatchObject({
-        status: 'failed',
-        evidence: { trainingRows: 1, examples: [{ train: 1, test: 4 }] },
-      });
+      const evidence = { trainingRows: 1, examples: [{ train: 1, test: 4 }] };
+      expect(late).toMatchObject({ status: 'failed', evidence });
     }
     // Many folds: the same as few.
     const [leaveOut, times] = [new LOOCV(), Array.from({ length: 40 }, (_, row) => (row % 7 === 3 ? null : row))];

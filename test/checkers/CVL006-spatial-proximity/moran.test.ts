@@ -2,6 +2,19 @@ import { describe, expect, it } from 'vitest';
 import { autocorrelation, nearestNeighbours } from '../../../src/checkers/CVL006-spatial-proximity/spatialProximity.js';
 import { randomSource } from '../../../src/core/random.js';
 
+describe('nearestNeighbours', () => {
+  it('gives eight in order, of equally near ones those of lower number, and fewer where there are fewer', () => {
+    // Nine places on a line, and one far away.
+    const { neighbours, k } = nearestNeighbours({ values: Float64Array.of(0, 1, 2, 3, 4, 5, 6, 7, 8, 100), width: 1 });
+    expect(k).toBe(8);
+    expect([...neighbours.subarray(0, 8)]).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+    expect([...neighbours.subarray(4 * 8, 5 * 8)]).toEqual([3, 5, 2, 6, 1, 7, 0, 8]);
+    expect([...neighbours.subarray(9 * 8)]).toEqual([8, 7, 6, 5, 4, 3, 2, 1]);
+    const few = nearestNeighbours({ values: Float64Array.of(0, 3, 4), width: 1 });
+    expect(few).toEqual({ neighbours: Int32Array.of(1, 2, 2, 0, 1, 0), k: 2 });
+  });
+});
+
 describe('autocorrelation', () => {
   it('is the weighted mean product with the neighbours', async () => {
     // Places 0, 3, 4 with values a, b, c; the nearest neighbour counts 2, the next 1, of 9 in all:

@@ -15,6 +15,13 @@ const random = randomSource(8);
 const somewhere = (n: number, scale = 1) =>
   Array.from({ length: n }, () => [scale * random.random(), scale * random.random()]);
 const noise = (n: number) => Array.from({ length: n }, () => [random.random(), random.random()]);
+/** Four rows at places of one digit, in two halves, by the distance that is near. */
+const atPlaces =
+  (...places: string[]) =>
+  (spatialThreshold: number) => {
+    const data = { coordinates: places.map((place) => Array.from(place, Number)) };
+    return judged(spatialProximity, { X: noise(4), data, splitter: new KFold({ nSplits: 2 }), spatialThreshold });
+  };
 const coins = (n: number) => Array.from({ length: n }, () => Number(random.random() < 0.5));
 
 describe('spatialProximity with missing places', () => {
@@ -77,17 +84,7 @@ describe('spatialProximity', () => {
   });
 
   it('takes the distance that the caller names for the range', async () => {
-    const data = {
-      coordinates: [
-        [0, 0],
-        [0, 1],
-        [5, 5],
-        [5, 6],
-      ],
-    };
-    const splitter = new KFold({ nSplits: 2 });
-    const judge = (spatialThreshold: number) =>
-      judged(spatialProximity, { X: noise(4), data, splitter, spatialThreshold });
+    const judge = atPlaces('00', '01', '55', '56');
     // The halves are rows 0, 1 and rows 2, 3: the least distance between them is the root of 41, 6.4.
     expect(await judge(6)).toMatchObject({ status: 'passed', evidence: { near: 0, testRows: 4 } });
     const far = await judge(20);
@@ -96,33 +93,12 @@ describe('spatialProximity', () => {
   });
 
   it('takes rows of one place for neighbours', async () => {
-    const data = {
-      coordinates: [
-        [1, 1],
-        [1, 1],
-        [1, 1],
-        [1, 1],
-      ],
-    };
-    const result = await judged(spatialProximity, {
-      X: noise(4),
-      data,
-      splitter: new KFold({ nSplits: 2 }),
-      spatialThreshold: 1,
-    });
-    expect(result).toMatchObject({ status: 'failed', evidence: { near: 4 } });
+    expect(await atPlaces('11', '11', '11', '11')(1)).toMatchObject({ status: 'failed', evidence: { near: 4 } });
   });
 
   it('measures kilometres where the splitter does', async () => {
     // Rows 0 and 1, 2 and 3 share their places; the two places are a degree, 111.2 km, apart.
-    const data = {
-      coordinates: [
-        [0, 179.5],
-        [0, 179.5],
-        [0, -179.5],
-        [0, -179.5],
-      ],
-    };
+    const data = { coordinates: [179.5, 179.5, -179.5, -179.5].map((longitude) => [0, longitude]) };
     const splitter = new BufferedSpatialCV({ nSplits: 2, bufferSize: 10, distanceMetric: 'haversine', randomState: 1 });
     const judge = (spatialThreshold: number) =>
       judged(spatialProximity, { X: noise(4), data, splitter, spatialThreshold });
@@ -157,25 +133,19 @@ describe('spatialProximity', () => {
       7,
     ]);
     for (const splitter of [shuffled, new LOOCV(), new BootstrapValidation({ nIterations: 5, randomState: 1 })]) {
-      for (const scale of [1e-300, 1, 1e300]) {
-        const data = { coordinates: somewhere(60, scale) };
-        const result = await judged(spatialProximity, { X: odd, data, splitter });
+      // The last are as far apart as no number says.
+      const largest = somewhere(60).map((place) => place.map((at) => (2 * at - 1) * 1.7e308));
+      for (const coordinates of [...[1e-300, 1, 1e300].map((scale) => somewhere(60, scale)), largest]) {
+        const result = await judged(spatialProximity, { X: odd, data: { coordinates }, splitter });
         expect(result.status).toBe('passed');
+        expect(result.evidence.extent === Number.MAX_VALUE).toBe(coordinates === largest);
         expect(JSON.stringify(result)).not.toMatch(/NaN|Infinity|null/);
       }
     }
-    const constant = await judged(spatialProximity, {
-      X: odd.map(() => [1]),
-      y: odd.map(() => 0),
-      data: { coordinates: somewhere(60) },
-      splitter: shuffled,
-    });
-    expect(constant).toMatchObject({ status: 'not_evaluated' });
-    const ten = await judged(spatialProximity, {
-      X: noise(10),
-      data: { coordinates: somewhere(10) },
-      splitter: shuffled,
-    });
-    expect(ten).toMatchObject({ status: 'not_evaluated' });
+    const constant = { X: odd.map(() => [1]), y: odd.map(() => 0), data: { coordinates: somewhere(60) } };
+    const ten = { X: noise(10), data: { coordinates: somewhere(10) } };
+    for (const scene of [constant, ten]) {
+      expect((await judged(spatialProximity, { ...scene, splitter: shuffled })).status).toBe('not_evaluated');
+    }
   });
 });

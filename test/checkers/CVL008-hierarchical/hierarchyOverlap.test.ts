@@ -11,12 +11,7 @@ import type { Splitter } from '../../../src/splitters/splitter.js';
 import { inWords, judged } from '../judged.js';
 
 const by = (splitter: Splitter, n: number, data: SideData, design?: Design) =>
-  judged(hierarchyOverlap, {
-    X: Array.from({ length: n }, (_, i) => [i]),
-    data,
-    splitter,
-    ...(design ? { design } : {}),
-  });
+  judged(hierarchyOverlap, { X: Array.from({ length: n }, (_, i) => [i]), data, splitter, design });
 /** Folds by hand: the fold that tests each row. */
 const judge = (testFold: number[], data: SideData, design?: Design) =>
   by(new PredefinedSplit({ testFold }), testFold.length, data, design);
@@ -84,11 +79,8 @@ describe('hierarchyOverlap', () => {
 
   it("takes each row for its own patient on the author's word", async () => {
     const site = Array.from({ length: 8 }, (_, row) => row % 2);
-    const scene = {
-      X: site.map((_, row) => [row]),
-      data: { hierarchy: { site } },
-      splitter: new KFold({ nSplits: 2 }),
-    };
+    const [X, splitter] = [site.map((_, row) => [row]), new KFold({ nSplits: 2 })];
+    const scene = { X, data: { hierarchy: { site } }, splitter };
     expect((await judged(hierarchyOverlap, scene)).status).toBe('not_evaluated');
     const told = await judged(hierarchyOverlap, { ...scene, independentRows: true });
     expect(told).toMatchObject({ status: 'passed' });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { identifierColumns } from '../../../src/checkers/CVL011-identifier/identifierColumns.js';
 import { randomSource } from '../../../src/core/random.js';
-import { csv } from '../../../src/datasets/data/wdbc.js';
+import { loadCancerImaging } from '../../../src/datasets/loadCancerImaging.js';
 import { GroupKFold } from '../../../src/splitters/grouped/groupKFold.js';
 import { BootstrapValidation } from '../../../src/splitters/iid/bootstrapValidation.js';
 import { KFold } from '../../../src/splitters/iid/kFold.js';
@@ -32,6 +32,26 @@ describe('identifierColumns', () => {
     expect(twice.evidence.features).toBeGreaterThan(1);
     expect(twice.fix.match(/patientIds`/g)).toHaveLength(1);
     expect(twice.fix).toMatch(/`patientIds`/);
+  });
+
+  it('takes one of several heights for a height, with holes too, but not one of two, nor an id', async () => {
+    const source = randomSource(41);
+    // Two rows of each of 60 people, whose heights are as different as ids.
+    const people = Array.from({ length: 60 }, () => normal(source));
+    const tall = people.map((size) =>
+      Array.from({ length: 5 }, () => Math.round(1e3 + 90 * size + 9 * normal(source))),
+    );
+    const heights = (count: number, isThere: (row: number, age: number) => boolean = () => true) =>
+      Array.from({ length: 120 }, (_, row) =>
+        Object.fromEntries(tall[row >> 1].slice(0, count).map((cm, age) => [`x${age}`, isThere(row, age) ? cm : null])),
+      );
+    expect((await judge(heights(5))).status).toBe('passed');
+    expect((await judge(heights(5, (row, age) => (row + age) % 4 > 0))).status).toBe('passed');
+    const withWeight = heights(2).map((row, at) => ({ ...row, kg: people[at >> 1] ** 2, age: Math.sin(at >> 1) }));
+    expect((await judge(withWeight)).status).toBe('needs_review');
+    const number = (row: number) => Math.floor(1000 * Math.abs(Math.sin(row >> 1)));
+    const ids = heights(5).map((row, at) => ({ ...row, number: number(at) }));
+    expect(await judge(ids)).toMatchObject(namesPatient('number'));
   });
 
   it('does not take a sum score for a patient, and asks where it cannot tell', async () => {
@@ -386,12 +406,7 @@ describe('identifierColumns', () => {
   });
 
   it('is silent about the breast cancer data', async () => {
-    const X = csv
-      .trim()
-      .split(/\r?\n/)
-      .slice(1)
-      .map((line) => line.split(',').slice(0, -1).map(Number));
-    expect((await judge(X)).status).toBe('passed');
+    expect((await judge((await loadCancerImaging()).X)).status).toBe('passed');
   });
 
   const odd: Record<string, unknown[]> = {

@@ -91,6 +91,31 @@ describe('siteConfounding', () => {
     }
   });
 
+  it('says how well features tell the site, of patients who have one, with more features than patients too', async () => {
+    const half = Array.from({ length: 300 }, (_, row) => Number(row % 3 > 0));
+    const y = half.map((_, row) => Number(row % 7 < 3));
+    const noise = half.map(() => random.random());
+    const judge = (X: number[][], site: unknown[], batch = half.map(() => null)) => {
+      const hierarchy = { site, batch } as never;
+      return judged(siteConfounding, { X, y: y.slice(0, X.length), data: { hierarchy }, splitter });
+    };
+    const apart = half.map((site, row) => [3 * site, noise[row]]);
+    expect((await judge(apart, half)).evidence).toMatchObject({ siteAccuracy: 1, siteChance: 2 / 3 });
+    // Noise can do no better than naming the larger site: chance moves that by a few patients.
+    const { evidence } = await judge(
+      noise.map((value) => [value]),
+      half,
+    );
+    expect(Math.abs((evidence.siteAccuracy as number) - 2 / 3)).toBeLessThan(0.05);
+    // A level that nobody has leaves nobody out; a level that some have leaves the others out.
+    const known = half.map((site, row) => (row < 30 ? null : site));
+    expect((await judge(apart, known)).evidence).toMatchObject({ patients: 270, siteAccuracy: 1, siteChance: 2 / 3 });
+    const many = noise.slice(0, 24).map((value) => Array<number>(40).fill(value));
+    const few = await judge(many, half.slice(0, 24), Array(24).fill(null));
+    expect(few.evidence.siteAccuracy).toBeGreaterThanOrEqual(0);
+    expect(few.evidence.siteAccuracy).toBeLessThanOrEqual(1);
+  });
+
   it('looks at all levels above the patients with one test, and reports the strongest', async () => {
     const n = 200;
     const batch = Array.from({ length: n }, () => Math.floor(3 * random.random()));

@@ -39,7 +39,7 @@ export async function searchPictures(
     detectable: 0,
     trial,
     ...(isBlind ? { reason: blind(trial), notDetectable: true } : {}),
-    ...clustersOf(clusters, options),
+    ...(await clustersOf(clusters, options)),
   };
 }
 
