@@ -21,7 +21,7 @@ export interface TargetAssociation {
  * Area under the ROC curve of a class, or Spearman's correlation with numbers; rows without a value are left out. The
  * test sums (rank of the feature less its mean) times (rank or class of y less its mean) by patients: z = sum / root of
  * the sum of squares.
- * | Source: Lin & Wei 1989, JASA 84:1074 (robust score test); Spearman 1904, American Journal of Psychology 15:72.
+ * Source: Lin & Wei 1989, JASA 84:1074 (robust score test); Spearman 1904, American Journal of Psychology 15:72.
  */
 export function targetAssociation(column: ClassColumn, target: Target): TargetAssociation {
   if (target.classes) return classAssociation(column, target);

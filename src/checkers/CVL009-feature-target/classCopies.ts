@@ -154,7 +154,7 @@ const KAPPA = 0.85;
 /**
  * Whether the lower bound of Cohen's kappa with y lies above {@link KAPPA}: the exact upper bound of the errors against
  * those of chance. A threshold is chosen where it errs least, which saves about one row each: they are added.
- * | Source: Clopper & Pearson 1934, Biometrika 26:404; Cohen 1960, Educational and Psychological Measurement 20:37.
+ * Source: Clopper & Pearson 1934, Biometrika 26:404; Cohen 1960, Educational and Psychological Measurement 20:37.
  */
 function agreesBeyond(units: number, share: number, errors: number, thresholds: number, chance = CHANCE): boolean {
   const most = errors + thresholds;

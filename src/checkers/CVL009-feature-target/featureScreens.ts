@@ -242,7 +242,7 @@ function curveCopy({ order, independent }: ClassColumn, { ranks }: Target): Copy
 /**
  * 1 less the mean step of y between neighbours over that of independent rows: 1 for a function, 0 for independence.
  * Neighbours of one unit are left out; the largest value of different numbers, (n - 2) / (n + 1), is made 1.
- * | Source: Chatterjee 2021, Journal of the American Statistical Association 116:2009.
+ * Source: Chatterjee 2021, Journal of the American Statistical Association 116:2009.
  */
 function xi(order: Int32Array, ranks: Float64Array, codes: Int32Array): number {
   let [total, steps] = [0, 0];

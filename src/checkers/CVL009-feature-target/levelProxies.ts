@@ -52,7 +52,7 @@ export interface ClassUnits {
  * these together must be beyond the marks of {@link ODDS}, or the largest alone, and cover a fifth of the class (by the
  * upper 99 % bound). Where the other levels tell the class, too, these are the end of a true predictor: see {@link
  * graded}.
- * | Source: Clopper & Pearson 1934, Biometrika 26:404 (bounds); Airola et al. 2011, Computational Statistics & Data
+ * Source: Clopper & Pearson 1934, Biometrika 26:404 (bounds); Airola et al. 2011, Computational Statistics & Data
  * Analysis 55:1828 (each unit is judged by the others).
  */
 export function levelProxies(

@@ -193,7 +193,7 @@ const SINGULAR = 1e-6;
  * A (A'A)^-1 P'P exactly if their directions span a space that the covariance maps to itself: first each component by
  * itself (up to its sign), then all together (up to a rotation). None where they have neither unit directions nor unit
  * variance.
- * | Source: Jolliffe 2002, Principal Component Analysis, section 2.1 (what defines components).
+ * Source: Jolliffe 2002, Principal Component Analysis, section 2.1 (what defines components).
  */
 function componentsFitted(
   columns: readonly Column[],
