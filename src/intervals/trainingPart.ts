@@ -5,7 +5,7 @@ import { gather, rowNumbers } from '../data/labels.js';
 import { type Metric, score } from '../metrics/metric.js';
 import { ascendingOrder } from '../metrics/rocPlacements.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
-import { unitsPerKey } from './effectiveUnits.js';
+import { unitsUpTo } from './effectiveUnits.js';
 import type { Halves, IntervalFold, ModelTest } from './interval.js';
 import type { RangeShare } from './limits.js';
 import { normalTail } from './normalTail.js';
@@ -136,8 +136,8 @@ const isTested = (halves: readonly [ModelTest, ModelTest]): halves is Halving =>
 
 function hasClasses({ table, units }: Tested): boolean {
   if (table.task !== 'binary' && table.task !== 'multiclass') return true;
-  const perClass = unitsPerKey(table.yTrue, units);
-  return table.classes.every((_, code) => (perClass.get(code) ?? 0) >= MIN_UNITS_PER_CLASS);
+  const found = unitsUpTo(MIN_UNITS_PER_CLASS, table.yTrue, units);
+  return table.classes.every((_, code) => found[code] === MIN_UNITS_PER_CLASS);
 }
 
 function crossed(metric: Influential, ofFolds: Float64Array, size: number): Read {
