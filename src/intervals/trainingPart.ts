@@ -6,7 +6,7 @@ import { type Metric, score } from '../metrics/metric.js';
 import { ascendingOrder } from '../metrics/rocPlacements.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import { unitsUpTo } from './effectiveUnits.js';
-import type { Halves, IntervalFold, ModelTest } from './interval.js';
+import { type Halves, type IntervalFold, type ModelTest, numberOfCodes } from './interval.js';
 import type { RangeShare } from './limits.js';
 import { normalTail } from './normalTail.js';
 import { blockInfluences, blocksAsCoded, type Influential, isInfluential, type UnitBlock } from './unitBlocks.js';
@@ -55,7 +55,7 @@ export function halfContrasts(metric: Metric, ...models: readonly Trained[]): Ha
   if (!isInfluential(metric)) return undefined;
   const [{ folds, halves }] = models;
   const { kind, halvings } = halves;
-  const size = 1 + [...folds, ...halvings.flat()].reduce((most, { units }) => Math.max(most, largestOf(units)), -1);
+  const size = numberOfCodes([...folds, ...halvings.flat()]);
   const all = models.map((model) => model.folds);
   const read = kind === 'crossed' ? crossed(metric, byUnit(metric, all, size), size) : sameTest(metric, size);
   const contrasts: Contrast[] = [];
@@ -178,12 +178,6 @@ function unitsIn(units: Int32Array, size: number): Int32Array {
     known[units[row]] = 1;
   }
   return members.subarray(0, count);
-}
-
-function largestOf(units: Int32Array): number {
-  let largest = -1;
-  for (let row = 0; row < units.length; row++) if (units[row] > largest) largest = units[row];
-  return largest;
 }
 
 /** Both models are tested on the same units, which trained neither: no covariance of test and training. */
