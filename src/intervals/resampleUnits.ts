@@ -44,16 +44,13 @@ export function resampleCells({ metric, nBootstrap, draws }: Input, repeats: Rep
   let end = 0;
   const tables = repeats.map(({ length }) => {
     end += length;
-    return cells.slice(end - length, end);
+    return cells.slice(end - length, end).map(({ table }) => table);
   });
   const values = new Float64Array(nBootstrap);
   for (let b = 0; b < nBootstrap; b++) {
     for (const { table, weights } of cells)
       table.weight.set(weights.subarray(b * table.length, (b + 1) * table.length));
-    const { value, defined, total } = combineBlocks(
-      metric,
-      tables.map((repeat) => repeat.map(({ table }) => table)),
-    );
+    const { value, defined, total } = combineBlocks(metric, tables);
     if (value === null || defined < total) return undefined;
     values[b] = value;
   }

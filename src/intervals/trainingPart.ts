@@ -142,11 +142,8 @@ function hasClasses({ table, units }: Tested): boolean {
 
 function crossed(metric: Influential, ofFolds: Float64Array, size: number): Read {
   return (halvings, [a, b]) => {
-    const ofHalves = byUnit(
-      metric,
-      halvings.map((halves) => halves.map(asFold)),
-      size,
-    );
+    const tested = halvings.map((halves) => halves.map(asFold));
+    const ofHalves = byUnit(metric, tested, size);
     let [test, contrast, shared, noise] = [0, 0, 0, 0];
     for (const [side, { units }] of halvings[0].entries()) {
       const members = unitsIn(units, size);
@@ -183,13 +180,10 @@ function unitsIn(units: Int32Array, size: number): Int32Array {
 /** Both models are tested on the same units, which trained neither: no covariance of test and training. */
 function sameTest(metric: Influential, size: number): Read {
   return (halvings, [a, b]) => {
-    const [ofA, ofB] = [0, 1].map((side) =>
-      byUnit(
-        metric,
-        halvings.map((halves) => [asFold(halves[side])]),
-        size,
-      ),
-    );
+    const [ofA, ofB] = [0, 1].map((side) => {
+      const tested = halvings.map((halves) => [asFold(halves[side])]);
+      return byUnit(metric, tested, size);
+    });
     const noise = ofA.reduce((sum, each, unit) => sum + (each - ofB[unit]) ** 2, 0) / 4;
     return { covariance: 0, training: ((a - b) / 2) ** 2 - noise };
   };
