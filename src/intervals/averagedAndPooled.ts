@@ -43,10 +43,11 @@ export function averagedAndPooled(
   const { lower = null, upper = null } = interval ?? {};
   if (lower !== null && upper !== null && gap <= NEGLIGIBLE * (upper - lower)) return values;
   const variances = byFold.repeats.map((blocks, repeat) => {
-    const difference = differences(
-      blocks.map((block) => blockInfluences(metric, [block])?.influence ?? new Float64Array(block.units.length)),
-      blockInfluences(metric, byRow.repeats[repeat])?.influence,
+    const alone = blocks.map(
+      (block) => blockInfluences(metric, [block])?.influence ?? new Float64Array(block.units.length),
     );
+    const pooled = blockInfluences(metric, byRow.repeats[repeat])?.influence;
+    const difference = concat(alone).map((value, row) => value / alone.length - (pooled?.[row] ?? 0));
     return unitVariance(difference, allUnits(blocks)).variance;
   });
   const se = Math.sqrt(mean(variances));
@@ -65,7 +66,3 @@ const REASONS: Readonly<Record<Metric['combine'], string>> = {
   mean: 'the fold models score on different scales, so the mean of folds is given.',
   pooled: 'folds are too small or unequal for a mean of ratios, so the pooled value is given.',
 };
-
-function differences(byFold: readonly Float64Array[], pooled: Float64Array | undefined): Float64Array {
-  return concat(byFold).map((value, row) => value / byFold.length - (pooled?.[row] ?? 0));
-}

@@ -11,9 +11,12 @@ import type { Draws } from './unitDraws.js';
 
 /**
  * The default interval: the variance of `nBootstrap` resamples of patients (else rows), the metric recomputed within
- * folds as its `combine` says. Where a resample leaves a fold without a value, the summed influences of the patients drawn
- * take the place of the value. With `closedForm` and 500,000 units or more it is {@link analytic}, and says so. Limits as in
- * {@link limitsOf}, with Satterthwaite's degrees of freedom over the classes.
+ * folds as its `combine` says, and what training adds by models of halves (`ciFits`). Where a resample leaves a fold without
+ * a value, the summed influences of the patients drawn take its place; a metric without influence function counts with the
+ * other folds alone. All metrics of a run share the resamples. Over repeats the variances are averaged.
+ *
+ * With `closedForm` and 500,000 units or more it is {@link analytic}, and says so. Limits as in {@link limitsOf}, with
+ * Satterthwaite's degrees of freedom over the classes.
  *
  * Source: Efron & Tibshirani 1993, chapter 6; for patients as units, Field & Welsh 2007, JRSS B 69:369; influences for
  * the area under the curve, LeDell, Petersen & van der Laan 2015, Electronic Journal of Statistics 9:1583.
@@ -76,7 +79,8 @@ function linearEstimate({ metric }: IntervalInput, blocks: readonly UnitBlock[])
 }
 
 /**
- * The sum of the squared influences of the patients (else rows), which the variance of many resamples approaches.
+ * The interval of {@link bootstrap} without resampling: its variance is the sum of the squared influences of the patients
+ * (else rows), which many resamples approach. Metrics without influence function get null limits with the reason.
  *
  * Source: Binder 1983, International Statistical Review 51:279; for the area under the curve, LeDell, Petersen & van
  * der Laan 2015, Electronic Journal of Statistics 9:1583.
@@ -91,8 +95,9 @@ export function analytic(input: IntervalInput): Interval {
 }
 
 /**
- * Interval about these predictions: the standard error is the standard deviation over resamples of units, with Student's
- * t for one unit less than there are. A unit is drawn for all repeats at once. The models are held fixed.
+ * Interval about these predictions: the standard error is the standard deviation of the metric, recomputed within folds,
+ * over `nBootstrap` resamples of patients (else rows). Symmetric on the logit scale of a finite range, with Student's t for
+ * one unit less than there are. A unit is drawn for all repeats at once. The models are held fixed.
  *
  * Source: Efron & Tibshirani 1993, chapters 6 and 8; for patients as units, Field & Welsh 2007, JRSS B 69:369.
  */

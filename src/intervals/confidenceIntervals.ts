@@ -14,14 +14,7 @@ import { refuseDesign } from './correctedT.js';
 import { WORSE } from './delong.js';
 import { metricOverFolds, pooledFallback } from './foldEstimate.js';
 import { heterogeneityWarning, refitLimits } from './foldInterval.js';
-import {
-  type Interval,
-  type IntervalInput,
-  intervalFacts,
-  joinNotes,
-  type NestedTest,
-  type Refits,
-} from './interval.js';
+import { type Interval, type IntervalInput, intervalFacts, joinNotes, type Refits } from './interval.js';
 import type { IntervalFolds } from './intervalFolds.js';
 import { DEFAULT_METHOD, type IntervalMethodName, resamplingMethodNames } from './methodNames.js';
 import { intervalMethods, SERVED } from './registry.js';
@@ -44,18 +37,13 @@ export type BootstrapEstimate = Partial<Omit<Bootstrap632, 'value'>> & {
   readonly optimism?: number;
 };
 
-export interface IntervalSettings {
+export interface IntervalSettings
+  extends Pick<IntervalInput, 'nBootstrap' | 'closedForm' | 'nested' | 'halves' | 'noHalves'> {
   readonly ciMethod: IntervalMethodName | Readonly<Record<string, IntervalMethodName>>;
   readonly ciLevel: number;
-  readonly nBootstrap: number;
-  /** The caller wrote no `nBootstrap`. */
-  readonly closedForm?: boolean;
   readonly randomState: number | string;
   readonly sampling: Interval['sampling'];
   readonly fitted?: boolean;
-  readonly nested?: readonly NestedTest[] | undefined;
-  readonly halves?: IntervalInput['halves'];
-  readonly noHalves?: IntervalInput['noHalves'];
   /** Estimates of each score from the refits of `ciRefits`; undefined for a metric that they were not scored by. */
   readonly refitsOf?: ((score: string) => Refits | undefined) | undefined;
 }

@@ -15,7 +15,7 @@ import {
 /**
  * Corrected resampled t interval for the procedure: mean of the J fold scores, their variance (ddof 1) times
  * 1/J + n_test/n_train to allow for overlapping training sets, J - 1 degrees of freedom. n_test and n_train are mean
- * numbers of units (patients, else rows).
+ * numbers of units (patients, else rows). Limits are clipped to the range of the metric.
  *
  * Source: Nadeau & Bengio 2003, Machine Learning 52:239, equation 9.
  */

@@ -5,6 +5,7 @@ import { mean, sum } from '../core/numbers.js';
 import { concat } from '../data/labels.js';
 import { rocAuc } from '../metrics/definitions/ranking.js';
 import type { Undefined } from '../metrics/metric.js';
+import { unitsUpTo } from './effectiveUnits.js';
 import { type Counted, framedInterval } from './framedInterval.js';
 import { allUnits, type Interval, type IntervalInput, joinNotes } from './interval.js';
 import { limitsOf, scaleOf } from './limits.js';
@@ -13,15 +14,17 @@ import { blockInfluences, type Influential, influenceVariance, type UnitBlock } 
 import { type UnitVariance, unitVariance } from './unitVariance.js';
 
 /**
- * DeLong's variance within each fold, with n / (n - 1) for the n rows of a class there as pROC has it, and that of the
- * mean over independent folds. Rows of a patient are summed first, as Obuchowski does.
+ * Interval of the area under the ROC curve about these predictions: DeLong's variance within each fold, with n / (n - 1) for
+ * the n rows of a class there as pROC has it, and that of the mean over independent folds. Rows of a patient are summed
+ * first, as Obuchowski does. On the logit scale with Student's t. A fold with one row (patient) of a class has no such
+ * variance, so there are no limits; `cvauc` does not have this gap. Other metrics get null limits with the reason.
  *
  * Source: DeLong, DeLong & Clarke-Pearson 1988, Biometrics 44:837; Obuchowski 1997, Biometrics 53:567.
  */
 export const delongOfFolds = (input: IntervalInput): Interval =>
   aucOfFolds(input, 'delong', (metric, repeats) => {
     const parts = repeats.map((blocks) => withinFolds(metric, blocks));
-    if (parts.some(({ fewest }) => fewest < 2)) {
+    if (parts.some(({ hasLone }) => hasLone)) {
       return { reason: `a fold with one ${input.unit} of a class has no variance by DeLong: take cvauc or bootstrap` };
     }
     return { variance: mean(parts.map(({ variance }) => variance)), df: mean(parts.map(({ df }) => df)) };
@@ -39,14 +42,20 @@ function withinFolds(metric: Influential, blocks: readonly UnitBlock[]) {
   return {
     variance: Math.max(0, within + shared),
     df: spread > 0 ? within ** 2 / spread : sum(parts.map(({ df }) => df)),
-    fewest: Math.min(...blocks.flatMap(unitsPerClass)),
+    hasLone: blocks.some(hasLoneUnit),
   };
 }
 
 const squaresOf = ({ variance, nUnits }: UnitVariance) => (variance * (nUnits - 1)) / nUnits;
 
-const unitsPerClass = ({ table, units }: UnitBlock) =>
-  [0, 1].map((side) => new Set(units.filter((_, row) => Number(table.yTrue[row] === table.positive) === side)).size);
+function hasLoneUnit({ table: { yTrue, positive }, units }: UnitBlock): boolean {
+  const [negatives, positives] = unitsUpTo(
+    2,
+    units.map((_, row) => Number(yTrue[row] === positive)),
+    units,
+  );
+  return negatives !== 2 || positives !== 2;
+}
 
 export const WORSE = 'Worse than chance: is the positive class the right one, and do the predictions belong to it?';
 
@@ -102,8 +111,9 @@ export function areaInterval(
 }
 
 /**
- * From the influence curve: placements within folds, centred at the mean of the folds, summed per patient. On the logit
- * scale with Student's t, since the plain normal interval covers too little (.86-.93 for .95).
+ * Interval of the cross-validated area under the ROC curve about these predictions, from its influence curve: placements
+ * within folds, centred at the mean of the folds, summed per patient. On the logit scale with Student's t, since the plain
+ * normal interval covers too little (.86-.93 for .95). Other metrics get null limits with the reason.
  *
  * Source: LeDell, Petersen & van der Laan 2015, Electronic Journal of Statistics 9:1583.
  */

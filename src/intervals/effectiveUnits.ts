@@ -2,22 +2,36 @@ import { encode, rowsByCode } from '../data/encode.js';
 import type { Metric } from '../metrics/metric.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 
-/** How many different units have a row of each key; rows of a negative key are in no count. */
-export function unitsPerKey(
-  keys: ArrayLike<number>,
-  units: ArrayLike<number>,
-  coded: Parameters<typeof rowsByCode>[0] = encode(units),
-): Map<number, number> {
-  const counts = new Map<number, number>();
-  // Unit by unit, with the last unit of each key: sets of a million units would take a second.
-  const last = new Map<number, number>();
-  for (const row of rowsByCode(coded)) {
-    const key = keys[row];
-    if (key < 0 || last.get(key) === coded.codes[row]) continue;
-    last.set(key, coded.codes[row]);
-    counts.set(key, (counts.get(key) ?? 0) + 1);
+type Coded = Parameters<typeof rowsByCode>[0];
+
+const areSingleRows = ({ codes, classes }: Coded) => classes.length === codes.length;
+
+/** How many different units have a row of each class 0 ... `count` - 1; rows of a negative class are in no count. */
+export function unitsPerClass(classOf: ArrayLike<number>, count: number, units: Coded): Int32Array {
+  const counts = new Int32Array(count);
+  const single = areSingleRows(units);
+  // Unit by unit, with the last unit of each class: sets of a million units would take a second.
+  const rows = single ? undefined : rowsByCode(units);
+  const last = new Int32Array(count).fill(-1);
+  for (let at = 0; at < classOf.length; at++) {
+    const row = rows ? rows[at] : at;
+    const [code, unit] = [classOf[row], units.codes[row]];
+    if (code < 0 || last[code] === unit) continue;
+    last[code] = unit;
+    counts[code]++;
   }
   return counts;
+}
+
+/** The same, counted no further than to `enough`, which takes one pass; a class without rows has no entry. */
+export function unitsUpTo(enough: number, classOf: ArrayLike<number>, units: ArrayLike<number>): number[] {
+  const found: Set<number>[] = [];
+  for (let row = 0; row < classOf.length; row++) {
+    found[classOf[row]] ??= new Set();
+    const members = found[classOf[row]];
+    if (members.size < enough) members.add(units[row]);
+  }
+  return found.map(({ size }) => size);
 }
 
 /** Sums over the units of a stratum so far, but for the weight of the last one. */
@@ -28,6 +42,13 @@ interface Stratum {
   squares: number;
 }
 
+function close(stratum: Stratum, unit: number): void {
+  stratum.sum += stratum.weight;
+  stratum.squares += stratum.weight ** 2;
+  stratum.unit = unit;
+  stratum.weight = 0;
+}
+
 /**
  * Kish's (sum w)^2 / sum w^2 over the units' total weights, in the smallest stratum that the metric rests on: ten
  * positive patients among a hundred are ten for sensitivity.
@@ -36,31 +57,37 @@ interface Stratum {
  */
 export function effectiveUnits(metric: Pick<Metric, 'stratum'>, table: ScoreTable, units: ArrayLike<number>): number {
   const coded = encode(units);
-  const strata = new Map<number, Stratum>();
-  const close = (stratum: Stratum, unit: number) => {
-    stratum.sum += stratum.weight;
-    stratum.squares += stratum.weight ** 2;
-    stratum.unit = unit;
-    stratum.weight = 0;
-  };
-  // Unit by unit, so that a stratum needs no list of all units: classes may be thousands.
-  for (const row of rowsByCode(coded)) {
+  if (!metric.stratum) return ofAll(table, coded);
+  const strata: Stratum[] = [];
+  // Unit by unit, so that a stratum needs no list of all units: classes may be thousands. Sums of ones have no order.
+  const rows = !table.weight && areSingleRows(coded) ? undefined : rowsByCode(coded);
+  for (let at = 0; at < coded.codes.length; at++) {
+    const row = rows ? rows[at] : at;
     const weight = table.weight ? table.weight[row] : 1;
-    const key = metric.stratum ? metric.stratum(table, row) : 0;
+    const key = metric.stratum(table, row);
     if (key < 0 || weight === 0) continue;
     const unit = coded.codes[row];
-    let stratum = strata.get(key);
-    if (!stratum) {
-      stratum = { unit, weight: 0, sum: 0, squares: 0 };
-      strata.set(key, stratum);
-    }
+    strata[key] ??= { unit, weight: 0, sum: 0, squares: 0 };
+    const stratum = strata[key];
     if (stratum.unit !== unit) close(stratum, unit);
     stratum.weight += weight;
   }
   let least = Infinity;
-  for (const stratum of strata.values()) {
+  for (const stratum of Object.values(strata)) {
     close(stratum, -1);
     least = Math.min(least, stratum.sum ** 2 / stratum.squares);
   }
   return least;
+}
+
+function ofAll({ weight }: ScoreTable, { codes, classes }: Coded): number {
+  if (!weight && areSingleRows({ codes, classes })) return codes.length;
+  const perUnit = new Float64Array(classes.length);
+  for (let row = 0; row < codes.length; row++) perUnit[codes[row]] += weight ? weight[row] : 1;
+  let [sum, squares] = [0, 0];
+  for (let unit = 0; unit < perUnit.length; unit++) {
+    sum += perUnit[unit];
+    squares += perUnit[unit] ** 2;
+  }
+  return squares > 0 ? sum ** 2 / squares : Infinity;
 }

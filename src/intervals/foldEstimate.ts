@@ -12,16 +12,8 @@ interface Adapted extends Pick<IntervalInput, 'metric' | 'obstacle'> {
 
 export function metricOverFolds(input: Input): Adapted & Pick<IntervalInput, 'folds'> {
   const { metric, folds, fixedModel } = input;
-  return (
-    leavePairOut(input) ?? {
-      folds,
-      ...pooledFallback(
-        metric,
-        folds.map(({ score }) => score),
-        fixedModel,
-      ),
-    }
-  );
+  const scores = folds.map(({ score }) => score);
+  return leavePairOut(input) ?? { folds, ...pooledFallback(metric, scores, fixedModel) };
 }
 
 export function foldEstimate(input: Input): CombinedScore {

@@ -5,7 +5,7 @@ import { incompleteBeta } from '../core/incompleteBeta.js';
 import { unbiasedVariance } from '../core/numbers.js';
 import { classText } from '../data/labels.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
-import { effectiveUnits, unitsPerKey } from './effectiveUnits.js';
+import { effectiveUnits, unitsPerClass } from './effectiveUnits.js';
 import { type Counted, framedInterval } from './framedInterval.js';
 import {
   codedUnits,
@@ -178,10 +178,9 @@ function fewestPerClass(folds: readonly Tested[], codes: 'yTrue' | 'yPred' = 'yT
     if (table) classOf.set(table[codes] ?? [], end);
     end += units.length;
   }
-  const having = unitsPerKey(classOf, unitOf, { codes: unitOf, classes: { length: count } });
-  return table.classes
-    .map((_, code) => ({ name: classText(table.classes, code), units: having.get(code) ?? 0 }))
-    .reduce((least, each) => (each.units < least.units ? each : least));
+  const perClass = unitsPerClass(classOf, table.classes.length, { codes: unitOf, classes: { length: count } });
+  const fewest = perClass.reduce((least, units, code) => (units < perClass[least] ? code : least), 0);
+  return { name: classText(table.classes, fewest), units: perClass[fewest] };
 }
 
 type RefitSpread = { readonly se: number; readonly note?: string } | { readonly se: null; readonly reason: string };

@@ -8,21 +8,7 @@ import {
 } from './interval.js';
 import { combinedEstimate, type UnitBlock, unitBlocks } from './unitBlocks.js';
 
-export type Limits = Partial<
-  Pick<
-    Interval,
-    | 'estimate'
-    | 'lower'
-    | 'upper'
-    | 'standardError'
-    | 'df'
-    | 'reason'
-    | 'note'
-    | 'method'
-    | 'heterogeneity'
-    | 'trainingShare'
-  >
->;
+export type Limits = Partial<Omit<Interval, keyof ReturnType<typeof intervalFacts> | 'estimand'>>;
 
 interface Frame extends Pick<Interval, 'method' | 'estimand'> {
   readonly unfit?: string | undefined;

@@ -140,6 +140,13 @@ const MIN_EFFECTIVE = 5;
 export const allUnits = (parts: readonly { readonly units: Int32Array }[]): Int32Array =>
   concat(parts.map(({ units }) => units));
 
+/** One more than the largest code. */
+export function numberOfCodes(parts: readonly { readonly units: Int32Array }[]): number {
+  let largest = -1;
+  for (const { units } of parts) for (let row = 0; row < units.length; row++) largest = Math.max(largest, units[row]);
+  return largest + 1;
+}
+
 interface CodedUnits {
   readonly codes: Int32Array;
   readonly count: number;

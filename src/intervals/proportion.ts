@@ -60,8 +60,14 @@ function proportionOfFolds(input: IntervalInput, how: ProportionMethod): Interva
 const widening = (level: number, df: number) =>
   (studentTQuantile((1 + level) / 2, df) / normalQuantile((1 + level) / 2)) ** 2;
 
-/** With several rows per patient, or repeats, the ratio estimator in its place, which `method` says. */
+/**
+ * Wilson's interval about these predictions, for metrics that are shares of rows (accuracy, sensitivity, ...); others get null
+ * limits with the reason. With several rows per patient, or repeats, the ratio estimator in its place, which `method` says.
+ */
 export const wilsonOfFolds = (input: IntervalInput): Interval => proportionOfFolds(input, 'wilson');
 
-/** With several rows per patient, or repeats, Korn and Graubard's in its place, which `method` says. */
+/**
+ * Clopper and Pearson's interval about these predictions, for metrics that are shares of rows; others get null limits with
+ * the reason. With several rows per patient, or repeats, Korn and Graubard's in its place, which `method` says.
+ */
 export const clopperPearsonOfFolds = (input: IntervalInput): Interval => proportionOfFolds(input, 'clopper_pearson');

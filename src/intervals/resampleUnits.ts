@@ -7,7 +7,7 @@ import type { Metric } from '../metrics/metric.js';
 import { ascendingOrder } from '../metrics/rocPlacements.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import { takeRows } from '../metrics/tableRows.js';
-import type { IntervalInput } from './interval.js';
+import { type IntervalInput, numberOfCodes } from './interval.js';
 import { combinedEstimate, type UnitBlock } from './unitBlocks.js';
 import { type Draws, drawUnits, labelCells, readsCells } from './unitDraws.js';
 
@@ -39,29 +39,23 @@ export function resampleUnits(
 export function resampleCells({ metric, nBootstrap, draws }: Input, repeats: Repeats): ResampledSpread | undefined {
   const blocks = repeats.flat();
   if (!draws || !blocks.every(({ table }) => readsCells(metric, table))) return undefined;
-  const cells = draws.cells(blocks, numberOfUnits(repeats));
+  const cells = draws.cells(blocks, numberOfCodes(repeats.flat()));
   if (!cells) return undefined;
   let end = 0;
   const tables = repeats.map(({ length }) => {
     end += length;
-    return cells.slice(end - length, end);
+    return cells.slice(end - length, end).map(({ table }) => table);
   });
   const values = new Float64Array(nBootstrap);
   for (let b = 0; b < nBootstrap; b++) {
     for (const { table, weights } of cells)
       table.weight.set(weights.subarray(b * table.length, (b + 1) * table.length));
-    const { value, defined, total } = combineBlocks(
-      metric,
-      tables.map((repeat) => repeat.map(({ table }) => table)),
-    );
+    const { value, defined, total } = combineBlocks(metric, tables);
     if (value === null || defined < total) return undefined;
     values[b] = value;
   }
   return { variance: unbiasedVariance(values), notes: [] };
 }
-
-const numberOfUnits = (repeats: Repeats) =>
-  1 + repeats.flat().reduce((most, { units }) => units.reduce((a, b) => Math.max(a, b), most), -1);
 
 /** The values of the resamples, with notes on those that lack one; or the reason when more than half have none. */
 export function resampledValues(
@@ -70,7 +64,7 @@ export function resampledValues(
   valueFor: (draws: Draws) => CombinedScore,
 ): { readonly values: readonly number[]; readonly notes: readonly (string | undefined)[] } | { reason: string } {
   const { defined } = combinedEstimate(metric, repeats);
-  const nUnits = numberOfUnits(repeats);
+  const nUnits = numberOfCodes(repeats.flat());
   const values: number[] = [];
   let thinned = 0;
   for (const drawn of draws?.of(nUnits) ?? drawUnits(random, nUnits, nBootstrap)) {

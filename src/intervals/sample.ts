@@ -5,7 +5,7 @@ import { groupsOf } from '../data/sideData.js';
 import type { Metric } from '../metrics/metric.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import { takeRows } from '../metrics/tableRows.js';
-import { unitsPerKey } from './effectiveUnits.js';
+import { unitsUpTo } from './effectiveUnits.js';
 import { type Interval, tooFewUnits, tooUneven, unitFacts } from './interval.js';
 import { type UnitVariance, unitStrata, unitVariance } from './unitVariance.js';
 
@@ -75,7 +75,7 @@ export function obstacleOf(sample: Sample, metric: Facts, fewest = 1): string | 
   const least = clustered ? 3 : fewest;
   if (least === 1) return undefined;
   const { rows, strata } = countedRows(sample, metric);
-  const smallest = Math.min(...unitsPerKey(strata, gather(sample.units, rows)).values());
+  const smallest = Math.min(...Object.values(unitsUpTo(least, strata, gather(sample.units, rows))));
   return smallest < least ? `rests on ${counted(smallest, unit)}, fewer than ${least}` : undefined;
 }
 

@@ -5,8 +5,8 @@ import { gather, rowNumbers } from '../data/labels.js';
 import { type Metric, score } from '../metrics/metric.js';
 import { ascendingOrder } from '../metrics/rocPlacements.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
-import { unitsPerKey } from './effectiveUnits.js';
-import type { Halves, IntervalFold, ModelTest } from './interval.js';
+import { unitsUpTo } from './effectiveUnits.js';
+import { type Halves, type IntervalFold, type ModelTest, numberOfCodes } from './interval.js';
 import type { RangeShare } from './limits.js';
 import { normalTail } from './normalTail.js';
 import { blockInfluences, blocksAsCoded, type Influential, isInfluential, type UnitBlock } from './unitBlocks.js';
@@ -55,7 +55,7 @@ export function halfContrasts(metric: Metric, ...models: readonly Trained[]): Ha
   if (!isInfluential(metric)) return undefined;
   const [{ folds, halves }] = models;
   const { kind, halvings } = halves;
-  const size = 1 + [...folds, ...halvings.flat()].reduce((most, { units }) => Math.max(most, largestOf(units)), -1);
+  const size = numberOfCodes([...folds, ...halvings.flat()]);
   const all = models.map((model) => model.folds);
   const read = kind === 'crossed' ? crossed(metric, byUnit(metric, all, size), size) : sameTest(metric, size);
   const contrasts: Contrast[] = [];
@@ -136,17 +136,14 @@ const isTested = (halves: readonly [ModelTest, ModelTest]): halves is Halving =>
 
 function hasClasses({ table, units }: Tested): boolean {
   if (table.task !== 'binary' && table.task !== 'multiclass') return true;
-  const perClass = unitsPerKey(table.yTrue, units);
-  return table.classes.every((_, code) => (perClass.get(code) ?? 0) >= MIN_UNITS_PER_CLASS);
+  const found = unitsUpTo(MIN_UNITS_PER_CLASS, table.yTrue, units);
+  return table.classes.every((_, code) => found[code] === MIN_UNITS_PER_CLASS);
 }
 
 function crossed(metric: Influential, ofFolds: Float64Array, size: number): Read {
   return (halvings, [a, b]) => {
-    const ofHalves = byUnit(
-      metric,
-      halvings.map((halves) => halves.map(asFold)),
-      size,
-    );
+    const tested = halvings.map((halves) => halves.map(asFold));
+    const ofHalves = byUnit(metric, tested, size);
     let [test, contrast, shared, noise] = [0, 0, 0, 0];
     for (const [side, { units }] of halvings[0].entries()) {
       const members = unitsIn(units, size);
@@ -180,22 +177,13 @@ function unitsIn(units: Int32Array, size: number): Int32Array {
   return members.subarray(0, count);
 }
 
-function largestOf(units: Int32Array): number {
-  let largest = -1;
-  for (let row = 0; row < units.length; row++) if (units[row] > largest) largest = units[row];
-  return largest;
-}
-
 /** Both models are tested on the same units, which trained neither: no covariance of test and training. */
 function sameTest(metric: Influential, size: number): Read {
   return (halvings, [a, b]) => {
-    const [ofA, ofB] = [0, 1].map((side) =>
-      byUnit(
-        metric,
-        halvings.map((halves) => [asFold(halves[side])]),
-        size,
-      ),
-    );
+    const [ofA, ofB] = [0, 1].map((side) => {
+      const tested = halvings.map((halves) => [asFold(halves[side])]);
+      return byUnit(metric, tested, size);
+    });
     const noise = ofA.reduce((sum, each, unit) => sum + (each - ofB[unit]) ** 2, 0) / 4;
     return { covariance: 0, training: ((a - b) / 2) ** 2 - noise };
   };

@@ -34,15 +34,12 @@ export function unitBlocks({ metric, folds }: Pick<IntervalInput, 'metric' | 'fo
 
 export function blocksAsCoded(metric: IntervalInput['metric'], folds: readonly Tested[]): UnitBlock[][] {
   const scored = scoredOf(folds);
-  const repeats = foldBlocks(
-    metric,
-    scored.map(({ repeat }) => repeat),
-  );
-  return repeats.map((blocks) =>
-    blocks.map((members) => ({
-      table: joinTables(members.map((fold) => scored[fold].table)),
-      units: allUnits(members.map((fold) => scored[fold])),
-    })),
+  const repeatOf = scored.map(({ repeat }) => repeat);
+  return foldBlocks(metric, repeatOf).map((blocks) =>
+    blocks.map((members) => {
+      const inBlock = members.map((fold) => scored[fold]);
+      return { table: joinTables(inBlock.map(({ table }) => table)), units: allUnits(inBlock) };
+    }),
   );
 }
 

@@ -74,6 +74,8 @@ function partsOf(sums: Float64Array, rows: Int32Array, stratumOf: Int32Array) {
 export function unitStrata(classOf: ArrayLike<number>, units: ArrayLike<number>): Int32Array {
   const { classes, codes } = encode(units);
   const coded = encode(classOf);
+  // Of single rows each set is one class.
+  if (classes.length === codes.length) return coded.codes.map((code) => coded.classes.length - 1 - code);
   // A set is its smallest class and the set of the others; set 0 is the empty one.
   const [smallest, others] = [[Infinity], [0]];
   const known = new Map<number, number>();

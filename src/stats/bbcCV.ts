@@ -45,9 +45,9 @@ export interface BbcCV extends Interval {
  * estimate, their percentiles (type 7) are the limits: wider than need be, since 37 % of the patients are not drawn.
  *
  * The estimand is `predictions`: the choice is repeated among fixed fold models. Pass all configurations that were
- * tried, the bad ones too. Of equally good ones the first wins: put the simplest first. Resamples without a
- * value are counted in `note`; with more than half of them there is no estimate. There are no limits with fewer than ten
- * patients or failed folds.
+ * tried, the bad ones too. Of equally good ones the first wins: put the simplest first. Resamples without a value are
+ * counted in `note`; where they are more than half there is no estimate, and with fewer than ten patients or failed folds
+ * there are no limits: `reason` says why.
  *
  * Source: Tsamardinos, Greasidou & Borboudakis 2018, Machine Learning 107:1895.
  *

@@ -91,7 +91,7 @@ function refuseTornPatients({ X, data }: Problem): void {
   const { groups, hierarchy } = data;
   if (!groups || !hierarchy?.patient || groups === hierarchy.patient) return;
   const { codes } = groupsOf(groups, X.length);
-  const [torn] = mixedGroups(knownGroups(hierarchy.patient, X.length).codes, (row) => codes[row]);
+  const [torn] = mixedGroups(knownGroups(hierarchy.patient, X.length), (first, row) => codes[first] !== codes[row]);
   if (!torn) return;
   const got = phrase(`two groups for one patient, in rows ${torn[0]} and ${torn[1]}`);
   const way = 'Leave `groups` (`patientIds`) out: the patients of the hierarchy are used.';
@@ -282,7 +282,7 @@ function patientWarnings({ X, y, data }: DesignData): string[] {
   if (!patients || patients.count === X.length) return [];
   const largest = tally(patients.codes, patients.count).reduce((most, rows) => Math.max(most, rows)) / X.length;
   const classes = y.task === 'binary' || y.task === 'multiclass' ? y.codes : undefined;
-  const mixed = classes ? mixedGroups(patients.codes, (row) => classes[row]).length : 0;
+  const mixed = classes ? mixedGroups(patients, (first, row) => classes[first] !== classes[row]).length : 0;
   return present([
     largest >= LARGE &&
       `One patient has ${wholePercent(largest)} of the rows: the fold that tests this patient is that large, and its score is about this patient.`,

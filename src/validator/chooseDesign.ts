@@ -15,7 +15,7 @@ import {
   patientsOf,
   type SideData,
 } from '../data/sideData.js';
-import { unitsPerKey } from '../intervals/effectiveUnits.js';
+import { unitsPerClass as countUnits } from '../intervals/effectiveUnits.js';
 import type { Problem } from '../runner/readData.js';
 import { type FoldPlan, foldsOf } from '../splitters/foldsOf.js';
 import { splitterRegistry } from '../splitters/registry.js';
@@ -47,23 +47,31 @@ export function designFacts({ X, y, data }: DesignData, design: Design | undefin
 
 type Places = NonNullable<SideData['coordinates']>;
 
-/** Groups whose rows have several values: for each two rows that differ, as they are met. Rows without a value do not count. */
-export function mixedGroups(codes: Int32Array, reading: (row: number) => unknown): [first: number, other: number][] {
-  const first = new Map<number, number>();
-  const mixed = new Map<number, [number, number]>();
-  codes.forEach((group, row) => {
-    if (group < 0 || reading(row) === undefined) return;
-    const before = first.get(group);
-    if (before === undefined) first.set(group, row);
-    else if (!mixed.has(group) && reading(before) !== reading(row)) mixed.set(group, [before, row]);
-  });
-  return [...mixed.values()];
+/** For each group whose rows differ the first one and the first that differs from it, as they are met. */
+export function mixedGroups(
+  { codes, count }: Groups,
+  differ: (first: number, row: number) => boolean,
+  counts: (row: number) => boolean = () => true,
+): [first: number, other: number][] {
+  const first = new Int32Array(count).fill(-1);
+  const isMixed = new Uint8Array(count);
+  const mixed: [number, number][] = [];
+  for (let row = 0; row < codes.length; row++) {
+    const group = codes[row];
+    if (group < 0 || isMixed[group] === 1 || !counts(row)) continue;
+    if (first[group] < 0) first[group] = row;
+    else if (differ(first[group], row)) {
+      isMixed[group] = 1;
+      mixed.push([first[group], row]);
+    }
+  }
+  return mixed;
 }
 
-export const movingPatients = ({ codes }: Groups, coordinates: Places): number =>
-  mixedGroups(codes, (row) =>
-    hasPlace(coordinates[row]) ? `${coordinates[row][0]} ${coordinates[row][1]}` : undefined,
-  ).length;
+export function movingPatients(patients: Groups, places: Places): number {
+  const differ = (a: number, b: number) => places[a][0] !== places[b][0] || places[a][1] !== places[b][1];
+  return mixedGroups(patients, differ, (row) => hasPlace(places[row])).length;
+}
 
 export function rowsPerPatient(n: number, patients: number): string {
   const mean = Number((n / patients).toFixed(1));
@@ -180,8 +188,8 @@ export function unitsPerClass({ X, y, data }: DesignData) {
   const counts = y.task === 'binary' || y.task === 'multiclass' ? classCounts(y) : undefined;
   if (!counts) return undefined;
   const patients = patientsOf(data, X.length);
-  const found = unitsPerKey(y.codes, patients ? patients.codes : rowNumbers(X.length));
-  const units = counts.classes.map((_, at) => found.get(at) ?? 0);
+  const coded = { codes: patients?.codes ?? rowNumbers(X.length), classes: { length: patients?.count ?? X.length } };
+  const units = Array.from(countUnits(y.codes, counts.classes.length, coded));
   return { counts, noun: patients ? 'patient' : 'row', units };
 }
 

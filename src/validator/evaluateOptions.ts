@@ -4,12 +4,11 @@ import type { Label, LabelsInput } from '../data/labels.js';
 import { dataOptions } from '../runner/dataOptions.js';
 import { runOptions } from '../runner/runOptions.js';
 import { CHECKLISTS_TEXT } from './evidenceOptions.js';
-import { validatorOptions } from './validatorOptions.js';
+import { idsOption, validatorOptions } from './validatorOptions.js';
 
 const { hierarchy, sampleWeight } = dataOptions.shape;
 const { task, positiveLabel, metrics } = runOptions.shape;
 const { ciMethod, ciLevel, nBootstrap, sampling, returnConfidenceIntervals, checklists } = validatorOptions.shape;
-const ids = (text: string) => arrayLike<Label>('id[]').optional().describe(text);
 
 export const evaluateOptions = optionTable('evaluate', {
   yTrue: dataOptions.shape.y.describe('True label, number, or row of 0/1 of each row.'),
@@ -24,8 +23,8 @@ export const evaluateOptions = optionTable('evaluate', {
   classes: arrayLike<Label>('label[]')
     .optional()
     .describe('All classes, in the order of the columns of `yProba`; left out, those of `yTrue` in ascending order.'),
-  groups: ids('Patient (or other unit) of each row; patients count as independent, not rows.'),
-  patientIds: ids('The same as `groups`.'),
+  groups: idsOption('Patient (or other unit) of each row; patients count as independent, not rows.'),
+  patientIds: idsOption('The same as `groups`.'),
   hierarchy,
   fold: arrayLike<number | string>('fold[]')
     .optional()

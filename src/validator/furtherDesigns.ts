@@ -1,7 +1,7 @@
 /** Folds and rows of further runs: halves of the units, folds without one and without two, and resamples of the units. */
 
 import { deriveSeed, type RandomSource, randomInterval, randomSource, shuffle } from '../core/random.js';
-import { gather, rowNumbers } from '../data/labels.js';
+import { concat, gather, rowNumbers } from '../data/labels.js';
 import { takeSideData, unitsOf } from '../data/sideData.js';
 import { refusedFolds } from '../intervals/correctedT.js';
 import {
@@ -71,18 +71,17 @@ export function halvesDesign(
   const all = single ? only.train : rowNumbers(plan.n);
   const unitOf = wholeUnits(data, plan.n) ?? rowNumbers(plan.n);
   const strata = drawnUnits(data, all, unitOf, sampling).map((units) => units.sort());
-  const counted = new Set(strata.flatMap((units) => [...units]));
-  const rows = all.filter((row) => counted.has(unitOf[row]));
-  // Classes of odd size take turns with the unit that is left over.
-  const firstHalf = (halving: number) => {
-    const random = randomSource(deriveSeed(seed, 'ciFits', halving));
-    const shuffled = strata.flatMap((units) => [...shuffle(random, units.slice())]);
-    return new Set(shuffled.filter((_, place) => place % 2 === 0));
-  };
+  const isCounted = new Uint8Array(plan.n);
+  for (const unit of concat(strata)) isCounted[unit] = 1;
+  const rows = all.filter((row) => isCounted[unitOf[row]] === 1);
+  const isFirst = new Uint8Array(plan.n);
   const at = (index: number): Fold => {
     const [halving, side] = [Math.floor(index / 2), index % 2];
-    const first = firstHalf(halving);
-    const half = (isFirst: boolean) => rows.filter((row) => first.has(unitOf[row]) === isFirst);
+    const random = randomSource(deriveSeed(seed, 'ciFits', halving));
+    const shuffled = concat(strata.map((units) => shuffle(random, units.slice())));
+    // Classes of odd size take turns with the unit that is left over.
+    for (const [place, unit] of shuffled.entries()) isFirst[unit] = 1 - (place % 2);
+    const half = (first: boolean) => rows.filter((row) => isFirst[unitOf[row]] === Number(first));
     const fold = {
       id: `halving-${halving}_half-${side}`,
       repeat: halving,

@@ -19,6 +19,7 @@ import type { Problem } from '../runner/readData.js';
 import { countingFolds } from '../splitters/derivedPlan.js';
 import { type FoldPlan, hasInner } from '../splitters/foldsOf.js';
 import type { Splitter } from '../splitters/splitter.js';
+import { mixedGroups } from './chooseDesign.js';
 import type { validatorOptions } from './validatorOptions.js';
 
 type Validator = Parsed<typeof validatorOptions.shape>;
@@ -182,11 +183,10 @@ function unfitUnits({ plan, problem: { data, weight }, splitter: { nested } }: W
   if (level === undefined) return undefined;
   // Groups without a hierarchy are the level.
   const ids = data.hierarchy?.[level] ?? data.groups;
-  return codes && ids && within(groupsOf(ids, plan.n).codes, codes) ? undefined : `folds of whole ${level}s`;
+  const isWithin =
+    codes && ids && mixedGroups(groupsOf(ids, plan.n), (first, row) => codes[first] !== codes[row]).length === 0;
+  return isWithin ? undefined : `folds of whole ${level}s`;
 }
-
-const within = (a: Int32Array, b: Int32Array): boolean =>
-  new Set(Array.from(a, (code, row) => code * b.length + b[row])).size === new Set(a).size;
 
 function leavesOut(plan: FoldPlan, weight: Problem['weight']): boolean {
   for (const { test, train } of plan.sides()) {

@@ -1,9 +1,8 @@
 import { checkShape } from '../checkers/checkOptions.js';
-import { arrayLike, type InputOf, optionTable } from '../core/options.js';
-import type { Label } from '../data/labels.js';
+import { type InputOf, optionTable } from '../core/options.js';
 import { dataOptions, provenanceShape } from '../runner/dataOptions.js';
 import { runOptions } from '../runner/runOptions.js';
-import { validatorOptions } from './validatorOptions.js';
+import { idsOption, validatorOptions } from './validatorOptions.js';
 
 const { X, y, featureNames, timestamps, labelEndTimes, coordinates, hierarchy } = dataOptions.shape;
 const { task, positiveLabel } = runOptions.shape;
@@ -11,14 +10,13 @@ const PROVENANCE = 'As a Dataset has it, so that one can be given as it is; of n
 const provenance = Object.fromEntries(
   Object.entries(provenanceShape).map(([name, option]) => [name, option.describe(PROVENANCE)]),
 ) as unknown as typeof provenanceShape;
-const ids = (text: string) => arrayLike<Label>('id[]').optional().describe(text);
 
 export const recommendCvOptions = optionTable('recommendCv', {
   X: X.describe('Rows; their number and the names of their columns are read, not their values.'),
   y: y.describe('One label, number, row of 0/1 or mask of 0/1 per row.'),
   featureNames,
-  groups: ids('Patient (or other unit) of each row.'),
-  patientIds: ids('The same as `groups`.'),
+  groups: idsOption('Patient (or other unit) of each row.'),
+  patientIds: idsOption('The same as `groups`.'),
   timestamps,
   labelEndTimes,
   coordinates,

@@ -3,11 +3,10 @@ import type { FoldChecker } from '../checkers/assessRun.js';
 import { checkShape } from '../checkers/checkOptions.js';
 import { raiseOnOption } from '../checkers/raiseOn.js';
 import { arrayLike, custom, type InputOf, optionTable, seed } from '../core/options.js';
-import type { Label } from '../data/labels.js';
 import { dataOptions } from '../runner/dataOptions.js';
 import { runnerOptions } from '../runner/runnerOptions.js';
 import { readRunOptions } from '../runner/runOptions.js';
-import { cvOption, validatorOptions } from './validatorOptions.js';
+import { cvOption, idsOption, validatorOptions } from './validatorOptions.js';
 
 const { cvSplitter: _splitter, ...runnerPart } = runnerOptions.shape;
 const ofRun = readRunOptions.shape;
@@ -19,7 +18,6 @@ const leakageChecker = custom<FoldChecker>(
 )
   .optional()
   .describe('Assesses the scored folds in place of the built-in checks; the verdict says which checks it made.');
-const ids = (text: string) => arrayLike<Label>('id[]').optional().describe(text);
 
 export const validateOptions = optionTable(
   'validate',
@@ -27,8 +25,8 @@ export const validateOptions = optionTable(
     ...ofRun,
     ...runnerPart,
     ...dataOptions.shape,
-    groups: ids('Patient (or other unit) of each row.'),
-    patientIds: ids('The same as `groups`.'),
+    groups: idsOption('Patient (or other unit) of each row.'),
+    patientIds: idsOption('The same as `groups`.'),
     randomState: seed().optional().describe("Seed of training; the validator's own when left out."),
     cv: cvOption,
     leakageChecker,
@@ -52,10 +50,10 @@ export const fitValidateOptions = optionTable(
     auxiliary: dataOptions.shape.auxiliary.describe(
       'Targets of further outputs of the model for the training rows, by output name.',
     ),
-    groups: ids('Patient of each training row.'),
-    patientIds: ids('The same as `groups`.'),
-    testGroups: ids('Patient of each test row.'),
-    testPatientIds: ids('The same as `testGroups`.'),
+    groups: idsOption('Patient of each training row.'),
+    patientIds: idsOption('The same as `groups`.'),
+    testGroups: idsOption('Patient of each test row.'),
+    testPatientIds: idsOption('The same as `testGroups`.'),
     sampleWeightTest: arrayLike<number>('number[]').optional().describe('Weight of each test row.'),
     leakageChecker,
     raiseOn: raiseOnOption,

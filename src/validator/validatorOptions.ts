@@ -2,6 +2,7 @@ import { declaredShape } from '../checkers/checkOptions.js';
 import type { MethodName } from '../core/knownNames.js';
 import { MOST_DRAWS } from '../core/numbers.js';
 import {
+  arrayLike,
   boolean,
   custom,
   type InputOf,
@@ -14,10 +15,13 @@ import {
   size,
   string,
 } from '../core/options.js';
+import type { Label } from '../data/labels.js';
 import { DEFAULT_METHOD, type IntervalMethodName, intervalMethodNames } from '../intervals/methodNames.js';
 import { metricsOption, runnerOptions } from '../runner/runnerOptions.js';
 import { insteadOfFolds, isSplitter, type Splitter } from '../splitters/splitter.js';
 import { evidenceShape } from './evidenceOptions.js';
+
+export const idsOption = (text: string) => arrayLike<Label>('id[]').optional().describe(text);
 
 const ciMethod = oneOf(...intervalMethodNames);
 

@@ -6,19 +6,16 @@ import { score } from '../../src/metrics/metric.js';
 import { scoreTable } from '../../src/metrics/scoreTable.js';
 
 /** A fold of `n` rows of both classes, then one of a single class, which has no value. */
-function inputOf(n: number, labels: (row: number) => number = (row) => row % 2) {
+function inputOf(n: number, labels: (row: number) => number = (row) => row % 2, weights?: number[]) {
   const fold = (yTrue: number[], from: number) => {
     const table = scoreTable({ yTrue, yProba: yTrue.map((y) => 0.2 + 0.6 * y), classes: [0, 1] });
     const units = Int32Array.from(yTrue, (_, row) => from + row);
     return { table, units, nTrain: n, repeat: 0, score: score(rocAuc, table) };
   };
-  const folds = [
-    fold(
-      Array.from({ length: n }, (_, row) => labels(row)),
-      0,
-    ),
-    fold([0, 0], n),
-  ];
+  const all = Array.from({ length: n }, (_, row) => labels(row));
+  const whole = fold(all, 0);
+  const table = weights ? { ...whole.table, weight: Float64Array.from(weights) } : whole.table;
+  const folds = [{ ...whole, table }, fold([0, 0], n)];
   return { metric: rocAuc, folds, level: 0.9, unit: 'row', nBootstrap: 100, random: randomSource(1) };
 }
 const frame = (input: ReturnType<typeof inputOf>, unfit?: string) =>
@@ -57,5 +54,8 @@ describe('framedInterval', () => {
     });
     expect(frame(inputOf(4), 'unfit')).toMatchObject({ estimate: 1, upper: null, reason: 'unfit' });
     expect(frame(inputOf(4))).toMatchObject({ estimate: 1, upper: null, reason: 'only 4 rows, fewer than 10' });
+    const uneven = inputOf(10, undefined, [1e6, ...new Array(9).fill(1)]);
+    const weight = 'the weight lies on few rows, worth 1 of equal weight, fewer than 5';
+    expect(frame(uneven)).toMatchObject({ estimate: 1, upper: null, reason: weight });
   });
 });

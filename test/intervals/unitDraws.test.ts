@@ -59,6 +59,22 @@ describe('drawUnits of 50,000 units and more', () => {
     }
   });
 
+  it('asks for further bits where sixteen do not decide: the sixteen that straddle exp(-1)', () => {
+    const bits = Math.floor(Math.exp(-1) * 2 ** 16);
+    const rest = Math.floor(Math.exp(-1) * 2 ** 32 - bits * 2 ** 16);
+    const of = (more: number) => {
+      // Halves of .5 give one draw each, of exp(-1) none or one.
+      const words = [(0x8000 << 16) | bits, more << 16];
+      const random = { uint32: () => (words.shift() ?? 0x80008000) >>> 0, random: () => 0 };
+      return drawUnits(random, 50_000, 1)[Symbol.iterator]().next().value as Uint8Array;
+    };
+    expect(Array.from(of(rest + 1).subarray(0, 3))).toEqual([1, 1, 1]);
+    const lower = of(rest - 1);
+    expect(Array.from(lower.subarray(0, 3))).toEqual([0, 1, 1]);
+    // The draw that is then lacking goes to a unit at random, here to the one of the next word.
+    expect(lower[0x8000]).toBe(2);
+  });
+
   it('gives the variance of multinomial counts: the draws of half of the units are binomial (n, 1/2)', () => {
     const [n, runs] = [50_000, 400];
     const halves = Array.from(drawUnits(randomSource(3), n, runs), (draws) => sum(draws.subarray(0, n / 2)));

@@ -12,7 +12,7 @@ import { MonteCarloCV } from '../../src/splitters/iid/monteCarloCV.js';
 import { NestedCV } from '../../src/splitters/iid/nestedCV.js';
 import { RepeatedKFold } from '../../src/splitters/iid/repeatedKFold.js';
 import { StratifiedKFold } from '../../src/splitters/iid/stratifiedKFold.js';
-import type { Splitter } from '../../src/splitters/splitter.js';
+import type { Fold, Splitter } from '../../src/splitters/splitter.js';
 import {
   halvesDesign,
   halvesFrom,
@@ -29,16 +29,32 @@ interface Rows {
   readonly weight: number;
 }
 
-const problemOf = (rows: readonly Rows[], { weighted = true, grouped = true } = {}) =>
+const problemOf = (rows: readonly Omit<Rows, 'weight'>[], side: object = {}) =>
   readData(
     {
       X: rows.map((_, row) => [row]),
       y: rows.map(({ label }) => label),
-      ...(grouped ? { groups: rows.map(({ patient }) => patient) } : {}),
-      ...(weighted ? { sampleWeight: rows.map(({ weight }) => weight) } : {}),
+      groups: rows.map(({ patient }) => patient),
+      ...side,
     },
     { task: 'binary', positiveLabel: 1 },
   );
+
+const weighted = (rows: readonly Rows[]) => problemOf(rows, { sampleWeight: rows.map(({ weight }) => weight) });
+
+/** No unit is on both sides. */
+function expectWhole({ train, test }: Pick<Fold, 'train' | 'test'>, unitOf: ArrayLike<unknown>) {
+  const trained = new Set(Array.from(train, (row) => unitOf[row]));
+  expect(Array.from(test).filter((row) => trained.has(unitOf[row]))).toEqual([]);
+}
+
+/** Both halves together are these patients, as many in the one as in the other, but for one. */
+function expectHalves(halves: readonly Int32Array[], rows: readonly Rows[], counting: Iterable<number>) {
+  const [first, second] = halves.map((half) => new Set(Array.from(half, (row) => rows[row].patient)));
+  expect([...first].filter((patient) => second.has(patient))).toEqual([]);
+  expect(ascending([...first, ...second])).toEqual(ascending(counting));
+  expect(Math.abs(first.size - second.size)).toBeLessThanOrEqual(1);
+}
 
 type Settings = Parameters<typeof halvesDesign>[3];
 
@@ -81,7 +97,7 @@ describe('halvesDesign', () => {
   it('halves the patients that count, whole, in sizes that differ by at most one', () => {
     fc.assert(
       fc.property(rowsArbitrary, fc.integer(), (rows, seed) => {
-        const problem = problemOf(rows);
+        const problem = weighted(rows);
         const { folds, kind } = halvesOf(problem, new KFold({ nSplits: 3 }), { seed });
         const counting = ascending(new Set(rows.map(({ patient }) => patient))).filter((each) => kindOf(rows, each));
         expect(kind).toBe('crossed');
@@ -91,10 +107,7 @@ describe('halvesDesign', () => {
           expect(setOf(a, 'test')).toEqual(setOf(b, 'train'));
           expect(setOf(a, 'train')).toEqual(setOf(b, 'test'));
           expect(a.repeat).toBe(b.repeat);
-          const [first, second] = [a, b].map(({ test }) => new Set(Array.from(test, (row) => rows[row].patient)));
-          expect([...first].filter((patient) => second.has(patient))).toEqual([]);
-          expect(ascending([...first, ...second])).toEqual(counting);
-          expect(Math.abs(first.size - second.size)).toBeLessThanOrEqual(1);
+          expectHalves([a.test, b.test], rows, counting);
           // With all of their rows.
           const all = rows.flatMap(({ patient }, row) => (counting.includes(patient) ? [row] : []));
           expect(ascending([...a.test, ...b.test])).toEqual(all);
@@ -107,7 +120,7 @@ describe('halvesDesign', () => {
   it('halves every class under case-control sampling; patients with rows of both are a class of their own', () => {
     fc.assert(
       fc.property(rowsArbitrary, fc.integer(), (rows, seed) => {
-        const { folds } = halvesOf(problemOf(rows), new KFold({ nSplits: 3 }), { seed, sampling: 'case_control' });
+        const { folds } = halvesOf(weighted(rows), new KFold({ nSplits: 3 }), { seed, sampling: 'case_control' });
         for (const pair of pairsOf(folds)) {
           const halves = pair.map(({ test }) => new Set(Array.from(test, (row) => rows[row].patient)));
           const sizes = (kind: string) =>
@@ -128,7 +141,7 @@ describe('halvesDesign', () => {
     label: row % 3 ? 0 : 1,
     weight: 1,
   }));
-  const problem = problemOf(rows, { weighted: false });
+  const problem = problemOf(rows);
   const kFold = new KFold({ nSplits: 4 });
 
   it('lets classes fall as they may in a cohort', () => {
@@ -155,28 +168,20 @@ describe('halvesDesign', () => {
   });
 
   it('takes rows as units where no patients are named, and sites where there are ten or more', () => {
-    const single = halvesOf(problemOf(rows, { weighted: false, grouped: false }), kFold).folds;
+    const single = halvesOf(problemOf(rows, { groups: undefined }), kFold).folds;
     expect(single.map(({ test }) => test.length)).toEqual(pairsOf(single).flatMap(() => [21, 20]));
     const site = rows.map(({ patient }) => patient % 10);
-    const sites = readData(
-      {
-        X: rows.map((_, row) => [row]),
-        y: rows.map(({ label }) => label),
-        hierarchy: { site, patient: rows.map((r) => r.patient) },
-      },
-      {},
-    );
-    for (const { train, test } of halvesOf(sites, kFold).folds) {
-      const trained = new Set(Array.from(train, (row) => site[row]));
-      expect(trained.size).toBe(5);
-      expect(Array.from(test).filter((row) => trained.has(site[row]))).toEqual([]);
+    const hierarchy = { site, patient: rows.map((each) => each.patient) };
+    for (const fold of halvesOf(problemOf(rows, { groups: undefined, hierarchy }), kFold).folds) {
+      expect(new Set(Array.from(fold.train, (row) => site[row])).size).toBe(5);
+      expectWhole(fold, site);
     }
   });
 
   it('of one fold halves the training patients and tests both models on its test rows', () => {
     fc.assert(
       fc.property(rowsArbitrary, fc.integer(), (drawn, seed) => {
-        const given = problemOf(drawn);
+        const given = weighted(drawn);
         const testFold = drawn.map(({ patient }) => (patient % 3 === 0 ? 0 : -1));
         const train = testFold.flatMap((fold, row) => (fold === -1 ? [row] : []));
         const test = testFold.flatMap((fold, row) => (fold === 0 ? [row] : []));
@@ -193,10 +198,7 @@ describe('halvesDesign', () => {
         for (const [a, b] of pairsOf(folds)) {
           expect(setOf(a, 'test')).toEqual(test);
           expect(setOf(b, 'test')).toEqual(test);
-          const [first, second] = [a, b].map((fold) => new Set(Array.from(fold.train, (row) => drawn[row].patient)));
-          expect([...first].filter((patient) => second.has(patient))).toEqual([]);
-          expect(ascending([...first, ...second])).toEqual(ascending(counting));
-          expect(Math.abs(first.size - second.size)).toBeLessThanOrEqual(1);
+          expectHalves([a.train, b.train], drawn, counting);
         }
       }),
       { numRuns: 60 },
@@ -278,20 +280,9 @@ describe('halvesKind', () => {
       site: row % 2 === 0 ? row % 30 : (row - 1) % 30 === 28 ? 0 : ((row - 1) % 30) + 1,
       label: row % 2,
     }));
-    const problem = readData(
-      {
-        X: rows.map((_, row) => [row]),
-        y: rows.map(({ label }) => label),
-        groups: rows.map(({ patient }) => patient),
-        hierarchy: { site: rows.map(({ site }) => site) },
-      },
-      { task: 'binary', positiveLabel: 1 },
-    );
-    const { folds } = halvesOf(problem, new KFold());
-    for (const { train, test } of folds) {
-      const trained = new Set(Array.from(train, (row) => rows[row].patient));
-      expect(Array.from(test).filter((row) => trained.has(rows[row].patient))).toEqual([]);
-    }
+    const problem = problemOf(rows, { hierarchy: { site: rows.map(({ site }) => site) } });
+    const patientOf = rows.map(({ patient }) => patient);
+    for (const fold of halvesOf(problem, new KFold()).folds) expectWhole(fold, patientOf);
   });
 });
 
@@ -355,10 +346,7 @@ describe('nestedDesign', () => {
           const design = nestedDesign(splitter, problem, { repeats, seed });
           const plan = [...foldsOf(design.splitter, groups.length, problem.y, problem.data)];
           expect(plan).toHaveLength((repeats * nSplits * (nSplits + 1)) / 2);
-          for (const { train, test } of plan) {
-            const trained = new Set(Array.from(train, (row) => groups[row]));
-            expect(Array.from(test).some((row) => trained.has(groups[row]))).toBe(false);
-          }
+          for (const fold of plan) expectWhole(fold, groups);
           for (const { units, outer, inner } of design.testsOf({ folds: [] })) {
             expect(units.length).toBeGreaterThan(0);
             expect(outer).not.toBe(inner);
@@ -420,6 +408,7 @@ async function askedFor(
   return { asked, refitsOf };
 }
 
+const idsIn = ({ problem }: Asked) => Array.from(problem.data.groups as ArrayLike<number>);
 const rowsIn = async ({ problem }: Asked) => ((await problem.X.toArrays()) as number[][]).map(([row]) => row);
 
 const patients = (count: number, rowsEach: number) =>
@@ -440,7 +429,7 @@ describe('refitEstimates', () => {
           const { asked } = await askedFor(problem, splitter, { count: 5 });
           for (const run of asked) {
             const rows = await rowsIn(run);
-            const ids = Array.from(run.problem.data.groups as ArrayLike<number>);
+            const ids = idsIn(run);
             const times = (row: number) => rows.filter((each) => each === row).length;
             expect(ids).toEqual(rows.map((row) => groups[row]));
             expect(Array.from(run.problem.weight as ArrayLike<number>)).toEqual(rows.map((row) => 1 + (row % 3)));
@@ -448,9 +437,9 @@ describe('refitEstimates', () => {
             for (const row of groups.keys()) expect(times(row)).toBe(times(firstRow(groups[row])));
             const drawn = sizes.reduce((sum, _, patient) => sum + times(firstRow(patient)), 0);
             expect(drawn).toBe(sizes.length);
-            for (const { id, train, test } of foldsOf(run.cvSplitter, rows.length)) {
-              const trained = new Set(Array.from(train, (at) => ids[at]));
-              expect(Array.from(test).some((at) => trained.has(ids[at]))).toBe(false);
+            for (const fold of foldsOf(run.cvSplitter, rows.length)) {
+              const { id, train, test } = fold;
+              expectWhole(fold, ids);
               for (const at of test) expect(foldOf.get(rows[at])).toBe(id);
               for (const at of train) expect(foldOf.get(rows[at])).not.toBe(id);
               expect(train.length + test.length).toBe(rows.length);
@@ -481,22 +470,20 @@ describe('refitEstimates', () => {
     const groups = patients(20, 2);
     const y = groups.map((patient) => patient % 2);
     const weight = groups.map((patient, row) => (patient < 5 ? 0 : 1 + (row % 2)));
-    const problem = readData({ X: groups.map((_, row) => [row]), y, groups, sampleWeight: weight }, {});
+    const of = (sampleWeight: number[]) => readData({ X: y.map((_, row) => [row]), y, groups, sampleWeight }, {});
+    const problem = of(weight);
     for (const sampling of ['cohort', 'case_control'] as const) {
       const { asked } = await askedFor(problem, new GroupKFold({ nSplits: 3, randomState: 1 }), { sampling });
       for (const run of asked) {
-        const ids = Array.from(run.problem.data.groups as ArrayLike<number>);
+        const ids = idsIn(run);
         expect(ids).toHaveLength(15 * 2);
         expect(Math.min(...ids)).toBeGreaterThanOrEqual(5);
       }
     }
     // The only rows of class 0 that have a weight are those of patient 6: most resamples are of one class.
-    const lone = readData(
-      { X: y.map((_, row) => [row]), y, groups, sampleWeight: groups.map((p) => Number(p === 6 || p % 2)) },
-      {},
-    );
+    const lone = of(groups.map((p) => Number(p === 6 || p % 2)));
     const { asked } = await askedFor(lone, new GroupKFold({ nSplits: 2, randomState: 1 }), { count: 40 });
-    for (const run of asked) expect(Array.from(run.problem.data.groups as ArrayLike<number>)).toContain(6);
+    for (const run of asked) expect(idsIn(run)).toContain(6);
   });
 
   it('keeps the number of patients of each class under case-control sampling', async () => {
@@ -518,7 +505,7 @@ describe('refitEstimates', () => {
     expect(asked).toHaveLength(20);
     for (const run of asked) {
       expect(run.cvSplitter.getNSplits()).toBe(4);
-      expect(Array.from(run.problem.data.groups as ArrayLike<number>)).toEqual(await rowsIn(run));
+      expect(idsIn(run)).toEqual(await rowsIn(run));
     }
     expect(new Set(asked.map(({ randomState }) => randomState)).size).toBe(20);
   });
@@ -526,15 +513,10 @@ describe('refitEstimates', () => {
   it('takes copies of what a bootstrap drew twice, and inner folds along', async () => {
     const problem = refitProblem(patients(15, 2));
     const bags = await askedFor(problem, new BootstrapValidation({ nIterations: 3, randomState: 1 }), { count: 3 });
-    for (const {
-      cvSplitter,
-      problem: { data },
-    } of bags.asked) {
-      const ids = data.groups as ArrayLike<number>;
-      for (const { train, test } of foldsOf(cvSplitter, 30)) {
-        expect(new Set(train).size).toBeLessThan(train.length);
-        const trained = new Set(Array.from(train, (at) => ids[at]));
-        expect(Array.from(test).some((at) => trained.has(ids[at]))).toBe(false);
+    for (const run of bags.asked) {
+      for (const fold of foldsOf(run.cvSplitter, 30)) {
+        expect(new Set(fold.train).size).toBeLessThan(fold.train.length);
+        expectWhole(fold, idsIn(run));
       }
     }
     const nested = new NestedCV({

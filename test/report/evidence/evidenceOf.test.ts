@@ -30,6 +30,8 @@ const patients = y.map((_, i) => `secret-${Math.floor(i / 3)}`);
 const model = () => new NearestMean();
 const proba = () => spyAdapter().adapter;
 const quiet = { verbose: 0 } as const;
+const rows = { model, X, y, ...quiet };
+const whole = { ...rows, patientIds: patients };
 const all = (options = {}) => new CVKitValidator({ nBootstrap: 100, checklists: [...CHECKLIST_NAMES], ...options });
 
 /** Predicts the mean of the training labels, moved by the first feature. */
@@ -75,14 +77,10 @@ const failsOnce = () =>
 
 /** Runs of every kind, each made once. */
 const RUNS = {
-  grouped: () => all().validate({ model, X, y, patientIds: patients, adapter: proba(), ...quiet }),
-  torn: () =>
-    all({ method: 'kfold' }).validate({
-      ...{ model, X, y, patientIds: patients, adapter: proba(), revealIds: true },
-      ...quiet,
-    }),
-  unnamed: () => all().validate({ model, X, y, ...quiet }),
-  declared: () => all({ independentRows: true, preparedInside: true }).validate({ model, X, y, ...quiet }),
+  grouped: () => all().validate({ ...whole, adapter: proba() }),
+  torn: () => all({ method: 'kfold' }).validate({ ...whole, adapter: proba(), revealIds: true }),
+  unnamed: () => all().validate(rows),
+  declared: () => all({ independentRows: true, preparedInside: true }).validate(rows),
   regression: () => all().validate({ model: () => new Line(), X, y: X.map(([a, b]) => a + b / 7), ...quiet }),
   multilabel: () =>
     all({ independentRows: true }).validate({
@@ -91,7 +89,7 @@ const RUNS = {
       y: X.map(([a, b], i) => [a > 1.2 ? 1 : 0, b > 0.1 || i % 9 === 0 ? 1 : 0]),
       ...quiet,
     }),
-  multiclass: () => all().validate({ model, X, y: y.map((v, i) => (i % 3 === 0 ? 'c' : v ? 'a' : 'b')), ...quiet }),
+  multiclass: () => all().validate({ ...rows, y: y.map((v, i) => (i % 3 === 0 ? 'c' : v ? 'a' : 'b')) }),
   given: () =>
     all().fitValidate({
       model,
@@ -100,11 +98,11 @@ const RUNS = {
       adapter: proba(),
       ...quiet,
     }),
-  failed: () =>
-    all().validate({ model, X, y, patientIds: patients, adapter: failsOnce(), onFoldError: 'record', ...quiet }),
+  failed: () => all().validate({ ...whole, adapter: failsOnce(), onFoldError: 'record' }),
   allFailed: () =>
     all().validate({
-      ...{ model, X, y, patientIds: patients, onFoldError: 'record', ...quiet },
+      ...whole,
+      onFoldError: 'record',
       adapter: spyAdapter({
         fit: async () => {
           throw new Error('secret-1 has no luck');
@@ -114,56 +112,46 @@ const RUNS = {
   /** Every fit throws before it has read a row. */
   throws: () =>
     all().validate({
+      ...whole,
+      onFoldError: 'record',
       model: () => ({
         fit: () => {
           throw new Error('secret-1 has no luck');
         },
         predict: (rows: number[][]) => rows.map(() => 1),
       }),
-      ...{ X, y, patientIds: patients, onFoldError: 'record', ...quiet },
-    }),
+    } as never),
   prepared: () =>
     all().validate({
+      ...whole,
       model: () => new LogisticRegression(),
       X: X.map((row, i) => (i % 10 === 0 ? [Number.NaN, row[1]] : row)),
-      y,
-      patientIds: patients,
       preprocessing: [new SimpleImputer(), new StandardScaler(), new RandomOverSampler()],
       refit: true,
       threshold: { fixed: 0.4 },
-      ...quiet,
     }),
   global: () =>
     all().validate({
+      ...whole,
       model: () => new LogisticRegression(),
-      ...{ X, y, patientIds: patients },
       preprocessing: [new FunctionTransformer((rows: unknown) => rows as never, { scope: 'global' } as never)],
-      ...quiet,
     }),
-  fixed: () => all().validate({ model: () => new Fixed(), X, y, patientIds: patients, ...quiet }),
+  fixed: () => all().validate({ ...whole, model: () => new Fixed() }),
   scored: () =>
     all().validate({
-      ...{ model, X, y, patientIds: patients, adapter: proba(), ...quiet },
+      ...whole,
+      adapter: proba(),
       scoring: { roc_auc: 'roc_auc', 'a<b|c "d"': (table: { length: number }) => table.length },
     }),
   noIntervals: () =>
-    new CVKitValidator({ checklists: [...CHECKLIST_NAMES], returnConfidenceIntervals: false }).validate({
-      ...{ model, X, y, patientIds: patients, ...quiet },
-    }),
-  repeated: () => all({ method: 'repeated_kfold', nRepeats: 2 }).validate({ model, X, y, adapter: proba(), ...quiet }),
-  bootstrap: () =>
-    all({ method: 'bootstrap', bootstrapIterations: 20, bootstrapEstimator: '.632' }).validate({
-      model,
-      X,
-      y,
-      ...quiet,
-    }),
-  stopped: () =>
-    all().validate({ model, X, y, patientIds: patients, callbacks: { onFoldEnd: () => 'stop' as const }, ...quiet }),
-  part: () => all({ nSplits: 4 }).validate({ model, X, y, patientIds: patients, folds: [0], ...quiet }),
+    new CVKitValidator({ checklists: [...CHECKLIST_NAMES], returnConfidenceIntervals: false }).validate(whole),
+  repeated: () => all({ method: 'repeated_kfold', nRepeats: 2 }).validate({ ...rows, adapter: proba() }),
+  bootstrap: () => all({ method: 'bootstrap', bootstrapIterations: 20, bootstrapEstimator: '.632' }).validate(rows),
+  stopped: () => all().validate({ ...whole, callbacks: { onFoldEnd: () => 'stop' as const } }),
+  part: () => all({ nSplits: 4 }).validate({ ...whole, folds: [0] }),
   theirs: () =>
     all().validate({
-      ...{ model, X, y, patientIds: patients, ...quiet },
+      ...whole,
       leakageChecker: {
         assess: async () => [
           {
@@ -173,16 +161,7 @@ const RUNS = {
         ],
       } as never,
     }),
-  weighted: () =>
-    all().validate({
-      model,
-      X,
-      y,
-      patientIds: patients,
-      sampleWeight: y.map((_, i) => 1 + (i % 2)),
-      adapter: proba(),
-      ...quiet,
-    }),
+  weighted: () => all().validate({ ...whole, sampleWeight: y.map((_, i) => 1 + (i % 2)), adapter: proba() }),
   predictions: () =>
     evaluate({
       yTrue: y,
