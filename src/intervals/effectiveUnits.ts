@@ -7,7 +7,7 @@ type Coded = Parameters<typeof rowsByCode>[0];
 const areSingleRows = ({ codes, classes }: Coded) => classes.length === codes.length;
 
 /** How many different units have a row of each class 0 ... `count` - 1; rows of a negative class are in no count. */
-export function unitsPerClass(classOf: ArrayLike<number>, count: number, units: Coded): Int32Array {
+export function unitsOfClasses(classOf: ArrayLike<number>, count: number, units: Coded): Int32Array {
   const counts = new Int32Array(count);
   const single = areSingleRows(units);
   // Unit by unit, with the last unit of each class: sets of a million units would take a second.

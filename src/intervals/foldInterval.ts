@@ -5,7 +5,7 @@ import { incompleteBeta } from '../core/incompleteBeta.js';
 import { unbiasedVariance } from '../core/numbers.js';
 import { classText } from '../data/labels.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
-import { effectiveUnits, unitsPerClass } from './effectiveUnits.js';
+import { effectiveUnits, unitsOfClasses } from './effectiveUnits.js';
 import { type Counted, framedInterval } from './framedInterval.js';
 import {
   codedUnits,
@@ -178,7 +178,7 @@ function fewestPerClass(folds: readonly Tested[], codes: 'yTrue' | 'yPred' = 'yT
     if (table) classOf.set(table[codes] ?? [], end);
     end += units.length;
   }
-  const perClass = unitsPerClass(classOf, table.classes.length, { codes: unitOf, classes: { length: count } });
+  const perClass = unitsOfClasses(classOf, table.classes.length, { codes: unitOf, classes: { length: count } });
   const fewest = perClass.reduce((least, units, code) => (units < perClass[least] ? code : least), 0);
   return { name: classText(table.classes, fewest), units: perClass[fewest] };
 }

@@ -15,7 +15,7 @@ import {
   patientsOf,
   type SideData,
 } from '../data/sideData.js';
-import { unitsPerClass as countUnits } from '../intervals/effectiveUnits.js';
+import { unitsOfClasses } from '../intervals/effectiveUnits.js';
 import type { Problem } from '../runner/readData.js';
 import { type FoldPlan, foldsOf } from '../splitters/foldsOf.js';
 import { splitterRegistry } from '../splitters/registry.js';
@@ -189,7 +189,7 @@ export function unitsPerClass({ X, y, data }: DesignData) {
   if (!counts) return undefined;
   const patients = patientsOf(data, X.length);
   const coded = { codes: patients?.codes ?? rowNumbers(X.length), classes: { length: patients?.count ?? X.length } };
-  const units = Array.from(countUnits(y.codes, counts.classes.length, coded));
+  const units = Array.from(unitsOfClasses(y.codes, counts.classes.length, coded));
   return { counts, noun: patients ? 'patient' : 'row', units };
 }
 
