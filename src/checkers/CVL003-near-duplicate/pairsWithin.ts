@@ -1,4 +1,5 @@
 /** All pairs of rows that are not further apart than a limit: exact, and without looking at most pairs. */
+import { placeSmallest } from '../../core/placeSmallest.js';
 import type { RandomSource } from '../../core/random.js';
 import { yieldToPage } from '../../core/yieldToPage.js';
 import { rowNumbers } from '../../data/labels.js';
@@ -183,32 +184,12 @@ function inBlocks({ data, count }: Projection, reach: number): Int32Array {
       if (high - low > width) [widest, width] = [axis, high - low];
     }
     const middle = from + BLOCK * Math.ceil((to - from) / BLOCK / 2);
-    select(order, from, to - 1, middle, (row) => data[row * count + widest]);
+    placeSmallest(order, from, to - 1, middle, (row) => data[row * count + widest]);
     halve(from, middle);
     halve(middle, to);
   };
   halve(0, order.length);
   return order;
-}
-
-/** Puts the rows whose key is smallest before place `wanted` of `from ... to` (Hoare 1961, CACM 4:321). */
-function select(order: Int32Array, from: number, to: number, wanted: number, keyOf: (row: number) => number): void {
-  let [low, high] = [from, to];
-  while (low < high) {
-    const pivot = keyOf(order[(low + high) >> 1]);
-    let [i, j] = [low, high];
-    while (i <= j) {
-      while (keyOf(order[i]) < pivot) i++;
-      while (keyOf(order[j]) > pivot) j--;
-      if (i > j) break;
-      const row = order[i];
-      order[i++] = order[j];
-      order[j--] = row;
-    }
-    if (wanted <= j) high = j;
-    else if (wanted >= i) low = i;
-    else return;
-  }
 }
 
 function blockOf({ data, count }: Projection, rows: Int32Array): Block {

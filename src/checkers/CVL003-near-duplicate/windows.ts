@@ -213,8 +213,9 @@ const HIGHEST = Array.from({ length: RUN - 1 }).reduce<number>((power) => Math.i
 function sketchOf(values: NumericArray, from: number, length: number): Float64Array {
   const cells = new Int32Array(length);
   const changes = new Uint8Array(length);
-  const kept: number[] = [];
-  let [hash, changed, largest] = [0, 0, 2 ** 32];
+  // Twice as many are kept on the way, since some may turn out to be repeated.
+  const kept = new Float64Array(4 * KEPT);
+  let [hash, changed, largest, count] = [0, 0, 2 ** 32, 0];
   for (let at = 0; at < length; at++) {
     cells[at] = numberHash(values[from + at]);
     changes[at] = at > 0 && cells[at] !== cells[at - 1] ? 1 : 0;
@@ -226,15 +227,15 @@ function sketchOf(values: NumericArray, from: number, length: number): Float64Ar
     if (place < 0 || changed < CHANGES) continue;
     const end = finish(hash) >>> 0;
     if (end >= largest) continue;
-    kept.push(end * PLACES + place);
-    if (kept.length < 4 * KEPT) continue;
-    // Twice as many are kept on the way, since some may turn out to be repeated.
-    kept.sort((a, b) => a - b).length = 2 * KEPT;
-    largest = hashOf(kept[kept.length - 1]);
+    kept[count++] = end * PLACES + place;
+    if (count < kept.length) continue;
+    kept.sort();
+    count = 2 * KEPT;
+    largest = hashOf(kept[count - 1]);
   }
-  const sorted = Float64Array.from(kept).sort();
-  const hashes = sorted.map(hashOf);
-  return sorted.filter((_, at) => hashes[at] !== hashes[at - 1] && hashes[at] !== hashes[at + 1]).subarray(0, KEPT);
+  const sorted = kept.subarray(0, count).sort();
+  const hashAt = (at: number) => hashOf(sorted[at]);
+  return sorted.filter((_, at) => hashAt(at) !== hashAt(at - 1) && hashAt(at) !== hashAt(at + 1)).subarray(0, KEPT);
 }
 
 /** Two rows of which several runs are the same, one of them so many values further on than the other. */

@@ -1,3 +1,5 @@
+import { placeSmallest } from '../../core/placeSmallest.js';
+
 /** How far apart two points are: root of summed squares, sum of absolute differences, or the largest of them. */
 export type DistanceMetric = 'euclidean' | 'manhattan' | 'chebyshev';
 
@@ -128,34 +130,8 @@ export class KdTree {
       if (high[axis] - low[axis] > high[longest] - low[longest]) longest = axis;
     }
     const middle = (start + end) >> 1;
-    selectMiddle(this.#rows, start, end - 1, middle, (row) => points[row * width + longest]);
+    placeSmallest(this.#rows, start, end - 1, middle, (row) => points[row * width + longest]);
     this.#build(points, 2 * node + 1, start, middle, level + 1);
     this.#build(points, 2 * node + 2, middle, end, level + 1);
-  }
-}
-
-function selectMiddle(
-  rows: Int32Array,
-  left: number,
-  right: number,
-  middle: number,
-  value: (row: number) => number,
-): void {
-  let [from, to] = [left, right];
-  while (from < to) {
-    const pivot = value(rows[(from + to) >> 1]);
-    let [i, j] = [from, to];
-    // Both ends stop at values equal to the pivot, so that duplicates are shared out evenly.
-    while (i <= j) {
-      while (value(rows[i]) < pivot) i++;
-      while (value(rows[j]) > pivot) j--;
-      if (i > j) break;
-      [rows[i], rows[j]] = [rows[j], rows[i]];
-      i++;
-      j--;
-    }
-    if (middle <= j) to = j;
-    else if (middle >= i) from = i;
-    else return;
   }
 }
