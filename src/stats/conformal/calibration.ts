@@ -2,6 +2,7 @@
 
 import { InvalidDataError, InvalidOptionError, kindOf, phrase, sentence } from '../../core/errors.js';
 import { counted } from '../../core/format.js';
+import { groupBy } from '../../core/groupBy.js';
 import { lowerBound } from '../../core/lowerBound.js';
 import { arrayLike, boolean, isList, number } from '../../core/options.js';
 import { randomSource } from '../../core/random.js';
@@ -116,12 +117,7 @@ export function entriesOf(
   { units, models, everyRow }: ConformalDesign,
   rows: Int32Array,
 ): Entries {
-  const members = new Map<number, number[]>();
-  for (const row of rows) {
-    const found = members.get(units[row]);
-    if (found) found.push(row);
-    else members.set(units[row], [row]);
-  }
+  const members = groupBy(rows, (row) => units[row]);
   const share = 1 / (members.size + 1);
   const worst = (found: number[]) => [found.reduce((most, row) => (scores[row] > scores[most] ? row : most))];
   const chosen = [...members.values()].map((found) => (everyRow ? worst(found) : found));
