@@ -4,6 +4,7 @@ import type { RandomSource } from '../../core/random.js';
 import { yieldToPage } from '../../core/yieldToPage.js';
 import { rowNumbers } from '../../data/labels.js';
 import { dot, OrthonormalBasis } from '../features/orthonormalBasis.js';
+import { squaredDistance } from '../features/squaredDistance.js';
 import { CODE } from './blockKernelCode.js';
 
 export interface SearchPoints {
@@ -74,29 +75,6 @@ export async function pairsWithin(
     }
   }
   return { pairs, truncated: false };
-}
-
-/** The squared distance of two rows; once it is above `enough`, the sum so far. */
-export function squaredDistance(data: Float32Array, width: number, i: number, j: number, enough = Infinity): number {
-  let a = i * width;
-  let b = j * width;
-  let sum = 0;
-  for (const end = a + width; a < end && sum <= enough; ) {
-    const stop = Math.min(a + 16, end);
-    // Four at a time: they do not wait for each other.
-    for (; a + 4 <= stop; a += 4, b += 4) {
-      const p = data[a] - data[b];
-      const q = data[a + 1] - data[b + 1];
-      const r = data[a + 2] - data[b + 2];
-      const t = data[a + 3] - data[b + 3];
-      sum += p * p + q * q + (r * r + t * t);
-    }
-    for (; a < stop; a++, b++) {
-      const gap = data[a] - data[b];
-      sum += gap * gap;
-    }
-  }
-  return sum;
 }
 
 // Rows along a few directions in which they differ most: distances there are never larger than the true ones.
