@@ -4,7 +4,7 @@ import { mean, sum } from '../core/numbers.js';
 import { boolean, custom, type InputOf, isPlainObject, optionTable } from '../core/options.js';
 import { doubles, fields, list } from '../core/shape.js';
 import { defineTransformer } from './defineTransformer.js';
-import { completeColumns, interleaved } from './table.js';
+import { completeColumns, interleaved, refuseCells } from './table.js';
 
 const options = optionTable('PCA', {
   nComponents: custom<number>(
@@ -38,6 +38,7 @@ export class PCA extends defineTransformer({
   options,
   fit(table, { nComponents }): State {
     const columns = completeColumns(table, options.owner);
+    refuseCells('huge', table, options.owner);
     const [n, width] = [table.length, columns.length];
     const most = Math.min(n, width);
     if (nComponents !== null && nComponents > most) {
@@ -71,7 +72,8 @@ export class PCA extends defineTransformer({
       columns.forEach((column, at) => {
         for (let row = 0; row < scores.length; row++) scores[row] += (column[row] - means[at]) * weights[at];
       });
-      const scale = whiten ? Math.sqrt(explainedVariance[place]) : 1;
+      // Rounding may leave nothing or anything of a component of variance 0: scikit-learn divides it by this.
+      const scale = whiten ? Math.max(Math.sqrt(explainedVariance[place]), Number.EPSILON) : 1;
       return scores.map((value) => value / scale);
     });
     return { length: table.length, names: projected.map((_, at) => `pca${at}`), columns: projected };

@@ -88,11 +88,18 @@ export function scaled(table: Table, owner: string, centre?: Float64Array, sprea
   return { ...table, columns };
 }
 
+/** Squares of numbers up to it, their sums over all rows and the products of two such sums stay below the largest double. */
+const MOST = 1e70;
+
 const FAULTS = {
   missing: { isOne: Number.isNaN, way: 'Put a SimpleImputer before it.' },
   infinite: {
     isOne: (value: number) => Math.abs(value) === Infinity,
     way: 'Replace them, or fix the step that produced them.',
+  },
+  huge: {
+    isOne: (value: number) => Math.abs(value) > MOST,
+    way: `Numbers beyond ${MOST} cannot be squared and added up. Change the unit, or write null for marks of missing values.`,
   },
 };
 
@@ -103,6 +110,13 @@ export function refuseCells(kind: keyof typeof FAULTS, { columns, names }: Table
     const got = `${column.filter(isOne).length} of ${column.length}`;
     throw invalidData(`${kind}_cells`, `The column ${show(names[at])} for ${owner}`, `have no ${kind} cells`, got, way);
   });
+}
+
+/** The columns as numbers of which means, spreads and distances are found. */
+export function measuredColumns(table: Table, owner: string): readonly Float64Array[] {
+  const columns = numericColumns(table, owner);
+  refuseCells('huge', table, owner);
+  return columns;
 }
 
 export function completeColumns(table: Table, owner: string): readonly Float64Array[] {

@@ -70,3 +70,20 @@ describe('an infinite number', () => {
     }
   });
 });
+
+describe('a number whose square is none', () => {
+  const X = [1, 2, 1, 4, 3].map((value, row) => [value, 1e200 * (1 - 2 * (row % 2))]);
+  const y = [0, 1, 1, 0, 1];
+
+  it.each<[string, () => { fit(X: number[][], y: number[]): Promise<unknown> }]>([
+    ['StandardScaler', () => new StandardScaler()],
+    ['MinMaxScaler', () => new steps.MinMaxScaler()],
+    ['RobustScaler', () => new steps.RobustScaler()],
+    ['VarianceThreshold', () => new steps.VarianceThreshold()],
+    ['SelectKBest', () => new steps.SelectKBest({ k: 1 })],
+    ['PCA', () => new steps.PCA()],
+    ['SMOTE', () => ({ fit: (rows, labels) => new steps.SMOTE({ kNeighbors: 1 }).fitResample(rows, labels) })],
+  ])('is refused by %s, which would learn something else from it', async (name, make) => {
+    expect(await thrown(() => make().fit(X, y))).toContain(`The column 'x1' for ${name} must have no huge cells.`);
+  });
+});

@@ -1,0 +1,14 @@
+import { describe, expect, it } from 'vitest';
+import { PCA } from '../../src/preprocessing/pca.js';
+
+describe('PCA', () => {
+  it('whitens what a column that is a sum of others leaves to nothing but finite numbers', async () => {
+    const X = Array.from({ length: 40 }, (_, row) => [row % 3, (row * 7) % 5, (row % 3) + ((row * 7) % 5)]);
+    for (const rows of [X, X.slice(0, 20)]) {
+      const whitened: number[][] = await new PCA({ whiten: true }).fitTransform(rows);
+      expect(whitened.flat().every(Number.isFinite)).toBe(true);
+    }
+    const constant: number[][] = await new PCA({ whiten: true }).fitTransform(X.map(([a]) => [a, 5]));
+    expect(constant.flat().every(Number.isFinite)).toBe(true);
+  });
+});
