@@ -254,14 +254,14 @@ const HALVINGS = 40;
 const POOR = 0.2;
 
 /**
- * Whether second derivatives that made the gradient smaller from `before` to `now` are used again: where the steps that
- * are left cost less than new ones, which cost as much as a step for every ten parameters.
+ * Whether second derivatives that made the gradient smaller from `before` to `now` are used again: where the steps to the
+ * goal cost less than new ones, which cost as much as a step for every ten parameters.
  */
 function isGoodEnough(before: number, now: number, { size, tol }: { size: number; tol: number }): boolean {
   const share = now / before;
   if (share > POOR) return false;
-  const left = Math.log(tol / now) / Math.log(share);
-  return left <= 2 + size / 10;
+  const steps = Math.log(tol / now) / Math.log(share);
+  return steps <= 2 + size / 10;
 }
 
 /**
@@ -322,7 +322,7 @@ function cholesky(matrix: Float64Array, n: number): Factor {
   }
 }
 
-const tooLarge = () => {
+export const tooLarge = () => {
   const subject = 'The columns of X for a regression';
   const must = 'hold numbers whose squares are finite';
   const way = 'Look for marks of missing values (1e200), and scale the columns.';

@@ -1,5 +1,5 @@
 import { EigenvalueDecomposition, Matrix } from 'ml-matrix';
-import { InvalidDataError, phrase, sentence } from '../core/errors.js';
+import { InvalidDataError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { sum } from '../core/numbers.js';
 import { boolean, custom, type InputOf, integer, isPlainObject, number, optionTable } from '../core/options.js';
 import { INSPECT } from '../core/summaryText.js';
@@ -7,7 +7,16 @@ import { VERSION } from '../core/version.js';
 import { type Label, type Labels, type LabelsInput, labelsOf } from '../data/labels.js';
 import { checkLength, weightsOf } from '../data/sideData.js';
 import { type Block, blockOf, type DenseInput } from './denseRows.js';
-import { dependent, type FitData, factorAt, logisticLoss, minimize, type Start, solve } from './logisticLoss.js';
+import {
+  dependent,
+  type FitData,
+  factorAt,
+  logisticLoss,
+  minimize,
+  type Start,
+  solve,
+  tooLarge,
+} from './logisticLoss.js';
 import { estimatorNotFitted, linearFit, savedParts } from './savedEstimator.js';
 
 const isWeights = (value: unknown) =>
@@ -206,7 +215,10 @@ export class LogisticRegression {
       const own = weights.reduce((sum, weight, row) => sum + (codes[row] === code ? weight : 0), 0);
       return own > 0 ? total / (classes.length * own) : 0;
     });
-    return weights.map((weight, row) => weight * ofClass[codes[row]]);
+    const weighed = weights.map((weight, row) => weight * ofClass[codes[row]]);
+    if (weighed.some((weight) => weight > 0)) return weighed;
+    const must = 'be above 0 for a class that the training rows have';
+    throw new InvalidOptionError(sentence(`The \`classWeight\` option of ${options.owner}`, must, classWeight));
   }
 
   #block(X: DenseInput): Block {
@@ -385,6 +397,7 @@ function reduced(X: Block): Reduced {
       products.set(a, b, sum);
       products.set(b, a, sum);
     }
+    if (!(products.get(a, a) < Infinity)) throw tooLarge();
   }
   const { realEigenvalues, eigenvectorMatrix } = new EigenvalueDecomposition(products, { assumeSymmetric: true });
   const most = Math.max(...realEigenvalues);
