@@ -113,9 +113,10 @@ const SCORES = {
     const nClasses = counts.filter((count) => count > 0).length;
     const scores = columns.map((column) => {
       if (column.every((value) => value === column[0])) return Number.NaN;
-      const means = byClass(y, column).map((each, code) => each / counts[code]);
-      const centre = mean(column);
-      const between = sum(column.map((_, row) => (means[codes[row]] - centre) ** 2));
+      const sums = byClass(y, column);
+      const centre = sum(sums) / column.length;
+      const means = sums.map((each, code) => (counts[code] > 0 ? each / counts[code] : centre));
+      const between = sum(means.map((each, code) => counts[code] * (each - centre) ** 2));
       const within = sum(column.map((value, row) => (value - means[codes[row]]) ** 2));
       return between / (nClasses - 1) / (within / (column.length - nClasses));
     });
