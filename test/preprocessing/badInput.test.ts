@@ -72,6 +72,14 @@ describe('an infinite number', () => {
 });
 
 describe('a number whose square is none', () => {
+  it('is refused by SimpleImputer where the mean is none, and not where the median is one', async () => {
+    const X = [[1.7e308], [1.7e308], [Number.NaN]];
+    expect(await thrown(() => new steps.SimpleImputer({ strategy: 'mean' }).fit(X))).toContain(
+      "The column 'x0' for SimpleImputer by mean must hold numbers that can be added up. Got larger ones.",
+    );
+    expect((await new steps.SimpleImputer({ strategy: 'median' }).fit(X)).statistics).toEqual([1.7e308]);
+  });
+
   const X = [1, 2, 1, 4, 3].map((value, row) => [value, 1e200 * (1 - 2 * (row % 2))]);
   const y = [0, 1, 1, 0, 1];
 
