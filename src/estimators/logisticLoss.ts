@@ -313,7 +313,7 @@ const largest = (values: Float64Array) => values.reduce((most, each) => Math.max
 /** The lower factor of a positive matrix; a tiny ridge is added where rounding leaves none. */
 function cholesky(matrix: Float64Array, n: number): Factor {
   const scale = Array.from({ length: n }, (_, i) => matrix[i * n + i]).reduce((most, each) => Math.max(most, each), 0);
-  if (!(scale < Number.POSITIVE_INFINITY)) throw tooLarge();
+  if (!(scale < Number.POSITIVE_INFINITY)) throw squaresTooLarge();
   // Columns of zeros without a penalty curve nothing: any ridge is as good.
   const least = Math.max(scale * 1e-14, Number.MIN_VALUE * 2 ** 60);
   for (let ridge = 0; ; ridge = ridge === 0 ? least : ridge * 100) {
@@ -322,7 +322,7 @@ function cholesky(matrix: Float64Array, n: number): Factor {
   }
 }
 
-export const tooLarge = () => {
+export const squaresTooLarge = () => {
   const subject = 'The columns of X for a regression';
   const must = 'hold numbers whose squares are finite';
   const way = 'Look for marks of missing values (1e200), and scale the columns.';

@@ -1,5 +1,6 @@
 import { EigenvalueDecomposition, Matrix } from 'ml-matrix';
 import { InvalidDataError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
+import { gramMatrix } from '../core/gramMatrix.js';
 import { sum } from '../core/numbers.js';
 import { boolean, custom, type InputOf, integer, isPlainObject, number, optionTable } from '../core/options.js';
 import { INSPECT } from '../core/summaryText.js';
@@ -15,7 +16,7 @@ import {
   minimize,
   type Start,
   solve,
-  tooLarge,
+  squaresTooLarge,
 } from './logisticLoss.js';
 import { estimatorNotFitted, linearFit, savedParts } from './savedEstimator.js';
 
@@ -389,16 +390,10 @@ interface Reduced {
 function reduced(X: Block): Reduced {
   const { data, n, width } = X;
   if (width <= n) return { X, restore: (coefficients) => Float64Array.from(coefficients) };
-  const products = Matrix.zeros(n, n);
-  for (let a = 0; a < n; a++) {
-    for (let b = 0; b <= a; b++) {
-      let sum = 0;
-      for (let column = 0; column < width; column++) sum += data[a * width + column] * data[b * width + column];
-      products.set(a, b, sum);
-      products.set(b, a, sum);
-    }
-    if (!(products.get(a, a) < Infinity)) throw tooLarge();
-  }
+  const cells = data instanceof Float64Array ? data : Float64Array.from(data);
+  const rows = Array.from({ length: n }, (_, row) => cells.subarray(row * width, (row + 1) * width));
+  const products = new Matrix(gramMatrix(rows));
+  if (!products.diagonal().every(Number.isFinite)) throw squaresTooLarge();
   const { realEigenvalues, eigenvectorMatrix } = new EigenvalueDecomposition(products, { assumeSymmetric: true });
   const most = Math.max(...realEigenvalues);
   const kept = realEigenvalues.flatMap((value, at) => (value > NOTHING * most ? [at] : []));

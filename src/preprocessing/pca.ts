@@ -1,5 +1,6 @@
 import { EigenvalueDecomposition, Matrix, SingularValueDecomposition } from 'ml-matrix';
 import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
+import { gramMatrix } from '../core/gramMatrix.js';
 import { mean, sum } from '../core/numbers.js';
 import { boolean, custom, type InputOf, isPlainObject, optionTable } from '../core/options.js';
 import { doubles, fields, list } from '../core/shape.js';
@@ -111,17 +112,8 @@ function byRows(centred: readonly Float64Array[], n: number): Found {
 }
 
 function byCovariances(centred: readonly Float64Array[], n: number): Found {
-  const width = centred.length;
-  const covariances = Matrix.zeros(width, width);
-  for (let a = 0; a < width; a++) {
-    for (let b = a; b < width; b++) {
-      let products = 0;
-      for (let row = 0; row < n; row++) products += centred[a][row] * centred[b][row];
-      covariances.set(a, b, products / (n - 1));
-      covariances.set(b, a, products / (n - 1));
-    }
-  }
-  const found = new EigenvalueDecomposition(covariances, { assumeSymmetric: true });
+  const covariances = gramMatrix(centred).map((row) => row.map((product) => product / (n - 1)));
+  const found = new EigenvalueDecomposition(new Matrix(covariances), { assumeSymmetric: true });
   const order = found.realEigenvalues
     .map((_, at) => at)
     .sort((a, b) => found.realEigenvalues[b] - found.realEigenvalues[a]);

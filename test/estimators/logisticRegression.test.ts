@@ -112,6 +112,14 @@ describe('LogisticRegression', () => {
     expect(Math.abs(flat.coef[0][0])).toBe(0);
   });
 
+  it('takes wide rows of very different sizes', () => {
+    const X = [
+      [1e-300, 0, 0],
+      [1e50, 0, 0],
+    ];
+    expect(new LogisticRegression().fit(X, [0, 1]).predict(X)).toEqual([0, 1]);
+  });
+
   it('refuses weights of classes that leave no row', async () => {
     const none = new LogisticRegression({ classWeight: { 0: 0, 1: 0 } });
     expect(await thrown(() => none.fit([[0], [1], [2]], [0, 1, 1]))).toContain(

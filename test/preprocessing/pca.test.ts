@@ -8,6 +8,9 @@ describe('PCA', () => {
       const whitened: number[][] = await new PCA({ whiten: true }).fitTransform(rows);
       expect(whitened.flat().every(Number.isFinite)).toBe(true);
     }
+    const spread = X.map(([a], row) => [1e-305 * (1 + a), row === 0 ? 1e50 : 1e-20 * a]);
+    const [variance] = (await new PCA().fit(spread)).explainedVariance;
+    expect(variance / 1e100).toBeCloseTo(1 / 40, 12);
     const constant: number[][] = await new PCA({ whiten: true }).fitTransform(X.map(([a]) => [a, 5]));
     expect(constant.flat().every(Number.isFinite)).toBe(true);
   });
