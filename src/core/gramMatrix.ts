@@ -1,10 +1,16 @@
-/** So small a share of the largest product is rounding in every eigenvalue, and may overflow where it divides. */
+/** So small a share of the largest number is rounding in what is decomposed, where it may overflow or end no loop. */
 const TRIFLE = 1e-100;
 
-/** The products of all pairs of vectors. */
-export function gramMatrix(vectors: readonly Float64Array[]): number[][] {
-  const products = vectors.map(() => new Array<number>(vectors.length).fill(0));
-  let most = 0;
+/** Vectors for a decomposition: with 0 for what is nothing beside the largest number. */
+export function withoutTrifles(vectors: readonly Float64Array[]): Float64Array[] {
+  const largest = (vector: Float64Array) => vector.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+  const least = TRIFLE * vectors.reduce((most, vector) => Math.max(most, largest(vector)), 0);
+  return vectors.map((vector) => vector.map((value) => (Math.abs(value) < least ? 0 : value)));
+}
+
+/** The products of all pairs of vectors, for a decomposition. */
+export function gramMatrix(vectors: readonly Float64Array[]): Float64Array[] {
+  const products = vectors.map(() => new Float64Array(vectors.length));
   vectors.forEach((a, at) => {
     for (let other = 0; other <= at; other++) {
       const b = vectors[other];
@@ -13,7 +19,6 @@ export function gramMatrix(vectors: readonly Float64Array[]): number[][] {
       products[at][other] = sum;
       products[other][at] = sum;
     }
-    most = Math.max(most, products[at][at]);
   });
-  return products.map((row) => row.map((product) => (Math.abs(product) < TRIFLE * most ? 0 : product)));
+  return withoutTrifles(products);
 }

@@ -1,6 +1,6 @@
 import { EigenvalueDecomposition, Matrix, SingularValueDecomposition } from 'ml-matrix';
 import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
-import { gramMatrix } from '../core/gramMatrix.js';
+import { gramMatrix, withoutTrifles } from '../core/gramMatrix.js';
 import { mean, sum } from '../core/numbers.js';
 import { boolean, custom, type InputOf, isPlainObject, optionTable } from '../core/options.js';
 import { doubles, fields, list } from '../core/shape.js';
@@ -48,7 +48,7 @@ export class PCA extends defineTransformer({
       throw new InvalidOptionError(sentence(subject, 'be at most the smaller of rows and columns', got));
     }
     const means = Float64Array.from(columns, mean);
-    const centred = columns.map((column, at) => column.map((value) => value - means[at]));
+    const centred = withoutTrifles(columns.map((column, at) => column.map((value) => value - means[at])));
     const found = n >= TALL * width ? byCovariances(centred, n) : byRows(centred, n);
     const total = sum(found.variances);
     const ratios = found.variances.map((value) => value / total);
