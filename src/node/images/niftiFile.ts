@@ -57,7 +57,7 @@ export async function niftiFile(file: FilePlace, head: Uint8Array, options: Imag
   const [voxelBytes, get] = type;
   const offset = header.vox_offset;
   const length = size * depth * volumes * voxelBytes;
-  if (!(length > 0)) throw refuse('have a size', 'none in its header');
+  if (![width, height, depth, ...more].every((each) => each > 0)) throw refuse('have a size', 'none in its header');
   // A header, and the four bytes that say whether more of it follows.
   const least = header instanceof nifti.NIFTI2 ? 544 : 352;
   if (!(Number.isInteger(offset) && offset >= least))
