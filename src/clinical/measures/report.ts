@@ -2,7 +2,7 @@ import { InvalidDataError, sentence } from '../../core/errors.js';
 import { nameText } from '../../core/foreignText.js';
 import { formatNumber, percentOf } from '../../core/format.js';
 import { groupBy } from '../../core/groupBy.js';
-import { textTable, wrapText } from '../../core/summaryText.js';
+import { noteMark, textTable, wrapText } from '../../core/summaryText.js';
 import type { Interval } from '../../intervals/interval.js';
 import type { ClinicalResults } from './clinicalResults.js';
 
@@ -119,7 +119,7 @@ export function resultsSection(metrics: ClinicalResults, nouns: Nouns): string {
     textTable(crossTable(metrics), { numbers: true }),
     '',
     textTable([['', 'Estimate', `${level} CI`], ...values.flat()], { numbers: true }),
-    ...notes.map((note, at) => (at === 0 ? '\n' : '') + wrapText(note, `  ${mark(at)}  `)),
+    ...notes.map((note, at) => (at === 0 ? '\n' : '') + wrapText(note, `  ${noteMark(at)}  `)),
     '',
     ...methodLines(metrics),
   ].join('\n');
@@ -174,15 +174,12 @@ function cells({ estimate, lower, upper, note, reason }: Interval, [write, unit]
   const texts = [...sentences(note), ...(reason ? [`No ${estimate === null ? 'value' : 'interval'}: ${reason}.`] : [])];
   const marks = texts.map((text) => {
     if (!notes.includes(text)) notes.push(text);
-    return mark(notes.indexOf(text));
+    return noteMark(notes.indexOf(text));
   });
   return [estimate === null ? '—' : write(estimate) + unit, limits, marks.sort().join(',')];
 }
 
 const sentences = (note = '') => (note === '' ? [] : note.split(/(?<=\.) (?=[A-Z])/));
-
-const mark = (at: number): string =>
-  (at < 26 ? '' : mark(Math.floor(at / 26) - 1)) + String.fromCharCode(97 + (at % 26));
 
 function methodLines(metrics: ClinicalResults): string[] {
   const labels = [['prevalence', 'Prevalence'] as const, ...SECTIONS.flatMap(([, lines]) => lines)];
