@@ -320,6 +320,8 @@ it.each<[string, Record<string, () => unknown>]>([
         'corrected_t without folds': { yPred: y, ciMethod: 'corrected_t' },
         nested_cv: { yPred: y, ciMethod: 'nested_cv', fold: y },
         'a metric of another task': { yPred: y, metrics: ['r2'] },
+        'no metric': { yPred: y, metrics: [] },
+        'a method for a metric that is not computed': { yPred: y, ciMethod: { acuracy: 'wilson' } },
         'a model': { yPred: y, model: 1 },
       }).map(([what, input]) => [what, () => evaluate({ yTrue: y, ...input } as never)]),
     ),
