@@ -126,10 +126,18 @@ export function resultsSection(metrics: ClinicalResults, nouns: Nouns): string {
 }
 
 function checkResults(metrics: unknown): void {
-  const results = (metrics ?? {}) as Partial<ClinicalResults>;
-  if (results.counts && results.prevalence && SECTIONS.every(([, lines]) => lines.every(([name]) => results[name])))
-    return;
+  const { counts, prevalence, ...results } = (metrics ?? {}) as Record<string, unknown>;
+  const { tp, fp, fn, tn, n, rows, patients } = (counts ?? {}) as Record<string, unknown>;
+  const isCounted = [tp, fp, fn, tn, n, rows, patients ?? 0].every(Number.isFinite);
+  const all = [prevalence, ...SECTIONS.flatMap(([, lines]) => lines.map(([name]) => results[name]))];
+  if (isCounted && all.every(isInterval)) return;
   throw new InvalidDataError(sentence('The first argument of formatReport', 'be what `calculateAll` gives', metrics));
+}
+
+function isInterval(value: unknown): boolean {
+  const { estimate, lower, upper, level, method, note = '', reason = '' } = (value ?? {}) as Record<string, unknown>;
+  const numbers = [estimate, lower, upper].every((each) => each === null || Number.isFinite(each));
+  return numbers && Number.isFinite(level) && [method, note, reason].every((text) => typeof text === 'string');
 }
 
 function about(metrics: ClinicalResults, unit: string): string {
