@@ -135,9 +135,9 @@ function checkResults(metrics: unknown): void {
 }
 
 function isInterval(value: unknown): boolean {
-  const { estimate, lower, upper, level, method, note = '', reason = '' } = (value ?? {}) as Record<string, unknown>;
+  const { estimate, lower, upper, level, note = '', reason = '' } = (value ?? {}) as Record<string, unknown>;
   const numbers = [estimate, lower, upper].every((each) => each === null || Number.isFinite(each));
-  return numbers && Number.isFinite(level) && [method, note, reason].every((text) => typeof text === 'string');
+  return numbers && Number.isFinite(level) && typeof note === 'string' && typeof reason === 'string';
 }
 
 function about(metrics: ClinicalResults, unit: string): string {
