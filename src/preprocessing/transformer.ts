@@ -167,6 +167,7 @@ export abstract class Transformer {
 export abstract class FixedTransformer extends Transformer {
   abstract override transformRows(X: Rows): Promise<Rows>;
 
+  /** Nothing is learnt, and rows are not needed. @hidden */
   override async fit(_X?: FitRows): Promise<this> {
     return this;
   }
