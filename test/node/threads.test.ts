@@ -76,6 +76,13 @@ describe('threads', () => {
     });
   });
 
+  it('train a Pipeline with a model at its end as this thread does', async () => {
+    const options: RunOptions = { model: model('pipeline.mjs'), data: [X, y] };
+    const apart = await run(options);
+    expect(numbersOf(apart)).toEqual(numbersOf(await run(options, { executor: 'inline' })));
+    expect(apart.metadata.preprocessing?.steps).toBe('StandardScaler');
+  });
+
   it('prepare rows by the parameters of a trial as this thread does', async () => {
     const { tabular, PCA } = await built<Preprocessing>('preprocessing.js');
     const params = { tabular__numeric__simpleimputer__strategy: 'mean', tabular__maxLevels: 5, pca__nComponents: 2 };
