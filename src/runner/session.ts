@@ -250,11 +250,14 @@ async function firstModel(
   model: ModelSource,
   ctx: FoldContext,
 ) {
-  const make = () => model.first(ctx);
+  let { pipeline } = model;
+  const make = async () => {
+    const made = await model.first(ctx);
+    if (isPipeline(made)) pipeline = made;
+    return atEndOf(made);
+  };
   const before = heldBy(early);
-  const made = await (early?.buildTracked?.(make) ?? make());
-  const pipeline = isPipeline(made) ? made : model.pipeline;
-  const first = atEndOf(made);
+  const first = await (early?.buildTracked?.(make) ?? make());
   const adapter = named ?? (await detectAdapter(first));
   if (knows(adapter, first)) return { adapter, first, pipeline, held: growth(before, heldBy(early)) };
   const subject = `The adapter '${nameText(adapter.name)}'`;

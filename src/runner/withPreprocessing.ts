@@ -1,5 +1,6 @@
 /** Models that come with their preparation: fitted in each fold on the rows that are fitted, applied to all that is predicted. */
 import { files, readText } from '#io';
+import { cleanupOnError } from '../core/cleanup.js';
 import { AdapterError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import type { Files } from '../core/io.js';
 import { filePlace } from '../core/pathOfPlace.js';
@@ -74,7 +75,7 @@ export function withPreprocessing(
     capabilities: { ...adapter.capabilities, trains: true },
     build: async (source, ctx) => {
       const own = preparation.ofModel
-        ? await partsOf(source, ctx)
+        ? await partsOf(adapter, source, ctx)
         : { source, preparation: preparation.withParams(ctx.params), waiting: undefined };
       const build: Unbuilt['build'] = async (inputShape) => {
         const model = await adapter.build(own.source as object, sameRun(ctx, Object.freeze({ ...ctx, inputShape })));
@@ -131,18 +132,27 @@ export function withPreprocessing(
 }
 
 /** Of a Pipeline, or of the one that a factory gives for this fold: its steps as the preparation, and its model. */
-async function partsOf(source: ModelFactory | object, ctx: FoldContext) {
+async function partsOf(adapter: FrameworkAdapter, source: ModelFactory | object, ctx: FoldContext) {
   const { preparationOf } = await import('../preprocessing/preparation.js');
-  const made = typeof source === 'function' ? await (source as ModelFactory)(ctx) : undefined;
-  const pipeline = made ?? source;
-  if (!isPipeline(pipeline)) {
-    const way = 'Return a Pipeline in each fold, or in none.';
-    const message = sentence('The model factory', 'return a Pipeline as in the first fold', pipeline, way);
-    throw new AdapterError(message, { code: 'invalid_model' });
+  let pipeline: unknown = source;
+  let waiting: unknown;
+  if (typeof source === 'function') {
+    const make = async () => {
+      pipeline = await (source as ModelFactory)(ctx);
+      return atEndOf(pipeline);
+    };
+    waiting = await (adapter.buildTracked?.(make) ?? make());
   }
-  const { steps, model } = pipeline.parts(ctx.params);
-  const parts = { preparation: preparationOf(steps), waiting: made && atEndOf(made) };
-  return { ...parts, source: made ? () => model : model };
+  const split = async () => {
+    if (!isPipeline(pipeline)) {
+      const way = 'Return a Pipeline in each fold, or in none.';
+      const message = sentence('The model factory', 'return a Pipeline as in the first fold', pipeline, way);
+      throw new AdapterError(message, { code: 'invalid_model' });
+    }
+    const { steps, model } = pipeline.parts(ctx.params);
+    return { preparation: preparationOf(steps), waiting, source: waiting ? () => model : model };
+  };
+  return cleanupOnError(split, async () => waiting && disposeOwned(adapter, waiting));
 }
 
 async function preparedBy(held: Unbuilt, train: Batch, foldSeed: number) {

@@ -84,6 +84,12 @@ describe('a Pipeline with a model at its end', () => {
     expect(results.metadata.adapter).toBe('tfjs');
     const made = () => new Pipeline([new StandardScaler(), network({ inputShape: [2] })]);
     await run(made, training);
+    const compiled = () => {
+      const model = network({ inputShape: [2] });
+      model.compile({ optimizer: tf.train.adam(0.05), loss: 'binaryCrossentropy' });
+      return new Pipeline([new StandardScaler(), model]);
+    };
+    await run(compiled, { epochs: 2 });
     const instance = network({ inputShape: [2] });
     await run(new Pipeline([new StandardScaler(), instance]), training);
     instance.dispose();
