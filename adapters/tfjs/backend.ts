@@ -2,6 +2,7 @@ import { withCleanup } from '../../src/core/cleanup.js';
 import { AdapterError, sentence } from '../../src/core/errors.js';
 import { nameText } from '../../src/core/foreignText.js';
 import { BACKEND_NAMES } from '../../src/core/knownNames.js';
+import { isModuleFunction, type ModuleFunction } from '../../src/core/moduleFunction.js';
 import { sum } from '../../src/core/numbers.js';
 import { custom, isPlainObject, oneOf, optionTable, string } from '../../src/core/options.js';
 import type { AdapterSession } from '../../src/runner/frameworkAdapter.js';
@@ -25,13 +26,15 @@ export const tfjsOptions = optionTable('tfjsAdapter', {
         'engines that cannot train a layer of the model.',
     ),
   output: string().optional().describe('Name of the output that predicts y, of a model with several.'),
-  trainStep: custom<TrainStep>(
-    '(step) => loss | { loss, ... }',
-    'be a function',
-    (value) => typeof value === 'function',
+  trainStep: custom<TrainStep | ModuleFunction>(
+    '(step) => loss | { loss, ... } | { module, export }',
+    'be a function, or { module, export } that names one',
+    (value) => typeof value === 'function' || isModuleFunction(value),
   )
     .optional()
-    .describe('Training step in place of loss and optimizer.minimize: ({ tf, model, optimizer, x, y, ... }) => loss.'),
+    .describe(
+      'Training step in place of loss and optimizer.minimize: ({ tf, model, optimizer, x, y, ... }) => loss. By its module, `{ module, export, kwArgs }`, it runs on any executor.',
+    ),
   lossWeights: custom<Readonly<Record<string, number>>>(
     'record of output name -> number',
     'be a record of numbers >= 0',

@@ -2,6 +2,7 @@
 
 import { cleanupOnError } from '../../src/core/cleanup.js';
 import { AdapterError, messageOf, sentence } from '../../src/core/errors.js';
+import { checkedModule, functionOf, isModuleFunction } from '../../src/core/moduleFunction.js';
 import { hashOfValues, type Recorded, recordOf } from '../../src/core/recorded.js';
 import { sha256Of } from '../../src/core/sha256Of.js';
 import type {
@@ -30,7 +31,7 @@ import { mainOutput } from './outputs.js';
 import { defaultImports, type Imports, importPackage } from './packages.js';
 import { predict } from './predict.js';
 import { buildNames, isLayersModel, type Layer, type LayersModel, layersWithin, type Tf } from './structures.js';
-import { train } from './train.js';
+import { type TrainSettings, train } from './train.js';
 
 export interface SaveNetworkOptions {
   /** Saves the state of the optimizer too, so that training can go on. */
@@ -60,6 +61,14 @@ const GRAPH: AdapterCapabilities = {
   why: 'a GraphModel can only predict',
 };
 
+/** The options, with a `trainStep` that its module names. */
+async function settingsOf(options: object): Promise<TrainSettings> {
+  const { trainStep, ...settings } = tfjsOptions.resolve(options);
+  if (!isModuleFunction(trainStep)) return { ...settings, trainStep };
+  const owner = 'the `trainStep` option of tfjsAdapter';
+  return { ...settings, trainStep: await functionOf(checkedModule(trainStep, owner), owner) };
+}
+
 /**
  * Makes an adapter for tfjs models. Each fold gets its own model and its own optimizer; row order, weights and dropout
  * masks come from the fold's seed. A dropout layer with a `seed` of its own repeats one mask in every batch, as it does
@@ -82,7 +91,7 @@ export function createTfjsAdapter({ tf: injected, imports }: TfjsAdapterOptions 
   /** Graph models that are the caller's, which every fold uses and none disposes. */
   const borrowed = new WeakSet<object>();
 
-  const under = (settings: Partial<ReturnType<typeof tfjsOptions.resolve>>, capabilities: AdapterCapabilities) => {
+  const under = (settings: TrainSettings, capabilities: AdapterCapabilities) => {
     const adapter: FrameworkAdapter<Model> = {
       name: 'tfjs',
       capabilities,
@@ -109,7 +118,7 @@ export function createTfjsAdapter({ tf: injected, imports }: TfjsAdapterOptions 
           return {
             ...session,
             ...(isGraphModel(model) ? { about: await graphFacts(model) } : {}),
-            adapter: under(tfjsOptions.resolve(options), isGraphModel(model) ? GRAPH : LAYERS),
+            adapter: under(await settingsOf(options), isGraphModel(model) ? GRAPH : LAYERS),
             close,
           };
         };

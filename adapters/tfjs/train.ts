@@ -18,6 +18,7 @@ import { checkLoss, checkLossWeights, type Loss, lossesOf, lossesText } from './
 import { tidied } from './memory.js';
 import { compileFresh, lastIdBefore, optimizerText } from './optimizer.js';
 import { checkAllHaveTargets, type Output, outputSubject, outputsOf, targetShape } from './outputs.js';
+import type { TrainStep } from './ownTrainStep.js';
 import { gatherRows, inputSubject, type RowReader, rowReader } from './rowReader.js';
 import {
   buildNames,
@@ -30,7 +31,9 @@ import {
 } from './structures.js';
 import { evaluateStep, lossStep, type StepLogs, type StepTensors } from './trainStep.js';
 
-export type TrainSettings = Partial<Omit<OptionsOf<typeof tfjsOptions>, 'backend'>>;
+export type TrainSettings = Partial<Omit<OptionsOf<typeof tfjsOptions>, 'backend' | 'trainStep'>> & {
+  readonly trainStep?: TrainStep | undefined;
+};
 
 interface TrainingRows {
   readonly X: RowReader;

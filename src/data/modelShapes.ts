@@ -22,6 +22,7 @@ export const hasEstimatorShape = (model: unknown): boolean =>
   predicts(model) && learns(model) && !has(model, 'compile');
 
 export function lacksToBeEstimator(model: unknown): string | undefined {
+  if (has(model, 'parts', 'withModel')) return 'a model at its end';
   if (predicts(model) === learns(model) || has(model, 'compile')) return undefined;
   return learns(model) ? '`predict` or `predictProba`' : '`fit` or `train`';
 }
@@ -32,3 +33,11 @@ export const hasOnnxShape = (model: unknown): boolean =>
   model instanceof ArrayBuffer ||
   (has(model, 'run', 'release') && Array.isArray((model as { inputNames?: unknown }).inputNames)) ||
   (isPlainObject(model) && 'onnx' in model);
+
+/** What a built-in adapter takes, by structure. */
+export const isModelShape = (model: unknown): boolean =>
+  hasEstimatorShape(model) || hasLayersModelShape(model) || hasGraphModelShape(model) || hasOnnxShape(model);
+
+/** A `Pipeline` with a model at its end. */
+export const hasPipelineShape = (model: unknown): boolean =>
+  has(model, 'parts', 'withModel') && Array.isArray((model as { model?: unknown }).model);

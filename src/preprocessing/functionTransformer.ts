@@ -1,7 +1,7 @@
-import { InvalidOptionError, invalidData, phrase, sentence, show, threw } from '../core/errors.js';
+import { InvalidOptionError, invalidData, phrase, sentence, threw } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
-import { boolean, type InputOf, isPlainObject, oneOf, optionTable, string } from '../core/options.js';
-import { exportOf, fileUrlOf } from '../core/pathOfPlace.js';
+import { checkedModule, functionOf, type ModuleFunction } from '../core/moduleFunction.js';
+import { boolean, type InputOf, oneOf, optionTable, string } from '../core/options.js';
 import { checkedShape, fields, oneText, recordOfAny } from '../core/shape.js';
 import { VERSION } from '../core/version.js';
 import { ownNumbers } from '../data/dense.js';
@@ -37,16 +37,6 @@ export type FunctionTransformerOptions = InputOf<typeof options>;
 // biome-ignore lint/suspicious/noExplicitAny: rows of the caller
 export type RowsFunction = (X: any[]) => unknown;
 
-/** Names a function of a module, so that threads and JSON can have it. */
-export interface ModuleFunction {
-  /** Absolute path or file: URL: `new URL('./log.js', import.meta.url)`. */
-  readonly module: string | URL;
-  /** Name of the export; the default export where it is left out. */
-  readonly export?: string;
-  /** Second argument of the function: plain data. */
-  readonly kwArgs?: Readonly<Record<string, unknown>>;
-}
-
 export interface ModulesOption {
   readonly modules?: 'allow' | 'refuse' | null | undefined;
 }
@@ -72,7 +62,7 @@ export class FunctionTransformer extends FixedTransformer {
   /** @throws {InvalidOptionError} no function, nor the name of one. */
   constructor(func: RowsFunction | ModuleFunction, input: FunctionTransformerOptions = {}) {
     super();
-    this.#func = typeof func === 'function' ? func : checkedModule(func);
+    this.#func = typeof func === 'function' ? func : checkedModule(func, 'FunctionTransformer', 'a function of rows');
     this.#options = options.resolve(input);
   }
 
@@ -164,13 +154,7 @@ export class FunctionTransformer extends FixedTransformer {
   }
 
   async #loaded(): Promise<(X: unknown[]) => unknown> {
-    if (typeof this.#func === 'function') return this.#func;
-    const { module, export: name = 'default', kwArgs } = this.#func;
-    const subject = `The module ${nameText(String(module), 300)} of FunctionTransformer`;
-    const found = await exportOf(String(module), name).catch(threw(subject, 'load', 'invalid_module'));
-    if (typeof found === 'function') return (X) => found(X, ...(kwArgs ? [structuredClone(kwArgs)] : []));
-    const must = `have the function ${show(name)} as an export`;
-    throw new InvalidOptionError(sentence(subject, must, found), { code: 'invalid_module' });
+    return typeof this.#func === 'function' ? this.#func : functionOf(this.#func, this.name);
   }
 }
 
@@ -179,36 +163,3 @@ const noKwArgs = (called: string) => {
   const got = phrase(`the function ${nameText(called)}`);
   return new InvalidOptionError(sentence('The `kwArgs` of FunctionTransformer', must, got), { code: 'idle_option' });
 };
-
-function checkedModule(source: ModuleFunction): ModuleFunction {
-  const subject = 'The argument of FunctionTransformer';
-  const { module, export: name, kwArgs, ...more } = isPlainObject(source) ? source : ({} as Partial<ModuleFunction>);
-  if (module === undefined || Object.keys(more).length > 0) {
-    const must = 'be a function of rows, or { module, export, kwArgs } that names one';
-    throw new InvalidOptionError(sentence(subject, must, source));
-  }
-  const url = fileUrlOf(module);
-  if (url === undefined) {
-    const must = 'be the absolute path or file: URL of a module';
-    const way = "Use new URL('./step.js', import.meta.url).";
-    throw new InvalidOptionError(sentence('The `module` of FunctionTransformer', must, String(module), way));
-  }
-  if (name !== undefined && (typeof name !== 'string' || name === '')) {
-    throw new InvalidOptionError(sentence('The `export` of FunctionTransformer', 'be the name of an export', name));
-  }
-  if (kwArgs !== undefined && !(isPlainObject(kwArgs) && isPlainData(kwArgs))) {
-    const subject = 'The `kwArgs` of FunctionTransformer';
-    throw new InvalidOptionError(sentence(subject, 'be an object of plain data, which JSON can hold', kwArgs));
-  }
-  return Object.freeze({
-    module: url,
-    ...(name === undefined ? {} : { export: name }),
-    ...(kwArgs === undefined ? {} : { kwArgs: structuredClone(kwArgs) }),
-  });
-}
-
-function isPlainData(value: unknown): boolean {
-  if (Array.isArray(value)) return value.every(isPlainData);
-  if (isPlainObject(value)) return Object.values(value).every(isPlainData);
-  return value === null || ['string', 'number', 'boolean', 'undefined'].includes(typeof value);
-}

@@ -1,18 +1,18 @@
 /** `cvkit/preprocessing`: steps that prepare rows, fitted inside folds by the option `preprocessing` of a run. */
+export type { ModuleFunction } from '../core/moduleFunction.js';
 export type { Category } from './categories.js';
 export type { ColumnChoice, ColumnFacts } from './columnChoice.js';
 export { type ColumnEntry, ColumnTransformer, type ColumnTransformerOptions } from './columnTransformer.js';
 export {
   FunctionTransformer,
   type FunctionTransformerOptions,
-  type ModuleFunction,
   type RowsFunction,
 } from './functionTransformer.js';
 export { MinMaxScaler, type MinMaxScalerOptions } from './minMaxScaler.js';
 export { OneHotEncoder, type OneHotEncoderOptions } from './oneHotEncoder.js';
 export { OrdinalEncoder, type OrdinalEncoderOptions } from './ordinalEncoder.js';
 export { PCA, type PCAOptions } from './pca.js';
-export { Pipeline, type PipelineStep } from './pipeline.js';
+export { Pipeline, type PipelineModel, type PipelineStep, type PipelineSteps } from './pipeline.js';
 export { RandomOverSampler, type RandomOverSamplerOptions } from './randomOverSampler.js';
 export { RandomUnderSampler, type RandomUnderSamplerOptions } from './randomUnderSampler.js';
 export type { Resampled, SamplingStrategy } from './resampler.js';

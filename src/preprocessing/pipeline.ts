@@ -1,7 +1,9 @@
 import { InvalidOptionError, phrase, sentence, show } from '../core/errors.js';
+import { nameText } from '../core/foreignText.js';
 import { INSPECT } from '../core/summaryText.js';
 import { VERSION } from '../core/version.js';
 import { gather, type Labels, type LabelsInput } from '../data/labels.js';
+import { isModelShape } from '../data/modelShapes.js';
 import { type FitRows, type Rows, type RowsInput, rowsOf } from '../data/rows.js';
 import { weightsOf } from '../data/sideData.js';
 import { Resampler } from './resampler.js';
@@ -27,30 +29,47 @@ import {
   Transformer,
   type TransformerJSON,
 } from './transformer.js';
-import { CLONING, paramsByStep, refuseOwn, stepWith } from './withParams.js';
+import { CLONING, modelWith, paramsByStep, partition, refuseOwn, SHARING, stepWith } from './withParams.js';
 
 /** A transformer, one of the caller included, or a step that resamples training rows. */
 export type PipelineStep = AnyTransformer | Resampler;
 
+/** The model at the end of a {@link Pipeline}, as the `model` option of `run` takes it: an instance, or a factory `(ctx) => model`. */
+export type PipelineModel = object | ((ctx: never) => unknown);
+
+/** Steps, and perhaps a model behind them, each with a name where that matters. */
+export type PipelineSteps = readonly (
+  | PipelineStep
+  | PipelineModel
+  | readonly [name: string, PipelineStep | PipelineModel]
+)[];
+
 /**
  * Steps that act one after the other: each is fitted to what the steps before it made of the training rows. Steps that
  * resample act in `fit` alone. Names are those of the classes in lower case unless they are given, as in scikit-learn's
- * `make_pipeline`.
+ * `make_pipeline`. With a model as its last step it is a model itself: pass it as `model`, or let a factory give it. Then the
+ * steps are its `preprocessing`, fitted in each fold on the training rows.
  *
  * @example
  * new Pipeline([new SimpleImputer({ strategy: 'median' }), new StandardScaler()]);
  * new Pipeline([['fill', new SimpleImputer()], ['scale', new StandardScaler()]]);
+ * new Pipeline([new StandardScaler(), new LogisticRegression()]); // a model
+ * new Pipeline([new StandardScaler(), ({ inputShape }) => network(inputShape)]); // a model that each fold makes anew
  */
 export class Pipeline extends Transformer {
   readonly name = 'Pipeline';
-  /** The steps with their names, in order. */
+  /** The steps with their names, in order, without the model. */
   readonly steps: readonly (readonly [name: string, step: PipelineStep])[];
+  /** The model at the end with its name; null where there is none. */
+  readonly model: readonly [name: string, model: PipelineModel] | null;
   #fitted = false;
 
-  /** @throws {InvalidOptionError} no steps, or something that is none. */
-  constructor(steps: readonly (PipelineStep | readonly [name: string, step: PipelineStep])[]) {
+  /** @throws {InvalidOptionError} no steps, something that is none, or a model that is not the last step. */
+  constructor(steps: PipelineSteps) {
     super();
-    this.steps = Object.freeze(namedSteps(steps));
+    const named = namedSteps(steps);
+    this.steps = Object.freeze(named.steps);
+    this.model = named.model;
   }
 
   /** The steps by name. */
@@ -65,38 +84,68 @@ export class Pipeline extends Transformer {
     throw new InvalidOptionError(sentence('The last step of a Pipeline', 'know its columns', got));
   }
 
-  getParams(): { readonly steps: Pipeline['steps'] } {
-    return { steps: this.steps };
+  getParams(): { readonly steps: PipelineSteps } {
+    return { steps: this.#all() };
   }
 
+  /** Steps are copied; a model at the end is the same one: each fold copies it. */
   clone(): this {
     const subject = 'A step of a Pipeline that is cloned';
-    return new Pipeline(this.steps.map(([name, step]) => [name, cloneOf(step, subject)] as const)) as this;
+    const steps = this.steps.map(([name, step]) => [name, cloneOf(step, subject)] as const);
+    return new Pipeline(this.#all(steps)) as this;
+  }
+
+  #all(steps: Pipeline['steps'] = this.steps, model = this.model): PipelineSteps {
+    return model ? [...steps, model] : steps;
   }
 
   withParams(params: StepParams, changing: Changing = CLONING): this {
-    const names = this.steps.map(([name]) => name);
+    const names = this.stepNames();
     const { own, within } = inStep(changing.path, () => paramsByStep(names, params));
     refuseOwn(this.name, own, names, changing.path);
     const steps = this.steps.map(
       ([name, step]) => [name, stepWith(step, name, within.get(name), changing) as PipelineStep] as const,
     );
-    return new Pipeline(steps) as this;
+    const [name, model] = this.model ?? [];
+    const ofModel = name === undefined ? undefined : within.get(name);
+    const changed = ofModel
+      ? ([name as string, modelWith(model as object, name as string, ofModel)] as const)
+      : this.model;
+    return new Pipeline(this.#all(steps, changed)) as this;
+  }
+
+  /** Names of the steps and of the model. @hidden */
+  stepNames(): string[] {
+    return [...this.steps, ...(this.model ? [this.model] : [])].map(([name]) => name);
+  }
+
+  /** The steps alone, and the model, with parameters of a trial. @hidden */
+  parts(params: StepParams): { readonly steps: Pipeline; readonly model: PipelineModel } {
+    const [ofSteps] = partition(params);
+    const { steps, model } = this.withParams(Object.fromEntries(ofSteps), SHARING);
+    return { steps: new Pipeline(steps), model: (model as NonNullable<Pipeline['model']>)[1] };
+  }
+
+  /** The same steps before another model. @hidden */
+  withModel(model: PipelineModel): Pipeline {
+    return new Pipeline(this.#all(this.steps, [(this.model as NonNullable<Pipeline['model']>)[0], model]));
   }
 
   override async copy(each: CopyStep): Promise<Transformer> {
     const copies: [string, PipelineStep][] = [];
     for (const [name, step] of this.steps) copies.push([name, await each(step)]);
-    return new Pipeline(copies);
+    return new Pipeline(this.#all(copies));
   }
 
   toJSON(): TransformerJSON {
+    this.#refuseModel('be steps alone to be written as JSON', 'Save a fitted one: `results.models[0].save(place)`.');
     const steps = this.steps.map(([name, step]) => [name, stepToJSON(step)]);
     return { transformer: this.name, cvkit: VERSION, options: { steps }, fitted: this.#fitted };
   }
 
   describe(): string {
-    return this.steps.map(([, step]) => describedAs(step)).join(', ');
+    const steps = this.steps.map(([, step]) => describedAs(step));
+    return [...steps, ...(this.model ? [modelName(this.model[1])] : [])].join(', ');
   }
 
   override get learns(): boolean {
@@ -158,6 +207,7 @@ export class Pipeline extends Transformer {
     y: Labels | undefined,
     { seed = null, weight }: { readonly seed?: number | null; readonly weight: Float64Array | undefined },
   ): Promise<{ readonly stage: Stage; readonly rows: Int32Array | undefined }> {
+    this.#refuseModel('be steps alone to be fitted by itself', 'Pass it as `model` to run, validate or fitValidate.');
     let [at, labels, weights] = [stage, y, weight];
     let rows: Int32Array | undefined;
     for (const [, step] of this.steps) {
@@ -174,6 +224,12 @@ export class Pipeline extends Transformer {
     }
     this.#fitted = true;
     return { stage: at, rows };
+  }
+
+  #refuseModel(must: string, way: string): void {
+    if (!this.model) return;
+    const got = phrase(`one that ends in the model '${nameText(this.model[0])}'`);
+    throw new InvalidOptionError(sentence('A Pipeline', must, got, way), { code: 'model_at_end' });
   }
 
   /** The stage after the fitted steps. @hidden */
@@ -197,19 +253,36 @@ export class Pipeline extends Transformer {
   }
 }
 
-function namedSteps(steps: unknown): (readonly [string, PipelineStep])[] {
+interface NamedSteps {
+  readonly steps: (readonly [string, PipelineStep])[];
+  readonly model: Pipeline['model'];
+}
+
+function namedSteps(steps: unknown): NamedSteps {
   const subject = 'The steps of Pipeline';
-  if (!Array.isArray(steps) || steps.length === 0) {
-    throw new InvalidOptionError(sentence(subject, 'be a list of at least one transformer', steps));
+  const entries: unknown[] = Array.isArray(steps) ? steps : [];
+  const named: readonly (readonly [unknown, unknown])[] = entries.map((each) =>
+    Array.isArray(each) ? [each[0], each[1]] : [undefined, each],
+  );
+  const last = named.at(-1)?.[1];
+  const model = isModel(last) ? last : undefined;
+  if (named.length === (model ? 1 : 0)) {
+    const way = model ? 'Pass the model as `model`.' : undefined;
+    const got = model ? phrase('a model alone') : steps;
+    throw new InvalidOptionError(sentence(subject, 'be a list of at least one transformer', got, way));
   }
-  const named = steps.map((each) => (Array.isArray(each) ? each : [undefined, each]));
-  const kinds = named.map(([, step]) => {
+  const kinds = named.map(([, step], at) => {
     if (step instanceof Resampler) return step.name;
-    if (isTransformer(step)) return stepName(step);
-    const way = isModel(step) ? 'Pass the model as `model`, and the steps before it as `preprocessing`.' : undefined;
-    throw new InvalidOptionError(sentence(subject, 'have `fit` and `transform`', phrase(show(step)), way));
+    const isLast = at === named.length - 1;
+    if (model && isLast) return modelName(model);
+    if (isTransformer(step) && (isLast || !(step instanceof Pipeline && step.model))) return stepName(step);
+    const isEarly = isModel(step) || isTransformer(step);
+    const [must, got] = isEarly
+      ? ['hold a model at the end alone', 'one before the end']
+      : ['have `fit` and `transform`', show(step)];
+    throw new InvalidOptionError(sentence(subject, must, phrase(got)));
   });
-  return named.flatMap(([name, step], at) => {
+  const entriesOf = ([name, step]: readonly [unknown, unknown], at: number) => {
     const own = typeof name === 'string' && name !== '' ? name : automaticName(kinds, at);
     if (name !== undefined && own !== name) {
       throw new InvalidOptionError(sentence('The name of a step of Pipeline', 'be a text', name));
@@ -218,12 +291,22 @@ function namedSteps(steps: unknown): (readonly [string, PipelineStep])[] {
       throw new InvalidOptionError(sentence(subject, 'have different names', phrase(`${show(name)} twice`)));
     }
     // Steps of a pipeline within act as if they stood here: else a step that resamples would have no effect in it.
-    if (step instanceof Pipeline) return step.steps.map(([inner, each]) => [`${own}__${inner}`, each] as const);
-    return [[own, step] as const];
-  });
+    const within = step instanceof Pipeline ? [...step.steps, ...(step.model ? [step.model] : [])] : undefined;
+    return within?.map(([inner, each]) => [`${own}__${inner}`, each] as const) ?? [[own, step] as const];
+  };
+  const all = named.flatMap(entriesOf);
+  const end = model || (last instanceof Pipeline && last.model) ? all.pop() : undefined;
+  return { steps: all as (readonly [string, PipelineStep])[], model: (end as Pipeline['model']) ?? null };
 }
 
-const isModel = (value: unknown) => typeof (value as { predict?: unknown } | null)?.predict === 'function';
+/** What may stand at the end of a pipeline. What can transform, too, is a step. */
+const isModel = (value: unknown): value is PipelineModel =>
+  !isTransformer(value) && (typeof value === 'function' || isModelShape(value));
+
+function modelName(model: PipelineModel): string {
+  const name = typeof model === 'function' ? '' : model.constructor?.name;
+  return name && name !== 'Object' ? name : 'model';
+}
 
 /** `standardscaler`, and `standardscaler-2` for the second of two. */
 function automaticName(kinds: readonly string[], at: number): string {

@@ -45,6 +45,8 @@ export interface Preparation {
   frozen(): readonly string[];
   /** Names of the steps, which parameters such as `scale__withMean` begin with; undefined where a function chooses them. */
   readonly stepNames: readonly string[] | undefined;
+  /** They are the steps of a model that is a Pipeline: each fold has those of its own. */
+  readonly ofModel?: true;
   /** With parameters of a trial: those of steps, which have `__` in their names; a function that chooses the steps takes all. */
   withParams(params: StepParams): Preparation;
   readonly resamplers: readonly string[];
@@ -84,10 +86,22 @@ export function preparationOf(
   const isList = Array.isArray(option);
   const alone = !isList && !(option instanceof Pipeline || option instanceof Resampler);
   const pipeline = option instanceof Pipeline ? option : new Pipeline(isList ? option : [option as PipelineStep]);
+  if (pipeline.model) {
+    const got = phrase(`the model '${nameText(pipeline.model[0])}' at the end`);
+    throw new InvalidOptionError(sentence(SUBJECT, 'hold transformers alone', got, 'Pass it as `model`.'));
+  }
   return preparationBy(pipeline, alone);
 }
 
 const SUBJECT = 'The `preprocessing` option';
+
+/** The steps of a pipeline with a model at its end. Where folds run elsewhere, the module of the model brings them. */
+export const preparationOfModel = (pipeline: Pipeline): Preparation => ({
+  ...preparationBy(pipeline.parts({}).steps, false),
+  stepNames: pipeline.stepNames(),
+  ofModel: true,
+  toJSON: () => undefined,
+});
 
 /** `alone`: its one step was given as it is. */
 function preparationBy(pipeline: Pipeline, alone: boolean): Preparation {

@@ -58,6 +58,31 @@ export function stepWith(
   throw new InvalidOptionError(sentence(subject, must, phrase(stepName(step)), way), { code: 'no_set_params' });
 }
 
+/** The model at the end of a pipeline with other options: made again from its `getParams`, else a clone with `setParams`. */
+export function modelWith(model: object | ((ctx: never) => unknown), name: string, params: StepParams): object {
+  if (typeof model === 'function') {
+    return (ctx: object) => (model as (ctx: object) => unknown)({ ...ctx, params });
+  }
+  const { constructor: Class, getParams, setParams, clone } = model as Model;
+  if (getParams && Class !== Object) return new Class({ ...getParams.call(model), ...params });
+  const subject = `The model '${nameText(name)}' at the end of a Pipeline`;
+  if (clone && setParams) {
+    const copy = clone.call(model);
+    copy.setParams?.(params);
+    return copy;
+  }
+  const way = 'Make the model from its parameters: `modelFn: (params) => new Pipeline([..., model])`.';
+  const must = 'have `getParams`, or `clone` and `setParams`, to be given parameters';
+  throw new InvalidOptionError(sentence(subject, must, phrase('neither'), way), { code: 'no_set_params' });
+}
+
+interface Model {
+  readonly constructor: new (params: unknown) => object;
+  getParams?(): object;
+  setParams?(params: StepParams): unknown;
+  clone?(): Model;
+}
+
 /** For a caller: what is made again shares no step with the one that it was made from. */
 export const CLONING: Changing = {
   path: [],

@@ -130,6 +130,7 @@ interface Checked {
 }
 
 const MODULE = 'the module of the model';
+const BY_MODULE = "Put it into a file of its own, and pass { module: new URL('./own.mjs', import.meta.url) }.";
 
 export function checkElsewhere({ runner, run }: RunCall, { X, localTraining, scorers, preparation }: Checked): void {
   const { executor, adapter, adapterOptions } = runner.options;
@@ -153,12 +154,12 @@ export function checkElsewhere({ runner, run }: RunCall, { X, localTraining, sco
   }
   const bound = Object.keys(localTraining)[0];
   if (bound) {
-    const way = bound === 'augment' ? 'Augment in the model itself.' : `Compile the model in ${MODULE}.`;
-    refuse(bound, 'be a name, since a function cannot leave its thread', 'a function or an object', way);
+    const must = 'be a name or a function by its module, since a function cannot leave its thread';
+    refuse(bound, must, 'a function or an object', BY_MODULE);
   }
   const options = Object.entries(adapterOptions).find(([, value]) => typeof value === 'function');
   if (options) {
-    refuse(`adapterOptions.${options[0]}`, 'be plain data', 'a function', 'Run the folds in this thread.');
+    refuse(`adapterOptions.${options[0]}`, 'be plain data', 'a function', BY_MODULE);
   }
   const own = scorers.find(({ recomputable }) => !recomputable);
   if (own) {

@@ -14,6 +14,7 @@ import {
   show,
 } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
+import { checkedModule, isModuleFunction } from '../core/moduleFunction.js';
 import { isList } from '../core/options.js';
 import * as is from '../core/shape.js';
 import { isReason, isTimeout, within } from '../core/timeLimit.js';
@@ -348,7 +349,9 @@ async function recordOf(
     model: moduleUrl(call.run.options.model) as string, // see checkElsewhere
     takesParams: call.tuning !== undefined,
     framework: opener.name,
-    adapterOptions: elsewhere && 'options' in elsewhere ? elsewhere.options : call.runner.options.adapterOptions,
+    adapterOptions: asPlain(
+      elsewhere && 'options' in elsewhere ? elsewhere.options : call.runner.options.adapterOptions,
+    ),
     engine: session.info,
     preprocessing: preparation?.toJSON(),
     X: await rows,
@@ -361,3 +364,12 @@ async function recordOf(
     saving,
   };
 }
+
+/** A URL of a module cannot be sent; its text can. */
+const asPlain = (options: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    Object.entries(options).map(([name, value]) => [
+      name,
+      isModuleFunction(value) ? checkedModule(value, `the \`${name}\` option`) : value,
+    ]),
+  );

@@ -1,5 +1,7 @@
 /** What passes between a run and who runs its folds: an executor, what it is given, what folds say, what the run answers. */
+
 import type { ErrorRecord } from '../core/errorRecord.js';
+import type { ModuleFunction } from '../core/moduleFunction.js';
 import type { PortableLabels, PortableRows } from '../data/portable.js';
 import type { SideData } from '../data/sideData.js';
 import type { Score } from '../metrics/metric.js';
@@ -141,8 +143,9 @@ export interface EpochControl {
 export type PlainTraining = Pick<FitOptions, 'epochs' | 'batchSize'> & {
   /** `'balanced'` is counted on the rows that the model is fitted on. */
   readonly classWeight?: FitOptions['classWeight'] | 'balanced';
-  readonly optimizer?: string;
+  readonly optimizer?: string | ModuleFunction;
   readonly lossFn?: unknown;
+  readonly augment?: ModuleFunction;
 };
 
 /**

@@ -67,13 +67,18 @@ export function foldTask(
   }
 }
 
+const TUNED = ['epochs', 'batchSize'] as const;
+
+/** Whether a parameter of a trial is a setting of training. */
+export const isOfTraining = (param: string): boolean => TUNED.some((name) => [name, snakeCase(name)].includes(param));
+
 function tunedTraining(
   training: PlainTraining,
   params: FoldContext['params'],
   { capabilities }: FrameworkAdapter,
 ): PlainTraining {
   if (!capabilities.epochs) return training;
-  const chosen = (['epochs', 'batchSize'] as const).flatMap((name) => {
+  const chosen = TUNED.flatMap((name) => {
     const keys = [...new Set([name, snakeCase(name)])].filter((key) => Object.hasOwn(params, key));
     if (keys.length > 1) {
       const text = `The same parameter was given under two names, '${keys.join("' and '")}'. Use '${keys[0]}' alone.`;

@@ -105,9 +105,9 @@ export function withRun<T>(
   return withExecutor(original, async (call, active) => {
     const prepared = await prepare(call, problem, plan);
     const inSession = () =>
-      withSession(prepared, active, (session) => {
+      withSession(prepared, active, (session, ready) => {
         opened = session;
-        return work(prepared, session);
+        return work(ready, session);
       }).catch(asEnded);
     const released = async () => opened && releaseModels(opened);
     return cleanupOnError(
@@ -344,7 +344,7 @@ export async function runAgain(
         : progressOf(other.verbose ?? 0),
     isFurther: true,
   };
-  const prepared = await prepare(call, problem, plan);
+  const prepared = { ...(await prepare(call, problem, plan)), preparation: session.preparation };
   const further: Session = { ...session, waiting: undefined, models: new Map() };
   return runFolds(prepared, further);
 }

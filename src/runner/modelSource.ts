@@ -6,6 +6,8 @@ import { isOfStep } from '../core/names.js';
 import { exportOf, fileUrlOf } from '../core/pathOfPlace.js';
 import { withSeededRandom } from '../core/seededRandom.js';
 import { within } from '../core/timeLimit.js';
+import { hasPipelineShape } from '../data/modelShapes.js';
+import type { Pipeline } from '../preprocessing/pipeline.js';
 import { sameRun } from './activeRuns.js';
 import type { FoldContext, ModelFactory } from './frameworkAdapter.js';
 
@@ -14,6 +16,8 @@ export type ModelOption = ModelFactory | object | string | URL;
 
 /** What the fold loop builds models from. `first` is the model (or instance) that tells which adapter fits. */
 export interface ModelSource {
+  /** The Pipeline that is the model; `source` is it, too. */
+  readonly pipeline?: Pipeline;
   /** The first model only tells the adapter: no fold trains it. */
   readonly isProbe?: boolean;
   readonly source: ModelFactory | object;
@@ -41,9 +45,18 @@ export async function modelSource(
     if (isOnnxFile(model)) return { onnx: model };
     return typeof model === 'string' || model instanceof URL ? importFactory(model) : model;
   });
+  if (isPipeline(resolved)) {
+    const { source, ...atEnd } = await modelSource(
+      (resolved.model as NonNullable<Pipeline['model']>)[1],
+      undefined,
+      limits,
+    );
+    return { ...atEnd, source: resolved.withModel(source), pipeline: resolved };
+  }
   if (typeof resolved !== 'function') {
     if (tuning) {
-      const must = 'be a function (params, ctx) => model, or the file: URL of a module that exports one';
+      const must =
+        'be a function (params, ctx) => model, a Pipeline with a model at its end, or the file: URL of a module that exports one';
       throw invalidModel(option, must, resolved);
     }
     if (typeof resolved !== 'object' || resolved === null)
@@ -55,6 +68,18 @@ export async function modelSource(
     throw invalidModel(option, 'be a factory', phrase(`the class ${resolved.name}`), way);
   }
   return tuning ? fromParams(resolved as FromParams, tuning) : guardedFactory(resolved as ModelFactory);
+}
+
+/** Whether a model is a Pipeline with a model at its end: by structure, since few runs need the room of transformers. */
+export const isPipeline = (model: unknown): model is Pipeline => hasPipelineShape(model);
+
+/** What the last step of a pipeline is that a factory gave; anything else as it is. */
+export function atEndOf(made: unknown): unknown {
+  if (!isPipeline(made)) return made;
+  const [name, model] = made.model as NonNullable<Pipeline['model']>;
+  if (typeof model !== 'function') return model;
+  const way = 'Make the model in that factory, or pass the Pipeline itself as `model`.';
+  throw invalidModel(`The last step '${nameText(name)}' of a Pipeline that a factory gives`, 'be a model', model, way);
 }
 
 type FromParams = (params: Readonly<Record<string, unknown>>, ctx: FoldContext) => unknown;

@@ -2,7 +2,8 @@
 import { InfeasibleSplitError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { frozenCopy } from '../core/frozenCopy.js';
-import { rejectUnusedOption } from '../core/options.js';
+import { checkedModule, isModuleFunction } from '../core/moduleFunction.js';
+import { isPlainObject, rejectUnusedOption } from '../core/options.js';
 import type { Label, Labels } from '../data/labels.js';
 import { pseudonyms } from '../data/pseudonyms.js';
 import { asPassed, type Rows } from '../data/rows.js';
@@ -116,24 +117,24 @@ export const auxiliaryRun = (prepared: Prepared): Prepared => {
   return { ...prepared, keepModels: 'none', returnTrainScores: false };
 };
 
-/** What is plain data goes with the tasks; the rest stays in the process that has it. */
-function trainingOf({ epochs, batchSize, optimizer, lossFn, classWeight, augment }: OptionsOfRun) {
-  const isPlain = (value: unknown): boolean =>
-    typeof value === 'string' ||
-    (typeof value === 'object' && value !== null && Object.values(value).every((each) => typeof each === 'string'));
-  const training: PlainTraining = {
-    ...{ epochs, batchSize },
-    ...(classWeight ? { classWeight } : {}),
-    ...(typeof optimizer === 'string' ? { optimizer } : {}),
-    ...(isPlain(lossFn) ? { lossFn } : {}),
-  };
-  const localTraining = {
-    ...(optimizer !== undefined && typeof optimizer !== 'string' ? { optimizer } : {}),
-    ...(lossFn !== undefined && !isPlain(lossFn) ? { lossFn } : {}),
-    ...(augment ? { augment } : {}),
-  };
-  return { training, localTraining };
+/** What is plain data goes with the tasks, functions by their module, too; the rest stays in the process that has it. */
+function trainingOf({ epochs, batchSize, classWeight, ...options }: OptionsOfRun) {
+  const [training, localTraining]: [Record<string, unknown>, Record<string, unknown>] = [{}, {}];
+  for (const name of ['optimizer', 'lossFn', 'augment'] as const) {
+    const value = byModule(options[name], name);
+    if (value !== undefined) (isPlain(value) ? training : localTraining)[name] = value;
+  }
+  const plain = { epochs, batchSize, ...(classWeight ? { classWeight } : {}), ...training } as PlainTraining;
+  return { training: plain, localTraining: localTraining as FoldServices['training'] };
 }
+
+const byModule = (value: unknown, name: string) =>
+  isModuleFunction(value) ? checkedModule(value, `the \`${name}\` option of run`) : value;
+
+const isPlain = (value: unknown): boolean =>
+  typeof value === 'string' ||
+  isModuleFunction(value) ||
+  (isPlainObject(value) && Object.values(value).every((each) => typeof each === 'string'));
 
 /** Inner folds are watched by what trains in epochs, unless the caller names the rows to watch. */
 export const watchesInner = (adapter: FrameworkAdapter, { validation }: Pick<Prepared, 'validation'>): boolean =>

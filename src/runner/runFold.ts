@@ -1,7 +1,9 @@
 /** One fold, from its task to its outcome. Nothing else in the package builds, fits or predicts. */
+
 import { withCleanup } from '../core/cleanup.js';
 import { errorOf, errorRecord } from '../core/errorRecord.js';
 import { FoldError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
+import { functionOf, isModuleFunction } from '../core/moduleFunction.js';
 import { isList } from '../core/options.js';
 import { deriveSeed } from '../core/random.js';
 import { withHostRandom, withSeededRandom } from '../core/seededRandom.js';
@@ -12,7 +14,7 @@ import type { ScoreTable } from '../metrics/scoreTable.js';
 import { joinTables } from '../metrics/tableRows.js';
 import { type Adjustment, adjusted, adjustmentOf, fixedAdjustment, type HeldOutPredictions } from './adjustment.js';
 import { checkPredictions } from './checkPredictions.js';
-import type { FoldServices, FoldTask, LabelsNeeded } from './executor.js';
+import type { FoldServices, FoldTask, LabelsNeeded, PlainTraining } from './executor.js';
 import {
   errorIn,
   type FoldOutcome,
@@ -218,6 +220,16 @@ interface Trained {
   readonly meter: Meter;
 }
 
+/** Settings of training with the functions that modules are named for. */
+async function loadedTraining(training: PlainTraining): Promise<Omit<PlainTraining, keyof Loaded> & Loaded> {
+  const entries = Object.entries(training).map(async ([name, value]) => {
+    return [name, isModuleFunction(value) ? await functionOf(value, `the \`${name}\` option of run`) : value];
+  });
+  return Object.fromEntries(await Promise.all(entries)) as PlainTraining & Loaded;
+}
+
+type Loaded = FoldServices['training'];
+
 async function trainModel(
   task: FoldTask,
   services: FoldServices,
@@ -226,7 +238,7 @@ async function trainModel(
   const { adapter, signal } = services;
   if (!adapter.capabilities.trains) return training.finish({ epochs: [] });
   const options = {
-    ...task.training,
+    ...(await loadedTraining(task.training)),
     ...services.training,
     seed: task.ctx.seed,
     ...(watched ? { validation: watched } : {}),

@@ -2,6 +2,7 @@
 
 import type { ThresholdRule } from '../clinical/decisions/chooseThreshold.js';
 import type { LossName, OptimizerName } from '../core/knownNames.js';
+import { isModuleFunction, type ModuleFunction } from '../core/moduleFunction.js';
 import {
   anything,
   boolean,
@@ -54,7 +55,8 @@ const isPreprocessing = (value: unknown): boolean =>
     ? value.length > 0 && value.every((each) => isStep(Array.isArray(each) ? each[1] : each))
     : isStep(value) || isChoice(value);
 const isScoring = (v: unknown) =>
-  isPlainObject(v) && Object.values(v).every((each) => typeof each === 'string' || isFunction(each));
+  isPlainObject(v) &&
+  Object.values(v).every((each) => typeof each === 'string' || isFunction(each) || isModuleFunction(each));
 
 export const runOptions = optionTable(
   'run',
@@ -87,15 +89,20 @@ export const runOptions = optionTable(
       ),
     epochs: integer({ min: 1 }).default(1).describe('Passes over the training rows, for models that train in epochs.'),
     batchSize: integer({ min: 1 }).default(32).describe('Rows per gradient step.'),
-    optimizer: anything<OptimizerName | object>('string | optimizer | () => optimizer', 'be a name or an optimizer')
+    optimizer: anything<OptimizerName | object>(
+      'string | optimizer | () => optimizer | { module, export }',
+      'be a name or an optimizer',
+    )
       .optional()
       .describe(
         'Name, a function that makes an optimizer for each fold, or an optimizer: rebuilt from its config for every fold, never shared.',
       ),
-    lossFn: anything<LossOption>('string | function', 'be a name or a function')
+    lossFn: anything<LossOption>('string | function | { module, export }', 'be a name or a function')
       .optional()
       .alias('loss')
-      .describe('Loss.'),
+      .describe(
+        'Loss. A function by its module, `{ module, export, kwArgs }`, runs on any executor, as do `optimizer`, `augment` and `scoring`.',
+      ),
     metrics: metricsOption,
     scoring: custom<Scoring>(
       'record of name -> name of a metric | function',
@@ -163,7 +170,11 @@ export const runOptions = optionTable(
     )
       .optional()
       .describe('Run only these folds of the plan, by number from 0 or by id.'),
-    augment: custom<Augment>('(batch, ctx) => batch', 'be a function', isFunction)
+    augment: custom<Augment | ModuleFunction>(
+      '(batch, ctx) => batch | { module, export }',
+      'be a function, or { module, export } that names one',
+      (v) => isFunction(v) || isModuleFunction(v),
+    )
       .optional()
       .describe('Changes training batches, seeded by fold, epoch and batch; never sees validation or test rows.'),
     recalibrate: oneOf('platt', 'isotonic', 'beta')

@@ -3,6 +3,7 @@
 import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import type { MetricName } from '../core/knownNames.js';
+import { checkedModule, functionOf, isModuleFunction, type ModuleFunction } from '../core/moduleFunction.js';
 import type { Labels } from '../data/labels.js';
 import type { HeldOut } from '../data/rows.js';
 import { type Metric, type Score, score } from '../metrics/metric.js';
@@ -23,7 +24,7 @@ export type ScoringFunction = (
   y: unknown[],
 ) => number | null | Promise<number | null>;
 /** Name to metric name or to a function. */
-export type Scoring = Readonly<Record<string, MetricName | ScoringFunction>>;
+export type Scoring = Readonly<Record<string, MetricName | ScoringFunction | ModuleFunction>>;
 
 export interface Scorer {
   readonly name: string;
@@ -49,7 +50,9 @@ export function scorersOf(
   if (entries.length === 0)
     throw new InvalidOptionError(sentence('The `scoring` option', 'name at least one score', phrase('none')));
   return entries.map(([name, scorer]) =>
-    typeof scorer === 'string' ? metricScorer(name, metricsFor([scorer], task)[0]) : functionScorer(name, scorer),
+    typeof scorer === 'string'
+      ? metricScorer(name, metricsFor([scorer], task)[0])
+      : functionScorer(name, isModuleFunction(scorer) ? moduleScoring(scorer) : scorer),
   );
 }
 
@@ -67,6 +70,13 @@ export const metricScorer = (name: string, metric: Metric): Scorer & { readonly 
   recomputable: true,
   score: (table) => score(metric, table),
 });
+
+/** A function of the table, loaded when it is first called: in this process, whatever runs the folds. */
+function moduleScoring(named: ModuleFunction): ScoringFunction {
+  const owner = 'the `scoring` option of run';
+  const checked = checkedModule(named, owner, 'a function of the table');
+  return async (table) => (await functionOf(checked, owner))(table) as Promise<number | null>;
+}
 
 const functionScorer = (name: string, scorer: ScoringFunction): Scorer => {
   const needsModel = scorer.length >= 2;

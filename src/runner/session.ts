@@ -2,11 +2,13 @@
 import { cleanUpAll, cleanupOnError, withCleanup } from '../core/cleanup.js';
 import { AdapterError, CVKitError, InvalidOptionError, phrase, sentence, show, threw } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
+import { rejectUnusedOption } from '../core/options.js';
 import { asAborted, orAborted, orEnded, within } from '../core/timeLimit.js';
 import { rowNumbers } from '../data/labels.js';
 import { lacksToBeEstimator } from '../data/modelShapes.js';
 import type { PortableRows } from '../data/portable.js';
 import type { Rows } from '../data/rows.js';
+import type { Pipeline } from '../preprocessing/pipeline.js';
 import type { Preparation } from '../preprocessing/preparation.js';
 import { iterableFold } from '../splitters/splitter.js';
 import { type ActiveRun, asRun, ofRun } from './activeRuns.js';
@@ -36,7 +38,7 @@ import {
   methodOf,
 } from './frameworkAdapter.js';
 import { callbackList, checkCallbacks, tearDown } from './hooks.js';
-import { type ModelSource, modelSource } from './modelSource.js';
+import { atEndOf, isPipeline, type ModelSource, modelSource } from './modelSource.js';
 import { type Prepared, watchesInner } from './prepare.js';
 import type { Problem } from './readData.js';
 import { snapshotOf } from './runFold.js';
@@ -59,7 +61,7 @@ export interface Session extends OpenAdapter {
 export async function withSession<T>(
   prepared: Prepared,
   active: ActiveRun,
-  work: (session: Session) => Promise<T>,
+  work: (session: Session, prepared: Prepared) => Promise<T>,
 ): Promise<T> {
   const { options, changed } = prepared.call.run;
   const model = prepared.call.source ?? (await modelSource(options.model, prepared.call.tuning, options));
@@ -73,11 +75,15 @@ export async function withSession<T>(
     checkSaves(adapter, options);
     checkEngineElsewhere(prepared.call, session);
     checkWatching(prepared, adapter);
-    const { source, release } = await snapshotOf({ ...options, adapter: raw, source: model.source }, ctx);
-    const fromInstance = typeof model.source !== 'function';
+    const ofModel = isPipeline(model.source)
+      ? ((model.source.model as NonNullable<Pipeline['model']>)[1] as Session['source'])
+      : model.source;
+    const { source: copy, release } = await snapshotOf({ ...options, adapter: raw, source: ofModel }, ctx);
+    const source = isPipeline(model.source) ? model.source.withModel(copy) : copy;
+    const fromInstance = typeof ofModel !== 'function';
     const own = { models: new Map(), portable: new WeakMap(), done: {} };
     return withCleanup(
-      () => work({ ...opened, ...own, active, source, fromInstance }),
+      () => work({ ...opened, ...own, active, source, fromInstance }, { ...prepared, preparation: opened.preparation }),
       () => within(options.signal, options.foldTimeout, release),
     );
   });
@@ -106,6 +112,8 @@ interface OpenAdapter {
   readonly first: unknown;
   /** What the first model holds, which waits for its fold; undefined where nothing waits or nothing is known. */
   readonly waiting: HeldMemory | undefined;
+  /** That of the caller, or the steps of a model that is a Pipeline. */
+  readonly preparation: Preparation | undefined;
 }
 
 type OptionsOfRun = RunCall['run']['options'];
@@ -124,7 +132,10 @@ export async function withAdapter<T>(
   ctx: FoldContext,
   work: (opened: OpenAdapter) => Promise<T>,
 ): Promise<T> {
-  const open = async () => prepared(await openAdapter(choice, model, ctx), choice.preparation, model);
+  const open = async () => {
+    const { pipeline, ...opened } = await openAdapter(choice, model, ctx);
+    return prepared(opened, () => preparationFor(choice.preparation, pipeline), model);
+  };
   let opening: Promise<OpenAdapter> | undefined;
   const opened = await within(choice.signal, undefined, () => {
     opening = open();
@@ -146,7 +157,7 @@ export async function withAdapter<T>(
       () => orEnded(choice.signal, () => opened.session.close()),
     );
   const holding = async () => {
-    const letGo = (await choice.preparation?.hold()) ?? (() => undefined);
+    const letGo = (await opened.preparation?.hold()) ?? (() => undefined);
     return withCleanup(() => work(opened), letGo);
   };
   return withCleanup(holding, close);
@@ -157,17 +168,28 @@ export async function withAdapter<T>(
  * adapter.
  */
 async function prepared(
-  opened: OpenAdapter,
-  preparation: Preparation | undefined,
+  opened: Omit<OpenAdapter, 'preparation'>,
+  preparationOf: () => Promise<Preparation | undefined>,
   model: ModelSource,
 ): Promise<OpenAdapter> {
-  if (!preparation && !model.isProbe) return opened;
-  await cleanupOnError(
-    () => release(opened.adapter, model),
+  const { adapter } = opened;
+  return cleanupOnError(
+    async () => {
+      const preparation = await preparationOf();
+      if (!preparation && !model.isProbe) return { ...opened, preparation };
+      await release(adapter, model);
+      const wrapped = preparation ? withPreprocessing(adapter, preparation) : adapter;
+      return { ...opened, adapter: wrapped, preparation, waiting: undefined };
+    },
     () => opened.session.close(),
   );
-  const { adapter } = opened;
-  return { ...opened, adapter: preparation ? withPreprocessing(adapter, preparation) : adapter, waiting: undefined };
+}
+
+/** That of the caller, or the steps of the model: not both, since nobody could say which come first. */
+async function preparationFor(ofCaller: Preparation | undefined, pipeline: Pipeline | undefined) {
+  if (!pipeline) return ofCaller;
+  if (ofCaller) rejectUnusedOption('run', 'preprocessing', '`model` is a Pipeline with steps of its own');
+  return (await import('../preprocessing/preparation.js')).preparationOfModel(pipeline);
 }
 
 /**
@@ -175,7 +197,7 @@ async function prepared(
  * already is opened before that model is made; when the engine turns out to be another, its fold makes a new one, so that
  * the weights of all folds are drawn on one engine.
  */
-async function openAdapter(choice: AdapterChoice, model: ModelSource, ctx: FoldContext): Promise<OpenAdapter> {
+async function openAdapter(choice: AdapterChoice, model: ModelSource, ctx: FoldContext) {
   const named = await namedAdapter(choice);
   const early = typeof model.source === 'function' ? (named ?? (await adapterInUse())) : undefined;
   const session = await openedBy(early, choice.adapterOptions).catch((error) => {
@@ -188,7 +210,7 @@ async function openAdapter(choice: AdapterChoice, model: ModelSource, ctx: FoldC
       within(choice.signal, choice.foldTimeout, (signal) =>
         orAborted(signal, () => firstModel(named, early, model, ctx)),
       );
-    const { adapter, first, held } = await withCleanup(firstInTime, () => session?.close());
+    const { adapter, first, held, pipeline } = await withCleanup(firstInTime, () => session?.close());
     const final = (await openedBy(adapter, choice.adapterOptions, first)) ?? noSession(adapter, choice.adapterOptions);
     const openedOn = session && early === adapter ? session.info : {};
     const isStale = (session && early !== adapter) || !isSameEngine(openedOn, final.info);
@@ -197,7 +219,8 @@ async function openAdapter(choice: AdapterChoice, model: ModelSource, ctx: FoldC
       return final.adapter ? checkAdapter(final.adapter) : adapter;
     };
     const raw = await cleanupOnError(settled, () => final.close());
-    return { adapter: raw, raw, opener: adapter, session: final, first, waiting: isStale ? undefined : held };
+    const waiting = isStale ? undefined : held;
+    return { adapter: raw, raw, opener: adapter, session: final, first, pipeline, waiting };
   } catch (error) {
     await release(named, model);
     throw error;
@@ -233,11 +256,16 @@ async function firstModel(
   model: ModelSource,
   ctx: FoldContext,
 ) {
-  const make = () => model.first(ctx);
+  let { pipeline } = model;
+  const make = async () => {
+    const made = await model.first(ctx);
+    if (isPipeline(made)) pipeline = made;
+    return atEndOf(made);
+  };
   const before = heldBy(early);
   const first = await (early?.buildTracked?.(make) ?? make());
   const adapter = named ?? (await detectAdapter(first));
-  if (knows(adapter, first)) return { adapter, first, held: growth(before, heldBy(early)) };
+  if (knows(adapter, first)) return { adapter, first, pipeline, held: growth(before, heldBy(early)) };
   const subject = `The adapter '${nameText(adapter.name)}'`;
   const message = sentence(subject, 'be given a model that it knows', phrase(show(first)), "Use framework: 'auto'.");
   throw new AdapterError(message, { code: 'unknown_model' });
@@ -245,7 +273,7 @@ async function firstModel(
 
 /** The adapter, where it is known before a model is built: that of the caller, or of a model that is no factory. */
 const adapterOf = async (choice: AdapterChoice, { source }: ModelSource): Promise<FrameworkAdapter | undefined> =>
-  (await namedAdapter(choice)) ?? (typeof source === 'function' ? undefined : adapterFor(source));
+  (await namedAdapter(choice)) ?? (typeof source === 'function' || isPipeline(source) ? undefined : adapterFor(source));
 
 async function namedAdapter({ framework, adapter }: AdapterChoice): Promise<FrameworkAdapter | undefined> {
   if (adapter) return checkAdapter(adapter);
@@ -278,7 +306,7 @@ function noSession(adapter: FrameworkAdapter, options: AdapterChoice['adapterOpt
 }
 
 async function release(adapter: FrameworkAdapter | undefined, model: ModelSource): Promise<void> {
-  const left = model.forgetFirst();
+  const left = atEndOf(model.forgetFirst());
   if (left === undefined) return;
   const owner = adapter && knows(adapter, left) ? adapter : await adapterFor(left);
   await disposeOwned(owner, left);

@@ -1,6 +1,7 @@
 /** Models that come with their preparation: fitted in each fold on the rows that are fitted, applied to all that is predicted. */
 import { files, readText } from '#io';
-import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
+import { cleanupOnError } from '../core/cleanup.js';
+import { AdapterError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import type { Files } from '../core/io.js';
 import { filePlace } from '../core/pathOfPlace.js';
 import { deriveSeed } from '../core/random.js';
@@ -20,9 +21,11 @@ import {
   type FitOptions,
   type FoldContext,
   type FrameworkAdapter,
+  type ModelFactory,
   type ModelPlace,
   methodOf,
 } from './frameworkAdapter.js';
+import { atEndOf, isPipeline } from './modelSource.js';
 import { readBy } from './readBy.js';
 
 /** A model with the preparation of its rows, both fitted on the same rows. */
@@ -49,10 +52,14 @@ export class PreparedModel<M = unknown> {
 class Unbuilt {
   fitted: PreparedModel | undefined;
 
-  /** @param preparation with the parameters of the trial */
+  /**
+   * @param preparation with the parameters of the trial
+   * @param waiting the model that is there already, with its steps
+   */
   constructor(
     readonly preparation: Preparation,
     readonly build: (inputShape: FoldContext['inputShape']) => Promise<unknown>,
+    readonly waiting?: unknown,
   ) {}
 }
 
@@ -66,11 +73,16 @@ export function withPreprocessing(
     ...adapter,
     // The preparation is fitted, whatever the model is.
     capabilities: { ...adapter.capabilities, trains: true },
-    build: async (source, ctx) =>
-      new Unbuilt(preparation.withParams(ctx.params), async (inputShape) => {
-        const model = await adapter.build(source as object, sameRun(ctx, Object.freeze({ ...ctx, inputShape })));
+    build: async (source, ctx) => {
+      const own = preparation.ofModel
+        ? await partsOf(adapter, source, ctx)
+        : { source, preparation: preparation.withParams(ctx.params), waiting: undefined };
+      const build: Unbuilt['build'] = async (inputShape) => {
+        const model = await adapter.build(own.source as object, sameRun(ctx, Object.freeze({ ...ctx, inputShape })));
         return builtModel(adapter, model);
-      }),
+      };
+      return new Unbuilt(own.preparation, build, own.waiting);
+    },
     async fit(held, train, options, hooks) {
       const { batch, model, prepared, preprocessSeconds } = await preparedBy(held as Unbuilt, train, options.seed);
       if (!adapter.capabilities.trains) return { epochs: [], preprocessSeconds };
@@ -87,8 +99,8 @@ export function withPreprocessing(
       return readBy(methodOf(adapter, 'predict'), rows, (read) => adapter.predict(model, read, y, options));
     },
     async dispose(held) {
-      const built = builtOf(held);
-      if (built) await disposeOwned(adapter, built.model);
+      const model = builtOf(held)?.model ?? (held as Unbuilt).waiting;
+      if (model) await disposeOwned(adapter, model);
     },
     borrowed: () => false,
     ...(givesBoth && { givesBoth: (held) => givesBoth(inner(held)) }),
@@ -117,6 +129,30 @@ export function withPreprocessing(
       },
     }),
   };
+}
+
+/** Of a Pipeline, or of the one that a factory gives for this fold: its steps as the preparation, and its model. */
+async function partsOf(adapter: FrameworkAdapter, source: ModelFactory | object, ctx: FoldContext) {
+  const { preparationOf } = await import('../preprocessing/preparation.js');
+  let pipeline: unknown = source;
+  let waiting: unknown;
+  if (typeof source === 'function') {
+    const make = async () => {
+      pipeline = await (source as ModelFactory)(ctx);
+      return atEndOf(pipeline);
+    };
+    waiting = await (adapter.buildTracked?.(make) ?? make());
+  }
+  const split = async () => {
+    if (!isPipeline(pipeline)) {
+      const way = 'Return a Pipeline in each fold, or in none.';
+      const message = sentence('The model factory', 'return a Pipeline as in the first fold', pipeline, way);
+      throw new AdapterError(message, { code: 'invalid_model' });
+    }
+    const { steps, model } = pipeline.parts(ctx.params);
+    return { preparation: preparationOf(steps), waiting, source: waiting ? () => model : model };
+  };
+  return cleanupOnError(split, async () => waiting && disposeOwned(adapter, waiting));
 }
 
 async function preparedBy(held: Unbuilt, train: Batch, foldSeed: number) {

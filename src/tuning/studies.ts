@@ -3,7 +3,9 @@ import { nameText } from '../core/foreignText.js';
 import { counted } from '../core/format.js';
 import { MOST_DRAWS } from '../core/numbers.js';
 import { deriveSeed } from '../core/random.js';
+import { recordOf } from '../core/recorded.js';
 import { type ContentHashes, contentHashes } from '../data/contentHashes.js';
+import { isPipeline } from '../runner/modelSource.js';
 import type { Prepared } from '../runner/prepare.js';
 import type { Scorer } from '../runner/scoring.js';
 import type { FoldPlan } from '../splitters/foldsOf.js';
@@ -126,7 +128,7 @@ async function bind(study: Study, { prepared, plan, space, scorer, options, hash
     randomState: String(prepared.randomState),
     space: space.distributions ? JSON.stringify(space.distributions) : String(options.paramGrid),
     folds: plan.fingerprint,
-    modelFn: String(options.modelFn),
+    modelFn: isPipeline(options.modelFn) ? JSON.stringify(await recordOf(options.modelFn)) : String(options.modelFn),
     preprocessing: preparationText(prepared, options),
     training: JSON.stringify([
       prepared.training,

@@ -1,7 +1,7 @@
 /** The search within each outer fold, the search on all rows, and the run with what was chosen. */
 
 import { withCleanup } from '../core/cleanup.js';
-import { InvalidOptionError, messageOf, phrase, sentence } from '../core/errors.js';
+import { InvalidOptionError, messageOf, phrase, sentence, show } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { counted } from '../core/format.js';
 import { isOfStep } from '../core/names.js';
@@ -19,9 +19,11 @@ import type { CVCallback } from '../runner/callback.js';
 import { taskEnvironment } from '../runner/coordinate.js';
 import type { CVResults } from '../runner/cvResults.js';
 import { checkWholeGroups } from '../runner/foldRows.js';
+import { isOfTraining } from '../runner/foldTasks.js';
 import { callbackName, callHooks, partOf, trainingCallbacks } from '../runner/hooks.js';
 import { runFolds } from '../runner/loop.js';
 import { splitPatients } from '../runner/metadataOf.js';
+import { isPipeline } from '../runner/modelSource.js';
 import { auxiliaryRun, type Prepared } from '../runner/prepare.js';
 import type { Session } from '../runner/session.js';
 import { timeChecks } from '../splitters/foldChecks.js';
@@ -46,7 +48,10 @@ export async function tunedRun(prepared: Prepared, session: Session, settings: T
   const startedAt = performance.now();
   const { options, scoringName, space } = settings;
   const scorer = prepared.scorers.find(({ name }) => name === scoringName) as Prepared['scorers'][number];
-  const check = (params: object) => checkStepParams(params, prepared.preparation);
+  const check = (params: object) => {
+    checkStepParams(params, prepared.preparation);
+    if (isPipeline(options.modelFn)) checkAllOfSteps(params, options.modelFn.stepNames());
+  };
   if (space.distributions) check(space.distributions);
   if (options.defaultParams) check(options.defaultParams);
   const folds = options.outer ? prepared.folds.map((index) => prepared.plan.at(index)) : [];
@@ -126,6 +131,16 @@ export function checkStepParams(params: object, preparation: Pick<Preparation, '
     const message = sentence(parameterText(name), must, phrase('no `preprocessing`'), way);
     throw new InvalidOptionError(message, { code: 'unknown_step' });
   }
+}
+
+/** A Pipeline has no parameters but those of its steps, and of training. */
+function checkAllOfSteps(params: object, steps: readonly string[]): void {
+  const other = Object.keys(params).find((name) => !isOfStep(name) && !isOfTraining(name));
+  if (other === undefined) return;
+  const must = 'begin with the name of a step and __, since `modelFn` is a Pipeline';
+  const way = `The steps are: ${steps.map((step) => nameText(step)).join(', ')}.`;
+  const message = sentence(parameterText(other), must, phrase(show(other)), way);
+  throw new InvalidOptionError(message, { code: 'unknown_step' });
 }
 
 /** The same outer folds with parameters that nobody searched for. What goes wrong in a fold is told, and changes nothing else. */

@@ -11,8 +11,10 @@ import {
   string,
 } from '../core/options.js';
 import type { Params } from '../core/tuningTrial.js';
+import type { Pipeline } from '../preprocessing/pipeline.js';
 import type { PreprocessingOption } from '../preprocessing/preparation.js';
 import type { FoldContext } from '../runner/frameworkAdapter.js';
+import { isPipeline } from '../runner/modelSource.js';
 import { runnerOptions } from '../runner/runnerOptions.js';
 import { runOptions } from '../runner/runOptions.js';
 import type { ScoringFunction } from '../runner/scoring.js';
@@ -37,19 +39,19 @@ const isPath = (value: unknown): value is string | URL =>
 export const isStorage = (value: unknown): value is StudyStorage => isFunction((value as StudyStorage | null)?.open);
 
 const searchShape = {
-  modelFn: custom<ModelFn | string | URL>(
-    '(params, ctx) => model | URL',
-    'be a function (params, ctx) => model, or the absolute path or file: URL of a module that exports one',
-    (v) => isFunction(v) || isPath(v),
+  modelFn: custom<ModelFn | Pipeline | string | URL>(
+    '(params, ctx) => model | Pipeline | URL',
+    'be a function (params, ctx) => model, a Pipeline with a model at its end, or the absolute path or file: URL of a module that exports such a function',
+    (v) => isFunction(v) || isPath(v) || isPipeline(v),
   ).describe(
-    'Makes the model of a fold from parameters, or the absolute path or file: URL of a module that exports such a function.',
+    'Makes the model of a fold from parameters; or a `Pipeline` with a model at its end, whose parameters are named by step and option (`scale__withMean`, `logisticregression__C`); or the absolute path or file: URL of a module that exports such a function.',
   ),
   paramGrid: custom<ParamGrid | ParamFunction>(
     'record of name -> list | range, or (trial) => params',
     'be a record of name to list or { low, high, log?, step? }, or a function of the trial',
     (v) => isPlainObject(v) || isFunction(v),
   ).describe(
-    'What is tried: name to a list of choices or a range `{ low, high, log?, step? }` (whole numbers with `step: 1`), or a function `(trial) => params` that asks for parameters, some only where others have certain values. `step__option` is an option of a step of `preprocessing`; `epochs` and `batchSize` (or `batch_size`) are settings of training for models that train in epochs.',
+    'What is tried: name to a list of choices or a range `{ low, high, log?, step? }` (whole numbers with `step: 1`), or a function `(trial) => params` that asks for parameters, some only where others have certain values. `step__option` is an option of a step of `preprocessing`, or of a `Pipeline`; `epochs` and `batchSize` (or `batch_size`) are settings of training for models that train in epochs.',
   ),
   scoring: custom<MetricName | ScoringFunction>(
     'metric | (table) => number',

@@ -24,6 +24,11 @@ afterAll(() => two?.close());
 
 const { folder, write } = tempFolder();
 const model = (name: string) => new URL(`./models/${name}`, import.meta.url);
+const own = (name: string, kwArgs?: Readonly<Record<string, unknown>>) => ({
+  module: model('functions.mjs'),
+  export: name,
+  ...(kwArgs ? { kwArgs } : {}),
+});
 const n = 60;
 const X = Array.from({ length: n }, (_, row) => [Math.sin(row) + (row % 2), Math.cos(3 * row), (row % 7) / 7]);
 const y = X.map((_, row) => Number(row % 2 === 0 ? row % 5 === 0 : row % 3 !== 0));
@@ -74,6 +79,13 @@ describe('threads', () => {
       code: 'bound_to_thread',
       message: expect.stringMatching(/`preprocessing`.*'threads'/),
     });
+  });
+
+  it('train a Pipeline with a model at its end as this thread does', async () => {
+    const options: RunOptions = { model: model('pipeline.mjs'), data: [X, y] };
+    const apart = await run(options);
+    expect(numbersOf(apart)).toEqual(numbersOf(await run(options, { executor: 'inline' })));
+    expect(apart.metadata.preprocessing?.steps).toBe('StandardScaler');
   });
 
   it('prepare rows by the parameters of a trial as this thread does', async () => {
@@ -180,12 +192,35 @@ describe('threads', () => {
       },
       () => ({ adapterOptions: { backend: 'wasm' } }),
     ],
-  ])('give what one fold after the other gives, bit for bit: %s', async (_, options, runner = () => ({})) => {
-    const alone = numbersOf(await run(options(), { ...runner(), executor: 'inline' }));
-    const apart = numbersOf(await run(options(), runner()));
-    expect(apart).toEqual(alone);
-    expect(alone.outOfFold.row).toHaveLength(n);
-  });
+    [
+      'a loss, an optimizer, an augmentation and a score by their module',
+      () => ({
+        model: model('network.mjs'),
+        data: [{ data: Float32Array.from(X.flat()), shape: [n, 3] }, y],
+        epochs: 2,
+        ...{ lossFn: own('loss'), optimizer: own('optimizer', { rate: 0.1 }), augment: own('augment') },
+        scoring: { share: own('share', { over: 0.5 }), accuracy: 'accuracy' },
+      }),
+      () => ({ adapterOptions: { backend: 'cpu' } }),
+    ],
+    [
+      'a training step by its module',
+      () => ({
+        model: model('network.mjs'),
+        data: [{ data: Float32Array.from(X.flat()), shape: [n, 3] }, y],
+        epochs: 2,
+      }),
+      () => ({ adapterOptions: { backend: 'cpu', trainStep: own('trainStep', { weight: 2 }) } }),
+    ],
+  ] as [string, () => RunOptions, (() => Partial<RunnerOptions>)?][])(
+    'give what one fold after the other gives, bit for bit: %s',
+    async (_, options, runner = () => ({})) => {
+      const alone = numbersOf(await run(options(), { ...runner(), executor: 'inline' }));
+      const apart = numbersOf(await run(options(), runner()));
+      expect(apart).toEqual(alone);
+      expect(alone.outOfFold.row).toHaveLength(n);
+    },
+  );
 
   it('serve many runs, several at once', async () => {
     const seeds = [1, 2, 3];
