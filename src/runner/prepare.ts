@@ -16,7 +16,7 @@ import { checkElsewhere, checkPlaces, chosenFolds, refuseMonitors, watchedMetric
 import type { FoldServices, PlainTraining } from './executor.js';
 import { foldContext, type ParamsOf, type ValidationOption, validationRows } from './foldRows.js';
 import type { FrameworkAdapter } from './frameworkAdapter.js';
-import { callbackList, checkCallbacks } from './hooks.js';
+import { callbackList, callHooks, checkCallbacks } from './hooks.js';
 import type { Problem } from './readData.js';
 import type { RunMetadata } from './runMetadata.js';
 import type { RunCall } from './runOptions.js';
@@ -163,6 +163,8 @@ export const runContext = (
     preprocessing: preprocessingFacts(prepared),
     embeddings: prepared.preparation?.embedded(X),
     watchedRows: watchedRows(prepared, adapter),
+    checkStarts: (check) =>
+      callHooks(prepared.callbacks, 'onCheckStart', () => [Object.freeze(check)], prepared.call.run.options.signal),
     checks: checks?.map(({ code, type, status, severity }) => Object.freeze({ code, type, status, severity })),
   };
 };
