@@ -33,7 +33,7 @@ const halvings = integer({ min: 5, max: MOST_DRAWS / 2 });
 
 /** A word in the place of folds is a method, which the constructor takes. */
 const insteadOfName = (word: string) =>
-  `Use \`method: '${nearest(word, methodNames()) ?? OWN_METHODS.join("', '")}'\` of CVKitValidator.`;
+  `Use the \`method\` of CVKitValidator: '${nearest(word, methodNames()) ?? OWN_METHODS.join("', '")}'.`;
 
 export const cvOption = custom<Splitter | number>(
   'Splitter | integer',
