@@ -64,12 +64,12 @@ export async function assessRun(
   const input = checkInput({ ...run, ...declared, revealIds, weight, trainRows, scores, embeddings: vectors });
   checkDeclared(owner, input);
   const counting = withoutZeroWeight(input) ?? input;
-  const made = [
+  const planned = [
     ...(leakage ? (checker ? [OWN_CHECKER] : allLeakageChecks()) : []),
     ...(balance ? allBalanceChecks() : []),
   ];
   const starts = (check: CheckFacts) =>
-    run.checkStarts?.({ code: check.code, type: check.type, done: made.indexOf(check), nChecks: made.length });
+    run.checkStarts?.({ code: check.code, type: check.type, done: planned.indexOf(check), nChecks: planned.length });
   if (leakage && checker) await starts(OWN_CHECKER);
   const results = [
     ...(leakage

@@ -52,7 +52,7 @@ export interface RunContext {
   /** What the checks of `validate` found on these folds; left out where none were made before. */
   readonly checks?: readonly CheckOutcome[] | undefined;
   /** Calls `onCheckStart` of all callbacks: for one that makes checks. */
-  readonly checkStarts?: ((check: CheckStart) => Promise<unknown>) | undefined;
+  readonly checkStarts?: ((check: CheckStart) => Promise<void>) | undefined;
   /** Adds a full sentence to the warnings of the results. */
   warn(sentence: string): void;
 }

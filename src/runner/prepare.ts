@@ -163,8 +163,10 @@ export const runContext = (
     preprocessing: preprocessingFacts(prepared),
     embeddings: prepared.preparation?.embedded(X),
     watchedRows: watchedRows(prepared, adapter),
-    checkStarts: (check) =>
-      callHooks(prepared.callbacks, 'onCheckStart', () => [Object.freeze(check)], prepared.call.run.options.signal),
+    async checkStarts(check) {
+      const { signal } = prepared.call.run.options;
+      await callHooks(prepared.callbacks, 'onCheckStart', () => [Object.freeze(check)], signal);
+    },
     checks: checks?.map(({ code, type, status, severity }) => Object.freeze({ code, type, status, severity })),
   };
 };
