@@ -180,6 +180,7 @@ export type { EvidenceItem, EvidenceSection, GuidelineEvidence } from './report/
 export { registerAdapter } from './runner/adapterRegistry.js';
 export {
   CallbackError,
+  type CheckStart,
   type CVCallback,
   type EpochContext,
   type EpochModel,

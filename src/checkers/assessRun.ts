@@ -7,6 +7,7 @@ import { balanceOf, type CvBalance } from './CVB001-class-balance/balanceOf.js';
 import { balanceCheckerOptions } from './CVB001-class-balance/balanceOptions.js';
 import {
   type Check,
+  type CheckFacts,
   type CheckResult,
   crashed,
   notEvaluated,
@@ -23,6 +24,8 @@ import { acknowledgedIn } from './raiseOn.js';
 import { withoutZeroWeight } from './withoutZeroWeight.js';
 
 const THRESHOLD = balanceCheckerOptions.shape.threshold.defaultValue as number;
+
+const OWN_CHECKER: CheckFacts = { code: 'CVL000', type: 'leakage_checker', kind: 'leakage' };
 
 /** Assesses the folds of a run: stands in for the built-in leakage checks. */
 export interface FoldChecker {
@@ -61,11 +64,20 @@ export async function assessRun(
   const input = checkInput({ ...run, ...declared, revealIds, weight, trainRows, scores, embeddings: vectors });
   checkDeclared(owner, input);
   const counting = withoutZeroWeight(input) ?? input;
+  const planned = [
+    ...(leakage ? (checker ? [OWN_CHECKER] : allLeakageChecks()) : []),
+    ...(balance ? allBalanceChecks() : []),
+  ];
+  const starts = (check: CheckFacts) =>
+    run.checkStarts?.({ code: check.code, type: check.type, done: planned.indexOf(check), nChecks: planned.length });
+  if (leakage && checker) await starts(OWN_CHECKER);
   const results = [
     ...(leakage
-      ? await (checker ? assessedBy(checker, input) : runChecks(allLeakageChecks(), counting))
+      ? await (checker ? assessedBy(checker, input) : runChecks(allLeakageChecks(), counting, starts))
       : turnedOff(allLeakageChecks(), 'checkLeakage')),
-    ...(balance ? await runChecks(allBalanceChecks(), counting) : turnedOff(allBalanceChecks(), 'checkBalance')),
+    ...(balance
+      ? await runChecks(allBalanceChecks(), counting, starts)
+      : turnedOff(allBalanceChecks(), 'checkBalance')),
   ];
   const { results: checks, unused } = acknowledgedIn(owner, acknowledged, results);
   for (const sentence of unused) run.warn(sentence);
@@ -98,7 +110,7 @@ async function assessedBy(checker: FoldChecker, input: CheckInput): Promise<read
   } catch (error) {
     const message = `The \`leakageChecker\` that was given could not assess the folds: ${messageOf(error)}`;
     const fix = 'Mend the `assess` of your `leakageChecker`, or leave it out for the built-in checks.';
-    theirs = [{ ...crashed({ code: 'CVL000', type: 'leakage_checker', kind: 'leakage' }, error), message, fix }];
+    theirs = [{ ...crashed(OWN_CHECKER, error), message, fix }];
   }
   const others = allLeakageChecks().filter(({ type }) => !theirs.some((result) => result.type === type));
   const reason = 'Left to the `leakageChecker`, which did not make it.';

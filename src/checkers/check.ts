@@ -105,10 +105,15 @@ export const withMaker = (results: readonly CheckResult[]): CheckResult[] =>
   results.map((result) => (ownResults.has(result) ? result : { ...result, madeBy: 'leakageChecker' }));
 
 /** One after the other: they share what they read, and large data fill the memory once. None stops another. */
-export async function runChecks(checks: readonly Check[], all: CheckInput): Promise<CheckResult[]> {
+export async function runChecks(
+  checks: readonly Check[],
+  all: CheckInput,
+  starts?: (check: Check) => unknown,
+): Promise<CheckResult[]> {
   const input = withoutZeroWeight(all);
   const results: CheckResult[] = [];
   for (const check of checks) {
+    await starts?.(check);
     const result = input
       ? await runCheck(check, input)
       : notEvaluated(check, 'No fold has rows of weight above 0 on both sides.', 'Give some rows weight.');

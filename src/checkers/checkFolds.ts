@@ -10,6 +10,7 @@ import {
   rejectUnusedOption,
 } from '../core/options.js';
 import { freshSeed } from '../core/random.js';
+import { refuseKerasLabels } from '../data/asInKeras.js';
 import { featureNamesOption } from '../data/featureNames.js';
 import { joinRows } from '../data/joinRows.js';
 import { type Label, type LabelsInput, labelsOf, taskOption } from '../data/labels.js';
@@ -89,6 +90,7 @@ async function assessed(
   const randomState = rest.randomState ?? freshSeed();
   if (cv && changed.has('nSplits')) rejectUnusedOption(owner, 'nSplits', '`cv` makes the folds');
   const rows = rowsOf(X, 'X', featureNames);
+  refuseKerasLabels(y, rows);
   const found = y === undefined ? undefined : labelsOf(y, { task });
   if (found) checkLength(found, rows.length, 'y');
   const data = sideDataOf({ groups, timestamps, labelEndTimes, coordinates, hierarchy, environment }, rows.length);

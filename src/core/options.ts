@@ -21,6 +21,8 @@ interface Facts<T, P extends Presence> {
   /** Null has a meaning of its own. For other options that may be left out, null means left out. */
   readonly takesNull: boolean;
   accepts(value: unknown): boolean;
+  /** The value of ours behind another spelling of it. */
+  readonly meant?: (value: unknown) => unknown;
   /** What is wrong with a value that is not accepted, for the error; left out, the value itself. */
   readonly wrong?: (value: unknown) => unknown;
   readonly wayOut?: WayOut;
@@ -111,12 +113,12 @@ export const DECLARED: Map<string, ReadonlyMap<string, string>> = new Map();
  *   nSplits: integer({ min: 2 }).default(5).describe('Number of folds.'),
  * });
  *
- * @param siblings the table that an option may belong to when it is not in this one
+ * @param elsewhere where a name belongs that is no option here, as a sentence
  */
 export function optionTable<S extends OptionShape>(
   owner: string,
   shape: S,
-  siblings?: Pick<OptionTable<OptionShape>, 'owner' | 'canonical'>,
+  elsewhere?: (name: string) => string | undefined,
 ): OptionTable<S> {
   const spellings = new Map<string, keyof S & string>();
   for (const [name, option] of Object.entries(shape)) {
@@ -133,7 +135,7 @@ export function optionTable<S extends OptionShape>(
     const names = Object.keys(shape);
     const near = nearest(key, names);
     const own = near ? `Did you mean \`${near}\`?` : `Its options are: ${names.join(', ') || 'none'}.`;
-    const way = siblings?.canonical(key) ? `It is an option of ${siblings.owner}.` : own;
+    const way = elsewhere?.(key) ?? own;
     throw new InvalidOptionError(`${owner} has no option \`${nameText(key)}\`. ${way}`, { code: 'unknown_option' });
   };
   const parse = (input: unknown = {}): Parsed<S> => {
@@ -174,6 +176,12 @@ export function optionTable<S extends OptionShape>(
   };
 }
 
+/** For {@link optionTable}: names that are options of another one. */
+export const optionOf =
+  ({ owner, canonical }: Pick<OptionTable<OptionShape>, 'owner' | 'canonical'>) =>
+  (name: string): string | undefined =>
+    canonical(name) && `It is an option of ${owner}.`;
+
 const subject = (owner: string, name: string) => `The \`${name}\` option of ${owner}`;
 
 /** The values that the caller wrote, by canonical name. */
@@ -190,7 +198,7 @@ function collect<S extends OptionShape>(
   const spelledAs = new Map<string, string>();
   for (const [key, value] of Object.entries(input)) {
     const name = nameOf(key);
-    const { presence, takesNull } = shape[name];
+    const { presence, takesNull, meant } = shape[name];
     if (value === undefined || (value === null && presence !== 'required' && !takesNull)) continue;
     const other = spelledAs.get(name);
     if (other) {
@@ -200,7 +208,7 @@ function collect<S extends OptionShape>(
       );
     }
     spelledAs.set(name, key);
-    passed.set(name, value);
+    passed.set(name, meant ? meant(value) : value);
   }
   return passed;
 }
@@ -316,11 +324,13 @@ export const boolean = (): Option<boolean> => option('boolean', 'be true or fals
 export const string = <T extends string = string>(): Option<T> =>
   option('string', 'be a non-empty string', (v) => typeof v === 'string' && v.length > 0);
 
+/** One of these words; as names of options are, each is also accepted in snake_case, as scikit-learn has it. */
 export const oneOf = <const V extends string>(...values: V[]): Option<V> =>
   option(
     values.map((v) => `'${v}'`).join(' | '),
     values.length === 1 ? `be '${values[0]}'` : `be one of ${values.map((v) => `'${v}'`).join(', ')}`,
     (v) => values.includes(v as V),
+    { meant: (v) => values.find((each) => snakeCase(each) === v) ?? v },
   );
 
 export const randomState = (): Option<RandomState> =>

@@ -3,6 +3,7 @@ import { InvalidDataError, phrase, sentence, threw } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { frozenCopy } from '../core/frozenCopy.js';
 import { isList, isPlainObject } from '../core/options.js';
+import { refuseKerasRows } from './asInKeras.js';
 import { type Dense, disposeOwn, isShared, isTensor, type NumericArray, nest, takeDense } from './dense.js';
 import { named } from './featureNames.js';
 import { cellNumber, mapRows, numbersOf, picked } from './lists.js';
@@ -39,6 +40,7 @@ export type {
  * {@link InvalidDataError} for ragged, empty or unknown data and for names that do not fit; `name` is used in messages.
  */
 export function rowsOf(X: unknown, name = 'X', featureNames?: readonly string[]): Rows {
+  refuseKerasRows(X, name);
   const rows = viewOf(named(recognise(X, name), name, featureNames), name);
   if (rows !== X) passed.set(rows, X as RowsInput);
   return rows;

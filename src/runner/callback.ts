@@ -13,6 +13,16 @@ import type { EpochLogs, FoldContext, ModelPlace } from './frameworkAdapter.js';
 import type { SaveOptions } from './modelFolder.js';
 import type { PreprocessingFacts } from './runMetadata.js';
 
+/** A check of the folds, when it begins: large data take some of them many seconds. */
+export interface CheckStart {
+  /** Stable, for example `CVL003`. */
+  readonly code: string;
+  readonly type: string;
+  /** Checks done before it, and all that will be made. */
+  readonly done: number;
+  readonly nChecks: number;
+}
+
 /** What is known before the first fold. */
 export interface RunContext {
   /** Number of folds that will run. */
@@ -41,6 +51,8 @@ export interface RunContext {
   readonly watchedRows?: ((fold: CheckedFold) => Int32Array) | undefined;
   /** What the checks of `validate` found on these folds; left out where none were made before. */
   readonly checks?: readonly CheckOutcome[] | undefined;
+  /** Calls `onCheckStart` of all callbacks: for one that makes checks. */
+  readonly checkStarts?: ((check: CheckStart) => Promise<void>) | undefined;
   /** Adds a full sentence to the warnings of the results. */
   warn(sentence: string): void;
 }
@@ -101,6 +113,8 @@ export interface CVCallback {
    * that is here and in the callback itself is called here alone.
    */
   forFold?(ctx: FoldContext): FoldHandlers;
+  /** Before each check of the folds: those of `validate`, which come before `onCvStart`, and of `LeakageDetectionCallback`. */
+  onCheckStart?(check: CheckStart): Hook;
   /** Before the first fold, when the folds are known. */
   onCvStart?(run: RunContext): Hook;
   /** After each trial of a search (`runWithHyperparameterTuning`); `'stop'` ends this search. All searches come before the first fold. */

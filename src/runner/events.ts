@@ -3,7 +3,7 @@
 import { EventEmitter } from 'eventemitter3';
 import { InvalidOptionError, kindOf, sentence, show, suggestion } from '../core/errors.js';
 import type { TuningTrial } from '../core/tuningTrial.js';
-import type { BatchContext, EpochContext, InnerProgress, RunContext } from './callback.js';
+import type { BatchContext, CheckStart, EpochContext, InnerProgress, RunContext } from './callback.js';
 import type { CVResults } from './cvResults.js';
 import type { FoldResult } from './foldResult.js';
 import type { EpochLogs, FoldContext } from './frameworkAdapter.js';
@@ -21,6 +21,7 @@ export interface Progress {
 }
 
 export interface RunnerEvents {
+  'check:start': [check: CheckStart];
   'cv:start': [run: RunContext];
   'trial:end': [trial: TuningTrial];
   'fold:start': [ctx: FoldContext];
@@ -34,7 +35,7 @@ export interface RunnerEvents {
 }
 
 const EVENTS = Object.keys({
-  ...{ 'cv:start': 0, 'trial:end': 0, 'fold:start': 0, 'epoch:start': 0, 'batch:end': 0 },
+  ...{ 'check:start': 0, 'cv:start': 0, 'trial:end': 0, 'fold:start': 0, 'epoch:start': 0, 'batch:end': 0 },
   ...{ 'epoch:end': 0, 'inner:end': 0, 'fold:end': 0, 'cv:end': 0, progress: 0 },
 } satisfies Record<keyof RunnerEvents, 0>);
 

@@ -30,7 +30,14 @@ import type { FoldContext, FrameworkAdapter } from './frameworkAdapter.js';
 
 const FOLD_HOOKS = ['onFoldStart', 'onEpochStart', 'onBatchEnd', 'onEpochEnd', 'onInnerFit', 'onFoldEnd'] as const;
 
-export const HOOKS: readonly HookName[] = ['onCvStart', 'onTrialEnd', ...FOLD_HOOKS, 'onCvEnd', 'teardown'];
+export const HOOKS: readonly HookName[] = [
+  'onCheckStart',
+  'onCvStart',
+  'onTrialEnd',
+  ...FOLD_HOOKS,
+  'onCvEnd',
+  'teardown',
+];
 
 /** Methods that only callbacks of tfjs have. An object with `onEpochEnd(epoch, logs)` alone may be of either kind. */
 const OF_TFJS = ['setParams', 'setModel', 'onTrainBegin', 'onTrainEnd', 'onEpochBegin', 'onBatchBegin', 'onYield'];

@@ -1,9 +1,10 @@
 /** Callbacks of our own: one for the listeners of a run, one for the progress of a further run. Loaded with the fold loop. */
 import type { EventEmitter } from 'eventemitter3';
 import { terminal } from '#io';
+import { nameText } from '../core/foreignText.js';
 import { formatDuration } from '../core/format.js';
 import { eraseLine } from '../core/summaryText.js';
-import type { BatchContext, CVCallback, RunContext } from './callback.js';
+import type { BatchContext, CheckStart, CVCallback, RunContext } from './callback.js';
 import type { CVResults } from './cvResults.js';
 import type { RunnerEvents } from './events.js';
 import type { EpochLogs } from './frameworkAdapter.js';
@@ -23,6 +24,7 @@ export function emitterCallback(emitter: EventEmitter<RunnerEvents>): CVCallback
   return {
     name: 'event listener',
     readOnly: true,
+    onCheckStart: (check) => void emitter.emit('check:start', check),
     onTrialEnd: (trial) => void emitter.emit('trial:end', trial),
     onFoldStart: (ctx) => void emitter.emit('fold:start', ctx),
     onEpochStart: (ctx) => void emitter.emit('epoch:start', ctx),
@@ -81,5 +83,39 @@ export function furtherProgress(title: string, announced?: string) {
     onCvEnd() {
       eraseLine(`${title}: ${formatDuration((performance.now() - started) / 1000)}\n`);
     },
+  } satisfies CVCallback;
+}
+
+/** Milliseconds of checks before anything is written about them. */
+const SILENT = 2000;
+
+/** Says which check is being made, once those before the first fold take long, and in the end how long they took. */
+export function checkProgress() {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let text = '';
+  let started = 0;
+  let shown = false;
+  const show = () => {
+    if (terminal.isTTY) eraseLine(text);
+    else if (!shown) terminal.write(`${text}\n`);
+    shown = true;
+  };
+  const end = () => {
+    clearTimeout(timer);
+    if (shown) eraseLine(`checks: ${formatDuration((performance.now() - started) / 1000)}\n`);
+    shown = false;
+  };
+  return {
+    name: 'CheckProgress',
+    readOnly: true,
+    onCheckStart({ type, done, nChecks }: CheckStart) {
+      text = `checks: ${nameText(type)} (${done + 1}/${nChecks})`;
+      if (shown) show();
+      if (done > 0) return;
+      started = performance.now();
+      timer = setTimeout(show, SILENT);
+    },
+    onCvStart: end,
+    teardown: end,
   } satisfies CVCallback;
 }

@@ -30,7 +30,7 @@ import { ask, type FrameworkAdapter } from './frameworkAdapter.js';
 import { callHooks, tearDown, trainingCallbacks } from './hooks.js';
 import { inlineExecutor } from './inlineExecutor.js';
 import { type ModelOrigin, RefittedModel, refitNote } from './keptModels.js';
-import { emitterCallback, furtherProgress } from './listeners.js';
+import { checkProgress, emitterCallback, furtherProgress } from './listeners.js';
 import { fitWarnings, metadataOf, runWarnings } from './metadataOf.js';
 import { modelPlaces, refuseTaken } from './modelFolder.js';
 import { auxiliaryRun, type Prepared, prepare, runContext } from './prepare.js';
@@ -81,7 +81,8 @@ export function runCall(
   };
 }
 
-const progressOf = (verbose: number) => (verbose > 0 ? [new ProgressLogger({ perEpoch: verbose > 1 })] : []);
+const progressOf = (verbose: number) =>
+  verbose > 0 ? [new ProgressLogger({ perEpoch: verbose > 1 }), checkProgress()] : [];
 
 /**
  * Opens all that folds need (the threads of `nJobs`, the turn of the run, folds, adapter) and lets `work` go on. Afterwards,

@@ -155,6 +155,10 @@ export const moduleUrl = (model: unknown): string | undefined =>
   typeof model === 'string' || model instanceof URL ? fileUrlOf(model) : undefined;
 
 async function importFactory(place: string | URL): Promise<unknown> {
+  if (/\.json([?#]|$)/i.test(String(place))) {
+    const way = 'Use `model: () => loadNetwork(place)`, of cvkit/adapters/tfjs.';
+    throw invalidModel('The `model` option', 'be a model, or make one', phrase('the place of a saved network'), way);
+  }
   const url = fileUrlOf(place);
   if (url === undefined) {
     const must = 'be a factory, a model, or the absolute path or file: URL of a module';

@@ -17,7 +17,7 @@ import { checkElsewhere, checkPlaces, chosenFolds, refuseMonitors, watchedMetric
 import type { FoldServices, PlainTraining } from './executor.js';
 import { foldContext, type ParamsOf, type ValidationOption, validationRows } from './foldRows.js';
 import type { FrameworkAdapter } from './frameworkAdapter.js';
-import { callbackList, checkCallbacks } from './hooks.js';
+import { callbackList, callHooks, checkCallbacks } from './hooks.js';
 import type { Problem } from './readData.js';
 import type { RunMetadata } from './runMetadata.js';
 import type { RunCall } from './runOptions.js';
@@ -164,6 +164,10 @@ export const runContext = (
     preprocessing: preprocessingFacts(prepared),
     embeddings: prepared.preparation?.embedded(X),
     watchedRows: watchedRows(prepared, adapter),
+    async checkStarts(check) {
+      const { signal } = prepared.call.run.options;
+      await callHooks(prepared.callbacks, 'onCheckStart', () => [Object.freeze(check)], signal);
+    },
     checks: checks?.map(({ code, type, status, severity }) => Object.freeze({ code, type, status, severity })),
   };
 };

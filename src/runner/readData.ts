@@ -1,6 +1,7 @@
 /** Reads the `data` option: rows, labels and what comes beside them, checked against each other. */
 import { InvalidDataError, phrase, sentence } from '../core/errors.js';
 import { rejectUnusedOption } from '../core/options.js';
+import { refuseKerasLabels } from '../data/asInKeras.js';
 import { classText, type Label, type Labels, labelsOf, type TaskOption } from '../data/labels.js';
 import { positiveCode, withPositive } from '../data/positiveCode.js';
 import { type Rows, rowsOf } from '../data/rows.js';
@@ -44,6 +45,7 @@ export function readData(option: DataOption, overrides: DataOverrides): Problem 
   const facts = Object.entries({ description, license, source, sha256, trueAuc });
   const known = facts.filter(([, fact]) => fact !== undefined);
   const X = rowsOf(rows, 'X', featureNames);
+  refuseKerasLabels(labels, X);
   const read = labelsOf(labels, { task: overrides.task });
   checkLength(read, X.length, 'y');
   const onlyCode = read.codes[0];

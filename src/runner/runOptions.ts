@@ -3,6 +3,7 @@
 import type { ThresholdRule } from '../clinical/decisions/chooseThreshold.js';
 import type { LossName, OptimizerName } from '../core/knownNames.js';
 import { isModuleFunction, type ModuleFunction } from '../core/moduleFunction.js';
+import { snakeCase } from '../core/names.js';
 import {
   anything,
   boolean,
@@ -15,6 +16,7 @@ import {
   type OptionShape,
   type OptionsOf,
   oneOf,
+  optionOf,
   optionTable,
   type Parsed,
 } from '../core/options.js';
@@ -57,6 +59,18 @@ const isPreprocessing = (value: unknown): boolean =>
 const isScoring = (v: unknown) =>
   isPlainObject(v) &&
   Object.values(v).every((each) => typeof each === 'string' || isFunction(each) || isModuleFunction(each));
+
+const RATE = 'The optimizer holds it: `optimizer: () => tf.train.adam(0.001)`.';
+/** Names that Keras has, in snake_case, and what stands for them here. */
+const HABITS: ReadonlyMap<string, string> = new Map([
+  ['learning_rate', RATE],
+  ['lr', RATE],
+  ['validation_data', 'Rows to watch are cut from the training rows of each fold: `validation: 0.2`.'],
+]);
+
+/** Where a name belongs that `run` and its like do not know: to a habit, or to the other table. */
+export const orHabit = (table: Parameters<typeof optionOf>[0]) => (name: string) =>
+  HABITS.get(snakeCase(name)) ?? optionOf(table)(name);
 
 export const runOptions = optionTable(
   'run',
@@ -126,6 +140,7 @@ export const runOptions = optionTable(
       isValidation,
     )
       .optional()
+      .alias('validationSplit')
       .describe("Rows cut from each fold's training rows, whole groups, for early stopping. Never test rows."),
     signal: custom<AbortSignal>(
       'AbortSignal',
@@ -229,14 +244,14 @@ export const runOptions = optionTable(
         "'record' goes on after a failed fold and shows it; it is never averaged away. A wrong option ends the run all the same.",
       ),
   },
-  runnerOptions,
+  orHabit(runnerOptions),
 );
 
 export type RunOptions = InputOf<typeof runOptions>;
 
 const { data: _data, ...afterReading } = runOptions.shape;
 /** The same without `data`, for callers that have read the data already. */
-export const readRunOptions = optionTable('run', afterReading, runnerOptions);
+export const readRunOptions = optionTable('run', afterReading, orHabit(runnerOptions));
 
 export interface TuningCall {
   /** What is to be said of a model of all rows, whose parameters were searched for: a sentence. */

@@ -2,6 +2,7 @@
 import { CVKitError, InvalidOptionError, messageOf, phrase, sentence } from '../core/errors.js';
 import { snakeCase } from '../core/names.js';
 import { DECLARED, isPlainObject } from '../core/options.js';
+import { toBeAwaited } from './names.js';
 import { POSITIONS } from './positions.js';
 
 /** The order of arguments: those that the method of cvkit takes by place, too, and those that are its options. */
@@ -54,10 +55,14 @@ export function bindArguments(owner: string, args: readonly unknown[], positions
 }
 
 /** Does the work; an error of cvkit, now or later, names options in snake_case. Its code, cause, class and stack stay. */
-export function withSnakeErrors<T>(args: readonly unknown[], work: () => T): T {
+export function withSnakeErrors<T>(call: string, args: readonly unknown[], work: () => T): T {
   try {
     const result = work();
-    return result instanceof Promise ? (result.catch((error) => rethrow(error, args)) as T) : result;
+    if (!(result instanceof Promise)) return result;
+    return toBeAwaited(
+      result.catch((error) => rethrow(error, args)),
+      call,
+    ) as T;
   } catch (error) {
     return rethrow(error, args);
   }

@@ -138,7 +138,7 @@ function methodNamed(name: string, sourceOf: SourceOf, positions = positionsOf('
   return {
     [spelling](this: object, ...args: unknown[]) {
       const source = sourceOf(this) as Record<string, (...args: unknown[]) => unknown>;
-      return withSnakeErrors(args, () => {
+      return withSnakeErrors(spelling, args, () => {
         const bound = positions ? bindArguments(spelling, args, positions) : args;
         const result = source[name](...fromSnake(bound, positions?.first));
         return toSnake(result, kindOfField(name, source), `The answer of ${spelling}`);
@@ -291,7 +291,7 @@ const BY_NAME: Positions = { first: [], options: [] };
 export function snakeClass<C extends Class, N extends string>(Original: C, name: N): SnakeClass<C, N> {
   const positions = positionsOf(name, 'constructor') ?? BY_NAME;
   function SnakeCased(...args: unknown[]) {
-    return withSnakeErrors(args, () => {
+    return withSnakeErrors(name, args, () => {
       if (new.target && new.target !== (SnakeCased as unknown)) {
         const subject = `${name} of cvkit/snake`;
         const way = `Extend ${name} of cvkit, and give it to cvkit/snake as it is.`;
@@ -312,6 +312,6 @@ export function snakeFunction<F extends (...args: any[]) => unknown>(call: F): S
   const name = snakeCase(call.name);
   CALLABLE.add(name);
   const converting = (...args: unknown[]) =>
-    withSnakeErrors(args, () => toSnake(call(...fromSnake(args)), 'fields', `The answer of ${name}`));
+    withSnakeErrors(name, args, () => toSnake(call(...fromSnake(args)), 'fields', `The answer of ${name}`));
   return Object.defineProperty(converting, 'name', { value: name }) as unknown as SnakeFunction<F>;
 }

@@ -340,6 +340,7 @@ export type ScoreTableInput = SnakeInput<cvkit.ScoreTableInput>;
 export type EvidenceItem = Snake<cvkit.EvidenceItem>;
 export type EvidenceSection = Snake<cvkit.EvidenceSection>;
 export type GuidelineEvidence = Snake<cvkit.GuidelineEvidence>;
+export type CheckStart = Snake<cvkit.CheckStart>;
 export type CVCallback = SnakeInput<cvkit.CVCallback>;
 export type EpochContext = Snake<cvkit.EpochContext>;
 export type EpochModel = Snake<cvkit.EpochModel>;

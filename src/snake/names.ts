@@ -71,6 +71,24 @@ export const unknownNames: object = new Proxy(Object.create(Object.prototype), {
   },
 });
 
+/**
+ * The promise, which throws where a field of what it will give is read of it: `checker.check(X, y).has_leakage` would be
+ * undefined, which reads as "no leakage". It stays a promise of the platform: only names that no promise has come here.
+ */
+export function toBeAwaited<T>(promise: Promise<T>, call: string): Promise<T> {
+  const unknown = new Proxy(Object.create(Promise.prototype), {
+    get(target, name, receiver) {
+      if (typeof name === 'symbol' || PROBES.test(name) || name in target) return Reflect.get(target, name, receiver);
+      const field = nameText(name);
+      const way = `Use (await ${call}(...)).${field}.`;
+      throw new CVKitError(`The answer of ${call} is a promise, which has no \`${field}\`. ${way}`, {
+        code: 'not_awaited',
+      });
+    },
+  });
+  return Object.setPrototypeOf(promise, unknown);
+}
+
 export function namesOf(object: object): string[] {
   const names: string[] = [];
   for (let each = object; each && each !== unknownNames; each = Object.getPrototypeOf(each)) {

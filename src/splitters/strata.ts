@@ -58,12 +58,26 @@ export function quantileStrata(owner: string, y: unknown, n: number, bins: numbe
   return strataPresent(codes, edges.length + 1, (bin) => `bin ${bounds[bin]} to ${bounds[bin + 1]}`);
 }
 
-export function checkEnoughPerStratum(owner: string, nSplits: number, { counts, names }: Strata): void {
+/**
+ * A warning where a stratum has fewer rows than there are folds. Throws {@link InfeasibleSplitError} where every stratum
+ * has fewer, as scikit-learn refuses it, and where all but the largest have together: a test fold would have one alone.
+ */
+export function rareStrata(owner: string, nSplits: number, { codes, counts, names }: Strata): string[] {
+  const n = codes.length;
   const ascending = Array.from(counts.keys()).sort((a, b) => counts[a] - counts[b]);
-  const [smallest] = ascending;
-  if (nSplits <= counts[smallest]) return;
-  const listed = ascending.slice(0, 5).map((stratum) => `${counts[stratum]} of ${names[stratum]}`);
-  const rows = `${listed.join(', ')}${counts.length > 5 ? ', ...' : ''}`;
-  const must = `be at most the number of rows of ${names[smallest]}, ${counts[smallest]} (rows: ${rows})`;
-  throw new InfeasibleSplitError(sentence(`The \`nSplits\` option of ${owner}`, must, nSplits));
+  const listed = (strata: readonly number[]) => {
+    const rows = strata.slice(0, 5).map((stratum) => `${counts[stratum]} of ${names[stratum]}`);
+    return `(rows: ${rows.join(', ')}${strata.length > 5 ? ', ...' : ''})`;
+  };
+  const largest = Math.max(...counts);
+  const most = names.length > 1 ? Math.min(largest, n - largest) : n;
+  if (nSplits > most) {
+    const whose = names.length > 2 ? 'the largest class, and of all others' : names[ascending[0]];
+    const must = `be at most the number of rows of ${whose}, ${most} ${listed(ascending)}`;
+    throw new InfeasibleSplitError(sentence(`The \`nSplits\` option of ${owner}`, must, nSplits));
+  }
+  const rare = ascending.filter((stratum) => counts[stratum] < nSplits);
+  return rare.length > 0
+    ? [`Some test folds lack a class with fewer rows than the ${nSplits} folds ${listed(rare)}.`]
+    : [];
 }

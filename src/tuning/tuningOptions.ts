@@ -16,7 +16,7 @@ import type { PreprocessingOption } from '../preprocessing/preparation.js';
 import type { FoldContext } from '../runner/frameworkAdapter.js';
 import { isPipeline } from '../runner/modelSource.js';
 import { runnerOptions } from '../runner/runnerOptions.js';
-import { runOptions } from '../runner/runOptions.js';
+import { orHabit, runOptions } from '../runner/runOptions.js';
 import type { ScoringFunction } from '../runner/scoring.js';
 import { insteadOfFolds, isSplitter, type Splitter } from '../splitters/splitter.js';
 import { validatorOptions } from '../validator/validatorOptions.js';
@@ -113,29 +113,33 @@ const searchShape = {
     .describe('Name of the studies in the storage: `tuning/fold-0`, ...', 'a name in a place'),
 };
 
-export const tuningOptions = optionTable('runWithHyperparameterTuning', {
-  ...searchShape,
-  preprocessing: custom<PreprocessingOption | ((params: never) => PreprocessingOption)>(
-    'transformer | transformer[] | (params) => transformer',
-    'be a transformer with fit and transform, a list of them, or a function of the parameters that gives one',
-    (v) => typeof v === 'object' || isFunction(v),
-  )
-    .optional()
-    .describe(
-      'Prepares the rows, as in `run`; also a function of the parameters of the trial. Fitted on the training rows of each (inner) fold alone.',
-    ),
-  folds,
-  ...runPart,
-  ...runnerPart,
-  cvSplitter: custom<Splitter>('Splitter', 'be a splitter, for example new KFold()', isSplitter)
-    .instead(insteadOfFolds)
-    .optional()
-    .describe('Outer folds, in the place of those of the runner.'),
-  ciLevel,
-  ciMethod,
-  nBootstrap,
-  sampling,
-});
+export const tuningOptions = optionTable(
+  'runWithHyperparameterTuning',
+  {
+    ...searchShape,
+    preprocessing: custom<PreprocessingOption | ((params: never) => PreprocessingOption)>(
+      'transformer | transformer[] | (params) => transformer',
+      'be a transformer with fit and transform, a list of them, or a function of the parameters that gives one',
+      (v) => typeof v === 'object' || isFunction(v),
+    )
+      .optional()
+      .describe(
+        'Prepares the rows, as in `run`; also a function of the parameters of the trial. Fitted on the training rows of each (inner) fold alone.',
+      ),
+    folds,
+    ...runPart,
+    ...runnerPart,
+    cvSplitter: custom<Splitter>('Splitter', 'be a splitter, for example new KFold()', isSplitter)
+      .instead(insteadOfFolds)
+      .optional()
+      .describe('Outer folds, in the place of those of the runner.'),
+    ciLevel,
+    ciMethod,
+    nBootstrap,
+    sampling,
+  },
+  orHabit(runnerOptions),
+);
 
 export type TuningOptions = InputOf<typeof tuningOptions>;
 

@@ -6,9 +6,11 @@ import { saysId } from '../checkers/features/suspects.js';
 import { InfeasibleSplitError, InvalidDataError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { literalText, nameText } from '../core/foreignText.js';
 import { counted, points, wholeNumber, wholePercent } from '../core/format.js';
+import { refuseKerasLabels } from '../data/asInKeras.js';
 import { classCounts } from '../data/classCounts.js';
 import { tally } from '../data/encode.js';
 import { classText, type Labels, type LabelsInput, labelsOf, rowNumbers } from '../data/labels.js';
+import { rowsOf } from '../data/rows.js';
 import { groupsOf, hasPlace, knownGroups, patientsOf, timesWhereKnown } from '../data/sideData.js';
 import { type Problem, readData, sameOrThrow } from '../runner/readData.js';
 import { crossed } from '../splitters/spatial/blocks.js';
@@ -65,6 +67,7 @@ export async function advise(input: RecommendCvOptions): Promise<Recommendation>
     const way = 'Pass the time of each row.';
     throw new InvalidOptionError(sentence(subject, 'be beside `timestamps`', phrase('none'), way));
   }
+  refuseKerasLabels(rawLabels, rowsOf(X, 'X', featureNames));
   const read = labelsOf(rawLabels, { task });
   const data = readData(
     { X, y: rawLabels, featureNames, groups: sameOrThrow(groups, patientIds, '`groups` and `patientIds`'), ...side },

@@ -1,4 +1,5 @@
 import type { OptionsOf } from '../core/options.js';
+import { refuseKerasLabels } from '../data/asInKeras.js';
 import { joinRows } from '../data/joinRows.js';
 import { type Label, type Labels, labelsOf } from '../data/labels.js';
 import { rowsOf } from '../data/rows.js';
@@ -17,6 +18,8 @@ export function testSetProblem(
 ): { data: DataRecord & { y: Labels }; splitter: Splitter; trainRows: number } {
   const [trainX, testX] = [rowsOf(o.XTrain, 'XTrain', o.featureNames), rowsOf(o.XTest, 'XTest', o.featureNames)];
   const sizes = { train: trainX.length, test: testX.length };
+  refuseKerasLabels(o.yTrain, trainX, ['yTrain', 'XTrain']);
+  refuseKerasLabels(o.yTest, testX, ['yTest', 'XTest']);
   const y = labelsOfSets(o, o.task, sizes, reading);
   const check = () => refuseUnseen(y);
   // Integers that were guessed to be classes may be numbers: the model is asked when there can be no fold.

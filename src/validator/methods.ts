@@ -3,10 +3,9 @@
 import { InvalidOptionError, suggestion } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { snakeCase } from '../core/names.js';
-import { type OptionsOf, rejectUnusedOption } from '../core/options.js';
+import { rejectUnusedOption } from '../core/options.js';
 import { type SplitterEntry, splitterRegistry } from '../splitters/registry.js';
 import type { Splitter, SplitterFacts } from '../splitters/splitter.js';
-import type { validatorOptions } from './validatorOptions.js';
 
 const SHAPING = [
   'cv',
@@ -23,8 +22,10 @@ const SHAPING = [
   'splitterOptions',
 ] as const;
 
-/** `cv`: a number stands for `nSplits`, and over it. */
-type FoldOptions = Pick<OptionsOf<typeof validatorOptions>, (typeof SHAPING)[number] | 'randomState'>;
+/** Those of the validator. `cv`: a number stands for `nSplits`, and over it. */
+type FoldOptions = Readonly<Record<(typeof SHAPING)[number] | 'randomState', unknown>> & {
+  readonly splitterOptions: Readonly<Record<string, unknown>>;
+};
 
 interface Shaping {
   readonly options: FoldOptions;

@@ -5,7 +5,7 @@ import { raiseOnOption } from '../checkers/raiseOn.js';
 import { arrayLike, custom, type InputOf, optionTable, seed } from '../core/options.js';
 import { dataOptions } from '../runner/dataOptions.js';
 import { runnerOptions } from '../runner/runnerOptions.js';
-import { readRunOptions } from '../runner/runOptions.js';
+import { orHabit, readRunOptions } from '../runner/runOptions.js';
 import { cvOption, idsOption, validatorOptions } from './validatorOptions.js';
 
 const { cvSplitter: _splitter, ...runnerPart } = runnerOptions.shape;
@@ -33,7 +33,7 @@ export const validateOptions = optionTable(
     raiseOn: raiseOnOption,
     ...checkShape,
   },
-  validatorOptions,
+  orHabit(validatorOptions),
 );
 
 export const fitValidateOptions = optionTable(
@@ -59,7 +59,7 @@ export const fitValidateOptions = optionTable(
     raiseOn: raiseOnOption,
     ...checkShape,
   },
-  validatorOptions,
+  orHabit(validatorOptions),
 );
 
 export type ValidateOptions = InputOf<typeof validateOptions>;

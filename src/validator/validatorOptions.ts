@@ -1,4 +1,5 @@
 import { declaredShape } from '../checkers/checkOptions.js';
+import { nearest } from '../core/errors.js';
 import type { MethodName } from '../core/knownNames.js';
 import { MOST_DRAWS } from '../core/numbers.js';
 import {
@@ -10,6 +11,7 @@ import {
   isPlainObject,
   number,
   oneOf,
+  optionOf,
   optionTable,
   seed,
   size,
@@ -20,6 +22,7 @@ import { DEFAULT_METHOD, type IntervalMethodName, intervalMethodNames } from '..
 import { metricsOption, runnerOptions } from '../runner/runnerOptions.js';
 import { insteadOfFolds, isSplitter, type Splitter } from '../splitters/splitter.js';
 import { evidenceShape } from './evidenceOptions.js';
+import { methodNames, OWN_METHODS } from './methods.js';
 
 export const idsOption = (text: string) => arrayLike<Label>('id[]').optional().describe(text);
 
@@ -28,23 +31,27 @@ const ciMethod = oneOf(...intervalMethodNames);
 const nSplits = integer({ min: 2 });
 const halvings = integer({ min: 5, max: MOST_DRAWS / 2 });
 
+/** A word in the place of folds is a method, which the constructor takes. */
+const insteadOfName = (word: string) =>
+  `Use the \`method\` of CVKitValidator: '${nearest(word, methodNames()) ?? OWN_METHODS.join("', '")}'.`;
+
 export const cvOption = custom<Splitter | number>(
   'Splitter | integer',
   `be a splitter, for example new KFold(), or ${nSplits.must.replace('be ', '')}`,
   (v) => isSplitter(v) || nSplits.accepts(v),
 )
-  .instead(insteadOfFolds)
+  .instead((value) => (typeof value === 'string' ? insteadOfName(value) : insteadOfFolds(value)))
   .optional()
   .describe('A splitter, which overrides `method`, or a number of folds, in the place of `nSplits`.');
 
 /** Options of `validate`, which a constructor is easily given; that table reads this one, so its parts stand here. */
-const ofValidate = {
+const ofValidate = optionOf({
   owner: 'validate',
-  canonical: (name: string) => {
+  canonical: (name) => {
     const found = runnerOptions.canonical(name);
     return found === 'cvSplitter' ? undefined : found;
   },
-};
+});
 
 export const validatorOptions = optionTable(
   'CVKitValidator',

@@ -13,6 +13,7 @@ import {
   type Option,
   type OptionsOf,
   oneOf,
+  optionOf,
   optionTable,
   randomState,
   rejectUnusedOption,
@@ -275,7 +276,19 @@ it('isPlainObject', () => {
 
 it('a table says whose an option is that its sibling has', () => {
   const maker = optionTable('Maker', { nSplits: integer() });
-  const make = optionTable('make', { epochs: integer().optional() }, maker);
+  const make = optionTable('make', { epochs: integer().optional() }, optionOf(maker));
   expect(() => make.resolve({ n_splits: 3 })).toThrow('make has no option `n_splits`. It is an option of Maker.');
   expect(() => make.resolve({ epoch: 3 })).toThrow('Did you mean `epochs`?');
+});
+
+it('a word among those of an option may be written in snake_case, as in scikit-learn', () => {
+  const table = optionTable('Owner', {
+    strategy: oneOf('mean', 'mostFrequent').default('mostFrequent'),
+    drop: oneOf('first', 'ifBinary').nullable().default(null),
+  });
+  const parsed = table.parse({ strategy: 'most_frequent', drop: 'if_binary' });
+  expect(parsed.options).toEqual({ strategy: 'mostFrequent', drop: 'ifBinary' });
+  expect([...parsed.changed]).toEqual(['drop']);
+  expect(table.resolve({ drop: null }).drop).toBeNull();
+  expect(() => table.resolve({ strategy: 'most_Frequent' })).toThrow("Got 'most_Frequent'");
 });

@@ -1,5 +1,6 @@
 import * as tf from '@tensorflow/tfjs';
 import { expect, it } from 'vitest';
+import { refuseKerasLabels } from '../../src/data/asInKeras.js';
 import { copyInstance } from '../../src/data/copyInstance.js';
 import { joinRows } from '../../src/data/joinRows.js';
 import { labelsOf, type TaskOption } from '../../src/data/labels.js';
@@ -39,6 +40,22 @@ it('rows', async () => {
       rowsOf({ length: 4, take: () => [[1]] })
         .take(Int32Array.of(0, 1))
         .toDense(),
+  };
+  expect(await texts(rows)).toMatchSnapshot();
+});
+
+it('data as Keras has them', async () => {
+  const [a, b] = [2, 3].map((width) => Array.from({ length: 4 }, () => Array<number>(width).fill(0)));
+  const y = [0, 1, 0, 1];
+  const labels = (y: unknown, X: unknown = a) => refuseKerasLabels(y, rowsOf(X, 'XTrain'), ['yTrain', 'XTrain']);
+  const rows = {
+    'a list of tables': () => rowsOf([a, b]),
+    'a list of tables of one width': () => labels(y, [a, a]),
+    'a list of tensors': () => rowsOf([tf.tensor2d(a), tf.tensor2d(b)]),
+    'a list of numbers with a shape': () => rowsOf([{ data: new Float32Array(4), shape: [4, 1] }, b], 'XTrain'),
+    'a stream': () => rowsOf(tf.data.array(a)),
+    'a record of outputs': () => labels({ risk: y, stage: y }),
+    'a list of outputs': () => labels([y, y]),
   };
   expect(await texts(rows)).toMatchSnapshot();
 });

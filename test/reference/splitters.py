@@ -104,6 +104,15 @@ def main():
         add("StratifiedKFold", {"nSplits": k}, n, StratifiedKFold(k).split(X, y), classes=classes)
         folds = lambda s: StratifiedKFold(k, random_state=s, **shuffle).split(X, y)
         draw("StratifiedKFold", {"nSplits": k, **shuffle}, n, folds, classes=classes)
+    # a class with fewer rows than folds, of which scikit-learn warns
+    for k, sizes in [(5, [41, 17, 3]), (10, [3, 60, 4, 30])]:
+        n, y = sum(sizes), np.repeat(np.arange(len(sizes)), sizes)
+        X = np.zeros((n, 1))
+        add("StratifiedKFold", {"nSplits": k}, n, StratifiedKFold(k).split(X, y), classSizes=sizes)
+        folds = lambda s: StratifiedKFold(k, random_state=s, **shuffle).split(X, y)
+        draw("StratifiedKFold", {"nSplits": k, **shuffle}, n, folds, classSizes=sizes)
+        folds = lambda s: RepeatedStratifiedKFold(n_splits=k, n_repeats=3, random_state=s).split(X, y)
+        draw("RepeatedKFold", {"nSplits": k, "nRepeats": 3, "stratify": True}, n, folds, classSizes=sizes)
     for n, k, bins in [(40, 2, 3), (100, 4, 4), (300, 5, 10), (20000, 5, 7)]:
         X, y = np.zeros((n, 1)), numbers(n)
         edges = np.unique(np.quantile(y, np.arange(1, bins) / bins))

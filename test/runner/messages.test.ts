@@ -118,6 +118,9 @@ describe('models and data', () => {
     'a score that is a text': async () =>
       (await scorersOf(null, { mine: () => 'high' as never }, 'binary'))[0].score(scoreTable({ yTrue: y, yPred: y })),
     'no scores': () => scorersOf(null, {}, 'binary'),
+    'a learning rate': refused({ learning_rate: 0.1 }),
+    'validation data': refused({ validationData: [X, y] }),
+    'a saved network by its place': refused({ model: './model.json' }),
     'an unknown event': () => new UniversalCVRunner({ cvSplitter: three() }).on('fold_end' as never, () => undefined),
     'a listener that is none': () => new UniversalCVRunner({ cvSplitter: three() }).on('progress', null as never),
   });

@@ -180,7 +180,7 @@ describe('callbacks and events', () => {
         /unknown_event.*'fold_end'.*'fold:end'/,
       );
       expect(failure(() => runner[method]('progress', null))).toMatch(/invalid_option.*'progress'/);
-      expect(() => runner[method](Symbol('x'), () => undefined)).toThrow('has no event Symbol(x). Known: cv:start,');
+      expect(() => runner[method](Symbol('x'), () => undefined)).toThrow('has no event Symbol(x). Known: check:start,');
       expect(runner[method]('progress', () => undefined)).toBe(runner);
     }
   });

@@ -48,6 +48,15 @@ function expectInnerFolds(spy: Spy): void {
   }
 }
 
+it('`validation_split`, as Keras calls it, is `validation`', async () => {
+  const watched = async (options: object) => (await spied(new KFold({ nSplits: 3 }), options)).validatedOn;
+  const rows = await watched({ validation: 0.25 });
+  expect(rows[0].length).toBeGreaterThan(0);
+  expect(await watched({ validation_split: 0.25 })).toEqual(rows);
+  expect(await watched({ validationSplit: 0.25 })).toEqual(rows);
+  expect(await rejection(spied(new KFold(), { validation: 0.2, validation_split: 0.2 }))).toMatch(/^duplicate_option/);
+});
+
 describe('the inner folds of a nested design', () => {
   it('are what a run watches, and no outer test row or group reaches them', async () => {
     const { results, ...spy } = await spied(grouped, { epochs: 2 });

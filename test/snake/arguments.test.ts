@@ -67,7 +67,7 @@ describe('arguments', () => {
 
 const model = () => ({ fit: () => undefined, predict: (rows: unknown[]) => rows.map(() => 1) });
 const rethrown = (error: unknown) =>
-  withSnakeErrors([], () => {
+  withSnakeErrors('f', [], () => {
     throw error;
   });
 const wrongly = <T>(value: unknown) => value as T;

@@ -214,3 +214,15 @@ it('events come in snake_case, and a listener can be taken away', async () => {
   await run.run({ model: () => ({}), ...basics });
   expect(calls).toHaveLength(3);
 });
+
+it('checks announce themselves in snake_case, to hooks and to listeners', async () => {
+  const checks: snake.CheckStart[] = [];
+  const events: number[] = [];
+  const run = trained();
+  run.on('check:start', ({ n_checks }) => void events.push(n_checks));
+  const hooks = { on_check_start: (check: snake.CheckStart) => void checks.push(check) };
+  await run.run({ model: () => ({}), ...basics, callbacks: [snake.LeakageDetectionCallback(), hooks] });
+  expect(checks.length).toBeGreaterThan(5);
+  expect(events).toEqual(checks.map(() => checks.length));
+  expect(checks.map(({ code, done, n_checks }) => [code, done, n_checks]).at(1)).toEqual(['CVL002', 1, checks.length]);
+});

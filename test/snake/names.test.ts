@@ -1,4 +1,5 @@
 /** Names that an object does not have: near ones throw, probes and strangers are undefined. */
+import { inspect, types } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CVKitError } from '../../src/core/errors.js';
@@ -79,5 +80,53 @@ describe('a name that is not there', () => {
     const folds = snake.KFold(2) as unknown as Record<string, unknown>;
     folds.mine = 1;
     expect(folds.mine).toBe(1);
+  });
+});
+
+describe('an answer that was not awaited', () => {
+  const asked = () => snake.DataLeakageChecker().check(X, y, groups);
+  type Any = Record<string, unknown>;
+
+  it.each(['has_leakage', 'leakage_types', 'hasLeakage', 'summary', 'status'])(
+    'throws where %s is read',
+    async (name) => {
+      const promise = asked();
+      expect(() => (promise as unknown as Any)[name]).toThrow(
+        `The answer of check is a promise, which has no \`${name}\`. Use (await check(...)).${name}.`,
+      );
+      expect(() => (promise as unknown as Any)[name]).toThrow(expect.objectContaining({ code: 'not_awaited' }));
+      expect((await promise).has_leakage).toBe(true);
+    },
+  );
+
+  it('is so for functions as well, and for promises that reject', async () => {
+    const data = snake.load_heart_disease({ path: '/nowhere/heart.csv' }) as unknown as Any;
+    expect(() => data.X).toThrow('Use (await load_heart_disease(...)).X.');
+    await expect(data).rejects.toThrow(CVKitError);
+  });
+
+  it('is a promise of the platform in everything else', async () => {
+    const promise = asked();
+    expect(promise).toBeInstanceOf(Promise);
+    expect(Promise.resolve(promise)).toBe(promise);
+    expect(Object.prototype.toString.call(promise)).toBe('[object Promise]');
+    expect(promise[Symbol.toStringTag]).toBe('Promise');
+    expect(inspect(promise)).toMatch(/^Promise \{\s+<pending>/);
+    expect(types.isPromise(promise)).toBe(true);
+    expect(promise.constructor).toBe(Promise);
+    expect(JSON.stringify(promise)).toBe('{}');
+    expect(Object.keys(promise)).toEqual([]);
+    let ended = false;
+    const end = () => {
+      ended = true;
+    };
+    const { has_leakage } = await promise.catch(() => expect.unreachable()).finally(end);
+    expect([has_leakage, ended]).toEqual([true, true]);
+    const [first] = await Promise.all([asked(), Promise.race([asked(), asked()]), Promise.allSettled([asked()])]);
+    expect(first.has_leakage).toBe(true);
+    expect(await promise.then(({ severity }) => severity)).toBe(first.severity);
+    for (const name of ['toJSON', 'asymmetricMatch', '$$typeof', 'nodeType']) {
+      expect((promise as unknown as Any)[name], name).toBeUndefined();
+    }
   });
 });

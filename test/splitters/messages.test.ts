@@ -76,7 +76,7 @@ const REFUSED: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
     [{}, 3, matrix('0 1 | 1 1 | 0 1')],
     [{}, 12, lactate],
     [{ bins: 3 }, 4, ['0', '1', '0', '1']],
-    [{ nSplits: 2 }, 6, ['b', 'b', 'b', 'c', 'a', 'a']],
+    [{ nSplits: 4 }, 6, ['b', 'b', 'b', 'c', 'a', 'a']],
     [{ nSplits: 3 }, 4, [0, 1, 0, 1]],
     [{ nSplits: 4, bins: 4 }, 12, lactate],
     [{}, 4],

@@ -148,6 +148,7 @@ describe('types of cvkit/snake', () => {
         expectTypeOf(ctx.n_train).toEqualTypeOf<number>();
         expectTypeOf(result.status).toEqualTypeOf<'completed' | 'failed'>();
       });
+      runner.on('check:start', (check) => expectTypeOf(check.n_checks).toEqualTypeOf<number>());
       return runner.run({
         model: (ctx: snake.FoldContext) => ({ ...model, shape: ctx.input_shape }),
         data: { X, y, feature_names: ['a'] },
@@ -157,6 +158,10 @@ describe('types of cvkit/snake', () => {
             on_epoch_end(ctx, logs) {
               expectTypeOf(ctx.n_splits).toEqualTypeOf<number>();
               expectTypeOf(logs).toEqualTypeOf<Readonly<Record<string, number>>>();
+            },
+            on_check_start(check) {
+              expectTypeOf(check).toEqualTypeOf<snake.CheckStart>();
+              expectTypeOf(check.n_checks).toEqualTypeOf<number>();
             },
             on_cv_end(results) {
               expectTypeOf(results.mean_scores).toEqualTypeOf<snake.CVResults['mean_scores']>();

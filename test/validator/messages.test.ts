@@ -115,6 +115,9 @@ it.each<[string, Record<string, () => unknown>]>([
     'folds and methods',
     {
       'a cv that is none': made({ cv: 1 }),
+      'a cv that is a word': made({ cv: 'stratified' }),
+      'a cv that is no word of ours': made({ cv: 'x' }),
+      'a learning rate': refused({}, { learningRate: 0.1 }),
       'a cv beside a method without folds': made({ cv: 4, method: 'bootstrap' }),
       'nSplits beside a splitter': made({ cv: new KFold(), nSplits: 7 }),
       'two numbers of folds': made({ cv: 4, nSplits: 3 }),

@@ -70,6 +70,7 @@ export async function pairsWithin(
       }
       const other = blocks[next];
       if (!areNear(block, other, reach)) continue;
+      await yieldToPage();
       kernel.columns.set(other.columns);
       kernel.compare(reach * reach, (row, place) => {
         if (row >= block.rows.length || place >= other.rows.length || (other === block && row >= place)) return;

@@ -85,7 +85,7 @@ export async function overlaps(windows: Windows, patients: Int32Array | undefine
   const found: { readonly pair: OverlapPair; readonly runs: readonly number[] }[] = [];
   // Of each run, pairs that overlap where it stands in both, less those that do not.
   const balance = new Map<number, number>();
-  for (const pair of shiftedPairs(sketches, wanted).slice(0, MOST)) {
+  for (const pair of (await shiftedPairs(sketches, wanted)).slice(0, MOST)) {
     await yieldToPage();
     const { first, second, shift, runs } = pair;
     const data = await windows.read(Int32Array.of(first, second));
@@ -265,10 +265,10 @@ const VOTES = 2;
 const COMMON = 16;
 
 /** The pairs of rows that are wanted and whose runs agree on a shift other than 0, those with the most runs first. */
-function shiftedPairs(
+async function shiftedPairs(
   sketches: readonly Float64Array[],
   wanted: (first: number, second: number) => boolean,
-): Shifted[] {
+): Promise<Shifted[]> {
   const total = sketches.reduce((sum, { length }) => sum + length, 0);
   const [rows, places, entries] = [new Int32Array(total), new Int32Array(total), new Float64Array(total)];
   const isRepeated = repeatedHashes(sketches);
@@ -286,6 +286,7 @@ function shiftedPairs(
   const sorted = entries.subarray(0, count).sort();
   const votes = new Map<number, Map<number, number[]>>();
   for (let from = 0, to = 0; from < count; from = to) {
+    await yieldToPage();
     const hash = hashOf(sorted[from]);
     while (to < count && hashOf(sorted[to]) === hash) to++;
     for (let a = from; a < to; a++) {
@@ -296,18 +297,21 @@ function shiftedPairs(
         if (shift === 0 || !wanted(rows[one], rows[other])) continue;
         const key = rows[one] * sketches.length + rows[other];
         const shifts = votes.get(key) ?? new Map<number, number[]>();
-        shifts.set(shift, [...(shifts.get(shift) ?? []), hash]);
+        const agreeing = shifts.get(shift);
+        if (agreeing) agreeing.push(hash);
+        else shifts.set(shift, [hash]);
         votes.set(key, shifts);
       }
     }
   }
-  return [...votes]
-    .map(([key, shifts]) => {
-      const [shift, agreeing] = [...shifts].reduce((best, each) => (each[1].length > best[1].length ? each : best));
-      return { first: Math.floor(key / sketches.length), second: key % sketches.length, shift, runs: agreeing };
-    })
-    .filter(({ runs: { length } }) => length >= VOTES)
-    .sort((a, b) => b.runs.length - a.runs.length);
+  const found: Shifted[] = [];
+  for (const [key, shifts] of votes) {
+    await yieldToPage();
+    const [shift, runs] = [...shifts].reduce((best, each) => (each[1].length > best[1].length ? each : best));
+    const pair = { first: Math.floor(key / sketches.length), second: key % sketches.length };
+    if (runs.length >= VOTES) found.push({ ...pair, shift, runs });
+  }
+  return found.sort((a, b) => b.runs.length - a.runs.length);
 }
 
 /** Whether two rows may have a hash: most runs stand in one row, and need not be sorted. */

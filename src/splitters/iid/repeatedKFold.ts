@@ -4,7 +4,8 @@ import { randomSource } from '../../core/random.js';
 import { repeatedFolds, shuffledAssignment, stratifiedAssignment } from '../assignment.js';
 import { defineSplitter } from '../defineSplitter.js';
 import { requireCount } from '../splitInput.js';
-import { checkEnoughPerStratum, strataOf } from '../strata.js';
+import { withWarnings } from '../splitter.js';
+import { rareStrata, strataOf } from '../strata.js';
 
 const options = optionTable('RepeatedKFold', {
   nSplits: integer({ min: 2 }).default(5).describe('Number of folds per repeat.'),
@@ -19,8 +20,8 @@ export type RepeatedKFoldOptions = InputOf<typeof options>;
  * Shuffled k-fold `nRepeats` times from one random stream. Index for index as scikit-learn's `RepeatedKFold` and, with
  * `stratify`, as its `RepeatedStratifiedKFold`. Fold ids read `repeat-0_fold-0`; one repeat is drawn at a time.
  *
- * Throws `InfeasibleSplitError` when the rows (with `stratify`: of the smallest class) are fewer than the folds, and
- * `InvalidDataError` when `stratify` lacks `y` or `y` is continuous.
+ * Throws `InfeasibleSplitError` when the rows are fewer than the folds, and with `stratify` as `StratifiedKFold`
+ * does; `InvalidDataError` when `stratify` lacks `y` or `y` is continuous.
  *
  * @example
  * new RepeatedKFold({ nSplits: 5, nRepeats: 10, stratify: true, randomState: 42 }).split(X, y);
@@ -43,7 +44,8 @@ export class RepeatedKFold extends defineSplitter({
     }
     const instead = 'Leave `stratify` out, or use StratifiedKFold with `bins`.';
     const strata = strataOf(need('y'), n, { owner: options.owner, instead });
-    checkEnoughPerStratum(options.owner, nSplits, strata);
-    return repeatedFolds(nRepeats, nSplits, () => stratifiedAssignment(strata, nSplits, source));
+    const warnings = rareStrata(options.owner, nSplits, strata);
+    const draw = () => stratifiedAssignment(strata, nSplits, source);
+    return withWarnings(warnings, () => repeatedFolds(nRepeats, nSplits, draw));
   },
 })<RepeatedKFoldOptions> {}

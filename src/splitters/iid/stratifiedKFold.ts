@@ -2,7 +2,7 @@ import { boolean, type InputOf, integer, optionTable } from '../../core/options.
 import { randomSource } from '../../core/random.js';
 import { foldsFromAssignment, stratifiedAssignment } from '../assignment.js';
 import { defineSplitter, kFoldOptions } from '../defineSplitter.js';
-import { checkEnoughPerStratum, quantileStrata, strataOf } from '../strata.js';
+import { quantileStrata, rareStrata, strataOf } from '../strata.js';
 
 const options = optionTable('StratifiedKFold', {
   ...kFoldOptions(boolean().default(false).describe('Draw the rows of each class at random instead of in order.')),
@@ -21,8 +21,12 @@ export type StratifiedKFoldOptions = InputOf<typeof options>;
  * With `bins` a numeric `y` is cut at its quantiles (linear interpolation; a bin includes its upper edge; equal edges
  * merge) and the bins are the classes.
  *
- * Throws `InvalidDataError` without `y`, and for a continuous `y` without `bins`; `InfeasibleSplitError` when the
- * smallest class has fewer rows than there are folds (scikit-learn only warns).
+ * Of more than two classes, one with fewer rows than there are folds is missing from some test folds; `Folds.warnings`
+ * says so, as scikit-learn does.
+ *
+ * Throws `InvalidDataError` without `y`, and for a continuous `y` without `bins`; `InfeasibleSplitError` with more folds
+ * than rows of the largest class, as scikit-learn, or than rows of all others (scikit-learn only warns): a test fold would
+ * have one class alone.
  *
  * @example
  * for (const { train, test } of new StratifiedKFold({ shuffle: true, randomState: 42 }).split(X, y)) { ... }
@@ -40,8 +44,8 @@ export class StratifiedKFold extends defineSplitter({
     const { owner } = options;
     const instead = 'Use new StratifiedKFold({ bins: 5 }) to stratify by quantiles, or KFold.';
     const strata = bins === null ? strataOf(y, n, { owner, instead }) : quantileStrata(owner, y, n, bins);
-    checkEnoughPerStratum(owner, nSplits, strata);
+    const warnings = rareStrata(owner, nSplits, strata);
     const source = shuffle ? randomSource(randomState) : undefined;
-    return foldsFromAssignment(stratifiedAssignment(strata, nSplits, source), nSplits);
+    return foldsFromAssignment(stratifiedAssignment(strata, nSplits, source), nSplits, warnings);
   },
 })<StratifiedKFoldOptions> {}

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { foldsOf } from '../../../src/splitters/foldsOf.js';
 import { KFold } from '../../../src/splitters/iid/kFold.js';
+import { RepeatedKFold } from '../../../src/splitters/iid/repeatedKFold.js';
 import { StratifiedKFold, type StratifiedKFoldOptions } from '../../../src/splitters/iid/stratifiedKFold.js';
 import { refusal } from '../../helpers/messages.js';
 import { labels } from '../sklearn.js';
@@ -51,6 +53,24 @@ describe('StratifiedKFold', () => {
   it('merges equal quantiles, so that ties stay in one bin', () => {
     // by hand: quartiles of eight zeros and 1 2 3 4 are 0, 0, 1.25; the bins are 0 and 0 to 1.25 and above
     const y = [0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4];
-    expect(() => tests(y, { nSplits: 2, bins: 4 })).toThrow(refusal('infeasible_split', 'nSplits', 2));
+    const { warnings } = new StratifiedKFold({ nSplits: 2, bins: 4 }).split(y.length, y);
+    expect(warnings).toEqual([expect.stringContaining('(rows: 1 of bin 0 to 1.25)')]);
+  });
+
+  it('goes on with a warning where one class of several has fewer rows than folds', () => {
+    const y = [...Array(40).fill('a'), ...Array(17).fill('b'), ...Array(3).fill('c')];
+    for (const splitter of [new StratifiedKFold(), new RepeatedKFold({ stratify: true, randomState: 1 })]) {
+      const { warnings } = foldsOf(splitter, y.length, y);
+      expect(warnings).toEqual([expect.stringMatching(/fewer rows than the 5 folds \(rows: 3 of class 'c'\)\.$/)]);
+    }
+    expect(new StratifiedKFold({ nSplits: 3 }).split(y.length, y).warnings).toEqual([]);
+  });
+
+  it('refuses where a test fold would have one class alone, and where every class has fewer rows', () => {
+    const counts = (...rows: number[]) => rows.flatMap((n, label) => Array(n).fill(label));
+    expect(() => tests(counts(50, 2, 2))).toThrow(refusal('infeasible_split', 'nSplits', 5));
+    expect(tests(counts(50, 3, 2))).toHaveLength(5);
+    expect(() => tests(counts(4, 4, 4))).toThrow(refusal('infeasible_split', 'nSplits', 5));
+    expect(() => tests(counts(50, 4))).toThrow(refusal('infeasible_split', 'nSplits', 5));
   });
 });
