@@ -61,7 +61,7 @@ export async function nearPairs(features: Features, options: NearOptions): Promi
     const { pairs, ...search } = images
       ? await searchPictures(each, settings)
       : await searchPoints((await viewsOf(each, options))[0], settings);
-    const isChance = images ? () => false : sharedCells({ ...options, n, columns }, pairs);
+    const isChance = images ? () => false : await sharedCells({ ...options, n, columns }, pairs);
     for (const [at, pair] of pairs.entries()) {
       await yieldToPage();
       const { first, second, similarity } = pair;

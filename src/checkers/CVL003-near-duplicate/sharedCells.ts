@@ -4,6 +4,7 @@
  */
 import { sum } from '../../core/numbers.js';
 import { chiSquaredUpperTail } from '../../core/pValues.js';
+import { yieldToPage } from '../../core/yieldToPage.js';
 import { gather } from '../../data/labels.js';
 import { columnRanks } from '../features/columnRanks.js';
 import type { Column } from '../features/columns.js';
@@ -40,9 +41,16 @@ interface Table {
  *
  * Source: Fisher 1932, Statistical Methods for Research Workers, section 21.1.
  */
-export function sharedCells({ n, columns, codes, crossPairs }: Table, found: readonly Pair[]): (at: number) => boolean {
+export async function sharedCells(
+  { n, columns, codes, crossPairs }: Table,
+  found: readonly Pair[],
+): Promise<(at: number) => boolean> {
   const inAll = (n * (n - 1)) / 2;
-  const equal = found.map((pair) => Uint8Array.from(columns, ({ values }) => Number(isEqual(values, pair))));
+  const equal: Uint8Array[] = [];
+  for (const pair of found) {
+    await yieldToPage();
+    equal.push(Uint8Array.from(columns, ({ values }) => Number(isEqual(values, pair))));
+  }
   const counts = new Map<string, number>();
   let read = 0;
   /** The hash of a column, and the share of the pairs of rows that are equal there. */
