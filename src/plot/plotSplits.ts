@@ -4,7 +4,7 @@ import { type InputOf, integer, oneOf, optionTable, string } from '../core/optio
 import { wrapText } from '../core/summaryText.js';
 import { isLabels, type LabelsInput, labelsOf, rowNumbers } from '../data/labels.js';
 import type { RowsInput } from '../data/rows.js';
-import { groupsOf, hasPlace, type SideData, timesOf } from '../data/sideData.js';
+import { groupsOf, hasPlace, knownGroups, type SideData, timesOf } from '../data/sideData.js';
 import { type FoldPlan, foldsOf, hasInner, innerFoldsOf } from '../splitters/foldsOf.js';
 import { type Fold, labelsAndOptions, type Splitter, splitDataOptions } from '../splitters/splitter.js';
 
@@ -135,8 +135,8 @@ function marks({ plan, y, data }: Figure): [string, string[]][] {
   }
   const levels = Object.entries({ ...(data.groups ? { group: data.groups } : {}), ...data.hierarchy });
   for (const [name, ids] of levels) {
-    const { codes } = groupsOf(ids, plan.n, name);
-    lines.push([short(name), Array.from(codes, (code) => GROUPS[code % 2])]);
+    const { codes } = knownGroups(ids, plan.n, name);
+    lines.push([short(name), Array.from(codes, (code) => (code < 0 ? 'none' : GROUPS[code % 2]))]);
   }
   return lines;
 }
