@@ -194,7 +194,7 @@ export interface TableWithoutTarget extends Omit<TableData, 'y'> {
 }
 
 /**
- * Reads a table from a CSV or TSV file, JSON lines, Parquet or `.npy`, the text formats and `.npy` also within gzip. Nothing
+ * Reads a table from a CSV or TSV file, JSON lines, Parquet, `.npy` or `.xlsx`, the text formats and `.npy` also within gzip. Nothing
  * is guessed in silence: types, missing marks and what was left out stand in `info` and `summary()`, and what could be
  * read in two ways is refused.
  *
@@ -204,7 +204,7 @@ export interface TableWithoutTarget extends Omit<TableData, 'y'> {
  * @param path path or file: URL
  * @throws {InvalidDataError} ragged rows, open quotes, a column twice or not there, rows without a target, a wrong
  * encoding, dates or numbers that could be read in two ways; messages tell lines, never cells
- * @throws {MissingPackageError} a Parquet file without the package hyparquet
+ * @throws {MissingPackageError} a Parquet file without the package hyparquet, an `.xlsx` file without read-excel-file
  * @example
  * const table = await readTable('visits.csv', { target: 'readmitted', groups: 'patient_id' });
  * console.log(table.summary());
