@@ -148,13 +148,12 @@ function ownInnerFolds({ y, data }: Pick<Prepared, 'y' | 'data'>, fold: CheckedF
   });
 }
 
-/** The coarsest level of the hierarchy that each row has and of which no id stands on both sides of the fold; sites, when folds keep sites whole. */
+/** The coarsest level of the hierarchy of which no id stands on both sides of the fold, rows without one as one; sites, when folds keep sites whole. */
 function keptWhole({ hierarchy = {} }: SideData, { train, test }: CheckedFold): Groups | undefined {
   const n = Math.max(train[train.length - 1], test[test.length - 1]) + 1;
   const inFold = (ids: ArrayLike<Label | null>) => Array.from({ length: n }, (_, row) => ids[row]);
   return Object.values(hierarchy)
     .map((ids) => knownGroups(inFold(ids), n))
-    .filter(({ codes }) => !codes.includes(-1))
     .sort((a, b) => a.count - b.count)
     .find(({ codes }) => {
       const trained = new Set(gather(codes, train));

@@ -118,7 +118,7 @@ describe('zeros that no living patient has', () => {
   });
 
   it.each<[string, string, (row: number) => number]>([
-    ['a dose', 'insulin_dose', measured(4, 60, 3)],
+    ['a dose', 'insulin_dose', measured(20, 60, 3)],
     ['a change', 'weight_loss', measured(1, 20, 5)],
     ['counts', 'pregnancies', (row) => row % 12],
     ['a count below such a name', 'pressure_ulcers', (row) => row % 12],

@@ -231,6 +231,8 @@ describe('limits of detection among numbers', () => {
     expect((await read('a,y\n1,<5\n2,7\n', options)).y).toEqual(['<5', '7']);
     const mixed = [1, '<2', 'pending', '<1,234'].map((a, row) => JSON.stringify({ a, y: row % 2 })).join('\n');
     expect((await read(mixed, { ...options, format: 'jsonl' })).X.a).toEqual(['1', '<2', 'pending', '<1,234']);
+    const thousands = [1, '<1,234'].map((a, row) => JSON.stringify({ a, y: row })).join('\n');
+    expect((await read(thousands, { ...options, format: 'jsonl' })).X.a).toEqual(['1', '<1,234']);
     expect(await refusal('a,y\n1,0\n', { detectionLimit: 'double' as 'half' })).toMatch(/^invalid_option: /);
   });
 });

@@ -55,6 +55,7 @@ describe('lines before the header', () => {
     const place = `Line ${lines + 3} of `;
     expect(await rejection(read(`${before}${header}\n61,5;I;0\n47;II\n`))).toContain(place);
     expect(await rejection(read(`${before}${header}\n61,5;I;0\n"47;II;0\n`))).toContain(place);
+    expect(await rejection(read(`${before}${header}\n61,5;I;0\n"47"x;II;0\n`))).toContain(place);
     expect(await rejection(read(`${before}${header}\n61,5;I;0\n47;;\n`))).toContain(`first in line ${lines + 3}`);
   });
 
@@ -80,10 +81,12 @@ describe('lines before the header', () => {
     expect((await read('a,y\nx,0\nz,1\n')).X).toEqual({ a: ['x', 'z'] });
   });
 
-  it('are found in a file that is longer than a block', async () => {
-    const many = Array.from({ length: 20_000 }, (_, row) => `${row % 97};ä${row % 7};${row % 2}`);
-    const { X: long, info } = await read(`Übersicht\n${header}\n${many.join('\n')}\n`);
-    expect([info.rows, long.age[19_999], (long.stage as string[])[19_999]]).toEqual([20_000, 19_999 % 97, 'ä0']);
+  it('are found in a file that is longer than a block, whose ends cut letters of two bytes', async () => {
+    const many = Array.from({ length: 20_000 }, (_, row) => `${row % 97};${'ä'.repeat(9)}${row % 7};${row % 2}`);
+    for (const title of ['T', 'Tt']) {
+      const { X: long, info } = await read(`${title}\n${header}\n${many.join('\n')}\n`);
+      expect([info.rows, long.age[19_999], new Set(long.stage as string[]).size]).toEqual([20_000, 19_999 % 97, 7]);
+    }
   });
 });
 
