@@ -207,7 +207,7 @@ const POSITIVE =
   /glucose|insulin|^bmi$|body.?mass|pressure|systol|diastol|^(sys|dia|resting|rest)?_?bp|trestbps|chol|triceps|skin.?thick|heart.?rate|h(a)?emoglobin|platelet|^(body)?_?(height|weight)/i;
 const CHANGES = /loss|gain|change|delta|diff|dose|drug|med(s|ic)|ratio|score|class|group|cat/i;
 /** The smallest of the others is at least this share of their median, and so many of their smallest steps: a gap, which counts do not have. */
-const APART_FROM_0 = 0.05;
+const LEAST_GAP = 0.05;
 const STEPS = 5;
 const MANY = 10;
 
@@ -244,7 +244,7 @@ function aboutNumbers(name: string, cells: Float64Array): string[] {
     notes.push(`Column ${show(name)} holds ${code} in ${rows} and ${why}. If it means missing, ${way}.`);
   };
   if (mark !== undefined) ask(mark, mark < 0 ? 'no other number below 0' : 'else much smaller numbers');
-  if (POSITIVE.test(name) && !CHANGES.test(name) && isApartFrom0(present)) ask(0, 'else numbers well above 0');
+  if (POSITIVE.test(name) && !CHANGES.test(name) && hasGapAboveZero(present)) ask(0, 'else numbers well above 0');
   if (present.length > 1 && present.every(isCompactDate)) {
     notes.push(
       `Column ${show(name)} holds numbers that look like dates (yyyymmdd), and is read as numbers: their differences are no days. Write them as yyyy-mm-dd.`,
@@ -271,14 +271,14 @@ function divisor(a: number, b: number): number {
   return Number.isInteger(b) ? (b === 0 ? Math.abs(a) : divisor(b, a % b)) : 1;
 }
 
-function isApartFrom0(cells: Float64Array): boolean {
+function hasGapAboveZero(cells: Float64Array): boolean {
   const others = cells.filter((cell) => cell !== 0).sort();
   const distinct = Array.from(new Set(others));
   if (distinct.length < MANY || others.length === cells.length) return false;
   const step = distinct
     .slice(1)
     .reduce((least, each, at) => Math.min(least, each - distinct[at]), Number.POSITIVE_INFINITY);
-  return others[0] >= Math.max(APART_FROM_0 * others[others.length >> 1], STEPS * step);
+  return others[0] >= Math.max(LEAST_GAP * others[others.length >> 1], STEPS * step);
 }
 
 function isCompactDate(cell: number): boolean {

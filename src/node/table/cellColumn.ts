@@ -281,7 +281,7 @@ export async function valueTable(
 }
 
 /** Whether a cell of a text file is missing. */
-export const isMissing = (written: string, { missing, numericMarks, comma }: CellRules): boolean => {
+export const isMissingCell = (written: string, { missing, numericMarks, comma }: CellRules): boolean => {
   const cell = written.trim();
   return missing.has(cell) || numericMarks.has(numberIn(cell, comma === true));
 };

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import type { Parser } from 'csv-parse';
 import { CVKitError, invalidData, messageOf, show } from '../../core/errors.js';
 import { counted } from '../../core/format.js';
-import { cellRules, isMissing, numberIn, TextColumn } from './cellColumn.js';
-import { headerAmong, type Layout } from './header.js';
+import { cellRules, isMissingCell, numberIn, TextColumn } from './cellColumn.js';
+import { type HeaderPlace, headerAmong } from './header.js';
 import { emptyFile, MOST_RECORD, type TableFile, textDecoder, unpackedBlocks } from './openFile.js';
 import { checkedNames, LineNumbers, noTarget, type RawTable, type ReadPlan } from './rawTable.js';
 import { DELIMITERS, type Delimiter } from './readTableOptions.js';
@@ -53,7 +53,7 @@ async function readOnce(file: TableFile, plan: ReadPlan, texts: ReadonlyMap<stri
       if (!isRow) return null;
     }
     if (cells.length !== columns.length) throw ragged(start, cells.length, columns.length, headerLine, file.name);
-    if (needed >= 0 && isMissing(cells[needed], rulesOf(plan.target as string))) {
+    if (needed >= 0 && isMissingCell(cells[needed], rulesOf(plan.target as string))) {
       if (rowsDropped++ === 0) firstDropped = `Line ${start}`;
       return null;
     }
@@ -73,7 +73,7 @@ async function readOnce(file: TableFile, plan: ReadPlan, texts: ReadonlyMap<stri
   const begin = async (isWhole: boolean): Promise<Parser> => {
     dialect = dialectOf(sample.slice(0, SAMPLE), plan, isWhole && sample.length <= SAMPLE, file.name);
     const { start } = dialect;
-    skipped = lastLine = sample.slice(0, start).split(LINE_END).length - 1;
+    skipped = lastLine = lineStarts(sample.slice(0, start)).length;
     if (skipped > 0) {
       const found = plan.skip === undefined ? ' (titles or comments). `skip: 0` keeps them' : '';
       notes.push(`${counted(skipped, 'line')} before the header left out${found}.`);
@@ -163,9 +163,10 @@ const ended = (parser: Parser) =>
     parser.end();
   });
 
-const LINE_END = /\r\n|\n|\r/;
+const lineStarts = (text: string): number[] =>
+  Array.from(text.matchAll(/\r\n|\n|\r/g), ({ 0: end, index }) => index + end.length);
 
-interface Dialect extends Layout {
+interface Dialect extends HeaderPlace {
   readonly delimiter: Delimiter;
   readonly decimal: '.' | ',';
   /** Letters before the header. */
@@ -174,15 +175,17 @@ interface Dialect extends Layout {
 
 function dialectOf(sample: string, plan: ReadPlan, whole: boolean, name: string): Dialect {
   const { skip = 0 } = plan;
-  const from =
-    skip === 0
-      ? 0
-      : (new RegExp(`^(?:[^]*?(?:${LINE_END.source})){${skip}}`).exec(sample)?.[0].length ?? sample.length);
+  const starts = skip === 0 ? [0] : lineStarts(sample);
+  const from = starts[Math.max(0, skip - 1)];
+  if (from === undefined) {
+    const must = `hold the ${counted(skip, 'line')} that \`skip\` leaves out in its first ${SAMPLE} letters`;
+    throw invalidData('empty_table', `The file ${name}`, must, `${starts.length}`);
+  }
   const found = cutBy(sample, from, plan, whole);
   const delimiter = (plan.delimiter as Delimiter) ?? findDelimiter(found, name) ?? ',';
-  const { records, starts, titles, rowNames } = found[delimiter];
+  const { records, titles, rowNames, starts: ofRecords } = found[delimiter];
   const decimal = plan.decimal ?? findDecimal(records.slice(titles), delimiter, plan, name);
-  return { delimiter, decimal, rowNames, titles, start: titles > 0 ? starts[titles] : from };
+  return { delimiter, decimal, rowNames, titles, start: titles > 0 ? ofRecords[titles] : from };
 }
 
 function namesOf(cells: readonly string[], line: number, plan: ReadPlan, { decimal, rowNames }: Dialect, file: string) {
@@ -259,7 +262,7 @@ function recordsIn(text: string, from: number, delimiter: string, whole: boolean
   return { records, starts };
 }
 
-type Cut = ReturnType<typeof recordsIn> & Layout;
+type Cut = ReturnType<typeof recordsIn> & HeaderPlace;
 
 /** The first lines as each delimiter cuts them. */
 function cutBy(sample: string, from: number, { columnNames, skip }: ReadPlan, whole: boolean): Record<Delimiter, Cut> {

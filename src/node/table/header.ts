@@ -1,7 +1,7 @@
 /** Where the header of a table stands, by its first records. */
 import { isMissingMark } from '../../data/missingMarks.js';
 
-export interface Layout {
+export interface HeaderPlace {
   /** Records before the header: titles and comments. */
   readonly titles: number;
   /** The header is one name short, as R writes it: the first column holds the names of the rows. */
@@ -9,7 +9,7 @@ export interface Layout {
 }
 
 /** @param findsTitles false: the first record is the header */
-export function headerAmong(records: readonly string[][], findsTitles: boolean): Layout {
+export function headerAmong(records: readonly string[][], findsTitles: boolean): HeaderPlace {
   const width = usualWidth(records);
   const isHeaderAt = (at: number) => isHeader(records[at] ?? [], width) && isAboveNumbers(records.slice(at + 1));
   let titles = 0;
