@@ -66,6 +66,7 @@ async function bundle() {
       'ml-matrix',
       'onnxruntime-web',
       'piscina',
+      'read-excel-file/node',
       /^seedrandom/,
       /^@tensorflow\//,
       /^node:/,

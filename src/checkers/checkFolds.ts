@@ -286,7 +286,7 @@ function joinedHierarchy(
   return Object.fromEntries(
     [...levels].map((level) => [
       level,
-      joinedLists<Label>(
+      joinedLists<Label | null>(
         'checkCvSplits',
         { [`hierarchyTrain.${level}`]: both[0][level] },
         { [`hierarchyTest.${level}`]: both[1][level] },

@@ -103,7 +103,7 @@ function withPatients(data: SideData): SideData {
   const { groups, hierarchy = {} } = data;
   const level = patientLevelOf(hierarchy);
   if (groups || level === undefined || !Array.from(hierarchy[level]).every(isId)) return data;
-  return { ...data, groups: hierarchy[level] };
+  return { ...data, groups: hierarchy[level] as ArrayLike<Label> };
 }
 
 const designOf = ({ timeOrdered }: SplitterClaims = {}): Design => (timeOrdered ? 'prospective' : 'iid');

@@ -122,7 +122,7 @@ function* numbersOfSideData(data: SideData, n: number): Generator<[string, Array
 }
 
 /** Ids as 0, 1, 2, ... as they appear: a hash of ids themselves could be found by trying likely ids. */
-function orderOfAppearance(ids: ArrayLike<Label>): Int32Array {
+function orderOfAppearance(ids: ArrayLike<Label | null>): Int32Array {
   const counts = new Map<string, number>();
   return Int32Array.from(ids as ArrayLike<unknown>, (id) => {
     const key = String(id);

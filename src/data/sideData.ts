@@ -15,7 +15,7 @@ export interface SideData {
   /** `[x, y]` or `[lat, lon]` per row. */
   readonly coordinates?: ArrayLike<ArrayLike<number>>;
   /** Level name to ids, for example `{ site: [...], patient: [...] }`. */
-  readonly hierarchy?: Readonly<Record<string, ArrayLike<Label>>>;
+  readonly hierarchy?: Readonly<Record<string, ArrayLike<Label | null>>>;
   readonly environment?: Readonly<Record<string, ArrayLike<number>>>;
 }
 
@@ -30,7 +30,7 @@ export interface Groups {
 const ID_TYPES: readonly string[] = ['string', 'number', 'boolean', 'bigint'];
 
 /** Codes of `groups`; a missing or NaN id is an {@link InvalidDataError} that names the row. */
-export function groupsOf(groups: ArrayLike<Label>, n: number, name = 'groups', like?: string): Groups {
+export function groupsOf(groups: ArrayLike<Label | null>, n: number, name = 'groups', like?: string): Groups {
   checkLength(groups, n, name, like);
   const kinds = new Set<string>();
   for (let row = 0; row < n; row++) {
@@ -46,12 +46,12 @@ export function groupsOf(groups: ArrayLike<Label>, n: number, name = 'groups', l
   const isBig = kinds.has('bigint');
   const numbers = isBig && kinds.size === 1 ? Array.from(groups, numberOf) : [Number.NaN];
   const plain = numbers.some(Number.isNaN) ? (isBig || kinds.size > 1 ? Array.from(groups, String) : groups) : numbers;
-  const { classes, codes } = encode<Label>(plain);
+  const { classes, codes } = encode<Label>(plain as ArrayLike<Label>);
   return { codes, ids: classes, count: classes.length };
 }
 
 /** Codes of ids of which some may be missing; rows without an {@link isId} get -1. */
-export function knownGroups(ids: ArrayLike<Label>, n: number, name?: string): Groups {
+export function knownGroups(ids: ArrayLike<Label | null>, n: number, name?: string): Groups {
   const known = rowNumbers(n).filter((row) => isId(ids[row]));
   if (known.length === n) return groupsOf(ids, n, name);
   const codes = new Int32Array(n).fill(-1);
@@ -81,7 +81,8 @@ export interface Units {
 type PatientIds = { readonly [K in 'groups' | 'hierarchy']?: SideData[K] | undefined };
 
 /** Ids of the patients: the groups, or without groups the patients of the hierarchy. */
-export const patientIdsOf = ({ groups, hierarchy }: PatientIds) => groups ?? hierarchy?.patient;
+export const patientIdsOf = ({ groups, hierarchy }: PatientIds): ArrayLike<Label> | undefined =>
+  groups ?? (hierarchy?.patient as ArrayLike<Label> | undefined);
 
 /** Codes of the patients where any are named; throws what {@link groupsOf} throws, by the name that the ids were given. */
 export function patientsOf(sideData: PatientIds, n: number): Groups | undefined {
@@ -109,7 +110,7 @@ export function unitsOf(data: SideData, n: number, weight?: ArrayLike<number> | 
   return { ...found, note };
 }
 
-function unitsWith(ids: ArrayLike<Label>, n: number, name: string): Pick<Groups, 'codes' | 'count'> {
+function unitsWith(ids: ArrayLike<Label | null>, n: number, name: string): Pick<Groups, 'codes' | 'count'> {
   let { codes, count } = knownGroups(ids, n, name);
   codes = codes.map((code) => (code < 0 ? count++ : code));
   return { codes, count };

@@ -5,7 +5,7 @@ import { counted } from '../core/format.js';
 import { snakeCase } from '../core/names.js';
 import { deriveSeed } from '../core/random.js';
 import { gather, type Label } from '../data/labels.js';
-import { type Groups, groupsOf, type SideData } from '../data/sideData.js';
+import { type Groups, groupsOf, knownGroups, type SideData } from '../data/sideData.js';
 import { derivedPlan } from '../splitters/derivedPlan.js';
 import { type CheckedFold, type FoldPlan, foldsOf, hasInner, innerFoldsOf } from '../splitters/foldsOf.js';
 import { StratifiedGroupKFold } from '../splitters/grouped/stratifiedGroupKFold.js';
@@ -153,12 +153,12 @@ function ownInnerFolds({ y, data }: Pick<Prepared, 'y' | 'data'>, fold: CheckedF
   });
 }
 
-/** The coarsest level of the hierarchy of which no id stands on both sides of the fold; sites, when folds keep sites whole. */
+/** The coarsest level of the hierarchy of which no id stands on both sides of the fold, rows without one as one; sites, when folds keep sites whole. */
 function keptWhole({ hierarchy = {} }: SideData, { train, test }: CheckedFold): Groups | undefined {
   const n = Math.max(train[train.length - 1], test[test.length - 1]) + 1;
-  const inFold = (ids: ArrayLike<Label>) => Array.from({ length: n }, (_, row) => ids[row]);
+  const inFold = (ids: ArrayLike<Label | null>) => Array.from({ length: n }, (_, row) => ids[row]);
   return Object.values(hierarchy)
-    .map((ids) => groupsOf(inFold(ids), n))
+    .map((ids) => knownGroups(inFold(ids), n))
     .sort((a, b) => a.count - b.count)
     .find(({ codes }) => {
       const trained = new Set(gather(codes, train));

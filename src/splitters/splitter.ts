@@ -164,7 +164,7 @@ export const splitDataOptions = optionTable('split', {
   coordinates: arrayLike<ArrayLike<number>>('[number, number][]')
     .optional()
     .describe('[x, y] or [lat, lon] of each row.'),
-  hierarchy: ofRows<Readonly<Record<string, ArrayLike<Label>>>>(
+  hierarchy: ofRows<Readonly<Record<string, ArrayLike<Label | null>>>>(
     'record of level -> id[]',
     'be a record of level name to ids',
     isPlainObject,

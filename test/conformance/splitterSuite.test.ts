@@ -106,7 +106,7 @@ const eitherGroups = (otherwise: (n: number) => ArrayLike<Label> | undefined): S
     getNSplits: () => 3,
     split: (X, y, data) => {
       const n = (y as ArrayLike<Label> | null)?.length ?? 0;
-      const groups = data?.groups ?? data?.hierarchy?.patient ?? otherwise(n);
+      const groups = data?.groups ?? (data?.hierarchy?.patient as ArrayLike<Label> | undefined) ?? otherwise(n);
       return thirdParty().split(X, y, groups && { groups });
     },
   }),

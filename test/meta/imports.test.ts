@@ -123,9 +123,9 @@ const PACKAGES: { layer: RegExp; to: RegExp; kinds: Arrow['kind'][] }[] = [
   { layer: /^plot$/, to: /^d3-scale$/, kinds: ['static', 'type'] },
   { layer: /^node$/, to: /^piscina$/, kinds: ['static', 'type'] },
   // Readers of tables, when the first file is read.
-  { layer: /^node$/, to: /^(csv-parse(\/sync)?|hyparquet)$/, kinds: ['dynamic', 'type'] },
+  { layer: /^node$/, to: /^(csv-parse(\/sync)?|hyparquet|read-excel-file\/node)$/, kinds: ['dynamic', 'type'] },
   // Archives of published data, when one is read.
-  { layer: /^datasets$/, to: /^fflate$/, kinds: ['dynamic'] },
+  { layer: /^(datasets|node)$/, to: /^fflate$/, kinds: ['dynamic'] },
   { layer: /^node$/, to: /^(dicom-parser|fast-png|nifti-reader-js)$/, kinds: ['type'] },
   // The executor behind `nJobs`, where there is Node.
   { layer: /^runner$/, to: /^#threads$/, kinds: ['dynamic'] },

@@ -69,6 +69,14 @@ it('readTable', async () => {
     'columns and drop': read('a,y\n1,0\n', { columns: ['a'], drop: ['a'] }),
     'nothing for X': read('id,y\n1,0\n'),
     'an unknown option': read('a,y\n1,0\n', { grups: 'a' }),
+    'a title as the header': read('Title;2024\na;b;c;y\n1;x;2;0\n', { target: undefined, skip: 0 }),
+    'lines to skip': read('a,y\n1,0\n', { skip: -1 }),
+    'a limit of detection': read('a,y\n1,0\n<0.5,1\n', { types: { a: 'numeric' } }),
+    'another way with limits': read('a,y\n1,0\n', { detectionLimit: 'zero' }),
+    'marks that are none': read('a,y\n1,0\n', { alsoMissing: { a: 9 } }),
+    'marks of a column that is none': read('age,y\n1,0\n', { alsoMissing: { ages: [9] } }),
+    'rows without a target alone': read('a,y\n1,\n2,NA\n', { missingTarget: 'drop' }),
+    'a sheet of a CSV file': read('a,y\n1,0\n', { sheet: 'visits' }),
   };
   const found = await texts(rows);
   expect(found).toMatchSnapshot();

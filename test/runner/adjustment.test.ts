@@ -151,6 +151,14 @@ describe('threshold and recalibrate', () => {
     }
   });
 
+  it('keep patients whole where sites have gaps', async () => {
+    const patient = X.map((_, row) => Math.floor(row / 2));
+    const site = X.map((_, row) => (row % 9 === 0 ? null : Math.floor(row / 10)));
+    const data = { X, y, groups: patient, hierarchy: { site, patient } };
+    const { seen } = await spied({ data, threshold: 'youden' }, new GroupKFold({ nSplits: 3 }));
+    expect(seen).toHaveLength(3 * (5 + 1));
+  });
+
   it('take fewer inner folds where a class has fewer rows', async () => {
     const rare = y.map((_, row) => (row % 15 === 0 && row < 90 ? 1 : 0));
     const { seen } = await spied({ data: [X, rare], threshold: 'youden' }, new StratifiedKFold({ nSplits: 2 }));

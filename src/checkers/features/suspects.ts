@@ -17,16 +17,13 @@ const CLOCK = String.raw`(?:[T ,]+\d{1,2}[:.]\d\d.*)?`;
 const NUMBERS = new RegExp(String.raw`^(\d{1,4})([-./])(\d{1,2})\2(\d{1,4})\.?${CLOCK}$`);
 /** `3.2.19`, `10/24/17`: a version or a reading such as `8/9/10`, unless another one of the column has a day beyond 12. */
 const SHORT = /^(\d{1,2})([./])(\d{1,2})\2\d\d(?: .*)?$/;
-/** In English, German and French. */
-const MONTH = '(?:jan|feb|f[eé]v|m[aä]r|apr|avr|ma[iy]|jui?n|jui?l|aug|ao[uû]|sep|o[ck]t|nov|d[eé][cz])\\p{L}*';
+const MONTH = '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*';
 /** `3 Feb 2019`, `03-FEB-19`, `February 3, 2019`. */
 const NAMES = new RegExp(
   String.raw`^(?:\d{1,2}[-. /]*${MONTH}[-., /]*(?:\d{4}|\d\d)|${MONTH}[-. ]+\d{1,2},? +\d{4})${CLOCK}$`,
-  'iu',
+  'i',
 );
-/** `2013-09`, `2019-W23`, `2019-Q1`, `2019年3月5日`: months, weeks, quarters, and days as they are written in China and Japan. */
-const PERIODS =
-  /^(?:19|20)\d\d(?:-(?:0[1-9]|1[0-2]|W(?:0[1-9]|[1-4]\d|5[0-3]))|[- ]?Q[1-4]|年(?:0?[1-9]|1[0-2])月(?:\d{1,2}日)?)$/;
+const YEAR_AND_MONTH = /^(?:19|20)\d\d-(?:0[1-9]|1[0-2])$/;
 /** 1990 to 2100, in seconds since 1970. */
 const EPOCH = { from: 631_152_000, to: 4_102_444_800 };
 /** 1800 to 2100. */
@@ -36,8 +33,6 @@ const UNITS = { seconds: 1, milliseconds: 1e3, microseconds: 1e6, nanoseconds: 1
 const DAY = 86_400;
 /** 1995 to 2028 as days since 1900, as spreadsheets count them; 1927 to 2064 where the name says date. */
 const DAYS = { from: 35_000, to: 47_000, named: { from: 10_000, to: 60_000 } };
-/** 1990 to 2040 as other programs count days: from the year 0, and from 4713 BC, where a day begins at .5. */
-const COUNTS = { 'the year 0': { from: 726_834, to: 745_098 }, '4713 BC': { from: 2_447_892, to: 2_466_156 } };
 /** Codes and sums of money from 35,000 to 47,000 are no days. */
 const NO_DAYS = /^(zip|zipcode|post|postal|postcode|plz|cost|costs|price|salary|income|charge|charges|fee)s?$/;
 /** Of the days that rows at random would fall on, so many are there, were it only for weekends. */
@@ -49,8 +44,7 @@ const ODD = 2;
 export function suspicionOf(column: Column): { readonly kind: 'time' | 'id'; readonly why: string } | undefined {
   const { kind, dates } = column;
   const isWhole = column.values.every((value) => Number.isNaN(value) || Number.isInteger(value));
-  const isTime = () => saysTime(column.name) || haveClock(column.values) || allIn(column.values, COUNTS['4713 BC']);
-  if (kind === 'number' && !isWhole && !isTime()) return undefined;
+  if (kind === 'number' && !isWhole && !saysTime(column.name) && !haveClock(column.values)) return undefined;
   const values = column.values.filter((value) => !Number.isNaN(value));
   if (values.length < LEAST) return undefined;
   if (dates) return { kind: 'time', why: 'dates' };
@@ -70,14 +64,14 @@ export function suspicionOf(column: Column): { readonly kind: 'time' | 'id'; rea
 }
 
 /**
- * A day, week or month of the years 1900 to 2100, whatever stands first: the year, the day or the month.
+ * A day or month of the years 1900 to 2100, whatever stands first: the year, the day or the month.
  *
  * @param short whether days and months may be of one digit where years are of two
  */
 function isDate(text: string, short: boolean): boolean {
   const trimmed = text.trim();
   const parts = NUMBERS.exec(trimmed);
-  if (!parts) return NAMES.test(trimmed) || PERIODS.test(trimmed);
+  if (!parts) return NAMES.test(trimmed) || YEAR_AND_MONTH.test(trimmed);
   const [first, second, third] = [parts[1], parts[3], parts[4]];
   const dayAndMonth = first.length === 4 ? [second, third] : [first, second];
   const year = first.length === 4 ? first : third;
@@ -116,7 +110,9 @@ function timeAsNumber(name: string, values: Float64Array, isWhole: boolean) {
     : Object.entries(UNITS).find(([, scale]) => allIn(values, EPOCH, scale) && !isRound(values, scale))?.[0];
   const why = unit
     ? `${unit} since 1970`
-    : ((isWhole ? writtenDates(name, values) : undefined) ?? countedDays(name, values, isWhole));
+    : isWhole && values.every(isWrittenDate)
+      ? 'dates written as yyyymmdd'
+      : countedDays(name, values, isWhole);
   return why && new Set(values).size > 2 ? ({ kind: 'time', why } as const) : undefined;
 }
 
@@ -124,26 +120,24 @@ const allIn = (values: Float64Array, { from, to }: { readonly from: number; read
   values.every((value) => Number.isNaN(value) || (value >= scale * from && value < scale * to));
 
 function countedDays(name: string, values: Float64Array, isWhole: boolean): string | undefined {
-  const start = startOfDays(name, values);
-  if (!start) return undefined;
-  const who = start === '1900' ? `spreadsheets write dates${isWhole ? '' : ' and times'}` : 'programs write dates';
-  return `${isWhole ? 'whole numbers' : 'numbers'} as ${who}, days since ${start}`;
+  if (saysTime(name) && values.some((value) => value < 0))
+    return isWhole && allIn(values, BIRTHS, 1 / DAY)
+      ? 'whole numbers as programs write dates, days since 1970'
+      : undefined;
+  if (saysTime(name) ? !allIn(values, DAYS.named) : !areDays(name, values)) return undefined;
+  return isWhole
+    ? 'whole numbers as spreadsheets write dates, days since 1900'
+    : 'numbers as spreadsheets write dates and times, days since 1900';
 }
 
-/** What numbers may count the days from, if they do. */
-function startOfDays(name: string, values: Float64Array): string | undefined {
-  const counted = Object.entries(COUNTS).find(([, range]) => allIn(values, range))?.[0];
-  if (saysTime(name) && values.some((value) => value < 0) && values.every(Number.isInteger))
-    return allIn(values, BIRTHS, 1 / DAY) ? '1970' : undefined;
-  if (saysTime(name)) return allIn(values, DAYS.named) ? '1900' : counted;
-  const start = allIn(values, DAYS) ? '1900' : counted;
-  if (!start || nameWords(name).some((word) => NO_DAYS.test(word))) return undefined;
+function areDays(name: string, values: Float64Array): boolean {
+  if (!allIn(values, DAYS) || nameWords(name).some((word) => NO_DAYS.test(word))) return false;
   const days = values.map(Math.floor);
   const { size } = new Set(days);
-  if (size < LEAST || days.filter((day) => day % 10 === 0).length > days.length / 2) return undefined;
+  if (size < LEAST || days.filter((day) => day % 10 === 0).length > days.length / 2) return false;
   // Days fall anywhere between the first and the last; a few codes come again and again.
   const width = days.reduce((a, b) => Math.max(a, b)) - days.reduce((a, b) => Math.min(a, b)) + 1;
-  return size >= EVEN * width * (1 - Math.exp(-days.length / width)) ? start : undefined;
+  return size >= EVEN * width * (1 - Math.exp(-days.length / width));
 }
 
 /** Parts of days are whole seconds, or whole minutes of five decimals, and not all hundredths, as sums of money are. */
@@ -157,42 +151,13 @@ const isRound = (values: Float64Array, scale: number) =>
   values.every((value) => value % (1e5 * scale) === 0) && !values.every((value) => value % (DAY * scale) === 0);
 
 const isYear = (value: number) => value >= 1900 && value <= 2100;
-const isWithin = (value: number, most: number) => value >= 1 && value <= most;
-
-/** Whole numbers of which the digits are a date. */
-const WRITTEN_DATES: readonly { readonly as: string; is(value: number): boolean }[] = [
-  { as: 'yyyymmdd', is: isWrittenDate },
-  { as: 'ddmmyyyy', is: (value) => isDayFirst(Math.floor(value / 1e6), Math.floor(value / 1e4) % 100, value % 1e4) },
-  { as: 'mmddyyyy', is: (value) => isDayFirst(Math.floor(value / 1e4) % 100, Math.floor(value / 1e6), value % 1e4) },
-  { as: 'yyyyddd', is: (value) => isYear(Math.floor(value / 1000)) && isWithin(value % 1000, 366) },
-  { as: 'yyyymm', is: (value) => isYear(Math.floor(value / 100)) && isWithin(value % 100, 12) },
-];
-
-function writtenDates(name: string, values: Float64Array): string | undefined {
-  const found = WRITTEN_DATES.find(({ is }) => values.every(is));
-  return found && (found.as === 'yyyymmdd' || mayBeDates(name, values)) ? `dates written as ${found.as}` : undefined;
-}
-
-/** Months and days of several years leave so many times as much room as there are of them. */
-const APART = 1.5;
-
-/** Numbers of people may begin with a year, or follow each other: no dates under a name that says id, or one by one. */
-function mayBeDates(name: string, values: Float64Array): boolean {
-  if (saysTime(name)) return true;
-  const [from, to] = [values.reduce((a, b) => Math.min(a, b)), values.reduce((a, b) => Math.max(a, b))];
-  return !saysId(name) && to - from >= APART * new Set(values).size;
-}
-
-const isDayFirst = (day: number, month: number, year: number) =>
-  isWithin(day, 31) && isWithin(month, 12) && isYear(year);
-
 /** `20190203`, and with a clock `201902031405`, `20190203140559`. */
 function isWrittenDate(written: number): boolean {
   const clock = written >= 1e13 ? 1e6 : written >= 1e11 ? 1e4 : 1;
   const value = Math.floor(written / clock);
   const [year, month, day] = [Math.floor(value / 10_000), Math.floor(value / 100) % 100, value % 100];
   const hour = Math.floor(((written % clock) * 100) / clock);
-  return isYear(year) && isWithin(month, 12) && isWithin(day, 31) && hour < 24;
+  return isYear(year) && month >= 1 && month <= 12 && day >= 1 && day <= 31 && hour < 24;
 }
 
 function counterOrId(name: string, values: Float64Array) {
@@ -205,26 +170,9 @@ function counterOrId(name: string, values: Float64Array) {
     return { kind: 'id', why: 'a counter of rows' } as const;
   }
   if (follows(1) || follows(-1)) return { kind: 'time', why: 'integers in the order of the rows' } as const;
-  if (arePacked(values)) return { kind: 'id', why: SINGLE } as const;
-  if (!saysId(name)) return undefined;
-  const { size } = new Set(values);
-  if (size === values.length) return { kind: 'id', why: 'integers that are different in every row' } as const;
-  return isSingle(values) && 2 * size > values.length ? ({ kind: 'id', why: SINGLE } as const) : undefined;
-}
-
-const SINGLE = 'integers above 2^24 in floats of 32 bits, which hold neighbours as one';
-
-/** Above 2^24 a float of 32 bits skips odd numbers. */
-const isSingle = (values: Float64Array) =>
-  values.every((value) => value > 2 ** 24 && value === Math.fround(value) && value % 2 === 0);
-
-/** Neighbours that became one: every number that a float of 32 bits has in their range is there, and some repeat. */
-function arePacked(values: Float64Array): boolean {
-  if (!isSingle(values)) return false;
-  const { size } = new Set(values);
-  const [from, to] = [values.reduce((a, b) => Math.min(a, b)), values.reduce((a, b) => Math.max(a, b))];
-  const step = 2 ** (Math.floor(Math.log2(from)) - 23);
-  return size >= LEAST && size < values.length && (to - from) / step + 1 === size;
+  return saysId(name) && new Set(values).size === values.length
+    ? ({ kind: 'id', why: 'integers that are different in every row' } as const)
+    : undefined;
 }
 
 /** Whole numbers that are no longer exact, of about one length, as ids are; powers of ten and their like are not. */

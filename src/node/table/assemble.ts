@@ -24,8 +24,8 @@ export function assemble(
   columns: readonly TypedColumn[],
   roles: ReadonlyMap<string, string>,
   options: Options,
-  rowsDropped: number,
 ): Found & { fields: Record<string, unknown> } {
+  const { rowsDropped } = table;
   const named = new Map(columns.map((column) => [column.name, column]));
   const requested = options.columns?.map((name) => named.get(name) as TypedColumn);
   const features = someOf(requested ?? columns.filter(({ name, type }) => !roles.has(name) && FEATURES.includes(type)));
@@ -42,7 +42,7 @@ export function assemble(
     if (!column || role === 'y' || role === 'dropped') continue;
     const [field, level] = [role.split('.')[0], role.slice(role.indexOf('.') + 1)];
     if (field === 'groups') fields.groups = complete(column, role, table, textsOf(column));
-    else if (field === 'hierarchy') hierarchy[level] = complete(column, role, table, textsOf(column));
+    else if (field === 'hierarchy') hierarchy[level] = textsOf(column);
     else if (field === 'sampleWeight') fields.sampleWeight = complete(column, role, table, numbersOf(column, role));
     else if (field === 'coordinates') places.push(complete(column, role, table, numbersOf(column, role)));
     else fields[field] = timesOf(column, table, options);
@@ -67,7 +67,9 @@ export function assemble(
     ...(rowsDropped > 0 ? [`${counted(rowsDropped, 'row')} left out: no target (\`missingTarget\`).`] : []),
     ...kept.flatMap(({ raw }) => raw.notes),
     ...[...roles].flatMap(([name, role]) =>
-      isIdRole(role) ? spellingNotes(`Column ${show(name)}: `, idsOf(role) as string[], 'id') : [],
+      isIdRole(role)
+        ? spellingNotes(`Column ${show(name)}: `, (idsOf(role) as (string | null)[]).filter(isId) as string[], 'id')
+        : [],
     ),
     ...spellingNotes(`Target ${show(options.target)}: `, labels, 'class'),
     ...kept
@@ -192,9 +194,22 @@ const isNear = (cell: string): boolean => NEAR.test(cell.replace(/\s+/g, ' '));
 
 /** Numbers that often stand for "missing". */
 const BELOW = [-9, -99, -999, -9999, -99999];
-const ABOVE = [999, 9999, 99999, 999999];
-/** How far the other numbers must stay below such a number. */
-const FAR = 5;
+const ABOVE = [9, 99, 999, 9999, 99999, 999999];
+/** As a share of such a number: the others are at most so large, as the answers 1 to 5 beside 9. */
+const FAR = 5 / 9;
+/** Or none is between: ages of 20 to 89 and 99. */
+const GAP = 0.9;
+/** So often a number stands there that may also be a count or a measurement. */
+const OFTEN = 3;
+
+/** What is above 0 in the living. */
+const POSITIVE =
+  /glucose|insulin|^bmi$|body.?mass|pressure|systol|diastol|^(sys|dia|resting|rest)?_?bp|trestbps|chol|triceps|skin.?thick|heart.?rate|h(a)?emoglobin|platelet|^(body)?_?(height|weight)/i;
+const CHANGES = /loss|gain|change|delta|diff|dose|drug|med(s|ic)|ratio|score|class|group|cat/i;
+/** The smallest of the others is at least this share of their median, and so many of their smallest steps: a gap, which counts do not have. */
+const LEAST_GAP = 0.05;
+const STEPS = 5;
+const MANY = 10;
 
 function doubtsOf(column: TypedColumn, placeOf: (row: number) => string): string[] {
   const { raw, type } = column;
@@ -216,14 +231,20 @@ function doubtsOf(column: TypedColumn, placeOf: (row: number) => string): string
 function aboutNumbers(name: string, cells: Float64Array): string[] {
   const present = cells.filter((cell) => !Number.isNaN(cell));
   const notes: string[] = [];
-  const mark = [...BELOW, ...ABOVE].find((each) => isOutlier(present, each));
-  if (mark !== undefined) {
-    const rows = counted(present.filter((cell) => cell === mark).length, 'row');
-    const others = mark < 0 ? 'no other number below 0' : 'else much smaller numbers';
-    notes.push(
-      `Column ${show(name)} holds ${mark} in ${rows} and ${others}. If it means missing, pass \`alsoMissing: ['${mark}']\`.`,
-    );
+  let [lowest, highest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const cell of present) {
+    if (cell < lowest) lowest = cell;
+    if (cell > highest) highest = cell;
   }
+  const marks = [...BELOW.filter((each) => each === lowest), ...ABOVE.filter((each) => each === highest)];
+  const mark = marks.find((each) => isOutlier(present, each));
+  const ask = (code: number, why: string) => {
+    const rows = counted(present.filter((cell) => cell === code).length, 'row');
+    const way = `pass \`alsoMissing: { ${show(name)}: [${code}] }\``;
+    notes.push(`Column ${show(name)} holds ${code} in ${rows} and ${why}. If it means missing, ${way}.`);
+  };
+  if (mark !== undefined) ask(mark, mark < 0 ? 'no other number below 0' : 'else much smaller numbers');
+  if (POSITIVE.test(name) && !CHANGES.test(name) && hasGapAboveZero(present)) ask(0, 'else numbers well above 0');
   if (present.length > 1 && present.every(isCompactDate)) {
     notes.push(
       `Column ${show(name)} holds numbers that look like dates (yyyymmdd), and is read as numbers: their differences are no days. Write them as yyyy-mm-dd.`,
@@ -233,13 +254,31 @@ function aboutNumbers(name: string, cells: Float64Array): string[] {
 }
 
 function isOutlier(cells: Float64Array, mark: number): boolean {
-  let [count, others] = [0, 0];
+  let [count, highest] = [0, Number.NEGATIVE_INFINITY];
   for (const cell of cells) {
     if (cell === mark) count++;
-    else if (mark < 0 ? cell < 0 : cell > mark / FAR) return false;
-    else others++;
+    else if (mark < 0 ? cell < 0 : cell > GAP * mark) return false;
+    else if (cell > highest) highest = cell;
   }
-  return count > 1 && others > 0;
+  if (highest === Number.NEGATIVE_INFINITY || count < (Math.abs(mark) < 100 ? OFTEN : 2)) return false;
+  if (mark < 0 || highest <= FAR * mark) return true;
+  // 33, 66 and 99 are steps of one scale.
+  const step = cells.reduce((most, cell) => (cell === mark ? most : divisor(most, cell)), 0);
+  return mark > 9 && count >= OFTEN && (step === 1 || mark % step !== 0);
+}
+
+function divisor(a: number, b: number): number {
+  return Number.isInteger(b) ? (b === 0 ? Math.abs(a) : divisor(b, a % b)) : 1;
+}
+
+function hasGapAboveZero(cells: Float64Array): boolean {
+  const others = cells.filter((cell) => cell !== 0).sort();
+  const distinct = Array.from(new Set(others));
+  if (distinct.length < MANY || others.length === cells.length) return false;
+  const step = distinct
+    .slice(1)
+    .reduce((least, each, at) => Math.min(least, each - distinct[at]), Number.POSITIVE_INFINITY);
+  return others[0] >= Math.max(LEAST_GAP * others[others.length >> 1], STEPS * step);
 }
 
 function isCompactDate(cell: number): boolean {
@@ -264,7 +303,7 @@ export interface TableColumnInfo {
 export interface TableInfo {
   /** Name of the file, without folders. */
   readonly file: string;
-  readonly format: 'csv' | 'jsonl' | 'parquet' | 'npy';
+  readonly format: RawTable['format'];
   /** How the text was read, for example `['semicolon', 'decimal comma']`. */
   readonly dialect: readonly string[];
   /** Rows of X and y. */

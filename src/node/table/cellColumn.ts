@@ -1,8 +1,9 @@
 /** A column of a text file as it grows, cell by cell: numbers in a typed array, texts that repeat held once. */
 import { invalidData, kindOf, show } from '../../core/errors.js';
 import { counted } from '../../core/format.js';
+import { rowNumbers } from '../../data/labels.js';
 import { isCode } from '../../data/writtenNumbers.js';
-import type { RawColumn } from './rawTable.js';
+import { noTarget, type RawColumn, type RawTable, type ReadPlan } from './rawTable.js';
 
 /** Texts of a column that are compared with later ones, so that equal texts are one object. */
 const MOST_SHARED = 20_000;
@@ -31,11 +32,47 @@ export function numberIn(cell: string, comma: boolean): number {
 /** Also a blank that keeps words together, as web pages and sheets have it. */
 const isBlank = (letter: number) => letter <= 32 || letter === 160;
 
+/** `<0.5`, `>= 100`: a value below or above what could be measured. */
+const LIMIT = /^([<>≤≥])=?\s*(?=\S)/;
+/** With `comma` unknown, a comma before three digits may part thousands. */
+const THOUSANDS = /^\d{1,3},\d{3}$/;
+
+function limitIn(
+  cell: string,
+  comma: boolean | undefined,
+): { readonly below: boolean; readonly value: number } | undefined {
+  const [mark, sign] = LIMIT.exec(cell) ?? [];
+  if (mark === undefined) return undefined;
+  const number = cell.slice(mark.length);
+  const value = numberIn(number, comma ?? (number.includes(',') && !THOUSANDS.test(number)));
+  return Number.isNaN(value) ? undefined : { below: sign === '<' || sign === '≤', value };
+}
+
+function valueOfLimit(
+  { below, value }: NonNullable<ReturnType<typeof limitIn>>,
+  { detectionLimit }: CellRules,
+): number {
+  if (detectionLimit === 'missing') return Number.NaN;
+  return detectionLimit === 'half' && below ? value / 2 : value;
+}
+
+const LIMITS = { limit: 'the limit', half: 'half the limit (of `>` the limit)', missing: 'missing' };
+
+const limitsNote = (name: string, count: number, detectionLimit: keyof typeof LIMITS) =>
+  `Column ${show(name)}: ${counted(count, 'value')} beyond a limit of detection, read as ${LIMITS[detectionLimit]}.`;
+
+const READ_LIMITS = "`detectionLimit: 'limit'`, 'half' or 'missing' reads such as `<0.5` as numbers.";
+
+const heldLimitsNote = (count: number) =>
+  `In ${counted(count, 'row')} the text is a limit of detection: ${READ_LIMITS}`;
+
 export interface CellRules {
   readonly missing: ReadonlySet<string>;
   /** Missing marks that are numbers, which are tried after the texts: `-999` also means `-999.0`. */
   readonly numericMarks: ReadonlySet<number>;
-  readonly comma: boolean;
+  /** Undefined where cells are no text of one file. */
+  readonly comma: boolean | undefined;
+  readonly detectionLimit: ReadPlan['detectionLimit'];
   /** As far as the first lines and the size of the file tell. */
   readonly expectedRows: number;
   placeOf(row: number): string;
@@ -47,12 +84,25 @@ export function numbersAmong(marks: Iterable<string>, comma: boolean): ReadonlyS
   return numbers;
 }
 
+/** The rules of each column, by its name. The target stays as it is written. */
 export function cellRules(
-  missing: readonly string[],
-  { comma, expectedRows, placeOf }: Pick<CellRules, 'comma' | 'expectedRows' | 'placeOf'>,
-): CellRules {
-  const marks = new Set(['', ...missing]);
-  return { missing: marks, numericMarks: numbersAmong(marks, comma), comma, expectedRows, placeOf };
+  { missing, missingIn, target, detectionLimit }: ReadPlan,
+  common: Pick<CellRules, 'comma' | 'expectedRows' | 'placeOf'>,
+): (name: string) => CellRules {
+  const rulesWith = (more: readonly string[], limit: CellRules['detectionLimit']): CellRules => {
+    const marks = new Set(['', ...missing, ...more]);
+    return {
+      ...common,
+      missing: marks,
+      numericMarks: numbersAmong(marks, common.comma === true),
+      detectionLimit: limit,
+    };
+  };
+  const usual = rulesWith([], detectionLimit);
+  return (name) =>
+    name === target || Object.hasOwn(missingIn, name)
+      ? rulesWith(missingIn[name] ?? [], name === target ? undefined : detectionLimit)
+      : usual;
 }
 
 export class TextColumn {
@@ -66,6 +116,7 @@ export class TextColumn {
   #firstNumber = -1;
   #firstText = -1;
   #firstTextIsCode = false;
+  #limits = 0;
   #trimmed = 0;
 
   /**
@@ -84,7 +135,8 @@ export class TextColumn {
 
   /** What the user should know, when the column began with numbers, which are lost as they were written. */
   get conflict(): string | undefined {
-    return this.#texts || this.#firstText < 0 ? undefined : this.#mixedNote();
+    const isOfLimits = this.must === undefined && this.#limits > 0 && this.#firstNumber < 0;
+    return !this.#texts && (this.#firstText >= 0 || isOfLimits) ? this.#mixedNote() : undefined;
   }
 
   add(written: string, row: number): void {
@@ -102,7 +154,7 @@ export class TextColumn {
       } else this.#addText(this.#texts, cell, row);
       return;
     }
-    const read = numberIn(cell, comma);
+    const read = numberIn(cell, comma === true);
     const isNumericMark = numericMarks.has(read);
     if (row === this.#numbers.length) this.#makeRoom();
     this.#numbers[row] = isNumericMark ? Number.NaN : read;
@@ -119,6 +171,8 @@ export class TextColumn {
     if (this.#trimmed > 0) notes.push(`Column ${show(this.name)}: blanks around ${this.#trimmed} cells left out.`);
     const common = { name: this.name, marks: this.#marks, notes };
     if (this.#texts) return { ...common, stored: 'text', cells: this.#texts };
+    const { detectionLimit } = this.rules;
+    if (detectionLimit && this.#limits > 0) notes.push(limitsNote(this.name, this.#limits, detectionLimit));
     const cells = this.#numbers.subarray(0, this.#length);
     // A copy of all columns would take the memory twice.
     return { ...common, stored: 'numeric', cells: 4 * this.#length > 3 * this.#numbers.length ? cells : cells.slice() };
@@ -126,15 +180,23 @@ export class TextColumn {
 
   /** The first text: the column is one of texts, unless numbers came before. */
   #otherThanNumber(cell: string, row: number): void {
+    const limit = limitIn(cell, this.rules.comma);
+    if (limit) {
+      this.#limits++;
+      if (this.rules.detectionLimit) {
+        this.#numbers[row] = valueOfLimit(limit, this.rules);
+        return;
+      }
+    }
     if (this.must === 'number') {
-      const way = 'If the text means missing, name it in `alsoMissing`.';
+      const way = limit ? READ_LIMITS : 'If the text means missing, name it in `alsoMissing`.';
       throw notNumeric(this.rules.placeOf(row), this.name, cell, way);
     }
     if (this.#firstText < 0) {
       this.#firstText = row;
       this.#firstTextIsCode = isCode(cell);
     }
-    if (this.#firstNumber >= 0) return;
+    if (this.#firstNumber >= 0 || (this.#limits > 0 && this.rules.detectionLimit)) return;
     this.#texts = new Array(row).fill(null);
     this.#numbers = new Float64Array(0);
     this.#addText(this.#texts, cell, row);
@@ -146,7 +208,7 @@ export class TextColumn {
     if (known !== undefined) return;
     if (this.#shared.size < MOST_SHARED) this.#shared.set(cell, cell);
     if (this.#firstText < 0) this.#firstText = row;
-    if (this.must === undefined && this.#firstNumber < 0 && !Number.isNaN(numberIn(cell, this.rules.comma))) {
+    if (this.must === undefined && this.#firstNumber < 0 && !Number.isNaN(numberIn(cell, this.rules.comma === true))) {
       this.#firstNumber = row;
     }
   }
@@ -164,10 +226,15 @@ export class TextColumn {
   /** Tells places, never the cells: they may name a person. */
   #mixedNote(): string {
     if (this.#firstTextIsCode) return this.#codesNote();
+    if (this.#firstNumber < 0) return `Column ${show(this.name)} holds limits and no number, and is read as text.`;
     const line = (row: number) => this.rules.placeOf(row).toLowerCase();
+    const limits = this.#texts
+      ? this.#texts.filter((cell) => limitIn(cell ?? '', this.rules.comma)).length
+      : this.#limits;
     return (
       `Column ${show(this.name)} holds numbers (first in ${line(this.#firstNumber)}) and other texts (first in ` +
-      `${line(this.#firstText)}), and is read as text. If a text means missing, name it in \`alsoMissing\`.`
+      `${line(this.#firstText)}), and is read as text. If a text means missing, name it in \`alsoMissing\`.` +
+      (limits > 0 ? ` ${heldLimitsNote(limits)}` : '')
     );
   }
 
@@ -184,16 +251,54 @@ const notNumeric = (place: string, name: string, cell: unknown, way?: string) =>
 
 // A column of values that have types already, of JSON lines or Parquet.
 
+/** Columns by their values; with `dropsRows` without the rows that have no target. */
+export async function valueTable(
+  names: readonly string[],
+  valuesOf: (at: number) => ArrayLike<unknown> | Promise<ArrayLike<unknown>>,
+  plan: ReadPlan,
+  { length, placeOf }: Pick<RawTable, 'length' | 'placeOf'>,
+): Promise<Pick<RawTable, 'length' | 'placeOf' | 'columns' | 'rowsDropped'>> {
+  const rulesOf = (place: RawTable['placeOf']) =>
+    cellRules(plan, { comma: undefined, expectedRows: length, placeOf: place });
+  const target = plan.dropsRows ? names.indexOf(plan.target as string) : -1;
+  let rows: Int32Array | undefined;
+  if (target >= 0) {
+    const { cells } = valueColumn(names[target], await valuesOf(target), undefined, rulesOf(placeOf)(names[target]));
+    rows = rowsWithTarget(cells, names[target], placeOf);
+  }
+  const kept = rows && rows.length < length ? rows : undefined;
+  const placeOfKept = kept ? (row: number) => placeOf(kept[row]) : placeOf;
+  const rules = rulesOf(placeOfKept);
+  const columns: RawColumn[] = [];
+  for (const [at, name] of names.entries()) {
+    if (plan.drop.has(name)) continue;
+    const values = await valuesOf(at);
+    const taken = kept ? Array.from(kept, (row) => values[row]) : values;
+    columns.push(valueColumn(name, taken, plan.known.get(name), rules(name)));
+  }
+  const left = kept?.length ?? length;
+  return { length: left, placeOf: placeOfKept, columns, rowsDropped: length - left };
+}
+
+/** Whether a cell of a text file is missing. */
+export const isMissingCell = (written: string, { missing, numericMarks, comma }: CellRules): boolean => {
+  const cell = written.trim();
+  return missing.has(cell) || numericMarks.has(numberIn(cell, comma === true));
+};
+
+/** Numbers of the rows whose cell is not missing. */
+export function rowsWithTarget(cells: RawColumn['cells'], name: string, placeOf: RawTable['placeOf']): Int32Array {
+  const rows = rowNumbers(cells.length).filter((row) => cells[row] !== null && !Number.isNaN(cells[row]));
+  if (rows.length === 0) throw noTarget(name, cells.length, cells.length, placeOf(0));
+  return rows;
+}
+
 /** Null, undefined and NaN are missing, and so are texts and numbers that are missing marks. Dates must be the only kind in their column. */
-export function valueColumn(
-  name: string,
-  values: ArrayLike<unknown>,
-  { missing, must, placeOf }: Pick<CellRules, 'missing' | 'placeOf'> & Pick<TextColumn, 'must'>,
-): RawColumn {
+function valueColumn(name: string, values: ArrayLike<unknown>, must: TextColumn['must'], rules: CellRules): RawColumn {
+  const { missing, numericMarks, placeOf, detectionLimit } = rules;
   const marks = new Map<string, number>();
-  const numericMarks = numbersAmong(missing, false);
   const first: Partial<Record<'number' | 'boolean' | 'date' | 'text', number>> = {};
-  const cells = new Array<number | boolean | Date | string | null>(values.length);
+  const cells: Cells = new Array(values.length);
   for (let row = 0; row < values.length; row++) {
     const value = ofValue(values[row], () => `${placeOf(row)}, column ${show(name)}`);
     const isMark = value === null || value === '' || missing.has(value as string) || numericMarks.has(value as number);
@@ -206,11 +311,18 @@ export function valueColumn(
     const kind = value instanceof Date ? 'date' : typeof value === 'string' ? 'text' : (typeof value as 'number');
     first[kind] ??= row;
   }
-  const kinds = Object.keys(first) as (keyof typeof first)[];
   const notes: string[] = [];
+  const limits = first.text === undefined || first.number === undefined ? [] : limitsAmong(cells);
+  if (limits.length > 0 && detectionLimit) {
+    for (const [row, limit] of limits) cells[row] = valueOfLimit(limit, rules);
+    notes.push(limitsNote(name, limits.length, detectionLimit));
+    delete first.text;
+  }
+  const kinds = Object.keys(first) as (keyof typeof first)[];
   if (kinds.length > 1) {
     const places = kinds.map((kind) => `${kind} first in ${placeOf(first[kind] as number).toLowerCase()}`);
     notes.push(`Column ${show(name)} holds values of several kinds (${places.join(', ')}) and is read as text.`);
+    if (limits.length > 0) notes.push(`Column ${show(name)}: ${heldLimitsNote(limits.length)}`);
   }
   const [kind = 'number'] = kinds;
   if (must === 'number' && (kinds.length > 1 || kind === 'text')) {
@@ -222,6 +334,20 @@ export function valueColumn(
   }
   const numbers = Float64Array.from(cells, (cell) => (cell === null ? Number.NaN : Number(cell)));
   return { name, stored: kind === 'number' ? 'numeric' : kind, cells: numbers, marks, notes };
+}
+
+type Cells = (number | boolean | Date | string | null)[];
+
+/** The limits with their rows, where all texts of a column are limits. */
+function limitsAmong(cells: Cells): [row: number, limit: NonNullable<ReturnType<typeof limitIn>>][] {
+  const found: ReturnType<typeof limitsAmong> = [];
+  for (const [row, cell] of cells.entries()) {
+    if (typeof cell !== 'string') continue;
+    const limit = limitIn(cell, undefined);
+    if (!limit) return [];
+    found.push([row, limit]);
+  }
+  return found;
 }
 
 const asText = (cell: unknown): string | null =>

@@ -26,6 +26,8 @@ const CAMEL_ID = /\p{Ll}(Id|ID|Uid|UUID|Nbr|Nr)$/u;
 const PLAIN_ID = /(^|[^\p{L}])(id|ids|uid|uuid|guid|mrn|pid|nbr)$/iu;
 /** Names that data frames give to the numbers of their rows, also a column without a name. */
 const ROWS = /^(unnamed: ?\d+|__index_level_\d+__|index|row_?names?)$/i;
+const isOfRows = (name: string, format: RawTable['format']) =>
+  ROWS.test(name) || (format !== 'npy' && name === 'column_1');
 const hasIdName = (name: string) => CAMEL_ID.test(name) || PLAIN_ID.test(name);
 /** Names of persons and their numbers: ids where there are many; few may say who is a patient, and who a control. */
 const PERSON =
@@ -48,8 +50,8 @@ export function typedColumn(raw: RawColumn, requested: ColumnType | undefined, t
   const texts = raw.cells as (string | null)[];
   if (texts.every((cell) => cell === null || TRUE_FALSE.test(cell))) return as('boolean', booleans(raw, table));
   if (texts.every((cell) => cell === null || isLikeDate(cell))) return as('date');
-  if (hasIdName(raw.name)) return as('id');
   const kinds = distinct as number;
+  if (hasIdName(raw.name) || (isOfRows(raw.name, table.format) && kinds === present)) return as('id');
   if (kinds > FEW && PERSON.test(raw.name)) return as('id');
   if (kinds <= FEW || kinds * ROWS_PER_CATEGORY <= present) return as('categorical');
   const isId = kinds === present && present >= LEAST_ROWS && texts.every((cell) => cell === null || !/\s/.test(cell));
@@ -66,7 +68,7 @@ function distinctIn({ stored, cells }: RawColumn): number | null {
 /** Whole numbers under the name of an id, or numbers of the rows: each one more than the one before. */
 function isIdOfRows(cells: Float64Array, name: string, format: RawTable['format']): boolean {
   // A data frame that was filtered or mixed before: its numbers of rows have gaps.
-  if (ROWS.test(name) || (format === 'csv' && name === 'column_1')) {
+  if (isOfRows(name, format)) {
     return cells.every(Number.isInteger) && new Set(cells).size === cells.length;
   }
   if (hasIdName(name) || (PERSON.test(name) && new Set(cells).size > FEW))
@@ -104,7 +106,7 @@ export function textsOf({ raw }: TypedColumn): (string | null)[] {
 
 // Dates as tables write them: ISO 8601, or day, month and year in an order that the cells must show.
 
-const ISO = /^\d{4}([-/.])\d\d\1\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d(:?\d\d)?)?)?$/;
+const ISO = /^\d{4}([-/.])\d\d\1\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z| ?[+-]\d\d(:?\d\d)?)?)?$/;
 const PARTS = /^(\d{1,2})([./])(\d{1,2})\2(\d{4})(?:[T ](\d\d:\d\d(?::\d\d)?))?$/;
 
 /** Dates that are known as such, but not read: parts that may be anything, years of two digits, names of months. */
@@ -137,7 +139,9 @@ export function millisecondsOf({ raw }: TypedColumn, requested: DateFormat | und
 
 function milliseconds(text: string, format: DateFormat): number {
   if (format === 'yyyy-mm-dd')
-    return ISO.test(text) ? isoMilliseconds(text.slice(0, 10).replace(/[/.]/g, '-') + text.slice(10)) : Number.NaN;
+    return ISO.test(text)
+      ? isoMilliseconds(text.slice(0, 10).replace(/[/.]/g, '-') + text.slice(10).replace(/ (?=[+-])/, ''))
+      : Number.NaN;
   const parts = PARTS.exec(text);
   if (!parts || parts[2] !== format[2]) return Number.NaN;
   const [, first, , second, year, clock] = parts;

@@ -3,9 +3,10 @@ import { createHash } from 'node:crypto';
 import type { Parser } from 'csv-parse';
 import { CVKitError, invalidData, messageOf, show } from '../../core/errors.js';
 import { counted } from '../../core/format.js';
-import { type CellRules, cellRules, numberIn, TextColumn } from './cellColumn.js';
+import { cellRules, isMissingCell, numberIn, TextColumn } from './cellColumn.js';
+import { type HeaderPlace, headerAmong } from './header.js';
 import { emptyFile, MOST_RECORD, type TableFile, textDecoder, unpackedBlocks } from './openFile.js';
-import { checkedNames, LineNumbers, type RawTable, type ReadPlan } from './rawTable.js';
+import { checkedNames, LineNumbers, noTarget, type RawTable, type ReadPlan } from './rawTable.js';
 import { DELIMITERS, type Delimiter } from './readTableOptions.js';
 
 const SAMPLE = 1 << 16;
@@ -28,39 +29,57 @@ async function readOnce(file: TableFile, plan: ReadPlan, texts: ReadonlyMap<stri
   let dialect: Dialect | undefined;
   let columns: (TextColumn | null)[] = [];
   let row = -1;
+  let skipped = 0;
   let lastLine = 0;
   let emptyLines = 0;
+  let needed = -1;
+  let rowsDropped = 0;
+  let firstDropped = '';
 
-  const onRecord = (cells: string[], { lines: line, empty_lines: empty }: { lines: number; empty_lines: number }) => {
+  const onRecord = (cells: string[], { lines: read, empty_lines: empty }: { lines: number; empty_lines: number }) => {
     const start = lastLine + 1 + (empty - emptyLines);
-    [lastLine, emptyLines] = [line, empty];
+    [lastLine, emptyLines] = [skipped + read, empty];
     if (row < 0) {
-      const { names, isRow, notes: more } = namesOf(cells, plan, dialect as Dialect, file.name);
+      headerLine = start;
+      const { names, isRow, notes: more } = namesOf(cells, start, plan, dialect as Dialect, file.name);
       notes.push(...more);
       columns = names.map((name) =>
         plan.drop.has(name)
           ? null
-          : new TextColumn(name, rules, texts.has(name) ? 'text' : plan.known.get(name), texts.get(name)),
+          : new TextColumn(name, rulesOf(name), texts.has(name) ? 'text' : plan.known.get(name), texts.get(name)),
       );
+      needed = plan.dropsRows ? names.indexOf(plan.target as string) : -1;
       row = 0;
       if (!isRow) return null;
     }
-    if (cells.length !== columns.length) throw ragged(start, cells.length, columns.length, file.name);
+    if (cells.length !== columns.length) throw ragged(start, cells.length, columns.length, headerLine, file.name);
+    if (needed >= 0 && isMissingCell(cells[needed], rulesOf(plan.target as string))) {
+      if (rowsDropped++ === 0) firstDropped = `Line ${start}`;
+      return null;
+    }
     lines.note(row, start);
     for (let at = 0; at < cells.length; at++) columns[at]?.add(cells[at], row);
     row++;
     return null;
   };
 
-  let rules: CellRules;
+  let headerLine = 1;
+  let rulesOf: ReturnType<typeof cellRules>;
   let parser: Parser | undefined;
   let failure: Error | undefined;
   const waiting: Buffer[] = [];
+  let asBytes = (block: Buffer, text: string) => (isUtf8 ? block : Buffer.from(text));
   let sample = '';
   const begin = async (isWhole: boolean): Promise<Parser> => {
     dialect = dialectOf(sample.slice(0, SAMPLE), plan, isWhole && sample.length <= SAMPLE, file.name);
+    const { start } = dialect;
+    skipped = lastLine = lineStarts(sample.slice(0, start)).length;
+    if (skipped > 0) {
+      const found = plan.skip === undefined ? ' (titles or comments). `skip: 0` keeps them' : '';
+      notes.push(`${counted(skipped, 'line')} before the header left out${found}.`);
+    }
     const { placeOf } = lines;
-    rules = cellRules(plan.missing, {
+    rulesOf = cellRules(plan, {
       comma: dialect.decimal === ',',
       expectedRows: rowsExpected(file, sample),
       placeOf,
@@ -79,13 +98,17 @@ async function readOnce(file: TableFile, plan: ReadPlan, texts: ReadonlyMap<stri
     begun.on('error', (error) => {
       failure = error;
     });
-    for (const block of waiting.splice(0)) await fed(begun, block);
+    if (start > 0) {
+      await fed(begun, Buffer.from(sample.slice(start)));
+      asBytes = (_, text) => Buffer.from(text);
+    } else for (const block of waiting) await fed(begun, block);
+    waiting.length = 0;
     return begun;
   };
   try {
     for await (const block of unpackedBlocks(file, hash)) {
       const text = decode(block);
-      const bytes = isUtf8 ? block : Buffer.from(text);
+      const bytes = asBytes(block, text);
       if (parser) {
         await fed(parser, bytes);
         continue;
@@ -100,16 +123,22 @@ async function readOnce(file: TableFile, plan: ReadPlan, texts: ReadonlyMap<stri
     await ended(parser);
   } catch (error) {
     parser?.destroy();
-    throw asReadError(failure ?? error, lastLine + 1, file.name);
+    throw asReadError(failure ?? error, lastLine + 1, skipped, file.name);
   }
+  if (row <= 0 && rowsDropped > 0) throw noTarget(plan.target as string, rowsDropped, rowsDropped, firstDropped);
   if (row <= 0) throw invalidData('empty_table', `The file ${file.name}`, 'have rows below its header', 'none');
   if (emptyLines > 0) notes.push(`${counted(emptyLines, 'empty line')} left out.`);
-  const { delimiter, decimal } = dialect as unknown as Dialect;
-  const words = [DELIMITERS[delimiter], decimal === ',' ? 'decimal comma' : '', isUtf8 ? '' : plan.encoding];
+  const { delimiter, decimal, rowNames } = dialect as unknown as Dialect;
+  const words = [
+    DELIMITERS[delimiter],
+    decimal === ',' ? 'decimal comma' : '',
+    rowNames ? 'row names' : '',
+    isUtf8 ? '' : plan.encoding,
+  ];
   const kept = columns.filter((column) => column !== null);
   const { placeOf } = lines;
   const sha256 = hash.digest('hex');
-  return { columns: kept, length: row, placeOf, notes, sha256, dialect: words.filter(Boolean) };
+  return { columns: kept, length: row, rowsDropped, placeOf, notes, sha256, dialect: words.filter(Boolean) };
 }
 
 const fed = (parser: Parser, block: Buffer) =>
@@ -134,24 +163,39 @@ const ended = (parser: Parser) =>
     parser.end();
   });
 
-interface Dialect {
-  readonly delimiter: keyof typeof DELIMITERS;
+const lineStarts = (text: string): number[] =>
+  Array.from(text.matchAll(/\r\n|\n|\r/g), ({ 0: end, index }) => index + end.length);
+
+interface Dialect extends HeaderPlace {
+  readonly delimiter: Delimiter;
   readonly decimal: '.' | ',';
+  /** Letters before the header. */
+  readonly start: number;
 }
 
 function dialectOf(sample: string, plan: ReadPlan, whole: boolean, name: string): Dialect {
-  const delimiter = (plan.delimiter as Dialect['delimiter']) ?? findDelimiter(sample, whole, name) ?? ',';
-  return { delimiter, decimal: plan.decimal ?? findDecimal(sample, delimiter, whole, name) };
+  const { skip = 0 } = plan;
+  const starts = skip === 0 ? [0] : lineStarts(sample);
+  const from = starts[Math.max(0, skip - 1)];
+  if (from === undefined) {
+    const must = `hold the ${counted(skip, 'line')} that \`skip\` leaves out in its first ${SAMPLE} letters`;
+    throw invalidData('empty_table', `The file ${name}`, must, `${starts.length}`);
+  }
+  const found = cutBy(sample, from, plan, whole);
+  const delimiter = (plan.delimiter as Delimiter) ?? findDelimiter(found, name) ?? ',';
+  const { records, titles, rowNames, starts: ofRecords } = found[delimiter];
+  const decimal = plan.decimal ?? findDecimal(records.slice(titles), delimiter, plan, name);
+  return { delimiter, decimal, rowNames, titles, start: titles > 0 ? ofRecords[titles] : from };
 }
 
-function namesOf(cells: readonly string[], plan: ReadPlan, { decimal }: Dialect, file: string) {
+function namesOf(cells: readonly string[], line: number, plan: ReadPlan, { decimal, rowNames }: Dialect, file: string) {
   const { columnNames } = plan;
   if (columnNames) {
     if (columnNames.length === cells.length) return { ...checkedNames(columnNames, file, plan), isRow: true };
     const must = `name the ${counted(cells.length, 'column')} of ${file}`;
     throw invalidData('length_mismatch', 'The `columnNames` option of readTable', must, String(columnNames.length));
   }
-  const names = cells.map((cell) => cell.trim());
+  const names = [...(rowNames ? [''] : []), ...cells.map((cell) => cell.trim())];
   const isNumber = (name: string) => !Number.isNaN(numberIn(name, decimal === ','));
   // A data frame without names is written with a header of 0, 1, 2, ...
   if (
@@ -159,20 +203,23 @@ function namesOf(cells: readonly string[], plan: ReadPlan, { decimal }: Dialect,
     !names.every((name, at) => Number(name) === at)
   ) {
     const way = 'Pass `columnNames` where the file has no header.';
-    throw invalidData('no_header', `Line 1 of ${file}`, 'name the columns', 'numbers alone', way);
+    throw invalidData('no_header', `Line ${line} of ${file}`, 'name the columns', 'numbers alone', way);
   }
   return { ...checkedNames(names, file, plan), isRow: false };
 }
 
-const ragged = (line: number, got: number, width: number, file: string) => {
-  const must = `have ${counted(width, 'cell')}, as line 1 has`;
-  return invalidData('ragged_rows', `Line ${line} of ${file}`, must, String(got));
+const ragged = (line: number, got: number, width: number, header: number, file: string) => {
+  const must = `have ${counted(width, 'cell')}, as line ${header} has`;
+  const way =
+    got > width ? `If line ${header} is a title, pass \`skip\`: the number of lines before the header.` : undefined;
+  return invalidData('ragged_rows', `Line ${line} of ${file}`, must, String(got), way);
 };
 
 /** Errors of the parser in our words; its own would print cells. */
-function asReadError(error: unknown, line: number, file: string): unknown {
+function asReadError(error: unknown, line: number, skipped: number, file: string): unknown {
   if (error instanceof CVKitError) return error;
-  const { code = '', lines = line } = error as { code?: string; lines?: number };
+  const { code = '', lines: read } = error as { code?: string; lines?: number };
+  const lines = read === undefined ? line : skipped + read;
   const broken: Record<string, [number, string, string]> = {
     CSV_QUOTE_NOT_CLOSED: [line, 'close every quote that it opens', 'a quote that is open at the end of the file'],
     CSV_INVALID_CLOSING_QUOTE: [lines, 'have a delimiter after a closing quote', 'another letter'],
@@ -187,39 +234,66 @@ function asReadError(error: unknown, line: number, file: string): unknown {
 
 const MOST_RECORDS = 200;
 
-/** The first records of a text, cells without their quotes. `whole`: the text does not end within a record. */
-function records(text: string, delimiter: string, whole: boolean): string[][] {
-  const found: string[][] = [];
+/** The first records of a text, cells without their quotes, and where each begins. `whole`: the text does not end within a record. */
+function recordsIn(text: string, from: number, delimiter: string, whole: boolean) {
+  const records: string[][] = [];
+  const starts: number[] = [];
   let record: string[] = [];
   let cell = '';
   let quoted = false;
-  for (const letter of text) {
+  let start = from;
+  const end = (next: number) => {
+    if (record.length > 0 || cell !== '') {
+      records.push([...record, cell]);
+      starts.push(start);
+    }
+    [record, cell, start] = [[], '', next];
+  };
+  for (let at = from; at < text.length && records.length < MOST_RECORDS; at++) {
+    const letter = text[at];
     if (letter === '"') quoted = !quoted;
     else if (!quoted && letter === delimiter) {
       record.push(cell);
       cell = '';
-    } else if (!quoted && (letter === '\n' || letter === '\r')) {
-      if (record.length > 0 || cell !== '') found.push([...record, cell]);
-      [record, cell] = [[], ''];
-      if (found.length >= MOST_RECORDS) return found;
-    } else cell += letter;
+    } else if (!quoted && (letter === '\n' || letter === '\r')) end(at + 1);
+    else cell += letter;
   }
-  if (whole && (record.length > 0 || cell !== '')) found.push([...record, cell]);
-  return found;
+  if (whole && records.length < MOST_RECORDS) end(text.length);
+  return { records, starts };
+}
+
+type Cut = ReturnType<typeof recordsIn> & HeaderPlace;
+
+/** The first lines as each delimiter cuts them. */
+function cutBy(sample: string, from: number, { columnNames, skip }: ReadPlan, whole: boolean): Record<Delimiter, Cut> {
+  const cut = (Object.keys(DELIMITERS) as Delimiter[]).map((delimiter) => {
+    const found = recordsIn(sample, from, delimiter, whole);
+    const layout = columnNames ? { titles: 0, rowNames: false } : headerAmong(found.records, skip === undefined);
+    // Without quotes a comma may be the decimal mark of numbers.
+    const areNames = delimiter !== ',' || found.starts.slice(1).every((at) => sample[at] === '"');
+    return [delimiter, { ...found, ...layout, rowNames: layout.rowNames && areNames }] as const;
+  });
+  return Object.fromEntries(cut) as Record<Delimiter, Cut>;
 }
 
 /** Cuts each of the first records into as many cells as the header; of several, the one with more cells. None for one column. */
-function findDelimiter(sample: string, whole: boolean, file: string): Delimiter | undefined {
-  const cut = (Object.keys(DELIMITERS) as Delimiter[]).map((delimiter) => {
-    const found = records(sample, delimiter, whole);
-    const width = found[0]?.length ?? 0;
-    const even = found.filter((record) => record.length === width).length;
-    return { delimiter, width, even, total: found.length };
+function findDelimiter(cut: Record<Delimiter, Cut>, file: string): Delimiter | undefined {
+  const all = (Object.keys(cut) as Delimiter[]).map((delimiter) => {
+    const { records, titles, rowNames } = cut[delimiter];
+    const table = records.slice(titles);
+    const width = (table[0]?.length ?? 0) + Number(rowNames);
+    const even = table.filter((record, at) => record.length === width || (rowNames && at === 0)).length;
+    const isClean = width > 1 && even === table.length;
+    // Blanks stand in texts, too.
+    return { delimiter, width, rowNames, isClean, isPlain: isClean && titles === 0 && !rowNames && delimiter !== ' ' };
   });
-  const several = cut.filter(({ width }) => width > 1);
-  const clean = several.filter(({ even, total }) => even === total);
+  const several = all.filter(({ delimiter, width }) => width > 1 && delimiter !== ' ');
+  const mayBe = ({ delimiter, rowNames }: (typeof all)[number]) =>
+    delimiter !== ' ' || rowNames || several.length === 0;
+  const clean = all.filter((each) => each.isClean && mayBe(each));
+  const plain = clean.filter(({ isPlain }) => isPlain);
   // A ragged file is refused later, with its line, once it is known what stands between its cells.
-  const most = clean.length > 0 ? clean : several;
+  const most = [plain, clean, several].find(({ length }) => length > 0) ?? [];
   const best = most.toSorted((a, b) => b.width - a.width);
   if (best.length > 1 && best[0].width === best[1].width) {
     const got = `as many cells by ${DELIMITERS[best[0].delimiter]} as by ${DELIMITERS[best[1].delimiter]}`;
@@ -241,8 +315,9 @@ const THOUSANDS_POINT = /^[+-]?[1-9]\d{0,2}\.\d{3}$/;
  * A point where any number has one, or none has a comma. Refused are points and commas in one file, unless commas part its cells; and
  * what may part thousands: `1,234` and no other, or `1.234` and no other between semicolons, where a comma is usual.
  */
-function findDecimal(sample: string, delimiter: string, whole: boolean, file: string): '.' | ',' {
-  const cells = records(sample, delimiter, whole).flatMap((record) => record.map((cell) => cell.trim()));
+function findDecimal(records: string[][], delimiter: string, { detectionLimit }: ReadPlan, file: string): '.' | ',' {
+  const sign = detectionLimit ? /^[<>≤≥]=?\s*/ : '';
+  const cells = records.flatMap((record) => record.map((cell) => cell.trim().replace(sign, '')));
   const count = (...patterns: readonly RegExp[]) =>
     cells.filter((cell) => patterns.some((each) => each.test(cell))).length;
   const [points, commas] = [count(POINT), count(COMMA, GROUPS_THEN_COMMA)];

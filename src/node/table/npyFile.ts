@@ -1,6 +1,7 @@
 /** NumPy's `.npy`, versions 1 to 3 (numpy.lib.format). */
 import { invalidData } from '../../core/errors.js';
-import { numbersAmong } from './cellColumn.js';
+import { gather } from '../../data/labels.js';
+import { numbersAmong, rowsWithTarget } from './cellColumn.js';
 import { emptyFile, type TableFile, unpackedBytes } from './openFile.js';
 import { checkedNames, type RawColumn, type RawTable, type ReadPlan } from './rawTable.js';
 
@@ -37,11 +38,12 @@ export async function readNpy(file: TableFile, plan: ReadPlan): Promise<{ table:
   const { names, notes } = checkedNames(columnNames, file.name, plan);
   const view = new DataView(bytes.buffer, bytes.byteOffset + start);
   const placeOf = (row: number) => `Row ${row}`;
-  const numericMarks = kind === 'b1' ? new Set<number>() : numbersAmong(plan.missing, false);
   const columns = names.flatMap((name, column): RawColumn[] => {
     if (plan.drop.has(name)) return [];
     const cells = new Float64Array(length);
     const marks = new Map<string, number>();
+    const own = [...plan.missing, ...(plan.missingIn[name] ?? [])];
+    const numericMarks = kind === 'b1' ? new Set<number>() : numbersAmong(own, false);
     for (let row = 0; row < length; row++) {
       const value = read(view, size * (fortran ? column * length + row : row * width + column), little);
       cells[row] = Number(value);
@@ -54,7 +56,18 @@ export async function readNpy(file: TableFile, plan: ReadPlan): Promise<{ table:
     }
     return [{ name, stored: kind === 'b1' ? 'boolean' : 'numeric', cells, marks, notes: [] }];
   });
-  return { sha256, table: { length, columns, placeOf, format: 'npy', dialect: [], notes } };
+  const target = plan.dropsRows ? columns.find(({ name }) => name === plan.target) : undefined;
+  const rows = target ? rowsWithTarget(target.cells, target.name, placeOf) : undefined;
+  const kept = rows
+    ? columns.map((column) => ({ ...column, cells: gather(column.cells as Float64Array, rows) }))
+    : columns;
+  const left = rows?.length ?? length;
+  const places = {
+    placeOf: rows ? (row: number) => placeOf(rows[row]) : placeOf,
+    length: left,
+    rowsDropped: length - left,
+  };
+  return { sha256, table: { ...places, columns: kept, format: 'npy', dialect: [], notes } };
 }
 
 function headerOf(bytes: Buffer, name: string) {

@@ -33,6 +33,7 @@ const ENDINGS: Readonly<Record<string, Format | undefined>> = {
   ndjson: 'jsonl',
   parquet: 'parquet',
   npy: 'npy',
+  xlsx: 'xlsx',
 };
 const BLOCK = 1 << 16;
 /** Bytes of one line of a text file, or of one record with line ends in quotes. */
@@ -48,12 +49,13 @@ export async function tableFile(
   if (head.length === 0) throw emptyFile(name);
   const gzip = head[0] === 0x1f && head[1] === 0x8b;
   const magic = head.toString('latin1', 0, 6);
-  if (magic.startsWith('PK')) throw unknownFile(name, 'a zip archive (as .xlsx is)', 'Save the sheet as CSV.');
   const ending = name.toLowerCase().replace(/\.gz$/, '').split('.').at(-1) ?? '';
   const known = Object.entries(MAGIC).find(([start]) => magic.startsWith(start))?.[1];
   const format = limits.format ?? known ?? ENDINGS[ending];
+  if (magic.startsWith('PK') && format !== 'xlsx') throw unknownFile(name, 'a zip archive', 'Unpack it first.');
   if (!format) throw unknownFile(name, 'another ending', "Pass `format`, for example 'csv'.");
-  if (gzip && format === 'parquet') throw unknownFile(name, 'Parquet within gzip', 'Unpack it first.');
+  if (gzip && (format === 'parquet' || format === 'xlsx'))
+    throw unknownFile(name, `${format} within gzip`, 'Unpack it first.');
   return { path, name, format, gzip, size, limits };
 }
 
@@ -81,7 +83,7 @@ export const emptyFile = (name: string, got = 'an empty file') =>
   invalidData('empty_table', `The file ${name}`, 'have rows', got);
 
 const unknownFile = (name: string, got: string, way: string) =>
-  invalidData('unknown_format', `The file ${name}`, 'be CSV, TSV, JSON lines, Parquet or .npy', got, way);
+  invalidData('unknown_format', `The file ${name}`, 'be CSV, TSV, JSON lines, Parquet, .npy or .xlsx', got, way);
 
 export const tooLarge = (name: string, must: string, got: string, way = 'Raise the limit if you trust the file.') =>
   invalidData('too_large', `The file ${name}`, must, got, way);

@@ -7,9 +7,9 @@ import * as zlib from 'node:zlib';
 import { CVKitError, invalidData, MissingPackageError, messageOf, show } from '../../core/errors.js';
 import { power } from '../../core/numbers.js';
 import { mostUnpacked } from '../unpackLimits.js';
-import { valueColumn } from './cellColumn.js';
+import { valueTable } from './cellColumn.js';
 import { emptyFile, type TableFile, tooLarge, unpackedBytes } from './openFile.js';
-import { checkedNames, type RawColumn, type RawTable, type ReadPlan } from './rawTable.js';
+import { checkedNames, type RawTable, type ReadPlan } from './rawTable.js';
 
 type Hyparquet = typeof import('hyparquet');
 
@@ -91,20 +91,18 @@ export async function readParquet(file: TableFile, plan: ReadPlan): Promise<{ ta
     const { names, notes } = checkedNames(written, file.name, plan);
     if (length === 0) throw emptyFile(file.name, 'none');
     const placeOf = (row: number) => `Row ${row}`;
-    const missing = new Set(plan.missing);
-    const columns: RawColumn[] = [];
     checkSizes(file, metadata);
     thread = columnThread(bytes, metadata, file);
     const patience = Math.ceil(PATIENCE.any + (PATIENCE.megabyte * unpackedSize(metadata)) / 2 ** 20);
+    const valuesOf = async (at: number) => {
+      const values = await columnBy(thread as Worker, { name: names[at], length }, patience);
+      const { converted_type: kind, scale = 0 } = metadata.schema[at + 1];
+      if (kind === 'DECIMAL') checkDecimals(values, scale, (row) => `${placeOf(row)}, column ${show(names[at])}`);
+      return values;
+    };
     // One column after the other: all values at once would take several times the memory.
-    for (const name of names) {
-      if (plan.drop.has(name)) continue;
-      const values = await columnBy(thread, { name, length }, patience);
-      const { converted_type: kind, scale = 0 } = metadata.schema.find((each) => each.name === name) ?? {};
-      if (kind === 'DECIMAL') checkDecimals(values, scale, (row) => `${placeOf(row)}, column ${show(name)}`);
-      columns.push(valueColumn(name, values, { missing, must: plan.known.get(name), placeOf }));
-    }
-    return { sha256, table: { length, columns, placeOf, format: 'parquet', dialect: [], notes } };
+    const table = await valueTable(names, valuesOf, plan, { length, placeOf });
+    return { sha256, table: { ...table, format: 'parquet', dialect: [], notes } };
   } catch (cause) {
     if (cause instanceof CVKitError) throw cause;
     const got = messageOf(cause);

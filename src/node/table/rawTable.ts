@@ -1,4 +1,4 @@
-import { invalidData, show, suggestion } from '../../core/errors.js';
+import { type InvalidDataError, invalidData, show, suggestion } from '../../core/errors.js';
 import { counted } from '../../core/format.js';
 import { lowerBound } from '../../core/lowerBound.js';
 
@@ -15,10 +15,12 @@ export interface RawColumn {
 
 export interface RawTable {
   readonly length: number;
+  /** Rows without a target, where these are left out. */
+  readonly rowsDropped: number;
   readonly columns: readonly RawColumn[];
   /** Where a row stands: `Line 7`, or `Row 6` (from 0) where the file has no lines. */
   placeOf(row: number): string;
-  readonly format: 'csv' | 'jsonl' | 'parquet' | 'npy';
+  readonly format: 'csv' | 'jsonl' | 'parquet' | 'npy' | 'xlsx';
   /** How the text was read: delimiter, decimal mark, encoding. */
   readonly dialect: readonly string[];
   readonly notes: readonly string[];
@@ -56,10 +58,19 @@ export interface ReadPlan {
   readonly drop: ReadonlySet<string>;
   /** Columns whose cells are numbers or texts because an option says so. */
   readonly known: ReadonlyMap<string, 'number' | 'text'>;
+  /** Missing marks of all columns, and further ones of some. */
   readonly missing: readonly string[];
+  readonly missingIn: Readonly<Record<string, readonly string[]>>;
+  readonly target: string | undefined;
+  /** Rows without a target are left out before the cells of the others tell what a column is: a row of totals must not. */
+  readonly dropsRows: boolean;
+  readonly detectionLimit: 'limit' | 'half' | 'missing' | undefined;
   readonly delimiter: string | undefined;
   readonly decimal: '.' | ',' | undefined;
   readonly encoding: string;
+  /** Lines before the header; undefined: they are found. */
+  readonly skip: number | undefined;
+  readonly sheet: string | undefined;
   /** Refuses options that name no column; `unnamed`: the names of columns that the header does not name, which `drop` calls ''. */
   checkNames(names: readonly string[], unnamed: readonly string[]): void;
 }
@@ -96,4 +107,10 @@ export function checkNamed(names: ReadonlySet<string>, name: string, as: string)
   const must = `name one of the ${counted(names.size, 'column')} of the file`;
   const got = show(name);
   throw invalidData('unknown_column', `The \`${as}\` option of readTable`, must, got, suggestion(name, [...names]));
+}
+
+export function noTarget(name: string, rows: number, missing: number, place: string): InvalidDataError {
+  const got = `${counted(missing, 'row')} of ${rows} without, first in ${place.toLowerCase()}`;
+  const way = missing < rows ? "Pass `missingTarget: 'drop'` to leave them out." : undefined;
+  return invalidData('missing_target', `The target ${show(name)}`, 'have a value in every row', got, way);
 }

@@ -4,9 +4,9 @@ import { firstTwice } from '../../core/firstTwice.js';
 import { counted } from '../../core/format.js';
 import { isPlainObject, type OptionsOf, rejectUnusedOption } from '../../core/options.js';
 import { INSPECT } from '../../core/summaryText.js';
-import { gather, type Label, rowNumbers } from '../../data/labels.js';
+import type { Label } from '../../data/labels.js';
 import { assemble, isIdRole, type TableInfo, tableSummary } from './assemble.js';
-import { cellRules, TextColumn, valueColumn } from './cellColumn.js';
+import { valueTable } from './cellColumn.js';
 import { mayHoldIds, typedColumn } from './columnTypes.js';
 import { readCsv } from './csvFile.js';
 import { readNpy } from './npyFile.js';
@@ -26,11 +26,12 @@ import {
   checkNamed,
   LineNumbers,
   missingIn,
-  type RawColumn,
+  noTarget,
   type RawTable,
   type ReadPlan,
 } from './rawTable.js';
 import { type ReadTableOptions, readTableOptions } from './readTableOptions.js';
+import { readXlsx } from './xlsxFile.js';
 
 async function readJsonLines(file: TableFile, plan: ReadPlan): Promise<{ table: RawTable; sha256: string }> {
   const hash = createHash('sha256');
@@ -70,19 +71,15 @@ async function readJsonLines(file: TableFile, plan: ReadPlan): Promise<{ table: 
   const { length } = widths;
   if (length === 0) throw emptyFile(file.name);
   const { names, notes } = checkedNames([...columns.keys()], file.name, plan);
-  const { placeOf } = lines;
-  const missing = new Set(plan.missing);
-  const read = [...columns.values()].flatMap((values, at) => {
-    if (plan.drop.has(names[at])) return [];
-    // A key that a record lacks is a missing cell.
-    values.length = length;
-    return [valueColumn(names[at], values, { missing, must: plan.known.get(names[at]), placeOf })];
-  });
+  const values = [...columns.values()];
+  // A key that a record lacks is a missing cell.
+  for (const each of values) each.length = length;
+  const table = await valueTable(names, (at) => values[at], plan, { length, placeOf: lines.placeOf });
   const gaps = widths.filter((width) => width < columns.size).length;
   const lacking = gaps > 0 ? [`${counted(gaps, 'record')} without all keys; what they lack is missing.`] : [];
   return {
     sha256: hash.digest('hex'),
-    table: { length, columns: read, placeOf, format: 'jsonl', dialect: [], notes: [...notes, ...lacking] },
+    table: { ...table, format: 'jsonl', dialect: [], notes: [...notes, ...lacking] },
   };
 }
 
@@ -155,8 +152,8 @@ export interface TableData {
   readonly timestamps?: Float64Array | (Date | string)[];
   readonly labelEndTimes?: Float64Array | (Date | string)[];
   readonly sampleWeight?: Float64Array;
-  /** Ids by level, as text. */
-  readonly hierarchy?: Record<string, string[]>;
+  /** Ids by level, as text; null where missing. */
+  readonly hierarchy?: Record<string, (string | null)[]>;
   readonly coordinates?: [number, number][];
   /** Columns of ids that were left out and repeat, with the number of different ids: checks ask whether these are patients. */
   readonly repeatedIds?: Readonly<Record<string, number>>;
@@ -175,12 +172,21 @@ const READERS: Record<Format, (...args: Parameters<typeof readCsv>) => ReturnTyp
   jsonl: readJsonLines,
   parquet: readParquet,
   npy: readNpy,
+  xlsx: readXlsx,
 };
 
 const OF_TARGET = ['missingTarget', 'positiveLabel'] as const;
 
 const OF_CSV = ['delimiter', 'decimal'] as const;
 const OF_TEXT = [...OF_CSV, 'encoding'] as const;
+/** Options that the other formats do not have. */
+const IDLE: Readonly<Record<Format, readonly (keyof Options)[]>> = {
+  csv: ['sheet'],
+  jsonl: [...OF_CSV, 'skip', 'sheet', 'columnNames'],
+  parquet: [...OF_TEXT, 'skip', 'sheet', 'columnNames'],
+  npy: [...OF_TEXT, 'skip', 'sheet', 'detectionLimit'],
+  xlsx: OF_TEXT,
+};
 
 /** A table that was read without `target`: rows that a model shall predict. */
 export interface TableWithoutTarget extends Omit<TableData, 'y'> {
@@ -188,7 +194,7 @@ export interface TableWithoutTarget extends Omit<TableData, 'y'> {
 }
 
 /**
- * Reads a table from a CSV or TSV file, JSON lines, Parquet or `.npy`, the text formats and `.npy` also within gzip. Nothing
+ * Reads a table from a CSV or TSV file, JSON lines, Parquet, `.npy` or `.xlsx`, the text formats and `.npy` also within gzip. Nothing
  * is guessed in silence: types, missing marks and what was left out stand in `info` and `summary()`, and what could be
  * read in two ways is refused.
  *
@@ -198,7 +204,7 @@ export interface TableWithoutTarget extends Omit<TableData, 'y'> {
  * @param path path or file: URL
  * @throws {InvalidDataError} ragged rows, open quotes, a column twice or not there, rows without a target, a wrong
  * encoding, dates or numbers that could be read in two ways; messages tell lines, never cells
- * @throws {MissingPackageError} a Parquet file without the package hyparquet
+ * @throws {MissingPackageError} a Parquet file without the package hyparquet, an `.xlsx` file without read-excel-file
  * @example
  * const table = await readTable('visits.csv', { target: 'readmitted', groups: 'patient_id' });
  * console.log(table.summary());
@@ -229,21 +235,17 @@ export async function readTable(
   const roles = rolesOf(options);
   const file = await tableFile(path, options);
   const { format } = file;
-  const ofOthers = format === 'csv' ? [] : format === 'jsonl' ? OF_CSV : OF_TEXT;
-  const unused = ofOthers.find((name) => changed.has(name));
+  const unused = IDLE[format].find((name) => changed.has(name));
   if (unused) rejectUnusedOption('readTable', unused, `the file is ${format}`);
-  if (changed.has('columnNames') && (format === 'parquet' || format === 'jsonl')) {
-    rejectUnusedOption('readTable', 'columnNames', `a ${format} file names its columns itself`);
-  }
   const plan = planOf(options, roles, format);
   const { table, sha256 } = await READERS[format](file, plan);
-  const raw = withTarget(table, options, plan);
-  const columns = raw.columns.map((column) => typedColumn(column, options.types?.[column.name], raw));
-  const { fields, ...found } = assemble(raw, columns, roles, options, table.length - raw.length);
+  checkTarget(table, options.target);
+  const columns = table.columns.map((column) => typedColumn(column, options.types?.[column.name], table));
+  const { fields, ...found } = assemble(table, columns, roles, options);
   const info: TableInfo = Object.freeze({
-    ...{ file: file.name, format, dialect: raw.dialect },
+    ...{ file: file.name, format, dialect: table.dialect },
     ...found,
-    missingMarks: marksOf(raw, roles),
+    missingMarks: marksOf(table, roles),
   });
   const summary = () => tableSummary(info);
   const { positiveLabel } = options;
@@ -302,8 +304,12 @@ function planOf(options: Options, roles: Roles, format: string): ReadPlan {
     }
     known.set(column, type === 'numeric' ? 'number' : 'text');
   }
-  const { columnNames, delimiter, decimal, encoding } = options;
-  const missing = [...options.missing, ...options.alsoMissing];
+  const { columnNames, delimiter, decimal, encoding, skip, sheet, target, detectionLimit, alsoMissing } = options;
+  const isForAll = Array.isArray(alsoMissing);
+  const missing = [...options.missing, ...(isForAll ? alsoMissing : [])];
+  const missingIn = isForAll
+    ? {}
+    : Object.fromEntries(Object.entries(alsoMissing).map(([name, marks]) => [name, marks.map(String)]));
   // Ids are read all the same: whether they repeat is to be known. A cell of a text file can always be read.
   const isKept = (name: string) => format === 'csv' && mayHoldIds(name);
   const drop = new Set(options.drop?.filter((name) => !isKept(name)));
@@ -317,15 +323,21 @@ function planOf(options: Options, roles: Roles, format: string): ReadPlan {
     }
     checkNames(names, options, roles);
   };
-  return { columnNames, missing, delimiter, decimal, encoding, drop, known, checkNames: check };
+  return {
+    ...{ columnNames, delimiter, decimal, encoding, skip, sheet, target, detectionLimit },
+    ...{ missing, missingIn, drop, known, checkNames: check },
+    dropsRows: target !== undefined && options.missingTarget === 'drop',
+  };
 }
 
-function checkNames(names: readonly string[], { types = {}, columns = [] }: Options, roles: Roles): void {
+function checkNames(names: readonly string[], { types = {}, columns = [], alsoMissing }: Options, roles: Roles): void {
   const all = new Set(names);
   const optionOf: Readonly<Record<string, string>> = { y: 'target', dropped: 'drop' };
   for (const [column, role] of roles) checkNamed(all, column, optionOf[role] ?? role.split('.')[0]);
   for (const column of Object.keys(types)) checkNamed(all, column, 'types');
   for (const column of columns) checkNamed(all, column, 'columns');
+  if (!Array.isArray(alsoMissing))
+    for (const column of Object.keys(alsoMissing)) checkNamed(all, column, 'alsoMissing');
 }
 
 function marksOf({ columns }: RawTable, roles: Roles): Record<string, number> {
@@ -335,39 +347,8 @@ function marksOf({ columns }: RawTable, roles: Roles): Record<string, number> {
   return Object.fromEntries(counts);
 }
 
-// Rows without a target are left out before the cells of the others tell what a column is: a row of totals must not.
-
-function withTarget(table: RawTable, options: Options, plan: ReadPlan): RawTable {
-  const target = table.columns.find(({ name }) => name === options.target);
-  const { first, count } = target ? missingIn(target) : { first: 0, count: 0 };
-  if (!target || count === 0) return table;
-  if (options.missingTarget === 'refuse' || count === table.length) {
-    const got = `${counted(count, 'row')} of ${table.length} without, first in ${table.placeOf(first).toLowerCase()}`;
-    const way = count < table.length ? "Pass `missingTarget: 'drop'` to leave them out." : undefined;
-    throw invalidData('missing_target', `The target ${show(target.name)}`, 'have a value in every row', got, way);
-  }
-  const { cells } = target;
-  const rows = rowNumbers(table.length).filter((row) => cells[row] !== null && !Number.isNaN(cells[row]));
-  const placeOf = (row: number) => table.placeOf(rows[row]);
-  const comma = table.dialect.includes('decimal comma');
-  const rules = cellRules([], { comma, expectedRows: rows.length, placeOf });
-  const columns = table.columns.map((column) => {
-    const taken = takeRows(column, column.cells, rows);
-    const isMixed = table.format === 'csv' || column.notes.some((note) => note.includes('several kinds'));
-    return column.stored === 'text' && isMixed && !plan.known.has(column.name) ? readAgain(taken, rules) : taken;
-  });
-  return { ...table, length: rows.length, columns, placeOf };
-}
-
-const takeRows = (column: RawColumn, cells: RawColumn['cells'], rows: Int32Array): RawColumn => ({
-  ...column,
-  cells: cells instanceof Float64Array ? gather(cells, rows) : Array.from(rows, (row) => cells[row]),
-});
-
-/** Numbers where nothing else remains, else the column as it is. */
-function readAgain(column: RawColumn, rules: TextColumn['rules']): RawColumn {
-  const again = new TextColumn(column.name, rules, undefined);
-  for (const [row, cell] of (column.cells as (string | null)[]).entries()) again.add(cell ?? '', row);
-  const read = again.raw();
-  return again.conflict || read.stored === 'text' ? column : { ...read, marks: column.marks };
+function checkTarget({ columns, length, placeOf }: RawTable, target: string | undefined): void {
+  const column = columns.find(({ name }) => name === target);
+  const { first, count } = column ? missingIn(column) : { first: 0, count: 0 };
+  if (column && count > 0) throw noTarget(column.name, length, count, placeOf(first));
 }

@@ -1,5 +1,14 @@
 /** The options of `readTable`; in a file of their own, which needs no Node. */
-import { custom, type InputOf, isPlainObject, listOf, oneOf, optionTable, string } from '../../core/options.js';
+import {
+  custom,
+  type InputOf,
+  integer,
+  isPlainObject,
+  listOf,
+  oneOf,
+  optionTable,
+  string,
+} from '../../core/options.js';
 import type { Label } from '../../data/labels.js';
 import { MISSING_MARKS } from '../../data/missingMarks.js';
 import { limitOptions } from '../unpackLimits.js';
@@ -10,7 +19,7 @@ const COLUMN_TYPES = ['numeric', 'categorical', 'text', 'boolean', 'date', 'id']
 export type ColumnType = (typeof COLUMN_TYPES)[number];
 
 /** Delimiters that are known, with their names. */
-export const DELIMITERS = { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'pipe' } as const;
+export const DELIMITERS = { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'pipe', ' ': 'blank' } as const;
 export type Delimiter = keyof typeof DELIMITERS;
 
 /** Orders of day, month and year that `dateFormat` may name. */
@@ -18,6 +27,7 @@ const DATE_FORMATS = ['yyyy-mm-dd', 'dd.mm.yyyy', 'dd/mm/yyyy', 'mm/dd/yyyy'] as
 export type DateFormat = (typeof DATE_FORMATS)[number];
 
 const names = (must: string) => listOf<string>('string', must, (each) => typeof each === 'string' && each !== '');
+const isMark = (each: unknown) => typeof each === 'string' || typeof each === 'number';
 const column = (text: string) => string().optional().describe(text);
 
 export const readTableOptions = optionTable('readTable', {
@@ -60,9 +70,21 @@ export const readTableOptions = optionTable('readTable', {
   missing: listOf<string>('string', 'be a list of texts', (each) => typeof each === 'string')
     .default(MISSING_MARKS)
     .describe('Texts that mean "missing", in place of the usual ones; the empty cell always does.'),
-  alsoMissing: listOf<string>('string', 'be a list of texts', (each) => typeof each === 'string')
+  alsoMissing: custom<readonly string[] | Readonly<Record<string, readonly (string | number)[]>>>(
+    'list of texts, or record of column -> list',
+    'be a list of texts, or a record of column to a list of texts and numbers',
+    (v) =>
+      Array.isArray(v)
+        ? v.every((each) => typeof each === 'string')
+        : isPlainObject(v) && Object.values(v).every((each) => Array.isArray(each) && each.every(isMark)),
+  )
     .default([])
-    .describe('Further texts that mean "missing", added to those of `missing`: `[\'-999\']`.'),
+    .describe('Further marks of "missing", of all columns (`[\'-999\']`) or of some (`{ weight: [99, 999] }`).'),
+  detectionLimit: oneOf('limit', 'half', 'missing')
+    .optional()
+    .describe(
+      'What `<0.5` and `>100` among numbers of X become: the limit, half of it (`>`: the limit), or missing; left out, text.',
+    ),
   missingTarget: oneOf('refuse', 'drop')
     .default('refuse')
     .describe('What becomes of rows without a target: an error with their number, or they are left out and counted.'),
@@ -71,7 +93,7 @@ export const readTableOptions = optionTable('readTable', {
   )
     .optional()
     .describe('The positive class; handed on after a check that the target holds it.'),
-  format: oneOf('csv', 'jsonl', 'parquet', 'npy')
+  format: oneOf('csv', 'jsonl', 'parquet', 'npy', 'xlsx')
     .optional()
     .describe('What the file is; left out, the first bytes and the ending of its name say it.'),
   delimiter: oneOf(...(Object.keys(DELIMITERS) as Delimiter[]))
@@ -81,6 +103,12 @@ export const readTableOptions = optionTable('readTable', {
   dateFormat: oneOf(...DATE_FORMATS)
     .optional()
     .describe('Order of day, month and year; left out, dates that could be read in two ways are refused.'),
+  skip: integer({ min: 0 })
+    .optional()
+    .describe(
+      'Lines before the header of a CSV file or a sheet; left out, titles and comments are found, with a note.',
+    ),
+  sheet: string().optional().describe('Sheet of an `.xlsx` file; left out, the first.'),
   encoding: oneOf('utf-8', 'windows-1252', 'utf-16le')
     .default('utf-8')
     .describe('Encoding of a text file. What is not valid UTF-8 is refused, not guessed.'),

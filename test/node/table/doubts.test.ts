@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { randomSource } from '../../../src/core/random.js';
 import { readTable } from '../../../src/node/index.js';
+import { rejection } from '../../helpers/failure.js';
 import { tempFolder } from '../../helpers/tempFolder.js';
 
 const { write } = tempFolder();
@@ -59,6 +61,10 @@ describe('numbers that may mean something else', () => {
   it.each([
     [['-999', '5', '7', '-999'], "Column 'a' holds -999 in 2 rows and no other number below 0."],
     [['999', '61', '47', '999'], "Column 'a' holds 999 in 2 rows and else much smaller numbers."],
+    [['99', '-2', '7', '99', '99'], "Column 'a' holds 99 in 3 rows and else much smaller numbers."],
+    [['9', '1', '5', '9', '2', '9'], "Column 'a' holds 9 in 3 rows and else much smaller numbers."],
+    [['99', '18', '89', '99', '54', '99'], "Column 'a' holds 99 in 3 rows and else much smaller numbers."],
+    [['9999', '120', '6000', '9999', '9999'], "Column 'a' holds 9999 in 3 rows and else much smaller numbers."],
     [['20190203', '', '20190301'], "Column 'a' holds numbers that look like dates (yyyymmdd)"],
   ])('%j', async (cells, start) => {
     const notes = await notesOn(cells);
@@ -72,14 +78,89 @@ describe('numbers that may mean something else', () => {
     [['999', '61', '47']],
     [['-9', '-9', '-9']],
     [['20191303', '20190301']],
+    [['9', '4', '9', '1']],
+    [['9', '7', '9', '9']],
+    [['0', '9', '3', '8', '9', '9']],
+    [['99', '91', '60', '99', '99']],
+    [['33', '66', '99', '99', '0', '99']],
+    [['99', '20', '99', '89']],
   ])('are none in %j', async (cells) => expect(await notesOn(cells)).toEqual([]));
+});
+
+describe('zeros that no living patient has', () => {
+  const random = randomSource(3);
+  const of = async (name: string, cellOf: (row: number) => number) => {
+    const rows = Array.from({ length: 60 }, (_, row) => `${cellOf(row)},${row % 7},${row % 2}`);
+    const { info } = await readTable(write(`z${files++}.csv`, `${name},b,y\n${rows.join('\n')}\n`), { target: 'y' });
+    return info.notes.filter((note) => note.includes(' 0 in '));
+  };
+  /** A measurement, and 0 in every `nth` row. */
+  const measured = (from: number, to: number, nth: number) => (row: number) =>
+    row % nth === 0 ? 0 : Math.round(from + (to - from) * random.random());
+
+  it.each([
+    ['Insulin', 14, 300, 2],
+    ['Glucose', 44, 199, 30],
+    ['BloodPressure', 24, 122, 20],
+    ['pressure', 24, 122, 20],
+    ['SkinThickness', 7, 60, 3],
+    ['BMI', 18, 67, 60],
+    ['trestbps', 94, 200, 60],
+    ['RestingBP', 94, 200, 60],
+    ['Cholesterol', 85, 603, 5],
+    ['heart_rate', 40, 120, 10],
+    ['weight_kg', 40, 130, 10],
+  ])('are asked about in %s', async (name, from, to, nth) => {
+    const [note] = await of(name, measured(from, to, nth));
+    expect(note).toBe(
+      `Column '${name}' holds 0 in ${60 / nth} row${nth === 60 ? '' : 's'} and else numbers well above 0. If it means missing, pass \`alsoMissing: { '${name}': [0] }\`.`,
+    );
+  });
+
+  it.each<[string, string, (row: number) => number]>([
+    ['a dose', 'insulin_dose', measured(20, 60, 3)],
+    ['a change', 'weight_loss', measured(1, 20, 5)],
+    ['counts', 'pregnancies', (row) => row % 12],
+    ['a count below such a name', 'pressure_ulcers', (row) => row % 12],
+    ['classes', 'chol', (row) => row % 4],
+    ['yes and no', 'high_blood_pressure', (row) => row % 2],
+    ['z scores', 'bmi', (row) => (row - 30) / 10],
+    ['a marker that reaches 0', 'insulin', (row) => row / 10],
+    ['a column without zeros', 'glucose', (row) => 60 + row],
+    ['another column', 'oldpeak', measured(1, 6, 2)],
+    ['cigarettes', 'cigarettes', measured(5, 40, 2)],
+  ])('are none in %s', async (_, name, cellOf) => expect(await of(name, cellOf)).toEqual([]));
+
+  it('become missing as the note says, in that column alone', async () => {
+    const text = `glucose,lesions,y\n${Array.from({ length: 12 }, (_, row) => `${row ? 80 + row : 0},${row % 3},${row % 2}`).join('\n')}\n`;
+    const { X, info } = await readTable(write('g.csv', text), { target: 'y', alsoMissing: { glucose: [0] } });
+    expect([X.glucose[0], X.lesions[0], info.missingMarks]).toEqual([Number.NaN, 0, { '0': 1 }]);
+    const wrong = readTable(write('g.csv', text), { target: 'y', alsoMissing: { glucos: [0] } });
+    expect(await rejection(wrong)).toMatch(/^unknown_column: The `alsoMissing` option of readTable .*'glucose'/);
+  });
+
+  it('and codes are none in columns without them: ages up to 99, counts with many zeros', async () => {
+    const source = randomSource(8);
+    for (let round = 0; round < 40; round++) {
+      const rows = Array.from({ length: 200 }, (_, row) => {
+        const age = Math.min(99, Math.round(40 + 60 * source.random() ** 0.6));
+        const count = Math.floor(-Math.log(source.random()) * 2.5);
+        const nodes = Math.floor(12 * source.random() ** 4);
+        return `${age},${count},${nodes},${90 + Math.floor(10 * source.random())},${Math.floor(1000 * source.random())},${row % 2}`;
+      });
+      const text = `age,visits,nodes,spo2,platelets,y\n${rows.join('\n')}\n`;
+      expect((await readTable(write('n.csv', text), { target: 'y' })).info.notes).toEqual([]);
+    }
+  });
 });
 
 it('the way that the note says works: -999 is missing beside the usual marks, whatever the format and the digits', async () => {
   const cells = ['-999', '5', 'NA', '-999.0'];
   const [note] = await notesOn(cells);
-  expect(note).toContain("If it means missing, pass `alsoMissing: ['-999']`.");
-  expect(await notesOn(cells, { alsoMissing: ['-999'] })).toEqual([]);
+  expect(note).toContain("If it means missing, pass `alsoMissing: { 'a': [-999] }`.");
+  for (const alsoMissing of [['-999'], { a: [-999] }, { a: ['-999'] }]) {
+    expect(await notesOn(cells, { alsoMissing })).toEqual([]);
+  }
   const csv = await readTable(write('m.csv', `a,b,y\n${cells.join(',1,0\n')},1,1\n`), {
     ...{ target: 'y', alsoMissing: ['-999'] },
   });

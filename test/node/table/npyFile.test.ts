@@ -28,6 +28,19 @@ describe('a .npy file', () => {
     expect(info.missingMarks[String(mark)]).toBe(cells.flat().filter((cell) => cell === mark).length);
   });
 
+  it('is read without the rows that have no target, and with marks of one column', async () => {
+    const { file, cells } = reference.npy.f8 as { file: string; cells: number[][] };
+    const options = {
+      target: 'y',
+      columnNames: ['a', 'b', 'y'],
+      alsoMissing: { y: [1] },
+      missingTarget: 'drop',
+    } as const;
+    const { X, y, info } = await readTable(write('n.npy', bytes(file)), options);
+    const kept = cells.filter((row) => row[2] !== 1);
+    expect([X.a, y.length, info.rowsDropped]).toEqual([Float64Array.from(kept, ([a]) => a), kept.length, 1]);
+  });
+
   it('of one dimension is one column, which leaves none for X', async () => {
     const path = write('b.npy', bytes(reference.npy['one dimension'].file));
     expect(await rejection(readTable(path, { target: 'column_1' }))).toMatch(/^no_features: /);

@@ -38,6 +38,13 @@ describe('a Parquet file', () => {
     expect(table.info.missingMarks).toEqual({ '': 3 });
   });
 
+  it('is read without the rows that have no target', async () => {
+    const path = write('t.parquet', bytes(reference.parquet.snappy));
+    const { X, y, info } = await readTable(path, { target: 'stage', missingTarget: 'drop', columns: ['age'] });
+    expect([X.age, y]).toEqual([Float64Array.of(61.5, Number.NaN, 70.25), ['I', 'II', 'I']]);
+    expect([info.rowsDropped, info.missingMarks]).toEqual([1, { '': 1 }]);
+  });
+
   it('with decimals is read where numbers can hold them, and refused where two ids would become one', async () => {
     const path = write('d.parquet', bytes(reference.decimals));
     expect((await readTable(path, { target: 'y', drop: ['long'] })).X).toEqual({ short: Float64Array.of(1.25, -2.5) });

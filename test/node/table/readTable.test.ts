@@ -192,6 +192,51 @@ describe('types', () => {
   });
 });
 
+describe('limits of detection among numbers', () => {
+  const text = 'crp;y\n0,3;0\n<0,5;1\n> 100;0\n;1\n<=0,5;0\n2;1\n';
+  const values = {
+    limit: Float64Array.of(0.3, 0.5, 100, Number.NaN, 0.5, 2),
+    half: Float64Array.of(0.3, 0.25, 100, Number.NaN, 0.25, 2),
+    missing: Float64Array.of(0.3, Number.NaN, Number.NaN, Number.NaN, Number.NaN, 2),
+  };
+
+  it('stay text without the option, which a note names', async () => {
+    const { X, info } = await read(text);
+    expect(X.crp).toEqual(['0,3', '<0,5', '> 100', null, '<=0,5', '2']);
+    expect(info.notes[0]).toMatch(/ In 3 rows the text is a limit of detection: `detectionLimit: 'limit'`, 'half' or/);
+    const first = 'crp,y\n<0.5,0\n0.3,1\n';
+    expect((await read(first)).info.notes[0]).toMatch(/In 1 row the text is a limit/);
+    expect(await refusal(first, { types: { crp: 'numeric' } })).toMatch(/^not_numeric: Line 2, .*`detectionLimit: /);
+    expect((await read('crp,y\nlow,0\n0.3,1\n')).info.notes[0]).not.toContain('detectionLimit');
+  });
+
+  it.each(Object.entries(values))('become numbers with %s, and a note says so', async (detectionLimit, expected) => {
+    const options = { detectionLimit } as ReadTableOptions;
+    const { X, info } = await read(text, options);
+    expect(X.crp).toEqual(expected);
+    expect(info.notes[0]).toMatch(/^Column 'crp': 3 values beyond a limit of detection, read as /);
+    const cells = [0.3, '<0,5', '> 100', null, '≤0.5', 2];
+    const lines = cells.map((crp, row) => JSON.stringify({ crp, y: row % 2 })).join('\n');
+    expect((await read(lines, { ...options, format: 'jsonl' })).X.crp).toEqual(expected);
+    const first = await read('crp,y\n<0.5,0\n3,1\n', { ...options, types: { crp: 'numeric' } });
+    expect(first.X.crp[1]).toBe(3);
+    expect((await read('crp;y\n<0,5;0\n3;1\n', options)).info.dialect).toContain('decimal comma');
+  });
+
+  it('are none where a column has other texts or no number, nor in the target', async () => {
+    const options = { detectionLimit: 'limit' } as const;
+    const { X, info } = await read('a,b,c,y\n<5,1,<5,0\nlow,<2,>5,1\n7,pending,>5,0\n', options);
+    expect(X).toEqual({ a: ['<5', 'low', '7'], b: ['1', '<2', 'pending'], c: ['<5', '>5', '>5'] });
+    expect(info.notes).toContain("Column 'c' holds limits and no number, and is read as text.");
+    expect((await read('a,y\n1,<5\n2,7\n', options)).y).toEqual(['<5', '7']);
+    const mixed = [1, '<2', 'pending', '<1,234'].map((a, row) => JSON.stringify({ a, y: row % 2 })).join('\n');
+    expect((await read(mixed, { ...options, format: 'jsonl' })).X.a).toEqual(['1', '<2', 'pending', '<1,234']);
+    const thousands = [1, '<1,234'].map((a, row) => JSON.stringify({ a, y: row })).join('\n');
+    expect((await read(thousands, { ...options, format: 'jsonl' })).X.a).toEqual(['1', '<1,234']);
+    expect(await refusal('a,y\n1,0\n', { detectionLimit: 'double' as 'half' })).toMatch(/^invalid_option: /);
+  });
+});
+
 describe('roles', () => {
   const text = 'who,site,day,w,lat,lon,a,y\np1,s1,2024-01-02,1,50,8,3,no\np2,s2,,2,51,9,4,yes\n';
   const roles = { groups: 'who', sites: 'site', timestamps: 'day', weights: 'w', coordinates: ['lat', 'lon'] as const };
@@ -208,6 +253,20 @@ describe('roles', () => {
       ],
       ...{ positiveLabel: 'yes', sha256: '' },
     });
+  });
+
+  it('have null for a site or a level that is missing, and a note of none that are complete', async () => {
+    const lines = Array.from({ length: 90 }, (_, row) => {
+      const site = row % 30 === 0 ? 'NA' : `s${row % 9}`;
+      return `${site},${row % 18 ? `w${row % 18}` : ''},${row % 7},${(row * 5) % 11},${(row % 7) + ((row * 7) % 5) > 4 ? 1 : 0}`;
+    });
+    const table = await read(`site,ward,a,b,y\n${lines.join('\n')}\n`, { sites: 'site', hierarchy: { ward: 'ward' } });
+    expect(table.hierarchy?.site.slice(0, 2)).toEqual([null, 's1']);
+    expect([table.hierarchy?.ward[0], table.hierarchy?.ward[36]]).toEqual([null, null]);
+    const validator = new CVKitValidator({ metrics: ['roc_auc'], independentRows: true, ciFits: 0 });
+    const result = await validator.validate({ model: () => new LogisticRegression(), ...table, verbose: 0 });
+    expect(result.checks.find(({ code }) => code === 'CVL008')?.message).toContain('have no site');
+    expect(await refusal('p,a,y\n,1,0\nq,2,1\n', { groups: 'p' })).toMatch(/^missing_group: /);
   });
 
   it.each([
@@ -229,10 +288,6 @@ describe('what is refused', () => {
 
   it('files that are none, or of another kind', async () => {
     expect(await rejection(readTable(join(ROOT, 'nowhere.csv'), { target: 'y' }))).toMatch(/^unreadable_file: /);
-    const sheet = write('a.xlsx', 'PK\u0003\u0004 and more');
-    expect(await rejection(readTable(sheet, { target: 'y' }))).toMatch(
-      /^unknown_format: .*\.xlsx.*Save the sheet as CSV/,
-    );
     expect(await rejection(readTable(write('a.sav', 'x'), { target: 'y' }))).toMatch(/^unknown_format: /);
     const broken = write('broken.csv.gz', gzipSync('a,y\n1,2\n').subarray(0, 15));
     expect(await rejection(readTable(broken, { target: 'y' }))).toMatch(/^unreadable_file: /);
@@ -270,6 +325,16 @@ describe('what is refused', () => {
     expect(stays.info.columns[0].type).not.toBe('numeric');
     const asked = await read(csv('Total,,,,'), { missingTarget: 'drop', types: { age: 'categorical' } });
     expect(asked.X.age).toContain('40');
+    const said = await read(csv('Total: 30,,,,'), { missingTarget: 'drop', types: { age: 'numeric' } });
+    expect([said.X.age, said.info.missingMarks]).toEqual([plain.X.age, {}]);
+    const none = { missingTarget: 'drop' } as const;
+    expect(await refusal('a,y\n1,\n2,NA\n', none)).toBe(
+      "missing_target: The target 'y' must have a value in every row. Got 2 rows of 2 without, first in line 2.",
+    );
+    expect(await refusal('a,y\n1,0\n2,\n3\n', none)).toMatch(/^ragged_rows: Line 4 /);
+    expect(await refusal('t,a,y\n2020-01-01,1,0\nTotal,2,\n2020-02-30,3,1\n', { ...none, timestamps: 't' })).toMatch(
+      /^not_a_date: Line 4, /,
+    );
     const lines = [...Array(30).keys()].map((row) => JSON.stringify({ age: 40 + ((row * 7) % 30), y: row % 2 }));
     const json = `${[...lines, '{"age":"Total","y":null}'].join('\n')}\n`;
     expect((await read(json, { missingTarget: 'drop', format: 'jsonl' })).X.age).toBeInstanceOf(Float64Array);
