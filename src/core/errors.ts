@@ -11,12 +11,15 @@ export class CVKitError extends Error {
   readonly code: string;
   /** The file that the message, which may go into a report, must not name: its name is often a patient's. */
   declare readonly file?: string;
+  /** Place of the row that it is about, among the rows that were handed over; a fold adds its number in X. */
+  declare readonly row?: number;
 
-  constructor(message: string, facts?: { code?: string; cause?: unknown; file?: string } | null) {
+  constructor(message: string, facts?: { code?: string; cause?: unknown; file?: string; row?: number } | null) {
     super(plainText(String(message)), facts?.cause === undefined ? undefined : { cause: facts.cause });
     this.name = new.target.name;
     this.code = facts?.code ?? new.target.usualCode;
     if (facts?.file !== undefined) this.file = facts.file;
+    if (facts?.row !== undefined) this.row = facts.row;
   }
 }
 
@@ -134,8 +137,14 @@ export function sentence(subject: string, must: string, got: unknown, instead?: 
 }
 
 /** The error for data of the caller; `got` in words. */
-export const invalidData = (code: string, subject: string, must: string, got: string | Phrase, way?: string) =>
-  new InvalidDataError(sentence(subject, must, typeof got === 'string' ? phrase(got) : got, way), { code });
+export const invalidData = (
+  code: string,
+  subject: string,
+  must: string,
+  got: string | Phrase,
+  way?: string,
+  row?: number,
+) => new InvalidDataError(sentence(subject, must, typeof got === 'string' ? phrase(got) : got, way), { code, row });
 
 /** A class of its own, since an object of the caller may look like anything. */
 class Phrase {

@@ -74,7 +74,7 @@ export function placesOf(values: readonly Category[]): ReadonlyMap<unknown, numb
 /** The error for a cell that is no category: it names column and row, never the cell. */
 export const unknownCategory = (owner: string, name: string, row: number, way: string) => {
   const subject = `Row ${row} of the column ${show(name)} for ${owner}`;
-  return invalidData('unknown_category', subject, 'be one of its categories', 'another one', way);
+  return invalidData('unknown_category', subject, 'be one of its categories', 'another one', way, row);
 };
 
 export function checkCategories(categories: readonly (readonly Category[])[], width: number, owner: string): void {

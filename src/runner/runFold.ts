@@ -6,7 +6,7 @@ import { isList } from '../core/options.js';
 import { deriveSeed } from '../core/random.js';
 import { withHostRandom, withSeededRandom } from '../core/seededRandom.js';
 import { isReason, isTimeout, orAborted, within } from '../core/timeLimit.js';
-import { concat, type Labels } from '../data/labels.js';
+import { concat, gather, type Labels } from '../data/labels.js';
 import type { Rows } from '../data/rows.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import { joinTables } from '../metrics/tableRows.js';
@@ -21,7 +21,7 @@ import {
   failedOutcome,
   type Outcome,
 } from './foldResult.js';
-import { batch, labelFacts, saveFold } from './foldRows.js';
+import { batch, labelFacts, ofRows, saveFold } from './foldRows.js';
 import { type FoldTraining, foldTraining, historyShape } from './foldTraining.js';
 import {
   ask,
@@ -233,9 +233,11 @@ async function trainModel(
     ...(signal ? { signal } : {}),
   };
   const rows = batch(services, task.fit);
-  const history = await called(signal, deriveSeed(task.ctx.seed, 'fit'), () =>
-    readBy(methodOf(adapter, 'fit'), rows.X, (X) =>
-      adapter.fit(model, { ...rows, X }, withWeights(model, rows, options), training.hooks),
+  const history = await ofRows(rows.indices, () =>
+    called(signal, deriveSeed(task.ctx.seed, 'fit'), () =>
+      readBy(methodOf(adapter, 'fit'), rows.X, (X) =>
+        adapter.fit(model, { ...rows, X }, withWeights(model, rows, options), training.hooks),
+      ),
     ),
   );
   meter.fits++;
@@ -259,7 +261,7 @@ async function adjustmentFor(
 async function predictBatch(
   services: FoldServices,
   model: unknown,
-  { X, y, sampleWeight }: Batch,
+  { X, y, sampleWeight, indices }: Batch,
   needed: LabelsNeeded,
 ): Promise<ScoreTable> {
   const { positive } = services;
@@ -269,14 +271,16 @@ async function predictBatch(
     const table = checkPredictions(predictions, truth, positive, weight);
     return { gaveLabels: predictions.values !== undefined, table };
   };
-  const { gaveLabels, table } = await predicted(X, y, sampleWeight, { labels: needed === 'all' });
+  const all = (ask?: PredictOptions) => ofRows(indices, () => predicted(X, y, sampleWeight, ask));
+  const { gaveLabels, table } = await all({ labels: needed === 'all' });
   const { yProba } = table;
   if (typeof needed === 'string' || gaveLabels || !yProba) return table;
   const open = undecidedRows({ ...table, yProba }, needed.sureFrom);
   if (open.length === 0) return table;
-  const { yPred } = (await predicted(X.take(open), y.take(open))).table;
+  const ofOpen = () => predicted(X.take(open), y.take(open));
+  const { yPred } = (await ofRows(gather(indices, open), ofOpen)).table;
   const found = withLabels(table, open, yPred);
-  return hasOwnLabels(found) ? (await predicted(X, y, sampleWeight)).table : found;
+  return hasOwnLabels(found) ? (await all()).table : found;
 }
 
 const hasOwnLabels = ({ yProba, ...table }: ScoreTable) => yProba !== undefined && !labelsFollow({ ...table, yProba });
