@@ -78,6 +78,10 @@ const REFUSED: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
     [{ nSplits: 2 }, 6, ['b', 'b', 'b', 'c', 'a', 'a']],
     [{ nSplits: 3 }, 4, [0, 1, 0, 1]],
     [{ nSplits: 4, bins: 4 }, 12, lactate],
+    [{ strata: ['a', 'b'] }],
+    [{ strata: { site: ['a', 'b'] } }, 12, Array.from(lactate, (_, row) => row % 2)],
+    [{ strata: { site: ['a', null, 'a', 'b'] }, nSplits: 2 }, 4, [0, 1, 0, 1]],
+    [{ strata: { site: ['a', 'b', 'a', 'b'] }, nSplits: 2 }, 4, [0, 1, 1, 0]],
     [{}, 4],
   ],
   RepeatedKFold: [

@@ -1,15 +1,12 @@
-import { boolean, type InputOf, integer, optionTable } from '../../core/options.js';
+import { boolean, type InputOf, optionTable } from '../../core/options.js';
 import { randomSource } from '../../core/random.js';
 import { foldsFromAssignment, stratifiedAssignment } from '../assignment.js';
 import { defineSplitter, kFoldOptions } from '../defineSplitter.js';
-import { checkEnoughPerStratum, quantileStrata, strataOf } from '../strata.js';
+import { checkEnoughPerStratum, joinedStrata, outcomeStrata, strataOptions } from '../strata.js';
 
 const options = optionTable('StratifiedKFold', {
   ...kFoldOptions(boolean().default(false).describe('Draw the rows of each class at random instead of in order.')),
-  bins: integer({ min: 2 })
-    .nullable()
-    .default(null)
-    .describe('Stratify a continuous y by that many quantile bins instead of by class.'),
+  ...strataOptions,
 });
 
 export type StratifiedKFoldOptions = InputOf<typeof options>;
@@ -19,10 +16,11 @@ export type StratifiedKFoldOptions = InputOf<typeof options>;
  * `StratifiedKFold`, shuffled or not.
  *
  * With `bins` a numeric `y` is cut at its quantiles (linear interpolation; a bin includes its upper edge; equal edges
- * merge) and the bins are the classes.
+ * merge) and the bins are the classes. With `strata` each combination of a class (or bin) with the values of the columns
+ * has its share, as in scikit-learn with the joined labels as `y`.
  *
  * Throws `InvalidDataError` without `y`, and for a continuous `y` without `bins`; `InfeasibleSplitError` when the
- * smallest class has fewer rows than there are folds (scikit-learn only warns).
+ * smallest class, or combination, has fewer rows than there are folds (scikit-learn only warns).
  *
  * @example
  * for (const { train, test } of new StratifiedKFold({ shuffle: true, randomState: 42 }).split(X, y)) { ... }
@@ -36,11 +34,12 @@ export class StratifiedKFold extends defineSplitter({
     needs: ['y'],
     claims: { partition: true, stratified: true },
   },
-  plan({ n, y }, { nSplits, shuffle, randomState, bins }) {
+  plan({ n, y }, { nSplits, shuffle, randomState, bins, strata: columns }) {
     const { owner } = options;
-    const instead = 'Use new StratifiedKFold({ bins: 5 }) to stratify by quantiles, or KFold.';
-    const strata = bins === null ? strataOf(y, n, { owner, instead }) : quantileStrata(owner, y, n, bins);
-    checkEnoughPerStratum(owner, nSplits, strata);
+    const outcome = outcomeStrata(y, n, { owner, other: 'KFold', bins });
+    checkEnoughPerStratum(owner, nSplits, outcome);
+    const strata = joinedStrata(outcome, columns, n);
+    if (columns) checkEnoughPerStratum(owner, nSplits, strata);
     const source = shuffle ? randomSource(randomState) : undefined;
     return foldsFromAssignment(stratifiedAssignment(strata, nSplits, source), nSplits);
   },
