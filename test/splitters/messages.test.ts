@@ -237,6 +237,13 @@ const REFUSED: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
     [{ nSplits: 3, purgeGap: 2 }, 9],
   ],
   PurgedGroupTimeSeriesSplit: [
+    [{ purgeTime: 0 }],
+    [{ nSplits: 2, purgeTime: 30 }, 12],
+    [
+      { nSplits: 2, purgeTime: 365 },
+      12,
+      { timestamps: Array.from({ length: 12 }, (_, day) => new Date(day * 864e5)) },
+    ],
     [{ groupExclusive: true }, 12],
     [{ purgeGap: 1.5 }],
     [{ embargoSize: 1 }],
