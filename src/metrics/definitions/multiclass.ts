@@ -274,3 +274,67 @@ export const cohenKappa: Metric = {
     };
   }),
 };
+
+/**
+ * 1 - N D / C: the distances D between truth and prediction over those that chance gives, C / N. Its influence follows from
+ * the derivatives of D, N and C by the delta method.
+ */
+function ofDistances(
+  distance: (a: number, b: number) => number,
+): Required<Pick<Metric, 'weighted' | 'compute' | 'influence'>> {
+  const evaluate = (table: ScoreTable) => {
+    const { yTrue, yPred, weight, classes, length } = table;
+    const unordered = classes.length > 2 ? classes.findIndex((label) => typeof label !== 'number') : -1;
+    if (unordered >= 0) return undefinedBecause('the classes are no numbers, so their order is not known');
+    const { total, truth, predicted } = classCounts(table);
+    const fromTruth = truth.map((_, code) => predicted.reduce((sum, w, other) => sum + w * distance(code, other), 0));
+    const fromPredicted = truth.map((_, code) => truth.reduce((sum, w, other) => sum + w * distance(code, other), 0));
+    const chance = dot(truth, fromTruth);
+    if (chance === 0) return undefinedBecause('truth and prediction are one class');
+    let apart = 0;
+    for (let row = 0; row < length; row++) apart += (weight ? weight[row] : 1) * distance(yTrue[row], yPred[row]);
+    return { value: 1 - (total * apart) / chance, total, apart, chance, fromTruth, fromPredicted };
+  };
+  return {
+    weighted: true,
+    compute(table) {
+      const found = evaluate(table);
+      return hasReason(found) ? found : found.value;
+    },
+    influence(table) {
+      const found = evaluate(table);
+      const out = new Float64Array(table.length);
+      if (hasReason(found)) return out;
+      const { total, apart, chance, fromTruth, fromPredicted, value } = found;
+      const { yTrue, yPred, weight } = table;
+      for (let row = 0; row < out.length; row++) {
+        const [t, p] = [yTrue[row], yPred[row]];
+        const slope = (1 - value) * (fromTruth[t] + fromPredicted[p]) - total * distance(t, p) - apart;
+        out[row] = ((weight ? weight[row] : 1) * slope) / chance;
+      }
+      return out;
+    },
+  };
+}
+
+/**
+ * Classes are steps of a scale in ascending order; texts have none. As scikit-learn's `cohen_kappa_score` with
+ * `weights='linear'`. Source: Cohen 1968, Psychological Bulletin 70:213; Fleiss, Cohen & Everitt 1969, same journal 72:323.
+ */
+export const cohenKappaLinear: Metric = {
+  ...cohenKappa,
+  name: 'cohen_kappa_linear',
+  aliases: ['linear_weighted_kappa'],
+  description:
+    'Agreement beyond chance on a scale of numbers: an error counts by the steps between classes (Cohen 1968).',
+  ...ofDistances((a, b) => Math.abs(a - b)),
+};
+
+/** As {@link cohenKappaLinear}, and as `weights='quadratic'`. */
+export const cohenKappaQuadratic: Metric = {
+  ...cohenKappa,
+  name: 'cohen_kappa_quadratic',
+  aliases: ['quadratic_weighted_kappa'],
+  description: 'Agreement beyond chance on a scale of numbers: an error counts by the squared steps (Cohen 1968).',
+  ...ofDistances((a, b) => (a - b) ** 2),
+};
