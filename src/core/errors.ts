@@ -15,11 +15,11 @@ export class CVKitError extends Error {
   declare readonly row?: number;
 
   constructor(message: string, facts?: { code?: string; cause?: unknown; file?: string; row?: number } | null) {
-    super(plainText(String(message)), facts?.cause === undefined ? undefined : { cause: facts.cause });
+    const { code, cause, ...more } = facts ?? {};
+    super(plainText(String(message)), cause === undefined ? undefined : { cause });
     this.name = new.target.name;
-    this.code = facts?.code ?? new.target.usualCode;
-    if (facts?.file !== undefined) this.file = facts.file;
-    if (facts?.row !== undefined) this.row = facts.row;
+    this.code = code ?? new.target.usualCode;
+    Object.assign(this, more);
   }
 }
 
@@ -137,14 +137,8 @@ export function sentence(subject: string, must: string, got: unknown, instead?: 
 }
 
 /** The error for data of the caller; `got` in words. */
-export const invalidData = (
-  code: string,
-  subject: string,
-  must: string,
-  got: string | Phrase,
-  way?: string,
-  row?: number,
-) => new InvalidDataError(sentence(subject, must, typeof got === 'string' ? phrase(got) : got, way), { code, row });
+export const invalidData = (code: string, subject: string, must: string, got: string | Phrase, way?: string) =>
+  new InvalidDataError(sentence(subject, must, typeof got === 'string' ? phrase(got) : got, way), { code });
 
 /** A class of its own, since an object of the caller may look like anything. */
 class Phrase {

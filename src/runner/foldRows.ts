@@ -213,7 +213,7 @@ export function checkWholeGroups(
 }
 
 /** A model knows rows by their places: an error about one of them gets its number in X. */
-export async function ofRows<T>(numbers: Int32Array, work: () => Promise<T>): Promise<T> {
+export async function withRowNumbers<T>(numbers: Int32Array, work: () => Promise<T>): Promise<T> {
   return work().catch((error) => {
     const number = error instanceof CVKitError && error.row !== undefined ? numbers[error.row] : undefined;
     throw number === undefined

@@ -7,7 +7,7 @@ import { labelsFromProbabilities, labelWidth, probaWidth, type ScoreTable } from
 import { codedPredictions } from './checkPredictions.js';
 import type { FoldServices, FoldTask, LabelProbe, LabelsNeeded } from './executor.js';
 import type { CompletedFold, LabelsProbed } from './foldResult.js';
-import { labelFacts, ofRows } from './foldRows.js';
+import { labelFacts, withRowNumbers } from './foldRows.js';
 import { ask, type Predictions } from './frameworkAdapter.js';
 import { countRange } from './runFacts.js';
 
@@ -45,7 +45,7 @@ export async function labelsNeeded(
   if (typeof labels === 'string') return { ...all, needed: labels };
   if (ask(adapter, 'givesBoth', model) === false) return all;
   const rows = spread(fit, Math.max(FEW, Math.min(labels.look, Math.floor(NUMBERS / probaWidth(job.y)))));
-  const table = await ofRows(rows, async () => {
+  const table = await withRowNumbers(rows, async () => {
     const predictions = await predict(rows);
     const both = predictions.values !== undefined && predictions.probabilities !== undefined;
     return both ? codedTable(predictions, job, rows.length) : undefined;

@@ -21,7 +21,7 @@ import {
   failedOutcome,
   type Outcome,
 } from './foldResult.js';
-import { batch, labelFacts, ofRows, saveFold } from './foldRows.js';
+import { batch, labelFacts, saveFold, withRowNumbers } from './foldRows.js';
 import { type FoldTraining, foldTraining, historyShape } from './foldTraining.js';
 import {
   ask,
@@ -233,7 +233,7 @@ async function trainModel(
     ...(signal ? { signal } : {}),
   };
   const rows = batch(services, task.fit);
-  const history = await ofRows(rows.indices, () =>
+  const history = await withRowNumbers(rows.indices, () =>
     called(signal, deriveSeed(task.ctx.seed, 'fit'), () =>
       readBy(methodOf(adapter, 'fit'), rows.X, (X) =>
         adapter.fit(model, { ...rows, X }, withWeights(model, rows, options), training.hooks),
@@ -271,14 +271,14 @@ async function predictBatch(
     const table = checkPredictions(predictions, truth, positive, weight);
     return { gaveLabels: predictions.values !== undefined, table };
   };
-  const all = (ask?: PredictOptions) => ofRows(indices, () => predicted(X, y, sampleWeight, ask));
+  const all = (ask?: PredictOptions) => withRowNumbers(indices, () => predicted(X, y, sampleWeight, ask));
   const { gaveLabels, table } = await all({ labels: needed === 'all' });
   const { yProba } = table;
   if (typeof needed === 'string' || gaveLabels || !yProba) return table;
   const open = undecidedRows({ ...table, yProba }, needed.sureFrom);
   if (open.length === 0) return table;
   const ofOpen = () => predicted(X.take(open), y.take(open));
-  const { yPred } = (await ofRows(gather(indices, open), ofOpen)).table;
+  const { yPred } = (await withRowNumbers(gather(indices, open), ofOpen)).table;
   const found = withLabels(table, open, yPred);
   return hasOwnLabels(found) ? (await all()).table : found;
 }

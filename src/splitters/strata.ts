@@ -44,20 +44,17 @@ export const strataOptions = {
   strata: ofRows<StrataColumns>('record of name -> label[]', 'be a record of column name to labels', isPlainObject)
     .nullable()
     .default(null)
-    .describe('Columns to stratify by besides y: each combination of a class (or bin) with their values is a stratum.'),
+    .describe('Columns to stratify by, in combination with the classes (or bins) of y.'),
 };
 
-interface Stratified {
-  readonly owner: string;
-  readonly other: string;
-  readonly bins: number | null;
-}
-
 /** The classes of `y`, or its quantile bins. */
-export function outcomeStrata(y: unknown, n: number, { owner, other, bins }: Stratified): Strata {
-  const instead = `Use new ${owner}({ bins: 5 }) to stratify by quantiles, or ${other}.`;
-  return bins === null ? strataOf(y, n, { owner, instead }) : quantileStrata(owner, y, n, bins);
-}
+export const outcomeStrata = (y: unknown, n: number, owner: string, bins: number | null): Strata =>
+  bins === null
+    ? strataOf(y, n, {
+        owner,
+        instead: `Use new ${owner}({ bins: 5 }) to stratify by quantiles, or ${owner.slice(10)}.`,
+      })
+    : quantileStrata(owner, y, n, bins);
 
 /** The combinations that occur; those of `strata` itself without columns. */
 export function joinedStrata(strata: Strata, columns: StrataColumns | null, n: number): Strata {
@@ -68,13 +65,10 @@ export function joinedStrata(strata: Strata, columns: StrataColumns | null, n: n
     const count = classes.length;
     const { names, codes: known } = joined;
     const pairs = encode(Float64Array.from(codes, (code, row) => known[row] * count + code));
-    const nameOf = (pair: number) =>
-      `${names[Math.floor(pair / count)]} with ${nameText(name)} ${classText(classes, pair % count)}`;
-    joined = {
-      codes: pairs.codes,
-      counts: tally(pairs.codes, pairs.classes.length),
-      names: pairs.classes.map(nameOf),
-    };
+    joined = strataPresent(pairs.codes, pairs.classes.length, (at) => {
+      const pair = pairs.classes[at];
+      return `${names[Math.floor(pair / count)]} with ${nameText(name)} ${classText(classes, pair % count)}`;
+    });
   }
   return joined;
 }

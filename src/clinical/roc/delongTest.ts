@@ -16,7 +16,7 @@ export const delongTestOptions = optionTable('delongTest', {
   alternative: oneOf('two-sided', 'less', 'greater')
     .default('two-sided')
     .describe(
-      "What the p-value is evidence for: the areas differ, or that of A is the smaller ('less') or the larger one ('greater').",
+      "What the p-value speaks for: areas that differ, or an area of A that is smaller ('less') or larger ('greater').",
     ),
 });
 

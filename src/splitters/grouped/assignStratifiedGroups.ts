@@ -160,8 +160,7 @@ function lackWarnings(
     });
     warnings.push(...rare.slice(0, MAX_NAMED));
     const more = rare.length - MAX_NAMED;
-    const noun = further.length > 0 ? ['combination', 's are'] : ['class', 'es are'];
-    if (more > 0) warnings.push(`${more} more ${noun[0]}${more > 1 ? noun[1] : ' is'} missing from some test folds.`);
+    if (more > 0) warnings.push(`${more} more ${more > 1 ? 'are' : 'is'} missing from some test folds.`);
   }
   return warnings;
 }

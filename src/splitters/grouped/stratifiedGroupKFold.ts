@@ -53,7 +53,7 @@ export class StratifiedGroupKFold extends defineSplitter({
   },
   plan(input, { nSplits, shuffle, randomState, onInfeasible, bins, strata: columns }) {
     const groups = inputGroups(input);
-    const strata = outcomeStrata(input.need('y'), input.n, { owner: options.owner, other: 'GroupKFold', bins });
+    const strata = outcomeStrata(input.need('y'), input.n, options.owner, bins);
     const further = columns ? joinedStrata(strata, columns, input.n) : undefined;
     const source = shuffle ? randomSource(randomState) : undefined;
     const { foldOf, warnings } = assignStratifiedGroups(groups, strata, nSplits, source, { onInfeasible, further });

@@ -36,7 +36,7 @@ export class StratifiedKFold extends defineSplitter({
   },
   plan({ n, y }, { nSplits, shuffle, randomState, bins, strata: columns }) {
     const { owner } = options;
-    const outcome = outcomeStrata(y, n, { owner, other: 'KFold', bins });
+    const outcome = outcomeStrata(y, n, owner, bins);
     checkEnoughPerStratum(owner, nSplits, outcome);
     const strata = joinedStrata(outcome, columns, n);
     if (columns) checkEnoughPerStratum(owner, nSplits, strata);

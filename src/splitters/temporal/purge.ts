@@ -17,17 +17,19 @@ export const purgeOptions = {
     .nullable()
     .default(null)
     .describe(
-      'Least time between labels of training rows and those of a test block: days for dates, else the unit of the timestamps.',
+      'Least time between the labels of training and test rows: days for dates, else the unit of the timestamps.',
     ),
   embargoTime: number({ above: 0 })
     .nullable()
     .default(null)
     .describe(
-      'Least time after a test block, counted from where its labels have ended: days for dates, else the unit of the timestamps.',
+      'Time left out after the labels of a test block have ended: days for dates, else the unit of the timestamps.',
     ),
 };
 
 type PurgeOptions = OptionsOf<OptionTable<typeof purgeOptions>>;
+
+const DURATIONS = ['labelEndTimes', 'purgeTime', 'embargoTime'] as const;
 
 /** Rows in the order of time: the label of the row at place p covers [times[p], ends[p]], both included. */
 export interface LabelledRows extends TimeOrder {
@@ -40,16 +42,14 @@ export function labelledRows(
   n: number,
   durations: Partial<Pick<PurgeOptions, 'purgeTime' | 'embargoTime'>> = {},
 ): LabelledRows {
-  const timed = (['purgeTime', 'embargoTime'] as const).find((name) => (durations[name] ?? null) !== null);
-  if (timestamps === undefined && timed) {
-    throw invalidData('missing_timestamps', owner, `be given \`timestamps\` with \`${timed}\``, 'none');
-  }
   const order = timeOrder({ timestamps }, n);
-  if (labelEndTimes === undefined) return { ...order, ends: order.times };
-  if (timestamps === undefined) {
-    const must = 'be given `timestamps` with `labelEndTimes`';
-    throw invalidData('missing_timestamps', owner, must, '`labelEndTimes` alone');
+  const inputs = { labelEndTimes, ...durations };
+  const timed = DURATIONS.find((name) => inputs[name]);
+  if (timed && timestamps === undefined) {
+    const must = `be given \`timestamps\` with \`${timed}\``;
+    throw invalidData('missing_timestamps', owner, must, `\`${timed}\` alone`);
   }
+  if (labelEndTimes === undefined) return { ...order, ends: order.times };
   const { values, dates } = timesOf(labelEndTimes, n, 'labelEndTimes');
   if (dates !== order.dates) {
     const kind = order.dates ? 'a Date or an ISO 8601 string' : 'a number';

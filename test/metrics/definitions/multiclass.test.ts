@@ -155,7 +155,7 @@ describe('weighted kappas', () => {
   });
 
   it('are undefined for texts, which have no order', () => {
-    const reason = 'the classes are no numbers, so their order is not known';
+    const reason = 'texts have no order: use numbers as classes';
     for (const metric of [cohenKappaLinear, cohenKappaQuadratic]) expect(metric.compute(three)).toEqual({ reason });
   });
 
