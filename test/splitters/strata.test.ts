@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { randomSource } from '../../src/core/random.js';
 import { labelsOf } from '../../src/data/labels.js';
 import { foldsOf } from '../../src/splitters/foldsOf.js';
 import { RepeatedGroupKFold } from '../../src/splitters/grouped/repeatedGroupKFold.js';
@@ -149,14 +150,19 @@ describe('strata of several columns', () => {
     );
   });
 
-  it('keep both classes in each fold where combinations alone would not need them', () => {
-    // Two positive patients: each fold of two needs one, wherever their columns would put them.
-    const few = Array.from({ length: 12 }, (_, row) => Number(row === 0 || row === 3));
-    const column = few.map((label, row) => (label === 1 ? 'a' : `b${row % 3}`));
-    for (let seed = 0; seed < 20; seed++) {
-      const cv = new StratifiedGroupKFold({ nSplits: 2, randomState: seed, strata: { column } });
-      const folds = cv.split(12, few, { groups: few.map((_, row) => row) });
-      for (const { test } of folds) expect(Array.from(test, (row) => few[row])).toContain(1);
+  it('keep both classes in each fold, wherever the columns would put the few that are positive', () => {
+    for (let seed = 0; seed < 150; seed++) {
+      const random = randomSource(seed);
+      const draw = (below: number) => random.uint32() % below;
+      const rows = Array.from({ length: 30 }, () => draw(10));
+      // As many positive groups as folds, of few rows among many combinations.
+      const few = rows.map((group) => Number(group < 3));
+      if (new Set(rows.filter((group) => group < 3)).size < 3) continue;
+      const strata = { a: rows.map(() => draw(3)), b: rows.map((group) => (group + draw(2)) % 5) };
+      const cv = new StratifiedGroupKFold({ nSplits: 3, randomState: seed, strata });
+      for (const { test } of cv.split(30, few, { groups: rows })) {
+        expect(new Set(Array.from(test, (row) => few[row])).size, String(seed)).toBe(2);
+      }
     }
   });
 
