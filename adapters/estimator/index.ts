@@ -217,7 +217,7 @@ function checked(rows: readonly (readonly unknown[])[], from = 0): Found['probab
       if (!(typeof value === 'number' && value >= -1e-6 && value <= 1 + 1e-6)) {
         const subject = `The probability of class number ${from + column} for row ${row}`;
         const got = kindOf(value, [0, 1]);
-        throw new AdapterError(sentence(subject, 'be from 0 to 1', got), { code: 'invalid_probabilities' });
+        throw new AdapterError(sentence(subject, 'be from 0 to 1', got), { code: 'invalid_probabilities', row });
       }
       data[row * width + column] = value;
     });

@@ -57,7 +57,7 @@ export async function resultNumbers(result: unknown, n: number): Promise<Float64
   return Float64Array.from(rows, ([value], row) => {
     if (typeof value === 'number' && Number.isFinite(value)) return value;
     const subject = `The prediction for row ${row}`;
-    throw new AdapterError(sentence(subject, 'be a finite number', kindOf(value)), { code: 'not_finite' });
+    throw new AdapterError(sentence(subject, 'be a finite number', kindOf(value)), { code: 'not_finite', row });
   });
 }
 
@@ -84,7 +84,7 @@ function knownLabel(value: unknown, row: number, classes: readonly Label[]): Lab
       : undefined;
   const subject = `The prediction for row ${row}`;
   const must = `be one of the classes ${listed(classes)}`;
-  throw new AdapterError(sentence(subject, must, kindOf(value), way), { code: 'unknown_label' });
+  throw new AdapterError(sentence(subject, must, kindOf(value), way), { code: 'unknown_label', row });
 }
 
 export const misshapen = (what: string, must: string, got: string): AdapterError =>

@@ -274,7 +274,7 @@ function stated(port: OnnxPort, data: Float64Array, width: number, { task }: Lab
 function notProbabilities(port: OnnxPort, row: number, got: string): AdapterError {
   const must = 'hold probabilities, as `gives` says';
   const way = "Pass gives: 'logits' if it holds logits; columns that do not sum to 1 need a y of several labels.";
-  return outputError('invalid_probabilities', port, must, `${got} in row ${row} of the rows to predict`, way);
+  return outputError('invalid_probabilities', port, must, `${got} in row ${row} of the rows to predict`, way, row);
 }
 
 function softmaxOf(data: Float64Array, width: number): Float64Array {
@@ -304,6 +304,6 @@ function labels(port: OnnxPort, { data, rowShape }: OutputRows, facts: LabelFact
     const subject = `The label that the ONNX model gives for row ${row} of the rows to predict`;
     const must = `be one of the ${classes.length} classes of y`;
     const got = phrase(typeof value === 'string' ? 'another text' : 'another number');
-    throw new AdapterError(sentence(subject, must, got), { code: 'unknown_label' });
+    throw new AdapterError(sentence(subject, must, got), { code: 'unknown_label', row });
   });
 }

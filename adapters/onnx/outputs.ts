@@ -103,11 +103,14 @@ async function checkRepeatable(model: LoadedModel, port: OnnxPort, X: Rows, sett
       const isNear =
         typeof first === 'number' && Math.abs(first - Number(second)) <= ROUNDING * Math.max(1, Math.abs(first));
       if (first === second || isNear || Number.isNaN(first)) continue;
-      throw wrongOutput(
+      const place = settings.rowAt?.(row) ?? row;
+      throw outputError(
+        'output_shape',
         port,
         'be the same for the same row',
-        `another one for row ${settings.rowAt?.(row) ?? row} of the rows to predict when the other rows of its batch change`,
+        `another one for row ${place} of the rows to predict when the other rows of its batch change`,
         'Export the model for inference (no dropout, no batch statistics) with rows on its batch axis, or pass `batchSize: 1` where each row alone is right.',
+        place,
       );
     }
   }
@@ -127,13 +130,21 @@ function checkedRowShape({ dims, data }: OrtTensor, rows: number, port: OnnxPort
   return rest;
 }
 
-export const outputError = (code: string, { name }: OnnxPort, must: string, got: string, way?: string): AdapterError =>
-  new AdapterError(sentence(`The output '${nameText(name)}' of the ONNX model`, must, phrase(got), way), { code });
+export const outputError = (
+  code: string,
+  { name }: OnnxPort,
+  must: string,
+  got: string,
+  way?: string,
+  row?: number,
+): AdapterError =>
+  new AdapterError(sentence(`The output '${nameText(name)}' of the ONNX model`, must, phrase(got), way), { code, row });
 
 export const wrongOutput = (port: OnnxPort, must: string, got: string, way?: string): AdapterError =>
   outputError('output_shape', port, must, got, way);
 
 export const notFinite = (port: OnnxPort, value: number, row: number): AdapterError => {
   const way = 'Look at how the rows were prepared: the model may expect other units or ranges.';
-  return outputError('not_finite', port, 'hold finite numbers', `${value} for row ${row} of the rows to predict`, way);
+  const got = `${value} for row ${row} of the rows to predict`;
+  return outputError('not_finite', port, 'hold finite numbers', got, way, row);
 };

@@ -121,9 +121,9 @@ export function activationOf(model: Network, place: number): string | undefined 
   return tensor?.sourceLayer?.activation?.getClassName?.();
 }
 
-export function notProbabilities(subject: string, task: Task, width: number, got: unknown): AdapterError {
+export function notProbabilities(subject: string, task: Task, width: number, got: unknown, row?: number): AdapterError {
   const softmax = width > 1 && task !== 'multilabel';
   const must = `be ${softmax ? 'probabilities from 0 to 1 that sum to 1' : 'a probability from 0 to 1'} for a ${task} task`;
   const way = `Give its last layer the activation '${softmax ? 'softmax' : 'sigmoid'}'.`;
-  return new AdapterError(sentence(subject, must, got, way), { code: 'invalid_probabilities' });
+  return new AdapterError(sentence(subject, must, got, way), { code: 'invalid_probabilities', row });
 }

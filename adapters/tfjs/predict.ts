@@ -72,8 +72,12 @@ function checkCount(subject: string, got: number, width: number): void {
 function checkFinite(output: Float64Array, width: number): void {
   const bad = output.findIndex((value) => !Number.isFinite(value));
   if (bad < 0) return;
-  const got = phrase(`${output[bad]} for row ${Math.floor(bad / width)} of the rows to predict`);
-  throw new AdapterError(sentence('The predictions of the model', 'be finite numbers', got), { code: 'not_finite' });
+  const row = Math.floor(bad / width);
+  const got = phrase(`${output[bad]} for row ${row} of the rows to predict`);
+  throw new AdapterError(sentence('The predictions of the model', 'be finite numbers', got), {
+    code: 'not_finite',
+    row,
+  });
 }
 
 function checkProbabilities(subject: string, output: Float64Array, width: number, { task }: LabelFacts): void {
@@ -86,6 +90,6 @@ function checkProbabilities(subject: string, output: Float64Array, width: number
     // A row may be a mask with thousands of pixels.
     const shown = width <= 20 || outside === undefined ? values : [outside];
     const list = Array.from(shown, (value) => Number(value.toPrecision(4))).join(', ');
-    throw notProbabilities(subject, task, width, phrase(`${list} in row ${row}`));
+    throw notProbabilities(subject, task, width, phrase(`${list} in row ${row}`), row);
   }
 }

@@ -23,11 +23,13 @@ export interface RowReader {
   read(places: Int32Array): readonly Floats[] | Promise<readonly Floats[]>;
 }
 
-type RowName = (place: number) => string;
+/** In words, and its place where that is all that is known of it. */
+type RowName = (place: number) => { readonly words: string; readonly row?: number };
 
 export async function rowReader(model: Network, X: Rows, indices?: Int32Array): Promise<RowReader> {
   const { length, window } = X;
-  const named: RowName = (place) => (indices ? `row ${indices[place]}` : `row ${place} of the rows to predict`);
+  const named: RowName = (place) =>
+    indices ? { words: `row ${indices[place]}` } : { words: `row ${place} of the rows to predict`, row: place };
   const floats = (inputs: readonly InputRows[], rowName: RowName) =>
     inputsInOrder(model, inputs).map((input, at) => checkedFloats(model, at, input, X.featureNames, rowName));
   if (X.kind !== 'source' && !isLarge(X)) {
@@ -103,10 +105,11 @@ function checkedFloats(
   const bad = firstNotFinite(floats);
   if (bad < 0) return { data: floats, shape };
   const width = floats.length / shape[0];
-  const cell = `${subject} ${rowName(Math.floor(bad / width))} ${cellName(bad % width, rowShape, columns)}`;
+  const { words, row } = rowName(Math.floor(bad / width));
+  const cell = `${subject} ${words} ${cellName(bad % width, rowShape, columns)}`;
   const way = 'Fill in missing values, or leave the row out.';
   const message = sentence(cell, 'be a finite 32-bit number', kindOf(data[bad]), way);
-  throw new InvalidDataError(message, { code: 'not_finite' });
+  throw new InvalidDataError(message, { code: 'not_finite', row });
 }
 
 /** A loop: with a callback it takes longer than the training of a small net. */

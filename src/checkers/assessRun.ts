@@ -17,7 +17,7 @@ import {
   withMaker,
 } from './check.js';
 import { checkDeclared } from './checkDeclared.js';
-import { type CheckInput, checkInput, embeddingsOf } from './checkInput.js';
+import { type CheckInput, type CheckParts, checkInput, embeddingsOf } from './checkInput.js';
 import type { checkShape } from './checkOptions.js';
 import { LeakageReport } from './leakageReport.js';
 import { acknowledgedIn } from './raiseOn.js';
@@ -38,6 +38,7 @@ interface Settings extends OptionsOf<OptionTable<typeof checkShape>> {
   readonly balance: boolean;
   readonly checker?: FoldChecker | undefined;
   readonly trainRows?: number;
+  readonly unnamed?: CheckParts['unnamed'];
   readonly scores?: readonly string[];
   /** Weight of each row: rows of weight 0 are on neither side of a fold. */
   readonly weight?: ArrayLike<number> | undefined;
@@ -55,13 +56,13 @@ export interface AssessedRun {
  */
 export async function assessRun(
   run: RunContext,
-  { owner, leakage, balance, checker, embeddings, trainRows, weight, scores, ...settings }: Settings,
+  { owner, leakage, balance, checker, embeddings, trainRows, unnamed, weight, scores, ...settings }: Settings,
 ): Promise<AssessedRun> {
   const { design, spatialThreshold, revealIds, notApplicable, independentRows, preparedInside, acknowledged } =
     settings;
   const vectors = embeddingsOf(embeddings, run.folds.n) ?? run.embeddings;
   const declared = { design, spatialThreshold, notApplicable, independentRows, preparedInside, acknowledged };
-  const input = checkInput({ ...run, ...declared, revealIds, weight, trainRows, scores, embeddings: vectors });
+  const input = checkInput({ ...run, ...declared, revealIds, weight, trainRows, unnamed, scores, embeddings: vectors });
   checkDeclared(owner, input);
   const counting = withoutZeroWeight(input) ?? input;
   const planned = [

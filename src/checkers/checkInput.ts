@@ -32,6 +32,8 @@ export interface CheckParts extends Partial<Declared> {
   readonly design?: Design | undefined;
   /** Number of training rows when two given sets stand one after the other in `X`; rows are then named by their set. */
   readonly trainRows?: number | undefined;
+  /** Of the two sets, the one whose patients are not known. */
+  readonly unnamed?: 'train' | 'test' | undefined;
   /** The two sets are declared to be drawn alike: shift between them is a failure. */
   readonly drawnAlike?: boolean;
   /** Seed of permutations. What is left out here and below is what the options say. */

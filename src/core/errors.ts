@@ -11,12 +11,15 @@ export class CVKitError extends Error {
   readonly code: string;
   /** The file that the message, which may go into a report, must not name: its name is often a patient's. */
   declare readonly file?: string;
+  /** Place of the row that it is about, among the rows that were handed over; a fold adds its number in X. */
+  declare readonly row?: number;
 
-  constructor(message: string, facts?: { code?: string; cause?: unknown; file?: string } | null) {
-    super(plainText(String(message)), facts?.cause === undefined ? undefined : { cause: facts.cause });
+  constructor(message: string, facts?: { code?: string; cause?: unknown; file?: string; row?: number } | null) {
+    const { code, cause, ...more } = facts ?? {};
+    super(plainText(String(message)), cause === undefined ? undefined : { cause });
     this.name = new.target.name;
-    this.code = facts?.code ?? new.target.usualCode;
-    if (facts?.file !== undefined) this.file = facts.file;
+    this.code = code ?? new.target.usualCode;
+    Object.assign(this, more);
   }
 }
 

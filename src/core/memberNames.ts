@@ -17,6 +17,8 @@ export const METRIC_NAMES = [
   'f1_weighted',
   'mcc',
   'cohen_kappa',
+  'cohen_kappa_linear',
+  'cohen_kappa_quadratic',
   'hamming_loss',
   'dice',
   'f1_samples',

@@ -20,7 +20,7 @@ export function readNumbers(
   const out = new Float64Array(values.length);
   for (let row = 0; row < out.length; row++) {
     out[row] = numberOf(values[row]);
-    if (!holds(out[row])) throw new Failure(sentence(`${name} row ${row}`, must, kindOf(values[row], range)));
+    if (!holds(out[row])) throw new Failure(sentence(`${name} row ${row}`, must, kindOf(values[row], range)), { row });
   }
   return out;
 }

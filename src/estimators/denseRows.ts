@@ -57,7 +57,7 @@ function listBlock(X: unknown, owner: string, of: string): Block {
       const got = isList(cells) ? phrase(String((cells as ArrayLike<number>).length)) : kindOf(cells);
       const subject = `Row ${row} of the ${rows.length} ${of}`;
       const must = `have ${width} numbers, as row 0 has`;
-      throw new InvalidDataError(sentence(subject, must, got), { code: 'ragged_rows' });
+      throw new InvalidDataError(sentence(subject, must, got), { code: 'ragged_rows', row });
     }
     for (let column = 0; column < width; column++) {
       const cell: unknown = cells[column];
@@ -72,6 +72,7 @@ function notFinite({ data, n, width }: Block, at: number, rows: string): Invalid
   const way = Number.isNaN(data[at])
     ? 'Prepare the rows: `preprocessing: tabular()`, or a SimpleImputer and a OneHotEncoder.'
     : 'Write null for what is not known, and fill it by a SimpleImputer.';
-  const subject = `Row ${Math.floor(at / width)}, column ${at % width} of the ${n} ${rows}`;
-  return new InvalidDataError(sentence(subject, 'be a finite number', phrase(got), way), { code: 'not_finite' });
+  const row = Math.floor(at / width);
+  const subject = `Row ${row}, column ${at % width} of the ${n} ${rows}`;
+  return new InvalidDataError(sentence(subject, 'be a finite number', phrase(got), way), { code: 'not_finite', row });
 }

@@ -14,15 +14,26 @@ export interface IntervalFolds {
   for(metric: Metric): IntervalFolds;
 }
 
-export type UnitData = SideData & { readonly sampleWeight?: ArrayLike<number> | undefined };
+/** Of two sets, the one whose patients are not known. */
+interface Unnamed {
+  readonly unnamed?: 'train' | 'test' | undefined;
+}
+
+export type UnitData = SideData & { readonly sampleWeight?: ArrayLike<number> | undefined } & Unnamed;
 
 export const sideOf = ({
   data,
   weight,
-}: {
+  unnamed,
+}: Unnamed & {
   readonly data: SideData;
   readonly weight: Float64Array | undefined;
-}): UnitData => ({ ...data, sampleWeight: weight });
+}): UnitData => ({
+  ...data,
+  ...(unnamed === 'test' ? { groups: undefined } : {}),
+  sampleWeight: weight,
+  unnamed,
+});
 
 /** Rows of weight 0 do not count. `choosing`: the weights that units are chosen by. */
 export function countedUnits({ n }: Pick<FoldPlan, 'n'>, data: UnitData, choosing = data.sampleWeight) {
@@ -78,9 +89,10 @@ export function intervalFolds(
       const { train, test, repeat } = plan.at(result.fold.index);
       const table = result.status === 'completed' ? result.table : undefined;
       const places = weight && rowNumbers(test.length).filter((place) => counts(test[place]));
+      const fitted = result.status === 'completed' ? result.nUnitsFitted : null;
       return {
         units: unitsOfRows(test),
-        nTrain: (result.status === 'completed' ? result.nUnitsFitted : null) ?? unitsIn(train, at + 1),
+        nTrain: data.unnamed === 'train' ? 0 : (fitted ?? unitsIn(train, at + 1)),
         repeat,
         ...(table ? { table: places ? takeRows(table, places) : table } : {}),
       };

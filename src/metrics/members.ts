@@ -1,7 +1,17 @@
 // Written by `npm run generate` from the files of the members. To add one, add its file.
 
 import { f1, netBenefitAtHalf, npv, ppv, precision, recall, sensitivity, specificity } from './definitions/binary.js';
-import { accuracy, balancedAccuracy, cohenKappa, f1Macro, f1Micro, f1Weighted, mcc } from './definitions/multiclass.js';
+import {
+  accuracy,
+  balancedAccuracy,
+  cohenKappa,
+  cohenKappaLinear,
+  cohenKappaQuadratic,
+  f1Macro,
+  f1Micro,
+  f1Weighted,
+  mcc,
+} from './definitions/multiclass.js';
 import { dice, f1Samples, hammingLoss, iou } from './definitions/multilabel.js';
 import { brier, calibrationIntercept, calibrationSlope, ece, logLoss, scaledBrier } from './definitions/probability.js';
 import { averagePrecision, rocAuc, rocAucOvoMacro, rocAucOvrMacro } from './definitions/ranking.js';
@@ -23,6 +33,8 @@ export const METRICS = [
   f1Weighted,
   mcc,
   cohenKappa,
+  cohenKappaLinear,
+  cohenKappaQuadratic,
   hammingLoss,
   dice,
   f1Samples,

@@ -199,8 +199,8 @@ export function checkedProbabilities(
 ): Float64Array {
   const out = new Float64Array(data.length);
   const refuse = (i: number, must: string, got: unknown): never => {
-    const subject = `${name} row ${Math.floor(i / width)}`;
-    throw new Failure(sentence(subject, must, got), { code: 'invalid_probabilities' });
+    const row = Math.floor(i / width);
+    throw new Failure(sentence(`${name} row ${row}`, must, got), { code: 'invalid_probabilities', row });
   };
   let sum = 0;
   for (let i = 0; i < data.length; i++) {

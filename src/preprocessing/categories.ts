@@ -1,4 +1,4 @@
-import { invalidData, show } from '../core/errors.js';
+import { InvalidDataError, invalidData, phrase, sentence, show } from '../core/errors.js';
 import { isList, listOf } from '../core/options.js';
 import { countValues } from '../core/tally.js';
 import type { Column } from '../data/rows.js';
@@ -74,7 +74,8 @@ export function placesOf(values: readonly Category[]): ReadonlyMap<unknown, numb
 /** The error for a cell that is no category: it names column and row, never the cell. */
 export const unknownCategory = (owner: string, name: string, row: number, way: string) => {
   const subject = `Row ${row} of the column ${show(name)} for ${owner}`;
-  return invalidData('unknown_category', subject, 'be one of its categories', 'another one', way);
+  const message = sentence(subject, 'be one of its categories', phrase('another one'), way);
+  return new InvalidDataError(message, { code: 'unknown_category', row });
 };
 
 export function checkCategories(categories: readonly (readonly Category[])[], width: number, owner: string): void {

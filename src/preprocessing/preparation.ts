@@ -376,5 +376,6 @@ async function brokenBy(steps: readonly AnyTransformer[], X: Rows, atEnd: Worse)
   const text = phrase(`${got}${place}, in row ${row} of the ${X.length} that it was given`);
   return new AdapterError(sentence(`What ${by} gives`, `have no ${noun} in a row that had none`, text, way), {
     code: fault === 'missing' ? 'made_missing' : 'made_infinite',
+    row,
   });
 }

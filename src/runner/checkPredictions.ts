@@ -42,8 +42,8 @@ export function codedPredictions(
   return { yPred: labelsFromProbabilities(yProba, { ...expected, positive }), yProba };
 }
 
-const wrong = (subject: string, must: string, got: ReturnType<typeof phrase>) =>
-  new AdapterError(sentence(subject, must, got), { code: 'invalid_predictions' });
+const wrong = (subject: string, must: string, got: ReturnType<typeof phrase>, row?: number) =>
+  new AdapterError(sentence(subject, must, got), { code: 'invalid_predictions', row });
 
 function codedValues(
   values: NonNullable<Predictions['values']>,
@@ -69,7 +69,7 @@ function codedValues(
   return Int32Array.from(values as ArrayLike<number>, (value, row) => {
     const code = codeOf.get(value);
     if (code !== undefined) return code;
-    throw wrong(`The prediction of row ${row}`, `be one of the classes ${listed(classes)}`, kindOf(value));
+    throw wrong(`The prediction of row ${row}`, `be one of the classes ${listed(classes)}`, kindOf(value), row);
   });
 }
 

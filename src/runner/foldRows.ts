@@ -1,5 +1,5 @@
 /** What the fold loop needs to know of a fold and its rows before a model sees them. */
-import { InvalidDataError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
+import { CVKitError, InvalidDataError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { frozenCopy } from '../core/frozenCopy.js';
 import { deriveSeed } from '../core/random.js';
 import { tally } from '../data/encode.js';
@@ -210,4 +210,14 @@ export function checkWholeGroups(
   const trained = new Set(Array.from(train, (row) => groups[row]));
   if (!validation.some((row) => trained.has(groups[row]))) return;
   throw new InvalidOptionError(sentence(who, 'keep groups whole', phrase('a group on both sides'), instead));
+}
+
+/** A model knows rows by their places: an error about one of them gets its number in X. */
+export async function withRowNumbers<T>(numbers: Int32Array, work: () => Promise<T>): Promise<T> {
+  return work().catch((error) => {
+    const number = error instanceof CVKitError && error.row !== undefined ? numbers[error.row] : undefined;
+    throw number === undefined
+      ? error
+      : Object.assign(error, { message: `${error.message} This is row ${number} of X.`, row: undefined });
+  });
 }

@@ -210,7 +210,7 @@ async function resultsOf(prepared: Prepared, session: Session, warnings: string[
     refitted: options.refit && all ? refittedOf(all, origin, services, prepared) : null,
     plan,
     scorers: prepared.scorers,
-    groups: prepared.data.groups,
+    groups: prepared.unnamed === 'test' ? undefined : prepared.data.groups,
     metadata,
     ownWarnings,
     origin,

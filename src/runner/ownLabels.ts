@@ -7,7 +7,7 @@ import { labelsFromProbabilities, labelWidth, probaWidth, type ScoreTable } from
 import { codedPredictions } from './checkPredictions.js';
 import type { FoldServices, FoldTask, LabelProbe, LabelsNeeded } from './executor.js';
 import type { CompletedFold, LabelsProbed } from './foldResult.js';
-import { labelFacts } from './foldRows.js';
+import { labelFacts, withRowNumbers } from './foldRows.js';
 import { ask, type Predictions } from './frameworkAdapter.js';
 import { countRange } from './runFacts.js';
 
@@ -45,9 +45,12 @@ export async function labelsNeeded(
   if (typeof labels === 'string') return { ...all, needed: labels };
   if (ask(adapter, 'givesBoth', model) === false) return all;
   const rows = spread(fit, Math.max(FEW, Math.min(labels.look, Math.floor(NUMBERS / probaWidth(job.y)))));
-  const predictions = await predict(rows);
-  if (predictions.values === undefined || predictions.probabilities === undefined) return all;
-  const table = codedTable(predictions, job, rows.length);
+  const table = await withRowNumbers(rows, async () => {
+    const predictions = await predict(rows);
+    const both = predictions.values !== undefined && predictions.probabilities !== undefined;
+    return both ? codedTable(predictions, job, rows.length) : undefined;
+  });
+  if (!table) return all;
   const own = !labelsFollow(table);
   return { needed: own ? 'all' : { sureFrom: leastMargins(table) }, looked: rows.length, own };
 }

@@ -152,7 +152,7 @@ export const runContext = (
   warn: RunContext['warn'],
   checks?: RunContext['checks'],
 ): RunContext => {
-  const { X, plan, folds, repeatedIds, randomState, nameOf } = prepared;
+  const { X, plan, folds, data, unnamed, repeatedIds, randomState, nameOf } = prepared;
   return {
     ...{ X, repeatedIds, randomState, nameOf, warn },
     nSplits: folds.length,
@@ -160,7 +160,7 @@ export const runContext = (
     epochs: prepared.training.epochs,
     folds: folds.length < plan.length ? partOf(plan, folds) : plan,
     y: frozenCopy(prepared.y),
-    data: frozenCopy(prepared.data),
+    data: frozenCopy(unnamed ? { ...data, groups: undefined } : data),
     preprocessing: preprocessingFacts(prepared),
     embeddings: prepared.preparation?.embedded(X),
     watchedRows: watchedRows(prepared, adapter),

@@ -19,6 +19,8 @@ export interface Problem {
   /** Code of the positive class, -1 where there is none. */
   readonly positive: number;
   readonly nGroups: number | null;
+  /** Of two sets, the one whose patients are not known: each of its `groups` is one row. */
+  readonly unnamed?: 'train' | 'test' | undefined;
   /** What a data set told of itself; null where nothing was told. */
   readonly dataset: Provenance | null;
   /** What a data set says about itself that the user should know. */
@@ -33,6 +35,7 @@ interface DataOverrides {
   readonly positiveLabel?: Label;
   /** Why that task, where it is not the caller who says so. */
   readonly taskWhy?: string;
+  readonly unnamed?: Problem['unnamed'];
 }
 
 export const dataRecord = (option: DataOption) =>
@@ -72,7 +75,8 @@ export function readData(option: DataOption, overrides: DataOverrides): Problem 
     data: units === undefined ? named : { ...named, groups: units },
     weight: weights === undefined ? undefined : weightsOf(weights, X.length),
     positive,
-    nGroups: patientsOf(named, X.length)?.count ?? null,
+    nGroups: (!overrides.unnamed && patientsOf(named, X.length)?.count) || null,
+    unnamed: overrides.unnamed,
     dataset: known.length > 0 ? Object.fromEntries(known) : null,
     datasetWarnings: warnings,
     repeatedIds,

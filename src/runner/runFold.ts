@@ -8,7 +8,7 @@ import { isList } from '../core/options.js';
 import { deriveSeed } from '../core/random.js';
 import { withHostRandom, withSeededRandom } from '../core/seededRandom.js';
 import { isReason, isTimeout, orAborted, within } from '../core/timeLimit.js';
-import { concat, type Labels } from '../data/labels.js';
+import { concat, gather, type Labels } from '../data/labels.js';
 import type { Rows } from '../data/rows.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import { joinTables } from '../metrics/tableRows.js';
@@ -23,7 +23,7 @@ import {
   failedOutcome,
   type Outcome,
 } from './foldResult.js';
-import { batch, labelFacts, saveFold } from './foldRows.js';
+import { batch, labelFacts, saveFold, withRowNumbers } from './foldRows.js';
 import { type FoldTraining, foldTraining, historyShape } from './foldTraining.js';
 import {
   ask,
@@ -245,9 +245,11 @@ async function trainModel(
     ...(signal ? { signal } : {}),
   };
   const rows = batch(services, task.fit);
-  const history = await called(signal, deriveSeed(task.ctx.seed, 'fit'), () =>
-    readBy(methodOf(adapter, 'fit'), rows.X, (X) =>
-      adapter.fit(model, { ...rows, X }, withWeights(model, rows, options), training.hooks),
+  const history = await withRowNumbers(rows.indices, () =>
+    called(signal, deriveSeed(task.ctx.seed, 'fit'), () =>
+      readBy(methodOf(adapter, 'fit'), rows.X, (X) =>
+        adapter.fit(model, { ...rows, X }, withWeights(model, rows, options), training.hooks),
+      ),
     ),
   );
   meter.fits++;
@@ -271,7 +273,7 @@ async function adjustmentFor(
 async function predictBatch(
   services: FoldServices,
   model: unknown,
-  { X, y, sampleWeight }: Batch,
+  { X, y, sampleWeight, indices }: Batch,
   needed: LabelsNeeded,
 ): Promise<ScoreTable> {
   const { positive } = services;
@@ -281,14 +283,16 @@ async function predictBatch(
     const table = checkPredictions(predictions, truth, positive, weight);
     return { gaveLabels: predictions.values !== undefined, table };
   };
-  const { gaveLabels, table } = await predicted(X, y, sampleWeight, { labels: needed === 'all' });
+  const all = (ask?: PredictOptions) => withRowNumbers(indices, () => predicted(X, y, sampleWeight, ask));
+  const { gaveLabels, table } = await all({ labels: needed === 'all' });
   const { yProba } = table;
   if (typeof needed === 'string' || gaveLabels || !yProba) return table;
   const open = undecidedRows({ ...table, yProba }, needed.sureFrom);
   if (open.length === 0) return table;
-  const { yPred } = (await predicted(X.take(open), y.take(open))).table;
+  const ofOpen = () => predicted(X.take(open), y.take(open));
+  const { yPred } = (await withRowNumbers(gather(indices, open), ofOpen)).table;
   const found = withLabels(table, open, yPred);
-  return hasOwnLabels(found) ? (await predicted(X, y, sampleWeight)).table : found;
+  return hasOwnLabels(found) ? (await all()).table : found;
 }
 
 const hasOwnLabels = ({ yProba, ...table }: ScoreTable) => yProba !== undefined && !labelsFollow({ ...table, yProba });

@@ -13,7 +13,7 @@ import type { FittedPreparation, Preparation } from '../preprocessing/preparatio
 import { sameRun } from './activeRuns.js';
 import { loadAdaptersOf } from './adapterRegistry.js';
 import type { PlainTraining } from './executor.js';
-import { labelsOfRows } from './foldRows.js';
+import { labelsOfRows, withRowNumbers } from './foldRows.js';
 import {
   type Batch,
   builtModel,
@@ -89,8 +89,8 @@ export function withPreprocessing(
       const { validation } = options;
       const watched = validation && { validation: { ...validation, X: prepared.through(validation.X) } };
       const all = withWeights(model, batch, { ...options, ...watched });
-      const history = await readBy(methodOf(adapter, 'fit'), batch.X, (X) =>
-        adapter.fit(model, { ...batch, X }, all, hooks),
+      const history = await withRowNumbers(batch.indices, () =>
+        readBy(methodOf(adapter, 'fit'), batch.X, (X) => adapter.fit(model, { ...batch, X }, all, hooks)),
       );
       return { ...history, preprocessSeconds };
     },

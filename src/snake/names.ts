@@ -15,7 +15,7 @@ export const FIELD_KINDS: ReadonlyMap<string, Kind> = new Map([
     'record',
     `acknowledged apparentScores averages baseline bootstrapEstimates bufferConfig byParameter ciMethod coefficients
     confidenceIntervals counts distributions engine environment epochs estimates excluded hierarchy intervals logs meanScores
-    parts perLevel proportions reasons repeatedIds scores siteEffects stdScores studies testProportions trainProportions
+    parts perLevel proportions reasons repeatedIds scores siteEffects stdScores strata studies testProportions trainProportions
     trainScores`,
   ),
   // Of an interface that callers write, too: models, adapters, parameters.

@@ -171,8 +171,8 @@ abstract class Base<S extends OptionShape, P> implements IterableSplitter {
   }
 
   resized(nSplits: number): this | undefined {
-    const { coordinates, features } = this.options as Options;
-    const isBound = (coordinates ?? features ?? null) !== null;
+    const { coordinates, features, strata } = this.options as Options;
+    const isBound = (coordinates ?? features ?? strata ?? null) !== null;
     if (!('nSplits' in this.facts.options.shape) || isBound || !this.#isOwn) return undefined;
     const { randomState, ...others } = this.options as Drawing;
     const isOpen = randomState === null && !this.#fresh;

@@ -1,8 +1,10 @@
 import { InfeasibleSplitError, InvalidDataError, invalidData, kindOf, sentence } from '../core/errors.js';
+import { nameText } from '../core/foreignText.js';
 import { lowerBound } from '../core/lowerBound.js';
+import { integer, isPlainObject, ofRows } from '../core/options.js';
 import { sortedQuantile } from '../core/quantiles.js';
 import { encode, tally } from '../data/encode.js';
-import { classText, labelsOf } from '../data/labels.js';
+import { classText, type Label, labelsOf } from '../data/labels.js';
 import { checkLength } from '../data/sideData.js';
 
 /** Every stratum has rows; codes ascend with the label (or with the bin). */
@@ -30,6 +32,45 @@ export function strataOf(y: unknown, n: number, { owner, argument = 'y', instead
     throw invalidData('continuous_y', subject, 'be class labels', got, instead);
   }
   return strataPresent(codes, classes.length, (code) => `class ${classText(classes, code)}`);
+}
+
+type StrataColumns = Readonly<Record<string, ArrayLike<Label>>>;
+
+export const strataOptions = {
+  bins: integer({ min: 2 })
+    .nullable()
+    .default(null)
+    .describe('Stratify a continuous y by that many quantile bins instead of by class.'),
+  strata: ofRows<StrataColumns>('record of name -> label[]', 'be a record of column name to labels', isPlainObject)
+    .nullable()
+    .default(null)
+    .describe('Columns to stratify by, in combination with the classes (or bins) of y.'),
+};
+
+/** The classes of `y`, or its quantile bins. */
+export const outcomeStrata = (y: unknown, n: number, owner: string, bins: number | null): Strata =>
+  bins === null
+    ? strataOf(y, n, {
+        owner,
+        instead: `Use new ${owner}({ bins: 5 }) to stratify by quantiles, or ${owner.slice(10)}.`,
+      })
+    : quantileStrata(owner, y, n, bins);
+
+/** The combinations that occur; those of `strata` itself without columns. */
+export function joinedStrata(strata: Strata, columns: StrataColumns | null, n: number): Strata {
+  let joined = strata;
+  for (const [name, values] of Object.entries(columns ?? {})) {
+    const { codes, classes, length } = labelsOf(values, { task: 'classification', name: `strata.${name}` });
+    checkLength({ length }, n, `strata.${name}`);
+    const count = classes.length;
+    const { names, codes: known } = joined;
+    const pairs = encode(Float64Array.from(codes, (code, row) => known[row] * count + code));
+    joined = strataPresent(pairs.codes, pairs.classes.length, (at) => {
+      const pair = pairs.classes[at];
+      return `${names[Math.floor(pair / count)]} with ${nameText(name)} ${classText(classes, pair % count)}`;
+    });
+  }
+  return joined;
 }
 
 /** One-hot columns, views of some rows and quantiles between ties have empty strata: no fold can hold these. */

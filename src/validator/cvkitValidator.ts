@@ -53,7 +53,10 @@ export class CVKitValidator {
     return validate(this.#parsed, input);
   }
 
-  /** Trains on one set and tests on another, once. The interval speaks of this one model's predictions. */
+  /**
+   * Trains on one set and tests on another, once. The interval speaks of this one model's predictions. Each of the ids and
+   * weights may be there alone: the check of patients then is `not_evaluated`, and rows without weights weigh 1.
+   */
   async fitValidate(input: FitValidateOptions): Promise<ValidationResult> {
     rejectDeadlock(input);
     const { fitValidate } = await import('./validation.js');

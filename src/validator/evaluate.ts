@@ -8,7 +8,8 @@ import type { ValidationResult } from './validationResult.js';
  * Without `yPred` labels follow from `yProba`: the positive class above .5, or the most probable of several. One column
  * of `yProba` is P(positive); several are in the order of `classes`, else of the classes of `yTrue`, ascending. With
  * `fold` the predictions are those of a cross-validation that was made elsewhere: scores are by fold, and the
- * checks of folds that need no rows are made.
+ * checks of folds that need no rows are made. With `repeat`, too, the repeats stand one after the other or mixed: a fold
+ * is trained by the other rows of its repeat, and patients tie the repeats together.
  *
  * @throws {InvalidDataError} lengths that differ, NaN, labels that `yTrue` (`classes`) lacks, numbers that are no
  *   probabilities, columns in another order than `yPred` tells

@@ -29,6 +29,11 @@ export const evaluateOptions = optionTable('evaluate', {
   fold: arrayLike<number | string>('fold[]')
     .optional()
     .describe('Fold that tested each row, where the predictions come from a cross-validation; the other rows trained.'),
+  repeat: arrayLike<number | string>('repeat[]')
+    .optional()
+    .describe(
+      'Repeat that the `fold` of each row belongs to, where folds were drawn several times; needs `patientIds`.',
+    ),
   sampleWeight,
   task,
   positiveLabel,

@@ -15,7 +15,7 @@ import { InvalidDataError, InvalidOptionError, phrase, sentence } from '../core/
 import { type OptionsOf, rejectUnusedOption } from '../core/options.js';
 import { freshSeed } from '../core/random.js';
 import { VERSION } from '../core/version.js';
-import { classText, type Label, type Labels, labelsOf, listed, printable, rowNumbers } from '../data/labels.js';
+import { classText, gather, type Label, type Labels, labelsOf, listed, printable, rowNumbers } from '../data/labels.js';
 import { labelValues } from '../data/labelValues.js';
 import { positiveCode } from '../data/positiveCode.js';
 import { pseudonyms } from '../data/pseudonyms.js';
@@ -32,6 +32,7 @@ import { completedFold, keptOf } from '../runner/foldResult.js';
 import { foldContext } from '../runner/foldRows.js';
 import { sameOrThrow } from '../runner/readData.js';
 import { metricScorer } from '../runner/scoring.js';
+import { foldId } from '../splitters/assignment.js';
 import { countingFolds, derivedPlan } from '../splitters/derivedPlan.js';
 import { type FoldPlan, foldsOf } from '../splitters/foldsOf.js';
 import { PredefinedSplit } from '../splitters/iid/predefinedSplit.js';
@@ -61,7 +62,7 @@ export async function evaluation(input: EvaluateOptions): Promise<ValidationResu
   const names = named.map(({ name }) => name);
   checkMethodNames(ciMethod, names);
   if (returnConfidenceIntervals) rejectUnusedResamples('evaluate', changed, methodsOf(ciMethod, names));
-  const plan = options.fold ? foldsIn(options.fold, predictions.y) : oneTestSet(predictions.y.length);
+  const plan = foldsIn(options, predictions);
   const nameOf = pseudonyms();
   const cv = asRun(predictions, { plan, metrics: named, randomState, startedAt, nameOf });
   const { y, data, table } = predictions;
@@ -267,13 +268,40 @@ function classesOf(y: Labels, { groups }: EvaluatedPredictions['data'], scores: 
 
 const GIVEN = 'given predictions';
 
-/** The folds that the caller names: each is tested by a model that all other rows trained. */
-function foldsIn(fold: ArrayLike<number | string>, y: Labels): FoldPlan {
-  const { count, codes } = groupsOf(fold, y.length, 'fold', 'yTrue');
-  if (count > 1) return foldsOf(new PredefinedSplit({ testFold: codes }), y.length, y);
+/** The folds that the caller names: each is tested by a model that all other rows of its repeat trained. */
+function foldsIn({ fold, repeat }: EvaluateInput, { y, data }: EvaluatedPredictions): FoldPlan {
+  if (!fold && repeat) rejectUnusedOption('evaluate', 'repeat', '`fold` is left out');
+  if (!fold) return oneTestSet(y.length);
+  const { codes } = groupsOf(fold, y.length, 'fold', 'yTrue');
+  const repeats = repeat && groupsOf(repeat, y.length, 'repeat', 'yTrue');
+  if (!repeats || repeats.count === 1) {
+    distinctFolds(codes);
+    return foldsOf(new PredefinedSplit({ testFold: codes }), y.length, y);
+  }
+  if (!patientIdsOf(data)) {
+    const way = 'Where each row is its own patient, its row number is the id.';
+    const must = 'be given `patientIds` with `repeat`, since every repeat predicts the same rows again';
+    throw new InvalidDataError(sentence('evaluate', must, phrase('none'), way), { code: 'missing_groups' });
+  }
+  const folds = repeats.ids.flatMap((_, number) => {
+    const rows = rowNumbers(y.length).filter((row) => repeats.codes[row] === number);
+    return distinctFolds(gather(codes, rows), ' in each repeat').map((code, at) => ({
+      id: foldId(at, number),
+      repeat: number,
+      train: rows.filter((row) => codes[row] !== code),
+      test: rows.filter((row) => codes[row] === code),
+    }));
+  });
+  return foldsOf(new PredefinedSplit({ folds }), y.length, y);
+}
+
+function distinctFolds(codes: Int32Array, where = ''): number[] {
+  const folds = [...new Set(codes)].sort((a, b) => a - b);
+  if (folds.length > 1) return folds;
   const got = phrase('one value in every row');
   const way = 'Leave it out for one test set.';
-  throw new InvalidOptionError(sentence('The `fold` option of evaluate', 'name two folds or more', got, way));
+  const must = `name two folds or more${where}`;
+  throw new InvalidOptionError(sentence('The `fold` option of evaluate', must, got, way));
 }
 
 /** One fold that tests every row, by a model of whose training nothing is known. */

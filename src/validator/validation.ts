@@ -104,8 +104,8 @@ export async function fitValidate(validator: Validator, input: FitValidateOption
   const seeds = seedsOf(validator, call);
   const { leakageChecker, positiveLabel } = call.options;
   const { source, ...sets } = await readAsImplied(call.options, (reading) => {
-    const { data, ...rest } = testSetProblem(call.options, reading);
-    return { ...rest, problem: readData(data, { positiveLabel }) };
+    const { data, unnamed, ...rest } = testSetProblem(call.options, reading);
+    return { ...rest, problem: readData(data, { positiveLabel, unnamed }) };
   });
   return runAndAssess(validator, call, {
     call: 'fitValidate',
@@ -246,6 +246,7 @@ function resolve(validator: Validator, { options, written, changed }: Validate |
       ...declared,
       owner: plan.call,
       trainRows: plan.trainRows,
+      unnamed: problem.unnamed,
       weight: problem.weight,
       scores,
       leakage: settings.checkLeakage !== false,

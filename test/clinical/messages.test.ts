@@ -157,6 +157,7 @@ it.each<[string, Record<string, () => unknown>]>([
       'equal scores': () => delongTest(third, pairs.slice(0, 30), pairs.slice(0, 30)).difference.reason,
       'three rows': () => delongTest([0, 1, 0], [1, 2, 3], [3, 1, 2]).difference.reason,
       'no positive rows': () => delongTest(new Array(12).fill(0), twelve, twelve).difference.reason,
+      'a side that is none': () => delongTest([0, 1, 0], [1, 2, 3], [3, 1, 2], { alternative: 'bigger' as never }),
       'a score of NaN': () => delongTest([0, 1, 0], [1, Number.NaN, 0], [1, 2, 3]),
       'too few scores': () => delongTest([0, 1, 0], [1, 2], [1, 2, 3]),
       'three classes': () => delongTest([0, 1, 2], [1, 2, 3], [1, 2, 3]),

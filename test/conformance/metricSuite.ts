@@ -303,7 +303,7 @@ function oneValued(table: ScoreTable, part: 'yTrue' | 'yPred'): ScoreTable[] {
 /** A seeded table with ties, every class in every third of it, and weights (with zeros) when asked. */
 function randomTable(task: Task, n: number, seed: number, weighted: boolean): ScoreTable {
   const random = randomSource(seed);
-  const classes = { binary: [0, 1], multiclass: ['a', 'b', 'c'], multilabel: [0, 1, 2], regression: [] }[task];
+  const classes = { binary: [0, 1], multiclass: [1, 2, 3], multilabel: [0, 1, 2], regression: [] }[task];
   const width = task === 'multilabel' ? 3 : 1;
   const facts = { task, length: n, classes, positive: task === 'binary' ? 1 : -1 };
   const weights = () =>

@@ -12,6 +12,8 @@ const FLIPPED = 'classes that are all confused in turn are still told apart in p
 const EXCEPTIONS: Record<string, Record<string, string>> = {
   average_precision: { 'binary: worst predictions': INHERENT },
   cohen_kappa: { 'binary: worst predictions': INHERENT, 'multiclass: worst predictions': INHERENT },
+  cohen_kappa_linear: { 'binary: worst predictions': INHERENT, 'multiclass: worst predictions': INHERENT },
+  cohen_kappa_quadratic: { 'binary: worst predictions': INHERENT, 'multiclass: worst predictions': INHERENT },
   mcc: { 'multiclass: worst predictions': INHERENT },
   roc_auc_ovr_macro: { 'multiclass: worst predictions': FLIPPED },
   roc_auc_ovo_macro: { 'multiclass: worst predictions': FLIPPED },

@@ -48,7 +48,12 @@ def agreement(y, pred, w):
     classes = [set(side[mass > 0]) for side in (y, pred)]
     return {
         "mcc": m.matthews_corrcoef(y, pred, sample_weight=w) if min(map(len, classes)) > 1 else None,
-        "cohen_kappa": m.cohen_kappa_score(y, pred, sample_weight=w) if len(classes[0] | classes[1]) > 1 else None,
+        **{
+            f"cohen_kappa{'_' + name if name else ''}": m.cohen_kappa_score(y, pred, sample_weight=w, weights=name)
+            if len(classes[0] | classes[1]) > 1
+            else None
+            for name in [None, "linear", "quadratic"]
+        },
     }
 
 

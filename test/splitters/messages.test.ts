@@ -79,6 +79,10 @@ const REFUSED: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
     [{ nSplits: 4 }, 6, ['b', 'b', 'b', 'c', 'a', 'a']],
     [{ nSplits: 3 }, 4, [0, 1, 0, 1]],
     [{ nSplits: 4, bins: 4 }, 12, lactate],
+    [{ strata: ['a', 'b'] }],
+    [{ strata: { site: ['a', 'b'] } }, 12, Array.from(lactate, (_, row) => row % 2)],
+    [{ strata: { site: ['a', null, 'a', 'b'] }, nSplits: 2 }, 4, [0, 1, 0, 1]],
+    [{ strata: { site: ['a', 'b', 'a', 'b'] }, nSplits: 2 }, 4, [0, 1, 1, 0]],
     [{}, 4],
   ],
   RepeatedKFold: [
@@ -234,6 +238,9 @@ const REFUSED: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
     [{ nSplits: 3, purgeGap: 2 }, 9],
   ],
   PurgedGroupTimeSeriesSplit: [
+    [{ purgeTime: 0 }],
+    [{ nSplits: 2, purgeTime: 30 }, 12],
+    [{ nSplits: 2, purgeTime: 365 }, 12, { timestamps: Array.from({ length: 12 }, (_, day) => new Date(day * 864e5)) }],
     [{ groupExclusive: true }, 12],
     [{ purgeGap: 1.5 }],
     [{ embargoSize: 1 }],

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { randomSource } from '../../src/core/random.js';
 import { labelsOf } from '../../src/data/labels.js';
 import { foldsOf } from '../../src/splitters/foldsOf.js';
 import { RepeatedGroupKFold } from '../../src/splitters/grouped/repeatedGroupKFold.js';
@@ -13,6 +15,10 @@ import { refusal } from '../helpers/messages.js';
 import { nestedFolds } from '../helpers/nestedFolds.js';
 
 const asker = { owner: 'a test', instead: '' };
+/** test/reference/strata.py: scikit-learn's folds of joined labels, and numpy's quantile bins. */
+const reference = JSON.parse(readFileSync(new URL('../reference/strata.json', import.meta.url), 'utf8'));
+const { y: outcome, sex, site, numbers, bins, binOf } = reference;
+const patients = Array.from({ length: outcome.length }, (_, row) => Math.floor(row / 3));
 
 describe('strataOf', () => {
   it('knows the classes that have rows, in ascending order', () => {
@@ -90,5 +96,97 @@ describe('a class without rows', () => {
     expect(() => new StratifiedGroupKFold({ nSplits: 3 }).split(6, absent, { groups: [1, 2, 3, 4, 4, 4] })).toThrow(
       refusal('infeasible_split', "class 'a': 3", "class 'b': 1"),
     );
+  });
+});
+
+describe('strata of several columns', () => {
+  it.each<{ seed: number | null; tests: number[][] }>(reference.joined)(
+    'are as scikit-learn makes them of joined labels, seed $seed',
+    ({ seed, tests }) => {
+      const drawn = seed === null ? {} : { shuffle: true, randomState: seed };
+      const cv = new StratifiedKFold({ nSplits: 4, ...drawn, strata: { sex, site } });
+      expect(Array.from(cv.split(outcome.length, outcome), ({ test }) => Array.from(test))).toEqual(tests);
+    },
+  );
+
+  /** Largest difference of the share of a combination in a fold from that in all rows. */
+  const unevenness = (tests: readonly Int32Array[]) => {
+    const joined: string[] = outcome.map((label: number, row: number) => `${label} ${sex[row]} ${site[row]}`);
+    const share = (rows: ArrayLike<number>, each: string) =>
+      Array.from(rows).filter((row) => joined[row] === each).length / rows.length;
+    const differences = [...new Set(joined)].flatMap((each) =>
+      tests.map((test) => Math.abs(share(test, each) - share([...joined.keys()], each))),
+    );
+    return Math.max(...differences);
+  };
+
+  it('are spread evenly over folds of whole groups, which keep what is promised of classes', () => {
+    const plan = (options: object) =>
+      foldsOf(new StratifiedGroupKFold({ nSplits: 4, randomState: 1, ...options }), outcome.length, outcome, {
+        groups: patients,
+      });
+    const [plain, both] = [{}, { strata: { sex, site } }].map((options) => plan(options));
+    const testsOf = (folds: typeof plain) => Array.from(folds, ({ test }) => test);
+    expect(unevenness(testsOf(both))).toBeLessThan(0.6 * unevenness(testsOf(plain)));
+    for (const test of testsOf(both)) expect(new Set(Array.from(test, (row) => outcome[row])).size).toBe(2);
+    expect(both.warnings).toEqual([]);
+    expect([plan({ strata: {} }).fingerprint, plan({ strata: null }).fingerprint]).toEqual([
+      expect.any(String),
+      plain.fingerprint,
+    ]);
+  });
+
+  it('tell a combination in fewer groups than folds, as a class', () => {
+    const rare = site.map((each: string, row: number) => (row < 6 ? 'D' : each));
+    const { warnings } = new StratifiedGroupKFold({ nSplits: 4, strata: { site: rare } }).split(
+      outcome.length,
+      outcome,
+      {
+        groups: patients,
+      },
+    );
+    expect(warnings?.join(' ')).toMatch(
+      /Class [01] with site 'D' is in \d groups?, fewer than the 4 folds: \d test folds lack? it/,
+    );
+  });
+
+  it('keep both classes in each fold, wherever the columns would put the few that are positive', () => {
+    for (let seed = 0; seed < 150; seed++) {
+      const random = randomSource(seed);
+      const draw = (below: number) => random.uint32() % below;
+      const rows = Array.from({ length: 30 }, () => draw(10));
+      // As many positive groups as folds, of few rows among many combinations.
+      const few = rows.map((group) => Number(group < 3));
+      if (new Set(rows.filter((group) => group < 3)).size < 3) continue;
+      const strata = { a: rows.map(() => draw(3)), b: rows.map((group) => (group + draw(2)) % 5) };
+      const cv = new StratifiedGroupKFold({ nSplits: 3, randomState: seed, strata });
+      for (const { test } of cv.split(30, few, { groups: rows })) {
+        expect(new Set(Array.from(test, (row) => few[row])).size, String(seed)).toBe(2);
+      }
+    }
+  });
+
+  it('are bound to their rows: there are none for the rows of a fold', () => {
+    expect(new StratifiedKFold({ strata: { sex } }).resized(3)).toBeUndefined();
+    expect(new StratifiedGroupKFold({ strata: { sex } }).resized(3)).toBeUndefined();
+    expect(new StratifiedGroupKFold({ bins: 4 }).resized(3)?.options).toMatchObject({ bins: 4, nSplits: 3 });
+  });
+});
+
+describe('quantile bins of a continuous y', () => {
+  const testsOf = (options: object, labels: number[]) =>
+    Array.from(
+      new StratifiedGroupKFold({ nSplits: 4, randomState: 3, ...options }).split(labels.length, labels, {
+        groups: patients,
+      }),
+      ({ test }) => test,
+    );
+
+  it("are numpy's, and the classes of whole groups", () => {
+    expect(testsOf({ bins }, numbers)).toEqual(testsOf({}, binOf));
+  });
+
+  it('go together with columns', () => {
+    expect(testsOf({ bins, strata: { sex } }, numbers)).toEqual(testsOf({ strata: { sex } }, binOf));
   });
 });

@@ -740,6 +740,63 @@ describe('CVKitValidator.fitValidate', () => {
     });
     expect(result.checks[0]).toMatchObject({ status: 'failed', evidence: { patients: 5 } });
   });
+
+  const tested = async (options: object, named: { fitted?: ArrayLike<number>[] } = {}) => {
+    const { adapter, spy } = spyAdapter();
+    const call = { model, ...parts, metrics: ['accuracy'], adapter, verbose: 0, ...options };
+    const result = await new CVKitValidator({ nBootstrap: 100 }).fitValidate(call);
+    named.fitted = spy.trainedOn;
+    return result;
+  };
+  const unknown = (set: string, option: string) => ({
+    ...{ code: 'CVL001', status: 'not_evaluated' },
+    message: `The patients of the ${set} rows are not known.`,
+    fix: `Pass \`${option}\`, too.`,
+  });
+
+  it.each([String, Number])('takes the patients of the test rows alone: they are the units', async (kind) => {
+    const testPatientIds = parts.yTest.map((_, row) => kind(row % 10));
+    const result = await tested({ testPatientIds });
+    expect(result.checks[0]).toMatchObject(unknown('training', 'patientIds'));
+    expect(result.outOfFold.group).toEqual(testPatientIds);
+    expect(result.confidenceIntervals.accuracy).toMatchObject({ unit: 'patient', nUnits: 10, nTrain: null });
+    expect(result.manifest.nGroups).toBeNull();
+    expect(result.verdict.text).toContain('not evaluated (patient');
+    const both = await tested({ testPatientIds, patientIds: parts.yTrain.map((_, row) => kind(row + 10)) });
+    const { nTrain, ...interval } = both.confidenceIntervals.accuracy;
+    expect([nTrain, { ...interval, nTrain: null }]).toEqual([40, result.confidenceIntervals.accuracy]);
+  });
+
+  it.each([String, Number])(
+    'takes the patients of the training rows alone: inner parts keep them whole',
+    async (kind) => {
+      const patientIds = parts.yTrain.map((_, row) => kind(row % 8));
+      const named: { fitted?: ArrayLike<number>[] } = {};
+      const result = await tested({ patientIds, validation: 0.3, epochs: 1 }, named);
+      expect(result.checks[0]).toMatchObject(unknown('test', 'testPatientIds'));
+      expect(result.outOfFold.group).toBeNull();
+      expect(result.confidenceIntervals.accuracy).toMatchObject({ unit: 'row', nUnits: 20 });
+      const fitted = Array.from(named.fitted?.[0] ?? []);
+      const inside = new Set(fitted.map((row) => row % 8));
+      expect(fitted).toHaveLength(inside.size * 5);
+      expect(inside.size).toBeLessThan(8);
+    },
+  );
+
+  it('takes either weights alone: the other rows weigh 1', async () => {
+    const weights = { train: parts.yTrain.map((_, row) => 1 + (row % 3)), test: parts.yTest.map((_, row) => row % 4) };
+    const [ones, none] = [parts.yTest.map(() => 1), await tested({})];
+    const ofTest = await tested({ sampleWeightTest: weights.test });
+    expect(ofTest.outOfFold.yPred).toEqual(none.outOfFold.yPred);
+    const right = none.outOfFold.yPred.map((label, row) => Number(label === parts.yTest[row]));
+    const sum = (values: number[]) => values.reduce((total, each) => total + each, 0);
+    const expected = sum(right.map((each, row) => each * weights.test[row])) / sum(weights.test);
+    expect(ofTest.estimates.accuracy).toBeCloseTo(expected, 12);
+    const ofTrain = await tested({ sampleWeight: weights.train });
+    const both = await tested({ sampleWeight: weights.train, sampleWeightTest: ones });
+    expect(ofTrain.confidenceIntervals).toEqual(both.confidenceIntervals);
+    expect(Array.from(ofTrain.outOfFold.weight ?? [])).toEqual(ones);
+  });
 });
 
 it('accepts snake_case and aliases', async () => {

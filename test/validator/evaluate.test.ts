@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { balanceChecks, leakageChecks } from '../../src/checkers/builtInChecks.js';
-import { CVKitValidator, evaluate, StratifiedGroupKFold } from '../../src/index.js';
+import { CVKitValidator, evaluate, RepeatedGroupKFold, StratifiedGroupKFold } from '../../src/index.js';
 import { rejection } from '../helpers/failure.js';
 import { blobs, NearestMean, spyAdapter } from '../helpers/nearestMean.js';
 
@@ -143,6 +143,33 @@ describe('predictions of a cross-validation made elsewhere', () => {
       expect([name, again.baseline?.[name]]).toEqual([name, run.baseline?.[name]]);
     }
     expect(again.checks.find(({ type }) => type === 'patient')).toMatchObject({ status: 'passed' });
+  });
+
+  it.each([1, 3])('join over repeats, of %i rows a patient', async (rowsEach) => {
+    const { X, y } = blobs(120);
+    const patientIds = y.map((_, row) => Math.floor(row / rowsEach));
+    const cv = new RepeatedGroupKFold({ nSplits: 3, nRepeats: 2, randomState: 1 });
+    const run = await new CVKitValidator().validate({
+      ...{ model: () => new NearestMean(), X, y, patientIds, cv, metrics: ['accuracy', 'mcc'], verbose: 0 },
+      adapter: spyAdapter().adapter,
+    });
+    const { fold, repeat, group, yTrue, yPred } = run.outOfFold;
+    const joined = { yTrue: yTrue as number[], yPred: yPred as number[], patientIds: group as number[] };
+    // Numbers of folds in the plan, and numbers of folds in a repeat.
+    for (const numbers of [fold, fold.map((each) => each % 3)]) {
+      const again = await evaluate({ ...joined, fold: numbers, repeat, metrics: ['accuracy', 'mcc'] });
+      for (const name of ['accuracy', 'mcc']) {
+        expect(again.scores[name]).toEqual(run.scores[name]);
+        expect(again.averages[name]).toEqual(run.averages[name]);
+        expect(again.baseline?.[name]).toEqual(run.baseline?.[name]);
+      }
+      expect(again.confidenceIntervals.accuracy).toMatchObject({ nUnits: 120 / rowsEach, unit: 'patient' });
+      expect(again.outOfFold.repeat).toEqual(repeat);
+      expect(again.checks.find(({ type }) => type === 'patient')).toMatchObject({ status: 'passed' });
+    }
+    const torn = { ...joined, fold: fold.map((each, row) => (row === 0 ? (each + 1) % 3 : each)), repeat };
+    const found = (await evaluate(torn)).checks.find(({ type }) => type === 'patient');
+    expect(found?.status).toBe(rowsEach === 1 ? 'passed' : 'failed');
   });
 
   it('show a patient in two folds, by a pseudonym', async () => {

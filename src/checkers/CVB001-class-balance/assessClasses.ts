@@ -93,7 +93,8 @@ const BY_MAJORITY = ['accuracy', 'f1_micro', 'f1_weighted', 'hamming_loss'];
 /** And in these where that class is the positive one. */
 const BY_POSITIVE = ['average_precision', 'f1', 'precision', 'ppv'];
 /** Such a model has a known low value in these, whichever class is rare. */
-const WHATEVER_SHARE = ['balanced_accuracy', 'roc_auc', 'mcc', 'cohen_kappa'];
+const KAPPAS = ['cohen_kappa', 'cohen_kappa_linear', 'cohen_kappa_quadratic'];
+const WHATEVER_SHARE = ['balanced_accuracy', 'roc_auc', 'mcc', ...KAPPAS];
 const OF_CLASSES = ['roc_auc_ovr_macro', 'roc_auc_ovo_macro', 'f1_macro'];
 
 /** Metrics to take where a class is rare, the best first, and those to leave. */

@@ -42,7 +42,11 @@ export const patientOverlap: Check<PatientDetails> = {
   page: 'docs/checks/CVL001.md',
   description: 'A patient (group) has rows on both the training and the test side of a fold.',
   needs: ['groups'],
-  whenMissing({ independentRows, folds: { n }, repeatedIds = {} }) {
+  whenMissing({ independentRows, unnamed, folds: { n }, repeatedIds = {} }) {
+    if (!independentRows && unnamed) {
+      const [set, option] = unnamed === 'test' ? ['test', 'testPatientIds'] : ['training', 'patientIds'];
+      return undecided(`The patients of the ${set} rows are not known.`, `Pass \`${option}\`, too.`);
+    }
     if (!independentRows) {
       return undecided(
         'It is not known which rows belong to the same patient.',

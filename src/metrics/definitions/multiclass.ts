@@ -43,44 +43,59 @@ function classCounts({ task, yTrue, yPred, weight, classes, length }: ScoreTable
   return { total, truth, predicted, both };
 }
 
+interface Sloped {
+  readonly value: number;
+  /** Derivative of the value in the weight of a row. */
+  readonly slopeOf: (row: number) => number;
+}
+
 /**
- * A metric of the counts per class. Its influence follows from the derivatives by the delta method; it is centred by
- * itself, since such a metric does not change when all counts are multiplied.
- * Source: Agresti 2013, Categorical Data Analysis, section 16.1.
+ * A metric whose influence follows from its derivatives by the delta method; it is centred by itself, since such a metric does
+ * not change when all counts are multiplied. Source: Agresti 2013, Categorical Data Analysis, section 16.1.
  */
-function ofClassCounts(
-  evaluate: (counts: ClassCounts, table: ScoreTable) => CountsValue | Undefined,
-): Required<Pick<Metric, 'weighted' | 'compute' | 'influence'>> {
-  return {
-    weighted: true,
-    compute(table) {
-      const found = evaluate(classCounts(table), table);
-      return hasReason(found) ? found : found.value;
-    },
-    influence(table) {
-      const found = evaluate(classCounts(table), table);
-      const out = new Float64Array(table.length);
-      if (hasReason(found)) return out;
-      const { task, yTrue, yPred, weight, classes } = table;
-      const { slope = 0, slopes } = found;
-      const perClass = classes.map((_, code) => slopes(code));
-      for (let row = 0; row < out.length; row++) {
+const byDelta = (
+  evaluate: (table: ScoreTable) => Sloped | Undefined,
+): Required<Pick<Metric, 'weighted' | 'compute' | 'influence'>> => ({
+  weighted: true,
+  compute(table) {
+    const found = evaluate(table);
+    return hasReason(found) ? found : found.value;
+  },
+  influence(table) {
+    const out = new Float64Array(table.length);
+    const found = evaluate(table);
+    if (hasReason(found)) return out;
+    const { weight } = table;
+    for (let row = 0; row < out.length; row++) out[row] = (weight ? weight[row] : 1) * found.slopeOf(row);
+    return out;
+  },
+});
+
+const ofClassCounts = (evaluate: (counts: ClassCounts, table: ScoreTable) => CountsValue | Undefined) =>
+  byDelta((table) => {
+    const found = evaluate(classCounts(table), table);
+    if (hasReason(found)) return found;
+    const { task, yTrue, yPred, classes } = table;
+    const { value, slope = 0, slopes } = found;
+    let perClass: ReturnType<typeof slopes>[] | undefined;
+    return {
+      value,
+      slopeOf(row) {
+        perClass ??= classes.map((_, code) => slopes(code));
         let sum = slope;
         if (task !== 'multilabel') {
           sum += perClass[yTrue[row]].truth + perClass[yPred[row]].predicted;
           if (yTrue[row] === yPred[row]) sum += perClass[yTrue[row]].both;
-        } else {
-          for (let code = 0, at = row * classes.length; code < classes.length; code++, at++) {
-            const { truth, predicted, both } = perClass[code];
-            sum += truth * yTrue[at] + predicted * yPred[at] + both * yTrue[at] * yPred[at];
-          }
+          return sum;
         }
-        out[row] = (weight ? weight[row] : 1) * sum;
-      }
-      return out;
-    },
-  };
-}
+        for (let code = 0, at = row * classes.length; code < classes.length; code++, at++) {
+          const { truth, predicted, both } = perClass[code];
+          sum += truth * yTrue[at] + predicted * yPred[at] + both * yTrue[at] * yPred[at];
+        }
+        return sum;
+      },
+    };
+  });
 
 const dot = (a: Float64Array, b: Float64Array) => a.reduce((sum, value, code) => sum + value * b[code], 0);
 
@@ -245,6 +260,31 @@ export const mcc: Metric = {
   }),
 };
 
+/** 1 - N D / C: the distances D between truth and prediction over those that chance gives, C / N. */
+const ofDistances = (distance: (a: number, b: number) => number, ordered = false) =>
+  byDelta((table) => {
+    const { yTrue, yPred, weight, classes, length } = table;
+    if (ordered && classes.length > 2 && classes.some((label) => typeof label !== 'number')) {
+      return undefinedBecause('texts have no order: use numbers as classes');
+    }
+    const { total, truth, predicted } = classCounts(table);
+    const distances = (counts: Float64Array) =>
+      counts.map((_, code) => counts.reduce((sum, count, other) => sum + count * distance(code, other), 0));
+    const [fromTruth, fromPredicted] = [distances(predicted), distances(truth)];
+    const chance = dot(truth, fromTruth);
+    if (chance === 0) return undefinedBecause('truth and prediction are one class');
+    let steps = 0;
+    for (let row = 0; row < length; row++) steps += (weight ? weight[row] : 1) * distance(yTrue[row], yPred[row]);
+    const ratio = (total * steps) / chance;
+    return {
+      value: 1 - ratio,
+      slopeOf(row) {
+        const [t, p] = [yTrue[row], yPred[row]];
+        return (ratio * (fromTruth[t] + fromPredicted[p]) - total * distance(t, p) - steps) / chance;
+      },
+    };
+  });
+
 /** Unweighted. Source: Cohen 1960, Educational and Psychological Measurement 20:37. */
 export const cohenKappa: Metric = {
   ...CLASSES,
@@ -255,22 +295,26 @@ export const cohenKappa: Metric = {
   range: [-1, 1],
   dependsOnPrevalence: true,
   stratum: ({ yTrue }, row) => yTrue[row],
-  ...ofClassCounts(({ total, truth, predicted, both }) => {
-    // Times total^2: chance is total^2 pe, hits * total is total^2 po.
-    const [hits, chance] = [sum(both), dot(truth, predicted)];
-    if (truth.some((count, code) => count === total && predicted[code] === total)) {
-      return undefinedBecause('truth and prediction are one class');
-    }
-    const below = total ** 2 - chance;
-    const value = (hits * total - chance) / below;
-    return {
-      value,
-      slope: (hits - 2 * value * total) / below,
-      slopes: (code) => ({
-        both: total / below,
-        truth: ((value - 1) * predicted[code]) / below,
-        predicted: ((value - 1) * truth[code]) / below,
-      }),
-    };
-  }),
+  ...ofDistances((a, b) => Number(a !== b)),
+};
+
+/**
+ * Classes are steps of a scale in ascending order; texts have none. As scikit-learn's `cohen_kappa_score` with
+ * `weights='linear'`. Source: Cohen 1968, Psychological Bulletin 70:213; Fleiss, Cohen & Everitt 1969, same journal 72:323.
+ */
+export const cohenKappaLinear: Metric = {
+  ...cohenKappa,
+  name: 'cohen_kappa_linear',
+  aliases: ['linear_weighted_kappa'],
+  description: 'As cohen_kappa, but an error counts by the steps between the classes, numbers (Cohen 1968).',
+  ...ofDistances((a, b) => Math.abs(a - b), true),
+};
+
+/** As {@link cohenKappaLinear}, and as `weights='quadratic'`. */
+export const cohenKappaQuadratic: Metric = {
+  ...cohenKappa,
+  name: 'cohen_kappa_quadratic',
+  aliases: ['quadratic_weighted_kappa'],
+  description: 'As cohen_kappa, but an error counts by the squared steps between the classes, numbers (Cohen 1968).',
+  ...ofDistances((a, b) => (a - b) ** 2, true),
 };

@@ -1,11 +1,11 @@
 import { InfeasibleSplitError, phrase, sentence } from '../../core/errors.js';
 import { permutation, type RandomSource, randomInterval, randomSource } from '../../core/random.js';
-import { encode } from '../../data/encode.js';
 import type { Groups } from '../../data/sideData.js';
 import { foldId } from '../assignment.js';
 import { requireCount } from '../splitInput.js';
 import type { Strata } from '../strata.js';
 import { swapReach } from './groupPlacement.js';
+import { type GroupTable, groupTable, StratifiedPlacement } from './stratifiedPlacement.js';
 
 export interface StratifiedGroups {
   readonly foldOf: Int32Array;
@@ -15,6 +15,8 @@ export interface StratifiedGroups {
 interface Asker {
   readonly owner?: string;
   readonly onInfeasible?: 'error' | 'pool';
+  /** Combinations of the classes with other columns, to be spread evenly as well. */
+  readonly further?: Strata | undefined;
 }
 
 /** Spreads whole groups over folds, starting where scikit-learn's rule ends. Whether it throws never depends on the draw. */
@@ -23,14 +25,14 @@ export function assignStratifiedGroups(
   strata: Strata,
   nSplits: number,
   source: RandomSource | undefined,
-  { owner = 'StratifiedGroupKFold', onInfeasible }: Asker = {},
+  { owner = 'StratifiedGroupKFold', onInfeasible, further }: Asker = {},
 ): StratifiedGroups {
   requireCount(owner, nSplits, groups.count, 'groups');
   const { names } = strata;
   if (names.length === 1) {
     throw new InfeasibleSplitError(sentence(`y of ${owner}`, 'have two classes or more', phrase(`only ${names[0]}`)));
   }
-  const table = groupTable(groups, strata);
+  const table = groupTable(groups, further ? [strata, further] : [strata]);
   const drawn = source ? permutation(source, groups.count) : Int32Array.from({ length: groups.count }, (_, i) => i);
   const order = unevenFirst(table, drawn);
   const coverage = classCoverage(table, order, names);
@@ -45,7 +47,7 @@ export function assignStratifiedGroups(
   closeGaps(placement, order);
   if (placement.lack === lack) placement.limit = spread;
   evenOut(placement, order, source);
-  return { foldOf: placement.foldOf, warnings: lackWarnings(placement, coverage, names) };
+  return { foldOf: placement.foldOf, warnings: lackWarnings(placement, coverage, names, further?.names) };
 }
 
 function coveringPlacement(
@@ -131,7 +133,12 @@ function coveringGroups({ several, single }: ClassCoverage, nSplits: number, gro
   return folds;
 }
 
-function lackWarnings(placement: StratifiedPlacement, { proof }: ClassCoverage, names: readonly string[]): string[] {
+function lackWarnings(
+  placement: StratifiedPlacement,
+  { proof }: ClassCoverage,
+  names: readonly string[],
+  further: readonly string[] = [],
+): string[] {
   const { nSplits, table } = placement;
   const warnings: string[] = [];
   const lacked = Array.from({ length: nSplits }, (_, fold) => placement.lackedBy(fold));
@@ -145,14 +152,15 @@ function lackWarnings(placement: StratifiedPlacement, { proof }: ClassCoverage, 
         `${listed(weak)}. Metrics must be read pooled over all folds, not fold by fold.`,
     );
   }
-  if (names.length > 2) {
-    const rare = names.flatMap((name, label) => {
+  if (names.length > 2 || further.length > 0) {
+    const rare = [...names, ...further].flatMap((name, label) => {
+      if (names.length === 2 && label < 2) return [];
       const without = lacked.filter((missing) => missing.includes(label)).length;
       return without > 0 ? [aboutClass(name, table.holders[label], without, nSplits)] : [];
     });
     warnings.push(...rare.slice(0, MAX_NAMED));
     const more = rare.length - MAX_NAMED;
-    if (more > 0) warnings.push(`${more} more class${more > 1 ? 'es are' : ' is'} missing from some test folds.`);
+    if (more > 0) warnings.push(`${more} more ${more > 1 ? 'are' : 'is'} missing from some test folds.`);
   }
   return warnings;
 }
@@ -308,185 +316,4 @@ function deviation(n: number, value: (at: number) => number): number {
   let squares = 0;
   for (let i = 0; i < n; i++) squares += (value(i) - mean) ** 2;
   return Math.sqrt(squares / n);
-}
-
-/** What every group holds: `[groups, width]` row-major, rows of each class and, in the last column, of all classes. */
-interface GroupTable {
-  readonly counts: Float64Array;
-  readonly width: number;
-  readonly sums: Float64Array;
-  readonly holders: Int32Array;
-  /** Equal for groups that hold the same. */
-  readonly kinds: Int32Array;
-}
-
-function groupTable(groups: Groups, strata: Strata): GroupTable {
-  const classes = strata.counts.length;
-  const width = classes + 1;
-  const counts = new Float64Array(groups.count * width);
-  for (let row = 0; row < groups.codes.length; row++) {
-    const start = groups.codes[row] * width;
-    counts[start + strata.codes[row]]++;
-    counts[start + classes]++;
-  }
-  const holders = new Int32Array(classes);
-  for (let i = 0; i < counts.length; i++) if (counts[i] > 0 && i % width < classes) holders[i % width]++;
-  const kinds = kindsOf(counts, groups.count, width);
-  return { counts, width, sums: Float64Array.of(...strata.counts, groups.codes.length), holders, kinds };
-}
-
-function kindsOf(counts: Float64Array, groups: number, width: number): Int32Array {
-  const most = counts.reduce((a, b) => Math.max(a, b), 0);
-  let kinds: Int32Array = new Int32Array(groups);
-  for (let c = 0; c < width; c++) {
-    kinds = encode(Float64Array.from(kinds, (kind, group) => kind * (most + 1) + counts[group * width + c])).codes;
-  }
-  return kinds;
-}
-
-interface Unevenness {
-  /** Mean over classes of the standard deviation over folds of the share of the class: scikit-learn minimises it. */
-  readonly classes: number;
-  readonly rows: number;
-}
-
-/** Differences below this are rounding; a spread is of the order of 1. */
-const EPSILON = 1e-12;
-
-/**
- * A placement that only improves: {@link improveBy} takes a change when the folds then lack less; else, at equal lack,
- * if it comes nearer to `limit`; else if it stays within and the sum of both spreads falls.
- */
-class StratifiedPlacement {
-  readonly table: GroupTable;
-  readonly nSplits: number;
-  readonly foldOf: Int32Array;
-  /** Classes that folds lack, once per fold; a fold of one class or none counts much more. */
-  lack: number;
-  /** The lack that no placement can avoid: per class, the folds for which there is no group. */
-  readonly leastLack: number;
-  spread: Unevenness;
-  /** What neither spread should exceed. */
-  limit: Unevenness = { classes: Number.POSITIVE_INFINITY, rows: Number.POSITIVE_INFINITY };
-  readonly #weak: number;
-  readonly #totals: Float64Array;
-  /** Per column the sum over folds of the squared totals: whole numbers, so that no rounding piles up. */
-  readonly #squares: Float64Array;
-  /** The columns that the current change takes from one fold to another; zero between changes. */
-  readonly #change: Float64Array;
-
-  constructor(table: GroupTable, nSplits: number) {
-    const { counts, width, holders } = table;
-    this.table = table;
-    this.nSplits = nSplits;
-    this.foldOf = new Int32Array(counts.length / width).fill(-1);
-    this.#weak = holders.length * nSplits;
-    this.#totals = new Float64Array(nSplits * width);
-    this.#squares = new Float64Array(width);
-    this.#change = new Float64Array(width);
-    this.lack = nSplits * this.#lackOf(0, 0);
-    this.leastLack = holders.reduce((sum, count) => sum + Math.max(0, nSplits - count), 0);
-    this.spread = this.#spreadAfter(0, 0);
-  }
-
-  total(fold: number, column: number): number {
-    return this.#totals[fold * this.table.width + column];
-  }
-
-  lackedBy(fold: number): number[] {
-    return Array.from(this.table.holders.keys()).filter((label) => this.total(fold, label) === 0);
-  }
-
-  get hasWeakFold(): boolean {
-    return this.lack >= this.#weak;
-  }
-
-  place(group: number, fold: number): void {
-    if (this.foldOf[group] === fold) return;
-    this.#take(group, -1);
-    this.#carryOut(this.foldOf[group], fold);
-    this.foldOf[group] = fold;
-  }
-
-  /** Moves `group` to another fold, in exchange for `back` unless that is -1, if that improves the placement. */
-  improveBy(group: number, fold: number, back = -1): boolean {
-    const from = this.foldOf[group];
-    this.#take(group, back);
-    const evener = this.#isEvener(this.#spreadAfter(from, fold));
-    const gain = this.lack === this.leastLack && !evener ? 0 : this.#mended(from, -1) + this.#mended(fold, 1);
-    const better = gain > 0 || (gain === 0 && evener);
-    if (better) {
-      this.#carryOut(from, fold);
-      this.foldOf[group] = fold;
-      if (back >= 0) this.foldOf[back] = from;
-    }
-    return better;
-  }
-
-  isBetterThan(lack: number, spread: Unevenness): boolean {
-    return lack === this.lack ? this.#isEvener(this.spread, spread) : this.lack < lack;
-  }
-
-  #isEvener(after: Unevenness, before = this.spread): boolean {
-    const excess = this.#excess(after);
-    const old = this.#excess(before);
-    return excess === old ? after.classes + after.rows < before.classes + before.rows - EPSILON : excess < old;
-  }
-
-  #excess({ classes, rows }: Unevenness): number {
-    return Math.max(0, classes - this.limit.classes - EPSILON) + Math.max(0, rows - this.limit.rows - EPSILON);
-  }
-
-  #take(group: number, back: number): void {
-    const { counts, width } = this.table;
-    for (let c = 0; c < width; c++) {
-      this.#change[c] = counts[group * width + c] - (back < 0 ? 0 : counts[back * width + c]);
-    }
-  }
-
-  #carryOut(from: number, to: number): void {
-    if (from >= 0) this.#add(from, -1);
-    this.#add(to, 1);
-    this.#change.fill(0);
-    this.spread = this.#spreadAfter(0, 0);
-  }
-
-  #add(fold: number, sign: number): void {
-    this.lack -= this.#mended(fold, sign);
-    for (let c = 0; c < this.table.width; c++) {
-      const at = fold * this.table.width + c;
-      this.#squares[c] -= this.#totals[at] ** 2;
-      this.#totals[at] += sign * this.#change[c];
-      this.#squares[c] += this.#totals[at] ** 2;
-    }
-  }
-
-  #spreadAfter(from: number, to: number): Unevenness {
-    const { width, sums } = this.table;
-    const k = this.nSplits;
-    let classes = 0;
-    let rows = 0;
-    for (let c = 0; c < width; c++) {
-      const x = this.#change[c];
-      const squares = this.#squares[c] + 2 * x * (this.#totals[to * width + c] - this.#totals[from * width + c] + x);
-      classes += rows;
-      rows = Math.sqrt(Math.max(0, k * squares - sums[c] ** 2)) / (k * sums[c]);
-    }
-    return { classes: classes / (width - 1), rows };
-  }
-
-  #mended(fold: number, sign: number): number {
-    return this.#lackOf(fold, 0) - this.#lackOf(fold, sign);
-  }
-
-  /** A fold of one class is worse than any lack of others, an empty one worse still. */
-  #lackOf(fold: number, sign: number): number {
-    const { width, holders } = this.table;
-    let present = 0;
-    for (let c = 0; c < width - 1; c++) {
-      if (this.#totals[fold * width + c] + sign * this.#change[c] > 0) present++;
-    }
-    const weak = present === 1 ? this.#weak : present === 0 ? 2 * this.nSplits * this.#weak : 0;
-    return holders.length - present + weak;
-  }
 }

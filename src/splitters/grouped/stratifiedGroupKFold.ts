@@ -4,7 +4,7 @@ import { gather } from '../../data/labels.js';
 import { foldsFromAssignment } from '../assignment.js';
 import { defineSplitter, kFoldOptions } from '../defineSplitter.js';
 import { inputGroups } from '../splitInput.js';
-import { strataOf } from '../strata.js';
+import { joinedStrata, outcomeStrata, strataOptions } from '../strata.js';
 import { assignStratifiedGroups } from './assignStratifiedGroups.js';
 
 const options = optionTable('StratifiedGroupKFold', {
@@ -14,6 +14,7 @@ const options = optionTable('StratifiedGroupKFold', {
   onInfeasible: oneOf('error', 'pool')
     .default('error')
     .describe('When not every test fold can have two classes: throw, or go on with a warning to pool the metrics.'),
+  ...strataOptions,
 });
 
 export type StratifiedGroupKFoldOptions = InputOf<typeof options>;
@@ -32,7 +33,11 @@ export type StratifiedGroupKFoldOptions = InputOf<typeof options>;
  * groups while the sum of two spreads falls and neither rises: that of the class shares, which scikit-learn minimises,
  * and that of the fold sizes. The result is good, not proved the best. Without `shuffle` nothing is drawn.
  *
- * Throws `InvalidDataError` without `y` or `groups` and for a continuous `y`; `InfeasibleSplitError` also for a single
+ * With `bins` a numeric `y` is cut as by `StratifiedKFold`, and the bins are the classes. With `strata` the combinations
+ * of a class (or bin) with the values of the columns are balanced, too, and a warning names those that folds lack; what is
+ * promised of classes stays.
+ *
+ * Throws `InvalidDataError` without `y` or `groups` and for a continuous `y` without `bins`; `InfeasibleSplitError` also for a single
  * class and for fewer groups than folds.
  *
  * @example
@@ -46,11 +51,12 @@ export class StratifiedGroupKFold extends defineSplitter({
     needs: ['y', 'groups'],
     claims: { partition: true, disjointGroups: true, stratified: true },
   },
-  plan(input, { nSplits, shuffle, randomState, onInfeasible }) {
+  plan(input, { nSplits, shuffle, randomState, onInfeasible, bins, strata: columns }) {
     const groups = inputGroups(input);
-    const strata = strataOf(input.need('y'), input.n, { owner: options.owner, instead: 'Use GroupKFold instead.' });
+    const strata = outcomeStrata(input.need('y'), input.n, options.owner, bins);
+    const further = columns ? joinedStrata(strata, columns, input.n) : undefined;
     const source = shuffle ? randomSource(randomState) : undefined;
-    const { foldOf, warnings } = assignStratifiedGroups(groups, strata, nSplits, source, { onInfeasible });
+    const { foldOf, warnings } = assignStratifiedGroups(groups, strata, nSplits, source, { onInfeasible, further });
     return foldsFromAssignment(gather(foldOf, groups.codes), nSplits, warnings);
   },
 })<StratifiedGroupKFoldOptions> {}

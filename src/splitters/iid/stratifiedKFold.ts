@@ -1,15 +1,12 @@
-import { boolean, type InputOf, integer, optionTable } from '../../core/options.js';
+import { boolean, type InputOf, optionTable } from '../../core/options.js';
 import { randomSource } from '../../core/random.js';
 import { foldsFromAssignment, stratifiedAssignment } from '../assignment.js';
 import { defineSplitter, kFoldOptions } from '../defineSplitter.js';
-import { quantileStrata, rareStrata, strataOf } from '../strata.js';
+import { joinedStrata, outcomeStrata, rareStrata, strataOptions } from '../strata.js';
 
 const options = optionTable('StratifiedKFold', {
   ...kFoldOptions(boolean().default(false).describe('Draw the rows of each class at random instead of in order.')),
-  bins: integer({ min: 2 })
-    .nullable()
-    .default(null)
-    .describe('Stratify a continuous y by that many quantile bins instead of by class.'),
+  ...strataOptions,
 });
 
 export type StratifiedKFoldOptions = InputOf<typeof options>;
@@ -19,9 +16,10 @@ export type StratifiedKFoldOptions = InputOf<typeof options>;
  * `StratifiedKFold`, shuffled or not.
  *
  * With `bins` a numeric `y` is cut at its quantiles (linear interpolation; a bin includes its upper edge; equal edges
- * merge) and the bins are the classes.
+ * merge) and the bins are the classes. With `strata` each combination of a class (or bin) with the values of the columns
+ * has its share, as in scikit-learn with the joined labels as `y`.
  *
- * Of more than two classes, one with fewer rows than there are folds is missing from some test folds; `Folds.warnings`
+ * Of more than two classes (or combinations), one with fewer rows than there are folds is missing from some test folds; `Folds.warnings`
  * says so, as scikit-learn does.
  *
  * Throws `InvalidDataError` without `y`, and for a continuous `y` without `bins`; `InfeasibleSplitError` with more folds
@@ -40,11 +38,12 @@ export class StratifiedKFold extends defineSplitter({
     needs: ['y'],
     claims: { partition: true, stratified: true },
   },
-  plan({ n, y }, { nSplits, shuffle, randomState, bins }) {
+  plan({ n, y }, { nSplits, shuffle, randomState, bins, strata: columns }) {
     const { owner } = options;
-    const instead = 'Use new StratifiedKFold({ bins: 5 }) to stratify by quantiles, or KFold.';
-    const strata = bins === null ? strataOf(y, n, { owner, instead }) : quantileStrata(owner, y, n, bins);
-    const warnings = rareStrata(owner, nSplits, strata);
+    const outcome = outcomeStrata(y, n, owner, bins);
+    const warnings = rareStrata(owner, nSplits, outcome);
+    const strata = joinedStrata(outcome, columns, n);
+    if (columns) warnings.push(...rareStrata(owner, nSplits, strata));
     const source = shuffle ? randomSource(randomState) : undefined;
     return foldsFromAssignment(stratifiedAssignment(strata, nSplits, source), nSplits, warnings);
   },

@@ -134,7 +134,7 @@ function* foldsOfChoices(rows: LabelledRows, blocks: readonly TestBlock[], chose
 function blocksOf({ n, data }: SplitInput, chosen: Chosen): { rows: LabelledRows; blocks: TestBlock[] } {
   const { nSplits, strictOrder } = chosen;
   requireCount(options.owner, nSplits, n, 'rows');
-  const rows = labelledRows(options.owner, data, n);
+  const rows = labelledRows(options.owner, data, n, chosen);
   const starts = blockStarts(n, nSplits);
   const cuts = strictOrder ? starts.map((start) => nextTime(rows, start)) : starts;
   const blocks = testBlocks(rows, cuts, chosen, (block) => `Block ${block} of ${options.owner}`);

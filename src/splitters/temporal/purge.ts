@@ -1,9 +1,9 @@
 /** Rows kept away from test rows in time. Source: López de Prado 2018, Advances in Financial Machine Learning, chapter 7. */
 
 import { InfeasibleSplitError, InvalidDataError, invalidData, kindOf, phrase, sentence } from '../../core/errors.js';
-import { integer, number } from '../../core/options.js';
+import { integer, number, type OptionsOf, type OptionTable } from '../../core/options.js';
 import { rowsPerCode, tally } from '../../data/encode.js';
-import { type SideData, timesOf } from '../../data/sideData.js';
+import { MILLISECONDS_PER_DAY, type SideData, timesOf } from '../../data/sideData.js';
 import { foldId } from '../assignment.js';
 import { type Fold, withWarnings } from '../splitter.js';
 import { amountOf, nextTime, startOfTime, type TimeOrder, timeOrder } from './timeOrder.js';
@@ -13,20 +13,43 @@ export const purgeOptions = {
   embargoSize: number({ min: 0, below: 1 })
     .default(0)
     .describe('Share of all rows (rounded up) left out after a test block, counted from where its labels have ended.'),
+  purgeTime: number({ above: 0 })
+    .nullable()
+    .default(null)
+    .describe(
+      'Least time between the labels of training and test rows: days for dates, else the unit of the timestamps.',
+    ),
+  embargoTime: number({ above: 0 })
+    .nullable()
+    .default(null)
+    .describe(
+      'Time left out after the labels of a test block have ended: days for dates, else the unit of the timestamps.',
+    ),
 };
+
+type PurgeOptions = OptionsOf<OptionTable<typeof purgeOptions>>;
+
+const DURATIONS = ['labelEndTimes', 'purgeTime', 'embargoTime'] as const;
 
 /** Rows in the order of time: the label of the row at place p covers [times[p], ends[p]], both included. */
 export interface LabelledRows extends TimeOrder {
   readonly ends: Float64Array;
 }
 
-export function labelledRows(owner: string, { timestamps, labelEndTimes }: SideData, n: number): LabelledRows {
+export function labelledRows(
+  owner: string,
+  { timestamps, labelEndTimes }: SideData,
+  n: number,
+  durations: Partial<Pick<PurgeOptions, 'purgeTime' | 'embargoTime'>> = {},
+): LabelledRows {
   const order = timeOrder({ timestamps }, n);
-  if (labelEndTimes === undefined) return { ...order, ends: order.times };
-  if (timestamps === undefined) {
-    const must = 'be given `timestamps` with `labelEndTimes`';
-    throw invalidData('missing_timestamps', owner, must, '`labelEndTimes` alone');
+  const inputs = { labelEndTimes, ...durations };
+  const timed = DURATIONS.find((name) => inputs[name]);
+  if (timed && timestamps === undefined) {
+    const must = `be given \`timestamps\` with \`${timed}\``;
+    throw invalidData('missing_timestamps', owner, must, `\`${timed}\` alone`);
   }
+  if (labelEndTimes === undefined) return { ...order, ends: order.times };
   const { values, dates } = timesOf(labelEndTimes, n, 'labelEndTimes');
   if (dates !== order.dates) {
     const kind = order.dates ? 'a Date or an ISO 8601 string' : 'a number';
@@ -45,6 +68,8 @@ export interface TestBlock {
   readonly to: number;
   /** The gap before the block begins here. */
   readonly back: number;
+  /** Labels before the block that end later are within the gap in time. */
+  readonly reach: number;
   /** First place after the block that neither the gap nor a label of the block reaches. */
   readonly clear: number;
   /** First place after the embargo, which begins at `clear`. */
@@ -55,10 +80,11 @@ export interface TestBlock {
 export function testBlocks(
   rows: LabelledRows,
   cuts: readonly number[],
-  { purgeGap, embargoSize }: { readonly purgeGap: number; readonly embargoSize: number },
+  { purgeGap, embargoSize, purgeTime, embargoTime }: PurgeOptions,
   nameOf: (block: number) => string,
 ): TestBlock[] {
   const { n, times, ends } = rows;
+  const [gap, wait] = [purgeTime, embargoTime].map((time) => (time ?? 0) * (rows.dates ? MILLISECONDS_PER_DAY : 1));
   const embargo = embargoRows(embargoSize, n);
   return cuts.slice(1).map((to, block) => {
     const from = cuts[block];
@@ -69,8 +95,10 @@ export function testBlocks(
     }
     const lastEnd = ends.subarray(from, to).reduce((a, b) => Math.max(a, b));
     let clear = nextTime(rows, to + purgeGap);
-    while (clear < n && times[clear] <= lastEnd) clear++;
-    return { from, to, back: startOfTime(rows, from - purgeGap), clear, released: nextTime(rows, clear + embargo) };
+    while (clear < n && (times[clear] <= lastEnd || times[clear] < lastEnd + gap)) clear++;
+    let released = nextTime(rows, clear + embargo);
+    while (released < n && times[released] < lastEnd + gap + wait) released++;
+    return { from, to, back: startOfTime(rows, from - purgeGap), reach: times[from] - gap, clear, released };
   });
 }
 
@@ -86,21 +114,21 @@ export function sidesAround({ n, times, ends }: LabelledRows, tested: readonly T
   const sides = new Uint8Array(n).fill(TRAIN);
   let clear = 0;
   let released = 0;
-  const separate = (from: number, to: number, back: number, nextTest: number) => {
+  const separate = (from: number, to: number, back: number, nextTest: number, reach: number) => {
     for (let place = from; place < to; place++) {
-      if (place < clear || place >= back || ends[place] >= nextTest) sides[place] = PURGED;
+      if (place < clear || place >= back || ends[place] >= nextTest || ends[place] > reach) sides[place] = PURGED;
       else if (place < released) sides[place] = EMBARGOED;
     }
   };
   let from = 0;
   for (const block of tested) {
-    separate(from, block.from, block.back, times[block.from]);
+    separate(from, block.from, block.back, times[block.from], block.reach);
     sides.fill(TEST, block.from, block.to);
     clear = Math.max(clear, block.clear);
     released = Math.max(released, block.released);
     from = block.to;
   }
-  separate(from, n, n, Infinity);
+  separate(from, n, n, Infinity, Infinity);
   return sides;
 }
 
@@ -110,7 +138,9 @@ export function sidesAround({ n, times, ends }: LabelledRows, tested: readonly T
  * so the one that reaches farthest is always the best next one.
  */
 export function fewestThatCover({ n, times, ends }: LabelledRows, blocks: readonly TestBlock[]): number[] {
-  const lastFree = blocks.map(({ from, back }) => ends.subarray(0, back).findLastIndex((end) => end < times[from]));
+  const lastFree = blocks.map(({ from, back, reach }) =>
+    ends.subarray(0, back).findLastIndex((end) => end < times[from] && end <= reach),
+  );
   const chosen: number[] = [];
   let covered = 0;
   let next = 0;

@@ -38,6 +38,8 @@ export type PurgedGroupTimeSeriesSplitOptions = InputOf<typeof options>;
  * * `excluded.embargoed`: with an `embargoSize`, all rows after each earlier test block until its labels have ended and
  * that share of all rows (rounded up) has passed.
  *
+ * `purgeTime` and `embargoTime` say the same as durations, in days for dates; with both kinds the longer one holds.
+ *
  * A gap or an embargo grows until it holds whole times. Rows after the test block are on neither side and in no list.
  * Without `groupExclusive` groups are ignored, which is right for a model that will meet known patients again.
  *
@@ -60,16 +62,18 @@ export class PurgedGroupTimeSeriesSplit extends defineSplitter({
     claims: { timeOrdered: true, keepsTies: true, purged: true },
   },
   claims: ({ groupExclusive }, claims) => ({ ...claims, disjointGroups: groupExclusive }),
-  plan(input, { nSplits, purgeGap, embargoSize, groupExclusive }) {
+  plan(input, chosen) {
+    const { nSplits, embargoSize, embargoTime, groupExclusive } = chosen;
     const { n, data } = input;
     const groups = groupExclusive ? inputGroups(input) : undefined;
-    const rows = labelledRows(options.owner, data, n);
+    const rows = labelledRows(options.owner, data, n, chosen);
     const cuts = forwardCuts(options.owner, rows, nSplits, Math.floor(n / (nSplits + 1)));
-    const blocksWith = (gap: number) =>
-      testBlocks(rows, cuts, { purgeGap: gap, embargoSize }, (block) => `Fold ${foldId(block)} of ${options.owner}`);
-    const blocks = blocksWith(purgeGap);
+    const blocksWith = (gap: Partial<typeof chosen>) =>
+      testBlocks(rows, cuts, { ...chosen, ...gap }, (block) => `Fold ${foldId(block)} of ${options.owner}`);
+    const blocks = blocksWith({});
     // The gap is for the test block of a fold; the embargo after an earlier one does not wait for it.
-    const embargoes = embargoSize > 0 ? blocksWith(0) : [];
+    const waits = embargoSize > 0 || embargoTime !== null;
+    const embargoes = waits ? blocksWith({ purgeGap: 0, purgeTime: null }) : [];
     return checkedFolds(options.owner, rows, nSplits, (fold) => {
       const sides = sidesAround(rows, [blocks[fold]]).fill(LATER, blocks[fold].to);
       embargoAfter(embargoes.slice(0, fold), sides);

@@ -21,7 +21,7 @@ export type PurgedKFoldCVOptions = InputOf<typeof options>;
  * * `excluded.embargoed`: only after the block, `embargoSize` of all rows (rounded up), counted from the first row
  *   after the gap that starts when every label of the block has ended.
  *
- * Rows of one time stay together: a cut moves to the next distinct time, a gap or an embargo grows until it holds whole
+ * `purgeTime` and `embargoTime` say the same as durations. Rows of one time stay together: a cut moves to the next distinct time, a gap or an embargo grows until it holds whole
  * times. With neither labels, gap nor embargo and distinct times these are the folds of unshuffled `KFold` in time
  * order. Training rows may be later than test rows: for forecasts use `PurgedGroupTimeSeriesSplit`.
  *
@@ -47,7 +47,7 @@ export class PurgedKFoldCV extends defineSplitter({
   plan({ n, data }, chosen) {
     const { nSplits } = chosen;
     requireCount(options.owner, nSplits, n, 'rows');
-    const rows = labelledRows(options.owner, data, n);
+    const rows = labelledRows(options.owner, data, n, chosen);
     const cuts = blockStarts(n, nSplits).map((start) => nextTime(rows, start));
     const blocks = testBlocks(rows, cuts, chosen, (block) => `Fold ${foldId(block)} of ${options.owner}`);
     return checkedFolds(options.owner, rows, nSplits, (fold) => sidesAround(rows, [blocks[fold]]));

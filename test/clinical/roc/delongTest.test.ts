@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { delongTest } from '../../../src/clinical/roc/delongTest.js';
 import reference from '../../reference/clinical.json' with { type: 'json' };
+import alternatives from '../../reference/delongAlternatives.json' with { type: 'json' };
 
 const { y, s100b, wfns, ndka, tests } = reference.asah;
 
@@ -25,6 +26,29 @@ describe('delongTest', () => {
 
   it('with many ties equals roc.test of pROC', () => {
     for (const { y, a, b, test } of reference.tied) expectTest(delongTest(y, a, b), test);
+  });
+
+  it.each(['less', 'greater'] as const)('against one side equals roc.test of pROC: %s', (alternative) => {
+    const cases = [
+      [y, wfns, s100b, alternatives.wfnsS100b],
+      [y, s100b, wfns, alternatives.s100bWfns],
+      ...reference.tied.map((each, at) => [each.y, each.a, each.b, alternatives.tied[at]] as const),
+    ] as const;
+    for (const [labels, a, b, expected] of cases) {
+      const { pValue, difference } = delongTest(labels, a, b, { alternative });
+      expect(pValue).toBeCloseTo(expected[alternative].pValue, 12);
+      // pROC's limits have two sides, whatever the alternative is.
+      expect(difference.lower).toBeCloseTo(expected[alternative].lower, 12);
+      expect(difference.upper).toBeCloseTo(expected[alternative].upper, 12);
+    }
+  });
+
+  it('against one side is half of both sides, with patients too', () => {
+    const groups = y.map((_, row) => row >> 1);
+    const of = (alternative: 'two-sided' | 'less' | 'greater') =>
+      delongTest(y, wfns, s100b, { groups, alternative }).pValue as number;
+    expect(of('greater')).toBeCloseTo(of('two-sided') / 2, 14);
+    expect(of('less') + of('greater')).toBeCloseTo(1, 14);
   });
 
   it('does not change when all weights are multiplied, or with one row per patient', () => {

@@ -3,6 +3,8 @@ import {
   accuracy,
   balancedAccuracy,
   cohenKappa,
+  cohenKappaLinear,
+  cohenKappaQuadratic,
   f1Macro,
   f1Micro,
   f1Weighted,
@@ -13,6 +15,8 @@ import { scoreTable } from '../../../src/metrics/scoreTable.js';
 // 3 true positives, 1 false negative, 2 false positives, 4 true negatives
 const table = scoreTable({ yTrue: [1, 1, 1, 1, 0, 0, 0, 0, 0, 0], yPred: [1, 1, 1, 0, 1, 1, 0, 0, 0, 0] });
 const three = scoreTable({ yTrue: ['a', 'a', 'b', 'b', 'c', 'c'], yPred: ['a', 'b', 'b', 'b', 'c', 'a'] });
+// Grades 1, 2, 4 as steps 0, 1, 2: truth 2, 2, 2; predicted 1, 4, 1; two rows are one step off
+const grades = scoreTable({ yTrue: [1, 1, 2, 2, 4, 4], yPred: [1, 2, 2, 2, 4, 2] });
 const empty = scoreTable({ yTrue: [[0, 0]], yPred: [[0, 0]], task: 'multilabel' });
 
 it.each([
@@ -24,6 +28,9 @@ it.each([
   ["mcc of more classes is Gorodkin's R_K", mcc, three, 12 / Math.sqrt(24 * 22)],
   ['cohen_kappa is (po - pe) / (1 - pe): po = .7, pe = .4 .5 + .6 .5', cohenKappa, table, 0.2 / 0.5],
   ['cohen_kappa of more classes adds their chances up: po = 4/6, pe = 12/36', cohenKappa, three, 0.5],
+  // steps by chance: 2 (0 + 4 + 2) + 2 (1 + 0 + 1) + 2 (2 + 4 + 0) = 28 of 36 pairs; squared 2 (4 + 4) + 2 (1 + 1) + 2 (4 + 4) = 36
+  ['cohen_kappa_linear counts steps between classes: 1 - (2 / 6) / (28 / 36)', cohenKappaLinear, grades, 4 / 7],
+  ['cohen_kappa_quadratic counts them squared: 1 - (2 / 6) / (36 / 36)', cohenKappaQuadratic, grades, 2 / 3],
 ])('%s (hand calculation)', (_, metric, rows, value) => {
   expect(metric.compute(rows)).toBeCloseTo(value, 14);
 });
@@ -130,5 +137,31 @@ describe('cohen_kappa', () => {
       reason: 'truth and prediction are one class',
     });
     expect(cohenKappa.compute(scoreTable({ yTrue: [0, 0], yPred: [0, 1] }))).toBe(0);
+  });
+});
+
+describe('weighted kappas', () => {
+  it('are kappa itself of two classes, whatever these are', () => {
+    const words = scoreTable({
+      yTrue: ['no', 'no', 'yes', 'yes', 'yes'],
+      yPred: ['no', 'yes', 'yes', 'no', 'yes'],
+      positiveLabel: 'yes',
+    });
+    for (const each of [table, words]) {
+      const plain = cohenKappa.compute(each);
+      for (const metric of [cohenKappaLinear, cohenKappaQuadratic])
+        expect(metric.compute(each)).toBeCloseTo(plain as number, 14);
+    }
+  });
+
+  it('are undefined for texts, which have no order', () => {
+    const reason = 'texts have no order: use numbers as classes';
+    for (const metric of [cohenKappaLinear, cohenKappaQuadratic]) expect(metric.compute(three)).toEqual({ reason });
+  });
+
+  it('keep the steps where a fold lacks a class', () => {
+    const rows = { yTrue: [1, 1, 3, 3], yPred: [1, 3, 3, 3] };
+    const all = scoreTable({ ...rows, classes: [1, 2, 3] });
+    expect(cohenKappaQuadratic.compute(all)).toBeCloseTo(cohenKappa.compute(scoreTable(rows)) as number, 14);
   });
 });

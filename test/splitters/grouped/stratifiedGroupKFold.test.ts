@@ -90,7 +90,7 @@ describe('StratifiedGroupKFold', () => {
     const { y, groups } = rowsOf(Array.from({ length: 9 }, (_, label) => [label, 9]));
     const { warnings } = foldsOf(new StratifiedGroupKFold({ nSplits: 2, shuffle: false }), 18, y, { groups });
     expect(warnings).toHaveLength(6);
-    expect(warnings[5]).toBe('4 more classes are missing from some test folds.');
+    expect(warnings[5]).toBe('4 more are missing from some test folds.');
   });
 
   it('goes on where it must, with a warning to pool, when it is told to', () => {

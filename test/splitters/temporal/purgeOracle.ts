@@ -30,7 +30,11 @@ export const labelled: fc.Arbitrary<Labelled> = fc
 export const protection = fc.record({
   purgeGap: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 4 })),
   embargoSize: fc.constantFrom(0, 0, 0.05, 0.1, 0.3),
+  purgeTime: fc.constantFrom(null, null, 1, 4),
+  embargoTime: fc.constantFrom(null, null, 2, 7),
 });
+
+export type Protection = Partial<typeof protection extends fc.Arbitrary<infer T> ? T : never>;
 
 /** Rows by time, equal times by row number. */
 export const byTime = ({ timestamps }: Labelled): number[] =>
@@ -67,6 +71,10 @@ export function feasibleOnly<T>(make: () => T[]): T[] {
 export const meet = ({ timestamps, labelEndTimes }: Labelled, a: number, b: number): boolean =>
   timestamps[a] <= labelEndTimes[b] && timestamps[b] <= labelEndTimes[a];
 
+/** True when the later of two intervals begins sooner after the end of the other than that; written as sums, as times are huge. */
+export const isNear = ({ timestamps, labelEndTimes }: Labelled, a: number, b: number, time: number): boolean =>
+  timestamps[a] < labelEndTimes[b] + time && labelEndTimes[a] > timestamps[b] - time;
+
 /** Ranks `from` ... `to - 1`, more of them where a time would be torn at `from` (step -1) or at `to` (step 1). */
 function keepsTies(times: readonly number[], from: number, to: number, step: 1 | -1): Set<number> {
   const ranks = new Set<number>();
@@ -86,7 +94,7 @@ export type Sides = Record<'train' | 'test' | 'purged' | 'embargoed', number[]>;
 export function expectedSides(
   data: Labelled,
   runs: readonly (readonly [number, number])[],
-  { purgeGap, embargoSize }: { purgeGap: number; embargoSize: number },
+  { purgeGap = 0, embargoSize = 0, purgeTime = null, embargoTime = null }: Protection,
 ): Sides {
   const rows = byTime(data);
   const n = rows.length;
@@ -102,13 +110,18 @@ export function expectedSides(
     const after = keepsTies(times, to, to + purgeGap, 1);
     for (const rank of after) gap.add(rank);
     const lastEnd = Math.max(...ends.slice(from, to));
-    const first = ranks.find((rank) => rank >= to && !after.has(rank) && times[rank] > lastEnd);
+    const clear = (rank: number) => times[rank] > lastEnd && times[rank] >= lastEnd + (purgeTime ?? 0);
+    const first = ranks.find((rank) => rank >= to && !after.has(rank) && clear(rank));
     if (first === undefined) continue;
     for (const rank of keepsTies(times, first, first + embargo, 1)) held.add(rank);
+    const free = lastEnd + (purgeTime ?? 0) + (embargoTime ?? 0);
+    for (const rank of ranks) if (rank >= to && times[rank] < free) held.add(rank);
   }
   const sides: Sides = { train: [], test: [], purged: [], embargoed: [] };
   for (const rank of ranks) {
-    const purged = gap.has(rank) || tested.some((other) => meet(data, rows[rank], rows[other]));
+    const close = (other: number) =>
+      meet(data, rows[rank], rows[other]) || (purgeTime !== null && isNear(data, rows[rank], rows[other], purgeTime));
+    const purged = gap.has(rank) || tested.some(close);
     if (tested.includes(rank)) sides.test.push(rows[rank]);
     else if (purged) sides.purged.push(rows[rank]);
     else if (held.has(rank)) sides.embargoed.push(rows[rank]);

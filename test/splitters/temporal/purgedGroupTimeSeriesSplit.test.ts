@@ -12,10 +12,12 @@ import { matrix } from '../../helpers/matrix.js';
 import {
   byTime,
   feasibleOnly,
+  isNear,
   type Labelled,
   labelled,
   meet,
   movedCuts,
+  type Protection,
   protection,
   type Sides,
   sidesOf,
@@ -71,6 +73,33 @@ describe('PurgedGroupTimeSeriesSplit', () => {
     expect(folds.map(({ purged }) => purged)).toEqual(matrix('0 2 | 0 4 5 | 0 7 8'));
   });
 
+  it('takes both as durations: days of dates, else the unit of the timestamps', () => {
+    // by hand: visits every 12 hours from 1 January, 3 folds test visits 3-5, 6-8, 9-11, the last one from 5 January 12:00
+    const groups = 'aabbcdccdedd'.split('');
+    const hours = Array.from({ length: 12 }, (_, row) => 12 * row);
+    const dates = hours.map((hour) => new Date(Date.UTC(2024, 0, 1, hour)));
+    const last = (unit: number, timestamps: (number | Date)[], options: PurgedGroupTimeSeriesSplitOptions) =>
+      sidesOf(
+        split({ nSplits: 3, ...options, ...(options.purgeTime ? { purgeTime: options.purgeTime * unit } : {}) }, 12, {
+          ...{ timestamps, groups },
+        })[2],
+      );
+    for (const [unit, times] of [
+      [1, dates],
+      [24, hours],
+    ] as const) {
+      // a day is two visits: the one that lies a day before the first test visit trains
+      expect(last(unit, times, { purgeTime: 1 })).toMatchObject({ train: [0, 1, 2, 3, 4, 5, 6, 7], purged: [8] });
+      expect(last(unit, times, { purgeTime: 1.1 })).toMatchObject({ train: [0, 1, 2, 3, 4, 5, 6], purged: [7, 8] });
+    }
+    // after visit 5: visits 6 and 7 are 12 and 24 hours later
+    expect(last(1, dates, { embargoTime: 1 })).toMatchObject({ train: [0, 1, 2, 3, 4, 5, 7, 8], embargoed: [6] });
+    expect(last(1, dates, { embargoTime: 2, purgeTime: 0.6 })).toMatchObject({ embargoed: [6, 7], purged: [8] });
+    // patients of the test visits (e, d) do not train
+    const exclusive = { embargoTime: 1, groupExclusive: true };
+    expect(last(1, dates, exclusive)).toMatchObject({ train: [0, 1, 2, 3, 4, 7], purged: [5, 8], embargoed: [6] });
+  });
+
   it('keeps the groups of the test block out of training when it is asked to', () => {
     const groups = ['a', 'b', 'c', 'a', 'b', 'd', 'c', 'd', 'd', 'a', 'e', 'e'];
     const [first, second, third] = split({ nSplits: 3, groupExclusive: true, embargoSize: 0.1 }, 12, { groups });
@@ -102,7 +131,7 @@ function expectedFold(
   data: Labelled & { groups: number[] },
   cuts: readonly number[],
   fold: number,
-  { purgeGap, embargoSize, groupExclusive }: { purgeGap: number; embargoSize: number; groupExclusive: boolean },
+  { purgeGap, embargoSize, purgeTime, embargoTime, groupExclusive }: Required<Protection> & { groupExclusive: boolean },
 ): Sides {
   const rows = byTime(data);
   const times = rows.map((row) => data.timestamps[row]);
@@ -114,14 +143,17 @@ function expectedFold(
   const embargoes = cuts.slice(1, fold + 1).map((end, block) => {
     const known = Math.max(...rows.slice(cuts[block], end).map((row) => data.labelEndTimes[row]));
     const reached = times.filter((time, rank) => rank >= end && time <= known).length;
-    return { end, until: times[Math.min(end + reached + embargo, rows.length) - 1] };
+    return { end, until: times[Math.min(end + reached + embargo, rows.length) - 1], free: known + (embargoTime ?? 0) };
   });
   const sides: Sides = { train: [], test: tested.toSorted((a, b) => a - b), purged: [], embargoed: [] };
   for (const [rank, row] of rows.slice(0, from).entries()) {
     const sameGroup = groupExclusive && tested.some((other) => data.groups[other] === data.groups[row]);
-    if (sameGroup || times[rank] >= gapTime || tested.some((other) => meet(data, row, other))) sides.purged.push(row);
-    else if (embargo > 0 && embargoes.some(({ end, until }) => rank >= end && times[rank] <= until))
-      sides.embargoed.push(row);
+    const close = (other: number) =>
+      meet(data, row, other) || (purgeTime !== null && isNear(data, row, other, purgeTime));
+    const waits = ({ end, until, free }: (typeof embargoes)[number]) =>
+      rank >= end && (times[rank] <= until || times[rank] < free);
+    if (sameGroup || times[rank] >= gapTime || tested.some(close)) sides.purged.push(row);
+    else if ((embargo > 0 || embargoTime !== null) && embargoes.some(waits)) sides.embargoed.push(row);
     else sides.train.push(row);
   }
   for (const side of Object.values(sides)) side.sort((a, b) => a - b);
