@@ -41,7 +41,7 @@ interface Fitted<State> {
 export interface DefinedTransformer<S extends OptionShape, State> {
   readonly options: OptionTable<S>;
   /** A transformer from what `toJSON` gave; fitted where that one was. */
-  fromJSON<T>(this: new (options?: never) => T, json: unknown): T;
+  fromJSON<T>(this: new (options: never) => T, json: unknown): T;
   new <I extends InputOf<OptionTable<S>>>(
     ...options: Record<never, never> extends I ? [options?: I] : [options: I]
   ): BaseTransformer<S, State>;
@@ -69,22 +69,18 @@ export function defineTransformer<S extends OptionShape, State>(
   return Defined as unknown as DefinedTransformer<S, State>;
 }
 
-export abstract class BaseTransformer<S extends OptionShape, State> extends Transformer {
+/** What all steps with options share, be they about columns or about images. */
+export abstract class OptionStep<S extends OptionShape, Fitted> extends Transformer {
   readonly name: string;
-  readonly #definition: TransformerDefinition<S, State>;
+  readonly #table: OptionTable<S>;
   readonly #options: OptionsOf<OptionTable<S>>;
-  #fitted: Fitted<State> | undefined;
+  #fitted: Fitted | undefined;
 
-  constructor(definition: TransformerDefinition<S, State>, written: unknown) {
+  constructor(table: OptionTable<S>, written: unknown) {
     super();
-    this.name = definition.options.owner;
-    this.#definition = definition;
-    this.#options = definition.options.resolve(written);
-    definition.check?.(this.#options);
-  }
-
-  getFeatureNamesOut(): readonly string[] {
-    return this.#known().namesOut;
+    this.name = table.owner;
+    this.#table = table;
+    this.#options = table.resolve(written);
   }
 
   getParams(): OptionsOf<OptionTable<S>> {
@@ -97,7 +93,7 @@ export abstract class BaseTransformer<S extends OptionShape, State> extends Tran
 
   withParams(params: StepParams, { path }: Pick<Changing, 'path'> = { path: [] }): this {
     const Class = this.constructor as new (options: unknown) => this;
-    return inStep(path, () => new Class(optionsWith(this.#definition.options, this.#options, params)));
+    return inStep(path, () => new Class(optionsWith(this.#table, this.#options, params)));
   }
 
   toJSON(): TransformerJSON {
@@ -106,34 +102,63 @@ export abstract class BaseTransformer<S extends OptionShape, State> extends Tran
   }
 
   describe(): string {
-    return inspectWithOptions(this.name, this.#definition.options.parse(this.#options)).replace(/\(\)$/, '');
+    return inspectWithOptions(this.name, this.#table.parse(this.#options)).replace(/\(\)$/, '');
+  }
+
+  /** Takes over what `toJSON` of another one of its class told. @hidden */
+  abstract restore(fitted: unknown): void;
+
+  [INSPECT](): string {
+    return `${this.describe()}${this.#fitted ? ', fitted' : ''}`;
+  }
+
+  protected get known(): Fitted {
+    if (this.#fitted) return this.#fitted;
+    throw notFitted(this.name);
+  }
+
+  protected learn(fitted: Fitted): void {
+    this.#fitted = fitted;
+  }
+}
+
+export abstract class BaseTransformer<S extends OptionShape, State> extends OptionStep<S, Fitted<State>> {
+  readonly #definition: TransformerDefinition<S, State>;
+
+  constructor(definition: TransformerDefinition<S, State>, written: unknown) {
+    super(definition.options, written);
+    this.#definition = definition;
+    definition.check?.(this.getParams());
+  }
+
+  getFeatureNamesOut(): readonly string[] {
+    return this.known.namesOut;
   }
 
   protected get fitted(): State {
-    return this.#known().state;
+    return this.known.state;
   }
 
   override get makesMissing(): boolean {
-    return this.#definition.makesMissing?.(this.#options) ?? false;
+    return this.#definition.makesMissing?.(this.getParams()) ?? false;
   }
 
   fitTable(table: Table, y?: Labels, weight?: Float64Array): void {
     const { supervised, transform } = this.#definition;
     if (supervised && !y) throw invalidData('missing_y', `The fit of ${this.name}`, 'be given `y`', 'nothing');
     refuseCells('infinite', table, this.name);
-    const state = this.#definition.fit(table, this.#options, y as Labels, weight);
+    const state = this.#definition.fit(table, this.getParams(), y as Labels, weight);
     const none = { ...table, length: 0, columns: table.columns.map((column) => column.slice(0, 0)) };
-    this.#fitted = { state, namesIn: table.names, namesOut: transform(none, state, this.#options).names };
+    this.learn({ state, namesIn: table.names, namesOut: transform(none, state, this.getParams()).names });
   }
 
   transformTable(table: Table): Table {
-    const { state, namesIn } = this.#known();
+    const { state, namesIn } = this.known;
     checkColumns(this.name, namesIn, table.names);
     refuseCells('infinite', table, this.name);
-    return this.#definition.transform(table, state, this.#options);
+    return this.#definition.transform(table, state, this.getParams());
   }
 
-  /** Takes over what `toJSON` of another one of its class told. @hidden */
   restore(fitted: unknown): void {
     const { state, transform } = this.#definition;
     const subject = `The JSON of a ${this.name}`;
@@ -142,23 +167,14 @@ export abstract class BaseTransformer<S extends OptionShape, State> extends Tran
     const { namesIn, namesOut } = read;
     checkedShape(fields({ ...columns, state: state(namesIn.length) }), read, subject);
     const none = { names: namesIn, columns: namesIn.map(() => new Float64Array(0)), length: 0 };
-    if (transform(none, read.state, this.#options).names.join('\n') !== namesOut.join('\n')) {
+    if (transform(none, read.state, this.getParams()).names.join('\n') !== namesOut.join('\n')) {
       throw notAsWritten(`The field namesOut of the JSON of a ${this.name}`, 'fit its state', phrase('other names'));
     }
-    this.#fitted = read;
-  }
-
-  [INSPECT](): string {
-    return `${this.describe()}${this.#fitted ? ', fitted' : ''}`;
-  }
-
-  #known(): Fitted<State> {
-    if (this.#fitted) return this.#fitted;
-    throw notFitted(this.name);
+    this.learn(read);
   }
 }
 
-function fromJSON<T extends BaseTransformer<OptionShape, unknown>>(
+export function fromJSON<T extends OptionStep<OptionShape, unknown>>(
   Class: (new (options: unknown) => T) & { readonly options: OptionTable<OptionShape> },
   json: unknown,
 ): T {

@@ -1,5 +1,7 @@
 /** `cvkit/preprocessing`: steps that prepare rows, fitted inside folds by the option `preprocessing` of a run. */
+export type { ImageSize } from '../data/imageSizes.js';
 export type { Category } from './categories.js';
+export { CenterCrop, type CenterCropOptions } from './centerCrop.js';
 export type { ColumnChoice, ColumnFacts } from './columnChoice.js';
 export { type ColumnEntry, ColumnTransformer, type ColumnTransformerOptions } from './columnTransformer.js';
 export {
@@ -11,11 +13,13 @@ export {
 export { MinMaxScaler, type MinMaxScalerOptions } from './minMaxScaler.js';
 export { OneHotEncoder, type OneHotEncoderOptions } from './oneHotEncoder.js';
 export { OrdinalEncoder, type OrdinalEncoderOptions } from './ordinalEncoder.js';
+export { Pad, type PadOptions } from './pad.js';
 export { PCA, type PCAOptions } from './pca.js';
 export { Pipeline, type PipelineStep } from './pipeline.js';
 export { RandomOverSampler, type RandomOverSamplerOptions } from './randomOverSampler.js';
 export { RandomUnderSampler, type RandomUnderSamplerOptions } from './randomUnderSampler.js';
 export type { Resampled, SamplingStrategy } from './resampler.js';
+export { Resize, type ResizeOptions } from './resize.js';
 export { RobustScaler, type RobustScalerOptions } from './robustScaler.js';
 export { SelectKBest, type SelectKBestOptions } from './selectKBest.js';
 export { SimpleImputer, type SimpleImputerOptions } from './simpleImputer.js';

@@ -109,7 +109,7 @@ export class Pipeline extends Transformer {
   }
 
   /** Rows may be images, where the first steps take them. */
-  protected override async fitRows(rows: Rows, y?: Labels, weight?: Float64Array): Promise<void> {
+  override async fitRows(rows: Rows, y?: Labels, weight?: Float64Array): Promise<void> {
     await this.fitStage(new Stage({ rows }), y, { weight });
   }
 

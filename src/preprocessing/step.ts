@@ -82,7 +82,8 @@ export async function fitTransformStep(
   if (step instanceof Transformer && !step.transformRows) {
     return sameRows(step, stage, new Stage({ table: await step.fitTransformTable(await stage.table(), y, weight) }));
   }
-  if (!(step instanceof Transformer)) await fitForeign(step, stage, y, weight);
+  if (step instanceof Transformer) await step.fitRows(stage.rows());
+  else await fitForeign(step, stage, y, weight);
   const after = await transformStep(step, stage);
   if (!(step instanceof Transformer) || step.isRowwise) await checkRowwise(step, stage, after);
   return after;

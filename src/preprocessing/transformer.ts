@@ -138,8 +138,9 @@ export abstract class Transformer {
     return this;
   }
 
-  protected async fitRows(rows: Rows, y?: Labels, weight?: Float64Array): Promise<void> {
-    await this.fitTable(await readColumns(rows), y, weight);
+  /** Learns from rows of any kind, where the transformer is not about tables and learns. @hidden */
+  async fitRows(rows: Rows, y?: Labels, weight?: Float64Array): Promise<void> {
+    if (!this.transformRows) await this.fitTable(await readColumns(rows), y, weight);
   }
 
   /**

@@ -3,6 +3,7 @@ import { InvalidDataError, invalidData, phrase, sentence } from '../../core/erro
 import { counted } from '../../core/format.js';
 import { rejectUnusedOption } from '../../core/options.js';
 import { product } from '../../data/dense.js';
+import { cropStep, padStep, resizeStep } from '../../data/imageSizes.js';
 import { spellingNotes, withoutCase } from '../table/cellColumn.js';
 import { mostUnpacked } from '../unpackLimits.js';
 import { dicomFile, isDicom } from './dicomFile.js';
@@ -24,6 +25,7 @@ import { asLabels, type ListedFile, listFiles, type ManifestEntry } from './list
 import { isNifti, niftiFile } from './niftiFile.js';
 import { isJpeg, isPng, jpegFile, pngFile } from './pictureFile.js';
 import { type ReadImagesOptions, readImagesOptions } from './readImagesOptions.js';
+import { sizedImage } from './sizedImage.js';
 
 /**
  * Reads the headers of images in files and gives rows that are read as they are needed: DICOM, NIfTI, PNG and JPEG.
@@ -48,8 +50,9 @@ export async function readImages(
 ): Promise<ImageSet> {
   const { options, changed } = readImagesOptions.parse(input);
   const { files, named, again } = await listFiles(where, options);
-  const { known, excluded, ignored: others } = await scanned(files, named, options);
+  const { known: stored, excluded, ignored: others } = await scanned(files, named, options);
   const ignored = [...others, ...again];
+  const { known, notes } = inOneSize(stored, options, changed);
   if (known.length === 0) {
     const got = `none, ${counted(excluded.length, 'file')} excluded and ${ignored.length} ignored`;
     throw invalidData('no_images', 'The folder or list', 'hold at least one image', got);
@@ -66,6 +69,7 @@ export async function readImages(
     ...excludedText(excluded, files.length),
     ...ignoredText(ignored, options),
     ...imageWarnings(known),
+    ...notes,
     ...identities.warnings,
   ];
   const settings = { readAhead: options.readAhead, cacheBytes: options.cacheMegabytes * 2 ** 20, warnings };
@@ -162,6 +166,27 @@ async function readAll(image: ImageFile): Promise<void> {
   for (let row = 0; row < image.count; row++) await image.read(row, out, loaded, { bytes: new ArrayBuffer(0) });
 }
 
+/** The images after `resize`, `pad` and `crop`, and a sentence for the report: a size of its own may tell of a hospital or a label. */
+function inOneSize(known: readonly KnownFile[], options: ImageOptions, changed: ReadonlySet<string>) {
+  const { resize, interpolation, pad, fill, crop } = options;
+  if (changed.has('interpolation') && !resize) rejectUnusedOption('readImages', 'interpolation', NO_RESIZE);
+  if (changed.has('fill') && !pad) rejectUnusedOption('readImages', 'fill', '`pad` is not set');
+  const words = [resize && `resize (${interpolation})`, pad && `pad (${fill})`, crop && 'crop'].filter(Boolean);
+  if (words.length === 0) return { known, notes: [] };
+  const steps = [resize && resizeStep(resize, interpolation), pad && padStep(pad, fill), crop && cropStep(crop)];
+  const taken = steps.filter((step) => typeof step === 'object');
+  const resized = known.map((file) => ({ ...file, image: sizedImage(file.image, taken, file.name) }));
+  const sizes = kindsOf(known.map(({ image }) => image.shape.join(' x ')));
+  const listed = sizes.slice(0, 8).map(({ text }) => text);
+  const from = `${listed.join(', ')}${sizes.length > 8 ? `, and ${sizes.length - 8} more` : ''}`;
+  return {
+    known: resized,
+    notes: [`The sizes of images were changed as they were read by ${words.join(', ')}, from ${from}.`],
+  };
+}
+
+const NO_RESIZE = '`resize` is not set';
+
 function oneShape(known: readonly KnownFile[]): readonly number[] {
   // PNG and JPEG go together: both are pictures with values as they are, of 8 or 16 bits.
   const kinds = known.map(({ image: { format, bits } }) =>
@@ -169,7 +194,7 @@ function oneShape(known: readonly KnownFile[]): readonly number[] {
   );
   refuseSeveral('mixed_formats', 'be of one format', known, kinds, 'Name those to read by `formats`, or in a list.');
   const sizes = known.map(({ image }) => image.shape.join(' x '));
-  const way = 'Bring them to one size first, or name those to read in a list.';
+  const way = 'Bring them to one size by `resize`, or by `pad` and `crop`, or name those to read in a list.';
   refuseSeveral('mixed_sizes', 'be of one size', known, sizes, way);
   return known[0].image.shape;
 }
