@@ -49,6 +49,19 @@ const passed = new WeakMap<Rows, RowsInput>();
 /** What the caller passed, for code of the caller that reads rows at once; their number where the view is of a part of it. */
 export const asPassed = (X: Rows): RowsInput | number => passed.get(X) ?? X.length;
 
+/** The rows with the shape of one: of a source, the first row is read for it. */
+export async function withShape(X: Rows): Promise<Rows> {
+  if (X.kind !== 'source' || X.rowShape || X.parts) return X;
+  const { kind, rowShape } = rowsOf(await X.take(Int32Array.of(0)).toShaped());
+  return rowShape && kind !== 'records' ? shaped(X, rowShape) : X;
+}
+
+function shaped(X: Rows, rowShape: readonly number[]): Rows {
+  const rows = Object.freeze({ ...X, rowShape, take: (indices: Int32Array) => shaped(X.take(indices), rowShape) });
+  passed.set(rows, asPassed(X) as RowsInput);
+  return rows;
+}
+
 function viewOf(found: Found | Rows, name: string): Rows {
   if (isRows(found)) return found;
   if (found.kind !== 'inputs') {
@@ -82,6 +95,7 @@ function view(store: Store, indices: Int32Array | null): Rows {
     },
     take: (taken) => view(store, indices ? taken.map((row) => indices[row]) : taken),
     toArrays: () => store.arrays(indices),
+    toShaped: () => (store.shaped ?? store.arrays)(indices),
     toColumns: async () => store.columns?.(indices) ?? denseAsColumns(await store.dense(indices)),
     toDense: () => store.dense(indices),
     toInputs: async () => (store.inputs ? store.inputs(indices) : [await store.dense(indices)]),
@@ -92,6 +106,8 @@ function view(store: Store, indices: Int32Array | null): Rows {
 /** How each kind of data is read. `null` means all rows. */
 interface RowReader {
   arrays(rows: Int32Array | null): Promise<unknown[]>;
+  /** Left out where it is as `arrays`. */
+  shaped?(rows: Int32Array | null): Promise<unknown[] | Dense>;
   dense(rows: Int32Array | null): Promise<Dense>;
   /** Left out by what holds numbers alone. */
   columns?(rows: Int32Array | null): Promise<readonly ColumnValues[]>;
@@ -178,6 +194,10 @@ const matrixReader = ({ content: matrix }: FoundAs<'matrix'>, name: string): Row
 const numbersAlone = (dense: RowReader['dense']): RowReader => ({
   dense,
   arrays: async (rows) => nest(await dense(rows)),
+  async shaped(rows) {
+    const numbers = await dense(rows);
+    return numbers.shape.length > 2 ? numbers : nest(numbers);
+  },
 });
 
 function sourceReader({ content: source, featureNames }: FoundAs<'source'>, name: string): Required<RowReader> {
@@ -199,6 +219,7 @@ function sourceReader({ content: source, featureNames }: FoundAs<'source'>, name
     inputs: (rows) => taken(rows, (got) => got.toInputs()),
     dense: (rows) => taken(rows, (got) => got.toDense()),
     arrays: (rows) => taken(rows, (got) => got.toArrays()),
+    shaped: (rows) => taken(rows, (got) => got.toShaped()),
     columns: (rows) => taken(rows, (got) => got.toColumns()),
   };
 }
@@ -219,7 +240,7 @@ function disposeTensors(value: unknown): void {
 
 const takeOf = (part: Rows, rows: Int32Array | null) => (rows ? part.take(rows) : part);
 
-function inputReader(parts: Readonly<Record<string, Rows>>): Required<RowReader> {
+function inputReader(parts: Readonly<Record<string, Rows>>): RowReader {
   const entries = Object.entries(parts);
   const inputs = async (rows: Int32Array | null) => {
     const read: InputRows[] = [];

@@ -8,7 +8,7 @@ import { VERSION } from '../core/version.js';
 import { ownNumbers } from '../data/dense.js';
 import { type FitRows, type Rows, type RowsInput, rowsOf } from '../data/rows.js';
 import { stateFromJSON, stateToJSON } from './defineTransformer.js';
-import { readColumns, rowsOfTable, type Table } from './table.js';
+import { readColumns, rowsOfTable, rowsText, type Table } from './table.js';
 import {
   type Changing,
   checkedTransformer,
@@ -35,9 +35,12 @@ const options = optionTable('FunctionTransformer', {
 
 export type FunctionTransformerOptions = InputOf<typeof options>;
 
-/** Prepares rows: it is given them as arrays (or records), and gives as many, in any form that `X` may have. */
+/**
+ * Prepares rows: arrays or records; images and sequences in typed arrays are `{ data, shape }`, which are its own to change.
+ * Gives as many rows, in any form that `X` may have.
+ */
 // biome-ignore lint/suspicious/noExplicitAny: rows of the caller
-export type RowsFunction = (X: any[]) => unknown;
+export type RowsFunction = (X: any) => unknown;
 
 /** Names a function of a module, so that threads and JSON can have it. */
 export interface ModuleFunction {
@@ -63,6 +66,7 @@ const WRITTEN = fields({ func: recordOfAny, options: recordOfAny });
  * @example
  * new FunctionTransformer((X) => X.map((row) => row.map(Math.log1p)));
  * new FunctionTransformer({ module: new URL('./log.js', import.meta.url), kwArgs: { base: 2 } });
+ * new FunctionTransformer(({ data, shape }) => ({ data: data.map((pixel) => pixel / 255), shape })); // images
  * new FunctionTransformer(byImageNet, { scope: 'global', name: 'means of ImageNet' });
  */
 export class FunctionTransformer extends Transformer {
@@ -83,8 +87,8 @@ export class FunctionTransformer extends Transformer {
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: see `Transformer`
-  override async transform(X: RowsInput): Promise<any[]> {
-    return (await this.transformRows(rowsOf(X))).toArrays();
+  override async transform(X: RowsInput): Promise<any> {
+    return (await this.transformRows(rowsOf(X))).toShaped();
   }
 
   getFeatureNamesOut(): readonly string[] {
@@ -169,10 +173,12 @@ export class FunctionTransformer extends Transformer {
   override readonly isRowwise = true;
 
   override async transformRows(X: Rows): Promise<Rows> {
-    const arrays = await X.toArrays();
+    const read = await X.toShaped();
     const subject = `The function ${nameText(this.#called)}`;
     const func = await this.#loaded();
-    const result = await (async () => func(arrays))().catch(threw(subject, 'prepare the rows', 'transform_failed'));
+    const result = await (async () => func(read))().catch(
+      threw(subject, `prepare ${rowsText(read)}`, 'transform_failed'),
+    );
     const numbers = await ownNumbers(result);
     const rows = rowsOf(numbers, `X after ${nameText(this.#called)}`);
     const isSameWidth = X.featureNames !== undefined && rows.rowShape?.join() === String(X.featureNames.length);
@@ -190,7 +196,7 @@ export class FunctionTransformer extends Transformer {
     return this.#func.export ?? String(this.#func.module).replace(/^.*\//, '');
   }
 
-  async #loaded(): Promise<(X: unknown[]) => unknown> {
+  async #loaded(): Promise<RowsFunction> {
     if (typeof this.#func === 'function') return this.#func;
     const { module, export: name = 'default', kwArgs } = this.#func;
     const subject = `The module ${nameText(String(module), 300)} of FunctionTransformer`;

@@ -6,7 +6,7 @@ import { asAborted, orAborted, orEnded, within } from '../core/timeLimit.js';
 import { rowNumbers } from '../data/labels.js';
 import { lacksToBeEstimator } from '../data/modelShapes.js';
 import type { PortableRows } from '../data/portable.js';
-import type { Rows } from '../data/rows.js';
+import { type Rows, withShape } from '../data/rows.js';
 import type { Preparation } from '../preprocessing/preparation.js';
 import { iterableFold } from '../splitters/splitter.js';
 import { type ActiveRun, asRun, ofRun } from './activeRuns.js';
@@ -320,7 +320,8 @@ export async function impliedTask(
   const fold = iterableFold({ id: 'fold-0', index: 0, repeat: 0, number: 0, train: all, test: all });
   let failure: unknown;
   const asking = asRun(parent, async (active): Promise<Implied> => {
-    const ctx = ofRun(active, foldContext({ X, y, plan: { length: 1 }, randomState: 0 }, fold));
+    const shaped = await withShape(X);
+    const ctx = ofRun(active, foldContext({ X: shaped, y, plan: { length: 1 }, randomState: 0 }, fold));
     const source = await modelSource(model, tuning, choice);
     const known = await adapterOf(choice, source);
     if (known && !known.regressionBecause) return { reading: {}, source };
