@@ -49,9 +49,9 @@ const passed = new WeakMap<Rows, RowsInput>();
 /** What the caller passed, for code of the caller that reads rows at once; their number where the view is of a part of it. */
 export const asPassed = (X: Rows): RowsInput | number => passed.get(X) ?? X.length;
 
-/** The rows with the shape of one: of a source, the first row is read for it. */
+/** The rows with the shape of one, for which the first row is read where only reading tells. */
 export async function withShape(X: Rows): Promise<Rows> {
-  if (X.kind !== 'source' || X.rowShape || X.parts) return X;
+  if (X.rowShape || X.parts) return X;
   const { kind, rowShape } = rowsOf(await X.take(Int32Array.of(0)).toShaped());
   return rowShape && kind !== 'records' ? shaped(X, rowShape) : X;
 }

@@ -3,6 +3,7 @@ import { InfeasibleSplitError, InvalidOptionError, phrase, sentence } from '../c
 import { nameText } from '../core/foreignText.js';
 import { frozenCopy } from '../core/frozenCopy.js';
 import { rejectUnusedOption } from '../core/options.js';
+import { orAborted } from '../core/timeLimit.js';
 import type { Label, Labels } from '../data/labels.js';
 import { pseudonyms } from '../data/pseudonyms.js';
 import { asPassed, type Rows, withShape } from '../data/rows.js';
@@ -52,7 +53,7 @@ export async function prepare(call: RunCall, problem: Problem, checkedPlan?: Fol
   const { y } = problem;
   const scorers = scorersOf(options.metrics, options.scoring, y.task, y.shape !== undefined);
   const plan = checkedPlan ?? foldsIn(call, problem);
-  const X = await withShape(problem.X);
+  const X = await orAborted(options.signal, () => withShape(problem.X));
   const folds = chosenFolds(plan, options.folds);
   const callbacks = callbackList(options.callbacks);
   checkCallbacks(callbacks);

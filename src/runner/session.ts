@@ -320,7 +320,7 @@ export async function impliedTask(
   const fold = iterableFold({ id: 'fold-0', index: 0, repeat: 0, number: 0, train: all, test: all });
   let failure: unknown;
   const asking = asRun(parent, async (active): Promise<Implied> => {
-    const shaped = await withShape(X);
+    const shaped = await orAborted(signal, () => withShape(X));
     const ctx = ofRun(active, foldContext({ X: shaped, y, plan: { length: 1 }, randomState: 0 }, fold));
     const source = await modelSource(model, tuning, choice);
     const known = await adapterOf(choice, source);
