@@ -21,8 +21,9 @@ import {
   unreadable,
 } from './imageFile.js';
 import { type ExcludedFile, ImageSet, imageSource } from './imageSet.js';
+import { joinSeries } from './joinSeries.js';
 import { asLabels, type ListedFile, listFiles, type ManifestEntry } from './listFiles.js';
-import { isNifti, niftiFile } from './niftiFile.js';
+import { isNifti, niftiFile, voxelsOf } from './niftiFile.js';
 import { isJpeg, isPng, jpegFile, pngFile } from './pictureFile.js';
 import { type ReadImagesOptions, readImagesOptions } from './readImagesOptions.js';
 import { sizedImage } from './sizedImage.js';
@@ -30,14 +31,14 @@ import { sizedImage } from './sizedImage.js';
 /**
  * Reads the headers of images in files and gives rows that are read as they are needed: DICOM, NIfTI, PNG and JPEG.
  *
- * A row is `[height, width, channels]`, of one frame or slice, or of a volume with its depth before it. The numbers are
+ * A row is `[height, width, channels]`, of one frame or slice, or of a volume (a file, or a series of DICOM) with its depth before it. The numbers are
  * those of the file: DICOM and NIfTI after rescale slope and intercept, PNG and JPEG from 0 to 255 or 65535. Patient, study,
  * series and institution of DICOM become `groups` and `hierarchy`. Packages that decode are optional and loaded on first use.
  *
  * @param where a folder, which is read with the folders in it; a list of `{ file, y, group, site, study, series }`; the path of a CSV
  *   or TSV file with such columns; or one file
- * @throws {InvalidDataError} for a file that is truncated, has no pixels or cannot be read (`unreadable_image`), which it names; for
- *   images of several sizes (`mixed_sizes`) or formats (`mixed_formats`), with their counts; for a path that `groupsFrom` or
+ * @throws {InvalidDataError} for slices of a series that are no volume (`mixed_series`); for a file that is truncated, has no pixels or cannot be read (`unreadable_image`), which it names; for
+ *   images of several sizes without `resize`, `pad` or `crop` (`mixed_sizes`) or formats (`mixed_formats`), with their counts; for a path that `groupsFrom` or
  *   `labelsFrom` does not match (`no_match`); for patient ids at several sites (`patients_across_sites`)
  * @throws {MissingPackageError} for a package that decodes, with the command that installs it
  * @example
@@ -50,17 +51,19 @@ export async function readImages(
 ): Promise<ImageSet> {
   const { options, changed } = readImagesOptions.parse(input);
   const { files, named, again } = await listFiles(where, options);
-  const { known: stored, excluded, ignored: others } = await scanned(files, named, options);
+  const { known: stored, excluded, ignored: others, without } = await scanned(files, named, options);
   const ignored = [...others, ...again];
-  const { known, notes } = inOneSize(stored, options, changed);
-  if (known.length === 0) {
+  if (stored.length === 0) {
     const got = `none, ${counted(excluded.length, 'file')} excluded and ${ignored.length} ignored`;
     throw invalidData('no_images', 'The folder or list', 'hold at least one image', got);
   }
+  refuseSeveralFormats(stored);
+  refuseIdle(stored[0].image.format, changed);
+  const identities = identitiesOf(stored, options);
+  const { volumes, notes: gaps } = volumesOf(stored, identities, options);
+  const { known, notes } = inOneSize(volumes, options, changed);
   const shape = oneShape(known);
-  refuseIdle(known[0].image.format, changed);
-  const identities = identitiesOf(known, options);
-  const rows = known.flatMap(({ image, name }, file) =>
+  const rows = known.flatMap(({ image, name, first: file }) =>
     Array.from({ length: image.count }, (_, frame) => ({ image, frame, file, name })),
   );
   const perRow = <T>(values: readonly T[]): T[] => rows.map(({ file }) => values[file]);
@@ -68,8 +71,9 @@ export async function readImages(
   const warnings = [
     ...excludedText(excluded, files.length),
     ...ignoredText(ignored, options),
-    ...imageWarnings(known),
-    ...notes,
+    ...withoutText(without),
+    ...imageWarnings(stored),
+    ...[...gaps, ...notes],
     ...identities.warnings,
   ];
   const settings = { readAhead: options.readAhead, cacheBytes: options.cacheMegabytes * 2 ** 20, warnings };
@@ -85,7 +89,7 @@ export async function readImages(
       shape,
       files: rows.map(({ name }) => name),
       frames: Int32Array.from(rows, ({ frame }) => frame),
-      affines: perRow(known.map(({ image }) => image.affine)),
+      affines: rows.map(({ image }) => image.affine),
       excluded,
       ignored,
       warnings,
@@ -97,7 +101,7 @@ export async function readImages(
 const HEAD_BYTES = 1 << 15;
 
 async function scanned(files: readonly ListedFile[], named: boolean, options: ImageOptions) {
-  const found = new Array<ImageFile | null | InvalidDataError>(files.length);
+  const found = new Array<Awaited<ReturnType<typeof inspected>> | InvalidDataError>(files.length);
   await inParallel(files.length, options.readAhead, async (at, scratch) => {
     found[at] = await inspected(files[at], named, options, scratch).catch(async (error: InvalidDataError) => {
       const isExcused = options.onUnreadable === 'exclude' || (!named && (await isGone(files[at].path)));
@@ -110,11 +114,14 @@ async function scanned(files: readonly ListedFile[], named: boolean, options: Im
   const ignored: string[] = [];
   files.forEach((file, at) => {
     const image = found[at];
-    if (image === null) ignored.push(file.name);
+    if (image === null || image === 'no pixels') ignored.push(file.name);
     else if (image instanceof InvalidDataError) excluded.push({ file: file.name, reason: image.message });
     else known.push({ ...file, image });
   });
-  return { known, excluded, ignored };
+  // The voxels of a header are read with it.
+  const voxels = new Set(known.map(({ name }) => voxelsOf(name)));
+  const without = found.filter((image) => image === 'no pixels').length;
+  return { known, excluded, ignored: ignored.filter((name) => !voxels.has(name)), without };
 }
 
 async function inspected(
@@ -122,7 +129,7 @@ async function inspected(
   named: boolean,
   options: ImageOptions,
   scratch: Scratch,
-): Promise<ImageFile | null> {
+): Promise<ImageFile | null | 'no pixels'> {
   const { size, bytes: head } = await readPart({ path, name }, 0, HEAD_BYTES, scratch);
   const file = { path, name, size, limits: options };
   const reader = readerOf(file, head);
@@ -133,7 +140,8 @@ async function inspected(
   }
   if (options.formats && !options.formats.includes(reader.format)) return null;
   const image = await reader.read(file, head, options);
-  if (!image) return null;
+  if (image === 'no pixels' && named) throw unreadable(name, 'have pixel data', 'a DICOM without any');
+  if (!image || image === 'no pixels') return image;
   const values = product(image.shape);
   // A header that is damaged, or lies, may ask for more than any memory has.
   const { maxPixels } = options;
@@ -167,7 +175,7 @@ async function readAll(image: ImageFile): Promise<void> {
 }
 
 /** The images after `resize`, `pad` and `crop`, and a sentence for the report: a size of its own may tell of a hospital or a label. */
-function inOneSize(known: readonly KnownFile[], options: ImageOptions, changed: ReadonlySet<string>) {
+function inOneSize(known: readonly Volume[], options: ImageOptions, changed: ReadonlySet<string>) {
   const { resize, interpolation, pad, fill, crop } = options;
   if (changed.has('interpolation') && !resize) rejectUnusedOption('readImages', 'interpolation', NO_RESIZE);
   if (changed.has('fill') && !pad) rejectUnusedOption('readImages', 'fill', '`pad` is not set');
@@ -185,14 +193,30 @@ function inOneSize(known: readonly KnownFile[], options: ImageOptions, changed: 
   };
 }
 
+interface Volume extends KnownFile {
+  /** The place of its first file among all of them. */
+  readonly first: number;
+}
+
+/** The files, those of a series of DICOM as one where rows are volumes. */
+function volumesOf(files: readonly KnownFile[], { y, groups }: ReturnType<typeof identitiesOf>, options: ImageOptions) {
+  const isSeries = options.rows === 'volume' && files[0].image.format === 'dicom';
+  const keyOf = (at: number) => JSON.stringify([files[at].image.tags?.series, groups?.[at]]);
+  if (isSeries) return joinSeries(files, keyOf, y, options.maxPixels);
+  return { volumes: files.map((file, first): Volume => ({ ...file, first })), notes: [] };
+}
+
 const NO_RESIZE = '`resize` is not set';
 
-function oneShape(known: readonly KnownFile[]): readonly number[] {
+function refuseSeveralFormats(known: readonly KnownFile[]): void {
   // PNG and JPEG go together: both are pictures with values as they are, of 8 or 16 bits.
   const kinds = known.map(({ image: { format, bits } }) =>
     bits === undefined ? format : `PNG or JPEG of ${bits} bits`,
   );
   refuseSeveral('mixed_formats', 'be of one format', known, kinds, 'Name those to read by `formats`, or in a list.');
+}
+
+function oneShape(known: readonly KnownFile[]): readonly number[] {
   const sizes = known.map(({ image }) => image.shape.join(' x '));
   const way = 'Bring them to one size by `resize`, or by `pad` and `crop`, or name those to read in a list.';
   refuseSeveral('mixed_sizes', 'be of one size', known, sizes, way);
@@ -228,6 +252,11 @@ function refuseIdle(format: ImageFile['format'], changed: ReadonlySet<string>): 
 function excludedText(excluded: readonly ExcludedFile[], n: number): string[] {
   const which = `${counted(excluded.length, 'image file')} of ${n}`;
   return excluded.length === 0 ? [] : [`${which} could not be read and take no part: \`excluded\` names them.`];
+}
+
+function withoutText(without: number): string[] {
+  const which = `${counted(without, 'DICOM file')} without pixels (reports, plans, presentation states)`;
+  return without === 0 ? [] : [`${which} ${without === 1 ? 'takes' : 'take'} no part: \`ignored\` names them.`];
 }
 
 const OTHER_IMAGES = /\.(tiff?|bmp|gif|webp|mha|mhd|nrrd|hdr|img|mgz|mnc|svs|ima)$/i;

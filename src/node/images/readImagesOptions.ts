@@ -49,7 +49,9 @@ export const readImagesOptions = optionTable('readImages', {
   labelsFrom: fromName('the label'),
   rows: oneOf('slice', 'volume')
     .default('slice')
-    .describe('What a row is: a frame or slice (`slice`), or all of them in a file (`volume`).'),
+    .describe(
+      'What a row is: a frame or slice (`slice`), or all of them in a file or in a DICOM series of files (`volume`).',
+    ),
   values: oneOf('rescaled', 'stored')
     .default('rescaled')
     .describe(
