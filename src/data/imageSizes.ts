@@ -1,5 +1,5 @@
 /** Other sizes of images: `readImages` and the steps of `cvkit/preprocessing` share these functions. */
-import { InvalidDataError, phrase, sentence } from '../core/errors.js';
+import { invalidData } from '../core/errors.js';
 import { custom, number, type Option, oneOf } from '../core/options.js';
 import { type Dense, type NumericArray, product } from './dense.js';
 
@@ -40,19 +40,13 @@ export const fill = () =>
 
 /** What a step does to one axis: pixel `x` after it is the sum of `weights[x]` times the pixels from `first[x]` on, or filled. */
 interface AxisPlan {
-  readonly from: number;
-  readonly to: number;
   readonly first: Int32Array;
   readonly weights: readonly Float64Array[];
-  /** The middle of pixel `x` lies at `scale * x + shift` of the axis before. */
-  readonly scale: number;
-  readonly shift: number;
 }
 
-/** A change of sizes. */
+/** A change of the last axes, or of those before channels. Its `plans` throw {@link InvalidDataError} for images it is not for. */
 export interface SizeStep {
   readonly owner: string;
-  /** The last axes that `size` is about. */
   readonly axes: number;
   /** Value of pixels that are outside of the image before. */
   readonly fill: number;
@@ -61,40 +55,43 @@ export interface SizeStep {
 
 const pair = (size: ImageSize) => (typeof size === 'number' ? [size, size] : size);
 
-export function resizeStep(size: ImageSize, interpolation: 'bilinear' | 'area'): SizeStep {
-  const lengthsFor = (lengths: readonly number[]) => {
-    if (typeof size !== 'number') return size;
-    const shorter = Math.min(...lengths);
-    return lengths.map((length) => (length === shorter ? size : Math.trunc((size * length) / shorter)));
-  };
-  return {
-    owner: 'Resize',
-    axes: pair(size).length,
-    fill: 0,
-    plans: (lengths) => lengthsFor(lengths).map((to, axis) => resized(lengths[axis], to, interpolation)),
-  };
-}
-
-export const padStep = (size: ImageSize, value: number): SizeStep => ({
-  owner: 'Pad',
-  axes: pair(size).length,
-  fill: value,
-  plans: (lengths) => pair(size).map((to, axis) => windowed(lengths[axis], Math.max(to, lengths[axis]))),
+const stepOf = (
+  owner: string,
+  size: ImageSize,
+  fill: number,
+  planOf: (from: number, to: number) => AxisPlan,
+  lengthsAfter: (lengths: readonly number[]) => readonly number[] = () => pair(size),
+): SizeStep => ({
+  ...{ owner, axes: pair(size).length, fill },
+  plans: (lengths) => lengthsAfter(lengths).map((to, axis) => planOf(lengths[axis], to)),
 });
 
-/** Its `plans` throw {@link InvalidDataError} where an image is smaller. */
-export const cropStep = (size: ImageSize): SizeStep => ({
-  owner: 'CenterCrop',
-  axes: pair(size).length,
-  fill: 0,
-  plans(lengths) {
-    const wanted = pair(size);
-    if (wanted.every((to, axis) => to <= lengths[axis])) return wanted.map((to, axis) => windowed(lengths[axis], to));
-    const must = `be at least ${wanted.join(' x ')} to be cropped to it`;
-    const message = sentence('Images', must, phrase(lengths.join(' x ')), 'Resize or pad them before.');
-    throw new InvalidDataError(message, { code: 'too_small' });
-  },
-});
+export const resizeStep = (size: ImageSize, interpolation: 'bilinear' | 'area'): SizeStep =>
+  stepOf(
+    'Resize',
+    size,
+    0,
+    (from, to) => resized(from, to, interpolation),
+    (lengths) => {
+      const shorter = Math.min(...lengths);
+      return typeof size === 'number' ? lengths.map((length) => Math.trunc((size * length) / shorter)) : size;
+    },
+  );
+
+export const padStep = (size: ImageSize, value: number): SizeStep =>
+  stepOf('Pad', size, value, (from, to) => windowed(from, Math.max(from, to)));
+
+export const cropStep = (size: ImageSize): SizeStep =>
+  stepOf('CenterCrop', size, 0, (from, to) => {
+    if (from >= to) return windowed(from, to);
+    throw invalidData(
+      'too_small',
+      'Images to be cropped',
+      `be at least ${to} pixels along each axis, as the size says`,
+      String(from),
+      'Resize or pad them before.',
+    );
+  });
 
 /** Bilinear as Pillow 12 (Resample.c): a triangle as wide as the change of scale. Area: the share of each pixel that is covered. */
 function resized(from: number, to: number, interpolation: 'bilinear' | 'area'): AxisPlan {
@@ -105,8 +102,7 @@ function resized(from: number, to: number, interpolation: 'bilinear' | 'area'): 
     const middle = (x + 0.5) * scale;
     const [low, high] = interpolation === 'area' ? [x * scale, (x + 1) * scale] : [middle - spread, middle + spread];
     first[x] = Math.max(0, Math.floor(low));
-    const last = Math.min(from, Math.ceil(high));
-    const own = Float64Array.from({ length: last - first[x] }, (_, i) => {
+    const own = Float64Array.from({ length: Math.min(from, Math.ceil(high)) - first[x] }, (_, i) => {
       const at = first[x] + i;
       if (interpolation === 'area') return Math.max(0, Math.min(at + 1, high) - Math.max(at, low));
       return Math.max(0, 1 - Math.abs(at + 0.5 - middle) / spread);
@@ -114,82 +110,59 @@ function resized(from: number, to: number, interpolation: 'bilinear' | 'area'): 
     const sum = own.reduce((total, weight) => total + weight, 0);
     return own.map((weight) => weight / sum);
   });
-  return { from, to, first, weights, scale, shift: (scale - 1) / 2 };
+  return { first, weights };
 }
 
-const ONE = Float64Array.of(1);
-const NONE = new Float64Array(0);
+const [ONE, NONE] = [Float64Array.of(1), new Float64Array(0)];
 
 /** The middle of an axis, or the axis in the middle; of an uneven rest the smaller half comes first. */
 function windowed(from: number, to: number): AxisPlan {
   const start = to < from ? Math.floor((from - to) / 2) : -Math.floor((to - from) / 2);
   const first = Int32Array.from({ length: to }, (_, x) => x + start);
-  const weights = Array.from(first, (at) => (at >= 0 && at < from ? ONE : NONE));
-  return { from, to, first, weights, scale: 1, shift: start };
+  return { first, weights: Array.from(first, (at) => (at >= 0 && at < from ? ONE : NONE)) };
 }
 
 /**
- * Images after a step. The last axes are those of `size`, or those and channels: `[n, height, width]`, `[n, height, width,
- * channels]`; axes before them hold images. 32-bit floats, or 64-bit ones where the numbers may need them.
- *
- * @throws {InvalidDataError} rows with too few axes (`not_images`)
+ * Images after a step: `[n, height, width]`, `[n, height, width, channels]`; axes before those of the step hold images. 32-bit
+ * floats, or 64-bit ones where the numbers may need them.
  */
 export function afterStep({ data, shape }: Dense, step: SizeStep): Dense {
-  const { from, plans, places } = planned(shape.slice(1), step);
-  const out = data instanceof Float32Array || data.BYTES_PER_ELEMENT < 4 ? Float32Array : Float64Array;
-  let [values, lengths] = [data, [shape[0], ...from]];
+  const { plans, place } = planned(shape.slice(1), step);
+  const Numbers = floatsFor(data);
+  let [values, lengths]: [NumericArray, readonly number[]] = [data, shape];
   // The last axis first, as Pillow does.
-  for (const [axis, plan] of [...plans.entries()].reverse()) {
-    const place = 1 + places + axis;
-    const inner = product(lengths.slice(place + 1));
-    values = alongAxis(values, product(lengths.slice(0, place)), plan, inner, step.fill, out);
-    lengths = lengths.with(place, plan.to);
+  for (let at = place + plans.length; at > place; at--) {
+    const inner = product(lengths.slice(at + 1));
+    const { first, weights } = plans[at - place - 1];
+    const out = new Numbers(product(lengths.slice(0, at)) * first.length * inner);
+    for (let place = 0; place < out.length; ) {
+      const [image, x] = [Math.floor(place / inner / first.length), (place / inner) % first.length];
+      const own = weights[x];
+      const begin = (image * lengths[at] + first[x]) * inner;
+      for (let i = 0; i < inner; i++, place++) {
+        let sum = own.length > 0 ? 0 : step.fill;
+        for (let tap = 0; tap < own.length; tap++) sum += own[tap] * values[begin + tap * inner + i];
+        out[place] = sum;
+      }
+    }
+    values = out;
+    lengths = lengths.with(at, first.length);
   }
-  return { data: values === data ? out.from(data) : values, shape: lengths };
+  return { data: values, shape: lengths };
 }
+
+export const floatsFor = (data: NumericArray) =>
+  data instanceof Float32Array || data.BYTES_PER_ELEMENT < 4 ? Float32Array : Float64Array;
 
 /** The shape of a row after a step. */
 export function shapeAfter(rowShape: readonly number[], step: SizeStep): readonly number[] {
-  const { from, plans, places } = planned(rowShape, step);
-  return from.map((length, at) => plans[at - places]?.to ?? length);
+  const { plans, place } = planned(rowShape, step);
+  return rowShape.map((length, at) => plans[at - place]?.first.length ?? length);
 }
-
-/** Where the middle of pixel `x` of each axis after a step lies on the axis before: `scale * x + shift`. */
-export const positionsBefore = (rowShape: readonly number[], step: SizeStep) => planned(rowShape, step).plans;
 
 function planned(rowShape: readonly number[], step: SizeStep) {
-  const rank = rowShape.length;
-  const places = rank === step.axes ? 0 : rank - 1 - step.axes;
-  if (places < 0) {
-    const must =
-      step.axes === 2
-        ? 'be images [height, width] or [height, width, channels]'
-        : 'be volumes [depth, height, width, channels]';
-    const message = sentence(`Rows for ${step.owner}`, must, phrase(`rows of shape [${rowShape.join(', ')}]`));
-    throw new InvalidDataError(message, { code: 'not_images' });
-  }
-  return { from: rowShape, places, plans: step.plans(rowShape.slice(places, places + step.axes)) };
-}
-
-function alongAxis(
-  data: NumericArray,
-  outer: number,
-  { from, to, first, weights }: AxisPlan,
-  inner: number,
-  outside: number,
-  Numbers: typeof Float32Array | typeof Float64Array,
-): Float32Array | Float64Array {
-  const out = new Numbers(outer * to * inner);
-  for (let image = 0, at = 0; image < outer; image++) {
-    for (let x = 0; x < to; x++) {
-      const own = weights[x];
-      const begin = (image * from + first[x]) * inner;
-      for (let i = 0; i < inner; i++, at++) {
-        let sum = own.length > 0 ? 0 : outside;
-        for (let tap = 0; tap < own.length; tap++) sum += own[tap] * data[begin + tap * inner + i];
-        out[at] = sum;
-      }
-    }
-  }
-  return out;
+  const place = rowShape.length === step.axes ? 0 : rowShape.length - 1 - step.axes;
+  if (place >= 0) return { place, plans: step.plans(rowShape.slice(place, place + step.axes)) };
+  const must = `be ${step.axes === 2 ? 'images [height, width] or [height, width, channels]' : 'volumes [depth, height, width, channels]'}`;
+  throw invalidData('not_images', `Rows for ${step.owner}`, must, `rows of shape [${rowShape.join(', ')}]`);
 }

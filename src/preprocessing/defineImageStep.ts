@@ -1,9 +1,9 @@
 import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
-import type { InputOf, OptionShape, OptionsOf, OptionTable } from '../core/options.js';
+import type { OptionShape, OptionsOf, OptionTable } from '../core/options.js';
 import { checkedShape, fields, leaf, type Shape } from '../core/shape.js';
 import type { Dense } from '../data/dense.js';
 import { type Rows, type RowsInput, rowsOf } from '../data/rows.js';
-import { fromJSON, OptionStep, stateFromJSON } from './defineTransformer.js';
+import { OptionStep, stateFromJSON, stepClass } from './defineTransformer.js';
 import { readColumns, rowsOfTable, type Table } from './table.js';
 
 export interface ImageStepDefinition<S extends OptionShape, State> {
@@ -18,34 +18,9 @@ export interface ImageStepDefinition<S extends OptionShape, State> {
   transform(rows: Dense, options: OptionsOf<OptionTable<S>>, state: State): Dense;
 }
 
-/** A class of steps that prepare images or sequences. Its type argument is the type of the options that the constructor takes. */
-export interface DefinedImageStep<S extends OptionShape, State> {
-  readonly options: OptionTable<S>;
-  /** A step from what `toJSON` gave; fitted where that one was. */
-  fromJSON<T>(this: new (options: never) => T, json: unknown): T;
-  new <I extends InputOf<OptionTable<S>>>(
-    ...options: Record<never, never> extends I ? [options?: I] : [options: I]
-  ): ImageStep<S, State>;
-}
-
 /** Makes a class of steps for rows of more than one axis, as `defineTransformer` does for tables. */
-export function defineImageStep<S extends OptionShape, State = never>(
-  definition: ImageStepDefinition<S, State>,
-): DefinedImageStep<S, State> {
-  class Defined extends ImageStep<S, State> {
-    static readonly options = definition.options;
-
-    static fromJSON(this: (new (options: unknown) => Defined) & typeof Defined, json: unknown) {
-      // biome-ignore lint/complexity/noThisInStatic: the class that extends this one
-      return fromJSON(this, json);
-    }
-
-    constructor(written?: unknown) {
-      super(definition, written);
-    }
-  }
-  return Defined as unknown as DefinedImageStep<S, State>;
-}
+export const defineImageStep = <S extends OptionShape, State = never>(definition: ImageStepDefinition<S, State>) =>
+  stepClass(definition, ImageStep<S, State>);
 
 export abstract class ImageStep<S extends OptionShape, State> extends OptionStep<S, { readonly state: State }> {
   override readonly isRowwise = true;

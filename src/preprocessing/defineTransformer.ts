@@ -37,36 +37,50 @@ interface Fitted<State> {
   readonly namesOut: readonly string[];
 }
 
-/** A class of transformers. Its type argument is the type of the options that the constructor takes. */
-export interface DefinedTransformer<S extends OptionShape, State> {
+/** A class of steps. Its type argument is the type of the options that the constructor takes. */
+export interface StepClass<S extends OptionShape, Step> {
   readonly options: OptionTable<S>;
-  /** A transformer from what `toJSON` gave; fitted where that one was. */
+  /** A step from what `toJSON` gave; fitted where that one was. */
   fromJSON<T>(this: new (options: never) => T, json: unknown): T;
   new <I extends InputOf<OptionTable<S>>>(
     ...options: Record<never, never> extends I ? [options?: I] : [options: I]
-  ): BaseTransformer<S, State>;
+  ): Step;
 }
 
 /**
  * Makes a class of transformers from its options, its `fit` and its `transform`. Extend it, so that the class has a name, a
  * docstring and properties for what it has learnt.
  */
-export function defineTransformer<S extends OptionShape, State>(
-  definition: TransformerDefinition<S, State>,
-): DefinedTransformer<S, State> {
-  class Defined extends BaseTransformer<S, State> {
+export const defineTransformer = <S extends OptionShape, State>(definition: TransformerDefinition<S, State>) =>
+  stepClass(definition, BaseTransformer<S, State>);
+
+/** The class of steps of one definition. */
+export function stepClass<S extends OptionShape, D extends { readonly options: OptionTable<S> }, Step>(
+  definition: D,
+  Base: abstract new (definition: D, written: unknown) => Step,
+): StepClass<S, Step> {
+  class Defined extends (Base as unknown as new (
+    definition: D,
+    written: unknown,
+  ) => Pick<OptionStep<S, unknown>, 'restore'>) {
     static readonly options = definition.options;
 
-    static fromJSON(this: (new (options: unknown) => Defined) & typeof Defined, json: unknown) {
-      // biome-ignore lint/complexity/noThisInStatic: the class that extends this one
-      return fromJSON(this, json);
+    static fromJSON(this: new (options: unknown) => Defined, json: unknown) {
+      const { owner } = definition.options;
+      const { transformer, options, fitted } = checkedTransformer(json);
+      if (transformer !== owner) {
+        throw invalidData('other_transformer', `The JSON of a ${owner}`, 'be of that class', show(transformer));
+      }
+      const restored = new this(stateFromJSON(options));
+      if (fitted !== null) restored.restore(fitted);
+      return restored;
     }
 
     constructor(written?: unknown) {
       super(definition, written);
     }
   }
-  return Defined as unknown as DefinedTransformer<S, State>;
+  return Defined as unknown as StepClass<S, Step>;
 }
 
 /** What all steps with options share, be they about columns or about images. */
@@ -172,20 +186,6 @@ export abstract class BaseTransformer<S extends OptionShape, State> extends Opti
     }
     this.learn(read);
   }
-}
-
-export function fromJSON<T extends OptionStep<OptionShape, unknown>>(
-  Class: (new (options: unknown) => T) & { readonly options: OptionTable<OptionShape> },
-  json: unknown,
-): T {
-  const { owner } = Class.options;
-  const { transformer, options, fitted } = checkedTransformer(json);
-  if (transformer !== owner) {
-    throw invalidData('other_transformer', `The JSON of a ${owner}`, 'be of that class', show(transformer));
-  }
-  const restored = new Class(stateFromJSON(options));
-  if (fitted !== null) restored.restore(fitted);
-  return restored;
 }
 
 export function stateToJSON(value: unknown): unknown {

@@ -2,6 +2,7 @@
 export type { ImageSize } from '../data/imageSizes.js';
 export type { Category } from './categories.js';
 export { CenterCrop, type CenterCropOptions } from './centerCrop.js';
+export { ChannelScaler, type ChannelScalerOptions } from './channelScaler.js';
 export type { ColumnChoice, ColumnFacts } from './columnChoice.js';
 export { type ColumnEntry, ColumnTransformer, type ColumnTransformerOptions } from './columnTransformer.js';
 export {
@@ -22,6 +23,7 @@ export type { Resampled, SamplingStrategy } from './resampler.js';
 export { Resize, type ResizeOptions } from './resize.js';
 export { RobustScaler, type RobustScalerOptions } from './robustScaler.js';
 export { SelectKBest, type SelectKBestOptions } from './selectKBest.js';
+export { SequenceScaler, type SequenceScalerOptions } from './sequenceScaler.js';
 export { SimpleImputer, type SimpleImputerOptions } from './simpleImputer.js';
 export { SMOTE, type SMOTEOptions } from './smote.js';
 export { StandardScaler, type StandardScalerOptions } from './standardScaler.js';

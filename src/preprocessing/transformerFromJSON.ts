@@ -3,6 +3,7 @@ import { nameText } from '../core/foreignText.js';
 import { isPlainObject } from '../core/options.js';
 import { anyValue, checkedShape, fields, flag, leaf, list, recordOfAny, text, whole } from '../core/shape.js';
 import { CenterCrop } from './centerCrop.js';
+import { ChannelScaler } from './channelScaler.js';
 import { choiceFromJSON } from './columnChoice.js';
 import { type ColumnEntry, ColumnTransformer } from './columnTransformer.js';
 import { FunctionTransformer, type ModulesOption } from './functionTransformer.js';
@@ -17,6 +18,7 @@ import { RandomUnderSampler } from './randomUnderSampler.js';
 import { Resize } from './resize.js';
 import { RobustScaler } from './robustScaler.js';
 import { SelectKBest } from './selectKBest.js';
+import { SequenceScaler } from './sequenceScaler.js';
 import { SimpleImputer } from './simpleImputer.js';
 import { SMOTE } from './smote.js';
 import { StandardScaler } from './standardScaler.js';
@@ -38,7 +40,7 @@ type Read = (json: TransformerJSON, modules: ModulesOption) => PipelineStep;
 const TRANSFORMERS = [
   ...[StandardScaler, MinMaxScaler, RobustScaler, SimpleImputer, OneHotEncoder, OrdinalEncoder],
   ...[PCA, SelectKBest, VarianceThreshold],
-  ...[Resize, CenterCrop, Pad],
+  ...[Resize, CenterCrop, Pad, ChannelScaler, SequenceScaler],
 ];
 const RESAMPLERS = [RandomOverSampler, RandomUnderSampler, SMOTE];
 
