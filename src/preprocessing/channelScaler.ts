@@ -13,7 +13,7 @@ export const scalerOptions = {
   withStd: boolean().default(true).describe('Divide by the standard deviation of each channel, of n and not of n - 1.'),
 };
 
-interface State {
+export interface ChannelScales {
   readonly mean: Float64Array;
   readonly scale: Float64Array;
 }
@@ -28,10 +28,10 @@ interface Settings {
 export const channelScaling = (owner: string, channelsOf: (rowShape: readonly number[]) => number) => ({
   learning: {
     state: ((value, at) => {
-      const width = (value as Partial<State> | undefined)?.mean?.length ?? 0;
+      const width = (value as Partial<ChannelScales> | undefined)?.mean?.length ?? 0;
       return fields({ mean: doubles(width), scale: positive(width) })(value, at);
     }) as Shape,
-    async fit(rows: Rows, { maskValue }: Settings): Promise<State> {
+    async fit(rows: Rows, { maskValue }: Settings): Promise<ChannelScales> {
       const X = await withShape(rows);
       const width = channelsOf(X.rowShape ?? []);
       const [counts, mean, squares] = Array.from({ length: 3 }, () => new Float64Array(width));
@@ -57,7 +57,7 @@ export const channelScaling = (owner: string, channelsOf: (rowShape: readonly nu
       return { mean, scale };
     },
   },
-  transform({ data, shape }: Dense, { withMean, withStd, maskValue }: Settings, { mean, scale }: State): Dense {
+  transform({ data, shape }: Dense, { withMean, withStd, maskValue }: Settings, { mean, scale }: ChannelScales): Dense {
     const width = channelsOf(shape.slice(1));
     if (width !== mean.length) {
       const must = `have the number of channels that it was fitted on, ${mean.length}`;

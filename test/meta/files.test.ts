@@ -20,6 +20,13 @@ const TESTED_ELSEWHERE: Record<string, string> = {
       'varianceThreshold',
     ].map((name) => [`src/preprocessing/${name}.ts`, 'test/preprocessing/defineTransformer.test.ts']),
   ),
+  ...Object.fromEntries(
+    ['centerCrop', 'pad', 'resize'].map((name) => [
+      `src/preprocessing/${name}.ts`,
+      'test/preprocessing/imageSteps.test.ts',
+    ]),
+  ),
+  'src/preprocessing/sequenceScaler.ts': 'test/preprocessing/channelScaler.test.ts',
 };
 
 /** Files above 500 lines, each with its reason. */
