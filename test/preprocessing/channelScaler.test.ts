@@ -1,7 +1,16 @@
 /** Scalers of channels and of sequences. Expected numbers: test/reference/channelScalers.py (scikit-learn). */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { ChannelScaler, Pipeline, Resize, SequenceScaler, transformerFromJSON } from '../../src/preprocessing/index.js';
+import { rowsOf } from '../../src/data/rows.js';
+import {
+  ChannelScaler,
+  FunctionTransformer,
+  Pipeline,
+  Resize,
+  SequenceScaler,
+  transformerFromJSON,
+} from '../../src/preprocessing/index.js';
+import { preparationOf } from '../../src/preprocessing/preparation.js';
 import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';
 import { thrown } from '../helpers/thrown.js';
@@ -79,6 +88,16 @@ it('refuses other channels, and channels without numbers', async () => {
   expect(await thrown(() => new SequenceScaler().fit(infinite))).toContain('Got infinite ones');
   const damaged = JSON.parse(JSON.stringify(scaler).replace(/"scale",\{"float64":\[1/, '"scale",{"float64":[-1'));
   expect(await thrown(() => transformerFromJSON(damaged))).toContain('(other_json)');
+});
+
+it('is no way to vectors of a frozen network before it is fitted', () => {
+  class Frozen extends FunctionTransformer {
+    override frozenSteps = () => ['a network'];
+  }
+  const frozen = new Frozen((rows) => rows);
+  const X = rowsOf({ data: new Float32Array(8), shape: [2, 2, 2] });
+  expect(preparationOf([new Resize({ size: 1 }), frozen]).embedded(X)?.length).toBe(2);
+  expect(preparationOf([new ChannelScaler(), frozen]).embedded(X)).toBeUndefined();
 });
 
 it('learns in each fold on its training rows', async () => {
