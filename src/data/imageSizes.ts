@@ -135,14 +135,14 @@ export function afterStep({ data, shape }: Dense, step: SizeStep): Dense {
     const inner = product(lengths.slice(at + 1));
     const { first, weights } = plans[at - place - 1];
     const out = new Numbers(product(lengths.slice(0, at)) * first.length * inner);
-    for (let place = 0; place < out.length; ) {
-      const [image, x] = [Math.floor(place / inner / first.length), (place / inner) % first.length];
-      const own = weights[x];
-      const begin = (image * lengths[at] + first[x]) * inner;
-      for (let i = 0; i < inner; i++, place++) {
-        let sum = own.length > 0 ? 0 : step.fill;
-        for (let tap = 0; tap < own.length; tap++) sum += own[tap] * values[begin + tap * inner + i];
-        out[place] = sum;
+    for (let image = 0, place = 0; place < out.length; image += lengths[at] * inner) {
+      for (let x = 0; x < first.length; x++) {
+        const [own, taps, begin] = [weights[x], weights[x].length, image + first[x] * inner];
+        for (let i = begin; i < begin + inner; i++) {
+          let sum = taps > 0 ? 0 : step.fill;
+          for (let tap = 0, from = i; tap < taps; tap++, from += inner) sum += own[tap] * values[from];
+          out[place++] = sum;
+        }
       }
     }
     values = out;
