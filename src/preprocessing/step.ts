@@ -182,9 +182,9 @@ async function listsOf(rows: Rows): Promise<readonly unknown[]> {
   return Array.from({ length: rows.length }, (_, row) => read.data.subarray(row * width, (row + 1) * width));
 }
 
-function cellsOf(row: unknown): ArrayLike<unknown> {
-  return ArrayBuffer.isView(row) ? (row as Float64Array) : flatCells(row);
-}
+/** Numbers in a typed array are not copied: all that is asked of them is what lists have, too. */
+const cellsOf = (row: unknown): readonly unknown[] =>
+  ArrayBuffer.isView(row) ? (row as unknown as readonly unknown[]) : flatCells(row);
 
 function flatCells(row: unknown): unknown[] {
   if (isList(row)) return Array.from(row as ArrayLike<unknown>).flatMap(flatCells);
@@ -192,13 +192,9 @@ function flatCells(row: unknown): unknown[] {
 }
 
 /** Whether rows hold the same. `scale`: cells of other rows, since what nearly is 0 beside them may differ by rounding. */
-function same(left: unknown, right: unknown, scale: readonly ArrayLike<unknown>[]): boolean {
+function same(left: unknown, right: unknown, scale: readonly (readonly unknown[])[]): boolean {
   const [a, b] = [cellsOf(left), cellsOf(right)];
-  if (a.length !== b.length) return false;
-  for (let at = 0; at < a.length; at++) {
-    if (!sameCell(a[at], b[at], () => scale.map((row) => row[at]))) return false;
-  }
-  return true;
+  return a.length === b.length && a.every((cell, at) => sameCell(cell, b[at], () => scale.map((row) => row[at])));
 }
 
 function sameCell(a: unknown, b: unknown, others: () => readonly unknown[]): boolean {

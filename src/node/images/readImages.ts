@@ -184,9 +184,7 @@ function inOneSize(known: readonly Volume[], options: ImageOptions, changed: Rea
   const steps = [resize && resizeStep(resize, interpolation), pad && padStep(pad, fill), crop && cropStep(crop)];
   const taken = steps.filter((step) => typeof step === 'object');
   const resized = known.map((file) => ({ ...file, image: sizedImage(file.image, taken, file.name) }));
-  const sizes = kindsOf(known.map(({ image }) => image.shape.join(' x ')));
-  const listed = sizes.slice(0, 8).map(({ text }) => text);
-  const from = `${listed.join(', ')}${sizes.length > 8 ? `, and ${sizes.length - 8} more` : ''}`;
+  const from = kindsText(kindsOf(known.map(({ image }) => image.shape.join(' x '))));
   return {
     known: resized,
     notes: [`The sizes of images were changed as they were read by ${words.join(', ')}, from ${from}.`],
@@ -232,11 +230,17 @@ function refuseSeveral(
 ): void {
   const all = kindsOf(words);
   if (all.length === 1) return;
-  const more = all.length > 8 ? `, and ${all.length - 8} more` : '';
-  const listed = all.slice(0, 8).map(({ text }) => text);
-  const got = phrase(`${listed.join(', ')}${more} (of the last, \`file\` of this error is one)`);
+  const got = phrase(`${kindsText(all)} (of the last, \`file\` of this error is one)`);
   const { name: file } = known[words.indexOf(all[all.length - 1].word)];
   throw new InvalidDataError(sentence('The images', must, got, way), { code, file });
+}
+
+function kindsText(all: ReturnType<typeof kindsOf>): string {
+  const more = all.length > 8 ? `, and ${all.length - 8} more` : '';
+  return `${all
+    .slice(0, 8)
+    .map(({ text }) => text)
+    .join(', ')}${more}`;
 }
 
 function refuseIdle(format: ImageFile['format'], changed: ReadonlySet<string>): void {
