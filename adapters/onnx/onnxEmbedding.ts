@@ -3,19 +3,17 @@ import { cleanupOnError } from '../../src/core/cleanup.js';
 import { InvalidDataError, InvalidOptionError, phrase, sentence, show } from '../../src/core/errors.js';
 import { nameText } from '../../src/core/foreignText.js';
 import { checkedShape, fields, leaf, orNull, text } from '../../src/core/shape.js';
-import { INSPECT } from '../../src/core/summaryText.js';
 import { VERSION } from '../../src/core/version.js';
 import { product } from '../../src/data/dense.js';
 import { rowNumbers } from '../../src/data/labels.js';
-import { type InputRows, type Rows, type RowsInput, rowsOf } from '../../src/data/rows.js';
-import { readColumns, rowsOfTable, type Table } from '../../src/preprocessing/table.js';
+import { type InputRows, type Rows, rowsOf } from '../../src/data/rows.js';
 import {
   addedTransformers,
   type Changing,
+  FixedTransformer,
   inStep,
   optionsWith,
   type StepParams,
-  Transformer,
   type TransformerJSON,
 } from '../../src/preprocessing/transformer.js';
 import { type LoadedModel, OnnxFile, type OnnxSource } from './onnxFile.js';
@@ -41,7 +39,7 @@ interface Vector {
  * @example
  * const preprocessing = [new OnnxEmbedding('densenet.onnx', { output: 'features' }), new StandardScaler()];
  */
-export class OnnxEmbedding extends Transformer {
+export class OnnxEmbedding extends FixedTransformer {
   static readonly options = onnxEmbeddingOptions;
   readonly name = 'OnnxEmbedding';
   readonly #source: OnnxSource;
@@ -79,15 +77,6 @@ export class OnnxEmbedding extends Transformer {
     return this.#computed;
   }
 
-  override async fit(): Promise<this> {
-    return this;
-  }
-
-  // biome-ignore lint/suspicious/noExplicitAny: see `Transformer`
-  override async transform(X: RowsInput): Promise<any[]> {
-    return (await this.transformRows(rowsOf(X))).toArrays();
-  }
-
   getFeatureNamesOut(): readonly string[] {
     if (this.#columns) return this.#columns;
     const must = 'be requested after rows were transformed';
@@ -96,11 +85,6 @@ export class OnnxEmbedding extends Transformer {
 
   getParams(): ReturnType<typeof onnxEmbeddingOptions.resolve> & { readonly source: OnnxSource } {
     return { ...this.#options, source: this.#source };
-  }
-
-  /** The same: there is nothing that it learns, and copies share what was computed. */
-  clone(): this {
-    return this;
   }
 
   /** Another one, which computes its rows itself. Also takes `source`. */
@@ -141,15 +125,7 @@ export class OnnxEmbedding extends Transformer {
     }, release);
   }
 
-  fitTable(): void {
-    // a frozen network learns nothing
-  }
-
-  async transformTable(table: Table): Promise<Table> {
-    return readColumns(await this.transformRows(rowsOfTable(table)));
-  }
-
-  override transformRows(X: Rows): Promise<Rows> {
+  transformRows(X: Rows): Promise<Rows> {
     return this.#file.use(async (model) => {
       this.#checkFile(model);
       const vectors: Vector[] = [];
@@ -161,10 +137,6 @@ export class OnnxEmbedding extends Transformer {
       }
       return this.#asRows(vectors);
     });
-  }
-
-  [INSPECT](): string {
-    return this.describe();
   }
 
   /** A file that has changed would give other vectors under the same name. */
@@ -187,14 +159,15 @@ export class OnnxEmbedding extends Transformer {
     if (places.size > 0) {
       const computed = this.#compute(model, inputs, Int32Array.from(places.values()), first);
       // At once, so that another fold that asks for the same rows meanwhile waits for these.
-      const begun = [...places.keys()].map((key, at) => {
-        const vector = computed.then((vectors) => vectors[at]);
-        this.#kept.set(key, vector);
-        return vector;
+      for (const [at, key] of [...places.keys()].entries()) {
+        this.#kept.set(
+          key,
+          computed.then((vectors) => vectors[at]),
+        );
+      }
+      computed.catch(() => {
+        for (const key of places.keys()) this.#kept.delete(key);
       });
-      const [{ status }] = await Promise.allSettled(begun);
-      if (status === 'rejected') for (const key of places.keys()) this.#kept.delete(key);
-      await computed;
     }
     return Promise.all(keys.map((key) => this.#kept.get(key) as Promise<Vector>));
   }

@@ -1,5 +1,6 @@
 /** `tf.data` as rows and labels: streams that are read again in every pass and never held as a whole. */
 import { InvalidDataError, kindOf, phrase, sentence } from '../../src/core/errors.js';
+import { counted } from '../../src/core/format.js';
 import { integer, isList, isPlainObject, optionTable } from '../../src/core/options.js';
 import type { Label } from '../../src/data/labels.js';
 import type { Dense, RowSource } from '../../src/data/rows.js';
@@ -93,7 +94,7 @@ function sourceOf(dataset: DatasetLike, labels: readonly Kept[], window: number)
   const next = async () => {
     iterator ??= await dataset.iterator();
     const { value, done } = await iterator.next();
-    if (done) throw changed(`the end after row ${position - 1}`);
+    if (done) throw changed(`the end after ${counted(position, 'row')}`);
     position++;
     return value;
   };

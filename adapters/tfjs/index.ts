@@ -103,17 +103,17 @@ export function createTfjsAdapter({ tf: injected, imports }: TfjsAdapterOptions 
           if (known) atOpen.delete(known);
           await session.close();
         };
-        const prepare = () => {
+        const prepare = async () => {
           if (tf.getBackend() === 'wasm') guardWasmMemory(tf);
           if (known && weights) atOpen.set(known, weights);
+          return {
+            ...session,
+            ...(isGraphModel(model) ? { about: await graphFacts(model) } : {}),
+            adapter: under(tfjsOptions.resolve(options), isGraphModel(model) ? GRAPH : LAYERS),
+            close,
+          };
         };
-        await cleanupOnError(() => explained(tf, prepare), close);
-        return {
-          ...session,
-          ...(isGraphModel(model) ? { about: await graphFacts(model) } : {}),
-          adapter: under(tfjsOptions.resolve(options), isGraphModel(model) ? GRAPH : LAYERS),
-          close,
-        };
+        return cleanupOnError(() => explained(tf, prepare), close);
       },
       buildTracked: (factory) =>
         within(async (tf) => {

@@ -46,9 +46,9 @@ async function listening<T>(engine: Engine, work: () => T, untilDone: boolean): 
     result = work();
     if (untilDone) await result;
   } finally {
-    const left = (listeners.get(engine) as number) - 1;
-    listeners.set(engine, left);
-    if (left === 0) Reflect.deleteProperty(engine, 'trackTensor'); // its own method is the prototype's
+    const count = (listeners.get(engine) as number) - 1;
+    listeners.set(engine, count);
+    if (count === 0) Reflect.deleteProperty(engine, 'trackTensor'); // its own method is the prototype's
   }
   return await result;
 }

@@ -40,11 +40,11 @@ export function mainOutput({ outputNames: names }: Network, main?: string, auxil
     if (names.includes(main)) return names.indexOf(main);
     throw unknown('The `output` option', main, names);
   }
-  const left = names.filter((name) => !auxiliary.includes(name));
-  if (left.length === 1) return names.indexOf(left[0]);
+  const others = names.filter((name) => !auxiliary.includes(name));
+  if (others.length === 1) return names.indexOf(others[0]);
   const must = 'leave one output of the model for y';
-  if (left.length === 0) throw refusal('The auxiliary targets', must, phrase(`one for each of ${names.join(', ')}`));
-  const got = phrase(`${auxiliary.length + 1}, so y may belong to ${left.join(' or ')}`);
+  if (others.length === 0) throw refusal('The auxiliary targets', must, phrase(`one for each of ${names.join(', ')}`));
+  const got = phrase(`${auxiliary.length + 1}, so y may belong to ${others.join(' or ')}`);
   const way = 'Pass the others as `auxiliary`, or name the output of y as `output` in adapterOptions.';
   throw refusal(`A model with ${names.length} outputs`, 'have a target for each', got, way);
 }

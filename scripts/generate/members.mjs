@@ -4,6 +4,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { refuse } from './refuse.mjs';
 import { snakeSources } from './snake.mjs';
 
 const WRITTEN = '// Written by `npm run generate` from the files of the members. To add one, add its file.\n';
@@ -16,13 +17,13 @@ export function memberLists() {
   const metrics = filesOf('src/metrics/definitions').flatMap(metricsOf);
   const rooms = readdirSync('src/checkers').filter((name) => /^CV[A-Z]\d{3}-/.test(name));
   const checks = rooms.flatMap((room) => checksOf(filesOf(`src/checkers/${room}`)));
-  refuseMissed('src/splitters', /^(?:export )?(?:default )?class \w+ extends define(?:Splitter|Nested)\(/gm, {
+  refuseMissed('src/splitters', SPLITTER_LIKE, {
     members: splitters,
-    shape: `export class Name extends defineSplitter({ ... }) in ${FAMILIES.join(', ')}`,
+    shape: `export class Name extends defineSplitter({ ... }) in name.ts of ${FAMILIES.join(', ')}`,
   });
-  refuseMissed('src/metrics', /^(?:export )?const \w+(?:: Metric)? = \{\n(?: .*\n)*? {2}description: /gm, {
+  refuseMissed('src/metrics', METRIC_LIKE, {
     members: metrics,
-    shape: "export const name: Metric = { name: '...', ... } in definitions",
+    shape: "export const id: Metric = { name: '...', description: '...', ... } in definitions, a line for each fact",
   });
   refuseMissed('src/checkers', /^(?:export )?const \w+(?:: Check\b[^=]*)? = \{\n(?: .*\n)*? {2}code: '/gm, {
     members: checks,
@@ -30,8 +31,8 @@ export function memberLists() {
   });
   refuseTaken([splitters, metrics, checks]);
   for (const { code, path } of checks) {
-    if (path.split('/')[2].slice(0, 6) !== code) throw new Error(`${path}: the check has the code ${code}.`);
-    if (!existsSync(`docs/checks/${code}.md`)) throw new Error(`${path}: docs/checks/${code}.md is missing.`);
+    if (path.split('/')[2].slice(0, 6) !== code) refuse(`${path}: the check has the code ${code}.`);
+    if (!existsSync(`docs/checks/${code}.md`)) refuse(`${path}: docs/checks/${code}.md is missing.`);
   }
   const index = withSections(readFileSync('src/index.ts', 'utf8'), {
     'splitters, from their files': splitters.map(
@@ -57,23 +58,32 @@ export function memberLists() {
   });
 }
 
+/** What members begin with, written well or not. */
+const SPLITTER_LIKE =
+  /^(?:export )?(?:default )?(?:class \w+ extends|const \w+ = (?:class \w* ?extends )?)\s*define(?:Splitter|Nested)\b/gm;
+const METRIC_LIKE =
+  /^(?:export const \w+: Metric\b|(?:export )?const \w+(?:: Metric)? = \{\n(?: .*\n)*? {2}description: )/gm;
+
 /** What looks like a member and is none would be missing without a word. */
 function refuseMissed(folder, pattern, { members, shape }) {
   const paths = readdirSync(folder, { recursive: true }).filter((name) => name.endsWith('.ts'));
   for (const path of paths.map((name) => `${folder}/${name.replaceAll('\\', '/')}`)) {
     const nMembers = members.filter((each) => each.path === path).length;
-    if (found(path, pattern).length > nMembers) throw new Error(`${path}: a member is written as \`${shape}\`.`);
+    if (found(path, pattern).length > nMembers) refuse(`${path}: a member is written as \`${shape}\`.`);
   }
 }
 
 /** Two members of one registry share no name and no code. */
 function refuseTaken(registries) {
   for (const members of registries) {
-    for (const key of ['id', 'name', 'code']) {
-      const taken = members.find(
-        (each, at) => each[key] && members.findIndex((other) => other[key] === each[key]) < at,
-      );
-      if (taken) throw new Error(`${taken.path}: the ${key} '${taken[key]}' is taken by another member.`);
+    for (const namesOf of [({ id, aliases = [] }) => [id, ...aliases], ({ name }) => [name], ({ code }) => [code]]) {
+      const taken = new Set();
+      for (const member of members) {
+        for (const name of namesOf(member).filter(Boolean)) {
+          if (taken.has(name)) refuse(`${member.path}: the name '${name}' is taken by another member.`);
+          taken.add(name);
+        }
+      }
     }
   }
 }
@@ -88,7 +98,10 @@ const found = (path, pattern) =>
   [...readFileSync(path, 'utf8').matchAll(pattern)].map(({ groups }) => ({ path, ...groups }));
 
 function splittersOf(path) {
-  return found(path, /^export class (?<id>\w+) extends define(?:Splitter|Nested)\(/gm).map(({ id }) => ({
+  const file = path.split('/').at(-1).replace(/\.ts$/, '');
+  const classes = found(path, /^export class (?<id>[A-Z]\w*) extends define(?:Splitter|Nested)\(/gm);
+  const inTheirFile = classes.filter(({ id }) => /^[a-z]/.test(file) && id.toLowerCase() === file.toLowerCase());
+  return inTheirFile.map(({ id }) => ({
     path,
     id,
     name: snakeCase(id).replace('k_fold', 'kfold'),
@@ -106,7 +119,7 @@ function checksOf(files) {
     found(path, CHECK).map((check) => {
       const declaration = new RegExp(`^export (?:type|interface) ${check.details}\\b`, 'm');
       const declaredIn = files.find((each) => declaration.test(readFileSync(each, 'utf8')));
-      if (!declaredIn) throw new Error(`${path}: ${check.details} must be exported by a file of the folder.`);
+      if (!declaredIn) refuse(`${path}: ${check.details} must be exported by a file of the folder.`);
       return { ...check, declaredIn };
     }),
   );

@@ -1,6 +1,7 @@
 /** One picture per splitter on made-up data, and the page that shows them. */
 import { optionLines, ticks } from './markdown.mjs';
 import { neededText } from './pieces.mjs';
+import { refuse } from './refuse.mjs';
 
 const FAMILIES = {
   iid: ['Independent rows', 'Each row is a patient of its own, and the order of rows means nothing.'],
@@ -154,6 +155,9 @@ function drawn(entry, plotSplits, make) {
     without = [],
     also = [],
   } = SHOWN[entry.name] ?? {};
+  const required = entry.options.rows().find((row) => row.required && !SHOWN[entry.name]);
+  if (required)
+    refuse(`${entry.name} requires \`${required.name}\`: its row in SHOWN of scripts/generate/splits.mjs is missing.`);
   const splitter = entry.create(typeof options === 'function' ? options(make) : options);
   const takes = [...entry.needs, ...(entry.needsOneOf ?? []), ...(entry.uses ?? []), ...also].filter(
     (name) => !without.includes(name),

@@ -54,12 +54,14 @@ export class ModelCheckpoint implements CVCallback {
 
   forFold(): FoldHandlers {
     const { every } = this.#options;
-    if (every) return { onEpochEnd: (ctx) => ((ctx.epoch + 1) % every === 0 ? this.#save(ctx) : undefined) };
+    const own = new Set<unknown>();
+    if (every) return { onEpochEnd: (ctx) => ((ctx.epoch + 1) % every === 0 ? this.#save(ctx, own) : undefined) };
     const plateau = new Plateau(this.name, this.#options);
-    return { onEpochEnd: (ctx, logs) => (plateau.epochsSinceBest(logs) === 0 ? this.#save(ctx) : undefined) };
+    return { onEpochEnd: (ctx, logs) => (plateau.epochsSinceBest(logs) === 0 ? this.#save(ctx, own) : undefined) };
   }
 
-  async #save(ctx: EpochContext): Promise<void> {
+  /** `own`: where this fold of this run has saved. */
+  async #save(ctx: EpochContext, own: Set<unknown>): Promise<void> {
     const place = placeFor(this.#options.path, ctx);
     const resolved = resolvedPlace(place);
     const owner = this.#places.get(resolved) ?? ctx.fold;
@@ -68,9 +70,10 @@ export class ModelCheckpoint implements CVCallback {
       const must = `give ${ctx.fold} another place than ${owner}`;
       throw new InvalidOptionError(sentence(subject, must, place), { code: 'one_place' });
     }
-    // What this run has saved there it replaces.
-    const overwrite = this.#options.overwrite || this.#places.has(resolved);
+    // What this fold has saved there it replaces.
+    const overwrite = this.#options.overwrite || own.has(resolved);
     this.#places.set(resolved, owner);
     await ctx.model.save(place, { overwrite });
+    own.add(resolved);
   }
 }

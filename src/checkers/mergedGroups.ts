@@ -71,6 +71,9 @@ export async function mergedGroups(X: RowsInput, input: MergeDuplicatesOptions):
   const labels = options.y === undefined ? undefined : labelsOf(options.y, { task: options.task });
   if (labels) checkLength(labels, n, 'y');
   const patients = options.groups && groupsOf(options.groups, n);
+  if (n === 1) {
+    throw new InfeasibleSplitError(sentence('X', 'hold two rows or more, to be split', phrase('one row'), MORE));
+  }
   const { features, coincident, blank, copied } = await findCopies(rows, patients?.codes);
   const [copies, together] = [new Components(n), new Components(n)];
   if (patients) together.joinEqual(patients.codes);
@@ -79,9 +82,6 @@ export async function mergedGroups(X: RowsInput, input: MergeDuplicatesOptions):
 
   const { codes: groups, sizes } = together.codes();
   const clusters = copies.codes().sizes.filter((size) => size > 1);
-  if (n === 1) {
-    throw new InfeasibleSplitError(sentence('X', 'hold two rows or more, to be split', phrase('one row'), MORE));
-  }
   if (sizes.length < 2) {
     const one = phrase(`one, of all ${n} rows`);
     throw new InfeasibleSplitError(sentence('The groups of mergeDuplicates', 'be two or more', one, LOOK));

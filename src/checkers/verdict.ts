@@ -120,7 +120,7 @@ function assessed(
   const review = checks.filter((each) => !SILENT.includes(each.status) && each.acknowledged === undefined);
   if (ofTheRun.length > 0) {
     const also = review.length > 0 ? `; also ${namesOf(review)}` : '';
-    const text = `NEEDS REVIEW: ${ofTheRun.join('; ')}${also}${left(types)}`;
+    const text = `NEEDS REVIEW: ${ofTheRun.join('; ')}${also}${notEvaluated(types)}`;
     return { ...decided('needs_review', review, types), text };
   }
   if (review.length > 0) return decided('needs_review', review, types);
@@ -175,7 +175,7 @@ function decided(
   const also = others.length > 0 ? `; also ${namesOf(others)}` : '';
   return {
     status,
-    text: `${status.replace('_', ' ').toUpperCase()}: ${nameText(code)} ${nameText(type)}${how}${much}${also}${left(open)}`,
+    text: `${status.replace('_', ' ').toUpperCase()}: ${nameText(code)} ${nameText(type)}${how}${much}${also}${notEvaluated(open)}`,
     worst: { code, type, status: worst.status, severity },
     concerns,
     open,
@@ -184,7 +184,8 @@ function decided(
 
 const portion = ({ concerns }: Assessed) => (concerns ? concerns.count / Math.max(1, concerns.of) : 0);
 const shareText = ({ count, of, unit }: Share) => `${wholeNumber(count)} of ${counted(of, unit)}`;
-const left = (open: readonly string[]) => (open.length > 0 ? `; ${counted(open.length, 'check')} not evaluated` : '');
+const notEvaluated = (open: readonly string[]) =>
+  open.length > 0 ? `; ${counted(open.length, 'check')} not evaluated` : '';
 
 function namesOf(checks: readonly Assessed[]): string {
   const names = checks.slice(0, NAMED).map(({ type }) => nameText(type));

@@ -9,7 +9,7 @@ import { readFeatures } from './features/features.js';
 /**
  * The same scene without the rows of weight 0, as if the caller had never passed them: rows, labels, side data and folds.
  * Folds that are left without a training row or a test row are left out. `rowOf` still gives the caller's row numbers.
- * Without weights of 0 it is the scene itself; undefined when no fold is left.
+ * Without weights of 0 it is the scene itself; undefined when no fold has rows on both sides.
  */
 export function withoutZeroWeight(input: CheckInput): CheckInput | undefined {
   const { weight } = input;
@@ -20,7 +20,7 @@ export function withoutZeroWeight(input: CheckInput): CheckInput | undefined {
   );
 }
 
-/** The same scene with some of its rows, in ascending order, as if there were no others; undefined when no fold is left. */
+/** The scene with some of its rows alone, in ascending order; undefined when no fold has rows on both sides. */
 export function inputOfRows(input: CheckInput, rows: Int32Array): CheckInput | undefined {
   const { X, y, data, weight, embeddings, trainRows, rowOf } = input;
   const folds = foldsAmong(input.folds, rows);
@@ -53,16 +53,16 @@ function foldsAmong(plan: FoldPlan, rows: Int32Array): FoldPlan {
     test: placed(test),
     ...(train ? { train: placed(train) } : {}),
   });
-  const isLeft = ({ test, train }: FoldSides) =>
+  const hasBothSides = ({ test, train }: FoldSides) =>
     test.length > 0 && (train ? train.length > 0 : test.length < rows.length);
-  const left: { readonly id: string; readonly from: number }[] = [];
+  const kept: { readonly id: string; readonly from: number }[] = [];
   let from = 0;
   for (const pair of plan.sides()) {
-    if (isLeft(cutSides(pair))) left.push({ id: pair.id, from });
+    if (hasBothSides(cutSides(pair))) kept.push({ id: pair.id, from });
     from++;
   }
   const cut = (at: number): CheckedFold => {
-    const { excluded, train, test, ...fold } = plan.at(left[at].from);
+    const { excluded, train, test, ...fold } = plan.at(kept[at].from);
     return iterableFold({
       ...fold,
       index: at,
@@ -75,12 +75,12 @@ function foldsAmong(plan: FoldPlan, rows: Int32Array): FoldPlan {
   };
   return derivedPlan(plan, {
     n: rows.length,
-    ids: left.map(({ id }) => id),
+    ids: kept.map(({ id }) => id),
     at: cut,
     *sides() {
       for (const side of plan.sides()) {
         const sides = cutSides(side);
-        if (isLeft(sides)) yield sides;
+        if (hasBothSides(sides)) yield sides;
       }
     },
   });

@@ -7,9 +7,9 @@ export async function withCleanup<T>(work: () => Promise<T>, cleanup: () => unkn
     try {
       await cleanup();
     } catch (later) {
-      if (typeof error === 'object' && error !== null && later !== error) {
-        const known = (error as { suppressed?: unknown[] }).suppressed ?? [];
-        Object.defineProperty(error, 'suppressed', { value: [...known, later], configurable: true });
+      if (Object.isExtensible(error) && later !== error) {
+        const { suppressed = [] } = error as { suppressed?: unknown };
+        Object.defineProperty(error, 'suppressed', { value: [suppressed, later].flat(), configurable: true });
       }
     }
     throw error;

@@ -33,5 +33,5 @@ export type MethodName = Known<
 export type OptimizerName = Known<(typeof OPTIMIZER_NAMES)[number]>;
 export type LossName = Known<(typeof LOSS_NAMES)[number]>;
 export type BackendName = Known<'auto' | (typeof BACKEND_NAMES)[number]>;
-export type FrameworkName = Known<'auto' | 'tfjs' | 'estimator'>;
+export type FrameworkName = Known<'auto' | 'tfjs' | 'estimator' | 'onnx'>;
 export type ChecklistName = (typeof CHECKLIST_NAMES)[number];

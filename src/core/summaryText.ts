@@ -56,6 +56,10 @@ export function wrapText(text: string, lead = '  ', width = textWidth()): string
   return lines.map((line, i) => `${i === 0 ? lead : indent}${line}`).join('\n');
 }
 
+/** Of a footnote: a to z, then aa. */
+export const noteMark = (at: number): string =>
+  (at < 26 ? '' : noteMark(Math.floor(at / 26) - 1)) + String.fromCharCode(97 + (at % 26));
+
 /** The words of a text; those that would read as ours at the start of a line stay with the word before. */
 function unbroken(text: string): string[] {
   const words: string[] = [];

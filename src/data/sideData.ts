@@ -131,13 +131,10 @@ export function checkSideData(data: SideData, n: number): void {
   for (const name of ['groups', 'timestamps', 'labelEndTimes', 'coordinates'] as const) {
     if (data[name] !== undefined) checkLength(data[name], n, name);
   }
-  for (const name of ['timestamps', 'labelEndTimes'] as const) {
-    const times = data[name];
-    // A missing time matters only to splitters and checks that read it.
-    if (times !== undefined) timesWhereKnown(times, n, name);
-  }
-  checkLabelEnds(data, n);
-  // A missing place, too, matters only to those that read it.
+  // A missing time or place matters only to splitters and checks that read it.
+  const starts = data.timestamps && timesWhereKnown(data.timestamps, n);
+  const ends = data.labelEndTimes && timesWhereKnown(data.labelEndTimes, n, 'labelEndTimes');
+  if (starts && ends) checkLabelEnds(starts, ends);
   const { coordinates = [] } = data;
   for (let row = 0; row < coordinates.length; row++) {
     const place = coordinates[row];
@@ -150,9 +147,7 @@ export function checkSideData(data: SideData, n: number): void {
 }
 
 /** Missing times are passed over, and so are ends in another kind of time: who reads both refuses them. */
-export function checkLabelEnds({ timestamps, labelEndTimes }: SideData, n: number): void {
-  if (timestamps === undefined || labelEndTimes === undefined) return;
-  const [starts, ends] = [timesWhereKnown(timestamps, n), timesWhereKnown(labelEndTimes, n, 'labelEndTimes')];
+function checkLabelEnds(starts: Times, ends: Times): void {
   if (ends.dates !== starts.dates) return;
   const early = ends.values.findIndex((end, row) => end < starts.values[row]);
   if (early < 0) return;

@@ -119,10 +119,10 @@ function rowOf(
     case 'uniform':
       return classes.map(() => 1 / classes.length);
     case 'stratified': {
-      let left = random.random();
+      let rest = random.random();
       const drawn = shares.findIndex((share) => {
-        left -= share;
-        return left < 0;
+        rest -= share;
+        return rest < 0;
       });
       return one(drawn < 0 ? classes.length - 1 : drawn);
     }

@@ -254,14 +254,14 @@ const HALVINGS = 40;
 const POOR = 0.2;
 
 /**
- * Whether second derivatives that made the gradient smaller from `before` to `now` are used again: where the steps that
- * are left cost less than new ones, which cost as much as a step for every ten parameters.
+ * Whether second derivatives that made the gradient smaller from `before` to `now` are used again: where the steps to the
+ * goal cost less than new ones, which cost as much as a step for every ten parameters.
  */
 function isGoodEnough(before: number, now: number, { size, tol }: { size: number; tol: number }): boolean {
   const share = now / before;
   if (share > POOR) return false;
-  const left = Math.log(tol / now) / Math.log(share);
-  return left <= 2 + size / 10;
+  const steps = Math.log(tol / now) / Math.log(share);
+  return steps <= 2 + size / 10;
 }
 
 /**
@@ -313,7 +313,7 @@ const largest = (values: Float64Array) => values.reduce((most, each) => Math.max
 /** The lower factor of a positive matrix; a tiny ridge is added where rounding leaves none. */
 function cholesky(matrix: Float64Array, n: number): Factor {
   const scale = Array.from({ length: n }, (_, i) => matrix[i * n + i]).reduce((most, each) => Math.max(most, each), 0);
-  if (!(scale < Number.POSITIVE_INFINITY)) throw tooLarge();
+  if (!(scale < Number.POSITIVE_INFINITY)) throw squaresTooLarge();
   // Columns of zeros without a penalty curve nothing: any ridge is as good.
   const least = Math.max(scale * 1e-14, Number.MIN_VALUE * 2 ** 60);
   for (let ridge = 0; ; ridge = ridge === 0 ? least : ridge * 100) {
@@ -322,7 +322,7 @@ function cholesky(matrix: Float64Array, n: number): Factor {
   }
 }
 
-const tooLarge = () => {
+export const squaresTooLarge = () => {
   const subject = 'The columns of X for a regression';
   const must = 'hold numbers whose squares are finite';
   const way = 'Look for marks of missing values (1e200), and scale the columns.';

@@ -1,5 +1,6 @@
 import { EigenvalueDecomposition, Matrix } from 'ml-matrix';
-import { InvalidDataError, phrase, sentence } from '../core/errors.js';
+import { InvalidDataError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
+import { gramMatrix } from '../core/gramMatrix.js';
 import { sum } from '../core/numbers.js';
 import { boolean, custom, type InputOf, integer, isPlainObject, number, optionTable } from '../core/options.js';
 import { INSPECT } from '../core/summaryText.js';
@@ -7,7 +8,16 @@ import { VERSION } from '../core/version.js';
 import { type Label, type Labels, type LabelsInput, labelsOf } from '../data/labels.js';
 import { checkLength, weightsOf } from '../data/sideData.js';
 import { type Block, blockOf, type DenseInput } from './denseRows.js';
-import { dependent, type FitData, factorAt, logisticLoss, minimize, type Start, solve } from './logisticLoss.js';
+import {
+  dependent,
+  type FitData,
+  factorAt,
+  logisticLoss,
+  minimize,
+  type Start,
+  solve,
+  squaresTooLarge,
+} from './logisticLoss.js';
 import { estimatorNotFitted, linearFit, savedParts } from './savedEstimator.js';
 
 const isWeights = (value: unknown) =>
@@ -206,7 +216,10 @@ export class LogisticRegression {
       const own = weights.reduce((sum, weight, row) => sum + (codes[row] === code ? weight : 0), 0);
       return own > 0 ? total / (classes.length * own) : 0;
     });
-    return weights.map((weight, row) => weight * ofClass[codes[row]]);
+    const weighed = weights.map((weight, row) => weight * ofClass[codes[row]]);
+    if (weighed.some((weight) => weight > 0)) return weighed;
+    const must = 'be above 0 for a class that the training rows have';
+    throw new InvalidOptionError(sentence(`The \`classWeight\` option of ${options.owner}`, must, classWeight));
   }
 
   #block(X: DenseInput): Block {
@@ -377,15 +390,10 @@ interface Reduced {
 function reduced(X: Block): Reduced {
   const { data, n, width } = X;
   if (width <= n) return { X, restore: (coefficients) => Float64Array.from(coefficients) };
-  const products = Matrix.zeros(n, n);
-  for (let a = 0; a < n; a++) {
-    for (let b = 0; b <= a; b++) {
-      let sum = 0;
-      for (let column = 0; column < width; column++) sum += data[a * width + column] * data[b * width + column];
-      products.set(a, b, sum);
-      products.set(b, a, sum);
-    }
-  }
+  const cells = data instanceof Float64Array ? data : Float64Array.from(data);
+  const rows = Array.from({ length: n }, (_, row) => cells.subarray(row * width, (row + 1) * width));
+  const products = new Matrix(gramMatrix(rows));
+  if (!products.diagonal().every(Number.isFinite)) throw squaresTooLarge();
   const { realEigenvalues, eigenvectorMatrix } = new EigenvalueDecomposition(products, { assumeSymmetric: true });
   const most = Math.max(...realEigenvalues);
   const kept = realEigenvalues.flatMap((value, at) => (value > NOTHING * most ? [at] : []));

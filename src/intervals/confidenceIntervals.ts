@@ -194,7 +194,7 @@ export function checkMethodNames(ciMethod: IntervalSettings['ciMethod'], scores:
   const unknown = Object.keys(ciMethod).find((name) => !scores.includes(name));
   if (unknown === undefined) return;
   throw new InvalidOptionError(
-    `The \`ciMethod\` option of CVKitValidator names '${nameText(unknown)}', which is not computed. ${suggestion(unknown, scores)}`,
+    `The \`ciMethod\` option names '${nameText(unknown)}', which is not computed. ${suggestion(unknown, scores)}`,
   );
 }
 

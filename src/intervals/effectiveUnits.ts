@@ -23,7 +23,7 @@ export function unitsOfClasses(classOf: ArrayLike<number>, count: number, units:
   return counts;
 }
 
-/** The same, counted no further than to `enough`, which takes one pass; a class without rows has no entry. */
+/** The same, counted no further than to `enough`, which takes one pass, up to the last class with rows. */
 export function unitsUpTo(enough: number, classOf: ArrayLike<number>, units: ArrayLike<number>): number[] {
   const found: Set<number>[] = [];
   for (let row = 0; row < classOf.length; row++) {
@@ -31,7 +31,7 @@ export function unitsUpTo(enough: number, classOf: ArrayLike<number>, units: Arr
     const members = found[classOf[row]];
     if (members.size < enough) members.add(units[row]);
   }
-  return found.map(({ size }) => size);
+  return Array.from(found, (members) => members?.size ?? 0);
 }
 
 /** Sums over the units of a stratum so far, but for the weight of the last one. */

@@ -46,11 +46,13 @@ export function limitsOf(
   const width = high - low;
   const finite = Number.isFinite(width);
   const rounding = ROUNDING * (finite ? width : Math.abs(estimate));
-  if (estimate - low > rounding && high - estimate > rounding && se > rounding) {
+  if (estimate - low > rounding && high - estimate > rounding && !(se <= rounding)) {
     const scale = scaleOf(metric.range);
     const half = studentTQuantile((1 + level) / 2, df) * se * scale.slope(estimate);
     const centre = scale.to(estimate);
-    return { lower: scale.back(centre - half), upper: scale.back(centre + half), standardError: se, df };
+    const [lower, upper] = [scale.back(centre - half), scale.back(centre + half)];
+    if (Number.isFinite(lower) && Number.isFinite(upper)) return { lower, upper, standardError: se, df };
+    return { lower: null, upper: null, reason: 'its limits are beyond the largest number' };
   }
   if (!finite) return { lower: null, upper: null, reason: `the estimate, ${formatNumber(estimate)}, has no spread` };
   const n = effectiveUnits(metric, joinTables(blocks.map(({ table }) => table)), allUnits(blocks));

@@ -75,7 +75,8 @@ export function obstacleOf(sample: Sample, metric: Facts, fewest = 1): string | 
   const least = clustered ? 3 : fewest;
   if (least === 1) return undefined;
   const { rows, strata } = countedRows(sample, metric);
-  const smallest = Math.min(...Object.values(unitsUpTo(least, strata, gather(sample.units, rows))));
+  const counts = unitsUpTo(least, strata, gather(sample.units, rows));
+  const smallest = Math.min(...counts.filter((count) => count > 0));
   return smallest < least ? `rests on ${counted(smallest, unit)}, fewer than ${least}` : undefined;
 }
 

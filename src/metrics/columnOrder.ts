@@ -1,5 +1,5 @@
 import { InvalidDataError, phrase, sentence } from '../core/errors.js';
-import { tally } from '../data/encode.js';
+import { encode, tally } from '../data/encode.js';
 import { classText, listed, rowNumbers } from '../data/labels.js';
 import { concordance } from './rocPlacements.js';
 import { labelsFromProbabilities, labelWidth, type ScoreTable } from './scoreTable.js';
@@ -54,15 +54,12 @@ function otherBest(columns: Int32Array, labels: Int32Array, width: number): read
 }
 
 function bestOrder(columns: Int32Array, labels: Int32Array, width: number): number[] {
-  const counts = tally(
-    columns.map((column, row) => column * width + labels[row]),
-    width ** 2,
-  );
-  const pairs = Array.from(counts.keys()).filter((pair) => counts[pair] > 0);
+  const { classes: pairs, codes } = encode(columns.map((column, row) => column * width + labels[row]));
+  const counts = tally(codes, pairs.length);
   const order = new Map<number, number>();
   const remaining = new Set(Array.from({ length: width }, (_, code) => code));
-  for (const pair of pairs.sort((a, b) => counts[b] - counts[a])) {
-    const [column, code] = [Math.floor(pair / width), pair % width];
+  for (const at of rowNumbers(pairs.length).sort((a, b) => counts[b] - counts[a])) {
+    const [column, code] = [Math.floor(pairs[at] / width), pairs[at] % width];
     if (!order.has(column) && remaining.delete(code)) order.set(column, code);
   }
   const rest = remaining.values();

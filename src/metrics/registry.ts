@@ -84,6 +84,9 @@ export function defineMetric(metric: Metric): Metric {
  * Metrics by name for a task. Throws {@link InvalidOptionError} for an unknown name and for a metric of other tasks.
  */
 export function metricsFor(names: readonly string[], task: Task): Metric[] {
+  if (names.length === 0) {
+    throw new InvalidOptionError(sentence('The `metrics` option', 'name at least one metric', phrase('none')));
+  }
   return names.map((name) => {
     const metric = metricRegistry.get(name);
     if (!metric.tasks.includes(task)) {

@@ -153,12 +153,13 @@ export function concordance(ranked: Ranked, atTie?: AtTie): Concordance {
     const tie = sorted[at];
     let tiedPositive = 0;
     let tiedNegative = 0;
-    for (; at < length && sorted[at] === tie; at++) {
+    // A score that is no number equals nothing, not even itself.
+    do {
       const row = order[at];
       const w = weight ? weight[row] : 1;
       if (yTrue[row] === positive) tiedPositive += w;
       else tiedNegative += w;
-    }
+    } while (++at < length && sorted[at] === tie);
     atTie?.(from, at, positives, negatives, tiedPositive, tiedNegative);
     concordant += tiedPositive * (negatives + tiedNegative / 2);
     positives += tiedPositive;

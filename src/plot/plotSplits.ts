@@ -4,7 +4,7 @@ import { type InputOf, integer, oneOf, optionTable, string } from '../core/optio
 import { wrapText } from '../core/summaryText.js';
 import { isLabels, type LabelsInput, labelsOf, rowNumbers } from '../data/labels.js';
 import type { RowsInput } from '../data/rows.js';
-import { groupsOf, hasPlace, type SideData, timesOf } from '../data/sideData.js';
+import { hasPlace, knownGroups, type SideData, timesOf } from '../data/sideData.js';
 import { type FoldPlan, foldsOf, hasInner, innerFoldsOf } from '../splitters/foldsOf.js';
 import { type Fold, labelsAndOptions, type Splitter, splitDataOptions } from '../splitters/splitter.js';
 
@@ -104,7 +104,7 @@ function orderOf({ plan, data }: Figure): { order: Int32Array; by: string; times
     return { order: order.sort((a, b) => times.values[a] - times.values[b] || a - b), by: 'time', times };
   }
   if (data.groups) {
-    const { codes } = groupsOf(data.groups, plan.n);
+    const { codes } = knownGroups(data.groups, plan.n);
     return { order: order.sort((a, b) => codes[a] - codes[b] || a - b), by: 'rows by group' };
   }
   return { order, by: 'rows' };
@@ -135,8 +135,8 @@ function marks({ plan, y, data }: Figure): [string, string[]][] {
   }
   const levels = Object.entries({ ...(data.groups ? { group: data.groups } : {}), ...data.hierarchy });
   for (const [name, ids] of levels) {
-    const { codes } = groupsOf(ids, plan.n, name);
-    lines.push([short(name), Array.from(codes, (code) => GROUPS[code % 2])]);
+    const { codes } = knownGroups(ids, plan.n, name);
+    lines.push([short(name), Array.from(codes, (code) => (code < 0 ? COLOURS.unused : GROUPS[code % 2]))]);
   }
   return lines;
 }

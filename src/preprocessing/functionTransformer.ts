@@ -3,19 +3,18 @@ import { nameText } from '../core/foreignText.js';
 import { boolean, type InputOf, isPlainObject, oneOf, optionTable, string } from '../core/options.js';
 import { exportOf, fileUrlOf } from '../core/pathOfPlace.js';
 import { checkedShape, fields, oneText, recordOfAny } from '../core/shape.js';
-import { INSPECT } from '../core/summaryText.js';
 import { VERSION } from '../core/version.js';
 import { ownNumbers } from '../data/dense.js';
-import { type FitRows, type Rows, type RowsInput, rowsOf } from '../data/rows.js';
+import { type Rows, rowsOf } from '../data/rows.js';
 import { stateFromJSON, stateToJSON } from './defineTransformer.js';
-import { readColumns, rowsOfTable, rowsText, type Table } from './table.js';
+import { rowsText } from './table.js';
 import {
   type Changing,
   checkedTransformer,
+  FixedTransformer,
   inStep,
   optionsWith,
   type StepParams,
-  Transformer,
   type TransformerJSON,
 } from './transformer.js';
 
@@ -69,7 +68,7 @@ const WRITTEN = fields({ func: recordOfAny, options: recordOfAny });
  * new FunctionTransformer(({ data, shape }) => ({ data: data.map((pixel) => pixel / 255), shape })); // images
  * new FunctionTransformer(byImageNet, { scope: 'global', name: 'means of ImageNet' });
  */
-export class FunctionTransformer extends Transformer {
+export class FunctionTransformer extends FixedTransformer {
   static readonly options = options;
   readonly name = 'FunctionTransformer';
   readonly #func: RowsFunction | ModuleFunction;
@@ -80,15 +79,6 @@ export class FunctionTransformer extends Transformer {
     super();
     this.#func = typeof func === 'function' ? func : checkedModule(func);
     this.#options = options.resolve(input);
-  }
-
-  override async fit(_X?: FitRows): Promise<this> {
-    return this;
-  }
-
-  // biome-ignore lint/suspicious/noExplicitAny: see `Transformer`
-  override async transform(X: RowsInput): Promise<any> {
-    return (await this.transformRows(rowsOf(X))).toShaped();
   }
 
   getFeatureNamesOut(): readonly string[] {
@@ -103,10 +93,6 @@ export class FunctionTransformer extends Transformer {
 
   getParams(): ReturnType<typeof options.resolve> & { readonly func: RowsFunction | ModuleFunction } {
     return { ...this.#options, func: this.#func };
-  }
-
-  clone(): this {
-    return this; // there is nothing that it learns
   }
 
   /** Also takes `func`, and `kwArgs` of a function that is named by its module. */
@@ -162,17 +148,9 @@ export class FunctionTransformer extends Transformer {
     return this.#options.scope === 'global' ? [this.#called] : [];
   }
 
-  fitTable(): void {
-    // a function learns nothing
-  }
-
-  async transformTable(table: Table): Promise<Table> {
-    return readColumns(await this.transformRows(rowsOfTable(table)));
-  }
-
   override readonly isRowwise = true;
 
-  override async transformRows(X: Rows): Promise<Rows> {
+  async transformRows(X: Rows): Promise<Rows> {
     const read = await X.toShaped();
     const subject = `The function ${nameText(this.#called)}`;
     const func = await this.#loaded();
@@ -183,10 +161,6 @@ export class FunctionTransformer extends Transformer {
     const rows = rowsOf(numbers, `X after ${nameText(this.#called)}`);
     const isSameWidth = X.featureNames !== undefined && rows.rowShape?.join() === String(X.featureNames.length);
     return isSameWidth && !rows.featureNames ? rowsOf(numbers, 'X', X.featureNames) : rows;
-  }
-
-  [INSPECT](): string {
-    return this.describe();
   }
 
   get #called(): string {

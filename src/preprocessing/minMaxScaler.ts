@@ -1,7 +1,7 @@
 import { boolean, custom, type InputOf, optionTable } from '../core/options.js';
 import { doubles, fields, notNegative } from '../core/shape.js';
 import { defineTransformer } from './defineTransformer.js';
-import { numericColumns } from './table.js';
+import { measuredColumns, numericColumns } from './table.js';
 
 const isRange = (value: unknown) =>
   Array.isArray(value) && value.length === 2 && value.every(Number.isFinite) && value[0] < value[1];
@@ -25,21 +25,21 @@ const NO_SPREAD = 10 * Number.EPSILON;
 
 export const spreadOrOne = (spread: number) => (spread < NO_SPREAD ? 1 : spread);
 
-/** Smallest and largest value, without NaN. */
+/** Smallest and largest value; NaN where all are. */
 export function rangeOf(column: Float64Array): readonly [least: number, most: number] {
   let [least, most] = [Infinity, -Infinity];
   for (const value of column) {
     if (value < least) least = value;
     if (value > most) most = value;
   }
-  return [least, most];
+  return least <= most ? [least, most] : [Number.NaN, Number.NaN];
 }
 
 /** Scales each column to a range. Missing cells stay missing. As scikit-learn's `MinMaxScaler`. */
 export class MinMaxScaler extends defineTransformer({
   options,
   fit(table): State {
-    const ranges = numericColumns(table, options.owner).map(rangeOf);
+    const ranges = measuredColumns(table, options.owner).map(rangeOf);
     return {
       dataMin: Float64Array.from(ranges, ([least]) => least),
       dataMax: Float64Array.from(ranges, ([, most]) => most),

@@ -1,10 +1,11 @@
 import { EigenvalueDecomposition, Matrix, SingularValueDecomposition } from 'ml-matrix';
 import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
+import { gramMatrix, withoutTrifles } from '../core/gramMatrix.js';
 import { mean, sum } from '../core/numbers.js';
 import { boolean, custom, type InputOf, isPlainObject, optionTable } from '../core/options.js';
 import { doubles, fields, list } from '../core/shape.js';
 import { defineTransformer } from './defineTransformer.js';
-import { completeColumns, interleaved } from './table.js';
+import { completeColumns, interleaved, refuseCells } from './table.js';
 
 const options = optionTable('PCA', {
   nComponents: custom<number>(
@@ -38,6 +39,7 @@ export class PCA extends defineTransformer({
   options,
   fit(table, { nComponents }): State {
     const columns = completeColumns(table, options.owner);
+    refuseCells('huge', table, options.owner);
     const [n, width] = [table.length, columns.length];
     const most = Math.min(n, width);
     if (nComponents !== null && nComponents > most) {
@@ -46,7 +48,7 @@ export class PCA extends defineTransformer({
       throw new InvalidOptionError(sentence(subject, 'be at most the smaller of rows and columns', got));
     }
     const means = Float64Array.from(columns, mean);
-    const centred = columns.map((column, at) => column.map((value) => value - means[at]));
+    const centred = withoutTrifles(columns.map((column, at) => column.map((value) => value - means[at])));
     const found = n >= TALL * width ? byCovariances(centred, n) : byRows(centred, n);
     const total = sum(found.variances);
     const ratios = found.variances.map((value) => value / total);
@@ -71,7 +73,8 @@ export class PCA extends defineTransformer({
       columns.forEach((column, at) => {
         for (let row = 0; row < scores.length; row++) scores[row] += (column[row] - means[at]) * weights[at];
       });
-      const scale = whiten ? Math.sqrt(explainedVariance[place]) : 1;
+      // Rounding may leave nothing or anything of a component of variance 0: scikit-learn divides it by this.
+      const scale = whiten ? Math.max(Math.sqrt(explainedVariance[place]), Number.EPSILON) : 1;
       return scores.map((value) => value / scale);
     });
     return { length: table.length, names: projected.map((_, at) => `pca${at}`), columns: projected };
@@ -109,17 +112,8 @@ function byRows(centred: readonly Float64Array[], n: number): Found {
 }
 
 function byCovariances(centred: readonly Float64Array[], n: number): Found {
-  const width = centred.length;
-  const covariances = Matrix.zeros(width, width);
-  for (let a = 0; a < width; a++) {
-    for (let b = a; b < width; b++) {
-      let products = 0;
-      for (let row = 0; row < n; row++) products += centred[a][row] * centred[b][row];
-      covariances.set(a, b, products / (n - 1));
-      covariances.set(b, a, products / (n - 1));
-    }
-  }
-  const found = new EigenvalueDecomposition(covariances, { assumeSymmetric: true });
+  const covariances = gramMatrix(centred).map((row) => row.map((product) => product / (n - 1)));
+  const found = new EigenvalueDecomposition(new Matrix(covariances), { assumeSymmetric: true });
   const order = found.realEigenvalues
     .map((_, at) => at)
     .sort((a, b) => found.realEigenvalues[b] - found.realEigenvalues[a]);

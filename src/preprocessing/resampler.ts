@@ -133,8 +133,9 @@ export function wantedCounts(owner: string, strategy: SamplingStrategy, y: Label
   };
   if (typeof strategy === 'number') {
     if (task !== 'binary') refuse('be a share for a binary task alone', `a ${task} task`);
-    const wanted = over ? Math.trunc(strategy * most) : Math.trunc(least / strategy);
-    if (over ? wanted < least : wanted > most) {
+    // Rounding must not refuse the share that the classes have, nor take a row from them.
+    const wanted = over ? Math.max(least, Math.trunc(strategy * most)) : Math.trunc(least / strategy);
+    if (over ? strategy < least / most : wanted > most) {
       refuse(`be at least the share that the classes have, ${least / most}`, String(strategy));
     }
     return counts.map((count) => (over ? (count === least ? wanted : count) : Math.min(count, wanted)));

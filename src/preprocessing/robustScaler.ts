@@ -3,7 +3,7 @@ import { sortedQuantile } from '../core/quantiles.js';
 import { doubles, fields, positive } from '../core/shape.js';
 import { defineTransformer } from './defineTransformer.js';
 import { spreadOrOne } from './minMaxScaler.js';
-import { numericColumns, scaled } from './table.js';
+import { measuredColumns, scaled } from './table.js';
 
 const isRange = (value: unknown) =>
   Array.isArray(value) &&
@@ -34,7 +34,7 @@ interface State {
 export class RobustScaler extends defineTransformer({
   options,
   fit(table, { quantileRange: [low, high] }): State {
-    const sorted = numericColumns(table, options.owner).map((column) =>
+    const sorted = measuredColumns(table, options.owner).map((column) =>
       column.filter((value) => !Number.isNaN(value)).sort(),
     );
     return {

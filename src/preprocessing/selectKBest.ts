@@ -5,7 +5,7 @@ import { chiSquaredUpperTail, fUpperTail } from '../core/pValues.js';
 import { doubles, fields, list, whole } from '../core/shape.js';
 import type { Labels } from '../data/labels.js';
 import { defineTransformer } from './defineTransformer.js';
-import { completeColumns, takeColumns } from './table.js';
+import { completeColumns, refuseCells, takeColumns } from './table.js';
 
 const options = optionTable('SelectKBest', {
   k: custom<number | 'all'>(
@@ -39,6 +39,7 @@ export class SelectKBest extends defineTransformer({
   supervised: true,
   fit(table, { k, scoreFunc }, y): State {
     const columns = completeColumns(table, options.owner);
+    refuseCells('huge', table, options.owner);
     if (k !== 'all' && k > columns.length) {
       const subject = `The \`k\` option of ${options.owner}`;
       throw new InvalidOptionError(sentence(subject, `be at most ${columns.length}, the number of columns`, k));
@@ -111,11 +112,12 @@ const SCORES = {
     const counts = byClass(y);
     const nClasses = counts.filter((count) => count > 0).length;
     const scores = columns.map((column) => {
+      if (column.every((value) => value === column[0])) return Number.NaN;
       const sums = byClass(y, column);
-      const total = sum(sums);
-      const correction = (total * total) / column.length;
-      const between = sum(sums.map((each, code) => (counts[code] > 0 ? (each * each) / counts[code] : 0))) - correction;
-      const within = sum(column.map((value) => value * value)) - correction - between;
+      const centre = sum(sums) / column.length;
+      const means = sums.map((each, code) => (counts[code] > 0 ? each / counts[code] : centre));
+      const between = sum(means.map((each, code) => counts[code] * (each - centre) ** 2));
+      const within = sum(column.map((value, row) => (value - means[codes[row]]) ** 2));
       return between / (nClasses - 1) / (within / (column.length - nClasses));
     });
     return { scores, tail: (f) => fUpperTail(f, nClasses - 1, codes.length - nClasses) };

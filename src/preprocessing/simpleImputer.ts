@@ -51,7 +51,7 @@ export class SimpleImputer extends defineTransformer({
     const statistics = columns.map((column, at) => {
       if (strategy === 'constant') return fillValue ?? (column instanceof Float64Array ? 0 : 'missing_value');
       const present = presentOf(column);
-      if (present.length > 0) return STATISTICS[strategy](present, names[at]);
+      if (present.length > 0) return finite(STATISTICS[strategy](present, names[at]), names[at], strategy);
       if (keepEmptyFeatures) return 0;
       throw emptyColumn(names[at], options.owner, 'Leave the column out, or pass keepEmptyFeatures: true.');
     });
@@ -104,6 +104,13 @@ function requireNumbers(present: ArrayLike<unknown>, name: string, strategy: str
   const invalid = Array.from(present).find((cell) => typeof cell !== 'number');
   const subject = `The column ${show(name)} for ${options.owner} by ${strategy}`;
   throw invalidData('not_numeric', subject, 'hold numbers', kindOf(invalid), "Use strategy: 'mostFrequent' for text.");
+}
+
+/** The sum of large numbers may be none. */
+function finite(fill: Fill, name: string, strategy: string): Fill {
+  if (typeof fill !== 'number' || Number.isFinite(fill)) return fill;
+  const subject = `The column ${show(name)} for ${options.owner} by ${strategy}`;
+  throw invalidData('huge_cells', subject, 'hold numbers that can be added up', 'larger ones', 'Change the unit.');
 }
 
 function mostFrequent(present: ArrayLike<Fill>): Fill {

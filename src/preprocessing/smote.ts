@@ -33,6 +33,7 @@ export class SMOTE extends Resampler<OptionsOf<typeof options>> {
     const table = await stage.table();
     const numbers = completeColumns(table, this.name);
     refuseCells('infinite', table, this.name);
+    refuseCells('huge', table, this.name);
     const wanted = wantedCounts(this.name, samplingStrategy, y, true);
     const width = numbers.length;
     const cells = interleaved(numbers, table.length);

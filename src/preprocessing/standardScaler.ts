@@ -1,7 +1,7 @@
 import { boolean, type InputOf, optionTable } from '../core/options.js';
 import { doubles, fields, notNegative, positive } from '../core/shape.js';
 import { defineTransformer } from './defineTransformer.js';
-import { numericColumns, scaled } from './table.js';
+import { measuredColumns, scaled } from './table.js';
 
 const options = optionTable('StandardScaler', {
   withMean: boolean().default(true).describe('Subtract the mean of each column.'),
@@ -26,7 +26,7 @@ interface State {
 export class StandardScaler extends defineTransformer({
   options,
   fit(table, _options, _y, weight): State {
-    const moments = numericColumns(table, options.owner).map((column) => momentsOf(column, weight));
+    const moments = measuredColumns(table, options.owner).map((column) => momentsOf(column, weight));
     return {
       mean: Float64Array.from(moments, ({ mean }) => mean),
       variance: Float64Array.from(moments, ({ variance }) => variance),

@@ -11,10 +11,11 @@ import { counted } from '../core/format.js';
 import { STEP_MARK } from '../core/names.js';
 import type { OptionShape, OptionTable } from '../core/options.js';
 import { anyValue, checkedShape, checkPlain, fields, leftOutOr, recordOfAny, text } from '../core/shape.js';
+import { INSPECT } from '../core/summaryText.js';
 import { type Labels, type LabelsInput, labelsOf } from '../data/labels.js';
 import { type FitRows, type Rows, type RowsInput, rowsOf } from '../data/rows.js';
 import { checkLength, weightsOf } from '../data/sideData.js';
-import { readColumns, type Table, tableArrays } from './table.js';
+import { readColumns, rowsOfTable, type Table, tableArrays } from './table.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: steps of callers are not known here
 export type CopyStep = (step: any) => Promise<any>;
@@ -160,6 +161,38 @@ export abstract class Transformer {
     if (this.transformRows) return (await this.fit(rows, y, sampleWeight)).transform(rows);
     const weight = sampleWeight ? weightsOf(sampleWeight, rows.length) : undefined;
     return tableArrays(await this.fitTransformTable(await readColumns(rows), labelsFor(rows, y), weight));
+  }
+}
+
+/** A step that learns nothing from the rows, and prepares rows of any kind. */
+export abstract class FixedTransformer extends Transformer {
+  abstract override transformRows(X: Rows): Promise<Rows>;
+
+  /** Nothing is learnt, and rows are not needed. @hidden */
+  override async fit(_X?: FitRows): Promise<this> {
+    return this;
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: see `Transformer`
+  override async transform(X: RowsInput): Promise<any> {
+    return (await this.transformRows(rowsOf(X))).toShaped();
+  }
+
+  /** The same: there is nothing that it learns. */
+  clone(): this {
+    return this;
+  }
+
+  fitTable(): void {
+    // there is nothing that it learns
+  }
+
+  async transformTable(table: Table): Promise<Table> {
+    return readColumns(await this.transformRows(rowsOfTable(table)));
+  }
+
+  [INSPECT](): string {
+    return this.describe();
   }
 }
 

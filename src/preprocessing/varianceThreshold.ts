@@ -4,7 +4,7 @@ import { type InputOf, number, optionTable } from '../core/options.js';
 import { fields, list, notNegative, whole } from '../core/shape.js';
 import { defineTransformer } from './defineTransformer.js';
 import { rangeOf } from './minMaxScaler.js';
-import { numericColumns, takeColumns } from './table.js';
+import { measuredColumns, takeColumns } from './table.js';
 
 const options = optionTable('VarianceThreshold', {
   threshold: number({ min: 0 }).default(0).describe('Columns with a variance of no more than this are left out.'),
@@ -24,7 +24,7 @@ interface State {
 export class VarianceThreshold extends defineTransformer({
   options,
   fit(table, { threshold }): State {
-    const variances = Float64Array.from(numericColumns(table, options.owner), (column) =>
+    const variances = Float64Array.from(measuredColumns(table, options.owner), (column) =>
       varianceOf(column, threshold),
     );
     const kept = Array.from(variances, (_, at) => at).filter((at) => variances[at] > threshold);

@@ -107,18 +107,19 @@ export function checkSaves(adapter: FrameworkAdapter, { keepModels }: Run['optio
 
 /** Places in the plan of the folds to run, ascending; all of them when the caller names none. */
 export function chosenFolds(plan: FoldPlan, wanted: readonly (number | string)[] | undefined): number[] {
-  const all = Array.from({ length: plan.length }, (_, index) => index);
-  if (wanted === undefined) return all;
+  if (wanted === undefined) return [...plan.ids.keys()];
+  const places = new Map<unknown, number>(plan.ids.map((id, at) => [id, at]));
+  for (const at of plan.ids.keys()) places.set(at, at);
   const chosen = wanted.map((each) => {
-    const found = typeof each === 'string' ? plan.ids.indexOf(each) : all.indexOf(each);
-    if (found >= 0) return found;
+    const found = places.get(each);
+    if (found !== undefined) return found;
     const must = `name folds of the plan, 0 to ${plan.length - 1}`;
     throw new InvalidOptionError(sentence('The `folds` option of run', must, each));
   });
   if (chosen.length === 0) {
     throw new InvalidOptionError(sentence('The `folds` option of run', 'name at least one fold', phrase('none')));
   }
-  return all.filter((index) => chosen.includes(index));
+  return [...new Set(chosen)].sort((a, b) => a - b);
 }
 
 interface Checked {

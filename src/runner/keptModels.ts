@@ -14,11 +14,18 @@ import type { Preparation } from '../preprocessing/preparation.js';
 import { adapterRegistry } from './adapterRegistry.js';
 import { type Adjustment, adjusted } from './adjustment.js';
 import { codedPredictions } from './checkPredictions.js';
-import { disposeOwned, type FrameworkAdapter, type LabelFacts, type ModelPlace } from './frameworkAdapter.js';
+import {
+  checkAdapter,
+  disposeOwned,
+  type FrameworkAdapter,
+  type LabelFacts,
+  type ModelPlace,
+} from './frameworkAdapter.js';
 import { readModel, type SavedFacts, type SaveOptions, saveModel, saveOptions } from './modelFolder.js';
 import { decoded, type OutOfFold } from './outOfFold.js';
 import { countRange } from './runFacts.js';
 import { predictRows } from './runFold.js';
+import { runnerOptions } from './runnerOptions.js';
 import { PREPARATION, PreparedModel, withPreprocessing } from './withPreprocessing.js';
 
 export const ensembleOptions = optionTable('ensemble', {
@@ -265,9 +272,7 @@ function summaryOf({ design, nFolds }: ModelOrigin, size: number, combine: Combi
 }
 
 export const loadModelOptions = optionTable('loadModel', {
-  adapter: custom<FrameworkAdapter>('FrameworkAdapter', 'be an adapter', (v) => typeof v === 'object')
-    .optional()
-    .describe('The adapter of the model, where it is not registered by its name.'),
+  adapter: runnerOptions.shape.adapter.describe('The adapter of the model, where it is not registered by its name.'),
   adapterOptions: custom<Readonly<Record<string, unknown>>>('object', 'be a plain object', isPlainObject)
     .default({})
     .describe('Engine options, for example { backend }.'),
@@ -374,12 +379,7 @@ export class RefittedModel {
    */
   async save(place: string | URL, options: SaveOptions = {}): Promise<void> {
     const { overwrite } = saveOptions.resolve(options);
-    const { adapter } = this.#origin;
-    if (!adapter.save || !adapter.load) {
-      const must = 'be of an adapter that can save and load models';
-      const got = phrase(`one of the adapter '${nameText(adapter.name)}'`);
-      throw new AdapterError(sentence('A model to save', must, got), { code: 'unable' });
-    }
+    checkSavesModels(this.#origin.adapter, 'save');
     if (filePlace(place) === undefined) {
       throw new InvalidOptionError(sentence('The place of a model to save', 'be a folder', place), { code: 'unable' });
     }
@@ -398,6 +398,13 @@ export class RefittedModel {
   }
 }
 
+function checkSavesModels({ save, load, name }: FrameworkAdapter, deed: 'save' | 'load'): void {
+  if (save && load) return;
+  const must = 'be of an adapter that can save and load models';
+  const got = phrase(`one of the adapter '${nameText(name)}'`);
+  throw new AdapterError(sentence(`A model to ${deed}`, must, got), { code: 'unable' });
+}
+
 export async function modelFrom(where: string | URL, input: LoadModelOptions): Promise<RefittedModel> {
   const { adapterOptions, adapter, modules } = loadModelOptions.resolve(input);
   const place = filePlace(where);
@@ -406,7 +413,8 @@ export async function modelFrom(where: string | URL, input: LoadModelOptions): P
     throw new InvalidOptionError(sentence('The `place` of a saved model', must, where), { code: 'unable' });
   }
   return readModel(place, async ({ cvkit: _, folder: _folder, parts, ...saved }, path) => {
-    const found = adapter ?? (await adapterRegistry.get(saved.framework).load());
+    const found = adapter ? checkAdapter(adapter) : await adapterRegistry.get(saved.framework).load();
+    checkSavesModels(found, 'load');
     const preparation = parts.some((part) => part.path === PREPARATION)
       ? (await import('../preprocessing/preparation.js')).loadingPreparation({ modules })
       : undefined;

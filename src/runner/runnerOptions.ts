@@ -23,7 +23,7 @@ export const runnerOptions = optionTable('UniversalCVRunner', {
     .describe('Makes the folds.'),
   framework: string<FrameworkName>()
     .default('auto')
-    .describe("'auto' asks every adapter; otherwise the name of one: 'tfjs', 'estimator' or a registered one."),
+    .describe("'auto' asks every adapter; otherwise the name of one: 'tfjs', 'estimator', 'onnx' or a registered one."),
   adapter: custom<FrameworkAdapter>(
     'FrameworkAdapter',
     'be an adapter object',

@@ -43,8 +43,6 @@ export function scorersOf(
   masks = false,
 ): Scorer[] {
   if (!scoring) {
-    if (metrics?.length === 0)
-      throw new InvalidOptionError(sentence('The `metrics` option', 'name at least one metric', phrase('none')));
     return metricsFor(metrics ?? defaultMetrics(task, masks), task).map((metric) => metricScorer(metric.name, metric));
   }
   const entries = Object.entries(scoring);

@@ -130,8 +130,14 @@ export async function withAdapter<T>(
     opening = open();
     return opening;
   }).catch((error) => {
-    // What opens after it was given up is closed then, and nobody waits for that.
-    void Promise.allSettled([opening?.then(({ session }) => session.close())]);
+    // What opens after it was given up is closed then with its model, and nobody waits for that.
+    const late = opening?.then(({ adapter, session }) =>
+      withCleanup(
+        () => release(adapter, model),
+        () => session.close(),
+      ),
+    );
+    void Promise.allSettled([late]);
     throw error;
   });
   const close = () =>

@@ -165,10 +165,9 @@ abstract class Base<S extends OptionShape, P> implements IterableSplitter {
     return this.#like({ ...Object.fromEntries(parts), ...own });
   }
 
-  /** One repeat of the same design drawn from `seed`, whatever seed it has; undefined where nothing is drawn. */
   redraw(seed: number | string): this | undefined {
     const isDrawn = 'randomState' in this.facts.options.shape && (this.options as Drawing).shuffle !== false;
-    return isDrawn ? this.#like({ ...this.options, ...this.#once, randomState: seed }) : undefined;
+    return isDrawn && this.#isOwn ? this.#like({ ...this.options, ...this.#once, randomState: seed }) : undefined;
   }
 
   resized(nSplits: number): this | undefined {

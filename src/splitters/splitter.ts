@@ -29,7 +29,7 @@ export interface Splitter {
   readonly reads?: readonly SplitInputName[];
   /** The same design with this seed wherever it would draw anew, also in what it holds; itself where nothing is open. */
   reseed?(seed: number | string): Splitter;
-  /** One repeat of the same design drawn from this seed, whatever seed it has; undefined where nothing is drawn. */
+  /** One repeat of the same design drawn from this seed, whatever seed it has; undefined where nothing is drawn, and for subclasses. */
   redraw?(seed: number | string): Splitter | undefined;
   /** One repeat with so many folds, for rows of a fold; undefined without such an option, or with data of all rows. */
   resized?(nSplits: number): Splitter | undefined;

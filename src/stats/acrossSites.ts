@@ -54,8 +54,8 @@ export type AcrossSitesOptions = InputOf<typeof acrossSitesOptions>;
  * {@link randomEffects} on the scale on which their interval is symmetric (logit for an AUC): REML, Hartung-Knapp
  * interval, prediction interval with k - 1 degrees of freedom.
  *
- * Sites with fewer than ten patients, without a value, or with one at the bound of its range take no part; the notes say
- * which. Models of different sites share training data, which makes the interval of the mean approximate.
+ * Sites with fewer than ten patients, without predictions or a value, or with one at the bound of its range take no part;
+ * the notes say which. Models of different sites share training data, which makes the interval of the mean approximate.
  *
  * Source: Debray et al. 2013, Statistics in Medicine 32:3158; on the logit scale, Snell, Ensor, Debray, Moons & Riley
  * 2018, Statistical Methods in Medical Research 27:3505.
@@ -98,7 +98,10 @@ export function acrossSites(results: ScoredResults, input: AcrossSitesOptions): 
     const weight = se === null ? 0 : (weights.shift() ?? 0);
     return { site, n, nUnits, events: binary ? events : null, interval, weight };
   });
+  const named = (those: readonly Label[]) => those.map((site) => nameText(String(site))).join(', ');
   const excluded = found.filter(({ se }) => se === null).map(({ site }) => site);
+  const tested = new Set(results.outOfFold.row.map((row) => codes[row]));
+  const untested = ids.filter((_, code) => !tested.has(code));
   const parts = {
     metric: metric.name,
     sites: estimates,
@@ -113,8 +116,9 @@ export function acrossSites(results: ScoredResults, input: AcrossSitesOptions): 
     notes: [
       'Models of different sites share training data, so their estimates are not independent: the intervals over sites are approximate.',
       ...(excluded.length > 0
-        ? [`Not in the mean: ${excluded.join(', ')}. Leaving out sites at the bound draws the mean towards the others.`]
+        ? [`Not in the mean: ${named(excluded)}. Leaving out sites at the bound draws the mean towards the others.`]
         : []),
+      ...(untested.length > 0 ? [`Without a prediction: ${named(untested)}.`] : []),
       ...(taken.length === 2 ? ['Two sites tell next to nothing about a third: there is no prediction interval.'] : []),
       ...(note ? [note] : []),
     ],

@@ -7,7 +7,7 @@ import { studentTQuantile } from '../core/incompleteBeta.js';
 import { type InputOf, isPlainObject, number, optionTable, type Parsed } from '../core/options.js';
 import { deriveSeed, freshSeed, randomSource } from '../core/random.js';
 import { textTable, wrapText } from '../core/summaryText.js';
-import { gather, rowNumbers, type Task } from '../data/labels.js';
+import type { Task } from '../data/labels.js';
 import { groupsOf, type SideData, type Units, unitsOf } from '../data/sideData.js';
 import { bootstrap } from '../intervals/bootstrap.js';
 import {
@@ -20,7 +20,6 @@ import {
   joinNotes,
 } from '../intervals/interval.js';
 import type { Metric } from '../metrics/metric.js';
-import { takeRows } from '../metrics/tableRows.js';
 import type { CVResults } from '../runner/cvResults.js';
 import { dataOptions } from '../runner/dataOptions.js';
 import { type Problem, readData } from '../runner/readData.js';
@@ -32,7 +31,16 @@ import { type Splitter, seeded } from '../splitters/splitter.js';
 import { limitsText } from './comparison/answers.js';
 import { engineShape, fixedFolds, groupedFolds, plainFolds, withImpliedTask, withRuns } from './manyRuns.js';
 import { differenceLimits, pairedDifference } from './pairedDifference.js';
-import { metricFor, metricOption, orientedScore, resamplesOption, type ScoredFold, valuedFolds } from './results.js';
+import {
+  codesOf,
+  foldsOfRun,
+  metricFor,
+  metricOption,
+  orientedScore,
+  resamplesOption,
+  type ScoredFold,
+  valuedFolds,
+} from './results.js';
 import { foldsOfLevel } from './subgroups/cells.js';
 
 const { cvSplitter } = runnerOptions.shape;
@@ -216,28 +224,12 @@ function valuedRows(metric: Metric, runs: readonly CVResults[], { y, weight }: P
   return Float64Array.from({ length: y.length }, (_, row) => (counts(row) ? (weight?.[row] ?? 1) : 0));
 }
 
-/** With units coded alike for all runs on the same rows, and without rows of weight 0. */
-function inflatedDesign(
-  { folds }: CVResults,
-  plan: FoldPlan,
-  { codes }: Units,
-  weight?: ArrayLike<number> | null,
-): PricedDesign {
+function inflatedDesign(run: CVResults, plan: FoldPlan, { codes }: Units, weight: Problem['weight']): PricedDesign {
   const counting = countingFolds(plan, weight);
-  const design = { folds: [] as ScoredFold[], failed: [] as IntervalFold[] };
-  const unitsOf = (rows: Int32Array) => (codes ? rows.map((row) => codes[row]) : rows);
-  for (const result of folds) {
-    const { index, repeat, test } = result.fold;
-    const places = rowNumbers(test.length).filter((place) => !weight || weight[test[place]] > 0);
-    const rows = gather(test, places);
-    const fitted = result.status === 'completed' ? result.nUnitsFitted : null;
-    const nTrain = fitted ?? new Set(unitsOf(counting.at(index).train)).size;
-    const facts = { repeat, units: unitsOf(rows), nTrain };
-    if (result.status === 'completed') design.folds.push({ ...facts, rows, table: takeRows(result.table, places) });
-    else design.failed.push({ ...facts, score: { value: null, reason: result.error.message } });
-  }
+  const nTrain = (index: number) => new Set(codesOf(counting.at(index).train, codes)).size;
   const nCodes = codes ? 1 + codes.reduce((most, code) => Math.max(most, code), 0) : 0;
-  return { ...design, plan, split: codes ? overlapOf(counting, codes, nCodes).split.length : 0 };
+  const split = codes ? overlapOf(counting, codes, nCodes).split.length : 0;
+  return { ...foldsOfRun(run, { codes, weight, nTrain }), plan, split };
 }
 
 const intervalFolds = (metric: Metric, { folds, failed }: PricedDesign): IntervalFold[] => [

@@ -20,7 +20,7 @@ import { type CheckedFold, type FoldPlan, foldsOf, hasInner } from '../splitters
 import { type Fold, type Splitter, seeded, withWarnings } from '../splitters/splitter.js';
 import { limitsText } from './comparison/answers.js';
 import { dataOf, fixedFolds, manyRunsShape, problemOf, type RunOn, withImpliedTask, withRuns } from './manyRuns.js';
-import { metricFor, metricOption, scoredFolds, valuedFolds } from './results.js';
+import { foldsOfRun, metricFor, metricOption, valuedFolds } from './results.js';
 
 type Seed = number | string;
 
@@ -100,12 +100,12 @@ async function curveOf(call: Parsed<typeof learningCurveOptions.shape>): Promise
   const run = { metric: metric.name, randomState: seed, returnTrainScores: true };
   const addPoint = async (runOn: RunOn, thinned: ThinnedFolds) => {
     const results = await runOn(thinned.splitter);
-    const tables = results.folds.flatMap((fold) => (fold.status === 'completed' && fold.trainTable) || []);
-    const repeats = results.foldDetails.map(({ repeat }) => repeat);
-    const folds = valuedFolds(metric, scoredFolds(results).folds).map((fold, at) => ({
-      ...fold,
-      nTrain: thinned.nTrain[at],
-    }));
+    const completed = results.folds.filter((fold) => fold.status === 'completed');
+    const tables = completed.flatMap(({ trainTable }) => trainTable ?? []);
+    const repeats = completed.map(({ fold }) => fold.repeat);
+    const nTrain = (index: number) => thinned.nTrain[index];
+    const { folds: scored, failed } = foldsOfRun(results, { codes: units, weight: problem.weight, nTrain });
+    const folds = [...valuedFolds(metric, scored), ...failed];
     const random = randomSource(deriveSeed(seed, 'interval', thinned.size ?? 'all'));
     const design = plan.claims;
     points.push({

@@ -4,7 +4,7 @@ import type { MetricName } from '../core/knownNames.js';
 import { labelsBehind } from '../core/labelsBehind.js';
 import { MOST_DRAWS } from '../core/numbers.js';
 import { integer, string } from '../core/options.js';
-import type { Label, Task } from '../data/labels.js';
+import { gather, type Label, rowNumbers, type Task } from '../data/labels.js';
 import { groupsOf } from '../data/sideData.js';
 import type { IntervalFold } from '../intervals/interval.js';
 import { lossOf, type Metric, score } from '../metrics/metric.js';
@@ -13,6 +13,7 @@ import { type ScoreTable, type ScoreTableInput, scoreTable } from '../metrics/sc
 import { takeRows } from '../metrics/tableRows.js';
 import type { CVResults } from '../runner/cvResults.js';
 import type { OutOfFold } from '../runner/outOfFold.js';
+import type { Problem } from '../runner/readData.js';
 import type { RunMetadata } from '../runner/runMetadata.js';
 
 export type ScoredResults = Pick<CVResults, 'outOfFold' | 'foldDetails' | 'plan'> &
@@ -70,6 +71,34 @@ export function scoredFolds(results: ScoredResults, groups?: ArrayLike<Label> | 
     ];
   });
   return { folds, unit: ids ? 'patient' : 'row', units };
+}
+
+export const codesOf = (rows: Int32Array, codes: ArrayLike<number> | undefined): Int32Array =>
+  codes ? rows.map((row) => codes[row]) : rows;
+
+interface RunUnits {
+  /** Unit of each row; without them, rows are units. */
+  readonly codes: ArrayLike<number> | undefined;
+  readonly weight: Problem['weight'];
+  /** Number of units in the training set of a fold. */
+  readonly nTrain: (index: number) => number;
+}
+
+/** The folds with units coded alike for all runs on the same rows. Rows of weight 0 do not count. */
+export function foldsOfRun({ folds }: CVResults, { codes, weight, nTrain }: RunUnits) {
+  const scored: ScoredFold[] = [];
+  const failed: IntervalFold[] = [];
+  for (const result of folds) {
+    const { index, repeat, test } = result.fold;
+    const places = rowNumbers(test.length).filter((place) => !weight || weight[test[place]] > 0);
+    if (places.length === 0) continue;
+    const rows = gather(test, places);
+    const fitted = result.status === 'completed' ? result.nUnitsFitted : null;
+    const facts = { repeat, units: codesOf(rows, codes), nTrain: fitted ?? nTrain(index) };
+    if (result.status === 'completed') scored.push({ ...facts, rows, table: takeRows(result.table, places) });
+    else failed.push({ ...facts, score: { value: null, reason: result.error.message } });
+  }
+  return { folds: scored, failed };
 }
 
 export const valuedFolds = (metric: Metric, folds: readonly ScoredFold[]): IntervalFold[] =>

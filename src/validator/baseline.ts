@@ -16,37 +16,29 @@ export function baselineScores(
   { y, weight }: Pick<Problem, 'y' | 'weight'>,
 ): Record<string, Score> | null {
   if (y.shape) return null;
-  const tables = folds.flatMap((fold) => {
-    if (fold.status !== 'completed') return [];
-    const { index, repeat } = fold.fold;
-    return [{ table: uninformed(fold.table, y, weight, plan.at(index).train), repeat }];
-  });
+  const priors = folds.flatMap((fold) =>
+    fold.status === 'completed' ? [{ fold, shares: priorOf(y, weight, plan.at(fold.fold.index).train) }] : [],
+  );
+  const isBlank = priors.some(({ shares }) => Number.isNaN(shares[0]));
+  const tables = isBlank ? [] : priors.map(({ fold, shares }) => uninformed(fold.table, y.task, shares));
+  const repeats = priors.map(({ fold }) => fold.fold.repeat);
   return Object.fromEntries(
     scorers.map(({ name, metric }) => {
       if (!metric) return [name, { value: null, reason: 'a scoring function of the caller' }];
       if (metric.noBaseline)
         return [name, { value: null, reason: 'a prediction that is the same for all can be perfect' }];
       if (metric.direction === 'target') return [name, { value: null, reason: 'calibration has no baseline' }];
-      const combined = combineFolds(
-        metric,
-        tables.map(({ table }) => table),
-        tables.map(({ repeat }) => repeat),
-      );
+      if (isBlank) return [name, { value: null, reason: 'a fold has no training row of a weight above 0' }];
+      const combined = combineFolds(metric, tables, repeats);
       return [name, combined.value === null ? { value: null, reason: combined.reason } : { value: combined.value }];
     }),
   );
 }
 
-function uninformed(
-  table: ScoreTable,
-  y: Labels,
-  weight: ArrayLike<number> | undefined,
-  train: Int32Array,
-): ScoreTable {
-  const shares = priorOf(y, weight, train);
+function uninformed(table: ScoreTable, task: Labels['task'], shares: Float64Array): ScoreTable {
   const { yProba, ...rest } = table;
-  if (y.task === 'regression') return { ...rest, yPred: repeated(shares, table.length) };
-  const ofRow = y.task === 'binary' ? shares.subarray(table.positive, table.positive + 1) : shares;
+  if (task === 'regression') return { ...rest, yPred: repeated(shares, table.length) };
+  const ofRow = task === 'binary' ? shares.subarray(table.positive, table.positive + 1) : shares;
   return {
     ...rest,
     yPred: repeated(labelsFromProbabilities(ofRow, table), table.length),

@@ -5,6 +5,7 @@ import type { Design } from '../checkers/checkOptions.js';
 import { InfeasibleSplitError } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { wholeNumber } from '../core/format.js';
+import { isSeed } from '../core/random.js';
 import { patientsOf } from '../data/sideData.js';
 import { idleTimes } from '../runner/metadataOf.js';
 import { type FoldPlan, nameOf } from '../splitters/foldsOf.js';
@@ -63,7 +64,7 @@ function isSplitAs(row: DesignRow, facts: DesignFacts, splitter: Splitter): bool
 /** The design that `recommendCv` would choose with the seed of the run's folds, where they have one. */
 function feasible(data: DesignData, facts: DesignFacts, splitter: Splitter): DesignRow | undefined {
   const { randomState } = optionsOf(splitter);
-  const seed = typeof randomState === 'number' || typeof randomState === 'string' ? randomState : 0;
+  const seed = isSeed(randomState) ? (randomState ?? 0) : 0;
   try {
     return chooseDesign(data, { facts, randomState: seed, labels: data.y }).row;
   } catch (error) {

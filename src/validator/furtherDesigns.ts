@@ -168,10 +168,10 @@ function repeatsOf(splitter: Splitter, { repeats, seed }: NestedSettings): Split
   return Array.from({ length: repeats }, (_, repeat) => {
     const drawn = splitter.redraw?.(deriveSeed(seed, 'nested_cv', repeat));
     if (drawn) return drawn;
-    const { options = {} } = splitter as { options?: object };
-    const must = 'come from a seed, to be drawn anew in each repeat';
-    const instead = 'shuffle' in options ? 'Use shuffle: true, or nestedCvRepeats: 1.' : 'Use nestedCvRepeats: 1.';
-    throw refused(must, 'folds without one', instead);
+    const { options } = splitter as { options?: { shuffle?: unknown } };
+    const instead =
+      options?.shuffle === false ? 'Use shuffle: true, or nestedCvRepeats: 1.' : 'Use nestedCvRepeats: 1.';
+    throw refused('be drawn anew from a seed in each repeat', 'folds that cannot be', instead);
   });
 }
 

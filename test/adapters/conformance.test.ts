@@ -1,12 +1,14 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { RandomForestClassifier, RandomForestRegression } from 'ml-random-forest';
-import { describe, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { estimatorAdapter } from '../../adapters/estimator/index.js';
 import { createOnnxAdapter, onnxAdapter, onnxModel } from '../../adapters/onnx/index.js';
 import { createTfjsAdapter, tfjsAdapter } from '../../adapters/tfjs/index.js';
 import { LogisticRegression } from '../../src/estimators/logisticRegression.js';
+import { adapterRegistry } from '../../src/runner/adapterRegistry.js';
 import { type AdapterUnderTest, adapterSuite } from '../conformance/adapterSuite.js';
 import { logisticGraph } from '../helpers/graphModels.js';
 import { NearestMean } from '../helpers/nearestMean.js';
@@ -186,6 +188,23 @@ describe.each([
     const missing = MISSING[backend as keyof typeof MISSING];
     const member = { ...tfjs, ...networks, adapterOptions: { backend }, place, ...(missing ? { missing } : {}) };
     for (const { name, run } of adapterSuite(member)) it(name, run);
+  });
+});
+
+describe('every folder of adapters', () => {
+  const entries = readdirSync(new URL('../../adapters/', import.meta.url), { withFileTypes: true });
+  const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+
+  it('has a row in src/runner/adapterRegistry.ts, both named as the adapter is', async () => {
+    expect(adapterRegistry.names().sort()).toEqual(folders.sort());
+    const loaded = await Promise.all(Array.from(adapterRegistry, (row) => row.load()));
+    expect(loaded.map(({ name }) => name)).toEqual(adapterRegistry.names());
+  });
+
+  it('is tried by adapterSuite: here, or in its own test', () => {
+    const here = [tfjs, ...Object.values(MEMBERS)].map(({ adapter }) => adapter.name);
+    const testOf = (name: string) => readFileSync(new URL(`./${name}/index.test.ts`, import.meta.url), 'utf8');
+    expect(folders.filter((name) => !here.includes(name) && !testOf(name).includes('adapterSuite('))).toEqual([]);
   });
 });
 

@@ -1,6 +1,9 @@
+import { writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { ModelCheckpoint, type ModelCheckpointOptions } from '../../src/callbacks/modelCheckpoint.js';
-import { climb } from '../helpers/scriptedAdapter.js';
+import type { CVCallback } from '../../src/runner/callback.js';
+import { type Climber, climb } from '../helpers/scriptedAdapter.js';
+import { tempFolder } from '../helpers/tempFolder.js';
 import { thrown } from '../helpers/thrown.js';
 
 /** Places that are no paths: the adapter writes there by itself. */
@@ -28,6 +31,22 @@ describe('ModelCheckpoint', () => {
   it('asks a function for the place', async () => {
     const path = ({ fold, epoch }: { fold: string; epoch?: number }) => `${to}${fold} after ${epoch}`;
     expect(await saved({ path, every: 1 }, [1], {})).toEqual([`${to}fold-0 after 0: 1`, `${to}fold-1 after 0: 1`]);
+  });
+
+  it('writes over what its own fold saved, whatever another run does meanwhile', async () => {
+    const { folder } = tempFolder();
+    const checkpoint = new ModelCheckpoint({ path: `${folder}/{fold}`, every: 1 });
+    const save = (model: Climber, place: unknown) => writeFile(String(place), `${model.weight}`);
+    const run = (fold: number, ...others: CVCallback[]) =>
+      climb({ epochs: 2, folds: [fold], callbacks: [checkpoint, ...others] }, {}, { save });
+    const another: CVCallback = {
+      name: 'another run',
+      onEpochEnd: async ({ epoch }) => {
+        if (epoch === 0) await run(1);
+      },
+    };
+    const { results } = await run(0, another);
+    expect(results.foldDetails[0].status).toBe('completed');
   });
 
   it('takes one path for one fold, and none that is empty', async () => {

@@ -4,6 +4,7 @@ import type { RowsInput } from '../../src/data/rows.js';
 import type { SideData } from '../../src/data/sideData.js';
 import { checkedClaims, type Fold, type Splitter, type SplitterClaims } from '../../src/splitters/splitter.js';
 import { type SplitterData, smallDataSets } from './splitterData.js';
+import { ensure } from './suite.js';
 
 export type Need = 'y' | keyof SideData;
 export type Options = Readonly<Record<string, unknown>>;
@@ -121,8 +122,14 @@ function dataFor(entry: SplitterUnderTest): SplitterData[] {
 }
 
 /** Each example as it is (unshuffled where it can be), and with every seed. */
-function optionSets({ options, examples = [{}] }: SplitterUnderTest): Options[] {
+function optionSets({ name, options, examples = [{}] }: SplitterUnderTest): Options[] {
   const known = options?.shape ?? {};
+  const required = Object.keys(known).filter((option) => known[option].presence === 'required');
+  const lacking = required.find((option) => examples.some((example) => example[option] === undefined));
+  ensure(
+    lacking === undefined,
+    `${name} cannot be made without \`${lacking}\`: each of its \`examples\` must have it.`,
+  );
   const sizes = 'nSplits' in known ? [{}, { nSplits: 2 }, { nSplits: 3 }] : [{}];
   const draws: Options[] = [];
   if (!('randomState' in known) || 'shuffle' in known) draws.push('shuffle' in known ? { shuffle: false } : {});

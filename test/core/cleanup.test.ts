@@ -25,6 +25,15 @@ describe('withCleanup', () => {
     expect(error.suppressed.map(({ message }: Error) => message)).toEqual(['first cleanup', 'second cleanup']);
   });
 
+  it('throws the first error also where it takes no list of later ones, or has something under that name', async () => {
+    const frozen = Object.freeze(new Error('work'));
+    await expect(withCleanup(() => Promise.reject(frozen), fails('cleanup'))).rejects.toBe(frozen);
+    const own = Object.assign(new Error('work'), { suppressed: 'before' });
+    const error = await withCleanup(() => Promise.reject(own), fails('cleanup')).catch((thrown) => thrown);
+    expect(error).toBe(own);
+    expect(error.suppressed).toEqual(['before', expect.objectContaining({ message: 'cleanup' })]);
+  });
+
   it('keeps what was thrown when it is no object', async () => {
     await expect(withCleanup(() => Promise.reject('text'), fails('cleanup'))).rejects.toBe('text');
   });

@@ -102,9 +102,29 @@ describe('LogisticRegression', () => {
           ),
         ),
       ).toContain('hold numbers whose squares are finite');
+      const wide = [
+        [0, 1, 2],
+        [huge, 0, 1],
+      ];
+      expect(await thrown(() => new LogisticRegression().fit(wide, [0, 1]))).toContain('whose squares are finite');
     }
     const flat = await new LogisticRegression({ C: 1e308, fitIntercept: false }).fit([[0], [0], [0], [0]], y);
     expect(Math.abs(flat.coef[0][0])).toBe(0);
+  });
+
+  it('takes wide rows of very different sizes', () => {
+    const X = [
+      [1e-300, 0, 0],
+      [1e50, 0, 0],
+    ];
+    expect(new LogisticRegression().fit(X, [0, 1]).predict(X)).toEqual([0, 1]);
+  });
+
+  it('refuses weights of classes that leave no row', async () => {
+    const none = new LogisticRegression({ classWeight: { 0: 0, 1: 0 } });
+    expect(await thrown(() => none.fit([[0], [1], [2]], [0, 1, 1]))).toContain(
+      'The `classWeight` option of LogisticRegression must be above 0 for a class that the training rows have.',
+    );
   });
 
   it('comes back from JSON as it was', () => {

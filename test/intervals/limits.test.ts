@@ -54,6 +54,16 @@ describe('limitsOf', () => {
       reason: 'the estimate, 0.500, has no spread',
     });
   });
+
+  it('gives none that are no numbers', () => {
+    for (const se of [Number.NaN, Infinity]) {
+      expect(limitsOf({ ...facts, metric: r2 }, blocks, { estimate: -1e300, se, df: 9 })).toEqual({
+        lower: null,
+        upper: null,
+        reason: 'its limits are beyond the largest number',
+      });
+    }
+  });
 });
 
 const cases: [range: [number, number], value: number][] = [

@@ -8,6 +8,7 @@ import * as root from '../../src/index.js';
 import { splitterRegistry } from '../../src/splitters/registry.js';
 import { methodNames } from '../../src/validator/methods.js';
 import { blobs, NearestMean } from '../helpers/nearestMean.js';
+import { requiredOptions } from '../splitters/examples/index.js';
 
 const all = [...tables.values()] as OptionTable<OptionShape>[];
 const tableOf = (owner: string) => tables.get(owner) as OptionTable<OptionShape>;
@@ -81,9 +82,10 @@ describe('every class', () => {
 
   it.each(classes.map((table) => [table.owner, table]))('%s', (owner, table) => {
     const Class = (root as unknown as Record<string, new (input: object) => object>)[owner];
-    const made = new Class(required[owner] ?? {});
+    const needed = required[owner] ?? requiredOptions(owner);
+    const made = new Class(needed ?? {});
     for (const options of [defaultsOf(table), nullsOf(table)]) {
-      expect(new Class({ ...options, ...required[owner] })).toEqual(made);
+      expect(new Class({ ...options, ...needed })).toEqual(made);
     }
   });
 });
@@ -155,7 +157,8 @@ describe('CVKitValidator', () => {
 
   it.each(methodNames())("method: '%s' with all defaults of the validator", async (method) => {
     const ours = defaultsOf(tableOf('CVKitValidator'));
-    const options = method in splitterOptions ? { splitterOptions: splitterOptions[method] } : {};
+    const needed = splitterOptions[method] ?? requiredOptions(method);
+    const options = needed ? { splitterOptions: needed } : {};
     const validator = new root.CVKitValidator({ ...ours, method, ...options });
     expect(validator).toBeInstanceOf(root.CVKitValidator);
   });

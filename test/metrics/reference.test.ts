@@ -26,15 +26,13 @@ const ELSEWHERE = ['calibration_slope', 'calibration_intercept'];
 
 describe(`metrics against scikit-learn ${reference.versions['scikit-learn']}`, () => {
   it('covers every metric of every task', () => {
-    for (const metric of metricRegistry) {
-      if (ELSEWHERE.includes(metric.name)) continue;
-      for (const task of metric.tasks) {
-        expect(
-          cases.some((each) => each.task === task && metric.name in each.expected),
-          `${metric.name} ${task}`,
-        ).toBe(true);
-      }
-    }
+    const lacking = [...metricRegistry].flatMap(({ name, tasks }) =>
+      tasks
+        .filter((task) => !cases.some((each) => each.task === task && name in each.expected))
+        .map((task) => [name, task]),
+    );
+    const unproved = lacking.filter(([name]) => !ELSEWHERE.includes(name)).map(([name, task]) => `${name}, ${task}`);
+    expect(unproved, 'A line in test/reference/metrics.py gives their numbers.').toEqual([]);
   });
 
   it.each(metricRegistry.names().filter((name) => !ELSEWHERE.includes(name)))('%s', (name) => {

@@ -99,6 +99,11 @@ describe('concordance', () => {
     }
   });
 
+  it('comes to an end also with scores that are no numbers', () => {
+    const list = [Number.NaN, 0.5, Number.NaN].map((score, row) => ({ y: row % 2, score, w: 1 }));
+    expect(concordance(rankedOf(list))).toMatchObject({ positives: 1, negatives: 2 });
+  });
+
   it('shows every run of ties once, with the weights below it and in it', () => {
     fc.assert(
       fc.property(rows, (list) => {

@@ -196,6 +196,12 @@ describe('plotSplits', () => {
     }
   });
 
+  it('draws rows without an id, which splitters may take, as not used in the line of the level', () => {
+    const site = ['a', null, 'b', 'b'] as string[];
+    const svg = plotSplits(new KFold({ nSplits: 2 }), 4, { hierarchy: { site }, groups: site });
+    expect(widths(svg, 'unused')).toEqual([143.5, 143.5]);
+  });
+
   it('escapes what the caller wrote', () => {
     const svg = plotSplits(new KFold({ nSplits: 2 }), 4, { title: '<script>"a" & b</script>' });
     expect(svg).toContain('&lt;script&gt;&quot;a&quot; &amp; b&lt;/script&gt;');

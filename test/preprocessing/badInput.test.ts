@@ -70,3 +70,28 @@ describe('an infinite number', () => {
     }
   });
 });
+
+describe('a number whose square is none', () => {
+  it('is refused by SimpleImputer where the mean is none, and not where the median is one', async () => {
+    const X = [[1.7e308], [1.7e308], [Number.NaN]];
+    expect(await thrown(() => new steps.SimpleImputer({ strategy: 'mean' }).fit(X))).toContain(
+      "The column 'x0' for SimpleImputer by mean must hold numbers that can be added up. Got larger ones.",
+    );
+    expect((await new steps.SimpleImputer({ strategy: 'median' }).fit(X)).statistics).toEqual([1.7e308]);
+  });
+
+  const X = [1, 2, 1, 4, 3].map((value, row) => [value, 1e200 * (1 - 2 * (row % 2))]);
+  const y = [0, 1, 1, 0, 1];
+
+  it.each<[string, () => { fit(X: number[][], y: number[]): Promise<unknown> }]>([
+    ['StandardScaler', () => new StandardScaler()],
+    ['MinMaxScaler', () => new steps.MinMaxScaler()],
+    ['RobustScaler', () => new steps.RobustScaler()],
+    ['VarianceThreshold', () => new steps.VarianceThreshold()],
+    ['SelectKBest', () => new steps.SelectKBest({ k: 1 })],
+    ['PCA', () => new steps.PCA()],
+    ['SMOTE', () => ({ fit: (rows, labels) => new steps.SMOTE({ kNeighbors: 1 }).fitResample(rows, labels) })],
+  ])('is refused by %s, which would learn something else from it', async (name, make) => {
+    expect(await thrown(() => make().fit(X, y))).toContain(`The column 'x1' for ${name} must have no huge cells.`);
+  });
+});

@@ -23,6 +23,14 @@ describe('RandomOverSampler', () => {
     expect(counts((await new RandomOverSampler({ samplingStrategy: { 1: 9 } }).fitResample(X, y)).y)).toEqual([4, 9]);
   });
 
+  it('takes the share that the classes have, whatever rounding makes of it', async () => {
+    const labels = Array.from({ length: 157 }, (_, row) => Number(row < 57));
+    const rows = labels.map((_, row) => [row]);
+    expect(57 / 100).toBe(0.57);
+    const made = await new RandomOverSampler({ samplingStrategy: 0.57 }).fitResample(rows, labels);
+    expect(counts(made.y)).toEqual([100, 57]);
+  });
+
   it('refuses rows of a class that the training rows of a fold lack', async () => {
     const labels = labelsOf(['a', 'a', 'a', 'b', 'b', 'c']);
     const step = new RandomOverSampler({ samplingStrategy: { a: 3, b: 3, c: 3 }, randomState: 1 });

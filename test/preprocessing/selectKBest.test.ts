@@ -41,6 +41,15 @@ describe('SelectKBest', () => {
     expect(exact).toBeGreaterThan(40);
   });
 
+  it('keeps a column that is constant within the classes, and no constant one', async () => {
+    const y = Array.from({ length: 90 }, (_, row) => row % 3);
+    const X = y.map((label, row) => [0.1, (row * 7) % 11, [0.1, 0.7, 0.3][label]]);
+    const selection = await new SelectKBest({ k: 1 }).fit(X, y);
+    expect(selection.getSupport()).toEqual([false, false, true]);
+    expect(selection.scores[0]).toBeNaN();
+    expect(selection.pvalues[2]).toBe(0);
+  });
+
   it('leaves a class aside that the rows of a fold lack', async () => {
     const y = labelsOf(['a', 'b', 'c', 'a', 'b', 'a']);
     const [all, rows] = [

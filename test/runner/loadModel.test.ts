@@ -19,7 +19,7 @@ import type { RunOptions } from '../../src/runner/runOptions.js';
 import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';
 import { untypedAnswers } from '../helpers/hostileJSON.js';
-import { blobs } from '../helpers/nearestMean.js';
+import { blobs, spyAdapter } from '../helpers/nearestMean.js';
 import { stopping } from '../helpers/stoppingFiles.js';
 import { tf } from '../helpers/tfjsModels.js';
 import { thrown } from '../helpers/thrown.js';
@@ -127,6 +127,17 @@ describe('loadModel', () => {
     await saveNetwork(alone, place);
     alone.dispose();
     expect(await thrown(() => loadModel(place))).toContain('loadNetwork');
+  });
+
+  it('refuses an adapter that is none, or cannot load', async () => {
+    const model = await refitted();
+    const place = join(folder, 'estimator');
+    await model.save(place);
+    expect(await thrown(() => loadModel(place, { adapter: {} as never }))).toContain('(invalid_adapter)');
+    const { adapter } = spyAdapter();
+    expect(await thrown(() => loadModel(place, { adapter }))).toBe(
+      "AdapterError (unable): A model to load must be of an adapter that can save and load models. Got one of the adapter 'spy'.",
+    );
   });
 
   it('runs no module that a file names, unless it is allowed', async () => {

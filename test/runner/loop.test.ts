@@ -69,17 +69,19 @@ describe('the session of an adapter', () => {
     open,
   });
 
-  it('is closed where it opens after it was given up', async () => {
+  it('is closed with its model where it opens after it was given up', async () => {
     const controller = new AbortController();
-    let closed = 0;
-    const open = async () => {
+    const done: string[] = [];
+    const open = async (_: unknown, first?: unknown) => {
+      if (first === undefined) return { info: {}, close: async () => undefined };
       controller.abort();
       await wait(1200);
-      return { info: {}, close: async () => void closed++ };
+      return { info: {}, close: async () => void done.push('closed') };
     };
-    const error = await ended({ model: {}, signal: controller.signal }, { adapter: adapter(open) });
-    expect([(error as AbortError).code, closed]).toEqual(['aborted', 0]);
-    await expect.poll(() => closed, { timeout: 5000 }).toBe(1);
+    const opens = { ...adapter(open), dispose: () => void done.push('disposed') };
+    const error = await ended({ model: () => ({}), signal: controller.signal }, { adapter: opens });
+    expect([(error as AbortError).code, done]).toEqual(['aborted', []]);
+    await expect.poll(() => done, { timeout: 5000 }).toEqual(['disposed', 'closed']);
   });
 
   it('is closed where the adapter that it gives is none', async () => {

@@ -8,16 +8,22 @@ import { splitterSuite } from '../conformance/splitterSuite.js';
 import { trialsOf } from '../conformance/splitterTrials.js';
 import { EXAMPLES } from './examples/index.js';
 
-it('every exported splitter class is registered', () => {
+it('every exported splitter class is registered, with the name of the class and the family of its folder', () => {
   const src = new URL('../../src/splitters/', import.meta.url);
   const exported = readdirSync(src, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts'))
-    .flatMap((file) => [
-      ...readFileSync(new URL(file, src), 'utf8').matchAll(/^export class (\w+) extends define(?:Splitter|Nested)\(/gm),
-    ])
-    .map(([, name]) => name);
+    .flatMap((file) => {
+      const text = readFileSync(new URL(file, src), 'utf8');
+      const classes = [...text.matchAll(/^export class (\w+) extends define(?:Splitter|Nested)\b/gm)];
+      return classes.map(([, name]) => `${file.split(/[/\\]/)[0]}: ${name}`);
+    });
   expect(exported.length).toBeGreaterThanOrEqual(34);
-  expect(splitterRegistry.names().sort()).toEqual(exported.sort());
+  const registered = Array.from(splitterRegistry, ({ family, name }) => `${family}: ${name}`);
+  expect(registered.sort(), 'A class that lacks its row: `npm run generate` writes it.').toEqual(exported.sort());
+});
+
+it('every example is of a splitter', () => {
+  expect(Object.keys(EXAMPLES).filter((name) => !splitterRegistry.has(name))).toEqual([]);
 });
 
 for (const entry of splitterRegistry) {

@@ -18,6 +18,7 @@ import { TimeSeriesSplit } from '../../src/splitters/temporal/timeSeriesSplit.js
 import { matrix } from '../helpers/matrix.js';
 import { texts } from '../helpers/messages.js';
 import { nestedFolds } from '../helpers/nestedFolds.js';
+import { requiredOptions } from './examples/index.js';
 
 const site = ['a', 'a', 'b', 'b', 'c', 'c'];
 const patient = [1, 2, 3, 4, 5, 6];
@@ -476,7 +477,8 @@ it('splitters describe themselves', async () => {
     RollingWindowCV: { windowSize: 4 },
     KNNDM: { predictionPoints },
   };
-  const describe = (name: string) => () => (splitterRegistry.get(name).create(required[name]) as KFold).describe();
+  const optionsOf = (name: string) => required[name] ?? requiredOptions(name);
+  const describe = (name: string) => () => (splitterRegistry.get(name).create(optionsOf(name)) as KFold).describe();
   const calls = splitterRegistry.names().map((name) => [name, describe(name)]);
   expect(await texts(Object.fromEntries(calls))).toMatchSnapshot();
 });

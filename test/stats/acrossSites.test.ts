@@ -69,6 +69,13 @@ describe('acrossSites', () => {
     expect(found.notes.find((note) => note.startsWith('Not in the mean'))).toContain('7, 8, 9');
   });
 
+  it('says which sites have no prediction', async () => {
+    const fold = site.map((id) => (id === site[0] ? -1 : id));
+    const found = acrossSites(await givenResults({ p, y, fold }), { sites: site });
+    expect(found.sites).toHaveLength(5);
+    expect(found.notes).toContain(`Without a prediction: ${site[0]}.`);
+  });
+
   it('counts, as subgroups and comparisons do, only patients of folds that have a value', async () => {
     // Each site has 5 patients of either class in folds 0 and 1, and 40 of one class in fold 2, all ranked rightly.
     const part = (site: string, last: number) => [

@@ -72,6 +72,25 @@ describe('learningCurve', () => {
     expect(numbers.points[1].train.value).toBeCloseTo(0.5, 12);
   });
 
+  it('counts a fold that failed in no score of training, and as one without a value in the interval', async () => {
+    const p = y.map((label, row) => (label ? 0.9 : 0.1) + ((row * 7) % 10) / 1000);
+    let fits = 0;
+    class FailsOnce extends Given {
+      override fit(): this {
+        fits += 1;
+        if (fits % 3 === 2) throw new Error('no descent');
+        return this;
+      }
+    }
+    const record = { adapter: undefined, model: () => new FailsOnce(), onFoldError: 'record' };
+    const curve = await curveOf({ ...record, X: p.map((value) => [value]), sizes: [0.5], ciMethod: 'corrected_t' });
+    for (const { train, test, testScores } of curve.points) {
+      expect(testScores.map(({ value }) => value)).toEqual([1, null, 1]);
+      expect(train.value).toBe(1);
+      expect(test).toMatchObject({ estimate: 1, lower: null, reason: expect.stringContaining('no descent') });
+    }
+  });
+
   it('disposes every model', async () => {
     spy.built = 0;
     spy.disposed = 0;

@@ -157,6 +157,7 @@ page('results', {
   'a row without a subgroup': () => subgroupTable(one, { by: { sex: y.map((_, row) => (row === 3 ? '' : 'f')) } }),
   'intersections of unknown variables': () => subgroupTable(one, { by: { fold }, intersections: [['fold', 'age']] }),
   'intersections of one variable': () => subgroupTable(one, { by: { fold }, intersections: [['fold']] }),
+  'subgroups by no metric': () => subgroupTable(one, { by: { fold }, metrics: [] }),
   'subgroups by a metric of another task': () => subgroupTable(one, { by: { fold }, metrics: ['rmse'] }),
   'no result of sites': () => acrossSites(undefined as never, { sites: [1, 2] }),
   'sites of other rows': () => acrossSites(one, { sites: [1, 2] }),

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { KFold } from '../../src/splitters/iid/kFold.js';
 import { CVKitValidator } from '../../src/validator/cvkitValidator.js';
+import { evaluate } from '../../src/validator/evaluate.js';
 import type { ValidateOptions } from '../../src/validator/validateOptions.js';
 
 /** scikit-learn's dummy models over three plain folds. */
@@ -52,6 +53,13 @@ describe('baselineScores', () => {
 
   it('is .5 for the area under the curve, whatever the folds', async () => {
     expect(await baselineOf(binary, ['roc_auc'], { model: certain(2) })).toEqual({ roc_auc: { value: 0.5 } });
+  });
+
+  it('has no value where the other rows of a fold have no weight', async () => {
+    const rows = { yTrue: [0, 1, 0, 1], yProba: [0.2, 0.7, 0.4, 0.9], fold: [0, 0, 1, 1], sampleWeight: [0, 0, 1, 2] };
+    const { baseline } = await evaluate({ ...rows, metrics: ['roc_auc', 'accuracy'] });
+    const none = { value: null, reason: 'a fold has no training row of a weight above 0' };
+    expect(baseline).toEqual({ roc_auc: none, accuracy: none });
   });
 
   it('has no value where none can be had, and says why', async () => {

@@ -182,6 +182,15 @@ describe('the advice', () => {
     expect(await adviceOf({ method: 'patient_grouped_kfold' }, rare)).toMatch(/StratifiedGroupKFold \(the rarest/);
   });
 
+  it('takes no seed from a splitter of others that has something else under that name', async () => {
+    const folds = new cvkit.KFold({ shuffle: true, randomState: 1 });
+    const [split, getNSplits] = [folds.split.bind(folds), folds.getNSplits.bind(folds)];
+    for (const randomState of [1.5, -1, '', null]) {
+      const cv = { options: { randomState }, split, getNSplits };
+      expect(await adviceOf({ cv }, { groups: patient })).toMatch(/^recommendCv would use StratifiedGroupKFold/);
+    }
+  });
+
   it('names no design that the data do not allow', async () => {
     // Each patient is seen over the whole time, so that nobody is both earlier and another.
     const groups = byDay.map((row) => row % 12);

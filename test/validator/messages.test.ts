@@ -213,6 +213,16 @@ it.each<[string, Record<string, () => unknown>]>([
       'nested_cv of two folds': nested({ nSplits: 2 }),
       'nested_cv of inner folds': nested({}, { cv: new NestedCV() }),
       'nested_cv without a seed': nested({}, { cv: new KFold() }),
+      'nested_cv of a subclass with a constructor of its own': nested(
+        {},
+        {
+          cv: new (class extends KFold {
+            constructor() {
+              super({ shuffle: true });
+            }
+          })(),
+        },
+      ),
       'nested_cv of given folds': nested({ method: 'predefined_split', splitterOptions: { testFold: thrice } }),
       'nested_cv of folds of one row': nested({ nestedCvRepeats: 1 }, { cv: new KFold({ nSplits: 60 }) }),
       'nested_cv of folds of one patient': () => {
@@ -320,6 +330,8 @@ it.each<[string, Record<string, () => unknown>]>([
         'corrected_t without folds': { yPred: y, ciMethod: 'corrected_t' },
         nested_cv: { yPred: y, ciMethod: 'nested_cv', fold: y },
         'a metric of another task': { yPred: y, metrics: ['r2'] },
+        'no metric': { yPred: y, metrics: [] },
+        'a method for a metric that is not computed': { yPred: y, ciMethod: { acuracy: 'wilson' } },
         'a model': { yPred: y, model: 1 },
       }).map(([what, input]) => [what, () => evaluate({ yTrue: y, ...input } as never)]),
     ),

@@ -3,6 +3,7 @@ import { foldsOf } from '../../src/splitters/foldsOf.js';
 import { methodNames, splitterOf } from '../../src/validator/methods.js';
 import { type ValidatorOptions, validatorOptions } from '../../src/validator/validatorOptions.js';
 import { failure } from '../helpers/failure.js';
+import { requiredOptions } from '../splitters/examples/index.js';
 
 const make = (method: string, input: ValidatorOptions = {}) => splitterOf(method, validatorOptions.parse(input));
 
@@ -46,7 +47,7 @@ describe('splitterOf', () => {
   it('makes a splitter that works for every name it lists, the same from the same seed', { tags: 'slow' }, () => {
     expect(methodNames().length).toBeGreaterThan(30);
     for (const method of methodNames()) {
-      const made = () => make(method, { splitterOptions: REQUIRED[method] ?? {} });
+      const made = () => make(method, { splitterOptions: REQUIRED[method] ?? requiredOptions(method) ?? {} });
       const target = method.startsWith('multilabel') ? labels : y;
       const data =
         method === 'cluster_kfold' || method === 'environmental_health_cv' ? side : { ...side, environment: undefined };

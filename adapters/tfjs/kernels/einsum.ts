@@ -95,9 +95,9 @@ export function installWasmEinsum(tf: Tf): void {
 }
 
 function summed(composer: Composer, { info, axes }: Term, kept: string): Term {
-  const gone = [...axes].flatMap((axis, at) => (kept.includes(axis) ? [] : [at]));
-  if (gone.length === 0) return { info, axes };
-  const sum = composer.run('Sum', { x: info }, { axis: gone, keepDims: false });
+  const places = [...axes].flatMap((axis, at) => (kept.includes(axis) ? [] : [at]));
+  if (places.length === 0) return { info, axes };
+  const sum = composer.run('Sum', { x: info }, { axis: places, keepDims: false });
   return { info: sum, axes: [...axes].filter((axis) => kept.includes(axis)).join('') };
 }
 

@@ -281,12 +281,12 @@ function originals(groups: Groups, spelled: Groups): string[] {
 function withoutOccasion(id: string): string {
   const text = id.normalize('NFKC').trim();
   const parts = text.split(SIGNS).filter(Boolean);
-  const left = parts.filter((value, at) => {
+  const kept = parts.filter((value, at) => {
     const part = value.toLowerCase();
     if (OCCASION.test(part) || (at > 0 && at === parts.length - 1 && AT_END.test(part))) return false;
     return !(at > 0 && /^\d+$/.test(part) && NUMBERED.test(parts[at - 1].toLowerCase()));
   });
-  return left.length < parts.length && left.some((part) => /\d|../.test(part)) ? left.map(shortened).join('-') : text;
+  return kept.length < parts.length && kept.some((part) => /\d|../.test(part)) ? kept.map(shortened).join('-') : text;
 }
 
 const shortened = (part: string) => part.replace(/^([a-z]*)0+(?=(?!0)\d+$|0$)/i, '$1');

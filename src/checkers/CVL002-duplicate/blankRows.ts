@@ -7,12 +7,12 @@ export function blankRows(features: Features): Uint8Array {
   const blank = new Uint8Array(features.n).fill(1);
   for (const image of images) for (let row = 0; row < blank.length; row++) blank[row] &= image.blank[row];
   for (const { values } of tableOf(features)) {
-    let left = 0;
+    let nBlank = 0;
     for (let row = 0; row < blank.length; row++) {
       if (!Number.isNaN(values[row])) blank[row] = 0;
-      left += blank[row];
+      nBlank += blank[row];
     }
-    if (left === 0) break;
+    if (nBlank === 0) break;
   }
   return blank;
 }

@@ -63,7 +63,7 @@ const FACTORS = 10;
 function isProduct(values: Float64Array, logs: Float64Array, rest: Float64Array): boolean {
   if (new Set(values).size < FEWEST) return false;
   const errors = values.map((value, row) => value * -Math.expm1(-rest[row]));
-  const isSmall = (left: Float64Array, of: Float64Array) => dot(left, left) <= PRODUCT * squares(of);
+  const isSmall = (part: Float64Array, of: Float64Array) => dot(part, part) <= PRODUCT * squares(of);
   return roundingOf(values)(errors) || isSmall(rest, logs) || isSmall(errors, values);
 }
 

@@ -50,14 +50,21 @@ export function nullModel(
   const worth = (row: number) => sum(cellWeights(row, 1).conditionalWeights);
   const bound = ({ score, differing }: Agreement) =>
     pairs * [1, columns, (columns * (columns - 1)) / 2][differing] * Math.exp(-score);
-  // What the content of the rows is worth, ascending, and the sum of the chances of those from each on.
-  const scores = Float64Array.from(rows, worth).sort();
-  const chances = scores.map((score) => Math.exp(-score));
-  for (let at = chances.length - 2; at >= 0; at--) chances[at] += chances[at + 1];
+  // What the content of the rows is worth, ascending, and the sum of the chances of those from each on: for equal rows alone.
+  let known: { readonly scores: Float64Array; readonly chances: Float64Array } | undefined;
+  const ofRows = () => {
+    if (known) return known;
+    const scores = Float64Array.from(rows, worth).sort();
+    const chances = scores.map((score) => Math.exp(-score));
+    for (let at = chances.length - 2; at >= 0; at--) chances[at] += chances[at + 1];
+    known = { scores, chances };
+    return known;
+  };
   return {
     bound,
     expected({ score, differing }) {
       if (differing > 0) return bound({ score, differing });
+      const { scores, chances } = ofRows();
       const rarer = chances[lowerBound(scores, score)] ?? 0;
       return (pairs * (UNSEEN * Math.exp(-score) + rarer)) / (scores.length + UNSEEN);
     },

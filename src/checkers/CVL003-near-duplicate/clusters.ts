@@ -5,8 +5,8 @@
 import { mean, power } from '../../core/numbers.js';
 import { yieldToPage } from '../../core/yieldToPage.js';
 import { gather, rowNumbers } from '../../data/labels.js';
+import { squaredDistance } from '../features/squaredDistance.js';
 import { NEIGHBOURS, type Neighbourhood, neighbourhoods } from './neighbours.js';
-import { squaredDistance } from './pairsWithin.js';
 import type { NearVectors } from './vectors.js';
 
 export interface Clusters {

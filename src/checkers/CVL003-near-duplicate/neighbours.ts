@@ -1,5 +1,5 @@
 /** The nearest rows of other patients: how far apart rows of these data are. */
-import { squaredDistance } from './pairsWithin.js';
+import { squaredDistance } from '../features/squaredDistance.js';
 import type { NearVectors } from './vectors.js';
 
 export interface Neighbourhood {

@@ -4,6 +4,7 @@ import type { RandomSource } from '../../core/random.js';
 import { yieldToPage } from '../../core/yieldToPage.js';
 import { rowNumbers } from '../../data/labels.js';
 import { dot, OrthonormalBasis } from '../features/orthonormalBasis.js';
+import { squaredDistance } from '../features/squaredDistance.js';
 import { CODE } from './blockKernelCode.js';
 
 export interface SearchPoints {
@@ -52,6 +53,9 @@ export async function pairsWithin(
   const blocks = Array.from({ length: Math.ceil(order.length / BLOCK) }, (_, at) =>
     blockOf(projected, order.subarray(at * BLOCK, (at + 1) * BLOCK)),
   );
+  const groups = Array.from({ length: Math.ceil(blocks.length / GROUP) }, (_, at) =>
+    boxAround(blocks.slice(at * GROUP, (at + 1) * GROUP)),
+  );
   const pairs: NearbyPair[] = [];
   for (const [at, block] of blocks.entries()) {
     await yieldToPage();
@@ -59,6 +63,11 @@ export async function pairsWithin(
       for (let row = 0; row < BLOCK; row++) kernel.rows[row * AXES + axis] = block.columns[axis * BLOCK + row];
     }
     for (let next = at; next < blocks.length; next++) {
+      // Most blocks are passed over together with those next to them.
+      if (next % GROUP === 0 && !areNear(block, groups[next / GROUP], reach)) {
+        next += GROUP - 1;
+        continue;
+      }
       const other = blocks[next];
       if (!areNear(block, other, reach)) continue;
       kernel.columns.set(other.columns);
@@ -74,29 +83,6 @@ export async function pairsWithin(
     }
   }
   return { pairs, truncated: false };
-}
-
-/** The squared distance of two rows; once it is above `enough`, the sum so far. */
-export function squaredDistance(data: Float32Array, width: number, i: number, j: number, enough = Infinity): number {
-  let a = i * width;
-  let b = j * width;
-  let sum = 0;
-  for (const end = a + width; a < end && sum <= enough; ) {
-    const stop = Math.min(a + 16, end);
-    // Four at a time: they do not wait for each other.
-    for (; a + 4 <= stop; a += 4, b += 4) {
-      const p = data[a] - data[b];
-      const q = data[a + 1] - data[b + 1];
-      const r = data[a + 2] - data[b + 2];
-      const t = data[a + 3] - data[b + 3];
-      sum += p * p + q * q + (r * r + t * t);
-    }
-    for (; a < stop; a++, b++) {
-      const gap = data[a] - data[b];
-      sum += gap * gap;
-    }
-  }
-  return sum;
 }
 
 // Rows along a few directions in which they differ most: distances there are never larger than the true ones.
@@ -152,15 +138,21 @@ function covTimes(rows: readonly Float64Array[], axis: Float64Array): Float64Arr
 
 /** Rows of a block, and directions. */
 export const [BLOCK, AXES] = [64, 16];
+/** Blocks next to each other that are passed over together. */
+const GROUP = 64;
 /** Where rows are that fill up the last block. */
 const NOWHERE = 1e18;
 
-interface Block {
-  readonly rows: Int32Array;
-  /** Their places along the directions, `[AXES, BLOCK]`, and the ends of these. */
-  readonly columns: Float32Array;
+/** Between which places rows are along each direction. */
+interface Box {
   readonly low: Float64Array;
   readonly high: Float64Array;
+}
+
+interface Block extends Box {
+  readonly rows: Int32Array;
+  /** Their places along the directions, `[AXES, BLOCK]`. */
+  readonly columns: Float32Array;
 }
 
 /**
@@ -206,7 +198,12 @@ function blockOf({ data, count }: Projection, rows: Int32Array): Block {
   return { rows, columns, low, high };
 }
 
-function areNear(one: Block, other: Block, reach: number): boolean {
+const boxAround = (boxes: readonly Box[]): Box => ({
+  low: boxes[0].low.map((_, axis) => Math.min(...boxes.map(({ low }) => low[axis]))),
+  high: boxes[0].high.map((_, axis) => Math.max(...boxes.map(({ high }) => high[axis]))),
+});
+
+function areNear(one: Box, other: Box, reach: number): boolean {
   let square = 0;
   for (let axis = 0; axis < one.low.length && square <= reach * reach; axis++) {
     square += Math.max(0, one.low[axis] - other.high[axis], other.low[axis] - one.high[axis]) ** 2;

@@ -71,13 +71,14 @@ function cellsOf(columns: Features['columns'], rows: Int32Array): Float64Array {
 export async function overlaps(windows: Windows, patients: Int32Array | undefined): Promise<OverlapPair[]> {
   const { n, shape, batch } = windows;
   const length = product(shape);
+  const sketchOf = sketcher(length);
   const sketches: Float64Array[] = [];
   for (let from = 0; from < n; from += batch) {
     const count = Math.min(batch, n - from);
     const data = await windows.read(rowNumbers(count).map((row) => from + row));
     for (let row = 0; row < count; row++) {
       await yieldToPage();
-      sketches.push(sketchOf(data, row * length, length));
+      sketches.push(sketchOf(data, row * length));
     }
   }
   const wanted = (first: number, second: number) => !patients || patients[first] !== patients[second];
@@ -205,37 +206,49 @@ const BASE = 0x01000193;
 const HIGHEST = Array.from({ length: RUN - 1 }).reduce<number>((power) => Math.imul(power, BASE), 1);
 
 /**
- * The runs of the values from `from` on that are kept, each as its hash and the place where it begins. Runs that a row has twice
+ * Gives the runs of `length` values that are kept, each as its hash and the place where it begins. Runs that a row has twice
  * are left out: a period is found at any shift.
  *
  * Source: Broder 1997, Compression and Complexity of Sequences, 21 (the smallest hashes stand for all).
  */
-function sketchOf(values: NumericArray, from: number, length: number): Float64Array {
+function sketcher(length: number): (values: NumericArray, from: number) => Float64Array {
   const cells = new Int32Array(length);
-  const changes = new Uint8Array(length);
   // Twice as many are kept on the way, since some may turn out to be repeated.
   const kept = new Float64Array(4 * KEPT);
-  let [hash, changed, largest, count] = [0, 0, 2 ** 32, 0];
-  for (let at = 0; at < length; at++) {
-    cells[at] = numberHash(values[from + at]);
-    changes[at] = at > 0 && cells[at] !== cells[at - 1] ? 1 : 0;
-    const place = at - RUN + 1;
-    if (place > 0) hash = (hash - Math.imul(cells[place - 1], HIGHEST)) | 0;
-    hash = (Math.imul(hash, BASE) + cells[at]) | 0;
-    // Whether the first value of a run differs from the one before it does not matter.
-    changed += changes[at] - (place >= 0 ? changes[place] : 0);
-    if (place < 0 || changed < CHANGES) continue;
-    const end = finish(hash) >>> 0;
-    if (end >= largest) continue;
-    kept[count++] = end * PLACES + place;
-    if (count < kept.length) continue;
-    kept.sort();
-    count = 2 * KEPT;
-    largest = hashOf(kept[count - 1]);
+  const changes = (at: number) => (at > 0 && cells[at] !== cells[at - 1] ? 1 : 0);
+  return (values, from) => {
+    let [hash, changed, largest, count] = [0, 0, 2 ** 32, 0];
+    for (let at = 0; at < length; at++) {
+      cells[at] = numberHash(values[from + at]);
+      const place = at - RUN + 1;
+      if (place > 0) hash = (hash - Math.imul(cells[place - 1], HIGHEST)) | 0;
+      hash = (Math.imul(hash, BASE) + cells[at]) | 0;
+      // Whether the first value of a run differs from the one before it does not matter.
+      changed += changes(at) - changes(place);
+      if (place < 0 || changed < CHANGES) continue;
+      const end = finish(hash) >>> 0;
+      if (end >= largest) continue;
+      kept[count++] = end * PLACES + place;
+      if (count < kept.length) continue;
+      kept.sort();
+      count = 2 * KEPT;
+      largest = hashOf(kept[count - 1]);
+    }
+    return firstUnrepeated(kept.subarray(0, count).sort());
+  };
+}
+
+/** Up to {@link KEPT} of the runs in ascending order whose hash no other has. */
+function firstUnrepeated(sorted: Float64Array): Float64Array {
+  const runs = new Float64Array(KEPT);
+  let count = 0;
+  let [hash, next] = [-1, hashOf(sorted[0])];
+  for (let at = 0; at < sorted.length && count < KEPT; at++) {
+    const before = hash;
+    [hash, next] = [next, hashOf(sorted[at + 1])];
+    if (hash !== before && hash !== next) runs[count++] = sorted[at];
   }
-  const sorted = kept.subarray(0, count).sort();
-  const hashAt = (at: number) => hashOf(sorted[at]);
-  return sorted.filter((_, at) => hashAt(at) !== hashAt(at - 1) && hashAt(at) !== hashAt(at + 1)).subarray(0, KEPT);
+  return runs.subarray(0, count);
 }
 
 /** Two rows of which several runs are the same, one of them so many values further on than the other. */
@@ -258,25 +271,27 @@ function shiftedPairs(
 ): Shifted[] {
   const total = sketches.reduce((sum, { length }) => sum + length, 0);
   const [rows, places, entries] = [new Int32Array(total), new Int32Array(total), new Float64Array(total)];
+  const isRepeated = repeatedHashes(sketches);
   let count = 0;
   for (const [row, sketch] of sketches.entries()) {
     for (const key of sketch) {
       const hash = hashOf(key);
+      if (!isRepeated(hash)) continue;
       rows[count] = row;
       places[count] = key - hash * PLACES;
       entries[count] = hash * PLACES + count++;
     }
   }
   // Ascending, so that runs with one hash come in the order of their rows.
-  entries.sort();
+  const sorted = entries.subarray(0, count).sort();
   const votes = new Map<number, Map<number, number[]>>();
-  for (let from = 0, to = 0; from < entries.length; from = to) {
-    const hash = hashOf(entries[from]);
-    while (to < entries.length && hashOf(entries[to]) === hash) to++;
+  for (let from = 0, to = 0; from < count; from = to) {
+    const hash = hashOf(sorted[from]);
+    while (to < count && hashOf(sorted[to]) === hash) to++;
     for (let a = from; a < to; a++) {
-      const one = entries[a] - hash * PLACES;
+      const one = sorted[a] - hash * PLACES;
       for (let b = a + 1; b < (to - from > COMMON ? Math.min(to, a + 4) : to); b++) {
-        const other = entries[b] - hash * PLACES;
+        const other = sorted[b] - hash * PLACES;
         const shift = places[one] - places[other];
         if (shift === 0 || !wanted(rows[one], rows[other])) continue;
         const key = rows[one] * sketches.length + rows[other];
@@ -293,6 +308,18 @@ function shiftedPairs(
     })
     .filter(({ runs: { length } }) => length >= VOTES)
     .sort((a, b) => b.runs.length - a.runs.length);
+}
+
+/** Whether two rows may have a hash: most runs stand in one row, and need not be sorted. */
+function repeatedHashes(sketches: readonly Float64Array[]): (hash: number) => boolean {
+  const counts = new Uint8Array(2 ** 20);
+  for (const sketch of sketches) {
+    for (const key of sketch) {
+      const slot = hashOf(key) % counts.length;
+      if (counts[slot] < 2) counts[slot]++;
+    }
+  }
+  return (hash) => counts[hash % counts.length] > 1;
 }
 
 // Whether a row goes on as it must: by a period, or as sines, ramps and exponential curves do. Such rows fit others by chance.

@@ -4,7 +4,7 @@ import { permutationPValue } from '../../core/pValues.js';
 import { permutation, type RandomSource, sample } from '../../core/random.js';
 import { tally } from '../../data/encode.js';
 import { rowNumbers } from '../../data/labels.js';
-import { hasPlace, knownGroups, type SideData } from '../../data/sideData.js';
+import { hasPlace, knownGroups, patientIdsOf, type SideData } from '../../data/sideData.js';
 import { rowsOutside } from '../../splitters/assignment.js';
 import type { FoldPlan, FoldSides } from '../../splitters/foldsOf.js';
 import { crossed } from '../../splitters/spatial/blocks.js';
@@ -351,7 +351,7 @@ interface SpatialUnits {
  * they are.
  */
 function spatialUnits(places: ScaledPlaces, data: SideData, random: RandomSource): SpatialUnits {
-  const ids = data.hierarchy?.patient ?? data.groups;
+  const ids = patientIdsOf(data);
   const n = places.codes.length;
   const patients = ids && knownGroups(ids, n);
   const moved = patients?.codes.some(hasAnotherPlace(places.codes)) ? patients : undefined;

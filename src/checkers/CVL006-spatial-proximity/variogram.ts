@@ -36,8 +36,8 @@ export function endsOf({ values, width }: Points): [low: number, high: number][]
 }
 
 /**
- * In 15 bins of equal width up to `cutoff`, empty ones left out, over all pairs. Matheron 1963, Economic Geology
- * 58:1246.
+ * In 15 bins of equal width up to `cutoff`, empty ones left out, over all pairs but those at one place, whose distance of
+ * 0 has no weight in a fit. Matheron 1963, Economic Geology 58:1246.
  */
 export function variogramOf({ values, width }: Points, variable: Float64Array, cutoff: number): VariogramBin[] {
   const n = variable.length;
@@ -47,7 +47,7 @@ export function variogramOf({ values, width }: Points, variable: Float64Array, c
     for (let j = 0; j < i; j++) {
       let square = 0;
       for (let axis = 0; axis < width; axis++) square += (values[i * width + axis] - values[j * width + axis]) ** 2;
-      if (square > limit) continue;
+      if (square > limit || square === 0) continue;
       const distance = Math.sqrt(square);
       // Bins hold their upper end.
       const bin = Math.min(BINS - 1, Math.max(0, Math.ceil((distance / cutoff) * BINS) - 1));

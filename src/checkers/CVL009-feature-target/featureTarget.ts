@@ -95,7 +95,7 @@ export async function assessFeatureTarget(
   if (!y || y.shape) return { finding: notApplicable('y is no single value per row.'), features: [] };
   const threshold = input.featureThreshold;
   const ownThreshold = threshold !== featureThresholdOption.defaultValue;
-  const screened = await screenFeatures(columns, y, input.data, { threshold, ownThreshold: ownThreshold });
+  const screened = await screenFeatures(columns, y, input.data, { threshold, ownThreshold });
   const features = screened.found.map(({ column, score, kind }): TargetFeature => ({ name: column.name, score, kind }));
   const ofLevels = screened.found.some(({ proxy }) => proxy?.column.kind === 'category');
   const levelText = ofLevels ? await textsOfLevels() : numbered;

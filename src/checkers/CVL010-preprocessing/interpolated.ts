@@ -1,9 +1,11 @@
 /** Rows that were made between two others of their class, as SMOTE makes them, before the table was split. */
+import { lowerBound } from '../../core/lowerBound.js';
 import { yieldToPage } from '../../core/yieldToPage.js';
-import { gather, type Labels, rowNumbers } from '../../data/labels.js';
+import { type Labels, rowNumbers } from '../../data/labels.js';
 import { independentColumns } from '../CVL002-duplicate/derivedColumns.js';
 import { columnRanks } from '../features/columnRanks.js';
 import type { Column } from '../features/columns.js';
+import { squaredDistance } from '../features/squaredDistance.js';
 import { isSinglePrecision, moments } from './columnStatistics.js';
 
 /** Columns of fewer values may be categories, which are not interpolated; so many others must agree. */
@@ -48,17 +50,21 @@ export async function interpolated(
   const step = Math.max(1, fine.length / COLUMNS);
   const chosen = fine.filter((_, at) => Math.floor(at / step) !== Math.floor((at - 1) / step));
   const scaled = independentColumns(chosen).map(({ values }) => {
-    const { n, squares } = moments(values);
-    return { values, scale: 1 / (Math.sqrt(squares / n) || 1) };
+    const { n, mean, squares } = moments(values);
+    return { values, mean, scale: 1 / (Math.sqrt(squares / n) || 1) };
   });
   if (scaled.length < LEAST_COLUMNS) return undefined;
   const classOf = y && !y.shape && y.codes.length === n ? y.codes : new Int32Array(n);
   const every = rowNumbers(n);
+  // Neighbours in standard deviations and, where columns are not about as wide as each other, as measured: nobody knows on
+  // which scale SMOTE had them.
+  const deviations = scaled.map(({ scale }) => scale);
+  const areAlike = Math.max(...deviations) < 2 * Math.min(...deviations);
+  const scales = areAlike ? [deviations] : [deviations, scaled.map(() => 1)];
   const classes = Array.from({ length: classOf.reduce((most, code) => Math.max(most, code), 0) + 1 }, (_, code) => {
     const rows = every.filter((row) => classOf[row] === code);
-    return { rows, columns: scaled.map(({ values }) => gather(values, rows)) };
+    return scales.map((scale) => pointsOf(scaled, rows, scale));
   });
-  const weights = [scaled.map(({ scale }) => scale ** 2), scaled.map(() => 1)];
   const exact = scaled.every(({ values }) => isSinglePrecision(values))
     ? { relative: 1e-4, rounding: 2 ** -21 }
     : { relative: 1e-8, rounding: 2 ** -46 };
@@ -68,12 +74,8 @@ export async function interpolated(
   const found: Between[] = [];
   for (const row of rows) {
     await yieldToPage();
-    const own = scaled.map(({ values }) => values[row]);
-    // Neighbours in standard deviations, and as measured: nobody knows on which scale SMOTE had the columns.
-    for (const weight of weights) {
-      const near = nearest(classes[classOf[row]], own, weight).filter(
-        (other) => !patients || patients[other] !== patients[row],
-      );
+    for (const points of classes[classOf[row]]) {
+      const near = nearest(points, row).filter((other) => !patients || patients[other] !== patients[row]);
       const between = betweenTwo(scaled, row, near, exact);
       if (!between) continue;
       found.push(between);
@@ -90,42 +92,50 @@ const NEARLY = 1e-3;
 
 interface Scaled {
   readonly values: Float64Array;
+  readonly mean: number;
   readonly scale: number;
 }
 
-interface ClassRows {
+/** Rows of a class on one scale, row-major. */
+interface Points {
   readonly rows: Int32Array;
-  readonly columns: readonly Float64Array[];
+  readonly data: Float32Array;
+}
+
+function pointsOf(columns: readonly Scaled[], rows: Int32Array, scale: readonly number[]): Points {
+  const data = new Float32Array(rows.length * columns.length);
+  columns.forEach(({ values, mean }, column) => {
+    rows.forEach((row, at) => {
+      data[at * columns.length + column] = scale[column] * (values[row] - mean);
+    });
+  });
+  return { rows, data };
 }
 
 /** The nearest rows of a class, equal ones left out; a missing cell is far from all. */
-function nearest({ rows, columns }: ClassRows, own: readonly number[], weights: readonly number[]): number[] {
-  const distances = new Float64Array(rows.length);
-  columns.forEach((values, column) => {
-    const [centre, weight] = [own[column], weights[column]];
-    for (let at = 0; at < values.length; at++) {
-      const difference = values[at] - centre;
-      distances[at] += weight * difference * difference;
-    }
-  });
-  const found: number[] = [];
-  let limit = Infinity;
+function nearest({ rows, data }: Points, row: number): Int32Array {
+  const width = data.length / rows.length;
+  const centre = lowerBound(rows, row);
+  const [last, squares] = [NEIGHBOURS - 1, new Float64Array(NEIGHBOURS).fill(Infinity)];
+  const found = new Int32Array(NEIGHBOURS);
   for (let at = 0; at < rows.length; at++) {
-    if (!(distances[at] > 0 && distances[at] < limit)) continue;
-    found.push(at);
-    // Twice as many as are wanted: the farther half goes.
-    if (found.length < 2 * NEIGHBOURS) continue;
-    found.sort((a, b) => distances[a] - distances[b]).length = NEIGHBOURS;
-    limit = distances[found[NEIGHBOURS - 1]];
+    const square = squaredDistance(data, width, centre, at, squares[last]);
+    if (!(square > 0 && square < squares[last])) continue;
+    let place = last;
+    for (; place > 0 && squares[place - 1] > square; place--) {
+      squares[place] = squares[place - 1];
+      found[place] = found[place - 1];
+    }
+    squares[place] = square;
+    found[place] = rows[at];
   }
-  found.sort((a, b) => distances[a] - distances[b]);
-  return found.slice(0, NEIGHBOURS).map((at) => rows[at]);
+  return found.subarray(0, lowerBound(squares, Infinity));
 }
 
 function betweenTwo(
   columns: readonly Scaled[],
   row: number,
-  near: readonly number[],
+  near: Int32Array,
   { relative, rounding }: { readonly relative: number; readonly rounding: number },
 ): Between | undefined {
   const width = columns.length;

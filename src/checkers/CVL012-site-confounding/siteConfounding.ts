@@ -199,11 +199,13 @@ export async function permutedAssociation(
   const n = labels.values.length;
   const chosen = n > MOST_TESTED ? sample(random, n, MOST_TESTED) : rowNumbers(n);
   const here = { ...labels, values: gather(labels.values, chosen) };
-  const tests = levels.map(({ codes, count }) => {
+  const tests = levels.flatMap(({ codes, count }) => {
     const sites = { codes: gather(codes, chosen), count };
-    const { degrees } = siteAssociation(here, sites);
-    const statistic = statisticOf(here, sites);
-    return (values: ArrayLike<number>) => standardised(statistic(values), degrees);
+    const { statistic, degrees } = siteAssociation(here, sites);
+    // One site or label alone among those chosen says nothing.
+    if (!Number.isFinite(standardised(statistic, degrees))) return [];
+    const ofValues = statisticOf(here, sites);
+    return [(values: ArrayLike<number>) => standardised(ofValues(values), degrees)];
   });
   const largest = (values: ArrayLike<number>) => tests.reduce((most, test) => Math.max(most, test(values)), -Infinity);
   const observed = largest(here.values);

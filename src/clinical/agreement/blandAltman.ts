@@ -147,7 +147,7 @@ function agreementOf(
   const sd = Math.sqrt(variance);
   const z = normalQuantile((1 + options.agreement) / 2);
   const facts = { nUnits, sd, withinSd: several ? Math.sqrt(within) : null };
-  const spread = Math.max(...differences.map(Math.abs));
+  const spread = differences.reduce((most, each) => Math.max(most, Math.abs(each)), 0);
   const reason =
     tooFewUnits(nUnits, options.unit) ?? (sd <= 1e-12 * spread ? 'the differences do not vary' : undefined);
   if (reason !== undefined) {

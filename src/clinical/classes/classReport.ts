@@ -2,7 +2,7 @@ import { nameText } from '../../core/foreignText.js';
 import { formatNumber } from '../../core/format.js';
 import { mean, sum } from '../../core/numbers.js';
 import { arrayLike, type InputOf, oneOf, optionTable } from '../../core/options.js';
-import { textTable, wrapText } from '../../core/summaryText.js';
+import { noteMark, textTable, wrapText } from '../../core/summaryText.js';
 import { classText, type Label, printable } from '../../data/labels.js';
 import type { Interval } from '../../intervals/interval.js';
 import { proportion } from '../../intervals/proportion.js';
@@ -130,8 +130,7 @@ function reportText({ classes, matrix, perClass, macro, micro, accuracy }: Omit<
   const { level, independentUnit, nUnits } = accuracy;
   const missing = new Map<string, string>();
   const cell = ({ estimate, lower, upper, reason }: Interval) => {
-    if (reason !== undefined && !missing.has(reason))
-      missing.set(reason, String.fromCharCode(97 + (missing.size % 26)));
+    if (reason !== undefined && !missing.has(reason)) missing.set(reason, noteMark(missing.size));
     const limits = lower === null || upper === null ? '' : ` [${formatNumber(lower)}, ${formatNumber(upper)}]`;
     return `${formatNumber(estimate)}${limits}${reason === undefined ? '' : ` ${missing.get(reason)}`}`;
   };

@@ -2,7 +2,7 @@ import { InvalidDataError, sentence } from '../../core/errors.js';
 import { nameText } from '../../core/foreignText.js';
 import { formatNumber, percentOf } from '../../core/format.js';
 import { groupBy } from '../../core/groupBy.js';
-import { textTable, wrapText } from '../../core/summaryText.js';
+import { noteMark, textTable, wrapText } from '../../core/summaryText.js';
 import type { Interval } from '../../intervals/interval.js';
 import type { ClinicalResults } from './clinicalResults.js';
 
@@ -119,17 +119,25 @@ export function resultsSection(metrics: ClinicalResults, nouns: Nouns): string {
     textTable(crossTable(metrics), { numbers: true }),
     '',
     textTable([['', 'Estimate', `${level} CI`], ...values.flat()], { numbers: true }),
-    ...notes.map((note, at) => (at === 0 ? '\n' : '') + wrapText(note, `  ${mark(at)}  `)),
+    ...notes.map((note, at) => (at === 0 ? '\n' : '') + wrapText(note, `  ${noteMark(at)}  `)),
     '',
     ...methodLines(metrics),
   ].join('\n');
 }
 
 function checkResults(metrics: unknown): void {
-  const results = (metrics ?? {}) as Partial<ClinicalResults>;
-  if (results.counts && results.prevalence && SECTIONS.every(([, lines]) => lines.every(([name]) => results[name])))
-    return;
+  const { counts, prevalence, ...results } = (metrics ?? {}) as Record<string, unknown>;
+  const { tp, fp, fn, tn, n, rows, patients } = (counts ?? {}) as Record<string, unknown>;
+  const isCounted = [tp, fp, fn, tn, n, rows, patients ?? 0].every(Number.isFinite);
+  const all = [prevalence, ...SECTIONS.flatMap(([, lines]) => lines.map(([name]) => results[name]))];
+  if (isCounted && all.every(isInterval)) return;
   throw new InvalidDataError(sentence('The first argument of formatReport', 'be what `calculateAll` gives', metrics));
+}
+
+function isInterval(value: unknown): boolean {
+  const { estimate, lower, upper, level, note = '', reason = '' } = (value ?? {}) as Record<string, unknown>;
+  const numbers = [estimate, lower, upper].every((each) => each === null || Number.isFinite(each));
+  return numbers && Number.isFinite(level) && typeof note === 'string' && typeof reason === 'string';
 }
 
 function about(metrics: ClinicalResults, unit: string): string {
@@ -174,15 +182,12 @@ function cells({ estimate, lower, upper, note, reason }: Interval, [write, unit]
   const texts = [...sentences(note), ...(reason ? [`No ${estimate === null ? 'value' : 'interval'}: ${reason}.`] : [])];
   const marks = texts.map((text) => {
     if (!notes.includes(text)) notes.push(text);
-    return mark(notes.indexOf(text));
+    return noteMark(notes.indexOf(text));
   });
   return [estimate === null ? '—' : write(estimate) + unit, limits, marks.sort().join(',')];
 }
 
 const sentences = (note = '') => (note === '' ? [] : note.split(/(?<=\.) (?=[A-Z])/));
-
-const mark = (at: number): string =>
-  (at < 26 ? '' : mark(Math.floor(at / 26) - 1)) + String.fromCharCode(97 + (at % 26));
 
 function methodLines(metrics: ClinicalResults): string[] {
   const labels = [['prevalence', 'Prevalence'] as const, ...SECTIONS.flatMap(([, lines]) => lines)];

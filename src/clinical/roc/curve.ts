@@ -83,8 +83,8 @@ interface OfCurve extends Pick<Metric, 'range'> {
 /**
  * A value of the ROC curve with its percentile interval. Patients (else rows) are drawn with replacement within each
  * class, so that every resample has as many of either; patients with rows of both classes are a stratum of their own.
- * Where no resample differs from the others, Wilson's interval for the effective units instead: no interval is without
- * width.
+ * Where so few resamples differ that both percentiles are one, Wilson's interval for the effective units instead: no
+ * interval is without width.
  * Source: Efron & Tibshirani 1993, chapter 13; stratified by class as in pROC, Robin et al. 2011, BMC Bioinformatics
  * 12:77; for patients as units, Field & Welsh 2007, JRSS B 69:369.
  */
@@ -103,12 +103,11 @@ export function byPercentiles(
   const values = new Float64Array(nBootstrap);
   const draw = drawing(rows, randomSource(randomState));
   for (let b = 0; b < nBootstrap; b++) values[b] = value(draw());
-  if (values.every((each) => Math.abs(each - values[0]) < 1e-12)) {
-    const spread = { estimate, se: 0, df: 1 };
-    return { method, estimate, ...limitsOf({ ...rows, metric: { range, stratum } }, [{ table, units }], spread) };
-  }
   const quantile = weightedQuantile(values, new Float64Array(nBootstrap).fill(1));
-  return { method, estimate, lower: quantile((1 - level) / 2), upper: quantile((1 + level) / 2) };
+  const [lower, upper] = [quantile((1 - level) / 2), quantile((1 + level) / 2)];
+  if (upper - lower >= 1e-12) return { method, estimate, lower, upper };
+  const spread = { estimate, se: 0, df: 1 };
+  return { method, estimate, ...limitsOf({ ...rows, metric: { range, stratum } }, [{ table, units }], spread) };
 }
 
 /** A table whose rows weigh as often as their units were drawn; the same arrays each time. */

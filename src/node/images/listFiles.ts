@@ -169,16 +169,16 @@ async function textIn(path: string): Promise<string> {
 
 /** RFC 4180 with a header; blanks around cells are left out. Numbers become numbers in `y` alone. */
 async function csvEntries(path: string): Promise<Record<string, unknown>[]> {
-  const [header = [], ...lines] = await cells(await textIn(path), /\.tsv$/i.test(path) ? '\t' : ',');
-  const keys = header.map((key) => key.trim());
+  const [header, ...lines] = await cells(await textIn(path), /\.tsv$/i.test(path) ? '\t' : ',');
+  const keys = (header?.record ?? []).map((key) => key.trim());
   const subject = `The manifest '${nameText(basename(path))}'`;
   const twice = keys.find((key, at) => keys.indexOf(key) < at);
   if (twice !== undefined) throw new InvalidDataError(sentence(subject, 'name each column once', twice));
   if (!keys.includes('file')) throw new InvalidDataError(sentence(subject, "have a column 'file'", keys));
-  const entries = lines.map((line, at) => {
-    if (line.length === keys.length) return Object.fromEntries(keys.map((key, i) => [key, line[i].trim()]));
-    const must = `have ${keys.length} cells`;
-    throw new InvalidDataError(sentence(`Line ${at + 2} of ${subject}`, must, phrase(String(line.length))));
+  const entries = lines.map(({ record, info }) => {
+    if (record.length === keys.length) return Object.fromEntries(keys.map((key, at) => [key, record[at].trim()]));
+    const line = `Line ${info.lines} of the manifest '${nameText(basename(path))}'`;
+    throw new InvalidDataError(sentence(line, `have ${keys.length} cells`, phrase(String(record.length))));
   });
   if (!keys.includes('y')) return entries;
   const labels = asLabels(entries.map(({ y }) => y));
@@ -191,10 +191,16 @@ export function asLabels(texts: readonly string[]): (string | number)[] {
   return numbers.some(Number.isNaN) ? [...texts] : numbers;
 }
 
-async function cells(text: string, delimiter: string): Promise<string[][]> {
+interface Line {
+  readonly record: readonly string[];
+  readonly info: { readonly lines: number };
+}
+
+async function cells(text: string, delimiter: string): Promise<readonly Line[]> {
   const { parse } = await import('csv-parse/sync');
   try {
-    return parse(text, { delimiter, bom: true, relax_column_count: true, skip_empty_lines: true });
+    const settings = { delimiter, bom: true, relax_column_count: true, skip_empty_lines: true, info: true };
+    return parse(text, settings) as unknown as Line[];
   } catch (error) {
     const subject = `Line ${(error as { lines?: number }).lines} of the manifest`;
     throw new InvalidDataError(sentence(subject, 'be CSV', phrase('a quote that does not close')));

@@ -76,7 +76,7 @@ export async function niftiFile(file: FilePlace, head: Uint8Array, options: Imag
   const [voxelBytes, get] = type;
   const offset = header.vox_offset;
   const length = size * depth * volumes * voxelBytes;
-  if (!(length > 0)) throw refuse('have a size', 'none in its header');
+  if (![width, height, depth, ...more].every((each) => each > 0)) throw refuse('have a size', 'none in its header');
   // A header, and the four bytes that say whether more of it follows.
   const [voxels, least] = isPair(plain)
     ? [await voxelFile(file), 0]

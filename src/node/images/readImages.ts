@@ -1,5 +1,5 @@
 import { lstat } from 'node:fs/promises';
-import { InvalidDataError, invalidData, phrase, sentence } from '../../core/errors.js';
+import { InvalidDataError, InvalidOptionError, invalidData, phrase, sentence } from '../../core/errors.js';
 import { counted } from '../../core/format.js';
 import { rejectUnusedOption } from '../../core/options.js';
 import { product } from '../../data/dense.js';
@@ -50,6 +50,12 @@ export async function readImages(
   input: ReadImagesOptions = {},
 ): Promise<ImageSet> {
   const { options, changed } = readImagesOptions.parse(input);
+  if (options.window === 'file' && options.values === 'stored') {
+    const got = phrase("'file', which is a window of rescaled values");
+    throw new InvalidOptionError(
+      sentence('The `window` option of readImages', "be numbers with values: 'stored'", got),
+    );
+  }
   const { files, named, again } = await listFiles(where, options);
   const { known: stored, excluded, ignored: others, without } = await scanned(files, named, options);
   const ignored = [...others, ...again];

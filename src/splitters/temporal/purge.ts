@@ -3,7 +3,7 @@
 import { InfeasibleSplitError, InvalidDataError, invalidData, kindOf, phrase, sentence } from '../../core/errors.js';
 import { integer, number } from '../../core/options.js';
 import { rowsPerCode, tally } from '../../data/encode.js';
-import { checkLabelEnds, type SideData, timesOf } from '../../data/sideData.js';
+import { type SideData, timesOf } from '../../data/sideData.js';
 import { foldId } from '../assignment.js';
 import { type Fold, withWarnings } from '../splitter.js';
 import { amountOf, nextTime, startOfTime, type TimeOrder, timeOrder } from './timeOrder.js';
@@ -33,7 +33,6 @@ export function labelledRows(owner: string, { timestamps, labelEndTimes }: SideD
     const must = `be ${kind}, as timestamps are`;
     throw new InvalidDataError(sentence('labelEndTimes row 0', must, kindOf(labelEndTimes[0])));
   }
-  checkLabelEnds({ timestamps, labelEndTimes }, n);
   return { ...order, ends: Float64Array.from(order.rows, (row) => values[row]) };
 }
 

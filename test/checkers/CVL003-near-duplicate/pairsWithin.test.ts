@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { pairsWithin, squaredDistance } from '../../../src/checkers/CVL003-near-duplicate/pairsWithin.js';
+import { pairsWithin } from '../../../src/checkers/CVL003-near-duplicate/pairsWithin.js';
+import { squaredDistance } from '../../../src/checkers/features/squaredDistance.js';
 import { randomSource } from '../../../src/core/random.js';
 import { normal } from './normal.js';
 
@@ -76,8 +77,8 @@ describe('pairsWithin', () => {
 
 describe('squaredDistance', () => {
   it('is the sum over columns, and may stop once it is above enough', () => {
-    const data = Float32Array.from({ length: 80 }, (_, at) => (at < 40 ? 0 : 1));
-    expect(squaredDistance(data, 40, 0, 1)).toBe(40);
-    expect(squaredDistance(data, 40, 0, 1, 5)).toBe(16);
+    const data = Float32Array.from({ length: 160 }, (_, at) => (at < 80 ? 0 : 1));
+    expect(squaredDistance(data, 80, 0, 1)).toBe(80);
+    expect(squaredDistance(data, 80, 0, 1, 5)).toBe(64);
   });
 });

@@ -43,6 +43,22 @@ describe('spatialProximity with missing places', () => {
 });
 
 describe('spatialProximity', () => {
+  it('finds the range where most patients of a hospital are at one place, and no other place is near it', async () => {
+    const rows = [...Array(300).keys(), 3, 77, 120];
+    const coordinates = rows
+      .map((patient, row) => (row < 300 ? patient : patient + 5))
+      .map((at) => [at % 8, (at >> 3) % 8]);
+    const y = coordinates.map(([a, b], row) => Number(row % 10 === 0 ? a + b < 7 : a + b > 7));
+    const scene = { X: noise(303), y, splitter: shuffled };
+    const byPlace = await judged(spatialProximity, { ...scene, data: { coordinates } });
+    const byPatient = await judged(spatialProximity, { ...scene, data: { coordinates, groups: rows } });
+    for (const { status, evidence } of [byPlace, byPatient]) {
+      expect(status).toBe('failed');
+      expect(evidence.range).toBeGreaterThan(1);
+    }
+    expect([byPlace.evidence.unit, byPatient.evidence.unit]).toEqual(['place', 'patient']);
+  });
+
   it('fails where neighbours are alike and folds are shuffled, with the range and where it was seen', async () => {
     const result = await judged(spatialProximity, leaking);
     expect(result).toMatchObject({ code: 'CVL006', status: 'failed', severity: 'high', fold: 'fold-0' });

@@ -190,6 +190,14 @@ it('is near the smallest p-value where the site is the label', async () => {
   expect(await permutedAssociation(labels, [sites], randomSource(2))).toBe(1 / 1000);
 });
 
+it('leaves aside a level of which the patients that are tested have one site', async () => {
+  const random = randomSource(3);
+  const labels = { values: draw(random, 40_000, 2).codes, classes: 2 };
+  const single = { codes: new Int32Array(40_000).fill(1, 39_999), count: 2 };
+  expect(await permutedAssociation(labels, [single], random)).toBe(1);
+  expect(await permutedAssociation(labels, [draw(random, 40_000, 3), single], random)).toBeGreaterThan(0.05);
+});
+
 it.each(['classes', 'numbers'])('has uniform p-values where nothing is the matter, %s', async (kind) => {
   // 200 simulations; the Kolmogorov-Smirnov distance stays below 1.628 / sqrt(200) with probability .99 (Smirnov 1948).
   const random = randomSource(20);

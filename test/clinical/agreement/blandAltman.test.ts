@@ -98,6 +98,11 @@ describe('blandAltman', () => {
     );
   });
 
+  it('takes more rows than a call takes arguments', () => {
+    const a = Float64Array.from({ length: 300_000 }, (_, row) => row % 7);
+    expect(blandAltman(a, a.toReversed()).bias.estimate).toBeCloseTo(0, 3);
+  });
+
   it('says why there are no limits', () => {
     const ten = Array.from({ length: 12 }, (_, row) => row);
     const answers = [

@@ -106,6 +106,21 @@ describe('classReport', () => {
     });
   });
 
+  it('marks each reason with a letter of its own, however many there are', () => {
+    const labels = Array.from({ length: 30 }, (_, row) => row);
+    const summary = classReport(
+      labels,
+      labels.map(() => 0),
+    ).summary();
+    const marks = Array.from(
+      summary.matchAll(/^ {2}([a-z]+) {2}(?:no|every) row is predicted to be/gm),
+      ([, mark]) => mark,
+    );
+    expect(marks).toHaveLength(30);
+    expect(new Set(marks).size).toBe(30);
+    expect(marks).toEqual(expect.arrayContaining(['z', 'aa', 'ad']));
+  });
+
   it('prints values with their intervals', () => {
     const { yTrue, yPred } = intervals.independent;
     expect(classReport(yTrue, yPred).summary()).toMatch(

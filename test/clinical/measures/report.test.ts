@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ClinicalMetrics } from '../../../src/clinical/clinicalMetrics.js';
 import { rowsOfCells } from '../../helpers/cells.js';
+import { untypedAnswers } from '../../helpers/hostileJSON.js';
 
 describe('formatReport', () => {
   it('says why values and intervals are missing, once each', () => {
@@ -67,5 +68,15 @@ describe('formatReport', () => {
     const clinical = new ClinicalMetrics();
     const metrics = clinical.calculateAll(yTrue, yPred);
     expect(clinical.formatReport(JSON.parse(JSON.stringify(metrics)))).toBe(clinical.formatReport(metrics));
+  });
+
+  it('says in a sentence that JSON was changed', async () => {
+    const { yTrue, yPred } = rowsOfCells([8, 2, 3, 12]);
+    const clinical = new ClinicalMetrics();
+    const json = JSON.parse(JSON.stringify(clinical.calculateAll(yTrue, yPred)));
+    expect(await untypedAnswers(json, (each) => clinical.formatReport(each as typeof json), 50)).toEqual([]);
+    const odd = (change: object) => () => clinical.formatReport({ ...json, ...change });
+    expect(odd({ sensitivity: {} })).toThrow(/must be what `calculateAll` gives/);
+    expect(odd({ prevalence: { ...json.prevalence, level: null } })).toThrow(/must be what `calculateAll` gives/);
   });
 });

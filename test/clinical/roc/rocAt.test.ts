@@ -83,6 +83,15 @@ describe('rocAt', () => {
     );
   });
 
+  it('has the width of Wilson where the few resamples that differ lie beyond the limits', () => {
+    // All of the four negative rows above the positive ones are left out by 1 % of the resamples.
+    const yTrue = Array.from({ length: 30 }, (_, row) => (row < 10 ? 1 : 0));
+    const scores = yTrue.map((_, row) => (row < 10 ? 2 : row < 14 ? 3 : 1));
+    const { estimate, lower, upper } = rocAt(yTrue, scores, { specificity: 1 });
+    expect([estimate, lower]).toEqual([0, 0]);
+    expect(upper).toBeCloseTo(1 - 0.722467, 6);
+  });
+
   it('of separate classes has the width of Wilson, and says why there are no limits', () => {
     const labels = Array.from({ length: 30 }, (_, row) => row % 3 === 0);
     const perfect = rocAt(labels, labels.map(Number), { specificity: 0.9 }, few);

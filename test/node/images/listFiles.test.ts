@@ -120,6 +120,12 @@ describe('a manifest', () => {
     );
   });
 
+  it('is refused by the line that has other cells, empty lines counted', async () => {
+    expect(await rejection(readImages(withList('file,group\n\na.png,P1\n\nb.png\n')))).toBe(
+      "invalid_data: Line 5 of the manifest 'list.csv' must have 2 cells. Got 1.",
+    );
+  });
+
   it.each([
     ['file,group\na.png,P1\nb.png,P2\n', { groupsFrom: /(\w)\./ }, 'groupsFrom'],
     ['file,y\na.png,1\nb.png,0\n', { labelsFrom: /(\w)\./ }, 'labelsFrom'],

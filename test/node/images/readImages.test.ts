@@ -276,6 +276,13 @@ describe('a folder', () => {
     expect((await readImages(rescaled, { values: 'stored' })).warnings[0]).toContain('16 bits, 65536 values (1 file)');
   });
 
+  it('is read by no window of its files where numbers are as they are stored: those are of rescaled ones', async () => {
+    const folder = folderOf({ 'a.dcm': 'signed.dcm' });
+    expect((await thrownBy(readImages(folder, { values: 'stored', window: 'file' }))).message).toBe(
+      "The `window` option of readImages must be numbers with values: 'stored'. Got 'file', which is a window of rescaled values.",
+    );
+  });
+
   it('of several formats is refused unless they are named', async () => {
     const folder = folderOf({ 'a.png': 'grey8.png', 'b.dcm': 'explicit.dcm' });
     expect((await thrownBy(readImages(folder))).code).toBe('mixed_formats');
@@ -422,6 +429,15 @@ describe('a header of DICOM', () => {
     expect(images.groups).toEqual([blanks]);
     const slope = { 2625618: '0', 2625619: `${'1'.repeat(60_000)}x` };
     expect((await thrownBy(readImages(written('b.dcm', dicomBytes(slope, six))))).message).toContain('another text');
+  });
+});
+
+describe('a NIfTI', () => {
+  it('has a size along each axis: two negative ones are none', async () => {
+    const nifti = Buffer.from(readFileSync(join(FOLDER, 'volume.nii')));
+    for (const at of [42, 44]) nifti.writeInt16LE(-nifti.readInt16LE(at), at);
+    const { code, message } = await thrownBy(readImages(written('a.nii', nifti)));
+    expect([code, message]).toEqual(['unreadable_image', expect.stringContaining('must have a size')]);
   });
 });
 

@@ -1,4 +1,6 @@
 /** What the common suite tries of each splitter beyond its defaults: one file per group of splitters. */
+import { splitterRegistry } from '../../../src/splitters/registry.js';
+import { methodName } from '../../../src/validator/methods.js';
 import type { SplitterUnderTest } from '../../conformance/splitterSuite.js';
 import { clustered } from './clustered.js';
 import { givenFolds } from './givenFolds.js';
@@ -30,3 +32,10 @@ export const EXAMPLES: Examples = {
   ...nested,
   ...givenFolds,
 };
+
+/** The first example of a splitter, by class or method, that cannot be made without options: for all that makes every splitter. */
+export function requiredOptions(name: string): Readonly<Record<string, unknown>> | undefined {
+  const entry = [...splitterRegistry].find((each) => [each.name, methodName(each.name)].includes(name));
+  const isRequired = Object.values(entry?.options.shape ?? {}).some(({ presence }) => presence === 'required');
+  return entry && isRequired ? EXAMPLES[entry.name]?.examples?.[0] : undefined;
+}
