@@ -49,18 +49,8 @@ const passed = new WeakMap<Rows, RowsInput>();
 /** What the caller passed, for code of the caller that reads rows at once; their number where the view is of a part of it. */
 export const asPassed = (X: Rows): RowsInput | number => passed.get(X) ?? X.length;
 
-/** The rows with the shape of one, for which the first row is read where only reading tells. */
-export async function withShape(X: Rows): Promise<Rows> {
-  if (X.rowShape || X.parts) return X;
-  const { kind, rowShape } = rowsOf(await X.take(Int32Array.of(0)).toShaped());
-  return rowShape && kind !== 'records' ? shaped(X, rowShape) : X;
-}
-
-function shaped(X: Rows, rowShape: readonly number[]): Rows {
-  const rows = Object.freeze({ ...X, rowShape, take: (indices: Int32Array) => shaped(X.take(indices), rowShape) });
-  passed.set(rows, asPassed(X) as RowsInput);
-  return rows;
-}
+/** `rows` are those of `X`, in another view. */
+export const passedAs = (rows: Rows, X: Rows) => passed.set(rows, asPassed(X) as RowsInput);
 
 function viewOf(found: Found | Rows, name: string): Rows {
   if (isRows(found)) return found;

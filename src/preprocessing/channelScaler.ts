@@ -4,7 +4,8 @@ import { doubles, fields, positive, type Shape } from '../core/shape.js';
 import type { Dense, NumericArray } from '../data/dense.js';
 import { floatsFor } from '../data/imageSizes.js';
 import { blocksOf } from '../data/rowKinds.js';
-import { type Rows, withShape } from '../data/rows.js';
+import type { Rows } from '../data/rows.js';
+import { withShape } from '../data/withShape.js';
 import { defineImageStep } from './defineImageStep.js';
 import { isConstant } from './standardScaler.js';
 

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { rowBatches } from '../../../src/checkers/features/rowBatches.js';
-import { rowsOf, withShape } from '../../../src/data/rows.js';
+import { rowsOf } from '../../../src/data/rows.js';
+import { withShape } from '../../../src/data/withShape.js';
 
 it('few large images are read at a time, of a source and of memory', async () => {
   const imagesOf = (n: number) => ({ data: new Uint8Array(n * 2 ** 20), shape: [n, 1024, 1024, 1] });
