@@ -1,4 +1,5 @@
 import { AdapterError, phrase, sentence } from '../../src/core/errors.js';
+import { product } from '../../src/data/dense.js';
 import type { Rows } from '../../src/data/rows.js';
 import type { LabelFacts, Predictions } from '../../src/runner/frameworkAdapter.js';
 import { tidied } from './memory.js';
@@ -6,7 +7,8 @@ import { mainOutput, notProbabilities, outputSubject, outputWidth } from './outp
 import { type Floats, rowReader } from './rowReader.js';
 import { asList, buildNames, type LayersModel, type Network, type Tensor, type Tf } from './structures.js';
 
-const READ = 256;
+/** Rows that are read at a time, and values where they are many. */
+const [READ, VALUES] = [256, 2 ** 22];
 
 /** Rows computed at a time: the default of `LayersModel.predict`. */
 export const BATCH = 32;
@@ -36,7 +38,7 @@ export async function predict(
   const subject = outputSubject(model, place);
   const reader = await rowReader(model, X);
   const output = new Float64Array(X.length * width);
-  const block = reader.window ?? READ;
+  const block = reader.window ?? Math.max(1, Math.min(READ, Math.floor(VALUES / product(X.rowShape ?? []))));
   // Not all by `predict`, which goes on with the dropout masks of the first batch where the last one is smaller.
   const step = 'run' in model ? model.step : BATCH;
   for (let first = 0; first < X.length; first += block) {

@@ -1,5 +1,5 @@
 import { invalidData } from '../core/errors.js';
-import { takeDense } from './dense.js';
+import { isDense, nest, takeDense } from './dense.js';
 import { concat, gather, rowNumbers } from './labels.js';
 import { mapRows } from './lists.js';
 import { leastWindow, mapParts } from './rowKinds.js';
@@ -56,6 +56,10 @@ function picked(a: Rows, b: Rows, rows: Int32Array): Rows {
     data.set(second.data, first.data.length);
     return takeDense({ data, shape: [rows.length, ...first.shape.slice(1)] }, places());
   };
+  const mergeShaped = (first: unknown[] | Dense, second: unknown[] | Dense) => {
+    if (isDense(first) && isDense(second)) return mergeDense(first, second);
+    return inOrder(isDense(first) ? nest(first) : first, isDense(second) ? nest(second) : second);
+  };
   const mergeColumns = (first: readonly Column[], second: readonly Column[]) =>
     first.map((column, at): Column => {
       const other = second[at];
@@ -78,6 +82,7 @@ function picked(a: Rows, b: Rows, rows: Int32Array): Rows {
     window: leastWindow(taken),
     take: (indices) => picked(a, b, gather(rows, indices)),
     toArrays: () => both((part) => part.toArrays(), inOrder),
+    toShaped: () => both((part) => part.toShaped(), mergeShaped),
     toColumns: () => both((part) => part.toColumns(), mergeColumns),
     toDense: () => both((part) => part.toDense(), mergeDense),
     toInputs: () => both((part) => part.toInputs(), mergeInputs),

@@ -53,6 +53,8 @@ export interface Rows {
   take(indices: Int32Array): Rows;
   /** Fresh copies of the rows: records stay records (of columns, or of inputs), all else becomes (nested) arrays. */
   toArrays(): Promise<unknown[]>;
+  /** As `toArrays`, but typed arrays of images or sequences stay such, as `{ data, shape }`: no list for each of their lines. */
+  toShaped(): Promise<unknown[] | Dense>;
   /**
    * The columns of a table: numbers as Float64Array, with NaN where a cell is missing (null, undefined, ''); a column
    * with anything else as a list of its cells. Images and several inputs are refused.
@@ -288,11 +290,13 @@ function inputs(X: Readonly<Record<string, unknown>>, name: string): FoundAs<'in
 export const mapParts = <T, U>(parts: Readonly<Record<string, T>>, make: (part: T, input: string) => U) =>
   Object.fromEntries(Object.entries(parts).map(([input, part]) => [input, make(part, input)]));
 
+type BlockFacts = Pick<Rows, 'length' | 'rowShape' | 'window'>;
+
 /** Numbers are read in blocks of about this many. */
 const BLOCK = 1 << 16;
 
-export function* blocksOf({ length: n, rowShape = [] }: Pick<Rows, 'length' | 'rowShape'>): Generator<Int32Array> {
-  const size = Math.ceil(BLOCK / Math.max(1, product(rowShape)));
+export function* blocksOf({ length: n, rowShape = [], window = n }: BlockFacts): Generator<Int32Array> {
+  const size = Math.min(window, Math.ceil(BLOCK / Math.max(1, product(rowShape))));
   for (let from = 0; from < n; from += size) {
     yield Int32Array.from({ length: Math.min(size, n - from) }, (_, i) => from + i);
   }

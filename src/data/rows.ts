@@ -51,6 +51,9 @@ const passed = new WeakMap<Rows, RowsInput>();
 /** What the caller passed, for code of the caller that reads rows at once; their number where the view is of a part of it. */
 export const asPassed = (X: Rows): RowsInput | number => passed.get(X) ?? X.length;
 
+/** `rows` are those of `X`, in another view. */
+export const passedAs = (rows: Rows, X: Rows) => passed.set(rows, asPassed(X) as RowsInput);
+
 function viewOf(found: Found | Rows, name: string): Rows {
   if (isRows(found)) return found;
   if (found.kind !== 'inputs') {
@@ -84,6 +87,7 @@ function view(store: Store, indices: Int32Array | null): Rows {
     },
     take: (taken) => view(store, indices ? taken.map((row) => indices[row]) : taken),
     toArrays: () => store.arrays(indices),
+    toShaped: () => (store.shaped ?? store.arrays)(indices),
     toColumns: async () => store.columns?.(indices) ?? denseAsColumns(await store.dense(indices)),
     toDense: () => store.dense(indices),
     toInputs: async () => (store.inputs ? store.inputs(indices) : [await store.dense(indices)]),
@@ -94,6 +98,8 @@ function view(store: Store, indices: Int32Array | null): Rows {
 /** How each kind of data is read. `null` means all rows. */
 interface RowReader {
   arrays(rows: Int32Array | null): Promise<unknown[]>;
+  /** Left out where it is as `arrays`. */
+  shaped?(rows: Int32Array | null): Promise<unknown[] | Dense>;
   dense(rows: Int32Array | null): Promise<Dense>;
   /** Left out by what holds numbers alone. */
   columns?(rows: Int32Array | null): Promise<readonly ColumnValues[]>;
@@ -180,6 +186,10 @@ const matrixReader = ({ content: matrix }: FoundAs<'matrix'>, name: string): Row
 const numbersAlone = (dense: RowReader['dense']): RowReader => ({
   dense,
   arrays: async (rows) => nest(await dense(rows)),
+  async shaped(rows) {
+    const numbers = await dense(rows);
+    return numbers.shape.length > 2 ? numbers : nest(numbers);
+  },
 });
 
 function sourceReader({ content: source, featureNames }: FoundAs<'source'>, name: string): Required<RowReader> {
@@ -201,6 +211,7 @@ function sourceReader({ content: source, featureNames }: FoundAs<'source'>, name
     inputs: (rows) => taken(rows, (got) => got.toInputs()),
     dense: (rows) => taken(rows, (got) => got.toDense()),
     arrays: (rows) => taken(rows, (got) => got.toArrays()),
+    shaped: (rows) => taken(rows, (got) => got.toShaped()),
     columns: (rows) => taken(rows, (got) => got.toColumns()),
   };
 }
@@ -221,7 +232,7 @@ function disposeTensors(value: unknown): void {
 
 const takeOf = (part: Rows, rows: Int32Array | null) => (rows ? part.take(rows) : part);
 
-function inputReader(parts: Readonly<Record<string, Rows>>): Required<RowReader> {
+function inputReader(parts: Readonly<Record<string, Rows>>): RowReader {
   const entries = Object.entries(parts);
   const inputs = async (rows: Int32Array | null) => {
     const read: InputRows[] = [];

@@ -89,7 +89,7 @@ export function checkTable(rowShape: readonly number[], name: string): void {
 }
 
 export const TO_VECTORS =
-  'Flatten each row by new FunctionTransformer((X) => X.map((row) => row.flat(Infinity))), or take the vectors of an OnnxEmbedding.';
+  'Flatten each row by a FunctionTransformer, take the vectors of an OnnxEmbedding, or scale images by ChannelScaler and sequences by SequenceScaler.';
 
 export const notATable = (got: string, name = 'X', way?: string): InvalidDataError =>
   invalidData('not_a_table', name, 'be a table, one cell per row and column', got, way);

@@ -37,54 +37,64 @@ interface Fitted<State> {
   readonly namesOut: readonly string[];
 }
 
-/** A class of transformers. Its type argument is the type of the options that the constructor takes. */
-export interface DefinedTransformer<S extends OptionShape, State> {
+/** A class of steps. Its type argument is the type of the options that the constructor takes. */
+export interface StepClass<S extends OptionShape, Step> {
   readonly options: OptionTable<S>;
-  /** A transformer from what `toJSON` gave; fitted where that one was. */
-  fromJSON<T>(this: new (options?: never) => T, json: unknown): T;
+  /** A step from what `toJSON` gave; fitted where that one was. */
+  fromJSON<T>(this: new (options: never) => T, json: unknown): T;
   new <I extends InputOf<OptionTable<S>>>(
     ...options: Record<never, never> extends I ? [options?: I] : [options: I]
-  ): BaseTransformer<S, State>;
+  ): Step;
 }
 
 /**
  * Makes a class of transformers from its options, its `fit` and its `transform`. Extend it, so that the class has a name, a
  * docstring and properties for what it has learnt.
  */
-export function defineTransformer<S extends OptionShape, State>(
-  definition: TransformerDefinition<S, State>,
-): DefinedTransformer<S, State> {
-  class Defined extends BaseTransformer<S, State> {
+export const defineTransformer = <S extends OptionShape, State>(definition: TransformerDefinition<S, State>) =>
+  stepClass(definition, BaseTransformer<S, State>);
+
+/** The class of steps of one definition. */
+export function stepClass<S extends OptionShape, D extends { readonly options: OptionTable<S> }, Step>(
+  definition: D,
+  Base: abstract new (definition: D, written: unknown) => Step,
+): StepClass<S, Step> {
+  class Defined extends (Base as unknown as new (
+    definition: D,
+    written: unknown,
+  ) => Pick<OptionStep<S, unknown>, 'restore'>) {
     static readonly options = definition.options;
 
-    static fromJSON(this: (new (options: unknown) => Defined) & typeof Defined, json: unknown) {
-      // biome-ignore lint/complexity/noThisInStatic: the class that extends this one
-      return fromJSON(this, json);
+    static fromJSON(this: new (options: unknown) => Defined, json: unknown) {
+      const { owner } = definition.options;
+      const { transformer, options, fitted } = checkedTransformer(json);
+      if (transformer !== owner) {
+        throw invalidData('other_transformer', `The JSON of a ${owner}`, 'be of that class', show(transformer));
+      }
+      const restored = new this(stateFromJSON(options));
+      if (fitted !== null) restored.restore(fitted);
+      return restored;
     }
 
     constructor(written?: unknown) {
       super(definition, written);
     }
   }
-  return Defined as unknown as DefinedTransformer<S, State>;
+  return Defined as unknown as StepClass<S, Step>;
 }
 
-export abstract class BaseTransformer<S extends OptionShape, State> extends Transformer {
+/** What all steps with options share, be they about columns or about images. */
+export abstract class OptionStep<S extends OptionShape, Fitted> extends Transformer {
   readonly name: string;
-  readonly #definition: TransformerDefinition<S, State>;
+  readonly #table: OptionTable<S>;
   readonly #options: OptionsOf<OptionTable<S>>;
-  #fitted: Fitted<State> | undefined;
+  #fitted: Fitted | undefined;
 
-  constructor(definition: TransformerDefinition<S, State>, written: unknown) {
+  constructor(table: OptionTable<S>, written: unknown) {
     super();
-    this.name = definition.options.owner;
-    this.#definition = definition;
-    this.#options = definition.options.resolve(written);
-    definition.check?.(this.#options);
-  }
-
-  getFeatureNamesOut(): readonly string[] {
-    return this.#known().namesOut;
+    this.name = table.owner;
+    this.#table = table;
+    this.#options = table.resolve(written);
   }
 
   getParams(): OptionsOf<OptionTable<S>> {
@@ -97,7 +107,7 @@ export abstract class BaseTransformer<S extends OptionShape, State> extends Tran
 
   withParams(params: StepParams, { path }: Pick<Changing, 'path'> = { path: [] }): this {
     const Class = this.constructor as new (options: unknown) => this;
-    return inStep(path, () => new Class(optionsWith(this.#definition.options, this.#options, params)));
+    return inStep(path, () => new Class(optionsWith(this.#table, this.#options, params)));
   }
 
   toJSON(): TransformerJSON {
@@ -106,34 +116,63 @@ export abstract class BaseTransformer<S extends OptionShape, State> extends Tran
   }
 
   describe(): string {
-    return inspectWithOptions(this.name, this.#definition.options.parse(this.#options)).replace(/\(\)$/, '');
+    return inspectWithOptions(this.name, this.#table.parse(this.#options)).replace(/\(\)$/, '');
+  }
+
+  /** Takes over what `toJSON` of another one of its class told. @hidden */
+  abstract restore(fitted: unknown): void;
+
+  [INSPECT](): string {
+    return `${this.describe()}${this.#fitted ? ', fitted' : ''}`;
+  }
+
+  protected get known(): Fitted {
+    if (this.#fitted) return this.#fitted;
+    throw notFitted(this.name);
+  }
+
+  protected learn(fitted: Fitted): void {
+    this.#fitted = fitted;
+  }
+}
+
+export abstract class BaseTransformer<S extends OptionShape, State> extends OptionStep<S, Fitted<State>> {
+  readonly #definition: TransformerDefinition<S, State>;
+
+  constructor(definition: TransformerDefinition<S, State>, written: unknown) {
+    super(definition.options, written);
+    this.#definition = definition;
+    definition.check?.(this.getParams());
+  }
+
+  getFeatureNamesOut(): readonly string[] {
+    return this.known.namesOut;
   }
 
   protected get fitted(): State {
-    return this.#known().state;
+    return this.known.state;
   }
 
   override get makesMissing(): boolean {
-    return this.#definition.makesMissing?.(this.#options) ?? false;
+    return this.#definition.makesMissing?.(this.getParams()) ?? false;
   }
 
   fitTable(table: Table, y?: Labels, weight?: Float64Array): void {
     const { supervised, transform } = this.#definition;
     if (supervised && !y) throw invalidData('missing_y', `The fit of ${this.name}`, 'be given `y`', 'nothing');
     refuseCells('infinite', table, this.name);
-    const state = this.#definition.fit(table, this.#options, y as Labels, weight);
+    const state = this.#definition.fit(table, this.getParams(), y as Labels, weight);
     const none = { ...table, length: 0, columns: table.columns.map((column) => column.slice(0, 0)) };
-    this.#fitted = { state, namesIn: table.names, namesOut: transform(none, state, this.#options).names };
+    this.learn({ state, namesIn: table.names, namesOut: transform(none, state, this.getParams()).names });
   }
 
   transformTable(table: Table): Table {
-    const { state, namesIn } = this.#known();
+    const { state, namesIn } = this.known;
     checkColumns(this.name, namesIn, table.names);
     refuseCells('infinite', table, this.name);
-    return this.#definition.transform(table, state, this.#options);
+    return this.#definition.transform(table, state, this.getParams());
   }
 
-  /** Takes over what `toJSON` of another one of its class told. @hidden */
   restore(fitted: unknown): void {
     const { state, transform } = this.#definition;
     const subject = `The JSON of a ${this.name}`;
@@ -142,34 +181,11 @@ export abstract class BaseTransformer<S extends OptionShape, State> extends Tran
     const { namesIn, namesOut } = read;
     checkedShape(fields({ ...columns, state: state(namesIn.length) }), read, subject);
     const none = { names: namesIn, columns: namesIn.map(() => new Float64Array(0)), length: 0 };
-    if (transform(none, read.state, this.#options).names.join('\n') !== namesOut.join('\n')) {
+    if (transform(none, read.state, this.getParams()).names.join('\n') !== namesOut.join('\n')) {
       throw notAsWritten(`The field namesOut of the JSON of a ${this.name}`, 'fit its state', phrase('other names'));
     }
-    this.#fitted = read;
+    this.learn(read);
   }
-
-  [INSPECT](): string {
-    return `${this.describe()}${this.#fitted ? ', fitted' : ''}`;
-  }
-
-  #known(): Fitted<State> {
-    if (this.#fitted) return this.#fitted;
-    throw notFitted(this.name);
-  }
-}
-
-function fromJSON<T extends BaseTransformer<OptionShape, unknown>>(
-  Class: (new (options: unknown) => T) & { readonly options: OptionTable<OptionShape> },
-  json: unknown,
-): T {
-  const { owner } = Class.options;
-  const { transformer, options, fitted } = checkedTransformer(json);
-  if (transformer !== owner) {
-    throw invalidData('other_transformer', `The JSON of a ${owner}`, 'be of that class', show(transformer));
-  }
-  const restored = new Class(stateFromJSON(options));
-  if (fitted !== null) restored.restore(fitted);
-  return restored;
 }
 
 export function stateToJSON(value: unknown): unknown {

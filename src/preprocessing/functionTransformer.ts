@@ -7,6 +7,7 @@ import { VERSION } from '../core/version.js';
 import { ownNumbers } from '../data/dense.js';
 import { type Rows, rowsOf } from '../data/rows.js';
 import { stateFromJSON, stateToJSON } from './defineTransformer.js';
+import { rowsText } from './table.js';
 import {
   type Changing,
   checkedTransformer,
@@ -33,9 +34,12 @@ const options = optionTable('FunctionTransformer', {
 
 export type FunctionTransformerOptions = InputOf<typeof options>;
 
-/** Prepares rows: it is given them as arrays (or records), and gives as many, in any form that `X` may have. */
+/**
+ * Prepares rows: arrays or records; images and sequences in typed arrays are `{ data, shape }`, which are its own to change.
+ * Gives as many rows, in any form that `X` may have.
+ */
 // biome-ignore lint/suspicious/noExplicitAny: rows of the caller
-export type RowsFunction = (X: any[]) => unknown;
+export type RowsFunction = (X: any) => unknown;
 
 export interface ModulesOption {
   readonly modules?: 'allow' | 'refuse' | null | undefined;
@@ -51,6 +55,7 @@ const WRITTEN = fields({ func: recordOfAny, options: recordOfAny });
  * @example
  * new FunctionTransformer((X) => X.map((row) => row.map(Math.log1p)));
  * new FunctionTransformer({ module: new URL('./log.js', import.meta.url), kwArgs: { base: 2 } });
+ * new FunctionTransformer(({ data, shape }) => ({ data: data.map((pixel) => pixel / 255), shape })); // images
  * new FunctionTransformer(byImageNet, { scope: 'global', name: 'means of ImageNet' });
  */
 export class FunctionTransformer extends FixedTransformer {
@@ -136,10 +141,12 @@ export class FunctionTransformer extends FixedTransformer {
   override readonly isRowwise = true;
 
   async transformRows(X: Rows): Promise<Rows> {
-    const arrays = await X.toArrays();
+    const read = await X.toShaped();
     const subject = `The function ${nameText(this.#called)}`;
     const func = await this.#loaded();
-    const result = await (async () => func(arrays))().catch(threw(subject, 'prepare the rows', 'transform_failed'));
+    const result = await (async () => func(read))().catch(
+      threw(subject, `prepare ${rowsText(read)}`, 'transform_failed'),
+    );
     const numbers = await ownNumbers(result);
     const rows = rowsOf(numbers, `X after ${nameText(this.#called)}`);
     const isSameWidth = X.featureNames !== undefined && rows.rowShape?.join() === String(X.featureNames.length);
@@ -153,7 +160,7 @@ export class FunctionTransformer extends FixedTransformer {
     return this.#func.export ?? String(this.#func.module).replace(/^.*\//, '');
   }
 
-  async #loaded(): Promise<(X: unknown[]) => unknown> {
+  async #loaded(): Promise<RowsFunction> {
     return typeof this.#func === 'function' ? this.#func : functionOf(this.#func, this.name);
   }
 }

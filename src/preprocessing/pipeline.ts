@@ -158,7 +158,7 @@ export class Pipeline extends Transformer {
   }
 
   /** Rows may be images, where the first steps take them. */
-  protected override async fitRows(rows: Rows, y?: Labels, weight?: Float64Array): Promise<void> {
+  override async fitRows(rows: Rows, y?: Labels, weight?: Float64Array): Promise<void> {
     await this.fitStage(new Stage({ rows }), y, { weight });
   }
 
@@ -176,11 +176,11 @@ export class Pipeline extends Transformer {
     return (await this.transformStage(new Stage({ table }))).table();
   }
 
-  /** Prepared rows of any kind, images included, where the steps take them. */
+  /** Prepared rows of any kind, where the steps take them: images in typed arrays as `{ data, shape }`, others as arrays. */
   // biome-ignore lint/suspicious/noExplicitAny: see `Transformer`
-  override async transform(X: RowsInput): Promise<any[]> {
+  override async transform(X: RowsInput): Promise<any> {
     const stage = await this.transformStage(new Stage({ rows: rowsOf(X) }));
-    return stage.rows().toArrays();
+    return stage.rows().toShaped();
   }
 
   override async fitTransform(
@@ -188,12 +188,12 @@ export class Pipeline extends Transformer {
     y?: LabelsInput | null,
     sampleWeight?: ArrayLike<number> | null,
     // biome-ignore lint/suspicious/noExplicitAny: see `Transformer`
-  ): Promise<any[]> {
+  ): Promise<any> {
     const input = rowsOf(X);
     const before = new Stage({ rows: input });
     const weight = sampleWeight ? weightsOf(sampleWeight, input.length) : undefined;
     const { stage, rows } = await this.fitStage(before, labelsFor(input, y), { weight });
-    return (rows ? await this.transformStage(before) : stage).rows().toArrays();
+    return (rows ? await this.transformStage(before) : stage).rows().toShaped();
   }
 
   /**

@@ -123,7 +123,7 @@ function preparationBy(pipeline: Pipeline, alone: boolean): Preparation {
       const steps = pipeline.inner();
       const at = steps.findIndex((step) => step instanceof Transformer && step.frozenSteps().length > 0);
       const leading = steps.slice(0, at + 1);
-      const isRowwise = leading.every((step) => step instanceof Transformer && step.transformRows);
+      const isRowwise = leading.every((step) => step instanceof Transformer && step.transformRows && !step.learns);
       if (leading.length === 0 || !isRowwise) return undefined;
       return rowsThrough(leading, X);
     },

@@ -79,6 +79,6 @@ function momentsOf(column: Float64Array, weight: Float64Array | undefined) {
 }
 
 /** The bound of scikit-learn for what rounding may leave of the variance of a constant column. */
-function isConstant(mean: number, variance: number, count: number): boolean {
+export function isConstant(mean: number, variance: number, count: number): boolean {
   return variance <= count * Number.EPSILON * variance + (count * mean * Number.EPSILON) ** 2;
 }

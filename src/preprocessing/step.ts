@@ -2,21 +2,21 @@ import { AdapterError, InvalidOptionError, phrase, sentence, show, threw } from 
 import { nameText } from '../core/foreignText.js';
 import { isList, isPlainObject } from '../core/options.js';
 import { copyInstance } from '../data/copyInstance.js';
-import { ownNumbers } from '../data/dense.js';
+import { isDense, ownNumbers } from '../data/dense.js';
 import type { Labels } from '../data/labels.js';
 import { type Rows, rowsOf } from '../data/rows.js';
 import { isMissing } from '../data/tableColumns.js';
 import { Resampler } from './resampler.js';
-import { Stage, whenRead } from './table.js';
+import { rowsText, Stage, whenRead } from './table.js';
 import { Transformer } from './transformer.js';
 
-/** A transformer of the caller. */
+/** A transformer of the caller. Rows are arrays or records; images in typed arrays are `{ data, shape }`. */
 export interface ForeignTransformer {
   /** Weights of the rows are given to a `fit` with three parameters, where the run has some. */
-  // biome-ignore lint/suspicious/noExplicitAny: rows as arrays, labels as written
-  fit(X: any[], y?: any[], sampleWeight?: any): unknown;
-  // biome-ignore lint/suspicious/noExplicitAny: rows as arrays
-  transform(X: any[]): unknown;
+  // biome-ignore lint/suspicious/noExplicitAny: rows of the caller, labels as written
+  fit(X: any, y?: any[], sampleWeight?: any): unknown;
+  // biome-ignore lint/suspicious/noExplicitAny: rows of the caller
+  transform(X: any): unknown;
   /** True for one that makes cells missing on purpose, such as a code for "not known". */
   readonly makesMissing?: boolean;
   /** Takes other options, by name; called on a copy. */
@@ -60,11 +60,11 @@ export const describedAs = (step: AnyTransformer | Resampler): string =>
   isOurs(step) ? step.describe() : stepName(step);
 
 async function fitForeign(step: ForeignTransformer, stage: Stage, y?: Labels, weight?: Float64Array): Promise<void> {
-  const X = await stage.rows().toArrays();
+  const X = await stage.rows().toShaped();
   try {
     await step.fit(X, y?.toArray(), ...(weight && step.fit.length >= 3 ? [Array.from(weight)] : []));
   } catch (error) {
-    threw(`The fit of ${nameText(stepName(step))}`, 'take the rows', 'fit_failed')(error);
+    threw(`The fit of ${nameText(stepName(step))}`, `take ${rowsText(X)}`, 'fit_failed')(error);
   }
 }
 
@@ -82,7 +82,8 @@ export async function fitTransformStep(
   if (step instanceof Transformer && !step.transformRows) {
     return sameRows(step, stage, new Stage({ table: await step.fitTransformTable(await stage.table(), y, weight) }));
   }
-  if (!(step instanceof Transformer)) await fitForeign(step, stage, y, weight);
+  if (step instanceof Transformer) await step.fitRows(stage.rows());
+  else await fitForeign(step, stage, y, weight);
   const after = await transformStep(step, stage);
   if (!(step instanceof Transformer) || step.isRowwise) await checkRowwise(step, stage, after);
   return after;
@@ -108,10 +109,10 @@ async function stageAfter(step: AnyTransformer, stage: Stage, isReading: boolean
 }
 
 async function transformForeign(step: ForeignTransformer, stage: Stage): Promise<Stage> {
-  const X = await stage.rows().toArrays();
+  const X = await stage.rows().toShaped();
   const name = nameText(stepName(step));
   const transformed = await (async () => step.transform(X))().catch(
-    threw(`The transform of ${name}`, 'take the rows', 'transform_failed'),
+    threw(`The transform of ${name}`, `take ${rowsText(X)}`, 'transform_failed'),
   );
   return new Stage({ rows: rowsOf(await ownNumbers(transformed), `X after ${name}`) });
 }
@@ -147,7 +148,7 @@ async function checkRowwise(step: AnyTransformer, before: Stage, after: Stage): 
   let [input, output] = [before.rows(), after.rows()];
   if (input.kind === 'source') {
     const first = Int32Array.from({ length: Math.min(ENDS, input.window ?? ENDS, input.length) }, (_, row) => row);
-    input = rowsOf(await input.take(first).toArrays());
+    input = rowsOf(await input.take(first).toShaped());
     output = await transformed(input);
   }
   const n = input.length;
@@ -157,7 +158,7 @@ async function checkRowwise(step: AnyTransformer, before: Stage, after: Stage): 
   const mirrored = ends.findIndex(([here, there]) => !same(here, there, []));
   const row = Math.max(0, mirrored);
   const scale = ends.flat().map(cellsOf);
-  const [alone] = await (await transformed(input.take(Int32Array.of(row)))).toArrays();
+  const [alone] = await listsOf(await transformed(input.take(Int32Array.of(row))));
   if (same(ends[row][0], alone, scale)) return;
   const must = 'prepare each row by itself';
   const got = phrase(`another result for row ${row} alone than for the same row among ${n}`);
@@ -169,13 +170,25 @@ async function checkRowwise(step: AnyTransformer, before: Stage, after: Stage): 
 async function endsOf(rows: Rows): Promise<[here: unknown, there: unknown][]> {
   const count = Math.min(ENDS, Math.floor(rows.length / 2));
   const places = Int32Array.from({ length: 2 * count }, (_, at) => (at < count ? at : rows.length - 1 - (at - count)));
-  const read: unknown[] = await rows.take(places).toArrays();
+  const read = await listsOf(rows.take(places));
   return Array.from({ length: count }, (_, at) => [read[at], read[count + at]]);
 }
 
-function cellsOf(row: unknown): unknown[] {
-  if (isList(row)) return Array.from(row as ArrayLike<unknown>).flatMap(cellsOf);
-  return isPlainObject(row) ? Object.values(row).flatMap(cellsOf) : [row];
+/** Each row; an image in typed arrays as one list of its numbers. */
+async function listsOf(rows: Rows): Promise<readonly unknown[]> {
+  const read = await rows.toShaped();
+  if (!isDense(read)) return read;
+  const width = read.data.length / rows.length;
+  return Array.from({ length: rows.length }, (_, row) => read.data.subarray(row * width, (row + 1) * width));
+}
+
+/** Numbers in a typed array are not copied: all that is asked of them is what lists have, too. */
+const cellsOf = (row: unknown): readonly unknown[] =>
+  ArrayBuffer.isView(row) ? (row as unknown as readonly unknown[]) : flatCells(row);
+
+function flatCells(row: unknown): unknown[] {
+  if (isList(row)) return Array.from(row as ArrayLike<unknown>).flatMap(flatCells);
+  return isPlainObject(row) ? Object.values(row).flatMap(flatCells) : [row];
 }
 
 /** Whether rows hold the same. `scale`: cells of other rows, since what nearly is 0 beside them may differ by rounding. */

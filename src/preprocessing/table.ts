@@ -1,5 +1,6 @@
 import { InvalidDataError, invalidData, kindOf, show } from '../core/errors.js';
 import { firstTwice } from '../core/firstTwice.js';
+import { isDense } from '../data/dense.js';
 import { byRowBlocks } from '../data/rowBlocks.js';
 import { type Column, type Rows, rowsOf } from '../data/rows.js';
 
@@ -169,6 +170,9 @@ export class Stage {
   }
 }
 
+/** What code of the caller was handed, for messages. */
+export const rowsText = (read: unknown): string => (isDense(read) ? 'the rows, which are { data, shape }' : 'the rows');
+
 export type RowsLike = Pick<Rows, 'kind' | 'rowShape' | 'featureNames'>;
 
 /** `X` after `prepare`: rows of a source at every reading, so that they never are in memory as a whole, others once. */
@@ -187,6 +191,7 @@ export function whenRead(X: Rows, like: RowsLike, prepare: (rows: Rows) => Promi
     ...(X.window === undefined ? {} : { window: X.window }),
     take: (indices: Int32Array) => whenRead(X.take(indices), like, prepare),
     toArrays: async () => (await rows()).toArrays(),
+    toShaped: async () => (await rows()).toShaped(),
     toColumns: async (): Promise<readonly Column[]> => (await rows()).toColumns(),
     toDense: async () => (await rows()).toDense(),
     toInputs: async () => (await rows()).toInputs(),

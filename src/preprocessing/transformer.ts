@@ -139,8 +139,9 @@ export abstract class Transformer {
     return this;
   }
 
-  protected async fitRows(rows: Rows, y?: Labels, weight?: Float64Array): Promise<void> {
-    await this.fitTable(await readColumns(rows), y, weight);
+  /** Learns from rows of any kind, where the transformer is not about tables and learns. @hidden */
+  async fitRows(rows: Rows, y?: Labels, weight?: Float64Array): Promise<void> {
+    if (!this.transformRows) await this.fitTable(await readColumns(rows), y, weight);
   }
 
   /**
@@ -173,8 +174,8 @@ export abstract class FixedTransformer extends Transformer {
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: see `Transformer`
-  override async transform(X: RowsInput): Promise<any[]> {
-    return (await this.transformRows(rowsOf(X))).toArrays();
+  override async transform(X: RowsInput): Promise<any> {
+    return (await this.transformRows(rowsOf(X))).toShaped();
   }
 
   /** The same: there is nothing that it learns. */

@@ -2,18 +2,23 @@ import { invalidData, show } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { isPlainObject } from '../core/options.js';
 import { anyValue, checkedShape, fields, flag, leaf, list, recordOfAny, text, whole } from '../core/shape.js';
+import { CenterCrop } from './centerCrop.js';
+import { ChannelScaler } from './channelScaler.js';
 import { choiceFromJSON } from './columnChoice.js';
 import { type ColumnEntry, ColumnTransformer } from './columnTransformer.js';
 import { FunctionTransformer, type ModulesOption } from './functionTransformer.js';
 import { MinMaxScaler } from './minMaxScaler.js';
 import { OneHotEncoder } from './oneHotEncoder.js';
 import { OrdinalEncoder } from './ordinalEncoder.js';
+import { Pad } from './pad.js';
 import { PCA } from './pca.js';
 import { Pipeline, type PipelineStep } from './pipeline.js';
 import { RandomOverSampler } from './randomOverSampler.js';
 import { RandomUnderSampler } from './randomUnderSampler.js';
+import { Resize } from './resize.js';
 import { RobustScaler } from './robustScaler.js';
 import { SelectKBest } from './selectKBest.js';
+import { SequenceScaler } from './sequenceScaler.js';
 import { SimpleImputer } from './simpleImputer.js';
 import { SMOTE } from './smote.js';
 import { StandardScaler } from './standardScaler.js';
@@ -35,6 +40,7 @@ type Read = (json: TransformerJSON, modules: ModulesOption) => PipelineStep;
 const TRANSFORMERS = [
   ...[StandardScaler, MinMaxScaler, RobustScaler, SimpleImputer, OneHotEncoder, OrdinalEncoder],
   ...[PCA, SelectKBest, VarianceThreshold],
+  ...[Resize, CenterCrop, Pad, ChannelScaler, SequenceScaler],
 ];
 const RESAMPLERS = [RandomOverSampler, RandomUnderSampler, SMOTE];
 

@@ -18,7 +18,7 @@ export interface FoldContext {
   readonly nTest: number;
   /** Seed of this fold, derived from (randomState, repeat, fold). */
   readonly seed: number;
-  /** Shape of one row, for example `[30]`. Undefined when only reading the rows would tell. */
+  /** Shape of one row, for example `[30]`, after the preparation. Undefined for several inputs and for a source of records. */
   readonly inputShape: readonly number[] | undefined;
   /** Classes of `y` in ascending order; empty for regression. */
   readonly classes: readonly Label[];

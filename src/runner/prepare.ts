@@ -4,9 +4,11 @@ import { nameText } from '../core/foreignText.js';
 import { frozenCopy } from '../core/frozenCopy.js';
 import { checkedModule, isModuleFunction } from '../core/moduleFunction.js';
 import { isPlainObject, rejectUnusedOption } from '../core/options.js';
+import { orAborted } from '../core/timeLimit.js';
 import type { Label, Labels } from '../data/labels.js';
 import { pseudonyms } from '../data/pseudonyms.js';
 import { asPassed, type Rows } from '../data/rows.js';
+import { withShape } from '../data/withShape.js';
 import type { Preparation, PreprocessingOption } from '../preprocessing/preparation.js';
 import { derivedPlan } from '../splitters/derivedPlan.js';
 import { type FoldPlan, foldsOf, hasInner } from '../splitters/foldsOf.js';
@@ -53,6 +55,7 @@ export async function prepare(call: RunCall, problem: Problem, checkedPlan?: Fol
   const { y } = problem;
   const scorers = scorersOf(options.metrics, options.scoring, y.task, y.shape !== undefined);
   const plan = checkedPlan ?? foldsIn(call, problem);
+  const X = await orAborted(options.signal, () => withShape(problem.X));
   const folds = chosenFolds(plan, options.folds);
   const callbacks = callbackList(options.callbacks);
   checkCallbacks(callbacks);
@@ -68,7 +71,7 @@ export async function prepare(call: RunCall, problem: Problem, checkedPlan?: Fol
   return {
     ...problem,
     ...training,
-    ...{ call, plan, folds, scorers, preparation, validation, keepModels, onFoldError, returnTrainScores },
+    ...{ X, call, plan, folds, scorers, preparation, validation, keepModels, onFoldError, returnTrainScores },
     randomState: call.randomState,
     paramsOf: call.tuning?.paramsOf ?? (() => ({})),
     adjust: requestedAdjustment(options, { ...problem, plan, validation }),

@@ -38,6 +38,7 @@ function handedOver(X: Rows, behind: object, read: () => void): Rows {
     ...Object.getOwnPropertyDescriptors({
       take: (rows: Int32Array) => handedOver(X.take(rows), behind, read),
       toArrays: () => reading(() => X.toArrays()),
+      toShaped: () => reading(() => X.toShaped()),
       toColumns: () => reading(() => X.toColumns()),
       toDense: () => reading(() => X.toDense()),
       toInputs: () => reading(() => X.toInputs()),

@@ -8,6 +8,7 @@ import { rowNumbers } from '../data/labels.js';
 import { lacksToBeEstimator } from '../data/modelShapes.js';
 import type { PortableRows } from '../data/portable.js';
 import type { Rows } from '../data/rows.js';
+import { withShape } from '../data/withShape.js';
 import type { Pipeline } from '../preprocessing/pipeline.js';
 import type { Preparation } from '../preprocessing/preparation.js';
 import { iterableFold } from '../splitters/splitter.js';
@@ -354,7 +355,8 @@ export async function impliedTask(
   const fold = iterableFold({ id: 'fold-0', index: 0, repeat: 0, number: 0, train: all, test: all });
   let failure: unknown;
   const asking = asRun(parent, async (active): Promise<Implied> => {
-    const ctx = ofRun(active, foldContext({ X, y, plan: { length: 1 }, randomState: 0 }, fold));
+    const shaped = await orAborted(signal, () => withShape(X));
+    const ctx = ofRun(active, foldContext({ X: shaped, y, plan: { length: 1 }, randomState: 0 }, fold));
     const source = await modelSource(model, tuning, choice);
     const known = await adapterOf(choice, source);
     if (known && !known.regressionBecause) return { reading: {}, source };

@@ -40,7 +40,7 @@ await writeFile(
 );
 
 /** Grey values of 0 to 255 as the 0 to 1 that the network was trained with. */
-const toUnit = (X) => X.map((image) => image.map((line) => line.map(([value]) => [value / 255])));
+const toUnit = ({ data, shape }) => ({ data: data.map((value) => value / 255), shape });
 
 const images = await readImages(join(folder, 'labels.csv'), { root: folder });
 console.log(images.shape, images.warnings, Object.keys(images));

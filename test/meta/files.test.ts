@@ -15,6 +15,13 @@ const TESTED_ELSEWHERE: Record<string, string> = {
       'test/preprocessing/defineTransformer.test.ts',
     ]),
   ),
+  ...Object.fromEntries(
+    ['centerCrop', 'pad', 'resize'].map((name) => [
+      `src/preprocessing/${name}.ts`,
+      'test/preprocessing/imageSteps.test.ts',
+    ]),
+  ),
+  'src/preprocessing/sequenceScaler.ts': 'test/preprocessing/channelScaler.test.ts',
 };
 
 /** Files above 500 lines, each with its reason. */

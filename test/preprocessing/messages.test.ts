@@ -57,6 +57,30 @@ it('runs with steps that cannot be taken', async () => {
   expect(await texts(rows)).toMatchSnapshot();
 });
 
+it('images', async () => {
+  const { CenterCrop, ChannelScaler, Pad, Resize, SequenceScaler } = steps;
+  const images = { data: new Float32Array(12).fill(2), shape: [1, 2, 2, 3] };
+  const nested = new FunctionTransformer((X) => X.map((row: number[]) => row), { name: 'nested' });
+  const noChannel = { data: new Float32Array(8), shape: [2, 2, 2] };
+  const colours = await new ChannelScaler().fit(images);
+  const rows = {
+    'a size that is none': () => new Resize({ size: [4] }),
+    'a filter that is none': () => new Resize({ size: 4, interpolation: 'cubic' } as never),
+    'no size': () => new Pad({} as never),
+    'a table': () => new Resize({ size: 4 }).transform(matrix('1 2')),
+    'images for a volume': () => new Resize({ size: [2, 2, 2] }).transform(matrix('1 2')),
+    'images that are too small': () => new CenterCrop({ size: 3 }).transform(images),
+    'a scaler that is not fitted': () => new ChannelScaler().transform(images),
+    'other channels': () => colours.transform(noChannel),
+    'a sequence of padding': () => new SequenceScaler().fit(noChannel),
+    'an infinite pixel': () => new ChannelScaler().fit({ data: Float32Array.of(Infinity, 1), shape: [1, 1, 2] }),
+    'names of columns': () => colours.getFeatureNamesOut(),
+    'a function of nested arrays': () => nested.transform(images),
+    'a step of nested arrays': () => new Pipeline([own((X) => X.map((row) => row))]).fitTransform(images),
+  };
+  expect(await texts(rows)).toMatchSnapshot();
+});
+
 it('scalers, imputer and selection', async () => {
   const fitted = await new StandardScaler().fit([
     { age: 1, weight: 2 },

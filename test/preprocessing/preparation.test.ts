@@ -116,7 +116,7 @@ describe('a missing cell of X', () => {
 
 it('images are looked at, too', async () => {
   const images = rowsOf({ data: Float32Array.from({ length: 24 * 4 }, (_, at) => (at % 17) - 3), shape: [24, 2, 2] });
-  const root = (X: number[][][]) => X.map((image) => image.map((line) => line.map(Math.sqrt)));
+  const root = ({ data, shape }: { data: Float32Array; shape: number[] }) => ({ data: data.map(Math.sqrt), shape });
   const flat = () => ({ fit: () => undefined, predict: zeros });
   const text = await thrown(() => run(new FunctionTransformer(root), images, flat));
   expect(text).toMatch(/\(made_missing\): .*NaN.*row 0/);

@@ -28,9 +28,14 @@ describe('transformerFromJSON', () => {
     const classes = Object.entries(preprocessing).filter(([name]) => /^[A-Z]/.test(name));
     const made = classes.flatMap(([name, Class]) => {
       if (name === 'FunctionTransformer') return [];
-      const args =
-        name === 'Pipeline' ? [[new StandardScaler()]] : name === 'ColumnTransformer' ? [[['a', 'drop', 0]]] : [];
-      return [new (Class as new (...args: unknown[]) => { toJSON(): unknown; name: string })(...args)];
+      const args: Record<string, unknown[]> = {
+        Pipeline: [[new StandardScaler()]],
+        ColumnTransformer: [[['a', 'drop', 0]]],
+        Resize: [{ size: [4, 4], interpolation: 'area' }],
+        CenterCrop: [{ size: 4 }],
+        Pad: [{ size: 4, fill: -1024 }],
+      };
+      return [new (Class as new (...args: unknown[]) => { toJSON(): unknown; name: string })(...(args[name] ?? []))];
     });
     expect(made.length).toBeGreaterThan(12);
     for (const each of made) {

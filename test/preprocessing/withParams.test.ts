@@ -77,6 +77,9 @@ describe('withParams', () => {
         Pipeline: [[new StandardScaler()]],
         ColumnTransformer: [[['a', new StandardScaler(), 0]]],
         FunctionTransformer: [{ module: 'file:///log.js' }],
+        Resize: [{ size: 8 }],
+        CenterCrop: [{ size: 8 }],
+        Pad: [{ size: 8 }],
       };
       const step = new (Class as new (...given: unknown[]) => Transformer)(...(args[name] ?? []));
       const same = step.withParams({});

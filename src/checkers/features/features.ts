@@ -5,6 +5,7 @@ import { nameText } from '../../core/foreignText.js';
 import { isList } from '../../core/options.js';
 import { product } from '../../data/dense.js';
 import type { Rows } from '../../data/rows.js';
+import { withShape } from '../../data/withShape.js';
 import { areNumbers, writtenNumbers } from '../../data/writtenNumbers.js';
 import type { Column, Features } from './columns.js';
 import { imageFeatures, isImage } from './images/readImages.js';
@@ -23,7 +24,8 @@ export function inputsOf(features: Features): Features[] {
 }
 
 /** Reads the rows once. Text becomes categories; a source is read block by block. */
-export async function readFeatures(X: Rows): Promise<Features> {
+export async function readFeatures(rows: Rows): Promise<Features> {
+  const X = await withShape(rows);
   if (X.parts) {
     const parts = await Promise.all(
       Object.entries(X.parts).map(async ([name, part]) => prefixed(name, await readFeatures(part))),
@@ -31,7 +33,7 @@ export async function readFeatures(X: Rows): Promise<Features> {
     const images = parts.flatMap((part) => part.images ?? []);
     return { n: X.length, columns: parts.flatMap(({ columns }) => columns), ...(images[0] ? { images } : {}) };
   }
-  const shape = X.rowShape ?? (await shapeOfFirst(X));
+  const shape = X.rowShape ?? [];
   if (isImage(shape)) return imageFeatures(X, shape);
   return { n: X.length, columns: await columnsOf(X, shape) };
 }
@@ -47,14 +49,6 @@ const named = (name: string, column: Column): Column => ({
   name,
   ...(column.texts ? { texts: { ...column.texts, name } } : {}),
 });
-
-/** Shape of a row of a source, which only reading tells. */
-async function shapeOfFirst(X: Rows): Promise<number[]> {
-  const [first] = await X.take(Int32Array.of(0)).toArrays();
-  const shape: number[] = [];
-  for (let list = first; isList(list); list = list[0]) shape.push(list.length);
-  return shape;
-}
 
 /** Numbers are read as such, which is ten times as fast; what turns out to hold text is read again, cell by cell. */
 async function columnsOf(X: Rows, shape: readonly number[]): Promise<Column[]> {

@@ -35,11 +35,20 @@ const PIXELS = 'x7fe00010';
 const DIRECTORY = '1.2.840.10008.1.3.10';
 const PLAIN = '1.2.840.10008.1.2';
 
-/** Null for a DICOMDIR, which lists files and is no image. */
-export async function dicomFile(file: FilePlace, head: Uint8Array, options: ImageOptions): Promise<ImageFile | null> {
+/** Classes without pixels: waveforms, presentation states, registrations, reports, documents, plans and records (PS3.4 B.5). */
+const NO_IMAGES =
+  /^1\.2\.840\.10008\.5\.1\.4\.1\.1\.((9|11|67|78|79|80|88|104)(\..+)?|66(\.[12356])?|481\.([3-9]|1\d|2[0-2]))$/;
+
+/** Null for a DICOMDIR, which lists files, and what has no pixels by its class. */
+export async function dicomFile(
+  file: FilePlace,
+  head: Uint8Array,
+  options: ImageOptions,
+): Promise<ImageFile | null | 'no pixels'> {
   const { header, pixels, deflated } = await headerOf(file, head);
   if (header.string('x00020002') === DIRECTORY) return null;
   const refuse = (must: string, why: string) => unreadable(file.name, must, why);
+  if (!pixels && NO_IMAGES.test(textOf(header, 'x00080016'))) return 'no pixels';
   if (!pixels) throw refuse('have pixel data', 'a DICOM without any');
   const syntax = syntaxOf(header, refuse);
   const format = formatOf(header, syntax, options.invertMonochrome1, refuse);
@@ -85,6 +94,7 @@ export async function dicomFile(file: FilePlace, head: Uint8Array, options: Imag
     shape: volume ? [frames, height, width, channels] : [height, width, channels],
     count: volume ? 1 : frames,
     tags: tagsOf(header),
+    slice: frames === 1 ? sliceOf(header) : undefined,
     ...(modality ? { modality } : {}),
     // A window or a rescale brings numbers of any range to one scale.
     ...(windows.length > 0 || !rescales.every(changesNothing) ? {} : { storedBits: format.stored }),
@@ -312,6 +322,14 @@ function tagsOf(header: DataSet): ImageTags {
     series: textOf(header, 'x0020000e'),
   };
   return Object.fromEntries(Object.entries(ids).filter(([, id]) => id));
+}
+
+/** Undefined where the header does not say both. */
+function sliceOf(header: DataSet): ImageFile['slice'] {
+  const [position, axes] = ['x00200032', 'x00200037'].map((tag) => (header.string(tag) ?? '').split('\\').map(Number));
+  if (position.length !== 3 || axes.length !== 6 || ![...position, ...axes].every(Number.isFinite)) return undefined;
+  const [a, b, c, d, e, f] = axes;
+  return { position, normal: [b * f - c * e, c * d - a * f, a * e - b * d] };
 }
 
 /** dicom-parser reads Latin 1. Where bytes are no UTF-8 although the header says so, Latin 1 keeps two patients apart. */

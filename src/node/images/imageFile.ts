@@ -30,6 +30,8 @@ export interface ImageFile {
   readonly bits?: number;
   /** DICOM whose numbers are as they are stored: bits of each, 12 for 4096 different values. */
   readonly storedBits?: number;
+  /** DICOM of one frame: millimetres of its first pixel, and the direction that its rows and columns stand on. */
+  readonly slice?: { readonly position: readonly number[]; readonly normal: readonly number[] } | undefined;
   /** DICOM: kind of device, as `CT`. */
   readonly modality?: string;
   readonly notes?: readonly ImageNote[];

@@ -1,3 +1,4 @@
+import { lstat } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { constants, gunzip } from 'node:zlib';
 import type { NIFTI1, NIFTI2 } from 'nifti-reader-js';
@@ -10,6 +11,7 @@ import {
   type FilePlace,
   type ImageFile,
   type ImageOptions,
+  readPart,
   shrunk,
   unreadable,
 } from './imageFile.js';
@@ -21,9 +23,24 @@ const isGzip = (head: Uint8Array) => head[0] === 0x1f && head[1] === 0x8b;
 /** A NIfTI header begins with its own size; a packed file must be named .nii.gz, since anything may be packed. */
 export function isNifti({ name }: FilePlace, head: Uint8Array): boolean {
   if (isGzip(head)) return /\.nii\.gz$/i.test(name);
-  if (head.length < 4 || !/\.nii$/i.test(name)) return false;
+  if (head.length < 4 || !(/\.nii$/i.test(name) || (/\.hdr$/i.test(name) && isPair(head)))) return false;
   const view = new DataView(head.buffer, head.byteOffset, 4);
   return [348, 540].some((size) => view.getInt32(0, true) === size || view.getInt32(0) === size);
+}
+
+/** A header whose voxels are in a file beside it; those of Analyze, from which it comes, say nothing of orientation. */
+const isPair = (head: Uint8Array) =>
+  [344, 4].some((at) => /^ni[12]$/.test(Buffer.from(head.subarray(at, at + 3)).toString('latin1')));
+
+/** The file of the voxels of a header. */
+export const voxelsOf = (path: string) => path.replace(/\.hdr$/, '.img').replace(/\.HDR$/, '.IMG');
+
+/** Never a link, which could lead out of the folder that was named. */
+async function voxelFile(header: FilePlace): Promise<FilePlace> {
+  const place = { ...header, path: voxelsOf(header.path), name: voxelsOf(header.name) };
+  const { size } = await readPart(place, 0, 0);
+  if (!(await lstat(place.path)).isSymbolicLink()) return { ...place, size };
+  throw unreadable(place.name, 'be a file beside its header', 'a link');
 }
 
 const TYPES: Readonly<Record<number, readonly [bytes: number, get: keyof DataView] | undefined>> = {
@@ -35,6 +52,8 @@ const TYPES: Readonly<Record<number, readonly [bytes: number, get: keyof DataVie
   256: [1, 'getInt8'],
   512: [2, 'getUint16'],
   768: [4, 'getUint32'],
+  1024: [8, 'getBigInt64'],
+  1280: [8, 'getBigUint64'],
 };
 
 /** A row is a slice `[y, x, 1]` or a volume `[z, y, x, 1]`, the axes of the file reversed; further axes (time) make further rows. */
@@ -46,12 +65,12 @@ export async function niftiFile(file: FilePlace, head: Uint8Array, options: Imag
   let plain: Uint8Array;
   try {
     plain = packed ? await unpacked(head, { finishFlush: constants.Z_SYNC_FLUSH }) : head;
-    header = nifti.readHeader(Uint8Array.from(plain).buffer);
+    header = nifti.readHeader(Uint8Array.from(plain).buffer, true);
   } catch {
     throw refuse('begin with a NIfTI header', 'one that is damaged');
   }
   const type = TYPES[header.datatypeCode];
-  if (!type) throw refuse('hold numbers of 8 to 32 bits or floats', `the NIfTI data type ${header.datatypeCode}`);
+  if (!type) throw refuse('hold whole numbers of 8 to 64 bits or floats', `the NIfTI data type ${header.datatypeCode}`);
   const [, width, height = 1, depth = 1, ...more] = header.dims.slice(0, header.dims[0] + 1);
   const [size, volumes] = [width * height, product(more)];
   const [voxelBytes, get] = type;
@@ -59,10 +78,12 @@ export async function niftiFile(file: FilePlace, head: Uint8Array, options: Imag
   const length = size * depth * volumes * voxelBytes;
   if (![width, height, depth, ...more].every((each) => each > 0)) throw refuse('have a size', 'none in its header');
   // A header, and the four bytes that say whether more of it follows.
-  const least = header instanceof nifti.NIFTI2 ? 544 : 352;
+  const [voxels, least] = isPair(plain)
+    ? [await voxelFile(file), 0]
+    : [file, header instanceof nifti.NIFTI2 ? 544 : 352];
   if (!(Number.isInteger(offset) && offset >= least))
     throw refuse('have its voxels behind its header', `byte ${offset}`);
-  const there = packed ? await unpackedSize(file, offset + length) : file.size;
+  const there = packed ? await unpackedSize(file, offset + length) : voxels.size;
   if (there < offset + length) throw refuse(`have ${offset + length} bytes`, `${there}: it is truncated or damaged`);
   // A slope of 0 says that there is none.
   const scaled = options.values === 'rescaled' && header.scl_slope !== 0 && Number.isFinite(header.scl_slope);
@@ -88,11 +109,11 @@ export async function niftiFile(file: FilePlace, head: Uint8Array, options: Imag
       const from = offset + row * rowBytes;
       const bytes = packed
         ? (loaded ?? (await whole(file))).subarray(from, from + rowBytes)
-        : await bytesAt(file, from, rowBytes, scratch);
-      if (bytes.length < rowBytes) throw shrunk(file.name, file.size, from + bytes.length);
+        : await bytesAt(voxels, from, rowBytes, scratch);
+      if (bytes.length < rowBytes) throw shrunk(voxels.name, voxels.size, from + bytes.length);
       const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-      const read = (view[get] as (at: number, little: boolean) => number).bind(view);
-      for (let i = 0; i < values; i++) out[i] = read(i * voxelBytes, header.littleEndian) * slope + intercept;
+      const read = (view[get] as (at: number, little: boolean) => number | bigint).bind(view);
+      for (let i = 0; i < values; i++) out[i] = Number(read(i * voxelBytes, header.littleEndian)) * slope + intercept;
     },
   };
 }

@@ -3,6 +3,7 @@ import { InvalidDataError, InvalidOptionError, invalidData, phrase, sentence } f
 import { counted } from '../../core/format.js';
 import { rejectUnusedOption } from '../../core/options.js';
 import { product } from '../../data/dense.js';
+import { cropStep, padStep, resizeStep } from '../../data/imageSizes.js';
 import { spellingNotes, withoutCase } from '../table/cellColumn.js';
 import { mostUnpacked } from '../unpackLimits.js';
 import { dicomFile, isDicom } from './dicomFile.js';
@@ -20,22 +21,24 @@ import {
   unreadable,
 } from './imageFile.js';
 import { type ExcludedFile, ImageSet, imageSource } from './imageSet.js';
+import { joinSeries } from './joinSeries.js';
 import { asLabels, type ListedFile, listFiles, type ManifestEntry } from './listFiles.js';
-import { isNifti, niftiFile } from './niftiFile.js';
+import { isNifti, niftiFile, voxelsOf } from './niftiFile.js';
 import { isJpeg, isPng, jpegFile, pngFile } from './pictureFile.js';
 import { type ReadImagesOptions, readImagesOptions } from './readImagesOptions.js';
+import { sizedImage } from './sizedImage.js';
 
 /**
  * Reads the headers of images in files and gives rows that are read as they are needed: DICOM, NIfTI, PNG and JPEG.
  *
- * A row is `[height, width, channels]`, of one frame or slice, or of a volume with its depth before it. The numbers are
+ * A row is `[height, width, channels]`, of one frame or slice, or of a volume (a file, or a series of DICOM) with its depth before it. The numbers are
  * those of the file: DICOM and NIfTI after rescale slope and intercept, PNG and JPEG from 0 to 255 or 65535. Patient, study,
  * series and institution of DICOM become `groups` and `hierarchy`. Packages that decode are optional and loaded on first use.
  *
  * @param where a folder, which is read with the folders in it; a list of `{ file, y, group, site, study, series }`; the path of a CSV
  *   or TSV file with such columns; or one file
- * @throws {InvalidDataError} for a file that is truncated, has no pixels or cannot be read (`unreadable_image`), which it names; for
- *   images of several sizes (`mixed_sizes`) or formats (`mixed_formats`), with their counts; for a path that `groupsFrom` or
+ * @throws {InvalidDataError} for slices of a series that are no volume (`mixed_series`); for a file that is truncated, has no pixels or cannot be read (`unreadable_image`), which it names; for
+ *   images of several sizes without `resize`, `pad` or `crop` (`mixed_sizes`) or formats (`mixed_formats`), with their counts; for a path that `groupsFrom` or
  *   `labelsFrom` does not match (`no_match`); for patient ids at several sites (`patients_across_sites`)
  * @throws {MissingPackageError} for a package that decodes, with the command that installs it
  * @example
@@ -54,16 +57,19 @@ export async function readImages(
     );
   }
   const { files, named, again } = await listFiles(where, options);
-  const { known, excluded, ignored: others } = await scanned(files, named, options);
+  const { known: stored, excluded, ignored: others, without } = await scanned(files, named, options);
   const ignored = [...others, ...again];
-  if (known.length === 0) {
+  if (stored.length === 0) {
     const got = `none, ${counted(excluded.length, 'file')} excluded and ${ignored.length} ignored`;
     throw invalidData('no_images', 'The folder or list', 'hold at least one image', got);
   }
+  refuseSeveralFormats(stored);
+  refuseIdle(stored[0].image.format, changed);
+  const identities = identitiesOf(stored, options);
+  const { volumes, notes: gaps } = volumesOf(stored, identities, options);
+  const { known, notes } = inOneSize(volumes, options, changed);
   const shape = oneShape(known);
-  refuseIdle(known[0].image.format, changed);
-  const identities = identitiesOf(known, options);
-  const rows = known.flatMap(({ image, name }, file) =>
+  const rows = known.flatMap(({ image, name, first: file }) =>
     Array.from({ length: image.count }, (_, frame) => ({ image, frame, file, name })),
   );
   const perRow = <T>(values: readonly T[]): T[] => rows.map(({ file }) => values[file]);
@@ -71,7 +77,9 @@ export async function readImages(
   const warnings = [
     ...excludedText(excluded, files.length),
     ...ignoredText(ignored, options),
-    ...imageWarnings(known),
+    ...withoutText(without),
+    ...imageWarnings(stored),
+    ...[...gaps, ...notes],
     ...identities.warnings,
   ];
   const settings = { readAhead: options.readAhead, cacheBytes: options.cacheMegabytes * 2 ** 20, warnings };
@@ -87,7 +95,7 @@ export async function readImages(
       shape,
       files: rows.map(({ name }) => name),
       frames: Int32Array.from(rows, ({ frame }) => frame),
-      affines: perRow(known.map(({ image }) => image.affine)),
+      affines: rows.map(({ image }) => image.affine),
       excluded,
       ignored,
       warnings,
@@ -99,7 +107,7 @@ export async function readImages(
 const HEAD_BYTES = 1 << 15;
 
 async function scanned(files: readonly ListedFile[], named: boolean, options: ImageOptions) {
-  const found = new Array<ImageFile | null | InvalidDataError>(files.length);
+  const found = new Array<Awaited<ReturnType<typeof inspected>> | InvalidDataError>(files.length);
   await inParallel(files.length, options.readAhead, async (at, scratch) => {
     found[at] = await inspected(files[at], named, options, scratch).catch(async (error: InvalidDataError) => {
       const isExcused = options.onUnreadable === 'exclude' || (!named && (await isGone(files[at].path)));
@@ -112,11 +120,14 @@ async function scanned(files: readonly ListedFile[], named: boolean, options: Im
   const ignored: string[] = [];
   files.forEach((file, at) => {
     const image = found[at];
-    if (image === null) ignored.push(file.name);
+    if (image === null || image === 'no pixels') ignored.push(file.name);
     else if (image instanceof InvalidDataError) excluded.push({ file: file.name, reason: image.message });
     else known.push({ ...file, image });
   });
-  return { known, excluded, ignored };
+  // The voxels of a header are read with it.
+  const voxels = new Set(known.map(({ name }) => voxelsOf(name)));
+  const without = found.filter((image) => image === 'no pixels').length;
+  return { known, excluded, ignored: ignored.filter((name) => !voxels.has(name)), without };
 }
 
 async function inspected(
@@ -124,7 +135,7 @@ async function inspected(
   named: boolean,
   options: ImageOptions,
   scratch: Scratch,
-): Promise<ImageFile | null> {
+): Promise<ImageFile | null | 'no pixels'> {
   const { size, bytes: head } = await readPart({ path, name }, 0, HEAD_BYTES, scratch);
   const file = { path, name, size, limits: options };
   const reader = readerOf(file, head);
@@ -135,7 +146,8 @@ async function inspected(
   }
   if (options.formats && !options.formats.includes(reader.format)) return null;
   const image = await reader.read(file, head, options);
-  if (!image) return null;
+  if (image === 'no pixels' && named) throw unreadable(name, 'have pixel data', 'a DICOM without any');
+  if (!image || image === 'no pixels') return image;
   const values = product(image.shape);
   // A header that is damaged, or lies, may ask for more than any memory has.
   const { maxPixels } = options;
@@ -168,14 +180,49 @@ async function readAll(image: ImageFile): Promise<void> {
   for (let row = 0; row < image.count; row++) await image.read(row, out, loaded, { bytes: new ArrayBuffer(0) });
 }
 
-function oneShape(known: readonly KnownFile[]): readonly number[] {
+/** The images after `resize`, `pad` and `crop`, and a sentence for the report: a size of its own may tell of a hospital or a label. */
+function inOneSize(known: readonly Volume[], options: ImageOptions, changed: ReadonlySet<string>) {
+  const { resize, interpolation, pad, fill, crop } = options;
+  if (changed.has('interpolation') && !resize) rejectUnusedOption('readImages', 'interpolation', NO_RESIZE);
+  if (changed.has('fill') && !pad) rejectUnusedOption('readImages', 'fill', '`pad` is not set');
+  const words = [resize && `resize (${interpolation})`, pad && `pad (${fill})`, crop && 'crop'].filter(Boolean);
+  if (words.length === 0) return { known, notes: [] };
+  const steps = [resize && resizeStep(resize, interpolation), pad && padStep(pad, fill), crop && cropStep(crop)];
+  const taken = steps.filter((step) => typeof step === 'object');
+  const resized = known.map((file) => ({ ...file, image: sizedImage(file.image, taken, file.name) }));
+  const from = kindsText(kindsOf(known.map(({ image }) => image.shape.join(' x '))));
+  return {
+    known: resized,
+    notes: [`The sizes of images were changed as they were read by ${words.join(', ')}, from ${from}.`],
+  };
+}
+
+interface Volume extends KnownFile {
+  /** The place of its first file among all of them. */
+  readonly first: number;
+}
+
+/** The files, those of a series of DICOM as one where rows are volumes. */
+function volumesOf(files: readonly KnownFile[], { y, groups }: ReturnType<typeof identitiesOf>, options: ImageOptions) {
+  const isSeries = options.rows === 'volume' && files[0].image.format === 'dicom';
+  const keyOf = (at: number) => JSON.stringify([files[at].image.tags?.series, groups?.[at]]);
+  if (isSeries) return joinSeries(files, keyOf, y, options.maxPixels);
+  return { volumes: files.map((file, first): Volume => ({ ...file, first })), notes: [] };
+}
+
+const NO_RESIZE = '`resize` is not set';
+
+function refuseSeveralFormats(known: readonly KnownFile[]): void {
   // PNG and JPEG go together: both are pictures with values as they are, of 8 or 16 bits.
   const kinds = known.map(({ image: { format, bits } }) =>
     bits === undefined ? format : `PNG or JPEG of ${bits} bits`,
   );
   refuseSeveral('mixed_formats', 'be of one format', known, kinds, 'Name those to read by `formats`, or in a list.');
+}
+
+function oneShape(known: readonly KnownFile[]): readonly number[] {
   const sizes = known.map(({ image }) => image.shape.join(' x '));
-  const way = 'Bring them to one size first, or name those to read in a list.';
+  const way = 'Bring them to one size by `resize`, or by `pad` and `crop`, or name those to read in a list.';
   refuseSeveral('mixed_sizes', 'be of one size', known, sizes, way);
   return known[0].image.shape;
 }
@@ -189,11 +236,17 @@ function refuseSeveral(
 ): void {
   const all = kindsOf(words);
   if (all.length === 1) return;
-  const more = all.length > 8 ? `, and ${all.length - 8} more` : '';
-  const listed = all.slice(0, 8).map(({ text }) => text);
-  const got = phrase(`${listed.join(', ')}${more} (of the last, \`file\` of this error is one)`);
+  const got = phrase(`${kindsText(all)} (of the last, \`file\` of this error is one)`);
   const { name: file } = known[words.indexOf(all[all.length - 1].word)];
   throw new InvalidDataError(sentence('The images', must, got, way), { code, file });
+}
+
+function kindsText(all: ReturnType<typeof kindsOf>): string {
+  const more = all.length > 8 ? `, and ${all.length - 8} more` : '';
+  return `${all
+    .slice(0, 8)
+    .map(({ text }) => text)
+    .join(', ')}${more}`;
 }
 
 function refuseIdle(format: ImageFile['format'], changed: ReadonlySet<string>): void {
@@ -209,6 +262,11 @@ function refuseIdle(format: ImageFile['format'], changed: ReadonlySet<string>): 
 function excludedText(excluded: readonly ExcludedFile[], n: number): string[] {
   const which = `${counted(excluded.length, 'image file')} of ${n}`;
   return excluded.length === 0 ? [] : [`${which} could not be read and take no part: \`excluded\` names them.`];
+}
+
+function withoutText(without: number): string[] {
+  const which = `${counted(without, 'DICOM file')} without pixels (reports, plans, presentation states)`;
+  return without === 0 ? [] : [`${which} ${without === 1 ? 'takes' : 'take'} no part: \`ignored\` names them.`];
 }
 
 const OTHER_IMAGES = /\.(tiff?|bmp|gif|webp|mha|mhd|nrrd|hdr|img|mgz|mnc|svs|ima)$/i;

@@ -10,6 +10,7 @@ import {
   optionTable,
   string,
 } from '../../core/options.js';
+import { CROP_TO, fill, imageSize, interpolation, PAD_TO, RESIZE_TO } from '../../data/imageSizes.js';
 import { limitOptions } from '../unpackLimits.js';
 
 /** What a file of images may be. */
@@ -48,7 +49,9 @@ export const readImagesOptions = optionTable('readImages', {
   labelsFrom: fromName('the label'),
   rows: oneOf('slice', 'volume')
     .default('slice')
-    .describe('What a row is: a frame or slice (`slice`), or all of them in a file (`volume`).'),
+    .describe(
+      'What a row is: a frame or slice (`slice`), or all of them in a file or in a DICOM series of files (`volume`).',
+    ),
   values: oneOf('rescaled', 'stored')
     .default('rescaled')
     .describe(
@@ -66,6 +69,11 @@ export const readImagesOptions = optionTable('readImages', {
   invertMonochrome1: boolean()
     .default(true)
     .describe('DICOM: turns images whose smallest value is white, so that larger is brighter in all.'),
+  resize: imageSize().optional().describe(`Brings images to one size. ${RESIZE_TO}`),
+  interpolation: interpolation(),
+  pad: imageSize().optional().describe(`After \`resize\`. ${PAD_TO}`),
+  fill: fill(),
+  crop: imageSize().optional().describe(`After \`pad\`. ${CROP_TO}`),
   patientsAcrossSites: oneOf('same', 'different')
     .optional()
     .describe('Whether one patient id at two sites is the same patient. Asked for where it happens.'),

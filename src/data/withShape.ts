@@ -1,0 +1,14 @@
+import { passedAs, type Rows, rowsOf } from './rows.js';
+
+/** The rows with the shape of one, for which the first row is read where only reading tells. */
+export async function withShape(X: Rows): Promise<Rows> {
+  if (X.rowShape || X.parts) return X;
+  const { kind, rowShape } = rowsOf(await X.take(Int32Array.of(0)).toShaped());
+  return rowShape && kind !== 'records' ? shaped(X, rowShape) : X;
+}
+
+function shaped(X: Rows, rowShape: readonly number[]): Rows {
+  const rows = Object.freeze({ ...X, rowShape, take: (indices: Int32Array) => shaped(X.take(indices), rowShape) });
+  passedAs(rows, X);
+  return rows;
+}

@@ -1,0 +1,18 @@
+import { type InputOf, optionTable } from '../core/options.js';
+import { afterStep, CROP_TO, cropStep, imageSize } from '../data/imageSizes.js';
+import { defineImageStep } from './defineImageStep.js';
+
+const options = optionTable('CenterCrop', {
+  size: imageSize().describe(CROP_TO),
+});
+
+export type CenterCropOptions = InputOf<typeof options>;
+
+/**
+ * Cuts the middle out of images. Of an uneven rest one more row or column is cut at the end, as by Keras. Images that are
+ * smaller are refused (`too_small`): put a `Pad` or `Resize` before it.
+ */
+export class CenterCrop extends defineImageStep({
+  options,
+  transform: (rows, { size }) => afterStep(rows, cropStep(size)),
+})<CenterCropOptions> {}
