@@ -40,6 +40,9 @@ interface Settings extends OptionsOf<OptionTable<typeof checkShape>> {
   readonly weight?: ArrayLike<number> | undefined;
 }
 
+type Assessing = Pick<RunContext, 'folds' | 'X' | 'y' | 'data' | 'preprocessing' | 'randomState' | 'nameOf' | 'warn'> &
+  Partial<Pick<RunContext, 'repeatedIds' | 'embeddings'>>;
+
 export interface AssessedRun {
   readonly checks: readonly CheckResult[];
   readonly report: LeakageReport;
@@ -51,7 +54,7 @@ export interface AssessedRun {
  * leakage.
  */
 export async function assessRun(
-  run: RunContext,
+  run: Assessing,
   { owner, leakage, balance, checker, embeddings, trainRows, weight, scores, ...settings }: Settings,
 ): Promise<AssessedRun> {
   const { design, spatialThreshold, revealIds, notApplicable, independentRows, preparedInside, acknowledged } =
@@ -79,7 +82,7 @@ export async function assessRun(
   };
 }
 
-const turnedOff = (checks: readonly Check[], option: string) =>
+export const turnedOff = (checks: readonly Check[], option: string) =>
   checks.map((check) => notEvaluated(check, `Turned off by \`${option}: false\`.`, `Leave out \`${option}: false\`.`));
 
 /**

@@ -295,6 +295,12 @@ export interface ModelDescription
   readonly threshold: number | null;
 }
 
+/** A model that is trained and knows what it is: what `loadModel`, `refit` and `ensemble` give. */
+export interface KeptModel {
+  predict(X: RowsInput): Promise<EnsemblePredictions>;
+  describe(): ModelDescription;
+}
+
 /** A model that was trained on all rows after the folds, by the procedure of the folds. */
 export class RefittedModel {
   /** The model itself; with `preprocessing`, it takes rows that are prepared. */

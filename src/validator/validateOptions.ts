@@ -42,8 +42,10 @@ export const fitValidateOptions = optionTable(
     ...runPart,
     ...runnerPart,
     randomState: seed().optional().describe("Seed of training; the validator's own when left out."),
-    XTrain: dataOptions.shape.X.describe('Rows to train on.'),
-    yTrain: dataOptions.shape.y.describe('Labels of the training rows.'),
+    XTrain: dataOptions.shape.X.optional().describe(
+      'Rows to train on; with a model that `loadModel` gave they are optional, and compared with the test rows alone.',
+    ),
+    yTrain: dataOptions.shape.y.optional().describe('Labels of the training rows.'),
     XTest: dataOptions.shape.X.describe('Rows to test on, seen once.'),
     yTest: dataOptions.shape.y.describe('Labels of the test rows.'),
     featureNames: dataOptions.shape.featureNames,
