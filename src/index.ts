@@ -199,6 +199,7 @@ export type {
   FoldServices,
   FoldTask,
 } from './runner/executor.js';
+export type { FoldEnsemble } from './runner/foldEnsemble.js';
 export type {
   CompletedFold,
   Decision,
@@ -232,7 +233,6 @@ export type {
 export { inlineExecutor } from './runner/inlineExecutor.js';
 export type {
   EnsemblePredictions,
-  FoldEnsemble,
   FoldModels,
   ModelDescription,
   ModelOrigin,

@@ -16,6 +16,7 @@ import {
   checkedShape,
   fields,
   finite,
+  flag,
   label,
   leaf,
   leftOutOr,
@@ -54,16 +55,36 @@ export interface SavedFacts {
   /** SHA-256 of the data of the run, as its metadata have it. */
   readonly data: Readonly<Record<string, string | null>> | null;
   readonly adjustment: Adjustment | null;
+  /** Its labels are not always those of the highest probability, and nothing adjusts them. */
+  readonly ownLabels?: boolean;
   readonly note: string;
 }
 
-interface SavedModel extends SavedFacts {
+/** Several models that predict as one. */
+export interface SavedEnsemble {
+  readonly combine: 'mean' | 'vote';
+  /** Folds of a run that they are models of; null where they were saved one by one. */
+  readonly design: string | null;
+  readonly nFolds: number;
+  readonly members: readonly SavedFacts[];
+}
+
+export const membersOf = (saved: SavedFacts | SavedEnsemble): readonly SavedFacts[] =>
+  'members' in saved ? saved.members : [saved];
+
+interface Written {
+  readonly format: string;
+  readonly sha256?: string;
   readonly cvkit: string;
   readonly folder: string;
   readonly parts: readonly { readonly path: string; readonly bytes: number; readonly sha256: string }[];
 }
 
+type Saved = SavedFacts | SavedEnsemble;
+type SavedModel = Saved & Written;
+
 const FORMAT = 'cvkit model 1';
+const ENSEMBLE = 'cvkit ensemble 1';
 /** What stands behind the SHA-256 of all that is before it. */
 const END = '"\n}\n';
 
@@ -78,17 +99,29 @@ export async function saveModel(
   model: unknown,
   where: ModelPlace,
   saved: SavedFacts,
-  { overwrite }: SaveOptions,
+  options: SaveOptions,
 ): Promise<void> {
   const place = filePlace(where);
   if (place === undefined || !files) return adapter.save?.(model, where);
+  await saveWhole(place, saved, async (inside) => adapter.save?.(model, `${inside}/model`), options);
+}
+
+/** Writes what `fill` puts into a folder, and the index of it, whole or not at all. */
+export async function saveWhole(
+  place: string,
+  saved: SavedFacts | SavedEnsemble,
+  fill: (inside: string) => Promise<void>,
+  { overwrite }: SaveOptions,
+): Promise<void> {
+  if (!files) return;
   const fs = files;
   const write = async (folder: string) => {
     const inside = `${place}/${folder}`;
     await fs.mkdir(inside, { recursive: true });
-    await adapter.save?.(model, `${inside}/model`);
+    await fill(inside);
     const parts = await partsOf(fs, inside);
-    const record: SavedModel & { format: string } = { format: FORMAT, cvkit: VERSION, ...saved, folder, parts };
+    const format = 'members' in saved ? ENSEMBLE : FORMAT;
+    const record: SavedModel = { format, cvkit: VERSION, ...saved, folder, parts };
     const body = `${JSON.stringify(record, null, 2).slice(0, -2)},\n  "sha256": "`;
     return `${body}${await sha256Of(body)}${END}`;
   };
@@ -114,11 +147,14 @@ async function partsOf(fs: Files, folder: string, at = ''): Promise<SavedModel['
 }
 
 /**
- * Checks the model in the folder `place` and lets `load` read its parts, which begin with the path that it is given.
+ * Checks the model in the folder `place` and lets `load` read its parts, which are in the folder that it is given.
  *
  * @throws {CVKitError} `unreadable_file`: nothing is there. {@link InvalidDataError}: `damaged_model`; `other_json`.
  */
-export async function readModel<T>(place: string, load: (saved: SavedModel, path: string) => Promise<T>): Promise<T> {
+export async function readModel<T>(
+  place: string,
+  load: (saved: Saved, inside: string, has: (path: string) => boolean) => Promise<T>,
+): Promise<T> {
   if (files && !(await isThere(files, `${place}/${INDEX}`))) {
     const message = sentence('The `place` of a saved model', 'be its folder', phrase(`one without a ${INDEX}`));
     throw new CVKitError(message, { code: 'unreadable_file', file: place });
@@ -126,9 +162,9 @@ export async function readModel<T>(place: string, load: (saved: SavedModel, path
   for (let tries = 1; ; tries++) {
     const bytes = await readBytes(`${place}/${INDEX}`);
     try {
-      const saved = await checkedModel(bytes);
-      for (const { path, ...part } of saved.parts) await checkPart(`${place}/${saved.folder}/${path}`, part);
-      return await load(saved, `${place}/${saved.folder}/model`);
+      const { format: _, sha256: __, cvkit: ___, folder, parts, ...saved } = await checkedModel(bytes);
+      for (const { path, ...part } of parts) await checkPart(`${place}/${folder}/${path}`, part);
+      return await load(saved, `${place}/${folder}`, (name) => parts.some(({ path }) => path === name));
     } catch (error) {
       // It may have been replaced while it was read.
       if (tries === 20 || isEqual(bytes, await readBytes(`${place}/${INDEX}`))) throw error;
@@ -147,12 +183,15 @@ async function checkedModel(bytes: Uint8Array): Promise<SavedModel> {
     const way = isNetwork ? "Use loadNetwork of 'cvkit/adapters/tfjs'." : undefined;
     throw damaged(subject, isNetwork ? 'a network of TensorFlow.js' : 'other bytes', way);
   }
-  const saved = checkedShape<SavedModel>(MODEL, parsedJSON(decode(bytes), subject), subject);
-  if (saved.positive >= saved.facts.classes.length)
-    throw damaged(subject, 'a positive class that is none of its classes');
-  const { recalibration, threshold } = saved.adjustment ?? {};
-  if (recalibration) recalibrationFromJSON(recalibration);
-  if (threshold) checkedRule(threshold.rule);
+  const read = parsedJSON(decode(bytes), subject);
+  const isEnsemble = isPlainObject(read) && read.format === ENSEMBLE;
+  const saved = checkedShape<SavedModel>(isEnsemble ? SEVERAL : MODEL, read, subject);
+  for (const { positive, facts, adjustment } of membersOf(saved)) {
+    if (positive >= facts.classes.length) throw damaged(subject, 'a positive class that is none of its classes');
+    const { recalibration, threshold } = adjustment ?? {};
+    if (recalibration) recalibrationFromJSON(recalibration);
+    if (threshold) checkedRule(threshold.rule);
+  }
   return saved;
 }
 
@@ -178,9 +217,8 @@ const THRESHOLD = fields({
   ...{ sensitivity: orNull(finite), specificity: orNull(finite), positives: finite, negatives: finite },
   guarantee: leftOutOr(fields({ unit: text, nUnits: whole(), missed: whole(), confidence: finite })),
 });
-const MODEL = fields({
-  format: oneText(FORMAT),
-  ...{ cvkit: text, framework: text, run: text, note: text, fold: orNull(text), preprocessing: orNull(text) },
+const FACTS = {
+  ...{ framework: text, run: text, note: text, fold: orNull(text), preprocessing: orNull(text) },
   facts: fields({
     task: oneText('binary', 'multiclass', 'multilabel', 'regression'),
     classes: list(label),
@@ -201,11 +239,26 @@ const MODEL = fields({
       threshold: orNull(THRESHOLD),
     }),
   ),
+  ownLabels: leftOutOr(flag),
+};
+const WRITTEN = {
+  cvkit: text,
   folder: written('be the name of a folder of parts', /^parts-[\da-f]{8}$/),
   parts: list(
-    fields({ path: written('be a path below', /^model(?!.*\/\.\.(\/|$))[^\\:]*$/s), bytes: whole(), sha256: hash }),
+    fields({
+      path: written('be a path below', /^(\d+\/)?model(?!.*\/\.\.(\/|$))[^\\:]*$/s),
+      bytes: whole(),
+      sha256: hash,
+    }),
   ),
   sha256: hash,
+};
+const MODEL = fields({ format: oneText(FORMAT), ...FACTS, ...WRITTEN });
+const SEVERAL = fields({
+  format: oneText(ENSEMBLE),
+  ...{ combine: oneText('mean', 'vote'), design: orNull(text), nFolds: whole() },
+  members: list(fields(FACTS)),
+  ...WRITTEN,
 });
 
 /** Refuses, before anything is trained, places where models of these folds are saved already. */

@@ -13,6 +13,7 @@ import { LogisticRegression } from '../../src/estimators/logisticRegression.js';
 import { FunctionTransformer } from '../../src/preprocessing/functionTransformer.js';
 import { StandardScaler } from '../../src/preprocessing/standardScaler.js';
 import { ensemble } from '../../src/runner/ensemble.js';
+import type { FoldEnsemble } from '../../src/runner/foldEnsemble.js';
 import type { RefittedModel } from '../../src/runner/keptModels.js';
 import { loadModel } from '../../src/runner/loadModel.js';
 import type { RunOptions } from '../../src/runner/runOptions.js';
@@ -70,7 +71,7 @@ describe('loadModel', () => {
     await saved.save(path);
     const [index, parts] = (await readdir(path)).sort();
     expect([index, parts.replace(/[\da-f]{8}$/, '*')]).toEqual(['model.json', 'parts-*']);
-    const loaded = await loadModel(pathToFileURL(path));
+    const loaded = (await loadModel(pathToFileURL(path))) as RefittedModel;
     expect(await loaded.predict(X)).toEqual(await saved.predict(X));
     const facts = (model: RefittedModel) => [model.adjustment, model.note, model.describe()];
     expect(facts(loaded)).toEqual(facts(saved));
@@ -137,6 +138,80 @@ describe('loadModel', () => {
     expect(await thrown(() => loadModel(place))).toContain('(module_refused)');
     const loaded = await loadModel(place, { modules: 'allow' });
     expect(await loaded.predict(X)).toEqual(await saved.predict(X));
+  });
+});
+
+describe('an ensemble', () => {
+  const rules = { threshold: 'youden', recalibrate: 'isotonic' } as const;
+
+  it('is saved as one folder, and predicts what it did', async () => {
+    const place = join(folder, 'ensemble');
+    const results = await run({ ...rules, keepModels: 'memory' });
+    const [before, other] = [await ensemble(results), join(folder, 'ensemble-again')];
+    await before.save(place);
+    const inside = (await filesIn(place)).map(([path]) =>
+      path.slice(place.length + 1).replace(/parts-[\da-f]{8}./, ''),
+    );
+    expect(inside.sort()).toEqual([
+      '0/model.preprocessing.json',
+      ...['0/model/estimator.json', '1/model.preprocessing.json', '1/model/estimator.json', 'model.json'],
+    ]);
+    const loaded = (await loadModel(place)) as FoldEnsemble;
+    expect(await loaded.predict(X)).toEqual(await before.predict(X));
+    expect(await loaded.predictProba(X)).toEqual(await before.predictProba(X));
+    expect([loaded.summary(), loaded.describe(), loaded.size]).toEqual([before.summary(), before.describe(), 2]);
+    const thresholds = results.foldDetails.map(({ adjustment }) => adjustment?.threshold?.threshold as number);
+    expect(loaded.describe()).toMatchObject({
+      ...{ threshold: (thresholds[0] + thresholds[1]) / 2, recalibration: 'isotonic', fold: null },
+      preprocessing: 'StandardScaler',
+    });
+    await loaded.save(other);
+    await loaded.dispose();
+    expect(await loaded.predict(X)).toEqual(await before.predict(X));
+    expect(await thrown(() => loaded.save(other))).toContain('(place_taken)');
+    const [part] = (await filesIn(other)).find(([path]) => path.includes('/1/')) as [string, Buffer];
+    await writeFile(part, '{}');
+    expect(await thrown(() => loadModel(other))).toContain('(damaged_model)');
+  });
+
+  it('is made of models that were saved before, in any process', async () => {
+    const modelPath = join(folder, 'members/{fold}');
+    const results = await run({ ...training, ...rules, keepModels: 'save', modelPath });
+    const before = tf.memory().numTensors;
+    const [direct, later] = [await ensemble(results), await ensemble(results.models as string[])];
+    expect(await later.predict(X)).toEqual(await direct.predict(X));
+    expect(later.summary()).toContain('Ensemble of 2 saved models');
+    const place = join(folder, 'members-as-one');
+    await later.save(place);
+    const loaded = await loadModel(place);
+    expect(await loaded.predict(X)).toEqual(await direct.predict(X));
+    for (const each of [direct, later, loaded]) await each.dispose();
+    expect(tf.memory().numTensors).toBe(before);
+  });
+
+  it('refuses models that do not belong together', async () => {
+    const [one, three] = [join(folder, 'two-classes'), join(folder, 'three-classes')];
+    await (await refitted()).save(one);
+    await (await refitted({ data: [X, y.map((_, row) => row % 3)] })).save(three);
+    expect(await thrown(() => ensemble([one, three]))).toMatch(/mixed_models.*classes/);
+    expect(await thrown(() => ensemble([one, one]))).toMatch(/mixed_models.*different/);
+    expect(await thrown(() => ensemble([]))).toContain('(no_models)');
+    const results = await run({ keepModels: 'memory' });
+    expect(await thrown(() => ensemble(results, { modules: 'allow' }))).toContain('(idle_option)');
+  });
+
+  it('votes with saved models that cut their probabilities elsewhere', async () => {
+    class Own extends LogisticRegression {
+      override predict(rows: never) {
+        return this.predictProba(rows).map(([, p]) => (p > 0.1 ? 1 : 0)) as never;
+      }
+    }
+    const modelPath = join(folder, 'own/{fold}');
+    const results = await run({ model: () => new Own(), keepModels: 'save', modelPath, preprocessing: undefined });
+    const fromJSON = (json: unknown) =>
+      Object.assign(Object.create(Own.prototype), LogisticRegression.fromJSON(json as never));
+    const options = { adapterOptions: { fromJSON } };
+    expect(await thrown(() => ensemble(results.models as string[], options))).toContain('(own_labels)');
   });
 });
 
@@ -259,7 +334,7 @@ describe('a model that is saved', () => {
       await writeFile(path, bytes);
     }
     expect(loadedWith).toEqual([]);
-    expect((await loadModel(place)).adjustment).not.toBeNull();
+    expect(((await loadModel(place)) as RefittedModel).adjustment).not.toBeNull();
   });
 
   it('is refused with a field that is misspelt, missing or of another kind, whatever its hash says', async () => {

@@ -251,6 +251,7 @@ describe('models of the folds', () => {
     'an unknown combination': combined({}, { combine: 'median' }),
     'a mean of labels': async () => (await ensemble(await run({ keepModels: 'memory' }))).predict(X),
     'no results': () => ensemble({} as never),
+    'no places': () => ensemble([]),
     'no place': saving(),
     'one place for all folds': saving('models'),
     'a way up in a path': () => refuseOnePlace('m/{fold}/../same', 2, 'It'),
