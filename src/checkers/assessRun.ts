@@ -40,9 +40,6 @@ interface Settings extends OptionsOf<OptionTable<typeof checkShape>> {
   readonly weight?: ArrayLike<number> | undefined;
 }
 
-type Assessing = Pick<RunContext, 'folds' | 'X' | 'y' | 'data' | 'preprocessing' | 'randomState' | 'nameOf' | 'warn'> &
-  Partial<Pick<RunContext, 'repeatedIds' | 'embeddings'>>;
-
 export interface AssessedRun {
   readonly checks: readonly CheckResult[];
   readonly report: LeakageReport;
@@ -54,7 +51,7 @@ export interface AssessedRun {
  * leakage.
  */
 export async function assessRun(
-  run: Assessing,
+  run: RunContext,
   { owner, leakage, balance, checker, embeddings, trainRows, weight, scores, ...settings }: Settings,
 ): Promise<AssessedRun> {
   const { design, spatialThreshold, revealIds, notApplicable, independentRows, preparedInside, acknowledged } =

@@ -67,12 +67,12 @@ export async function evaluation(input: EvaluateOptions): Promise<ValidationResu
 /** What the predictions come from, where a saved model made them. */
 export interface PredictedBy {
   readonly owner: 'evaluate' | 'fitValidate';
-  readonly compliance?: RequestedGuidelines['compliance'];
+  readonly method: string;
+  readonly compliance: RequestedGuidelines['compliance'];
   readonly metadata: Partial<RunMetadata>;
-  readonly declared?: Declared;
-  /** Checks that were made. Why the others were not: `why`, and `fix`. */
+  readonly declared: Declared;
+  /** Checks that were made; the others are not evaluated, why, and what to do. */
   readonly checks: readonly CheckResult[];
-  readonly balance?: Parts['balance'];
   readonly why: string;
   readonly fix: string;
 }
@@ -81,14 +81,14 @@ export interface PredictedBy {
 export async function evaluated(
   options: EvaluateInput,
   changed: ReadonlySet<string>,
-  by?: PredictedBy,
+  by: PredictedBy = OF_CALLER,
 ): Promise<ValidationResult> {
   const { ciMethod, ciLevel, nBootstrap, sampling, metrics, returnConfidenceIntervals } = options;
-  const { owner = 'evaluate', declared = NOTHING_DECLARED, compliance = null } = by ?? {};
+  const { owner, declared, compliance, metadata, method } = by;
   const startedAt = new Date();
   const began = performance.now();
   const randomState = options.randomState ?? freshSeed();
-  const predictions = evaluatedPredictions(options, by?.owner === 'fitValidate' ? 'yTest' : 'yTrue');
+  const predictions = evaluatedPredictions(options, owner === 'fitValidate' ? 'yTest' : 'yTrue');
   const { task, shape } = predictions.table;
   const named = metricsFor(metrics ?? defaultMetrics(task, shape !== undefined), task);
   checkMethod(ciMethod, options.fold !== undefined);
@@ -97,7 +97,6 @@ export async function evaluated(
   if (returnConfidenceIntervals) rejectUnusedResamples(owner, changed, methodsOf(ciMethod, names));
   const plan = options.fold ? foldsIn(options.fold, predictions.y) : oneTestSet(predictions.y.length);
   const nameOf = pseudonyms();
-  const metadata = by?.metadata ?? {};
   const cv = asRun(predictions, { plan, metrics: named, randomState, startedAt, nameOf, metadata });
   const { y, data, table } = predictions;
   const assessed = await assess(predictions, {
@@ -107,18 +106,17 @@ export async function evaluated(
     revealIds: options.revealIds,
     scores: names,
     by,
-    acknowledged: declared.acknowledged,
   });
   return assembleResult({
     cv,
     side: { ...data, sampleWeight: table.weight },
-    settings: { ciMethod, ciLevel, nBootstrap, randomState, sampling, fitted: by !== undefined },
+    settings: { ciMethod, ciLevel, nBootstrap, randomState, sampling, fitted: method !== GIVEN },
     withIntervals: returnConfidenceIntervals,
     guidelines: { compliance, checklists: options.checklists },
     assessed: { ...assessed.parts, baseline: options.fold ? baselineScores(cv, { y, weight: table.weight }) : null },
     manifest: {
       seconds: (performance.now() - began) / 1000,
-      method: by ? 'given test set' : GIVEN,
+      method,
       methodReason: null,
       advice: null,
       nestedCvRepeats: validatorOptions.shape.nestedCvRepeats.defaultValue as number,
@@ -241,28 +239,25 @@ async function assess(
   run: Pick<Run, 'plan' | 'randomState' | 'nameOf'> & {
     readonly revealIds: boolean;
     readonly scores: readonly string[];
-    readonly by: PredictedBy | undefined;
-    readonly acknowledged: Declared['acknowledged'];
+    readonly by: PredictedBy;
   },
 ): Promise<{ parts: Pick<Parts, 'checks' | 'leakageReport' | 'balance'>; unused: readonly string[] }> {
-  const { plan: folds, by, acknowledged, ...about } = run;
+  const { plan: folds, by, ...about } = run;
   const all = checkInput({ folds, y, data, weight, ...about });
   const input = withoutZeroWeight(all) ?? all;
   const byFold = folds.length > 1;
   const leakage = byFold
     ? (await runChecks(allLeakageChecks(), input)).map(withoutAdvice)
-    : allLeakageChecks().map((check) => notEvaluated(check, by?.why ?? NO_TRAINING_ROWS, by?.fix ?? TRAIN));
-  const balance = byFold ? await balanceOf(input, THRESHOLD) : (by?.balance ?? null);
+    : allLeakageChecks().map((check) => notEvaluated(check, by.why, by.fix));
+  const balance = byFold ? await balanceOf(input, THRESHOLD) : null;
   const found = [
     ...leakage,
     ...(byFold ? await runChecks(allBalanceChecks(), input) : balanceWithoutFolds(y, data, run.scores)),
-  ].map((each) => by?.checks.find(({ code }) => code === each.code) ?? each);
-  const owner = by?.owner ?? 'evaluate';
-  const { results: checks, unused } = acknowledgedIn(owner, acknowledged, found);
-  const leakageReport = new LeakageReport(
-    checks.filter(({ kind }) => kind !== 'balance'),
-    all,
-  );
+  ].map((each) => by.checks.find(({ code }) => code === each.code) ?? each);
+  const { results: checks, unused } =
+    by === OF_CALLER ? { results: found, unused: [] } : acknowledgedIn(by.owner, by.declared.acknowledged, found);
+  const ofLeakage = checks.filter(({ kind }) => kind !== 'balance');
+  const leakageReport = new LeakageReport(ofLeakage, all);
   return { parts: { checks, leakageReport, balance }, unused };
 }
 
@@ -276,6 +271,11 @@ const THRESHOLD = balanceCheckerOptions.shape.threshold.defaultValue as number;
 const NO_TRAINING_ROWS =
   'Predictions alone do not tell what the model was trained on. `validate`, which trains it, makes this check.';
 const TRAIN = 'Use `validate`, which trains the model in each fold.';
+const GIVEN = 'given predictions';
+const OF_CALLER: PredictedBy = {
+  ...{ owner: 'evaluate', method: GIVEN, compliance: null, metadata: {}, declared: NOTHING_DECLARED, checks: [] },
+  ...{ why: NO_TRAINING_ROWS, fix: TRAIN },
+};
 
 /** CVB001 of rows that no fold divides; registered checks of balance assess folds. */
 const balanceWithoutFolds = (
@@ -311,8 +311,6 @@ function classesOf(y: Labels, { groups }: EvaluatedPredictions['data'], scores: 
     fix: recommendations[0] ?? '',
   };
 }
-
-const GIVEN = 'given predictions';
 
 /** The folds that the caller names: each is tested by a model that all other rows trained. */
 function foldsIn(fold: ArrayLike<number | string>, y: Labels): FoldPlan {

@@ -1,10 +1,10 @@
 /** External validation: a model that is trained already is scored on new rows. */
-import { assessRun, turnedOff } from '../checkers/assessRun.js';
+import { turnedOff } from '../checkers/assessRun.js';
 import { allBalanceChecks, allLeakageChecks } from '../checkers/builtInChecks.js';
 import { duplicateRows } from '../checkers/CVL002-duplicate/duplicateRows.js';
 import { type CheckResult, factsOf } from '../checkers/check.js';
 import { checkDeclared } from '../checkers/checkDeclared.js';
-import { checkShape, type Declared } from '../checkers/checkOptions.js';
+import { type Declared, declaredShape, NOTHING_DECLARED } from '../checkers/checkOptions.js';
 import { InvalidDataError, InvalidOptionError, kindOf, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { formatNumber } from '../core/format.js';
@@ -12,17 +12,13 @@ import { type Parsed, rejectUnusedOption } from '../core/options.js';
 import { contentHashes } from '../data/contentHashes.js';
 import { type Labels, labelsOf, listed, rowNumbers } from '../data/labels.js';
 import { hasKeptModelShape } from '../data/modelShapes.js';
-import { pseudonyms } from '../data/pseudonyms.js';
 import { type Rows, rowsOf } from '../data/rows.js';
 import { checkLength } from '../data/sideData.js';
-import { defaultMetrics } from '../metrics/registry.js';
 import type { KeptModel, ModelDescription } from '../runner/keptModels.js';
-import { readData, sameOrThrow } from '../runner/readData.js';
+import { sameOrThrow } from '../runner/readData.js';
 import type { RunMetadata } from '../runner/runMetadata.js';
-import { foldsOf } from '../splitters/foldsOf.js';
 import { evaluateOptions } from './evaluateOptions.js';
-import { type EvaluateInput, evaluated, type PredictedBy } from './evaluation.js';
-import { testSetProblem } from './givenTestSet.js';
+import { type EvaluateInput, evaluated } from './evaluation.js';
 import type { fitValidateOptions } from './validateOptions.js';
 import type { ValidationResult } from './validationResult.js';
 import type { validatorOptions } from './validatorOptions.js';
@@ -38,68 +34,46 @@ export async function evaluateModel(options: OfModel, changed: ReadonlySet<strin
   for (const name of ['yPred', 'yProba', 'classes', 'fold', 'task', 'positiveLabel'] as const) {
     if (options[name] !== undefined) rejectUnusedOption('evaluate', name, '`model` says it');
   }
-  const made = await predicted(options, { X: 'X', y: 'yTrue' });
-  const fix = 'Use `fitValidate` with the model, these rows, and the rows that it was trained on.';
-  return evaluated(made.options, changed, { ...made.by, owner: 'evaluate', fix });
+  const { by, ...made } = await predicted(options, { X: 'X', y: 'yTrue' });
+  return evaluated(made.options, changed, { ...by, owner: 'evaluate' });
 }
 
 /** What `fitValidate` takes with a saved model; all else is about training. */
 const USED: ReadonlySet<string> = new Set([
-  ...['model', 'XTrain', 'yTrain', 'XTest', 'yTest', 'featureNames', 'groups', 'patientIds', 'testGroups'],
-  ...['testPatientIds', 'sampleWeight', 'sampleWeightTest', 'metrics', 'randomState', 'verbose'],
-  ...['leakageChecker', 'raiseOn', ...Object.keys(checkShape)],
+  ...['model', 'XTest', 'yTest', 'featureNames', 'testGroups', 'testPatientIds', 'sampleWeightTest', 'metrics'],
+  ...['randomState', 'verbose', 'raiseOn', 'revealIds', ...Object.keys(declaredShape)],
 ]);
 
-/** What `fitValidate` does with a saved model: nothing is trained, and training rows serve the checks alone. */
+/** What `fitValidate` does with a saved model: nothing is trained. */
 export async function testModel(
   { options: settings, changed: ofValidator }: Validator,
   { options, changed }: FitValidate,
   { declared, randomState }: { readonly declared: Declared; readonly randomState: number | string },
 ): Promise<ValidationResult> {
-  const { XTrain, XTest, yTest, raiseOn, leakageChecker } = options;
   for (const name of changed) {
-    if (!USED.has(name)) rejectUnusedOption('fitValidate', name, 'the model is trained already, and brings its own');
+    if (!USED.has(name)) rejectUnusedOption('fitValidate', name, 'the model was trained before, and brings its own');
   }
-  const pairs = { patientIds: 'testPatientIds', groups: 'testGroups', sampleWeight: 'sampleWeightTest' } as const;
-  const ofTraining = ['yTrain', ...Object.keys(pairs), 'leakageChecker', 'spatialThreshold', 'embeddings', 'design'];
-  const idle = ofTraining.find((name) => (changed as ReadonlySet<string>).has(name));
-  if (XTrain === undefined && idle) {
-    const way = idle in pairs ? `Use \`${pairs[idle as keyof typeof pairs]}\` for those of XTest.` : undefined;
-    rejectUnusedOption('fitValidate', idle, 'there is no `XTrain`', way);
-  }
-  const made = await predicted(
+  const { model, XTest, yTest, testGroups, testPatientIds, featureNames, revealIds } = options;
+  const groups = sameOrThrow(testGroups, testPatientIds, '`testGroups` and `testPatientIds`');
+  const { ciMethod, ciLevel, nBootstrap, sampling, returnConfidenceIntervals, checklists, compliance } = settings;
+  const { by, data, n, ...made } = await predicted(
     {
       ...evaluateOptions.resolve({ yTrue: yTest }),
-      ...{ model: options.model as KeptModel, X: XTest, featureNames: options.featureNames },
-      groups: sameOrThrow(options.testGroups, options.testPatientIds, '`testGroups` and `testPatientIds`'),
-      ...{ sampleWeight: options.sampleWeightTest, metrics: options.metrics ?? settings.metrics, randomState },
-      ...{ ciMethod: settings.ciMethod, ciLevel: settings.ciLevel, nBootstrap: settings.nBootstrap },
-      ...{ sampling: settings.sampling, returnConfidenceIntervals: settings.returnConfidenceIntervals },
-      ...{ checklists: settings.checklists, revealIds: options.revealIds },
+      ...{ model: model as KeptModel, X: XTest, featureNames, groups, sampleWeight: options.sampleWeightTest },
+      ...{ metrics: options.metrics ?? settings.metrics, randomState, checklists, revealIds },
+      ...{ ciMethod, ciLevel, nBootstrap, sampling, returnConfidenceIntervals },
     },
     { X: 'XTest', y: 'yTest' },
   );
-  const training = XTrain !== undefined;
-  const assessed = training ? await assessedWith(options, { settings, declared, randomState, made }) : NOTHING;
-  if (!training) checkDeclared('fitValidate', { ...declared, data: made.data, folds: { n: made.n } });
-  const off = [
+  checkDeclared('fitValidate', { ...declared, data, folds: { n } });
+  const checks = [
     ...(settings.checkLeakage ? [] : turnedOff(allLeakageChecks(), 'checkLeakage')),
     ...(settings.checkBalance ? [] : turnedOff(allBalanceChecks(), 'checkBalance')),
+    ...by.checks,
   ];
-  if (!settings.checkLeakage && (raiseOn || leakageChecker)) {
-    rejectUnusedOption('fitValidate', raiseOn ? 'raiseOn' : 'leakageChecker', '`checkLeakage` is false');
-  }
-  const result = await evaluated(made.options, ofValidator, {
-    ...made.by,
-    ...assessed,
-    checks: [...off, ...made.by.checks, ...assessed.checks],
-    owner: 'fitValidate',
-    compliance: settings.compliance,
-    declared,
-    metadata: { ...made.by.metadata, warnings: [...made.warnings, ...assessed.warnings] },
-    fix: 'Pass `XTrain`, `yTrain` and `patientIds`, the rows that it was trained on.',
-  });
-  const raises = raiseOn ?? (settings.checkLeakage === 'strict' ? [] : undefined);
+  const about = { ...by, owner: 'fitValidate', compliance, declared, checks } as const;
+  const result = await evaluated(made.options, ofValidator, about);
+  const raises = options.raiseOn ?? (settings.checkLeakage === 'strict' ? [] : undefined);
   if (raises) result.leakageReport?.refuse(raises);
   return result;
 }
@@ -131,12 +105,14 @@ async function predicted({ model, ...options }: OfModel, names: Names) {
   const sha256 = await contentHashes({ X, y, data, folds });
   const warnings = (X.warnings ?? []).map((warning) => nameText(warning, 1000));
   const by = {
+    ...{ method: 'given test set', compliance: null, declared: NOTHING_DECLARED },
     metadata: { ...metadataOf(about, X), sha256, warnings },
     checks: sameRows(about, sha256.data.X),
     why: `A saved model does not hold the rows that it was trained on${difference(about, sha256.data.X)}.`,
+    fix: 'Pass those rows and these to `checkCvSplits` of DataLeakageChecker.',
   };
   return {
-    ...{ by, data, warnings, n: X.length, about },
+    ...{ by, data, n: X.length },
     options: {
       ...options,
       X: undefined,
@@ -194,39 +170,3 @@ function sameRows({ data, fold }: ModelDescription, X: string | null | undefined
 
 const difference = ({ data }: ModelDescription, X: string | null | undefined): string =>
   X && data?.X ? '; their SHA-256 is not that of these rows, of which some may be among them all the same' : '';
-
-const NOTHING: Pick<PredictedBy, 'checks'> & { readonly warnings: readonly string[] } = { checks: [], warnings: [] };
-
-interface Assessing {
-  readonly settings: Validator['options'];
-  readonly declared: Declared;
-  readonly randomState: number | string;
-  readonly made: Awaited<ReturnType<typeof predicted>>;
-}
-
-/** The checks of a test set, with the rows that the caller says the model was trained on. */
-async function assessedWith(options: FitValidate['options'], { settings, declared, randomState, made }: Assessing) {
-  const { task } = made.about;
-  const read = { ...options, task: task === 'binary' || task === 'multiclass' ? ('classification' as const) : task };
-  const { data: all, splitter, trainRows } = testSetProblem(read);
-  const problem = readData(all, { positiveLabel: undefined });
-  const { X, y, data, weight } = problem;
-  const folds = foldsOf(splitter, X.length, y, data);
-  const warnings: string[] = [];
-  const { train } = folds.at(0);
-  const then = await contentHashes({ X: X.take(train), y: y.take(train), data: {}, folds: [] });
-  const known = made.about.data?.X;
-  if (known && then.data.X && known !== then.data.X) {
-    warnings.push(
-      'XTrain is not what the model was trained on: its SHA-256 is not the one that the saved model names. The checks compare with XTrain as it is.',
-    );
-  }
-  const warn = (text: string) => void warnings.push(text);
-  const scene = { folds, X, y, data, randomState, preprocessing: null, nameOf: pseudonyms(), warn };
-  const scores = options.metrics ?? settings.metrics ?? defaultMetrics(task, y.shape !== undefined);
-  const { checks, balance } = await assessRun(scene, {
-    ...{ ...options, ...declared, acknowledged: {}, owner: 'fitValidate', trainRows, weight, scores },
-    ...{ leakage: settings.checkLeakage !== false, balance: settings.checkBalance, checker: options.leakageChecker },
-  });
-  return { checks, balance, warnings };
-}

@@ -43,7 +43,7 @@ export const fitValidateOptions = optionTable(
     ...runnerPart,
     randomState: seed().optional().describe("Seed of training; the validator's own when left out."),
     XTrain: dataOptions.shape.X.optional().describe(
-      'Rows to train on; with a model that `loadModel` gave they are optional, and compared with the test rows alone.',
+      'Rows to train on; left out, with their labels, where `model` is one that `loadModel` gave.',
     ),
     yTrain: dataOptions.shape.y.optional().describe('Labels of the training rows.'),
     XTest: dataOptions.shape.X.describe('Rows to test on, seen once.'),

@@ -186,10 +186,6 @@ it.each<[string, Record<string, () => unknown>]>([
       'labels of another length': tested({}, { yTrain: [0, 1] }),
       'no training rows': tested({}, { XTrain: undefined }),
       'training of a saved model': tested({}, { ...savedSets, model: keptModel(), epochs: 3 }),
-      'patients of training rows that are not there': tested(
-        {},
-        { ...savedSets, model: keptModel(), patientIds: ordinal },
-      ),
       'test labels of another length': tested({}, { yTest: [0] }),
       'patients of another length': tested({}, { groups: [1], testGroups: y }),
       'test patients of another length': tested({}, { groups: y, testGroups: [1] }),
