@@ -1,5 +1,6 @@
 import type { EnsembleOptions, FoldEnsemble } from './foldEnsemble.js';
 import type { FoldModels } from './keptModels.js';
+import type { SavedPlace } from './modelFolder.js';
 
 export type { EnsembleOptions } from './foldEnsemble.js';
 
@@ -15,7 +16,7 @@ export type { EnsembleOptions } from './foldEnsemble.js';
  * const { predictions, probabilities } = await model.predict(newRows);
  */
 export async function ensemble(
-  models: FoldModels | readonly (string | URL)[],
+  models: FoldModels | readonly SavedPlace[],
   input: EnsembleOptions = {},
 ): Promise<FoldEnsemble> {
   const { ensembleOf } = await import('./foldEnsemble.js');

@@ -1,17 +1,17 @@
 /** Several models that predict as one: those of the folds of a run, or saved ones. */
-import { files } from '#io';
 import { cleanUpAll, cleanupOnError } from '../core/cleanup.js';
 import { InvalidDataError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { nameText, plainText } from '../core/foreignText.js';
 import { counted } from '../core/format.js';
 import { type InputOf, type OptionsOf, oneOf, optionTable, rejectUnusedOption } from '../core/options.js';
-import { filePlace } from '../core/pathOfPlace.js';
+import { filePlace, pagePlace } from '../core/pathOfPlace.js';
 import type { RowsInput } from '../data/rows.js';
 import { labelsFromProbabilities } from '../metrics/scoreTable.js';
 import { adapterRegistry } from './adapterRegistry.js';
 import type { ModelPlace } from './frameworkAdapter.js';
 import {
   type Coded,
+  checkSaveable,
   codedBy,
   descriptionOf,
   disposeParts,
@@ -24,17 +24,19 @@ import {
   type ModelOrigin,
   type Parts,
   perClass,
-  placeToSave,
   RefittedModel,
   rowsToPredict,
   shown,
   writeParts,
 } from './keptModels.js';
 import {
+  blobOf,
+  isSavedWhole,
   membersOf,
   readModel,
   type SavedEnsemble,
   type SavedFacts,
+  type SavedPlace,
   type SaveOptions,
   saveOptions,
   saveWhole,
@@ -131,15 +133,20 @@ export class FoldEnsemble {
    */
   async save(place: string | URL, options: SaveOptions = {}): Promise<void> {
     const resolved = saveOptions.resolve(options);
+    await saveWhole(place, this.#about, await this.#writer(pagePlace(place) !== undefined), resolved);
+  }
+
+  /** The folder that `save` writes as one file; `loadModel` reads it. */
+  async toBlob(): Promise<Blob> {
+    return blobOf(this.#about, await this.#writer(true));
+  }
+
+  async #writer(inMemory: boolean) {
     const parts = await this.#parts();
-    for (const { origin } of parts) placeToSave(origin, place);
-    const write = async (inside: string) => {
-      for (const [at, each] of parts.entries()) {
-        await files?.mkdir(`${inside}/${at}`, { recursive: true });
-        await writeParts(each, `${inside}/${at}/model`);
-      }
+    for (const { origin } of parts) checkSaveable(origin, inMemory);
+    return async (at: (path: string) => ModelPlace | Promise<ModelPlace>) => {
+      for (const [k, each] of parts.entries()) await writeParts(each, await at(`${k}/model`));
     };
-    await saveWhole(placeToSave(parts[0].origin, place), this.#about, write, resolved);
   }
 
   /** Disposes the models that it loaded; those that `results` holds stay. */
@@ -171,7 +178,7 @@ async function loadAll(loads: readonly (() => Promise<Parts>)[]): Promise<Parts[
 }
 
 export async function ensembleOf(
-  source: FoldModels | readonly (string | URL)[],
+  source: FoldModels | readonly SavedPlace[],
   input: EnsembleOptions,
 ): Promise<FoldEnsemble> {
   const { options, changed } = ensembleOptions.parse(input);
@@ -200,18 +207,17 @@ export async function ensembleOf(
 
 /** The model in a place of the run, unless another run has saved over it. */
 function ofRun(where: ModelPlace, saved: SavedFacts, origin: ModelOrigin): Promise<Parts> {
-  const place = filePlace(where);
-  if (place === undefined || !files) return loadPart(where, saved, origin);
-  return readModel(place, async (found, inside) => {
-    if (membersOf(found)[0].run === origin.savedBy) return loadPart(`${inside}/model`, saved, origin);
+  if (!isSavedWhole(origin.adapter, where)) return loadPart(where, saved, origin);
+  return readModel(where, async (found, at) => {
+    if (membersOf(found)[0].run === origin.savedBy) return loadPart(await at('model'), saved, origin);
     const got = phrase('one of another run, which was saved over it');
-    const subject = `The place '${nameText(place, 200)}'`;
+    const subject = `The place '${nameText(filePlace(where) ?? String(where), 200)}'`;
     throw new InvalidDataError(sentence(subject, 'hold the model of this run', got), { code: 'other_run' });
   });
 }
 
 async function ensembleOfPlaces(
-  places: readonly (string | URL)[],
+  places: readonly SavedPlace[],
   combine: SavedEnsemble['combine'],
   options: Loading,
 ): Promise<FoldEnsemble> {
@@ -280,7 +286,7 @@ function modelsOf(results: FoldModels): { models: readonly unknown[]; origin: Mo
 }
 
 /** What `loadModel` does. */
-export async function modelFrom(place: string | URL, input: LoadModelOptions): Promise<RefittedModel | FoldEnsemble> {
+export async function modelFrom(place: SavedPlace, input: LoadModelOptions): Promise<RefittedModel | FoldEnsemble> {
   const options = loadModelOptions.resolve(input);
   const { parts, ensemble } = await readParts(place, options);
   if (!ensemble) return new RefittedModel(parts[0]);
@@ -288,22 +294,17 @@ export async function modelFrom(place: string | URL, input: LoadModelOptions): P
 }
 
 /** The models in a place, all or none. */
-async function readParts(where: string | URL, options: Loading) {
-  const place = filePlace(where);
-  if (place === undefined) {
-    const must = 'be the path or file: URL of a folder';
-    throw new InvalidOptionError(sentence('The `place` of a saved model', must, where), { code: 'unable' });
-  }
-  return readModel(place, async (saved, inside, has) => {
+function readParts(place: SavedPlace, options: Loading) {
+  return readModel(place, async (saved, at, has) => {
     const ensemble = 'members' in saved ? saved : undefined;
     const { adapter, adapterOptions, modules } = options;
-    const loads = membersOf(saved).map((each, at) => async () => {
-      const path = ensemble ? `${at}/` : '';
+    const loads = membersOf(saved).map((each, k) => async () => {
+      const path = ensemble ? `${k}/` : '';
       const preparation = has(`${path}${PREPARATION}`)
         ? (await import('../preprocessing/preparation.js')).loadingPreparation({ modules })
         : undefined;
       const found = adapter ?? (await adapterRegistry.get(each.framework).load());
-      return loadPart(`${inside}/${path}model`, each, { adapter: found, adapterOptions, preparation });
+      return loadPart(await at(`${path}model`), each, { adapter: found, adapterOptions, preparation });
     });
     return { parts: await loadAll(loads), ensemble };
   });

@@ -181,6 +181,8 @@ export interface AdapterCapabilities {
    */
   readonly labelsFromProbabilities?: boolean;
   readonly saves: boolean;
+  /** `save` and `load` take, too, a place in memory with `write(name, content)` and `read(name)`: for pages and `Blob`s. */
+  readonly savesToMemory?: boolean;
   /** `fit` applies the option `augment`. */
   readonly augments?: boolean;
   /** `fit` trains towards auxiliary targets. */

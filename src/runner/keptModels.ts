@@ -3,7 +3,7 @@ import { AdapterError, InvalidOptionError, phrase, sentence } from '../core/erro
 import { nameText } from '../core/foreignText.js';
 import { counted, wholeNumber } from '../core/format.js';
 import { custom, type InputOf, isPlainObject, oneOf, optionTable } from '../core/options.js';
-import { filePlace } from '../core/pathOfPlace.js';
+import { pagePlace } from '../core/pathOfPlace.js';
 import { INSPECT } from '../core/summaryText.js';
 import type { Label } from '../data/labels.js';
 import { type Rows, type RowsInput, rowsOf } from '../data/rows.js';
@@ -12,7 +12,7 @@ import type { Preparation } from '../preprocessing/preparation.js';
 import { type Adjustment, adjusted } from './adjustment.js';
 import { codedPredictions } from './checkPredictions.js';
 import { disposeOwned, type FrameworkAdapter, type ModelPlace } from './frameworkAdapter.js';
-import { type SavedFacts, type SaveOptions, saveOptions, saveWhole } from './modelFolder.js';
+import { blobOf, type SavedFacts, type SaveOptions, saveOptions, saveWhole } from './modelFolder.js';
 import { decoded, type OutOfFold } from './outOfFold.js';
 import { countRange } from './runFacts.js';
 import { predictRows } from './runFold.js';
@@ -94,19 +94,17 @@ export const loadPart = (path: ModelPlace, saved: SavedFacts, origin: Parts['ori
   inSession(origin, undefined, async (adapter) => ({ origin, saved, model: await adapter.load?.(path) }));
 
 /** Writes the parts of a model to paths that begin with `path`. */
-export const writeParts = ({ origin, model }: Parts, path: string): Promise<void> =>
+export const writeParts = ({ origin, model }: Parts, path: ModelPlace): Promise<void> =>
   inSession(origin, model, async (adapter) => adapter.save?.(model, path));
 
-/** Refuses to save where nothing could be read again, and gives the folder. */
-export function placeToSave({ adapter }: Parts['origin'], place: string | URL): string {
-  if (!adapter.save || !adapter.load) {
-    const must = 'be of an adapter that can save and load models';
-    const got = phrase(`one of the adapter '${nameText(adapter.name)}'`);
-    throw new AdapterError(sentence('A model to save', must, got), { code: 'unable' });
-  }
-  const path = filePlace(place);
-  if (path !== undefined) return path;
-  throw new InvalidOptionError(sentence('The place of a model to save', 'be a folder', place), { code: 'unable' });
+/** Refuses to save what could not be read again; `inMemory`: to a page or a `Blob`. */
+export function checkSaveable({ adapter }: Parts['origin'], inMemory: boolean): void {
+  const { save, load, capabilities, name } = adapter;
+  if (save && load && (capabilities.savesToMemory || !inMemory)) return;
+  const where = inMemory ? ' in memory (`savesToMemory`)' : '';
+  const must = `be of an adapter that can save and load models${where}`;
+  const got = phrase(`one of the adapter '${nameText(name)}'`);
+  throw new AdapterError(sentence('A model to save', must, got), { code: 'unable' });
 }
 
 export const loadModelOptions = optionTable('loadModel', {
@@ -196,14 +194,20 @@ export class RefittedModel {
    * Writes the model with its preparation, its threshold and all else that predicting needs into the folder `place`, whole or
    * not at all; `loadModel` reads it. `overwrite: true` replaces a model that is there.
    *
-   * @param place the folder, as a path or `file:` URL
+   * @param place the folder, as a path or `file:` URL; in a page `indexeddb://name`
    * @throws {AdapterError} the adapter cannot save models.
    * @throws {CVKitError} `place_taken`; `unwritable_place`. What was there before is still there.
    */
   async save(place: string | URL, options: SaveOptions = {}): Promise<void> {
     const resolved = saveOptions.resolve(options);
-    const path = placeToSave(this.#parts.origin, place);
-    await saveWhole(path, this.#parts.saved, (inside) => writeParts(this.#parts, `${inside}/model`), resolved);
+    checkSaveable(this.#parts.origin, pagePlace(place) !== undefined);
+    await saveWhole(place, this.#parts.saved, async (at) => writeParts(this.#parts, await at('model')), resolved);
+  }
+
+  /** The folder that `save` writes as one file, to download or to keep; `loadModel` reads it. */
+  async toBlob(): Promise<Blob> {
+    checkSaveable(this.#parts.origin, true);
+    return blobOf(this.#parts.saved, async (at) => writeParts(this.#parts, await at('model')));
   }
 
   /** Frees the model. */

@@ -9,8 +9,9 @@ import { withCleanup } from '../core/cleanup.js';
 import { CVKitError, InvalidDataError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { nameText, pathSegment } from '../core/foreignText.js';
 import type { Files } from '../core/io.js';
+import { MemoryPlace } from '../core/memoryPlace.js';
 import { boolean, type InputOf, isPlainObject, optionTable } from '../core/options.js';
-import { filePlace } from '../core/pathOfPlace.js';
+import { filePlace, pagePlace } from '../core/pathOfPlace.js';
 import { sha256Of } from '../core/sha256Of.js';
 import {
   checkedShape,
@@ -39,6 +40,9 @@ export const saveOptions = optionTable('save', {
 });
 
 export type SaveOptions = InputOf<typeof saveOptions>;
+
+/** Where a model is saved: a folder, `indexeddb://name` in a page, or what `toBlob` gave. */
+export type SavedPlace = string | URL | Blob;
 
 export interface SavedFacts {
   readonly framework: string;
@@ -85,6 +89,7 @@ type SavedModel = Saved & Written;
 
 const FORMAT = 'cvkit model 1';
 const ENSEMBLE = 'cvkit ensemble 1';
+const BLOB = 'cvkit model blob ';
 /** What stands behind the SHA-256 of all that is before it. */
 const END = '"\n}\n';
 
@@ -101,32 +106,104 @@ export async function saveModel(
   saved: SavedFacts,
   options: SaveOptions,
 ): Promise<void> {
-  const place = filePlace(where);
-  if (place === undefined || !files) return adapter.save?.(model, where);
-  await saveWhole(place, saved, async (inside) => adapter.save?.(model, `${inside}/model`), options);
+  if (!isSavedWhole(adapter, where)) return adapter.save?.(model, where);
+  await saveWhole(where as string, saved, async (at) => adapter.save?.(model, await at('model')), options);
 }
 
-/** Writes what `fill` puts into a folder, and the index of it, whole or not at all. */
+/** Whether all that predicting needs can be in the place; else the adapter alone knows it. */
+export const isSavedWhole = ({ capabilities }: FrameworkAdapter, where: ModelPlace): where is string | URL =>
+  pagePlace(where) === undefined
+    ? filePlace(where) !== undefined && files !== undefined
+    : capabilities.savesToMemory === true;
+
+/** Where the part of a model begins that has this path in its folder. */
+type PlaceOf = (path: string) => ModelPlace | Promise<ModelPlace>;
+
+/** Writes what `fill` puts into a folder or into the store of a page, with an index of it, whole or not at all. */
 export async function saveWhole(
-  place: string,
-  saved: SavedFacts | SavedEnsemble,
-  fill: (inside: string) => Promise<void>,
+  where: string | URL,
+  saved: Saved,
+  fill: (at: PlaceOf) => Promise<void>,
   { overwrite }: SaveOptions,
 ): Promise<void> {
-  if (!files) return;
+  const page = pagePlace(where);
+  if (page !== undefined) {
+    const bytes = await (await blobOf(saved, fill)).arrayBuffer();
+    const { inPageStore } = await import('./pageStore.js');
+    return writing(page, async () => {
+      await inPageStore<IDBValidKey>('readwrite', (models) =>
+        overwrite ? models.put(bytes, page) : models.add(bytes, page),
+      ).catch((error) => {
+        throw error?.name === 'ConstraintError' ? placeTaken(page) : error;
+      });
+    });
+  }
+  const place = filePlace(where);
+  if (place === undefined || !files) {
+    const must = `be a folder${files ? '' : ', which a page does not have'}`;
+    throw new InvalidOptionError(sentence('The place of a model to save', must, where, "Use 'indexeddb://...'."), {
+      code: 'unable',
+    });
+  }
   const fs = files;
   const write = async (folder: string) => {
     const inside = `${place}/${folder}`;
     await fs.mkdir(inside, { recursive: true });
-    await fill(inside);
-    const parts = await partsOf(fs, inside);
-    const format = 'members' in saved ? ENSEMBLE : FORMAT;
-    const record: SavedModel = { format, cvkit: VERSION, ...saved, folder, parts };
-    const body = `${JSON.stringify(record, null, 2).slice(0, -2)},\n  "sha256": "`;
-    return `${body}${await sha256Of(body)}${END}`;
+    await fill(async (path) => {
+      await fs.mkdir(`${inside}/${path}`.replace(/\/[^/]*$/, ''), { recursive: true });
+      return `${inside}/${path}`;
+    });
+    return sealed(saved, folder, await partsOf(fs, inside));
   };
   await writing(place, () => replaceIndexed(fs, place, overwrite === true, (save) => `parts-${save}`, write));
 }
+
+async function sealed(saved: Saved, folder: string, parts: SavedModel['parts']): Promise<string> {
+  const format = 'members' in saved ? ENSEMBLE : FORMAT;
+  const record: SavedModel = { format, cvkit: VERSION, ...saved, folder, parts };
+  const body = `${JSON.stringify(record, null, 2).slice(0, -2)},\n  "sha256": "`;
+  return `${body}${await sha256Of(body)}${END}`;
+}
+
+const factsOfPart = async (path: string, bytes: Uint8Array) => ({
+  ...{ path, bytes: bytes.length, sha256: await sha256Of(bytes) },
+});
+
+/** The folder as one file: a line with the size of the index, the index, and the parts in its order. */
+export async function blobOf(saved: Saved, fill: (at: PlaceOf) => Promise<void>): Promise<Blob> {
+  const parts = new Map<string, Uint8Array<ArrayBuffer>>();
+  await fill((path) => new MemoryPlace(path, parts));
+  const listed = [];
+  for (const [path, bytes] of parts) listed.push(await factsOfPart(path, bytes));
+  const index = new TextEncoder().encode(await sealed(saved, 'parts-00000000', listed));
+  return new Blob([`${BLOB}${index.length}\n`, index, ...parts.values()]);
+}
+
+async function readBlob<T>(blob: Blob, load: Load<T>): Promise<T> {
+  const bytes = new Uint8Array(await blob.arrayBuffer());
+  const line = bytes.indexOf(10);
+  const size = /^(\d+)$/.exec(new TextDecoder().decode(bytes.subarray(BLOB.length, Math.max(0, line))));
+  if (!size || !isEqual(bytes.subarray(0, BLOB.length), new TextEncoder().encode(BLOB)))
+    throw damaged('The Blob of a saved model', 'other bytes');
+  let at = line + 1 + Number(size[1]);
+  const { parts, saved } = await checkedModel(bytes.subarray(line + 1, at));
+  const found = new Map<string, Uint8Array<ArrayBuffer>>();
+  for (const part of parts) {
+    const content = bytes.slice(at, at + part.bytes);
+    at += part.bytes;
+    if (JSON.stringify(await factsOfPart(part.path, content)) !== JSON.stringify(part))
+      throw damaged(`The part '${nameText(part.path, 200)}' of a saved model`, 'other bytes');
+    found.set(part.path, content);
+  }
+  if (at !== bytes.length) throw damaged('The Blob of a saved model', 'more bytes');
+  return load(
+    saved,
+    (path) => new MemoryPlace(path, found),
+    (path) => found.has(path),
+  );
+}
+
+type Load<T> = (saved: Saved, at: PlaceOf, has: (path: string) => boolean) => Promise<T>;
 
 async function partsOf(fs: Files, folder: string, at = ''): Promise<SavedModel['parts'][number][]> {
   const path = `${folder}/${at}`;
@@ -143,18 +220,30 @@ async function partsOf(fs: Files, folder: string, at = ''): Promise<SavedModel['
     () => file.close(),
   );
   const bytes = await fs.readFile(path);
-  return [{ path: at, bytes: bytes.length, sha256: await sha256Of(bytes) }];
+  return [await factsOfPart(at, bytes)];
 }
 
 /**
- * Checks the model in the folder `place` and lets `load` read its parts, which are in the folder that it is given.
+ * Checks the model in a folder, the store of a page or a `Blob`, and lets `load` read its parts.
  *
  * @throws {CVKitError} `unreadable_file`: nothing is there. {@link InvalidDataError}: `damaged_model`; `other_json`.
  */
-export async function readModel<T>(
-  place: string,
-  load: (saved: Saved, inside: string, has: (path: string) => boolean) => Promise<T>,
-): Promise<T> {
+export async function readModel<T>(where: SavedPlace, load: Load<T>): Promise<T> {
+  if (where instanceof Blob) return readBlob(where, load);
+  const page = pagePlace(where);
+  if (page !== undefined) {
+    const { inPageStore } = await import('./pageStore.js');
+    const bytes = await inPageStore<ArrayBuffer | undefined>('readonly', (models) => models.get(page));
+    if (bytes) return readBlob(new Blob([bytes]), load);
+    const got = phrase('one where nothing is saved');
+    const message = sentence('The `place` of a saved model', 'be that of a model', got);
+    throw new CVKitError(message, { code: 'unreadable_file', file: `indexeddb://${page}` });
+  }
+  const place = filePlace(where);
+  if (place === undefined) {
+    const must = 'be the path or file: URL of a folder, indexeddb://..., or a Blob';
+    throw new InvalidOptionError(sentence('The `place` of a saved model', must, where), { code: 'unable' });
+  }
   if (files && !(await isThere(files, `${place}/${INDEX}`))) {
     const message = sentence('The `place` of a saved model', 'be its folder', phrase(`one without a ${INDEX}`));
     throw new CVKitError(message, { code: 'unreadable_file', file: place });
@@ -162,9 +251,10 @@ export async function readModel<T>(
   for (let tries = 1; ; tries++) {
     const bytes = await readBytes(`${place}/${INDEX}`);
     try {
-      const { format: _, sha256: __, cvkit: ___, folder, parts, ...saved } = await checkedModel(bytes);
+      const { folder, parts, saved } = await checkedModel(bytes);
       for (const { path, ...part } of parts) await checkPart(`${place}/${folder}/${path}`, part);
-      return await load(saved, `${place}/${folder}`, (name) => parts.some(({ path }) => path === name));
+      const has = (name: string) => parts.some(({ path }) => path === name);
+      return await load(saved, (path) => `${place}/${folder}/${path}`, has);
     } catch (error) {
       // It may have been replaced while it was read.
       if (tries === 20 || isEqual(bytes, await readBytes(`${place}/${INDEX}`))) throw error;
@@ -174,7 +264,7 @@ export async function readModel<T>(
 
 const isEqual = (a: Uint8Array, b: Uint8Array) => a.length === b.length && a.every((byte, at) => byte === b[at]);
 
-async function checkedModel(bytes: Uint8Array): Promise<SavedModel> {
+async function checkedModel(bytes: Uint8Array): Promise<Pick<Written, 'folder' | 'parts'> & { saved: Saved }> {
   const decode = (part: Uint8Array) => new TextDecoder().decode(part);
   const subject = `The file ${INDEX}`;
   const seal = Math.max(0, bytes.length - 64 - END.length);
@@ -185,14 +275,15 @@ async function checkedModel(bytes: Uint8Array): Promise<SavedModel> {
   }
   const read = parsedJSON(decode(bytes), subject);
   const isEnsemble = isPlainObject(read) && read.format === ENSEMBLE;
-  const saved = checkedShape<SavedModel>(isEnsemble ? SEVERAL : MODEL, read, subject);
+  const checked = checkedShape<SavedModel>(isEnsemble ? SEVERAL : MODEL, read, subject);
+  const { format: _, sha256: __, cvkit: ___, folder, parts, ...saved } = checked;
   for (const { positive, facts, adjustment } of membersOf(saved)) {
     if (positive >= facts.classes.length) throw damaged(subject, 'a positive class that is none of its classes');
     const { recalibration, threshold } = adjustment ?? {};
     if (recalibration) recalibrationFromJSON(recalibration);
     if (threshold) checkedRule(threshold.rule);
   }
-  return saved;
+  return { saved, folder, parts };
 }
 
 async function checkPart(path: string, { bytes, sha256 }: { readonly bytes: number; readonly sha256: string }) {

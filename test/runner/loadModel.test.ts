@@ -21,6 +21,7 @@ import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';
 import { untypedAnswers } from '../helpers/hostileJSON.js';
 import { blobs } from '../helpers/nearestMean.js';
+import { Climber, line, scriptedAdapter } from '../helpers/scriptedAdapter.js';
 import { stopping } from '../helpers/stoppingFiles.js';
 import { tf } from '../helpers/tfjsModels.js';
 import { thrown } from '../helpers/thrown.js';
@@ -212,6 +213,58 @@ describe('an ensemble', () => {
       Object.assign(Object.create(Own.prototype), LogisticRegression.fromJSON(json as never));
     const options = { adapterOptions: { fromJSON } };
     expect(await thrown(() => ensemble(results.models as string[], options))).toContain('(own_labels)');
+  });
+});
+
+describe('a Blob', () => {
+  const withBytes = (bytes: Uint8Array<ArrayBuffer>) => new Blob([bytes]);
+
+  it('holds the model that a folder holds, and the ensemble', async () => {
+    const saved = await refitted({ ...training, threshold: 'youden', recalibrate: 'isotonic' });
+    const before = tf.memory().numTensors;
+    const loaded = await loadModel(await saved.toBlob());
+    expect(await loaded.predict(X)).toEqual(await saved.predict(X));
+    expect(loaded.describe()).toEqual(saved.describe());
+    await loaded.dispose();
+    expect(tf.memory().numTensors).toBe(before);
+    const together = await ensemble(await run({ keepModels: 'memory' }));
+    const blob = await together.toBlob();
+    expect(await (await loadModel(blob)).predict(X)).toEqual(await together.predict(X));
+    const members = await Promise.all(
+      [1, 10].map(async (C) => (await refitted({ model: () => new LogisticRegression({ C }) })).toBlob()),
+    );
+    expect((await ensemble(members)).size).toBe(2);
+  });
+
+  it('is refused with any byte changed, left out or added', async () => {
+    const blob = await (await refitted({ threshold: 'youden', model: () => new DummyClassifier() })).toBlob();
+    const bytes = new Uint8Array(await blob.arrayBuffer());
+    const codes = new Set<string>();
+    for (let at = 0; at < bytes.length; at += 7) {
+      const changed = bytes.slice();
+      changed[at] ^= 1 << (at % 8);
+      codes.add(await loadModel(withBytes(changed)).then(() => `loaded ${at}`, codeOf));
+    }
+    for (const length of [0, 5, 30, bytes.length - 1])
+      codes.add(await loadModel(withBytes(bytes.slice(0, length))).then(() => 'loaded', codeOf));
+    codes.add(await loadModel(new Blob([bytes, 'x'])).then(() => 'loaded', codeOf));
+    expect([...codes]).toEqual(['damaged_model']);
+    expect(await loadModel(withBytes(bytes)).then(() => 'loaded')).toBe('loaded');
+  });
+
+  it('is not for adapters that write to paths alone, and a page is not for Node', async () => {
+    const { adapter } = scriptedAdapter();
+    const paths = { ...adapter, capabilities: { ...adapter.capabilities, saves: true } };
+    const results = new UniversalCVRunner({ cvSplitter: new KFold({ nSplits: 2 }), adapter: paths, verbose: 0 }).run({
+      model: () => new Climber(),
+      data: [line.X, line.y],
+      task: 'regression',
+      refit: true,
+    });
+    expect(await thrown(async () => (await results).refitted?.toBlob())).toMatch(/\(unable\).*savesToMemory/);
+    const one = await refitted();
+    expect(await thrown(() => one.save('indexeddb://final'))).toMatch(/\(unable\).*IndexedDB/);
+    expect(await thrown(() => one.save('https://example.org/final'))).toContain('(unable)');
   });
 });
 
