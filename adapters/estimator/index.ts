@@ -244,6 +244,7 @@ export const estimatorAdapter: FrameworkAdapter<Estimator> = {
   matches: isEstimator,
   notTrainedBecause: (model) =>
     isEstimator(model) && readsNoRows(model.fit ?? model.train) ? 'its fit reads none of the training rows' : undefined,
+  notSavedBecause: (model) => (isEstimator(model) ? withoutJSON(model) : undefined),
   nameOf: classNameOf,
   givesBoth: givesProbabilities,
   async open(options) {
@@ -355,13 +356,18 @@ interface Saved {
 
 const className = (model: object): string => nameText(classNameOf(model) ?? 'model');
 
+/** JSON is the only way to save it. */
+const withoutJSON = (model: object): string | undefined =>
+  typeof (model as { toJSON?: unknown }).toJSON === 'function' ? undefined : `a ${className(model)} without \`toJSON\``;
+
 async function saveEstimator(model: Estimator & { toJSON?(): unknown }, where: ModelPlace, seed: number) {
-  if (typeof model.toJSON !== 'function') {
+  const lacks = withoutJSON(model);
+  if (lacks) {
     const must = 'have `toJSON`, and a way back from it';
-    const got = phrase(`a ${className(model)} without it`);
+    const got = phrase(lacks);
     throw new AdapterError(sentence('A model to save', must, got), { code: 'unable' });
   }
-  const saved: Saved = { cvkit: VERSION, class: className(model), model: model.toJSON(), seed };
+  const saved: Saved = { cvkit: VERSION, class: className(model), model: model.toJSON?.(), seed };
   const content = `${JSON.stringify(saved, toJSON)}\n`;
   if (where instanceof MemoryPlace) return where.write(`/${FILE}`, content);
   const directory = directoryOf(where);

@@ -140,10 +140,8 @@ export async function saveWhole(
   }
   const place = filePlace(where);
   if (place === undefined || !files) {
-    const must = `be a folder${files ? '' : ', which a page does not have'}`;
-    throw new InvalidOptionError(sentence('The place of a model to save', must, where, "Use 'indexeddb://...'."), {
-      code: 'unable',
-    });
+    const must = 'be a folder, or indexeddb://... in a page';
+    throw new InvalidOptionError(sentence('The place of a model to save', must, where), { code: 'unable' });
   }
   const fs = files;
   const write = async (folder: string) => {

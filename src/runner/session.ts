@@ -72,7 +72,7 @@ export async function withSession<T>(
     // Validation rows that are not watched may still serve the adjustment.
     const trainedWith = prepared.adjust ? new Set([...changed].filter((name) => name !== 'validation')) : changed;
     rejectUnusedTraining(adapter, trainedWith, prepared.auxiliary !== undefined, raw);
-    checkSaves(adapter, options);
+    checkSaves(opened, options);
     checkEngineElsewhere(prepared.call, session);
     checkWatching(prepared, adapter);
     const ofModel = isPipeline(model.source)
