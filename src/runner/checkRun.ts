@@ -104,10 +104,10 @@ export function checkSaves(
   { keepModels }: Run['options'],
 ): void {
   if (keepModels !== 'save') return;
-  const step = preparation && refusedBy(() => preparation.toJSON());
+  const bound = preparation && refusedBy(() => preparation.toJSON());
   const why =
     raw.save && raw.load
-      ? (ask(raw, 'notSavedBecause', first) ?? (step && `steps that plain data tell: got ${step}`))
+      ? (ask(raw, 'notSavedBecause', first) ?? (bound && 'a step of `preprocessing` whose function no `module` names'))
       : `the adapter '${nameText(raw.name)}', which cannot save and load models`;
   if (why === undefined) return;
   const must = `be 'none' or 'memory' with ${why}`;

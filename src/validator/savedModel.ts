@@ -142,6 +142,7 @@ function metadataOf(
   ].flat();
   const none = { globalSteps: [], frozen: [], resamplers: [], imputers: [] };
   const about: Partial<RunMetadata> = {
+    ...{ splitter: 'given test set', design: 'a saved model on one test set', taskReason: 'as the model says' },
     adapter: framework,
     fixedModel: 'it was trained before, and saved',
     network: { framework, run, fold, data },
