@@ -107,7 +107,8 @@ export function checkSaves(
   const bound = preparation && refusedBy(() => preparation.toJSON());
   const why =
     raw.save && raw.load
-      ? (ask(raw, 'notSavedBecause', first) ?? (bound && 'a step of `preprocessing` whose function no `module` names'))
+      ? (ask(raw, 'notSavedBecause', first) ??
+        (bound && 'a step of `preprocessing` that cannot be written as plain data'))
       : `the adapter '${nameText(raw.name)}', which cannot save and load models`;
   if (why === undefined) return;
   const must = `be 'none' or 'memory' with ${why}`;

@@ -4,42 +4,32 @@ import { InvalidDataError, InvalidOptionError, phrase, sentence } from '../core/
 import { nameText, plainText } from '../core/foreignText.js';
 import { counted } from '../core/format.js';
 import { type InputOf, type OptionsOf, oneOf, optionTable, rejectUnusedOption } from '../core/options.js';
-import { filePlace, pagePlace } from '../core/pathOfPlace.js';
-import type { RowsInput } from '../data/rows.js';
+import { filePlace } from '../core/pathOfPlace.js';
 import { labelsFromProbabilities } from '../metrics/scoreTable.js';
 import { adapterRegistry } from './adapterRegistry.js';
 import type { ModelPlace } from './frameworkAdapter.js';
 import {
   type Coded,
-  checkSaveable,
   codedBy,
   descriptionOf,
   disposeParts,
-  type EnsemblePredictions,
   type FoldModels,
+  KeptModel,
   type LoadModelOptions,
   loadModelOptions,
   loadPart,
   type ModelDescription,
   type ModelOrigin,
   type Parts,
-  perClass,
   RefittedModel,
-  rowsToPredict,
-  shown,
-  writeParts,
 } from './keptModels.js';
 import {
-  blobOf,
   isSavedWhole,
   membersOf,
   readModel,
   type SavedEnsemble,
   type SavedFacts,
   type SavedPlace,
-  type SaveOptions,
-  saveOptions,
-  saveWhole,
 } from './modelFolder.js';
 import { PREPARATION } from './withPreprocessing.js';
 
@@ -62,15 +52,24 @@ interface Members {
   readonly borrowed?: boolean;
 }
 
-/** Several models, predicting together. */
-export class FoldEnsemble {
+/** Several models, predicting together. `describe()` sets side by side what differs; the threshold is their mean. */
+export class FoldEnsemble extends KeptModel {
   readonly combine: SavedEnsemble['combine'];
   readonly #about: SavedEnsemble;
   readonly #members: Members;
   #loading: Promise<readonly Parts[]> | undefined;
 
   constructor(about: SavedEnsemble, members: Members) {
-    this.combine = about.combine;
+    const { combine, members: all } = about;
+    super(about, {
+      parts: () => this.#parts(),
+      coded: async (rows) => {
+        const tables: Coded[] = [];
+        for (const parts of await this.#parts()) tables.push(await codedBy(parts, rows, combine === 'vote'));
+        return combine === 'mean' ? meanOf(tables, all) : voteOf(tables, all[0]);
+      },
+    });
+    this.combine = combine;
     this.#about = about;
     this.#members = members;
     this.#loading = members.loaded && Promise.resolve(members.loaded);
@@ -81,21 +80,6 @@ export class FoldEnsemble {
     return this.#about.members.length;
   }
 
-  /** Predicts new rows with every model and combines what they give. */
-  async predict(X: RowsInput): Promise<EnsemblePredictions> {
-    const [first] = this.#about.members;
-    const rows = await rowsToPredict(X, first.featureNames);
-    const tables: Coded[] = [];
-    for (const parts of await this.#parts()) tables.push(await codedBy(parts, rows, this.combine === 'vote'));
-    return shown(first, rows, this.combine === 'mean' ? meanOf(tables, this.#about.members) : voteOf(tables, first));
-  }
-
-  /** As that of a single model: the probability of each class for each row. */
-  async predictProba(X: RowsInput): Promise<number[][]> {
-    return perClass(await this.predict(X), this.#about.members[0]);
-  }
-
-  /** As that of a single model; what differs between the models stands side by side, and the threshold is their mean. */
   describe(): ModelDescription {
     const { members } = this.#about;
     const all = members.map(descriptionOf);
@@ -126,29 +110,6 @@ export class FoldEnsemble {
     return lines.map(plainText).join('\n');
   }
 
-  /**
-   * Writes all models with what predicting needs into the folder `place`, whole or not at all; `loadModel` reads it.
-   *
-   * @throws {CVKitError} as `save` of a refitted model
-   */
-  async save(place: string | URL, options: SaveOptions = {}): Promise<void> {
-    const resolved = saveOptions.resolve(options);
-    await saveWhole(place, this.#about, await this.#writer(pagePlace(place) !== undefined), resolved);
-  }
-
-  /** The folder that `save` writes as one file; `loadModel` reads it. */
-  async toBlob(): Promise<Blob> {
-    return blobOf(this.#about, await this.#writer(true));
-  }
-
-  async #writer(inMemory: boolean) {
-    const parts = await this.#parts();
-    for (const { origin } of parts) checkSaveable(origin, inMemory);
-    return async (at: (path: string) => ModelPlace | Promise<ModelPlace>) => {
-      for (const [k, each] of parts.entries()) await writeParts(each, await at(`${k}/model`));
-    };
-  }
-
   /** Disposes the models that it loaded; those that `results` holds stay. */
   async dispose(): Promise<void> {
     const parts = await this.#loading;
@@ -168,10 +129,10 @@ export class FoldEnsemble {
 
 const disposeAll = (parts: readonly Parts[]) => cleanUpAll(parts.map((each) => () => disposeParts(each)));
 
-async function loadAll(loads: readonly (() => Promise<Parts>)[]): Promise<Parts[]> {
+async function loadAll(loads: readonly (() => Promise<readonly Parts[]>)[]): Promise<readonly Parts[]> {
   const parts: Parts[] = [];
   const load = async () => {
-    for (const each of loads) parts.push(await each());
+    for (const each of loads) parts.push(...(await each()));
     return parts;
   };
   return cleanupOnError(load, () => disposeAll(parts));
@@ -197,11 +158,7 @@ export async function ensembleOf(
     const parts = kept.map((each) => ({ ...each, origin }));
     return new FoldEnsemble(about, { load: async () => parts, borrowed: true });
   }
-  const loads = kept.map(
-    ({ model, saved }) =>
-      () =>
-        ofRun(model as ModelPlace, saved, origin),
-  );
+  const loads = kept.map(({ model, saved }) => async () => [await ofRun(model as ModelPlace, saved, origin)]);
   return new FoldEnsemble(about, { load: () => loadAll(loads) });
 }
 
@@ -221,14 +178,7 @@ async function ensembleOfPlaces(
   combine: SavedEnsemble['combine'],
   options: Loading,
 ): Promise<FoldEnsemble> {
-  const load = async () => {
-    const parts: Parts[] = [];
-    const all = async () => {
-      for (const place of places) parts.push(...(await readParts(place, options)).parts);
-      return parts;
-    };
-    return cleanupOnError(all, () => disposeAll(parts));
-  };
+  const load = () => loadAll(places.map((place) => async () => (await readParts(place, options)).parts));
   const loaded = await load();
   const check = async () => {
     const about = { combine, design: null, nFolds: loaded.length, members: loaded.map(({ saved }) => saved) };
@@ -304,7 +254,7 @@ function readParts(place: SavedPlace, options: Loading) {
         ? (await import('../preprocessing/preparation.js')).loadingPreparation({ modules })
         : undefined;
       const found = adapter ?? (await adapterRegistry.get(each.framework).load());
-      return loadPart(await at(`${path}model`), each, { adapter: found, adapterOptions, preparation });
+      return [await loadPart(await at(`${path}model`), each, { adapter: found, adapterOptions, preparation })];
     });
     return { parts: await loadAll(loads), ensemble };
   });

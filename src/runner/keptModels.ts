@@ -12,7 +12,16 @@ import type { Preparation } from '../preprocessing/preparation.js';
 import { type Adjustment, adjusted } from './adjustment.js';
 import { codedPredictions } from './checkPredictions.js';
 import { disposeOwned, type FrameworkAdapter, type ModelPlace } from './frameworkAdapter.js';
-import { blobOf, type SavedFacts, type SaveOptions, saveOptions, saveWhole } from './modelFolder.js';
+import {
+  blobOf,
+  membersOf,
+  type PlaceOf,
+  type SavedEnsemble,
+  type SavedFacts,
+  type SaveOptions,
+  saveOptions,
+  saveWhole,
+} from './modelFolder.js';
 import { decoded, type OutOfFold } from './outOfFold.js';
 import { countRange } from './runFacts.js';
 import { predictRows } from './runFold.js';
@@ -47,7 +56,7 @@ export interface EnsemblePredictions {
 }
 
 /** Rows to predict; where both have names, their columns must be those of the rows that were trained on. */
-export async function rowsToPredict(X: RowsInput, featureNames: SavedFacts['featureNames']): Promise<Rows> {
+async function rowsToPredict(X: RowsInput, featureNames: SavedFacts['featureNames']): Promise<Rows> {
   const rows = rowsOf(X);
   if (featureNames && rows.featureNames) {
     const { checkColumns } = await import('../preprocessing/transformer.js');
@@ -83,7 +92,7 @@ export const codedBy = ({ origin, model, saved }: Parts, rows: Rows, labels: boo
     return adjustment ? adjusted({ ...asTable(saved, rows), ...coded }, adjustment) : coded;
   });
 
-export const asTable = ({ facts, positive }: Pick<SavedFacts, 'facts' | 'positive'>, { length }: Rows) =>
+const asTable = ({ facts, positive }: Pick<SavedFacts, 'facts' | 'positive'>, { length }: Rows) =>
   ({ ...facts, positive, length }) as ScoreTable;
 
 export const disposeParts = ({ origin, model }: Parts): Promise<void> =>
@@ -92,20 +101,6 @@ export const disposeParts = ({ origin, model }: Parts): Promise<void> =>
 /** The model whose parts are in paths that begin with `path`. */
 export const loadPart = (path: ModelPlace, saved: SavedFacts, origin: Parts['origin']): Promise<Parts> =>
   inSession(origin, undefined, async (adapter) => ({ origin, saved, model: await adapter.load?.(path) }));
-
-/** Writes the parts of a model to paths that begin with `path`. */
-export const writeParts = ({ origin, model }: Parts, path: ModelPlace): Promise<void> =>
-  inSession(origin, model, async (adapter) => adapter.save?.(model, path));
-
-/** Refuses to save what could not be read again; `inMemory`: to a page or a `Blob`. */
-export function checkSaveable({ adapter }: Parts['origin'], inMemory: boolean): void {
-  const { save, load, capabilities, name } = adapter;
-  if (save && load && (capabilities.savesToMemory || !inMemory)) return;
-  const where = inMemory ? ' in memory (`savesToMemory`)' : '';
-  const must = `be of an adapter that can save and load models${where}`;
-  const got = phrase(`one of the adapter '${nameText(name)}'`);
-  throw new AdapterError(sentence('A model to save', must, got), { code: 'unable' });
-}
 
 export const loadModelOptions = optionTable('loadModel', {
   adapter: custom<FrameworkAdapter>('FrameworkAdapter', 'be an adapter', (v) => typeof v === 'object')
@@ -139,41 +134,35 @@ export interface ModelDescription
   readonly threshold: number | null;
 }
 
-/** A model that is trained and knows what it is: what `loadModel`, `refit` and `ensemble` give. */
-export interface KeptModel {
-  predict(X: RowsInput): Promise<EnsemblePredictions>;
-  describe(): ModelDescription;
+/** How a model that is kept predicts, and the models that it consists of. */
+interface Kept {
+  coded(rows: Rows): Promise<Coded>;
+  parts(): Promise<readonly Parts[]>;
 }
 
-/** A model that was trained on all rows after the folds, by the procedure of the folds. */
-export class RefittedModel {
-  /** The model itself; with `preprocessing`, it takes rows that are prepared. */
-  readonly model: unknown;
-  /** The fitted preparation; null where there is none. */
-  readonly preprocessing: PreparedModel['preprocessing'] | null;
-  /** How its predictions are recalibrated and cut, fitted on inner folds of all rows; null where they are not. */
-  readonly adjustment: Adjustment | null;
-  /** What the estimates of the folds say of this model, and what they do not. */
-  readonly note: string;
-  readonly #parts: Parts;
+/** A model, or several as one, with all that predicting needs: what `loadModel`, `refit` and `ensemble` give. */
+export abstract class KeptModel {
+  readonly #saved: SavedFacts | SavedEnsemble;
+  readonly #kept: Kept;
 
-  constructor(parts: Parts) {
-    const { model, saved } = parts;
-    this.#parts = parts;
-    this.model = model instanceof PreparedModel ? model.model : model;
-    this.preprocessing = model instanceof PreparedModel ? model.preprocessing : null;
-    this.adjustment = saved.adjustment;
-    this.note = saved.note;
+  constructor(saved: SavedFacts | SavedEnsemble, kept: Kept) {
+    this.#saved = saved;
+    this.#kept = kept;
   }
+
+  /** What the model is, of which run, and what it needs. */
+  abstract describe(): ModelDescription;
+  abstract dispose(): Promise<void>;
 
   /**
    * Predicts rows as they come, before any preparation: labels (numbers for a regression), and probabilities, row-major,
    * P(positive) for a binary task and else one per class; null where the model gives none.
    */
   async predict(X: RowsInput): Promise<EnsemblePredictions> {
-    const { saved } = this.#parts;
-    const rows = await rowsToPredict(X, saved.featureNames);
-    return shown(saved, rows, await codedBy(this.#parts, rows, saved.adjustment === null));
+    const [first] = membersOf(this.#saved);
+    const rows = await rowsToPredict(X, first.featureNames);
+    const { yPred, yProba } = await this.#kept.coded(rows);
+    return { predictions: decoded(asTable(first, rows), yPred), probabilities: yProba ?? null };
   }
 
   /**
@@ -182,12 +171,17 @@ export class RefittedModel {
    * @throws {InvalidOptionError} the model gives none, or the task is a regression.
    */
   async predictProba(X: RowsInput): Promise<number[][]> {
-    return perClass(await this.predict(X), this.#parts.saved);
-  }
-
-  /** What the model is, of which run, and what it needs. */
-  describe(): ModelDescription {
-    return descriptionOf(this.#parts.saved);
+    const { probabilities } = await this.predict(X);
+    const [{ facts, positive }] = membersOf(this.#saved);
+    if (!probabilities) {
+      const message = sentence('The model', 'give probabilities', phrase('labels or numbers alone'));
+      throw new InvalidOptionError(message, { code: 'no_probabilities' });
+    }
+    if (facts.task === 'binary') return Array.from(probabilities, (p) => (positive === 0 ? [p, 1 - p] : [1 - p, p]));
+    const width = facts.classes.length;
+    return Array.from({ length: probabilities.length / width }, (_, row) =>
+      Array.from(probabilities.subarray(row * width, (row + 1) * width)),
+    );
   }
 
   /**
@@ -200,14 +194,57 @@ export class RefittedModel {
    */
   async save(place: string | URL, options: SaveOptions = {}): Promise<void> {
     const resolved = saveOptions.resolve(options);
-    checkSaveable(this.#parts.origin, pagePlace(place) !== undefined);
-    await saveWhole(place, this.#parts.saved, async (at) => writeParts(this.#parts, await at('model')), resolved);
+    await saveWhole(place, this.#saved, await this.#writer(pagePlace(place) !== undefined), resolved);
   }
 
   /** The folder that `save` writes as one file, to download or to keep; `loadModel` reads it. */
   async toBlob(): Promise<Blob> {
-    checkSaveable(this.#parts.origin, true);
-    return blobOf(this.#parts.saved, async (at) => writeParts(this.#parts, await at('model')));
+    return blobOf(this.#saved, await this.#writer(true));
+  }
+
+  /** Refuses what could not be read again; `inMemory`: a page or a `Blob`. */
+  async #writer(inMemory: boolean): Promise<(at: PlaceOf) => Promise<void>> {
+    const parts = await this.#kept.parts();
+    for (const { origin } of parts) {
+      const { save, load, capabilities, name } = origin.adapter;
+      if (save && load && (capabilities.savesToMemory || !inMemory)) continue;
+      const must = `be of an adapter that can save and load models${inMemory ? ' in memory (`savesToMemory`)' : ''}`;
+      const got = phrase(`one of the adapter '${nameText(name)}'`);
+      throw new AdapterError(sentence('A model to save', must, got), { code: 'unable' });
+    }
+    return async (at) => {
+      for (const [k, { origin, model }] of parts.entries()) {
+        const path = await at('members' in this.#saved ? `${k}/model` : 'model');
+        await inSession(origin, model, async (adapter) => adapter.save?.(model, path));
+      }
+    };
+  }
+}
+
+/** A model that was trained on all rows after the folds, by the procedure of the folds. */
+export class RefittedModel extends KeptModel {
+  /** The model itself; with `preprocessing`, it takes rows that are prepared. */
+  readonly model: unknown;
+  /** The fitted preparation; null where there is none. */
+  readonly preprocessing: PreparedModel['preprocessing'] | null;
+  /** How its predictions are recalibrated and cut, fitted on inner folds of all rows; null where they are not. */
+  readonly adjustment: Adjustment | null;
+  /** What the estimates of the folds say of this model, and what they do not. */
+  readonly note: string;
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    const { model, saved } = parts;
+    super(saved, { coded: (rows) => codedBy(parts, rows, saved.adjustment === null), parts: async () => [parts] });
+    this.#parts = parts;
+    this.model = model instanceof PreparedModel ? model.model : model;
+    this.preprocessing = model instanceof PreparedModel ? model.preprocessing : null;
+    this.adjustment = saved.adjustment;
+    this.note = saved.note;
+  }
+
+  describe(): ModelDescription {
+    return descriptionOf(this.#parts.saved);
   }
 
   /** Frees the model. */
@@ -228,24 +265,6 @@ export function descriptionOf({ facts, positive, adjustment, ...saved }: SavedFa
     recalibration: adjustment?.recalibration?.method ?? null,
     threshold: adjustment?.threshold?.threshold ?? null,
   };
-}
-
-/** What predictions look like from outside. */
-export const shown = (saved: SavedFacts, rows: Rows, { yPred, yProba }: Coded): EnsemblePredictions => ({
-  predictions: decoded(asTable(saved, rows), yPred),
-  probabilities: yProba ?? null,
-});
-
-export function perClass({ probabilities }: EnsemblePredictions, { facts, positive }: SavedFacts): number[][] {
-  if (!probabilities) {
-    const message = sentence('The model', 'give probabilities', phrase('labels or numbers alone'));
-    throw new InvalidOptionError(message, { code: 'no_probabilities' });
-  }
-  if (facts.task === 'binary') return Array.from(probabilities, (p) => (positive === 0 ? [p, 1 - p] : [1 - p, p]));
-  const width = facts.classes.length;
-  return Array.from({ length: probabilities.length / width }, (_, row) =>
-    Array.from(probabilities.subarray(row * width, (row + 1) * width)),
-  );
 }
 
 export const refitNote = (n: number, nTrain: readonly number[], nWatched = 0): string => {

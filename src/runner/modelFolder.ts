@@ -117,7 +117,7 @@ export const isSavedWhole = ({ capabilities }: FrameworkAdapter, where: ModelPla
     : capabilities.savesToMemory === true;
 
 /** Where the part of a model begins that has this path in its folder. */
-type PlaceOf = (path: string) => ModelPlace | Promise<ModelPlace>;
+export type PlaceOf = (path: string) => ModelPlace | Promise<ModelPlace>;
 
 /** Writes what `fill` puts into a folder or into the store of a page, with an index of it, whole or not at all. */
 export async function saveWhole(
