@@ -20,7 +20,7 @@ import {
   loadPart,
   type ModelDescription,
   type ModelOrigin,
-  type Parts,
+  type ModelParts,
   RefittedModel,
 } from './keptModels.js';
 import {
@@ -46,8 +46,8 @@ const COMBINE = 'The `combine` option of ensemble';
 
 /** Models, and how they are loaded and given up. */
 interface Members {
-  load(): Promise<readonly Parts[]>;
-  readonly loaded?: readonly Parts[];
+  load(): Promise<readonly ModelParts[]>;
+  readonly loaded?: readonly ModelParts[];
   /** They are the caller's, who disposes them. */
   readonly borrowed?: boolean;
 }
@@ -57,7 +57,7 @@ export class FoldEnsemble extends KeptModel {
   readonly combine: SavedEnsemble['combine'];
   readonly #about: SavedEnsemble;
   readonly #members: Members;
-  #loading: Promise<readonly Parts[]> | undefined;
+  #loading: Promise<readonly ModelParts[]> | undefined;
 
   constructor(about: SavedEnsemble, members: Members) {
     const { combine, members: all } = about;
@@ -118,7 +118,7 @@ export class FoldEnsemble extends KeptModel {
   }
 
   /** Loads all models or none. Calls that overlap share one loading; after a failure nothing stays loaded. */
-  #parts(): Promise<readonly Parts[]> {
+  #parts(): Promise<readonly ModelParts[]> {
     this.#loading ??= this.#members.load().catch((error) => {
       this.#loading = undefined;
       throw error;
@@ -127,10 +127,10 @@ export class FoldEnsemble extends KeptModel {
   }
 }
 
-const disposeAll = (parts: readonly Parts[]) => cleanUpAll(parts.map((each) => () => disposeParts(each)));
+const disposeAll = (parts: readonly ModelParts[]) => cleanUpAll(parts.map((each) => () => disposeParts(each)));
 
-async function loadAll(loads: readonly (() => Promise<readonly Parts[]>)[]): Promise<readonly Parts[]> {
-  const parts: Parts[] = [];
+async function loadAll(loads: readonly (() => Promise<readonly ModelParts[]>)[]): Promise<readonly ModelParts[]> {
+  const parts: ModelParts[] = [];
   const load = async () => {
     for (const each of loads) parts.push(...(await each()));
     return parts;
@@ -163,7 +163,7 @@ export async function ensembleOf(
 }
 
 /** The model in a place of the run, unless another run has saved over it. */
-function ofRun(where: ModelPlace, saved: SavedFacts, origin: ModelOrigin): Promise<Parts> {
+function ofRun(where: ModelPlace, saved: SavedFacts, origin: ModelOrigin): Promise<ModelParts> {
   if (!isSavedWhole(origin.adapter, where)) return loadPart(where, saved, origin);
   return readModel(where, async (found, at) => {
     if (membersOf(found)[0].run === origin.savedBy) return loadPart(await at('model'), saved, origin);

@@ -69,7 +69,7 @@ export type Coded = Pick<ScoreTable, 'yPred' | 'yProba'>;
 
 /** Works with the engine options of the run, and restores the former engine afterwards. */
 async function inSession<T>(
-  { adapter, adapterOptions, preparation }: Parts['origin'],
+  { adapter, adapterOptions, preparation }: ModelParts['origin'],
   model: unknown,
   work: (adapter: FrameworkAdapter) => Promise<T>,
 ): Promise<T> {
@@ -84,7 +84,7 @@ const adapterIn = (adapter: FrameworkAdapter, preparation: Preparation | undefin
   preparation ? withPreprocessing(adapter, preparation) : adapter;
 
 /** What a model gives for rows, recalibrated and cut as it was in its fold. */
-export const codedBy = ({ origin, model, saved }: Parts, rows: Rows, labels: boolean): Promise<Coded> =>
+export const codedBy = ({ origin, model, saved }: ModelParts, rows: Rows, labels: boolean): Promise<Coded> =>
   inSession(origin, model, async (adapter) => {
     const { facts, positive, adjustment } = saved;
     const predictions = await predictRows({ adapter }, model, rows, facts, { labels });
@@ -95,11 +95,11 @@ export const codedBy = ({ origin, model, saved }: Parts, rows: Rows, labels: boo
 const asTable = ({ facts, positive }: Pick<SavedFacts, 'facts' | 'positive'>, { length }: Rows) =>
   ({ ...facts, positive, length }) as ScoreTable;
 
-export const disposeParts = ({ origin, model }: Parts): Promise<void> =>
+export const disposeParts = ({ origin, model }: ModelParts): Promise<void> =>
   disposeOwned(adapterIn(origin.adapter, origin.preparation), model);
 
 /** The model whose parts are in paths that begin with `path`. */
-export const loadPart = (path: ModelPlace, saved: SavedFacts, origin: Parts['origin']): Promise<Parts> =>
+export const loadPart = (path: ModelPlace, saved: SavedFacts, origin: ModelParts['origin']): Promise<ModelParts> =>
   inSession(origin, undefined, async (adapter) => ({ origin, saved, model: await adapter.load?.(path) }));
 
 export const loadModelOptions = optionTable('loadModel', {
@@ -117,7 +117,7 @@ export const loadModelOptions = optionTable('loadModel', {
 export type LoadModelOptions = InputOf<typeof loadModelOptions>;
 
 /** A model with what predicting and saving take. */
-export interface Parts {
+export interface ModelParts {
   readonly origin: Pick<ModelOrigin, 'adapter' | 'adapterOptions' | 'preparation'>;
   readonly model: unknown;
   readonly saved: SavedFacts;
@@ -137,7 +137,7 @@ export interface ModelDescription
 /** How a model that is kept predicts, and the models that it consists of. */
 interface Kept {
   coded(rows: Rows): Promise<Coded>;
-  parts(): Promise<readonly Parts[]>;
+  parts(): Promise<readonly ModelParts[]>;
 }
 
 /** A model, or several as one, with all that predicting needs: what `loadModel`, `refit` and `ensemble` give. */
@@ -231,9 +231,9 @@ export class RefittedModel extends KeptModel {
   readonly adjustment: Adjustment | null;
   /** What the estimates of the folds say of this model, and what they do not. */
   readonly note: string;
-  readonly #parts: Parts;
+  readonly #parts: ModelParts;
 
-  constructor(parts: Parts) {
+  constructor(parts: ModelParts) {
     const { model, saved } = parts;
     super(saved, { coded: (rows) => codedBy(parts, rows, saved.adjustment === null), parts: async () => [parts] });
     this.#parts = parts;

@@ -16,13 +16,13 @@ export function inPageStore<T>(
     opening.onerror = () => reject(opening.error);
     opening.onsuccess = () => {
       const transaction = opening.result.transaction('models', mode);
-      const asked = request(transaction.objectStore('models'));
+      const query = request(transaction.objectStore('models'));
       const end = (settle: () => void) => () => {
         opening.result.close();
         settle();
       };
-      transaction.oncomplete = end(() => resolve(asked.result));
-      transaction.onabort = end(() => reject(asked.error ?? transaction.error));
+      transaction.oncomplete = end(() => resolve(query.result));
+      transaction.onabort = end(() => reject(query.error ?? transaction.error));
     };
   });
 }

@@ -34,8 +34,8 @@ export async function evaluateModel(options: OfModel, changed: ReadonlySet<strin
   for (const name of ['yPred', 'yProba', 'classes', 'fold', 'task', 'positiveLabel'] as const) {
     if (options[name] !== undefined) rejectUnusedOption('evaluate', name, '`model` says it');
   }
-  const { by, ...made } = await predicted(options, { X: 'X', y: 'yTrue' });
-  return evaluated(made.options, changed, { ...by, owner: 'evaluate' });
+  const { by, ...rest } = await predicted(options, { X: 'X', y: 'yTrue' });
+  return evaluated(rest.options, changed, { ...by, owner: 'evaluate' });
 }
 
 /** What `fitValidate` takes with a saved model; all else is about training. */
@@ -56,7 +56,7 @@ export async function testModel(
   const { model, XTest, yTest, testGroups, testPatientIds, featureNames, revealIds } = options;
   const groups = sameOrThrow(testGroups, testPatientIds, '`testGroups` and `testPatientIds`');
   const { ciMethod, ciLevel, nBootstrap, sampling, returnConfidenceIntervals, checklists, compliance } = settings;
-  const { by, data, n, ...made } = await predicted(
+  const { by, data, n, ...rest } = await predicted(
     {
       ...evaluateOptions.resolve({ yTrue: yTest }),
       ...{ model: model as KeptModel, X: XTest, featureNames, groups, sampleWeight: options.sampleWeightTest },
@@ -72,7 +72,7 @@ export async function testModel(
     ...by.checks,
   ];
   const about = { ...by, owner: 'fitValidate', compliance, declared, checks } as const;
-  const result = await evaluated(made.options, ofValidator, about);
+  const result = await evaluated(rest.options, ofValidator, about);
   const raises = options.raiseOn ?? (settings.checkLeakage === 'strict' ? [] : undefined);
   if (raises) result.leakageReport?.refuse(raises);
   return result;
