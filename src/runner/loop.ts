@@ -303,9 +303,13 @@ function refittedOf(
 ): RefittedModel {
   if (all.status === 'failed') throw all.error;
   const nTrain = folds.map((index) => plan.at(index).train.length);
-  const { model, adjustment } = all;
+  const { model, adjustment, labels } = all;
   const note = [refitNote(plan.n, nTrain, all.nValidation), call.tuning?.refitNote ?? []].flat().join(' ');
-  return new RefittedModel({ origin, model, saved: savedFacts(services, { fold: null, adjustment, note }) });
+  return new RefittedModel({
+    origin,
+    model,
+    saved: savedFacts(services, { ...ofFold('', adjustment, labels.own), fold: null, note }),
+  });
 }
 
 interface Further {

@@ -99,7 +99,10 @@ async function predicted({ model, ...options }: OfModel, names: Names) {
   checkLength(y, X.length, names.y, names.X);
   if (classes) refuseUnknown(y, classes, names.y);
   const { predictions, probabilities } = await model.predict(X);
-  const width = probabilities ? probabilities.length / X.length : 0;
+  const shape = [X.length, ...(y.shape ?? [(probabilities?.length ?? 0) / X.length])];
+  const yPred = y.shape
+    ? { data: Uint8Array.from((predictions as Uint8Array[]).flatMap((mask) => [...mask])), shape }
+    : predictions;
   const data = options.groups ? { groups: options.groups } : {};
   const folds = [{ train: rowNumbers(0), test: rowNumbers(X.length) }];
   const sha256 = await contentHashes({ X, y, data, folds });
@@ -116,8 +119,8 @@ async function predicted({ model, ...options }: OfModel, names: Names) {
     options: {
       ...options,
       X: undefined,
-      ...{ task: task as EvaluateInput['task'], yTrue: options.yTrue, yPred: predictions as EvaluateInput['yPred'] },
-      ...(probabilities ? { yProba: { data: probabilities, shape: [X.length, width] } } : {}),
+      ...{ task, yPred },
+      ...(probabilities ? { yProba: { data: probabilities, shape } } : {}),
       ...(classes ? { classes } : {}),
       ...(about.task === 'binary' && about.positiveLabel !== null ? { positiveLabel: about.positiveLabel } : {}),
     } as EvaluateInput,

@@ -12,6 +12,7 @@ import { KFold } from '../../src/splitters/iid/kFold.js';
 import { CVKitValidator } from '../../src/validator/cvkitValidator.js';
 import { evaluate } from '../../src/validator/evaluate.js';
 import { blobs } from '../helpers/nearestMean.js';
+import { Climber, scriptedAdapter } from '../helpers/scriptedAdapter.js';
 import { thrown } from '../helpers/thrown.js';
 
 const { X, y } = blobs(80);
@@ -122,6 +123,37 @@ describe('fitValidate with a saved model', () => {
     ).refitted as RefittedModel;
     const regression = await fitValidate({ model: numbers, XTest, yTest: XTest.map(([a]) => 2 * a) });
     expect(regression.scores.r2[0].value).toBeCloseTo(1, 12);
+  });
+
+  it.each([
+    ['several labels', [0.4, 0.9, 0.2], X.map((_, row) => [row % 2, 1, Number(row % 3 === 0)])],
+    [
+      'masks',
+      [0.4, 0.9, 0.2, 0.6],
+      X.map((_, row) => [
+        [row % 2, 1],
+        [0, 1],
+      ]),
+    ],
+  ])('takes %s', async (_, given, labels) => {
+    const { adapter } = scriptedAdapter(
+      {},
+      {
+        capabilities: { trains: true, epochs: true, probabilities: true, saves: true },
+        predict: async (_model, { length }) => ({
+          probabilities: { data: Float64Array.from(Array(length).fill(given).flat()), shape: [length, given.length] },
+        }),
+      },
+    );
+    const runner = new UniversalCVRunner({ cvSplitter: new KFold({ nSplits: 2 }), adapter, verbose: 0 });
+    const { refitted } = await runner.run({ model: () => new Climber(), data: [X, labels] as never, refit: true });
+    const test = labels.slice(0, 40);
+    const { estimates } = await fitValidate({ model: refitted, XTest, yTest: test });
+    const data = Float64Array.from(Array(40).fill(given).flat());
+    const shape = given.length === 3 ? [40, 3] : [40, 2, 2];
+    const options = { yTrue: test, yProba: { data, shape }, returnConfidenceIntervals: false };
+    expect(estimates).toEqual((await evaluate(options as never)).estimates);
+    expect(Object.values(estimates).some((value) => value !== null && value > 0.5)).toBe(true);
   });
 
   it('refuses what would train, or has no effect', async () => {
