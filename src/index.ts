@@ -200,6 +200,7 @@ export type {
   FoldServices,
   FoldTask,
 } from './runner/executor.js';
+export type { FoldEnsemble } from './runner/foldEnsemble.js';
 export type {
   CompletedFold,
   Decision,
@@ -233,7 +234,6 @@ export type {
 export { inlineExecutor } from './runner/inlineExecutor.js';
 export type {
   EnsemblePredictions,
-  FoldEnsemble,
   FoldModels,
   ModelDescription,
   ModelOrigin,

@@ -13,6 +13,7 @@ import {
   threw,
 } from '../../src/core/errors.js';
 import { nameText } from '../../src/core/foreignText.js';
+import { MemoryPlace } from '../../src/core/memoryPlace.js';
 import { custom, isPlainObject, optionTable } from '../../src/core/options.js';
 import { filePlace } from '../../src/core/pathOfPlace.js';
 import { deriveSeed } from '../../src/core/random.js';
@@ -239,10 +240,11 @@ const seeds = new WeakMap<object, number>();
  */
 export const estimatorAdapter: FrameworkAdapter<Estimator> = {
   name: 'estimator',
-  capabilities: { trains: true, epochs: false, probabilities: true, saves: true },
+  capabilities: { trains: true, epochs: false, probabilities: true, saves: true, savesToMemory: true },
   matches: isEstimator,
   notTrainedBecause: (model) =>
     isEstimator(model) && readsNoRows(model.fit ?? model.train) ? 'its fit reads none of the training rows' : undefined,
+  notSavedBecause: (model) => (isEstimator(model) ? withoutJSON(model) : undefined),
   nameOf: classNameOf,
   givesBoth: givesProbabilities,
   async open(options) {
@@ -354,22 +356,30 @@ interface Saved {
 
 const className = (model: object): string => nameText(classNameOf(model) ?? 'model');
 
+/** JSON is the only way to save it. */
+const withoutJSON = (model: object): string | undefined =>
+  typeof (model as { toJSON?: unknown }).toJSON === 'function' ? undefined : `a ${className(model)} without \`toJSON\``;
+
 async function saveEstimator(model: Estimator & { toJSON?(): unknown }, where: ModelPlace, seed: number) {
-  if (typeof model.toJSON !== 'function') {
+  const lacks = withoutJSON(model);
+  if (lacks) {
     const must = 'have `toJSON`, and a way back from it';
-    const got = phrase(`a ${className(model)} without it`);
+    const got = phrase(lacks);
     throw new AdapterError(sentence('A model to save', must, got), { code: 'unable' });
   }
-  const saved: Saved = { cvkit: VERSION, class: className(model), model: model.toJSON(), seed };
+  const saved: Saved = { cvkit: VERSION, class: className(model), model: model.toJSON?.(), seed };
+  const content = `${JSON.stringify(saved, toJSON)}\n`;
+  if (where instanceof MemoryPlace) return where.write(`/${FILE}`, content);
   const directory = directoryOf(where);
   if (!files) throw new AdapterError(sentence('A model', 'be saved to files', phrase('a browser')), { code: 'unable' });
   await files.mkdir(directory, { recursive: true });
-  await writeWhole(files, `${directory}/${FILE}`, `${JSON.stringify(saved, toJSON)}\n`);
+  await writeWhole(files, `${directory}/${FILE}`, content);
 }
 
 async function loadEstimator(where: ModelPlace, fromJSON?: (json: unknown) => unknown): Promise<Estimator> {
   const file = `The file ${FILE}`;
-  const read = parsedJSON(await readText(`${directoryOf(where)}/${FILE}`), file, numberFromJSON);
+  const inMemory = where instanceof MemoryPlace ? where.text(`/${FILE}`) : undefined;
+  const read = parsedJSON(inMemory ?? (await readText(`${directoryOf(where)}/${FILE}`)), file, numberFromJSON);
   const { class: name, model: json, seed } = checkedShape<Saved>(SAVED, read, file);
   const loaded = await (fromJSON
     ? (async () => fromJSON(json))().catch(threw('`fromJSON`', `make the saved ${nameText(name)}`, 'load_failed'))

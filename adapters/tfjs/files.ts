@@ -1,6 +1,7 @@
 import { files } from '#io';
 import { AdapterError, CVKitError, messageOf, phrase, sentence } from '../../src/core/errors.js';
 import { nameText } from '../../src/core/foreignText.js';
+import { MemoryPlace } from '../../src/core/memoryPlace.js';
 import { isPlainObject } from '../../src/core/options.js';
 import { filePlace, pathWithin } from '../../src/core/pathOfPlace.js';
 import { parsedJSON } from '../../src/core/shape.js';
@@ -78,6 +79,7 @@ const isGraph = ({ format, modelTopology }: Artifacts) =>
   format === 'graph-model' || (format === undefined && 'node' in (modelTopology as object));
 
 function handlerFor(tf: Tf, where: ModelPlace, what: 'save' | 'load', overwrite = false): Handler {
+  if (where instanceof MemoryPlace) return memoryHandler(tf, where);
   if (typeof where === 'object' && !(where instanceof URL)) return where as Handler;
   const place = String(where);
   const path = filePlace(place);
@@ -103,32 +105,54 @@ function fileHandler(tf: Tf, path: string, overwrite = false): Handler {
     },
     async load() {
       const text = new TextDecoder().decode(await read(json));
-      const topology = parse(text, nameText(json.slice(folder.length)));
-      return tf.io.getModelArtifactsForJSON(topology, async (manifest) => {
-        const parts: Uint8Array<ArrayBuffer>[] = [];
-        for (const name of manifest.flatMap(({ paths }) => paths)) {
-          const place = await pathWithin(fileSystem(), folder, name);
-          if (place === undefined)
-            throw refusal('The weights of a model', `be files in the folder of its ${INDEX}`, phrase('another place'));
-          parts.push(await read(place));
-        }
-        // One large file is taken as it was read. A list of parts would do, but tfjs 4.22 reads weights across them as 0.
-        const isWhole = parts.length === 1 && parts[0].byteLength === parts[0].buffer.byteLength;
-        return [manifest.flatMap(({ weights }) => weights), (isWhole ? parts[0] : joinedBytes(parts)).buffer];
+      return artifactsOf(tf, text, nameText(json.slice(folder.length)), async (name) => {
+        const place = await pathWithin(fileSystem(), folder, name);
+        if (place !== undefined) return read(place);
+        throw refusal('The weights of a model', `be files in the folder of its ${INDEX}`, phrase('another place'));
       });
     },
   };
 }
 
+const memoryHandler = (tf: Tf, place: MemoryPlace): Handler => ({
+  async save(artifacts) {
+    const { weights, index } = filesOf(artifacts, 'weights.bin');
+    place.write('/weights.bin', joinedBytes(weights));
+    place.write(`/${INDEX}`, index);
+    return { modelArtifactsInfo: tf.io.getModelArtifactsInfoForJSON(artifacts) };
+  },
+  load: () =>
+    artifactsOf(tf, place.text(`/${INDEX}`), INDEX, async (name) => place.read(`/${name}`) ?? new Uint8Array()),
+});
+
+function artifactsOf(
+  tf: Tf,
+  text: string,
+  name: string,
+  readPart: (name: string) => Promise<Uint8Array<ArrayBuffer>>,
+): Promise<Artifacts> {
+  return tf.io.getModelArtifactsForJSON(parse(text, name), async (manifest) => {
+    const parts: Uint8Array<ArrayBuffer>[] = [];
+    for (const part of manifest.flatMap(({ paths }) => paths)) parts.push(await readPart(part));
+    // One large file is taken as it was read. A list of parts would do, but tfjs 4.22 reads weights across them as 0.
+    const isWhole = parts.length === 1 && parts[0].byteLength === parts[0].buffer.byteLength;
+    return [manifest.flatMap(({ weights }) => weights), (isWhole ? parts[0] : joinedBytes(parts)).buffer];
+  });
+}
+
+function filesOf({ weightData, weightSpecs = [], getWeightStream: _, ...facts }: Artifacts, name: string) {
+  const weights = [weightData ?? []].flat().map((part) => new Uint8Array(part));
+  return { weights, index: JSON.stringify({ ...facts, weightsManifest: [{ paths: [name], weights: weightSpecs }] }) };
+}
+
 async function write(artifacts: Artifacts, folder: string, overwrite: boolean): Promise<void> {
   const fs = fileSystem();
-  const { weightData, weightSpecs = [], getWeightStream: _, ...facts } = artifacts;
-  const weights = [weightData ?? []].flat().map((part) => new Uint8Array(part));
-  const index = async (name: string) => {
+  const write = async (name: string) => {
+    const { weights, index } = filesOf(artifacts, name);
     await writeWhole(fs, `${folder}/${name}`, weights);
-    return JSON.stringify({ ...facts, weightsManifest: [{ paths: [name], weights: weightSpecs }] });
+    return index;
   };
-  await replaceIndexed(fs, folder, overwrite, (save) => `weights-${save}.bin`, index);
+  await replaceIndexed(fs, folder, overwrite, (save) => `weights-${save}.bin`, write);
 }
 
 async function read(path: string): Promise<Uint8Array<ArrayBuffer>> {

@@ -52,7 +52,7 @@ export interface TfjsAdapterOptions {
   readonly imports?: Partial<Imports>;
 }
 
-const PREDICTS = { probabilities: true, labelsFromProbabilities: true, saves: true };
+const PREDICTS = { probabilities: true, labelsFromProbabilities: true, saves: true, savesToMemory: true };
 const LAYERS: AdapterCapabilities = { ...PREDICTS, trains: true, epochs: true, augments: true, auxiliary: true };
 const GRAPH: AdapterCapabilities = {
   ...PREDICTS,

@@ -92,7 +92,7 @@ export async function assessRun(
   };
 }
 
-const turnedOff = (checks: readonly Check[], option: string) =>
+export const turnedOff = (checks: readonly Check[], option: string) =>
   checks.map((check) => notEvaluated(check, `Turned off by \`${option}: false\`.`, `Leave out \`${option}: false\`.`));
 
 /**

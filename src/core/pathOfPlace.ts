@@ -20,6 +20,10 @@ export function filePlace(where: unknown): string | undefined {
   return typeof text === 'string' && !/^(?!file:)[a-z][a-z\d+.-]+:\/\//i.test(text) ? pathOfPlace(text) : undefined;
 }
 
+/** The name of a place in the IndexedDB of a page: `final` of `indexeddb://final`; undefined for another address. */
+export const pagePlace = (where: unknown): string | undefined =>
+  typeof where === 'string' || where instanceof URL ? /^indexeddb:\/\/(.+)$/is.exec(String(where))?.[1] : undefined;
+
 /**
  * The path of a file that another file names, relative to its `folder` (`''` or with a slash at its end); undefined where that
  * leads out of the folder, also by a link.

@@ -34,6 +34,10 @@ export const hasOnnxShape = (model: unknown): boolean =>
   (has(model, 'run', 'release') && Array.isArray((model as { inputNames?: unknown }).inputNames)) ||
   (isPlainObject(model) && 'onnx' in model);
 
+/** What `loadModel`, `refit` and `ensemble` give: it is trained, and says what it is. */
+export const hasKeptModelShape = (model: unknown): boolean =>
+  has(model, 'predict', 'describe', 'save') && !learns(model);
+
 /** What a built-in adapter takes, by structure. */
 export const isModelShape = (model: unknown): boolean =>
   hasEstimatorShape(model) || hasLayersModelShape(model) || hasGraphModelShape(model) || hasOnnxShape(model);

@@ -120,7 +120,7 @@ export function confidenceIntervals(
     intervals[name] = {
       ...found,
       ...(fixedModel || fitted ? { estimand: 'predictions' } : {}),
-      ...joinNotes(note, fixedModel ? FIXED : undefined, found.note),
+      ...joinNotes(note, fixedModel && folds.length > 1 ? FIXED : undefined, found.note),
     };
   }
   return intervals;

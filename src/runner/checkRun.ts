@@ -9,7 +9,7 @@ import type { Preparation } from '../preprocessing/preparation.js';
 import type { FoldPlan } from '../splitters/foldsOf.js';
 import type { CVCallback } from './callback.js';
 import type { FoldServices } from './executor.js';
-import type { AdapterSession, FrameworkAdapter } from './frameworkAdapter.js';
+import { type AdapterSession, ask, type FrameworkAdapter } from './frameworkAdapter.js';
 import { callbackName, partOf } from './hooks.js';
 import { refuseOnePlace } from './modelPlace.js';
 import { moduleUrl } from './modelSource.js';
@@ -98,10 +98,20 @@ export function checkPlaces({ options, changed }: Run, nFolds: number): void {
   }
 }
 
-/** Refuses an adapter that cannot both save and load: a model that cannot be read again is of no use. */
-export function checkSaves(adapter: FrameworkAdapter, { keepModels }: Run['options']): void {
-  if (keepModels !== 'save' || (adapter.save && adapter.load)) return;
-  const must = `be 'none' or 'memory' with the adapter '${nameText(adapter.name)}', which cannot save and load models`;
+/** Refuses what cannot be both saved and loaded: a model that cannot be read again is of no use. */
+export function checkSaves(
+  { raw, first, preparation }: { raw: FrameworkAdapter; first: unknown; preparation: Preparation | undefined },
+  { keepModels }: Run['options'],
+): void {
+  if (keepModels !== 'save') return;
+  const bound = preparation && refusedBy(() => preparation.toJSON());
+  const why =
+    raw.save && raw.load
+      ? (ask(raw, 'notSavedBecause', first) ??
+        (bound && 'a step of `preprocessing` that cannot be written as plain data'))
+      : `the adapter '${nameText(raw.name)}', which cannot save and load models`;
+  if (why === undefined) return;
+  const must = `be 'none' or 'memory' with ${why}`;
   throw new InvalidOptionError(sentence('The `keepModels` option of run', must, keepModels), { code: 'unable' });
 }
 

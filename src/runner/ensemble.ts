@@ -1,18 +1,24 @@
-import type { EnsembleOptions, FoldEnsemble, FoldModels } from './keptModels.js';
+import type { EnsembleOptions, FoldEnsemble } from './foldEnsemble.js';
+import type { FoldModels } from './keptModels.js';
+import type { SavedPlace } from './modelFolder.js';
 
-export type { EnsembleOptions } from './keptModels.js';
+export type { EnsembleOptions } from './foldEnsemble.js';
 
 /**
- * The models of all folds as one: kept in memory (`keepModels: 'memory'`) or saved (`keepModels: 'save'`). How well it
- * does is not what cross-validation estimated; `summary()` says so.
+ * The models of all folds as one: kept in memory (`keepModels: 'memory'`) or saved (`keepModels: 'save'`), or saved models
+ * of any process. `save(place)` writes it into one folder, which `loadModel` reads. How well it does is not what
+ * cross-validation estimated; `summary()` says so.
  *
- * @param results what `run` or `validate` gave
- * @throws {InvalidDataError} the results hold no models.
+ * @param models what `run` or `validate` gave, or the places of saved models
+ * @throws {InvalidDataError} the results hold no models; the saved ones do not predict the same thing, or one is there twice.
  * @example
  * const model = await ensemble(results);
  * const { predictions, probabilities } = await model.predict(newRows);
  */
-export async function ensemble(results: FoldModels, input: EnsembleOptions = {}): Promise<FoldEnsemble> {
-  const { ensembleOf } = await import('./keptModels.js');
-  return ensembleOf(results, input);
+export async function ensemble(
+  models: FoldModels | readonly SavedPlace[],
+  input: EnsembleOptions = {},
+): Promise<FoldEnsemble> {
+  const { ensembleOf } = await import('./foldEnsemble.js');
+  return ensembleOf(models, input);
 }

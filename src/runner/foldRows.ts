@@ -56,7 +56,7 @@ export const labelFacts = ({ y, auxiliary }: Pick<FoldServices, 'y' | 'auxiliary
 
 export const savedFacts = (
   services: Pick<FoldServices, 'y' | 'auxiliary' | 'positive' | 'saving'>,
-  own: Pick<SavedFacts, 'fold' | 'adjustment' | 'note'>,
+  own: Pick<SavedFacts, 'fold' | 'adjustment' | 'ownLabels' | 'note'>,
 ): SavedFacts => {
   const { overwrite: _, ...run } = services.saving;
   return { ...run, ...own, facts: labelFacts(services), positive: services.positive };
@@ -66,12 +66,15 @@ export const saveFold = (
   services: FoldServices,
   model: unknown,
   where: ModelPlace,
-  own: Pick<SavedFacts, 'fold' | 'adjustment'> & { readonly note?: string },
+  own: Parameters<typeof savedFacts>[1],
   options: SaveOptions,
-): Promise<void> => {
-  const note = `The model of ${own.fold}, trained on the training rows of that fold.`;
-  return saveModel(services.adapter, model, where, savedFacts(services, { note, ...own }), options);
-};
+): Promise<void> => saveModel(services.adapter, model, where, savedFacts(services, own), options);
+
+/** What is known of the model of a fold. */
+export const ofFold = (fold: string, adjustment: SavedFacts['adjustment'], ownLabels: boolean) => ({
+  ...{ fold, adjustment, note: `The model of ${fold}, trained on the training rows of that fold.` },
+  ...(ownLabels && !adjustment ? { ownLabels } : {}),
+});
 
 /** A bootstrap draws a row several times: without groups its copies are one group, which no further cut parts. */
 export function trainingSide(data: SideData, train: Int32Array): { side: SideData; copies: boolean } {

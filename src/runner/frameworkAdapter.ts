@@ -181,6 +181,8 @@ export interface AdapterCapabilities {
    */
   readonly labelsFromProbabilities?: boolean;
   readonly saves: boolean;
+  /** `save` and `load` take, too, a place in memory with `write(name, content)` and `read(name)`: for pages and `Blob`s. */
+  readonly savesToMemory?: boolean;
   /** `fit` applies the option `augment`. */
   readonly augments?: boolean;
   /** `fit` trains towards auxiliary targets. */
@@ -209,6 +211,8 @@ export interface FrameworkAdapter<M = any> {
    * cannot be told.
    */
   notTrainedBecause?(model: unknown): string | undefined;
+  /** Why `model` cannot be saved, as a clause: `a Forest without toJSON`. Undefined where it can, or nobody knows. */
+  notSavedBecause?(model: unknown): string | undefined;
   /** What `model` is called in summaries, such as the name of its class; undefined where it has no name. */
   nameOf?(model: unknown): string | undefined;
   /**
@@ -253,6 +257,7 @@ type OptionalMethod =
   | 'givesBoth'
   | 'isUntrained'
   | 'notTrainedBecause'
+  | 'notSavedBecause'
   | 'regressionBecause'
   | 'nameOf';
 

@@ -1,62 +1,44 @@
-/** Models that a run gives to be used: the models of its folds as one (`ensemble`), and the model of all rows (`refit`). */
-import { files } from '#io';
-import { cleanUpAll, cleanupOnError, withCleanup } from '../core/cleanup.js';
-import { AdapterError, InvalidDataError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
-import { nameText, plainText } from '../core/foreignText.js';
+import { withCleanup } from '../core/cleanup.js';
+import { AdapterError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
+import { nameText } from '../core/foreignText.js';
 import { counted, wholeNumber } from '../core/format.js';
 import { custom, type InputOf, isPlainObject, oneOf, optionTable } from '../core/options.js';
-import { filePlace } from '../core/pathOfPlace.js';
+import { pagePlace } from '../core/pathOfPlace.js';
 import { INSPECT } from '../core/summaryText.js';
 import type { Label } from '../data/labels.js';
 import { type Rows, type RowsInput, rowsOf } from '../data/rows.js';
-import { labelsFromProbabilities, type ScoreTable } from '../metrics/scoreTable.js';
+import type { ScoreTable } from '../metrics/scoreTable.js';
 import type { Preparation } from '../preprocessing/preparation.js';
-import { adapterRegistry } from './adapterRegistry.js';
 import { type Adjustment, adjusted } from './adjustment.js';
 import { codedPredictions } from './checkPredictions.js';
+import { disposeOwned, type FrameworkAdapter, type ModelPlace } from './frameworkAdapter.js';
 import {
-  checkAdapter,
-  disposeOwned,
-  type FrameworkAdapter,
-  type LabelFacts,
-  type ModelPlace,
-} from './frameworkAdapter.js';
-import { readModel, type SavedFacts, type SaveOptions, saveModel, saveOptions } from './modelFolder.js';
+  blobOf,
+  membersOf,
+  type PlaceOf,
+  type SavedEnsemble,
+  type SavedFacts,
+  type SaveOptions,
+  saveOptions,
+  saveWhole,
+} from './modelFolder.js';
 import { decoded, type OutOfFold } from './outOfFold.js';
 import { countRange } from './runFacts.js';
 import { predictRows } from './runFold.js';
 import { runnerOptions } from './runnerOptions.js';
-import { PREPARATION, PreparedModel, withPreprocessing } from './withPreprocessing.js';
-
-export const ensembleOptions = optionTable('ensemble', {
-  combine: oneOf('mean', 'vote')
-    .default('mean')
-    .describe("'mean' of the probabilities (numbers for regression), or the label that most models give."),
-});
-
-export type EnsembleOptions = InputOf<typeof ensembleOptions>;
-const COMBINE = 'The `combine` option of ensemble';
-type Combine = NonNullable<EnsembleOptions['combine']>;
+import { PreparedModel, withPreprocessing } from './withPreprocessing.js';
 
 /** What the models of a run came from: enough to use them again. */
 export interface ModelOrigin {
   readonly adapter: FrameworkAdapter;
   readonly adapterOptions: Readonly<Record<string, unknown>>;
   readonly preparation: Preparation | undefined;
-  readonly facts: LabelFacts;
-  /** Code of the positive class, -1 where there is none. */
-  readonly positive: number;
-  /** Some fold's model gave labels that its probabilities do not: it has a cut-off of its own. */
-  readonly ownLabels: boolean;
-  /** Names of the columns before any preparation; null where they have none. */
-  readonly featureNames: readonly string[] | null;
   /** The run that saved the models, where `models` holds their places; null where it holds models. */
   readonly savedBy: string | null;
-  /** The splitter with its options, and the number of folds that ran. */
+  /** The splitter with its options. */
   readonly design: string;
-  readonly nFolds: number;
-  /** By fold how its predictions were recalibrated and cut, so that they are here, too; null where they were not. */
-  readonly adjustments: readonly (Adjustment | null)[];
+  /** By fold what is saved with its model; null for one that failed. */
+  readonly members: readonly (SavedFacts | null)[];
 }
 
 /** Results that hold models: of `run` and of `validate`. */
@@ -74,67 +56,8 @@ export interface EnsemblePredictions {
   readonly probabilities: Float64Array | null;
 }
 
-/** The models of all folds, predicting together. */
-export interface FoldEnsemble {
-  /** Number of models. */
-  readonly size: number;
-  readonly combine: Combine;
-  /** Predicts new rows with every model and combines what they give. */
-  predict(X: RowsInput): Promise<EnsemblePredictions>;
-  /** What it is made of, and why the cross-validation estimate is not about it. */
-  summary(): string;
-  /** Disposes the models that it loaded; those that `results` holds stay. */
-  dispose(): Promise<void>;
-}
-
-export function ensembleOf(results: FoldModels, input: EnsembleOptions): FoldEnsemble {
-  const { combine } = ensembleOptions.resolve(input);
-  const { held, origin } = modelsOf(results);
-  const adjustments = origin.adjustments.filter((_, fold) => results.models[fold] !== null);
-  if (combine === 'vote' && origin.facts.task === 'regression') {
-    throw new InvalidOptionError(sentence(COMBINE, "be 'mean' for a regression task", combine));
-  }
-  if (combine === 'mean' && origin.ownLabels) {
-    const must =
-      "be 'vote' for models that cut their probabilities elsewhere than at the most probable class, since a mean would lose that";
-    const way = "Use 'vote', or the `threshold` option of run.";
-    throw new InvalidOptionError(sentence(COMBINE, must, combine, way), { code: 'own_labels' });
-  }
-  let loading: Promise<readonly unknown[]> | undefined;
-  /** Loads all models or none. Calls that overlap share one loading; after a failure nothing stays loaded. */
-  const modelsIn = (adapter: FrameworkAdapter): Promise<readonly unknown[]> => {
-    if (origin.savedBy === null) return Promise.resolve(held);
-    loading ??= loadAll(adapter, held as ModelPlace[], origin.savedBy).catch((error) => {
-      loading = undefined;
-      throw error;
-    });
-    return loading;
-  };
-  return {
-    size: held.length,
-    combine,
-    predict: (X) =>
-      inSession(origin, origin.savedBy === null ? held[0] : undefined, async (adapter) => {
-        const rows = await rowsToPredict(X, origin.featureNames);
-        const tables: Coded[] = [];
-        for (const [at, model] of (await modelsIn(adapter)).entries()) {
-          const options = { origin, adjustment: adjustments[at], labels: combine === 'vote' };
-          tables.push(await adjustedRows(adapter, model, rows, options));
-        }
-        const { yPred, yProba } = combine === 'mean' ? meanOf(tables, origin, adjustments) : voteOf(tables, origin);
-        return { predictions: decoded(asTable(origin, rows), yPred), probabilities: yProba ?? null };
-      }),
-    summary: () => summaryOf(origin, held.length, combine),
-    async dispose() {
-      const models = await loading;
-      loading = undefined;
-      await disposeAll(adapterIn(origin), models ?? []);
-    },
-  };
-}
-
 /** Rows to predict; where both have names, their columns must be those of the rows that were trained on. */
-async function rowsToPredict(X: RowsInput, featureNames: ModelOrigin['featureNames']): Promise<Rows> {
+async function rowsToPredict(X: RowsInput, featureNames: SavedFacts['featureNames']): Promise<Rows> {
   const rows = rowsOf(X);
   if (featureNames && rows.featureNames) {
     const { checkColumns } = await import('../preprocessing/transformer.js');
@@ -143,133 +66,42 @@ async function rowsToPredict(X: RowsInput, featureNames: ModelOrigin['featureNam
   return rows;
 }
 
-function modelsOf(results: FoldModels): { held: readonly unknown[]; origin: ModelOrigin } {
-  if (!Array.isArray(results?.models) || !results.origin) {
-    const must = 'be given the results of run or validate';
-    throw new InvalidDataError(sentence('`ensemble`', must, results), { code: 'no_models' });
-  }
-  const held = results.models.filter((model) => model !== null);
-  if (held.length > 0) return { held, origin: results.origin };
-  const way = "Use keepModels: 'memory' or 'save'.";
-  throw new InvalidDataError(sentence('The results', 'hold the models of their folds', phrase('none'), way), {
-    code: 'no_models',
-  });
-}
-
-function loadAll(adapter: FrameworkAdapter, places: readonly ModelPlace[], savedBy: string): Promise<unknown[]> {
-  const models: unknown[] = [];
-  const loaded = (where: ModelPlace): Promise<unknown> | undefined => {
-    const place = filePlace(where);
-    if (place === undefined || !files) return adapter.load?.(where);
-    return readModel(place, async ({ run }, path) => {
-      if (run === savedBy) return adapter.load?.(path);
-      const got = phrase('one of another run, which was saved over it');
-      const subject = `The place '${nameText(place, 200)}'`;
-      throw new InvalidDataError(sentence(subject, 'hold the model of this run', got), { code: 'other_run' });
-    });
-  };
-  const load = async () => {
-    for (const place of places) models.push(await loaded(place));
-    return models;
-  };
-  return cleanupOnError(load, () => disposeAll(adapter, models));
-}
-
-const disposeAll = (adapter: FrameworkAdapter, models: readonly unknown[]): Promise<void> =>
-  cleanUpAll(models.map((model) => () => disposeOwned(adapter, model)));
-
-type Coded = Pick<ScoreTable, 'yPred' | 'yProba'>;
+export type Coded = Pick<ScoreTable, 'yPred' | 'yProba'>;
 
 /** Works with the engine options of the run, and restores the former engine afterwards. */
 async function inSession<T>(
-  origin: Pick<ModelOrigin, 'adapter' | 'adapterOptions' | 'preparation'>,
+  { adapter, adapterOptions, preparation }: ModelParts['origin'],
   model: unknown,
   work: (adapter: FrameworkAdapter) => Promise<T>,
 ): Promise<T> {
-  const { adapter, adapterOptions } = origin;
   const session = await adapter.open?.(adapterOptions, model instanceof PreparedModel ? model.model : model);
   return withCleanup(
-    () => work(adapterIn(origin, session?.adapter)),
+    () => work(adapterIn(session?.adapter ?? adapter, preparation)),
     () => session?.close(),
   );
 }
 
-const adapterIn = (
-  { adapter, preparation }: Pick<ModelOrigin, 'adapter' | 'preparation'>,
-  opened = adapter,
-): FrameworkAdapter => (preparation ? withPreprocessing(opened, preparation) : opened);
+const adapterIn = (adapter: FrameworkAdapter, preparation: Preparation | undefined): FrameworkAdapter =>
+  preparation ? withPreprocessing(adapter, preparation) : adapter;
 
-interface Predicting {
-  readonly origin: Pick<ModelOrigin, 'facts' | 'positive'>;
-  readonly adjustment: Adjustment | null;
-  readonly labels: boolean;
-}
+/** What a model gives for rows, recalibrated and cut as it was in its fold. */
+export const codedBy = ({ origin, model, saved }: ModelParts, rows: Rows, labels: boolean): Promise<Coded> =>
+  inSession(origin, model, async (adapter) => {
+    const { facts, positive, adjustment } = saved;
+    const predictions = await predictRows({ adapter }, model, rows, facts, { labels });
+    const coded = codedPredictions(predictions, { ...facts, length: rows.length }, positive);
+    return adjustment ? adjusted({ ...asTable(saved, rows), ...coded }, adjustment) : coded;
+  });
 
-async function adjustedRows(
-  adapter: FrameworkAdapter,
-  model: unknown,
-  rows: Rows,
-  { origin, adjustment, labels }: Predicting,
-): Promise<Coded> {
-  const { facts, positive } = origin;
-  const predictions = await predictRows({ adapter }, model, rows, facts, { labels });
-  const coded = codedPredictions(predictions, { ...facts, length: rows.length }, positive);
-  return adjustment ? adjusted({ ...asTable(origin, rows), ...coded }, adjustment) : coded;
-}
-
-const asTable = ({ facts, positive }: Pick<ModelOrigin, 'facts' | 'positive'>, { length }: Rows) =>
+const asTable = ({ facts, positive }: Pick<SavedFacts, 'facts' | 'positive'>, { length }: Rows) =>
   ({ ...facts, positive, length }) as ScoreTable;
 
-/** Mean probabilities and the labels that follow, by the mean threshold of the folds; the mean of numbers for regression. */
-function meanOf(
-  tables: readonly Coded[],
-  { facts, positive }: ModelOrigin,
-  adjustments: readonly (Adjustment | null)[],
-): Coded {
-  if (facts.task === 'regression') return { yPred: mean(tables.map(({ yPred }) => yPred)) };
-  const all = tables.map(({ yProba }) => yProba);
-  if (!all.every((yProba) => yProba !== undefined)) {
-    const must = 'fit models that give labels alone';
-    throw new InvalidOptionError(sentence(COMBINE, must, 'mean', "Use 'vote' instead."));
-  }
-  const yProba = mean(all);
-  const thresholds = adjustments.flatMap((each) => (each?.threshold ? [[each.threshold.threshold]] : []));
-  if (thresholds.length > 0) {
-    const [threshold] = mean(thresholds);
-    return { yProba, yPred: Int32Array.from(yProba, (p) => (p >= threshold ? positive : 1 - positive)) };
-  }
-  return { yProba, yPred: labelsFromProbabilities(yProba, { ...facts, positive }) };
-}
+export const disposeParts = ({ origin, model }: ModelParts): Promise<void> =>
+  disposeOwned(adapterIn(origin.adapter, origin.preparation), model);
 
-/** The code that most models give; of a tie the lowest. */
-function voteOf(tables: readonly Coded[], { facts }: ModelOrigin): Coded {
-  const nCodes = facts.task === 'multilabel' ? 2 : facts.classes.length;
-  const votes = new Int32Array(nCodes);
-  const yPred = Int32Array.from({ length: tables[0].yPred.length }, (_, at) => {
-    votes.fill(0);
-    for (const table of tables) votes[table.yPred[at]]++;
-    return votes.indexOf(Math.max(...votes));
-  });
-  return { yPred };
-}
-
-function mean(columns: readonly ArrayLike<number>[]): Float64Array {
-  const out = new Float64Array(columns[0].length);
-  for (const column of columns) for (let at = 0; at < out.length; at++) out[at] += column[at] / columns.length;
-  return out;
-}
-
-function summaryOf({ design, nFolds }: ModelOrigin, size: number, combine: Combine): string {
-  const failed = nFolds - size;
-  const lines = [
-    `Ensemble of ${counted(size, 'fold model')} of ${design}, combined by ${combine}.`,
-    ...(failed > 0 ? [`${counted(failed, 'fold')} of the run failed and gave no model.`] : []),
-    'Its performance is not the cross-validation estimate: that is about models trained on the training rows of one',
-    'fold and tested on rows they had not seen. What one of these models had not seen another may have been trained',
-    'on, so these rows cannot test the ensemble. Test it on new patients.',
-  ];
-  return lines.map(plainText).join('\n');
-}
+/** The model whose parts are in paths that begin with `path`. */
+export const loadPart = (path: ModelPlace, saved: SavedFacts, origin: ModelParts['origin']): Promise<ModelParts> =>
+  inSession(origin, undefined, async (adapter) => ({ origin, saved, model: await adapter.load?.(path) }));
 
 export const loadModelOptions = optionTable('loadModel', {
   adapter: runnerOptions.shape.adapter.describe('The adapter of the model, where it is not registered by its name.'),
@@ -283,7 +115,8 @@ export const loadModelOptions = optionTable('loadModel', {
 
 export type LoadModelOptions = InputOf<typeof loadModelOptions>;
 
-interface Parts {
+/** A model with what predicting and saving take. */
+export interface ModelParts {
   readonly origin: Pick<ModelOrigin, 'adapter' | 'adapterOptions' | 'preparation'>;
   readonly model: unknown;
   readonly saved: SavedFacts;
@@ -300,43 +133,35 @@ export interface ModelDescription
   readonly threshold: number | null;
 }
 
-/** A model that was trained on all rows after the folds, by the procedure of the folds. */
-export class RefittedModel {
-  /** The model itself; with `preprocessing`, it takes rows that are prepared. */
-  readonly model: unknown;
-  /** The fitted preparation; null where there is none. */
-  readonly preprocessing: PreparedModel['preprocessing'] | null;
-  /** How its predictions are recalibrated and cut, fitted on inner folds of all rows; null where they are not. */
-  readonly adjustment: Adjustment | null;
-  /** What the estimates of the folds say of this model, and what they do not. */
-  readonly note: string;
-  readonly #origin: Parts['origin'];
-  readonly #saved: SavedFacts;
-  readonly #held: unknown;
+/** How a model that is kept predicts, and the models that it consists of. */
+interface Kept {
+  coded(rows: Rows): Promise<Coded>;
+  parts(): Promise<readonly ModelParts[]>;
+}
 
-  constructor({ origin, model, saved }: Parts) {
-    this.#origin = origin;
+/** A model, or several as one, with all that predicting needs: what `loadModel`, `refit` and `ensemble` give. */
+export abstract class KeptModel {
+  readonly #saved: SavedFacts | SavedEnsemble;
+  readonly #kept: Kept;
+
+  constructor(saved: SavedFacts | SavedEnsemble, kept: Kept) {
     this.#saved = saved;
-    this.#held = model;
-    this.model = model instanceof PreparedModel ? model.model : model;
-    this.preprocessing = model instanceof PreparedModel ? model.preprocessing : null;
-    this.adjustment = saved.adjustment;
-    this.note = saved.note;
+    this.#kept = kept;
   }
+
+  /** What the model is, of which run, and what it needs. */
+  abstract describe(): ModelDescription;
+  abstract dispose(): Promise<void>;
 
   /**
    * Predicts rows as they come, before any preparation: labels (numbers for a regression), and probabilities, row-major,
    * P(positive) for a binary task and else one per class; null where the model gives none.
    */
-  predict(X: RowsInput): Promise<EnsemblePredictions> {
-    const { facts, positive, featureNames } = this.#saved;
-    const origin = { ...this.#origin, facts, positive };
-    return inSession(origin, this.#held, async (adapter) => {
-      const rows = await rowsToPredict(X, featureNames);
-      const { adjustment } = this;
-      const table = await adjustedRows(adapter, this.#held, rows, { origin, adjustment, labels: adjustment === null });
-      return { predictions: decoded(asTable(origin, rows), table.yPred), probabilities: table.yProba ?? null };
-    });
+  async predict(X: RowsInput): Promise<EnsemblePredictions> {
+    const [first] = membersOf(this.#saved);
+    const rows = await rowsToPredict(X, first.featureNames);
+    const { yPred, yProba } = await this.#kept.coded(rows);
+    return { predictions: decoded(asTable(first, rows), yPred), probabilities: yProba ?? null };
   }
 
   /**
@@ -346,7 +171,7 @@ export class RefittedModel {
    */
   async predictProba(X: RowsInput): Promise<number[][]> {
     const { probabilities } = await this.predict(X);
-    const { facts, positive } = this.#saved;
+    const [{ facts, positive }] = membersOf(this.#saved);
     if (!probabilities) {
       const message = sentence('The model', 'give probabilities', phrase('labels or numbers alone'));
       throw new InvalidOptionError(message, { code: 'no_probabilities' });
@@ -358,39 +183,68 @@ export class RefittedModel {
     );
   }
 
-  /** What the model is, of which run, and what it needs. */
-  describe(): ModelDescription {
-    const { framework, run, fold, facts, positive, featureNames, preprocessing, data, note, adjustment } = this.#saved;
-    return {
-      ...{ framework, run, fold, task: facts.task, classes: facts.classes, featureNames, preprocessing, data, note },
-      positiveLabel: positive < 0 ? null : facts.classes[positive],
-      recalibration: adjustment?.recalibration?.method ?? null,
-      threshold: adjustment?.threshold?.threshold ?? null,
-    };
-  }
-
   /**
    * Writes the model with its preparation, its threshold and all else that predicting needs into the folder `place`, whole or
    * not at all; `loadModel` reads it. `overwrite: true` replaces a model that is there.
    *
-   * @param place the folder, as a path or `file:` URL
+   * @param place the folder, as a path or `file:` URL; in a page `indexeddb://name`
    * @throws {AdapterError} the adapter cannot save models.
    * @throws {CVKitError} `place_taken`; `unwritable_place`. What was there before is still there.
    */
   async save(place: string | URL, options: SaveOptions = {}): Promise<void> {
-    const { overwrite } = saveOptions.resolve(options);
-    checkSavesModels(this.#origin.adapter, 'save');
-    if (filePlace(place) === undefined) {
-      throw new InvalidOptionError(sentence('The place of a model to save', 'be a folder', place), { code: 'unable' });
+    const resolved = saveOptions.resolve(options);
+    await saveWhole(place, this.#saved, await this.#writer(pagePlace(place) !== undefined), resolved);
+  }
+
+  /** The folder that `save` writes as one file, to download or to keep; `loadModel` reads it. */
+  async toBlob(): Promise<Blob> {
+    return blobOf(this.#saved, await this.#writer(true));
+  }
+
+  /** Refuses what could not be read again; `inMemory`: a page or a `Blob`. */
+  async #writer(inMemory: boolean): Promise<(at: PlaceOf) => Promise<void>> {
+    const parts = await this.#kept.parts();
+    for (const { origin } of parts) {
+      checkSavesModels(origin.adapter, 'save', inMemory);
     }
-    await inSession(this.#origin, this.#held, (opened) =>
-      saveModel(opened, this.#held, place, this.#saved, { overwrite }),
-    );
+    return async (at) => {
+      for (const [k, { origin, model }] of parts.entries()) {
+        const path = await at('members' in this.#saved ? `${k}/model` : 'model');
+        await inSession(origin, model, async (adapter) => adapter.save?.(model, path));
+      }
+    };
+  }
+}
+
+/** A model that was trained on all rows after the folds, by the procedure of the folds. */
+export class RefittedModel extends KeptModel {
+  /** The model itself; with `preprocessing`, it takes rows that are prepared. */
+  readonly model: unknown;
+  /** The fitted preparation; null where there is none. */
+  readonly preprocessing: PreparedModel['preprocessing'] | null;
+  /** How its predictions are recalibrated and cut, fitted on inner folds of all rows; null where they are not. */
+  readonly adjustment: Adjustment | null;
+  /** What the estimates of the folds say of this model, and what they do not. */
+  readonly note: string;
+  readonly #parts: ModelParts;
+
+  constructor(parts: ModelParts) {
+    const { model, saved } = parts;
+    super(saved, { coded: (rows) => codedBy(parts, rows, saved.adjustment === null), parts: async () => [parts] });
+    this.#parts = parts;
+    this.model = model instanceof PreparedModel ? model.model : model;
+    this.preprocessing = model instanceof PreparedModel ? model.preprocessing : null;
+    this.adjustment = saved.adjustment;
+    this.note = saved.note;
+  }
+
+  describe(): ModelDescription {
+    return descriptionOf(this.#parts.saved);
   }
 
   /** Frees the model. */
-  async dispose(): Promise<void> {
-    await disposeOwned(adapterIn(this.#origin), this.#held);
+  dispose(): Promise<void> {
+    return disposeParts(this.#parts);
   }
 
   [INSPECT](): string {
@@ -398,30 +252,25 @@ export class RefittedModel {
   }
 }
 
-function checkSavesModels({ save, load, name }: FrameworkAdapter, deed: 'save' | 'load'): void {
-  if (save && load) return;
-  const must = 'be of an adapter that can save and load models';
+export function checkSavesModels(
+  { save, load, capabilities, name }: FrameworkAdapter,
+  deed: 'save' | 'load',
+  inMemory = false,
+): void {
+  if (save && load && (capabilities.savesToMemory || !inMemory)) return;
+  const must = `be of an adapter that can save and load models${inMemory ? ' in memory (`savesToMemory`)' : ''}`;
   const got = phrase(`one of the adapter '${nameText(name)}'`);
   throw new AdapterError(sentence(`A model to ${deed}`, must, got), { code: 'unable' });
 }
 
-export async function modelFrom(where: string | URL, input: LoadModelOptions): Promise<RefittedModel> {
-  const { adapterOptions, adapter, modules } = loadModelOptions.resolve(input);
-  const place = filePlace(where);
-  if (place === undefined) {
-    const must = 'be the path or file: URL of a folder';
-    throw new InvalidOptionError(sentence('The `place` of a saved model', must, where), { code: 'unable' });
-  }
-  return readModel(place, async ({ cvkit: _, folder: _folder, parts, ...saved }, path) => {
-    const found = adapter ? checkAdapter(adapter) : await adapterRegistry.get(saved.framework).load();
-    checkSavesModels(found, 'load');
-    const preparation = parts.some((part) => part.path === PREPARATION)
-      ? (await import('../preprocessing/preparation.js')).loadingPreparation({ modules })
-      : undefined;
-    const origin = { adapter: found, adapterOptions, preparation };
-    const model = await inSession(origin, undefined, async (opened) => opened.load?.(path));
-    return new RefittedModel({ origin, model, saved });
-  });
+export function descriptionOf({ facts, positive, adjustment, ...saved }: SavedFacts): ModelDescription {
+  const { framework, run, fold, featureNames, preprocessing, data, note } = saved;
+  return {
+    ...{ framework, run, fold, task: facts.task, classes: facts.classes, featureNames, preprocessing, data, note },
+    positiveLabel: positive < 0 ? null : facts.classes[positive],
+    recalibration: adjustment?.recalibration?.method ?? null,
+    threshold: adjustment?.threshold?.threshold ?? null,
+  };
 }
 
 export const refitNote = (n: number, nTrain: readonly number[], nWatched = 0): string => {

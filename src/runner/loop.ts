@@ -24,7 +24,7 @@ import {
   whyFixed,
 } from './fixedModel.js';
 import type { CompletedFold, FoldResult } from './foldResult.js';
-import { foldContext, labelFacts, savedFacts } from './foldRows.js';
+import { foldContext, ofFold, savedFacts } from './foldRows.js';
 import { foldTask, type TaskExtras } from './foldTasks.js';
 import { ask, type FrameworkAdapter } from './frameworkAdapter.js';
 import { callHooks, tearDown, trainingCallbacks } from './hooks.js';
@@ -203,7 +203,7 @@ async function resultsOf(prepared: Prepared, session: Session, warnings: string[
     options: recorded,
     warnings: [...ownWarnings, ...fitWarnings(results), ...warnings],
   });
-  const origin = originOf(prepared, session, services.saving.run, results);
+  const origin = originOf(prepared, session, services, results);
   const parts = {
     results,
     apparent: options.apparent ? all : undefined,
@@ -252,21 +252,21 @@ async function trainAll(
 }
 
 function originOf(
-  { call, plan, keepModels, ...prepared }: Prepared,
+  { call, plan, keepModels, preparation }: Prepared,
   session: Session,
-  run: string,
+  services: TaskEnvironment['services'],
   results: readonly FoldResult[],
 ): ModelOrigin {
-  const { preparation, positive, X } = prepared;
   return {
     adapter: session.opener,
     adapterOptions: call.runner.options.adapterOptions,
-    ...{ preparation, positive, facts: labelFacts(prepared), featureNames: X.featureNames ?? null },
-    ownLabels: results.some((each) => each.status === 'completed' && each.labels.own && !each.adjustment),
-    savedBy: keepModels === 'save' ? run : null,
+    preparation,
+    savedBy: keepModels === 'save' ? services.saving.run : null,
     design: plan.design,
-    nFolds: results.length,
-    adjustments: results.map((result) => (result.status === 'completed' ? result.adjustment : null)),
+    members: results.map((result) => {
+      if (result.status !== 'completed') return null;
+      return savedFacts(services, ofFold(result.ctx.fold, result.adjustment, result.labels.own));
+    }),
   };
 }
 
@@ -304,9 +304,13 @@ function refittedOf(
 ): RefittedModel {
   if (all.status === 'failed') throw all.error;
   const nTrain = folds.map((index) => plan.at(index).train.length);
-  const { model, adjustment } = all;
+  const { model, adjustment, labels } = all;
   const note = [refitNote(plan.n, nTrain, all.nValidation), call.tuning?.refitNote ?? []].flat().join(' ');
-  return new RefittedModel({ origin, model, saved: savedFacts(services, { fold: null, adjustment, note }) });
+  return new RefittedModel({
+    origin,
+    model,
+    saved: savedFacts(services, { ...ofFold('', adjustment, labels.own), fold: null, note }),
+  });
 }
 
 interface Further {

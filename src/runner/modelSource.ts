@@ -74,10 +74,10 @@ export async function modelSource(
 export const isPipeline = (model: unknown): model is Pipeline => hasPipelineShape(model);
 
 /** What the last step of a pipeline is that a factory gave; anything else as it is. */
-export function atEndOf(made: unknown): unknown {
-  if (!isPipeline(made)) return made;
-  const [name, model] = made.model as NonNullable<Pipeline['model']>;
-  if (typeof model !== 'function') return model;
+export function atEndOf(model: unknown): unknown {
+  if (!isPipeline(model)) return model;
+  const [name, last] = model.model as NonNullable<Pipeline['model']>;
+  if (typeof last !== 'function') return last;
   const way = 'Make the model in that factory, or pass the Pipeline itself as `model`.';
   throw invalidModel(`The last step '${nameText(name)}' of a Pipeline that a factory gives`, 'be a model', model, way);
 }

@@ -23,7 +23,7 @@ import {
   failedOutcome,
   type Outcome,
 } from './foldResult.js';
-import { batch, labelFacts, saveFold, withRowNumbers } from './foldRows.js';
+import { batch, labelFacts, ofFold, saveFold, withRowNumbers } from './foldRows.js';
 import { type FoldTraining, foldTraining, historyShape } from './foldTraining.js';
 import {
   ask,
@@ -184,11 +184,12 @@ async function trainAndPredict(
     const { train } = task;
     const trainRows = train && (await timed(meter, 'predict', () => predicted(batch(services, train))));
     const probed = task.probe && (await predict(batch(services, task.probe)));
+    const own = labels.own || (labels.looked > 0 && hasOwnLabels(tested.raw));
     keptHere = task.keepModel === 'memory';
     if (keptHere) services.models.set(task.ctx.fold, fittedModel(model));
     if (task.keepModel === 'save') {
       const place = services.placeOf(ctx.fold);
-      const save = () => saveFold(services, model, place, { fold: ctx.fold, adjustment }, services.saving);
+      const save = () => saveFold(services, model, place, ofFold(ctx.fold, adjustment, own), services.saving);
       await orAborted(services.signal, save);
     }
     return {
@@ -200,7 +201,7 @@ async function trainAndPredict(
       ...(trainRows && { trainTable: trainRows.table, trainModelScores: trainRows.scores }),
       ...(probed && { probed }),
       adjustment,
-      labels: { looked: labels.looked, own: labels.own || (labels.looked > 0 && hasOwnLabels(tested.raw)) },
+      labels: { looked: labels.looked, own },
       about: {
         name: ask(adapter, 'nameOf', unprepared(model)) ?? null,
         idle: ask(adapter, 'notTrainedBecause', unprepared(model)) ?? null,

@@ -73,7 +73,7 @@ export async function withSession<T>(
     // Validation rows that are not watched may still serve the adjustment.
     const trainedWith = prepared.adjust ? new Set([...changed].filter((name) => name !== 'validation')) : changed;
     rejectUnusedTraining(adapter, trainedWith, prepared.auxiliary !== undefined, raw);
-    checkSaves(adapter, options);
+    checkSaves(opened, options);
     checkEngineElsewhere(prepared.call, session);
     checkWatching(prepared, adapter);
     const ofModel = isPipeline(model.source)
@@ -259,9 +259,9 @@ async function firstModel(
 ) {
   let { pipeline } = model;
   const make = async () => {
-    const made = await model.first(ctx);
-    if (isPipeline(made)) pipeline = made;
-    return atEndOf(made);
+    const own = await model.first(ctx);
+    if (isPipeline(own)) pipeline = own;
+    return atEndOf(own);
   };
   const before = heldBy(early);
   const first = await (early?.buildTracked?.(make) ?? make());

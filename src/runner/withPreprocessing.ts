@@ -2,7 +2,7 @@
 import { files, readText } from '#io';
 import { cleanupOnError } from '../core/cleanup.js';
 import { AdapterError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
-import type { Files } from '../core/io.js';
+import { MemoryPlace } from '../core/memoryPlace.js';
 import { filePlace } from '../core/pathOfPlace.js';
 import { deriveSeed } from '../core/random.js';
 import { parsedJSON } from '../core/shape.js';
@@ -114,16 +114,16 @@ export function withPreprocessing(
     ...(save && {
       save: async (held, where) => {
         const { preprocessing, model } = preparedOf(held);
-        const { path, disk } = preparationPlace(where);
+        const put = preparationPlace(where);
         // Before the model is written: a step of the caller may be no plain data.
         const text = `${JSON.stringify(preprocessing)}\n`;
         await save(model, where);
-        await writeWhole(disk, path, text);
+        await put.write(text);
       },
     }),
     ...(load && {
       load: async (where) => {
-        const json = parsedJSON(await readText(preparationPlace(where).path), 'The preparation of a saved model');
+        const json = parsedJSON(await preparationPlace(where).read(), 'The preparation of a saved model');
         await loadAdaptersOf(json);
         return new PreparedModel(preparation.load(json), await load(where));
       },
@@ -224,9 +224,17 @@ function fittedBatch(train: Batch, X: Rows, rows: Int32Array | undefined): Batch
 export const PREPARATION = 'model.preprocessing.json';
 
 /** Where the preparation of the model at `where` is saved: beside it. Throws {@link InvalidOptionError} where nothing can be. */
-function preparationPlace(where: ModelPlace): { readonly path: string; readonly disk: Files } {
+function preparationPlace(where: ModelPlace) {
+  const name = '.preprocessing.json';
+  if (where instanceof MemoryPlace) {
+    return { write: async (text: string) => where.write(name, text), read: async () => where.text(name) };
+  }
   const path = filePlace(where);
-  if (path !== undefined && files) return { path: `${path}.preprocessing.json`, disk: files };
+  const disk = files;
+  if (path !== undefined && disk) {
+    const file = `${path}${name}`;
+    return { write: (text: string) => writeWhole(disk, file, text), read: () => readText(file) };
+  }
   const subject = 'The place of a model with its preparation';
   const must = 'be a path, so that both can be saved to files';
   const got = phrase(files ? 'an address of another kind, or a handler' : 'a browser');

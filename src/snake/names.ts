@@ -29,8 +29,8 @@ export const FIELD_KINDS: ReadonlyMap<string, Kind> = new Map([
 /** Two things of one name: fields that are something else in an object that has one of these names as well. */
 export const OTHERWISE: Readonly<Record<string, { readonly with: readonly string[]; readonly kind: Kind }>> = {
   counts: { with: ['sensitivity'], kind: 'fields' }, // of a confusion matrix, not of classes
-  data: { with: ['reasons', 'recalibration'], kind: 'record' }, // hashes by the name of a part of the data
-  facts: { with: ['ownLabels'], kind: 'fields' }, // what predicting needs to know of y, not facts of a splitter
+  data: { with: ['reasons', 'recalibration', 'framework'], kind: 'record' }, // hashes by the name of a part of the data
+  facts: { with: ['framework'], kind: 'fields' }, // what predicting needs to know of y, not facts of a splitter
   metrics: { with: ['outcome'], kind: 'caller' }, // what the manifest records, as are these options
   options: { with: ['outcome'], kind: 'caller' },
   results: { with: ['foldId'], kind: 'caller' }, // of an error of a fold

@@ -1,12 +1,14 @@
 import { checkShape } from '../checkers/checkOptions.js';
-import { anything, arrayLike, type InputOf, optionTable } from '../core/options.js';
+import { anything, arrayLike, custom, type InputOf, optionTable } from '../core/options.js';
 import type { Label, LabelsInput } from '../data/labels.js';
+import { hasKeptModelShape } from '../data/modelShapes.js';
 import { dataOptions } from '../runner/dataOptions.js';
+import type { KeptModel } from '../runner/keptModels.js';
 import { runOptions } from '../runner/runOptions.js';
 import { CHECKLISTS_TEXT } from './evidenceOptions.js';
 import { idsOption, validatorOptions } from './validatorOptions.js';
 
-const { hierarchy, sampleWeight } = dataOptions.shape;
+const { hierarchy, sampleWeight, featureNames } = dataOptions.shape;
 const { task, positiveLabel, metrics } = runOptions.shape;
 const { ciMethod, ciLevel, nBootstrap, sampling, returnConfidenceIntervals, checklists } = validatorOptions.shape;
 
@@ -20,6 +22,11 @@ export const evaluateOptions = optionTable('evaluate', {
   yProba: anything<ArrayLike<number> | readonly ArrayLike<number>[] | object>('number[] | number[][]', 'be numbers')
     .optional()
     .describe('Probability of the positive class of each row, or of each row one for every class.'),
+  model: custom<KeptModel>('model', 'be a model that `loadModel` gave, or `refitted` of a result', hasKeptModelShape)
+    .optional()
+    .describe('Predicts the rows of `X`, in the place of `yPred` and `yProba`. It is not trained.'),
+  X: dataOptions.shape.X.optional().describe('New rows for `model`, before any preparation.'),
+  featureNames,
   classes: arrayLike<Label>('label[]')
     .optional()
     .describe('All classes, in the order of the columns of `yProba`; left out, those of `yTrue` in ascending order.'),

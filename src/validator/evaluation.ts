@@ -8,8 +8,9 @@ import { balanceCheckerOptions } from '../checkers/CVB001-class-balance/balanceO
 import { followsAdvice } from '../checkers/CVB001-class-balance/classBalance.js';
 import { type CheckResult, factsOf, notApplicable, notEvaluated, passed, runChecks } from '../checkers/check.js';
 import { checkInput } from '../checkers/checkInput.js';
-import { NOTHING_DECLARED } from '../checkers/checkOptions.js';
+import { type Declared, NOTHING_DECLARED } from '../checkers/checkOptions.js';
 import { LeakageReport } from '../checkers/leakageReport.js';
+import { acknowledgedIn } from '../checkers/raiseOn.js';
 import { withoutZeroWeight } from '../checkers/withoutZeroWeight.js';
 import { InvalidDataError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { type OptionsOf, rejectUnusedOption } from '../core/options.js';
@@ -31,6 +32,7 @@ import { NO_HISTORY } from '../runner/fixedModel.js';
 import { completedFold, keptOf } from '../runner/foldResult.js';
 import { foldContext } from '../runner/foldRows.js';
 import { sameOrThrow } from '../runner/readData.js';
+import type { RunMetadata } from '../runner/runMetadata.js';
 import { metricScorer } from '../runner/scoring.js';
 import { foldId } from '../splitters/assignment.js';
 import { countingFolds, derivedPlan } from '../splitters/derivedPlan.js';
@@ -40,31 +42,63 @@ import { iterableFold } from '../splitters/splitter.js';
 import { assembleResult } from './assemble.js';
 import { baselineScores } from './baseline.js';
 import { type EvaluateOptions, evaluateOptions } from './evaluateOptions.js';
+import type { RequestedGuidelines } from './evidenceOptions.js';
 import { NO_CI_FITS } from './furtherRuns.js';
 import type { Parts, ValidationResult } from './validationResult.js';
 import { validatorOptions } from './validatorOptions.js';
 
 export async function evaluation(input: EvaluateOptions): Promise<ValidationResult> {
   const { options, changed } = evaluateOptions.parse(input);
-  const { ciMethod, ciLevel, nBootstrap, sampling, metrics, returnConfidenceIntervals } = options;
-  if (!returnConfidenceIntervals) {
+  if (!options.returnConfidenceIntervals) {
     for (const name of ['ciMethod', 'ciLevel', 'nBootstrap', 'sampling', 'randomState'] as const) {
       if (changed.has(name)) rejectUnusedOption('evaluate', name, '`returnConfidenceIntervals` is false');
     }
   }
+  const { model, X } = options;
+  if (model) {
+    const { evaluateModel } = await import('./savedModel.js');
+    return evaluateModel({ ...options, model }, changed);
+  }
+  if (X !== undefined || options.featureNames) {
+    rejectUnusedOption('evaluate', X === undefined ? 'featureNames' : 'X', 'no `model` was given');
+  }
+  return evaluated(options, changed);
+}
+
+/** What the predictions come from, where a saved model made them. */
+export interface PredictedBy {
+  readonly owner: 'evaluate' | 'fitValidate';
+  readonly method: string;
+  readonly compliance: RequestedGuidelines['compliance'];
+  readonly metadata: Partial<RunMetadata>;
+  readonly declared: Declared;
+  /** Checks that were made; the others are not evaluated, why, and what to do. */
+  readonly checks: readonly CheckResult[];
+  readonly why: string;
+  readonly fix: string;
+}
+
+/** The result of predictions, and of what made them. */
+export async function evaluated(
+  options: EvaluateInput,
+  changed: ReadonlySet<string>,
+  by: PredictedBy = OF_CALLER,
+): Promise<ValidationResult> {
+  const { ciMethod, ciLevel, nBootstrap, sampling, metrics, returnConfidenceIntervals } = options;
+  const { owner, declared, compliance, metadata, method } = by;
   const startedAt = new Date();
   const began = performance.now();
   const randomState = options.randomState ?? freshSeed();
-  const predictions = evaluatedPredictions(options);
+  const predictions = evaluatedPredictions(options, owner === 'fitValidate' ? 'yTest' : 'yTrue');
   const { task, shape } = predictions.table;
   const named = metricsFor(metrics ?? defaultMetrics(task, shape !== undefined), task);
   checkMethod(ciMethod, options.fold !== undefined);
   const names = named.map(({ name }) => name);
   checkMethodNames(ciMethod, names);
-  if (returnConfidenceIntervals) rejectUnusedResamples('evaluate', changed, methodsOf(ciMethod, names));
+  if (returnConfidenceIntervals) rejectUnusedResamples(owner, changed, methodsOf(ciMethod, names));
   const plan = foldsIn(options, predictions);
   const nameOf = pseudonyms();
-  const cv = asRun(predictions, { plan, metrics: named, randomState, startedAt, nameOf });
+  const cv = asRun(predictions, { plan, metrics: named, randomState, startedAt, nameOf, metadata });
   const { y, data, table } = predictions;
   const assessed = await assess(predictions, {
     plan: countingFolds(plan, table.weight),
@@ -72,25 +106,26 @@ export async function evaluation(input: EvaluateOptions): Promise<ValidationResu
     nameOf,
     revealIds: options.revealIds,
     scores: names,
+    by,
   });
   return assembleResult({
     cv,
     side: { ...data, sampleWeight: table.weight },
-    settings: { ciMethod, ciLevel, nBootstrap, randomState, sampling },
+    settings: { ciMethod, ciLevel, nBootstrap, randomState, sampling, fitted: method !== GIVEN },
     withIntervals: returnConfidenceIntervals,
-    guidelines: { compliance: null, checklists: options.checklists },
-    assessed: { ...assessed, baseline: options.fold ? baselineScores(cv, { y, weight: table.weight }) : null },
+    guidelines: { compliance, checklists: options.checklists },
+    assessed: { ...assessed.parts, baseline: options.fold ? baselineScores(cv, { y, weight: table.weight }) : null },
     manifest: {
       seconds: (performance.now() - began) / 1000,
-      method: GIVEN,
+      method,
       methodReason: null,
       advice: null,
       nestedCvRepeats: validatorOptions.shape.nestedCvRepeats.defaultValue as number,
       ciFits: 0,
       ...NO_CI_FITS,
       ciRefits: null,
-      ...NOTHING_DECLARED,
-      warnings: [],
+      ...declared,
+      warnings: [...cv.metadata.warnings, ...assessed.unused],
       overridden: [],
     },
   });
@@ -113,6 +148,7 @@ interface Run {
   readonly randomState: number | string;
   readonly startedAt: Date;
   readonly nameOf: (id: Label) => string;
+  readonly metadata: Partial<RunMetadata>;
 }
 
 /** The outcome of a fold whose predictions were given: nothing was trained, and it took no time. */
@@ -132,7 +168,7 @@ const UNTRAINED = {
 
 function asRun(
   { y, table, data }: EvaluatedPredictions,
-  { plan, metrics, randomState, startedAt, nameOf }: Run,
+  { plan, metrics, randomState, startedAt, nameOf, metadata }: Run,
 ): CVResults {
   const results = Array.from(plan, (fold) => {
     const tested = takeRows(table, fold.test);
@@ -192,6 +228,7 @@ function asRun(
       notRecomputable: [],
       overridden: [],
       warnings: [],
+      ...metadata,
     },
     origin: null,
     nameOf,
@@ -203,21 +240,26 @@ async function assess(
   run: Pick<Run, 'plan' | 'randomState' | 'nameOf'> & {
     readonly revealIds: boolean;
     readonly scores: readonly string[];
+    readonly by: PredictedBy;
   },
-): Promise<Pick<Parts, 'checks' | 'leakageReport' | 'balance'>> {
-  const { plan: folds, ...about } = run;
+): Promise<{ parts: Pick<Parts, 'checks' | 'leakageReport' | 'balance'>; unused: readonly string[] }> {
+  const { plan: folds, by, ...about } = run;
   const all = checkInput({ folds, y, data, weight, ...about });
   const input = withoutZeroWeight(all) ?? all;
   const byFold = folds.length > 1;
   const leakage = byFold
     ? (await runChecks(allLeakageChecks(), input)).map(withoutAdvice)
-    : allLeakageChecks().map((check) => notEvaluated(check, NO_TRAINING_ROWS, TRAIN));
+    : allLeakageChecks().map((check) => notEvaluated(check, by.why, by.fix));
   const balance = byFold ? await balanceOf(input, THRESHOLD) : null;
-  const checks = [
+  const found = [
     ...leakage,
     ...(byFold ? await runChecks(allBalanceChecks(), input) : balanceWithoutFolds(y, data, run.scores)),
-  ];
-  return { checks, leakageReport: new LeakageReport(leakage, all), balance };
+  ].map((each) => by.checks.find(({ code }) => code === each.code) ?? each);
+  const { results: checks, unused } =
+    by === OF_CALLER ? { results: found, unused: [] } : acknowledgedIn(by.owner, by.declared.acknowledged, found);
+  const ofLeakage = checks.filter(({ kind }) => kind !== 'balance');
+  const leakageReport = new LeakageReport(ofLeakage, all);
+  return { parts: { checks, leakageReport, balance }, unused };
 }
 
 /** What `validate` asks for, `evaluate` does not take. */
@@ -230,6 +272,11 @@ const THRESHOLD = balanceCheckerOptions.shape.threshold.defaultValue as number;
 const NO_TRAINING_ROWS =
   'Predictions alone do not tell what the model was trained on. `validate`, which trains it, makes this check.';
 const TRAIN = 'Use `validate`, which trains the model in each fold.';
+const GIVEN = 'given predictions';
+const OF_CALLER: PredictedBy = {
+  ...{ owner: 'evaluate', method: GIVEN, compliance: null, metadata: {}, declared: NOTHING_DECLARED, checks: [] },
+  ...{ why: NO_TRAINING_ROWS, fix: TRAIN },
+};
 
 /** CVB001 of rows that no fold divides; registered checks of balance assess folds. */
 const balanceWithoutFolds = (
@@ -245,7 +292,7 @@ const balanceWithoutFolds = (
 
 function classesOf(y: Labels, { groups }: EvaluatedPredictions['data'], scores: readonly string[]): CheckResult {
   const facts = factsOf(allBalanceChecks()[0]);
-  if (y.task === 'regression' || y.shape) return { ...facts, ...notApplicable(`yTrue has no classes (${y.why}).`) };
+  if (y.task === 'regression' || y.shape) return { ...facts, ...notApplicable(`There are no classes (${y.why}).`) };
   const reading = { task: undefined, groups, positiveLabel: undefined };
   const assessed = assessClasses(y, reading, THRESHOLD);
   const { status, message, recommendations, counts: found, imbalanceRatio, minorityClass } = assessed;
@@ -265,8 +312,6 @@ function classesOf(y: Labels, { groups }: EvaluatedPredictions['data'], scores: 
     fix: recommendations[0] ?? '',
   };
 }
-
-const GIVEN = 'given predictions';
 
 /** The folds that the caller names: each is tested by a model that all other rows of its repeat trained. */
 function foldsIn({ fold, repeat }: EvaluateInput, { y, data }: EvaluatedPredictions): FoldPlan {
@@ -318,7 +363,7 @@ function oneTestSet(n: number): FoldPlan {
   return derivedPlan(facts as unknown as FoldPlan, { hashed: true, at: () => fold });
 }
 
-type EvaluateInput = OptionsOf<typeof evaluateOptions>;
+export type EvaluateInput = OptionsOf<typeof evaluateOptions>;
 
 interface EvaluatedPredictions {
   readonly y: Labels;
@@ -328,9 +373,9 @@ interface EvaluatedPredictions {
 }
 
 /** Throws {@link InvalidDataError} for lengths that differ, NaN, labels that are no classes, and what is no probability. */
-function evaluatedPredictions(input: EvaluateInput): EvaluatedPredictions {
+function evaluatedPredictions(input: EvaluateInput, name: string): EvaluatedPredictions {
   const { yTrue, yPred, classes, task, positiveLabel, sampleWeight } = input;
-  const y = labelsOf(yTrue, { task, name: 'yTrue' });
+  const y = labelsOf(yTrue, { task, name });
   const known = classes && y.codes.length > 0 ? checkedClasses(classes, y) : undefined;
   if (classes && !known) rejectUnusedOption('evaluate', 'classes', `the task is ${y.task}`);
   const predicted = yPred === undefined ? undefined : labelsOf(yPred, { task: taskOfLabels(y), name: 'yPred' });

@@ -1,3 +1,4 @@
+import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import type { OptionsOf } from '../core/options.js';
 import { refuseKerasLabels } from '../data/asInKeras.js';
 import { joinRows } from '../data/joinRows.js';
@@ -9,13 +10,14 @@ import { type Problem, sameOrThrow } from '../runner/readData.js';
 import type { TaskReading } from '../runner/session.js';
 import { checkSize, joinedLabels, joinedLists, labelsOfSets, refuseUnseen, TwoSets } from '../runner/twoSets.js';
 import type { Splitter } from '../splitters/splitter.js';
-import type { fitValidateOptions } from './validateOptions.js';
+import { fitValidateOptions } from './validateOptions.js';
 
 /** Rows, labels, groups and weights of both sets one after the other, and the splitter that keeps them apart. */
 export function testSetProblem(
-  o: OptionsOf<typeof fitValidateOptions>,
+  options: OptionsOf<typeof fitValidateOptions>,
   reading: TaskReading = {},
 ): { data: DataRecord & { y: Labels }; splitter: Splitter; trainRows: number; unnamed: Problem['unnamed'] } {
+  const o = { ...options, XTrain: needed(options, 'XTrain'), yTrain: needed(options, 'yTrain') };
   const [trainX, testX] = [rowsOf(o.XTrain, 'XTrain', o.featureNames), rowsOf(o.XTest, 'XTest', o.featureNames)];
   const sizes = { train: trainX.length, test: testX.length };
   refuseKerasLabels(o.yTrain, trainX, ['yTrain', 'XTrain']);
@@ -75,6 +77,15 @@ function onlyMissing({ train, test }: Readonly<Record<'train' | 'test', unknown>
 function singleIds({ ids }: Groups, n: number): Label[] {
   const [first, last] = [ids[0], ids[ids.length - 1]];
   return Array.from({ length: n }, (_, row) => (typeof first === 'number' ? first - 1 - row : `${last} ${row}`));
+}
+
+/** Rows to train on may be left out with a saved model alone. */
+function needed<K extends 'XTrain' | 'yTrain'>(options: OptionsOf<typeof fitValidateOptions>, name: K) {
+  const value = options[name];
+  if (value !== undefined) return value;
+  const must = `${fitValidateOptions.shape[name].must}, unless \`model\` is one that \`loadModel\` gave`;
+  const message = sentence(`The \`${name}\` option of fitValidate`, must, phrase('nothing'));
+  throw new InvalidOptionError(message, { code: 'missing_option' });
 }
 
 /** Targets as long as the data. Nothing reads those of the test rows, in whose place is that of the first row. */

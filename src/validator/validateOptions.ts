@@ -42,8 +42,10 @@ export const fitValidateOptions = optionTable(
     ...runPart,
     ...runnerPart,
     randomState: seed().optional().describe("Seed of training; the validator's own when left out."),
-    XTrain: dataOptions.shape.X.describe('Rows to train on.'),
-    yTrain: dataOptions.shape.y.describe('Labels of the training rows.'),
+    XTrain: dataOptions.shape.X.optional().describe(
+      'Rows to train on; left out, with their labels, where `model` is one that `loadModel` gave.',
+    ),
+    yTrain: dataOptions.shape.y.optional().describe('Labels of the training rows.'),
     XTest: dataOptions.shape.X.describe('Rows to test on, seen once.'),
     yTest: dataOptions.shape.y.describe('Labels of the test rows.'),
     featureNames: dataOptions.shape.featureNames,

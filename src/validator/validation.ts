@@ -27,6 +27,7 @@ import { differsFromAdvice, settledWarnings } from './differsFromAdvice.js';
 import { NO_CI_FITS, planFurtherRuns } from './furtherRuns.js';
 import { testSetProblem } from './givenTestSet.js';
 import { CV_GIVEN, rejectUnusedShaping, splitterOf } from './methods.js';
+import { isKept, testModel } from './savedModel.js';
 import {
   type FitValidateOptions,
   fitValidateOptions,
@@ -102,6 +103,9 @@ export async function fitValidate(validator: Validator, input: FitValidateOption
   if (validator.changed.has('method')) rejectUnusedOption('CVKitValidator', 'method', TEST_SET_GIVEN);
   rejectUnusedShaping(validator.changed, new Set(), TEST_SET_GIVEN);
   const seeds = seedsOf(validator, call);
+  if (isKept(call.options.model)) {
+    return testModel(validator, call, { ...declaredBy(validator, call), randomState: seeds.training });
+  }
   const { leakageChecker, positiveLabel } = call.options;
   const { source, ...sets } = await readAsImplied(call.options, (reading) => {
     const { data, unnamed, ...rest } = testSetProblem(call.options, reading);

@@ -1,6 +1,7 @@
 /** Whole programs as users write them from the README, run on the built package: each in a process of its own. */
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import ts from 'typescript';
@@ -246,6 +247,23 @@ it('a forest of mljs in a wrapper, and an adapter for another library', async ()
   expect(facts.auc).toBeGreaterThan(0.9);
   expect(facts.accuracy).toBeGreaterThan(0.8);
 });
+
+it(
+  'models of every kind that can be saved predict in a new process what they did, bit for bit',
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'cvkit-saved-'));
+    try {
+      const at = (what: string) => outcome([join(FOLDER, 'savedModels.mjs'), what, folder]);
+      const kinds = Object.keys((await at('save')).facts);
+      expect(kinds).toHaveLength(10);
+      // The model of all rows, the ensemble, two models of folds, and an ensemble that is made of these now.
+      expect((await at('load')).facts).toEqual(Object.fromEntries(kinds.map((kind) => [kind, 5])));
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  },
+  2 * MINUTE,
+);
 
 it('the habits of scikit-learn, under tsc --strict', async () => {
   expect(problemsOf('scikitHabits.ts')).toEqual([]);

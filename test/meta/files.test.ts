@@ -7,6 +7,7 @@ import { placeOf, programOf, projectFiles, projectPath, ROOT, walk } from './pro
 
 /** Public files without a test of their own, each with its reason. */
 const TESTED_ELSEWHERE: Record<string, string> = {
+  'src/runner/foldEnsemble.ts': 'test/runner/ensemble.test.ts',
   'src/core/version.ts': 'test/meta/package.test.ts',
   // One table holds the transformers to scikit-learn.
   ...Object.fromEntries(

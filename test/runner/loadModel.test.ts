@@ -13,6 +13,7 @@ import { LogisticRegression } from '../../src/estimators/logisticRegression.js';
 import { FunctionTransformer } from '../../src/preprocessing/functionTransformer.js';
 import { StandardScaler } from '../../src/preprocessing/standardScaler.js';
 import { ensemble } from '../../src/runner/ensemble.js';
+import type { FoldEnsemble } from '../../src/runner/foldEnsemble.js';
 import type { RefittedModel } from '../../src/runner/keptModels.js';
 import { loadModel } from '../../src/runner/loadModel.js';
 import type { RunOptions } from '../../src/runner/runOptions.js';
@@ -20,6 +21,7 @@ import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';
 import { untypedAnswers } from '../helpers/hostileJSON.js';
 import { blobs, spyAdapter } from '../helpers/nearestMean.js';
+import { Climber, line, scriptedAdapter } from '../helpers/scriptedAdapter.js';
 import { stopping } from '../helpers/stoppingFiles.js';
 import { tf } from '../helpers/tfjsModels.js';
 import { thrown } from '../helpers/thrown.js';
@@ -70,7 +72,7 @@ describe('loadModel', () => {
     await saved.save(path);
     const [index, parts] = (await readdir(path)).sort();
     expect([index, parts.replace(/[\da-f]{8}$/, '*')]).toEqual(['model.json', 'parts-*']);
-    const loaded = await loadModel(pathToFileURL(path));
+    const loaded = (await loadModel(pathToFileURL(path))) as RefittedModel;
     expect(await loaded.predict(X)).toEqual(await saved.predict(X));
     const facts = (model: RefittedModel) => [model.adjustment, model.note, model.describe()];
     expect(facts(loaded)).toEqual(facts(saved));
@@ -148,6 +150,132 @@ describe('loadModel', () => {
     expect(await thrown(() => loadModel(place))).toContain('(module_refused)');
     const loaded = await loadModel(place, { modules: 'allow' });
     expect(await loaded.predict(X)).toEqual(await saved.predict(X));
+  });
+});
+
+describe('an ensemble', () => {
+  const rules = { threshold: 'youden', recalibrate: 'isotonic' } as const;
+
+  it('is saved as one folder, and predicts what it did', async () => {
+    const place = join(folder, 'ensemble');
+    const results = await run({ ...rules, keepModels: 'memory' });
+    const [before, other] = [await ensemble(results), join(folder, 'ensemble-again')];
+    await before.save(place);
+    const inside = (await filesIn(place)).map(([path]) =>
+      path.slice(place.length + 1).replace(/parts-[\da-f]{8}./, ''),
+    );
+    expect(inside.sort()).toEqual([
+      '0/model.preprocessing.json',
+      ...['0/model/estimator.json', '1/model.preprocessing.json', '1/model/estimator.json', 'model.json'],
+    ]);
+    const loaded = (await loadModel(place)) as FoldEnsemble;
+    expect(await loaded.predict(X)).toEqual(await before.predict(X));
+    expect(await loaded.predictProba(X)).toEqual(await before.predictProba(X));
+    expect([loaded.summary(), loaded.describe(), loaded.size]).toEqual([before.summary(), before.describe(), 2]);
+    const thresholds = results.foldDetails.map(({ adjustment }) => adjustment?.threshold?.threshold as number);
+    expect(loaded.describe()).toMatchObject({
+      ...{ threshold: (thresholds[0] + thresholds[1]) / 2, recalibration: 'isotonic', fold: null },
+      preprocessing: 'StandardScaler',
+    });
+    await loaded.save(other);
+    await loaded.dispose();
+    expect(await loaded.predict(X)).toEqual(await before.predict(X));
+    expect(await thrown(() => loaded.save(other))).toContain('(place_taken)');
+    const [part] = (await filesIn(other)).find(([path]) => path.includes('/1/')) as [string, Buffer];
+    await writeFile(part, '{}');
+    expect(await thrown(() => loadModel(other))).toContain('(damaged_model)');
+  });
+
+  it('is made of models that were saved before, in any process', async () => {
+    const modelPath = join(folder, 'members/{fold}');
+    const results = await run({ ...training, ...rules, keepModels: 'save', modelPath });
+    const before = tf.memory().numTensors;
+    const [direct, later] = [await ensemble(results), await ensemble(results.models as string[])];
+    expect(await later.predict(X)).toEqual(await direct.predict(X));
+    expect(later.summary()).toContain('Ensemble of 2 saved models');
+    const place = join(folder, 'members-as-one');
+    await later.save(place);
+    const loaded = await loadModel(place);
+    expect(await loaded.predict(X)).toEqual(await direct.predict(X));
+    for (const each of [direct, later, loaded]) await each.dispose();
+    expect(tf.memory().numTensors).toBe(before);
+  });
+
+  it('refuses models that do not belong together', async () => {
+    const [one, three] = [join(folder, 'two-classes'), join(folder, 'three-classes')];
+    await (await refitted()).save(one);
+    await (await refitted({ data: [X, y.map((_, row) => row % 3)] })).save(three);
+    expect(await thrown(() => ensemble([one, three]))).toMatch(/mixed_models.*classes/);
+    expect(await thrown(() => ensemble([one, one]))).toMatch(/mixed_models.*different/);
+    expect(await thrown(() => ensemble([]))).toContain('(no_models)');
+    const results = await run({ keepModels: 'memory' });
+    expect(await thrown(() => ensemble(results, { modules: 'allow' }))).toContain('(idle_option)');
+  });
+
+  it('votes with saved models that cut their probabilities elsewhere', async () => {
+    class Own extends LogisticRegression {
+      override predict(rows: never) {
+        return this.predictProba(rows).map(([, p]) => (p > 0.1 ? 1 : 0)) as never;
+      }
+    }
+    const modelPath = join(folder, 'own/{fold}');
+    const results = await run({ model: () => new Own(), keepModels: 'save', modelPath, preprocessing: undefined });
+    const fromJSON = (json: unknown) =>
+      Object.assign(Object.create(Own.prototype), LogisticRegression.fromJSON(json as never));
+    const options = { adapterOptions: { fromJSON } };
+    expect(await thrown(() => ensemble(results.models as string[], options))).toContain('(own_labels)');
+  });
+});
+
+describe('a Blob', () => {
+  const withBytes = (bytes: Uint8Array<ArrayBuffer>) => new Blob([bytes]);
+
+  it('holds the model that a folder holds, and the ensemble', async () => {
+    const saved = await refitted({ ...training, threshold: 'youden', recalibrate: 'isotonic' });
+    const before = tf.memory().numTensors;
+    const loaded = await loadModel(await saved.toBlob());
+    expect(await loaded.predict(X)).toEqual(await saved.predict(X));
+    expect(loaded.describe()).toEqual(saved.describe());
+    await loaded.dispose();
+    expect(tf.memory().numTensors).toBe(before);
+    const together = await ensemble(await run({ keepModels: 'memory' }));
+    const blob = await together.toBlob();
+    expect(await (await loadModel(blob)).predict(X)).toEqual(await together.predict(X));
+    const members = await Promise.all(
+      [1, 10].map(async (C) => (await refitted({ model: () => new LogisticRegression({ C }) })).toBlob()),
+    );
+    expect((await ensemble(members)).size).toBe(2);
+  });
+
+  it('is refused with any byte changed, left out or added', async () => {
+    const blob = await (await refitted({ threshold: 'youden', model: () => new DummyClassifier() })).toBlob();
+    const bytes = new Uint8Array(await blob.arrayBuffer());
+    const codes = new Set<string>();
+    for (let at = 0; at < bytes.length; at += 7) {
+      const changed = bytes.slice();
+      changed[at] ^= 1 << (at % 8);
+      codes.add(await loadModel(withBytes(changed)).then(() => `loaded ${at}`, codeOf));
+    }
+    for (const length of [0, 5, 30, bytes.length - 1])
+      codes.add(await loadModel(withBytes(bytes.slice(0, length))).then(() => 'loaded', codeOf));
+    codes.add(await loadModel(new Blob([bytes, 'x'])).then(() => 'loaded', codeOf));
+    expect([...codes]).toEqual(['damaged_model']);
+    expect(await loadModel(withBytes(bytes)).then(() => 'loaded')).toBe('loaded');
+  });
+
+  it('is not for adapters that write to paths alone, and a page is not for Node', async () => {
+    const { adapter } = scriptedAdapter();
+    const paths = { ...adapter, capabilities: { ...adapter.capabilities, saves: true } };
+    const results = new UniversalCVRunner({ cvSplitter: new KFold({ nSplits: 2 }), adapter: paths, verbose: 0 }).run({
+      model: () => new Climber(),
+      data: [line.X, line.y],
+      task: 'regression',
+      refit: true,
+    });
+    expect(await thrown(async () => (await results).refitted?.toBlob())).toMatch(/\(unable\).*savesToMemory/);
+    const one = await refitted();
+    expect(await thrown(() => one.save('indexeddb://final'))).toMatch(/\(unable\).*IndexedDB/);
+    expect(await thrown(() => one.save('https://example.org/final'))).toContain('(unable)');
   });
 });
 
@@ -270,7 +398,7 @@ describe('a model that is saved', () => {
       await writeFile(path, bytes);
     }
     expect(loadedWith).toEqual([]);
-    expect((await loadModel(place)).adjustment).not.toBeNull();
+    expect(((await loadModel(place)) as RefittedModel).adjustment).not.toBeNull();
   });
 
   it('is refused with a field that is misspelt, missing or of another kind, whatever its hash says', async () => {

@@ -8,7 +8,9 @@ import { InvalidOptionError } from '../../src/core/errors.js';
 import { randomSource } from '../../src/core/random.js';
 import { labelsOf } from '../../src/data/labels.js';
 import { rowsOf } from '../../src/data/rows.js';
+import { LogisticRegression } from '../../src/estimators/logisticRegression.js';
 import { scoreTable } from '../../src/metrics/scoreTable.js';
+import { FunctionTransformer } from '../../src/preprocessing/functionTransformer.js';
 import { preparationOf } from '../../src/preprocessing/preparation.js';
 import { StandardScaler } from '../../src/preprocessing/standardScaler.js';
 import { adapterRegistry, registerAdapter } from '../../src/runner/adapterRegistry.js';
@@ -17,6 +19,8 @@ import { checkPredictions } from '../../src/runner/checkPredictions.js';
 import { ensemble } from '../../src/runner/ensemble.js';
 import type { Executor } from '../../src/runner/executor.js';
 import { inlineExecutor } from '../../src/runner/inlineExecutor.js';
+import type { RefittedModel } from '../../src/runner/keptModels.js';
+import { loadModel } from '../../src/runner/loadModel.js';
 import { refuseOnePlace } from '../../src/runner/modelPlace.js';
 import { readBy } from '../../src/runner/readBy.js';
 import { readData } from '../../src/runner/readData.js';
@@ -233,6 +237,9 @@ describe('callbacks', () => {
 });
 
 describe('models of the folds', () => {
+  const saveable = async (labels: readonly number[]) =>
+    (await run({ model: () => new LogisticRegression(), data: [X, labels], refit: true })).refitted as RefittedModel;
+  const blobOf = async (labels: readonly number[]) => (await saveable(labels)).toBlob();
   const combined =
     (options: object, how: object = {}) =>
     async () =>
@@ -254,6 +261,7 @@ describe('models of the folds', () => {
     'an unknown combination': combined({}, { combine: 'median' }),
     'a mean of labels': async () => (await ensemble(await run({ keepModels: 'memory' }))).predict(X),
     'no results': () => ensemble({} as never),
+    'no places': () => ensemble([]),
     'no place': saving(),
     'one place for all folds': saving('models'),
     'a way up in a path': () => refuseOnePlace('m/{fold}/../same', 2, 'It'),
@@ -261,6 +269,18 @@ describe('models of the folds', () => {
     'a function of one place': saving(() => 'memory://same'),
     'a place that is not used': () => scripted({ modelPath: 'models/{fold}' }),
     'an adapter that cannot save': saving('{fold}', { save: undefined }),
+    'a model that cannot be saved': () => run({ keepModels: 'save', modelPath: 'never/{fold}' }),
+    'a step that cannot be saved': () =>
+      run({
+        ...{ keepModels: 'save', modelPath: 'never/{fold}', model: () => new LogisticRegression() },
+        preprocessing: new FunctionTransformer((rows: unknown) => rows as never),
+      }),
+    'models of several tasks': async () => ensemble([await blobOf(y), await blobOf(ordinal.map((row) => row % 3))]),
+    'a model twice': async () => {
+      const blob = await blobOf(y);
+      return ensemble([blob, blob]);
+    },
+    'options of loading for results': combined({}, { modules: 'allow' }),
   });
   page('refitted', {
     'a model of all rows': async () => (await run({ refit: true })).refitted?.note,
@@ -268,6 +288,12 @@ describe('models of the folds', () => {
     'apparent scores of a nested design': refused({ apparent: true }, new NestedCV()),
     'a model that cannot be saved': async () => (await run({ refit: true })).refitted?.save('somewhere'),
     'an adapter that cannot save': async () => (await spied({ refit: true })).refitted?.save('somewhere'),
+    'an adapter that writes to paths alone': async () =>
+      (await scripted({ refit: true, model: () => new Climber() })).refitted?.toBlob(),
+    'a place in a page': async () => (await saveable(y)).save('indexeddb://final'),
+    'a place on a server': async () => (await saveable(y)).save('https://example.org/final'),
+    'a place of another kind': () => loadModel('https://example.org/final'),
+    'a Blob of something else': () => loadModel(new Blob(['text'])),
   });
 });
 

@@ -67,6 +67,8 @@ const TABLES: Readonly<Record<string, OptionTable<OptionShape>>> = {
 
 /** Defaults that mean the same and are written otherwise here. */
 const LEFT_OUT = ['metrics', 'epochs'];
+/** A saved model needs none: new here. */
+const WITHOUT_TRAINING = ['X_train', 'y_train'];
 
 function differences(
   table: OptionTable<OptionShape>,
@@ -78,7 +80,8 @@ function differences(
     if (first.includes(name)) return [];
     const row = rows.get(snakeCase(table.canonical(name) ?? '')) ?? rows.get(name);
     if (!row) return [`${table.owner} has no option ${name}`];
-    if (required) return row.required ? [] : [`${name} of ${table.owner} may be left out`];
+    if (required)
+      return row.required || WITHOUT_TRAINING.includes(name) ? [] : [`${name} of ${table.owner} may be left out`];
     if (value === undefined || LEFT_OUT.includes(name)) return [];
     return Object.is(row.default ?? null, value) || (isEmpty(row.default) === isEmpty(value) && isEmpty(value))
       ? []

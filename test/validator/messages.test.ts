@@ -20,6 +20,12 @@ const { adapter } = spyAdapter();
 const call = { model: () => new NearestMean(), X, y, adapter, verbose: 0 } as const;
 const sets = { XTrain: X, yTrain: y, XTest: X, yTest: y };
 const { X: _, y: __, ...unsplit } = call;
+/** What a saved model looks like from outside. */
+const keptModel = () => ({
+  predict: async () => ({ predictions: y, probabilities: null }),
+  save: async () => undefined,
+  describe: () => ({ task: 'binary', classes: [0, 1], positiveLabel: 1 }),
+});
 const lean = { checkLeakage: false, checkBalance: false, metrics: ['accuracy'] };
 const made = (options: object) => () => new CVKitValidator(options);
 const validated = (options: ValidatorOptions, more: object = {}) =>
@@ -32,6 +38,7 @@ const checkedBy = (assess: () => unknown) => async () => {
   const result = await validated({ checkLeakage: true, nBootstrap: 100 }, { leakageChecker: { assess } });
   return result.checks[0].message;
 };
+const savedSets = { adapter: undefined, XTrain: undefined, yTrain: undefined };
 const reasonOf = (score: object | undefined) => (score as { reason?: string } | undefined)?.reason;
 const ordinalOf = (size: number) => Array.from({ length: size }, (_, row) => row);
 const ordinal = ordinalOf(60);
@@ -182,6 +189,8 @@ it.each<[string, Record<string, () => unknown>]>([
       'test patients alone, of another length': tested({}, { testPatientIds: [1] }),
       'test weights alone, one below 0': tested({}, { sampleWeightTest: y.with(3, -1) }),
       'labels of another length': tested({}, { yTrain: [0, 1] }),
+      'no training rows': tested({}, { XTrain: undefined }),
+      'training of a saved model': tested({}, { ...savedSets, model: keptModel(), epochs: 3 }),
       'test labels of another length': tested({}, { yTest: [0] }),
       'patients of another length': tested({}, { groups: [1], testGroups: y }),
       'test patients of another length': tested({}, { groups: y, testGroups: [1] }),
@@ -341,7 +350,11 @@ it.each<[string, Record<string, () => unknown>]>([
         'a metric of another task': { yPred: y, metrics: ['r2'] },
         'no metric': { yPred: y, metrics: [] },
         'a method for a metric that is not computed': { yPred: y, ciMethod: { acuracy: 'wilson' } },
-        'a model': { yPred: y, model: 1 },
+        'a model that is none': { yPred: y, model: 1 },
+        'a model without rows': { model: keptModel() },
+        'a model with predictions': { model: keptModel(), X, yPred: y },
+        'rows without a model': { X, yPred: y },
+        'a label that the model does not know': { model: keptModel(), X, yTrue: y.map((label) => label + 1) },
       }).map(([what, input]) => [what, () => evaluate({ yTrue: y, ...input } as never)]),
     ),
   ],

@@ -9,6 +9,7 @@ import { DummyRegressor } from '../../../src/estimators/dummyRegressor.js';
 import { LogisticRegression } from '../../../src/estimators/logisticRegression.js';
 import { StandardScaler } from '../../../src/preprocessing/standardScaler.js';
 import { ensemble } from '../../../src/runner/ensemble.js';
+import type { RefittedModel } from '../../../src/runner/keptModels.js';
 import { loadModel } from '../../../src/runner/loadModel.js';
 import type { RunOptions } from '../../../src/runner/runOptions.js';
 import { UniversalCVRunner } from '../../../src/runner/universalCVRunner.js';
@@ -47,7 +48,7 @@ describe('estimators that are saved', () => {
     const path = join(folder, name.replaceAll(' ', '-'));
     await refitted?.save(path);
     expect((await readdir(path, { recursive: true })).some((each) => each.endsWith('estimator.json'))).toBe(true);
-    const loaded = await loadModel(path);
+    const loaded = (await loadModel(path)) as RefittedModel;
     expect(await loaded.predict(X)).toEqual(await refitted?.predict(X));
     expect([loaded.note, loaded.adjustment]).toEqual([refitted?.note, refitted?.adjustment]);
     expect(loaded.preprocessing === null).toBe('preprocessing' in options);
@@ -89,7 +90,7 @@ describe('estimators that are saved', () => {
     const path = join(folder, 'limits');
     await (await run(() => new Limits())).refitted?.save(path);
     const read = (json: unknown) => Object.assign(new Limits(), json);
-    const loaded = await loadModel(path, { adapterOptions: { fromJSON: read } });
+    const loaded = (await loadModel(path, { adapterOptions: { fromJSON: read } })) as RefittedModel;
     expect((loaded.model as Limits).limits).toEqual([Number.NaN, Infinity, -Infinity]);
     for (const text of ['{"model":1}', '{', '{"cvkit":"1","class":{"length":1e9},"model":1,"seed":0}']) {
       await writeFile(join(folder, 'estimator.json'), text);

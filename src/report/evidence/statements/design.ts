@@ -8,6 +8,10 @@ export const partitions: StatementBuilder = ({ manifest: m, foldDetails }) => {
   if (foldDetails.length === 0) return notReported('how rows were divided: no fold was run');
   if (m.method === 'given test set') {
     const [fold] = foldDetails;
+    if (fold.nTrain === 0) {
+      const text = `A saved model and a test set of ${counted(fold.nTest, 'row')} were given; the run trained nothing.`;
+      return stated(text, ['manifest.method', 'foldDetails[0].nTest'], 'the rows that the model was trained on');
+    }
     return stated(
       `A training set of ${counted(fold.nTrain, 'row')} and a test set of ${counted(fold.nTest, 'row')} were given; the run divided nothing.`,
       ['manifest.method', 'foldDetails[0].nTrain', 'foldDetails[0].nTest'],
