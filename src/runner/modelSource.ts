@@ -79,7 +79,7 @@ export function atEndOf(model: unknown): unknown {
   const [name, last] = model.model as NonNullable<Pipeline['model']>;
   if (typeof last !== 'function') return last;
   const way = 'Make the model in that factory, or pass the Pipeline itself as `model`.';
-  throw invalidModel(`The last step '${nameText(name)}' of a Pipeline that a factory gives`, 'be a model', model, way);
+  throw invalidModel(`The last step '${nameText(name)}' of a Pipeline that a factory gives`, 'be a model', last, way);
 }
 
 type FromParams = (params: Readonly<Record<string, unknown>>, ctx: FoldContext) => unknown;
