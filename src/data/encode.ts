@@ -45,6 +45,19 @@ export function encodeIntegers(values: ArrayLike<unknown>): { classes: number[];
 }
 
 /** How often each code 0 ... count-1 occurs. */
+/** Codes of units, and how many there are: of rows in ascending order, each on its own, no list is made, which would take long. */
+export function unitCodes(units: ArrayLike<number>): {
+  readonly classes: { readonly length: number };
+  readonly codes: Int32Array;
+} {
+  const codes = new Int32Array(units.length);
+  for (let row = 0; row < codes.length; row++) {
+    if (row > 0 && !(units[row] > units[row - 1])) return encode(units);
+    codes[row] = row;
+  }
+  return { classes: units, codes };
+}
+
 export function tally(codes: Int32Array, count: number): Int32Array {
   const counts = new Int32Array(count);
   for (let i = 0; i < codes.length; i++) counts[codes[i]]++;

@@ -1,4 +1,4 @@
-import { encode, rowsByCode } from '../data/encode.js';
+import { rowsByCode, unitCodes } from '../data/encode.js';
 import type { Metric } from '../metrics/metric.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 
@@ -56,7 +56,7 @@ function close(stratum: Stratum, unit: number): void {
  * Source: Kish 1965, Survey Sampling, section 11.7.
  */
 export function effectiveUnits(metric: Pick<Metric, 'stratum'>, table: ScoreTable, units: ArrayLike<number>): number {
-  const coded = encode(units);
+  const coded = unitCodes(units);
   if (!metric.stratum) return ofAll(table, coded);
   const strata: Stratum[] = [];
   // Unit by unit, so that a stratum needs no list of all units: classes may be thousands. Sums of ones have no order.

@@ -1,4 +1,4 @@
-import { encode, rowsByCode, tally } from '../data/encode.js';
+import { encode, rowsByCode, tally, unitCodes } from '../data/encode.js';
 
 export interface UnitVariance {
   readonly variance: number;
@@ -20,7 +20,7 @@ export function unitVariance(
   units: ArrayLike<number>,
   strata?: ArrayLike<number>,
 ): UnitVariance {
-  const { classes, codes } = encode(units);
+  const { classes, codes } = unitCodes(units);
   const nUnits = classes.length;
   const sums = new Float64Array(nUnits);
   const rows = tally(codes, nUnits);
@@ -72,7 +72,7 @@ function partsOf(sums: Float64Array, rows: Int32Array, stratumOf: Int32Array) {
 
 /** One stratum for every set of classes that units have: for two classes negative, positive, and both. */
 export function unitStrata(classOf: ArrayLike<number>, units: ArrayLike<number>): Int32Array {
-  const { classes, codes } = encode(units);
+  const { classes, codes } = unitCodes(units);
   const coded = encode(classOf);
   // Of single rows each set is one class.
   if (classes.length === codes.length) return coded.codes.map((code) => coded.classes.length - 1 - code);

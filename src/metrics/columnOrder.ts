@@ -3,10 +3,13 @@ import { encode, tally } from '../data/encode.js';
 import { classText, listed, rowNumbers } from '../data/labels.js';
 import { concordance } from './rocPlacements.js';
 import { labelsFromProbabilities, labelWidth, type ScoreTable } from './scoreTable.js';
+import { takeRows } from './tableRows.js';
 
 /** Share of the rows in which labels and columns agree when the order is right. */
 const AGREES = 0.95;
 const FEWEST = 10;
+/** Rows that stand for all. */
+const SAMPLE = 50_000;
 
 /**
  * Area under the ROC curve of the probabilities against the model's own labels below which the columns are exchanged,
@@ -23,12 +26,14 @@ type Labelled = Pick<ScoreTable, 'task' | 'classes' | 'positive' | 'length' | 'y
  * The code of the class of each column, when another order than the present one fits the labels and the present one
  * does not; else undefined. By the most probable column of each row; of two classes by the ranks too, since labels may
  * follow a cut-off of the model's own.
+ *
+ * @param sample rows that stand for all where only the most probable columns count
  */
-export function otherOrder(table: Labelled): readonly number[] | undefined {
-  const { classes, yPred, yProba } = table;
-  const tied = new Set(tiedRows(table));
-  const clear = rowNumbers(table.length).filter((row) => !tied.has(row));
-  const most = labelsFromProbabilities(yProba, table);
+export function otherOrder(table: Labelled, sample = table): readonly number[] | undefined {
+  const { classes, yPred, yProba } = sample;
+  const tied = new Set(tiedRows(sample));
+  const clear = rowNumbers(sample.length).filter((row) => !tied.has(row));
+  const most = labelsFromProbabilities(yProba, sample);
   const found = otherBest(
     clear.map((row) => most[row]),
     clear.map((row) => yPred[row]),
@@ -68,7 +73,15 @@ function bestOrder(columns: Int32Array, labels: Int32Array, width: number): numb
 
 export function checkOrder(table: ScoreTable, oneColumn: boolean): void {
   const { classes, positive } = table;
-  const order = otherOrder({ ...table, yProba: table.yProba as Float64Array });
+  const step = Math.ceil(table.length / SAMPLE);
+  const sample =
+    step > 1
+      ? takeRows(
+          table,
+          rowNumbers(table.length).filter((row) => row % step === 0),
+        )
+      : table;
+  const order = otherOrder(table as Labelled, sample as Labelled);
   if (!order) return;
   const message = oneColumn
     ? sentence(

@@ -1,3 +1,4 @@
+import { hasReason } from '../core/hasReason.js';
 import { type Undefined, undefinedBecause } from './metric.js';
 
 export interface LogisticModel {
@@ -21,6 +22,8 @@ export interface LogisticFit {
   readonly scores: Float64Array;
 }
 
+/** From so many rows on the start is sought among fewer: one row in so many. */
+const [MANY, THINNED] = [100_000, 16];
 const MAX_ITERATIONS = 100;
 const TOLERANCE = 1e-10;
 /** The largest move of a linear predictor: far from the maximum the curvature is nearly 0. */
@@ -45,24 +48,24 @@ export function logisticFit(model: LogisticModel): LogisticFit | Undefined {
   }
   if (positives === 0) return undefinedBecause('no positive rows');
   if (negatives === 0) return undefinedBecause('no negative rows');
-  let coefficients = columns.map(() => 0);
-  let eta = new Float64Array(n);
-  if (offset) for (let row = 0; row < n; row++) eta[row] = offset[row];
-  let likelihood = logLikelihood(model, eta);
+  let coefficients = startOf(model);
+  let eta = moved(offset ? Float64Array.from(offset) : new Float64Array(n), columns, coefficients);
+  let reached = derivatives(model, eta);
   for (let iteration = 0; iteration < MAX_ITERATIONS; iteration++) {
-    const { score, covariance, scores } = derivatives(model, eta);
+    const { likelihood, score, covariance } = reached;
     if (!covariance) return undefinedBecause(iteration === 0 ? 'the columns depend on each other' : 'did not converge');
     const step = covariance.map((line) => dot(line, score));
     const change = moved(new Float64Array(n), columns, step);
     if (separates(model, change)) return undefinedBecause('did not converge: the predictions separate the classes');
     const largest = maxAbs(change);
-    if (largest <= TOLERANCE * Math.max(1, maxAbs(eta))) return { coefficients, covariance, scores };
+    if (largest <= TOLERANCE * Math.max(1, maxAbs(eta)))
+      return { coefficients, covariance, scores: scoresOf(model, eta) };
     const gain = dot(score, step); // what the whole step would add if the slope stayed
     for (let halved = 0, size = Math.min(1, LONGEST_STEP / largest); halved < MAX_HALVINGS; halved++, size /= 2) {
       const next = moved(eta, [change], [size]);
-      const reached = logLikelihood(model, next);
-      if (reached < likelihood + 1e-4 * size * gain - 1e-13 * Math.abs(likelihood)) continue;
-      [eta, likelihood] = [next, reached];
+      const there = derivatives(model, next);
+      if (there.likelihood < likelihood + 1e-4 * size * gain - 1e-13 * Math.abs(likelihood)) continue;
+      [eta, reached] = [next, there];
       coefficients = coefficients.map((value, j) => value + size * step[j]);
       break;
     }
@@ -70,11 +73,26 @@ export function logisticFit(model: LogisticModel): LogisticFit | Undefined {
   return undefinedBecause('did not converge');
 }
 
+/** Zeros; of many rows what every sixteenth gives, from which few steps over all of them are left. */
+function startOf({ columns, y, weight, offset }: LogisticModel): number[] {
+  const thin = (values: ArrayLike<number>) =>
+    Float64Array.from({ length: Math.ceil(values.length / THINNED) }, (_, at) => values[at * THINNED]);
+  if (y.length < MANY) return columns.map(() => 0);
+  const some = {
+    columns: columns.map(thin),
+    y: thin(y),
+    ...(weight ? { weight: thin(weight) } : {}),
+    ...(offset ? { offset: thin(offset) } : {}),
+  };
+  const fit = logisticFit(some);
+  return hasReason(fit) ? columns.map(() => 0) : fit.coefficients;
+}
+
 const dot = (a: readonly number[], b: readonly number[]) => b.reduce((sum, value, i) => sum + value * a[i], 0);
 
 function maxAbs(values: Float64Array): number {
   let max = 0;
-  for (const value of values) max = Math.max(max, Math.abs(value));
+  for (let row = 0; row < values.length; row++) max = Math.max(max, Math.abs(values[row]));
   return max;
 }
 
@@ -86,37 +104,45 @@ function moved(from: Float64Array, columns: readonly ArrayLike<number>[], coeffi
   return out;
 }
 
-function logLikelihood({ y, weight }: LogisticModel, eta: Float64Array): number {
-  let sum = 0;
-  for (let row = 0; row < eta.length; row++) {
-    const w = weight ? weight[row] : 1;
-    const margin = y[row] === 1 ? eta[row] : -eta[row];
-    sum += w * (Math.min(margin, 0) - Math.log1p(Math.exp(-Math.abs(margin))));
-  }
-  return sum;
-}
-
+/** Log likelihood, its slope, and the inverse of its curvature, in one pass. */
 function derivatives({ columns, y, weight }: LogisticModel, eta: Float64Array) {
   const k = columns.length;
-  const scores = new Float64Array(eta.length * k);
   const score = columns.map(() => 0);
   const information = columns.map(() => columns.map(() => 0));
+  let likelihood = 0;
   for (let row = 0; row < eta.length; row++) {
     const w = weight ? weight[row] : 1;
     if (w === 0) continue;
+    const isPositive = y[row] === 1;
     const tail = Math.exp(-Math.abs(eta[row])); // the smaller of p and 1 - p without cancellation
+    likelihood += w * (Math.min(isPositive ? eta[row] : -eta[row], 0) - Math.log1p(tail));
     const small = tail / (1 + tail);
-    const residual = (y[row] === 1) === eta[row] > 0 ? small : 1 - small;
-    const slope = w * (y[row] === 1 ? residual : -residual);
+    const slope = w * slopeOf(isPositive, eta[row], small);
     const curvature = w * small * (1 - small);
     for (let i = 0; i < k; i++) {
       const x = columns[i][row];
-      scores[row * k + i] = slope * x;
       score[i] += slope * x;
       for (let j = 0; j <= i; j++) information[i][j] += curvature * x * columns[j][row];
     }
   }
-  return { scores, score, covariance: inverse(information) };
+  return { likelihood, score, covariance: inverse(information) };
+}
+
+/** y - p, from the smaller of p and 1 - p. */
+function slopeOf(isPositive: boolean, eta: number, small: number): number {
+  const residual = isPositive === eta > 0 ? small : 1 - small;
+  return isPositive ? residual : -residual;
+}
+
+function scoresOf({ columns, y, weight }: LogisticModel, eta: Float64Array): Float64Array {
+  const k = columns.length;
+  const scores = new Float64Array(eta.length * k);
+  for (let row = 0; row < eta.length; row++) {
+    const tail = Math.exp(-Math.abs(eta[row]));
+    const slope = (weight ? weight[row] : 1) * slopeOf(y[row] === 1, eta[row], tail / (1 + tail));
+    for (let i = 0; i < k; i++) scores[row * k + i] = slope * columns[i][row];
+  }
+  return scores;
 }
 
 /**

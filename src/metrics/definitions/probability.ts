@@ -171,8 +171,11 @@ function ofFit(model: 'slope' | 'intercept'): Pick<Metric, 'compute' | 'influenc
 /** The logistic recalibration of a binary table: `slope`, the joint model; `intercept`, with the slope fixed at 1. */
 export function calibrationFit(table: ScoreTable, model: 'slope' | 'intercept'): LogisticFit | Undefined {
   const { yTrue, yProba, positive, weight } = table;
-  const y = Uint8Array.from(yTrue, (code) => (code === positive ? 1 : 0));
-  const logits = (yProba as Float64Array).map(clippedLogit);
+  const [y, logits] = [new Uint8Array(yTrue.length), new Float64Array(yTrue.length)];
+  for (let row = 0; row < y.length; row++) {
+    y[row] = yTrue[row] === positive ? 1 : 0;
+    logits[row] = clippedLogit((yProba as Float64Array)[row]);
+  }
   const shared = { y, ...(weight ? { weight } : {}) };
   const ones = new Float64Array(y.length).fill(1);
   if (model === 'intercept') return logisticFit({ ...shared, columns: [ones], offset: logits });

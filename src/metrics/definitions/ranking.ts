@@ -191,7 +191,8 @@ function precisions(table: ScoreTable) {
       share += tied / called;
       loss += (tied * precision) / called;
     }
-    for (const row of order.subarray(from, to)) {
+    for (let place = from; place < to; place++) {
+      const row = order[place];
       at[row] = precision;
       shares[row] = share;
       losses[row] = loss;
