@@ -241,9 +241,9 @@ export type {
 } from './runner/keptModels.js';
 export { type LoadModelOptions, loadModel } from './runner/loadModel.js';
 export type { SaveOptions } from './runner/modelFolder.js';
-export type { PlaceOption } from './runner/modelPlace.js';
 export type { ModelOption } from './runner/modelSource.js';
 export type { OutOfFold } from './runner/outOfFold.js';
+export type { PlaceOption } from './runner/placeOption.js';
 export { ProgressLogger, type ProgressLoggerOptions } from './runner/progressLogger.js';
 export type { FoldRecord, PreprocessingFacts, RunMetadata } from './runner/runMetadata.js';
 export type { RunnerOptions } from './runner/runnerOptions.js';

@@ -1,7 +1,7 @@
 import { InvalidOptionError, sentence } from '../core/errors.js';
 import { boolean, custom, type InputOf, integer, optionTable } from '../core/options.js';
 import type { CVCallback, EpochContext, FoldHandlers, RunContext } from '../runner/callback.js';
-import { isPlace, type PlaceOption, placeFor, refuseOnePlace, resolvedPlace } from '../runner/modelPlace.js';
+import { isPlace, type PlaceOption } from '../runner/placeOption.js';
 import { checkWatch, Plateau, watchOptions } from './plateau.js';
 
 export const modelCheckpointOptions = optionTable('ModelCheckpoint', {
@@ -47,8 +47,9 @@ export class ModelCheckpoint implements CVCallback {
     return this.#options.every ? undefined : this.#options.monitor;
   }
 
-  onCvStart({ nSplits }: RunContext): void {
+  async onCvStart({ nSplits }: RunContext): Promise<void> {
     this.#places.clear();
+    const { refuseOnePlace } = await modelPlace();
     refuseOnePlace(this.#options.path, nSplits, 'The `path` option of ModelCheckpoint');
   }
 
@@ -62,6 +63,7 @@ export class ModelCheckpoint implements CVCallback {
 
   /** `own`: where this fold of this run has saved. */
   async #save(ctx: EpochContext, own: Set<unknown>): Promise<void> {
+    const { placeFor, resolvedPlace } = await modelPlace();
     const place = placeFor(this.#options.path, ctx);
     const resolved = resolvedPlace(place);
     const owner = this.#places.get(resolved) ?? ctx.fold;
@@ -77,3 +79,6 @@ export class ModelCheckpoint implements CVCallback {
     own.add(resolved);
   }
 }
+
+/** Loaded when a run begins: most pages save no model. */
+const modelPlace = () => import('../runner/modelPlace.js');

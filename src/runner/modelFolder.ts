@@ -33,7 +33,8 @@ import { VERSION } from '../core/version.js';
 import { INDEX, isThere, placeTaken, replaceIndexed, syncFolder, writing } from '../core/wholeFile.js';
 import type { Adjustment } from './adjustment.js';
 import type { FoldContext, FrameworkAdapter, LabelFacts, ModelPlace } from './frameworkAdapter.js';
-import { type PlaceOption, placeFor, resolvedPlace } from './modelPlace.js';
+import { placeFor, resolvedPlace } from './modelPlace.js';
+import type { PlaceOption } from './placeOption.js';
 
 export const saveOptions = optionTable('save', {
   overwrite: boolean().default(false).describe('Replace the model that is saved in the place.'),

@@ -1,16 +1,8 @@
 /** Where the models of a run are saved: one place per fold. */
 import { atOnce, InvalidOptionError, sentence } from '../core/errors.js';
 import { pathSegment } from '../core/foreignText.js';
-import type { FoldContext, ModelPlace } from './frameworkAdapter.js';
-
-type PlaceContext = FoldContext & { readonly epoch?: number };
-
-/** A path or URL with `{fold}` (and in ModelCheckpoint `{epoch}`, from 0 as everywhere) to fill in, or a function that gives the place. */
-export type PlaceOption = string | ((ctx: PlaceContext) => ModelPlace);
-
-export const isPlace = (value: unknown) =>
-  typeof value === 'function' ||
-  (typeof value === 'string' && value !== '' && !/^[^{]*\{.*\}/s.test(value.replace(/\{(fold|epoch)\}/g, '}')));
+import type { ModelPlace } from './frameworkAdapter.js';
+import type { PlaceContext, PlaceOption } from './placeOption.js';
 
 export function placeFor(option: PlaceOption, ctx: PlaceContext): ModelPlace {
   // Ids should be safe already, but in a path they are checked again.

@@ -1,14 +1,9 @@
-import { terminal } from '#io';
-import { nameText, plainText } from '../core/foreignText.js';
-import { counted, formatDuration, formatNumber } from '../core/format.js';
 import { boolean, type InputOf, optionTable } from '../core/options.js';
-import { eraseLine } from '../core/summaryText.js';
 import type { TuningTrial } from '../core/tuningTrial.js';
 import type { CVCallback, EpochContext, InnerProgress, RunContext } from './callback.js';
 import type { FoldResult } from './foldResult.js';
 import type { EpochLogs, FoldContext } from './frameworkAdapter.js';
-
-const WIDTH = 24;
+import type { Progress } from './progress.js';
 
 export const progressLoggerOptions = optionTable('ProgressLogger', {
   perEpoch: boolean().default(false).describe('Write a line per epoch, too.'),
@@ -24,105 +19,39 @@ export class ProgressLogger implements CVCallback {
   readonly name = 'ProgressLogger';
   readonly readOnly = true;
   readonly #perEpoch: boolean;
-  #started = 0;
-  #folds = 0;
-  #done = 0;
-  /** Inner fits of the fold at hand, and those of them that are done. */
-  #inner = 0;
-  #drawn = false;
-  /** Trials have run, and no fold yet. */
-  #searched = false;
+  #progress: Progress | undefined;
 
   constructor(input: ProgressLoggerOptions = {}) {
     this.#perEpoch = progressLoggerOptions.resolve(input).perEpoch;
   }
 
-  onTrialEnd({ search, trial, bestValue, done, nTrials, searchesDone, nSearches }: TuningTrial): void {
-    const best = bestValue === null ? '' : `, best ${formatNumber(bestValue)} (optimistic)`;
-    const text = `search ${search} (${searchesDone + 1}/${nSearches}) trial ${done}/${nTrials}${best}`;
-    if (this.#perEpoch) this.#line(`${text}; this one: ${trialText(trial)}`);
-    else if (!terminal.isTTY && done === nTrials) this.#line(text);
-    this.#bar((searchesDone + done / nTrials) / nSearches, text);
-    this.#searched = true;
+  async onCvStart(run: RunContext): Promise<void> {
+    const { Progress } = await import('./progress.js');
+    this.#progress = new Progress(this.#perEpoch);
+    this.#progress.onCvStart(run);
   }
 
-  onCvStart({ nSplits }: RunContext): void {
-    this.#started = performance.now();
-    this.#folds = nSplits;
-    this.#done = 0;
+  onTrialEnd(trial: TuningTrial): void {
+    this.#progress?.onTrialEnd(trial);
   }
 
   onFoldStart(ctx: FoldContext): void {
-    // The time that is left is that of the folds.
-    if (this.#searched) this.#started = performance.now();
-    this.#searched = false;
-    this.#draw(this.#inner, ctx.fold);
+    this.#progress?.onFoldStart(ctx);
   }
 
-  onEpochEnd({ epoch, epochs, fold }: EpochContext, logs: EpochLogs): void {
-    if (this.#perEpoch) this.#line(`${fold} epoch ${epoch + 1}/${epochs}  ${logText(logs)}`);
-    this.#draw(this.#inner + (epoch + 1) / epochs, `${fold} epoch ${epoch + 1}/${epochs}`);
+  onEpochEnd(ctx: EpochContext, logs: EpochLogs): void {
+    this.#progress?.onEpochEnd(ctx, logs);
   }
 
-  onInnerFit({ fold }: FoldContext, { done, total }: InnerProgress): void {
-    this.#inner = total;
-    if (this.#perEpoch) this.#line(`${fold} inner fit ${done}/${total}`);
-    this.#draw(done, `${fold} inner fit ${done}/${total}`);
+  onInnerFit(ctx: FoldContext, inner: InnerProgress): void {
+    this.#progress?.onInnerFit(ctx, inner);
   }
 
-  onFoldEnd({ fold }: FoldContext, result: FoldResult): void {
-    this.#done++;
-    this.#inner = 0;
-    if (!terminal.isTTY || this.#perEpoch) {
-      const outcome = result.status === 'failed' ? `FAILED: ${result.error.message}` : scoreText(result);
-      const inner = result.innerFits > 0 ? ` with ${counted(result.innerFits, 'inner fit')}` : '';
-      this.#line(`${fold} (${this.#done}/${this.#folds}) ${formatDuration(result.seconds)}${inner}  ${outcome}`);
-    }
-    this.#draw(0, fold);
+  onFoldEnd(ctx: FoldContext, result: FoldResult): void {
+    this.#progress?.onFoldEnd(ctx, result);
   }
 
   teardown(): void {
-    this.#erase();
-  }
-
-  /** `fits`: how many of the fits of the fold at hand are done, inner ones and its own. */
-  #draw(fits: number, label: string): void {
-    if (!terminal.isTTY) return;
-    this.#bar(Math.min(1, (this.#done + fits / (this.#inner + 1)) / this.#folds), label);
-  }
-
-  #bar(done: number, label: string): void {
-    if (!terminal.isTTY) return;
-    const full = Math.round(done * WIDTH);
-    const seconds = (performance.now() - this.#started) / 1000;
-    const left = done > 0.02 ? `, ${formatDuration((seconds / done) * (1 - done))} left` : '';
-    const text = plainText(
-      `${'█'.repeat(full)}${'░'.repeat(WIDTH - full)} ${Math.round(done * 100)} %  ${label}${left}`,
-    );
-    eraseLine(text.slice(0, Math.max(20, terminal.columns - 1)));
-    this.#drawn = true;
-  }
-
-  #erase(): void {
-    if (this.#drawn) eraseLine();
-    this.#drawn = false;
-  }
-
-  #line(text: string): void {
-    this.#erase();
-    terminal.write(`${plainText(text)}\n`);
+    this.#progress?.teardown();
   }
 }
-
-const trialText = ({ state, value, reason }: TuningTrial['trial']) =>
-  state === 'failed' ? `FAILED: ${nameText(String(reason), 300)}` : `${state} ${formatNumber(value)}`;
-
-const logText = (logs: EpochLogs) =>
-  Object.entries(logs)
-    .map(([name, value]) => `${nameText(name)} ${formatNumber(value)}`)
-    .join('  ');
-
-const scoreText = ({ scores }: FoldResult) =>
-  Object.entries(scores)
-    .map(([name, { value }]) => `${nameText(name)} ${formatNumber(value)}`)
-    .join('  ');

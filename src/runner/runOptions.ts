@@ -27,8 +27,8 @@ import type { CVCallback } from './callback.js';
 import { type DataOption, dataOptions } from './dataOptions.js';
 import type { ParamsOf, ValidationOption } from './foldRows.js';
 import type { Augment, FoldContext } from './frameworkAdapter.js';
-import { isPlace, type PlaceOption } from './modelPlace.js';
 import type { ModelOption, ModelSource } from './modelSource.js';
+import { isPlace, type PlaceOption } from './placeOption.js';
 
 import { insteadOfNames, isFunction, metricsOption, runnerOptions } from './runnerOptions.js';
 import type { Scoring } from './scoring.js';

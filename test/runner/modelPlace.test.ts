@@ -2,7 +2,8 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { FoldContext } from '../../src/runner/frameworkAdapter.js';
 import { modelPlaces } from '../../src/runner/modelFolder.js';
-import { isPlace, placeFor, refuseOnePlace, resolvedPlace } from '../../src/runner/modelPlace.js';
+import { placeFor, refuseOnePlace, resolvedPlace } from '../../src/runner/modelPlace.js';
+import { isPlace } from '../../src/runner/placeOption.js';
 
 const ctx = { fold: 'repeat-1_fold-0', epoch: 4 } as FoldContext & { epoch: number };
 

@@ -57,10 +57,10 @@ describe('ProgressLogger', () => {
     expect(written).toEqual([]);
   });
 
-  it('tells inner fits', () => {
+  it('tells inner fits', async () => {
     pretend(false);
     const logger = new ProgressLogger({ perEpoch: true });
-    logger.onCvStart({ nSplits: 2 } as RunContext);
+    await logger.onCvStart({ nSplits: 2 } as RunContext);
     logger.onInnerFit({ fold: 'fold-0' } as FoldContext, { done: 1, total: 12 });
     const scores = { auc: { value: 0.8 } };
     const result = { status: 'completed', scores, seconds: 6.6, innerFits: 12 } as unknown as FoldResult;
