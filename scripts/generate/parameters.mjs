@@ -43,7 +43,6 @@ const PARAMETERS = {
   ctx: 'The fold: id, seed, sizes, parameters.',
   run: 'What is known before the first fold.',
   trial: 'The trial.',
-  epoch: 'The fold and the epoch.',
   logs: 'Losses and metrics of the epoch.',
   inner: 'How many inner fits are done, of how many.',
   result: 'What the fold gave.',
@@ -81,10 +80,6 @@ const PARAMETERS = {
 /** Parameters of the same kind under other names, which are taken from their types. */
 const SAME_AS = {
   runContext: 'run',
-  foldContext: 'ctx',
-  epochContext: 'epoch',
-  innerProgress: 'inner',
-  tuningTrial: 'trial',
 };
 
 const used = new Set();
