@@ -35,7 +35,7 @@ const model = () => ({
 const quiet = { model, metrics: ['accuracy' as const], verbose: 0 };
 const validator = snake.CVKitValidator({ return_confidence_intervals: false });
 const runner = snake.UniversalCVRunner(snake.KFold(2), { verbose: 0 });
-const results = await runner.run({ model, data: [X, y], metrics: ['accuracy'], refit: true });
+const results = await runner.run({ model, data: [X, y], metrics: ['accuracy'], refit: true, keep_models: 'memory' });
 const tuned = await runner.run_with_hyperparameter_tuning(() => model(), { C: [1, 2] }, [X, y], 'accuracy', 2);
 const report = await snake.DataLeakageChecker().check(X, y);
 const result = await validator.validate({ ...quiet, X, y });
@@ -101,6 +101,10 @@ const CALLS: Readonly<
   ProgressLogger: [snake.ProgressLogger(), { teardown: [] }],
   ReduceLROnPlateau: [snake.ReduceLROnPlateau({ monitor: 'loss' }), { for_fold: [context] }],
   RefittedModel: [results.refitted, { predict: [X], predict_proba: [X], describe: [], dispose: [] }],
+  FoldEnsemble: [
+    await snake.ensemble(results),
+    { predict: [X], predict_proba: [X], describe: [], summary: [], dispose: [] },
+  ],
   TuningResults: [tuned, { summary: [], to_json: [] }],
 };
 /** A model of the inside of a run, which no caller holds. */
