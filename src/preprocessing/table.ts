@@ -21,9 +21,31 @@ export async function readColumns(X: Rows): Promise<Table> {
 export function rowsOfTable({ length, names, columns }: Table): Rows {
   refuseEqualNames(names);
   if (columns.every((column) => column instanceof Float64Array)) {
-    return rowsOf({ data: interleaved(columns, length), shape: [length, columns.length] }, 'X', names);
+    return numericRows({ length, names, columns: columns as readonly Float64Array[] });
   }
   return rowsOf(Object.fromEntries(columns.map((column, at) => [names[at], column])));
+}
+
+/** Each reading makes its numbers from the columns, so that there is no block in memory of which each would be a copy. */
+function numericRows(table: Table & { readonly columns: readonly Float64Array[] }): Rows {
+  const { length, names, columns } = table;
+  const dense = () => ({ data: interleaved(columns, length), shape: [length, columns.length] });
+  let known: Rows | undefined;
+  return Object.freeze({
+    length,
+    kind: 'dense',
+    featureNames: Object.freeze([...names]),
+    rowShape: Object.freeze([columns.length]),
+    take(indices: Int32Array) {
+      known ??= rowsOf(dense(), 'X', names);
+      return known.take(indices);
+    },
+    toArrays: async () => tableArrays(table),
+    toShaped: async () => tableArrays(table),
+    toColumns: async () => columns.map((column) => column.slice()),
+    toDense: async () => dense(),
+    toInputs: async () => [dense()],
+  });
 }
 
 /** Two columns of one name would be one: one-hot of `a` with 'b_c', and of `a_b` with 'c', are both a_b_c. */
