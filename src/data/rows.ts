@@ -163,10 +163,8 @@ function denseCells(
 const namedCell = (name: string, names: readonly string[]) => (row: number, column: number) =>
   `${name} row ${row} column '${nameText(names[column])}'`;
 
-const denseReader = ({ content }: FoundAs<'dense'>): RowReader => ({
-  ...numbersAlone(async (rows) => takeDense(content, rows)),
-  columns: async (rows) => denseAsColumns(content, rows),
-});
+const denseReader = ({ content }: FoundAs<'dense'>): RowReader =>
+  numbersAlone(async (rows) => takeDense(content, rows));
 
 /** A tensor is downloaded once, when it is first read. */
 function tensorReader({ content }: FoundAs<'tensor'>): RowReader {

@@ -72,19 +72,14 @@ export function listsAsColumns(
   );
 }
 
-/** `rows`: those that are taken; `null` means all. */
-export function denseAsColumns({ data, shape }: Dense, rows: Int32Array | null = null): ColumnValues[] {
+export function denseAsColumns({ data, shape }: Dense): ColumnValues[] {
   checkTable(shape.slice(1), 'X');
-  const width = shape[1];
-  const n = rows ? rows.length : shape[0];
+  const [n, width] = shape;
   const columns = Array.from({ length: width }, () => new Float64Array(n));
-  const starts = new Int32Array(n);
-  for (let row = 0; row < n; row++) starts[row] = (rows ? rows[row] : row) * width;
   byRowBlocks(n, (from, to) => {
-    for (let column = 0; column < width; column++) {
-      const numbers = columns[column];
-      for (let row = from; row < to; row++) numbers[row] = data[starts[row] + column];
-    }
+    columns.forEach((numbers, column) => {
+      for (let row = from, at = from * width + column; row < to; row++, at += width) numbers[row] = data[at];
+    });
   });
   return columns;
 }

@@ -74,7 +74,9 @@ function binaryPass({ X: { data, n, width }, codes, weights }: FitData, at: Floa
     const c = Math.min(a + 2 * width, end);
     const d = Math.min(a + 3 * width, end);
     let zA = size > width ? at[width] : 0;
-    let [zB, zC, zD] = [zA, zA, zA];
+    let zB = zA;
+    let zC = zA;
+    let zD = zA;
     for (let column = 0; column < width; column++) {
       const slope = at[column];
       zA += data[a + column] * slope;
@@ -98,7 +100,10 @@ function binaryPass({ X: { data, n, width }, codes, weights }: FitData, at: Floa
       loss += weight * (Math.max(z, 0) + Math.log1p(small) - (code === 1 ? z : 0));
       residuals[k] = weight * (p - code);
     }
-    const [rA, rB, rC, rD] = residuals;
+    const rA = residuals[0];
+    const rB = residuals[1];
+    const rC = residuals[2];
+    const rD = residuals[3];
     for (let column = 0; column < width; column++) {
       slopes[column] += rA * data[a + column] + rB * data[b + column] + rC * data[c + column] + rD * data[d + column];
     }
@@ -243,7 +248,11 @@ function addProducts(
       const qC = wC * data[c + i + 1];
       const qD = wD * data[d + i + 1];
       for (let j = 0; j <= i; j++) {
-        const [xA, xB, xC, xD] = [data[a + j], data[b + j], data[c + j], data[d + j]];
+        // Not taken apart from a list, which would be made each time.
+        const xA = data[a + j];
+        const xB = data[b + j];
+        const xC = data[c + j];
+        const xD = data[d + j];
         into[to + j] += pA * xA + pB * xB + pC * xC + pD * xD;
         into[to + size + j] += qA * xA + qB * xB + qC * xC + qD * xD;
       }

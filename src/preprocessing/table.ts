@@ -14,38 +14,19 @@ export interface Table {
 /** Columns without names are x0, x1, ... as in scikit-learn. Images are refused. */
 export async function readColumns(X: Rows): Promise<Table> {
   const columns = await X.toColumns();
-  return { length: X.length, columns, names: X.featureNames ?? columns.map((_, at) => `x${at}`) };
+  return { length: X.length, columns, names: namesOf(X, columns.length) };
 }
+
+export const namesOf = ({ featureNames }: Rows, width: number): readonly string[] =>
+  featureNames ?? Array.from({ length: width }, (_, at) => `x${at}`);
 
 /** Numbers where all columns are, records of columns else. */
 export function rowsOfTable({ length, names, columns }: Table): Rows {
   refuseEqualNames(names);
   if (columns.every((column) => column instanceof Float64Array)) {
-    return numericRows({ length, names, columns: columns as readonly Float64Array[] });
+    return rowsOf({ data: interleaved(columns, length), shape: [length, columns.length] }, 'X', names);
   }
   return rowsOf(Object.fromEntries(columns.map((column, at) => [names[at], column])));
-}
-
-/** Each reading makes its numbers from the columns, so that there is no block in memory of which each would be a copy. */
-function numericRows(table: Table & { readonly columns: readonly Float64Array[] }): Rows {
-  const { length, names, columns } = table;
-  const dense = () => ({ data: interleaved(columns, length), shape: [length, columns.length] });
-  let known: Rows | undefined;
-  return Object.freeze({
-    length,
-    kind: 'dense',
-    featureNames: Object.freeze([...names]),
-    rowShape: Object.freeze([columns.length]),
-    take(indices: Int32Array) {
-      known ??= rowsOf(dense(), 'X', names);
-      return known.take(indices);
-    },
-    toArrays: async () => tableArrays(table),
-    toShaped: async () => tableArrays(table),
-    toColumns: async () => columns.map((column) => column.slice()),
-    toDense: async () => dense(),
-    toInputs: async () => [dense()],
-  });
 }
 
 /** Two columns of one name would be one: one-hot of `a` with 'b_c', and of `a_b` with 'c', are both a_b_c. */
@@ -112,7 +93,7 @@ export function scaled(table: Table, owner: string, centre?: Float64Array, sprea
 }
 
 /** Squares of numbers up to it, their sums over all rows and the products of two such sums stay below the largest double. */
-const MOST = 1e70;
+export const MOST = 1e70;
 
 // Loops of their own: a callback for each cell would take several times as long.
 
@@ -167,8 +148,11 @@ export function completeColumns(table: Table, owner: string): readonly Float64Ar
 export class Stage {
   #rows: Rows | undefined;
   #table: Table | undefined;
+  /** No cell is missing or infinite. */
+  readonly isFinite: boolean;
 
-  constructor(content: { readonly rows: Rows } | { readonly table: Table }) {
+  constructor(content: { readonly rows: Rows; readonly isFinite?: true } | { readonly table: Table }) {
+    this.isFinite = 'isFinite' in content;
     if ('rows' in content) this.#rows = content.rows;
     else this.#table = content.table;
   }
