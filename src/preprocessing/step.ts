@@ -7,7 +7,7 @@ import type { Labels } from '../data/labels.js';
 import { type Rows, rowsOf } from '../data/rows.js';
 import { isMissing } from '../data/tableColumns.js';
 import { Resampler } from './resampler.js';
-import { namesOf, rowsText, Stage, whenRead } from './table.js';
+import { columnNames, rowsText, Stage, whenRead } from './table.js';
 import { Transformer } from './transformer.js';
 
 /** A transformer of the caller. Rows are arrays or records; images in typed arrays are `{ data, shape }`. */
@@ -119,7 +119,7 @@ async function blockAfter(
   if (!step.takesBlock || stage.known) return undefined;
   const rows = stage.rows();
   if (rows.kind !== 'dense' || rows.rowShape?.length !== 1 || rows.length === 0) return undefined;
-  const names = namesOf(rows, rows.rowShape[0]);
+  const names = columnNames(rows, rows.rowShape[0]);
   const block = await preparedBlock(step, rows, names, fit);
   if (!block) return undefined;
   let held: Rows | undefined = rowsOf(block, 'X', names);

@@ -14,10 +14,10 @@ export interface Table {
 /** Columns without names are x0, x1, ... as in scikit-learn. Images are refused. */
 export async function readColumns(X: Rows): Promise<Table> {
   const columns = await X.toColumns();
-  return { length: X.length, columns, names: namesOf(X, columns.length) };
+  return { length: X.length, columns, names: columnNames(X, columns.length) };
 }
 
-export const namesOf = ({ featureNames }: Rows, width: number): readonly string[] =>
+export const columnNames = ({ featureNames }: Rows, width: number): readonly string[] =>
   featureNames ?? Array.from({ length: width }, (_, at) => `x${at}`);
 
 /** Numbers where all columns are, records of columns else. */
