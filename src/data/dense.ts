@@ -76,10 +76,13 @@ export function takeDense({ data, shape }: Dense, rows: Int32Array | null): Dens
   if (!rows) return { data: data.slice(), shape };
   const width = product(shape.slice(1));
   const out = new (data.constructor as { new (n: number): NumericArray })(rows.length * width);
-  for (let i = 0; i < rows.length; i++) {
+  for (let i = 0, next = 0; i < rows.length; i = next) {
+    // Rows that follow each other are copied at once.
+    for (next = i + 1; next < rows.length && rows[next] === rows[next - 1] + 1; ) next++;
     const from = rows[i] * width;
-    if (width < 64) for (let j = 0; j < width; j++) out[i * width + j] = data[from + j];
-    else out.set(data.subarray(from, from + width), i * width);
+    const size = (next - i) * width;
+    if (size < 64) for (let j = 0; j < size; j++) out[i * width + j] = data[from + j];
+    else out.set(data.subarray(from, from + size), i * width);
   }
   return { data: out, shape: [rows.length, ...shape.slice(1)] };
 }

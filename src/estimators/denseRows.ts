@@ -29,7 +29,8 @@ export function blockOf(X: unknown, owner: string, width?: number): Block {
     throw new InvalidDataError(sentence(`Rows for ${owner}`, must, got), { code: 'column_mismatch' });
   }
   for (let at = 0; at < block.data.length; at++) {
-    if (!Number.isFinite(block.data[at])) throw notFinite(block, at, rows);
+    // A finite number less itself is 0.
+    if (block.data[at] - block.data[at] !== 0) throw notFinite(block, at, rows);
   }
   return block;
 }

@@ -19,67 +19,97 @@ export interface FitData {
  */
 export const logisticLoss = (fit: FitData): LossFunction => (fit.nClasses === 2 ? binaryLoss(fit) : softmaxLoss(fit));
 
-const softplus = (x: number) => Math.max(x, 0) + Math.log1p(Math.exp(-Math.abs(x)));
-
 function binaryLoss(fit: FitData): LossFunction {
-  const { X, codes, weights, fitIntercept } = fit;
-  const { data, n, width } = X;
+  const { X, weights, fitIntercept } = fit;
+  const { width } = X;
   const size = width + (fitIntercept ? 1 : 0);
   const total = sum(weights);
   const penalty = 1 / (fit.C * total);
-  const scores = new Float64Array(n);
-  let scored: Float64Array | undefined;
-  const scoresAt = (at: Float64Array): Float64Array => {
-    if (scored === at) return scores;
-    for (let row = 0, cell = 0; row < n; row++) {
-      // Two sums, because each addition waits for the one before it.
-      let score = fitIntercept ? at[width] : 0;
-      let other = 0;
-      let column = 0;
-      for (; column + 1 < width; column += 2, cell += 2) {
-        score += data[cell] * at[column];
-        other += data[cell + 1] * at[column + 1];
-      }
-      if (column < width) score += data[cell++] * at[column];
-      scores[row] = score + other;
-    }
-    scored = at;
-    return scores;
+  let last: (Pass & { readonly at: Float64Array }) | undefined;
+  /** The gradient is made with the value, because a step that is tried is mostly taken. */
+  const passAt = (at: Float64Array) => {
+    if (last?.at !== at) last = { at, ...binaryPass(fit, at, size) };
+    return last;
   };
-  const probability = (score: number) => 1 / (1 + Math.exp(-score));
   return {
     size,
     value(at) {
-      const z = scoresAt(at);
-      let loss = 0;
-      for (let row = 0; row < n; row++) loss += weights[row] * (softplus(z[row]) - (codes[row] === 1 ? z[row] : 0));
       let squares = 0;
       for (let column = 0; column < width; column++) squares += at[column] ** 2;
-      return loss / total + (penalty / 2) * squares;
+      return passAt(at).loss / total + (penalty / 2) * squares;
     },
     gradient(at) {
-      const z = scoresAt(at);
-      const gradient = new Float64Array(size);
-      for (let row = 0, cell = 0; row < n; row++) {
-        const residual = (weights[row] * (probability(z[row]) - codes[row])) / total;
-        for (let column = 0; column < width; column++) gradient[column] += residual * data[cell++];
-        if (fitIntercept) gradient[width] += residual;
-      }
-      for (let column = 0; column < width; column++) gradient[column] += penalty * at[column];
-      return gradient;
+      const { slopes } = passAt(at);
+      return slopes.map((slope, column) => slope / total + (column < width ? penalty * at[column] : 0));
     },
     hessian(at) {
-      const z = scoresAt(at);
       const hessian = new Float64Array(size * size);
-      const curvature = z.map((score, row) => {
-        const p = probability(score);
-        return (weights[row] * p * (1 - p)) / total;
-      });
+      const curvature = passAt(at).probabilities.map((p, row) => (weights[row] * p * (1 - p)) / total);
       addProducts({ into: hessian, size, row: 0, column: 0 }, X, curvature, fitIntercept);
       for (let column = 0; column < width; column++) hessian[column * size + column] += penalty;
       return hessian;
     },
   };
+}
+
+interface Pass {
+  readonly loss: number;
+  /** The gradient of `loss`. */
+  readonly slopes: Float64Array;
+  readonly probabilities: Float64Array;
+}
+
+/** One reading of the rows, four at a time: reading and writing the sums costs more than the products. */
+function binaryPass({ X: { data, n, width }, codes, weights }: FitData, at: Float64Array, size: number): Pass {
+  const slopes = new Float64Array(size);
+  const probabilities = new Float64Array(n);
+  const residuals = new Float64Array(4);
+  const scores = new Float64Array(4);
+  const end = (n - 1) * width;
+  let loss = 0;
+  for (let row = 0; row < n; row += 4) {
+    // Rows beyond the last one count as it with a residual of 0.
+    const a = row * width;
+    const b = Math.min(a + width, end);
+    const c = Math.min(a + 2 * width, end);
+    const d = Math.min(a + 3 * width, end);
+    let zA = size > width ? at[width] : 0;
+    let zB = zA;
+    let zC = zA;
+    let zD = zA;
+    for (let column = 0; column < width; column++) {
+      const slope = at[column];
+      zA += data[a + column] * slope;
+      zB += data[b + column] * slope;
+      zC += data[c + column] * slope;
+      zD += data[d + column] * slope;
+    }
+    scores[0] = zA;
+    scores[1] = zB;
+    scores[2] = zC;
+    scores[3] = zD;
+    for (let k = 0; k < 4; k++) {
+      residuals[k] = 0;
+      if (row + k >= n) continue;
+      const z = scores[k];
+      const small = Math.exp(-Math.abs(z));
+      const p = (z > 0 ? 1 : small) / (1 + small);
+      const code = codes[row + k];
+      const weight = weights[row + k];
+      probabilities[row + k] = p;
+      loss += weight * (Math.max(z, 0) + Math.log1p(small) - (code === 1 ? z : 0));
+      residuals[k] = weight * (p - code);
+    }
+    const rA = residuals[0];
+    const rB = residuals[1];
+    const rC = residuals[2];
+    const rD = residuals[3];
+    for (let column = 0; column < width; column++) {
+      slopes[column] += rA * data[a + column] + rB * data[b + column] + rC * data[c + column] + rD * data[d + column];
+    }
+    if (size > width) slopes[width] += rA + rB + rC + rD;
+  }
+  return { loss, slopes, probabilities };
 }
 
 function softmaxLoss(fit: FitData): LossFunction {
@@ -205,7 +235,31 @@ function addProducts(
     const wB = row + 1 < n ? weights[row + 1] : 0;
     const wC = row + 2 < n ? weights[row + 2] : 0;
     const wD = row + 3 < n ? weights[row + 3] : 0;
-    for (let i = 0; i < width; i++) {
+    let i = 0;
+    // Two sums at a time, because each cell that is read then serves both.
+    for (; i + 1 < width; i += 2) {
+      const to = (fromRow + i) * size + fromColumn;
+      const pA = wA * data[a + i];
+      const pB = wB * data[b + i];
+      const pC = wC * data[c + i];
+      const pD = wD * data[d + i];
+      const qA = wA * data[a + i + 1];
+      const qB = wB * data[b + i + 1];
+      const qC = wC * data[c + i + 1];
+      const qD = wD * data[d + i + 1];
+      for (let j = 0; j <= i; j++) {
+        // Not taken apart from a list, which would be made each time.
+        const xA = data[a + j];
+        const xB = data[b + j];
+        const xC = data[c + j];
+        const xD = data[d + j];
+        into[to + j] += pA * xA + pB * xB + pC * xC + pD * xD;
+        into[to + size + j] += qA * xA + qB * xB + qC * xC + qD * xD;
+      }
+      const j = i + 1;
+      into[to + size + j] += qA * data[a + j] + qB * data[b + j] + qC * data[c + j] + qD * data[d + j];
+    }
+    for (; i < width; i++) {
       const to = (fromRow + i) * size + fromColumn;
       const pA = wA * data[a + i];
       const pB = wB * data[b + i];

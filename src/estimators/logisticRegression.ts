@@ -128,9 +128,11 @@ export class LogisticRegression {
   /** Probability of each class, in the order of `classes`. */
   predictProba(X: DenseInput): number[][] {
     const { data, width } = this.#probabilities(this.#block(X));
-    return Array.from({ length: data.length / width }, (_, row) =>
-      Array.from(data.subarray(row * width, (row + 1) * width)),
-    );
+    return Array.from({ length: data.length / width }, (_, row) => {
+      const own = [data[row * width], data[row * width + 1]];
+      for (let k = 2; k < width; k++) own.push(data[row * width + k]);
+      return own;
+    });
   }
 
   /** The classes of `y`, ascending; of two the positive one is the second, where it is known. */

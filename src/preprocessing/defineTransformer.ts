@@ -29,6 +29,13 @@ export interface TransformerDefinition<S extends OptionShape, State> {
   /** The prepared table: as many rows, in their order. Must not change its table. */
   transform(table: Table, state: State, options: OptionsOf<OptionTable<S>>): Table;
   makesMissing?(options: OptionsOf<OptionTable<S>>): boolean;
+  /** The same for rows in one block, row after row, where that is faster. */
+  readonly block?: {
+    /** Undefined where cells are missing or too large. */
+    fit(cells: Float64Array, width: number, weight: Float64Array | undefined): State | undefined;
+    /** Overwrites the cells. False where one is then no finite number. */
+    transform(cells: Float64Array, state: State, options: OptionsOf<OptionTable<S>>): boolean;
+  };
 }
 
 interface Fitted<State> {
@@ -164,6 +171,26 @@ export abstract class BaseTransformer<S extends OptionShape, State> extends Opti
     const state = this.#definition.fit(table, this.getParams(), y as Labels, weight);
     const none = { ...table, length: 0, columns: table.columns.map((column) => column.slice(0, 0)) };
     this.learn({ state, namesIn: table.names, namesOut: transform(none, state, this.getParams()).names });
+  }
+
+  override prepareBlock(
+    cells: Float64Array,
+    names: readonly string[],
+    fit?: { readonly weight?: Float64Array },
+  ): boolean {
+    const { block } = this.#definition;
+    if (!block) return false;
+    if (fit) {
+      const state = block.fit(cells, names.length, fit.weight);
+      if (!state) return false;
+      this.learn({ state, namesIn: names, namesOut: names });
+    }
+    checkColumns(this.name, this.known.namesIn, names);
+    return block.transform(cells, this.fitted, this.getParams());
+  }
+
+  override get takesBlock(): boolean {
+    return this.#definition.block !== undefined;
   }
 
   transformTable(table: Table): Table {

@@ -272,6 +272,7 @@ function noteCells(
 
 async function invalidRows(stage: Stage): Promise<InvalidRows> {
   const found: InvalidRows = new Map();
+  if (stage.isFinite) return found;
   const noteTable = ({ columns, names }: Table, from = 0) => {
     for (const [at, column] of columns.entries()) noteCells(found, column, names[at], (row) => from + row);
   };

@@ -1,7 +1,7 @@
 import { boolean, type InputOf, optionTable } from '../core/options.js';
 import { doubles, fields, notNegative, positive } from '../core/shape.js';
 import { defineTransformer } from './defineTransformer.js';
-import { measuredColumns, scaled } from './table.js';
+import { MOST, measuredColumns, scaled } from './table.js';
 
 const options = optionTable('StandardScaler', {
   withMean: boolean().default(true).describe('Subtract the mean of each column.'),
@@ -36,6 +36,7 @@ export class StandardScaler extends defineTransformer({
   state: (width) => fields({ mean: doubles(width), variance: notNegative(width), scale: positive(width) }),
   transform: (table, { mean, scale }, { withMean, withStd }) =>
     scaled(table, options.owner, withMean ? mean : undefined, withStd ? scale : undefined),
+  block: { fit: blockMoments, transform: scaleBlock },
 })<StandardScalerOptions> {
   /** Mean of each column. */
   get mean(): Float64Array {
@@ -76,6 +77,53 @@ function momentsOf(column: Float64Array, weight: Float64Array | undefined) {
   }
   const variance = (squares - rest ** 2 / count) / count;
   return { mean, variance, scale: isConstant(mean, variance, count) ? 1 : Math.sqrt(variance) };
+}
+
+/** As {@link momentsOf} for each column, in the same order of sums. */
+function blockMoments(cells: Float64Array, width: number, weight: Float64Array | undefined): State | undefined {
+  const [sums, squares, rests] = [0, 0, 0].map(() => new Float64Array(width));
+  const n = cells.length / width;
+  let count = 0;
+  for (let row = 0, at = 0; row < n; row++) {
+    const w = weight ? weight[row] : 1;
+    count += w;
+    for (let column = 0; column < width; column++, at++) {
+      const cell = cells[at];
+      sums[column] += w * cell;
+      if (!(cell <= MOST && cell >= -MOST)) return undefined;
+    }
+  }
+  const mean = sums.map((sum) => sum / count);
+  for (let row = 0, at = 0; row < n; row++) {
+    const w = weight ? weight[row] : 1;
+    for (let column = 0; column < width; column++, at++) {
+      const off = cells[at] - mean[column];
+      squares[column] += w * off * off;
+      rests[column] += w * off;
+    }
+  }
+  const variance = squares.map((sum, column) => (sum - rests[column] ** 2 / count) / count);
+  const scale = variance.map((own, column) => (isConstant(mean[column], own, count) ? 1 : Math.sqrt(own)));
+  return { mean, variance, scale };
+}
+
+function scaleBlock(
+  cells: Float64Array,
+  { mean, scale }: State,
+  { withMean, withStd }: { readonly withMean: boolean; readonly withStd: boolean },
+): boolean {
+  const centre = withMean ? mean : new Float64Array(mean.length);
+  const spread = withStd ? scale : new Float64Array(mean.length).fill(1);
+  let rest = 0;
+  for (let at = 0; at < cells.length; ) {
+    for (let column = 0; column < centre.length; column++, at++) {
+      const cell = (cells[at] - centre[column]) / spread[column];
+      cells[at] = cell;
+      // A finite number less itself is 0.
+      rest += cell - cell;
+    }
+  }
+  return rest === 0;
 }
 
 /** The bound of scikit-learn for what rounding may leave of the variance of a constant column. */

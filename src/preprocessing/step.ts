@@ -2,12 +2,12 @@ import { AdapterError, InvalidOptionError, phrase, sentence, show, threw } from 
 import { nameText } from '../core/foreignText.js';
 import { isList, isPlainObject } from '../core/options.js';
 import { copyInstance } from '../data/copyInstance.js';
-import { isDense, ownNumbers } from '../data/dense.js';
+import { type Dense, isDense, ownNumbers } from '../data/dense.js';
 import type { Labels } from '../data/labels.js';
 import { type Rows, rowsOf } from '../data/rows.js';
 import { isMissing } from '../data/tableColumns.js';
 import { Resampler } from './resampler.js';
-import { rowsText, Stage, whenRead } from './table.js';
+import { columnNames, rowsText, Stage, whenRead } from './table.js';
 import { Transformer } from './transformer.js';
 
 /** A transformer of the caller. Rows are arrays or records; images in typed arrays are `{ data, shape }`. */
@@ -80,6 +80,8 @@ export async function fitTransformStep(
   weight?: Float64Array,
 ): Promise<Stage> {
   if (step instanceof Transformer && !step.transformRows) {
+    const prepared = await blockAfter(step, stage, { weight });
+    if (prepared) return prepared;
     return sameRows(step, stage, new Stage({ table: await step.fitTransformTable(await stage.table(), y, weight) }));
   }
   if (step instanceof Transformer) await step.fitRows(stage.rows());
@@ -105,7 +107,46 @@ async function stageAfter(step: AnyTransformer, stage: Stage, isReading: boolean
     if (isReading || !step.isRowwise || X.kind !== 'source') return new Stage({ rows: await prepare(X) });
     return new Stage({ rows: whenRead(X, await prepare(X.take(Int32Array.of(0))), prepare) });
   }
-  return new Stage({ table: await step.transformTable(await stage.table()) });
+  return (await blockAfter(step, stage)) ?? new Stage({ table: await step.transformTable(await stage.table()) });
+}
+
+/** The stage after a step that takes rows as the one block that they are. Undefined: the step takes a table. */
+async function blockAfter(
+  step: Transformer,
+  stage: Stage,
+  fit?: { readonly weight?: Float64Array },
+): Promise<Stage | undefined> {
+  if (!step.takesBlock || stage.known) return undefined;
+  const rows = stage.rows();
+  if (rows.kind !== 'dense' || rows.rowShape?.length !== 1 || rows.length === 0) return undefined;
+  const names = columnNames(rows, rows.rowShape[0]);
+  const block = await preparedBlock(step, rows, names, fit);
+  if (!block) return undefined;
+  let held: Rows | undefined = rowsOf(block, 'X', names);
+  const again = whenRead(rows, held, async (X) => rowsOf((await preparedBlock(step, X, names)) as Dense, 'X', names));
+  const now = () => held ?? again;
+  // A block of numbers is handed over, not copied; who reads on has the rows prepared again.
+  const toDense = async () => {
+    const own = held ? block : again.toDense();
+    held = undefined;
+    return own;
+  };
+  const take = (places: Int32Array) => now().take(places);
+  const [toArrays, toShaped] = [() => now().toArrays(), () => now().toShaped()];
+  const [toColumns, toInputs] = [() => now().toColumns(), () => now().toInputs()];
+  const after = Object.freeze({ ...again, take, toArrays, toShaped, toColumns, toDense, toInputs });
+  return new Stage({ rows: after, isFinite: true });
+}
+
+async function preparedBlock(
+  step: Transformer,
+  rows: Rows,
+  names: readonly string[],
+  fit?: { readonly weight?: Float64Array },
+): Promise<Dense | undefined> {
+  const { data, shape } = await rows.toDense();
+  const cells = data instanceof Float64Array ? data : Float64Array.from(data);
+  return step.prepareBlock?.(cells, names, fit) ? { data: cells, shape } : undefined;
 }
 
 async function transformForeign(step: ForeignTransformer, stage: Stage): Promise<Stage> {

@@ -14,8 +14,11 @@ export interface Table {
 /** Columns without names are x0, x1, ... as in scikit-learn. Images are refused. */
 export async function readColumns(X: Rows): Promise<Table> {
   const columns = await X.toColumns();
-  return { length: X.length, columns, names: X.featureNames ?? columns.map((_, at) => `x${at}`) };
+  return { length: X.length, columns, names: columnNames(X, columns.length) };
 }
+
+export const columnNames = ({ featureNames }: Rows, width: number): readonly string[] =>
+  featureNames ?? Array.from({ length: width }, (_, at) => `x${at}`);
 
 /** Numbers where all columns are, records of columns else. */
 export function rowsOfTable({ length, names, columns }: Table): Rows {
@@ -90,7 +93,7 @@ export function scaled(table: Table, owner: string, centre?: Float64Array, sprea
 }
 
 /** Squares of numbers up to it, their sums over all rows and the products of two such sums stay below the largest double. */
-const MOST = 1e70;
+export const MOST = 1e70;
 
 // Loops of their own: a callback for each cell would take several times as long.
 
@@ -145,8 +148,11 @@ export function completeColumns(table: Table, owner: string): readonly Float64Ar
 export class Stage {
   #rows: Rows | undefined;
   #table: Table | undefined;
+  /** No cell is missing or infinite. */
+  readonly isFinite: boolean;
 
-  constructor(content: { readonly rows: Rows } | { readonly table: Table }) {
+  constructor(content: { readonly rows: Rows; readonly isFinite?: true } | { readonly table: Table }) {
+    this.isFinite = 'isFinite' in content;
     if ('rows' in content) this.#rows = content.rows;
     else this.#table = content.table;
   }

@@ -78,6 +78,17 @@ export abstract class Transformer {
     return this.transformTable(table);
   }
 
+  /**
+   * Prepares rows in one block, row after row, in place; with `fit` it learns from them first. False where the step has to
+   * read columns, and where cells are missing or too large: then the block is of no use any more. @hidden
+   */
+  prepareBlock?(cells: Float64Array, names: readonly string[], fit?: { readonly weight?: Float64Array }): boolean;
+
+  /** @hidden */
+  get takesBlock(): boolean {
+    return false;
+  }
+
   /** Prepares rows of any kind, where the transformer is not about tables. @hidden */
   transformRows?(X: Rows): Promise<Rows>;
 

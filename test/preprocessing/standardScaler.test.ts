@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { labelsOf } from '../../src/data/labels.js';
+import { rowsOf } from '../../src/data/rows.js';
 import { LogisticRegression } from '../../src/estimators/logisticRegression.js';
 import { ColumnTransformer } from '../../src/preprocessing/columnTransformer.js';
 import { Pipeline } from '../../src/preprocessing/pipeline.js';
+import { preparationOf } from '../../src/preprocessing/preparation.js';
 import { StandardScaler } from '../../src/preprocessing/standardScaler.js';
 import { tabular } from '../../src/preprocessing/tabular.js';
 import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
@@ -68,5 +71,57 @@ describe('weights', () => {
     for (const [at, row] of often.entries()) expect(proba(weighted, row)).toBeCloseTo(proba(twice, at), 6);
     const unweighted = await run(y.map((_, row) => row));
     expect(Math.abs(proba(unweighted, 1) - proba(weighted, 1))).toBeGreaterThan(1e-3);
+  });
+});
+
+describe('rows in one block', () => {
+  const lists = Array.from({ length: 23 }, (_, row) => [row ** 1.5, 7, 1e3 + ((row * 7) % 11), -row / 3]);
+  const block = () => ({ data: Float64Array.from(lists.flat()), shape: [lists.length, 4] });
+  const weights = lists.map((_, row) => row % 3);
+
+  it('are scaled to the same digits as lists, and stay as they are', async () => {
+    for (const weight of [null, weights]) {
+      const X = block();
+      const scalers = [new StandardScaler(), new StandardScaler()];
+      const pipelines = scalers.map((scaler) => new Pipeline([scaler]));
+      const results = [
+        await pipelines[0].fitTransform(lists, null, weight),
+        await pipelines[1].fitTransform(X, null, weight),
+      ];
+      expect(results[1]).toEqual(results[0]);
+      expect(scalers[1].toJSON()).toEqual(scalers[0].toJSON());
+      expect(await pipelines[1].transform(X)).toEqual(results[0]);
+      expect(X).toEqual(block());
+    }
+  });
+
+  it('may have missing cells, and numbers of 32 bits', async () => {
+    const X = block();
+    X.data[5] = Number.NaN;
+    const rows = lists.map((row, at) => (at === 1 ? [row[0], Number.NaN, row[2], row[3]] : row));
+    expect(await new Pipeline([new StandardScaler()]).fitTransform(X)).toEqual(
+      await new Pipeline([new StandardScaler()]).fitTransform(rows),
+    );
+    const small = { data: Float32Array.from([0.1, 0.2, 0.4]), shape: [3, 1] };
+    expect(await new Pipeline([new StandardScaler()]).fitTransform(small)).toEqual(
+      await new Pipeline([new StandardScaler()]).fitTransform(Array.from(small.data, (cell) => [cell])),
+    );
+  });
+
+  it('are prepared again for who reads on after the block was handed over', async () => {
+    const prepared = await preparationOf(new StandardScaler()).fit(
+      rowsOf(block()),
+      labelsOf(lists.map((_, row) => row % 2)),
+      {
+        seed: 1,
+        weight: undefined,
+      },
+    );
+    const first = await prepared.X.toDense();
+    const copy = first.data.slice();
+    first.data.fill(0);
+    expect((await prepared.X.toDense()).data).toEqual(copy);
+    expect((await prepared.X.take(Int32Array.of(2)).toDense()).data).toEqual(copy.slice(8, 12));
+    expect((await prepared.X.toArrays())[2]).toEqual(Array.from(copy.slice(8, 12)));
   });
 });
