@@ -82,6 +82,9 @@ export async function fitTransformStep(
   if (step instanceof Transformer && !step.transformRows) {
     return sameRows(step, stage, new Stage({ table: await step.fitTransformTable(await stage.table(), y, weight) }));
   }
+  if (step instanceof Transformer && step.fitTransformRows) {
+    return sameRows(step, stage, new Stage({ rows: await step.fitTransformRows(stage.rows(), y, weight) }));
+  }
   if (step instanceof Transformer) await step.fitRows(stage.rows());
   else await fitForeign(step, stage, y, weight);
   const after = await transformStep(step, stage);
