@@ -1,17 +1,16 @@
 import { InvalidOptionError, invalidData, nearest, phrase, sentence, show } from '../core/errors.js';
+import { nameText } from '../core/foreignText.js';
 import { INSPECT } from '../core/summaryText.js';
 import { VERSION } from '../core/version.js';
 import type { Labels } from '../data/labels.js';
 import { mapParts } from '../data/rowKinds.js';
-import { type FitRows, type Rows, type RowsInput, rowsOf } from '../data/rows.js';
-import { weightsOf } from '../data/sideData.js';
+import { type Rows, type RowsInput, rowsOf } from '../data/rows.js';
 import type { Pipeline } from './pipeline.js';
 import { readColumns, rowsOfTable, Stage, type Table } from './table.js';
 import {
   type Changing,
   type CopyStep,
   inStep,
-  labelsFor,
   type StepParams,
   Transformer,
   type TransformerJSON,
@@ -28,7 +27,7 @@ export class ByInput extends Transformer {
 
   constructor(inputs: Steps) {
     super();
-    this.inputs = Object.freeze({ ...inputs });
+    this.inputs = inputs;
     for (const [input, steps] of Object.entries(inputs)) {
       const subject = `The steps for the input ${show(input)}`;
       const [resampler] = steps.resamplers();
@@ -46,9 +45,8 @@ export class ByInput extends Transformer {
   }
 
   getFeatureNamesOut(): readonly string[] {
-    throw new InvalidOptionError(
-      sentence('The names of columns', 'come from a step that knows them', phrase('several inputs')),
-    );
+    const must = 'come from a step that knows them';
+    throw new InvalidOptionError(sentence('The names of columns', must, phrase('several inputs')));
   }
 
   getParams(): { readonly inputs: Steps } {
@@ -60,9 +58,8 @@ export class ByInput extends Transformer {
   }
 
   withParams(params: StepParams, changing: Changing = CLONING): this {
-    const names = this.stepNames();
-    const { own, within } = inStep(changing.path, () => paramsByStep(names, params));
-    refuseOwn(this.name, own, names, changing.path);
+    const { own, within } = inStep(changing.path, () => paramsByStep(this.stepNames(), params));
+    refuseOwn(this.name, own, this.stepNames(), changing.path);
     const changed = (steps: Pipeline, input: string) => stepWith(steps, input, within.get(input), changing) as Pipeline;
     return new ByInput(mapParts(this.inputs, changed)) as this;
   }
@@ -80,9 +77,8 @@ export class ByInput extends Transformer {
   }
 
   describe(): string {
-    return `{ ${Object.entries(this.inputs)
-      .map(([input, steps]) => `${input}: ${steps.describe()}`)
-      .join('; ')} }`;
+    const each = Object.entries(this.inputs).map(([input, steps]) => `${nameText(input)}: ${steps.describe()}`);
+    return `{ ${each.join('; ')} }`;
   }
 
   [INSPECT](): string {
@@ -127,18 +123,10 @@ export class ByInput extends Transformer {
   /** A record of the prepared rows of each input: typed arrays of images as `{ data, shape }`, others as arrays. */
   // biome-ignore lint/suspicious/noExplicitAny: see `Transformer`
   override async transform(X: RowsInput): Promise<any> {
-    return shapedParts(await this.transformRows(rowsOf(X)));
-  }
-
-  override async fitTransform(
-    X: FitRows,
-    y?: Parameters<Transformer['fit']>[1],
-    sampleWeight?: ArrayLike<number> | null,
-    // biome-ignore lint/suspicious/noExplicitAny: see `Transformer`
-  ): Promise<any> {
-    const rows = rowsOf(X);
-    const weight = sampleWeight ? weightsOf(sampleWeight, rows.length) : undefined;
-    return shapedParts(await this.fitTransformRows(rows, labelsFor(rows, y), weight));
+    const { parts = {} } = await this.transformRows(rowsOf(X));
+    const read: [string, unknown][] = [];
+    for (const [input, rows] of Object.entries(parts)) read.push([input, await rows.toShaped()]);
+    return Object.fromEntries(read);
   }
 
   /** @throws {InvalidDataError} rows that are not several inputs. @throws {InvalidOptionError} an input that they have not. */
@@ -169,10 +157,4 @@ export class ByInput extends Transformer {
     }
     return rowsOf(Object.fromEntries(prepared));
   }
-}
-
-async function shapedParts({ parts = {} }: Rows) {
-  const read: [string, unknown][] = [];
-  for (const [input, rows] of Object.entries(parts)) read.push([input, await rows.toShaped()]);
-  return Object.fromEntries(read);
 }

@@ -68,10 +68,7 @@ export interface Preparation {
   toJSON(): unknown;
 }
 
-/**
- * One transformer, a step that resamples, or a list of them, with names where they matter. For several inputs a record of
- * such: those of each input by its name.
- */
+/** One transformer, a step that resamples, or a list of them, with names where they matter; a record: by the name of the input. */
 export type PreprocessingOption =
   | PipelineStep
   | InputSteps

@@ -1,5 +1,6 @@
 import { InvalidDataError, invalidData, kindOf, show } from '../core/errors.js';
 import { firstTwice } from '../core/firstTwice.js';
+import { nameText } from '../core/foreignText.js';
 import { isDense } from '../data/dense.js';
 import { byRowBlocks } from '../data/rowBlocks.js';
 import { mapParts } from '../data/rowKinds.js';
@@ -15,12 +16,9 @@ export interface Table {
 
 /** Columns without names are x0, x1, ... as in scikit-learn. Images are refused. */
 export async function readColumns(X: Rows): Promise<Table> {
-  if (X.parts)
-    throw notATable(
-      'several inputs',
-      'X',
-      `Pass steps for each: \`preprocessing: { ${Object.keys(X.parts)[0]}: ... }\`.`,
-    );
+  const [input] = Object.keys(X.parts ?? {});
+  if (input)
+    throw notATable('several inputs', 'X', `Pass steps for each: \`preprocessing: { ${nameText(input)}: ... }\`.`);
   const columns = await X.toColumns();
   return { length: X.length, columns, names: X.featureNames ?? columns.map((_, at) => `x${at}`) };
 }

@@ -27,8 +27,9 @@ import { Tabular } from './tabular.js';
 import { addedTransformers, checkedTransformer, type Transformer, type TransformerJSON } from './transformer.js';
 import { VarianceThreshold } from './varianceThreshold.js';
 
-const PIPELINE = fields({ steps: list(leaf('be [name, step]', (v) => Array.isArray(v) && v.length === 2)) });
-const INPUTS = fields({ inputs: list(leaf('be [input, steps]', (v) => Array.isArray(v) && v.length === 2)) });
+const PAIRS = list(leaf('be [name, step]', (v) => Array.isArray(v) && v.length === 2));
+const PIPELINE = fields({ steps: PAIRS });
+const INPUTS = fields({ inputs: PAIRS });
 const FITTED_COLUMNS = (width: number, length: number) =>
   fields({
     namesIn: list(text),
@@ -57,8 +58,7 @@ const READERS: Readonly<Record<string, Read>> = {
   Pipeline: pipelineFrom,
   ByInput({ options }, modules) {
     const { inputs } = checkedShape<{ inputs: [string, unknown][] }>(INPUTS, options, 'The JSON of a ByInput');
-    const read = inputs.map(([input, json]) => [input, pipelineFrom(json, modules)] as const);
-    return new ByInput(Object.fromEntries(read));
+    return new ByInput(Object.fromEntries(inputs.map(([input, json]) => [input, pipelineFrom(json, modules)])));
   },
   ColumnTransformer({ options, fitted }, modules) {
     const { transformers, ...own } = options as { transformers?: unknown };
