@@ -1,11 +1,14 @@
 import { InvalidOptionError, phrase, sentence, show } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
+import { isPlainObject } from '../core/options.js';
 import { INSPECT } from '../core/summaryText.js';
 import { VERSION } from '../core/version.js';
 import { gather, type Labels, type LabelsInput } from '../data/labels.js';
 import { isModelShape } from '../data/modelShapes.js';
+import { mapParts } from '../data/rowKinds.js';
 import { type FitRows, type Rows, type RowsInput, rowsOf } from '../data/rows.js';
 import { weightsOf } from '../data/sideData.js';
+import { ByInput } from './byInput.js';
 import { Resampler } from './resampler.js';
 import {
   type AnyTransformer,
@@ -34,25 +37,32 @@ import { CLONING, modelWith, paramsByStep, partition, refuseOwn, SHARING, stepWi
 /** A transformer, one of the caller included, or a step that resamples training rows. */
 export type PipelineStep = AnyTransformer | Resampler;
 
+/** Steps for each of several inputs by its name, such as `{ table: tabular(), image: new Resize({ size: 64 }) }`. */
+export type InputSteps = Readonly<
+  Record<string, PipelineStep | readonly (PipelineStep | readonly [name: string, step: PipelineStep])[]>
+>;
+
 /** The model at the end of a {@link Pipeline}, as the `model` option of `run` takes it: an instance, or a factory `(ctx) => model`. */
 export type PipelineModel = object | ((ctx: never) => unknown);
 
 /** Steps, and perhaps a model behind them, each with a name where that matters. */
 export type PipelineSteps = readonly (
   | PipelineStep
+  | InputSteps
   | PipelineModel
-  | readonly [name: string, PipelineStep | PipelineModel]
+  | readonly [name: string, PipelineStep | InputSteps | PipelineModel]
 )[];
 
 /**
  * Steps that act one after the other: each is fitted to what the steps before it made of the training rows. Steps that
- * resample act in `fit` alone. Names are those of the classes in lower case unless they are given, as in scikit-learn's
+ * resample act in `fit` alone. A record has steps for each of several inputs. Names are those of the classes in lower case unless they are given, as in scikit-learn's
  * `make_pipeline`. With a model as its last step it is a model itself: pass it as `model`, or let a factory give it. Then the
  * steps are its `preprocessing`, fitted in each fold on the training rows.
  *
  * @example
  * new Pipeline([new SimpleImputer({ strategy: 'median' }), new StandardScaler()]);
  * new Pipeline([['fill', new SimpleImputer()], ['scale', new StandardScaler()]]);
+ * new Pipeline([{ table: new StandardScaler(), image: new Resize({ size: 64 }) }]); // several inputs
  * new Pipeline([new StandardScaler(), new LogisticRegression()]); // a model
  * new Pipeline([new StandardScaler(), ({ inputShape }) => network(inputShape)]); // a model that each fold makes anew
  */
@@ -262,7 +272,7 @@ function namedSteps(steps: unknown): NamedSteps {
   const subject = 'The steps of Pipeline';
   const entries: unknown[] = Array.isArray(steps) ? steps : [];
   const named: readonly (readonly [unknown, unknown])[] = entries.map((each) =>
-    Array.isArray(each) ? [each[0], each[1]] : [undefined, each],
+    Array.isArray(each) ? [each[0], stepOf(each[1])] : [undefined, stepOf(each)],
   );
   const last = named.at(-1)?.[1];
   const model = isModel(last) ? last : undefined;
@@ -297,6 +307,17 @@ function namedSteps(steps: unknown): NamedSteps {
   const all = named.flatMap(entriesOf);
   const end = model || (last instanceof Pipeline && last.model) ? all.pop() : undefined;
   return { steps: all as (readonly [string, PipelineStep])[], model: (end as Pipeline['model']) ?? null };
+}
+
+/** A record of steps as the step that it stands for. */
+function stepOf(value: unknown): unknown {
+  const isStep = (each: unknown) => Array.isArray(each) || each instanceof Resampler || isTransformer(each);
+  if (!isPlainObject(value) || isTransformer(value) || !Object.values(value).some(isStep)) return value;
+  const pipelineOf = (own: unknown, input: string) =>
+    own instanceof Pipeline
+      ? own
+      : inStep([input], () => new Pipeline(Array.isArray(own) ? own : [own as PipelineStep]));
+  return new ByInput(mapParts(value, pipelineOf));
 }
 
 /** What may stand at the end of a pipeline. What can transform, too, is a step. */

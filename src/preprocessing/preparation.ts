@@ -11,11 +11,12 @@ import {
 } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import type { Labels } from '../data/labels.js';
-import { blocksOf } from '../data/rowKinds.js';
+import { blocksOf, mapParts } from '../data/rowKinds.js';
 import type { Rows } from '../data/rows.js';
 import { isMissing } from '../data/tableColumns.js';
+import { ByInput } from './byInput.js';
 import type { ModulesOption } from './functionTransformer.js';
-import { Pipeline, type PipelineStep } from './pipeline.js';
+import { type InputSteps, Pipeline, type PipelineStep } from './pipeline.js';
 import { Resampler } from './resampler.js';
 import { type AnyTransformer, copyOf, describedAs, stepToJSON, transformStep, transformSteps } from './step.js';
 import { type RowsLike, readColumns, Stage, type Table, whenRead } from './table.js';
@@ -49,6 +50,8 @@ export interface Preparation {
   readonly ofModel?: true;
   /** With parameters of a trial: those of steps, which have `__` in their names; a function that chooses the steps takes all. */
   withParams(params: StepParams): Preparation;
+  /** Throws where steps are for inputs that X has not. */
+  checkInputs(X: Rows): void;
   readonly resamplers: readonly string[];
   readonly imputers: readonly string[];
   hold(): Promise<() => Promise<void>>;
@@ -65,10 +68,11 @@ export interface Preparation {
   toJSON(): unknown;
 }
 
-/** One transformer, a step that resamples, or a list of them, with names where they matter. */
+/** One transformer, a step that resamples, or a list of them, with names where they matter; a record: by the name of the input. */
 export type PreprocessingOption =
   | PipelineStep
-  | readonly (PipelineStep | readonly [name: string, step: PipelineStep])[];
+  | InputSteps
+  | readonly (PipelineStep | InputSteps | readonly [name: string, step: PipelineStep | InputSteps])[];
 
 // biome-ignore lint/suspicious/noExplicitAny: values of the caller's own parameters
 export type PreprocessingFunction = (params: any) => PreprocessingOption;
@@ -105,12 +109,19 @@ export const preparationOfModel = (pipeline: Pipeline): Preparation => ({
 
 /** `alone`: its one step was given as it is. */
 function preparationBy(pipeline: Pipeline, alone: boolean): Preparation {
+  const [[, first]] = pipeline.steps;
+  // Names of parameters begin with those of the inputs.
+  const named = alone && first instanceof ByInput ? first : pipeline;
   return {
-    stepNames: pipeline.steps.map(([name]) => name),
+    stepNames: named.stepNames(),
     withParams(params) {
       const [ofSteps] = partition(params);
       if (ofSteps.length === 0) return this;
-      return preparationBy(pipeline.withParams(Object.fromEntries(ofSteps), SHARING), alone);
+      const changed = named.withParams(Object.fromEntries(ofSteps), SHARING);
+      return preparationBy(changed instanceof Pipeline ? changed : new Pipeline([changed]), alone);
+    },
+    checkInputs(X) {
+      if (first instanceof ByInput) first.partsOf(X);
     },
     described: pipeline.describe(),
     globalSteps: pipeline.globalSteps(),
@@ -123,7 +134,10 @@ function preparationBy(pipeline: Pipeline, alone: boolean): Preparation {
       const steps = pipeline.inner();
       const at = steps.findIndex((step) => step instanceof Transformer && step.frozenSteps().length > 0);
       const leading = steps.slice(0, at + 1);
-      const isRowwise = leading.every((step) => step instanceof Transformer && step.transformRows && !step.learns);
+      // Several inputs have no vectors of one scale.
+      const isRowwise = leading.every(
+        (step) => step instanceof Transformer && step.transformRows && !step.learns && !(step instanceof ByInput),
+      );
       if (leading.length === 0 || !isRowwise) return undefined;
       return rowsThrough(leading, X);
     },
@@ -180,6 +194,7 @@ export const preparationFrom = (json: unknown): Preparation =>
 const UNKNOWN = {
   globalSteps: [],
   stepNames: undefined,
+  checkInputs: () => undefined,
   frozen: () => [],
   resamplers: [],
   imputers: [],
@@ -233,8 +248,8 @@ const rowsThrough = (
   });
 
 /** Rows without a column tell a model nothing, and some models train on them all the same. */
-function checkFeatures(fitted: Pipeline, after: Pick<Rows, 'rowShape'>): void {
-  if (!after.rowShape?.includes(0)) return;
+function checkFeatures(fitted: Pipeline, after: Pick<Rows, 'rowShape' | 'parts'>): void {
+  if (!Object.values(after.parts ?? [after]).some(({ rowShape }) => rowShape?.includes(0))) return;
   const choices = fitted.matchedNothing();
   let [got, way] = [`none from ${fitted.describe()}`, 'Mend the step that leaves out all columns.'];
   if (choices.length > 0) {
@@ -282,6 +297,12 @@ async function invalidRows(stage: Stage): Promise<InvalidRows> {
   }
   // Block by block: images need not be in memory twice.
   const rows = stage.rows();
+  for (const [input, part] of Object.entries(rows.parts ?? {})) {
+    for (const [row, faults] of await invalidRows(new Stage({ rows: part }))) {
+      found.set(row, { ...mapParts(faults, ({ column }) => ({ column: column ?? input })), ...found.get(row) });
+    }
+  }
+  if (rows.parts) return found;
   for (const block of blocksOf(rows)) {
     const part = rows.take(block);
     if (part.rowShape?.length === 1) noteTable(await readColumns(part), block[0]);

@@ -84,6 +84,9 @@ export async function fitTransformStep(
     if (prepared) return prepared;
     return sameRows(step, stage, new Stage({ table: await step.fitTransformTable(await stage.table(), y, weight) }));
   }
+  if (step instanceof Transformer && step.fitTransformRows) {
+    return sameRows(step, stage, new Stage({ rows: await step.fitTransformRows(stage.rows(), y, weight) }));
+  }
   if (step instanceof Transformer) await step.fitRows(stage.rows());
   else await fitForeign(step, stage, y, weight);
   const after = await transformStep(step, stage);

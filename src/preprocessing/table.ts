@@ -1,8 +1,11 @@
 import { InvalidDataError, invalidData, kindOf, show } from '../core/errors.js';
 import { firstTwice } from '../core/firstTwice.js';
+import { nameText } from '../core/foreignText.js';
 import { isDense } from '../data/dense.js';
 import { byRowBlocks } from '../data/rowBlocks.js';
+import { mapParts } from '../data/rowKinds.js';
 import { type Column, type Rows, rowsOf } from '../data/rows.js';
+import { notATable } from '../data/tableColumns.js';
 
 /** Columns of one length. Numbers are a Float64Array with NaN for missing cells; anything else is a list of cells. */
 export interface Table {
@@ -13,6 +16,9 @@ export interface Table {
 
 /** Columns without names are x0, x1, ... as in scikit-learn. Images are refused. */
 export async function readColumns(X: Rows): Promise<Table> {
+  const [input] = Object.keys(X.parts ?? {});
+  if (input)
+    throw notATable('several inputs', 'X', `Pass steps for each: \`preprocessing: { ${nameText(input)}: ... }\`.`);
   const columns = await X.toColumns();
   return { length: X.length, columns, names: columnNames(X, columns.length) };
 }
@@ -179,7 +185,7 @@ export class Stage {
 /** What code of the caller was handed, for messages. */
 export const rowsText = (read: unknown): string => (isDense(read) ? 'the rows, which are { data, shape }' : 'the rows');
 
-export type RowsLike = Pick<Rows, 'kind' | 'rowShape' | 'featureNames'>;
+export type RowsLike = Pick<Rows, 'kind' | 'rowShape' | 'featureNames' | 'parts'>;
 
 /** `X` after `prepare`: rows of a source at every reading, so that they never are in memory as a whole, others once. */
 export function whenRead(X: Rows, like: RowsLike, prepare: (rows: Rows) => Promise<Rows>): Rows {
@@ -189,11 +195,14 @@ export function whenRead(X: Rows, like: RowsLike, prepare: (rows: Rows) => Promi
     known ??= prepare(X);
     return known;
   };
+  const partWhenRead = (part: Rows, input: string) =>
+    whenRead(X, part, async (taken) => ((await prepare(taken)).parts as NonNullable<Rows['parts']>)[input]);
   return Object.freeze({
     length: X.length,
     kind: X.kind === 'source' ? 'source' : like.kind,
     featureNames: like.featureNames,
     rowShape: like.rowShape,
+    ...(like.parts ? { parts: mapParts(like.parts, partWhenRead) } : {}),
     ...(X.window === undefined ? {} : { window: X.window }),
     take: (indices: Int32Array) => whenRead(X.take(indices), like, prepare),
     toArrays: async () => (await rows()).toArrays(),

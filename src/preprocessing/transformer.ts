@@ -92,6 +92,9 @@ export abstract class Transformer {
   /** Prepares rows of any kind, where the transformer is not about tables. @hidden */
   transformRows?(X: Rows): Promise<Rows>;
 
+  /** Fits to rows and prepares them, where that is not `fitRows` and then `transformRows`. @hidden */
+  fitTransformRows?(X: Rows, y?: Labels, weight?: Float64Array): Promise<Rows>;
+
   /** `transformRows` treats each row by itself, so that rows of a source are prepared when they are read. */
   readonly isRowwise?: boolean;
 

@@ -2,6 +2,7 @@ import { invalidData, show } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { isPlainObject } from '../core/options.js';
 import { anyValue, checkedShape, fields, flag, leaf, list, recordOfAny, text, whole } from '../core/shape.js';
+import { ByInput } from './byInput.js';
 import { CenterCrop } from './centerCrop.js';
 import { ChannelScaler } from './channelScaler.js';
 import { choiceFromJSON } from './columnChoice.js';
@@ -26,7 +27,9 @@ import { Tabular } from './tabular.js';
 import { addedTransformers, checkedTransformer, type Transformer, type TransformerJSON } from './transformer.js';
 import { VarianceThreshold } from './varianceThreshold.js';
 
-const PIPELINE = fields({ steps: list(leaf('be [name, step]', (v) => Array.isArray(v) && v.length === 2)) });
+const PAIRS = list(leaf('be [name, step]', (v) => Array.isArray(v) && v.length === 2));
+const PIPELINE = fields({ steps: PAIRS });
+const INPUTS = fields({ inputs: PAIRS });
 const FITTED_COLUMNS = (width: number, length: number) =>
   fields({
     namesIn: list(text),
@@ -52,11 +55,10 @@ const READERS: Readonly<Record<string, Read>> = {
     RESAMPLERS.map((Class): [string, Read] => [Class.options.owner, ({ options }) => new Class(options as object)]),
   ),
   FunctionTransformer: (json, modules) => FunctionTransformer.fromJSON(json, modules),
-  Pipeline({ options, fitted }, modules) {
-    const { steps } = checkedShape<{ steps: [string, unknown][] }>(PIPELINE, options, 'The JSON of a Pipeline');
-    const pipeline = new Pipeline(steps.map(([name, json]) => [name, transformerFromJSON(json, modules)] as const));
-    if (checkedShape(flag, fitted, 'The field fitted of the JSON of a Pipeline')) pipeline.restore();
-    return pipeline;
+  Pipeline: pipelineFrom,
+  ByInput({ options }, modules) {
+    const { inputs } = checkedShape<{ inputs: [string, unknown][] }>(INPUTS, options, 'The JSON of a ByInput');
+    return new ByInput(Object.fromEntries(inputs.map(([input, json]) => [input, pipelineFrom(json, modules)])));
   },
   ColumnTransformer({ options, fitted }, modules) {
     const { transformers, ...own } = options as { transformers?: unknown };
@@ -91,6 +93,14 @@ export function transformerFromJSON(json: unknown, options: ModulesOption = {}):
   const must = 'be what `toJSON` of one of cvkit/preprocessing gave';
   const way = typeof adapter === 'string' ? `Import 'cvkit/adapters/${nameText(adapter)}' first.` : undefined;
   throw invalidData('other_transformer', 'The JSON of a transformer', must, show(name ?? json), way);
+}
+
+function pipelineFrom(json: unknown, modules: ModulesOption): Pipeline {
+  const { options, fitted } = checkedTransformer(json);
+  const { steps } = checkedShape<{ steps: [string, unknown][] }>(PIPELINE, options, 'The JSON of a Pipeline');
+  const pipeline = new Pipeline(steps.map(([name, step]) => [name, transformerFromJSON(step, modules)] as const));
+  if (checkedShape(flag, fitted, 'The field fitted of the JSON of a Pipeline')) pipeline.restore();
+  return pipeline;
 }
 
 function withFitted<T extends ColumnTransformer>(transformer: T, fitted: unknown): T {

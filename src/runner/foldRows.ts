@@ -4,6 +4,7 @@ import { frozenCopy } from '../core/frozenCopy.js';
 import { deriveSeed } from '../core/random.js';
 import { tally } from '../data/encode.js';
 import { classText, gather, type Labels, rowNumbers } from '../data/labels.js';
+import { mapParts } from '../data/rowKinds.js';
 import type { Rows } from '../data/rows.js';
 import { type SideData, takeSideData, unitsOf } from '../data/sideData.js';
 import { type CheckedFold, type FoldPlan, foldsOf, hasInner, innerFoldsOf } from '../splitters/foldsOf.js';
@@ -29,17 +30,20 @@ export function foldContext(
     nTrain: fold.train.length,
     nTest: fold.test.length,
     seed: deriveSeed(randomState, fold.repeat, fold.number),
-    inputShape: X.rowShape,
+    inputShape: inputShapeOf(X),
     classes: y.classes,
     task: y.task,
     params: paramsOf?.(fold.id) ?? {},
   });
 }
 
+export const inputShapeOf = ({ parts, rowShape }: Pick<Rows, 'rowShape' | 'parts'>): FoldContext['inputShape'] =>
+  (parts ? mapParts(parts, (part) => part.rowShape) : rowShape) as FoldContext['inputShape'];
+
 export type ParamsOf = (fold: string) => Readonly<Record<string, unknown>>;
 
 interface ContextFacts {
-  readonly X: Pick<Rows, 'rowShape'>;
+  readonly X: Pick<Rows, 'rowShape' | 'parts'>;
   readonly y: Labels;
   readonly randomState: number | string;
   readonly plan: { readonly length: number };

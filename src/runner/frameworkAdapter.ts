@@ -18,14 +18,21 @@ export interface FoldContext {
   readonly nTest: number;
   /** Seed of this fold, derived from (randomState, repeat, fold). */
   readonly seed: number;
-  /** Shape of one row, for example `[30]`, after the preparation. Undefined for several inputs and for a source of records. */
-  readonly inputShape: readonly number[] | undefined;
+  /**
+   * Shape of one row, for example `[30]`, after the preparation; of several inputs, the shape of each by its name:
+   * `{ image: [28, 28, 1], table: [2] }`. Undefined for a source of records.
+   */
+  readonly inputShape: InputShape | undefined;
   /** Classes of `y` in ascending order; empty for regression. */
   readonly classes: readonly Label[];
   readonly task: Labels['task'];
   /** Hyper-parameters of the trial; empty outside tuning. */
   readonly params: Readonly<Record<string, unknown>>;
 }
+
+/** A list of numbers; of several inputs a record of such. The type reads as either without a cast. */
+// biome-ignore lint/suspicious/noExplicitAny: names of inputs are the caller's
+export type InputShape = readonly number[] & Readonly<Record<string, any>>;
 
 // biome-ignore lint/suspicious/noExplicitAny: models are the caller's
 export type ModelFactory<M = any> = (ctx: FoldContext) => M | Promise<M>;

@@ -65,6 +65,7 @@ export async function prepare(call: RunCall, problem: Problem, checkedPlan?: Fol
   checkIsolation(call);
   const training = trainingOf(options);
   const preparation = await preparationFor(options.preprocessing, call.tuning !== undefined);
+  preparation?.checkInputs(X);
   checkElsewhere(call, { X: problem.X, localTraining: training.localTraining, scorers, preparation });
   const ofAllRows = hasInner(plan.at(0)) && (['apparent', 'refit'] as const).find((name) => options[name]);
   if (ofAllRows) rejectUnusedOption('run', ofAllRows, 'the inner folds of a nested design are not those of all rows');

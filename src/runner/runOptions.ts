@@ -54,8 +54,11 @@ const isChoice = (value: unknown): boolean =>
   isFunction(value) && !isStep((value as { prototype?: unknown }).prototype);
 const isPreprocessing = (value: unknown): boolean =>
   Array.isArray(value)
-    ? value.length > 0 && value.every((each) => isStep(Array.isArray(each) ? each[1] : each))
-    : isStep(value) || isChoice(value);
+    ? value.length > 0 && value.every((each) => isOneOrByInput(Array.isArray(each) ? each[1] : each))
+    : isOneOrByInput(value) || isChoice(value);
+/** A step, or a record of steps for each of several inputs. */
+const isOneOrByInput = (value: unknown): boolean =>
+  isStep(value) || (isPlainObject(value) && Object.values(value).some((each) => typeof each === 'object'));
 const isScoring = (v: unknown) =>
   isPlainObject(v) &&
   Object.values(v).every((each) => typeof each === 'string' || isFunction(each) || isModuleFunction(each));
@@ -93,13 +96,13 @@ export const runOptions = optionTable(
     groups: splitDataOptions.shape.groups,
     sampleWeight: dataOptions.shape.sampleWeight,
     preprocessing: custom<PreprocessingOption>(
-      'transformer | transformer[]',
-      'be a transformer with fit and transform, or a list of them',
+      'transformer | transformer[] | { input: transformer }',
+      'be a transformer with fit and transform, a list of them, or a record of either for several inputs',
       isPreprocessing,
     )
       .optional()
       .describe(
-        'Prepares the rows: a transformer or `Pipeline` of `cvkit/preprocessing`, any object with `fit` and `transform`, or a list of them. Fitted in each fold on the rows that the model is fitted on, never on validation or test rows.',
+        'Prepares the rows: a transformer or `Pipeline` of `cvkit/preprocessing`, any object with `fit` and `transform`, or a list of them; for several inputs a record of such: `{ table: tabular(), image: new Resize({ size: 64 }) }`. Fitted in each fold on the rows that the model is fitted on, never on validation or test rows.',
       ),
     epochs: integer({ min: 1 }).default(1).describe('Passes over the training rows, for models that train in epochs.'),
     batchSize: integer({ min: 1 }).default(32).describe('Rows per gradient step.'),

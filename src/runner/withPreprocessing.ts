@@ -13,7 +13,7 @@ import type { FittedPreparation, Preparation } from '../preprocessing/preparatio
 import { sameRun } from './activeRuns.js';
 import { loadAdaptersOf } from './adapterRegistry.js';
 import type { PlainTraining } from './executor.js';
-import { labelsOfRows, withRowNumbers } from './foldRows.js';
+import { inputShapeOf, labelsOfRows, withRowNumbers } from './foldRows.js';
 import {
   type Batch,
   builtModel,
@@ -162,7 +162,7 @@ async function preparedBy(held: Unbuilt, train: Batch, foldSeed: number) {
   const { prepared, rows, ...fitted } = await held.preparation.fit(X, y, { seed, weight, places });
   const batch = fittedBatch(train, fitted.X, rows);
   const preprocessSeconds = (performance.now() - started) / 1000;
-  const model = await held.build(fitted.X.rowShape);
+  const model = await held.build(inputShapeOf(fitted.X));
   held.fitted = new PreparedModel(prepared, model);
   return { batch, model, prepared, preprocessSeconds };
 }

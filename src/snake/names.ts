@@ -21,7 +21,7 @@ export const FIELD_KINDS: ReadonlyMap<string, Kind> = new Map([
   // Of an interface that callers write, too: models, adapters, parameters.
   ...kinds(
     'caller',
-    `X adapter adapterOptions bestParams cause choices entries evidence facts metric model models mostFrequent network params
+    `X adapter adapterOptions bestParams cause choices entries evidence facts inputShape metric model models mostFrequent network params
     preparation preprocessing pruner runs sampler suggest suggestCategorical toArrays toColumns toJSON userAttrs values`,
   ),
 ]);

@@ -118,8 +118,8 @@ export const tuningOptions = optionTable(
   {
     ...searchShape,
     preprocessing: custom<PreprocessingOption | ((params: never) => PreprocessingOption)>(
-      'transformer | transformer[] | (params) => transformer',
-      'be a transformer with fit and transform, a list of them, or a function of the parameters that gives one',
+      'transformer | transformer[] | { input: transformer } | (params) => transformer',
+      'be a transformer with fit and transform, a list or (for several inputs) a record of them, or a function of the parameters that gives one',
       (v) => typeof v === 'object' || isFunction(v),
     )
       .optional()

@@ -62,12 +62,17 @@ const numbersOf = (results: CVResults) =>
 
 describe('threads', () => {
   it('prepare rows as this thread does, and refuse what cannot be told to them', async () => {
-    const { FunctionTransformer, SMOTE, tabular } = await built<Preprocessing>('preprocessing.js');
+    const { FunctionTransformer, SMOTE, StandardScaler, tabular } = await built<Preprocessing>('preprocessing.js');
     const records = X.map(([a, b], row) => ({ a: row % 7 === 0 ? null : a, b, word: row % 2 ? 'yes' : 'no' }));
     const data: RunOptions['data'] = [records, y];
     const prepared = { model: model('centroid.mjs'), data, preprocessing: [tabular(), new SMOTE()] };
     const apart = await run(prepared);
     expect(numbersOf(apart)).toEqual(numbersOf(await run(prepared, { executor: 'inline' })));
+    const inputs = { a: X.map(([a]) => [a]), b: X.map(([, b]) => [100 * b]) };
+    const byInput = { ...prepared, data: { X: inputs, y }, preprocessing: { b: [new StandardScaler()] } };
+    const scaled = await run(byInput);
+    expect(numbersOf(scaled)).toEqual(numbersOf(await run(byInput, { executor: 'inline' })));
+    expect(scaled.outOfFold.yProba).not.toEqual((await run({ ...byInput, preprocessing: undefined })).outOfFold.yProba);
     const byModule = new FunctionTransformer({ module: model('steps.mjs'), export: 'withRatio', kwArgs: { plus: 2 } });
     const named = { ...prepared, preprocessing: [tabular(), byModule] };
     const ratios = await run(named);

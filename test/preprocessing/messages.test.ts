@@ -57,6 +57,30 @@ it('runs with steps that cannot be taken', async () => {
   expect(await texts(rows)).toMatchSnapshot();
 });
 
+it('steps for each of several inputs', async () => {
+  const X = { image: { data: new Float32Array(160), shape: [40, 2, 2, 1] }, table: numbers };
+  const bad = (preprocessing: unknown) => run({ X: X as never, preprocessing: preprocessing as PreprocessingOption });
+  const gaps = new FunctionTransformer((X: number[][]) => X.map(() => [Number.NaN]), { name: 'gaps' });
+  const rows = {
+    'an unknown name': () => bad({ tabel: scale }),
+    'another name': () => bad({ lab: scale }),
+    'rows of one input': () => run({ X: numbers, preprocessing: { table: scale } }),
+    'a step that resamples one input': () => bad({ table: [scale, new SMOTE()] }),
+    'a model for one input': () => bad({ table: new Pipeline([scale, { fit: () => 0, predict: () => [] }]) }),
+    'what is no step': () => bad({ table: scale, image: 5 }),
+    'a step that makes cells missing': () => bad({ table: gaps }),
+    'a step of tables for all of them': () => bad(scale),
+    'names of columns': () => new Pipeline([{ table: scale }]).getFeatureNamesOut(),
+    'parameters of none': () => preparationOf({ table: scale }).withParams({ tabel__standardscaler__withMean: 1 }),
+    'parameters without a step': () => preparationOf({ table: scale }).withParams({ table__withMean: false }),
+    'JSON of something else': () =>
+      transformerFromJSON({ transformer: 'ByInput', cvkit: '1', options: { inputs: [['table']] }, fitted: null }),
+    'JSON of a step alone': () =>
+      transformerFromJSON({ transformer: 'ByInput', options: { inputs: [['table', scale.toJSON()]] }, fitted: null }),
+  };
+  expect(await texts(rows)).toMatchSnapshot();
+});
+
 it('images', async () => {
   const { CenterCrop, ChannelScaler, Pad, Resize, SequenceScaler } = steps;
   const images = { data: new Float32Array(12).fill(2), shape: [1, 2, 2, 3] };

@@ -107,6 +107,16 @@ describe('an object in snake_case', () => {
     expect(tuned.outer_estimate?.n_units).toBe(60);
   });
 
+  it('keeps the names of inputs', async () => {
+    const shapes: unknown[] = [];
+    const byInput = (ctx: snake.FoldContext) => {
+      shapes.push(ctx.input_shape?.myTable, ctx.input_shape);
+      return { ...model(), fit: () => undefined };
+    };
+    await run({ model: byInput, data: { X: { myTable: X, more: X }, y } });
+    expect(shapes.slice(0, 2)).toEqual([[X[0].length], { myTable: [X[0].length], more: [X[0].length] }]);
+  });
+
   it('leaves what has no name of ours: the same array, typed array, map, model', async () => {
     const nameless = [
       Array.of(1, 2),
