@@ -5,7 +5,6 @@ import { VERSION } from '../core/version.js';
 import type { Labels } from '../data/labels.js';
 import { mapParts } from '../data/rowKinds.js';
 import { type Rows, type RowsInput, rowsOf } from '../data/rows.js';
-import type { Pipeline } from './pipeline.js';
 import { readColumns, rowsOfTable, Stage, type Table } from './table.js';
 import {
   type Changing,
@@ -17,7 +16,19 @@ import {
 } from './transformer.js';
 import { CLONING, paramsByStep, refuseOwn, stepWith } from './withParams.js';
 
-type Steps = Readonly<Record<string, Pipeline>>;
+/** A `Pipeline`, as far as it is used here: its module imports this one. */
+interface Line extends Transformer {
+  readonly model: unknown;
+  resamplers(): readonly string[];
+  fitStage(
+    stage: Stage,
+    y: Labels | undefined,
+    fitting: { readonly weight: Float64Array | undefined },
+  ): Promise<{ readonly stage: Stage }>;
+  transformStage(stage: Stage): Promise<Stage>;
+}
+
+type Steps = Readonly<Record<string, Line>>;
 
 /** Prepares each of several inputs by steps of its own; an input without any stays as it is. */
 export class ByInput extends Transformer {
@@ -60,12 +71,12 @@ export class ByInput extends Transformer {
   withParams(params: StepParams, changing: Changing = CLONING): this {
     const { own, within } = inStep(changing.path, () => paramsByStep(this.stepNames(), params));
     refuseOwn(this.name, own, this.stepNames(), changing.path);
-    const changed = (steps: Pipeline, input: string) => stepWith(steps, input, within.get(input), changing) as Pipeline;
+    const changed = (steps: Line, input: string) => stepWith(steps, input, within.get(input), changing) as Line;
     return new ByInput(mapParts(this.inputs, changed)) as this;
   }
 
   override async copy(each: CopyStep): Promise<Transformer> {
-    const copies: [string, Pipeline][] = [];
+    const copies: [string, Line][] = [];
     for (const [input, steps] of Object.entries(this.inputs)) copies.push([input, await each(steps)]);
     return new ByInput(Object.fromEntries(copies));
   }
@@ -86,7 +97,7 @@ export class ByInput extends Transformer {
   }
 
   /** @hidden */
-  override inner(): readonly Pipeline[] {
+  override inner(): readonly Line[] {
     return Object.values(this.inputs);
   }
 
@@ -149,7 +160,7 @@ export class ByInput extends Transformer {
     throw new InvalidOptionError(sentence(subject, 'name inputs of X', other, way), { code: 'unknown_input' });
   }
 
-  async #through(X: Rows, act: (steps: Pipeline, stage: Stage) => Promise<Stage>): Promise<Rows> {
+  async #through(X: Rows, act: (steps: Line, stage: Stage) => Promise<Stage>): Promise<Rows> {
     const prepared: [string, Rows][] = [];
     for (const [input, rows] of Object.entries(this.partsOf(X))) {
       const steps = Object.hasOwn(this.inputs, input) ? this.inputs[input] : undefined;

@@ -22,6 +22,7 @@ export interface ImageStepDefinition<S extends OptionShape, State> {
 export const defineImageStep = <S extends OptionShape, State = never>(definition: ImageStepDefinition<S, State>) =>
   stepClass(definition, ImageStep<S, State>);
 
+/** @public The type of its steps. */
 export abstract class ImageStep<S extends OptionShape, State> extends OptionStep<S, { readonly state: State }> {
   override readonly isRowwise = true;
   readonly #definition: ImageStepDefinition<S, State>;

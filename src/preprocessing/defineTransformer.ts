@@ -143,6 +143,7 @@ export abstract class OptionStep<S extends OptionShape, Fitted> extends Transfor
   }
 }
 
+/** @public The type of its steps. */
 export abstract class BaseTransformer<S extends OptionShape, State> extends OptionStep<S, Fitted<State>> {
   readonly #definition: TransformerDefinition<S, State>;
 

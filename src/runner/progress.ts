@@ -10,7 +10,7 @@ import type { EpochLogs, FoldContext } from './frameworkAdapter.js';
 const WIDTH = 24;
 
 /** What a `ProgressLogger` draws and writes. */
-export class Progress {
+export class ProgressLines {
   readonly #perEpoch: boolean;
   #started = 0;
   #folds = 0;

@@ -3,7 +3,7 @@ import type { TuningTrial } from '../core/tuningTrial.js';
 import type { CVCallback, EpochContext, InnerProgress, RunContext } from './callback.js';
 import type { FoldResult } from './foldResult.js';
 import type { EpochLogs, FoldContext } from './frameworkAdapter.js';
-import type { Progress } from './progress.js';
+import type { ProgressLines } from './progress.js';
 
 export const progressLoggerOptions = optionTable('ProgressLogger', {
   perEpoch: boolean().default(false).describe('Write a line per epoch, too.'),
@@ -19,15 +19,15 @@ export class ProgressLogger implements CVCallback {
   readonly name = 'ProgressLogger';
   readonly readOnly = true;
   readonly #perEpoch: boolean;
-  #progress: Progress | undefined;
+  #progress: ProgressLines | undefined;
 
   constructor(input: ProgressLoggerOptions = {}) {
     this.#perEpoch = progressLoggerOptions.resolve(input).perEpoch;
   }
 
   async onCvStart(run: RunContext): Promise<void> {
-    const { Progress } = await import('./progress.js');
-    this.#progress = new Progress(this.#perEpoch);
+    const { ProgressLines } = await import('./progress.js');
+    this.#progress = new ProgressLines(this.#perEpoch);
     this.#progress.onCvStart(run);
   }
 

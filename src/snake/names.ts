@@ -22,7 +22,7 @@ export const FIELD_KINDS: ReadonlyMap<string, Kind> = new Map([
   ...kinds(
     'caller',
     `X adapter adapterOptions bestParams cause choices entries evidence facts inputShape metric model models mostFrequent network params
-    preparation preprocessing pruner runs sampler suggest suggestCategorical toArrays toColumns toJSON userAttrs values`,
+    preparation preprocessing pruner runs sampler suggest suggestCategorical toArrays toColumns toJSON toShaped userAttrs values`,
   ),
 ]);
 

@@ -4,7 +4,6 @@ import type { FittedPreparation, Preparation } from '../preprocessing/preparatio
 import type { Resampler } from '../preprocessing/resampler.js';
 import type { ForeignTransformer } from '../preprocessing/step.js';
 import type { Transformer } from '../preprocessing/transformer.js';
-import type { InputShape } from '../runner/frameworkAdapter.js';
 import type { SplitterFacts } from '../splitters/splitter.js';
 import type { ParamGrid, Params, ParamValue, Pruner, Sampler } from '../tuning/index.js';
 import type { Positions, TAKE_OBJECTS } from './arguments.js';
@@ -50,7 +49,10 @@ type IsOneOf<T, All extends readonly unknown[]> = true extends { [I in keyof All
 /** Nothing is known of it, or it is rows as arrays, shapes by input, or a parameter of a search: it has no name of ours. */
 type Unknown<T> = unknown extends T
   ? true
-  : IsOneOf<T, [object, cvkit.HeldOut<unknown[]>, InputShape, ParamValue, Params, ParamGrid]>;
+  : IsOneOf<
+      T,
+      [object, cvkit.HeldOut<unknown[]>, NonNullable<cvkit.FoldContext['inputShape']>, ParamValue, Params, ParamGrid]
+    >;
 
 /** Errors by what only they have; a name and a message have many. */
 type IsError<T> = string extends keyof T ? false : 'stack' extends keyof T ? true : false;
