@@ -117,7 +117,7 @@ describe('api-schema.json', () => {
     const byName = (name: string) => methods.find((method) => method.name === name);
     expect(byName('fitValidate')).toMatchObject({ spec_name: 'fit_validate', keyword_only: true });
     expect(byName('fitValidate')?.params).toContainEqual(
-      expect.objectContaining({ name: 'XTrain', spec_name: 'X_train', required: true }),
+      expect.objectContaining({ name: 'XTest', spec_name: 'X_test', required: true }),
     );
     expect(byName('run')?.params).toContainEqual(expect.objectContaining({ name: 'batchSize', default: 32 }));
   });
