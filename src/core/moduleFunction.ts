@@ -49,6 +49,10 @@ export function checkedModule(source: ModuleFunction, owner: string, what = 'a f
   });
 }
 
+/** An option as plain data where it names a function of a module; any other value as it is. */
+export const asModule = (value: unknown, owner: string): unknown =>
+  isModuleFunction(value) ? checkedModule(value, owner) : value;
+
 function isPlainData(value: unknown): boolean {
   if (Array.isArray(value)) return value.every(isPlainData);
   if (isPlainObject(value)) return Object.values(value).every(isPlainData);

@@ -44,20 +44,18 @@ export function encodeIntegers(values: ArrayLike<unknown>): { classes: number[];
   return { classes, codes };
 }
 
-/** How often each code 0 ... count-1 occurs. */
 /** Codes of units, and how many there are: of rows in ascending order, each on its own, no list is made, which would take long. */
 export function unitCodes(units: ArrayLike<number>): {
   readonly classes: { readonly length: number };
   readonly codes: Int32Array;
 } {
+  for (let row = 1; row < units.length; row++) if (!(units[row] > units[row - 1])) return encode(units);
   const codes = new Int32Array(units.length);
-  for (let row = 0; row < codes.length; row++) {
-    if (row > 0 && !(units[row] > units[row - 1])) return encode(units);
-    codes[row] = row;
-  }
+  for (let row = 0; row < codes.length; row++) codes[row] = row;
   return { classes: units, codes };
 }
 
+/** How often each code 0 ... count-1 occurs. */
 export function tally(codes: Int32Array, count: number): Int32Array {
   const counts = new Int32Array(count);
   for (let i = 0; i < codes.length; i++) counts[codes[i]]++;

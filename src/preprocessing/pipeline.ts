@@ -55,9 +55,9 @@ export type PipelineSteps = readonly (
 
 /**
  * Steps that act one after the other: each is fitted to what the steps before it made of the training rows. Steps that
- * resample act in `fit` alone. A record has steps for each of several inputs. Names are those of the classes in lower case unless they are given, as in scikit-learn's
- * `make_pipeline`. With a model as its last step it is a model itself: pass it as `model`, or let a factory give it. Then the
- * steps are its `preprocessing`, fitted in each fold on the training rows.
+ * resample act in `fit` alone. A record has steps for each of several inputs. Names are those of the classes in lower case unless
+ * they are given, as in scikit-learn's `make_pipeline`. With a model as its last step it is a model itself: pass it as `model`,
+ * or let a factory give it. Then the steps are its `preprocessing`, fitted in each fold on the training rows.
  *
  * @example
  * new Pipeline([new SimpleImputer({ strategy: 'median' }), new StandardScaler()]);
@@ -133,12 +133,12 @@ export class Pipeline extends Transformer {
   parts(params: StepParams): { readonly steps: Pipeline; readonly model: PipelineModel } {
     const [ofSteps] = partition(params);
     const { steps, model } = this.withParams(Object.fromEntries(ofSteps), SHARING);
-    return { steps: new Pipeline(steps), model: (model as NonNullable<Pipeline['model']>)[1] };
+    return { steps: new Pipeline(steps), model: (model as ModelPipeline['model'])[1] };
   }
 
   /** The same steps before another model. @hidden */
   withModel(model: PipelineModel): Pipeline {
-    return new Pipeline(this.#all(this.steps, [(this.model as NonNullable<Pipeline['model']>)[0], model]));
+    return new Pipeline(this.#all(this.steps, [(this.model as ModelPipeline['model'])[0], model]));
   }
 
   override async copy(each: CopyStep): Promise<Transformer> {
@@ -262,6 +262,9 @@ export class Pipeline extends Transformer {
     return this.steps.flatMap(([, step]) => (step instanceof Resampler ? [] : [step]));
   }
 }
+
+/** A {@link Pipeline} with a model at its end. */
+export type ModelPipeline = Pipeline & { readonly model: NonNullable<Pipeline['model']> };
 
 interface NamedSteps {
   readonly steps: (readonly [string, PipelineStep])[];

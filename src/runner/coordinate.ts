@@ -14,7 +14,7 @@ import {
   show,
 } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
-import { checkedModule, isModuleFunction } from '../core/moduleFunction.js';
+import { asModule } from '../core/moduleFunction.js';
 import { isList } from '../core/options.js';
 import * as is from '../core/shape.js';
 import { isReason, isTimeout, within } from '../core/timeLimit.js';
@@ -367,9 +367,4 @@ async function recordOf(
 
 /** A URL of a module cannot be sent; its text can. */
 const asPlain = (options: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
-  Object.fromEntries(
-    Object.entries(options).map(([name, value]) => [
-      name,
-      isModuleFunction(value) ? checkedModule(value, `the \`${name}\` option`) : value,
-    ]),
-  );
+  Object.fromEntries(Object.entries(options).map(([name, value]) => [name, asModule(value, `the \`${name}\` option`)]));

@@ -7,7 +7,7 @@ import { exportOf, fileUrlOf } from '../core/pathOfPlace.js';
 import { withSeededRandom } from '../core/seededRandom.js';
 import { within } from '../core/timeLimit.js';
 import { hasPipelineShape } from '../data/modelShapes.js';
-import type { Pipeline } from '../preprocessing/pipeline.js';
+import type { ModelPipeline } from '../preprocessing/pipeline.js';
 import { sameRun } from './activeRuns.js';
 import type { FoldContext, ModelFactory } from './frameworkAdapter.js';
 
@@ -17,7 +17,7 @@ export type ModelOption = ModelFactory | object | string | URL;
 /** What the fold loop builds models from. `first` is the model (or instance) that tells which adapter fits. */
 export interface ModelSource {
   /** The Pipeline that is the model; `source` is it, too. */
-  readonly pipeline?: Pipeline;
+  readonly pipeline?: ModelPipeline;
   /** The first model only tells the adapter: no fold trains it. */
   readonly isProbe?: boolean;
   readonly source: ModelFactory | object;
@@ -46,11 +46,7 @@ export async function modelSource(
     return typeof model === 'string' || model instanceof URL ? importFactory(model) : model;
   });
   if (isPipeline(resolved)) {
-    const { source, ...atEnd } = await modelSource(
-      (resolved.model as NonNullable<Pipeline['model']>)[1],
-      undefined,
-      limits,
-    );
+    const { source, ...atEnd } = await modelSource(resolved.model[1], undefined, limits);
     return { ...atEnd, source: resolved.withModel(source), pipeline: resolved };
   }
   if (typeof resolved !== 'function') {
@@ -71,12 +67,12 @@ export async function modelSource(
 }
 
 /** Whether a model is a Pipeline with a model at its end: by structure, since few runs need the room of transformers. */
-export const isPipeline = (model: unknown): model is Pipeline => hasPipelineShape(model);
+export const isPipeline = (model: unknown): model is ModelPipeline => hasPipelineShape(model);
 
 /** What the last step of a pipeline is that a factory gave; anything else as it is. */
 export function atEndOf(model: unknown): unknown {
   if (!isPipeline(model)) return model;
-  const [name, last] = model.model as NonNullable<Pipeline['model']>;
+  const [name, last] = model.model;
   if (typeof last !== 'function') return last;
   const way = 'Make the model in that factory, or pass the Pipeline itself as `model`.';
   throw invalidModel(`The last step '${nameText(name)}' of a Pipeline that a factory gives`, 'be a model', last, way);

@@ -2,7 +2,7 @@
 import { InfeasibleSplitError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { frozenCopy } from '../core/frozenCopy.js';
-import { checkedModule, isModuleFunction } from '../core/moduleFunction.js';
+import { asModule, isModuleFunction } from '../core/moduleFunction.js';
 import { isPlainObject, rejectUnusedOption } from '../core/options.js';
 import { orAborted } from '../core/timeLimit.js';
 import type { Label, Labels } from '../data/labels.js';
@@ -125,15 +125,12 @@ export const auxiliaryRun = (prepared: Prepared): Prepared => {
 function trainingOf({ epochs, batchSize, classWeight, ...options }: OptionsOfRun) {
   const [training, localTraining]: [Record<string, unknown>, Record<string, unknown>] = [{}, {}];
   for (const name of ['optimizer', 'lossFn', 'augment'] as const) {
-    const value = byModule(options[name], name);
+    const value = asModule(options[name], `the \`${name}\` option of run`);
     if (value !== undefined) (isPlain(value) ? training : localTraining)[name] = value;
   }
   const plain = { epochs, batchSize, ...(classWeight ? { classWeight } : {}), ...training } as PlainTraining;
   return { training: plain, localTraining: localTraining as FoldServices['training'] };
 }
-
-const byModule = (value: unknown, name: string) =>
-  isModuleFunction(value) ? checkedModule(value, `the \`${name}\` option of run`) : value;
 
 const isPlain = (value: unknown): boolean =>
   typeof value === 'string' ||

@@ -76,9 +76,7 @@ export async function withSession<T>(
     checkSaves(opened, options);
     checkEngineElsewhere(prepared.call, session);
     checkWatching(prepared, adapter);
-    const ofModel = isPipeline(model.source)
-      ? ((model.source.model as NonNullable<Pipeline['model']>)[1] as Session['source'])
-      : model.source;
+    const ofModel = isPipeline(model.source) ? (model.source.model[1] as Session['source']) : model.source;
     const { source: copy, release } = await snapshotOf({ ...options, adapter: raw, source: ofModel }, ctx);
     const source = isPipeline(model.source) ? model.source.withModel(copy) : copy;
     const fromInstance = typeof ofModel !== 'function';
@@ -307,10 +305,10 @@ function noSession(adapter: FrameworkAdapter, options: AdapterChoice['adapterOpt
 }
 
 async function release(adapter: FrameworkAdapter | undefined, model: ModelSource): Promise<void> {
-  const left = atEndOf(model.forgetFirst());
-  if (left === undefined) return;
-  const owner = adapter && knows(adapter, left) ? adapter : await adapterFor(left);
-  await disposeOwned(owner, left);
+  const unused = atEndOf(model.forgetFirst());
+  if (unused === undefined) return;
+  const owner = adapter && knows(adapter, unused) ? adapter : await adapterFor(unused);
+  await disposeOwned(owner, unused);
 }
 
 /** How labels are read: as the caller says (nothing here), or as the model implies. */

@@ -1,5 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { terminal } from '#io';
+import { describe, expect, it } from 'vitest';
 import type { RunContext } from '../../src/runner/callback.js';
 import type { FoldResult } from '../../src/runner/foldResult.js';
 import type { FoldContext } from '../../src/runner/frameworkAdapter.js';
@@ -8,19 +7,9 @@ import { ProgressLogger } from '../../src/runner/progressLogger.js';
 import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';
 import { blobs, NearestMean, spyAdapter } from '../helpers/nearestMean.js';
+import { pretendTerminal } from '../helpers/pretendTerminal.js';
 
-const real = { write: terminal.write, isTTY: Object.getOwnPropertyDescriptor(terminal, 'isTTY') };
-let written: string[] = [];
-const pretend = (isTTY: boolean) => Object.defineProperty(terminal, 'isTTY', { value: isTTY, configurable: true });
-
-beforeEach(() => {
-  written = [];
-  terminal.write = (text) => void written.push(text);
-});
-afterEach(() => {
-  terminal.write = real.write;
-  Object.defineProperty(terminal, 'isTTY', real.isTTY as PropertyDescriptor);
-});
+const { written, pretend } = pretendTerminal();
 
 async function run(verbose: number) {
   const { X, y } = blobs();
@@ -52,7 +41,7 @@ describe('ProgressLogger', () => {
     pretend(false);
     await run(2);
     expect(written.filter((text) => /^fold-\d epoch \d\/2 {2}loss /.test(text))).toHaveLength(4);
-    written = [];
+    written.length = 0;
     await run(0);
     expect(written).toEqual([]);
   });

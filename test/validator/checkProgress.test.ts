@@ -1,6 +1,5 @@
 /** Checks before the first fold announce themselves: hooks and events at once, a line once they take long. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { terminal } from '#io';
 import { LeakageDetectionCallback } from '../../src/callbacks/leakageDetectionCallback.js';
 import type { CheckStart, CVCallback } from '../../src/runner/callback.js';
 import { checkProgress } from '../../src/runner/listeners.js';
@@ -8,6 +7,7 @@ import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';
 import { CVKitValidator } from '../../src/validator/cvkitValidator.js';
 import { blobs, NearestMean } from '../helpers/nearestMean.js';
+import { pretendTerminal } from '../helpers/pretendTerminal.js';
 
 const { X, y } = blobs();
 const model = () => new NearestMean();
@@ -77,19 +77,9 @@ describe('onCheckStart', () => {
 });
 
 describe('the line of a run that is not silent', () => {
-  const real = { write: terminal.write, isTTY: Object.getOwnPropertyDescriptor(terminal, 'isTTY') };
-  let written: string[] = [];
-  const pretend = (isTTY: boolean) => Object.defineProperty(terminal, 'isTTY', { value: isTTY, configurable: true });
-  beforeEach(() => {
-    written = [];
-    terminal.write = (text) => void written.push(text);
-    vi.useFakeTimers();
-  });
-  afterEach(() => {
-    vi.useRealTimers();
-    terminal.write = real.write;
-    Object.defineProperty(terminal, 'isTTY', real.isTTY as PropertyDescriptor);
-  });
+  const { written, pretend } = pretendTerminal();
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
   const start = (type: string, done: number) => ({ code: 'CVL000', type, done, nChecks: 3 });
 
   it('is written once, after two seconds, with the check at hand, and ends with the time', () => {

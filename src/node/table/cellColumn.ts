@@ -267,8 +267,8 @@ export async function valueTable(
     rows = rowsWithTarget(cells, names[target], placeOf);
   }
   const kept = rows && rows.length < length ? rows : undefined;
-  const placeOfKept = kept ? (row: number) => placeOf(kept[row]) : placeOf;
-  const rules = rulesOf(placeOfKept);
+  const places = keptPlaces(kept, { length, placeOf });
+  const rules = rulesOf(places.placeOf);
   const columns: RawColumn[] = [];
   for (const [at, name] of names.entries()) {
     if (plan.drop.has(name)) continue;
@@ -276,8 +276,13 @@ export async function valueTable(
     const taken = kept ? Array.from(kept, (row) => values[row]) : values;
     columns.push(valueColumn(name, taken, plan.known.get(name), rules(name)));
   }
-  const left = kept?.length ?? length;
-  return { length: left, placeOf: placeOfKept, columns, rowsDropped: length - left };
+  return { ...places, columns };
+}
+
+/** How many rows are kept, where they stand in the file, and how many are dropped; without `rows` all are kept. */
+export function keptPlaces(rows: Int32Array | undefined, { length, placeOf }: Pick<RawTable, 'length' | 'placeOf'>) {
+  if (!rows) return { length, placeOf, rowsDropped: 0 };
+  return { length: rows.length, placeOf: (row: number) => placeOf(rows[row]), rowsDropped: length - rows.length };
 }
 
 /** Whether a cell of a text file is missing. */

@@ -1,7 +1,7 @@
 /** NumPy's `.npy`, versions 1 to 3 (numpy.lib.format). */
 import { invalidData } from '../../core/errors.js';
 import { gather } from '../../data/labels.js';
-import { numbersAmong, rowsWithTarget } from './cellColumn.js';
+import { keptPlaces, numbersAmong, rowsWithTarget } from './cellColumn.js';
 import { emptyFile, type TableFile, unpackedBytes } from './openFile.js';
 import { checkedNames, type RawColumn, type RawTable, type ReadPlan } from './rawTable.js';
 
@@ -61,13 +61,10 @@ export async function readNpy(file: TableFile, plan: ReadPlan): Promise<{ table:
   const kept = rows
     ? columns.map((column) => ({ ...column, cells: gather(column.cells as Float64Array, rows) }))
     : columns;
-  const left = rows?.length ?? length;
-  const places = {
-    placeOf: rows ? (row: number) => placeOf(rows[row]) : placeOf,
-    length: left,
-    rowsDropped: length - left,
+  return {
+    sha256,
+    table: { ...keptPlaces(rows, { length, placeOf }), columns: kept, format: 'npy', dialect: [], notes },
   };
-  return { sha256, table: { ...places, columns: kept, format: 'npy', dialect: [], notes } };
 }
 
 function headerOf(bytes: Buffer, name: string) {
