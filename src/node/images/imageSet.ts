@@ -53,6 +53,11 @@ export class ImageSet {
   }
 }
 
+/** Images that have labels. */
+export interface LabelledImages extends ImageSet {
+  readonly y: NonNullable<ImageSet['y']>;
+}
+
 export interface ImageRow {
   readonly image: Pick<ImageFile, 'read' | 'load'>;
   readonly frame: number;
