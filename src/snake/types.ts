@@ -4,6 +4,7 @@ import type { FittedPreparation, Preparation } from '../preprocessing/preparatio
 import type { Resampler } from '../preprocessing/resampler.js';
 import type { ForeignTransformer } from '../preprocessing/step.js';
 import type { Transformer } from '../preprocessing/transformer.js';
+import type { AdapterOptions } from '../runner/runnerOptions.js';
 import type { SplitterFacts } from '../splitters/splitter.js';
 import type { ParamGrid, Params, ParamValue, Pruner, Sampler } from '../tuning/index.js';
 import type { Positions, TAKE_OBJECTS } from './arguments.js';
@@ -46,10 +47,10 @@ type IsExactly<T, U> = (<G>() => G extends T ? 1 : 2) extends <G>() => G extends
 type IsOneOf<T, All extends readonly unknown[]> = true extends { [I in keyof All]: IsExactly<T, All[I]> }[number]
   ? true
   : false;
-/** Nothing is known of it, or it is rows as arrays, or a parameter of a search: it has no name of ours. */
+/** Nothing is known of it, or it is rows as arrays, or what a search or an adapter takes: it has no name of ours. */
 type Unknown<T> = unknown extends T
   ? true
-  : IsOneOf<T, [object, cvkit.HeldOut<unknown[]>, ParamValue, Params, ParamGrid]>;
+  : IsOneOf<T, [object, cvkit.HeldOut<unknown[]>, ParamValue, Params, ParamGrid, AdapterOptions]>;
 
 /** Errors by what only they have; a name and a message have many. */
 type IsError<T> = string extends keyof T ? false : 'stack' extends keyof T ? true : false;

@@ -15,6 +15,7 @@ import {
 } from '../../src/index.js';
 import { type ImageSet, type LabelledImages, readImages, type TableData } from '../../src/node/index.js';
 import { Pipeline, StandardScaler } from '../../src/preprocessing/index.js';
+import * as snake from '../../src/snake/index.js';
 
 declare const X: number[][];
 declare const y: number[];
@@ -124,6 +125,12 @@ describe('types of engine options', () => {
             return step.optimizer.minimize(() => step.y);
           },
         },
+      }),
+    );
+    checked(() =>
+      snake.CVKitValidator().validate({
+        ...{ model: new Own(1), X, y },
+        adapter_options: { backend: 'wasm', trainStep: (step) => expectTypeOf(step).toEqualTypeOf<TrainStepContext>() },
       }),
     );
     checked(() => runner.run({ model, data: [X, y], optimizer: 'adam', lossFn: 'binaryCrossentropy' }));
