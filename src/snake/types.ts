@@ -4,7 +4,6 @@ import type { FittedPreparation, Preparation } from '../preprocessing/preparatio
 import type { Resampler } from '../preprocessing/resampler.js';
 import type { ForeignTransformer } from '../preprocessing/step.js';
 import type { Transformer } from '../preprocessing/transformer.js';
-import type { AdapterOptions } from '../runner/runnerOptions.js';
 import type { SplitterFacts } from '../splitters/splitter.js';
 import type { ParamGrid, Params, ParamValue, Pruner, Sampler } from '../tuning/index.js';
 import type { Positions, TAKE_OBJECTS } from './arguments.js';
@@ -47,6 +46,7 @@ type IsExactly<T, U> = (<G>() => G extends T ? 1 : 2) extends <G>() => G extends
 type IsOneOf<T, All extends readonly unknown[]> = true extends { [I in keyof All]: IsExactly<T, All[I]> }[number]
   ? true
   : false;
+type AdapterOptions = NonNullable<cvkit.RunnerOptions['adapterOptions']>;
 /** Nothing is known of it, or it is rows as arrays, or what a search or an adapter takes: it has no name of ours. */
 type Unknown<T> = unknown extends T
   ? true

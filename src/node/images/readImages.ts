@@ -20,12 +20,13 @@ import {
   type Scratch,
   unreadable,
 } from './imageFile.js';
-import { type ExcludedFile, ImageSet, imageSource, type LabelledImages } from './imageSet.js';
+import type { ImagePlace, LabelledImages, LabelledPlace } from './imageSet.js';
+import { type ExcludedFile, ImageSet, imageSource } from './imageSet.js';
 import { joinSeries } from './joinSeries.js';
 import { asLabels, type ListedFile, listFiles, type ManifestEntry } from './listFiles.js';
 import { isNifti, niftiFile, voxelsOf } from './niftiFile.js';
 import { isJpeg, isPng, jpegFile, pngFile } from './pictureFile.js';
-import { type ImagePlace, type LabelledPlace, type ReadImagesOptions, readImagesOptions } from './readImagesOptions.js';
+import { type ReadImagesOptions, readImagesOptions } from './readImagesOptions.js';
 import { sizedImage } from './sizedImage.js';
 
 /**

@@ -11,13 +11,7 @@ import {
   string,
 } from '../../core/options.js';
 import { CROP_TO, fill, imageSize, interpolation, PAD_TO, RESIZE_TO } from '../../data/imageSizes.js';
-import type { Label } from '../../data/labels.js';
 import { limitOptions } from '../unpackLimits.js';
-import type { ManifestEntry } from './listFiles.js';
-
-export type ImagePlace = string | URL | readonly ManifestEntry[];
-/** A list or a table with a label for each file. */
-export type LabelledPlace = readonly (ManifestEntry & { readonly y: Label })[] | `${string}.csv` | `${string}.tsv`;
 
 /** What a file of images may be. */
 export const IMAGE_FORMATS = ['dicom', 'nifti', 'png', 'jpeg'] as const;
