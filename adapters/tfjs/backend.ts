@@ -5,13 +5,12 @@ import { BACKEND_NAMES } from '../../src/core/knownNames.js';
 import { isModuleFunction, type ModuleFunction } from '../../src/core/moduleFunction.js';
 import { sum } from '../../src/core/numbers.js';
 import { custom, isPlainObject, oneOf, optionTable, string } from '../../src/core/options.js';
-import type { AdapterSession } from '../../src/runner/frameworkAdapter.js';
+import type { AdapterSession, TrainStep } from '../../src/runner/frameworkAdapter.js';
 import { graphOps, isGraphModel } from './graphModel.js';
 import { completeGradients } from './kernels/completeGradients.js';
 import { completeWasm } from './kernels/completeWasm.js';
 import { correctCpu } from './kernels/correctCpu.js';
 import { refusals } from './layers.js';
-import type { TrainStep } from './ownTrainStep.js';
 import { type Imports, importPackage, restoreNodeUtil, tryPackage } from './packages.js';
 import { isLayersModel, type Layer, layersWithin, type Tf } from './structures.js';
 

@@ -1,9 +1,9 @@
 import { AdapterError, phrase, sentence, threw } from '../../src/core/errors.js';
 import { nameText } from '../../src/core/foreignText.js';
 import { rejectUnusedOption } from '../../src/core/options.js';
+import type { TrainStep } from '../../src/runner/frameworkAdapter.js';
 import { shapeText } from '../inputs.js';
 import type { Output } from './outputs.js';
-import type { TrainStep } from './ownTrainStep.js';
 import { isTfjsTensor, type LayersModel, type Tensor, type Tf } from './structures.js';
 import type { Step, StepLogs } from './trainStep.js';
 

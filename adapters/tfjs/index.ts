@@ -39,9 +39,9 @@ export interface SaveNetworkOptions {
   /** Replaces the network that is saved in the place. */
   readonly overwrite?: boolean;
 }
+export type { TrainStep, TrainStepContext } from '../../src/runner/frameworkAdapter.js';
 export { type DatasetLike, type DatasetRows, fromDataset } from './fromDataset.js';
 export { completeWasm } from './kernels/completeWasm.js';
-export type { TrainStep, TrainStepContext } from './ownTrainStep.js';
 
 type Model = LayersModel | GraphModel;
 

@@ -8,7 +8,15 @@ import { withSeededRandom } from '../../src/core/seededRandom.js';
 import { product } from '../../src/data/dense.js';
 import { rowNumbers } from '../../src/data/labels.js';
 import { oneColumnCode } from '../../src/data/positiveCode.js';
-import type { Augment, Batch, EpochLogs, FitHistory, FitHooks, FitOptions } from '../../src/runner/frameworkAdapter.js';
+import type {
+  Augment,
+  Batch,
+  EpochLogs,
+  FitHistory,
+  FitHooks,
+  FitOptions,
+  TrainStep,
+} from '../../src/runner/frameworkAdapter.js';
 import { shapeText } from '../inputs.js';
 import { rowWeights } from '../rowWeights.js';
 import type { tfjsOptions } from './backend.js';
@@ -18,7 +26,6 @@ import { checkLoss, checkLossWeights, type Loss, lossesOf, lossesText } from './
 import { tidied } from './memory.js';
 import { compileFresh, lastIdBefore, optimizerText } from './optimizer.js';
 import { checkAllHaveTargets, type Output, outputSubject, outputsOf, targetShape } from './outputs.js';
-import type { TrainStep } from './ownTrainStep.js';
 import { gatherRows, inputSubject, type RowReader, rowReader } from './rowReader.js';
 import {
   buildNames,

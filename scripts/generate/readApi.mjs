@@ -98,10 +98,9 @@ function reader(checker) {
   /** A parameter; `options` is the owner of the option table when its type is derived from one. */
   function parameter(symbol) {
     const [declaration] = symbol.declarations;
-    const type = declaration.type
-      ? declaration.type.getText()
-      : checker.typeToString(checker.getTypeAtLocation(declaration));
-    const owner = declaration.type && ownerOfTable(declaration.type);
+    const written = declaration.type && withoutGenerics(declaration.type);
+    const type = written ? written.getText() : checker.typeToString(checker.getTypeAtLocation(declaration));
+    const owner = written && ownerOfTable(written);
     return {
       name: nameOf(declaration),
       type: typeName(type),
@@ -127,18 +126,35 @@ function reader(checker) {
     });
   }
 
+  const symbolOf = (node) => {
+    const symbol = checker.getSymbolAtLocation(node);
+    return symbol?.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+  };
+
+  /** `RunOptions` for `RunInput<M, P, K>`, an interface that extends it: the parameters type the result alone. */
+  function withoutGenerics(typeNode) {
+    if (!ts.isTypeReferenceNode(typeNode) || !typeNode.typeArguments) return typeNode;
+    const [declared] = symbolOf(typeNode.typeName)?.declarations ?? [];
+    const [base] = (declared && isOurs(declared) && declared.heritageClauses?.flatMap(({ types }) => types)) || [];
+    return base && ownerOfTable(base.expression) !== undefined ? base.expression : typeNode;
+  }
+
+  /** What a generic signature gives, without parameters that may be left out. */
+  function withoutDefaults(typeNode) {
+    if (!ts.isTypeReferenceNode(typeNode) || !typeNode.typeArguments) return typeText(typeNode);
+    const name = typeNode.typeName.getText();
+    const typeParameters = symbolOf(typeNode.typeName)?.declarations?.[0].typeParameters;
+    if (typeParameters?.every((each) => each.default)) return name;
+    return `${name}<${typeNode.typeArguments.map(withoutDefaults).join(', ')}>`;
+  }
+
   /** "KFold" for `KFoldOptions`, which is `InputOf<typeof options>` of `options = optionTable('KFold', ...)`. */
   function ownerOfTable(given) {
     // An overload narrows the options, `ReadTableOptions & { target: string }`.
     const typeNode = ts.isIntersectionTypeNode(given) ? given.types[0] : given;
-    const alias = checker.getSymbolAtLocation(typeNode.typeName ?? typeNode);
-    const target = alias?.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(alias) : alias;
-    const declared = target?.declarations?.find(ts.isTypeAliasDeclaration)?.type;
+    const declared = symbolOf(typeNode.typeName ?? typeNode)?.declarations?.find(ts.isTypeAliasDeclaration)?.type;
     if (!declared || !ts.isTypeReferenceNode(declared) || declared.typeName.getText() !== 'InputOf') return undefined;
-    const query = declared.typeArguments[0].exprName;
-    const at = checker.getSymbolAtLocation(query);
-    const table = at.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(at) : at;
-    return literal(table.valueDeclaration.initializer.arguments[0]);
+    return literal(symbolOf(declared.typeArguments[0].exprName).valueDeclaration.initializer.arguments[0]);
   }
 
   function signature(symbol, declaration) {
@@ -150,7 +166,7 @@ function reader(checker) {
         .parameters.map(parameter)
         .filter(({ name }) => name !== INTERNAL_PARAMETER),
       returns: declaration.type
-        ? typeText(declaration.type)
+        ? (declaration.typeParameters ? withoutDefaults : typeText)(declaration.type)
         : checker.typeToString(checker.getReturnTypeOfSignature(checker.getSignatureFromDeclaration(declaration))),
     };
   }

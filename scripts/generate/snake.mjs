@@ -152,7 +152,7 @@ export const POSITIONS = { ${body.join('\n')} } as const;
 
 /** How many arguments a method of cvkit takes by place, before its options. */
 function countByPlace(text, method, snakeCase) {
-  const calls = [...text.matchAll(/^ {2}(?:async )?(\w+)\(([^)]*)\)/gm)];
+  const calls = [...text.matchAll(/^ {2}(?:async )?(\w+)(?:<[^(]*>)?\(([^)]*)\)/gm)];
   const [, , list] = calls.find(([, name]) => snakeCase(name) === method);
   return [...list.matchAll(/(?:^|,)\s*(\w+)\??:/g)].filter(([, name]) => name !== 'input').length;
 }

@@ -1,6 +1,6 @@
 /** `cvkit/node`: what needs Node. */
 
-export type { ExcludedFile, ImageSet } from './images/imageSet.js';
+export type { ExcludedFile, ImageSet, LabelledImages } from './images/imageSet.js';
 export type { ManifestEntry } from './images/listFiles.js';
 export { readImages } from './images/readImages.js';
 export type { ImageFormat, ImageWindow, ReadImagesOptions } from './images/readImagesOptions.js';

@@ -47,8 +47,11 @@ const OWN = new WeakMap<CVResults, readonly string[]>();
 /** The warnings of results that cvkit wrote itself. The others may quote values of rows. */
 export const ownWarningsOf = (results: CVResults): readonly string[] => OWN.get(results) ?? [];
 
-/** Results of `UniversalCVRunner.run`. Arrays by fold have one entry for each fold that ran, in order. */
-export class CVResults {
+/**
+ * Results of `UniversalCVRunner.run`. Arrays by fold have one entry for each fold that ran, in order. `Model` and `Kept` are
+ * the types of the model that `refit` trains and of the entries of `models`.
+ */
+export class CVResults<Model = unknown, Kept = unknown> {
   /** Value of each score by fold; null with the reason where there is none. */
   readonly scores: Readonly<Record<string, readonly Score[]>>;
   /**
@@ -66,7 +69,7 @@ export class CVResults {
   /** What the model of all rows gives on these very rows, with `apparent`; else null. Far too good for most models. */
   readonly apparent: FoldResult | null;
   /** The model that was trained on all rows, with `refit`; else null. The caller disposes it. */
-  readonly refitted: RefittedModel | null;
+  readonly refitted: RefittedModel<Model> | null;
   /** Every tested row with its truth, prediction and fold, as columns. Every score follows from it. */
   readonly outOfFold: OutOfFold;
   /** Predicted labels or numbers by fold. */
@@ -76,7 +79,7 @@ export class CVResults {
   /** Row numbers by fold. */
   readonly indices: readonly { readonly train: Int32Array; readonly test: Int32Array }[];
   /** By fold: models with `keepModels: 'memory'`, which the caller disposes; their places with 'save'; else null. */
-  readonly models: readonly unknown[];
+  readonly models: readonly (Kept | null)[];
   /** Logs per epoch by fold; empty for models without epochs. */
   readonly histories: readonly FitHistory[];
   /** One row per fold that ran: sizes, seed, epochs, time, and the error of a failed one. */
@@ -112,7 +115,7 @@ export class CVResults {
       ? Object.fromEntries(scorers.map(({ name }) => [name, results.map((result) => trainScoreOf(result, name))]))
       : null;
     this.apparent = apparent ?? null;
-    this.refitted = refitted ?? null;
+    this.refitted = (refitted as RefittedModel<Model> | null | undefined) ?? null;
     this.meanScores = mapValues(this.scores, meanScore);
     this.estimates = estimatesOf(results, plan, scorers, this.meanScores);
     this.stdScores = mapValues(this.scores, standardDeviation);
@@ -127,7 +130,7 @@ export class CVResults {
         return plan.at(index).test;
       },
     }));
-    this.models = byFold(({ model }) => model ?? null, null);
+    this.models = byFold(({ model }) => (model ?? null) as Kept | null, null);
     this.histories = byFold(({ history }) => history, { epochs: [] });
     this.foldDetails = results.map(foldDetails);
   }

@@ -48,12 +48,13 @@ export interface Batch {
   readonly indices: Int32Array;
 }
 
+// biome-ignore lint/suspicious/noExplicitAny: tensors and models of a framework whose types the reader may lack
+type OfFramework = any;
+
 /** Rows of one training batch as the framework holds them (tfjs: tensors); several inputs or outputs are records. */
 export interface AugmentBatch {
-  // biome-ignore lint/suspicious/noExplicitAny: tensors of a framework that cvkit does not import
-  readonly X: any;
-  // biome-ignore lint/suspicious/noExplicitAny: see above
-  readonly y: any;
+  readonly X: OfFramework;
+  readonly y: OfFramework;
 }
 
 /**
@@ -64,6 +65,31 @@ export type Augment = (
   batch: AugmentBatch,
   ctx: { readonly epoch: number; readonly batch: number; readonly random: RandomSource },
 ) => Partial<AugmentBatch>;
+
+/** What a {@link TrainStep} is given. Several inputs and several outputs with targets are records by name. */
+export interface TrainStepContext {
+  readonly tf: OfFramework;
+  readonly model: OfFramework;
+  /** Of this fold alone. */
+  readonly optimizer: OfFramework;
+  readonly x: OfFramework;
+  readonly y: OfFramework;
+  /** `[n]`, class weights included; undefined without sample and class weights. */
+  readonly sampleWeight: OfFramework;
+  /** From 0. */
+  readonly epoch: number;
+  /** Within the epoch, from 0. */
+  readonly batch: number;
+}
+
+/**
+ * The caller's own step: computes a loss, updates the model (`optimizer.minimize`) and returns the loss, a scalar
+ * tensor, or a record of scalars that has `loss`. Synchronous; runs inside `tidy`, with `Math.random` seeded by fold,
+ * epoch and batch; must change the weights in the first epoch, unless the learning rate is 0. `classWeight` and
+ * `sampleWeight` reach it as `sampleWeight`, for it to apply; `lossFn` is used for the logs of validation rows only. A
+ * tensor that it keeps with `tf.keep` stays until the caller disposes it.
+ */
+export type TrainStep = (step: TrainStepContext) => unknown;
 
 export interface FitOptions {
   readonly epochs: number;

@@ -25,7 +25,7 @@ import {
 import { decoded, type OutOfFold } from './outOfFold.js';
 import { countRange } from './runFacts.js';
 import { predictRows } from './runFold.js';
-import { runnerOptions } from './runnerOptions.js';
+import { type AdapterOptions, runnerOptions } from './runnerOptions.js';
 import { PreparedModel, withPreprocessing } from './withPreprocessing.js';
 
 /** What the models of a run came from: enough to use them again. */
@@ -105,7 +105,7 @@ export const loadPart = (path: ModelPlace, saved: SavedFacts, origin: ModelParts
 
 export const loadModelOptions = optionTable('loadModel', {
   adapter: runnerOptions.shape.adapter.describe('The adapter of the model, where it is not registered by its name.'),
-  adapterOptions: custom<Readonly<Record<string, unknown>>>('object', 'be a plain object', isPlainObject)
+  adapterOptions: custom<AdapterOptions>('object', 'be a plain object', isPlainObject)
     .default({})
     .describe('Engine options, for example { backend }.'),
   modules: oneOf('refuse', 'allow')
@@ -217,9 +217,9 @@ export abstract class KeptModel {
 }
 
 /** A model that was trained on all rows after the folds, by the procedure of the folds. */
-export class RefittedModel extends KeptModel {
+export class RefittedModel<Model = unknown> extends KeptModel {
   /** The model itself; with `preprocessing`, it takes rows that are prepared. */
-  readonly model: unknown;
+  readonly model: Model;
   /** The fitted preparation; null where there is none. */
   readonly preprocessing: PreparedModel['preprocessing'] | null;
   /** How its predictions are recalibrated and cut, fitted on inner folds of all rows; null where they are not. */
@@ -232,7 +232,7 @@ export class RefittedModel extends KeptModel {
     const { model, saved } = parts;
     super(saved, { coded: (rows) => codedBy(parts, rows, saved.adjustment === null), parts: async () => [parts] });
     this.#parts = parts;
-    this.model = model instanceof PreparedModel ? model.model : model;
+    this.model = (model instanceof PreparedModel ? model.model : model) as Model;
     this.preprocessing = model instanceof PreparedModel ? model.preprocessing : null;
     this.adjustment = saved.adjustment;
     this.note = saved.note;

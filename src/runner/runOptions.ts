@@ -21,17 +21,19 @@ import {
   type Parsed,
 } from '../core/options.js';
 import { type Label, taskOption } from '../data/labels.js';
+import type { Pipeline } from '../preprocessing/pipeline.js';
 import type { PreprocessingOption } from '../preprocessing/preparation.js';
 import { isSplitter, splitDataOptions } from '../splitters/splitter.js';
 import type { CVCallback } from './callback.js';
 import { type DataOption, dataOptions } from './dataOptions.js';
 import type { ParamsOf, ValidationOption } from './foldRows.js';
-import type { Augment, FoldContext } from './frameworkAdapter.js';
+import type { Augment, FoldContext, ModelPlace } from './frameworkAdapter.js';
 import type { ModelOption, ModelSource } from './modelSource.js';
 import { isPlace, type PlaceOption } from './placeOption.js';
 
 import { insteadOfNames, isFunction, metricsOption, runnerOptions } from './runnerOptions.js';
 import type { Scoring } from './scoring.js';
+import type { PreparedModel } from './withPreprocessing.js';
 
 /** A loss by name or as a function of truth and prediction; several outputs: one each, by output name. */
 export type LossOption =
@@ -251,6 +253,33 @@ export const runOptions = optionTable(
 );
 
 export type RunOptions = InputOf<typeof runOptions>;
+
+export type PreprocessingInput = RunOptions['preprocessing'];
+export type KeepModelsInput = RunOptions['keepModels'];
+
+/** The options of `run`, which type its result. */
+export interface RunInput<M extends ModelOption, P extends PreprocessingInput, K extends KeepModelsInput>
+  extends RunOptions {
+  readonly model: M;
+  readonly preprocessing?: P;
+  readonly keepModels?: K;
+}
+
+/** The type of the models that a `model` option gives: unknown where a file holds them. */
+export type ModelOf<M> = Bare<Built<M>>;
+
+/** The type of one entry of `results.models`; a fold that failed has null. */
+export type KeptOf<M, P, K> = K extends 'memory'
+  ? P extends null | undefined
+    ? InMemory<Built<M>>
+    : PreparedModel<ModelOf<M>>
+  : K extends 'save'
+    ? ModelPlace
+    : null;
+
+type Built<M> = M extends string | URL ? unknown : M extends (...args: never[]) => infer R ? Awaited<R> : M;
+type Bare<T> = unknown extends T ? unknown : T extends Pipeline | { readonly onnx: unknown } ? unknown : T;
+type InMemory<T> = unknown extends T ? unknown : T extends Pipeline ? PreparedModel : Bare<T>;
 
 const { data: _data, ...afterReading } = runOptions.shape;
 /** The same without `data`, for callers that have read the data already. */

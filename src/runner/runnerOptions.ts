@@ -2,15 +2,18 @@
 
 import { nameText } from '../core/foreignText.js';
 import type { BackendName, FrameworkName, MetricName } from '../core/knownNames.js';
+import type { ModuleFunction } from '../core/moduleFunction.js';
 import { custom, type InputOf, integer, isPlainObject, listOf, optionTable, seed, string } from '../core/options.js';
 import { insteadOfFolds, isSplitter, type Splitter } from '../splitters/splitter.js';
 import type { Executor } from './executor.js';
-import type { FrameworkAdapter } from './frameworkAdapter.js';
+import type { FrameworkAdapter, TrainStep } from './frameworkAdapter.js';
 
 /** Engine options of an adapter; what else it takes is in its own documents. */
 export interface AdapterOptions {
   /** Engine of tfjs models: 'auto' chooses by the model. */
   readonly backend?: BackendName;
+  /** Training step of tfjs models in place of loss and optimizer. */
+  readonly trainStep?: TrainStep | ModuleFunction;
   readonly [option: string]: unknown;
 }
 

@@ -5,8 +5,9 @@ import type { TuningResults } from '../tuning/tuningResults.js';
 import { rejectDeadlock } from './activeRuns.js';
 import type { CVResults } from './cvResults.js';
 import { RunnerEmitter } from './events.js';
+import type { ModelOption } from './modelSource.js';
 import { type RunnerOptions, runnerOptions } from './runnerOptions.js';
-import type { RunOptions } from './runOptions.js';
+import type { KeepModelsInput, KeptOf, ModelOf, PreprocessingInput, RunInput } from './runOptions.js';
 
 /**
  * Cross-validates any model that an adapter understands: TensorFlow.js networks, plain fit/predict estimators, and
@@ -32,11 +33,13 @@ export class UniversalCVRunner extends RunnerEmitter {
    * @throws {CVKitError} bad options or data, before the first fold; {@link FoldError} when a fold fails and
    *   `onFoldError` is 'throw'; {@link AbortError} when `signal` aborts.
    */
-  async run(input: RunOptions): Promise<CVResults> {
+  async run<M extends ModelOption, P extends PreprocessingInput = undefined, K extends KeepModelsInput = 'none'>(
+    input: RunInput<M, P, K>,
+  ): Promise<CVResults<ModelOf<M>, KeptOf<M, P, K>>> {
     rejectDeadlock(input);
     // Loaded when it is needed: a page that only makes folds need not download the fold loop.
     const { crossValidate } = await import('./loop.js');
-    return crossValidate(this.#parsed, input, this);
+    return crossValidate(this.#parsed, input, this) as Promise<CVResults<ModelOf<M>, KeptOf<M, P, K>>>;
   }
 
   /**

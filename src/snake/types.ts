@@ -46,13 +46,12 @@ type IsExactly<T, U> = (<G>() => G extends T ? 1 : 2) extends <G>() => G extends
 type IsOneOf<T, All extends readonly unknown[]> = true extends { [I in keyof All]: IsExactly<T, All[I]> }[number]
   ? true
   : false;
-/** Nothing is known of it, or it is rows as arrays, shapes by input, or a parameter of a search: it has no name of ours. */
+type AdapterOptions = NonNullable<cvkit.RunnerOptions['adapterOptions']>;
+type InputShape = NonNullable<cvkit.FoldContext['inputShape']>;
+/** Nothing is known of it, or it is rows as arrays, shapes by input, or what a search or an adapter takes: it has no name of ours. */
 type Unknown<T> = unknown extends T
   ? true
-  : IsOneOf<
-      T,
-      [object, cvkit.HeldOut<unknown[]>, NonNullable<cvkit.FoldContext['inputShape']>, ParamValue, Params, ParamGrid]
-    >;
+  : IsOneOf<T, [object, cvkit.HeldOut<unknown[]>, InputShape, ParamValue, Params, ParamGrid, AdapterOptions]>;
 
 /** Errors by what only they have; a name and a message have many. */
 type IsError<T> = string extends keyof T ? false : 'stack' extends keyof T ? true : false;

@@ -1,10 +1,12 @@
 import { type Parsed, rejectUnusedOption } from '../core/options.js';
 import { INSPECT, inspectWithOptions } from '../core/summaryText.js';
 import { rejectDeadlock } from '../runner/activeRuns.js';
+import type { ModelOption } from '../runner/modelSource.js';
+import type { KeepModelsInput, KeptOf, ModelOf, PreprocessingInput } from '../runner/runOptions.js';
 import { isSplitter } from '../splitters/splitter.js';
 import { refuseWithoutChecks } from './evidenceOptions.js';
 import { CV_GIVEN, refuseTwoNumbers, rejectUnusedShaping, splitterOf } from './methods.js';
-import type { FitValidateOptions, ValidateOptions } from './validateOptions.js';
+import type { FitValidateInput, ValidateInput } from './validateOptions.js';
 import type { ValidationResult } from './validationResult.js';
 import { type ValidatorOptions, validatorOptions } from './validatorOptions.js';
 
@@ -47,20 +49,26 @@ export class CVKitValidator {
   }
 
   /** Cross-validates `model` on `X` and `y`. Takes every option of the runner and of `run` as well. */
-  async validate(input: ValidateOptions): Promise<ValidationResult> {
+  async validate<M extends ModelOption, P extends PreprocessingInput = undefined, K extends KeepModelsInput = 'none'>(
+    input: ValidateInput<M, P, K>,
+  ): Promise<ValidationResult<ModelOf<M>, KeptOf<M, P, K>>> {
     rejectDeadlock(input);
     const { validate } = await import('./validation.js');
-    return validate(this.#parsed, input);
+    return validate(this.#parsed, input) as Promise<ValidationResult<ModelOf<M>, KeptOf<M, P, K>>>;
   }
 
   /**
    * Trains on one set and tests on another, once. The interval speaks of this one model's predictions. Each of the ids and
    * weights may be there alone: the check of patients then is `not_evaluated`, and rows without weights weigh 1.
    */
-  async fitValidate(input: FitValidateOptions): Promise<ValidationResult> {
+  async fitValidate<
+    M extends ModelOption,
+    P extends PreprocessingInput = undefined,
+    K extends KeepModelsInput = 'none',
+  >(input: FitValidateInput<M, P, K>): Promise<ValidationResult<ModelOf<M>, KeptOf<M, P, K>>> {
     rejectDeadlock(input);
     const { fitValidate } = await import('./validation.js');
-    return fitValidate(this.#parsed, input);
+    return fitValidate(this.#parsed, input) as Promise<ValidationResult<ModelOf<M>, KeptOf<M, P, K>>>;
   }
   [INSPECT](): string {
     return inspectWithOptions('CVKitValidator', this.#parsed);

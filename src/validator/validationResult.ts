@@ -52,8 +52,8 @@ export interface Manifest extends RunMetadata, CiFits {
   readonly checklists: readonly ChecklistName[];
 }
 
-export interface Parts {
-  readonly cv: CVResults;
+export interface Parts<Model = unknown, Kept = unknown> {
+  readonly cv: CVResults<Model, Kept>;
   /** Makes intervals of further metrics as those of the scores were made. */
   readonly intervalsOf: IntervalsOf;
   readonly confidenceIntervals: Readonly<Record<string, Interval>>;
@@ -70,8 +70,8 @@ export interface Parts {
   readonly manifest: Manifest;
 }
 
-/** What `validate` and `fitValidate` give back. */
-export class ValidationResult {
+/** What `validate` and `fitValidate` give back, typed as `CVResults`. */
+export class ValidationResult<Model = unknown, Kept = unknown> {
   /** Value of each score by fold; null with the reason where there is none. */
   readonly scores: CVResults['scores'];
   /**
@@ -100,13 +100,13 @@ export class ValidationResult {
   /** Scores of one more model, trained on all rows, on these very rows, with `apparent`; else null. They are far too good for most models. */
   readonly apparentScores: Readonly<Record<string, Score>> | null;
   /** The model that was trained on all rows, with `refit`; else null. Its `note` says what the estimates tell of it. */
-  readonly refitted: CVResults['refitted'];
+  readonly refitted: CVResults<Model>['refitted'];
   /** One row per fold that ran: sizes, seed, epochs, time, and the error of a failed one. */
   readonly foldDetails: CVResults['foldDetails'];
   /** Every tested row with its truth, prediction and fold, as columns. */
   readonly outOfFold: CVResults['outOfFold'];
   /** Models by fold with `keepModels: 'memory'`, their places with 'save'; else null. */
-  readonly models: CVResults['models'];
+  readonly models: CVResults<Model, Kept>['models'];
   /** What the models came from, for those who use them again; null where predictions were given. */
   readonly origin: CVResults['origin'];
   /** The checked folds of the whole design. */
@@ -131,11 +131,11 @@ export class ValidationResult {
   /** Level of the intervals, for example .95. */
   readonly ciLevel: number;
 
-  readonly #parts: Parts;
+  readonly #parts: Parts<Model, Kept>;
   #calibration: CalibrationCurve | null | undefined;
   #evidence: GuidelineEvidence | undefined;
 
-  constructor(parts: Parts) {
+  constructor(parts: Parts<Model, Kept>) {
     const { cv, confidenceIntervals, bootstrapEstimates, checks, manifest, biased = [] } = parts;
     this.#parts = parts;
     this.scores = cv.scores;

@@ -1,7 +1,9 @@
 import { groupBy } from '../../core/groupBy.js';
 import { type Dense, product } from '../../data/dense.js';
+import type { Label } from '../../data/labels.js';
 import type { RowSource } from '../../data/rowKinds.js';
 import { type ImageFile, inParallel, type Scratch } from './imageFile.js';
+import type { ManifestEntry } from './listFiles.js';
 import type { ImageFormat } from './readImagesOptions.js';
 
 /** A file that is not among the rows. */
@@ -52,6 +54,15 @@ export class ImageSet {
     for (const [name, value] of Object.entries(facts)) Object.defineProperty(this, name, { value });
   }
 }
+
+/** Images that have labels. */
+export interface LabelledImages extends ImageSet {
+  readonly y: NonNullable<ImageSet['y']>;
+}
+
+export type ImagePlace = string | URL | readonly ManifestEntry[];
+/** A list or a table with a label for each file. */
+export type LabelledPlace = readonly (ManifestEntry & { readonly y: Label })[] | `${string}.csv` | `${string}.tsv`;
 
 export interface ImageRow {
   readonly image: Pick<ImageFile, 'read' | 'load'>;

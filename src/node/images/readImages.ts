@@ -20,6 +20,7 @@ import {
   type Scratch,
   unreadable,
 } from './imageFile.js';
+import type { ImagePlace, LabelledImages, LabelledPlace } from './imageSet.js';
 import { type ExcludedFile, ImageSet, imageSource } from './imageSet.js';
 import { joinSeries } from './joinSeries.js';
 import { asLabels, type ListedFile, listFiles, type ManifestEntry } from './listFiles.js';
@@ -45,10 +46,13 @@ import { sizedImage } from './sizedImage.js';
  * const images = await readImages('scans', { labelsFrom: 'folder' });
  * const result = await new CVKitValidator().validate({ model, ...images });
  */
-export async function readImages(
-  where: string | URL | readonly ManifestEntry[],
-  input: ReadImagesOptions = {},
-): Promise<ImageSet> {
+export function readImages(
+  where: ImagePlace,
+  input: ReadImagesOptions & { readonly labelsFrom: RegExp | 'folder' },
+): Promise<LabelledImages>;
+export function readImages(where: LabelledPlace, input?: ReadImagesOptions): Promise<LabelledImages>;
+export function readImages(where: ImagePlace, input?: ReadImagesOptions): Promise<ImageSet>;
+export async function readImages(where: ImagePlace, input: ReadImagesOptions = {}): Promise<ImageSet> {
   const { options, changed } = readImagesOptions.parse(input);
   if (options.window === 'file' && options.values === 'stored') {
     const got = phrase("'file', which is a window of rescaled values");

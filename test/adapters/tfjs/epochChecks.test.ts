@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { TrainStepContext } from '../../../adapters/tfjs/ownTrainStep.js';
-import type { Augment, FitOptions } from '../../../src/runner/frameworkAdapter.js';
+import type { Augment, FitOptions, TrainStepContext } from '../../../src/runner/frameworkAdapter.js';
 import { batchOf, itOn, learn, NO_HOOKS, network, onBackend, stack, table, tf } from '../../helpers/tfjsModels.js';
 import { thrown } from '../../helpers/thrown.js';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { copyTrainable, refusals } from '../../../adapters/tfjs/layers.js';
 import { copyForFold, readWeights } from '../../../adapters/tfjs/model.js';
-import type { TrainStepContext } from '../../../adapters/tfjs/ownTrainStep.js';
 import type { Layer, LayersModel } from '../../../adapters/tfjs/structures.js';
+import type { TrainStepContext } from '../../../src/runner/frameworkAdapter.js';
 import {
   batchOf,
   itOn,

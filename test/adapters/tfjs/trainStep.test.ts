@@ -1,11 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { fromCaller } from '../../../adapters/tfjs/callerStep.js';
 import { disposeModel } from '../../../adapters/tfjs/model.js';
-import type { TrainStepContext } from '../../../adapters/tfjs/ownTrainStep.js';
 import type { TrainSettings } from '../../../adapters/tfjs/train.js';
 import { InvalidOptionError } from '../../../src/core/errors.js';
 import { labelsOf } from '../../../src/data/labels.js';
-import type { Batch, FitOptions } from '../../../src/runner/frameworkAdapter.js';
+import type { Batch, FitOptions, TrainStepContext } from '../../../src/runner/frameworkAdapter.js';
 import {
   batchOf,
   gap,
