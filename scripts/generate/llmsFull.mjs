@@ -52,13 +52,20 @@ const BUNDLES = {
   ],
   ci: ['CVKitValidator', 'ciMethod', 'ciLevel', 'nBootstrap', 'sampling'],
   monitor: ['EarlyStopping', 'monitor', 'minDelta', 'mode'],
+  folds: ['GroupKFold', 'nSplits', 'shuffle', 'randomState'],
+  purge: ['PurgedKFoldCV', 'nSplits', 'purgeGap', 'embargoSize', 'purgeTime', 'embargoTime'],
   load: ['loadHeartDisease', 'path', 'cacheDir', 'timeout', 'stallTimeout', 'signal'],
   onnx: ['onnxModel', 'output', 'layout', 'batchSize', 'allowMissing', 'runtime', 'sessionOptions', 'ort'],
 };
 
 /** Names that stand for several of these. */
 const LARGER = {
+  fit: ['...train', '...keep', '...more'],
+  level: ['level=0.95', '...rows'],
+  placed: ['randomState?', 'coordinates?'],
+  blocks: ["blockShape='grid'", 'blockSize?', '...placed'],
   job: ['X', 'y', 'featureNames?', 'verbose=0', '...train', '...runner', '...split', '...rows', '...origin'],
+  permuted: ['randomState=42', 'metric?', 'nPermutations=199', '...job'],
 };
 
 const ENTRIES = ['preprocessing', 'estimators', 'stats', 'tuning', 'node', 'adapters/onnx'].map(
@@ -76,6 +83,7 @@ export function llmsFull({ schema, tables, api, examples }) {
       classes.filter((each) => each.from === from && !each.hooks && !isError(each)),
       api.functions.filter((each) => each.from === from),
     );
+  const inSnakeCase = new Set([...splitterNames].map((name) => tables.snakeCase(name).replace('k_fold', 'kfold')));
   const splitMethods = api.classes.find(({ name }) => name === 'KFold').methods;
   const page = `# cvkit ${schema.version}: full reference
 
@@ -90,10 +98,7 @@ ${entry('cvkit')}
     .filter(({ hooks, typeOnly }) => hooks && !typeOnly)
     .map(({ name, params }) => `\`${name}(${text.call(params)})\``)
     .join(', ')}
-- Errors, with a \`code\`: ${classes
-    .filter(isError)
-    .map(({ name }) => name)
-    .join(', ')}
+- Errors are CVKitErrors with a \`code\`: docs/errors.md
 
 ## Splitters
 
@@ -109,8 +114,7 @@ ${ENTRIES.map((name) => `## ${name}\n\n${entry(name)}`).join('\n\n')}
 
 ## Names
 
-- Metrics and checks: llms.txt. \`ciMethod\`: ${api.intervalMethods.map(({ name }) => name).join(', ')}
-- \`method\`: ${tables.methods.join(', ')}, or a splitter in snake_case
+- Metrics, checks and \`ciMethod\`: llms.txt. \`method\`: a splitter in snake_case, or ${tables.methods.filter((name) => !inSnakeCase.has(name)).join(', ')}
 - \`data\`: [X, y], [X, y, groups] or { X, y, ...split }. \`threshold\`: 'youden', { fixed }, { sensitivity }, { specificity } or { cost }. \`paramGrid\`: name to choices or { low, high, log?, step? }; \`step__option\` of \`preprocessing\`
 - \`overallStatus\`: passed, passed_with_acknowledgements, failed, needs_review, not_fully_verified; of a check also not_evaluated, not_applicable, error
 
@@ -148,7 +152,7 @@ function bundlesOf({ tables }) {
       let all = bothSides(inOrder.map(optionText));
       let left = all;
       for (const [name, parts] of named) {
-        if (parts.some((part) => !all.includes(part))) continue;
+        if (parts.some((part) => !(name in LARGER ? left : all).includes(part))) continue;
         used.add(name);
         left = [...left.filter((each) => !parts.includes(each)), `...${name}`];
         all = [...all, `...${name}`];

@@ -86,7 +86,7 @@ describe('api-schema.json', () => {
 describe('the texts for assistants', () => {
   it.each([
     ['llms.txt', 5, 8],
-    ['docs/llms-full.txt', 18, 26],
+    ['docs/llms-full.txt', 18, 24],
   ])('%s has %d to %d KB', (path, least, most) => {
     const size = statSync(join(ROOT, path)).size / KB;
     expect(size).toBeGreaterThanOrEqual(least);
