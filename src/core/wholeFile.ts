@@ -185,7 +185,9 @@ async function moveNew(files: Files, from: string, path: string): Promise<void> 
 /** Mistakes of file systems without links, such as exFAT. */
 export const NO_LINKS: readonly string[] = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'];
 
-const folderOf = (path: string): string =>
-  path.slice(0, Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\'))) || '.';
+const folderOf = (path: string): string => {
+  const end = Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\'));
+  return end < 0 ? '.' : path.slice(0, end) || path[0];
+};
 
 export const errorCode = (error: unknown): string => String((error as { code?: unknown } | null)?.code);
