@@ -26,8 +26,8 @@ export {
   RegulatoryComplianceLogger,
   type RegulatoryComplianceLoggerOptions,
 } from './callbacks/regulatoryComplianceLogger.js';
-export type { TrailEntry, TrailEvent, TrailHead } from './callbacks/trail/trailEntry.js';
 export { type VerifiedTrail, type VerifyTrailOptions, verifyTrail } from './callbacks/verifyTrail.js';
+export type { TrailEntry, TrailEvent, TrailHead } from './core/trail.js';
 
 // ---- checks ------------------------------------------------------------------------------------------------------
 

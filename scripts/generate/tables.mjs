@@ -9,7 +9,6 @@ import { learningRateSchedulerOptions } from '../../src/callbacks/learningRateSc
 import { modelCheckpointOptions } from '../../src/callbacks/modelCheckpoint.ts';
 import { reduceLROnPlateauOptions } from '../../src/callbacks/reduceLROnPlateau.ts';
 import { regulatoryComplianceLoggerOptions } from '../../src/callbacks/regulatoryComplianceLogger.ts';
-import { verifyTrailOptions } from '../../src/callbacks/trail/trailEntry.ts';
 import { balanceChecks, leakageChecks } from '../../src/checkers/builtInChecks.ts';
 import {
   balanceCheckerOptions,
@@ -41,6 +40,7 @@ import { delongTestOptions } from '../../src/clinical/roc/delongTest.ts';
 import { partialAucOptions } from '../../src/clinical/roc/partialAuc.ts';
 import { rocAtOptions } from '../../src/clinical/roc/rocAt.ts';
 import { summaryOptions } from '../../src/core/summaryText.ts';
+import { verifyTrailOptions } from '../../src/core/trail.ts';
 import { resultJSONOptions } from '../../src/data/pseudonyms.ts';
 import { CLINICAL, featuresOf, SITES } from '../../src/datasets/clinicalFeatures.ts';
 import { generateSyntheticEhrOptions } from '../../src/datasets/generateSyntheticEhr.ts';

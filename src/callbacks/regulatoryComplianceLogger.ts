@@ -1,13 +1,13 @@
 import { files } from '#io';
 import { InvalidOptionError, sentence } from '../core/errors.js';
 import { type InputOf, type OptionsOf, optionTable, string } from '../core/options.js';
+import type { TrailEntry, TrailHead } from '../core/trail.js';
 import type { TuningTrial } from '../core/tuningTrial.js';
 import type { CVCallback, RunContext } from '../runner/callback.js';
 import type { CVResults } from '../runner/cvResults.js';
 import type { FoldResult } from '../runner/foldResult.js';
 import type { FoldContext } from '../runner/frameworkAdapter.js';
-import type { Recorder } from './trail/recorder.js';
-import type { TrailEntry, TrailHead } from './trail/trailEntry.js';
+import type { Recorder } from './recorder.js';
 
 export const regulatoryComplianceLoggerOptions = optionTable('RegulatoryComplianceLogger', {
   path: string()
@@ -76,7 +76,7 @@ export class RegulatoryComplianceLogger implements CVCallback {
   }
 
   async onCvStart(run: RunContext): Promise<void> {
-    const { Recorder } = await import('./trail/recorder.js');
+    const { Recorder } = await import('./recorder.js');
     this.#recorder ??= new Recorder(this.#options);
     await this.#recorder.start(run);
   }

@@ -1,6 +1,6 @@
-import type { TrailEntry, VerifiedTrail, VerifyTrailOptions } from './trail/trailEntry.js';
+import type { TrailEntry, VerifiedTrail, VerifyTrailOptions } from '../core/trail.js';
 
-export type { VerifiedTrail, VerifyTrailOptions } from './trail/trailEntry.js';
+export type { VerifiedTrail, VerifyTrailOptions } from '../core/trail.js';
 
 /**
  * Verifies a trail of {@link RegulatoryComplianceLogger}: finds an entry that was changed, removed, inserted or moved, and
@@ -23,6 +23,6 @@ export async function verifyTrail(
   trail: string | readonly TrailEntry[],
   options?: VerifyTrailOptions,
 ): Promise<VerifiedTrail> {
-  const { verifiedTrail } = await import('./trail/trailEntry.js');
+  const { verifiedTrail } = await import('../core/trail.js');
   return verifiedTrail(trail, options);
 }

@@ -36,7 +36,16 @@ const NOT_READ = 'rows that are read as they are needed are not read once more f
 const NOT_PLAIN = 'some values are neither numbers nor texts';
 
 export async function contentHashes(content: HashedContent): Promise<ContentHashes> {
-  const { X, y, data, auxiliary = {}, weight, folds } = content;
+  const { hashes, reasons } = await hashesOfRows(content.X);
+  return {
+    data: { ...hashes, ...(await hashesBesideRows(content)) },
+    folds: await hashOfFolds(content.folds),
+    reasons,
+  };
+}
+
+/** Of X alone, by input. */
+export async function hashesOfRows(X: Rows) {
   const hashes: Record<string, string | null> = {};
   const reasons: Record<string, string> = {};
   const inputs: [string, Rows][] = X.parts
@@ -48,12 +57,17 @@ export async function contentHashes(content: HashedContent): Promise<ContentHash
     hashes[name] = hash ?? null;
     if (!hash) reasons[name] = lazy ? NOT_READ : NOT_PLAIN;
   }
-  hashes.y = await hashOfLabels(y);
+  return { hashes, reasons };
+}
+
+/** Of all that stands beside X. */
+export async function hashesBesideRows({ y, data, auxiliary = {}, weight }: Omit<HashedContent, 'X' | 'folds'>) {
+  const hashes: Record<string, string> = { y: await hashOfLabels(y) };
   for (const [name, labels] of Object.entries(auxiliary)) hashes[`auxiliary.${name}`] = await hashOfLabels(labels);
   for (const [name, numbers, shape] of numbersOfSideData(data, y.length))
     hashes[name] = await hashOfNumbers(numbers, shape);
   if (weight) hashes.sampleWeight = await hashOfNumbers(weight);
-  return { data: hashes, folds: await hashOfFolds(folds), reasons };
+  return hashes;
 }
 
 async function hashOfRows(X: Rows): Promise<string | undefined> {

@@ -7,9 +7,9 @@ import {
   RegulatoryComplianceLogger,
   type RegulatoryComplianceLoggerOptions,
 } from '../../src/callbacks/regulatoryComplianceLogger.js';
-import type { TrailEntry } from '../../src/callbacks/trail/trailEntry.js';
 import { verifyTrail } from '../../src/callbacks/verifyTrail.js';
 import { canonicalJSON } from '../../src/core/sha256Of.js';
+import type { TrailEntry } from '../../src/core/trail.js';
 import { VERSION } from '../../src/core/version.js';
 import type { CVCallback, RunContext } from '../../src/runner/callback.js';
 import type { RunnerOptions } from '../../src/runner/runnerOptions.js';

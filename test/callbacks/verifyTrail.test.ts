@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { RegulatoryComplianceLogger } from '../../src/callbacks/regulatoryComplianceLogger.js';
-import { hashOfEntry, type TrailEntry, type TrailHead } from '../../src/callbacks/trail/trailEntry.js';
 import { verifyTrail } from '../../src/callbacks/verifyTrail.js';
 import { canonicalJSON } from '../../src/core/sha256Of.js';
+import { hashOfEntry, type TrailEntry, type TrailHead } from '../../src/core/trail.js';
 import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';
 

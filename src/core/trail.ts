@@ -1,16 +1,20 @@
-/** One entry of a trail, and the hash that chains it to the one before. */
+/** A trail: entries that are chained by their hashes, and the file that they are in. */
 
-import { InvalidDataError, sentence } from '../../core/errors.js';
-import { counted } from '../../core/format.js';
-import { custom, type InputOf, isPlainObject, optionTable } from '../../core/options.js';
-import { canonicalJSON, sha256Of } from '../../core/sha256Of.js';
+import { AppendOnlyFile } from './appendOnlyFile.js';
+import { CVKitError, InvalidDataError, phrase, sentence } from './errors.js';
+import { nameText } from './foreignText.js';
+import { counted } from './format.js';
+import type { Files, OpenFile } from './io.js';
+import { custom, type InputOf, isPlainObject, optionTable } from './options.js';
+import { canonicalJSON, sha256Of } from './sha256Of.js';
 
 const FORMAT = 'cvkit-trail-1';
 
 /** What stands in the place of the hash before the first entry. */
 const GENESIS = '0'.repeat(64);
 
-export type TrailEvent = 'start' | 'trial' | 'fold_start' | 'fold_end' | 'end' | 'error';
+/** `open` and `attempt` stand in the log of a run directory alone. */
+export type TrailEvent = 'start' | 'trial' | 'fold_start' | 'fold_end' | 'end' | 'error' | 'open' | 'attempt';
 
 /** One line of a trail. What it holds besides depends on the event: docs/callbacks.md. */
 export interface TrailEntry {
@@ -171,3 +175,65 @@ async function fault(entry: unknown, at: number, previous: string): Promise<stri
     return 'it does not follow the entry before it: entries were removed, added or moved';
   return undefined;
 }
+
+// The file: entries are added behind what stands there, and each is on the disk before the run goes on.
+
+/** Several runs, and several processes, may add to one file: they have one chain. */
+export class TrailFile {
+  readonly title: string;
+  readonly #file: AppendOnlyFile;
+  readonly #entries: TrailEntry[];
+  readonly #cutsTorn: boolean;
+
+  /**
+   * @param entries what is known of the file; grows with it
+   * @param torn what a last line without its end is, of a process that was killed while it wrote it
+   */
+  constructor(files: Files, path: string, entries: TrailEntry[], torn: 'refused' | 'cut' = 'refused') {
+    this.title = `The trail '${nameText(path, 200)}'`;
+    this.#file = new AppendOnlyFile(files, path, this);
+    this.#entries = entries;
+    this.#cutsTorn = torn === 'cut';
+  }
+
+  /** Reads what stands there. Makes the file where there is none. */
+  read(): Promise<void> {
+    return this.#file.locked(async (file) => this.#readTo(file, (await file.stat()).size), 'unwritable_trail');
+  }
+
+  /**
+   * Adds the entry that `make` gives, while nobody else can write: several runs have one chain.
+   *
+   * @throws {CVKitError} `invalid_trail`: no trail, a broken chain, or no longer the one that it was; `unwritable_trail`.
+   */
+  add(make: () => Promise<TrailEntry>): Promise<void> {
+    return this.#file.locked(async (file) => {
+      const { size } = await file.stat();
+      await this.#readTo(file, size);
+      const entry = await make();
+      await this.#file.append(file, size, linesOf([entry]));
+      this.#entries.push(entry);
+    }, 'unwritable_trail');
+  }
+
+  async #readTo(file: OpenFile, size: number): Promise<void> {
+    if (size === this.#file.end) return;
+    const bytes = await this.#file.read(file, 0, size);
+    const whole = this.#cutsTorn ? bytes.subarray(0, bytes.lastIndexOf(LINE_END) + 1) : bytes;
+    if (whole.length === this.#file.end) return;
+    const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(whole);
+    const known = this.#entries.length;
+    const head = known > 0 ? { entries: known, hash: this.#entries[known - 1].hash } : undefined;
+    const { valid, reason } = await verifiedTrail(text, { head });
+    if (!valid) throw this.invalid('be whole to be continued', String(reason), KEEP);
+    for (const line of text.split('\n').slice(known, -1)) this.#entries.push(JSON.parse(line));
+    this.#file.end = whole.length;
+  }
+
+  invalid(must: string, got: string, way?: string): CVKitError {
+    return new CVKitError(sentence(this.title, must, phrase(got), way), { code: 'invalid_trail' });
+  }
+}
+
+const LINE_END = 10;
+const KEEP = 'Keep the file as it is, and give the path of a new one.';

@@ -1,24 +1,22 @@
 import { files, runtime } from '#io';
-import { AppendOnlyFile } from '../../core/appendOnlyFile.js';
-import { cleanupOnError } from '../../core/cleanup.js';
-import { CVKitError, FoldError, InvalidOptionError, phrase, sentence, show } from '../../core/errors.js';
-import { fingerprint } from '../../core/fingerprint.js';
-import { nameText } from '../../core/foreignText.js';
-import type { Files, OpenFile } from '../../core/io.js';
-import { isPlainObject } from '../../core/options.js';
-import { withholder } from '../../core/sha256Of.js';
-import type { TuningTrial } from '../../core/tuningTrial.js';
-import { VERSION } from '../../core/version.js';
-import { hashOfFolds } from '../../data/contentHashes.js';
-import type { Label } from '../../data/labels.js';
-import { patientsOf, type SideData } from '../../data/sideData.js';
-import type { Adjustment } from '../../runner/adjustment.js';
-import type { RunContext } from '../../runner/callback.js';
-import { type CVResults, ownWarningsOf } from '../../runner/cvResults.js';
-import type { FoldResult } from '../../runner/foldResult.js';
-import type { FoldContext } from '../../runner/frameworkAdapter.js';
-import type { CheckedFold } from '../../splitters/foldsOf.js';
-import { linesOf, nextEntry, type TrailEntry, type TrailEvent, verifiedTrail } from './trailEntry.js';
+import { cleanupOnError } from '../core/cleanup.js';
+import { CVKitError, FoldError, InvalidOptionError, phrase, sentence, show } from '../core/errors.js';
+import { fingerprint } from '../core/fingerprint.js';
+import { nameText } from '../core/foreignText.js';
+import { isPlainObject } from '../core/options.js';
+import { withholder } from '../core/sha256Of.js';
+import { linesOf, nextEntry, type TrailEntry, type TrailEvent, TrailFile } from '../core/trail.js';
+import type { TuningTrial } from '../core/tuningTrial.js';
+import { VERSION } from '../core/version.js';
+import { hashOfFolds } from '../data/contentHashes.js';
+import type { Label } from '../data/labels.js';
+import { patientsOf, type SideData } from '../data/sideData.js';
+import type { Adjustment } from '../runner/adjustment.js';
+import type { RunContext } from '../runner/callback.js';
+import { type CVResults, ownWarningsOf } from '../runner/cvResults.js';
+import type { FoldResult } from '../runner/foldResult.js';
+import type { FoldContext } from '../runner/frameworkAdapter.js';
+import type { CheckedFold } from '../splitters/foldsOf.js';
 
 interface Settings {
   readonly path: string | undefined;
@@ -114,52 +112,6 @@ export class Recorder {
     return added;
   }
 }
-
-// The file of a trail: entries are added behind what stands there, and each is on the disk before the run goes on.
-
-class TrailFile {
-  readonly title: string;
-  readonly #file: AppendOnlyFile;
-  readonly #entries: TrailEntry[];
-
-  /** @param entries what is known of the file; grows with it */
-  constructor(files: Files, path: string, entries: TrailEntry[]) {
-    this.title = `The trail '${nameText(path, 200)}'`;
-    this.#file = new AppendOnlyFile(files, path, this);
-    this.#entries = entries;
-  }
-
-  /**
-   * Adds the entry that `make` gives, while nobody else can write: several runs have one chain.
-   *
-   * @throws {CVKitError} `invalid_trail`: no trail, a broken chain, or no longer the one that it was; `unwritable_trail`.
-   */
-  add(make: () => Promise<TrailEntry>): Promise<void> {
-    return this.#file.locked(async (file) => {
-      const { size } = await file.stat();
-      if (size !== this.#file.end) await this.#read(file, size);
-      const entry = await make();
-      await this.#file.append(file, size, linesOf([entry]));
-      this.#entries.push(entry);
-    }, 'unwritable_trail');
-  }
-
-  async #read(file: OpenFile, size: number): Promise<void> {
-    const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(await this.#file.read(file, 0, size));
-    const known = this.#entries.length;
-    const head = known > 0 ? { entries: known, hash: this.#entries[known - 1].hash } : undefined;
-    const { valid, reason } = await verifiedTrail(text, { head });
-    if (!valid) throw this.invalid('be whole to be continued', String(reason), KEEP);
-    for (const line of text.split('\n').slice(known, -1)) this.#entries.push(JSON.parse(line));
-    this.#file.end = size;
-  }
-
-  invalid(must: string, got: string, way?: string): CVKitError {
-    return new CVKitError(sentence(this.title, must, phrase(got), way), { code: 'invalid_trail' });
-  }
-}
-
-const KEEP = 'Keep the file as it is, and give the path of a new one.';
 
 type Facts = Readonly<Record<string, unknown>>;
 
