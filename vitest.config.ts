@@ -38,7 +38,7 @@ export default defineConfig({
     alias: {
       '#io': fileURLToPath(new URL('./src/core/io.node.ts', import.meta.url)),
       // Threads load what is built, as Node knows no TypeScript.
-      '#threads': fileURLToPath(new URL('./dist/node/node.js', import.meta.url)),
+      '#node': fileURLToPath(new URL('./dist/node/parts.js', import.meta.url)),
     },
   },
   test: {

@@ -25,6 +25,7 @@ const ENTRIES = {
   tuning: 'src/tuning/index.ts',
   snake: 'src/snake/index.ts',
   node: 'src/node/index.ts',
+  parts: 'src/node/parts.ts',
   threadWorker: 'src/node/threadWorker.ts',
   testing: 'test/conformance/index.ts',
   ...Object.fromEntries(

@@ -57,6 +57,11 @@ export class AdapterError extends CVKitError {
   static override readonly usualCode: string = 'adapter';
 }
 
+/** A run directory is in use, of another run, damaged, or cannot be written; what it holds stays as it is. */
+export class RunDirectoryError extends CVKitError {
+  static override readonly usualCode: string = 'run_directory';
+}
+
 /** The `signal` of a run ended it. `cause` is its reason. */
 export class AbortError extends CVKitError {
   /** The `CVResults` of the folds that were done, without their models; left out where there are none. */

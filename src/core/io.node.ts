@@ -76,16 +76,29 @@ export async function sha256(): Promise<Sha256> {
   return { update: (bytes) => void hash.update(bytes), digest: () => hash.digest('hex') };
 }
 
-/** Who made a lock: the machine since its start, with its own numbers of processes (containers), and the process. */
-export const lockMark = (): string => `${machine()}\n${process.pid}`;
+/** Who made a lock: the machine since its start, with its own numbers of processes (containers), the process, and its start. */
+export const lockMark = (): string => `${machine()}\n${process.pid}\n${beganAt(process.pid)}`;
 
 export function isGone(mark: string): boolean {
-  const [where, pid] = mark.split('\n');
+  const [where, pid, began] = mark.split('\n');
   if (!(Number(pid) > 0) || where !== machine()) return false;
   try {
-    return !process.kill(Number(pid), 0);
+    // A later process may have the number of one that has ended.
+    return !process.kill(Number(pid), 0) || (/^\d+$/.test(began) && began !== beganAt(Number(pid)));
   } catch (error) {
     return (error as { code?: unknown }).code === 'ESRCH';
+  }
+}
+
+/** Clock ticks from the start of the machine to that of the process; empty where the system does not tell. */
+function beganAt(pid: number): string {
+  if (process.platform !== 'linux') return '';
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+  } catch (error) {
+    if (['ENOENT', 'ESRCH'].includes(String((error as { code?: unknown }).code))) return '';
+    throw error;
   }
 }
 

@@ -6,9 +6,12 @@ import type { Label } from './encode.js';
 /** Digits of a pseudonym; more where two ids would share one. */
 const DIGITS = 8;
 
-/** Salted hashes: the same for one id (1 and '1' are one), another for every other id. The salt is kept nowhere. */
-export function pseudonyms(): (id: Label) => string {
-  const salt = Int32Array.from({ length: 4 }, freshSeed);
+/**
+ * Salted hashes: the same for one id (1 and '1' are one), another for every other id.
+ *
+ * @param salt that of a run directory; else one that is kept nowhere
+ */
+export function pseudonyms(salt: Int32Array = Int32Array.from({ length: 4 }, freshSeed)): (id: Label) => string {
   const names = new Map<string, string>();
   const taken = new Set<string>();
   return (id) => {

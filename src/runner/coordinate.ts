@@ -43,6 +43,7 @@ import { eventAnswers } from './hooks.js';
 import { inlineExecutor } from './inlineExecutor.js';
 import { moduleUrl } from './modelSource.js';
 import type { Prepared } from './prepare.js';
+import { type KeptOutcomes, keptOrRun, type RunDirectory } from './runDirectory.js';
 import { modelScoring } from './scoring.js';
 import type { Session } from './session.js';
 
@@ -56,6 +57,8 @@ export interface TaskEnvironment {
   readonly services: FoldLink['services'];
   readonly describe: FoldLink['describe'];
   readonly callbacks: readonly CVCallback[];
+  /** What is on the disk of these tasks, with a run directory. */
+  readonly kept?: (() => Promise<KeptOutcomes>) | undefined;
   readonly count: { fits: number };
   /** Called with each outcome, in the order of the tasks, before it is scored. */
   readonly onOutcome?: (planned: PlannedTask, outcome: FoldOutcome) => void;
@@ -76,7 +79,7 @@ export const runTasks = (
 async function runInOrder(
   prepared: Prepared,
   planned: Iterable<PlannedTask>,
-  { executor, services, describe, callbacks, count, onOutcome, onResult }: TaskEnvironment,
+  { executor, services, describe, callbacks, kept, count, onOutcome, onResult }: TaskEnvironment,
 ): Promise<FoldResult[]> {
   const { signal } = services;
   const results: FoldResult[] = [];
@@ -122,7 +125,8 @@ async function runInOrder(
   };
   let stopped = false;
   try {
-    for await (const received of outcomesOf(executor, tasks(), { services, emit: answers.emit, describe })) {
+    const run = (given: Iterable<FoldTask>) => outcomesOf(executor, given, { services, emit: answers.emit, describe });
+    for await (const received of kept ? keptOrRun(tasks(), await kept(), run) : run(tasks())) {
       const fold = (received as Partial<FoldOutcome> | null | undefined)?.ctx?.fold;
       const one = taskOf(fold);
       if (!one || arrived.has(fold as string)) {
@@ -333,7 +337,8 @@ export function taskEnvironment(
     record ??= recordOf(prepared, session, saving);
     return record;
   };
-  return { executor, services, describe, callbacks, count: { fits: 0 } };
+  const kept = session.directory && (() => (session.directory as RunDirectory).outcomesOf(services));
+  return { executor, services, describe, callbacks, kept, count: { fits: 0 } };
 }
 
 async function recordOf(

@@ -8,6 +8,7 @@ import { recordedOptions } from '../core/recorded.js';
 import { asAborted, within } from '../core/timeLimit.js';
 import { contentHashes } from '../data/contentHashes.js';
 import { isLabels, rowNumbers } from '../data/labels.js';
+import { pseudonyms } from '../data/pseudonyms.js';
 import type { FoldPlan } from '../splitters/foldsOf.js';
 import { iterableFold, type Splitter, seeded } from '../splitters/splitter.js';
 import { type ActiveRun, asRun } from './activeRuns.js';
@@ -36,6 +37,7 @@ import { modelPlaces, refuseTaken } from './modelFolder.js';
 import { auxiliaryRun, type Prepared, prepare, runContext } from './prepare.js';
 import { ProgressLogger } from './progressLogger.js';
 import { dataRecord, type Problem, readData } from './readData.js';
+import { withDirectory } from './runDirectory.js';
 import { predictedBeforeFit } from './runFold.js';
 import type { runnerOptions } from './runnerOptions.js';
 import { type RunCall, type RunOptions, runOptions } from './runOptions.js';
@@ -106,10 +108,16 @@ export function withRun<T>(
   return withExecutor(original, async (call, active) => {
     const prepared = await prepare(call, problem, plan);
     const inSession = () =>
-      withSession(prepared, active, (session, ready) => {
-        opened = session;
-        return work(ready, session);
-      }).catch(asEnded);
+      withDirectory(prepared, (directory) =>
+        withSession(
+          directory ? { ...prepared, nameOf: pseudonyms(directory.salt) } : prepared,
+          active,
+          (session, ready) => {
+            opened = { ...session, directory };
+            return work(ready, opened);
+          },
+        ),
+      ).catch(asEnded);
     const released = async () => opened && releaseModels(opened);
     return cleanupOnError(
       () => withCleanup(inSession, () => tearDown(prepared.callbacks, thrown, signal)),
@@ -133,7 +141,7 @@ async function withExecutor<T>(call: RunCall, work: (call: RunCall, active: Acti
   if (nJobs === 1) return begin(call);
   if (options.executor !== 'inline')
     rejectUnusedOption('UniversalCVRunner', 'nJobs', '`executor` says where folds run');
-  const { threads } = await import('#threads');
+  const { threads } = await import('#node');
   const executor = threads({ workers: nJobs === -1 ? null : nJobs });
   const runner = { ...call.runner, options: { ...options, executor } };
   return withCleanup(

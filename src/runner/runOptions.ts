@@ -19,6 +19,7 @@ import {
   optionOf,
   optionTable,
   type Parsed,
+  string,
 } from '../core/options.js';
 import { type Label, taskOption } from '../data/labels.js';
 import type { Pipeline } from '../preprocessing/pipeline.js';
@@ -61,6 +62,10 @@ const isPreprocessing = (value: unknown): boolean =>
 /** A step, or a record of steps for each of several inputs. */
 const isOneOrByInput = (value: unknown): boolean =>
   isStep(value) || (isPlainObject(value) && Object.values(value).some((each) => typeof each === 'object'));
+/** A folder, or one whose lock is taken even from another machine. */
+export type RunDirectoryOption = string | { readonly place: string; readonly force?: boolean };
+
+const isFolder = (v: unknown) => typeof v === 'string' && v !== '';
 const isScoring = (v: unknown) =>
   isPlainObject(v) &&
   Object.values(v).every((each) => typeof each === 'string' || isFunction(each) || isModuleFunction(each));
@@ -243,6 +248,22 @@ export const runOptions = optionTable(
     overwrite: boolean()
       .default(false)
       .describe("Lets keepModels: 'save' replace models that are saved in these places.", 'a place'),
+    runDirectory: custom<RunDirectoryOption>(
+      'string | { place, force }',
+      'be the path of a folder, or { place, force }',
+      (v) =>
+        isFolder(v) || (isPlainObject(v) && isFolder(v.place) && [true, false, undefined].includes(v.force as boolean)),
+    )
+      .optional()
+      .describe(
+        'Folder that keeps every finished fold as it ends (Node): the same call goes on where it stopped, and gives the same scores. `force` takes the lock of another machine. Ctrl-C ends the run with what is done.',
+        'a place',
+      ),
+    resumeKey: string()
+      .optional()
+      .describe(
+        'With `runDirectory`, for functions that are in no module: your word that what they do is the same as long as this text is.',
+      ),
     onFoldError: oneOf('throw', 'record')
       .default('throw')
       .describe(

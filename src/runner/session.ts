@@ -42,6 +42,7 @@ import { callbackList, checkCallbacks, tearDown } from './hooks.js';
 import { atEndOf, isPipeline, type ModelSource, modelSource } from './modelSource.js';
 import { type Prepared, watchesInner } from './prepare.js';
 import type { Problem } from './readData.js';
+import type { RunDirectory } from './runDirectory.js';
 import { snapshotOf } from './runFold.js';
 import type { RunCall, TuningCall } from './runOptions.js';
 import { withPreprocessing } from './withPreprocessing.js';
@@ -54,6 +55,8 @@ export interface Session extends OpenAdapter {
   readonly models: Map<string, unknown>;
   /** Rows as plain data, where they are sent elsewhere: those of further runs are often the same. */
   readonly portable: WeakMap<Rows, Promise<PortableRows>>;
+  /** Keeps what folds give, with `runDirectory`. */
+  readonly directory?: RunDirectory | undefined;
   /** What was done of the run when an error ended it. */
   readonly done: { results?: () => CVResults };
 }

@@ -128,7 +128,7 @@ const PACKAGES: { layer: RegExp; to: RegExp; kinds: Arrow['kind'][] }[] = [
   { layer: /^(datasets|node)$/, to: /^fflate$/, kinds: ['dynamic'] },
   { layer: /^node$/, to: /^(dicom-parser|fast-png|nifti-reader-js)$/, kinds: ['type'] },
   // The executor behind `nJobs`, where there is Node.
-  { layer: /^runner$/, to: /^#threads$/, kinds: ['dynamic'] },
+  { layer: /^runner$/, to: /^#node$/, kinds: ['dynamic'] },
   // Work beside the checks, where there is Node.
   { layer: /./, to: /^#io$/, kinds: ['static', 'dynamic', 'type'] },
   { layer: /^adapters$/, to: /^@tensorflow\//, kinds: ['type', 'dynamic'] },

@@ -298,7 +298,7 @@ describe('the start of a backend', () => {
     try {
       const build = await rolldown({
         input: join(root, 'test/helpers/uncaught.ts'),
-        external: ['#threads', /^@tensorflow\//, 'eventemitter3', /^node:/],
+        external: ['#node', /^@tensorflow\//, 'eventemitter3', /^node:/],
         platform: 'node',
         tsconfig: false,
         resolve: { alias: { '#io': join(root, 'src/core/io.node.ts') }, extensionAlias: { '.js': ['.ts', '.js'] } },

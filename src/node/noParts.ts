@@ -1,9 +1,15 @@
-/** What `#threads` is where there is no Node. */
+/** What `#node` is where there is no Node. */
 import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import type { Executor } from '../runner/executor.js';
+import type { RunDirectory } from '../runner/runDirectory.js';
 import type { ThreadsOptions } from './threadsOptions.js';
 
 export function threads({ workers }: ThreadsOptions): Executor {
   const must = 'be 1 in browsers, which have no threads of Node';
   throw new InvalidOptionError(sentence('The `nJobs` option', must, phrase(String(workers ?? -1))));
+}
+
+export async function openRunDirectory(): Promise<RunDirectory> {
+  const must = 'be left out in browsers, which have no folders';
+  throw new InvalidOptionError(sentence('The `runDirectory` option', must, phrase('a place')));
 }

@@ -1,0 +1,119 @@
+/** The file of one outcome: JSON with named columns, exact to the last bit, without X, y, ids, times and hosts. */
+import { createHash } from 'node:crypto';
+import { gather } from '../../data/labels.js';
+import type { ScoreTable } from '../../metrics/scoreTable.js';
+import { truthTable } from '../../runner/checkPredictions.js';
+import type { FoldServices, FoldTask } from '../../runner/executor.js';
+import type { CompletedOutcome, FoldSeconds } from '../../runner/foldResult.js';
+import type { HeldMemory } from '../../runner/frameworkAdapter.js';
+
+/** The part after the name counts: another one is another shape of the file. */
+export const OUTCOME_FORMAT = 'cvkit-outcome-1';
+
+/** What an attempt took: it differs from one attempt to the next, and stands in the log alone. */
+export interface Attempt {
+  readonly seconds: number;
+  readonly secondsOf: FoldSeconds;
+  readonly left: HeldMemory | null;
+}
+
+interface Columns {
+  readonly row: ArrayLike<number>;
+  readonly yPred: ArrayLike<number>;
+  readonly yProba?: ArrayLike<number>;
+}
+
+type Tables = Partial<Record<'table' | 'trainTable' | 'raw' | 'probed', Columns>>;
+type Body = Omit<CompletedOutcome, keyof Tables | keyof Attempt | 'ctx' | 'status'> & {
+  readonly format: string;
+  readonly key: string;
+  readonly fold: string;
+  readonly tables: Tables;
+};
+
+type Rows = Record<keyof Tables, Int32Array | undefined>;
+const rowsOf = ({ test, train, probe }: FoldTask): Rows => ({
+  ...{ table: test, trainTable: train, raw: test, probed: probe },
+});
+
+export const sha256Hex = (...parts: readonly (string | Uint8Array)[]): string => {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part);
+  return hash.digest('hex');
+};
+
+/** The text begins with the hash of what follows, so that a file without a line in the log can be told from a damaged one. */
+export function outcomeText(key: string, task: FoldTask, outcome: CompletedOutcome): { text: string; sha256: string } {
+  const { ctx, status: _status, seconds: _seconds, secondsOf: _parts, left: _left, ...rest } = outcome;
+  const tables: Record<string, Columns> = {};
+  const plain: Record<string, unknown> = {};
+  const rows = rowsOf(task);
+  for (const [name, value] of Object.entries(rest)) {
+    if (!(name in rows)) plain[name] = value;
+    else if (value) {
+      const { yPred, yProba } = value as ScoreTable;
+      tables[name] = { row: rows[name as keyof Tables] as Int32Array, yPred, ...(yProba ? { yProba } : {}) };
+    }
+  }
+  const body = exactJSON({ format: OUTCOME_FORMAT, key, fold: ctx.fold, ...plain, tables });
+  const sha256 = sha256Hex(body);
+  return { text: `${HEAD}${sha256}${MIDDLE}${body}${TAIL}`, sha256 };
+}
+
+const HEAD = '{"sha256":"';
+const MIDDLE = '","outcome":';
+const TAIL = '}\n';
+
+/** The body of a file and its hash; undefined where it is not as it was written. */
+export function outcomeBody(text: string): { body: Body; sha256: string } | undefined {
+  const sha256 = text.slice(HEAD.length, HEAD.length + 64);
+  const body = text.slice(HEAD.length + 64 + MIDDLE.length, -TAIL.length);
+  if (text !== `${HEAD}${sha256}${MIDDLE}${body}${TAIL}` || sha256Hex(body) !== sha256) return undefined;
+  return { body: JSON.parse(body, revived), sha256 };
+}
+
+type Truth = Pick<FoldServices, 'y' | 'positive' | 'weight'>;
+
+/** The outcome again; the truth of its rows comes from the data of the run. */
+export function outcomeFrom(
+  body: Body,
+  task: FoldTask,
+  attempt: Attempt,
+  { y, positive, weight }: Truth,
+): CompletedOutcome {
+  const { format: _format, key: _key, fold: _fold, tables, ...rest } = body;
+  const rows = rowsOf(task);
+  const read = Object.entries(tables).map(([name, { yPred, yProba }]) => {
+    const of = rows[name as keyof Tables] as Int32Array;
+    const truth = truthTable(y.take(of), positive, weight && gather(weight, of));
+    const coded = truth.task === 'regression' ? Float64Array : truth.task === 'multilabel' ? Uint8Array : Int32Array;
+    return [name, { ...truth, yPred: coded.from(yPred), ...(yProba ? { yProba: Float64Array.from(yProba) } : {}) }];
+  });
+  return { ...rest, ...attempt, ctx: task.ctx, status: 'completed', ...Object.fromEntries(read) } as CompletedOutcome;
+}
+
+const ODD: Readonly<Record<string, number>> = { NaN: Number.NaN, Infinity, '-Infinity': -Infinity, '-0': -0 };
+const MARK = '$number';
+
+/** JSON that holds every number: -0 as it is, and what JSON has no number for as `{ "$number": "NaN" }`. */
+function exactJSON(value: unknown): string {
+  if (typeof value === 'number') {
+    if (Object.is(value, -0)) return '-0';
+    return Number.isFinite(value) ? String(value) : `{"${MARK}":"${value}"}`;
+  }
+  if (Array.isArray(value) || ArrayBuffer.isView(value)) {
+    const parts: string[] = [];
+    for (const each of value as ArrayLike<unknown> & Iterable<unknown>) parts.push(exactJSON(each ?? null));
+    return `[${parts.join(',')}]`;
+  }
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null);
+  const fields = Object.entries(value).flatMap(([name, each]) =>
+    each === undefined ? [] : [`${JSON.stringify(name)}:${exactJSON(each)}`],
+  );
+  return `{${fields.join(',')}}`;
+}
+
+const revived = (_name: string, value: unknown): unknown => {
+  const odd = (value as Record<string, unknown> | null)?.[MARK];
+  return typeof odd === 'string' && Object.hasOwn(ODD, odd) ? ODD[odd] : value;
+};

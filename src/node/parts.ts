@@ -1,0 +1,3 @@
+/** What the runner takes of Node, by `#node`. */
+export { openRunDirectory } from './directory/openRunDirectory.js';
+export { threads } from './threads.js';

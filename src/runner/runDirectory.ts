@@ -1,0 +1,135 @@
+/** What a run keeps on a disk while it goes on, so that one that ended early goes on where it stopped. */
+
+import { withCleanup } from '../core/cleanup.js';
+import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
+import { nameText } from '../core/foreignText.js';
+import { type Recorded, type RecordedOptions, recordedOptions } from '../core/recorded.js';
+import { VERSION } from '../core/version.js';
+import type { FoldServices, FoldTask } from './executor.js';
+import type { CompletedOutcome, FoldOutcome } from './foldResult.js';
+import type { Prepared } from './prepare.js';
+
+/** What a run is: two with the same identity give the same outcomes. Plain JSON. */
+export interface RunIdentity {
+  readonly cvkit: string;
+  /** What the caller wrote, as the manifest holds it. */
+  readonly options: RecordedOptions;
+}
+
+/** What the rows and labels of a run are read from. */
+export type RunContent = Pick<FoldServices, 'X' | 'y' | 'auxiliary' | 'data' | 'weight' | 'positive'>;
+
+/** A run directory that is open; `cvkit/node` makes it. */
+export interface RunDirectory {
+  readonly place: string;
+  /** Of the pseudonyms: one for all that the directory holds. */
+  readonly salt: Int32Array;
+  /** What is kept of the folds of one run in it. */
+  outcomesOf(content: RunContent): Promise<KeptOutcomes>;
+  close(): Promise<void>;
+}
+
+export interface KeptOutcomes {
+  /** Name of the outcome: all that it follows from, hashed. Undefined where it is not kept. */
+  keyOf(task: FoldTask): string | undefined;
+  has(key: string): boolean;
+  read(key: string, task: FoldTask): Promise<CompletedOutcome>;
+  /** Waits until it is on the disk. Of a fold that failed the log alone tells. */
+  write(key: string, task: FoldTask, outcome: FoldOutcome): Promise<void>;
+}
+
+interface Named {
+  readonly task: FoldTask;
+  readonly key: string | undefined;
+}
+
+/** Outcomes that are found and wait for those that run: so many at most, since each holds its rows. */
+const MOST_WAITING = 64;
+
+/** The outcomes of the tasks: those that are kept are read, the others are run and then kept. */
+export async function* keptOrRun(
+  tasks: Iterable<FoldTask>,
+  kept: KeptOutcomes,
+  run: (missing: Iterable<FoldTask>) => AsyncIterable<FoldOutcome>,
+): AsyncGenerator<FoldOutcome, void, undefined> {
+  const source = tasks[Symbol.iterator]();
+  const found: Named[] = [];
+  const running = new Map<string, Named>();
+  /** Drawn already, and not kept. */
+  let drawn: Named | undefined;
+  let allDrawn = false;
+  const draw = (): Named | undefined => {
+    const before = drawn;
+    drawn = undefined;
+    if (before) return before;
+    const { value: task, done } = source.next();
+    allDrawn = done === true;
+    return allDrawn ? undefined : { task, key: kept.keyOf(task) };
+  };
+  const isKept = ({ key }: Named) => key !== undefined && kept.has(key);
+  async function* readAll() {
+    for (let one = found.shift(); one; one = found.shift()) yield await kept.read(one.key as string, one.task);
+  }
+  /** Those in front of the first one that must run. */
+  async function* readInFront() {
+    for (let one = draw(); one; one = draw()) {
+      if (!isKept(one)) {
+        drawn = one;
+        return;
+      }
+      yield await kept.read(one.key as string, one.task);
+    }
+  }
+  function* missing(): Generator<FoldTask> {
+    for (let one = found.length < MOST_WAITING ? draw() : undefined; one; one = draw()) {
+      if (!isKept(one)) {
+        running.set(one.task.ctx.fold, one);
+        yield one.task;
+      } else if (found.push(one) >= MOST_WAITING) return;
+    }
+  }
+  for (;;) {
+    yield* readInFront();
+    if (allDrawn) return;
+    const waits = drawn;
+    for await (const outcome of run(missing())) {
+      const one = running.get(outcome?.ctx?.fold);
+      running.delete(outcome?.ctx?.fold);
+      if (one?.key !== undefined) await kept.write(one.key, one.task, outcome);
+      yield outcome;
+      yield* readAll();
+    }
+    yield* readAll();
+    // An executor that takes none of its tasks would be run for ever.
+    if (drawn === waits) return;
+  }
+}
+
+/** Opens the run directory, where there is one, and refuses that of another run. */
+export async function withDirectory<T>(prepared: Prepared, work: (directory?: RunDirectory) => Promise<T>): Promise<T> {
+  const { runDirectory, resumeKey } = prepared.call.run.options;
+  if (runDirectory === undefined) return work();
+  const recorded = await recordedOptions(prepared.call.written);
+  if (resumeKey === undefined) for (const [owner, options] of Object.entries(recorded)) refuseFunctions(owner, options);
+  const { openRunDirectory } = await import('#node');
+  const { place, force = false } = typeof runDirectory === 'string' ? { place: runDirectory } : runDirectory;
+  const directory = await openRunDirectory(place, { cvkit: VERSION, options: recorded }, prepared, force);
+  return withCleanup(
+    () => work(directory),
+    () => directory.close(),
+  );
+}
+
+/** What a function does can change without its text: what it calls, what it closes over. */
+function refuseFunctions(owner: string, recorded: Recorded, name = ''): void {
+  if (typeof recorded !== 'object' || recorded === null) return;
+  if (!('function' in recorded)) {
+    for (const [field, each] of Object.entries(recorded)) refuseFunctions(owner, each, name || field);
+    return;
+  }
+  const subject = `The \`${nameText(name)}\` option of ${nameText(owner)}`;
+  const must = 'be named by its module with `runDirectory`, since a function can change without a trace';
+  const way =
+    "Pass new URL('./model.mjs', import.meta.url), { module, export }, or a `resumeKey` that you change with it.";
+  throw new InvalidOptionError(sentence(subject, must, phrase('a function'), way), { code: 'unnamed_function' });
+}
