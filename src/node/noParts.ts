@@ -1,7 +1,6 @@
 /** What `#node` is where there is no Node. */
 import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import type { Executor } from '../runner/executor.js';
-import type { RunDirectory } from '../runner/runDirectory.js';
 import type { ThreadsOptions } from './threadsOptions.js';
 
 export function threads({ workers }: ThreadsOptions): Executor {
@@ -9,7 +8,10 @@ export function threads({ workers }: ThreadsOptions): Executor {
   throw new InvalidOptionError(sentence('The `nJobs` option', must, phrase(String(workers ?? -1))));
 }
 
-export async function openRunDirectory(): Promise<RunDirectory> {
+export function onInterrupt(): () => void {
   const must = 'be left out in browsers, which have no folders';
   throw new InvalidOptionError(sentence('The `runDirectory` option', must, phrase('a place')));
 }
+
+export const openRunDirectory = async (): Promise<never> => onInterrupt() as never;
+export const writeResult = async (): Promise<void> => undefined;

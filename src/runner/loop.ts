@@ -37,7 +37,7 @@ import { modelPlaces, refuseTaken } from './modelFolder.js';
 import { auxiliaryRun, type Prepared, prepare, runContext } from './prepare.js';
 import { ProgressLogger } from './progressLogger.js';
 import { dataRecord, type Problem, readData } from './readData.js';
-import { withDirectory } from './runDirectory.js';
+import { inDirectory, withDirectory, withResult } from './runDirectory.js';
 import { predictedBeforeFit } from './runFold.js';
 import type { runnerOptions } from './runnerOptions.js';
 import { type RunCall, type RunOptions, runOptions } from './runOptions.js';
@@ -60,7 +60,7 @@ export async function crossValidate(
   const { problem, source } = await readAsImplied({ ...runner.options, ...run.options, task }, (reading) => ({
     problem: readData(data, { ...run.options, ...reading }),
   }));
-  return withRun({ ...call, source }, problem, runFolds);
+  return withResult(run.options.runDirectory, await withRun({ ...call, source }, problem, runFolds));
 }
 
 export function runCall(
@@ -92,7 +92,14 @@ const progressOf = (verbose: number) =>
  *
  * @param plan the folds, where they are made already
  */
-export function withRun<T>(
+export const withRun = <T>(
+  call: RunCall,
+  problem: Problem,
+  work: (prepared: Prepared, session: Session) => Promise<T>,
+  plan?: FoldPlan,
+): Promise<T> => inDirectory(call, (original) => openRun(original, problem, work, plan));
+
+function openRun<T>(
   original: RunCall,
   problem: Problem,
   work: (prepared: Prepared, session: Session) => Promise<T>,

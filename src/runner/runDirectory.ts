@@ -8,6 +8,7 @@ import { VERSION } from '../core/version.js';
 import type { FoldServices, FoldTask } from './executor.js';
 import type { CompletedOutcome, FoldOutcome } from './foldResult.js';
 import type { Prepared } from './prepare.js';
+import type { RunCall, RunDirectoryOption } from './runOptions.js';
 
 /** What a run is: two with the same identity give the same outcomes. Plain JSON. */
 export interface RunIdentity {
@@ -105,6 +106,42 @@ export async function* keptOrRun(
   }
 }
 
+const placeIn = (option: RunDirectoryOption): string => (typeof option === 'string' ? option : option.place);
+
+/** The call as its run directory has it: Ctrl-C ends it as `signal` does, and models are saved inside. */
+export async function inDirectory<T>(call: RunCall, work: (call: RunCall) => Promise<T>): Promise<T> {
+  const { options } = call.run;
+  if (options.runDirectory === undefined) return work(call);
+  const place = placeIn(options.runDirectory);
+  const saves = options.keepModels === 'save';
+  if (options.keepModels === 'memory') {
+    const must = "be 'save' or 'none' with `runDirectory`, which keeps no memory";
+    throw new InvalidOptionError(sentence('The `keepModels` option of run', must, options.keepModels));
+  }
+  const { onInterrupt } = await import('#node');
+  const interrupt = new AbortController();
+  const signal = options.signal ? AbortSignal.any([options.signal, interrupt.signal]) : interrupt.signal;
+  const inside = saves ? { modelPath: options.modelPath ?? `${place}/models/{fold}`, overwrite: true } : {};
+  const ended = onInterrupt(place, (reason) => interrupt.abort(reason));
+  return withCleanup(
+    () => work({ ...call, run: { ...call.run, options: { ...options, ...inside, signal } } }),
+    async () => ended(),
+  );
+}
+
+/** Writes `result.json`, and the report of a validation, where the call has a run directory. */
+export async function withResult<R extends KeptResult>(option: RunDirectoryOption | undefined, result: R): Promise<R> {
+  if (option === undefined) return result;
+  const { writeResult } = await import('#node');
+  await writeResult(placeIn(option), result);
+  return result;
+}
+
+export interface KeptResult {
+  toJSON(): Record<string, unknown>;
+  toHTML?(): Promise<string>;
+}
+
 /** Opens the run directory, where there is one, and refuses that of another run. */
 export async function withDirectory<T>(prepared: Prepared, work: (directory?: RunDirectory) => Promise<T>): Promise<T> {
   const { runDirectory, resumeKey } = prepared.call.run.options;
@@ -112,8 +149,9 @@ export async function withDirectory<T>(prepared: Prepared, work: (directory?: Ru
   const recorded = await recordedOptions(prepared.call.written);
   if (resumeKey === undefined) for (const [owner, options] of Object.entries(recorded)) refuseFunctions(owner, options);
   const { openRunDirectory } = await import('#node');
-  const { place, force = false } = typeof runDirectory === 'string' ? { place: runDirectory } : runDirectory;
-  const directory = await openRunDirectory(place, { cvkit: VERSION, options: recorded }, prepared, force);
+  const force = typeof runDirectory === 'object' && runDirectory.force === true;
+  const identity = { cvkit: VERSION, options: recorded };
+  const directory = await openRunDirectory(placeIn(runDirectory), identity, prepared, force);
   return withCleanup(
     () => work(directory),
     () => directory.close(),

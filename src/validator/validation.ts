@@ -15,6 +15,7 @@ import { runCall, runFolds, withRun } from '../runner/loop.js';
 import type { ModelSource } from '../runner/modelSource.js';
 import { runContext } from '../runner/prepare.js';
 import { type Problem, readData, sameOrThrow } from '../runner/readData.js';
+import { withResult } from '../runner/runDirectory.js';
 import { runnerOptions } from '../runner/runnerOptions.js';
 import { type RunCall, readRunOptions } from '../runner/runOptions.js';
 import { readAsImplied } from '../runner/session.js';
@@ -154,7 +155,7 @@ async function runAndAssess(validator: Validator, call: Validate | FitValidate, 
     further?.check(prepared);
     const found: string[] = [];
     const context = runContext(prepared, session.adapter, (sentence) => void found.push(sentence));
-    const assessed = await orAborted(options.signal, () => assessRun(context, resolved.checks));
+    const assessed = await orAborted(prepared.call.run.options.signal, () => assessRun(context, resolved.checks));
     for (const { code, type, status, message } of assessed.checks) {
       if (status === 'failed') found.push(`${code} ${type}: ${message}`);
     }
@@ -167,7 +168,7 @@ async function runAndAssess(validator: Validator, call: Validate | FitValidate, 
   const advice = plan.call === 'validate' ? differsFromAdvice(problem, run) : null;
   const settled = settledWarnings(problem, run, advice);
   const { nestedCvRepeats, ciFits, ciRefits } = settings;
-  return assembleResult({
+  const result = await assembleResult({
     cv,
     side: sideOf(problem),
     settings: { ...resolved.intervalSettings, ...furtherRuns },
@@ -197,6 +198,7 @@ async function runAndAssess(validator: Validator, call: Validate | FitValidate, 
       ],
     },
   });
+  return withResult(options.runDirectory, result);
 }
 
 function resolve(validator: Validator, { options, written, changed }: Validate | FitValidate, plan: Plan) {

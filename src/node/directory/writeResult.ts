@@ -1,0 +1,36 @@
+/** What stands in a run directory at the end. */
+import { chmod } from 'node:fs/promises';
+import { join } from 'node:path';
+import { files as nodeFiles } from '#io';
+import type { Files } from '../../core/io.js';
+import { isPlainObject } from '../../core/options.js';
+import { writeWhole } from '../../core/wholeFile.js';
+import type { KeptResult } from '../../runner/runDirectory.js';
+import { onDisk } from './openRunDirectory.js';
+
+const FORMAT = 'cvkit-result-1';
+
+/** They differ from one attempt to the next: the log has them. */
+const TIMES: ReadonlySet<string> = new Set(['startedAt', 'seconds', 'secondsOf', 'preprocessSeconds', 'left']);
+
+const withoutTimes = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(withoutTimes);
+  if (!isPlainObject(value)) return value;
+  const fields = Object.entries(value).filter(([name]) => !TIMES.has(name));
+  return Object.fromEntries(fields.map(([name, each]) => [name, withoutTimes(each)]));
+};
+
+/** `result.json`, the same bytes however often the run was interrupted, and `report.html` of what has one. */
+export async function writeResult(place: string, result: KeptResult): Promise<void> {
+  const plain = JSON.parse(JSON.stringify(result));
+  const texts = {
+    'result.json': `${JSON.stringify(withoutTimes({ format: FORMAT, ...plain }))}\n`,
+    ...(result.toHTML ? { 'report.html': await result.toHTML() } : {}),
+  };
+  await onDisk(place, async () => {
+    for (const [name, text] of Object.entries(texts)) {
+      await writeWhole(nodeFiles as Files, join(place, name), text, { overwrite: true });
+      await chmod(join(place, name), 0o600);
+    }
+  });
+}
