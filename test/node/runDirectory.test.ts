@@ -1,0 +1,248 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFile, cp, mkdir, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { CVResults, RunOptions } from '../../src/index.js';
+import { type Holder, type RunLock, takeRunLock } from '../../src/node/directory/runLock.js';
+import { tempFolder } from '../helpers/tempFolder.js';
+import { DIST, needDist } from '../meta/dist.js';
+
+let cvkit: typeof import('../../src/index.js');
+
+beforeAll(async () => {
+  needDist();
+  cvkit = await import(/* @vite-ignore */ pathToFileURL(join(DIST, 'node', 'index.js')).href);
+});
+
+const { folder } = tempFolder();
+const model = new URL('./models/counted.mjs', import.meta.url);
+const n = 160;
+const X = Array.from({ length: n }, (_, row) => [Math.sin(row), Math.cos(3 * row)]);
+const y = X.map(([first], row) => Number(first > 0 ? row % 3 !== 0 : row % 5 === 0));
+const patients = X.map((_, row) => `patient-${row % 60}`);
+
+let count = 0;
+let place: string;
+beforeEach(async () => {
+  place = join(folder, `run-${count++}`);
+  process.env.FITS = join(folder, 'fits');
+  delete process.env.BREAKS_AFTER;
+  await writeFile(process.env.FITS, '');
+});
+const fits = async () => (await readFile(process.env.FITS as string, 'utf8')).length / 2;
+
+const run = (options: Partial<RunOptions> = {}) =>
+  new cvkit.UniversalCVRunner({
+    cvSplitter: new cvkit.GroupKFold({ nSplits: 4, randomState: 1 }),
+    verbose: 0,
+  }).run({ model, data: [X, y, patients], runDirectory: place, ...options } as RunOptions);
+/** A call that breaks off when so many models are trained. */
+async function breakOff(work: () => Promise<unknown>, after: number) {
+  process.env.BREAKS_AFTER = String(after);
+  expect((await thrownBy(work)).message).toContain('broken off');
+  delete process.env.BREAKS_AFTER;
+}
+
+const thrownBy = (work: () => Promise<unknown>): Promise<Error & { code?: string }> =>
+  work().then(
+    () => expect.unreachable(),
+    (error) => error,
+  );
+const files = async (of = place) => (await readdir(join(of, 'folds'))).sort();
+const fileOf = async (fold: string) =>
+  join(place, 'folds', (await files()).find((name) => name.startsWith(`${fold}.`)) as string);
+const numbersOf = ({ scores, estimates, outOfFold, histories }: CVResults) => ({
+  ...{ scores, estimates, outOfFold, histories },
+});
+const log = async () =>
+  (await readFile(join(place, 'log.jsonl'), 'utf8'))
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+
+/** The same call in a directory that has nothing but the salt of pseudonyms of `place`. */
+async function undisturbed() {
+  const other = `${place}-undisturbed`;
+  await mkdir(join(other, 'private'), { recursive: true });
+  await cp(join(place, 'run.json'), join(other, 'run.json'));
+  await cp(join(place, 'private', 'salt'), join(other, 'private', 'salt'));
+  return other;
+}
+const resultIn = (of: string) => readFile(join(of, 'result.json'), 'utf8');
+
+describe('a run with a directory', () => {
+  it('gives what it gives without one, and trains no fold a second time', async () => {
+    const first = await run();
+    const again = await run();
+    expect(await fits()).toBe(4);
+    expect(numbersOf(again)).toEqual(numbersOf(first));
+    expect(numbersOf(first)).toEqual(numbersOf(await run({ runDirectory: null } as never)));
+    expect(again.foldDetails.map(({ seconds }) => seconds)).not.toContain(0);
+  });
+
+  it('goes on where it broke off, to the same bytes of the result', async () => {
+    await breakOff(run, 2);
+    expect(await files()).toHaveLength(2);
+    await run();
+    expect(await fits()).toBe(4);
+    const other = await undisturbed();
+    await run({ runDirectory: other });
+    expect(await resultIn(place)).toBe(await resultIn(other));
+    expect(await files(other)).toEqual(await files());
+  });
+
+  it('keeps the fits for the intervals of a validation, also when the process is killed among them', async () => {
+    /** In a process of its own, whose model has the text of its file. */
+    const validate = async (runDirectory: string, env = {}) => {
+      const program = `
+        const { CVKitValidator } = await import(${JSON.stringify(pathToFileURL(join(DIST, 'node', 'index.js')).href)});
+        const { X, y, patientIds, runDirectory, model } = ${JSON.stringify({ X, y, patientIds: patients, runDirectory, model })};
+        await new CVKitValidator({ nSplits: 4, ciFits: 6 }).validate({ model, X, y, patientIds, runDirectory, verbose: 0 });`;
+      const options = { env: { ...process.env, ...env }, stdio: ['ignore', 'ignore', 'inherit'] as const };
+      return once(spawn(process.execPath, ['--input-type=module', '-e', program], options as object), 'exit');
+    };
+    expect(await validate(place, { BREAKS_AFTER: '7', KILLED: '1' })).toEqual([null, 'SIGKILL']);
+    const kept = (await files()).length;
+    expect(kept).toBeGreaterThanOrEqual(6);
+    expect(await validate(place)).toEqual([0, null]);
+    expect((await files()).length).toBeGreaterThan(kept);
+    const other = await undisturbed();
+    await validate(other);
+    expect(await resultIn(place)).toBe(await resultIn(other));
+    expect((await readFile(join(place, 'report.html'), 'utf8')).startsWith('<!')).toBe(true);
+  });
+
+  it('keeps row numbers and predictions, and neither X nor y nor ids; what is private has its own file and mode', async () => {
+    await run();
+    const text = await readFile(await fileOf('fold-1'), 'utf8');
+    expect(text).not.toContain('patient-');
+    expect(text).not.toContain(String(X[1][0]));
+    const { outcome } = JSON.parse(text);
+    expect(Object.keys(outcome.tables.table)).toEqual(['row', 'yPred', 'yProba']);
+    expect(text).not.toContain('yTrue');
+    expect(text).not.toContain('seconds');
+    const modes = await Promise.all(
+      ['.', 'folds', 'private', 'private/salt', 'result.json'].map(
+        async (name) => (await stat(join(place, name))).mode & 0o777,
+      ),
+    );
+    if (process.platform !== 'win32') expect(modes).toEqual([0o700, 0o700, 0o700, 0o600, 0o600]);
+    const trail = await readFile(join(place, 'log.jsonl'), 'utf8');
+    expect(await cvkit.verifyTrail(trail)).toMatchObject({ valid: true, entries: 5 });
+  });
+
+  it('keeps saved models inside, and finds them again', async () => {
+    const { LogisticRegression } = await import(
+      /* @vite-ignore */ pathToFileURL(join(DIST, 'node', 'estimators.js')).href
+    );
+    const call = { model: new LogisticRegression(), keepModels: 'save' as const };
+    const first = await run(call);
+    expect(first.models).toEqual([0, 1, 2, 3].map((fold) => join(place, 'models', `fold-${fold}`)));
+    const again = await run(call);
+    const loaded = await cvkit.loadModel(again.models[0] as string);
+    expect(loaded.describe()).toBeDefined();
+  });
+
+  it.each([
+    ['other options', () => run({ epochs: 3 }), 'other_run', '`run.epochs` 3, before left out'],
+    ['other labels', () => run({ data: [X, y.with(0, 1 - y[0]), patients] }), 'other_run', 'other `data.y`'],
+    ['other patients', () => run({ data: [X, y, X.map((_, row) => row % 80)] }), 'other_run', 'other `data.groups`'],
+    ['functions in no module', () => run({ model: () => undefined }), 'unnamed_function', '`model`'],
+    ['models in memory', () => run({ keepModels: 'memory' }), 'invalid_option', 'keeps no memory'],
+  ])('refuses %s, and leaves the directory as it is', async (_, call, code, text) => {
+    await run();
+    const before = await log();
+    const error = await thrownBy(call);
+    expect(error).toMatchObject({ code });
+    expect(error.message).toContain(text);
+    expect(await log()).toEqual(before);
+    await run();
+    expect(await fits()).toBe(4);
+  });
+
+  it('takes a function with the word of the caller, and no longer when that is another one', async () => {
+    const factory = { model: async () => (await import(String(model))).default() };
+    await run({ ...factory, resumeKey: 'model of May' });
+    const error = await thrownBy(() => run({ ...factory, resumeKey: 'model of June' }));
+    expect(error.message).toContain('`run.resumeKey` "model of June", before "model of May"');
+  });
+
+  it('refuses a folder with other files', async () => {
+    await mkdir(place);
+    await writeFile(join(place, 'thesis.txt'), 'text');
+    expect(await thrownBy(run)).toMatchObject({ code: 'no_run_directory' });
+    expect(await readdir(place)).toEqual(['thesis.txt']);
+  });
+
+  it('names the fold of a byte that was changed, and of a file that is gone', async () => {
+    await run();
+    const path = await fileOf('fold-2');
+    const text = await readFile(path, 'utf8');
+    await writeFile(path, text.replace('yPred', 'yPreb'));
+    const changed = await thrownBy(run);
+    expect(changed).toMatchObject({ code: 'damaged_run_directory' });
+    expect(changed.message).toMatch(/fold-2 .*which was changed/);
+    await rm(path);
+    expect((await thrownBy(run)).message).toMatch(/fold-2 .*which is missing/);
+    await writeFile(path, text);
+    await run();
+    expect(await fits()).toBe(4);
+  });
+
+  it('adopts a file whose line in the log is missing, cuts half a line, and drops half a file', async () => {
+    await breakOff(run, 3);
+    const path = join(place, 'log.jsonl');
+    const lines = (await readFile(path, 'utf8')).split('\n');
+    const end = lines.findIndex((line) => line.includes('"fold":"fold-2"'));
+    await truncate(path, Buffer.byteLength(`${lines.slice(0, end).join('\n')}\n`));
+    await appendFile(path, lines[end].slice(0, 40));
+    await writeFile(join(place, 'folds', 'fold-3.0123456789abcdef.json.00000000.tmp'), '{"sha');
+    await run();
+    expect(await fits()).toBe(4);
+    const adopted = (await log()).filter((entry) => entry.adopted);
+    expect(adopted.map(({ fold }) => fold)).toEqual(['fold-2']);
+    expect((await files()).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+    expect(await cvkit.verifyTrail(await readFile(path, 'utf8'))).toMatchObject({ valid: true });
+  });
+});
+
+describe('the lock of a run directory', () => {
+  const held = async (lock: Promise<RunLock | Holder>) => (await lock) as RunLock;
+
+  it('is held by one, and free again', async () => {
+    await mkdir(place);
+    const lock = await held(takeRunLock(place, false));
+    expect(await takeRunLock(place, false)).toMatchObject({ pid: String(process.pid), here: true });
+    expect(await thrownBy(run)).toMatchObject({ code: 'run_directory_in_use' });
+    await lock.release();
+    await (await held(takeRunLock(place, false))).release();
+    expect(await readdir(place)).toEqual([]);
+  });
+
+  it('of a process that has ended is taken over by one of many', async () => {
+    await mkdir(place);
+    const child = spawn(process.execPath, ['-e', '']);
+    const mark = (await held(takeRunLock(place, false))) && (await readFile(join(place, 'lock'), 'utf8'));
+    await once(child, 'exit');
+    const dead = mark.replace(`\n${process.pid}\n`, `\n${child.pid}\n`);
+    for (let round = 0; round < 5; round++) {
+      await writeFile(join(place, 'lock'), dead.replace(/\S+\n$/, `dead-${round}\n`));
+      const takers = await Promise.all(Array.from({ length: 8 }, () => takeRunLock(place, false)));
+      const winners = takers.filter((taker): taker is RunLock => 'release' in taker);
+      expect(winners).toHaveLength(1);
+      await winners[0].release();
+    }
+    expect(await readdir(place)).toEqual([]);
+  });
+
+  it('of another machine is taken with force alone', async () => {
+    await run();
+    await writeFile(join(place, 'lock'), 'elsewhere 1234 pid:[1]\n77\n12\nsome-id\n');
+    const error = await thrownBy(run);
+    expect(error.message).toContain('process 77 on elsewhere, another machine');
+    await run({ runDirectory: { place, force: true } });
+    expect(await fits()).toBe(4);
+  });
+});
