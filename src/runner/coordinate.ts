@@ -43,6 +43,7 @@ import { eventAnswers } from './hooks.js';
 import { inlineExecutor } from './inlineExecutor.js';
 import { moduleUrl } from './modelSource.js';
 import type { Prepared } from './prepare.js';
+import { retried } from './retries.js';
 import { type KeptOutcomes, keptOrRun, type RunDirectory } from './runDirectory.js';
 import { modelScoring } from './scoring.js';
 import type { Session } from './session.js';
@@ -125,8 +126,17 @@ async function runInOrder(
   };
   let stopped = false;
   try {
-    const run = (given: Iterable<FoldTask>) => outcomesOf(executor, given, { services, emit: answers.emit, describe });
-    for await (const received of kept ? keptOrRun(tasks(), await kept(), run) : run(tasks())) {
+    const disk = await kept?.();
+    const { retries } = prepared.call.run.options;
+    const once = (given: Iterable<FoldTask>) => outcomesOf(executor, given, { services, emit: answers.emit, describe });
+    const failed = async (task: FoldTask, outcome: FoldOutcome) => {
+      // An abort, or a failing callback, is no failure of the fold.
+      signal?.throwIfAborted();
+      if (answers.failure()) throw answers.failure()?.error;
+      await disk?.write(disk.keyOf(task), task, outcome);
+    };
+    const run = (given: Iterable<FoldTask>) => (retries > 0 ? retried(given, retries, once, failed) : once(given));
+    for await (const received of disk ? keptOrRun(tasks(), disk, run) : run(tasks())) {
       const fold = (received as Partial<FoldOutcome> | null | undefined)?.ctx?.fold;
       const one = taskOf(fold);
       if (!one || arrived.has(fold as string)) {

@@ -35,8 +35,8 @@ export interface KeptOutcomes {
   keyOf(task: FoldTask): string | undefined;
   has(key: string): boolean;
   read(key: string, task: FoldTask): Promise<CompletedOutcome>;
-  /** Waits until it is on the disk. Of a fold that failed the log alone tells. */
-  write(key: string, task: FoldTask, outcome: FoldOutcome): Promise<void>;
+  /** Waits until it is on the disk. Of a fold that failed the log alone tells, and of one without a key nothing. */
+  write(key: string | undefined, task: FoldTask, outcome: FoldOutcome): Promise<void>;
 }
 
 interface Named {
@@ -96,7 +96,7 @@ export async function* keptOrRun(
     for await (const outcome of run(missing())) {
       const one = running.get(outcome?.ctx?.fold);
       running.delete(outcome?.ctx?.fold);
-      if (one?.key !== undefined) await kept.write(one.key, one.task, outcome);
+      if (one) await kept.write(one.key, one.task, outcome);
       yield outcome;
       yield* readAll();
     }
@@ -142,11 +142,16 @@ export interface KeptResult {
   toHTML?(): Promise<string>;
 }
 
+/** How long a fold may take is no part of what the run is. */
+const withoutLimit = <C extends { readonly written: ReadonlySet<string> }>(call: C): C => {
+  return { ...call, written: new Set([...call.written].filter((name) => name !== 'foldTimeout')) };
+};
+
 /** Opens the run directory, where there is one, and refuses that of another run. */
 export async function withDirectory<T>(prepared: Prepared, work: (directory?: RunDirectory) => Promise<T>): Promise<T> {
   const { runDirectory, resumeKey } = prepared.call.run.options;
   if (runDirectory === undefined) return work();
-  const recorded = await recordedOptions(prepared.call.written);
+  const recorded = await recordedOptions(prepared.call.written.map(withoutLimit));
   if (resumeKey === undefined) for (const [owner, options] of Object.entries(recorded)) refuseFunctions(owner, options);
   const { openRunDirectory } = await import('#node');
   const force = typeof runDirectory === 'object' && runDirectory.force === true;

@@ -167,6 +167,12 @@ export const runOptions = optionTable(
       .describe(
         'Seconds that a fold may take, inner fits included; then it fails. Work in it that never settles is abandoned. A loop that never leaves the thread free ends only where folds run in threads (`nJobs`).',
       ),
+    retries: integer({ min: 0, max: 100 })
+      .default(0)
+      .describe(
+        'How often a fold that failed is tried again, with the same rows and seed: one that threw, took longer than `foldTimeout`, or lost its thread or process. Its outcome counts once.',
+        'a fold that is tried again gives the same numbers',
+      ),
     task: taskOption(),
     positiveLabel: custom<Label>('label', 'be a string, a number or a boolean', (v) =>
       ['string', 'number', 'boolean'].includes(typeof v),

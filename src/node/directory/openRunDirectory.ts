@@ -265,6 +265,7 @@ class OpenDirectory implements RunDirectory {
       },
       write: (key, task, outcome) =>
         onDisk(this.place, async () => {
+          if (key === undefined) return;
           const { seconds, secondsOf, left, status } = outcome;
           const { fold } = task.ctx;
           const facts = { fold, key, status, seconds, secondsOf, left };
