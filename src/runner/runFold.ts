@@ -8,6 +8,7 @@ import { isList } from '../core/options.js';
 import { deriveSeed } from '../core/random.js';
 import { withHostRandom, withSeededRandom } from '../core/seededRandom.js';
 import { isReason, isTimeout, orAborted, within } from '../core/timeLimit.js';
+import { withRowNumbers } from '../core/withRowNumbers.js';
 import { concat, gather, type Labels } from '../data/labels.js';
 import type { Rows } from '../data/rows.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
@@ -23,7 +24,7 @@ import {
   failedOutcome,
   type Outcome,
 } from './foldResult.js';
-import { batch, labelFacts, ofFold, saveFold, withRowNumbers } from './foldRows.js';
+import { batch, labelFacts, ofFold, saveFold } from './foldRows.js';
 import { type FoldTraining, foldTraining, historyShape } from './foldTraining.js';
 import {
   ask,
