@@ -148,7 +148,10 @@ export class Pipeline extends Transformer {
   }
 
   toJSON(): TransformerJSON {
-    this.#refuseModel('be steps alone to be written as JSON', 'Save a fitted one: `results.models[0].save(place)`.');
+    this.#refuseModel(
+      'be steps alone to be written as JSON',
+      "Save fitted ones: `keepModels: 'save'`, or `refit` and `refitted.save(place)`.",
+    );
     const steps = this.steps.map(([name, step]) => [name, stepToJSON(step)]);
     return { transformer: this.name, cvkit: VERSION, options: { steps }, fitted: this.#fitted };
   }
