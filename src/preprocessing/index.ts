@@ -1,6 +1,7 @@
 /** `cvkit/preprocessing`: steps that prepare rows, fitted inside folds by the option `preprocessing` of a run. */
 export type { ModuleFunction } from '../core/moduleFunction.js';
 export type { ImageSize } from '../data/imageSizes.js';
+export type { ByInput } from './byInput.js';
 export type { Category } from './categories.js';
 export { CenterCrop, type CenterCropOptions } from './centerCrop.js';
 export { ChannelScaler, type ChannelScalerOptions } from './channelScaler.js';
@@ -16,7 +17,7 @@ export { OneHotEncoder, type OneHotEncoderOptions } from './oneHotEncoder.js';
 export { OrdinalEncoder, type OrdinalEncoderOptions } from './ordinalEncoder.js';
 export { Pad, type PadOptions } from './pad.js';
 export { PCA, type PCAOptions } from './pca.js';
-export { Pipeline, type PipelineModel, type PipelineStep, type PipelineSteps } from './pipeline.js';
+export { type InputSteps, Pipeline, type PipelineModel, type PipelineStep, type PipelineSteps } from './pipeline.js';
 export { RandomOverSampler, type RandomOverSamplerOptions } from './randomOverSampler.js';
 export { RandomUnderSampler, type RandomUnderSamplerOptions } from './randomUnderSampler.js';
 export type { Resampled, SamplingStrategy } from './resampler.js';
