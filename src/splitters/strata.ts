@@ -52,7 +52,7 @@ export const outcomeStrata = (y: unknown, n: number, owner: string, bins: number
   bins === null
     ? strataOf(y, n, {
         owner,
-        instead: `Use new ${owner}({ bins: 5 }) to stratify by quantiles, or ${owner.slice(10)}.`,
+        instead: `Use new ${owner}({ bins: 5 }) to stratify by quantiles, or ${owner.replace('Stratified', '')}.`,
       })
     : quantileStrata(owner, y, n, bins);
 
