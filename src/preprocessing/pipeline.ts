@@ -175,7 +175,7 @@ export class Pipeline extends Transformer {
     await this.fitStage(new Stage({ rows }), y, { weight });
   }
 
-  async fitTable(table: Table, y?: Labels, weight?: Float64Array): Promise<void> {
+  override async fitTable(table: Table, y?: Labels, weight?: Float64Array): Promise<void> {
     await this.fitStage(new Stage({ table }), y, { weight });
   }
 
@@ -185,7 +185,7 @@ export class Pipeline extends Transformer {
     return rows ? this.transformTable(table) : stage.table();
   }
 
-  async transformTable(table: Table): Promise<Table> {
+  override async transformTable(table: Table): Promise<Table> {
     return (await this.transformStage(new Stage({ table }))).table();
   }
 
