@@ -1,7 +1,6 @@
 /** `cvkit/preprocessing`: steps that prepare rows, fitted inside folds by the option `preprocessing` of a run. */
 export type { ModuleFunction } from '../core/moduleFunction.js';
 export type { ImageSize } from '../data/imageSizes.js';
-export type { ByInput } from './byInput.js';
 export type { Category } from './categories.js';
 export { CenterCrop, type CenterCropOptions } from './centerCrop.js';
 export { ChannelScaler, type ChannelScalerOptions } from './channelScaler.js';
