@@ -1,5 +1,4 @@
 /** One fold, from its task to its outcome. Nothing else in the package builds, fits or predicts. */
-
 import { withCleanup } from '../core/cleanup.js';
 import { errorOf, errorRecord } from '../core/errorRecord.js';
 import { FoldError, InvalidOptionError, phrase, sentence } from '../core/errors.js';

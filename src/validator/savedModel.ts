@@ -11,7 +11,6 @@ import { formatNumber } from '../core/format.js';
 import { type Parsed, rejectUnusedOption } from '../core/options.js';
 import { contentHashes } from '../data/contentHashes.js';
 import { type Labels, labelsOf, listed, rowNumbers } from '../data/labels.js';
-import { hasKeptModelShape } from '../data/modelShapes.js';
 import { type Rows, rowsOf } from '../data/rows.js';
 import { checkLength } from '../data/sideData.js';
 import type { KeptModel, ModelDescription } from '../runner/keptModels.js';
@@ -26,8 +25,6 @@ import type { validatorOptions } from './validatorOptions.js';
 type OfModel = EvaluateInput & { readonly model: KeptModel };
 type FitValidate = Parsed<typeof fitValidateOptions.shape>;
 type Validator = Parsed<typeof validatorOptions.shape>;
-
-export const isKept = (model: unknown): model is KeptModel => hasKeptModelShape(model);
 
 /** What `evaluate` does with `model` and `X`. */
 export async function evaluateModel(options: OfModel, changed: ReadonlySet<string>): Promise<ValidationResult> {
