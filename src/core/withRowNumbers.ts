@@ -8,9 +8,8 @@ export async function withRowNumbers<T>(places: Int32Array, work: () => Promise<
   return work().catch((error) => {
     const row = error instanceof CVKitError && error.row !== undefined ? places[error.row] : undefined;
     if (row === undefined) throw error;
-    throw Object.assign(
-      error,
-      areOfX ? { message: `${error.message} This is row ${row} of X.`, row: undefined } : { row },
-    );
+    if (!areOfX) throw Object.assign(error, { row });
+    delete error.row;
+    throw Object.assign(error, { message: `${error.message} This is row ${row} of X.` });
   });
 }
