@@ -84,13 +84,8 @@ export const padStep = (size: ImageSize, value: number): SizeStep =>
 export const cropStep = (size: ImageSize): SizeStep =>
   stepOf('CenterCrop', size, 0, (from, to) => {
     if (from >= to) return windowed(from, to);
-    throw invalidData(
-      'too_small',
-      'Images to be cropped',
-      `be at least ${to} pixels along each axis, as the size says`,
-      String(from),
-      'Resize or pad them before.',
-    );
+    const must = `be at least ${to} pixels along each axis, as the size says`;
+    throw invalidData('too_small', 'Images to be cropped', must, String(from), 'Resize or pad them before.');
   });
 
 /** Bilinear as Pillow 12 (Resample.c): a triangle as wide as the change of scale. Area: the share of each pixel that is covered. */

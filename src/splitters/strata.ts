@@ -48,13 +48,10 @@ export const strataOptions = {
 };
 
 /** The classes of `y`, or its quantile bins. */
-export const outcomeStrata = (y: unknown, n: number, owner: string, bins: number | null): Strata =>
-  bins === null
-    ? strataOf(y, n, {
-        owner,
-        instead: `Use new ${owner}({ bins: 5 }) to stratify by quantiles, or ${owner.replace('Stratified', '')}.`,
-      })
-    : quantileStrata(owner, y, n, bins);
+export function outcomeStrata(y: unknown, n: number, owner: string, bins: number | null): Strata {
+  const instead = `Use new ${owner}({ bins: 5 }) to stratify by quantiles, or ${owner.replace('Stratified', '')}.`;
+  return bins === null ? strataOf(y, n, { owner, instead }) : quantileStrata(owner, y, n, bins);
+}
 
 /** The combinations that occur; those of `strata` itself without columns. */
 export function joinedStrata(strata: Strata, columns: StrataColumns | null, n: number): Strata {

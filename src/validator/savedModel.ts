@@ -86,10 +86,8 @@ async function predicted({ model, ...options }: OfModel, names: Names) {
   const classes = about.task === 'binary' || about.task === 'multiclass' ? about.classes : undefined;
   const task = classes ? 'classification' : about.task;
   if (options.X === undefined) {
-    const must = 'be given with `model`';
-    throw new InvalidOptionError(sentence('The `X` option of evaluate', must, phrase('nothing')), {
-      code: 'missing_option',
-    });
+    const message = sentence('The `X` option of evaluate', 'be given with `model`', phrase('nothing'));
+    throw new InvalidOptionError(message, { code: 'missing_option' });
   }
   const X = rowsOf(options.X, names.X, options.featureNames);
   const y = labelsOf(options.yTrue, { task, name: names.y });

@@ -59,11 +59,14 @@ function sheetOf<S extends { readonly sheet: string }>(sheets: readonly S[], { s
   const found = sheet === undefined ? sheets[0] : sheets.find((each) => each.sheet === sheet);
   if (found) return found;
   const must = `name one of the ${counted(sheets.length, 'sheet')} of ${file}`;
-  const way = suggestion(
-    `${sheet}`,
-    sheets.map((each) => each.sheet),
+  const names = sheets.map((each) => each.sheet);
+  throw invalidData(
+    'unknown_sheet',
+    'The `sheet` option of readTable',
+    must,
+    show(sheet),
+    suggestion(`${sheet}`, names),
   );
-  throw invalidData('unknown_sheet', 'The `sheet` option of readTable', must, show(sheet), way);
 }
 
 /** Before anything is unpacked. */
