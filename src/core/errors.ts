@@ -15,11 +15,12 @@ export class CVKitError extends Error {
   declare readonly row?: number;
 
   constructor(message: string, facts?: { code?: string; cause?: unknown; file?: string; row?: number } | null) {
-    const { code, cause, ...more } = facts ?? {};
+    const { code, cause, file, row } = facts ?? {};
     super(plainText(String(message)), cause === undefined ? undefined : { cause });
     this.name = new.target.name;
     this.code = code ?? new.target.usualCode;
-    Object.assign(this, more);
+    if (file !== undefined) this.file = file;
+    if (row !== undefined) this.row = row;
   }
 }
 

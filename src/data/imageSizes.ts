@@ -84,13 +84,8 @@ export const padStep = (size: ImageSize, value: number): SizeStep =>
 export const cropStep = (size: ImageSize): SizeStep =>
   stepOf('CenterCrop', size, 0, (from, to) => {
     if (from >= to) return windowed(from, to);
-    throw invalidData(
-      'too_small',
-      'Images to be cropped',
-      `be at least ${to} pixels along each axis, as the size says`,
-      String(from),
-      'Resize or pad them before.',
-    );
+    const must = `be at least ${to} pixels along each axis, as the size says`;
+    throw invalidData('too_small', 'Images to be cropped', must, String(from), 'Resize or pad them before.');
   });
 
 /** Bilinear as Pillow 12 (Resample.c): a triangle as wide as the change of scale. Area: the share of each pixel that is covered. */
@@ -135,13 +130,13 @@ export function afterStep({ data, shape }: Dense, step: SizeStep): Dense {
     const inner = product(lengths.slice(at + 1));
     const { first, weights } = plans[at - place - 1];
     const out = new Numbers(product(lengths.slice(0, at)) * first.length * inner);
-    for (let image = 0, place = 0; place < out.length; image += lengths[at] * inner) {
+    for (let image = 0, next = 0; next < out.length; image += lengths[at] * inner) {
       for (let x = 0; x < first.length; x++) {
         const [own, taps, begin] = [weights[x], weights[x].length, image + first[x] * inner];
         for (let i = begin; i < begin + inner; i++) {
           let sum = taps > 0 ? 0 : step.fill;
           for (let tap = 0, from = i; tap < taps; tap++, from += inner) sum += own[tap] * values[from];
-          out[place++] = sum;
+          out[next++] = sum;
         }
       }
     }

@@ -148,7 +148,10 @@ export class Pipeline extends Transformer {
   }
 
   toJSON(): TransformerJSON {
-    this.#refuseModel('be steps alone to be written as JSON', 'Save a fitted one: `results.models[0].save(place)`.');
+    this.#refuseModel(
+      'be steps alone to be written as JSON',
+      "Save fitted ones: `keepModels: 'save'`, or `refit` and `refitted.save(place)`.",
+    );
     const steps = this.steps.map(([name, step]) => [name, stepToJSON(step)]);
     return { transformer: this.name, cvkit: VERSION, options: { steps }, fitted: this.#fitted };
   }
@@ -172,7 +175,7 @@ export class Pipeline extends Transformer {
     await this.fitStage(new Stage({ rows }), y, { weight });
   }
 
-  async fitTable(table: Table, y?: Labels, weight?: Float64Array): Promise<void> {
+  override async fitTable(table: Table, y?: Labels, weight?: Float64Array): Promise<void> {
     await this.fitStage(new Stage({ table }), y, { weight });
   }
 
@@ -182,7 +185,7 @@ export class Pipeline extends Transformer {
     return rows ? this.transformTable(table) : stage.table();
   }
 
-  async transformTable(table: Table): Promise<Table> {
+  override async transformTable(table: Table): Promise<Table> {
     return (await this.transformStage(new Stage({ table }))).table();
   }
 

@@ -2,6 +2,7 @@ import { InvalidDataError, invalidData, kindOf, show } from '../core/errors.js';
 import { firstTwice } from '../core/firstTwice.js';
 import { nameText } from '../core/foreignText.js';
 import { isDense } from '../data/dense.js';
+import { gather } from '../data/labels.js';
 import { byRowBlocks } from '../data/rowBlocks.js';
 import { mapParts } from '../data/rowKinds.js';
 import { type Column, type Rows, rowsOf } from '../data/rows.js';
@@ -187,16 +188,22 @@ export const rowsText = (read: unknown): string => (isDense(read) ? 'the rows, w
 
 export type RowsLike = Pick<Rows, 'kind' | 'rowShape' | 'featureNames' | 'parts'>;
 
+/** `places`: where the rows stand among all of them; left out where they are all. */
+type Prepare = (rows: Rows, places?: Int32Array) => Promise<Rows>;
+
 /** `X` after `prepare`: rows of a source at every reading, so that they never are in memory as a whole, others once. */
-export function whenRead(X: Rows, like: RowsLike, prepare: (rows: Rows) => Promise<Rows>): Rows {
+export function whenRead(X: Rows, like: RowsLike, prepare: Prepare, places?: Int32Array): Rows {
   let known: Promise<Rows> | undefined;
   const rows = () => {
-    if (X.kind === 'source') return prepare(X);
-    known ??= prepare(X);
+    if (X.kind === 'source') return prepare(X, places);
+    known ??= prepare(X, places);
     return known;
   };
-  const partWhenRead = (part: Rows, input: string) =>
-    whenRead(X, part, async (taken) => ((await prepare(taken)).parts as NonNullable<Rows['parts']>)[input]);
+  const partWhenRead = (part: Rows, input: string) => {
+    const prepareAll: Prepare = async (...rows) =>
+      ((await prepare(...rows)).parts as NonNullable<Rows['parts']>)[input];
+    return whenRead(X, part, prepareAll, places);
+  };
   return Object.freeze({
     length: X.length,
     kind: X.kind === 'source' ? 'source' : like.kind,
@@ -204,7 +211,7 @@ export function whenRead(X: Rows, like: RowsLike, prepare: (rows: Rows) => Promi
     rowShape: like.rowShape,
     ...(like.parts ? { parts: mapParts(like.parts, partWhenRead) } : {}),
     ...(X.window === undefined ? {} : { window: X.window }),
-    take: (indices: Int32Array) => whenRead(X.take(indices), like, prepare),
+    take: (taken: Int32Array) => whenRead(X.take(taken), like, prepare, places ? gather(places, taken) : taken),
     toArrays: async () => (await rows()).toArrays(),
     toShaped: async () => (await rows()).toShaped(),
     toColumns: async (): Promise<readonly Column[]> => (await rows()).toColumns(),

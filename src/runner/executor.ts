@@ -1,5 +1,4 @@
 /** What passes between a run and who runs its folds: an executor, what it is given, what folds say, what the run answers. */
-
 import type { ErrorRecord } from '../core/errorRecord.js';
 import type { ModuleFunction } from '../core/moduleFunction.js';
 import type { PortableLabels, PortableRows } from '../data/portable.js';

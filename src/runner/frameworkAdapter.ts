@@ -258,6 +258,8 @@ export interface FrameworkAdapter<M = any> {
    * rows. Left out, the model is asked for both to find out.
    */
   givesBoth?(model: M): boolean;
+  /** Throws, before anything is trained, for a name of an optimizer or a loss that the library does not have. */
+  checkTraining?(settings: Pick<FitOptions, 'optimizer' | 'lossFn'>): void;
   /** Called once before the first fold: choose a backend, load a library. `model` is the first model or instance. */
   open?(options: Readonly<Record<string, unknown>>, model?: unknown): Promise<AdapterSession>;
   /** Runs the caller's factory before an adapter is chosen by its model; frees what it made when it throws. */
@@ -289,6 +291,7 @@ type OptionalMethod =
   | 'borrowed'
   | 'givesBoth'
   | 'isUntrained'
+  | 'checkTraining'
   | 'notTrainedBecause'
   | 'notSavedBecause'
   | 'regressionBecause'

@@ -30,14 +30,9 @@ import type { FoldContext, FrameworkAdapter } from './frameworkAdapter.js';
 
 const FOLD_HOOKS = ['onFoldStart', 'onEpochStart', 'onBatchEnd', 'onEpochEnd', 'onInnerFit', 'onFoldEnd'] as const;
 
-export const HOOKS: readonly HookName[] = [
-  'onCheckStart',
-  'onCvStart',
-  'onTrialEnd',
-  ...FOLD_HOOKS,
-  'onCvEnd',
-  'teardown',
-];
+const BEFORE_FOLDS = ['onCheckStart', 'onCvStart', 'onTrialEnd'] as const;
+
+export const HOOKS: readonly HookName[] = [...BEFORE_FOLDS, ...FOLD_HOOKS, 'onCvEnd', 'teardown'];
 
 /** Methods that only callbacks of tfjs have. An object with `onEpochEnd(epoch, logs)` alone may be of either kind. */
 const OF_TFJS = ['setParams', 'setModel', 'onTrainBegin', 'onTrainEnd', 'onEpochBegin', 'onBatchBegin', 'onYield'];

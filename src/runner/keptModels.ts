@@ -204,9 +204,7 @@ export abstract class KeptModel {
   /** Refuses what could not be read again; `inMemory`: a page or a `Blob`. */
   async #writer(inMemory: boolean): Promise<(at: PlaceOf) => Promise<void>> {
     const parts = await this.#kept.parts();
-    for (const { origin } of parts) {
-      checkSavesModels(origin.adapter, 'save', inMemory);
-    }
+    for (const { origin } of parts) checkSavesModels(origin.adapter, 'save', inMemory);
     return async (at) => {
       for (const [k, { origin, model }] of parts.entries()) {
         const path = await at('members' in this.#saved ? `${k}/model` : 'model');

@@ -195,11 +195,8 @@ async function readBlob<T>(blob: Blob, load: Load<T>): Promise<T> {
     found.set(part.path, content);
   }
   if (at !== bytes.length) throw damaged('The Blob of a saved model', 'more bytes');
-  return load(
-    saved,
-    (path) => new MemoryPlace(path, found),
-    (path) => found.has(path),
-  );
+  const has = (path: string) => found.has(path);
+  return load(saved, (path) => new MemoryPlace(path, found), has);
 }
 
 type Load<T> = (saved: Saved, at: PlaceOf, has: (path: string) => boolean) => Promise<T>;
@@ -331,16 +328,11 @@ const FACTS = {
   ),
   ownLabels: leftOutOr(flag),
 };
+const PATH_BELOW = written('be a path below', /^(\d+\/)?model(?!.*\/\.\.(\/|$))[^\\:]*$/s);
 const WRITTEN = {
   cvkit: text,
   folder: written('be the name of a folder of parts', /^parts-[\da-f]{8}$/),
-  parts: list(
-    fields({
-      path: written('be a path below', /^(\d+\/)?model(?!.*\/\.\.(\/|$))[^\\:]*$/s),
-      bytes: whole(),
-      sha256: hash,
-    }),
-  ),
+  parts: list(fields({ path: PATH_BELOW, bytes: whole(), sha256: hash })),
   sha256: hash,
 };
 const MODEL = fields({ format: oneText(FORMAT), ...FACTS, ...WRITTEN });

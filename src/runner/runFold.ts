@@ -1,5 +1,4 @@
 /** One fold, from its task to its outcome. Nothing else in the package builds, fits or predicts. */
-
 import { withCleanup } from '../core/cleanup.js';
 import { errorOf, errorRecord } from '../core/errorRecord.js';
 import { FoldError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
@@ -8,6 +7,7 @@ import { isList } from '../core/options.js';
 import { deriveSeed } from '../core/random.js';
 import { withHostRandom, withSeededRandom } from '../core/seededRandom.js';
 import { isReason, isTimeout, orAborted, within } from '../core/timeLimit.js';
+import { withRowNumbers } from '../core/withRowNumbers.js';
 import { concat, gather, type Labels } from '../data/labels.js';
 import type { Rows } from '../data/rows.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
@@ -23,7 +23,7 @@ import {
   failedOutcome,
   type Outcome,
 } from './foldResult.js';
-import { batch, labelFacts, ofFold, saveFold, withRowNumbers } from './foldRows.js';
+import { batch, labelFacts, ofFold, saveFold } from './foldRows.js';
 import { type FoldTraining, foldTraining, historyShape } from './foldTraining.js';
 import {
   ask,

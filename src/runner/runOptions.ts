@@ -257,13 +257,17 @@ export type RunOptions = InputOf<typeof runOptions>;
 export type PreprocessingInput = RunOptions['preprocessing'];
 export type KeepModelsInput = RunOptions['keepModels'];
 
-/** The options of `run`, which type its result. */
-export interface RunInput<M extends ModelOption, P extends PreprocessingInput, K extends KeepModelsInput>
-  extends RunOptions {
+/** `Options` whose model, preparation and kept models type the result. */
+export type Typing<
+  Options,
+  M extends ModelOption,
+  P extends PreprocessingInput,
+  K extends KeepModelsInput,
+> = Options & {
   readonly model: M;
   readonly preprocessing?: P;
   readonly keepModels?: K;
-}
+};
 
 /** The type of the models that a `model` option gives: unknown where a file holds them. */
 export type ModelOf<M> = Bare<Built<M>>;

@@ -73,6 +73,8 @@ export async function withSession<T>(
     // Validation rows that are not watched may still serve the adjustment.
     const trainedWith = prepared.adjust ? new Set([...changed].filter((name) => name !== 'validation')) : changed;
     rejectUnusedTraining(adapter, trainedWith, prepared.auxiliary !== undefined, raw);
+    ask(raw, 'checkTraining', { ...prepared.training, ...prepared.localTraining });
+    if (!prepared.preparation) opened.preparation?.checkInputs(prepared.X);
     checkSaves(opened, options);
     checkEngineElsewhere(prepared.call, session);
     checkWatching(prepared, adapter);

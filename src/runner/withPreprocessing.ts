@@ -7,13 +7,14 @@ import { filePlace } from '../core/pathOfPlace.js';
 import { deriveSeed } from '../core/random.js';
 import { parsedJSON } from '../core/shape.js';
 import { writeWhole } from '../core/wholeFile.js';
+import { withRowNumbers } from '../core/withRowNumbers.js';
 import { gather } from '../data/labels.js';
 import type { Rows } from '../data/rows.js';
 import type { FittedPreparation, Preparation } from '../preprocessing/preparation.js';
 import { sameRun } from './activeRuns.js';
 import { loadAdaptersOf } from './adapterRegistry.js';
 import type { PlainTraining } from './executor.js';
-import { inputShapeOf, labelsOfRows, withRowNumbers } from './foldRows.js';
+import { inputShapeOf, labelsOfRows } from './foldRows.js';
 import {
   type Batch,
   builtModel,
@@ -86,8 +87,8 @@ export function withPreprocessing(
     async fit(held, train, options, hooks) {
       const { batch, model, prepared, preprocessSeconds } = await preparedBy(held as Unbuilt, train, options.seed);
       if (!adapter.capabilities.trains) return { epochs: [], preprocessSeconds };
-      const { validation } = options;
-      const watched = validation && { validation: { ...validation, X: prepared.through(validation.X) } };
+      const { validation: rows } = options;
+      const watched = rows && { validation: { ...rows, X: prepared.through(rows.X, rows.indices) } };
       const all = withWeights(model, batch, { ...options, ...watched });
       const history = await withRowNumbers(batch.indices, () =>
         readBy(methodOf(adapter, 'fit'), batch.X, (X) => adapter.fit(model, { ...batch, X }, all, hooks)),

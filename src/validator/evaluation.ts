@@ -255,8 +255,7 @@ async function assess(
     ...leakage,
     ...(byFold ? await runChecks(allBalanceChecks(), input) : balanceWithoutFolds(y, data, run.scores)),
   ].map((each) => by.checks.find(({ code }) => code === each.code) ?? each);
-  const { results: checks, unused } =
-    by === OF_CALLER ? { results: found, unused: [] } : acknowledgedIn(by.owner, by.declared.acknowledged, found);
+  const { results: checks, unused } = acknowledgedIn(by.owner, by.declared.acknowledged, found);
   const ofLeakage = checks.filter(({ kind }) => kind !== 'balance');
   const leakageReport = new LeakageReport(ofLeakage, all);
   return { parts: { checks, leakageReport, balance }, unused };

@@ -11,7 +11,6 @@ import { formatNumber } from '../core/format.js';
 import { type Parsed, rejectUnusedOption } from '../core/options.js';
 import { contentHashes } from '../data/contentHashes.js';
 import { type Labels, labelsOf, listed, rowNumbers } from '../data/labels.js';
-import { hasKeptModelShape } from '../data/modelShapes.js';
 import { type Rows, rowsOf } from '../data/rows.js';
 import { checkLength } from '../data/sideData.js';
 import type { KeptModel, ModelDescription } from '../runner/keptModels.js';
@@ -26,8 +25,6 @@ import type { validatorOptions } from './validatorOptions.js';
 type OfModel = EvaluateInput & { readonly model: KeptModel };
 type FitValidate = Parsed<typeof fitValidateOptions.shape>;
 type Validator = Parsed<typeof validatorOptions.shape>;
-
-export const isKept = (model: unknown): model is KeptModel => hasKeptModelShape(model);
 
 /** What `evaluate` does with `model` and `X`. */
 export async function evaluateModel(options: OfModel, changed: ReadonlySet<string>): Promise<ValidationResult> {
@@ -89,10 +86,8 @@ async function predicted({ model, ...options }: OfModel, names: Names) {
   const classes = about.task === 'binary' || about.task === 'multiclass' ? about.classes : undefined;
   const task = classes ? 'classification' : about.task;
   if (options.X === undefined) {
-    const must = 'be given with `model`';
-    throw new InvalidOptionError(sentence('The `X` option of evaluate', must, phrase('nothing')), {
-      code: 'missing_option',
-    });
+    const message = sentence('The `X` option of evaluate', 'be given with `model`', phrase('nothing'));
+    throw new InvalidOptionError(message, { code: 'missing_option' });
   }
   const X = rowsOf(options.X, names.X, options.featureNames);
   const y = labelsOf(options.yTrue, { task, name: names.y });

@@ -246,11 +246,8 @@ function refuseSeveral(
 }
 
 function kindsText(all: ReturnType<typeof kindsOf>): string {
-  const more = all.length > 8 ? `, and ${all.length - 8} more` : '';
-  return `${all
-    .slice(0, 8)
-    .map(({ text }) => text)
-    .join(', ')}${more}`;
+  const listed = all.slice(0, 8).map(({ text }) => text);
+  return `${listed.join(', ')}${all.length > 8 ? `, and ${all.length - 8} more` : ''}`;
 }
 
 function refuseIdle(format: ImageFile['format'], changed: ReadonlySet<string>): void {

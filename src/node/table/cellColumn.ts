@@ -91,12 +91,8 @@ export function cellRules(
 ): (name: string) => CellRules {
   const rulesWith = (more: readonly string[], limit: CellRules['detectionLimit']): CellRules => {
     const marks = new Set(['', ...missing, ...more]);
-    return {
-      ...common,
-      missing: marks,
-      numericMarks: numbersAmong(marks, common.comma === true),
-      detectionLimit: limit,
-    };
+    const numericMarks = numbersAmong(marks, common.comma === true);
+    return { ...common, missing: marks, numericMarks, detectionLimit: limit };
   };
   const usual = rulesWith([], detectionLimit);
   return (name) =>

@@ -4,7 +4,7 @@ import type { Parser } from 'csv-parse';
 import { CVKitError, invalidData, messageOf, show } from '../../core/errors.js';
 import { counted } from '../../core/format.js';
 import { cellRules, isMissingCell, numberIn, TextColumn } from './cellColumn.js';
-import { type HeaderPlace, headerAmong } from './header.js';
+import { type HeaderPlace, headerAmong, skippedNotes } from './header.js';
 import { emptyFile, MOST_RECORD, type TableFile, textDecoder, unpackedBlocks } from './openFile.js';
 import { checkedNames, LineNumbers, noTarget, type RawTable, type ReadPlan } from './rawTable.js';
 import { DELIMITERS, type Delimiter } from './readTableOptions.js';
@@ -74,10 +74,7 @@ async function readOnce(file: TableFile, plan: ReadPlan, texts: ReadonlyMap<stri
     dialect = dialectOf(sample.slice(0, SAMPLE), plan, isWhole && sample.length <= SAMPLE, file.name);
     const { start } = dialect;
     skipped = lastLine = lineStarts(sample.slice(0, start)).length;
-    if (skipped > 0) {
-      const found = plan.skip === undefined ? ' (titles or comments). `skip: 0` keeps them' : '';
-      notes.push(`${counted(skipped, 'line')} before the header left out${found}.`);
-    }
+    notes.push(...skippedNotes(skipped, plan.skip));
     const { placeOf } = lines;
     rulesOf = cellRules(plan, {
       comma: dialect.decimal === ',',
@@ -189,12 +186,7 @@ function dialectOf(sample: string, plan: ReadPlan, whole: boolean, name: string)
 }
 
 function namesOf(cells: readonly string[], line: number, plan: ReadPlan, { decimal, rowNames }: Dialect, file: string) {
-  const { columnNames } = plan;
-  if (columnNames) {
-    if (columnNames.length === cells.length) return { ...checkedNames(columnNames, file, plan), isRow: true };
-    const must = `name the ${counted(cells.length, 'column')} of ${file}`;
-    throw invalidData('length_mismatch', 'The `columnNames` option of readTable', must, String(columnNames.length));
-  }
+  if (plan.columnNames) return { ...checkedNames(plan.columnNames, file, plan, cells.length), isRow: true };
   const names = [...(rowNames ? [''] : []), ...cells.map((cell) => cell.trim())];
   const isNumber = (name: string) => !Number.isNaN(numberIn(name, decimal === ','));
   // A data frame without names is written with a header of 0, 1, 2, ...

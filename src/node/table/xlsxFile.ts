@@ -4,7 +4,7 @@ import { nameText } from '../../core/foreignText.js';
 import { counted } from '../../core/format.js';
 import { mostUnpacked } from '../unpackLimits.js';
 import { valueTable } from './cellColumn.js';
-import { headerAmong } from './header.js';
+import { headerAmong, skippedNotes } from './header.js';
 import { emptyFile, type TableFile, tooLarge, unpackedBytes } from './openFile.js';
 import { checkedNames, LineNumbers, type RawTable, type ReadPlan } from './rawTable.js';
 
@@ -40,19 +40,11 @@ export async function readXlsx(file: TableFile, plan: ReadPlan): Promise<{ table
   const written = lines.map((line) => data[line].map((cell) => (cell === null ? '' : String(cell))));
   const before = lines.filter((line) => line < (skip ?? 0)).length;
   const titles = before + (columnNames || skip !== undefined ? 0 : headerAmong(written, true).titles);
-  if (titles > 0) {
-    const found = skip === undefined ? ' (titles). `skip: 0` keeps them' : '';
-    notes.push(`${counted(titles, 'line')} before the header left out${found}.`);
-  }
+  notes.push(...skippedNotes(titles, skip));
   const header = columnNames ?? written[titles];
   const rows = lines.slice(titles + (columnNames ? 0 : 1));
   if (rows.length === 0) throw emptyFile(file.name, `none in the sheet ${show(sheet)}`);
-  const width = data[rows[0]].length;
-  if (columnNames && columnNames.length !== width) {
-    const must = `name the ${counted(width, 'column')} of ${file.name}`;
-    throw invalidData('length_mismatch', 'The `columnNames` option of readTable', must, String(columnNames.length));
-  }
-  const { names, notes: unnamed } = checkedNames(header, file.name, plan);
+  const { names, notes: unnamed } = checkedNames(header, file.name, plan, data[rows[0]].length);
   const numbers = new LineNumbers();
   for (const [row, line] of rows.entries()) numbers.note(row, line + 1);
   const places = { length: rows.length, placeOf: numbers.placeOf };

@@ -30,7 +30,7 @@ describe('a sheet of an .xlsx file', () => {
     expect(table.info).toMatchObject({ format: 'xlsx', dialect: ['sheet visits'], missingMarks: { '': 4 } });
     const notes = table.info.notes.join('\n');
     expect(notes).toContain("Sheet 'visits'; 1 other sheet left out.");
-    expect(notes).toContain('1 line before the header left out (titles). `skip: 0` keeps them.');
+    expect(notes).toContain('1 line before the header left out (titles or comments). `skip: 0` keeps them.');
     expect(notes).toContain("Column 'crp': In 2 rows the text is a limit of detection: `detectionLimit: ");
   });
 
