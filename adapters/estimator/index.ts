@@ -192,8 +192,7 @@ async function fromRows(model: Estimator, found: ResultRows, facts: LabelFacts):
   checkWidth(width, order.length);
   // A class that the training rows lacked has no column: its probability is 0.
   const columns = classes.map((label) => order.indexOf(label));
-  const probabilities = checked(rows.map((row) => columns.map((column) => (column < 0 ? 0 : row[column]))));
-  return { probabilities, ...(own ? { classes } : {}) };
+  return { probabilities: checked(rows, 0, columns), ...(own ? { classes } : {}) };
 }
 
 async function ownOrder(model: Estimator, classes: readonly Label[]): Promise<readonly Label[] | undefined> {
@@ -210,11 +209,17 @@ async function ownOrder(model: Estimator, classes: readonly Label[]): Promise<re
   });
 }
 
-function checked(rows: readonly (readonly unknown[])[], from = 0): Found['probabilities'] {
-  const width = rows[0].length;
+/** The probabilities in those columns, all by default; below 0 is a column that is not there. */
+function checked(
+  rows: readonly (readonly unknown[])[],
+  from = 0,
+  columns: readonly number[] = Array.from(rows[0].keys()),
+): Found['probabilities'] {
+  const width = columns.length;
   const data = new Float64Array(rows.length * width);
   rows.forEach((values, row) => {
-    values.forEach((value, column) => {
+    columns.forEach((place, column) => {
+      const value = place < 0 ? 0 : values[place];
       if (!(typeof value === 'number' && value >= -1e-6 && value <= 1 + 1e-6)) {
         const subject = `The probability of class number ${from + column} for row ${row}`;
         const got = kindOf(value, [0, 1]);

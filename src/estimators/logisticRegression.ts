@@ -128,11 +128,13 @@ export class LogisticRegression {
   /** Probability of each class, in the order of `classes`. */
   predictProba(X: DenseInput): number[][] {
     const { data, width } = this.#probabilities(this.#block(X));
-    return Array.from({ length: data.length / width }, (_, row) => {
-      const own = [data[row * width], data[row * width + 1]];
-      for (let k = 2; k < width; k++) own.push(data[row * width + k]);
-      return own;
-    });
+    const rows: number[][] = [];
+    for (let from = 0; from < data.length; from += width) {
+      const own = [data[from], data[from + 1]];
+      for (let k = 2; k < width; k++) own.push(data[from + k]);
+      rows.push(own);
+    }
+    return rows;
   }
 
   /** The classes of `y`, ascending; of two the positive one is the second, where it is known. */
@@ -315,18 +317,16 @@ function startOf(fit: FitData, limits: { maxIter: number; tol: number }): Start 
   const zero = { at: new Float64Array(size) };
   const { X, codes, weights } = fit;
   if (X.n < MANY.rows || X.n < MANY.perParameter * size) return zero;
-  const rows = Array.from({ length: Math.ceil(X.n / MANY.every) }, (_, at) => at * MANY.every);
-  const data = new Float64Array(rows.length * X.width);
-  rows.forEach((row, at) => {
+  const n = Math.ceil(X.n / MANY.every);
+  const data = new Float64Array(n * X.width);
+  const own = { codes: new Int32Array(n), weights: new Float64Array(n) };
+  for (let at = 0; at < n; at++) {
+    const row = at * MANY.every;
+    own.codes[at] = codes[row];
+    own.weights[at] = weights[row];
     for (let column = 0; column < X.width; column++) data[at * X.width + column] = X.data[row * X.width + column];
-  });
-  const part: FitData = {
-    ...fit,
-    X: { data, n: rows.length, width: X.width },
-    codes: rows.map((row) => codes[row]),
-    weights: Float64Array.from(rows, (row) => weights[row]),
-    C: fit.C * MANY.every,
-  };
+  }
+  const part: FitData = { ...fit, ...own, X: { data, n, width: X.width }, C: fit.C * MANY.every };
   if (!(sum(part.weights) > 0)) return zero;
   const loss = logisticLoss(part);
   const { at } = minimize(loss, startOf(part, limits), { ...limits, tol: 1e-3 });

@@ -222,7 +222,7 @@ export function labelsFromProbabilities(
   if (task === 'multilabel') return new Uint8Array(yProba.map((p) => (p > 0.5 ? 1 : 0)));
   if (task === 'binary') {
     const negative = 1 - positive;
-    return Int32Array.from(yProba, (p) => (p > 0.5 ? positive : negative));
+    return new Int32Array(yProba.map((p) => (p > 0.5 ? positive : negative)));
   }
   const width = classes.length;
   const codes = new Int32Array(yProba.length / width);
