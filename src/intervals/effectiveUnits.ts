@@ -69,6 +69,11 @@ export function effectiveUnits(metric: Pick<Metric, 'stratum'>, table: ScoreTabl
     const unit = coded.codes[row];
     strata[key] ??= { unit, weight: 0, sum: 0, squares: 0 };
     const stratum = strata[key];
+    if (!rows) {
+      stratum.sum++;
+      stratum.squares++;
+      continue;
+    }
     if (stratum.unit !== unit) close(stratum, unit);
     stratum.weight += weight;
   }

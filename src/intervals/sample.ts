@@ -1,5 +1,5 @@
 import { counted } from '../core/format.js';
-import { encode } from '../data/encode.js';
+import { unitCodes } from '../data/encode.js';
 import { gather, type Label, rowNumbers } from '../data/labels.js';
 import { groupsOf } from '../data/sideData.js';
 import type { Metric } from '../metrics/metric.js';
@@ -24,7 +24,7 @@ export function sampleOf(all: ScoreTable, groups: ArrayLike<Label> | undefined, 
   const { weight } = all;
   const rows = weight ? everyRow.filter((row) => weight[row] > 0) : everyRow;
   const table = rows.length === all.length ? all : takeRows(all, rows);
-  const { codes: units, classes } = encode(
+  const { codes: units, classes } = unitCodes(
     groups ? gather(groupsOf(groups, all.length, 'groups', 'yTrue').codes, rows) : rows,
   );
   const nUnits = classes.length;
@@ -57,15 +57,17 @@ function countedRows({ table }: Sample, { stratum }: Facts) {
   return { rows: rows.subarray(0, count), strata: strata.subarray(0, count) };
 }
 
+const unitsOf = ({ clustered, units }: Sample, rows: Int32Array) => (clustered ? gather(units, rows) : rows);
+
 export const influenceOf = (metric: Metric, { table }: Sample, estimate: number): Float64Array =>
   (metric.influence as NonNullable<Metric['influence']>)(table, estimate);
 
 /** Strata are those of the metric, unless it depends on the prevalence, which is then random too. */
 export function sampleVariance(sample: Sample, influence: Float64Array, metric: Facts): UnitVariance {
   const { rows, strata } = countedRows(sample, metric);
-  const units = gather(sample.units, rows);
+  const units = unitsOf(sample, rows);
   const within = metric.dependsOnPrevalence ? undefined : sample.clustered ? unitStrata(strata, units) : strata;
-  return unitVariance(gather(influence, rows), units, within);
+  return unitVariance(rows.length < influence.length ? gather(influence, rows) : influence, units, within);
 }
 
 export function obstacleOf(sample: Sample, metric: Facts, fewest = 1): string | undefined {
@@ -75,7 +77,7 @@ export function obstacleOf(sample: Sample, metric: Facts, fewest = 1): string | 
   const least = clustered ? 3 : fewest;
   if (least === 1) return undefined;
   const { rows, strata } = countedRows(sample, metric);
-  const counts = unitsUpTo(least, strata, gather(sample.units, rows));
+  const counts = unitsUpTo(least, strata, unitsOf(sample, rows));
   const smallest = Math.min(...counts.filter((count) => count > 0));
   return smallest < least ? `rests on ${counted(smallest, unit)}, fewer than ${least}` : undefined;
 }
