@@ -19,8 +19,8 @@ export interface LogisticFit {
   influence(j: number): Float64Array;
 }
 
-/** From so many rows on the start is sought among fewer: one row in so many. */
-const [MANY, THINNED] = [100_000, 16];
+/** From so many rows on the start is sought among so many groups of rows of either class. */
+const [MANY, GROUPS] = [100_000, 4096];
 const MAX_ITERATIONS = 100;
 const TOLERANCE = 1e-10;
 /** The largest move of a linear predictor: far from the maximum the curvature is nearly 0. */
@@ -45,8 +45,8 @@ export function logisticFit(model: LogisticModel): LogisticFit | Undefined {
   let [positives, negatives] = [0, 0];
   for (let row = 0; row < n; row++) {
     if (weight && weight[row] === 0) continue;
-    if (y[row] === 1) positives++;
-    else negatives++;
+    positives += Number(y[row] === 1);
+    negatives += Number(y[row] !== 1);
   }
   if (positives === 0) return undefinedBecause('no positive rows');
   if (negatives === 0) return undefinedBecause('no negative rows');
@@ -61,7 +61,8 @@ export function logisticFit(model: LogisticModel): LogisticFit | Undefined {
     if (separates(model, change, largest)) {
       return undefinedBecause('did not converge: the predictions separate the classes');
     }
-    if (largest <= TOLERANCE * Math.max(1, maxAbs(eta))) {
+    // Never at the start, which is near the maximum of other rows.
+    if (iteration > 0 && largest <= TOLERANCE * Math.max(1, maxAbs(eta))) {
       const influence = (j: number) => predictor({ columns, y }, covariance[j]).map((each, row) => each * slopes[row]);
       return { coefficients, covariance, influence };
     }
@@ -78,19 +79,28 @@ export function logisticFit(model: LogisticModel): LogisticFit | Undefined {
   return undefinedBecause('did not converge');
 }
 
-/** Zeros; of many rows what every sixteenth gives, from which few steps over all of them are left. */
+/** Zeros; of many rows the fit to the means of groups of them by class, from which two steps over all rows are left. */
 function startOf({ columns, y, weight, offset }: LogisticModel): number[] {
-  const thin = (values: ArrayLike<number>) =>
-    Float64Array.from({ length: Math.ceil(values.length / THINNED) }, (_, at) => values[at * THINNED]);
-  if (y.length < MANY) return columns.map(() => 0);
-  const some = {
-    columns: columns.map(thin),
-    y: thin(y),
-    ...(weight ? { weight: thin(weight) } : {}),
-    ...(offset ? { offset: thin(offset) } : {}),
-  };
-  const fit = logisticFit(some);
-  return hasReason(fit) ? columns.map(() => 0) : fit.coefficients;
+  const zeros = columns.map(() => 0);
+  if (y.length < MANY) return zeros;
+  const parts = offset ? [...columns, offset] : columns;
+  const key = parts[parts.length - 1];
+  let [low, high] = [Infinity, -Infinity];
+  for (let row = 0; row < y.length; row++) {
+    low = Math.min(low, key[row]);
+    high = Math.max(high, key[row]);
+  }
+  const [mass, ...sums] = [0, ...parts].map(() => new Float64Array(2 * GROUPS));
+  for (let row = 0; row < y.length; row++) {
+    const group = 2 * Math.floor(((key[row] - low) / (high - low || 1)) * (GROUPS - 1)) + Number(y[row] === 1);
+    const w = weight ? weight[row] : 1;
+    mass[group] += w;
+    for (let j = 0; j < parts.length; j++) sums[j][group] += w * parts[j][row];
+  }
+  const means = sums.map((each) => each.map((sum, group) => (mass[group] > 0 ? sum / mass[group] : 0)));
+  const groups = { columns: means.slice(0, columns.length), y: mass.map((_, group) => group % 2), weight: mass };
+  const fit = logisticFit(offset ? { ...groups, offset: means[columns.length] } : groups);
+  return hasReason(fit) ? zeros : fit.coefficients;
 }
 
 const dot = (a: readonly number[], b: readonly number[]) => b.reduce((sum, value, i) => sum + value * a[i], 0);
@@ -102,10 +112,11 @@ function maxAbs(values: Float64Array): number {
 }
 
 function predictor({ columns, y, offset }: LogisticModel, coefficients: readonly number[]): Float64Array {
-  const out = offset ? Float64Array.from(offset) : new Float64Array(y.length);
-  columns.forEach((column, j) => {
-    for (let row = 0; row < out.length; row++) out[row] += coefficients[j] * column[row];
-  });
+  const out = offset ? new Float64Array(offset) : new Float64Array(y.length);
+  for (const [j, column] of columns.entries()) {
+    const coefficient = coefficients[j];
+    for (let row = 0; row < out.length; row++) out[row] += coefficient * column[row];
+  }
   return out;
 }
 

@@ -3,7 +3,7 @@ import { type Undefined, undefinedBecause } from './metric.js';
 import type { ScoreTable } from './scoreTable.js';
 
 /** A binary table with scores; they need not be probabilities. */
-export type Ranked = Pick<ScoreTable, 'length' | 'positive' | 'yTrue' | 'weight' | 'fixed'> & {
+export type Ranked = Pick<ScoreTable, 'length' | 'positive' | 'yTrue' | 'weight'> & {
   readonly scores: Float64Array;
 };
 
@@ -11,15 +11,14 @@ interface Ranking {
   readonly order: Int32Array;
   /** 1 for the last of equal scores. A score that is no number equals nothing, not even itself. */
   readonly last: Uint8Array;
-  /** Of a table whose weights alone change. */
-  marks?: Marks;
-}
-
-interface Marks extends Pick<ScoreTable, 'yTrue' | 'positive'> {
-  /** 1 for a positive row, by ascending score. */
-  readonly ofPositive: Uint8Array;
   /** The rows themselves ascend. */
   readonly inOrder: boolean;
+  /** Of the labels that were ranked last. */
+  labels?: RankedLabels;
+}
+
+interface RankedLabels extends Pick<ScoreTable, 'yTrue' | 'positive'> {
+  readonly ofPositive: Uint8Array;
 }
 
 /** Resampled tables share their scores: they are sorted once. */
@@ -32,12 +31,23 @@ function rankingOf(scores: Float64Array): Ranking {
   let found = rankings.get(scores);
   if (!found) {
     const order = sortedRows(scores);
-    const last = new Uint8Array(order.length);
-    for (let at = 0; at < order.length; at++) last[at] = Number(scores[order[at]] !== scores[order[at + 1]]);
-    found = { order, last };
+    const last = new Uint8Array(order.length).fill(1);
+    for (let at = 1; at < order.length; at++) last[at - 1] = Number(scores[order[at - 1]] !== scores[order[at]]);
+    found = { order, last, inOrder: isAscending(order) };
     rankings.set(scores, found);
   }
   return found;
+}
+
+/** 1 for a positive row, by ascending score. */
+export function rankedLabels({ scores, yTrue, positive }: Pick<Ranked, 'scores' | 'yTrue' | 'positive'>): Uint8Array {
+  const ranking = rankingOf(scores);
+  const { order, labels } = ranking;
+  if (labels?.yTrue === yTrue && labels.positive === positive) return labels.ofPositive;
+  const ofPositive = new Uint8Array(order.length);
+  for (let at = 0; at < order.length; at++) ofPositive[at] = Number(yTrue[order[at]] === positive);
+  ranking.labels = { yTrue, positive, ofPositive };
+  return ofPositive;
 }
 
 /** Below this a radix sort costs more than it saves; a million rows take it a tenth of the time. */
@@ -143,17 +153,9 @@ export type AtTie = (
  * One pass over the sorted scores; `atTie` is called for every run `order[from]` ... `order[to - 1]` of equal scores.
  * Without an unpredictable branch on the class: that would take several times as long.
  */
-export function concordance({ scores, yTrue, weight, positive, fixed }: Ranked, atTie?: AtTie): Concordance {
-  const ranking = rankingOf(scores);
-  const { order, last } = ranking;
-  let { marks } = ranking;
-  if (!fixed || marks?.yTrue !== yTrue || marks.positive !== positive) {
-    const ofPositive = new Uint8Array(order.length);
-    for (let at = 0; at < order.length; at++) ofPositive[at] = Number(yTrue[order[at]] === positive);
-    marks = { yTrue, positive, ofPositive, inOrder: fixed === true && isAscending(order) };
-    if (fixed) ranking.marks = marks;
-  }
-  const { ofPositive, inOrder } = marks;
+export function concordance({ scores, yTrue, weight, positive }: Ranked, atTie?: AtTie): Concordance {
+  const { order, last, inOrder } = rankingOf(scores);
+  const ofPositive = rankedLabels({ scores, yTrue, positive });
   const weights = weight && !inOrder ? gather(weight, order) : weight;
   let [positives, negatives, concordant, tiedPositive, tiedNegative, from] = [0, 0, 0, 0, 0, 0];
   for (let at = 0; at < order.length; at++) {
@@ -193,13 +195,13 @@ export interface RocPlacements {
 export function rocPlacements(ranked: Ranked): RocPlacements | Undefined {
   const { yTrue, positive, scores, length } = ranked;
   const order = ascendingOrder(scores);
+  const ofPositive = rankedLabels(ranked);
   const values = new Float64Array(length);
   const { positives, negatives, concordant } = concordance(
     ranked,
     (from, to, belowPositive, belowNegative, tiedPositive, tiedNegative) => {
       for (let at = from; at < to; at++) {
-        const row = order[at];
-        values[row] = yTrue[row] === positive ? belowNegative + tiedNegative / 2 : belowPositive + tiedPositive / 2;
+        values[order[at]] = ofPositive[at] ? belowNegative + tiedNegative / 2 : belowPositive + tiedPositive / 2;
       }
     },
   );

@@ -96,6 +96,32 @@ describe('logisticFit', () => {
     close(zeros.coefficients, absent.coefficients);
   });
 
+  it('of many rows is that of the rows once, with a covariance that is as many times smaller', () => {
+    const [{ a, b, y, w, both }] = reference.fits;
+    const times = Math.ceil(120_000 / y.length);
+    const many = (values: readonly number[]) =>
+      Float64Array.from({ length: times * y.length }, (_, row) => values[row % y.length]);
+    const fit = fitOf({ columns: [ones(y.length), a, b].map(many), y: many(y), weight: many(w) });
+    close(fit.coefficients, both.coefficients);
+    close(
+      fit.covariance.flat().map((each) => each * times),
+      both.covariance.flat(),
+    );
+  });
+
+  it('converges where the likelihood of many equal rows is rounded (hand calculation)', () => {
+    for (const [n, share, of] of [
+      [20_000, 3, 7],
+      [99_000, 3, 10],
+      [130_000, 3, 10],
+    ]) {
+      const y = Uint8Array.from({ length: n }, (_, row) => (row % of < share ? 1 : 0));
+      const positives = y.reduce((sum, each) => sum + each, 0);
+      const [found] = fitOf({ columns: [ones(n)], y }).coefficients;
+      expect(found).toBeCloseTo(Math.log(positives / (n - positives)), 12);
+    }
+  });
+
   it('takes columns of any size', () => {
     const [{ a, b, y }] = reference.fits;
     const { coefficients } = fitOf({ columns: [ones(y.length), a, b], y });

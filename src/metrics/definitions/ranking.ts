@@ -2,7 +2,14 @@ import { hasReason } from '../../core/hasReason.js';
 import { mean } from '../../core/numbers.js';
 import { classText } from '../../data/labels.js';
 import { type Metric, type Undefined, undefinedBecause } from '../metric.js';
-import { ascendingOrder, concordance, type Ranked, type RocPlacements, rocPlacements } from '../rocPlacements.js';
+import {
+  ascendingOrder,
+  concordance,
+  type Ranked,
+  type RocPlacements,
+  rankedLabels,
+  rocPlacements,
+} from '../rocPlacements.js';
 import type { ScoreTable } from '../scoreTable.js';
 
 const RANKS = {
@@ -161,17 +168,24 @@ export const averagePrecision: Metric = {
   stratum: ({ yTrue, positive }, row) => (yTrue[row] === positive ? 1 : 0),
   compute: (table) => precisions(table),
   influence(table, estimate) {
-    const { yTrue, weight, positive } = table;
+    const { weight } = table;
     const out = new Float64Array(table.length);
-    precisions(table, (row, precision, share, loss, positives) => {
-      const own = yTrue[row] === positive ? precision - estimate + share : 0;
+    precisions(table, (row, isPositive, precision, share, loss, positives) => {
+      const own = isPositive ? precision - estimate + share : 0;
       out[row] = ((weight ? weight[row] : 1) * (own - loss)) / positives;
     });
     return out;
   },
 };
 
-type AtRow = (row: number, precision: number, share: number, loss: number, positives: number) => void;
+type AtRow = (
+  row: number,
+  isPositive: number,
+  precision: number,
+  share: number,
+  loss: number,
+  positives: number,
+) => void;
 
 /**
  * `atRow` gets the precision at the score of a row, and sums over the positive rows that score no higher: the `share` that
@@ -186,6 +200,7 @@ function precisions(table: ScoreTable, atRow?: AtRow): number | Undefined {
   }
   let [sum, share, loss] = [0, 0, 0];
   const order = ascendingOrder(ranked.scores);
+  const ofPositive = rankedLabels(ranked);
   concordance(ranked, (from, to, belowPositive, belowNegative, tied) => {
     const found = positives - belowPositive;
     const called = found + negatives - belowNegative;
@@ -195,7 +210,8 @@ function precisions(table: ScoreTable, atRow?: AtRow): number | Undefined {
       share += tied / called;
       loss += (tied * precision) / called;
     }
-    if (atRow) for (let place = from; place < to; place++) atRow(order[place], precision, share, loss, positives);
+    if (!atRow) return;
+    for (let at = from; at < to; at++) atRow(order[at], ofPositive[at], precision, share, loss, positives);
   });
   return Math.min(1, sum / positives);
 }
