@@ -61,11 +61,6 @@ export function logisticFit(model: LogisticModel): LogisticFit | Undefined {
     if (separates(model, change, largest)) {
       return undefinedBecause('did not converge: the predictions separate the classes');
     }
-    // Never at the start, which is near the maximum of other rows.
-    if (iteration > 0 && largest <= TOLERANCE * Math.max(1, maxAbs(eta))) {
-      const influence = (j: number) => predictor({ columns, y }, covariance[j]).map((each, row) => each * slopes[row]);
-      return { coefficients, covariance, influence };
-    }
     let size = Math.min(1, LONGEST_STEP / largest);
     if (largest > SHORT_STEP) {
       const gain = dot(score, step); // what the whole step would add if the slope stayed
@@ -75,6 +70,11 @@ export function logisticFit(model: LogisticModel): LogisticFit | Undefined {
       for (let halved = 1; halved < MAX_HALVINGS && !rises(); halved++) size /= 2;
     }
     coefficients = coefficients.map((value, j) => value + size * step[j]);
+    // Never at the start, which is near the maximum of other rows.
+    if (iteration > 0 && largest <= TOLERANCE * Math.max(1, maxAbs(eta))) {
+      const influence = (j: number) => predictor({ columns, y }, covariance[j]).map((each, row) => each * slopes[row]);
+      return { coefficients, covariance, influence };
+    }
   }
   return undefinedBecause('did not converge');
 }
