@@ -178,6 +178,7 @@ export function probabilitiesOf(
     const got = phrase(String(columns.length));
     throw new InvalidDataError(sentence(name, `have ${length} rows, as yTrue has`, got), { code: 'length_mismatch' });
   }
+  if (width === 1 && columns instanceof Float64Array) return checkedProbabilities(columns, 1, name, InvalidDataError);
   const values = new Array<unknown>(length * width);
   for (let row = 0; row < length; row++) {
     const cells = isList(columns[row]) ? (columns[row] as ArrayLike<unknown>) : [columns[row]];
