@@ -184,12 +184,12 @@ export function imageWarnings(files: readonly NotedFile[]): string[] {
 }
 
 /** The different words of files, with counts, the most frequent first. */
-export function kindsOf(words: readonly string[]): { readonly word: string; readonly text: string }[] {
+export function kindsOf(words: readonly string[], noun = 'file'): { readonly word: string; readonly text: string }[] {
   const { values, counts } = countValues(words);
   const kinds = values.map((word, at) => ({
     word,
     count: counts[at],
-    text: `${word} (${counted(counts[at], 'file')})`,
+    text: `${word} (${counted(counts[at], noun)})`,
   }));
   return kinds.sort((a, b) => b.count - a.count);
 }

@@ -60,7 +60,7 @@ export async function readImages(where: ImagePlace, input: ReadImagesOptions = {
       sentence('The `window` option of readImages', "be numbers with values: 'stored'", got),
     );
   }
-  const { files, named, again } = await listFiles(where, options);
+  const { files, named, again, notes: ofList = [] } = await listFiles(where, options);
   const { known: stored, excluded, ignored: others, without } = await scanned(files, named, options);
   const ignored = [...others, ...again];
   if (stored.length === 0) {
@@ -79,6 +79,7 @@ export async function readImages(where: ImagePlace, input: ReadImagesOptions = {
   const perRow = <T>(values: readonly T[]): T[] => rows.map(({ file }) => values[file]);
   const { y, groups, hierarchy } = identities;
   const warnings = [
+    ...ofList,
     ...excludedText(excluded, files.length),
     ...ignoredText(ignored, options),
     ...withoutText(without),
@@ -125,7 +126,8 @@ async function scanned(files: readonly ListedFile[], named: boolean, options: Im
   files.forEach((file, at) => {
     const image = found[at];
     if (image === null || image === 'no pixels') ignored.push(file.name);
-    else if (image instanceof InvalidDataError) excluded.push({ file: file.name, reason: image.message });
+    else if (image instanceof InvalidDataError)
+      excluded.push({ file: file.name, reason: image.message.replace(AN_IMAGE, 'The file') });
     else known.push({ ...file, image });
   });
   // The voxels of a header are read with it.
@@ -194,7 +196,12 @@ function inOneSize(known: readonly Volume[], options: ImageOptions, changed: Rea
   const steps = [resize && resizeStep(resize, interpolation), pad && padStep(pad, fill), crop && cropStep(crop)];
   const taken = steps.filter((step) => typeof step === 'object');
   const resized = known.map((file) => ({ ...file, image: sizedImage(file.image, taken, file.name) }));
-  const from = kindsText(kindsOf(known.map(({ image }) => image.shape.join(' x '))));
+  const from = kindsText(
+    kindsOf(
+      known.map(({ image }) => image.shape.join(' x ')),
+      nounOf(known[0]),
+    ),
+  );
   return {
     known: resized,
     notes: [`The sizes of images were changed as they were read by ${words.join(', ')}, from ${from}.`],
@@ -226,10 +233,19 @@ function refuseSeveralFormats(known: readonly KnownFile[]): void {
 
 function oneShape(known: readonly KnownFile[]): readonly number[] {
   const sizes = known.map(({ image }) => image.shape.join(' x '));
-  const way = 'Bring them to one size by `resize`, or by `pad` and `crop`, or name those to read in a list.';
-  refuseSeveral('mixed_sizes', 'be of one size', known, sizes, way);
+  const noun = nounOf(known[0]);
+  const areSeveral = (axis: number) =>
+    known.some(({ image }) => image.shape.at(axis) !== known[0].image.shape.at(axis));
+  const by =
+    noun === 'volume' && areSeveral(0) ? '`resize: [depth, height, width]`' : '`resize`, or by `pad` and `crop`';
+  const way = areSeveral(-1)
+    ? 'Grey and colour, which are 1 and 3 channels, do not go together: name those of one kind in a list.'
+    : `Bring them to one size by ${by}, or name those to read in a list.`;
+  refuseSeveral('mixed_sizes', 'be of one size', known, sizes, way, noun);
   return known[0].image.shape;
 }
+
+const nounOf = ({ image }: KnownFile) => (image.shape.length > 3 ? 'volume' : 'file');
 
 function refuseSeveral(
   code: string,
@@ -237,8 +253,9 @@ function refuseSeveral(
   known: readonly KnownFile[],
   words: readonly string[],
   way: string,
+  noun?: string,
 ): void {
-  const all = kindsOf(words);
+  const all = kindsOf(words, noun);
   if (all.length === 1) return;
   const got = phrase(`${kindsText(all)} (of the last, \`file\` of this error is one)`);
   const { name: file } = known[words.indexOf(all[all.length - 1].word)];
@@ -246,7 +263,7 @@ function refuseSeveral(
 }
 
 function kindsText(all: ReturnType<typeof kindsOf>): string {
-  const more = all.length > 8 ? `, and ${all.length - 8} more` : '';
+  const more = all.length > 8 ? `, and ${all.length - 8} more sizes` : '';
   return `${all
     .slice(0, 8)
     .map(({ text }) => text)
