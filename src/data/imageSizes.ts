@@ -169,12 +169,7 @@ function planned(rowShape: readonly number[], step: SizeStep) {
   const { axes } = step;
   const place = axes === 2 && rowShape.length === 2 ? 0 : rowShape.length - 1 - axes;
   if (place >= 0) return { place, plans: step.plans(rowShape.slice(place, place + axes)) };
-  const [must, way] =
-    axes === 2
-      ? ['be images [height, width] or [height, width, channels]']
-      : [
-          'be volumes [depth, height, width, channels], as its three numbers say',
-          'The size of images is [height, width].',
-        ];
+  const must = `be ${axes === 2 ? 'images [height, width] or [height, width, channels]' : 'volumes [depth, height, width, channels], as its three numbers say'}`;
+  const way = axes === 2 ? undefined : 'The size of images is [height, width].';
   throw invalidData('not_images', `Rows for ${step.owner}`, must, `rows of shape [${rowShape.join(', ')}]`, way);
 }
