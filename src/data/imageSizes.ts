@@ -110,9 +110,14 @@ function resized(from: number, to: number, interpolation: 'bilinear' | 'area'): 
 
 const [ONE, NONE] = [Float64Array.of(1), new Float64Array(0)];
 
-/** The middle of an axis, or the axis in the middle; of an uneven rest the smaller half comes first. */
+/**
+ * The middle of an axis, or the axis in the middle. Of an uneven rest, an even number is cut before the middle, as torchvision 0.28
+ * rounds halves; what is added has its smaller half before it.
+ */
 function windowed(from: number, to: number): AxisPlan {
-  const start = to < from ? Math.floor((from - to) / 2) : -Math.floor((to - from) / 2);
+  const half = Math.floor((from - to) / 2);
+  const isUneven = (from - to) % 2 !== 0;
+  const start = half + (isUneven && (from < to || half % 2 === 1) ? 1 : 0);
   const first = Int32Array.from({ length: to }, (_, x) => x + start);
   return { first, weights: Array.from(first, (at) => (at >= 0 && at < from ? ONE : NONE)) };
 }
@@ -156,8 +161,10 @@ export function shapeAfter(rowShape: readonly number[], step: SizeStep): readonl
 }
 
 function planned(rowShape: readonly number[], step: SizeStep) {
-  const place = rowShape.length === step.axes ? 0 : rowShape.length - 1 - step.axes;
-  if (place >= 0) return { place, plans: step.plans(rowShape.slice(place, place + step.axes)) };
-  const must = `be ${step.axes === 2 ? 'images [height, width] or [height, width, channels]' : 'volumes [depth, height, width, channels]'}`;
-  throw invalidData('not_images', `Rows for ${step.owner}`, must, `rows of shape [${rowShape.join(', ')}]`);
+  const { axes } = step;
+  const place = axes === 2 && rowShape.length === 2 ? 0 : rowShape.length - 1 - axes;
+  if (place >= 0) return { place, plans: step.plans(rowShape.slice(place, place + axes)) };
+  const must = `be ${axes === 2 ? 'images [height, width] or [height, width, channels]' : 'volumes [depth, height, width, channels], as its three numbers say'}`;
+  const way = axes === 2 ? undefined : 'The size of images is [height, width].';
+  throw invalidData('not_images', `Rows for ${step.owner}`, must, `rows of shape [${rowShape.join(', ')}]`, way);
 }

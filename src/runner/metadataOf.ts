@@ -3,6 +3,7 @@ import { runtime } from '#io';
 import { nameText } from '../core/foreignText.js';
 import { counted } from '../core/format.js';
 import { lowerBound } from '../core/lowerBound.js';
+import { sum } from '../core/numbers.js';
 import { type Recorded, recordOf } from '../core/recorded.js';
 import { VERSION } from '../core/version.js';
 import { hashOfPredictions } from '../data/contentHashes.js';
@@ -153,6 +154,7 @@ export function runWarnings(prepared: Prepared, adapter: FrameworkAdapter, resul
     lostOrder(completed),
     resampled(prepared),
     ...absentClasses(prepared, adapter, results),
+    equalPredictions(completed),
     unusedRows(completed),
     tensorLeakWarning(results),
   ];
@@ -281,6 +283,18 @@ function absentClasses(prepared: Prepared, adapter: FrameworkAdapter, results: r
   const noRow = 'a class has no row to train on: the model cannot know it there. Use stratified folds, or fewer.';
   const lacks = 'the watched rows lack a class: early stopping sees nothing of it. Use a larger `validation`.';
   return [...say(untrained, noRow), ...say(unwatched, lacks)];
+}
+
+/** So few rows may have equal labels by chance. */
+const FEW_ROWS = 10;
+
+function equalPredictions(completed: readonly CompletedFold[]): string | undefined {
+  const all = completed.map(({ table }) => ({ n: table.length, values: table.yProba ?? table.yPred }));
+  const rows = sum(all.map(({ n }) => n));
+  if (rows < FEW_ROWS) return undefined;
+  const asFirst = (value: number, at: number) => value === all[0].values[at % (all[0].values.length / all[0].n)];
+  if (!all.every(({ values }) => Array.prototype.every.call(values, asFirst))) return undefined;
+  return `All ${rows} predictions are equal: the model tells no rows apart. Look at the range of its inputs, such as pixels of 0 to 4095 for a model of 0 to 1, and at its weights.`;
 }
 
 function unusedRows(completed: readonly CompletedFold[]): string | undefined {

@@ -89,7 +89,7 @@ export const runOptions = optionTable(
     ),
     data: custom<DataOption>(
       '[X, y] | [X, y, groups] | { X, y, ... }',
-      'be [X, y], [X, y, groups] or { X, y, ... }',
+      'be [X, y], [X, y, groups] or { X, y, ... }, such as `{ ...images }` of what readImages gives',
       (v) => (Array.isArray(v) ? v.length === 2 || v.length === 3 : isPlainObject(v)),
     ).describe(
       'The rows and labels, with groups, times, places and weights where they are known.',

@@ -14,7 +14,7 @@ import { foldsOf } from '../splitters/foldsOf.js';
 import { seeded } from '../splitters/splitter.js';
 import { type LabelMoves, labelMoves, type Scheme } from './labelMoves.js';
 import { type Call, dataOf, fixedFolds, manyRunsShape, problemOf, withImpliedTask, withRuns } from './manyRuns.js';
-import { metricFor, metricOption, orientedScore } from './results.js';
+import { metricFor, metricIn, metricOption, orientedScore } from './results.js';
 
 export const permutationTestOptions = optionTable('permutationTest', {
   ...manyRunsShape,
@@ -164,10 +164,10 @@ function observedValue(metric: Metric, score: CombinedScore): number {
   throw new InvalidDataError(sentence(subject, 'have a value on the true labels', phrase(`none: ${score.reason}`)));
 }
 
-function estimateOf(metric: Metric, { folds }: CVResults): CombinedScore {
-  const completed = folds.flatMap((result) => (result.status === 'completed' ? [result] : []));
+function estimateOf(metric: Metric, results: CVResults): CombinedScore {
+  const completed = results.folds.flatMap((result) => (result.status === 'completed' ? [result] : []));
   return combineFolds(
-    metric,
+    metricIn(results, metric),
     completed.map(({ table }) => table),
     completed.map(({ fold }) => fold.repeat),
   );

@@ -27,6 +27,7 @@ import {
   checkResults,
   DEFAULT_METRIC,
   metadataIn,
+  metricIn,
   resamplesOption,
   type ScoredFold,
   type ScoredResults,
@@ -72,7 +73,7 @@ export type SubgroupTableOptions = InputOf<typeof subgroupTableOptions>;
 /**
  * Performance by subgroup, from the out-of-fold predictions: counts, each metric with a patient-level interval, and the
  * difference to all other rows with an interval that allows for patients who are on both sides. Metrics are estimated
- * within folds as for all rows.
+ * within folds as for all rows, and over all rows of a fixed model.
  *
  * Small cells are hidden: counts below `minCell` patients, event counts with fewer patients with or without the event
  * (and the metrics that rest on the classes), and as many further cells as it takes that none can be computed from the
@@ -88,7 +89,7 @@ export function subgroupTable(results: ScoredResults, input: SubgroupTableOption
   checkResults('The first argument of subgroupTable', results);
   const { by, intersections, metrics: names, randomState, ...settings } = subgroupTableOptions.resolve(input);
   const { task } = metadataIn(results);
-  const metrics = metricsFor(names ?? [DEFAULT_METRIC[task]], task);
+  const metrics = metricsFor(names ?? [DEFAULT_METRIC[task]], task).map((metric) => metricIn(results, metric));
   const levels = variableLevels(by, results.plan.n);
   const invalid = intersections.flat().find((name) => !levels.has(name));
   if (invalid !== undefined) {
@@ -116,7 +117,7 @@ export function subgroupTable(results: ScoredResults, input: SubgroupTableOption
   return { ...table, summary: () => subgroupText(table) };
 }
 
-function notesOn({ metrics, level, minCell, unit }: Job, rows: readonly SubgroupRow[]): string[] {
+function notesOn({ metrics, level, minCell, unit, binary }: Job, rows: readonly SubgroupRow[]): string[] {
   const shown = rows
     .flatMap(({ differences }) => Object.values(differences ?? {}))
     .filter(({ lower }) => lower !== null);
@@ -132,7 +133,9 @@ function notesOn({ metrics, level, minCell, unit }: Job, rows: readonly Subgroup
         ]
       : []),
     ...(rows.some(({ suppressed }) => suppressed)
-      ? [`Cells below ${minCell} ${unit}s are hidden, and so are others from which they could be computed.`]
+      ? [
+          `What rests on fewer than ${minCell} ${unit}s (\`minCell\`)${binary ? ', of all or of those with or without the event,' : ''} is hidden (—), and so is what would give it away.`,
+        ]
       : []),
     ...(metrics.some(({ combine }) => combine === 'mean')
       ? ['Ranks are compared within folds; a fold in which a subgroup has one class alone is left out.']

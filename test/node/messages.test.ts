@@ -1,9 +1,11 @@
 import { expect, it } from 'vitest';
+import { readImages } from '../../src/node/images/readImages.js';
 import { readTable } from '../../src/node/table/readTable.js';
 import { threads } from '../../src/node/threads.js';
 import { FunctionTransformer } from '../../src/preprocessing/functionTransformer.js';
 import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';
+import { IMAGES } from '../helpers/imageFolders.js';
 import { texts } from '../helpers/messages.js';
 import { tempFolder } from '../helpers/tempFolder.js';
 
@@ -33,6 +35,26 @@ it('threads', async () => {
   };
   expect(await texts(rows)).toMatchSnapshot();
   await executor.close();
+});
+
+it('readImages', async () => {
+  const { folder, write } = temp;
+  const csv = write('LIST.csv', 'file\nSMITH.png\n');
+  const read =
+    (where: string, options: object = {}) =>
+    () =>
+      readImages(where, options);
+  const rows = {
+    'no such folder': read('nowhere'),
+    'no such root': read(csv, { root: 'nowhere' }),
+    'no such file': read(csv, { root: folder }),
+    'labels in a file of their own': read(folder, { labelsFrom: 'labels.csv' }),
+    'no window in the file': read(`${IMAGES}/explicit.dcm`, { window: 'file' }),
+    'a volume size for slices': read(`${IMAGES}/explicit.dcm`, { resize: [1, 8, 8] }),
+  };
+  const found = await texts(rows);
+  expect(found).toMatchSnapshot();
+  for (const secret of ['SMITH', folder]) expect(JSON.stringify(found)).not.toContain(secret);
 });
 
 it('readTable', async () => {

@@ -92,6 +92,7 @@ it('images', async () => {
     'a filter that is none': () => new Resize({ size: 4, interpolation: 'cubic' } as never),
     'no size': () => new Pad({} as never),
     'a table': () => new Resize({ size: 4 }).transform(matrix('1 2')),
+    'images for a volume size': () => new Resize({ size: [1, 2, 2] }).transform(images),
     'images for a volume': () => new Resize({ size: [2, 2, 2] }).transform(matrix('1 2')),
     'images that are too small': () => new CenterCrop({ size: 3 }).transform(images),
     'a scaler that is not fitted': () => new ChannelScaler().transform(images),

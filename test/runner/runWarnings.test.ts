@@ -27,6 +27,27 @@ async function warnings(cvSplitter: Splitter, beside = {}, options = {}, replace
 }
 
 describe('a run warns of', () => {
+  it('predictions that are all equal: probabilities, labels and numbers', async () => {
+    const of = async (values: (row: readonly number[]) => number[], labels: readonly number[], n = 60) => {
+      const model = {
+        fit: () => undefined,
+        predict: (rows: number[][]) => rows.map((row) => Math.round(values(row)[0])),
+      };
+      const withProba = { ...model, predictProba: (rows: number[][]) => rows.map(values) };
+      const runner = new UniversalCVRunner({ cvSplitter: new KFold({ nSplits: 2 }), verbose: 0 });
+      const data = { X: X.slice(0, n), y: labels.slice(0, n) };
+      const results = await Promise.all(
+        [model, withProba].map((each) => runner.run({ model: () => ({ ...each }), data, metrics: ['accuracy'] })),
+      );
+      return results.map(
+        ({ metadata }) => metadata.warnings.filter((text) => text.includes('predictions are equal')).length,
+      );
+    };
+    expect(await of(() => [0, 1], y)).toEqual([1, 1]);
+    expect(await of(() => [0, 1], y, 8)).toEqual([0, 0]);
+    expect(await of(([x]) => (x > X[0][0] ? [0.4, 0.6] : [0.3, 0.7]), y)).toEqual([1, 0]);
+  });
+
   it('inner folds that are drawn anew at each call, where the outer folds stay', async () => {
     const drawing: Splitter = { split: (rows) => new KFold({ shuffle: true }).split(rows), getNSplits: () => 5 };
     const keeping: Splitter = { split: (rows) => new KFold().split(rows), getNSplits: () => 5 };

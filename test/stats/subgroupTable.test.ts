@@ -3,7 +3,7 @@ import type { CVResults } from '../../src/runner/cvResults.js';
 import { GroupKFold } from '../../src/splitters/grouped/groupKFold.js';
 import { subgroupTable } from '../../src/stats/subgroupTable.js';
 import reference from '../reference/comparison.json' with { type: 'json' };
-import { givenResults } from './given.js';
+import { asTrained, givenResults } from './given.js';
 
 const { patients, y, fold, a, subgroup } = reference.clustered;
 const side = subgroup.inside.map((inside) => (inside === 1 ? 'left' : 'right'));
@@ -43,7 +43,7 @@ describe('subgroupTable', () => {
     const hits = p.flatMap((each, row) => (sex[row] === 'f' ? [Number(Number(each > 0.5) === label[row])] : []));
     expect(rows[0].metrics.accuracy.estimate).toBeCloseTo(hits.reduce((s, v) => s + v, 0) / 120, 12);
     expect(rows[0].metrics.accuracy).toMatchObject({ unit: 'patient', nUnits: 60 });
-    expect(overall.metrics.roc_auc.estimate).toBeCloseTo(results.meanScores.roc_auc as number, 12);
+    expect(overall.metrics.roc_auc.estimate).toBeCloseTo(results.estimates.roc_auc as number, 12);
   });
 
   it('says that a fold of few rows of a subgroup weighs as much as one of many', async () => {
@@ -55,7 +55,9 @@ describe('subgroupTable', () => {
     ];
     const p = rows.map(({ y }, at) => 0.2 + 0.3 * y + ((at * 7) % 10) / 25);
     const unequal = await givenResults({ p, y: rows.map(({ y }) => y), fold: rows.map(({ fold }) => fold) });
-    const table = subgroupTable(unequal, { by: { group: rows.map(({ group }) => group) }, minCell: 2 });
+    const options = { by: { group: rows.map(({ group }) => group) }, minCell: 2 };
+    expect(subgroupTable(unequal, options).summary()).not.toMatch(/Every fold counts alike|within folds/);
+    const table = subgroupTable(asTrained(unequal), options);
     const [a, b] = table.rows.map((row) => row.metrics.roc_auc.note);
     expect(a).toContain('one of 1 x 2 rows (positive x negative) weighs as much as one of 6 x 7');
     expect(b).not.toContain('positive x negative');
