@@ -206,35 +206,6 @@ function refuseSeveralFormats(known: readonly KnownFile[]): void {
   refuseSeveral('mixed_formats', 'be of one format', known, kinds, 'Name those to read by `formats`, or in a list.');
 }
 
-<<<<<<< HEAD
-function oneShape(known: readonly KnownFile[]): readonly number[] {
-  const sizes = known.map(({ image }) => image.shape.join(' x '));
-  const way = 'Bring them to one size by `resize`, or by `pad` and `crop`, or name those to read in a list.';
-  refuseSeveral('mixed_sizes', 'be of one size', known, sizes, way);
-  return known[0].image.shape;
-}
-
-function refuseSeveral(
-  code: string,
-  must: string,
-  known: readonly KnownFile[],
-  words: readonly string[],
-  way: string,
-): void {
-  const all = kindsOf(words);
-  if (all.length === 1) return;
-  const got = phrase(`${kindsText(all)} (of the last, \`file\` of this error is one)`);
-  const { name: file } = known[words.indexOf(all[all.length - 1].word)];
-  throw new InvalidDataError(sentence('The images', must, got, way), { code, file });
-}
-
-function kindsText(all: ReturnType<typeof kindsOf>): string {
-  const listed = all.slice(0, 8).map(({ text }) => text);
-  return `${listed.join(', ')}${all.length > 8 ? `, and ${all.length - 8} more` : ''}`;
-}
-
-=======
->>>>>>> s-m-dicom
 function refuseIdle(format: ImageFile['format'], changed: ReadonlySet<string>): void {
   if (format === 'dicom') return;
   const idle = (['window', 'invertMonochrome1'] as const).find((name) => changed.has(name));
