@@ -12,6 +12,7 @@ import { type Parsed, rejectUnusedOption } from '../core/options.js';
 import { contentHashes } from '../data/contentHashes.js';
 import { type Labels, labelsOf, listed, rowNumbers } from '../data/labels.js';
 import { hasKeptModelShape } from '../data/modelShapes.js';
+import { notedWarnings, noting } from '../data/notedCells.js';
 import { type Rows, rowsOf } from '../data/rows.js';
 import { checkLength } from '../data/sideData.js';
 import type { KeptModel, ModelDescription } from '../runner/keptModels.js';
@@ -98,7 +99,8 @@ async function predicted({ model, ...options }: OfModel, names: Names) {
   const y = labelsOf(options.yTrue, { task, name: names.y });
   checkLength(y, X.length, names.y, names.X);
   if (classes) refuseUnknown(y, classes, names.y);
-  const { predictions, probabilities } = await model.predict(X);
+  const read = noting(X);
+  const { predictions, probabilities } = await model.predict(read.X);
   const shape = [X.length, ...(y.shape ?? [(probabilities?.length ?? 0) / X.length])];
   const yPred = y.shape
     ? { data: Uint8Array.from((predictions as Uint8Array[]).flatMap((mask) => [...mask])), shape }
@@ -106,7 +108,8 @@ async function predicted({ model, ...options }: OfModel, names: Names) {
   const data = options.groups ? { groups: options.groups } : {};
   const folds = [{ train: rowNumbers(0), test: rowNumbers(X.length) }];
   const sha256 = await contentHashes({ X, y, data, folds });
-  const warnings = (X.warnings ?? []).map((warning) => nameText(warning, 1000));
+  const ofX = (X.warnings ?? []).map((warning) => nameText(warning, 1000));
+  const warnings = [...ofX, ...notedWarnings(read.cells, X.length)];
   const by = {
     ...{ method: 'given test set', compliance: null, declared: NOTHING_DECLARED },
     metadata: { ...metadataOf(about, X), sha256, warnings },
