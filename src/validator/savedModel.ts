@@ -15,7 +15,7 @@ import { hasKeptModelShape } from '../data/modelShapes.js';
 import { notedWarnings, noting } from '../data/notedCells.js';
 import { type Rows, rowsOf } from '../data/rows.js';
 import { checkLength } from '../data/sideData.js';
-import type { KeptModel, ModelDescription } from '../runner/keptModels.js';
+import { type KeptModel, type ModelDescription, rowsToPredict } from '../runner/keptModels.js';
 import { sameOrThrow } from '../runner/readData.js';
 import type { RunMetadata } from '../runner/runMetadata.js';
 import { evaluateOptions } from './evaluateOptions.js';
@@ -45,6 +45,10 @@ const USED: ReadonlySet<string> = new Set([
   ...['randomState', 'verbose', 'raiseOn', 'revealIds', ...Object.keys(declaredShape)],
 ]);
 
+const OF_TEST: Readonly<Record<string, string>> = {
+  ...{ groups: 'testGroups', patientIds: 'testPatientIds', sampleWeight: 'sampleWeightTest' },
+};
+
 /** What `fitValidate` does with a saved model: nothing is trained. */
 export async function testModel(
   { options: settings, changed: ofValidator }: Validator,
@@ -52,7 +56,15 @@ export async function testModel(
   { declared, randomState }: { readonly declared: Declared; readonly randomState: number | string },
 ): Promise<ValidationResult> {
   for (const name of changed) {
-    if (!USED.has(name)) rejectUnusedOption('fitValidate', name, 'the model was trained before, and brings its own');
+    if (USED.has(name)) continue;
+    const ofTest = OF_TEST[name];
+    const way = ofTest && `Pass \`${ofTest}\`.`;
+    rejectUnusedOption(
+      'fitValidate',
+      name,
+      `the model was trained before, ${ofTest ? 'and no rows are fitted' : 'and brings its own'}`,
+      way,
+    );
   }
   const { model, XTest, yTest, testGroups, testPatientIds, featureNames, revealIds } = options;
   const groups = sameOrThrow(testGroups, testPatientIds, '`testGroups` and `testPatientIds`');
@@ -95,7 +107,7 @@ async function predicted({ model, ...options }: OfModel, names: Names) {
       code: 'missing_option',
     });
   }
-  const X = rowsOf(options.X, names.X, options.featureNames);
+  const X = await rowsToPredict(rowsOf(options.X, names.X, options.featureNames), about.featureNames);
   const y = labelsOf(options.yTrue, { task, name: names.y });
   checkLength(y, X.length, names.y, names.X);
   if (classes) refuseUnknown(y, classes, names.y);

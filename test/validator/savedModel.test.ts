@@ -122,15 +122,18 @@ describe('fitValidate with a saved model', () => {
     const labels = y.map((each) => (each === 1 ? 'ill' : 'well'));
     const model = await saved({ data: [records, labels] as never, positiveLabel: 'ill' });
     const test = { model, XTest: records.slice(0, 30), yTest: labels.slice(0, 30) };
-    expect((await fitValidate(test)).manifest).toMatchObject({ positiveLabel: 'ill', classes: ['ill', 'well'] });
+    const inOrder = await fitValidate(test);
+    expect(inOrder.manifest).toMatchObject({ positiveLabel: 'ill', classes: ['ill', 'well'] });
     const turned = { ...test, XTest: test.XTest.map(({ a, b }) => ({ b, a })) };
-    expect(await thrown(() => fitValidate(turned))).toContain('(column_mismatch)');
+    expect((await fitValidate(turned)).outOfFold).toEqual(inOrder.outOfFold);
+    expect(await thrown(() => fitValidate({ ...test, patientIds: [1] }))).toContain('Pass `testPatientIds`.');
     const unknown = { ...test, yTest: test.yTest.map((label, row) => (row === 3 ? 'unsure' : label)) };
     expect(await thrown(() => fitValidate(unknown))).toMatch(/unseen_class.*row 3/);
     // A test set of one class is scored where it can be.
     const healthy = await fitValidate({ ...test, yTest: test.yTest.map(() => 'well') });
     expect(healthy.scores.specificity[0].value).toBeGreaterThan(0);
     expect(healthy.scores.sensitivity[0].value).toBeNull();
+    expect(healthy.checks.find(({ code }) => code === 'CVB001')?.fix).toMatch(/^Test rows of another class, too/);
   });
 
   it('takes several classes, numbers and several labels', async () => {
