@@ -11,7 +11,6 @@ import {
   string,
 } from '../core/options.js';
 import type { Label } from '../data/labels.js';
-import type { Interval } from '../intervals/interval.js';
 import { sampleOf } from '../intervals/sample.js';
 import { checkOrder } from '../metrics/columnOrder.js';
 import { type ScoreTableInput, scoreTable } from '../metrics/scoreTable.js';
@@ -97,7 +96,6 @@ export class ClinicalMetrics {
    *
    * @param yTrue labels of two classes, length n; the columns of `outOfFold` can be given
    * @param yPred predicted labels, length n
-   * @param youden Youden's J with an interval by another method, on which NNT and NND then rest
    * @throws InvalidDataError for NaN, lengths that differ, lists as labels, more than two classes and numbers that are not
    * probabilities; InvalidOptionError for two strings as classes without `positiveLabel`
    */
@@ -105,13 +103,12 @@ export class ClinicalMetrics {
     yTrue: ArrayLike<Label | ArrayLike<number>>,
     yPred: ArrayLike<Label | ArrayLike<number>>,
     input: CalculateAllOptions = {},
-    youden?: Interval,
   ): ClinicalResults {
     const { groups, ...rowOptions } = calculateAllOptions.resolve(input);
     // Columns of a result may hold lists, as far as types know; the table refuses these.
     const table = scoreTable({ yTrue, yPred, ...rowOptions, task: 'binary' } as ScoreTableInput);
     if (table.yProba) checkOrder(table, true);
-    return calculate(sampleOf(table, groups, this.#options.confidenceLevel), this.#options, youden);
+    return calculate(sampleOf(table, groups, this.#options.confidenceLevel), this.#options);
   }
 
   /**

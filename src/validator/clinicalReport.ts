@@ -2,6 +2,7 @@
 
 import { type CalibrationCurve, calibrationCurve } from '../clinical/calibration/calibrationCurve.js';
 import { ClinicalMetrics, clinicalMetricsOptions, formatReportOptions } from '../clinical/clinicalMetrics.js';
+import { calculate } from '../clinical/measures/calculate.js';
 import type { ClinicalResults } from '../clinical/measures/clinicalResults.js';
 import { mapValue } from '../clinical/measures/mover.js';
 import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
@@ -10,7 +11,9 @@ import { type InputOf, optionTable } from '../core/options.js';
 import { wrapText } from '../core/summaryText.js';
 import type { Label } from '../data/labels.js';
 import { type Interval, joinNotes } from '../intervals/interval.js';
-import type { ScoreTable } from '../metrics/scoreTable.js';
+import { sampleOf } from '../intervals/sample.js';
+import { checkOrder } from '../metrics/columnOrder.js';
+import { type ScoreTable, type ScoreTableInput, scoreTable } from '../metrics/scoreTable.js';
 import { joinTables } from '../metrics/tableRows.js';
 import type { CVResults } from '../runner/cvResults.js';
 import type { BootstrapEstimator } from '../splitters/splitter.js';
@@ -88,7 +91,9 @@ export function clinicalReportOf(
   const { standardError: _, ...balanced } = intervals.balanced_accuracy;
   // J is twice the balanced accuracy less 1, and so are its limits; numbers needed rest on it.
   const youden = balanced.lower === null ? undefined : mapValue(balanced, (each) => 2 * each - 1);
-  const pooled = clinical.calculateAll(yTrue, yPred, { yProba, sampleWeight, groups }, youden);
+  const table = scoreTable({ yTrue, yPred, yProba, sampleWeight, task: 'binary' } as ScoreTableInput);
+  if (table.yProba) checkOrder(table, true);
+  const pooled = calculate(sampleOf(table, groups, level), clinical.options, youden);
   const ofJ = ['numberNeededToDiagnose', ...(settings.treatmentEffect === null ? ['nnt'] : [])];
   const metrics: ClinicalResults = {
     ...(estimator ? notBy(estimator, pooled, youden ? ofJ : []) : pooled),

@@ -12,7 +12,7 @@ const { hierarchy, sampleWeight, featureNames } = dataOptions.shape;
 const { task, positiveLabel, metrics } = runOptions.shape;
 const { ciMethod, ciLevel, nBootstrap, sampling, returnConfidenceIntervals, checklists } = validatorOptions.shape;
 
-export const evaluateOptions = optionTable('evaluate', {
+const shape = {
   yTrue: dataOptions.shape.y.describe('True label, number, or row of 0/1 of each row.'),
   yPred: anything<LabelsInput>('labels', 'be labels')
     .optional()
@@ -53,6 +53,10 @@ export const evaluateOptions = optionTable('evaluate', {
   randomState: validatorOptions.shape.randomState.describe('Seed of resampling.'),
   revealIds: checkShape.revealIds,
   checklists: checklists.describe(`${CHECKLISTS_TEXT}.`),
-});
+};
+
+export const evaluateOptions = optionTable('evaluate', shape, (name) =>
+  name === 'y' ? 'Did you mean `yTrue`?' : undefined,
+);
 
 export type EvaluateOptions = InputOf<typeof evaluateOptions>;
