@@ -121,7 +121,7 @@ const OTHERS = [
   /^\d{1,2}[- .]{1,2}\p{L}{3,4}\.?[- ]\d\d$/u,
 ];
 
-export const isLikeDate = (text: string): boolean =>
+const isLikeDate = (text: string): boolean =>
   ISO.test(text) || PARTS.test(text) || OTHERS.some((each) => each.test(text));
 
 /** Digits with a mark of thousands, a decimal comma, a percent sign, a currency, a comparison, brackets or a unit; blanks are single ones. */
