@@ -206,7 +206,7 @@ export function nearest(name: string, candidates: Iterable<string>): string | un
   for (const candidate of candidates) {
     const known = plain(candidate);
     const contained = wanted.length >= 3 && known.includes(wanted);
-    const distance = contained ? Math.min(2, editDistance(wanted, known)) : editDistance(wanted, known);
+    const distance = editDistance(wanted, known) / (contained ? 9 : 1);
     if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
   }
   return best;

@@ -3,6 +3,7 @@ import { nameText } from '../core/foreignText.js';
 import { INSPECT } from '../core/summaryText.js';
 import { VERSION } from '../core/version.js';
 import type { Labels } from '../data/labels.js';
+import { noteOf } from '../data/notedCells.js';
 import { mapParts } from '../data/rowKinds.js';
 import { type Rows, type RowsInput, rowsOf } from '../data/rows.js';
 import { Stage } from './table.js';
@@ -152,7 +153,9 @@ export class ByInput extends Transformer {
     const prepared: [string, Rows][] = [];
     for (const [input, rows] of Object.entries(this.partsOf(X))) {
       const steps = Object.hasOwn(this.inputs, input) ? this.inputs[input] : undefined;
-      prepared.push([input, steps ? (await act(steps, new Stage({ rows }))).rows() : rows]);
+      const stage = new Stage({ rows });
+      stage.note = noteOf(X);
+      prepared.push([input, steps ? (await act(steps, stage)).rows() : rows]);
     }
     return rowsOf(Object.fromEntries(prepared));
   }

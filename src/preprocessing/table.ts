@@ -3,6 +3,7 @@ import { firstTwice } from '../core/firstTwice.js';
 import { nameText } from '../core/foreignText.js';
 import { isDense } from '../data/dense.js';
 import { gather } from '../data/labels.js';
+import { type Note, noteOf } from '../data/notedCells.js';
 import { byRowBlocks } from '../data/rowBlocks.js';
 import { mapParts } from '../data/rowKinds.js';
 import { type Column, type Rows, rowsOf } from '../data/rows.js';
@@ -13,6 +14,7 @@ export interface Table {
   readonly length: number;
   readonly names: readonly string[];
   readonly columns: readonly Column[];
+  readonly note?: Note;
 }
 
 /** Columns without names are x0, x1, ... as in scikit-learn. Images are refused. */
@@ -69,8 +71,8 @@ export function tableArrays({ length, columns }: Table): unknown[][] {
   return rows;
 }
 
-export const takeColumns = ({ length, names, columns }: Table, places: readonly number[]): Table => ({
-  length,
+export const takeColumns = ({ names, columns, ...rest }: Table, places: readonly number[]): Table => ({
+  ...rest,
   names: places.map((at) => names[at]),
   columns: places.map((at) => columns[at]),
 });
@@ -157,11 +159,13 @@ export class Stage {
   #table: Table | undefined;
   /** No cell is missing or infinite. */
   readonly isFinite: boolean;
+  note: Note | undefined;
 
   constructor(content: { readonly rows: Rows; readonly isFinite?: true } | { readonly table: Table }) {
     this.isFinite = 'isFinite' in content;
     if ('rows' in content) this.#rows = content.rows;
     else this.#table = content.table;
+    this.note = 'rows' in content ? noteOf(content.rows) : content.table.note;
   }
 
   get length(): number {
@@ -179,7 +183,7 @@ export class Stage {
 
   async table(): Promise<Table> {
     this.#table ??= await readColumns(this.#rows as Rows);
-    return this.#table;
+    return this.note ? { ...this.#table, note: this.note } : this.#table;
   }
 }
 

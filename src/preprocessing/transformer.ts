@@ -222,9 +222,9 @@ export const notFitted = (name: string) =>
   });
 
 /** Throws {@link InvalidDataError} unless the columns are those of `fit`, in their order. */
-export function checkColumns(owner: string, fitted: readonly string[], columns: readonly string[]): void {
+export function checkColumns(owner: string, fitted: readonly string[], columns: readonly string[], way?: string): void {
   const refuse = (subject: string, must: string, got: string) => {
-    throw invalidData('column_mismatch', `${subject} for ${owner}`, must, got);
+    throw invalidData('column_mismatch', `${subject} for ${owner}`, must, got, way);
   };
   const beyond = (names: readonly string[], known: readonly string[]) => {
     const all = new Set(known);

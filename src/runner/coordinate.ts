@@ -258,7 +258,7 @@ const facts = {
 const trained = {
   ...{ ...facts, history: historyShape, stoppedEarly: is.flag, keptEpoch: orNull(finite) },
   ...{ decisions: is.list(is.recordOfAny), labels: hasFields({ looked: whole(), own: is.flag }) },
-  about: hasFields({ name: orNull(is.text), idle: orNull(is.text) }),
+  about: hasFields({ name: orNull(is.text), idle: orNull(is.text), cells: is.leftOutOr(is.list(is.list(is.cell, 3))) }),
 };
 
 const error = hasFields({ name: is.text, message: is.text, facts: is.recordOfAny, suppressed: is.list(is.anyValue) });

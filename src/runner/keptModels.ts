@@ -56,15 +56,24 @@ export interface EnsemblePredictions {
   readonly probabilities: Float64Array | null;
 }
 
-/** Rows to predict; where both have names, their columns must be those of the rows that were trained on. */
-async function rowsToPredict(X: RowsInput, featureNames: SavedFacts['featureNames']): Promise<Rows> {
+/** Rows to predict; where both have names, their columns must be those of the rows that were trained on, in any order. */
+export async function rowsToPredict(X: RowsInput, featureNames: SavedFacts['featureNames']): Promise<Rows> {
   const rows = rowsOf(X);
-  if (featureNames && rows.featureNames) {
+  const names = rows.featureNames;
+  if (!featureNames || !names || featureNames.join('\n') === names.join('\n')) return rows;
+  if (featureNames.length !== names.length || !featureNames.every((name) => names.includes(name))) {
     const { checkColumns } = await import('../preprocessing/transformer.js');
-    checkColumns('a model that was trained', featureNames, rows.featureNames);
+    checkColumns('a model that was trained', featureNames, names, READ_THEM);
   }
-  return rows;
+  const columns = await rows.toColumns();
+  const inOrder = Object.fromEntries(featureNames.map((name) => [name, columns[names.indexOf(name)]]));
+  if (rows.kind === 'records' || rows.kind === 'columns') return rowsOf(inOrder);
+  const { rowsOfTable } = await import('../preprocessing/table.js');
+  return rowsOfTable({ length: rows.length, names: featureNames, columns: Object.values(inOrder) });
 }
+
+const READ_THEM =
+  'With readTable, pass `columns: model.describe().featureNames`: else it leaves out ids, dates, free texts and empty columns.';
 
 export type Coded = Pick<ScoreTable, 'yPred' | 'yProba'>;
 

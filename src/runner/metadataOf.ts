@@ -2,13 +2,16 @@
 import { runtime } from '#io';
 import { nameText } from '../core/foreignText.js';
 import { counted } from '../core/format.js';
+import { groupBy } from '../core/groupBy.js';
 import { lowerBound } from '../core/lowerBound.js';
 import { sum } from '../core/numbers.js';
 import { type Recorded, recordOf } from '../core/recorded.js';
 import { VERSION } from '../core/version.js';
 import { hashOfPredictions } from '../data/contentHashes.js';
 import { rowsPerCode, tally } from '../data/encode.js';
-import { printable } from '../data/labels.js';
+import { classText, type Label, listed, printable } from '../data/labels.js';
+import { isMissingMark } from '../data/missingMarks.js';
+import { notedWarnings } from '../data/notedCells.js';
 import { groupsOf, patientIdsOf, type SideData } from '../data/sideData.js';
 import { isBuiltIn } from '../metrics/registry.js';
 import { type FoldPlan, foldsOf, hasInner, innerFoldsOf, nameOf } from '../splitters/foldsOf.js';
@@ -153,9 +156,11 @@ export function runWarnings(prepared: Prepared, adapter: FrameworkAdapter, resul
     lostCutoffs(completed),
     lostOrder(completed),
     resampled(prepared),
+    ...doubtfulClasses(prepared.y.classes),
     ...absentClasses(prepared, adapter, results),
     equalPredictions(completed),
     unusedRows(completed),
+    ...unfamiliar(completed),
     tensorLeakWarning(results),
   ];
   return warnings.filter((each) => each !== undefined);
@@ -262,6 +267,24 @@ function resampled({ preparation, adjust }: Pick<Prepared, 'preparation' | 'adju
   return `The training rows were resampled (${names}), the test rows were not: ${risks}`;
 }
 
+/** Classes that are one class in two spellings, and words for a missing label. */
+function doubtfulClasses(classes: readonly Label[]): string[] {
+  const bare = (label: Label) => String(label).toLowerCase().replace(/\s+/g, '');
+  const alike = [...groupBy(classes.keys(), (code) => bare(classes[code])).values()].filter(({ length }) => length > 1);
+  const missing = classes.flatMap((label, code) =>
+    typeof label === 'string' && (isMissingMark(label) || /^(unknown|missing)$/.test(bare(label))) ? [code] : [],
+  );
+  return [
+    ...alike.map(
+      (codes) =>
+        `The classes ${listed(classes, codes)} differ in capitals or blanks alone. Write one class in one way.`,
+    ),
+    ...missing.map(
+      (code) => `The class ${classText(classes, code)} is a word for missing. Leave out rows without a label.`,
+    ),
+  ];
+}
+
 function absentClasses(prepared: Prepared, adapter: FrameworkAdapter, results: readonly FoldResult[]): string[] {
   const { y, plan } = prepared;
   if (y.codes.length === 0) return [];
@@ -302,6 +325,11 @@ function unusedRows(completed: readonly CompletedFold[]): string | undefined {
   if (!found) return undefined;
   const { ctx, nFitted, nValidation } = found;
   return `In ${ctx.fold} the model trained on ${nFitted} of ${ctx.nTrain} training rows and watched ${nValidation}; the splitter for validation left out the rest.`;
+}
+
+function unfamiliar(completed: readonly CompletedFold[]): string[] {
+  const cells = completed.flatMap(({ about }) => about.cells ?? []);
+  return cells.length === 0 ? [] : notedWarnings(cells, sum(completed.map(({ ctx }) => ctx.nTest)));
 }
 
 /** Folds after which the library holds more than before: what the caller's code made and no model owns. */

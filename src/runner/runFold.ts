@@ -9,6 +9,7 @@ import { withHostRandom, withSeededRandom } from '../core/seededRandom.js';
 import { isReason, isTimeout, orAborted, within } from '../core/timeLimit.js';
 import { withRowNumbers } from '../core/withRowNumbers.js';
 import { concat, gather, type Labels } from '../data/labels.js';
+import { noting } from '../data/notedCells.js';
 import type { Rows } from '../data/rows.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import { joinTables } from '../metrics/tableRows.js';
@@ -157,6 +158,7 @@ async function trainAndPredict(
   const { adapter } = services;
   const ctx = services.contextOf(task.ctx);
   const test = batch(services, task.test);
+  const { X: testX, cells } = noting(test.X);
   const watched = task.watch && batch(services, task.watch);
   const model = await timed(meter, 'fit', () => buildModel(services, ctx));
   let keptHere = false;
@@ -172,15 +174,16 @@ async function trainAndPredict(
     const labels = await labelsNeeded(services, task, model, (rows) =>
       predictRows(services, model, services.X.take(rows), labelFacts(services)),
     );
-    const predictWith = (labels: LabelsNeeded) => (rows: Batch) => predictBatch(services, model, rows, labels);
+    const predictWith = (labels: LabelsNeeded) => (rows: Batch, first?: Rows) =>
+      predictBatch(services, model, rows, labels, first);
     const adjustment = await adjustmentFor(task, services, heldOut, watched && (() => predictWith('none')(watched)));
     const predict = predictWith(adjustment?.threshold ? 'none' : labels.needed);
-    const predicted = async (rows: Batch) => {
-      const raw = await predict(rows);
+    const predicted = async (rows: Batch, first?: Rows) => {
+      const raw = await predict(rows, first);
       const table = adjustment ? adjusted(raw, adjustment) : raw;
       return { raw, table, scores: await services.modelScores(model, rows, table) };
     };
-    const tested = await timed(meter, 'predict', () => predicted(test));
+    const tested = await timed(meter, 'predict', () => predicted(test, testX));
     const { train } = task;
     const trainRows = train && (await timed(meter, 'predict', () => predicted(batch(services, train))));
     const probed = task.probe && (await predict(batch(services, task.probe)));
@@ -205,6 +208,7 @@ async function trainAndPredict(
       about: {
         name: ask(adapter, 'nameOf', unprepared(model)) ?? null,
         idle: ask(adapter, 'notTrainedBecause', unprepared(model)) ?? null,
+        ...(cells.length > 0 && { cells }),
       },
     };
   };
@@ -276,6 +280,7 @@ async function predictBatch(
   model: unknown,
   { X, y, sampleWeight, indices }: Batch,
   needed: LabelsNeeded,
+  first = X,
 ): Promise<ScoreTable> {
   const { positive } = services;
   const facts = labelFacts(services);
@@ -284,8 +289,9 @@ async function predictBatch(
     const table = checkPredictions(predictions, truth, positive, weight);
     return { gaveLabels: predictions.values !== undefined, table };
   };
-  const all = (ask?: PredictOptions) => withRowNumbers(indices, () => predicted(X, y, sampleWeight, ask));
-  const { gaveLabels, table } = await all({ labels: needed === 'all' });
+  const all = (rows: Rows, ask?: PredictOptions) =>
+    withRowNumbers(indices, () => predicted(rows, y, sampleWeight, ask));
+  const { gaveLabels, table } = await all(first, { labels: needed === 'all' });
   const { yProba } = table;
   if (typeof needed === 'string' || gaveLabels || !yProba) return table;
   const open = undecidedRows({ ...table, yProba }, needed.sureFrom);
@@ -293,7 +299,7 @@ async function predictBatch(
   const ofOpen = () => predicted(X.take(open), y.take(open));
   const { yPred } = (await withRowNumbers(gather(indices, open), ofOpen)).table;
   const found = withLabels(table, open, yPred);
-  return hasOwnLabels(found) ? (await all()).table : found;
+  return hasOwnLabels(found) ? (await all(X)).table : found;
 }
 
 const hasOwnLabels = ({ yProba, ...table }: ScoreTable) => yProba !== undefined && !labelsFollow({ ...table, yProba });

@@ -76,7 +76,7 @@ export type SubgroupTableOptions = InputOf<typeof subgroupTableOptions>;
  * within folds as for all rows, and over all rows of a fixed model.
  *
  * Small cells are hidden: counts below `minCell` patients, event counts with fewer patients with or without the event
- * (and the metrics that rest on the classes), and as many further cells as it takes that none can be computed from the
+ * (and all metrics, of which a Brier score tells as much), and as many further cells as it takes that none can be computed from the
  * totals. There are no p-values: intervals show what the data can tell, and the notes say how many were looked at.
  *
  * @throws {InvalidDataError} labels of another length than the data, or missing ones: name a level for what is unknown.
@@ -185,7 +185,7 @@ function visibleRows(job: Job, tables: readonly Table[]): SubgroupRow[] {
     const ofMetric = job.metrics.map((metric) =>
       hide(
         table.cells.map(({ inside }) => [contributingUnits(metric, inside)]),
-        metric.stratum ? events : cells,
+        events,
       ),
     );
     return table.cells.map((cell, place) =>
@@ -350,7 +350,7 @@ function rowOf(job: Job, cell: Cell, counts: CellCounts, hidden: SuppressedCells
 
 function isSmall({ binary, minCell }: Job, metric: Metric, folds: readonly ScoredFold[]): boolean {
   const { units, eventUnits, otherUnits } = countsOf(folds);
-  const least = binary && metric.stratum ? Math.min(eventUnits, otherUnits, contributingUnits(metric, folds)) : units;
+  const least = binary ? Math.min(eventUnits, otherUnits, contributingUnits(metric, folds)) : units;
   return least < minCell;
 }
 

@@ -15,7 +15,7 @@ const { ciMethod, ciLevel, nBootstrap, sampling, returnConfidenceIntervals, chec
 /** For models that do not tell what they predict, as those of `results.models`. */
 export const LOADED = "Keep models by `keepModels: 'save'`, and pass `await loadModel(results.models[0])`.";
 
-export const evaluateOptions = optionTable('evaluate', {
+const shape = {
   yTrue: dataOptions.shape.y.describe('True label, number, or row of 0/1 of each row.'),
   yPred: anything<LabelsInput>('labels', 'be labels')
     .optional()
@@ -61,6 +61,10 @@ export const evaluateOptions = optionTable('evaluate', {
   randomState: validatorOptions.shape.randomState.describe('Seed of resampling.'),
   revealIds: checkShape.revealIds,
   checklists: checklists.describe(`${CHECKLISTS_TEXT}.`),
-});
+};
+
+export const evaluateOptions = optionTable('evaluate', shape, (name) =>
+  name === 'y' ? 'Did you mean `yTrue`?' : undefined,
+);
 
 export type EvaluateOptions = InputOf<typeof evaluateOptions>;

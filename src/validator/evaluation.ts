@@ -289,6 +289,8 @@ const balanceWithoutFolds = (
     .map((check) => notEvaluated(check, 'There are no folds.', 'Pass `fold`, the fold that tested each row.')),
 ];
 
+const ONE_CLASS = 'Test rows of another class, too: how the model does with those is not known, and ranks need both.';
+
 function classesOf(y: Labels, { groups }: EvaluatedPredictions['data'], scores: readonly string[]): CheckResult {
   const facts = factsOf(allBalanceChecks()[0]);
   if (y.task === 'regression' || y.shape) return { ...facts, ...notApplicable(`There are no classes (${y.why}).`) };
@@ -308,7 +310,7 @@ function classesOf(y: Labels, { groups }: EvaluatedPredictions['data'], scores: 
     severity: status === 'passed' ? 'none' : 'low',
     message,
     evidence: { counts, imbalanceRatio },
-    fix: recommendations[0] ?? '',
+    fix: status === 'failed' ? ONE_CLASS : (recommendations[0] ?? ''),
   };
 }
 

@@ -80,6 +80,20 @@ describe('a run warns of', () => {
     expect(await said(nested(new KFold()))).toEqual([]);
   });
 
+  it('classes that are one class in two spellings, or a word for missing', async () => {
+    const write = (texts: readonly string[]) =>
+      warnings(new KFold(), { y: X.map((_, row) => texts[row % texts.length]) });
+    expect(await write(['no', 'yes'])).toEqual([]);
+    expect(await write(['no', 'yes', 'Yes '])).toEqual([
+      "The classes 'Yes ', 'yes' differ in capitals or blanks alone. Write one class in one way.",
+    ]);
+    for (const word of ['Unknown', 'NA', '?']) {
+      expect(await write(['no', 'yes', word])).toEqual([
+        `The class '${word}' is a word for missing. Leave out rows without a label.`,
+      ]);
+    }
+  });
+
   it('times that the splitter looks past', async () => {
     expect(await warnings(new TimeSeriesSplit(), { timestamps })).toEqual([]);
     // Of patients who repeat, the past of the same patient is not what a fold should train on.

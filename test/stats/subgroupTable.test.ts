@@ -24,13 +24,29 @@ beforeAll(async () => {
 describe('subgroupTable', () => {
   it('gives the difference to the rest with the clustered standard error, as R', async () => {
     const clustered = await givenResults({ p: a, y, fold, groups: patients });
-    const table = subgroupTable(clustered, { by: { side }, metrics: ['accuracy'] });
+    const table = subgroupTable(clustered, { by: { side }, metrics: ['accuracy'], minCell: 1 });
     const { estimate, lower, upper } = table.rows[0].differences?.accuracy ?? {};
     expect(table.rows[0].by).toEqual({ side: 'left' });
     expect(estimate).toBeCloseTo(subgroup.difference, 12);
     // qt(.975, 27) = 2.051831 in R.
     expect(((upper as number) - (lower as number)) / 2).toBeCloseTo(2.051830516480287 * subgroup.se, 9);
     expect(table.rows[1].differences?.accuracy.estimate).toBeCloseTo(-subgroup.difference, 12);
+  });
+
+  it('hides every metric where it hides the events, and takes no exact numbers', async () => {
+    const y = label.map((each, row) => (row < 60 ? 0 : each));
+    const none = await givenResults({ p, y, groups: patient, fold: new GroupKFold({ nSplits: 4, randomState: 1 }) });
+    const band = y.map((_, row) => (row < 60 ? 'low' : row < 150 ? 'middle' : 'high'));
+    const { rows } = subgroupTable(none, { by: { band }, metrics: ['brier', 'roc_auc'] });
+    for (const { events, metrics } of rows) {
+      for (const { estimate, lower } of Object.values(metrics)) {
+        expect([estimate === null, lower === null]).toEqual([events === null, events === null]);
+      }
+    }
+    expect(rows.find(({ by }) => by.band === 'low')).toMatchObject({ events: null });
+    const [age, few] = [31, 30].map((kinds) => label.map((_, row) => 40 + (row % kinds)));
+    expect(() => subgroupTable(results, { by: { age } })).toThrow(expect.objectContaining({ code: 'many_levels' }));
+    expect(subgroupTable(results, { by: { few } }).rows).toHaveLength(30);
   });
 
   it('counts rows, patients and events, and estimates within the subgroup', () => {
@@ -82,7 +98,7 @@ describe('subgroupTable', () => {
     expect(notes.join()).toContain('hidden');
   });
 
-  it('hides events and what rests on the classes where few patients have the event, and keeps the rest', async () => {
+  it('hides events and all metrics where few patients have the event, and keeps the rest', async () => {
     const rare = patient.map((each) => Number(each % 2 === 0 ? each % 3 === 0 : each < 8));
     const cv = new GroupKFold({ nSplits: 3, randomState: 1 });
     const few = await givenResults({ p, y: rare, groups: patient, fold: cv });
@@ -93,8 +109,9 @@ describe('subgroupTable', () => {
       ['b', 30, null],
       ['c', 30, 20],
     ]);
-    expect(rows.map(({ metrics }) => metrics.accuracy.estimate !== null)).toEqual([true, true, true]);
-    expect(rows.map(({ metrics }) => metrics.sensitivity.estimate !== null)).toEqual([false, false, true]);
+    for (const name of ['accuracy', 'sensitivity']) {
+      expect(rows.map(({ metrics }) => metrics[name].estimate !== null)).toEqual([false, false, true]);
+    }
   });
 
   it('crosses variables, and hides in the crossing what is hidden in a margin', () => {

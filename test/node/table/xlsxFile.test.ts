@@ -43,6 +43,18 @@ describe('a sheet of an .xlsx file', () => {
     );
   });
 
+  it('names the others where it is empty, or has other columns', async () => {
+    const sheets = [
+      { sheet: 'about', data: [['Ward 7']] },
+      { sheet: 'data', data: [['y'], [1]] },
+    ];
+    vi.spyOn(readExcelFile, 'load').mockResolvedValue({ default: async () => sheets } as never);
+    const others = "Pass `sheet`. The others are: 'data'.";
+    expect(await rejection(readTable(path()))).toContain(others);
+    sheets[0].data.push(['of 2024']);
+    expect(await rejection(readTable(path(), { target: 'y' }))).toMatch(/^unknown_column: .*The others are: 'data'\.$/);
+  });
+
   it('is the one that `sheet` names, with names and lines as the options say', async () => {
     expect((await readTable(path(), { sheet: 'new rows' })).X).toEqual({
       a: numbers(reference['new rows'].a),
