@@ -327,9 +327,6 @@ export async function disposeOwned(adapter: FrameworkAdapter | undefined, model:
   if (adapter && !ask(adapter, 'borrowed', model)) await adapter.dispose?.(model);
 }
 
-export const builtModel = <M>(adapter: FrameworkAdapter, model: M): M =>
-  checkAnswer(adapter, 'build', 'give a model', model, model !== undefined && model !== null);
-
 /** Throws {@link AdapterError} unless `adapter` has the parts that the fold loop calls. */
 export function checkAdapter(adapter: unknown): FrameworkAdapter {
   const parts = (adapter ?? {}) as Partial<FrameworkAdapter>;

@@ -9,7 +9,13 @@ import { within } from '../core/timeLimit.js';
 import { hasPipelineShape } from '../data/modelShapes.js';
 import type { ModelPipeline } from '../preprocessing/pipeline.js';
 import { sameRun } from './activeRuns.js';
-import type { FoldContext, ModelFactory } from './frameworkAdapter.js';
+import {
+  checkAnswer,
+  type FoldContext,
+  type FrameworkAdapter,
+  type ModelFactory,
+  methodOf,
+} from './frameworkAdapter.js';
 
 /** A factory, an instance, the path or URL of an `.onnx` file, or the absolute path or file: URL of a module whose default export is a factory. */
 export type ModelOption = ModelFactory | object | string | URL;
@@ -20,6 +26,8 @@ export interface ModelSource {
   readonly pipeline?: ModelPipeline;
   /** The first model only tells the adapter: no fold trains it. */
   readonly isProbe?: boolean;
+  /** What adapters have built, and what they must copy: none of it may be built again. */
+  readonly built: WeakSet<object>;
   readonly source: ModelFactory | object;
   first(ctx: FoldContext): Promise<unknown>;
   /** Gives up the first model when no fold has taken it; the caller must dispose it. */
@@ -57,7 +65,12 @@ export async function modelSource(
     }
     if (typeof resolved !== 'object' || resolved === null)
       throw invalidModel(option, 'be a factory, a model, or the file: URL of a module', resolved);
-    return { source: resolved, first: async () => resolved, forgetFirst: () => undefined };
+    return {
+      built: new WeakSet([resolved]),
+      source: resolved,
+      first: async () => resolved,
+      forgetFirst: () => undefined,
+    };
   }
   if (/^class[\s{]/.test(Function.prototype.toString.call(resolved))) {
     const way = `Use (${tuning ? 'params' : ''}) => new ${resolved.name}(${tuning ? 'params' : '...'}) instead.`;
@@ -115,13 +128,7 @@ function guardedFactory(factory: ModelFactory): ModelSource {
       threw('The model factory', 'return a model', 'factory_failed'),
     );
     if (typeof model !== 'object' || model === null) throw invalidModel('The model factory', 'return a model', model);
-    if (models.has(model)) {
-      const got = phrase('the same object twice');
-      const message = sentence('The model factory', 'return a new model for every fold', got);
-      throw new AdapterError(message, { code: 'same_model_twice' });
-    }
-    models.add(model);
-    return model;
+    return newModel(models, model, 'The model factory');
   };
   const forgetFirst = () => {
     const model = waiting?.model;
@@ -129,6 +136,7 @@ function guardedFactory(factory: ModelFactory): ModelSource {
     return model;
   };
   return {
+    built: new WeakSet(),
     async first(ctx) {
       const model = await make(ctx);
       waiting = { fold: ctx.fold, model };
@@ -144,6 +152,23 @@ function guardedFactory(factory: ModelFactory): ModelSource {
     },
     forgetFirst,
   };
+}
+
+/** `model`, which `subject` gave; throws {@link AdapterError} where it is one of `models`: training would carry over. */
+function newModel<M extends object>(models: WeakSet<object>, model: M, subject: string): M {
+  if (models.has(model)) {
+    const message = sentence(subject, 'return a new model for every fold', phrase('the same object twice'));
+    throw new AdapterError(message, { code: 'same_model_twice' });
+  }
+  models.add(model);
+  return model;
+}
+
+/** What `build` of an adapter gave: a new model, unless it is one that nothing trains. */
+export function builtModel<M>(adapter: FrameworkAdapter, built: ModelSource['built'], model: M): M {
+  checkAnswer(adapter, 'build', 'give a model', model, model !== undefined && model !== null);
+  if (adapter.capabilities.trains && model instanceof Object) newModel(built, model, methodOf(adapter, 'build'));
+  return model;
 }
 
 /** The file: URL of the module that `model` names; undefined where it is anything else. */

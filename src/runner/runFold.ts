@@ -28,7 +28,6 @@ import { type FoldTraining, foldTraining, historyShape } from './foldTraining.js
 import {
   ask,
   type Batch,
-  builtModel,
   checkAnswer,
   disposeOwned,
   type FoldContext,
@@ -40,6 +39,7 @@ import {
   type Predictions,
   type PredictOptions,
 } from './frameworkAdapter.js';
+import { builtModel } from './modelSource.js';
 import { labelsFollow, labelsNeeded, undecidedRows, withLabels } from './ownLabels.js';
 import { readBy } from './readBy.js';
 import { fittedModel, prepareAlone, unprepared, withWeights } from './withPreprocessing.js';
@@ -72,10 +72,12 @@ export async function runFold(task: FoldTask, services: FoldServices): Promise<F
 const called = <T>(signal: AbortSignal | undefined, seed: number, work: () => T | Promise<T>): Promise<T> =>
   withSeededRandom(seed, () => orAborted(signal, work));
 
-type Building = Pick<FoldServices, 'adapter' | 'source' | 'signal'>;
+type Building = Pick<FoldServices, 'adapter' | 'source' | 'built' | 'signal'>;
 
-const buildModel = ({ adapter, source, signal }: Building, ctx: FoldContext) =>
-  called(signal, deriveSeed(ctx.seed, 'build'), async () => builtModel(adapter, await adapter.build(source, ctx)));
+const buildModel = ({ adapter, source, built, signal }: Building, ctx: FoldContext) =>
+  called(signal, deriveSeed(ctx.seed, 'build'), async () =>
+    builtModel(adapter, built, await adapter.build(source, ctx)),
+  );
 
 async function runWithin(task: FoldTask, services: FoldServices): Promise<FoldOutcome> {
   const { emit, signal } = services;

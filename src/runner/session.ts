@@ -49,6 +49,7 @@ import { withPreprocessing } from './withPreprocessing.js';
 export interface Session extends OpenAdapter {
   readonly active: ActiveRun;
   readonly source: ModelFactory | object;
+  readonly built: ModelSource['built'];
   /** The caller gave a model rather than a factory. */
   readonly fromInstance: boolean;
   readonly models: Map<string, unknown>;
@@ -77,12 +78,17 @@ export async function withSession<T>(
     checkEngineElsewhere(prepared.call, session);
     checkWatching(prepared, adapter);
     const ofModel = isPipeline(model.source) ? (model.source.model[1] as Session['source']) : model.source;
-    const { source: copy, release } = await snapshotOf({ ...options, adapter: raw, source: ofModel }, ctx);
+    const { built } = model;
+    const { source: copy, release } = await snapshotOf({ ...options, adapter: raw, source: ofModel, built }, ctx);
     const source = isPipeline(model.source) ? model.source.withModel(copy) : copy;
     const fromInstance = typeof ofModel !== 'function';
     const own = { models: new Map(), portable: new WeakMap(), done: {} };
     return withCleanup(
-      () => work({ ...opened, ...own, active, source, fromInstance }, { ...prepared, preparation: opened.preparation }),
+      () =>
+        work(
+          { ...opened, ...own, active, source, built, fromInstance },
+          { ...prepared, preparation: opened.preparation },
+        ),
       () => within(options.signal, options.foldTimeout, release),
     );
   });
@@ -177,7 +183,7 @@ async function prepared(
       const preparation = await preparationOf();
       if (!preparation && !model.isProbe) return { ...opened, preparation };
       await release(adapter, model);
-      const wrapped = preparation ? withPreprocessing(adapter, preparation) : adapter;
+      const wrapped = preparation ? withPreprocessing(adapter, preparation, model.built) : adapter;
       return { ...opened, adapter: wrapped, preparation, waiting: undefined };
     },
     () => opened.session.close(),

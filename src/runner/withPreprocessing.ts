@@ -16,7 +16,6 @@ import type { PlainTraining } from './executor.js';
 import { inputShapeOf, labelsOfRows, withRowNumbers } from './foldRows.js';
 import {
   type Batch,
-  builtModel,
   disposeOwned,
   type FitOptions,
   type FoldContext,
@@ -25,7 +24,7 @@ import {
   type ModelPlace,
   methodOf,
 } from './frameworkAdapter.js';
-import { atEndOf, isPipeline } from './modelSource.js';
+import { atEndOf, builtModel, isPipeline, type ModelSource } from './modelSource.js';
 import { readBy } from './readBy.js';
 
 /** A model with the preparation of its rows, both fitted on the same rows. */
@@ -66,6 +65,7 @@ class Unbuilt {
 export function withPreprocessing(
   adapter: FrameworkAdapter,
   preparation: Preparation,
+  built: ModelSource['built'] = new WeakSet(),
 ): FrameworkAdapter<Unbuilt | PreparedModel> {
   const { givesBoth, snapshot, learningRate, save, load } = adapter;
   const inner = (held: Unbuilt | PreparedModel) => preparedOf(held).model;
@@ -79,7 +79,7 @@ export function withPreprocessing(
         : { source, preparation: preparation.withParams(ctx.params), waiting: undefined };
       const build: Unbuilt['build'] = async (inputShape) => {
         const model = await adapter.build(own.source as object, sameRun(ctx, Object.freeze({ ...ctx, inputShape })));
-        return builtModel(adapter, model);
+        return builtModel(adapter, built, model);
       };
       return new Unbuilt(own.preparation, build, own.waiting);
     },
