@@ -17,21 +17,26 @@ import {
   methodOf,
 } from './frameworkAdapter.js';
 
-/** A factory, an instance, the path or URL of an `.onnx` file, or the absolute path or file: URL of a module whose default export is a factory. */
+/** A factory, an instance, the path or URL of an `.onnx` file, or the absolute path or file: URL of a module whose default export is a factory or a Pipeline. */
 export type ModelOption = ModelFactory | object | string | URL;
 
 /** What the fold loop builds models from. `first` is the model (or instance) that tells which adapter fits. */
 export interface ModelSource {
-  /** The Pipeline that is the model; `source` is it, too. */
-  readonly pipeline?: ModelPipeline;
   /** The first model only tells the adapter: no fold trains it. */
   readonly isProbe?: boolean;
   /** What adapters have built, and what they must copy: none of it may be built again. */
   readonly built: WeakSet<object>;
   readonly source: ModelFactory | object;
-  first(ctx: FoldContext): Promise<unknown>;
+  first(ctx: FoldContext): Promise<FirstModel>;
   /** Gives up the first model when no fold has taken it; the caller must dispose it. */
   forgetFirst(): unknown;
+}
+
+interface FirstModel {
+  /** Of a Pipeline, the one at its end. */
+  readonly model: unknown;
+  /** The Pipeline that is the model; where no factory gives it, `source` is it, too. */
+  readonly pipeline?: ModelPipeline;
 }
 
 interface ParamsFirst {
@@ -55,7 +60,8 @@ export async function modelSource(
   });
   if (isPipeline(resolved)) {
     const { source, ...atEnd } = await modelSource(resolved.model[1], undefined, limits);
-    return { ...atEnd, source: resolved.withModel(source), pipeline: resolved };
+    const first: ModelSource['first'] = async (ctx) => ({ ...(await atEnd.first(ctx)), pipeline: resolved });
+    return { ...atEnd, source: resolved.withModel(source), first };
   }
   if (typeof resolved !== 'function') {
     if (tuning) {
@@ -68,7 +74,7 @@ export async function modelSource(
     return {
       built: new WeakSet([resolved]),
       source: resolved,
-      first: async () => resolved,
+      first: async () => ({ model: resolved }),
       forgetFirst: () => undefined,
     };
   }
@@ -81,15 +87,6 @@ export async function modelSource(
 
 /** Whether a model is a Pipeline with a model at its end: by structure, since few runs need the room of transformers. */
 export const isPipeline = (model: unknown): model is ModelPipeline => hasPipelineShape(model);
-
-/** What the last step of a pipeline is that a factory gave; anything else as it is. */
-export function atEndOf(model: unknown): unknown {
-  if (!isPipeline(model)) return model;
-  const [name, last] = model.model;
-  if (typeof last !== 'function') return last;
-  const way = 'Make the model in that factory, or pass the Pipeline itself as `model`.';
-  throw invalidModel(`The last step '${nameText(name)}' of a Pipeline that a factory gives`, 'be a model', last, way);
-}
 
 type FromParams = (params: Readonly<Record<string, unknown>>, ctx: FoldContext) => unknown;
 
@@ -130,27 +127,34 @@ function guardedFactory(factory: ModelFactory): ModelSource {
     if (typeof model !== 'object' || model === null) throw invalidModel('The model factory', 'return a model', model);
     return newModel(models, model, 'The model factory');
   };
-  const forgetFirst = () => {
+  const taken = () => {
     const model = waiting?.model;
     waiting = undefined;
     return model;
   };
+  let atEnd: ModelSource | undefined;
   return {
     built: new WeakSet(),
     async first(ctx) {
       const model = await make(ctx);
       waiting = { fold: ctx.fold, model };
-      return model;
+      if (!isPipeline(model)) return { model };
+      atEnd = await modelSource(model.model[1]);
+      return { ...(await atEnd.first(ctx)), pipeline: model };
     },
     source: async (ctx: FoldContext) => {
       if (typeof ctx?.fold !== 'string') {
         const must = 'hand its `ctx` to the factory: await source(ctx)';
         throw new AdapterError(sentence('`build` of an adapter', must, ctx), { code: 'invalid_adapter' });
       }
-      if (waiting?.fold !== ctx.fold) return make(ctx);
-      return forgetFirst();
+      return waiting?.fold === ctx.fold ? taken() : make(ctx);
     },
-    forgetFirst,
+    forgetFirst() {
+      const model = taken();
+      if (!isPipeline(model)) return model;
+      const [, last] = model.model;
+      return typeof last === 'function' ? atEnd?.forgetFirst() : last;
+    },
   };
 }
 
@@ -187,8 +191,12 @@ async function importFactory(place: string | URL): Promise<unknown> {
   }
   const named = nameText(String(place), 300);
   const found = await exportOf(url).catch(threw(`The model module ${named}`, 'load', 'invalid_model'));
-  if (typeof found === 'function') return found;
-  throw invalidModel(`The default export of ${named}`, 'be a model factory', found);
+  if (typeof found === 'function' || isPipeline(found)) return found;
+  throw invalidModel(
+    `The default export of ${named}`,
+    'be a model factory, or a Pipeline with a model at its end',
+    found,
+  );
 }
 
 const invalidModel = (subject: string, must: string, got: unknown, way?: string) =>

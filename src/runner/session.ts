@@ -39,7 +39,7 @@ import {
   methodOf,
 } from './frameworkAdapter.js';
 import { callbackList, checkCallbacks, tearDown } from './hooks.js';
-import { atEndOf, isPipeline, type ModelSource, modelSource } from './modelSource.js';
+import { isPipeline, type ModelSource, modelSource } from './modelSource.js';
 import { type Prepared, watchesInner } from './prepare.js';
 import type { Problem } from './readData.js';
 import { snapshotOf } from './runFold.js';
@@ -261,11 +261,11 @@ async function firstModel(
   model: ModelSource,
   ctx: FoldContext,
 ) {
-  let { pipeline } = model;
+  let pipeline: Pipeline | undefined;
   const make = async () => {
-    const own = await model.first(ctx);
-    if (isPipeline(own)) pipeline = own;
-    return atEndOf(own);
+    const found = await model.first(ctx);
+    pipeline = found.pipeline;
+    return found.model;
   };
   const before = heldBy(early);
   const first = await (early?.buildTracked?.(make) ?? make());
@@ -311,7 +311,7 @@ function noSession(adapter: FrameworkAdapter, options: AdapterChoice['adapterOpt
 }
 
 async function release(adapter: FrameworkAdapter | undefined, model: ModelSource): Promise<void> {
-  const unused = atEndOf(model.forgetFirst());
+  const unused = model.forgetFirst();
   if (unused === undefined) return;
   const owner = adapter && knows(adapter, unused) ? adapter : await adapterFor(unused);
   await disposeOwned(owner, unused);

@@ -24,7 +24,7 @@ import {
   type ModelPlace,
   methodOf,
 } from './frameworkAdapter.js';
-import { atEndOf, builtModel, isPipeline, type ModelSource } from './modelSource.js';
+import { builtModel, isPipeline, type ModelSource, modelSource } from './modelSource.js';
 import { readBy } from './readBy.js';
 
 /** A model with the preparation of its rows, both fitted on the same rows. */
@@ -139,7 +139,8 @@ async function partsOf(adapter: FrameworkAdapter, source: ModelFactory | object,
   if (typeof source === 'function') {
     const make = async () => {
       pipeline = await (source as ModelFactory)(ctx);
-      return atEndOf(pipeline);
+      const atEnd = isPipeline(pipeline) ? pipeline.model[1] : pipeline;
+      return typeof atEnd === 'function' ? undefined : atEnd;
     };
     waiting = await (adapter.buildTracked?.(make) ?? make());
   }
@@ -150,7 +151,9 @@ async function partsOf(adapter: FrameworkAdapter, source: ModelFactory | object,
       throw new AdapterError(message, { code: 'invalid_model' });
     }
     const { steps, model } = pipeline.parts(ctx.params);
-    return { preparation: preparationOf(steps), waiting, source: waiting ? () => model : model };
+    const isOfFactory = typeof source === 'function' && waiting === undefined;
+    const made = isOfFactory ? (await modelSource(model)).source : model;
+    return { preparation: preparationOf(steps), waiting, source: waiting ? () => model : made };
   };
   return cleanupOnError(split, async () => waiting && disposeOwned(adapter, waiting));
 }
