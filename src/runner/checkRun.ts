@@ -1,5 +1,5 @@
 /** What a run refuses before it begins: options and callbacks that would have no effect, or a wrong one. */
-import { AdapterError, CVKitError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
+import { AdapterError, CVKitError, InvalidOptionError, phrase, sentence, suggestion } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { rejectUnusedOption } from '../core/options.js';
 import type { Labels } from '../data/labels.js';
@@ -11,6 +11,7 @@ import type { CVCallback } from './callback.js';
 import type { FoldServices } from './executor.js';
 import { type AdapterSession, ask, type FrameworkAdapter } from './frameworkAdapter.js';
 import { callbackName, partOf } from './hooks.js';
+import { savesModels } from './modelFolder.js';
 import { refuseOnePlace } from './modelPlace.js';
 import { moduleUrl } from './modelSource.js';
 import type { RunCall } from './runOptions.js';
@@ -105,14 +106,33 @@ export function checkSaves(
 ): void {
   if (keepModels !== 'save') return;
   const bound = preparation && refusedBy(() => preparation.toJSON());
-  const why =
-    raw.save && raw.load
-      ? (ask(raw, 'notSavedBecause', first) ??
-        (bound && 'a step of `preprocessing` that cannot be written as plain data'))
-      : `the adapter '${nameText(raw.name)}', which cannot save and load models`;
+  const why = savesModels(raw)
+    ? (ask(raw, 'notSavedBecause', first) ??
+      (bound && 'a step of `preprocessing` that cannot be written as plain data'))
+    : `the adapter '${nameText(raw.name)}', which cannot save and load models`;
   if (why === undefined) return;
   const must = `be 'none' or 'memory' with ${why}`;
   throw new InvalidOptionError(sentence('The `keepModels` option of run', must, keepModels), { code: 'unable' });
+}
+
+const FLAGS = ['trains', 'epochs', 'probabilities', 'saves'];
+const MORE_FLAGS = ['labelsFromProbabilities', 'savesToMemory', 'augments', 'auxiliary'];
+
+/** A misspelt capability would be one that is not there. */
+export function checkCapabilities({ name, capabilities }: FrameworkAdapter): void {
+  const owner = `of the adapter '${nameText(name)}'`;
+  const known = [...FLAGS, ...MORE_FLAGS, 'why'];
+  const unknown = Object.keys(capabilities).find((each) => !known.includes(each));
+  if (unknown !== undefined) {
+    const message = `The \`capabilities\` ${owner} have no \`${nameText(unknown)}\`. ${suggestion(unknown, known)}`;
+    throw new AdapterError(message, { code: 'invalid_adapter' });
+  }
+  for (const flag of [...FLAGS, ...MORE_FLAGS]) {
+    const value: unknown = Reflect.get(capabilities, flag);
+    if (typeof value === 'boolean' || (value === undefined && MORE_FLAGS.includes(flag))) continue;
+    const subject = `The capability \`${flag}\` ${owner}`;
+    throw new AdapterError(sentence(subject, 'be true or false', value), { code: 'invalid_adapter' });
+  }
 }
 
 /** Places in the plan of the folds to run, ascending; all of them when the caller names none. */

@@ -280,7 +280,7 @@ export interface FrameworkAdapter<M = any> {
   borrowed?(model: M): boolean;
 }
 
-export const methodOf = ({ name }: FrameworkAdapter, method: string) =>
+export const methodOf = ({ name }: Pick<FrameworkAdapter, 'name'>, method: string) =>
   `\`${method}\` of the adapter '${nameText(name)}'`;
 
 type OptionalMethod =

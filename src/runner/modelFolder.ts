@@ -6,7 +6,7 @@ import { files, readBytes } from '#io';
 import { checkedRule } from '../clinical/decisions/chooseThreshold.js';
 import { recalibrationFromJSON } from '../clinical/decisions/recalibration.js';
 import { withCleanup } from '../core/cleanup.js';
-import { CVKitError, InvalidDataError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
+import { AdapterError, CVKitError, InvalidDataError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { nameText, pathSegment } from '../core/foreignText.js';
 import type { Files } from '../core/io.js';
 import { MemoryPlace } from '../core/memoryPlace.js';
@@ -32,7 +32,13 @@ import {
 import { VERSION } from '../core/version.js';
 import { INDEX, isThere, placeTaken, replaceIndexed, syncFolder, writing } from '../core/wholeFile.js';
 import type { Adjustment } from './adjustment.js';
-import type { FoldContext, FrameworkAdapter, LabelFacts, ModelPlace } from './frameworkAdapter.js';
+import {
+  type FoldContext,
+  type FrameworkAdapter,
+  type LabelFacts,
+  type ModelPlace,
+  methodOf,
+} from './frameworkAdapter.js';
 import { placeFor, resolvedPlace } from './modelPlace.js';
 import type { PlaceOption } from './placeOption.js';
 
@@ -117,6 +123,10 @@ export const isSavedWhole = ({ capabilities }: FrameworkAdapter, where: ModelPla
     ? filePlace(where) !== undefined && files !== undefined
     : capabilities.savesToMemory === true;
 
+/** Whether the adapter says that it saves, and has what that takes. */
+export const savesModels = ({ capabilities, save, load }: FrameworkAdapter): boolean =>
+  Boolean(capabilities.saves && save && load);
+
 /** Where the part of a model begins that has this path in its folder. */
 export type PlaceOf = (path: string) => ModelPlace | Promise<ModelPlace>;
 
@@ -158,6 +168,14 @@ export async function saveWhole(
 }
 
 async function sealed(saved: Saved, folder: string, parts: SavedModel['parts']): Promise<string> {
+  for (const [k, { framework }] of membersOf(saved).entries()) {
+    const model = 'members' in saved ? `${k}/model` : 'model';
+    const isOfModel = (path: string) => path.startsWith(model) && path !== `${model}.preprocessing.json`;
+    if (parts.some(({ path }) => isOfModel(path))) continue;
+    const subject = methodOf({ name: framework }, 'save');
+    const message = sentence(subject, 'write the model before it ends', phrase('nothing written'));
+    throw new AdapterError(message, { code: 'nothing_saved' });
+  }
   const format = 'members' in saved ? ENSEMBLE : FORMAT;
   const record: SavedModel = { format, cvkit: VERSION, ...saved, folder, parts };
   const body = `${JSON.stringify(record, null, 2).slice(0, -2)},\n  "sha256": "`;

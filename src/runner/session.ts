@@ -1,6 +1,15 @@
 /** What a run opens once and closes once: the adapter that fits the model, its engine, and what folds build from. */
 import { cleanUpAll, cleanupOnError, withCleanup } from '../core/cleanup.js';
-import { AdapterError, CVKitError, InvalidOptionError, phrase, sentence, show, threw } from '../core/errors.js';
+import {
+  AdapterError,
+  CVKitError,
+  InvalidOptionError,
+  phrase,
+  sentence,
+  show,
+  suggestion,
+  threw,
+} from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { rejectUnusedOption } from '../core/options.js';
 import { asAborted, orAborted, orEnded, within } from '../core/timeLimit.js';
@@ -15,6 +24,7 @@ import { iterableFold } from '../splitters/splitter.js';
 import { type ActiveRun, asRun, ofRun } from './activeRuns.js';
 import { adapterRegistry } from './adapterRegistry.js';
 import {
+  checkCapabilities,
   checkEngineElsewhere,
   checkSaves,
   refuseEpochCallbacks,
@@ -221,7 +231,9 @@ async function openAdapter(choice: AdapterChoice, model: ModelSource, ctx: FoldC
     const isStale = (session && early !== adapter) || !isSameEngine(openedOn, final.info);
     const settled = async () => {
       if (isStale) await release(adapter, model);
-      return final.adapter ? checkAdapter(final.adapter) : adapter;
+      const own = final.adapter ? checkAdapter(final.adapter) : adapter;
+      checkCapabilities(own);
+      return own;
     };
     const raw = await cleanupOnError(settled, () => final.close());
     const waiting = isStale ? undefined : held;
@@ -282,7 +294,16 @@ const adapterOf = async (choice: AdapterChoice, { source }: ModelSource): Promis
 
 async function namedAdapter({ framework, adapter }: AdapterChoice): Promise<FrameworkAdapter | undefined> {
   if (adapter) return checkAdapter(adapter);
-  return framework === 'auto' ? undefined : adapterRegistry.get(framework).load();
+  return framework === 'auto' ? undefined : registeredAdapter(framework);
+}
+
+/** Throws {@link InvalidOptionError}, with ways out, where this process does not know it. */
+export async function registeredAdapter(name: string): Promise<FrameworkAdapter> {
+  if (adapterRegistry.has(name)) return adapterRegistry.get(name).load();
+  const known = suggestion(name, adapterRegistry.names());
+  const way = 'Call registerAdapter first (for threads in the module of the model), or pass the `adapter`.';
+  const message = `There is no framework '${nameText(name)}'. ${known}${known.startsWith('Known') ? ` ${way}` : ''}`;
+  throw new InvalidOptionError(message, { code: 'unknown_framework' });
 }
 
 const adapterInUse = async () => [...adapterRegistry].find((row) => row.inUse?.())?.load();
