@@ -325,9 +325,7 @@ function stepOf(value: unknown): unknown {
 
 /** What an adapter of the caller may know as a model: the run refuses what none knows. */
 const isObject = (value: unknown): value is object =>
-  typeof value === 'object' &&
-  value !== null &&
-  !('transform' in value || value instanceof Resampler || Array.isArray(value));
+  value instanceof Object && !('transform' in value || value instanceof Resampler || Array.isArray(value));
 
 /** What may stand at the end of a pipeline. What can transform, too, is a step. */
 const isModel = (value: unknown): value is PipelineModel =>

@@ -7,6 +7,7 @@ import type { Rows } from '../data/rows.js';
 import { metricRegistry, metricsFor } from '../metrics/registry.js';
 import type { Preparation } from '../preprocessing/preparation.js';
 import type { FoldPlan } from '../splitters/foldsOf.js';
+import { adapterRegistry } from './adapterRegistry.js';
 import type { CVCallback } from './callback.js';
 import type { FoldServices } from './executor.js';
 import { type AdapterSession, ask, type FrameworkAdapter } from './frameworkAdapter.js';
@@ -120,19 +121,25 @@ const MORE_FLAGS = ['labelsFromProbabilities', 'savesToMemory', 'augments', 'aux
 
 /** A misspelt capability would be one that is not there. */
 export function checkCapabilities({ name, capabilities }: FrameworkAdapter): void {
-  const owner = `of the adapter '${nameText(name)}'`;
-  const known = [...FLAGS, ...MORE_FLAGS, 'why'];
-  const unknown = Object.keys(capabilities).find((each) => !known.includes(each));
-  if (unknown !== undefined) {
-    const message = `The \`capabilities\` ${owner} have no \`${nameText(unknown)}\`. ${suggestion(unknown, known)}`;
+  const known = [...FLAGS, ...MORE_FLAGS];
+  for (const flag of new Set([...FLAGS, ...Object.keys(capabilities)])) {
+    const value: unknown = Reflect.get(capabilities, flag);
+    const isKnown = known.includes(flag);
+    if (flag === 'why' || (isKnown && (typeof value === 'boolean' || (!value && !FLAGS.includes(flag))))) continue;
+    const subject = `The capability \`${nameText(flag)}\` of the adapter '${nameText(name)}'`;
+    const must = isKnown ? 'be true or false' : 'be one that adapters have';
+    const message = sentence(subject, must, value, isKnown ? undefined : suggestion(flag, known));
     throw new AdapterError(message, { code: 'invalid_adapter' });
   }
-  for (const flag of [...FLAGS, ...MORE_FLAGS]) {
-    const value: unknown = Reflect.get(capabilities, flag);
-    if (typeof value === 'boolean' || (value === undefined && MORE_FLAGS.includes(flag))) continue;
-    const subject = `The capability \`${flag}\` ${owner}`;
-    throw new AdapterError(sentence(subject, 'be true or false', value), { code: 'invalid_adapter' });
-  }
+}
+
+/** Throws {@link InvalidOptionError}, with ways out, where this process does not know it. */
+export async function registeredAdapter(name: string): Promise<FrameworkAdapter> {
+  if (adapterRegistry.has(name)) return adapterRegistry.get(name).load();
+  const known = suggestion(name, adapterRegistry.names());
+  const way = 'Call registerAdapter first (for threads in the module of the model), or pass the `adapter`.';
+  const message = `There is no framework '${nameText(name)}'. ${known}${known.startsWith('Known') ? ` ${way}` : ''}`;
+  throw new InvalidOptionError(message, { code: 'unknown_framework' });
 }
 
 /** Places in the plan of the folds to run, ascending; all of them when the caller names none. */

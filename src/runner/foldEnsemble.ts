@@ -6,6 +6,7 @@ import { counted } from '../core/format.js';
 import { type InputOf, type OptionsOf, oneOf, optionTable, rejectUnusedOption } from '../core/options.js';
 import { filePlace } from '../core/pathOfPlace.js';
 import { labelsFromProbabilities } from '../metrics/scoreTable.js';
+import { registeredAdapter } from './checkRun.js';
 import { checkAdapter, type ModelPlace } from './frameworkAdapter.js';
 import {
   type Coded,
@@ -31,7 +32,6 @@ import {
   type SavedFacts,
   type SavedPlace,
 } from './modelFolder.js';
-import { registeredAdapter } from './session.js';
 import { PREPARATION } from './withPreprocessing.js';
 
 export const ensembleOptions = optionTable('ensemble', {

@@ -32,13 +32,7 @@ import {
 import { VERSION } from '../core/version.js';
 import { INDEX, isThere, placeTaken, replaceIndexed, syncFolder, writing } from '../core/wholeFile.js';
 import type { Adjustment } from './adjustment.js';
-import {
-  type FoldContext,
-  type FrameworkAdapter,
-  type LabelFacts,
-  type ModelPlace,
-  methodOf,
-} from './frameworkAdapter.js';
+import type { FoldContext, FrameworkAdapter, LabelFacts, ModelPlace } from './frameworkAdapter.js';
 import { placeFor, resolvedPlace } from './modelPlace.js';
 import type { PlaceOption } from './placeOption.js';
 
@@ -172,7 +166,7 @@ async function sealed(saved: Saved, folder: string, parts: SavedModel['parts']):
     const model = 'members' in saved ? `${k}/model` : 'model';
     const isOfModel = (path: string) => path.startsWith(model) && path !== `${model}.preprocessing.json`;
     if (parts.some(({ path }) => isOfModel(path))) continue;
-    const subject = methodOf({ name: framework }, 'save');
+    const subject = `\`save\` of the adapter '${nameText(framework)}'`;
     const message = sentence(subject, 'write the model before it ends', phrase('nothing written'));
     throw new AdapterError(message, { code: 'nothing_saved' });
   }

@@ -192,11 +192,7 @@ async function importFactory(place: string | URL): Promise<unknown> {
   const named = nameText(String(place), 300);
   const found = await exportOf(url).catch(threw(`The model module ${named}`, 'load', 'invalid_model'));
   if (typeof found === 'function' || isPipeline(found)) return found;
-  throw invalidModel(
-    `The default export of ${named}`,
-    'be a model factory, or a Pipeline with a model at its end',
-    found,
-  );
+  throw invalidModel(`The default export of ${named}`, 'be a model factory or a Pipeline with a model', found);
 }
 
 const invalidModel = (subject: string, must: string, got: unknown, way?: string) =>

@@ -1,15 +1,6 @@
 /** What a run opens once and closes once: the adapter that fits the model, its engine, and what folds build from. */
 import { cleanUpAll, cleanupOnError, withCleanup } from '../core/cleanup.js';
-import {
-  AdapterError,
-  CVKitError,
-  InvalidOptionError,
-  phrase,
-  sentence,
-  show,
-  suggestion,
-  threw,
-} from '../core/errors.js';
+import { AdapterError, CVKitError, InvalidOptionError, phrase, sentence, show, threw } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { rejectUnusedOption } from '../core/options.js';
 import { asAborted, orAborted, orEnded, within } from '../core/timeLimit.js';
@@ -29,6 +20,7 @@ import {
   checkSaves,
   refuseEpochCallbacks,
   refuseMonitors,
+  registeredAdapter,
   rejectUnusedTraining,
 } from './checkRun.js';
 import type { CVResults } from './cvResults.js';
@@ -92,13 +84,9 @@ export async function withSession<T>(
     const { source: copy, release } = await snapshotOf({ ...options, adapter: raw, source: ofModel, built }, ctx);
     const source = isPipeline(model.source) ? model.source.withModel(copy) : copy;
     const fromInstance = typeof ofModel !== 'function';
-    const own = { models: new Map(), portable: new WeakMap(), done: {} };
+    const own = { built, models: new Map(), portable: new WeakMap(), done: {} };
     return withCleanup(
-      () =>
-        work(
-          { ...opened, ...own, active, source, built, fromInstance },
-          { ...prepared, preparation: opened.preparation },
-        ),
+      () => work({ ...opened, ...own, active, source, fromInstance }, { ...prepared, preparation: opened.preparation }),
       () => within(options.signal, options.foldTimeout, release),
     );
   });
@@ -295,15 +283,6 @@ const adapterOf = async (choice: AdapterChoice, { source }: ModelSource): Promis
 async function namedAdapter({ framework, adapter }: AdapterChoice): Promise<FrameworkAdapter | undefined> {
   if (adapter) return checkAdapter(adapter);
   return framework === 'auto' ? undefined : registeredAdapter(framework);
-}
-
-/** Throws {@link InvalidOptionError}, with ways out, where this process does not know it. */
-export async function registeredAdapter(name: string): Promise<FrameworkAdapter> {
-  if (adapterRegistry.has(name)) return adapterRegistry.get(name).load();
-  const known = suggestion(name, adapterRegistry.names());
-  const way = 'Call registerAdapter first (for threads in the module of the model), or pass the `adapter`.';
-  const message = `There is no framework '${nameText(name)}'. ${known}${known.startsWith('Known') ? ` ${way}` : ''}`;
-  throw new InvalidOptionError(message, { code: 'unknown_framework' });
 }
 
 const adapterInUse = async () => [...adapterRegistry].find((row) => row.inUse?.())?.load();

@@ -47,7 +47,7 @@ describe('modelSource', () => {
       });
       const three = path.join(folder, 'three.mjs');
       await expect(modelSource(three)).rejects.toMatchObject({
-        message: `The default export of ${three} must be a model factory, or a Pipeline with a model at its end. Got 3.`,
+        message: `The default export of ${three} must be a model factory or a Pipeline with a model. Got 3.`,
       });
     });
 
