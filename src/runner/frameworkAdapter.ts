@@ -335,7 +335,9 @@ export function heldBy(adapter: FrameworkAdapter | undefined): HeldMemory | unde
 
 /** Frees a model, unless it is the caller's own. */
 export async function disposeOwned(adapter: FrameworkAdapter | undefined, model: unknown): Promise<void> {
-  if (adapter && !ask(adapter, 'borrowed', model)) await adapter.dispose?.(model);
+  if (!adapter || ask(adapter, 'borrowed', model)) return;
+  const failed = threw(methodOf(adapter, 'dispose'), 'free the model', 'dispose_failed');
+  await (async () => adapter.dispose?.(model))().catch(failed);
 }
 
 /** Throws {@link AdapterError} unless `adapter` has the parts that the fold loop calls. */

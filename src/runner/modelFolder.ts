@@ -256,7 +256,9 @@ export async function readModel<T>(where: SavedPlace, load: Load<T>): Promise<T>
     throw new InvalidOptionError(sentence('The `place` of a saved model', must, where), { code: 'unable' });
   }
   if (files && !(await isThere(files, `${place}/${INDEX}`))) {
-    const message = sentence('The `place` of a saved model', 'be its folder', phrase(`one without a ${INDEX}`));
+    const got = (await isThere(files, place)) ? `one without a ${INDEX}` : 'a path where nothing is';
+    const subject = `The \`place\` of a saved model, '${nameText(String(where), 200)}',`;
+    const message = sentence(subject, 'be its folder', phrase(got));
     throw new CVKitError(message, { code: 'unreadable_file', file: place });
   }
   for (let tries = 1; ; tries++) {

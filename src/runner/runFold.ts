@@ -2,7 +2,7 @@
 
 import { withCleanup } from '../core/cleanup.js';
 import { errorOf, errorRecord } from '../core/errorRecord.js';
-import { FoldError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
+import { FoldError, InvalidOptionError, phrase, sentence, threw } from '../core/errors.js';
 import { functionOf, isModuleFunction } from '../core/moduleFunction.js';
 import { isList } from '../core/options.js';
 import { deriveSeed } from '../core/random.js';
@@ -309,7 +309,10 @@ export const predictRows = async (
 ): Promise<Predictions> => {
   const predicted = await readBy(methodOf(adapter, 'predict'), X, (rows) =>
     called(signal, deriveSeed(seed, 'predict'), () => adapter.predict(model, rows, facts, options)),
-  );
+  ).catch((error) => {
+    if (isReason(error, signal)) throw error;
+    return threw(methodOf(adapter, 'predict'), 'give predictions', 'predict_failed')(error);
+  });
   const { values = [] } = Object(predicted) as Partial<Predictions>;
   const holds = typeof predicted === 'object' && predicted !== null && isList(values);
   return checkAnswer(adapter, 'predict', 'give { values } or { probabilities }', predicted, holds);

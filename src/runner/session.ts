@@ -297,7 +297,9 @@ async function openedBy(
   const session = await (async () => adapter.open?.(options, model))().catch(failed);
   const holds =
     session === undefined || (typeof session?.close === 'function' && Object(session.info) === session.info);
-  return checkAnswer(adapter, 'open', 'give a session { info, close }', session, holds);
+  checkAnswer(adapter, 'open', 'give a session { info, close }', session, holds);
+  const unclosed = threw(methodOf(adapter, 'close'), 'close its session', 'close_failed');
+  return session && Object.create(session, { close: { value: () => (async () => session.close())().catch(unclosed) } });
 }
 
 function noSession(adapter: FrameworkAdapter, options: AdapterChoice['adapterOptions']): AdapterSession {

@@ -102,6 +102,17 @@ describe('models and data', () => {
     'a capability in words': () => spied({}, three(), { capabilities: { ...able, augments: 'no' } }),
     'a capability too few': () => spied({}, three(), { capabilities: { ...able, epochs: undefined } }),
     'a model built twice': () => spied({}, three(), { build: async () => built }),
+    'a dispose that throws': () => spied({}, three(), { dispose: throwing('service 503') }),
+    'a close that throws': () =>
+      spied({}, three(), { open: async () => ({ info: {}, close: async () => throwing('service 503')() }) }),
+    'a metric that throws': () => spied({ scoring: { cost: throwing('service 503') } }),
+    'rows that nobody awaits': () =>
+      spied({}, three(), {
+        predict: async (_: unknown, { toArrays }: { toArrays(): unknown }) => ({
+          values: (toArrays() as number[]).map(() => 1),
+        }),
+      }),
+    'no folder': () => loadModel('nowhere/final'),
     'hooks that are not called': () => scripted({}, {}, { fit: async () => ({ epochs: [{ loss: 1 }] }) }),
     'half an adapter': adapter({ name: 'half', capabilities: undefined, fit: undefined }),
     'a prediction of NaN': checked({ values: new Float64Array([1, Number.NaN]) }, [0.5, 1.5], -1),
