@@ -152,8 +152,8 @@ async function partsOf(adapter: FrameworkAdapter, source: ModelFactory | object,
     }
     const { steps, model } = pipeline.parts(ctx.params);
     const isOfFactory = typeof source === 'function' && waiting === undefined;
-    const made = isOfFactory ? (await modelSource(model)).source : model;
-    return { preparation: preparationOf(steps), waiting, source: waiting ? () => model : made };
+    const atEnd = isOfFactory ? (await modelSource(model)).source : model;
+    return { preparation: preparationOf(steps), waiting, source: waiting ? () => model : atEnd };
   };
   return cleanupOnError(split, async () => waiting && disposeOwned(adapter, waiting));
 }
