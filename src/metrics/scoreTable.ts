@@ -26,7 +26,7 @@ export interface ScoreTable {
   readonly shape?: readonly number[];
   /** Binary: index of the positive class in `classes`; -1 otherwise. */
   readonly positive: number;
-  /** Regression: numbers. Binary and multiclass: class codes. Multilabel: 0/1, row-major `[n, classes]`. */
+  /** Regression: numbers. Binary and multiclass: codes, places in `classes`, never the labels. Multilabel: 0/1, row-major `[n, classes]`. */
   readonly yTrue: ArrayLike<number>;
   /** Coded like `yTrue`. */
   readonly yPred: ArrayLike<number>;

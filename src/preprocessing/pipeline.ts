@@ -281,7 +281,7 @@ function namedSteps(steps: unknown): NamedSteps {
     Array.isArray(each) ? [each[0], stepOf(each[1])] : [undefined, stepOf(each)],
   );
   const last = named.at(-1)?.[1];
-  const model = isModel(last) ? last : undefined;
+  const model = isModel(last) || (named.length > 1 && isObject(last)) ? last : undefined;
   if (named.length === (model ? 1 : 0)) {
     const way = model ? 'Pass the model as `model`.' : undefined;
     const got = model ? phrase('a model alone') : steps;
@@ -325,6 +325,10 @@ function stepOf(value: unknown): unknown {
       : inStep([input], () => new Pipeline(Array.isArray(own) ? own : [own as PipelineStep]));
   return new ByInput(mapParts(value, pipelineOf));
 }
+
+/** What an adapter of the caller may know as a model: the run refuses what none knows. */
+const isObject = (value: unknown): value is object =>
+  value instanceof Object && !('transform' in value || value instanceof Resampler || Array.isArray(value));
 
 /** What may stand at the end of a pipeline. What can transform, too, is a step. */
 const isModel = (value: unknown): value is PipelineModel =>

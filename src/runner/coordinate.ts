@@ -316,10 +316,10 @@ export function taskEnvironment(
   const about = { featureNames: X.featureNames ?? null, preprocessing: preparation?.described ?? null };
   const saving = { framework: session.opener.name, run, data, ...about, overwrite };
   const executor = call.runner.options.executor === 'inline' ? inlineExecutor : call.runner.options.executor;
-  const { adapter, source, active, models, waiting } = session;
+  const { adapter, source, built, active, models, waiting } = session;
   const alone = ranAlone(active);
   const services: FoldLink['services'] = {
-    ...{ adapter, source, models, placeOf, saving },
+    ...{ adapter, source, built, models, placeOf, saving },
     ...{ X, y: prepared.y, auxiliary: prepared.auxiliary, data: prepared.data },
     ...{ weight: prepared.weight, positive: prepared.positive, training: prepared.localTraining },
     modelScores: modelScoring(prepared.scorers),

@@ -6,7 +6,7 @@ import { counted } from '../core/format.js';
 import { type InputOf, type OptionsOf, oneOf, optionTable, rejectUnusedOption } from '../core/options.js';
 import { filePlace } from '../core/pathOfPlace.js';
 import { labelsFromProbabilities } from '../metrics/scoreTable.js';
-import { adapterRegistry } from './adapterRegistry.js';
+import { registeredAdapter } from './checkRun.js';
 import { checkAdapter, type ModelPlace } from './frameworkAdapter.js';
 import {
   type Coded,
@@ -254,7 +254,11 @@ function readParts(place: SavedPlace, options: Loading) {
       const preparation = has(`${path}${PREPARATION}`)
         ? (await import('../preprocessing/preparation.js')).loadingPreparation({ modules })
         : undefined;
-      const found = adapter ? checkAdapter(adapter) : await adapterRegistry.get(each.framework).load();
+      const found = adapter ? checkAdapter(adapter) : await registeredAdapter(each.framework);
+      if (found.name !== each.framework) {
+        const must = `be the one that saved the model, '${nameText(each.framework)}'`;
+        throw new InvalidOptionError(sentence('The `adapter` option of loadModel', must, found.name));
+      }
       checkSavesModels(found, 'load');
       return [await loadPart(await at(`${path}model`), each, { adapter: found, adapterOptions, preparation })];
     });

@@ -307,7 +307,7 @@ function epochModel(
       const got = phrase('a call during an epoch, or after training');
       throw new AdapterError(sentence('A callback', `${verb} between epochs`, got));
     }
-    if (adapter[part]) return;
+    if (adapter[part] && (part !== 'save' || adapter.capabilities.saves)) return;
     const way = part === 'snapshot' ? 'EarlyStopping can do without: restoreBest: false.' : undefined;
     const subject = `The adapter '${nameText(adapter.name)}'`;
     const message = sentence(subject, `be able to ${verb}`, phrase(`one without \`${part}\``), way);

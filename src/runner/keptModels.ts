@@ -20,6 +20,7 @@ import {
   type SavedFacts,
   type SaveOptions,
   saveOptions,
+  savesModels,
   saveWhole,
 } from './modelFolder.js';
 import { decoded, type OutOfFold } from './outOfFold.js';
@@ -259,14 +260,10 @@ export class RefittedModel<Model = unknown> extends KeptModel {
   }
 }
 
-export function checkSavesModels(
-  { save, load, capabilities, name }: FrameworkAdapter,
-  deed: 'save' | 'load',
-  inMemory = false,
-): void {
-  if (save && load && (capabilities.savesToMemory || !inMemory)) return;
+export function checkSavesModels(adapter: FrameworkAdapter, deed: 'save' | 'load', inMemory = false): void {
+  if (savesModels(adapter) && (adapter.capabilities.savesToMemory || !inMemory)) return;
   const must = `be of an adapter that can save and load models${inMemory ? ' in memory (`savesToMemory`)' : ''}`;
-  const got = phrase(`one of the adapter '${nameText(name)}'`);
+  const got = phrase(`one of the adapter '${nameText(adapter.name)}'`);
   throw new AdapterError(sentence(`A model to ${deed}`, must, got), { code: 'unable' });
 }
 

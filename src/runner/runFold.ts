@@ -1,7 +1,7 @@
 /** One fold, from its task to its outcome. Nothing else in the package builds, fits or predicts. */
 import { withCleanup } from '../core/cleanup.js';
 import { errorOf, errorRecord } from '../core/errorRecord.js';
-import { FoldError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
+import { FoldError, InvalidOptionError, phrase, sentence, threw } from '../core/errors.js';
 import { functionOf, isModuleFunction } from '../core/moduleFunction.js';
 import { isList } from '../core/options.js';
 import { deriveSeed } from '../core/random.js';
@@ -29,7 +29,6 @@ import { type FoldTraining, foldTraining, historyShape } from './foldTraining.js
 import {
   ask,
   type Batch,
-  builtModel,
   checkAnswer,
   disposeOwned,
   type FoldContext,
@@ -41,6 +40,7 @@ import {
   type Predictions,
   type PredictOptions,
 } from './frameworkAdapter.js';
+import { builtModel } from './modelSource.js';
 import { labelsFollow, labelsNeeded, undecidedRows, withLabels } from './ownLabels.js';
 import { readBy } from './readBy.js';
 import { fittedModel, prepareAlone, unprepared, withWeights } from './withPreprocessing.js';
@@ -73,10 +73,12 @@ export async function runFold(task: FoldTask, services: FoldServices): Promise<F
 const called = <T>(signal: AbortSignal | undefined, seed: number, work: () => T | Promise<T>): Promise<T> =>
   withSeededRandom(seed, () => orAborted(signal, work));
 
-type Building = Pick<FoldServices, 'adapter' | 'source' | 'signal'>;
+type Building = Pick<FoldServices, 'adapter' | 'source' | 'built' | 'signal'>;
 
-const buildModel = ({ adapter, source, signal }: Building, ctx: FoldContext) =>
-  called(signal, deriveSeed(ctx.seed, 'build'), async () => builtModel(adapter, await adapter.build(source, ctx)));
+const buildModel = ({ adapter, source, built, signal }: Building, ctx: FoldContext) =>
+  called(signal, deriveSeed(ctx.seed, 'build'), async () =>
+    builtModel(adapter, built, await adapter.build(source, ctx)),
+  );
 
 async function runWithin(task: FoldTask, services: FoldServices): Promise<FoldOutcome> {
   const { emit, signal } = services;
@@ -313,7 +315,10 @@ export const predictRows = async (
 ): Promise<Predictions> => {
   const predicted = await readBy(methodOf(adapter, 'predict'), X, (rows) =>
     called(signal, deriveSeed(seed, 'predict'), () => adapter.predict(model, rows, facts, options)),
-  );
+  ).catch((error) => {
+    if (isReason(error, signal)) throw error;
+    return threw(methodOf(adapter, 'predict'), 'give predictions', 'predict_failed')(error);
+  });
   const { values = [] } = Object(predicted) as Partial<Predictions>;
   const holds = typeof predicted === 'object' && predicted !== null && isList(values);
   return checkAnswer(adapter, 'predict', 'give { values } or { probabilities }', predicted, holds);

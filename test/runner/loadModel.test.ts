@@ -137,8 +137,10 @@ describe('loadModel', () => {
     await model.save(place);
     expect(await thrown(() => loadModel(place, { adapter: {} as never }))).toContain('(invalid_adapter)');
     const { adapter } = spyAdapter();
-    expect(await thrown(() => loadModel(place, { adapter }))).toBe(
-      "AdapterError (unable): A model to load must be of an adapter that can save and load models. Got one of the adapter 'spy'.",
+    expect(await thrown(() => loadModel(place, { adapter }))).toContain('(invalid_option)');
+    const unable = { ...adapter, name: 'estimator' };
+    expect(await thrown(() => loadModel(place, { adapter: unable }))).toBe(
+      "AdapterError (unable): A model to load must be of an adapter that can save and load models. Got one of the adapter 'estimator'.",
     );
   });
 
