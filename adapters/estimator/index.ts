@@ -31,6 +31,7 @@ import type { Rows } from '../../src/data/rows.js';
 import type {
   Batch,
   FitOptions,
+  FoldContext,
   FrameworkAdapter,
   LabelFacts,
   ModelPlace,
@@ -61,6 +62,8 @@ export interface Estimator {
   readonly takesDense?: boolean;
   /** Its `fit` takes the positive class of a binary task as fourth argument. */
   readonly takesPositive?: boolean;
+  /** It is a classifier, which learns nothing from numbers. */
+  readonly takesClasses?: boolean;
   /** Of the last fit, for the warnings of the run. */
   readonly notes?: readonly string[];
   clone?(): unknown;
@@ -255,9 +258,9 @@ export const estimatorAdapter: FrameworkAdapter<Estimator> = {
   save: (model, where) => saveEstimator(model, where, seeds.get(model) ?? 0),
   load: (where) => loadEstimator(where),
   async build(source, ctx) {
-    if (typeof source !== 'function') return copyOf(source);
+    if (typeof source !== 'function') return ofTask(await copyOf(source), ctx);
     const model: unknown = await source(ctx);
-    if (isEstimator(model)) return model;
+    if (isEstimator(model)) return ofTask(model, ctx);
     const must = 'return a model with predict (or predictProba) and fit or train';
     throw new AdapterError(sentence('The model factory', must, model), { code: 'invalid_model' });
   },
@@ -301,6 +304,13 @@ export const estimatorAdapter: FrameworkAdapter<Estimator> = {
     else model.dispose?.();
   },
 };
+
+function ofTask(model: Estimator, { task }: FoldContext): Estimator {
+  if (task !== 'regression' || !model.takesClasses) return model;
+  const way = "Use a model of regression, or pass task: 'classification' where these numbers are classes.";
+  const message = sentence(`The task of a ${className(model)}`, 'be one of classes', phrase('a regression'), way);
+  throw new AdapterError(message, { code: 'invalid_model' });
+}
 
 /** Models of mljs compute with labels: false and true become 0 and 1, without which a forest knows nothing. */
 async function trained(model: Estimator, X: unknown[], y: Labels, more: number[][]): Promise<unknown> {

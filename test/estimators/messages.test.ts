@@ -21,6 +21,8 @@ it.each<[string, Record<string, () => unknown>]>([
       'a word as a cell': () => fitted([[1], ['f']], [0, 1]),
       'ragged rows': () => fitted([[1], [2, 3]], [0, 1]),
       'one class': () => fitted([[1], [2]], [0, 0]),
+      'numbers as classes': () => fitted([[1], [2]], [0.5, 1.25]),
+      'a weight for no class': () => fitted(X, y, { classWeight: { 0: 1, 2: 50 } }),
       'too few labels': () => fitted([[1], [2]], [0]),
       'a text as rows': () => fitted('text', [0, 1]),
       'predict before fit': () => new LogisticRegression().predict([[1]]),
@@ -34,6 +36,7 @@ it.each<[string, Record<string, () => unknown>]>([
     {
       'a constant without its strategy': () => new DummyClassifier({ constant: 1 }),
       'a constant that is no class': () => new DummyClassifier({ strategy: 'constant', constant: 7 }).fit(X, y),
+      'numbers as classes of a dummy': () => new DummyClassifier().fit(X, [0.5, 1, 2, 3]),
       'a classifier that is not fitted': () => new DummyClassifier().predict(X),
       'weights of a median': () => new DummyRegressor({ strategy: 'median' }).fit(X, y, y),
       'a quantile without its strategy': () => new DummyRegressor({ quantile: 0.5 }),
