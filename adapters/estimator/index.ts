@@ -329,7 +329,8 @@ async function trained(model: Estimator, X: unknown[], y: Labels, more: number[]
 
 async function rowsFor({ takesDense }: Estimator, X: Rows): Promise<unknown[]> {
   if (!takesDense) return X.toArrays();
-  return (await X.toDense()) as unknown as unknown[]; // what the model says that it takes
+  const { featureNames } = X;
+  return { ...(await X.toDense()), featureNames } as unknown as unknown[]; // what the model says that it takes
 }
 
 async function copyOf(model: unknown): Promise<Estimator> {

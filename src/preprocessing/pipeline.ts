@@ -1,5 +1,6 @@
 import { InvalidOptionError, phrase, sentence, show } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
+import { isClass, MAKE_ONE } from '../core/isClass.js';
 import { isPlainObject } from '../core/options.js';
 import { INSPECT } from '../core/summaryText.js';
 import { VERSION } from '../core/version.js';
@@ -277,6 +278,10 @@ function namedSteps(steps: unknown): NamedSteps {
   const named: readonly (readonly [unknown, unknown])[] = entries.map((each) =>
     Array.isArray(each) ? [each[0], stepOf(each[1])] : [undefined, stepOf(each)],
   );
+  const madeOf = named.map(([, step]) => step).find(isClass);
+  if (madeOf) {
+    throw new InvalidOptionError(sentence(subject, 'be objects', madeOf, MAKE_ONE));
+  }
   const last = named.at(-1)?.[1];
   const model = isModel(last) ? last : undefined;
   if (named.length === (model ? 1 : 0)) {

@@ -180,6 +180,8 @@ describe('LogisticRegression', () => {
     expect(results.metadata.warnings).toEqual([]);
     const apart = await run(y.map((label, row) => [10 * label + (row % 3)]));
     expect(apart.metadata.warnings.join()).toMatch(/separate the classes perfectly.* \(4 of 4 folds\)/);
+    const named = X.map(([age, dose], row) => ({ age, dose: row === 30 ? null : dose }));
+    await expect(run(named as never)).rejects.toThrow("column 'dose'");
   });
 });
 

@@ -18,6 +18,8 @@ it.each<[string, Record<string, () => unknown>]>([
       'separate classes': () => fitted(X, y).notes[0],
       'no convergence': () => fitted([[0], [1], [1], [3]], [0, 1, 0, 1], { maxIter: 1, tol: 1e-12 }).notes[0],
       NaN: () => fitted([[1], [Number.NaN]], [0, 1]),
+      'NaN in a column with a name': () =>
+        fitted({ data: Float64Array.of(1, 2, 3, Number.NaN), shape: [2, 2], featureNames: ['age', 'dose'] }, [0, 1]),
       'a word as a cell': () => fitted([[1], ['f']], [0, 1]),
       'ragged rows': () => fitted([[1], [2, 3]], [0, 1]),
       'one class': () => fitted([[1], [2]], [0, 0]),
