@@ -6,12 +6,7 @@ import { TO_VECTORS } from '../data/tableColumns.js';
 
 export type DenseInput =
   | readonly ArrayLike<number>[]
-  | {
-      readonly data: ArrayLike<number>;
-      readonly shape: readonly number[];
-      /** For messages. */
-      readonly featureNames?: readonly string[] | undefined;
-    };
+  | { readonly data: ArrayLike<number>; readonly shape: readonly number[] };
 
 export interface Block {
   readonly data: ArrayLike<number>;

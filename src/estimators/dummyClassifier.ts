@@ -41,11 +41,7 @@ export class DummyClassifier {
     throw new InvalidOptionError(sentence(subject, "go with the strategy 'constant'", phrase('one of them alone')));
   }
 
-  /**
-   * Learns from the labels alone.
-   *
-   * @throws {InvalidDataError} labels that are numbers with a fraction.
-   */
+  /** Learns from the labels alone. Numbers with a fraction are no classes: an {@link InvalidDataError}. */
   fit(_X: unknown, y: LabelsInput, sampleWeight?: ArrayLike<number> | null): this {
     const labels = classLabels(y, options.owner);
     const { classes, length } = labels;
