@@ -278,9 +278,9 @@ function namedSteps(steps: unknown): NamedSteps {
   const named: readonly (readonly [unknown, unknown])[] = entries.map((each) =>
     Array.isArray(each) ? [each[0], stepOf(each[1])] : [undefined, stepOf(each)],
   );
-  const madeOf = named.map(([, step]) => step).find(isClass);
-  if (madeOf) {
-    throw new InvalidOptionError(sentence(subject, 'be objects', madeOf, MAKE_ONE));
+  const classStep = named.map(([, step]) => step).find(isClass);
+  if (classStep) {
+    throw new InvalidOptionError(sentence(subject, 'be objects', classStep, MAKE_ONE));
   }
   const last = named.at(-1)?.[1];
   const model = isModel(last) ? last : undefined;
