@@ -5,8 +5,10 @@ import { sum } from '../core/numbers.js';
 import { boolean, custom, type InputOf, integer, isPlainObject, number, optionTable } from '../core/options.js';
 import { INSPECT } from '../core/summaryText.js';
 import { VERSION } from '../core/version.js';
-import { type Label, type Labels, type LabelsInput, labelsOf } from '../data/labels.js';
+import type { Label, Labels, LabelsInput } from '../data/labels.js';
+import { noClassToWeight } from '../data/noClassToWeight.js';
 import { checkLength, weightsOf } from '../data/sideData.js';
+import { classLabels } from './classLabels.js';
 import { type Block, blockOf, type DenseInput } from './denseRows.js';
 import {
   dependent,
@@ -74,6 +76,8 @@ export class LogisticRegression {
   readonly takesDense = true;
   /** Tells the adapter to hand over the positive class. */
   readonly takesPositive = true;
+  /** Tells the adapter that it is no model of regression. */
+  readonly takesClasses = true;
   readonly #options: ReturnType<typeof options.resolve>;
   #fitted: Fitted | undefined;
 
@@ -88,11 +92,12 @@ export class LogisticRegression {
    * @param y a class for each row
    * @param sampleWeight weight of each row, at least 0
    * @param positiveLabel of two classes the one that `coef` is about; a run passes its own. By default the second
-   * @throws {InvalidDataError} cells that are no finite numbers, or one class.
+   * @throws {InvalidDataError} cells that are no finite numbers, labels that are numbers with a fraction, or one class.
+   * @throws {InvalidOptionError} `classWeight` has no weight for a class, and one for what is no class.
    */
   fit(X: DenseInput, y: LabelsInput, sampleWeight?: ArrayLike<number> | null, positiveLabel?: Label | null): this {
     const block = blockOf(X, options.owner);
-    const labels = labelsOf(y, { task: 'classification' });
+    const labels = classLabels(y, options.owner);
     checkLength(labels, block.n, 'y');
     const { classes, codes } = presentClasses(labels, positiveLabel);
     const weights = this.#weights(classes, codes, sampleWeight ?? undefined);
@@ -213,6 +218,12 @@ export class LogisticRegression {
     const n = codes.length;
     const weights = sampleWeight ? Float64Array.from(weightsOf(sampleWeight, n)) : new Float64Array(n).fill(1);
     if (classWeight === null) return weights;
+    const names = classes.map(String);
+    // The rows of a fold may lack a class. Then all that they have are weighed.
+    if (classWeight !== 'balanced' && names.some((name) => !Object.hasOwn(classWeight, name))) {
+      const unknown = Object.keys(classWeight).find((name) => !names.includes(name));
+      if (unknown !== undefined) throw noClassToWeight(`\`classWeight\` option of ${options.owner}`, unknown, classes);
+    }
     const total = sum(weights);
     const ofClass = classes.map((label, code) => {
       if (classWeight !== 'balanced') return classWeight[String(label)] ?? 1;

@@ -1,5 +1,6 @@
 import { InvalidOptionError, phrase, sentence, show } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
+import { isClass, MAKE_ONE } from '../core/isClass.js';
 import { isPlainObject } from '../core/options.js';
 import { INSPECT } from '../core/summaryText.js';
 import { VERSION } from '../core/version.js';
@@ -280,6 +281,10 @@ function namedSteps(steps: unknown): NamedSteps {
   const named: readonly (readonly [unknown, unknown])[] = entries.map((each) =>
     Array.isArray(each) ? [each[0], stepOf(each[1])] : [undefined, stepOf(each)],
   );
+  const classStep = named.map(([, step]) => step).find(isClass);
+  if (classStep) {
+    throw new InvalidOptionError(sentence(subject, 'be objects', classStep, MAKE_ONE));
+  }
   const last = named.at(-1)?.[1];
   const model = isModel(last) || (named.length > 1 && isObject(last)) ? last : undefined;
   if (named.length === (model ? 1 : 0)) {

@@ -2,6 +2,7 @@
 
 import { AdapterError, phrase, sentence, threw } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
+import { isClass } from '../core/isClass.js';
 import { isOfStep } from '../core/names.js';
 import { exportOf, fileUrlOf } from '../core/pathOfPlace.js';
 import { withSeededRandom } from '../core/seededRandom.js';
@@ -78,7 +79,7 @@ export async function modelSource(
       forgetFirst: () => undefined,
     };
   }
-  if (/^class[\s{]/.test(Function.prototype.toString.call(resolved))) {
+  if (isClass(resolved)) {
     const way = `Use (${tuning ? 'params' : ''}) => new ${resolved.name}(${tuning ? 'params' : '...'}) instead.`;
     throw invalidModel(option, 'be a factory', phrase(`the class ${resolved.name}`), way);
   }

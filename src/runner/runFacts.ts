@@ -1,4 +1,5 @@
 /** What a run was, in words: the lines that every summary and report begins with. */
+import { show } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { counted, formatDuration } from '../core/format.js';
 import { snakeCase } from '../core/names.js';
@@ -19,7 +20,7 @@ interface Run {
 /** Design with its time, data, task, and model. `details`: also what only someone who repeats the run needs. */
 export function runFacts({ metadata: m, foldDetails }: Run, { details = false } = {}): Fact[] {
   const facts: (Fact | false)[] = [
-    ['Design', `${m.splitter}, ${foldsText(m)}; seed ${m.randomState}; ${formatDuration(m.seconds)}`],
+    ['Design', `${m.splitter}, ${foldsText(m)}${seedText(m)}; ${formatDuration(m.seconds)}`],
     ['Data', dataText(m)],
     ['Task', `${m.task}: ${m.taskReason}${positiveText(m)}`],
     ...preparedFacts(m),
@@ -54,6 +55,13 @@ function failedFacts(folds: readonly FoldDetails[]): Fact[] {
 function foldsText({ foldsRun, nSplits, stopped }: RunMetadata): string {
   const run = foldsRun === nSplits ? counted(nSplits, 'fold') : `${foldsRun} of ${counted(nSplits, 'fold')}`;
   return stopped ? `${run}, ended by a callback` : run;
+}
+
+/** The seed of the run draws folds only where the splitter has none of its own. */
+function seedText({ design, randomState }: RunMetadata): string {
+  const ofFolds = /randomState: ('[^']*'|[^,} ]+)/.exec(design)?.[1];
+  if (ofFolds === show(randomState)) return `; seed ${randomState}`;
+  return `${ofFolds ? `, randomState ${ofFolds}` : ''}; training seed ${randomState}`;
 }
 
 function dataText({ n, nGroups, rowShape, independentRows }: Metadata): string {

@@ -1,6 +1,7 @@
 /** The options of `run`; the validator takes all of them, too. Loaded with the fold loop. */
 
 import type { ThresholdRule } from '../clinical/decisions/chooseThreshold.js';
+import { isClass, MAKE_ONE } from '../core/isClass.js';
 import type { LossName, OptimizerName } from '../core/knownNames.js';
 import { isModuleFunction, type ModuleFunction } from '../core/moduleFunction.js';
 import { snakeCase } from '../core/names.js';
@@ -103,6 +104,7 @@ export const runOptions = optionTable(
       isPreprocessing,
     )
       .optional()
+      .instead((steps) => (isClass(steps) ? MAKE_ONE : undefined))
       .describe(
         'Prepares the rows: a transformer or `Pipeline` of `cvkit/preprocessing`, any object with `fit` and `transform`, or a list of them; for several inputs a record of such: `{ table: tabular(), image: new Resize({ size: 64 }) }`. Fitted in each fold on the rows that the model is fitted on, never on validation or test rows.',
       ),

@@ -5,7 +5,7 @@ import { nameText } from '../core/foreignText.js';
 import { rejectUnusedOption } from '../core/options.js';
 import { asAborted, orAborted, orEnded, within } from '../core/timeLimit.js';
 import { rowNumbers } from '../data/labels.js';
-import { lacksToBeEstimator } from '../data/modelShapes.js';
+import { hasKeptModelShape, lacksToBeEstimator } from '../data/modelShapes.js';
 import type { PortableRows } from '../data/portable.js';
 import type { Rows } from '../data/rows.js';
 import { withShape } from '../data/withShape.js';
@@ -251,8 +251,11 @@ async function detectAdapter(model: unknown): Promise<FrameworkAdapter> {
   if (adapter) return adapter;
   const names = askingOrder().map(({ name }) => name);
   const lacking = lacksToBeEstimator(model);
+  const way = hasKeptModelShape(model)
+    ? 'It is trained: test it by evaluate or fitValidate.'
+    : 'Use a model with fit and predict, or registerAdapter.';
   throw new AdapterError(
-    `No adapter knows the model, ${show(model)}${lacking ? ` without ${lacking}` : ''}. Asked: ${names.join(', ')}. Use a model with fit and predict, or registerAdapter.`,
+    `No adapter knows the model, ${show(model)}${lacking ? ` without ${lacking}` : ''}. Asked: ${names.join(', ')}. ${way}`,
     { code: 'unknown_model' },
   );
 }

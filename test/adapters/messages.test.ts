@@ -23,6 +23,7 @@ import type { Network } from '../../adapters/tfjs/structures.js';
 import { train } from '../../adapters/tfjs/train.js';
 import { type Labels, labelsOf } from '../../src/data/labels.js';
 import { rowsOf } from '../../src/data/rows.js';
+import { LogisticRegression } from '../../src/estimators/logisticRegression.js';
 import type { Augment, FitOptions, LabelFacts, TrainStepContext } from '../../src/runner/frameworkAdapter.js';
 import { loadModel } from '../../src/runner/loadModel.js';
 import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
@@ -113,6 +114,8 @@ describe('estimators', () => {
       'a fit that takes no sampleWeight': () => learn(model({ fit: (_X, _y) => undefined }), weighted),
       'a train that takes no classWeight': () =>
         learn(forest(), batchOf(X, y), fitOptions({ classWeight: { 0: 1, 1: 2 } })),
+      'a classifier for numbers': () =>
+        estimatorAdapter.build(new LogisticRegression() as never, { task: 'regression' } as never),
       'a weight for no class': () => rowWeights({ y: words }, { no: 1, yess: 2 }),
       'a class without a weight': () => rowWeights({ y: words }, { no: 1 }),
       'weights of classes for a regression': () => rowWeights({ y: labelsOf([0.5, 1.5]) }, { no: 1 }),

@@ -176,6 +176,7 @@ it('steps within steps', async () => {
     'a pipeline that is not fitted': () => line(new StandardScaler()).transform([[1]]),
     'a copy of a step of the caller': () => line(notOurs).clone(),
     'no steps': () => line(),
+    'a class as a step': () => line(StandardScaler, { fit: () => 1, predict: () => 1 }),
     'a model before the end': () => line({ fit: () => 1, predict: () => 1 }, scale),
     'a model alone': () => line({ fit: () => 1, predict: () => 1 }),
     'one name for two steps': () => line(['a', scale], ['a', scale]),

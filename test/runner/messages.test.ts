@@ -175,6 +175,10 @@ describe('preparation', () => {
     }
   }
   page('steps', {
+    'a model that is trained': async () => {
+      const { refitted } = await run({ refit: true });
+      return run({ model: refitted });
+    },
     'no transformer': refused({ preprocessing: { scale: true } }),
     'a class': refused({ preprocessing: StandardScaler }),
     'a function outside tuning': refused({ preprocessing: () => new StandardScaler() }),

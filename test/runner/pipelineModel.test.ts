@@ -144,6 +144,8 @@ describe('a Pipeline with a model at its end', () => {
     const scores = ({ study }: typeof byInstance) => study.trials.map(({ value }) => value).sort();
     expect(scores(byFunction)).toEqual(scores(byInstance));
     expect(await thrown(() => tune(new Pipeline(steps), { C: [1] }))).toContain('(unknown_step)');
+    const inSnake = await tune(new Pipeline(steps), { logisticregression__max_iter: [1, 2] });
+    expect([1, 2]).toContain(inSnake.bestParams.logisticregression__max_iter);
     expect(await thrown(() => tune(new Pipeline(steps), { other__C: [1] }))).toContain('(unknown_step)');
   });
 

@@ -32,11 +32,19 @@ const factsOf = (metadata: Partial<RunMetadata>, folds: FoldDetails[] = [fold(),
 describe('runFacts', () => {
   it('says how the models were trained', () => {
     expect(factsOf({})).toEqual({
-      Design: 'KFold, 2 folds; seed 7; 1 min 5 s',
+      Design: 'KFold, 2 folds; training seed 7; 1 min 5 s',
       Data: '100 rows of 40 patients, each 28 x 28',
       Task: 'binary: y has 2 distinct integers; positive class 1',
       Model: 'tfjs on wasm: 40 epochs, adam, learning rate 0.001, binaryCrossentropy, batches of 32',
     });
+  });
+
+  it.each([
+    ['StratifiedKFold({ shuffle: true, randomState: 7 })', '; seed 7'],
+    ["StratifiedKFold({ shuffle: true, randomState: '7' })", ", randomState '7'; training seed 7"],
+    ['NestedCV({ outerCv: KFold({ shuffle: true, randomState: 1 }) })', ', randomState 1; training seed 7'],
+  ])('says which seed drew the folds: %s', (design, seed) => {
+    expect(factsOf({ design }).Design).toBe(`KFold, 2 folds${seed}; 1 min 5 s`);
   });
 
   it('says how many epochs and rows were used where training ended early and rows were watched', () => {

@@ -1,11 +1,11 @@
-import { invalidData, show } from '../../core/errors.js';
+import { invalidData, show, suggestion } from '../../core/errors.js';
 import { nameText } from '../../core/foreignText.js';
 import { counted, wholeNumber } from '../../core/format.js';
 import { mean } from '../../core/numbers.js';
 import type { OptionsOf } from '../../core/options.js';
 import { factLines, textTable, wrapText } from '../../core/summaryText.js';
 import { countValues } from '../../core/tally.js';
-import { classSuggestion, labelsOf } from '../../data/labels.js';
+import { type Label, labelsOf, printable } from '../../data/labels.js';
 import { isId } from '../../data/sideData.js';
 import { asCodes } from '../../data/tableColumns.js';
 import { writtenNumbers } from '../../data/writtenNumbers.js';
@@ -343,3 +343,10 @@ function kindsOf(columns: readonly TableColumnInfo[]): string {
   const { values, counts } = countValues(columns.map(({ type }) => type));
   return values.map((type, at) => `${counts[at]} ${type}`).join(', ');
 }
+
+/** What to say where `name` is no class: the nearest one, or what is known, of those that may be printed. */
+const classSuggestion = (name: string, classes: readonly Label[]): string => {
+  const isMeant = (label: Label) => String(label).toLowerCase() === name.toLowerCase();
+  const shown = printable(classes).map((each, code) => String(isMeant(classes[code]) ? classes[code] : each));
+  return suggestion(name, shown);
+};
