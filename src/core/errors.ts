@@ -205,8 +205,7 @@ export function nearest(name: string, candidates: Iterable<string>): string | un
   let bestDistance = Math.max(2, Math.floor(wanted.length / 3)) + 1;
   for (const candidate of candidates) {
     const known = plain(candidate);
-    const contained = wanted.length >= 3 && known.includes(wanted);
-    const distance = editDistance(wanted, known) / (contained ? 9 : 1);
+    const distance = editDistance(wanted, known) / (wanted.length >= 3 && known.includes(wanted) ? 9 : 1);
     if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
   }
   return best;
