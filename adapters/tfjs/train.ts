@@ -4,6 +4,7 @@ import { AdapterError, phrase, sentence, suggestion } from '../../src/core/error
 import { nameText } from '../../src/core/foreignText.js';
 import type { OptionsOf } from '../../src/core/options.js';
 import { deriveSeed, permutation, randomSource } from '../../src/core/random.js';
+import { recordOf } from '../../src/core/recorded.js';
 import { withSeededRandom } from '../../src/core/seededRandom.js';
 import { product } from '../../src/data/dense.js';
 import { rowNumbers } from '../../src/data/labels.js';
@@ -71,6 +72,7 @@ export async function train(
   compileFresh(model, options.optimizer, compiled(model, outputs, losses));
 
   const used = { optimizer: optimizerText(model), lossFn: lossesText(outputs, losses) };
+  const config = await recordOf(model.optimizer?.getConfig()); // now: callbacks may change the learning rate
   const trained = model.model ?? model;
   // Of the model itself: the one that does the work of a sequential model has lost what is frozen in it.
   const variables = model.trainableWeights.map((weight) => weight.read());
@@ -124,7 +126,8 @@ export async function train(
   } finally {
     restore();
   }
-  return { epochs, settings: used, warnings };
+  const optimizer = { class: model.optimizer?.getClassName() ?? null, config };
+  return { epochs, settings: used, warnings, model: { optimizer } };
 }
 
 async function trainingRows(

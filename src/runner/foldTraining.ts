@@ -32,6 +32,7 @@ export function foldTraining(
   const moment = { ctx: task.ctx, inner: task.outer !== undefined, epochs };
   const decisions: Decision[] = [];
   const watched: EpochLogs[] = [];
+  const rates: EpochLogs[] = [];
   let now: Pick<Decision, 'epoch' | 'at'> | undefined;
   let kept: { readonly snapshot: WeightSnapshot; readonly epoch: number } | undefined;
   let stoppedEarly = false;
@@ -71,6 +72,8 @@ export function foldTraining(
         await between({ epoch, at: 'start' }, () =>
           emit({ ...moment, type: 'epochStart', epoch, learningRate: learningRateOf(adapter, model) }, control),
         );
+        const rate = learningRateOf(adapter, model);
+        if (typeof rate === 'number') rates[epoch] = { learningRate: rate };
       },
       // Left out where nobody listens: a batch may take less time than the call.
       ...(batches && {
@@ -94,7 +97,11 @@ export function foldTraining(
     },
     async finish(history) {
       await kept?.snapshot.restore();
-      const logs = history.epochs.map((each, epoch) => ({ ...each, ...watched[epoch] }));
+      const changed = decisions.some(({ what }) => what === 'learningRate');
+      const logs = history.epochs.map((each, epoch) => ({
+        ...{ ...each, ...watched[epoch] },
+        ...(changed ? rates[epoch] : {}),
+      }));
       return { history: { ...history, epochs: logs }, stoppedEarly, keptEpoch: kept?.epoch ?? null, decisions };
     },
     async release() {
