@@ -194,7 +194,7 @@ function nameOfFunction(value: unknown): string {
   return typeof name === 'string' ? nameText(name) : '';
 }
 
-/** The candidate closest to `name` by edit distance, or one that contains it; case and `_` do not count. */
+/** The candidate closest to `name` by edit distance, or one that contains it or that it begins with; case and `_` do not count. */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
   const plain = (text: string) => text.toLowerCase().replaceAll('_', '');
   // Comparing it would take for ever.
@@ -204,8 +204,9 @@ export function nearest(name: string, candidates: Iterable<string>): string | un
   let bestDistance = Math.max(2, Math.floor(wanted.length / 3)) + 1;
   for (const candidate of candidates) {
     const known = plain(candidate);
-    const contained = wanted.length >= 3 && known.includes(wanted);
-    const distance = contained ? Math.min(2, editDistance(wanted, known)) : editDistance(wanted, known);
+    const edits = editDistance(wanted, known);
+    const start = wanted.slice(0, known.length);
+    const distance = edits && start.length > 2 && known.includes(start) ? 1 + edits / 1000 : edits;
     if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
   }
   return best;
