@@ -4,7 +4,7 @@ import type { FoldContext, ModelFactory, WeightSnapshot } from '../../src/runner
 import { shapeText } from '../inputs.js';
 import { checkGraphUsable, type GraphModel, isGraphModel } from './graphModel.js';
 import { copyTrainable } from './layers.js';
-import { freeingOnError } from './memory.js';
+import { freeingOnError, LAYERS_INSIDE } from './memory.js';
 import { adoptOptimizer, disposeOptimizer, freshOptimizer, lastIdBefore, tensorsOf } from './optimizer.js';
 import {
   isLayersModel,
@@ -146,8 +146,7 @@ export function checkUsable(model: LayersModel, subject: string): void {
     refuse('have no output of size 0', `${layer} with the output shape ${shapeText(sizesOf(empty))}`, way);
   }
   if (isDisposed(model)) {
-    const way = 'Make every layer inside the factory: a layer used by two models is disposed with the first.';
-    refuse('hold its weights', 'a model whose weights are disposed', way);
+    refuse('hold its weights', 'a model whose weights are disposed', LAYERS_INSIDE);
   }
   if (tensorsOf(model.optimizer).some((tensor) => tensor.isDisposed)) {
     refuse('hold its optimizer', 'a model whose optimizer is disposed', 'Compile it again.');

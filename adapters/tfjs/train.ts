@@ -96,7 +96,8 @@ export async function train(
           return keepsOthers(tf, lastIdBefore.get(model), () => step(rowsOfStep, at));
         }),
       );
-      if (!Number.isFinite(values.loss)) throw diverged('The loss in', 'be a finite number', values.loss, epoch, tf);
+      if (!Number.isFinite(values.loss))
+        throw diverged(tf, ['The loss in', 'be a finite number', values.loss], epoch, augmented !== undefined);
       await hooks.onBatchEnd?.(epoch, { ...values, batch: number, size: places.length });
       return values;
     });
@@ -117,7 +118,7 @@ export async function train(
     for (let epoch = 0; epoch < options.epochs; epoch++) {
       await hooks.onEpochStart(epoch);
       const logs = await trainEpoch(epoch);
-      checkFinite(tf, variables, epoch);
+      checkFinite(tf, variables, epoch, augmented !== undefined);
       if (epoch === 0) warnings = checkChanged(before, variables, model, trainStep !== undefined);
       if (checkRows) Object.assign(logs, await evaluateEpoch(checkRows, epoch));
       epochs.push(logs);
@@ -215,9 +216,9 @@ function breather(): () => Promise<void> {
   };
 }
 
-function diverged(what: string, must: string, got: number, epoch: number, tf: Tf): AdapterError {
+function diverged(tf: Tf, [what, must, got]: readonly [string, string, number], epoch: number, augments: boolean) {
   const subject = `${what} epoch ${epoch} on the ${tf.getBackend()} backend`;
-  const way = 'Scale X, or use a smaller learning rate.';
+  const way = `Scale X, or use a smaller learning rate${augments ? ', unless `augment` gives NaN or Infinity' : ''}.`;
   return new AdapterError(sentence(subject, must, got, way), { code: 'not_finite' });
 }
 
@@ -320,12 +321,12 @@ const refusal = (must: string, got: unknown, way?: string) =>
   new AdapterError(sentence('The `augment` function', must, got, way), { code: CODE });
 
 /** The losses of tfjs clip probabilities, and wasm clips NaN to 0: a model that is lost would go on with a finite loss. */
-function checkFinite(tf: Tf, weights: readonly Variable[], epoch: number): void {
+function checkFinite(tf: Tf, weights: readonly Variable[], epoch: number, augments: boolean): void {
   // Nothing but NaN and Infinity times 0 is not 0: one number to read, which no large weights overflow.
   const [zero] = tf.tidy(() => tf.addN(weights.map((weight) => tf.sum(tf.mul(weight, 0)))).dataSync());
   if (zero === 0) return;
   const bad = weights.flatMap((weight) => weight.dataSync().find((value) => !Number.isFinite(value)) ?? []);
-  throw diverged('The weights after', 'be finite numbers', bad[0], epoch, tf);
+  throw diverged(tf, ['The weights after', 'be finite numbers', bad[0]], epoch, augments);
 }
 
 /** Says so where training left all weights as they were, unless the learning rate is 0; that is an error of a `trainStep`. */

@@ -182,6 +182,15 @@ describe('tfjs', () => {
       'a factory that throws': () => runner().run({ model: (): tf.Sequential => fails('half way')(), data: [X, y] }),
       'a model without layers': () => factory(() => tf.sequential()),
       'a layer with a state': () => factory(() => stateful),
+      'a layer of a model before': () => {
+        const [first, spent] = [
+          l.activation({ activation: 'linear', inputShape: [3] }),
+          l.dense({ units: 1, name: 'spent' }),
+        ];
+        stack(first, spent).dispose();
+        const again = () => stack(l.activation({ activation: 'linear', inputShape: [3] }), spent);
+        return runner().run({ model: again, data: [X, y] });
+      },
       'an image with its channels first': () => factory(channelsFirst),
       'an optimizer that is disposed': () => factory(() => spent),
       'weights that are disposed': () => factory(disposed),
