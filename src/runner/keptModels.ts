@@ -154,13 +154,6 @@ export abstract class KeptModel {
   /** What the model is, of which run, and what it needs. */
   abstract describe(): ModelDescription;
 
-  /** Frees what it holds; it predicts no more. Models that `results` holds stay. */
-  async dispose(): Promise<void> {
-    if (this.#isDisposed) return;
-    this.#isDisposed = true;
-    await this.#kept.dispose();
-  }
-
   /**
    * Predicts rows as they come, before any preparation: labels (numbers for a regression), and probabilities, row-major,
    * P(positive) for a binary task and else one per class; null where the model gives none.
@@ -208,6 +201,13 @@ export abstract class KeptModel {
   /** The folder that `save` writes as one file, to download or to keep; `loadModel` reads it. */
   async toBlob(): Promise<Blob> {
     return blobOf(this.#saved, await this.#writer(true));
+  }
+
+  /** Frees what it holds; it predicts no more. Models that `results` holds stay. */
+  async dispose(): Promise<void> {
+    if (this.#isDisposed) return;
+    this.#isDisposed = true;
+    await this.#kept.dispose();
   }
 
   #refuseDisposed(): void {
