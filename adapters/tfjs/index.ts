@@ -157,12 +157,10 @@ export function createTfjsAdapter({ tf: injected, imports }: TfjsAdapterOptions 
           const facts = await networkFacts(model);
           const history = await train(tf, model, batch, options, hooks, settings);
           const { optimizer = null, lossFn = '' } = history.settings ?? {};
-          const used = model.optimizer;
-          const trained = { class: used?.getClassName() ?? null, config: await recordOf(used?.getConfig()) };
           return {
             ...history,
             settings: { optimizer: String(optimizer), lossFn: settings.trainStep ? 'the loss of `trainStep`' : lossFn },
-            model: { ...facts, optimizer: trained },
+            model: { ...facts, ...(history.model as object) },
           };
         });
       },

@@ -145,8 +145,8 @@ export class ByInput extends Transformer {
     if (other === undefined) return parts;
     const near = nearest(other, known);
     const way = near ? `Did you mean ${show(near)}?` : `The inputs are: ${known.map(show).join(', ')}.`;
-    const subject = 'The steps for each input';
-    throw new InvalidOptionError(sentence(subject, 'name inputs of X', other, way), { code: 'unknown_input' });
+    const has = 'have the inputs that there are steps for';
+    throw new InvalidOptionError(sentence('X', has, phrase(`no ${show(other)}`), way), { code: 'unknown_input' });
   }
 
   async #through(X: Rows, act: (steps: Line, stage: Stage) => Promise<Stage>): Promise<Rows> {

@@ -64,7 +64,8 @@ export interface TaskEnvironment {
 
 /**
  * The results in the order of the tasks, whatever order they come back in. A callback may end the run after a fold: later
- * folds that are done already do not count, so that the results are the same for every executor.
+ * folds that are done already do not count, so that the results are the same for every executor. With `onFoldError: 'throw'`
+ * a fold that failed ends the run as soon as it comes back.
  */
 export const runTasks = (
   prepared: Prepared,
@@ -133,6 +134,9 @@ async function runInOrder(
       arrived.set(one.task.ctx.fold, outcome);
       stopped = (await takeInOrder()) === 'stop';
       if (stopped) break;
+      // Not in its turn, which may be long in coming: this throws.
+      if (outcome.status === 'failed' && prepared.onFoldError === 'throw')
+        await foldResult(prepared, one, outcome, services);
     }
   } catch (error) {
     // The fold that was told of a failing callback throws it, too, perhaps as a copy.

@@ -34,6 +34,7 @@ export function foldTraining(
   const moment = { ctx: task.ctx, inner: task.outer !== undefined, epochs };
   const decisions: Decision[] = [];
   const watched: EpochLogs[] = [];
+  const rates: EpochLogs[] = [];
   let now: Pick<Decision, 'epoch' | 'at'> | undefined;
   let kept: { readonly snapshot: WeightSnapshot; readonly epoch: number } | undefined;
   let stoppedEarly = false;
@@ -77,7 +78,7 @@ export function foldTraining(
     return withCleanup(work, () => void calls.open--);
   };
   const checkCalls = ({ epochs }: FitHistory) => {
-    if (!adapter.capabilities.epochs) return;
+    if (!adapter.capabilities.epochs || !adapter.capabilities.trains) return;
     const { start, end, open, wrong } = calls;
     const { length } = epochs;
     if (open === 0 && wrong === '' && end > 0 && start === end && end === length) return;
@@ -94,6 +95,8 @@ export function foldTraining(
           await between({ epoch, at: 'start' }, () =>
             emit({ ...moment, type: 'epochStart', epoch, learningRate: learningRateOf(adapter, model) }, control),
           );
+          const rate = learningRateOf(adapter, model);
+          if (typeof rate === 'number') rates[epoch] = { learningRate: rate };
         }),
       // Left out where nobody listens: a batch may take less time than the call.
       ...(batches && {
@@ -120,7 +123,11 @@ export function foldTraining(
     async finish(history) {
       checkCalls(history);
       await kept?.snapshot.restore();
-      const logs = history.epochs.map((each, epoch) => ({ ...each, ...watched[epoch] }));
+      const changed = decisions.some(({ what }) => what === 'learningRate');
+      const logs = history.epochs.map((each, epoch) => ({
+        ...{ ...each, ...watched[epoch] },
+        ...(changed ? rates[epoch] : {}),
+      }));
       return { history: { ...history, epochs: logs }, stoppedEarly, keptEpoch: kept?.epoch ?? null, decisions };
     },
     async release() {

@@ -147,12 +147,14 @@ export interface ModelDescription
 interface Kept {
   coded(rows: Rows): Promise<Coded>;
   parts(): Promise<readonly ModelParts[]>;
+  dispose(): Promise<void>;
 }
 
 /** A model, or several as one, with all that predicting needs: what `loadModel`, `refit` and `ensemble` give. */
 export abstract class KeptModel {
   readonly #saved: SavedFacts | SavedEnsemble;
   readonly #kept: Kept;
+  #isDisposed = false;
 
   constructor(saved: SavedFacts | SavedEnsemble, kept: Kept) {
     this.#saved = saved;
@@ -161,13 +163,13 @@ export abstract class KeptModel {
 
   /** What the model is, of which run, and what it needs. */
   abstract describe(): ModelDescription;
-  abstract dispose(): Promise<void>;
 
   /**
    * Predicts rows as they come, before any preparation: labels (numbers for a regression), and probabilities, row-major,
    * P(positive) for a binary task and else one per class; null where the model gives none.
    */
   async predict(X: RowsInput): Promise<EnsemblePredictions> {
+    this.#refuseDisposed();
     const [first] = membersOf(this.#saved);
     const rows = await rowsToPredict(X, first.featureNames);
     const { yPred, yProba } = await this.#kept.coded(rows);
@@ -211,8 +213,22 @@ export abstract class KeptModel {
     return blobOf(this.#saved, await this.#writer(true));
   }
 
+  /** Frees what it holds; it predicts no more. Models that `results` holds stay. */
+  async dispose(): Promise<void> {
+    if (this.#isDisposed) return;
+    this.#isDisposed = true;
+    await this.#kept.dispose();
+  }
+
+  #refuseDisposed(): void {
+    if (!this.#isDisposed) return;
+    const message = sentence('A model', 'be used before its `dispose()`', phrase('one that was disposed'));
+    throw new AdapterError(message, { code: 'disposed' });
+  }
+
   /** Refuses what could not be read again; `inMemory`: a page or a `Blob`. */
   async #writer(inMemory: boolean): Promise<(at: PlaceOf) => Promise<void>> {
+    this.#refuseDisposed();
     const parts = await this.#kept.parts();
     for (const { origin } of parts) checkSavesModels(origin.adapter, 'save', inMemory);
     return async (at) => {
@@ -238,7 +254,11 @@ export class RefittedModel<Model = unknown> extends KeptModel {
 
   constructor(parts: ModelParts) {
     const { model, saved } = parts;
-    super(saved, { coded: (rows) => codedBy(parts, rows, saved.adjustment === null), parts: async () => [parts] });
+    super(saved, {
+      coded: (rows) => codedBy(parts, rows, saved.adjustment === null),
+      parts: async () => [parts],
+      dispose: () => disposeParts(parts),
+    });
     this.#parts = parts;
     this.model = (model instanceof PreparedModel ? model.model : model) as Model;
     this.preprocessing = model instanceof PreparedModel ? model.preprocessing : null;
@@ -248,11 +268,6 @@ export class RefittedModel<Model = unknown> extends KeptModel {
 
   describe(): ModelDescription {
     return descriptionOf(this.#parts.saved);
-  }
-
-  /** Frees the model. */
-  dispose(): Promise<void> {
-    return disposeParts(this.#parts);
   }
 
   [INSPECT](): string {

@@ -155,7 +155,7 @@ export function runWarnings(prepared: Prepared, adapter: FrameworkAdapter, resul
     unweightedScores(scorers, weight),
     lostCutoffs(completed),
     lostOrder(completed),
-    resampled(prepared),
+    otherShares(prepared, completed),
     ...doubtfulClasses(prepared.y.classes),
     ...absentClasses(prepared, adapter, results),
     equalPredictions(completed),
@@ -257,14 +257,25 @@ function lostOrder(completed: readonly CompletedFold[]): string | undefined {
   return `In ${lost} of ${counted(recalibrated.length, 'fold')} \`recalibrate\` turned the order of the predictions round or made all of them equal: on the rows that it was fitted on, the model ranks no better than chance. The scores are not about the model's own ranking there. Look at the labels, at the order of the columns and at \`positiveLabel\`.`;
 }
 
-/** Source: van den Goorbergh et al. 2022, JAMIA 29:1525. */
-function resampled({ preparation, adjust }: Pick<Prepared, 'preparation' | 'adjust'>): string | undefined {
-  if (!preparation || preparation.resamplers.length === 0) return undefined;
-  const names = preparation.resamplers.map((each) => nameText(each)).join(', ');
+/** Source: van den Goorbergh et al. 2022, JAMIA 29:1525; a weight of a class acts as so many copies of its rows. */
+function otherShares(
+  { preparation, adjust, training, y }: Prepared,
+  completed: readonly CompletedFold[],
+): string | undefined {
+  const ofModel = completed[0]?.history.model as { readonly options?: typeof training } | undefined;
+  const names = preparation?.resamplers.map((each) => nameText(each)) ?? [];
+  const isWeighted = [training, ofModel?.options].some((options) => {
+    const weight = options?.classWeight;
+    const each =
+      weight === 'balanced' ? tally(y.codes, y.classes.length) : y.classes.map((label) => weight?.[`${label}`]);
+    return new Set(each).size > 1;
+  });
+  if (names.length === 0 && !isWeighted) return undefined;
+  const what = names.length > 0 ? `resampled (${names.join(', ')})` : 'weighted by `classWeight`';
   const risks = adjust?.recalibrate
     ? 'predicted risks are those of other class shares, and `recalibrate` maps them back.'
     : 'predicted risks are no longer calibrated. Use `recalibrate`, or leave the classes as they are and choose a `threshold`.';
-  return `The training rows were resampled (${names}), the test rows were not: ${risks}`;
+  return `The training rows were ${what}, the test rows were not: ${risks}`;
 }
 
 /** Classes that are one class in two spellings, and words for a missing label. */

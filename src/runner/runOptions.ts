@@ -67,11 +67,15 @@ const isScoring = (v: unknown) =>
   Object.values(v).every((each) => typeof each === 'string' || isFunction(each) || isModuleFunction(each));
 
 const RATE = 'The optimizer holds it: `optimizer: () => tf.train.adam(0.001)`.';
-/** Names that Keras has, in snake_case, and what stands for them here. */
+const OF_ADAPTER = (name: string) => `It is an option of the adapter: \`adapterOptions: { ${name} }\`.`;
+/** Names that Keras or an adapter has, in snake_case, and what stands for them here. */
 const HABITS: ReadonlyMap<string, string> = new Map([
   ['learning_rate', RATE],
   ['lr', RATE],
   ['validation_data', 'Rows to watch are cut from the training rows of each fold: `validation: 0.2`.'],
+  ['train_step', OF_ADAPTER('trainStep')],
+  ['loss_weights', OF_ADAPTER('lossWeights')],
+  ['backend', OF_ADAPTER('backend')],
 ]);
 
 /** Where a name belongs that `run` and its like do not know: to a habit, or to the other table. */

@@ -167,6 +167,7 @@ describe('tfjs', () => {
   it('models', async () => {
     const factory = (make: () => unknown) => modelFromFactory(tf, make, context());
     const stateful = stack(l.lstm({ units: 1, stateful: true, batchInputShape: [4, 3, 2] }));
+    const channelsFirst = () => stack(l.maxPooling2d({ inputShape: [1, 28, 28], name: 'pool' }), l.flatten());
     const spent = network();
     spent.compile({ optimizer: tf.train.adam(), loss: 'meanSquaredError' });
     spent.optimizer.dispose();
@@ -184,6 +185,16 @@ describe('tfjs', () => {
       'a factory that throws': () => runner().run({ model: (): tf.Sequential => fails('half way')(), data: [X, y] }),
       'a model without layers': () => factory(() => tf.sequential()),
       'a layer with a state': () => factory(() => stateful),
+      'a layer of a model before': () => {
+        const [first, spent] = [
+          l.activation({ activation: 'linear', inputShape: [3] }),
+          l.dense({ units: 1, name: 'spent' }),
+        ];
+        stack(first, spent).dispose();
+        const again = () => stack(l.activation({ activation: 'linear', inputShape: [3] }), spent);
+        return runner().run({ model: again, data: [X, y] });
+      },
+      'an image with its channels first': () => factory(channelsFirst),
       'an optimizer that is disposed': () => factory(() => spent),
       'weights that are disposed': () => factory(disposed),
       'a layer that cannot be copied': () => {

@@ -81,9 +81,11 @@ describe('an error about a row of a fold names its row of X', () => {
     ['a row of a source that is predicted in parts', source, { train: even, test: odd }],
   ])('%s', async (_, rows, fold) => {
     const { adapter } = spyAdapter({
-      async fit(_model, train, { validation }) {
+      async fit(_model, train, { validation }, hooks) {
+        await hooks.onEpochStart(0);
         await inPairs(train.X);
         await validation?.X.toArrays();
+        await hooks.onEpochEnd(0, { loss: 1 });
         return { epochs: [{ loss: 1 }] };
       },
       async predict(_model, X) {

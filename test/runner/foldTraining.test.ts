@@ -64,6 +64,12 @@ describe('what callbacks may do with a model', () => {
       { epoch: 2, at: 'end', what: 'stop' },
     ]);
     expect(results.predictions[0][0]).toBe(1.5);
+    expect(results.histories[0].epochs.map(({ learningRate }) => learningRate)).toEqual([1, 0.5, 0.5]);
+  });
+
+  it('a history has no learning rates where no callback changed them', async () => {
+    const { results } = await run([]);
+    expect(results.histories[0].epochs[0]).not.toHaveProperty('learningRate');
   });
 
   const plain = { loss: 0 };

@@ -180,9 +180,11 @@ describe('an ensemble', () => {
       preprocessing: 'StandardScaler',
     });
     await loaded.save(other);
-    await loaded.dispose();
-    expect(await loaded.predict(X)).toEqual(await before.predict(X));
     expect(await thrown(() => loaded.save(other))).toContain('(place_taken)');
+    await loaded.dispose();
+    for (const late of [() => loaded.predict(X), () => loaded.save(join(folder, 'late'))]) {
+      expect(await thrown(late)).toMatch(/disposed.*before its `dispose\(\)`/);
+    }
     const [part] = (await filesIn(other)).find(([path]) => path.includes('/1/')) as [string, Buffer];
     await writeFile(part, '{}');
     expect(await thrown(() => loadModel(other))).toContain('(damaged_model)');
@@ -201,6 +203,26 @@ describe('an ensemble', () => {
     expect(await loaded.predict(X)).toEqual(await direct.predict(X));
     for (const each of [direct, later, loaded]) await each.dispose();
     expect(tf.memory().numTensors).toBe(before);
+  });
+
+  it('refuses models of other inputs, also where they were saved as one', async () => {
+    const places = ['an-input', 'two-inputs', 'mixed'].map((name) => join(folder, name));
+    const [one, two, mixed] = places;
+    const saved = await refitted();
+    for (const place of [one, two]) await saved.save(place);
+    const sha256 = await sha256Of('rows');
+    const data = { 'X.image': sha256, 'X.table': sha256, y: sha256 };
+    const named = (saved: object) => ({ ...saved, run: 'another', data });
+    await reseal(two, named);
+    expect(await thrown(() => ensemble([one, two]))).toMatch(/mixed_models.*inputs/);
+    const results = await run({ keepModels: 'memory' });
+    await (await ensemble(results)).save(mixed);
+    const second = ({ members, ...about }: Record<string, unknown>) => {
+      const [first, other] = members as object[];
+      return { ...about, members: [first, named(other)] };
+    };
+    await reseal(mixed, second);
+    expect(await thrown(() => loadModel(mixed))).toMatch(/mixed_models.*inputs/);
   });
 
   it('refuses models that do not belong together', async () => {

@@ -4,6 +4,7 @@ import { EarlyStopping } from '../../src/callbacks/earlyStopping.js';
 import { LearningRateScheduler } from '../../src/callbacks/learningRateScheduler.js';
 import { ModelCheckpoint, type ModelCheckpointOptions } from '../../src/callbacks/modelCheckpoint.js';
 import { Plateau } from '../../src/callbacks/plateau.js';
+import { ReduceLROnPlateau } from '../../src/callbacks/reduceLROnPlateau.js';
 import { InvalidOptionError } from '../../src/core/errors.js';
 import type { MemoryPlace } from '../../src/core/memoryPlace.js';
 import { randomSource } from '../../src/core/random.js';
@@ -144,6 +145,8 @@ describe('models and data', () => {
     'no scores': () => scorersOf(null, {}, 'binary'),
     'a learning rate': refused({ learning_rate: 0.1 }),
     'validation data': refused({ validationData: [X, y] }),
+    'an option of the adapter': refused({ trainStep: () => undefined }),
+    'a metric of Keras': refused({ metrics: ['auc'] }),
     'a saved network by its place': refused({ model: './model.json' }),
     'an unknown event': () => new UniversalCVRunner({ cvSplitter: three() }).on('fold_end' as never, () => undefined),
     'a listener that is none': () => new UniversalCVRunner({ cvSplitter: three() }).on('progress', null as never),
@@ -237,6 +240,9 @@ describe('callbacks', () => {
   page('EarlyStopping and Plateau', {
     'a log of unknown direction': watch('val_dense_loss'),
     'a misspelt log': watch('val_los'),
+    'the area as Keras calls it': watch('val_auc'),
+    'an option of Keras': stopping({ restoreBestWeights: true }),
+    'the smallest rate as Keras calls it': () => new ReduceLROnPlateau({ minLr: 0.1 } as never),
     'the wrong direction': watch('val_loss', 'max'),
     'a direction of a target': watch('val_calibration_slope', 'max'),
     'a log that is not there': stopping({ monitor: 'val_auc', mode: 'max' }),

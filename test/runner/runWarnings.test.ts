@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { randomSource } from '../../src/core/random.js';
+import { LogisticRegression } from '../../src/estimators/logisticRegression.js';
 import { splitPatients } from '../../src/runner/metadataOf.js';
 import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
 import { foldsOf } from '../../src/splitters/foldsOf.js';
@@ -46,6 +47,22 @@ describe('a run warns of', () => {
     expect(await of(() => [0, 1], y)).toEqual([1, 1]);
     expect(await of(() => [0, 1], y, 8)).toEqual([0, 0]);
     expect(await of(([x]) => (x > X[0][0] ? [0.4, 0.6] : [0.3, 0.7]), y)).toEqual([1, 0]);
+  });
+
+  it('class weights, after which risks are those of other class shares', async () => {
+    const few = y.map((_, row) => (row % 3 === 0 ? 1 : 0));
+    const cv = new KFold({ nSplits: 2 });
+    const warned = (options: object) => warnings(cv, { y: few }, options);
+    const text = 'The training rows were weighted by `classWeight`, the test rows were not: predicted risks are';
+    const lost = expect.stringContaining(`${text} no longer calibrated. Use \`recalibrate\``);
+    for (const classWeight of ['balanced', { 0: 1, 1: 2 }]) expect(await warned({ classWeight })).toContainEqual(lost);
+    const mapped = expect.stringContaining(`${text} those of other class shares, and \`recalibrate\` maps them back.`);
+    expect(await warned({ classWeight: 'balanced', recalibrate: 'platt', validation: 0.2 })).toContainEqual(mapped);
+    expect(await warned({ classWeight: { 0: 2, 1: 2 } })).toEqual([]);
+    const results = await new UniversalCVRunner({ cvSplitter: cv, verbose: 0 }).run({
+      ...{ model: () => new LogisticRegression({ classWeight: 'balanced' }), data: [X, few] },
+    });
+    expect(results.metadata.warnings).toContainEqual(lost);
   });
 
   it('inner folds that are drawn anew at each call, where the outer folds stay', async () => {
