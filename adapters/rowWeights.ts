@@ -1,7 +1,7 @@
 import { InvalidOptionError, phrase, sentence } from '../src/core/errors.js';
-import { nameText } from '../src/core/foreignText.js';
 import { rejectUnusedOption } from '../src/core/options.js';
-import { classSuggestion, classText, type Labels } from '../src/data/labels.js';
+import { classText, type Labels } from '../src/data/labels.js';
+import { noClassToWeight } from '../src/data/noClassToWeight.js';
 import type { Batch, FitOptions } from '../src/runner/frameworkAdapter.js';
 
 /**
@@ -29,11 +29,7 @@ function weightsByCode(classWeight: Readonly<Record<string, number>>, { task, cl
   }
   const names = classes.map(String);
   const unknown = Object.keys(classWeight).find((name) => !names.includes(name));
-  if (unknown !== undefined) {
-    throw new InvalidOptionError(
-      `The \`classWeight\` option has no class '${nameText(unknown)}' to weight. ${classSuggestion(unknown, classes)}`,
-    );
-  }
+  if (unknown !== undefined) throw noClassToWeight('`classWeight` option', unknown, classes);
   return names.map((name, code) => {
     const weight = classWeight[name];
     if (Number.isFinite(weight) && weight >= 0) return weight;

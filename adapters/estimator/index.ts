@@ -31,6 +31,7 @@ import type { Rows } from '../../src/data/rows.js';
 import type {
   Batch,
   FitOptions,
+  FoldContext,
   FrameworkAdapter,
   LabelFacts,
   ModelPlace,
@@ -61,6 +62,8 @@ export interface Estimator {
   readonly takesDense?: boolean;
   /** Its `fit` takes the positive class of a binary task as fourth argument. */
   readonly takesPositive?: boolean;
+  /** It is a classifier, which learns nothing from numbers. */
+  readonly takesClasses?: boolean;
   /** Of the last fit, for the warnings of the run. */
   readonly notes?: readonly string[];
   clone?(): unknown;
@@ -192,8 +195,7 @@ async function fromRows(model: Estimator, found: ResultRows, facts: LabelFacts):
   checkWidth(width, order.length);
   // A class that the training rows lacked has no column: its probability is 0.
   const columns = classes.map((label) => order.indexOf(label));
-  const probabilities = checked(rows.map((row) => columns.map((column) => (column < 0 ? 0 : row[column]))));
-  return { probabilities, ...(own ? { classes } : {}) };
+  return { probabilities: checked(rows, 0, columns), ...(own ? { classes } : {}) };
 }
 
 async function ownOrder(model: Estimator, classes: readonly Label[]): Promise<readonly Label[] | undefined> {
@@ -210,11 +212,17 @@ async function ownOrder(model: Estimator, classes: readonly Label[]): Promise<re
   });
 }
 
-function checked(rows: readonly (readonly unknown[])[], from = 0): Found['probabilities'] {
-  const width = rows[0].length;
+/** The probabilities in those columns, all by default; below 0 is a column that is not there. */
+function checked(
+  rows: readonly (readonly unknown[])[],
+  from = 0,
+  columns: readonly number[] = Array.from(rows[0].keys()),
+): Found['probabilities'] {
+  const width = columns.length;
   const data = new Float64Array(rows.length * width);
   rows.forEach((values, row) => {
-    values.forEach((value, column) => {
+    columns.forEach((place, column) => {
+      const value = place < 0 ? 0 : values[place];
       if (!(typeof value === 'number' && value >= -1e-6 && value <= 1 + 1e-6)) {
         const subject = `The probability of class number ${from + column} for row ${row}`;
         const got = kindOf(value, [0, 1]);
@@ -255,9 +263,9 @@ export const estimatorAdapter: FrameworkAdapter<Estimator> = {
   save: (model, where) => saveEstimator(model, where, seeds.get(model) ?? 0),
   load: (where) => loadEstimator(where),
   async build(source, ctx) {
-    if (typeof source !== 'function') return copyOf(source);
+    if (typeof source !== 'function') return ofTask(await copyOf(source), ctx);
     const model: unknown = await source(ctx);
-    if (isEstimator(model)) return model;
+    if (isEstimator(model)) return ofTask(model, ctx);
     const must = 'return a model with predict (or predictProba) and fit or train';
     throw new AdapterError(sentence('The model factory', must, model), { code: 'invalid_model' });
   },
@@ -302,6 +310,13 @@ export const estimatorAdapter: FrameworkAdapter<Estimator> = {
   },
 };
 
+function ofTask(model: Estimator, { task }: FoldContext): Estimator {
+  if (task !== 'regression' || !model.takesClasses) return model;
+  const way = "Use a model of regression, or pass task: 'classification' where these numbers are classes.";
+  const message = sentence(`The task of a ${className(model)}`, 'be one of classes', phrase('a regression'), way);
+  throw new AdapterError(message, { code: 'invalid_model' });
+}
+
 /** Models of mljs compute with labels: false and true become 0 and 1, without which a forest knows nothing. */
 async function trained(model: Estimator, X: unknown[], y: Labels, more: number[][]): Promise<unknown> {
   const labels = y.toArray().map((label) => (typeof label === 'boolean' ? Number(label) : label));
@@ -319,7 +334,8 @@ async function trained(model: Estimator, X: unknown[], y: Labels, more: number[]
 
 async function rowsFor({ takesDense }: Estimator, X: Rows): Promise<unknown[]> {
   if (!takesDense) return X.toArrays();
-  return (await X.toDense()) as unknown as unknown[]; // what the model says that it takes
+  const { featureNames } = X;
+  return { ...(await X.toDense()), featureNames } as unknown as unknown[]; // what the model says that it takes
 }
 
 async function copyOf(model: unknown): Promise<Estimator> {

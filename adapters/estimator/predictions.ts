@@ -16,10 +16,13 @@ export interface ResultRows {
 /** The rows of a result. Throws {@link AdapterError} unless there are `n` of one width; `what` is named in messages. */
 export async function resultRows(result: unknown, n: number, what: string): Promise<ResultRows> {
   const list = await listOf(result, what);
-  const rows = list.map((row) => (isList(row) ? Array.from(row).flat(Number.POSITIVE_INFINITY) : [row]));
+  const rows = list.map((row) => (isList(row) ? flat(row) : [row]));
   if (rows.length !== n) throw misshapen(what, `have ${n} rows`, String(rows.length));
   return { rows, width: rows[0].length, rowShape: shapeOf(list[0]) };
 }
+
+const flat = (row: ArrayLike<unknown>): readonly unknown[] =>
+  Array.isArray(row) && !row.some(isList) ? row : Array.from(row).flat(Number.POSITIVE_INFINITY);
 
 function shapeOf(row: unknown): number[] {
   if (!isList(row)) return [];

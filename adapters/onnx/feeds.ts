@@ -186,7 +186,8 @@ function checkedLayout(found: Arrangement, port: OnnxPort, row: readonly number[
 
 const wrongShape = (port: OnnxPort, row: readonly number[]) => {
   const must = `have the shape ${shapeText(port.shape?.slice(1) ?? [])} of the input '${nameText(port.name)}' of the model`;
-  return new InvalidDataError(sentence('The rows of X', must, phrase(shapeText(row))), { code: 'input_shape' });
+  const way = row.length >= 2 ? 'Bring images to it by `resize` of readImages, or by a Resize step.' : undefined;
+  return new InvalidDataError(sentence('The rows of X', must, phrase(shapeText(row)), way), { code: 'input_shape' });
 };
 
 function channelsFirst(values: Converted, rowShape: readonly number[]): Converted {

@@ -14,7 +14,7 @@ import type {
 import { openBackend, tfjsOptions } from './backend.js';
 import { load, save } from './files.js';
 import { cannotTrain, checkGraphUsable, type GraphModel, isGraphModel, predictorOf } from './graphModel.js';
-import { regressionBecause } from './losses.js';
+import { checkLossNames, regressionBecause } from './losses.js';
 import { explained, forgetModels, freeingOnError, guardWasmMemory } from './memory.js';
 import {
   copyForFold,
@@ -26,7 +26,7 @@ import {
   snapshot,
   type Weights,
 } from './model.js';
-import { adoptOptimizer, learningRateOf, setLearningRate } from './optimizer.js';
+import { adoptOptimizer, freshOptimizer, learningRateOf, setLearningRate } from './optimizer.js';
 import { mainOutput } from './outputs.js';
 import { defaultImports, type Imports, importPackage } from './packages.js';
 import { predict } from './predict.js';
@@ -102,6 +102,10 @@ export function createTfjsAdapter({ tf: injected, imports }: TfjsAdapterOptions 
         return regressionBecause(model, mainOutput(model, settings.output, auxiliary), lossFn);
       },
       isUntrained: (model) => isLayersModel(model) && isUntrained(model),
+      checkTraining({ optimizer, lossFn }) {
+        if (typeof optimizer === 'string') freshOptimizer(optimizer);
+        checkLossNames(lossFn);
+      },
       async open(options, model) {
         const tf = await library();
         const known = isLayersModel(model) ? model : undefined;
@@ -153,12 +157,10 @@ export function createTfjsAdapter({ tf: injected, imports }: TfjsAdapterOptions 
           const facts = await networkFacts(model);
           const history = await train(tf, model, batch, options, hooks, settings);
           const { optimizer = null, lossFn = '' } = history.settings ?? {};
-          const used = model.optimizer;
-          const trained = { class: used?.getClassName() ?? null, config: await recordOf(used?.getConfig()) };
           return {
             ...history,
             settings: { optimizer: String(optimizer), lossFn: settings.trainStep ? 'the loss of `trainStep`' : lossFn },
-            model: { ...facts, optimizer: trained },
+            model: { ...facts, ...(history.model as object) },
           };
         });
       },

@@ -1,6 +1,7 @@
 import { AdapterError, InvalidOptionError, phrase, sentence, suggestion } from '../../src/core/errors.js';
 import { nameText } from '../../src/core/foreignText.js';
 import type { LOSS_NAMES } from '../../src/core/knownNames.js';
+import { isModuleFunction } from '../../src/core/moduleFunction.js';
 import { isPlainObject, rejectUnusedOption } from '../../src/core/options.js';
 import type { Task } from '../../src/data/labels.js';
 import { activationOf, notProbabilities, type Output, outputLabel, outputSubject, outputWidth } from './outputs.js';
@@ -80,6 +81,12 @@ function known(loss: unknown): Loss {
   throw new InvalidOptionError(
     `The \`lossFn\` option has no loss '${nameText(loss)}' in tfjs. ${suggestion(loss, Object.keys(LOSSES))}`,
   );
+}
+
+/** Refuses a name that tfjs does not have; a record names the loss of each output. */
+export function checkLossNames(lossFn: unknown): void {
+  const losses = isPlainObject(lossFn) && !isModuleFunction(lossFn) ? Object.values(lossFn) : [lossFn];
+  for (const loss of losses) if (typeof loss === 'string') known(loss);
 }
 
 /** Losses for numbers that some use for classes, too; the last two are functions of `tf.losses`. */

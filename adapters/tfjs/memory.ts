@@ -132,6 +132,9 @@ export async function explained<T>(tf: Tf, work: () => T | Promise<T>): Promise<
   }
 }
 
+export const LAYERS_INSIDE =
+  'Make every layer inside the factory: a layer used by two models is disposed with the first.';
+
 function explain(tf: Tf, error: unknown): unknown {
   const cause = rootOf(error);
   if (cause instanceof CVKitError) return error;
@@ -139,15 +142,19 @@ function explain(tf: Tf, error: unknown): unknown {
     lost.add(tf.backend());
     return backendLost(tf, cause);
   }
-  if (!MESSAGES.test(messageOf(cause))) return error;
+  const message = messageOf(cause);
+  if (/^Layer '.*' is already disposed/.test(message)) {
+    return new AdapterError(`${message} ${LAYERS_INSIDE}`, { code: 'invalid_model', cause });
+  }
+  if (!MESSAGES.test(message)) return error;
   const { numBytes, numTensors } = tf.memory();
-  const wanted = wantedBytes(messageOf(cause));
+  const wanted = wantedBytes(message);
   const must = `fit into the memory of the ${tf.getBackend()} backend`;
   const allocation = `an allocation ${wanted ? `of ${size(wanted)} ` : ''}that failed`;
   const got = phrase(`${allocation} together with ${size(numBytes)} in ${numTensors} tensors`);
   const way = 'Use a smaller batchSize or smaller layers.';
-  const message = sentence('The model and one batch of rows', must, got, way);
-  return new AdapterError(message, { code: 'out_of_memory', cause });
+  const text = sentence('The model and one batch of rows', must, got, way);
+  return new AdapterError(text, { code: 'out_of_memory', cause });
 }
 
 function rootOf(error: unknown): unknown {

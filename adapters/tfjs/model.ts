@@ -1,10 +1,20 @@
 import { AdapterError, messageOf, phrase, sentence, show } from '../../src/core/errors.js';
+import { nameText } from '../../src/core/foreignText.js';
 import type { FoldContext, ModelFactory, WeightSnapshot } from '../../src/runner/frameworkAdapter.js';
+import { shapeText } from '../inputs.js';
 import { checkGraphUsable, type GraphModel, isGraphModel } from './graphModel.js';
 import { copyTrainable } from './layers.js';
-import { freeingOnError } from './memory.js';
+import { freeingOnError, LAYERS_INSIDE } from './memory.js';
 import { adoptOptimizer, disposeOptimizer, freshOptimizer, lastIdBefore, tensorsOf } from './optimizer.js';
-import { isLayersModel, type Layer, type LayersModel, type Tensor, type Tf, type Variable } from './structures.js';
+import {
+  isLayersModel,
+  type Layer,
+  type LayersModel,
+  layersWithin,
+  type Tensor,
+  type Tf,
+  type Variable,
+} from './structures.js';
 
 export type Weights = readonly { readonly values: Float32Array; readonly shape: number[] }[];
 
@@ -98,7 +108,7 @@ export function disposeModel(model: LayersModel | GraphModel): void {
 
 interface Applied extends Layer {
   readonly weights: readonly { readonly val: Tensor }[];
-  readonly inboundNodes: readonly unknown[];
+  readonly inboundNodes: readonly { readonly outputShapes?: readonly (readonly (number | null)[])[] }[];
 }
 
 /** Layers that this model alone applies: one that another model applies too is not given up with this one. */
@@ -129,15 +139,24 @@ export function checkUsable(model: LayersModel, subject: string): void {
   if (model.layers.length === 0 || model.outputs.length === 0) {
     refuse('have layers, the first with an inputShape', 'a model without any');
   }
+  const empty = [...layersWithin(model)].find((layer) => sizesOf(layer).includes(0));
+  if (empty) {
+    const layer = `the ${empty.getClassName()} layer '${nameText(empty.name)}'`;
+    const way = 'The channels of images come last: [height, width, channels]. Pool less, or use larger images.';
+    refuse('have no output of size 0', `${layer} with the output shape ${shapeText(sizesOf(empty))}`, way);
+  }
   if (isDisposed(model)) {
-    const way = 'Make every layer inside the factory: a layer used by two models is disposed with the first.';
-    refuse('hold its weights', 'a model whose weights are disposed', way);
+    refuse('hold its weights', 'a model whose weights are disposed', LAYERS_INSIDE);
   }
   if (tensorsOf(model.optimizer).some((tensor) => tensor.isDisposed)) {
     refuse('hold its optimizer', 'a model whose optimizer is disposed', 'Compile it again.');
   }
   if (model.stateful) refuse('not carry state from batch to batch', `a stateful layer in ${show(model)}`);
 }
+
+/** Of the first output of a layer; the batch is null. */
+const sizesOf = (layer: Layer): readonly (number | null)[] =>
+  (layer as Partial<Applied>).inboundNodes?.[0]?.outputShapes?.[0] ?? [];
 
 /** Clones share the numbers of their variables until these get others; on wasm they are copies. */
 export function snapshot(model: LayersModel): WeightSnapshot {

@@ -4,6 +4,7 @@ import { AdapterError, phrase, sentence, suggestion } from '../../src/core/error
 import { nameText } from '../../src/core/foreignText.js';
 import type { OptionsOf } from '../../src/core/options.js';
 import { deriveSeed, permutation, randomSource } from '../../src/core/random.js';
+import { recordOf } from '../../src/core/recorded.js';
 import { withSeededRandom } from '../../src/core/seededRandom.js';
 import { product } from '../../src/data/dense.js';
 import { rowNumbers } from '../../src/data/labels.js';
@@ -71,6 +72,7 @@ export async function train(
   compileFresh(model, options.optimizer, compiled(model, outputs, losses));
 
   const used = { optimizer: optimizerText(model), lossFn: lossesText(outputs, losses) };
+  const config = await recordOf(model.optimizer?.getConfig()); // now: callbacks may change the learning rate
   const trained = model.model ?? model;
   // Of the model itself: the one that does the work of a sequential model has lost what is frozen in it.
   const variables = model.trainableWeights.map((weight) => weight.read());
@@ -94,7 +96,8 @@ export async function train(
           return keepsOthers(tf, lastIdBefore.get(model), () => step(rowsOfStep, at));
         }),
       );
-      if (!Number.isFinite(values.loss)) throw diverged('The loss in', 'be a finite number', values.loss, epoch, tf);
+      if (!Number.isFinite(values.loss))
+        throw diverged(tf, ['The loss in', 'be a finite number', values.loss], epoch, augmented !== undefined);
       await hooks.onBatchEnd?.(epoch, { ...values, batch: number, size: places.length });
       return values;
     });
@@ -115,7 +118,7 @@ export async function train(
     for (let epoch = 0; epoch < options.epochs; epoch++) {
       await hooks.onEpochStart(epoch);
       const logs = await trainEpoch(epoch);
-      checkFinite(tf, variables, epoch);
+      checkFinite(tf, variables, epoch, augmented !== undefined);
       if (epoch === 0) warnings = checkChanged(before, variables, model, trainStep !== undefined);
       if (checkRows) Object.assign(logs, await evaluateEpoch(checkRows, epoch));
       epochs.push(logs);
@@ -124,7 +127,8 @@ export async function train(
   } finally {
     restore();
   }
-  return { epochs, settings: used, warnings };
+  const optimizer = { class: model.optimizer?.getClassName() ?? null, config };
+  return { epochs, settings: used, warnings, model: { optimizer } };
 }
 
 async function trainingRows(
@@ -212,9 +216,9 @@ function breather(): () => Promise<void> {
   };
 }
 
-function diverged(what: string, must: string, got: number, epoch: number, tf: Tf): AdapterError {
+function diverged(tf: Tf, [what, must, got]: readonly [string, string, number], epoch: number, augments: boolean) {
   const subject = `${what} epoch ${epoch} on the ${tf.getBackend()} backend`;
-  const way = 'Scale X, or use a smaller learning rate.';
+  const way = `Scale X, or use a smaller learning rate${augments ? ', unless `augment` gives NaN or Infinity' : ''}.`;
   return new AdapterError(sentence(subject, must, got, way), { code: 'not_finite' });
 }
 
@@ -317,12 +321,12 @@ const refusal = (must: string, got: unknown, way?: string) =>
   new AdapterError(sentence('The `augment` function', must, got, way), { code: CODE });
 
 /** The losses of tfjs clip probabilities, and wasm clips NaN to 0: a model that is lost would go on with a finite loss. */
-function checkFinite(tf: Tf, weights: readonly Variable[], epoch: number): void {
+function checkFinite(tf: Tf, weights: readonly Variable[], epoch: number, augments: boolean): void {
   // Nothing but NaN and Infinity times 0 is not 0: one number to read, which no large weights overflow.
   const [zero] = tf.tidy(() => tf.addN(weights.map((weight) => tf.sum(tf.mul(weight, 0)))).dataSync());
   if (zero === 0) return;
   const bad = weights.flatMap((weight) => weight.dataSync().find((value) => !Number.isFinite(value)) ?? []);
-  throw diverged('The weights after', 'be finite numbers', bad[0], epoch, tf);
+  throw diverged(tf, ['The weights after', 'be finite numbers', bad[0]], epoch, augments);
 }
 
 /** Says so where training left all weights as they were, unless the learning rate is 0; that is an error of a `trainStep`. */

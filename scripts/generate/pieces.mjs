@@ -36,6 +36,8 @@ export function pieces({ schema, tables, api, checks, codes, examples, gallery, 
     'fields of CVResults': fieldTable(api, 'CVResults'),
     'fields of ValidationResult': fieldTable(api, 'ValidationResult'),
     'methods of ValidationResult': methodTable(api, 'ValidationResult'),
+    'members of FrameworkAdapter': memberTable(api, 'FrameworkAdapter'),
+    'capabilities of an adapter': memberTable(api, 'AdapterCapabilities'),
     events: ticks(api.interfaces.find(({ name }) => name === 'RunnerEvents').members.map(({ name }) => name)),
     ...leakagePieces(leakage),
     errors: errorTable(api),
@@ -157,6 +159,15 @@ const fieldTable = ({ classes }, owner) =>
   markdownTable(
     ['field', 'what it holds'],
     classes.find(({ name }) => name === owner).fields.map(({ name, description }) => [`\`${name}\``, description]),
+  );
+
+/** A member that may be left out has a question mark. */
+const memberTable = ({ interfaces }, owner) =>
+  markdownTable(
+    ['member', 'what it is for'],
+    interfaces
+      .find(({ name }) => name === owner)
+      .members.map(({ name, optional, description }) => [`\`${name}${optional ? '?' : ''}\``, description]),
   );
 
 const methodTable = ({ classes }, owner) =>

@@ -131,12 +131,10 @@ function reader(checker) {
     return symbol?.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
   };
 
-  /** `RunOptions` for `RunInput<M, P, K>`, an interface that extends it: the parameters type the result alone. */
+  /** `RunOptions` for `Typing<RunOptions, M, P, K>`: the other parameters type the result alone. */
   function withoutGenerics(typeNode) {
-    if (!ts.isTypeReferenceNode(typeNode) || !typeNode.typeArguments) return typeNode;
-    const [declared] = symbolOf(typeNode.typeName)?.declarations ?? [];
-    const [base] = (declared && isOurs(declared) && declared.heritageClauses?.flatMap(({ types }) => types)) || [];
-    return base && ownerOfTable(base.expression) !== undefined ? base.expression : typeNode;
+    const [first] = (ts.isTypeReferenceNode(typeNode) && typeNode.typeArguments) || [];
+    return first && ownerOfTable(first) !== undefined ? first : typeNode;
   }
 
   /** What a generic signature gives, without parameters that may be left out. */

@@ -3,14 +3,18 @@ import { recordable } from '../core/recordable.js';
 import type { CVCallback, FoldHandlers } from '../runner/callback.js';
 import { checkWatch, Plateau, watchOptions } from './plateau.js';
 
-export const reduceLROnPlateauOptions = optionTable('ReduceLROnPlateau', {
-  ...watchOptions,
-  factor: number({ above: 0, below: 1 }).default(0.1).describe('New rate over old rate.'),
-  patience: integer({ min: 1 }).default(10).describe('Epochs without improvement after which the rate is reduced.'),
-  minDelta: watchOptions.minDelta.default(0.0001),
-  cooldown: integer({ min: 0 }).default(0).describe('Epochs to wait after a reduction before counting again.'),
-  minimum: number({ min: 0 }).default(0).describe('Smallest rate.'),
-});
+export const reduceLROnPlateauOptions = optionTable(
+  'ReduceLROnPlateau',
+  {
+    ...watchOptions,
+    factor: number({ above: 0, below: 1 }).default(0.1).describe('New rate over old rate.'),
+    patience: integer({ min: 1 }).default(10).describe('Epochs without improvement after which the rate is reduced.'),
+    minDelta: watchOptions.minDelta.default(0.0001),
+    cooldown: integer({ min: 0 }).default(0).describe('Epochs to wait after a reduction before counting again.'),
+    minimum: number({ min: 0 }).default(0).describe('Smallest rate.'),
+  },
+  (name) => (/^min_?lr/i.test(name) ? 'Did you mean `minimum`?' : undefined),
+);
 
 export type ReduceLROnPlateauOptions = InputOf<typeof reduceLROnPlateauOptions>;
 

@@ -27,15 +27,18 @@ import { hierarchicalOf, hierarchyOverlap } from './CVL008-hierarchical/hierarch
 import type { HierarchicalLeakage } from './CVL008-hierarchical/idsOnBothSides.js';
 import {
   assessFeatureTarget,
+  type FeatureTargetDetails,
   type FeatureTargetLeakage,
   featureTarget,
   featureTargetOf,
+  type TargetFeature,
 } from './CVL009-feature-target/featureTarget.js';
-import { type CheckResult, resultOf, runChecks } from './check.js';
+import { type Check, type CheckResult, resultOf, runChecks } from './check.js';
 import { checkDeclared } from './checkDeclared.js';
 import type { CheckerSettings } from './checkerSettings.js';
 import { type CheckInput, type CheckParts, checkInput, embeddingsOf } from './checkInput.js';
 import { checkShape, declaredShape, featureThresholdOption, seedOption } from './checkOptions.js';
+import { levelTexts } from './features/levelTexts.js';
 import { LeakageReport } from './leakageReport.js';
 import { acknowledgedIn, namedChecks, onlyOption, RAISING, raiseOnOption } from './raiseOn.js';
 
@@ -72,7 +75,7 @@ export async function check(
   input: CheckOptions | undefined,
 ): Promise<LeakageReport> {
   const [labels, written] = labelsAndOptions<CheckOptions>(y, input);
-  return (await assessed(settings, X, labels, 'check', checkOptions.parse(written))).report;
+  return assessed(settings, X, labels, 'check', checkOptions.parse(written));
 }
 
 type FoldOptions = Omit<OptionsOf<typeof checkOptions>, 'only'> &
@@ -84,7 +87,8 @@ async function assessed(
   y: LabelsInput | undefined,
   owner: string,
   { options, changed }: { readonly options: FoldOptions; readonly changed: ReadonlySet<string> },
-): Promise<Assessed> {
+  leakage?: readonly Check[],
+): Promise<LeakageReport> {
   const { cv, nSplits, task, featureNames, only, raiseOn, embeddings, ...rest } = options;
   const { groups, timestamps, labelEndTimes, coordinates, hierarchy, environment, ...declared } = rest;
   const randomState = rest.randomState ?? freshSeed();
@@ -104,7 +108,7 @@ async function assessed(
   const folds = foldsOf(splitter, rows.length, found, data);
   const vectors = embeddingsOf(embeddings, rows.length);
   const parts = { ...declared, X: rows, y: found, data, folds, randomState, embeddings: vectors };
-  return reportOf(settings, parts, { owner, only, raiseOn, note: cv ? null : NOBODY_NAMED });
+  return reportOf(settings, parts, { owner, only, raiseOn, note: cv ? null : NOBODY_NAMED, leakage });
 }
 
 /** What `comprehensiveCheck` gives: the report, and three of its checks by name with the keys of the single checks. */
@@ -128,13 +132,22 @@ export async function comprehensiveCheck(
 ): Promise<ComprehensiveCheck> {
   const [labels, written] = labelsAndOptions<ComprehensiveCheckOptions>(y, input);
   const parsed = comprehensiveCheckOptions.parse(written);
-  const { report, input: scene } = await assessed(settings, X, labels, 'comprehensiveCheck', parsed);
-  const target = resultOf(featureTarget, report.checks);
+  let features: readonly TargetFeature[] = [];
   // The evidence shows some features of those that were screened.
-  const { features } = target.evidence.found ? await assessFeatureTarget(scene) : { features: [] };
+  const keeping: Check<FeatureTargetDetails> = {
+    ...featureTarget,
+    async assess(input) {
+      const found = await assessFeatureTarget(input, () => levelTexts(input));
+      features = found.features;
+      return found.finding;
+    },
+  };
+  const leakage = allLeakageChecks().map((each) => (each.code === keeping.code ? keeping : each));
+  const report = await assessed(settings, X, labels, 'comprehensiveCheck', parsed, leakage);
+  const { featureThreshold } = parsed.options;
   return {
     report,
-    featureTarget: featureTargetOf(target, features, scene.featureThreshold),
+    featureTarget: featureTargetOf(resultOf(featureTarget, report.checks), features, featureThreshold),
     nearDuplicates: nearDuplicatesOf(resultOf(nearDuplicates, report.checks)),
     hierarchical: hierarchicalOf(resultOf(hierarchyOverlap, report.checks)),
     overallSeverity: report.severity,
@@ -156,21 +169,18 @@ interface CheckRequest {
   readonly only: readonly string[] | undefined;
   readonly raiseOn: readonly string[] | undefined;
   readonly note: string | null;
-}
-
-interface Assessed {
-  readonly report: LeakageReport;
-  readonly input: CheckInput;
+  /** In the place of all. */
+  readonly leakage?: readonly Check[] | undefined;
 }
 
 async function reportOf(
   { revealIds, verbose, checks }: CheckerSettings,
   parts: CheckParts,
-  { owner, only, raiseOn, note }: CheckRequest,
-): Promise<Assessed> {
+  { owner, only, raiseOn, note, leakage = allLeakageChecks() }: CheckRequest,
+): Promise<LeakageReport> {
   const input = checkInput({ ...parts, revealIds });
   checkDeclared(owner, input);
-  const all = [...allLeakageChecks(), ...checks];
+  const all = [...leakage, ...checks];
   const subject = (name: string) => `The \`${name}\` option of ${owner}`;
   const wanted = only ? namedChecks({ subject: subject('only'), names: only }, all) : all;
   // A name that is none is refused before the checks are made.
@@ -180,7 +190,7 @@ async function reportOf(
   const notes = [...(note === null ? [] : [note]), ...unused].join('; ');
   const report = new LeakageReport(results, input, { all: verbose, note: notes || null });
   if (raiseOn) report.refuse(raiseOn);
-  return { report, input };
+  return report;
 }
 
 /** See {@link DataLeakageChecker.assess}. Throws {@link InvalidDataError} for another input than that of a run. */
@@ -273,7 +283,7 @@ export async function checkCvSplits(
     embeddings: vectors && joinRows(rowsOf(vectors[0], 'embeddingsTrain'), rowsOf(vectors[1], 'embeddingsTest')),
   };
   const note = 'one training and one test set';
-  return (await reportOf(settings, parts, { owner, only: o.only, raiseOn: o.raiseOn, note })).report;
+  return reportOf(settings, parts, { owner, only: o.only, raiseOn: o.raiseOn, note });
 }
 
 function joinedHierarchy(

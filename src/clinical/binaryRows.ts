@@ -22,6 +22,8 @@ export const intervalOptions = {
   level: number({ above: 0, below: 1 }).default(0.95).describe('Level of the intervals.'),
 };
 
+const LEVEL = intervalOptions.level.defaultValue as number;
+
 /** A table of two classes with a score per row: a probability, or any number that is higher for the positive class. */
 export type ScoredTable = ScoreTable & { readonly yProba: Float64Array };
 
@@ -45,7 +47,7 @@ export interface RowOptions {
 export function binaryRows(
   yTrue: ArrayLike<Label>,
   yProba: ArrayLike<number>,
-  { groups, level = 0.95, ...options }: RowOptions,
+  { groups, level = LEVEL, ...options }: RowOptions,
 ): BinaryRows {
   const sample = sampleOf(binaryTable({ yTrue, yProba }, options), groups, level);
   const table = sample.table as ScoredTable;
@@ -71,5 +73,5 @@ export const scoredRows = (yTrue: ArrayLike<Label>, scores: ArrayLike<number>, o
   sampleOf(
     withScores(labelTable(yTrue, options), scores, 'scores'),
     options.groups,
-    options.level ?? 0.95,
+    options.level ?? LEVEL,
   ) as ScoredRows;

@@ -14,13 +14,13 @@ import type { Label } from '../data/labels.js';
 import { sampleOf } from '../intervals/sample.js';
 import { checkOrder } from '../metrics/columnOrder.js';
 import { type ScoreTableInput, scoreTable } from '../metrics/scoreTable.js';
-import { binaryRowOptions } from './binaryRows.js';
+import { binaryRowOptions, intervalOptions } from './binaryRows.js';
 import { calculate } from './measures/calculate.js';
 import type { ClinicalResults } from './measures/clinicalResults.js';
 import { resultsSection } from './measures/report.js';
 
 export const clinicalMetricsOptions = optionTable('ClinicalMetrics', {
-  confidenceLevel: number({ above: 0, below: 1 }).default(0.95).describe('Level of the intervals.'),
+  confidenceLevel: intervalOptions.level,
   prevalence: number({ above: 0, below: 1 })
     .nullable()
     .default(null)

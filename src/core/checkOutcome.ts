@@ -86,7 +86,7 @@ const named = (noun: string, name: string) => (name.startsWith(`${noun} `) ? nam
 const WORDS: Record<string, string> = { train: 'training row', test: 'test row' };
 const spaced = (key: string) => key.replace(/[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`);
 const shown = (value: unknown) =>
-  typeof value === 'number' ? `${Number(value.toPrecision(4))}` : nameText(String(value), 100);
+  typeof value === 'number' ? `${Number(value.toPrecision(4))}` : nameText(String(value), 200);
 
 /** `temporal (pass `timestamps`)`, `duplicate, near_duplicate (turned off)`: what has one reason stands together. */
 function openTexts(open: readonly Shown[]): string[] {

@@ -199,18 +199,18 @@ function nameOfFunction(value: unknown): string {
   return typeof name === 'string' ? nameText(name) : '';
 }
 
-/** The candidate closest to `name` by edit distance, or one that contains it; case and `_` do not count. */
+/** The candidate closest to `name` by edit distance, or one that contains it or that it begins with; case and `_` do not count. */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
   const plain = (text: string) => text.toLowerCase().replaceAll('_', '');
   // Comparing it would take for ever.
   if (name.length > MOST_LETTERS) return undefined;
   const wanted = plain(name);
   let best: string | undefined;
-  let bestDistance = Math.max(2, Math.floor(wanted.length / 3)) + 1;
+  let bestDistance = Math.max(2, wanted.length / 3) + 0.1;
   for (const candidate of candidates) {
     const known = plain(candidate);
-    const contained = wanted.length >= 3 && known.includes(wanted);
-    const distance = contained ? Math.min(2, editDistance(wanted, known)) : editDistance(wanted, known);
+    const start = wanted.slice(0, known.length);
+    const distance = editDistance(wanted, known) / (start.length > 2 && known.includes(start) ? 9 : 1);
     if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
   }
   return best;

@@ -133,7 +133,7 @@ export function optionTable<S extends OptionShape>(
     const name = spellings.get(key);
     if (name) return name;
     const names = Object.keys(shape);
-    const near = nearest(key, names);
+    const near = nearest(key, spellings.keys());
     const own = near ? `Did you mean \`${near}\`?` : `Its options are: ${names.join(', ') || 'none'}.`;
     const way = elsewhere?.(key) ?? own;
     throw new InvalidOptionError(`${owner} has no option \`${nameText(key)}\`. ${way}`, { code: 'unknown_option' });

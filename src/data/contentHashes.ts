@@ -185,10 +185,10 @@ class ValueHasher {
 
   /** As doubles; -0 counts as 0, and every NaN as the same NaN. */
   numbers(values: ArrayLike<number>): this {
-    const doubles = new Float64Array(values.length);
+    const doubles = new Float64Array(values);
     for (let i = 0; i < doubles.length; i++) {
       // A copied NaN may keep bits of its own; the sum with 0 turns -0, which has another bit, into 0.
-      doubles[i] = Number.isNaN(values[i]) ? Number.NaN : values[i] + 0;
+      doubles[i] = Number.isNaN(doubles[i]) ? Number.NaN : doubles[i] + 0;
     }
     this.#hash.update(new Uint8Array(doubles.buffer));
     return this;

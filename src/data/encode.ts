@@ -50,8 +50,12 @@ export function unitCodes(units: ArrayLike<number>): {
   readonly codes: Int32Array;
 } {
   for (let row = 1; row < units.length; row++) if (!(units[row] > units[row - 1])) return encode(units);
-  const codes = new Int32Array(units.length);
-  for (let row = 0; row < codes.length; row++) codes[row] = row;
+  const { length } = units;
+  // Row numbers are their own codes.
+  if (units instanceof Int32Array && units[0] === 0 && units[length - 1] === length - 1)
+    return { classes: units, codes: units };
+  const codes = new Int32Array(length);
+  for (let row = 0; row < length; row++) codes[row] = row;
   return { classes: units, codes };
 }
 

@@ -84,13 +84,8 @@ export const padStep = (size: ImageSize, value: number): SizeStep =>
 export const cropStep = (size: ImageSize): SizeStep =>
   stepOf('CenterCrop', size, 0, (from, to) => {
     if (from >= to) return windowed(from, to);
-    throw invalidData(
-      'too_small',
-      'Images to be cropped',
-      `be at least ${to} pixels along each axis, as the size says`,
-      String(from),
-      'Resize or pad them before.',
-    );
+    const must = `be at least ${to} pixels along each axis, as the size says`;
+    throw invalidData('too_small', 'Images to be cropped', must, String(from), 'Resize or pad them before.');
   });
 
 /** Bilinear as Pillow 12 (Resample.c): a triangle as wide as the change of scale. Area: the share of each pixel that is covered. */
@@ -115,9 +110,14 @@ function resized(from: number, to: number, interpolation: 'bilinear' | 'area'): 
 
 const [ONE, NONE] = [Float64Array.of(1), new Float64Array(0)];
 
-/** The middle of an axis, or the axis in the middle; of an uneven rest the smaller half comes first. */
+/**
+ * The middle of an axis, or the axis in the middle. Of an uneven rest, an even number is cut before the middle, as torchvision 0.28
+ * rounds halves; what is added has its smaller half before it.
+ */
 function windowed(from: number, to: number): AxisPlan {
-  const start = to < from ? Math.floor((from - to) / 2) : -Math.floor((to - from) / 2);
+  const half = Math.floor((from - to) / 2);
+  const isUneven = (from - to) % 2 !== 0;
+  const start = half + (isUneven && (from < to || half % 2 === 1) ? 1 : 0);
   const first = Int32Array.from({ length: to }, (_, x) => x + start);
   return { first, weights: Array.from(first, (at) => (at >= 0 && at < from ? ONE : NONE)) };
 }
@@ -135,13 +135,13 @@ export function afterStep({ data, shape }: Dense, step: SizeStep): Dense {
     const inner = product(lengths.slice(at + 1));
     const { first, weights } = plans[at - place - 1];
     const out = new Numbers(product(lengths.slice(0, at)) * first.length * inner);
-    for (let image = 0, place = 0; place < out.length; image += lengths[at] * inner) {
+    for (let image = 0, next = 0; next < out.length; image += lengths[at] * inner) {
       for (let x = 0; x < first.length; x++) {
         const [own, taps, begin] = [weights[x], weights[x].length, image + first[x] * inner];
         for (let i = begin; i < begin + inner; i++) {
           let sum = taps > 0 ? 0 : step.fill;
           for (let tap = 0, from = i; tap < taps; tap++, from += inner) sum += own[tap] * values[from];
-          out[place++] = sum;
+          out[next++] = sum;
         }
       }
     }
@@ -161,8 +161,10 @@ export function shapeAfter(rowShape: readonly number[], step: SizeStep): readonl
 }
 
 function planned(rowShape: readonly number[], step: SizeStep) {
-  const place = rowShape.length === step.axes ? 0 : rowShape.length - 1 - step.axes;
-  if (place >= 0) return { place, plans: step.plans(rowShape.slice(place, place + step.axes)) };
-  const must = `be ${step.axes === 2 ? 'images [height, width] or [height, width, channels]' : 'volumes [depth, height, width, channels]'}`;
-  throw invalidData('not_images', `Rows for ${step.owner}`, must, `rows of shape [${rowShape.join(', ')}]`);
+  const { axes } = step;
+  const place = axes === 2 && rowShape.length === 2 ? 0 : rowShape.length - 1 - axes;
+  if (place >= 0) return { place, plans: step.plans(rowShape.slice(place, place + axes)) };
+  const must = `be ${axes === 2 ? 'images [height, width] or [height, width, channels]' : 'volumes [depth, height, width, channels], as its three numbers say'}`;
+  const way = axes === 2 ? undefined : 'The size of images is [height, width].';
+  throw invalidData('not_images', `Rows for ${step.owner}`, must, `rows of shape [${rowShape.join(', ')}]`, way);
 }

@@ -1,6 +1,6 @@
 /** One view over every kind of `y`. */
 
-import { InvalidDataError, kindOf, phrase, sentence, show, suggestion } from '../core/errors.js';
+import { InvalidDataError, kindOf, phrase, sentence, show } from '../core/errors.js';
 import { oneOf } from '../core/options.js';
 import { nest, product, takeDense } from './dense.js';
 import { encode, encodeIntegers, type Label, tally } from './encode.js';
@@ -152,13 +152,6 @@ export function listed(classes: readonly Label[], codes: readonly number[] = [..
   }
   return names.join(', ') + (codes.length > 6 ? ` and ${codes.length - 6} more` : '');
 }
-
-/** What to say where `name` is no class: the nearest one, or what is known, of those that may be printed. */
-export const classSuggestion = (name: string, classes: readonly Label[]): string => {
-  const isMeant = (label: Label) => String(label).toLowerCase() === name.toLowerCase();
-  const shown = printable(classes).map((each, code) => String(isMeant(classes[code]) ? classes[code] : each));
-  return suggestion(name, shown);
-};
 
 type Kind = keyof typeof KINDS;
 

@@ -175,7 +175,12 @@ function refuseArguments(X: Readonly<Record<string, unknown>>, name: string): vo
   const keys = ['X', 'y', 'groups', 'patientIds', 'patient_ids'].filter((key) => key in X);
   if (keys[0] !== 'X' || keys.length < 2) return;
   throw new InvalidDataError(
-    sentence(name, 'be rows', phrase(`the keys ${keys.join(', ')}`), 'Use check(X, y, { groups }).'),
+    sentence(
+      name,
+      'be rows',
+      phrase(`the keys ${keys.join(', ')}`),
+      'sha256' in X ? 'Use `...table`.' : 'Use check(X, y, { groups }).',
+    ),
     { code: 'arguments_as_rows' },
   );
 }

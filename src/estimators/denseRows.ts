@@ -1,4 +1,4 @@
-import { InvalidDataError, kindOf, phrase, sentence } from '../core/errors.js';
+import { InvalidDataError, kindOf, phrase, sentence, show } from '../core/errors.js';
 import { isList } from '../core/options.js';
 import { numberOf } from '../core/readNumbers.js';
 import { isDense } from '../data/dense.js';
@@ -30,7 +30,8 @@ export function blockOf(X: unknown, owner: string, width?: number): Block {
   }
   for (let at = 0; at < block.data.length; at++) {
     // A finite number less itself is 0.
-    if (block.data[at] - block.data[at] !== 0) throw notFinite(block, at, rows);
+    if (block.data[at] - block.data[at] !== 0)
+      throw notFinite(block, at, rows, (X as { featureNames?: readonly string[] }).featureNames);
   }
   return block;
 }
@@ -68,12 +69,13 @@ function listBlock(X: unknown, owner: string, of: string): Block {
   return { data, n: rows.length, width };
 }
 
-function notFinite({ data, n, width }: Block, at: number, rows: string): InvalidDataError {
+function notFinite({ data, n, width }: Block, at: number, rows: string, names?: readonly string[]): InvalidDataError {
   const got = Number.isNaN(data[at]) ? 'a missing cell or text' : String(data[at]);
   const way = Number.isNaN(data[at])
     ? 'Prepare the rows: `preprocessing: tabular()`, or a SimpleImputer and a OneHotEncoder.'
     : 'Write null for what is not known, and fill it by a SimpleImputer.';
   const row = Math.floor(at / width);
-  const subject = `Row ${row}, column ${at % width} of the ${n} ${rows}`;
+  const column = at % width;
+  const subject = `Row ${row}, column ${names ? show(names[column]) : column} of the ${n} ${rows}`;
   return new InvalidDataError(sentence(subject, 'be a finite number', phrase(got), way), { code: 'not_finite', row });
 }

@@ -3,10 +3,11 @@ import { custom, type InputOf, isPlainObject, oneOf, optionTable, seed } from '.
 import { freshSeed, type RandomSource, randomInterval, randomSource } from '../core/random.js';
 import { fields, shareList } from '../core/shape.js';
 import { VERSION } from '../core/version.js';
-import { type Label, type LabelsInput, labelsOf } from '../data/labels.js';
+import type { Label, LabelsInput } from '../data/labels.js';
 import { priorOf } from '../data/priorOf.js';
 import { rowCount } from '../data/rowKinds.js';
 import { weightsOf } from '../data/sideData.js';
+import { classLabels } from './classLabels.js';
 import { distinctLabels, estimatorNotFitted, savedParts } from './savedEstimator.js';
 
 const options = optionTable('DummyClassifier', {
@@ -26,6 +27,8 @@ export type DummyClassifierOptions = InputOf<typeof options>;
 /** Predicts from the labels alone, whatever the rows say: what a model must beat. As scikit-learn's `DummyClassifier`. */
 export class DummyClassifier {
   static readonly options = options;
+  /** Tells the adapter that it is no model of regression. */
+  readonly takesClasses = true;
   readonly #options: ReturnType<typeof options.resolve>;
   #fitted: { readonly classes: readonly Label[]; readonly shares: Float64Array } | undefined;
 
@@ -38,9 +41,9 @@ export class DummyClassifier {
     throw new InvalidOptionError(sentence(subject, "go with the strategy 'constant'", phrase('one of them alone')));
   }
 
-  /** Learns from the labels alone. */
+  /** Learns from the labels alone. Numbers with a fraction are no classes: an {@link InvalidDataError}. */
   fit(_X: unknown, y: LabelsInput, sampleWeight?: ArrayLike<number> | null): this {
-    const labels = labelsOf(y, { task: 'classification' });
+    const labels = classLabels(y, options.owner);
     const { classes, length } = labels;
     const weights = sampleWeight ? weightsOf(sampleWeight, length) : undefined;
     const { constant } = this.#options;

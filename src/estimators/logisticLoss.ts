@@ -216,7 +216,7 @@ interface Corner {
 
 /**
  * Adds the sum over all rows of `weight` times the products of the row's cells (and 1, last, for an intercept): the lower
- * triangle alone. Four rows are taken at a time, because reading and writing the sums costs more than the products.
+ * triangle counts. Four rows are taken at a time, because reading and writing the sums costs more than the products.
  */
 function addProducts(
   { into, size, row: fromRow, column: fromColumn }: Corner,
@@ -236,8 +236,8 @@ function addProducts(
     const wC = row + 2 < n ? weights[row + 2] : 0;
     const wD = row + 3 < n ? weights[row + 3] : 0;
     let i = 0;
-    // Two sums at a time, because each cell that is read then serves both.
-    for (; i + 1 < width; i += 2) {
+    // Three rows of sums at a time, because each cell that is read then serves all; a few lie above the diagonal.
+    for (; i + 2 < width; i += 3) {
       const to = (fromRow + i) * size + fromColumn;
       const pA = wA * data[a + i];
       const pB = wB * data[b + i];
@@ -247,7 +247,11 @@ function addProducts(
       const qB = wB * data[b + i + 1];
       const qC = wC * data[c + i + 1];
       const qD = wD * data[d + i + 1];
-      for (let j = 0; j <= i; j++) {
+      const rA = wA * data[a + i + 2];
+      const rB = wB * data[b + i + 2];
+      const rC = wC * data[c + i + 2];
+      const rD = wD * data[d + i + 2];
+      for (let j = 0; j < i + 3; j++) {
         // Not taken apart from a list, which would be made each time.
         const xA = data[a + j];
         const xB = data[b + j];
@@ -255,9 +259,8 @@ function addProducts(
         const xD = data[d + j];
         into[to + j] += pA * xA + pB * xB + pC * xC + pD * xD;
         into[to + size + j] += qA * xA + qB * xB + qC * xC + qD * xD;
+        into[to + 2 * size + j] += rA * xA + rB * xB + rC * xC + rD * xD;
       }
-      const j = i + 1;
-      into[to + size + j] += qA * data[a + j] + qB * data[b + j] + qC * data[c + j] + qD * data[d + j];
     }
     for (; i < width; i++) {
       const to = (fromRow + i) * size + fromColumn;

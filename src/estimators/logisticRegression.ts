@@ -5,8 +5,10 @@ import { sum } from '../core/numbers.js';
 import { boolean, custom, type InputOf, integer, isPlainObject, number, optionTable } from '../core/options.js';
 import { INSPECT } from '../core/summaryText.js';
 import { VERSION } from '../core/version.js';
-import { type Label, type Labels, type LabelsInput, labelsOf } from '../data/labels.js';
+import type { Label, Labels, LabelsInput } from '../data/labels.js';
+import { noClassToWeight } from '../data/noClassToWeight.js';
 import { checkLength, weightsOf } from '../data/sideData.js';
+import { classLabels } from './classLabels.js';
 import { type Block, blockOf, type DenseInput } from './denseRows.js';
 import {
   dependent,
@@ -74,6 +76,8 @@ export class LogisticRegression {
   readonly takesDense = true;
   /** Tells the adapter to hand over the positive class. */
   readonly takesPositive = true;
+  /** Tells the adapter that it is no model of regression. */
+  readonly takesClasses = true;
   readonly #options: ReturnType<typeof options.resolve>;
   #fitted: Fitted | undefined;
 
@@ -88,11 +92,12 @@ export class LogisticRegression {
    * @param y a class for each row
    * @param sampleWeight weight of each row, at least 0
    * @param positiveLabel of two classes the one that `coef` is about; a run passes its own. By default the second
-   * @throws {InvalidDataError} cells that are no finite numbers, or one class.
+   * @throws {InvalidDataError} cells that are no finite numbers, labels that are numbers with a fraction, or one class.
+   * @throws {InvalidOptionError} `classWeight` has no weight for a class, and one for what is no class.
    */
   fit(X: DenseInput, y: LabelsInput, sampleWeight?: ArrayLike<number> | null, positiveLabel?: Label | null): this {
     const block = blockOf(X, options.owner);
-    const labels = labelsOf(y, { task: 'classification' });
+    const labels = classLabels(y, options.owner);
     checkLength(labels, block.n, 'y');
     const { classes, codes } = presentClasses(labels, positiveLabel);
     const weights = this.#weights(classes, codes, sampleWeight ?? undefined);
@@ -128,11 +133,13 @@ export class LogisticRegression {
   /** Probability of each class, in the order of `classes`. */
   predictProba(X: DenseInput): number[][] {
     const { data, width } = this.#probabilities(this.#block(X));
-    return Array.from({ length: data.length / width }, (_, row) => {
-      const own = [data[row * width], data[row * width + 1]];
-      for (let k = 2; k < width; k++) own.push(data[row * width + k]);
-      return own;
-    });
+    const rows: number[][] = [];
+    for (let from = 0; from < data.length; from += width) {
+      const own = [data[from], data[from + 1]];
+      for (let k = 2; k < width; k++) own.push(data[from + k]);
+      rows.push(own);
+    }
+    return rows;
   }
 
   /** The classes of `y`, ascending; of two the positive one is the second, where it is known. */
@@ -211,6 +218,12 @@ export class LogisticRegression {
     const n = codes.length;
     const weights = sampleWeight ? Float64Array.from(weightsOf(sampleWeight, n)) : new Float64Array(n).fill(1);
     if (classWeight === null) return weights;
+    const names = classes.map(String);
+    // The rows of a fold may lack a class. Then all that they have are weighed.
+    if (classWeight !== 'balanced' && names.some((name) => !Object.hasOwn(classWeight, name))) {
+      const unknown = Object.keys(classWeight).find((name) => !names.includes(name));
+      if (unknown !== undefined) throw noClassToWeight(`\`classWeight\` option of ${options.owner}`, unknown, classes);
+    }
     const total = sum(weights);
     const ofClass = classes.map((label, code) => {
       if (classWeight !== 'balanced') return classWeight[String(label)] ?? 1;
@@ -315,18 +328,16 @@ function startOf(fit: FitData, limits: { maxIter: number; tol: number }): Start 
   const zero = { at: new Float64Array(size) };
   const { X, codes, weights } = fit;
   if (X.n < MANY.rows || X.n < MANY.perParameter * size) return zero;
-  const rows = Array.from({ length: Math.ceil(X.n / MANY.every) }, (_, at) => at * MANY.every);
-  const data = new Float64Array(rows.length * X.width);
-  rows.forEach((row, at) => {
+  const n = Math.ceil(X.n / MANY.every);
+  const data = new Float64Array(n * X.width);
+  const own = { codes: new Int32Array(n), weights: new Float64Array(n) };
+  for (let at = 0; at < n; at++) {
+    const row = at * MANY.every;
+    own.codes[at] = codes[row];
+    own.weights[at] = weights[row];
     for (let column = 0; column < X.width; column++) data[at * X.width + column] = X.data[row * X.width + column];
-  });
-  const part: FitData = {
-    ...fit,
-    X: { data, n: rows.length, width: X.width },
-    codes: rows.map((row) => codes[row]),
-    weights: Float64Array.from(rows, (row) => weights[row]),
-    C: fit.C * MANY.every,
-  };
+  }
+  const part: FitData = { ...fit, ...own, X: { data, n, width: X.width }, C: fit.C * MANY.every };
   if (!(sum(part.weights) > 0)) return zero;
   const loss = logisticLoss(part);
   const { at } = minimize(loss, startOf(part, limits), { ...limits, tol: 1e-3 });

@@ -12,7 +12,7 @@ import type { BootstrapEstimator, SplitterClaims } from '../splitters/splitter.j
 import { type AveragedAndPooled, averagedAndPooled } from './averagedAndPooled.js';
 import { refuseDesign } from './correctedT.js';
 import { WORSE } from './delong.js';
-import { metricOverFolds, pooledFallback } from './foldEstimate.js';
+import { isFixed, metricOverFolds, overFolds, pooledFallback } from './foldEstimate.js';
 import { heterogeneityWarning, refitLimits } from './foldInterval.js';
 import { type Interval, type IntervalInput, intervalFacts, joinNotes, type Refits } from './interval.js';
 import type { IntervalFolds } from './intervalFolds.js';
@@ -74,13 +74,7 @@ interface Scored {
   readonly meanScores: Readonly<Record<string, number | null>>;
   readonly plan: { readonly claims: SplitterClaims };
   readonly metadata: { readonly fixedModel: string | null; readonly classes: readonly unknown[] };
-  readonly foldDetails: readonly { readonly adjustment: Fitted | null }[];
-}
-
-interface Fitted {
-  readonly from: unknown;
-  readonly recalibration: unknown;
-  readonly threshold: unknown;
+  readonly foldDetails: Parameters<typeof isFixed>[0]['foldDetails'];
 }
 
 /** Scoring functions of the caller declare no facts, so they get no interval, with the reason. */
@@ -135,14 +129,6 @@ const NO_FACTS = {
 
 const FIXED = 'A fixed model: folds show spread, not training.';
 
-/** Nothing was fitted in any fold that the score reads. What a scoring function reads is not known. */
-function isFixed({ metadata, foldDetails }: Scored, metric: Metric | undefined): boolean {
-  if (metadata.fixedModel === null) return false;
-  const fitted = foldDetails.flatMap(({ adjustment }) => (adjustment?.from ? [adjustment] : []));
-  const readsLabels = metric?.needs !== 'probabilities';
-  return fitted.every(({ recalibration, threshold }) => !recalibration && !(threshold && readsLabels));
-}
-
 function intervalOf(method: IntervalMethodName, input: IntervalInput): Interval {
   const { note, ...over } = metricOverFolds(input);
   const interval = intervalMethods[method]({ ...input, ...over });
@@ -164,7 +150,7 @@ export function aboutEstimates(
     const [interval, fixedModel] = [intervals[name], isFixed(cv, metric)];
     const scored = folds.map((fold, at) => ({ ...fold, score: cv.scores[name][at] }));
     averages[name] = averagedAndPooled({ metric, folds: scored, fixedModel }, interval);
-    const { obstacle, note = '' } = pooledFallback(metric, cv.scores[name], fixedModel);
+    const { obstacle, note = '' } = pooledFallback(overFolds(metric, fixedModel), cv.scores[name]);
     if (obstacle && cv.estimates[name] !== null) biased.push({ name, text: `${note} No interval: ${obstacle}.` });
     const upper = interval?.upper ?? null;
     if (upper === null || !metric.chance || !(upper < metric.chance(classes, positives))) continue;

@@ -33,6 +33,7 @@ export function correctedT(input: IntervalInput): Interval {
   const trained = folds.reduce((sum, fold) => sum + fold.nTrain, 0);
   const half =
     studentTQuantile((1 + level) / 2, J - 1) * Math.sqrt(unbiasedVariance(values) * (1 / J + tested / trained));
+  if (half === Infinity) return { ...facts, estimate, lower: null, upper: null, reason: 'the values are too large' };
   const [low, high] = metric.range;
   const [lower, upper] = [Math.max(low, estimate - half), Math.min(high, estimate + half)];
   const notes = [

@@ -58,11 +58,10 @@ function close(stratum: Stratum, unit: number): void {
 export function effectiveUnits(metric: Pick<Metric, 'stratum'>, table: ScoreTable, units: ArrayLike<number>): number {
   const coded = unitCodes(units);
   if (!metric.stratum) return ofAll(table, coded);
+  if (!table.weight && areSingleRows(coded)) return fewestRows(metric.stratum, table);
   const strata: Stratum[] = [];
-  // Unit by unit, so that a stratum needs no list of all units: classes may be thousands. Sums of ones have no order.
-  const rows = !table.weight && areSingleRows(coded) ? undefined : rowsByCode(coded);
-  for (let at = 0; at < coded.codes.length; at++) {
-    const row = rows ? rows[at] : at;
+  // Unit by unit, so that a stratum needs no list of all units: classes may be thousands.
+  for (const row of rowsByCode(coded)) {
     const weight = table.weight ? table.weight[row] : 1;
     const key = metric.stratum(table, row);
     if (key < 0 || weight === 0) continue;
@@ -78,6 +77,15 @@ export function effectiveUnits(metric: Pick<Metric, 'stratum'>, table: ScoreTabl
     least = Math.min(least, stratum.sum ** 2 / stratum.squares);
   }
   return least;
+}
+
+function fewestRows(stratum: NonNullable<Metric['stratum']>, table: ScoreTable): number {
+  const counts: number[] = [];
+  for (let row = 0; row < table.length; row++) {
+    const key = stratum(table, row);
+    if (key >= 0) counts[key] = (counts[key] ?? 0) + 1;
+  }
+  return Math.min(...Object.values(counts));
 }
 
 function ofAll({ weight }: ScoreTable, { codes, classes }: Coded): number {

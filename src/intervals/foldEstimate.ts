@@ -10,10 +10,33 @@ interface Adapted extends Pick<IntervalInput, 'metric' | 'obstacle'> {
   readonly note?: string;
 }
 
+/** One model scores all rows on one scale, so they are taken together: where folds begin and end says nothing about it. */
+export const overFolds = (metric: Metric, fixedModel = false): Metric =>
+  fixedModel ? { ...metric, combine: 'pooled' } : metric;
+
+interface Trained {
+  readonly metadata: { readonly fixedModel: string | null };
+  readonly foldDetails: readonly {
+    readonly adjustment: {
+      readonly from: unknown;
+      readonly recalibration: unknown;
+      readonly threshold: unknown;
+    } | null;
+  }[];
+}
+
+/** Nothing was fitted in any fold that the score reads. What a scoring function reads is not known. */
+export function isFixed({ metadata, foldDetails }: Trained, metric: Metric | undefined): boolean {
+  if (metadata.fixedModel === null) return false;
+  const fitted = foldDetails.flatMap(({ adjustment }) => (adjustment?.from ? [adjustment] : []));
+  const readsLabels = metric?.needs !== 'probabilities';
+  return fitted.every(({ recalibration, threshold }) => !recalibration && !(threshold && readsLabels));
+}
+
 export function metricOverFolds(input: Input): Adapted & Pick<IntervalInput, 'folds'> {
   const { metric, folds, fixedModel } = input;
   const scores = folds.map(({ score }) => score);
-  return leavePairOut(input) ?? { folds, ...pooledFallback(metric, scores, fixedModel) };
+  return leavePairOut(input) ?? { folds, ...pooledFallback(overFolds(metric, fixedModel), scores) };
 }
 
 export function foldEstimate(input: Input): CombinedScore {
@@ -28,20 +51,18 @@ export function foldEstimate(input: Input): CombinedScore {
 
 /**
  * A metric that averages over folds is pooled over all rows when no fold has a value of its own, as the area under the
- * curve in leave-one-out. Scores of different fold models are then compared, which is biased but for one fixed model.
+ * curve in leave-one-out. Scores of different fold models are then compared, which is biased.
  *
  * Source of the bias: Parker, Günter & Bedo 2007, BMC Bioinformatics 8:326; Airola et al. 2011, Computational
  * Statistics & Data Analysis 55:1828.
  */
-export function pooledFallback(metric: Metric, scores: readonly Score[], fixedModel = false): Adapted {
+export function pooledFallback(metric: Metric, scores: readonly Score[]): Adapted {
   if (metric.combine === 'pooled' || scores.some(({ value }) => value !== null)) return { metric };
   const [first] = scores;
   const reason = first && first.value === null ? ` (${first.reason})` : '';
   const pooled = `No fold has a ${metric.name} of its own${reason}: it is pooled over all rows`;
-  const one = { metric: { ...metric, combine: 'pooled' } } as const;
-  if (fixedModel) return { ...one, note: `${pooled}, which one model scored.` };
   return {
-    ...one,
+    metric: { ...metric, combine: 'pooled' },
     note: `${pooled}, as if the fold models scored on one scale, and is biased downwards when single rows are left out. LPOCV with p = 2 has no such bias.`,
     obstacle: BIASED,
   };

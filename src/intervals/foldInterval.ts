@@ -103,7 +103,7 @@ function aboutTraining({ halves, unit, level }: IntervalInput, found: HalfContra
   const models = `${2 * found.contrasts.length} models of half of the ${single ? 'training ' : ''}${unit}s`;
   const share = percentOf(level);
   const aside = unseen
-    ? ` They show no effect, which counts as 0: an effect can be missed, so that the limits may hold less often than ${share}.`
+    ? ` Scores of these models differ no more than by chance, so nothing is added: an effect can be missed, and the limits may hold less often than ${share}.`
     : single
       ? ` Its variance is taken to halve with twice the patients; where it falls less, as for trees, the limits hold less often than ${share}.`
       : '';

@@ -1,11 +1,11 @@
 import { counted } from '../core/format.js';
-import { encode } from '../data/encode.js';
+import { unitCodes } from '../data/encode.js';
 import { gather, type Label, rowNumbers } from '../data/labels.js';
 import { groupsOf } from '../data/sideData.js';
 import type { Metric } from '../metrics/metric.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import { takeRows } from '../metrics/tableRows.js';
-import { unitsUpTo } from './effectiveUnits.js';
+import { effectiveUnits, unitsUpTo } from './effectiveUnits.js';
 import { type Interval, tooFewUnits, tooUneven, unitFacts } from './interval.js';
 import { type UnitVariance, unitStrata, unitVariance } from './unitVariance.js';
 
@@ -24,7 +24,7 @@ export function sampleOf(all: ScoreTable, groups: ArrayLike<Label> | undefined, 
   const { weight } = all;
   const rows = weight ? everyRow.filter((row) => weight[row] > 0) : everyRow;
   const table = rows.length === all.length ? all : takeRows(all, rows);
-  const { codes: units, classes } = encode(
+  const { codes: units, classes } = unitCodes(
     groups ? gather(groupsOf(groups, all.length, 'groups', 'yTrue').codes, rows) : rows,
   );
   const nUnits = classes.length;
@@ -63,20 +63,24 @@ export const influenceOf = (metric: Metric, { table }: Sample, estimate: number)
 /** Strata are those of the metric, unless it depends on the prevalence, which is then random too. */
 export function sampleVariance(sample: Sample, influence: Float64Array, metric: Facts): UnitVariance {
   const { rows, strata } = countedRows(sample, metric);
-  const units = gather(sample.units, rows);
+  const units = sample.clustered ? gather(sample.units, rows) : rows;
   const within = metric.dependsOnPrevalence ? undefined : sample.clustered ? unitStrata(strata, units) : strata;
-  return unitVariance(gather(influence, rows), units, within);
+  return unitVariance(rows.length < influence.length ? gather(influence, rows) : influence, units, within);
+}
+
+function fewestUnits(sample: Sample, metric: Facts, enough: number): number {
+  const { rows, strata } = countedRows(sample, metric);
+  return Math.min(...unitsUpTo(enough, strata, gather(sample.units, rows)).filter((count) => count > 0));
 }
 
 export function obstacleOf(sample: Sample, metric: Facts, fewest = 1): string | undefined {
-  const { unit, nUnits, clustered } = sample;
-  const few = tooFewUnits(nUnits, unit) ?? tooUneven(sample.table, sample.units, unit);
+  const { table, units, unit, nUnits, clustered } = sample;
+  const few = tooFewUnits(nUnits, unit) ?? tooUneven(table, units, unit);
   if (few !== undefined) return few;
   const least = clustered ? 3 : fewest;
   if (least === 1) return undefined;
-  const { rows, strata } = countedRows(sample, metric);
-  const counts = unitsUpTo(least, strata, gather(sample.units, rows));
-  const smallest = Math.min(...counts.filter((count) => count > 0));
+  const { weight: _, ...unweighted } = table;
+  const smallest = clustered ? fewestUnits(sample, metric, least) : effectiveUnits(metric, unweighted, units);
   return smallest < least ? `rests on ${counted(smallest, unit)}, fewer than ${least}` : undefined;
 }
 

@@ -22,14 +22,17 @@ export function unitVariance(
 ): UnitVariance {
   const { classes, codes } = unitCodes(units);
   const nUnits = classes.length;
-  const sums = new Float64Array(nUnits);
-  const rows = tally(codes, nUnits);
-  const stratumOf = new Int32Array(nUnits);
-  for (let row = 0; row < codes.length; row++) {
-    sums[codes[row]] += influence[row];
-    if (strata) stratumOf[codes[row]] = strata[row];
+  let [sums, stratumOf, rows] = [influence, strata, undefined as Int32Array | undefined];
+  if (nUnits < codes.length) {
+    const perUnit = new Float64Array(nUnits);
+    const ofUnit = new Int32Array(nUnits);
+    for (let row = 0; row < codes.length; row++) {
+      perUnit[codes[row]] += influence[row];
+      if (strata) ofUnit[codes[row]] = strata[row];
+    }
+    [sums, stratumOf, rows] = [perUnit, ofUnit, tally(codes, nUnits)];
   }
-  const parts = partsOf(sums, rows, stratumOf);
+  const parts = partsOf(sums, stratumOf, rows);
   const variance = parts.reduce((sum, part) => sum + part.variance, 0);
   const spread = parts.reduce((sum, part) => sum + part.variance ** 2 / Math.max(part.effective - 1, 1e-9), 0);
   return { variance, df: spread > 0 ? variance ** 2 / spread : nUnits - 1, nUnits };
@@ -49,18 +52,17 @@ function add(to: Totals, squares: number, rows: number, rowSquares: number): voi
   to.rowSquares += rowSquares;
 }
 
-function partsOf(sums: Float64Array, rows: Int32Array, stratumOf: Int32Array) {
-  const strata = new Map<number, Totals>();
+/** Without `rows`, units are single rows; without `stratumOf`, of one stratum. */
+function partsOf(sums: ArrayLike<number>, stratumOf?: ArrayLike<number>, rows?: Int32Array) {
+  const strata: Totals[] = [];
   for (let unit = 0; unit < sums.length; unit++) {
-    let totals = strata.get(stratumOf[unit]);
-    if (!totals) {
-      totals = { units: 0, squares: 0, rows: 0, rowSquares: 0 };
-      strata.set(stratumOf[unit], totals);
-    }
-    add(totals, sums[unit] ** 2, rows[unit], rows[unit] ** 2);
+    const stratum = stratumOf ? stratumOf[unit] : 0;
+    strata[stratum] ??= { units: 0, squares: 0, rows: 0, rowSquares: 0 };
+    const n = rows ? rows[unit] : 1;
+    add(strata[stratum], sums[unit] ** 2, n, n ** 2);
   }
   // By contents, not by code, so that swapped labels add up in the same order.
-  const [largest, ...others] = [...strata.values()].sort((a, b) => b.units - a.units || b.squares - a.squares);
+  const [largest, ...others] = Object.values(strata).sort((a, b) => b.units - a.units || b.squares - a.squares);
   for (const lone of others.filter(({ units }) => units === 1)) {
     add(largest, lone.squares, lone.rows, lone.rowSquares);
   }

@@ -74,13 +74,8 @@ function bestOrder(columns: Int32Array, labels: Int32Array, width: number): numb
 export function checkOrder(table: ScoreTable, oneColumn: boolean): void {
   const { classes, positive } = table;
   const step = Math.ceil(table.length / SAMPLE);
-  const sample =
-    step > 1
-      ? takeRows(
-          table,
-          rowNumbers(table.length).filter((row) => row % step === 0),
-        )
-      : table;
+  const isTaken = (row: number) => row % step === 0;
+  const sample = step > 1 ? takeRows(table, rowNumbers(table.length).filter(isTaken)) : table;
   const order = otherOrder(table as Labelled, sample as Labelled);
   if (!order) return;
   const message = oneColumn

@@ -64,7 +64,8 @@ const metricOptions = optionTable('defineMetric', {
 
 /**
  * Adds a metric, so that `metrics: ['my_metric']` finds it. A name taken twice is refused, and so is a definition
- * with a fact missing or misspelt ({@link InvalidOptionError}). Also exported as `registerMetric`.
+ * with a fact missing or misspelt ({@link InvalidOptionError}). Its table holds class codes: a row is positive where
+ * `yTrue[row] === positive`. Also exported as `registerMetric`.
  *
  * @example
  * defineMetric({ name: 'error_rate', description: 'Share of wrong labels.', direction: 'minimize', range: [0, 1],

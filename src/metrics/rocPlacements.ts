@@ -1,26 +1,24 @@
-import { gather, rowNumbers } from '../data/labels.js';
+import { gather, isAscending, rowNumbers } from '../data/labels.js';
 import { type Undefined, undefinedBecause } from './metric.js';
 import type { ScoreTable } from './scoreTable.js';
 
 /** A binary table with scores; they need not be probabilities. */
-export type Ranked = Pick<ScoreTable, 'length' | 'positive' | 'yTrue' | 'weight' | 'fixed'> & {
+export type Ranked = Pick<ScoreTable, 'length' | 'positive' | 'yTrue' | 'weight'> & {
   readonly scores: Float64Array;
 };
 
 interface Ranking {
   readonly order: Int32Array;
-  readonly sorted: Float64Array;
-  /** Of a table whose weights alone change. */
-  marks?: Marks;
-}
-
-/** What a pass over sorted scores needs at each place. */
-interface Marks extends Pick<ScoreTable, 'yTrue' | 'positive'> {
-  readonly ofPositive: Uint8Array;
-  /** 1 for the last of equal scores. */
+  /** 1 for the last of equal scores. A score that is no number equals nothing, not even itself. */
   readonly last: Uint8Array;
   /** The rows themselves ascend. */
   readonly inOrder: boolean;
+  /** Of the labels that were ranked last. */
+  labels?: RankedLabels;
+}
+
+interface RankedLabels extends Pick<ScoreTable, 'yTrue' | 'positive'> {
+  readonly ofPositive: Uint8Array;
 }
 
 /** Resampled tables share their scores: they are sorted once. */
@@ -33,10 +31,23 @@ function rankingOf(scores: Float64Array): Ranking {
   let found = rankings.get(scores);
   if (!found) {
     const order = sortedRows(scores);
-    found = { order, sorted: gather(scores, order) };
+    const last = new Uint8Array(order.length).fill(1);
+    for (let at = 1; at < order.length; at++) last[at - 1] = Number(scores[order[at - 1]] !== scores[order[at]]);
+    found = { order, last, inOrder: isAscending(order) };
     rankings.set(scores, found);
   }
   return found;
+}
+
+/** 1 for a positive row, by ascending score. */
+export function rankedLabels({ scores, yTrue, positive }: Pick<Ranked, 'scores' | 'yTrue' | 'positive'>): Uint8Array {
+  const ranking = rankingOf(scores);
+  const { order, labels } = ranking;
+  if (labels?.yTrue === yTrue && labels.positive === positive) return labels.ofPositive;
+  const ofPositive = new Uint8Array(order.length);
+  for (let at = 0; at < order.length; at++) ofPositive[at] = Number(yTrue[order[at]] === positive);
+  ranking.labels = { yTrue, positive, ofPositive };
+  return ofPositive;
 }
 
 /** Below this a radix sort costs more than it saves; a million rows take it a tenth of the time. */
@@ -140,76 +151,29 @@ export type AtTie = (
 
 /**
  * One pass over the sorted scores; `atTie` is called for every run `order[from]` ... `order[to - 1]` of equal scores.
+ * Without an unpredictable branch on the class: that would take several times as long.
  */
-export function concordance(ranked: Ranked, atTie?: AtTie): Concordance {
-  const { scores, yTrue, weight, length, positive } = ranked;
-  if (ranked.fixed && weight && !atTie) return fixedConcordance({ ...ranked, weight });
-  const { order, sorted } = rankingOf(scores);
-  let positives = 0;
-  let negatives = 0;
-  let concordant = 0;
-  for (let at = 0; at < length; ) {
-    const from = at;
-    const tie = sorted[at];
-    let tiedPositive = 0;
-    let tiedNegative = 0;
-    // A score that is no number equals nothing, not even itself.
-    do {
-      const row = order[at];
-      const w = weight ? weight[row] : 1;
-      if (yTrue[row] === positive) tiedPositive += w;
-      else tiedNegative += w;
-    } while (++at < length && sorted[at] === tie);
-    atTie?.(from, at, positives, negatives, tiedPositive, tiedNegative);
-    concordant += tiedPositive * (negatives + tiedNegative / 2);
-    positives += tiedPositive;
-    negatives += tiedNegative;
-  }
-  return { positives, negatives, concordant };
-}
-
-/** The same sums without an unpredictable branch on the class: a resample takes a quarter of the time. */
-function fixedConcordance({
-  scores,
-  yTrue,
-  weight,
-  positive,
-}: Ranked & { readonly weight: Float64Array }): Concordance {
-  const ranking = rankingOf(scores);
-  const { order } = ranking;
-  if (ranking.marks?.yTrue !== yTrue || ranking.marks.positive !== positive) {
-    ranking.marks = marksOf(ranking, yTrue, positive);
-  }
-  const { ofPositive, last, inOrder } = ranking.marks;
-  const weights = inOrder ? weight : gather(weight, order);
-  let positives = 0;
-  let negatives = 0;
-  let concordant = 0;
-  let tiedPositive = 0;
-  let tiedNegative = 0;
-  for (let at = 0; at < weights.length; at++) {
-    const w = weights[at];
+export function concordance({ scores, yTrue, weight, positive }: Ranked, atTie?: AtTie): Concordance {
+  const { order, last, inOrder } = rankingOf(scores);
+  const ofPositive = rankedLabels({ scores, yTrue, positive });
+  const weights = weight && !inOrder ? gather(weight, order) : weight;
+  let [positives, negatives, concordant, tiedPositive, tiedNegative, from] = [0, 0, 0, 0, 0, 0];
+  for (let at = 0; at < order.length; at++) {
+    const w = weights ? weights[at] : 1;
     const counted = w * ofPositive[at];
     tiedPositive += counted;
     tiedNegative += w - counted;
     if (last[at] === 1) {
+      atTie?.(from, at + 1, positives, negatives, tiedPositive, tiedNegative);
       concordant += tiedPositive * (negatives + tiedNegative / 2);
       positives += tiedPositive;
       negatives += tiedNegative;
       tiedPositive = 0;
       tiedNegative = 0;
+      from = at + 1;
     }
   }
   return { positives, negatives, concordant };
-}
-
-function marksOf({ order, sorted }: Ranking, yTrue: ArrayLike<number>, positive: number): Marks {
-  const [ofPositive, last] = [0, 0].map(() => new Uint8Array(order.length));
-  for (let at = 0; at < order.length; at++) {
-    ofPositive[at] = Number(yTrue[order[at]] === positive);
-    last[at] = Number(sorted[at] !== sorted[at + 1]);
-  }
-  return { yTrue, positive, ofPositive, last, inOrder: order.every((row, at) => row === at) };
 }
 
 export interface RocPlacements {
@@ -231,13 +195,13 @@ export interface RocPlacements {
 export function rocPlacements(ranked: Ranked): RocPlacements | Undefined {
   const { yTrue, positive, scores, length } = ranked;
   const order = ascendingOrder(scores);
+  const ofPositive = rankedLabels(ranked);
   const values = new Float64Array(length);
   const { positives, negatives, concordant } = concordance(
     ranked,
     (from, to, belowPositive, belowNegative, tiedPositive, tiedNegative) => {
       for (let at = from; at < to; at++) {
-        const row = order[at];
-        values[row] = yTrue[row] === positive ? belowNegative + tiedNegative / 2 : belowPositive + tiedPositive / 2;
+        values[order[at]] = ofPositive[at] ? belowNegative + tiedNegative / 2 : belowPositive + tiedPositive / 2;
       }
     },
   );

@@ -26,7 +26,7 @@ export interface ScoreTable {
   readonly shape?: readonly number[];
   /** Binary: index of the positive class in `classes`; -1 otherwise. */
   readonly positive: number;
-  /** Regression: numbers. Binary and multiclass: class codes. Multilabel: 0/1, row-major `[n, classes]`. */
+  /** Regression: numbers. Binary and multiclass: codes, places in `classes`, never the labels. Multilabel: 0/1, row-major `[n, classes]`. */
   readonly yTrue: ArrayLike<number>;
   /** Coded like `yTrue`. */
   readonly yPred: ArrayLike<number>;
@@ -178,6 +178,7 @@ export function probabilitiesOf(
     const got = phrase(String(columns.length));
     throw new InvalidDataError(sentence(name, `have ${length} rows, as yTrue has`, got), { code: 'length_mismatch' });
   }
+  if (width === 1 && columns instanceof Float64Array) return checkedProbabilities(columns, 1, name, InvalidDataError);
   const values = new Array<unknown>(length * width);
   for (let row = 0; row < length; row++) {
     const cells = isList(columns[row]) ? (columns[row] as ArrayLike<unknown>) : [columns[row]];
@@ -222,7 +223,7 @@ export function labelsFromProbabilities(
   if (task === 'multilabel') return new Uint8Array(yProba.map((p) => (p > 0.5 ? 1 : 0)));
   if (task === 'binary') {
     const negative = 1 - positive;
-    return Int32Array.from(yProba, (p) => (p > 0.5 ? positive : negative));
+    return new Int32Array(yProba.map((p) => (p > 0.5 ? positive : negative)));
   }
   const width = classes.length;
   const codes = new Int32Array(yProba.length / width);

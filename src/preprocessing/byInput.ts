@@ -3,13 +3,15 @@ import { nameText } from '../core/foreignText.js';
 import { INSPECT } from '../core/summaryText.js';
 import { VERSION } from '../core/version.js';
 import type { Labels } from '../data/labels.js';
+import { noteOf } from '../data/notedCells.js';
 import { mapParts } from '../data/rowKinds.js';
 import { type Rows, type RowsInput, rowsOf } from '../data/rows.js';
-import { readColumns, rowsOfTable, Stage, type Table } from './table.js';
+import { Stage } from './table.js';
 import {
   type Changing,
   type CopyStep,
   inStep,
+  noColumnNames,
   type StepParams,
   Transformer,
   type TransformerJSON,
@@ -56,8 +58,7 @@ export class ByInput extends Transformer {
   }
 
   getFeatureNamesOut(): readonly string[] {
-    const must = 'come from a step that knows them';
-    throw new InvalidOptionError(sentence('The names of columns', must, phrase('several inputs')));
+    throw noColumnNames('several inputs');
   }
 
   getParams(): { readonly inputs: Steps } {
@@ -123,14 +124,6 @@ export class ByInput extends Transformer {
     return this.#through(X, (steps, stage) => steps.transformStage(stage));
   }
 
-  fitTable(table: Table): Promise<void> {
-    return this.fitRows(rowsOfTable(table));
-  }
-
-  async transformTable(table: Table): Promise<Table> {
-    return readColumns(await this.transformRows(rowsOfTable(table)));
-  }
-
   /** A record of the prepared rows of each input: typed arrays of images as `{ data, shape }`, others as arrays. */
   // biome-ignore lint/suspicious/noExplicitAny: see `Transformer`
   override async transform(X: RowsInput): Promise<any> {
@@ -142,29 +135,27 @@ export class ByInput extends Transformer {
 
   /** @throws {InvalidDataError} rows that are not several inputs. @throws {InvalidOptionError} an input that they have not. */
   partsOf({ parts }: Pick<Rows, 'parts'>): Readonly<Record<string, Rows>> {
-    const must = 'be a record of inputs, since there are steps for each input';
-    if (!parts)
-      throw invalidData(
-        'not_inputs',
-        'X',
-        must,
-        'rows that are none',
-        'Pass a record of rows; each may be a row source.',
-      );
+    if (!parts) {
+      const must = 'be a record of inputs, since there are steps for each input';
+      const way = 'Pass a record of rows; each may be a row source.';
+      throw invalidData('not_inputs', 'X', must, 'rows that are none', way);
+    }
     const known = Object.keys(parts);
     const other = this.stepNames().find((input) => !known.includes(input));
     if (other === undefined) return parts;
     const near = nearest(other, known);
     const way = near ? `Did you mean ${show(near)}?` : `The inputs are: ${known.map(show).join(', ')}.`;
-    const subject = 'The steps for each input';
-    throw new InvalidOptionError(sentence(subject, 'name inputs of X', other, way), { code: 'unknown_input' });
+    const has = 'have the inputs that there are steps for';
+    throw new InvalidOptionError(sentence('X', has, phrase(`no ${show(other)}`), way), { code: 'unknown_input' });
   }
 
   async #through(X: Rows, act: (steps: Line, stage: Stage) => Promise<Stage>): Promise<Rows> {
     const prepared: [string, Rows][] = [];
     for (const [input, rows] of Object.entries(this.partsOf(X))) {
       const steps = Object.hasOwn(this.inputs, input) ? this.inputs[input] : undefined;
-      prepared.push([input, steps ? (await act(steps, new Stage({ rows }))).rows() : rows]);
+      const stage = new Stage({ rows });
+      stage.note = noteOf(X);
+      prepared.push([input, steps ? (await act(steps, stage)).rows() : rows]);
     }
     return rowsOf(Object.fromEntries(prepared));
   }

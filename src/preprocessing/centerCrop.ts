@@ -9,8 +9,9 @@ const options = optionTable('CenterCrop', {
 export type CenterCropOptions = InputOf<typeof options>;
 
 /**
- * Cuts the middle out of images. Of an uneven rest one more row or column is cut at the end, as by Keras. Images that are
- * smaller are refused (`too_small`): put a `Pad` or `Resize` before it.
+ * Cuts the middle out of images, as `CenterCrop` of torchvision: of an uneven rest an even number of rows or columns is cut
+ * before it (of 3: 2 before, 1 after); `CenterCrop` of Keras cuts the smaller half before it. Images that are smaller are refused
+ * (`too_small`): put a `Pad` or `Resize` before it.
  */
 export class CenterCrop extends defineImageStep({
   options,

@@ -163,7 +163,7 @@ export class ColumnTransformer extends Transformer {
     });
   }
 
-  async fitTable(table: Table, y?: Labels, weight?: Float64Array): Promise<void> {
+  override async fitTable(table: Table, y?: Labels, weight?: Float64Array): Promise<void> {
     await this.fitTransformTable(table, y, weight);
   }
 
@@ -176,7 +176,7 @@ export class ColumnTransformer extends Transformer {
     return out;
   }
 
-  async transformTable(table: Table): Promise<Table> {
+  override async transformTable(table: Table): Promise<Table> {
     const { namesIn, places, rest } = this.#known();
     checkColumns(this.name, namesIn, table.names);
     return this.#through(table, places, rest, transformStep);

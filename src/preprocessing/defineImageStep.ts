@@ -1,10 +1,9 @@
-import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import type { OptionShape, OptionsOf, OptionTable } from '../core/options.js';
 import { checkedShape, fields, leaf, type Shape } from '../core/shape.js';
 import type { Dense } from '../data/dense.js';
 import { type Rows, type RowsInput, rowsOf } from '../data/rows.js';
 import { OptionStep, stateFromJSON, stepClass } from './defineTransformer.js';
-import { readColumns, rowsOfTable, type Table } from './table.js';
+import { noColumnNames } from './transformer.js';
 
 export interface ImageStepDefinition<S extends OptionShape, State> {
   readonly options: OptionTable<S>;
@@ -33,8 +32,7 @@ export abstract class ImageStep<S extends OptionShape, State> extends OptionStep
   }
 
   getFeatureNamesOut(): readonly string[] {
-    const must = 'come from a step that knows them';
-    throw new InvalidOptionError(sentence('The names of columns', must, phrase(`images after ${this.name}`)));
+    throw noColumnNames(`images after ${this.name}`);
   }
 
   override get learns(): boolean {
@@ -56,14 +54,6 @@ export abstract class ImageStep<S extends OptionShape, State> extends OptionStep
   override async fitRows(X: Rows): Promise<void> {
     const { learning } = this.#definition;
     if (learning) this.learn({ state: await learning.fit(X, this.getParams()) });
-  }
-
-  fitTable(table: Table): Promise<void> {
-    return this.fitRows(rowsOfTable(table));
-  }
-
-  async transformTable(table: Table): Promise<Table> {
-    return readColumns(await this.transformRows(rowsOfTable(table)));
   }
 
   protected get fitted(): State {

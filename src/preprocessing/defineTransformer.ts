@@ -165,7 +165,7 @@ export abstract class BaseTransformer<S extends OptionShape, State> extends Opti
     return this.#definition.makesMissing?.(this.getParams()) ?? false;
   }
 
-  fitTable(table: Table, y?: Labels, weight?: Float64Array): void {
+  override fitTable(table: Table, y?: Labels, weight?: Float64Array): void {
     const { supervised, transform } = this.#definition;
     if (supervised && !y) throw invalidData('missing_y', `The fit of ${this.name}`, 'be given `y`', 'nothing');
     refuseCells('infinite', table, this.name);
@@ -194,7 +194,7 @@ export abstract class BaseTransformer<S extends OptionShape, State> extends Opti
     return this.#definition.block !== undefined;
   }
 
-  transformTable(table: Table): Table {
+  override transformTable(table: Table): Table {
     const { state, namesIn } = this.known;
     checkColumns(this.name, namesIn, table.names);
     refuseCells('infinite', table, this.name);

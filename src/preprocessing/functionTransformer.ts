@@ -13,6 +13,7 @@ import {
   checkedTransformer,
   FixedTransformer,
   inStep,
+  noColumnNames,
   optionsWith,
   type StepParams,
   type TransformerJSON,
@@ -72,8 +73,7 @@ export class FunctionTransformer extends FixedTransformer {
   }
 
   getFeatureNamesOut(): readonly string[] {
-    const must = 'come from a step that knows them';
-    throw new InvalidOptionError(sentence('The names of columns', must, phrase('a FunctionTransformer')));
+    throw noColumnNames('a FunctionTransformer');
   }
 
   /** The file: URL of the module of its function; undefined for a function of this process. */

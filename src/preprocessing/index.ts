@@ -16,7 +16,7 @@ export { OneHotEncoder, type OneHotEncoderOptions } from './oneHotEncoder.js';
 export { OrdinalEncoder, type OrdinalEncoderOptions } from './ordinalEncoder.js';
 export { Pad, type PadOptions } from './pad.js';
 export { PCA, type PCAOptions } from './pca.js';
-export { Pipeline, type PipelineModel, type PipelineStep, type PipelineSteps } from './pipeline.js';
+export { type InputSteps, Pipeline, type PipelineModel, type PipelineStep, type PipelineSteps } from './pipeline.js';
 export { RandomOverSampler, type RandomOverSamplerOptions } from './randomOverSampler.js';
 export { RandomUnderSampler, type RandomUnderSamplerOptions } from './randomUnderSampler.js';
 export type { Resampled, SamplingStrategy } from './resampler.js';

@@ -148,7 +148,7 @@ function infrequentOf(
 }
 
 function encode(
-  { names, columns, length }: Table,
+  { names, columns, length, note }: Table,
   at: number,
   { values, columnOf, names: out, infrequent, dropped }: Encoded,
   handleUnknown: 'error' | 'ignore' | 'infrequent',
@@ -156,13 +156,16 @@ function encode(
   const places = placesOf(values);
   const encoded = out.map(() => new Float64Array(length));
   const column = columns[at];
+  let unknown = 0;
   for (let row = 0; row < length; row++) {
     const place = places.get(column[row]);
+    if (place === undefined) unknown++;
     if (place !== undefined) encoded[columnOf[place]][row] = 1;
     else if (handleUnknown === 'error') {
       throw unknownCategory(options.owner, names[at], row, "Pass handleUnknown: 'ignore' or 'infrequent'.");
     } else if (handleUnknown === 'infrequent' && infrequent !== null) encoded[infrequent][row] = 1;
   }
+  if (unknown > 0) note?.(names[at], 'unknown', unknown);
   const kept = (_: unknown, place: number) => place !== dropped;
   return { names: out.filter(kept), columns: encoded.filter(kept) };
 }

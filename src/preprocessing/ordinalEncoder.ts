@@ -51,13 +51,17 @@ export class OrdinalEncoder extends defineTransformer({
   transform(table, { categories }, { handleUnknown, unknownValue, encodedMissingValue }) {
     const columns = table.columns.map((column, at) => {
       const places = placesOf(categories[at].filter((value) => value !== null));
-      return Float64Array.from({ length: table.length }, (_, row) => {
+      let unknown = 0;
+      const codes = Float64Array.from({ length: table.length }, (_, row) => {
         const place = places.get(column[row]);
         if (place !== undefined) return place;
         if (isMissing(column[row])) return encodedMissingValue;
+        unknown++;
         if (handleUnknown === 'useEncodedValue') return unknownValue as number;
         throw unknownCategory(options.owner, table.names[at], row, "Pass handleUnknown: 'useEncodedValue'.");
       });
+      if (unknown > 0) table.note?.(table.names[at], 'unknown', unknown);
+      return codes;
     });
     return { ...table, columns };
   },

@@ -9,7 +9,7 @@ const options = optionTable('Pad', {
 
 export type PadOptions = InputOf<typeof options>;
 
-/** Puts a margin of one value around images, so that they have a size at least; the image stays in the middle. */
+/** Puts a margin of one value around images, so that they have a size at least; of an uneven margin the smaller half is above and on the left. */
 export class Pad extends defineImageStep({
   options,
   transform: (rows, { size, fill }) => afterStep(rows, padStep(size, fill)),

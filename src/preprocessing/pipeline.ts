@@ -1,5 +1,6 @@
 import { InvalidOptionError, phrase, sentence, show } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
+import { isClass, MAKE_ONE } from '../core/isClass.js';
 import { isPlainObject } from '../core/options.js';
 import { INSPECT } from '../core/summaryText.js';
 import { VERSION } from '../core/version.js';
@@ -148,7 +149,10 @@ export class Pipeline extends Transformer {
   }
 
   toJSON(): TransformerJSON {
-    this.#refuseModel('be steps alone to be written as JSON', 'Save a fitted one: `results.models[0].save(place)`.');
+    this.#refuseModel(
+      'be steps alone to be written as JSON',
+      "Save fitted ones: `keepModels: 'save'`, or `refit` and `refitted.save(place)`.",
+    );
     const steps = this.steps.map(([name, step]) => [name, stepToJSON(step)]);
     return { transformer: this.name, cvkit: VERSION, options: { steps }, fitted: this.#fitted };
   }
@@ -172,7 +176,7 @@ export class Pipeline extends Transformer {
     await this.fitStage(new Stage({ rows }), y, { weight });
   }
 
-  async fitTable(table: Table, y?: Labels, weight?: Float64Array): Promise<void> {
+  override async fitTable(table: Table, y?: Labels, weight?: Float64Array): Promise<void> {
     await this.fitStage(new Stage({ table }), y, { weight });
   }
 
@@ -182,7 +186,7 @@ export class Pipeline extends Transformer {
     return rows ? this.transformTable(table) : stage.table();
   }
 
-  async transformTable(table: Table): Promise<Table> {
+  override async transformTable(table: Table): Promise<Table> {
     return (await this.transformStage(new Stage({ table }))).table();
   }
 
@@ -277,8 +281,12 @@ function namedSteps(steps: unknown): NamedSteps {
   const named: readonly (readonly [unknown, unknown])[] = entries.map((each) =>
     Array.isArray(each) ? [each[0], stepOf(each[1])] : [undefined, stepOf(each)],
   );
+  const classStep = named.map(([, step]) => step).find(isClass);
+  if (classStep) {
+    throw new InvalidOptionError(sentence(subject, 'be objects', classStep, MAKE_ONE));
+  }
   const last = named.at(-1)?.[1];
-  const model = isModel(last) ? last : undefined;
+  const model = isModel(last) || (named.length > 1 && isObject(last)) ? last : undefined;
   if (named.length === (model ? 1 : 0)) {
     const way = model ? 'Pass the model as `model`.' : undefined;
     const got = model ? phrase('a model alone') : steps;
@@ -322,6 +330,10 @@ function stepOf(value: unknown): unknown {
       : inStep([input], () => new Pipeline(Array.isArray(own) ? own : [own as PipelineStep]));
   return new ByInput(mapParts(value, pipelineOf));
 }
+
+/** What an adapter of the caller may know as a model: the run refuses what none knows. */
+const isObject = (value: unknown): value is object =>
+  value instanceof Object && !('transform' in value || value instanceof Resampler || Array.isArray(value));
 
 /** What may stand at the end of a pipeline. What can transform, too, is a step. */
 const isModel = (value: unknown): value is PipelineModel =>

@@ -10,6 +10,7 @@ import {
   threw,
 } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
+import { withRowNumbers } from '../core/withRowNumbers.js';
 import type { Labels } from '../data/labels.js';
 import { blocksOf, mapParts } from '../data/rowKinds.js';
 import type { Rows } from '../data/rows.js';
@@ -27,7 +28,8 @@ import { partition, SHARING } from './withParams.js';
 export interface FittedPreparation {
   /** The fitted transformer, for the caller: the one that was given, or a `Pipeline` of several. */
   readonly step: AnyTransformer;
-  through(X: Rows): Rows;
+  /** The rows, prepared when they are read. `numbers`: of the rows in the data, for messages; left out, they tell places. */
+  through(X: Rows, numbers?: Int32Array): Rows;
 }
 
 export interface PreparedRows {
@@ -217,7 +219,7 @@ const load = loadingPreparation({ modules: 'allow' }).load;
 
 const fittedPreparation = (step: AnyTransformer, like: RowsLike | undefined): FittedPreparation => ({
   step,
-  through: (X) => rowsThrough(step instanceof Pipeline ? step.inner() : [step], X, like),
+  through: (X, numbers) => rowsThrough(step instanceof Pipeline ? step.inner() : [step], X, like, numbers),
 });
 
 async function holdAll(pipeline: Pipeline): Promise<() => Promise<void>> {
@@ -239,13 +241,18 @@ const rowsThrough = (
   steps: readonly AnyTransformer[],
   X: Rows,
   like: RowsLike = { kind: 'dense', rowShape: undefined, featureNames: undefined },
-): Rows =>
-  whenRead(X, like, async (rows) => {
+  numbers?: Int32Array,
+): Rows => {
+  const prepare = async (rows: Rows) => {
     const after = transformSteps(steps, new Stage({ rows }), true);
     const stage = await after.catch((error) => refusedBy(error, rows, undefined));
     await checkPrepared(steps, rows, stage);
     return stage.rows();
-  });
+  };
+  const prepareAt = (rows: Rows, places?: Int32Array) =>
+    places ? withRowNumbers(places, () => prepare(rows), numbers !== undefined) : prepare(rows);
+  return whenRead(X, like, prepareAt, numbers);
+};
 
 /** Rows without a column tell a model nothing, and some models train on them all the same. */
 function checkFeatures(fitted: Pipeline, after: Pick<Rows, 'rowShape' | 'parts'>): void {

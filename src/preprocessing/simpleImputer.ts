@@ -59,6 +59,10 @@ export class SimpleImputer extends defineTransformer({
   },
   state: (width) => fields({ statistics: list(cell, width), indicated: list(whole(width)) }),
   transform(table, { statistics, indicated }, { addIndicator }) {
+    table.columns.forEach((column, at) => {
+      if (table.note && Array.prototype.every.call(column, isMissing))
+        table.note(table.names[at], 'missing', table.length);
+    });
     const filled = table.columns.map((column, at) => filledWith(column, statistics[at]));
     if (!addIndicator) return { ...table, columns: filled };
     const marks = indicated.map((at) => marksOf(table, at));

@@ -70,7 +70,9 @@ async function fitForeign(step: ForeignTransformer, stage: Stage, y?: Labels, we
 
 /** Throws {@link AdapterError} where the stage after the step has other rows. `isReading`: rows are read now, not later. */
 export async function transformStep(step: AnyTransformer, stage: Stage, isReading = false): Promise<Stage> {
-  return sameRows(step, stage, await stageAfter(step, stage, isReading));
+  const after = await stageAfter(step, stage, isReading);
+  after.note = stage.note;
+  return sameRows(step, stage, after);
 }
 
 export async function fitTransformStep(

@@ -2,6 +2,8 @@ import { InvalidDataError, invalidData, kindOf, show } from '../core/errors.js';
 import { firstTwice } from '../core/firstTwice.js';
 import { nameText } from '../core/foreignText.js';
 import { isDense } from '../data/dense.js';
+import { gather } from '../data/labels.js';
+import { type Note, noteOf } from '../data/notedCells.js';
 import { byRowBlocks } from '../data/rowBlocks.js';
 import { mapParts } from '../data/rowKinds.js';
 import { type Column, type Rows, rowsOf } from '../data/rows.js';
@@ -12,6 +14,7 @@ export interface Table {
   readonly length: number;
   readonly names: readonly string[];
   readonly columns: readonly Column[];
+  readonly note?: Note;
 }
 
 /** Columns without names are x0, x1, ... as in scikit-learn. Images are refused. */
@@ -68,8 +71,8 @@ export function tableArrays({ length, columns }: Table): unknown[][] {
   return rows;
 }
 
-export const takeColumns = ({ length, names, columns }: Table, places: readonly number[]): Table => ({
-  length,
+export const takeColumns = ({ names, columns, ...rest }: Table, places: readonly number[]): Table => ({
+  ...rest,
   names: places.map((at) => names[at]),
   columns: places.map((at) => columns[at]),
 });
@@ -156,11 +159,13 @@ export class Stage {
   #table: Table | undefined;
   /** No cell is missing or infinite. */
   readonly isFinite: boolean;
+  note: Note | undefined;
 
   constructor(content: { readonly rows: Rows; readonly isFinite?: true } | { readonly table: Table }) {
     this.isFinite = 'isFinite' in content;
     if ('rows' in content) this.#rows = content.rows;
     else this.#table = content.table;
+    this.note = 'rows' in content ? noteOf(content.rows) : content.table.note;
   }
 
   get length(): number {
@@ -178,7 +183,7 @@ export class Stage {
 
   async table(): Promise<Table> {
     this.#table ??= await readColumns(this.#rows as Rows);
-    return this.#table;
+    return this.note ? { ...this.#table, note: this.note } : this.#table;
   }
 }
 
@@ -187,16 +192,22 @@ export const rowsText = (read: unknown): string => (isDense(read) ? 'the rows, w
 
 export type RowsLike = Pick<Rows, 'kind' | 'rowShape' | 'featureNames' | 'parts'>;
 
+/** `places`: where the rows stand among all of them; left out where they are all. */
+type Prepare = (rows: Rows, places?: Int32Array) => Promise<Rows>;
+
 /** `X` after `prepare`: rows of a source at every reading, so that they never are in memory as a whole, others once. */
-export function whenRead(X: Rows, like: RowsLike, prepare: (rows: Rows) => Promise<Rows>): Rows {
+export function whenRead(X: Rows, like: RowsLike, prepare: Prepare, places?: Int32Array): Rows {
   let known: Promise<Rows> | undefined;
   const rows = () => {
-    if (X.kind === 'source') return prepare(X);
-    known ??= prepare(X);
+    if (X.kind === 'source') return prepare(X, places);
+    known ??= prepare(X, places);
     return known;
   };
-  const partWhenRead = (part: Rows, input: string) =>
-    whenRead(X, part, async (taken) => ((await prepare(taken)).parts as NonNullable<Rows['parts']>)[input]);
+  const partWhenRead = (part: Rows, input: string) => {
+    const prepareAll: Prepare = async (...rows) =>
+      ((await prepare(...rows)).parts as NonNullable<Rows['parts']>)[input];
+    return whenRead(X, part, prepareAll, places);
+  };
   return Object.freeze({
     length: X.length,
     kind: X.kind === 'source' ? 'source' : like.kind,
@@ -204,7 +215,7 @@ export function whenRead(X: Rows, like: RowsLike, prepare: (rows: Rows) => Promi
     rowShape: like.rowShape,
     ...(like.parts ? { parts: mapParts(like.parts, partWhenRead) } : {}),
     ...(X.window === undefined ? {} : { window: X.window }),
-    take: (indices: Int32Array) => whenRead(X.take(indices), like, prepare),
+    take: (taken: Int32Array) => whenRead(X.take(taken), like, prepare, places ? gather(places, taken) : taken),
     toArrays: async () => (await rows()).toArrays(),
     toShaped: async () => (await rows()).toShaped(),
     toColumns: async (): Promise<readonly Column[]> => (await rows()).toColumns(),

@@ -67,10 +67,14 @@ export abstract class Transformer {
   abstract toJSON(): TransformerJSON;
   /** As one would write it, without what is the default. */
   abstract describe(): string;
-  /** Learns from a table. Steps that learn the same from weighted rows take no `weight`. @hidden */
-  abstract fitTable(table: Table, y?: Labels, weight?: Float64Array): void | Promise<void>;
+  /** Learns from a table, where it is about tables. Steps that learn the same from weighted rows take no `weight`. @hidden */
+  fitTable(table: Table, y?: Labels, weight?: Float64Array): void | Promise<void> {
+    return this.fitRows(rowsOfTable(table), y, weight);
+  }
   /** @hidden */
-  abstract transformTable(table: Table): Table | Promise<Table>;
+  transformTable(table: Table): Table | Promise<Table> {
+    return (this as Required<Transformer>).transformRows(rowsOfTable(table)).then(readColumns);
+  }
 
   /** @hidden */
   async fitTransformTable(table: Table, y?: Labels, weight?: Float64Array): Promise<Table> {
@@ -197,18 +201,13 @@ export abstract class FixedTransformer extends Transformer {
     return this;
   }
 
-  fitTable(): void {
-    // there is nothing that it learns
-  }
-
-  async transformTable(table: Table): Promise<Table> {
-    return readColumns(await this.transformRows(rowsOfTable(table)));
-  }
-
   [INSPECT](): string {
     return this.describe();
   }
 }
+
+export const noColumnNames = (got: string) =>
+  new InvalidOptionError(sentence('The names of columns', 'come from a step that knows them', phrase(got)));
 
 export function labelsFor(rows: Rows, y: LabelsInput | null | undefined): Labels | undefined {
   if (y === undefined || y === null) return undefined;
@@ -223,9 +222,9 @@ export const notFitted = (name: string) =>
   });
 
 /** Throws {@link InvalidDataError} unless the columns are those of `fit`, in their order. */
-export function checkColumns(owner: string, fitted: readonly string[], columns: readonly string[]): void {
+export function checkColumns(owner: string, fitted: readonly string[], columns: readonly string[], way?: string): void {
   const refuse = (subject: string, must: string, got: string) => {
-    throw invalidData('column_mismatch', `${subject} for ${owner}`, must, got);
+    throw invalidData('column_mismatch', `${subject} for ${owner}`, must, got, way);
   };
   const beyond = (names: readonly string[], known: readonly string[]) => {
     const all = new Set(known);

@@ -1,6 +1,6 @@
 import { InvalidOptionError, nearest, phrase, sentence, show, threw } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
-import { isOfStep, STEP_MARK } from '../core/names.js';
+import { isOfStep, STEP_MARK, snakeCase } from '../core/names.js';
 import { Resampler } from './resampler.js';
 import { type AnyTransformer, cloneOf, copyOf, type ForeignTransformer, isTransformer, stepName } from './step.js';
 import { type Changing, inStep, type StepParams, Transformer } from './transformer.js';
@@ -64,7 +64,13 @@ export function modelWith(model: object | ((ctx: never) => unknown), name: strin
     return (ctx: object) => (model as (ctx: object) => unknown)({ ...ctx, params });
   }
   const { constructor: Class, getParams, setParams, clone } = model as Model;
-  if (getParams && Class !== Object) return new Class({ ...getParams.call(model), ...params });
+  if (getParams && Class !== Object) {
+    const own = getParams.call(model);
+    // As options of steps are, in either spelling; one under two names is for the class to refuse.
+    const nameOf = (param: string) =>
+      Object.keys(own).find((name) => snakeCase(name) === param && !Object.hasOwn(params, name)) ?? param;
+    return new Class({ ...own, ...Object.fromEntries(Object.entries(params).map(([p, v]) => [nameOf(p), v])) });
+  }
   const subject = `The model '${nameText(name)}' at the end of a Pipeline`;
   if (clone && setParams) {
     const copy = clone.call(model);

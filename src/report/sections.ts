@@ -118,12 +118,18 @@ export function intervalNotes(result: ReportModel, { details = true } = {}): str
   const { ciFitsMade: furtherFits, ciFitsOffer: offer } = result.manifest;
   const failed = furtherFits && furtherFits.failed > 0 ? `; ${furtherFits.failed} failed` : '';
   const fits = furtherFits
-    ? [`The ${counted(furtherFits.fits, 'fit')} for the intervals took ${lasted(furtherFits.seconds)}${failed}.`]
+    ? [
+        `The ${counted(furtherFits.fits, 'fit')} for the intervals took ${lasted(furtherFits.seconds)}${failed}.${furtherFits.fits < STEADY ? UNSTEADY : ''}`,
+      ]
     : offer
       ? [`The ${counted(offer.fits, 'fit')} of \`ciFits: ${offer.ciFits}\` would take about ${lasted(offer.seconds)}.`]
       : [];
   return [...notes, ...fits, ...(details || own.length === 0 ? [] : [MARKED])];
 }
+
+/** Two fits for each of the thirty halvings that docs/intervals.md advises. */
+const STEADY = 60;
+const UNSTEADY = ' Another seed would move the limits, the less the more fits there are: `ciFits: 30` for a paper.';
 
 const lasted = (seconds: number) => formatDuration(Math.max(0.1, seconds));
 

@@ -43,7 +43,10 @@ export function codedPredictions(
 }
 
 const wrong = (subject: string, must: string, got: ReturnType<typeof phrase>, row?: number) =>
-  new AdapterError(sentence(subject, must, got), { code: 'invalid_predictions', row });
+  new AdapterError(sentence(subject, must, got), {
+    code: 'invalid_predictions',
+    ...(row === undefined ? {} : { row }),
+  });
 
 function codedValues(
   values: NonNullable<Predictions['values']>,

@@ -1,5 +1,5 @@
 /** What a run refuses before it begins: options and callbacks that would have no effect, or a wrong one. */
-import { AdapterError, CVKitError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
+import { AdapterError, CVKitError, InvalidOptionError, phrase, sentence, suggestion } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { rejectUnusedOption } from '../core/options.js';
 import type { Labels } from '../data/labels.js';
@@ -7,10 +7,12 @@ import type { Rows } from '../data/rows.js';
 import { metricRegistry, metricsFor } from '../metrics/registry.js';
 import type { Preparation } from '../preprocessing/preparation.js';
 import type { FoldPlan } from '../splitters/foldsOf.js';
+import { adapterRegistry } from './adapterRegistry.js';
 import type { CVCallback } from './callback.js';
 import type { FoldServices } from './executor.js';
 import { type AdapterSession, ask, type FrameworkAdapter } from './frameworkAdapter.js';
 import { callbackName, partOf } from './hooks.js';
+import { savesModels } from './modelFolder.js';
 import { refuseOnePlace } from './modelPlace.js';
 import { moduleUrl } from './modelSource.js';
 import type { RunCall } from './runOptions.js';
@@ -105,14 +107,39 @@ export function checkSaves(
 ): void {
   if (keepModels !== 'save') return;
   const bound = preparation && refusedBy(() => preparation.toJSON());
-  const why =
-    raw.save && raw.load
-      ? (ask(raw, 'notSavedBecause', first) ??
-        (bound && 'a step of `preprocessing` that cannot be written as plain data'))
-      : `the adapter '${nameText(raw.name)}', which cannot save and load models`;
+  const why = savesModels(raw)
+    ? (ask(raw, 'notSavedBecause', first) ??
+      (bound && 'a step of `preprocessing` that cannot be written as plain data'))
+    : `the adapter '${nameText(raw.name)}', which cannot save and load models`;
   if (why === undefined) return;
   const must = `be 'none' or 'memory' with ${why}`;
   throw new InvalidOptionError(sentence('The `keepModels` option of run', must, keepModels), { code: 'unable' });
+}
+
+const FLAGS = ['trains', 'epochs', 'probabilities', 'saves'];
+const MORE_FLAGS = ['labelsFromProbabilities', 'savesToMemory', 'augments', 'auxiliary'];
+
+/** A misspelt capability would be one that is not there. */
+export function checkCapabilities({ name, capabilities }: FrameworkAdapter): void {
+  const known = [...FLAGS, ...MORE_FLAGS];
+  for (const flag of new Set([...FLAGS, ...Object.keys(capabilities)])) {
+    const value: unknown = Reflect.get(capabilities, flag);
+    const isKnown = known.includes(flag);
+    if (flag === 'why' || (isKnown && (typeof value === 'boolean' || (!value && !FLAGS.includes(flag))))) continue;
+    const subject = `The capability \`${nameText(flag)}\` of the adapter '${nameText(name)}'`;
+    const must = isKnown ? 'be true or false' : 'be one that adapters have';
+    const message = sentence(subject, must, value, isKnown ? undefined : suggestion(flag, known));
+    throw new AdapterError(message, { code: 'invalid_adapter' });
+  }
+}
+
+/** Throws {@link InvalidOptionError}, with ways out, where this process does not know it. */
+export async function registeredAdapter(name: string): Promise<FrameworkAdapter> {
+  if (adapterRegistry.has(name)) return adapterRegistry.get(name).load();
+  const known = suggestion(name, adapterRegistry.names());
+  const way = 'Call registerAdapter first (for threads in the module of the model), or pass the `adapter`.';
+  const message = `There is no framework '${nameText(name)}'. ${known}${known.startsWith('Known') ? ` ${way}` : ''}`;
+  throw new InvalidOptionError(message, { code: 'unknown_framework' });
 }
 
 /** Places in the plan of the folds to run, ascending; all of them when the caller names none. */

@@ -68,7 +68,8 @@ export interface TaskEnvironment {
 
 /**
  * The results in the order of the tasks, whatever order they come back in. A callback may end the run after a fold: later
- * folds that are done already do not count, so that the results are the same for every executor.
+ * folds that are done already do not count, so that the results are the same for every executor. With `onFoldError: 'throw'`
+ * a fold that failed ends the run as soon as it comes back.
  */
 export const runTasks = (
   prepared: Prepared,
@@ -147,6 +148,9 @@ async function runInOrder(
       arrived.set(one.task.ctx.fold, outcome);
       stopped = (await takeInOrder()) === 'stop';
       if (stopped) break;
+      // Not in its turn, which may be long in coming: this throws.
+      if (outcome.status === 'failed' && prepared.onFoldError === 'throw')
+        await foldResult(prepared, one, outcome, services);
     }
   } catch (error) {
     // The fold that was told of a failing callback throws it, too, perhaps as a copy.
@@ -272,7 +276,7 @@ const facts = {
 const trained = {
   ...{ ...facts, history: historyShape, stoppedEarly: is.flag, keptEpoch: orNull(finite) },
   ...{ decisions: is.list(is.recordOfAny), labels: hasFields({ looked: whole(), own: is.flag }) },
-  about: hasFields({ name: orNull(is.text), idle: orNull(is.text) }),
+  about: hasFields({ name: orNull(is.text), idle: orNull(is.text), cells: is.leftOutOr(is.list(is.list(is.cell, 3))) }),
 };
 
 const error = hasFields({ name: is.text, message: is.text, facts: is.recordOfAny, suppressed: is.list(is.anyValue) });
@@ -330,10 +334,10 @@ export function taskEnvironment(
   const about = { featureNames: X.featureNames ?? null, preprocessing: preparation?.described ?? null };
   const saving = { framework: session.opener.name, run, data, ...about, overwrite };
   const executor = call.runner.options.executor === 'inline' ? inlineExecutor : call.runner.options.executor;
-  const { adapter, source, active, models, waiting } = session;
+  const { adapter, source, built, active, models, waiting } = session;
   const alone = ranAlone(active);
   const services: FoldLink['services'] = {
-    ...{ adapter, source, models, placeOf, saving },
+    ...{ adapter, source, built, models, placeOf, saving },
     ...{ X, y: prepared.y, auxiliary: prepared.auxiliary, data: prepared.data },
     ...{ weight: prepared.weight, positive: prepared.positive, training: prepared.localTraining },
     modelScores: modelScoring(prepared.scorers),

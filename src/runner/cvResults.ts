@@ -16,7 +16,7 @@ import {
 } from '../core/summaryText.js';
 import type { Label } from '../data/labels.js';
 import { idsIn, type ResultJSONOptions } from '../data/pseudonyms.js';
-import { foldEstimate } from '../intervals/foldEstimate.js';
+import { foldEstimate, isFixed } from '../intervals/foldEstimate.js';
 import type { Score } from '../metrics/metric.js';
 import type { FoldPlan } from '../splitters/foldsOf.js';
 import type { CompletedFold, FoldDetails, FoldResult } from './foldResult.js';
@@ -56,7 +56,7 @@ export class CVResults<Model = unknown, Kept = unknown> {
   readonly scores: Readonly<Record<string, readonly Score[]>>;
   /**
    * The estimate of each score, the number that intervals are about: the mean of folds for ranks, one value over all rows
-   * for losses and counts, as the `combine` of the metric says; for a scoring function the mean of folds. Null when there
+   * for losses and counts, as the `combine` of the metric says, and for all metrics of a fixed model; for a scoring function the mean of folds. Null when there
    * is no value.
    */
   readonly estimates: Readonly<Record<string, number | null>>;
@@ -117,7 +117,8 @@ export class CVResults<Model = unknown, Kept = unknown> {
     this.apparent = apparent ?? null;
     this.refitted = (refitted as RefittedModel<Model> | null | undefined) ?? null;
     this.meanScores = mapValues(this.scores, meanScore);
-    this.estimates = estimatesOf(results, plan, scorers, this.meanScores);
+    this.foldDetails = results.map(foldDetails);
+    this.estimates = estimatesOf(this);
     this.stdScores = mapValues(this.scores, standardDeviation);
     this.outOfFold = outOfFold(completed, groups);
     this.predictions = byFold(({ table }) => decoded(table, table.yPred), []);
@@ -132,7 +133,6 @@ export class CVResults<Model = unknown, Kept = unknown> {
     }));
     this.models = byFold(({ model }) => (model ?? null) as Kept | null, null);
     this.histories = byFold(({ history }) => history, { epochs: [] });
-    this.foldDetails = results.map(foldDetails);
   }
 
   /** The results as text: what ran, on what, and the scores by fold; `details` adds what is needed to repeat the run. */
@@ -220,12 +220,8 @@ function foldDetails(result: FoldResult): FoldDetails {
   };
 }
 
-function estimatesOf(
-  results: readonly FoldResult[],
-  plan: FoldPlan,
-  scorers: readonly Scorer[],
-  means: Readonly<Record<string, number | null>>,
-): Record<string, number | null> {
+function estimatesOf(cv: CVResults): Record<string, number | null> {
+  const { folds: results, plan, scorers, meanScores: means } = cv;
   const folds = results.map((result) => {
     const { test, repeat } = plan.at(result.fold.index);
     return { units: test, nTrain: 0, repeat, ...(result.status === 'completed' ? { table: result.table } : {}) };
@@ -234,7 +230,10 @@ function estimatesOf(
     scorers.map(({ name, metric }) => {
       if (!metric) return [name, means[name]];
       const scored = folds.map((fold, at) => ({ ...fold, score: results[at].scores[name] }));
-      return [name, foldEstimate({ metric, folds: scored, design: plan.claims }).value];
+      return [
+        name,
+        foldEstimate({ metric, folds: scored, design: plan.claims, fixedModel: isFixed(cv, metric) }).value,
+      ];
     }),
   );
 }

@@ -1,5 +1,4 @@
 /** What passes between a run and who runs its folds: an executor, what it is given, what folds say, what the run answers. */
-
 import type { ErrorRecord } from '../core/errorRecord.js';
 import type { ModuleFunction } from '../core/moduleFunction.js';
 import type { PortableLabels, PortableRows } from '../data/portable.js';
@@ -19,6 +18,7 @@ import type {
   ModelPlace,
 } from './frameworkAdapter.js';
 import type { SavedFacts, SaveOptions } from './modelFolder.js';
+import type { ModelSource } from './modelSource.js';
 import type { Problem } from './readData.js';
 
 /** What the run hands to an executor. */
@@ -53,6 +53,8 @@ export type SavingRun = Pick<SavedFacts, 'framework' | 'run' | 'data' | 'feature
 export interface FoldServices extends Pick<Problem, 'X' | 'y' | 'auxiliary' | 'data' | 'weight' | 'positive'> {
   readonly adapter: FrameworkAdapter;
   readonly source: ModelFactory | object;
+  /** See {@link ModelSource}. */
+  readonly built: ModelSource['built'];
   /** Training settings that are functions or objects of a library. */
   readonly training: Pick<FitOptions, 'optimizer' | 'lossFn' | 'augment'>;
   /** The scores that need the model, by name; `table` holds what it predicted for the rows. */

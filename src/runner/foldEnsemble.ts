@@ -6,7 +6,7 @@ import { counted } from '../core/format.js';
 import { type InputOf, type OptionsOf, oneOf, optionTable, rejectUnusedOption } from '../core/options.js';
 import { filePlace } from '../core/pathOfPlace.js';
 import { labelsFromProbabilities } from '../metrics/scoreTable.js';
-import { adapterRegistry } from './adapterRegistry.js';
+import { registeredAdapter } from './checkRun.js';
 import { checkAdapter, type ModelPlace } from './frameworkAdapter.js';
 import {
   type Coded,
@@ -64,6 +64,11 @@ export class FoldEnsemble extends KeptModel {
     const { combine, members: all } = about;
     super(about, {
       parts: () => this.#parts(),
+      dispose: async () => {
+        const parts = await this.#loading;
+        this.#loading = undefined;
+        if (parts && !members.borrowed) await disposeAll(parts);
+      },
       coded: async (rows) => {
         const tables: Coded[] = [];
         for (const parts of await this.#parts()) tables.push(await codedBy(parts, rows, combine === 'vote'));
@@ -109,13 +114,6 @@ export class FoldEnsemble extends KeptModel {
       'on, so these rows cannot test the ensemble. Test it on new patients.',
     ];
     return lines.map(plainText).join('\n');
-  }
-
-  /** Disposes the models that it loaded; those that `results` holds stay. */
-  async dispose(): Promise<void> {
-    const parts = await this.#loading;
-    this.#loading = undefined;
-    if (parts && !this.#members.borrowed) await disposeAll(parts);
   }
 
   /** Loads all models or none. Calls that overlap share one loading; after a failure nothing stays loaded. */
@@ -196,10 +194,11 @@ function refuseMixed(members: readonly SavedFacts[]): void {
   if (members.length === 0) {
     throw new InvalidDataError(sentence(subject, 'be one or more', phrase('none')), { code: 'no_models' });
   }
-  const what = ({ facts, positive, featureNames }: SavedFacts) => JSON.stringify([facts, positive, featureNames]);
+  const what = ({ facts, positive, featureNames, data }: SavedFacts) =>
+    JSON.stringify([facts, positive, featureNames, data && inputsIn(data)]);
   const other = members.findIndex((each) => what(each) !== what(members[0]));
   if (other >= 0) {
-    const must = 'have one task, the same classes and the same columns';
+    const must = 'have one task, the same classes, inputs and columns';
     throw new InvalidDataError(sentence(subject, must, phrase(`others in place ${other}`)), { code: 'mixed_models' });
   }
   const names = members.map(({ run, fold }) => `${run} ${fold}`);
@@ -209,6 +208,9 @@ function refuseMixed(members: readonly SavedFacts[]): void {
     code: 'mixed_models',
   });
 }
+
+/** `X`, or `X.image` and `X.table` of several inputs. */
+const inputsIn = (data: object) => Object.keys(data).filter((name) => /^X(\.|$)/.test(name));
 
 /** Refuses a combination that these models do not have, or that would lose what they have. */
 function refuseLost({ combine, members }: SavedEnsemble): void {
@@ -248,13 +250,18 @@ export async function modelFrom(place: SavedPlace, input: LoadModelOptions): Pro
 function readParts(place: SavedPlace, options: Loading) {
   return readModel(place, async (saved, at, has) => {
     const ensemble = 'members' in saved ? saved : undefined;
+    if (ensemble) refuseMixed(ensemble.members);
     const { adapter, adapterOptions, modules } = options;
     const loads = membersOf(saved).map((each, k) => async () => {
       const path = ensemble ? `${k}/` : '';
       const preparation = has(`${path}${PREPARATION}`)
         ? (await import('../preprocessing/preparation.js')).loadingPreparation({ modules })
         : undefined;
-      const found = adapter ? checkAdapter(adapter) : await adapterRegistry.get(each.framework).load();
+      const found = adapter ? checkAdapter(adapter) : await registeredAdapter(each.framework);
+      if (found.name !== each.framework) {
+        const must = `be the one that saved the model, '${nameText(each.framework)}'`;
+        throw new InvalidOptionError(sentence('The `adapter` option of loadModel', must, found.name));
+      }
       checkSavesModels(found, 'load');
       return [await loadPart(await at(`${path}model`), each, { adapter: found, adapterOptions, preparation })];
     });

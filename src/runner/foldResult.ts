@@ -5,6 +5,7 @@
 
 import { type ErrorRecord, errorOf, errorRecord } from '../core/errorRecord.js';
 import type { FoldError } from '../core/errors.js';
+import type { NotedCells } from '../data/notedCells.js';
 import type { Score } from '../metrics/metric.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import type { CheckedFold } from '../splitters/foldsOf.js';
@@ -53,6 +54,8 @@ interface ModelFacts {
   readonly name: string | null;
   /** Why its fit cannot teach it anything; null where that cannot be told. */
   readonly idle: string | null;
+  /** What its preparation noted of the test rows. */
+  readonly cells?: readonly NotedCells[];
 }
 
 interface Facts {

@@ -1,5 +1,5 @@
 /** What the fold loop needs to know of a fold and its rows before a model sees them. */
-import { CVKitError, InvalidDataError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
+import { InvalidDataError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { frozenCopy } from '../core/frozenCopy.js';
 import { deriveSeed } from '../core/random.js';
 import { tally } from '../data/encode.js';
@@ -74,11 +74,13 @@ export const saveFold = (
   options: SaveOptions,
 ): Promise<void> => saveModel(services.adapter, model, where, savedFacts(services, own), options);
 
-/** What is known of the model of a fold. */
-export const ofFold = (fold: string, adjustment: SavedFacts['adjustment'], ownLabels: boolean) => ({
-  ...{ fold, adjustment, note: `The model of ${fold}, trained on the training rows of that fold.` },
-  ...(ownLabels && !adjustment ? { ownLabels } : {}),
-});
+/** What is known of the model of a fold; with null, of all rows. */
+export const ofFold = (
+  fold: string | null,
+  adjustment: SavedFacts['adjustment'],
+  ownLabels: boolean,
+  note = `The model of ${fold}, trained on the training rows of that fold.`,
+) => ({ fold, adjustment, note, ...(ownLabels && !adjustment ? { ownLabels } : {}) });
 
 /** A bootstrap draws a row several times: without groups its copies are one group, which no further cut parts. */
 export function trainingSide(data: SideData, train: Int32Array): { side: SideData; copies: boolean } {
@@ -217,14 +219,4 @@ export function checkWholeGroups(
   const trained = new Set(Array.from(train, (row) => groups[row]));
   if (!validation.some((row) => trained.has(groups[row]))) return;
   throw new InvalidOptionError(sentence(who, 'keep groups whole', phrase('a group on both sides'), instead));
-}
-
-/** A model knows rows by their places: an error about one of them gets its number in X. */
-export async function withRowNumbers<T>(numbers: Int32Array, work: () => Promise<T>): Promise<T> {
-  return work().catch((error) => {
-    const number = error instanceof CVKitError && error.row !== undefined ? numbers[error.row] : undefined;
-    throw number === undefined
-      ? error
-      : Object.assign(error, { message: `${error.message} This is row ${number} of X.`, row: undefined });
-  });
 }

@@ -1,6 +1,8 @@
 /** What happens to a model between its epochs: logs, best weights, and decisions, recorded so that they can be replayed. */
+import { withCleanup } from '../core/cleanup.js';
 import { errorRecord } from '../core/errorRecord.js';
 import { AdapterError, atOnce, CVKitError, InvalidDataError, phrase, sentence } from '../core/errors.js';
+import { counted } from '../core/format.js';
 import { hasReason } from '../core/hasReason.js';
 import { hasFields, leaf, leftOutOr, list, text } from '../core/shape.js';
 import { score } from '../metrics/metric.js';
@@ -9,7 +11,7 @@ import type { ScoreTable } from '../metrics/scoreTable.js';
 import type { EpochControl, FoldReply, FoldServices, FoldTask } from './executor.js';
 import type { Decision, Outcome } from './foldResult.js';
 import { saveFold } from './foldRows.js';
-import type { EpochLogs, FitHistory, FitHooks, WeightSnapshot } from './frameworkAdapter.js';
+import { type EpochLogs, type FitHistory, type FitHooks, methodOf, type WeightSnapshot } from './frameworkAdapter.js';
 
 export interface FoldTraining {
   readonly hooks: FitHooks;
@@ -32,9 +34,12 @@ export function foldTraining(
   const moment = { ctx: task.ctx, inner: task.outer !== undefined, epochs };
   const decisions: Decision[] = [];
   const watched: EpochLogs[] = [];
+  const rates: EpochLogs[] = [];
   let now: Pick<Decision, 'epoch' | 'at'> | undefined;
   let kept: { readonly snapshot: WeightSnapshot; readonly epoch: number } | undefined;
   let stoppedEarly = false;
+  /** How often each hook was called, and what `fit` did with them that it must not. */
+  const calls = { start: 0, end: 0, open: 0, stopped: false, wrong: '' };
 
   const control: EpochControl = {
     async keepWeights() {
@@ -65,36 +70,64 @@ export function foldTraining(
     return reply;
   };
 
+  /** Wrong calls are refused after `fit`: an error in a hook that it does not await would end the process. */
+  const called = async <T>(at: Decision['at'], work: () => Promise<T>): Promise<T> => {
+    calls[at]++;
+    if (calls.open++ > 0) calls.wrong ||= 'a hook without `await`';
+    else if (calls.stopped) calls.wrong ||= "an epoch after 'stop'";
+    return withCleanup(work, () => void calls.open--);
+  };
+  const checkCalls = ({ epochs }: FitHistory) => {
+    if (!adapter.capabilities.epochs || !adapter.capabilities.trains) return;
+    const { start, end, open, wrong } = calls;
+    const { length } = epochs;
+    if (open === 0 && wrong === '' && end > 0 && start === end && end === length) return;
+    const must = "await hooks.onEpochStart and hooks.onEpochEnd in each epoch that it returns, and end at 'stop'";
+    const counts = `${counted(start, 'start')}, ${counted(end, 'end')} and ${counted(length, 'epoch')}`;
+    const got = phrase(open > 0 ? 'a hook without `await`' : wrong || counts);
+    throw new AdapterError(sentence(methodOf(adapter, 'fit'), must, got), { code: 'epoch_hooks' });
+  };
+
   return {
     hooks: {
-      async onEpochStart(epoch) {
-        await between({ epoch, at: 'start' }, () =>
-          emit({ ...moment, type: 'epochStart', epoch, learningRate: learningRateOf(adapter, model) }, control),
-        );
-      },
+      onEpochStart: (epoch) =>
+        called('start', async () => {
+          await between({ epoch, at: 'start' }, () =>
+            emit({ ...moment, type: 'epochStart', epoch, learningRate: learningRateOf(adapter, model) }, control),
+          );
+          const rate = learningRateOf(adapter, model);
+          if (typeof rate === 'number') rates[epoch] = { learningRate: rate };
+        }),
       // Left out where nobody listens: a batch may take less time than the call.
       ...(batches && {
         async onBatchEnd(epoch: number, logs: EpochLogs) {
           await emit({ ...moment, type: 'batchEnd', epoch, logs });
         },
       }),
-      async onEpochEnd(epoch, logs) {
-        watched[epoch] = await watchedLogs(task.watchedMetrics, watch, logs);
-        const all = { ...logs, ...watched[epoch] };
-        const event = { ...moment, type: 'epochEnd', epoch, logs: all } as const;
-        const { stop = false } = await between({ epoch, at: 'end' }, () =>
-          emit({ ...event, learningRate: learningRateOf(adapter, model) }, control),
-        );
-        if (stop && epoch + 1 < epochs) {
-          stoppedEarly = true;
-          decisions.push({ epoch, at: 'end', what: 'stop' });
-        }
-        return stop ? 'stop' : undefined;
-      },
+      onEpochEnd: (epoch, logs) =>
+        called('end', async () => {
+          watched[epoch] = await watchedLogs(task.watchedMetrics, watch, logs);
+          const all = { ...logs, ...watched[epoch] };
+          const event = { ...moment, type: 'epochEnd', epoch, logs: all } as const;
+          const { stop = false } = await between({ epoch, at: 'end' }, () =>
+            emit({ ...event, learningRate: learningRateOf(adapter, model) }, control),
+          );
+          if (stop && epoch + 1 < epochs) {
+            stoppedEarly = true;
+            decisions.push({ epoch, at: 'end', what: 'stop' });
+          }
+          calls.stopped = stop;
+          return stop ? 'stop' : undefined;
+        }),
     },
     async finish(history) {
+      checkCalls(history);
       await kept?.snapshot.restore();
-      const logs = history.epochs.map((each, epoch) => ({ ...each, ...watched[epoch] }));
+      const changed = decisions.some(({ what }) => what === 'learningRate');
+      const logs = history.epochs.map((each, epoch) => ({
+        ...{ ...each, ...watched[epoch] },
+        ...(changed ? rates[epoch] : {}),
+      }));
       return { history: { ...history, epochs: logs }, stoppedEarly, keptEpoch: kept?.epoch ?? null, decisions };
     },
     async release() {

@@ -205,14 +205,16 @@ export type ModelPlace = string | object;
 export interface AdapterCapabilities {
   /** `fit` does something. */
   readonly trains: boolean;
-  /** `fit` runs in epochs and calls the epoch hooks. */
+  /** `fit` runs in epochs, awaits the epoch hooks in each, and ends at 'stop'. */
   readonly epochs: boolean;
+  /** `predict` gives them. */
   readonly probabilities: boolean;
   /**
    * Labels are those of the highest probability (above .5 where there are two), always. Left out, `values` are held
    * against `probabilities` on training rows, and asked for beside them only where they differ.
    */
   readonly labelsFromProbabilities?: boolean;
+  /** `save` and `load` are used; they are not where it is false. */
   readonly saves: boolean;
   /** `save` and `load` take, too, a place in memory with `write(name, content)` and `read(name)`: for pages and `Blob`s. */
   readonly savesToMemory?: boolean;
@@ -230,7 +232,9 @@ export interface AdapterCapabilities {
  */
 // biome-ignore lint/suspicious/noExplicitAny: an adapter's model type is its own
 export interface FrameworkAdapter<M = any> {
+  /** For `framework`, for messages, and to find the adapter of a saved model. */
   readonly name: string;
+  /** What it can do; the rest is refused. */
   readonly capabilities: AdapterCapabilities;
   /** Whether `model` is one of this framework's; structural, must not throw. */
   matches(model: unknown): boolean;
@@ -258,11 +262,18 @@ export interface FrameworkAdapter<M = any> {
    * rows. Left out, the model is asked for both to find out.
    */
   givesBoth?(model: M): boolean;
-  /** Called once before the first fold: choose a backend, load a library. `model` is the first model or instance. */
+  /** Throws, before anything is trained, for a name of an optimizer or a loss that the library does not have. */
+  checkTraining?(settings: Pick<FitOptions, 'optimizer' | 'lossFn'>): void;
+  /**
+   * Chooses a backend, loads a library: for a run (in each thread for a fold), for `loadModel`, and for each use of a model that
+   * is kept, which outlives the session. `model` is that model, or the first one of the run; a run may open once before it has one.
+   */
   open?(options: Readonly<Record<string, unknown>>, model?: unknown): Promise<AdapterSession>;
   /** Runs the caller's factory before an adapter is chosen by its model; frees what it made when it throws. */
   buildTracked?<T>(factory: () => Promise<T>): Promise<T>;
+  /** A new model for each fold: what the caller's factory gives for `ctx`, or a copy of the instance. */
   build(source: ModelFactory<M> | M, ctx: FoldContext): Promise<M>;
+  /** Trains in place. It logs `val_loss` itself, from `options.validation`; other `val_*` are metrics, which are added. */
   fit(model: M, train: Batch, options: FitOptions, hooks: FitHooks): Promise<FitHistory>;
   /** Predicts rows that it has not been trained on; `y` tells the task and the classes, never the truth. */
   predict(model: M, X: TestRows, y: LabelFacts, options?: PredictOptions): Promise<Predictions>;
@@ -272,9 +283,11 @@ export interface FrameworkAdapter<M = any> {
   readonly learningRate?: { get(model: M): number; set(model: M, rate: number): void };
   /** What the library holds now; growth over a fold is reported with the fold's name. */
   memory?(): HeldMemory;
-  /** Writes the model to a path, a URL or whatever the framework saves to. */
+  /** Writes the model, all of it before it ends, to a path, a URL or whatever the framework saves to. */
   save?(model: M, where: ModelPlace): Promise<void>;
+  /** The model that `save` wrote there. */
   load?(where: ModelPlace): Promise<M>;
+  /** Frees a model, perhaps after the session was closed. */
   dispose?(model: M): void | Promise<void>;
   /** Whether `build` gave the caller's own object instead of a copy: it is never disposed. Left out: always a copy. */
   borrowed?(model: M): boolean;
@@ -289,6 +302,7 @@ type OptionalMethod =
   | 'borrowed'
   | 'givesBoth'
   | 'isUntrained'
+  | 'checkTraining'
   | 'notTrainedBecause'
   | 'notSavedBecause'
   | 'regressionBecause'
@@ -324,11 +338,10 @@ export function heldBy(adapter: FrameworkAdapter | undefined): HeldMemory | unde
 
 /** Frees a model, unless it is the caller's own. */
 export async function disposeOwned(adapter: FrameworkAdapter | undefined, model: unknown): Promise<void> {
-  if (adapter && !ask(adapter, 'borrowed', model)) await adapter.dispose?.(model);
+  if (!adapter || ask(adapter, 'borrowed', model)) return;
+  const failed = threw(methodOf(adapter, 'dispose'), 'free the model', 'dispose_failed');
+  await (async () => adapter.dispose?.(model))().catch(failed);
 }
-
-export const builtModel = <M>(adapter: FrameworkAdapter, model: M): M =>
-  checkAnswer(adapter, 'build', 'give a model', model, model !== undefined && model !== null);
 
 /** Throws {@link AdapterError} unless `adapter` has the parts that the fold loop calls. */
 export function checkAdapter(adapter: unknown): FrameworkAdapter {

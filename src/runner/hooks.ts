@@ -30,14 +30,9 @@ import type { FoldContext, FrameworkAdapter } from './frameworkAdapter.js';
 
 const FOLD_HOOKS = ['onFoldStart', 'onEpochStart', 'onBatchEnd', 'onEpochEnd', 'onInnerFit', 'onFoldEnd'] as const;
 
-export const HOOKS: readonly HookName[] = [
-  'onCheckStart',
-  'onCvStart',
-  'onTrialEnd',
-  ...FOLD_HOOKS,
-  'onCvEnd',
-  'teardown',
-];
+const BEFORE_FOLDS = ['onCheckStart', 'onCvStart', 'onTrialEnd'] as const;
+
+export const HOOKS: readonly HookName[] = [...BEFORE_FOLDS, ...FOLD_HOOKS, 'onCvEnd', 'teardown'];
 
 /** Methods that only callbacks of tfjs have. An object with `onEpochEnd(epoch, logs)` alone may be of either kind. */
 const OF_TFJS = ['setParams', 'setModel', 'onTrainBegin', 'onTrainEnd', 'onEpochBegin', 'onBatchBegin', 'onYield'];
@@ -312,7 +307,7 @@ function epochModel(
       const got = phrase('a call during an epoch, or after training');
       throw new AdapterError(sentence('A callback', `${verb} between epochs`, got));
     }
-    if (adapter[part]) return;
+    if (adapter[part] && (part !== 'save' || adapter.capabilities.saves)) return;
     const way = part === 'snapshot' ? 'EarlyStopping can do without: restoreBest: false.' : undefined;
     const subject = `The adapter '${nameText(adapter.name)}'`;
     const message = sentence(subject, `be able to ${verb}`, phrase(`one without \`${part}\``), way);

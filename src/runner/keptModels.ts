@@ -20,6 +20,7 @@ import {
   type SavedFacts,
   type SaveOptions,
   saveOptions,
+  savesModels,
   saveWhole,
 } from './modelFolder.js';
 import { decoded, type OutOfFold } from './outOfFold.js';
@@ -56,15 +57,24 @@ export interface EnsemblePredictions {
   readonly probabilities: Float64Array | null;
 }
 
-/** Rows to predict; where both have names, their columns must be those of the rows that were trained on. */
-async function rowsToPredict(X: RowsInput, featureNames: SavedFacts['featureNames']): Promise<Rows> {
+/** Rows to predict; where both have names, their columns must be those of the rows that were trained on, in any order. */
+export async function rowsToPredict(X: RowsInput, featureNames: SavedFacts['featureNames']): Promise<Rows> {
   const rows = rowsOf(X);
-  if (featureNames && rows.featureNames) {
+  const names = rows.featureNames;
+  if (!featureNames || !names || featureNames.join('\n') === names.join('\n')) return rows;
+  if (featureNames.length !== names.length || !featureNames.every((name) => names.includes(name))) {
     const { checkColumns } = await import('../preprocessing/transformer.js');
-    checkColumns('a model that was trained', featureNames, rows.featureNames);
+    checkColumns('a model that was trained', featureNames, names, READ_THEM);
   }
-  return rows;
+  const columns = await rows.toColumns();
+  const inOrder = Object.fromEntries(featureNames.map((name) => [name, columns[names.indexOf(name)]]));
+  if (rows.kind === 'records' || rows.kind === 'columns') return rowsOf(inOrder);
+  const { rowsOfTable } = await import('../preprocessing/table.js');
+  return rowsOfTable({ length: rows.length, names: featureNames, columns: Object.values(inOrder) });
 }
+
+const READ_THEM =
+  'With readTable, pass `columns: model.describe().featureNames`: else it leaves out ids, dates, free texts and empty columns.';
 
 export type Coded = Pick<ScoreTable, 'yPred' | 'yProba'>;
 
@@ -137,12 +147,14 @@ export interface ModelDescription
 interface Kept {
   coded(rows: Rows): Promise<Coded>;
   parts(): Promise<readonly ModelParts[]>;
+  dispose(): Promise<void>;
 }
 
 /** A model, or several as one, with all that predicting needs: what `loadModel`, `refit` and `ensemble` give. */
 export abstract class KeptModel {
   readonly #saved: SavedFacts | SavedEnsemble;
   readonly #kept: Kept;
+  #isDisposed = false;
 
   constructor(saved: SavedFacts | SavedEnsemble, kept: Kept) {
     this.#saved = saved;
@@ -151,13 +163,13 @@ export abstract class KeptModel {
 
   /** What the model is, of which run, and what it needs. */
   abstract describe(): ModelDescription;
-  abstract dispose(): Promise<void>;
 
   /**
    * Predicts rows as they come, before any preparation: labels (numbers for a regression), and probabilities, row-major,
    * P(positive) for a binary task and else one per class; null where the model gives none.
    */
   async predict(X: RowsInput): Promise<EnsemblePredictions> {
+    this.#refuseDisposed();
     const [first] = membersOf(this.#saved);
     const rows = await rowsToPredict(X, first.featureNames);
     const { yPred, yProba } = await this.#kept.coded(rows);
@@ -201,12 +213,24 @@ export abstract class KeptModel {
     return blobOf(this.#saved, await this.#writer(true));
   }
 
+  /** Frees what it holds; it predicts no more. Models that `results` holds stay. */
+  async dispose(): Promise<void> {
+    if (this.#isDisposed) return;
+    this.#isDisposed = true;
+    await this.#kept.dispose();
+  }
+
+  #refuseDisposed(): void {
+    if (!this.#isDisposed) return;
+    const message = sentence('A model', 'be used before its `dispose()`', phrase('one that was disposed'));
+    throw new AdapterError(message, { code: 'disposed' });
+  }
+
   /** Refuses what could not be read again; `inMemory`: a page or a `Blob`. */
   async #writer(inMemory: boolean): Promise<(at: PlaceOf) => Promise<void>> {
+    this.#refuseDisposed();
     const parts = await this.#kept.parts();
-    for (const { origin } of parts) {
-      checkSavesModels(origin.adapter, 'save', inMemory);
-    }
+    for (const { origin } of parts) checkSavesModels(origin.adapter, 'save', inMemory);
     return async (at) => {
       for (const [k, { origin, model }] of parts.entries()) {
         const path = await at('members' in this.#saved ? `${k}/model` : 'model');
@@ -230,7 +254,11 @@ export class RefittedModel<Model = unknown> extends KeptModel {
 
   constructor(parts: ModelParts) {
     const { model, saved } = parts;
-    super(saved, { coded: (rows) => codedBy(parts, rows, saved.adjustment === null), parts: async () => [parts] });
+    super(saved, {
+      coded: (rows) => codedBy(parts, rows, saved.adjustment === null),
+      parts: async () => [parts],
+      dispose: () => disposeParts(parts),
+    });
     this.#parts = parts;
     this.model = (model instanceof PreparedModel ? model.model : model) as Model;
     this.preprocessing = model instanceof PreparedModel ? model.preprocessing : null;
@@ -242,24 +270,15 @@ export class RefittedModel<Model = unknown> extends KeptModel {
     return descriptionOf(this.#parts.saved);
   }
 
-  /** Frees the model. */
-  dispose(): Promise<void> {
-    return disposeParts(this.#parts);
-  }
-
   [INSPECT](): string {
     return `RefittedModel: ${this.note}`;
   }
 }
 
-export function checkSavesModels(
-  { save, load, capabilities, name }: FrameworkAdapter,
-  deed: 'save' | 'load',
-  inMemory = false,
-): void {
-  if (save && load && (capabilities.savesToMemory || !inMemory)) return;
+export function checkSavesModels(adapter: FrameworkAdapter, deed: 'save' | 'load', inMemory = false): void {
+  if (savesModels(adapter) && (adapter.capabilities.savesToMemory || !inMemory)) return;
   const must = `be of an adapter that can save and load models${inMemory ? ' in memory (`savesToMemory`)' : ''}`;
-  const got = phrase(`one of the adapter '${nameText(name)}'`);
+  const got = phrase(`one of the adapter '${nameText(adapter.name)}'`);
   throw new AdapterError(sentence(`A model to ${deed}`, must, got), { code: 'unable' });
 }
 

@@ -321,11 +321,8 @@ function refittedOf(
   const nTrain = folds.map((index) => plan.at(index).train.length);
   const { model, adjustment, labels } = all;
   const note = [refitNote(plan.n, nTrain, all.nValidation), call.tuning?.refitNote ?? []].flat().join(' ');
-  return new RefittedModel({
-    origin,
-    model,
-    saved: savedFacts(services, { ...ofFold('', adjustment, labels.own), fold: null, note }),
-  });
+  const saved = savedFacts(services, ofFold(null, adjustment, labels.own, note));
+  return new RefittedModel({ origin, model, saved });
 }
 
 interface Further {

@@ -2,12 +2,16 @@
 import { runtime } from '#io';
 import { nameText } from '../core/foreignText.js';
 import { counted } from '../core/format.js';
+import { groupBy } from '../core/groupBy.js';
 import { lowerBound } from '../core/lowerBound.js';
+import { sum } from '../core/numbers.js';
 import { type Recorded, recordOf } from '../core/recorded.js';
 import { VERSION } from '../core/version.js';
 import { hashOfPredictions } from '../data/contentHashes.js';
 import { rowsPerCode, tally } from '../data/encode.js';
-import { printable } from '../data/labels.js';
+import { classText, type Label, listed, printable } from '../data/labels.js';
+import { isMissingMark } from '../data/missingMarks.js';
+import { notedWarnings } from '../data/notedCells.js';
 import { groupsOf, patientIdsOf, type SideData } from '../data/sideData.js';
 import { isBuiltIn } from '../metrics/registry.js';
 import { type FoldPlan, foldsOf, hasInner, innerFoldsOf, nameOf } from '../splitters/foldsOf.js';
@@ -151,9 +155,12 @@ export function runWarnings(prepared: Prepared, adapter: FrameworkAdapter, resul
     unweightedScores(scorers, weight),
     lostCutoffs(completed),
     lostOrder(completed),
-    resampled(prepared),
+    otherShares(prepared, completed),
+    ...doubtfulClasses(prepared.y.classes),
     ...absentClasses(prepared, adapter, results),
+    equalPredictions(completed),
     unusedRows(completed),
+    ...unfamiliar(completed),
     tensorLeakWarning(results),
   ];
   return warnings.filter((each) => each !== undefined);
@@ -250,14 +257,43 @@ function lostOrder(completed: readonly CompletedFold[]): string | undefined {
   return `In ${lost} of ${counted(recalibrated.length, 'fold')} \`recalibrate\` turned the order of the predictions round or made all of them equal: on the rows that it was fitted on, the model ranks no better than chance. The scores are not about the model's own ranking there. Look at the labels, at the order of the columns and at \`positiveLabel\`.`;
 }
 
-/** Source: van den Goorbergh et al. 2022, JAMIA 29:1525. */
-function resampled({ preparation, adjust }: Pick<Prepared, 'preparation' | 'adjust'>): string | undefined {
-  if (!preparation || preparation.resamplers.length === 0) return undefined;
-  const names = preparation.resamplers.map((each) => nameText(each)).join(', ');
+/** Source: van den Goorbergh et al. 2022, JAMIA 29:1525; a weight of a class acts as so many copies of its rows. */
+function otherShares(
+  { preparation, adjust, training, y }: Prepared,
+  completed: readonly CompletedFold[],
+): string | undefined {
+  const ofModel = completed[0]?.history.model as { readonly options?: typeof training } | undefined;
+  const names = preparation?.resamplers.map((each) => nameText(each)) ?? [];
+  const isWeighted = [training, ofModel?.options].some((options) => {
+    const weight = options?.classWeight;
+    const each =
+      weight === 'balanced' ? tally(y.codes, y.classes.length) : y.classes.map((label) => weight?.[`${label}`]);
+    return new Set(each).size > 1;
+  });
+  if (names.length === 0 && !isWeighted) return undefined;
+  const what = names.length > 0 ? `resampled (${names.join(', ')})` : 'weighted by `classWeight`';
   const risks = adjust?.recalibrate
     ? 'predicted risks are those of other class shares, and `recalibrate` maps them back.'
     : 'predicted risks are no longer calibrated. Use `recalibrate`, or leave the classes as they are and choose a `threshold`.';
-  return `The training rows were resampled (${names}), the test rows were not: ${risks}`;
+  return `The training rows were ${what}, the test rows were not: ${risks}`;
+}
+
+/** Classes that are one class in two spellings, and words for a missing label. */
+function doubtfulClasses(classes: readonly Label[]): string[] {
+  const bare = (label: Label) => String(label).toLowerCase().replace(/\s+/g, '');
+  const alike = [...groupBy(classes.keys(), (code) => bare(classes[code])).values()].filter(({ length }) => length > 1);
+  const missing = classes.flatMap((label, code) =>
+    typeof label === 'string' && (isMissingMark(label) || /^(unknown|missing)$/.test(bare(label))) ? [code] : [],
+  );
+  return [
+    ...alike.map(
+      (codes) =>
+        `The classes ${listed(classes, codes)} differ in capitals or blanks alone. Write one class in one way.`,
+    ),
+    ...missing.map(
+      (code) => `The class ${classText(classes, code)} is a word for missing. Leave out rows without a label.`,
+    ),
+  ];
 }
 
 function absentClasses(prepared: Prepared, adapter: FrameworkAdapter, results: readonly FoldResult[]): string[] {
@@ -283,11 +319,28 @@ function absentClasses(prepared: Prepared, adapter: FrameworkAdapter, results: r
   return [...say(untrained, noRow), ...say(unwatched, lacks)];
 }
 
+/** So few rows may have equal labels by chance. */
+const FEW_ROWS = 10;
+
+function equalPredictions(completed: readonly CompletedFold[]): string | undefined {
+  const all = completed.map(({ table }) => ({ n: table.length, values: table.yProba ?? table.yPred }));
+  const rows = sum(all.map(({ n }) => n));
+  if (rows < FEW_ROWS) return undefined;
+  const asFirst = (value: number, at: number) => value === all[0].values[at % (all[0].values.length / all[0].n)];
+  if (!all.every(({ values }) => Array.prototype.every.call(values, asFirst))) return undefined;
+  return `All ${rows} predictions are equal: the model tells no rows apart. Look at the range of its inputs, such as pixels of 0 to 4095 for a model of 0 to 1, and at its weights.`;
+}
+
 function unusedRows(completed: readonly CompletedFold[]): string | undefined {
   const found = completed.find(({ nFitted, nValidation, ctx }) => nFitted + nValidation < ctx.nTrain);
   if (!found) return undefined;
   const { ctx, nFitted, nValidation } = found;
   return `In ${ctx.fold} the model trained on ${nFitted} of ${ctx.nTrain} training rows and watched ${nValidation}; the splitter for validation left out the rest.`;
+}
+
+function unfamiliar(completed: readonly CompletedFold[]): string[] {
+  const cells = completed.flatMap(({ about }) => about.cells ?? []);
+  return cells.length === 0 ? [] : notedWarnings(cells, sum(completed.map(({ ctx }) => ctx.nTest)));
 }
 
 /** Folds after which the library holds more than before: what the caller's code made and no model owns. */

@@ -6,7 +6,7 @@ import { files, readBytes } from '#io';
 import { checkedRule } from '../clinical/decisions/chooseThreshold.js';
 import { recalibrationFromJSON } from '../clinical/decisions/recalibration.js';
 import { withCleanup } from '../core/cleanup.js';
-import { CVKitError, InvalidDataError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
+import { AdapterError, CVKitError, InvalidDataError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { nameText, pathSegment } from '../core/foreignText.js';
 import type { Files } from '../core/io.js';
 import { MemoryPlace } from '../core/memoryPlace.js';
@@ -117,6 +117,10 @@ export const isSavedWhole = ({ capabilities }: FrameworkAdapter, where: ModelPla
     ? filePlace(where) !== undefined && files !== undefined
     : capabilities.savesToMemory === true;
 
+/** Whether the adapter says that it saves, and has what that takes. */
+export const savesModels = ({ capabilities, save, load }: FrameworkAdapter): boolean =>
+  Boolean(capabilities.saves && save && load);
+
 /** Where the part of a model begins that has this path in its folder. */
 export type PlaceOf = (path: string) => ModelPlace | Promise<ModelPlace>;
 
@@ -158,6 +162,14 @@ export async function saveWhole(
 }
 
 async function sealed(saved: Saved, folder: string, parts: SavedModel['parts']): Promise<string> {
+  for (const [k, { framework }] of membersOf(saved).entries()) {
+    const model = 'members' in saved ? `${k}/model` : 'model';
+    const isOfModel = (path: string) => path.startsWith(model) && path !== `${model}.preprocessing.json`;
+    if (parts.some(({ path }) => isOfModel(path))) continue;
+    const subject = `\`save\` of the adapter '${nameText(framework)}'`;
+    const message = sentence(subject, 'write the model before it ends', phrase('nothing written'));
+    throw new AdapterError(message, { code: 'nothing_saved' });
+  }
   const format = 'members' in saved ? ENSEMBLE : FORMAT;
   const record: SavedModel = { format, cvkit: VERSION, ...saved, folder, parts };
   const body = `${JSON.stringify(record, null, 2).slice(0, -2)},\n  "sha256": "`;
@@ -195,11 +207,8 @@ async function readBlob<T>(blob: Blob, load: Load<T>): Promise<T> {
     found.set(part.path, content);
   }
   if (at !== bytes.length) throw damaged('The Blob of a saved model', 'more bytes');
-  return load(
-    saved,
-    (path) => new MemoryPlace(path, found),
-    (path) => found.has(path),
-  );
+  const has = (path: string) => found.has(path);
+  return load(saved, (path) => new MemoryPlace(path, found), has);
 }
 
 type Load<T> = (saved: Saved, at: PlaceOf, has: (path: string) => boolean) => Promise<T>;
@@ -244,7 +253,9 @@ export async function readModel<T>(where: SavedPlace, load: Load<T>): Promise<T>
     throw new InvalidOptionError(sentence('The `place` of a saved model', must, where), { code: 'unable' });
   }
   if (files && !(await isThere(files, `${place}/${INDEX}`))) {
-    const message = sentence('The `place` of a saved model', 'be its folder', phrase(`one without a ${INDEX}`));
+    const got = (await isThere(files, place)) ? `one without a ${INDEX}` : 'a path where nothing is';
+    const subject = `The \`place\` of a saved model, '${nameText(String(where), 200)}',`;
+    const message = sentence(subject, 'be its folder', phrase(got));
     throw new CVKitError(message, { code: 'unreadable_file', file: place });
   }
   for (let tries = 1; ; tries++) {
@@ -331,16 +342,11 @@ const FACTS = {
   ),
   ownLabels: leftOutOr(flag),
 };
+const PATH_BELOW = written('be a path below', /^(\d+\/)?model(?!.*\/\.\.(\/|$))[^\\:]*$/s);
 const WRITTEN = {
   cvkit: text,
   folder: written('be the name of a folder of parts', /^parts-[\da-f]{8}$/),
-  parts: list(
-    fields({
-      path: written('be a path below', /^(\d+\/)?model(?!.*\/\.\.(\/|$))[^\\:]*$/s),
-      bytes: whole(),
-      sha256: hash,
-    }),
-  ),
+  parts: list(fields({ path: PATH_BELOW, bytes: whole(), sha256: hash })),
   sha256: hash,
 };
 const MODEL = fields({ format: oneText(FORMAT), ...FACTS, ...WRITTEN });

@@ -2,6 +2,7 @@
 
 import { AdapterError, phrase, sentence, threw } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
+import { isClass } from '../core/isClass.js';
 import { isOfStep } from '../core/names.js';
 import { exportOf, fileUrlOf } from '../core/pathOfPlace.js';
 import { withSeededRandom } from '../core/seededRandom.js';
@@ -9,21 +10,34 @@ import { within } from '../core/timeLimit.js';
 import { hasPipelineShape } from '../data/modelShapes.js';
 import type { ModelPipeline } from '../preprocessing/pipeline.js';
 import { sameRun } from './activeRuns.js';
-import type { FoldContext, ModelFactory } from './frameworkAdapter.js';
+import {
+  checkAnswer,
+  type FoldContext,
+  type FrameworkAdapter,
+  type ModelFactory,
+  methodOf,
+} from './frameworkAdapter.js';
 
-/** A factory, an instance, the path or URL of an `.onnx` file, or the absolute path or file: URL of a module whose default export is a factory. */
+/** A factory, an instance, the path or URL of an `.onnx` file, or the absolute path or file: URL of a module whose default export is a factory or a Pipeline. */
 export type ModelOption = ModelFactory | object | string | URL;
 
 /** What the fold loop builds models from. `first` is the model (or instance) that tells which adapter fits. */
 export interface ModelSource {
-  /** The Pipeline that is the model; `source` is it, too. */
-  readonly pipeline?: ModelPipeline;
   /** The first model only tells the adapter: no fold trains it. */
   readonly isProbe?: boolean;
+  /** What adapters have built, and what they must copy: none of it may be built again. */
+  readonly built: WeakSet<object>;
   readonly source: ModelFactory | object;
-  first(ctx: FoldContext): Promise<unknown>;
+  first(ctx: FoldContext): Promise<FirstModel>;
   /** Gives up the first model when no fold has taken it; the caller must dispose it. */
   forgetFirst(): unknown;
+}
+
+interface FirstModel {
+  /** Of a Pipeline, the one at its end. */
+  readonly model: unknown;
+  /** The Pipeline that is the model; where no factory gives it, `source` is it, too. */
+  readonly pipeline?: ModelPipeline;
 }
 
 interface ParamsFirst {
@@ -47,7 +61,8 @@ export async function modelSource(
   });
   if (isPipeline(resolved)) {
     const { source, ...atEnd } = await modelSource(resolved.model[1], undefined, limits);
-    return { ...atEnd, source: resolved.withModel(source), pipeline: resolved };
+    const first: ModelSource['first'] = async (ctx) => ({ ...(await atEnd.first(ctx)), pipeline: resolved });
+    return { ...atEnd, source: resolved.withModel(source), first };
   }
   if (typeof resolved !== 'function') {
     if (tuning) {
@@ -57,9 +72,14 @@ export async function modelSource(
     }
     if (typeof resolved !== 'object' || resolved === null)
       throw invalidModel(option, 'be a factory, a model, or the file: URL of a module', resolved);
-    return { source: resolved, first: async () => resolved, forgetFirst: () => undefined };
+    return {
+      built: new WeakSet([resolved]),
+      source: resolved,
+      first: async () => ({ model: resolved }),
+      forgetFirst: () => undefined,
+    };
   }
-  if (/^class[\s{]/.test(Function.prototype.toString.call(resolved))) {
+  if (isClass(resolved)) {
     const way = `Use (${tuning ? 'params' : ''}) => new ${resolved.name}(${tuning ? 'params' : '...'}) instead.`;
     throw invalidModel(option, 'be a factory', phrase(`the class ${resolved.name}`), way);
   }
@@ -68,15 +88,6 @@ export async function modelSource(
 
 /** Whether a model is a Pipeline with a model at its end: by structure, since few runs need the room of transformers. */
 export const isPipeline = (model: unknown): model is ModelPipeline => hasPipelineShape(model);
-
-/** What the last step of a pipeline is that a factory gave; anything else as it is. */
-export function atEndOf(model: unknown): unknown {
-  if (!isPipeline(model)) return model;
-  const [name, last] = model.model;
-  if (typeof last !== 'function') return last;
-  const way = 'Make the model in that factory, or pass the Pipeline itself as `model`.';
-  throw invalidModel(`The last step '${nameText(name)}' of a Pipeline that a factory gives`, 'be a model', last, way);
-}
 
 type FromParams = (params: Readonly<Record<string, unknown>>, ctx: FoldContext) => unknown;
 
@@ -115,35 +126,54 @@ function guardedFactory(factory: ModelFactory): ModelSource {
       threw('The model factory', 'return a model', 'factory_failed'),
     );
     if (typeof model !== 'object' || model === null) throw invalidModel('The model factory', 'return a model', model);
-    if (models.has(model)) {
-      const got = phrase('the same object twice');
-      const message = sentence('The model factory', 'return a new model for every fold', got);
-      throw new AdapterError(message, { code: 'same_model_twice' });
-    }
-    models.add(model);
-    return model;
+    return newModel(models, model, 'The model factory');
   };
-  const forgetFirst = () => {
+  const taken = () => {
     const model = waiting?.model;
     waiting = undefined;
     return model;
   };
+  let atEnd: ModelSource | undefined;
   return {
+    built: new WeakSet(),
     async first(ctx) {
       const model = await make(ctx);
       waiting = { fold: ctx.fold, model };
-      return model;
+      if (!isPipeline(model)) return { model };
+      atEnd = await modelSource(model.model[1]);
+      return { ...(await atEnd.first(ctx)), pipeline: model };
     },
     source: async (ctx: FoldContext) => {
       if (typeof ctx?.fold !== 'string') {
         const must = 'hand its `ctx` to the factory: await source(ctx)';
         throw new AdapterError(sentence('`build` of an adapter', must, ctx), { code: 'invalid_adapter' });
       }
-      if (waiting?.fold !== ctx.fold) return make(ctx);
-      return forgetFirst();
+      return waiting?.fold === ctx.fold ? taken() : make(ctx);
     },
-    forgetFirst,
+    forgetFirst() {
+      const model = taken();
+      if (!isPipeline(model)) return model;
+      const [, last] = model.model;
+      return typeof last === 'function' ? atEnd?.forgetFirst() : last;
+    },
   };
+}
+
+/** `model`, which `subject` gave; throws {@link AdapterError} where it is one of `models`: training would carry over. */
+function newModel<M extends object>(models: WeakSet<object>, model: M, subject: string): M {
+  if (models.has(model)) {
+    const message = sentence(subject, 'return a new model for every fold', phrase('the same object twice'));
+    throw new AdapterError(message, { code: 'same_model_twice' });
+  }
+  models.add(model);
+  return model;
+}
+
+/** What `build` of an adapter gave: a new model, unless it is one that nothing trains. */
+export function builtModel<M>(adapter: FrameworkAdapter, built: ModelSource['built'], model: M): M {
+  checkAnswer(adapter, 'build', 'give a model', model, model !== undefined && model !== null);
+  if (adapter.capabilities.trains && model instanceof Object) newModel(built, model, methodOf(adapter, 'build'));
+  return model;
 }
 
 /** The file: URL of the module that `model` names; undefined where it is anything else. */
@@ -162,8 +192,8 @@ async function importFactory(place: string | URL): Promise<unknown> {
   }
   const named = nameText(String(place), 300);
   const found = await exportOf(url).catch(threw(`The model module ${named}`, 'load', 'invalid_model'));
-  if (typeof found === 'function') return found;
-  throw invalidModel(`The default export of ${named}`, 'be a model factory', found);
+  if (typeof found === 'function' || isPipeline(found)) return found;
+  throw invalidModel(`The default export of ${named}`, 'be a model factory or a Pipeline with a model', found);
 }
 
 const invalidModel = (subject: string, must: string, got: unknown, way?: string) =>

@@ -1,13 +1,14 @@
 /** Whether a model's labels say more than its probabilities, found on training rows before the test rows are predicted. */
 import { AdapterError, phrase, sentence } from '../core/errors.js';
 import { counted } from '../core/format.js';
+import { withRowNumbers } from '../core/withRowNumbers.js';
 import { classText, listed, spread } from '../data/labels.js';
 import { marginsOf, otherOrder, TIE } from '../metrics/columnOrder.js';
 import { labelsFromProbabilities, labelWidth, probaWidth, type ScoreTable } from '../metrics/scoreTable.js';
 import { codedPredictions } from './checkPredictions.js';
 import type { FoldServices, FoldTask, LabelProbe, LabelsNeeded } from './executor.js';
 import type { CompletedFold, LabelsProbed } from './foldResult.js';
-import { labelFacts, withRowNumbers } from './foldRows.js';
+import { labelFacts } from './foldRows.js';
 import { ask, type Predictions } from './frameworkAdapter.js';
 import { countRange } from './runFacts.js';
 

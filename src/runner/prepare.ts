@@ -2,7 +2,7 @@
 import { InfeasibleSplitError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { frozenCopy } from '../core/frozenCopy.js';
-import { asModule, isModuleFunction } from '../core/moduleFunction.js';
+import { asModule, functionOf, isModuleFunction } from '../core/moduleFunction.js';
 import { isPlainObject, rejectUnusedOption } from '../core/options.js';
 import { orAborted } from '../core/timeLimit.js';
 import type { Label, Labels } from '../data/labels.js';
@@ -64,6 +64,8 @@ export async function prepare(call: RunCall, problem: Problem, checkedPlan?: Fol
   checkPlaces(call.run, folds.length);
   checkIsolation(call);
   const training = trainingOf(options);
+  const scoring = Object.values(options.scoring ?? {}).map((each) => ['scoring', each] as const);
+  await loadModules([...Object.entries(training.training), ...scoring]);
   const preparation = await preparationFor(options.preprocessing, call.tuning !== undefined);
   preparation?.checkInputs(X);
   checkElsewhere(call, { X: problem.X, localTraining: training.localTraining, scorers, preparation });
@@ -130,6 +132,15 @@ function trainingOf({ epochs, batchSize, classWeight, ...options }: OptionsOfRun
   }
   const plain = { epochs, batchSize, ...(classWeight ? { classWeight } : {}), ...training } as PlainTraining;
   return { training: plain, localTraining: localTraining as FoldServices['training'] };
+}
+
+/** A module that cannot be loaded ends the run before anything is trained. */
+async function loadModules(options: readonly (readonly [name: string, value: unknown])[]): Promise<void> {
+  for (const [name, value] of options) {
+    const owner = `the \`${name}\` option of run`;
+    const module = asModule(value, owner);
+    if (isModuleFunction(module)) await functionOf(module, owner);
+  }
 }
 
 const isPlain = (value: unknown): boolean =>

@@ -26,11 +26,23 @@ const behindView = (subject: string) =>
     },
   });
 
-/** The view as it is handed over: `read` is called when something is read of it. */
+/** `promise`, with `read` called once somebody waits for it: `await` calls `then` where the constructor is another. */
+function awaited<T>(promise: Promise<T>, read: () => void): Promise<T> {
+  const own = promise.then((rows) => rows);
+  const then = (...handlers: Parameters<typeof own.then>) => {
+    read();
+    return Promise.prototype.then.apply(own, handlers);
+  };
+  return Object.assign(own, { constructor: undefined, then });
+}
+
+/** The view as it is handed over: `read` is called once something is read of it; rows that nobody waits for are not. */
 function handedOver(X: Rows, behind: object, read: () => void): Rows {
   const reading = <T>(get: () => T) => {
+    const rows = get();
+    if (rows instanceof Promise) return awaited(rows, read) as T;
     read();
-    return get();
+    return rows;
   };
   const { parts } = X;
   const view: Rows = Object.create(behind, {

@@ -93,6 +93,9 @@ function auxiliaryLabels(auxiliary: Readonly<Record<string, unknown>>, n: number
   return Object.fromEntries(read);
 }
 
+const SITES =
+  "To leave out sites of several patients, pass `hierarchy: { site, patient }` and HierarchicalGroupKFold({ hierarchyLevel: 'site' }).";
+
 /** The same thing may be said in two places, but not differently. */
 export function sameOrThrow<T>(
   a: ArrayLike<T> | undefined,
@@ -104,5 +107,6 @@ export function sameOrThrow<T>(
   for (let i = 0; differs < 0 && i < a.length; i++) if (a[i] !== b[i]) differs = i;
   if (differs < 0) return a;
   const got = phrase(`a difference in row ${differs}`);
-  throw new InvalidDataError(sentence(`${name}, when given twice,`, 'be the same both times', got));
+  const way = name.includes('patientIds') ? SITES : undefined;
+  throw new InvalidDataError(sentence(`${name}, when given twice,`, 'be the same both times', got, way));
 }

@@ -1,7 +1,9 @@
 /** What a run was, in words: the lines that every summary and report begins with. */
+import { show } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { counted, formatDuration } from '../core/format.js';
 import { snakeCase } from '../core/names.js';
+import type { Recorded, RecordedOptions } from '../core/recorded.js';
 import { engineText } from '../core/summaryText.js';
 import type { FoldDetails } from './foldResult.js';
 import type { RunMetadata } from './runMetadata.js';
@@ -19,13 +21,13 @@ interface Run {
 /** Design with its time, data, task, and model. `details`: also what only someone who repeats the run needs. */
 export function runFacts({ metadata: m, foldDetails }: Run, { details = false } = {}): Fact[] {
   const facts: (Fact | false)[] = [
-    ['Design', `${m.splitter}, ${foldsText(m)}; seed ${m.randomState}; ${formatDuration(m.seconds)}`],
+    ['Design', `${m.splitter}, ${foldsText(m)}${seedText(m)}; ${formatDuration(m.seconds)}`],
     ['Data', dataText(m)],
     ['Task', `${m.task}: ${m.taskReason}${positiveText(m)}`],
     ...preparedFacts(m),
     ['Model', modelText(m, foldDetails)],
     details && m.fitNotSeen !== null && ['Fit', `whether it has an effect could not be seen: ${m.fitNotSeen}`],
-    trainedRows(foldDetails),
+    trainingFact(m, foldDetails),
     innerFits(m, foldDetails),
     details && m.labels !== null && ['Labels', m.labels],
     m.adjustment !== null && ['Predictions', m.adjustment],
@@ -54,6 +56,13 @@ function failedFacts(folds: readonly FoldDetails[]): Fact[] {
 function foldsText({ foldsRun, nSplits, stopped }: RunMetadata): string {
   const run = foldsRun === nSplits ? counted(nSplits, 'fold') : `${foldsRun} of ${counted(nSplits, 'fold')}`;
   return stopped ? `${run}, ended by a callback` : run;
+}
+
+/** The seed of the run draws folds only where the splitter has none of its own. */
+function seedText({ design, randomState }: RunMetadata): string {
+  const ofFolds = /randomState: ('[^']*'|[^,} ]+)/.exec(design)?.[1];
+  if (ofFolds === show(randomState)) return `; seed ${randomState}`;
+  return `${ofFolds ? `, randomState ${ofFolds}` : ''}; training seed ${randomState}`;
 }
 
 function dataText({ n, nGroups, rowShape, independentRows }: Metadata): string {
@@ -93,14 +102,40 @@ function modelText(m: RunMetadata, folds: readonly FoldDetails[]): string {
   return `${name}: ${[epochs, ...settings, batches].join(', ')}`;
 }
 
-function trainedRows(folds: readonly FoldDetails[]): Fact | false {
+function trainingFact({ options }: RunMetadata, folds: readonly FoldDetails[]): Fact | false {
+  const parts = [...trainedRows(folds), ...trainedWith(options)];
+  return parts.length > 0 && ['Training', parts.join('; ')];
+}
+
+function trainedRows(folds: readonly FoldDetails[]): string[] {
   const done = folds.filter(({ status }) => status === 'completed');
-  if (done.every(({ nFitted, nTrain }) => nFitted === nTrain)) return false;
+  if (done.every(({ nFitted, nTrain }) => nFitted === nTrain)) return [];
   const watched = countRange(done.map(({ nValidation }) => nValidation));
-  return [
-    'Training',
-    `${countRange(done.map(({ nFitted }) => nFitted))} rows in each fold; ${watched} more were watched`,
+  return [`${countRange(done.map(({ nFitted }) => nFitted))} rows in each fold; ${watched} more were watched`];
+}
+
+const TRAINING_CALLBACKS = ['EarlyStopping', 'LearningRateScheduler', 'ReduceLROnPlateau'];
+
+/** What acted on training beside optimizer and loss, as the manifest has it: `classWeight 'balanced', augment, EarlyStopping(...)`. */
+function trainedWith(tables: RecordedOptions): string[] {
+  const of = (name: string) => Object.values(tables).flatMap((table) => table[name] ?? []);
+  const used = [
+    ...of('classWeight').map((weight) => `classWeight ${settingText(weight)}`),
+    ...(of('augment').length > 0 ? ['augment'] : []),
+    ...of('callbacks').flatMap((each) => {
+      const { class: name, options } = each as { class: string; options: Readonly<Record<string, Recorded>> };
+      if (TRAINING_CALLBACKS.includes(name)) return `${name}(${settingText(options)})`;
+      return options?.needsEpochs === true && options.readOnly !== true ? nameText(String(options.name ?? name)) : [];
+    }),
   ];
+  return used.length > 0 ? [used.join(', ')] : [];
+}
+
+function settingText(value: Recorded): string {
+  if (typeof value !== 'object' || value === null) return show(value);
+  if ('function' in value) return 'a function';
+  const set = Object.entries(value).filter(([, each]) => each !== null);
+  return set.map(([name, each]) => `${nameText(name)} ${settingText(each)}`).join(', ');
 }
 
 function innerFits({ modelsTrained }: RunMetadata, folds: readonly FoldDetails[]): Fact | false {

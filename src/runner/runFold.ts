@@ -1,14 +1,15 @@
 /** One fold, from its task to its outcome. Nothing else in the package builds, fits or predicts. */
-
 import { withCleanup } from '../core/cleanup.js';
 import { errorOf, errorRecord } from '../core/errorRecord.js';
-import { FoldError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
+import { FoldError, InvalidOptionError, phrase, sentence, threw } from '../core/errors.js';
 import { functionOf, isModuleFunction } from '../core/moduleFunction.js';
 import { isList } from '../core/options.js';
 import { deriveSeed } from '../core/random.js';
 import { withHostRandom, withSeededRandom } from '../core/seededRandom.js';
 import { isReason, isTimeout, orAborted, within } from '../core/timeLimit.js';
+import { withRowNumbers } from '../core/withRowNumbers.js';
 import { concat, gather, type Labels } from '../data/labels.js';
+import { noting } from '../data/notedCells.js';
 import type { Rows } from '../data/rows.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import { joinTables } from '../metrics/tableRows.js';
@@ -23,12 +24,11 @@ import {
   failedOutcome,
   type Outcome,
 } from './foldResult.js';
-import { batch, labelFacts, ofFold, saveFold, withRowNumbers } from './foldRows.js';
+import { batch, labelFacts, ofFold, saveFold } from './foldRows.js';
 import { type FoldTraining, foldTraining, historyShape } from './foldTraining.js';
 import {
   ask,
   type Batch,
-  builtModel,
   checkAnswer,
   disposeOwned,
   type FoldContext,
@@ -40,6 +40,7 @@ import {
   type Predictions,
   type PredictOptions,
 } from './frameworkAdapter.js';
+import { builtModel } from './modelSource.js';
 import { labelsFollow, labelsNeeded, undecidedRows, withLabels } from './ownLabels.js';
 import { readBy } from './readBy.js';
 import { fittedModel, prepareAlone, unprepared, withWeights } from './withPreprocessing.js';
@@ -72,10 +73,12 @@ export async function runFold(task: FoldTask, services: FoldServices): Promise<F
 const called = <T>(signal: AbortSignal | undefined, seed: number, work: () => T | Promise<T>): Promise<T> =>
   withSeededRandom(seed, () => orAborted(signal, work));
 
-type Building = Pick<FoldServices, 'adapter' | 'source' | 'signal'>;
+type Building = Pick<FoldServices, 'adapter' | 'source' | 'built' | 'signal'>;
 
-const buildModel = ({ adapter, source, signal }: Building, ctx: FoldContext) =>
-  called(signal, deriveSeed(ctx.seed, 'build'), async () => builtModel(adapter, await adapter.build(source, ctx)));
+const buildModel = ({ adapter, source, built, signal }: Building, ctx: FoldContext) =>
+  called(signal, deriveSeed(ctx.seed, 'build'), async () =>
+    builtModel(adapter, built, await adapter.build(source, ctx)),
+  );
 
 async function runWithin(task: FoldTask, services: FoldServices): Promise<FoldOutcome> {
   const { emit, signal } = services;
@@ -157,6 +160,7 @@ async function trainAndPredict(
   const { adapter } = services;
   const ctx = services.contextOf(task.ctx);
   const test = batch(services, task.test);
+  const { X: testX, cells } = noting(test.X);
   const watched = task.watch && batch(services, task.watch);
   const model = await timed(meter, 'fit', () => buildModel(services, ctx));
   let keptHere = false;
@@ -172,15 +176,16 @@ async function trainAndPredict(
     const labels = await labelsNeeded(services, task, model, (rows) =>
       predictRows(services, model, services.X.take(rows), labelFacts(services)),
     );
-    const predictWith = (labels: LabelsNeeded) => (rows: Batch) => predictBatch(services, model, rows, labels);
+    const predictWith = (labels: LabelsNeeded) => (rows: Batch, first?: Rows) =>
+      predictBatch(services, model, rows, labels, first);
     const adjustment = await adjustmentFor(task, services, heldOut, watched && (() => predictWith('none')(watched)));
     const predict = predictWith(adjustment?.threshold ? 'none' : labels.needed);
-    const predicted = async (rows: Batch) => {
-      const raw = await predict(rows);
+    const predicted = async (rows: Batch, first?: Rows) => {
+      const raw = await predict(rows, first);
       const table = adjustment ? adjusted(raw, adjustment) : raw;
       return { raw, table, scores: await services.modelScores(model, rows, table) };
     };
-    const tested = await timed(meter, 'predict', () => predicted(test));
+    const tested = await timed(meter, 'predict', () => predicted(test, testX));
     const { train } = task;
     const trainRows = train && (await timed(meter, 'predict', () => predicted(batch(services, train))));
     const probed = task.probe && (await predict(batch(services, task.probe)));
@@ -205,6 +210,7 @@ async function trainAndPredict(
       about: {
         name: ask(adapter, 'nameOf', unprepared(model)) ?? null,
         idle: ask(adapter, 'notTrainedBecause', unprepared(model)) ?? null,
+        ...(cells.length > 0 && { cells }),
       },
     };
   };
@@ -276,6 +282,7 @@ async function predictBatch(
   model: unknown,
   { X, y, sampleWeight, indices }: Batch,
   needed: LabelsNeeded,
+  first = X,
 ): Promise<ScoreTable> {
   const { positive } = services;
   const facts = labelFacts(services);
@@ -284,8 +291,9 @@ async function predictBatch(
     const table = checkPredictions(predictions, truth, positive, weight);
     return { gaveLabels: predictions.values !== undefined, table };
   };
-  const all = (ask?: PredictOptions) => withRowNumbers(indices, () => predicted(X, y, sampleWeight, ask));
-  const { gaveLabels, table } = await all({ labels: needed === 'all' });
+  const all = (rows: Rows, ask?: PredictOptions) =>
+    withRowNumbers(indices, () => predicted(rows, y, sampleWeight, ask));
+  const { gaveLabels, table } = await all(first, { labels: needed === 'all' });
   const { yProba } = table;
   if (typeof needed === 'string' || gaveLabels || !yProba) return table;
   const open = undecidedRows({ ...table, yProba }, needed.sureFrom);
@@ -293,7 +301,7 @@ async function predictBatch(
   const ofOpen = () => predicted(X.take(open), y.take(open));
   const { yPred } = (await withRowNumbers(gather(indices, open), ofOpen)).table;
   const found = withLabels(table, open, yPred);
-  return hasOwnLabels(found) ? (await all()).table : found;
+  return hasOwnLabels(found) ? (await all(X)).table : found;
 }
 
 const hasOwnLabels = ({ yProba, ...table }: ScoreTable) => yProba !== undefined && !labelsFollow({ ...table, yProba });
@@ -307,7 +315,10 @@ export const predictRows = async (
 ): Promise<Predictions> => {
   const predicted = await readBy(methodOf(adapter, 'predict'), X, (rows) =>
     called(signal, deriveSeed(seed, 'predict'), () => adapter.predict(model, rows, facts, options)),
-  );
+  ).catch((error) => {
+    if (isReason(error, signal)) throw error;
+    return threw(methodOf(adapter, 'predict'), 'give predictions', 'predict_failed')(error);
+  });
   const { values = [] } = Object(predicted) as Partial<Predictions>;
   const holds = typeof predicted === 'object' && predicted !== null && isList(values);
   return checkAnswer(adapter, 'predict', 'give { values } or { probabilities }', predicted, holds);

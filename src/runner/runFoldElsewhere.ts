@@ -56,7 +56,7 @@ export async function runFoldElsewhere(
         return runFold(task, {
           ...labelledRows,
           ...{ adapter, weight, positive, saving, contextOf, emit },
-          source: model.source,
+          ...{ source: model.source, built: model.built },
           data: groups ? { groups } : {},
           training: {},
           modelScores: async () => ({}),

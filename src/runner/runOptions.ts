@@ -1,6 +1,7 @@
 /** The options of `run`; the validator takes all of them, too. Loaded with the fold loop. */
 
 import type { ThresholdRule } from '../clinical/decisions/chooseThreshold.js';
+import { isClass, MAKE_ONE } from '../core/isClass.js';
 import type { LossName, OptimizerName } from '../core/knownNames.js';
 import { isModuleFunction, type ModuleFunction } from '../core/moduleFunction.js';
 import { snakeCase } from '../core/names.js';
@@ -71,11 +72,15 @@ const isScoring = (v: unknown) =>
   Object.values(v).every((each) => typeof each === 'string' || isFunction(each) || isModuleFunction(each));
 
 const RATE = 'The optimizer holds it: `optimizer: () => tf.train.adam(0.001)`.';
-/** Names that Keras has, in snake_case, and what stands for them here. */
+const OF_ADAPTER = (name: string) => `It is an option of the adapter: \`adapterOptions: { ${name} }\`.`;
+/** Names that Keras or an adapter has, in snake_case, and what stands for them here. */
 const HABITS: ReadonlyMap<string, string> = new Map([
   ['learning_rate', RATE],
   ['lr', RATE],
   ['validation_data', 'Rows to watch are cut from the training rows of each fold: `validation: 0.2`.'],
+  ['train_step', OF_ADAPTER('trainStep')],
+  ['loss_weights', OF_ADAPTER('lossWeights')],
+  ['backend', OF_ADAPTER('backend')],
 ]);
 
 /** Where a name belongs that `run` and its like do not know: to a habit, or to the other table. */
@@ -94,7 +99,7 @@ export const runOptions = optionTable(
     ),
     data: custom<DataOption>(
       '[X, y] | [X, y, groups] | { X, y, ... }',
-      'be [X, y], [X, y, groups] or { X, y, ... }',
+      'be [X, y], [X, y, groups] or { X, y, ... }, such as `{ ...images }` of what readImages gives',
       (v) => (Array.isArray(v) ? v.length === 2 || v.length === 3 : isPlainObject(v)),
     ).describe(
       'The rows and labels, with groups, times, places and weights where they are known.',
@@ -108,6 +113,7 @@ export const runOptions = optionTable(
       isPreprocessing,
     )
       .optional()
+      .instead((steps) => (isClass(steps) ? MAKE_ONE : undefined))
       .describe(
         'Prepares the rows: a transformer or `Pipeline` of `cvkit/preprocessing`, any object with `fit` and `transform`, or a list of them; for several inputs a record of such: `{ table: tabular(), image: new Resize({ size: 64 }) }`. Fitted in each fold on the rows that the model is fitted on, never on validation or test rows.',
       ),
@@ -284,13 +290,17 @@ export type RunOptions = InputOf<typeof runOptions>;
 export type PreprocessingInput = RunOptions['preprocessing'];
 export type KeepModelsInput = RunOptions['keepModels'];
 
-/** The options of `run`, which type its result. */
-export interface RunInput<M extends ModelOption, P extends PreprocessingInput, K extends KeepModelsInput>
-  extends RunOptions {
+/** `Options` whose model, preparation and kept models type the result. */
+export type Typing<
+  Options,
+  M extends ModelOption,
+  P extends PreprocessingInput,
+  K extends KeepModelsInput,
+> = Options & {
   readonly model: M;
   readonly preprocessing?: P;
   readonly keepModels?: K;
-}
+};
 
 /** The type of the models that a `model` option gives: unknown where a file holds them. */
 export type ModelOf<M> = Bare<Built<M>>;

@@ -1,6 +1,6 @@
 /** The scorers of a run: metrics of the task, functions of the fold's table, or functions of (model, X, y). */
 
-import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
+import { InvalidOptionError, phrase, sentence, threw } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import type { MetricName } from '../core/knownNames.js';
 import { checkedModule, functionOf, isModuleFunction, type ModuleFunction } from '../core/moduleFunction.js';
@@ -68,8 +68,17 @@ export const metricScorer = (name: string, metric: Metric): Scorer & { readonly 
   name,
   metric,
   recomputable: true,
-  score: (table) => score(metric, table),
+  score(table) {
+    try {
+      return score(metric, table);
+    } catch (error) {
+      return failed('metric', name)(error);
+    }
+  },
 });
+
+const failed = (kind: string, name: string) =>
+  threw(`The ${kind} '${nameText(name)}'`, 'give a value', 'score_failed', InvalidOptionError);
 
 /** A function of the table, loaded when it is first called: in this process, whatever runs the folds. */
 function moduleScoring(named: ModuleFunction): ScoringFunction {
@@ -84,10 +93,11 @@ const functionScorer = (name: string, scorer: ScoringFunction): Scorer => {
     name,
     recomputable: !needsModel,
     async score(table, behind) {
-      const value = await (needsModel && behind
-        ? scorer(behind.model, await behind.X.toArrays(), behind.y.toArray())
-        : scorer(copyTable(table), [], []));
-      return asScore(value, name);
+      const scored = async () =>
+        needsModel && behind
+          ? scorer(behind.model, await behind.X.toArrays(), behind.y.toArray())
+          : scorer(copyTable(table), [], []);
+      return asScore(await scored().catch(failed('scorer', name)), name);
     },
   };
 };

@@ -5,7 +5,7 @@ import { nameText } from '../core/foreignText.js';
 import { rejectUnusedOption } from '../core/options.js';
 import { asAborted, orAborted, orEnded, within } from '../core/timeLimit.js';
 import { rowNumbers } from '../data/labels.js';
-import { lacksToBeEstimator } from '../data/modelShapes.js';
+import { hasKeptModelShape, lacksToBeEstimator } from '../data/modelShapes.js';
 import type { PortableRows } from '../data/portable.js';
 import type { Rows } from '../data/rows.js';
 import { withShape } from '../data/withShape.js';
@@ -15,10 +15,12 @@ import { iterableFold } from '../splitters/splitter.js';
 import { type ActiveRun, asRun, ofRun } from './activeRuns.js';
 import { adapterRegistry } from './adapterRegistry.js';
 import {
+  checkCapabilities,
   checkEngineElsewhere,
   checkSaves,
   refuseEpochCallbacks,
   refuseMonitors,
+  registeredAdapter,
   rejectUnusedTraining,
 } from './checkRun.js';
 import type { CVResults } from './cvResults.js';
@@ -39,7 +41,7 @@ import {
   methodOf,
 } from './frameworkAdapter.js';
 import { callbackList, checkCallbacks, tearDown } from './hooks.js';
-import { atEndOf, isPipeline, type ModelSource, modelSource } from './modelSource.js';
+import { isPipeline, type ModelSource, modelSource } from './modelSource.js';
 import { type Prepared, watchesInner } from './prepare.js';
 import type { Problem } from './readData.js';
 import type { RunDirectory } from './runDirectory.js';
@@ -50,6 +52,7 @@ import { withPreprocessing } from './withPreprocessing.js';
 export interface Session extends OpenAdapter {
   readonly active: ActiveRun;
   readonly source: ModelFactory | object;
+  readonly built: ModelSource['built'];
   /** The caller gave a model rather than a factory. */
   readonly fromInstance: boolean;
   readonly models: Map<string, unknown>;
@@ -76,14 +79,17 @@ export async function withSession<T>(
     // Validation rows that are not watched may still serve the adjustment.
     const trainedWith = prepared.adjust ? new Set([...changed].filter((name) => name !== 'validation')) : changed;
     rejectUnusedTraining(adapter, trainedWith, prepared.auxiliary !== undefined, raw);
+    ask(raw, 'checkTraining', { ...prepared.training, ...prepared.localTraining });
+    if (!prepared.preparation) opened.preparation?.checkInputs(prepared.X);
     checkSaves(opened, options);
     checkEngineElsewhere(prepared.call, session);
     checkWatching(prepared, adapter);
     const ofModel = isPipeline(model.source) ? (model.source.model[1] as Session['source']) : model.source;
-    const { source: copy, release } = await snapshotOf({ ...options, adapter: raw, source: ofModel }, ctx);
+    const { built } = model;
+    const { source: copy, release } = await snapshotOf({ ...options, adapter: raw, source: ofModel, built }, ctx);
     const source = isPipeline(model.source) ? model.source.withModel(copy) : copy;
     const fromInstance = typeof ofModel !== 'function';
-    const own = { models: new Map(), portable: new WeakMap(), done: {} };
+    const own = { built, models: new Map(), portable: new WeakMap(), done: {} };
     return withCleanup(
       () => work({ ...opened, ...own, active, source, fromInstance }, { ...prepared, preparation: opened.preparation }),
       () => within(options.signal, options.foldTimeout, release),
@@ -180,7 +186,7 @@ async function prepared(
       const preparation = await preparationOf();
       if (!preparation && !model.isProbe) return { ...opened, preparation };
       await release(adapter, model);
-      const wrapped = preparation ? withPreprocessing(adapter, preparation) : adapter;
+      const wrapped = preparation ? withPreprocessing(adapter, preparation, model.built) : adapter;
       return { ...opened, adapter: wrapped, preparation, waiting: undefined };
     },
     () => opened.session.close(),
@@ -218,7 +224,9 @@ async function openAdapter(choice: AdapterChoice, model: ModelSource, ctx: FoldC
     const isStale = (session && early !== adapter) || !isSameEngine(openedOn, final.info);
     const settled = async () => {
       if (isStale) await release(adapter, model);
-      return final.adapter ? checkAdapter(final.adapter) : adapter;
+      const own = final.adapter ? checkAdapter(final.adapter) : adapter;
+      checkCapabilities(own);
+      return own;
     };
     const raw = await cleanupOnError(settled, () => final.close());
     const waiting = isStale ? undefined : held;
@@ -246,8 +254,11 @@ async function detectAdapter(model: unknown): Promise<FrameworkAdapter> {
   if (adapter) return adapter;
   const names = askingOrder().map(({ name }) => name);
   const lacking = lacksToBeEstimator(model);
+  const way = hasKeptModelShape(model)
+    ? 'It is trained: test it by evaluate or fitValidate.'
+    : 'Use a model with fit and predict, or registerAdapter.';
   throw new AdapterError(
-    `No adapter knows the model, ${show(model)}${lacking ? ` without ${lacking}` : ''}. Asked: ${names.join(', ')}. Use a model with fit and predict, or registerAdapter.`,
+    `No adapter knows the model, ${show(model)}${lacking ? ` without ${lacking}` : ''}. Asked: ${names.join(', ')}. ${way}`,
     { code: 'unknown_model' },
   );
 }
@@ -258,11 +269,11 @@ async function firstModel(
   model: ModelSource,
   ctx: FoldContext,
 ) {
-  let { pipeline } = model;
+  let pipeline: Pipeline | undefined;
   const make = async () => {
-    const own = await model.first(ctx);
-    if (isPipeline(own)) pipeline = own;
-    return atEndOf(own);
+    const found = await model.first(ctx);
+    pipeline = found.pipeline;
+    return found.model;
   };
   const before = heldBy(early);
   const first = await (early?.buildTracked?.(make) ?? make());
@@ -279,7 +290,7 @@ const adapterOf = async (choice: AdapterChoice, { source }: ModelSource): Promis
 
 async function namedAdapter({ framework, adapter }: AdapterChoice): Promise<FrameworkAdapter | undefined> {
   if (adapter) return checkAdapter(adapter);
-  return framework === 'auto' ? undefined : adapterRegistry.get(framework).load();
+  return framework === 'auto' ? undefined : registeredAdapter(framework);
 }
 
 const adapterInUse = async () => [...adapterRegistry].find((row) => row.inUse?.())?.load();
@@ -294,7 +305,9 @@ async function openedBy(
   const session = await (async () => adapter.open?.(options, model))().catch(failed);
   const holds =
     session === undefined || (typeof session?.close === 'function' && Object(session.info) === session.info);
-  return checkAnswer(adapter, 'open', 'give a session { info, close }', session, holds);
+  checkAnswer(adapter, 'open', 'give a session { info, close }', session, holds);
+  const unclosed = threw(methodOf(adapter, 'close'), 'close its session', 'close_failed');
+  return session && Object.create(session, { close: { value: () => (async () => session.close())().catch(unclosed) } });
 }
 
 function noSession(adapter: FrameworkAdapter, options: AdapterChoice['adapterOptions']): AdapterSession {
@@ -308,7 +321,7 @@ function noSession(adapter: FrameworkAdapter, options: AdapterChoice['adapterOpt
 }
 
 async function release(adapter: FrameworkAdapter | undefined, model: ModelSource): Promise<void> {
-  const unused = atEndOf(model.forgetFirst());
+  const unused = model.forgetFirst();
   if (unused === undefined) return;
   const owner = adapter && knows(adapter, unused) ? adapter : await adapterFor(unused);
   await disposeOwned(owner, unused);

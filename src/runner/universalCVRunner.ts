@@ -7,7 +7,7 @@ import type { CVResults } from './cvResults.js';
 import { RunnerEmitter } from './events.js';
 import type { ModelOption } from './modelSource.js';
 import { type RunnerOptions, runnerOptions } from './runnerOptions.js';
-import type { KeepModelsInput, KeptOf, ModelOf, PreprocessingInput, RunInput } from './runOptions.js';
+import type { KeepModelsInput, KeptOf, ModelOf, PreprocessingInput, RunOptions, Typing } from './runOptions.js';
 
 /**
  * Cross-validates any model that an adapter understands: TensorFlow.js networks, plain fit/predict estimators, and
@@ -34,7 +34,7 @@ export class UniversalCVRunner extends RunnerEmitter {
    *   `onFoldError` is 'throw'; {@link AbortError} when `signal` aborts.
    */
   async run<M extends ModelOption, P extends PreprocessingInput = undefined, K extends KeepModelsInput = 'none'>(
-    input: RunInput<M, P, K>,
+    input: Typing<RunOptions, M, P, K>,
   ): Promise<CVResults<ModelOf<M>, KeptOf<M, P, K>>> {
     rejectDeadlock(input);
     // Loaded when it is needed: a page that only makes folds need not download the fold loop.

@@ -7,16 +7,16 @@ import { filePlace } from '../core/pathOfPlace.js';
 import { deriveSeed } from '../core/random.js';
 import { parsedJSON } from '../core/shape.js';
 import { writeWhole } from '../core/wholeFile.js';
+import { withRowNumbers } from '../core/withRowNumbers.js';
 import { gather } from '../data/labels.js';
 import type { Rows } from '../data/rows.js';
 import type { FittedPreparation, Preparation } from '../preprocessing/preparation.js';
 import { sameRun } from './activeRuns.js';
 import { loadAdaptersOf } from './adapterRegistry.js';
 import type { PlainTraining } from './executor.js';
-import { inputShapeOf, labelsOfRows, withRowNumbers } from './foldRows.js';
+import { inputShapeOf, labelsOfRows } from './foldRows.js';
 import {
   type Batch,
-  builtModel,
   disposeOwned,
   type FitOptions,
   type FoldContext,
@@ -25,7 +25,7 @@ import {
   type ModelPlace,
   methodOf,
 } from './frameworkAdapter.js';
-import { atEndOf, isPipeline } from './modelSource.js';
+import { builtModel, isPipeline, type ModelSource, modelSource } from './modelSource.js';
 import { readBy } from './readBy.js';
 
 /** A model with the preparation of its rows, both fitted on the same rows. */
@@ -66,6 +66,7 @@ class Unbuilt {
 export function withPreprocessing(
   adapter: FrameworkAdapter,
   preparation: Preparation,
+  built: ModelSource['built'] = new WeakSet(),
 ): FrameworkAdapter<Unbuilt | PreparedModel> {
   const { givesBoth, snapshot, learningRate, save, load } = adapter;
   const inner = (held: Unbuilt | PreparedModel) => preparedOf(held).model;
@@ -79,15 +80,15 @@ export function withPreprocessing(
         : { source, preparation: preparation.withParams(ctx.params), waiting: undefined };
       const build: Unbuilt['build'] = async (inputShape) => {
         const model = await adapter.build(own.source as object, sameRun(ctx, Object.freeze({ ...ctx, inputShape })));
-        return builtModel(adapter, model);
+        return builtModel(adapter, built, model);
       };
       return new Unbuilt(own.preparation, build, own.waiting);
     },
     async fit(held, train, options, hooks) {
       const { batch, model, prepared, preprocessSeconds } = await preparedBy(held as Unbuilt, train, options.seed);
       if (!adapter.capabilities.trains) return { epochs: [], preprocessSeconds };
-      const { validation } = options;
-      const watched = validation && { validation: { ...validation, X: prepared.through(validation.X) } };
+      const { validation: rows } = options;
+      const watched = rows && { validation: { ...rows, X: prepared.through(rows.X, rows.indices) } };
       const all = withWeights(model, batch, { ...options, ...watched });
       const history = await withRowNumbers(batch.indices, () =>
         readBy(methodOf(adapter, 'fit'), batch.X, (X) => adapter.fit(model, { ...batch, X }, all, hooks)),
@@ -139,7 +140,8 @@ async function partsOf(adapter: FrameworkAdapter, source: ModelFactory | object,
   if (typeof source === 'function') {
     const make = async () => {
       pipeline = await (source as ModelFactory)(ctx);
-      return atEndOf(pipeline);
+      const atEnd = isPipeline(pipeline) ? pipeline.model[1] : pipeline;
+      return typeof atEnd === 'function' ? undefined : atEnd;
     };
     waiting = await (adapter.buildTracked?.(make) ?? make());
   }
@@ -150,7 +152,9 @@ async function partsOf(adapter: FrameworkAdapter, source: ModelFactory | object,
       throw new AdapterError(message, { code: 'invalid_model' });
     }
     const { steps, model } = pipeline.parts(ctx.params);
-    return { preparation: preparationOf(steps), waiting, source: waiting ? () => model : model };
+    const isOfFactory = typeof source === 'function' && waiting === undefined;
+    const atEnd = isOfFactory ? (await modelSource(model)).source : model;
+    return { preparation: preparationOf(steps), waiting, source: waiting ? () => model : atEnd };
   };
   return cleanupOnError(split, async () => waiting && disposeOwned(adapter, waiting));
 }

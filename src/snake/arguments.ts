@@ -41,7 +41,9 @@ export function bindArguments(owner: string, args: readonly unknown[], positions
   if (named && byPlace.length === 0) return [...required, named];
   if (byPlace.length > places.length) {
     const all = [...first, ...places];
-    const must = all.length > 0 ? `be at most ${all.join(', ')}` : 'be given by name, in one object';
+    const [option] = DECLARED.get(owner)?.values() ?? [];
+    const byName = `be given by name, in one object${option ? `: { ${snakeCase(option)}: ... }` : ''}`;
+    const must = all.length > 0 ? `be at most ${all.join(', ')}` : byName;
     throw new InvalidOptionError(sentence(`The arguments of ${owner}`, must, phrase(`${args.length} by place`)));
   }
   const pairs = byPlace.map((value, at): [string, unknown] => [places[at], value]);

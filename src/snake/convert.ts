@@ -1,5 +1,6 @@
 /** Values of cvkit under snake_case names (`toSnake`), arguments of callers for cvkit (`fromSnake`), and what does both. */
 import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
+import { isClass } from '../core/isClass.js';
 import { snakeCase } from '../core/names.js';
 import { isPlainObject } from '../core/options.js';
 import { recordable } from '../core/recordable.js';
@@ -246,7 +247,7 @@ function calling(call: Listener, purpose: string, owner?: object): Listener {
 
 function callable(call: Listener, option: string): object {
   // A class in the place of a function is refused by cvkit, which must see it.
-  if (/^class[\s{]/.test(Function.prototype.toString.call(call))) return call;
+  if (isClass(call)) return call;
   if (option === 'scoring' && call.length > 1) return call;
   return once(call, option, () => calling(call, option));
 }

@@ -65,7 +65,7 @@ export const unknownNames: object = new Proxy(Object.create(Object.prototype), {
     const owner = className ?? receiver[PLACE] ?? 'The object';
     // Calls of cvkit read what they are given in camelCase.
     const way = isCamelCase
-      ? `Use \`${meant}\`, and give what cvkit/snake made to cvkit/snake alone.`
+      ? `Use \`${meant}\`; \`cvkit\`, cvkit/stats and cvkit/plot take only what \`cvkit\` made.`
       : `Did you mean \`${meant}\`?`;
     throw new CVKitError(`${owner} has no \`${nameText(name)}\` in cvkit/snake. ${way}`, { code: 'unknown_name' });
   },

@@ -48,13 +48,10 @@ export const strataOptions = {
 };
 
 /** The classes of `y`, or its quantile bins. */
-export const outcomeStrata = (y: unknown, n: number, owner: string, bins: number | null): Strata =>
-  bins === null
-    ? strataOf(y, n, {
-        owner,
-        instead: `Use new ${owner}({ bins: 5 }) to stratify by quantiles, or ${owner.slice(10)}.`,
-      })
-    : quantileStrata(owner, y, n, bins);
+export function outcomeStrata(y: unknown, n: number, owner: string, bins: number | null): Strata {
+  const instead = `Use new ${owner}({ bins: 5 }) to stratify by quantiles, or ${owner.replace('Stratified', '')}.`;
+  return bins === null ? strataOf(y, n, { owner, instead }) : quantileStrata(owner, y, n, bins);
+}
 
 /** The combinations that occur; those of `strata` itself without columns. */
 export function joinedStrata(strata: Strata, columns: StrataColumns | null, n: number): Strata {
@@ -103,7 +100,7 @@ export function quantileStrata(owner: string, y: unknown, n: number, bins: numbe
  * A warning where a stratum has fewer rows than there are folds. Throws {@link InfeasibleSplitError} where every stratum
  * has fewer, as scikit-learn refuses it, and where all but the largest have together: a test fold would have one alone.
  */
-export function rareStrata(owner: string, nSplits: number, { codes, counts, names }: Strata): string[] {
+export function rareStrata(owner: string, nSplits: number, { codes, counts, names }: Strata, what = 'class'): string[] {
   const n = codes.length;
   const ascending = Array.from(counts.keys()).sort((a, b) => counts[a] - counts[b]);
   const listed = (strata: readonly number[]) => {
@@ -113,12 +110,12 @@ export function rareStrata(owner: string, nSplits: number, { codes, counts, name
   const largest = Math.max(...counts);
   const most = names.length > 1 ? Math.min(largest, n - largest) : n;
   if (nSplits > most) {
-    const whose = names.length > 2 ? 'the largest class, and of all others' : names[ascending[0]];
+    const whose = names.length > 2 ? `the largest ${what}, and of all others` : names[ascending[0]];
     const must = `be at most the number of rows of ${whose}, ${most} ${listed(ascending)}`;
     throw new InfeasibleSplitError(sentence(`The \`nSplits\` option of ${owner}`, must, nSplits));
   }
   const rare = ascending.filter((stratum) => counts[stratum] < nSplits);
   return rare.length > 0
-    ? [`Some test folds lack a class with fewer rows than the ${nSplits} folds ${listed(rare)}.`]
+    ? [`Some test folds lack a ${what} with fewer rows than the ${nSplits} folds ${listed(rare)}.`]
     : [];
 }

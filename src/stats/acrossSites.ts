@@ -24,7 +24,9 @@ import { limitsText } from './comparison/answers.js';
 import { type RandomEffects, randomEffects } from './randomEffects.js';
 import {
   checkResults,
+  isFixedIn,
   metadataIn,
+  metricIn,
   metricOf,
   metricOption,
   resamplesOption,
@@ -69,7 +71,7 @@ export function acrossSites(results: ScoredResults, input: AcrossSitesOptions): 
   checkResults('The first argument of acrossSites', results);
   const { sites, patients, metric: name, level, nBootstrap, randomState } = acrossSitesOptions.resolve(input);
   const { codes, ids } = groupsOf(sites, results.plan.n, 'sites');
-  const metric = metricOf(name, results);
+  const metric = metricIn(results, metricOf(name, results));
   const { groups, note } = patientsOf(results, codes, patients);
   const { folds, unit } = scoredFolds(results, groups);
   const seed = randomState ?? freshSeed();
@@ -99,7 +101,8 @@ export function acrossSites(results: ScoredResults, input: AcrossSitesOptions): 
     return { site, n, nUnits, events: binary ? events : null, interval, weight };
   });
   const named = (those: readonly Label[]) => those.map((site) => nameText(String(site))).join(', ');
-  const excluded = found.filter(({ se }) => se === null).map(({ site }) => site);
+  const excluded = found.filter(({ se }) => se === null);
+  const atBound = excluded.some(({ interval: { reason } }) => reason === undefined);
   const tested = new Set(results.outOfFold.row.map((row) => codes[row]));
   const untested = ids.filter((_, code) => !tested.has(code));
   const parts = {
@@ -114,10 +117,9 @@ export function acrossSites(results: ScoredResults, input: AcrossSitesOptions): 
     df: pooled?.df ?? null,
     level,
     notes: [
-      'Models of different sites share training data, so their estimates are not independent: the intervals over sites are approximate.',
-      ...(excluded.length > 0
-        ? [`Not in the mean: ${named(excluded)}. Leaving out sites at the bound draws the mean towards the others.`]
-        : []),
+      ...(isFixedIn(results, metric) ? [] : [SHARED]),
+      ...(excluded.length > 0 ? [`Not in the mean: ${excluded.map(whyOut).join(', ')}.`] : []),
+      ...(atBound ? ['Leaving out sites at the bound draws the mean towards the others.'] : []),
       ...(untested.length > 0 ? [`Without a prediction: ${named(untested)}.`] : []),
       ...(taken.length === 2 ? ['Two sites tell next to nothing about a third: there is no prediction interval.'] : []),
       ...(note ? [note] : []),
@@ -125,6 +127,12 @@ export function acrossSites(results: ScoredResults, input: AcrossSitesOptions): 
   };
   return { ...parts, summary: () => sitesText(parts) };
 }
+
+const SHARED =
+  'Models of different sites share training data, so their estimates are not independent: the intervals over sites are approximate.';
+
+const whyOut = ({ site, interval: { reason } }: { readonly site: Label; readonly interval: Interval }) =>
+  `${nameText(String(site))} (${reason ?? 'at the bound of its range, or without spread'})`;
 
 /** A patient is the unit, or the row itself when the groups of the run were the sites. */
 function patientsOf(

@@ -179,7 +179,9 @@ function subsampledFolds(
       const described = sizes[at] < 1 ? `${sizes[at]}, which is ${count}` : `${count}`;
       const text = `${described} of ${counted(total, `training ${unit}`)}${at === 0 ? '' : ` after ${before}`}, in ${folds[fold].id}`;
       const must = 'ascend in every fold, from 2 to less than its full training set (shares below 1, else counts)';
-      throw new InvalidOptionError(sentence('The `sizes` option of learningCurve', must, phrase(text)));
+      const isAll = sizes[at] === 1 || count >= total;
+      const way = isAll ? 'All rows are always the last point: leave that size out.' : undefined;
+      throw new InvalidOptionError(sentence('The `sizes` option of learningCurve', must, phrase(text), way));
     });
   });
   return counts.map((each, at) => {

@@ -14,7 +14,7 @@ import { foldsOf } from '../splitters/foldsOf.js';
 import { seeded } from '../splitters/splitter.js';
 import { type LabelMoves, labelMoves, type Scheme } from './labelMoves.js';
 import { type Call, dataOf, fixedFolds, manyRunsShape, problemOf, withImpliedTask, withRuns } from './manyRuns.js';
-import { metricFor, metricOption, orientedScore } from './results.js';
+import { metricFor, metricIn, metricOption, orientedScore } from './results.js';
 
 export const permutationTestOptions = optionTable('permutationTest', {
   ...manyRunsShape,
@@ -119,8 +119,10 @@ export async function permutedScores(
   const sameFolds = cv.reads?.includes('y') === false;
   const folds = sameFolds ? fixedFolds(foldsOf(cv, labels.length, labels, problem.data)) : cv;
   const shared = { problem, cv: folds, metric: metric.name, randomState: seed };
-  const { observed, permuted } = await withRuns(call, shared, async (runOn) => {
-    const observed = observedValue(metric, estimateOf(metric, await runOn(folds)));
+  const { observed, permuted, nFailing } = await withRuns(call, shared, async (runOn) => {
+    const trueLabels = await runOn(folds);
+    const observed = observedValue(metric, estimateOf(metric, trueLabels));
+    let nFailing = Number(hasFailed(trueLabels));
     const permuted: (number | null)[] = [];
     for (let at = 0; at < nPermutations; at++) {
       const random = randomSource(deriveSeed(seed, 'permutation', at));
@@ -128,9 +130,10 @@ export async function permutedScores(
       const order = unlike ? leastCorrelatedPermutation(labels, draw, problem.weight) : draw();
       const results = await runOn(folds, labels.take(order));
       permuted.push(estimateOf(metric, results).value);
+      nFailing += Number(hasFailed(results));
       look?.(results, metric);
     }
-    return { observed, permuted };
+    return { observed, permuted, nFailing };
   });
   const best = orientedScore(metric, observed);
   const reached = best - 1e-12 * Math.max(1, Math.abs(best));
@@ -144,9 +147,16 @@ export async function permutedScores(
     permuted,
     scheme: moves.scheme,
     sameFolds,
-    notes: notesOn(moves, sameFolds, permuted, cv.claims?.timeOrdered === true),
+    notes: [
+      ...notesOn(moves, sameFolds, permuted, cv.claims?.timeOrdered === true),
+      ...(nFailing > 0
+        ? [`In ${nFailing} of ${nPermutations + 1} cross-validations folds failed and count in no estimate.`]
+        : []),
+    ],
   };
 }
+
+const hasFailed = ({ folds }: CVResults) => folds.some(({ status }) => status === 'failed');
 
 function observedValue(metric: Metric, score: CombinedScore): number {
   if (score.value !== null) return score.value;
@@ -154,10 +164,10 @@ function observedValue(metric: Metric, score: CombinedScore): number {
   throw new InvalidDataError(sentence(subject, 'have a value on the true labels', phrase(`none: ${score.reason}`)));
 }
 
-function estimateOf(metric: Metric, { folds }: CVResults): CombinedScore {
-  const completed = folds.flatMap((result) => (result.status === 'completed' ? [result] : []));
+function estimateOf(metric: Metric, results: CVResults): CombinedScore {
+  const completed = results.folds.flatMap((result) => (result.status === 'completed' ? [result] : []));
   return combineFolds(
-    metric,
+    metricIn(results, metric),
     completed.map(({ table }) => table),
     completed.map(({ fold }) => fold.repeat),
   );

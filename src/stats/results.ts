@@ -6,6 +6,7 @@ import { MOST_DRAWS } from '../core/numbers.js';
 import { integer, string } from '../core/options.js';
 import { gather, type Label, rowNumbers, type Task } from '../data/labels.js';
 import { groupsOf } from '../data/sideData.js';
+import { isFixed, overFolds } from '../intervals/foldEstimate.js';
 import type { IntervalFold } from '../intervals/interval.js';
 import { lossOf, type Metric, score } from '../metrics/metric.js';
 import { metricsFor } from '../metrics/registry.js';
@@ -110,6 +111,13 @@ export const metricFor = (name: string | undefined, task: Task): Metric =>
 
 export const metricOf = (name: string | undefined, results: ScoredResults): Metric =>
   metricFor(name, metadataIn(results).task);
+
+/** The metric as the estimate of the results has it: over all rows where one model scored them. */
+export const metricIn = (results: ScoredResults, metric: Metric): Metric =>
+  overFolds(metric, isFixedIn(results, metric));
+
+export const isFixedIn = (results: ScoredResults, metric: Metric): boolean =>
+  isFixed({ metadata: metadataIn(results), foldDetails: results.foldDetails }, metric);
 
 export const DEFAULT_METRIC = {
   binary: 'roc_auc',

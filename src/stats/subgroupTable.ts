@@ -27,6 +27,7 @@ import {
   checkResults,
   DEFAULT_METRIC,
   metadataIn,
+  metricIn,
   resamplesOption,
   type ScoredFold,
   type ScoredResults,
@@ -72,10 +73,10 @@ export type SubgroupTableOptions = InputOf<typeof subgroupTableOptions>;
 /**
  * Performance by subgroup, from the out-of-fold predictions: counts, each metric with a patient-level interval, and the
  * difference to all other rows with an interval that allows for patients who are on both sides. Metrics are estimated
- * within folds as for all rows.
+ * within folds as for all rows, and over all rows of a fixed model.
  *
  * Small cells are hidden: counts below `minCell` patients, event counts with fewer patients with or without the event
- * (and the metrics that rest on the classes), and as many further cells as it takes that none can be computed from the
+ * (and all metrics, of which a Brier score tells as much), and as many further cells as it takes that none can be computed from the
  * totals. There are no p-values: intervals show what the data can tell, and the notes say how many were looked at.
  *
  * @throws {InvalidDataError} labels of another length than the data, or missing ones: name a level for what is unknown.
@@ -88,7 +89,7 @@ export function subgroupTable(results: ScoredResults, input: SubgroupTableOption
   checkResults('The first argument of subgroupTable', results);
   const { by, intersections, metrics: names, randomState, ...settings } = subgroupTableOptions.resolve(input);
   const { task } = metadataIn(results);
-  const metrics = metricsFor(names ?? [DEFAULT_METRIC[task]], task);
+  const metrics = metricsFor(names ?? [DEFAULT_METRIC[task]], task).map((metric) => metricIn(results, metric));
   const levels = variableLevels(by, results.plan.n);
   const invalid = intersections.flat().find((name) => !levels.has(name));
   if (invalid !== undefined) {
@@ -116,7 +117,7 @@ export function subgroupTable(results: ScoredResults, input: SubgroupTableOption
   return { ...table, summary: () => subgroupText(table) };
 }
 
-function notesOn({ metrics, level, minCell, unit }: Job, rows: readonly SubgroupRow[]): string[] {
+function notesOn({ metrics, level, minCell, unit, binary }: Job, rows: readonly SubgroupRow[]): string[] {
   const shown = rows
     .flatMap(({ differences }) => Object.values(differences ?? {}))
     .filter(({ lower }) => lower !== null);
@@ -132,7 +133,9 @@ function notesOn({ metrics, level, minCell, unit }: Job, rows: readonly Subgroup
         ]
       : []),
     ...(rows.some(({ suppressed }) => suppressed)
-      ? [`Cells below ${minCell} ${unit}s are hidden, and so are others from which they could be computed.`]
+      ? [
+          `What rests on fewer than ${minCell} ${unit}s (\`minCell\`)${binary ? ', of all or of those with or without the event,' : ''} is hidden (—), and so is what would give it away.`,
+        ]
       : []),
     ...(metrics.some(({ combine }) => combine === 'mean')
       ? ['Ranks are compared within folds; a fold in which a subgroup has one class alone is left out.']
@@ -182,7 +185,7 @@ function visibleRows(job: Job, tables: readonly Table[]): SubgroupRow[] {
     const ofMetric = job.metrics.map((metric) =>
       hide(
         table.cells.map(({ inside }) => [contributingUnits(metric, inside)]),
-        metric.stratum ? events : cells,
+        events,
       ),
     );
     return table.cells.map((cell, place) =>
@@ -347,7 +350,7 @@ function rowOf(job: Job, cell: Cell, counts: CellCounts, hidden: SuppressedCells
 
 function isSmall({ binary, minCell }: Job, metric: Metric, folds: readonly ScoredFold[]): boolean {
   const { units, eventUnits, otherUnits } = countsOf(folds);
-  const least = binary && metric.stratum ? Math.min(eventUnits, otherUnits, contributingUnits(metric, folds)) : units;
+  const least = binary ? Math.min(eventUnits, otherUnits, contributingUnits(metric, folds)) : units;
   return least < minCell;
 }
 

@@ -1,5 +1,6 @@
 /** The search within each outer fold, the search on all rows, and the run with what was chosen. */
 
+import { terminal } from '#io';
 import { withCleanup } from '../core/cleanup.js';
 import { InvalidOptionError, messageOf, phrase, sentence, show } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
@@ -64,6 +65,8 @@ export async function tunedRun(prepared: Prepared, session: Session, settings: T
     callbacks: trainingCallbacks(prepared.callbacks),
   };
   const studies = await studiesOf(prepared, { ...settings, scorer, concurrency: environment.executor.concurrency });
+  // A search is long: what it will not try is written before it.
+  if (prepared.call.runner.options.verbose > 0) for (const each of studies.warnings) terminal.write(`${each}\n`);
   const run: Omit<SearchRun, 'onTrial'> = {
     prepared,
     session,

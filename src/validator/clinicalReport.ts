@@ -2,6 +2,7 @@
 
 import { type CalibrationCurve, calibrationCurve } from '../clinical/calibration/calibrationCurve.js';
 import { ClinicalMetrics, clinicalMetricsOptions, formatReportOptions } from '../clinical/clinicalMetrics.js';
+import { calculate } from '../clinical/measures/calculate.js';
 import type { ClinicalResults } from '../clinical/measures/clinicalResults.js';
 import { mapValue } from '../clinical/measures/mover.js';
 import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
@@ -10,7 +11,9 @@ import { type InputOf, optionTable } from '../core/options.js';
 import { wrapText } from '../core/summaryText.js';
 import type { Label } from '../data/labels.js';
 import { type Interval, joinNotes } from '../intervals/interval.js';
-import type { ScoreTable } from '../metrics/scoreTable.js';
+import { sampleOf } from '../intervals/sample.js';
+import { checkOrder } from '../metrics/columnOrder.js';
+import { type ScoreTable, type ScoreTableInput, scoreTable } from '../metrics/scoreTable.js';
 import { joinTables } from '../metrics/tableRows.js';
 import type { CVResults } from '../runner/cvResults.js';
 import type { BootstrapEstimator } from '../splitters/splitter.js';
@@ -75,7 +78,6 @@ export function clinicalReportOf(
   const level = written.has('confidenceLevel') ? ownLevel : ciLevel;
   const { yTrue, yPred, yProba, sampleWeight, groups, repeated } = binaryPredictions(cv, 'clinical');
   const clinical = new ClinicalMetrics({ ...settings, confidenceLevel: level });
-  const pooled = clinical.calculateAll(yTrue, yPred, { yProba, sampleWeight, groups });
   const scorers = level === ciLevel ? cv.scorers : [];
   const known = Object.fromEntries(
     scorers.flatMap(({ name, metric }) => (metric ? [[metric.name, confidenceIntervals[name]]] : [])),
@@ -87,11 +89,16 @@ export function clinicalReportOf(
   const further = names.filter((metric) => !known[metric]);
   const intervals = { ...known, ...intervalsOf(further, level) };
   const { standardError: _, ...balanced } = intervals.balanced_accuracy;
+  // J is twice the balanced accuracy less 1, and so are its limits; numbers needed rest on it.
+  const youden = balanced.lower === null ? undefined : mapValue(balanced, (each) => 2 * each - 1);
+  const table = scoreTable({ yTrue, yPred, yProba, sampleWeight, task: 'binary' } as ScoreTableInput);
+  if (table.yProba) checkOrder(table, true);
+  const pooled = calculate(sampleOf(table, groups, level), clinical.options, youden);
+  const ofJ = ['numberNeededToDiagnose', ...(settings.treatmentEffect === null ? ['nnt'] : [])];
   const metrics: ClinicalResults = {
-    ...(estimator ? notBy(estimator, pooled) : pooled),
+    ...(estimator ? notBy(estimator, pooled, youden ? ofJ : []) : pooled),
     ...Object.fromEntries(wanted.map(([value, metric]) => [value, intervals[metric]])),
-    // J is twice the balanced accuracy less 1, and so are its limits.
-    ...(balanced.lower === null ? {} : { youden: mapValue(balanced, (each) => 2 * each - 1) }),
+    ...(youden ? { youden } : {}),
   };
   const nouns = repeated
     ? { rows: 'predictions', patients: cv.outOfFold.group ? patients : 'rows' }
@@ -100,10 +107,10 @@ export function clinicalReportOf(
   return { ...metrics, calibration, text, toString: () => text };
 }
 
-const notBy = (estimator: BootstrapEstimator, pooled: ClinicalResults): ClinicalResults => {
+const notBy = (estimator: BootstrapEstimator, pooled: ClinicalResults, ofJ: readonly string[]): ClinicalResults => {
   const note = `Of the rows left out; not by the ${estimator} estimator.`;
   const noted = Object.entries(pooled).map(([name, value]) =>
-    value !== null && typeof value === 'object' && 'estimand' in value
+    !ofJ.includes(name) && value !== null && typeof value === 'object' && 'estimand' in value
       ? [name, { ...value, ...joinNotes(note, (value as Interval).note) }]
       : [name, value],
   );

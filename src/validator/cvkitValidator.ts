@@ -2,11 +2,11 @@ import { type Parsed, rejectUnusedOption } from '../core/options.js';
 import { INSPECT, inspectWithOptions } from '../core/summaryText.js';
 import { rejectDeadlock } from '../runner/activeRuns.js';
 import type { ModelOption } from '../runner/modelSource.js';
-import type { KeepModelsInput, KeptOf, ModelOf, PreprocessingInput } from '../runner/runOptions.js';
+import type { KeepModelsInput, KeptOf, ModelOf, PreprocessingInput, Typing } from '../runner/runOptions.js';
 import { isSplitter } from '../splitters/splitter.js';
 import { refuseWithoutChecks } from './evidenceOptions.js';
 import { CV_GIVEN, refuseTwoNumbers, rejectUnusedShaping, splitterOf } from './methods.js';
-import type { FitValidateInput, ValidateInput } from './validateOptions.js';
+import type { FitValidateOptions, ValidateOptions } from './validateOptions.js';
 import type { ValidationResult } from './validationResult.js';
 import { type ValidatorOptions, validatorOptions } from './validatorOptions.js';
 
@@ -50,7 +50,7 @@ export class CVKitValidator {
 
   /** Cross-validates `model` on `X` and `y`. Takes every option of the runner and of `run` as well. */
   async validate<M extends ModelOption, P extends PreprocessingInput = undefined, K extends KeepModelsInput = 'none'>(
-    input: ValidateInput<M, P, K>,
+    input: Typing<ValidateOptions, M, P, K>,
   ): Promise<ValidationResult<ModelOf<M>, KeptOf<M, P, K>>> {
     rejectDeadlock(input);
     const { validate } = await import('./validation.js');
@@ -65,7 +65,7 @@ export class CVKitValidator {
     M extends ModelOption,
     P extends PreprocessingInput = undefined,
     K extends KeepModelsInput = 'none',
-  >(input: FitValidateInput<M, P, K>): Promise<ValidationResult<ModelOf<M>, KeptOf<M, P, K>>> {
+  >(input: Typing<FitValidateOptions, M, P, K>): Promise<ValidationResult<ModelOf<M>, KeptOf<M, P, K>>> {
     rejectDeadlock(input);
     const { fitValidate } = await import('./validation.js');
     return fitValidate(this.#parsed, input) as Promise<ValidationResult<ModelOf<M>, KeptOf<M, P, K>>>;

@@ -12,7 +12,10 @@ const { hierarchy, sampleWeight, featureNames } = dataOptions.shape;
 const { task, positiveLabel, metrics } = runOptions.shape;
 const { ciMethod, ciLevel, nBootstrap, sampling, returnConfidenceIntervals, checklists } = validatorOptions.shape;
 
-export const evaluateOptions = optionTable('evaluate', {
+/** For models that do not tell what they predict, as those of `results.models`. */
+export const LOADED = "Keep models by `keepModels: 'save'`, and pass `await loadModel(results.models[0])`.";
+
+const shape = {
   yTrue: dataOptions.shape.y.describe('True label, number, or row of 0/1 of each row.'),
   yPred: anything<LabelsInput>('labels', 'be labels')
     .optional()
@@ -22,7 +25,12 @@ export const evaluateOptions = optionTable('evaluate', {
   yProba: anything<ArrayLike<number> | readonly ArrayLike<number>[] | object>('number[] | number[][]', 'be numbers')
     .optional()
     .describe('Probability of the positive class of each row, or of each row one for every class.'),
-  model: custom<KeptModel>('model', 'be a model that `loadModel` gave, or `refitted` of a result', hasKeptModelShape)
+  model: custom<KeptModel>(
+    'model',
+    'be what `loadModel` or `ensemble` gave, or `refitted` of a result',
+    hasKeptModelShape,
+  )
+    .instead(() => LOADED)
     .optional()
     .describe('Predicts the rows of `X`, in the place of `yPred` and `yProba`. It is not trained.'),
   X: dataOptions.shape.X.optional().describe('New rows for `model`, before any preparation.'),
@@ -53,6 +61,10 @@ export const evaluateOptions = optionTable('evaluate', {
   randomState: validatorOptions.shape.randomState.describe('Seed of resampling.'),
   revealIds: checkShape.revealIds,
   checklists: checklists.describe(`${CHECKLISTS_TEXT}.`),
-});
+};
+
+export const evaluateOptions = optionTable('evaluate', shape, (name) =>
+  name === 'y' ? 'Did you mean `yTrue`?' : undefined,
+);
 
 export type EvaluateOptions = InputOf<typeof evaluateOptions>;

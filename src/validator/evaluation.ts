@@ -255,8 +255,7 @@ async function assess(
     ...leakage,
     ...(byFold ? await runChecks(allBalanceChecks(), input) : balanceWithoutFolds(y, data, run.scores)),
   ].map((each) => by.checks.find(({ code }) => code === each.code) ?? each);
-  const { results: checks, unused } =
-    by === OF_CALLER ? { results: found, unused: [] } : acknowledgedIn(by.owner, by.declared.acknowledged, found);
+  const { results: checks, unused } = acknowledgedIn(by.owner, by.declared.acknowledged, found);
   const ofLeakage = checks.filter(({ kind }) => kind !== 'balance');
   const leakageReport = new LeakageReport(ofLeakage, all);
   return { parts: { checks, leakageReport, balance }, unused };
@@ -290,6 +289,8 @@ const balanceWithoutFolds = (
     .map((check) => notEvaluated(check, 'There are no folds.', 'Pass `fold`, the fold that tested each row.')),
 ];
 
+const ONE_CLASS = 'Test rows of another class, too: how the model does with those is not known, and ranks need both.';
+
 function classesOf(y: Labels, { groups }: EvaluatedPredictions['data'], scores: readonly string[]): CheckResult {
   const facts = factsOf(allBalanceChecks()[0]);
   if (y.task === 'regression' || y.shape) return { ...facts, ...notApplicable(`There are no classes (${y.why}).`) };
@@ -309,7 +310,7 @@ function classesOf(y: Labels, { groups }: EvaluatedPredictions['data'], scores: 
     severity: status === 'passed' ? 'none' : 'low',
     message,
     evidence: { counts, imbalanceRatio },
-    fix: recommendations[0] ?? '',
+    fix: status === 'failed' ? ONE_CLASS : (recommendations[0] ?? ''),
   };
 }
 

@@ -10,6 +10,7 @@ import { type Problem, sameOrThrow } from '../runner/readData.js';
 import type { TaskReading } from '../runner/session.js';
 import { checkSize, joinedLabels, joinedLists, labelsOfSets, refuseUnseen, TwoSets } from '../runner/twoSets.js';
 import type { Splitter } from '../splitters/splitter.js';
+import { LOADED } from './evaluateOptions.js';
 import { fitValidateOptions } from './validateOptions.js';
 
 /** Rows, labels, groups and weights of both sets one after the other, and the splitter that keeps them apart. */
@@ -83,8 +84,8 @@ function singleIds({ ids }: Groups, n: number): Label[] {
 function needed<K extends 'XTrain' | 'yTrain'>(options: OptionsOf<typeof fitValidateOptions>, name: K) {
   const value = options[name];
   if (value !== undefined) return value;
-  const must = `${fitValidateOptions.shape[name].must}, unless \`model\` is one that \`loadModel\` gave`;
-  const message = sentence(`The \`${name}\` option of fitValidate`, must, phrase('nothing'));
+  const must = `${fitValidateOptions.shape[name].must}, unless \`model\` is what \`loadModel\` gave`;
+  const message = sentence(`The \`${name}\` option of fitValidate`, must, phrase('nothing'), LOADED);
   throw new InvalidOptionError(message, { code: 'missing_option' });
 }
 

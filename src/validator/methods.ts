@@ -135,9 +135,10 @@ function methodOf(method: string, written: ReadonlySet<string>): { entry: Splitt
   const own = Object.hasOwn(METHODS, method) ? METHODS[method].splitter : undefined;
   const entry = [...splitterRegistry].find((each) => each.name === own || spellings(each).includes(method));
   if (!entry) {
-    throw new InvalidOptionError(`There is no method '${nameText(method)}'. ${suggestion(method, methodNames())}`, {
-      code: 'unknown_method',
-    });
+    const way = /site/.test(method)
+      ? "Use 'hierarchical_group_kfold' with splitterOptions: { hierarchyLevel: 'site' }."
+      : suggestion(method, methodNames());
+    throw new InvalidOptionError(`There is no method '${nameText(method)}'. ${way}`, { code: 'unknown_method' });
   }
   const row = Object.values(METHODS).find(({ splitter }) => splitter === entry.name);
   return { entry, mapping: row?.options ?? mappingOf(entry, written) };

@@ -11,10 +11,10 @@ import { formatNumber } from '../core/format.js';
 import { type Parsed, rejectUnusedOption } from '../core/options.js';
 import { contentHashes } from '../data/contentHashes.js';
 import { type Labels, labelsOf, listed, rowNumbers } from '../data/labels.js';
-import { hasKeptModelShape } from '../data/modelShapes.js';
+import { notedWarnings, noting } from '../data/notedCells.js';
 import { type Rows, rowsOf } from '../data/rows.js';
 import { checkLength } from '../data/sideData.js';
-import type { KeptModel, ModelDescription } from '../runner/keptModels.js';
+import { type KeptModel, type ModelDescription, rowsToPredict } from '../runner/keptModels.js';
 import { sameOrThrow } from '../runner/readData.js';
 import type { RunMetadata } from '../runner/runMetadata.js';
 import { evaluateOptions } from './evaluateOptions.js';
@@ -26,8 +26,6 @@ import type { validatorOptions } from './validatorOptions.js';
 type OfModel = EvaluateInput & { readonly model: KeptModel };
 type FitValidate = Parsed<typeof fitValidateOptions.shape>;
 type Validator = Parsed<typeof validatorOptions.shape>;
-
-export const isKept = (model: unknown): model is KeptModel => hasKeptModelShape(model);
 
 /** What `evaluate` does with `model` and `X`. */
 export async function evaluateModel(options: OfModel, changed: ReadonlySet<string>): Promise<ValidationResult> {
@@ -44,6 +42,10 @@ const USED: ReadonlySet<string> = new Set([
   ...['randomState', 'verbose', 'raiseOn', 'revealIds', ...Object.keys(declaredShape)],
 ]);
 
+const OF_TEST: Readonly<Record<string, string>> = {
+  ...{ groups: 'testGroups', patientIds: 'testPatientIds', sampleWeight: 'sampleWeightTest' },
+};
+
 /** What `fitValidate` does with a saved model: nothing is trained. */
 export async function testModel(
   { options: settings, changed: ofValidator }: Validator,
@@ -51,7 +53,15 @@ export async function testModel(
   { declared, randomState }: { readonly declared: Declared; readonly randomState: number | string },
 ): Promise<ValidationResult> {
   for (const name of changed) {
-    if (!USED.has(name)) rejectUnusedOption('fitValidate', name, 'the model was trained before, and brings its own');
+    if (USED.has(name)) continue;
+    const ofTest = OF_TEST[name];
+    const way = ofTest && `Pass \`${ofTest}\`.`;
+    rejectUnusedOption(
+      'fitValidate',
+      name,
+      `the model was trained before, ${ofTest ? 'and no rows are fitted' : 'and brings its own'}`,
+      way,
+    );
   }
   const { model, XTest, yTest, testGroups, testPatientIds, featureNames, revealIds } = options;
   const groups = sameOrThrow(testGroups, testPatientIds, '`testGroups` and `testPatientIds`');
@@ -89,16 +99,15 @@ async function predicted({ model, ...options }: OfModel, names: Names) {
   const classes = about.task === 'binary' || about.task === 'multiclass' ? about.classes : undefined;
   const task = classes ? 'classification' : about.task;
   if (options.X === undefined) {
-    const must = 'be given with `model`';
-    throw new InvalidOptionError(sentence('The `X` option of evaluate', must, phrase('nothing')), {
-      code: 'missing_option',
-    });
+    const message = sentence('The `X` option of evaluate', 'be given with `model`', phrase('nothing'));
+    throw new InvalidOptionError(message, { code: 'missing_option' });
   }
-  const X = rowsOf(options.X, names.X, options.featureNames);
+  const X = await rowsToPredict(rowsOf(options.X, names.X, options.featureNames), about.featureNames);
   const y = labelsOf(options.yTrue, { task, name: names.y });
   checkLength(y, X.length, names.y, names.X);
   if (classes) refuseUnknown(y, classes, names.y);
-  const { predictions, probabilities } = await model.predict(X);
+  const read = noting(X);
+  const { predictions, probabilities } = await model.predict(read.X);
   const shape = [X.length, ...(y.shape ?? [(probabilities?.length ?? 0) / X.length])];
   const yPred = y.shape
     ? { data: Uint8Array.from((predictions as Uint8Array[]).flatMap((mask) => [...mask])), shape }
@@ -106,7 +115,8 @@ async function predicted({ model, ...options }: OfModel, names: Names) {
   const data = options.groups ? { groups: options.groups } : {};
   const folds = [{ train: rowNumbers(0), test: rowNumbers(X.length) }];
   const sha256 = await contentHashes({ X, y, data, folds });
-  const warnings = (X.warnings ?? []).map((warning) => nameText(warning, 1000));
+  const ofX = (X.warnings ?? []).map((warning) => nameText(warning, 1000));
+  const warnings = [...ofX, ...notedWarnings(read.cells, X.length)];
   const by = {
     ...{ method: 'given test set', compliance: null, declared: NOTHING_DECLARED },
     metadata: { ...metadataOf(about, X), sha256, warnings },

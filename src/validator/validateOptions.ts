@@ -4,9 +4,8 @@ import { checkShape } from '../checkers/checkOptions.js';
 import { raiseOnOption } from '../checkers/raiseOn.js';
 import { arrayLike, custom, type InputOf, optionTable, seed } from '../core/options.js';
 import { dataOptions } from '../runner/dataOptions.js';
-import type { ModelOption } from '../runner/modelSource.js';
 import { runnerOptions } from '../runner/runnerOptions.js';
-import { type KeepModelsInput, orHabit, type PreprocessingInput, readRunOptions } from '../runner/runOptions.js';
+import { orHabit, readRunOptions } from '../runner/runOptions.js';
 import { cvOption, idsOption, validatorOptions } from './validatorOptions.js';
 
 const { cvSplitter: _splitter, ...runnerPart } = runnerOptions.shape;
@@ -67,19 +66,3 @@ export const fitValidateOptions = optionTable(
 
 export type ValidateOptions = InputOf<typeof validateOptions>;
 export type FitValidateOptions = InputOf<typeof fitValidateOptions>;
-
-/** The options of `validate`, which type its result. */
-export interface ValidateInput<M extends ModelOption, P extends PreprocessingInput, K extends KeepModelsInput>
-  extends ValidateOptions {
-  readonly model: M;
-  readonly preprocessing?: P;
-  readonly keepModels?: K;
-}
-
-/** The options of `fitValidate`, which type its result. */
-export interface FitValidateInput<M extends ModelOption, P extends PreprocessingInput, K extends KeepModelsInput>
-  extends FitValidateOptions {
-  readonly model: M;
-  readonly preprocessing?: P;
-  readonly keepModels?: K;
-}

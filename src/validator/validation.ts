@@ -6,6 +6,7 @@ import { checkShape, type Declared, declaredShape } from '../checkers/checkOptio
 import { type Parsed, rejectUnusedOption } from '../core/options.js';
 import { freshSeed } from '../core/random.js';
 import { orAborted } from '../core/timeLimit.js';
+import { hasKeptModelShape } from '../data/modelShapes.js';
 import { checkMethodNames, methodsOf } from '../intervals/confidenceIntervals.js';
 import { sideOf } from '../intervals/intervalFolds.js';
 import { defaultMetrics } from '../metrics/registry.js';
@@ -28,7 +29,7 @@ import { differsFromAdvice, settledWarnings } from './differsFromAdvice.js';
 import { NO_CI_FITS, planFurtherRuns } from './furtherRuns.js';
 import { testSetProblem } from './givenTestSet.js';
 import { CV_GIVEN, rejectUnusedShaping, splitterOf } from './methods.js';
-import { isKept, testModel } from './savedModel.js';
+import { testModel } from './savedModel.js';
 import {
   type FitValidateOptions,
   fitValidateOptions,
@@ -104,7 +105,7 @@ export async function fitValidate(validator: Validator, input: FitValidateOption
   if (validator.changed.has('method')) rejectUnusedOption('CVKitValidator', 'method', TEST_SET_GIVEN);
   rejectUnusedShaping(validator.changed, new Set(), TEST_SET_GIVEN);
   const seeds = seedsOf(validator, call);
-  if (isKept(call.options.model)) {
+  if (hasKeptModelShape(call.options.model)) {
     return testModel(validator, call, { ...declaredBy(validator, call), randomState: seeds.training });
   }
   const { leakageChecker, positiveLabel } = call.options;

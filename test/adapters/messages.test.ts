@@ -23,6 +23,7 @@ import type { Network } from '../../adapters/tfjs/structures.js';
 import { train } from '../../adapters/tfjs/train.js';
 import { type Labels, labelsOf } from '../../src/data/labels.js';
 import { rowsOf } from '../../src/data/rows.js';
+import { LogisticRegression } from '../../src/estimators/logisticRegression.js';
 import type { Augment, FitOptions, LabelFacts, TrainStepContext } from '../../src/runner/frameworkAdapter.js';
 import { loadModel } from '../../src/runner/loadModel.js';
 import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
@@ -113,6 +114,8 @@ describe('estimators', () => {
       'a fit that takes no sampleWeight': () => learn(model({ fit: (_X, _y) => undefined }), weighted),
       'a train that takes no classWeight': () =>
         learn(forest(), batchOf(X, y), fitOptions({ classWeight: { 0: 1, 1: 2 } })),
+      'a classifier for numbers': () =>
+        estimatorAdapter.build(new LogisticRegression() as never, { task: 'regression' } as never),
       'a weight for no class': () => rowWeights({ y: words }, { no: 1, yess: 2 }),
       'a class without a weight': () => rowWeights({ y: words }, { no: 1 }),
       'weights of classes for a regression': () => rowWeights({ y: labelsOf([0.5, 1.5]) }, { no: 1 }),
@@ -164,6 +167,7 @@ describe('tfjs', () => {
   it('models', async () => {
     const factory = (make: () => unknown) => modelFromFactory(tf, make, context());
     const stateful = stack(l.lstm({ units: 1, stateful: true, batchInputShape: [4, 3, 2] }));
+    const channelsFirst = () => stack(l.maxPooling2d({ inputShape: [1, 28, 28], name: 'pool' }), l.flatten());
     const spent = network();
     spent.compile({ optimizer: tf.train.adam(), loss: 'meanSquaredError' });
     spent.optimizer.dispose();
@@ -181,6 +185,16 @@ describe('tfjs', () => {
       'a factory that throws': () => runner().run({ model: (): tf.Sequential => fails('half way')(), data: [X, y] }),
       'a model without layers': () => factory(() => tf.sequential()),
       'a layer with a state': () => factory(() => stateful),
+      'a layer of a model before': () => {
+        const [first, spent] = [
+          l.activation({ activation: 'linear', inputShape: [3] }),
+          l.dense({ units: 1, name: 'spent' }),
+        ];
+        stack(first, spent).dispose();
+        const again = () => stack(l.activation({ activation: 'linear', inputShape: [3] }), spent);
+        return runner().run({ model: again, data: [X, y] });
+      },
+      'an image with its channels first': () => factory(channelsFirst),
       'an optimizer that is disposed': () => factory(() => spent),
       'weights that are disposed': () => factory(disposed),
       'a layer that cannot be copied': () => {

@@ -180,7 +180,7 @@ function positiveIsNamed(metric: Metric, task: Task): void {
     const table = randomTable(task, 30, seed, true);
     const flip = (codes: ArrayLike<number>) => Int32Array.from(codes, (c) => 1 - c);
     const renamed = { ...table, positive: 1 - table.positive, yTrue: flip(table.yTrue), yPred: flip(table.yPred) };
-    sameScore(metric, table, renamed, 'must take the positive class from the table, whatever its code');
+    sameScore(metric, table, renamed, 'must find the positive class by `positive` of the table, whatever its code');
   }
 }
 

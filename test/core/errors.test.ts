@@ -19,6 +19,7 @@ import {
   suggestion,
   threw,
 } from '../../src/core/errors.js';
+import { METRIC_NAMES } from '../../src/core/memberNames.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';
 
 describe('the error classes', () => {
@@ -138,6 +139,15 @@ describe('nearest', () => {
     ['', undefined],
   ])('%s -> %s', (name, expected) => {
     expect(nearest(name, names)).toBe(expected);
+  });
+
+  it.each([
+    ['auc', 'roc_auc'],
+    ['brier_score', 'brier'],
+    ['macc', 'mcc'],
+    ['rocauc', 'roc_auc'],
+  ])('of metrics %s -> %s', (name, expected) => {
+    expect(nearest(name, METRIC_NAMES)).toBe(expected);
   });
 
   it('looks at no name that is far too long', () => {

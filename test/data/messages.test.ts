@@ -20,6 +20,7 @@ it('rows', async () => {
     'no rows': () => rowsOf([]),
     'no count of rows': () => rowCount(0),
     'the arguments of a call': () => rowsOf({ X: [[1], [2]], y: [0, 1], groups: ['a', 'a'] }),
+    'a table that was read': () => rowsOf({ X: { a: [1] }, y: [0], sha256: '' }),
     'a flat array': () => rowsOf([1, 2, 3]),
     'a shape of one dimension': () => rowsOf({ data: Float64Array.of(1, 2), shape: [2] }),
     'a shape that the data do not fill': () => rowsOf({ data: new Float64Array(5), shape: [2, 3] }),

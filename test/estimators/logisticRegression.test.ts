@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { DummyClassifier } from '../../src/estimators/dummyClassifier.js';
 import { LogisticRegression } from '../../src/estimators/logisticRegression.js';
 import { StandardScaler } from '../../src/preprocessing/standardScaler.js';
 import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';
 import { CVKitValidator } from '../../src/validator/cvkitValidator.js';
+import { refusal } from '../helpers/messages.js';
 import { blobs } from '../helpers/nearestMean.js';
 import { thrown } from '../helpers/thrown.js';
 import reference from '../reference/logisticRegression.json' with { type: 'json' };
@@ -127,6 +129,33 @@ describe('LogisticRegression', () => {
     );
   });
 
+  it('refuses a weight for no class where a class has none, as scikit-learn does', async () => {
+    const X = [[0], [1], [2], [1]];
+    const weighed = (classWeight: Record<string, number>) =>
+      new LogisticRegression({ classWeight }).fit(X, [0, 1, 1, 0]);
+    expect(() => weighed({ 0: 1, 2: 50 })).toThrow(refusal('invalid_option', "'2'", '0, 1'));
+    expect(weighed({ 1: 3 }).coef).toEqual(weighed({ 0: 1, 1: 3 }).coef);
+    // Rows of a fold may lack the class 2.
+    expect(weighed({ 0: 1, 1: 3, 2: 50 }).coef).toEqual(weighed({ 0: 1, 1: 3 }).coef);
+  });
+
+  it.each([new LogisticRegression(), new DummyClassifier()])('is not trained on a measurement: %#', async (model) => {
+    const X = Array.from({ length: 60 }, (_, row) => [Math.sin(row), Math.cos(row)]);
+    const fractions = X.map(([first]) => first * 2.5);
+    expect(() => model.fit(X, fractions)).toThrow(refusal('invalid_data', 'not whole'));
+    const folds: number[] = [];
+    const run = (data: unknown) =>
+      new UniversalCVRunner({ cvSplitter: new KFold({ nSplits: 3 }), verbose: 0 }).run({
+        model,
+        data,
+        callbacks: [{ onFoldStart: ({ index }: { index: number }) => void folds.push(index) }],
+      } as never);
+    for (const y of [fractions, X.map((_, row) => row)]) {
+      await expect(run([X, y])).rejects.toThrow(refusal('invalid_model', 'regression'));
+    }
+    expect(folds).toEqual([]);
+  });
+
   it('comes back from JSON as it was', () => {
     const { X, y } = blobs(20);
     const model = new LogisticRegression({ C: 0.5 }).fit(X, y);
@@ -151,6 +180,8 @@ describe('LogisticRegression', () => {
     expect(results.metadata.warnings).toEqual([]);
     const apart = await run(y.map((label, row) => [10 * label + (row % 3)]));
     expect(apart.metadata.warnings.join()).toMatch(/separate the classes perfectly.* \(4 of 4 folds\)/);
+    const named = X.map(([age, dose], row) => ({ age, dose: row === 30 ? null : dose }));
+    await expect(run(named as never)).rejects.toThrow("column 'dose'");
   });
 });
 

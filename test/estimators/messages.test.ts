@@ -18,9 +18,13 @@ it.each<[string, Record<string, () => unknown>]>([
       'separate classes': () => fitted(X, y).notes[0],
       'no convergence': () => fitted([[0], [1], [1], [3]], [0, 1, 0, 1], { maxIter: 1, tol: 1e-12 }).notes[0],
       NaN: () => fitted([[1], [Number.NaN]], [0, 1]),
+      'NaN in a column with a name': () =>
+        fitted({ data: Float64Array.of(1, 2, 3, Number.NaN), shape: [2, 2], featureNames: ['age', 'dose'] }, [0, 1]),
       'a word as a cell': () => fitted([[1], ['f']], [0, 1]),
       'ragged rows': () => fitted([[1], [2, 3]], [0, 1]),
       'one class': () => fitted([[1], [2]], [0, 0]),
+      'numbers as classes': () => fitted([[1], [2]], [0.5, 1.25]),
+      'a weight for no class': () => fitted(X, y, { classWeight: { 0: 1, 2: 50 } }),
       'too few labels': () => fitted([[1], [2]], [0]),
       'a text as rows': () => fitted('text', [0, 1]),
       'predict before fit': () => new LogisticRegression().predict([[1]]),
@@ -34,6 +38,7 @@ it.each<[string, Record<string, () => unknown>]>([
     {
       'a constant without its strategy': () => new DummyClassifier({ constant: 1 }),
       'a constant that is no class': () => new DummyClassifier({ strategy: 'constant', constant: 7 }).fit(X, y),
+      'numbers as classes of a dummy': () => new DummyClassifier().fit(X, [0.5, 1, 2, 3]),
       'a classifier that is not fitted': () => new DummyClassifier().predict(X),
       'weights of a median': () => new DummyRegressor({ strategy: 'median' }).fit(X, y, y),
       'a quantile without its strategy': () => new DummyRegressor({ quantile: 0.5 }),

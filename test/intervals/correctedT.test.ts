@@ -51,6 +51,11 @@ describe('correctedT', () => {
     });
   });
 
+  it('is none of values whose variance no number holds', () => {
+    const found = correctedT(input([1e155, 3e155, 2e155], 20, 80, { metric: mse }));
+    expect(found).toMatchObject({ estimate: 2e155, lower: null, upper: null, reason: 'the values are too large' });
+  });
+
   it.each(reference.correctedT)('equals numpy and scipy: $scores.length folds, level $level', (each) => {
     const found = correctedT(input(each.scores, each.nTest, each.nTrain, { level: each.level, metric: mse }));
     expect(found.estimate).toBeCloseTo(each.estimate, 13);

@@ -134,7 +134,7 @@ describe('foldInterval', () => {
     const found = intervalOf({ halves: halvesOf(6) });
     expect(found).toMatchObject({ estimand: 'procedure', trainingShare: 0 });
     expect(found.note).toContain(
-      '12 models of half of the patients estimate it. They show no effect, which counts as 0: an effect can be missed, so that the limits may hold less often than 95 %.',
+      '12 models of half of the patients estimate it. Scores of these models differ no more than by chance, so nothing is added: an effect can be missed, and the limits may hold less often than 95 %.',
     );
   });
 

@@ -42,20 +42,18 @@ describe('logisticFit', () => {
     }
   });
 
-  it('has scores that sum to 0, and tell how the coefficients move with the weight of a row', () => {
+  it('has influences that sum to 0, and tell how the coefficients move with the weight of a row', () => {
     const [{ a, b, y, w }] = reference.fits;
     const columns = [ones(y.length), a, b];
-    const { scores, covariance } = fitOf({ columns, y, weight: w });
-    for (let j = 0; j < 3; j++)
-      expect(scores.filter((_, i) => i % 3 === j).reduce((s, v) => s + v, 0)).toBeCloseTo(0, 8);
+    const influences = [0, 1, 2].map(fitOf({ columns, y, weight: w }).influence);
+    for (const each of influences) expect(each.reduce((s, v) => s + v, 0)).toBeCloseTo(0, 8);
     const h = 1e-4;
     for (const row of [0, 7, 20]) {
       const [up, down] = [h, -h].map(
         (step) => fitOf({ columns, y, weight: w.map((each, i) => (i === row ? each + step : each)) }).coefficients,
       );
-      covariance.forEach((line, j) => {
-        const influence = line.reduce((sum, value, i) => sum + value * scores[row * 3 + i], 0);
-        expect((up[j] - down[j]) / (2 * h)).toBeCloseTo(influence, 5);
+      influences.forEach((each, j) => {
+        expect((up[j] - down[j]) / (2 * h)).toBeCloseTo(each[row], 5);
       });
     }
   });
@@ -96,6 +94,32 @@ describe('logisticFit', () => {
     const zeros = fitOf({ columns: [ones(y.length), a], y, weight });
     const absent = fitOf({ columns: [ones(y.length - 5), a.slice(5)], y: y.slice(5) });
     close(zeros.coefficients, absent.coefficients);
+  });
+
+  it('of many rows is that of the rows once, with a covariance that is as many times smaller', () => {
+    const [{ a, b, y, w, both }] = reference.fits;
+    const times = Math.ceil(120_000 / y.length);
+    const many = (values: readonly number[]) =>
+      Float64Array.from({ length: times * y.length }, (_, row) => values[row % y.length]);
+    const fit = fitOf({ columns: [ones(y.length), a, b].map(many), y: many(y), weight: many(w) });
+    close(fit.coefficients, both.coefficients);
+    close(
+      fit.covariance.flat().map((each) => each * times),
+      both.covariance.flat(),
+    );
+  });
+
+  it('converges where the likelihood of many equal rows is rounded (hand calculation)', () => {
+    for (const [n, share, of] of [
+      [20_000, 3, 7],
+      [99_000, 3, 10],
+      [130_000, 3, 10],
+    ]) {
+      const y = Uint8Array.from({ length: n }, (_, row) => (row % of < share ? 1 : 0));
+      const positives = y.reduce((sum, each) => sum + each, 0);
+      const [found] = fitOf({ columns: [ones(n)], y }).coefficients;
+      expect(found).toBeCloseTo(Math.log(positives / (n - positives)), 12);
+    }
   });
 
   it('takes columns of any size', () => {

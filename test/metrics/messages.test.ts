@@ -58,6 +58,7 @@ it.each<[string, Record<string, () => unknown>]>([
       'a metric that lacks a letter': () => metricsFor(['sensitivty'], 'binary'),
       'an error of a classification': () => metricsFor(['mse'], 'binary'),
       'an unknown metric': () => metricsFor(['gini'], 'binary'),
+      'a part of a name': () => metricsFor(['auc'], 'binary'),
       'a metric of another task': () => metricsFor(['roc_auc'], 'regression'),
     },
   ],

@@ -1,9 +1,11 @@
 import { expect, it } from 'vitest';
+import { readImages } from '../../src/node/images/readImages.js';
 import { readTable } from '../../src/node/table/readTable.js';
 import { threads } from '../../src/node/threads.js';
 import { FunctionTransformer } from '../../src/preprocessing/functionTransformer.js';
 import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';
+import { IMAGES } from '../helpers/imageFolders.js';
 import { texts } from '../helpers/messages.js';
 import { tempFolder } from '../helpers/tempFolder.js';
 
@@ -33,6 +35,26 @@ it('threads', async () => {
   };
   expect(await texts(rows)).toMatchSnapshot();
   await executor.close();
+});
+
+it('readImages', async () => {
+  const { folder, write } = temp;
+  const csv = write('LIST.csv', 'file\nSMITH.png\n');
+  const read =
+    (where: string, options: object = {}) =>
+    () =>
+      readImages(where, options);
+  const rows = {
+    'no such folder': read('nowhere'),
+    'no such root': read(csv, { root: 'nowhere' }),
+    'no such file': read(csv, { root: folder }),
+    'labels in a file of their own': read(folder, { labelsFrom: 'labels.csv' }),
+    'no window in the file': read(`${IMAGES}/explicit.dcm`, { window: 'file' }),
+    'a volume size for slices': read(`${IMAGES}/explicit.dcm`, { resize: [1, 8, 8] }),
+  };
+  const found = await texts(rows);
+  expect(found).toMatchSnapshot();
+  for (const secret of ['SMITH', folder]) expect(JSON.stringify(found)).not.toContain(secret);
 });
 
 it('readTable', async () => {
@@ -69,11 +91,12 @@ it('readTable', async () => {
     'columns and drop': read('a,y\n1,0\n', { columns: ['a'], drop: ['a'] }),
     'nothing for X': read('id,y\n1,0\n'),
     'an unknown option': read('a,y\n1,0\n', { grups: 'a' }),
+    'a part of an alias': read('a,y\n1,0\n', { patientId: 'a' }),
     'a title as the header': read('Title;2024\na;b;c;y\n1;x;2;0\n', { target: undefined, skip: 0 }),
     'lines to skip': read('a,y\n1,0\n', { skip: -1 }),
     'a limit of detection': read('a,y\n1,0\n<0.5,1\n', { types: { a: 'numeric' } }),
     'another way with limits': read('a,y\n1,0\n', { detectionLimit: 'zero' }),
-    'marks that are none': read('a,y\n1,0\n', { alsoMissing: { a: 9 } }),
+    'marks that are none': read('a,y\n1,0\n', { alsoMissing: { a: true as never } }),
     'marks of a column that is none': read('age,y\n1,0\n', { alsoMissing: { ages: [9] } }),
     'rows without a target alone': read('a,y\n1,\n2,NA\n', { missingTarget: 'drop' }),
     'a sheet of a CSV file': read('a,y\n1,0\n', { sheet: 'visits' }),

@@ -87,10 +87,12 @@ describe('threads', () => {
   });
 
   it('train a Pipeline with a model at its end as this thread does', async () => {
-    const options: RunOptions = { model: model('pipeline.mjs'), data: [X, y] };
-    const apart = await run(options);
-    expect(numbersOf(apart)).toEqual(numbersOf(await run(options, { executor: 'inline' })));
-    expect(apart.metadata.preprocessing?.steps).toBe('StandardScaler');
+    for (const name of ['pipeline.mjs', 'exported.mjs']) {
+      const options: RunOptions = { model: model(name), data: [X, y] };
+      const apart = await run(options);
+      expect(numbersOf(apart)).toEqual(numbersOf(await run(options, { executor: 'inline' })));
+      expect(apart.metadata.preprocessing?.steps).toBe('StandardScaler');
+    }
   });
 
   it('prepare rows by the parameters of a trial as this thread does', async () => {

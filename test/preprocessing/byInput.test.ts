@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { LogisticRegression } from '../../src/estimators/logisticRegression.js';
 import * as steps from '../../src/preprocessing/index.js';
 import { loadModel } from '../../src/runner/loadModel.js';
 import type { RunOptions } from '../../src/runner/runOptions.js';
@@ -185,4 +186,13 @@ it.each<[string, Partial<RunOptions>, string]>([
 ])('%s is refused before a fold begins', async (_, options, code) => {
   const model = () => expect.unreachable();
   await expect(run({ ...options, model })).rejects.toMatchObject({ code });
+});
+
+it('an unknown name in a model that is a Pipeline is refused before a fold begins', async () => {
+  const pipeline = () => new Pipeline([{ ...both(), tabel: tabular() }, new LogisticRegression()]);
+  for (const model of [pipeline(), pipeline]) {
+    const callbacks = { onFoldStart: () => expect.unreachable() };
+    const running = runner().run({ model, data: { X, y }, callbacks });
+    await expect(running).rejects.toMatchObject({ code: 'unknown_input' });
+  }
 });

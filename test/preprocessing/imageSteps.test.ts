@@ -60,6 +60,10 @@ it('are written as JSON and read again', async () => {
 it('refuse tables, sizes that are none, and images that are too small', async () => {
   expect(await thrown(() => new Resize({ size: 8 }).transform([[1, 2]]))).toMatch(/\(not_images\): .*shape \[2\]/);
   expect(await thrown(() => new CenterCrop({ size: 5 }).transform(images(1, 4, 6)))).toMatch(/\(too_small\): .*Got 4/);
+  const colours = { data: new Float32Array(8 * 8 * 3), shape: [1, 8, 8, 3] };
+  for (const Step of [Resize, Pad, CenterCrop]) {
+    expect(await thrown(() => new Step({ size: [8, 8, 3] }).transform(colours))).toMatch(/\(not_images\): .*volumes/);
+  }
   for (const size of [0, 2.5, [4], [0, 4], '8']) {
     expect(await thrown(() => new Resize({ size } as never)), String(size)).toContain(
       'The `size` option of Resize must',

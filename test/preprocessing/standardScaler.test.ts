@@ -75,7 +75,8 @@ describe('weights', () => {
 });
 
 describe('rows in one block', () => {
-  const lists = Array.from({ length: 23 }, (_, row) => [row ** 1.5, 7, 1e3 + ((row * 7) % 11), -row / 3]);
+  // One more than a multiple of four.
+  const lists = Array.from({ length: 21 }, (_, row) => [row ** 1.5, 7, 1e3 + ((row * 7) % 11), -row / 3]);
   const block = () => ({ data: Float64Array.from(lists.flat()), shape: [lists.length, 4] });
   const weights = lists.map((_, row) => row % 3);
 

@@ -3,7 +3,7 @@
     python3 test/reference/imageSizes.py > test/reference/imageSizes.json
 
 Numbers are 32-bit floats (mode F of Pillow), so that nothing is rounded to bytes. The area of factors that are no whole
-numbers is Pillow's BOX after every pixel was repeated, which makes the factor whole.
+numbers is Pillow's BOX after every pixel was repeated, which makes the factor whole. Crops are those of torchvision.
 """
 
 import json
@@ -57,8 +57,17 @@ for name, size in (("noise", (26, 18)), ("ramp", (24, 32)), ("ramp", (36, 80))):
 whole = pillow(images["ramp"], 4, 8, Image.BOX)
 assert np.array_equal(whole, images["ramp"].reshape(4, 3, 8, 2).mean((1, 3), dtype=np.float32))
 case("ramp", "Resize", (4, 8), whole, interpolation="area")
-case("noise", "CenterCrop", (6, 5), images["noise"][3:9, 2:7])
-case("noise", "CenterCrop", (13, 4), images["noise"][:, 2:6])
+
+
+def center_crop(image, height, width):
+    """The lines of torchvision 0.29.1, transforms/functional.py: `round` is to the even number."""
+    top = int(round((image.shape[0] - height) / 2.0))
+    left = int(round((image.shape[1] - width) / 2.0))
+    return image[top : top + height, left : left + width]
+
+
+for size in ((6, 5), (13, 4), (8, 6), (10, 8), (12, 2)):
+    case("noise", "CenterCrop", size, center_crop(images["noise"], *size))
 case("noise", "Pad", (16, 12), np.pad(images["noise"], ((1, 2), (1, 2)), constant_values=-7), fill=-7)
 case("noise", "Pad", (13, 14), np.pad(images["noise"], ((0, 0), (2, 3))))
 

@@ -56,6 +56,9 @@ it('tells how long fits for the intervals took, and with `details` how much of e
   });
   const [short, long] = [false, true].map((details) => textReport(shareOf(0.283), { details }));
   expect(flat(short)).toContain('The 10 fits for the intervals took 4.3 s.');
+  expect(flat(short)).toContain('Another seed would move the limits, the less the more fits there are: `ciFits: 30`');
+  const steady = { ...shareOf(0), manifest: { ...result.manifest, ciFitsMade: { fits: 60, failed: 0, seconds: 9 } } };
+  expect(flat(textReport(steady))).not.toContain('Another seed');
   expect(short).not.toContain('from training');
   expect(long).toMatch(/95 % interval +from training +baseline/);
   expect(long).toMatch(/roc_auc .* 28 % /);

@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { EarlyStopping } from '../../src/callbacks/earlyStopping.js';
 import { LearningRateScheduler } from '../../src/callbacks/learningRateScheduler.js';
 import { randomSource } from '../../src/core/random.js';
+import { StandardScaler } from '../../src/preprocessing/standardScaler.js';
 import type { FrameworkAdapter } from '../../src/runner/frameworkAdapter.js';
 import type { RunnerOptions } from '../../src/runner/runnerOptions.js';
 import type { RunOptions } from '../../src/runner/runOptions.js';
@@ -185,5 +186,23 @@ describe('models', () => {
       message:
         'Fold fold-1 failed: The model factory must return a new model for every fold. Got the same object twice.',
     });
+  });
+
+  it("an adapter whose `build` gives the same model twice, or the caller's own, where it trains", async () => {
+    const one = new NearestMean();
+    const run = (capabilities: object, options: object = {}) => {
+      const { adapter } = spyAdapter({ build: async () => one });
+      const own = { ...adapter, capabilities: { ...adapter.capabilities, ...capabilities } };
+      const runner = new UniversalCVRunner({ cvSplitter: new KFold({ nSplits: 4 }), adapter: own, verbose: 0 });
+      return runner.run({ model: () => new NearestMean(), data: [X, y], ...options });
+    };
+    const refused = {
+      code: 'same_model_twice',
+      message: expect.stringContaining("`build` of the adapter 'spy' must return a new model for every fold."),
+    };
+    await expect(run({})).rejects.toMatchObject(refused);
+    await expect(run({}, { preprocessing: new StandardScaler() })).rejects.toMatchObject(refused);
+    await expect(run({}, { model: one, folds: [0] })).rejects.toMatchObject(refused);
+    await run({ trains: false, epochs: false });
   });
 });

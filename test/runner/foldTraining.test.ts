@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CVCallback } from '../../src/runner/callback.js';
+import type { FrameworkAdapter } from '../../src/runner/frameworkAdapter.js';
 import type { RunOptions } from '../../src/runner/runOptions.js';
 import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';
@@ -63,6 +64,46 @@ describe('what callbacks may do with a model', () => {
       { epoch: 2, at: 'end', what: 'stop' },
     ]);
     expect(results.predictions[0][0]).toBe(1.5);
+    expect(results.histories[0].epochs.map(({ learningRate }) => learningRate)).toEqual([1, 0.5, 0.5]);
+  });
+
+  it('a history has no learning rates where no callback changed them', async () => {
+    const { results } = await run([]);
+    expect(results.histories[0].epochs[0]).not.toHaveProperty('learningRate');
+  });
+
+  const plain = { loss: 0 };
+  const fits: Record<string, FrameworkAdapter<Climber>['fit']> = {
+    'calls no hook': async () => ({ epochs: [] }),
+    'returns fewer epochs than it told': async (_, __, ___, hooks) => {
+      await hooks.onEpochStart(0);
+      await hooks.onEpochEnd(0, plain);
+      return { epochs: [] };
+    },
+    'tells no start': async (_, __, ___, hooks) => {
+      await hooks.onEpochEnd(0, plain);
+      return { epochs: [plain] };
+    },
+    'awaits no hook': async (_, __, ___, hooks) => {
+      for (const epoch of [0, 1]) {
+        void hooks.onEpochStart(epoch);
+        void hooks.onEpochEnd(epoch, plain);
+      }
+      return { epochs: [plain, plain] };
+    },
+    "goes on after 'stop'": async (_, __, ___, hooks) => {
+      for (const epoch of [0, 1]) {
+        await hooks.onEpochStart(epoch);
+        await hooks.onEpochEnd(epoch, plain);
+      }
+      return { epochs: [plain, plain] };
+    },
+  };
+  it.each(Object.keys(fits))('a `fit` that %s is refused', async (name) => {
+    const stopping: CVCallback = { onEpochEnd: () => 'stop' };
+    await expect(climb({ epochs: 2, callbacks: [stopping] }, {}, { fit: fits[name] })).rejects.toMatchObject({
+      code: 'epoch_hooks',
+    });
   });
 
   it('metrics that a callback monitors join the logs and the history', async () => {

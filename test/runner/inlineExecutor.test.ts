@@ -126,14 +126,41 @@ describe('an executor that copies every task, event and outcome and runs four fo
     expect(deeds.disposed).toBe(3);
   });
 
-  it('names the first of the folds that fail, not the one that fails first', async () => {
+  it('ends as soon as a fold fails: no further one begins, and no model stays', async () => {
+    const { adapter, deeds } = scriptedAdapter();
+    const begun: number[] = [];
+    let fail: () => void;
+    const failed = new Promise<void>((resolve) => {
+      fail = resolve;
+    });
     const model = async ({ index }: { index: number }) => {
-      if (index === 1) await new Promise((resolve) => setTimeout(resolve, 20));
-      if (index > 0) throw new Error(`no memory for ${index}`);
-      return new Wobbly();
+      begun.push(index);
+      if (index === 1) await failed;
+      if (index === 2) throw new Error('no memory');
+      return new Climber();
     };
-    const runner = new UniversalCVRunner({ cvSplitter: new KFold(), executor: cloningExecutor(4), verbose: 0 });
-    expect(await thrown(() => runner.run({ ...binary, model }))).toContain('Fold fold-1 failed');
+    // Fold 1 goes on until its run ends: nobody waits for it before the failure is told.
+    const waiting = cloningExecutor(3);
+    const executor: Executor = {
+      ...waiting,
+      async *run(tasks, link) {
+        for await (const outcome of waiting.run(tasks, link)) {
+          if (outcome.status === 'completed') yield outcome;
+          else {
+            try {
+              yield outcome;
+            } finally {
+              fail();
+            }
+          }
+        }
+      },
+    };
+    const runner = new UniversalCVRunner({ cvSplitter: new KFold(), adapter, executor, verbose: 0 });
+    const options = { ...climbing, model, keepModels: 'memory' } as const;
+    expect(await thrown(() => runner.run(options))).toContain('Fold fold-2 failed');
+    expect(begun.sort()).toEqual([0, 1, 2]);
+    expect(deeds.disposed).toBe(2);
   });
 });
 

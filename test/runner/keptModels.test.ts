@@ -91,9 +91,11 @@ describe('refitted', () => {
     const turned = named.map(({ age, bmi, dose }) => ({ bmi, age, dose }));
     for (const each of predicting) {
       expect((await each?.predict(named))?.predictions).toHaveLength(X.length);
-      expect(await thrown(() => each?.predict(without))).toMatch(/column_mismatch.*1 column, without 'bmi', 'dose'\.$/);
+      expect(await thrown(() => each?.predict(without))).toMatch(
+        /column_mismatch.*1 column, without 'bmi', 'dose'\. With readTable/,
+      );
       expect(await thrown(() => each?.predict(more))).toMatch(/column_mismatch.*with 'a', 'b', 'c' and 2 others/);
-      expect(await thrown(() => each?.predict(turned))).toMatch(/column_mismatch.*'age'.*'bmi'/);
+      expect((await each?.predict(turned))?.predictions).toHaveLength(X.length);
     }
   });
 

@@ -105,7 +105,7 @@ describe('loadModel', () => {
     for (const [ill, well] of both) expect(ill + well).toBeCloseTo(1, 12);
     expect(predictions).toEqual(both.map(([ill]) => (ill >= 0.3 ? 'ill' : 'well')));
     const others = records.map(({ a, b }) => ({ b, a }));
-    expect(await thrown(() => model.predict(others))).toContain('(column_mismatch)');
+    expect(await model.predict(others)).toEqual({ predictions, probabilities });
   });
 
   it('reads the models of folds, with their threshold', async () => {
@@ -137,8 +137,10 @@ describe('loadModel', () => {
     await model.save(place);
     expect(await thrown(() => loadModel(place, { adapter: {} as never }))).toContain('(invalid_adapter)');
     const { adapter } = spyAdapter();
-    expect(await thrown(() => loadModel(place, { adapter }))).toBe(
-      "AdapterError (unable): A model to load must be of an adapter that can save and load models. Got one of the adapter 'spy'.",
+    expect(await thrown(() => loadModel(place, { adapter }))).toContain('(invalid_option)');
+    const unable = { ...adapter, name: 'estimator' };
+    expect(await thrown(() => loadModel(place, { adapter: unable }))).toBe(
+      "AdapterError (unable): A model to load must be of an adapter that can save and load models. Got one of the adapter 'estimator'.",
     );
   });
 
@@ -178,9 +180,11 @@ describe('an ensemble', () => {
       preprocessing: 'StandardScaler',
     });
     await loaded.save(other);
-    await loaded.dispose();
-    expect(await loaded.predict(X)).toEqual(await before.predict(X));
     expect(await thrown(() => loaded.save(other))).toContain('(place_taken)');
+    await loaded.dispose();
+    for (const late of [() => loaded.predict(X), () => loaded.save(join(folder, 'late'))]) {
+      expect(await thrown(late)).toMatch(/disposed.*before its `dispose\(\)`/);
+    }
     const [part] = (await filesIn(other)).find(([path]) => path.includes('/1/')) as [string, Buffer];
     await writeFile(part, '{}');
     expect(await thrown(() => loadModel(other))).toContain('(damaged_model)');
@@ -199,6 +203,26 @@ describe('an ensemble', () => {
     expect(await loaded.predict(X)).toEqual(await direct.predict(X));
     for (const each of [direct, later, loaded]) await each.dispose();
     expect(tf.memory().numTensors).toBe(before);
+  });
+
+  it('refuses models of other inputs, also where they were saved as one', async () => {
+    const places = ['an-input', 'two-inputs', 'mixed'].map((name) => join(folder, name));
+    const [one, two, mixed] = places;
+    const saved = await refitted();
+    for (const place of [one, two]) await saved.save(place);
+    const sha256 = await sha256Of('rows');
+    const data = { 'X.image': sha256, 'X.table': sha256, y: sha256 };
+    const named = (saved: object) => ({ ...saved, run: 'another', data });
+    await reseal(two, named);
+    expect(await thrown(() => ensemble([one, two]))).toMatch(/mixed_models.*inputs/);
+    const results = await run({ keepModels: 'memory' });
+    await (await ensemble(results)).save(mixed);
+    const second = ({ members, ...about }: Record<string, unknown>) => {
+      const [first, other] = members as object[];
+      return { ...about, members: [first, named(other)] };
+    };
+    await reseal(mixed, second);
+    expect(await thrown(() => loadModel(mixed))).toMatch(/mixed_models.*inputs/);
   });
 
   it('refuses models that do not belong together', async () => {

@@ -61,7 +61,7 @@ describe('a run that ends early', () => {
 describe('the session of an adapter', () => {
   const adapter = (open: FrameworkAdapter['open']): FrameworkAdapter => ({
     name: 'opens',
-    capabilities: { trains: true, epochs: false, history: false, savesModels: false } as never,
+    capabilities: { trains: true, epochs: false, probabilities: false, saves: false },
     matches: () => true,
     build: async (source) => source,
     fit: async () => ({ epochs: [] }),

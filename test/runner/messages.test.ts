@@ -4,7 +4,9 @@ import { EarlyStopping } from '../../src/callbacks/earlyStopping.js';
 import { LearningRateScheduler } from '../../src/callbacks/learningRateScheduler.js';
 import { ModelCheckpoint, type ModelCheckpointOptions } from '../../src/callbacks/modelCheckpoint.js';
 import { Plateau } from '../../src/callbacks/plateau.js';
+import { ReduceLROnPlateau } from '../../src/callbacks/reduceLROnPlateau.js';
 import { InvalidOptionError } from '../../src/core/errors.js';
+import type { MemoryPlace } from '../../src/core/memoryPlace.js';
 import { randomSource } from '../../src/core/random.js';
 import { labelsOf } from '../../src/data/labels.js';
 import { rowsOf } from '../../src/data/rows.js';
@@ -50,6 +52,7 @@ const pairs = y.map((_, row) => row >> 1);
 const ordinal = y.map((_, row) => row);
 const model = () => new NearestMean();
 const three = () => new KFold({ nSplits: 3 });
+const SILENT = { trains: true, epochs: true, probabilities: false, saves: false };
 const page = (name: string, rows: Record<string, () => unknown>, test: typeof it = it) =>
   test(name, async () => expect(await texts(rows)).toMatchSnapshot());
 
@@ -71,6 +74,8 @@ const refused =
     run(...parts);
 
 describe('models and data', () => {
+  const able = spyAdapter().adapter.capabilities;
+  const built = new NearestMean();
   const adapter = (parts: object) => () => registerAdapter({ ...spyAdapter().adapter, ...parts } as never);
   const read =
     (more: object, y: unknown = [0, 1, 0, 1]) =>
@@ -94,6 +99,22 @@ describe('models and data', () => {
       checkPredictions(predictions, labelsOf(y as never), positive, undefined);
   page('reading', {
     'an adapter registered twice': adapter({ name: 'estimator' }),
+    'a misspelt capability': () => spied({}, three(), { capabilities: { ...able, probabilites: true } }),
+    'a capability in words': () => spied({}, three(), { capabilities: { ...able, augments: 'no' } }),
+    'a capability too few': () => spied({}, three(), { capabilities: { ...able, epochs: undefined } }),
+    'a model built twice': () => spied({}, three(), { build: async () => built }),
+    'a dispose that throws': () => spied({}, three(), { dispose: throwing('service 503') }),
+    'a close that throws': () =>
+      spied({}, three(), { open: async () => ({ info: {}, close: async () => throwing('service 503')() }) }),
+    'a metric that throws': () => spied({ scoring: { cost: throwing('service 503') } }),
+    'rows that nobody awaits': () =>
+      spied({}, three(), {
+        predict: async (_: unknown, { toArrays }: { toArrays(): unknown }) => ({
+          values: (toArrays() as number[]).map(() => 1),
+        }),
+      }),
+    'no folder': () => loadModel('nowhere/final'),
+    'hooks that are not called': () => scripted({}, {}, { fit: async () => ({ epochs: [{ loss: 1 }] }) }),
     'half an adapter': adapter({ name: 'half', capabilities: undefined, fit: undefined }),
     'a prediction of NaN': checked({ values: new Float64Array([1, Number.NaN]) }, [0.5, 1.5], -1),
     'no prediction': checked({}),
@@ -124,6 +145,8 @@ describe('models and data', () => {
     'no scores': () => scorersOf(null, {}, 'binary'),
     'a learning rate': refused({ learning_rate: 0.1 }),
     'validation data': refused({ validationData: [X, y] }),
+    'an option of the adapter': refused({ trainStep: () => undefined }),
+    'a metric of Keras': refused({ metrics: ['auc'] }),
     'a saved network by its place': refused({ model: './model.json' }),
     'an unknown event': () => new UniversalCVRunner({ cvSplitter: three() }).on('fold_end' as never, () => undefined),
     'a listener that is none': () => new UniversalCVRunner({ cvSplitter: three() }).on('progress', null as never),
@@ -155,6 +178,10 @@ describe('preparation', () => {
     }
   }
   page('steps', {
+    'a model that is trained': async () => {
+      const { refitted } = await run({ refit: true });
+      return run({ model: refitted });
+    },
     'no transformer': refused({ preprocessing: { scale: true } }),
     'a class': refused({ preprocessing: StandardScaler }),
     'a function outside tuning': refused({ preprocessing: () => new StandardScaler() }),
@@ -213,6 +240,9 @@ describe('callbacks', () => {
   page('EarlyStopping and Plateau', {
     'a log of unknown direction': watch('val_dense_loss'),
     'a misspelt log': watch('val_los'),
+    'the area as Keras calls it': watch('val_auc'),
+    'an option of Keras': stopping({ restoreBestWeights: true }),
+    'the smallest rate as Keras calls it': () => new ReduceLROnPlateau({ minLr: 0.1 } as never),
     'the wrong direction': watch('val_loss', 'max'),
     'a direction of a target': watch('val_calibration_slope', 'max'),
     'a log that is not there': stopping({ monitor: 'val_auc', mode: 'max' }),
@@ -269,6 +299,7 @@ describe('models of the folds', () => {
     'a function of one place': saving(() => 'memory://same'),
     'a place that is not used': () => scripted({ modelPath: 'models/{fold}' }),
     'an adapter that cannot save': saving('{fold}', { save: undefined }),
+    'an adapter that says that it does not save': saving('{fold}', { capabilities: SILENT }),
     'a model that cannot be saved': () => run({ keepModels: 'save', modelPath: 'never/{fold}' }),
     'a step that cannot be saved': () =>
       run({
@@ -282,6 +313,11 @@ describe('models of the folds', () => {
     },
     'options of loading for results': combined({}, { modules: 'allow' }),
   });
+  const memorable = async (save: (model: Climber, place: MemoryPlace) => Promise<unknown>) => {
+    const capabilities = { trains: true, epochs: true, probabilities: false, saves: true, savesToMemory: true };
+    return (await scripted({ refit: true }, {}, { save, capabilities })).refitted as RefittedModel;
+  };
+  const named = async (text: string) => (await memorable(async (_, place) => place.write('', text))).toBlob();
   page('refitted', {
     'a model of all rows': async () => (await run({ refit: true })).refitted?.note,
     'a refit of a nested design': refused({ refit: true }, new NestedCV()),
@@ -290,6 +326,9 @@ describe('models of the folds', () => {
     'an adapter that cannot save': async () => (await spied({ refit: true })).refitted?.save('somewhere'),
     'an adapter that writes to paths alone': async () =>
       (await scripted({ refit: true, model: () => new Climber() })).refitted?.toBlob(),
+    'a save that writes nothing': async () => (await memorable(async () => undefined)).toBlob(),
+    'a model of an adapter that is not here': async () => loadModel(await named('scripted')),
+    'a model of another adapter': async () => loadModel(await named('scripted'), { adapter: spyAdapter().adapter }),
     'a place in a page': async () => (await saveable(y)).save('indexeddb://final'),
     'a place on a server': async () => (await saveable(y)).save('https://example.org/final'),
     'a place of another kind': () => loadModel('https://example.org/final'),

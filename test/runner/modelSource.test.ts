@@ -13,8 +13,8 @@ describe('modelSource', () => {
   it('gives the first model to its own fold, and calls the factory once for each', async () => {
     let made = 0;
     const source = await modelSource(() => ({ number: made++ }));
-    const first = await source.first(ctx('fold-0'));
-    expect(await build(source.source, 'fold-0')).toBe(first);
+    const { model } = await source.first(ctx('fold-0'));
+    expect(await build(source.source, 'fold-0')).toBe(model);
     expect(await build(source.source, 'fold-1')).toEqual({ number: 1 });
     expect(made).toBe(2);
     expect(source.forgetFirst()).toBeUndefined();
@@ -22,9 +22,9 @@ describe('modelSource', () => {
 
   it('keeps a first model that no fold took until it is forgotten', async () => {
     const source = await modelSource(() => ({}));
-    const first = await source.first(ctx('fold-0'));
-    expect(source.forgetFirst()).toBe(first);
-    expect(await build(source.source, 'fold-0')).not.toBe(first);
+    const { model } = await source.first(ctx('fold-0'));
+    expect(source.forgetFirst()).toBe(model);
+    expect(await build(source.source, 'fold-0')).not.toBe(model);
   });
 
   describe('imports a factory', () => {
@@ -47,7 +47,7 @@ describe('modelSource', () => {
       });
       const three = path.join(folder, 'three.mjs');
       await expect(modelSource(three)).rejects.toMatchObject({
-        message: `The default export of ${three} must be a model factory. Got 3.`,
+        message: `The default export of ${three} must be a model factory or a Pipeline with a model. Got 3.`,
       });
     });
 

@@ -8,6 +8,7 @@ import { RandomOverSampler } from '../../src/preprocessing/randomOverSampler.js'
 import { SimpleImputer } from '../../src/preprocessing/simpleImputer.js';
 import { StandardScaler } from '../../src/preprocessing/standardScaler.js';
 import { ensemble } from '../../src/runner/ensemble.js';
+import type { FrameworkAdapter } from '../../src/runner/frameworkAdapter.js';
 import { loadModel } from '../../src/runner/loadModel.js';
 import type { RunOptions } from '../../src/runner/runOptions.js';
 import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
@@ -24,8 +25,8 @@ const { y } = blob;
 const X = blob.X.map(([a, b]) => [a, 1000 * b]);
 const runner = (options = {}) =>
   new UniversalCVRunner({ cvSplitter: new KFold({ nSplits: 4 }), verbose: 0, ...options });
-const run = (model: RunOptions['model'], options: Partial<RunOptions> = {}) =>
-  runner().run({ model, data: [X, y], metrics: ['accuracy'], ...options });
+const run = (model: RunOptions['model'], options: Partial<RunOptions> = {}, ofRunner = {}) =>
+  runner(ofRunner).run({ model, data: [X, y], metrics: ['accuracy'], ...options });
 const pipeline = () => new Pipeline([new StandardScaler(), new LogisticRegression()]);
 const network = ({ inputShape }: { readonly inputShape?: readonly number[] | undefined }) =>
   tf.sequential({
@@ -37,7 +38,7 @@ describe('a Pipeline with a model at its end', () => {
   it('is what its steps are as `preprocessing` of its model: as an instance, from a factory, with a factory at its end', async () => {
     const expected = await run(() => new LogisticRegression(), { preprocessing: new StandardScaler() });
     const atEnd = new Pipeline([new StandardScaler(), () => new LogisticRegression()]);
-    for (const model of [pipeline(), pipeline, atEnd]) {
+    for (const model of [pipeline(), pipeline, atEnd, () => new Pipeline(atEnd.getParams().steps)]) {
       const results = await run(model);
       expect(results.outOfFold).toEqual(expected.outOfFold);
       expect(results.metadata.preprocessing).toEqual(expected.metadata.preprocessing);
@@ -84,6 +85,10 @@ describe('a Pipeline with a model at its end', () => {
     expect(results.metadata.adapter).toBe('tfjs');
     const made = () => new Pipeline([new StandardScaler(), network({ inputShape: [2] })]);
     await run(made, training);
+    const inEachFold = await run(() => new Pipeline([new StandardScaler(), wide, network]), training);
+    expect(inEachFold.outOfFold).toEqual(results.outOfFold);
+    const broken = () => run(() => new Pipeline([new StandardScaler(), network]), training, { framework: 'onnx' });
+    expect(await thrown(broken)).toContain('(unknown_model)');
     const compiled = () => {
       const model = network({ inputShape: [2] });
       model.compile({ optimizer: tf.train.adam(0.05), loss: 'binaryCrossentropy' });
@@ -139,6 +144,8 @@ describe('a Pipeline with a model at its end', () => {
     const scores = ({ study }: typeof byInstance) => study.trials.map(({ value }) => value).sort();
     expect(scores(byFunction)).toEqual(scores(byInstance));
     expect(await thrown(() => tune(new Pipeline(steps), { C: [1] }))).toContain('(unknown_step)');
+    const inSnake = await tune(new Pipeline(steps), { logisticregression__max_iter: [1, 2] });
+    expect([1, 2]).toContain(inSnake.bestParams.logisticregression__max_iter);
     expect(await thrown(() => tune(new Pipeline(steps), { other__C: [1] }))).toContain('(unknown_step)');
   });
 
@@ -173,7 +180,8 @@ describe('a Pipeline with a model at its end', () => {
       [() => run(() => new LogisticRegression(), { preprocessing: pipeline() }), 'invalid_option'],
       [() => run(pipeline(), { preprocessing: scaler }), 'idle_option'],
       [() => run(new Pipeline([scaler])), 'unknown_model'],
-      [() => run(() => new Pipeline([scaler, () => new LogisticRegression()])), 'invalid_model'],
+      [() => new Pipeline([scaler, { transform: () => [] }]), 'invalid_option'],
+      [() => run(new Pipeline([scaler, { weights: 1 }])), 'unknown_model'],
     ];
     for (const [call, code] of codes) expect(await thrown(call as never)).toContain(`(${code})`);
     let folds = 0;
@@ -182,11 +190,22 @@ describe('a Pipeline with a model at its end', () => {
   });
 
   it("works with an adapter of one's own", async () => {
-    const results = await runner({ adapter: spyAdapter().adapter }).run({
-      model: () => new Pipeline([new StandardScaler(), new NearestMean()]),
-      data: [X, y],
-      metrics: ['accuracy'],
-    });
-    expect(results.meanScores.accuracy).toBeGreaterThan(0.5);
+    class Own {
+      readonly inner = new NearestMean();
+    }
+    const inner = ({ inner }: Own) => inner;
+    const { adapter: spy } = spyAdapter();
+    const adapter: FrameworkAdapter<Own> = {
+      ...{ name: 'own', capabilities: spy.capabilities, matches: (model) => model instanceof Own },
+      build: async (source, ctx) => (typeof source === 'function' ? source(ctx) : new Own()),
+      fit: (model, ...rest) => spy.fit(inner(model), ...rest),
+      predict: (model, ...rest) => spy.predict(inner(model), ...rest),
+    };
+    const instance = () => new Pipeline([new StandardScaler(), new Own()]);
+    const factory = () => new Pipeline([new StandardScaler(), () => new Own()]);
+    const expected = await run(() => new Own(), { preprocessing: new StandardScaler() }, { adapter });
+    for (const model of [instance, instance(), factory, factory()]) {
+      expect((await run(model, {}, { adapter })).outOfFold).toEqual(expected.outOfFold);
+    }
   });
 });

@@ -1,4 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { EarlyStopping } from '../../src/callbacks/earlyStopping.js';
+import { LearningRateScheduler } from '../../src/callbacks/learningRateScheduler.js';
+import { ModelCheckpoint } from '../../src/callbacks/modelCheckpoint.js';
+import { recordOf } from '../../src/core/recorded.js';
 import type { FoldDetails } from '../../src/runner/foldResult.js';
 import { runFacts } from '../../src/runner/runFacts.js';
 import type { RunMetadata } from '../../src/runner/runMetadata.js';
@@ -11,7 +15,7 @@ const METADATA = {
   ...{ adapter: 'tfjs', engine: { backend: 'wasm', backendReason: 'small layers' }, model: null },
   ...{ epochs: 40, batchSize: 32, training: { optimizer: 'adam, learning rate 0.001', lossFn: 'binaryCrossentropy' } },
   ...{ fixedModel: null, fitNotSeen: null, preprocessing: null, labels: null, adjustment: null, verifiedFolds: null },
-  overridden: ['`framework` by `adapter`'],
+  ...{ overridden: ['`framework` by `adapter`'], options: {} },
 } as unknown as RunMetadata;
 
 const fold = (part: Partial<FoldDetails> = {}) =>
@@ -32,11 +36,19 @@ const factsOf = (metadata: Partial<RunMetadata>, folds: FoldDetails[] = [fold(),
 describe('runFacts', () => {
   it('says how the models were trained', () => {
     expect(factsOf({})).toEqual({
-      Design: 'KFold, 2 folds; seed 7; 1 min 5 s',
+      Design: 'KFold, 2 folds; training seed 7; 1 min 5 s',
       Data: '100 rows of 40 patients, each 28 x 28',
       Task: 'binary: y has 2 distinct integers; positive class 1',
       Model: 'tfjs on wasm: 40 epochs, adam, learning rate 0.001, binaryCrossentropy, batches of 32',
     });
+  });
+
+  it.each([
+    ['StratifiedKFold({ shuffle: true, randomState: 7 })', '; seed 7'],
+    ["StratifiedKFold({ shuffle: true, randomState: '7' })", ", randomState '7'; training seed 7"],
+    ['NestedCV({ outerCv: KFold({ shuffle: true, randomState: 1 }) })', ', randomState 1; training seed 7'],
+  ])('says which seed drew the folds: %s', (design, seed) => {
+    expect(factsOf({ design }).Design).toBe(`KFold, 2 folds${seed}; 1 min 5 s`);
   });
 
   it('says how many epochs and rows were used where training ended early and rows were watched', () => {
@@ -47,6 +59,26 @@ describe('runFacts', () => {
     const { Model, Training } = factsOf({}, folds);
     expect(Model).toContain('12 to 30 of 40 epochs');
     expect(Training).toBe('39 to 40 rows in each fold; 10 to 11 more were watched');
+  });
+
+  it('says what else acted on training', async () => {
+    const callbacks = [new LearningRateScheduler({ schedule: (_, rate) => rate }), new EarlyStopping({ patience: 3 })];
+    const own = { name: 'Warmup', needsEpochs: true, onEpochStart: () => undefined };
+    const loggers = [new ModelCheckpoint({ path: 'best' }), { onEpochEnd: () => undefined }];
+    const written = {
+      classWeight: await recordOf({ no: 1, yes: 3 }),
+      augment: await recordOf(() => ({})),
+      callbacks: await recordOf([...callbacks, own, ...loggers]),
+    };
+    const options = { validate: written, CVKitValidator: {} };
+    const { Training } = factsOf({ options }, [fold({ nFitted: 40, nValidation: 10 })]);
+    expect(Training).toBe(
+      '40 rows in each fold; 10 more were watched; classWeight no 1, yes 3, augment, ' +
+        'LearningRateScheduler(schedule a function, minimum 0, warmup 0), ' +
+        "EarlyStopping(monitor 'val_loss', minDelta 0, patience 3, restoreBest true), Warmup",
+    );
+    const balanced = { run: { classWeight: 'balanced' } };
+    expect(factsOf({ options: balanced }).Training).toBe("classWeight 'balanced'");
   });
 
   it('says among the details where the labels come from', () => {

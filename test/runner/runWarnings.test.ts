@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { randomSource } from '../../src/core/random.js';
+import { LogisticRegression } from '../../src/estimators/logisticRegression.js';
 import { splitPatients } from '../../src/runner/metadataOf.js';
 import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
 import { foldsOf } from '../../src/splitters/foldsOf.js';
@@ -27,6 +28,43 @@ async function warnings(cvSplitter: Splitter, beside = {}, options = {}, replace
 }
 
 describe('a run warns of', () => {
+  it('predictions that are all equal: probabilities, labels and numbers', async () => {
+    const of = async (values: (row: readonly number[]) => number[], labels: readonly number[], n = 60) => {
+      const model = {
+        fit: () => undefined,
+        predict: (rows: number[][]) => rows.map((row) => Math.round(values(row)[0])),
+      };
+      const withProba = { ...model, predictProba: (rows: number[][]) => rows.map(values) };
+      const runner = new UniversalCVRunner({ cvSplitter: new KFold({ nSplits: 2 }), verbose: 0 });
+      const data = { X: X.slice(0, n), y: labels.slice(0, n) };
+      const results = await Promise.all(
+        [model, withProba].map((each) => runner.run({ model: () => ({ ...each }), data, metrics: ['accuracy'] })),
+      );
+      return results.map(
+        ({ metadata }) => metadata.warnings.filter((text) => text.includes('predictions are equal')).length,
+      );
+    };
+    expect(await of(() => [0, 1], y)).toEqual([1, 1]);
+    expect(await of(() => [0, 1], y, 8)).toEqual([0, 0]);
+    expect(await of(([x]) => (x > X[0][0] ? [0.4, 0.6] : [0.3, 0.7]), y)).toEqual([1, 0]);
+  });
+
+  it('class weights, after which risks are those of other class shares', async () => {
+    const few = y.map((_, row) => (row % 3 === 0 ? 1 : 0));
+    const cv = new KFold({ nSplits: 2 });
+    const warned = (options: object) => warnings(cv, { y: few }, options);
+    const text = 'The training rows were weighted by `classWeight`, the test rows were not: predicted risks are';
+    const lost = expect.stringContaining(`${text} no longer calibrated. Use \`recalibrate\``);
+    for (const classWeight of ['balanced', { 0: 1, 1: 2 }]) expect(await warned({ classWeight })).toContainEqual(lost);
+    const mapped = expect.stringContaining(`${text} those of other class shares, and \`recalibrate\` maps them back.`);
+    expect(await warned({ classWeight: 'balanced', recalibrate: 'platt', validation: 0.2 })).toContainEqual(mapped);
+    expect(await warned({ classWeight: { 0: 2, 1: 2 } })).toEqual([]);
+    const results = await new UniversalCVRunner({ cvSplitter: cv, verbose: 0 }).run({
+      ...{ model: () => new LogisticRegression({ classWeight: 'balanced' }), data: [X, few] },
+    });
+    expect(results.metadata.warnings).toContainEqual(lost);
+  });
+
   it('inner folds that are drawn anew at each call, where the outer folds stay', async () => {
     const drawing: Splitter = { split: (rows) => new KFold({ shuffle: true }).split(rows), getNSplits: () => 5 };
     const keeping: Splitter = { split: (rows) => new KFold().split(rows), getNSplits: () => 5 };
@@ -57,6 +95,20 @@ describe('a run warns of', () => {
     expect(await said(own(false))).toEqual([]);
     expect(await said(nested(keeping))).toEqual([]);
     expect(await said(nested(new KFold()))).toEqual([]);
+  });
+
+  it('classes that are one class in two spellings, or a word for missing', async () => {
+    const write = (texts: readonly string[]) =>
+      warnings(new KFold(), { y: X.map((_, row) => texts[row % texts.length]) });
+    expect(await write(['no', 'yes'])).toEqual([]);
+    expect(await write(['no', 'yes', 'Yes '])).toEqual([
+      "The classes 'Yes ', 'yes' differ in capitals or blanks alone. Write one class in one way.",
+    ]);
+    for (const word of ['Unknown', 'NA', '?']) {
+      expect(await write(['no', 'yes', word])).toEqual([
+        `The class '${word}' is a word for missing. Leave out rows without a label.`,
+      ]);
+    }
   });
 
   it('times that the splitter looks past', async () => {

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { scoreTable } from '../../src/metrics/scoreTable.js';
 import { scorersOf } from '../../src/runner/scoring.js';
+import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
+import { KFold } from '../../src/splitters/iid/kFold.js';
+import { NearestMean, spyAdapter } from '../helpers/nearestMean.js';
 
 const table = scoreTable({ yTrue: [0, 1, 1, 0], yPred: [0, 1, 0, 0] });
 
@@ -25,3 +28,17 @@ describe('scorersOf', () => {
     expect(await give(Number.NaN)).toEqual({ value: null, reason: 'mine gave NaN' });
   });
 });
+
+it.each(['scoring', 'lossFn', 'optimizer', 'augment'])(
+  'a module of `%s` that is not there ends the run before a fold begins',
+  async (option) => {
+    const none = { module: new URL('./none.mjs', import.meta.url), export: 'f' };
+    const { adapter, spy } = spyAdapter();
+    const runner = new UniversalCVRunner({ cvSplitter: new KFold({ nSplits: 2 }), adapter, verbose: 0 });
+    const data = { X: [[0], [1], [2], [3]], y: [0, 1, 0, 1] };
+    const options = { [option]: option === 'scoring' ? { own: none } : none };
+    const running = runner.run({ model: () => new NearestMean(), data, ...options });
+    await expect(running).rejects.toMatchObject({ code: 'invalid_module', message: expect.stringContaining(option) });
+    expect(spy.trainedOn).toEqual([]);
+  },
+);

@@ -333,7 +333,9 @@ describe('failure policy', () => {
     const error = await runner.run({ ...base, callbacks }).catch((thrown) => thrown);
     expect(error.message).toBe('Fold fold-0 failed: the real failure');
     expect(error.suppressed).toHaveLength(1);
-    expect(error.cause.suppressed[0].message).toBe('dispose broke');
+    expect(error.cause.suppressed[0].message).toBe(
+      "`dispose` of the adapter 'spy' must free the model. It threw: dispose broke",
+    );
   });
 
   it('releases kept models when a callback fails after the last fold', async () => {
@@ -354,6 +356,7 @@ describe('failure policy', () => {
     });
   });
 
+  const broken = "Fold fold-1 failed: `predict` of the adapter 'spy' must give predictions. It threw: out of memory";
   const failing = () => {
     let calls = 0;
     return {
@@ -367,7 +370,7 @@ describe('failure policy', () => {
   it("'throw' names the fold and keeps the cause", async () => {
     const { runner, spy } = make(failing());
     const error = await runner.run(base).catch((thrown: FoldError) => thrown);
-    expect(error).toMatchObject({ name: 'FoldError', foldId: 'fold-1', message: 'Fold fold-1 failed: out of memory' });
+    expect(error).toMatchObject({ name: 'FoldError', foldId: 'fold-1', message: broken });
     expect((error as FoldError).cause).toBeInstanceOf(Error);
     expect(spy.disposed).toBe(spy.built);
   });
@@ -377,9 +380,9 @@ describe('failure policy', () => {
     const results = await runner.run({ ...base, metrics: ['accuracy'], onFoldError: 'record' });
     expect(results.scores.accuracy[1]).toEqual({
       value: null,
-      reason: 'fold failed: Fold fold-1 failed: out of memory',
+      reason: `fold failed: ${broken}`,
     });
-    expect(results.foldDetails[1]).toMatchObject({ status: 'failed', error: 'Fold fold-1 failed: out of memory' });
+    expect(results.foldDetails[1]).toMatchObject({ status: 'failed', error: broken });
     expect(results.metadata.foldsFailed).toBe(1);
     expect(results.outOfFold.row).toHaveLength(30);
     expect(results.summary()).toContain('FAILED  1 of 4 folds, in no score');

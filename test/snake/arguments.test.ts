@@ -38,7 +38,7 @@ describe('arguments', () => {
       'The arguments of check must be at most X, y, groups, timestamps, n_splits. Got 6 by place.',
     );
     expect(() => bindArguments('validate', [() => 1, X], { first: [], options: [] })).toThrow(
-      'The arguments of validate must be given by name, in one object. Got 2 by place.',
+      'The arguments of validate must be given by name, in one object: { model: ... }. Got 2 by place.',
     );
     expect(() => bindArguments('check', [X, [0, 1], [1, 1], { groups: [2, 2] }], check)).toThrow(
       'check was given the option `groups` twice, by place and by name.',

@@ -89,7 +89,7 @@ describe('an object in snake_case as an argument', () => {
   it('is a mistake in cvkit itself, and says so', () => {
     const splitter = snake.KFold(2) as never;
     expect(() => new cvkit.NestedCV({ outerCv: splitter }).getNSplits(9)).toThrow(
-      'Use `get_n_splits`, and give what cvkit/snake made to cvkit/snake alone.',
+      'Use `get_n_splits`; `cvkit`, cvkit/stats and cvkit/plot take only what `cvkit` made.',
     );
   });
 });

@@ -47,7 +47,7 @@ describe('a class', () => {
   it('without places in the original takes names alone', () => {
     expect(snake.EarlyStopping(null)).toBeInstanceOf(snake.EarlyStopping);
     expect(() => snake.EarlyStopping('val_loss' as never)).toThrow(
-      'The arguments of EarlyStopping must be given by name, in one object. Got 1 by place.',
+      'The arguments of EarlyStopping must be given by name, in one object: { monitor: ... }. Got 1 by place.',
     );
   });
 

@@ -25,7 +25,7 @@ describe('a name that is not there', () => {
     expect(() => report[name]).toThrow(CVKitError);
     const way =
       snakeCase(name) === near
-        ? `Use \`${near}\`, and give what cvkit/snake made to cvkit/snake alone.`
+        ? `Use \`${near}\`; \`cvkit\`, cvkit/stats and cvkit/plot take only what \`cvkit\` made.`
         : `Did you mean \`${near}\`?`;
     expect(() => report[name]).toThrow(`LeakageReport has no \`${name}\` in cvkit/snake. ${way}`);
     expect(() => report[name]).toThrow(expect.objectContaining({ code: 'unknown_name' }));

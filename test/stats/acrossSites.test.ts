@@ -3,12 +3,13 @@ import { mae } from '../../src/metrics/definitions/regression.js';
 import { defineMetric } from '../../src/metrics/registry.js';
 import type { CVResults } from '../../src/runner/cvResults.js';
 import { LeaveOneGroupOut } from '../../src/splitters/grouped/leaveOneGroupOut.js';
+import { KFold } from '../../src/splitters/iid/kFold.js';
 import { acrossSites } from '../../src/stats/acrossSites.js';
 import { bbcCV } from '../../src/stats/bbcCV.js';
 import { compareModels } from '../../src/stats/compareModels.js';
 import { subgroupTable } from '../../src/stats/subgroupTable.js';
 import reference from '../reference/sites.json' with { type: 'json' };
-import { givenResults } from './given.js';
+import { asTrained, givenResults } from './given.js';
 
 const { site, y, p, auc, variance, fit } = reference.across;
 let results: CVResults;
@@ -66,7 +67,27 @@ describe('acrossSites', () => {
       [0, 1, 'only 6 rows, fewer than 10'],
     ]);
     expect(found.mean.estimate).toBeCloseTo(logistic(fit.estimate), 6);
-    expect(found.notes.find((note) => note.startsWith('Not in the mean'))).toContain('7, 8, 9');
+    expect(found.notes.find((note) => note.startsWith('Not in the mean'))).toBe(
+      'Not in the mean: 7 (no positive rows), 8 (at the bound of its range, or without spread), 9 (only 6 rows, fewer than 10).',
+    );
+    expect(found.notes.join()).toContain('Leaving out sites at the bound');
+  });
+
+  it('takes all rows of a site where one model scored them, and blames no bound and no training', async () => {
+    const few = p.map((_, row) => row % 20);
+    const found = acrossSites(
+      await givenResults({ p, y, fold: new KFold({ nSplits: 3, shuffle: true, randomState: 2 }) }),
+      {
+        sites: site,
+        patients: few,
+      },
+    );
+    found.sites.forEach(({ interval: { estimate } }, at) => {
+      expect(estimate).toBeCloseTo(auc[at], 12);
+    });
+    expect(found.notes.join()).not.toMatch(/bound|training/);
+    const trained = asTrained(await givenResults({ p, y, fold: new LeaveOneGroupOut(), groups: site }));
+    expect(acrossSites(trained, { sites: site }).notes.join()).toContain('share training data');
   });
 
   it('says which sites have no prediction', async () => {
@@ -84,7 +105,9 @@ describe('acrossSites', () => {
     ];
     const rows = [...part('A', 1), ...part('B', 1)];
     const given = { y: rows.map((row) => row.y), fold: rows.map(({ fold }) => fold) };
-    const perfect = await givenResults({ ...given, p: rows.map(({ y }, at) => 0.1 + 0.6 * y + 0.01 * (at % 7)) });
+    const perfect = asTrained(
+      await givenResults({ ...given, p: rows.map(({ y }, at) => 0.1 + 0.6 * y + 0.01 * (at % 7)) }),
+    );
     const worse = await givenResults({ ...given, p: rows.map((_, at) => 0.1 + ((at * 7) % 10) / 20) });
     const site = rows.map((row) => row.site);
     const wilsonOf10 = 0.7225; // 1 / (1 + 1.96^2 / 10)

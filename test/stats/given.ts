@@ -61,3 +61,7 @@ export function givenResults({
     metrics: metrics ?? (task === 'binary' ? ['roc_auc', 'accuracy'] : ['rmse']),
   });
 }
+
+/** The same, as if each fold had a model of its own. */
+export const asTrained = (results: CVResults): CVResults =>
+  Object.defineProperty(results, 'metadata', { value: { ...results.metadata, fixedModel: null } });

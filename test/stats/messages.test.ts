@@ -155,6 +155,7 @@ page('results', {
   'subgroups of other rows': () => subgroupTable(one, { by: { sex: ['f'] } }),
   'no subgroups': () => subgroupTable(one, { by: {} }),
   'a row without a subgroup': () => subgroupTable(one, { by: { sex: y.map((_, row) => (row === 3 ? '' : 'f')) } }),
+  'subgroups by exact numbers': () => subgroupTable(one, { by: { age: y.map((_, row) => 40 + row) } }),
   'intersections of unknown variables': () => subgroupTable(one, { by: { fold }, intersections: [['fold', 'age']] }),
   'intersections of one variable': () => subgroupTable(one, { by: { fold }, intersections: [['fold']] }),
   'subgroups by no metric': () => subgroupTable(one, { by: { fold }, metrics: [] }),

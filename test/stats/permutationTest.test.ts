@@ -92,6 +92,17 @@ describe('permutationTest', () => {
       ...more,
     });
 
+  it('says in how many cross-validations folds failed', async () => {
+    let built = 0;
+    const model = () => {
+      if (built++ % 20 === 1) throw new Error('out of memory');
+      return new NearestMean();
+    };
+    const { notes } = await trained({ model, adapter: undefined, metric: 'accuracy', onFoldError: 'record' });
+    expect(notes.at(-1)).toBe('In 4 of 20 cross-validations folds failed and count in no estimate.');
+    expect((await trained({})).notes.join()).not.toContain('failed');
+  });
+
   it('retrains the model every time on the same folds, also when their seed is fresh each time', async () => {
     spy.built = 0;
     spy.trainedOn.length = 0;

@@ -3,7 +3,7 @@ import type { CVResults } from '../../src/runner/cvResults.js';
 import { GroupKFold } from '../../src/splitters/grouped/groupKFold.js';
 import { subgroupTable } from '../../src/stats/subgroupTable.js';
 import reference from '../reference/comparison.json' with { type: 'json' };
-import { givenResults } from './given.js';
+import { asTrained, givenResults } from './given.js';
 
 const { patients, y, fold, a, subgroup } = reference.clustered;
 const side = subgroup.inside.map((inside) => (inside === 1 ? 'left' : 'right'));
@@ -24,13 +24,29 @@ beforeAll(async () => {
 describe('subgroupTable', () => {
   it('gives the difference to the rest with the clustered standard error, as R', async () => {
     const clustered = await givenResults({ p: a, y, fold, groups: patients });
-    const table = subgroupTable(clustered, { by: { side }, metrics: ['accuracy'] });
+    const table = subgroupTable(clustered, { by: { side }, metrics: ['accuracy'], minCell: 1 });
     const { estimate, lower, upper } = table.rows[0].differences?.accuracy ?? {};
     expect(table.rows[0].by).toEqual({ side: 'left' });
     expect(estimate).toBeCloseTo(subgroup.difference, 12);
     // qt(.975, 27) = 2.051831 in R.
     expect(((upper as number) - (lower as number)) / 2).toBeCloseTo(2.051830516480287 * subgroup.se, 9);
     expect(table.rows[1].differences?.accuracy.estimate).toBeCloseTo(-subgroup.difference, 12);
+  });
+
+  it('hides every metric where it hides the events, and takes no exact numbers', async () => {
+    const y = label.map((each, row) => (row < 60 ? 0 : each));
+    const none = await givenResults({ p, y, groups: patient, fold: new GroupKFold({ nSplits: 4, randomState: 1 }) });
+    const band = y.map((_, row) => (row < 60 ? 'low' : row < 150 ? 'middle' : 'high'));
+    const { rows } = subgroupTable(none, { by: { band }, metrics: ['brier', 'roc_auc'] });
+    for (const { events, metrics } of rows) {
+      for (const { estimate, lower } of Object.values(metrics)) {
+        expect([estimate === null, lower === null]).toEqual([events === null, events === null]);
+      }
+    }
+    expect(rows.find(({ by }) => by.band === 'low')).toMatchObject({ events: null });
+    const [age, few] = [31, 30].map((kinds) => label.map((_, row) => 40 + (row % kinds)));
+    expect(() => subgroupTable(results, { by: { age } })).toThrow(expect.objectContaining({ code: 'many_levels' }));
+    expect(subgroupTable(results, { by: { few } }).rows).toHaveLength(30);
   });
 
   it('counts rows, patients and events, and estimates within the subgroup', () => {
@@ -43,7 +59,7 @@ describe('subgroupTable', () => {
     const hits = p.flatMap((each, row) => (sex[row] === 'f' ? [Number(Number(each > 0.5) === label[row])] : []));
     expect(rows[0].metrics.accuracy.estimate).toBeCloseTo(hits.reduce((s, v) => s + v, 0) / 120, 12);
     expect(rows[0].metrics.accuracy).toMatchObject({ unit: 'patient', nUnits: 60 });
-    expect(overall.metrics.roc_auc.estimate).toBeCloseTo(results.meanScores.roc_auc as number, 12);
+    expect(overall.metrics.roc_auc.estimate).toBeCloseTo(results.estimates.roc_auc as number, 12);
   });
 
   it('says that a fold of few rows of a subgroup weighs as much as one of many', async () => {
@@ -55,7 +71,9 @@ describe('subgroupTable', () => {
     ];
     const p = rows.map(({ y }, at) => 0.2 + 0.3 * y + ((at * 7) % 10) / 25);
     const unequal = await givenResults({ p, y: rows.map(({ y }) => y), fold: rows.map(({ fold }) => fold) });
-    const table = subgroupTable(unequal, { by: { group: rows.map(({ group }) => group) }, minCell: 2 });
+    const options = { by: { group: rows.map(({ group }) => group) }, minCell: 2 };
+    expect(subgroupTable(unequal, options).summary()).not.toMatch(/Every fold counts alike|within folds/);
+    const table = subgroupTable(asTrained(unequal), options);
     const [a, b] = table.rows.map((row) => row.metrics.roc_auc.note);
     expect(a).toContain('one of 1 x 2 rows (positive x negative) weighs as much as one of 6 x 7');
     expect(b).not.toContain('positive x negative');
@@ -80,7 +98,7 @@ describe('subgroupTable', () => {
     expect(notes.join()).toContain('hidden');
   });
 
-  it('hides events and what rests on the classes where few patients have the event, and keeps the rest', async () => {
+  it('hides events and all metrics where few patients have the event, and keeps the rest', async () => {
     const rare = patient.map((each) => Number(each % 2 === 0 ? each % 3 === 0 : each < 8));
     const cv = new GroupKFold({ nSplits: 3, randomState: 1 });
     const few = await givenResults({ p, y: rare, groups: patient, fold: cv });
@@ -91,8 +109,9 @@ describe('subgroupTable', () => {
       ['b', 30, null],
       ['c', 30, 20],
     ]);
-    expect(rows.map(({ metrics }) => metrics.accuracy.estimate !== null)).toEqual([true, true, true]);
-    expect(rows.map(({ metrics }) => metrics.sensitivity.estimate !== null)).toEqual([false, false, true]);
+    for (const name of ['accuracy', 'sensitivity']) {
+      expect(rows.map(({ metrics }) => metrics[name].estimate !== null)).toEqual([false, false, true]);
+    }
   });
 
   it('crosses variables, and hides in the crossing what is hidden in a margin', () => {

@@ -1,10 +1,14 @@
 /** What is said where a number would otherwise be read for more than it is. */
 import { describe, expect, it } from 'vitest';
+import { LogisticRegression } from '../../src/estimators/logisticRegression.js';
 import { ProgressLogger } from '../../src/runner/progressLogger.js';
+import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';
 import { TPESampler } from '../../src/tuning/samplers/tpeSampler.js';
+import { pretendTerminal } from '../helpers/pretendTerminal.js';
 import { noisyRows, searched } from '../helpers/tuning.js';
 
+const { written, pretend } = pretendTerminal();
 const { X, y } = noisyRows();
 const warned = async (more: Parameters<typeof searched>[0]) => (await searched(more)).warnings.join('\n');
 
@@ -47,6 +51,11 @@ describe('a search warns', () => {
       expect(await warned({ paramGrid, outer: false, ...chosen })).not.toMatch(/combinations/);
     }
     expect(await warned({ paramGrid: { C: { low: 1, high: 2 } }, outer: false })).not.toMatch(/combinations/);
+    pretend(false);
+    const runner = new UniversalCVRunner({ cvSplitter: new KFold({ nSplits: 3 }) });
+    const modelFn = ({ C }: { C: number }) => new LogisticRegression({ C });
+    await runner.runWithHyperparameterTuning({ modelFn, paramGrid, data: [X, y], outer: false, metrics: ['roc_auc'] });
+    expect(written[0]).toMatch(/^The grid has 12 combinations, more than nTrials/);
   });
 
   it('of inner folds that count for no trial', async () => {

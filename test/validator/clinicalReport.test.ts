@@ -49,6 +49,18 @@ describe('clinical', () => {
     expect(clinical.f1).toEqual(scores.f1);
   });
 
+  it('gives numbers needed that rest on the interval of J that is printed', () => {
+    for (const options of [{}, { prevalence: 0.2 }]) {
+      const { youden, nnt, numberNeededToDiagnose: toDiagnose, text } = result.clinical(options);
+      expect(youden.lower).toBeGreaterThan(0);
+      expect(toDiagnose.estimate).toBeCloseTo(1 / (youden.estimate as number), 12);
+      expect(toDiagnose.lower).toBeCloseTo(1 / (youden.upper as number), 12);
+      expect(toDiagnose.upper).toBeCloseTo(1 / (youden.lower as number), 12);
+      if ('prevalence' in options) expect(nnt.upper).toBeCloseTo(5 / (youden.lower as number), 12);
+      expect(text).not.toContain("the interval of Youden's J contains 0");
+    }
+  });
+
   it('makes further metrics by the method of the run', async () => {
     expect(result.clinical().mcc.method).toBe('bootstrap');
     expect(result.clinical().mcc.unit).toBe('patient');

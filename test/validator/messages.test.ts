@@ -134,6 +134,8 @@ it.each<[string, Record<string, () => unknown>]>([
       'a window without a size': refused({ method: 'rolling_window_cv' }),
       'an option that the splitter has not': refused({ method: 'kfold', splitterOptions: { windowSize: 4 } }),
       'an unknown method': refused({ method: 'rolling_windows' }),
+      'a method of sites': refused({ method: 'leave_one_site_out' }),
+      'labels of evaluate by another name': () => evaluate({ y } as never),
       'a misspelt method': refused({ method: 'stratifed_kfold' }),
       'folds that are given as lists': made({ cv: [[[0, 1], [2]]] }),
       'a number of folds twice': made({ method: 'kfold', cv: 4, splitterOptions: { nSplits: 3 } }),

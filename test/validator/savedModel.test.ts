@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LogisticRegression } from '../../src/estimators/logisticRegression.js';
 import { StandardScaler } from '../../src/preprocessing/standardScaler.js';
+import { tabular } from '../../src/preprocessing/tabular.js';
 import type { RefittedModel } from '../../src/runner/keptModels.js';
 import { loadModel } from '../../src/runner/loadModel.js';
 import type { RunOptions } from '../../src/runner/runOptions.js';
@@ -43,6 +44,33 @@ const fitValidate = (options: object, settings = {}) =>
   new CVKitValidator({ nBootstrap: 200, ...settings }).fitValidate({ verbose: 0, ...options } as never);
 
 describe('fitValidate with a saved model', () => {
+  it('warns of categories that the preparation was not fitted on, and of a column without a value', async () => {
+    const [ward, size] = [X.map((_, row) => (row % 2 ? 'a' : 'b')), X.map(([a]) => a)];
+    const model = await saved({ data: { X: { ward, size }, y }, preprocessing: tabular() });
+    const warnings = async (test: object) => {
+      const { manifest } = await fitValidate({ model, XTest: test, yTest, testPatientIds: patients });
+      const trained = await fitValidate({
+        ...{ model: () => new LogisticRegression(), XTrain: { ward, size }, yTrain: y, XTest: test, yTest },
+        ...{ preprocessing: tabular(), testPatientIds: patients },
+      });
+      // Trained here or before, the same is said.
+      for (const each of manifest.warnings) expect(trained.manifest.warnings).toContain(each);
+      return manifest.warnings;
+    };
+    const [known, amounts] = [ward.slice(0, 40), size.slice(0, 40)];
+    const write = 'Write them as in the training data.';
+    expect(await warnings({ ward: known, size: amounts })).toEqual([]);
+    expect(
+      await warnings({ ward: known.map((each, row) => (row < 30 ? each.toUpperCase() : each)), size: amounts }),
+    ).toEqual([`In column 'ward' 30 of 40 test rows hold categories that the model was not fitted on. ${write}`]);
+    expect(await warnings({ ward: amounts, size: amounts.map(() => Number.NaN) })).toEqual([
+      "In column 'size' all 40 test rows are missing.",
+      `In column 'ward' 40 of 40 test rows hold categories that the model was not fitted on. ${write}`,
+    ]);
+    // One new category in few rows is no news.
+    expect(await warnings({ ward: known.map((each, row) => (row === 0 ? 'c' : each)), size: amounts })).toEqual([]);
+  });
+
   it('scores what the model predicts, with its recalibration and its threshold, and trains nothing', async () => {
     const model = await saved({ threshold: { fixed: 0.3 }, recalibrate: 'isotonic' });
     const { predictions, probabilities } = await model.predict(XTest);
@@ -94,15 +122,18 @@ describe('fitValidate with a saved model', () => {
     const labels = y.map((each) => (each === 1 ? 'ill' : 'well'));
     const model = await saved({ data: [records, labels] as never, positiveLabel: 'ill' });
     const test = { model, XTest: records.slice(0, 30), yTest: labels.slice(0, 30) };
-    expect((await fitValidate(test)).manifest).toMatchObject({ positiveLabel: 'ill', classes: ['ill', 'well'] });
+    const inOrder = await fitValidate(test);
+    expect(inOrder.manifest).toMatchObject({ positiveLabel: 'ill', classes: ['ill', 'well'] });
     const turned = { ...test, XTest: test.XTest.map(({ a, b }) => ({ b, a })) };
-    expect(await thrown(() => fitValidate(turned))).toContain('(column_mismatch)');
+    expect((await fitValidate(turned)).outOfFold).toEqual(inOrder.outOfFold);
+    expect(await thrown(() => fitValidate({ ...test, patientIds: [1] }))).toContain('Pass `testPatientIds`.');
     const unknown = { ...test, yTest: test.yTest.map((label, row) => (row === 3 ? 'unsure' : label)) };
     expect(await thrown(() => fitValidate(unknown))).toMatch(/unseen_class.*row 3/);
     // A test set of one class is scored where it can be.
     const healthy = await fitValidate({ ...test, yTest: test.yTest.map(() => 'well') });
     expect(healthy.scores.specificity[0].value).toBeGreaterThan(0);
     expect(healthy.scores.sensitivity[0].value).toBeNull();
+    expect(healthy.checks.find(({ code }) => code === 'CVB001')?.fix).toMatch(/^Test rows of another class, too/);
   });
 
   it('takes several classes, numbers and several labels', async () => {

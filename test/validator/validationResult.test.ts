@@ -12,6 +12,7 @@ import type { CVResults } from '../../src/runner/cvResults.js';
 import { LeaveOneGroupOut } from '../../src/splitters/grouped/leaveOneGroupOut.js';
 import { LOOCV } from '../../src/splitters/iid/loocv.js';
 import { PredefinedSplit } from '../../src/splitters/iid/predefinedSplit.js';
+import { StratifiedKFold } from '../../src/splitters/iid/stratifiedKFold.js';
 import { CVKitValidator } from '../../src/validator/cvkitValidator.js';
 import { evaluate } from '../../src/validator/evaluate.js';
 import { type Manifest, ValidationResult } from '../../src/validator/validationResult.js';
@@ -270,7 +271,22 @@ describe('areas under the curve of noise', () => {
     expect(found.verdict.text).not.toContain('roc_auc');
   });
 
-  it('of one model over sites that differ says the value over all rows first', async () => {
+  it('of one model do not depend on the folds; a recalibration of each fold makes them models of their own', async () => {
+    const of = async (n: number, more = {}) => {
+      const cv = new StratifiedKFold({ nSplits: n, shuffle: true, randomState: n });
+      const validator = new CVKitValidator({ ...declared, independentRows: true, ciMethod: 'oof_bootstrap' });
+      return validator.validate({ ...given, model: () => new Given(), cv, ...more });
+    };
+    const [first, second, recalibrated] = [await of(3), await of(8), await of(8, { recalibrate: 'isotonic' })];
+    const { estimate, lower, upper } = first.confidenceIntervals.roc_auc;
+    expect(first.meanScores.roc_auc).not.toBeCloseTo(second.meanScores.roc_auc as number, 3);
+    expect(second.estimates.roc_auc).toBeCloseTo(estimate as number, 12);
+    expect(second.confidenceIntervals.roc_auc.lower).toBeCloseTo(lower as number, 12);
+    expect(second.confidenceIntervals.roc_auc.upper).toBeCloseTo(upper as number, 12);
+    expect(recalibrated.estimates.roc_auc).toBeCloseTo(recalibrated.meanScores.roc_auc as number, 12);
+  });
+
+  it('of one model over sites that differ is that over all rows', async () => {
     // Ranks are right within each of 4 sites, and scores at another level in each: pooled, many pairs are in the wrong order.
     const X = labels.map((label, row) => [Math.floor(row / 24) * 0.2 + 0.1 * label + 0.002 * (row % 24)]);
     const testFold = labels.map((_, row) => Math.floor(row / 24));
@@ -284,7 +300,9 @@ describe('areas under the curve of noise', () => {
       model: () => new Given(),
       cv: new PredefinedSplit({ testFold }),
     });
-    expect(found.estimates.roc_auc).toBe(1);
+    expect(found.estimates.roc_auc).toBeCloseTo(pooled, 12);
+    expect(found.confidenceIntervals.roc_auc.estimate).toBeCloseTo(pooled, 12);
+    expect(found.meanScores.roc_auc).toBe(1);
     expect(found.averages.roc_auc.pooled).toBeCloseTo(pooled, 12);
     const text = `roc_auc of the fixed model is ${pooled.toFixed(3)} over all rows, and 1.000 as the mean within folds`;
     expect(found.manifest.warnings.join()).toContain(text);

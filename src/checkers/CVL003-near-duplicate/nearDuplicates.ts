@@ -120,7 +120,7 @@ export const nearDuplicates: Check<NearDuplicateDetails> = {
       message: `${counted(testRows, 'test row')} ${testRows === 1 ? 'is' : 'are'} almost a training row${whose}: nearer to it than chance explains in these data. The closest pair has a similarity of ${similarityText(similarity)}${agreement}.${shared ? ` ${shared.finding.message}` : ''} ${reach}`,
       evidence: { ...shared?.finding.evidence, ...evidence, pairs: across.length, testRows, examples },
       concerns: concernedBy([...across, ...(shared?.rows ?? [])], folds),
-      fix: `Look at the pairs: if they are copies, keep one of each or give both rows one patient id (\`mergeDuplicates\`), and split again; keep synthesised or augmented rows in the training folds.${shared ? ` ${shared.finding.fix}` : ''}`,
+      fix: `Look at the pairs: if they are copies, keep one of each or give both rows one patient id (\`mergeDuplicates\`), and split again; keep synthesised or augmented rows in the training folds, or out of the data where no model is trained.${shared ? ` ${shared.finding.fix}` : ''}`,
     };
   },
 };

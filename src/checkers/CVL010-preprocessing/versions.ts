@@ -24,7 +24,7 @@ const TWICE = 2;
 
 type Distances = readonly number[] | undefined;
 
-const largestOf = (distances: Distances) => (distances ? Math.max(0, ...distances) : Infinity);
+const largestOf = (distances: Distances) => distances?.reduce((most, each) => Math.max(most, each), 0) ?? Infinity;
 
 export function versionsOf(chain: Chain, task: PreparedData, learned: Learned, same: number): Fitted | undefined {
   const { steps } = chain;
@@ -100,7 +100,7 @@ function componentDistances(
 ): Distances {
   const components = after.map(({ values }) => values);
   if (after.some(({ kind }) => kind === 'category') || components.length > columns.length) return undefined;
-  const largest = Math.max(...after.map((column) => sizeOf(column, rows)));
+  const largest = after.reduce((most, column) => Math.max(most, sizeOf(column, rows)), 0);
   const versions = componentsFitted(columns, components, fitRows).map((version) =>
     version.map((values, at) => {
       let most = 0;

@@ -190,7 +190,7 @@ function patientQuestion(features: readonly string[], X: Rows | undefined): stri
   }
   return isNamed(first)
     ? `Did you forget \`patientIds\`? Leave ${nameText(first)} out of the features, and pass it as such ${pass}.`
-    : `Is ${nameText(first)} the patient of each row? If so, leave it out of the features, and pass it as \`patientIds\` ${pass}; a score or a measurement may stay.`;
+    : `Does each value of ${nameText(first)} stand for one patient? A score or a measurement, as an age, may stay; an id does not belong to the features: pass it as \`patientIds\` ${pass}.`;
 }
 
 /** A feature as JavaScript, for the ways of giving rows in which it is short. */

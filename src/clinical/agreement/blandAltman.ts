@@ -8,6 +8,7 @@ import { checkLength, groupsOf } from '../../data/sideData.js';
 import { type Interval, tooFewUnits, unitFacts } from '../../intervals/interval.js';
 import { normalTail } from '../../intervals/normalTail.js';
 import { sampleFacts, type Value, withoutLimits } from '../../intervals/sample.js';
+import { intervalOptions } from '../binaryRows.js';
 import { mapValue } from '../measures/mover.js';
 
 export const blandAltmanOptions = optionTable('blandAltman', {
@@ -16,7 +17,7 @@ export const blandAltmanOptions = optionTable('blandAltman', {
     .describe('a - b; or a / b, by logarithms, where differences grow with the size.'),
   agreement: number({ above: 0, below: 1 }).default(0.95).describe('Share of the differences between the limits.'),
   groups: arrayLike<Label>('id[]').optional().describe('Patient of each row, where patients have several rows.'),
-  level: number({ above: 0, below: 1 }).default(0.95).describe('Level of the intervals.'),
+  level: intervalOptions.level,
 });
 
 export type BlandAltmanOptions = InputOf<typeof blandAltmanOptions>;

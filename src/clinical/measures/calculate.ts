@@ -53,8 +53,10 @@ interface ClinicalSettings {
  * Numbers needed are reciprocals of values with an interval: to diagnose and to predict, Linn & Grunau 2006,
  * Epidemiologic Perspectives & Innovations 3:11; to screen, Rembold 1998, BMJ 317:307; to treat and its impossible
  * intervals, Altman 1998, BMJ 317:1309.
+ *
+ * @param knownJ Youden's J with an interval by another method, on which the numbers needed then rest
  */
-export function calculate(sample: Sample, settings: ClinicalSettings): ClinicalResults {
+export function calculate(sample: Sample, settings: ClinicalSettings, knownJ?: Value): ClinicalResults {
   const { table } = sample;
   const { treatmentEffect, proportionMethod, nBootstrap } = settings;
   const share = (metric: Metric) => proportion(sample, metric, proportionMethod);
@@ -72,7 +74,7 @@ export function calculate(sample: Sample, settings: ClinicalSettings): ClinicalR
     ofNegatives,
     correlationOf(sample, [[sensitivity, ofPositives.estimate]], [[specificity, ofNegatives.estimate]]),
   );
-  const youden = mapValue(together, (sum) => sum - 1);
+  const youden = knownJ ?? mapValue(together, (sum) => sum - 1);
   const knownPrevalence = settings.prevalence;
   const predictive =
     knownPrevalence === null ? { ppv: share(ppv), npv: share(npv) } : predictiveValues(rates, knownPrevalence);

@@ -31,7 +31,7 @@ function classCounts({ task, yTrue, yPred, weight, classes, length }: ScoreTable
     if (task !== 'multilabel') {
       truth[yTrue[row]] += w;
       predicted[yPred[row]] += w;
-      if (yTrue[row] === yPred[row]) both[yTrue[row]] += w;
+      both[yTrue[row]] += w * Number(yTrue[row] === yPred[row]);
       continue;
     }
     for (let code = 0, at = row * k; code < k; code++, at++) {

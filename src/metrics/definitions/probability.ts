@@ -164,7 +164,10 @@ function ofFit(model: 'slope' | 'intercept'): Pick<Metric, 'compute' | 'influenc
       const fit = calibrationFit(table, model);
       return hasReason(fit) ? fit : (fit.coefficients.at(-1) as number);
     },
-    influence: (table) => fitInfluence(table, calibrationFit(table, model)),
+    influence(table) {
+      const fit = calibrationFit(table, model);
+      return hasReason(fit) ? new Float64Array(table.length) : fit.influence(fit.covariance.length - 1);
+    },
   };
 }
 
@@ -179,19 +182,9 @@ export function calibrationFit(table: ScoreTable, model: 'slope' | 'intercept'):
   const shared = { y, ...(weight ? { weight } : {}) };
   const ones = new Float64Array(y.length).fill(1);
   if (model === 'intercept') return logisticFit({ ...shared, columns: [ones], offset: logits });
-  const counted = logits.filter((_, row) => !weight || weight[row] > 0);
   const fit = logisticFit({ ...shared, columns: [ones, logits] });
-  return hasReason(fit) && counted.every((logit) => logit === counted[0])
-    ? undefinedBecause('the probabilities are all equal')
-    : fit;
-}
-
-export function fitInfluence({ length }: ScoreTable, fit: LogisticFit | Undefined): Float64Array {
-  if (hasReason(fit)) return new Float64Array(length);
-  const last = fit.covariance[fit.covariance.length - 1];
-  return Float64Array.from({ length }, (_, row) =>
-    last.reduce((sum, value, j) => sum + value * fit.scores[row * last.length + j], 0),
-  );
+  const counted = () => logits.filter((_, row) => !weight || weight[row] > 0);
+  return hasReason(fit) && new Set(counted()).size < 2 ? undefinedBecause('the probabilities are all equal') : fit;
 }
 
 /**

@@ -1,8 +1,15 @@
 import { hasReason } from '../../core/hasReason.js';
 import { mean } from '../../core/numbers.js';
 import { classText } from '../../data/labels.js';
-import { type Metric, undefinedBecause } from '../metric.js';
-import { ascendingOrder, concordance, type Ranked, type RocPlacements, rocPlacements } from '../rocPlacements.js';
+import { type Metric, type Undefined, undefinedBecause } from '../metric.js';
+import {
+  ascendingOrder,
+  concordance,
+  type Ranked,
+  type RocPlacements,
+  rankedLabels,
+  rocPlacements,
+} from '../rocPlacements.js';
 import type { ScoreTable } from '../scoreTable.js';
 
 const RANKS = {
@@ -159,29 +166,41 @@ export const averagePrecision: Metric = {
   weighted: true,
   dependsOnPrevalence: true,
   stratum: ({ yTrue, positive }, row) => (yTrue[row] === positive ? 1 : 0),
-  compute: (table) => precisions(table).value,
+  compute: (table) => precisions(table),
   influence(table, estimate) {
-    const { yTrue, weight, positive, length } = table;
-    const { at, shares, losses, positives } = precisions(table);
-    return Float64Array.from({ length }, (_, row) => {
-      const w = weight ? weight[row] : 1;
-      const own = yTrue[row] === positive ? at[row] - estimate + shares[row] : 0;
-      return w === 0 || !(positives > 0) ? 0 : (w * (own - losses[row])) / positives;
+    const { weight } = table;
+    const out = new Float64Array(table.length);
+    precisions(table, (row, isPositive, precision, share, loss, positives) => {
+      const own = isPositive ? precision - estimate + share : 0;
+      out[row] = ((weight ? weight[row] : 1) * (own - loss)) / positives;
     });
+    return out;
   },
 };
 
+type AtRow = (
+  row: number,
+  isPositive: number,
+  precision: number,
+  share: number,
+  loss: number,
+  positives: number,
+) => void;
+
 /**
- * For each row `at`, the precision at its score. `shares` and `losses` are sums over the positive rows that score no
- * higher: how much one more positive row at this score would add to their precisions, and one more row of any class
+ * `atRow` gets the precision at the score of a row, and sums over the positive rows that score no higher: the `share` that
+ * one more positive row at this score would add to their precisions, and the `loss` that one more row of any class would
  * take from them.
  */
-function precisions(table: ScoreTable) {
+function precisions(table: ScoreTable, atRow?: AtRow): number | Undefined {
   const ranked = { ...table, scores: table.yProba as Float64Array };
   const { positives, negatives } = concordance(ranked);
-  const [at, shares, losses] = [0, 0, 0].map(() => new Float64Array(table.length));
+  if (positives === 0 || negatives === 0) {
+    return undefinedBecause(`no ${positives > 0 ? 'negative' : 'positive'} rows`);
+  }
   let [sum, share, loss] = [0, 0, 0];
   const order = ascendingOrder(ranked.scores);
+  const ofPositive = rankedLabels(ranked);
   concordance(ranked, (from, to, belowPositive, belowNegative, tied) => {
     const found = positives - belowPositive;
     const called = found + negatives - belowNegative;
@@ -191,15 +210,8 @@ function precisions(table: ScoreTable) {
       share += tied / called;
       loss += (tied * precision) / called;
     }
-    for (let place = from; place < to; place++) {
-      const row = order[place];
-      at[row] = precision;
-      shares[row] = share;
-      losses[row] = loss;
-    }
+    if (!atRow) return;
+    for (let at = from; at < to; at++) atRow(order[at], ofPositive[at], precision, share, loss, positives);
   });
-  const one = positives > 0 ? negatives : positives;
-  const value =
-    one > 0 ? Math.min(1, sum / positives) : undefinedBecause(`no ${positives > 0 ? 'negative' : 'positive'} rows`);
-  return { value, at, shares, losses, positives };
+  return Math.min(1, sum / positives);
 }

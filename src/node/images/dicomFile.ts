@@ -254,7 +254,7 @@ function windowsOf(header: DataSet, frames: number, { window }: ImageOptions, re
   if (own) return [own];
   const found = byFrame(header, frames, 'x00289132', (item) => windowIn(item, refuse));
   if (found.every((one) => one !== undefined)) return found as ValueWindow[];
-  throw refuse('name its window', 'none');
+  throw refuse('name its window, or be read with `window: { center, width }`', 'none');
 }
 
 function windowIn(data: DataSet | undefined, refuse: Refuse): ValueWindow | undefined {

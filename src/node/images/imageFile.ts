@@ -184,14 +184,44 @@ export function imageWarnings(files: readonly NotedFile[]): string[] {
 }
 
 /** The different words of files, with counts, the most frequent first. */
-export function kindsOf(words: readonly string[]): { readonly word: string; readonly text: string }[] {
+export function kindsOf(words: readonly string[], noun = 'file'): { readonly word: string; readonly text: string }[] {
   const { values, counts } = countValues(words);
   const kinds = values.map((word, at) => ({
     word,
     count: counts[at],
-    text: `${word} (${counted(counts[at], 'file')})`,
+    text: `${word} (${counted(counts[at], noun)})`,
   }));
   return kinds.sort((a, b) => b.count - a.count);
+}
+
+/** A file with its name, as the error of it has it. */
+export interface KnownImage {
+  readonly name: string;
+  readonly image: ImageFile;
+}
+
+/** @throws {InvalidDataError} for files of several kinds, with their counts */
+export function refuseSeveral(
+  code: string,
+  must: string,
+  known: readonly KnownImage[],
+  words: readonly string[],
+  way: string,
+  noun?: string,
+): void {
+  const all = kindsOf(words, noun);
+  if (all.length === 1) return;
+  const got = phrase(`${kindsText(all)} (of the last, \`file\` of this error is one)`);
+  const { name: file } = known[words.indexOf(all[all.length - 1].word)];
+  throw new InvalidDataError(sentence('The images', must, got, way), { code, file });
+}
+
+export function kindsText(all: ReturnType<typeof kindsOf>): string {
+  const more = all.length > 8 ? `, and ${all.length - 8} more sizes` : '';
+  return `${all
+    .slice(0, 8)
+    .map(({ text }) => text)
+    .join(', ')}${more}`;
 }
 
 /** Where each axis of the file points, as `RAS`: right or left, anterior or posterior, superior or inferior. */

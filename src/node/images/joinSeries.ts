@@ -2,12 +2,7 @@ import { InvalidDataError, phrase, sentence } from '../../core/errors.js';
 import { counted } from '../../core/format.js';
 import { groupBy } from '../../core/groupBy.js';
 import { product } from '../../data/dense.js';
-import type { ImageFile } from './imageFile.js';
-
-interface SeriesFile {
-  readonly name: string;
-  readonly image: ImageFile;
-}
+import type { ImageFile, KnownImage } from './imageFile.js';
 
 /** By rounding in headers, distances of slices may differ by so many millimetres and 1 %, and normals have this cosine. */
 const [ROUNDING, PARALLEL] = [0.02, 0.9999];
@@ -19,7 +14,7 @@ const [ROUNDING, PARALLEL] = [0.02, 0.9999];
  * @param keyOf names the series and its patient, of files of one slice
  * @returns the volumes in the order of their first files, with the places of those in `files`
  */
-export function joinSeries<F extends SeriesFile>(
+export function joinSeries<F extends KnownImage>(
   files: readonly F[],
   keyOf: (at: number) => string,
   labels: readonly unknown[] | undefined,
@@ -61,7 +56,7 @@ export function joinSeries<F extends SeriesFile>(
 }
 
 /** Millimetres along the normal of the first slice. */
-function placeOf({ name, image }: SeriesFile, first: ImageFile): number {
+function placeOf({ name, image }: KnownImage, first: ImageFile): number {
   if (!image.slice)
     throw refused(name, 'say where they lie (ImagePositionPatient, ImageOrientationPatient)', 'one without');
   const { position, normal } = image.slice;

@@ -23,6 +23,8 @@ export interface ManifestEntry {
 const KEYS = ['file', 'y', 'group', 'site', 'study', 'series'] as const;
 
 export interface Listing {
+  /** Full sentences for a report. */
+  readonly notes?: readonly string[];
   /** Whether every file was named one by one: then each must be an image. */
   readonly named: boolean;
   readonly files: readonly ListedFile[];
@@ -36,8 +38,9 @@ export interface ListedFile {
   readonly entry: ManifestEntry;
 }
 
-/** @throws {InvalidDataError} for a manifest that is none; what the file system throws for a path that is not there */
+/** @throws {InvalidDataError} for a manifest that is none, and a path that is not there */
 export async function listFiles(where: unknown, { root }: ImageOptions): Promise<Listing> {
+  if (root !== undefined) await there('The `root` of the images', root);
   if (Array.isArray(where)) {
     // Without a root, a list of the caller may name any file.
     return root === undefined ? listed(where, process.cwd()) : within(root, where);
@@ -47,14 +50,19 @@ export async function listFiles(where: unknown, { root }: ImageOptions): Promise
     const must = 'be a folder, a CSV file, or a list of { file, y, group }';
     throw new InvalidDataError(sentence('The images', must, kindOf(where)));
   }
-  const found = await stat(path).catch((cause) => {
-    const message = sentence('The folder or file of images', 'be there', phrase('nothing'));
-    throw new InvalidDataError(message, { code: 'missing_file', cause });
-  });
+  const found = await there('The folder or file of images', path);
   if (found.isDirectory()) return below(path);
   if (!/^\.(csv|tsv)$/i.test(extname(path))) return listed([{ file: basename(path) }], root ?? dirname(path));
-  return within(root ?? dirname(path), await csvEntries(path));
+  const { entries, notes } = await csvEntries(path);
+  return { ...(await within(root ?? dirname(path), entries)), notes };
 }
+
+/** @param path as the caller wrote it, so that messages may name it */
+const there = (what: string, path: string) =>
+  stat(path).catch((cause) => {
+    const message = sentence(what, 'be there', phrase(`nothing at '${nameText(path, 200)}'`));
+    throw new InvalidDataError(message, { code: 'missing_file', cause });
+  });
 
 /** In the order of their paths, without hidden ones. Nothing is taken twice by a link: folds could tear copies apart. */
 async function below(folder: string): Promise<Listing> {
@@ -168,22 +176,28 @@ async function textIn(path: string): Promise<string> {
 }
 
 /** RFC 4180 with a header; blanks around cells are left out. Numbers become numbers in `y` alone. */
-async function csvEntries(path: string): Promise<Record<string, unknown>[]> {
+async function csvEntries(path: string): Promise<{ entries: Record<string, unknown>[]; notes: string[] }> {
   const [header, ...lines] = await cells(await textIn(path), /\.tsv$/i.test(path) ? '\t' : ',');
   const keys = (header?.record ?? []).map((key) => key.trim());
   const subject = `The manifest '${nameText(basename(path))}'`;
   const twice = keys.find((key, at) => keys.indexOf(key) < at);
   if (twice !== undefined) throw new InvalidDataError(sentence(subject, 'name each column once', twice));
   if (!keys.includes('file')) throw new InvalidDataError(sentence(subject, "have a column 'file'", keys));
+  const isUsed = (key: string) => KEYS.includes(key as (typeof KEYS)[number]);
+  const unused = keys.filter((key) => !isUsed(key)).map((key) => `'${nameText(key)}'`);
+  const notes = unused.length > 0 ? [`Not used of the manifest: ${unused.join(', ')}. ${COLUMNS}`] : [];
   const entries = lines.map(({ record, info }) => {
-    if (record.length === keys.length) return Object.fromEntries(keys.map((key, at) => [key, record[at].trim()]));
+    if (record.length === keys.length)
+      return Object.fromEntries(keys.flatMap((key, at) => (isUsed(key) ? [[key, record[at].trim()]] : [])));
     const line = `Line ${info.lines} of the manifest '${nameText(basename(path))}'`;
     throw new InvalidDataError(sentence(line, `have ${keys.length} cells`, phrase(String(record.length))));
   });
-  if (!keys.includes('y')) return entries;
+  if (!keys.includes('y')) return { entries, notes };
   const labels = asLabels(entries.map(({ y }) => y));
-  return entries.map((entry, at) => ({ ...entry, y: labels[at] }));
+  return { entries: entries.map((entry, at) => ({ ...entry, y: labels[at] })), notes };
 }
+
+const COLUMNS = 'Its columns are file, y (the label), group (the patient), site, study and series.';
 
 /** Texts, or numbers where all of them are: `01` is none, it would be the same as `1`. */
 export function asLabels(texts: readonly string[]): (string | number)[] {

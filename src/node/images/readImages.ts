@@ -3,7 +3,6 @@ import { InvalidDataError, InvalidOptionError, invalidData, phrase, sentence } f
 import { counted } from '../../core/format.js';
 import { rejectUnusedOption } from '../../core/options.js';
 import { product } from '../../data/dense.js';
-import { cropStep, padStep, resizeStep } from '../../data/imageSizes.js';
 import { spellingNotes, withoutCase } from '../table/cellColumn.js';
 import { mostUnpacked } from '../unpackLimits.js';
 import { dicomFile, isDicom } from './dicomFile.js';
@@ -15,8 +14,8 @@ import {
   type ImageTags,
   imageWarnings,
   inParallel,
-  kindsOf,
   readPart,
+  refuseSeveral,
   type Scratch,
   unreadable,
 } from './imageFile.js';
@@ -27,7 +26,7 @@ import { asLabels, type ListedFile, listFiles, type ManifestEntry } from './list
 import { isNifti, niftiFile, voxelsOf } from './niftiFile.js';
 import { isJpeg, isPng, jpegFile, pngFile } from './pictureFile.js';
 import { type ReadImagesOptions, readImagesOptions } from './readImagesOptions.js';
-import { sizedImage } from './sizedImage.js';
+import { inOneSize, oneShape } from './sizedImage.js';
 
 /**
  * Reads the headers of images in files and gives rows that are read as they are needed: DICOM, NIfTI, PNG and JPEG.
@@ -60,7 +59,7 @@ export async function readImages(where: ImagePlace, input: ReadImagesOptions = {
       sentence('The `window` option of readImages', "be numbers with values: 'stored'", got),
     );
   }
-  const { files, named, again } = await listFiles(where, options);
+  const { files, named, again, notes: ofList = [] } = await listFiles(where, options);
   const { known: stored, excluded, ignored: others, without } = await scanned(files, named, options);
   const ignored = [...others, ...again];
   if (stored.length === 0) {
@@ -79,6 +78,7 @@ export async function readImages(where: ImagePlace, input: ReadImagesOptions = {
   const perRow = <T>(values: readonly T[]): T[] => rows.map(({ file }) => values[file]);
   const { y, groups, hierarchy } = identities;
   const warnings = [
+    ...ofList,
     ...excludedText(excluded, files.length),
     ...ignoredText(ignored, options),
     ...withoutText(without),
@@ -125,7 +125,8 @@ async function scanned(files: readonly ListedFile[], named: boolean, options: Im
   files.forEach((file, at) => {
     const image = found[at];
     if (image === null || image === 'no pixels') ignored.push(file.name);
-    else if (image instanceof InvalidDataError) excluded.push({ file: file.name, reason: image.message });
+    else if (image instanceof InvalidDataError)
+      excluded.push({ file: file.name, reason: image.message.replace(AN_IMAGE, 'The file') });
     else known.push({ ...file, image });
   });
   // The voxels of a header are read with it.
@@ -184,23 +185,6 @@ async function readAll(image: ImageFile): Promise<void> {
   for (let row = 0; row < image.count; row++) await image.read(row, out, loaded, { bytes: new ArrayBuffer(0) });
 }
 
-/** The images after `resize`, `pad` and `crop`, and a sentence for the report: a size of its own may tell of a hospital or a label. */
-function inOneSize(known: readonly Volume[], options: ImageOptions, changed: ReadonlySet<string>) {
-  const { resize, interpolation, pad, fill, crop } = options;
-  if (changed.has('interpolation') && !resize) rejectUnusedOption('readImages', 'interpolation', NO_RESIZE);
-  if (changed.has('fill') && !pad) rejectUnusedOption('readImages', 'fill', '`pad` is not set');
-  const words = [resize && `resize (${interpolation})`, pad && `pad (${fill})`, crop && 'crop'].filter(Boolean);
-  if (words.length === 0) return { known, notes: [] };
-  const steps = [resize && resizeStep(resize, interpolation), pad && padStep(pad, fill), crop && cropStep(crop)];
-  const taken = steps.filter((step) => typeof step === 'object');
-  const resized = known.map((file) => ({ ...file, image: sizedImage(file.image, taken, file.name) }));
-  const from = kindsText(kindsOf(known.map(({ image }) => image.shape.join(' x '))));
-  return {
-    known: resized,
-    notes: [`The sizes of images were changed as they were read by ${words.join(', ')}, from ${from}.`],
-  };
-}
-
 interface Volume extends KnownFile {
   /** The place of its first file among all of them. */
   readonly first: number;
@@ -214,43 +198,12 @@ function volumesOf(files: readonly KnownFile[], { y, groups }: ReturnType<typeof
   return { volumes: files.map((file, first): Volume => ({ ...file, first })), notes: [] };
 }
 
-const NO_RESIZE = '`resize` is not set';
-
 function refuseSeveralFormats(known: readonly KnownFile[]): void {
   // PNG and JPEG go together: both are pictures with values as they are, of 8 or 16 bits.
   const kinds = known.map(({ image: { format, bits } }) =>
     bits === undefined ? format : `PNG or JPEG of ${bits} bits`,
   );
   refuseSeveral('mixed_formats', 'be of one format', known, kinds, 'Name those to read by `formats`, or in a list.');
-}
-
-function oneShape(known: readonly KnownFile[]): readonly number[] {
-  const sizes = known.map(({ image }) => image.shape.join(' x '));
-  const way = 'Bring them to one size by `resize`, or by `pad` and `crop`, or name those to read in a list.';
-  refuseSeveral('mixed_sizes', 'be of one size', known, sizes, way);
-  return known[0].image.shape;
-}
-
-function refuseSeveral(
-  code: string,
-  must: string,
-  known: readonly KnownFile[],
-  words: readonly string[],
-  way: string,
-): void {
-  const all = kindsOf(words);
-  if (all.length === 1) return;
-  const got = phrase(`${kindsText(all)} (of the last, \`file\` of this error is one)`);
-  const { name: file } = known[words.indexOf(all[all.length - 1].word)];
-  throw new InvalidDataError(sentence('The images', must, got, way), { code, file });
-}
-
-function kindsText(all: ReturnType<typeof kindsOf>): string {
-  const more = all.length > 8 ? `, and ${all.length - 8} more` : '';
-  return `${all
-    .slice(0, 8)
-    .map(({ text }) => text)
-    .join(', ')}${more}`;
 }
 
 function refuseIdle(format: ImageFile['format'], changed: ReadonlySet<string>): void {

@@ -23,10 +23,10 @@ export interface ImageWindow {
   readonly width: number;
 }
 
-const fromName = (what: string) =>
+const fromName = (what: string, instead = '') =>
   custom<RegExp | 'folder'>(
     "RegExp | 'folder'",
-    "be a regular expression with a group in parentheses, or 'folder'",
+    `be a regular expression with a group in parentheses, or 'folder'${instead}`,
     (value) => value === 'folder' || (value instanceof RegExp && groupsIn(value) > 0),
   )
     .optional()
@@ -46,7 +46,7 @@ const isWindow = (value: unknown): value is ImageWindow =>
 
 export const readImagesOptions = optionTable('readImages', {
   groupsFrom: fromName('the patient'),
-  labelsFrom: fromName('the label'),
+  labelsFrom: fromName('the label', '; a CSV file with labels is the first argument'),
   rows: oneOf('slice', 'volume')
     .default('slice')
     .describe(

@@ -1,16 +1,16 @@
-import { invalidData, show } from '../../core/errors.js';
+import { invalidData, show, suggestion } from '../../core/errors.js';
 import { nameText } from '../../core/foreignText.js';
 import { counted, wholeNumber } from '../../core/format.js';
 import { mean } from '../../core/numbers.js';
 import type { OptionsOf } from '../../core/options.js';
 import { factLines, textTable, wrapText } from '../../core/summaryText.js';
 import { countValues } from '../../core/tally.js';
-import { classSuggestion, labelsOf } from '../../data/labels.js';
+import { type Label, labelsOf, printable } from '../../data/labels.js';
 import { isId } from '../../data/sideData.js';
 import { asCodes } from '../../data/tableColumns.js';
-import { isCode, writtenNumbers } from '../../data/writtenNumbers.js';
-import { numberIn, spellingNotes } from './cellColumn.js';
-import { isLikeDate, millisecondsOf, type TypedColumn, textsOf } from './columnTypes.js';
+import { writtenNumbers } from '../../data/writtenNumbers.js';
+import { spellingNotes } from './cellColumn.js';
+import { isNearNumber, millisecondsOf, type TypedColumn, textsOf } from './columnTypes.js';
 import { missingIn, type RawTable } from './rawTable.js';
 import type { readTableOptions } from './readTableOptions.js';
 
@@ -187,11 +187,6 @@ function listOfNames(columns: readonly TableColumnInfo[]): string {
 
 // Notes on what a column may be besides what it was read as.
 
-/** Digits with a mark of thousands, a decimal comma, a percent sign, a currency, a comparison, brackets or a unit; blanks are single ones. */
-const NEAR = /^[<>≤≥~≈=]* ?\(?[+\-−]? ?[$€£]? ?\d[\d.,'’ ]*(e[+-]?\d+)?( ?%| ?[$€£]| \p{L}[\p{L}\d/²³°µ^]*)?\)?$/iu;
-
-const isNear = (cell: string): boolean => NEAR.test(cell.replace(/\s+/g, ' '));
-
 /** Numbers that often stand for "missing". */
 const BELOW = [-9, -99, -999, -9999, -99999];
 const ABOVE = [9, 99, 999, 9999, 99999, 999999];
@@ -218,11 +213,9 @@ function doubtsOf(column: TypedColumn, placeOf: (row: number) => string): string
   // A column of numbers and texts has its note already.
   if (!isText || raw.notes.some((note) => note.includes('text'))) return [];
   const texts = raw.cells as (string | null)[];
-  const near = (cell: string | null) =>
-    cell !== null && !isCode(cell) && !isLikeDate(cell) && (isNear(cell) || !Number.isNaN(numberIn(cell, false)));
-  const count = texts.filter(near).length;
+  const count = texts.filter(isNearNumber).length;
   if (count === 0 || 2 * count < texts.length - column.missing) return [];
-  const place = placeOf(texts.findIndex(near)).toLowerCase();
+  const place = placeOf(texts.findIndex(isNearNumber)).toLowerCase();
   return [
     `Column ${show(raw.name)} holds texts that look like numbers (first in ${place}), as with quotes, a mark of thousands, a percent sign or a unit. They stay text.`,
   ];
@@ -350,3 +343,10 @@ function kindsOf(columns: readonly TableColumnInfo[]): string {
   const { values, counts } = countValues(columns.map(({ type }) => type));
   return values.map((type, at) => `${counts[at]} ${type}`).join(', ');
 }
+
+/** What to say where `name` is no class: the nearest one, or what is known, of those that may be printed. */
+const classSuggestion = (name: string, classes: readonly Label[]): string => {
+  const isMeant = (label: Label) => String(label).toLowerCase() === name.toLowerCase();
+  const shown = printable(classes).map((each, code) => String(isMeant(classes[code]) ? classes[code] : each));
+  return suggestion(name, shown);
+};

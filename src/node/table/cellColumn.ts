@@ -63,8 +63,8 @@ const limitsNote = (name: string, count: number, detectionLimit: keyof typeof LI
 
 const READ_LIMITS = "`detectionLimit: 'limit'`, 'half' or 'missing' reads such as `<0.5` as numbers.";
 
-const heldLimitsNote = (count: number) =>
-  `In ${counted(count, 'row')} the text is a limit of detection: ${READ_LIMITS}`;
+const heldLimitsNote = (count: number, wanted: CellRules['detectionLimit']) =>
+  `In ${counted(count, 'row')} the text is a limit of detection${wanted ? '; `detectionLimit` was not applied, because of the other texts.' : `: ${READ_LIMITS}`}`;
 
 export interface CellRules {
   readonly missing: ReadonlySet<string>;
@@ -91,12 +91,8 @@ export function cellRules(
 ): (name: string) => CellRules {
   const rulesWith = (more: readonly string[], limit: CellRules['detectionLimit']): CellRules => {
     const marks = new Set(['', ...missing, ...more]);
-    return {
-      ...common,
-      missing: marks,
-      numericMarks: numbersAmong(marks, common.comma === true),
-      detectionLimit: limit,
-    };
+    const numericMarks = numbersAmong(marks, common.comma === true);
+    return { ...common, missing: marks, numericMarks, detectionLimit: limit };
   };
   const usual = rulesWith([], detectionLimit);
   return (name) =>
@@ -234,7 +230,7 @@ export class TextColumn {
     return (
       `Column ${show(this.name)} holds numbers (first in ${line(this.#firstNumber)}) and other texts (first in ` +
       `${line(this.#firstText)}), and is read as text. If a text means missing, name it in \`alsoMissing\`.` +
-      (limits > 0 ? ` ${heldLimitsNote(limits)}` : '')
+      (limits > 0 ? ` ${heldLimitsNote(limits, this.rules.detectionLimit)}` : '')
     );
   }
 
@@ -318,7 +314,8 @@ function valueColumn(name: string, values: ArrayLike<unknown>, must: TextColumn[
   }
   const notes: string[] = [];
   const limits = first.text === undefined || first.number === undefined ? [] : limitsAmong(cells);
-  if (limits.length > 0 && detectionLimit) {
+  const texts = limits.length > 0 ? cells.filter((cell) => typeof cell === 'string').length : 0;
+  if (limits.length > 0 && limits.length === texts && detectionLimit) {
     for (const [row, limit] of limits) cells[row] = valueOfLimit(limit, rules);
     notes.push(limitsNote(name, limits.length, detectionLimit));
     delete first.text;
@@ -327,7 +324,7 @@ function valueColumn(name: string, values: ArrayLike<unknown>, must: TextColumn[
   if (kinds.length > 1) {
     const places = kinds.map((kind) => `${kind} first in ${placeOf(first[kind] as number).toLowerCase()}`);
     notes.push(`Column ${show(name)} holds values of several kinds (${places.join(', ')}) and is read as text.`);
-    if (limits.length > 0) notes.push(`Column ${show(name)}: ${heldLimitsNote(limits.length)}`);
+    if (limits.length > 0) notes.push(`Column ${show(name)}: ${heldLimitsNote(limits.length, detectionLimit)}`);
   }
   const [kind = 'number'] = kinds;
   if (must === 'number' && (kinds.length > 1 || kind === 'text')) {
@@ -343,14 +340,13 @@ function valueColumn(name: string, values: ArrayLike<unknown>, must: TextColumn[
 
 type Cells = (number | boolean | Date | string | null)[];
 
-/** The limits with their rows, where all texts of a column are limits. */
+/** The limits with their rows. */
 function limitsAmong(cells: Cells): [row: number, limit: NonNullable<ReturnType<typeof limitIn>>][] {
   const found: ReturnType<typeof limitsAmong> = [];
   for (const [row, cell] of cells.entries()) {
     if (typeof cell !== 'string') continue;
     const limit = limitIn(cell, undefined);
-    if (!limit) return [];
-    found.push([row, limit]);
+    if (limit) found.push([row, limit]);
   }
   return found;
 }

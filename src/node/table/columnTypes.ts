@@ -1,6 +1,7 @@
 import { InvalidDataError, invalidData, kindOf, show } from '../../core/errors.js';
 import { timesWhereKnown } from '../../data/sideData.js';
 import { isCode } from '../../data/writtenNumbers.js';
+import { numberIn } from './cellColumn.js';
 import { missingIn, type RawColumn, type RawTable } from './rawTable.js';
 import type { ColumnType, DateFormat } from './readTableOptions.js';
 
@@ -54,7 +55,11 @@ export function typedColumn(raw: RawColumn, requested: ColumnType | undefined, t
   if (hasIdName(raw.name) || (isOfRows(raw.name, table.format) && kinds === present)) return as('id');
   if (kinds > FEW && PERSON.test(raw.name)) return as('id');
   if (kinds <= FEW || kinds * ROWS_PER_CATEGORY <= present) return as('categorical');
-  const isId = kinds === present && present >= LEAST_ROWS && texts.every((cell) => cell === null || !/\s/.test(cell));
+  const isId =
+    kinds === present &&
+    present >= LEAST_ROWS &&
+    texts.every((cell) => cell === null || !/\s/.test(cell)) &&
+    2 * texts.filter(isNearNumber).length < present;
   return as(isId || texts.every((cell) => cell === null || isCode(cell)) ? 'id' : 'text');
 }
 
@@ -116,8 +121,20 @@ const OTHERS = [
   /^\d{1,2}[- .]{1,2}\p{L}{3,4}\.?[- ]\d\d$/u,
 ];
 
-export const isLikeDate = (text: string): boolean =>
+const isLikeDate = (text: string): boolean =>
   ISO.test(text) || PARTS.test(text) || OTHERS.some((each) => each.test(text));
+
+/** Digits with a mark of thousands, a decimal comma, a percent sign, a currency, a comparison, brackets or a unit; blanks are single ones. */
+const NEAR = /^[<>≤≥~≈=]* ?\(?[+\-−]? ?[$€£]? ?\d[\d.,'’ ]*(e[+-]?\d+)?( ?%| ?[$€£]| \p{L}[\p{L}\d/²³°µ^]*)?\)?$/iu;
+
+/** A text that looks like a number to people. */
+export const isNearNumber = (cell: string | null): boolean =>
+  cell !== null &&
+  !isCode(cell) &&
+  !isLikeDate(cell) &&
+  (NEAR.test(cell.replace(/\s+/g, ' ')) || !Number.isNaN(numberIn(cell, false)));
+
+const SHORT_YEAR = /^\d{1,2}([-/. ])\d{1,2}\1\d\d(\s|$)/;
 
 /** Milliseconds since 1970 (UTC), NaN where missing. Without `requested`, dates with strokes need a day above 12, which tells their order. */
 export function millisecondsOf({ raw }: TypedColumn, requested: DateFormat | undefined, table: RawTable): Float64Array {
@@ -130,7 +147,10 @@ export function millisecondsOf({ raw }: TypedColumn, requested: DateFormat | und
     const time = known.get(text) ?? milliseconds(text, format);
     if (Number.isNaN(time)) {
       const subject = `${table.placeOf(row)}, column ${show(raw.name)}`;
-      throw invalidData('not_a_date', subject, `be a date as ${format}`, 'a text that is none');
+      const [got, way] = SHORT_YEAR.test(text)
+        ? ['a year of two digits', 'Write years with four digits: two do not say the century.']
+        : ['a text that is none'];
+      throw invalidData('not_a_date', subject, `be a date as ${format}`, got, way);
     }
     known.set(text, time);
     return time;

@@ -4,7 +4,7 @@ import type { Parser } from 'csv-parse';
 import { CVKitError, invalidData, messageOf, show } from '../../core/errors.js';
 import { counted } from '../../core/format.js';
 import { cellRules, isMissingCell, numberIn, TextColumn } from './cellColumn.js';
-import { type HeaderPlace, headerAmong } from './header.js';
+import { type HeaderPlace, headerAmong, skippedNotes } from './header.js';
 import { emptyFile, MOST_RECORD, type TableFile, textDecoder, unpackedBlocks } from './openFile.js';
 import { checkedNames, LineNumbers, noTarget, type RawTable, type ReadPlan } from './rawTable.js';
 import { DELIMITERS, type Delimiter } from './readTableOptions.js';
@@ -74,10 +74,7 @@ async function readOnce(file: TableFile, plan: ReadPlan, texts: ReadonlyMap<stri
     dialect = dialectOf(sample.slice(0, SAMPLE), plan, isWhole && sample.length <= SAMPLE, file.name);
     const { start } = dialect;
     skipped = lastLine = lineStarts(sample.slice(0, start)).length;
-    if (skipped > 0) {
-      const found = plan.skip === undefined ? ' (titles or comments). `skip: 0` keeps them' : '';
-      notes.push(`${counted(skipped, 'line')} before the header left out${found}.`);
-    }
+    notes.push(...skippedNotes(skipped, plan.skip));
     const { placeOf } = lines;
     rulesOf = cellRules(plan, {
       comma: dialect.decimal === ',',
@@ -184,17 +181,17 @@ function dialectOf(sample: string, plan: ReadPlan, whole: boolean, name: string)
   const found = cutBy(sample, from, plan, whole);
   const delimiter = (plan.delimiter as Delimiter) ?? findDelimiter(found, name) ?? ',';
   const { records, titles, rowNames, starts: ofRecords } = found[delimiter];
-  const decimal = plan.decimal ?? findDecimal(records.slice(titles), delimiter, plan, name);
+  const shift = rowNames ? 1 : 0;
+  const placeOf = (row: number, at: number) => {
+    const line = lineStarts(sample.slice(0, ofRecords[titles + row])).length + 1;
+    return `column ${show(plan.columnNames?.[at] ?? records[titles][at - shift] ?? at)}, line ${line}`;
+  };
+  const decimal = plan.decimal ?? findDecimal(records.slice(titles), delimiter, plan, { name, placeOf });
   return { delimiter, decimal, rowNames, titles, start: titles > 0 ? ofRecords[titles] : from };
 }
 
 function namesOf(cells: readonly string[], line: number, plan: ReadPlan, { decimal, rowNames }: Dialect, file: string) {
-  const { columnNames } = plan;
-  if (columnNames) {
-    if (columnNames.length === cells.length) return { ...checkedNames(columnNames, file, plan), isRow: true };
-    const must = `name the ${counted(cells.length, 'column')} of ${file}`;
-    throw invalidData('length_mismatch', 'The `columnNames` option of readTable', must, String(columnNames.length));
-  }
+  if (plan.columnNames) return { ...checkedNames(plan.columnNames, file, plan, cells.length), isRow: true };
   const names = [...(rowNames ? [''] : []), ...cells.map((cell) => cell.trim())];
   const isNumber = (name: string) => !Number.isNaN(numberIn(name, decimal === ','));
   // A data frame without names is written with a header of 0, 1, 2, ...
@@ -315,22 +312,34 @@ const THOUSANDS_POINT = /^[+-]?[1-9]\d{0,2}\.\d{3}$/;
  * A point where any number has one, or none has a comma. Refused are points and commas in one file, unless commas part its cells; and
  * what may part thousands: `1,234` and no other, or `1.234` and no other between semicolons, where a comma is usual.
  */
-function findDecimal(records: string[][], delimiter: string, { detectionLimit }: ReadPlan, file: string): '.' | ',' {
+function findDecimal(
+  records: string[][],
+  delimiter: string,
+  { detectionLimit }: ReadPlan,
+  file: { readonly name: string; placeOf(row: number, at: number): string },
+): '.' | ',' {
   const sign = detectionLimit ? /^[<>≤≥]=?\s*/ : '';
-  const cells = records.flatMap((record) => record.map((cell) => cell.trim().replace(sign, '')));
+  const plain = (cell: string) => cell.trim().replace(sign, '');
+  const cells = records.flatMap((record) => record.map(plain));
   const count = (...patterns: readonly RegExp[]) =>
     cells.filter((cell) => patterns.some((each) => each.test(cell))).length;
+  const first = (...patterns: readonly RegExp[]) => {
+    const at = records.map((record) => record.findIndex((cell) => patterns.some((each) => each.test(plain(cell)))));
+    const row = at.findIndex((place) => place >= 0);
+    return row < 0 ? '' : ` (first in ${file.placeOf(row, at[row])})`;
+  };
   const [points, commas] = [count(POINT), count(COMMA, GROUPS_THEN_COMMA)];
   const refuse = (got: string) => {
     const way = 'Pass `decimal`: numbers with the other mark are read as text, with a note.';
-    return invalidData('ambiguous_decimal', `The numbers of ${file}`, 'tell their decimal mark', got, way);
+    return invalidData('ambiguous_decimal', `The numbers of ${file.name}`, 'tell their decimal mark', got, way);
   };
-  if (points > 0 && commas > 0 && delimiter !== ',') throw refuse('numbers with a point and numbers with a comma');
+  if (points > 0 && commas > 0 && delimiter !== ',')
+    throw refuse(`numbers with a point${first(POINT)} and numbers with a comma${first(COMMA, GROUPS_THEN_COMMA)}`);
   if (points > 0) {
     if (delimiter !== ';' || points > count(THOUSANDS_POINT)) return '.';
-    throw refuse('numbers whose point stands before three digits, always, between semicolons');
+    throw refuse(`numbers whose point stands before three digits, always${first(POINT)}, between semicolons`);
   }
   if (commas === 0) return '.';
   if (commas > count(THOUSANDS)) return ',';
-  throw refuse('numbers whose comma stands before three digits, always');
+  throw refuse(`numbers whose comma stands before three digits, always${first(COMMA)}`);
 }

@@ -1,4 +1,5 @@
 /** Where the header of a table stands, by its first records. */
+import { counted } from '../../core/format.js';
 import { isMissingMark } from '../../data/missingMarks.js';
 
 export interface HeaderPlace {
@@ -6,6 +7,11 @@ export interface HeaderPlace {
   readonly titles: number;
   /** The header is one name short, as R writes it: the first column holds the names of the rows. */
   readonly rowNames: boolean;
+}
+
+export function skippedNotes(lines: number, skip: number | undefined): string[] {
+  const found = skip === undefined ? ' (titles or comments). `skip: 0` keeps them' : '';
+  return lines > 0 ? [`${counted(lines, 'line')} before the header left out${found}.`] : [];
 }
 
 /** @param findsTitles false: the first record is the header */

@@ -31,11 +31,7 @@ export async function readNpy(file: TableFile, plan: ReadPlan): Promise<{ table:
   }
   if (length === 0) throw emptyFile(file.name, 'none');
   const columnNames = plan.columnNames ?? Array.from({ length: width }, (_, at) => `column_${at + 1}`);
-  if (columnNames.length !== width) {
-    const must = `name ${width} columns`;
-    throw invalidData('length_mismatch', 'The `columnNames` option of readTable', must, String(columnNames.length));
-  }
-  const { names, notes } = checkedNames(columnNames, file.name, plan);
+  const { names, notes } = checkedNames(columnNames, file.name, plan, width);
   const view = new DataView(bytes.buffer, bytes.byteOffset + start);
   const placeOf = (row: number) => `Row ${row}`;
   const columns = names.flatMap((name, column): RawColumn[] => {

@@ -79,8 +79,8 @@ const unreadable = (name: string, cause: unknown) =>
     cause,
   });
 
-export const emptyFile = (name: string, got = 'an empty file') =>
-  invalidData('empty_table', `The file ${name}`, 'have rows', got);
+export const emptyFile = (name: string, got = 'an empty file', way?: string) =>
+  invalidData('empty_table', `The file ${name}`, 'have rows', got, way);
 
 const unknownFile = (name: string, got: string, way: string) =>
   invalidData('unknown_format', `The file ${name}`, 'be CSV, TSV, JSON lines, Parquet, .npy or .xlsx', got, way);

@@ -75,12 +75,17 @@ export interface ReadPlan {
   checkNames(names: readonly string[], unnamed: readonly string[]): void;
 }
 
-/** Refuses names that occur twice; an unnamed column gets the name of its place. */
+/** Refuses names that occur twice, and `columnNames` of another number; an unnamed column gets the name of its place. */
 export function checkedNames(
   written: readonly string[],
   file: string,
   plan: Pick<ReadPlan, 'checkNames'>,
+  width = written.length,
 ): { names: string[]; notes: string[] } {
+  if (written.length !== width) {
+    const must = `name the ${counted(width, 'column')} of ${file}`;
+    throw invalidData('length_mismatch', 'The `columnNames` option of readTable', must, String(written.length));
+  }
   const notes: string[] = [];
   const unnamed: string[] = [];
   const names = written.map((name, at) => {

@@ -309,7 +309,7 @@ function planOf(options: Options, roles: Roles, format: string): ReadPlan {
   const missing = [...options.missing, ...(isForAll ? alsoMissing : [])];
   const missingIn = isForAll
     ? {}
-    : Object.fromEntries(Object.entries(alsoMissing).map(([name, marks]) => [name, marks.map(String)]));
+    : Object.fromEntries(Object.entries(alsoMissing).map(([name, marks]) => [name, [marks].flat().map(String)]));
   // Ids are read all the same: whether they repeat is to be known. A cell of a text file can always be read.
   const isKept = (name: string) => format === 'csv' && mayHoldIds(name);
   const drop = new Set(options.drop?.filter((name) => !isKept(name)));

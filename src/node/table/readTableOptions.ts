@@ -70,13 +70,13 @@ export const readTableOptions = optionTable('readTable', {
   missing: listOf<string>('string', 'be a list of texts', (each) => typeof each === 'string')
     .default(MISSING_MARKS)
     .describe('Texts that mean "missing", in place of the usual ones; the empty cell always does.'),
-  alsoMissing: custom<readonly string[] | Readonly<Record<string, readonly (string | number)[]>>>(
-    'list of texts, or record of column -> list',
-    'be a list of texts, or a record of column to a list of texts and numbers',
+  alsoMissing: custom<readonly string[] | Readonly<Record<string, string | number | readonly (string | number)[]>>>(
+    'list of texts, or record of column -> text, number or list',
+    'be a list of texts, or a record of column to a text, a number or a list of them',
     (v) =>
       Array.isArray(v)
         ? v.every((each) => typeof each === 'string')
-        : isPlainObject(v) && Object.values(v).every((each) => Array.isArray(each) && each.every(isMark)),
+        : isPlainObject(v) && Object.values(v).every((each) => [each].flat().every(isMark)),
   )
     .default([])
     .describe('Further marks of "missing", of all columns (`[\'-999\']`) or of some (`{ weight: [99, 999] }`).'),

@@ -1,10 +1,18 @@
 /** Sheets of `.xlsx` files, by read-excel-file. */
-import { CVKitError, invalidData, MissingPackageError, messageOf, show, suggestion } from '../../core/errors.js';
+import {
+  CVKitError,
+  InvalidDataError,
+  invalidData,
+  MissingPackageError,
+  messageOf,
+  show,
+  suggestion,
+} from '../../core/errors.js';
 import { nameText } from '../../core/foreignText.js';
 import { counted } from '../../core/format.js';
 import { mostUnpacked } from '../unpackLimits.js';
 import { valueTable } from './cellColumn.js';
-import { headerAmong } from './header.js';
+import { headerAmong, skippedNotes } from './header.js';
 import { emptyFile, type TableFile, tooLarge, unpackedBytes } from './openFile.js';
 import { checkedNames, LineNumbers, type RawTable, type ReadPlan } from './rawTable.js';
 
@@ -33,26 +41,20 @@ export async function readXlsx(file: TableFile, plan: ReadPlan): Promise<{ table
     throw invalidData('broken_file', `The file ${file.name}`, must, messageOf(cause));
   }
   const { sheet, data } = sheetOf(sheets, plan, file.name);
-  const others = sheets.length - 1;
-  const notes = others > 0 ? [`Sheet ${show(sheet)}; ${counted(others, 'other sheet')} left out.`] : [];
+  const others = sheets.flatMap((each) => (each.sheet === sheet ? [] : [show(each.sheet)]));
+  const notes = others.length > 0 ? [`Sheet ${show(sheet)}; ${counted(others.length, 'other sheet')} left out.`] : [];
+  const way = others.length > 0 ? `Pass \`sheet\`. The others are: ${others.slice(0, 6).join(', ')}.` : undefined;
   const lines = data.flatMap((cells, at) => (cells.some((cell) => cell !== null) ? [at] : []));
   const { columnNames, skip } = plan;
   const written = lines.map((line) => data[line].map((cell) => (cell === null ? '' : String(cell))));
   const before = lines.filter((line) => line < (skip ?? 0)).length;
   const titles = before + (columnNames || skip !== undefined ? 0 : headerAmong(written, true).titles);
-  if (titles > 0) {
-    const found = skip === undefined ? ' (titles). `skip: 0` keeps them' : '';
-    notes.push(`${counted(titles, 'line')} before the header left out${found}.`);
-  }
+  notes.push(...skippedNotes(titles, skip));
   const header = columnNames ?? written[titles];
   const rows = lines.slice(titles + (columnNames ? 0 : 1));
-  if (rows.length === 0) throw emptyFile(file.name, `none in the sheet ${show(sheet)}`);
+  if (rows.length === 0) throw emptyFile(file.name, `none in the sheet ${show(sheet)}`, way);
   const width = data[rows[0]].length;
-  if (columnNames && columnNames.length !== width) {
-    const must = `name the ${counted(width, 'column')} of ${file.name}`;
-    throw invalidData('length_mismatch', 'The `columnNames` option of readTable', must, String(columnNames.length));
-  }
-  const { names, notes: unnamed } = checkedNames(header, file.name, plan);
+  const { names, notes: unnamed } = namesIn(() => checkedNames(header, file.name, plan, width), way);
   const numbers = new LineNumbers();
   for (const [row, line] of rows.entries()) numbers.note(row, line + 1);
   const places = { length: rows.length, placeOf: numbers.placeOf };
@@ -61,6 +63,16 @@ export async function readXlsx(file: TableFile, plan: ReadPlan): Promise<{ table
     sha256,
     table: { ...table, format: 'xlsx', dialect: [`sheet ${nameText(sheet)}`], notes: [...notes, ...unnamed] },
   };
+}
+
+/** A column that is not in this sheet may be in another one. */
+function namesIn<T>(read: () => T, way: string | undefined): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!way || !(error instanceof InvalidDataError) || error.code !== 'unknown_column') throw error;
+    throw new InvalidDataError(`${error.message} ${way}`, { code: error.code });
+  }
 }
 
 function sheetOf<S extends { readonly sheet: string }>(sheets: readonly S[], { sheet }: ReadPlan, file: string): S {

@@ -29,14 +29,8 @@ export function groupTable(groups: Groups, strata: readonly Strata[]): GroupTabl
   }
   const holders = new Int32Array(width - 1);
   for (let i = 0; i < counts.length; i++) if (counts[i] > 0 && i % width < width - 1) holders[i % width]++;
-  return {
-    classes: strata[0].counts.length,
-    counts,
-    width,
-    sums,
-    holders,
-    kinds: kindsOf(counts, groups.count, width),
-  };
+  const kinds = kindsOf(counts, groups.count, width);
+  return { classes: strata[0].counts.length, counts, width, sums, holders, kinds };
 }
 
 function kindsOf(counts: Float64Array, groups: number, width: number): Int32Array {

@@ -43,7 +43,7 @@ export class StratifiedKFold extends defineSplitter({
     const outcome = outcomeStrata(y, n, owner, bins);
     const warnings = rareStrata(owner, nSplits, outcome);
     const strata = joinedStrata(outcome, columns, n);
-    if (columns) warnings.push(...rareStrata(owner, nSplits, strata));
+    if (columns) warnings.push(...rareStrata(owner, nSplits, strata, 'combination'));
     const source = shuffle ? randomSource(randomState) : undefined;
     return foldsFromAssignment(stratifiedAssignment(strata, nSplits, source), nSplits, warnings);
   },

@@ -14,6 +14,7 @@ import { adjustPValues } from '../adjustPValues.js';
 import { type BbcCV, bestAmong } from '../bbcCV.js';
 import {
   checkSameFolds,
+  isFixedIn,
   metadataIn,
   type ScoredFolds,
   type ScoredResults,
@@ -148,7 +149,7 @@ export class ModelTable {
         : []),
       ...reasons.map(([reason, pairs]) => wrapText(`No test of ${pairs}: ${reason}.`)),
       ...[...new Set(comparisons.flatMap(({ note }) => (note ? [note] : [])))].map((note) => wrapText(note)),
-      ...(this.#metric.combine === 'pooled'
+      ...(this.rows.some(({ interval, foldMean }) => Math.abs((interval?.estimate ?? 0) - (foldMean ?? 0)) > 1e-9)
         ? [wrapText('The estimates above are over all folds at once, so they may differ by another amount.')]
         : []),
       ...(tested > 0
@@ -260,7 +261,7 @@ export function tableRows(
     }
     const { results, scored, nFailed } = side;
     const folds = valuedFolds(metric, scored.folds);
-    const fixedModel = metadataIn(results).fixedModel !== null;
+    const fixedModel = isFixedIn(results, metric);
     const { note, ...over } = metricOverFolds({ metric, folds, design: results.plan.claims, fixedModel });
     const input = { level, unit: scored.unit, nBootstrap, draws, design: results.plan.claims, fixedModel };
     const interval = bootstrap({ ...input, ...over, random: randomSource(random) });

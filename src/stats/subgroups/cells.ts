@@ -28,8 +28,19 @@ export function variableLevels(by: Readonly<Record<string, ArrayLike<Label>>>, n
   if (names.length === 0) {
     throw new InvalidDataError(sentence('The `by` option of subgroupTable', 'name a variable', phrase('none')));
   }
-  return new Map(names.map((name) => [name, groupsOf(by[name], n, `by.${name}`)]));
+  const levelsOf = (name: string) => {
+    const levels = groupsOf(by[name], n, `by.${name}`);
+    if (levels.count <= MOST || typeof levels.ids[0] !== 'number') return levels;
+    const got = phrase(`${levels.count} different numbers`);
+    const way = "Make bands of them, such as '60-69': exact values can tell who a patient is.";
+    const message = sentence(`by.${name}`, `have at most ${MOST} different numbers`, got, way);
+    throw new InvalidDataError(message, { code: 'many_levels' });
+  };
+  return new Map(names.map((name) => [name, levelsOf(name)]));
 }
+
+/** Numbers of more kinds are amounts, of which subgroups are single patients. */
+const MOST = 30;
 
 export function subgroupCells(folds: readonly ScoredFold[], variables: readonly string[], levels: Levels): Cell[] {
   const columns = variables.map((name) => levels.get(name) as { codes: Int32Array; ids: readonly Label[] });

@@ -109,4 +109,10 @@ describe('probabilitiesFrom', () => {
     const message = await thrown(() => run({ predictProba: () => pairs(3, -2, 0, 1) }));
     expect(message).toMatch(/\(invalid_probabilities\): .*row 0/);
   });
+
+  it('refuses a row that lacks a label, which is no probability of 0', async () => {
+    const labels: LabelFacts = { task: 'multilabel', classes: [0, 1] };
+    const message = await thrown(() => run({ predictProba: () => [[0.2, 0.8], [1]] }, labels));
+    expect(message).toMatch(/\(invalid_probabilities\): .*class number 1 for row 1/);
+  });
 });

@@ -313,7 +313,7 @@ describe('the start of a backend', () => {
       expect(lines[0]).toContain('uncaught.mjs:');
       expect(stderr).not.toMatch(/throw ex|backend-wasm/);
       expect(lines.find((line) => /^\w*Error: /.test(line))).toBe(
-        "FoldError: Fold fold-0 failed: The `optimizer` option has no optimizer 'adem' in tfjs. Did you mean 'adam'?",
+        "InvalidOptionError: The `optimizer` option has no optimizer 'adem' in tfjs. Did you mean 'adam'?",
       );
       expect(status).toBe(1);
     } finally {

@@ -95,6 +95,15 @@ describe('tfjsAdapter', () => {
     await session?.close();
   });
 
+  it('records the optimizer as training began with it', async () => {
+    const model = network();
+    const lower = { ...NO_HOOKS, onEpochEnd: async () => void adapter.learningRate?.set(model, 0.5) as undefined };
+    const options = fitOptions({ optimizer: 'adam', lossFn: 'binaryCrossentropy', epochs: 2 });
+    const history = await adapter.fit(model, batchOf(X, y), options, lower);
+    expect(history.model).toMatchObject({ optimizer: { class: 'Adam', config: { learningRate: 0.001 } } });
+    adapter.dispose?.(model);
+  });
+
   it('reports what tfjs holds, also before tfjs is loaded', async () => {
     expect(adapter.memory?.()).toEqual({ tensors: tf.memory().numTensors, bytes: tf.memory().numBytes });
     expect(createTfjsAdapter().memory?.()).toEqual({ tensors: 0, bytes: 0 });

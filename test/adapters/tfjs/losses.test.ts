@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { checkLoss, type Loss, lossesOf } from '../../../adapters/tfjs/losses.js';
 import type { Output } from '../../../adapters/tfjs/outputs.js';
 import { type Labels, labelsOf } from '../../../src/data/labels.js';
+import { UniversalCVRunner } from '../../../src/runner/universalCVRunner.js';
+import { KFold } from '../../../src/splitters/iid/kFold.js';
 import { network, stack, tf, twoHeads, viewOf } from '../../helpers/tfjsModels.js';
 import { thrown } from '../../helpers/thrown.js';
 
@@ -36,6 +38,20 @@ describe('lossesOf', () => {
     model.compile({ optimizer: 'sgd', loss: ['binaryCrossentropy', 'meanAbsoluteError'] });
     const turned = lossesOf(viewOf(model), heads.toReversed(), undefined);
     expect(turned).toEqual(['meanAbsoluteError', 'binaryCrossentropy']);
+  });
+});
+
+describe('a name that tfjs does not have', () => {
+  it.each([
+    ['a loss', { lossFn: 'binaryCrosentropy' }],
+    ['a loss of one output', { lossFn: { tumour: 'binaryCrossentropy', size: 'mse2' } }],
+    ['an optimizer', { optimizer: 'adm' }],
+  ])('of %s is refused before a fold begins', async (_, options) => {
+    const runner = new UniversalCVRunner({ cvSplitter: new KFold({ nSplits: 2 }), verbose: 0 });
+    const callbacks = { onFoldStart: () => expect.unreachable() };
+    const data = { X: [[0], [1], [2], [3]], y: [0, 1, 0, 1] };
+    const running = runner.run({ model: () => network(), data, callbacks, ...options });
+    await expect(running).rejects.toMatchObject({ code: 'invalid_option' });
   });
 });
 

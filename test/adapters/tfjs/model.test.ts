@@ -43,7 +43,8 @@ describe('modelFromFactory', () => {
   it('refuses what it cannot use, and releases it', async () => {
     const before = tf.memory().numTensors;
     const lstm = () => tf.layers.lstm({ units: 1, stateful: true, batchInputShape: [4, 3, 2] });
-    for (const make of [() => ({ predict: () => 1 }), () => tf.sequential(), () => stack(lstm())]) {
+    const empty = () => stack(tf.layers.maxPooling2d({ inputShape: [1, 28, 28] }), tf.layers.flatten());
+    for (const make of [() => ({ predict: () => 1 }), () => tf.sequential(), () => stack(lstm()), empty]) {
       expect(await thrown(() => factory(make))).toContain('invalid_model');
     }
     expect(tf.memory().numTensors).toBe(before);

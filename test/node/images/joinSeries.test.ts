@@ -42,7 +42,11 @@ it('slices of a series are one volume, in the order of their places', async () =
 
 it('volumes of several depths come in one size', async () => {
   const folder = folderOf(...slices('oblique'), ...slices('thirds', 4));
-  expect(await thrown(() => readImages(folder, volume))).toContain('(mixed_sizes)');
+  for (const options of [volume, { ...volume, resize: [3, 4] }]) {
+    expect(await thrown(() => readImages(folder, options))).toMatch(
+      /\(mixed_sizes\): .*\(1 volume\).*`resize: \[depth, height, width\]`/,
+    );
+  }
   const images = await readImages(folder, { ...volume, resize: [4, 3, 4] });
   const { data, shape } = await all(images);
   expect(shape).toEqual([2, 4, 3, 4, 1]);

@@ -67,6 +67,16 @@ it('are padded, and then cropped', async () => {
   expect(await thrown(() => readImages(folder, { crop: 1, interpolation: 'area' }))).toContain('(idle_option)');
 });
 
+it.each(['resize', 'pad', 'crop'])('%s of three numbers is for volumes alone', async (name) => {
+  for (const size of [
+    [1, 2, 2],
+    [2, 2, 1],
+  ]) {
+    const error = await readImages(folderOf({ 'a.png': flat(2, 5) }), { [name]: size }).catch((each) => each);
+    expect([error.code, error.file]).toEqual(['not_images', 'a.png']);
+  }
+});
+
 it('have no affine, which is that of the stored voxels; volumes change along all axes', async () => {
   const file = join(IMAGES, 'sform.nii');
   const volume = await readImages(file, { rows: 'volume', resize: [2, 6, 4] });

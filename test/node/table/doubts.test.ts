@@ -28,6 +28,13 @@ describe('texts that look like numbers', () => {
     expect(note).toContain(`holds texts that look like numbers (first in line ${first})`);
   });
 
+  it('stand in a note where each of many rows has another one, which is no id', async () => {
+    const rows = Array.from({ length: 40 }, (_, row) => `${row}.5%,${row % 7},${row % 2}`);
+    const { info } = await readTable(write('percent.csv', `a,b,y\n${rows.join('\n')}\n`), { target: 'y' });
+    expect(info.columns[0].type).toBe('text');
+    expect(info.notes[0]).toContain("Column 'a' holds texts that look like numbers (first in line 2)");
+  });
+
   it('are none: words, dates, codes, times, a few among many; and where the author says what they are', async () => {
     const cells = [
       ['low', 'high'],
@@ -133,7 +140,7 @@ describe('zeros that no living patient has', () => {
 
   it('become missing as the note says, in that column alone', async () => {
     const text = `glucose,lesions,y\n${Array.from({ length: 12 }, (_, row) => `${row ? 80 + row : 0},${row % 3},${row % 2}`).join('\n')}\n`;
-    const { X, info } = await readTable(write('g.csv', text), { target: 'y', alsoMissing: { glucose: [0] } });
+    const { X, info } = await readTable(write('g.csv', text), { target: 'y', alsoMissing: { glucose: 0 } });
     expect([X.glucose[0], X.lesions[0], info.missingMarks]).toEqual([Number.NaN, 0, { '0': 1 }]);
     const wrong = readTable(write('g.csv', text), { target: 'y', alsoMissing: { glucos: [0] } });
     expect(await rejection(wrong)).toMatch(/^unknown_column: The `alsoMissing` option of readTable .*'glucose'/);

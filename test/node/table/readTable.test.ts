@@ -204,6 +204,8 @@ describe('limits of detection among numbers', () => {
     const { X, info } = await read(text);
     expect(X.crp).toEqual(['0,3', '<0,5', '> 100', null, '<=0,5', '2']);
     expect(info.notes[0]).toMatch(/ In 3 rows the text is a limit of detection: `detectionLimit: 'limit'`, 'half' or/);
+    const word = await read('crp,y\n1,0\n<2,1\nneg,1\n', { detectionLimit: 'half' });
+    expect(word.info.notes[0]).toContain('In 1 row the text is a limit of detection; `detectionLimit` was not applied');
     const first = 'crp,y\n<0.5,0\n0.3,1\n';
     expect((await read(first)).info.notes[0]).toMatch(/In 1 row the text is a limit/);
     expect(await refusal(first, { types: { crp: 'numeric' } })).toMatch(/^not_numeric: Line 2, .*`detectionLimit: /);
@@ -284,7 +286,12 @@ describe('roles', () => {
 
 describe('what is refused', () => {
   it('commas that may part thousands', async () =>
-    expect(await refusal('a;y\n1,234;0\n')).toMatch(/^ambiguous_decimal: /));
+    expect(await refusal('b;a;y\n;;0\nx;1,234;0\n')).toMatch(/^ambiguous_decimal: .*\(first in column 'a', line 3\)/));
+
+  it('years of two digits, with what to do', async () =>
+    expect(await refusal('t;a;y\n03.04.24;1;0\n', { timestamps: 't' })).toMatch(
+      /^not_a_date: .*a year of two digits. Write years with four/,
+    ));
 
   it('files that are none, or of another kind', async () => {
     expect(await rejection(readTable(join(ROOT, 'nowhere.csv'), { target: 'y' }))).toMatch(/^unreadable_file: /);

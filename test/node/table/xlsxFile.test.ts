@@ -30,7 +30,7 @@ describe('a sheet of an .xlsx file', () => {
     expect(table.info).toMatchObject({ format: 'xlsx', dialect: ['sheet visits'], missingMarks: { '': 4 } });
     const notes = table.info.notes.join('\n');
     expect(notes).toContain("Sheet 'visits'; 1 other sheet left out.");
-    expect(notes).toContain('1 line before the header left out (titles). `skip: 0` keeps them.');
+    expect(notes).toContain('1 line before the header left out (titles or comments). `skip: 0` keeps them.');
     expect(notes).toContain("Column 'crp': In 2 rows the text is a limit of detection: `detectionLimit: ");
   });
 
@@ -41,6 +41,18 @@ describe('a sheet of an .xlsx file', () => {
     expect(await rejection(readTable(path(), { ...roles, types: { crp: 'numeric' } }))).toMatch(
       /^not_numeric: Line 4, /,
     );
+  });
+
+  it('names the others where it is empty, or has other columns', async () => {
+    const sheets = [
+      { sheet: 'about', data: [['Ward 7']] },
+      { sheet: 'data', data: [['y'], [1]] },
+    ];
+    vi.spyOn(readExcelFile, 'load').mockResolvedValue({ default: async () => sheets } as never);
+    const others = "Pass `sheet`. The others are: 'data'.";
+    expect(await rejection(readTable(path()))).toContain(others);
+    sheets[0].data.push(['of 2024']);
+    expect(await rejection(readTable(path(), { target: 'y' }))).toMatch(/^unknown_column: .*The others are: 'data'\.$/);
   });
 
   it('is the one that `sheet` names, with names and lines as the options say', async () => {
