@@ -129,11 +129,13 @@ export async function inDirectory<T>(call: RunCall, work: (call: RunCall) => Pro
   );
 }
 
-/** Writes `result.json`, and the report of a validation, where the call has a run directory. */
-export async function withResult<R extends KeptResult>(option: RunDirectoryOption | undefined, result: R): Promise<R> {
-  if (option === undefined) return result;
+type Part = Pick<RunCall['run']['options'], 'runDirectory' | 'shard'>;
+
+/** Writes `result.json`, and the report of a validation, where the call has a run directory and does all folds. */
+export async function withResult<R extends KeptResult>({ runDirectory, shard }: Part, result: R): Promise<R> {
+  if (runDirectory === undefined || shard !== undefined) return result;
   const { writeResult } = await import('#node');
-  await writeResult(placeIn(option), result);
+  await writeResult(placeIn(runDirectory), result);
   return result;
 }
 

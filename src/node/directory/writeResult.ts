@@ -6,7 +6,7 @@ import type { Files } from '../../core/io.js';
 import { isPlainObject } from '../../core/options.js';
 import { writeWhole } from '../../core/wholeFile.js';
 import type { KeptResult } from '../../runner/runDirectory.js';
-import { onDisk } from './openRunDirectory.js';
+import { onDisk } from './runFolder.js';
 
 const FORMAT = 'cvkit-result-1';
 
