@@ -52,9 +52,9 @@ import {
 } from '../../src/datasets/loaderTables.ts';
 import * as estimators from '../../src/estimators/index.ts';
 import { defaultMetrics, metricRegistry } from '../../src/metrics/registry.ts';
+import { mergeRunsOptions } from '../../src/node/directory/mergeRunsOptions.ts';
 import { readImagesOptions } from '../../src/node/images/readImagesOptions.ts';
 import { readTableOptions } from '../../src/node/table/readTableOptions.ts';
-import { mergeRunsOptions } from '../../src/node/directory/mergeRuns.ts';
 import { threadsOptions } from '../../src/node/threadsOptions.ts';
 import { plotSplits, plotSplitsOptions } from '../../src/plot/plotSplits.ts';
 import * as preprocessing from '../../src/preprocessing/index.ts';

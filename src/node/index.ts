@@ -1,6 +1,7 @@
 /** `cvkit/node`: what needs Node. */
 
-export { type MergeRunsOptions, mergeRuns } from './directory/mergeRuns.js';
+export { mergeRuns } from './directory/mergeRuns.js';
+export type { MergeRunsOptions } from './directory/mergeRunsOptions.js';
 export { type VerifiedRun, verifyRun } from './directory/verifyRun.js';
 export type { ExcludedFile, ImageSet, LabelledImages } from './images/imageSet.js';
 export type { ManifestEntry } from './images/listFiles.js';

@@ -4,9 +4,9 @@ import { files as nodeFiles } from '#io';
 import { withCleanup } from '../../core/cleanup.js';
 import { InvalidOptionError, sentence } from '../../core/errors.js';
 import type { Files } from '../../core/io.js';
-import { custom, type InputOf, optionTable, string } from '../../core/options.js';
 import { type TrailEntry, verifiedTrail } from '../../core/trail.js';
 import { ifThere, isThere, writeWhole } from '../../core/wholeFile.js';
+import { type MergeRunsOptions, mergeRunsOptions } from './mergeRunsOptions.js';
 import { outcomeBody } from './outcomeFile.js';
 import {
   fault,
@@ -18,21 +18,6 @@ import {
   readRun,
   refuseOther,
 } from './runFolder.js';
-
-export const mergeRunsOptions = optionTable('mergeRuns', {
-  into: string().describe('Folder that gets the folds of all: a new one, or that of the same run.'),
-  call: custom<(runDirectory: string) => Promise<unknown>>(
-    '(runDirectory) => promise of a result',
-    'be a function',
-    (v) => typeof v === 'function',
-  )
-    .optional()
-    .describe(
-      'Makes the call of the run, without `shard`, with this run directory: nothing that is there is trained again.',
-    ),
-});
-
-export type MergeRunsOptions = InputOf<typeof mergeRunsOptions>;
 
 const files = nodeFiles as Files;
 

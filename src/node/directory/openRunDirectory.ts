@@ -5,7 +5,7 @@ import { files as nodeFiles } from '#io';
 import type { Files } from '../../core/io.js';
 import { canonicalJSON } from '../../core/sha256Of.js';
 import { ifThere, writeWhole } from '../../core/wholeFile.js';
-import { hashesBesideRows, hashesOfRows } from '../../data/contentHashes.js';
+import { hashesOfRows, sideHashes } from '../../data/contentHashes.js';
 import type { Rows } from '../../data/rows.js';
 import type { KeptOutcomes, RunContent, RunDirectory, RunIdentity } from '../../runner/runDirectory.js';
 import { outcomeBody, outcomeFrom, outcomeText } from './outcomeFile.js';
@@ -31,7 +31,7 @@ class DataHashes {
   async of(content: RunContent): Promise<Readonly<Record<string, string | null>>> {
     const ofRows = this.#ofRows.get(content.X) ?? hashesOfRows(content.X);
     this.#ofRows.set(content.X, ofRows);
-    return { ...(await ofRows).hashes, ...(await hashesBesideRows(content)) };
+    return { ...(await ofRows).hashes, ...(await sideHashes(content)) };
   }
 }
 

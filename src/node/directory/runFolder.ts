@@ -149,13 +149,13 @@ function parsed(text: string): Record<string, unknown> {
 /** Where two plain values differ, in words. */
 function differences(before: unknown, now: unknown, at = ''): string[] {
   if (canonicalJSON(before) === canonicalJSON(now)) return [];
-  const [then, given] = [before, now].map((each) => Object(each) as Record<string, unknown>);
+  const [then, later] = [before, now].map((each) => Object(each) as Record<string, unknown>);
   const isBoth = [before, now].every((each) => typeof each === 'object' && each !== null);
-  const inCode = ['class', 'function', 'withheld'].some((kind) => then[kind] !== given[kind]);
-  if (isBoth && !inCode && (then.sha256 === given.sha256 || !('sha256' in then))) {
-    const names = [...new Set([...Object.keys(then), ...Object.keys(given)])].sort();
+  const inCode = ['class', 'function', 'withheld'].some((kind) => then[kind] !== later[kind]);
+  if (isBoth && !inCode && (then.sha256 === later.sha256 || !('sha256' in then))) {
+    const names = [...new Set([...Object.keys(then), ...Object.keys(later)])].sort();
     const within = (name: string) => (name === 'options' ? at : at ? `${at}.${name}` : name);
-    return names.flatMap((name) => differences(then[name], given[name], within(name)));
+    return names.flatMap((name) => differences(then[name], later[name], within(name)));
   }
   const isHash = [before, now].some((each) => /^[\da-f]{64}$/.test(String(each)));
   if (isHash || (isBoth && !inCode)) return [`other ${isHash ? '' : 'code of '}\`${at}\``];
