@@ -52,11 +52,6 @@ export class TensorBoardLogger implements CVCallback {
       epochs = epoch + 1;
     };
     return {
-      // Another attempt begins anew.
-      onFoldStart() {
-        file = undefined;
-        epochs = 0;
-      },
       onEpochEnd: ({ epoch, model }, logs) => add(epoch, { ...learningRate(model), ...logs }),
       async onFoldEnd(_ctx, result) {
         if (result.status === 'failed') return;

@@ -134,6 +134,7 @@ async function runInOrder(
       // An abort, or a failing callback, is no failure of the fold.
       signal?.throwIfAborted();
       if (answers.failure()) throw answers.failure()?.error;
+      answers.forget(task);
       await disk?.write(disk.keyOf(task), task, outcome);
     };
     const run = (given: Iterable<FoldTask>) => (retries > 0 ? retried(given, retries, once, failed) : once(given));
