@@ -175,7 +175,8 @@ async function foldResult(
   const facts = () => {
     const scoring = (performance.now() - started) / 1000;
     const secondsOf = { ...outcome.secondsOf, predict: outcome.secondsOf.predict + scoring };
-    return { fold: keptOf(fold), ctx, left, innerFits, seconds: outcome.seconds + scoring, secondsOf };
+    const known = { fold: keptOf(fold), ctx, left, innerFits, ...(outcome.kept ? { kept: outcome.kept } : {}) };
+    return { ...known, seconds: outcome.seconds + scoring, secondsOf };
   };
   try {
     if (outcome.status === 'failed') {
