@@ -42,12 +42,14 @@ const event = (step: number, what: Uint8Array): Buffer =>
   record(Buffer.concat([double(1, Date.now() / 1000), whole(2, step), what]));
 
 function record(data: Uint8Array): Buffer {
-  const head = Buffer.alloc(12);
-  head.writeBigUInt64LE(BigInt(data.length));
-  head.writeUInt32LE(maskedCrc(head.subarray(0, 8)), 8);
-  const tail = Buffer.alloc(4);
-  tail.writeUInt32LE(maskedCrc(data));
-  return Buffer.concat([head, data, tail]);
+  const length = filled(8, (bytes) => bytes.writeBigUInt64LE(BigInt(data.length)));
+  return Buffer.concat([length, maskedCrc(length), data, maskedCrc(data)]);
+}
+
+function filled(size: number, fill: (bytes: Buffer) => unknown): Buffer {
+  const bytes = Buffer.alloc(size);
+  fill(bytes);
+  return bytes;
 }
 
 const REMAINDERS = Uint32Array.from({ length: 256 }, (_, byte) => {
@@ -56,11 +58,11 @@ const REMAINDERS = Uint32Array.from({ length: 256 }, (_, byte) => {
   return rest;
 });
 
-function maskedCrc(bytes: Uint8Array): number {
+function maskedCrc(data: Uint8Array): Buffer {
   let rest = 0xffffffff;
-  for (const byte of bytes) rest = REMAINDERS[(rest ^ byte) & 255] ^ (rest >>> 8);
+  for (const byte of data) rest = REMAINDERS[(rest ^ byte) & 255] ^ (rest >>> 8);
   const crc = ~rest >>> 0;
-  return (((crc >>> 15) | (crc << 17)) + 0xa282ead8) >>> 0;
+  return filled(4, (bytes) => bytes.writeUInt32LE((((crc >>> 15) | (crc << 17)) + 0xa282ead8) >>> 0));
 }
 
 /** Fields of a message of Protocol Buffers: number and wire type, then the value. */
@@ -81,14 +83,16 @@ function block(number: number, content: string | Uint8Array): Buffer {
   return field(number, 2, Buffer.concat([varint(bytes.length), bytes]));
 }
 
-function double(number: number, value: number): Buffer {
-  const bytes = Buffer.alloc(8);
-  bytes.writeDoubleLE(value);
-  return field(number, 1, bytes);
-}
+const double = (number: number, value: number) =>
+  field(
+    number,
+    1,
+    filled(8, (bytes) => bytes.writeDoubleLE(value)),
+  );
 
-function float(number: number, value: number): Buffer {
-  const bytes = Buffer.alloc(4);
-  bytes.writeFloatLE(value);
-  return field(number, 5, bytes);
-}
+const float = (number: number, value: number) =>
+  field(
+    number,
+    5,
+    filled(4, (bytes) => bytes.writeFloatLE(value)),
+  );

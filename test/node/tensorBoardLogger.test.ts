@@ -216,10 +216,12 @@ describe('TensorBoardLogger', () => {
     await run({ callbacks }, {}, { logs });
     const [first] = filesOf('fold-0');
     const bytes = readFileSync(join(directory, 'fold-0', first));
-    await run({ callbacks, epochs: 2 }, {}, { logs });
+    const long = 'ä'.repeat(99);
+    await run({ callbacks, epochs: 130 }, {}, { logs: (epoch) => ({ [long]: epoch }) });
     expect(filesOf('fold-0')).toHaveLength(2);
     expect(readFileSync(join(directory, 'fold-0', first))).toEqual(bytes);
-    expect(of('fold-0').loss).toHaveLength(2);
+    expect(of('fold-0')[long]).toEqual(Array.from({ length: 130 }, (_, epoch) => [epoch, epoch]));
+    expect(of('fold-0').own).toBeUndefined();
   });
 
   it('begins the curve of a fold anew that is tried again', async () => {
