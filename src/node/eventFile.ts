@@ -65,9 +65,8 @@ function maskedCrc(data: Uint8Array): Buffer {
   return filled(4, (bytes) => bytes.writeUInt32LE((((crc >>> 15) | (crc << 17)) + 0xa282ead8) >>> 0));
 }
 
-/** Fields of a message of Protocol Buffers: number and wire type, then the value. */
-const field = (number: number, wire: number, value: Uint8Array): Buffer =>
-  Buffer.concat([varint(8 * number + wire), value]);
+/** Fields of a message of Protocol Buffers: id and wire type, then the value. */
+const field = (id: number, wire: number, value: Uint8Array) => Buffer.concat([varint(8 * id + wire), value]);
 
 function varint(value: number): Buffer {
   const bytes: number[] = [];
@@ -76,23 +75,23 @@ function varint(value: number): Buffer {
   return Buffer.from([...bytes, rest]);
 }
 
-const whole = (number: number, value: number) => field(number, 0, varint(value));
+const whole = (id: number, value: number) => field(id, 0, varint(value));
 
-function block(number: number, content: string | Uint8Array): Buffer {
+function block(id: number, content: string | Uint8Array): Buffer {
   const bytes = Buffer.from(content as Uint8Array);
-  return field(number, 2, Buffer.concat([varint(bytes.length), bytes]));
+  return field(id, 2, Buffer.concat([varint(bytes.length), bytes]));
 }
 
-const double = (number: number, value: number) =>
+const double = (id: number, value: number) =>
   field(
-    number,
+    id,
     1,
     filled(8, (bytes) => bytes.writeDoubleLE(value)),
   );
 
-const float = (number: number, value: number) =>
+const float = (id: number, value: number) =>
   field(
-    number,
+    id,
     5,
     filled(4, (bytes) => bytes.writeFloatLE(value)),
   );
