@@ -82,16 +82,9 @@ function block(id: number, content: string | Uint8Array): Buffer {
   return field(id, 2, Buffer.concat([varint(bytes.length), bytes]));
 }
 
-const double = (id: number, value: number) =>
-  field(
-    id,
-    1,
-    filled(8, (bytes) => bytes.writeDoubleLE(value)),
-  );
+const double = (id: number, value: number) => fixed(id, 1, 8, (bytes) => bytes.writeDoubleLE(value));
 
-const float = (id: number, value: number) =>
-  field(
-    id,
-    5,
-    filled(4, (bytes) => bytes.writeFloatLE(value)),
-  );
+const float = (id: number, value: number) => fixed(id, 5, 4, (bytes) => bytes.writeFloatLE(value));
+
+const fixed = (id: number, wire: number, size: number, fill: (bytes: Buffer) => unknown) =>
+  field(id, wire, filled(size, fill));
