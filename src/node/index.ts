@@ -10,5 +10,6 @@ export type { ImageFormat, ImageWindow, ReadImagesOptions } from './images/readI
 export type { TableColumnInfo, TableInfo } from './table/assemble.js';
 export { readTable, type TableData, type TableWithoutTarget } from './table/readTable.js';
 export type { ReadTableOptions } from './table/readTableOptions.js';
+export { TensorBoardLogger, type TensorBoardLoggerOptions } from './tensorBoardLogger.js';
 export { threads } from './threads.js';
 export type { ThreadsOptions } from './threadsOptions.js';

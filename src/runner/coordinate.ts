@@ -134,6 +134,7 @@ async function runInOrder(
       // An abort, or a failing callback, is no failure of the fold.
       signal?.throwIfAborted();
       if (answers.failure()) throw answers.failure()?.error;
+      answers.forget(task);
       await disk?.write(disk.keyOf(task), task, outcome);
     };
     const run = (some: Iterable<FoldTask>) => (retries > 0 ? retried(some, retries, once, failed) : once(some));
@@ -174,7 +175,8 @@ async function foldResult(
   const facts = () => {
     const scoring = (performance.now() - started) / 1000;
     const secondsOf = { ...outcome.secondsOf, predict: outcome.secondsOf.predict + scoring };
-    return { fold: keptOf(fold), ctx, left, innerFits, seconds: outcome.seconds + scoring, secondsOf };
+    const known = { fold: keptOf(fold), ctx, left, innerFits, ...(outcome.kept ? { kept: outcome.kept } : {}) };
+    return { ...known, seconds: outcome.seconds + scoring, secondsOf };
   };
   try {
     if (outcome.status === 'failed') {

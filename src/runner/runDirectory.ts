@@ -67,9 +67,12 @@ export async function* keptOrRun(
     allDrawn = done === true;
     return allDrawn ? undefined : { task, key: kept.keyOf(task) };
   };
+  const read = async ({ key, task }: Named): Promise<FoldOutcome> => {
+    return { ...(await kept.read(key as string, task)), kept: true };
+  };
   const isKept = ({ key }: Named) => key !== undefined && kept.has(key);
   async function* readAll() {
-    for (let one = found.shift(); one; one = found.shift()) yield await kept.read(one.key as string, one.task);
+    for (let one = found.shift(); one; one = found.shift()) yield await read(one);
   }
   /** Those in front of the first one that must run. */
   async function* readInFront() {
@@ -78,7 +81,7 @@ export async function* keptOrRun(
         drawn = one;
         return;
       }
-      yield await kept.read(one.key as string, one.task);
+      yield await read(one);
     }
   }
   function* missing(): Generator<FoldTask> {

@@ -82,6 +82,19 @@ describe('a run with a directory', () => {
     expect(again.foldDetails.map(({ seconds }) => seconds)).not.toContain(0);
   });
 
+  it('tells callbacks which folds it kept', async () => {
+    const kept: unknown[] = [];
+    class Watching {
+      onFoldEnd(_ctx: unknown, result: { kept?: true }) {
+        kept.push(result.kept);
+      }
+    }
+    const options = { callbacks: [new Watching()], resumeKey: '1' } as Partial<RunOptions>;
+    await breakOff(() => run(options), 2);
+    await run(options);
+    expect(kept).toEqual([undefined, undefined, true, true, undefined, undefined]);
+  });
+
   it('goes on where it broke off, to the same bytes of the result', async () => {
     await breakOff(run, 2);
     expect(await files()).toHaveLength(2);
