@@ -106,6 +106,16 @@ describe('what callbacks may do with a model', () => {
     });
   });
 
+  it('a callback that throws in a hook that nobody awaits fails the run, and leaves no rejection behind', async () => {
+    const failing: CVCallback = {
+      onEpochEnd: () => {
+        throw new Error('no disk');
+      },
+    };
+    const call = climb({ epochs: 2, callbacks: [failing] }, {}, { fit: fits['awaits no hook'] });
+    await expect(call).rejects.toThrow('no disk');
+  });
+
   it('metrics that a callback monitors join the logs and the history', async () => {
     const seen: unknown[] = [];
     const watching: CVCallback = { monitor: 'val_mae', onEpochEnd: (_, logs) => void seen.push(logs.val_mae) };
