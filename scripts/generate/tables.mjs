@@ -53,6 +53,7 @@ import {
 import * as estimators from '../../src/estimators/index.ts';
 import { defaultMetrics, metricRegistry } from '../../src/metrics/registry.ts';
 import { readImagesOptions } from '../../src/node/images/readImagesOptions.ts';
+import { processesOptions } from '../../src/node/processesOptions.ts';
 import { readTableOptions } from '../../src/node/table/readTableOptions.ts';
 import { threadsOptions } from '../../src/node/threadsOptions.ts';
 import { plotSplits, plotSplitsOptions } from '../../src/plot/plotSplits.ts';
@@ -154,6 +155,7 @@ export const tables = new Map(
     regulatoryComplianceLoggerOptions,
     verifyTrailOptions,
     threadsOptions,
+    processesOptions,
     tuningOptions,
     studyOptions,
     openStudyOptions,
