@@ -79,6 +79,7 @@ function foldProcess(memoryLimit: number | null, onEnd: () => void): FoldProcess
   pipe.on('data', (bytes) => {
     used += bytes;
   });
+  const kill = () => child.kill('SIGKILL');
   pipe.on('error', kill);
   child.on('disconnect', kill);
   child.on('error', (thrown) => {
@@ -87,9 +88,9 @@ function foldProcess(memoryLimit: number | null, onEnd: () => void): FoldProcess
   const ended = new Promise<void>((resolve) => {
     // After all that the process has sent.
     child.on('close', (code, signal) => {
-      how = error?.message ?? (signal ? `the signal ${signal}` : `its end with exit code ${code}`);
+      how = error?.message ?? (signal ? `signal ${signal}` : `exit code ${code}`);
       if (state === 'free') {
-        const warning = `A process of cvkit that had no work has ended by ${how}`;
+        const warning = `A process of cvkit that had no work has ended: ${how}`;
         process.emitWarning(warning, { code: 'CVKIT_PROCESS' });
       }
       onEnd();
@@ -102,21 +103,22 @@ function foldProcess(memoryLimit: number | null, onEnd: () => void): FoldProcess
       // What cannot be sent any more is told by the end of the process.
       postMessage: (message) => void child.send(message as object, () => undefined),
       on: (event, listener) => child.on(event, listener),
-      close: kill,
+      close: stop,
     },
     { describe: () => answering.describe(), emit: (...event) => answering.emit(...event) },
   );
-  function kill(): void {
-    child.kill('SIGKILL');
+  function stop(): void {
+    state = 'ends';
+    kill();
   }
   keepAlive(child, 'unref');
   return {
-    lives: () => child.connected && how === undefined,
+    lives: () => child.connected && state !== 'ends' && used === '',
     async run(message, answers, signal) {
       answering = answers(() => calls);
       state = 'works';
       keepAlive(child, 'ref');
-      signal.addEventListener('abort', kill);
+      signal.addEventListener('abort', stop);
       try {
         // A number of the message would keep all of the message.
         return trimmed(await calls.call<FoldOutcome>('fold', message));
@@ -125,15 +127,14 @@ function foldProcess(memoryLimit: number | null, onEnd: () => void): FoldProcess
         if (used) throw tooLarge(message.task.ctx.fold, memoryLimit, used);
         throw how === undefined ? error : new Error(how);
       } finally {
-        signal.removeEventListener('abort', kill);
+        signal.removeEventListener('abort', stop);
         if (how === undefined) keepAlive(child, 'unref');
         if (state === 'works') state = 'free';
       }
     },
     async end() {
-      state = 'ends';
+      stop();
       keepAlive(child, 'ref');
-      kill();
       await ended;
     },
   };

@@ -78,6 +78,54 @@ describe('processes', () => {
     await sameAsInline(() => ({ model: model('centroid.mjs'), data: [records, y] }));
   });
 
+  it('that die are failed folds, and the others go on', async () => {
+    for (const [trouble, how] of [
+      ['exit', 'exit code 3'],
+      ['kill', 'signal SIGKILL'],
+    ]) {
+      const { foldDetails } = await run({ model: troubled(trouble), data: [X, y], onFoldError: 'record' });
+      expect(foldDetails.map(({ status }) => status)).toEqual(['completed', 'failed', 'completed', 'completed']);
+      expect(foldDetails[1].error).toContain(`The process of fold-1 must live until its fold has ended. Got ${how}.`);
+    }
+    const error = await run({ model: troubled('exit'), data: [X, y] }).catch((thrown) => thrown);
+    expect(error).toMatchObject({ name: 'FoldError', foldId: 'fold-1', cause: { code: 'process_died' } });
+  });
+
+  it('that die are replaced: `retries` gives the numbers of an undisturbed run', async () => {
+    const { foldDetails, estimates } = await run({ model: troubled('kill', 'died'), data: [X, y], retries: 1 });
+    expect(existsSync(join(folder, 'died'))).toBe(true);
+    expect(foldDetails.map(({ status }) => status)).toEqual(Array(4).fill('completed'));
+    expect(estimates).toEqual((await run({ model: troubled('none'), data: [X, y] }, { executor: 'inline' })).estimates);
+  });
+
+  it('say what is wrong with cells that cannot be copied, and with options', async () => {
+    const rows = X.map((row, at) => ({ first: row[0], other: at === 3 ? () => 0 : 1 }));
+    await expect(run({ model: model('centroid.mjs'), data: [rows, y] })).rejects.toThrow('cannot leave its thread');
+    await expect(run({ model: () => ({}), data: [X, y] })).rejects.toMatchObject({ code: 'bound_to_thread' });
+    for (const options of [{ workers: 0 }, { workers: '2' }, { memoryLimit: 10 }]) {
+      expect(() => node.processes(options as never)).toThrow(/option of processes must/);
+    }
+  });
+});
+
+describe('processes, with more of them', { tags: 'slow' }, () => {
+  it('that end between two folds are replaced, with a warning', async () => {
+    const executor = node.processes({ workers: 1 });
+    const warned = new Promise<Error>((resolve) => process.once('warning', resolve));
+    await run({ model: troubled('late'), data: [X, y] }, { executor });
+    expect((await warned).message).toBe('A process of cvkit that had no work has ended: exit code 1');
+    expect((await run({ model: model('centroid.mjs'), data: [X, y] }, { executor })).foldDetails).toHaveLength(4);
+    await executor.close();
+  });
+
+  it('that a run has given up are not taken for the next one, which begins at once', async () => {
+    const stop: CVCallback = { onFoldEnd: () => 'stop' };
+    for (let time = 0; time < 5; time++) {
+      await run({ model: model('centroid.mjs'), data: [X, y], callbacks: stop });
+      expect((await run({ model: model('centroid.mjs'), data: [X, y] })).foldDetails).toHaveLength(4);
+    }
+  });
+
   it('serve many runs at once, also one that a hook begins', async () => {
     const go = (executor: RunnerOptions['executor']) => (randomState: number) =>
       run({ model: model('centroid.mjs'), data: [X, y] }, { executor, randomState });
@@ -93,26 +141,6 @@ describe('processes', () => {
     await run({ model: model('centroid.mjs'), data: [X, y], callbacks: callback }, { executor });
     expect(folds).toBe(4);
     await executor.close();
-  });
-
-  it('that die are failed folds, and the others go on', async () => {
-    for (const [trouble, how] of [
-      ['exit', 'its end with exit code 3'],
-      ['kill', 'the signal SIGKILL'],
-    ]) {
-      const { foldDetails } = await run({ model: troubled(trouble), data: [X, y], onFoldError: 'record' });
-      expect(foldDetails.map(({ status }) => status)).toEqual(['completed', 'failed', 'completed', 'completed']);
-      expect(foldDetails[1].error).toContain(`The process of fold-1 must live until its fold has ended. Got ${how}.`);
-    }
-    const error = await run({ model: troubled('exit'), data: [X, y] }).catch((thrown) => thrown);
-    expect(error).toMatchObject({ name: 'FoldError', foldId: 'fold-1', cause: { code: 'process_died' } });
-  });
-
-  it('that die are replaced: `retries` gives the numbers of an undisturbed run', async () => {
-    const { foldDetails, estimates } = await run({ model: troubled('kill', 'died'), data: [X, y], retries: 1 });
-    expect(existsSync(join(folder, 'died'))).toBe(true);
-    expect(foldDetails.map(({ status }) => status)).toEqual(Array(4).fill('completed'));
-    expect(estimates).toEqual((await run({ model: troubled('none'), data: [X, y] }, { executor: 'inline' })).estimates);
   });
 
   it('that take more than `memoryLimit` fail with one sentence, also in a loop that never ends', async () => {
@@ -153,15 +181,6 @@ describe('processes', () => {
     await executor.close();
     await executor.close();
   });
-
-  it('say what is wrong with cells that cannot be copied, and with options', async () => {
-    const rows = X.map((row, at) => ({ first: row[0], other: at === 3 ? () => 0 : 1 }));
-    await expect(run({ model: model('centroid.mjs'), data: [rows, y] })).rejects.toThrow('cannot leave its thread');
-    await expect(run({ model: () => ({}), data: [X, y] })).rejects.toMatchObject({ code: 'bound_to_thread' });
-    for (const options of [{ workers: 0 }, { workers: '2' }, { memoryLimit: 10 }]) {
-      expect(() => node.processes(options as never)).toThrow(/option of processes must/);
-    }
-  });
 });
 
 /** A program that runs folds in two processes. */
@@ -179,7 +198,7 @@ const program = (name: string, ofModel: URL, after = '') =>
   );
 
 describe('no process is left over', () => {
-  it('when the program ends: processes that wait do not keep it alive', () => {
+  it('when the program ends: processes that wait do not keep it alive', { tags: 'slow' }, () => {
     const after = `console.log('done');`;
     const file = program('ends.mjs', troubled('none', 'none'), after);
     expect(execFileSync(process.execPath, [file], { encoding: 'utf8', timeout: 30_000 })).toBe('done\n');
