@@ -98,6 +98,16 @@ describe('processes', () => {
     expect(estimates).toEqual((await run({ model: troubled('none'), data: [X, y] }, { executor: 'inline' })).estimates);
   });
 
+  it('take an engine that threads refuse', { tags: 'slow' }, async () => {
+    const refused = model('refusedEngine.mjs');
+    await sameAsInline(() => ({ model: refused, data: [X, y] }));
+    const executor = node.threads({ workers: 1 });
+    await expect(run({ model: refused, data: [X, y] }, { executor })).rejects.toMatchObject({
+      code: 'bound_to_thread',
+    });
+    await executor.close();
+  });
+
   it('say what is wrong with cells that cannot be copied, and with options', async () => {
     const rows = X.map((row, at) => ({ first: row[0], other: at === 3 ? () => 0 : 1 }));
     await expect(run({ model: model('centroid.mjs'), data: [rows, y] })).rejects.toThrow('cannot leave its thread');
