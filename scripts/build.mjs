@@ -27,6 +27,7 @@ const ENTRIES = {
   node: 'src/node/index.ts',
   parts: 'src/node/parts.ts',
   threadWorker: 'src/node/threadWorker.ts',
+  processWorker: 'src/node/processWorker.ts',
   testing: 'test/conformance/index.ts',
   ...Object.fromEntries(
     readdirSync('adapters', { recursive: true, withFileTypes: true })

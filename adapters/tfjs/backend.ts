@@ -94,10 +94,13 @@ async function open(
   return { info, warnings, close, elsewhere: elsewhere(backend, options) };
 }
 
-const elsewhere = (backend: Backend, options: Readonly<Record<string, unknown>>): AdapterSession['elsewhere'] =>
-  backend === 'tensorflow'
-    ? { refused: "tfjs-node, which may end the process there. Use adapterOptions: { backend: 'wasm' }" }
-    : { options: { ...options, backend } };
+const elsewhere = (backend: Backend, options: Readonly<Record<string, unknown>>): AdapterSession['elsewhere'] => ({
+  options: { ...options, backend },
+  ...(backend === 'tensorflow' && {
+    refused:
+      "tfjs-node, which may end the process there. Use `processes` of cvkit/node, or adapterOptions: { backend: 'wasm' }",
+  }),
+});
 
 /** `slower`: cpu against wasm, measured: two convolutions on images of 64x64; layers of 20,000 to 400,000 weights; of 500. */
 const WORK = {

@@ -54,6 +54,7 @@ import * as estimators from '../../src/estimators/index.ts';
 import { defaultMetrics, metricRegistry } from '../../src/metrics/registry.ts';
 import { mergeRunsOptions } from '../../src/node/directory/mergeRunsOptions.ts';
 import { readImagesOptions } from '../../src/node/images/readImagesOptions.ts';
+import { processesOptions } from '../../src/node/processesOptions.ts';
 import { readTableOptions } from '../../src/node/table/readTableOptions.ts';
 import { tensorBoardLoggerOptions } from '../../src/node/tensorBoardLogger.ts';
 import { threadsOptions } from '../../src/node/threadsOptions.ts';
@@ -158,6 +159,7 @@ export const tables = new Map(
     mergeRunsOptions,
     tensorBoardLoggerOptions,
     threadsOptions,
+    processesOptions,
     tuningOptions,
     studyOptions,
     openStudyOptions,

@@ -7,6 +7,8 @@ export type { ExcludedFile, ImageSet, LabelledImages } from './images/imageSet.j
 export type { ManifestEntry } from './images/listFiles.js';
 export { readImages } from './images/readImages.js';
 export type { ImageFormat, ImageWindow, ReadImagesOptions } from './images/readImagesOptions.js';
+export { processes } from './processes.js';
+export type { ProcessesOptions } from './processesOptions.js';
 export type { TableColumnInfo, TableInfo } from './table/assemble.js';
 export { readTable, type TableData, type TableWithoutTarget } from './table/readTable.js';
 export type { ReadTableOptions } from './table/readTableOptions.js';

@@ -1,4 +1,3 @@
-import type { MessagePort } from 'node:worker_threads';
 import { type ErrorRecord, errorOf, errorRecord } from '../core/errorRecord.js';
 
 type Call = { readonly call: number; readonly name: string; readonly args: readonly unknown[] };
@@ -6,6 +5,15 @@ type Answer = { readonly answer: number; readonly value?: unknown; readonly erro
 
 // biome-ignore lint/suspicious/noExplicitAny: the types are those of the two functions at the ends of the port
 type Handler = (...args: any[]) => Promise<unknown>;
+export type Handlers = Readonly<Record<string, Handler>>;
+
+/** A `MessagePort`, or the channel between two processes: posting to an end that is closed does nothing. */
+export interface Port {
+  postMessage(message: unknown): void;
+  // biome-ignore lint/suspicious/noExplicitAny: calls and answers
+  on(event: 'message' | 'close', listener: (message: any) => void): unknown;
+  close(): void;
+}
 
 export interface PortCalls {
   /** Calls the handler of that name at the other end; rejects with what it threw, or when the port closes. */
@@ -14,9 +22,11 @@ export interface PortCalls {
 }
 
 /** Answers calls by `handlers` and lets this end call the other one's. */
-export function portCalls(port: MessagePort, handlers: Readonly<Record<string, Handler>>): PortCalls {
+export function portCalls(port: Port, handlers: Handlers): PortCalls {
   const waiting = new Map<number, { resolve(value: unknown): void; reject(error: unknown): void }>();
   let calls = 0;
+  let closed = false;
+  const refused = () => new Error('The other end of the port is closed.');
   const answer = async ({ call, name, args }: Call) => {
     try {
       port.postMessage({ answer: call, value: await handlers[name](...args) } satisfies Answer);
@@ -32,12 +42,14 @@ export function portCalls(port: MessagePort, handlers: Readonly<Record<string, H
     else request?.resolve(message.value);
   });
   port.on('close', () => {
-    for (const { reject } of waiting.values()) reject(new Error('The other end of the port is closed.'));
+    closed = true;
+    for (const { reject } of waiting.values()) reject(refused());
     waiting.clear();
   });
   return {
     call: <R>(name: string, ...args: readonly unknown[]) =>
       new Promise<R>((resolve, reject) => {
+        if (closed) throw refused();
         calls++;
         port.postMessage({ call: calls, name, args } satisfies Call);
         waiting.set(calls, { resolve: resolve as (value: unknown) => void, reject });

@@ -231,7 +231,7 @@ const holdsSource = ({ kind, parts }: Rows): boolean =>
 
 export function checkEngineElsewhere({ runner }: RunCall, { elsewhere }: AdapterSession): void {
   const { executor } = runner.options;
-  if (executor === 'inline' || !executor.elsewhere || !elsewhere || !('refused' in elsewhere)) return;
+  if (executor === 'inline' || !executor.elsewhere || !elsewhere?.refused || executor.elsewhere === 'processes') return;
   const subject = `The engine of models with the executor '${nameText(executor.name)}'`;
   const must = 'be one that other threads can open';
   throw new AdapterError(sentence(subject, must, phrase(elsewhere.refused)), { code: 'bound_to_thread' });

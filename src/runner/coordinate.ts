@@ -370,9 +370,7 @@ async function recordOf(
     model: moduleUrl(call.run.options.model) as string, // see checkElsewhere
     takesParams: call.tuning !== undefined,
     framework: opener.name,
-    adapterOptions: asPlain(
-      elsewhere && 'options' in elsewhere ? elsewhere.options : call.runner.options.adapterOptions,
-    ),
+    adapterOptions: asPlain(elsewhere?.options ?? call.runner.options.adapterOptions),
     engine: session.info,
     preprocessing: preparation?.toJSON(),
     X: await rows,

@@ -38,8 +38,11 @@ export interface Executor {
   readonly name: string;
   /** The largest number of folds that run at once. */
   readonly concurrency: number;
-  /** Folds run outside this thread, where only the record of the run is known: the model must be in a module. */
-  readonly elsewhere?: boolean;
+  /**
+   * Folds run outside this thread, where only the record of the run is known: the model must be in a module. 'processes': also
+   * outside this process, with an engine of their own.
+   */
+  readonly elsewhere?: boolean | 'processes';
   run(tasks: Iterable<FoldTask>, link: FoldLink): AsyncIterable<FoldOutcome>;
   close(): Promise<void>;
 }

@@ -165,10 +165,10 @@ export interface AdapterSession {
   /** Things the user should know, printed in the summary. */
   readonly warnings?: readonly string[];
   /**
-   * How another thread opens the same engine: the options for its `open`, or why it cannot, as a clause. Left out: as it was
-   * opened here.
+   * How another thread or process opens the same engine: the options for its `open` (left out: those of the run), and why a
+   * thread cannot, as a clause.
    */
-  readonly elsewhere?: { readonly options: Readonly<Record<string, unknown>> } | { readonly refused: string };
+  readonly elsewhere?: { readonly options?: Readonly<Record<string, unknown>>; readonly refused?: string };
   /** The adapter to use in this session, where options or the model change it: a graph model does not train. */
   readonly adapter?: FrameworkAdapter;
   close(): Promise<void>;

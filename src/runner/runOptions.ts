@@ -165,13 +165,13 @@ export const runOptions = optionTable(
     )
       .optional()
       .describe(
-        'Ends the run, also one whose model never answers; `results` of the error holds the folds that were done. A loop that never leaves the thread free ends only where folds run in threads (`nJobs`).',
+        'Ends the run, also one whose model never answers; `results` of the error holds the folds that were done. A loop that never leaves the thread free ends only where folds run in threads (`nJobs`) or `processes`.',
         'ends a run',
       ),
     foldTimeout: number({ above: 0, max: 2_000_000 })
       .optional()
       .describe(
-        'Seconds that a fold may take, inner fits included; then it fails. Work in it that never settles is abandoned. A loop that never leaves the thread free ends only where folds run in threads (`nJobs`).',
+        'Seconds that a fold may take, inner fits included; then it fails. Work in it that never settles is abandoned. A loop that never leaves the thread free ends only where folds run in threads (`nJobs`) or `processes`.',
       ),
     retries: integer({ min: 0, max: 100 })
       .default(0)

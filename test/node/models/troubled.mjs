@@ -1,5 +1,13 @@
-/** What may happen to a thread in the second fold. `adapterOptions` are not for factories, so a module-wide word tells. */
-const trouble = new URL(import.meta.url).searchParams.get('trouble');
+/**
+ * What may happen to a thread or process in the second fold. `adapterOptions` are not for factories, so a module-wide word
+ * tells; with `once` it happens while there is no such file.
+ */
+import { existsSync, writeFileSync } from 'node:fs';
+
+const about = new URL(import.meta.url).searchParams;
+const trouble = about.get('trouble');
+const once = about.get('once');
+const held = [];
 
 export default ({ index }) => ({
   async fit() {
@@ -8,10 +16,13 @@ export default ({ index }) => ({
         throw new Error('too late');
       }, 300);
     }
-    if (index !== 1) return;
+    if (index !== 1 || (once && existsSync(once))) return;
+    if (once) writeFileSync(once, String(process.pid));
     if (trouble === 'exit') process.exit(3);
     if (trouble === 'throw') throw new Error('no fit today');
     if (trouble === 'loop') for (;;);
+    if (trouble === 'kill') process.kill(process.pid, 'SIGKILL');
+    if (trouble === 'memory') for (;;) held.push(Buffer.alloc(2 ** 22, 1));
     if (trouble === 'stray') {
       setTimeout(() => {
         throw new Error('nobody catches this');

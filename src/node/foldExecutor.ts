@@ -1,0 +1,142 @@
+/** What executors have in common whose folds run in threads or processes: runs, hooks, time limits, workers that die. */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { availableParallelism } from 'node:os';
+import { AdapterError, CVKitError, InvalidOptionError, messageOf, phrase, sentence } from '../core/errors.js';
+import { nameText } from '../core/foreignText.js';
+import { isTimeout, within } from '../core/timeLimit.js';
+import type { EpochControl, Executor, FoldEvent, FoldLink, FoldTask } from '../runner/executor.js';
+import { type FoldOutcome, failedAtOnce } from '../runner/foldResult.js';
+import type { FoldMessage } from './foldWorker.js';
+import { type Handlers, type PortCalls, trimmed } from './portCalls.js';
+
+export interface FoldPool {
+  /**
+   * Runs one fold in a worker, and ends the worker with `signal`. Rejects when the worker dies.
+   *
+   * @param answers what the worker may call meanwhile
+   */
+  run(message: FoldMessage, answers: (calls: () => PortCalls) => Handlers, signal: AbortSignal): Promise<FoldOutcome>;
+  close(): Promise<void>;
+}
+
+interface Kind extends Pick<Executor, 'name' | 'elsewhere'> {
+  /** What a worker is. */
+  readonly worker: 'thread' | 'process';
+  poolOf(workers: number): FoldPool;
+}
+
+export function foldExecutor({ worker, poolOf, ...kind }: Kind, most: number | null | undefined): Executor {
+  const workers = most ?? availableParallelism();
+  let pool: FoldPool | undefined;
+  const runs = new Set<string>();
+  return {
+    ...kind,
+    concurrency: workers,
+    async *run(tasks, link) {
+      const { id } = await link.describe();
+      runs.add(id);
+      const abort = link.services.signal;
+      const abandoned = new AbortController();
+      const signal = abort ? AbortSignal.any([abort, abandoned.signal]) : abandoned.signal;
+      // The workers of the run around may all wait for the hook that this run begins in.
+      const inHook = answering.getStore() === true;
+      if (!inHook) pool ??= poolOf(workers);
+      const used = inHook ? poolOf(workers) : (pool as FoldPool);
+      const inWorker = (task: FoldTask) => sent(used, worker, { task, run: id, runs: [...runs], link, signal });
+      try {
+        yield* concurrently(tasks, workers, inWorker, () => abandoned.abort());
+      } finally {
+        runs.delete(id);
+        if (inHook) await used.close();
+      }
+    },
+    async close() {
+      const open = pool;
+      pool = undefined;
+      await open?.close();
+    },
+  };
+}
+
+/** Work that answers a fold of some run: its worker waits. */
+const answering = new AsyncLocalStorage<true>();
+
+interface Sent extends Omit<FoldMessage, 'place'> {
+  readonly link: FoldLink;
+  readonly signal: AbortSignal;
+}
+
+/** One fold in a worker of the pool. If the worker dies, the fold fails with that error. */
+async function sent(pool: FoldPool, worker: string, { link, signal, ...message }: Sent): Promise<FoldOutcome> {
+  const { services, emit, describe } = link;
+  const { task } = message;
+  const started = performance.now();
+  const answers = (calls: () => PortCalls): Handlers => {
+    const control: EpochControl = {
+      keepWeights: () => calls().call('keepWeights'),
+      save: async (where, options) => calls().call('save', pathOnly(where, worker), options),
+    };
+    const answered = (event: FoldEvent, mayControl: boolean) =>
+      answering.run(true, () => emit(event, mayControl ? control : undefined));
+    return { describe, emit: answered };
+  };
+  const place = task.keepModel === 'save' ? pathOnly(services.placeOf(task.ctx.fold), worker) : undefined;
+  try {
+    // Here, too: a loop that never leaves the worker free ends with the worker.
+    const ended = (limited = signal) => pool.run({ ...message, task: trimmed(task), place }, answers, limited);
+    return await within(signal, task.timeout, ended);
+  } catch (error) {
+    services.signal?.throwIfAborted();
+    // A pool may wrap the reason why it was stopped.
+    const own = [error, (error as Error).cause].find((each) => isTimeout(each) || each instanceof CVKitError);
+    return failedAtOnce(task.ctx, started, own ?? died(worker, task.ctx.fold, error));
+  }
+}
+
+function pathOnly(place: unknown, worker: string): string {
+  if (typeof place === 'string') return place;
+  const subject = `A place where folds in ${worker === 'thread' ? 'threads' : 'processes'} save a model`;
+  const got = phrase('a handler, which cannot leave its thread');
+  throw new InvalidOptionError(sentence(subject, 'be a path', got), { code: 'bound_to_thread' });
+}
+
+function died(worker: string, fold: string, cause: unknown): AdapterError {
+  const subject = `The ${worker} of ${nameText(fold)}`;
+  const got = phrase(messageOf(cause));
+  const way =
+    'Look in the module of the model for process.exit, for an uncaught error, and for memory; or for `close` of the executor.';
+  const message = sentence(subject, 'live until its fold has ended', got, way);
+  return new AdapterError(message, { code: worker === 'thread' ? 'thread_died' : 'process_died', cause });
+}
+
+/** Results as soon as they are there, of up to `most` items at once. Ends after all work that has begun; ended early, it calls `abandon` first. */
+export async function* concurrently<T, R>(
+  items: Iterable<T>,
+  most: number,
+  work: (item: T) => Promise<R>,
+  abandon: () => void = () => undefined,
+): AsyncGenerator<R, void, undefined> {
+  const running = new Map<number, Promise<{ readonly at: number; readonly result: R }>>();
+  const next = async (): Promise<R> => {
+    const { at, result } = await Promise.race(running.values());
+    running.delete(at);
+    return result;
+  };
+  let begun = 0;
+  let finished = false;
+  try {
+    for (const item of items) {
+      const at = begun++;
+      running.set(
+        at,
+        work(item).then((result) => ({ at, result })),
+      );
+      if (running.size >= most) yield await next();
+    }
+    while (running.size > 0) yield await next();
+    finished = true;
+  } finally {
+    if (!finished) abandon();
+    await Promise.allSettled(running.values());
+  }
+}

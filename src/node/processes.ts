@@ -1,0 +1,165 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import type { Socket } from 'node:net';
+import { AdapterError, phrase, sentence } from '../core/errors.js';
+import { nameText } from '../core/foreignText.js';
+import type { Executor } from '../runner/executor.js';
+import type { FoldOutcome } from '../runner/foldResult.js';
+import { type FoldPool, foldExecutor } from './foldExecutor.js';
+import { type Handlers, portCalls, trimmed } from './portCalls.js';
+import { type ProcessesOptions, processesOptions } from './processesOptions.js';
+
+/**
+ * An executor that runs each fold in one of several processes, for models that may end their process, and for tfjs-node.
+ * Results are those of `'inline'`, bit for bit.
+ *
+ * The model is the file: URL of a module, as for `threads`. All data are copied to each process. A process that dies, or takes
+ * more than `memoryLimit` MB, is a failed fold, which `retries` runs again in another process. The processes begin when they are
+ * needed, wait for the next run without keeping this one alive, and end with it, however it ends, or with `close()`.
+ *
+ * @throws {InvalidOptionError} when the run begins, for what cannot leave its thread, with the way to let it
+ * @example
+ * const executor = processes({ workers: 4, memoryLimit: 2000 });
+ * const runner = new UniversalCVRunner({ cvSplitter: new KFold(), executor });
+ * const results = await runner.run({ model: new URL('./model.mjs', import.meta.url), data: [X, y], retries: 1 });
+ * await executor.close();
+ */
+export function processes(input: ProcessesOptions = {}): Executor {
+  const { workers, memoryLimit } = processesOptions.resolve(input);
+  const poolOf = (most: number) => processPool(most, memoryLimit);
+  return foldExecutor({ name: 'processes', elsewhere: 'processes', worker: 'process', poolOf }, workers);
+}
+
+/** At most so many processes; who comes when all of them work waits. One that has died is replaced when it is needed. */
+function processPool(workers: number, memoryLimit: number | null): FoldPool {
+  const started = new Set<FoldProcess>();
+  const free: (FoldProcess | undefined)[] = Array.from({ length: workers }, () => undefined);
+  const waiting: (() => void)[] = [];
+  let closed = false;
+  return {
+    async run(message, answers, signal) {
+      while (free.length === 0) await new Promise<void>((resolve) => waiting.push(resolve));
+      let own = free.pop();
+      try {
+        signal.throwIfAborted();
+        if (closed) throw new Error('a closed executor');
+        if (!own?.lives()) {
+          own = foldProcess(memoryLimit, () => started.delete(own as FoldProcess));
+          started.add(own);
+        }
+        return await own.run(message, answers, signal);
+      } finally {
+        free.push(own);
+        waiting.shift()?.();
+      }
+    },
+    async close() {
+      closed = true;
+      await Promise.all(Array.from(started, (each) => each.end()));
+    },
+  };
+}
+
+interface FoldProcess extends Pick<FoldPool, 'run'> {
+  lives(): boolean;
+  end(): Promise<void>;
+}
+
+function foldProcess(memoryLimit: number | null, onEnd: () => void): FoldProcess {
+  const child = fork(new URL('./processWorker.js', import.meta.url), [String(memoryLimit ?? 0)], {
+    serialization: 'advanced',
+    // Folds may print. The last pipe ends with this process, and brings the memory of one that takes too much.
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc', 'pipe'],
+    execArgv: nodeOptions(memoryLimit),
+  });
+  let state: 'free' | 'works' | 'ends' = 'free';
+  let used = '';
+  let error: Error | undefined;
+  let how: string | undefined;
+  const pipe = child.stdio[4] as Socket;
+  pipe.on('data', (bytes) => {
+    used += bytes;
+  });
+  const kill = () => child.kill('SIGKILL');
+  pipe.on('error', kill);
+  child.on('disconnect', kill);
+  child.on('error', (thrown) => {
+    error = thrown;
+  });
+  const ended = new Promise<void>((resolve) => {
+    // After all that the process has sent.
+    child.on('close', (code, signal) => {
+      how = error?.message ?? (signal ? `signal ${signal}` : `exit code ${code}`);
+      if (state === 'free') {
+        const warning = `A process of cvkit that had no work has ended: ${how}`;
+        process.emitWarning(warning, { code: 'CVKIT_PROCESS' });
+      }
+      onEnd();
+      resolve();
+    });
+  });
+  let answering: Handlers = {};
+  const calls = portCalls(
+    {
+      // What cannot be sent any more is told by the end of the process.
+      postMessage: (message) => void child.send(message as object, () => undefined),
+      on: (event, listener) => child.on(event, listener),
+      close: stop,
+    },
+    { describe: () => answering.describe(), emit: (...event) => answering.emit(...event) },
+  );
+  function stop(): void {
+    state = 'ends';
+    kill();
+  }
+  keepAlive(child, 'unref');
+  return {
+    lives: () => child.connected && state !== 'ends' && used === '',
+    async run(message, answers, signal) {
+      answering = answers(() => calls);
+      state = 'works';
+      keepAlive(child, 'ref');
+      signal.addEventListener('abort', stop);
+      try {
+        // A number of the message would keep all of the message.
+        return trimmed(await calls.call<FoldOutcome>('fold', message));
+      } catch (error) {
+        signal.throwIfAborted();
+        if (used) throw tooLarge(message.task.ctx.fold, memoryLimit, used);
+        throw how === undefined ? error : new Error(how);
+      } finally {
+        signal.removeEventListener('abort', stop);
+        if (how === undefined) keepAlive(child, 'unref');
+        if (state === 'works') state = 'free';
+      }
+    },
+    async end() {
+      stop();
+      keepAlive(child, 'ref');
+      await ended;
+    },
+  };
+}
+
+/** Whether this process waits for that one. */
+function keepAlive(child: ChildProcess, how: 'ref' | 'unref'): void {
+  child[how]();
+  child.channel?.[how]();
+  (child.stdio[4] as Socket)[how]();
+}
+
+/** Those of this process, but for what it was started to do. */
+function nodeOptions(memoryLimit: number | null): string[] {
+  const own = process.execArgv.filter(
+    (each, at, all) =>
+      !/^--(eval|print|input-type|inspect|watch|test)|^-p?e?$/.test(each) &&
+      !/^(--eval|--print|-p?e?)$/.test(all[at - 1] ?? ''),
+  );
+  return memoryLimit === null ? own : [...own, `--max-old-space-size=${memoryLimit}`];
+}
+
+function tooLarge(fold: string, memoryLimit: number | null, used: string): AdapterError {
+  const subject = `The memory of the process of ${nameText(fold)}`;
+  const must = `be at most ${memoryLimit} MB, the \`memoryLimit\` of the executor`;
+  const way = 'Raise `memoryLimit` and take fewer `workers`, or let the fold hold less at once.';
+  return new AdapterError(sentence(subject, must, phrase(`${used} MB`), way), { code: 'memory_limit' });
+}
