@@ -340,7 +340,7 @@ interface Further {
 
 /** The same model and training on other folds, rows or labels, with the adapter that is open. No model is kept. */
 export async function runAgain(
-  { call: { runner, run, written } }: Prepared,
+  { call: { runner, run, written }, nameOf }: Prepared,
   session: Session,
   { cvSplitter, randomState, problem, plan, ...other }: Further,
 ): Promise<CVResults> {
@@ -361,7 +361,7 @@ export async function runAgain(
         : progressOf(other.verbose ?? 0),
     isFurther: true,
   };
-  const prepared = { ...(await prepare(call, problem, plan)), preparation: session.preparation };
+  const prepared = { ...(await prepare(call, problem, plan)), preparation: session.preparation, nameOf };
   const further: Session = { ...session, waiting: undefined, models: new Map() };
   return runFolds(prepared, further);
 }

@@ -130,17 +130,13 @@ export async function inDirectory<T>(call: RunCall, work: (call: RunCall) => Pro
 }
 
 /** Writes `result.json`, and the report of a validation, where the call has a run directory. */
-export async function withResult<R extends KeptResult>(option: RunDirectoryOption | undefined, result: R): Promise<R> {
+export async function withResult<R extends object>(option: RunDirectoryOption | undefined, result: R): Promise<R> {
   if (option === undefined) return result;
   const { writeResult } = await import('#node');
   await writeResult(placeIn(option), result);
   return result;
 }
 
-export interface KeptResult {
-  toJSON(): Record<string, unknown>;
-  toHTML?(): Promise<string>;
-}
 
 /** How long a fold may take is no part of what the run is. */
 const withoutLimit = <C extends { readonly written: ReadonlySet<string> }>(call: C): C => {
