@@ -1,5 +1,5 @@
 /** What the runner takes of Node, by `#node`. */
 export { onInterrupt } from './directory/onInterrupt.js';
-export { openRunDirectory } from './directory/openRunDirectory.js';
+export { openFolderOfRuns, openRunDirectory } from './directory/openRunDirectory.js';
 export { writeResult } from './directory/writeResult.js';
 export { threads } from './threads.js';

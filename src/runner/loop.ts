@@ -37,7 +37,7 @@ import { modelPlaces, refuseTaken } from './modelFolder.js';
 import { auxiliaryRun, type Prepared, prepare, runContext } from './prepare.js';
 import { ProgressLogger } from './progressLogger.js';
 import { dataRecord, type Problem, readData } from './readData.js';
-import { inDirectory, withDirectory, withResult } from './runDirectory.js';
+import { inDirectory, refuseDrawnSeed, withDirectory, withResult } from './runDirectory.js';
 import { predictedBeforeFit } from './runFold.js';
 import type { runnerOptions } from './runnerOptions.js';
 import { type RunCall, type RunOptions, runOptions } from './runOptions.js';
@@ -69,6 +69,7 @@ export function runCall(
   emitter?: EventEmitter<RunnerEvents>,
   written: RunCall['written'] = [runner, run],
 ): RunCall {
+  if (run.options.runDirectory !== undefined) refuseDrawnSeed(written);
   const randomState = runner.options.randomState ?? freshSeed();
   const cvSplitter = seeded(runner.options.cvSplitter, randomState);
   return {

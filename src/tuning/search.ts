@@ -153,7 +153,7 @@ async function runTrials(trials: readonly SearchTrial[], plan: FoldPlan, id: str
     const found = byFold.get(fold);
     return found?.place === found?.inner.order[0] ? found?.inner : undefined;
   };
-  const prunes = prunesByEpoch(study, run) ? epochReport(scorer, study, firstFold) : undefined;
+  const prunes = prunesByEpoch(study, run) ? epochReport(scorer, firstFold) : undefined;
   const pruning = prunes ? [epochPruning(study, prunes)] : [];
   if (trials.some(({ state }) => state !== 'ended')) {
     await runTasks(trialRun, tasks(), {
@@ -258,7 +258,7 @@ const epochPruning = ({ pruner }: Study, report: EpochReport): CVCallback => ({
 });
 
 const epochReport =
-  ({ metric }: Scorer, study: Study, trialOf: (fold: string) => SearchTrial | undefined): EpochReport =>
+  ({ metric }: Scorer, trialOf: (fold: string) => SearchTrial | undefined): EpochReport =>
   (fold, epoch, logs) => {
     const inner = trialOf(fold);
     const value = metric && logs[logName(metric.name)];

@@ -17,11 +17,12 @@ import { hashesBesideRows, hashesOfRows } from '../../data/contentHashes.js';
 import type { Rows } from '../../data/rows.js';
 import type { KeptOutcomes, RunContent, RunDirectory, RunIdentity } from '../../runner/runDirectory.js';
 import { type Attempt, outcomeBody, outcomeFrom, outcomeText } from './outcomeFile.js';
-import { takeRunLock } from './runLock.js';
+import { type RunLock, takeRunLock } from './runLock.js';
 import { taskKey } from './taskKey.js';
 
 const files = nodeFiles as Files;
 const FORMAT = 'cvkit-run-1';
+const FOLDER_FORMAT = 'cvkit-runs-1';
 /** Fields of what is kept of one fold that is in no file of its own: see the entry `fold_end` of the log. */
 interface Kept extends Attempt {
   readonly file: string;
@@ -47,6 +48,21 @@ export function openRunDirectory(
   force: boolean,
 ): Promise<RunDirectory> {
   return onDisk(place, () => inNewFolder(files, place, () => opened(place, identity, content, force)));
+}
+
+/** Opens a folder of run directories, or makes it. Each of them says what its run is. */
+export function openFolderOfRuns(place: string, force: boolean): Promise<RunLock> {
+  const open = async () => {
+    const lock = await lockOf(place, force);
+    return cleanupOnError(
+      async () => {
+        await sameRun(place, FOLDER_FORMAT, {});
+        return lock;
+      },
+      () => lock.release(),
+    );
+  };
+  return onDisk(place, () => inNewFolder(files, place, open));
 }
 
 /** Errors of the file system, a full disk among them, as one sentence. */
@@ -76,16 +92,10 @@ async function opened(
 ): Promise<RunDirectory> {
   const hashes = new DataHashes();
   const data = await hashes.of(content);
-  await chmod(place, 0o700);
-  const lock = await takeRunLock(place, force);
-  if (!('release' in lock)) {
-    const where = lock.here ? '' : ` on ${nameText(lock.host)}, another machine`;
-    const way = lock.here ? 'Wait for it, or end it.' : 'If it has ended, pass runDirectory: { place, force: true }.';
-    throw fault(place, 'run_directory_in_use', 'be used by one process at a time', `process ${lock.pid}${where}`, way);
-  }
+  const lock = await lockOf(place, force);
   return cleanupOnError(
     async () => {
-      const id = await sameRun(place, { ...identity, data });
+      const id = await sameRun(place, FORMAT, { ...identity, data });
       for (const folder of ['folds', 'private']) {
         await ifOther(mkdir(join(place, folder), { mode: 0o700 }), 'EEXIST');
       }
@@ -99,13 +109,24 @@ async function opened(
   );
 }
 
+async function lockOf(place: string, force: boolean): Promise<RunLock> {
+  await chmod(place, 0o700);
+  const lock = await takeRunLock(place, force);
+  if (!('release' in lock)) {
+    const where = lock.here ? '' : ` on ${nameText(lock.host)}, another machine`;
+    const way = lock.here ? 'Wait for it, or end it.' : 'If it has ended, pass runDirectory: { place, force: true }.';
+    throw fault(place, 'run_directory_in_use', 'be used by one process at a time', `process ${lock.pid}${where}`, way);
+  }
+  return lock;
+}
+
 const ifOther = (work: Promise<unknown>, code: string) =>
   work.catch((error) => {
     if (errorCode(error) !== code) throw error;
   });
 
 /** Writes what the run is, or compares it with what stands there. Gives the id of the run. */
-async function sameRun(place: string, identity: RunIdentity & { data: object }): Promise<string> {
+async function sameRun(place: string, expected: string, identity: object): Promise<string> {
   const path = join(place, 'run.json');
   const text = await ifThere(() => readFile(path, 'utf8'), undefined);
   if (text === undefined) {
@@ -115,13 +136,13 @@ async function sameRun(place: string, identity: RunIdentity & { data: object }):
       throw fault(place, 'no_run_directory', 'be a new folder or that of a run', `other files and no run.json`, way);
     }
     const id = randomUUID();
-    await writeWhole(files, path, `${JSON.stringify({ format: FORMAT, id, ...identity }, null, 2)}\n`);
+    await writeWhole(files, path, `${JSON.stringify({ format: expected, id, ...identity }, null, 2)}\n`);
     return id;
   }
   const { format, id, ...before } = parsed(text);
-  if (format !== FORMAT || typeof id !== 'string') {
+  if (format !== expected || typeof id !== 'string') {
     const got = typeof format === 'string' ? `'${nameText(format)}'` : 'a run.json that is damaged';
-    throw fault(place, 'no_run_directory', `have a run.json of the format '${FORMAT}'`, got, 'Name a new folder.');
+    throw fault(place, 'no_run_directory', `have a run.json of the format '${expected}'`, got, 'Name a new folder.');
   }
   const differs = differences(before, JSON.parse(canonicalJSON(identity)));
   if (differs.length === 0) return id;
