@@ -25,10 +25,11 @@ export type RunContent = Pick<FoldServices, 'X' | 'y' | 'auxiliary' | 'data' | '
 /** A run directory that is open; `cvkit/node` makes it. */
 export interface RunDirectory {
   readonly place: string;
+  readonly id: string;
   /** Of the pseudonyms: one for all that the directory holds. */
   readonly salt: Int32Array;
   /** What is kept of the folds of one run in it. */
-  outcomesOf(content: RunContent): Promise<KeptOutcomes>;
+  outcomesOf(content: RunContent & Pick<FoldServices, 'placeOf'>): Promise<KeptOutcomes>;
   close(): Promise<void>;
 }
 

@@ -5,10 +5,12 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { RunOptions } from '../../src/index.js';
+import { Climber, scriptedAdapter } from '../helpers/scriptedAdapter.js';
 import { tempFolder } from '../helpers/tempFolder.js';
 import { DIST, needDist } from '../meta/dist.js';
 
 let cvkit: typeof import('../../src/index.js');
+let tuning: typeof import('../../src/tuning/index.js');
 let stats: typeof import('../../src/stats/index.js');
 const NODE = pathToFileURL(join(DIST, 'node', 'index.js')).href;
 
@@ -16,6 +18,7 @@ beforeAll(async () => {
   needDist();
   cvkit = await import(/* @vite-ignore */ NODE);
   stats = await import(/* @vite-ignore */ pathToFileURL(join(DIST, 'node', 'stats.js')).href);
+  tuning = await import(/* @vite-ignore */ pathToFileURL(join(DIST, 'node', 'tuning.js')).href);
 });
 
 const { folder } = tempFolder();
@@ -109,7 +112,8 @@ describe('a search with a run directory', () => {
   });
 
   it('knows of trials that failed and were pruned what it knew before', async () => {
-    const call = { paramGrid: { shrink: [0.9, 0, 0.1, 0.5, 0.7, 1] }, sampler: 'grid', outer: false };
+    const pruner = new tuning.MedianPruner({ nStartupTrials: 1 });
+    const call = { paramGrid: { shrink: [0.9, 0, 0.1, 0.5, 0.7, 1] }, sampler: 'grid', outer: false, pruner };
     await breakOff(() => tune(call), 7);
     const again = await tune(call);
     const other = await undisturbed();
@@ -117,6 +121,31 @@ describe('a search with a run directory', () => {
     expect(await resultIn(place)).toBe(await resultIn(other));
     expect(again.study.trials[0].state).toBe('failed');
     expect(again.study.trials.map(({ state }) => state)).toContain('pruned');
+  });
+
+  it('tells the pruner of the epochs of folds that are kept', async () => {
+    let trained = 0;
+    const { adapter } = scriptedAdapter();
+    const fit = (...args: Parameters<typeof adapter.fit>) => {
+      trained++;
+      return adapter.fit(...args);
+    };
+    const call = (runDirectory: string) =>
+      new cvkit.UniversalCVRunner({ cvSplitter: grouped(), verbose: 0 }).runWithHyperparameterTuning({
+        modelFn: ({ rate }: { rate: number }) => Object.assign(new Climber(), { rate }),
+        paramGrid: { rate: [1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.1, 0.05] },
+        ...{ nTrials: 8, data: [X, y.map((label) => 4 + label / 100), patients], task: 'regression', scoring: 'rmse' },
+        ...{ adapter: { ...adapter, fit }, epochs: 4, outer: false, pruner: 'median' },
+        ...{ runDirectory, resumeKey: 'climbers' },
+      } as never);
+    const first = await call(place);
+    const models = trained;
+    const again = await call(place);
+    expect(trained).toBe(models);
+    expect(again.study.trials.map(({ state }) => state)).toContain('pruned');
+    expect(again.toJSON().trials).toEqual(first.toJSON().trials);
+    const steps = again.study.trials.map(({ intermediateValues }) => [...intermediateValues.keys()]);
+    expect([steps[0], steps[7]]).toEqual([[1, 2, 3, 4, 8, 12], [1]]);
   });
 });
 
@@ -171,14 +200,30 @@ describe('a comparison of models with a run directory', () => {
 describe('functions that run often, with a run directory', () => {
   const data = { X, y, groups: patients };
   // One label for each patient.
-  const ofPatients = { X, y: patients.map((_, row) => ((row % 60) * 7) % 3 > 0 ? 1 : 0), groups: patients };
+  const ofPatients = { X, y: patients.map((_, row) => (((row % 60) * 7) % 3 > 0 ? 1 : 0)), groups: patients };
   const common = () => ({ model, cv: grouped(), runDirectory: place });
   const calls: [string, (more?: object) => Promise<object>, number][] = [
-    ['permutationTest', (more) => stats.permutationTest({ ...common(), ...data, scheme: 'within', nPermutations: 19, ...more } as never), 60],
-    ['labelPermutationGap', (more) => stats.labelPermutationGap({ ...common(), ...ofPatients, nPermutations: 19, ...more } as never), 60],
-    ['identityConfounding', (more) => stats.identityConfounding({ ...common(), ...ofPatients, nPermutations: 19, ...more } as never), 60],
+    [
+      'permutationTest',
+      (more) => stats.permutationTest({ ...common(), ...data, scheme: 'within', nPermutations: 19, ...more } as never),
+      60,
+    ],
+    [
+      'labelPermutationGap',
+      (more) => stats.labelPermutationGap({ ...common(), ...ofPatients, nPermutations: 19, ...more } as never),
+      60,
+    ],
+    [
+      'identityConfounding',
+      (more) => stats.identityConfounding({ ...common(), ...ofPatients, nPermutations: 19, ...more } as never),
+      60,
+    ],
     ['learningCurve', (more) => stats.learningCurve({ ...common(), ...data, sizes: [0.3, 0.6], ...more } as never), 9],
-    ['leakageInflation', (more) => stats.leakageInflation({ model, data: [X, y, patients], runDirectory: place, ...more } as never), 10],
+    [
+      'leakageInflation',
+      (more) => stats.leakageInflation({ model, data: [X, y, patients], runDirectory: place, ...more } as never),
+      10,
+    ],
   ];
 
   it.each(calls)('%s goes on where it broke off, to the same numbers', async (name, call, models) => {
@@ -259,5 +304,8 @@ describe('the run directory of other calls', () => {
     await run(call);
     const saved = await run({ ...call, keepModels: 'save' });
     for (const each of saved.models) expect((await cvkit.loadModel(each as string)).describe()).toBeDefined();
+    const again = await run({ ...call, keepModels: 'save' });
+    const [first, second] = [await cvkit.ensemble(saved), await cvkit.ensemble(again)];
+    expect(await second.predict(X)).toEqual(await first.predict(X));
   });
 });

@@ -15,6 +15,7 @@ import { VERSION } from '../../core/version.js';
 import { errorCode, ifThere, inNewFolder, writeWhole } from '../../core/wholeFile.js';
 import { hashesBesideRows, hashesOfRows } from '../../data/contentHashes.js';
 import type { Rows } from '../../data/rows.js';
+import type { FoldTask } from '../../runner/executor.js';
 import type { KeptOutcomes, RunContent, RunDirectory, RunIdentity } from '../../runner/runDirectory.js';
 import { type Attempt, outcomeBody, outcomeFrom, outcomeText } from './outcomeFile.js';
 import { type RunLock, takeRunLock } from './runLock.js';
@@ -103,7 +104,7 @@ async function opened(
       await log.read();
       await log.add('open', { id, cvkit: VERSION, node: process.versions.node });
       const kept = await keptIn(place, log);
-      return new OpenDirectory(place, await saltIn(place), { log, kept, hashes, release: () => lock.release() });
+      return new OpenDirectory(place, id, await saltIn(place), { log, kept, hashes, release: () => lock.release() });
     },
     () => lock.release(),
   );
@@ -260,20 +261,25 @@ interface Parts {
 
 class OpenDirectory implements RunDirectory {
   readonly place: string;
+  readonly id: string;
   readonly salt: Int32Array;
   readonly #parts: Parts;
 
-  constructor(place: string, salt: Int32Array, parts: Parts) {
+  constructor(place: string, id: string, salt: Int32Array, parts: Parts) {
     this.place = place;
+    this.id = id;
     this.salt = salt;
     this.#parts = parts;
   }
 
-  async outcomesOf(content: RunContent): Promise<KeptOutcomes> {
+  async outcomesOf(content: Parameters<RunDirectory['outcomesOf']>[0]): Promise<KeptOutcomes> {
     const { log, kept, hashes } = this.#parts;
     const data = canonicalJSON([await hashes.of(content), content.positive]);
+    // A fold whose model is to be saved is kept with it. The directory may be moved.
+    const savedAt = ({ ctx, keepModel }: FoldTask) =>
+      keepModel === 'save' ? String(content.placeOf(ctx.fold)).replace(this.place, '') : '';
     return {
-      keyOf: (task) => taskKey(task, data),
+      keyOf: (task) => taskKey(task, data + savedAt(task)),
       has: (key) => kept.has(key),
       read: async (key, task) => {
         const { file, sha256, ...attempt } = kept.get(key) as Kept;
