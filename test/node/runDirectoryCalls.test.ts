@@ -183,6 +183,20 @@ describe('a comparison of models with a run directory', () => {
     expect(await fits()).toBe(6);
   });
 
+  it('ends with Ctrl-C, and goes on with the next call', async () => {
+    let presses = 1;
+    const callbacks = [{ onFoldEnd: () => void (presses-- > 0 && process.emit('SIGINT')) }];
+    const { write } = process.stderr;
+    process.stderr.write = () => true;
+    const error = await thrownBy(() => compare({}, { callbacks, resumeKey: 'the same' }));
+    process.stderr.write = write;
+    expect(error).toMatchObject({ name: 'AbortError', message: expect.stringContaining('the same call goes on') });
+    expect(process.listenerCount('SIGINT')).toBe(0);
+    expect(await fits()).toBeLessThan(3);
+    await compare({}, { callbacks, resumeKey: 'the same' });
+    expect(await fits()).toBe(6);
+  });
+
   it('refuses a model in no module, the folder of a single run, and a run in its own folder', async () => {
     expect(await thrownBy(() => compare({ c: () => ({}) }))).toMatchObject({ code: 'unnamed_function' });
     const run = (runDirectory: string) =>
@@ -285,7 +299,7 @@ describe('the run directory of other calls', () => {
     const own = { onFoldEnd: async () => void (await run({ callbacks: [] })) };
     expect(await thrownBy(() => run({ callbacks: [own], resumeKey: 'the same' }))).toHaveProperty(
       'message',
-      expect.stringContaining('one process at a time'),
+      expect.stringContaining('It is a run of this process: name another folder.'),
     );
   });
 

@@ -115,7 +115,12 @@ async function lockOf(place: string, force: boolean): Promise<RunLock> {
   const lock = await takeRunLock(place, force);
   if (!('release' in lock)) {
     const where = lock.here ? '' : ` on ${nameText(lock.host)}, another machine`;
-    const way = lock.here ? 'Wait for it, or end it.' : 'If it has ended, pass runDirectory: { place, force: true }.';
+    const isOwn = lock.here && lock.pid === String(process.pid);
+    const way = isOwn
+      ? 'It is a run of this process: name another folder.'
+      : lock.here
+        ? 'Wait for it, or end it.'
+        : 'If it has ended, pass runDirectory: { place, force: true }.';
     throw fault(place, 'run_directory_in_use', 'be used by one process at a time', `process ${lock.pid}${where}`, way);
   }
   return lock;
