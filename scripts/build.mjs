@@ -39,6 +39,9 @@ const ENTRIES = {
 /** What `#io` needs stays apart from the root: the root imports `#io`, which must not import the root in turn. */
 const BESIDE_IO = /src\/core\/(errors|foreignText)\.ts$/;
 
+/** A worker is found by its place next to the file that starts it. */
+const STARTS_WORKERS = /src\/node\/(threads|processes)\.ts$/;
+
 rmSync('dist', { recursive: true, force: true });
 compile();
 descriptionsToComments('dist/modules');
@@ -90,7 +93,8 @@ async function bundle() {
     minify: false,
     minifyInternalExports: false,
     sourcemap: true,
-    chunkFileNames: 'chunks/[name].js',
+    chunkFileNames: ({ moduleIds }) =>
+      moduleIds.some((id) => STARTS_WORKERS.test(id)) ? '[name].js' : 'chunks/[name].js',
     codeSplitting: { groups: [{ name: 'errors', test: BESIDE_IO }] },
   });
   await build.close();

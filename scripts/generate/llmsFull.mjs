@@ -30,6 +30,9 @@ const BUNDLES = {
     'recalibrate',
     'threshold',
     'onFoldError',
+    'retries',
+    'runDirectory',
+    'resumeKey',
   ],
   keep: ['run', 'verifyIsolation', 'keepModels', 'modelPath', 'overwrite'],
   more: ['run', 'returnTrainScores', 'apparent', 'refit'],
@@ -89,7 +92,7 @@ export function llmsFull({ schema, tables, api, examples }) {
 
 > ESM, Node ${schema.node_requires}. \`${INSTALL}\`. Short: llms.txt; a sentence on each parameter: api-schema.json; cvkit/plot, cvkit/testing, cvkit/adapters/tfjs: docs.
 
-\`a\` is required, \`a=1\` a default, \`a?\` optional. Braces: options, the last argument; each also has a snake_case name. Classes need \`new\`; those without parentheses are types of results. \`~T\` is a promise of T; no type: nothing, or one called as the function. \`XTrain/Test\`: XTrain and XTest; \`a/b()\`: two alike. \`...split\` etc. are options: ${[...bundles.named].map(([name, parts]) => `\`...${name}\`: ${parts.join(', ')}`).join('; ')}.
+\`a\` is required, \`a=1\` a default, \`a?\` optional. Braces: options, the last argument; each also has a snake_case name. Classes need \`new\`; those without parentheses are types of results. \`~T\` is a promise of T; no type: nothing, itself, or one called as the function. \`XTrain/Test\`: XTrain and XTest; \`a/b()\`: two alike. \`...split\` etc. are options: ${[...bundles.named].map(([name, parts]) => `\`...${name}\`: ${parts.join(', ')}`).join('; ')}.
 
 ## cvkit
 
@@ -98,7 +101,6 @@ ${entry('cvkit')}
     .filter(({ hooks, typeOnly }) => hooks && !typeOnly)
     .map(({ name, params }) => `\`${name}(${text.call(params)})\``)
     .join(', ')}
-- Errors are CVKitErrors with a \`code\`: docs/errors.md
 
 ## Splitters
 
@@ -121,7 +123,6 @@ ${ENTRIES.map((name) => `## ${name}\n\n${entry(name)}`).join('\n\n')}
 ## Types
 
 ${codeBlock(TYPES.map((name) => typeText(api.interfaces.find((each) => each.name === name))).join('\n'), 'ts')}
-Rows of OutOfFold are in the order of the folds.
 
 ## Examples
 
@@ -237,7 +238,7 @@ function bySignature(methods, text) {
   return Array.from(found, ([rest, names]) => `${names.join('/')}${rest}`);
 }
 
-const returnText = (type) => (type === '' || type === 'void' ? '' : `: ${type.replace('~void', '~')}`);
+const returnText = (type) => (['', 'void', 'this'].includes(type) ? '' : `: ${type.replace('~void', '~')}`);
 
 /**
  * `~T` for a promise of T, and `~` alone where T is called as the function is; a type that is derived from the code says

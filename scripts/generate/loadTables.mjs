@@ -8,7 +8,7 @@ import { rolldown } from 'rolldown';
 export async function loadTables() {
   const build = await rolldown({
     input: fileURLToPath(new URL('./tables.mjs', import.meta.url)),
-    external: [/^@tensorflow\//],
+    external: [/^@tensorflow\//, /^node:/],
     platform: 'neutral',
     tsconfig: false,
     resolve: {

@@ -52,8 +52,10 @@ import {
 } from '../../src/datasets/loaderTables.ts';
 import * as estimators from '../../src/estimators/index.ts';
 import { defaultMetrics, metricRegistry } from '../../src/metrics/registry.ts';
+import { mergeRunsOptions } from '../../src/node/directory/mergeRunsOptions.ts';
 import { readImagesOptions } from '../../src/node/images/readImagesOptions.ts';
 import { readTableOptions } from '../../src/node/table/readTableOptions.ts';
+import { tensorBoardLoggerOptions } from '../../src/node/tensorBoardLogger.ts';
 import { threadsOptions } from '../../src/node/threadsOptions.ts';
 import { plotSplits, plotSplitsOptions } from '../../src/plot/plotSplits.ts';
 import * as preprocessing from '../../src/preprocessing/index.ts';
@@ -153,6 +155,8 @@ export const tables = new Map(
     classDistributionLoggerOptions,
     regulatoryComplianceLoggerOptions,
     verifyTrailOptions,
+    mergeRunsOptions,
+    tensorBoardLoggerOptions,
     threadsOptions,
     tuningOptions,
     studyOptions,

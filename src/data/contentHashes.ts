@@ -38,7 +38,7 @@ const NOT_PLAIN = 'some values are neither numbers nor texts';
 export async function contentHashes(content: HashedContent): Promise<ContentHashes> {
   const { hashes, reasons } = await hashesOfRows(content.X);
   return {
-    data: { ...hashes, ...(await hashesBesideRows(content)) },
+    data: { ...hashes, ...(await sideHashes(content)) },
     folds: await hashOfFolds(content.folds),
     reasons,
   };
@@ -61,7 +61,7 @@ export async function hashesOfRows(X: Rows) {
 }
 
 /** Of all that stands beside X. */
-export async function hashesBesideRows({ y, data, auxiliary = {}, weight }: Omit<HashedContent, 'X' | 'folds'>) {
+export async function sideHashes({ y, data, auxiliary = {}, weight }: Omit<HashedContent, 'X' | 'folds'>) {
   const hashes: Record<string, string> = { y: await hashOfLabels(y) };
   for (const [name, labels] of Object.entries(auxiliary)) hashes[`auxiliary.${name}`] = await hashOfLabels(labels);
   for (const [name, numbers, shape] of numbersOfSideData(data, y.length))

@@ -1,5 +1,8 @@
 /** `cvkit/node`: what needs Node. */
 
+export { mergeRuns } from './directory/mergeRuns.js';
+export type { MergeRunsOptions } from './directory/mergeRunsOptions.js';
+export { type VerifiedRun, verifyRun } from './directory/verifyRun.js';
 export type { ExcludedFile, ImageSet, LabelledImages } from './images/imageSet.js';
 export type { ManifestEntry } from './images/listFiles.js';
 export { readImages } from './images/readImages.js';
@@ -7,5 +10,6 @@ export type { ImageFormat, ImageWindow, ReadImagesOptions } from './images/readI
 export type { TableColumnInfo, TableInfo } from './table/assemble.js';
 export { readTable, type TableData, type TableWithoutTarget } from './table/readTable.js';
 export type { ReadTableOptions } from './table/readTableOptions.js';
+export { TensorBoardLogger, type TensorBoardLoggerOptions } from './tensorBoardLogger.js';
 export { threads } from './threads.js';
 export type { ThreadsOptions } from './threadsOptions.js';

@@ -109,8 +109,8 @@ export interface CVCallback {
   readonly readOnly?: boolean;
   /**
    * The handlers of one fold, for a callback that counts or remembers something. What they remember belongs to that fold
-   * alone, so that one callback can serve folds and runs that go on at once. Asked once per fold, before its first moment; a hook
-   * that is here and in the callback itself is called here alone.
+   * alone, so that one callback can serve folds and runs that go on at once. Asked once per fold, before its first moment, and with
+   * `retries` once per attempt; a hook that is here and in the callback itself is called here alone.
    */
   forFold?(ctx: FoldContext): FoldHandlers;
   /** Before each check of the folds: those of `validate`, which come before `onCvStart`, and of `LeakageDetectionCallback`. */

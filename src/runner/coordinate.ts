@@ -129,14 +129,15 @@ async function runInOrder(
   try {
     const disk = await kept?.();
     const { retries } = prepared.call.run.options;
-    const once = (given: Iterable<FoldTask>) => outcomesOf(executor, given, { services, emit: answers.emit, describe });
+    const once = (some: Iterable<FoldTask>) => outcomesOf(executor, some, { services, emit: answers.emit, describe });
     const failed = async (task: FoldTask, outcome: FoldOutcome) => {
       // An abort, or a failing callback, is no failure of the fold.
       signal?.throwIfAborted();
       if (answers.failure()) throw answers.failure()?.error;
+      answers.forget(task);
       await disk?.write(disk.keyOf(task), task, outcome);
     };
-    const run = (given: Iterable<FoldTask>) => (retries > 0 ? retried(given, retries, once, failed) : once(given));
+    const run = (some: Iterable<FoldTask>) => (retries > 0 ? retried(some, retries, once, failed) : once(some));
     for await (const received of disk ? keptOrRun(tasks(), disk, run) : run(tasks())) {
       const fold = (received as Partial<FoldOutcome> | null | undefined)?.ctx?.fold;
       const one = taskOf(fold);
@@ -174,7 +175,8 @@ async function foldResult(
   const facts = () => {
     const scoring = (performance.now() - started) / 1000;
     const secondsOf = { ...outcome.secondsOf, predict: outcome.secondsOf.predict + scoring };
-    return { fold: keptOf(fold), ctx, left, innerFits, seconds: outcome.seconds + scoring, secondsOf };
+    const known = { fold: keptOf(fold), ctx, left, innerFits, ...(outcome.kept ? { kept: outcome.kept } : {}) };
+    return { ...known, seconds: outcome.seconds + scoring, secondsOf };
   };
   try {
     if (outcome.status === 'failed') {

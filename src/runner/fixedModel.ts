@@ -53,8 +53,11 @@ export interface Answers {
   readonly table: ScoreTable;
 }
 
-/** @param before what the instance that was given predicted before its first `fit` */
-export function fixedModelWatch(y: Labels, before?: Answers): FixedModelWatch {
+/**
+ * @param before what the instance that was given predicted before its first `fit`
+ * @param always asks every fold, so that what a fold is asked follows from the folds alone: outcomes that are kept are found by it
+ */
+export function fixedModelWatch(y: Labels, before?: Answers, always = false): FixedModelWatch {
   const room = roomFor(y);
   const tested = new Set<number>();
   const earlier = new Map<number, Float64Array>();
@@ -91,7 +94,7 @@ export function fixedModelWatch(y: Labels, before?: Answers): FixedModelWatch {
       isFirst = false;
       // Which rows these are depends on the folds alone, not on what came of them: executors end them in any order.
       for (const row of test.subarray(0, room)) if (tested.size < MORE * room) tested.add(row);
-      return differs ? new Int32Array() : Int32Array.from(rows);
+      return differs && !always ? new Int32Array() : Int32Array.from(rows);
     },
     observe({ test, table, probed, idle }) {
       idleFit = completed === 0 ? idle : idle && idleFit;

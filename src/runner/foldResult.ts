@@ -67,6 +67,8 @@ interface Facts {
   readonly innerFits: number;
   /** What the library held more after the fold than before; null when nothing grew, or when another run overlapped, so that nobody can tell. */
   readonly left: HeldMemory | null;
+  /** Found in the run directory: trained by an earlier call. */
+  readonly kept?: true;
 }
 
 interface Tested extends Facts, Outcome {

@@ -37,7 +37,7 @@ export function foldTask(
     ctx,
     fit: fold.train,
     test: fold.test,
-    labels: extras.labels ?? labelProbe(fold.index === prepared.folds[0], fold.test.length),
+    labels: extras.labels ?? labelProbe(fold.index === prepared.chosen[0], fold.test.length),
     watchedMetrics: prepared.watchedMetrics,
     training: prepared.training,
     inner: [],

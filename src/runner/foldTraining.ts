@@ -71,11 +71,14 @@ export function foldTraining(
   };
 
   /** Wrong calls are refused after `fit`: an error in a hook that it does not await would end the process. */
-  const called = async <T>(at: Decision['at'], work: () => Promise<T>): Promise<T> => {
+  const called = <T>(at: Decision['at'], work: () => Promise<T>): Promise<T> => {
     calls[at]++;
     if (calls.open++ > 0) calls.wrong ||= 'a hook without `await`';
     else if (calls.stopped) calls.wrong ||= "an epoch after 'stop'";
-    return withCleanup(work, () => void calls.open--);
+    const done = withCleanup(work, () => void calls.open--);
+    // A `fit` that does not await it would end the process with what a callback throws.
+    void Promise.allSettled([done]);
+    return done;
   };
   const checkCalls = ({ epochs }: FitHistory) => {
     if (!adapter.capabilities.epochs || !adapter.capabilities.trains) return;

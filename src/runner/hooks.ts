@@ -24,7 +24,7 @@ import {
   type Hook,
   type HookName,
 } from './callback.js';
-import type { EpochControl, FoldEvent, FoldLink, FoldReply } from './executor.js';
+import type { EpochControl, FoldEvent, FoldLink, FoldReply, FoldTask } from './executor.js';
 import type { FoldResult } from './foldResult.js';
 import type { FoldContext, FrameworkAdapter } from './frameworkAdapter.js';
 
@@ -291,6 +291,10 @@ export function eventAnswers(
     emit: (event: FoldEvent, control?: EpochControl) => watched(() => answered(event, control)),
     foldEnd: (result: FoldResult) => watched(() => end(result.ctx, false, result)),
     failure: () => failure,
+    /** What callbacks remember of an attempt is no part of the next one. */
+    forget({ ctx, inner }: FoldTask): void {
+      for (const { fold } of [ctx, ...inner.map((each) => each.ctx)]) handlers.delete(fold);
+    },
   };
 }
 

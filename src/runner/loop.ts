@@ -60,7 +60,7 @@ export async function crossValidate(
   const { problem, source } = await readAsImplied({ ...runner.options, ...run.options, task }, (reading) => ({
     problem: readData(data, { ...run.options, ...reading }),
   }));
-  return withResult(run.options.runDirectory, await withRun({ ...call, source }, problem, runFolds));
+  return withResult(run.options, await withRun({ ...call, source }, problem, runFolds));
 }
 
 export function runCall(
@@ -246,7 +246,7 @@ async function trainAll(
   watching: Watching,
   done: FoldResult[],
 ) {
-  const { apparent, refit, verifyIsolation: verifies } = prepared.call.run.options;
+  const { apparent, refit, shard, verifyIsolation: verifies } = prepared.call.run.options;
   await runTasks(prepared, planned(prepared, session, watching), {
     ...environment,
     onResult: async (_, result) => void done.push(result),
@@ -260,7 +260,7 @@ async function trainAll(
   const services = { ...environment.services, waiting: undefined };
   const further = { ...environment, services, callbacks: trainingCallbacks(prepared.callbacks) };
   // None where a callback ended the run.
-  const wanted = (apparent || refit) && done.length === prepared.folds.length;
+  const wanted = (apparent || refit) && shard === undefined && done.length === prepared.folds.length;
   const [all] = wanted ? await runOnAllRows(prepared, session, further) : [];
   const isolation = { ...further, callbacks: [] };
   const verifiedFolds = verifies ? await verifyIsolation(auxiliaryRun(prepared), session, isolation, done) : null;
@@ -292,10 +292,13 @@ interface Watching {
 }
 
 function* planned(prepared: Prepared, { adapter }: Session, { watch, reserve }: Watching): Generator<PlannedTask> {
-  for (const index of prepared.folds) {
+  const own = new Set(prepared.folds);
+  for (const index of prepared.chosen) {
     const fold = prepared.plan.at(index);
     const probe = watch && ((fit: Int32Array) => watch.probe(fold.test, fit));
-    yield { task: foldTask(prepared, adapter, fold, { ...(probe ? { probe } : {}), reserve }), fold };
+    // The folds of other parts are asked the same as in one run.
+    if (!own.has(index)) probe?.(fold.train);
+    else yield { task: foldTask(prepared, adapter, fold, { ...(probe ? { probe } : {}), reserve }), fold };
   }
 }
 
@@ -370,20 +373,22 @@ export async function runAgain(
 /** Watches for models that `fit` does not change; an instance is asked what it predicts before its first fit. */
 async function watchModels(
   prepared: Prepared,
-  { adapter, first, fromInstance }: Session,
+  { adapter, first, fromInstance, directory }: Session,
   services: TaskEnvironment['services'],
 ): Promise<FixedModelWatch> {
-  const { y, plan, folds, call } = prepared;
-  if (!fromInstance || ask(adapter, 'isUntrained', first) === true) return fixedModelWatch(y);
-  const fold = plan.at(folds[0]);
+  const { y, plan, chosen, call } = prepared;
+  if (!fromInstance || ask(adapter, 'isUntrained', first) === true)
+    return fixedModelWatch(y, undefined, directory !== undefined);
+  const fold = plan.at(chosen[0]);
   const rows = comparedRows(fold.train, y);
   const task = { ctx: foldContext(prepared, fold), fit: fold.train, timeout: call.run.options.foldTimeout };
   try {
-    return fixedModelWatch(y, { rows, table: await predictedBeforeFit(services, task, rows) });
+    const answers = { rows, table: await predictedBeforeFit(services, task, rows) };
+    return fixedModelWatch(y, answers, directory !== undefined);
   } catch (error) {
     // An untrained model may throw anything. That it throws tells that it was not trained.
     if (endsTheRun(error, services.signal)) throw error;
-    return fixedModelWatch(y);
+    return fixedModelWatch(y, undefined, directory !== undefined);
   }
 }
 

@@ -152,6 +152,7 @@ export function runWarnings(prepared: Prepared, adapter: FrameworkAdapter, resul
     ...idleTimes(splitter, data),
     watchesInner(adapter, prepared) ? watchedInnerFold(plan, folds[0]) : undefined,
     randomValidationWarning(splitter, validation),
+    partOfRun(prepared),
     unweightedScores(scorers, weight),
     lostCutoffs(completed),
     lostOrder(completed),
@@ -231,6 +232,12 @@ function randomValidationWarning(splitter: Splitter, validation: ValidationOptio
   if (!APART.some((each) => splitter.reads?.includes(each))) return undefined;
   return `The validation rows are drawn at random from the training rows, not separated from them in time or space as ${nameOf(splitter)} keeps the test rows: what watches them stops too late. Use validation: { splitter } of the same kind.`;
 }
+
+const partOfRun = ({ call, folds, plan }: Prepared): string | undefined => {
+  const { shard, runDirectory } = call.run.options;
+  if (shard === undefined || runDirectory === undefined || call.isFurther) return undefined;
+  return `This is part ${shard}: ${folds.length} of ${counted(plan.length, 'fold')}. \`mergeRuns\` of cvkit/node joins the parts; these scores are of one of them.`;
+};
 
 function unweightedScores(scorers: readonly Scorer[], weight: ArrayLike<number> | undefined): string | undefined {
   const blind = scorers.flatMap(({ name, metric }) => (metric && !metric.weighted ? [name] : []));

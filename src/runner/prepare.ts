@@ -31,7 +31,10 @@ export interface Prepared extends Problem, Pick<OptionsOfRun, 'keepModels' | 're
   readonly validation: ValidationOption | undefined;
   readonly call: RunCall;
   readonly plan: FoldPlan;
+  /** Those that this call does. */
   readonly folds: readonly number[];
+  /** Those of all parts, with `shard`; else the same. */
+  readonly chosen: readonly number[];
   readonly scorers: readonly Scorer[];
   readonly randomState: number | string;
   /** Parameters of each fold, which factories are given; empty outside tuning. */
@@ -56,7 +59,8 @@ export async function prepare(call: RunCall, problem: Problem, checkedPlan?: Fol
   const scorers = scorersOf(options.metrics, options.scoring, y.task, y.shape !== undefined);
   const plan = checkedPlan ?? foldsIn(call, problem);
   const X = await orAborted(options.signal, () => withShape(problem.X));
-  const folds = chosenFolds(plan, options.folds);
+  const chosen = chosenFolds(plan, options.folds);
+  const folds = partOfFolds(chosen, call);
   const callbacks = callbackList(options.callbacks);
   checkCallbacks(callbacks);
   if (validation === undefined && !hasInner(plan.at(0)))
@@ -74,7 +78,7 @@ export async function prepare(call: RunCall, problem: Problem, checkedPlan?: Fol
   return {
     ...problem,
     ...training,
-    ...{ X, call, plan, folds, scorers, preparation, validation, keepModels, onFoldError, returnTrainScores },
+    ...{ X, call, plan, folds, chosen, scorers, preparation, validation, keepModels, onFoldError, returnTrainScores },
     randomState: call.randomState,
     paramsOf: call.tuning?.paramsOf ?? (() => ({})),
     adjust: requestedAdjustment(options, { ...problem, plan, validation }),
@@ -88,6 +92,18 @@ async function preparationFor(preprocessing: PreprocessingOption | undefined, by
   if (preprocessing === undefined) return undefined;
   const { preparationOf } = await import('../preprocessing/preparation.js');
   return preparationOf(preprocessing, { byParams });
+}
+
+/** Every n-th fold, from that of the part on; fits beside the folds are made where the parts are joined. */
+function partOfFolds(folds: readonly number[], { run, isFurther }: RunCall): readonly number[] {
+  const { shard, runDirectory } = run.options;
+  if (shard === undefined || isFurther) return folds;
+  if (runDirectory === undefined) rejectUnusedOption('run', 'shard', 'no `runDirectory` keeps the part');
+  const [part, parts] = shard.split('/').map(Number);
+  const own = folds.filter((_, at) => at % parts === part - 1);
+  if (own.length > 0) return own;
+  const must = `name a part that has a fold: there are ${folds.length}`;
+  throw new InvalidOptionError(sentence('The `shard` option of run', must, shard));
 }
 
 /** Where folds run at once, each may meet what others leave behind from the start: training one again shows nothing. */

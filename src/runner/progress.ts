@@ -7,7 +7,18 @@ import type { EpochContext, InnerProgress, RunContext } from './callback.js';
 import type { FoldResult } from './foldResult.js';
 import type { EpochLogs, FoldContext } from './frameworkAdapter.js';
 
-const WIDTH = 24;
+/** Of the bar, in letters. */
+const WIDEST = 24;
+const NARROWEST = 8;
+
+interface RunningFold {
+  readonly label: string;
+  /** Fits that are done, inner ones and its own, of all: inner ones and one. */
+  readonly fits: number;
+  readonly inner: number;
+  /** Its own fit has begun. */
+  readonly own: boolean;
+}
 
 /** What a `ProgressLogger` draws and writes. */
 export class ProgressLines {
@@ -15,8 +26,10 @@ export class ProgressLines {
   #started = 0;
   #folds = 0;
   #done = 0;
-  /** Inner fits of the fold at hand, and those of them that are done. */
-  #inner = 0;
+  /** Of those that are done: they took no time. */
+  #kept = 0;
+  /** Folds that have begun and do not count yet. */
+  readonly #running = new Map<string, RunningFold>();
   #drawn = false;
   /** Trials have run, and no fold yet. */
   #searched = false;
@@ -30,64 +43,96 @@ export class ProgressLines {
     const text = `search ${search} (${searchesDone + 1}/${nSearches}) trial ${done}/${nTrials}${best}`;
     if (this.#perEpoch) this.#line(`${text}; this one: ${trialText(trial)}`);
     else if (!terminal.isTTY && done === nTrials) this.#line(text);
-    this.#bar((searchesDone + done / nTrials) / nSearches, text);
+    const share = (searchesDone + done / nTrials) / nSearches;
+    this.#bar(share, share, (left) => text + left);
     this.#searched = true;
   }
 
   onCvStart({ nSplits }: RunContext): void {
     this.#started = performance.now();
     this.#folds = nSplits;
-    this.#done = 0;
+    this.#done = this.#kept = 0;
+    this.#running.clear();
   }
 
-  onFoldStart(ctx: FoldContext): void {
+  onFoldStart({ fold }: FoldContext): void {
     // The time that is left is that of the folds.
     if (this.#searched) this.#started = performance.now();
     this.#searched = false;
-    this.#draw(this.#inner, ctx.fold);
+    const { inner = 0, own: again = false } = this.#running.get(fold) ?? {};
+    if (again) this.#again(fold);
+    this.#goesOn(fold, { label: again ? `${fold} again` : fold, fits: inner, inner, own: true });
   }
 
   onEpochEnd({ epoch, epochs, fold }: EpochContext, logs: EpochLogs): void {
-    if (this.#perEpoch) this.#line(`${fold} epoch ${epoch + 1}/${epochs}  ${logText(logs)}`);
-    this.#draw(this.#inner + (epoch + 1) / epochs, `${fold} epoch ${epoch + 1}/${epochs}`);
+    const label = `${fold} epoch ${epoch + 1}/${epochs}`;
+    if (this.#perEpoch) this.#line(`${label}  ${logText(logs)}`);
+    const { inner = 0 } = this.#running.get(fold) ?? {};
+    this.#goesOn(fold, { label, fits: inner + (epoch + 1) / epochs, inner, own: true });
   }
 
   onInnerFit({ fold }: FoldContext, { done, total }: InnerProgress): void {
-    this.#inner = total;
-    if (this.#perEpoch) this.#line(`${fold} inner fit ${done}/${total}`);
-    this.#draw(done, `${fold} inner fit ${done}/${total}`);
+    const label = `${fold} inner fit ${done}/${total}`;
+    const { fits = 0 } = this.#running.get(fold) ?? {};
+    if (done <= fits) this.#again(fold);
+    if (this.#perEpoch) this.#line(label);
+    this.#goesOn(fold, { label, fits: done, inner: total, own: false });
   }
 
   onFoldEnd({ fold }: FoldContext, result: FoldResult): void {
+    this.#running.delete(fold);
     this.#done++;
-    this.#inner = 0;
+    if (result.kept) this.#kept++;
     if (!terminal.isTTY || this.#perEpoch) {
       const outcome = result.status === 'failed' ? `FAILED: ${result.error.message}` : scoreText(result);
       const inner = result.innerFits > 0 ? ` with ${counted(result.innerFits, 'inner fit')}` : '';
-      this.#line(`${fold} (${this.#done}/${this.#folds}) ${formatDuration(result.seconds)}${inner}  ${outcome}`);
+      const time = result.kept ? 'kept' : `${formatDuration(result.seconds)}${inner}`;
+      this.#line(`${fold} (${this.#done}/${this.#folds}) ${time}  ${outcome}`);
     }
-    this.#draw(0, fold);
+    this.#draw();
   }
 
   teardown(): void {
     this.#erase();
   }
 
-  /** `fits`: how many of the fits of the fold at hand are done, inner ones and its own. */
-  #draw(fits: number, label: string): void {
-    if (!terminal.isTTY) return;
-    this.#bar(Math.min(1, (this.#done + fits / (this.#inner + 1)) / this.#folds), label);
+  /** The attempt before this one has failed. */
+  #again(fold: string): void {
+    if (!terminal.isTTY || this.#perEpoch) this.#line(`${fold} again`);
   }
 
-  #bar(done: number, label: string): void {
+  #goesOn(fold: string, running: RunningFold): void {
+    this.#running.set(fold, running);
+    this.#draw();
+  }
+
+  #draw(): void {
+    let part = 0;
+    const labels = new Map<string, string>();
+    for (const [fold, { label, fits, inner }] of this.#running) {
+      const share = Math.min(1, fits / (inner + 1));
+      part += share;
+      // One that is trained may wait for those before it.
+      if (share < 1) labels.set(fold, label);
+    }
+    const several = `${labels.size} running: ${[...labels.keys()].join(', ')}`;
+    const running = labels.size > 1 ? several : [...labels.values()].join('');
+    const done = `${this.#done}/${counted(this.#folds, 'fold')}`;
+    const timed = (this.#done - this.#kept + part) / (this.#folds - this.#kept);
+    this.#bar((this.#done + part) / this.#folds, timed, (left) => `${done}${left}  ${running}`);
+  }
+
+  /** `timed`: the share that is done of what takes time. */
+  #bar(done: number, timed: number, labelled: (left: string) => string): void {
     if (!terminal.isTTY) return;
-    const full = Math.round(done * WIDTH);
     const seconds = (performance.now() - this.#started) / 1000;
-    const left = done > 0.02 ? `, ${formatDuration((seconds / done) * (1 - done))} left` : '';
-    const text = plainText(
-      `${'█'.repeat(full)}${'░'.repeat(WIDTH - full)} ${Math.round(done * 100)} %  ${label}${left}`,
-    );
-    eraseLine(text.slice(0, Math.max(20, terminal.columns - 1)));
+    const left = timed > 0.02 ? `, ${formatDuration((seconds / timed) * (1 - timed))} left` : '';
+    const text = plainText(` ${Math.round(done * 100)} %  ${labelled(left)}`);
+    const room = Math.max(20, terminal.columns - 1);
+    const width = Math.max(NARROWEST, Math.min(WIDEST, room - text.length));
+    const full = Math.round(done * width);
+    const line = `${'█'.repeat(full)}${'░'.repeat(width - full)}${text}`;
+    eraseLine(line.length > room ? `${line.slice(0, room - 1)}…` : line);
     this.#drawn = true;
   }
 

@@ -70,9 +70,12 @@ export async function* keptOrRun(
     allDrawn = done === true;
     return allDrawn ? undefined : { task, key: kept.keyOf(task) };
   };
+  const read = async ({ key, task }: Named): Promise<FoldOutcome> => {
+    return { ...(await kept.read(key as string, task)), kept: true };
+  };
   const isKept = ({ key }: Named) => key !== undefined && kept.has(key);
   async function* readAll() {
-    for (let one = found.shift(); one; one = found.shift()) yield await kept.read(one.key as string, one.task);
+    for (let one = found.shift(); one; one = found.shift()) yield await read(one);
   }
   /** Those in front of the first one that must run. */
   async function* readInFront() {
@@ -81,7 +84,7 @@ export async function* keptOrRun(
         drawn = one;
         return;
       }
-      yield await kept.read(one.key as string, one.task);
+      yield await read(one);
     }
   }
   function* missing(): Generator<FoldTask> {
@@ -133,11 +136,13 @@ export async function inDirectory<T>(call: RunCall, work: (call: RunCall) => Pro
   );
 }
 
-/** Writes `result.json`, and the report of a validation, where the call has a run directory. */
-export async function withResult<R extends object>(option: RunDirectoryOption | undefined, result: R): Promise<R> {
-  if (option === undefined) return result;
+type Part = Pick<RunCall['run']['options'], 'runDirectory'> & { readonly shard?: unknown };
+
+/** Writes `result.json`, and the report of a validation, where the call has a run directory and does all folds. */
+export async function withResult<R extends object>({ runDirectory, shard }: Part, result: R): Promise<R> {
+  if (runDirectory === undefined || shard !== undefined) return result;
   const { writeResult } = await import('#node');
-  await writeResult(placeIn(option), result);
+  await writeResult(placeIn(runDirectory), result);
   return result;
 }
 

@@ -271,6 +271,15 @@ export const runOptions = optionTable(
         'Folder that keeps every finished fold as it ends (Node): the same call goes on where it stopped, and gives the same scores. `force` takes the lock of another machine. Ctrl-C ends the run with what is done.',
         'a place',
       ),
+    shard: custom<string>('i/n', "be 'i/n', such as '2/5' for the second of five parts", (v) => {
+      const [, part, parts] = /^([1-9]\d{0,4})\/([1-9]\d{0,4})$/.exec(String(v)) ?? [];
+      return typeof v === 'string' && parts !== undefined && Number(part) <= Number(parts);
+    })
+      .optional()
+      .describe(
+        "Does a part of the folds, '2/5' every fifth from the second on, and keeps them in `runDirectory`; `mergeRuns` of cvkit/node joins the parts.",
+        'a part of the folds',
+      ),
     resumeKey: string()
       .optional()
       .describe(

@@ -94,7 +94,7 @@ export async function identityConfounding(input: IdentityConfoundingOptions): Pr
   const check = await confoundingOf(await withImpliedTask(call, dataOf(call)));
   // Its examples name patients, by pseudonyms of this call.
   const { examples: _, ...evidence } = check.evidence ?? {};
-  await withResult(call.options.runDirectory, { ...check, evidence });
+  await withResult(call.options, { ...check, evidence });
   return check;
 }
 

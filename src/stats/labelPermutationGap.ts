@@ -52,7 +52,7 @@ export async function labelPermutationGap(input: LabelPermutationGapOptions): Pr
   const call = { ...parsed, identity: parsed };
   const test = await permutedScores(await withImpliedTask(call, dataOf(call)), { owner: 'labelPermutationGap', look });
   const parts = { ...test, ...CHECK, ...assess(test, chances) };
-  return withResult(call.options.runDirectory, { ...parts, summary: () => findingText('Permutation gap', parts) });
+  return withResult(call.options, { ...parts, summary: () => findingText('Permutation gap', parts) });
 }
 
 const CHECK = { code: 'CVL014', type: 'permutation_gap', kind: 'leakage' } as const;

@@ -113,7 +113,7 @@ export async function leakageInflation(input: LeakageInflationOptions): Promise<
   refuseStrays(input);
   const parsed = leakageInflationOptions.parse(input);
   const call = { ...parsed, identity: parsed };
-  return withResult(call.options.runDirectory, await priceOf(await withImpliedTask(call, call.options.data)));
+  return withResult(call.options, await priceOf(await withImpliedTask(call, call.options.data)));
 }
 
 async function priceOf(call: EngineCall & Parsed<typeof leakageInflationOptions.shape>): Promise<LeakageInflation> {

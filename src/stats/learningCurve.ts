@@ -94,7 +94,7 @@ export interface LearningCurve {
 export async function learningCurve(input: LearningCurveOptions): Promise<LearningCurve> {
   const parsed = learningCurveOptions.parse(input);
   const call = { ...parsed, identity: parsed };
-  return withResult(call.options.runDirectory, await curveOf(await withImpliedTask(call, dataOf(call))));
+  return withResult(call.options, await curveOf(await withImpliedTask(call, dataOf(call))));
 }
 
 async function curveOf(call: Call & Parsed<typeof learningCurveOptions.shape>): Promise<LearningCurve> {

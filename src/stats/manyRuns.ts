@@ -25,6 +25,7 @@ const {
   metrics: _metrics,
   scoring: _scoring,
   folds: _folds,
+  shard: _shard,
   verifyIsolation: _verified,
   keepModels: _kept,
   modelPath: _path,

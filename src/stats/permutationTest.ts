@@ -52,7 +52,7 @@ export async function permutationTest(input: PermutationTestOptions): Promise<Pe
   const parsed = permutationTestOptions.parse(input);
   const call = { ...parsed, identity: parsed };
   const test = withSummary(await permutedScores(await withImpliedTask(call, dataOf(call))));
-  return withResult(call.options.runDirectory, test);
+  return withResult(call.options, test);
 }
 
 function withSummary(parts: Omit<PermutationTest, 'summary'>): PermutationTest {

@@ -61,7 +61,7 @@ export async function tune(call: CallInput): Promise<TuningResults> {
   const found = await withRun({ ...runOf, tuning, source }, problem, (prepared, session) =>
     tunedRun(prepared, session, { ...parsed, space, scoringName: scoring.name, ...splitters }),
   );
-  return withResult(options.runDirectory, found);
+  return withResult(options, found);
 }
 
 function rejectIdle({ options, written }: Options): void {

@@ -29,7 +29,14 @@ import type { StudyStorage } from './studyStorage.js';
 // biome-ignore lint/suspicious/noExplicitAny: models and their parameters are the caller's
 export type ModelFn = (params: any, ctx: FoldContext) => any;
 
-const { model: _model, scoring: _scoring, folds, preprocessing: _preprocessing, ...runPart } = runOptions.shape;
+const {
+  model: _model,
+  scoring: _scoring,
+  folds,
+  shard: _shard,
+  preprocessing: _preprocessing,
+  ...runPart
+} = runOptions.shape;
 const { cvSplitter: _cvSplitter, ...runnerPart } = runnerOptions.shape;
 const { ciLevel, ciMethod, nBootstrap, sampling } = validatorOptions.shape;
 

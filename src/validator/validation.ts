@@ -199,7 +199,7 @@ async function runAndAssess(validator: Validator, call: Validate | FitValidate, 
       ],
     },
   });
-  return withResult(options.runDirectory, result);
+  return withResult(resolved.run.run.options, result);
 }
 
 function resolve(validator: Validator, { options, written, changed }: Validate | FitValidate, plan: Plan) {
@@ -222,9 +222,11 @@ function resolve(validator: Validator, { options, written, changed }: Validate |
   }
   const fitted = plan.call === 'fitValidate';
   const intervalCall = { ...validator, methods: methodsOf(settings.ciMethod, scores), splitter, fitted };
-  const further = settings.returnConfidenceIntervals
-    ? planFurtherRuns(intervalCall, { problem, seed: randomState })
-    : undefined;
+  // The fits for the intervals are made where the parts of a run are joined.
+  const further =
+    settings.returnConfidenceIntervals && !('shard' in options && options.shard !== undefined)
+      ? planFurtherRuns(intervalCall, { problem, seed: randomState })
+      : undefined;
   const needed = neededBy(estimator);
   const { declared, overridden } = declaredBy(validator, { options, written });
   checkDeclared(plan.call, { ...declared, data: problem.data, folds: { n: problem.X.length } });

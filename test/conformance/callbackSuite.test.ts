@@ -7,11 +7,14 @@ import { LearningRateScheduler } from '../../src/callbacks/learningRateScheduler
 import { ModelCheckpoint } from '../../src/callbacks/modelCheckpoint.js';
 import { ReduceLROnPlateau } from '../../src/callbacks/reduceLROnPlateau.js';
 import { RegulatoryComplianceLogger } from '../../src/callbacks/regulatoryComplianceLogger.js';
+import { TensorBoardLogger } from '../../src/node/tensorBoardLogger.js';
 import type { CVCallback, EpochContext } from '../../src/runner/callback.js';
 import { ProgressLogger } from '../../src/runner/progressLogger.js';
+import { tempFolder } from '../helpers/tempFolder.js';
 import { callbackSuite } from './callbackSuite.js';
 import { failures } from './failures.js';
 
+const { folder } = tempFolder();
 const { write } = terminal;
 beforeAll(() => {
   terminal.write = () => undefined;
@@ -30,6 +33,7 @@ describe.each([
   { name: 'ProgressLogger', make: () => new ProgressLogger() },
   { name: 'ClassDistributionLogger', make: () => new ClassDistributionLogger() },
   { name: 'RegulatoryComplianceLogger', make: () => new RegulatoryComplianceLogger() },
+  { name: 'TensorBoardLogger', make: () => new TensorBoardLogger({ directory: folder }) },
 ])('$name', (underTest) => {
   for (const { name, run } of callbackSuite(underTest)) it(name, run);
 });

@@ -63,6 +63,7 @@ const VALUES: Readonly<Record<string, readonly [unknown, unknown]>> = {
   defaultParams: [{ C: 1 }, { C: 2 }],
   timeout: [1, 2],
   foldTimeout: [1, 2],
+  resumeKey: ['1', '2'],
   patience: [1, 2],
   parallelTrials: [1, null],
   ciLevel: [0.9, 0.95],
@@ -136,6 +137,6 @@ it('leaves out what prints, keeps, places or stops, and what is hashed as data',
     unrecorded === undefined || /^its SHA-256|`dataset`|`warnings`/.test(unrecorded) ? [] : [name],
   );
   const known =
-    'executor keepModels modelPath nJobs overwrite parent refit revealIds signal storage studyName truth verbose';
+    'executor keepModels modelPath nJobs overwrite parent refit retries revealIds runDirectory shard signal storage studyName truth verbose';
   expect([...new Set(out)].sort()).toEqual(known.split(' '));
 });

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { readImages } from '../../src/node/images/readImages.js';
 import { readTable } from '../../src/node/table/readTable.js';
+import { TensorBoardLogger } from '../../src/node/tensorBoardLogger.js';
 import { threads } from '../../src/node/threads.js';
 import { FunctionTransformer } from '../../src/preprocessing/functionTransformer.js';
 import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
@@ -35,6 +36,28 @@ it('threads', async () => {
   };
   expect(await texts(rows)).toMatchSnapshot();
   await executor.close();
+});
+
+it('TensorBoardLogger', async () => {
+  const run = (options: object) =>
+    new UniversalCVRunner({ cvSplitter: new KFold({ nSplits: 2 }), verbose: 0 }).run({
+      ...{
+        model: () => ({ fit: () => undefined, predict: () => [0, 0] }),
+        data: [
+          [[1], [2], [3], [4]],
+          [0, 1, 0, 1],
+        ],
+      },
+      callbacks: new TensorBoardLogger(options as { directory: string }),
+    });
+  const board = temp.write('board', '');
+  const rows = {
+    'no directory': () => run({}),
+    'a file in its place': () => run({ directory: board }),
+    'a folder in a file': () => run({ directory: `${board}/folds` }),
+  };
+  const found = JSON.stringify(await texts(rows)).replaceAll(temp.folder, '<folder>');
+  expect(JSON.parse(found)).toMatchSnapshot();
 });
 
 it('readImages', async () => {

@@ -82,6 +82,19 @@ describe('a run with a directory', () => {
     expect(again.foldDetails.map(({ seconds }) => seconds)).not.toContain(0);
   });
 
+  it('tells callbacks which folds it kept', async () => {
+    const kept: unknown[] = [];
+    class Watching {
+      onFoldEnd(_ctx: unknown, result: { kept?: true }) {
+        kept.push(result.kept);
+      }
+    }
+    const options = { callbacks: [new Watching()], resumeKey: '1' } as Partial<RunOptions>;
+    await breakOff(() => run(options), 2);
+    await run(options);
+    expect(kept).toEqual([undefined, undefined, true, true, undefined, undefined]);
+  });
+
   it('goes on where it broke off, to the same bytes of the result', async () => {
     await breakOff(run, 2);
     expect(await files()).toHaveLength(2);
@@ -169,6 +182,12 @@ describe('a run with a directory', () => {
     expect(error.message).toContain('`run.resumeKey` "model of June", before "model of May"');
   });
 
+  it('that has kept nothing yet takes another call', async () => {
+    await breakOff(run, 0);
+    await run({ metrics: ['brier'] });
+    expect(await fits()).toBe(4);
+  });
+
   it('refuses a folder with other files', async () => {
     await mkdir(place);
     await writeFile(join(place, 'thesis.txt'), 'text');
@@ -244,5 +263,79 @@ describe('the lock of a run directory', () => {
     expect(error.message).toContain('process 77 on elsewhere, another machine');
     await run({ runDirectory: { place, force: true } });
     expect(await fits()).toBe(4);
+  });
+});
+
+describe('parts of a run', () => {
+  let node: typeof import('../../src/node/index.js');
+  beforeAll(async () => {
+    node = await import(/* @vite-ignore */ pathToFileURL(join(DIST, 'node', 'node.js')).href);
+  });
+  const part = (shard: string) => run({ runDirectory: `${place}-${shard[0]}`, shard });
+
+  it('done in several places are joined to the result of one run, with nothing trained again', async () => {
+    const first = await part('1/3');
+    expect(first.foldDetails.map(({ fold }) => fold)).toEqual(['fold-0', 'fold-3']);
+    expect(first.metadata.warnings.join()).toContain('This is part 1/3: 2 of 4 folds.');
+    await part('2/3');
+    await part('3/3');
+    expect(await fits()).toBe(4);
+    const parts = [1, 2, 3].map((at) => `${place}-${at}`);
+    const call = (runDirectory: string) => run({ runDirectory });
+    const joined = await node.mergeRuns(parts, { into: place, call });
+    expect(await fits()).toBe(4);
+    const other = await undisturbed();
+    const whole = await run({ runDirectory: other });
+    expect(numbersOf(joined)).toEqual(numbersOf(whole));
+    expect(await resultIn(place)).toBe(await resultIn(other));
+    expect(await readdir(parts[0])).not.toContain('result.json');
+    expect(await cvkit.verifyTrail(await readFile(join(place, 'log.jsonl'), 'utf8'))).toMatchObject({ valid: true });
+  });
+
+  it('of other runs, with a fold that was changed, or with two outcomes of one fold are refused', async () => {
+    await part('1/2');
+    await part('2/2');
+    const parts = [1, 2].map((at) => `${place}-${at}`);
+    const merge = (places: readonly string[]) => thrownBy(() => node.mergeRuns(places, { into: place }));
+    await run({ runDirectory: `${place}-other`, metrics: ['brier'] });
+    expect(await merge([parts[0], `${place}-other`])).toMatchObject({ code: 'other_run' });
+    expect(await merge([parts[0], join(place, 'nowhere')])).toMatchObject({ code: 'no_run_directory' });
+    const [name] = await files(parts[1]);
+    const path = join(parts[1], 'folds', name);
+    await writeFile(path, (await readFile(path, 'utf8')).replace('yPred', 'yPreb'));
+    const changed = await merge(parts);
+    expect(changed).toMatchObject({ code: 'damaged_run_directory' });
+    expect(changed.message).toContain(`fold-1 as it was written. Got ${name}`);
+  });
+
+  it.each([
+    ['without a directory', { runDirectory: null, shard: '1/2' }, 'no `runDirectory`'],
+    ['that has no fold', { shard: '5/5' }, 'there are 4'],
+    ['that is none', { shard: '3/2' }, "be 'i/n'"],
+  ])('%s is refused', async (_, options, text) => {
+    expect((await thrownBy(() => run(options as never))).message).toContain(text);
+  });
+
+  it('are verified without the data: the fold of a flipped byte is named', async () => {
+    await run();
+    expect(await node.verifyRun(place)).toMatchObject({
+      ...{ valid: true, faults: [] },
+      folds: ['fold-0', 'fold-1', 'fold-2', 'fold-3'],
+    });
+    const path = await fileOf('fold-1');
+    const bytes = await readFile(path);
+    bytes[bytes.length >> 1] ^= 1;
+    await writeFile(path, bytes);
+    await rm(await fileOf('fold-3'));
+    const { valid, folds, faults } = await node.verifyRun(place);
+    expect({ valid, folds }).toEqual({ valid: false, folds: ['fold-0', 'fold-2'] });
+    expect(faults.map(({ fold, reason }) => [fold, reason])).toEqual([
+      ['fold-1', 'it was changed'],
+      ['fold-3', 'it is missing'],
+    ]);
+    const log = join(place, 'log.jsonl');
+    await writeFile(log, (await readFile(log, 'utf8')).replace('"seconds":0', '"seconds":1'));
+    expect((await node.verifyRun(place)).faults[0]).toMatchObject({ fold: null, file: 'log.jsonl' });
+    expect(await thrownBy(() => node.verifyRun(folder))).toMatchObject({ code: 'no_run_directory' });
   });
 });

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { InvalidDataError } from '../../src/core/errors.js';
 import type { CVCallback, FoldContext, RunOptions } from '../../src/index.js';
-import { StratifiedKFold, UniversalCVRunner } from '../../src/index.js';
+import { EarlyStopping, StratifiedKFold, UniversalCVRunner } from '../../src/index.js';
+import { climb } from '../helpers/scriptedAdapter.js';
 
 const X = Array.from({ length: 40 }, (_, row) => [Math.sin(row), row % 3]);
 const y = X.map(([first]) => Number(first > 0));
@@ -83,6 +84,24 @@ describe('retries', () => {
     };
     await expect(run(model, { retries: 3, callbacks: [failing] })).rejects.toThrow('no disk');
     expect(fits).toEqual({});
+  });
+
+  it('begin anew for a callback that counts', async () => {
+    const trained = async (fails: boolean) => {
+      let failed = !fails;
+      const logs = (epoch: number) => {
+        if (failed || epoch < 3) return {};
+        failed = true;
+        throw new Error('lost connection');
+      };
+      const callbacks = [new EarlyStopping({ patience: 2 })];
+      const options = { epochs: 9, validation: 0.25, callbacks, retries: 1 };
+      const { results } = await climb(options, { valLoss: [3, 2, 1, 2, 2, 2], logs });
+      return results.foldDetails.map(({ epochs, keptEpoch }) => ({ epochs, keptEpoch }));
+    };
+    // By hand: the third epoch is the best, and two more are waited for.
+    expect(await trained(false)).toEqual(Array(2).fill({ epochs: 5, keptEpoch: 2 }));
+    expect(await trained(true)).toEqual(await trained(false));
   });
 
   it('end with the signal', async () => {

@@ -1,91 +1,20 @@
-/** Opens a run directory: `run.json`, a file for each finished fold, `log.jsonl`, the lock, and the salt of pseudonyms. */
-import { randomUUID } from 'node:crypto';
-import { chmod, mkdir, readdir, readFile, rm } from 'node:fs/promises';
-import { hostname } from 'node:os';
+/** A run directory as the runner uses it: outcomes by the tasks that they are of. */
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { files as nodeFiles } from '#io';
-import { cleanupOnError } from '../../core/cleanup.js';
-import { messageOf, phrase, RunDirectoryError, sentence } from '../../core/errors.js';
-import { nameText } from '../../core/foreignText.js';
 import type { Files } from '../../core/io.js';
-import { freshSeed } from '../../core/random.js';
 import { canonicalJSON } from '../../core/sha256Of.js';
-import { nextEntry, type TrailEntry, type TrailEvent, TrailFile } from '../../core/trail.js';
-import { VERSION } from '../../core/version.js';
-import { errorCode, ifThere, inNewFolder, writeWhole } from '../../core/wholeFile.js';
-import { hashesBesideRows, hashesOfRows } from '../../data/contentHashes.js';
+import { ifThere, writeWhole } from '../../core/wholeFile.js';
+import { hashesOfRows, sideHashes } from '../../data/contentHashes.js';
 import type { Rows } from '../../data/rows.js';
 import type { FoldTask } from '../../runner/executor.js';
 import type { KeptOutcomes, RunContent, RunDirectory, RunIdentity } from '../../runner/runDirectory.js';
-import { type Attempt, outcomeBody, outcomeFrom, outcomeText } from './outcomeFile.js';
-import { type RunLock, takeRunLock } from './runLock.js';
+import { outcomeBody, outcomeFrom, outcomeText } from './outcomeFile.js';
+import { fault, type Kept, onDisk, openFolder, type RunFolder } from './runFolder.js';
 import { taskKey } from './taskKey.js';
 
-const files = nodeFiles as Files;
-const FORMAT = 'cvkit-run-1';
-const FOLDER_FORMAT = 'cvkit-runs-1';
-/** Fields of what is kept of one fold that is in no file of its own: see the entry `fold_end` of the log. */
-interface Kept extends Attempt {
-  readonly file: string;
-  readonly sha256: string;
-}
-
-const fault = (place: string, code: string, must: string, got: string, way?: string, cause?: unknown) =>
-  new RunDirectoryError(sentence(`The run directory '${nameText(place, 200)}'`, must, phrase(got), way), {
-    code,
-    cause,
-  });
-
-/**
- * @param place made where it is missing, with mode 0700
- * @param identity what the run is: another one is refused, with what differs
- * @param force takes a lock of another machine, whose process nobody here can ask for
- * @throws {RunDirectoryError}
- */
-export function openRunDirectory(
-  place: string,
-  identity: RunIdentity,
-  content: RunContent,
-  force: boolean,
-): Promise<RunDirectory> {
-  return onDisk(place, () => inNewFolder(files, place, () => opened(place, identity, content, force)));
-}
-
-/** Opens a folder of run directories, or makes it. Each of them says what its run is. */
-export function openFolderOfRuns(place: string, force: boolean): Promise<RunLock> {
-  const open = async () => {
-    const lock = await lockOf(place, force);
-    return cleanupOnError(
-      async () => {
-        await sameRun(place, FOLDER_FORMAT, {});
-        return lock;
-      },
-      () => lock.release(),
-    );
-  };
-  return onDisk(place, () => inNewFolder(files, place, open));
-}
-
-/** Errors of the file system, a full disk among them, as one sentence. */
-export async function onDisk<T>(place: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (cause) {
-    const [must, way] = WHY_NOT[errorCode(cause)] ?? [];
-    if (must === undefined) throw cause;
-    throw fault(place, 'unwritable_run_directory', must, messageOf(cause), way, cause);
-  }
-}
-
-const KEPT = 'Folds that are finished are kept: the same call goes on from there.';
-const FOLDER: [string, string] = ['be a folder that can be read and written', KEPT];
-const WHY_NOT: Readonly<Record<string, [string, string]>> = {
-  ENOSPC: ['be on a disk with room', `Make room. ${KEPT}`],
-  EDQUOT: ['be on a disk with room', `Make room. ${KEPT}`],
-  ...{ EROFS: FOLDER, EACCES: FOLDER, EPERM: FOLDER, ENOTDIR: FOLDER, EIO: FOLDER },
-};
-
-async function opened(
+/** See {@link openFolder}. @param content what the rows and labels of the run are read from */
+export async function openRunDirectory(
   place: string,
   identity: RunIdentity,
   content: RunContent,
@@ -93,157 +22,7 @@ async function opened(
 ): Promise<RunDirectory> {
   const hashes = new DataHashes();
   const data = await hashes.of(content);
-  const lock = await lockOf(place, force);
-  return cleanupOnError(
-    async () => {
-      const id = await sameRun(place, FORMAT, { ...identity, data });
-      for (const folder of ['folds', 'private']) {
-        await ifOther(mkdir(join(place, folder), { mode: 0o700 }), 'EEXIST');
-      }
-      const log = new RunLog(place);
-      await log.read();
-      await log.add('open', { id, cvkit: VERSION, node: process.versions.node });
-      const kept = await keptIn(place, log);
-      return new OpenDirectory(place, id, await saltIn(place), { log, kept, hashes, release: () => lock.release() });
-    },
-    () => lock.release(),
-  );
-}
-
-async function lockOf(place: string, force: boolean): Promise<RunLock> {
-  await chmod(place, 0o700);
-  const lock = await takeRunLock(place, force);
-  if (!('release' in lock)) {
-    const where = lock.here ? '' : ` on ${nameText(lock.host)}, another machine`;
-    const isOwn = lock.here && lock.pid === String(process.pid);
-    const way = isOwn
-      ? 'It is a run of this process: name another folder.'
-      : lock.here
-        ? 'Wait for it, or end it.'
-        : 'If it has ended, pass runDirectory: { place, force: true }.';
-    throw fault(place, 'run_directory_in_use', 'be used by one process at a time', `process ${lock.pid}${where}`, way);
-  }
-  return lock;
-}
-
-const ifOther = (work: Promise<unknown>, code: string) =>
-  work.catch((error) => {
-    if (errorCode(error) !== code) throw error;
-  });
-
-/** Writes what the run is, or compares it with what stands there. Gives the id of the run. */
-async function sameRun(place: string, expected: string, identity: object): Promise<string> {
-  const path = join(place, 'run.json');
-  const text = await ifThere(() => readFile(path, 'utf8'), undefined);
-  if (text === undefined) {
-    const others = (await readdir(place)).filter((name) => !name.startsWith('lock'));
-    if (others.length > 0) {
-      const way = 'Name a new folder.';
-      throw fault(place, 'no_run_directory', 'be a new folder or that of a run', `other files and no run.json`, way);
-    }
-    const id = randomUUID();
-    await writeWhole(files, path, `${JSON.stringify({ format: expected, id, ...identity }, null, 2)}\n`);
-    return id;
-  }
-  const { format, id, ...before } = parsed(text);
-  if (format !== expected || typeof id !== 'string') {
-    const got = typeof format === 'string' ? `'${nameText(format)}'` : 'a run.json that is damaged';
-    throw fault(place, 'no_run_directory', `have a run.json of the format '${expected}'`, got, 'Name a new folder.');
-  }
-  const differs = differences(before, JSON.parse(canonicalJSON(identity)));
-  if (differs.length === 0) return id;
-  const way = 'Make the call as it was, or name a new folder.';
-  throw fault(place, 'other_run', 'be that of the same run', differs.slice(0, 3).join('; '), way);
-}
-
-function parsed(text: string): Record<string, unknown> {
-  try {
-    return Object(JSON.parse(text));
-  } catch (error) {
-    if (error instanceof SyntaxError) return {};
-    throw error;
-  }
-}
-
-/** Where two plain values differ, in words. */
-function differences(before: unknown, now: unknown, at = ''): string[] {
-  if (canonicalJSON(before) === canonicalJSON(now)) return [];
-  const [then, given] = [before, now].map((each) => Object(each) as Record<string, unknown>);
-  const isBoth = [before, now].every((each) => typeof each === 'object' && each !== null);
-  const inCode = ['class', 'function', 'withheld'].some((kind) => then[kind] !== given[kind]);
-  if (isBoth && !inCode && (then.sha256 === given.sha256 || !('sha256' in then))) {
-    const names = [...new Set([...Object.keys(then), ...Object.keys(given)])].sort();
-    const within = (name: string) => (name === 'options' ? at : at ? `${at}.${name}` : name);
-    return names.flatMap((name) => differences(then[name], given[name], within(name)));
-  }
-  const isHash = [before, now].some((each) => /^[\da-f]{64}$/.test(String(each)));
-  if (isHash || (isBoth && !inCode)) return [`other ${isHash ? '' : 'code of '}\`${at}\``];
-  return [`\`${at}\` ${written(now)}, before ${written(before)}`];
-}
-
-function written(value: unknown): string {
-  if (value === undefined) return 'left out';
-  const { class: name, function: called, withheld } = Object(value) as Record<string, unknown>;
-  const kind = name ?? called ?? withheld;
-  if (typeof kind === 'string') return nameText(kind) || 'a function';
-  return nameText(canonicalJSON(value), 80);
-}
-
-/** Drawn once for each directory, and in a file of its own, which nobody has to hand on. */
-async function saltIn(place: string): Promise<Int32Array> {
-  const path = join(place, 'private', 'salt');
-  const text = await ifThere(() => readFile(path, 'utf8'), undefined);
-  if (text !== undefined) return Int32Array.from(text.trim().split(' '), Number);
-  const salt = Int32Array.from({ length: 4 }, freshSeed);
-  await writeWhole(files, path, `${salt.join(' ')}\n`);
-  await chmod(path, 0o600);
-  return salt;
-}
-
-/** `log.jsonl`: who opened the directory, what each attempt took, and the hash of what it gave. `verifyTrail` reads it. */
-class RunLog {
-  readonly entries: TrailEntry[] = [];
-  readonly #file: TrailFile;
-
-  constructor(place: string) {
-    this.#file = new TrailFile(files, join(place, 'log.jsonl'), this.entries, 'cut');
-  }
-
-  read(): Promise<void> {
-    return this.#file.read();
-  }
-
-  add(event: TrailEvent, facts: Readonly<Record<string, unknown>>): Promise<void> {
-    const who = { host: hostname(), pid: process.pid };
-    const run = () => this.entries.filter((each) => each.event === 'open').length + Number(event === 'open');
-    return this.#file.add(() => nextEntry(this.entries.at(-1), { ...facts, ...who, run: run(), event }));
-  }
-}
-
-const NO_TIME: Attempt = { seconds: 0, secondsOf: { inner: 0, preprocess: 0, fit: 0, predict: 0 }, left: null };
-
-/** What is whole in the directory. Files without an entry, of a process that was killed before it wrote it, get theirs. */
-async function keptIn(place: string, log: RunLog): Promise<Map<string, Kept>> {
-  const kept = new Map<string, Kept>();
-  const known = new Set<unknown>();
-  for (const { event, status, key, file, sha256, seconds, secondsOf, left } of log.entries) {
-    if (event !== 'fold_end' || status !== 'completed') continue;
-    kept.set(key as string, { file, sha256, seconds, secondsOf, left } as Kept);
-    known.add(file);
-  }
-  const folder = join(place, 'folds');
-  for (const name of await readdir(folder)) {
-    if (name.endsWith('.tmp')) await rm(join(folder, name), { force: true });
-    else if (!known.has(name)) {
-      const found = outcomeBody(await readFile(join(folder, name), 'utf8'));
-      if (!found) continue;
-      const { key, fold } = found.body;
-      const entry = { file: name, sha256: found.sha256, ...NO_TIME };
-      await log.add('fold_end', { fold, status: 'completed', key, ...entry, adopted: true });
-      kept.set(key, entry);
-    }
-  }
-  return kept;
+  return new OpenDirectory(place, await openFolder(place, { ...identity, data }, force), hashes);
 }
 
 /** SHA-256 of what runs are given, by name. Rows are hashed once: further runs are often on the same. */
@@ -253,33 +32,28 @@ class DataHashes {
   async of(content: RunContent): Promise<Readonly<Record<string, string | null>>> {
     const ofRows = this.#ofRows.get(content.X) ?? hashesOfRows(content.X);
     this.#ofRows.set(content.X, ofRows);
-    return { ...(await ofRows).hashes, ...(await hashesBesideRows(content)) };
+    return { ...(await ofRows).hashes, ...(await sideHashes(content)) };
   }
-}
-
-interface Parts {
-  readonly log: RunLog;
-  readonly kept: Map<string, Kept>;
-  readonly hashes: DataHashes;
-  release(): Promise<void>;
 }
 
 class OpenDirectory implements RunDirectory {
   readonly place: string;
   readonly id: string;
   readonly salt: Int32Array;
-  readonly #parts: Parts;
+  readonly #folder: RunFolder;
+  readonly #hashes: DataHashes;
 
-  constructor(place: string, id: string, salt: Int32Array, parts: Parts) {
+  constructor(place: string, folder: RunFolder, hashes: DataHashes) {
     this.place = place;
-    this.id = id;
-    this.salt = salt;
-    this.#parts = parts;
+    this.id = folder.id;
+    this.salt = folder.salt;
+    this.#folder = folder;
+    this.#hashes = hashes;
   }
 
   async outcomesOf(content: Parameters<RunDirectory['outcomesOf']>[0]): Promise<KeptOutcomes> {
-    const { log, kept, hashes } = this.#parts;
-    const data = canonicalJSON([await hashes.of(content), content.positive]);
+    const { log, kept } = this.#folder;
+    const data = canonicalJSON([await this.#hashes.of(content), content.positive]);
     // A fold whose model is to be saved is kept with it. The directory may be moved.
     const savedAt = ({ ctx, keepModel }: FoldTask) =>
       keepModel === 'save' ? String(content.placeOf(ctx.fold)).replace(this.place, '') : '';
@@ -309,7 +83,7 @@ class OpenDirectory implements RunDirectory {
           }
           const { text, sha256 } = outcomeText(key, task, outcome);
           const file = `${fold.replace(/[^\w.-]/g, '_').slice(0, 80)}.${key.slice(0, 16)}.json`;
-          await writeWhole(files, join(this.place, 'folds', file), text, { overwrite: true });
+          await writeWhole(nodeFiles as Files, join(this.place, 'folds', file), text, { overwrite: true });
           await log.add('fold_end', { ...facts, file, sha256 });
           kept.set(key, { file, sha256, seconds, secondsOf, left });
         }),
@@ -317,6 +91,6 @@ class OpenDirectory implements RunDirectory {
   }
 
   close(): Promise<void> {
-    return this.#parts.release();
+    return this.#folder.release();
   }
 }

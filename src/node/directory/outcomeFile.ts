@@ -92,7 +92,7 @@ export function outcomeFrom(
   return { ...rest, ...attempt, ctx: task.ctx, status: 'completed', ...Object.fromEntries(read) } as CompletedOutcome;
 }
 
-const ODD: Readonly<Record<string, number>> = { NaN: Number.NaN, Infinity, '-Infinity': -Infinity, '-0': -0 };
+const SPECIAL: Readonly<Record<string, number>> = { NaN: Number.NaN, Infinity, '-Infinity': -Infinity, '-0': -0 };
 const MARK = '$number';
 
 /** JSON that holds every number: -0 as it is, and what JSON has no number for as `{ "$number": "NaN" }`. */
@@ -114,6 +114,6 @@ function exactJSON(value: unknown): string {
 }
 
 const revived = (_name: string, value: unknown): unknown => {
-  const odd = (value as Record<string, unknown> | null)?.[MARK];
-  return typeof odd === 'string' && Object.hasOwn(ODD, odd) ? ODD[odd] : value;
+  const named = (value as Record<string, unknown> | null)?.[MARK];
+  return typeof named === 'string' && Object.hasOwn(SPECIAL, named) ? SPECIAL[named] : value;
 };

@@ -5,7 +5,7 @@ import { files as nodeFiles } from '#io';
 import type { Files } from '../../core/io.js';
 import { isPlainObject } from '../../core/options.js';
 import { writeWhole } from '../../core/wholeFile.js';
-import { onDisk } from './openRunDirectory.js';
+import { onDisk } from './runFolder.js';
 
 const FORMAT = 'cvkit-result-1';
 

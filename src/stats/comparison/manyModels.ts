@@ -178,7 +178,7 @@ type ModelCall = EngineCall & { readonly changed: ReadonlySet<string> };
 async function trainedTable(call: Call): Promise<ModelTable> {
   const { runDirectory } = call.options;
   if (runDirectory !== undefined) refuseDrawnSeed([call]);
-  return withResult(runDirectory, await inFolderOfRuns(runDirectory, (at) => tableIn(call, at)));
+  return withResult({ runDirectory }, await inFolderOfRuns(runDirectory, (at) => tableIn(call, at)));
 }
 
 async function tableIn(
@@ -211,7 +211,7 @@ async function tableIn(
       ? { options: { ...options, preprocessing }, written: new Set([...written, 'preprocessing']) }
       : { options, written };
     try {
-      const results = await withResult(runDirectory, await withRuns(prepared, shared, (runOn) => runOn(splitter)));
+      const results = await withResult({ runDirectory }, await withRuns(prepared, shared, (runOn) => runOn(splitter)));
       // Neither models nor score tables by fold are kept.
       const { outOfFold, foldDetails, metadata } = results;
       tested.push({ ...names, results: { outOfFold, foldDetails, metadata, plan } });

@@ -1,0 +1,116 @@
+import { cp, mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { files as nodeFiles } from '#io';
+import { withCleanup } from '../../core/cleanup.js';
+import { InvalidOptionError, sentence } from '../../core/errors.js';
+import type { Files } from '../../core/io.js';
+import { type TrailEntry, verifiedTrail } from '../../core/trail.js';
+import { ifThere, isThere, writeWhole } from '../../core/wholeFile.js';
+import { type MergeRunsOptions, mergeRunsOptions } from './mergeRunsOptions.js';
+import { outcomeBody } from './outcomeFile.js';
+import {
+  fault,
+  finishedIn,
+  onDisk,
+  openFolder,
+  type RunFacts,
+  type RunFolder,
+  readRun,
+  refuseOther,
+} from './runFolder.js';
+
+const files = nodeFiles as Files;
+
+/**
+ * Joins the run directories of one run whose folds were done in several places, by `shard` or by other `folds`.
+ *
+ * What a directory lacks is X and y. So the result comes from the call itself, on the joined directory: with the data at hand it
+ * scores, checks and reports, as one run would, and trains nothing that is there.
+ *
+ * @param places run directories of the same call, which stay as they are
+ * @returns what `call` gives; undefined without
+ * @throws {RunDirectoryError} for another run, a fold that was changed, and two outcomes of one fold
+ * @example
+ * const study = (more) => runner.run({ model, data, ...more });
+ * await study({ runDirectory: 'part-1', shard: '1/2' });
+ * await study({ runDirectory: 'part-2', shard: '2/2' });
+ * const results = await mergeRuns(['part-1', 'part-2'], { into: 'whole', call: (runDirectory) => study({ runDirectory }) });
+ */
+export async function mergeRuns<R = undefined>(
+  places: readonly string[],
+  options: Omit<MergeRunsOptions, 'call'> & { readonly call?: (runDirectory: string) => Promise<R> },
+): Promise<R> {
+  const { into, call } = mergeRunsOptions.resolve(options);
+  if (!Array.isArray(places) || places.length === 0 || places.some((place) => typeof place !== 'string')) {
+    throw new InvalidOptionError(sentence('`places` of mergeRuns', 'be a list of run directories', places));
+  }
+  let first: { place: string; facts: RunFacts } | undefined;
+  const runs: Run[] = [];
+  for (const place of places) {
+    const run = await onDisk(place, () => readWhole(place));
+    if (first) refuseOther(place, first.facts, run.facts);
+    first ??= run;
+    runs.push(run);
+  }
+  await onDisk(into, () => joined(into, runs));
+  return (await call?.(into)) as R;
+}
+
+interface Run {
+  readonly place: string;
+  readonly id: string;
+  readonly facts: RunFacts;
+  readonly entries: readonly TrailEntry[];
+}
+
+async function readWhole(place: string): Promise<Run> {
+  const run = await readRun(place);
+  if (!run) throw fault(place, 'no_run_directory', 'have a run.json', 'none');
+  const text = await ifThere(() => readFile(join(place, 'log.jsonl'), 'utf8'), '');
+  // A last line without its end is of a run that goes on, or was killed.
+  const whole = text.slice(0, text.lastIndexOf('\n') + 1);
+  const { valid, reason } = await verifiedTrail(whole);
+  if (!valid) throw fault(place, 'damaged_run_directory', 'have a log as it was written', String(reason));
+  return {
+    place,
+    ...run,
+    entries: whole
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => JSON.parse(line)),
+  };
+}
+
+async function joined(into: string, runs: readonly Run[]): Promise<void> {
+  const isNew = (await readRun(into)) === undefined;
+  const folder = await openFolder(into, runs[0].facts, false);
+  const work = async () => {
+    // One of the parts lends its pseudonyms, so that they stay those of a report that is out.
+    if (isNew) await cp(join(runs[0].place, 'private', 'salt'), join(into, 'private', 'salt'), { force: true });
+    for (const run of runs) await add(into, folder, run);
+  };
+  return withCleanup(work, () => folder.release());
+}
+
+async function add(into: string, { log, kept }: RunFolder, { place, id, entries }: Run): Promise<void> {
+  for (const [key, { fold, ...one }] of finishedIn(entries)) {
+    const known = kept.get(key);
+    if (known && known.sha256 !== one.sha256) {
+      const way = 'Find what is not the same each time: a random number without a seed, a clock, another library.';
+      throw fault(place, 'other_outcome', `have the outcome of ${fold} that another part has`, 'another one', way);
+    }
+    if (known) continue;
+    const text = await ifThere(() => readFile(join(place, 'folds', one.file), 'utf8'), '');
+    if (outcomeBody(text)?.sha256 !== one.sha256) {
+      const got = `${one.file}, which ${text === '' ? 'is missing' : 'was changed'}`;
+      throw fault(place, 'damaged_run_directory', `hold ${fold} as it was written`, got);
+    }
+    await writeWhole(files, join(into, 'folds', one.file), text, { overwrite: true });
+    await log.add('fold_end', { fold, status: 'completed', key, ...one, from: id });
+    kept.set(key, one);
+  }
+  const models = join(place, 'models');
+  if (!(await isThere(files, models))) return;
+  await mkdir(join(into, 'models'), { recursive: true });
+  await cp(models, join(into, 'models'), { recursive: true, force: false });
+}

@@ -1,0 +1,17 @@
+/** The options of `mergeRuns`; in a file of their own, which needs no Node. */
+import { custom, type InputOf, optionTable, string } from '../../core/options.js';
+
+export const mergeRunsOptions = optionTable('mergeRuns', {
+  into: string().describe('Folder that gets the folds of all: a new one, or that of the same run.'),
+  call: custom<(runDirectory: string) => Promise<unknown>>(
+    '(runDirectory) => promise of a result',
+    'be a function',
+    (v) => typeof v === 'function',
+  )
+    .optional()
+    .describe(
+      'Makes the call of the run, without `shard`, with this run directory: nothing that is there is trained again.',
+    ),
+});
+
+export type MergeRunsOptions = InputOf<typeof mergeRunsOptions>;

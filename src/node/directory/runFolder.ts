@@ -1,0 +1,258 @@
+/** The folder of a run: `run.json`, a file for each finished fold, `log.jsonl`, the lock, and the salt of pseudonyms. */
+import { randomUUID } from 'node:crypto';
+import { chmod, mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { files as nodeFiles } from '#io';
+import { cleanupOnError } from '../../core/cleanup.js';
+import { messageOf, phrase, RunDirectoryError, sentence } from '../../core/errors.js';
+import { nameText } from '../../core/foreignText.js';
+import type { Files } from '../../core/io.js';
+import { freshSeed } from '../../core/random.js';
+import { canonicalJSON } from '../../core/sha256Of.js';
+import { nextEntry, type TrailEntry, type TrailEvent, TrailFile } from '../../core/trail.js';
+import { VERSION } from '../../core/version.js';
+import { errorCode, ifThere, inNewFolder, writeWhole } from '../../core/wholeFile.js';
+import type { RunIdentity } from '../../runner/runDirectory.js';
+import { type Attempt, outcomeBody } from './outcomeFile.js';
+import { type RunLock, takeRunLock } from './runLock.js';
+
+const files = nodeFiles as Files;
+const FORMAT = 'cvkit-run-1';
+const FOLDER_FORMAT = 'cvkit-runs-1';
+/** Fields of what is kept of one fold that is in no file of its own: see the entry `fold_end` of the log. */
+export interface Kept extends Attempt {
+  readonly file: string;
+  readonly sha256: string;
+}
+
+export const fault = (place: string, code: string, must: string, got: string, way?: string, cause?: unknown) =>
+  new RunDirectoryError(sentence(`The run directory '${nameText(place, 200)}'`, must, phrase(got), way), {
+    code,
+    cause,
+  });
+
+/** Errors of the file system, a full disk among them, as one sentence. */
+export async function onDisk<T>(place: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    const [must, way] = WHY_NOT[errorCode(cause)] ?? [];
+    if (must === undefined) throw cause;
+    throw fault(place, 'unwritable_run_directory', must, messageOf(cause), way, cause);
+  }
+}
+
+const KEPT = 'Folds that are finished are kept: the same call goes on from there.';
+const FOLDER: [string, string] = ['be a folder that can be read and written', KEPT];
+const WHY_NOT: Readonly<Record<string, [string, string]>> = {
+  ENOSPC: ['be on a disk with room', `Make room. ${KEPT}`],
+  EDQUOT: ['be on a disk with room', `Make room. ${KEPT}`],
+  ...{ EROFS: FOLDER, EACCES: FOLDER, EPERM: FOLDER, ENOTDIR: FOLDER, EIO: FOLDER },
+};
+
+/** A folder that is open, and locked. */
+export interface RunFolder {
+  readonly id: string;
+  /** Of the pseudonyms. */
+  readonly salt: Int32Array;
+  readonly log: RunLog;
+  readonly kept: Map<string, Kept>;
+  release(): Promise<void>;
+}
+
+/** What `run.json` says of a run: two with the same give the same outcomes. */
+export type RunFacts = RunIdentity & { readonly data: Readonly<Record<string, string | null>> };
+
+/**
+ * @param place made where it is missing, with mode 0700
+ * @param facts what the run is: another one is refused, with what differs
+ * @param force takes a lock of another machine, whose process nobody here can ask for
+ * @throws {RunDirectoryError}
+ */
+export function openFolder(place: string, facts: RunFacts, force: boolean): Promise<RunFolder> {
+  return onDisk(place, () => inNewFolder(files, place, () => opened(place, facts, force)));
+}
+
+/** Opens a folder of run directories, or makes it. Each of them says what its run is. */
+export function openFolderOfRuns(place: string, force: boolean): Promise<RunLock> {
+  const open = async () => {
+    const lock = await lockOf(place, force);
+    const ready = async () => {
+      await sameRun(place, FOLDER_FORMAT, {});
+      return lock;
+    };
+    return cleanupOnError(ready, () => lock.release());
+  };
+  return onDisk(place, () => inNewFolder(files, place, open));
+}
+
+async function lockOf(place: string, force: boolean): Promise<RunLock> {
+  await chmod(place, 0o700);
+  const lock = await takeRunLock(place, force);
+  if (!('release' in lock)) {
+    const where = lock.here ? '' : ` on ${nameText(lock.host)}, another machine`;
+    const isOwn = lock.here && lock.pid === String(process.pid);
+    const way = isOwn
+      ? 'It is a run of this process: name another folder.'
+      : lock.here
+        ? 'Wait for it, or end it.'
+        : 'If it has ended, pass runDirectory: { place, force: true }.';
+    throw fault(place, 'run_directory_in_use', 'be used by one process at a time', `process ${lock.pid}${where}`, way);
+  }
+  return lock;
+}
+
+async function opened(place: string, facts: RunFacts, force: boolean): Promise<RunFolder> {
+  const lock = await lockOf(place, force);
+  const release = () => lock.release();
+  return cleanupOnError(async () => {
+    const id = await sameRun(place, FORMAT, facts);
+    for (const folder of ['folds', 'private']) {
+      await ifOther(mkdir(join(place, folder), { mode: 0o700 }), 'EEXIST');
+    }
+    const log = new RunLog(place);
+    await log.read();
+    await log.add('open', { id, cvkit: VERSION, node: process.versions.node });
+    return { id, salt: await saltIn(place), log, kept: await keptIn(place, log), release };
+  }, release);
+}
+
+const ifOther = (work: Promise<unknown>, code: string) =>
+  work.catch((error) => {
+    if (errorCode(error) !== code) throw error;
+  });
+
+/** What stands in `run.json`; undefined where there is none. */
+export async function readRun(place: string, expected = FORMAT): Promise<{ id: string; facts: RunFacts } | undefined> {
+  const text = await ifThere(() => readFile(join(place, 'run.json'), 'utf8'), undefined);
+  if (text === undefined) return undefined;
+  const { format, id, ...facts } = parsed(text);
+  if (format === expected && typeof id === 'string') return { id, facts: facts as unknown as RunFacts };
+  const got = typeof format === 'string' ? `'${nameText(format)}'` : 'a run.json that is damaged';
+  throw fault(place, 'no_run_directory', `have a run.json of the format '${expected}'`, got, 'Name a new folder.');
+}
+
+/** Writes what the run is, or compares it with what stands there. Gives the id of the run. */
+async function sameRun(place: string, expected: string, facts: RunFacts | object): Promise<string> {
+  const before = await readRun(place, expected);
+  const isEmpty = (await ifThere(() => readdir(join(place, 'folds')), [])).length === 0;
+  // A call that kept nothing, since it was refused, may be another one the next time.
+  if (before && !isEmpty) {
+    refuseOther(place, before.facts, facts as RunFacts);
+    return before.id;
+  }
+  const others = (await readdir(place)).filter((name) => !name.startsWith('lock'));
+  if (!before && others.length > 0) {
+    const way = 'Name a new folder.';
+    throw fault(place, 'no_run_directory', 'be a new folder or that of a run', 'other files and no run.json', way);
+  }
+  const id = before?.id ?? randomUUID();
+  const text = `${JSON.stringify({ format: expected, id, ...facts }, null, 2)}\n`;
+  await writeWhole(files, join(place, 'run.json'), text, { overwrite: true });
+  return id;
+}
+
+/** Throws where two runs are not the same, with what differs. */
+export function refuseOther(place: string, before: RunFacts, now: RunFacts): void {
+  const differs = differences(before, JSON.parse(canonicalJSON(now)));
+  if (differs.length === 0) return;
+  const way = 'Make the call as it was, or name a new folder.';
+  throw fault(place, 'other_run', 'be of this run', differs.slice(0, 3).join('; '), way);
+}
+
+function parsed(text: string): Record<string, unknown> {
+  try {
+    return Object(JSON.parse(text));
+  } catch (error) {
+    if (error instanceof SyntaxError) return {};
+    throw error;
+  }
+}
+
+/** Where two plain values differ, in words. */
+function differences(before: unknown, now: unknown, at = ''): string[] {
+  if (canonicalJSON(before) === canonicalJSON(now)) return [];
+  const [then, later] = [before, now].map((each) => Object(each) as Record<string, unknown>);
+  const isBoth = [before, now].every((each) => typeof each === 'object' && each !== null);
+  const inCode = ['class', 'function', 'withheld'].some((kind) => then[kind] !== later[kind]);
+  if (isBoth && !inCode && (then.sha256 === later.sha256 || !('sha256' in then))) {
+    const names = [...new Set([...Object.keys(then), ...Object.keys(later)])].sort();
+    const within = (name: string) => (name === 'options' ? at : at ? `${at}.${name}` : name);
+    return names.flatMap((name) => differences(then[name], later[name], within(name)));
+  }
+  const isHash = [before, now].some((each) => /^[\da-f]{64}$/.test(String(each)));
+  if (isHash || (isBoth && !inCode)) return [`other ${isHash ? '' : 'code of '}\`${at}\``];
+  return [`\`${at}\` ${written(now)}, before ${written(before)}`];
+}
+
+function written(value: unknown): string {
+  if (value === undefined) return 'left out';
+  const { class: name, function: called, withheld } = Object(value) as Record<string, unknown>;
+  const kind = name ?? called ?? withheld;
+  if (typeof kind === 'string') return nameText(kind) || 'a function';
+  return nameText(canonicalJSON(value), 80);
+}
+
+/** Drawn once for each directory, and in a file of its own, which nobody has to hand on. */
+async function saltIn(place: string): Promise<Int32Array> {
+  const path = join(place, 'private', 'salt');
+  const text = await ifThere(() => readFile(path, 'utf8'), undefined);
+  if (text !== undefined) return Int32Array.from(text.trim().split(' '), Number);
+  const salt = Int32Array.from({ length: 4 }, freshSeed);
+  await writeWhole(files, path, `${salt.join(' ')}\n`);
+  await chmod(path, 0o600);
+  return salt;
+}
+
+/** `log.jsonl`: who opened the directory, what each attempt took, and the hash of what it gave. `verifyTrail` reads it. */
+export class RunLog {
+  readonly entries: TrailEntry[] = [];
+  readonly #file: TrailFile;
+
+  constructor(place: string) {
+    this.#file = new TrailFile(files, join(place, 'log.jsonl'), this.entries, 'cut');
+  }
+
+  read(): Promise<void> {
+    return this.#file.read();
+  }
+
+  add(event: TrailEvent, facts: Readonly<Record<string, unknown>>): Promise<void> {
+    const who = { host: hostname(), pid: process.pid };
+    const run = () => this.entries.filter((each) => each.event === 'open').length + Number(event === 'open');
+    return this.#file.add(() => nextEntry(this.entries.at(-1), { ...facts, ...who, run: run(), event }));
+  }
+}
+
+const NO_TIME: Attempt = { seconds: 0, secondsOf: { inner: 0, preprocess: 0, fit: 0, predict: 0 }, left: null };
+
+/** What the log says of each fold that is finished, by key. */
+export function finishedIn(entries: readonly TrailEntry[]): Map<string, Kept & { readonly fold: string }> {
+  const finished = entries.filter(({ event, status }) => event === 'fold_end' && status === 'completed');
+  return new Map(
+    finished.map(({ key, fold, file, sha256, seconds, secondsOf, left }) => [
+      key as string,
+      { fold, file, sha256, seconds, secondsOf, left } as Kept & { readonly fold: string },
+    ]),
+  );
+}
+
+/** What is whole in the directory. Files without an entry, of a process that was killed before it wrote it, get theirs. */
+async function keptIn(place: string, log: RunLog): Promise<Map<string, Kept>> {
+  const kept: Map<string, Kept> = finishedIn(log.entries);
+  const known = new Set(Array.from(kept.values(), ({ file }) => file));
+  const folder = join(place, 'folds');
+  for (const name of await readdir(folder)) {
+    if (name.endsWith('.tmp')) await rm(join(folder, name), { force: true });
+    else if (!known.has(name)) {
+      const found = outcomeBody(await readFile(join(folder, name), 'utf8'));
+      if (!found) continue;
+      const { key, fold } = found.body;
+      const entry = { file: name, sha256: found.sha256, ...NO_TIME };
+      await log.add('fold_end', { fold, status: 'completed', key, ...entry, adopted: true });
+      kept.set(key, entry);
+    }
+  }
+  return kept;
+}
