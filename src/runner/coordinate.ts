@@ -332,7 +332,7 @@ export function taskEnvironment(
 ): TaskEnvironment {
   const { call, callbacks, X, preparation } = prepared;
   const { overwrite } = call.run.options;
-  const run = `${freshName()}${freshName()}`;
+  const run = session.directory?.id ?? `${freshName()}${freshName()}`;
   const about = { featureNames: X.featureNames ?? null, preprocessing: preparation?.described ?? null };
   const saving = { framework: session.opener.name, run, data, ...about, overwrite };
   const executor = call.runner.options.executor === 'inline' ? inlineExecutor : call.runner.options.executor;

@@ -37,7 +37,7 @@ import { modelPlaces, refuseTaken } from './modelFolder.js';
 import { auxiliaryRun, type Prepared, prepare, runContext } from './prepare.js';
 import { ProgressLogger } from './progressLogger.js';
 import { dataRecord, type Problem, readData } from './readData.js';
-import { inDirectory, withDirectory, withResult } from './runDirectory.js';
+import { inDirectory, refuseDrawnSeed, withDirectory, withResult } from './runDirectory.js';
 import { predictedBeforeFit } from './runFold.js';
 import type { runnerOptions } from './runnerOptions.js';
 import { type RunCall, type RunOptions, runOptions } from './runOptions.js';
@@ -69,6 +69,7 @@ export function runCall(
   emitter?: EventEmitter<RunnerEvents>,
   written: RunCall['written'] = [runner, run],
 ): RunCall {
+  if (run.options.runDirectory !== undefined) refuseDrawnSeed(written);
   const randomState = runner.options.randomState ?? freshSeed();
   const cvSplitter = seeded(runner.options.cvSplitter, randomState);
   return {
@@ -343,7 +344,7 @@ interface Further {
 
 /** The same model and training on other folds, rows or labels, with the adapter that is open. No model is kept. */
 export async function runAgain(
-  { call: { runner, run, written } }: Prepared,
+  { call: { runner, run, written }, nameOf }: Prepared,
   session: Session,
   { cvSplitter, randomState, problem, plan, ...other }: Further,
 ): Promise<CVResults> {
@@ -364,7 +365,7 @@ export async function runAgain(
         : progressOf(other.verbose ?? 0),
     isFurther: true,
   };
-  const prepared = { ...(await prepare(call, problem, plan)), preparation: session.preparation };
+  const prepared = { ...(await prepare(call, problem, plan)), preparation: session.preparation, nameOf };
   const further: Session = { ...session, waiting: undefined, models: new Map() };
   return runFolds(prepared, further);
 }

@@ -3,7 +3,9 @@
 import { withCleanup } from '../core/cleanup.js';
 import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
+import type { OptionShape, Parsed } from '../core/options.js';
 import { type Recorded, type RecordedOptions, recordedOptions } from '../core/recorded.js';
+import { sha256Of } from '../core/sha256Of.js';
 import { VERSION } from '../core/version.js';
 import type { FoldServices, FoldTask } from './executor.js';
 import type { CompletedOutcome, FoldOutcome } from './foldResult.js';
@@ -23,10 +25,11 @@ export type RunContent = Pick<FoldServices, 'X' | 'y' | 'auxiliary' | 'data' | '
 /** A run directory that is open; `cvkit/node` makes it. */
 export interface RunDirectory {
   readonly place: string;
+  readonly id: string;
   /** Of the pseudonyms: one for all that the directory holds. */
   readonly salt: Int32Array;
   /** What is kept of the folds of one run in it. */
-  outcomesOf(content: RunContent): Promise<KeptOutcomes>;
+  outcomesOf(content: RunContent & Pick<FoldServices, 'placeOf'>): Promise<KeptOutcomes>;
   close(): Promise<void>;
 }
 
@@ -110,6 +113,7 @@ export async function* keptOrRun(
 }
 
 const placeIn = (option: RunDirectoryOption): string => (typeof option === 'string' ? option : option.place);
+const isForced = (option: RunDirectoryOption): boolean => typeof option === 'object' && option.force === true;
 
 /** The call as its run directory has it: Ctrl-C ends it as `signal` does, and models are saved inside. */
 export async function inDirectory<T>(call: RunCall, work: (call: RunCall) => Promise<T>): Promise<T> {
@@ -132,19 +136,14 @@ export async function inDirectory<T>(call: RunCall, work: (call: RunCall) => Pro
   );
 }
 
-type Part = Pick<RunCall['run']['options'], 'runDirectory' | 'shard'>;
+type Part = Pick<RunCall['run']['options'], 'runDirectory'> & { readonly shard?: unknown };
 
 /** Writes `result.json`, and the report of a validation, where the call has a run directory and does all folds. */
-export async function withResult<R extends KeptResult>({ runDirectory, shard }: Part, result: R): Promise<R> {
+export async function withResult<R extends object>({ runDirectory, shard }: Part, result: R): Promise<R> {
   if (runDirectory === undefined || shard !== undefined) return result;
   const { writeResult } = await import('#node');
   await writeResult(placeIn(runDirectory), result);
   return result;
-}
-
-export interface KeptResult {
-  toJSON(): Record<string, unknown>;
-  toHTML?(): Promise<string>;
 }
 
 /** How long a fold may take is no part of what the run is. */
@@ -159,14 +158,43 @@ export async function withDirectory<T>(prepared: Prepared, work: (directory?: Ru
   const recorded = await recordedOptions(prepared.call.written.map(withoutLimit));
   if (resumeKey === undefined) for (const [owner, options] of Object.entries(recorded)) refuseFunctions(owner, options);
   const { openRunDirectory } = await import('#node');
-  const force = typeof runDirectory === 'object' && runDirectory.force === true;
   const identity = { cvkit: VERSION, options: recorded };
-  const directory = await openRunDirectory(placeIn(runDirectory), identity, prepared, force);
+  const directory = await openRunDirectory(placeIn(runDirectory), identity, prepared, isForced(runDirectory));
   return withCleanup(
     () => work(directory),
     () => directory.close(),
   );
 }
+
+/** The last of the tables that has a seed says which. */
+export function refuseDrawnSeed(tables: readonly Pick<Parsed<OptionShape>, 'options' | 'written'>[]): void {
+  const seeded = tables.findLast(({ written }) => written.has('randomState'));
+  if (seeded?.options.randomState !== null) return;
+  const must = 'be a number or a text with `runDirectory`, since a seed that is drawn is another one each time';
+  throw new InvalidOptionError(sentence('The `randomState` option', must, null));
+}
+
+/** A folder that holds run directories, each of a run of its own. */
+export async function inFolderOfRuns<T>(
+  option: RunDirectoryOption | undefined,
+  work: (at: (name: string) => Promise<RunDirectoryOption | undefined>) => Promise<T>,
+): Promise<T> {
+  if (option === undefined) return work(async () => undefined);
+  const { openFolderOfRuns } = await import('#node');
+  const [place, force] = [placeIn(option), isForced(option)];
+  const folder = await openFolderOfRuns(place, force);
+  const at = async (name: string) => ({ place: `${place}/${await folderName(name)}`, force });
+  return withCleanup(
+    () => work(at),
+    () => folder.release(),
+  );
+}
+
+/** Names that differ give names of folders that differ, also where a file system does not tell `A` from `a`. */
+const folderName = async (name: string): Promise<string> =>
+  /^[a-z\d][a-z\d_-]{0,59}$/.test(name)
+    ? name
+    : `${name.replace(/[^\w-]+/g, '_').slice(0, 60)}.${(await sha256Of(name)).slice(0, 8)}`;
 
 /** What a function does can change without its text: what it calls, what it closes over. */
 function refuseFunctions(owner: string, recorded: Recorded, name = ''): void {

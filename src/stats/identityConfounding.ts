@@ -12,12 +12,13 @@ import { blockInfluences, blocksAsCoded, type Influential, isInfluential } from 
 import { unitVariance } from '../intervals/unitVariance.js';
 import type { Metric } from '../metrics/metric.js';
 import type { CVResults } from '../runner/cvResults.js';
+import { withResult } from '../runner/runDirectory.js';
 import { countingFolds } from '../splitters/derivedPlan.js';
 import { foldsOf } from '../splitters/foldsOf.js';
 import { seeded } from '../splitters/splitter.js';
 import { studentTCdf } from './comparison/answers.js';
 import { varyingPatients } from './labelMoves.js';
-import { dataOf, manyRunsShape, plainFolds, problemOf, withImpliedTask } from './manyRuns.js';
+import { dataOf, type EngineCall, manyRunsShape, plainFolds, problemOf, withImpliedTask } from './manyRuns.js';
 import { aboveChance, chanceOf, distanceToBest, findingText, meanOf, pText } from './permutation/chance.js';
 import { permutedScores } from './permutationTest.js';
 import { metricFor, metricOption, orientedScore } from './results.js';
@@ -88,11 +89,18 @@ const TOO_MANY_MISSING = 0.5;
  * console.log(check.status, check.summary());
  */
 export async function identityConfounding(input: IdentityConfoundingOptions): Promise<IdentityConfounding> {
-  const call = identityConfoundingOptions.parse(input);
-  return confoundingOf(await withImpliedTask(call, dataOf(call)));
+  const parsed = identityConfoundingOptions.parse(input);
+  const call = { ...parsed, identity: parsed };
+  const check = await confoundingOf(await withImpliedTask(call, dataOf(call)));
+  // Its examples name patients, by pseudonyms of this call.
+  const { examples: _, ...evidence } = check.evidence ?? {};
+  await withResult(call.options, { ...check, evidence });
+  return check;
 }
 
-async function confoundingOf(call: Parsed<typeof identityConfoundingOptions.shape>): Promise<IdentityConfounding> {
+async function confoundingOf(
+  call: EngineCall & Parsed<typeof identityConfoundingOptions.shape>,
+): Promise<IdentityConfounding> {
   const { options } = call;
   const problem = problemOf(call);
   const labels = problem.y;

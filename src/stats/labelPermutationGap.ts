@@ -4,6 +4,7 @@ import { studentTQuantile } from '../core/incompleteBeta.js';
 import { mean } from '../core/numbers.js';
 import { type InputOf, optionTable } from '../core/options.js';
 import { metricRegistry } from '../metrics/registry.js';
+import { withResult } from '../runner/runDirectory.js';
 import { dataOf, withImpliedTask } from './manyRuns.js';
 import { chanceOf, distanceToBest, findingText, meanOf, pText } from './permutation/chance.js';
 import { type PermutationTest, permutationTestOptions, permutedScores, type Watched } from './permutationTest.js';
@@ -47,10 +48,11 @@ const TRIFLE = 0.1;
 export async function labelPermutationGap(input: LabelPermutationGapOptions): Promise<LabelPermutationGap> {
   const chances: (number | null)[] = [];
   const look: Watched['look'] = (results, metric) => void chances.push(chanceOf(metric, results));
-  const call = labelPermutationGapOptions.parse(input);
+  const parsed = labelPermutationGapOptions.parse(input);
+  const call = { ...parsed, identity: parsed };
   const test = await permutedScores(await withImpliedTask(call, dataOf(call)), { owner: 'labelPermutationGap', look });
   const parts = { ...test, ...CHECK, ...assess(test, chances) };
-  return { ...parts, summary: () => findingText('Permutation gap', parts) };
+  return withResult(call.options, { ...parts, summary: () => findingText('Permutation gap', parts) });
 }
 
 const CHECK = { code: 'CVL014', type: 'permutation_gap', kind: 'leakage' } as const;

@@ -23,13 +23,22 @@ import type { Metric } from '../metrics/metric.js';
 import type { CVResults } from '../runner/cvResults.js';
 import { dataOptions } from '../runner/dataOptions.js';
 import { type Problem, readData } from '../runner/readData.js';
+import { withResult } from '../runner/runDirectory.js';
 import { runnerOptions } from '../runner/runnerOptions.js';
 import { runOptions } from '../runner/runOptions.js';
 import { countingFolds } from '../splitters/derivedPlan.js';
 import { type FoldPlan, foldsOf } from '../splitters/foldsOf.js';
 import { type Splitter, seeded } from '../splitters/splitter.js';
 import { limitsText } from './comparison/answers.js';
-import { engineShape, fixedFolds, groupedFolds, plainFolds, withImpliedTask, withRuns } from './manyRuns.js';
+import {
+  type EngineCall,
+  engineShape,
+  fixedFolds,
+  groupedFolds,
+  plainFolds,
+  withImpliedTask,
+  withRuns,
+} from './manyRuns.js';
 import { differenceLimits, pairedDifference } from './pairedDifference.js';
 import {
   codesOf,
@@ -102,11 +111,12 @@ export interface LeakageInflation {
  */
 export async function leakageInflation(input: LeakageInflationOptions): Promise<LeakageInflation> {
   refuseStrays(input);
-  const call = leakageInflationOptions.parse(input);
-  return priceOf(await withImpliedTask(call, call.options.data));
+  const parsed = leakageInflationOptions.parse(input);
+  const call = { ...parsed, identity: parsed };
+  return withResult(call.options, await priceOf(await withImpliedTask(call, call.options.data)));
 }
 
-async function priceOf(call: Parsed<typeof leakageInflationOptions.shape>): Promise<LeakageInflation> {
+async function priceOf(call: EngineCall & Parsed<typeof leakageInflationOptions.shape>): Promise<LeakageInflation> {
   const { options } = call;
   const { level, nBootstrap } = options;
   const problem = readData(options.data, options);

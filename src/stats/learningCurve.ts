@@ -16,10 +16,20 @@ import { unitStrata } from '../intervals/unitVariance.js';
 import { combineFolds } from '../metrics/combineFolds.js';
 import type { Score } from '../metrics/metric.js';
 import type { Problem } from '../runner/readData.js';
+import { withResult } from '../runner/runDirectory.js';
 import { type CheckedFold, type FoldPlan, foldsOf, hasInner } from '../splitters/foldsOf.js';
 import { type Fold, type Splitter, seeded, withWarnings } from '../splitters/splitter.js';
 import { limitsText } from './comparison/answers.js';
-import { dataOf, fixedFolds, manyRunsShape, problemOf, type RunOn, withImpliedTask, withRuns } from './manyRuns.js';
+import {
+  type Call,
+  dataOf,
+  fixedFolds,
+  manyRunsShape,
+  problemOf,
+  type RunOn,
+  withImpliedTask,
+  withRuns,
+} from './manyRuns.js';
 import { foldsOfRun, metricFor, metricOption, valuedFolds } from './results.js';
 
 type Seed = number | string;
@@ -82,11 +92,12 @@ export interface LearningCurve {
  * console.log(curve.summary());
  */
 export async function learningCurve(input: LearningCurveOptions): Promise<LearningCurve> {
-  const call = learningCurveOptions.parse(input);
-  return curveOf(await withImpliedTask(call, dataOf(call)));
+  const parsed = learningCurveOptions.parse(input);
+  const call = { ...parsed, identity: parsed };
+  return withResult(call.options, await curveOf(await withImpliedTask(call, dataOf(call))));
 }
 
-async function curveOf(call: Parsed<typeof learningCurveOptions.shape>): Promise<LearningCurve> {
+async function curveOf(call: Call & Parsed<typeof learningCurveOptions.shape>): Promise<LearningCurve> {
   const { cv, metric: name, sizes, level, ciMethod, nBootstrap } = call.options;
   const problem = problemOf(call);
   const labels = problem.y;

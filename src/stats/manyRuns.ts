@@ -53,6 +53,8 @@ export const manyRunsShape = { ...dataPart, ...engineShape, cv: cvSplitter };
 interface CallOf<S extends OptionShape> {
   readonly options: Parsed<S>['options'];
   readonly written: ReadonlySet<string>;
+  /** The call as a run directory knows it, where its folds are those of no single run. */
+  readonly identity?: Parsed<OptionShape> | undefined;
   /** What models are built from, where the model was opened for its task before. */
   readonly source?: ModelSource | undefined;
 }
@@ -102,7 +104,7 @@ export function withRuns<T>(call: EngineCall, shared: Shared, work: (runOn: RunO
 }
 
 export function withModel<T>(
-  { options, written, source }: EngineCall,
+  { options, written, identity, source }: EngineCall,
   { problem, cv, plan, metric, randomState, returnTrainScores = false }: Shared,
   work: (prepared: Prepared, session: Session) => Promise<T>,
 ): Promise<T> {
@@ -112,6 +114,8 @@ export function withModel<T>(
   const call = runCall(
     runnerOptions.parse({ ...writtenOf(runnerPart), cvSplitter: cv, verbose: 0, randomState }),
     readRunOptions.parse({ ...writtenOf(runPart), model: options.model, metrics: [metric], returnTrainScores }),
+    undefined,
+    identity && [identity],
   );
   return withRun({ ...call, source }, problem, work, plan);
 }

@@ -10,6 +10,7 @@ import { patientIdsOf } from '../data/sideData.js';
 import { type CombinedScore, combineFolds } from '../metrics/combineFolds.js';
 import type { Metric } from '../metrics/metric.js';
 import type { CVResults } from '../runner/cvResults.js';
+import { withResult } from '../runner/runDirectory.js';
 import { foldsOf } from '../splitters/foldsOf.js';
 import { seeded } from '../splitters/splitter.js';
 import { type LabelMoves, labelMoves, type Scheme } from './labelMoves.js';
@@ -48,8 +49,10 @@ export type PermutationTestOptions = InputOf<typeof permutationTestOptions>;
  * console.log(test.pValue);
  */
 export async function permutationTest(input: PermutationTestOptions): Promise<PermutationTest> {
-  const call = permutationTestOptions.parse(input);
-  return withSummary(await permutedScores(await withImpliedTask(call, dataOf(call))));
+  const parsed = permutationTestOptions.parse(input);
+  const call = { ...parsed, identity: parsed };
+  const test = withSummary(await permutedScores(await withImpliedTask(call, dataOf(call))));
+  return withResult(call.options, test);
 }
 
 function withSummary(parts: Omit<PermutationTest, 'summary'>): PermutationTest {

@@ -63,7 +63,7 @@ export async function search(study: Study, plan: FoldPlan, id: string, run: Sear
     const all = trials.map((trial): SearchTrial => {
       const params = paramsOf.get(trial.number);
       const order = params ? orderOf(run.prepared, study, plan, trial) : new Int32Array();
-      const ofAll = { trial, params: params ?? {}, order, scores: [], tables: [], done: 0 };
+      const ofAll = { trial, params: params ?? {}, order, scores: [], tables: [], done: 0, epochs: 0 };
       if (params) return { ...ofAll, state: 'running', outcome: () => ({ value: null, state: 'pruned' }) };
       // Nobody takes its parameters.
       return { ...ofAll, state: 'ended', outcome: () => outcomeOf(() => Promise.reject(errors.get(trial.number))) };
@@ -101,6 +101,8 @@ interface SearchTrial {
   /** `stopped`: the pruner ended it within a fold, of which the result still comes. */
   state: 'running' | 'stopped' | 'ended';
   done: number;
+  /** Epochs of its first inner fold that the pruner has seen. */
+  epochs: number;
   /** What came of it; `pruned` where the search was over first. Throws an error that ends the study. */
   outcome(): Promise<TrialOutcome> | TrialOutcome;
 }
@@ -141,8 +143,8 @@ async function runTrials(trials: readonly SearchTrial[], plan: FoldPlan, id: str
         const own = { ...trialRun, folds: [inner.order[0]], paramsOf: () => inner.params };
         const needs = scorer.metric?.needs === 'probabilities' ? ({ labels: 'none' } as const) : {};
         const task = foldTask(own, session.adapter, fold, needs);
-        const prunes = place === inner.order[0] && prunesByEpoch(study, run);
-        const isWatched = watchesTestRows(trialRun, session, prunes) && !task.fault;
+        const isPruned = place === inner.order[0] && prunes !== undefined;
+        const isWatched = watchesTestRows(trialRun, session, isPruned) && !task.fault;
         yield { task: isWatched ? { ...task, watch: task.test } : task, fold };
       }
     }
@@ -151,11 +153,17 @@ async function runTrials(trials: readonly SearchTrial[], plan: FoldPlan, id: str
     const found = byFold.get(fold);
     return found?.place === found?.inner.order[0] ? found?.inner : undefined;
   };
-  const pruning = prunesByEpoch(study, run) ? [epochPruning(scorer, study, firstFold)] : [];
+  const prunes = prunesByEpoch(study, run) ? epochReport(scorer, firstFold) : undefined;
+  const pruning = prunes ? [epochPruning(study, prunes)] : [];
   if (trials.some(({ state }) => state !== 'ended')) {
     await runTasks(trialRun, tasks(), {
       ...environment,
       callbacks: [...environment.callbacks, ...pruning],
+      onOutcome: ({ task: { ctx } }, outcome) => {
+        // One that was kept in a run directory had its epochs before.
+        if (!prunes || outcome.status === 'failed' || firstFold(ctx.fold)?.epochs !== 0) return;
+        for (const [epoch, logs] of outcome.history.epochs.entries()) prunes(ctx.fold, epoch, logs);
+      },
       onResult: async ({ task }, result) => {
         const { inner, place } = byFold.get(task.ctx.fold) as NonNullable<ReturnType<typeof byFold.get>>;
         byFold.delete(task.ctx.fold);
@@ -240,27 +248,26 @@ const watchesTestRows = ({ validation, adjust, callbacks }: Prepared, session: S
   session.adapter.capabilities.epochs &&
   (prunes || callbacks.some(({ monitor }) => monitor?.startsWith('val_')));
 
+type EpochReport = (fold: string, epoch: number, logs: Readonly<Record<string, unknown>>) => 'stop' | undefined;
+
 /** Ends training in the first inner fold. Later folds report when they are done, so that decisions are the same for every executor. */
-function epochPruning(
-  { metric }: Scorer,
-  study: Study,
-  trialOf: (fold: string) => SearchTrial | undefined,
-): CVCallback {
-  return {
-    name: `pruner '${nameText(study.pruner.name)}'`,
-    needsEpochs: true,
-    forFold: ({ fold }) => ({
-      onEpochEnd: ({ epoch }, logs) => {
-        const inner = trialOf(fold);
-        const value = metric && logs[logName(metric.name)];
-        if (!inner || typeof value !== 'number') return undefined;
-        inner.trial.report(value, epoch + 1);
-        if (inner.trial.shouldPrune() && inner.state === 'running') inner.state = 'stopped';
-        return inner.state === 'stopped' ? 'stop' : undefined;
-      },
-    }),
+const epochPruning = ({ pruner }: Study, report: EpochReport): CVCallback => ({
+  name: `pruner '${nameText(pruner.name)}'`,
+  needsEpochs: true,
+  forFold: ({ fold }) => ({ onEpochEnd: ({ epoch }, logs) => report(fold, epoch, logs) }),
+});
+
+const epochReport =
+  ({ metric }: Scorer, trialOf: (fold: string) => SearchTrial | undefined): EpochReport =>
+  (fold, epoch, logs) => {
+    const inner = trialOf(fold);
+    const value = metric && logs[logName(metric.name)];
+    if (!inner || typeof value !== 'number') return undefined;
+    inner.epochs++;
+    inner.trial.report(value, epoch + 1);
+    if (inner.trial.shouldPrune() && inner.state === 'running') inner.state = 'stopped';
+    return inner.state === 'stopped' ? 'stop' : undefined;
   };
-}
 
 /** The score of predictions that equal the truth; null with the reason where even these have none. */
 export const perfectScore = (metric: Metric, { fixed: _fixed, ...table }: ScoreTable): Score =>

@@ -1,3 +1,4 @@
+import { files } from '#io';
 import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { counted } from '../core/format.js';
@@ -21,6 +22,8 @@ import { isStorage, type TuningSettings } from './tuningOptions.js';
 interface StudiesInput extends Pick<TuningSettings, 'options' | 'written' | 'space'> {
   readonly scorer: Scorer;
   readonly concurrency: number;
+  /** Place of the run directory. */
+  readonly directory: string | undefined;
 }
 
 export interface Studies {
@@ -43,7 +46,7 @@ export async function studiesOf(prepared: Prepared, { options, ...input }: Studi
   const sampler = (id: string) => namedSampler(named, grid, nTrials, seedOf(id));
   // Where nobody looks at earlier trials, it makes no difference how many go on at once.
   const looksBack = sampler('').looksBack || pruner.name !== 'none';
-  const { storage, release } = await storageOf(options.storage);
+  const { storage, release } = await storageOf(options.storage ?? (await journalIn(input.directory)));
   const hashes = storage ? (await contentHashes({ ...prepared, folds: [] })).data : {};
   const warnings: string[] = [];
   if (named === 'random' && options.sampler === undefined && grid?.isLists && grid.size > nTrials) {
@@ -105,6 +108,17 @@ function directionOf({ name, metric }: Scorer): Study['direction'] {
   throw new InvalidOptionError(sentence('The `scoring` option', must, got), { code: 'invalid_scoring' });
 }
 
+/**
+ * The journal of a run directory, empty: trials are asked for anew, from the same seeds, and their inner folds are kept, so
+ * that the search knows of each what it would know without a break.
+ */
+async function journalIn(directory: string | undefined): Promise<string | undefined> {
+  if (directory === undefined) return undefined;
+  const path = `${directory}/trials.log`;
+  for (const each of [path, `${path}.lock`]) await files?.rm(each, { force: true });
+  return path;
+}
+
 async function storageOf(place: StudyStorage | string | URL | undefined) {
   if (place === undefined || isStorage(place)) return { storage: place, release: async () => undefined };
   const { JournalStorage } = await import('./journal/journalStorage.js');
@@ -114,7 +128,7 @@ async function storageOf(place: StudyStorage | string | URL | undefined) {
 
 const ABOUT = 'cvkit';
 
-interface About extends Omit<StudiesInput, 'concurrency'> {
+interface About extends Omit<StudiesInput, 'concurrency' | 'directory'> {
   readonly prepared: Prepared;
   readonly plan: FoldPlan;
   readonly hashes: ContentHashes['data'];

@@ -16,6 +16,7 @@ import { defaultMetrics, metricsFor } from '../metrics/registry.js';
 import type { RunnerEvents } from '../runner/events.js';
 import { runCall, withRun } from '../runner/loop.js';
 import { type Problem, readData } from '../runner/readData.js';
+import { withResult } from '../runner/runDirectory.js';
 import { runnerOptions } from '../runner/runnerOptions.js';
 import { type RunCall, readRunOptions } from '../runner/runOptions.js';
 import type { Scoring } from '../runner/scoring.js';
@@ -57,9 +58,10 @@ export async function tune(call: CallInput): Promise<TuningResults> {
   const scoring = scoringOf(parsed, problem);
   checkIntervals(parsed, Object.keys(scoring.all), splitters.run);
   const runOf = callOf(call, parsed, splitters.run, scoring.all);
-  return withRun({ ...runOf, tuning, source }, problem, (prepared, session) =>
+  const found = await withRun({ ...runOf, tuning, source }, problem, (prepared, session) =>
     tunedRun(prepared, session, { ...parsed, space, scoringName: scoring.name, ...splitters }),
   );
+  return withResult(options, found);
 }
 
 function rejectIdle({ options, written }: Options): void {
@@ -67,7 +69,7 @@ function rejectIdle({ options, written }: Options): void {
   for (const name of ['folds', 'defaultParams', 'ciMethod', 'sampling'] as const) {
     if (!options.outer && written.has(name)) rejectUnusedOption(owner, name, 'there are no outer folds');
   }
-  if (options.storage === undefined && written.has('studyName')) {
+  if (options.storage === undefined && options.runDirectory === undefined && written.has('studyName')) {
     rejectUnusedOption(owner, 'studyName', 'the search is kept in no `storage`');
   }
 }

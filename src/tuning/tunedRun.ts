@@ -64,7 +64,8 @@ export async function tunedRun(prepared: Prepared, session: Session, settings: T
     ...taskEnvironment(prepared, session, () => ''),
     callbacks: trainingCallbacks(prepared.callbacks),
   };
-  const studies = await studiesOf(prepared, { ...settings, scorer, concurrency: environment.executor.concurrency });
+  const { concurrency } = environment.executor;
+  const studies = await studiesOf(prepared, { ...settings, scorer, concurrency, directory: session.directory?.place });
   // A search is long: what it will not try is written before it.
   if (prepared.call.runner.options.verbose > 0) for (const each of studies.warnings) terminal.write(`${each}\n`);
   const run: Omit<SearchRun, 'onTrial'> = {

@@ -112,7 +112,7 @@ const searchShape = {
   )
     .optional()
     .describe(
-      "Keeps the trials of every search in a journal (Optuna's format), from which a search that broke off goes on.",
+      "Keeps the trials of every search in a journal (Optuna's format), from which a search that broke off goes on. With `runDirectory` there is one inside it, `trials.log`, and the search goes on from the folds that are kept.",
       'a place',
     ),
   studyName: string()

@@ -7,6 +7,7 @@ import { canonicalJSON } from '../../core/sha256Of.js';
 import { ifThere, writeWhole } from '../../core/wholeFile.js';
 import { hashesOfRows, sideHashes } from '../../data/contentHashes.js';
 import type { Rows } from '../../data/rows.js';
+import type { FoldTask } from '../../runner/executor.js';
 import type { KeptOutcomes, RunContent, RunDirectory, RunIdentity } from '../../runner/runDirectory.js';
 import { outcomeBody, outcomeFrom, outcomeText } from './outcomeFile.js';
 import { fault, type Kept, onDisk, openFolder, type RunFolder } from './runFolder.js';
@@ -37,22 +38,27 @@ class DataHashes {
 
 class OpenDirectory implements RunDirectory {
   readonly place: string;
+  readonly id: string;
   readonly salt: Int32Array;
   readonly #folder: RunFolder;
   readonly #hashes: DataHashes;
 
   constructor(place: string, folder: RunFolder, hashes: DataHashes) {
     this.place = place;
+    this.id = folder.id;
     this.salt = folder.salt;
     this.#folder = folder;
     this.#hashes = hashes;
   }
 
-  async outcomesOf(content: RunContent): Promise<KeptOutcomes> {
+  async outcomesOf(content: Parameters<RunDirectory['outcomesOf']>[0]): Promise<KeptOutcomes> {
     const { log, kept } = this.#folder;
     const data = canonicalJSON([await this.#hashes.of(content), content.positive]);
+    // A fold whose model is to be saved is kept with it. The directory may be moved.
+    const savedAt = ({ ctx, keepModel }: FoldTask) =>
+      keepModel === 'save' ? String(content.placeOf(ctx.fold)).replace(this.place, '') : '';
     return {
-      keyOf: (task) => taskKey(task, data),
+      keyOf: (task) => taskKey(task, data + savedAt(task)),
       has: (key) => kept.has(key),
       read: async (key, task) => {
         const { file, sha256, ...attempt } = kept.get(key) as Kept;

@@ -15,10 +15,11 @@ import { VERSION } from '../../core/version.js';
 import { errorCode, ifThere, inNewFolder, writeWhole } from '../../core/wholeFile.js';
 import type { RunIdentity } from '../../runner/runDirectory.js';
 import { type Attempt, outcomeBody } from './outcomeFile.js';
-import { takeRunLock } from './runLock.js';
+import { type RunLock, takeRunLock } from './runLock.js';
 
 const files = nodeFiles as Files;
 const FORMAT = 'cvkit-run-1';
+const FOLDER_FORMAT = 'cvkit-runs-1';
 /** Fields of what is kept of one fold that is in no file of its own: see the entry `fold_end` of the log. */
 export interface Kept extends Attempt {
   readonly file: string;
@@ -73,17 +74,40 @@ export function openFolder(place: string, facts: RunFacts, force: boolean): Prom
   return onDisk(place, () => inNewFolder(files, place, () => opened(place, facts, force)));
 }
 
-async function opened(place: string, facts: RunFacts, force: boolean): Promise<RunFolder> {
+/** Opens a folder of run directories, or makes it. Each of them says what its run is. */
+export function openFolderOfRuns(place: string, force: boolean): Promise<RunLock> {
+  const open = async () => {
+    const lock = await lockOf(place, force);
+    const ready = async () => {
+      await sameRun(place, FOLDER_FORMAT, {});
+      return lock;
+    };
+    return cleanupOnError(ready, () => lock.release());
+  };
+  return onDisk(place, () => inNewFolder(files, place, open));
+}
+
+async function lockOf(place: string, force: boolean): Promise<RunLock> {
   await chmod(place, 0o700);
   const lock = await takeRunLock(place, force);
   if (!('release' in lock)) {
     const where = lock.here ? '' : ` on ${nameText(lock.host)}, another machine`;
-    const way = lock.here ? 'Wait for it, or end it.' : 'If it has ended, pass runDirectory: { place, force: true }.';
+    const isOwn = lock.here && lock.pid === String(process.pid);
+    const way = isOwn
+      ? 'It is a run of this process: name another folder.'
+      : lock.here
+        ? 'Wait for it, or end it.'
+        : 'If it has ended, pass runDirectory: { place, force: true }.';
     throw fault(place, 'run_directory_in_use', 'be used by one process at a time', `process ${lock.pid}${where}`, way);
   }
+  return lock;
+}
+
+async function opened(place: string, facts: RunFacts, force: boolean): Promise<RunFolder> {
+  const lock = await lockOf(place, force);
   const release = () => lock.release();
   return cleanupOnError(async () => {
-    const id = await sameRun(place, facts);
+    const id = await sameRun(place, FORMAT, facts);
     for (const folder of ['folds', 'private']) {
       await ifOther(mkdir(join(place, folder), { mode: 0o700 }), 'EEXIST');
     }
@@ -100,22 +124,22 @@ const ifOther = (work: Promise<unknown>, code: string) =>
   });
 
 /** What stands in `run.json`; undefined where there is none. */
-export async function readRun(place: string): Promise<{ id: string; facts: RunFacts } | undefined> {
+export async function readRun(place: string, expected = FORMAT): Promise<{ id: string; facts: RunFacts } | undefined> {
   const text = await ifThere(() => readFile(join(place, 'run.json'), 'utf8'), undefined);
   if (text === undefined) return undefined;
   const { format, id, ...facts } = parsed(text);
-  if (format === FORMAT && typeof id === 'string') return { id, facts: facts as unknown as RunFacts };
+  if (format === expected && typeof id === 'string') return { id, facts: facts as unknown as RunFacts };
   const got = typeof format === 'string' ? `'${nameText(format)}'` : 'a run.json that is damaged';
-  throw fault(place, 'no_run_directory', `have a run.json of the format '${FORMAT}'`, got, 'Name a new folder.');
+  throw fault(place, 'no_run_directory', `have a run.json of the format '${expected}'`, got, 'Name a new folder.');
 }
 
 /** Writes what the run is, or compares it with what stands there. Gives the id of the run. */
-async function sameRun(place: string, facts: RunFacts): Promise<string> {
-  const before = await readRun(place);
+async function sameRun(place: string, expected: string, facts: RunFacts | object): Promise<string> {
+  const before = await readRun(place, expected);
   const isEmpty = (await ifThere(() => readdir(join(place, 'folds')), [])).length === 0;
   // A call that kept nothing, since it was refused, may be another one the next time.
   if (before && !isEmpty) {
-    refuseOther(place, before.facts, facts);
+    refuseOther(place, before.facts, facts as RunFacts);
     return before.id;
   }
   const others = (await readdir(place)).filter((name) => !name.startsWith('lock'));
@@ -124,7 +148,7 @@ async function sameRun(place: string, facts: RunFacts): Promise<string> {
     throw fault(place, 'no_run_directory', 'be a new folder or that of a run', 'other files and no run.json', way);
   }
   const id = before?.id ?? randomUUID();
-  const text = `${JSON.stringify({ format: FORMAT, id, ...facts }, null, 2)}\n`;
+  const text = `${JSON.stringify({ format: expected, id, ...facts }, null, 2)}\n`;
   await writeWhole(files, join(place, 'run.json'), text, { overwrite: true });
   return id;
 }

@@ -5,7 +5,6 @@ import { files as nodeFiles } from '#io';
 import type { Files } from '../../core/io.js';
 import { isPlainObject } from '../../core/options.js';
 import { writeWhole } from '../../core/wholeFile.js';
-import type { KeptResult } from '../../runner/runDirectory.js';
 import { onDisk } from './runFolder.js';
 
 const FORMAT = 'cvkit-result-1';
@@ -16,12 +15,14 @@ const TIMES: ReadonlySet<string> = new Set(['startedAt', 'seconds', 'secondsOf',
 const withoutTimes = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(withoutTimes);
   if (!isPlainObject(value)) return value;
-  const fields = Object.entries(value).filter(([name]) => !TIMES.has(name));
+  // `left` may be a class, too.
+  const isTime = (name: string) => TIMES.has(name) && (name !== 'left' || 'seconds' in value);
+  const fields = Object.entries(value).filter(([name]) => !isTime(name));
   return Object.fromEntries(fields.map(([name, each]) => [name, withoutTimes(each)]));
 };
 
 /** `result.json`, the same bytes however often the run was interrupted, and `report.html` of what has one. */
-export async function writeResult(place: string, result: KeptResult): Promise<void> {
+export async function writeResult(place: string, result: { toHTML?(): Promise<string> }): Promise<void> {
   const plain = JSON.parse(JSON.stringify(result));
   const texts = {
     'result.json': `${JSON.stringify(withoutTimes({ format: FORMAT, ...plain }))}\n`,

@@ -5,6 +5,7 @@ import {
   LeakageError,
   messageOf,
   phrase,
+  RunDirectoryError,
   sentence,
   suggestion,
 } from '../../core/errors.js';
@@ -30,6 +31,7 @@ import { callbackList } from '../../runner/hooks.js';
 import { splitPatients } from '../../runner/metadataOf.js';
 import type { ModelOption } from '../../runner/modelSource.js';
 import { type Problem, readData } from '../../runner/readData.js';
+import { inFolderOfRuns, refuseDrawnSeed, withResult } from '../../runner/runDirectory.js';
 import { runOptions } from '../../runner/runOptions.js';
 import { foldsOf } from '../../splitters/foldsOf.js';
 import { seeded } from '../../splitters/splitter.js';
@@ -174,6 +176,15 @@ type Call = Parsed<typeof modelTableOptions.shape>;
 type ModelCall = EngineCall & { readonly changed: ReadonlySet<string> };
 
 async function trainedTable(call: Call): Promise<ModelTable> {
+  const { runDirectory } = call.options;
+  if (runDirectory !== undefined) refuseDrawnSeed([call]);
+  return withResult({ runDirectory }, await inFolderOfRuns(runDirectory, (at) => tableIn(call, at)));
+}
+
+async function tableIn(
+  call: Call,
+  directoryOf: (name: string) => Promise<Call['options']['runDirectory']>,
+): Promise<ModelTable> {
   const { preparations, reference, level, nBootstrap, nPermutations, cv, signal } = call.options;
   const combinations = combinationsOf(call.options);
   if (combinations.length < 2) refuseFew('be given two models or preparations, or more', 1, 'combination');
@@ -193,12 +204,14 @@ async function trainedTable(call: Call): Promise<ModelTable> {
   const errors: unknown[] = [];
   for (const { preprocessing, ...names } of combinations) {
     const started = performance.now();
-    const { options, written } = calls.get(names.model) as EngineCall;
+    const { options: ofModel, written } = calls.get(names.model) as EngineCall;
+    const runDirectory = await directoryOf(names.name);
+    const options = { ...ofModel, runDirectory };
     const prepared = preprocessing
       ? { options: { ...options, preprocessing }, written: new Set([...written, 'preprocessing']) }
       : { options, written };
     try {
-      const results = await withRuns(prepared, shared, (runOn) => runOn(splitter));
+      const results = await withResult({ runDirectory }, await withRuns(prepared, shared, (runOn) => runOn(splitter)));
       // Neither models nor score tables by fold are kept.
       const { outOfFold, foldDetails, metadata } = results;
       tested.push({ ...names, results: { outOfFold, foldDetails, metadata, plan } });
@@ -315,7 +328,10 @@ const OF_SOME = [
 ] as const;
 
 /** Options that make no difference to what a model can use. */
-const BESIDE = ['executor', 'nJobs', 'preprocessing', 'callbacks', 'recalibrate', 'threshold'];
+const BESIDE = [
+  ...['executor', 'nJobs', 'preprocessing', 'callbacks', 'recalibrate', 'threshold'],
+  ...['runDirectory', 'resumeKey'],
+];
 
 interface Taken {
   readonly adapter: string;
@@ -397,6 +413,10 @@ function fitting(call: ModelCall, wanted: readonly string[], { unused, epochs }:
   };
 }
 
-/** An abort, or a leak in the folds that all share, concerns all combinations. */
+/** An abort, a leak in the folds that all share, or a directory that cannot be used concerns all combinations. */
 const endsTheTable = (error: unknown, signal: AbortSignal | undefined): boolean =>
-  signal?.aborted === true || (error as Error | undefined)?.name === 'AbortError' || error instanceof LeakageError;
+  signal?.aborted === true ||
+  (error as Error | undefined)?.name === 'AbortError' ||
+  error instanceof LeakageError ||
+  error instanceof RunDirectoryError ||
+  (error instanceof CVKitError && error.code === 'unnamed_function');
