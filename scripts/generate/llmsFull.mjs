@@ -90,7 +90,7 @@ export function llmsFull({ schema, tables, api, examples }) {
   const splitMethods = api.classes.find(({ name }) => name === 'KFold').methods;
   const page = `# cvkit ${schema.version}: full reference
 
-> ESM, Node ${schema.node_requires}. \`${INSTALL}\`. Short: llms.txt; a sentence on each parameter: api-schema.json; cvkit/plot, cvkit/testing, cvkit/adapters/tfjs: docs.
+> ESM, Node ${schema.node_requires}. \`${INSTALL}\`. Each parameter: api-schema.json; cvkit/plot, cvkit/testing, cvkit/adapters/tfjs: docs.
 
 \`a\` is required, \`a=1\` a default, \`a?\` optional. Braces: options, the last argument; each also has a snake_case name. Classes need \`new\`; those without parentheses are types of results. \`~T\` is a promise of T; no type: nothing, itself, or one called as the function. \`XTrain/Test\`: XTrain and XTest; \`a/b()\`: two alike. \`...split\` etc. are options: ${[...bundles.named].map(([name, parts]) => `\`...${name}\`: ${parts.join(', ')}`).join('; ')}.
 
@@ -107,7 +107,7 @@ ${entry('cvkit')}
 Each has ${splitMethods
     .filter(({ name }) => SPLITTER_METHODS.includes(name))
     .map((each) => `\`.${text.method(each)}\``)
-    .join(' and ')}; \`data\` of \`split\` is { ...split }. Name and options of the constructor:
+    .join(' and ')}; \`data\` of \`split\` is { ...split }. Name and options:
 
 ${codeBlock(tables.splitters.map(({ name, options }) => text.splitter(name, options)).join('\n'), 'ts')}
 

@@ -8,7 +8,7 @@ import type { CompletedOutcome, FoldSeconds } from '../../runner/foldResult.js';
 import type { HeldMemory } from '../../runner/frameworkAdapter.js';
 
 /** The part after the name counts: another one is another shape of the file. */
-export const OUTCOME_FORMAT = 'cvkit-outcome-1';
+const OUTCOME_FORMAT = 'cvkit-outcome-1';
 
 /** What an attempt took: it differs from one attempt to the next, and stands in the log alone. */
 export interface Attempt {
@@ -36,7 +36,7 @@ const rowsOf = ({ test, train, probe }: FoldTask): Rows => ({
   ...{ table: test, trainTable: train, raw: test, probed: probe },
 });
 
-export const sha256Hex = (...parts: readonly (string | Uint8Array)[]): string => {
+const sha256Hex = (...parts: readonly (string | Uint8Array)[]): string => {
   const hash = createHash('sha256');
   for (const part of parts) hash.update(part);
   return hash.digest('hex');
