@@ -165,9 +165,11 @@ describe('a comparison of models with a run directory', () => {
       expect(await readdir(join(place, each))).toEqual(expect.arrayContaining(['folds', 'result.json', 'run.json']));
     }
     if (process.platform !== 'win32') expect((await stat(place)).mode & 0o777).toBe(0o700);
-    const first = await resultIn(place);
+    const [first, ofB] = [await resultIn(place), await resultIn(join(place, 'b'))];
     await compare();
     expect(await resultIn(place)).toBe(first);
+    expect(await resultIn(join(place, 'b'))).toBe(ofB);
+    expect(ofB).not.toContain('patient-');
     await compare({ c: model });
     expect(await fits()).toBe(9);
   });
