@@ -41,7 +41,9 @@ export class TensorBoardLogger implements CVCallback {
     await checkFolder(this.#directory);
   }
 
-  forFold({ fold }: FoldContext): FoldHandlers {
+  /** @param ctx the fold, whose id names its folder */
+  forFold(ctx: FoldContext): FoldHandlers {
+    const { fold } = ctx;
     const folder = `${this.#directory}/${pathSegment(fold)}`;
     let file: string | undefined;
     let epochs = 0;
