@@ -44,7 +44,7 @@ export class ProgressLines {
     if (this.#perEpoch) this.#line(`${text}; this one: ${trialText(trial)}`);
     else if (!terminal.isTTY && done === nTrials) this.#line(text);
     const share = (searchesDone + done / nTrials) / nSearches;
-    this.#bar(share, share, (left) => text + left);
+    this.#bar(share, share, (timeLeft) => text + timeLeft);
     this.#searched = true;
   }
 
@@ -119,15 +119,15 @@ export class ProgressLines {
     const running = labels.size > 1 ? several : [...labels.values()].join('');
     const done = `${this.#done}/${counted(this.#folds, 'fold')}`;
     const timed = (this.#done - this.#kept + part) / (this.#folds - this.#kept);
-    this.#bar((this.#done + part) / this.#folds, timed, (left) => `${done}${left}  ${running}`);
+    this.#bar((this.#done + part) / this.#folds, timed, (timeLeft) => `${done}${timeLeft}  ${running}`);
   }
 
   /** `timed`: the share that is done of what takes time. */
-  #bar(done: number, timed: number, labelled: (left: string) => string): void {
+  #bar(done: number, timed: number, labelled: (timeLeft: string) => string): void {
     if (!terminal.isTTY) return;
     const seconds = (performance.now() - this.#started) / 1000;
-    const left = timed > 0.02 ? `, ${formatDuration((seconds / timed) * (1 - timed))} left` : '';
-    const text = plainText(` ${Math.round(done * 100)} %  ${labelled(left)}`);
+    const timeLeft = timed > 0.02 ? `, ${formatDuration((seconds / timed) * (1 - timed))} left` : '';
+    const text = plainText(` ${Math.round(done * 100)} %  ${labelled(timeLeft)}`);
     const room = Math.max(20, terminal.columns - 1);
     const width = Math.max(NARROWEST, Math.min(WIDEST, room - text.length));
     const full = Math.round(done * width);

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { appendFile, cp, mkdir, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { CVResults, RunOptions } from '../../src/index.js';
 import { type Holder, type RunLock, takeRunLock } from '../../src/node/directory/runLock.js';
-import { tempFolder } from '../helpers/tempFolder.js';
 import { DIST, needDist } from '../meta/dist.js';
+import { breakOff, countedRuns, model, patients, thrownBy, X, y } from './countedRuns.js';
 
 let cvkit: typeof import('../../src/index.js');
 
@@ -16,40 +16,17 @@ beforeAll(async () => {
   cvkit = await import(/* @vite-ignore */ pathToFileURL(join(DIST, 'node', 'index.js')).href);
 });
 
-const { folder } = tempFolder();
-const model = new URL('./models/counted.mjs', import.meta.url);
-const n = 160;
-const X = Array.from({ length: n }, (_, row) => [Math.sin(row), Math.cos(3 * row)]);
-const y = X.map(([first], row) => Number(first > 0 ? row % 3 !== 0 : row % 5 === 0));
-const patients = X.map((_, row) => `patient-${row % 60}`);
-
-let count = 0;
 let place: string;
-beforeEach(async () => {
-  place = join(folder, `run-${count++}`);
-  process.env.FITS = join(folder, 'fits');
-  delete process.env.BREAKS_AFTER;
-  await writeFile(process.env.FITS, '');
+const { folder, fits } = countedRuns((each) => {
+  place = each;
 });
-const fits = async () => (await readFile(process.env.FITS as string, 'utf8')).length / 2;
 
 const run = (options: Partial<RunOptions> = {}) =>
   new cvkit.UniversalCVRunner({
     cvSplitter: new cvkit.GroupKFold({ nSplits: 4, randomState: 1 }),
     verbose: 0,
   }).run({ model, data: [X, y, patients], runDirectory: place, ...options } as RunOptions);
-/** A call that breaks off when so many models are trained. */
-async function breakOff(work: () => Promise<unknown>, after: number) {
-  process.env.BREAKS_AFTER = String(after);
-  expect((await thrownBy(work)).message).toContain('broken off');
-  delete process.env.BREAKS_AFTER;
-}
 
-const thrownBy = (work: () => Promise<unknown>): Promise<Error & { code?: string }> =>
-  work().then(
-    () => expect.unreachable(),
-    (error) => error,
-  );
 const files = async (of = place) => (await readdir(join(of, 'folds'))).sort();
 const fileOf = async (fold: string) =>
   join(place, 'folds', (await files()).find((name) => name.startsWith(`${fold}.`)) as string);

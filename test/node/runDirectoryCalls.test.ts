@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { RunOptions } from '../../src/index.js';
 import { Climber, scriptedAdapter } from '../helpers/scriptedAdapter.js';
-import { tempFolder } from '../helpers/tempFolder.js';
 import { DIST, needDist } from '../meta/dist.js';
+import { breakOff, countedRuns, model, patients, thrownBy, X, y } from './countedRuns.js';
 
 let cvkit: typeof import('../../src/index.js');
 let tuning: typeof import('../../src/tuning/index.js');
@@ -21,35 +21,12 @@ beforeAll(async () => {
   tuning = await import(/* @vite-ignore */ pathToFileURL(join(DIST, 'node', 'tuning.js')).href);
 });
 
-const { folder } = tempFolder();
-const model = new URL('./models/counted.mjs', import.meta.url);
-const modelFn = new URL('./models/tuned.mjs', import.meta.url);
-const n = 160;
-const X = Array.from({ length: n }, (_, row) => [Math.sin(row), Math.cos(3 * row)]);
-const y = X.map(([first], row) => Number(first > 0 ? row % 3 !== 0 : row % 5 === 0));
-const patients = X.map((_, row) => `patient-${row % 60}`);
-
-let count = 0;
 let place: string;
-beforeEach(async () => {
-  place = join(folder, `run-${count++}`);
-  process.env.FITS = join(folder, 'fits');
-  delete process.env.BREAKS_AFTER;
-  await writeFile(process.env.FITS, '');
+const { fits } = countedRuns((each) => {
+  place = each;
 });
-const fits = async () => (await readFile(process.env.FITS as string, 'utf8')).length / 2;
 
-const thrownBy = (work: () => Promise<unknown>): Promise<Error & { code?: string }> =>
-  work().then(
-    () => expect.unreachable(),
-    (error) => error,
-  );
-/** A call that breaks off when so many models are trained. */
-async function breakOff(work: () => Promise<unknown>, after: number) {
-  process.env.BREAKS_AFTER = String(after);
-  expect((await thrownBy(work)).message).toContain('broken off');
-  delete process.env.BREAKS_AFTER;
-}
+const modelFn = new URL('./models/tuned.mjs', import.meta.url);
 
 /** A directory that has nothing but the salt of pseudonyms of `place`. */
 async function undisturbed(of = '.') {

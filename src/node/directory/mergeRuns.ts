@@ -7,7 +7,6 @@ import type { Files } from '../../core/io.js';
 import { type TrailEntry, verifiedTrail } from '../../core/trail.js';
 import { ifThere, isThere, writeWhole } from '../../core/wholeFile.js';
 import { type MergeRunsOptions, mergeRunsOptions } from './mergeRunsOptions.js';
-import { outcomeBody } from './outcomeFile.js';
 import {
   fault,
   finishedIn,
@@ -17,6 +16,7 @@ import {
   type RunFolder,
   readRun,
   refuseOther,
+  storedOutcome,
 } from './runFolder.js';
 
 const files = nodeFiles as Files;
@@ -100,11 +100,7 @@ async function add(into: string, { log, kept }: RunFolder, { place, id, entries 
       throw fault(place, 'other_outcome', `have the outcome of ${fold} that another part has`, 'another one', way);
     }
     if (known) continue;
-    const text = await ifThere(() => readFile(join(place, 'folds', one.file), 'utf8'), '');
-    if (outcomeBody(text)?.sha256 !== one.sha256) {
-      const got = `${one.file}, which ${text === '' ? 'is missing' : 'was changed'}`;
-      throw fault(place, 'damaged_run_directory', `hold ${fold} as it was written`, got);
-    }
+    const { text } = await storedOutcome(place, fold, one);
     await writeWhole(files, join(into, 'folds', one.file), text, { overwrite: true });
     await log.add('fold_end', { fold, status: 'completed', key, ...one, from: id });
     kept.set(key, one);

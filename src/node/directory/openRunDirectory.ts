@@ -1,16 +1,15 @@
 /** A run directory as the runner uses it: outcomes by the tasks that they are of. */
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { files as nodeFiles } from '#io';
 import type { Files } from '../../core/io.js';
 import { canonicalJSON } from '../../core/sha256Of.js';
-import { ifThere, writeWhole } from '../../core/wholeFile.js';
+import { writeWhole } from '../../core/wholeFile.js';
 import { hashesOfRows, sideHashes } from '../../data/contentHashes.js';
 import type { Rows } from '../../data/rows.js';
 import type { FoldTask } from '../../runner/executor.js';
 import type { KeptOutcomes, RunContent, RunDirectory, RunIdentity } from '../../runner/runDirectory.js';
-import { outcomeBody, outcomeFrom, outcomeText } from './outcomeFile.js';
-import { fault, type Kept, onDisk, openFolder, type RunFolder } from './runFolder.js';
+import { outcomeFrom, outcomeText } from './outcomeFile.js';
+import { type Kept, onDisk, openFolder, type RunFolder, storedOutcome } from './runFolder.js';
 import { taskKey } from './taskKey.js';
 
 /** See {@link openFolder}. @param content what the rows and labels of the run are read from */
@@ -61,13 +60,11 @@ class OpenDirectory implements RunDirectory {
       keyOf: (task) => taskKey(task, data + savedAt(task)),
       has: (key) => kept.has(key),
       read: async (key, task) => {
-        const { file, sha256, ...attempt } = kept.get(key) as Kept;
-        const text = await ifThere(() => readFile(join(this.place, 'folds', file), 'utf8'), '');
-        const found = outcomeBody(text);
-        if (found && found.sha256 === sha256) return outcomeFrom(found.body, task, attempt, content);
-        const got = `${file}, which ${text === '' ? 'is missing' : 'was changed'}`;
+        const one = kept.get(key) as Kept;
+        const { file: _file, sha256: _hash, ...attempt } = one;
         const way = 'Restore it, or remove it together with `log.jsonl` to train that fold again.';
-        throw fault(this.place, 'damaged_run_directory', `hold ${task.ctx.fold} as it was written`, got, way);
+        const { body } = await storedOutcome(this.place, task.ctx.fold, one, way);
+        return outcomeFrom(body, task, attempt, content);
       },
       write: (key, task, outcome) =>
         onDisk(this.place, async () => {

@@ -24,7 +24,7 @@ interface Columns {
 }
 
 type Tables = Partial<Record<'table' | 'trainTable' | 'raw' | 'probed', Columns>>;
-type Body = Omit<CompletedOutcome, keyof Tables | keyof Attempt | 'ctx' | 'status'> & {
+export type OutcomeBody = Omit<CompletedOutcome, keyof Tables | keyof Attempt | 'ctx' | 'status'> & {
   readonly format: string;
   readonly key: string;
   readonly fold: string;
@@ -65,7 +65,7 @@ const MIDDLE = '","outcome":';
 const TAIL = '}\n';
 
 /** The body of a file and its hash; undefined where it is not as it was written. */
-export function outcomeBody(text: string): { body: Body; sha256: string } | undefined {
+export function outcomeBody(text: string): { body: OutcomeBody; sha256: string } | undefined {
   const sha256 = text.slice(HEAD.length, HEAD.length + 64);
   const body = text.slice(HEAD.length + 64 + MIDDLE.length, -TAIL.length);
   if (text !== `${HEAD}${sha256}${MIDDLE}${body}${TAIL}` || sha256Hex(body) !== sha256) return undefined;
@@ -76,7 +76,7 @@ type Truth = Pick<FoldServices, 'y' | 'positive' | 'weight'>;
 
 /** The outcome again; the truth of its rows comes from the data of the run. */
 export function outcomeFrom(
-  body: Body,
+  body: OutcomeBody,
   task: FoldTask,
   attempt: Attempt,
   { y, positive, weight }: Truth,

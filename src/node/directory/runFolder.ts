@@ -14,7 +14,7 @@ import { nextEntry, type TrailEntry, type TrailEvent, TrailFile } from '../../co
 import { VERSION } from '../../core/version.js';
 import { errorCode, ifThere, inNewFolder, writeWhole } from '../../core/wholeFile.js';
 import type { RunIdentity } from '../../runner/runDirectory.js';
-import { type Attempt, outcomeBody } from './outcomeFile.js';
+import { type Attempt, type OutcomeBody, outcomeBody } from './outcomeFile.js';
 import { type RunLock, takeRunLock } from './runLock.js';
 
 const files = nodeFiles as Files;
@@ -209,6 +209,8 @@ async function saltIn(place: string): Promise<Int32Array> {
 export class RunLog {
   readonly entries: TrailEntry[] = [];
   readonly #file: TrailFile;
+  /** How often the directory was opened, this time included. */
+  #opened = 0;
 
   constructor(place: string) {
     this.#file = new TrailFile(files, join(place, 'log.jsonl'), this.entries, 'cut');
@@ -220,8 +222,10 @@ export class RunLog {
 
   add(event: TrailEvent, facts: Readonly<Record<string, unknown>>): Promise<void> {
     const who = { host: hostname(), pid: process.pid };
-    const run = () => this.entries.filter((each) => each.event === 'open').length + Number(event === 'open');
-    return this.#file.add(() => nextEntry(this.entries.at(-1), { ...facts, ...who, run: run(), event }));
+    return this.#file.add(() => {
+      if (event === 'open') this.#opened = 1 + this.entries.filter((each) => each.event === 'open').length;
+      return nextEntry(this.entries.at(-1), { ...facts, ...who, run: this.#opened, event });
+    });
   }
 }
 
@@ -236,6 +240,20 @@ export function finishedIn(entries: readonly TrailEntry[]): Map<string, Kept & {
       { fold, file, sha256, seconds, secondsOf, left } as Kept & { readonly fold: string },
     ]),
   );
+}
+
+/** The file of a fold and what is in it. Throws where it is not as the log has it. */
+export async function storedOutcome(
+  place: string,
+  fold: string,
+  { file, sha256 }: Kept,
+  way?: string,
+): Promise<{ readonly text: string; readonly body: OutcomeBody }> {
+  const text = await ifThere(() => readFile(join(place, 'folds', file), 'utf8'), '');
+  const found = outcomeBody(text);
+  if (found?.sha256 === sha256) return { text, body: found.body };
+  const got = `${file}, which ${text === '' ? 'is missing' : 'was changed'}`;
+  throw fault(place, 'damaged_run_directory', `hold ${fold} as it was written`, got, way);
 }
 
 /** What is whole in the directory. Files without an entry, of a process that was killed before it wrote it, get theirs. */
