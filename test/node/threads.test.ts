@@ -372,7 +372,7 @@ describe('threads', () => {
   it.skipIf(!hasTfjsNode)('refuse tfjs-node, which may end the process', async () => {
     const options = { model: model('network.mjs'), data: [X, y] as const };
     const error = await thrownBy(() => run(options, { adapterOptions: { backend: 'tensorflow' } }));
-    expect(error.message).toContain("Use adapterOptions: { backend: 'wasm' }");
+    expect(error.message).toContain('Use `processes` of cvkit/node');
     expect(error).toMatchObject({ name: 'AdapterError', code: 'bound_to_thread' });
   });
 
