@@ -28,6 +28,7 @@ const ENTRIES = {
   parts: 'src/node/parts.ts',
   threadWorker: 'src/node/threadWorker.ts',
   processWorker: 'src/node/processWorker.ts',
+  cli: 'src/cli/index.ts',
   testing: 'test/conformance/index.ts',
   ...Object.fromEntries(
     readdirSync('adapters', { recursive: true, withFileTypes: true })

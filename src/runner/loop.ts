@@ -36,7 +36,7 @@ import { fitWarnings, metadataOf, runWarnings } from './metadataOf.js';
 import { modelPlaces, refuseTaken } from './modelFolder.js';
 import { auxiliaryRun, type Prepared, prepare, runContext } from './prepare.js';
 import { ProgressLogger } from './progressLogger.js';
-import { dataRecord, type Problem, readData } from './readData.js';
+import { dataRecord, type Problem, readData, withData } from './readData.js';
 import { inDirectory, refuseDrawnSeed, withDirectory, withResult } from './runDirectory.js';
 import { predictedBeforeFit } from './runFold.js';
 import type { runnerOptions } from './runnerOptions.js';
@@ -51,7 +51,7 @@ export async function crossValidate(
   input: RunOptions,
   emitter: EventEmitter<RunnerEvents>,
 ): Promise<CVResults> {
-  const run = runOptions.parse(input);
+  const run = runOptions.parse(await withData(input));
   const call = runCall(runner, run, emitter);
   const { data } = run.options;
   // Labels that were read before have their task from who read them.

@@ -34,6 +34,8 @@ export interface RunDirectory {
 }
 
 export interface KeptOutcomes {
+  /** The folder of the run. */
+  readonly place: string;
   /** Name of the outcome: all that it follows from, hashed. Undefined where it is not kept. */
   keyOf(task: FoldTask): string | undefined;
   has(key: string): boolean;

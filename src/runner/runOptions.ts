@@ -98,11 +98,11 @@ export const runOptions = optionTable(
       'Factory, called for each model that is trained and where one must be looked at first (its task, its engine), an instance that is copied, the path or URL of an .onnx file, or the absolute path or file: URL of a module that exports a factory.',
     ),
     data: custom<DataOption>(
-      '[X, y] | [X, y, groups] | { X, y, ... }',
+      '[X, y] | [X, y, groups] | { X, y, ... } | { module, export }',
       'be [X, y], [X, y, groups] or { X, y, ... }, such as `{ ...images }` of what readImages gives',
       (v) => (Array.isArray(v) ? v.length === 2 || v.length === 3 : isPlainObject(v)),
     ).describe(
-      'The rows and labels, with groups, times, places and weights where they are known.',
+      'The rows and labels, with groups, times, places and weights where they are known; or the function of a module that gives them, `{ module, export, kwArgs }`, which other machines call, too.',
       'its SHA-256 stands in `sha256.data`',
     ),
     groups: splitDataOptions.shape.groups,
@@ -284,6 +284,12 @@ export const runOptions = optionTable(
       .optional()
       .describe(
         'With `runDirectory`, for functions that are in no module: your word that what they do is the same as long as this text is.',
+      ),
+    copyData: boolean()
+      .default(false)
+      .describe(
+        'Writes rows, labels, groups and weights into `runDirectory` (`data/*.npy`, which only you may read), for workers on other machines that cannot call the module of `data`.',
+        'copies what is there',
       ),
     onFoldError: oneOf('throw', 'record')
       .default('throw')

@@ -2,6 +2,7 @@
 import type { FoldChecker } from '../checkers/assessRun.js';
 import { checkShape } from '../checkers/checkOptions.js';
 import { raiseOnOption } from '../checkers/raiseOn.js';
+import type { ModuleFunction } from '../core/moduleFunction.js';
 import { arrayLike, custom, type InputOf, optionTable, seed } from '../core/options.js';
 import { dataOptions } from '../runner/dataOptions.js';
 import { runnerOptions } from '../runner/runnerOptions.js';
@@ -64,5 +65,7 @@ export const fitValidateOptions = optionTable(
   orHabit(validatorOptions),
 );
 
-export type ValidateOptions = InputOf<typeof validateOptions>;
+type WithRows = InputOf<typeof validateOptions>;
+/** `data` in place of rows and labels: the function of a module that gives them, and the ids beside them. */
+export type ValidateOptions = WithRows | (Omit<WithRows, 'X' | 'y'> & { readonly data: ModuleFunction });
 export type FitValidateOptions = InputOf<typeof fitValidateOptions>;

@@ -15,7 +15,7 @@ import { type DataRecord, dataOptions } from '../runner/dataOptions.js';
 import { runCall, runFolds, withRun } from '../runner/loop.js';
 import type { ModelSource } from '../runner/modelSource.js';
 import { runContext } from '../runner/prepare.js';
-import { type Problem, readData, sameOrThrow } from '../runner/readData.js';
+import { type Problem, readData, sameOrThrow, withData } from '../runner/readData.js';
 import { withResult } from '../runner/runDirectory.js';
 import { runnerOptions } from '../runner/runnerOptions.js';
 import { type RunCall, readRunOptions } from '../runner/runOptions.js';
@@ -62,7 +62,7 @@ interface Plan {
 const TEST_SET_GIVEN = 'fitValidate is given its test set';
 
 export async function validate(validator: Validator, input: ValidateOptions): Promise<ValidationResult> {
-  const call = validateOptions.parse(input);
+  const call = validateOptions.parse(await withData(input, true));
   const groups = sameOrThrow(call.options.groups, call.options.patientIds, '`groups` and `patientIds`');
   const data = { ...only(call.options, call.written, Object.keys(dataOptions.shape)), groups } as DataRecord;
   const { leakageChecker, task, positiveLabel } = call.options;

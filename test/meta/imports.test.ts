@@ -41,6 +41,7 @@ const ARROWS: Record<string, Record<string, Way>> = {
   stats: { ...BELOW_CHECKERS, checkers: 'any' },
   // Executors: they run what the runner gives them.
   node: BELOW_CHECKERS,
+  cli: { ...BELOW_CHECKERS, node: 'any' },
   // The other spelling of the root.
   snake: { core: 'any', splitters: 'any', preprocessing: 'type', tuning: 'type', '.': 'any' },
   // The root: src/index.ts lists public names of every layer and adds nothing.
@@ -69,6 +70,12 @@ const DOORS: { from: string; to: RegExp; kind: Arrow['kind']; reason: string }[]
     to: /^\?$/,
     kind: 'dynamic',
     reason: '`model`, and the function of a step, may be in a module that belongs to the user',
+  },
+  {
+    from: 'src/node/machines/description.ts',
+    to: /^src\/callbacks\/\w+\.ts$/,
+    kind: 'dynamic',
+    reason: 'on another machine, callbacks of training are made again from their options',
   },
   {
     from: 'adapters/estimator/index.ts',

@@ -8,7 +8,7 @@ import { hashesOfRows, sideHashes } from '../../data/contentHashes.js';
 import type { Rows } from '../../data/rows.js';
 import type { FoldTask } from '../../runner/executor.js';
 import type { KeptOutcomes, RunContent, RunDirectory, RunIdentity } from '../../runner/runDirectory.js';
-import { outcomeFrom, outcomeText } from './outcomeFile.js';
+import { outcomeFileName, outcomeFrom, outcomeText } from './outcomeFile.js';
 import { type Kept, onDisk, openFolder, type RunFolder, storedOutcome } from './runFolder.js';
 import { taskKey } from './taskKey.js';
 
@@ -57,6 +57,7 @@ class OpenDirectory implements RunDirectory {
     const savedAt = ({ ctx, keepModel }: FoldTask) =>
       keepModel === 'save' ? String(content.placeOf(ctx.fold)).replace(this.place, '') : '';
     return {
+      place: this.place,
       keyOf: (task) => taskKey(task, data + savedAt(task)),
       has: (key) => kept.has(key),
       read: async (key, task) => {
@@ -79,7 +80,7 @@ class OpenDirectory implements RunDirectory {
             return;
           }
           const { text, sha256 } = outcomeText(key, task, outcome);
-          const file = `${fold.replace(/[^\w.-]/g, '_').slice(0, 80)}.${key.slice(0, 16)}.json`;
+          const file = outcomeFileName(fold, key);
           await writeWhole(nodeFiles as Files, join(this.place, 'folds', file), text, { overwrite: true });
           await log.add('fold_end', { ...facts, file, sha256 });
           kept.set(key, { file, sha256, seconds, secondsOf, left });
