@@ -140,6 +140,6 @@ describe('folds on other machines', () => {
     });
     const inline = await runner().run({ ...options, data: [X, y], callbacks: callbacks() });
     expect(there.scores).toEqual(inline.scores);
-    expect(there.foldDetails.map(({ history }) => history)).toEqual(inline.foldDetails.map(({ history }) => history));
+    expect(there.histories).toEqual(inline.histories);
   });
 });
