@@ -1,5 +1,5 @@
 /**
- * Runs every examples/*.mjs as a user would, one after the other, and prints the last line that each writes.
+ * Runs every examples/*.mjs as a user would, as many at once as there are processors, and prints the last line that each writes.
  *
  * Usage: node scripts/examples.mjs [folder with real data]
  *
@@ -8,7 +8,7 @@
  */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -18,13 +18,21 @@ const [data] = process.argv.slice(2);
 const names = readdirSync(EXAMPLES).filter((name) => name.endsWith('.mjs'));
 
 let failed = 0;
-for (const name of names.sort()) {
+const waiting = names.sort();
+await Promise.all(Array.from({ length: availableParallelism() }, worker));
+process.exitCode = failed === 0 ? 0 : 1;
+
+async function worker() {
+  for (let name = waiting.shift(); name; name = waiting.shift()) await example(name);
+}
+
+async function example(name) {
   const file = data && dataFile(name);
-  if (data && !file) continue;
+  if (data && !file) return;
   if (file && !existsSync(file)) {
     failed++;
     console.log(`FAILED  ${name}  names data that are not there: ${file}`);
-    continue;
+    return;
   }
   const { code, output, seconds } = await run(join(EXAMPLES, name), file);
   const took = `${seconds.toFixed(1)} s`.padStart(7);
@@ -34,7 +42,6 @@ for (const name of names.sort()) {
     console.log(`FAILED  ${took}  ${name}  (${code})\n${output}`);
   }
 }
-process.exitCode = failed === 0 ? 0 : 1;
 
 /** Path of the file that an example wants, or undefined when it always generates its data. */
 function dataFile(name) {

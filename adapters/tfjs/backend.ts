@@ -1,5 +1,6 @@
-import { withCleanup } from '../../src/core/cleanup.js';
-import { AdapterError, sentence } from '../../src/core/errors.js';
+import type { Rank, Tensor4D } from '@tensorflow/tfjs';
+import { cleanupOnError, withCleanup } from '../../src/core/cleanup.js';
+import { AdapterError, phrase, sentence } from '../../src/core/errors.js';
 import { nameText } from '../../src/core/foreignText.js';
 import { BACKEND_NAMES } from '../../src/core/knownNames.js';
 import { isModuleFunction, type ModuleFunction } from '../../src/core/moduleFunction.js';
@@ -200,6 +201,7 @@ async function activate(tf: Tf, backend: Backend, before: string): Promise<() =>
   }
   if (tf.getBackend() !== backend) await tf.setBackend(backend); // the caller may have switched meanwhile
   completeGradients(tf);
+  if (backend === 'tensorflow') await cleanupOnError(async () => checkConvolution(tf), leave);
   if (backend === 'wasm') completeWasm(tf);
   if (backend === 'cpu') correctCpu(tf);
   let open = true;
@@ -207,6 +209,24 @@ async function activate(tf: Tf, backend: Backend, before: string): Promise<() =>
     if (open) await leave();
     open = false;
   };
+}
+
+/** Refuses the kernels of oneDNN where they are wrong: the caller has loaded tfjs-node before it could be told to do without. */
+function checkConvolution(tf: Tf): void {
+  const filter = tf.ones<Rank.R4>([2, 2, 1, 1]);
+  const image = tf.zeros<Rank.R4>([1, 6, 6, 1]);
+  const towardsImage = tf.grad((x) => tf.conv2d(x as Tensor4D, filter, 1, 'valid').sum())(image);
+  // How many windows hold each pixel.
+  const [edge, inside] = [1, 2];
+  const counts = Array.from({ length: 6 }, (_, at) => (at === 0 || at === 5 ? edge : inside));
+  const expected = counts.flatMap((row) => counts.map((column) => row * column));
+  const found = towardsImage.dataSync();
+  tf.dispose([filter, image, towardsImage]);
+  if (expected.every((count, at) => found[at] === count)) return;
+  const way = 'Start Node with TF_ENABLE_ONEDNN_OPTS=0, or let the adapter import tfjs-node.';
+  const got = phrase('others, by kernels of oneDNN on this processor');
+  const message = sentence('The gradients of convolutions in tfjs-node', 'be those of the convolution', got, way);
+  throw new AdapterError(message, { code: 'wrong_engine' });
 }
 
 /** Measured, batches of 32: how many times tfjs-node is faster than wasm. Dense layers of 8,000 weights 0.7, of 33,000 1.3, of 393,000 6.8. */

@@ -95,6 +95,18 @@ const REFUSALS: readonly Refusal[] = [
   { layers: ['DepthwiseConv2D'], why: 'ignores the dilationRate of this layer', when: isDilated },
   { layers: ['Conv3D'], why: 'has no dilated 3-D convolutions', when: isDilated, backends: ['tensorflow'] },
   {
+    backends: ['tensorflow'],
+    layers: ['DepthwiseConv2D', 'SeparableConv2D'],
+    why: 'has no such convolutions with strides that differ',
+    when: ({ strides }) => Array.isArray(strides) && new Set(strides).size > 1,
+  },
+  {
+    backends: ['tensorflow'],
+    layers: ['SeparableConv2D'],
+    why: 'has no gradient of this layer with a dilationRate',
+    when: isDilated,
+  },
+  {
     layers: ['SeparableConv2D'],
     why: 'adds its bias along the wrong axis where channels come first',
     when: ({ dataFormat }) => dataFormat === 'channelsFirst',

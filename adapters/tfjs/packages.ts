@@ -18,6 +18,7 @@ export const defaultImports: Imports = {
   '@tensorflow/tfjs-backend-webgpu': () => importHidden('@tensorflow/tfjs-backend-webgpu'),
   '@tensorflow/tfjs-node': () => {
     restoreNodeUtil();
+    withoutOneDNN();
     return importHidden('@tensorflow/tfjs-node');
   },
 };
@@ -38,6 +39,14 @@ export async function tryPackage(imports: Imports, name: PackageName): Promise<b
     if (error instanceof MissingPackageError) return false;
     throw error;
   }
+}
+
+/**
+ * Its kernels of oneDNN, which TensorFlow takes by itself where a processor has AVX512 VNNI, give wrong gradients towards the
+ * input of convolutions in tfjs-node, and end the process for some shapes. Without them the numbers are those of all processors.
+ */
+function withoutOneDNN(): void {
+  if (globalThis.process?.env) globalThis.process.env.TF_ENABLE_ONEDNN_OPTS ??= '0';
 }
 
 /** tfjs-node 4.22 calls two functions that Node 23 removed from `util`; without them its first operation throws. */

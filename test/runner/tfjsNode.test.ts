@@ -1,6 +1,7 @@
 /** The runner on tfjs-node. Its native binding is a download or a build of its own, so these are skipped without it. */
 import * as tf from '@tensorflow/tfjs';
 import { describe, expect, it } from 'vitest';
+import { createTfjsAdapter } from '../../adapters/tfjs/index.js';
 import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';
 import { hasTfjsNode } from '../helpers/tfjsNode.js';
@@ -46,6 +47,13 @@ describe.skipIf(!hasTfjsNode)('with the native binding', () => {
     expect((await run(convolutional, images)).probabilities).toEqual(whole.probabilities);
     expect((await run(convolutional, images, { folds: [2] })).probabilities[0]).toEqual(whole.probabilities[2]);
     expect(tf.memory().numTensors).toBe(tensors);
+  });
+
+  it('refuses an engine whose gradients of convolutions are wrong', async () => {
+    const wrong = { ...tf, grad: () => (x: tf.Tensor) => tf.zerosLike(x) };
+    const open = createTfjsAdapter({ tf: wrong }).open?.({ backend: 'tensorflow' });
+    await expect(open).rejects.toMatchObject({ name: 'AdapterError', code: 'wrong_engine' });
+    expect(tf.memory().numTensors).toBe(0);
   });
 
   it('agrees with wasm to 1e-4', async () => {
