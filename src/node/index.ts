@@ -2,6 +2,7 @@
 
 export { mergeRuns } from './directory/mergeRuns.js';
 export type { MergeRunsOptions } from './directory/mergeRunsOptions.js';
+export { resultsFrom } from './directory/resultsFrom.js';
 export { type VerifiedRun, verifyRun } from './directory/verifyRun.js';
 export type { ExcludedFile, ImageSet, LabelledImages } from './images/imageSet.js';
 export type { ManifestEntry } from './images/listFiles.js';

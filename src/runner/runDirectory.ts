@@ -114,6 +114,9 @@ export async function* keptOrRun(
   }
 }
 
+/** In the option: the directory is read for what it is, and not as that of this call. */
+export const AS_IT_IS = Symbol('as it is');
+
 const placeIn = (option: RunDirectoryOption): string => (typeof option === 'string' ? option : option.place);
 const isForced = (option: RunDirectoryOption): boolean => typeof option === 'object' && option.force === true;
 
@@ -155,17 +158,23 @@ const withoutLimit = <C extends { readonly written: ReadonlySet<string> }>(call:
 
 /** Opens the run directory, where there is one, and refuses that of another run. */
 export async function withDirectory<T>(prepared: Prepared, work: (directory?: RunDirectory) => Promise<T>): Promise<T> {
-  const { runDirectory, resumeKey } = prepared.call.run.options;
+  const { runDirectory } = prepared.call.run.options;
   if (runDirectory === undefined) return work();
-  const recorded = await recordedOptions(prepared.call.written.map(withoutLimit));
-  if (resumeKey === undefined) for (const [owner, options] of Object.entries(recorded)) refuseFunctions(owner, options);
   const { openRunDirectory } = await import('#node');
-  const identity = { cvkit: VERSION, options: recorded };
+  const identity = await identityOf(prepared, runDirectory);
   const directory = await openRunDirectory(placeIn(runDirectory), identity, prepared, isForced(runDirectory));
   return withCleanup(
     () => work(directory),
     () => directory.close(),
   );
+}
+
+async function identityOf({ call }: Prepared, option: RunDirectoryOption): Promise<RunIdentity | undefined> {
+  if (typeof option === 'object' && AS_IT_IS in option) return undefined;
+  const recorded = await recordedOptions(call.written.map(withoutLimit));
+  const isNamed = call.run.options.resumeKey !== undefined;
+  if (!isNamed) for (const [owner, options] of Object.entries(recorded)) refuseFunctions(owner, options);
+  return { cvkit: VERSION, options: recorded };
 }
 
 /** The last of the tables that has a seed says which. */

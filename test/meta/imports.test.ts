@@ -72,6 +72,12 @@ const DOORS: { from: string; to: RegExp; kind: Arrow['kind']; reason: string }[]
     reason: '`model`, and the function of a step, may be in a module that belongs to the user',
   },
   {
+    from: 'src/node/directory/storedCall.ts',
+    to: /^src\/(validator\/cvkitValidator|preprocessing\/transformerFromJSON)\.ts$/,
+    kind: 'dynamic',
+    reason: 'a call that is stored with its run is made again',
+  },
+  {
     from: 'src/node/machines/description.ts',
     to: /^src\/callbacks\/\w+\.ts$/,
     kind: 'dynamic',

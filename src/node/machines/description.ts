@@ -101,7 +101,7 @@ export async function openRun(description: RunDescription, worker: Worker): Prom
   const { facts, rows, callbacks } = placed(description, places) as RunDescription;
   const record = { ...facts, model: places.get(facts.model) as string };
   const read = 'copied' in rows ? copiedHere(rows.copied, worker.directory) : rowsHere(rows);
-  return { run: await runFrom({ ...record, ...(await read) }), callbacks: await revived(callbacks), places };
+  return { run: await runFrom({ ...record, ...(await read) }), callbacks: await callbacksFrom(callbacks), places };
 }
 
 /** The place here of a module that has `url` where the run was begun. */
@@ -168,7 +168,8 @@ async function rowsHere({ module, task, positive, hashes }: NamedRows): Promise<
   return portableRun({ X, y, auxiliary, data, weight });
 }
 
-async function revived(callbacks: readonly PlainCallback[]): Promise<CVCallback[]> {
+/** Callbacks of training, from their options. */
+export async function callbacksFrom(callbacks: readonly PlainCallback[]): Promise<CVCallback[]> {
   if (callbacks.length === 0) return [];
   const { EarlyStopping } = await import('../../callbacks/earlyStopping.js');
   const { ReduceLROnPlateau } = await import('../../callbacks/reduceLROnPlateau.js');
