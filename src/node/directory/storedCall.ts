@@ -74,7 +74,9 @@ function plain(name: string, value: unknown): unknown {
   if (isSplitter(value)) {
     const { facts, options } = value as { readonly facts?: { readonly name: string }; readonly options?: object };
     if (!facts || !options) throw new NotPlain(`${name}, a splitter of your own`);
-    return { $splitter: facts.name, options: plain(name, options) };
+    // Null stands for an option that nobody wrote; a seed that is written as null would be drawn.
+    const written = Object.entries(options).filter(([, each]) => each !== null && each !== undefined);
+    return { $splitter: facts.name, options: plain(name, Object.fromEntries(written)) };
   }
   if (name === '`callbacks`') {
     const callbacks = [value].flat() as Parameters<typeof plainCallbacks>[0];
