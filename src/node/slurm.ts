@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
-import { join, relative, resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AdapterError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import type { Executor, FoldLink, FoldTask } from '../runner/executor.js';
+import type { RunDescription } from './machines/description.js';
 import { type SlurmOptions, slurmOptions } from './slurmOptions.js';
 
 /** Array tasks of one job: the largest index of an array is 1000 where a cluster does not say more. */
@@ -27,58 +28,64 @@ const ARRAY = 1000;
  * const results = await runner.run({ model: new URL('./model.mjs', import.meta.url), data, runDirectory: 'runs/heart' });
  */
 export function slurm(input: SlurmOptions = {}): Executor {
-  const options = slurmOptions.resolve(input);
-  const root = resolve(options.root ?? '.');
-  const runs = new Set<AbortController>();
-  let queue: import('./slurmCommands.js').JobQueue | undefined;
-
-  async function* run(tasks: Iterable<FoldTask>, link: FoldLink, closed: AbortSignal) {
-    const source = tasks[Symbol.iterator]();
-    const own = options.directory === null ? undefined : resolve(options.directory, `cvkit-${randomUUID()}`);
-    const place = own ?? runDirectoryOf(link);
-    const signal = AbortSignal.any([closed, ...(link.services.signal ? [link.services.signal] : [])]);
-    const { describeRun } = await import('./machines/description.js');
-    const { cancelLostBatches, SlurmArray } = await import('./slurmArray.js');
-    const { JobQueue } = await import('./slurmCommands.js');
-    queue ??= new JobQueue();
-    let description: Awaited<ReturnType<typeof describeRun>> | undefined;
-    let isClean = true;
-    // One array after the other, so that `atOnce` holds, and tasks are made when they are needed.
-    for (;;) {
-      const drawn = taken(source, ARRAY * options.foldsPerTask);
-      if (drawn.length === 0) break;
-      if (!description) {
-        description = await describeRun(link, root, place);
-        for (const url of Object.keys(description.modules)) refuseOutside(root, fileURLToPath(url));
-        await cancelLostBatches(place);
-      }
-      const cli = fileURLToPath(new URL('./cli.js', import.meta.url));
-      const array = new SlurmArray({ ...options, place, root, cli, array: ARRAY, link, signal, queue });
-      isClean = (yield* array.outcomes(drawn, description)) && isClean;
-    }
-    if (own && description && isClean) await rm(own, { recursive: true, force: true });
-  }
-
+  const { directory, root: base, ...options } = slurmOptions.resolve(input);
+  const root = resolve(base ?? '.');
+  const cli = fileURLToPath(new URL('./cli.js', import.meta.url));
+  const names = new Set<string>();
+  let closing = new AbortController();
+  const commands = lazily(() => import('./slurmCommands.js').then((all) => ({ ...all, queue: new all.JobQueue() })));
   return {
     name: 'slurm',
     concurrency: options.atOnce,
     elsewhere: 'machines',
     async *run(tasks, link) {
-      const closing = new AbortController();
-      runs.add(closing);
-      try {
-        yield* run(tasks, link, closing.signal);
-      } finally {
-        runs.delete(closing);
+      const own = directory === null ? undefined : resolve(directory, `cvkit-${randomUUID()}`);
+      const place = own ?? runDirectoryOf(link);
+      const signal = AbortSignal.any([closing.signal, link.services.signal ?? closing.signal]);
+      const { cancelLostBatches, SlurmArray } = await import('./slurmArray.js');
+      const { queue } = await commands();
+      const description = lazily(() => described(link, root, place));
+      const source = tasks[Symbol.iterator]();
+      let isClean = true;
+      // One array after the other, so that `atOnce` holds, and tasks are made when they are needed.
+      for (let count = 0; ; count++) {
+        const drawn = taken(source, ARRAY * options.foldsPerTask);
+        if (drawn.length === 0) {
+          if (own && count > 0 && isClean) await rm(own, { recursive: true, force: true });
+          return;
+        }
+        const run = await description();
+        if (count === 0) await cancelLostBatches(place);
+        const array = new SlurmArray({ ...options, place, root, cli, array: ARRAY, link, signal, queue, names });
+        isClean = (yield* array.outcomes(drawn, run)) && isClean;
       }
     },
     async close() {
       const got = phrase('one that was closed while folds ran');
-      const reason = new AdapterError(sentence("The executor 'slurm'", 'be open', got), { code: 'closed' });
-      for (const each of runs) each.abort(reason);
-      await queue?.cancelAll();
+      closing.abort(new AdapterError(sentence("The executor 'slurm'", 'be open', got), { code: 'closed' }));
+      closing = new AbortController();
+      await (await commands()).cancelJobs([...names]);
     },
   };
+}
+
+/** What `make` gives, made when it is first needed. */
+function lazily<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
+async function described(link: FoldLink, root: string, place: string): Promise<RunDescription> {
+  const { describeRun } = await import('./machines/description.js');
+  const description = await describeRun(link, root, place);
+  const outside = Object.keys(description.modules).find((url) => relative(root, fileURLToPath(url)).startsWith('..'));
+  if (outside === undefined) return description;
+  const must = `be a folder that all modules of the run are below of, also ${nameText(fileURLToPath(outside), 300)}`;
+  const message = sentence('The `root` option of slurm', must, phrase(nameText(root, 300)));
+  throw new InvalidOptionError(message, { code: 'outside_root' });
 }
 
 function taken(source: Iterator<FoldTask>, most: number): FoldTask[] {
@@ -97,11 +104,4 @@ function runDirectoryOf(link: FoldLink): string {
   const way = 'Pass a `runDirectory` to the run, or `directory` to slurm.';
   const message = sentence("The executor 'slurm'", 'have a folder that all nodes see', phrase('none'), way);
   throw new InvalidOptionError(message, { code: 'missing_option' });
-}
-
-function refuseOutside(root: string, path: string): void {
-  if (!relative(root, path).startsWith('..')) return;
-  const subject = 'The `root` option of slurm';
-  const must = `be a folder that all modules of the run are below of, also ${nameText(path, 300)}`;
-  throw new InvalidOptionError(sentence(subject, must, phrase(nameText(join(root), 300))), { code: 'outside_root' });
 }

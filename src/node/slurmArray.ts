@@ -46,6 +46,8 @@ interface Settings extends Pick<OptionsOf<typeof slurmOptions>, 'sbatch' | 'atOn
   readonly link: FoldLink;
   readonly signal: AbortSignal;
   readonly queue: JobQueue;
+  /** Names of jobs that may be there. */
+  readonly names: Set<string>;
 }
 
 /** A task without an answer. */
@@ -82,7 +84,7 @@ export class SlurmArray {
 
   /** @returns whether every fold was completed, without a task that was lost: then the folder of the tasks is gone */
   async *outcomes(tasks: readonly FoldTask[], description: RunDescription): AsyncGenerator<FoldOutcome, boolean> {
-    const { signal, queue, foldsPerTask } = this.#settings;
+    const { signal, names, foldsPerTask } = this.#settings;
     await this.#write(tasks, description);
     let [isClean, isDone] = [true, false];
     let [pause, gap, askAt] = [QUICK, SOON, 0];
@@ -116,8 +118,8 @@ export class SlurmArray {
       isDone = isClean;
     } finally {
       // Of tasks that were submitted twice one may go on after all have answered.
-      if (isDone) queue.release(this.#name);
-      else await queue.cancel(this.#name);
+      if (!isDone && names.has(this.#name)) await cancelJobs([this.#name]);
+      names.delete(this.#name);
     }
     if (isDone) await this.#tidy();
     return isDone;
@@ -141,7 +143,7 @@ export class SlurmArray {
   }
 
   async #submit(tasks: readonly number[], count: number): Promise<void> {
-    const { sbatch, atOnce, array, place, root, cli, queue, signal } = this.#settings;
+    const { sbatch, atOnce, array, place, root, cli, names, signal } = this.#settings;
     const words = [process.execPath, cli, 'worker', place, '--batch', this.#name, '--root', root].map(quoted);
     // In a pattern of SLURM a % begins what it replaces.
     const log = join(this.#folder.place, 'N').slice(0, -1).replaceAll('%', '%%');
@@ -155,17 +157,13 @@ export class SlurmArray {
         `n=$((${base} + SLURM_ARRAY_TASK_ID * ${count}))`,
         `exec ${words.join(' ')} --task "$n" --count "$((${rest} < ${count} ? ${rest} : ${count}))"`,
       ];
-      queue.hold(this.#name);
       const args = [
         ...[...sbatch, '--parsable', `--job-name=${this.#name}`, `--array=${list}%${atOnce}`],
         // In time for a fold to be dropped; tasks that are lost are submitted again, which is quicker.
         ...['--signal=B:TERM@60', '--no-requeue', `--output=${log}%A_%a.log`, '--wrap', lines.join('\n')],
       ];
-      const id = /^\d+/.exec(await patiently('sbatch', args, signal))?.[0];
-      if (id === undefined)
-        throw new CVKitError(sentence('The command sbatch of SLURM', 'tell the number of the job', phrase('none')), {
-          code: 'slurm_refused',
-        });
+      names.add(this.#name);
+      const id = (await patiently('sbatch', args, signal)).trim();
       this.#jobs.push(id);
       const submitted = performance.now();
       for (const [index, at] of some.entries()) {

@@ -59,9 +59,8 @@ export interface JobStates {
   readonly of: ReadonlyMap<string, string>;
 }
 
-/** The jobs of this user, asked for once for all runs of an executor; and those that must not outlive it. */
+/** The jobs of this user, asked for once for all runs of an executor. */
 export class JobQueue {
-  readonly #names = new Set<string>();
   #at = -Infinity;
   #last: Promise<JobStates> | undefined;
 
@@ -78,27 +77,9 @@ export class JobQueue {
     }
     return this.#last;
   }
-
-  /** Jobs of this name end with {@link cancel}, also one whose number sbatch could not tell any more. */
-  hold(name: string): void {
-    this.#names.add(name);
-  }
-
-  release(name: string): void {
-    this.#names.delete(name);
-  }
-
-  async cancel(name: string): Promise<void> {
-    await cancelJobs([name]);
-    this.release(name);
-  }
-
-  async cancelAll(): Promise<void> {
-    await cancelJobs([...this.#names]);
-  }
 }
 
-/** Warns where that could not be done: what went wrong before is what the caller must hear of. */
+/** Ends all jobs of these names, also those whose numbers sbatch could not tell any more. Warns where that fails, since the caller has another error to throw. */
 export async function cancelJobs(names: readonly string[]): Promise<void> {
   if (names.length === 0) return;
   const name = `--name=${names.join()}`;

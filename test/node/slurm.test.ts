@@ -46,7 +46,7 @@ const data = { module: load, export: 'load' };
 const troubled = (name: string, trouble: string) =>
   inRoot(
     `${name}.mjs`,
-    `import { existsSync, writeFileSync } from 'node:fs';
+    `import { existsSync, readdirSync, writeFileSync } from 'node:fs';
     import centroid from './centroid.mjs';
     export default (context) => {
       const model = centroid(context);
@@ -69,13 +69,13 @@ const run = (options: Partial<RunOptions>, slurm: SlurmOptions | 'inline', runne
     ...runner,
   }).run({ model, data, ...options } as RunOptions);
 
-/** All that a run gave but for the time it took. */
-const numbersOf = (results: CVResults) =>
-  JSON.parse(
-    JSON.stringify(results.toJSON({ ids: 'raw' }), (key, value) =>
-      ['seconds', 'secondsOf', 'startedAt', 'finishedAt', 'date'].includes(key) ? undefined : value,
-    ),
-  );
+/** All that follows from the models, whatever their modules are called. */
+const numbersOf = ({ scores, estimates, outOfFold, histories }: CVResults) => ({
+  scores,
+  estimates,
+  outOfFold,
+  histories,
+});
 const until = async (holds: () => boolean) => {
   while (!holds()) await new Promise((resolve) => setTimeout(resolve, 20));
 };
@@ -123,7 +123,7 @@ describe('slurm, with commands that pretend', () => {
     ];
     const there = await run({ callbacks }, { directory, atOnce: 3, sbatch: ['--partition=gpu'] });
     expect(numbersOf(there)).toEqual(numbersOf(await run({}, 'inline')));
-    for (const fold of there.foldDetails.map(({ fold }) => fold.id)) {
+    for (const { fold } of there.foldDetails) {
       expect(heard.filter((each) => each.endsWith(fold))).toEqual([`start ${fold}`, `end ${fold}`]);
     }
     expect(arrays()).toEqual(['--array=0-3%3']);
@@ -153,11 +153,9 @@ describe('slurm, with commands that pretend', () => {
     const options = { model: troubled('always', KILL), onFoldError: 'record' } as const;
     const { foldDetails } = await run(options, { directory });
     expect(foldDetails.map(({ status }) => status)).toEqual(['completed', 'failed', 'completed', 'completed']);
-    const { error } = foldDetails[1] as unknown as { error: Error & { cause: Error } };
-    expect(error.cause).toMatchObject({ name: 'AdapterError', code: 'job_lost' });
     const words =
       /The SLURM job of fold-1 must leave an answer. Got 3 jobs without one; the state of the last, 3_1, is FAILED. Look into (.*3_1\.log); for TIMEOUT/;
-    const [, log] = words.exec(error.cause.message) ?? [];
+    const [, log] = words.exec(String(foldDetails[1].error)) ?? [];
     expect(existsSync(log)).toBe(true);
     expect(arrays()).toEqual(['--array=0-3%100', '--array=1-1%100', '--array=1-1%100']);
   });
@@ -177,7 +175,7 @@ describe('slurm, with commands that pretend', () => {
     const options = { model: troubled('hangs', WAIT), foldTimeout: 0.5, onFoldError: 'record' } as const;
     const { foldDetails } = await run(options, { directory: newPlace() });
     expect(foldDetails.map(({ status }) => status)).toEqual(['completed', 'failed', 'completed', 'completed']);
-    expect(foldDetails[1]).toMatchObject({ error: { cause: { code: 'fold_timeout' } } });
+    expect(foldDetails[1].error).toContain('A fold must end within 0.5 s');
     const [first] = readdirSync(state).filter((name) => name === '1_1.job');
     const { pid } = JSON.parse(readFileSync(join(state, first), 'utf8'));
     await until(() => !lives(pid));
@@ -223,27 +221,19 @@ describe('slurm, with commands that pretend', () => {
     expect(arrays()).toHaveLength(1);
   });
 
-  it('goes on in a run directory', async () => {
+  it('goes on in a run directory, without what a killed program left running there', async () => {
     const runDirectory = newPlace();
-    const stop = { model: troubled('first', once('first', "throw new Error('once');")), runDirectory };
+    const folds = JSON.stringify(join(runDirectory, 'folds'));
+    const wait = `while (readdirSync(${folds}).filter((name) => name.endsWith('.json')).length < 3) await new Promise((resolve) => setTimeout(resolve, 20));`;
+    const stop = { model: troubled('first', once('first', `${wait} throw new Error('once');`)), runDirectory };
     await expect(run(stop, {})).rejects.toThrow('once');
-    const results = await run(stop, {});
-    expect(results.foldDetails.some(({ kept }) => kept)).toBe(true);
-    expect(numbersOf(results).outOfFold).toEqual(numbersOf(await run({}, 'inline')).outOfFold);
-  });
-
-  it('cancels what a killed program left in the run directory', async () => {
-    const runDirectory = newPlace();
-    await run({ runDirectory, folds: [0] } as Partial<RunOptions>, {});
     const rest = join(runDirectory, 'tasks/cvkit-rest');
-    mkdirSync(rest, { recursive: true });
-    const gone = spawnSync(process.execPath, [
-      '-e',
-      `import(${JSON.stringify(address('io.node.js'))}).then(({ lockMark }) => process.stdout.write(lockMark()))`,
-    ]);
-    writeFileSync(join(rest, 'owner'), gone.stdout);
-    await run({ runDirectory }, {});
-    expect(calls('scancel')).toEqual([['scancel', '--quiet', '--name=cvkit-rest']]);
+    mkdirSync(rest);
+    const program = `import(${JSON.stringify(address('io.node.js'))}).then(({ lockMark }) => process.stdout.write(lockMark()))`;
+    writeFileSync(join(rest, 'owner'), spawnSync(process.execPath, ['-e', program]).stdout);
+    expect(numbersOf(await run(stop, {}))).toEqual(numbersOf(await run({}, 'inline')));
+    expect(arrays()).toEqual(['--array=0-3%100', '--array=0-0%100']);
+    expect(calls('scancel')).toContainEqual(['scancel', '--quiet', '--name=cvkit-rest']);
     expect(existsSync(rest)).toBe(false);
   });
 
@@ -293,7 +283,7 @@ describe.skipIf(!hasSlurm)('slurm, on a cluster of one node', { tags: 'slow' }, 
 
   it('goes on while the controller is killed and started again', async () => {
     const options = { model: troubled('beside', 'await new Promise((resolve) => setTimeout(resolve, 4000));') };
-    const going = run(options, { runDirectory: undefined, directory: newPlace() } as SlurmOptions);
+    const going = run(options, { directory: newPlace() });
     await until(() => queue().includes(' R '));
     await cluster.killController();
     await cluster.startController();
