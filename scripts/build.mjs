@@ -42,7 +42,7 @@ const ENTRIES = {
 const BESIDE_IO = /src\/core\/(errors|foreignText)\.ts$/;
 
 /** A worker is found by its place next to the file that starts it. */
-const STARTS_WORKERS = /src\/node\/(threads|processes)\.ts$/;
+const STARTS_WORKERS = /src\/node\/(threads|processes|slurm)\.ts$/;
 
 rmSync('dist', { recursive: true, force: true });
 compile();

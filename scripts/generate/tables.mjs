@@ -55,6 +55,7 @@ import { defaultMetrics, metricRegistry } from '../../src/metrics/registry.ts';
 import { mergeRunsOptions } from '../../src/node/directory/mergeRunsOptions.ts';
 import { readImagesOptions } from '../../src/node/images/readImagesOptions.ts';
 import { processesOptions } from '../../src/node/processesOptions.ts';
+import { slurmOptions } from '../../src/node/slurmOptions.ts';
 import { readTableOptions } from '../../src/node/table/readTableOptions.ts';
 import { tensorBoardLoggerOptions } from '../../src/node/tensorBoardLogger.ts';
 import { threadsOptions } from '../../src/node/threadsOptions.ts';
@@ -160,6 +161,7 @@ export const tables = new Map(
     tensorBoardLoggerOptions,
     threadsOptions,
     processesOptions,
+    slurmOptions,
     tuningOptions,
     studyOptions,
     openStudyOptions,

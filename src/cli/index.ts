@@ -11,6 +11,8 @@ try {
   process.stderr.write(`${error.message}\n`);
   process.exitCode = 2;
 }
+// What a fold left behind when its time was over would keep a worker from ending.
+if (command === 'worker') process.exit();
 
 async function run(): Promise<number> {
   if (command === '--version') {

@@ -93,9 +93,9 @@ async function sent(pool: FoldPool, worker: string, { link, signal, ...message }
   }
 }
 
-function pathOnly(place: unknown, worker: string): string {
+export function pathOnly(place: unknown, worker: string): string {
   if (typeof place === 'string') return place;
-  const subject = `A place where folds in ${worker === 'thread' ? 'threads' : 'processes'} save a model`;
+  const subject = `A place where folds in ${worker === 'process' ? 'processes' : `${worker}s`} save a model`;
   const got = phrase('a handler, which cannot leave its thread');
   throw new InvalidOptionError(sentence(subject, 'be a path', got), { code: 'bound_to_thread' });
 }

@@ -10,6 +10,8 @@ export { readImages } from './images/readImages.js';
 export type { ImageFormat, ImageWindow, ReadImagesOptions } from './images/readImagesOptions.js';
 export { processes } from './processes.js';
 export type { ProcessesOptions } from './processesOptions.js';
+export { slurm } from './slurm.js';
+export type { SlurmOptions } from './slurmOptions.js';
 export type { TableColumnInfo, TableInfo } from './table/assemble.js';
 export { readTable, type TableData, type TableWithoutTarget } from './table/readTable.js';
 export type { ReadTableOptions } from './table/readTableOptions.js';
