@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import { files as nodeFiles } from '#io';
-import { phrase, RunDirectoryError, sentence } from '../../core/errors.js';
+import { messageOf, phrase, RunDirectoryError, sentence } from '../../core/errors.js';
 import { nameText } from '../../core/foreignText.js';
 import { counted } from '../../core/format.js';
 import type { Files } from '../../core/io.js';
@@ -91,7 +91,7 @@ export class TaskFolder {
       const way = 'Make the call with `dryRun: true` and this `runDirectory`, which writes them.';
       throw this.#fault('have tasks', 'none', way);
     }
-    return fromExactJSON(text) as RunDescription;
+    return this.#parsed('run.json', () => fromExactJSON(text) as RunDescription);
   }
 
   add(at: number, message: TaskMessage): Promise<void> {
@@ -100,7 +100,7 @@ export class TaskFolder {
 
   async task(at: number): Promise<TaskMessage> {
     const bytes = await ifThere(() => readFile(join(this.place, `${at}.task`)), undefined);
-    if (bytes) return deserialize(bytes) as TaskMessage;
+    if (bytes) return this.#parsed(`${at}.task`, () => deserialize(bytes) as TaskMessage);
     const all = (await readdir(this.place))
       .filter((name) => name.endsWith('.task'))
       .map((name) => Number.parseInt(name, 10));
@@ -151,9 +151,18 @@ export class TaskFolder {
     return writeWhole(files, path, content, { overwrite: true });
   }
 
-  #fault(must: string, got: string, way: string): RunDirectoryError {
+  #parsed<T>(name: string, parse: () => T): T {
+    try {
+      return parse();
+    } catch (cause) {
+      const way = 'Make the call with `dryRun: true` again, which writes it.';
+      throw this.#fault(`hold ${name} as it was written`, messageOf(cause), way, cause);
+    }
+  }
+
+  #fault(must: string, got: string, way: string, cause?: unknown): RunDirectoryError {
     const subject = `The folder '${nameText(this.place, 300)}'`;
-    return new RunDirectoryError(sentence(subject, must, phrase(got), way), { code: 'no_task' });
+    return new RunDirectoryError(sentence(subject, must, phrase(got), way), { code: 'no_task', cause });
   }
 }
 
