@@ -108,6 +108,7 @@ const GROUPS = {
     'runDirectory',
     'resumeKey',
     'shard',
+    'dryRun',
     'parent',
     'verifyIsolation',
     'keepModels',

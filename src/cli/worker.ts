@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util';
 import { errorOf } from '../core/errorRecord.js';
 import { AbortError, CVKitError, InvalidOptionError, messageOf, phrase, sentence } from '../core/errors.js';
+import { onDisk } from '../node/directory/runFolder.js';
 import { TaskFolder, workOn } from '../node/machines/taskFolder.js';
 
 export const WORKER_USAGE = `cvkit worker DIRECTORY --task N [--count N] [--batch NAME] [--root FOLDER]...
@@ -31,7 +32,7 @@ export async function worker(args: readonly string[]): Promise<number> {
   }
   const roots = values.root ?? [process.cwd()];
   const folder = new TaskFolder(directory, values.batch);
-  const { failed } = await workOn(folder, tasks, { roots, directory }, ended.signal);
+  const { failed } = await onDisk(directory, () => workOn(folder, tasks, { roots, directory }, ended.signal));
   for (const { failed: outcome } of failed) {
     if (outcome?.status === 'failed') process.stderr.write(`${messageOf(errorOf(outcome.error))}\n`);
   }

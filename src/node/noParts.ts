@@ -15,4 +15,5 @@ export function onInterrupt(): () => void {
 
 export const openRunDirectory = async (): Promise<never> => onInterrupt() as never;
 export const openFolderOfRuns = async (): Promise<never> => onInterrupt() as never;
+export const writeFolds = async (): Promise<never> => onInterrupt() as never;
 export const writeResult = async (): Promise<void> => undefined;

@@ -372,7 +372,8 @@ export function taskEnvironment(
 }
 
 /** Rows and labels as one module gives them. */
-const dataModule = ({ X, y, origin }: Prepared) => (origin?.X === X && origin.y === y ? origin.module : undefined);
+export const dataModule = ({ X, y, origin }: Prepared) =>
+  origin?.X === X && origin.y === y ? origin.module : undefined;
 
 function rowsOf(prepared: Prepared, { portable }: Session): Promise<RunRows> {
   const rows = portable.get(prepared.X) ?? portableRows(prepared.X);

@@ -30,7 +30,16 @@ export interface RunDirectory {
   readonly salt: Int32Array;
   /** What is kept of the folds of one run in it. */
   outcomesOf(content: RunContent & Pick<FoldServices, 'placeOf'>): Promise<KeptOutcomes>;
+  /** All that is kept in it, of further fits, too. */
+  finished(): Promise<readonly FinishedFold[]>;
   close(): Promise<void>;
+}
+
+/** What is known of an outcome that is kept. No seconds: it was adopted, and nobody knows them. */
+export interface FinishedFold {
+  readonly key: string;
+  readonly seconds: number;
+  readonly bytes: number;
 }
 
 export interface KeptOutcomes {
@@ -141,11 +150,11 @@ export async function inDirectory<T>(call: RunCall, work: (call: RunCall) => Pro
   );
 }
 
-type Part = Pick<RunCall['run']['options'], 'runDirectory'> & { readonly shard?: unknown };
+type Part = Pick<RunCall['run']['options'], 'runDirectory'> & { readonly shard?: unknown; readonly dryRun?: unknown };
 
 /** Writes `result.json`, and the report of a validation, where the call has a run directory and does all folds. */
-export async function withResult<R extends object>({ runDirectory, shard }: Part, result: R): Promise<R> {
-  if (runDirectory === undefined || shard !== undefined) return result;
+export async function withResult<R extends object>({ runDirectory, shard, dryRun }: Part, result: R): Promise<R> {
+  if (runDirectory === undefined || shard !== undefined || dryRun) return result;
   const { writeResult } = await import('#node');
   await writeResult(placeIn(runDirectory), result);
   return result;

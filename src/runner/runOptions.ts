@@ -28,6 +28,7 @@ import type { PreprocessingOption } from '../preprocessing/preparation.js';
 import { isSplitter, splitDataOptions } from '../splitters/splitter.js';
 import type { CVCallback } from './callback.js';
 import { type DataOption, dataOptions } from './dataOptions.js';
+import type { DryRun } from './dryRun.js';
 import type { ParamsOf, ValidationOption } from './foldRows.js';
 import type { Augment, FoldContext, ModelPlace } from './frameworkAdapter.js';
 import type { ModelOption, ModelSource } from './modelSource.js';
@@ -280,6 +281,12 @@ export const runOptions = optionTable(
         "Does a part of the folds, '2/5' every fifth from the second on, and keeps them in `runDirectory`; `mergeRuns` of cvkit/node joins the parts.",
         'a part of the folds',
       ),
+    dryRun: boolean()
+      .default(false)
+      .describe(
+        'Trains nothing: gives a `DryRun`, which says how many folds and fits the call has, what is kept of them, and the time and disk that it would take. With `runDirectory` it also writes the folds as tasks for `cvkit worker`.',
+        'trains nothing',
+      ),
     resumeKey: string()
       .optional()
       .describe(
@@ -304,6 +311,7 @@ export type RunOptions = InputOf<typeof runOptions>;
 
 export type PreprocessingInput = RunOptions['preprocessing'];
 export type KeepModelsInput = RunOptions['keepModels'];
+export type DryRunInput = RunOptions['dryRun'];
 
 /** `Options` whose model, preparation and kept models type the result. */
 export type Typing<
@@ -316,6 +324,10 @@ export type Typing<
   readonly preprocessing?: P;
   readonly keepModels?: K;
 };
+
+/** `Options` whose `dryRun` says what the call gives. */
+export type Drying<Options, D extends DryRunInput> = Options & { readonly dryRun?: D };
+export type OrDryRun<D, R> = [D] extends [true] ? DryRun : R;
 
 /** The type of the models that a `model` option gives: unknown where a file holds them. */
 export type ModelOf<M> = Bare<Built<M>>;

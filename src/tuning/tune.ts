@@ -13,6 +13,7 @@ import {
   rejectUnusedResamples,
 } from '../intervals/confidenceIntervals.js';
 import { defaultMetrics, metricsFor } from '../metrics/registry.js';
+import type { DryRun } from '../runner/dryRun.js';
 import type { RunnerEvents } from '../runner/events.js';
 import { runCall, withRun } from '../runner/loop.js';
 import { type Problem, readData, withData } from '../runner/readData.js';
@@ -37,7 +38,7 @@ interface CallInput {
   readonly emitter: EventEmitter<RunnerEvents>;
 }
 
-export async function tune(call: CallInput): Promise<TuningResults> {
+export async function tune(call: CallInput): Promise<TuningResults | DryRun> {
   const { runner } = call;
   const parsed = tuningOptions.parse(await withData(call.input));
   const { options } = parsed;

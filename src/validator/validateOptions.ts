@@ -11,7 +11,7 @@ import { cvOption, idsOption, validatorOptions } from './validatorOptions.js';
 
 const { cvSplitter: _splitter, ...runnerPart } = runnerOptions.shape;
 const ofRun = readRunOptions.shape;
-const { folds: _one, shard: _shard, ...runPart } = ofRun;
+const { folds: _one, shard: _shard, dryRun: _dry, ...runPart } = ofRun;
 const leakageChecker = custom<FoldChecker>(
   'FoldChecker',
   'have an `assess` method',

@@ -1,15 +1,16 @@
 /** A run directory as the runner uses it: outcomes by the tasks that they are of. */
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { files as nodeFiles } from '#io';
 import { cleanupOnError } from '../../core/cleanup.js';
 import type { Files } from '../../core/io.js';
 import { canonicalJSON } from '../../core/sha256Of.js';
-import { writeWhole } from '../../core/wholeFile.js';
+import { ifThere, writeWhole } from '../../core/wholeFile.js';
 import { hashesOfRows, sideHashes } from '../../data/contentHashes.js';
 import type { Rows } from '../../data/rows.js';
 import type { FoldTask } from '../../runner/executor.js';
 import type { Prepared } from '../../runner/prepare.js';
-import type { KeptOutcomes, RunContent, RunDirectory, RunIdentity } from '../../runner/runDirectory.js';
+import type { FinishedFold, KeptOutcomes, RunContent, RunDirectory, RunIdentity } from '../../runner/runDirectory.js';
 import { outcomeFileName, outcomeFrom, outcomeText } from './outcomeFile.js';
 import { type Kept, onDisk, openFolder, type RunFolder, readRun, storedOutcome } from './runFolder.js';
 import { storeCall } from './storedCall.js';
@@ -95,6 +96,14 @@ class OpenDirectory implements RunDirectory {
           kept.set(key, { file, sha256, seconds, secondsOf, left });
         }),
     };
+  }
+
+  async finished(): Promise<FinishedFold[]> {
+    const all = Array.from(this.#folder.kept, async ([key, { file, seconds }]) => {
+      const bytes = await ifThere(async () => (await stat(join(this.place, 'folds', file))).size, 0);
+      return { key, seconds, bytes };
+    });
+    return Promise.all(all);
   }
 
   close(): Promise<void> {

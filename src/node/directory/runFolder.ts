@@ -229,7 +229,7 @@ export class RunLog {
   }
 }
 
-const NO_TIME: Attempt = { seconds: 0, secondsOf: { inner: 0, preprocess: 0, fit: 0, predict: 0 }, left: null };
+export const NO_TIME: Attempt = { seconds: 0, secondsOf: { inner: 0, preprocess: 0, fit: 0, predict: 0 }, left: null };
 
 /** What the log says of each fold that is finished, by key. */
 export function finishedIn(entries: readonly TrailEntry[]): Map<string, Kept & { readonly fold: string }> {
@@ -256,19 +256,35 @@ export async function storedOutcome(
   throw fault(place, 'damaged_run_directory', `hold ${fold} as it was written`, got, way);
 }
 
+type Answered = Attempt & { readonly worker?: string };
+
+/** What workers say of their tasks, by key: see `TaskFolder`. */
+async function answersIn(place: string): Promise<Map<string, Answered>> {
+  const found = new Map<string, Answered>();
+  const names = await ifThere(() => readdir(join(place, 'tasks'), { recursive: true }), []);
+  for (const name of names.filter((each) => /[\\/]\d+\.json$/.test(each))) {
+    const { key, host, seconds, secondsOf, left } = parsed(await readFile(join(place, 'tasks', name), 'utf8'));
+    if (typeof seconds === 'number') found.set(String(key), { seconds, secondsOf, left, worker: host } as Answered);
+  }
+  return found;
+}
+
 /** What is whole in the directory. Files without an entry, of a process that was killed before it wrote it, get theirs. */
 async function keptIn(place: string, log: RunLog): Promise<Map<string, Kept>> {
   const kept: Map<string, Kept> = finishedIn(log.entries);
   const known = new Set(Array.from(kept.values(), ({ file }) => file));
   const folder = join(place, 'folds');
+  let answers: Promise<Map<string, Answered>> | undefined;
   for (const name of await readdir(folder)) {
     if (name.endsWith('.tmp')) await rm(join(folder, name), { force: true });
     else if (!known.has(name)) {
       const found = outcomeBody(await readFile(join(folder, name), 'utf8'));
       if (!found) continue;
       const { key, fold } = found.body;
-      const entry = { file: name, sha256: found.sha256, ...NO_TIME };
-      await log.add('fold_end', { fold, status: 'completed', key, ...entry, adopted: true });
+      answers ??= answersIn(place);
+      const { worker, ...took } = ((await answers).get(key) ?? NO_TIME) as Answered;
+      const entry = { file: name, sha256: found.sha256, ...took };
+      await log.add('fold_end', { fold, status: 'completed', key, ...entry, worker, adopted: true });
       kept.set(key, entry);
     }
   }

@@ -1,19 +1,21 @@
 /** Tasks in a folder that other machines see, and what they answer: `tasks/<batch>/` of a run directory. */
-import { mkdir, readdir, readFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import { files as nodeFiles } from '#io';
-import { phrase, RunDirectoryError, sentence } from '../../core/errors.js';
+import { messageOf, phrase, RunDirectoryError, sentence } from '../../core/errors.js';
 import { nameText } from '../../core/foreignText.js';
+import { counted } from '../../core/format.js';
 import type { Files } from '../../core/io.js';
-import { ifThere, writeWhole } from '../../core/wholeFile.js';
+import { freshName, ifThere, writeWhole } from '../../core/wholeFile.js';
 import type { FoldServices, FoldTask } from '../../runner/executor.js';
 import { type FoldOutcome, failedAtOnce } from '../../runner/foldResult.js';
 import type { ModelPlace } from '../../runner/frameworkAdapter.js';
 import { runFoldElsewhere } from '../../runner/runFoldElsewhere.js';
 import { exactJSON, fromExactJSON } from '../directory/exactJSON.js';
 import { type Attempt, outcomeBody, outcomeFileName, outcomeFrom, outcomeText } from '../directory/outcomeFile.js';
+import { NO_TIME } from '../directory/runFolder.js';
 import { type OpenedRun, openRun, placed, type RunDescription, type Worker } from './description.js';
 
 const files = nodeFiles as Files;
@@ -79,6 +81,8 @@ export class TaskFolder {
     await mkdir(this.place, { recursive: true, mode: 0o700 });
     await mkdir(join(this.#directory, 'folds'), { recursive: true, mode: 0o700 });
     await this.#write('run.json', exactJSON(description));
+    // Texts and ids of copied rows are in it.
+    await chmod(join(this.place, 'run.json'), 0o600);
   }
 
   async describe(): Promise<RunDescription> {
@@ -87,7 +91,7 @@ export class TaskFolder {
       const way = 'Make the call with `dryRun: true` and this `runDirectory`, which writes them.';
       throw this.#fault('have tasks', 'none', way);
     }
-    return fromExactJSON(text) as RunDescription;
+    return this.#parsed('run.json', () => fromExactJSON(text) as RunDescription);
   }
 
   add(at: number, message: TaskMessage): Promise<void> {
@@ -96,9 +100,13 @@ export class TaskFolder {
 
   async task(at: number): Promise<TaskMessage> {
     const bytes = await ifThere(() => readFile(join(this.place, `${at}.task`)), undefined);
-    if (bytes) return deserialize(bytes) as TaskMessage;
-    const many = (await readdir(this.place)).filter((name) => name.endsWith('.task')).length;
-    throw this.#fault(`have a task ${at}`, `${many} tasks, from 0 on`, 'Name one of them.');
+    if (bytes) return this.#parsed(`${at}.task`, () => deserialize(bytes) as TaskMessage);
+    const all = (await readdir(this.place))
+      .filter((name) => name.endsWith('.task'))
+      .map((name) => Number.parseInt(name, 10));
+    const range =
+      all.length === 0 ? 'none' : `${counted(all.length, 'task')}, ${Math.min(...all)} to ${Math.max(...all)}`;
+    throw this.#fault(`have a task ${at}`, range, 'Name one of them.');
   }
 
   /** Undefined as long as there is none. A text that stands in the folder of outcomes is read, too. */
@@ -110,10 +118,25 @@ export class TaskFolder {
     return { ...answer, text: await ifThere(() => readFile(this.#outcomePath(task, key), 'utf8'), '') };
   }
 
-  /** The outcome first: who finds the answer finds it, too, and a run that is begun again finds it without. */
-  async put(at: number, { task, key }: TaskMessage, { text, ...answer }: Answer): Promise<void> {
-    if (text !== undefined) await this.#whole(this.#outcomePath(task, key), text);
-    await this.#write(`${at}.json`, exactJSON(answer));
+  /** Whether its outcome is there, whole: another worker may have been first, or this one was killed before it answered. */
+  async has({ task, key }: TaskMessage): Promise<boolean> {
+    const text = await ifThere(() => readFile(this.#outcomePath(task, key), 'utf8'), '');
+    return outcomeBody(text)?.body.key === key;
+  }
+
+  /**
+   * The outcome first: who finds the answer finds it, too, and a run that is begun again finds it without. It is written here and
+   * moved, since a run that opens the directory clears what is unfinished among the outcomes. One that is there stays: a run may
+   * have noted its hash.
+   */
+  async put(at: number, message: TaskMessage, { text, ...answer }: Answer): Promise<void> {
+    if (text !== undefined) {
+      const here = join(this.place, `${at}.${freshName()}.outcome`);
+      await this.#whole(here, text);
+      if (await this.has(message)) await rm(here);
+      else await rename(here, this.#outcomePath(message.task, message.key));
+    }
+    await this.#write(`${at}.json`, exactJSON({ key: message.key, ...answer }));
   }
 
   #outcomePath(task: FoldTask, key: string): string {
@@ -128,13 +151,22 @@ export class TaskFolder {
     return writeWhole(files, path, content, { overwrite: true });
   }
 
-  #fault(must: string, got: string, way: string): RunDirectoryError {
+  #parsed<T>(name: string, parse: () => T): T {
+    try {
+      return parse();
+    } catch (cause) {
+      const way = 'Make the call with `dryRun: true` again, which writes it.';
+      throw this.#fault(`hold ${name} as it was written`, messageOf(cause), way, cause);
+    }
+  }
+
+  #fault(must: string, got: string, way: string, cause?: unknown): RunDirectoryError {
     const subject = `The folder '${nameText(this.place, 300)}'`;
-    return new RunDirectoryError(sentence(subject, must, phrase(got), way), { code: 'no_task' });
+    return new RunDirectoryError(sentence(subject, must, phrase(got), way), { code: 'no_task', cause });
   }
 }
 
-/** Does some tasks of a folder, one after the other: those that have no answer yet, or one of a fold that failed. */
+/** Does some tasks of a folder, one after the other: those whose outcome is not there. */
 export async function workOn(
   folder: TaskFolder,
   tasks: readonly number[],
@@ -148,7 +180,10 @@ export async function workOn(
   for (const at of tasks) {
     const message = await folder.task(at);
     const before = await folder.answer(at, message);
-    if (before && !before.failed) continue;
+    if (await folder.has(message)) {
+      if (!before || before.failed) await folder.put(at, message, { ...NO_TIME, host: hostname() });
+      continue;
+    }
     opened ??= openRun(description, worker);
     const started = performance.now();
     const answer = await opened.then(
@@ -166,19 +201,25 @@ export async function workOn(
   return { done, failed };
 }
 
+interface How extends Pick<FoldServices, 'placeOf'> {
+  readonly keyOf: (task: FoldTask) => string;
+  /** Left out: 0, 1, 2 ... in their order. */
+  readonly numberOf?: (task: FoldTask) => number;
+}
+
 /** Writes tasks, to be done by any number of workers; tells how many there are. */
 export async function writeTasks(
   folder: TaskFolder,
   description: RunDescription,
   tasks: Iterable<FoldTask>,
-  { keyOf, placeOf }: { readonly keyOf: (task: FoldTask) => string } & Pick<FoldServices, 'placeOf'>,
+  { keyOf, placeOf, numberOf }: How,
 ): Promise<TaskMessage[]> {
   await folder.begin(description);
   const messages: TaskMessage[] = [];
   for (const task of tasks) {
     const place = task.keepModel === 'save' ? placeOf(task.ctx.fold) : undefined;
     const message = { task, key: keyOf(task), place };
-    await folder.add(messages.length, message);
+    await folder.add(numberOf?.(task) ?? messages.length, message);
     messages.push(message);
   }
   return messages;
