@@ -1,5 +1,5 @@
-/** Rows and labels as plain data for another thread: numbers in shared memory, all else is copied when it is sent. */
-import type { NumericArray } from './dense.js';
+/** Rows and labels as plain data for another thread: numbers in shared memory where there is some, all else is copied when it is sent. */
+import { hasSharedMemory, isSharedMemory, type NumericArray } from './dense.js';
 import { type Label, type Labels, type LabelValues, labelsFrom } from './labels.js';
 import { withPositive } from './positiveCode.js';
 import { blocksOf, mapParts, type Rows } from './rowKinds.js';
@@ -63,12 +63,12 @@ const areNumbers = (cells: readonly unknown[]): boolean =>
   cells.every((cell) => typeof cell === 'number' || (Array.isArray(cell) && areNumbers(cell)));
 
 function sharedArray<A extends NumericArray>(like: A, length: number): A {
-  const Type = like.constructor as { new (buffer: SharedArrayBuffer): A };
-  return new Type(new SharedArrayBuffer(length * like.BYTES_PER_ELEMENT));
+  const Type = like.constructor as { new (buffer: ArrayBufferLike): A };
+  return new Type(new (hasSharedMemory ? SharedArrayBuffer : ArrayBuffer)(length * like.BYTES_PER_ELEMENT));
 }
 
 export function inSharedMemory<A extends NumericArray>(numbers: A): A {
-  if (numbers.buffer instanceof SharedArrayBuffer) return numbers;
+  if (isSharedMemory(numbers.buffer)) return numbers;
   const shared = sharedArray(numbers, numbers.length);
   shared.set(numbers);
   return shared;

@@ -1,5 +1,6 @@
 /** `cvkit/node`: what needs Node. */
 
+export type { ThreadsOptions } from '../runner/threadsOptions.js';
 export { mergeRuns } from './directory/mergeRuns.js';
 export type { MergeRunsOptions } from './directory/mergeRunsOptions.js';
 export { type VerifiedRun, verifyRun } from './directory/verifyRun.js';
@@ -14,4 +15,3 @@ export { readTable, type TableData, type TableWithoutTarget } from './table/read
 export type { ReadTableOptions } from './table/readTableOptions.js';
 export { TensorBoardLogger, type TensorBoardLoggerOptions } from './tensorBoardLogger.js';
 export { threads } from './threads.js';
-export type { ThreadsOptions } from './threadsOptions.js';

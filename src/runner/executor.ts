@@ -82,7 +82,7 @@ export interface FoldServices extends Pick<Problem, 'X' | 'y' | 'auxiliary' | 'd
 /** What a fold needs of its run where it has nothing else: in another thread or process. Plain data. */
 export interface RunRecord {
   readonly id: string;
-  /** file: URL of the module that exports the model factory. */
+  /** URL of the module that exports the model factory. */
   readonly model: string;
   /** The factory is given the parameters of the trial first. */
   readonly takesParams: boolean;
