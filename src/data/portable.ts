@@ -1,4 +1,5 @@
 /** Rows and labels as plain data for another thread: numbers in shared memory where there is some, all else is copied when it is sent. */
+import { yieldToPage } from '../core/yieldToPage.js';
 import { hasSharedMemory, isSharedMemory, type NumericArray } from './dense.js';
 import { type Label, type Labels, type LabelValues, labelsFrom } from './labels.js';
 import { withPositive } from './positiveCode.js';
@@ -52,6 +53,7 @@ async function numbersIn(X: Rows): Promise<RowsInput | undefined> {
     data ??= sharedArray(numbers, (numbers.length / block.length) * X.length);
     data.set(numbers, at);
     at += numbers.length;
+    await yieldToPage();
   }
   return data && { data, shape: [X.length, ...(X.rowShape ?? [data.length / X.length])] };
 }
