@@ -25,7 +25,12 @@ export async function portableRows(X: Rows): Promise<PortableRows> {
     if (numbers) return { rows: numbers, featureNames };
     const columns = X.kind === 'columns' ? await X.toColumns() : [];
     const codes = columns.flatMap((column, at) => (areCodes(column) ? [at] : []));
-    return { rows: (await X.toArrays()) as RowsInput, featureNames, codes };
+    const rows: unknown[] = [];
+    for (const block of blocksOf(X)) {
+      for (const row of await X.take(block).toArrays()) rows.push(row);
+      await yieldToPage();
+    }
+    return { rows, featureNames, codes };
   }
   const inputs: Record<string, PortableRows> = {};
   for (const [input, part] of Object.entries(parts)) inputs[input] = await portableRows(part);

@@ -1,12 +1,10 @@
 import { AdapterError, messageOf, phrase, sentence } from '../core/errors.js';
-import { isPlainObject } from '../core/options.js';
-import { yieldToPage } from '../core/yieldToPage.js';
-import { isSharedMemory } from '../data/dense.js';
 import type { Executor } from '../runner/executor.js';
 import { foldExecutor, type PooledWorker, workerPool } from '../runner/foldExecutor.js';
 import type { FoldOutcome } from '../runner/foldResult.js';
 import { type Handlers, type PortCalls, portCalls, trimmed } from '../runner/portCalls.js';
 import { type ThreadsOptions, threadsOptions } from '../runner/threadsOptions.js';
+import { posted } from './longLists.js';
 
 /**
  * What `threads` of cvkit/node is in a page: an executor that runs each fold in one of several Web Workers. Numbers lie in memory
@@ -21,7 +19,6 @@ export function webWorkers(input: ThreadsOptions): Executor {
 
 function webWorker(onEnd: () => void): PooledWorker {
   const worker = newWorker();
-  const moved: Moved = new WeakMap();
   let answering: Handlers = {};
   let hasStarted = false;
   let how: Error | undefined;
@@ -42,16 +39,17 @@ function webWorker(onEnd: () => void): PooledWorker {
     event.preventDefault(); // or it were an error of the page, too
     end(hasStarted ? new Error(event.message) : notStarted(event.message ?? 'a file that does not load'));
   });
+  const post = (message: unknown) => worker.postMessage(message);
   const calls: PortCalls = portCalls(
     {
-      postMessage: (message) => worker.postMessage(message, moved.get(Object(message).value) ?? []),
+      postMessage: post,
       on(event, listener) {
         if (event === 'message') worker.addEventListener(event, ({ data }) => listener(data));
         else closed = () => listener(undefined);
       },
       close: stop,
     },
-    { describe: async () => copied(await answering.describe(), moved), emit: (...event) => answering.emit(...event) },
+    { describe: async () => posted(await answering.describe(), post), emit: (...event) => answering.emit(...event) },
   );
   return {
     lives: () => how === undefined,
@@ -69,34 +67,6 @@ function webWorker(onEnd: () => void): PooledWorker {
     },
     end: async () => stop(),
   };
-}
-
-/** Memory that goes to the worker with a value. */
-type Moved = WeakMap<object, ArrayBuffer[]>;
-
-const BLOCK = 1 << 17;
-
-/** The record with copies of its numbers, which the worker takes: to copy them while they are sent would hold up the page. */
-async function copied<T>(record: T, moved: Moved): Promise<T> {
-  const buffers: ArrayBuffer[] = [];
-  const copyOf = async (value: unknown): Promise<unknown> => {
-    if (ArrayBuffer.isView(value) && !isSharedMemory(value.buffer)) {
-      const from = value as Uint8Array;
-      const copy = new (from.constructor as Uint8ArrayConstructor)(from.length);
-      for (let at = 0; at < from.length; at += BLOCK) {
-        copy.set(from.subarray(at, at + BLOCK), at);
-        await yieldToPage();
-      }
-      buffers.push(copy.buffer);
-      return copy;
-    }
-    if (!isPlainObject(value)) return value;
-    const entries = Object.entries(value).map(async ([key, each]) => [key, await copyOf(each)]);
-    return Object.fromEntries(await Promise.all(entries));
-  };
-  const copy = (await copyOf(record)) as T & object;
-  moved.set(copy, buffers);
-  return copy;
 }
 
 function newWorker(): Worker {

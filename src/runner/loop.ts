@@ -183,7 +183,7 @@ export async function runFolds(
   refuse?.();
   const parts = await resultsOf((await search?.()) ?? prepared, session, warnings);
   await callHooks(callbacks, 'onCvEnd', () => [frozenResults(parts)], signal);
-  await yieldToPage();
+  await yieldToPage(0); // the results take long enough by themselves
   return new CVResults(parts);
 }
 

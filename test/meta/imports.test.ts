@@ -41,6 +41,7 @@ const ARROWS: Record<string, Record<string, Way>> = {
   stats: { ...BELOW_CHECKERS, checkers: 'any' },
   // Executors: they run what the runner gives them.
   node: BELOW_CHECKERS,
+  pages: BELOW_CHECKERS,
   // The other spelling of the root.
   snake: { core: 'any', splitters: 'any', preprocessing: 'type', tuning: 'type', '.': 'any' },
   // The root: src/index.ts lists public names of every layer and adds nothing.
