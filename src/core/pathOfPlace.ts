@@ -50,16 +50,11 @@ export function fileUrlOf(named: string | URL): string | undefined {
 }
 
 /** Of a page or a worker of one; undefined in Node, and in pages that are files. */
-const pageUrl = (): string | undefined => {
-  const { location } = globalThis;
-  return /^https?:/.test(location?.protocol) ? (globalThis.document?.baseURI ?? location.href) : undefined;
-};
+const pageUrl = () => (/^http/.test(globalThis.location?.protocol) ? globalThis.location : undefined);
 
 /** What {@link moduleUrlOf} takes, in messages. */
 export const modulePlaces = (): string =>
-  pageUrl() === undefined
-    ? 'the absolute path or file: URL of a module'
-    : "the URL of a module, of the page's own origin";
+  `the ${pageUrl() ? "URL of a module of the page's own origin" : 'absolute path or file: URL of a module'}`;
 
 /**
  * The URL of a module whose code may run here: a file of this machine ({@link fileUrlOf}) or, in a page, a module of its own
@@ -67,11 +62,11 @@ export const modulePlaces = (): string =>
  */
 export function moduleUrlOf(named: string | URL): string | undefined {
   const page = pageUrl();
-  if (page === undefined) return fileUrlOf(named);
+  if (!page) return fileUrlOf(named);
   const name = String(named);
-  if (!/^(\.{0,2}\/|https?:)/i.test(name) || !URL.canParse(name, page)) return undefined;
-  const url = new URL(name, page);
-  return url.origin === globalThis.location.origin ? url.href : undefined;
+  if (!/^(\.{0,2}\/|https?:)/i.test(name) || !URL.canParse(name, page.href)) return undefined;
+  const { origin, href } = new URL(name, page.href);
+  return origin === page.origin ? href : undefined;
 }
 
 /** Of a module, as {@link moduleUrlOf} gives it. */

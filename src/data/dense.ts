@@ -67,14 +67,9 @@ export function checkedDense({ data, shape }: Dense, name: string): Dense {
 const isBig = (data: unknown): data is BigInt64Array | BigUint64Array =>
   data instanceof BigInt64Array || data instanceof BigUint64Array;
 
-/** Pages have none unless their server isolates them. */
-export const hasSharedMemory: boolean = typeof SharedArrayBuffer !== 'undefined';
-
-export const isSharedMemory = (buffer: ArrayBufferLike): boolean =>
-  hasSharedMemory && buffer instanceof SharedArrayBuffer;
-
 /** True for numbers in memory that all threads share. */
-export const isShared = ({ data }: Dense): boolean => isSharedMemory(data.buffer);
+export const isShared = ({ data }: Dense) =>
+  typeof SharedArrayBuffer !== 'undefined' && data.buffer instanceof SharedArrayBuffer;
 
 /** A fresh copy of those rows; `null` means all. */
 export function takeDense({ data, shape }: Dense, rows: Int32Array | null): Dense {

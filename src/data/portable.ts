@@ -1,6 +1,7 @@
 /** Rows and labels as plain data for another thread: numbers in shared memory where there is some, all else is copied when it is sent. */
+import { hasSharedMemory, isSharedMemory } from '../core/sharedMemory.js';
 import { yieldToPage } from '../core/yieldToPage.js';
-import { hasSharedMemory, isSharedMemory, type NumericArray } from './dense.js';
+import type { NumericArray } from './dense.js';
 import { type Label, type Labels, type LabelValues, labelsFrom } from './labels.js';
 import { withPositive } from './positiveCode.js';
 import { blocksOf, mapParts, type Rows } from './rowKinds.js';

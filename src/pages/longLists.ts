@@ -1,7 +1,7 @@
 /** Long lists on their way to a worker, in parts: to send them at once would hold up the page. */
 import { isList, isPlainObject } from '../core/options.js';
+import { isSharedMemory } from '../core/sharedMemory.js';
 import { yieldToPage } from '../core/yieldToPage.js';
-import { isSharedMemory } from '../data/dense.js';
 
 type List = unknown[] | Float64Array;
 

@@ -18,7 +18,7 @@ import {
   methodOf,
 } from './frameworkAdapter.js';
 
-/** A factory, an instance, the path or URL of an `.onnx` file, or the absolute path or file: URL of a module whose default export is a factory or a Pipeline. */
+/** A factory, an instance, the path or URL of an `.onnx` file, or the absolute path or file: URL (in pages a URL of their own origin) of a module whose default export is a factory or a Pipeline. */
 export type ModelOption = ModelFactory | object | string | URL;
 
 /** What the fold loop builds models from. `first` is the model (or instance) that tells which adapter fits. */

@@ -1,5 +1,5 @@
 import { type ErrorRecord, errorOf, errorRecord } from '../core/errorRecord.js';
-import { isSharedMemory } from '../data/dense.js';
+import { isSharedMemory } from '../core/sharedMemory.js';
 
 type Call = { readonly call: number; readonly name: string; readonly args: readonly unknown[] };
 type Answer = { readonly answer: number; readonly value?: unknown; readonly error?: ErrorRecord };
