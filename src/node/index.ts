@@ -1,5 +1,6 @@
 /** `cvkit/node`: what needs Node. */
 
+export type { ThreadsOptions } from '../runner/threadsOptions.js';
 export { mergeRuns } from './directory/mergeRuns.js';
 export type { MergeRunsOptions } from './directory/mergeRunsOptions.js';
 export { resultsFrom } from './directory/resultsFrom.js';
@@ -17,4 +18,3 @@ export { readTable, type TableData, type TableWithoutTarget } from './table/read
 export type { ReadTableOptions } from './table/readTableOptions.js';
 export { TensorBoardLogger, type TensorBoardLoggerOptions } from './tensorBoardLogger.js';
 export { threads } from './threads.js';
-export type { ThreadsOptions } from './threadsOptions.js';

@@ -2,6 +2,7 @@
 import { AdapterError, CVKitError, InvalidOptionError, phrase, sentence, suggestion } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { rejectUnusedOption } from '../core/options.js';
+import { modulePlaces } from '../core/pathOfPlace.js';
 import type { Labels } from '../data/labels.js';
 import type { Rows } from '../data/rows.js';
 import { metricRegistry, metricsFor } from '../metrics/registry.js';
@@ -185,7 +186,7 @@ export function checkElsewhere(
   if (moduleUrl(model) === undefined) {
     refuse(
       'model',
-      'be the file: URL of a module, since a function cannot leave its thread',
+      `be ${modulePlaces()}, since a function cannot leave its thread`,
       typeof model === 'function' ? 'a function' : isText(model) ? 'another address' : 'a model',
       "Put `export default (ctx) => ...` into a file of its own, model.mjs, and pass new URL('./model.mjs', import.meta.url).",
     );

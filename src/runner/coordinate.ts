@@ -19,6 +19,7 @@ import { isList } from '../core/options.js';
 import * as is from '../core/shape.js';
 import { isReason, isTimeout, within } from '../core/timeLimit.js';
 import { freshName } from '../core/wholeFile.js';
+import { yieldToPage } from '../core/yieldToPage.js';
 import { gather } from '../data/labels.js';
 import { portableRows } from '../data/portable.js';
 import type { Score } from '../metrics/metric.js';
@@ -230,8 +231,10 @@ async function withScores({ scorers, ...prepared }: Prepared, task: FoldTask, ou
   const { table, trainTable } = outcome;
   const scoresOf = async (of: ScoreTable, known: Readonly<Record<string, Score>>) => {
     const scores: Record<string, Score> = {};
-    for (const scorer of scorers)
+    for (const scorer of scorers) {
+      await yieldToPage();
       scores[scorer.name] = scorer.recomputable ? await scorer.score(of) : known[scorer.name];
+    }
     return scores;
   };
   return {

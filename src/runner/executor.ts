@@ -107,7 +107,7 @@ export type RunRecord = RunFacts & RunRows;
 /** All but its rows. */
 export interface RunFacts {
   readonly id: string;
-  /** file: URL of the module that exports the model factory. */
+  /** URL of the module that exports the model factory. */
   readonly model: string;
   /** The factory is given the parameters of the trial first. */
   readonly takesParams: boolean;

@@ -6,6 +6,7 @@ import { type OptionShape, type Parsed, rejectUnusedOption } from '../core/optio
 import { deriveSeed, freshSeed, randomInterval, randomSource } from '../core/random.js';
 import { recordedOptions } from '../core/recorded.js';
 import { asAborted, within } from '../core/timeLimit.js';
+import { yieldToPage } from '../core/yieldToPage.js';
 import { contentHashes } from '../data/contentHashes.js';
 import { isLabels, rowNumbers } from '../data/labels.js';
 import { pseudonyms } from '../data/pseudonyms.js';
@@ -192,6 +193,7 @@ export async function runFolds(
   refuse?.();
   const parts = await resultsOf((await search?.()) ?? prepared, session, warnings);
   await callHooks(callbacks, 'onCvEnd', () => [frozenResults(parts)], signal);
+  await yieldToPage(0); // the results take long enough by themselves
   return new CVResults(parts);
 }
 
@@ -226,6 +228,7 @@ async function resultsOf(prepared: Prepared, session: Session, warnings: string[
       return { all: undefined, verifiedFolds: null, thrown: { error } };
     },
   );
+  await yieldToPage();
   const ownWarnings = runWarnings(prepared, adapter, results);
   const metadata = await metadataOf(prepared, session, results, {
     startedAt,

@@ -96,7 +96,7 @@ export const runOptions = optionTable(
       'be a factory, a model or the absolute path or file: URL of a module',
       (v) => ['function', 'object', 'string'].includes(typeof v) && v !== null,
     ).describe(
-      'Factory, called for each model that is trained and where one must be looked at first (its task, its engine), an instance that is copied, the path or URL of an .onnx file, or the absolute path or file: URL of a module that exports a factory.',
+      'Factory, called for each model that is trained and where one must be looked at first (its task, its engine), an instance that is copied, the path or URL of an .onnx file, or the absolute path or file: URL (in pages a URL of their own origin) of a module that exports a factory.',
     ),
     data: custom<DataOption>(
       '[X, y] | [X, y, groups] | { X, y, ... } | { module, export }',

@@ -42,6 +42,7 @@ const ARROWS: Record<string, Record<string, Way>> = {
   // Executors: they run what the runner gives them.
   node: BELOW_CHECKERS,
   cli: { ...BELOW_CHECKERS, node: 'any' },
+  pages: BELOW_CHECKERS,
   // The other spelling of the root.
   snake: { core: 'any', splitters: 'any', preprocessing: 'type', tuning: 'type', '.': 'any' },
   // The root: src/index.ts lists public names of every layer and adds nothing.
