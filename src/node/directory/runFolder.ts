@@ -229,9 +229,10 @@ export class RunLog {
   readonly #file: TrailFile;
   /** How often the directory was opened, this time included. */
   #opened = 0;
+  #last: Promise<void> = Promise.resolve();
 
   constructor(place: string) {
-    this.#file = new TrailFile(files, join(place, 'log.jsonl'), this.entries, 'cut');
+    this.#file = new TrailFile(files, join(place, 'log.jsonl'), this.entries, true);
   }
 
   read(): Promise<void> {
@@ -240,10 +241,14 @@ export class RunLog {
 
   add(event: TrailEvent, facts: Readonly<Record<string, unknown>>): Promise<void> {
     const who = { host: hostname(), pid: process.pid };
-    return this.#file.add(() => {
-      if (event === 'open') this.#opened = 1 + this.entries.filter((each) => each.event === 'open').length;
-      return nextEntry(this.entries.at(-1), { ...facts, ...who, run: this.#opened, event });
-    });
+    const write = () =>
+      this.#file.add(() => {
+        if (event === 'open') this.#opened = 1 + this.entries.filter((each) => each.event === 'open').length;
+        return nextEntry(this.entries.at(-1), { ...facts, ...who, run: this.#opened, event });
+      });
+    // Folds of several trials may end at once.
+    this.#last = this.#last.then(write, write);
+    return this.#last;
   }
 }
 
