@@ -14,7 +14,7 @@ import { ifThere, writeWhole, writing } from '../core/wholeFile.js';
 import type { FoldLink, FoldTask } from '../runner/executor.js';
 import { type FoldOutcome, failedAtOnce } from '../runner/foldResult.js';
 import { taskKey } from './directory/taskKey.js';
-import { pathOnly } from './foldExecutor.js';
+import { pathOnly } from '../runner/foldExecutor.js';
 import type { RunDescription } from './machines/description.js';
 import { outcomeOf, TaskFolder, type TaskMessage, writeTasks } from './machines/taskFolder.js';
 import { cancelJobs, type JobQueue, type JobStates, PATIENCE, patiently } from './slurmCommands.js';

@@ -1,6 +1,6 @@
 /** One process at a time writes to a run directory. */
 import { randomUUID } from 'node:crypto';
-import { link, readFile, rm, unlink, writeFile } from 'node:fs/promises';
+import { link, readdir, readFile, rm, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isGone, lockMark } from '#io';
 import { errorCode, ifThere } from '../../core/wholeFile.js';
@@ -35,7 +35,10 @@ export async function takeRunLock(directory: string, force: boolean): Promise<Ru
   await writeFile(own, `${lockMark()}\n${id}\n`, { flag: 'wx' });
   try {
     for (let tries = 0; ; tries++) {
-      if (await linked(own, path)) return { release: () => removeIf(path, id) };
+      if (await linked(own, path)) {
+        await removeRests(directory);
+        return { release: () => removeIf(path, id) };
+      }
       const mark = await textAt(path);
       if (mark === undefined) continue;
       if (!force && !isGone(mark)) return holderOf(mark);
@@ -52,6 +55,14 @@ export async function takeRunLock(directory: string, force: boolean): Promise<Ru
     }
   } finally {
     await rm(own, { force: true });
+  }
+}
+
+/** Of processes that were killed while they took the lock. */
+async function removeRests(directory: string): Promise<void> {
+  for (const name of (await readdir(directory)).filter((each) => each.startsWith('lock.'))) {
+    const path = join(directory, name);
+    if (isGone((await textAt(path)) ?? '')) await rm(path, { force: true });
   }
 }
 
