@@ -280,11 +280,17 @@ describe.skipIf(!hasSlurm)('slurm, on a cluster of one node', { tags: 'slow' }, 
   });
 
   it('goes on while the controller is killed and started again', async () => {
-    const options = { model: troubled('beside', 'await new Promise((resolve) => setTimeout(resolve, 4000));') };
+    const options = {
+      model: troubled(
+        'beside',
+        `while (!existsSync(${JSON.stringify(join(folder, 'again'))})) await new Promise((resolve) => setTimeout(resolve, 20));`,
+      ),
+    };
     const going = run(options, { directory: newPlace() });
     await until(() => queue().includes(' R '));
     await cluster.killController();
     await cluster.startController();
+    write('again', '');
     expect(numbersOf(await going)).toEqual(numbersOf(await run({}, 'inline')));
   });
 
