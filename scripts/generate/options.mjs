@@ -107,6 +107,7 @@ const GROUPS = {
     'retries',
     'runDirectory',
     'resumeKey',
+    'copyData',
     'shard',
     'dryRun',
     'parent',

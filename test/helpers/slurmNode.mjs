@@ -4,7 +4,7 @@
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { hostname, tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
@@ -114,8 +114,16 @@ PartitionName=main Nodes=${host} Default=YES MaxTime=INFINITE State=UP
     conf,
     call,
     startController,
-    /** As if its machine lost power; jobs go on. */
-    killController: () => end('slurmctld', 'SIGKILL'),
+    /**
+     * As if its machine lost power; jobs go on. It writes what it knows every few seconds: started again without a job that
+     * runs, it would drain the node, which an administrator has to mend.
+     */
+    async killController() {
+      const now = Date.now();
+      const written = () => statSync(join(folder, 'state/job_state'), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+      while (written() < now && Date.now() < now + 8000) await sleep();
+      await end('slurmctld', 'SIGKILL');
+    },
     /** Cancels all jobs, ends all of it, and removes its folder. */
     async stop() {
       spawnSync('scancel', [`--user=${user}`], { env });

@@ -69,13 +69,9 @@ const run = (options: Partial<RunOptions>, slurm: SlurmOptions | 'inline', runne
     ...runner,
   }).run({ model, data, ...options } as RunOptions);
 
-/** All that follows from the models, whatever their modules are called. */
-const numbersOf = ({ scores, estimates, outOfFold, histories }: CVResults) => ({
-  scores,
-  estimates,
-  outOfFold,
-  histories,
-});
+/** What the models gave, whatever their modules hold. */
+const numbersOf = ({ scores, estimates, outOfFold }: CVResults) =>
+  JSON.parse(JSON.stringify({ scores, estimates, outOfFold }, (key, value) => (key === 'model' ? undefined : value)));
 const until = async (holds: () => boolean) => {
   while (!holds()) await new Promise((resolve) => setTimeout(resolve, 20));
 };
@@ -132,7 +128,9 @@ describe('slurm, with commands that pretend', () => {
     expect(readdirSync(directory)).toEqual([]);
   });
 
-  it('does several folds in a task, and one that is lost again with the rest, each on its own', async () => {
+  it('does several folds in a task, and one that is lost again with the rest, each on its own', {
+    tags: 'slow',
+  }, async () => {
     happens('lose-1');
     const results = await run(
       {},
@@ -148,7 +146,7 @@ describe('slurm, with commands that pretend', () => {
     expect(arrays().slice(2)).toEqual(['--array=0-0%100', '--array=1-3%100']);
   });
 
-  it('records a fold whose task always dies; others go on', async () => {
+  it('records a fold whose task always dies; others go on', { tags: 'slow' }, async () => {
     const directory = newPlace();
     const options = { model: troubled('always', KILL), onFoldError: 'record' } as const;
     const { foldDetails } = await run(options, { directory });
@@ -160,7 +158,7 @@ describe('slurm, with commands that pretend', () => {
     expect(arrays()).toEqual(['--array=0-3%100', '--array=1-1%100', '--array=1-1%100']);
   });
 
-  it('keeps to `retries`, and takes no answer of an earlier attempt for the new one', async () => {
+  it('keeps to `retries`, and takes no answer of an earlier attempt for the new one', { tags: 'slow' }, async () => {
     const throws = troubled('throws', once('thrown', "throw new Error('no fit today');"));
     const { foldDetails } = await run({ model: throws, retries: 1 }, { directory: newPlace() });
     expect(foldDetails.map(({ status }) => status)).toEqual(Array(4).fill('completed'));
@@ -181,7 +179,7 @@ describe('slurm, with commands that pretend', () => {
     await until(() => !lives(pid));
   });
 
-  it('cancels all jobs when it is ended, by its signal, by a callback and by an error', async () => {
+  it('cancels all jobs when it is ended, by its signal, by a callback and by an error', { tags: 'slow' }, async () => {
     const slow = troubled('slow', WAIT);
     const ends = async (options: Partial<RunOptions>) => {
       const error = await run({ model: slow, ...options }, { directory: newPlace() }).catch((thrown) => thrown);
@@ -210,7 +208,7 @@ describe('slurm, with commands that pretend', () => {
     expect(await going).toMatchObject({ code: 'closed' });
   });
 
-  it('waits for a controller that is away', async () => {
+  it('waits for a controller that is away', { tags: 'slow' }, async () => {
     const options = { model: troubled('brief', 'await new Promise((resolve) => setTimeout(resolve, 3000));') };
     const going = run(options, { directory: newPlace() });
     await until(() => existsSync(join(state, 'calls')) && calls('squeue').length > 0);
@@ -221,7 +219,7 @@ describe('slurm, with commands that pretend', () => {
     expect(arrays()).toHaveLength(1);
   });
 
-  it('goes on in a run directory, without what a killed program left running there', async () => {
+  it('goes on in a run directory, without what a killed program left running there', { tags: 'slow' }, async () => {
     const runDirectory = newPlace();
     const folds = JSON.stringify(join(runDirectory, 'folds'));
     const wait = `while (readdirSync(${folds}).filter((name) => name.endsWith('.json')).length < 3) await new Promise((resolve) => setTimeout(resolve, 20));`;
@@ -282,11 +280,17 @@ describe.skipIf(!hasSlurm)('slurm, on a cluster of one node', { tags: 'slow' }, 
   });
 
   it('goes on while the controller is killed and started again', async () => {
-    const options = { model: troubled('beside', 'await new Promise((resolve) => setTimeout(resolve, 4000));') };
+    const options = {
+      model: troubled(
+        'beside',
+        `while (!existsSync(${JSON.stringify(join(folder, 'again'))})) await new Promise((resolve) => setTimeout(resolve, 20));`,
+      ),
+    };
     const going = run(options, { directory: newPlace() });
     await until(() => queue().includes(' R '));
     await cluster.killController();
     await cluster.startController();
+    write('again', '');
     expect(numbersOf(await going)).toEqual(numbersOf(await run({}, 'inline')));
   });
 
