@@ -26,7 +26,10 @@ function study(name: string) {
   const at = join(folder, name);
   mkdirSync(join(at, 'node_modules', '.bin'), { recursive: true });
   symlinkSync(root, join(at, 'node_modules', 'cvkit'));
-  symlinkSync(join(root, 'dist/node/cli.js'), join(at, 'node_modules/.bin/cvkit'));
+  // As npm makes it.
+  writeFileSync(join(at, 'node_modules/.bin/cvkit'), `#!/bin/sh\nexec node ${join(root, 'dist/node/cli.js')} "$@"\n`, {
+    mode: 0o755,
+  });
   cpSync(new URL('./models/counted.mjs', import.meta.url), join(at, 'model.mjs'));
   const rows = JSON.stringify({ X, y, groups: patients });
   writeFileSync(join(at, 'data.mjs'), `export const load = () => (${rows});`);

@@ -184,7 +184,6 @@ it('cvkit worker', async () => {
     'a task that is none': () => one('3'),
     'a number that is none': () => one('x'),
     'no number': () => worker(place),
-    'an unknown option': () => worker(place, '--tasks', '1'),
     'no tasks': () => worker(folder, '--task', '0'),
     'tasks of another batch': () => worker(place, '--task', '0', '--batch', 'other'),
     'a description written by hand': () => changed(join(tasks, 'run.json'), '{'),

@@ -118,7 +118,7 @@ describe('folds that a dry run has written', () => {
       empty: row % 4 ? second : null,
     }));
     const rows = {
-      model: new URL('./models/centroid.mjs', import.meta.url),
+      model: join(folder, 'weighted.mjs'),
       data: { X: words, y, groups: patients, sampleWeight: y.map((_, row) => 1 + (row % 3)) },
     };
     const more = { ...rows, threshold: 'youden', recalibrate: 'platt' } as Partial<RunOptions>;

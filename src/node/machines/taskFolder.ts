@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import { files as nodeFiles } from '#io';
-import { messageOf, phrase, RunDirectoryError, sentence } from '../../core/errors.js';
+import { phrase, RunDirectoryError, sentence } from '../../core/errors.js';
 import { nameText } from '../../core/foreignText.js';
 import { counted } from '../../core/format.js';
 import type { Files } from '../../core/io.js';
@@ -156,7 +156,7 @@ export class TaskFolder {
       return parse();
     } catch (cause) {
       const way = 'Make the call with `dryRun: true` again, which writes it.';
-      throw this.#fault(`hold ${name} as it was written`, messageOf(cause), way, cause);
+      throw this.#fault(`hold ${name} as it was written`, 'something else', way, cause);
     }
   }
 
