@@ -179,6 +179,7 @@ describe('a run with a directory', () => {
     const mark = (await readFile(join(place, 'lock'), 'utf8')).replace(`\n${process.pid}\n`, `\n${child.pid}\n`);
     await once(child, 'exit');
     for (const name of ['lock', 'lock.some-id', 'lock.other-id.gone']) await writeFile(join(place, name), mark);
+    await writeFile(join(place, 'lock.torn-id'), mark.slice(0, 30));
     await writeFile(join(place, 'run.json.0123abcd.tmp'), '{"for');
     await run();
     await writeFile(join(place, 'private', 'salt.0123abcd.tmp'), '12');
