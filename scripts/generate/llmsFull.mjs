@@ -33,6 +33,7 @@ const BUNDLES = {
     'retries',
     'runDirectory',
     'resumeKey',
+    'copyData',
   ],
   keep: ['run', 'verifyIsolation', 'keepModels', 'modelPath', 'overwrite'],
   more: ['run', 'returnTrainScores', 'apparent', 'refit'],

@@ -16,8 +16,7 @@ export async function patiently(command: string, args: readonly string[], signal
       return await printed(command, args);
     } catch (error) {
       if (!AWAY.test(messageOf(error)) || performance.now() > until) throw error;
-      await sleep(1000, undefined, signal ? { signal } : {}).catch(() => undefined);
-      signal?.throwIfAborted();
+      await sleep(1000, undefined, signal ? { signal } : {}).catch(() => signal?.throwIfAborted());
     }
   }
 }

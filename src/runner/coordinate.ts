@@ -32,8 +32,8 @@ import type {
   FoldLink,
   FoldServices,
   FoldTask,
-  RunApart,
-  RunFacts,
+  RecordFacts,
+  RunForMachines,
   RunRecord,
   RunRows,
   SavingRun,
@@ -69,7 +69,7 @@ export interface TaskEnvironment {
   readonly executor: Executor;
   readonly services: FoldLink['services'];
   readonly describe: FoldLink['describe'];
-  readonly apart: () => Omit<RunApart, 'directory'>;
+  readonly forMachines: () => Omit<RunForMachines, 'directory'>;
   readonly callbacks: readonly CVCallback[];
   /** What is on the disk of these tasks, with a run directory. */
   readonly kept?: (() => Promise<KeptOutcomes>) | undefined;
@@ -94,7 +94,7 @@ export const runTasks = (
 async function runInOrder(
   prepared: Prepared,
   planned: Iterable<PlannedTask>,
-  { executor, services, describe, apart, callbacks, kept, count, onOutcome, onResult }: TaskEnvironment,
+  { executor, services, describe, forMachines, callbacks, kept, count, onOutcome, onResult }: TaskEnvironment,
 ): Promise<FoldResult[]> {
   const { signal } = services;
   const results: FoldResult[] = [];
@@ -144,7 +144,7 @@ async function runInOrder(
     const { retries } = prepared.call.run.options;
     const link: FoldLink = {
       ...{ services, describe, emit: answers.emit },
-      apart: () => ({ ...apart(), directory: disk }),
+      forMachines: () => ({ ...forMachines(), directory: disk }),
     };
     const once = (some: Iterable<FoldTask>) => outcomesOf(executor, some, link);
     const failed = async (task: FoldTask, outcome: FoldOutcome) => {
@@ -366,12 +366,12 @@ export function taskEnvironment(
     record ??= rowsOf(prepared, session).then((rows) => ({ ...facts(), ...rows }));
     return record;
   };
-  const apart = () => {
+  const forMachines = () => {
     const { training } = prepared;
     return { facts: facts(), training, callbacks: plainCallbacks(callbacks), data: dataModule(prepared) };
   };
   const kept = session.directory && (() => (session.directory as RunDirectory).outcomesOf(services));
-  return { executor, services, describe, apart, callbacks, kept, count: { fits: 0 } };
+  return { executor, services, describe, forMachines, callbacks, kept, count: { fits: 0 } };
 }
 
 /** Rows and labels as one module gives them. */
@@ -384,7 +384,11 @@ function rowsOf(prepared: Prepared, { portable }: Session): Promise<RunRows> {
   return portableRun(prepared, rows);
 }
 
-function factsOf({ positive, call, preparation }: Prepared, { session, opener }: Session, saving: SavingRun): RunFacts {
+function factsOf(
+  { positive, call, preparation }: Prepared,
+  { session, opener }: Session,
+  saving: SavingRun,
+): RecordFacts {
   const { elsewhere } = session;
   return {
     id: saving.run,

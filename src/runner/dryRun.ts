@@ -1,22 +1,10 @@
-/** `dryRun`: what a call would train, keep and take, from its folds alone. Loaded when it is asked for. */
-import { errorOf } from '../core/errorRecord.js';
-import { FoldError, InvalidOptionError } from '../core/errors.js';
+/** `dryRun`: what a call would train, keep and take. */
+
 import { nameText } from '../core/foreignText.js';
 import { formatDuration, wholeNumber } from '../core/format.js';
-import { mean, sum } from '../core/numbers.js';
 import { factLines, INSPECT } from '../core/summaryText.js';
-import { labelWidth, probaWidth } from '../metrics/scoreTable.js';
-import { truthTable } from './checkPredictions.js';
-import { checkElsewhere } from './checkRun.js';
-import { dataModule } from './coordinate.js';
-import type { FoldLink, FoldTask } from './executor.js';
-import { inlineExecutor } from './inlineExecutor.js';
-import { beforeTasks, onAllRows, planned } from './loop.js';
-import type { Prepared } from './prepare.js';
-import type { FinishedFold } from './runDirectory.js';
-import type { Session } from './session.js';
 
-/** Models that a call trains beside its folds. */
+/** Models that a call trains further its folds. */
 export interface FurtherFits {
   readonly what: string;
   readonly models: number;
@@ -57,6 +45,7 @@ export class DryRun {
     this.#facts = facts;
   }
 
+  /** In plain words, a line for each. */
   summary(): string {
     const { parts, place } = this.#facts;
     const kept = place === undefined ? '' : `, ${this.kept} of them in the run directory already`;
@@ -99,87 +88,3 @@ export class DryRun {
 
 const sizeText = (bytes: number): string =>
   bytes < 1e6 ? `${wholeNumber(Math.ceil(bytes / 1000))} kB` : `${wholeNumber(Math.round(bytes / 1e6))} MB`;
-
-const OF_SEARCH = 'The folds of a search follow from earlier ones, so they are not known before it.';
-
-/** @param beside models that the caller trains beside the folds, each with the inner ones of a fold */
-export async function expectedOf(
-  prepared: Prepared,
-  session: Session,
-  beside: readonly FurtherFits[] = [],
-): Promise<DryRun> {
-  const { call, folds } = prepared;
-  const { directory, adapter } = session;
-  const { apparent, refit, verifyIsolation, shard } = call.run.options;
-  const { environment, watching } = await beforeTasks(prepared, session);
-  const tasks = Array.from(planned(prepared, session, watching), ({ task }) => task);
-  const faulty = tasks.find(({ fault }) => fault);
-  if (faulty?.fault && prepared.onFoldError === 'throw') throw new FoldError(faulty.ctx.fold, errorOf(faulty.fault));
-  const trains = Number(adapter.capabilities.trains);
-  const each = Math.max(...tasks.map(({ inner }) => 1 + inner.length));
-  const whole = (apparent || refit) && shard === undefined ? [onAllRows(prepared, session).task] : [];
-  const again = verifyIsolation && folds.length > 1 ? 2 : 0;
-  const fitsOf = (some: readonly FoldTask[]) => trains * sum(some.map(({ inner }) => 1 + inner.length));
-  const parts = [
-    { what: each > 1 ? 'in folds, inner ones included' : 'in folds', models: fitsOf(tasks) },
-    { what: 'on all rows', models: fitsOf(whole) },
-    { what: 'for `verifyIsolation`', models: trains * again },
-    ...beside.map(({ what, models }) => ({ what, models: trains * models * each })),
-  ].filter(({ models }, at) => at === 0 || models > 0);
-  const finished = new Map((await directory?.finished())?.map((one) => [one.key, one]));
-  const disk = await environment.kept?.();
-  const own = tasks.flatMap((task) => finished.get(disk?.keyOf(task) ?? '') ?? []);
-  const others = tasks.length + whole.length + again + sum(beside.map(({ models }) => models));
-  const link: FoldLink = {
-    ...environment,
-    emit: async () => ({}),
-    apart: () => ({ ...environment.apart(), directory: disk }),
-  };
-  const why = directory && (call.tuning ? OF_SEARCH : whyNotElsewhere(prepared));
-  const place = directory && why === undefined ? await (await import('#node')).writeFolds(link, tasks) : null;
-  return new DryRun(
-    {
-      folds: folds.length,
-      fits: sum(parts.map(({ models }) => models)),
-      kept: own.length,
-      seconds: secondsOf(own.length > 0 ? own : [...finished.values()], others - finished.size, environment.executor),
-      bytes: bytesOf(prepared, tasks, [...finished.values()]) * (others - whole.length - again),
-      tasks: place,
-    },
-    {
-      ...{ parts, why, place: directory?.place, numbers: tasks.map(({ ctx }) => ctx.index) },
-      shard: call.tuning || shard !== undefined ? undefined : `1/${folds.length}`,
-    },
-  );
-}
-
-/** As long as those that are finished; those whose time is not known do not count. */
-function secondsOf(finished: readonly FinishedFold[], tasks: number, { concurrency }: { concurrency: number }) {
-  const known = finished.flatMap(({ seconds }) => (seconds > 0 ? [seconds] : []));
-  if (known.length === 0) return tasks > 0 || finished.length === 0 ? null : 0;
-  return (mean(known) * Math.max(0, tasks)) / Math.max(1, Math.min(concurrency, tasks));
-}
-
-/** Of one outcome: as those that are finished, else as long as numbers are in JSON. */
-function bytesOf({ y, positive, adjust }: Prepared, tasks: readonly FoldTask[], finished: readonly FinishedFold[]) {
-  if (finished.length > 0) return mean(finished.map(({ bytes }) => bytes));
-  const truth = truthTable(y.take(tasks[0].test), positive, undefined);
-  const row = 7 + labelWidth(truth) * (truth.task === 'regression' ? 20 : 2) + 20 * probaWidth(truth);
-  const rows = tasks.map(
-    ({ test, train, probe }) => (adjust ? 2 : 1) * test.length + (train?.length ?? 0) + (probe?.length ?? 0),
-  );
-  return Math.round(mean(rows) * row) + 1000;
-}
-
-function whyNotElsewhere(prepared: Prepared): string | undefined {
-  const { call } = prepared;
-  const executor = { ...inlineExecutor, name: 'cvkit worker', elsewhere: 'machines' as const };
-  const elsewhere = { ...call, runner: { ...call.runner, options: { ...call.runner.options, executor } } };
-  try {
-    checkElsewhere(elsewhere, { ...prepared, hasModule: dataModule(prepared) !== undefined });
-    return undefined;
-  } catch (error) {
-    if (error instanceof InvalidOptionError) return error.message;
-    throw error;
-  }
-}

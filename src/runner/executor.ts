@@ -29,12 +29,12 @@ export interface FoldLink {
   /** The run as plain data, for an executor that works elsewhere; see `runFoldElsewhere`. */
   describe(): Promise<RunRecord>;
   /** What an executor on other machines takes instead. */
-  apart(): RunApart;
+  forMachines(): RunForMachines;
 }
 
 /** A run for other machines: its rows are named, not sent. */
-export interface RunApart {
-  readonly facts: RunFacts;
+export interface RunForMachines {
+  readonly facts: RecordFacts;
   /** Of every task, for the modules that it names. */
   readonly training: PlainTraining;
   /** Run beside the training, wherever that is. */
@@ -102,10 +102,10 @@ export interface FoldServices extends Pick<Problem, 'X' | 'y' | 'auxiliary' | 'd
 }
 
 /** What a fold needs of its run where it has nothing else: in another thread or process. Plain data. */
-export type RunRecord = RunFacts & RunRows;
+export type RunRecord = RecordFacts & RunRows;
 
 /** All but its rows. */
-export interface RunFacts {
+export interface RecordFacts {
   readonly id: string;
   /** URL of the module that exports the model factory. */
   readonly model: string;

@@ -16,7 +16,7 @@ import { type ActiveRun, asRun } from './activeRuns.js';
 import type { RunContext } from './callback.js';
 import { endsTheRun, type PlannedTask, runTasks, type TaskEnvironment, taskEnvironment } from './coordinate.js';
 import { CVResults, type CVResultsParts, frozenResults } from './cvResults.js';
-import type { DryRun, expectedOf } from './dryRun.js';
+import type { DryRun, FurtherFits } from './dryRun.js';
 import type { RunnerEvents } from './events.js';
 import {
   comparedRows,
@@ -70,8 +70,15 @@ export async function crossValidate(
 }
 
 /** See {@link DryRun}. Few runs need it, so that it is loaded then. */
-export async function withoutTraining(...run: Parameters<typeof expectedOf>): Promise<DryRun> {
-  return (await import('./dryRun.js')).expectedOf(...run);
+export async function withoutTraining(
+  prepared: Prepared,
+  session: Session,
+  further: readonly FurtherFits[] = [],
+): Promise<DryRun> {
+  const { expectedOf } = await import('./expectedOf.js');
+  const { environment, watching } = await beforeTasks(prepared, session);
+  const folds = { environment, planned: planned(prepared, session, watching), onAllRows: onAllRows(prepared, session) };
+  return expectedOf(prepared, session, folds, further);
 }
 
 export function runCall(

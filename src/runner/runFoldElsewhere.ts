@@ -7,7 +7,7 @@ import type { Preparation } from '../preprocessing/preparation.js';
 import { asRun, ofRun, ranAlone } from './activeRuns.js';
 import { loadAdaptersOf } from './adapterRegistry.js';
 import type { CVCallback } from './callback.js';
-import type { FoldLink, FoldServices, FoldTask, RunFacts, RunRecord, RunRows } from './executor.js';
+import type { FoldLink, FoldServices, FoldTask, RecordFacts, RunRecord, RunRows } from './executor.js';
 import { type FoldOutcome, failedAtOnce } from './foldResult.js';
 import type { AdapterSession, ModelPlace } from './frameworkAdapter.js';
 import { eventAnswers, innerResultOf } from './hooks.js';
@@ -17,7 +17,7 @@ import { runFold } from './runFold.js';
 import { isSameEngine, withAdapter } from './session.js';
 
 export interface RunElsewhere extends Pick<FoldServices, 'X' | 'y' | 'auxiliary'> {
-  readonly record: RunFacts & Pick<RunRows, 'groups' | 'weight'>;
+  readonly record: RecordFacts & Pick<RunRows, 'groups' | 'weight'>;
   readonly model: ModelSource;
   readonly preparation: Preparation | undefined;
 }

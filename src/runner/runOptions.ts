@@ -103,7 +103,7 @@ export const runOptions = optionTable(
       'be [X, y], [X, y, groups] or { X, y, ... }, such as `{ ...images }` of what readImages gives',
       (v) => (Array.isArray(v) ? v.length === 2 || v.length === 3 : isPlainObject(v)),
     ).describe(
-      'The rows and labels, with groups, times, places and weights where they are known; or the function of a module that gives them, `{ module, export, kwArgs }`, which other machines call, too.',
+      'The rows and labels, with groups, times, places and weights where they are known, or the function of a module that gives them.',
       'its SHA-256 stands in `sha256.data`',
     ),
     groups: splitDataOptions.shape.groups,
@@ -284,7 +284,7 @@ export const runOptions = optionTable(
     dryRun: boolean()
       .default(false)
       .describe(
-        'Trains nothing: gives a `DryRun`, which says how many folds and fits the call has, what is kept of them, and the time and disk that it would take. With `runDirectory` it also writes the folds as tasks for `cvkit worker`.',
+        'Trains nothing: gives a `DryRun` with folds, fits, time and disk; with `runDirectory` also tasks for `cvkit worker`.',
         'trains nothing',
       ),
     resumeKey: string()
@@ -295,7 +295,7 @@ export const runOptions = optionTable(
     copyData: boolean()
       .default(false)
       .describe(
-        'Writes rows, labels, groups and weights into `runDirectory` (`data/*.npy`, which only you may read), for workers on other machines that cannot call the module of `data`.',
+        'Copies the data into `runDirectory`, readable by you alone, for workers on other machines.',
         'copies what is there',
       ),
     onFoldError: oneOf('throw', 'record')

@@ -15,7 +15,7 @@ import type {
 import { isSplitter } from '../splitters/splitter.js';
 import { refuseWithoutChecks } from './evidenceOptions.js';
 import { CV_GIVEN, refuseTwoNumbers, rejectUnusedShaping, splitterOf } from './methods.js';
-import type { FitValidateOptions, ValidateOptions } from './validateOptions.js';
+import type { FitValidateOptions, ValidateInput } from './validateOptions.js';
 import type { ValidationResult } from './validationResult.js';
 import { type ValidatorOptions, validatorOptions } from './validatorOptions.js';
 
@@ -64,7 +64,7 @@ export class CVKitValidator {
     K extends KeepModelsInput = 'none',
     D extends DryRunInput = false,
   >(
-    input: Drying<Typing<ValidateOptions, M, P, K>, D>,
+    input: Drying<Typing<ValidateInput, M, P, K>, D>,
   ): Promise<OrDryRun<D, ValidationResult<ModelOf<M>, KeptOf<M, P, K>>>> {
     rejectDeadlock(input);
     const { validate } = await import('./validation.js');

@@ -65,7 +65,7 @@ export const fitValidateOptions = optionTable(
   orHabit(validatorOptions),
 );
 
-type WithRows = InputOf<typeof validateOptions>;
-/** `data` in place of rows and labels: the function of a module that gives them, and the ids beside them. */
-export type ValidateOptions = WithRows | (Omit<WithRows, 'X' | 'y'> & { readonly data: ModuleFunction });
+export type ValidateOptions = InputOf<typeof validateOptions>;
+/** `data` in place of rows and labels: the function of a module that gives them, and the ids of patients. */
+export type ValidateInput = ValidateOptions | (Omit<ValidateOptions, 'X' | 'y'> & { readonly data: ModuleFunction });
 export type FitValidateOptions = InputOf<typeof fitValidateOptions>;

@@ -31,12 +31,7 @@ import { NO_CI_FITS, planFurtherRuns } from './furtherRuns.js';
 import { testSetProblem } from './givenTestSet.js';
 import { CV_GIVEN, rejectUnusedShaping, splitterOf } from './methods.js';
 import { testModel } from './savedModel.js';
-import {
-  type FitValidateOptions,
-  fitValidateOptions,
-  type ValidateOptions,
-  validateOptions,
-} from './validateOptions.js';
+import { type FitValidateOptions, fitValidateOptions, type ValidateInput, validateOptions } from './validateOptions.js';
 import type { ValidationResult } from './validationResult.js';
 import type { validatorOptions } from './validatorOptions.js';
 
@@ -62,7 +57,7 @@ interface Plan {
 
 const TEST_SET_GIVEN = 'fitValidate is given its test set';
 
-export async function validate(validator: Validator, input: ValidateOptions): Promise<ValidationResult | DryRun> {
+export async function validate(validator: Validator, input: ValidateInput): Promise<ValidationResult | DryRun> {
   const call = validateOptions.parse(await withData(input, true));
   const groups = sameOrThrow(call.options.groups, call.options.patientIds, '`groups` and `patientIds`');
   const data = { ...only(call.options, call.written, Object.keys(dataOptions.shape)), groups } as DataRecord;

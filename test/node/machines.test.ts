@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { EarlyStopping, type Executor, StratifiedKFold, UniversalCVRunner } from '../../src/index.js';
 import { taskKey } from '../../src/node/directory/taskKey.js';
 import { describeRun } from '../../src/node/machines/description.js';
-import { outcomeOf, TaskFolder, workOn, writeTasks } from '../../src/node/machines/taskFolder.js';
+import { answeredOutcome, TaskFolder, workOn, writeTasks } from '../../src/node/machines/taskFolder.js';
 import type { FoldTask } from '../../src/runner/executor.js';
 import { tempFolder } from '../helpers/tempFolder.js';
 
@@ -22,14 +22,14 @@ function byFiles(directory: string, worker: { roots: string[] } = { roots: [root
     elsewhere: 'machines',
     async *run(tasks, link) {
       const tasksIn = new TaskFolder(directory, 'folds');
-      const kept = link.apart().directory;
+      const kept = link.forMachines().directory;
       const keyOf = (task: FoldTask) => kept?.keyOf(task) ?? (taskKey(task, 'run') as string);
       const services = { keyOf, placeOf: link.services.placeOf };
       const messages = await writeTasks(tasksIn, await describeRun(link, root, kept?.place), tasks, services);
       await workOn(tasksIn, [...messages.keys()], { ...worker, directory: kept?.place });
       for (const [at, message] of messages.entries()) {
         const answer = await tasksIn.answer(at, message);
-        if (answer) yield outcomeOf(answer, message, link.services);
+        if (answer) yield answeredOutcome(answer, message, link.services);
       }
     },
     close: async () => undefined,
@@ -98,7 +98,7 @@ describe('folds on other machines', () => {
           const services = { keyOf: () => 'key', placeOf: link.services.placeOf };
           await writeTasks(tasksIn, description, drawn, services);
           const { failed } = await workOn(tasksIn, [0], { roots });
-          yield outcomeOf(failed[0], { task: drawn[0], key: 'key' }, link.services);
+          yield answeredOutcome(failed[0], { task: drawn[0], key: 'key' }, link.services);
         },
       })
         .run({ model, data })

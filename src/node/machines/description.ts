@@ -13,7 +13,7 @@ import { isThere } from '../../core/wholeFile.js';
 import { hashesOfRows, sideHashes } from '../../data/contentHashes.js';
 import type { Label, Task } from '../../data/labels.js';
 import type { CVCallback } from '../../runner/callback.js';
-import type { FoldLink, PlainCallback, RunFacts, RunRows } from '../../runner/executor.js';
+import type { FoldLink, PlainCallback, RecordFacts, RunRows } from '../../runner/executor.js';
 import { dataOfModule, readData } from '../../runner/readData.js';
 import { portableRun, type RunElsewhere, runFrom } from '../../runner/runFoldElsewhere.js';
 import { fromNumberFiles, toNumberFiles } from './numberFiles.js';
@@ -21,7 +21,7 @@ import { fromNumberFiles, toNumberFiles } from './numberFiles.js';
 /** Plain JSON, as `exactJSON` writes it. */
 export interface RunDescription {
   readonly cvkit: string;
-  readonly facts: RunFacts;
+  readonly facts: RecordFacts;
   readonly callbacks: readonly PlainCallback[];
   readonly rows: NamedRows | { readonly copied: unknown };
   /** SHA-256 of the file of each module that the run names, by its URL. */
@@ -40,7 +40,7 @@ interface NamedRows {
 
 /** @param directory where rows are copied to, where no module gives them */
 export async function describeRun(link: FoldLink, root: string, directory?: string): Promise<RunDescription> {
-  const { facts, training, callbacks, data } = link.apart();
+  const { facts, training, callbacks, data } = link.forMachines();
   const rows = data ? await namedRows(data, link) : { copied: await copiedRows(link, directory as string) };
   const plain = { cvkit: VERSION, facts, callbacks, rows, root: pathToFileURL(`${root}${sep}`).href };
   const modules: Record<string, string> = {};

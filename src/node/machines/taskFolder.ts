@@ -52,7 +52,7 @@ export async function answerTask(
 }
 
 /** The outcome of an answer, with the truth of its rows. Throws {@link RunDirectoryError} where its text was changed. */
-export function outcomeOf(
+export function answeredOutcome(
   { text, failed, seconds, secondsOf, left }: Answer,
   { task, key }: Pick<TaskMessage, 'task' | 'key'>,
   services: Pick<FoldServices, 'y' | 'positive' | 'weight'>,

@@ -8,7 +8,7 @@ export async function writeFolds(link: FoldLink, tasks: readonly FoldTask[]): Pr
   // Few runs need them, and what opens a run directory is loaded with this file.
   const { describeRun } = await import('./description.js');
   const { TaskFolder, writeTasks } = await import('./taskFolder.js');
-  const { place, keyOf } = link.apart().directory as KeptOutcomes;
+  const { place, keyOf } = link.forMachines().directory as KeptOutcomes;
   return onDisk(place, async () => {
     const folder = new TaskFolder(place, 'folds');
     const how = {
