@@ -131,16 +131,20 @@ function reader(checker) {
     return symbol?.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
   };
 
-  /** `RunOptions` for `Typing<RunOptions, M, P, K>`: the other parameters type the result alone. */
+  /** `RunOptions` for `Drying<Typing<RunOptions, M, P, K>, D>`: the other parameters type the result alone. */
   function withoutGenerics(typeNode) {
     const [first] = (ts.isTypeReferenceNode(typeNode) && typeNode.typeArguments) || [];
-    return first && ownerOfTable(first) !== undefined ? first : typeNode;
+    if (!first) return typeNode;
+    const within = withoutGenerics(first);
+    return ownerOfTable(within) !== undefined ? within : typeNode;
   }
 
   /** What a generic signature gives, without parameters that may be left out. */
   function withoutDefaults(typeNode) {
     if (!ts.isTypeReferenceNode(typeNode) || !typeNode.typeArguments) return typeText(typeNode);
     const name = typeNode.typeName.getText();
+    // What `dryRun` gives, its option says.
+    if (name === 'OrDryRun') return withoutDefaults(typeNode.typeArguments[1]);
     const typeParameters = symbolOf(typeNode.typeName)?.declarations?.[0].typeParameters;
     if (typeParameters?.every((each) => each.default)) return name;
     return `${name}<${typeNode.typeArguments.map(withoutDefaults).join(', ')}>`;

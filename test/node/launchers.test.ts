@@ -60,7 +60,7 @@ const XARGS = /`(seq 0 9 \| xargs[^`]*)`/.exec(page)?.[1] as string;
 it.each([
   ['parallel', PARALLEL],
   ['xargs', XARGS],
-])('%s does the folds of a dry run', (program, command) => {
+])('%s does the folds of a dry run', { timeout: 180_000 }, (program, command) => {
   if (!has(program)) return console.log(`${program} is not installed: skipped`);
   const { sh, fits } = study(program);
   expect(sh('node study.mjs --dry').replace(/\s+/g, ' ')).toContain('10, 0 of them');
@@ -73,7 +73,7 @@ it.each([
   expect(fits()).toBe(30);
 });
 
-it('jobs of a matrix do parts, which one joins', () => {
+it('jobs of a matrix do parts, which one joins', { timeout: 180_000 }, () => {
   const { parts, whole } = { parts: study('parts'), whole: study('whole') };
   const workflow = parse(block('yaml', 'jobs:'));
   for (const [index, shard] of workflow.jobs.part.strategy.matrix.shard.entries()) {

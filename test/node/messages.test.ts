@@ -135,7 +135,8 @@ it('readTable', async () => {
   for (const secret of ['Smith', folder]) expect(JSON.stringify(found)).not.toContain(secret);
 });
 
-it('cvkit worker', async () => {
+// A process for each row.
+it('cvkit worker', { timeout: 180_000 }, async () => {
   needDist();
   const { folder } = temp;
   const place = join(folder, 'worker-run');

@@ -65,7 +65,7 @@ beforeAll(() => {
   );
 });
 
-describe('folds that a dry run has written', () => {
+describe('folds that a dry run has written', { timeout: 180_000 }, () => {
   it('are done by workers, and the call finds all of them kept, with the same bits and their times', async () => {
     expect(await dry()).toMatchObject({ kept: 0, seconds: null, tasks: join(place, 'tasks', 'folds') });
     expect(namesIn('tasks', 'folds')).toEqual(['0.task', '1.task', '2.task', '3.task', 'run.json']);
@@ -194,7 +194,7 @@ describe('folds that a dry run has written', () => {
   });
 });
 
-it('a validation finds them, and makes its checks and intervals', async () => {
+it('a validation finds them, and makes its checks and intervals', { timeout: 180_000 }, async () => {
   const validate = (more: object = {}) =>
     new cvkit.CVKitValidator({ nSplits: 4, ciFits: 5 }).validate({
       ...{ model, data: data(), runDirectory: place, verbose: 0 },
