@@ -155,6 +155,8 @@ function reader(checker) {
     // An overload narrows the options, `ReadTableOptions & { target: string }`.
     const typeNode = ts.isIntersectionTypeNode(given) ? given.types[0] : given;
     const declared = symbolOf(typeNode.typeName ?? typeNode)?.declarations?.find(ts.isTypeAliasDeclaration)?.type;
+    // The first of several is that of the table.
+    if (declared && ts.isUnionTypeNode(declared)) return ownerOfTable(declared.types[0]);
     if (!declared || !ts.isTypeReferenceNode(declared) || declared.typeName.getText() !== 'InputOf') return undefined;
     return literal(symbolOf(declared.typeArguments[0].exprName).valueDeclaration.initializer.arguments[0]);
   }
