@@ -2,6 +2,7 @@
 import { onnxEmbeddingOptions, onnxOptions } from '../../adapters/onnx/options.ts';
 import { tfjsOptions } from '../../adapters/tfjs/backend.ts';
 import { fromDatasetOptions } from '../../adapters/tfjs/fromDataset.ts';
+import { bullmqOptions } from '../../src/bullmq/bullmqOptions.ts';
 import { classDistributionLoggerOptions } from '../../src/callbacks/classDistributionLogger.ts';
 import { earlyStoppingOptions } from '../../src/callbacks/earlyStopping.ts';
 import { leakageDetectionCallbackOptions } from '../../src/callbacks/leakageDetectionCallback.ts';
@@ -160,6 +161,7 @@ export const tables = new Map(
     tensorBoardLoggerOptions,
     threadsOptions,
     processesOptions,
+    bullmqOptions,
     tuningOptions,
     studyOptions,
     openStudyOptions,

@@ -9,13 +9,13 @@ import { type FoldOutcome, failedAtOnce } from '../runner/foldResult.js';
 import type { FoldMessage } from './foldWorker.js';
 import { type Handlers, type PortCalls, trimmed } from './portCalls.js';
 
-export interface FoldPool {
+export interface FoldPool<M = FoldMessage, R = FoldOutcome> {
   /**
    * Runs one fold in a worker, and ends the worker with `signal`. Rejects when the worker dies.
    *
    * @param answers what the worker may call meanwhile
    */
-  run(message: FoldMessage, answers: (calls: () => PortCalls) => Handlers, signal: AbortSignal): Promise<FoldOutcome>;
+  run(message: M, answers: (calls: () => PortCalls) => Handlers, signal: AbortSignal): Promise<R>;
   close(): Promise<void>;
 }
 
@@ -87,13 +87,18 @@ async function sent(pool: FoldPool, worker: string, { link, signal, ...message }
     return await within(signal, task.timeout, ended);
   } catch (error) {
     services.signal?.throwIfAborted();
-    // A pool may wrap the reason why it was stopped.
-    const own = [error, (error as Error).cause].find((each) => isTimeout(each) || each instanceof CVKitError);
-    return failedAtOnce(task.ctx, started, own ?? died(worker, task.ctx.fold, error));
+    return failedAtOnce(task.ctx, started, whyLost(worker, task.ctx.fold, error));
   }
 }
 
-function pathOnly(place: unknown, worker: string): string {
+/** What became of a fold whose pool threw. */
+export function whyLost(worker: string, fold: string, error: unknown): unknown {
+  // A pool may wrap the reason why it was stopped.
+  const own = [error, (error as Error).cause].find((each) => isTimeout(each) || each instanceof CVKitError);
+  return own ?? died(worker, fold, error);
+}
+
+export function pathOnly(place: unknown, worker: string): string {
   if (typeof place === 'string') return place;
   const subject = `A place where folds in ${worker === 'thread' ? 'threads' : 'processes'} save a model`;
   const got = phrase('a handler, which cannot leave its thread');

@@ -4,6 +4,7 @@ import type { EpochControl, FoldEvent, FoldReply, FoldTask, RunRecord } from '..
 import type { FoldOutcome } from '../runner/foldResult.js';
 import type { SaveOptions } from '../runner/modelFolder.js';
 import { type RunElsewhere, runFoldElsewhere, runFrom } from '../runner/runFoldElsewhere.js';
+import type { MachineMessage } from './machines/answerHere.js';
 import { type Port, type PortCalls, portCalls, trimmed } from './portCalls.js';
 
 export interface FoldMessage {
@@ -39,6 +40,7 @@ export function foldWorker(port: Port): FoldWorker {
   };
   const calls = portCalls(port, {
     fold,
+    answer: async (message: MachineMessage) => (await import('./machines/answerHere.js')).answerHere(message),
     keepWeights: async () => control?.keepWeights(),
     save: async (where: string, options?: SaveOptions) => control?.save(where, options),
   });

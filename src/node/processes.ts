@@ -3,8 +3,8 @@ import type { Socket } from 'node:net';
 import { AdapterError, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import type { Executor } from '../runner/executor.js';
-import type { FoldOutcome } from '../runner/foldResult.js';
 import { type FoldPool, foldExecutor } from './foldExecutor.js';
+import type { FoldMessage } from './foldWorker.js';
 import { type Handlers, portCalls, trimmed } from './portCalls.js';
 import { type ProcessesOptions, processesOptions } from './processesOptions.js';
 
@@ -25,14 +25,22 @@ import { type ProcessesOptions, processesOptions } from './processesOptions.js';
  */
 export function processes(input: ProcessesOptions = {}): Executor {
   const { workers, memoryLimit } = processesOptions.resolve(input);
-  const poolOf = (most: number) => processPool(most, memoryLimit);
+  const poolOf = (most: number): FoldPool => processPool('fold', most, memoryLimit);
   return foldExecutor({ name: 'processes', elsewhere: 'processes', worker: 'process', poolOf }, workers);
 }
 
-/** At most so many processes; who comes when all of them work waits. One that has died is replaced when it is needed. */
-function processPool(workers: number, memoryLimit: number | null): FoldPool {
-  const started = new Set<FoldProcess>();
-  const free: (FoldProcess | undefined)[] = Array.from({ length: workers }, () => undefined);
+/**
+ * At most so many processes; who comes when all of them work waits. One that has died is replaced when it is needed.
+ *
+ * @param name what is called in a process, of `foldWorker`
+ */
+export function processPool<M extends Message, R>(
+  name: 'fold' | 'answer',
+  workers: number,
+  memoryLimit: number | null = null,
+): FoldPool<M, R> {
+  const started = new Set<FoldProcess<M, R>>();
+  const free: (FoldProcess<M, R> | undefined)[] = Array.from({ length: workers }, () => undefined);
   const waiting: (() => void)[] = [];
   let closed = false;
   return {
@@ -43,7 +51,7 @@ function processPool(workers: number, memoryLimit: number | null): FoldPool {
         signal.throwIfAborted();
         if (closed) throw new Error('a closed executor');
         if (!own?.lives()) {
-          own = foldProcess(memoryLimit, () => started.delete(own as FoldProcess));
+          own = foldProcess(name, memoryLimit, () => started.delete(own as FoldProcess<M, R>));
           started.add(own);
         }
         return await own.run(message, answers, signal);
@@ -59,12 +67,18 @@ function processPool(workers: number, memoryLimit: number | null): FoldPool {
   };
 }
 
-interface FoldProcess extends Pick<FoldPool, 'run'> {
+type Message = Pick<FoldMessage, 'task'>;
+
+interface FoldProcess<M, R> extends Pick<FoldPool<M, R>, 'run'> {
   lives(): boolean;
   end(): Promise<void>;
 }
 
-function foldProcess(memoryLimit: number | null, onEnd: () => void): FoldProcess {
+function foldProcess<M extends Message, R>(
+  name: string,
+  memoryLimit: number | null,
+  onEnd: () => void,
+): FoldProcess<M, R> {
   const child = fork(new URL('./processWorker.js', import.meta.url), [String(memoryLimit ?? 0)], {
     serialization: 'advanced',
     // Folds may print. The last pipe ends with this process, and brings the memory of one that takes too much.
@@ -121,7 +135,7 @@ function foldProcess(memoryLimit: number | null, onEnd: () => void): FoldProcess
       signal.addEventListener('abort', stop);
       try {
         // A number of the message would keep all of the message.
-        return trimmed(await calls.call<FoldOutcome>('fold', message));
+        return trimmed(await calls.call<R>(name, message));
       } catch (error) {
         signal.throwIfAborted();
         if (used) throw tooLarge(message.task.ctx.fold, memoryLimit, used);

@@ -41,7 +41,8 @@ const ARROWS: Record<string, Record<string, Way>> = {
   stats: { ...BELOW_CHECKERS, checkers: 'any' },
   // Executors: they run what the runner gives them.
   node: BELOW_CHECKERS,
-  cli: { ...BELOW_CHECKERS, node: 'any' },
+  bullmq: { ...BELOW_CHECKERS, node: 'any' },
+  cli: { ...BELOW_CHECKERS, node: 'any', bullmq: 'lazy' },
   // The other spelling of the root.
   snake: { core: 'any', splitters: 'any', preprocessing: 'type', tuning: 'type', '.': 'any' },
   // The root: src/index.ts lists public names of every layer and adds nothing.
@@ -114,10 +115,10 @@ const DOORS: { from: string; to: RegExp; kind: Arrow['kind']; reason: string }[]
     reason: 'embeddings are a step of a preparation',
   },
   {
-    from: 'src/node/images/codecs.ts',
+    from: 'src/node/optionalPackage.ts',
     to: /^\?$/,
     kind: 'dynamic',
-    reason: 'packages that decode images are optional: a table names them',
+    reason: 'packages that decode images, and a queue, are optional: whoever needs one names it',
   },
 ];
 
@@ -134,6 +135,7 @@ const PACKAGES: { layer: RegExp; to: RegExp; kinds: Arrow['kind'][] }[] = [
   // Archives of published data, when one is read.
   { layer: /^(datasets|node)$/, to: /^fflate$/, kinds: ['dynamic'] },
   { layer: /^node$/, to: /^(dicom-parser|fast-png|nifti-reader-js)$/, kinds: ['type'] },
+  { layer: /^bullmq$/, to: /^(bullmq|ioredis)$/, kinds: ['type'] },
   // The executor behind `nJobs`, where there is Node.
   { layer: /^runner$/, to: /^#node$/, kinds: ['dynamic'] },
   // Work beside the checks, where there is Node.
@@ -141,7 +143,7 @@ const PACKAGES: { layer: RegExp; to: RegExp; kinds: Arrow['kind'][] }[] = [
   { layer: /^adapters$/, to: /^@tensorflow\//, kinds: ['type', 'dynamic'] },
   { layer: /^adapters$/, to: /^onnxruntime-web$/, kinds: ['dynamic'] },
 ];
-const isNodeFile = (path: string) => path === 'src/core/io.node.ts' || path.startsWith('src/node/');
+const isNodeFile = (path: string) => path === 'src/core/io.node.ts' || /^src\/(node|bullmq|cli)\//.test(path);
 
 function layerOf(path: string): string {
   if (path.startsWith('adapters/')) return 'adapters';

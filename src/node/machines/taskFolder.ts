@@ -35,7 +35,7 @@ export type Answer = Attempt & {
 };
 
 /** Does one task in this process. */
-export async function answerTask(
+async function answerTask(
   { run, callbacks, places }: OpenedRun,
   { task, key, place }: TaskMessage,
   signal?: AbortSignal,
@@ -47,6 +47,21 @@ export async function answerTask(
   const took = { seconds, secondsOf, left, host: hostname() };
   if (outcome.status === 'failed') return { ...took, failed: outcome };
   return { ...took, text: outcomeText(key, task, outcome).text };
+}
+
+/** The answer of a task, also where the run could not be opened. */
+export function answered(run: Promise<OpenedRun>, message: TaskMessage, signal?: AbortSignal): Promise<Answer> {
+  const started = performance.now();
+  return run.then(
+    (found) => answerTask(found, message, signal),
+    (error) => failedAnswer(message.task, started, error),
+  );
+}
+
+export function failedAnswer({ ctx }: FoldTask, started: number, error: unknown): Answer {
+  const failed = failedAtOnce(ctx, started, error);
+  const { seconds, secondsOf, left } = failed;
+  return { seconds, secondsOf, left, host: hostname(), failed };
 }
 
 /** The outcome of an answer, with the truth of its rows. Throws {@link RunDirectoryError} where its text was changed. */
@@ -64,6 +79,9 @@ export function outcomeOf(
   }
   return outcomeFrom(found.body, task, { seconds, secondsOf, left }, services);
 }
+
+export const outcomePath = (directory: string, { ctx }: FoldTask, key: string): string =>
+  join(directory, 'folds', outcomeFileName(ctx.fold, key));
 
 /** A batch of tasks in `directory/tasks/name`. */
 export class TaskFolder {
@@ -107,17 +125,13 @@ export class TaskFolder {
     if (text === undefined) return undefined;
     const answer = fromExactJSON(text) as Answer;
     if (answer.failed) return answer;
-    return { ...answer, text: await ifThere(() => readFile(this.#outcomePath(task, key), 'utf8'), '') };
+    return { ...answer, text: await ifThere(() => readFile(outcomePath(this.#directory, task, key), 'utf8'), '') };
   }
 
   /** The outcome first: who finds the answer finds it, too, and a run that is begun again finds it without. */
   async put(at: number, { task, key }: TaskMessage, { text, ...answer }: Answer): Promise<void> {
-    if (text !== undefined) await this.#whole(this.#outcomePath(task, key), text);
+    if (text !== undefined) await this.#whole(outcomePath(this.#directory, task, key), text);
     await this.#write(`${at}.json`, exactJSON(answer));
-  }
-
-  #outcomePath(task: FoldTask, key: string): string {
-    return join(this.#directory, 'folds', outcomeFileName(task.ctx.fold, key));
   }
 
   #write(name: string, content: string | Uint8Array[]): Promise<void> {
@@ -150,14 +164,7 @@ export async function workOn(
     const before = await folder.answer(at, message);
     if (before && !before.failed) continue;
     opened ??= openRun(description, worker);
-    const started = performance.now();
-    const answer = await opened.then(
-      (run) => answerTask(run, message, signal),
-      (error): Answer => {
-        const outcome = failedAtOnce(message.task.ctx, started, error);
-        return { ...outcome, host: hostname(), failed: outcome };
-      },
-    );
+    const answer = await answered(opened, message, signal);
     signal?.throwIfAborted();
     await folder.put(at, message, answer);
     if (answer.failed) failed.push(answer);
