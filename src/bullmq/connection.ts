@@ -33,6 +33,8 @@ export interface Connected {
   readonly address: string;
   /** What went wrong last. */
   lastError(): unknown;
+  /** Ends this connection and those that BullMQ has made of it, also where they seek a Redis that is away. */
+  disconnect(): void;
 }
 
 /** Rejects in one sentence when Redis does not answer in time, or refuses. */
@@ -48,9 +50,19 @@ export async function connect(place: RedisPlace): Promise<Connected> {
   const { tls, host, port, path } = client.options;
   const address = path ?? `${tls ? 'rediss' : 'redis'}://${host}:${port}`;
   let last: unknown;
-  client.on('error', (error) => {
-    last = error;
-  });
+  const opened: Redis[] = [];
+  const watched = (each: Redis) => {
+    opened.push(each);
+    return each.on('error', (error) => {
+      last = error;
+    });
+  };
+  watched(client);
+  const { duplicate } = client;
+  client.duplicate = (override) => watched(duplicate.call(client, override));
+  const disconnect = () => {
+    for (const each of opened) each.disconnect();
+  };
   await new Promise<void>((resolve, reject) => {
     const end = (settle: () => void) => {
       clearTimeout(timer);
@@ -74,7 +86,7 @@ export async function connect(place: RedisPlace): Promise<Connected> {
     client.on('error', refused);
     client.on('ready', ready);
   });
-  return { client, bullmq, address, lastError: () => last };
+  return { client, bullmq, address, lastError: () => last, disconnect };
 }
 
 /** No answer for so many seconds. */

@@ -78,9 +78,8 @@ async function openLine({ connection, queue: name }: BullMQSettings): Promise<Li
 }
 
 /** Does not wait for a Redis that is away. */
-async function hangUp({ client, queue, events }: Line): Promise<void> {
+async function hangUp({ queue, events, disconnect }: Line): Promise<void> {
   const closed = Promise.allSettled([events.close(), queue.close()]);
   await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, 500))]);
-  await events.disconnect();
-  client.disconnect();
+  disconnect();
 }

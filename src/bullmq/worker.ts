@@ -60,7 +60,7 @@ export async function queueWorker(options: QueueWorker): Promise<void> {
     queue: options.queue,
     connection: options.connection,
   } as never);
-  const { client, bullmq, address } = await connect(connection);
+  const { client, bullmq, address, disconnect } = await connect(connection);
   const pools = new Map<string, Pool>();
   const underWay = new Set<UnderWay>();
 
@@ -159,7 +159,7 @@ export async function queueWorker(options: QueueWorker): Promise<void> {
     for (const { ended } of underWay) ended.abort(signal.reason);
     await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, END))]);
     await Promise.all(Array.from(pools.values(), (pool) => pool.close()));
-    for (const each of [ears, client]) each.disconnect();
+    disconnect();
   }
 }
 

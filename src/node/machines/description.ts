@@ -113,7 +113,7 @@ async function placeOf(url: string, root: string, roots: readonly string[]): Pro
     for (const place of [...(inRun ? [join(own, below)] : []), path]) {
       const within = relative(own, place);
       if (within.startsWith('..') || isAbsolute(within)) continue;
-      if (await isThere(nodeFiles as Files, place)) return pathToFileURL(place).href;
+      if (await isThere(nodeFiles as Files, place)) return pathToFileURL(place).href + new URL(url).search;
     }
   }
   const way = 'Bring the file here, or start the worker with its folder as --root.';
