@@ -60,4 +60,5 @@ async function main() {
   rmSync(folder, { recursive: true });
 }
 
-if (process.argv[1] === HERE) await main();
+// Not awaited here: the runs import this module.
+if (process.argv[1] === HERE) void main();

@@ -1,4 +1,5 @@
 /** Connections to Redis, and what the two ends of a queue agree on. What is said of them never holds a password. */
+import type { Queue, QueueEvents } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { AdapterError, messageOf, phrase, sentence } from '../core/errors.js';
 import { isPlainObject } from '../core/options.js';
@@ -26,7 +27,7 @@ export const endedChannel = (toKey: (name: string) => string): string => toKey('
 /** Milliseconds that Redis may take to answer the first time. */
 const START = 10_000;
 
-export interface Connected {
+interface Connected {
   readonly client: Redis;
   readonly bullmq: typeof import('bullmq');
   /** The address without user and password. */
@@ -35,6 +36,12 @@ export interface Connected {
   lastError(): unknown;
   /** Ends this connection and those that BullMQ has made of it, also where they seek a Redis that is away. */
   disconnect(): void;
+}
+
+/** What the runs of an executor share. */
+export interface Line extends Connected {
+  readonly queue: Queue;
+  readonly events: QueueEvents;
 }
 
 /** Rejects in one sentence when Redis does not answer in time, or refuses. */

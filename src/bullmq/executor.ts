@@ -1,7 +1,6 @@
-import type { Queue, QueueEvents } from 'bullmq';
 import type { Executor } from '../runner/executor.js';
 import { type BullMQOptions, type BullMQSettings, bullmqOptions } from './bullmqOptions.js';
-import { type Connected, connect } from './connection.js';
+import { connect, type Line } from './connection.js';
 import { QueueRun } from './queueRun.js';
 
 /**
@@ -30,7 +29,9 @@ export function bullmq(input: BullMQOptions): Executor {
     const open = line;
     line = undefined;
     clearTimeout(idle);
-    await open?.then(hangUp, () => undefined);
+    // A line that could not be opened is the fault of its run.
+    const [found] = await Promise.allSettled([open]);
+    if (found.status === 'fulfilled' && found.value) await hangUp(found.value);
   };
   return {
     name: 'bullmq',
@@ -55,12 +56,6 @@ export function bullmq(input: BullMQOptions): Executor {
     },
     close,
   };
-}
-
-/** What the runs of an executor share. */
-export interface Line extends Connected {
-  readonly queue: Queue;
-  readonly events: QueueEvents;
 }
 
 async function openLine({ connection, queue: name }: BullMQSettings): Promise<Line> {

@@ -12,8 +12,7 @@ import { type Answer, outcomeOf, outcomePath, type TaskMessage } from '../node/m
 import type { FoldLink, FoldTask } from '../runner/executor.js';
 import { type FoldOutcome, failedAtOnce } from '../runner/foldResult.js';
 import type { BullMQSettings } from './bullmqOptions.js';
-import { away, endedChannel, type FoldJob, runKey } from './connection.js';
-import type { Line } from './executor.js';
+import { away, endedChannel, type FoldJob, type Line, runKey } from './connection.js';
 
 /** Milliseconds between two looks at the queue. */
 const LOOK = 1000;
@@ -165,6 +164,7 @@ export class QueueRun {
     const { queue } = this.#line;
     const added = [...this.#open.values()].filter(({ state }) => state === 'added');
     const states = await Promise.all(added.map((one) => queue.getJobState(this.#jobOf(one))));
+    this.#unheard = 0;
     await this.#stayAlive();
     await this.#collect();
     this.#unheard = 0;

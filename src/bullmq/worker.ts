@@ -118,12 +118,12 @@ export async function queueWorker(options: QueueWorker): Promise<void> {
     ...settings,
     autorun: false,
   });
-  let told = '';
+  let logged = '';
   const tell = (error: Error) => {
     const message = messageOf(error);
     // The run has taken its job back.
-    if (/Missing (key|lock) for job/.test(message) || message === told) return;
-    told = message;
+    if (/Missing (key|lock) for job/.test(message) || message === logged) return;
+    logged = message;
     log(`Redis at ${address}: ${message}`);
   };
   worker.on('error', tell);

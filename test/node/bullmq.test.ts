@@ -370,21 +370,22 @@ describe.skipIf(redisServers.length === 0)('folds by a queue, where more goes wr
     );
   });
 
-  it('write what is large into the run directory', async () => {
+  it('write what is large into the run directory', { timeout: 240_000 }, async () => {
     const queue = newQueue();
     const rows = Array.from({ length: 100_000 }, (_, row) => [Math.sin(row), Math.cos(row)]);
     const data = dataIn({ X: rows, y: rows.map(([first], row) => Number(first + Math.sin(row * row) > 0)) });
     const runDirectory = join(folder, 'large');
     const { child } = await worker(queue, ['--directory', runDirectory]);
     const two = { cvSplitter: new cvkit.StratifiedKFold({ nSplits: 2 }) };
-    const there = await run({ data, runDirectory }, { ...two, executor: executor(queue) });
-    expect(numbersOf(there)).toEqual(numbersOf(await run({ data }, two)));
+    const options = { data, metrics: ['accuracy' as const] };
+    const there = await run({ ...options, runDirectory }, { ...two, executor: executor(queue) });
+    expect(numbersOf(there)).toEqual(numbersOf(await run(options, two)));
     expect(readdirSync(join(runDirectory, 'folds')).length).toBe(2);
-    const error = await run({ data }, { ...two, executor: executor(queue) }).catch((thrown) => thrown);
+    const error = await run(options, { ...two, executor: executor(queue) }).catch((thrown) => thrown);
     expect(error.cause.message).toContain('Start workers with the same folder as --directory');
     await killed(child);
     await worker(queue);
-    const without = await run({ data }, { ...two, executor: executor(queue) }).catch((thrown) => thrown);
+    const without = await run(options, { ...two, executor: executor(queue) }).catch((thrown) => thrown);
     expect(without.cause.message).toContain('of more than 1 MB, must be the run directory. Got none.');
   });
 

@@ -1,10 +1,12 @@
 /** Folds in a process of a worker, of runs that other machines have begun. */
 import { fromExactJSON } from '../directory/exactJSON.js';
-import type { FoldMessage } from '../foldWorker.js';
 import { type OpenedRun, openRun, type RunDescription, type Worker } from './description.js';
-import { type Answer, answered, type TaskMessage } from './taskFolder.js';
+import { type Answer, answerOrFault, type TaskMessage } from './taskFolder.js';
 
-export interface MachineMessage extends TaskMessage, Pick<FoldMessage, 'run' | 'runs'> {
+export interface MachineMessage extends TaskMessage {
+  readonly run: string;
+  /** Runs that still go on. */
+  readonly runs: readonly string[];
   /** A `RunDescription` by `exactJSON`. */
   readonly description: string;
   readonly worker: Worker;
@@ -17,5 +19,5 @@ export function answerHere({ run, runs, description, worker, ...message }: Machi
   for (const id of opened.keys()) if (!runs.includes(id)) opened.delete(id);
   const found = opened.get(run) ?? openRun(fromExactJSON(description) as RunDescription, worker);
   opened.set(run, found);
-  return answered(found, message);
+  return answerOrFault(found, message);
 }

@@ -50,7 +50,7 @@ async function answerTask(
 }
 
 /** The answer of a task, also where the run could not be opened. */
-export function answered(run: Promise<OpenedRun>, message: TaskMessage, signal?: AbortSignal): Promise<Answer> {
+export function answerOrFault(run: Promise<OpenedRun>, message: TaskMessage, signal?: AbortSignal): Promise<Answer> {
   const started = performance.now();
   return run.then(
     (found) => answerTask(found, message, signal),
@@ -164,7 +164,7 @@ export async function workOn(
     const before = await folder.answer(at, message);
     if (before && !before.failed) continue;
     opened ??= openRun(description, worker);
-    const answer = await answered(opened, message, signal);
+    const answer = await answerOrFault(opened, message, signal);
     signal?.throwIfAborted();
     await folder.put(at, message, answer);
     if (answer.failed) failed.push(answer);
