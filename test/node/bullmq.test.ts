@@ -148,7 +148,7 @@ describe.skipIf(redisServers.length === 0)('folds by a queue', () => {
   it('have the bits of those here, and nothing of a row is ever in Redis', async () => {
     const queue = newQueue();
     await worker(queue);
-    const monitor = await client.duplicate().monitor();
+    const monitor = await client.monitor();
     let sent = '';
     monitor.on('monitor', (_time: string, args: string[]) => {
       // A task crosses in base64, within JSON within what BullMQ packs.
