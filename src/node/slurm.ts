@@ -71,10 +71,10 @@ export function slurm(input: SlurmOptions = {}): Executor {
 
 /** What `make` gives, made when it is first needed. */
 function lazily<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
+  let found: Promise<T> | undefined;
   return () => {
-    made ??= make();
-    return made;
+    found ??= make();
+    return found;
   };
 }
 

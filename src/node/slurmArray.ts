@@ -113,7 +113,7 @@ export class SlurmArray {
           askAt = performance.now() + gap;
         }
         pause = isQuiet ? Math.min(1.5 * pause, SLOW) : QUICK;
-        if (this.#open.size > 0) await sleep(pause, undefined, { signal }).catch(() => undefined);
+        if (this.#open.size > 0) await orAborted(signal, () => sleep(pause));
       }
       isDone = isClean;
     } finally {
@@ -210,15 +210,15 @@ export class SlurmArray {
   async #look({ at: now, of }: JobStates): Promise<{ lost: number[]; dead: [Open, CVKitError][] }> {
     const lost: number[] = [];
     const dead: [Open, CVKitError][] = [];
-    const seen = new Set<string>();
+    const running = new Set<string>();
     for (const one of this.#open.values()) {
       if (one.submitted > now) continue;
       const state = of.get(one.job) ?? 'one that the queue no longer has';
       if (LIVE.test(state)) {
         one.ended = undefined;
         // An array task does its folds in their order.
-        if (state !== 'RUNNING' || seen.has(one.job)) continue;
-        seen.add(one.job);
+        if (state !== 'RUNNING' || running.has(one.job)) continue;
+        running.add(one.job);
         one.runs ??= now;
         await this.#start(one);
         const { timeout } = one.message.task;
