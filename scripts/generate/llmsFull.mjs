@@ -33,7 +33,9 @@ const BUNDLES = {
     'retries',
     'runDirectory',
     'resumeKey',
+    'copyData',
   ],
+  part: ['run', 'folds', 'shard', 'dryRun'],
   keep: ['run', 'verifyIsolation', 'keepModels', 'modelPath', 'overwrite'],
   more: ['run', 'returnTrainScores', 'apparent', 'refit'],
   runner: ['UniversalCVRunner', 'framework', 'adapter', 'adapterOptions', 'executor', 'nJobs'],
@@ -64,6 +66,11 @@ const BUNDLES = {
 /** Names that stand for several of these. */
 const LARGER = {
   fit: ['...train', '...keep', '...more'],
+  tested: [
+    ...['metrics?', 'scoring?', 'verbose=1', 'randomState?', 'auxiliary?', 'patientIds?', 'leakageChecker?'],
+    ...['...rows', '...runner', '...design', '...author', '...sight', '...fit'],
+  ],
+  checked: ['cv?', 'nSplits=5', 'randomState=42', 'task?', 'embeddings?', '...split', '...design', '...author'],
   level: ['level=0.95', '...rows'],
   placed: ['randomState?', 'coordinates?'],
   blocks: ["blockShape='grid'", 'blockSize?', '...placed'],
@@ -92,7 +99,7 @@ export function llmsFull({ schema, tables, api, examples }) {
 
 > ESM, Node ${schema.node_requires}. \`${INSTALL}\`. Each parameter: api-schema.json; cvkit/plot, cvkit/testing, cvkit/adapters/tfjs: docs.
 
-\`a\` is required, \`a=1\` a default, \`a?\` optional. Braces: options, the last argument; each also has a snake_case name. Classes need \`new\`; those without parentheses are types of results. \`~T\` is a promise of T; no type: nothing, itself, or one called as the function. \`XTrain/Test\`: XTrain and XTest; \`a/b()\`: two alike. \`...split\` etc. are options: ${[...bundles.named].map(([name, parts]) => `\`...${name}\`: ${parts.join(', ')}`).join('; ')}.
+\`a\` is required, \`a=1\` a default, \`a?\` optional. Braces: options, last; each also in snake_case. Classes need \`new\`; without parentheses: types of results. \`~T\` is a promise of T; no type: nothing, itself, or one called as the function. \`XTrain/Test\`: XTrain and XTest; \`a/b()\`: two alike. \`...split\` etc. are options: ${[...bundles.named].map(([name, parts]) => `\`...${name}\`: ${parts.join(', ')}`).join('; ')}.
 
 ## cvkit
 

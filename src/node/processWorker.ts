@@ -6,7 +6,7 @@ if (isMainThread) {
   new Worker(new URL(import.meta.url), { argv: process.argv.slice(2), execArgv: [] });
   // They reach all that runs in a terminal: what becomes of the run is for the parent to say.
   for (const signal of ['SIGINT', 'SIGHUP']) process.on(signal, () => undefined);
-  const { foldWorker } = await import('./foldWorker.js');
+  const { foldWorker } = await import('../runner/foldWorker.js');
   foldWorker({
     // Once the channel is closed, this process is about to end.
     postMessage: (message) => void process.send?.(message, undefined, undefined, () => undefined),

@@ -1,11 +1,12 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import type { Socket } from 'node:net';
+import { availableParallelism } from 'node:os';
 import { AdapterError, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import type { Executor } from '../runner/executor.js';
+import { foldExecutor, type PooledWorker, workerPool } from '../runner/foldExecutor.js';
 import type { FoldOutcome } from '../runner/foldResult.js';
-import { type FoldPool, foldExecutor } from './foldExecutor.js';
-import { type Handlers, portCalls, trimmed } from './portCalls.js';
+import { type Handlers, portCalls, trimmed } from '../runner/portCalls.js';
 import { type ProcessesOptions, processesOptions } from './processesOptions.js';
 
 /**
@@ -25,46 +26,14 @@ import { type ProcessesOptions, processesOptions } from './processesOptions.js';
  */
 export function processes(input: ProcessesOptions = {}): Executor {
   const { workers, memoryLimit } = processesOptions.resolve(input);
-  const poolOf = (most: number) => processPool(most, memoryLimit);
-  return foldExecutor({ name: 'processes', elsewhere: 'processes', worker: 'process', poolOf }, workers);
+  const poolOf = (most: number) => workerPool(most, (onEnd) => foldProcess(memoryLimit, onEnd));
+  return foldExecutor(
+    { name: 'processes', elsewhere: 'processes', worker: 'process', poolOf },
+    workers ?? availableParallelism(),
+  );
 }
 
-/** At most so many processes; who comes when all of them work waits. One that has died is replaced when it is needed. */
-function processPool(workers: number, memoryLimit: number | null): FoldPool {
-  const started = new Set<FoldProcess>();
-  const free: (FoldProcess | undefined)[] = Array.from({ length: workers }, () => undefined);
-  const waiting: (() => void)[] = [];
-  let closed = false;
-  return {
-    async run(message, answers, signal) {
-      while (free.length === 0) await new Promise<void>((resolve) => waiting.push(resolve));
-      let own = free.pop();
-      try {
-        signal.throwIfAborted();
-        if (closed) throw new Error('a closed executor');
-        if (!own?.lives()) {
-          own = foldProcess(memoryLimit, () => started.delete(own as FoldProcess));
-          started.add(own);
-        }
-        return await own.run(message, answers, signal);
-      } finally {
-        free.push(own);
-        waiting.shift()?.();
-      }
-    },
-    async close() {
-      closed = true;
-      await Promise.all(Array.from(started, (each) => each.end()));
-    },
-  };
-}
-
-interface FoldProcess extends Pick<FoldPool, 'run'> {
-  lives(): boolean;
-  end(): Promise<void>;
-}
-
-function foldProcess(memoryLimit: number | null, onEnd: () => void): FoldProcess {
+function foldProcess(memoryLimit: number | null, onEnd: () => void): PooledWorker {
   const child = fork(new URL('./processWorker.js', import.meta.url), [String(memoryLimit ?? 0)], {
     serialization: 'advanced',
     // Folds may print. The last pipe ends with this process, and brings the memory of one that takes too much.

@@ -1,10 +1,10 @@
 /** The other end of `foldExecutor`, in a thread or a process: one fold at a time, of runs whose records it is sent once. */
 import { invalidData, messageOf } from '../core/errors.js';
-import type { EpochControl, FoldEvent, FoldReply, FoldTask, RunRecord } from '../runner/executor.js';
-import type { FoldOutcome } from '../runner/foldResult.js';
-import type { SaveOptions } from '../runner/modelFolder.js';
-import { type RunElsewhere, runFoldElsewhere, runFrom } from '../runner/runFoldElsewhere.js';
+import type { EpochControl, FoldEvent, FoldReply, FoldTask, RunRecord } from './executor.js';
+import type { FoldOutcome } from './foldResult.js';
+import type { SaveOptions } from './modelFolder.js';
 import { type Port, type PortCalls, portCalls, trimmed } from './portCalls.js';
+import { type RunElsewhere, runFoldElsewhere, runFrom } from './runFoldElsewhere.js';
 
 export interface FoldMessage {
   readonly task: FoldTask;
