@@ -69,7 +69,8 @@ export function outcomeBody(text: string): { body: OutcomeBody; sha256: string }
   const sha256 = text.slice(HEAD.length, HEAD.length + 64);
   const body = text.slice(HEAD.length + 64 + MIDDLE.length, -TAIL.length);
   if (text !== `${HEAD}${sha256}${MIDDLE}${body}${TAIL}` || sha256Hex(body) !== sha256) return undefined;
-  return { body: JSON.parse(body, revived), sha256 };
+  // To ask for each value takes longer than to read them all.
+  return { body: body.includes(MARK) ? JSON.parse(body, revived) : JSON.parse(body), sha256 };
 }
 
 type Truth = Pick<FoldServices, 'y' | 'positive' | 'weight'>;
