@@ -17,6 +17,8 @@ const { values: options } = parseArgs({
 const chosen = KINDS.filter(({ name }) => !options.kind || options.kind.includes(name));
 if (chosen.length === 0) throw new Error(`--kind must be one of ${KINDS.map(({ name }) => name).join(', ')}`);
 
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
+
 const rows = [];
 for (const kind of chosen) {
   const available = await kind.available();
@@ -31,6 +33,7 @@ for (const kind of chosen) {
   for (let time = 0; time < times; time++) {
     const seed = `${options.seed}-${kind.name}-${time}`;
     const { ok, why } = await kind.once(seed);
+    if ((time + 1) % 25 === 0) console.log(`${kind.name}: ${time + 1} of ${times}, ${failed + !ok} failed`);
     if (ok) continue;
     failed++;
     process.exitCode = 1;

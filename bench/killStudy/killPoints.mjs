@@ -1,7 +1,7 @@
 /**
  * Loaded before the program: counts the steps that change what is in the folder `KILL_IN`, and ends the process at the step
- * `KILL_AT`. `KILL_HOW`: `before` it; `half`, in the middle where it writes; or `power`: bytes that were not synced are gone, too,
- * and so are names that a folder got since it was synced. Without `KILL_AT` the number of steps is written to `STEPS`.
+ * `KILL_AT`. `KILL_HOW`: `before` it; `half`, in the middle of a write, of which `KILL_AT` is the number; or `power`: bytes that were not synced are gone, too,
+ * and so are names that a folder got since it was synced. Without `KILL_AT` the numbers of both are written to `STEPS`.
  */
 import fs from 'node:fs';
 import promises from 'node:fs/promises';
@@ -13,6 +13,7 @@ const inside = (path) => typeof path === 'string' && resolve(path).startsWith(KI
 const sizeOf = (path) => (fs.existsSync(path) ? fs.statSync(path).size : 0);
 
 let steps = 0;
+let writes = 0;
 /** How much of each file is on the disk. */
 const synced = new Map();
 /** Names that are not on the disk, and how they are taken back. */
@@ -26,11 +27,12 @@ function end() {
   process.kill(process.pid, 'SIGKILL');
 }
 
-/** `half` does a part of the step. */
-function step(path, half = () => undefined) {
+/** `half` does a part of a step that writes; `half` counts these alone. */
+function step(path, half) {
   if (!inside(path)) return;
   steps++;
-  if (steps !== Number(KILL_AT)) return;
+  if (half) writes++;
+  if ((KILL_HOW === 'half' ? half && writes : steps) !== Number(KILL_AT)) return;
   if (KILL_HOW === 'half') half();
   end();
 }
@@ -116,4 +118,4 @@ for (const name of ['link', 'symlink', 'unlink', 'rm', 'chmod']) {
 }
 syncBuiltinESMExports();
 
-if (STEPS) process.on('exit', () => fs.writeFileSync(STEPS, String(steps)));
+if (STEPS) process.on('exit', () => fs.writeFileSync(STEPS, JSON.stringify({ steps, writes })));

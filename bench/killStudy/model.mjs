@@ -22,7 +22,8 @@ export default ({ fold, seed }) => {
         weights = weights.map((weight, at) => weight + 0.05 * slip * X[row][at]);
       }
       if (PAUSE) await sleep(Number(PAUSE));
-      while (GATE && !existsSync(GATE)) await sleep(5);
+      // Not for ever: whoever opens the gate may have ended.
+      for (let waits = 0; GATE && !existsSync(GATE) && waits < 6000; waits++) await sleep(10);
     },
     predictProba: (X) => X.map((row) => [1 - probability(row), probability(row)]),
   };

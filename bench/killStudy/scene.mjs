@@ -31,6 +31,12 @@ export async function trial(seed, work) {
 
 class Fault extends Error {}
 
+/** Programs that run; they end with this process, however it is asked to end. */
+const running = new Set();
+process.on('exit', () => {
+  for (const run of running) if (run.lives()) run.kill();
+});
+
 /** Says why a trial failed. */
 export function must(holds, why) {
   if (!holds) throw new Fault(why);
@@ -83,6 +89,8 @@ class Scene {
       lives: () => child.exitCode === null && child.signalCode === null,
     };
     this.#runs.push(run);
+    running.add(run);
+    child.on('exit', () => running.delete(run));
     return run;
   }
 
@@ -175,9 +183,8 @@ class Scene {
   }
 
   async end() {
-    const alive = new Set(this.#runs.filter((run) => run.lives()).map(({ pid }) => pid));
-    // Those of a program end with it.
-    for (const pid of alive) process.kill(pid, 'SIGKILL');
+    // Processes of a program end with it.
+    for (const run of this.#runs) if (run.lives()) run.kill();
     await Promise.allSettled(this.#runs.map((run) => run.ended()));
   }
 }

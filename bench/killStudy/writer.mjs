@@ -10,14 +10,14 @@ const node = ['--import', fileURLToPath(new URL('killPoints.mjs', import.meta.ur
 const HOW = ['before', 'half', 'power'];
 
 let counted;
-/** Steps of an undisturbed run. */
+/** Steps of an undisturbed run, and how many of them write. */
 const steps = async (scene) => {
   const file = scene.path('steps');
   const { code, text } = await scene
     .start({ node, env: { STEPS: file, KILL_IN: scene.path('counted') }, place: scene.path('counted') })
     .ended();
   must(code === 0, text);
-  return Number(await readFile(file, 'utf8'));
+  return JSON.parse(await readFile(file, 'utf8'));
 };
 
 export default {
@@ -29,7 +29,9 @@ export default {
     trial(seed, async (scene) => {
       counted ??= await steps(scene);
       for (let kills = 1 + scene.below(2); kills > 0; kills--) {
-        const env = { KILL_AT: 1 + scene.below(counted), KILL_HOW: HOW[scene.below(HOW.length)], KILL_IN: scene.place };
+        const KILL_HOW = HOW[scene.below(HOW.length)];
+        const KILL_AT = 1 + scene.below(KILL_HOW === 'half' ? counted.writes : counted.steps);
+        const env = { KILL_AT, KILL_HOW, KILL_IN: scene.place };
         const run = await scene.again({ node, env });
         const { code, text } = await run.ended();
         // A run that goes on has fewer steps.

@@ -22,7 +22,9 @@ export function exactJSON(value: unknown): string {
   return `{${fields.join(',')}}`;
 }
 
-export const fromExactJSON = (text: string): unknown => JSON.parse(text, revived);
+// To ask for each value takes longer than to read them all.
+export const fromExactJSON = (text: string): unknown =>
+  text.includes(`{"${NUMBER}"`) || text.includes(`{"${DATE}"`) ? JSON.parse(text, revived) : JSON.parse(text);
 
 const revived = (_name: string, value: unknown): unknown => {
   const fields = value as Record<string, unknown> | null;
