@@ -12,11 +12,11 @@ import type { OptionsOf } from '../core/options.js';
 import { orAborted } from '../core/timeLimit.js';
 import { ifThere, writeWhole, writing } from '../core/wholeFile.js';
 import type { FoldLink, FoldTask } from '../runner/executor.js';
-import { pathOnly } from '../runner/foldExecutor.js';
 import { type FoldOutcome, failedAtOnce } from '../runner/foldResult.js';
 import { taskKey } from './directory/taskKey.js';
+import { pathOnly } from './foldExecutor.js';
 import type { RunDescription } from './machines/description.js';
-import { answeredOutcome, TaskFolder, type TaskMessage, writeTasks } from './machines/taskFolder.js';
+import { outcomeOf, TaskFolder, type TaskMessage, writeTasks } from './machines/taskFolder.js';
 import { cancelJobs, type JobQueue, type JobStates, PATIENCE, patiently } from './slurmCommands.js';
 import type { slurmOptions } from './slurmOptions.js';
 
@@ -113,7 +113,7 @@ export class SlurmArray {
           askAt = performance.now() + gap;
         }
         pause = isQuiet ? Math.min(1.5 * pause, SLOW) : QUICK;
-        if (this.#open.size > 0) await sleep(pause, undefined, { signal }).catch(() => signal.throwIfAborted());
+        if (this.#open.size > 0) await orAborted(signal, () => sleep(pause));
       }
       isDone = isClean;
     } finally {
@@ -128,7 +128,7 @@ export class SlurmArray {
   async #write(tasks: readonly FoldTask[], description: RunDescription): Promise<void> {
     const { place, link } = this.#settings;
     const { services } = link;
-    const kept = link.forMachines().directory;
+    const kept = link.apart().directory;
     // Without a run directory the outcome is for this call alone, and so is its name.
     const keyOf = (task: FoldTask) => kept?.keyOf(task) ?? taskKey(task, this.#name) ?? randomUUID();
     const placeOf = (fold: string) => pathOnly(services.placeOf(fold), 'job');
@@ -189,7 +189,7 @@ export class SlurmArray {
       const answer = await this.#folder.answer(one.at, one.message);
       if (!answer) continue;
       this.#open.delete(one.at);
-      yield [one, answeredOutcome(answer, one.message, this.#settings.link.services)];
+      yield [one, outcomeOf(answer, one.message, this.#settings.link.services)];
     }
   }
 
@@ -210,15 +210,15 @@ export class SlurmArray {
   async #look({ at: now, of }: JobStates): Promise<{ lost: number[]; dead: [Open, CVKitError][] }> {
     const lost: number[] = [];
     const dead: [Open, CVKitError][] = [];
-    const known = new Set<string>();
+    const running = new Set<string>();
     for (const one of this.#open.values()) {
       if (one.submitted > now) continue;
       const state = of.get(one.job) ?? 'one that the queue no longer has';
       if (LIVE.test(state)) {
         one.ended = undefined;
         // An array task does its folds in their order.
-        if (state !== 'RUNNING' || known.has(one.job)) continue;
-        known.add(one.job);
+        if (state !== 'RUNNING' || running.has(one.job)) continue;
+        running.add(one.job);
         one.runs ??= now;
         await this.#start(one);
         const { timeout } = one.message.task;

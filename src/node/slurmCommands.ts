@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CVKitError, messageOf, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
+import { orAborted } from '../core/timeLimit.js';
 
 /** Milliseconds that the controller may be away. */
 export const PATIENCE = 300_000;
@@ -16,7 +17,7 @@ export async function patiently(command: string, args: readonly string[], signal
       return await printed(command, args);
     } catch (error) {
       if (!AWAY.test(messageOf(error)) || performance.now() > until) throw error;
-      await sleep(1000, undefined, signal ? { signal } : {}).catch(() => signal?.throwIfAborted());
+      await orAborted(signal, () => sleep(1000));
     }
   }
 }

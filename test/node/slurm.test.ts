@@ -72,8 +72,12 @@ const run = (options: Partial<RunOptions>, slurm: SlurmOptions | 'inline', runne
 /** What the models gave, whatever their modules hold. */
 const numbersOf = ({ scores, estimates, outOfFold }: CVResults) =>
   JSON.parse(JSON.stringify({ scores, estimates, outOfFold }, (key, value) => (key === 'model' ? undefined : value)));
+/** A loop that never ended would go on after its test. */
 const until = async (holds: () => boolean) => {
-  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 20));
+  for (let look = 0; !holds(); look++) {
+    if (look > 1500) throw new Error('It never came.');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
 };
 
 describe('slurm, with commands that pretend', () => {
