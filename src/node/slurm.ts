@@ -99,7 +99,7 @@ function taken(source: Iterator<FoldTask>, most: number): FoldTask[] {
 }
 
 function runDirectoryOf(link: FoldLink): string {
-  const found = link.apart().directory?.place;
+  const found = link.forMachines().directory?.place;
   if (found !== undefined) return resolve(found);
   const way = 'Pass a `runDirectory` to the run, or `directory` to slurm.';
   const message = sentence("The executor 'slurm'", 'have a folder that all nodes see', phrase('none'), way);

@@ -12,11 +12,11 @@ import type { OptionsOf } from '../core/options.js';
 import { orAborted } from '../core/timeLimit.js';
 import { ifThere, writeWhole, writing } from '../core/wholeFile.js';
 import type { FoldLink, FoldTask } from '../runner/executor.js';
+import { pathOnly } from '../runner/foldExecutor.js';
 import { type FoldOutcome, failedAtOnce } from '../runner/foldResult.js';
 import { taskKey } from './directory/taskKey.js';
-import { pathOnly } from './foldExecutor.js';
 import type { RunDescription } from './machines/description.js';
-import { outcomeOf, TaskFolder, type TaskMessage, writeTasks } from './machines/taskFolder.js';
+import { answeredOutcome, TaskFolder, type TaskMessage, writeTasks } from './machines/taskFolder.js';
 import { cancelJobs, type JobQueue, type JobStates, PATIENCE, patiently } from './slurmCommands.js';
 import type { slurmOptions } from './slurmOptions.js';
 
@@ -128,7 +128,7 @@ export class SlurmArray {
   async #write(tasks: readonly FoldTask[], description: RunDescription): Promise<void> {
     const { place, link } = this.#settings;
     const { services } = link;
-    const kept = link.apart().directory;
+    const kept = link.forMachines().directory;
     // Without a run directory the outcome is for this call alone, and so is its name.
     const keyOf = (task: FoldTask) => kept?.keyOf(task) ?? taskKey(task, this.#name) ?? randomUUID();
     const placeOf = (fold: string) => pathOnly(services.placeOf(fold), 'job');
@@ -189,7 +189,7 @@ export class SlurmArray {
       const answer = await this.#folder.answer(one.at, one.message);
       if (!answer) continue;
       this.#open.delete(one.at);
-      yield [one, outcomeOf(answer, one.message, this.#settings.link.services)];
+      yield [one, answeredOutcome(answer, one.message, this.#settings.link.services)];
     }
   }
 

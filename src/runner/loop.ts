@@ -205,7 +205,7 @@ export async function runFolds(
 }
 
 /** What the folds of a run are made of and watched by. */
-export async function beforeTasks(prepared: Prepared, session: Session) {
+async function beforeTasks(prepared: Prepared, session: Session) {
   const { plan, folds, call, keepModels } = prepared;
   const { options } = call.run;
   const place = keepModels === 'save' ? options.modelPath : undefined;
@@ -319,7 +319,7 @@ interface Watching {
   readonly reserve: NonNullable<TaskExtras['reserve']>;
 }
 
-export function* planned(
+function* planned(
   prepared: Prepared,
   { adapter }: Session,
   { watch, reserve }: Watching,
@@ -342,7 +342,7 @@ function runOnAllRows(prepared: Prepared, session: Session, environment: TaskEnv
   return runTasks(auxiliaryRun(prepared), [onAllRows(prepared, session)], { ...environment, executor });
 }
 
-export function onAllRows(prepared: Prepared, { adapter }: Session): PlannedTask {
+function onAllRows(prepared: Prepared, { adapter }: Session): PlannedTask {
   const { plan, call } = prepared;
   const sides = { train: rowNumbers(plan.n), test: rowNumbers(plan.n) };
   const fold = iterableFold({ id: 'all-rows', index: plan.length, repeat: plan.repeats, number: 0, ...sides });
