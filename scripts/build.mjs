@@ -28,6 +28,7 @@ const ENTRIES = {
   parts: 'src/node/parts.ts',
   threadWorker: 'src/node/threadWorker.ts',
   processWorker: 'src/node/processWorker.ts',
+  bullmq: 'src/bullmq/index.ts',
   cli: 'src/cli/index.ts',
   testing: 'test/conformance/index.ts',
   ...Object.fromEntries(
@@ -64,11 +65,13 @@ async function bundle() {
     external: [
       /^#/,
       /^@noble\//,
+      'bullmq',
       /^csv-parse/,
       'd3-scale',
       'eventemitter3',
       'fflate',
       'hyparquet',
+      'ioredis',
       'ml-matrix',
       'onnxruntime-web',
       'piscina',

@@ -19,6 +19,7 @@ const ENTRIES = {
   'cvkit/tuning': 'src/tuning/index.ts',
   'cvkit/adapters/onnx': 'adapters/onnx/index.ts',
   'cvkit/node': 'src/node/index.ts',
+  'cvkit/bullmq': 'src/bullmq/index.ts',
 };
 
 /** @returns the public API: classes, functions and interfaces in the order of their entry */

@@ -1,7 +1,9 @@
 /** What the documents are made from, as code: option tables, registries, facts. Bundled by loadTables.mjs, never shipped. */
+
 import { onnxEmbeddingOptions, onnxOptions } from '../../adapters/onnx/options.ts';
 import { tfjsOptions } from '../../adapters/tfjs/backend.ts';
 import { fromDatasetOptions } from '../../adapters/tfjs/fromDataset.ts';
+import { bullmqOptions } from '../../src/bullmq/bullmqOptions.ts';
 import { classDistributionLoggerOptions } from '../../src/callbacks/classDistributionLogger.ts';
 import { earlyStoppingOptions } from '../../src/callbacks/earlyStopping.ts';
 import { leakageDetectionCallbackOptions } from '../../src/callbacks/leakageDetectionCallback.ts';
@@ -162,6 +164,7 @@ export const tables = new Map(
     threadsOptions,
     processesOptions,
     slurmOptions,
+    bullmqOptions,
     tuningOptions,
     studyOptions,
     openStudyOptions,

@@ -4,8 +4,8 @@ import { availableParallelism } from 'node:os';
 import { AdapterError, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import type { Executor } from '../runner/executor.js';
-import { foldExecutor, type PooledWorker, workerPool } from '../runner/foldExecutor.js';
-import type { FoldOutcome } from '../runner/foldResult.js';
+import { type FoldPool, foldExecutor, type PooledWorker, workerPool } from '../runner/foldExecutor.js';
+import type { FoldMessage } from '../runner/foldWorker.js';
 import { type Handlers, portCalls, trimmed } from '../runner/portCalls.js';
 import { type ProcessesOptions, processesOptions } from './processesOptions.js';
 
@@ -26,14 +26,27 @@ import { type ProcessesOptions, processesOptions } from './processesOptions.js';
  */
 export function processes(input: ProcessesOptions = {}): Executor {
   const { workers, memoryLimit } = processesOptions.resolve(input);
-  const poolOf = (most: number) => workerPool(most, (onEnd) => foldProcess(memoryLimit, onEnd));
+  const poolOf = (most: number): FoldPool => processPool('fold', most, memoryLimit);
   return foldExecutor(
     { name: 'processes', elsewhere: 'processes', worker: 'process', poolOf },
     workers ?? availableParallelism(),
   );
 }
 
-function foldProcess(memoryLimit: number | null, onEnd: () => void): PooledWorker {
+type Message = Pick<FoldMessage, 'task'>;
+
+/** @param name what is called in a process: see `processWorker` */
+export const processPool = <M extends Message, R>(
+  name: 'fold' | 'answer',
+  workers: number,
+  memoryLimit: number | null = null,
+): FoldPool<M, R> => workerPool(workers, (onEnd) => foldProcess(name, memoryLimit, onEnd));
+
+function foldProcess<M extends Message, R>(
+  name: string,
+  memoryLimit: number | null,
+  onEnd: () => void,
+): PooledWorker<M, R> {
   const child = fork(new URL('./processWorker.js', import.meta.url), [String(memoryLimit ?? 0)], {
     serialization: 'advanced',
     // Folds may print. The last pipe ends with this process, and brings the memory of one that takes too much.
@@ -90,7 +103,7 @@ function foldProcess(memoryLimit: number | null, onEnd: () => void): PooledWorke
       signal.addEventListener('abort', stop);
       try {
         // A number of the message would keep all of the message.
-        return trimmed(await calls.call<FoldOutcome>('fold', message));
+        return trimmed(await calls.call<R>(name, message));
       } catch (error) {
         signal.throwIfAborted();
         if (used) throw tooLarge(message.task.ctx.fold, memoryLimit, used);

@@ -8,26 +8,26 @@ import { type FoldOutcome, failedAtOnce } from './foldResult.js';
 import type { FoldMessage } from './foldWorker.js';
 import { type Handlers, type PortCalls, trimmed } from './portCalls.js';
 
-export interface FoldPool {
+export interface FoldPool<M = FoldMessage, R = FoldOutcome> {
   /**
    * Runs one fold in a worker, and ends the worker with `signal`. Rejects when the worker dies.
    *
    * @param answers what the worker may call meanwhile
    */
-  run(message: FoldMessage, answers: (calls: () => PortCalls) => Handlers, signal: AbortSignal): Promise<FoldOutcome>;
+  run(message: M, answers: (calls: () => PortCalls) => Handlers, signal: AbortSignal): Promise<R>;
   close(): Promise<void>;
 }
 
 /** A worker that `workerPool` starts, and starts anew where it no longer lives. */
-export interface PooledWorker extends Pick<FoldPool, 'run'> {
+export interface PooledWorker<M = FoldMessage, R = FoldOutcome> extends Pick<FoldPool<M, R>, 'run'> {
   lives(): boolean;
   end(): Promise<void>;
 }
 
 /** At most so many workers; who comes when all of them work waits. One that has died is replaced when it is needed. */
-export function workerPool(workers: number, start: (onEnd: () => void) => PooledWorker): FoldPool {
-  const started = new Set<PooledWorker>();
-  const free: (PooledWorker | undefined)[] = Array.from({ length: workers }, () => undefined);
+export function workerPool<M, R>(workers: number, start: (onEnd: () => void) => PooledWorker<M, R>): FoldPool<M, R> {
+  const started = new Set<PooledWorker<M, R>>();
+  const free: (PooledWorker<M, R> | undefined)[] = Array.from({ length: workers }, () => undefined);
   const waiting: (() => void)[] = [];
   let closed = false;
   return {
@@ -38,7 +38,7 @@ export function workerPool(workers: number, start: (onEnd: () => void) => Pooled
         signal.throwIfAborted();
         if (closed) throw new Error('a closed executor');
         if (!own?.lives()) {
-          own = start(() => started.delete(own as PooledWorker));
+          own = start(() => started.delete(own as PooledWorker<M, R>));
           started.add(own);
         }
         return await own.run(message, answers, signal);
@@ -121,12 +121,18 @@ async function sent(pool: FoldPool, worker: string, { link, signal, ...message }
     return await within(signal, task.timeout, ended);
   } catch (error) {
     services.signal?.throwIfAborted();
-    // A pool may wrap the reason why it was stopped.
-    const own = [error, (error as Error).cause].find((each) => isTimeout(each) || each instanceof CVKitError);
+    const why = whyLost(worker, task.ctx.fold, error);
     // The next fold would have no worker, either.
-    if ((own as CVKitError | undefined)?.code === 'worker_not_started') throw own;
-    return failedAtOnce(task.ctx, started, own ?? died(worker, task.ctx.fold, error));
+    if ((why as Partial<CVKitError>).code === 'worker_not_started') throw why;
+    return failedAtOnce(task.ctx, started, why);
   }
+}
+
+/** What became of a fold whose pool threw. */
+export function whyLost(worker: string, fold: string, error: unknown): unknown {
+  // A pool may wrap the reason why it was stopped.
+  const own = [error, (error as Error).cause].find((each) => isTimeout(each) || each instanceof CVKitError);
+  return own ?? died(worker, fold, error);
 }
 
 export function pathOnly(place: unknown, worker: string): string {

@@ -319,11 +319,7 @@ interface Watching {
   readonly reserve: NonNullable<TaskExtras['reserve']>;
 }
 
-function* planned(
-  prepared: Prepared,
-  { adapter }: Session,
-  { watch, reserve }: Watching,
-): Generator<PlannedTask> {
+function* planned(prepared: Prepared, { adapter }: Session, { watch, reserve }: Watching): Generator<PlannedTask> {
   const own = new Set(prepared.folds);
   for (const index of prepared.chosen) {
     const fold = prepared.plan.at(index);

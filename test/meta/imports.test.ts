@@ -41,7 +41,8 @@ const ARROWS: Record<string, Record<string, Way>> = {
   stats: { ...BELOW_CHECKERS, checkers: 'any' },
   // Executors: they run what the runner gives them.
   node: BELOW_CHECKERS,
-  cli: { ...BELOW_CHECKERS, node: 'any' },
+  cli: { ...BELOW_CHECKERS, node: 'any', bullmq: 'lazy' },
+  bullmq: { ...BELOW_CHECKERS, node: 'any' },
   pages: BELOW_CHECKERS,
   // The other spelling of the root.
   snake: { core: 'any', splitters: 'any', preprocessing: 'type', tuning: 'type', '.': 'any' },
@@ -148,7 +149,7 @@ const PACKAGES: { layer: RegExp; to: RegExp; kinds: Arrow['kind'][] }[] = [
   { layer: /^adapters$/, to: /^@tensorflow\//, kinds: ['type', 'dynamic'] },
   { layer: /^adapters$/, to: /^onnxruntime-web$/, kinds: ['dynamic'] },
 ];
-const isNodeFile = (path: string) => path === 'src/core/io.node.ts' || /^src\/(node|cli)\//.test(path);
+const isNodeFile = (path: string) => path === 'src/core/io.node.ts' || /^src\/(node|bullmq|cli)\//.test(path);
 
 function layerOf(path: string): string {
   if (path.startsWith('adapters/')) return 'adapters';

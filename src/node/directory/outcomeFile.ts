@@ -74,7 +74,7 @@ export function outcomeBody(text: string): { body: OutcomeBody; sha256: string }
 }
 
 export const outcomeFileName = (fold: string, key: string): string =>
-  `${fold.replace(/[^\w.-]/g, '_').slice(0, 80)}.${key.slice(0, 16)}.json`;
+  `${fold.slice(0, 80)}.${key.slice(0, 16)}.json`.replace(/[^\w.-]/g, '_');
 
 type Truth = Pick<FoldServices, 'y' | 'positive' | 'weight'>;
 

@@ -113,7 +113,7 @@ async function placeOf(url: string, root: string, roots: readonly string[]): Pro
     for (const place of [...(inRun ? [join(own, below)] : []), path]) {
       const within = relative(own, place);
       if (within.startsWith('..') || isAbsolute(within)) continue;
-      if (await isThere(nodeFiles as Files, place)) return pathToFileURL(place).href;
+      if (await isThere(nodeFiles as Files, place)) return pathToFileURL(place).href + new URL(url).search;
     }
   }
   const way = 'Bring the file here, or start the worker with its folder as --root.';
@@ -133,13 +133,16 @@ function modulesIn(value: unknown, found = new Set<string>()): Set<string> {
   return found;
 }
 
-/** Everything within, with modules where they are here. */
+/** Everything within, with modules where they are here; refuses one that the run did not name. */
 export function placed(value: unknown, places: ReadonlyMap<string, string>): unknown {
   if (Array.isArray(value)) return value.map((each) => placed(each, places));
   if (!isPlainObject(value)) return value;
   const fields = Object.entries(value).map(([name, each]) => [name, placed(each, places)]);
-  const module = isModuleFunction(value) ? { module: places.get(String(value.module)) ?? value.module } : {};
-  return { ...Object.fromEntries(fields), ...module };
+  if (!isModuleFunction(value)) return Object.fromEntries(fields);
+  const module = places.get(String(value.module));
+  if (module !== undefined) return { ...Object.fromEntries(fields), module };
+  const subject = `The module ${nameText(String(value.module), 300)}`;
+  throw otherWorker(subject, 'be one that the run names', 'another one', 'Begin the run again.');
 }
 
 async function copiedHere(copied: unknown, directory: string | undefined): Promise<RunRows> {

@@ -37,7 +37,7 @@ export type Answer = Attempt & {
 };
 
 /** Does one task in this process. */
-export async function answerTask(
+async function answerTask(
   { run, callbacks, places }: OpenedRun,
   { task, key, place }: TaskMessage,
   signal?: AbortSignal,
@@ -49,6 +49,21 @@ export async function answerTask(
   const took = { seconds, secondsOf, left, host: hostname() };
   if (outcome.status === 'failed') return { ...took, failed: outcome };
   return { ...took, text: outcomeText(key, task, outcome).text };
+}
+
+/** The answer of a task, also where the run could not be opened. */
+export function answerOrFault(run: Promise<OpenedRun>, message: TaskMessage, signal?: AbortSignal): Promise<Answer> {
+  const started = performance.now();
+  return run.then(
+    (found) => answerTask(found, message, signal),
+    (error) => failedAnswer(message.task, started, error),
+  );
+}
+
+export function failedAnswer({ ctx }: FoldTask, started: number, error: unknown): Answer {
+  const failed = failedAtOnce(ctx, started, error);
+  const { seconds, secondsOf, left } = failed;
+  return { seconds, secondsOf, left, host: hostname(), failed };
 }
 
 /** The outcome of an answer, with the truth of its rows. Throws {@link RunDirectoryError} where its text was changed. */
@@ -66,6 +81,9 @@ export function answeredOutcome(
   }
   return outcomeFrom(found.body, task, { seconds, secondsOf, left }, services);
 }
+
+export const outcomePath = (directory: string, { ctx }: FoldTask, key: string): string =>
+  join(directory, 'folds', outcomeFileName(ctx.fold, key));
 
 /** A batch of tasks in `directory/tasks/name`. */
 export class TaskFolder {
@@ -115,12 +133,12 @@ export class TaskFolder {
     if (text === undefined) return undefined;
     const answer = fromExactJSON(text) as Answer;
     if (answer.failed) return answer;
-    return { ...answer, text: await ifThere(() => readFile(this.#outcomePath(task, key), 'utf8'), '') };
+    return { ...answer, text: await ifThere(() => readFile(outcomePath(this.#directory, task, key), 'utf8'), '') };
   }
 
   /** Whether its outcome is there, whole: another worker may have been first, or this one was killed before it answered. */
   async has({ task, key }: TaskMessage): Promise<boolean> {
-    const text = await ifThere(() => readFile(this.#outcomePath(task, key), 'utf8'), '');
+    const text = await ifThere(() => readFile(outcomePath(this.#directory, task, key), 'utf8'), '');
     return outcomeBody(text)?.body.key === key;
   }
 
@@ -134,13 +152,9 @@ export class TaskFolder {
       const here = join(this.place, `${at}.${freshName()}.outcome`);
       await this.#whole(here, text);
       if (await this.has(message)) await rm(here);
-      else await rename(here, this.#outcomePath(message.task, message.key));
+      else await rename(here, outcomePath(this.#directory, message.task, message.key));
     }
     await this.#write(`${at}.json`, exactJSON({ key: message.key, ...answer }));
-  }
-
-  #outcomePath(task: FoldTask, key: string): string {
-    return join(this.#directory, 'folds', outcomeFileName(task.ctx.fold, key));
   }
 
   #write(name: string, content: string | Uint8Array[]): Promise<void> {
@@ -185,14 +199,7 @@ export async function workOn(
       continue;
     }
     opened ??= openRun(description, worker);
-    const started = performance.now();
-    const answer = await opened.then(
-      (run) => answerTask(run, message, signal),
-      (error): Answer => {
-        const outcome = failedAtOnce(message.task.ctx, started, error);
-        return { ...outcome, host: hostname(), failed: outcome };
-      },
-    );
+    const answer = await answerOrFault(opened, message, signal);
     signal?.throwIfAborted();
     await folder.put(at, message, answer);
     if (answer.failed) failed.push(answer);
