@@ -186,7 +186,7 @@ describe('a run with a directory', () => {
     await writeFile(join(place, 'result.json.0123abcd.tmp'), '{"for');
     await writeFile(join(place, 'notes.tmp'), 'of somebody else');
     await run();
-    const whole = ['folds', 'log.jsonl', 'notes.tmp', 'private', 'result.json', 'run.json'];
+    const whole = ['call.json', 'folds', 'log.jsonl', 'notes.tmp', 'private', 'result.json', 'run.json'];
     expect((await readdir(place)).sort()).toEqual(whole);
     expect(await readdir(join(place, 'private'))).toEqual(['salt']);
   });
