@@ -28,6 +28,8 @@ const ENTRIES = {
   parts: 'src/node/parts.ts',
   threadWorker: 'src/node/threadWorker.ts',
   processWorker: 'src/node/processWorker.ts',
+  bullmq: 'src/bullmq/index.ts',
+  cli: 'src/cli/index.ts',
   testing: 'test/conformance/index.ts',
   ...Object.fromEntries(
     readdirSync('adapters', { recursive: true, withFileTypes: true })
@@ -41,7 +43,7 @@ const ENTRIES = {
 const BESIDE_IO = /src\/core\/(errors|foreignText)\.ts$/;
 
 /** A worker is found by its place next to the file that starts it. */
-const STARTS_WORKERS = /src\/node\/(threads|processes)\.ts$/;
+const STARTS_WORKERS = /src\/node\/(threads|processes|slurm)\.ts$/;
 
 rmSync('dist', { recursive: true, force: true });
 compile();
@@ -63,11 +65,13 @@ async function bundle() {
     external: [
       /^#/,
       /^@noble\//,
+      'bullmq',
       /^csv-parse/,
       'd3-scale',
       'eventemitter3',
       'fflate',
       'hyparquet',
+      'ioredis',
       'ml-matrix',
       'onnxruntime-web',
       'piscina',

@@ -189,6 +189,7 @@ export {
 } from './runner/callback.js';
 export type { CVResults } from './runner/cvResults.js';
 export type { DataOption } from './runner/dataOptions.js';
+export type { DryRun } from './runner/dryRun.js';
 export { type EnsembleOptions, ensemble } from './runner/ensemble.js';
 export type { Progress, RunnerEvents } from './runner/events.js';
 export type {

@@ -33,7 +33,9 @@ const BUNDLES = {
     'retries',
     'runDirectory',
     'resumeKey',
+    'copyData',
   ],
+  part: ['run', 'folds', 'shard', 'dryRun'],
   keep: ['run', 'verifyIsolation', 'keepModels', 'modelPath', 'overwrite'],
   more: ['run', 'returnTrainScores', 'apparent', 'refit'],
   runner: ['UniversalCVRunner', 'framework', 'adapter', 'adapterOptions', 'executor', 'nJobs'],
@@ -64,14 +66,21 @@ const BUNDLES = {
 /** Names that stand for several of these. */
 const LARGER = {
   fit: ['...train', '...keep', '...more'],
+  tested: [
+    ...['metrics?', 'scoring?', 'verbose=1', 'randomState?', 'auxiliary?', 'patientIds?', 'leakageChecker?'],
+    ...['...rows', '...runner', '...design', '...author', '...sight', '...fit'],
+  ],
+  checked: ['cv?', 'nSplits=5', 'randomState=42', 'task?', 'embeddings?', '...split', '...design', '...author'],
   level: ['level=0.95', '...rows'],
   placed: ['randomState?', 'coordinates?'],
+  weight: ['sampleWeight?', 'positiveLabel?'],
+  roc: ['nBootstrap=2000', 'randomState=42', '...level'],
   blocks: ["blockShape='grid'", 'blockSize?', '...placed'],
   job: ['X', 'y', 'featureNames?', 'verbose=0', '...train', '...runner', '...split', '...rows', '...origin'],
   permuted: ['randomState=42', 'metric?', 'nPermutations=199', '...job'],
 };
 
-const ENTRIES = ['preprocessing', 'estimators', 'stats', 'tuning', 'node', 'adapters/onnx'].map(
+const ENTRIES = ['preprocessing', 'estimators', 'stats', 'tuning', 'node', 'bullmq', 'adapters/onnx'].map(
   (name) => `cvkit/${name}`,
 );
 
@@ -90,12 +99,11 @@ export function llmsFull({ schema, tables, api, examples }) {
   const splitMethods = api.classes.find(({ name }) => name === 'KFold').methods;
   const page = `# cvkit ${schema.version}: full reference
 
-> ESM, Node ${schema.node_requires}. \`${INSTALL}\`. Each parameter: api-schema.json; cvkit/plot, cvkit/testing, cvkit/adapters/tfjs: docs.
+> ESM, Node ${schema.node_requires}. \`${INSTALL}\`. Each parameter: api-schema.json; /plot, /testing, /adapters/tfjs: docs.
 
-\`a\` is required, \`a=1\` a default, \`a?\` optional. Braces: options, the last argument; each also has a snake_case name. Classes need \`new\`; those without parentheses are types of results. \`~T\` is a promise of T; no type: nothing, itself, or one called as the function. \`XTrain/Test\`: XTrain and XTest; \`a/b()\`: two alike. \`...split\` etc. are options: ${[...bundles.named].map(([name, parts]) => `\`...${name}\`: ${parts.join(', ')}`).join('; ')}.
+\`a\` is required, \`a=1\` a default, \`a?\` optional. Braces: options, last; each also in snake_case. Classes need \`new\`; without parentheses: types of results. \`~T\` is a promise of T; no type: nothing, itself, or one called as the function. \`XTrain/Test\`: XTrain and XTest; \`a/b()\`: two alike. Names of options: ${[...bundles.named].map(([name, parts]) => `\`...${name}\`: ${parts.join(', ')}`).join('; ')}.
 
 ## cvkit
-
 ${entry('cvkit')}
 - Callbacks: ${classes
     .filter(({ hooks, typeOnly }) => hooks && !typeOnly)
@@ -103,29 +111,24 @@ ${entry('cvkit')}
     .join(', ')}
 
 ## Splitters
-
 Each has ${splitMethods
     .filter(({ name }) => SPLITTER_METHODS.includes(name))
     .map((each) => `\`.${text.method(each)}\``)
-    .join(' and ')}; \`data\` of \`split\` is { ...split }. Name and options:
+    .join(' and ')}; \`data\`: { ...split }. Name and options:
+${codeBlock(tables.splitters.map(({ name, options }) => text.splitter(name, options)).join('\n'), '')}
 
-${codeBlock(tables.splitters.map(({ name, options }) => text.splitter(name, options)).join('\n'), 'ts')}
-
-${ENTRIES.map((name) => `## ${name}\n\n${entry(name)}`).join('\n\n')}
+${ENTRIES.map((name) => `## ${name}\n${entry(name)}`).join('\n\n')}
 - \`adapterOptions\` of tfjs: ${text.optionsOf(tables.tfjsOptions)}
 
 ## Names
-
 - Metrics, checks and \`ciMethod\`: llms.txt. \`method\`: a splitter in snake_case, or ${tables.methods.filter((name) => !inSnakeCase.has(name)).join(', ')}
 - \`data\`: [X, y], [X, y, groups] or { X, y, ...split }. \`threshold\`: 'youden', { fixed }, { sensitivity }, { specificity } or { cost }. \`paramGrid\`: name to choices or { low, high, log?, step? }; \`step__option\` of \`preprocessing\`
 - \`overallStatus\`: passed, passed_with_acknowledgements, failed, needs_review, not_fully_verified; of a check also not_evaluated, not_applicable, error
 
 ## Types
-
-${codeBlock(TYPES.map((name) => typeText(api.interfaces.find((each) => each.name === name))).join('\n'), 'ts')}
+${codeBlock(TYPES.map((name) => typeText(api.interfaces.find((each) => each.name === name))).join('\n'), '')}
 
 ## Examples
-
 ${inShort(examples)}
 `;
   const idle = [...bundles.named.keys()].filter((name) => !bundles.used.has(name));
@@ -199,7 +202,7 @@ function writer({ tables }, bundles) {
       for (const each of common) said.add(each);
       const lines = [...classes.flatMap(classLines), ...functions.map(method)];
       if (common.length > 0) lines.unshift(`// several classes: ${common.map((each) => `.${each}`).join(' ')}`);
-      return codeBlock(lines.join('\n'), 'ts');
+      return codeBlock(lines.join('\n'), '');
     },
   };
 }

@@ -14,7 +14,7 @@ export async function loadTables() {
     resolve: {
       alias: {
         '#io': fileURLToPath(new URL('../../src/core/io.default.ts', import.meta.url)),
-        '#node': fileURLToPath(new URL('../../src/node/noParts.ts', import.meta.url)),
+        '#node': fileURLToPath(new URL('../../src/pages/parts.ts', import.meta.url)),
       },
       extensionAlias: { '.js': ['.ts', '.js'] },
       mainFields: ['module', 'main'],

@@ -19,6 +19,7 @@ const ENTRIES = {
   'cvkit/tuning': 'src/tuning/index.ts',
   'cvkit/adapters/onnx': 'adapters/onnx/index.ts',
   'cvkit/node': 'src/node/index.ts',
+  'cvkit/bullmq': 'src/bullmq/index.ts',
 };
 
 /** @returns the public API: classes, functions and interfaces in the order of their entry */
@@ -131,16 +132,20 @@ function reader(checker) {
     return symbol?.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
   };
 
-  /** `RunOptions` for `Typing<RunOptions, M, P, K>`: the other parameters type the result alone. */
+  /** `RunOptions` for `Drying<Typing<RunOptions, M, P, K>, D>`: the other parameters type the result alone. */
   function withoutGenerics(typeNode) {
     const [first] = (ts.isTypeReferenceNode(typeNode) && typeNode.typeArguments) || [];
-    return first && ownerOfTable(first) !== undefined ? first : typeNode;
+    if (!first) return typeNode;
+    const within = withoutGenerics(first);
+    return ownerOfTable(within) !== undefined ? within : typeNode;
   }
 
   /** What a generic signature gives, without parameters that may be left out. */
   function withoutDefaults(typeNode) {
     if (!ts.isTypeReferenceNode(typeNode) || !typeNode.typeArguments) return typeText(typeNode);
     const name = typeNode.typeName.getText();
+    // What `dryRun` gives, its option says.
+    if (name === 'OrDryRun') return withoutDefaults(typeNode.typeArguments[1]);
     const typeParameters = symbolOf(typeNode.typeName)?.declarations?.[0].typeParameters;
     if (typeParameters?.every((each) => each.default)) return name;
     return `${name}<${typeNode.typeArguments.map(withoutDefaults).join(', ')}>`;
@@ -151,6 +156,8 @@ function reader(checker) {
     // An overload narrows the options, `ReadTableOptions & { target: string }`.
     const typeNode = ts.isIntersectionTypeNode(given) ? given.types[0] : given;
     const declared = symbolOf(typeNode.typeName ?? typeNode)?.declarations?.find(ts.isTypeAliasDeclaration)?.type;
+    // The first of several is that of the table.
+    if (declared && ts.isUnionTypeNode(declared)) return ownerOfTable(declared.types[0]);
     if (!declared || !ts.isTypeReferenceNode(declared) || declared.typeName.getText() !== 'InputOf') return undefined;
     return literal(symbolOf(declared.typeArguments[0].exprName).valueDeclaration.initializer.arguments[0]);
   }

@@ -1,7 +1,9 @@
 /** What the documents are made from, as code: option tables, registries, facts. Bundled by loadTables.mjs, never shipped. */
+
 import { onnxEmbeddingOptions, onnxOptions } from '../../adapters/onnx/options.ts';
 import { tfjsOptions } from '../../adapters/tfjs/backend.ts';
 import { fromDatasetOptions } from '../../adapters/tfjs/fromDataset.ts';
+import { bullmqOptions } from '../../src/bullmq/bullmqOptions.ts';
 import { classDistributionLoggerOptions } from '../../src/callbacks/classDistributionLogger.ts';
 import { earlyStoppingOptions } from '../../src/callbacks/earlyStopping.ts';
 import { leakageDetectionCallbackOptions } from '../../src/callbacks/leakageDetectionCallback.ts';
@@ -55,9 +57,9 @@ import { defaultMetrics, metricRegistry } from '../../src/metrics/registry.ts';
 import { mergeRunsOptions } from '../../src/node/directory/mergeRunsOptions.ts';
 import { readImagesOptions } from '../../src/node/images/readImagesOptions.ts';
 import { processesOptions } from '../../src/node/processesOptions.ts';
+import { slurmOptions } from '../../src/node/slurmOptions.ts';
 import { readTableOptions } from '../../src/node/table/readTableOptions.ts';
 import { tensorBoardLoggerOptions } from '../../src/node/tensorBoardLogger.ts';
-import { threadsOptions } from '../../src/node/threadsOptions.ts';
 import { plotSplits, plotSplitsOptions } from '../../src/plot/plotSplits.ts';
 import * as preprocessing from '../../src/preprocessing/index.ts';
 import { tabularOptions } from '../../src/preprocessing/tabular.ts';
@@ -68,6 +70,7 @@ import { saveOptions } from '../../src/runner/modelFolder.ts';
 import { progressLoggerOptions } from '../../src/runner/progressLogger.ts';
 import { runnerOptions } from '../../src/runner/runnerOptions.ts';
 import { runOptions } from '../../src/runner/runOptions.ts';
+import { threadsOptions } from '../../src/runner/threadsOptions.ts';
 import { foldsFromJSONOptions } from '../../src/splitters/foldsFromJSON.ts';
 import { foldsToJSONOptions } from '../../src/splitters/foldsToJSON.ts';
 import { splitterRegistry } from '../../src/splitters/registry.ts';
@@ -160,6 +163,8 @@ export const tables = new Map(
     tensorBoardLoggerOptions,
     threadsOptions,
     processesOptions,
+    slurmOptions,
+    bullmqOptions,
     tuningOptions,
     studyOptions,
     openStudyOptions,

@@ -11,6 +11,8 @@ interface Owner {
   /** Begins sentences, such as "The journal 'search.log'". */
   readonly title: string;
   readonly optuna?: boolean;
+  /** Whoever writes holds a lock of the folder, so that the file needs none of its own. */
+  readonly alone?: boolean;
   invalid(must: string, got: string): CVKitError;
 }
 
@@ -39,6 +41,7 @@ export class AppendOnlyFile {
           () => file.close(),
         );
       };
+      if (this.#owner.alone) return await opened();
       const unsigned = this.#owner.optuna ? UNSIGNED.optuna : UNSIGNED.ours;
       return await withLock(this.#files, this.#path, this.#gracePeriod, opened, unsigned);
     } catch (cause) {

@@ -2,11 +2,11 @@
 import { InvalidOptionError, sentence, show, threw } from './errors.js';
 import { nameText } from './foreignText.js';
 import { isPlainObject } from './options.js';
-import { exportOf, fileUrlOf } from './pathOfPlace.js';
+import { exportOf, modulePlaces, moduleUrlOf } from './pathOfPlace.js';
 
 /** Names a function of a module. */
 export interface ModuleFunction {
-  /** Absolute path or file: URL: `new URL('./log.js', import.meta.url)`. */
+  /** Absolute path or file: URL, in pages a URL of their own origin: `new URL('./log.js', import.meta.url)`. */
   readonly module: string | URL;
   /** Name of the export; the default export where it is left out. */
   readonly export?: string;
@@ -18,7 +18,7 @@ export const isModuleFunction = (value: unknown): value is ModuleFunction =>
   isPlainObject(value) && (typeof value.module === 'string' || value.module instanceof URL);
 
 /**
- * The same as plain data, with the file: URL of the module.
+ * The same as plain data, with the whole URL of the module.
  *
  * @param owner whose option it is, in messages
  * @throws {InvalidOptionError} what names no function.
@@ -29,9 +29,9 @@ export function checkedModule(source: ModuleFunction, owner: string, what = 'a f
     const must = `be ${what}, or { module, export, kwArgs } that names one`;
     throw new InvalidOptionError(sentence(`The argument of ${owner}`, must, source));
   }
-  const url = fileUrlOf(module);
+  const url = moduleUrlOf(module);
   if (url === undefined) {
-    const must = 'be the absolute path or file: URL of a module';
+    const must = `be ${modulePlaces()}`;
     const way = "Use new URL('./step.js', import.meta.url).";
     throw new InvalidOptionError(sentence(`The \`module\` of ${owner}`, must, String(module), way));
   }

@@ -49,6 +49,26 @@ export function fileUrlOf(named: string | URL): string | undefined {
   return `file://${encoded.replace(/^\/([A-Za-z])%3A/, '/$1:')}`;
 }
 
-/** Of a module on this machine, as {@link fileUrlOf} gives it: other URLs (`data:`, `http:`) would run code from elsewhere. */
-export const exportOf = async (fileUrl: string, name = 'default'): Promise<unknown> =>
-  (await import(/* @vite-ignore */ fileUrl))[name];
+/** Of a page or a worker of one; undefined in Node, and in pages that are files. */
+const pageUrl = () => (/^http/.test(globalThis.location?.protocol) ? globalThis.location : undefined);
+
+/** What {@link moduleUrlOf} takes, in messages. */
+export const modulePlaces = (): string =>
+  `the ${pageUrl() ? "URL of a module of the page's own origin" : 'absolute path or file: URL of a module'}`;
+
+/**
+ * The URL of a module whose code may run here: a file of this machine ({@link fileUrlOf}) or, in a page, a module of its own
+ * origin, which may be relative to the page (`./model.js`). Undefined for anything else: it would be code from elsewhere.
+ */
+export function moduleUrlOf(named: string | URL): string | undefined {
+  const page = pageUrl();
+  if (!page) return fileUrlOf(named);
+  const name = String(named);
+  if (!/^(\.{0,2}\/|https?:)/i.test(name) || !URL.canParse(name, page.href)) return undefined;
+  const { origin, href } = new URL(name, page.href);
+  return origin === page.origin ? href : undefined;
+}
+
+/** Of a module, as {@link moduleUrlOf} gives it. */
+export const exportOf = async (url: string, name = 'default'): Promise<unknown> =>
+  (await import(/* @vite-ignore */ url))[name];

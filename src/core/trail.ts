@@ -181,19 +181,20 @@ async function fault(entry: unknown, at: number, previous: string): Promise<stri
 /** Several runs, and several processes, may add to one file: they have one chain. */
 export class TrailFile {
   readonly title: string;
+  readonly alone: boolean;
   readonly #file: AppendOnlyFile;
   readonly #entries: TrailEntry[];
-  readonly #cutsTorn: boolean;
 
   /**
    * @param entries what is known of the file; grows with it
-   * @param torn what a last line without its end is, of a process that was killed while it wrote it
+   * @param alone whoever adds holds a lock of the folder; a last line without its end, of a process that was killed while it
+   *   wrote it, is cut then, and else refused
    */
-  constructor(files: Files, path: string, entries: TrailEntry[], torn: 'refused' | 'cut' = 'refused') {
+  constructor(files: Files, path: string, entries: TrailEntry[], alone = false) {
+    this.alone = alone;
     this.title = `The trail '${nameText(path, 200)}'`;
     this.#file = new AppendOnlyFile(files, path, this);
     this.#entries = entries;
-    this.#cutsTorn = torn === 'cut';
   }
 
   /** Reads what stands there. Makes the file where there is none. */
@@ -219,7 +220,7 @@ export class TrailFile {
   async #readTo(file: OpenFile, size: number): Promise<void> {
     if (size === this.#file.end) return;
     const bytes = await this.#file.read(file, 0, size);
-    const whole = this.#cutsTorn ? bytes.subarray(0, bytes.lastIndexOf(LINE_END) + 1) : bytes;
+    const whole = this.alone ? bytes.subarray(0, bytes.lastIndexOf(LINE_END) + 1) : bytes;
     if (whole.length === this.#file.end) return;
     const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(whole);
     const known = this.#entries.length;

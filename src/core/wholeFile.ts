@@ -88,6 +88,7 @@ export async function inNewFolder<T>(files: Files, folder: string, work: () => P
       await files.mkdir(each).catch((error) => {
         if (errorCode(error) !== 'EEXIST') throw error;
       });
+      await syncFolder(files, folderOf(each));
     }
     return work();
   };

@@ -5,6 +5,7 @@ import type { FoldIndices } from '../core/fingerprint.js';
 import type { Sha256 } from '../core/io.js';
 import { isList } from '../core/options.js';
 import { numberOf } from '../core/readNumbers.js';
+import { yieldToPage } from '../core/yieldToPage.js';
 import { product } from './dense.js';
 import type { Label, Labels } from './labels.js';
 import { blocksOf, type Rows } from './rowKinds.js';
@@ -86,6 +87,7 @@ async function hashOfDense(X: Rows): Promise<string> {
     const { data, shape } = await X.take(block).toDense();
     if (block[0] === 0) hasher.line(['numbers', [X.length, ...shape.slice(1)]]);
     hasher.numbers(data);
+    await yieldToPage();
   }
   return hasher.digest();
 }
@@ -99,6 +101,7 @@ async function hashOfCells(X: Rows): Promise<string | undefined> {
       if (!Array.isArray(plain)) return undefined;
       hasher.line(plain);
     }
+    await yieldToPage();
   }
   return hasher.digest();
 }
@@ -158,6 +161,7 @@ export async function hashOfFolds(folds: Iterable<FoldIndices>): Promise<string>
   const hasher = new ValueHasher(await sha256());
   for (const { train, test } of folds) {
     hasher.line(['fold', train.length, test.length]).integers(train).integers(test);
+    await yieldToPage();
   }
   return hasher.digest();
 }
@@ -166,6 +170,7 @@ export async function hashOfPredictions(
   rows: ArrayLike<number>,
   { yPred, yProba }: { readonly yPred: ArrayLike<number>; readonly yProba?: ArrayLike<number> | undefined },
 ): Promise<string> {
+  await yieldToPage();
   const hasher = new ValueHasher(await sha256()).line(['predictions', rows.length]).integers(rows).numbers(yPred);
   return (yProba ? hasher.numbers(yProba) : hasher).digest();
 }

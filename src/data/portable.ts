@@ -1,4 +1,6 @@
-/** Rows and labels as plain data for another thread: numbers in shared memory, all else is copied when it is sent. */
+/** Rows and labels as plain data for another thread: numbers in shared memory where there is some, all else is copied when it is sent. */
+import { hasSharedMemory, isSharedMemory } from '../core/sharedMemory.js';
+import { yieldToPage } from '../core/yieldToPage.js';
 import type { NumericArray } from './dense.js';
 import { type Label, type Labels, type LabelValues, labelsFrom } from './labels.js';
 import { withPositive } from './positiveCode.js';
@@ -24,7 +26,12 @@ export async function portableRows(X: Rows): Promise<PortableRows> {
     if (numbers) return { rows: numbers, featureNames };
     const columns = X.kind === 'columns' ? await X.toColumns() : [];
     const codes = columns.flatMap((column, at) => (areCodes(column) ? [at] : []));
-    return { rows: (await X.toArrays()) as RowsInput, featureNames, codes };
+    const rows: unknown[] = [];
+    for (const block of blocksOf(X)) {
+      for (const row of await X.take(block).toArrays()) rows.push(row);
+      await yieldToPage();
+    }
+    return { rows, featureNames, codes };
   }
   const inputs: Record<string, PortableRows> = {};
   for (const [input, part] of Object.entries(parts)) inputs[input] = await portableRows(part);
@@ -52,6 +59,7 @@ async function numbersIn(X: Rows): Promise<RowsInput | undefined> {
     data ??= sharedArray(numbers, (numbers.length / block.length) * X.length);
     data.set(numbers, at);
     at += numbers.length;
+    await yieldToPage();
   }
   return data && { data, shape: [X.length, ...(X.rowShape ?? [data.length / X.length])] };
 }
@@ -63,12 +71,12 @@ const areNumbers = (cells: readonly unknown[]): boolean =>
   cells.every((cell) => typeof cell === 'number' || (Array.isArray(cell) && areNumbers(cell)));
 
 function sharedArray<A extends NumericArray>(like: A, length: number): A {
-  const Type = like.constructor as { new (buffer: SharedArrayBuffer): A };
-  return new Type(new SharedArrayBuffer(length * like.BYTES_PER_ELEMENT));
+  const Type = like.constructor as { new (buffer: ArrayBufferLike): A };
+  return new Type(new (hasSharedMemory ? SharedArrayBuffer : ArrayBuffer)(length * like.BYTES_PER_ELEMENT));
 }
 
 export function inSharedMemory<A extends NumericArray>(numbers: A): A {
-  if (numbers.buffer instanceof SharedArrayBuffer) return numbers;
+  if (isSharedMemory(numbers.buffer)) return numbers;
   const shared = sharedArray(numbers, numbers.length);
   shared.set(numbers);
   return shared;

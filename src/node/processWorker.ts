@@ -1,18 +1,20 @@
 /** What a process of `processes` runs: folds, and a thread that ends the process with its parent, whatever a fold is doing. */
 import { Socket } from 'node:net';
 import { isMainThread, Worker } from 'node:worker_threads';
+import type { Port } from '../runner/portCalls.js';
 
 if (isMainThread) {
   new Worker(new URL(import.meta.url), { argv: process.argv.slice(2), execArgv: [] });
   // They reach all that runs in a terminal: what becomes of the run is for the parent to say.
   for (const signal of ['SIGINT', 'SIGHUP']) process.on(signal, () => undefined);
-  const { foldWorker } = await import('./foldWorker.js');
-  foldWorker({
+  const { foldWorker } = await import('../runner/foldWorker.js');
+  const port: Port = {
     // Once the channel is closed, this process is about to end.
     postMessage: (message) => void process.send?.(message, undefined, undefined, () => undefined),
     on: (event, listener) => process.on(event === 'close' ? 'disconnect' : 'message', listener),
     close: () => process.disconnect(),
-  });
+  };
+  foldWorker(port, { answer: async (message) => (await import('./machines/answerHere.js')).answerHere(message) });
 } else {
   watch(Number(process.argv[2]));
 }

@@ -1,11 +1,12 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import type { Socket } from 'node:net';
+import { availableParallelism } from 'node:os';
 import { AdapterError, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import type { Executor } from '../runner/executor.js';
-import type { FoldOutcome } from '../runner/foldResult.js';
-import { type FoldPool, foldExecutor } from './foldExecutor.js';
-import { type Handlers, portCalls, trimmed } from './portCalls.js';
+import { type FoldPool, foldExecutor, type PooledWorker, workerPool } from '../runner/foldExecutor.js';
+import type { FoldMessage } from '../runner/foldWorker.js';
+import { type Handlers, portCalls, trimmed } from '../runner/portCalls.js';
 import { type ProcessesOptions, processesOptions } from './processesOptions.js';
 
 /**
@@ -25,46 +26,27 @@ import { type ProcessesOptions, processesOptions } from './processesOptions.js';
  */
 export function processes(input: ProcessesOptions = {}): Executor {
   const { workers, memoryLimit } = processesOptions.resolve(input);
-  const poolOf = (most: number) => processPool(most, memoryLimit);
-  return foldExecutor({ name: 'processes', elsewhere: 'processes', worker: 'process', poolOf }, workers);
+  const poolOf = (most: number): FoldPool => processPool('fold', most, memoryLimit);
+  return foldExecutor(
+    { name: 'processes', elsewhere: 'processes', worker: 'process', poolOf },
+    workers ?? availableParallelism(),
+  );
 }
 
-/** At most so many processes; who comes when all of them work waits. One that has died is replaced when it is needed. */
-function processPool(workers: number, memoryLimit: number | null): FoldPool {
-  const started = new Set<FoldProcess>();
-  const free: (FoldProcess | undefined)[] = Array.from({ length: workers }, () => undefined);
-  const waiting: (() => void)[] = [];
-  let closed = false;
-  return {
-    async run(message, answers, signal) {
-      while (free.length === 0) await new Promise<void>((resolve) => waiting.push(resolve));
-      let own = free.pop();
-      try {
-        signal.throwIfAborted();
-        if (closed) throw new Error('a closed executor');
-        if (!own?.lives()) {
-          own = foldProcess(memoryLimit, () => started.delete(own as FoldProcess));
-          started.add(own);
-        }
-        return await own.run(message, answers, signal);
-      } finally {
-        free.push(own);
-        waiting.shift()?.();
-      }
-    },
-    async close() {
-      closed = true;
-      await Promise.all(Array.from(started, (each) => each.end()));
-    },
-  };
-}
+type Message = Pick<FoldMessage, 'task'>;
 
-interface FoldProcess extends Pick<FoldPool, 'run'> {
-  lives(): boolean;
-  end(): Promise<void>;
-}
+/** @param name what is called in a process: see `processWorker` */
+export const processPool = <M extends Message, R>(
+  name: 'fold' | 'answer',
+  workers: number,
+  memoryLimit: number | null = null,
+): FoldPool<M, R> => workerPool(workers, (onEnd) => foldProcess(name, memoryLimit, onEnd));
 
-function foldProcess(memoryLimit: number | null, onEnd: () => void): FoldProcess {
+function foldProcess<M extends Message, R>(
+  name: string,
+  memoryLimit: number | null,
+  onEnd: () => void,
+): PooledWorker<M, R> {
   const child = fork(new URL('./processWorker.js', import.meta.url), [String(memoryLimit ?? 0)], {
     serialization: 'advanced',
     // Folds may print. The last pipe ends with this process, and brings the memory of one that takes too much.
@@ -121,7 +103,7 @@ function foldProcess(memoryLimit: number | null, onEnd: () => void): FoldProcess
       signal.addEventListener('abort', stop);
       try {
         // A number of the message would keep all of the message.
-        return trimmed(await calls.call<FoldOutcome>('fold', message));
+        return trimmed(await calls.call<R>(name, message));
       } catch (error) {
         signal.throwIfAborted();
         if (used) throw tooLarge(message.task.ctx.fold, memoryLimit, used);

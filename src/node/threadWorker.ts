@@ -1,7 +1,7 @@
 /** What a thread of `threads` runs. */
 import type { MessagePort } from 'node:worker_threads';
 import type { FoldOutcome } from '../runner/foldResult.js';
-import { type FoldMessage, foldWorker } from './foldWorker.js';
+import { type FoldMessage, foldWorker } from '../runner/foldWorker.js';
 
 export interface ThreadMessage extends FoldMessage {
   readonly port: MessagePort;

@@ -1,10 +1,11 @@
+import { availableParallelism } from 'node:os';
 import { MessageChannel } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { messageOf } from '../core/errors.js';
 import type { Executor } from '../runner/executor.js';
-import { type FoldPool, foldExecutor } from './foldExecutor.js';
-import { type PortCalls, portCalls } from './portCalls.js';
-import { type ThreadsOptions, threadsOptions } from './threadsOptions.js';
+import { type FoldPool, foldExecutor } from '../runner/foldExecutor.js';
+import { type PortCalls, portCalls } from '../runner/portCalls.js';
+import { type ThreadsOptions, threadsOptions } from '../runner/threadsOptions.js';
 import type { ThreadMessage } from './threadWorker.js';
 
 /**
@@ -23,7 +24,10 @@ import type { ThreadMessage } from './threadWorker.js';
  */
 export function threads(input: ThreadsOptions = {}): Executor {
   const { workers } = threadsOptions.resolve(input);
-  return foldExecutor({ name: 'threads', elsewhere: true, worker: 'thread', poolOf }, workers);
+  return foldExecutor(
+    { name: 'threads', elsewhere: true, worker: 'thread', poolOf },
+    workers ?? availableParallelism(),
+  );
 }
 
 /** A thread that ends while it has no work is replaced with a warning, since nothing is lost. */

@@ -2,6 +2,7 @@
 import { AdapterError, CVKitError, InvalidOptionError, phrase, sentence, suggestion } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { rejectUnusedOption } from '../core/options.js';
+import { modulePlaces } from '../core/pathOfPlace.js';
 import type { Labels } from '../data/labels.js';
 import type { Rows } from '../data/rows.js';
 import { metricRegistry, metricsFor } from '../metrics/registry.js';
@@ -11,7 +12,7 @@ import { adapterRegistry } from './adapterRegistry.js';
 import type { CVCallback } from './callback.js';
 import type { FoldServices } from './executor.js';
 import { type AdapterSession, ask, type FrameworkAdapter } from './frameworkAdapter.js';
-import { callbackName, partOf } from './hooks.js';
+import { boundCallback, callbackList, callbackName, partOf } from './hooks.js';
 import { savesModels } from './modelFolder.js';
 import { refuseOnePlace } from './modelPlace.js';
 import { moduleUrl } from './modelSource.js';
@@ -164,12 +165,17 @@ interface Checked {
   readonly localTraining: FoldServices['training'];
   readonly scorers: readonly Scorer[];
   readonly preparation: Preparation | undefined;
+  /** A module gives the rows and labels. */
+  readonly hasModule: boolean;
 }
 
 const MODULE = 'the module of the model';
 const BY_MODULE = "Put it into a file of its own, and pass { module: new URL('./own.mjs', import.meta.url) }.";
 
-export function checkElsewhere({ runner, run }: RunCall, { X, localTraining, scorers, preparation }: Checked): void {
+export function checkElsewhere(
+  { runner, run }: RunCall,
+  { X, localTraining, scorers, preparation, hasModule }: Checked,
+): void {
   const { executor, adapter, adapterOptions } = runner.options;
   if (executor === 'inline' || !executor.elsewhere) return;
   const refuse = (option: string, must: string, got: string, way: string) => {
@@ -180,7 +186,7 @@ export function checkElsewhere({ runner, run }: RunCall, { X, localTraining, sco
   if (moduleUrl(model) === undefined) {
     refuse(
       'model',
-      'be the file: URL of a module, since a function cannot leave its thread',
+      `be ${modulePlaces()}, since a function cannot leave its thread`,
       typeof model === 'function' ? 'a function' : isText(model) ? 'another address' : 'a model',
       "Put `export default (ctx) => ...` into a file of its own, model.mjs, and pass new URL('./model.mjs', import.meta.url).",
     );
@@ -209,6 +215,23 @@ export function checkElsewhere({ runner, run }: RunCall, { X, localTraining, sco
     const way = "Use keepModels: 'save' with a `modelPath`.";
     refuse('keepModels', "be 'none' or 'save', since a model cannot leave its thread", "'memory'", way);
   }
+  if (executor.elsewhere === 'machines') {
+    const callback = boundCallback(callbackList(run.options.callbacks));
+    if (callback) {
+      const must = 'be EarlyStopping, ReduceLROnPlateau or LearningRateScheduler, or have hooks of folds alone';
+      const way = 'What it does between epochs is not known on another machine.';
+      refuse('callbacks', must, callbackName(callback), way);
+    }
+    const { copyData, runDirectory } = run.options;
+    if (!copyData && !hasModule) {
+      const must = 'be named by its module, { module, export, kwArgs }, since rows do not leave this machine';
+      const way =
+        'Put the function that reads them into a file of its own; or pass copyData: true, which writes them into the `runDirectory`.';
+      refuse('data', must, 'rows', way);
+    }
+    if (copyData && runDirectory === undefined)
+      refuse('runDirectory', 'be there with `copyData`', 'none', 'Name a folder.');
+  }
   if (holdsSource(X)) {
     refuse('data', 'hold rows in memory, since a row source cannot leave its thread', 'a row source', 'Load the rows.');
   }
@@ -231,7 +254,7 @@ const holdsSource = ({ kind, parts }: Rows): boolean =>
 
 export function checkEngineElsewhere({ runner }: RunCall, { elsewhere }: AdapterSession): void {
   const { executor } = runner.options;
-  if (executor === 'inline' || !executor.elsewhere || !elsewhere?.refused || executor.elsewhere === 'processes') return;
+  if (executor === 'inline' || executor.elsewhere !== true || !elsewhere?.refused) return;
   const subject = `The engine of models with the executor '${nameText(executor.name)}'`;
   const must = 'be one that other threads can open';
   throw new AdapterError(sentence(subject, must, phrase(elsewhere.refused)), { code: 'bound_to_thread' });

@@ -19,14 +19,25 @@ import { isList } from '../core/options.js';
 import * as is from '../core/shape.js';
 import { isReason, isTimeout, within } from '../core/timeLimit.js';
 import { freshName } from '../core/wholeFile.js';
+import { yieldToPage } from '../core/yieldToPage.js';
 import { gather } from '../data/labels.js';
-import { inSharedMemory, portableLabels, portableRows } from '../data/portable.js';
+import { portableRows } from '../data/portable.js';
 import type { Score } from '../metrics/metric.js';
 import { labelWidth, probaWidth, type ScoreTable } from '../metrics/scoreTable.js';
 import { ofRun, ranAlone } from './activeRuns.js';
 import { CallbackError, type CVCallback } from './callback.js';
 import { truthTable } from './checkPredictions.js';
-import type { Executor, FoldLink, FoldServices, FoldTask, RunRecord, SavingRun } from './executor.js';
+import type {
+  Executor,
+  FoldLink,
+  FoldServices,
+  FoldTask,
+  RecordFacts,
+  RunForMachines,
+  RunRecord,
+  RunRows,
+  SavingRun,
+} from './executor.js';
 import {
   type CompletedOutcome,
   completedFold,
@@ -39,12 +50,13 @@ import {
 import { unitsIn } from './foldRows.js';
 import { historyShape } from './foldTraining.js';
 import { disposeOwned } from './frameworkAdapter.js';
-import { eventAnswers } from './hooks.js';
+import { eventAnswers, innerResultOf, plainCallbacks } from './hooks.js';
 import { inlineExecutor } from './inlineExecutor.js';
 import { moduleUrl } from './modelSource.js';
 import type { Prepared } from './prepare.js';
 import { retried } from './retries.js';
 import { type KeptOutcomes, keptOrRun, type RunDirectory } from './runDirectory.js';
+import { portableRun } from './runFoldElsewhere.js';
 import { modelScoring } from './scoring.js';
 import type { Session } from './session.js';
 
@@ -57,6 +69,7 @@ export interface TaskEnvironment {
   readonly executor: Executor;
   readonly services: FoldLink['services'];
   readonly describe: FoldLink['describe'];
+  readonly forMachines: () => Omit<RunForMachines, 'directory'>;
   readonly callbacks: readonly CVCallback[];
   /** What is on the disk of these tasks, with a run directory. */
   readonly kept?: (() => Promise<KeptOutcomes>) | undefined;
@@ -81,7 +94,7 @@ export const runTasks = (
 async function runInOrder(
   prepared: Prepared,
   planned: Iterable<PlannedTask>,
-  { executor, services, describe, callbacks, kept, count, onOutcome, onResult }: TaskEnvironment,
+  { executor, services, describe, forMachines, callbacks, kept, count, onOutcome, onResult }: TaskEnvironment,
 ): Promise<FoldResult[]> {
   const { signal } = services;
   const results: FoldResult[] = [];
@@ -90,8 +103,8 @@ async function runInOrder(
   const taken = new Set<string>();
   const arrived = new Map<string, FoldOutcome>();
   const taskOf = (fold: unknown) => underWay.find(({ task }) => task.ctx.fold === fold);
-  const answers = eventAnswers(callbacks, services, ({ ctx, done, outcome }) =>
-    innerResult(taskOf(ctx.fold)?.task.inner[done - 1] as FoldTask, outcome),
+  const answers = eventAnswers(callbacks, services, (event) =>
+    innerResultOf(taskOf(event.ctx.fold)?.task as FoldTask)(event),
   );
   let allTaken = false;
   function* tasks(): Generator<FoldTask> {
@@ -129,7 +142,11 @@ async function runInOrder(
   try {
     const disk = await kept?.();
     const { retries } = prepared.call.run.options;
-    const once = (some: Iterable<FoldTask>) => outcomesOf(executor, some, { services, emit: answers.emit, describe });
+    const link: FoldLink = {
+      ...{ services, describe, emit: answers.emit },
+      forMachines: () => ({ ...forMachines(), directory: disk }),
+    };
+    const once = (some: Iterable<FoldTask>) => outcomesOf(executor, some, link);
     const failed = async (task: FoldTask, outcome: FoldOutcome) => {
       // An abort, or a failing callback, is no failure of the fold.
       signal?.throwIfAborted();
@@ -214,8 +231,10 @@ async function withScores({ scorers, ...prepared }: Prepared, task: FoldTask, ou
   const { table, trainTable } = outcome;
   const scoresOf = async (of: ScoreTable, known: Readonly<Record<string, Score>>) => {
     const scores: Record<string, Score> = {};
-    for (const scorer of scorers)
+    for (const scorer of scorers) {
+      await yieldToPage();
       scores[scorer.name] = scorer.recomputable ? await scorer.score(of) : known[scorer.name];
+    }
     return scores;
   };
   return {
@@ -225,13 +244,6 @@ async function withScores({ scorers, ...prepared }: Prepared, task: FoldTask, ou
     nValidation: task.watch?.length ?? 0,
     nUnitsFitted: task.watch ? unitsIn(prepared, task.fit) : null,
   };
-}
-
-/** The result of an inner fold, for the callbacks that are part of training: nothing of it is scored. */
-function innerResult({ test, fit }: FoldTask, outcome: CompletedOutcome): FoldResult {
-  const { fold: id, index, repeat } = outcome.ctx;
-  const fold = { id, index, repeat, number: index, test };
-  return completedFold(outcome, { fold, scores: {}, nFitted: fit.length });
 }
 
 const rootOf = (error: unknown): unknown => (error instanceof FoldError ? rootOf(error.cause) : error);
@@ -348,23 +360,36 @@ export function taskEnvironment(
     watchMemory: () => (executor.concurrency > 1 ? () => false : ranAlone(active)),
     contextOf: (ctx) => ofRun(active, Object.freeze({ ...ctx })),
   };
+  const facts = () => factsOf(prepared, session, saving);
   let record: Promise<RunRecord> | undefined;
   const describe = () => {
-    record ??= recordOf(prepared, session, saving);
+    record ??= rowsOf(prepared, session).then((rows) => ({ ...facts(), ...rows }));
     return record;
   };
+  const forMachines = () => {
+    const { training } = prepared;
+    return { facts: facts(), training, callbacks: plainCallbacks(callbacks), data: dataModule(prepared) };
+  };
   const kept = session.directory && (() => (session.directory as RunDirectory).outcomesOf(services));
-  return { executor, services, describe, callbacks, kept, count: { fits: 0 } };
+  return { executor, services, describe, forMachines, callbacks, kept, count: { fits: 0 } };
 }
 
-async function recordOf(
-  { X, y, auxiliary, data, weight, positive, call, preparation }: Prepared,
-  { session, opener, portable }: Session,
+/** Rows and labels as one module gives them. */
+export const dataModule = ({ X, y, origin }: Prepared) =>
+  origin?.X === X && origin.y === y ? origin.module : undefined;
+
+function rowsOf(prepared: Prepared, { portable }: Session): Promise<RunRows> {
+  const rows = portable.get(prepared.X) ?? portableRows(prepared.X);
+  portable.set(prepared.X, rows);
+  return portableRun(prepared, rows);
+}
+
+function factsOf(
+  { positive, call, preparation }: Prepared,
+  { session, opener }: Session,
   saving: SavingRun,
-): Promise<RunRecord> {
+): RecordFacts {
   const { elsewhere } = session;
-  const rows = portable.get(X) ?? portableRows(X);
-  portable.set(X, rows);
   return {
     id: saving.run,
     model: moduleUrl(call.run.options.model) as string, // see checkElsewhere
@@ -373,12 +398,6 @@ async function recordOf(
     adapterOptions: asPlain(elsewhere?.options ?? call.runner.options.adapterOptions),
     engine: session.info,
     preprocessing: preparation?.toJSON(),
-    X: await rows,
-    y: portableLabels(y),
-    auxiliary:
-      auxiliary && Object.fromEntries(Object.entries(auxiliary).map(([name, each]) => [name, portableLabels(each)])),
-    groups: data.groups && Array.from(data.groups),
-    weight: weight && inSharedMemory(weight),
     positive,
     saving,
   };

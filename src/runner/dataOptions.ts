@@ -1,3 +1,4 @@
+import type { ModuleFunction } from '../core/moduleFunction.js';
 import {
   arrayLike,
   custom,
@@ -14,11 +15,12 @@ import type { Label, LabelsInput } from '../data/labels.js';
 import type { RowsInput } from '../data/rows.js';
 import { splitDataOptions } from '../splitters/splitter.js';
 
-/** What `data` may be: `[X, y]`, `[X, y, groups]` or an object with these and more. */
+/** What `data` may be: `[X, y]`, `[X, y, groups]`, an object with these and more, or the function of a module that gives one. */
 export type DataOption =
   | readonly [X: RowsInput, y: LabelsInput]
   | readonly [X: RowsInput, y: LabelsInput, groups: ArrayLike<Label> | null]
-  | DataRecord;
+  | DataRecord
+  | ModuleFunction;
 
 const provenance = (what: string) =>
   string().optional().describe(`${what}, as a Dataset has it; recorded.`, 'stands in `dataset`');

@@ -28,6 +28,27 @@ export interface FoldLink {
   emit(event: FoldEvent, control?: EpochControl): Promise<FoldReply>;
   /** The run as plain data, for an executor that works elsewhere; see `runFoldElsewhere`. */
   describe(): Promise<RunRecord>;
+  /** What an executor on other machines takes instead. */
+  forMachines(): RunForMachines;
+}
+
+/** A run for other machines: its rows are named, not sent. */
+export interface RunForMachines {
+  readonly facts: RecordFacts;
+  /** Of every task, for the modules that it names. */
+  readonly training: PlainTraining;
+  /** Run beside the training, wherever that is. */
+  readonly callbacks: readonly PlainCallback[];
+  /** The function that gives the rows and labels; undefined where `copyData` writes them into the directory. */
+  readonly data: ModuleFunction | undefined;
+  /** With `runDirectory`: where finished folds are, and the name of each; see `KeptOutcomes`. */
+  readonly directory: { readonly place: string; keyOf(task: FoldTask): string | undefined } | undefined;
+}
+
+/** A callback of cvkit that its options make again. */
+export interface PlainCallback {
+  readonly name: string;
+  readonly options: Readonly<Record<string, unknown>>;
 }
 
 /**
@@ -40,9 +61,10 @@ export interface Executor {
   readonly concurrency: number;
   /**
    * Folds run outside this thread, where only the record of the run is known: the model must be in a module. 'processes': also
-   * outside this process, with an engine of their own.
+   * outside this process, with an engine of their own. 'machines': perhaps on another machine, which answers with the outcome
+   * alone.
    */
-  readonly elsewhere?: boolean | 'processes';
+  readonly elsewhere?: boolean | 'processes' | 'machines';
   run(tasks: Iterable<FoldTask>, link: FoldLink): AsyncIterable<FoldOutcome>;
   close(): Promise<void>;
 }
@@ -80,9 +102,12 @@ export interface FoldServices extends Pick<Problem, 'X' | 'y' | 'auxiliary' | 'd
 }
 
 /** What a fold needs of its run where it has nothing else: in another thread or process. Plain data. */
-export interface RunRecord {
+export type RunRecord = RecordFacts & RunRows;
+
+/** All but its rows. */
+export interface RecordFacts {
   readonly id: string;
-  /** file: URL of the module that exports the model factory. */
+  /** URL of the module that exports the model factory. */
   readonly model: string;
   /** The factory is given the parameters of the trial first. */
   readonly takesParams: boolean;
@@ -92,13 +117,16 @@ export interface RunRecord {
   readonly engine: Readonly<Record<string, string>>;
   /** The steps of `preprocessing` before they are fitted, as plain data; undefined where there are none. */
   readonly preprocessing: unknown;
+  readonly positive: number;
+  readonly saving: SavingRun;
+}
+
+export interface RunRows {
   readonly X: PortableRows;
   readonly y: PortableLabels;
   readonly auxiliary: Readonly<Record<string, PortableLabels>> | undefined;
   readonly groups: SideData['groups'];
   readonly weight: Float64Array | undefined;
-  readonly positive: number;
-  readonly saving: SavingRun;
 }
 
 interface EventFacts {

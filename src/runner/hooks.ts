@@ -14,6 +14,7 @@ import {
 import { nameText } from '../core/foreignText.js';
 import { frozenCopy } from '../core/frozenCopy.js';
 import { snakeCase } from '../core/names.js';
+import { optionsKept } from '../core/recordable.js';
 import { isReason, orAborted, within } from '../core/timeLimit.js';
 import {
   CallbackError,
@@ -24,8 +25,8 @@ import {
   type Hook,
   type HookName,
 } from './callback.js';
-import type { EpochControl, FoldEvent, FoldLink, FoldReply, FoldTask } from './executor.js';
-import type { FoldResult } from './foldResult.js';
+import type { EpochControl, FoldEvent, FoldLink, FoldReply, FoldTask, PlainCallback } from './executor.js';
+import { completedFold, type FoldResult } from './foldResult.js';
 import type { FoldContext, FrameworkAdapter } from './frameworkAdapter.js';
 
 const FOLD_HOOKS = ['onFoldStart', 'onEpochStart', 'onBatchEnd', 'onEpochEnd', 'onInnerFit', 'onFoldEnd'] as const;
@@ -132,6 +133,33 @@ export const trainingCallbacks = (callbacks: readonly CVCallback[]): CVCallback[
       ...(partOf(callback, 'forFold') ? { forFold: (ctx) => handlersIn(callback, ctx) } : {}),
     }));
 
+/** Those whose options are all that they are. */
+const BY_OPTIONS: ReadonlySet<string> = new Set(['EarlyStopping', 'ReduceLROnPlateau', 'LearningRateScheduler']);
+
+/** The callbacks of training as plain data. Those that are not are refused where only plain data pass: `boundCallback`. */
+export const plainCallbacks = (callbacks: readonly CVCallback[]): PlainCallback[] =>
+  callbacks.flatMap((callback) => (isPlainCallback(callback) ? [plainOf(callback)] : []));
+
+/** Only classes of cvkit keep their options. */
+function plainOf(callback: CVCallback): PlainCallback {
+  return { name: callbackName(callback), options: { ...optionsKept(callback) } };
+}
+
+const isPlainCallback = (callback: CVCallback): boolean =>
+  optionsKept(callback) !== undefined &&
+  BY_OPTIONS.has(callbackName(callback)) &&
+  Object.values(plainOf(callback).options).every((each) => typeof each !== 'function');
+
+/** The first that wants more of a fold than its beginning and its end, and is no plain data. */
+export const boundCallback = (callbacks: readonly CVCallback[]): CVCallback | undefined =>
+  callbacks.find(
+    (callback) =>
+      !isPlainCallback(callback) &&
+      (['onEpochStart', 'onBatchEnd', 'onEpochEnd', 'onInnerFit', 'forFold'] as const).some((hook) =>
+        partOf(callback, hook),
+      ),
+  );
+
 const handlersOf = (callbacks: readonly CVCallback[], ctx: FoldContext): readonly CVCallback[] =>
   callbacks.map((callback) => {
     if (!partOf(callback, 'forFold')) return callback;
@@ -228,11 +256,23 @@ export function stopOf(answer: unknown): 'stop' | undefined {
   });
 }
 
+type InnerResult = (event: FoldEvent & { readonly type: 'innerEnd' }) => FoldResult;
+
+/** The result of an inner fold of the task, for the callbacks that are part of training: nothing of it is scored. */
+export const innerResultOf =
+  (task: FoldTask): InnerResult =>
+  ({ done, outcome }) => {
+    const { test, fit } = task.inner[done - 1];
+    const { fold: id, index, repeat } = outcome.ctx;
+    const fold = { id, index, repeat, number: index, test };
+    return completedFold(outcome, { fold, scores: {}, nFitted: fit.length });
+  };
+
 /** Answers the events of folds: calls the callbacks, and tells the fold what they ask for. */
 export function eventAnswers(
   callbacks: readonly CVCallback[],
-  { adapter, contextOf }: FoldLink['services'],
-  innerResult: (event: FoldEvent & { readonly type: 'innerEnd' }) => FoldResult,
+  { adapter, contextOf }: Pick<FoldLink['services'], 'adapter' | 'contextOf'>,
+  innerResult: InnerResult,
 ) {
   const training = trainingCallbacks(callbacks);
   const handlers = new Map<string, readonly CVCallback[]>();

@@ -6,6 +6,7 @@ import { type OptionShape, type Parsed, rejectUnusedOption } from '../core/optio
 import { deriveSeed, freshSeed, randomInterval, randomSource } from '../core/random.js';
 import { recordedOptions } from '../core/recorded.js';
 import { asAborted, within } from '../core/timeLimit.js';
+import { yieldToPage } from '../core/yieldToPage.js';
 import { contentHashes } from '../data/contentHashes.js';
 import { isLabels, rowNumbers } from '../data/labels.js';
 import { pseudonyms } from '../data/pseudonyms.js';
@@ -15,6 +16,7 @@ import { type ActiveRun, asRun } from './activeRuns.js';
 import type { RunContext } from './callback.js';
 import { endsTheRun, type PlannedTask, runTasks, type TaskEnvironment, taskEnvironment } from './coordinate.js';
 import { CVResults, type CVResultsParts, frozenResults } from './cvResults.js';
+import type { DryRun, FurtherFits } from './dryRun.js';
 import type { RunnerEvents } from './events.js';
 import {
   comparedRows,
@@ -36,7 +38,7 @@ import { fitWarnings, metadataOf, runWarnings } from './metadataOf.js';
 import { modelPlaces, refuseTaken } from './modelFolder.js';
 import { auxiliaryRun, type Prepared, prepare, runContext } from './prepare.js';
 import { ProgressLogger } from './progressLogger.js';
-import { dataRecord, type Problem, readData } from './readData.js';
+import { dataRecord, type Problem, readData, withData } from './readData.js';
 import { inDirectory, refuseDrawnSeed, withDirectory, withResult } from './runDirectory.js';
 import { predictedBeforeFit } from './runFold.js';
 import type { runnerOptions } from './runnerOptions.js';
@@ -50,8 +52,8 @@ export async function crossValidate(
   runner: ParsedRunner,
   input: RunOptions,
   emitter: EventEmitter<RunnerEvents>,
-): Promise<CVResults> {
-  const run = runOptions.parse(input);
+): Promise<CVResults | DryRun> {
+  const run = runOptions.parse(await withData(input));
   const call = runCall(runner, run, emitter);
   const { data } = run.options;
   // Labels that were read before have their task from who read them.
@@ -60,7 +62,23 @@ export async function crossValidate(
   const { problem, source } = await readAsImplied({ ...runner.options, ...run.options, task }, (reading) => ({
     problem: readData(data, { ...run.options, ...reading }),
   }));
-  return withResult(run.options, await withRun({ ...call, source }, problem, runFolds));
+  const { dryRun } = run.options;
+  const found = await withRun<CVResults | DryRun>({ ...call, source }, problem, (prepared, session) =>
+    dryRun ? withoutTraining(prepared, session) : runFolds(prepared, session),
+  );
+  return withResult(run.options, found);
+}
+
+/** See {@link DryRun}. Few runs need it, so that it is loaded then. */
+export async function withoutTraining(
+  prepared: Prepared,
+  session: Session,
+  further: readonly FurtherFits[] = [],
+): Promise<DryRun> {
+  const { expectedOf } = await import('./expectedOf.js');
+  const { environment, watching } = await beforeTasks(prepared, session);
+  const folds = { environment, planned: planned(prepared, session, watching), onAllRows: onAllRows(prepared, session) };
+  return expectedOf(prepared, session, folds, further);
 }
 
 export function runCall(
@@ -182,32 +200,42 @@ export async function runFolds(
   refuse?.();
   const parts = await resultsOf((await search?.()) ?? prepared, session, warnings);
   await callHooks(callbacks, 'onCvEnd', () => [frozenResults(parts)], signal);
+  await yieldToPage(0); // the results take long enough by themselves
   return new CVResults(parts);
 }
 
-async function resultsOf(prepared: Prepared, session: Session, warnings: string[]): Promise<CVResultsParts> {
+/** What the folds of a run are made of and watched by. */
+async function beforeTasks(prepared: Prepared, session: Session) {
   const { plan, folds, call, keepModels } = prepared;
   const { options } = call.run;
-  const { adapter } = session;
-  const startedAt = new Date();
-  const began = performance.now();
-  const recorded = call.isFurther ? {} : await recordedOptions(call.written);
   const place = keepModels === 'save' ? options.modelPath : undefined;
   const places = modelPlaces(place);
   const ids = folds.map((index) => plan.ids[index]);
   if (!options.overwrite) await refuseTaken(ids, place);
   const sha256 = call.isFurther ? null : await contentHashes({ ...prepared, folds: plan });
   const environment = taskEnvironment(prepared, session, places.of, sha256?.data);
+  const { trains } = session.adapter.capabilities;
+  const watch = trains ? await watchModels(prepared, session, environment.services) : undefined;
+  return { sha256, environment, watching: { watch, reserve: places.reserve } };
+}
+
+async function resultsOf(prepared: Prepared, session: Session, warnings: string[]): Promise<CVResultsParts> {
+  const { plan, call } = prepared;
+  const { options } = call.run;
+  const { adapter } = session;
+  const startedAt = new Date();
+  const began = performance.now();
+  const recorded = call.isFurther ? {} : await recordedOptions(call.written);
+  const { sha256, environment, watching } = await beforeTasks(prepared, session);
   const { services } = environment;
-  const watch = adapter.capabilities.trains ? await watchModels(prepared, session, services) : undefined;
   const results: FoldResult[] = [];
-  const watching = { watch, reserve: places.reserve };
   const { all, verifiedFolds, thrown } = await trainAll(prepared, session, environment, watching, results).catch(
     (error) => {
       if (results.length === 0 || call.isFurther) throw error;
       return { all: undefined, verifiedFolds: null, thrown: { error } };
     },
   );
+  await yieldToPage();
   const ownWarnings = runWarnings(prepared, adapter, results);
   const metadata = await metadataOf(prepared, session, results, {
     startedAt,
@@ -215,7 +243,7 @@ async function resultsOf(prepared: Prepared, session: Session, warnings: string[
     modelsTrained: environment.count.fits,
     sha256,
     verifiedFolds,
-    history: modelHistory(watch, session.raw),
+    history: modelHistory(watching.watch, session.raw),
     options: recorded,
     warnings: [...ownWarnings, ...fitWarnings(results), ...warnings],
   });
@@ -303,15 +331,20 @@ function* planned(prepared: Prepared, { adapter }: Session, { watch, reserve }: 
 }
 
 /** A model that is trained on all rows and predicts them: for the apparent performance, and to be kept. */
-function runOnAllRows(prepared: Prepared, { adapter }: Session, environment: TaskEnvironment): Promise<FoldResult[]> {
+function runOnAllRows(prepared: Prepared, session: Session, environment: TaskEnvironment): Promise<FoldResult[]> {
+  const { refit } = prepared.call.run.options;
+  // A model that is kept stays in this process, whatever runs the folds.
+  const { executor } = refit ? { executor: inlineExecutor } : environment;
+  return runTasks(auxiliaryRun(prepared), [onAllRows(prepared, session)], { ...environment, executor });
+}
+
+function onAllRows(prepared: Prepared, { adapter }: Session): PlannedTask {
   const { plan, call } = prepared;
   const sides = { train: rowNumbers(plan.n), test: rowNumbers(plan.n) };
   const fold = iterableFold({ id: 'all-rows', index: plan.length, repeat: plan.repeats, number: 0, ...sides });
   const { refit } = call.run.options;
   const all: Prepared = { ...auxiliaryRun(prepared), keepModels: refit ? 'memory' : 'none' };
-  // A model that is kept stays in this process, whatever runs the folds.
-  const { executor } = refit ? { executor: inlineExecutor } : environment;
-  return runTasks(all, [{ task: foldTask(all, adapter, fold), fold }], { ...environment, executor });
+  return { task: foldTask(all, adapter, fold), fold };
 }
 
 /** The model of all rows. Throws where its training failed: it is what was asked for. */

@@ -4,7 +4,7 @@ import { AdapterError, phrase, sentence, threw } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { isClass } from '../core/isClass.js';
 import { isOfStep } from '../core/names.js';
-import { exportOf, fileUrlOf } from '../core/pathOfPlace.js';
+import { exportOf, modulePlaces, moduleUrlOf } from '../core/pathOfPlace.js';
 import { withSeededRandom } from '../core/seededRandom.js';
 import { within } from '../core/timeLimit.js';
 import { hasPipelineShape } from '../data/modelShapes.js';
@@ -18,7 +18,7 @@ import {
   methodOf,
 } from './frameworkAdapter.js';
 
-/** A factory, an instance, the path or URL of an `.onnx` file, or the absolute path or file: URL of a module whose default export is a factory or a Pipeline. */
+/** A factory, an instance, the path or URL of an `.onnx` file, or the absolute path or file: URL (in pages a URL of their own origin) of a module whose default export is a factory or a Pipeline. */
 export type ModelOption = ModelFactory | object | string | URL;
 
 /** What the fold loop builds models from. `first` is the model (or instance) that tells which adapter fits. */
@@ -176,18 +176,18 @@ export function builtModel<M>(adapter: FrameworkAdapter, built: ModelSource['bui
   return model;
 }
 
-/** The file: URL of the module that `model` names; undefined where it is anything else. */
+/** The URL of the module that `model` names; undefined where it is anything else. */
 export const moduleUrl = (model: unknown): string | undefined =>
-  typeof model === 'string' || model instanceof URL ? fileUrlOf(model) : undefined;
+  typeof model === 'string' || model instanceof URL ? moduleUrlOf(model) : undefined;
 
 async function importFactory(place: string | URL): Promise<unknown> {
   if (/\.json([?#]|$)/i.test(String(place))) {
     const way = 'Use `model: () => loadNetwork(place)`, of cvkit/adapters/tfjs.';
     throw invalidModel('The `model` option', 'be a model, or make one', phrase('the place of a saved network'), way);
   }
-  const url = fileUrlOf(place);
+  const url = moduleUrlOf(place);
   if (url === undefined) {
-    const must = 'be a factory, a model, or the absolute path or file: URL of a module';
+    const must = `be a factory, a model, or ${modulePlaces()}`;
     throw invalidModel('The `model` option', must, String(place), "Use new URL('./model.js', import.meta.url).");
   }
   const named = nameText(String(place), 300);

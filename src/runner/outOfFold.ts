@@ -1,4 +1,4 @@
-import type { Label } from '../data/labels.js';
+import { concat, type Label } from '../data/labels.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import type { CompletedFold } from './foldResult.js';
 
@@ -29,19 +29,20 @@ export function outOfFold(folds: readonly CompletedFold[], groups: ArrayLike<Lab
     }
     return all;
   };
+  const integers = (listOf: (fold: CompletedFold) => Int32Array) => concat([new Int32Array(), ...folds.map(listOf)]);
   const ofFold = (part: 'index' | 'repeat') =>
-    new Int32Array(joined(({ fold }) => new Int32Array(fold.test.length).fill(fold[part])));
-  const rows = joined(({ fold }) => fold.test);
+    integers(({ fold }) => new Int32Array(fold.test.length).fill(fold[part]));
+  const row = integers(({ fold }) => fold.test);
   const everywhere = (part: 'yProba' | 'weight') => folds.length > 0 && folds.every(({ table }) => table[part]);
   return {
-    row: new Int32Array(rows),
+    row,
     fold: ofFold('index'),
     repeat: ofFold('repeat'),
-    group: groups ? rows.map((row) => groups[row]) : null,
+    group: groups ? Array.from(row, (at) => groups[at]) : null,
     yTrue: joined(({ table }) => decoded(table, table.yTrue)),
     yPred: joined(({ table }) => decoded(table, table.yPred)),
     yProba: everywhere('yProba') ? joined(({ table }) => listed(table, table.yProba as Float64Array)) : null,
-    weight: everywhere('weight') ? new Float64Array(joined(({ table }) => table.weight as Float64Array)) : null,
+    weight: everywhere('weight') ? concat(folds.map(({ table }) => table.weight as Float64Array)) : null,
   };
 }
 

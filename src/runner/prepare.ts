@@ -72,13 +72,28 @@ export async function prepare(call: RunCall, problem: Problem, checkedPlan?: Fol
   await loadModules([...Object.entries(training.training), ...scoring]);
   const preparation = await preparationFor(options.preprocessing, call.tuning !== undefined);
   preparation?.checkInputs(X);
-  checkElsewhere(call, { X: problem.X, localTraining: training.localTraining, scorers, preparation });
+  const origin = problem.origin?.X === problem.X ? { ...problem.origin, X } : problem.origin;
+  const { localTraining } = training;
+  checkElsewhere(call, { X: problem.X, localTraining, scorers, preparation, hasModule: origin?.y === y });
   const ofAllRows = hasInner(plan.at(0)) && (['apparent', 'refit'] as const).find((name) => options[name]);
   if (ofAllRows) rejectUnusedOption('run', ofAllRows, 'the inner folds of a nested design are not those of all rows');
   return {
     ...problem,
     ...training,
-    ...{ X, call, plan, folds, chosen, scorers, preparation, validation, keepModels, onFoldError, returnTrainScores },
+    ...{
+      X,
+      origin,
+      call,
+      plan,
+      folds,
+      chosen,
+      scorers,
+      preparation,
+      validation,
+      keepModels,
+      onFoldError,
+      returnTrainScores,
+    },
     randomState: call.randomState,
     paramsOf: call.tuning?.paramsOf ?? (() => ({})),
     adjust: requestedAdjustment(options, { ...problem, plan, validation }),

@@ -1,12 +1,13 @@
 /** Reads the `data` option: rows, labels and what comes beside them, checked against each other. */
-import { InvalidDataError, phrase, sentence } from '../core/errors.js';
+import { InvalidDataError, phrase, sentence, threw } from '../core/errors.js';
+import { checkedModule, functionOf, isModuleFunction, type ModuleFunction } from '../core/moduleFunction.js';
 import { rejectUnusedOption } from '../core/options.js';
 import { refuseKerasLabels } from '../data/asInKeras.js';
 import { classText, type Label, type Labels, labelsOf, type TaskOption } from '../data/labels.js';
 import { positiveCode, withPositive } from '../data/positiveCode.js';
 import { type Rows, rowsOf } from '../data/rows.js';
 import { checkLength, checkSideData, patientIdsOf, patientsOf, type SideData, weightsOf } from '../data/sideData.js';
-import { type DataOption, dataOptions } from './dataOptions.js';
+import { type DataOption, type DataRecord, dataOptions } from './dataOptions.js';
 import type { Provenance } from './runMetadata.js';
 
 export interface Problem {
@@ -26,6 +27,8 @@ export interface Problem {
   /** What a data set says about itself that the user should know. */
   readonly datasetWarnings: readonly string[];
   readonly repeatedIds: Readonly<Record<string, number>> | undefined;
+  /** The module that gave rows and labels, where they are still these. */
+  readonly origin?: { readonly module: ModuleFunction; readonly X: Rows; readonly y: Labels } | undefined;
 }
 
 interface DataOverrides {
@@ -38,8 +41,28 @@ interface DataOverrides {
   readonly unnamed?: Problem['unnamed'];
 }
 
-export const dataRecord = (option: DataOption) =>
-  dataOptions.resolve(Array.isArray(option) ? { X: option[0], y: option[1], groups: option[2] } : option);
+export const dataRecord = (option: DataOption) => dataOptions.resolve(asRecord(option));
+
+const asRecord = (option: DataOption): DataRecord =>
+  Array.isArray(option) ? { X: option[0], y: option[1], groups: option[2] } : (option as DataRecord);
+
+/** The modules that gave rows, with the labels beside them. */
+const modules = new WeakMap<object, { readonly module: ModuleFunction; readonly y: unknown }>();
+
+/** Calls the function of a module that gives rows and labels. Another machine can call it, too. */
+export async function dataOfModule(named: ModuleFunction): Promise<DataRecord> {
+  const owner = 'the `data` option';
+  const module = checkedModule(named, owner, 'rows and labels');
+  const read = await functionOf(module, owner);
+  const subject = `The function of ${owner}`;
+  const found = await Promise.resolve(read()).catch(threw(subject, 'give { X, y, ... }', 'invalid_data'));
+  const record = typeof found === 'object' && found !== null ? asRecord(found as DataOption) : undefined;
+  if (typeof record?.X !== 'object' || record.X === null) {
+    throw new InvalidDataError(sentence(subject, 'give { X, y, ... }', found));
+  }
+  modules.set(record.X, { module, y: record.y });
+  return { ...record };
+}
 
 /** Everything the folds are about. Throws {@link InvalidDataError} that names the argument, the row and both numbers. */
 export function readData(option: DataOption, overrides: DataOverrides): Problem {
@@ -68,9 +91,11 @@ export function readData(option: DataOption, overrides: DataOverrides): Problem 
   // Without groups, the patients of the hierarchy are used: by the default design, checks and intervals.
   const units = patientIdsOf(named);
   const positive = read.task === 'binary' ? positiveCode(read.classes, overrides.positiveLabel) : -1;
+  const y = { ...(positive < 0 ? read : withPositive(read, positive)), why: overrides.taskWhy ?? read.why };
+  const byModule = modules.get(Object(rows));
   return {
-    X,
-    y: { ...(positive < 0 ? read : withPositive(read, positive)), why: overrides.taskWhy ?? read.why },
+    ...{ X, y },
+    origin: byModule?.y === labels ? { module: byModule.module, X, y } : undefined,
     auxiliary: auxiliary && auxiliaryLabels(auxiliary, X.length),
     data: units === undefined ? named : { ...named, groups: units },
     weight: weights === undefined ? undefined : weightsOf(weights, X.length),
@@ -81,6 +106,14 @@ export function readData(option: DataOption, overrides: DataOverrides): Problem 
     datasetWarnings: warnings,
     repeatedIds,
   };
+}
+
+/** The call of `run` with what the module of its `data` gives; `flat`: that of `validate`, which names rows and labels itself. */
+export async function withData<I>(input: I, flat = false): Promise<I> {
+  const { data, ...rest } = Object(input) as { readonly data?: unknown };
+  if (!isModuleFunction(data)) return input;
+  const found = await dataOfModule(data);
+  return (flat ? { ...rest, ...found } : { ...rest, data: found }) as I;
 }
 
 function auxiliaryLabels(auxiliary: Readonly<Record<string, unknown>>, n: number): Record<string, Labels> {

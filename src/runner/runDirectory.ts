@@ -30,10 +30,21 @@ export interface RunDirectory {
   readonly salt: Int32Array;
   /** What is kept of the folds of one run in it. */
   outcomesOf(content: RunContent & Pick<FoldServices, 'placeOf'>): Promise<KeptOutcomes>;
+  /** All that is kept in it, of further fits, too. */
+  finished(): Promise<readonly FinishedFold[]>;
   close(): Promise<void>;
 }
 
+/** What is known of an outcome that is kept. No seconds: it was adopted, and nobody knows them. */
+export interface FinishedFold {
+  readonly key: string;
+  readonly seconds: number;
+  readonly bytes: number;
+}
+
 export interface KeptOutcomes {
+  /** The folder of the run. */
+  readonly place: string;
   /** Name of the outcome: all that it follows from, hashed. Undefined where it is not kept. */
   keyOf(task: FoldTask): string | undefined;
   has(key: string): boolean;
@@ -112,6 +123,9 @@ export async function* keptOrRun(
   }
 }
 
+/** In the option: the directory is read for what it is, and not as that of this call. */
+export const AS_IT_IS = Symbol('as it is');
+
 const placeIn = (option: RunDirectoryOption): string => (typeof option === 'string' ? option : option.place);
 const isForced = (option: RunDirectoryOption): boolean => typeof option === 'object' && option.force === true;
 
@@ -136,11 +150,11 @@ export async function inDirectory<T>(call: RunCall, work: (call: RunCall) => Pro
   );
 }
 
-type Part = Pick<RunCall['run']['options'], 'runDirectory'> & { readonly shard?: unknown };
+type Part = Pick<RunCall['run']['options'], 'runDirectory'> & { readonly shard?: unknown; readonly dryRun?: unknown };
 
 /** Writes `result.json`, and the report of a validation, where the call has a run directory and does all folds. */
-export async function withResult<R extends object>({ runDirectory, shard }: Part, result: R): Promise<R> {
-  if (runDirectory === undefined || shard !== undefined) return result;
+export async function withResult<R extends object>({ runDirectory, shard, dryRun }: Part, result: R): Promise<R> {
+  if (runDirectory === undefined || shard !== undefined || dryRun) return result;
   const { writeResult } = await import('#node');
   await writeResult(placeIn(runDirectory), result);
   return result;
@@ -153,17 +167,23 @@ const withoutLimit = <C extends { readonly written: ReadonlySet<string> }>(call:
 
 /** Opens the run directory, where there is one, and refuses that of another run. */
 export async function withDirectory<T>(prepared: Prepared, work: (directory?: RunDirectory) => Promise<T>): Promise<T> {
-  const { runDirectory, resumeKey } = prepared.call.run.options;
+  const { runDirectory } = prepared.call.run.options;
   if (runDirectory === undefined) return work();
-  const recorded = await recordedOptions(prepared.call.written.map(withoutLimit));
-  if (resumeKey === undefined) for (const [owner, options] of Object.entries(recorded)) refuseFunctions(owner, options);
   const { openRunDirectory } = await import('#node');
-  const identity = { cvkit: VERSION, options: recorded };
+  const identity = await identityOf(prepared, runDirectory);
   const directory = await openRunDirectory(placeIn(runDirectory), identity, prepared, isForced(runDirectory));
   return withCleanup(
     () => work(directory),
     () => directory.close(),
   );
+}
+
+async function identityOf({ call }: Prepared, option: RunDirectoryOption): Promise<RunIdentity | undefined> {
+  if (typeof option === 'object' && AS_IT_IS in option) return undefined;
+  const recorded = await recordedOptions(call.written.map(withoutLimit));
+  const isNamed = call.run.options.resumeKey !== undefined;
+  if (!isNamed) for (const [owner, options] of Object.entries(recorded)) refuseFunctions(owner, options);
+  return { cvkit: VERSION, options: recorded };
 }
 
 /** The last of the tables that has a seed says which. */

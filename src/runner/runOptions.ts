@@ -28,6 +28,7 @@ import type { PreprocessingOption } from '../preprocessing/preparation.js';
 import { isSplitter, splitDataOptions } from '../splitters/splitter.js';
 import type { CVCallback } from './callback.js';
 import { type DataOption, dataOptions } from './dataOptions.js';
+import type { DryRun } from './dryRun.js';
 import type { ParamsOf, ValidationOption } from './foldRows.js';
 import type { Augment, FoldContext, ModelPlace } from './frameworkAdapter.js';
 import type { ModelOption, ModelSource } from './modelSource.js';
@@ -95,14 +96,14 @@ export const runOptions = optionTable(
       'be a factory, a model or the absolute path or file: URL of a module',
       (v) => ['function', 'object', 'string'].includes(typeof v) && v !== null,
     ).describe(
-      'Factory, called for each model that is trained and where one must be looked at first (its task, its engine), an instance that is copied, the path or URL of an .onnx file, or the absolute path or file: URL of a module that exports a factory.',
+      'Factory, called for each model that is trained and where one must be looked at first (its task, its engine), an instance that is copied, the path or URL of an .onnx file, or the absolute path or file: URL (in pages a URL of their own origin) of a module that exports a factory.',
     ),
     data: custom<DataOption>(
-      '[X, y] | [X, y, groups] | { X, y, ... }',
+      '[X, y] | [X, y, groups] | { X, y, ... } | { module, export }',
       'be [X, y], [X, y, groups] or { X, y, ... }, such as `{ ...images }` of what readImages gives',
       (v) => (Array.isArray(v) ? v.length === 2 || v.length === 3 : isPlainObject(v)),
     ).describe(
-      'The rows and labels, with groups, times, places and weights where they are known.',
+      'The rows and labels, with groups, times, places and weights where they are known, or the function of a module that gives them.',
       'its SHA-256 stands in `sha256.data`',
     ),
     groups: splitDataOptions.shape.groups,
@@ -280,10 +281,22 @@ export const runOptions = optionTable(
         "Does a part of the folds, '2/5' every fifth from the second on, and keeps them in `runDirectory`; `mergeRuns` of cvkit/node joins the parts.",
         'a part of the folds',
       ),
+    dryRun: boolean()
+      .default(false)
+      .describe(
+        'Trains nothing: gives a `DryRun` with folds, fits, time and disk; with `runDirectory` also tasks for `cvkit worker`.',
+        'trains nothing',
+      ),
     resumeKey: string()
       .optional()
       .describe(
         'With `runDirectory`, for functions that are in no module: your word that what they do is the same as long as this text is.',
+      ),
+    copyData: boolean()
+      .default(false)
+      .describe(
+        'Copies the data into `runDirectory`, readable by you alone, for workers on other machines.',
+        'copies what is there',
       ),
     onFoldError: oneOf('throw', 'record')
       .default('throw')
@@ -298,6 +311,7 @@ export type RunOptions = InputOf<typeof runOptions>;
 
 export type PreprocessingInput = RunOptions['preprocessing'];
 export type KeepModelsInput = RunOptions['keepModels'];
+export type DryRunInput = RunOptions['dryRun'];
 
 /** `Options` whose model, preparation and kept models type the result. */
 export type Typing<
@@ -310,6 +324,10 @@ export type Typing<
   readonly preprocessing?: P;
   readonly keepModels?: K;
 };
+
+/** `Options` whose `dryRun` says what the call gives. */
+export type Drying<Options, D extends DryRunInput> = Options & { readonly dryRun?: D };
+export type OrDryRun<D, R> = [D] extends [true] ? DryRun : R;
 
 /** The type of the models that a `model` option gives: unknown where a file holds them. */
 export type ModelOf<M> = Bare<Built<M>>;

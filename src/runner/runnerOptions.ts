@@ -54,7 +54,7 @@ export const runnerOptions = optionTable('UniversalCVRunner', {
   )
     .default(1)
     .describe(
-      'Folds that run at once, each in a thread of its own (Node): `threads` of cvkit/node as `executor`, opened and closed by the run. -1: one for each core. The model must be the file: URL of a module.',
+      'Folds that run at once, each in a thread of its own (`threads` of cvkit/node) or, in pages, in a Web Worker; opened and closed by the run. -1: one for each core. The model must be the file: URL of a module, in pages a URL of their own origin.',
       'every executor gives the same numbers',
     ),
   randomState: seed()

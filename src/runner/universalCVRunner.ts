@@ -7,7 +7,17 @@ import type { CVResults } from './cvResults.js';
 import { RunnerEmitter } from './events.js';
 import type { ModelOption } from './modelSource.js';
 import { type RunnerOptions, runnerOptions } from './runnerOptions.js';
-import type { KeepModelsInput, KeptOf, ModelOf, PreprocessingInput, RunOptions, Typing } from './runOptions.js';
+import type {
+  Drying,
+  DryRunInput,
+  KeepModelsInput,
+  KeptOf,
+  ModelOf,
+  OrDryRun,
+  PreprocessingInput,
+  RunOptions,
+  Typing,
+} from './runOptions.js';
 
 /**
  * Cross-validates any model that an adapter understands: TensorFlow.js networks, plain fit/predict estimators, and
@@ -33,13 +43,16 @@ export class UniversalCVRunner extends RunnerEmitter {
    * @throws {CVKitError} bad options or data, before the first fold; {@link FoldError} when a fold fails and
    *   `onFoldError` is 'throw'; {@link AbortError} when `signal` aborts.
    */
-  async run<M extends ModelOption, P extends PreprocessingInput = undefined, K extends KeepModelsInput = 'none'>(
-    input: Typing<RunOptions, M, P, K>,
-  ): Promise<CVResults<ModelOf<M>, KeptOf<M, P, K>>> {
+  async run<
+    M extends ModelOption,
+    P extends PreprocessingInput = undefined,
+    K extends KeepModelsInput = 'none',
+    D extends DryRunInput = false,
+  >(input: Drying<Typing<RunOptions, M, P, K>, D>): Promise<OrDryRun<D, CVResults<ModelOf<M>, KeptOf<M, P, K>>>> {
     rejectDeadlock(input);
     // Loaded when it is needed: a page that only makes folds need not download the fold loop.
     const { crossValidate } = await import('./loop.js');
-    return crossValidate(this.#parsed, input, this) as Promise<CVResults<ModelOf<M>, KeptOf<M, P, K>>>;
+    return crossValidate(this.#parsed, input, this) as Promise<OrDryRun<D, CVResults<ModelOf<M>, KeptOf<M, P, K>>>>;
   }
 
   /**
@@ -63,10 +76,12 @@ export class UniversalCVRunner extends RunnerEmitter {
    * });
    * console.log(tuned.outerEstimate, tuned.bestParams);
    */
-  async runWithHyperparameterTuning(input: TuningOptions): Promise<TuningResults> {
+  async runWithHyperparameterTuning<D extends DryRunInput = false>(
+    input: Drying<TuningOptions, D>,
+  ): Promise<OrDryRun<D, TuningResults>> {
     rejectDeadlock(input);
     const { tune } = await import('../tuning/tune.js');
-    return tune({ runner: this.#parsed, input, emitter: this });
+    return tune({ runner: this.#parsed, input, emitter: this }) as Promise<OrDryRun<D, TuningResults>>;
   }
   [INSPECT](): string {
     return inspectWithOptions('UniversalCVRunner', this.#parsed);

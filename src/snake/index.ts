@@ -348,6 +348,7 @@ export type FoldHandlers = SnakeInput<cvkit.FoldHandlers>;
 export type RunContext = Snake<cvkit.RunContext>;
 export type CVResults = Snake<cvkit.CVResults>;
 export type DataOption = SnakeInput<cvkit.DataOption>;
+export type DryRun = Snake<cvkit.DryRun>;
 export type EnsembleOptions = SnakeOptions<cvkit.EnsembleOptions>;
 export type Progress = Snake<cvkit.Progress>;
 export type RunnerEvents = Snake<cvkit.RunnerEvents>;

@@ -26,6 +26,7 @@ const {
   scoring: _scoring,
   folds: _folds,
   shard: _shard,
+  dryRun: _dry,
   verifyIsolation: _verified,
   keepModels: _kept,
   modelPath: _path,

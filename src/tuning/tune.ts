@@ -13,9 +13,10 @@ import {
   rejectUnusedResamples,
 } from '../intervals/confidenceIntervals.js';
 import { defaultMetrics, metricsFor } from '../metrics/registry.js';
+import type { DryRun } from '../runner/dryRun.js';
 import type { RunnerEvents } from '../runner/events.js';
 import { runCall, withRun } from '../runner/loop.js';
-import { type Problem, readData } from '../runner/readData.js';
+import { type Problem, readData, withData } from '../runner/readData.js';
 import { withResult } from '../runner/runDirectory.js';
 import { runnerOptions } from '../runner/runnerOptions.js';
 import { type RunCall, readRunOptions } from '../runner/runOptions.js';
@@ -37,9 +38,9 @@ interface CallInput {
   readonly emitter: EventEmitter<RunnerEvents>;
 }
 
-export async function tune(call: CallInput): Promise<TuningResults> {
+export async function tune(call: CallInput): Promise<TuningResults | DryRun> {
   const { runner } = call;
-  const parsed = tuningOptions.parse(call.input);
+  const parsed = tuningOptions.parse(await withData(call.input));
   const { options } = parsed;
   const space = spaceOf(options.paramGrid);
   const splitters = splittersOf(options, options.cvSplitter ?? runner.options.cvSplitter);

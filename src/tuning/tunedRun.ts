@@ -19,10 +19,11 @@ import { stepOf } from '../preprocessing/withParams.js';
 import type { CVCallback } from '../runner/callback.js';
 import { taskEnvironment } from '../runner/coordinate.js';
 import type { CVResults } from '../runner/cvResults.js';
+import type { DryRun } from '../runner/dryRun.js';
 import { checkWholeGroups } from '../runner/foldRows.js';
 import { isOfTraining } from '../runner/foldTasks.js';
 import { callbackName, callHooks, partOf, trainingCallbacks } from '../runner/hooks.js';
-import { runFolds } from '../runner/loop.js';
+import { runFolds, withoutTraining } from '../runner/loop.js';
 import { splitPatients } from '../runner/metadataOf.js';
 import { isPipeline } from '../runner/modelSource.js';
 import { auxiliaryRun, type Prepared } from '../runner/prepare.js';
@@ -45,7 +46,11 @@ import type { OnTrial } from './studyOptions.js';
 import type { TuningSettings } from './tuningOptions.js';
 import { type Defaults, TuningResults } from './tuningResults.js';
 
-export async function tunedRun(prepared: Prepared, session: Session, settings: TuningSettings): Promise<TuningResults> {
+export async function tunedRun(
+  prepared: Prepared,
+  session: Session,
+  settings: TuningSettings,
+): Promise<TuningResults | DryRun> {
   const startedAt = performance.now();
   const { options, scoringName, space } = settings;
   const scorer = prepared.scorers.find(({ name }) => name === scoringName) as Prepared['scorers'][number];
@@ -65,7 +70,19 @@ export async function tunedRun(prepared: Prepared, session: Session, settings: T
     callbacks: trainingCallbacks(prepared.callbacks),
   };
   const { concurrency } = environment.executor;
-  const studies = await studiesOf(prepared, { ...settings, scorer, concurrency, directory: session.directory?.place });
+  const ofStudies = { ...settings, scorer, concurrency, directory: session.directory?.place };
+  if (prepared.call.run.options.dryRun) {
+    const unstored = { ...ofStudies, options: { ...options, storage: undefined }, directory: undefined };
+    const { nTrials } = await studiesOf(prepared, unstored);
+    return withoutTraining(prepared, session, [
+      {
+        what: `in searches (${counted(nTrials, 'trial')} each)`,
+        models: nTrials * sum(plans.map((plan) => plan.length)),
+      },
+      { what: 'with the default parameters', models: options.outer ? folds.length : 0 },
+    ]);
+  }
+  const studies = await studiesOf(prepared, ofStudies);
   // A search is long: what it will not try is written before it.
   if (prepared.call.runner.options.verbose > 0) for (const each of studies.warnings) terminal.write(`${each}\n`);
   const run: Omit<SearchRun, 'onTrial'> = {

@@ -2,11 +2,20 @@ import { type Parsed, rejectUnusedOption } from '../core/options.js';
 import { INSPECT, inspectWithOptions } from '../core/summaryText.js';
 import { rejectDeadlock } from '../runner/activeRuns.js';
 import type { ModelOption } from '../runner/modelSource.js';
-import type { KeepModelsInput, KeptOf, ModelOf, PreprocessingInput, Typing } from '../runner/runOptions.js';
+import type {
+  Drying,
+  DryRunInput,
+  KeepModelsInput,
+  KeptOf,
+  ModelOf,
+  OrDryRun,
+  PreprocessingInput,
+  Typing,
+} from '../runner/runOptions.js';
 import { isSplitter } from '../splitters/splitter.js';
 import { refuseWithoutChecks } from './evidenceOptions.js';
 import { CV_GIVEN, refuseTwoNumbers, rejectUnusedShaping, splitterOf } from './methods.js';
-import type { FitValidateOptions, ValidateOptions } from './validateOptions.js';
+import type { FitValidateOptions, ValidateInput } from './validateOptions.js';
 import type { ValidationResult } from './validationResult.js';
 import { type ValidatorOptions, validatorOptions } from './validatorOptions.js';
 
@@ -49,12 +58,17 @@ export class CVKitValidator {
   }
 
   /** Cross-validates `model` on `X` and `y`. Takes every option of the runner and of `run` as well. */
-  async validate<M extends ModelOption, P extends PreprocessingInput = undefined, K extends KeepModelsInput = 'none'>(
-    input: Typing<ValidateOptions, M, P, K>,
-  ): Promise<ValidationResult<ModelOf<M>, KeptOf<M, P, K>>> {
+  async validate<
+    M extends ModelOption,
+    P extends PreprocessingInput = undefined,
+    K extends KeepModelsInput = 'none',
+    D extends DryRunInput = false,
+  >(
+    input: Drying<Typing<ValidateInput, M, P, K>, D>,
+  ): Promise<OrDryRun<D, ValidationResult<ModelOf<M>, KeptOf<M, P, K>>>> {
     rejectDeadlock(input);
     const { validate } = await import('./validation.js');
-    return validate(this.#parsed, input) as Promise<ValidationResult<ModelOf<M>, KeptOf<M, P, K>>>;
+    return validate(this.#parsed, input) as Promise<OrDryRun<D, ValidationResult<ModelOf<M>, KeptOf<M, P, K>>>>;
   }
 
   /**

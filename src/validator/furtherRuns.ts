@@ -2,11 +2,14 @@
 
 import { counted, formatDuration } from '../core/format.js';
 import { deriveSeed } from '../core/random.js';
+import { gather } from '../data/labels.js';
 import { unitsOf } from '../data/sideData.js';
 import type { IntervalSettings } from '../intervals/confidenceIntervals.js';
 import type { Halves } from '../intervals/interval.js';
 import { MIN_HALVINGS } from '../intervals/trainingPart.js';
+import { truthTable } from '../runner/checkPredictions.js';
 import type { CVResults } from '../runner/cvResults.js';
+import type { FurtherFits } from '../runner/dryRun.js';
 import { trainingCallbacks } from '../runner/hooks.js';
 import { runAgain } from '../runner/loop.js';
 import type { Prepared } from '../runner/prepare.js';
@@ -85,6 +88,19 @@ export function planFurtherRuns(
     asksFor('ciFits', call) && why !== undefined ? [`\`ciFits\` had no effect: ${why}.`] : [];
   return {
     check: ({ plan, folds }: Prepared) => refuseUnmet({ ...call, plan, folds, problem }),
+    /** What `make` would train if no fold fails. */
+    expected({ prepared, session }: Pick<FirstRun, 'prepared' | 'session'>): FurtherFits[] {
+      const { plan, folds } = prepared;
+      const cv = asIfRun(prepared, session);
+      const known = { ...call, plan, folds, problem, cv, session, seed };
+      if (whyNone('all', known) !== undefined) return [];
+      const halves = usesHalves(known) && whyNone('ciFits', known) === undefined ? 2 * halvingsOf(known).count : 0;
+      return [
+        { what: 'of half of the data for the interval (`ciFits`)', models: call.fitted ? 0 : halves },
+        { what: "for `ciMethod: 'nested_cv'`", models: design?.splitter.getNSplits() ?? 0 },
+        { what: 'for the interval (`ciRefits`)', models: ((ciRefits ?? 0) * plan.length) / plan.repeats },
+      ];
+    },
     async make(first: FirstRun): Promise<FurtherResults> {
       const { plan } = first.cv;
       const known = { ...call, plan, folds: first.prepared.folds, problem, cv: first.cv };
@@ -126,14 +142,12 @@ interface Run extends WithResults {
 
 async function halfRuns(run: Run, runAgain: RunAgain): Promise<HalfRuns> {
   const { cv, splitter, problem, seed } = run;
-  const { ciFits, sampling } = run.options;
+  const { sampling } = run.options;
   if (!run.fitted && !usesHalves(run)) return { facts: NO_CI_FITS };
   const why = whyNone('ciFits', run);
   if (why !== undefined) return { noHalves: why, facts: NO_CI_FITS };
-  const kind = halvesKind(cv.plan, problem) as Halves['kind'];
-  const count = ciFits === 'auto' ? automatic(run) : ciFits;
-  const random = kind === 'test_set' || (cv.plan.claims.partition === true && !cv.plan.claims.given);
-  if (count === 0 || (ciFits === 'auto' && !random)) {
+  const { kind, count, random } = halvingsOf(run);
+  if (count === 0) {
     const fits = 2 * MIN_HALVINGS;
     const offered = `\`ciFits: ${MIN_HALVINGS}\` estimates it with ${fits} more fits on half of the data`;
     const ciFitsOffer = { ciFits: MIN_HALVINGS, fits, seconds: expectedSeconds(cv, fits) };
@@ -167,6 +181,24 @@ async function halfRuns(run: Run, runAgain: RunAgain): Promise<HalfRuns> {
     ...(count - lost < MIN_HALVINGS ? { noHalves } : {}),
     facts: { ...NO_CI_FITS, ciFitsMade },
   };
+}
+
+function halvingsOf(run: Run) {
+  const { plan, problem, options } = run;
+  const kind = halvesKind(plan, problem) as Halves['kind'];
+  const random = kind === 'test_set' || (plan.claims.partition === true && !plan.claims.given);
+  const count = options.ciFits === 'auto' ? (random ? automatic(run) : 0) : options.ciFits;
+  return { kind, random, count };
+}
+
+/** What is asked of results, of a run whose folds were all completed. */
+function asIfRun({ plan, y, positive, weight, scorers }: Prepared, { adapter }: Session): CVResults {
+  const folds = Array.from(plan, ({ test, index }) => {
+    const truth = truthTable(y.take(test), positive, weight && gather(weight, test));
+    return { status: 'completed', fold: { index }, table: { ...truth, yPred: truth.yTrue }, nUnitsFitted: null };
+  });
+  const metadata = { fixedModel: adapter.capabilities.trains ? null : 'nothing is trained' };
+  return { plan, scorers, folds, metadata, foldDetails: [] } as unknown as CVResults;
 }
 
 /** Ten halvings where fits are cheap: models without epochs, of so many patients and rows, without a search inside. */

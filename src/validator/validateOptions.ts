@@ -2,6 +2,7 @@
 import type { FoldChecker } from '../checkers/assessRun.js';
 import { checkShape } from '../checkers/checkOptions.js';
 import { raiseOnOption } from '../checkers/raiseOn.js';
+import type { ModuleFunction } from '../core/moduleFunction.js';
 import { arrayLike, custom, type InputOf, optionTable, seed } from '../core/options.js';
 import { dataOptions } from '../runner/dataOptions.js';
 import { runnerOptions } from '../runner/runnerOptions.js';
@@ -10,7 +11,7 @@ import { cvOption, idsOption, validatorOptions } from './validatorOptions.js';
 
 const { cvSplitter: _splitter, ...runnerPart } = runnerOptions.shape;
 const ofRun = readRunOptions.shape;
-const { folds: _one, shard: _shard, ...runPart } = ofRun;
+const { folds: _one, shard: _shard, dryRun: _dry, ...runPart } = ofRun;
 const leakageChecker = custom<FoldChecker>(
   'FoldChecker',
   'have an `assess` method',
@@ -65,4 +66,6 @@ export const fitValidateOptions = optionTable(
 );
 
 export type ValidateOptions = InputOf<typeof validateOptions>;
+/** `data` in place of rows and labels: the function of a module that gives them, and the ids of patients. */
+export type ValidateInput = ValidateOptions | (Omit<ValidateOptions, 'X' | 'y'> & { readonly data: ModuleFunction });
 export type FitValidateOptions = InputOf<typeof fitValidateOptions>;

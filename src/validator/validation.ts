@@ -12,10 +12,11 @@ import { sideOf } from '../intervals/intervalFolds.js';
 import { defaultMetrics } from '../metrics/registry.js';
 import type { CVResults } from '../runner/cvResults.js';
 import { type DataRecord, dataOptions } from '../runner/dataOptions.js';
-import { runCall, runFolds, withRun } from '../runner/loop.js';
+import type { DryRun } from '../runner/dryRun.js';
+import { runCall, runFolds, withoutTraining, withRun } from '../runner/loop.js';
 import type { ModelSource } from '../runner/modelSource.js';
 import { runContext } from '../runner/prepare.js';
-import { type Problem, readData, sameOrThrow } from '../runner/readData.js';
+import { type Problem, readData, sameOrThrow, withData } from '../runner/readData.js';
 import { withResult } from '../runner/runDirectory.js';
 import { runnerOptions } from '../runner/runnerOptions.js';
 import { type RunCall, readRunOptions } from '../runner/runOptions.js';
@@ -30,12 +31,7 @@ import { NO_CI_FITS, planFurtherRuns } from './furtherRuns.js';
 import { testSetProblem } from './givenTestSet.js';
 import { CV_GIVEN, rejectUnusedShaping, splitterOf } from './methods.js';
 import { testModel } from './savedModel.js';
-import {
-  type FitValidateOptions,
-  fitValidateOptions,
-  type ValidateOptions,
-  validateOptions,
-} from './validateOptions.js';
+import { type FitValidateOptions, fitValidateOptions, type ValidateInput, validateOptions } from './validateOptions.js';
 import type { ValidationResult } from './validationResult.js';
 import type { validatorOptions } from './validatorOptions.js';
 
@@ -61,8 +57,8 @@ interface Plan {
 
 const TEST_SET_GIVEN = 'fitValidate is given its test set';
 
-export async function validate(validator: Validator, input: ValidateOptions): Promise<ValidationResult> {
-  const call = validateOptions.parse(input);
+export async function validate(validator: Validator, input: ValidateInput): Promise<ValidationResult | DryRun> {
+  const call = validateOptions.parse(await withData(input, true));
   const groups = sameOrThrow(call.options.groups, call.options.patientIds, '`groups` and `patientIds`');
   const data = { ...only(call.options, call.written, Object.keys(dataOptions.shape)), groups } as DataRecord;
   const { leakageChecker, task, positiveLabel } = call.options;
@@ -113,7 +109,7 @@ export async function fitValidate(validator: Validator, input: FitValidateOption
     const { data, unnamed, ...rest } = testSetProblem(call.options, reading);
     return { ...rest, problem: readData(data, { positiveLabel, unnamed }) };
   });
-  return runAndAssess(validator, call, {
+  const result = await runAndAssess(validator, call, {
     call: 'fitValidate',
     ...sets,
     source,
@@ -124,6 +120,7 @@ export async function fitValidate(validator: Validator, input: FitValidateOption
     randomState: seeds.training,
     written: [{ ...validator, options: { ...validator.options, randomState: seeds.folds } }, call],
   });
+  return result as ValidationResult;
 }
 
 /** Seeds of the folds and of training. A fresh one is drawn once, so that the recorded seed gives both again. */
@@ -146,14 +143,21 @@ function declaredBy(validator: Validator, { options, written }: Pick<Validate | 
 }
 
 /** Resolves what is to be run, checks the folds, runs them and what intervals need besides, and assembles what is known. */
-async function runAndAssess(validator: Validator, call: Validate | FitValidate, plan: Plan): Promise<ValidationResult> {
+async function runAndAssess(
+  validator: Validator,
+  call: Validate | FitValidate,
+  plan: Plan,
+): Promise<ValidationResult | DryRun> {
   const startedAt = performance.now();
   const { settings, options, estimator, declared, ...resolved } = resolve(validator, call, plan);
   const { problem, splitter, leakageChecker } = plan;
   const { further, needed } = resolved;
   const estimatesOf = estimator && ((refit: CVResults) => estimateValues(bootstrapEstimates(refit, estimator)));
-  const { assessed, cv, furtherRuns } = await withRun(resolved.run, problem, async (prepared, session) => {
+  const found = await withRun(resolved.run, problem, async (prepared, session) => {
     further?.check(prepared);
+    if (prepared.call.run.options.dryRun) {
+      return withoutTraining(prepared, session, further?.expected({ prepared, session }));
+    }
     const found: string[] = [];
     const context = runContext(prepared, session.adapter, (sentence) => void found.push(sentence));
     const assessed = await orAborted(prepared.call.run.options.signal, () => assessRun(context, resolved.checks));
@@ -164,6 +168,8 @@ async function runAndAssess(validator: Validator, call: Validate | FitValidate, 
     const cv = await runFolds(prepared, session, { found, checks: assessed.checks, refuse });
     return { assessed, cv, furtherRuns: await further?.make({ cv, prepared, session, needed, estimatesOf }) };
   });
+  if (!('assessed' in found)) return found;
+  const { assessed, cv, furtherRuns } = found;
   const { checks, balance, report: leakageReport } = assessed;
   const run = { splitter, plan: cv.plan, design: options.design, checks };
   const advice = plan.call === 'validate' ? differsFromAdvice(problem, run) : null;

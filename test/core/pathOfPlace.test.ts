@@ -1,6 +1,6 @@
 import fs from 'node:fs/promises';
-import { expect, it } from 'vitest';
-import { pathOfPlace, pathWithin } from '../../src/core/pathOfPlace.js';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { moduleUrlOf, pathOfPlace, pathWithin } from '../../src/core/pathOfPlace.js';
 import { tempFolder } from '../helpers/tempFolder.js';
 
 const { folder: root, write } = tempFolder();
@@ -27,4 +27,38 @@ it('pathWithin gives files of a folder, and none outside of it, also by a link',
   for (const name of ['weights', './weights', 'not there yet', '..weights']) expect(await found(name), name).toBe(true);
   const outside = ['../secret', 'a/../../secret', '..\\secret', '/etc/hosts', 'C:\\secret', 'link', 'file:secret', 7];
   for (const name of outside) expect(await found(name), String(name)).toBe(false);
+});
+
+describe('moduleUrlOf', () => {
+  afterEach(() => vi.unstubAllGlobals());
+  const at = (page: string) => vi.stubGlobal('location', new URL(page));
+
+  it.each([
+    ['./model.js', 'http://127.0.0.1:8080/app/model.js'],
+    ['../model.js', 'http://127.0.0.1:8080/model.js'],
+    ['/models/model.js?v=2', 'http://127.0.0.1:8080/models/model.js?v=2'],
+    [new URL('http://127.0.0.1:8080/model.js'), 'http://127.0.0.1:8080/model.js'],
+    ['HTTP://127.0.0.1:8080/model.js', 'http://127.0.0.1:8080/model.js'],
+    ['http://127.0.0.1:8081/model.js', undefined],
+    ['https://127.0.0.1:8080/model.js', undefined],
+    ['//127.0.0.2/model.js', undefined],
+    ['/\\127.0.0.2/model.js', undefined],
+    ['data:text/javascript,export default 1', undefined],
+    ['blob:http://127.0.0.1:8080/0b0b', undefined],
+    ['file:///model.js', undefined],
+    ['model.js', undefined],
+    ['http://', undefined],
+  ])('of a page: %s is %s', (place, url) => {
+    at('http://127.0.0.1:8080/app/index.html');
+    expect(moduleUrlOf(place)).toBe(url);
+  });
+
+  it('in Node and in a page that is a file: files alone', () => {
+    for (const page of [undefined, 'file:///app/index.html']) {
+      if (page) at(page);
+      expect(moduleUrlOf('/a/model.js')).toBe('file:///a/model.js');
+      expect(moduleUrlOf('http://127.0.0.1:8080/model.js')).toBeUndefined();
+      expect(moduleUrlOf('./model.js')).toBeUndefined();
+    }
+  });
 });

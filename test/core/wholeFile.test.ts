@@ -13,6 +13,7 @@ function disk(there: readonly string[]) {
     async mkdir(path: string) {
       folders.add(path);
     },
+    open: async () => ({ sync: async () => undefined, close: async () => undefined }),
   };
   return { files: files as unknown as Files, made: () => [...folders].slice(there.length) };
 }

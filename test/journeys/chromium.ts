@@ -15,12 +15,18 @@ export const NO_CHROMIUM = `no Chromium at ${PLACES.join(', ')}; CHROME_PATH can
 
 type Files = ReadonlyMap<string, string | Uint8Array>;
 
-/** The files of a page by name: cvkit and the program `page`, which exports `outcome`, with the conditions of a browser. */
-export async function bundled(page: string): Promise<Map<string, string | Uint8Array>> {
-  const build = await rolldown({ input: { page }, platform: 'browser', cwd: ROOT, logLevel: 'silent' });
+/**
+ * The files of a page by name: cvkit and the program `page`, which exports `outcome`, with the conditions of a browser.
+ *
+ * @param others modules of their own by name, which share with the page what they have in common
+ */
+export async function bundled(page: string, others: Readonly<Record<string, string>> = {}) {
+  const build = await rolldown({ input: { page, ...others }, platform: 'browser', cwd: ROOT, logLevel: 'silent' });
   const { output } = await build.generate({ format: 'esm' });
   await build.close();
-  return new Map(output.flatMap((file) => (file.type === 'chunk' ? [[`/${file.fileName}`, file.code]] : [])));
+  return new Map<string, string | Uint8Array>(
+    output.flatMap((file) => (file.type === 'chunk' ? [[`/${file.fileName}`, file.code]] : [])),
+  );
 }
 
 const HTML = `<!doctype html><meta charset="utf-8"><script type="module">
@@ -28,8 +34,16 @@ const HTML = `<!doctype html><meta charset="utf-8"><script type="module">
   await fetch('/done', { method: 'POST', body: JSON.stringify(told) });
 </script>`;
 
-/** What the page tells, once; the browser is ended then, or when the time is over. */
-export async function toldBy(browser: string, files: Files): Promise<Record<string, unknown>> {
+/**
+ * What the page tells, once; the browser is ended then, or when the time is over.
+ *
+ * @param headers of every file
+ */
+export async function toldBy(
+  browser: string,
+  files: Files,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Record<string, unknown>> {
   const profile = mkdtempSync(join(tmpdir(), 'cvkit-page-'));
   let tell: (body: string) => void = () => undefined;
   let fail: (reason: Error) => void = () => undefined;
@@ -49,6 +63,7 @@ export async function toldBy(browser: string, files: Files): Promise<Record<stri
       return;
     }
     const code = files.get(request.url ?? '');
+    response.setHeaders(new Map(Object.entries(headers)));
     response.setHeader('content-type', code === undefined ? 'text/html' : typeOf(request.url ?? ''));
     response.end(code ?? HTML);
   });

@@ -41,6 +41,9 @@ const ARROWS: Record<string, Record<string, Way>> = {
   stats: { ...BELOW_CHECKERS, checkers: 'any' },
   // Executors: they run what the runner gives them.
   node: BELOW_CHECKERS,
+  cli: { ...BELOW_CHECKERS, node: 'any', bullmq: 'lazy' },
+  bullmq: { ...BELOW_CHECKERS, node: 'any' },
+  pages: BELOW_CHECKERS,
   // The other spelling of the root.
   snake: { core: 'any', splitters: 'any', preprocessing: 'type', tuning: 'type', '.': 'any' },
   // The root: src/index.ts lists public names of every layer and adds nothing.
@@ -69,6 +72,18 @@ const DOORS: { from: string; to: RegExp; kind: Arrow['kind']; reason: string }[]
     to: /^\?$/,
     kind: 'dynamic',
     reason: '`model`, and the function of a step, may be in a module that belongs to the user',
+  },
+  {
+    from: 'src/node/directory/storedCall.ts',
+    to: /^src\/(validator\/cvkitValidator|preprocessing\/transformerFromJSON)\.ts$/,
+    kind: 'dynamic',
+    reason: 'a call that is stored with its run is made again',
+  },
+  {
+    from: 'src/node/machines/description.ts',
+    to: /^src\/callbacks\/\w+\.ts$/,
+    kind: 'dynamic',
+    reason: 'on another machine, callbacks of training are made again from their options',
   },
   {
     from: 'adapters/estimator/index.ts',
@@ -107,10 +122,10 @@ const DOORS: { from: string; to: RegExp; kind: Arrow['kind']; reason: string }[]
     reason: 'embeddings are a step of a preparation',
   },
   {
-    from: 'src/node/images/codecs.ts',
+    from: 'src/node/optionalPackage.ts',
     to: /^\?$/,
     kind: 'dynamic',
-    reason: 'packages that decode images are optional: a table names them',
+    reason: 'packages that decode images, and that of the queue, are optional: who needs one names it',
   },
 ];
 
@@ -127,6 +142,7 @@ const PACKAGES: { layer: RegExp; to: RegExp; kinds: Arrow['kind'][] }[] = [
   // Archives of published data, when one is read.
   { layer: /^(datasets|node)$/, to: /^fflate$/, kinds: ['dynamic'] },
   { layer: /^node$/, to: /^(dicom-parser|fast-png|nifti-reader-js)$/, kinds: ['type'] },
+  { layer: /^bullmq$/, to: /^(bullmq|ioredis)$/, kinds: ['type'] },
   // The executor behind `nJobs`, where there is Node.
   { layer: /^runner$/, to: /^#node$/, kinds: ['dynamic'] },
   // Work beside the checks, where there is Node.
@@ -134,7 +150,7 @@ const PACKAGES: { layer: RegExp; to: RegExp; kinds: Arrow['kind'][] }[] = [
   { layer: /^adapters$/, to: /^@tensorflow\//, kinds: ['type', 'dynamic'] },
   { layer: /^adapters$/, to: /^onnxruntime-web$/, kinds: ['dynamic'] },
 ];
-const isNodeFile = (path: string) => path === 'src/core/io.node.ts' || path.startsWith('src/node/');
+const isNodeFile = (path: string) => path === 'src/core/io.node.ts' || /^src\/(node|bullmq|cli)\//.test(path);
 
 function layerOf(path: string): string {
   if (path.startsWith('adapters/')) return 'adapters';
@@ -151,7 +167,7 @@ function fault({ from, to, kind }: Arrow): string | undefined {
   if (!ARROWS[layer]) return `the layer ${layer} has no row in the picture`;
   if (to === '?') return 'its target is known only when it runs';
   if (!/^(src|adapters)\//.test(to)) {
-    if (to.startsWith('node:')) return isNodeFile(from) ? undefined : 'only #io and src/node may use Node';
+    if (to.startsWith('node:')) return isNodeFile(from) ? undefined : 'only #io, src/node, src/bullmq and src/cli may use Node';
     const allowed = PACKAGES.some((row) => row.layer.test(layer) && row.to.test(to) && row.kinds.includes(kind));
     return allowed ? undefined : `the layer ${layer} may not use this package ${WORDS[kind]}`;
   }
@@ -216,7 +232,7 @@ const BAD: readonly (readonly [layer: string, text: string, expected: string])[]
   ['src/validator', `import { html } from '../report/htmlReport.js'; html;`, 'may not know report at run time'],
   ['src/checkers', `import type * as tf from '@tensorflow/tfjs'; export type T = tf.Tensor;`, 'package as types'],
   ['src/checkers', `export type T = import('@tensorflow/tfjs').Tensor;`, 'package as types'],
-  ['src/runner', `import { readFile } from 'node:fs'; readFile;`, 'only #io and src/node may use Node'],
+  ['src/runner', `import { readFile } from 'node:fs'; readFile;`, 'only #io, src/node, src/bullmq and src/cli may use Node'],
   ['src/runner', `import { readFile } from 'fs'; readFile;`, 'may not use this package'],
   ['src/runner', `declare const require: (name: string) => unknown; require('fs');`, 'may not use this package'],
   ['src/runner', `export const late = (name: string) => import(name);`, 'known only when it runs'],

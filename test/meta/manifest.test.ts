@@ -137,6 +137,6 @@ it('leaves out what prints, keeps, places or stops, and what is hashed as data',
     unrecorded === undefined || /^its SHA-256|`dataset`|`warnings`/.test(unrecorded) ? [] : [name],
   );
   const known =
-    'executor keepModels modelPath nJobs overwrite parent refit retries revealIds runDirectory shard signal storage studyName truth verbose';
+    'copyData dryRun executor keepModels modelPath nJobs overwrite parent refit retries revealIds runDirectory shard signal storage studyName truth verbose';
   expect([...new Set(out)].sort()).toEqual(known.split(' '));
 });

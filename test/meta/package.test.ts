@@ -73,7 +73,7 @@ describe('package.json', () => {
     const known = [
       /^@tensorflow\//,
       /^onnxruntime-/,
-      /^(bullmq|hyparquet|read-excel-file)$/,
+      /^(bullmq|ioredis|hyparquet|read-excel-file)$/,
       // what decodes images
       /^@cornerstonejs\/codec-/,
       /^(dicom-parser|fast-png|jpeg-lossless-decoder-js|nifti-reader-js)$/,

@@ -1,3 +1,7 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { expect, it } from 'vitest';
 import { readImages } from '../../src/node/images/readImages.js';
 import { readTable } from '../../src/node/table/readTable.js';
@@ -9,6 +13,7 @@ import { KFold } from '../../src/splitters/iid/kFold.js';
 import { IMAGES } from '../helpers/imageFolders.js';
 import { texts } from '../helpers/messages.js';
 import { tempFolder } from '../helpers/tempFolder.js';
+import { DIST, needDist } from '../meta/dist.js';
 
 const temp = tempFolder();
 
@@ -128,4 +133,94 @@ it('readTable', async () => {
   expect(found).toMatchSnapshot();
   // Neither a cell nor a folder, which may name a patient.
   for (const secret of ['Smith', folder]) expect(JSON.stringify(found)).not.toContain(secret);
+});
+
+// A process for each row.
+it('cvkit worker', { timeout: 180_000 }, async () => {
+  needDist();
+  const { folder } = temp;
+  const place = join(folder, 'worker-run');
+  const root = new URL('../..', import.meta.url).pathname;
+  const text = (rows: number[][]) =>
+    `export const load = () => (${JSON.stringify({ X: rows, y: rows.map(([first]) => first % 2) })});`;
+  const X = Array.from({ length: 12 }, (_, row) => [row]);
+  const model = temp.write(
+    'worker-model.mjs',
+    `export { default } from '${new URL('./models/centroid.mjs', import.meta.url)}';`,
+  );
+  const source = readFileSync(model, 'utf8');
+  const data = { module: temp.write('worker-data.mjs', text(X)), export: 'load' };
+  const dry = (more: object = {}) =>
+    new UniversalCVRunner({ cvSplitter: new KFold({ nSplits: 3 }), randomState: 1, verbose: 0 }).run({
+      ...{ model: pathToFileURL(model), data, runDirectory: place, dryRun: true },
+      ...more,
+    });
+  const worker = (...words: string[]) => {
+    const { status, stderr } = spawnSync(process.execPath, [join(DIST, 'node', 'cli.js'), 'worker', ...words], {
+      encoding: 'utf8',
+    });
+    return `${status}: ${stderr.trim().replaceAll(folder, '<folder>').replaceAll(root, '<root>/')}`;
+  };
+  const one = (task = '0', roots = [folder]) =>
+    worker(place, '--task', task, ...roots.flatMap((each) => ['--root', each]));
+  const tasks = join(place, 'tasks', 'folds');
+  /** What a worker says once a file holds something else; it holds what it did afterwards. */
+  const changed = (path: string, to: string | Uint8Array | undefined) => {
+    const before = readFileSync(path);
+    if (to === undefined) rmSync(path);
+    else writeFileSync(path, to);
+    const answer = one();
+    writeFileSync(path, before);
+    return answer;
+  };
+  await dry();
+  const description = readFileSync(join(tasks, 'run.json'), 'utf8');
+  const rows = {
+    'no module of the model': () => changed(model, undefined),
+    'another version of it': () => changed(model, `${source} // newer`),
+    'no module of the data': () => changed(data.module, undefined),
+    'a module outside of the roots': () => one('0', [root]),
+    'another version of cvkit': () =>
+      changed(join(tasks, 'run.json'), description.replace(/"cvkit":"[^"]*"/, '"cvkit":"9.9.9"')),
+    'a task that is none': () => one('3'),
+    'a number that is none': () => one('x'),
+    'no number': () => worker(place),
+    'no tasks': () => worker(folder, '--task', '0'),
+    'tasks of another batch': () => worker(place, '--task', '0', '--batch', 'other'),
+    'a description written by hand': () => changed(join(tasks, 'run.json'), '{'),
+    'a task written by hand': () => changed(join(tasks, '0.task'), 'fold-0'),
+    'outcomes that cannot be written': () => {
+      rmSync(join(place, 'folds'), { recursive: true });
+      writeFileSync(join(place, 'folds'), '');
+      const answer = one();
+      rmSync(join(place, 'folds'));
+      mkdirSync(join(place, 'folds'));
+      return answer;
+    },
+    'a full disk': () => {
+      const full = temp.write(
+        'full.mjs',
+        `import fs from 'node:fs/promises';
+        const probe = await fs.open(${JSON.stringify(model)});
+        Object.getPrototypeOf(probe).appendFile = async () => {
+          throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+        };
+        await probe.close();`,
+      );
+      process.env.NODE_OPTIONS = `--import=${pathToFileURL(full)}`;
+      const answer = one();
+      delete process.env.NODE_OPTIONS;
+      return answer.replace(/\.[\da-f]{8}\.outcome/, '.<name>.outcome');
+    },
+    'rows that were copied, and are gone': async () => {
+      rmSync(place, { recursive: true });
+      await dry({ data: [X, X.map(([first]) => first % 2)], copyData: true });
+      rmSync(join(place, 'data'), { recursive: true });
+      return one().replace(/[\da-f]{64}/, '<hash>');
+    },
+  };
+  const found = await texts(rows);
+  expect(
+    JSON.parse(JSON.stringify(found).replaceAll(/be that of the run, [\d.]+/g, 'be that of the run, <version>')),
+  ).toMatchSnapshot();
 });

@@ -172,6 +172,25 @@ describe('a run with a directory', () => {
     expect(await readdir(place)).toEqual(['thesis.txt']);
   });
 
+  it('begins in a folder where it was killed as it began, and leaves no rest of that', async () => {
+    await mkdir(place);
+    const child = spawn(process.execPath, ['-e', '']);
+    await takeRunLock(place, false);
+    const mark = (await readFile(join(place, 'lock'), 'utf8')).replace(`\n${process.pid}\n`, `\n${child.pid}\n`);
+    await once(child, 'exit');
+    for (const name of ['lock', 'lock.some-id', 'lock.other-id.gone']) await writeFile(join(place, name), mark);
+    await writeFile(join(place, 'lock.torn-id'), mark.slice(0, 30));
+    await writeFile(join(place, 'run.json.0123abcd.tmp'), '{"for');
+    await run();
+    await writeFile(join(place, 'private', 'salt.0123abcd.tmp'), '12');
+    await writeFile(join(place, 'result.json.0123abcd.tmp'), '{"for');
+    await writeFile(join(place, 'notes.tmp'), 'of somebody else');
+    await run();
+    const whole = ['call.json', 'folds', 'log.jsonl', 'notes.tmp', 'private', 'result.json', 'run.json'];
+    expect((await readdir(place)).sort()).toEqual(whole);
+    expect(await readdir(join(place, 'private'))).toEqual(['salt']);
+  });
+
   it('names the fold of a byte that was changed, and of a file that is gone', async () => {
     await run();
     const path = await fileOf('fold-2');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CVCallback, CVResults, RunnerOptions, RunOptions } from '../../src/index.js';
-import { concurrently } from '../../src/node/foldExecutor.js';
+import { concurrently } from '../../src/runner/foldExecutor.js';
 import { fixturePath } from '../adapters/onnx/fixtures.js';
 import { tempFolder } from '../helpers/tempFolder.js';
 import { hasTfjsNode } from '../helpers/tfjsNode.js';

@@ -37,6 +37,7 @@ const validator = snake.CVKitValidator({ return_confidence_intervals: false });
 const runner = snake.UniversalCVRunner(snake.KFold(2), { verbose: 0 });
 const results = await runner.run({ model, data: [X, y], metrics: ['accuracy'], refit: true, keep_models: 'memory' });
 const tuned = await runner.run_with_hyperparameter_tuning(() => model(), { C: [1, 2] }, [X, y], 'accuracy', 2);
+const dry = await runner.run({ model, data: [X, y], metrics: ['accuracy'], dry_run: true });
 const report = await snake.DataLeakageChecker().check(X, y);
 const result = await validator.validate({ ...quiet, X, y });
 const clinical = snake.ClinicalMetrics();
@@ -61,6 +62,7 @@ const CALLS: Readonly<
     result,
     { clinical: [{ prevalence: 0.2 }], summary: [{}], to_markdown: [], to_html: [], to_json: [{ ids: 'raw' }] },
   ],
+  DryRun: [dry, { summary: [] }],
   CVResults: [results, { summary: [], to_json: [] }],
   BalanceChecker: [
     snake.BalanceChecker(0.1),

@@ -1,4 +1,5 @@
-import { cp, mkdir, readFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { files as nodeFiles } from '#io';
 import { withCleanup } from '../../core/cleanup.js';
@@ -6,6 +7,8 @@ import { InvalidOptionError, sentence } from '../../core/errors.js';
 import type { Files } from '../../core/io.js';
 import { type TrailEntry, verifiedTrail } from '../../core/trail.js';
 import { ifThere, isThere, writeWhole } from '../../core/wholeFile.js';
+import type { CVResults } from '../../runner/cvResults.js';
+import { AS_IT_IS } from '../../runner/runDirectory.js';
 import { type MergeRunsOptions, mergeRunsOptions } from './mergeRunsOptions.js';
 import {
   fault,
@@ -18,27 +21,27 @@ import {
   refuseOther,
   storedOutcome,
 } from './runFolder.js';
+import { makeCall } from './storedCall.js';
 
 const files = nodeFiles as Files;
 
 /**
  * Joins the run directories of one run whose folds were done in several places, by `shard` or by other `folds`.
  *
- * What a directory lacks is X and y. So the result comes from the call itself, on the joined directory: with the data at hand it
- * scores, checks and reports, as one run would, and trains nothing that is there.
+ * The call is made again on the joined directory: it scores, checks and reports as one run would, trains what parts leave out
+ * (fits for intervals), and nothing that is there. It is the call that is stored with the run (see {@link resultsFrom}), or `call`.
  *
  * @param places run directories of the same call, which stay as they are
- * @returns what `call` gives; undefined without
- * @throws {RunDirectoryError} for another run, a fold that was changed, and two outcomes of one fold
+ * @returns what the call gives
+ * @throws {RunDirectoryError} for another run, a fold that was changed, two outcomes of one fold, and a call that is not plain data
  * @example
- * const study = (more) => runner.run({ model, data, ...more });
- * await study({ runDirectory: 'part-1', shard: '1/2' });
- * await study({ runDirectory: 'part-2', shard: '2/2' });
- * const results = await mergeRuns(['part-1', 'part-2'], { into: 'whole', call: (runDirectory) => study({ runDirectory }) });
+ * const study = (shard) => runner.run({ model, data, runDirectory: `part-${shard[0]}`, shard });
+ * await Promise.all([study('1/2'), study('2/2')]); // perhaps on two machines
+ * const results = await mergeRuns(['part-1', 'part-2']);
  */
-export async function mergeRuns<R = undefined>(
+export async function mergeRuns<R = CVResults>(
   places: readonly string[],
-  options: Omit<MergeRunsOptions, 'call'> & { readonly call?: (runDirectory: string) => Promise<R> },
+  options: Omit<MergeRunsOptions, 'call'> & { readonly call?: (runDirectory: string) => Promise<R> } = {},
 ): Promise<R> {
   const { into, call } = mergeRunsOptions.resolve(options);
   if (!Array.isArray(places) || places.length === 0 || places.some((place) => typeof place !== 'string')) {
@@ -52,8 +55,17 @@ export async function mergeRuns<R = undefined>(
     first ??= run;
     runs.push(run);
   }
-  await onDisk(into, () => joined(into, runs));
-  return (await call?.(into)) as R;
+  const work = async (place: string) => {
+    await onDisk(place, () => joined(place, runs));
+    if (call) return (await call(place)) as R;
+    return (await makeCall(place, { runDirectory: { place, [AS_IT_IS]: true }, verbose: 0 })) as R;
+  };
+  if (into !== undefined) return work(into);
+  const passing = await mkdtemp(join(tmpdir(), 'cvkit-runs-'));
+  return withCleanup(
+    () => work(join(passing, 'run')),
+    () => rm(passing, { recursive: true }),
+  );
 }
 
 interface Run {
@@ -86,7 +98,12 @@ async function joined(into: string, runs: readonly Run[]): Promise<void> {
   const folder = await openFolder(into, runs[0].facts, false);
   const work = async () => {
     // One of the parts lends its pseudonyms, so that they stay those of a report that is out.
-    if (isNew) await cp(join(runs[0].place, 'private', 'salt'), join(into, 'private', 'salt'), { force: true });
+    if (isNew) {
+      for (const part of [join('private', 'salt'), 'call.json', 'data']) {
+        const from = join(runs[0].place, part);
+        if (await isThere(files, from)) await cp(from, join(into, part), { force: true, recursive: true });
+      }
+    }
     for (const run of runs) await add(into, folder, run);
   };
   return withCleanup(work, () => folder.release());

@@ -1,27 +1,37 @@
 /** A run directory as the runner uses it: outcomes by the tasks that they are of. */
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { files as nodeFiles } from '#io';
+import { cleanupOnError } from '../../core/cleanup.js';
 import type { Files } from '../../core/io.js';
 import { canonicalJSON } from '../../core/sha256Of.js';
-import { writeWhole } from '../../core/wholeFile.js';
+import { ifThere, writeWhole } from '../../core/wholeFile.js';
 import { hashesOfRows, sideHashes } from '../../data/contentHashes.js';
 import type { Rows } from '../../data/rows.js';
 import type { FoldTask } from '../../runner/executor.js';
-import type { KeptOutcomes, RunContent, RunDirectory, RunIdentity } from '../../runner/runDirectory.js';
-import { outcomeFrom, outcomeText } from './outcomeFile.js';
-import { type Kept, onDisk, openFolder, type RunFolder, storedOutcome } from './runFolder.js';
+import type { Prepared } from '../../runner/prepare.js';
+import type { FinishedFold, KeptOutcomes, RunContent, RunDirectory, RunIdentity } from '../../runner/runDirectory.js';
+import { outcomeFileName, outcomeFrom, outcomeText } from './outcomeFile.js';
+import { type Kept, onDisk, openFolder, type RunFolder, readRun, storedOutcome } from './runFolder.js';
+import { storeCall } from './storedCall.js';
 import { taskKey } from './taskKey.js';
 
-/** See {@link openFolder}. @param content what the rows and labels of the run are read from */
+/** See {@link openFolder}. @param identity what the run is; undefined: what the directory says */
 export async function openRunDirectory(
   place: string,
-  identity: RunIdentity,
-  content: RunContent,
+  identity: RunIdentity | undefined,
+  prepared: Prepared,
   force: boolean,
 ): Promise<RunDirectory> {
   const hashes = new DataHashes();
-  const data = await hashes.of(content);
-  return new OpenDirectory(place, await openFolder(place, { ...identity, data }, force), hashes);
+  const data = await hashes.of(prepared);
+  const facts = identity ?? ((await readRun(place))?.facts as RunIdentity);
+  const folder = await openFolder(place, { ...facts, data }, force);
+  const ready = async () => {
+    if (identity) await onDisk(place, () => storeCall(place, prepared));
+    return new OpenDirectory(place, folder, hashes);
+  };
+  return cleanupOnError(ready, () => folder.release());
 }
 
 /** SHA-256 of what runs are given, by name. Rows are hashed once: further runs are often on the same. */
@@ -57,6 +67,7 @@ class OpenDirectory implements RunDirectory {
     const savedAt = ({ ctx, keepModel }: FoldTask) =>
       keepModel === 'save' ? String(content.placeOf(ctx.fold)).replace(this.place, '') : '';
     return {
+      place: this.place,
       keyOf: (task) => taskKey(task, data + savedAt(task)),
       has: (key) => kept.has(key),
       read: async (key, task) => {
@@ -79,12 +90,20 @@ class OpenDirectory implements RunDirectory {
             return;
           }
           const { text, sha256 } = outcomeText(key, task, outcome);
-          const file = `${fold.replace(/[^\w.-]/g, '_').slice(0, 80)}.${key.slice(0, 16)}.json`;
+          const file = outcomeFileName(fold, key);
           await writeWhole(nodeFiles as Files, join(this.place, 'folds', file), text, { overwrite: true });
           await log.add('fold_end', { ...facts, file, sha256 });
           kept.set(key, { file, sha256, seconds, secondsOf, left });
         }),
     };
+  }
+
+  async finished(): Promise<FinishedFold[]> {
+    const all = Array.from(this.#folder.kept, async ([key, { file, seconds }]) => {
+      const bytes = await ifThere(async () => (await stat(join(this.place, 'folds', file))).size, 0);
+      return { key, seconds, bytes };
+    });
+    return Promise.all(all);
   }
 
   close(): Promise<void> {

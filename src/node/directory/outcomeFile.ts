@@ -6,6 +6,7 @@ import { truthTable } from '../../runner/checkPredictions.js';
 import type { FoldServices, FoldTask } from '../../runner/executor.js';
 import type { CompletedOutcome, FoldSeconds } from '../../runner/foldResult.js';
 import type { HeldMemory } from '../../runner/frameworkAdapter.js';
+import { exactJSON, fromExactJSON } from './exactJSON.js';
 
 /** The part after the name counts: another one is another shape of the file. */
 const OUTCOME_FORMAT = 'cvkit-outcome-1';
@@ -69,8 +70,11 @@ export function outcomeBody(text: string): { body: OutcomeBody; sha256: string }
   const sha256 = text.slice(HEAD.length, HEAD.length + 64);
   const body = text.slice(HEAD.length + 64 + MIDDLE.length, -TAIL.length);
   if (text !== `${HEAD}${sha256}${MIDDLE}${body}${TAIL}` || sha256Hex(body) !== sha256) return undefined;
-  return { body: JSON.parse(body, revived), sha256 };
+  return { body: fromExactJSON(body) as OutcomeBody, sha256 };
 }
+
+export const outcomeFileName = (fold: string, key: string): string =>
+  `${fold.slice(0, 80)}.${key.slice(0, 16)}.json`.replace(/[^\w.-]/g, '_');
 
 type Truth = Pick<FoldServices, 'y' | 'positive' | 'weight'>;
 
@@ -91,29 +95,3 @@ export function outcomeFrom(
   });
   return { ...rest, ...attempt, ctx: task.ctx, status: 'completed', ...Object.fromEntries(read) } as CompletedOutcome;
 }
-
-const SPECIAL: Readonly<Record<string, number>> = { NaN: Number.NaN, Infinity, '-Infinity': -Infinity, '-0': -0 };
-const MARK = '$number';
-
-/** JSON that holds every number: -0 as it is, and what JSON has no number for as `{ "$number": "NaN" }`. */
-function exactJSON(value: unknown): string {
-  if (typeof value === 'number') {
-    if (Object.is(value, -0)) return '-0';
-    return Number.isFinite(value) ? String(value) : `{"${MARK}":"${value}"}`;
-  }
-  if (Array.isArray(value) || ArrayBuffer.isView(value)) {
-    const parts: string[] = [];
-    for (const each of value as ArrayLike<unknown> & Iterable<unknown>) parts.push(exactJSON(each ?? null));
-    return `[${parts.join(',')}]`;
-  }
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null);
-  const fields = Object.entries(value).flatMap(([name, each]) =>
-    each === undefined ? [] : [`${JSON.stringify(name)}:${exactJSON(each)}`],
-  );
-  return `{${fields.join(',')}}`;
-}
-
-const revived = (_name: string, value: unknown): unknown => {
-  const named = (value as Record<string, unknown> | null)?.[MARK];
-  return typeof named === 'string' && Object.hasOwn(SPECIAL, named) ? SPECIAL[named] : value;
-};

@@ -1,5 +1,6 @@
 /** The folder of a run: `run.json`, a file for each finished fold, `log.jsonl`, the lock, and the salt of pseudonyms. */
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { chmod, mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +13,7 @@ import { freshSeed } from '../../core/random.js';
 import { canonicalJSON } from '../../core/sha256Of.js';
 import { nextEntry, type TrailEntry, type TrailEvent, TrailFile } from '../../core/trail.js';
 import { VERSION } from '../../core/version.js';
-import { errorCode, ifThere, inNewFolder, writeWhole } from '../../core/wholeFile.js';
+import { errorCode, ifThere, inNewFolder, syncFolder, writeWhole } from '../../core/wholeFile.js';
 import type { RunIdentity } from '../../runner/runDirectory.js';
 import { type Attempt, type OutcomeBody, outcomeBody } from './outcomeFile.js';
 import { type RunLock, takeRunLock } from './runLock.js';
@@ -100,7 +101,22 @@ async function lockOf(place: string, force: boolean): Promise<RunLock> {
         : 'If it has ended, pass runDirectory: { place, force: true }.';
     throw fault(place, 'run_directory_in_use', 'be used by one process at a time', `process ${lock.pid}${where}`, way);
   }
-  return lock;
+  return cleanupOnError(
+    async () => {
+      await removeRests(place);
+      return lock;
+    },
+    () => lock.release(),
+  );
+}
+
+/** Of files that a process which was killed had under way. In the folder itself there may be others that end alike. */
+async function removeRests(place: string): Promise<void> {
+  const own = { '.': /^(run\.json|result\.json|report\.html)\.[\da-f]{8}\.tmp$/, private: /\.tmp$/, folds: /\.tmp$/ };
+  for (const [folder, rest] of Object.entries(own)) {
+    const names = await ifThere(() => readdir(join(place, folder)), []);
+    for (const name of names.filter((each) => rest.test(each))) await rm(join(place, folder, name), { force: true });
+  }
 }
 
 async function opened(place: string, facts: RunFacts, force: boolean): Promise<RunFolder> {
@@ -114,7 +130,10 @@ async function opened(place: string, facts: RunFacts, force: boolean): Promise<R
     const log = new RunLog(place);
     await log.read();
     await log.add('open', { id, cvkit: VERSION, node: process.versions.node });
-    return { id, salt: await saltIn(place), log, kept: await keptIn(place, log), release };
+    const folder = { id, salt: await saltIn(place), log, kept: await keptIn(place, log), release };
+    // A fold is on the disk when the names of its folder and of the log are.
+    await syncFolder(files, place);
+    return folder;
   }, release);
 }
 
@@ -211,9 +230,10 @@ export class RunLog {
   readonly #file: TrailFile;
   /** How often the directory was opened, this time included. */
   #opened = 0;
+  #last: Promise<void> = Promise.resolve();
 
   constructor(place: string) {
-    this.#file = new TrailFile(files, join(place, 'log.jsonl'), this.entries, 'cut');
+    this.#file = new TrailFile(files, join(place, 'log.jsonl'), this.entries, true);
   }
 
   read(): Promise<void> {
@@ -222,14 +242,18 @@ export class RunLog {
 
   add(event: TrailEvent, facts: Readonly<Record<string, unknown>>): Promise<void> {
     const who = { host: hostname(), pid: process.pid };
-    return this.#file.add(() => {
-      if (event === 'open') this.#opened = 1 + this.entries.filter((each) => each.event === 'open').length;
-      return nextEntry(this.entries.at(-1), { ...facts, ...who, run: this.#opened, event });
-    });
+    const write = () =>
+      this.#file.add(() => {
+        if (event === 'open') this.#opened = 1 + this.entries.filter((each) => each.event === 'open').length;
+        return nextEntry(this.entries.at(-1), { ...facts, ...who, run: this.#opened, event });
+      });
+    // Folds of several trials may end at once.
+    this.#last = this.#last.then(write, write);
+    return this.#last;
   }
 }
 
-const NO_TIME: Attempt = { seconds: 0, secondsOf: { inner: 0, preprocess: 0, fit: 0, predict: 0 }, left: null };
+export const NO_TIME: Attempt = { seconds: 0, secondsOf: { inner: 0, preprocess: 0, fit: 0, predict: 0 }, left: null };
 
 /** What the log says of each fold that is finished, by key. */
 export function finishedIn(entries: readonly TrailEntry[]): Map<string, Kept & { readonly fold: string }> {
@@ -249,11 +273,25 @@ export async function storedOutcome(
   { file, sha256 }: Kept,
   way?: string,
 ): Promise<{ readonly text: string; readonly body: OutcomeBody }> {
-  const text = await ifThere(() => readFile(join(place, 'folds', file), 'utf8'), '');
+  // At once: of a thousand small files, to ask for each and wait takes longer than to read them.
+  const text = await ifThere(async () => readFileSync(join(place, 'folds', file), 'utf8'), '');
   const found = outcomeBody(text);
   if (found?.sha256 === sha256) return { text, body: found.body };
   const got = `${file}, which ${text === '' ? 'is missing' : 'was changed'}`;
   throw fault(place, 'damaged_run_directory', `hold ${fold} as it was written`, got, way);
+}
+
+type Answered = Attempt & { readonly worker?: string };
+
+/** What workers say of their tasks, by key: see `TaskFolder`. */
+async function answersIn(place: string): Promise<Map<string, Answered>> {
+  const found = new Map<string, Answered>();
+  const names = await ifThere(() => readdir(join(place, 'tasks'), { recursive: true }), []);
+  for (const name of names.filter((each) => /[\\/]\d+\.json$/.test(each))) {
+    const { key, host, seconds, secondsOf, left } = parsed(await readFile(join(place, 'tasks', name), 'utf8'));
+    if (typeof seconds === 'number') found.set(String(key), { seconds, secondsOf, left, worker: host } as Answered);
+  }
+  return found;
 }
 
 /** What is whole in the directory. Files without an entry, of a process that was killed before it wrote it, get theirs. */
@@ -261,16 +299,17 @@ async function keptIn(place: string, log: RunLog): Promise<Map<string, Kept>> {
   const kept: Map<string, Kept> = finishedIn(log.entries);
   const known = new Set(Array.from(kept.values(), ({ file }) => file));
   const folder = join(place, 'folds');
+  let answers: Promise<Map<string, Answered>> | undefined;
   for (const name of await readdir(folder)) {
-    if (name.endsWith('.tmp')) await rm(join(folder, name), { force: true });
-    else if (!known.has(name)) {
-      const found = outcomeBody(await readFile(join(folder, name), 'utf8'));
-      if (!found) continue;
-      const { key, fold } = found.body;
-      const entry = { file: name, sha256: found.sha256, ...NO_TIME };
-      await log.add('fold_end', { fold, status: 'completed', key, ...entry, adopted: true });
-      kept.set(key, entry);
-    }
+    if (known.has(name)) continue;
+    const found = outcomeBody(await readFile(join(folder, name), 'utf8'));
+    if (!found) continue;
+    const { key, fold } = found.body;
+    answers ??= answersIn(place);
+    const { worker, ...took } = ((await answers).get(key) ?? NO_TIME) as Answered;
+    const entry = { file: name, sha256: found.sha256, ...took };
+    await log.add('fold_end', { fold, status: 'completed', key, ...entry, worker, adopted: true });
+    kept.set(key, entry);
   }
   return kept;
 }

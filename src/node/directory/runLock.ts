@@ -1,8 +1,9 @@
 /** One process at a time writes to a run directory. */
 import { randomUUID } from 'node:crypto';
-import { link, readFile, rm, unlink, writeFile } from 'node:fs/promises';
+import { link, readdir, readFile, rm, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isGone, lockMark } from '#io';
+import { cleanupOnError } from '../../core/cleanup.js';
 import { errorCode, ifThere } from '../../core/wholeFile.js';
 
 export interface RunLock {
@@ -32,12 +33,20 @@ export async function takeRunLock(directory: string, force: boolean): Promise<Ru
   const path = join(directory, 'lock');
   const id = randomUUID();
   const own = join(directory, `lock.${id}`);
-  await writeFile(own, `${lockMark()}\n${id}\n`, { flag: 'wx' });
+  const sign = () => writeFile(own, `${lockMark()}\n${id}\n`);
+  await sign();
   try {
     for (let tries = 0; ; tries++) {
-      if (await linked(own, path)) return { release: () => removeIf(path, id) };
+      if (await linked(own, path)) {
+        const lock = { release: () => removeIf(path, id) };
+        return await cleanupOnError(() => removeRests(directory).then(() => lock), lock.release);
+      }
       const mark = await textAt(path);
-      if (mark === undefined) continue;
+      if (mark === undefined) {
+        // Who has released it may have taken this one for a rest.
+        await sign();
+        continue;
+      }
       if (!force && !isGone(mark)) return holderOf(mark);
       const [dead] = mark.trim().split('\n').slice(-1);
       const aside = join(directory, `lock.${dead}.gone`);
@@ -52,6 +61,18 @@ export async function takeRunLock(directory: string, force: boolean): Promise<Ru
     }
   } finally {
     await rm(own, { force: true });
+  }
+}
+
+/** Machine, process, its start, id of the lock, and the end of the last line. */
+const LINES = 5;
+
+/** Of processes that were killed while they took the lock. */
+async function removeRests(directory: string): Promise<void> {
+  for (const name of (await readdir(directory)).filter((each) => each.startsWith('lock.'))) {
+    const path = join(directory, name);
+    const mark = (await textAt(path)) ?? '';
+    if (isGone(mark) || mark.split('\n').length < LINES) await rm(path, { force: true });
   }
 }
 

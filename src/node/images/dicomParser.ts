@@ -1,7 +1,7 @@
 /** dicom-parser, loaded on first use, and what it must be helped with. */
 import { inflateRawSync } from 'node:zlib';
 import type { DataSet, Element } from 'dicom-parser';
-import { optionalPackage } from './codecs.js';
+import { optionalPackage } from '../optionalPackage.js';
 import { type Refuse, unreadable } from './imageFile.js';
 
 export const dicomParser = () => optionalPackage<typeof import('dicom-parser')>('dicom-parser', 'Reading DICOM');

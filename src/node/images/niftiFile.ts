@@ -3,8 +3,8 @@ import { promisify } from 'node:util';
 import { constants, gunzip } from 'node:zlib';
 import type { NIFTI1, NIFTI2 } from 'nifti-reader-js';
 import { product } from '../../data/dense.js';
+import { optionalPackage } from '../optionalPackage.js';
 import { mostUnpacked } from '../unpackLimits.js';
-import { optionalPackage } from './codecs.js';
 import {
   allBytes,
   bytesAt,

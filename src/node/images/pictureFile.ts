@@ -1,5 +1,6 @@
 import { inflateSync } from 'node:zlib';
-import { decodeBy, type JpegHeader, jpegHeader, optionalPackage } from './codecs.js';
+import { optionalPackage } from '../optionalPackage.js';
+import { decodeBy, type JpegHeader, jpegHeader } from './codecs.js';
 import { allBytes, bytesAt, type FilePlace, type ImageFile, type Refuse, unreadable } from './imageFile.js';
 
 const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];

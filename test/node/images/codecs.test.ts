@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MissingPackageError } from '../../../src/core/errors.js';
-import { decodeBy, jpegHeader, optionalPackage } from '../../../src/node/images/codecs.js';
+import { decodeBy, jpegHeader } from '../../../src/node/images/codecs.js';
+import { optionalPackage } from '../../../src/node/optionalPackage.js';
 
 const gone = () => Promise.reject(new Error("Cannot find package 'x'"));
 

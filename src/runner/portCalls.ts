@@ -1,4 +1,5 @@
 import { type ErrorRecord, errorOf, errorRecord } from '../core/errorRecord.js';
+import { isSharedMemory } from '../core/sharedMemory.js';
 
 type Call = { readonly call: number; readonly name: string; readonly args: readonly unknown[] };
 type Answer = { readonly answer: number; readonly value?: unknown; readonly error?: ErrorRecord };
@@ -61,7 +62,7 @@ export function portCalls(port: Port, handlers: Handlers): PortCalls {
 /** Plain data whose typed arrays own their memory: sending a view would send the whole buffer behind it. */
 export function trimmed<T>(value: T): T {
   if (ArrayBuffer.isView(value)) {
-    const isPart = value.byteLength < value.buffer.byteLength && !(value.buffer instanceof SharedArrayBuffer);
+    const isPart = value.byteLength < value.buffer.byteLength && !isSharedMemory(value.buffer);
     return isPart ? ((value as unknown as Int32Array).slice() as T) : value;
   }
   if (Array.isArray(value)) return value.map(trimmed) as T;

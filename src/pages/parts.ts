@@ -1,12 +1,7 @@
-/** What `#node` is where there is no Node. */
+/** What `#node` is where there is no Node: in pages. */
 import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
-import type { Executor } from '../runner/executor.js';
-import type { ThreadsOptions } from './threadsOptions.js';
 
-export function threads({ workers }: ThreadsOptions): Executor {
-  const must = 'be 1 in browsers, which have no threads of Node';
-  throw new InvalidOptionError(sentence('The `nJobs` option', must, phrase(String(workers ?? -1))));
-}
+export { webWorkers as threads } from './webWorkers.js';
 
 export function onInterrupt(): () => void {
   const must = 'be left out in browsers, which have no folders';
@@ -15,4 +10,5 @@ export function onInterrupt(): () => void {
 
 export const openRunDirectory = async (): Promise<never> => onInterrupt() as never;
 export const openFolderOfRuns = async (): Promise<never> => onInterrupt() as never;
+export const writeFolds = async (): Promise<never> => onInterrupt() as never;
 export const writeResult = async (): Promise<void> => undefined;

@@ -1,22 +1,57 @@
-/** What executors have in common whose folds run in threads or processes: runs, hooks, time limits, workers that die. */
-import { AsyncLocalStorage } from 'node:async_hooks';
-import { availableParallelism } from 'node:os';
+/** What executors have in common whose folds run in threads, processes or Web Workers: runs, hooks, time limits, workers that die. */
+import { workScope } from '#io';
 import { AdapterError, CVKitError, InvalidOptionError, messageOf, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { isTimeout, within } from '../core/timeLimit.js';
-import type { EpochControl, Executor, FoldEvent, FoldLink, FoldTask } from '../runner/executor.js';
-import { type FoldOutcome, failedAtOnce } from '../runner/foldResult.js';
+import type { EpochControl, Executor, FoldEvent, FoldLink, FoldTask } from './executor.js';
+import { type FoldOutcome, failedAtOnce } from './foldResult.js';
 import type { FoldMessage } from './foldWorker.js';
 import { type Handlers, type PortCalls, trimmed } from './portCalls.js';
 
-export interface FoldPool {
+export interface FoldPool<M = FoldMessage, R = FoldOutcome> {
   /**
    * Runs one fold in a worker, and ends the worker with `signal`. Rejects when the worker dies.
    *
    * @param answers what the worker may call meanwhile
    */
-  run(message: FoldMessage, answers: (calls: () => PortCalls) => Handlers, signal: AbortSignal): Promise<FoldOutcome>;
+  run(message: M, answers: (calls: () => PortCalls) => Handlers, signal: AbortSignal): Promise<R>;
   close(): Promise<void>;
+}
+
+/** A worker that `workerPool` starts, and starts anew where it no longer lives. */
+export interface PooledWorker<M = FoldMessage, R = FoldOutcome> extends Pick<FoldPool<M, R>, 'run'> {
+  lives(): boolean;
+  end(): Promise<void>;
+}
+
+/** At most so many workers; who comes when all of them work waits. One that has died is replaced when it is needed. */
+export function workerPool<M, R>(workers: number, start: (onEnd: () => void) => PooledWorker<M, R>): FoldPool<M, R> {
+  const started = new Set<PooledWorker<M, R>>();
+  const free: (PooledWorker<M, R> | undefined)[] = Array.from({ length: workers }, () => undefined);
+  const waiting: (() => void)[] = [];
+  let closed = false;
+  return {
+    async run(message, answers, signal) {
+      while (free.length === 0) await new Promise<void>((resolve) => waiting.push(resolve));
+      let own = free.pop();
+      try {
+        signal.throwIfAborted();
+        if (closed) throw new Error('a closed executor');
+        if (!own?.lives()) {
+          own = start(() => started.delete(own as PooledWorker<M, R>));
+          started.add(own);
+        }
+        return await own.run(message, answers, signal);
+      } finally {
+        free.push(own);
+        waiting.shift()?.();
+      }
+    },
+    async close() {
+      closed = true;
+      await Promise.all(Array.from(started, (each) => each.end()));
+    },
+  };
 }
 
 interface Kind extends Pick<Executor, 'name' | 'elsewhere'> {
@@ -25,8 +60,7 @@ interface Kind extends Pick<Executor, 'name' | 'elsewhere'> {
   poolOf(workers: number): FoldPool;
 }
 
-export function foldExecutor({ worker, poolOf, ...kind }: Kind, most: number | null | undefined): Executor {
-  const workers = most ?? availableParallelism();
+export function foldExecutor({ worker, poolOf, ...kind }: Kind, workers: number): Executor {
   let pool: FoldPool | undefined;
   const runs = new Set<string>();
   return {
@@ -39,7 +73,7 @@ export function foldExecutor({ worker, poolOf, ...kind }: Kind, most: number | n
       const abandoned = new AbortController();
       const signal = abort ? AbortSignal.any([abort, abandoned.signal]) : abandoned.signal;
       // The workers of the run around may all wait for the hook that this run begins in.
-      const inHook = answering.getStore() === true;
+      const inHook = answering.get() === true;
       if (!inHook) pool ??= poolOf(workers);
       const used = inHook ? poolOf(workers) : (pool as FoldPool);
       const inWorker = (task: FoldTask) => sent(used, worker, { task, run: id, runs: [...runs], link, signal });
@@ -59,7 +93,7 @@ export function foldExecutor({ worker, poolOf, ...kind }: Kind, most: number | n
 }
 
 /** Work that answers a fold of some run: its worker waits. */
-const answering = new AsyncLocalStorage<true>();
+const answering = workScope<true>();
 
 interface Sent extends Omit<FoldMessage, 'place'> {
   readonly link: FoldLink;
@@ -87,15 +121,23 @@ async function sent(pool: FoldPool, worker: string, { link, signal, ...message }
     return await within(signal, task.timeout, ended);
   } catch (error) {
     services.signal?.throwIfAborted();
-    // A pool may wrap the reason why it was stopped.
-    const own = [error, (error as Error).cause].find((each) => isTimeout(each) || each instanceof CVKitError);
-    return failedAtOnce(task.ctx, started, own ?? died(worker, task.ctx.fold, error));
+    const why = whyLost(worker, task.ctx.fold, error);
+    // The next fold would have no worker, either.
+    if ((why as Partial<CVKitError>).code === 'worker_not_started') throw why;
+    return failedAtOnce(task.ctx, started, why);
   }
 }
 
-function pathOnly(place: unknown, worker: string): string {
+/** What became of a fold whose pool threw. */
+export function whyLost(worker: string, fold: string, error: unknown): unknown {
+  // A pool may wrap the reason why it was stopped.
+  const own = [error, (error as Error).cause].find((each) => isTimeout(each) || each instanceof CVKitError);
+  return own ?? died(worker, fold, error);
+}
+
+export function pathOnly(place: unknown, worker: string): string {
   if (typeof place === 'string') return place;
-  const subject = `A place where folds in ${worker === 'thread' ? 'threads' : 'processes'} save a model`;
+  const subject = `A place where folds in ${worker === 'process' ? 'processes' : `${worker}s`} save a model`;
   const got = phrase('a handler, which cannot leave its thread');
   throw new InvalidOptionError(sentence(subject, 'be a path', got), { code: 'bound_to_thread' });
 }

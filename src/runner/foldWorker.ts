@@ -1,10 +1,10 @@
 /** The other end of `foldExecutor`, in a thread or a process: one fold at a time, of runs whose records it is sent once. */
 import { invalidData, messageOf } from '../core/errors.js';
-import type { EpochControl, FoldEvent, FoldReply, FoldTask, RunRecord } from '../runner/executor.js';
-import type { FoldOutcome } from '../runner/foldResult.js';
-import type { SaveOptions } from '../runner/modelFolder.js';
-import { type RunElsewhere, runFoldElsewhere, runFrom } from '../runner/runFoldElsewhere.js';
-import { type Port, type PortCalls, portCalls, trimmed } from './portCalls.js';
+import type { EpochControl, FoldEvent, FoldReply, FoldTask, RunRecord } from './executor.js';
+import type { FoldOutcome } from './foldResult.js';
+import type { SaveOptions } from './modelFolder.js';
+import { type Handlers, type Port, type PortCalls, portCalls, trimmed } from './portCalls.js';
+import { type RunElsewhere, runFoldElsewhere, runFrom } from './runFoldElsewhere.js';
 
 export interface FoldMessage {
   readonly task: FoldTask;
@@ -21,8 +21,8 @@ interface FoldWorker extends PortCalls {
 
 const known = new Map<string, Promise<RunElsewhere>>();
 
-/** Runs folds for the other end of `port`, which may call `fold`, too. */
-export function foldWorker(port: Port): FoldWorker {
+/** Runs folds for the other end of `port`, which may call `fold` and `more`. */
+export function foldWorker(port: Port, more: Handlers = {}): FoldWorker {
   let control: EpochControl | undefined;
   const fold = async ({ task, run, runs, place }: FoldMessage) => {
     for (const id of known.keys()) if (!runs.includes(id)) known.delete(id);
@@ -38,6 +38,7 @@ export function foldWorker(port: Port): FoldWorker {
     return trimmed(await runFoldElsewhere(task, described, { emit, place }));
   };
   const calls = portCalls(port, {
+    ...more,
     fold,
     keepWeights: async () => control?.keepWeights(),
     save: async (where: string, options?: SaveOptions) => control?.save(where, options),

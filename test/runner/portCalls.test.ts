@@ -1,7 +1,7 @@
 import { MessageChannel } from 'node:worker_threads';
 import { afterEach, describe, expect, it } from 'vitest';
 import { InvalidDataError } from '../../src/core/errors.js';
-import { type PortCalls, portCalls, trimmed } from '../../src/node/portCalls.js';
+import { type PortCalls, portCalls, trimmed } from '../../src/runner/portCalls.js';
 
 let open: PortCalls[] = [];
 afterEach(() => {

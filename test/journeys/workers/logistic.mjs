@@ -1,0 +1,3 @@
+import { LogisticRegression } from 'cvkit/estimators';
+
+export default () => new LogisticRegression();
