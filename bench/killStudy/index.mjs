@@ -39,6 +39,7 @@ for (const kind of chosen) {
     process.exitCode = 1;
     console.log(`FAILED ${kind.name}, seed '${seed}': ${why}`);
   }
+  await kind.end?.();
   const seconds = (performance.now() - start) / 1000;
   console.log(`${kind.name}: ${times - failed} of ${times} in ${seconds.toFixed(0)} s`);
   rows.push([kind.name, kind.what, times, times - failed, (seconds / times).toFixed(1)]);

@@ -66,8 +66,13 @@ class Scene {
   /** Starts the run; `env` and `node` are for its process, the rest for `program.mjs`. */
   start({ env = {}, node = [], place = this.place, ...options } = {}) {
     const notes = place === this.place ? this.path('notes') : this.path('notes-undisturbed');
-    const child = spawn(process.execPath, [...node, PROGRAM, JSON.stringify({ place, ...options })], {
-      env: { ...process.env, NOTES: notes, ...env },
+    return this.run([...node, PROGRAM, JSON.stringify({ place, ...options })], { NOTES: notes, ...env });
+  }
+
+  /** Starts another program of Node, which notes its fits with those of the run. */
+  run(args, env) {
+    const child = spawn(process.execPath, args, {
+      env: { ...process.env, NOTES: this.path('notes'), ...env },
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     let text = '';
@@ -92,6 +97,10 @@ class Scene {
     running.add(run);
     child.on('exit', () => running.delete(run));
     return run;
+  }
+
+  running() {
+    return this.#runs.filter((run) => run.lives());
   }
 
   /** Which fold was fitted in which process, in order. */
@@ -160,7 +169,8 @@ class Scene {
     must(String(counted.map(({ fold }) => fold).sort()) === String(FOLDS), `folds of the log: ${counted.length}`);
     const rests = (await readdir(this.place, { recursive: true })).filter((name) => /\.tmp$|(^|\/)lock/.test(name));
     must(rests.length === 0, `files are left over: ${rests}`);
-    for (const { pid } of await this.fits()) must(!isAlive(pid), `process ${pid} is left over`);
+    // Whoever adopts a process takes a moment to note its end.
+    for (const { pid } of await this.fits()) await soon(() => !isAlive(pid), `process ${pid} is left over`);
     // The salt of the pseudonyms is drawn once for each directory.
     const other = this.path('undisturbed');
     await mkdir(join(other, 'private'), { recursive: true });
@@ -197,6 +207,15 @@ async function inTime(work, what) {
     timer = setTimeout(() => reject(new Fault(`${what} within ${MOST / 1000} s`)), MOST);
   });
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}
+
+/** Waits until something holds, and faults after a while. */
+export async function soon(holds, why) {
+  const until = performance.now() + MOST;
+  while (!holds()) {
+    must(performance.now() < until, why);
+    await sleep(20);
+  }
 }
 
 const ifMissing = (none) => (error) => {

@@ -1,9 +1,12 @@
 /** One seeded kill of each kind of the study: the whole study is run by hand. */
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { KINDS } from '../../bench/killStudy/kinds.mjs';
 import { needDist } from '../meta/dist.js';
 
 beforeAll(needDist);
+afterAll(async () => {
+  for (const { end } of KINDS) await end?.();
+});
 
 describe.skipIf(process.platform === 'win32')('a run survives', { tags: 'slow', timeout: 120_000 }, () => {
   it.for(KINDS)('$name', async ({ available, once, name }, { skip }) => {
