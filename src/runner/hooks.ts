@@ -125,13 +125,16 @@ function numberedEpochs(callback: CVCallback): string | undefined {
 export const trainingCallbacks = (callbacks: readonly CVCallback[]): CVCallback[] =>
   callbacks
     .filter((callback) => partOf(callback, 'needsEpochs') && !partOf(callback, 'readOnly'))
-    .map((callback) => ({
-      name: callbackName(callback),
-      needsEpochs: true,
-      ...(callback.monitor === undefined ? {} : { monitor: callback.monitor }),
-      ...boundHooks(callback, FOLD_HOOKS),
-      ...(partOf(callback, 'forFold') ? { forFold: (ctx) => handlersIn(callback, ctx) } : {}),
-    }));
+    // One that is plain data has no hook of the run, and has to stay plain data for other machines.
+    .map((callback) => (isPlainCallback(callback) ? callback : trainingPart(callback)));
+
+const trainingPart = (callback: CVCallback): CVCallback => ({
+  name: callbackName(callback),
+  needsEpochs: true,
+  ...(callback.monitor === undefined ? {} : { monitor: callback.monitor }),
+  ...boundHooks(callback, FOLD_HOOKS),
+  ...(partOf(callback, 'forFold') ? { forFold: (ctx) => handlersIn(callback, ctx) } : {}),
+});
 
 /** Those whose options are all that they are. */
 const BY_OPTIONS: ReadonlySet<string> = new Set(['EarlyStopping', 'ReduceLROnPlateau', 'LearningRateScheduler']);
@@ -148,6 +151,8 @@ function plainOf(callback: CVCallback): PlainCallback {
 const isPlainCallback = (callback: CVCallback): boolean =>
   optionsKept(callback) !== undefined &&
   BY_OPTIONS.has(callbackName(callback)) &&
+  // A subclass of the same name may do anything.
+  Object.getPrototypeOf(Object.getPrototypeOf(callback)) === Object.prototype &&
   Object.values(plainOf(callback).options).every((each) => typeof each !== 'function');
 
 /** The first that wants more of a fold than its beginning and its end, and is no plain data. */
