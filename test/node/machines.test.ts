@@ -77,10 +77,16 @@ describe('folds on other machines', () => {
     await expect(runner(executor).run({ model, data: [X, y], copyData: true })).rejects.toMatchObject({
       code: 'bound_to_thread',
     });
-    const callbacks = [{ onEpochEnd: () => undefined }];
-    await expect(runner(executor).run({ model, data: dataIn(), callbacks })).rejects.toMatchObject({
-      code: 'bound_to_thread',
-    });
+    class Impatient extends EarlyStopping {
+      forFold() {
+        return { onEpochEnd: () => 'stop' as const };
+      }
+    }
+    const trained = { model: new URL('./models/network.mjs', import.meta.url), epochs: 2, validation: 0.3 };
+    for (const callback of [{ onEpochEnd: () => undefined }, new Impatient()]) {
+      const run = runner(executor).run({ ...trained, data: dataIn(), callbacks: [callback] });
+      await expect(run).rejects.toMatchObject({ code: 'bound_to_thread' });
+    }
   });
 
   it('fail with one sentence on a worker that has not what the run has', async () => {
@@ -129,7 +135,7 @@ describe('folds on other machines', () => {
     expect(error.cause.message).toContain('`X`');
   });
 
-  it('are given again their callbacks of training', async () => {
+  it('are given again their callbacks of training, in a search also for the models with defaults', async () => {
     const epochs = { model: new URL('./models/network.mjs', import.meta.url), epochs: 6, validation: 0.3 };
     const callbacks = () => [new EarlyStopping({ monitor: 'val_loss', patience: 0 })];
     const options = { ...epochs, batchSize: 8 };
@@ -141,5 +147,16 @@ describe('folds on other machines', () => {
     const inline = await runner().run({ ...options, data: [X, y], callbacks: callbacks() });
     expect(there.scores).toEqual(inline.scores);
     expect(there.histories).toEqual(inline.histories);
+
+    const network = `import network from ${JSON.stringify(epochs.model.href)}; export default (_, ctx) => network(ctx);`;
+    const { model: _, ...training } = options;
+    const modelFn = write('searched.mjs', network);
+    const search = (executor?: Executor, data: unknown = [X, y]) =>
+      runner(executor).runWithHyperparameterTuning({
+        ...{ ...training, modelFn, data, callbacks: callbacks(), scoring: 'log_loss' },
+        ...{ paramGrid: { units: [1] }, innerCv: 2 },
+      } as never);
+    const found = await search(byFiles(newPlace(), { roots }), dataIn());
+    expect(found.defaults?.results?.histories).toEqual((await search()).defaults?.results?.histories);
   });
 });
