@@ -5,7 +5,7 @@ import { needDist } from '../meta/dist.js';
 
 beforeAll(needDist);
 afterAll(async () => {
-  for (const { end } of KINDS) await end?.();
+  for (const kind of KINDS) if ('end' in kind) await kind.end();
 });
 
 describe.skipIf(process.platform === 'win32')('a run survives', { tags: 'slow', timeout: 120_000 }, () => {

@@ -176,7 +176,7 @@ describe.skipIf(redisServers.length === 0)('folds by a queue', () => {
     expect(await isEmpty(queue)).toBe(true);
   });
 
-  it('serve two runs at once, and keys do not grow with 200 folds', async () => {
+  it('serve two runs at once, and keys do not grow with 200 folds', { tags: 'slow' }, async () => {
     const queue = newQueue();
     await worker(queue, ['--concurrency', '2']);
     const many = { cvSplitter: new cvkit.RepeatedKFold({ nSplits: 4, nRepeats: 25 }) };
@@ -210,7 +210,7 @@ describe.skipIf(redisServers.length === 0)('folds by a queue', () => {
     expect(told()).toHaveLength(1);
   });
 
-  it('are given back by a worker that is ended, which leaves no process', async () => {
+  it('are given back by a worker that is ended, which leaves no process', { tags: 'slow' }, async () => {
     const queue = newQueue();
     const first = await worker(queue);
     const { url, told } = telling();
@@ -226,7 +226,7 @@ describe.skipIf(redisServers.length === 0)('folds by a queue', () => {
     expect(told().length).toBeLessThan(6);
   });
 
-  it('that take their process with them are failed folds, and are tried again', async () => {
+  it('that take their process with them are failed folds, and are tried again', { tags: 'slow' }, async () => {
     const queue = newQueue();
     await worker(queue);
     const died = `${pathToFileURL(join(ROOT, 'test/node/models/troubled.mjs')).href}?trouble=kill`;

@@ -57,11 +57,11 @@ const direct = (command: string) => command.replaceAll('npx cvkit', 'node_module
 const PARALLEL = block('sh', 'seq 0 9').split('\n')[0];
 const XARGS = /`(seq 0 9 \| xargs[^`]*)`/.exec(page)?.[1] as string;
 
-it.each([
+it.for([
   ['parallel', PARALLEL],
   ['xargs', XARGS],
-])('%s does the folds of a dry run', { timeout: 180_000 }, (program, command) => {
-  if (!has(program)) return console.log(`${program} is not installed: skipped`);
+])('%s does the folds of a dry run', { tags: 'slow', timeout: 180_000 }, ([program, command], { skip }) => {
+  if (!has(program)) skip(`${program} is not installed`);
   const { sh, fits } = study(program);
   expect(sh('node study.mjs --dry').replace(/\s+/g, ' ')).toContain('10, 0 of them');
   expect(fits()).toBe(0);
@@ -73,7 +73,7 @@ it.each([
   expect(fits()).toBe(30);
 });
 
-it('jobs of a matrix do parts, which one joins', { timeout: 180_000 }, () => {
+it('jobs of a matrix do parts, which one joins', { tags: 'slow', timeout: 180_000 }, () => {
   const { parts, whole } = { parts: study('parts'), whole: study('whole') };
   const workflow = parse(block('yaml', 'jobs:'));
   for (const [index, shard] of workflow.jobs.part.strategy.matrix.shard.entries()) {

@@ -78,7 +78,7 @@ describe('folds on other machines', () => {
       code: 'bound_to_thread',
     });
     class Impatient extends EarlyStopping {
-      forFold() {
+      override forFold() {
         return { onEpochEnd: () => 'stop' as const };
       }
     }
