@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { EarlyStopping, type Executor, StratifiedKFold, UniversalCVRunner } from '../../src/index.js';
 import { taskKey } from '../../src/node/directory/taskKey.js';
@@ -10,7 +11,7 @@ import { tempFolder } from '../helpers/tempFolder.js';
 
 const { folder, write } = tempFolder();
 const model = new URL('./models/centroid.mjs', import.meta.url);
-const root = new URL('../..', import.meta.url).pathname;
+const root = fileURLToPath(new URL('../..', import.meta.url));
 const X = Array.from({ length: 60 }, (_, row) => [Math.sin(row) + (row % 2), Math.cos(3 * row), (row % 7) / 7]);
 const y = X.map((_, row) => Number(row % 2 === 0 ? row % 5 === 0 : row % 3 !== 0));
 

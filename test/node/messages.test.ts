@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { expect, it } from 'vitest';
 import { readImages } from '../../src/node/images/readImages.js';
 import { readTable } from '../../src/node/table/readTable.js';
@@ -140,7 +140,7 @@ it('cvkit worker', { timeout: 180_000 }, async () => {
   needDist();
   const { folder } = temp;
   const place = join(folder, 'worker-run');
-  const root = new URL('../..', import.meta.url).pathname;
+  const root = fileURLToPath(new URL('../..', import.meta.url));
   const text = (rows: number[][]) =>
     `export const load = () => (${JSON.stringify({ X: rows, y: rows.map(([first]) => first % 2) })});`;
   const X = Array.from({ length: 12 }, (_, row) => [row]);

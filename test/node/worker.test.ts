@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { CVResults, DryRun, RunOptions } from '../../src/index.js';
 import { DIST, needDist } from '../meta/dist.js';
@@ -24,7 +24,7 @@ const { folder, fits } = countedRuns((each) => {
   place = each;
 });
 
-const root = new URL('../..', import.meta.url).pathname;
+const root = fileURLToPath(new URL('../..', import.meta.url));
 async function worker(task: number, env: object = {}, more: string[] = []) {
   const words = ['worker', place, '--task', String(task), '--root', root, '--root', folder, ...more];
   const child = spawn(process.execPath, [join(DIST, 'node', 'cli.js'), ...words], { env: { ...process.env, ...env } });
