@@ -1,2 +1,5 @@
 /** `cvkit/plot`: pictures as SVG strings. */
+
+export { type PlotRocOptions, plotRoc } from './plotRoc.js';
 export { type PlotSplitsOptions, plotSplits } from './plotSplits.js';
+export { type PlotTable, Svg } from './svg.js';

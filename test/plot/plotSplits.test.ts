@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { plotSplits } from '../../src/plot/plotSplits.js';
+import { plotSplits as svgOf } from '../../src/plot/plotSplits.js';
 import { foldsOf } from '../../src/splitters/foldsOf.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';
 import { NestedCV } from '../../src/splitters/iid/nestedCV.js';
 import type { Fold, Splitter } from '../../src/splitters/splitter.js';
+
+const plotSplits = (...args: Parameters<typeof svgOf>): string => String(svgOf(...args));
 
 const COLOURS = {
   ...{ train: '#56b4e9', test: '#d55e00', 'inner test': '#009e73', unused: '#eeeeee' },
