@@ -219,8 +219,7 @@ async function saltIn(place: string): Promise<Int32Array> {
   const text = await ifThere(() => readFile(path, 'utf8'), undefined);
   if (text !== undefined) return Int32Array.from(text.trim().split(' '), Number);
   const salt = Int32Array.from({ length: 4 }, freshSeed);
-  await writeWhole(files, path, `${salt.join(' ')}\n`);
-  await chmod(path, 0o600);
+  await writeWhole(files, path, `${salt.join(' ')}\n`, { mode: 0o600 });
   return salt;
 }
 
