@@ -138,23 +138,23 @@ const BY_OPTIONS: ReadonlySet<string> = new Set(['EarlyStopping', 'ReduceLROnPla
 
 /** The callbacks of training as plain data. Those that are not are refused where only plain data pass: `boundCallback`. */
 export const plainCallbacks = (callbacks: readonly CVCallback[]): PlainCallback[] =>
-  callbacks.flatMap((callback) => (isPlainCallback(callback) ? [plainOf(callback)] : []));
+  callbacks.flatMap((callback) => plainOf(callback) ?? []);
 
-/** Only classes of cvkit keep their options. */
-function plainOf(callback: CVCallback): PlainCallback {
-  return { name: callbackName(callback), options: { ...optionsKept(callback) } };
+/** Only classes of cvkit keep their options; one of the caller's own that extends them may do more. */
+function plainOf(callback: CVCallback): PlainCallback | undefined {
+  const [name, options] = [callbackName(callback), optionsKept(callback)];
+  const extendsNone = Object.getPrototypeOf(Object.getPrototypeOf(callback)) === Object.prototype;
+  if (!options || !extendsNone || !BY_OPTIONS.has(name)) return undefined;
+  return Object.values(options).some((each) => typeof each === 'function')
+    ? undefined
+    : { name, options: { ...options } };
 }
-
-const isPlainCallback = (callback: CVCallback): boolean =>
-  optionsKept(callback) !== undefined &&
-  BY_OPTIONS.has(callbackName(callback)) &&
-  Object.values(plainOf(callback).options).every((each) => typeof each !== 'function');
 
 /** The first that wants more of a fold than its beginning and its end, and is no plain data. */
 export const boundCallback = (callbacks: readonly CVCallback[]): CVCallback | undefined =>
   callbacks.find(
     (callback) =>
-      !isPlainCallback(callback) &&
+      !plainOf(callback) &&
       (['onEpochStart', 'onBatchEnd', 'onEpochEnd', 'onInnerFit', 'forFold'] as const).some((hook) =>
         partOf(callback, hook),
       ),

@@ -75,10 +75,13 @@ describe('folds on other machines', () => {
     await expect(runner(executor).run({ model, data: [X, y], copyData: true })).rejects.toMatchObject({
       code: 'bound_to_thread',
     });
-    const callbacks = [{ onEpochEnd: () => undefined }];
-    await expect(runner(executor).run({ model, data: dataIn(), callbacks })).rejects.toMatchObject({
-      code: 'bound_to_thread',
-    });
+    // What a subclass does besides would be lost.
+    class Louder extends EarlyStopping {}
+    for (const callbacks of [[{ onEpochEnd: () => undefined }], [new Louder({ monitor: 'loss' })]]) {
+      await expect(runner(executor).run({ model, data: dataIn(), callbacks })).rejects.toMatchObject({
+        code: 'bound_to_thread',
+      });
+    }
   });
 
   it('fail with one sentence on a worker that has not what the run has', async () => {
