@@ -1,6 +1,6 @@
 import { INSPECT } from '../core/summaryText.js';
 
-/** What a call would take, with `dryRun: true`: nothing was trained. See `expectedOf`. */
+/** What a call would take, with `dryRun: true`: nothing was trained. */
 export class DryRun {
   /** Folds of the call. */
   declare readonly folds: number;
