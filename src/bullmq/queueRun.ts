@@ -278,8 +278,6 @@ export class QueueRun {
         .exec();
       await Promise.all(jobs.map((job) => queue.remove(job)));
     });
-    const late = new AbortController();
-    await Promise.race([tidy(), sleep(END, undefined, { signal: late.signal }).catch(() => undefined)]);
-    late.abort();
+    await Promise.race([tidy(), sleep(END, undefined, { ref: false })]);
   }
 }
