@@ -57,7 +57,7 @@ export async function worker(args: readonly string[]): Promise<number> {
   const [first, count] = [whole('task', values.task, 0), whole('count', values.count, 1)];
   const tasks = Array.from({ length: count }, (_, at) => first + at);
   const folder = new TaskFolder(directory, values.batch);
-  const { failed } = await onDisk(directory, () => workOn(folder, tasks, { roots, directory }, ended.signal));
+  const failed = await onDisk(directory, () => workOn(folder, tasks, { roots, directory }, ended.signal));
   for (const { failed: outcome } of failed) {
     if (outcome?.status === 'failed') process.stderr.write(`${messageOf(errorOf(outcome.error))}\n`);
   }

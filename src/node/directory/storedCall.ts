@@ -40,7 +40,9 @@ export async function storeCall(place: string, prepared: Prepared): Promise<void
     if (error instanceof NotPlain || error instanceof InvalidOptionError) return { why: error.message };
     throw error;
   });
-  await writeWhole(nodeFiles as Files, join(place, 'call.json'), `${exactJSON(call)}\n`, { overwrite: true });
+  const path = join(place, 'call.json');
+  // Texts and ids of copied rows are in it.
+  await writeWhole(nodeFiles as Files, path, `${exactJSON(call)}\n`, { overwrite: true, mode: 0o600 });
 }
 
 async function storedCall(place: string, prepared: Prepared): Promise<StoredCall> {

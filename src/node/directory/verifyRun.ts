@@ -1,11 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { phrase, RunDirectoryError, sentence } from '../../core/errors.js';
-import { nameText } from '../../core/foreignText.js';
-import { type TrailHead, verifiedTrail } from '../../core/trail.js';
+import type { TrailHead } from '../../core/trail.js';
 import { ifThere } from '../../core/wholeFile.js';
 import { outcomeBody } from './outcomeFile.js';
-import { finishedIn, onDisk, readRun } from './runFolder.js';
+import { finishedIn, onDisk, readWhole } from './runFolder.js';
 
 /** What `verifyRun` found. */
 export interface VerifiedRun {
@@ -32,17 +30,11 @@ export interface VerifiedRun {
  */
 export async function verifyRun(place: string): Promise<VerifiedRun> {
   return onDisk(place, async () => {
-    if (!(await readRun(place))) {
-      const subject = `The run directory '${nameText(place, 200)}'`;
-      throw new RunDirectoryError(sentence(subject, 'have a run.json', phrase('none')), { code: 'no_run_directory' });
-    }
-    const text = await ifThere(() => readFile(join(place, 'log.jsonl'), 'utf8'), '');
-    const { valid, reason, head } = await verifiedTrail(text);
-    const lines = text.split('\n').slice(0, -1);
+    const { entries, reason, head } = await readWhole(place);
     const faults: { fold: string | null; file: string; reason: string }[] = [];
-    if (!valid) faults.push({ fold: null, file: 'log.jsonl', reason: String(reason) });
+    if (reason !== null) faults.push({ fold: null, file: 'log.jsonl', reason });
     const folds: string[] = [];
-    for (const { fold, file, sha256 } of finishedIn(valid ? lines.map((line) => JSON.parse(line)) : []).values()) {
+    for (const { fold, file, sha256 } of finishedIn(entries).values()) {
       const stored = await ifThere(() => readFile(join(place, 'folds', file), 'utf8'), undefined);
       if (stored !== undefined && outcomeBody(stored)?.sha256 === sha256) folds.push(fold);
       else

@@ -1,5 +1,4 @@
 /** What stands in a run directory at the end. */
-import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { files as nodeFiles } from '#io';
 import type { Files } from '../../core/io.js';
@@ -29,9 +28,7 @@ export async function writeResult(place: string, result: { toHTML?(): Promise<st
     ...(result.toHTML ? { 'report.html': await result.toHTML() } : {}),
   };
   await onDisk(place, async () => {
-    for (const [name, text] of Object.entries(texts)) {
-      await writeWhole(nodeFiles as Files, join(place, name), text, { overwrite: true });
-      await chmod(join(place, name), 0o600);
-    }
+    for (const [name, text] of Object.entries(texts))
+      await writeWhole(nodeFiles as Files, join(place, name), text, { overwrite: true, mode: 0o600 });
   });
 }

@@ -104,20 +104,24 @@ export async function openRun(description: RunDescription, worker: Worker): Prom
   return { run: await runFrom({ ...record, ...(await read) }), callbacks: await callbacksFrom(callbacks), places };
 }
 
+/** The rest of a path below a folder; undefined where it is not below. */
+export function pathBelow(folder: string, path: string): string | undefined {
+  const rest = relative(folder, path);
+  return rest.split(sep)[0] === '..' || isAbsolute(rest) ? undefined : rest;
+}
+
 /** The place here of a module that has `url` where the run was begun. */
 async function placeOf(url: string, root: string, roots: readonly string[]): Promise<string> {
   const path = fileURLToPath(url);
-  const below = relative(fileURLToPath(root), path);
-  const inRun = !below.startsWith('..') && !isAbsolute(below);
+  const below = pathBelow(fileURLToPath(root), path);
   for (const own of roots) {
-    for (const place of [...(inRun ? [join(own, below)] : []), path]) {
-      const within = relative(own, place);
-      if (within.startsWith('..') || isAbsolute(within)) continue;
+    for (const place of [...(below === undefined ? [] : [join(own, below)]), path]) {
+      if (pathBelow(own, place) === undefined) continue;
       if (await isThere(nodeFiles as Files, place)) return pathToFileURL(place).href + new URL(url).search;
     }
   }
   const way = 'Bring the file here, or start the worker with its folder as --root.';
-  const subject = `The module ${nameText(inRun ? below : path, 300)}`;
+  const subject = `The module ${nameText(below ?? path, 300)}`;
   throw otherWorker(subject, 'be below a --root of the worker', `none below ${roots.join(', ')}`, way);
 }
 

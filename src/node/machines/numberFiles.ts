@@ -1,6 +1,6 @@
 /** Plain data whose arrays of numbers are `.npy` files of their own, named by what is in them. */
 import { createHash } from 'node:crypto';
-import { chmod, mkdir, readFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { files as nodeFiles } from '#io';
 import { invalidData } from '../../core/errors.js';
@@ -19,33 +19,28 @@ type Type = keyof typeof TYPES;
 type Numbers = InstanceType<(typeof TYPES)[Type]>;
 
 /** `{ "$npy": name }` stands for an array. The files can be read by their owner alone. */
-export async function toNumberFiles(value: unknown, folder: string): Promise<unknown> {
-  if (ArrayBuffer.isView(value)) return { $npy: await written(value as Numbers, folder) };
-  if (Array.isArray(value) && !value.every(isCell)) return inTurn(value, (each) => toNumberFiles(each, folder));
-  if (!isPlainObject(value)) return value;
-  const names = Object.keys(value);
-  const fields = await inTurn(Object.values(value), (each) => toNumberFiles(each, folder));
-  return Object.fromEntries(names.map((name, at) => [name, fields[at]]));
-}
+export const toNumberFiles = (value: unknown, folder: string): Promise<unknown> =>
+  changed(value, async (each) =>
+    ArrayBuffer.isView(each) ? { $npy: await written(each as Numbers, folder) } : undefined,
+  );
 
-export async function fromNumberFiles(value: unknown, folder: string): Promise<unknown> {
-  if (Array.isArray(value)) {
-    return value.every(isCell) ? value : inTurn(value, (each) => fromNumberFiles(each, folder));
-  }
-  if (!isPlainObject(value)) return value;
-  if (typeof value.$npy === 'string') return read(folder, value.$npy);
-  const names = Object.keys(value);
-  const fields = await inTurn(Object.values(value), (each) => fromNumberFiles(each, folder));
-  return Object.fromEntries(names.map((name, at) => [name, fields[at]]));
+export const fromNumberFiles = (value: unknown, folder: string): Promise<unknown> =>
+  changed(value, async (each) => {
+    const name = (each as { readonly $npy?: unknown } | null)?.$npy;
+    return typeof name === 'string' ? read(folder, name) : undefined;
+  });
+
+/** What `change` gives in place of a value, anywhere within; one after the other, since each may be large. */
+async function changed(value: unknown, change: (value: unknown) => Promise<unknown>): Promise<unknown> {
+  if (Array.isArray(value) && value.every(isCell)) return value;
+  const own = await change(value);
+  if (own !== undefined || !(Array.isArray(value) || isPlainObject(value))) return own ?? value;
+  const fields: [string, unknown][] = [];
+  for (const [name, each] of Object.entries(value)) fields.push([name, await changed(each, change)]);
+  return Array.isArray(value) ? fields.map(([, each]) => each) : Object.fromEntries(fields);
 }
 
 const isCell = (value: unknown): boolean => typeof value !== 'object' || value === null || value instanceof Date;
-
-async function inTurn<T, R>(values: readonly T[], work: (value: T) => Promise<R>): Promise<R[]> {
-  const results: R[] = [];
-  for (const each of values) results.push(await work(each));
-  return results;
-}
 
 async function written(numbers: Numbers, folder: string): Promise<string> {
   const [type] = Object.entries(TYPES).find(([, Type]) => numbers instanceof Type) as [Type, unknown];
@@ -58,8 +53,7 @@ async function written(numbers: Numbers, folder: string): Promise<string> {
   const name = `${hash.digest('hex')}.npy`;
   const path = join(folder, name);
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  if (!(await isThere(files, path))) await writeWhole(files, path, content, { overwrite: true });
-  await chmod(path, 0o600);
+  if (!(await isThere(files, path))) await writeWhole(files, path, content, { overwrite: true, mode: 0o600 });
   return name;
 }
 
