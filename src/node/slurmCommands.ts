@@ -33,7 +33,7 @@ async function printed(command: string, args: readonly string[]): Promise<string
     const ended = once(child, 'close');
     const [stdout, stderr, [code, signal]] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
     if (code === 0) return stdout;
-    const got = phrase(nameText(stderr.trim() || `exit code ${code ?? signal}`, 300));
+    const got = phrase(nameText(stderr.trim().replace(/\s+/g, ' ') || `exit code ${code ?? signal}`, 300));
     throw new CVKitError(sentence(subject, 'do its work', got), { code: 'slurm_refused' });
   } catch (error) {
     if (error instanceof CVKitError) throw error;

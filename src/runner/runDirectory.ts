@@ -1,7 +1,7 @@
 /** What a run keeps on a disk while it goes on, so that one that ended early goes on where it stopped. */
 
 import { withCleanup } from '../core/cleanup.js';
-import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
+import { InvalidOptionError, phrase, RunDirectoryError, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import type { OptionShape, Parsed } from '../core/options.js';
 import { type Recorded, type RecordedOptions, recordedOptions } from '../core/recorded.js';
@@ -120,8 +120,23 @@ export async function* keptOrRun(
   }
 }
 
-/** In the option: the directory is read for what it is, and not as that of this call. */
+/** In the option: the directory is read for what it is, and not as that of this call, and holds all folds. */
 export const AS_IT_IS = Symbol('as it is');
+
+/** Tasks that must run; throws where one of them is a fold that the directory should hold. */
+export function* missingTasks({ call, plan }: Prepared, tasks: Iterable<FoldTask>): Generator<FoldTask> {
+  const { runDirectory } = call.run.options;
+  const isWhole = typeof runDirectory === 'object' && AS_IT_IS in runDirectory && !call.isFurther;
+  for (const task of tasks) {
+    if (isWhole && plan.ids.includes(task.ctx.fold)) {
+      const subject = `The run directory '${nameText(placeIn(runDirectory), 200)}'`;
+      const way = 'Make the call again, which goes on, or join all parts by `mergeRuns`.';
+      const message = sentence(subject, 'hold all folds', phrase(`none of ${nameText(task.ctx.fold)}`), way);
+      throw new RunDirectoryError(message, { code: 'unfinished_run' });
+    }
+    yield task;
+  }
+}
 
 const placeIn = (option: RunDirectoryOption): string => (typeof option === 'string' ? option : option.place);
 const isForced = (option: RunDirectoryOption): boolean => typeof option === 'object' && option.force === true;

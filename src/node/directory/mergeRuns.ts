@@ -28,8 +28,9 @@ const files = nodeFiles as Files;
 /**
  * Joins the run directories of one run whose folds were done in several places, by `shard` or by other `folds`.
  *
- * The call is made again on the joined directory: it scores, checks and reports as one run would, trains what parts leave out
- * (fits for intervals), and nothing that is there. It is the call that is stored with the run (see {@link resultsFrom}), or `call`.
+ * The call is made again on the joined directory: it scores, checks and reports as one run would, and trains the fits for intervals,
+ * which no part has. It is the call that is stored with the run (see {@link resultsFrom}), which refuses a fold that no part has
+ * (`unfinished_run`); or `call`, which trains it.
  *
  * @param places run directories of the same call, which stay as they are
  * @returns what the call gives

@@ -5,7 +5,7 @@ import { chmod, mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { files as nodeFiles } from '#io';
-import { cleanupOnError } from '../../core/cleanup.js';
+import { cleanupOnError, withCleanup } from '../../core/cleanup.js';
 import { messageOf, phrase, RunDirectoryError, sentence } from '../../core/errors.js';
 import { nameText } from '../../core/foreignText.js';
 import type { Files } from '../../core/io.js';
@@ -13,7 +13,7 @@ import { freshSeed } from '../../core/random.js';
 import { canonicalJSON } from '../../core/sha256Of.js';
 import { nextEntry, type TrailEntry, type TrailEvent, TrailFile, verifiedTrail } from '../../core/trail.js';
 import { VERSION } from '../../core/version.js';
-import { errorCode, ifThere, inNewFolder, syncFolder, writeWhole } from '../../core/wholeFile.js';
+import { errorCode, ifThere, inNewFolder, isThere, syncFolder, writeWhole } from '../../core/wholeFile.js';
 import type { RunIdentity } from '../../runner/runDirectory.js';
 import { type Attempt, type OutcomeBody, outcomeBody } from './outcomeFile.js';
 import { type RunLock, takeRunLock } from './runLock.js';
@@ -37,10 +37,11 @@ export const fault = (place: string, code: string, must: string, got: string, wa
 export async function onDisk<T>(place: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
-  } catch (cause) {
+  } catch (error) {
+    const cause = errorCode(error) === 'unwritable_place' ? (error as Error).cause : error;
     const [must, way] = WHY_NOT[errorCode(cause)] ?? [];
-    if (must === undefined) throw cause;
-    throw fault(place, 'unwritable_run_directory', must, messageOf(cause), way, cause);
+    if (must === undefined) throw error;
+    throw fault(place, 'unwritable_run_directory', must, messageOf(cause), way, error);
   }
 }
 
@@ -233,21 +234,39 @@ export class RunLog {
     this.#file = new TrailFile(files, join(place, 'log.jsonl'), this.entries, true);
   }
 
-  read(): Promise<void> {
-    return this.#file.read();
+  async read(): Promise<void> {
+    await this.#file.read();
+    this.#opened = this.entries.filter(({ event }) => event === 'open').length;
   }
 
   add(event: TrailEvent, facts: Readonly<Record<string, unknown>>): Promise<void> {
     const who = { host: hostname(), pid: process.pid };
     const write = () =>
       this.#file.add(() => {
-        if (event === 'open') this.#opened = 1 + this.entries.filter((each) => each.event === 'open').length;
+        if (event === 'open') this.#opened++;
         return nextEntry(this.entries.at(-1), { ...facts, ...who, run: this.#opened, event });
       });
     // Folds of several trials may end at once.
     this.#last = this.#last.then(write, write);
     return this.#last;
   }
+}
+
+/**
+ * Notes what was written at the end, by the SHA-256 of each file, for `verifyRun`. Where another process has begun the same call
+ * meanwhile, it notes them.
+ */
+export async function noteResult(place: string, written: Readonly<Record<string, string>>): Promise<void> {
+  // A folder of runs has no log of its own.
+  if (!(await isThere(files, join(place, 'log.jsonl')))) return;
+  const lock = await takeRunLock(place, false);
+  if (!('release' in lock)) return;
+  const note = async () => {
+    const log = new RunLog(place);
+    await log.read();
+    await log.add('end', { written });
+  };
+  await withCleanup(note, lock.release);
 }
 
 export const NO_TIME: Attempt = { seconds: 0, secondsOf: { inner: 0, preprocess: 0, fit: 0, predict: 0 }, left: null };

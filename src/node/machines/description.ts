@@ -16,14 +16,14 @@ import type { CVCallback } from '../../runner/callback.js';
 import type { FoldLink, PlainCallback, RecordFacts, RunRows } from '../../runner/executor.js';
 import { dataOfModule, readData } from '../../runner/readData.js';
 import { portableRun, type RunElsewhere, runFrom } from '../../runner/runFoldElsewhere.js';
-import { fromNumberFiles, toNumberFiles } from './numberFiles.js';
+import { fromDataFiles, toDataFiles } from './dataFiles.js';
 
 /** Plain JSON, as `exactJSON` writes it. */
 export interface RunDescription {
   readonly cvkit: string;
   readonly facts: RecordFacts;
   readonly callbacks: readonly PlainCallback[];
-  readonly rows: NamedRows | { readonly copied: unknown };
+  readonly rows: NamedRows | { readonly copied: string };
   /** SHA-256 of the file of each module that the run names, by its URL. */
   readonly modules: Readonly<Record<string, string>>;
   /** The folder that modules are found below of, on any machine. */
@@ -63,9 +63,9 @@ const hashesOf = async (content: Pick<FoldLink['services'], 'X' | 'y' | 'auxilia
 
 const dataFolder = (directory: string): string => join(directory, 'data');
 
-async function copiedRows(link: FoldLink, directory: string): Promise<unknown> {
+async function copiedRows(link: FoldLink, directory: string): Promise<string> {
   const { X, y, auxiliary, groups, weight } = await link.describe();
-  return toNumberFiles({ X, y, auxiliary, groups, weight }, dataFolder(directory));
+  return toDataFiles({ X, y, auxiliary, groups, weight }, dataFolder(directory));
 }
 
 /** What a worker has of its own. */
@@ -149,12 +149,12 @@ export function placed(value: unknown, places: ReadonlyMap<string, string>): unk
   throw otherWorker(subject, 'be one that the run names', 'another one', 'Begin the run again.');
 }
 
-async function copiedHere(copied: unknown, directory: string | undefined): Promise<RunRows> {
+async function copiedHere(copied: string, directory: string | undefined): Promise<RunRows> {
   if (directory === undefined) {
     const way = 'Start the worker where it is, or name the data by their module.';
     throw otherWorker('The run directory, which holds the data,', 'be at hand', 'none', way);
   }
-  return (await fromNumberFiles(copied, dataFolder(directory))) as RunRows;
+  return (await fromDataFiles(copied, dataFolder(directory))) as RunRows;
 }
 
 async function rowsHere({ module, task, positive, hashes }: NamedRows): Promise<RunRows> {

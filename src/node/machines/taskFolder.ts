@@ -7,7 +7,7 @@ import { deserialize, serialize } from 'node:v8';
 import { files as nodeFiles } from '#io';
 import { phrase, RunDirectoryError, sentence } from '../../core/errors.js';
 import { nameText } from '../../core/foreignText.js';
-import { counted } from '../../core/format.js';
+import { counted, formatDuration } from '../../core/format.js';
 import type { Files } from '../../core/io.js';
 import { freshName, ifThere, syncFolder, writeWhole } from '../../core/wholeFile.js';
 import type { FoldLink, FoldServices, FoldTask } from '../../runner/executor.js';
@@ -107,8 +107,7 @@ export class TaskFolder {
   async begin(description: RunDescription): Promise<void> {
     await mkdir(this.place, { recursive: true, mode: 0o700 });
     await mkdir(join(this.#directory, 'folds'), { recursive: true, mode: 0o700 });
-    // Texts and ids of copied rows are in it.
-    await this.#write('run.json', exactJSON(description), 0o600);
+    await this.#write('run.json', exactJSON(description));
   }
 
   async describe(): Promise<RunDescription> {
@@ -167,8 +166,8 @@ export class TaskFolder {
     await this.#write(`${at}.json`, exactJSON({ key: message.key, ...answer }));
   }
 
-  #write(name: string, content: string | Uint8Array[], mode?: number): Promise<void> {
-    return writeWhole(files, join(this.place, name), content, { overwrite: true, mode });
+  #write(name: string, content: string | Uint8Array[]): Promise<void> {
+    return writeWhole(files, join(this.place, name), content, { overwrite: true });
   }
 
   #parsed<T>(name: string, parse: () => T): T {
@@ -192,6 +191,7 @@ export async function workOn(
   tasks: readonly number[],
   worker: Worker,
   signal?: AbortSignal,
+  tell: (line: string) => void = () => undefined,
 ): Promise<Answer[]> {
   const description = await folder.describe();
   let opened: Promise<OpenedRun> | undefined;
@@ -201,6 +201,7 @@ export async function workOn(
     const before = await folder.answer(at, message);
     if (await folder.has(message)) {
       if (!before || before.failed) await folder.put(at, message, { ...NO_TIME, host: hostname() });
+      tell(`${nameText(message.task.ctx.fold)}: was there already`);
       continue;
     }
     opened ??= openRun(description, worker);
@@ -208,6 +209,9 @@ export async function workOn(
     signal?.throwIfAborted();
     await folder.put(at, message, answer);
     if (answer.failed) failed.push(answer);
+    tell(
+      `${nameText(message.task.ctx.fold)}: ${answer.failed ? 'failed' : 'done'} in ${formatDuration(answer.seconds)}`,
+    );
   }
   return failed;
 }

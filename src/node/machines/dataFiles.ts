@@ -1,4 +1,4 @@
-/** Plain data whose arrays of numbers are `.npy` files of their own, named by what is in them. */
+/** Plain data as files that are named by what is in them: JSON, and `.npy` for arrays of numbers. */
 import { createHash } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,6 +7,7 @@ import { invalidData } from '../../core/errors.js';
 import type { Files } from '../../core/io.js';
 import { isPlainObject } from '../../core/options.js';
 import { ifThere, isThere, writeWhole } from '../../core/wholeFile.js';
+import { exactJSON, fromExactJSON } from '../directory/exactJSON.js';
 
 const files = nodeFiles as Files;
 
@@ -18,17 +19,21 @@ const TYPES = {
 type Type = keyof typeof TYPES;
 type Numbers = InstanceType<(typeof TYPES)[Type]>;
 
-/** `{ "$npy": name }` stands for an array. The files can be read by their owner alone. */
-export const toNumberFiles = (value: unknown, folder: string): Promise<unknown> =>
-  changed(value, async (each) =>
-    ArrayBuffer.isView(each) ? { $npy: await written(each as Numbers, folder) } : undefined,
+/** Writes a value; gives the name of its file, in which `{ "$npy": name }` stands for an array. Their owner alone can read them. */
+export async function toDataFiles(value: unknown, folder: string): Promise<string> {
+  const rest = await changed(value, async (each) =>
+    ArrayBuffer.isView(each) ? { $npy: await npyFile(each as Numbers, folder) } : undefined,
   );
+  return written([Buffer.from(exactJSON(rest))], folder, 'json');
+}
 
-export const fromNumberFiles = (value: unknown, folder: string): Promise<unknown> =>
-  changed(value, async (each) => {
-    const name = (each as { readonly $npy?: unknown } | null)?.$npy;
-    return typeof name === 'string' ? read(folder, name) : undefined;
+export async function fromDataFiles(name: string, folder: string): Promise<unknown> {
+  const rest = fromExactJSON((await read(folder, name)).toString());
+  return changed(rest, async (each) => {
+    const array = (each as { readonly $npy?: unknown } | null)?.$npy;
+    return typeof array === 'string' ? numbersIn(await read(folder, array)) : undefined;
   });
+}
 
 /** What `change` gives in place of a value, anywhere within; one after the other, since each may be large. */
 async function changed(value: unknown, change: (value: unknown) => Promise<unknown>): Promise<unknown> {
@@ -36,21 +41,31 @@ async function changed(value: unknown, change: (value: unknown) => Promise<unkno
   const own = await change(value);
   if (own !== undefined || !(Array.isArray(value) || isPlainObject(value))) return own ?? value;
   const fields: [string, unknown][] = [];
-  for (const [name, each] of Object.entries(value)) fields.push([name, await changed(each, change)]);
+  for (const [name, each] of Object.entries(value)) {
+    fields.push([name, await changed(Array.isArray(value) && isPlainObject(each) ? whole(each) : each, change)]);
+  }
   return Array.isArray(value) ? fields.map(([, each]) => each) : Object.fromEntries(fields);
 }
 
+/** A cell of a record that is undefined is missing; JSON would lose its column. */
+const whole = (record: object): object =>
+  Object.fromEntries(Object.entries(record).map(([column, cell]) => [column, cell ?? null]));
+
 const isCell = (value: unknown): boolean => typeof value !== 'object' || value === null || value instanceof Date;
 
-async function written(numbers: Numbers, folder: string): Promise<string> {
+function npyFile(numbers: Numbers, folder: string): Promise<string> {
   const [type] = Object.entries(TYPES).find(([, Type]) => numbers instanceof Type) as [Type, unknown];
   const dictionary = `{'descr': '${type}', 'fortran_order': False, 'shape': (${numbers.length},), }`;
   const header = `${dictionary.padEnd(Math.ceil((dictionary.length + 11) / 64) * 64 - 11)}\n`;
   const start = Buffer.from([0x93, ...Buffer.from('NUMPY'), 1, 0, header.length % 256, header.length >> 8]);
-  const content = [start, Buffer.from(header), bytesOf(numbers)];
+  return written([start, Buffer.from(header), bytesOf(numbers)], folder, 'npy');
+}
+
+/** A file that is named by what is in it. */
+async function written(content: Uint8Array[], folder: string, kind: 'npy' | 'json'): Promise<string> {
   const hash = createHash('sha256');
   for (const part of content) hash.update(part);
-  const name = `${hash.digest('hex')}.npy`;
+  const name = `${hash.digest('hex')}.${kind}`;
   const path = join(folder, name);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   if (!(await isThere(files, path))) await writeWhole(files, path, content, { overwrite: true, mode: 0o600 });
@@ -63,14 +78,16 @@ const bytesOf = ({ buffer, byteOffset, byteLength }: Numbers): Uint8Array =>
     ? Uint8Array.from(new Uint8Array(buffer, byteOffset, byteLength))
     : new Uint8Array(buffer, byteOffset, byteLength);
 
-async function read(folder: string, name: string): Promise<Numbers> {
+async function read(folder: string, name: string): Promise<Buffer> {
   const bytes = await ifThere(() => readFile(join(folder, name)), undefined);
   const sha256 = bytes && createHash('sha256').update(bytes).digest('hex');
-  if (!bytes || `${sha256}.npy` !== name) {
-    const way = 'Make the call again with `copyData`, which writes it.';
-    const got = bytes ? 'one that was changed' : 'none';
-    throw invalidData('missing_data', `The file ${name} of the run directory`, 'be as it was written', got, way);
-  }
+  if (bytes && name.startsWith(`${sha256}.`)) return bytes;
+  const way = 'Make the call again with `copyData`, which writes it.';
+  const got = bytes ? 'one that was changed' : 'none';
+  throw invalidData('missing_data', `The file ${name} of the run directory`, 'be as it was written', got, way);
+}
+
+function numbersIn(bytes: Buffer): Numbers {
   const start = 10 + bytes.readUInt16LE(8);
   const type = /'descr': '(..\d)'/.exec(bytes.toString('latin1', 0, start))?.[1] as Type;
   const Type = TYPES[type];
