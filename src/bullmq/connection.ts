@@ -1,4 +1,5 @@
 /** Connections to Redis, and what the two ends of a queue agree on. What is said of them never holds a password. */
+import { once } from 'node:events';
 import type { Queue, QueueEvents } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { AdapterError, messageOf, phrase, sentence } from '../core/errors.js';
@@ -27,7 +28,7 @@ export const endedChannel = (toKey: (name: string) => string): string => toKey('
 /** Milliseconds that Redis may take to answer the first time. */
 const START = 10_000;
 
-interface Connected {
+export interface Connection {
   readonly client: Redis;
   readonly bullmq: typeof import('bullmq');
   /** The address without user and password. */
@@ -39,15 +40,15 @@ interface Connected {
 }
 
 /** What the runs of an executor share. */
-export interface Line extends Connected {
+export interface Connected extends Connection {
   readonly queue: Queue;
   readonly events: QueueEvents;
 }
 
 /** Rejects in one sentence when Redis does not answer in time, or refuses. */
-export async function connect(place: RedisPlace): Promise<Connected> {
+export async function connect(place: RedisPlace): Promise<Connection> {
   const purpose = 'The executor bullmq';
-  const bullmq = await optionalPackage<Connected['bullmq']>('bullmq', purpose);
+  const bullmq = await optionalPackage<Connection['bullmq']>('bullmq', purpose);
   const { Redis } = await optionalPackage<typeof import('ioredis')>('ioredis', purpose);
   const options = {
     maxRetriesPerRequest: null,
@@ -70,30 +71,28 @@ export async function connect(place: RedisPlace): Promise<Connected> {
   const disconnect = () => {
     for (const each of opened) each.disconnect();
   };
-  await new Promise<void>((resolve, reject) => {
-    const end = (settle: () => void) => {
-      clearTimeout(timer);
-      client.off('error', refused);
-      client.off('ready', ready);
-      settle();
-    };
-    const fail = (error: AdapterError) => {
-      client.disconnect();
-      reject(error);
-    };
-    const timer = setTimeout(() => end(() => fail(away(address, START / 1000, last))), START);
-    const refused = (error: Error) => {
-      if (/WRONGPASS|NOAUTH|NOPERM|invalid (username|password)/.test(error.message)) {
-        const way = 'Look at the user and password in `connection` or CVKIT_REDIS.';
-        const message = sentence(`Redis at ${address}`, 'let cvkit in', phrase('a refusal'), way);
-        end(() => fail(new AdapterError(message, { code: 'redis_refused' })));
-      }
-    };
-    const ready = () => end(resolve);
-    client.on('error', refused);
-    client.on('ready', ready);
-  });
+  try {
+    await answered(client, address);
+  } catch (error) {
+    disconnect();
+    throw error;
+  }
   return { client, bullmq, address, lastError: () => last, disconnect };
+}
+
+/** Resolves once Redis has answered; ioredis tries again until it has. */
+async function answered(client: Redis, address: string): Promise<void> {
+  const limit = AbortSignal.timeout(START);
+  for (let last: unknown; client.status !== 'ready'; ) {
+    await once(client, 'ready', { signal: limit }).catch((error) => {
+      if (limit.aborted) throw away(address, START / 1000, last);
+      last = error;
+      if (!/WRONGPASS|NOAUTH|NOPERM|invalid (username|password)/.test(messageOf(error))) return;
+      const way = 'Look at the user and password in `connection` or CVKIT_REDIS.';
+      const message = sentence(`Redis at ${address}`, 'let cvkit in', phrase('a refusal'), way);
+      throw new AdapterError(message, { code: 'redis_refused' });
+    });
+  }
 }
 
 /** No answer for so many seconds. */

@@ -1,6 +1,6 @@
 import type { Executor } from '../runner/executor.js';
 import { type BullMQOptions, type BullMQSettings, bullmqOptions } from './bullmqOptions.js';
-import { connect, type Line } from './connection.js';
+import { type Connected, connect } from './connection.js';
 import { QueueRun } from './queueRun.js';
 
 /**
@@ -22,16 +22,16 @@ import { QueueRun } from './queueRun.js';
  */
 export function bullmq(input: BullMQOptions): Executor {
   const options = bullmqOptions.resolve(input);
-  let line: Promise<Line> | undefined;
+  let connected: Promise<Connected> | undefined;
   let runs = 0;
   let idle: ReturnType<typeof setTimeout> | undefined;
   const close = async () => {
-    const open = line;
-    line = undefined;
+    const open = connected;
+    connected = undefined;
     clearTimeout(idle);
-    // A line that could not be opened is the fault of its run.
+    // That it could not be opened was told by its run.
     const [found] = await Promise.allSettled([open]);
-    if (found.status === 'fulfilled' && found.value) await hangUp(found.value);
+    if (found.status === 'fulfilled' && found.value) await closeQueue(found.value);
   };
   return {
     name: 'bullmq',
@@ -41,12 +41,12 @@ export function bullmq(input: BullMQOptions): Executor {
       clearTimeout(idle);
       runs++;
       try {
-        line ??= openLine(options);
-        // The next run tries again.
-        line.catch(() => {
-          line = undefined;
+        connected ??= connectQueue(options).catch((error) => {
+          // The next run tries again.
+          connected = undefined;
+          throw error;
         });
-        const found = await line;
+        const found = await connected;
         link.services.signal?.throwIfAborted();
         yield* new QueueRun(found, link, options).outcomes(tasks);
       } finally {
@@ -58,22 +58,22 @@ export function bullmq(input: BullMQOptions): Executor {
   };
 }
 
-async function openLine({ connection, queue: name }: BullMQSettings): Promise<Line> {
-  const connected = await connect(connection);
-  const { client, bullmq } = connected;
+async function connectQueue({ connection: place, queue: name }: BullMQSettings): Promise<Connected> {
+  const connection = await connect(place);
+  const { client, bullmq } = connection;
   // Events hold ids of jobs alone; they are best effort, so few are enough.
   const queue = new bullmq.Queue(name, { connection: client, streams: { events: { maxLen: 1000 } } });
   const events = new bullmq.QueueEvents(name, { connection: client });
   events.setMaxListeners(0);
-  // What is wrong is told by the client.
+  // The client notes what is wrong.
   queue.on('error', () => undefined);
   events.on('error', () => undefined);
   await events.waitUntilReady();
-  return { ...connected, queue, events };
+  return { ...connection, queue, events };
 }
 
 /** Does not wait for a Redis that is away. */
-async function hangUp({ queue, events, disconnect }: Line): Promise<void> {
+async function closeQueue({ queue, events, disconnect }: Connected): Promise<void> {
   const closed = Promise.allSettled([events.close(), queue.close()]);
   await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, 500))]);
   disconnect();

@@ -1,18 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { serialize } from 'node:v8';
 import { AdapterError, messageOf, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { ifThere } from '../core/wholeFile.js';
 import { exactJSON, fromExactJSON } from '../node/directory/exactJSON.js';
-import { taskKey } from '../node/directory/taskKey.js';
 import { describeRun } from '../node/machines/description.js';
-import { type Answer, answeredOutcome, outcomePath, type TaskMessage } from '../node/machines/taskFolder.js';
+import {
+  type Answer,
+  answeredOutcome,
+  outcomePath,
+  type TaskMessage,
+  taskMessages,
+} from '../node/machines/taskFolder.js';
 import type { FoldLink, FoldTask } from '../runner/executor.js';
-import { pathOnly } from '../runner/foldExecutor.js';
 import { type FoldOutcome, failedAtOnce } from '../runner/foldResult.js';
 import type { BullMQSettings } from './bullmqOptions.js';
-import { away, endedChannel, type FoldJob, type Line, runKey } from './connection.js';
+import { away, type Connected, endedChannel, type FoldJob, runKey } from './connection.js';
 
 /** Milliseconds between two looks at the queue. */
 const LOOK = 1000;
@@ -20,8 +25,8 @@ const LOOK = 1000;
 const LATE = 3;
 /** Seconds that a run counts as going on when nothing is heard of it: workers drop the jobs of one that was killed. */
 const ALIVE = 120;
-/** How often a job that is gone is added again. */
-const AGAIN = 20;
+/** How often a job is added for a task: those before were gone. */
+const MOST_TRIES = 20;
 /** Milliseconds for tidying up at the end. */
 const END = 500;
 
@@ -29,9 +34,10 @@ const END = 500;
 interface Open {
   readonly at: number;
   readonly message: TaskMessage;
-  state: 'new' | 'adding' | 'added';
-  /** How often its job was lost. */
-  lost: number;
+  /** Its job is in the queue, as far as is known. */
+  isAdded: boolean;
+  /** How often a job was added for it, or would have been. */
+  tries: number;
   begun?: Promise<unknown>;
 }
 
@@ -40,14 +46,12 @@ export class QueueRun {
   readonly #id = randomUUID();
   readonly #open = new Map<number, Open>();
   readonly #ready: FoldOutcome[] = [];
-  readonly #line: Line;
+  readonly #connected: Connected;
   readonly #link: FoldLink;
   readonly #options: BullMQSettings;
   readonly #key: string;
-  readonly #kept: ReturnType<FoldLink['forMachines']>['directory'];
+  readonly #directory: string | undefined;
   #description = '';
-  #tasks = 0;
-  #adding: Promise<unknown> = Promise.resolve();
   #ended = false;
   /** Looks since the last one that Redis answered. */
   #unheard = 0;
@@ -55,47 +59,47 @@ export class QueueRun {
   #fault: { readonly error: unknown } | undefined;
   #wake: () => void = () => undefined;
 
-  constructor(line: Line, link: FoldLink, options: BullMQSettings) {
-    this.#line = line;
+  constructor(connected: Connected, link: FoldLink, options: BullMQSettings) {
+    this.#connected = connected;
     this.#link = link;
     this.#options = options;
-    this.#key = runKey((name) => line.queue.toKey(name), this.#id);
-    this.#kept = link.forMachines().directory;
+    this.#key = runKey((name) => connected.queue.toKey(name), this.#id);
+    this.#directory = link.forMachines().directory?.place;
   }
 
   async *outcomes(tasks: Iterable<FoldTask>): AsyncGenerator<FoldOutcome, void, undefined> {
-    const { events } = this.#line;
+    const { events } = this.#connected;
     const { signal } = this.#link.services;
-    const look = this.#oneAtATime(() => this.#look());
-    const collect = this.#oneAtATime(() => this.#collect());
     const heard = (then: (one: Open) => void) => (event: { readonly jobId: string }) => {
       const [run, at] = event.jobId.split('.');
       const one = run === this.#id ? this.#open.get(Number(at)) : undefined;
       if (one) then(one);
     };
-    const [onActive, onCompleted] = [heard((one) => this.#begin(one)), heard(collect)];
+    const [onActive, onCompleted] = [heard((one) => this.#begin(one)), heard(this.#collect)];
     const onAbort = () => this.#wake();
     const timer = setInterval(() => {
       this.#beLate();
-      look();
+      void this.#look();
     }, LOOK);
     events.on('active', onActive);
     events.on('completed', onCompleted);
     signal?.addEventListener('abort', onAbort);
     try {
       const root = this.#options.root ?? process.cwd();
-      this.#description = exactJSON(await describeRun(this.#link, root, this.#kept?.place));
+      this.#description = exactJSON(await describeRun(this.#link, root, this.#directory));
+      const messageTo = taskMessages(this.#link, this.#id);
       const source = tasks[Symbol.iterator]();
+      let at = 0;
       for (let more = true; ; ) {
         signal?.throwIfAborted();
         if (this.#fault) throw this.#fault.error;
-        const drawn: Open[] = [];
+        const before = at;
         while (more && this.#open.size + this.#ready.length < this.#options.atOnce) {
           const { value, done } = source.next();
           more = !done;
-          if (!done) drawn.push(this.#taken(value));
+          if (!done) this.#open.set(at, { at: at++, message: messageTo(value), isAdded: false, tries: 0 });
         }
-        if (drawn.length > 0) this.#adding = Promise.all([this.#adding, this.#add(drawn)]);
+        if (at > before) void this.#add();
         const outcome = this.#ready.shift();
         if (outcome) yield outcome;
         else if (this.#open.size === 0) return;
@@ -113,85 +117,70 @@ export class QueueRun {
     }
   }
 
-  #taken(task: FoldTask): Open {
-    const at = this.#tasks++;
-    const place = task.keepModel === 'save' ? this.#link.services.placeOf(task.ctx.fold) : undefined;
-    const key = this.#kept?.keyOf(task) ?? taskKey(task, this.#id) ?? `${this.#id}.${at}`;
-    const message = { task, key, place: place === undefined ? undefined : pathOnly(place, 'process') };
-    const one: Open = { at, message, state: 'new', lost: 0 };
-    this.#open.set(at, one);
-    return one;
+  #jobOf({ at, tries }: Open): string {
+    return `${this.#id}.${at}.${tries}`;
   }
 
-  #jobOf({ at, lost }: Open): string {
-    return `${this.#id}.${at}.${lost}`;
-  }
-
-  async #add(some: readonly Open[]): Promise<void> {
-    for (const one of some) one.state = 'adding';
-    const jobs = some.map((one) => {
+  /** Adds a job for each task without one. Where Redis refuses them, the next look tries again. */
+  readonly #add = this.#oneAtATime(async () => {
+    if (this.#ended) return;
+    const missing = [...this.#open.values()].filter(({ isAdded }) => !isAdded);
+    for (const one of missing) {
+      one.tries++;
+      if (one.tries > MOST_TRIES) await this.#settle(one, () => this.#lost(one));
+    }
+    const kept = missing.filter(({ at }) => this.#open.has(at));
+    const jobs = kept.map((one) => {
       const message = serialize(one.message).toString('base64');
       const data: FoldJob = { run: this.#id, at: one.at, description: this.#description, message };
       const opts = { jobId: this.#jobOf(one), attempts: 1, removeOnComplete: true, removeOnFail: { age: ALIVE } };
       return { name: 'fold', data, opts };
     });
-    try {
-      await this.#stayAlive();
-      if (!this.#ended) await this.#line.queue.addBulk(jobs);
-      for (const one of some) one.state = 'added';
-    } catch (error) {
-      this.#last = error;
-      for (const one of some) one.state = 'new';
-    }
-  }
+    await this.#stayAlive();
+    await this.#connected.queue.addBulk(jobs);
+    for (const one of kept) one.isAdded = true;
+  });
 
   async #stayAlive(): Promise<void> {
     if (this.#ended) return;
-    await this.#line.client.multi().hset(this.#key, 'alive', 1).expire(this.#key, ALIVE).exec();
+    await this.#connected.client.multi().hset(this.#key, 'alive', 1).expire(this.#key, ALIVE).exec();
   }
 
   /** Takes the answers that are there. */
-  async #collect(): Promise<void> {
-    const { alive: _alive, ...answers } = await this.#line.client.hgetall(this.#key);
-    const found = Object.entries(answers);
-    if (found.length === 0) return;
-    await this.#line.client.hdel(this.#key, ...Object.keys(answers));
-    await Promise.all(found.map(([at, text]) => this.#settle(Number(at), (one) => this.#outcomeIn(text, one))));
-  }
+  readonly #collect = this.#oneAtATime(async () => {
+    const { client } = this.#connected;
+    const { alive: _alive, ...answers } = await client.hgetall(this.#key);
+    if (Object.keys(answers).length === 0) return;
+    await client.hdel(this.#key, ...Object.keys(answers));
+    for (const [at, text] of Object.entries(answers)) {
+      const one = this.#open.get(Number(at));
+      if (one) await this.#settle(one, () => this.#outcomeIn(text, one));
+    }
+  });
 
   /** Events get lost, and so do jobs. States first: a job that was completed before has its answer there. */
-  async #look(): Promise<void> {
-    const { queue } = this.#line;
-    const added = [...this.#open.values()].filter(({ state }) => state === 'added');
+  readonly #look = this.#oneAtATime(async () => {
+    const { queue } = this.#connected;
+    const added = [...this.#open.values()].filter(({ isAdded }) => isAdded);
     const states = await Promise.all(added.map((one) => queue.getJobState(this.#jobOf(one))));
     this.#unheard = 0;
     await this.#stayAlive();
     await this.#collect();
-    this.#unheard = 0;
-    const again = [...this.#open.values()].filter(({ state }) => state === 'new');
     for (const [place, one] of added.entries()) {
       if (!this.#open.has(one.at)) continue;
       if (states[place] === 'active') this.#begin(one);
       if (states[place] === 'failed') await this.#failed(one);
-      if (states[place] === 'unknown') again.push(one);
+      if (states[place] === 'unknown') one.isAdded = false;
     }
-    for (const one of again) {
-      one.lost++;
-      if (one.lost > AGAIN) await this.#settle(one.at, () => this.#lost(one));
-    }
-    const kept = again.filter(({ at }) => this.#open.has(at));
-    if (kept.length > 0) this.#adding = Promise.all([this.#adding, this.#add(kept)]);
-  }
+    await this.#add();
+  });
 
   /** The first outcome of a task counts. */
-  async #settle(at: number, answeredOutcome: (one: Open) => Promise<FoldOutcome>): Promise<void> {
-    const one = this.#open.get(at);
-    if (!one) return;
-    this.#open.delete(at);
+  async #settle(one: Open, outcome: () => Promise<FoldOutcome>): Promise<void> {
+    if (!this.#open.delete(one.at)) return;
     await this.#begin(one);
     const started = performance.now();
-    const failed = (error: unknown) => failedAtOnce(one.message.task.ctx, started, error);
-    this.#ready.push(await answeredOutcome(one).catch(failed));
+    this.#ready.push(await outcome().catch((error) => failedAtOnce(one.message.task.ctx, started, error)));
     this.#wake();
   }
 
@@ -206,7 +195,7 @@ export class QueueRun {
     const { services } = this.#link;
     const answer = fromExactJSON(text) as Answer;
     if (answer.failed || answer.text !== undefined) return answeredOutcome(answer, message, services);
-    const path = this.#kept && outcomePath(this.#kept.place, message.task, message.key);
+    const path = this.#directory && outcomePath(this.#directory, message.task, message.key);
     const found = path && (await ifThere(() => readFile(path, 'utf8'), undefined));
     if (found !== undefined) return answeredOutcome({ ...answer, text: found }, message, services);
     const subject = `The large outcome of ${nameText(message.task.ctx.fold)}`;
@@ -217,10 +206,10 @@ export class QueueRun {
 
   /** BullMQ gives a job up whose workers were lost time after time. */
   async #failed(one: Open): Promise<void> {
-    const job = await this.#line.queue.getJob(this.#jobOf(one));
+    const job = await this.#connected.queue.getJob(this.#jobOf(one));
     await job?.remove();
-    await this.#settle(one.at, async ({ message }) => {
-      const subject = `The worker of ${nameText(message.task.ctx.fold)}`;
+    await this.#settle(one, async () => {
+      const subject = `The worker of ${nameText(one.message.task.ctx.fold)}`;
       const got = phrase(nameText(job?.failedReason ?? 'no reason', 300));
       throw new AdapterError(sentence(subject, 'live until its fold has ended', got), { code: 'worker_lost' });
     });
@@ -228,14 +217,14 @@ export class QueueRun {
 
   async #lost({ message }: Open): Promise<never> {
     const subject = `The job of ${nameText(message.task.ctx.fold)}`;
-    const got = phrase(this.#last === undefined ? `none, ${AGAIN} times` : messageOf(this.#last));
+    const got = phrase(this.#last === undefined ? `none, ${MOST_TRIES} times` : messageOf(this.#last));
     const way = 'Let Redis keep what it holds: look at its memory and `maxmemory-policy`.';
     const must = 'stay in the queue until its fold has ended';
     throw new AdapterError(sentence(subject, must, got, way), { code: 'job_lost' });
   }
 
   #beLate(): void {
-    const { address, lastError } = this.#line;
+    const { address, lastError } = this.#connected;
     const { patience } = this.#options;
     this.#unheard++;
     if (this.#unheard === LATE) {
@@ -251,37 +240,35 @@ export class QueueRun {
     this.#wake();
   }
 
-  /** Work that is wanted while it goes on is done once more. */
-  #oneAtATime(work: () => Promise<void>): () => void {
-    let state: 'free' | 'busy' | 'wanted' = 'free';
-    const start = (): void => {
-      if (state !== 'free') {
-        state = 'wanted';
-        return;
-      }
-      state = 'busy';
-      const failed = (error: unknown) => {
-        this.#last = error;
-      };
-      void work()
-        .catch(failed)
-        .then(() => {
-          const again = state === 'wanted';
-          state = 'free';
-          if (again) start();
+  /** Work that is wanted while it goes on is done once more. What goes wrong in it is tried again by the next look. */
+  #oneAtATime(work: () => Promise<void>): () => Promise<void> {
+    let going: Promise<void> | undefined;
+    let isWanted = false;
+    const all = async () => {
+      while (isWanted) {
+        isWanted = false;
+        await work().catch((error) => {
+          this.#last = error;
         });
+      }
+      going = undefined;
     };
-    return start;
+    return () => {
+      isWanted = true;
+      going ??= all();
+      return going;
+    };
   }
 
   /** Leaves nothing in Redis, and lets workers end the folds at hand. Where Redis is away, both happen without the run. */
   async #end(): Promise<void> {
-    const { client, queue } = this.#line;
+    const { client, queue } = this.#connected;
     const toKey = (name: string) => queue.toKey(name);
     const jobs = [...this.#open.values()].map((one) => this.#jobOf(one));
     this.#ended = true;
-    const tidy = async () => {
-      await this.#adding;
+    const tidy = this.#oneAtATime(async () => {
+      // Jobs may be on their way.
+      await this.#add();
       // A job that a worker has cannot be removed as long as it is locked.
       const locks = jobs.map((job) => `${toKey(job)}:lock`);
       await client
@@ -290,15 +277,7 @@ export class QueueRun {
         .publish(endedChannel(toKey), this.#id)
         .exec();
       await Promise.all(jobs.map((job) => queue.remove(job)));
-    };
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const late = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, END);
     });
-    const failed = (error: unknown) => {
-      this.#last = error;
-    };
-    await Promise.race([tidy().catch(failed), late]);
-    clearTimeout(timer);
+    await Promise.race([tidy(), sleep(END, undefined, { ref: false })]);
   }
 }

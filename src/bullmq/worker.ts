@@ -1,6 +1,8 @@
 /** `cvkit worker --queue NAME`: takes folds from a queue until it is ended. */
+import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { deserialize } from 'node:v8';
 import type { Job } from 'bullmq';
 import { files as nodeFiles } from '#io';
@@ -75,9 +77,8 @@ export async function queueWorker(options: QueueWorker): Promise<void> {
     for (const { runs } of pools.values()) runs.delete(run);
     for (const each of underWay) if (each.run === run) each.ended.abort(new AbortError('The run has ended.'));
   };
-  const answerTo = async ({ description, message: packed, run }: FoldJob, ended: AbortSignal): Promise<Answer> => {
+  const answerTo = async (message: TaskMessage, { description, run }: FoldJob, ended: AbortSignal): Promise<Answer> => {
     const started = performance.now();
-    const message = deserialize(Buffer.from(packed, 'base64')) as TaskMessage;
     const { task } = message;
     try {
       const pool = poolOf(description, run);
@@ -89,7 +90,7 @@ export async function queueWorker(options: QueueWorker): Promise<void> {
     }
   };
   const work = async (job: Job<FoldJob>, token?: string): Promise<void> => {
-    const { run, at, message } = job.data;
+    const { run, at } = job.data;
     const key = runKey((name) => worker.toKey(name), run);
     // The run was killed, or has ended.
     if ((await client.exists(key)) === 0) return;
@@ -98,8 +99,8 @@ export async function queueWorker(options: QueueWorker): Promise<void> {
     underWay.add(own);
     try {
       signal.throwIfAborted();
-      const answer = await answerTo(job.data, ended.signal);
-      const text = await textOf(answer, message, directory);
+      const message = deserialize(Buffer.from(job.data.message, 'base64')) as TaskMessage;
+      const text = await textOf(await answerTo(message, job.data, ended.signal), message, directory);
       await client.eval(ANSWER, 1, key, at, text);
     } catch (error) {
       if (signal.aborted) {
@@ -111,12 +112,9 @@ export async function queueWorker(options: QueueWorker): Promise<void> {
       underWay.delete(own);
     }
   };
-  const settings = { lockDuration: LOCK, stalledInterval: STALLED, maxStalledCount: MOST_STALLED };
   const worker = new bullmq.Worker<FoldJob>(queue, work, {
-    connection: client,
-    concurrency,
-    ...settings,
-    autorun: false,
+    ...{ connection: client, concurrency, autorun: false },
+    ...{ lockDuration: LOCK, stalledInterval: STALLED, maxStalledCount: MOST_STALLED },
   });
   let logged = '';
   const tell = (error: Error) => {
@@ -127,14 +125,11 @@ export async function queueWorker(options: QueueWorker): Promise<void> {
     log(`Redis at ${address}: ${message}`);
   };
   worker.on('error', tell);
-  const ears = client.duplicate();
-  ears.on('error', tell);
-  ears.on('message', (_channel, run) => endRun(run));
-  const timer = setInterval(() => {
-    void lookAtRuns().catch(tell);
-  }, LOOK);
+  const subscriber = client.duplicate();
+  subscriber.on('error', tell);
+  subscriber.on('message', (_channel, run) => endRun(run));
   /** Calls get lost. Processes end with the last run that they have worked for. */
-  async function lookAtRuns(): Promise<void> {
+  const lookAtRuns = async () => {
     for (const [name, pool] of pools) {
       for (const run of pool.runs) {
         if ((await client.exists(runKey((each) => worker.toKey(each), run))) === 0) endRun(run);
@@ -143,30 +138,30 @@ export async function queueWorker(options: QueueWorker): Promise<void> {
       pools.delete(name);
       await pool.close();
     }
-  }
+  };
+  const timer = setInterval(() => void lookAtRuns().catch(tell), LOOK);
   try {
-    await ears.subscribe(endedChannel((name) => worker.toKey(name)));
+    await subscriber.subscribe(endedChannel((name) => worker.toKey(name)));
     const running = worker.run();
-    running.catch(tell);
     log(`Folds of the queue '${nameText(queue)}' at ${address}, ${concurrency} at once.`);
-    await new Promise<void>((resolve) => {
-      signal.addEventListener('abort', () => resolve());
-      if (signal.aborted) resolve();
-    });
+    if (!signal.aborted) await Promise.race([running, once(signal, 'abort')]);
   } finally {
     clearInterval(timer);
     const closed = worker.close();
     for (const { ended } of underWay) ended.abort(signal.reason);
-    await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, END))]);
+    await Promise.race([closed, sleep(END)]);
     await Promise.all(Array.from(pools.values(), (pool) => pool.close()));
     disconnect();
   }
 }
 
 /** The answer as it goes to the run: what is large is written into the run directory instead. */
-async function textOf({ text, ...answer }: Answer, packed: string, directory: string | undefined): Promise<string> {
+async function textOf(
+  { text, ...answer }: Answer,
+  { task, key }: TaskMessage,
+  directory: string | undefined,
+): Promise<string> {
   if (text === undefined || Buffer.byteLength(text) <= LARGE) return exactJSON({ ...answer, text });
-  const { task, key } = deserialize(Buffer.from(packed, 'base64')) as TaskMessage;
   const subject = `The --directory of a worker, for the outcome of ${nameText(task.ctx.fold)} of more than 1 MB,`;
   const refused = (got: string, cause?: unknown) => {
     const way = 'Run with `runDirectory` on a folder that all see, and start workers with it.';

@@ -57,7 +57,8 @@ export async function worker(args: readonly string[]): Promise<number> {
   const [first, count] = [whole('task', values.task, 0), whole('count', values.count, 1)];
   const tasks = Array.from({ length: count }, (_, at) => first + at);
   const folder = new TaskFolder(directory, values.batch);
-  const { failed } = await onDisk(directory, () => workOn(folder, tasks, { roots, directory }, ended.signal));
+  const tell = (line: string) => process.stdout.write(`${line}\n`);
+  const failed = await onDisk(directory, () => workOn(folder, tasks, { roots, directory }, ended.signal, tell));
   for (const { failed: outcome } of failed) {
     if (outcome?.status === 'failed') process.stderr.write(`${messageOf(errorOf(outcome.error))}\n`);
   }
@@ -81,7 +82,9 @@ function parsed(args: readonly string[]) {
       },
     });
   } catch (error) {
-    throw new CVKitError(`${messageOf(error)} See \`cvkit worker --help\`.`, { code: 'usage', cause: error });
+    // Node's own sentence; what follows is about arguments that begin with a hyphen.
+    const [sentenceOfNode] = messageOf(error).split(/\.?\n|\. /);
+    throw new CVKitError(`${sentenceOfNode}. See \`cvkit worker --help\`.`, { code: 'usage', cause: error });
   }
 }
 

@@ -20,7 +20,7 @@ export interface Files {
   rm(path: string | URL, options: { force: true; recursive?: boolean }): Promise<void>;
   rmdir(path: string | URL): Promise<void>;
   readdir(path: string | URL): Promise<string[]>;
-  open(path: string | URL, flags: 'a+' | 'wx' | 'r' | 'r+'): Promise<OpenFile>;
+  open(path: string | URL, flags: 'a+' | 'wx' | 'r' | 'r+', mode?: number): Promise<OpenFile>;
   realpath(path: string | URL): Promise<string>;
   lstat(path: string | URL): Promise<FileFacts>;
 }

@@ -50,14 +50,20 @@ export async function within<T>(
   const under = (ended: AbortSignal | undefined) => orEnded(ended, () => work(ended), GRACE_OF_ALL);
   if (seconds === undefined) return under(signal);
   const limit = new AbortController();
-  const way = 'Raise `foldTimeout`, give the fold less to do, or see what in `fit` or `predict` never settles.';
-  const late = sentence('A fold', `end within ${seconds} s, its \`foldTimeout\``, phrase('one that goes on'), way);
-  const timer = setTimeout(() => limit.abort(new CVKitError(late, { code: 'fold_timeout' })), seconds * 1000);
+  const timer = setTimeout(() => limit.abort(lateFold('A fold', seconds)), seconds * 1000);
   try {
     return await under(signal ? AbortSignal.any([signal, limit.signal]) : limit.signal);
   } finally {
     clearTimeout(timer);
   }
+}
+
+export function lateFold(subject: string, seconds: number): CVKitError {
+  const way = 'Raise `foldTimeout`, give the fold less to do, or see what in `fit` or `predict` never settles.';
+  const got = phrase('one that goes on');
+  return new CVKitError(sentence(subject, `end within ${seconds} s, its \`foldTimeout\``, got, way), {
+    code: 'fold_timeout',
+  });
 }
 
 export const isReason = (error: unknown, signal: AbortSignal | undefined): boolean =>

@@ -18,11 +18,11 @@ export async function writeWhole(
   files: Files,
   path: string,
   content: string | readonly Uint8Array[],
-  { overwrite = false }: { readonly overwrite?: boolean } = {},
+  { overwrite = false, mode }: { readonly overwrite?: boolean; readonly mode?: number | undefined } = {},
 ): Promise<void> {
   const temporary = `${path}.${freshName()}.tmp`;
   const write = async () => {
-    const file = await files.open(temporary, 'wx');
+    const file = await files.open(temporary, 'wx', mode);
     const fill = async () => {
       for (const part of typeof content === 'string' ? [content] : content) await file.appendFile(part);
       await file.sync();

@@ -4,9 +4,8 @@ import { availableParallelism } from 'node:os';
 import { AdapterError, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import type { Executor } from '../runner/executor.js';
-import { type FoldPool, foldExecutor, type PooledWorker, workerPool } from '../runner/foldExecutor.js';
+import { type FoldPool, foldExecutor, type PooledWorker, portRun, workerPool } from '../runner/foldExecutor.js';
 import type { FoldMessage } from '../runner/foldWorker.js';
-import { type Handlers, portCalls, trimmed } from '../runner/portCalls.js';
 import { type ProcessesOptions, processesOptions } from './processesOptions.js';
 
 /**
@@ -79,15 +78,19 @@ function foldProcess<M extends Message, R>(
       resolve();
     });
   });
-  let answering: Handlers = {};
-  const calls = portCalls(
+  const work = portRun<M, R>(
     {
       // What cannot be sent any more is told by the end of the process.
       postMessage: (message) => void child.send(message as object, () => undefined),
       on: (event, listener) => child.on(event, listener),
       close: stop,
     },
-    { describe: () => answering.describe(), emit: (...event) => answering.emit(...event) },
+    name,
+    stop,
+    (error, { task }) => {
+      if (used) return tooLarge(task.ctx.fold, memoryLimit, used);
+      return how === undefined ? error : new Error(how);
+    },
   );
   function stop(): void {
     state = 'ends';
@@ -97,19 +100,11 @@ function foldProcess<M extends Message, R>(
   return {
     lives: () => child.connected && state !== 'ends' && used === '',
     async run(message, answers, signal) {
-      answering = answers(() => calls);
       state = 'works';
       keepAlive(child, 'ref');
-      signal.addEventListener('abort', stop);
       try {
-        // A number of the message would keep all of the message.
-        return trimmed(await calls.call<R>(name, message));
-      } catch (error) {
-        signal.throwIfAborted();
-        if (used) throw tooLarge(message.task.ctx.fold, memoryLimit, used);
-        throw how === undefined ? error : new Error(how);
+        return await work(message, answers, signal);
       } finally {
-        signal.removeEventListener('abort', stop);
         if (how === undefined) keepAlive(child, 'unref');
         if (state === 'works') state = 'free';
       }

@@ -1,9 +1,12 @@
 /** The commands of SLURM. Its controller may be away for a while; jobs go on, and it knows them again afterwards. */
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CVKitError, messageOf, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { orAborted } from '../core/timeLimit.js';
+import { errorCode } from '../core/wholeFile.js';
 
 /** Milliseconds that the controller may be away. */
 export const PATIENCE = 300_000;
@@ -23,29 +26,21 @@ export async function patiently(command: string, args: readonly string[], signal
 }
 
 async function printed(command: string, args: readonly string[]): Promise<string> {
-  const { fault, stdout } = await new Promise<{ fault?: string; stdout: string }>((resolve) => {
-    const texts = { stdout: '', stderr: '' };
-    // A group of its own: Ctrl-C in a terminal must not end what cancels the jobs.
-    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], detached: true, env: environment() });
-    for (const name of ['stdout', 'stderr'] as const) {
-      child[name].setEncoding('utf8').on('data', (text) => {
-        texts[name] += text;
-      });
-    }
-    child.on('error', (error) => resolve({ fault: messageOf(error), stdout: '' }));
-    child.on('close', (code, signal) => {
-      resolve(code === 0 ? texts : { fault: texts.stderr.trim() || `exit code ${code ?? signal}`, stdout: '' });
-    });
-  });
-  if (fault === undefined) return stdout;
-  const got = phrase(nameText(fault, 300));
-  if (fault.endsWith('ENOENT')) {
+  const subject = `The command ${command} of SLURM`;
+  // A group of its own: Ctrl-C in a terminal must not end what cancels the jobs.
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], detached: true, env: environment() });
+  try {
+    const ended = once(child, 'close');
+    const [stdout, stderr, [code, signal]] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+    if (code === 0) return stdout;
+    const got = phrase(nameText(stderr.trim().replace(/\s+/g, ' ') || `exit code ${code ?? signal}`, 300));
+    throw new CVKitError(sentence(subject, 'do its work', got), { code: 'slurm_refused' });
+  } catch (error) {
+    if (error instanceof CVKitError) throw error;
+    const got = phrase(errorCode(error) === 'ENOENT' ? 'none' : messageOf(error));
     const way = 'Call it on a machine of the cluster, or take `processes`.';
-    throw new CVKitError(sentence(`The command ${command} of SLURM`, 'be at hand', phrase('none'), way), {
-      code: 'no_slurm',
-    });
+    throw new CVKitError(sentence(subject, 'be at hand', got, way), { code: 'no_slurm', cause: error });
   }
-  throw new CVKitError(sentence(`The command ${command} of SLURM`, 'do its work', got), { code: 'slurm_refused' });
 }
 
 /** A job that submits jobs would hand its own limits down to them. */
@@ -59,24 +54,12 @@ export interface JobStates {
   readonly of: ReadonlyMap<string, string>;
 }
 
-/** The jobs of this user, asked for once for all runs of an executor. */
-export class JobQueue {
-  #at = -Infinity;
-  #last: Promise<JobStates> | undefined;
-
-  /** @param age milliseconds since they were asked for, at most */
-  states(age: number): Promise<JobStates> {
-    const now = performance.now();
-    if (!this.#last || now - this.#at > age) {
-      this.#at = now;
-      // By user: for a list of jobs the controller would send those of everyone.
-      this.#last = printed('squeue', ['-h', '-r', '--me', '-t', 'all', '-o', '%F %K %T']).then((text) => {
-        const lines = text.matchAll(/^(\d+) (\d+) (\w+)/gm);
-        return { at: now, of: new Map(Array.from(lines, ([, job, index, state]) => [`${job}_${index}`, state])) };
-      });
-    }
-    return this.#last;
-  }
+/** The jobs of this user. By user: for a list of jobs the controller would send those of everyone. */
+export async function jobStates(): Promise<JobStates> {
+  const at = performance.now();
+  const queue = await printed('squeue', ['-h', '-r', '--me', '-t', 'all', '-o', '%F %K %T']);
+  const lines = queue.matchAll(/^(\d+) (\d+) (\w+)/gm);
+  return { at, of: new Map(Array.from(lines, ([, job, index, state]) => [`${job}_${index}`, state])) };
 }
 
 /** Ends all jobs of these names, also those whose numbers sbatch could not tell any more. Warns where that fails, since the caller has another error to throw. */
@@ -84,6 +67,8 @@ export async function cancelJobs(names: readonly string[]): Promise<void> {
   if (names.length === 0) return;
   const name = `--name=${names.join()}`;
   await patiently('scancel', ['--quiet', name]).catch((error) => {
+    // Without SLURM there are no jobs.
+    if (error.code === 'no_slurm') return;
     const warning = `Jobs may go on: ${messageOf(error)} Call: scancel ${name}`;
     process.emitWarning(warning, { code: 'CVKIT_SLURM' });
   });

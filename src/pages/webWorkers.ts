@@ -1,8 +1,7 @@
 import { AdapterError, messageOf, phrase, sentence } from '../core/errors.js';
 import type { Executor } from '../runner/executor.js';
-import { foldExecutor, type PooledWorker, workerPool } from '../runner/foldExecutor.js';
-import type { FoldOutcome } from '../runner/foldResult.js';
-import { type Handlers, type PortCalls, portCalls, trimmed } from '../runner/portCalls.js';
+import { foldExecutor, type PooledWorker, portRun, workerPool } from '../runner/foldExecutor.js';
+import type { Port } from '../runner/portCalls.js';
 import { type ThreadsOptions, threadsOptions } from '../runner/threadsOptions.js';
 import { posted } from './longLists.js';
 
@@ -19,7 +18,6 @@ export function webWorkers(input: ThreadsOptions): Executor {
 
 function webWorker(onEnd: () => void): PooledWorker {
   const worker = newWorker();
-  let answering: Handlers = {};
   let hasStarted = false;
   let how: Error | undefined;
   let closed: () => void = () => undefined;
@@ -40,31 +38,23 @@ function webWorker(onEnd: () => void): PooledWorker {
     end(hasStarted ? new Error(event.message) : notStarted(event.message ?? 'a file that does not load'));
   });
   const post = (message: unknown) => worker.postMessage(message);
-  const calls: PortCalls = portCalls(
-    {
-      postMessage: post,
-      on(event, listener) {
-        if (event === 'message') worker.addEventListener(event, ({ data }) => listener(data));
-        else closed = () => listener(undefined);
-      },
-      close: stop,
+  const port: Port = {
+    postMessage: post,
+    on(event, listener) {
+      if (event === 'message') worker.addEventListener(event, ({ data }) => listener(data));
+      else closed = () => listener(undefined);
     },
-    { describe: async () => posted(await answering.describe(), post), emit: (...event) => answering.emit(...event) },
-  );
+    close: stop,
+  };
   return {
     lives: () => how === undefined,
-    async run(message, answers, signal) {
-      answering = answers(() => calls);
-      signal.addEventListener('abort', stop);
-      try {
-        return trimmed(await calls.call<FoldOutcome>('fold', message));
-      } catch (error) {
-        signal.throwIfAborted();
-        throw how ?? error;
-      } finally {
-        signal.removeEventListener('abort', stop);
-      }
-    },
+    run: portRun(
+      port,
+      'fold',
+      stop,
+      (error) => how ?? error,
+      (record) => posted(record, post),
+    ),
     end: async () => stop(),
   };
 }

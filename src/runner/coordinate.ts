@@ -55,7 +55,7 @@ import { inlineExecutor } from './inlineExecutor.js';
 import { moduleUrl } from './modelSource.js';
 import type { Prepared } from './prepare.js';
 import { retried } from './retries.js';
-import { type KeptOutcomes, keptOrRun, type RunDirectory } from './runDirectory.js';
+import { type KeptOutcomes, keptOrRun, missingTasks, type RunDirectory } from './runDirectory.js';
 import { portableRun } from './runFoldElsewhere.js';
 import { modelScoring } from './scoring.js';
 import type { Session } from './session.js';
@@ -155,7 +155,8 @@ async function runInOrder(
       await disk?.write(disk.keyOf(task), task, outcome);
     };
     const run = (some: Iterable<FoldTask>) => (retries > 0 ? retried(some, retries, once, failed) : once(some));
-    for await (const received of disk ? keptOrRun(tasks(), disk, run) : run(tasks())) {
+    const missing = (some: Iterable<FoldTask>) => run(missingTasks(prepared, some));
+    for await (const received of disk ? keptOrRun(tasks(), disk, missing) : run(tasks())) {
       const fold = (received as Partial<FoldOutcome> | null | undefined)?.ctx?.fold;
       const one = taskOf(fold);
       if (!one || arrived.has(fold as string)) {

@@ -1,17 +1,26 @@
 /** What a call would take, from its folds alone. Loaded when it is asked for. */
 import { errorOf } from '../core/errorRecord.js';
 import { FoldError, InvalidOptionError } from '../core/errors.js';
+import { nameText } from '../core/foreignText.js';
+import { formatDuration, wholeNumber } from '../core/format.js';
 import { mean, sum } from '../core/numbers.js';
+import { factLines } from '../core/summaryText.js';
 import { labelWidth, probaWidth } from '../metrics/scoreTable.js';
 import { truthTable } from './checkPredictions.js';
 import { checkElsewhere } from './checkRun.js';
 import { dataModule, type PlannedTask, type TaskEnvironment } from './coordinate.js';
-import { DryRun, type FurtherFits } from './dryRun.js';
+import { DryRun } from './dryRun.js';
 import type { FoldLink, FoldTask } from './executor.js';
 import { inlineExecutor } from './inlineExecutor.js';
 import type { Prepared } from './prepare.js';
 import type { FinishedFold } from './runDirectory.js';
 import type { Session } from './session.js';
+
+/** Models that a call trains further its folds. */
+export interface FurtherFits {
+  readonly what: string;
+  readonly models: number;
+}
 
 const OF_SEARCH = 'The folds of a search follow from earlier ones, so they are not known before it.';
 
@@ -57,21 +66,65 @@ export async function expectedOf(
   };
   const why = directory && (call.tuning ? OF_SEARCH : whyNotElsewhere(prepared));
   const place = directory && why === undefined ? await (await import('#node')).writeFolds(link, tasks) : null;
+  const expected = {
+    folds: folds.length,
+    fits: sum(parts.map(({ models }) => models)),
+    kept: own.length,
+    seconds: secondsOf(own.length > 0 ? own : [...finished.values()], others - finished.size, environment.executor),
+    bytes: bytesOf(prepared, tasks, [...finished.values()]) * (others - whole.length - again),
+    tasks: place,
+  };
+  const part = call.tuning || shard !== undefined ? undefined : `1/${folds.length}`;
   return new DryRun(
-    {
-      folds: folds.length,
-      fits: sum(parts.map(({ models }) => models)),
-      kept: own.length,
-      seconds: secondsOf(own.length > 0 ? own : [...finished.values()], others - finished.size, environment.executor),
-      bytes: bytesOf(prepared, tasks, [...finished.values()]) * (others - whole.length - again),
-      tasks: place,
-    },
-    {
-      ...{ parts, why, place: directory?.place, numbers: tasks.map(({ ctx }) => ctx.index) },
-      shard: call.tuning || shard !== undefined ? undefined : `1/${folds.length}`,
-    },
+    expected,
+    summaryOf(expected, { parts, why, part, place: directory?.place, numbers: tasks.map(({ ctx }) => ctx.index) }),
   );
 }
+
+interface Words {
+  readonly place: string | undefined;
+  readonly parts: readonly FurtherFits[];
+  /** Why there are no tasks for other machines. */
+  readonly why: string | undefined;
+  readonly numbers: readonly number[];
+  readonly part: string | undefined;
+}
+
+function summaryOf(
+  { folds, fits, kept, seconds, bytes, tasks }: ConstructorParameters<typeof DryRun>[0],
+  { place, parts, why, numbers, part }: Words,
+): string {
+  const worker = `npx cvkit worker ${shellWord(nameText(place ?? '', 200))} --task`;
+  const time = () => {
+    if (seconds !== null) return `about ${formatDuration(seconds)} for what is left, as finished folds took`;
+    if (place === undefined) return 'not known: a `runDirectory` with a finished fold tells it';
+    const ways = [
+      ...(tasks === null ? [] : [`\`${worker} ${numbers[0]}\``]),
+      ...(part === undefined ? [] : [`the call with \`shard: '${part}'\` in the same directory`]),
+    ];
+    const way = ways.join(', or ') || 'begin the call, end it with Ctrl-C once some are done';
+    return `not known before a fold is finished: ${way}, and then this again`;
+  };
+  const size =
+    bytes < 1e6 ? `${wholeNumber(Math.ceil(bytes / 1000))} kB` : `${wholeNumber(Math.round(bytes / 1e6))} MB`;
+  const range = `N from ${numbers[0]} to ${numbers.at(-1)}`;
+  const elsewhere = `\`${worker} N\`, ${range}, anywhere; then the call without \`dryRun\``;
+  const further = parts.map(({ what, models }) => `${wholeNumber(models)} ${what}`).join(', ');
+  return [
+    'Dry run: nothing was trained.',
+    ...factLines([
+      ['Folds', `${wholeNumber(folds)}${place === undefined ? '' : `, ${kept} of them in the run directory already`}`],
+      ['Model fits', `${wholeNumber(fits)}: ${further}`],
+      ['Time', time()],
+      ['Disk', `about ${size} of outcomes with a run directory; models are not counted`],
+      ...(place === undefined
+        ? []
+        : [['Tasks', tasks === null ? `none for other machines. ${why}` : elsewhere] as const]),
+    ]),
+  ].join('\n');
+}
+
+const shellWord = (text: string): string => (/^[\w./\\:-]+$/.test(text) ? text : `"${text}"`);
 
 /** As long as those that are finished; those whose time is not known do not count. */
 function secondsOf(finished: readonly FinishedFold[], tasks: number, { concurrency }: { concurrency: number }) {

@@ -6,7 +6,7 @@ import { isTimeout, within } from '../core/timeLimit.js';
 import type { EpochControl, Executor, FoldEvent, FoldLink, FoldTask } from './executor.js';
 import { type FoldOutcome, failedAtOnce } from './foldResult.js';
 import type { FoldMessage } from './foldWorker.js';
-import { type Handlers, type PortCalls, trimmed } from './portCalls.js';
+import { type Handlers, type Port, type PortCalls, portCalls, trimmed } from './portCalls.js';
 
 export interface FoldPool<M = FoldMessage, R = FoldOutcome> {
   /**
@@ -22,6 +22,41 @@ export interface FoldPool<M = FoldMessage, R = FoldOutcome> {
 export interface PooledWorker<M = FoldMessage, R = FoldOutcome> extends Pick<FoldPool<M, R>, 'run'> {
   lives(): boolean;
   end(): Promise<void>;
+}
+
+/**
+ * What runs folds in a worker at the other end of a port, one at a time.
+ *
+ * @param name what is called there
+ * @param stop ends the worker
+ * @param whyOf why a fold was lost
+ * @param sent posts a part of the record of the run before it
+ */
+export function portRun<M, R>(
+  port: Port,
+  name: string,
+  stop: () => void,
+  whyOf: (error: unknown, message: M) => unknown,
+  sent: (record: unknown) => Promise<unknown> = async (record) => record,
+): FoldPool<M, R>['run'] {
+  let answering: Handlers = {};
+  const calls: PortCalls = portCalls(port, {
+    describe: async () => sent(await answering.describe()),
+    emit: (...event) => answering.emit(...event),
+  });
+  return async (message, answers, signal) => {
+    answering = answers(() => calls);
+    signal.addEventListener('abort', stop);
+    try {
+      // A number of the message would keep all of the message.
+      return trimmed(await calls.call<R>(name, message));
+    } catch (error) {
+      signal.throwIfAborted();
+      throw whyOf(error, message);
+    } finally {
+      signal.removeEventListener('abort', stop);
+    }
+  };
 }
 
 /** At most so many workers; who comes when all of them work waits. One that has died is replaced when it is needed. */

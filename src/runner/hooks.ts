@@ -126,7 +126,7 @@ export const trainingCallbacks = (callbacks: readonly CVCallback[]): CVCallback[
   callbacks
     .filter((callback) => partOf(callback, 'needsEpochs') && !partOf(callback, 'readOnly'))
     // One that is plain data has no hook of the run, and has to stay plain data for other machines.
-    .map((callback) => (isPlainCallback(callback) ? callback : trainingPart(callback)));
+    .map((callback) => (plainOf(callback) ? callback : trainingPart(callback)));
 
 const trainingPart = (callback: CVCallback): CVCallback => ({
   name: callbackName(callback),
@@ -141,25 +141,22 @@ const BY_OPTIONS: ReadonlySet<string> = new Set(['EarlyStopping', 'ReduceLROnPla
 
 /** The callbacks of training as plain data. Those that are not are refused where only plain data pass: `boundCallback`. */
 export const plainCallbacks = (callbacks: readonly CVCallback[]): PlainCallback[] =>
-  callbacks.flatMap((callback) => (isPlainCallback(callback) ? [plainOf(callback)] : []));
+  callbacks.flatMap((callback) => plainOf(callback) ?? []);
 
-/** Only classes of cvkit keep their options. */
-function plainOf(callback: CVCallback): PlainCallback {
-  return { name: callbackName(callback), options: { ...optionsKept(callback) } };
+/** Only classes of cvkit keep their options; one of the caller's own that extends them may do more. */
+function plainOf(callback: CVCallback): PlainCallback | undefined {
+  const [name, options] = [callbackName(callback), optionsKept(callback)];
+  if (!options || !BY_OPTIONS.has(name)) return undefined;
+  const extendsNone = Object.getPrototypeOf(Object.getPrototypeOf(callback)) === Object.prototype;
+  const isPlain = extendsNone && Object.values(options).every((each) => typeof each !== 'function');
+  return isPlain ? { name, options: { ...options } } : undefined;
 }
-
-const isPlainCallback = (callback: CVCallback): boolean =>
-  optionsKept(callback) !== undefined &&
-  BY_OPTIONS.has(callbackName(callback)) &&
-  // A subclass of the same name may do anything.
-  Object.getPrototypeOf(Object.getPrototypeOf(callback)) === Object.prototype &&
-  Object.values(plainOf(callback).options).every((each) => typeof each !== 'function');
 
 /** The first that wants more of a fold than its beginning and its end, and is no plain data. */
 export const boundCallback = (callbacks: readonly CVCallback[]): CVCallback | undefined =>
   callbacks.find(
     (callback) =>
-      !isPlainCallback(callback) &&
+      !plainOf(callback) &&
       (['onEpochStart', 'onBatchEnd', 'onEpochEnd', 'onInnerFit', 'forFold'] as const).some((hook) =>
         partOf(callback, hook),
       ),

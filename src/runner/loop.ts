@@ -16,8 +16,9 @@ import { type ActiveRun, asRun } from './activeRuns.js';
 import type { RunContext } from './callback.js';
 import { endsTheRun, type PlannedTask, runTasks, type TaskEnvironment, taskEnvironment } from './coordinate.js';
 import { CVResults, type CVResultsParts, frozenResults } from './cvResults.js';
-import type { DryRun, FurtherFits } from './dryRun.js';
+import type { DryRun } from './dryRun.js';
 import type { RunnerEvents } from './events.js';
+import type { FurtherFits } from './expectedOf.js';
 import {
   comparedRows,
   type FixedModelWatch,
@@ -134,16 +135,13 @@ function openRun<T>(
   return withExecutor(original, async (call, active) => {
     const prepared = await prepare(call, problem, plan);
     const inSession = () =>
-      withDirectory(prepared, (directory) =>
-        withSession(
-          directory ? { ...prepared, nameOf: pseudonyms(directory.salt) } : prepared,
-          active,
-          (session, ready) => {
-            opened = { ...session, directory };
-            return work(ready, opened);
-          },
-        ),
-      ).catch(asEnded);
+      withDirectory(prepared, (directory) => {
+        const named = directory ? { ...prepared, nameOf: pseudonyms(directory.salt) } : prepared;
+        return withSession(named, active, (session, ready) => {
+          opened = { ...session, directory };
+          return work(ready, opened);
+        });
+      }).catch(asEnded);
     const released = async () => opened && releaseModels(opened);
     return cleanupOnError(
       () => withCleanup(inSession, () => tearDown(prepared.callbacks, thrown, signal)),
@@ -410,18 +408,17 @@ async function watchModels(
   services: TaskEnvironment['services'],
 ): Promise<FixedModelWatch> {
   const { y, plan, chosen, call } = prepared;
-  if (!fromInstance || ask(adapter, 'isUntrained', first) === true)
-    return fixedModelWatch(y, undefined, directory !== undefined);
+  const watch = (before?: Parameters<typeof fixedModelWatch>[1]) => fixedModelWatch(y, before, directory !== undefined);
+  if (!fromInstance || ask(adapter, 'isUntrained', first) === true) return watch();
   const fold = plan.at(chosen[0]);
   const rows = comparedRows(fold.train, y);
   const task = { ctx: foldContext(prepared, fold), fit: fold.train, timeout: call.run.options.foldTimeout };
   try {
-    const answers = { rows, table: await predictedBeforeFit(services, task, rows) };
-    return fixedModelWatch(y, answers, directory !== undefined);
+    return watch({ rows, table: await predictedBeforeFit(services, task, rows) });
   } catch (error) {
     // An untrained model may throw anything. That it throws tells that it was not trained.
     if (endsTheRun(error, services.signal)) throw error;
-    return fixedModelWatch(y, undefined, directory !== undefined);
+    return watch();
   }
 }
 

@@ -36,6 +36,8 @@ export function portCalls(port: Port, handlers: Handlers): PortCalls {
     }
   };
   port.on('message', (message: Call | Answer) => {
+    // A model may send words of its own by the channel of its process.
+    if (typeof message !== 'object' || message === null) return;
     if ('call' in message) return void answer(message);
     const request = waiting.get(message.answer);
     waiting.delete(message.answer);

@@ -1,7 +1,7 @@
 /** What a run keeps on a disk while it goes on, so that one that ended early goes on where it stopped. */
 
 import { withCleanup } from '../core/cleanup.js';
-import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
+import { InvalidOptionError, phrase, RunDirectoryError, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import type { OptionShape, Parsed } from '../core/options.js';
 import { type Recorded, type RecordedOptions, recordedOptions } from '../core/recorded.js';
@@ -70,61 +70,73 @@ export async function* keptOrRun(
   const source = tasks[Symbol.iterator]();
   const found: Named[] = [];
   const running = new Map<string, Named>();
-  /** Drawn already, and not kept. */
-  let drawn: Named | undefined;
+  /** Drawn, and neither found nor given away to be run. */
+  let next: Named | undefined;
   let allDrawn = false;
-  const draw = (): Named | undefined => {
-    const before = drawn;
-    drawn = undefined;
-    if (before) return before;
+  const drawn = (): Named | undefined => {
+    if (next || allDrawn) return next;
     const { value: task, done } = source.next();
     allDrawn = done === true;
-    return allDrawn ? undefined : { task, key: kept.keyOf(task) };
+    next = allDrawn ? undefined : { task, key: kept.keyOf(task) };
+    return next;
   };
+  const isKept = ({ key }: Named) => key !== undefined && kept.has(key);
   const read = async ({ key, task }: Named): Promise<FoldOutcome> => {
     return { ...(await kept.read(key as string, task)), kept: true };
   };
-  const isKept = ({ key }: Named) => key !== undefined && kept.has(key);
-  async function* readAll() {
+  async function* readFound() {
     for (let one = found.shift(); one; one = found.shift()) yield await read(one);
   }
-  /** Those in front of the first one that must run. */
-  async function* readInFront() {
-    for (let one = draw(); one; one = draw()) {
-      if (!isKept(one)) {
-        drawn = one;
-        return;
-      }
-      yield await read(one);
-    }
-  }
   function* missing(): Generator<FoldTask> {
-    for (let one = found.length < MOST_WAITING ? draw() : undefined; one; one = draw()) {
-      if (!isKept(one)) {
+    while (found.length < MOST_WAITING) {
+      const one = drawn();
+      if (!one) return;
+      next = undefined;
+      if (isKept(one)) found.push(one);
+      else {
         running.set(one.task.ctx.fold, one);
         yield one.task;
-      } else if (found.push(one) >= MOST_WAITING) return;
+      }
     }
   }
   for (;;) {
-    yield* readInFront();
-    if (allDrawn) return;
-    const waits = drawn;
+    // Those in front of the first one that must run.
+    for (let one = drawn(); one && isKept(one); one = drawn()) {
+      next = undefined;
+      yield await read(one);
+    }
+    const waits = next;
+    if (!waits) return;
     for await (const outcome of run(missing())) {
       const one = running.get(outcome?.ctx?.fold);
       running.delete(outcome?.ctx?.fold);
       if (one) await kept.write(one.key, one.task, outcome);
       yield outcome;
-      yield* readAll();
+      yield* readFound();
     }
-    yield* readAll();
+    yield* readFound();
     // An executor that takes none of its tasks would be run for ever.
-    if (drawn === waits) return;
+    if (next === waits) return;
   }
 }
 
-/** In the option: the directory is read for what it is, and not as that of this call. */
+/** In the option: the directory is read for what it is, and not as that of this call, and holds all folds. */
 export const AS_IT_IS = Symbol('as it is');
+
+/** Tasks that must run; throws where one of them is a fold that the directory should hold. */
+export function* missingTasks({ call, plan }: Prepared, tasks: Iterable<FoldTask>): Generator<FoldTask> {
+  const { runDirectory } = call.run.options;
+  const isWhole = typeof runDirectory === 'object' && AS_IT_IS in runDirectory && !call.isFurther;
+  for (const task of tasks) {
+    if (isWhole && plan.ids.includes(task.ctx.fold)) {
+      const subject = `The run directory '${nameText(placeIn(runDirectory), 200)}'`;
+      const way = 'Make the call again, which goes on, or join all parts by `mergeRuns`.';
+      const message = sentence(subject, 'hold all folds', phrase(`none of ${nameText(task.ctx.fold)}`), way);
+      throw new RunDirectoryError(message, { code: 'unfinished_run' });
+    }
+    yield task;
+  }
+}
 
 const placeIn = (option: RunDirectoryOption): string => (typeof option === 'string' ? option : option.place);
 const isForced = (option: RunDirectoryOption): boolean => typeof option === 'object' && option.force === true;

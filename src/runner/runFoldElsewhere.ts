@@ -56,7 +56,7 @@ interface Around {
   readonly callbacks?: readonly CVCallback[];
   /** Where the model is saved, where the task says so. */
   readonly place: ModelPlace | undefined;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** The outcome of one fold, whatever goes wrong. The adapter is opened for it and closed after it. */

@@ -9,7 +9,7 @@ import type { Halves } from '../intervals/interval.js';
 import { MIN_HALVINGS } from '../intervals/trainingPart.js';
 import { truthTable } from '../runner/checkPredictions.js';
 import type { CVResults } from '../runner/cvResults.js';
-import type { FurtherFits } from '../runner/dryRun.js';
+import type { FurtherFits } from '../runner/expectedOf.js';
 import { trainingCallbacks } from '../runner/hooks.js';
 import { runAgain } from '../runner/loop.js';
 import type { Prepared } from '../runner/prepare.js';

@@ -167,7 +167,8 @@ function fault({ from, to, kind }: Arrow): string | undefined {
   if (!ARROWS[layer]) return `the layer ${layer} has no row in the picture`;
   if (to === '?') return 'its target is known only when it runs';
   if (!/^(src|adapters)\//.test(to)) {
-    if (to.startsWith('node:')) return isNodeFile(from) ? undefined : 'only #io, src/node, src/bullmq and src/cli may use Node';
+    if (to.startsWith('node:'))
+      return isNodeFile(from) ? undefined : 'only #io, src/node, src/bullmq and src/cli may use Node';
     const allowed = PACKAGES.some((row) => row.layer.test(layer) && row.to.test(to) && row.kinds.includes(kind));
     return allowed ? undefined : `the layer ${layer} may not use this package ${WORDS[kind]}`;
   }
@@ -232,7 +233,11 @@ const BAD: readonly (readonly [layer: string, text: string, expected: string])[]
   ['src/validator', `import { html } from '../report/htmlReport.js'; html;`, 'may not know report at run time'],
   ['src/checkers', `import type * as tf from '@tensorflow/tfjs'; export type T = tf.Tensor;`, 'package as types'],
   ['src/checkers', `export type T = import('@tensorflow/tfjs').Tensor;`, 'package as types'],
-  ['src/runner', `import { readFile } from 'node:fs'; readFile;`, 'only #io, src/node, src/bullmq and src/cli may use Node'],
+  [
+    'src/runner',
+    `import { readFile } from 'node:fs'; readFile;`,
+    'only #io, src/node, src/bullmq and src/cli may use Node',
+  ],
   ['src/runner', `import { readFile } from 'fs'; readFile;`, 'may not use this package'],
   ['src/runner', `declare const require: (name: string) => unknown; require('fs');`, 'may not use this package'],
   ['src/runner', `export const late = (name: string) => import(name);`, 'known only when it runs'],

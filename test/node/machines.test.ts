@@ -3,10 +3,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { EarlyStopping, type Executor, StratifiedKFold, UniversalCVRunner } from '../../src/index.js';
-import { taskKey } from '../../src/node/directory/taskKey.js';
 import { describeRun } from '../../src/node/machines/description.js';
-import { answeredOutcome, TaskFolder, workOn, writeTasks } from '../../src/node/machines/taskFolder.js';
-import type { FoldTask } from '../../src/runner/executor.js';
+import { answeredOutcome, TaskFolder, taskMessages, workOn } from '../../src/node/machines/taskFolder.js';
 import { tempFolder } from '../helpers/tempFolder.js';
 
 const { folder, write } = tempFolder();
@@ -24,9 +22,9 @@ function byFiles(directory: string, worker: { roots: string[] } = { roots: [root
     async *run(tasks, link) {
       const tasksIn = new TaskFolder(directory, 'folds');
       const kept = link.forMachines().directory;
-      const keyOf = (task: FoldTask) => kept?.keyOf(task) ?? (taskKey(task, 'run') as string);
-      const services = { keyOf, placeOf: link.services.placeOf };
-      const messages = await writeTasks(tasksIn, await describeRun(link, root, kept?.place), tasks, services);
+      await tasksIn.begin(await describeRun(link, root, kept?.place));
+      const messages = Array.from(tasks, taskMessages(link, 'run'));
+      for (const [at, message] of messages.entries()) await tasksIn.add(at, message);
       await workOn(tasksIn, [...messages.keys()], { ...worker, directory: kept?.place });
       for (const [at, message] of messages.entries()) {
         const answer = await tasksIn.answer(at, message);
@@ -102,9 +100,9 @@ describe('folds on other machines', () => {
           const description = await describeRun(link, root);
           change();
           const tasksIn = new TaskFolder(newPlace(), 'folds');
-          const services = { keyOf: () => 'key', placeOf: link.services.placeOf };
-          await writeTasks(tasksIn, description, drawn, services);
-          const { failed } = await workOn(tasksIn, [0], { roots });
+          await tasksIn.begin(description);
+          await tasksIn.add(0, { task: drawn[0], key: 'key', place: undefined });
+          const failed = await workOn(tasksIn, [0], { roots });
           yield answeredOutcome(failed[0], { task: drawn[0], key: 'key' }, link.services);
         },
       })

@@ -175,8 +175,15 @@ describe('processes, with more of them', { tags: 'slow' }, () => {
     await ended;
     const pid = Number(readFileSync(join(folder, 'aborted'), 'utf8'));
     await until(() => !lives(pid));
-    const limited = { model: troubled('loop', 'late'), data, foldTimeout: 1.5, retries: 1 };
+    const limited = { model: troubled('loop', 'late'), data, foldTimeout: 5, retries: 1 };
     expect((await run(limited, { executor })).foldDetails).toHaveLength(4);
+    await executor.close();
+  });
+
+  it('may send words of their own by the channel of their process', async () => {
+    const executor = node.processes({ workers: 1 });
+    const { foldDetails } = await run({ model: troubled('words'), data: [X, y] }, { executor });
+    expect(foldDetails.map(({ status }) => status)).toEqual(Array(4).fill('completed'));
     await executor.close();
   });
 

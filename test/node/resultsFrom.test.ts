@@ -1,6 +1,6 @@
 /** Results from run directories alone, by the built package: `resultsFrom`, and `mergeRuns` without a call. */
 import { writeFileSync } from 'node:fs';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -75,6 +75,29 @@ describe('resultsFrom', () => {
     expect(await fits()).toBe(trained);
   });
 
+  it('gives what records with empty cells and texts gave; rows and ids are in `data` alone, for their owner', async () => {
+    const records = X.map(([first], row) => ({
+      first,
+      word: row % 5 === 0 ? undefined : `w${row % 3}`,
+      none: row % 4 === 0 ? null : row,
+    }));
+    const ofRecords = { X: records, y, groups: patients };
+    const steps = { model: new URL('./models/centroid.mjs', import.meta.url), preprocessing: preprocessing.tabular() };
+    const options = { ...steps, data: ofRecords, copyData: true } as Partial<RunOptions>;
+    const first = await run(options);
+    expect((await node.resultsFrom(place)).outOfFold).toEqual(first.outOfFold);
+    await run({ ...options, dryRun: true } as never);
+    for (const name of await readdir(place, { recursive: true })) {
+      const facts = await stat(join(place, name));
+      if (facts.isDirectory()) continue;
+      const holdsIds = (await readFile(join(place, name), 'utf8')).includes('patient-7');
+      expect([name, holdsIds && (facts.mode & 0o777).toString(8)]).toEqual([
+        name,
+        name.startsWith('data') && holdsIds && '600',
+      ]);
+    }
+  });
+
   it('gives what a search gave', async () => {
     const first = await runner().runWithHyperparameterTuning({
       ...{ modelFn: new URL('./models/tuned.mjs', import.meta.url), data, runDirectory: place, scoring: 'log_loss' },
@@ -137,6 +160,25 @@ describe('mergeRuns without a call', () => {
     expect((await node.mergeRuns(places)).scores).toEqual(whole.scores);
     expect((await node.resultsFrom(place)).scores).toEqual(whole.scores);
     expect(await fits()).toBe(trained);
+  });
+
+  it('refuses to train a fold that no part has', async () => {
+    await run({ shard: '1/3' });
+    const other = `${place}-3`;
+    await run({ shard: '3/3', runDirectory: other });
+    const trained = await fits();
+    const error = await thrownBy(() => node.mergeRuns([place, other]));
+    expect(error.code).toBe('unfinished_run');
+    expect(error.message).toContain('must hold all folds. Got none of fold-1.');
+    expect(await fits()).toBe(trained);
+  });
+
+  it('trains the fits for intervals, which no part has', async () => {
+    const parts = ['1/2', '2/2'].map((shard) => ({ shard, runDirectory: `${place}-${shard[0]}` }));
+    for (const part of parts) await validate(part);
+    const merged = await node.mergeRuns<ValidationResult>(parts.map(({ runDirectory }) => runDirectory));
+    const whole = await validate({ runDirectory: null, copyData: false });
+    expect(merged.confidenceIntervals).toEqual(whole.confidenceIntervals);
   });
 
   it('refuses parts of other runs', async () => {

@@ -120,7 +120,7 @@ describe('a run with a directory', () => {
     );
     if (process.platform !== 'win32') expect(modes).toEqual([0o700, 0o700, 0o700, 0o600, 0o600]);
     const trail = await readFile(join(place, 'log.jsonl'), 'utf8');
-    expect(await cvkit.verifyTrail(trail)).toMatchObject({ valid: true, entries: 5 });
+    expect(await cvkit.verifyTrail(trail)).toMatchObject({ valid: true, entries: 6 });
   });
 
   it('keeps saved models inside, and finds them again', async () => {
@@ -329,6 +329,12 @@ describe('parts of a run', () => {
       ['fold-1', 'it was changed'],
       ['fold-3', 'it is missing'],
     ]);
+    const result = await resultIn(place);
+    await writeFile(join(place, 'result.json'), result.replace('0.', '1.'));
+    expect((await node.verifyRun(place)).faults.at(-1)).toEqual({
+      ...{ fold: null, file: 'result.json', reason: 'it was changed' },
+    });
+    await writeFile(join(place, 'result.json'), result);
     const log = join(place, 'log.jsonl');
     await writeFile(log, (await readFile(log, 'utf8')).replace('"seconds":0', '"seconds":1'));
     expect((await node.verifyRun(place)).faults[0]).toMatchObject({ fold: null, file: 'log.jsonl' });

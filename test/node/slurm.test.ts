@@ -143,11 +143,11 @@ describe('slurm, with commands that pretend', () => {
     );
     const inline = await run({}, 'inline', { cvSplitter: new cvkit.KFold({ nSplits: 5 }) });
     expect(numbersOf(results)).toEqual(numbersOf(inline));
-    expect(arrays()).toEqual(['--array=0-1%100', '--array=3-4%100']);
+    expect(arrays()).toEqual(['--array=0-1%100', '--array=0-1%100']);
     const died = await run({ model: troubled('dies', once('died', KILL)) }, { directory: newPlace(), foldsPerTask: 4 });
     expect(died.foldDetails.map(({ status }) => status)).toEqual(Array(4).fill('completed'));
     expect(existsSync(join(folder, 'died'))).toBe(true);
-    expect(arrays().slice(2)).toEqual(['--array=0-0%100', '--array=1-3%100']);
+    expect(arrays().slice(2)).toEqual(['--array=0-0%100', '--array=0-2%100']);
   });
 
   it('records a fold whose task always dies; others go on', { tags: 'slow' }, async () => {
@@ -156,10 +156,10 @@ describe('slurm, with commands that pretend', () => {
     const { foldDetails } = await run(options, { directory });
     expect(foldDetails.map(({ status }) => status)).toEqual(['completed', 'failed', 'completed', 'completed']);
     const words =
-      /The SLURM job of fold-1 must leave an answer. Got 3 jobs without one; the state of the last, 3_1, is FAILED. Look into (.*3_1\.log); for TIMEOUT/;
+      /The SLURM job of fold-1 must leave an answer. Got 3 jobs without one; the state of the last, 3_0, is FAILED. Look into (.*3_0\.log); for TIMEOUT/;
     const [, log] = words.exec(String(foldDetails[1].error)) ?? [];
     expect(existsSync(log)).toBe(true);
-    expect(arrays()).toEqual(['--array=0-3%100', '--array=1-1%100', '--array=1-1%100']);
+    expect(arrays()).toEqual(['--array=0-3%100', '--array=0-0%100', '--array=0-0%100']);
   });
 
   it('keeps to `retries`, and takes no answer of an earlier attempt for the new one', { tags: 'slow' }, async () => {

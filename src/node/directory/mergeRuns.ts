@@ -1,12 +1,11 @@
-import { cp, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { files as nodeFiles } from '#io';
 import { withCleanup } from '../../core/cleanup.js';
 import { InvalidOptionError, sentence } from '../../core/errors.js';
 import type { Files } from '../../core/io.js';
-import { type TrailEntry, verifiedTrail } from '../../core/trail.js';
-import { ifThere, isThere, writeWhole } from '../../core/wholeFile.js';
+import { isThere, writeWhole } from '../../core/wholeFile.js';
 import type { CVResults } from '../../runner/cvResults.js';
 import { AS_IT_IS } from '../../runner/runDirectory.js';
 import { type MergeRunsOptions, mergeRunsOptions } from './mergeRunsOptions.js';
@@ -15,11 +14,12 @@ import {
   finishedIn,
   onDisk,
   openFolder,
-  type RunFacts,
   type RunFolder,
   readRun,
+  readWhole,
   refuseOther,
   storedOutcome,
+  type WholeRun,
 } from './runFolder.js';
 import { makeCall } from './storedCall.js';
 
@@ -28,8 +28,9 @@ const files = nodeFiles as Files;
 /**
  * Joins the run directories of one run whose folds were done in several places, by `shard` or by other `folds`.
  *
- * The call is made again on the joined directory: it scores, checks and reports as one run would, trains what parts leave out
- * (fits for intervals), and nothing that is there. It is the call that is stored with the run (see {@link resultsFrom}), or `call`.
+ * The call is made again on the joined directory: it scores, checks and reports as one run would, and trains the fits for intervals,
+ * which no part has. It is the call that is stored with the run (see {@link resultsFrom}), which refuses a fold that no part has
+ * (`unfinished_run`); or `call`, which trains it.
  *
  * @param places run directories of the same call, which stay as they are
  * @returns what the call gives
@@ -47,13 +48,12 @@ export async function mergeRuns<R = CVResults>(
   if (!Array.isArray(places) || places.length === 0 || places.some((place) => typeof place !== 'string')) {
     throw new InvalidOptionError(sentence('`places` of mergeRuns', 'be a list of run directories', places));
   }
-  let first: { place: string; facts: RunFacts } | undefined;
-  const runs: Run[] = [];
+  const runs: WholeRun[] = [];
   for (const place of places) {
     const run = await onDisk(place, () => readWhole(place));
-    if (first) refuseOther(place, first.facts, run.facts);
-    first ??= run;
+    if (run.reason !== null) throw fault(place, 'damaged_run_directory', 'have a log as it was written', run.reason);
     runs.push(run);
+    refuseOther(place, runs[0].facts, run.facts);
   }
   const work = async (place: string) => {
     await onDisk(place, () => joined(place, runs));
@@ -68,32 +68,7 @@ export async function mergeRuns<R = CVResults>(
   );
 }
 
-interface Run {
-  readonly place: string;
-  readonly id: string;
-  readonly facts: RunFacts;
-  readonly entries: readonly TrailEntry[];
-}
-
-async function readWhole(place: string): Promise<Run> {
-  const run = await readRun(place);
-  if (!run) throw fault(place, 'no_run_directory', 'have a run.json', 'none');
-  const text = await ifThere(() => readFile(join(place, 'log.jsonl'), 'utf8'), '');
-  // A last line without its end is of a run that goes on, or was killed.
-  const whole = text.slice(0, text.lastIndexOf('\n') + 1);
-  const { valid, reason } = await verifiedTrail(whole);
-  if (!valid) throw fault(place, 'damaged_run_directory', 'have a log as it was written', String(reason));
-  return {
-    place,
-    ...run,
-    entries: whole
-      .split('\n')
-      .slice(0, -1)
-      .map((line) => JSON.parse(line)),
-  };
-}
-
-async function joined(into: string, runs: readonly Run[]): Promise<void> {
+async function joined(into: string, runs: readonly WholeRun[]): Promise<void> {
   const isNew = (await readRun(into)) === undefined;
   const folder = await openFolder(into, runs[0].facts, false);
   const work = async () => {
@@ -109,7 +84,7 @@ async function joined(into: string, runs: readonly Run[]): Promise<void> {
   return withCleanup(work, () => folder.release());
 }
 
-async function add(into: string, { log, kept }: RunFolder, { place, id, entries }: Run): Promise<void> {
+async function add(into: string, { log, kept }: RunFolder, { place, id, entries }: WholeRun): Promise<void> {
   for (const [key, { fold, ...one }] of finishedIn(entries)) {
     const known = kept.get(key);
     if (known && known.sha256 !== one.sha256) {

@@ -5,15 +5,15 @@ import { chmod, mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { files as nodeFiles } from '#io';
-import { cleanupOnError } from '../../core/cleanup.js';
+import { cleanupOnError, withCleanup } from '../../core/cleanup.js';
 import { messageOf, phrase, RunDirectoryError, sentence } from '../../core/errors.js';
 import { nameText } from '../../core/foreignText.js';
 import type { Files } from '../../core/io.js';
 import { freshSeed } from '../../core/random.js';
 import { canonicalJSON } from '../../core/sha256Of.js';
-import { nextEntry, type TrailEntry, type TrailEvent, TrailFile } from '../../core/trail.js';
+import { nextEntry, type TrailEntry, type TrailEvent, TrailFile, verifiedTrail } from '../../core/trail.js';
 import { VERSION } from '../../core/version.js';
-import { errorCode, ifThere, inNewFolder, syncFolder, writeWhole } from '../../core/wholeFile.js';
+import { errorCode, ifThere, inNewFolder, isThere, syncFolder, writeWhole } from '../../core/wholeFile.js';
 import type { RunIdentity } from '../../runner/runDirectory.js';
 import { type Attempt, type OutcomeBody, outcomeBody } from './outcomeFile.js';
 import { type RunLock, takeRunLock } from './runLock.js';
@@ -37,10 +37,11 @@ export const fault = (place: string, code: string, must: string, got: string, wa
 export async function onDisk<T>(place: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
-  } catch (cause) {
+  } catch (error) {
+    const cause = errorCode(error) === 'unwritable_place' ? (error as Error).cause : error;
     const [must, way] = WHY_NOT[errorCode(cause)] ?? [];
-    if (must === undefined) throw cause;
-    throw fault(place, 'unwritable_run_directory', must, messageOf(cause), way, cause);
+    if (must === undefined) throw error;
+    throw fault(place, 'unwritable_run_directory', must, messageOf(cause), way, error);
   }
 }
 
@@ -79,11 +80,8 @@ export function openFolder(place: string, facts: RunFacts, force: boolean): Prom
 export function openFolderOfRuns(place: string, force: boolean): Promise<RunLock> {
   const open = async () => {
     const lock = await lockOf(place, force);
-    const ready = async () => {
-      await sameRun(place, FOLDER_FORMAT, {});
-      return lock;
-    };
-    return cleanupOnError(ready, () => lock.release());
+    await cleanupOnError(() => sameRun(place, FOLDER_FORMAT, {}), lock.release);
+    return lock;
   };
   return onDisk(place, () => inNewFolder(files, place, open));
 }
@@ -101,13 +99,8 @@ async function lockOf(place: string, force: boolean): Promise<RunLock> {
         : 'If it has ended, pass runDirectory: { place, force: true }.';
     throw fault(place, 'run_directory_in_use', 'be used by one process at a time', `process ${lock.pid}${where}`, way);
   }
-  return cleanupOnError(
-    async () => {
-      await removeRests(place);
-      return lock;
-    },
-    () => lock.release(),
-  );
+  await cleanupOnError(() => removeRests(place), lock.release);
+  return lock;
 }
 
 /** Of files that a process which was killed had under way. In the folder itself there may be others that end alike. */
@@ -121,26 +114,18 @@ async function removeRests(place: string): Promise<void> {
 
 async function opened(place: string, facts: RunFacts, force: boolean): Promise<RunFolder> {
   const lock = await lockOf(place, force);
-  const release = () => lock.release();
   return cleanupOnError(async () => {
     const id = await sameRun(place, FORMAT, facts);
-    for (const folder of ['folds', 'private']) {
-      await ifOther(mkdir(join(place, folder), { mode: 0o700 }), 'EEXIST');
-    }
+    for (const folder of ['folds', 'private']) await mkdir(join(place, folder), { recursive: true, mode: 0o700 });
     const log = new RunLog(place);
     await log.read();
     await log.add('open', { id, cvkit: VERSION, node: process.versions.node });
-    const folder = { id, salt: await saltIn(place), log, kept: await keptIn(place, log), release };
+    const folder = { id, salt: await saltIn(place), log, kept: await keptIn(place, log), release: lock.release };
     // A fold is on the disk when the names of its folder and of the log are.
     await syncFolder(files, place);
     return folder;
-  }, release);
+  }, lock.release);
 }
-
-const ifOther = (work: Promise<unknown>, code: string) =>
-  work.catch((error) => {
-    if (errorCode(error) !== code) throw error;
-  });
 
 /** What stands in `run.json`; undefined where there is none. */
 export async function readRun(place: string, expected = FORMAT): Promise<{ id: string; facts: RunFacts } | undefined> {
@@ -150,6 +135,20 @@ export async function readRun(place: string, expected = FORMAT): Promise<{ id: s
   if (format === expected && typeof id === 'string') return { id, facts: facts as unknown as RunFacts };
   const got = typeof format === 'string' ? `'${nameText(format)}'` : 'a run.json that is damaged';
   throw fault(place, 'no_run_directory', `have a run.json of the format '${expected}'`, got, 'Name a new folder.');
+}
+
+export type WholeRun = Awaited<ReturnType<typeof readWhole>>;
+
+/** A run directory as it stands; `reason`: what is wrong with its log, whose entries do not count then. */
+export async function readWhole(place: string) {
+  const run = await readRun(place);
+  if (!run) throw fault(place, 'no_run_directory', 'have a run.json', 'none');
+  const text = await ifThere(() => readFile(join(place, 'log.jsonl'), 'utf8'), '');
+  // A last line without its end is of a run that goes on, or was killed.
+  const whole = text.slice(0, text.lastIndexOf('\n') + 1);
+  const { reason, head } = await verifiedTrail(whole);
+  const lines = reason === null ? whole.split('\n').slice(0, -1) : [];
+  return { place, ...run, reason, head, entries: lines.map((line) => JSON.parse(line) as TrailEntry) };
 }
 
 /** Writes what the run is, or compares it with what stands there. Gives the id of the run. */
@@ -219,8 +218,7 @@ async function saltIn(place: string): Promise<Int32Array> {
   const text = await ifThere(() => readFile(path, 'utf8'), undefined);
   if (text !== undefined) return Int32Array.from(text.trim().split(' '), Number);
   const salt = Int32Array.from({ length: 4 }, freshSeed);
-  await writeWhole(files, path, `${salt.join(' ')}\n`);
-  await chmod(path, 0o600);
+  await writeWhole(files, path, `${salt.join(' ')}\n`, { mode: 0o600 });
   return salt;
 }
 
@@ -236,21 +234,39 @@ export class RunLog {
     this.#file = new TrailFile(files, join(place, 'log.jsonl'), this.entries, true);
   }
 
-  read(): Promise<void> {
-    return this.#file.read();
+  async read(): Promise<void> {
+    await this.#file.read();
+    this.#opened = this.entries.filter(({ event }) => event === 'open').length;
   }
 
   add(event: TrailEvent, facts: Readonly<Record<string, unknown>>): Promise<void> {
     const who = { host: hostname(), pid: process.pid };
     const write = () =>
       this.#file.add(() => {
-        if (event === 'open') this.#opened = 1 + this.entries.filter((each) => each.event === 'open').length;
+        if (event === 'open') this.#opened++;
         return nextEntry(this.entries.at(-1), { ...facts, ...who, run: this.#opened, event });
       });
     // Folds of several trials may end at once.
     this.#last = this.#last.then(write, write);
     return this.#last;
   }
+}
+
+/**
+ * Notes what was written at the end, by the SHA-256 of each file, for `verifyRun`. Where another process has begun the same call
+ * meanwhile, it notes them.
+ */
+export async function noteResult(place: string, written: Readonly<Record<string, string>>): Promise<void> {
+  // A folder of runs has no log of its own.
+  if (!(await isThere(files, join(place, 'log.jsonl')))) return;
+  const lock = await takeRunLock(place, false);
+  if (!('release' in lock)) return;
+  const note = async () => {
+    const log = new RunLog(place);
+    await log.read();
+    await log.add('end', { written });
+  };
+  await withCleanup(note, lock.release);
 }
 
 export const NO_TIME: Attempt = { seconds: 0, secondsOf: { inner: 0, preprocess: 0, fit: 0, predict: 0 }, left: null };

@@ -39,11 +39,12 @@ export async function takeRunLock(directory: string, force: boolean): Promise<Ru
     for (let tries = 0; ; tries++) {
       if (await linked(own, path)) {
         const lock = { release: () => removeIf(path, id) };
-        return await cleanupOnError(() => removeRests(directory).then(() => lock), lock.release);
+        await cleanupOnError(() => removeRests(directory), lock.release);
+        return lock;
       }
       const mark = await textAt(path);
       if (mark === undefined) {
-        // Who has released it may have taken this one for a rest.
+        // The owner has released it, and may have removed our file as one that was left behind.
         await sign();
         continue;
       }
@@ -64,7 +65,7 @@ export async function takeRunLock(directory: string, force: boolean): Promise<Ru
   }
 }
 
-/** Machine, process, its start, id of the lock, and the end of the last line. */
+/** Lines of a whole mark: machine, process, its start, id of the lock, and an empty one at the end. */
 const LINES = 5;
 
 /** Of processes that were killed while they took the lock. */

@@ -14,8 +14,8 @@ import type { Prepared } from '../../runner/prepare.js';
 import { portableRun } from '../../runner/runFoldElsewhere.js';
 import { splitterRegistry } from '../../splitters/registry.js';
 import { isSplitter } from '../../splitters/splitter.js';
+import { fromDataFiles, toDataFiles } from '../machines/dataFiles.js';
 import { callbacksFrom } from '../machines/description.js';
-import { fromNumberFiles, toNumberFiles } from '../machines/numberFiles.js';
 import { exactJSON, fromExactJSON } from './exactJSON.js';
 import { fault } from './runFolder.js';
 
@@ -24,7 +24,7 @@ type Fields = Readonly<Record<string, unknown>>;
 interface StoredCall {
   /** Options by the name of what takes them, the call last. */
   readonly tables: Readonly<Record<string, Fields>>;
-  readonly data: { readonly module: ModuleFunction } | { readonly copied: unknown };
+  readonly data: { readonly module: ModuleFunction } | { readonly copied: string };
 }
 
 /** Options that hold rows and ids: the data have them. */
@@ -40,7 +40,8 @@ export async function storeCall(place: string, prepared: Prepared): Promise<void
     if (error instanceof NotPlain || error instanceof InvalidOptionError) return { why: error.message };
     throw error;
   });
-  await writeWhole(nodeFiles as Files, join(place, 'call.json'), `${exactJSON(call)}\n`, { overwrite: true });
+  const path = join(place, 'call.json');
+  await writeWhole(nodeFiles as Files, path, `${exactJSON(call)}\n`, { overwrite: true });
 }
 
 async function storedCall(place: string, prepared: Prepared): Promise<StoredCall> {
@@ -57,7 +58,7 @@ async function storedCall(place: string, prepared: Prepared): Promise<StoredCall
   if (origin?.X === X && origin.y === y) return { tables, data: { module: origin.module } };
   if (!call.run.options.copyData) throw new NotPlain('data that neither a module nor `copyData` gives');
   const { data, ...rows } = { ...(await portableRun(prepared)), data: prepared.data };
-  return { tables, data: { copied: await toNumberFiles({ ...rows, data: listsIn(data) }, join(place, 'data')) } };
+  return { tables, data: { copied: await toDataFiles({ ...rows, data: listsIn(data) }, join(place, 'data')) } };
 }
 
 /** Times and ids may be in anything that has a length. */
@@ -120,8 +121,8 @@ export async function makeCall(place: string, more: Fields): Promise<unknown> {
   return name === 'run' ? runner.run(call) : runner.runWithHyperparameterTuning(call);
 }
 
-async function copied(place: string, files: unknown): Promise<Fields> {
-  const { X, y, auxiliary, weight, data } = (await fromNumberFiles(files, join(place, 'data'))) as RunRows & {
+async function copied(place: string, file: string): Promise<Fields> {
+  const { X, y, auxiliary, weight, data } = (await fromDataFiles(file, join(place, 'data'))) as RunRows & {
     readonly data: Fields;
   };
   const outputs = Object.entries(auxiliary ?? {}).map(([name, each]) => [name, portedLabels(each).toArray()]);

@@ -1,26 +1,25 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { phrase, RunDirectoryError, sentence } from '../../core/errors.js';
-import { nameText } from '../../core/foreignText.js';
-import { type TrailHead, verifiedTrail } from '../../core/trail.js';
+import { sha256Of } from '../../core/sha256Of.js';
+import type { TrailHead } from '../../core/trail.js';
 import { ifThere } from '../../core/wholeFile.js';
 import { outcomeBody } from './outcomeFile.js';
-import { finishedIn, onDisk, readRun } from './runFolder.js';
+import { finishedIn, onDisk, readWhole } from './runFolder.js';
 
 /** What `verifyRun` found. */
 export interface VerifiedRun {
-  /** The log is a whole chain, and every fold that it names is as it was written. */
+  /** The log is a whole chain, and every fold that it names is as it was written, as are `result.json` and `report.html`. */
   readonly valid: boolean;
   /** Ids of the folds that are whole; those of further fits, such as the ones for intervals, included. */
   readonly folds: readonly string[];
-  /** What is wrong, with the fold and its file; the fold is null for the log. */
+  /** What is wrong, with the fold and its file; the fold is null for the log, the result and the report. */
   readonly faults: readonly { readonly fold: string | null; readonly file: string; readonly reason: string }[];
   /** The end of a valid log, to be kept elsewhere; else null. */
   readonly head: TrailHead | null;
 }
 
 /**
- * Verifies a run directory: the chain of its log, and the hash of every fold. It changes nothing, and needs neither data nor model.
+ * Verifies a run directory: the chain of its log, and the hash of every fold, of the result and of the report. It changes nothing, and needs neither data nor model.
  *
  * It shows what was changed by accident, or by somebody who does not know the log. Who can write the whole folder can write another
  * one; `head`, kept where they cannot, tells it from this one (`verifyTrail`).
@@ -32,21 +31,21 @@ export interface VerifiedRun {
  */
 export async function verifyRun(place: string): Promise<VerifiedRun> {
   return onDisk(place, async () => {
-    if (!(await readRun(place))) {
-      const subject = `The run directory '${nameText(place, 200)}'`;
-      throw new RunDirectoryError(sentence(subject, 'have a run.json', phrase('none')), { code: 'no_run_directory' });
-    }
-    const text = await ifThere(() => readFile(join(place, 'log.jsonl'), 'utf8'), '');
-    const { valid, reason, head } = await verifiedTrail(text);
-    const lines = text.split('\n').slice(0, -1);
+    const { entries, reason, head } = await readWhole(place);
     const faults: { fold: string | null; file: string; reason: string }[] = [];
-    if (!valid) faults.push({ fold: null, file: 'log.jsonl', reason: String(reason) });
+    if (reason !== null) faults.push({ fold: null, file: 'log.jsonl', reason });
     const folds: string[] = [];
-    for (const { fold, file, sha256 } of finishedIn(valid ? lines.map((line) => JSON.parse(line)) : []).values()) {
+    for (const { fold, file, sha256 } of finishedIn(entries).values()) {
       const stored = await ifThere(() => readFile(join(place, 'folds', file), 'utf8'), undefined);
       if (stored !== undefined && outcomeBody(stored)?.sha256 === sha256) folds.push(fold);
       else
         faults.push({ fold, file: `folds/${file}`, reason: stored === undefined ? 'it is missing' : 'it was changed' });
+    }
+    const end = entries.findLast(({ event }) => event === 'end');
+    for (const [file, sha256] of Object.entries((end?.written ?? {}) as Readonly<Record<string, string>>)) {
+      const stored = await ifThere(() => readFile(join(place, file), 'utf8'), undefined);
+      if (stored !== undefined && (await sha256Of(stored)) === sha256) continue;
+      faults.push({ fold: null, file, reason: stored === undefined ? 'it is missing' : 'it was changed' });
     }
     return { valid: faults.length === 0, folds, faults, head };
   });

@@ -1,11 +1,11 @@
 /** What stands in a run directory at the end. */
-import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { files as nodeFiles } from '#io';
 import type { Files } from '../../core/io.js';
 import { isPlainObject } from '../../core/options.js';
+import { sha256Of } from '../../core/sha256Of.js';
 import { writeWhole } from '../../core/wholeFile.js';
-import { onDisk } from './runFolder.js';
+import { noteResult, onDisk } from './runFolder.js';
 
 const FORMAT = 'cvkit-result-1';
 
@@ -29,9 +29,11 @@ export async function writeResult(place: string, result: { toHTML?(): Promise<st
     ...(result.toHTML ? { 'report.html': await result.toHTML() } : {}),
   };
   await onDisk(place, async () => {
+    const hashes: Record<string, string> = {};
     for (const [name, text] of Object.entries(texts)) {
-      await writeWhole(nodeFiles as Files, join(place, name), text, { overwrite: true });
-      await chmod(join(place, name), 0o600);
+      await writeWhole(nodeFiles as Files, join(place, name), text, { overwrite: true, mode: 0o600 });
+      hashes[name] = await sha256Of(text);
     }
+    await noteResult(place, hashes);
   });
 }

@@ -1,7 +1,7 @@
 /** Folds in a process of a worker, of runs that other machines have begun. */
 import { fromExactJSON } from '../directory/exactJSON.js';
 import { type OpenedRun, openRun, type RunDescription, type Worker } from './description.js';
-import { type Answer, answerOrFault, type TaskMessage } from './taskFolder.js';
+import { type Answer, answerTask, type TaskMessage } from './taskFolder.js';
 
 export interface MachineMessage extends TaskMessage {
   readonly run: string;
@@ -19,5 +19,5 @@ export function answerHere({ run, runs, description, worker, ...message }: Machi
   for (const id of opened.keys()) if (!runs.includes(id)) opened.delete(id);
   const found = opened.get(run) ?? openRun(fromExactJSON(description) as RunDescription, worker);
   opened.set(run, found);
-  return answerOrFault(found, message);
+  return answerTask(found, message);
 }

@@ -16,14 +16,14 @@ import type { CVCallback } from '../../runner/callback.js';
 import type { FoldLink, PlainCallback, RecordFacts, RunRows } from '../../runner/executor.js';
 import { dataOfModule, readData } from '../../runner/readData.js';
 import { portableRun, type RunElsewhere, runFrom } from '../../runner/runFoldElsewhere.js';
-import { fromNumberFiles, toNumberFiles } from './numberFiles.js';
+import { fromDataFiles, toDataFiles } from './dataFiles.js';
 
 /** Plain JSON, as `exactJSON` writes it. */
 export interface RunDescription {
   readonly cvkit: string;
   readonly facts: RecordFacts;
   readonly callbacks: readonly PlainCallback[];
-  readonly rows: NamedRows | { readonly copied: unknown };
+  readonly rows: NamedRows | { readonly copied: string };
   /** SHA-256 of the file of each module that the run names, by its URL. */
   readonly modules: Readonly<Record<string, string>>;
   /** The folder that modules are found below of, on any machine. */
@@ -63,9 +63,9 @@ const hashesOf = async (content: Pick<FoldLink['services'], 'X' | 'y' | 'auxilia
 
 const dataFolder = (directory: string): string => join(directory, 'data');
 
-async function copiedRows(link: FoldLink, directory: string): Promise<unknown> {
+async function copiedRows(link: FoldLink, directory: string): Promise<string> {
   const { X, y, auxiliary, groups, weight } = await link.describe();
-  return toNumberFiles({ X, y, auxiliary, groups, weight }, dataFolder(directory));
+  return toDataFiles({ X, y, auxiliary, groups, weight }, dataFolder(directory));
 }
 
 /** What a worker has of its own. */
@@ -104,20 +104,24 @@ export async function openRun(description: RunDescription, worker: Worker): Prom
   return { run: await runFrom({ ...record, ...(await read) }), callbacks: await callbacksFrom(callbacks), places };
 }
 
+/** The rest of a path below a folder; undefined where it is not below. */
+export function pathBelow(folder: string, path: string): string | undefined {
+  const rest = relative(folder, path);
+  return rest.split(sep)[0] === '..' || isAbsolute(rest) ? undefined : rest;
+}
+
 /** The place here of a module that has `url` where the run was begun. */
 async function placeOf(url: string, root: string, roots: readonly string[]): Promise<string> {
   const path = fileURLToPath(url);
-  const below = relative(fileURLToPath(root), path);
-  const inRun = !below.startsWith('..') && !isAbsolute(below);
+  const below = pathBelow(fileURLToPath(root), path);
   for (const own of roots) {
-    for (const place of [...(inRun ? [join(own, below)] : []), path]) {
-      const within = relative(own, place);
-      if (within.startsWith('..') || isAbsolute(within)) continue;
+    for (const place of [...(below === undefined ? [] : [join(own, below)]), path]) {
+      if (pathBelow(own, place) === undefined) continue;
       if (await isThere(nodeFiles as Files, place)) return pathToFileURL(place).href + new URL(url).search;
     }
   }
   const way = 'Bring the file here, or start the worker with its folder as --root.';
-  const subject = `The module ${nameText(inRun ? below : path, 300)}`;
+  const subject = `The module ${nameText(below ?? path, 300)}`;
   throw otherWorker(subject, 'be below a --root of the worker', `none below ${roots.join(', ')}`, way);
 }
 
@@ -145,12 +149,12 @@ export function placed(value: unknown, places: ReadonlyMap<string, string>): unk
   throw otherWorker(subject, 'be one that the run names', 'another one', 'Begin the run again.');
 }
 
-async function copiedHere(copied: unknown, directory: string | undefined): Promise<RunRows> {
+async function copiedHere(copied: string, directory: string | undefined): Promise<RunRows> {
   if (directory === undefined) {
     const way = 'Start the worker where it is, or name the data by their module.';
     throw otherWorker('The run directory, which holds the data,', 'be at hand', 'none', way);
   }
-  return (await fromNumberFiles(copied, dataFolder(directory))) as RunRows;
+  return (await fromDataFiles(copied, dataFolder(directory))) as RunRows;
 }
 
 async function rowsHere({ module, task, positive, hashes }: NamedRows): Promise<RunRows> {

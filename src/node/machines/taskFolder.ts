@@ -1,21 +1,24 @@
 /** Tasks in a folder that other machines see, and what they answer: `tasks/<batch>/` of a run directory. */
-import { chmod, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import { files as nodeFiles } from '#io';
 import { phrase, RunDirectoryError, sentence } from '../../core/errors.js';
 import { nameText } from '../../core/foreignText.js';
-import { counted } from '../../core/format.js';
+import { counted, formatDuration } from '../../core/format.js';
 import type { Files } from '../../core/io.js';
-import { freshName, ifThere, writeWhole } from '../../core/wholeFile.js';
-import type { FoldServices, FoldTask } from '../../runner/executor.js';
+import { freshName, ifThere, syncFolder, writeWhole } from '../../core/wholeFile.js';
+import type { FoldLink, FoldServices, FoldTask } from '../../runner/executor.js';
+import { pathOnly } from '../../runner/foldExecutor.js';
 import { type FoldOutcome, failedAtOnce } from '../../runner/foldResult.js';
 import type { ModelPlace } from '../../runner/frameworkAdapter.js';
 import { runFoldElsewhere } from '../../runner/runFoldElsewhere.js';
 import { exactJSON, fromExactJSON } from '../directory/exactJSON.js';
 import { type Attempt, outcomeBody, outcomeFileName, outcomeFrom, outcomeText } from '../directory/outcomeFile.js';
 import { NO_TIME } from '../directory/runFolder.js';
+import { taskKey } from '../directory/taskKey.js';
 import { type OpenedRun, openRun, placed, type RunDescription, type Worker } from './description.js';
 
 const files = nodeFiles as Files;
@@ -36,35 +39,41 @@ export type Answer = Attempt & {
   readonly text?: string;
 };
 
-/** Does one task in this process. */
-async function answerTask(
-  { run, callbacks, places }: OpenedRun,
+/** Gives tasks as they cross. @param name of the outcomes, where no run directory names them: they are for this call alone */
+export function taskMessages(link: FoldLink, name: string): (task: FoldTask) => TaskMessage {
+  const { directory } = link.forMachines();
+  const { placeOf } = link.services;
+  return (task) => ({
+    task,
+    key: directory?.keyOf(task) ?? taskKey(task, name) ?? randomUUID(),
+    place: task.keepModel === 'save' ? pathOnly(placeOf(task.ctx.fold), 'process') : undefined,
+  });
+}
+
+/** Does one task in this process. Answers also where the run could not be opened. */
+export async function answerTask(
+  opened: Promise<OpenedRun>,
   { task, key, place }: TaskMessage,
   signal?: AbortSignal,
 ): Promise<Answer> {
-  const around = { callbacks, place, ...(signal ? { signal } : {}) };
-  const own = placed(task, places) as FoldTask;
-  const outcome = await runFoldElsewhere(own, async () => run, around);
-  const { seconds, secondsOf, left } = outcome;
-  const took = { seconds, secondsOf, left, host: hostname() };
-  if (outcome.status === 'failed') return { ...took, failed: outcome };
-  return { ...took, text: outcomeText(key, task, outcome).text };
-}
-
-/** The answer of a task, also where the run could not be opened. */
-export function answerOrFault(run: Promise<OpenedRun>, message: TaskMessage, signal?: AbortSignal): Promise<Answer> {
   const started = performance.now();
-  return run.then(
-    (found) => answerTask(found, message, signal),
-    (error) => failedAnswer(message.task, started, error),
-  );
+  try {
+    const { run, callbacks, places } = await opened;
+    const own = placed(task, places) as FoldTask;
+    const outcome = await runFoldElsewhere(own, async () => run, { callbacks, place, signal });
+    if (outcome.status === 'failed') return { ...took(outcome), failed: outcome };
+    return { ...took(outcome), text: outcomeText(key, task, outcome).text };
+  } catch (error) {
+    return failedAnswer(task, started, error);
+  }
 }
 
 export function failedAnswer({ ctx }: FoldTask, started: number, error: unknown): Answer {
   const failed = failedAtOnce(ctx, started, error);
-  const { seconds, secondsOf, left } = failed;
-  return { seconds, secondsOf, left, host: hostname(), failed };
+  return { ...took(failed), failed };
 }
+
+const took = ({ seconds, secondsOf, left }: FoldOutcome) => ({ seconds, secondsOf, left, host: hostname() });
 
 /** The outcome of an answer, with the truth of its rows. Throws {@link RunDirectoryError} where its text was changed. */
 export function answeredOutcome(
@@ -99,8 +108,6 @@ export class TaskFolder {
     await mkdir(this.place, { recursive: true, mode: 0o700 });
     await mkdir(join(this.#directory, 'folds'), { recursive: true, mode: 0o700 });
     await this.#write('run.json', exactJSON(description));
-    // Texts and ids of copied rows are in it.
-    await chmod(join(this.place, 'run.json'), 0o600);
   }
 
   async describe(): Promise<RunDescription> {
@@ -150,19 +157,17 @@ export class TaskFolder {
   async put(at: number, message: TaskMessage, { text, ...answer }: Answer): Promise<void> {
     if (text !== undefined) {
       const here = join(this.place, `${at}.${freshName()}.outcome`);
-      await this.#whole(here, text);
+      const path = outcomePath(this.#directory, message.task, message.key);
+      await writeWhole(files, here, text);
       if (await this.has(message)) await rm(here);
-      else await rename(here, outcomePath(this.#directory, message.task, message.key));
+      else await rename(here, path);
+      await syncFolder(files, dirname(path));
     }
     await this.#write(`${at}.json`, exactJSON({ key: message.key, ...answer }));
   }
 
   #write(name: string, content: string | Uint8Array[]): Promise<void> {
-    return this.#whole(join(this.place, name), content);
-  }
-
-  #whole(path: string, content: string | Uint8Array[]): Promise<void> {
-    return writeWhole(files, path, content, { overwrite: true });
+    return writeWhole(files, join(this.place, name), content, { overwrite: true });
   }
 
   #parsed<T>(name: string, parse: () => T): T {
@@ -180,54 +185,33 @@ export class TaskFolder {
   }
 }
 
-/** Does some tasks of a folder, one after the other: those whose outcome is not there. */
+/** Does some tasks of a folder, one after the other: those whose outcome is not there. Gives the answers of those that failed. */
 export async function workOn(
   folder: TaskFolder,
   tasks: readonly number[],
   worker: Worker,
   signal?: AbortSignal,
-): Promise<{ readonly done: number; readonly failed: readonly Answer[] }> {
+  tell: (line: string) => void = () => undefined,
+): Promise<Answer[]> {
   const description = await folder.describe();
   let opened: Promise<OpenedRun> | undefined;
-  let done = 0;
   const failed: Answer[] = [];
   for (const at of tasks) {
     const message = await folder.task(at);
     const before = await folder.answer(at, message);
     if (await folder.has(message)) {
       if (!before || before.failed) await folder.put(at, message, { ...NO_TIME, host: hostname() });
+      tell(`${nameText(message.task.ctx.fold)}: was there already`);
       continue;
     }
     opened ??= openRun(description, worker);
-    const answer = await answerOrFault(opened, message, signal);
+    const answer = await answerTask(opened, message, signal);
     signal?.throwIfAborted();
     await folder.put(at, message, answer);
     if (answer.failed) failed.push(answer);
-    else done++;
+    tell(
+      `${nameText(message.task.ctx.fold)}: ${answer.failed ? 'failed' : 'done'} in ${formatDuration(answer.seconds)}`,
+    );
   }
-  return { done, failed };
-}
-
-interface How extends Pick<FoldServices, 'placeOf'> {
-  readonly keyOf: (task: FoldTask) => string;
-  /** Left out: 0, 1, 2 ... in their order. */
-  readonly numberOf?: (task: FoldTask) => number;
-}
-
-/** Writes tasks, to be done by any number of workers; tells how many there are. */
-export async function writeTasks(
-  folder: TaskFolder,
-  description: RunDescription,
-  tasks: Iterable<FoldTask>,
-  { keyOf, placeOf, numberOf }: How,
-): Promise<TaskMessage[]> {
-  await folder.begin(description);
-  const messages: TaskMessage[] = [];
-  for (const task of tasks) {
-    const place = task.keepModel === 'save' ? placeOf(task.ctx.fold) : undefined;
-    const message = { task, key: keyOf(task), place };
-    await folder.add(numberOf?.(task) ?? messages.length, message);
-    messages.push(message);
-  }
-  return messages;
+  return failed;
 }

@@ -7,18 +7,16 @@ import { onDisk } from '../directory/runFolder.js';
 export async function writeFolds(link: FoldLink, tasks: readonly FoldTask[]): Promise<string> {
   // Few runs need them, and what opens a run directory is loaded with this file.
   const { describeRun } = await import('./description.js');
-  const { TaskFolder, writeTasks } = await import('./taskFolder.js');
-  const { place, keyOf } = link.forMachines().directory as KeptOutcomes;
+  const { TaskFolder, taskMessages } = await import('./taskFolder.js');
+  const { place } = link.forMachines().directory as KeptOutcomes;
   return onDisk(place, async () => {
     const folder = new TaskFolder(place, 'folds');
-    const how = {
-      keyOf: (task: FoldTask) => keyOf(task) as string,
-      placeOf: link.services.placeOf,
-      numberOf: ({ ctx }: FoldTask) => ctx.index,
-    };
-    // One that cannot be trained on has no key: the run says why.
-    const sound = tasks.filter((task) => !task.fault);
-    await writeTasks(folder, await describeRun(link, process.cwd(), place), sound, how);
+    const messageOf = taskMessages(link, place);
+    await folder.begin(await describeRun(link, process.cwd(), place));
+    for (const task of tasks) {
+      // One that cannot be trained on has no key: the run says why.
+      if (!task.fault) await folder.add(task.ctx.index, messageOf(task));
+    }
     return folder.place;
   });
 }

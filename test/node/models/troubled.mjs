@@ -18,6 +18,7 @@ export default ({ index }) => ({
     }
     if (index !== 1 || (once && existsSync(once))) return;
     if (once) writeFileSync(once, String(process.pid));
+    if (trouble === 'words') for (const word of ['a word', 7, null, {}]) process.send(word);
     if (trouble === 'exit') process.exit(3);
     if (trouble === 'throw') throw new Error('no fit today');
     if (trouble === 'loop') for (;;);
