@@ -67,7 +67,8 @@ export function plane({ x: xAxis, y: yAxis, width, top, height, left = 56, right
   parts.push(
     element('path', { d: `M${left},${high}V${low}H${width - right}`, fill: 'none', stroke: '#666666', class: 'axis' }),
     words(xAxis.label, { x: (left + width - right) / 2, y: low + 34, 'text-anchor': 'middle' }),
-    words(yAxis.label, { x: 14, y: middle, 'text-anchor': 'middle', transform: `rotate(-90,14,${middle})` }),
+    yAxis.label &&
+      words(yAxis.label, { x: 14, y: middle, 'text-anchor': 'middle', transform: `rotate(-90,14,${middle})` }),
   );
   return { x, y, axes: parts.join(''), bottom: low + 40, left, right: width - right };
 }

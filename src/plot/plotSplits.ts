@@ -59,6 +59,14 @@ const GAP = 4;
 const CLASSES = ['#bbbbbb', '#009e73', '#0072b2', '#e69f00', '#cc79a7', '#000000'];
 const GROUPS = ['#777777', '#d0d0d0'];
 
+/** A line for each fold over the rows. */
+export function stripsOfPlan(
+  plan: FoldPlan,
+  { maxFolds, ...rest }: Omit<Figure, 'plan' | 'folds' | 'innerFolds'> & { readonly maxFolds: number },
+): Svg {
+  return stripsOfFolds({ plan, ...drawnFolds(plan, maxFolds), ...rest });
+}
+
 function stripsOfFolds(figure: Figure): Svg {
   const { plan, folds, width } = figure;
   const all = orderOf(figure);

@@ -108,7 +108,10 @@ function risksOfResults(subject: string, results: PlottedResults, positiveLabel:
   const label = positiveLabel ?? (task === 'binary' ? positive : undefined);
   const column = classes.findIndex((each) => each === label || String(each) === String(label));
   if (label === undefined || label === null || column === -1) {
-    const names = classes.slice(0, 8).map((_, code) => classText(classes, code)).join(', ');
+    const names = classes
+      .slice(0, 8)
+      .map((_, code) => classText(classes, code))
+      .join(', ');
     const got = label === undefined || label === null ? phrase('none') : label;
     throw new InvalidOptionError(
       sentence(`The \`positiveLabel\` option of ${subject}`, `name one of the classes: ${names}`, got),

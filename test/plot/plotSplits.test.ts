@@ -5,6 +5,7 @@ import { foldsOf } from '../../src/splitters/foldsOf.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';
 import { NestedCV } from '../../src/splitters/iid/nestedCV.js';
 import type { Fold, Splitter } from '../../src/splitters/splitter.js';
+import { elements } from './svgText.js';
 
 const plotSplits = (...args: Parameters<typeof svgOf>): string => String(svgOf(...args));
 
@@ -13,23 +14,6 @@ const COLOURS = {
   ...{ purged: '#222222', embargoed: '#cc79a7', buffered: '#7e57c2' },
 };
 type Role = keyof typeof COLOURS;
-
-/** The elements of an SVG text that is well formed: every tag closed in order. */
-function elements(svg: string): { name: string; attributes: Record<string, string> }[] {
-  const open: string[] = [];
-  const found = [];
-  for (const [, end, name, inside, empty] of svg.matchAll(/<(\/?)(\w+)((?: [\w:-]+="[^"<]*")*)(\/?)>/g)) {
-    if (end) expect(open.pop()).toBe(name);
-    else {
-      if (!empty) open.push(name);
-      const attributes = Object.fromEntries(Array.from(inside.matchAll(/ ([\w:-]+)="([^"]*)"/g), ([, k, v]) => [k, v]));
-      found.push({ name, attributes });
-    }
-  }
-  expect(open).toEqual([]);
-  expect(svg.replace(/<(\/?)(\w+)((?: [\w:-]+="[^"<]*")*)(\/?)>/g, '')).not.toMatch(/[<>]|&(?!amp;|lt;|gt;|quot;)/);
-  return found;
-}
 
 /** Width that a colour takes in each line of the picture, top to bottom. */
 function widths(svg: string, role: Role): number[] {
