@@ -12,6 +12,11 @@ const META = ['test/meta/**/!(memory).test.ts'];
 const SLOW = readdirSync('test', { recursive: true, encoding: 'utf8' })
   .map((name) => `test/${name.replaceAll('\\', '/')}`)
   .filter((path) => path.endsWith('.test.ts') && readFileSync(path, 'utf8').includes("tags: 'slow'"));
+/** Slow ones that mostly wait for other programs: they run beside the other slow ones. */
+const WAITING = [
+  'test/bench/killStudy.test.ts',
+  ...['bullmq', 'launchers', 'sameBits', 'slurm'].map((name) => `test/node/${name}.test.ts`),
+];
 /** These change what all files of a process share: globals, or the modules that others have loaded. */
 const ISOLATED = [
   'test/adapters/messages.test.ts',
@@ -51,7 +56,8 @@ export default defineConfig({
       // One process serves many files: loading the sources anew for each of them took as long as the tests.
       project('unit', ['test/**/*.test.ts'], { exclude: [...WHOLE, ...META, ...ISOLATED], isolate: false }),
       project('isolated', ISOLATED),
-      project('slow', SLOW, { exclude: ISOLATED, isolate: false }),
+      project('slow', SLOW, { exclude: [...ISOLATED, ...WAITING], isolate: false }),
+      project('waiting', WAITING, { isolate: false, testTimeout: 120_000 }),
       project(
         'slow isolated',
         ISOLATED.filter((path) => SLOW.includes(path)),

@@ -155,8 +155,8 @@ async function runInOrder(
       await disk?.write(disk.keyOf(task), task, outcome);
     };
     const run = (some: Iterable<FoldTask>) => (retries > 0 ? retried(some, retries, once, failed) : once(some));
-    const missing = (some: Iterable<FoldTask>) => run(missingTasks(prepared, some));
-    for await (const received of disk ? keptOrRun(tasks(), disk, missing) : run(tasks())) {
+    const runMissing = (of: KeptOutcomes) => keptOrRun(tasks(), of, (some) => run(missingTasks(prepared, of, some)));
+    for await (const received of disk ? runMissing(disk) : run(tasks())) {
       const fold = (received as Partial<FoldOutcome> | null | undefined)?.ctx?.fold;
       const one = taskOf(fold);
       if (!one || arrived.has(fold as string)) {

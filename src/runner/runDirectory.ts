@@ -1,7 +1,7 @@
 /** What a run keeps on a disk while it goes on, so that one that ended early goes on where it stopped. */
 
 import { withCleanup } from '../core/cleanup.js';
-import { InvalidOptionError, phrase, RunDirectoryError, sentence } from '../core/errors.js';
+import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import type { OptionShape, Parsed } from '../core/options.js';
 import { type Recorded, type RecordedOptions, recordedOptions } from '../core/recorded.js';
@@ -49,6 +49,8 @@ export interface KeptOutcomes {
   keyOf(task: FoldTask): string | undefined;
   has(key: string): boolean;
   read(key: string, task: FoldTask): Promise<CompletedOutcome>;
+  /** Throws `unfinished_run`. */
+  refuse(fold: string): never;
   /** Waits until it is on the disk. Of a fold that failed the log alone tells, and of one without a key nothing. */
   write(key: string | undefined, task: FoldTask, outcome: FoldOutcome): Promise<void>;
 }
@@ -124,16 +126,11 @@ export async function* keptOrRun(
 export const AS_IT_IS = Symbol('as it is');
 
 /** Tasks that must run; throws where one of them is a fold that the directory should hold. */
-export function* missingTasks({ call, plan }: Prepared, tasks: Iterable<FoldTask>): Generator<FoldTask> {
+export function* missingTasks({ call, plan }: Prepared, kept: KeptOutcomes, tasks: Iterable<FoldTask>) {
   const { runDirectory } = call.run.options;
   const isWhole = typeof runDirectory === 'object' && AS_IT_IS in runDirectory && !call.isFurther;
   for (const task of tasks) {
-    if (isWhole && plan.ids.includes(task.ctx.fold)) {
-      const subject = `The run directory '${nameText(placeIn(runDirectory), 200)}'`;
-      const way = 'Make the call again, which goes on, or join all parts by `mergeRuns`.';
-      const message = sentence(subject, 'hold all folds', phrase(`none of ${nameText(task.ctx.fold)}`), way);
-      throw new RunDirectoryError(message, { code: 'unfinished_run' });
-    }
+    if (isWhole && plan.ids.includes(task.ctx.fold)) kept.refuse(task.ctx.fold);
     yield task;
   }
 }

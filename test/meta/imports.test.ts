@@ -74,7 +74,7 @@ const DOORS: { from: string; to: RegExp; kind: Arrow['kind']; reason: string }[]
     reason: '`model`, and the function of a step, may be in a module that belongs to the user',
   },
   {
-    from: 'src/node/directory/storedCall.ts',
+    from: 'src/node/directory/makeCall.ts',
     to: /^src\/(validator\/cvkitValidator|preprocessing\/transformerFromJSON)\.ts$/,
     kind: 'dynamic',
     reason: 'a call that is stored with its run is made again',

@@ -8,6 +8,7 @@ import type { Files } from '../../core/io.js';
 import { isThere, writeWhole } from '../../core/wholeFile.js';
 import type { CVResults } from '../../runner/cvResults.js';
 import { AS_IT_IS } from '../../runner/runDirectory.js';
+import { makeCall } from './makeCall.js';
 import { type MergeRunsOptions, mergeRunsOptions } from './mergeRunsOptions.js';
 import {
   fault,
@@ -21,7 +22,6 @@ import {
   storedOutcome,
   type WholeRun,
 } from './runFolder.js';
-import { makeCall } from './storedCall.js';
 
 const files = nodeFiles as Files;
 

@@ -12,7 +12,7 @@ import type { FoldTask } from '../../runner/executor.js';
 import type { Prepared } from '../../runner/prepare.js';
 import type { FinishedFold, KeptOutcomes, RunContent, RunDirectory, RunIdentity } from '../../runner/runDirectory.js';
 import { outcomeFileName, outcomeFrom, outcomeText } from './outcomeFile.js';
-import { type Kept, onDisk, openFolder, type RunFolder, readRun, storedOutcome } from './runFolder.js';
+import { type Kept, onDisk, openFolder, type RunFolder, readRun, storedOutcome, unfinished } from './runFolder.js';
 import { storeCall } from './storedCall.js';
 import { taskKey } from './taskKey.js';
 
@@ -76,6 +76,9 @@ class OpenDirectory implements RunDirectory {
         const way = 'Restore it, or remove it together with `log.jsonl` to train that fold again.';
         const { body } = await storedOutcome(this.place, task.ctx.fold, one, way);
         return outcomeFrom(body, task, attempt, content);
+      },
+      refuse: (fold) => {
+        throw unfinished(this.place, fold);
       },
       write: (key, task, outcome) =>
         onDisk(this.place, async () => {

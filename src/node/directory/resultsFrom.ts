@@ -1,8 +1,8 @@
 import type { CVResults } from '../../runner/cvResults.js';
 import type { Executor } from '../../runner/executor.js';
 import { AS_IT_IS } from '../../runner/runDirectory.js';
-import { fault, onDisk, readRun } from './runFolder.js';
-import { makeCall } from './storedCall.js';
+import { makeCall } from './makeCall.js';
+import { fault, onDisk, readRun, unfinished } from './runFolder.js';
 
 /**
  * The results that a finished run directory holds: what the call gave, its checks, intervals and repeats included. Nothing is
@@ -30,10 +30,7 @@ const readsAlone = (place: string): Executor => ({
   concurrency: 1,
   // biome-ignore lint/correctness/useYield: there is no outcome to give
   async *run(tasks) {
-    for (const { ctx } of tasks) {
-      const way = 'Make the call again, which goes on, or join all parts by `mergeRuns`.';
-      throw fault(place, 'unfinished_run', 'hold all folds', `none of ${ctx.fold}`, way);
-    }
+    for (const { ctx } of tasks) throw unfinished(place, ctx.fold);
   },
   close: async () => undefined,
 });

@@ -33,6 +33,11 @@ export const fault = (place: string, code: string, must: string, got: string, wa
     cause,
   });
 
+export function unfinished(place: string, fold: string): RunDirectoryError {
+  const way = 'Make the call again, which goes on, or join all parts by `mergeRuns`.';
+  return fault(place, 'unfinished_run', 'hold all folds', `none of ${nameText(fold)}`, way);
+}
+
 /** Errors of the file system, a full disk among them, as one sentence. */
 export async function onDisk<T>(place: string, work: () => Promise<T>): Promise<T> {
   try {
