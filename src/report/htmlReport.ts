@@ -8,7 +8,7 @@ const STYLE = `
 @media (prefers-color-scheme: dark) { :root { --ink: #e6edf3; --paper: #14181d; --line: #3d444d; --soft: #9da7b3; --good: #56d364; --bad: #ff7b72; --look: #e3b341; } }
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 72rem; margin: 2rem auto; padding: 0 1rem; color: var(--ink); background: var(--paper); }
 h1 { font-size: 1.6rem; line-height: 1.2; } h2 { font-size: 1.2rem; margin-top: 2.5rem; }
-h1, h2, p, li, dd, td { overflow-wrap: anywhere; }
+h1, h2, p, li, dd, td { overflow-wrap: break-word; } dd { min-width: 0; }
 .status { padding: .6rem 1rem; border-left: .4rem solid; font-weight: 600; }
 .passed, .passed_with_acknowledgements { border-color: var(--good); } .failed { border-color: var(--bad); }
 .needs_review, .not_fully_verified { border-color: var(--look); }
@@ -75,9 +75,12 @@ ${sections(result)
 const figures = (pictures: readonly Svg[] = []): string =>
   pictures.length === 0 ? '' : `\n<div class="pictures">\n${pictures.map(figure).join('\n')}\n</div>`;
 
+/** Known within a page, which names no address. */
+const NAMESPACE = / xmlns="[^"]*"/;
+
 /** The numbers of a picture lie behind a fold. */
 const figure = (picture: Svg): string => `<figure>
-${picture}
+${String(picture).replace(NAMESPACE, '')}
 <details><summary>Numbers: ${markupText(picture.title)}</summary>
 ${table(picture.table.header, picture.table.rows, '', 'numbers')}
 </details>

@@ -165,7 +165,7 @@ it('pictures', () => {
   };
   for (const title of NAMES) {
     const rows = [{ label: title, estimate: 0.5, lower: 0.4, upper: 0.6, size: title, reason: title }];
-    const labels = { yTrue: [title, 'b', title, 'b'], yPred: [title, title, 'b', 'b'] };
+    const labels = { yTrue: [title, 'b', title, 'b', 'c'], yPred: [title, title, 'b', 'b', 'c'] };
     const risks = { yTrue: [0, 1, 0, 1], yProba: [0.1, 0.4, 0.3, 0.8], fold: [title, title, 'other', 'other'] };
     const history = {
       histories: [{ epochs: [{ [title]: 1 }, { [title]: 2 }] }],
