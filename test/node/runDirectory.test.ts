@@ -184,6 +184,7 @@ describe('a run with a directory', () => {
     await run();
     await writeFile(join(place, 'private', 'salt.0123abcd.tmp'), '12');
     await writeFile(join(place, 'result.json.0123abcd.tmp'), '{"for');
+    await writeFile(join(place, 'call.json.0123abcd.tmp'), '{"tab');
     await writeFile(join(place, 'notes.tmp'), 'of somebody else');
     await run();
     const whole = ['call.json', 'folds', 'log.jsonl', 'notes.tmp', 'private', 'result.json', 'run.json'];

@@ -110,7 +110,11 @@ async function lockOf(place: string, force: boolean): Promise<RunLock> {
 
 /** Of files that a process which was killed had under way. In the folder itself there may be others that end alike. */
 async function removeRests(place: string): Promise<void> {
-  const own = { '.': /^(run\.json|result\.json|report\.html)\.[\da-f]{8}\.tmp$/, private: /\.tmp$/, folds: /\.tmp$/ };
+  const own = {
+    '.': /^(run\.json|call\.json|result\.json|report\.html)\.[\da-f]{8}\.tmp$/,
+    private: /\.tmp$/,
+    folds: /\.tmp$/,
+  };
   for (const [folder, rest] of Object.entries(own)) {
     const names = await ifThere(() => readdir(join(place, folder)), []);
     for (const name of names.filter((each) => rest.test(each))) await rm(join(place, folder, name), { force: true });
