@@ -1,6 +1,6 @@
 /** SIGKILL of the controller of SLURM, of an array task, and of the process that runs. One cluster serves all trials. */
 import { hasSlurm, startSlurm } from '../../test/helpers/slurmNode.mjs';
-import { FOLDS, isAlive, must, sleep, soon, trial } from './scene.mjs';
+import { FOLDS, isAlive, sleep, soon, trial } from './scene.mjs';
 
 const PAUSE = 300;
 let started;
@@ -34,9 +34,7 @@ export const controller = kind('controller', 'SIGKILL of slurmctld', async ({ sc
   await cluster.killController();
   await sleep(scene.below(3000));
   await cluster.startController();
-  const { code, text } = await run.ended();
-  must(code === 0, `the run must go on: ${text}`);
-  await scene.kept(text);
+  await scene.goesOn(run);
 });
 
 export const arrayTask = kind('arrayTask', 'SIGKILL of array tasks of SLURM', async ({ scene, options }) => {
@@ -48,9 +46,7 @@ export const arrayTask = kind('arrayTask', 'SIGKILL of array tasks of SLURM', as
     const last = (await scene.fits()).at(-1);
     if (last && isAlive(last.pid)) process.kill(last.pid, 'SIGKILL');
   }
-  const { code, text } = await run.ended();
-  must(code === 0, `the run must go on: ${text}`);
-  await scene.kept(text);
+  await scene.goesOn(run);
 });
 
 export const slurmParent = kind('slurmParent', 'SIGKILL of the process that runs, with SLURM', async (all) => {
@@ -58,10 +54,6 @@ export const slurmParent = kind('slurmParent', 'SIGKILL of the process that runs
   const run = await scene.again(options);
   await scene.fitted(scene.below(FOLDS.length + 1), run);
   await sleep(scene.below(PAUSE));
-  if (run.lives()) run.kill();
-  const { code, text } = await run.ended();
-  must(code === null || code === 0, text);
-  await scene.kept(text);
-  const end = await (await scene.again(options)).ended();
-  must(end.code === 0, `the same call must go on: ${end.text}`);
+  await scene.kill(run);
+  await scene.goesOn(await scene.again(options));
 });

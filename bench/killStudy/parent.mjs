@@ -1,5 +1,5 @@
 /** SIGKILL of the process that runs, one to three times, at seeded moments: as it starts, in a fold, between two, at its end. */
-import { FOLDS, must, sleep, trial } from './scene.mjs';
+import { FOLDS, sleep, trial } from './scene.mjs';
 
 const EXECUTORS = ['inline', 'threads', 'processes'];
 const PAUSE = 30;
@@ -20,10 +20,7 @@ export default {
         await scene.fitted(begun + after, run);
         // Before the first fold the process starts, which takes longer than a fold.
         await sleep(scene.below(after === 0 ? 400 : 2 * PAUSE));
-        if (run.lives()) run.kill();
-        const { code, text } = await run.ended();
-        must(code === null || code === 0, text);
-        await scene.kept(text);
+        await scene.kill(run);
       }
       await scene.finish(options);
     }),

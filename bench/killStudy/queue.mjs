@@ -1,7 +1,7 @@
 /** SIGKILL of Redis, of a worker of its queue, and of the process that runs. */
 import { fileURLToPath } from 'node:url';
 import { redisServers, startRedis } from '../../test/helpers/redis.mjs';
-import { FOLDS, must, sleep, trial } from './scene.mjs';
+import { FOLDS, sleep, trial } from './scene.mjs';
 
 const PAUSE = 100;
 const CLI = fileURLToPath(new URL('../../dist/node/cli.js', import.meta.url));
@@ -48,9 +48,7 @@ export const redis = kind('redis', 'SIGKILL of Redis, with and without persisten
     await sleep(scene.below(2000));
     await all.redis.start();
   }
-  const { code, text } = await run.ended();
-  must(code === 0, `the run must go on: ${text}`);
-  await scene.kept(text);
+  await scene.goesOn(run);
 });
 
 export const queueWorker = kind('queueWorker', 'SIGKILL of a worker of the queue', async (all) => {
@@ -64,9 +62,7 @@ export const queueWorker = kind('queueWorker', 'SIGKILL of a worker of the queue
     workers.shift().kill();
     workers.push(worker());
   }
-  const { code, text } = await run.ended();
-  must(code === 0, `the run must go on: ${text}`);
-  await scene.kept(text);
+  await scene.goesOn(run);
 });
 
 export const queueParent = kind('queueParent', 'SIGKILL of the process that runs, with a queue', async (all) => {
@@ -75,10 +71,6 @@ export const queueParent = kind('queueParent', 'SIGKILL of the process that runs
   const run = await scene.again(options);
   await scene.fitted(scene.below(FOLDS.length + 1), run);
   await sleep(scene.below(4 * PAUSE));
-  if (run.lives()) run.kill();
-  const { code, text } = await run.ended();
-  must(code === null || code === 0, text);
-  await scene.kept(text);
-  const end = await (await scene.again(options)).ended();
-  must(end.code === 0, `the same call must go on: ${end.text}`);
+  await scene.kill(run);
+  await scene.goesOn(await scene.again(options));
 });

@@ -152,10 +152,24 @@ class Scene {
     return { ...run, ended };
   }
 
+  /** Ends a run at once, unless it has ended well. */
+  async kill(run) {
+    if (run.lives()) run.kill();
+    const { code, text } = await run.ended();
+    must(code === null || code === 0, text);
+    await this.kept(text);
+  }
+
+  /** Waits for a run that goes on by itself, whatever was killed beside it. */
+  async goesOn(run) {
+    const { code, text } = await run.ended();
+    must(code === 0, `the run must go on: ${text}`);
+    await this.kept(text);
+  }
+
   /** Makes the call again until it has ended, and holds what it leaves against an undisturbed run. */
   async finish(options = {}) {
-    const { code, text } = await (await this.again(options)).ended();
-    must(code === 0, `the same call must go on: ${text}`);
+    await this.goesOn(await this.again(options));
     await this.isWhole();
   }
 

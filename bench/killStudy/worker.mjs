@@ -20,9 +20,7 @@ export default {
         must(pid !== run.pid, 'folds must be trained in other processes');
         if (isAlive(pid)) process.kill(pid, 'SIGKILL');
       }
-      const { code, text } = await run.ended();
-      must(code === 0, `the run must go on: ${text}`);
-      await scene.kept(text);
+      await scene.goesOn(run);
       await scene.isWhole();
     }),
 };
