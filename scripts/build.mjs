@@ -68,6 +68,7 @@ async function bundle() {
       'bullmq',
       /^csv-parse/,
       'd3-scale',
+      'd3-shape',
       'eventemitter3',
       'fflate',
       'hyparquet',

@@ -16,6 +16,11 @@ export function pieces({ schema, tables, api, checks, codes, examples, gallery, 
         .rows()
         .filter(({ name }) => !(name in tables.tables.get('split').shape)),
     ),
+    ...Object.fromEntries(
+      Array.from(tables.tables.values())
+        .filter(({ owner }) => /^plot(?!Splits)/.test(owner))
+        .map((table) => [`${table.owner} options`, optionLines(table.rows())]),
+    ),
     metrics: metricTable(tables),
     'default metrics': defaultMetrics(tables),
     intervals: intervalTable(api),

@@ -166,7 +166,7 @@ function drawn(entry, plotSplits, make) {
   const given = Object.fromEntries(Object.entries(side).filter(([name]) => takes.includes(name)));
   const labels = entry.family === 'iid' || takes.includes('y') ? y : undefined;
   const svg = plotSplits(splitter, n, labels ?? null, { ...given, maxFolds: 10 });
-  return { svg, describe: splitter.describe() };
+  return { svg: String(svg), describe: splitter.describe() };
 }
 
 /** Methods that only this splitter has, one line each. */

@@ -60,6 +60,15 @@ import { processesOptions } from '../../src/node/processesOptions.ts';
 import { slurmOptions } from '../../src/node/slurmOptions.ts';
 import { readTableOptions } from '../../src/node/table/readTableOptions.ts';
 import { tensorBoardLoggerOptions } from '../../src/node/tensorBoardLogger.ts';
+import { plotCalibrationOptions } from '../../src/plot/plotCalibration.ts';
+import { plotConfusionOptions } from '../../src/plot/plotConfusion.ts';
+import { plotDecisionCurveOptions } from '../../src/plot/plotDecisionCurve.ts';
+import { plotFoldsOptions } from '../../src/plot/plotFolds.ts';
+import { plotForestOptions } from '../../src/plot/plotForest.ts';
+import { plotHistoryOptions } from '../../src/plot/plotHistory.ts';
+import { plotPrecisionRecallOptions } from '../../src/plot/plotPrecisionRecall.ts';
+import { plotRocOptions } from '../../src/plot/plotRoc.ts';
+import { plotScoresOptions } from '../../src/plot/plotScores.ts';
 import { plotSplits, plotSplitsOptions } from '../../src/plot/plotSplits.ts';
 import * as preprocessing from '../../src/preprocessing/index.ts';
 import { tabularOptions } from '../../src/preprocessing/tabular.ts';
@@ -146,6 +155,15 @@ export const tables = new Map(
     summaryOptions,
     splitDataOptions,
     plotSplitsOptions,
+    plotCalibrationOptions,
+    plotConfusionOptions,
+    plotDecisionCurveOptions,
+    plotFoldsOptions,
+    plotForestOptions,
+    plotHistoryOptions,
+    plotPrecisionRecallOptions,
+    plotRocOptions,
+    plotScoresOptions,
     foldsToJSONOptions,
     foldsFromJSONOptions,
     earlyStoppingOptions,

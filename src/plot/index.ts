@@ -1,2 +1,12 @@
-/** `cvkit/plot`: pictures as SVG strings. */
+/** `cvkit/plot`: pictures as SVG. */
+export { type PlotCalibrationOptions, plotCalibration } from './plotCalibration.js';
+export { type PlotConfusionOptions, plotConfusion } from './plotConfusion.js';
+export { type PlotDecisionCurveOptions, plotDecisionCurve } from './plotDecisionCurve.js';
+export { type PlotFoldsOptions, plotFolds } from './plotFolds.js';
+export { type ForestRow, type PlotForestOptions, plotForest } from './plotForest.js';
+export { type PlotHistoryOptions, plotHistory } from './plotHistory.js';
+export { type PlotPrecisionRecallOptions, plotPrecisionRecall } from './plotPrecisionRecall.js';
+export { type PlotRocOptions, plotRoc } from './plotRoc.js';
+export { type PlotScoresOptions, plotScores } from './plotScores.js';
 export { type PlotSplitsOptions, plotSplits } from './plotSplits.js';
+export type { PlotTable, Svg } from './svg.js';

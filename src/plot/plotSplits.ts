@@ -1,12 +1,11 @@
 import { scaleLinear, scaleUtc } from 'd3-scale';
-import { markupText } from '../core/foreignText.js';
 import { type InputOf, integer, oneOf, optionTable, string } from '../core/options.js';
-import { wrapText } from '../core/summaryText.js';
 import { isLabels, type LabelsInput, labelsOf, rowNumbers } from '../data/labels.js';
 import type { RowsInput } from '../data/rows.js';
 import { hasPlace, knownGroups, type SideData, timesOf } from '../data/sideData.js';
 import { type FoldPlan, foldsOf, hasInner, innerFoldsOf } from '../splitters/foldsOf.js';
 import { type Fold, labelsAndOptions, type Splitter, splitDataOptions } from '../splitters/splitter.js';
+import { element, heading, INK, paragraph, round, Svg, short, words } from './svg.js';
 
 export const plotSplitsOptions = optionTable('plotSplits', {
   ...splitDataOptions.shape,
@@ -24,7 +23,7 @@ export const plotSplitsOptions = optionTable('plotSplits', {
 export type PlotSplitsOptions = InputOf<typeof plotSplitsOptions>;
 
 /**
- * The folds of a splitter as one SVG picture (a string; no DOM, no script). One line per fold over the rows, which are
+ * The folds of a splitter as one picture, an {@link Svg}. One line per fold over the rows, which are
  * put in the order of time when timestamps are given, else of groups when groups are; below them a line for the classes
  * of y, for the groups and for time. With coordinates: one map per fold. Colours tell training, test, purged, embargoed
  * and buffered rows.
@@ -40,7 +39,7 @@ export function plotSplits(
   X: RowsInput | number,
   y?: LabelsInput | PlotSplitsOptions | null,
   input?: PlotSplitsOptions,
-): string {
+): Svg {
   const [labels, options] = labelsAndOptions(y, input);
   const { axes, title, width, maxFolds, maxRows, ...rest } = plotSplitsOptions.resolve(options);
   const data: SideData = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
@@ -60,7 +59,15 @@ const GAP = 4;
 const CLASSES = ['#bbbbbb', '#009e73', '#0072b2', '#e69f00', '#cc79a7', '#000000'];
 const GROUPS = ['#777777', '#d0d0d0'];
 
-function stripsOfFolds(figure: Figure): string {
+/** A line for each fold over the rows. */
+export function stripsOfPlan(
+  plan: FoldPlan,
+  { maxFolds, ...rest }: Omit<Figure, 'plan' | 'folds' | 'innerFolds'> & { readonly maxFolds: number },
+): Svg {
+  return stripsOfFolds({ plan, ...drawnFolds(plan, maxFolds), ...rest });
+}
+
+function stripsOfFolds(figure: Figure): Svg {
   const { plan, folds, width } = figure;
   const all = orderOf(figure);
   const rows = thinned(all.order, figure.maxRows);
@@ -94,7 +101,7 @@ function stripsOfFolds(figure: Figure): string {
   }
   const note = paragraph(omittedText(figure, rows.length), width - LEFT - RIGHT, { x: LEFT, y: y + 36 });
   parts.push(legend(used, LEFT, y + 16), note.markup);
-  return picture({ width, height: y + 28 + note.height, ...describeFigure(figure) }, head.markup, ...parts);
+  return new Svg({ width, height: y + 28 + note.height, ...describeFigure(figure) }, head.markup, ...parts);
 }
 
 function orderOf({ plan, data }: Figure): { order: Int32Array; by: string; times?: ReturnType<typeof timesOf> } {
@@ -162,13 +169,11 @@ function timeAxis(
   return words('time', { x: LEFT - 32, y: y + 17, 'text-anchor': 'end' }) + ticks.join('');
 }
 
-const short = (label: string) => (label.length > 18 ? `${label.slice(0, 17)}…` : label);
-
 const MARGIN = 12;
 const PANEL = 200;
 const HEAD = 18;
 
-function mapsOfFolds(figure: Figure, places: ArrayLike<ArrayLike<number>>): string {
+function mapsOfFolds(figure: Figure, places: ArrayLike<ArrayLike<number>>): Svg {
   const { plan, folds, width } = figure;
   const columns = Math.max(1, Math.min(folds.length, Math.floor((width - MARGIN) / PANEL)));
   const side = (width - MARGIN) / columns - MARGIN;
@@ -194,7 +199,7 @@ function mapsOfFolds(figure: Figure, places: ArrayLike<ArrayLike<number>>): stri
   });
   const bottom = head.height + Math.ceil(folds.length / columns) * (side + HEAD + MARGIN) + 12;
   const note = paragraph(omittedText(figure, rows.length), width - 2 * MARGIN, { x: MARGIN, y: bottom + 20 });
-  return picture(
+  return new Svg(
     { width, height: Math.ceil(bottom + 14 + note.height), ...describeFigure(figure) },
     head.markup,
     ...panels,
@@ -221,65 +226,6 @@ function scales(rows: Int32Array, places: ArrayLike<ArrayLike<number>>, side: nu
 
 const dot = (x: number, y: number, r = 2.5) =>
   `M${round(x - r)},${round(y)}a${r},${r},0,1,0,${2 * r},0a${r},${r},0,1,0,${-2 * r},0`;
-
-type Attributes = Readonly<Record<string, string | number | undefined>>;
-
-/** One element. Children are markup that {@link element} or {@link words} made. */
-function element(name: string, attributes: Attributes, ...children: readonly string[]): string {
-  const defined = Object.entries(attributes).filter(([, value]) => value !== undefined);
-  const inside = defined.map(
-    ([key, value]) => ` ${key}="${markupText(typeof value === 'number' ? round(value) : String(value))}"`,
-  );
-  return children.length === 0
-    ? `<${name}${inside.join('')}/>`
-    : `<${name}${inside.join('')}>${children.join('')}</${name}>`;
-}
-
-const words = (content: string, attributes: Attributes): string => element('text', attributes, markupText(content));
-
-function heading(title: string, x: number, width: number) {
-  const { markup, height } = paragraph(title, width - 2 * x, { x, y: 20, 'font-size': 13, 'font-weight': 600 });
-  return { markup, height: height + 17 };
-}
-
-/** Words broken into as many lines as the width asks for; `y` is where the first one stands. */
-function paragraph(content: string, width: number, { y, ...attributes }: Attributes & { readonly y: number }) {
-  const lines = content ? wrapText(content, '', Math.floor(width / LETTER)).split('\n') : [];
-  const markup = lines.map((line, at) => words(line, { ...attributes, y: y + 17 * at }));
-  return { markup: markup.join(''), height: 17 * lines.length };
-}
-
-/** A letter of a heading is about as wide, one of other words a little less. */
-const LETTER = 7.8;
-
-function picture(
-  { width, height, title, description }: { width: number; height: number; title: string; description: string },
-  ...children: readonly string[]
-): string {
-  const frame = {
-    xmlns: 'http://www.w3.org/2000/svg',
-    width,
-    height,
-    viewBox: `0 0 ${width} ${height}`,
-    role: 'img',
-    'font-family': 'system-ui, sans-serif',
-    'font-size': 12,
-    fill: INK,
-  };
-  return element(
-    'svg',
-    frame,
-    element('title', {}, markupText(title)),
-    element('desc', {}, markupText(description)),
-    element('rect', { width, height, fill: 'white' }),
-    ...children,
-  );
-}
-
-const INK = '#333333';
-
-/** Two decimals are more than a screen shows, and keep files small. */
-const round = (value: number): string => String(Math.round(value * 100) / 100);
 
 type DrawnFold = Fold & { readonly isInner: boolean };
 
@@ -326,9 +272,16 @@ function omittedText({ plan, folds, innerFolds }: Figure, shown: number): string
   return parts.length > 0 ? `Shown: ${parts.join('; ')}.` : '';
 }
 
-const describeFigure = ({ plan, title }: Figure) => ({
+const describeFigure = ({ plan, folds, title }: Figure) => ({
   title,
   description: `${plan.length} folds of ${plan.n} rows by ${plan.splitterName}.`,
+  table: {
+    header: ['fold', 'training rows', 'test rows', 'left out'],
+    rows: folds.map((fold) => [
+      ...[labelOf(fold), fold.train.length, fold.test.length].map(String),
+      String(plan.n - fold.train.length - fold.test.length),
+    ]),
+  },
 });
 
 type Role = 'train' | 'test' | 'inner test' | 'purged' | 'embargoed' | 'buffered' | 'unused';

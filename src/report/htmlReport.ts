@@ -1,32 +1,45 @@
 import { markupText } from '../core/foreignText.js';
-import type { ReportModel } from './reportModel.js';
+import type { Svg } from '../plot/svg.js';
+import { type Pictured, picturesOf } from './pictures.js';
 import { facts, sections, TO_DO, titleOf } from './sections.js';
 
 const STYLE = `
-:root { color-scheme: light dark; }
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
-h1 { font-size: 1.6rem; } h2 { font-size: 1.2rem; margin-top: 2rem; }
+:root { color-scheme: light dark; --ink: #1f2328; --paper: #fff; --line: #d0d7de; --soft: #59636e; --good: #1a7f37; --bad: #b3261e; --look: #9a6700; }
+@media (prefers-color-scheme: dark) { :root { --ink: #e6edf3; --paper: #14181d; --line: #3d444d; --soft: #9da7b3; --good: #56d364; --bad: #ff7b72; --look: #e3b341; } }
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 72rem; margin: 2rem auto; padding: 0 1rem; color: var(--ink); background: var(--paper); }
+h1 { font-size: 1.6rem; line-height: 1.2; } h2 { font-size: 1.2rem; margin-top: 2.5rem; }
+h1, h2, p, li, dd, td { overflow-wrap: break-word; } dd { min-width: 0; }
 .status { padding: .6rem 1rem; border-left: .4rem solid; font-weight: 600; }
-.passed, .passed_with_acknowledgements { border-color: #1a7f37; } .failed { border-color: #c62828; }
-.needs_review, .not_fully_verified { border-color: #b26a00; }
+.passed, .passed_with_acknowledgements { border-color: var(--good); } .failed { border-color: var(--bad); }
+.needs_review, .not_fully_verified { border-color: var(--look); }
 table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
-td:not(:last-child), th { white-space: nowrap; }
-th, td { text-align: left; padding: .35rem .8rem .35rem 0; border-bottom: 1px solid #8884; vertical-align: top; }
+th, td { text-align: left; padding: .35rem .8rem .35rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
+td:not(:last-child), th { white-space: nowrap; } td:last-child { min-width: 14rem; } .numbers td:last-child { min-width: 0; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .2rem 1.2rem; margin: 0; }
 dt { font-weight: 600; } dd { margin: 0; }
-.scroll { overflow-x: auto; } footer { margin-top: 3rem; font-size: .85rem; opacity: .75; }`;
+.scroll { overflow-x: auto; } footer { margin-top: 3rem; font-size: .85rem; color: var(--soft); }
+.pictures { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(340px, 100%), 1fr)); gap: 1.5rem; margin-top: 1rem; align-items: start; }
+figure { margin: 0; min-width: 0; } figure svg { max-width: 100%; height: auto; display: block; }
+summary { cursor: pointer; font-size: .85rem; color: var(--soft); } details table { font-size: .8rem; }
+@media (max-width: 40rem) { dl { grid-template-columns: 1fr; } dd { margin-bottom: .5rem; } body { margin-top: 1rem; } }
+@media (prefers-color-scheme: dark) {
+  svg .paper { fill: var(--paper); } svg, svg text { fill: var(--ink); } svg text.on { fill: #fff; } svg .grid { stroke: #2b323a; } svg .axis, svg .reference { stroke: #8b949e; }
+  svg .line.s0 { stroke: #58a6ff; } svg .mark.s0, svg .area.s0, svg .cell { fill: #58a6ff; } svg .line.mean { stroke: #e6edf3; } svg .area.mean, svg .mark.mean { fill: #e6edf3; }
+}
+@media print { body { max-width: none; margin: 0; padding: 0; font-size: 10pt; } figure, tr { break-inside: avoid; } h2 { break-after: avoid; } .pictures { grid-template-columns: repeat(2, 1fr); } details:not([open]) { display: none; } }`;
 
 const EVIDENCE_STYLE = `
 .evidence table { font-size: .85rem; }
 .evidence td:not(:last-child), .evidence th { white-space: normal; }
 .evidence th:nth-child(1) { width: 1%; } .evidence th:nth-child(2) { width: 14%; } .evidence th:nth-child(3) { width: 8%; }
-.evidence th:nth-child(4) { width: 46%; } .evidence td:nth-child(5) { font-size: .9em; overflow-wrap: break-word; }
+.evidence th:nth-child(4) { width: 46%; } .evidence td:nth-child(4) { min-width: 16rem; } .evidence td:nth-child(5) { font-size: .9em; min-width: 0; }
 .evidence td:nth-child(1) { font-weight: 600; white-space: nowrap; padding-right: 1.2rem; }
-@media print { body { max-width: none; margin: 0; padding: 0; } .evidence table { font-size: .7rem; } tr { break-inside: avoid; } thead { display: table-header-group; } }`;
+@media print { .evidence table { font-size: .7rem; } thead { display: table-header-group; } }`;
 
-/** The result as one self-contained page: no script, no external address, no rows of data. */
-export function htmlReport(result: ReportModel): string {
+/** The result as one self-contained page: pictures and tables, no script, no external address, no rows of data. */
+export function htmlReport(result: Pictured): string {
   const { manifest } = result;
+  const pictures = picturesOf(result);
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -38,6 +51,7 @@ export function htmlReport(result: ReportModel): string {
 </style>
 </head>
 <body>
+<main>
 <h1>${titleOf(result)}: report</h1>
 <p class="status ${result.verdict.status}">${textOf(result.verdict.text)}</p>
 <dl>
@@ -48,22 +62,40 @@ ${facts(result, { details: true })
 ${sections(result)
   .map(
     ({ title, lead, header, rows, notes }) =>
-      `<h2>${markupText(title)}</h2>\n${paragraphs(lead)}${table(header, rows, lead ? 'evidence' : '')}\n${list(notes)}`,
+      `<h2>${markupText(title)}</h2>\n${paragraphs(lead)}${table(header, rows, lead ? 'evidence' : '')}\n${list(notes)}${figures(pictures[title])}`,
   )
   .join('\n')}
 <footer>cvkit ${markupText(manifest.cvkit)}, ${markupText(manifest.startedAt)}</footer>
+</main>
 </body>
 </html>
 `;
 }
 
-function table(header: readonly string[], rows: readonly (readonly string[])[], kind: string): string {
+const figures = (pictures: readonly Svg[] = []): string =>
+  pictures.length === 0 ? '' : `\n<div class="pictures">\n${pictures.map(figure).join('\n')}\n</div>`;
+
+/** Known within a page, which names no address. */
+const NAMESPACE = / xmlns="[^"]*"/;
+
+/** The numbers of a picture lie behind a fold. */
+const figure = (picture: Svg): string => `<figure>
+${String(picture).replace(NAMESPACE, '')}
+<details><summary>Numbers: ${markupText(picture.title)}</summary>
+${table(picture.table.header, picture.table.rows, '', 'numbers')}
+</details>
+</figure>`;
+
+function table(header: readonly string[], rows: readonly (readonly string[])[], kind: string, more = ''): string {
   const cells = (tag: string, row: readonly string[]) =>
     row
-      .map((cell, at) => `<${tag}>${!kind ? textOf(cell) : at === PLACE ? paths(cell) : inLines(cell)}</${tag}>`)
+      .map(
+        (cell, at) =>
+          `<${tag}>${!kind ? textOf(cell) : at === PLACE ? paths(cell) : inLines(cell)}</${tag.slice(0, 2)}>`,
+      )
       .join('');
-  return `<div class="scroll${kind && ` ${kind}`}"><table>
-<thead><tr>${cells('th', header)}</tr></thead>
+  return `<div class="scroll${kind && ` ${kind}`}${more && ` ${more}`}" role="region" tabindex="0" aria-label="table"><table>
+<thead><tr>${cells('th scope="col"', header)}</tr></thead>
 <tbody>
 ${rows.map((row) => `<tr>${cells('td', row)}</tr>`).join('\n')}
 </tbody>

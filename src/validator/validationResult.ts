@@ -12,6 +12,7 @@ import type { AveragedAndPooled } from '../intervals/averagedAndPooled.js';
 import type { BootstrapEstimate } from '../intervals/confidenceIntervals.js';
 import type { Interval } from '../intervals/interval.js';
 import type { Score } from '../metrics/metric.js';
+import { htmlReport } from '../report/htmlReport.js';
 import type { GuidelineEvidence, ReportModel } from '../report/reportModel.js';
 import { markdownReport, textReport } from '../report/textReport.js';
 import type { CVResults } from '../runner/cvResults.js';
@@ -222,7 +223,6 @@ export class ValidationResult<Model = unknown, Kept = unknown> {
   /** A promise of one self-contained HTML page, without scripts, external addresses or rows of data. */
   async toHTML(options?: NoOptions): Promise<string> {
     noOptions('toHTML', options);
-    const { htmlReport } = await import('../report/htmlReport.js');
     return htmlReport(this);
   }
 

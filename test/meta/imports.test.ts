@@ -33,10 +33,11 @@ const ARROWS: Record<string, Record<string, Way>> = {
   // Callbacks that need a checker or a report live here, above the checkers.
   callbacks: { ...BELOW_CHECKERS, checkers: 'any', report: 'lazy' },
   checkers: BELOW_CHECKERS,
-  report: { core: 'any', ...RESULT_TYPES },
+  report: { core: 'any', ...RESULT_TYPES, plot: 'any', splitters: 'type' },
   validator: { ...BELOW_CHECKERS, checkers: 'any', callbacks: 'any', report: 'lazy' },
   datasets: { core: 'any' },
-  plot: { core: 'any', data: 'any', splitters: 'any' },
+  // Pictures of results: they read numbers, and make those of curves anew.
+  plot: { ...RESULT_TYPES, core: 'any', data: 'any', splitters: 'any', metrics: 'any', clinical: 'any' },
   // Many runs and their results: comparison, permutation, learning curves, and checks that train.
   stats: { ...BELOW_CHECKERS, checkers: 'any' },
   // Executors: they run what the runner gives them.
@@ -93,9 +94,10 @@ const DOORS: { from: string; to: RegExp; kind: Arrow['kind']; reason: string }[]
   },
   {
     from: 'src/validator/validationResult.ts',
-    to: /^src\/report\/textReport\.ts$/,
+    to: /^src\/report\/(textReport|htmlReport)\.ts$/,
     kind: 'static',
-    reason: 'summary() and toMarkdown() are synchronous',
+    reason:
+      'summary() and toMarkdown() are synchronous; a page of its own for toHTML() would break those of the root into more',
   },
   {
     from: 'src/report/sections.ts',
@@ -135,7 +137,7 @@ const PACKAGES: { layer: RegExp; to: RegExp; kinds: Arrow['kind'][] }[] = [
   { layer: /^core$/, to: /^@noble\/hashes\/(sha2|hmac|utils)\.js$/, kinds: ['dynamic'] },
   { layer: /^(runner|tuning)$/, to: /^eventemitter3$/, kinds: ['static', 'type'] },
   { layer: /^(preprocessing|estimators)$/, to: /^ml-matrix$/, kinds: ['static', 'type'] },
-  { layer: /^plot$/, to: /^d3-scale$/, kinds: ['static', 'type'] },
+  { layer: /^plot$/, to: /^d3-(scale|shape)$/, kinds: ['static', 'type'] },
   { layer: /^node$/, to: /^piscina$/, kinds: ['static', 'type'] },
   // Readers of tables, when the first file is read.
   { layer: /^node$/, to: /^(csv-parse(\/sync)?|hyparquet|read-excel-file\/node)$/, kinds: ['dynamic', 'type'] },

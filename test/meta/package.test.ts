@@ -57,6 +57,7 @@ describe('package.json', () => {
       '@noble/hashes',
       'csv-parse',
       'd3-scale',
+      'd3-shape',
       'eventemitter3',
       'fflate',
       'ml-matrix',

@@ -1,33 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { plotSplits } from '../../src/plot/plotSplits.js';
+import { plotSplits as svgOf } from '../../src/plot/plotSplits.js';
 import { foldsOf } from '../../src/splitters/foldsOf.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';
 import { NestedCV } from '../../src/splitters/iid/nestedCV.js';
 import type { Fold, Splitter } from '../../src/splitters/splitter.js';
+import { elements } from './svgText.js';
+
+const plotSplits = (...args: Parameters<typeof svgOf>): string => String(svgOf(...args));
 
 const COLOURS = {
   ...{ train: '#56b4e9', test: '#d55e00', 'inner test': '#009e73', unused: '#eeeeee' },
   ...{ purged: '#222222', embargoed: '#cc79a7', buffered: '#7e57c2' },
 };
 type Role = keyof typeof COLOURS;
-
-/** The elements of an SVG text that is well formed: every tag closed in order. */
-function elements(svg: string): { name: string; attributes: Record<string, string> }[] {
-  const open: string[] = [];
-  const found = [];
-  for (const [, end, name, inside, empty] of svg.matchAll(/<(\/?)(\w+)((?: [\w:-]+="[^"<]*")*)(\/?)>/g)) {
-    if (end) expect(open.pop()).toBe(name);
-    else {
-      if (!empty) open.push(name);
-      const attributes = Object.fromEntries(Array.from(inside.matchAll(/ ([\w:-]+)="([^"]*)"/g), ([, k, v]) => [k, v]));
-      found.push({ name, attributes });
-    }
-  }
-  expect(open).toEqual([]);
-  expect(svg.replace(/<(\/?)(\w+)((?: [\w:-]+="[^"<]*")*)(\/?)>/g, '')).not.toMatch(/[<>]|&(?!amp;|lt;|gt;|quot;)/);
-  return found;
-}
 
 /** Width that a colour takes in each line of the picture, top to bottom. */
 function widths(svg: string, role: Role): number[] {

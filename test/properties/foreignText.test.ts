@@ -12,7 +12,14 @@ import {
   ProgressLogger,
   UniversalCVRunner,
 } from '../../src/index.js';
-import { plotSplits } from '../../src/plot/index.js';
+import {
+  plotConfusion,
+  plotForest,
+  plotHistory,
+  plotPrecisionRecall,
+  plotRoc,
+  plotSplits,
+} from '../../src/plot/index.js';
 import { acrossSites, bbcCV, classReport, compareModels, learningCurve, subgroupTable } from '../../src/stats/index.js';
 import { forgedLines, HOSTILE, hostileRecord, unsafeLines, unsafeMarkdown, unsafeMarkup } from '../helpers/hostile.js';
 import { blobs, spyAdapter } from '../helpers/nearestMean.js';
@@ -157,7 +164,23 @@ it('pictures', () => {
     facts: { name: HOSTILE.html + HOSTILE.lines },
   };
   for (const title of NAMES) {
-    expect(unsafeMarkup(plotSplits(named as never, N, y, { groups, title } as never))).toEqual([]);
+    const rows = [{ label: title, estimate: 0.5, lower: 0.4, upper: 0.6, size: title, reason: title }];
+    const labels = { yTrue: [title, 'b', title, 'b', 'c'], yPred: [title, title, 'b', 'b', 'c'] };
+    const risks = { yTrue: [0, 1, 0, 1], yProba: [0.1, 0.4, 0.3, 0.8], fold: [title, title, 'other', 'other'] };
+    const history = {
+      histories: [{ epochs: [{ [title]: 1 }, { [title]: 2 }] }],
+      foldDetails: [{ fold: title, keptEpoch: 0 }],
+    };
+    for (const picture of [
+      plotSplits(named as never, N, y, { groups, title } as never),
+      plotForest(rows, { title, label: title }),
+      plotConfusion(labels, { title }),
+      plotRoc(risks, { title }),
+      plotPrecisionRecall(risks, { title }),
+      plotHistory(history as never, { log: title }),
+    ]) {
+      expect(unsafeMarkup(String(picture))).toEqual([]);
+    }
   }
 });
 

@@ -2,6 +2,9 @@ import { expect, it } from 'vitest';
 import { htmlReport } from '../../src/report/htmlReport.js';
 import { someResult } from '../helpers/result.js';
 
+/** Tables that are not behind a picture. */
+const tablesOf = (page: string) => page.replace(/<details>.*?<\/details>/gs, '').match(/<table>/g);
+
 it('is one page without scripts, external addresses, rows of data or unescaped names', async () => {
   const page = htmlReport(await someResult());
   expect(page).toMatch(/^<!doctype html>/);
@@ -14,14 +17,17 @@ it('is one page without scripts, external addresses, rows of data or unescaped n
   expect(page).not.toContain('<b>patient');
   expect(page).not.toContain('patient|1');
   expect(page).not.toMatch(/compli(es|ant|ance)/i);
-  expect(page.match(/<table>/g)).toHaveLength(3);
+  expect(tablesOf(page)).toHaveLength(3);
+  // Of two classes: scores, ROC, precision, calibration, decision curve, confusion matrix and folds, each with its numbers.
+  expect(page.match(/<svg /g)).toHaveLength(7);
+  expect(page.match(/<details>/g)).toHaveLength(7);
 });
 
 it('has a table per guideline that was asked for, with what is open in words and names escaped', async () => {
   const result = await someResult({ compliance: 'FDA', checklists: ['CLAIM'] });
   const page = htmlReport(result);
-  expect(page.match(/<table>/g)).toHaveLength(6);
-  expect(page.match(/<div class="scroll evidence">/g)).toHaveLength(3);
+  expect(tablesOf(page)).toHaveLength(6);
+  expect(page.match(/<div class="scroll evidence"/g)).toHaveLength(3);
   expect(page).toContain('<p>This is evidence for the author&#39;s own filing and claims nothing');
   expect(page).toContain(
     '<td>31</td><td>explainability</td><td>OPEN</td><td><b>To be completed by the author</b>.</td><td></td>',

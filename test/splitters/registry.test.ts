@@ -96,7 +96,7 @@ describe('a registered splitter', () => {
     const results = await new UniversalCVRunner({ cvSplitter: own }).run({ model, data: [X, y] });
     expect(results.plan.splitterName).toBe('InterleavedFolds');
     expect(results.metadata.warnings).toEqual([]);
-    expect(plotSplits(own, 12)).toContain('InterleavedFolds');
+    expect(String(plotSplits(own, 12))).toContain('InterleavedFolds');
     expect(new NestedCV({ outerCv: own }).describe()).toContain('outerCv: InterleavedFolds({ nSplits: 4, offset: 0 })');
     const { estimates } = await new CVKitValidator({
       cv: own,

@@ -1,0 +1,126 @@
+import { calibrationCurve } from '../clinical/calibration/calibrationCurve.js';
+import { formatNumber } from '../core/format.js';
+import { type InputOf, number, optionTable } from '../core/options.js';
+import { band, curve, legend, marks, type Point, plane, reference, series } from './plane.js';
+import { type PlainRisks, type PlottedResults, pictureOptions, riskOptions, risksOf } from './risks.js';
+import { element, heading, paragraph, round, Svg, words } from './svg.js';
+
+export const plotCalibrationOptions = optionTable('plotCalibration', {
+  ...riskOptions,
+  ...pictureOptions,
+  level: number({ above: 0, below: 1 }).default(0.95).describe('Level of the band.'),
+});
+export type PlotCalibrationOptions = InputOf<typeof plotCalibrationOptions>;
+
+/**
+ * Calibration: the share with the outcome at each predicted risk (flexible curve with its pointwise band, and ten groups of equal
+ * width as marks), the diagonal of perfect calibration, and below how the risks of rows with and without the outcome are
+ * distributed. Over all tested rows, patients as units; see `calibrationCurve`, whose numbers these are.
+ * Source: Van Calster et al. 2019, BMC Medicine 17:230.
+ *
+ * @param source what `run`, `validate` or `evaluate` gives, awaited, or plain numbers
+ * @throws {InvalidDataError} without probabilities of two classes
+ * @example
+ * await writeFile('calibration.svg', String(plotCalibration(result)));
+ */
+export function plotCalibration(source: PlottedResults | PlainRisks, input: PlotCalibrationOptions = {}): Svg {
+  const { positiveLabel, title = 'Calibration', width, level } = plotCalibrationOptions.resolve(input);
+  const { y, p, weight, groups, event } = risksOf('plotCalibration', source, positiveLabel);
+  const more = { ...(weight ? { sampleWeight: weight } : {}), ...(groups ? { groups } : {}) };
+  const found = calibrationCurve(y, p, { positiveLabel: 1, level, ...more });
+  const [style, dots] = [{ ...series(0), dashes: undefined }, series(1)];
+  const head = heading(`${title}: ${event}`, 14, width);
+  const on = plane({
+    x: { label: 'predicted risk', domain: [0, 1] },
+    y: { label: 'observed share', domain: [0, 1] },
+    ...{ width, top: head.height + 4, height: width - 70 },
+  });
+  const spikes = distributionOf(found.distribution, on, on.bottom + 12);
+  const missing = found.curve.length === 0;
+  const key = legend(
+    [
+      { label: 'perfect calibration', as: 'reference' },
+      ...(missing ? [] : ([{ ...style, label: 'flexible curve and its band', as: 'line' }] as const)),
+      { ...dots, label: 'ten groups', as: 'mark' },
+      { ...series(1), label: 'with the outcome (up)', as: 'area' },
+      { ...series(0), label: 'without (down)', as: 'area' },
+    ],
+    { x: 14, y: spikes.bottom + 18, width: width - 28 },
+  );
+  const { intercept, slope } = found;
+  const inWords = ({ estimate, lower, upper }: typeof slope) =>
+    lower === null
+      ? formatNumber(estimate)
+      : `${formatNumber(estimate)} (${formatNumber(lower)} to ${formatNumber(upper)})`;
+  const text =
+    `Intercept ${inWords(intercept)}, slope ${inWords(slope)}. ${missing ? `No curve: ${found.curveReason}.` : ''}`.trim();
+  const note = paragraph(text, width - 28, { x: 14, y: key.bottom + 14 });
+  const bins = found.bins.filter(({ n }) => n > 0);
+  return new Svg(
+    {
+      ...{ title: `${title}: ${event}`, width, height: key.bottom + note.height + 6 },
+      description: `Predicted and observed risk of ${y.length} rows. ${text}`,
+      table: {
+        header: ['predicted risk from', 'to', 'rows', 'mean predicted', 'observed share'],
+        rows: bins.map(({ from, to, n, predicted, observed }) => [
+          ...[formatNumber(from), formatNumber(to), String(n), formatNumber(predicted), formatNumber(observed)],
+        ]),
+      },
+    },
+    head.markup,
+    on.axes,
+    reference(on, [0, 0], [1, 1]),
+    band(
+      on,
+      found.curve.map(({ predicted, lower, upper }) => [predicted, lower ?? Number.NaN, upper ?? Number.NaN]),
+      style,
+    ),
+    curve(
+      on,
+      found.curve.map(({ predicted, observed }): Point => [predicted, observed]),
+      style,
+    ),
+    marks(
+      on,
+      bins.map(({ predicted, observed }): Point => [predicted as number, observed as number]),
+      dots,
+    ),
+    spikes.markup,
+    key.markup,
+    note.markup,
+  );
+}
+
+const HALF = 34;
+
+/** Bars of 20 bins: up with the outcome, down without, each as a share of its own kind. */
+function distributionOf(
+  bins: ReturnType<typeof calibrationCurve>['distribution'],
+  { x }: Pick<ReturnType<typeof plane>, 'x'>,
+  top: number,
+) {
+  const middle = top + HALF;
+  const bars = (['positives', 'negatives'] as const).map((side) => {
+    const total = bins.reduce((sum, bin) => sum + bin[side], 0);
+    const most = Math.max(...bins.map((bin) => bin[side]));
+    const style = series(side === 'positives' ? 1 : 0);
+    const d = bins
+      .filter((bin) => bin[side] > 0)
+      .map((bin) => {
+        const height = (HALF * bin[side]) / most;
+        const [from, to] = [x(bin.from) + 0.5, x(bin.to) - 0.5];
+        return `M${round(from)},${middle}V${round(side === 'positives' ? middle - height : middle + height)}H${round(to)}V${middle}z`;
+      });
+    return total === 0
+      ? ''
+      : element('path', { d: d.join(''), fill: style.colour, 'fill-opacity': 0.6, class: `area ${style.class}` });
+  });
+  const label = words('rows', {
+    x: 14,
+    y: middle,
+    'text-anchor': 'middle',
+    transform: `rotate(-90,14,${middle})`,
+    'font-size': 11,
+  });
+  return { markup: bars.join('') + label, bottom: middle + HALF };
+}

@@ -1,0 +1,155 @@
+import { InvalidDataError, phrase, sentence, show } from '../core/errors.js';
+import { formatNumber } from '../core/format.js';
+import { type InputOf, integer, number, optionTable, string } from '../core/options.js';
+import { plane, series } from './plane.js';
+import { type Attributes, element, heading, LETTER, paragraph, round, Svg, short, words } from './svg.js';
+
+/** One line of a forest. */
+export interface ForestRow {
+  readonly label: string;
+  readonly estimate: number | null;
+  readonly lower: number | null;
+  readonly upper: number | null;
+  /** What stands beside the label: `120 patients`. */
+  readonly size?: string;
+  /** Why there is no estimate; a row without one says so. */
+  readonly reason?: string;
+  /** A summary of the others, drawn as a diamond. */
+  readonly pooled?: boolean;
+  /** Points of a row, as those of folds. */
+  readonly points?: readonly (number | null)[];
+}
+
+export const plotForestOptions = optionTable('plotForest', {
+  title: string().default('Estimates and intervals').describe('Heading.'),
+  label: string().default('estimate').describe('What the numbers are: the name of the axis.'),
+  reference: number().optional().describe('A value that has a line: that of all rows, or of no difference.'),
+  width: integer({ min: 280, max: 2000 }).default(400).describe('Width in pixels.'),
+});
+export type PlotForestOptions = InputOf<typeof plotForestOptions>;
+
+const ROW = 30;
+
+/**
+ * A forest: an estimate with its interval on each line, for subgroups, sites, metrics or models. A summary is a diamond. The labels
+ * stand above their lines, so that it is read on a phone.
+ *
+ * @throws {InvalidDataError} without a row that has an estimate
+ * @example
+ * const rows = table.rows.map(({ name, interval }) => ({ label: name, ...interval }));
+ * await writeFile('forest.svg', String(plotForest(rows, { label: 'AUC', reference: 0.5 })));
+ */
+export function plotForest(rows: readonly ForestRow[], input: PlotForestOptions = {}): Svg {
+  const { title, label, reference, width } = plotForestOptions.resolve(input);
+  checkRows(rows);
+  const numbers = rows
+    .flatMap(({ estimate, lower, upper, points = [] }) => [estimate, lower, upper, ...points])
+    .concat(reference ?? [])
+    .filter((value): value is number => typeof value === 'number' && Number.isFinite(value));
+  if (!rows.some(({ estimate }) => estimate !== null)) {
+    throw new InvalidDataError(
+      sentence('The rows of plotForest', 'have an estimate, at least one of them', phrase('none')),
+    );
+  }
+  const [low, high] = [Math.min(...numbers), Math.max(...numbers)];
+  const space = 0.05 * (high - low || Math.abs(high) || 1);
+  const head = heading(title, 14, width);
+  const top = head.height + 2;
+  const on = plane({
+    x: { label, domain: [low - space, high + space], ticks: 5 },
+    y: { label: '', domain: [0, rows.length], ticks: [] },
+    ...{ width, top, height: ROW * rows.length + 6, left: 14 },
+  });
+  const style = series(0);
+  const lines = rows.map((row, at) => {
+    const [textAt, y] = [top + ROW * at + 13, top + ROW * at + 23];
+    const value = valueText(row);
+    const room = Math.floor((width - 28 - LETTER * value.length) / LETTER);
+    const name = short(row.size ? `${row.label} (${row.size})` : row.label, Math.max(8, room));
+    return [
+      words(name, { x: 18, y: textAt, ...(row.pooled ? { 'font-weight': 600 } : {}) }),
+      words(value, { x: width - 16, y: textAt, 'text-anchor': 'end', 'font-size': 11 }),
+      ...drawn(row, y, on.x, style.colour),
+    ].join('');
+  });
+  const missing = rows.filter(({ estimate, reason }) => estimate === null && reason);
+  const note = paragraph([...new Set(missing.map(({ reason }) => reason))].slice(0, 3).join('; '), width - 28, {
+    x: 14,
+    y: on.bottom + 12,
+  });
+  return new Svg(
+    {
+      ...{ title, width, height: on.bottom + note.height + (note.height > 0 ? 6 : 0) },
+      description: `${rows.length} estimates of ${label} with their intervals.`,
+      table: {
+        header: ['', 'size', label, 'lower', 'upper'],
+        rows: rows.map(({ label: name, size = '', estimate, lower, upper }) => [
+          ...[name, size, formatNumber(estimate), formatNumber(lower), formatNumber(upper)],
+        ]),
+      },
+    },
+    head.markup,
+    on.axes,
+    ...(reference === undefined
+      ? []
+      : [
+          element('path', {
+            ...{ d: `M${round(on.x(reference))},${top}V${top + ROW * rows.length + 6}`, stroke: '#777777' },
+            ...{ 'stroke-dasharray': '3 3', class: 'reference' },
+          }),
+        ]),
+    ...lines,
+    note.markup,
+  );
+}
+
+function checkRows(rows: readonly ForestRow[]): void {
+  const isNumber = (value: unknown) => value === null || Number.isFinite(value);
+  const isRow = (row: unknown) => {
+    const { label, estimate, lower, upper } = Object(row) as ForestRow;
+    return typeof label === 'string' && [estimate, lower, upper].every(isNumber);
+  };
+  const at = Array.isArray(rows) ? rows.findIndex((row) => !isRow(row)) : -1;
+  if (Array.isArray(rows) && at === -1) return;
+  const must = 'be a list of { label, estimate, lower, upper }, with null where there is no number';
+  const got = at === -1 ? rows : phrase(`${show(rows[at])} in place ${at}`);
+  throw new InvalidDataError(sentence('The rows of plotForest', must, got));
+}
+
+function valueText({ estimate, lower, upper }: ForestRow): string {
+  if (estimate === null) return 'none';
+  return lower === null || upper === null
+    ? formatNumber(estimate)
+    : `${formatNumber(estimate)} (${formatNumber(lower)} to ${formatNumber(upper)})`;
+}
+
+function drawn(
+  { estimate, lower, upper, pooled, points = [] }: ForestRow,
+  y: number,
+  x: (value: number) => number,
+  colour: string,
+) {
+  const line: Attributes = { fill: 'none', stroke: colour, 'stroke-width': 2, class: 'line s0' };
+  const parts = points.flatMap((value) =>
+    value === null
+      ? []
+      : [element('circle', { cx: x(value), cy: y, r: 2.5, fill: '#d55e00', 'fill-opacity': 0.7, class: 'mark s1' })],
+  );
+  if (estimate === null) return parts;
+  if (pooled && lower !== null && upper !== null) {
+    const [a, b, c] = [lower, estimate, upper].map((value) => round(x(value)));
+    return [
+      ...parts,
+      element('path', { d: `M${a},${y}L${b},${y - 5}L${c},${y}L${b},${y + 5}z`, fill: colour, class: 'mark s0' }),
+    ];
+  }
+  if (lower !== null && upper !== null) {
+    const [a, b] = [round(x(lower)), round(x(upper))];
+    parts.unshift(element('path', { d: `M${a},${y}H${b}M${a},${y - 4}v8M${b},${y - 4}v8`, ...line }));
+  }
+  const centre = round(x(estimate) - 4);
+  return [
+    ...parts,
+    element('rect', { x: Number(centre), y: y - 4, width: 8, height: 8, fill: colour, class: 'mark s0' }),
+  ];
+}

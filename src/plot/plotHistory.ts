@@ -1,0 +1,107 @@
+import { InvalidDataError, phrase, sentence } from '../core/errors.js';
+import { formatNumber } from '../core/format.js';
+import { type InputOf, integer, optionTable, string } from '../core/options.js';
+import type { FoldDetails } from '../runner/foldResult.js';
+import type { FitHistory } from '../runner/frameworkAdapter.js';
+import { curve, type LegendEntry, legend, marks, type Point, plane, series } from './plane.js';
+import { checkParts } from './risks.js';
+import { heading, paragraph, Svg } from './svg.js';
+
+export const plotHistoryOptions = optionTable('plotHistory', {
+  log: string()
+    .default('loss')
+    .describe("The log of each epoch that is drawn; 'val_' before its name is the one of validation rows."),
+  title: string().optional().describe('Heading; names the log when left out.'),
+  width: integer({ min: 280, max: 2000 }).default(400).describe('Width in pixels.'),
+  maxFolds: integer({ min: 1, max: 30 })
+    .default(10)
+    .describe('Folds that are drawn; the picture says how many there are.'),
+});
+export type PlotHistoryOptions = InputOf<typeof plotHistoryOptions>;
+
+interface Trained {
+  readonly histories: readonly FitHistory[];
+  readonly foldDetails: readonly Pick<FoldDetails, 'fold' | 'keptEpoch'>[];
+}
+
+/**
+ * The training of each fold: a log over the epochs, on training rows (thin) and on validation rows (thick), with a mark at the epoch whose
+ * weights were kept. Test rows are in neither.
+ *
+ * @param results what `run` or `validate` gives, awaited
+ * @throws {InvalidDataError} where no fold has that log
+ * @example
+ * await writeFile('training.svg', String(plotHistory(results, { log: 'loss' })));
+ */
+export function plotHistory(results: Trained, input: PlotHistoryOptions = {}): Svg {
+  const { log, title = `Training: ${log}`, width, maxFolds } = plotHistoryOptions.resolve(input);
+  checkParts('plotHistory', results, 'histories', 'foldDetails');
+  const folds = results.foldDetails.flatMap(({ fold, keptEpoch }, at) => {
+    const epochs = results.histories[at]?.epochs ?? [];
+    const linesOf = (name: string): Point[] =>
+      epochs.flatMap((logs, epoch) => (typeof logs[name] === 'number' ? [[epoch + 1, logs[name]]] : []));
+    const [train, validation] = [linesOf(log), linesOf(`val_${log}`)];
+    return train.length + validation.length > 0 ? [{ fold, keptEpoch, train, validation }] : [];
+  });
+  if (folds.length === 0) {
+    const known = [...new Set(results.histories.flatMap(({ epochs }) => Object.keys(epochs[0] ?? {})))];
+    const got = known.length > 0 ? `logs named ${known.slice(0, 8).join(', ')}` : 'no epochs';
+    throw new InvalidDataError(sentence('The results given to plotHistory', `have the log '${log}'`, phrase(got)), {
+      code: 'no_history',
+    });
+  }
+  const drawn = folds.slice(0, maxFolds);
+  const all = drawn.flatMap(({ train, validation }) => [...train, ...validation]);
+  const [low, high] = [Math.min(...all.map(([, y]) => y)), Math.max(...all.map(([, y]) => y))];
+  const space = 0.04 * (high - low || Math.abs(high) || 1);
+  const last = Math.max(...all.map(([x]) => x));
+  const head = heading(title, 14, width);
+  const on = plane({
+    x: {
+      label: 'epoch',
+      domain: [1, Math.max(2, last)],
+      ticks: last < 8 ? last : 6,
+      format: (value) => (Number.isInteger(value) ? String(value) : ''),
+    },
+    y: { label: log, domain: [low - space, high + space] },
+    ...{ width, top: head.height + 4, height: 0.62 * (width - 70) },
+  });
+  const entries: LegendEntry[] = drawn.map(({ fold }, at) => ({ ...series(at), label: fold, as: 'line' }));
+  if (drawn.some(({ keptEpoch }) => keptEpoch !== null))
+    entries.push({ label: 'kept weights', as: 'mark', colour: '#333333', class: 'mean' });
+  const key = legend(entries, { x: 14, y: on.bottom + 16, width: width - 28 });
+  const hasBoth = drawn.some(({ train, validation }) => train.length > 0 && validation.length > 0);
+  const text = [
+    ...(hasBoth ? ['Thin: training rows; thick: validation rows.'] : []),
+    ...(folds.length > drawn.length ? [`Shown: ${drawn.length} of ${folds.length} folds.`] : []),
+  ].join(' ');
+  const note = paragraph(text, width - 28, { x: 14, y: key.bottom + 14 });
+  const kept = ({ keptEpoch, train, validation }: (typeof drawn)[number]): Point[] =>
+    keptEpoch === null ? [] : (validation.length > 0 ? validation : train).filter(([epoch]) => epoch === keptEpoch + 1);
+  return new Svg(
+    {
+      ...{ title, width, height: key.bottom + note.height + 6 },
+      description: `${log} over up to ${last} epochs in ${folds.length} folds. ${text}`.trim(),
+      table: {
+        header: ['fold', 'epochs', 'kept epoch', `last ${log}`, `last val_${log}`],
+        rows: folds.map(({ fold, keptEpoch, train, validation }) => [
+          ...[
+            fold,
+            String(Math.max(train.length, validation.length)),
+            keptEpoch === null ? '-' : String(keptEpoch + 1),
+          ],
+          ...[train, validation].map((line) => formatNumber(line.at(-1)?.[1] ?? null)),
+        ]),
+      },
+    },
+    head.markup,
+    on.axes,
+    ...drawn.flatMap((each, at) => [
+      curve(on, each.train, series(at), each.validation.length > 0 ? { 'stroke-width': 1, 'stroke-opacity': 0.7 } : {}),
+      curve(on, each.validation, series(at)),
+      marks(on, kept(each), { ...series(at), mark: series(0).mark }, 60),
+    ]),
+    key.markup,
+    note.markup,
+  );
+}

@@ -1,0 +1,174 @@
+/** Predicted probabilities of one class by fold, from results or from plain numbers. */
+
+import { InvalidDataError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
+import { custom, integer, string } from '../core/options.js';
+import type { Label } from '../data/labels.js';
+import { classText } from '../data/labels.js';
+import { checkLength } from '../data/sideData.js';
+import { type ScoreTableInput, scoreTable } from '../metrics/scoreTable.js';
+import type { OutOfFold } from '../runner/outOfFold.js';
+import type { RunMetadata } from '../runner/runMetadata.js';
+
+type Metadata = Pick<RunMetadata, 'task' | 'classes' | 'positiveLabel'>;
+
+/** What `run`, `validate` and `evaluate` give. */
+export type PlottedResults = {
+  readonly outOfFold: Pick<OutOfFold, 'fold' | 'group' | 'yTrue' | 'yProba' | 'weight'>;
+  readonly foldDetails: readonly { readonly index: number; readonly fold: string }[];
+} & ({ readonly metadata: Metadata } | { readonly manifest: Metadata });
+
+export interface PlainRisks {
+  /** Labels of two classes, length n. */
+  readonly yTrue: ArrayLike<Label>;
+  /** Probability of the positive class, length n. */
+  readonly yProba: ArrayLike<number>;
+  /** Name of the fold of each row. Left out: the rows are those of one model. */
+  readonly fold?: ArrayLike<Label>;
+  /** Patient of each row. */
+  readonly groups?: ArrayLike<Label>;
+  readonly sampleWeight?: ArrayLike<number>;
+}
+
+export interface Risks {
+  /** 1 for rows of the class, else 0. */
+  readonly y: Uint8Array;
+  readonly p: Float64Array;
+  readonly weight: Float64Array | undefined;
+  readonly groups: readonly Label[] | undefined;
+}
+
+export interface RisksByFold extends Risks {
+  /** What is predicted. */
+  readonly event: string;
+  readonly folds: readonly (Risks & { readonly name: string })[];
+}
+
+/** Options of pictures of risks. */
+export const riskOptions = {
+  positiveLabel: custom<Label>('label', 'be a string, a number or a boolean', (v) =>
+    ['string', 'number', 'boolean'].includes(typeof v),
+  )
+    .optional()
+    .describe(
+      'The class whose probabilities are drawn; by default the positive one. With three and more classes name one.',
+    ),
+};
+
+export const pictureOptions = {
+  title: string().optional().describe('Heading; says what is drawn when left out.'),
+  width: integer({ min: 280, max: 2000 }).default(400).describe('Width in pixels.'),
+};
+
+/** Whether a source is what `run`, `validate` or `evaluate` gave, awaited. */
+export const isResults = (source: unknown): source is PlottedResults => {
+  const { outOfFold, foldDetails } = Object(source) as Partial<PlottedResults>;
+  return outOfFold !== undefined && Array.isArray(foldDetails);
+};
+
+/** @throws {InvalidDataError} for what a run did not give, and for what lacks the parts that are drawn */
+export function checkParts(subject: string, results: object, ...parts: readonly string[]): void {
+  const fields = Object(results) as Readonly<Record<string, unknown>>;
+  if (parts.every((name) => typeof fields[name] === 'object' && fields[name] !== null)) return;
+  const must = `be what \`run\` or \`validate\` gives, awaited, with ${parts.map((name) => `\`${name}\``).join(' and ')}`;
+  throw new InvalidDataError(sentence(`The first argument of ${subject}`, must, results));
+}
+
+export const taskOf = (results: PlottedResults): Metadata =>
+  'metadata' in results ? results.metadata : results.manifest;
+
+/**
+ * @param subject of errors: the name of the function
+ * @throws {InvalidDataError} for results without probabilities, and for rows that are no probabilities of two classes
+ */
+export function risksOf(subject: string, source: PlottedResults | PlainRisks, positiveLabel?: Label): RisksByFold {
+  if (isResults(source)) return risksOfResults(subject, source, positiveLabel);
+  const { yTrue, yProba, fold, groups, sampleWeight } = Object(source) as Partial<PlainRisks>;
+  if (!yTrue || !yProba) {
+    const must = 'be what `run` or `validate` gives, awaited, or { yTrue, yProba }';
+    throw new InvalidDataError(sentence(`The first argument of ${subject}`, must, source));
+  }
+  const table = scoreTable({ yTrue, yProba, task: 'binary', positiveLabel, sampleWeight } as ScoreTableInput);
+  if (fold) checkLength(fold, table.length, 'fold', 'yTrue');
+  if (groups) checkLength(groups, table.length, 'groups', 'yTrue');
+  return byFold(
+    {
+      y: Uint8Array.from(table.yTrue, (code) => Number(code === table.positive)),
+      p: table.yProba as Float64Array,
+      weight: table.weight,
+      groups: groups && Array.from(groups),
+    },
+    Array.from({ length: table.length }, (_, row) => (fold ? String(fold[row]) : 'all rows')),
+    classText(table.classes, table.positive),
+  );
+}
+
+function risksOfResults(subject: string, results: PlottedResults, positiveLabel: Label | undefined): RisksByFold {
+  const { outOfFold, foldDetails } = results;
+  const { task, classes, positiveLabel: positive } = taskOf(results);
+  const { yTrue, yProba, weight, group } = outOfFold;
+  const refuse = (must: string, got: string, way?: string): never => {
+    throw new InvalidDataError(sentence(`The results given to ${subject}`, must, phrase(got), way), {
+      code: 'no_risks',
+    });
+  };
+  if (task !== 'binary' && task !== 'multiclass') refuse('be of a task with classes', `a ${task} task`);
+  if (!yProba) refuse('have probabilities', 'predicted labels alone', 'Give the model `predictProba`.');
+  const label = positiveLabel ?? (task === 'binary' ? positive : undefined);
+  const column = classes.findIndex((each) => each === label || String(each) === String(label));
+  if (label === undefined || label === null || column === -1) {
+    const names = classes
+      .slice(0, 8)
+      .map((_, code) => classText(classes, code))
+      .join(', ');
+    const got = label === undefined || label === null ? phrase('none') : label;
+    throw new InvalidOptionError(
+      sentence(`The \`positiveLabel\` option of ${subject}`, `name one of the classes: ${names}`, got),
+      {
+        code: 'unknown_class',
+      },
+    );
+  }
+  const isPositive = task === 'binary' && String(label) === String(positive);
+  const proba = yProba as readonly (number | ArrayLike<number>)[];
+  const names = new Map(foldDetails.map(({ index, fold }) => [index, fold]));
+  return byFold(
+    {
+      y: Uint8Array.from(yTrue, (each) => Number(String(each) === String(classes[column]))),
+      p: Float64Array.from(proba, (each) => (typeof each === 'number' ? (isPositive ? each : 1 - each) : each[column])),
+      weight: weight ?? undefined,
+      groups: group ?? undefined,
+    },
+    Array.from(outOfFold.fold, (index) => names.get(index) ?? `fold-${index}`),
+    classText(classes, column),
+  );
+}
+
+function byFold(all: Risks, fold: readonly string[], event: string): RisksByFold {
+  const rows = new Map<string, number[]>();
+  for (const [row, name] of fold.entries()) {
+    const members = rows.get(name) ?? [];
+    members.push(row);
+    rows.set(name, members);
+  }
+  const folds = Array.from(rows, ([name, members]) => ({
+    name,
+    y: Uint8Array.from(members, (row) => all.y[row]),
+    p: Float64Array.from(members, (row) => all.p[row]),
+    weight: all.weight && Float64Array.from(members, (row) => (all.weight as Float64Array)[row]),
+    groups: all.groups && members.map((row) => (all.groups as readonly Label[])[row]),
+  }));
+  return { ...all, event, folds };
+}
+
+/** The table of scores that metrics and curves take. */
+export const tableOfRisks = ({ y, p, weight }: Risks) =>
+  scoreTable({
+    yTrue: y,
+    yProba: p,
+    task: 'binary',
+    classes: [0, 1],
+    positiveLabel: 1,
+    sampleWeight: weight ?? null,
+  }) as ReturnType<typeof scoreTable> & { readonly yProba: Float64Array };
+
+export const hasBoth = ({ y }: Risks): boolean => y.includes(1) && y.includes(0);
