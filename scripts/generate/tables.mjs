@@ -41,6 +41,7 @@ import { recalibrationOptions } from '../../src/clinical/decisions/recalibration
 import { delongTestOptions } from '../../src/clinical/roc/delongTest.ts';
 import { partialAucOptions } from '../../src/clinical/roc/partialAuc.ts';
 import { rocAtOptions } from '../../src/clinical/roc/rocAt.ts';
+import { sampleSizeOptions } from '../../src/clinical/sampleSize.ts';
 import { summaryOptions } from '../../src/core/summaryText.ts';
 import { verifyTrailOptions } from '../../src/core/trail.ts';
 import { resultJSONOptions } from '../../src/data/pseudonyms.ts';
@@ -72,6 +73,7 @@ import { plotScoresOptions } from '../../src/plot/plotScores.ts';
 import { plotSplits, plotSplitsOptions } from '../../src/plot/plotSplits.ts';
 import * as preprocessing from '../../src/preprocessing/index.ts';
 import { tabularOptions } from '../../src/preprocessing/tabular.ts';
+import { reportOptions } from '../../src/report/reportOptions.ts';
 import { dataOptions } from '../../src/runner/dataOptions.ts';
 import { ensembleOptions } from '../../src/runner/foldEnsemble.ts';
 import { loadModelOptions } from '../../src/runner/keptModels.ts';
@@ -98,7 +100,6 @@ import { leakageInflationOptions } from '../../src/stats/leakageInflation.ts';
 import { learningCurveOptions } from '../../src/stats/learningCurve.ts';
 import { permutationTestOptions } from '../../src/stats/permutationTest.ts';
 import { randomEffectsOptions } from '../../src/stats/randomEffects.ts';
-import { sampleSizeOptions } from '../../src/stats/sampleSize.ts';
 import { subgroupTableOptions } from '../../src/stats/subgroupTable.ts';
 import { validationSampleSizeOptions } from '../../src/stats/validationSampleSize.ts';
 import { journalStorageOptions } from '../../src/tuning/journal/journalStorage.ts';
@@ -153,6 +154,7 @@ export const tables = new Map(
     clinicalOptions,
     resultJSONOptions,
     summaryOptions,
+    reportOptions,
     splitDataOptions,
     plotSplitsOptions,
     plotCalibrationOptions,

@@ -48,6 +48,8 @@ export interface AssessedRun {
   readonly checks: readonly CheckResult[];
   readonly report: LeakageReport;
   readonly balance: CvBalance | null;
+  /** The columns of the rows, read once. */
+  readonly features: CheckInput['features'];
 }
 
 /**
@@ -89,6 +91,7 @@ export async function assessRun(
     checks,
     report: new LeakageReport(ofLeakage, input),
     balance: balance ? await balanceOf(counting, THRESHOLD, tested) : null,
+    features: input.features,
   };
 }
 

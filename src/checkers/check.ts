@@ -8,8 +8,8 @@ import type { SideData } from '../data/sideData.js';
 import type { CheckInput } from './checkInput.js';
 import { withoutZeroWeight } from './withoutZeroWeight.js';
 
-/** `shift`: a finding about how the folds differ, which is no leak by itself. */
-export type CheckKind = 'leakage' | 'shift' | 'balance';
+/** `shift`: a finding about how the folds differ, which is no leak by itself. `result`: about scores, after training. */
+export type CheckKind = 'leakage' | 'shift' | 'balance' | 'result';
 
 /** How much of the data a finding concerns: 6 of 1,148 rows. */
 export interface Share {

@@ -3,6 +3,7 @@ import { InvalidOptionError, phrase, sentence, suggestion } from '../core/errors
 import { nameText } from '../core/foreignText.js';
 import { listOf } from '../core/options.js';
 import type { CheckResult } from './check.js';
+import { namesResultCheck } from './resultChecks.js';
 
 const isText = (value: unknown) => typeof value === 'string';
 
@@ -74,8 +75,13 @@ export function acknowledgedIn(
   results: readonly CheckResult[],
 ): { readonly results: CheckResult[]; readonly unused: string[] } {
   const reasons = new Map(Object.entries(acknowledged));
+  const isMade = (name: string) => results.some((result) => isNamed([name], result));
   const named = namedChecks(
-    { subject: `The \`acknowledged\` option of ${owner}`, names: [...reasons.keys()] },
+    {
+      subject: `The \`acknowledged\` option of ${owner}`,
+      // Checks of the result come after training.
+      names: [...reasons.keys()].filter((name) => isMade(name) || !namesResultCheck(name)),
+    },
     results,
   );
   const standing = named.filter((each) => ACKNOWLEDGEABLE.includes(each.status) && !each.notDetectable);

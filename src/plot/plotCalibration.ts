@@ -1,4 +1,4 @@
-import { calibrationCurve } from '../clinical/calibration/calibrationCurve.js';
+import { type CalibrationCurve, calibrationCurve } from '../clinical/calibration/calibrationCurve.js';
 import { formatNumber } from '../core/format.js';
 import { type InputOf, number, optionTable } from '../core/options.js';
 import { band, curve, legend, marks, type Point, plane, reference, series } from './plane.js';
@@ -28,8 +28,16 @@ export function plotCalibration(source: PlottedResults | PlainRisks, input: Plot
   const { y, p, weight, groups, event } = risksOf('plotCalibration', source, positiveLabel);
   const more = { ...(weight ? { sampleWeight: weight } : {}), ...(groups ? { groups } : {}) };
   const found = calibrationCurve(y, p, { positiveLabel: 1, level, ...more });
+  return calibrationPicture(found, { title: `${title}: ${event}`, width, n: y.length });
+}
+
+/** The picture of a curve that is there. */
+export function calibrationPicture(
+  found: CalibrationCurve,
+  { title, width, n: nRows }: { readonly title: string; readonly width: number; readonly n: number },
+): Svg {
   const [style, dots] = [{ ...series(0), dashes: undefined }, series(1)];
-  const head = heading(`${title}: ${event}`, 14, width);
+  const head = heading(title, 14, width);
   const on = plane({
     x: { label: 'predicted risk', domain: [0, 1] },
     y: { label: 'observed share', domain: [0, 1] },
@@ -58,8 +66,8 @@ export function plotCalibration(source: PlottedResults | PlainRisks, input: Plot
   const bins = found.bins.filter(({ n }) => n > 0);
   return new Svg(
     {
-      ...{ title: `${title}: ${event}`, width, height: key.bottom + note.height + 6 },
-      description: `Predicted and observed risk of ${y.length} rows. ${text}`,
+      ...{ title, width, height: key.bottom + note.height + 6 },
+      description: `Predicted and observed risk of ${nRows} rows. ${text}`,
       table: {
         header: ['predicted risk from', 'to', 'rows', 'mean predicted', 'observed share'],
         rows: bins.map(({ from, to, n, predicted, observed }) => [
@@ -95,7 +103,7 @@ const HALF = 34;
 
 /** Bars of 20 bins: up with the outcome, down without, each as a share of its own kind. */
 function distributionOf(
-  bins: ReturnType<typeof calibrationCurve>['distribution'],
+  bins: CalibrationCurve['distribution'],
   { x }: Pick<ReturnType<typeof plane>, 'x'>,
   top: number,
 ) {

@@ -1,7 +1,9 @@
 import { markupText } from '../core/foreignText.js';
 import type { Svg } from '../plot/svg.js';
+import { nextSteps } from './account.js';
 import { type Pictured, picturesOf } from './pictures.js';
-import { facts, sections, TO_DO, titleOf } from './sections.js';
+import { facts, NEXT, type Section, sections, TO_DO, titleOf } from './sections.js';
+import type { ReportParts } from './tables.js';
 
 const STYLE = `
 :root { color-scheme: light dark; --ink: #1f2328; --paper: #fff; --line: #d0d7de; --soft: #59636e; --good: #1a7f37; --bad: #b3261e; --look: #9a6700; }
@@ -20,13 +22,15 @@ dt { font-weight: 600; } dd { margin: 0; }
 .scroll { overflow-x: auto; } footer { margin-top: 3rem; font-size: .85rem; color: var(--soft); }
 .pictures { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(340px, 100%), 1fr)); gap: 1.5rem; margin-top: 1rem; align-items: start; }
 figure { margin: 0; min-width: 0; } figure svg { max-width: 100%; height: auto; display: block; }
+nav ul { display: flex; flex-wrap: wrap; gap: .2rem 1.2rem; padding: 0; margin: 1rem 0; list-style: none; font-size: .9rem; } a { color: inherit; }
+pre { overflow-x: auto; padding: .8rem; border: 1px solid var(--line); font-size: .85rem; }
 summary { cursor: pointer; font-size: .85rem; color: var(--soft); } details table { font-size: .8rem; }
-@media (max-width: 40rem) { dl { grid-template-columns: 1fr; } dd { margin-bottom: .5rem; } body { margin-top: 1rem; } }
+@media (max-width: 40rem) { .checks thead { display: none; } .checks table, .checks tbody, .checks tr { display: block; } .checks td { display: inline-block; white-space: normal; border: 0; padding-bottom: 0; } .checks td:first-child { font-weight: 600; } .checks td:last-child { display: block; padding-bottom: .6rem; border-bottom: 1px solid var(--line); } dl { grid-template-columns: 1fr; } dd { margin-bottom: .5rem; } body { margin-top: 1rem; } }
 @media (prefers-color-scheme: dark) {
   svg .paper { fill: var(--paper); } svg, svg text { fill: var(--ink); } svg text.on { fill: #fff; } svg .grid { stroke: #2b323a; } svg .axis, svg .reference { stroke: #8b949e; }
   svg .line.s0 { stroke: #58a6ff; } svg .mark.s0, svg .area.s0, svg .cell { fill: #58a6ff; } svg .line.mean { stroke: #e6edf3; } svg .area.mean, svg .mark.mean { fill: #e6edf3; }
 }
-@media print { body { max-width: none; margin: 0; padding: 0; font-size: 10pt; } figure, tr { break-inside: avoid; } h2 { break-after: avoid; } .pictures { grid-template-columns: repeat(2, 1fr); } details:not([open]) { display: none; } }`;
+@media print { body { max-width: none; margin: 0; padding: 0; font-size: 10pt; } figure, tr { break-inside: avoid; } h2 { break-after: avoid; } .pictures { grid-template-columns: repeat(2, 1fr); } details:not([open]), nav { display: none; } pre { white-space: pre-wrap; } }`;
 
 const EVIDENCE_STYLE = `
 .evidence table { font-size: .85rem; }
@@ -37,9 +41,11 @@ const EVIDENCE_STYLE = `
 @media print { .evidence table { font-size: .7rem; } thead { display: table-header-group; } }`;
 
 /** The result as one self-contained page: pictures and tables, no script, no external address, no rows of data. */
-export function htmlReport(result: Pictured): string {
+export function htmlReport(result: Pictured, more: ReportParts = {}): string {
   const { manifest } = result;
-  const pictures = picturesOf(result);
+  const pictures = picturesOf(result, more);
+  const parts = sections(result, more);
+  const steps = nextSteps(result);
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -54,22 +60,39 @@ export function htmlReport(result: Pictured): string {
 <main>
 <h1>${titleOf(result)}: report</h1>
 <p class="status ${result.verdict.status}">${textOf(result.verdict.text)}</p>
+${steps.length > 0 ? `<p>${NEXT}</p>\n${list(steps)}\n` : ''}<nav aria-label="Parts"><ul>${parts.map(({ title }) => `<li><a href="#${idOf(title)}">${markupText(title)}</a></li>`).join('')}</ul></nav>
 <dl>
 ${facts(result, { details: true })
   .map(([label, text]) => `<dt>${markupText(label)}</dt><dd>${textOf(text)}</dd>`)
   .join('\n')}
 </dl>
-${sections(result)
-  .map(
-    ({ title, lead, header, rows, notes }) =>
-      `<h2>${markupText(title)}</h2>\n${paragraphs(lead)}${table(header, rows, lead ? 'evidence' : '')}\n${list(notes)}${figures(pictures[title])}`,
-  )
-  .join('\n')}
+${parts.map((part) => sectionOf(part, pictures[part.title])).join('\n')}
 <footer>cvkit ${markupText(manifest.cvkit)}, ${markupText(manifest.startedAt)}</footer>
 </main>
 </body>
 </html>
 `;
+}
+
+/** What stands in the address of a part. */
+const idOf = (title: string) => title.toLowerCase().replace(/[^a-z0-9]+/g, '-');
+
+/** Rows from which a table lies behind a fold. */
+const LONG = 20;
+
+function sectionOf({ title, lead, header, rows, notes, code = [], isEvidence }: Section, pictures?: readonly Svg[]) {
+  const all =
+    rows.length > 0
+      ? `${table(title, header, rows, isEvidence ? 'evidence' : '', title === 'Checks' ? 'checks' : '')}\n`
+      : '';
+  const folded = rows.length > LONG && !isEvidence;
+  return [
+    `<h2 id="${idOf(title)}">${markupText(title)}</h2>\n${paragraphs(lead)}`,
+    folded ? `<details><summary>${rows.length} rows</summary>\n${all}</details>\n` : all,
+    list(notes),
+    code.length > 0 ? `<pre tabindex="0"><code>${markupText(code.join('\n'))}</code></pre>` : '',
+    figures(pictures),
+  ].join('');
 }
 
 const figures = (pictures: readonly Svg[] = []): string =>
@@ -82,11 +105,17 @@ const NAMESPACE = / xmlns="[^"]*"/;
 const figure = (picture: Svg): string => `<figure>
 ${String(picture).replace(NAMESPACE, '')}
 <details><summary>Numbers: ${markupText(picture.title)}</summary>
-${table(picture.table.header, picture.table.rows, '', 'numbers')}
+${table(picture.title, picture.table.header, picture.table.rows, '', 'numbers')}
 </details>
 </figure>`;
 
-function table(header: readonly string[], rows: readonly (readonly string[])[], kind: string, more = ''): string {
+function table(
+  name: string,
+  header: readonly string[],
+  rows: readonly (readonly string[])[],
+  kind: string,
+  more = '',
+): string {
   const cells = (tag: string, row: readonly string[]) =>
     row
       .map(
@@ -94,7 +123,7 @@ function table(header: readonly string[], rows: readonly (readonly string[])[], 
           `<${tag}>${!kind ? textOf(cell) : at === PLACE ? paths(cell) : inLines(cell)}</${tag.slice(0, 2)}>`,
       )
       .join('');
-  return `<div class="scroll${kind && ` ${kind}`}${more && ` ${more}`}" role="region" tabindex="0" aria-label="table"><table>
+  return `<div class="scroll${kind && ` ${kind}`}${more && ` ${more}`}" role="region" tabindex="0" aria-label="${markupText(name)}: table"><table>
 <thead><tr>${cells('th scope="col"', header)}</tr></thead>
 <tbody>
 ${rows.map((row) => `<tr>${cells('td', row)}</tr>`).join('\n')}

@@ -1,9 +1,14 @@
 /** The pictures of a report, by the section that they belong to. Those that a result has no numbers for are left out. */
 
-import { plotCalibration } from '../plot/plotCalibration.js';
+import type { CalibrationCurve } from '../clinical/calibration/calibrationCurve.js';
+import { headText } from '../core/foreignText.js';
+import { counted } from '../core/format.js';
+import { classText, type Label } from '../data/labels.js';
+import { calibrationPicture } from '../plot/plotCalibration.js';
 import { plotConfusion } from '../plot/plotConfusion.js';
 import { plotDecisionCurve } from '../plot/plotDecisionCurve.js';
 import { plotFolds } from '../plot/plotFolds.js';
+import { type ForestRow, plotForest } from '../plot/plotForest.js';
 import { plotHistory } from '../plot/plotHistory.js';
 import { plotPrecisionRecall } from '../plot/plotPrecisionRecall.js';
 import { plotRoc } from '../plot/plotRoc.js';
@@ -13,23 +18,61 @@ import type { FitHistory } from '../runner/frameworkAdapter.js';
 import type { OutOfFold } from '../runner/outOfFold.js';
 import type { FoldPlan } from '../splitters/foldsOf.js';
 import type { ReportModel } from './reportModel.js';
+import { type ReportParts, subgroupName } from './tables.js';
 
 /** What pictures are made of beyond the plain model; a plain copy of a result lacks it. */
 export interface Pictured extends ReportModel {
   readonly outOfFold: OutOfFold;
   readonly plan?: FoldPlan;
+  readonly calibration?: CalibrationCurve | null;
   readonly histories?: readonly FitHistory[];
 }
 
 /** Width of a picture in the page: it is read without scaling on a phone. */
 const WIDTH = 360;
 
-export function picturesOf(result: Pictured): Readonly<Record<string, readonly Svg[]>> {
+export function picturesOf(result: Pictured, more: ReportParts = {}): Readonly<Record<string, readonly Svg[]>> {
   return {
-    Scores: [...ofScores(result), ...ofRisks(result), ...ofClasses(result)],
     Folds: [...ofFolds(result), ...ofTraining(result)],
+    Scores: [...ofScores(result), ...ofRisks(result), ...(result.manifest.task === 'binary' ? [] : ofClasses(result))],
+    'At the threshold': result.manifest.task === 'binary' ? ofClasses(result) : [],
+    Subgroups: ofSubgroups(more),
+    Sites: ofSites(more),
   };
 }
+
+/** A forest for each metric. */
+function ofSubgroups({ subgroups }: ReportParts): Svg[] {
+  return (subgroups?.metrics ?? []).flatMap((name) => {
+    const rows = subgroups?.rows ?? [];
+    const lines = rows.map(({ by, nUnits, metrics }) => ({
+      label: subgroupName(by),
+      size: nUnits === null ? 'size hidden' : counted(nUnits, subgroups?.unit ?? 'row'),
+      ...limitsOf(metrics[name]),
+    }));
+    return forest(lines, { title: `Subgroups: ${name}`, label: name });
+  });
+}
+
+function ofSites({ sites }: ReportParts): Svg[] {
+  if (!sites) return [];
+  const lines = sites.sites.map(({ site, nUnits, interval }) => ({
+    label: headText(String(site)),
+    size: counted(nUnits, 'patient'),
+    ...limitsOf(interval),
+  }));
+  const pooled = { label: 'mean over sites', ...limitsOf(sites.mean), pooled: true };
+  return forest([...lines, pooled], { title: `Sites: ${sites.metric}`, label: sites.metric });
+}
+
+type Limits = NonNullable<ReportParts['sites']>['mean'];
+const limitsOf = ({ estimate, lower, upper, reason }: Limits) => ({
+  ...{ estimate, lower, upper },
+  ...(reason ? { reason } : {}),
+});
+
+const forest = (rows: readonly ForestRow[], options: { readonly title: string; readonly label: string }): Svg[] =>
+  rows.some(({ estimate }) => estimate !== null) ? [plotForest(rows, { ...options, width: WIDTH })] : [];
 
 function ofScores(result: Pictured): Svg[] {
   const some = Object.keys(result.scores).filter((name) => isShare(result, name) && result.estimates[name] !== null);
@@ -41,9 +84,16 @@ function ofRisks(result: Pictured): Svg[] {
   const { outOfFold, manifest } = result;
   const events = new Set(outOfFold.yTrue);
   if (manifest.task !== 'binary' || !outOfFold.yProba || events.size < 2) return [];
-  return [plotRoc, plotPrecisionRecall, plotCalibration, plotDecisionCurve].map((plot) =>
-    plot(result, { width: WIDTH }),
-  );
+  const { positiveLabel, classes } = manifest;
+  const event = classText(classes, classes.indexOf(positiveLabel as Label));
+  const { calibration } = result;
+  return [
+    ...[plotRoc, plotPrecisionRecall].map((plot) => plot(result, { width: WIDTH })),
+    ...(calibration
+      ? [calibrationPicture(calibration, { title: `Calibration: ${event}`, width: WIDTH, n: outOfFold.yTrue.length })]
+      : []),
+    plotDecisionCurve(result, { width: WIDTH }),
+  ];
 }
 
 function ofClasses(result: Pictured): Svg[] {

@@ -2,6 +2,7 @@
 import type { CvBalance } from '../checkers/CVB001-class-balance/balanceOf.js';
 import type { CheckResult } from '../checkers/check.js';
 import type { Verdict } from '../checkers/verdict.js';
+import type { ClinicalResults } from '../clinical/measures/clinicalResults.js';
 import type { ChecklistName } from '../core/knownNames.js';
 import type { AveragedAndPooled } from '../intervals/averagedAndPooled.js';
 import type { Interval } from '../intervals/interval.js';
@@ -41,8 +42,49 @@ export interface ReportModel {
   };
   /** Made when it is asked for; a plain copy of a result lacks it. */
   readonly calibration?: Readonly<Record<'intercept' | 'slope', Interval>> | null;
+  /** Values at the threshold of the model, of a binary task. */
+  readonly atThreshold?: Readonly<Partial<Record<ClinicalMeasure, Interval>>> | null;
+  readonly tableOne?: TableOne | null;
+  readonly importance?: ReportedImportance | null;
   /** What the result has for guidelines, where that was asked for; made of the other fields. */
   readonly evidence?: GuidelineEvidence | null;
+}
+
+export type ClinicalMeasure = Exclude<keyof ClinicalResults, 'counts'>;
+
+/** Permutation importance: what a score loses when a column is permuted among the test rows. */
+export interface ReportedImportance {
+  readonly metric: string;
+  readonly unit: string;
+  readonly note: string;
+  readonly features: readonly {
+    readonly feature: string;
+    readonly interval: Pick<Interval, 'estimate' | 'lower' | 'upper' | 'reason'>;
+    readonly values: readonly (number | null)[];
+  }[];
+}
+
+/** A predictor, or a level of one, over the columns of {@link TableOne}. */
+export interface TableOneRow {
+  readonly feature: string;
+  /** Of a category; null for numbers, for what is missing. */
+  readonly level: string | null;
+  readonly what: 'mean' | 'share' | 'missing';
+  /** Null where fewer than ten patients have it, or where it would follow from what is shown. */
+  readonly cells: readonly (
+    | { readonly mean: number; readonly sd: number }
+    | { readonly count: number; readonly share: number }
+    | null
+  )[];
+}
+
+/** Table 1: predictors by outcome, or by the two sides of a single fold. Counts are of rows; what is hidden goes by patients. */
+export interface TableOne {
+  readonly columns: readonly { readonly name: string; readonly n: number }[];
+  readonly rows: readonly TableOneRow[];
+  readonly minCell: number;
+  /** Predictors beyond those that are shown. */
+  readonly omitted: number;
 }
 
 /** One item of a guideline and what a result says to it. */

@@ -5,7 +5,19 @@ import { counted, formatDuration, formatNumber, percentOf, wholePercent } from '
 import { definedCount, meanScore } from '../core/summaryText.js';
 import type { Interval } from '../intervals/interval.js';
 import { type Fact, runFacts } from '../runner/runFacts.js';
+import { limits, methodsText, participants, repeatLines, subjectText } from './account.js';
 import type { ReportModel } from './reportModel.js';
+import {
+  clinicalTable,
+  importanceRows,
+  predictorNotes,
+  predictorRows,
+  type ReportParts,
+  siteRows,
+  subgroupRows,
+  withoutBlank,
+} from './tables.js';
+import { bounds, estimandText, NONE, type ReportTable } from './wording.js';
 
 export const titleOf = ({ manifest }: ReportModel): string =>
   TITLES[manifest.method as keyof typeof TITLES] ?? 'Cross-validation';
@@ -27,11 +39,6 @@ export function facts(result: ReportModel, { details = false } = {}): Fact[] {
   const { authorsWord } = verdict;
   if (authorsWord.length > 0) known.push(['Declared', `${authorsWord.join(', ')} (the author's word)`]);
   return details ? [...known, ...otherWarnings(result).map((text): Fact => ['Warning', text])] : known;
-}
-
-export interface ReportTable {
-  readonly header: readonly string[];
-  readonly rows: readonly (readonly string[])[];
 }
 
 /** One row per score. Without `details` scores whose notes {@link intervalNotes} leaves out have a mark. */
@@ -58,42 +65,12 @@ export function scoreSummary(result: ReportModel, { details = false } = {}): Rep
   return { header: shown.map(([head]) => head), rows: names.map((name) => shown.map(([, cell]) => cell(name))) };
 }
 
-const NONE = formatNumber(null);
-
 /** The warnings of a result that its checks do not say anyway. */
 export const otherWarnings = ({ manifest, checks }: ReportModel): string[] =>
   manifest.warnings.filter((warning) => !checks.some(({ message }) => warning.endsWith(message)));
 
-const bounds = (interval: Interval | undefined) => {
-  if (!interval) return NONE;
-  const { lower, upper } = interval;
-  return lower === null && upper === null ? 'none' : `${formatNumber(lower)} to ${formatNumber(upper)}`;
-};
-
 const trainingShare = (interval: Interval | undefined) =>
   interval?.trainingShare === undefined ? NONE : wholePercent(interval.trainingShare);
-
-const ESTIMANDS = {
-  procedure: 'the training procedure',
-  predictions: 'the models of these folds',
-  refitted_model: 'the model refitted on all rows',
-} as const;
-
-/** The check of patients where it failed, and its place: then rows of some patients are on both sides. */
-export const tornPatients = ({ checks }: Pick<ReportModel, 'checks'>) => {
-  const at = checks.findIndex(({ type, status }) => type === 'patient' && status === 'failed');
-  return at === -1 ? undefined : { at, code: nameText(checks[at].code, 20) };
-};
-
-/** What an interval is about, and whom: nobody new where patients were on both sides. */
-export function estimandText(estimand: Interval['estimand'], result: ReportModel, whom = 'new patients'): string {
-  const alone = estimand === 'predictions' && result.manifest.nSplits === 1;
-  const what = alone ? 'the model behind these predictions' : ESTIMANDS[estimand];
-  const torn = tornPatients(result);
-  if (torn) return `${what}, tested with patients on both sides (${torn.code} failed)`;
-  if (estimand === 'refitted_model') return what;
-  return `${what}${alone ? ',' : ''} on ${whom}`;
-}
 
 /** Each text once, with the scores it speaks of. Without `details`: of all scores alike, and of those without an interval. */
 export function intervalNotes(result: ReportModel, { details = true } = {}): string[] {
@@ -172,17 +149,17 @@ function mainSentence({ lower, upper, reason, method, estimand, nUnits, unit }: 
 }
 
 const checkRows = ({ checks }: ReportModel): string[][] =>
-  checks.map(({ code, type, status, message, acknowledged }) => [
+  checks.map(({ code, type, status, message, acknowledged, fix, page }) => [
     code,
     type,
     `${status.replaceAll('_', ' ')}${acknowledged === undefined ? '' : `, acknowledged by the author (${acknowledged})`}`,
-    message,
+    fix && ASKING.includes(status) ? `${message} What to do: ${fix}${page ? ` (${page})` : ''}` : message,
   ]);
 
-const checkNotes = ({ checks, recommendations }: ReportModel): string[] => [
-  ...checks.flatMap((check) => examplesOf(check).map((example) => `${check.code} ${check.type}: ${example}`)),
-  ...recommendations,
-];
+const ASKING: readonly string[] = ['failed', 'needs_review', 'not_evaluated', 'error'];
+
+const checkNotes = ({ checks }: ReportModel): string[] =>
+  checks.flatMap((check) => examplesOf(check).map((example) => `${check.code} ${check.type}: ${example}`));
 
 export const foldTable = ({ foldDetails }: ReportModel): ReportTable => ({
   header: ['fold', 'fitted', 'watched', 'test', 'epochs', 'seconds', 'status'],
@@ -198,25 +175,49 @@ export const foldTable = ({ foldDetails }: ReportModel): ReportTable => ({
 });
 
 /** A table with a title and what there is to say about it. */
-interface Section extends ReportTable {
+export interface Section extends ReportTable {
   readonly title: string;
   /** Paragraphs before the table. */
   readonly lead?: readonly string[];
   readonly notes: readonly string[];
+  /** Lines of a program. */
+  readonly code?: readonly string[];
+  readonly isEvidence?: true;
 }
 
-/** The tables of a full report, in order. */
-export const sections = (result: ReportModel): Section[] => [
-  { title: 'Scores', ...scoreSummary(result, { details: true }), notes: intervalNotes(result) },
-  {
-    title: 'Checks',
-    header: ['code', 'check', 'status', 'finding'],
-    rows: checkRows(result),
-    notes: checkNotes(result),
-  },
-  { title: 'Folds', ...foldTable(result), notes: [] },
-  ...evidenceSections(result),
-];
+/** The parts of a full report, in order. */
+export function sections(result: ReportModel, more: ReportParts = {}): Section[] {
+  const part = (title: string, table: ReportTable | null, rest: Partial<Section> = {}): Section[] =>
+    table === null || (table.rows.length === 0 && !rest.notes?.length && !rest.code?.length)
+      ? []
+      : [{ title, notes: [], ...table, ...rest }];
+  return [
+    ...part('Participants', participants(result), { lead: [subjectText(result)] }),
+    ...part('Folds', withoutBlank(foldTable(result))),
+    ...part('Scores', scoreSummary(result, { details: true }), { notes: intervalNotes(result) }),
+    ...part('At the threshold', clinicalTable(result)),
+    ...part('Subgroups', more.subgroups ? subgroupRows(more.subgroups) : null, { notes: more.subgroups?.notes ?? [] }),
+    ...part('Sites', more.sites ? siteRows(more.sites) : null, { notes: more.sites?.notes ?? [] }),
+    ...part('Importance', importanceRows(result), { notes: result.importance?.note ? [result.importance.note] : [] }),
+    ...part(
+      'Checks',
+      { header: ['code', 'check', 'status', 'finding'], rows: checkRows(result) },
+      { notes: checkNotes(result) },
+    ),
+    ...part('Predictors', predictorRows(result), { notes: predictorNotes(result) }),
+    ...part('Limits', NO_TABLE, { notes: limits(result) }),
+    ...part('Text for a methods section', NO_TABLE, { lead: [methodsText(result).join(' ')], notes: [METHODS_NOTE] }),
+    ...part('How to repeat it', NO_TABLE, { code: repeatLines(result) }),
+    ...evidenceSections(result),
+  ];
+}
+
+/** Before the steps that would earn a better verdict. */
+export const NEXT = 'What would earn the next verdict:';
+
+const NO_TABLE: ReportTable = { header: [], rows: [] };
+const METHODS_NOTE =
+  'Written from the run. Who the patients were, how the outcome was assessed and why this design was chosen are for the author to add.';
 
 /** Begins what a run cannot tell. */
 export const TO_DO = 'To be completed by the author';
@@ -230,6 +231,7 @@ const evidenceSections = ({ evidence }: ReportModel): Section[] =>
   (evidence?.sections ?? []).map(({ title, about, counts, items }, at) => ({
     title: `Evidence: ${title}`,
     lead: [...(at === 0 && evidence ? [evidence.note] : []), ...about, `${counts}.`],
+    isEvidence: true,
     header: EVIDENCE_HEADER,
     rows: items.map(({ id, name, status, text, where }) => [id, name, EVIDENCE_STATUS[status], text, where.join(', ')]),
     notes: [],

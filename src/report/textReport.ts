@@ -2,18 +2,21 @@
 import { checkLines } from '../core/checkOutcome.js';
 import { markdownText } from '../core/foreignText.js';
 import { factLines, type SummaryOptions, summaryOptions, textTable, wrapText } from '../core/summaryText.js';
+import { nextSteps } from './account.js';
 import type { ReportModel } from './reportModel.js';
 import {
   evidenceLine,
   facts,
   foldTable,
   intervalNotes,
+  NEXT,
   otherWarnings,
-  type ReportTable,
   scoreSummary,
   sections,
   titleOf,
 } from './sections.js';
+import type { ReportParts } from './tables.js';
+import type { ReportTable } from './wording.js';
 
 export function textReport(result: ReportModel, input?: SummaryOptions): string {
   const { details } = summaryOptions.resolve(input);
@@ -36,24 +39,32 @@ export function textReport(result: ReportModel, input?: SummaryOptions): string 
 const tableText = ({ header, rows }: ReportTable) => textTable([header, ...rows], { numbers: true });
 
 /** The result as Markdown. What comes from data and models is escaped: it is read, never rendered. */
-export function markdownReport(result: ReportModel): string {
-  const blocks = sections(result).flatMap(({ title, lead = [], header, rows, notes }) => [
+export function markdownReport(result: ReportModel, more: ReportParts = {}): string {
+  const blocks = sections(result, more).flatMap(({ title, lead = [], header, rows, notes, code = [], isEvidence }) => [
     `## ${markdownText(title)}`,
     ...lead.map(markdownText),
-    markdownTable(header, rows, lead.length > 0 ? inLines : markdownText),
+    ...(rows.length > 0 ? [markdownTable(header, rows, isEvidence ? inLines : markdownText)] : []),
     ...(notes.length > 0 ? [list(notes.map(markdownText))] : []),
+    ...(code.length > 0 ? [['```js', ...code, '```'].join('\n')] : []),
   ]);
   const about = list(
     facts(result, { details: true }).map(([label, text]) => `**${markdownText(label)}:** ${markdownText(text)}`),
   );
-  return `${[`# ${titleOf(result)}: report`, `**${markdownText(result.verdict.text)}**`, about, ...blocks].join('\n\n')}\n`;
+  const steps = nextSteps(result);
+  return `${[
+    `# ${titleOf(result)}: report`,
+    `**${markdownText(result.verdict.text)}**`,
+    ...(steps.length > 0 ? [NEXT, list(steps.map(markdownText))] : []),
+    about,
+    ...blocks,
+  ].join('\n\n')}\n`;
 }
 
 const list = (items: readonly string[]) => items.map((item) => `- ${item}`).join('\n');
 
 const inLines = (cell: string) => cell.split('\n').map(markdownText).join('<br>');
 
-function markdownTable(
+export function markdownTable(
   header: readonly string[],
   rows: readonly (readonly string[])[],
   textOf: (cell: string) => string,

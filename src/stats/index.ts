@@ -26,6 +26,7 @@ export {
 } from '../clinical/decisions/recalibration.js';
 export { type PartialAucOptions, partialAuc } from '../clinical/roc/partialAuc.js';
 export { type RocAtOptions, type RocPlace, rocAt } from '../clinical/roc/rocAt.js';
+export { type SampleSize, type SampleSizeOptions, type SizeCriterion, sampleSize } from '../clinical/sampleSize.js';
 export { type AcrossSites, type AcrossSitesOptions, acrossSites, type SiteEstimate } from './acrossSites.js';
 export { type AdjustPValuesOptions, adjustPValues } from './adjustPValues.js';
 export { type BbcCV, type BbcCVOptions, bbcCV } from './bbcCV.js';
@@ -57,6 +58,5 @@ export {
 export { type PermutationTest, type PermutationTestOptions, permutationTest } from './permutationTest.js';
 export { type RandomEffects, type RandomEffectsOptions, randomEffects } from './randomEffects.js';
 export type { ScoredResults } from './results.js';
-export { type SampleSize, type SampleSizeOptions, type SizeCriterion, sampleSize } from './sampleSize.js';
 export { type SubgroupRow, type SubgroupTable, type SubgroupTableOptions, subgroupTable } from './subgroupTable.js';
 export { type ValidationSampleSizeOptions, validationSampleSize } from './validationSampleSize.js';

@@ -1,7 +1,7 @@
+import { largest, normalMean, type SampleSize } from '../clinical/sampleSize.js';
 import { normalQuantile } from '../core/normalQuantile.js';
 import { power } from '../core/numbers.js';
 import { custom, type InputOf, isPlainObject, number, optionTable } from '../core/options.js';
-import { largest, normalMean, type SampleSize } from './sampleSize.js';
 
 const isNormal = (value: unknown) =>
   isPlainObject(value) &&

@@ -1,5 +1,7 @@
 /** The result of a run, or of given predictions: intervals, what there is to say of the estimates, evidence, the manifest. */
 
+import { acknowledgedIn } from '../checkers/raiseOn.js';
+import { namesResultCheck } from '../checkers/resultChecks.js';
 import type { ChecklistName } from '../core/knownNames.js';
 import { aboutEstimates, confidenceIntervals, type IntervalSettings } from '../intervals/confidenceIntervals.js';
 import { keepHalves } from '../intervals/halves.js';
@@ -14,6 +16,8 @@ import type { BootstrapEstimator } from '../splitters/splitter.js';
 import { bootstrapEstimates } from './bootstrapEstimates.js';
 import type { IntervalsOf } from './clinicalReport.js';
 import { type Compliance, checklistOf, GUIDELINES_OF, type RequestedGuidelines } from './evidenceOptions.js';
+import { type Found, resultFindings } from './findings/resultFindings.js';
+import { tableOne } from './tableOne.js';
 import { type Manifest, type Parts, ValidationResult } from './validationResult.js';
 
 type Assembled = 'ciMethod' | 'ciLevel' | 'nBootstrap' | 'sampling' | 'intervals' | keyof RequestedGuidelines;
@@ -26,11 +30,17 @@ interface Assembly {
   readonly estimator?: BootstrapEstimator | undefined;
   readonly guidelines: RequestedGuidelines;
   readonly assessed: Pick<Parts, 'checks' | 'leakageReport' | 'balance' | 'baseline'>;
+  /** What checks of the result read besides; left out where predictions alone are known. */
+  readonly rows?: Found['rows'];
+  readonly owner: string;
+  /** Checks were turned off. */
+  readonly unchecked?: boolean;
   readonly manifest: Omit<Manifest, Exclude<keyof RunMetadata, 'warnings' | 'overridden' | 'seconds'> | Assembled>;
 }
 
 export async function assembleResult(assembly: Assembly): Promise<ValidationResult> {
-  const { cv, side, settings, withIntervals, estimator, guidelines, assessed, manifest } = assembly;
+  const { cv, side, settings, withIntervals, estimator, guidelines, assessed, manifest, rows, owner, unchecked } =
+    assembly;
   const folds = intervalFolds(cv, side);
   const estimates = estimator ? bootstrapEstimates(cv, estimator) : null;
   const intervals = withIntervals ? confidenceIntervals(cv, folds, settings, estimates) : {};
@@ -41,14 +51,24 @@ export async function assembleResult(assembly: Assembly): Promise<ValidationResu
     name,
     { estimate, lower, upper },
   ]);
+  const intervalsOf = furtherIntervals(cv, folds, settings, estimator);
+  const found = unchecked
+    ? []
+    : await resultFindings({
+        ...{ cv, intervals, baseline: assessed.baseline, rows },
+        intervalsOf: (metric) => intervalsOf([metric], ciLevel)[metric],
+      });
+  const { results: ofResult, unused } = acknowledgedIn(owner, ofResults(manifest.acknowledged), found);
   const result = new ValidationResult({
     cv,
     ...assessed,
+    checks: [...assessed.checks, ...ofResult],
     ...about,
     evidenceOf,
+    tableOne: rows ? await tableOne(rows.features, rows.y, { plan: cv.plan, groups: side.groups }) : null,
     bootstrapEstimates: estimates,
     confidenceIntervals: intervals,
-    intervalsOf: furtherIntervals(cv, folds, settings, estimator),
+    intervalsOf,
     manifest: {
       ...cv.metadata,
       ...manifest,
@@ -58,11 +78,14 @@ export async function assembleResult(assembly: Assembly): Promise<ValidationResu
       sampling,
       intervals: Object.fromEntries(limits),
       ...requested,
-      warnings: [...manifest.warnings, ...warnings],
+      warnings: [...manifest.warnings, ...warnings, ...unused],
     },
   });
   return keepHalves(result, folds.folds, halves);
 }
+
+const ofResults = (acknowledged: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(acknowledged).filter(([name]) => namesResultCheck(name)));
 
 /** What the manifest records of guidelines, and what makes the evidence of a result; null where none was asked for. */
 async function loadEvidence({ compliance, checklists }: RequestedGuidelines) {

@@ -68,13 +68,27 @@ interface Known {
 }
 
 /** Values that are metrics of a run have its estimator and interval; all others are of the joined predictions. */
-export function clinicalReportOf(
+export function clinicalReportOf(cv: CVResults, known: Known, input: ClinicalOptions = {}): ClinicalReport {
+  const { options } = clinicalOptions.parse(input);
+  const { rows, patients } = options;
+  const { metrics, clinical, repeated } = clinicalValuesOf(cv, known, input);
+  const { calibration } = known;
+  const nouns = repeated
+    ? { rows: 'predictions', patients: cv.outOfFold.group ? patients : 'rows' }
+    : { rows, patients };
+  const text = [clinical.formatReport(metrics, nouns), ...calibrationLines(calibration)].join('\n');
+  return { ...metrics, calibration, text, toString: () => text };
+}
+
+/** The values alone. `only`: intervals of these metrics of a run, which cost most; others are of the joined predictions. */
+export function clinicalValuesOf(
   cv: CVResults,
-  { confidenceIntervals, intervalsOf, ciLevel, estimator, calibration }: Known,
+  { confidenceIntervals, intervalsOf, ciLevel, estimator }: Omit<Known, 'calibration'>,
   input: ClinicalOptions = {},
-): ClinicalReport {
+  only?: readonly string[],
+) {
   const { options, written } = clinicalOptions.parse(input);
-  const { rows, patients, confidenceLevel: ownLevel, ...settings } = options;
+  const { rows: _rows, patients: _patients, confidenceLevel: ownLevel, ...settings } = options;
   const level = written.has('confidenceLevel') ? ownLevel : ciLevel;
   const { yTrue, yPred, yProba, sampleWeight, groups, repeated } = binaryPredictions(cv, 'clinical');
   const clinical = new ClinicalMetrics({ ...settings, confidenceLevel: level });
@@ -83,7 +97,7 @@ export function clinicalReportOf(
     scorers.flatMap(({ name, metric }) => (metric ? [[metric.name, confidenceIntervals[name]]] : [])),
   );
   const wanted = Object.entries(METRIC_OF).filter(
-    ([value]) => settings.prevalence === null || !AT_PREVALENCE.includes(value),
+    ([value]) => (settings.prevalence === null || !AT_PREVALENCE.includes(value)) && (!only || only.includes(value)),
   );
   const names = wanted.map(([, metric]) => metric);
   const further = names.filter((metric) => !known[metric]);
@@ -100,11 +114,7 @@ export function clinicalReportOf(
     ...Object.fromEntries(wanted.map(([value, metric]) => [value, intervals[metric]])),
     ...(youden ? { youden } : {}),
   };
-  const nouns = repeated
-    ? { rows: 'predictions', patients: cv.outOfFold.group ? patients : 'rows' }
-    : { rows, patients };
-  const text = [clinical.formatReport(metrics, nouns), ...calibrationLines(calibration)].join('\n');
-  return { ...metrics, calibration, text, toString: () => text };
+  return { metrics, clinical, repeated };
 }
 
 const notBy = (estimator: BootstrapEstimator, pooled: ClinicalResults, ofJ: readonly string[]): ClinicalResults => {

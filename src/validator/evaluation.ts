@@ -115,6 +115,7 @@ export async function evaluated(
     withIntervals: returnConfidenceIntervals,
     guidelines: { compliance, checklists: options.checklists },
     assessed: { ...assessed.parts, baseline: options.fold ? baselineScores(cv, { y, weight: table.weight }) : null },
+    owner: by.owner,
     manifest: {
       seconds: (performance.now() - began) / 1000,
       method,

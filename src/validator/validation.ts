@@ -183,6 +183,9 @@ async function runAndAssess(
     estimator,
     guidelines: settings,
     assessed: { checks, balance, leakageReport, baseline: baselineScores(cv, problem) },
+    rows: { y: problem.y, features: assessed.features },
+    owner: plan.call,
+    unchecked: resolved.checks.leakage === false,
     manifest: {
       seconds: (performance.now() - startedAt) / 1000,
       method: plan.method,

@@ -4,6 +4,7 @@ import type { Declared } from '../checkers/checkOptions.js';
 import { adviceOf, type LeakageReport, resultJSON } from '../checkers/leakageReport.js';
 import { type OverallStatus, type Verdict, verdictOf } from '../checkers/verdict.js';
 import type { CalibrationCurve } from '../clinical/calibration/calibrationCurve.js';
+import type { ClinicalResults } from '../clinical/measures/clinicalResults.js';
 import type { ChecklistName } from '../core/knownNames.js';
 import { type NoOptions, noOptions } from '../core/options.js';
 import { INSPECT, inspectShort, type SummaryOptions } from '../core/summaryText.js';
@@ -13,8 +14,11 @@ import type { BootstrapEstimate } from '../intervals/confidenceIntervals.js';
 import type { Interval } from '../intervals/interval.js';
 import type { Score } from '../metrics/metric.js';
 import { htmlReport } from '../report/htmlReport.js';
-import type { GuidelineEvidence, ReportModel } from '../report/reportModel.js';
+import { modelCard } from '../report/modelCard.js';
+import type { GuidelineEvidence, ReportModel, TableOne } from '../report/reportModel.js';
+import { type ReportOptions, reportOptions } from '../report/reportOptions.js';
 import { markdownReport, textReport } from '../report/textReport.js';
+import { formOf, writeReportFile } from '../report/writeReport.js';
 import type { CVResults } from '../runner/cvResults.js';
 import type { RunMetadata } from '../runner/runMetadata.js';
 import {
@@ -22,6 +26,7 @@ import {
   type ClinicalReport,
   calibrationOf,
   clinicalReportOf,
+  clinicalValuesOf,
   type IntervalsOf,
 } from './clinicalReport.js';
 import type { Compliance } from './evidenceOptions.js';
@@ -66,10 +71,14 @@ export interface Parts<Model = unknown, Kept = unknown> {
   readonly checks: readonly CheckResult[];
   readonly leakageReport: LeakageReport | null;
   readonly balance: CvBalance | null;
+  /** Predictors by outcome; null where no columns are known. */
+  readonly tableOne: TableOne | null;
   /** Says what the result has for the guidelines that were asked for; null where none was. */
   readonly evidenceOf: ((result: ReportModel) => GuidelineEvidence) | null;
   readonly manifest: Manifest;
 }
+
+const OF_LABELS = ['sensitivity', 'specificity', 'ppv', 'npv', 'balancedAccuracy'];
 
 /** What `validate` and `fitValidate` give back, typed as `CVResults`. */
 export class ValidationResult<Model = unknown, Kept = unknown> {
@@ -120,6 +129,11 @@ export class ValidationResult<Model = unknown, Kept = unknown> {
   readonly leakageReport: LeakageReport | null;
   /** Shares of the classes over the scored folds; null with `checkBalance: false`. */
   readonly balance: CvBalance | null;
+  /**
+   * Table 1: predictors by outcome (and by side, for a single fold), with missing cells; small cells are hidden. Null for images, and
+   * where predictions alone are known.
+   */
+  readonly tableOne: TableOne | null;
   /** What all checks together say; a fold that failed asks for a look, and where all failed there is no result. */
   readonly verdict: Verdict;
   readonly overallStatus: OverallStatus;
@@ -135,6 +149,7 @@ export class ValidationResult<Model = unknown, Kept = unknown> {
   readonly #parts: Parts<Model, Kept>;
   #calibration: CalibrationCurve | null | undefined;
   #evidence: GuidelineEvidence | undefined;
+  #atThreshold: Partial<ClinicalResults> | null | undefined;
 
   constructor(parts: Parts<Model, Kept>) {
     const { cv, confidenceIntervals, bootstrapEstimates, checks, manifest, biased = [] } = parts;
@@ -164,6 +179,7 @@ export class ValidationResult<Model = unknown, Kept = unknown> {
     this.checks = checks;
     this.leakageReport = parts.leakageReport;
     this.balance = parts.balance;
+    this.tableOne = parts.tableOne;
     const firstError = this.foldDetails.find(({ error }) => error !== null)?.error;
     this.verdict = verdictOf(checks, { ...cv.metadata, firstError, biased });
     this.overallStatus = this.verdict.status;
@@ -209,21 +225,64 @@ export class ValidationResult<Model = unknown, Kept = unknown> {
     return clinicalReportOf(cv, { confidenceIntervals, ciLevel, estimator, calibration, intervalsOf }, options);
   }
 
+  /**
+   * What `clinical()` has of the labels alone: sensitivity, specificity, predictive values, likelihood ratios and others, each with
+   * its interval, at the threshold by which labels follow from probabilities. Null for a task that is not binary, and without a
+   * completed fold. Made when it is asked for first.
+   */
+  get atThreshold(): Partial<ClinicalResults> | null {
+    this.#atThreshold ??= this.#ofThreshold();
+    return this.#atThreshold;
+  }
+
+  #ofThreshold(): Partial<ClinicalResults> | null {
+    const { task, foldsRun, foldsFailed } = this.manifest;
+    if (task !== 'binary' || foldsRun === foldsFailed) return null;
+    const { confidenceIntervals, ciLevel } = this;
+    const estimator = Object.values(this.bootstrapEstimates ?? {})[0]?.estimator;
+    const { cv, intervalsOf } = this.#parts;
+    return clinicalValuesOf(cv, { confidenceIntervals, ciLevel, estimator, intervalsOf }, {}, OF_LABELS).metrics;
+  }
+
   /** The result as text for a terminal, as wide as it; `details` adds what passed and why, every note, and the folds. */
   summary(options?: SummaryOptions): string {
     return textReport(this, options);
   }
 
-  /** The result as Markdown. */
-  toMarkdown(options?: NoOptions): string {
-    noOptions('toMarkdown', options);
-    return markdownReport(this);
+  /** The report of `toHTML` as Markdown, without pictures. */
+  toMarkdown(options?: ReportOptions): string {
+    return markdownReport(this, reportOptions.resolve(options));
   }
 
-  /** A promise of one self-contained HTML page, without scripts, external addresses or rows of data. */
-  async toHTML(options?: NoOptions): Promise<string> {
-    noOptions('toHTML', options);
-    return htmlReport(this);
+  /**
+   * A promise of one self-contained HTML page: pictures with their numbers, tables, light and dark, fit for print; no script, no
+   * external address, no rows of data.
+   */
+  async toHTML(options?: ReportOptions): Promise<string> {
+    return htmlReport(this, reportOptions.resolve(options));
+  }
+
+  /**
+   * Writes the report: HTML, Markdown or JSON, by the ending of the name.
+   *
+   * @param place a path or file URL that ends in .html, .md or .json, in a folder that exists
+   * @throws {CVKitError} `unwritable_place` where it cannot be written; the result is not lost
+   */
+  async writeReport(place: string | URL, options?: ReportOptions): Promise<void> {
+    const form = formOf(place);
+    const text =
+      form === 'html'
+        ? await this.toHTML(options)
+        : form === 'md'
+          ? this.toMarkdown(options)
+          : `${JSON.stringify(this.toJSON(), null, 1)}\n`;
+    await writeReportFile(place, text);
+  }
+
+  /** A model card (Mitchell et al. 2019) in Markdown, as far as the run can fill it; the rest is marked for the author. */
+  modelCard(options?: NoOptions): string {
+    noOptions('modelCard', options);
+    return modelCard(this);
   }
 
   /**

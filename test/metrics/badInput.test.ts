@@ -11,11 +11,11 @@ import { netBenefit } from '../../src/clinical/decisions/netBenefit.js';
 import { betaCalibration, isotonicRegression, plattScaling } from '../../src/clinical/decisions/recalibration.js';
 
 import { delongTest } from '../../src/clinical/roc/delongTest.js';
+import { sampleSize } from '../../src/clinical/sampleSize.js';
 import { CVKitError } from '../../src/core/errors.js';
 import { conformalIntervals } from '../../src/stats/conformalIntervals.js';
 import { conformalSets } from '../../src/stats/conformalSets.js';
 import { expectedAucWidth } from '../../src/stats/expectedAucWidth.js';
-import { sampleSize } from '../../src/stats/sampleSize.js';
 import { validationSampleSize } from '../../src/stats/validationSampleSize.js';
 import { CVKitValidator } from '../../src/validator/cvkitValidator.js';
 import { ANSWERED, type Input, LEVELS, PREVALENCES, REFUSED, REFUSED_BESIDE } from '../helpers/badInputs.js';

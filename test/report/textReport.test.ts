@@ -38,7 +38,7 @@ it('counts what passed, shows what did not, and lists all with `details`', async
   expect(short).toContain('Not evaluated:');
   expect(short).not.toMatch(/CVL\d+ \w+: passed/);
   const long = flat(textReport(result, { details: true }));
-  expect(long.match(/CV[LB]\d+ \w+: passed/g)).toHaveLength(passed);
+  expect(long.match(/CV[LBR]\d+ \w+: passed/g)).toHaveLength(passed);
   for (const fold of result.foldDetails) expect(long).toContain(fold.fold);
   expect(long).toContain(result.manifest.foldFingerprint);
   expect(long).toContain('fold mean fold sd pooled folds');

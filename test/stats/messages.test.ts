@@ -1,6 +1,7 @@
 /** The sentences of this room, reviewed in one file of snapshots; other tests assert codes and evidence. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { EarlyStopping } from '../../src/callbacks/earlyStopping.js';
+import { sampleSize } from '../../src/clinical/sampleSize.js';
 import { randomSource } from '../../src/core/random.js';
 import { labelsOf } from '../../src/data/labels.js';
 import { LogisticRegression } from '../../src/estimators/logisticRegression.js';
@@ -29,7 +30,6 @@ import { type LeakageInflationOptions, leakageInflation } from '../../src/stats/
 import { learningCurve } from '../../src/stats/learningCurve.js';
 import { permutationTest } from '../../src/stats/permutationTest.js';
 import { randomEffects } from '../../src/stats/randomEffects.js';
-import { sampleSize } from '../../src/stats/sampleSize.js';
 import { subgroupTable } from '../../src/stats/subgroupTable.js';
 import { validationSampleSize } from '../../src/stats/validationSampleSize.js';
 import { texts } from '../helpers/messages.js';

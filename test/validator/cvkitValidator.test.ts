@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { balanceChecks, leakageChecks } from '../../src/checkers/builtInChecks.js';
 import { DataLeakageChecker } from '../../src/checkers/dataLeakageChecker.js';
+import { RESULT_CHECKS } from '../../src/checkers/resultChecks.js';
 import { LeakageError } from '../../src/core/errors.js';
 import { fingerprint } from '../../src/core/fingerprint.js';
 import { wilson } from '../../src/core/incompleteBeta.js';
@@ -22,7 +23,7 @@ import { rejection } from '../helpers/failure.js';
 import { blobs, NearestMean, spyAdapter } from '../helpers/nearestMean.js';
 
 /** The codes of the checks of this package. */
-const CHECKS = [...leakageChecks, ...balanceChecks].map(({ code }) => code);
+const CHECKS = [...leakageChecks, ...balanceChecks, ...Object.values(RESULT_CHECKS)].map(({ code }) => code);
 const { X, y } = blobs(60);
 
 defineMetric({
@@ -185,7 +186,8 @@ describe('CVKitValidator.validate', () => {
 
   it('keeps repeated patients whole when no method is named, and says why', async () => {
     const patientIds = y.map((_, i) => `p${Math.floor(i / 3)}`);
-    const result = await validated({ nBootstrap: 100 }, { patientIds });
+    const acknowledged = { CVR004: 'the model is one column' };
+    const result = await validated({ nBootstrap: 100 }, { patientIds, acknowledged });
     expect(result.manifest).toMatchObject({ method: 'stratified_group_kfold', methodReason: 'patients repeat' });
     expect(result.confidenceIntervals.accuracy).toMatchObject({ unit: 'patient', nUnits: 20 });
     expect(result.checks[0]).toMatchObject({ code: 'CVL001', type: 'patient', status: 'passed' });
@@ -221,7 +223,9 @@ describe('CVKitValidator.validate', () => {
     );
     expect([...of('failed'), ...of('error')]).toEqual([]);
     expect(result.overallStatus).toBe('not_fully_verified');
-    expect(result.leakageReport?.checks).toEqual(result.checks.filter(({ kind }) => kind !== 'balance'));
+    expect(result.leakageReport?.checks).toEqual(
+      result.checks.filter(({ kind }) => kind === 'leakage' || kind === 'shift'),
+    );
     expect(result.leakageReport?.folds.fingerprint).toBe(result.manifest.foldFingerprint);
     expect(result.balance).toMatchObject({ isBalanced: true, status: 'passed' });
     expect(result.balance?.folds.map(({ fold }) => fold)).toEqual(result.plan.ids);
@@ -499,7 +503,7 @@ describe('CVKitValidator.validate', () => {
     };
     const result = await validated({ nBootstrap: 100 }, { leakageChecker });
     expect(seen).toEqual([5]);
-    const leakage = result.checks.filter(({ kind }) => kind !== 'balance');
+    const leakage = result.checks.filter(({ kind }) => kind === 'leakage' || kind === 'shift');
     expect(new Set(leakage.map(({ status }) => status))).toEqual(new Set(['not_evaluated']));
     expect(result.checks[0].message).toBe('Left to the `leakageChecker`, which did not make it.');
     // One reason for all of them, said once.
@@ -508,7 +512,7 @@ describe('CVKitValidator.validate', () => {
 
   it('says in the verdict and in the manifest whose checks those of a checker of the caller are', async () => {
     const { checks } = await validated({ nBootstrap: 100 });
-    const leakage = checks.filter(({ kind }) => kind !== 'balance');
+    const leakage = checks.filter(({ kind }) => kind === 'leakage' || kind === 'shift');
     const fine = { status: 'passed', severity: 'none', message: 'Fine.', evidence: {}, fix: '' } as const;
     const assess = () => leakage.map(({ code, type, kind }) => ({ code, type, kind, ...fine }));
     const result = await validated({ nBootstrap: 100 }, { leakageChecker: { assess } });
@@ -538,7 +542,7 @@ describe('CVKitValidator.validate', () => {
 
   it('lists the checks that were turned off', async () => {
     const result = await validated({ nBootstrap: 100, checkLeakage: false, checkBalance: false });
-    expect(result.checks).toHaveLength(CHECKS.length);
+    expect(result.checks).toHaveLength(CHECKS.length - Object.keys(RESULT_CHECKS).length);
     expect(new Set(result.checks.map(({ status }) => status))).toEqual(new Set(['not_evaluated']));
     expect(result.checks[0].message).toBe('Turned off by `checkLeakage: false`.');
   });

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { balanceChecks, leakageChecks } from '../../src/checkers/builtInChecks.js';
+import { RESULT_CHECKS } from '../../src/checkers/resultChecks.js';
 import { CVKitValidator, evaluate, RepeatedGroupKFold, StratifiedGroupKFold } from '../../src/index.js';
 import { rejection } from '../helpers/failure.js';
 import { blobs, NearestMean, spyAdapter } from '../helpers/nearestMean.js';
 
 /** The codes of the checks of this package. */
-const CHECKS = [...leakageChecks, ...balanceChecks].map(({ code }) => code);
+const CHECKS = [...leakageChecks, ...balanceChecks, ...Object.values(RESULT_CHECKS)].map(({ code }) => code);
 const yTrue = [0, 0, 1, 1, 1, 0, 1, 0, 0, 1, 0, 0];
 const yProba = [0.1, 0.4, 0.35, 0.8, 0.9, 0.6, 0.55, 0.2, 0.3, 0.7, 0.5, 0.05];
 const yPred = yProba.map((p) => (p > 0.5 ? 1 : 0));
@@ -185,7 +186,7 @@ describe('predictions of a cross-validation made elsewhere', () => {
 describe('checks', () => {
   it('are not claimed where predictions alone cannot tell', async () => {
     const { checks, overallStatus, leakageReport } = await evaluate({ yTrue, yProba });
-    const made = checks.filter(({ status }) => status !== 'not_evaluated');
+    const made = checks.filter(({ status }) => status !== 'not_evaluated' && status !== 'not_applicable');
     expect(made).toEqual([expect.objectContaining({ type: 'class_balance', status: 'passed' })]);
     expect(checks.map(({ code }) => code)).toEqual(CHECKS);
     expect([overallStatus, leakageReport?.hasLeakage]).toEqual(['not_fully_verified', false]);

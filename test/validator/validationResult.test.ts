@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { balanceChecks, leakageChecks } from '../../src/checkers/builtInChecks.js';
 import type { CheckResult } from '../../src/checkers/check.js';
 import { DataLeakageChecker } from '../../src/checkers/dataLeakageChecker.js';
+import { RESULT_CHECKS } from '../../src/checkers/resultChecks.js';
 import { ClinicalMetrics } from '../../src/clinical/clinicalMetrics.js';
 import type { CheckStatus } from '../../src/core/checkOutcome.js';
 import { InvalidOptionError } from '../../src/core/errors.js';
@@ -21,7 +22,7 @@ import { someResult } from '../helpers/result.js';
 import { Given } from '../stats/given.js';
 
 /** The codes of the checks of this package. */
-const CHECKS = [...leakageChecks, ...balanceChecks].map(({ code }) => code);
+const CHECKS = [...leakageChecks, ...balanceChecks, ...Object.values(RESULT_CHECKS)].map(({ code }) => code);
 let result: ValidationResult;
 beforeAll(async () => {
   result = await someResult();
@@ -38,6 +39,7 @@ const verdict = (statuses: readonly CheckStatus[], foldsFailed = 0) =>
     leakageReport: null,
     balance: null,
     evidenceOf: null,
+    tableOne: null,
     checks: statuses.map((status): CheckResult => ({ ...result.checks[0], status, fix: `mend ${status}` })),
     manifest: {} as Manifest,
   });

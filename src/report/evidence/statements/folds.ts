@@ -3,7 +3,7 @@
 import { counted, wholeNumber } from '../../../core/format.js';
 import type { FoldDetails } from '../../../runner/foldResult.js';
 import type { ReportModel } from '../../reportModel.js';
-import { tornPatients } from '../../sections.js';
+import { tornPatients } from '../../wording.js';
 import { combine, NOTHING, type StatementBuilder, stated } from '../statement.js';
 
 export const completed = ({ foldDetails }: ReportModel): readonly FoldDetails[] =>

@@ -4,7 +4,7 @@ import { counted, formatNumber, percentOf, wholeNumber } from '../../../core/for
 import { labelsBehind } from '../../../core/labelsBehind.js';
 import type { Interval } from '../../../intervals/interval.js';
 import type { ReportModel } from '../../reportModel.js';
-import { estimandText } from '../../sections.js';
+import { estimandText } from '../../wording.js';
 import {
   combine,
   NOTHING,

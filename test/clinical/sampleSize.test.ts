@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sampleSize } from '../../src/stats/sampleSize.js';
+import { sampleSize } from '../../src/clinical/sampleSize.js';
 import reference from '../reference/sampleSize.json' with { type: 'json' };
 
 describe('sampleSize', () => {

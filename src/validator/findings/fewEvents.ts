@@ -1,0 +1,69 @@
+/** Are there enough patients with the outcome for the number of predictors? */
+import { type Finding, notApplicable, passed } from '../../checkers/check.js';
+import type { Features } from '../../checkers/features/columns.js';
+import { sampleSize } from '../../clinical/sampleSize.js';
+import { counted, formatNumber, wholeNumber } from '../../core/format.js';
+import type { Labels } from '../../data/labels.js';
+import type { Found } from './resultFindings.js';
+
+/** Above it the formula asks for few patients anyhow. */
+const HIGHEST_C = 0.98;
+const LOWEST_C = 0.55;
+
+/**
+ * The patients that a regression with these predictors needs so that its coefficients shrink by no more than a tenth, for the
+ * C statistic that was found out of fold. Most tables have fewer: it asks for a look where the risks are too extreme
+ * besides, beyond chance. Source: Riley et al. 2019, Statistics in Medicine 38:1276, criterion 1; Riley et al. 2021,
+ * Statistics in Medicine 40:859, for R2 from C.
+ */
+export async function fewEvents({ cv, rows, intervalsOf }: Found): Promise<Finding> {
+  const { metadata } = cv;
+  if (metadata.task !== 'binary') return notApplicable('Asked of a binary outcome alone.');
+  if (metadata.fixedModel !== null || !rows) return notApplicable('No model was trained here.');
+  const { columns, images } = await rows.features();
+  if (images || columns.length === 0) return notApplicable('Asked of columns alone, not of images.');
+  const n = trainedOn(cv);
+  const unit = metadata.nGroups === null ? 'row' : 'patient';
+  const found = needed(columns, rows.y, cv.estimates.roc_auc ?? TYPICAL_C);
+  const events = Math.round(found.share * n);
+  const facts = { parameters: found.parameters, events, n, needed: found.n };
+  const message = `A model is trained on ${counted(events, unit)} of the smaller class for ${counted(found.parameters, 'parameter')} of predictors, ${formatNumber(events / found.parameters)} for each`;
+  if (n >= found.n) return passed(`${message}: enough for a regression (Riley et al. 2019).`, facts);
+  const asks = `a regression needs about ${wholeNumber(found.n)} ${unit}s at a C statistic of ${formatNumber(found.C)} (Riley et al. 2019), and trains on ${wholeNumber(n)}`;
+  const { estimate, upper } = intervalsOf('calibration_slope');
+  const evidence = { ...facts, calibrationSlope: estimate };
+  if (estimate === null || upper === null || upper >= FLAT) {
+    return passed(`${message}; ${asks}. That the risks of test rows are too extreme for it was not found.`, evidence);
+  }
+  return {
+    status: 'needs_review',
+    severity: 'low',
+    message: `${message}; ${asks}. The risks of test rows are too extreme, too: their calibration slope is ${formatNumber(estimate)}, at most ${formatNumber(upper)}.`,
+    evidence,
+    fix: 'Choose fewer predictors without looking at the outcome, penalise, collect more patients, or recalibrate within the folds (`recalibrate`).',
+  };
+}
+
+/** The shrinkage that Riley et al. ask for. */
+const FLAT = 0.9;
+const TYPICAL_C = 0.8;
+
+/** Patients (else rows) in a training set, on average. */
+function trainedOn({ folds, plan, metadata }: Found['cv']): number {
+  const perRow = metadata.nGroups === null ? 1 : metadata.nGroups / plan.n;
+  return Math.round(
+    (folds.reduce((sum, { fold }) => sum + plan.at(fold.index).train.length, 0) / Math.max(1, folds.length)) * perRow,
+  );
+}
+
+function needed(columns: Features['columns'], { codes }: Labels, C: number) {
+  const parameters = columns.reduce(
+    (sum, { kind, levels }) => sum + (kind === 'category' ? Math.max(1, (levels?.length ?? 2) - 1) : 1),
+    0,
+  );
+  const share = codes.reduce((sum, code) => sum + Number(code === 1), 0) / codes.length;
+  const smaller = Math.min(share, 1 - share);
+  const assumed = Math.min(HIGHEST_C, Math.max(LOWEST_C, C));
+  const { criteria } = sampleSize({ prevalence: smaller, parameters, cStatistic: assumed });
+  return { parameters, share: smaller, C: assumed, n: criteria[0].n };
+}
