@@ -74,6 +74,7 @@ import * as preprocessing from '../../src/preprocessing/index.ts';
 import { tabularOptions } from '../../src/preprocessing/tabular.ts';
 import { dataOptions } from '../../src/runner/dataOptions.ts';
 import { ensembleOptions } from '../../src/runner/foldEnsemble.ts';
+import { importanceOptions } from '../../src/runner/importance.ts';
 import { loadModelOptions } from '../../src/runner/keptModels.ts';
 import { saveOptions } from '../../src/runner/modelFolder.ts';
 import { progressLoggerOptions } from '../../src/runner/progressLogger.ts';
@@ -170,6 +171,7 @@ export const tables = new Map(
     modelCheckpointOptions,
     learningRateSchedulerOptions,
     reduceLROnPlateauOptions,
+    importanceOptions,
     ensembleOptions,
     loadModelOptions,
     saveOptions,

@@ -249,6 +249,7 @@ async function resultsOf(prepared: Prepared, session: Session, warnings: string[
   const parts = {
     results,
     apparent: options.apparent ? all : undefined,
+    importance: prepared.importance && (await import('./importance.js')).runImportance(prepared, results, metadata),
     refitted: options.refit && all ? refittedOf(all, origin, services, prepared) : null,
     plan,
     scorers: prepared.scorers,

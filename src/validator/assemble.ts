@@ -45,6 +45,7 @@ export async function assembleResult(assembly: Assembly): Promise<ValidationResu
     cv,
     ...assessed,
     ...about,
+    importance: await importanceAt(cv, folds, { level: ciLevel, sampling }),
     evidenceOf,
     bootstrapEstimates: estimates,
     confidenceIntervals: intervals,
@@ -62,6 +63,16 @@ export async function assembleResult(assembly: Assembly): Promise<ValidationResu
     },
   });
   return keepHalves(result, folds.folds, halves);
+}
+
+async function importanceAt(
+  cv: CVResults,
+  folds: IntervalFolds,
+  settings: { level: number; sampling: IntervalSettings['sampling'] },
+) {
+  if (!cv.importance) return null;
+  const { importanceOf } = await import('../runner/importance.js');
+  return importanceOf(cv, cv.importance, folds, settings);
 }
 
 /** What the manifest records of guidelines, and what makes the evidence of a result; null where none was asked for. */
