@@ -74,7 +74,7 @@ import * as preprocessing from '../../src/preprocessing/index.ts';
 import { tabularOptions } from '../../src/preprocessing/tabular.ts';
 import { dataOptions } from '../../src/runner/dataOptions.ts';
 import { ensembleOptions } from '../../src/runner/foldEnsemble.ts';
-import { importanceOptions } from '../../src/runner/importance.ts';
+import { importanceOptions } from '../../src/runner/importanceOptions.ts';
 import { loadModelOptions } from '../../src/runner/keptModels.ts';
 import { saveOptions } from '../../src/runner/modelFolder.ts';
 import { progressLoggerOptions } from '../../src/runner/progressLogger.ts';

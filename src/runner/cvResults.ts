@@ -21,7 +21,7 @@ import type { Score } from '../metrics/metric.js';
 import type { FoldPlan } from '../splitters/foldsOf.js';
 import type { CompletedFold, FoldDetails, FoldResult } from './foldResult.js';
 import type { FitHistory, FrameworkAdapter } from './frameworkAdapter.js';
-import type { PermutationImportance } from './importance.js';
+import type { PermutationImportance } from './importanceOptions.js';
 import type { ModelOrigin, RefittedModel } from './keptModels.js';
 import { decoded, type OutOfFold, outOfFold, outOfFoldJSON } from './outOfFold.js';
 import { runFacts } from './runFacts.js';

@@ -17,7 +17,7 @@ import type {
   ModelFactory,
   ModelPlace,
 } from './frameworkAdapter.js';
-import type { ImportancePlan } from './importance.js';
+import type { ImportancePlan } from './importanceOptions.js';
 import type { SavedFacts, SaveOptions } from './modelFolder.js';
 import type { ModelSource } from './modelSource.js';
 import type { Problem } from './readData.js';

@@ -11,7 +11,7 @@ import type { ScoreTable } from '../metrics/scoreTable.js';
 import type { CheckedFold } from '../splitters/foldsOf.js';
 import type { Adjustment } from './adjustment.js';
 import type { FitHistory, FoldContext, HeldMemory } from './frameworkAdapter.js';
-import type { FoldImportance } from './importance.js';
+import type { FoldImportance } from './importanceOptions.js';
 
 /** What callbacks made of the training of a fold, in order. */
 export interface Decision {

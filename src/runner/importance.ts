@@ -6,7 +6,6 @@ import { InvalidOptionError, phrase, sentence, suggestion, threw } from '../core
 import { nameText } from '../core/foreignText.js';
 import { counted } from '../core/format.js';
 import { mean } from '../core/numbers.js';
-import { integer, listOf, optionTable, string } from '../core/options.js';
 import { deriveSeed, permutation, type RandomSource, randomInterval, randomSource } from '../core/random.js';
 import type { Labels } from '../data/labels.js';
 import { mapParts } from '../data/rowKinds.js';
@@ -23,92 +22,16 @@ import type { ScoreTable } from '../metrics/scoreTable.js';
 import type { FoldPlan } from '../splitters/foldsOf.js';
 import type { FoldResult } from './foldResult.js';
 import type { Batch } from './frameworkAdapter.js';
-import type { Prepared } from './prepare.js';
-import type { RunMetadata } from './runMetadata.js';
+import {
+  type FeatureImportance,
+  type FoldImportance,
+  type ImportanceChoice,
+  type ImportancePlan,
+  importanceOptions,
+  type PermutationImportance,
+  type PermutedColumn,
+} from './importanceOptions.js';
 import type { Scorer } from './scoring.js';
-
-/** Which features are permuted, how often, and by which metric the loss is measured. */
-export interface ImportanceChoice {
-  /** Names, or places from 0; all when left out, of which there may be 200. */
-  readonly features?: readonly (string | number)[];
-  /** Permutations of each feature in each fold, 5 when left out. */
-  readonly repeats?: number;
-  /** Left out: the AUC where it is among the scores, else the first score that the prevalence does not change. */
-  readonly metric?: string;
-}
-
-/** What one feature is worth to the models of the folds. */
-export interface FeatureImportance {
-  readonly feature: string;
-  /** Mean loss over folds, positive where the feature helps, with the corrected t interval of Nadeau and Bengio. */
-  readonly interval: Interval;
-  /** Loss by fold, the mean of its permutations; null where there is none. */
-  readonly values: readonly (number | null)[];
-}
-
-/**
- * Permutation importance: by how much a score of the test rows falls when the values of one feature are exchanged between
- * them, everything else as it is. Whole patients exchange their values: each row of a patient takes the value of a row of
- * one other patient, in the same order where both have as many rows; else from a random row on, and from the first again
- * after the last. Without patients, rows exchange. It says what these models use, not what causes the outcome.
- *
- * Features that tell the same stand in for each other, so that each of them looks small; and a permuted row may be one that
- * no patient can have, which is as the model extrapolates.
- *
- * Source: Breiman 2001, Machine Learning 45:5; Molnar 2022, Interpretable Machine Learning, chapter 8.5; against reading it
- * where features are correlated, Strobl et al. 2008, BMC Bioinformatics 9:307, and Hooker, Mentch & Zhou 2021, Statistics and
- * Computing 31:82.
- */
-export interface PermutationImportance {
-  /** Name of the metric whose loss it is. */
-  readonly metric: string;
-  /** What exchanges values. */
-  readonly unit: 'patient' | 'row';
-  /** Permutations of each feature in each fold. */
-  readonly repeats: number;
-  /** The largest estimate first. */
-  readonly features: readonly FeatureImportance[];
-  /** Sentences that belong to every report of it. */
-  readonly note: string;
-}
-
-interface PermutedColumn {
-  readonly feature: string;
-  readonly column: number;
-  /** Of several inputs, the one whose column it is. */
-  readonly input?: string;
-}
-
-/** What every fold does: plain data, part of its task. */
-export interface ImportancePlan {
-  readonly unit: PermutationImportance['unit'];
-  readonly repeats: number;
-  /** The first that the predictions of a fold can have. */
-  readonly metrics: readonly string[];
-  readonly columns: readonly PermutedColumn[];
-  /** Inputs that are no tables. */
-  readonly skipped: readonly string[];
-}
-
-/** What a fold gave: plain data, part of its outcome. */
-export interface FoldImportance {
-  readonly metric: string;
-  readonly drops: readonly (Score & { readonly feature: string })[];
-}
-
-export const importanceOptions = optionTable('importance', {
-  features: listOf<string | number>('name | number', 'be a list of names or numbers of features', (v) =>
-    typeof v === 'number' ? Number.isInteger(v) : typeof v === 'string',
-  )
-    .optional()
-    .describe('Names of the features to permute, or their places from 0. Left out, all of them, at most 200.'),
-  repeats: integer({ min: 1, max: 10_000 }).default(5).describe('Permutations of each feature in each fold.'),
-  metric: string()
-    .optional()
-    .describe(
-      'The metric whose loss it is. Left out, the AUC where it is among the scores, else the first score that the prevalence does not change.',
-    ),
-});
 
 const OWNER = 'The `importance` option of run';
 const MOST = 200;
@@ -155,7 +78,7 @@ function columnsOf(X: Rows): { columns: PermutedColumn[]; skipped: string[] } {
   });
 }
 
-function chosenColumns(all: readonly PermutedColumn[], features: ImportanceChoice['features']) {
+function chosenColumns(all: readonly PermutedColumn[], features: readonly (string | number)[] | undefined) {
   if (features === undefined) {
     if (all.length <= MOST) return all;
     const way = 'Choose some: importance: { features: [...] }.';
@@ -317,7 +240,7 @@ function withColumnOf(own: Rows, others: Rows, column: number): Rows {
 interface Folds {
   readonly folds: readonly FoldResult[];
   readonly plan: FoldPlan;
-  readonly metadata: Pick<RunMetadata, 'fixedModel'>;
+  readonly metadata: { readonly fixedModel: string | null };
 }
 
 interface About extends Pick<PermutationImportance, 'metric' | 'unit' | 'repeats' | 'note'> {
@@ -336,12 +259,15 @@ const aboutPlan = ({ unit, repeats, metrics, columns, skipped }: ImportancePlan)
 
 /** At .95; the validator has a level of its own. */
 export function runImportance(
-  { importance, ...prepared }: Prepared,
+  {
+    importance,
+    ...prepared
+  }: Parameters<typeof sideOf>[0] & Pick<Folds, 'plan'> & { readonly importance: ImportancePlan },
   folds: readonly FoldResult[],
   metadata: Folds['metadata'],
 ): PermutationImportance {
   const cv = { folds, plan: prepared.plan, metadata };
-  return importanceOf(cv, aboutPlan(importance as ImportancePlan), intervalFolds(cv, sideOf(prepared)), {
+  return importanceOf(cv, aboutPlan(importance), intervalFolds(cv, sideOf(prepared)), {
     level: 0.95,
   });
 }

@@ -20,7 +20,7 @@ import type { FoldServices, PlainTraining } from './executor.js';
 import { foldContext, type ParamsOf, type ValidationOption, validationRows } from './foldRows.js';
 import type { FrameworkAdapter } from './frameworkAdapter.js';
 import { callbackList, callHooks, checkCallbacks } from './hooks.js';
-import type { ImportancePlan } from './importance.js';
+import type { ImportancePlan } from './importanceOptions.js';
 import type { Problem } from './readData.js';
 import type { RunMetadata } from './runMetadata.js';
 import type { RunCall } from './runOptions.js';

@@ -40,7 +40,7 @@ import {
   type Predictions,
   type PredictOptions,
 } from './frameworkAdapter.js';
-import type { ImportancePlan } from './importance.js';
+import type { ImportancePlan } from './importanceOptions.js';
 import { builtModel } from './modelSource.js';
 import { labelsFollow, labelsNeeded, undecidedRows, withLabels } from './ownLabels.js';
 import { readBy } from './readBy.js';

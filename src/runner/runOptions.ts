@@ -31,7 +31,7 @@ import { type DataOption, dataOptions } from './dataOptions.js';
 import type { DryRun } from './dryRun.js';
 import type { ParamsOf, ValidationOption } from './foldRows.js';
 import type { Augment, FoldContext, ModelPlace } from './frameworkAdapter.js';
-import type { ImportanceChoice } from './importance.js';
+import type { ImportanceChoice } from './importanceOptions.js';
 import type { ModelOption, ModelSource } from './modelSource.js';
 import { isPlace, type PlaceOption } from './placeOption.js';
 

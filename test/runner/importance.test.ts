@@ -4,7 +4,7 @@ import { LogisticRegression } from '../../src/estimators/logisticRegression.js';
 import { StandardScaler } from '../../src/preprocessing/standardScaler.js';
 import type { CVCallback } from '../../src/runner/callback.js';
 import type { Executor } from '../../src/runner/executor.js';
-import type { PermutationImportance } from '../../src/runner/importance.js';
+import type { PermutationImportance } from '../../src/runner/importanceOptions.js';
 import { inlineExecutor } from '../../src/runner/inlineExecutor.js';
 import type { RunOptions } from '../../src/runner/runOptions.js';
 import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
