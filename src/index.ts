@@ -232,6 +232,7 @@ export type {
   PredictOptions,
   WeightSnapshot,
 } from './runner/frameworkAdapter.js';
+export type { FeatureImportance, ImportanceChoice, PermutationImportance } from './runner/importanceOptions.js';
 export { inlineExecutor } from './runner/inlineExecutor.js';
 export type {
   EnsemblePredictions,

@@ -36,8 +36,6 @@ const BUNDLES = {
     'copyData',
   ],
   part: ['run', 'folds', 'shard', 'dryRun'],
-  keep: ['run', 'verifyIsolation', 'keepModels', 'modelPath', 'overwrite'],
-  more: ['run', 'returnTrainScores', 'apparent', 'refit'],
   runner: ['UniversalCVRunner', 'framework', 'adapter', 'adapterOptions', 'executor', 'nJobs'],
   design: ['check', 'featureNames', 'design', 'spatialThreshold', 'raiseOn'],
   author: ['CVKitValidator', 'notApplicable', 'independentRows', 'preparedInside', 'acknowledged'],
@@ -65,7 +63,10 @@ const BUNDLES = {
 
 /** Names that stand for several of these. */
 const LARGER = {
-  fit: ['...train', '...keep', '...more'],
+  fit: [
+    ...['...train', 'verifyIsolation?', "keepModels='none'", 'modelPath?', 'overwrite?'],
+    ...['returnTrainScores?', 'importance?', 'apparent?', 'refit?'],
+  ],
   tested: [
     ...['metrics?', 'scoring?', 'verbose=1', 'randomState?', 'auxiliary?', 'patientIds?', 'leakageChecker?'],
     ...['...rows', '...runner', '...design', '...author', '...sight', '...fit'],

@@ -70,7 +70,7 @@ const GROUPS = {
     'adapterOptions',
   ],
   'Decisions within each fold': ['threshold', 'recalibrate'],
-  Scores: ['metrics', 'scoring', 'returnTrainScores', 'apparent', 'refit'],
+  Scores: ['metrics', 'scoring', 'returnTrainScores', 'importance', 'apparent', 'refit'],
   Intervals: [
     'returnConfidenceIntervals',
     'ciMethod',

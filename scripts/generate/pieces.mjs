@@ -29,7 +29,7 @@ export function pieces({ schema, tables, api, checks, codes, examples, gallery, 
     backends: optionLines(tables.tfjsOptions.rows()),
     options: optionPage(tables),
     ...Object.fromEntries(
-      ['generateSyntheticEhr', 'generateTemporalPatientData'].map((name) => [
+      ['generateSyntheticEhr', 'generateTemporalPatientData', 'importance'].map((name) => [
         `options of ${name}`,
         optionLines(tables.tables.get(name).rows()),
       ]),

@@ -76,6 +76,7 @@ import { tabularOptions } from '../../src/preprocessing/tabular.ts';
 import { reportOptions } from '../../src/report/reportOptions.ts';
 import { dataOptions } from '../../src/runner/dataOptions.ts';
 import { ensembleOptions } from '../../src/runner/foldEnsemble.ts';
+import { importanceOptions } from '../../src/runner/importanceOptions.ts';
 import { loadModelOptions } from '../../src/runner/keptModels.ts';
 import { saveOptions } from '../../src/runner/modelFolder.ts';
 import { progressLoggerOptions } from '../../src/runner/progressLogger.ts';
@@ -172,6 +173,7 @@ export const tables = new Map(
     modelCheckpointOptions,
     learningRateSchedulerOptions,
     reduceLROnPlateauOptions,
+    importanceOptions,
     ensembleOptions,
     loadModelOptions,
     saveOptions,

@@ -318,6 +318,10 @@ function checkedOutcome<O extends FoldOutcome>(
   const adjusts = task.adjust || task.adjustment;
   checked({ ...trained, adjustment: adjusts ? adjustment : orNull(adjustment), modelScores: scores });
   if (task.train) checked({ trainModelScores: scores });
+  if (task.importance) {
+    const drop = hasFields({ feature: is.text, value: orNull(finite) });
+    checked({ importance: hasFields({ metric: is.text, drops: is.list(drop, task.importance.columns.length) }) });
+  }
   const rowsOf = { table: task.test, trainTable: task.train, raw: adjusts && task.test, probed: task.probe };
   const tables = Object.entries(rowsOf).flatMap(([name, rows]) => {
     if (!rows) return [];

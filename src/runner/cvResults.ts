@@ -21,6 +21,7 @@ import type { Score } from '../metrics/metric.js';
 import type { FoldPlan } from '../splitters/foldsOf.js';
 import type { CompletedFold, FoldDetails, FoldResult } from './foldResult.js';
 import type { FitHistory, FrameworkAdapter } from './frameworkAdapter.js';
+import type { PermutationImportance } from './importanceOptions.js';
 import type { ModelOrigin, RefittedModel } from './keptModels.js';
 import { decoded, type OutOfFold, outOfFold, outOfFoldJSON } from './outOfFold.js';
 import { runFacts } from './runFacts.js';
@@ -31,6 +32,7 @@ export interface CVResultsParts {
   readonly results: readonly FoldResult[];
   readonly apparent?: FoldResult | undefined;
   readonly refitted?: RefittedModel | null;
+  readonly importance?: PermutationImportance | undefined;
   readonly plan: FoldPlan;
   readonly scorers: readonly Scorer[];
   readonly groups: ArrayLike<Label> | undefined;
@@ -66,6 +68,8 @@ export class CVResults<Model = unknown, Kept = unknown> {
   readonly stdScores: Readonly<Record<string, number | null>>;
   /** Value of each score on the training rows of each fold, with `returnTrainScores`; else null. */
   readonly trainScores: Readonly<Record<string, readonly Score[]>> | null;
+  /** What each feature is worth to the models of the folds, with `importance`; else null. Intervals at .95. */
+  readonly importance: PermutationImportance | null;
   /** What the model of all rows gives on these very rows, with `apparent`; else null. Far too good for most models. */
   readonly apparent: FoldResult | null;
   /** The model that was trained on all rows, with `refit`; else null. The caller disposes it. */
@@ -114,6 +118,7 @@ export class CVResults<Model = unknown, Kept = unknown> {
     this.trainScores = completed.some(({ trainScores }) => trainScores)
       ? Object.fromEntries(scorers.map(({ name }) => [name, results.map((result) => trainScoreOf(result, name))]))
       : null;
+    this.importance = parts.importance ?? null;
     this.apparent = apparent ?? null;
     this.refitted = (refitted as RefittedModel<Model> | null | undefined) ?? null;
     this.meanScores = mapValues(this.scores, meanScore);
@@ -168,6 +173,7 @@ export class CVResults<Model = unknown, Kept = unknown> {
       meanScores: this.meanScores,
       stdScores: this.stdScores,
       ...(this.trainScores ? { trainScores: this.trainScores } : {}),
+      ...(this.importance ? { importance: this.importance } : {}),
       ...(this.apparent ? { apparentScores: this.apparent.scores } : {}),
       foldDetails: this.foldDetails,
       histories: this.histories,

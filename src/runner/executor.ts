@@ -17,6 +17,7 @@ import type {
   ModelFactory,
   ModelPlace,
 } from './frameworkAdapter.js';
+import type { ImportancePlan } from './importanceOptions.js';
 import type { SavedFacts, SaveOptions } from './modelFolder.js';
 import type { ModelSource } from './modelSource.js';
 import type { Problem } from './readData.js';
@@ -202,6 +203,8 @@ export interface FoldTask {
   readonly test: Int32Array;
   /** All training rows of the fold, where they are predicted, too. */
   readonly train?: Int32Array;
+  /** Which features are permuted among the test rows, with `importance`. */
+  readonly importance?: ImportancePlan;
   /** Rows that earlier folds test and this one trains on, predicted to see whether `fit` has an effect. */
   readonly probe?: Int32Array;
   readonly labels: LabelProbe;

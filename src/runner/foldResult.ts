@@ -11,6 +11,7 @@ import type { ScoreTable } from '../metrics/scoreTable.js';
 import type { CheckedFold } from '../splitters/foldsOf.js';
 import type { Adjustment } from './adjustment.js';
 import type { FitHistory, FoldContext, HeldMemory } from './frameworkAdapter.js';
+import type { FoldImportance } from './importanceOptions.js';
 
 /** What callbacks made of the training of a fold, in order. */
 export interface Decision {
@@ -79,6 +80,8 @@ interface Tested extends Facts, Outcome {
   readonly trainTable?: ScoreTable;
   /** How predictions were recalibrated and cut, with `recalibrate` and `threshold`; null without. */
   readonly adjustment: Adjustment | null;
+  /** What the score loses by each feature, with `importance`. */
+  readonly importance?: FoldImportance;
   /** What was seen of the model's own labels. */
   readonly labels: LabelsProbed;
   readonly about: ModelFacts;
@@ -157,10 +160,11 @@ export function completedFold(
 ): CompletedFold {
   // By name: an executor of others may add fields to an outcome.
   const { ctx, seconds, secondsOf, innerFits, left, history, stoppedEarly, keptEpoch, decisions } = outcome;
-  const { table, adjustment, labels, about } = outcome;
+  const { table, adjustment, labels, about, importance } = outcome;
   return {
     ...{ ctx, seconds, secondsOf, innerFits, left, history, stoppedEarly, keptEpoch, decisions },
     ...{ table, adjustment, labels, about, nValidation: 0, nUnitsFitted: null },
+    ...(importance ? { importance } : {}),
     ...completed,
     status: 'completed',
   };

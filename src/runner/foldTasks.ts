@@ -29,7 +29,7 @@ export function foldTask(
   fold: CheckedFold,
   { probe, reserve, ...extras }: TaskExtras = {},
 ): FoldTask {
-  const { y, data, validation, adjust, returnTrainScores, keepModels } = prepared;
+  const { y, data, validation, adjust, returnTrainScores, importance, keepModels } = prepared;
   const { foldTimeout } = prepared.call.run.options;
   const ctx = foldContext(prepared, fold);
   const plain: FoldTask = {
@@ -45,6 +45,7 @@ export function foldTask(
     ...(adjust ? { adjust } : {}),
     ...(foldTimeout !== undefined && extras.outer === undefined ? { timeout: foldTimeout } : {}),
     ...(returnTrainScores ? { train: fold.train } : {}),
+    ...(importance ? { importance } : {}),
   };
   try {
     const training = tunedTraining(prepared.training, ctx.params, adapter);

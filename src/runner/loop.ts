@@ -218,7 +218,7 @@ async function beforeTasks(prepared: Prepared, session: Session) {
 }
 
 async function resultsOf(prepared: Prepared, session: Session, warnings: string[]): Promise<CVResultsParts> {
-  const { plan, call } = prepared;
+  const { plan, call, importance } = prepared;
   const { options } = call.run;
   const { adapter } = session;
   const startedAt = new Date();
@@ -249,6 +249,8 @@ async function resultsOf(prepared: Prepared, session: Session, warnings: string[
   const parts = {
     results,
     apparent: options.apparent ? all : undefined,
+    importance:
+      importance && (await import('./importance.js')).runImportance({ ...prepared, importance }, results, metadata),
     refitted: options.refit && all ? refittedOf(all, origin, services, prepared) : null,
     plan,
     scorers: prepared.scorers,

@@ -20,6 +20,7 @@ import type { FoldServices, PlainTraining } from './executor.js';
 import { foldContext, type ParamsOf, type ValidationOption, validationRows } from './foldRows.js';
 import type { FrameworkAdapter } from './frameworkAdapter.js';
 import { callbackList, callHooks, checkCallbacks } from './hooks.js';
+import type { ImportancePlan } from './importanceOptions.js';
 import type { Problem } from './readData.js';
 import type { RunMetadata } from './runMetadata.js';
 import type { RunCall } from './runOptions.js';
@@ -44,6 +45,7 @@ export interface Prepared extends Problem, Pick<OptionsOfRun, 'keepModels' | 're
   readonly localTraining: FoldServices['training'];
   readonly preparation: Preparation | undefined;
   readonly adjust: AdjustmentOptions | undefined;
+  readonly importance: ImportancePlan | undefined;
   readonly callbacks: readonly CVCallback[];
   readonly nameOf: (id: Label) => string;
   readonly watchedMetrics: Readonly<Record<string, string>>;
@@ -85,6 +87,7 @@ export async function prepare(call: RunCall, problem: Problem, checkedPlan?: Fol
     randomState: call.randomState,
     paramsOf: call.tuning?.paramsOf ?? (() => ({})),
     adjust: requestedAdjustment(options, { ...problem, plan, validation }),
+    importance: await importanceFor(call, { ...problem, X, scorers }),
     callbacks: [...callbacks, ...call.listeners],
     nameOf: pseudonyms(),
     watchedMetrics: watchedMetrics(callbacks, y.task),
@@ -95,6 +98,18 @@ async function preparationFor(preprocessing: PreprocessingOption | undefined, by
   if (preprocessing === undefined) return undefined;
   const { preparationOf } = await import('../preprocessing/preparation.js');
   return preparationOf(preprocessing, { byParams });
+}
+
+async function importanceFor(
+  { runner, run }: RunCall,
+  { X, y, data, unnamed, scorers }: Problem & Pick<Prepared, 'scorers'>,
+) {
+  const { importance } = run.options;
+  if (importance === false) return undefined;
+  const { importancePlan } = await import('./importance.js');
+  const { executor } = runner.options;
+  const elsewhere = executor !== 'inline' && Boolean(executor.elsewhere);
+  return importancePlan(importance, { X, y, scorers, elsewhere, groups: unnamed === 'test' ? undefined : data.groups });
 }
 
 /** Every n-th fold, from that of the part on; fits beside the folds are made where the parts are joined. */
@@ -139,7 +154,7 @@ function asGuessed(error: unknown, { claims }: Splitter, { why, guessed }: Label
 
 /** The same run for models beside those of the folds: they are not kept, and their training rows are not scored. */
 export const auxiliaryRun = (prepared: Prepared): Prepared => {
-  return { ...prepared, keepModels: 'none', returnTrainScores: false };
+  return { ...prepared, keepModels: 'none', returnTrainScores: false, importance: undefined };
 };
 
 /** What is plain data goes with the tasks, functions by their module, too; the rest stays in the process that has it. */

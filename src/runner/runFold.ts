@@ -40,6 +40,7 @@ import {
   type Predictions,
   type PredictOptions,
 } from './frameworkAdapter.js';
+import type { ImportancePlan } from './importanceOptions.js';
 import { builtModel } from './modelSource.js';
 import { labelsFollow, labelsNeeded, undecidedRows, withLabels } from './ownLabels.js';
 import { readBy } from './readBy.js';
@@ -180,15 +181,26 @@ async function trainAndPredict(
       predictBatch(services, model, rows, labels, first);
     const adjustment = await adjustmentFor(task, services, heldOut, watched && (() => predictWith('none')(watched)));
     const predict = predictWith(adjustment?.threshold ? 'none' : labels.needed);
+    const tableOf = (raw: ScoreTable) => (adjustment ? adjusted(raw, adjustment) : raw);
     const predicted = async (rows: Batch, first?: Rows) => {
       const raw = await predict(rows, first);
-      const table = adjustment ? adjusted(raw, adjustment) : raw;
+      const table = tableOf(raw);
       return { raw, table, scores: await services.modelScores(model, rows, table) };
     };
     const tested = await timed(meter, 'predict', () => predicted(test, testX));
     const { train } = task;
     const trainRows = train && (await timed(meter, 'predict', () => predicted(batch(services, train))));
     const probed = task.probe && (await predict(batch(services, task.probe)));
+    const importance =
+      task.importance &&
+      (await timed(meter, 'predict', async () =>
+        (
+          await import('./importance.js')
+        ).foldImportance(task.importance as ImportancePlan, {
+          ...{ test, table: tested.table, groups: services.data.groups, seed: task.ctx.seed },
+          predict: async (rows) => tableOf(await predict(rows)),
+        }),
+      ));
     const own = labels.own || (labels.looked > 0 && hasOwnLabels(tested.raw));
     keptHere = task.keepModel === 'memory';
     if (keptHere) services.models.set(task.ctx.fold, fittedModel(model));
@@ -205,6 +217,7 @@ async function trainAndPredict(
       ...(adjustment && { raw: tested.raw }),
       ...(trainRows && { trainTable: trainRows.table, trainModelScores: trainRows.scores }),
       ...(probed && { probed }),
+      ...(importance && { importance }),
       adjustment,
       labels: { looked: labels.looked, own },
       about: {

@@ -31,6 +31,7 @@ import { type DataOption, dataOptions } from './dataOptions.js';
 import type { DryRun } from './dryRun.js';
 import type { ParamsOf, ValidationOption } from './foldRows.js';
 import type { Augment, FoldContext, ModelPlace } from './frameworkAdapter.js';
+import type { ImportanceChoice } from './importanceOptions.js';
 import type { ModelOption, ModelSource } from './modelSource.js';
 import { isPlace, type PlaceOption } from './placeOption.js';
 
@@ -68,6 +69,7 @@ const isOneOrByInput = (value: unknown): boolean =>
 export type RunDirectoryOption = string | { readonly place: string; readonly force?: boolean };
 
 const isFolder = (v: unknown) => typeof v === 'string' && v !== '';
+const isImportance = (v: unknown) => typeof v === 'boolean' || isPlainObject(v);
 const isScoring = (v: unknown) =>
   isPlainObject(v) &&
   Object.values(v).every((each) => typeof each === 'string' || isFunction(each) || isModuleFunction(each));
@@ -228,6 +230,13 @@ export const runOptions = optionTable(
     returnTrainScores: boolean()
       .default(false)
       .describe("Also scores each fold's model on the training rows of its fold: `results.trainScores`."),
+    importance: custom<boolean | ImportanceChoice>(
+      'boolean | { features, repeats, metric }',
+      'be true, false or { features, repeats, metric }',
+      isImportance,
+    )
+      .default(false)
+      .describe('Permutation importance: what the score of test rows loses by each feature: `results.importance`.'),
     apparent: boolean()
       .default(false)
       .describe(

@@ -33,6 +33,7 @@ const {
   overwrite: _overwrite,
   // Nothing that these would give is in what such a function returns.
   returnTrainScores: _train,
+  importance: _importance,
   apparent: _apparent,
   refit: _refit,
   ...runPart

@@ -64,6 +64,7 @@ export async function assembleResult(assembly: Assembly): Promise<ValidationResu
     ...assessed,
     checks: [...assessed.checks, ...ofResult],
     ...about,
+    importance: await importanceAt(cv, folds, { level: ciLevel, sampling }),
     evidenceOf,
     tableOne: rows ? await tableOne(rows.features, rows.y, { plan: cv.plan, groups: side.groups }) : null,
     bootstrapEstimates: estimates,
@@ -86,6 +87,16 @@ export async function assembleResult(assembly: Assembly): Promise<ValidationResu
 
 const ofResults = (acknowledged: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(acknowledged).filter(([name]) => namesResultCheck(name)));
+
+async function importanceAt(
+  cv: CVResults,
+  folds: IntervalFolds,
+  settings: { level: number; sampling: IntervalSettings['sampling'] },
+) {
+  if (!cv.importance) return null;
+  const { importanceOf } = await import('../runner/importance.js');
+  return importanceOf(cv, cv.importance, folds, settings);
+}
 
 /** What the manifest records of guidelines, and what makes the evidence of a result; null where none was asked for. */
 async function loadEvidence({ compliance, checklists }: RequestedGuidelines) {

@@ -42,6 +42,7 @@ const ABOUT_RESULTS = [
   'overwrite',
   'verifyIsolation',
   'returnTrainScores',
+  'importance',
   'apparent',
   'refit',
   'folds',

@@ -64,6 +64,7 @@ export interface Parts<Model = unknown, Kept = unknown> {
   readonly intervalsOf: IntervalsOf;
   readonly confidenceIntervals: Readonly<Record<string, Interval>>;
   readonly averages: Readonly<Record<string, AveragedAndPooled>>;
+  readonly importance?: CVResults['importance'];
   readonly baseline: Readonly<Record<string, Score>> | null;
   readonly bootstrapEstimates: Readonly<Record<string, BootstrapEstimate>> | null;
   /** Scores whose estimate the folds bias. */
@@ -107,6 +108,8 @@ export class ValidationResult<Model = unknown, Kept = unknown> {
   readonly bootstrapEstimates: Readonly<Record<string, BootstrapEstimate>> | null;
   /** Value of each score on the training rows of each fold, with `returnTrainScores`; else null. */
   readonly trainScores: CVResults['trainScores'];
+  /** What each feature is worth to the models of the folds, with `importance`, its intervals at `ciLevel`; else null. */
+  readonly importance: CVResults['importance'];
   /** Scores of one more model, trained on all rows, on these very rows, with `apparent`; else null. They are far too good for most models. */
   readonly apparentScores: Readonly<Record<string, Score>> | null;
   /** The model that was trained on all rows, with `refit`; else null. Its `note` says what the estimates tell of it. */
@@ -168,6 +171,7 @@ export class ValidationResult<Model = unknown, Kept = unknown> {
     this.baseline = parts.baseline;
     this.bootstrapEstimates = bootstrapEstimates;
     this.trainScores = cv.trainScores;
+    this.importance = parts.importance ?? cv.importance;
     this.apparentScores = cv.apparent?.scores ?? null;
     this.refitted = cv.refitted;
     this.foldDetails = cv.foldDetails;

@@ -50,6 +50,7 @@ const VALUES: Readonly<Record<string, readonly [unknown, unknown]>> = {
   recalibrate: ['platt', 'beta'],
   threshold: ['youden', { sensitivity: 0.9 }],
   returnTrainScores: bools,
+  importance: [true, { repeats: 2 }],
   apparent: bools,
   verifyIsolation: bools,
   onFoldError: ['throw', 'record'],

@@ -73,6 +73,27 @@ const refused =
   () =>
     run(...parts);
 
+describe('importance', () => {
+  const important = (importance: unknown, options: object = {}) => refused({ importance, ...options });
+  const wide = X.map((row) => Array.from({ length: 201 }, () => row[0]));
+  page('is refused where it cannot be', {
+    'a number': important(5),
+    'an unknown option': important({ repeat: 5 }),
+    'no repeats': important({ repeats: 0 }),
+    'no features': important({ features: [] }),
+    'an unknown name': important({ features: ['glucose'] }),
+    'a misspelt name': important({ features: ['glucos'] }, { data: { X, y, featureNames: ['glucose', 'age'] } }),
+    'a place beyond the last': important({ features: [2] }),
+    'an unknown metric': important({ metric: 'aucs' }),
+    'a metric of other tasks': important({ metric: 'mse' }),
+    'a metric with a target': important({ metric: 'calibration_slope' }),
+    'scores with a target alone': important(true, { metrics: ['calibration_slope'] }),
+    'functions alone': important(true, { scoring: { own: () => 1 } }),
+    'more than 200 features': important(true, { data: [wide, y] }),
+    images: important(true, { data: [X.map(([a]) => [[a, a]]), y] }),
+  });
+});
+
 describe('models and data', () => {
   const able = spyAdapter().adapter.capabilities;
   const built = new NearestMean();
