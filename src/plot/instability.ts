@@ -57,8 +57,8 @@ export function instabilityOf(source: RepeatedResults | PlainPredictions, positi
   }).filter(({ predictions }) => predictions.length > 1);
   if (perRow.length === 0) {
     const way = 'Cross-validate with repeats, as RepeatedKFold and RepeatedGroupKFold do.';
-    const must = 'have two predictions of a row or more';
-    throw new InvalidDataError(sentence('What instability is shown of', must, phrase('no row with two'), way), {
+    const subject = 'The predictions given to plotInstability';
+    throw new InvalidDataError(sentence(subject, 'be two or more of the same row', phrase('one of each'), way), {
       code: 'no_repeats',
     });
   }
