@@ -94,11 +94,23 @@ export function heading(title: string, x: number, width: number) {
 /** Words, and long ones within, broken into as many lines as the width asks for; `y` is where the first one stands. */
 export function paragraph(content: string, width: number, { y, ...attributes }: Attributes & { readonly y: number }) {
   const most = Math.floor(width / LETTER);
-  // Never within a pair of code units, which is one letter.
-  const parts = new RegExp(`.{1,${most}}(?![\\udc00-\\udfff])`, 'g');
-  const lines = content ? (wrapText(content, '', most).match(parts) ?? []) : [];
+  const lines = content
+    ? wrapText(content, '', most)
+        .split('\n')
+        .flatMap((line) => pieces(line, most))
+    : [];
   const markup = lines.map((line, at) => words(line, { ...attributes, y: y + 17 * at }));
   return { markup: markup.join(''), height: 17 * lines.length };
+}
+
+function pieces(line: string, most: number): string[] {
+  const found: string[] = [];
+  for (let from = 0; from < line.length; from += found[found.length - 1].length) {
+    const piece = line.slice(from, from + most);
+    // The first half of a letter of two goes with the second.
+    found.push(/[\ud800-\udbff]$/.test(piece) ? piece.slice(0, -1) : piece);
+  }
+  return found;
 }
 
 /** A letter of a heading is about as wide, one of other words a little less. */
