@@ -81,11 +81,11 @@ export function plotConfusion(
       ? { transform: `rotate(-40,${Math.round(x)},${Math.round(y)})`, 'text-anchor': 'start' }
       : { 'text-anchor': 'middle' };
     return [
-      words(short(name, Math.floor((left - 8) / SMALL)), {
+      words(short(name, Math.floor((left - 8) / SMALL), 4), {
         ...{ x: left - 8, y: y0 + (at + 0.5) * high + 4, 'text-anchor': 'end', 'font-size': 11 },
       }),
       at % every === 0
-        ? words(short(name, isTurned ? 7 : Math.floor(side / 7)), { x, y, 'font-size': 11, ...turned })
+        ? words(short(name, isTurned ? 7 : Math.floor(side / 7), 2), { x, y, 'font-size': 11, ...turned })
         : '',
     ];
   });

@@ -94,7 +94,7 @@ export function forestOf(
     const [textAt, y] = [top + step * at + 13, top + step * (at + 1) - 7];
     const room = isTall ? Math.floor((width - 34) / LETTER) : lettersFor(value);
     return [
-      words(short(name, room, row.size ? Math.min(row.size.length + 2, 20) : 0), {
+      words(short(name, room, row.size ? Math.min(row.size.length + 2, 20) : Math.floor(room / 3)), {
         ...{ x: 18, y: textAt, ...(row.pooled ? { 'font-weight': 600 } : {}) },
       }),
       words(value, { x: width - 16, y: isTall ? textAt + 14 : textAt, 'text-anchor': 'end', 'font-size': 11 }),
