@@ -62,11 +62,15 @@ import { slurmOptions } from '../../src/node/slurmOptions.ts';
 import { readTableOptions } from '../../src/node/table/readTableOptions.ts';
 import { tensorBoardLoggerOptions } from '../../src/node/tensorBoardLogger.ts';
 import { plotCalibrationOptions } from '../../src/plot/plotCalibration.ts';
+import { plotComparisonOptions } from '../../src/plot/plotComparison.ts';
 import { plotConfusionOptions } from '../../src/plot/plotConfusion.ts';
 import { plotDecisionCurveOptions } from '../../src/plot/plotDecisionCurve.ts';
 import { plotFoldsOptions } from '../../src/plot/plotFolds.ts';
 import { plotForestOptions } from '../../src/plot/plotForest.ts';
 import { plotHistoryOptions } from '../../src/plot/plotHistory.ts';
+import { plotImportanceOptions } from '../../src/plot/plotImportance.ts';
+import { plotInstabilityOptions } from '../../src/plot/plotInstability.ts';
+import { plotLearningCurveOptions } from '../../src/plot/plotLearningCurve.ts';
 import { plotPrecisionRecallOptions } from '../../src/plot/plotPrecisionRecall.ts';
 import { plotRocOptions } from '../../src/plot/plotRoc.ts';
 import { plotScoresOptions } from '../../src/plot/plotScores.ts';
@@ -159,11 +163,15 @@ export const tables = new Map(
     splitDataOptions,
     plotSplitsOptions,
     plotCalibrationOptions,
+    plotComparisonOptions,
     plotConfusionOptions,
     plotDecisionCurveOptions,
     plotFoldsOptions,
     plotForestOptions,
     plotHistoryOptions,
+    plotImportanceOptions,
+    plotInstabilityOptions,
+    plotLearningCurveOptions,
     plotPrecisionRecallOptions,
     plotRocOptions,
     plotScoresOptions,

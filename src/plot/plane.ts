@@ -11,7 +11,7 @@ import {
   symbolStar,
   symbolTriangle,
 } from 'd3-shape';
-import { type Attributes, element, LETTER, round, words } from './svg.js';
+import { type Attributes, element, LETTER, round, short, words } from './svg.js';
 
 export type Point = readonly [x: number, y: number];
 
@@ -46,32 +46,45 @@ export interface Plane {
   readonly right: number;
 }
 
-export function plane({ x: xAxis, y: yAxis, width, top, height, left = 56, right = 14 }: PlaneOptions): Plane {
-  const x = scaleLinear(xAxis.domain, [left, width - right]);
+export function plane({ x: xAxis, y: yAxis, width, top, height, left: least = 56, right = 14 }: PlaneOptions): Plane {
   const y = scaleLinear(yAxis.domain, [top + height, top]);
+  const yTicks = ticksOf(y, yAxis);
+  // Between the name of the axis and the axis there is room for its numbers.
+  const left = Math.max(least, ...yTicks.map(([, text]) => 27 + SMALL * text.length));
+  const x = scaleLinear(xAxis.domain, [left, width - right]);
   const [low, high] = [top + height, top];
   const parts: string[] = [];
+  let end = 0;
   for (const [place, text] of ticksOf(x, xAxis)) {
-    parts.push(
-      element('path', { d: `M${round(x(place))},${low}V${high}`, ...GRID }),
-      words(text, { x: x(place), y: low + 16, 'text-anchor': 'middle', 'font-size': 11 }),
-    );
+    parts.push(element('path', { d: `M${round(x(place))},${low}V${high}`, ...GRID }));
+    const half = (SMALL * text.length) / 2;
+    const centre = Math.min(Math.max(x(place), half), width - half);
+    if (centre - half < end) continue;
+    end = centre + half + 4;
+    parts.push(words(text, { x: centre, y: low + 16, 'text-anchor': 'middle', 'font-size': 11 }));
   }
-  for (const [place, text] of ticksOf(y, yAxis)) {
+  for (const [place, text] of yTicks) {
     parts.push(
       element('path', { d: `M${left},${round(y(place))}H${width - right}`, ...GRID }),
       words(text, { x: left - 6, y: y(place) + 4, 'text-anchor': 'end', 'font-size': 11 }),
     );
   }
   const middle = round(top + height / 2);
+  const centre = (left + width - right) / 2;
+  const inLetters = (room: number) => Math.floor(room / LETTER);
   parts.push(
     element('path', { d: `M${left},${high}V${low}H${width - right}`, fill: 'none', stroke: '#666666', class: 'axis' }),
-    words(xAxis.label, { x: (left + width - right) / 2, y: low + 34, 'text-anchor': 'middle' }),
+    words(short(xAxis.label, inLetters(2 * (width - centre))), { x: centre, y: low + 34, 'text-anchor': 'middle' }),
     yAxis.label &&
-      words(yAxis.label, { x: 14, y: middle, 'text-anchor': 'middle', transform: `rotate(-90,14,${middle})` }),
+      words(short(yAxis.label, inLetters(height)), {
+        ...{ x: 14, y: middle, 'text-anchor': 'middle', transform: `rotate(-90,14,${middle})` },
+      }),
   );
   return { x, y, axes: parts.join(''), bottom: low + 40, left, right: width - right };
 }
+
+/** Width of a letter of numbers at the axes. */
+export const SMALL = 6.6;
 
 const GRID = { fill: 'none', stroke: '#e4e4e4', class: 'grid' };
 
@@ -157,6 +170,14 @@ export function marks(
     .join('');
 }
 
+/** Small dots in one path, however many: pictures of thousands stay small. */
+export const dots = (points: readonly Point[], { colour, class: name }: Series, more: Attributes = {}): string =>
+  element('path', {
+    ...{ d: points.map(([x, y]) => `M${round(x)},${round(y)}h0`).join(''), fill: 'none', stroke: colour },
+    ...{ 'stroke-width': 5, 'stroke-linecap': 'round', 'stroke-opacity': 0.7, class: `line dots ${name}` },
+    ...more,
+  });
+
 /** A straight line for reference, from one place to another. */
 export const reference = ({ x, y }: On, [a, b]: Point, [c, d]: Point): string =>
   element('path', {
@@ -174,7 +195,9 @@ export interface LegendEntry extends Partial<Series> {
 export function legend(entries: readonly LegendEntry[], { x, y, width }: { x: number; y: number; width: number }) {
   let [left, top] = [x, y];
   const parts: string[] = [];
-  for (const { label, as, colour = '#777777', dashes, mark, class: name = 'reference' } of entries) {
+  for (const { label: whole, as, colour = '#777777', dashes, mark, class: name = 'reference' } of entries) {
+    // What is at the end of a long label is its number.
+    const label = short(whole, Math.floor((width - 30) / LETTER), 12);
     const needs = 30 + LETTER * label.length;
     if (left > x && left + needs > x + width) [left, top] = [x, top + 18];
     const middle = top - 4;

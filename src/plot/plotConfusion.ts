@@ -2,9 +2,10 @@ import { InvalidDataError, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { wholeNumber, wholePercent } from '../core/format.js';
 import { type InputOf, integer, optionTable, string } from '../core/options.js';
-import { classText, type Label } from '../data/labels.js';
+import { classText, type Label, labelsOf } from '../data/labels.js';
 import { type ScoreTableInput, scoreTable } from '../metrics/scoreTable.js';
 import type { OutOfFold } from '../runner/outOfFold.js';
+import { SMALL } from './plane.js';
 import { isResults, type PlottedResults, taskOf } from './risks.js';
 import { element, heading, paragraph, Svg, short, words } from './svg.js';
 
@@ -42,46 +43,55 @@ export function plotConfusion(
   const { names, counts } = countsOf(source, maxClasses);
   const k = names.length;
   const [left, top] = [Math.min(110, 0.28 * width), 52];
-  const side = Math.min(64, (width - left - 14) / k);
+  const wide = (width - left - 14) / k;
+  // Names of narrow columns are turned, and reach beyond the last one.
+  const isTurned = wide < 46;
+  const side = Math.min(64, isTurned ? (width - left - 34) / k : wide);
+  const high = Math.max(side, 13);
+  const longest = Math.max(...counts.flat().map((count) => wholeNumber(Math.round(count)).length));
+  const size = side < 30 || longest > side / 8 ? 9 : 12;
+  const fits = 0.6 * size * longest < side;
+  // So many columns apart, turned names do not cover each other.
+  const every = isTurned ? Math.ceil(18 / side) : 1;
   const head = heading(title, 14, width);
   const y0 = head.height + top;
   const cells = counts.flatMap((row, truth) => {
     const total = row.reduce((sum, each) => sum + each, 0);
     return row.map((count, predicted) => {
       const share = total === 0 ? 0 : count / total;
-      const [x, y] = [left + predicted * side, y0 + truth * side];
+      const [x, y] = [left + predicted * side, y0 + truth * high];
       const attributes = {
         x,
         y,
         width: side - 1,
-        height: side - 1,
+        height: high - 1,
         fill: '#0072b2',
         'fill-opacity': 0.06 + 0.8 * share,
       };
-      const small = side < 30 || wholeNumber(Math.round(count)).length > side / 8;
-      return (
-        element('rect', { ...attributes, class: 'cell' }) +
-        words(wholeNumber(Math.round(count)), {
-          ...{ x: x + side / 2, y: y + side / 2 + 4, 'text-anchor': 'middle', 'font-size': small ? 9 : 12 },
-          ...(share > 0.55 ? { fill: 'white', class: 'on' } : {}),
-        })
-      );
+      const number = words(wholeNumber(Math.round(count)), {
+        ...{ x: x + side / 2, y: y + high / 2 + 4, 'text-anchor': 'middle', 'font-size': size },
+        ...(share > 0.55 ? { fill: 'white', class: 'on' } : {}),
+      });
+      return element('rect', { ...attributes, class: 'cell' }) + (fits ? number : '');
     });
   });
   const labels = names.flatMap((name, at) => {
-    const middle = (at + 0.5) * side;
-    const [x, y] = [left + middle, y0 - 8];
-    const turned =
-      side < 46
-        ? { transform: `rotate(-40,${Math.round(x)},${Math.round(y)})`, 'text-anchor': 'start' }
-        : { 'text-anchor': 'middle' };
+    const [x, y] = [left + (at + 0.5) * side, y0 - 8];
+    const turned = isTurned
+      ? { transform: `rotate(-40,${Math.round(x)},${Math.round(y)})`, 'text-anchor': 'start' }
+      : { 'text-anchor': 'middle' };
     return [
-      words(short(name, 14), { x: left - 8, y: y0 + middle + 4, 'text-anchor': 'end', 'font-size': 11 }),
-      words(short(name, side < 46 ? 7 : Math.max(4, Math.floor(side / 7))), { x, y, 'font-size': 11, ...turned }),
+      words(short(name, Math.floor((left - 8) / SMALL), 4), {
+        ...{ x: left - 8, y: y0 + (at + 0.5) * high + 4, 'text-anchor': 'end', 'font-size': 11 },
+      }),
+      at % every === 0
+        ? words(short(name, isTurned ? 7 : Math.floor(side / 7), 2), { x, y, 'font-size': 11, ...turned })
+        : '',
     ];
   });
-  const bottom = y0 + k * side;
-  const note = paragraph('Lines: the truth. Columns: the prediction.', width - 28, { x: 14, y: bottom + 20 });
+  const bottom = y0 + k * high;
+  const text = `Lines: the truth. Columns: the prediction${every > 1 ? ', in the order of the lines' : ''}.`;
+  const note = paragraph(fits ? text : `${text} Counts are in the table.`, width - 28, { x: 14, y: bottom + 20 });
   return new Svg(
     {
       ...{ title, width, height: bottom + note.height + 12 },
@@ -106,9 +116,7 @@ export function plotConfusion(
 }
 
 function countsOf(source: Parameters<typeof plotConfusion>[0], most: number) {
-  const table = isResults(source)
-    ? tableOfResults(source)
-    : scoreTable({ ...(source as Predicted) } as ScoreTableInput);
+  const table = isResults(source) ? tableOfResults(source) : scoreTable(withoutPositive(source as Predicted));
   if (table.task !== 'binary' && table.task !== 'multiclass') {
     const got = phrase(`a ${table.task} task`);
     throw new InvalidDataError(sentence('What plotConfusion is given', 'have classes', got), { code: 'no_classes' });
@@ -127,6 +135,13 @@ function countsOf(source: Parameters<typeof plotConfusion>[0], most: number) {
   const at = (code: number) => place.get(code) ?? names.length - 1;
   for (let row = 0; row < length; row++) counts[at(yTrue[row])][at(yPred[row])] += weight ? weight[row] : 1;
   return { names, counts };
+}
+
+/** Counts need no positive class. */
+function withoutPositive(source: Predicted): ScoreTableInput {
+  const { yTrue } = Object(source) as Predicted;
+  const isBinary = labelsOf(yTrue, { name: 'yTrue' }).task === 'binary';
+  return { ...source, ...(isBinary ? { task: 'multiclass' } : {}) } as ScoreTableInput;
 }
 
 function tableOfResults(results: PlottedResults & { readonly outOfFold: Pick<OutOfFold, 'yPred'> }) {

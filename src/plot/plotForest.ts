@@ -1,8 +1,9 @@
 import { InvalidDataError, phrase, sentence, show } from '../core/errors.js';
+import { plainText } from '../core/foreignText.js';
 import { formatNumber } from '../core/format.js';
 import { type InputOf, integer, number, optionTable, string } from '../core/options.js';
-import { plane, series } from './plane.js';
-import { type Attributes, element, heading, LETTER, paragraph, round, Svg, short, words } from './svg.js';
+import { dots, plane, SMALL, series } from './plane.js';
+import { type Attributes, element, heading, INK, LETTER, paragraph, round, Svg, short, words } from './svg.js';
 
 /** One line of a forest. */
 export interface ForestRow {
@@ -28,7 +29,8 @@ export const plotForestOptions = optionTable('plotForest', {
 });
 export type PlotForestOptions = InputOf<typeof plotForestOptions>;
 
-const ROW = 30;
+/** Height of a row, and of one whose label stands above its number. */
+const ROWS = [30, 44];
 
 /**
  * A forest: an estimate with its interval on each line, for subgroups, sites, metrics or models. A summary is a diamond. The labels
@@ -40,47 +42,72 @@ const ROW = 30;
  * await writeFile('forest.svg', String(plotForest(rows, { label: 'AUC', reference: 0.5 })));
  */
 export function plotForest(rows: readonly ForestRow[], input: PlotForestOptions = {}): Svg {
-  const { title, label, reference, width } = plotForestOptions.resolve(input);
+  const options = plotForestOptions.resolve(input);
   checkRows(rows);
+  return forestOf('The rows of plotForest', rows, options);
+}
+
+interface Forest {
+  readonly title: string;
+  readonly label: string;
+  readonly reference?: number | undefined;
+  readonly width: number;
+  /** Differences that do not matter, as a grey band. */
+  readonly range?: readonly [number, number] | undefined;
+  /** What stands below. */
+  readonly note?: string;
+}
+
+/** @param subject of the error where no row has an estimate */
+export function forestOf(
+  subject: string,
+  rows: readonly ForestRow[],
+  { title, label, reference, width, range, note = '' }: Forest,
+): Svg {
   const numbers = rows
     .flatMap(({ estimate, lower, upper, points = [] }) => [estimate, lower, upper, ...points])
-    .concat(reference ?? [])
+    .concat(reference ?? [], range ?? [])
     .filter((value): value is number => typeof value === 'number' && Number.isFinite(value));
   if (!rows.some(({ estimate }) => estimate !== null)) {
-    throw new InvalidDataError(
-      sentence('The rows of plotForest', 'have an estimate, at least one of them', phrase('none')),
-    );
+    throw new InvalidDataError(sentence(subject, 'have an estimate, at least one of them', phrase('none')));
   }
   const [low, high] = [Math.min(...numbers), Math.max(...numbers)];
   const space = 0.05 * (high - low || Math.abs(high) || 1);
   const head = heading(title, 14, width);
   const top = head.height + 2;
+  const texts = rows.map((row) => ({
+    value: valueText(row),
+    name: row.size ? `${row.label} (${row.size})` : row.label,
+  }));
+  const lettersFor = (value: string) => Math.floor((width - 42 - SMALL * value.length) / LETTER);
+  const isTall = texts.some(({ name, value }) => plainText(name).length > lettersFor(value));
+  const step = ROWS[Number(isTall)];
+  const bottom = top + step * rows.length + 6;
   const on = plane({
     x: { label, domain: [low - space, high + space], ticks: 5 },
     y: { label: '', domain: [0, rows.length], ticks: [] },
-    ...{ width, top, height: ROW * rows.length + 6, left: 14 },
+    ...{ width, top, height: bottom - top, left: 14 },
   });
   const style = series(0);
   const lines = rows.map((row, at) => {
-    const [textAt, y] = [top + ROW * at + 13, top + ROW * at + 23];
-    const value = valueText(row);
-    const room = Math.floor((width - 28 - LETTER * value.length) / LETTER);
-    const name = short(row.size ? `${row.label} (${row.size})` : row.label, Math.max(8, room));
+    const { name, value } = texts[at];
+    const [textAt, y] = [top + step * at + 13, top + step * (at + 1) - 7];
+    const room = isTall ? Math.floor((width - 34) / LETTER) : lettersFor(value);
     return [
-      words(name, { x: 18, y: textAt, ...(row.pooled ? { 'font-weight': 600 } : {}) }),
-      words(value, { x: width - 16, y: textAt, 'text-anchor': 'end', 'font-size': 11 }),
+      words(short(name, room, row.size ? Math.min(row.size.length + 2, 20) : Math.floor(room / 3)), {
+        ...{ x: 18, y: textAt, ...(row.pooled ? { 'font-weight': 600 } : {}) },
+      }),
+      words(value, { x: width - 16, y: isTall ? textAt + 14 : textAt, 'text-anchor': 'end', 'font-size': 11 }),
       ...drawn(row, y, on.x, style.colour),
     ].join('');
   });
-  const missing = rows.filter(({ estimate, reason }) => estimate === null && reason);
-  const note = paragraph([...new Set(missing.map(({ reason }) => reason))].slice(0, 3).join('; '), width - 28, {
-    x: 14,
-    y: on.bottom + 12,
-  });
+  const missing = rows.filter(({ estimate, lower, reason }) => (estimate === null || lower === null) && reason);
+  const reasons = [...new Set(missing.map(({ reason }) => reason))].slice(0, 3).join('; ');
+  const below = paragraph([note, reasons].filter(Boolean).join(' '), width - 28, { x: 14, y: on.bottom + 12 });
   return new Svg(
     {
-      ...{ title, width, height: on.bottom + note.height + (note.height > 0 ? 6 : 0) },
-      description: `${rows.length} estimates of ${label} with their intervals.`,
+      ...{ title, width, height: on.bottom + below.height + (below.height > 0 ? 6 : 0) },
+      description: `${rows.length} estimates of ${label} with their intervals. ${note}`.trim(),
       table: {
         header: ['', 'size', label, 'lower', 'upper'],
         rows: rows.map(({ label: name, size = '', estimate, lower, upper }) => [
@@ -90,26 +117,39 @@ export function plotForest(rows: readonly ForestRow[], input: PlotForestOptions 
     },
     head.markup,
     on.axes,
+    ...(range
+      ? [
+          element('path', {
+            ...{
+              d: `M${round(on.x(range[0]))},${top}V${round(bottom)}H${round(on.x(range[1]))}V${top}z`,
+              class: 'grey',
+            },
+            ...{ fill: INK, 'fill-opacity': 0.12 },
+          }),
+        ]
+      : []),
     ...(reference === undefined
       ? []
       : [
           element('path', {
-            ...{ d: `M${round(on.x(reference))},${top}V${top + ROW * rows.length + 6}`, stroke: '#777777' },
+            ...{ d: `M${round(on.x(reference))},${top}V${bottom}`, stroke: '#777777' },
             ...{ 'stroke-dasharray': '3 3', class: 'reference' },
           }),
         ]),
     ...lines,
-    note.markup,
+    below.markup,
   );
 }
 
+const isNumber = (value: unknown) => value === null || Number.isFinite(value);
+
+export function isForestRow(row: unknown): row is ForestRow {
+  const { label, estimate, lower, upper, points = [] } = Object(row) as ForestRow;
+  return typeof label === 'string' && [estimate, lower, upper].every(isNumber) && Array.isArray(points);
+}
+
 function checkRows(rows: readonly ForestRow[]): void {
-  const isNumber = (value: unknown) => value === null || Number.isFinite(value);
-  const isRow = (row: unknown) => {
-    const { label, estimate, lower, upper } = Object(row) as ForestRow;
-    return typeof label === 'string' && [estimate, lower, upper].every(isNumber);
-  };
-  const at = Array.isArray(rows) ? rows.findIndex((row) => !isRow(row)) : -1;
+  const at = Array.isArray(rows) ? rows.findIndex((row) => !isForestRow(row)) : -1;
   if (Array.isArray(rows) && at === -1) return;
   const must = 'be a list of { label, estimate, lower, upper }, with null where there is no number';
   const got = at === -1 ? rows : phrase(`${show(rows[at])} in place ${at}`);
@@ -130,11 +170,16 @@ function drawn(
   colour: string,
 ) {
   const line: Attributes = { fill: 'none', stroke: colour, 'stroke-width': 2, class: 'line s0' };
-  const parts = points.flatMap((value) =>
-    value === null
+  const numbers = points.filter((value) => value !== null && Number.isFinite(value)) as number[];
+  const parts =
+    numbers.length === 0
       ? []
-      : [element('circle', { cx: x(value), cy: y, r: 2.5, fill: '#d55e00', 'fill-opacity': 0.7, class: 'mark s1' })],
-  );
+      : [
+          dots(
+            numbers.map((value) => [x(value), y]),
+            series(1),
+          ),
+        ];
   if (estimate === null) return parts;
   if (pooled && lower !== null && upper !== null) {
     const [a, b, c] = [lower, estimate, upper].map((value) => round(x(value)));

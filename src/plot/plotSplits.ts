@@ -1,11 +1,11 @@
-import { scaleLinear, scaleUtc } from 'd3-scale';
+import { type ScaleLinear, scaleLinear, scaleUtc } from 'd3-scale';
 import { type InputOf, integer, oneOf, optionTable, string } from '../core/options.js';
 import { isLabels, type LabelsInput, labelsOf, rowNumbers } from '../data/labels.js';
 import type { RowsInput } from '../data/rows.js';
 import { hasPlace, knownGroups, type SideData, timesOf } from '../data/sideData.js';
 import { type FoldPlan, foldsOf, hasInner, innerFoldsOf } from '../splitters/foldsOf.js';
 import { type Fold, labelsAndOptions, type Splitter, splitDataOptions } from '../splitters/splitter.js';
-import { element, heading, INK, paragraph, round, Svg, short, words } from './svg.js';
+import { element, heading, INK, LETTER, paragraph, round, Svg, short, words } from './svg.js';
 
 export const plotSplitsOptions = optionTable('plotSplits', {
   ...splitDataOptions.shape,
@@ -99,9 +99,10 @@ function stripsOfFolds(figure: Figure): Svg {
     parts.push(words(`${all.by} →`, { x: LEFT, y: y + 12 }));
     y += 20;
   }
-  const note = paragraph(omittedText(figure, rows.length), width - LEFT - RIGHT, { x: LEFT, y: y + 36 });
-  parts.push(legend(used, LEFT, y + 16), note.markup);
-  return new Svg({ width, height: y + 28 + note.height, ...describeFigure(figure) }, head.markup, ...parts);
+  const key = legend(used, LEFT, y + 16, width - RIGHT);
+  const note = paragraph(omittedText(figure, rows.length), width - LEFT - RIGHT, { x: LEFT, y: key.bottom + 20 });
+  parts.push(key.markup, note.markup);
+  return new Svg({ width, height: key.bottom + 12 + note.height, ...describeFigure(figure) }, head.markup, ...parts);
 }
 
 function orderOf({ plan, data }: Figure): { order: Int32Array; by: string; times?: ReturnType<typeof timesOf> } {
@@ -152,18 +153,23 @@ function marks({ plan, y, data }: Figure): [string, string[]][] {
 function timeAxis(
   { values, dates }: ReturnType<typeof timesOf>,
   rows: Int32Array,
-  x: (at: number) => number,
+  x: ScaleLinear<number, number>,
   y: number,
 ): string {
   const times = Array.from(rows, (row) => values[row]);
   const range: [number, number] = [times[0], times[times.length - 1]];
   const scale = dates ? scaleUtc(range, [0, 1]) : scaleLinear(range, [0, 1]);
   const format = scale.tickFormat(6);
+  let end = LEFT - 28;
   const ticks = scale.ticks(6).map((tick) => {
     const at = x(times.findIndex((time) => time >= Number(tick)));
+    const text = format(tick as never);
+    const half = (6.6 * text.length) / 2;
+    const isFree = at - half > end && at + half < x.range()[1] + RIGHT;
+    if (isFree) end = at + half + 4;
     return (
       element('path', { d: `M${round(at)},${y}v5`, stroke: INK }) +
-      words(format(tick as never), { x: at, y: y + 17, 'text-anchor': 'middle', 'font-size': 11 })
+      (isFree ? words(text, { x: at, y: y + 17, 'text-anchor': 'middle', 'font-size': 11 }) : '')
     );
   });
   return words('time', { x: LEFT - 32, y: y + 17, 'text-anchor': 'end' }) + ticks.join('');
@@ -195,15 +201,22 @@ function mapsOfFolds(figure: Figure, places: ArrayLike<ArrayLike<number>>): Svg 
     });
     const frame = element('rect', { y: HEAD, width: side, height: side, fill: 'none', stroke: '#999999' });
     const transform = `translate(${round(left)},${round(top)})`;
-    return element('g', { transform }, words(labelOf(fold), { y: 12 }), frame, ...dots);
+    return element(
+      'g',
+      { transform },
+      words(short(labelOf(fold), Math.floor(side / LETTER)), { y: 12 }),
+      frame,
+      ...dots,
+    );
   });
   const bottom = head.height + Math.ceil(folds.length / columns) * (side + HEAD + MARGIN) + 12;
-  const note = paragraph(omittedText(figure, rows.length), width - 2 * MARGIN, { x: MARGIN, y: bottom + 20 });
+  const key = legend(used, MARGIN, bottom, width - MARGIN);
+  const note = paragraph(omittedText(figure, rows.length), width - 2 * MARGIN, { x: MARGIN, y: key.bottom + 20 });
   return new Svg(
-    { width, height: Math.ceil(bottom + 14 + note.height), ...describeFigure(figure) },
+    { width, height: Math.ceil(key.bottom + 14 + note.height), ...describeFigure(figure) },
     head.markup,
     ...panels,
-    legend(used, MARGIN, bottom),
+    key.markup,
     note.markup,
   );
 }
@@ -313,13 +326,22 @@ function rolesOf({ train, test, excluded = {}, isInner }: DrawnFold, n: number):
   return roles;
 }
 
-function legend(used: ReadonlySet<Role>, x: number, y: number): string {
-  let at = x;
+/** In as many lines as there must be, to end before `right`. */
+function legend(used: ReadonlySet<Role>, x: number, y: number, right: number) {
+  let [at, bottom] = [x, y];
   const entries = ROLES.filter((role) => used.has(role)).map((role) => {
-    const square = element('rect', { x: at, y: y - 10, width: 12, height: 12, fill: COLOURS[role], stroke: '#999999' });
-    const label = words(role === 'unused' ? 'not used' : role, { x: at + 17, y });
+    if (at > x && at + 17 + LETTER * (role === 'unused' ? 8 : role.length) > right) [at, bottom] = [x, bottom + 18];
+    const square = element('rect', {
+      x: at,
+      y: bottom - 10,
+      width: 12,
+      height: 12,
+      fill: COLOURS[role],
+      stroke: '#999999',
+    });
+    const label = words(role === 'unused' ? 'not used' : role, { x: at + 17, y: bottom });
     at += 40 + 7 * (role === 'unused' ? 8 : role.length);
     return square + label;
   });
-  return entries.join('');
+  return { markup: entries.join(''), bottom };
 }

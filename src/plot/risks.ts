@@ -65,12 +65,17 @@ export const isResults = (source: unknown): source is PlottedResults => {
   return outOfFold !== undefined && Array.isArray(foldDetails);
 };
 
+/** @throws {InvalidDataError} for a first argument that does not fit */
+export function checkSource(owner: string, must: string, source: unknown, fits: boolean): void {
+  if (!fits) throw new InvalidDataError(sentence(`The first argument of ${owner}`, must, source));
+}
+
 /** @throws {InvalidDataError} for what a run did not give, and for what lacks the parts that are drawn */
 export function checkParts(subject: string, results: object, ...parts: readonly string[]): void {
   const fields = Object(results) as Readonly<Record<string, unknown>>;
-  if (parts.every((name) => typeof fields[name] === 'object' && fields[name] !== null)) return;
+  const fits = parts.every((name) => typeof fields[name] === 'object' && fields[name] !== null);
   const must = `be what \`run\` or \`validate\` gives, awaited, with ${parts.map((name) => `\`${name}\``).join(' and ')}`;
-  throw new InvalidDataError(sentence(`The first argument of ${subject}`, must, results));
+  checkSource(subject, must, results, fits);
 }
 
 export const taskOf = (results: PlottedResults): Metadata =>
@@ -83,10 +88,8 @@ export const taskOf = (results: PlottedResults): Metadata =>
 export function risksOf(subject: string, source: PlottedResults | PlainRisks, positiveLabel?: Label): RisksByFold {
   if (isResults(source)) return risksOfResults(subject, source, positiveLabel);
   const { yTrue, yProba, fold, groups, sampleWeight } = Object(source) as Partial<PlainRisks>;
-  if (!yTrue || !yProba) {
-    const must = 'be what `run` or `validate` gives, awaited, or { yTrue, yProba }';
-    throw new InvalidDataError(sentence(`The first argument of ${subject}`, must, source));
-  }
+  const must = 'be what `run` or `validate` gives, awaited, or { yTrue, yProba }';
+  checkSource(subject, must, source, Boolean(yTrue && yProba));
   const table = scoreTable({ yTrue, yProba, task: 'binary', positiveLabel, sampleWeight } as ScoreTableInput);
   if (fold) checkLength(fold, table.length, 'fold', 'yTrue');
   if (groups) checkLength(groups, table.length, 'groups', 'yTrue');

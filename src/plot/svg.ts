@@ -1,5 +1,5 @@
 /** SVG as text: elements, words that are broken into lines, and the picture with its numbers. No DOM, no script, no style. */
-import { markupText } from '../core/foreignText.js';
+import { markupText, plainText } from '../core/foreignText.js';
 import { wrapText } from '../core/summaryText.js';
 
 /** The numbers of a picture. */
@@ -91,11 +91,26 @@ export function heading(title: string, x: number, width: number) {
   return { markup, height: height + 17 };
 }
 
-/** Words broken into as many lines as the width asks for; `y` is where the first one stands. */
+/** Words, and long ones within, broken into as many lines as the width asks for; `y` is where the first one stands. */
 export function paragraph(content: string, width: number, { y, ...attributes }: Attributes & { readonly y: number }) {
-  const lines = content ? wrapText(content, '', Math.floor(width / LETTER)).split('\n') : [];
+  const most = Math.floor(width / LETTER);
+  const lines = content
+    ? wrapText(content, '', most)
+        .split('\n')
+        .flatMap((line) => pieces(line, most))
+    : [];
   const markup = lines.map((line, at) => words(line, { ...attributes, y: y + 17 * at }));
   return { markup: markup.join(''), height: 17 * lines.length };
+}
+
+function pieces(line: string, most: number): string[] {
+  const found: string[] = [];
+  for (let from = 0; from < line.length; from += found[found.length - 1].length) {
+    const piece = line.slice(from, from + most);
+    // The first half of a letter of two goes with the second.
+    found.push(/[\ud800-\udbff]$/.test(piece) ? piece.slice(0, -1) : piece);
+  }
+  return found;
 }
 
 /** A letter of a heading is about as wide, one of other words a little less. */
@@ -106,6 +121,10 @@ export const INK = '#333333';
 /** Two decimals are more than a screen shows, and keep files small. */
 export const round = (value: number): string => String(Math.round(value * 100) / 100);
 
-/** A label that fits into so many letters. */
-export const short = (label: string, most = 18): string =>
-  label.length > most ? `${label.slice(0, most - 1)}…` : label;
+/** A label on one line that fits into so many letters, of which the last `end` are those of its end. */
+export function short(label: string, most = 16, end = 0): string {
+  const text = plainText(label);
+  if (text.length <= most) return text;
+  const parts = `${text.slice(0, most - 1 - end)}…${text.slice(text.length - end)}`;
+  return parts.replace(/\p{Cs}/gu, '');
+}

@@ -27,7 +27,8 @@ const TESTED_ELSEWHERE: Record<string, string> = {
   ...Object.fromEntries(
     [
       ...['svg', 'plotCalibration', 'plotConfusion', 'plotDecisionCurve', 'plotFolds', 'plotForest', 'plotHistory'],
-      ...['plotPrecisionRecall', 'plotRoc', 'plotScores'],
+      ...['plotPrecisionRecall', 'plotRoc', 'plotScores', 'plotLearningCurve', 'plotComparison', 'plotImportance'],
+      ...['instability', 'plotInstability'],
     ].map((name) => [`src/plot/${name}.ts`, 'test/plot/plots.test.ts']),
   ),
 };

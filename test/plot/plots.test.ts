@@ -1,19 +1,25 @@
 /** What pictures of results show. Numbers by hand, or of scikit-learn's documentation where it says so. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { DummyClassifier, DummyRegressor, LogisticRegression } from '../../src/estimators/index.js';
-import { type CVResults, KFold, StratifiedKFold, UniversalCVRunner } from '../../src/index.js';
+import { type CVResults, KFold, RepeatedKFold, StratifiedKFold, UniversalCVRunner } from '../../src/index.js';
 import {
+  instabilityOf,
   plotCalibration,
+  plotComparison,
   plotConfusion,
   plotDecisionCurve,
   plotFolds,
   plotForest,
   plotHistory,
+  plotImportance,
+  plotInstability,
+  plotLearningCurve,
   plotPrecisionRecall,
   plotRoc,
   plotScores,
 } from '../../src/plot/index.js';
 import { Svg } from '../../src/plot/svg.js';
+import { compareModels, learningCurve } from '../../src/stats/index.js';
 import { elements, pathsOf, textsIn } from './svgText.js';
 
 /** The example of `roc_curve` and `average_precision_score` in scikit-learn's documentation. */
@@ -38,6 +44,8 @@ function onUnit(svg: string, name: string): number[][][] {
     ),
   );
 }
+
+const dotsIn = (svg: string) => pathsOf(svg, 'dots').flat();
 
 describe('every picture', () => {
   it('is well formed, has a title, a description and a table, and is shown by Jupyter', () => {
@@ -176,8 +184,172 @@ it('plotHistory marks the epoch that was kept, of validation rows where there ar
 });
 
 it('plotScores has a dot for each fold', () => {
-  const dots = elements(String(plotScores(results, { metrics: ['roc_auc'] }))).filter(({ name }) => name === 'circle');
-  expect(dots).toHaveLength(3);
+  expect(dotsIn(String(plotScores(results, { metrics: ['roc_auc'] })))).toHaveLength(3);
+});
+
+const limits = (estimate: number | null, half = 0.1) => ({
+  ...{ estimate, lower: estimate === null ? null : estimate - half, upper: estimate === null ? null : estimate + half },
+});
+
+describe('plotLearningCurve', () => {
+  it('has a line for test rows and one for training rows, with a bar for each interval that there is', () => {
+    const svg = plotLearningCurve({
+      ...{ metric: 'roc_auc', unit: 'patient' },
+      points: [
+        { nTrain: 20, test: limits(0.6), train: { value: 1 } },
+        { nTrain: 50, test: { ...limits(null), reason: 'one class alone' }, train: { value: 0.9 } },
+        { nTrain: 100, test: limits(0.8), train: { value: 0.9 } },
+      ],
+    });
+    expect(svg.table).toEqual({
+      header: ['training patients', 'test', 'lower', 'upper', 'training rows'],
+      rows: [
+        ['20', '0.600', '0.500', '0.700', '1.000'],
+        ['50', '—', '—', '—', '0.900'],
+        ['100', '0.800', '0.700', '0.900', '0.900'],
+      ],
+    });
+    const [bars, trained, tested] = pathsOf(String(svg), 'line');
+    expect([bars.length / 2, trained.length, tested.length]).toEqual([2, 3, 2]);
+    // From 20 to 100 patients, 50 are 3/8 of the way.
+    const [from, middle, to] = trained.map(([x]) => x);
+    expect((middle - from) / (to - from)).toBeCloseTo(3 / 8, 3);
+    expect(svg.description).toContain('one class alone');
+  });
+
+  it('takes what learningCurve gives', async () => {
+    const call = { model: () => new LogisticRegression(), X, y, cv: new KFold({ nSplits: 2 }), metric: 'accuracy' };
+    const found = await learningCurve({ ...call, sizes: [0.5], nBootstrap: 20, randomState: 1 });
+    expect(plotLearningCurve(found).table.rows.map(([size]) => size)).toEqual(['23', '45']);
+  });
+});
+
+describe('plotComparison', () => {
+  const test = (estimate: number) => ({ difference: estimate, lower: estimate - 0.02, upper: estimate + 0.04 });
+  const two = { metric: 'roc_auc', level: 0.95, rope: 0.01, correctedT: test(0.05), halfContrasts: test(0.03) };
+
+  it('draws each test, no difference, and the region of practical equivalence', () => {
+    const compared = { ...two, paired: { ...test(0.01), method: 'delong' } };
+    const svg = plotComparison(compared);
+    expect(svg.table.rows).toEqual([
+      ['procedures: corrected t', '', '0.050', '0.030', '0.090'],
+      ['procedures: half contrasts', '', '0.030', '0.010', '0.070'],
+      ['predictions: paired DeLong', '', '0.010', '-0.010', '0.050'],
+    ]);
+    const [[zero]] = pathsOf(String(svg), 'reference');
+    const [grey] = elements(String(svg)).filter(({ attributes }) => attributes.class === 'grey');
+    const [, from, to] = (/M([\d.]+),.*H([\d.]+)V/.exec(grey.attributes.d) ?? []).map(Number);
+    // From -0.01 to 0.01, around the line of no difference.
+    expect((from + to) / 2).toBeCloseTo(zero[0], 1);
+    expect(svg.description).toContain('up to 0.01');
+    expect(String(plotComparison({ ...compared, rope: 0 }))).not.toContain('grey');
+  });
+
+  it('takes what compareModels gives, of two models and of several', async () => {
+    const dummy = await new UniversalCVRunner({ cvSplitter: new StratifiedKFold({ nSplits: 3 }), verbose: 0 }).run({
+      ...{ model: () => new DummyClassifier(), data: [X, y] },
+    });
+    const compared = compareModels(results, dummy, { metric: 'accuracy' });
+    expect(plotComparison(compared).table.rows.map(([name]) => name)).toEqual([
+      'procedures: corrected t',
+      'predictions: paired',
+    ]);
+    const models = await compareModels({ results: { logistic: results, dummy }, metric: 'accuracy', nBootstrap: 100 });
+    const svg = plotComparison(models);
+    expect(svg.table.rows.map(([name]) => name)).toEqual(['logistic', 'dummy']);
+    expect(dotsIn(String(svg))).toHaveLength(6);
+  });
+});
+
+it('plotImportance has the largest drops first, and says how many features there are', () => {
+  const drops = [0.01, 0.2, null, 0.05];
+  const features = drops.map((drop, at) => ({ feature: `x${at}`, interval: limits(drop, 0.01), values: [drop, 0.1] }));
+  const importance = { metric: 'roc_auc', unit: 'patient', features };
+  const svg = plotImportance({ importance });
+  expect(svg.table.rows.map(([name, , drop]) => [name, drop])).toEqual([
+    ['x1', '0.200'],
+    ['x3', '0.050'],
+    ['x0', '0.010'],
+    ['x2', '—'],
+  ]);
+  expect(dotsIn(String(svg))).toHaveLength(7);
+  const two = plotImportance(importance, { maxFeatures: 2 });
+  expect(two.table.rows.map(([name]) => name)).toEqual(['x1', 'x3']);
+  expect(two.description).toContain('Shown: 2 of 4 features, the largest drops.');
+});
+
+describe('plotInstability', () => {
+  // Means 0.2 and 0.6; distances from them 0.1 and 0.1, and 0.2, 0.2 and 0.
+  const predictions = [
+    [0.1, 0.3],
+    [0.4, 0.8, 0.6],
+  ];
+
+  it('measures how far the predictions of a row are from their mean', () => {
+    const found = instabilityOf({ predictions: [...predictions, [0.9]] });
+    expect(found).toMatchObject({ rows: 2, repeats: 3 });
+    const [first, second] = found.perRow;
+    expect([first.mean, first.deviation, second.mean].map((value) => value.toFixed(12))).toEqual(
+      [0.2, 0.1, 0.6].map((value) => value.toFixed(12)),
+    );
+    expect(second.deviation).toBeCloseTo(0.4 / 3, 12);
+    expect(found.meanAbsoluteDeviation).toBeCloseTo((0.1 + 0.4 / 3) / 2, 12);
+    // Between the two, 95 % of the way.
+    expect(found.percentile95).toBeCloseTo(0.1 + 0.95 * (0.4 / 3 - 0.1), 12);
+    expect(found.largest).toBe(second.deviation);
+  });
+
+  it('draws each prediction over the mean of its row', () => {
+    const svg = plotInstability({ predictions });
+    const [[from, to]] = pathsOf(String(svg), 'reference');
+    const onUnit = dotsIn(String(svg)).map(([x, y]) => [
+      (x - from[0]) / (to[0] - from[0]),
+      (y - from[1]) / (to[1] - from[1]),
+    ]);
+    const expected = [...[0.1, 0.3].map((value) => [0.2, value]), ...[0.4, 0.8, 0.6].map((value) => [0.6, value])];
+    expect(onUnit.flat().map((value) => value.toFixed(2))).toEqual(expected.flat().map((value) => value.toFixed(2)));
+    expect(svg.description).toContain("deviation from the row's mean 0.117; 95 % of rows below 0.132, largest 0.133");
+  });
+
+  it('draws some of many rows, in few bytes, and says so', () => {
+    const many = Array.from({ length: 3000 }, (_, row) => [row / 3000, (row + 90) / 3090, (row + 40) / 3040]);
+    const svg = plotInstability({ predictions: many });
+    expect(dotsIn(String(svg))).toHaveLength(1200);
+    expect(svg.description).toContain('3,000 rows, 3 repeats. Dots: 400 rows, evenly spaced by risk.');
+    expect(String(svg).length).toBeLessThan(30_000);
+    const [least] = svg.table.rows;
+    // Groups are at least 0.05 wide.
+    expect(svg.table.rows.length).toBeLessThanOrEqual(20);
+    expect(Number(least[0])).toBeLessThan(0.05);
+  });
+
+  it('takes results with repeats, of the class that is named', async () => {
+    const cvSplitter = new RepeatedKFold({ nSplits: 3, nRepeats: 4 });
+    const found = await new UniversalCVRunner({ cvSplitter, verbose: 0 }).run({
+      ...{ model: () => new LogisticRegression(), data: [X, y] },
+    });
+    const { rows, repeats, perRow } = instabilityOf(found);
+    expect([rows, repeats]).toEqual([n, 4]);
+    const { row, yProba } = found.outOfFold;
+    const ofSeven = Array.from(row.keys()).filter((at) => row[at] === 7);
+    expect(perRow.find((each) => each.row === 7)?.predictions).toEqual(ofSeven.map((at) => yProba?.[at]));
+    // The other class has the same distances.
+    expect(instabilityOf(found, 0).largest).toBeCloseTo(instabilityOf(found).largest, 12);
+    expect(plotInstability(found).description).toContain('90 rows, 4 repeats');
+    expect(() => plotInstability(results)).toThrow(expect.objectContaining({ code: 'no_repeats' }));
+  });
+});
+
+it('plotConfusion draws two classes of names, and leaves out counts that have no room', () => {
+  const labels = { yTrue: ['a', 'b', 'b'], yPred: ['a', 'b', 'a'] };
+  expect(plotConfusion(labels).table.rows.map((row) => row.slice(1, 3))).toEqual([
+    ['1', '0'],
+    ['1', '1'],
+  ]);
+  const many = Array.from({ length: 1000 }, (_, row) => `c${row % 30}`);
+  const words = textsIn(String(plotConfusion({ yTrue: many, yPred: many }, { maxClasses: 30 })));
+  expect(words.filter((text) => /^\d/.test(text))).toEqual([]);
+  expect(words.join(' ')).toContain('Counts are in the table.');
 });
 
 it('refuse what they cannot draw, in one sentence', async () => {
@@ -209,6 +381,14 @@ it('refuse what they cannot draw, in one sentence', async () => {
     'a score that is none': thrown(() => plotScores(dummy, { metrics: ['nothing'] })),
     'scores without a share': thrown(() => plotScores(numbers)),
     JSON: thrown(() => plotFolds(JSON.parse(JSON.stringify(dummy)))),
+    'no learning curve': thrown(() => plotLearningCurve(results as never)),
+    'a learning curve without a score': thrown(() => plotLearningCurve({ metric: 'auc', unit: 'row', points: [] })),
+    'no comparison': thrown(() => plotComparison(results as never)),
+    'a comparison of nothing': thrown(() => plotComparison({ metric: 'auc', level: 0.9, rows: [] })),
+    'no importance': thrown(() => plotImportance(results as never)),
+    'a feature without a name': thrown(() => plotImportance({ metric: 'a', unit: 'row', features: [null] as never })),
+    'no repeats': thrown(() => plotInstability(results)),
+    'no risks': thrown(() => plotInstability({ predictions: [[0.5, 2]] })),
     'a width of 10': thrown(() => plotRoc(dummy, { width: 10 })),
   }).toMatchSnapshot();
 });

@@ -13,9 +13,12 @@ import {
   UniversalCVRunner,
 } from '../../src/index.js';
 import {
+  plotComparison,
   plotConfusion,
   plotForest,
   plotHistory,
+  plotImportance,
+  plotLearningCurve,
   plotPrecisionRecall,
   plotRoc,
   plotSplits,
@@ -178,6 +181,12 @@ it('pictures', () => {
       plotRoc(risks, { title }),
       plotPrecisionRecall(risks, { title }),
       plotHistory(history as never, { log: title }),
+      plotLearningCurve({ metric: title, unit: title, points: [{ nTrain: 9, test: rows[0], train: { value: 1 } }] }),
+      plotComparison({
+        ...{ metric: title, level: 0.95 },
+        rows: [{ name: title, interval: rows[0], scores: [], reason: title }],
+      }),
+      plotImportance({ metric: title, unit: title, features: [{ feature: title, interval: rows[0], values: [] }] }),
     ]) {
       expect(unsafeMarkup(String(picture))).toEqual([]);
     }
