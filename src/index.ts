@@ -370,6 +370,7 @@ export type { TuningResults } from './tuning/tuningResults.js';
 
 // ---- validation --------------------------------------------------------------------------------------------------
 
+export type { Difference } from './runner/manifestDifferences.js';
 export type { Recommendation } from './validator/advice.js';
 export type { ClinicalOptions, ClinicalReport } from './validator/clinicalReport.js';
 export { CVKitValidator, CVKitValidator as CVKit } from './validator/cvkitValidator.js';
@@ -377,7 +378,7 @@ export { evaluate } from './validator/evaluate.js';
 export type { EvaluateOptions } from './validator/evaluateOptions.js';
 export { type RecommendCvOptions, recommendCv } from './validator/recommendCv.js';
 export { reproduce } from './validator/reproduce.js';
-export type { Difference, ReproduceOptions, Reproduction } from './validator/reproduction.js';
+export type { ReproduceOptions, Reproduction } from './validator/reproduction.js';
 export type { FitValidateOptions, ValidateOptions } from './validator/validateOptions.js';
 export type { Manifest, ValidationResult } from './validator/validationResult.js';
 export type { ValidatorOptions } from './validator/validatorOptions.js';

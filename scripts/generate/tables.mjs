@@ -95,6 +95,7 @@ import { acrossSitesOptions } from '../../src/stats/acrossSites.ts';
 import { adjustPValuesOptions } from '../../src/stats/adjustPValues.ts';
 import { bbcCVOptions } from '../../src/stats/bbcCV.ts';
 import { compareModelsOptions } from '../../src/stats/compareModels.ts';
+import { compareReportsOptions } from '../../src/stats/compareReports.ts';
 import { modelTableOptions, resultTableOptions } from '../../src/stats/comparison/manyModels.ts';
 import { conformalIntervalsOptions } from '../../src/stats/conformalIntervals.ts';
 import { conformalSetsOptions } from '../../src/stats/conformalSets.ts';
@@ -228,6 +229,7 @@ export const tables = new Map(
     adjustPValuesOptions,
     bbcCVOptions,
     compareModelsOptions,
+    compareReportsOptions,
     modelTableOptions,
     resultTableOptions,
     acrossSitesOptions,

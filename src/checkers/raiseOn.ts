@@ -75,12 +75,12 @@ export function acknowledgedIn(
   results: readonly CheckResult[],
 ): { readonly results: CheckResult[]; readonly unused: string[] } {
   const reasons = new Map(Object.entries(acknowledged));
-  const isMade = (name: string) => results.some((result) => isNamed([name], result));
+  const hasResult = (name: string) => results.some((result) => isNamed([name], result));
   const named = namedChecks(
     {
       subject: `The \`acknowledged\` option of ${owner}`,
       // Checks of the result come after training.
-      names: [...reasons.keys()].filter((name) => isMade(name) || !namesResultCheck(name)),
+      names: [...reasons.keys()].filter((name) => hasResult(name) || !namesResultCheck(name)),
     },
     results,
   );

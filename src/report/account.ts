@@ -167,7 +167,7 @@ export function methodsText(result: ReportModel): string[] {
   const outcome =
     m.positiveLabel === null ? '' : `, with ${nameText(JSON.stringify(m.positiveLabel))} as the positive class`;
   const [interval] = Object.values(confidenceIntervals).filter(({ lower }) => lower !== null);
-  const made = checks.filter(({ status }) => ['passed', 'failed', 'needs_review'].includes(status)).length;
+  const completed = checks.filter(({ status }) => ['passed', 'failed', 'needs_review'].includes(status)).length;
   const model = `${nameText(m.adapter)}${m.model === null ? '' : ` (${nameText(m.model)})`}`;
   const trained = m.fixedModel === null ? 'trained and tested' : 'tested';
   return [
@@ -192,7 +192,7 @@ export function methodsText(result: ReportModel): string[] {
           `Intervals of ${percentOf(interval.level)} were made by ${interval.method} over ${counted(interval.nUnits, interval.independentUnit)}${interval.trainingShare === undefined ? '' : `, of whose variance training has ${wholePercent(interval.trainingShare)}`}.`,
         ]
       : []),
-    `${counted(made, 'check')} of leakage, shift, balance and results were made; the verdict was: ${verdict.text}.`,
+    `${counted(completed, 'check')} of leakage, shift, balance and results were made; the verdict was: ${verdict.text}.`,
     `The analysis used cvkit ${m.cvkit} on ${m.runtime}; fingerprint of the folds ${m.foldFingerprint}.`,
   ];
 }

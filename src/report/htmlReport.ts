@@ -1,5 +1,6 @@
 import { markupText } from '../core/foreignText.js';
 import type { Svg } from '../plot/svg.js';
+import type { Fact } from '../runner/runFacts.js';
 import { nextSteps } from './account.js';
 import { type Pictured, picturesOf } from './pictures.js';
 import { facts, NEXT, type Section, sections, TO_DO, titleOf } from './sections.js';
@@ -42,32 +43,56 @@ const EVIDENCE_STYLE = `
 
 /** The result as one self-contained page: pictures and tables, no script, no external address, no rows of data. */
 export function htmlReport(result: Pictured, more: ReportParts = {}): string {
-  const { manifest } = result;
-  const pictures = picturesOf(result, more);
-  const parts = sections(result, more);
+  const { manifest, verdict } = result;
   const steps = nextSteps(result);
+  return htmlPage({
+    title: `${titleOf(result)}: report`,
+    head: [
+      `<p class="status ${verdict.status}">${textOf(verdict.text)}</p>`,
+      ...(steps.length > 0 ? [`<p>${NEXT}</p>`, list(steps)] : []),
+    ],
+    facts: facts(result, { details: true }),
+    parts: sections(result, more),
+    pictures: picturesOf(result, more),
+    style: result.evidence ? EVIDENCE_STYLE : '',
+    footer: `cvkit ${manifest.cvkit}, ${manifest.startedAt}`,
+  });
+}
+
+interface Page {
+  readonly title: string;
+  /** Markup below the title. */
+  readonly head: readonly string[];
+  readonly facts: readonly Fact[];
+  readonly parts: readonly Section[];
+  /** By the title of their part. */
+  readonly pictures: Readonly<Record<string, readonly Svg[]>>;
+  readonly style?: string;
+  readonly footer: string;
+}
+
+export function htmlPage({ title, head, facts, parts, pictures, style = '', footer }: Page): string {
+  const links = parts.map((part) => `<li><a href="#${idOf(part.title)}">${markupText(part.title)}</a></li>`);
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${titleOf(result)}: report</title>
-<style>${STYLE}${result.evidence ? EVIDENCE_STYLE : ''}
+<title>${markupText(title)}</title>
+<style>${STYLE}${style}
 </style>
 </head>
 <body>
 <main>
-<h1>${titleOf(result)}: report</h1>
-<p class="status ${result.verdict.status}">${textOf(result.verdict.text)}</p>
-${steps.length > 0 ? `<p>${NEXT}</p>\n${list(steps)}\n` : ''}<nav aria-label="Parts"><ul>${parts.map(({ title }) => `<li><a href="#${idOf(title)}">${markupText(title)}</a></li>`).join('')}</ul></nav>
+<h1>${markupText(title)}</h1>
+${head.join('\n')}
+<nav aria-label="Parts"><ul>${links.join('')}</ul></nav>
 <dl>
-${facts(result, { details: true })
-  .map(([label, text]) => `<dt>${markupText(label)}</dt><dd>${textOf(text)}</dd>`)
-  .join('\n')}
+${facts.map(([label, text]) => `<dt>${markupText(label)}</dt><dd>${textOf(text)}</dd>`).join('\n')}
 </dl>
 ${parts.map((part) => sectionOf(part, pictures[part.title])).join('\n')}
-<footer>cvkit ${markupText(manifest.cvkit)}, ${markupText(manifest.startedAt)}</footer>
+<footer>${markupText(footer)}</footer>
 </main>
 </body>
 </html>

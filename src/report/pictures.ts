@@ -10,6 +10,8 @@ import { plotDecisionCurve } from '../plot/plotDecisionCurve.js';
 import { plotFolds } from '../plot/plotFolds.js';
 import { type ForestRow, plotForest } from '../plot/plotForest.js';
 import { plotHistory } from '../plot/plotHistory.js';
+import { plotImportance } from '../plot/plotImportance.js';
+import { plotInstability } from '../plot/plotInstability.js';
 import { plotPrecisionRecall } from '../plot/plotPrecisionRecall.js';
 import { plotRoc } from '../plot/plotRoc.js';
 import { isShare, plotScores } from '../plot/plotScores.js';
@@ -36,6 +38,7 @@ export function picturesOf(result: Pictured, more: ReportParts = {}): Readonly<R
     Folds: [...ofFolds(result), ...ofTraining(result)],
     Scores: [...ofScores(result), ...ofRisks(result), ...(result.manifest.task === 'binary' ? [] : ofClasses(result))],
     'At the threshold': result.manifest.task === 'binary' ? ofClasses(result) : [],
+    Importance: result.importance ? [plotImportance(result.importance, { width: WIDTH })] : [],
     Subgroups: ofSubgroups(more),
     Sites: ofSites(more),
   };
@@ -93,8 +96,15 @@ function ofRisks(result: Pictured): Svg[] {
       ? [calibrationPicture(calibration, { title: `Calibration: ${event}`, width: WIDTH, n: outOfFold.yTrue.length })]
       : []),
     plotDecisionCurve(result, { width: WIDTH }),
+    ...ofRepeats(result),
   ];
 }
+
+/** How much the risk of the same row differs between repeats. */
+const ofRepeats = (result: Pictured): Svg[] =>
+  new Set(result.outOfFold.row).size < result.outOfFold.row.length
+    ? [plotInstability(result, { width: WIDTH, maxRows: 200 })]
+    : [];
 
 function ofClasses(result: Pictured): Svg[] {
   const { task, foldsRun, foldsFailed } = result.manifest;

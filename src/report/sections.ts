@@ -1,6 +1,6 @@
 /** What every form of the report says, as plain strings: the forms only lay it out. */
 import { examplesOf } from '../core/checkOutcome.js';
-import { headText, nameText } from '../core/foreignText.js';
+import { headText } from '../core/foreignText.js';
 import { counted, formatDuration, formatNumber, percentOf, wholePercent } from '../core/format.js';
 import { definedCount, meanScore } from '../core/summaryText.js';
 import type { Interval } from '../intervals/interval.js';

@@ -11,6 +11,7 @@ import {
   intervalNotes,
   NEXT,
   otherWarnings,
+  type Section,
   scoreSummary,
   sections,
   titleOf,
@@ -40,13 +41,6 @@ const tableText = ({ header, rows }: ReportTable) => textTable([header, ...rows]
 
 /** The result as Markdown. What comes from data and models is escaped: it is read, never rendered. */
 export function markdownReport(result: ReportModel, more: ReportParts = {}): string {
-  const blocks = sections(result, more).flatMap(({ title, lead = [], header, rows, notes, code = [], isEvidence }) => [
-    `## ${markdownText(title)}`,
-    ...lead.map(markdownText),
-    ...(rows.length > 0 ? [markdownTable(header, rows, isEvidence ? inLines : markdownText)] : []),
-    ...(notes.length > 0 ? [list(notes.map(markdownText))] : []),
-    ...(code.length > 0 ? [['```js', ...code, '```'].join('\n')] : []),
-  ]);
   const about = list(
     facts(result, { details: true }).map(([label, text]) => `**${markdownText(label)}:** ${markdownText(text)}`),
   );
@@ -56,9 +50,19 @@ export function markdownReport(result: ReportModel, more: ReportParts = {}): str
     `**${markdownText(result.verdict.text)}**`,
     ...(steps.length > 0 ? [NEXT, list(steps.map(markdownText))] : []),
     about,
-    ...blocks,
+    ...markdownParts(sections(result, more)),
   ].join('\n\n')}\n`;
 }
+
+/** The parts of a report as blocks of Markdown. */
+export const markdownParts = (parts: readonly Section[]): string[] =>
+  parts.flatMap(({ title, lead = [], header, rows, notes, code = [], isEvidence }) => [
+    `## ${markdownText(title)}`,
+    ...lead.map(markdownText),
+    ...(rows.length > 0 ? [markdownTable(header, rows, isEvidence ? inLines : markdownText)] : []),
+    ...(notes.length > 0 ? [list(notes.map(markdownText))] : []),
+    ...(code.length > 0 ? [['```js', ...code, '```'].join('\n')] : []),
+  ]);
 
 const list = (items: readonly string[]) => items.map((item) => `- ${item}`).join('\n');
 

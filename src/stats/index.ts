@@ -31,6 +31,13 @@ export { type AcrossSites, type AcrossSitesOptions, acrossSites, type SiteEstima
 export { type AdjustPValuesOptions, adjustPValues } from './adjustPValues.js';
 export { type BbcCV, type BbcCVOptions, bbcCV } from './bbcCV.js';
 export { type CompareModelsOptions, compareModels, type ModelComparison } from './compareModels.js';
+export {
+  type ComparedReport,
+  type CompareReportsOptions,
+  compareReports,
+  type ManifestDifference,
+  type ReportComparison,
+} from './compareReports.js';
 export type { DifferenceTest, RopeProbabilities, SignFlipTest } from './comparison/answers.js';
 export type { ModelTableOptions, ResultTableOptions } from './comparison/manyModels.js';
 export type { ModelTable, ModelTableComparison, ModelTableRow } from './comparison/modelTable.js';

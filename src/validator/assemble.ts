@@ -16,7 +16,8 @@ import type { BootstrapEstimator } from '../splitters/splitter.js';
 import { bootstrapEstimates } from './bootstrapEstimates.js';
 import type { IntervalsOf } from './clinicalReport.js';
 import { type Compliance, checklistOf, GUIDELINES_OF, type RequestedGuidelines } from './evidenceOptions.js';
-import { type Found, resultFindings } from './findings/resultFindings.js';
+import type { FeatureRows } from './findings/assessedResult.js';
+import { resultFindings } from './findings/resultFindings.js';
 import { tableOne } from './tableOne.js';
 import { type Manifest, type Parts, ValidationResult } from './validationResult.js';
 
@@ -31,7 +32,7 @@ interface Assembly {
   readonly guidelines: RequestedGuidelines;
   readonly assessed: Pick<Parts, 'checks' | 'leakageReport' | 'balance' | 'baseline'>;
   /** What checks of the result read besides; left out where predictions alone are known. */
-  readonly rows?: Found['rows'];
+  readonly rows?: FeatureRows;
   readonly owner: string;
   /** Checks were turned off. */
   readonly unchecked?: boolean;
@@ -66,7 +67,7 @@ export async function assembleResult(assembly: Assembly): Promise<ValidationResu
     ...about,
     importance: await importanceAt(cv, folds, { level: ciLevel, sampling }),
     evidenceOf,
-    tableOne: rows ? await tableOne(rows.features, rows.y, { plan: cv.plan, groups: side.groups }) : null,
+    tableOne: rows ? await tableOne(rows, { plan: cv.plan, groups: side.groups }) : null,
     bootstrapEstimates: estimates,
     confidenceIntervals: intervals,
     intervalsOf,

@@ -1,9 +1,11 @@
 /** Table 1: the predictors by outcome (and by side), with missing cells; what concerns few patients is not shown. */
-import type { Column, Features } from '../checkers/features/columns.js';
+import type { Column } from '../checkers/features/columns.js';
 import { headText } from '../core/foreignText.js';
-import { classText, type Label, type Labels } from '../data/labels.js';
+import { classText, type Label } from '../data/labels.js';
 import type { TableOne, TableOneRow } from '../report/reportModel.js';
 import type { FoldPlan } from '../splitters/foldsOf.js';
+import type { FeatureRows } from './findings/assessedResult.js';
+import { tableColumns } from './findings/tableColumns.js';
 
 /** Patients (rows where no patients are known) below which a cell is not shown, as in `subgroupTable`. */
 const MIN_CELL = 10;
@@ -18,13 +20,13 @@ interface Subset {
 }
 
 export async function tableOne(
-  features: () => Promise<Features>,
-  y: Labels,
+  rows: FeatureRows,
   { plan, groups }: { readonly plan: FoldPlan; readonly groups: ArrayLike<Label> | undefined },
 ): Promise<TableOne | null> {
-  const { columns, images, n } = await features();
-  if (images || columns.length === 0) return null;
-  const all = Int32Array.from({ length: n }, (_, row) => row);
+  const { y } = rows;
+  const columns = await tableColumns(rows);
+  if (columns.length === 0) return null;
+  const all = Int32Array.from({ length: plan.n }, (_, row) => row);
   const sides = plan.length === 1 ? Object.entries({ training: plan.at(0).train, test: plan.at(0).test }) : [];
   const isClass = (y.task === 'binary' || y.task === 'multiclass') && y.classes.length <= 6;
   const subsets: Subset[] = [

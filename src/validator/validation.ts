@@ -183,7 +183,7 @@ async function runAndAssess(
     estimator,
     guidelines: settings,
     assessed: { checks, balance, leakageReport, baseline: baselineScores(cv, problem) },
-    rows: { y: problem.y, features: assessed.features },
+    rows: { X: problem.X, y: problem.y, features: assessed.features },
     owner: plan.call,
     unchecked: resolved.checks.leakage === false,
     manifest: {

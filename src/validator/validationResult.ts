@@ -79,6 +79,9 @@ export interface Parts<Model = unknown, Kept = unknown> {
   readonly manifest: Manifest;
 }
 
+/** Of docs/result.schema.json. */
+const JSON_VERSION = 1;
+
 const OF_LABELS = ['sensitivity', 'specificity', 'ppv', 'npv', 'balancedAccuracy'];
 
 /** What `validate` and `fitValidate` give back, typed as `CVResults`. */
@@ -290,12 +293,13 @@ export class ValidationResult<Model = unknown, Kept = unknown> {
   }
 
   /**
-   * Plain JSON values, with the out-of-fold table and without models or the folds. Patients have the pseudonyms of the
+   * Plain JSON values (docs/result.schema.json), with the out-of-fold table and without models or the folds. Patients have the pseudonyms of the
    * checks unless `ids` is 'raw'.
    */
   toJSON(options?: ResultJSONOptions | string): Record<string, unknown> {
     const { models: _models, origin: _origin, plan: _plan, ...rest } = this;
     return {
+      version: JSON_VERSION,
       ...rest,
       calibration: this.calibration,
       evidence: this.evidence,

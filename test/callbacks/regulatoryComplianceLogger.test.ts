@@ -241,7 +241,9 @@ describe('RegulatoryComplianceLogger', () => {
   it('tells what the checks of a validation found', async () => {
     const { logger, validate } = validation(() => undefined);
     const result = await validate();
-    const expected = result.checks.map(({ code, type, status, severity }) => ({ code, type, status, severity }));
+    // Those of the result come after training.
+    const before = result.checks.filter(({ kind }) => kind !== 'result');
+    const expected = before.map(({ code, type, status, severity }) => ({ code, type, status, severity }));
     expect(logger.entries[0].checks).toEqual(expected);
     expect(expected).toContainEqual(expect.objectContaining({ code: 'CVL001', status: 'failed' }));
     expect(logger.toJSONLines()).not.toContain('MRN');

@@ -104,7 +104,8 @@ describe('CVKitValidator.validate', () => {
   });
 
   it('is not PASSED where some folds were not run', async () => {
-    const declared = { independentRows: true, preparedInside: true, metrics: ['accuracy'] };
+    const acknowledged = { CVR004: 'the model is one column' };
+    const declared = { independentRows: true, preparedInside: true, metrics: ['accuracy'], acknowledged };
     const part = await validated(declared, { folds: [0] });
     expect(part.verdict.status).not.toBe('passed');
     expect(part.verdict.text).toContain('1 of 5 folds were run');
@@ -760,13 +761,18 @@ describe('CVKitValidator.fitValidate', () => {
 
   it.each([String, Number])('takes the patients of the test rows alone: they are the units', async (kind) => {
     const testPatientIds = parts.yTest.map((_, row) => kind(row % 10));
-    const result = await tested({ testPatientIds });
+    const acknowledged = { CVR004: 'the model is one column' };
+    const result = await tested({ testPatientIds, acknowledged });
     expect(result.checks[0]).toMatchObject(unknown('training', 'patientIds'));
     expect(result.outOfFold.group).toEqual(testPatientIds);
     expect(result.confidenceIntervals.accuracy).toMatchObject({ unit: 'patient', nUnits: 10, nTrain: null });
     expect(result.manifest.nGroups).toBeNull();
     expect(result.verdict.text).toContain('not evaluated (patient');
-    const both = await tested({ testPatientIds, patientIds: parts.yTrain.map((_, row) => kind(row + 10)) });
+    const both = await tested({
+      testPatientIds,
+      acknowledged,
+      patientIds: parts.yTrain.map((_, row) => kind(row + 10)),
+    });
     const { nTrain, ...interval } = both.confidenceIntervals.accuracy;
     expect([nTrain, { ...interval, nTrain: null }]).toEqual([40, result.confidenceIntervals.accuracy]);
   });

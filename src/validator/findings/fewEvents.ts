@@ -1,10 +1,11 @@
 /** Are there enough patients with the outcome for the number of predictors? */
 import { type Finding, notApplicable, passed } from '../../checkers/check.js';
-import type { Features } from '../../checkers/features/columns.js';
+import type { Column } from '../../checkers/features/columns.js';
 import { sampleSize } from '../../clinical/sampleSize.js';
 import { counted, formatNumber, wholeNumber } from '../../core/format.js';
 import type { Labels } from '../../data/labels.js';
-import type { Found } from './resultFindings.js';
+import type { AssessedResult } from './assessedResult.js';
+import { tableColumns } from './tableColumns.js';
 
 /** Above it the formula asks for few patients anyhow. */
 const HIGHEST_C = 0.98;
@@ -16,12 +17,13 @@ const LOWEST_C = 0.55;
  * besides, beyond chance. Source: Riley et al. 2019, Statistics in Medicine 38:1276, criterion 1; Riley et al. 2021,
  * Statistics in Medicine 40:859, for R2 from C.
  */
-export async function fewEvents({ cv, rows, intervalsOf }: Found): Promise<Finding> {
+export async function fewEvents({ cv, rows, intervalsOf }: AssessedResult): Promise<Finding> {
   const { metadata } = cv;
   if (metadata.task !== 'binary') return notApplicable('Asked of a binary outcome alone.');
-  if (metadata.fixedModel !== null || !rows) return notApplicable('No model was trained here.');
-  const { columns, images } = await rows.features();
-  if (images || columns.length === 0) return notApplicable('Asked of columns alone, not of images.');
+  if (metadata.fixedModel !== null || metadata.trainedBefore !== null || !rows)
+    return notApplicable('No model was trained here.');
+  const columns = await tableColumns(rows);
+  if (columns.length === 0) return notApplicable('Asked of columns alone, not of images.');
   const n = trainedOn(cv);
   const unit = metadata.nGroups === null ? 'row' : 'patient';
   const found = needed(columns, rows.y, cv.estimates.roc_auc ?? TYPICAL_C);
@@ -49,14 +51,14 @@ const FLAT = 0.9;
 const TYPICAL_C = 0.8;
 
 /** Patients (else rows) in a training set, on average. */
-function trainedOn({ folds, plan, metadata }: Found['cv']): number {
+function trainedOn({ folds, plan, metadata }: AssessedResult['cv']): number {
   const perRow = metadata.nGroups === null ? 1 : metadata.nGroups / plan.n;
   return Math.round(
     (folds.reduce((sum, { fold }) => sum + plan.at(fold.index).train.length, 0) / Math.max(1, folds.length)) * perRow,
   );
 }
 
-function needed(columns: Features['columns'], { codes }: Labels, C: number) {
+function needed(columns: readonly Column[], { codes }: Labels, C: number) {
   const parameters = columns.reduce(
     (sum, { kind, levels }) => sum + (kind === 'category' ? Math.max(1, (levels?.length ?? 2) - 1) : 1),
     0,

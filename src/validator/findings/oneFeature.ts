@@ -5,7 +5,8 @@ import { delongTest } from '../../clinical/roc/delongTest.js';
 import { nameText } from '../../core/foreignText.js';
 import { formatNumber } from '../../core/format.js';
 import type { CompletedFold } from '../../runner/foldResult.js';
-import type { Found } from './resultFindings.js';
+import type { AssessedResult } from './assessedResult.js';
+import { tableColumns } from './tableColumns.js';
 
 /** The model adds less than this to the AUC, beyond chance. */
 const MARGIN = 0.02;
@@ -16,7 +17,7 @@ const MOST_WORK = 2e7;
  * these rows alone; its values rank the test rows. Ranks within folds are compared with those of the model by DeLong's test,
  * patients as units: one column does as well where the upper limit (95 %, one-sided) of what the model adds is below .02.
  */
-export async function oneFeature({ cv, rows }: Found): Promise<Finding> {
+export async function oneFeature({ cv, rows }: AssessedResult): Promise<Finding> {
   const { metadata, outOfFold } = cv;
   if (metadata.task !== 'binary' || !outOfFold.yProba)
     return notApplicable('Asked of probabilities of two classes alone.');
@@ -26,9 +27,9 @@ export async function oneFeature({ cv, rows }: Found): Promise<Finding> {
   if (folds.length === 0 || !folds.every(isBoth) || metadata.repeats > 1) {
     return notApplicable('Asked where each row is tested once and each fold tests both classes.');
   }
-  const { columns, images } = await rows.features();
+  const columns = await tableColumns(rows);
   const n = rows.y.codes.length;
-  if (images || columns.length === 0) return notApplicable('Asked of columns alone, not of images.');
+  if (columns.length < 2) return notApplicable('Asked of tables of two columns or more.');
   if (n * columns.length * folds.length > MOST_WORK)
     return notApplicable('The table is too large to try its columns one by one.');
   const isPositive = Uint8Array.from(rows.y.codes, (code) => Number(code === folds[0].table.positive));
@@ -61,10 +62,12 @@ export async function oneFeature({ cv, rows }: Found): Promise<Finding> {
     folds: times,
     model: aucA.estimate,
     single: aucB.estimate,
-    upper: difference.upper,
+    upper: difference.upper ?? difference.estimate,
   };
   const message = `The best single column (${which}) ranks test rows with an AUC of ${formatNumber(aucB.estimate)}, the model with ${formatNumber(aucA.estimate)} (ranks within folds).`;
-  if (difference.upper === null || difference.upper >= MARGIN) return passed(message, evidence);
+  // Ranks that are the same have no spread, and no limit.
+  const upper = difference.upper ?? difference.estimate;
+  if (upper === null || upper >= MARGIN) return passed(message, evidence);
   return {
     status: 'needs_review',
     severity: 'low',

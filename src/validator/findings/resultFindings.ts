@@ -1,31 +1,17 @@
 /** What a result shows beyond leakage: checks after training, each `needs_review` at most. */
 import { type CheckResult, crashed, type Finding, factsOf, notApplicable, passed } from '../../checkers/check.js';
-import type { Features } from '../../checkers/features/columns.js';
 import { RESULT_CHECKS } from '../../checkers/resultChecks.js';
 import { nameText } from '../../core/foreignText.js';
 import { formatNumber } from '../../core/format.js';
 import { studentTQuantile } from '../../core/incompleteBeta.js';
 import { mean, unbiasedVariance } from '../../core/numbers.js';
-import type { Labels } from '../../data/labels.js';
-import type { Interval } from '../../intervals/interval.js';
-import { lossOf, type Metric, type Score } from '../../metrics/metric.js';
-import type { CVResults } from '../../runner/cvResults.js';
+import { lossOf, type Metric } from '../../metrics/metric.js';
+import type { AssessedResult } from './assessedResult.js';
 import { fewEvents } from './fewEvents.js';
 import { oneFeature } from './oneFeature.js';
 
-/** A result, before anything is said of it. */
-export interface Found {
-  readonly cv: CVResults;
-  readonly intervals: Readonly<Record<string, Interval>>;
-  readonly baseline: Readonly<Record<string, Score>> | null;
-  /** The interval of a further metric. */
-  readonly intervalsOf: (metric: string) => Interval;
-  /** Left out where predictions alone are known. */
-  readonly rows?: { readonly y: Labels; readonly features: () => Promise<Features> } | undefined;
-}
-
 /** One after the other, in order of their codes. */
-export async function resultFindings(found: Found): Promise<CheckResult[]> {
+export async function resultFindings(found: AssessedResult): Promise<CheckResult[]> {
   const assess = { trainingGap, deviatingFold, worseThanBaseline, oneFeature, fewEvents };
   const results: CheckResult[] = [];
   for (const [name, check] of Object.entries(assess)) {
@@ -44,7 +30,7 @@ const FAR = 0.1;
 const SURE = 0.99;
 
 /** Corrected t interval of the gap (Nadeau & Bengio 2003): far is what lies above a tenth in all of it. */
-function trainingGap({ cv }: Found): Finding {
+function trainingGap({ cv }: AssessedResult): Finding {
   const { trainScores, scores, folds, plan } = cv;
   if (!trainScores) return notApplicable('Scores of training rows were not requested (`returnTrainScores: true`).');
   const sizes = folds.map(({ fold }) => fold.test.length / plan.at(fold.index).train.length);
@@ -78,7 +64,7 @@ const isShare = ({ range: [low, high], direction }: Metric) => low >= -1 && high
 const DEVIATES = 0.001;
 
 /** Cochran's Q over the values of the folds, where the interval of a score has it; p-values times the number of scores. */
-function deviatingFold({ cv, intervals }: Found): Finding {
+function deviatingFold({ cv, intervals }: AssessedResult): Finding {
   const tested = Object.entries(intervals).flatMap(([name, { heterogeneity }]) =>
     heterogeneity ? [{ name, ...heterogeneity }] : [],
   );
@@ -123,7 +109,7 @@ const COMPARED = [
 /** Half widths of the interval between estimate and baseline: of a 95 % interval about three standard errors. */
 const BEYOND = 1.5;
 
-function worseThanBaseline({ cv, intervals, baseline }: Found): Finding {
+function worseThanBaseline({ cv, intervals, baseline }: AssessedResult): Finding {
   const compared = cv.scorers.flatMap(({ name, metric }) => {
     const interval = intervals[name];
     const value = baseline?.[name]?.value ?? null;

@@ -1,0 +1,71 @@
+/** Table 1, by hand; nothing of few patients can be read from it. */
+import { expect, it } from 'vitest';
+import { LogisticRegression } from '../../src/estimators/index.js';
+import { CVKitValidator, KFold } from '../../src/index.js';
+import { tabular } from '../../src/preprocessing/index.js';
+
+const n = 60;
+const y = Array.from({ length: n }, (_, row) => Number(row >= 30));
+const validate = async (X: object, more: object = {}) =>
+  (
+    await new CVKitValidator({ ciFits: 0, nBootstrap: 100, metrics: ['accuracy'] }).validate({
+      ...{ model: () => new LogisticRegression(), X, y, preprocessing: tabular(), verbose: 0 },
+      cv: new KFold({ nSplits: 3, shuffle: true, randomState: 1 }),
+      ...more,
+    })
+  ).tableOne;
+
+it('has means, shares and missing cells by class', async () => {
+  const age = Array.from({ length: n }, (_, row) => (row % 3 === 0 ? Number.NaN : 40 + (row % 3) + Number(row >= 30)));
+  const sex = Array.from({ length: n }, (_, row) => (row % 2 ? 'male' : 'female'));
+  const table = await validate({ age, sex });
+  expect(table?.columns).toEqual([
+    { name: 'all', n: 60 },
+    { name: '0', n: 30 },
+    { name: '1', n: 30 },
+  ]);
+  const cells = Object.fromEntries(
+    (table?.rows ?? []).map(({ feature, level, what, cells: of }) => [`${feature} ${level} ${what}`, of]),
+  );
+  // Ages of class 0 are 41 and 42, ten each; of class 1 one more.
+  expect(cells['age null mean'].map((cell) => (cell as { mean: number }).mean)).toEqual(
+    [42, 41.5, 42.5].map((v) => expect.closeTo(v, 12)),
+  );
+  expect(cells['age null missing']).toEqual(
+    [20, 10, 10].map((count, at) => ({ count, share: count / (at === 0 ? 60 : 30) })),
+  );
+  expect(cells['sex male share']).toEqual([
+    { count: 30, share: 0.5 },
+    { count: 15, share: 0.5 },
+    { count: 15, share: 0.5 },
+  ]);
+});
+
+it('hides what concerns fewer than ten patients, and what would tell it', async () => {
+  // Level c has 4 rows, so b is hidden with it; of flag, 5 rows of class 1 are 1, so no class is shown.
+  const site = Array.from({ length: n }, (_, row) => (row < 4 ? 'c' : row < 24 ? 'b' : 'a'));
+  const flag = Array.from({ length: n }, (_, row) => Number(row < 15 || row >= 55));
+  const table = await validate({ site, flag });
+  const of = (feature: string, level: string) =>
+    table?.rows.find((row) => row.feature === feature && row.level === level)?.cells;
+  expect(of('site', 'c')).toEqual([null, null, null]);
+  expect(of('site', 'b')?.[0]).toBeNull();
+  expect(of('site', 'a')?.[0]).toEqual({ count: 36, share: 0.6 });
+  expect(of('flag', '1')).toEqual([{ count: 20, share: 20 / 60 }, null, null]);
+});
+
+it('counts patients, not rows, for what is hidden', async () => {
+  const patientIds = Array.from({ length: n }, (_, row) => `p${row >> 2}`);
+  const flag = Array.from({ length: n }, (_, row) => Number(row % 8 < 4));
+  // 32 rows of 8 patients.
+  const table = await validate({ flag }, { patientIds, cv: undefined });
+  expect(table?.rows[0].cells[0]).toBeNull();
+});
+
+it('is null for images', async () => {
+  const X = y.map((label, row) =>
+    Array.from({ length: 8 }, (_, line) => Array.from({ length: 8 }, (_, at) => label + ((row * line + at) % 7))),
+  );
+  const model = () => ({ fit: () => undefined, predict: (rows: unknown[]) => rows.map(() => 1) });
+  expect(await validate(X, { model, preprocessing: undefined })).toBeNull();
+});
