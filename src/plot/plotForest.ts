@@ -71,7 +71,7 @@ export function forestOf(
   if (!rows.some(({ estimate }) => estimate !== null)) {
     throw new InvalidDataError(sentence(subject, 'have an estimate, at least one of them', phrase('none')));
   }
-  const [low, high] = [Math.min(...numbers), Math.max(...numbers)];
+  const [low, high] = [numbers.reduce((a, b) => Math.min(a, b)), numbers.reduce((a, b) => Math.max(a, b))];
   const space = 0.05 * (high - low || Math.abs(high) || 1);
   const head = heading(title, 14, width);
   const top = head.height + 2;
@@ -109,7 +109,7 @@ export function forestOf(
       ...{ title, width, height: on.bottom + below.height + (below.height > 0 ? 6 : 0) },
       description: `${rows.length} estimates of ${label} with their intervals. ${note}`.trim(),
       table: {
-        header: ['', 'size', label, 'lower', 'upper'],
+        header: ['name', 'size', label, 'lower', 'upper'],
         rows: rows.map(({ label: name, size = '', estimate, lower, upper }) => [
           ...[name, size, formatNumber(estimate), formatNumber(lower), formatNumber(upper)],
         ]),

@@ -1,9 +1,10 @@
 /** What a report says in sentences: what would earn the next verdict, who was tested, limits, how to repeat it, and a methods section. */
 import type { CheckResult } from '../checkers/check.js';
 import { nameText } from '../core/foreignText.js';
-import { counted, percentOf, wholeNumber, wholePercent } from '../core/format.js';
+import { counted, percentOf, wholeNumber } from '../core/format.js';
+import { isPlainRecord } from '../core/recorded.js';
 import { classText } from '../data/labels.js';
-import { countRange } from '../runner/runFacts.js';
+import { countRange, preparedFacts } from '../runner/runFacts.js';
 import type { ReportModel } from './reportModel.js';
 import { withoutBlank } from './tables.js';
 import { estimandText, type ReportTable } from './wording.js';
@@ -45,7 +46,7 @@ export function participants({ outOfFold, manifest, foldDetails }: ReportModel):
   const done = foldDetails.filter(({ status }) => status === 'completed');
   const withPatients = (rowsText: string, patients = '-') => [patients, rowsText];
   return withoutBlank({
-    header: ['', 'patients', 'rows'],
+    header: ['step', 'patients', 'rows'],
     rows: [
       ['in the data', ...withPatients(wholeNumber(n), nGroups === null ? '-' : wholeNumber(nGroups))],
       line('tested', tested),
@@ -81,22 +82,22 @@ export function participants({ outOfFold, manifest, foldDetails }: ReportModel):
 }
 
 /** What was predicted, from what, and what counts as one. */
-export function subjectText({ manifest: m, confidenceIntervals }: ReportModel): string {
+export function subjectText({ manifest: m, confidenceIntervals, outOfFold }: ReportModel): string {
   const [interval] = Object.values(confidenceIntervals);
   const outcome =
     m.positiveLabel !== null
-      ? `the risk of ${nameText(JSON.stringify(m.positiveLabel))}`
+      ? `${outOfFold.yProba ? 'the risk of' : 'whether it is'} ${nameText(JSON.stringify(m.positiveLabel))}`
       : m.task === 'regression'
         ? 'a number'
         : m.classes.length > 0
-          ? `one of ${m.classes.length} classes`
+          ? `${m.task === 'multilabel' ? 'which' : 'one'} of ${m.classes.length} ${m.task === 'multilabel' ? 'labels' : 'classes'}`
           : 'a mask';
   const from =
     m.rowShape === null
       ? ''
       : ` from ${m.rowShape.length === 1 ? counted(m.rowShape[0], 'predictor') : `arrays of ${m.rowShape.join(' x ')}`}`;
   const unit = interval
-    ? ` Unit of analysis: the ${interval.independentUnit}; every ${interval.averagedOver} counts alike in the estimates.`
+    ? ` Unit of analysis: the ${interval.independentUnit}${outOfFold.weight ? '' : `; every ${interval.averagedOver} counts alike in the estimates`}.`
     : '';
   return `Predicted for each row: ${outcome}${from}.${unit}`;
 }
@@ -104,18 +105,20 @@ export function subjectText({ manifest: m, confidenceIntervals }: ReportModel): 
 /** What the numbers do not say. */
 export function limits(result: ReportModel): string[] {
   const { verdict, manifest, checks, confidenceIntervals } = result;
-  const [first] = Object.values(confidenceIntervals);
+  const first = Object.values(confidenceIntervals).find(({ lower }) => lower !== null);
   const beyond = checks.filter((check) => check.notDetectable).map(({ type }) => nameText(type));
   return [
     ...(first
       ? [
-          `The ${percentOf(first.level)} intervals are about ${estimandText(first.estimand, result)} from the same source: another hospital, device or year is not in them.`,
+          `The ${percentOf(first.level)} intervals are about ${estimandText(first.estimand, result)}; hospitals, devices and years that are not in these data are not in them.`,
         ]
       : ['There are no intervals: how far chance moves these numbers is not known.']),
     ...(manifest.nGroups === null && !manifest.independentRows
-      ? ['No patients were named: rows of one patient may be on both sides of a fold, and intervals may be too narrow.']
+      ? [
+          'No patients were named: rows of one patient may be on both sides of a fold, and what is true of rows need not be true of patients.',
+        ]
       : []),
-    ...(manifest.repeats === 1 && manifest.nSplits > 1
+    ...(manifest.repeats === 1 && manifest.nSplits > 1 && manifest.design.includes('shuffle: true')
       ? ['The folds are one partition of many: another seed gives other folds and somewhat other numbers.']
       : []),
     ...(manifest.foldsFailed > 0
@@ -139,46 +142,43 @@ const CALLS = ['validate', 'fitValidate', 'run', 'runWithHyperparameterTuning'];
 export function repeatLines({ manifest }: ReportModel): string[] {
   const call = Object.keys(manifest.options).find((name) => CALLS.includes(name));
   if (call === undefined) return [];
-  const missing = Object.entries(manifest.options[call] ?? {}).flatMap(([name, value]) =>
-    isPlain(value) ? [] : [name],
+  const hashed = Object.values(manifest.options).flatMap((table) =>
+    Object.entries(Object(table)).flatMap(([name, value]) => (isPlainRecord(value as never) ? [] : [name])),
   );
-  const rows = Object.keys(manifest.sha256?.data ?? {});
-  const names = [...new Set([...missing, ...rows])].filter((name) => /^[A-Za-z]\w*$/.test(name));
+  const data = call === 'fitValidate' ? SETS : Object.keys(manifest.sha256?.data ?? {});
+  const names = [...new Set([...hashed, ...data])].filter((name) => /^[A-Za-z]\w*$/.test(name));
   return [
     "import { readFileSync } from 'node:fs';",
     "import { reproduce } from 'cvkit';",
     '',
-    "const { manifest } = JSON.parse(readFileSync('result.json', 'utf8')); // JSON.stringify(result.toJSON())",
+    "const { manifest } = JSON.parse(readFileSync('report.json', 'utf8')); // result.writeReport('report.json')",
     `const again = await reproduce(manifest, { ${names.join(', ')} }); // what the manifest knows as a hash`,
     'console.log(again.reproduced, again.first);',
   ];
 }
 
-/** A value that the manifest holds as it is. */
-const isPlain = (value: unknown): boolean =>
-  typeof value !== 'object' || value === null || !('sha256' in value || 'class' in value || 'function' in value);
+const SETS = ['XTrain', 'yTrain', 'XTest', 'yTest'];
 
 /** Plain sentences for a methods section; every number is of this run. */
 export function methodsText(result: ReportModel): string[] {
-  const { manifest: m, confidenceIntervals, scores, verdict, checks } = result;
+  const { manifest: m, scores, verdict, checks, foldDetails } = result;
   const patients = m.nGroups === null ? '' : ` of ${counted(m.nGroups, 'patient')}`;
   const shape =
     m.rowShape === null ? '' : m.rowShape.length === 1 ? ` with ${counted(m.rowShape[0], 'predictor')}` : '';
   const outcome =
     m.positiveLabel === null ? '' : `, with ${nameText(JSON.stringify(m.positiveLabel))} as the positive class`;
-  const [interval] = Object.values(confidenceIntervals).filter(({ lower }) => lower !== null);
-  const completed = checks.filter(({ status }) => ['passed', 'failed', 'needs_review'].includes(status)).length;
-  const model = `${nameText(m.adapter)}${m.model === null ? '' : ` (${nameText(m.model)})`}`;
-  const trained = m.fixedModel === null ? 'trained and tested' : 'tested';
+  const ended = m.foldsRun - m.foldsFailed;
+  const folds = ended === m.nSplits ? counted(m.nSplits, 'fold') : `${ended} of ${counted(m.nSplits, 'fold')}`;
+  const done = checks.filter(({ status }) => ['passed', 'failed', 'needs_review'].includes(status)).length;
+  const [one] = foldDetails;
+  const sizes = m.nSplits === 1 && one && one.nTrain > 0 ? ` (${one.nTrain} training and ${one.nTest} test rows)` : '';
   return [
     `We analysed ${counted(m.n, 'row')}${patients}${shape} in a ${m.task} task${outcome}.`,
-    `Models (${model}) were ${trained} in ${counted(m.nSplits, 'fold')} by ${nameText(m.design, 200)} (seed ${m.randomState})${m.repeats > 1 ? `, in ${m.repeats} repeats` : ''}.`,
-    ...(m.preprocessing
-      ? [
-          `Preparation (${nameText(m.preprocessing.steps, 200)}) was ${m.preprocessing.learns ? 'fitted in each fold on its training rows alone' : 'the same for all rows and learned nothing from them'}.`,
-        ]
-      : []),
-    ...(m.training && m.epochs !== null
+    m.modelsTrained === 0
+      ? `Predictions that existed already were tested${m.nSplits > 1 ? ` in ${folds}` : ''}.`
+      : `Models (${nameText(m.adapter)}${m.model === null ? '' : `, ${nameText(m.model)}`}) were ${m.fixedModel === null ? 'trained and tested' : 'tested'} in ${folds} by ${nameText(m.design, 200)} (seed ${m.randomState})${sizes}${m.repeats > 1 ? `, in ${m.repeats} repeats` : ''}.`,
+    ...preparedFacts(m).map(([, text]) => `Preparation: ${text}.`),
+    ...(m.modelsTrained > 0 && m.training && m.epochs !== null && !m.tuned
       ? [
           `Training used ${nameText(m.training.optimizer)} and ${nameText(m.training.lossFn)} for up to ${counted(m.epochs, 'epoch')} in batches of ${m.batchSize}.`,
         ]
@@ -187,12 +187,19 @@ export function methodsText(result: ReportModel): string[] {
     `Performance on test rows was measured by ${Object.keys(scores)
       .map((name) => nameText(name))
       .join(', ')}.`,
-    ...(interval
-      ? [
-          `Intervals of ${percentOf(interval.level)} were made by ${interval.method} over ${counted(interval.nUnits, interval.independentUnit)}${interval.trainingShare === undefined ? '' : `, of whose variance training has ${wholePercent(interval.trainingShare)}`}.`,
-        ]
-      : []),
-    `${counted(completed, 'check')} of leakage, shift, balance and results were made; the verdict was: ${verdict.text}.`,
+    ...intervalSentences(result),
+    `Checks of leakage, shift, balance and results that were made: ${done}; the verdict was: ${verdict.text}.`,
     `The analysis used cvkit ${m.cvkit} on ${m.runtime}; fingerprint of the folds ${m.foldFingerprint}.`,
   ];
+}
+
+/** One sentence for each way in which intervals were made. */
+function intervalSentences({ confidenceIntervals }: ReportModel): string[] {
+  const names = new Map<string, string[]>();
+  for (const [name, { lower, level, method, nUnits, independentUnit }] of Object.entries(confidenceIntervals)) {
+    if (lower === null) continue;
+    const how = `${percentOf(level)} were made by ${method} over ${counted(nUnits, independentUnit)}`;
+    names.set(how, [...(names.get(how) ?? []), nameText(name)]);
+  }
+  return Array.from(names, ([how, of]) => `Intervals of ${how}${names.size > 1 ? ` for ${of.join(', ')}` : ''}.`);
 }

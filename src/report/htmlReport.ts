@@ -17,7 +17,7 @@ h1, h2, p, li, dd, td { overflow-wrap: break-word; } dd { min-width: 0; }
 .needs_review, .not_fully_verified { border-color: var(--look); }
 table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
 th, td { text-align: left; padding: .35rem .8rem .35rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
-td:not(:last-child), th { white-space: nowrap; } td:last-child { min-width: 14rem; } .numbers td:last-child { min-width: 0; }
+td:not(:last-child), th { white-space: nowrap; } .checks td:last-child, .evidence td:last-child { min-width: 14rem; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .2rem 1.2rem; margin: 0; }
 dt { font-weight: 600; } dd { margin: 0; }
 .scroll { overflow-x: auto; } footer { margin-top: 3rem; font-size: .85rem; color: var(--soft); }
@@ -26,7 +26,7 @@ figure { margin: 0; min-width: 0; } figure svg { max-width: 100%; height: auto; 
 nav ul { display: flex; flex-wrap: wrap; gap: .2rem 1.2rem; padding: 0; margin: 1rem 0; list-style: none; font-size: .9rem; } a { color: inherit; }
 pre { overflow-x: auto; padding: .8rem; border: 1px solid var(--line); font-size: .85rem; }
 summary { cursor: pointer; font-size: .85rem; color: var(--soft); } details table { font-size: .8rem; }
-@media (max-width: 40rem) { .checks thead { display: none; } .checks table, .checks tbody, .checks tr { display: block; } .checks td { display: inline-block; white-space: normal; border: 0; padding-bottom: 0; } .checks td:first-child { font-weight: 600; } .checks td:last-child { display: block; padding-bottom: .6rem; border-bottom: 1px solid var(--line); } dl { grid-template-columns: 1fr; } dd { margin-bottom: .5rem; } body { margin-top: 1rem; } }
+@media (max-width: 40rem) { td:first-child, th:first-child { white-space: normal; word-break: break-word; min-width: 5rem; } .checks thead { display: none; } .checks table, .checks tbody, .checks tr { display: block; } .checks td { display: inline-block; white-space: normal; border: 0; padding-bottom: 0; } .checks td:first-child { font-weight: 600; } .checks td:last-child { display: block; padding-bottom: .6rem; border-bottom: 1px solid var(--line); } dl { grid-template-columns: 1fr; } dd { margin-bottom: .5rem; } body { margin-top: 1rem; } }
 @media (prefers-color-scheme: dark) {
   svg .paper { fill: var(--paper); } svg, svg text { fill: var(--ink); } svg text.on { fill: #fff; } svg .grid { stroke: #2b323a; } svg .axis, svg .reference { stroke: #8b949e; }
   svg .line.s0 { stroke: #58a6ff; } svg .mark.s0, svg .area.s0, svg .cell { fill: #58a6ff; } svg .line.mean { stroke: #e6edf3; } svg .area.mean, svg .mark.mean { fill: #e6edf3; }
@@ -115,7 +115,7 @@ function sectionOf({ title, lead, header, rows, notes, code = [], isEvidence }: 
     `<h2 id="${idOf(title)}">${markupText(title)}</h2>\n${paragraphs(lead)}`,
     folded ? `<details><summary>${rows.length} rows</summary>\n${all}</details>\n` : all,
     list(notes),
-    code.length > 0 ? `<pre tabindex="0"><code>${markupText(code.join('\n'))}</code></pre>` : '',
+    code.length > 0 ? `<pre tabindex="0"><code>${code.map(markupText).join('\n')}</code></pre>` : '',
     figures(pictures),
   ].join('');
 }

@@ -61,7 +61,7 @@ function ofSites({ sites }: ReportParts): Svg[] {
   if (!sites) return [];
   const lines = sites.sites.map(({ site, nUnits, interval }) => ({
     label: headText(String(site)),
-    size: counted(nUnits, 'patient'),
+    size: counted(nUnits, interval.unit ?? 'patient'),
     ...limitsOf(interval),
   }));
   const pooled = { label: 'mean over sites', ...limitsOf(sites.mean), pooled: true };

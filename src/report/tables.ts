@@ -5,7 +5,7 @@ import type { Interval } from '../intervals/interval.js';
 import type { ClinicalMeasure, ReportModel, TableOneRow } from './reportModel.js';
 import { bounds, type ReportTable } from './wording.js';
 
-type Limits = Pick<Interval, 'estimate' | 'lower' | 'upper' | 'reason'>;
+type Limits = Pick<Interval, 'estimate' | 'lower' | 'upper' | 'reason'> & { readonly unit?: string };
 
 /** What a report shows besides the result: see `subgroupTable` and `acrossSites` of cvkit/stats, which make them. */
 export interface ReportParts {
@@ -83,7 +83,7 @@ export const subgroupRows = ({ rows, metrics, unit }: NonNullable<ReportParts['s
 });
 
 export const siteRows = ({ sites, mean, prediction, metric }: NonNullable<ReportParts['sites']>): ReportTable => ({
-  header: ['site', 'patients', 'rows', 'events', metric, 'interval'],
+  header: ['site', `${sites[0]?.interval.unit ?? 'patient'}s tested`, 'rows', 'events', metric, 'interval'],
   rows: [
     ...sites.map(({ site, n, nUnits, events, interval }) => [
       ...[headText(String(site)), wholeNumber(nUnits), wholeNumber(n), events === null ? '-' : wholeNumber(events)],

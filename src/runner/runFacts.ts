@@ -77,7 +77,7 @@ const shapeText = (shape: readonly number[]) =>
 const positiveText = ({ positiveLabel }: RunMetadata) =>
   positiveLabel === null ? '' : `; positive class ${nameText(JSON.stringify(positiveLabel))}`;
 
-function preparedFacts({ preprocessing }: RunMetadata): Fact[] {
+export function preparedFacts({ preprocessing }: Pick<RunMetadata, 'preprocessing'>): Fact[] {
   if (!preprocessing) return [];
   const { steps, globalSteps, frozen, learns } = preprocessing;
   const listed = (words: string, names: readonly string[]) =>

@@ -1,4 +1,4 @@
-import { InvalidDataError, InvalidOptionError, messageOf, phrase, sentence } from '../core/errors.js';
+import { CVKitError, InvalidDataError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { headText, markupText, nameText } from '../core/foreignText.js';
 import { formatNumber } from '../core/format.js';
 import { custom, type InputOf, isPlainObject, listOf, optionTable } from '../core/options.js';
@@ -12,7 +12,6 @@ import { bounds } from '../report/wording.js';
 import { compared } from '../runner/manifestDifferences.js';
 import { compareModels } from './compareModels.js';
 import type { ModelTable } from './comparison/modelTable.js';
-import type { ScoredResults } from './results.js';
 
 /** What `validate` gives, or its `toJSON()` read back, of this or an earlier version. */
 export interface ComparedReport {
@@ -111,14 +110,19 @@ function scoresOf(reports: Reports, metrics?: readonly string[]): string[] {
 }
 
 async function paired(reports: Reports, metric: string): Promise<ModelTable | { readonly reason: string }> {
+  const results = Object.fromEntries([...reports].filter(([, report]) => hasFolds(report)));
+  if (Object.keys(results).length < 2)
+    return { reason: 'Results read from JSON have no folds: no difference can be paired.' };
   try {
-    const results = Object.fromEntries(reports) as unknown as Readonly<Record<string, ScoredResults>>;
-    return await compareModels({ results, metric: metric as never });
+    return await compareModels({ results: results as never, metric: metric as never });
   } catch (error) {
-    // Other folds, other rows, a score of the caller's own, or JSON: what is known still stands side by side.
-    return { reason: messageOf(error) };
+    // Other folds or rows, a score of the caller's own: what is known still stands side by side.
+    if (error instanceof CVKitError) return { reason: error.message };
+    throw error;
   }
 }
+
+const hasFolds = (report: ComparedReport) => typeof Object(Object(report).plan).at === 'function';
 
 function manifestDifferences(reports: Reports): ManifestDifference[] {
   const [[first, { manifest }], ...others] = [...reports];
@@ -145,12 +149,14 @@ function partsOf(
 ): Section[] {
   const heads = names.map((name) => headText(name));
   const tested = metrics.flatMap((metric) => ('reason' in tables[metric] ? [] : [[metric, tables[metric]] as const]));
-  const refused = [
-    ...new Set(
-      metrics.flatMap((metric) =>
-        'reason' in tables[metric] ? [`${headText(metric)}: ${tables[metric].reason}`] : [],
-      ),
-    ),
+  const reasons = metrics.flatMap((metric) => ('reason' in tables[metric] ? [tables[metric].reason] : []));
+  const fromJSON = [...reports].filter(([, report]) => !hasFolds(report)).map(([name]) => headText(name));
+  const notes = [
+    ...new Set(reasons),
+    ...(tested.length > 0
+      ? ['Differences are means over folds, and may differ from those of the estimates above.']
+      : []),
+    ...(tested.length > 0 && fromJSON.length > 0 ? [`Read from JSON, without folds: ${fromJSON.join(', ')}.`] : []),
   ];
   return [
     {
@@ -175,7 +181,7 @@ function partsOf(
           ...[bounds({ lower, upper }), pAdjusted === null ? (reason ?? '') : formatNumber(pAdjusted)],
         ]),
       ),
-      notes: refused,
+      notes,
     },
     {
       title: 'What differs in the manifests',
@@ -185,7 +191,7 @@ function partsOf(
         kind,
         ...names.map((name) => headText(JSON.stringify(values[name]) ?? '')),
       ]),
-      notes: differences.length === 0 ? ['Nothing but the outcome.'] : [],
+      notes: differences.length === 0 ? ['Nothing, but perhaps the outcome.'] : [],
     },
   ];
 }

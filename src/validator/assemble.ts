@@ -57,7 +57,7 @@ export async function assembleResult(assembly: Assembly): Promise<ValidationResu
     ? []
     : await resultFindings({
         ...{ cv, intervals, baseline: assessed.baseline, rows },
-        intervalsOf: (metric) => intervalsOf([metric], ciLevel)[metric],
+        intervalsOf: (metric) => intervalsOf([metric], 0.95)[metric],
       });
   const { results: ofResult, unused } = acknowledgedIn(owner, ofResults(manifest.acknowledged), found);
   const result = new ValidationResult({

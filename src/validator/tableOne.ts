@@ -39,89 +39,87 @@ export async function tableOne(
       : []),
     ...sides.map(([name, rows]) => ({ name: `${name} rows`, rows })),
   ];
-  const units = (rows: Int32Array | readonly number[]) =>
-    groups ? new Set(Array.from(rows, (row) => groups[row])).size : rows.length;
-  const shown = columns.slice(0, MOST_COLUMNS);
+  const units = (rows: Int32Array) => (groups ? new Set(Array.from(rows, (row) => groups[row])).size : rows.length);
+  // The mean of dates says nothing.
+  const measured = columns.filter(({ dates }) => !dates);
+  const shown = measured.slice(0, MOST_COLUMNS);
   return {
     columns: subsets.map(({ name, rows }) => ({ name, n: rows.length })),
     rows: shown.flatMap((column) => rowsOf(column, subsets, units)),
     minCell: MIN_CELL,
-    omitted: columns.length - shown.length,
+    omitted: measured.length - shown.length,
   };
 }
 
 type Units = (rows: Int32Array) => number;
 
+/** The rows of one predictor in each subset, by level, with those that lack it. */
+interface Partition {
+  readonly known: readonly Int32Array[];
+  readonly missing: readonly Int32Array[];
+  /** By level, then by subset. */
+  readonly levels: readonly { readonly name: string; readonly parts: readonly Int32Array[] }[];
+}
+
 function rowsOf(column: Column, subsets: readonly Subset[], units: Units): TableOneRow[] {
-  const { values, kind, levels = [] } = column;
   const feature = headText(column.name);
-  const known = subsets.map(({ rows }) => rows.filter((row) => !Number.isNaN(values[row])));
-  const missing = subsets.map(({ rows }) => rows.filter((row) => Number.isNaN(values[row])));
-  const lines: TableOneRow[] = [];
-  const shares = (
-    level: string | null,
-    what: 'share' | 'missing',
-    parts: readonly Int32Array[],
-    of: readonly number[],
-  ) => lines.push({ feature, level, what, cells: hidden(parts, of, units) });
-  const totals = known.map((rows) => rows.length);
-  const distinct = new Set(known[0].length > 0 ? Array.from(known[0], (row) => values[row]) : []);
-  const isFlag = kind === 'number' && distinct.size === 2 && [...distinct].every((value) => value === 0 || value === 1);
-  if (kind === 'number' && !isFlag) {
-    lines.push({
-      feature,
-      level: null,
-      what: 'mean',
-      cells: known.map((rows) => (units(rows) < MIN_CELL ? null : moments(values, rows))),
-    });
-  } else {
-    const codes = isFlag ? [1] : levels.map((_, code) => code);
-    if (codes.length <= MOST_LEVELS) {
-      for (const code of codes) {
-        shares(
-          isFlag ? '1' : headText(levels[code]),
-          'share',
-          known.map((rows) => rows.filter((row) => values[row] === code)),
-          totals,
-        );
-      }
-      if (!isFlag) hideTheRest(lines);
-    } else lines.push({ feature, level: `${codes.length} levels`, what: 'share', cells: subsets.map(() => null) });
-  }
-  if (missing[0].length > 0)
-    shares(
-      null,
-      'missing',
-      missing,
-      subsets.map(({ rows }) => rows.length),
-    );
-  return lines;
-}
-
-/** Counts and shares. Where one part (but none at all) is small, so is what it could be told from: only the first column, of all, stays. */
-function hidden(parts: readonly Int32Array[], totals: readonly number[], units: Units): Cell[] {
-  const sizes = parts.map((rows, at) => [units(rows), totals[at] - rows.length]);
-  const isSmall = ([have, lack]: number[]) => (have > 0 && have < MIN_CELL) || (lack > 0 && lack < MIN_CELL);
-  const any = sizes.slice(1).some(isSmall);
-  return parts.map((rows, at) =>
-    isSmall(sizes[at]) || (at > 0 && any)
-      ? null
-      : { count: rows.length, share: totals[at] === 0 ? 0 : rows.length / totals[at] },
+  const isNumber = column.kind === 'number' && !isFlag(column);
+  const { known, missing, levels } = partitionOf(column, subsets, isNumber);
+  const isShown = shownSubsets(
+    [missing, known, ...(isNumber ? [beyondCommonest(column, known)] : levels.map(({ parts }) => parts))],
+    units,
   );
+  const cellsOf = (cell: (subset: number) => Cell) => subsets.map((_, at) => (isShown(at) ? cell(at) : null));
+  const shares = (parts: readonly Int32Array[], of: readonly Int32Array[]) =>
+    cellsOf((at) => ({ count: parts[at].length, share: of[at].length === 0 ? 0 : parts[at].length / of[at].length }));
+  const lines: TableOneRow[] = isNumber
+    ? [{ feature, level: null, what: 'mean', cells: cellsOf((at) => moments(column.values, known[at])) }]
+    : levels.length > MOST_LEVELS
+      ? [{ feature, level: `${levels.length} levels`, what: 'share', cells: subsets.map(() => null) }]
+      : levels
+          .filter(({ name }) => column.kind === 'category' || name === '1')
+          .map(({ name, parts }) => ({ feature, level: name, what: 'share', cells: shares(parts, known) }));
+  const all = subsets.map(({ rows }) => rows);
+  return missing[0].length === 0
+    ? lines
+    : [...lines, { feature, level: null, what: 'missing', cells: shares(missing, all) }];
 }
 
-/** One level that is hidden follows from the others: then the smallest of these is hidden as well. */
-function hideTheRest(lines: TableOneRow[]): void {
-  for (let at = 0; at < (lines[0]?.cells.length ?? 0); at++) {
-    const gone = lines.filter(({ cells }) => cells[at] === null);
-    if (gone.length !== 1) continue;
-    const counts = lines.map(
-      ({ cells }) => (cells[at] as { count?: number } | null)?.count ?? Number.POSITIVE_INFINITY,
-    );
-    const least = counts.indexOf(Math.min(...counts));
-    if (!Number.isFinite(counts[least])) continue;
-    lines[least] = { ...lines[least], cells: lines[least].cells.map((cell, place) => (place === at ? null : cell)) };
-  }
+const isFlag = ({ values }: Column) => values.every((value) => value === 0 || value === 1 || Number.isNaN(value));
+
+function partitionOf(
+  { values, levels = ['0', '1'] }: Column,
+  subsets: readonly Subset[],
+  isNumber: boolean,
+): Partition {
+  const partsOf = (belongs: (value: number) => boolean) =>
+    subsets.map(({ rows }) => rows.filter((row) => belongs(values[row])));
+  return {
+    known: partsOf((value) => !Number.isNaN(value)),
+    missing: partsOf(Number.isNaN),
+    levels: isNumber
+      ? []
+      : levels.map((name, code) => ({ name: headText(name), parts: partsOf((value) => value === code) })),
+  };
+}
+
+/** Rows of another value than most have: their number would follow from mean and deviation. */
+function beyondCommonest({ values }: Column, known: readonly Int32Array[]): Int32Array[] {
+  const counts = new Map<number, number>();
+  for (const row of known[0]) counts.set(values[row], (counts.get(values[row]) ?? 0) + 1);
+  const [commonest] = [...counts].reduce((most, each) => (each[1] > most[1] ? each : most), [Number.NaN, 0]);
+  return known.map((rows) => rows.filter((row) => values[row] !== commonest));
+}
+
+/**
+ * A part of fewer than ten patients hides its subset, and with it every other one but that of all rows, from which it
+ * would follow; a small part of all rows hides the predictor.
+ */
+function shownSubsets(parts: readonly (readonly Int32Array[])[], units: Units): (subset: number) => boolean {
+  const isSmall = (rows: Int32Array) => rows.length > 0 && units(rows) < MIN_CELL;
+  const ofAll = parts.some((of) => isSmall(of[0]));
+  const ofOthers = parts.some((of) => of.slice(1).some(isSmall));
+  return (subset) => !ofAll && (subset === 0 || !ofOthers);
 }
 
 function moments(values: Float64Array, rows: Int32Array) {
@@ -132,5 +130,7 @@ function moments(values: Float64Array, rows: Int32Array) {
     mean += step / n;
     squares += step * (values[row] - mean);
   }
-  return { mean, sd: n > 1 ? Math.sqrt(squares / (n - 1)) : 0 };
+  // Of all digits the number of rows behind a mean would follow.
+  const rounded = (value: number) => Number(value.toPrecision(4));
+  return { mean: rounded(mean), sd: rounded(n > 1 ? Math.sqrt(squares / (n - 1)) : 0) };
 }

@@ -43,3 +43,10 @@ it('has a table per guideline that was asked for, with what is open in words and
   expect(page).toContain('estimates[&quot;a&lt;b|c&quot;]');
   expect(page).not.toMatch(/<script|https?:|src=|href="(?!#)|@import|<b>patient|patient\|1/i);
 });
+
+it('has the lines that repeat the run, one below the other', async () => {
+  const page = htmlReport(await someResult());
+  const [, code] = /<pre tabindex="0"><code>([\s\S]*?)<\/code><\/pre>/.exec(page) ?? ['', ''];
+  expect(code.split('\n')).toHaveLength(6);
+  expect(code).toMatch(/^import \{ readFileSync \} from &#39;node:fs&#39;;$/m);
+});

@@ -42,16 +42,24 @@ it('has means, shares and missing cells by class', async () => {
 });
 
 it('hides what concerns fewer than ten patients, and what would tell it', async () => {
-  // Level c has 4 rows, so b is hidden with it; of flag, 5 rows of class 1 are 1, so no class is shown.
+  // Level c has 4 rows, which would follow from the others; of flag, 5 rows of class 1 are 1, so no class is shown.
   const site = Array.from({ length: n }, (_, row) => (row < 4 ? 'c' : row < 24 ? 'b' : 'a'));
   const flag = Array.from({ length: n }, (_, row) => Number(row < 15 || row >= 55));
   const table = await validate({ site, flag });
   const of = (feature: string, level: string) =>
     table?.rows.find((row) => row.feature === feature && row.level === level)?.cells;
-  expect(of('site', 'c')).toEqual([null, null, null]);
-  expect(of('site', 'b')?.[0]).toBeNull();
-  expect(of('site', 'a')?.[0]).toEqual({ count: 36, share: 0.6 });
+  for (const level of ['a', 'b', 'c']) expect(of('site', level)).toEqual([null, null, null]);
   expect(of('flag', '1')).toEqual([{ count: 20, share: 20 / 60 }, null, null]);
+});
+
+it('hides what few lack: a missing cell does not follow from the levels, nor a mean from that of the other class', async () => {
+  const sex = Array.from({ length: n }, (_, row) => (row < 5 ? undefined : row % 2 ? 'male' : 'female'));
+  const age = Array.from({ length: n }, (_, row) => (row % 20 === 0 ? Number.NaN : row));
+  const table = await validate({ sex, age, height: age.map((_, row) => row * 1.5) });
+  const of = (name: string) => table?.rows.filter(({ feature }) => feature === name).flatMap(({ cells }) => cells);
+  expect(of('sex')?.every((cell) => cell === null)).toBe(true);
+  expect(of('age')?.every((cell) => cell === null)).toBe(true);
+  expect(of('height')?.some((cell) => cell === null)).toBe(false);
 });
 
 it('counts patients, not rows, for what is hidden', async () => {

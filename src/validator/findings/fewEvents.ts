@@ -26,21 +26,29 @@ export async function fewEvents({ cv, rows, intervalsOf }: AssessedResult): Prom
   if (columns.length === 0) return notApplicable('Asked of columns alone, not of images.');
   const n = trainedOn(cv);
   const unit = metadata.nGroups === null ? 'row' : 'patient';
-  const found = needed(columns, rows.y, cv.estimates.roc_auc ?? TYPICAL_C);
-  const events = Math.round(found.share * n);
+  const C = cv.estimates.roc_auc ?? null;
+  if (C === null || C < LOWEST_C) {
+    const why = C === null ? 'without an AUC' : `at an AUC of ${formatNumber(C)}, near chance or below,`;
+    return notApplicable(`How many patients a regression needs follows from its C statistic, and ${why} it does not.`);
+  }
+  const found = needed(columns, rows.y, C);
+  const events = Math.round(n * shareOfSmaller(cv, rows.y));
   const facts = { parameters: found.parameters, events, n, needed: found.n };
-  const message = `A model is trained on ${counted(events, unit)} of the smaller class for ${counted(found.parameters, 'parameter')} of predictors, ${formatNumber(events / found.parameters)} for each`;
+  const message = `A model is trained on ${counted(events, unit)} of the smaller class and ${counted(found.parameters, 'parameter')} of predictors, ${formatNumber(events / found.parameters)} to one`;
   if (n >= found.n) return passed(`${message}: enough for a regression (Riley et al. 2019).`, facts);
   const asks = `a regression needs about ${wholeNumber(found.n)} ${unit}s at a C statistic of ${formatNumber(found.C)} (Riley et al. 2019), and trains on ${wholeNumber(n)}`;
   const { estimate, upper } = intervalsOf('calibration_slope');
   const evidence = { ...facts, calibrationSlope: estimate };
   if (estimate === null || upper === null || upper >= FLAT) {
-    return passed(`${message}; ${asks}. That the risks of test rows are too extreme for it was not found.`, evidence);
+    return passed(
+      `${message}; ${asks}. The risks of test rows are not too extreme, as far as their calibration slope tells.`,
+      evidence,
+    );
   }
   return {
     status: 'needs_review',
     severity: 'low',
-    message: `${message}; ${asks}. The risks of test rows are too extreme, too: their calibration slope is ${formatNumber(estimate)}, at most ${formatNumber(upper)}.`,
+    message: `${message}; ${asks}. The risks of test rows are too extreme: calibration slope ${formatNumber(estimate)}, upper limit ${formatNumber(upper)}.`,
     evidence,
     fix: 'Choose fewer predictors without looking at the outcome, penalise, collect more patients, or recalibrate within the folds (`recalibrate`).',
   };
@@ -48,7 +56,6 @@ export async function fewEvents({ cv, rows, intervalsOf }: AssessedResult): Prom
 
 /** The shrinkage that Riley et al. ask for. */
 const FLAT = 0.9;
-const TYPICAL_C = 0.8;
 
 /** Patients (else rows) in a training set, on average. */
 function trainedOn({ folds, plan, metadata }: AssessedResult['cv']): number {
@@ -58,6 +65,15 @@ function trainedOn({ folds, plan, metadata }: AssessedResult['cv']): number {
   );
 }
 
+/** Of the patients who have a row of the smaller class; of the rows where no patients are known. */
+function shareOfSmaller({ outOfFold: { row, group } }: AssessedResult['cv'], { codes }: Labels): number {
+  const ones = codes.reduce((sum, code) => sum + Number(code === 1), 0);
+  const smaller = ones <= codes.length / 2 ? 1 : 0;
+  if (!group) return Math.min(ones, codes.length - ones) / codes.length;
+  const having = new Set(group.filter((_, at) => codes[row[at]] === smaller));
+  return having.size / new Set(group).size;
+}
+
 function needed(columns: readonly Column[], { codes }: Labels, C: number) {
   const parameters = columns.reduce(
     (sum, { kind, levels }) => sum + (kind === 'category' ? Math.max(1, (levels?.length ?? 2) - 1) : 1),
@@ -65,7 +81,7 @@ function needed(columns: readonly Column[], { codes }: Labels, C: number) {
   );
   const share = codes.reduce((sum, code) => sum + Number(code === 1), 0) / codes.length;
   const smaller = Math.min(share, 1 - share);
-  const assumed = Math.min(HIGHEST_C, Math.max(LOWEST_C, C));
+  const assumed = Math.min(HIGHEST_C, C);
   const { criteria } = sampleSize({ prevalence: smaller, parameters, cStatistic: assumed });
-  return { parameters, share: smaller, C: assumed, n: criteria[0].n };
+  return { parameters, C: assumed, n: criteria[0].n };
 }

@@ -24,7 +24,7 @@ export async function oneFeature({ cv, rows }: AssessedResult): Promise<Finding>
   if (!rows) return notApplicable('Predictions alone do not tell what a column would have done.');
   const folds = cv.folds.filter((fold): fold is CompletedFold => fold.status === 'completed');
   const isBoth = ({ table }: CompletedFold) => new Set(Array.from(table.yTrue)).size === 2;
-  if (folds.length === 0 || !folds.every(isBoth) || metadata.repeats > 1) {
+  if (folds.length === 0 || !folds.every(isBoth) || new Set(outOfFold.row).size < outOfFold.row.length) {
     return notApplicable('Asked where each row is tested once and each fold tests both classes.');
   }
   const columns = await tableColumns(rows);
@@ -68,12 +68,15 @@ export async function oneFeature({ cv, rows }: AssessedResult): Promise<Finding>
   // Ranks that are the same have no spread, and no limit.
   const upper = difference.upper ?? difference.estimate;
   if (upper === null || upper >= MARGIN) return passed(message, evidence);
+  const isBetter = upper < -MARGIN;
   return {
     status: 'needs_review',
     severity: 'low',
-    message: `${message} The model adds less than ${MARGIN} beyond chance.`,
+    message: `${message} ${isBetter ? 'The column ranks better, beyond chance.' : `What the model adds is below ${MARGIN}, beyond chance.`}`,
     evidence,
-    fix: 'Report the single column beside the model, or say what the model gives beyond ranks.',
+    fix: isBetter
+      ? 'Look at the model: its settings, its preparation, and whether it learns at all.'
+      : 'Report the single column beside the model, or say what the model gives beyond ranks.',
   };
 }
 

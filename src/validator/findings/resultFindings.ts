@@ -4,6 +4,7 @@ import { RESULT_CHECKS } from '../../checkers/resultChecks.js';
 import { nameText } from '../../core/foreignText.js';
 import { formatNumber } from '../../core/format.js';
 import { studentTQuantile } from '../../core/incompleteBeta.js';
+import { normalQuantile } from '../../core/normalQuantile.js';
 import { mean, unbiasedVariance } from '../../core/numbers.js';
 import { lossOf, type Metric } from '../../metrics/metric.js';
 import type { AssessedResult } from './assessedResult.js';
@@ -31,7 +32,8 @@ const SURE = 0.99;
 
 /** Corrected t interval of the gap (Nadeau & Bengio 2003): far is what lies above a tenth in all of it. */
 function trainingGap({ cv }: AssessedResult): Finding {
-  const { trainScores, scores, folds, plan } = cv;
+  const { trainScores, scores, folds, plan, metadata } = cv;
+  if (metadata.fixedModel !== null) return notApplicable('No model was trained here.');
   if (!trainScores) return notApplicable('Scores of training rows were not requested (`returnTrainScores: true`).');
   const sizes = folds.map(({ fold }) => fold.test.length / plan.at(fold.index).train.length);
   const gaps = cv.scorers.flatMap(({ name, metric }) => {
@@ -48,18 +50,24 @@ function trainingGap({ cv }: AssessedResult): Finding {
   });
   if (gaps.length === 0) return notApplicable('No score in [0, 1] has a value in two folds on both sides.');
   const { name, gap, least } = gaps.reduce((most, each) => (each.least > most.least ? each : most));
-  const message = `${nameText(name)} is better by ${formatNumber(gap)} on the rows that trained the models than on test rows.`;
-  if (least <= FAR) return passed(message, { score: name, gap });
+  const evidence = { score: name, gap };
+  const largest = `${nameText(name)} is better by ${formatNumber(gap)} on the rows that trained the models than on test rows`;
+  if (least <= FAR) {
+    return passed(
+      `No score of training rows is above that of test rows by more than ${FAR} beyond chance: ${largest}, at least by ${formatNumber(Math.max(0, least))}.`,
+      evidence,
+    );
+  }
   return {
     status: 'needs_review',
     severity: 'low',
-    message,
-    evidence: { score: name, gap },
+    message: `${largest}, far above ${FAR}: at least by ${formatNumber(least)}.`,
+    evidence,
     fix: 'Stop training earlier, use a smaller model or a penalty. Forests and nearest neighbours always fit their own rows; the scores of test rows are not touched by it.',
   };
 }
 
-const isShare = ({ range: [low, high], direction }: Metric) => low >= -1 && high <= 1 && direction !== 'target';
+const isShare = ({ range: [low, high], direction }: Metric) => low >= 0 && high <= 1 && direction !== 'target';
 
 const DEVIATES = 0.001;
 
@@ -106,21 +114,32 @@ const COMPARED = [
   'mcc',
   'cohen_kappa',
 ].concat(['balanced_accuracy', 'brier', 'log_loss', 'mse', 'rmse', 'mae', 'r2', 'explained_variance']);
-/** Half widths of the interval between estimate and baseline: of a 95 % interval about three standard errors. */
-const BEYOND = 1.5;
+/** Standard errors between estimate and baseline. */
+const BEYOND = 3;
 
 function worseThanBaseline({ cv, intervals, baseline }: AssessedResult): Finding {
   const compared = cv.scorers.flatMap(({ name, metric }) => {
     const interval = intervals[name];
     const value = baseline?.[name]?.value ?? null;
     if (!metric || !COMPARED.includes(metric.name) || value === null || !interval) return [];
-    const { estimate, lower, upper } = interval;
+    const { estimate, lower, upper, level } = interval;
     if (estimate === null || lower === null || upper === null) return [];
     const toBaseline = metric.direction === 'minimize' ? estimate - lower : upper - estimate;
     const worse = lossOf(metric, estimate) - lossOf(metric, value);
-    return [{ name, metric, estimate, value, worse: worse > BEYOND * toBaseline && worse > 0 }];
+    return [
+      {
+        name,
+        metric,
+        estimate,
+        value,
+        worse: worse > (BEYOND * toBaseline) / normalQuantile((1 + level) / 2) && worse > 0,
+      },
+    ];
   });
-  if (compared.length === 0) return notApplicable('No score has both an interval and a baseline that can be compared.');
+  if (compared.length === 0)
+    return notApplicable(
+      'No score that is compared (such as roc_auc, brier, r2, balanced_accuracy) has an interval and a baseline; accuracy is not, since class weights move it.',
+    );
   const found = compared.find(({ worse }) => worse);
   if (!found) {
     return passed(
