@@ -327,18 +327,22 @@ describe('rows of any kind', () => {
 
 describe('importance and the rest of a run', () => {
   it('predicts one permuted copy at a time, in the folds alone', async () => {
-    let [now, most, calls] = [0, 0, 0];
-    const model = () => ({
-      fit: () => undefined,
-      async predict(rows: number[][]) {
-        most = Math.max(most, ++now);
-        calls++;
-        expect(rows.length).toBeLessThanOrEqual(N);
-        await new Promise((resolve) => setTimeout(resolve, 0));
-        now--;
-        return rows.map(([a]) => a);
-      },
-    });
+    let [most, calls] = [0, 0];
+    // Counted for each model: folds may run at once.
+    const model = () => {
+      let now = 0;
+      return {
+        fit: () => undefined,
+        async predict(rows: number[][]) {
+          most = Math.max(most, ++now);
+          calls++;
+          expect(rows.length).toBeLessThanOrEqual(N);
+          await new Promise((resolve) => setTimeout(resolve, 0));
+          now--;
+          return rows.map(([a]) => a);
+        },
+      };
+    };
     const options = { ...regression, data: [table, table.map(([a]) => a)], model, apparent: true };
     await run({ ...options, importance: false });
     const without = calls;
