@@ -17,7 +17,7 @@ h1, h2, p, li, dd, td { overflow-wrap: break-word; } dd { min-width: 0; }
 .needs_review, .not_fully_verified { border-color: var(--look); }
 table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
 th, td { text-align: left; padding: .35rem .8rem .35rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
-td:not(:last-child), th { white-space: nowrap; } .checks td:last-child, .evidence td:last-child { min-width: 14rem; }
+td:not(:last-child), th { white-space: nowrap; } .checks td:last-child { min-width: 14rem; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .2rem 1.2rem; margin: 0; }
 dt { font-weight: 600; } dd { margin: 0; }
 .scroll { overflow-x: auto; } footer { margin-top: 3rem; font-size: .85rem; color: var(--soft); }
