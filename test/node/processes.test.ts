@@ -66,6 +66,13 @@ const until = async (holds: () => boolean) => {
   while (!holds()) await new Promise((resolve) => setTimeout(resolve, 10));
 };
 
+/** The process that writes its number into this file. For a moment the file is there and empty: 0 would be this very process. */
+async function pidIn(name: string): Promise<number> {
+  const place = join(folder, name);
+  await until(() => existsSync(place) && readFileSync(place, 'utf8') !== '');
+  return Number(readFileSync(place, 'utf8'));
+}
+
 describe('processes', () => {
   it('give what one fold after the other gives, bit for bit, with numbers, text and a cut-off from inner folds', async () => {
     await sameAsInline(() => ({
@@ -170,10 +177,9 @@ describe('processes, with more of them', { tags: 'slow' }, () => {
     const data: RunOptions['data'] = [X, y];
     const running = run({ model: troubled('loop', 'aborted'), data, signal: controller.signal }, { executor });
     const ended = expect(running).rejects.toMatchObject({ name: 'AbortError', cause: new Error('enough') });
-    await until(() => existsSync(join(folder, 'aborted')));
+    const pid = await pidIn('aborted');
     controller.abort(new Error('enough'));
     await ended;
-    const pid = Number(readFileSync(join(folder, 'aborted'), 'utf8'));
     await until(() => !lives(pid));
     const limited = { model: troubled('loop', 'late'), data, foldTimeout: 5, retries: 1 };
     expect((await run(limited, { executor })).foldDetails).toHaveLength(4);
@@ -190,9 +196,9 @@ describe('processes, with more of them', { tags: 'slow' }, () => {
   it('end with `close`, begin again after it, and answer a run that it interrupts', async () => {
     const executor = node.processes({ workers: 1 });
     const running = run({ model: troubled('loop', 'closed'), data: [X, y], onFoldError: 'record' }, { executor });
-    await until(() => existsSync(join(folder, 'closed')));
+    const pid = await pidIn('closed');
     await executor.close();
-    expect(lives(Number(readFileSync(join(folder, 'closed'), 'utf8')))).toBe(false);
+    expect(lives(pid)).toBe(false);
     expect((await running).foldDetails.map(({ status }) => status).slice(0, 2)).toEqual(['completed', 'failed']);
     expect((await run({ model: model('centroid.mjs'), data: [X, y] }, { executor })).foldDetails).toHaveLength(4);
     await executor.close();
@@ -225,8 +231,7 @@ describe('no process is left over', () => {
     'when it is killed, also while a fold is in a loop that never ends',
     async () => {
       const parent = spawn(process.execPath, [program('killed.mjs', troubled('loop', 'orphan'))], { stdio: 'inherit' });
-      await until(() => existsSync(join(folder, 'orphan')));
-      const pid = Number(readFileSync(join(folder, 'orphan'), 'utf8'));
+      const pid = await pidIn('orphan');
       expect(lives(pid)).toBe(true);
       parent.kill('SIGKILL');
       await until(() => !lives(pid));
