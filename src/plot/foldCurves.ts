@@ -1,7 +1,8 @@
 /** Curves of folds over [0, 1] x [0, 1]: a line for each fold, their mean, and the range of the folds. */
 import { formatNumber } from '../core/format.js';
+import { integer } from '../core/options.js';
 import { band, curve, type LegendEntry, legend, type Point, plane, reference, series } from './plane.js';
-import { hasBoth, type Risks, type RisksByFold } from './risks.js';
+import { hasBoth, pictureOptions, type Risks, type RisksByFold, riskOptions } from './risks.js';
 import { heading, paragraph, Svg } from './svg.js';
 
 interface Curve {
@@ -124,4 +125,11 @@ const averageOf = (curves: readonly Curve[]) =>
     return { x, mean, low: Math.min(...values), high: Math.max(...values) };
   });
 
-export const maxFoldsText = 'Folds that have a line of their own; with more, none has.';
+/** Options of curves of folds. */
+export const foldCurveOptions = {
+  ...riskOptions,
+  ...pictureOptions,
+  maxFolds: integer({ min: 0, max: 30 })
+    .default(10)
+    .describe('Folds that have a line of their own; with more, none has.'),
+};

@@ -42,16 +42,14 @@ export interface Plane {
   readonly axes: string;
   /** Where what stands under the plane may begin. */
   readonly bottom: number;
-  readonly left: number;
-  readonly right: number;
 }
 
 export function plane({ x: xAxis, y: yAxis, width, top, height, left: least = 56, right = 14 }: PlaneOptions): Plane {
   const y = scaleLinear(yAxis.domain, [top + height, top]);
   const yTicks = ticksOf(y, yAxis);
   // Between the name of the axis and the axis there is room for its numbers.
-  const left = Math.max(least, ...yTicks.map(([, text]) => 27 + SMALL * text.length));
-  const x = scaleLinear(xAxis.domain, [left, width - right]);
+  const start = Math.max(least, ...yTicks.map(([, text]) => 27 + SMALL * text.length));
+  const x = scaleLinear(xAxis.domain, [start, width - right]);
   const [low, high] = [top + height, top];
   const parts: string[] = [];
   let end = 0;
@@ -65,22 +63,22 @@ export function plane({ x: xAxis, y: yAxis, width, top, height, left: least = 56
   }
   for (const [place, text] of yTicks) {
     parts.push(
-      element('path', { d: `M${left},${round(y(place))}H${width - right}`, ...GRID }),
-      words(text, { x: left - 6, y: y(place) + 4, 'text-anchor': 'end', 'font-size': 11 }),
+      element('path', { d: `M${start},${round(y(place))}H${width - right}`, ...GRID }),
+      words(text, { x: start - 6, y: y(place) + 4, 'text-anchor': 'end', 'font-size': 11 }),
     );
   }
   const middle = round(top + height / 2);
-  const centre = (left + width - right) / 2;
+  const centre = (start + width - right) / 2;
   const inLetters = (room: number) => Math.floor(room / LETTER);
   parts.push(
-    element('path', { d: `M${left},${high}V${low}H${width - right}`, fill: 'none', stroke: '#666666', class: 'axis' }),
+    element('path', { d: `M${start},${high}V${low}H${width - right}`, fill: 'none', stroke: '#666666', class: 'axis' }),
     words(short(xAxis.label, inLetters(2 * (width - centre))), { x: centre, y: low + 34, 'text-anchor': 'middle' }),
     yAxis.label &&
       words(short(yAxis.label, inLetters(height)), {
         ...{ x: 14, y: middle, 'text-anchor': 'middle', transform: `rotate(-90,14,${middle})` },
       }),
   );
-  return { x, y, axes: parts.join(''), bottom: low + 40, left, right: width - right };
+  return { x, y, axes: parts.join(''), bottom: low + 40 };
 }
 
 /** Width of a letter of numbers at the axes. */

@@ -6,12 +6,12 @@ import { classText, type Label, labelsOf } from '../data/labels.js';
 import { type ScoreTableInput, scoreTable } from '../metrics/scoreTable.js';
 import type { OutOfFold } from '../runner/outOfFold.js';
 import { SMALL } from './plane.js';
-import { isResults, type PlottedResults, taskOf } from './risks.js';
+import { isResults, type PlottedResults, pictureOptions, taskOf } from './risks.js';
 import { element, heading, paragraph, Svg, short, words } from './svg.js';
 
 export const plotConfusionOptions = optionTable('plotConfusion', {
   title: string().default('Confusion matrix').describe('Heading.'),
-  width: integer({ min: 280, max: 2000 }).default(400).describe('Width in pixels.'),
+  width: pictureOptions.width,
   maxClasses: integer({ min: 2, max: 30 })
     .default(10)
     .describe('Classes with a row of their own: the most frequent; others stand together.'),

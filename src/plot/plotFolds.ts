@@ -1,16 +1,18 @@
 import { InvalidDataError, sentence } from '../core/errors.js';
-import { type InputOf, integer, optionTable, string } from '../core/options.js';
+import { type InputOf, optionTable, string } from '../core/options.js';
 import type { Label } from '../data/labels.js';
 import type { OutOfFold } from '../runner/outOfFold.js';
 import type { FoldPlan } from '../splitters/foldsOf.js';
-import { stripsOfPlan } from './plotSplits.js';
+import { plotSplitsOptions, stripsOfPlan } from './plotSplits.js';
 import type { Svg } from './svg.js';
+
+const { width, maxFolds, maxRows } = plotSplitsOptions.shape;
 
 export const plotFoldsOptions = optionTable('plotFolds', {
   title: string().optional().describe('Heading; the design of the folds when left out.'),
-  width: integer({ min: 300, max: 4000 }).default(720).describe('Width in pixels.'),
-  maxFolds: integer({ min: 1, max: 100 }).default(10).describe('Folds to draw; the picture says how many there are.'),
-  maxRows: integer({ min: 20, max: 5000 }).default(300).describe('Rows to draw, evenly spaced over all.'),
+  width,
+  maxFolds,
+  maxRows,
 });
 export type PlotFoldsOptions = InputOf<typeof plotFoldsOptions>;
 

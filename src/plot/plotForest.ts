@@ -1,8 +1,9 @@
 import { InvalidDataError, phrase, sentence, show } from '../core/errors.js';
 import { plainText } from '../core/foreignText.js';
 import { formatNumber } from '../core/format.js';
-import { type InputOf, integer, number, optionTable, string } from '../core/options.js';
+import { type InputOf, number, optionTable, string } from '../core/options.js';
 import { dots, plane, SMALL, series } from './plane.js';
+import { pictureOptions } from './risks.js';
 import { type Attributes, element, heading, INK, LETTER, paragraph, round, Svg, short, words } from './svg.js';
 
 /** One line of a forest. */
@@ -25,7 +26,7 @@ export const plotForestOptions = optionTable('plotForest', {
   title: string().default('Estimates and intervals').describe('Heading.'),
   label: string().default('estimate').describe('What the numbers are: the name of the axis.'),
   reference: number().optional().describe('A value that has a line: that of all rows, or of no difference.'),
-  width: integer({ min: 280, max: 2000 }).default(400).describe('Width in pixels.'),
+  width: pictureOptions.width,
 });
 export type PlotForestOptions = InputOf<typeof plotForestOptions>;
 

@@ -4,7 +4,7 @@ import { type InputOf, integer, optionTable, string } from '../core/options.js';
 import type { FoldDetails } from '../runner/foldResult.js';
 import type { FitHistory } from '../runner/frameworkAdapter.js';
 import { curve, type LegendEntry, legend, marks, type Point, plane, series } from './plane.js';
-import { checkParts } from './risks.js';
+import { checkParts, pictureOptions } from './risks.js';
 import { heading, paragraph, Svg } from './svg.js';
 
 export const plotHistoryOptions = optionTable('plotHistory', {
@@ -12,7 +12,7 @@ export const plotHistoryOptions = optionTable('plotHistory', {
     .default('loss')
     .describe("The log of each epoch that is drawn; 'val_' before its name is the one of validation rows."),
   title: string().optional().describe('Heading; names the log when left out.'),
-  width: integer({ min: 280, max: 2000 }).default(400).describe('Width in pixels.'),
+  width: pictureOptions.width,
   maxFolds: integer({ min: 1, max: 30 })
     .default(10)
     .describe('Folds that are drawn; the picture says how many there are.'),

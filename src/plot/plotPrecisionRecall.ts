@@ -1,25 +1,13 @@
-import { type InputOf, integer, optionTable } from '../core/options.js';
+import { type InputOf, optionTable } from '../core/options.js';
 import { averagePrecision } from '../metrics/definitions/ranking.js';
 import { score } from '../metrics/metric.js';
 import { sortedRows } from '../metrics/rocPlacements.js';
-import { foldCurves, maxFoldsText } from './foldCurves.js';
+import { foldCurveOptions, foldCurves } from './foldCurves.js';
 import type { Point } from './plane.js';
-import {
-  type PlainRisks,
-  type PlottedResults,
-  pictureOptions,
-  type Risks,
-  riskOptions,
-  risksOf,
-  tableOfRisks,
-} from './risks.js';
+import { type PlainRisks, type PlottedResults, type Risks, risksOf, tableOfRisks } from './risks.js';
 import type { Svg } from './svg.js';
 
-export const plotPrecisionRecallOptions = optionTable('plotPrecisionRecall', {
-  ...riskOptions,
-  ...pictureOptions,
-  maxFolds: integer({ min: 0, max: 30 }).default(10).describe(maxFoldsText),
-});
+export const plotPrecisionRecallOptions = optionTable('plotPrecisionRecall', foldCurveOptions);
 export type PlotPrecisionRecallOptions = InputOf<typeof plotPrecisionRecallOptions>;
 
 /**

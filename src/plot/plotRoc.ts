@@ -1,17 +1,13 @@
 import { rateAt, rocCurve } from '../clinical/roc/curve.js';
-import { type InputOf, integer, optionTable } from '../core/options.js';
+import { type InputOf, optionTable } from '../core/options.js';
 import { rocAuc } from '../metrics/definitions/ranking.js';
 import { score } from '../metrics/metric.js';
-import { foldCurves, maxFoldsText } from './foldCurves.js';
+import { foldCurveOptions, foldCurves } from './foldCurves.js';
 import type { Point } from './plane.js';
-import { type PlainRisks, type PlottedResults, pictureOptions, riskOptions, risksOf, tableOfRisks } from './risks.js';
+import { type PlainRisks, type PlottedResults, risksOf, tableOfRisks } from './risks.js';
 import type { Svg } from './svg.js';
 
-export const plotRocOptions = optionTable('plotRoc', {
-  ...riskOptions,
-  ...pictureOptions,
-  maxFolds: integer({ min: 0, max: 30 }).default(10).describe(maxFoldsText),
-});
+export const plotRocOptions = optionTable('plotRoc', foldCurveOptions);
 export type PlotRocOptions = InputOf<typeof plotRocOptions>;
 
 /**

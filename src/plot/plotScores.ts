@@ -1,11 +1,11 @@
 import { InvalidDataError, phrase, sentence } from '../core/errors.js';
 import { headText } from '../core/foreignText.js';
-import { type InputOf, integer, listOf, optionTable, string } from '../core/options.js';
+import { type InputOf, listOf, optionTable, string } from '../core/options.js';
 import type { Interval } from '../intervals/interval.js';
 import type { Score } from '../metrics/metric.js';
 import { metricRegistry } from '../metrics/registry.js';
 import { plotForest } from './plotForest.js';
-import { checkParts } from './risks.js';
+import { checkParts, pictureOptions } from './risks.js';
 import type { Svg } from './svg.js';
 
 export const plotScoresOptions = optionTable('plotScores', {
@@ -13,7 +13,7 @@ export const plotScoresOptions = optionTable('plotScores', {
     .optional()
     .describe('Which scores; by default all that lie in [0, 1].'),
   title: string().default('Scores').describe('Heading.'),
-  width: integer({ min: 280, max: 2000 }).default(400).describe('Width in pixels.'),
+  width: pictureOptions.width,
 });
 export type PlotScoresOptions = InputOf<typeof plotScoresOptions>;
 

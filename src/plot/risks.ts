@@ -1,6 +1,7 @@
 /** Predicted probabilities of one class by fold, from results or from plain numbers. */
 
 import { InvalidDataError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
+import { groupBy } from '../core/groupBy.js';
 import { custom, integer, string } from '../core/options.js';
 import type { Label } from '../data/labels.js';
 import { classText } from '../data/labels.js';
@@ -147,12 +148,7 @@ function risksOfResults(subject: string, results: PlottedResults, positiveLabel:
 }
 
 function byFold(all: Risks, fold: readonly string[], event: string): RisksByFold {
-  const rows = new Map<string, number[]>();
-  for (const [row, name] of fold.entries()) {
-    const members = rows.get(name) ?? [];
-    members.push(row);
-    rows.set(name, members);
-  }
+  const rows = groupBy(fold.keys(), (row) => fold[row]);
   const folds = Array.from(rows, ([name, members]) => ({
     name,
     y: Uint8Array.from(members, (row) => all.y[row]),

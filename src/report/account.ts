@@ -44,11 +44,16 @@ export function participants({ outOfFold, manifest, foldDetails }: ReportModel):
   const line = (name: string, places: readonly number[]) => [name, patientsOf(places), wholeNumber(places.length)];
   const isClass = task === 'binary' || task === 'multiclass';
   const done = foldDetails.filter(({ status }) => status === 'completed');
-  const withPatients = (rowsText: string, patients = '-') => [patients, rowsText];
+  const sizes = done.map(({ nTrain, nTest }) => [nTrain, nTest]);
+  const range = (side: number) =>
+    countRange(
+      sizes.map((of) => of[side]),
+      wholeNumber,
+    );
   return withoutBlank({
     header: ['step', 'patients', 'rows'],
     rows: [
-      ['in the data', ...withPatients(wholeNumber(n), nGroups === null ? '-' : wholeNumber(nGroups))],
+      ['in the data', nGroups === null ? '-' : wholeNumber(nGroups), wholeNumber(n)],
       line('tested', tested),
       ...(isClass && classes.length <= 12
         ? classes.map((label, code) =>
@@ -58,25 +63,9 @@ export function participants({ outOfFold, manifest, foldDetails }: ReportModel):
             ),
           )
         : []),
-      ...(n > rows.size ? [['in no test fold that gave a score', ...withPatients(wholeNumber(n - rows.size))]] : []),
-      [
-        'in the training rows of a fold',
-        ...withPatients(
-          countRange(
-            done.map(({ nTrain }) => nTrain),
-            wholeNumber,
-          ),
-        ),
-      ],
-      [
-        'in the test rows of a fold',
-        ...withPatients(
-          countRange(
-            done.map(({ nTest }) => nTest),
-            wholeNumber,
-          ),
-        ),
-      ],
+      ...(n > rows.size ? [['in no test fold that gave a score', '-', wholeNumber(n - rows.size)]] : []),
+      ['in the training rows of a fold', '-', range(0)],
+      ['in the test rows of a fold', '-', range(1)],
     ],
   });
 }

@@ -53,7 +53,7 @@ function ofSubgroups({ subgroups }: ReportParts): Svg[] {
       size: nUnits === null ? 'size hidden' : counted(nUnits, subgroups?.unit ?? 'row'),
       ...limitsOf(metrics[name]),
     }));
-    return forest(lines, { title: `Subgroups: ${name}`, label: name });
+    return forestPictures(lines, { title: `Subgroups: ${name}`, label: name });
   });
 }
 
@@ -65,7 +65,7 @@ function ofSites({ sites }: ReportParts): Svg[] {
     ...limitsOf(interval),
   }));
   const pooled = { label: 'mean over sites', ...limitsOf(sites.mean), pooled: true };
-  return forest([...lines, pooled], { title: `Sites: ${sites.metric}`, label: sites.metric });
+  return forestPictures([...lines, pooled], { title: `Sites: ${sites.metric}`, label: sites.metric });
 }
 
 type Limits = NonNullable<ReportParts['sites']>['mean'];
@@ -74,8 +74,11 @@ const limitsOf = ({ estimate, lower, upper, reason }: Limits) => ({
   ...(reason ? { reason } : {}),
 });
 
-const forest = (rows: readonly ForestRow[], options: { readonly title: string; readonly label: string }): Svg[] =>
-  rows.some(({ estimate }) => estimate !== null) ? [plotForest(rows, { ...options, width: WIDTH })] : [];
+/** One forest; none where no row has an estimate. */
+export const forestPictures = (
+  rows: readonly ForestRow[],
+  options: { readonly title: string; readonly label: string },
+): Svg[] => (rows.some(({ estimate }) => estimate !== null) ? [plotForest(rows, { ...options, width: WIDTH })] : []);
 
 function ofScores(result: Pictured): Svg[] {
   const some = Object.keys(result.scores).filter((name) => isShare(result, name) && result.estimates[name] !== null);
@@ -115,7 +118,7 @@ function ofClasses(result: Pictured): Svg[] {
 const ofFolds = (result: Pictured): Svg[] =>
   result.plan && result.manifest.nSplits > 1 ? [plotFolds({ ...result, plan: result.plan }, { width: WIDTH })] : [];
 
-/** The log that validation rows have, else the loss. */
+/** The loss, where models trained in more than one epoch. */
 function ofTraining({ histories = [], foldDetails }: Pictured): Svg[] {
   const logs = new Set(histories.flatMap(({ epochs }) => Object.keys(epochs[0] ?? {})));
   const epochs = Math.max(0, ...histories.map((history) => history.epochs.length));

@@ -8,6 +8,7 @@ import type { AveragedAndPooled } from '../intervals/averagedAndPooled.js';
 import type { Interval } from '../intervals/interval.js';
 import type { Score } from '../metrics/metric.js';
 import type { FoldDetails } from '../runner/foldResult.js';
+import type { PermutationImportance } from '../runner/importanceOptions.js';
 import type { OutOfFold } from '../runner/outOfFold.js';
 import type { RunMetadata } from '../runner/runMetadata.js';
 
@@ -45,24 +46,12 @@ export interface ReportModel {
   /** Values at the threshold of the model, of a binary task. */
   readonly atThreshold?: Readonly<Partial<Record<ClinicalMeasure, Interval>>> | null;
   readonly tableOne?: TableOne | null;
-  readonly importance?: ReportedImportance | null;
+  readonly importance?: PermutationImportance | null;
   /** What the result has for guidelines, where that was asked for; made of the other fields. */
   readonly evidence?: GuidelineEvidence | null;
 }
 
 export type ClinicalMeasure = Exclude<keyof ClinicalResults, 'counts'>;
-
-/** Permutation importance: what a score loses when a column is permuted among the test rows. */
-export interface ReportedImportance {
-  readonly metric: string;
-  readonly unit: string;
-  readonly note: string;
-  readonly features: readonly {
-    readonly feature: string;
-    readonly interval: Pick<Interval, 'estimate' | 'lower' | 'upper' | 'reason'>;
-    readonly values: readonly (number | null)[];
-  }[];
-}
 
 /** A predictor, or a level of one, over the columns of {@link TableOne}. */
 export interface TableOneRow {

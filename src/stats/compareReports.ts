@@ -3,9 +3,9 @@ import { headText, markupText, nameText } from '../core/foreignText.js';
 import { formatNumber } from '../core/format.js';
 import { custom, type InputOf, isPlainObject, listOf, optionTable } from '../core/options.js';
 import type { Interval } from '../intervals/interval.js';
-import { plotForest } from '../plot/plotForest.js';
 import type { Svg } from '../plot/svg.js';
 import { htmlPage } from '../report/htmlReport.js';
+import { forestPictures } from '../report/pictures.js';
 import type { Section } from '../report/sections.js';
 import { markdownParts } from '../report/textReport.js';
 import { bounds } from '../report/wording.js';
@@ -124,18 +124,17 @@ async function paired(reports: Reports, metric: string): Promise<ModelTable | { 
 
 const hasFolds = (report: ComparedReport) => typeof Object(Object(report).plan).at === 'function';
 
+/** Of each run from the first. A run that does not differ in a place has the value of the first there. */
 function manifestDifferences(reports: Reports): ManifestDifference[] {
-  const [[first, { manifest }], ...others] = [...reports];
+  const [[, { manifest }], ...others] = [...reports];
   const found = new Map<string, ManifestDifference>();
-  const values = new Map<string, Map<string, unknown>>();
   for (const [name, report] of others) {
     for (const { where, kind, manifest: then, now } of compared(manifest, report.manifest)) {
       // Scores and predictions are what is compared.
       if (where.startsWith('outcome') || where.startsWith('intervals')) continue;
-      const known = values.get(where) ?? new Map([...reports.keys()].map((each): [string, unknown] => [each, then]));
-      known.set(first, then).set(name, now);
-      values.set(where, known);
-      found.set(where, { where, kind, values: Object.fromEntries(known) });
+      const same = () => Object.fromEntries([...reports.keys()].map((each) => [each, then]));
+      const values = found.get(where)?.values ?? same();
+      found.set(where, { where, kind, values: { ...values, [name]: now } });
     }
   }
   return [...found.values()];
@@ -203,7 +202,5 @@ function forestOf(reports: Reports, metric: string): Svg[] {
     lower: confidenceIntervals[metric]?.lower ?? null,
     upper: confidenceIntervals[metric]?.upper ?? null,
   }));
-  return rows.some(({ estimate }) => estimate !== null)
-    ? [plotForest(rows, { title: metric, label: metric, width: 360 })]
-    : [];
+  return forestPictures(rows, { title: metric, label: metric });
 }

@@ -69,9 +69,7 @@ interface Known {
 
 /** Values that are metrics of a run have its estimator and interval; all others are of the joined predictions. */
 export function clinicalReportOf(cv: CVResults, known: Known, input: ClinicalOptions = {}): ClinicalReport {
-  const { options } = clinicalOptions.parse(input);
-  const { rows, patients } = options;
-  const { metrics, clinical, repeated } = clinicalValuesOf(cv, known, input);
+  const { metrics, clinical, repeated, rows, patients } = clinicalValuesOf(cv, known, input);
   const { calibration } = known;
   const nouns = repeated
     ? { rows: 'predictions', patients: cv.outOfFold.group ? patients : 'rows' }
@@ -88,7 +86,7 @@ export function clinicalValuesOf(
   only?: readonly string[],
 ) {
   const { options, written } = clinicalOptions.parse(input);
-  const { rows: _rows, patients: _patients, confidenceLevel: ownLevel, ...settings } = options;
+  const { rows, patients, confidenceLevel: ownLevel, ...settings } = options;
   const level = written.has('confidenceLevel') ? ownLevel : ciLevel;
   const { yTrue, yPred, yProba, sampleWeight, groups, repeated } = binaryPredictions(cv, 'clinical');
   const clinical = new ClinicalMetrics({ ...settings, confidenceLevel: level });
@@ -114,7 +112,7 @@ export function clinicalValuesOf(
     ...Object.fromEntries(wanted.map(([value, metric]) => [value, intervals[metric]])),
     ...(youden ? { youden } : {}),
   };
-  return { metrics, clinical, repeated };
+  return { metrics, clinical, repeated, rows, patients };
 }
 
 const notBy = (estimator: BootstrapEstimator, pooled: ClinicalResults, ofJ: readonly string[]): ClinicalResults => {

@@ -1,7 +1,9 @@
 /** Table 1: the predictors by outcome (and by side), with missing cells; what concerns few patients is not shown. */
+import { commonest } from '../checkers/features/columnRanks.js';
 import type { Column } from '../checkers/features/columns.js';
 import { headText } from '../core/foreignText.js';
-import { classText, type Label } from '../data/labels.js';
+import { mean, unbiasedVariance } from '../core/numbers.js';
+import { classText, gather, type Label, rowNumbers } from '../data/labels.js';
 import type { TableOne, TableOneRow } from '../report/reportModel.js';
 import type { FoldPlan } from '../splitters/foldsOf.js';
 import type { FeatureRows } from './findings/assessedResult.js';
@@ -26,7 +28,7 @@ export async function tableOne(
   const { y } = rows;
   const columns = await tableColumns(rows);
   if (columns.length === 0) return null;
-  const all = Int32Array.from({ length: plan.n }, (_, row) => row);
+  const all = rowNumbers(plan.n);
   const sides = plan.length === 1 ? Object.entries({ training: plan.at(0).train, test: plan.at(0).test }) : [];
   const isClass = (y.task === 'binary' || y.task === 'multiclass') && y.classes.length <= 6;
   const subsets: Subset[] = [
@@ -39,19 +41,24 @@ export async function tableOne(
       : []),
     ...sides.map(([name, rows]) => ({ name: `${name} rows`, rows })),
   ];
-  const units = (rows: Int32Array) => (groups ? new Set(Array.from(rows, (row) => groups[row])).size : rows.length);
+  const isFew: IsFew = (rows) => {
+    const units = new Set<unknown>();
+    for (let at = 0; at < rows.length && units.size < MIN_CELL; at++) units.add(groups ? groups[rows[at]] : at);
+    return units.size > 0 && units.size < MIN_CELL;
+  };
   // The mean of dates says nothing.
   const measured = columns.filter(({ dates }) => !dates);
   const shown = measured.slice(0, MOST_COLUMNS);
   return {
     columns: subsets.map(({ name, rows }) => ({ name, n: rows.length })),
-    rows: shown.flatMap((column) => rowsOf(column, subsets, units)),
+    rows: shown.flatMap((column) => rowsOf(column, subsets, isFew)),
     minCell: MIN_CELL,
     omitted: measured.length - shown.length,
   };
 }
 
-type Units = (rows: Int32Array) => number;
+/** Whether rows are those of some patients, and of fewer than ten. */
+type IsFew = (rows: Int32Array) => boolean;
 
 /** The rows of one predictor in each subset, by level, with those that lack it. */
 interface Partition {
@@ -61,13 +68,13 @@ interface Partition {
   readonly levels: readonly { readonly name: string; readonly parts: readonly Int32Array[] }[];
 }
 
-function rowsOf(column: Column, subsets: readonly Subset[], units: Units): TableOneRow[] {
+function rowsOf(column: Column, subsets: readonly Subset[], isFew: IsFew): TableOneRow[] {
   const feature = headText(column.name);
   const isNumber = column.kind === 'number' && !isFlag(column);
   const { known, missing, levels } = partitionOf(column, subsets, isNumber);
   const isShown = shownSubsets(
     [missing, known, ...(isNumber ? [beyondCommonest(column, known)] : levels.map(({ parts }) => parts))],
-    units,
+    isFew,
   );
   const cellsOf = (cell: (subset: number) => Cell) => subsets.map((_, at) => (isShown(at) ? cell(at) : null));
   const shares = (parts: readonly Int32Array[], of: readonly Int32Array[]) =>
@@ -105,32 +112,24 @@ function partitionOf(
 
 /** Rows of another value than most have: their number would follow from mean and deviation. */
 function beyondCommonest({ values }: Column, known: readonly Int32Array[]): Int32Array[] {
-  const counts = new Map<number, number>();
-  for (const row of known[0]) counts.set(values[row], (counts.get(values[row]) ?? 0) + 1);
-  const [commonest] = [...counts].reduce((most, each) => (each[1] > most[1] ? each : most), [Number.NaN, 0]);
-  return known.map((rows) => rows.filter((row) => values[row] !== commonest));
+  const { value } = commonest(values);
+  return known.map((rows) => rows.filter((row) => values[row] !== value));
 }
 
 /**
  * A part of fewer than ten patients hides its subset, and with it every other one but that of all rows, from which it
  * would follow; a small part of all rows hides the predictor.
  */
-function shownSubsets(parts: readonly (readonly Int32Array[])[], units: Units): (subset: number) => boolean {
-  const isSmall = (rows: Int32Array) => rows.length > 0 && units(rows) < MIN_CELL;
-  const ofAll = parts.some((of) => isSmall(of[0]));
-  const ofOthers = parts.some((of) => of.slice(1).some(isSmall));
+function shownSubsets(parts: readonly (readonly Int32Array[])[], isFew: IsFew): (subset: number) => boolean {
+  const ofAll = parts.some((of) => isFew(of[0]));
+  const ofOthers = parts.some((of) => of.slice(1).some(isFew));
   return (subset) => !ofAll && (subset === 0 || !ofOthers);
 }
 
-function moments(values: Float64Array, rows: Int32Array) {
-  let [n, mean, squares] = [0, 0, 0];
-  for (const row of rows) {
-    n++;
-    const step = values[row] - mean;
-    mean += step / n;
-    squares += step * (values[row] - mean);
-  }
-  // Of all digits the number of rows behind a mean would follow.
+/** Of all digits the number of rows behind a mean would follow; null where no row has a value. */
+function moments(all: Float64Array, rows: Int32Array): Cell {
+  if (rows.length === 0) return null;
+  const values = gather(all, rows);
   const rounded = (value: number) => Number(value.toPrecision(4));
-  return { mean: rounded(mean), sd: rounded(n > 1 ? Math.sqrt(squares / (n - 1)) : 0) };
+  return { mean: rounded(mean(values)), sd: rounded(Math.sqrt(unbiasedVariance(values))) };
 }

@@ -226,10 +226,8 @@ export class ValidationResult<Model = unknown, Kept = unknown> {
    * console.log(result.clinical({ prevalence: 0.02, rows: 'images' }).text);
    */
   clinical(options?: ClinicalOptions): ClinicalReport {
-    const { confidenceIntervals, ciLevel, calibration } = this;
-    const estimator = Object.values(this.bootstrapEstimates ?? {})[0]?.estimator;
-    const { cv, intervalsOf } = this.#parts;
-    return clinicalReportOf(cv, { confidenceIntervals, ciLevel, estimator, calibration, intervalsOf }, options);
+    const { calibration } = this;
+    return clinicalReportOf(this.#parts.cv, { ...this.#known(), calibration }, options);
   }
 
   /**
@@ -245,10 +243,14 @@ export class ValidationResult<Model = unknown, Kept = unknown> {
   #ofThreshold(): Partial<ClinicalResults> | null {
     const { task, foldsRun, foldsFailed } = this.manifest;
     if (task !== 'binary' || foldsRun === foldsFailed) return null;
-    const { confidenceIntervals, ciLevel } = this;
-    const estimator = Object.values(this.bootstrapEstimates ?? {})[0]?.estimator;
-    const { cv, intervalsOf } = this.#parts;
-    return clinicalValuesOf(cv, { confidenceIntervals, ciLevel, estimator, intervalsOf }, {}, OF_LABELS).metrics;
+    return clinicalValuesOf(this.#parts.cv, this.#known(), {}, OF_LABELS).metrics;
+  }
+
+  /** What clinical values are made with, besides predictions. */
+  #known() {
+    const { confidenceIntervals, ciLevel, bootstrapEstimates } = this;
+    const estimator = Object.values(bootstrapEstimates ?? {})[0]?.estimator;
+    return { confidenceIntervals, ciLevel, estimator, intervalsOf: this.#parts.intervalsOf };
   }
 
   /** The result as text for a terminal, as wide as it; `details` adds what passed and why, every note, and the folds. */

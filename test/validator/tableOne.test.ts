@@ -62,6 +62,17 @@ it('hides what few lack: a missing cell does not follow from the levels, nor a m
   expect(of('height')?.some((cell) => cell === null)).toBe(false);
 });
 
+it('has no mean of a class whose cells are all missing', async () => {
+  const late = Array.from({ length: n }, (_, row) => (row < 30 ? Number.NaN : row));
+  const table = await validate({ late, other: late.map((_, row) => row * 1.5) });
+  const [all, none, some] = table?.rows.find(({ what }) => what === 'mean')?.cells ?? [];
+  expect([all, none, some]).toEqual([
+    expect.objectContaining({ mean: 44.5 }),
+    null,
+    expect.objectContaining({ mean: 44.5 }),
+  ]);
+});
+
 it('counts patients, not rows, for what is hidden', async () => {
   const patientIds = Array.from({ length: n }, (_, row) => `p${row >> 2}`);
   const flag = Array.from({ length: n }, (_, row) => Number(row % 8 < 4));

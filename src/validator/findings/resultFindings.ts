@@ -106,14 +106,10 @@ function deviatingFold({ cv, intervals }: AssessedResult): Finding {
 const shortP = (p: number) => (p < 0.001 ? '< .001' : formatNumber(p));
 
 /** Scores that a constant prediction cannot make high, and that class weights do not move below the baseline. */
-const COMPARED = [
-  'roc_auc',
-  'average_precision',
-  'roc_auc_ovr_macro',
-  'roc_auc_ovo_macro',
-  'mcc',
-  'cohen_kappa',
-].concat(['balanced_accuracy', 'brier', 'log_loss', 'mse', 'rmse', 'mae', 'r2', 'explained_variance']);
+const COMPARED: readonly string[] = [
+  ...['roc_auc', 'average_precision', 'roc_auc_ovr_macro', 'roc_auc_ovo_macro', 'mcc', 'cohen_kappa'],
+  ...['balanced_accuracy', 'brier', 'log_loss', 'mse', 'rmse', 'mae', 'r2', 'explained_variance'],
+];
 /** Standard errors between estimate and baseline. */
 const BEYOND = 3;
 
