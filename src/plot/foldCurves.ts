@@ -1,9 +1,10 @@
 /** Curves of folds over [0, 1] x [0, 1]: a line for each fold, their mean, and the range of the folds. */
 import { formatNumber } from '../core/format.js';
 import { integer } from '../core/options.js';
-import { band, curve, type LegendEntry, legend, type Point, plane, reference, series } from './plane.js';
+import { band, curve, type LegendEntry, type Point, reference, series } from './plane.js';
+import { planePicture } from './planePicture.js';
 import { hasBoth, pictureOptions, type Risks, type RisksByFold, riskOptions } from './risks.js';
-import { heading, paragraph, Svg } from './svg.js';
+import type { Svg } from './svg.js';
 
 interface Curve {
   readonly name: string;
@@ -39,11 +40,6 @@ export function foldCurves({ folds, ...all }: RisksByFold, options: FoldCurves):
     : usable.map((fold) => ({ name: fold.name, ...curveOf(fold) }));
   const mean = isOne ? undefined : averageOf(lines);
   const average = isOne ? null : lines.reduce((sum, { value }) => sum + (value as number), 0) / lines.length;
-  const head = heading(title, 14, width);
-  const on = plane({
-    ...{ x: { label: options.x, domain: [0, 1] }, y: { label: options.y, domain: [0, 1] } },
-    ...{ width, top: head.height + 4, height: width - 70 },
-  });
   const drawn = lines.length > maxFolds ? [] : lines;
   const styleOf = (place: number) => (isOne ? { ...series(0), dashes: undefined } : series(place));
   const entries: LegendEntry[] = drawn.map(({ name, value }, place) => ({
@@ -54,50 +50,47 @@ export function foldCurves({ folds, ...all }: RisksByFold, options: FoldCurves):
     entries.push({ ...MEAN, label, as: 'line' }, { ...MEAN, label: 'range of the folds', as: 'area' });
   }
   entries.push({ label: chance.label, as: 'reference' });
-  const key = legend(entries, { x: 14, y: on.bottom + 16, width: width - 28 });
   const missing = folds.length - usable.length;
-  const lacking = missing > 0 ? `${missing} of ${folds.length} folds lack a class and have no curve.` : '';
-  const note = paragraph(lacking, width - 28, { x: 14, y: key.bottom + 14 });
-  return new Svg(
-    {
-      ...{ title, width, height: key.bottom + note.height + 6 },
-      description: isOne
-        ? `${what} of ${all.y.length} rows; ${measure} ${formatNumber(lines[0].value)}. ${lacking}`.trim()
-        : `${what}s of ${lines.length} folds; mean ${measure} ${formatNumber(average)}. ${lacking}`.trim(),
-      table: {
-        header: ['curve', measure, ...places.map(([, name]) => name)],
-        rows: lines.map(({ name, value, at }) => [
-          ...[name, formatNumber(value)],
-          ...places.map(([x]) => formatNumber(at(x))),
-        ]),
-      },
+  const number = formatNumber(isOne ? lines[0].value : average);
+  return planePicture({
+    ...{ title, width, legend: entries },
+    x: { label: options.x, domain: [0, 1] },
+    y: { label: options.y, domain: [0, 1] },
+    draw: (on) => [
+      reference(on, chance.from, chance.to),
+      ...(mean
+        ? [
+            band(
+              on,
+              mean.map(({ x, low, high }) => [x, low, high]),
+              MEAN,
+            ),
+          ]
+        : []),
+      ...drawn.map(({ points }, place) => curve(on, thinned(points), styleOf(place), isOne ? {} : THIN)),
+      ...(mean
+        ? [
+            curve(
+              on,
+              mean.map(({ x, mean: y }): Point => [x, y]),
+              MEAN,
+              { 'stroke-width': 2.5 },
+            ),
+          ]
+        : []),
+    ],
+    note: missing > 0 ? `${missing} of ${folds.length} folds lack a class and have no curve.` : '',
+    description: isOne
+      ? `${what} of ${all.y.length} rows; ${measure} ${number}.`
+      : `${what}s of ${lines.length} folds; mean ${measure} ${number}.`,
+    table: {
+      header: ['curve', measure, ...places.map(([, name]) => name)],
+      rows: lines.map(({ name, value, at }) => [
+        ...[name, formatNumber(value)],
+        ...places.map(([x]) => formatNumber(at(x))),
+      ]),
     },
-    head.markup,
-    on.axes,
-    reference(on, chance.from, chance.to),
-    ...(mean
-      ? [
-          band(
-            on,
-            mean.map(({ x, low, high }) => [x, low, high]),
-            MEAN,
-          ),
-        ]
-      : []),
-    ...drawn.map(({ points }, place) => curve(on, thinned(points), styleOf(place), isOne ? {} : THIN)),
-    ...(mean
-      ? [
-          curve(
-            on,
-            mean.map(({ x, mean: y }): Point => [x, y]),
-            MEAN,
-            { 'stroke-width': 2.5 },
-          ),
-        ]
-      : []),
-    key.markup,
-    note.markup,
-  );
+  });
 }
 
 /** Of all folds; it stands above their lines. */

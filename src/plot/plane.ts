@@ -187,13 +187,16 @@ export interface LegendEntry extends Partial<Series> {
   readonly label: string;
   /** As a line, a mark, or a filled square. */
   readonly as: 'line' | 'mark' | 'area' | 'reference';
+  /** Of an area. */
+  readonly opacity?: number;
 }
 
 /** Entries from left to right, in as many lines as the width asks for. */
 export function legend(entries: readonly LegendEntry[], { x, y, width }: { x: number; y: number; width: number }) {
   let [left, top] = [x, y];
   const parts: string[] = [];
-  for (const { label: whole, as, colour = '#777777', dashes, mark, class: name = 'reference' } of entries) {
+  for (const entry of entries) {
+    const { label: whole, as, opacity = 0.3, colour = '#777777', dashes, mark, class: name = 'reference' } = entry;
     // What is at the end of a long label is its number.
     const label = short(whole, Math.floor((width - 30) / LETTER), 12);
     const needs = 30 + LETTER * label.length;
@@ -202,13 +205,8 @@ export function legend(entries: readonly LegendEntry[], { x, y, width }: { x: nu
     parts.push(
       as === 'area'
         ? element('rect', {
-            x: left,
-            y: top - 10,
-            width: 18,
-            height: 12,
-            fill: colour,
-            'fill-opacity': 0.3,
-            class: `area ${name}`,
+            ...{ x: left, y: top - 10, width: 18, height: 12, fill: colour },
+            ...(opacity < 1 ? { 'fill-opacity': opacity, class: `area ${name}` } : { stroke: '#999999' }),
           })
         : as === 'mark'
           ? element('path', {

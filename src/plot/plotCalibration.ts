@@ -1,9 +1,10 @@
 import { type CalibrationCurve, calibrationCurve } from '../clinical/calibration/calibrationCurve.js';
 import { formatNumber } from '../core/format.js';
 import { type InputOf, number, optionTable } from '../core/options.js';
-import { band, curve, legend, marks, type Point, plane, reference, series } from './plane.js';
+import { band, curve, marks, type Plane, type Point, reference, series } from './plane.js';
+import { planePicture } from './planePicture.js';
 import { type PlainRisks, type PlottedResults, pictureOptions, riskOptions, risksOf } from './risks.js';
-import { element, heading, paragraph, round, Svg, words } from './svg.js';
+import { element, round, type Svg, words } from './svg.js';
 
 export const plotCalibrationOptions = optionTable('plotCalibration', {
   ...riskOptions,
@@ -37,76 +38,59 @@ export function calibrationPicture(
   { title, width, n: nRows }: { readonly title: string; readonly width: number; readonly n: number },
 ): Svg {
   const [style, dots] = [{ ...series(0), dashes: undefined }, series(1)];
-  const head = heading(title, 14, width);
-  const on = plane({
+  const missing = found.curve.length === 0;
+  const { intercept, slope } = found;
+  const inWords = ({ estimate, lower, upper }: typeof slope) =>
+    lower === null
+      ? formatNumber(estimate)
+      : `${formatNumber(estimate)} (${formatNumber(lower)} to ${formatNumber(upper)})`;
+  const reason = missing ? ` No curve: ${found.curveReason}.` : '';
+  const bins = found.bins.filter(({ n }) => n > 0);
+  return planePicture({
+    ...{ title, width },
     x: { label: 'predicted risk', domain: [0, 1] },
     y: { label: 'observed share', domain: [0, 1] },
-    ...{ width, top: head.height + 4, height: width - 70 },
-  });
-  const spikes = distributionOf(found.distribution, on, on.bottom + 12);
-  const missing = found.curve.length === 0;
-  const key = legend(
-    [
+    draw: (on) => [
+      reference(on, [0, 0], [1, 1]),
+      band(
+        on,
+        found.curve.map(({ predicted, lower, upper }) => [predicted, lower ?? Number.NaN, upper ?? Number.NaN]),
+        style,
+      ),
+      curve(
+        on,
+        found.curve.map(({ predicted, observed }): Point => [predicted, observed]),
+        style,
+      ),
+      marks(
+        on,
+        bins.map(({ predicted, observed }): Point => [predicted as number, observed as number]),
+        dots,
+      ),
+    ],
+    below: (on, top) => distributionOf(found.distribution, on, top),
+    legend: [
       { label: 'perfect calibration', as: 'reference' },
       ...(missing ? [] : ([{ ...style, label: 'flexible curve and its band', as: 'line' }] as const)),
       { ...dots, label: 'ten groups', as: 'mark' },
       { ...series(1), label: 'with the outcome (up)', as: 'area' },
       { ...series(0), label: 'without (down)', as: 'area' },
     ],
-    { x: 14, y: spikes.bottom + 18, width: width - 28 },
-  );
-  const { intercept, slope } = found;
-  const inWords = ({ estimate, lower, upper }: typeof slope) =>
-    lower === null
-      ? formatNumber(estimate)
-      : `${formatNumber(estimate)} (${formatNumber(lower)} to ${formatNumber(upper)})`;
-  const text =
-    `Intercept ${inWords(intercept)}, slope ${inWords(slope)}. ${missing ? `No curve: ${found.curveReason}.` : ''}`.trim();
-  const note = paragraph(text, width - 28, { x: 14, y: key.bottom + 14 });
-  const bins = found.bins.filter(({ n }) => n > 0);
-  return new Svg(
-    {
-      ...{ title, width, height: key.bottom + note.height + 6 },
-      description: `Predicted and observed risk of ${nRows} rows. ${text}`,
-      table: {
-        header: ['predicted risk from', 'to', 'rows', 'mean predicted', 'observed share'],
-        rows: bins.map(({ from, to, n, predicted, observed }) => [
-          ...[formatNumber(from), formatNumber(to), String(n), formatNumber(predicted), formatNumber(observed)],
-        ]),
-      },
+    note: `Intercept ${inWords(intercept)}, slope ${inWords(slope)}.${reason}`,
+    description: `Predicted and observed risk of ${nRows} rows.`,
+    table: {
+      header: ['predicted risk from', 'to', 'rows', 'mean predicted', 'observed share'],
+      rows: bins.map(({ from, to, n, predicted, observed }) => [
+        ...[formatNumber(from), formatNumber(to), String(n), formatNumber(predicted), formatNumber(observed)],
+      ]),
     },
-    head.markup,
-    on.axes,
-    reference(on, [0, 0], [1, 1]),
-    band(
-      on,
-      found.curve.map(({ predicted, lower, upper }) => [predicted, lower ?? Number.NaN, upper ?? Number.NaN]),
-      style,
-    ),
-    curve(
-      on,
-      found.curve.map(({ predicted, observed }): Point => [predicted, observed]),
-      style,
-    ),
-    marks(
-      on,
-      bins.map(({ predicted, observed }): Point => [predicted as number, observed as number]),
-      dots,
-    ),
-    spikes.markup,
-    key.markup,
-    note.markup,
-  );
+  });
 }
 
 const HALF = 34;
 
 /** Bars of 20 bins: up with the outcome, down without, each as a share of its own kind. */
-function distributionOf(
-  bins: CalibrationCurve['distribution'],
-  { x }: Pick<ReturnType<typeof plane>, 'x'>,
-  top: number,
-) {
+function distributionOf(bins: CalibrationCurve['distribution'], { x }: Plane, top: number) {
   const middle = top + HALF;
   const bars = (['positives', 'negatives'] as const).map((side) => {
     const total = bins.reduce((sum, bin) => sum + bin[side], 0);

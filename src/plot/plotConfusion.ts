@@ -119,7 +119,9 @@ function countsOf(source: Parameters<typeof plotConfusion>[0], most: number) {
   const table = isResults(source) ? tableOfResults(source) : scoreTable(withoutPositive(source as Predicted));
   if (table.task !== 'binary' && table.task !== 'multiclass') {
     const got = phrase(`a ${table.task} task`);
-    throw new InvalidDataError(sentence('What plotConfusion is given', 'have classes', got), { code: 'no_classes' });
+    throw new InvalidDataError(sentence('The labels of plotConfusion', 'be of a task with classes', got), {
+      code: 'no_classes',
+    });
   }
   const { classes, yTrue, yPred, weight, length } = table;
   const frequency = new Float64Array(classes.length);
@@ -147,14 +149,6 @@ function withoutPositive(source: Predicted): ScoreTableInput {
 function tableOfResults(results: PlottedResults & { readonly outOfFold: Pick<OutOfFold, 'yPred'> }) {
   const { outOfFold } = results;
   const { task, classes } = taskOf(results);
-  if (task !== 'binary' && task !== 'multiclass') {
-    throw new InvalidDataError(
-      sentence('The results given to plotConfusion', 'be of a task with classes', phrase(`a ${task} task`)),
-      {
-        code: 'no_classes',
-      },
-    );
-  }
   const codes = new Map(classes.map((label, code) => [String(label), code]));
   const code = (labels: readonly unknown[]) => Int32Array.from(labels, (label) => codes.get(String(label)) as number);
   return {

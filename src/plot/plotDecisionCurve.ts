@@ -1,9 +1,10 @@
 import { decisionCurve } from '../clinical/decisions/decisionCurve.js';
 import { formatNumber } from '../core/format.js';
 import { type InputOf, number, optionTable } from '../core/options.js';
-import { band, curve, legend, type Point, plane, series } from './plane.js';
+import { band, curve, type Point, series } from './plane.js';
+import { planePicture } from './planePicture.js';
 import { type PlainRisks, type PlottedResults, pictureOptions, riskOptions, risksOf } from './risks.js';
-import { heading, Svg } from './svg.js';
+import type { Svg } from './svg.js';
 
 export const plotDecisionCurveOptions = optionTable('plotDecisionCurve', {
   ...riskOptions,
@@ -35,66 +36,55 @@ export function plotDecisionCurve(source: PlottedResults | PlainRisks, input: Pl
     ...points.map(({ model, treatAll }) => Math.max(model.estimate ?? 0, treatAll.estimate ?? 0)),
     0.01,
   );
-  const words = title ?? `Decision curve: ${event}`;
-  const head = heading(words, 14, width);
-  const on = plane({
-    x: { label: 'threshold probability', domain: [0, maxThreshold] },
-    // Far below 0 nobody would treat.
-    y: { label: 'net benefit', domain: [-0.15 * top, 1.05 * top] },
-    ...{ width, top: head.height + 4, height: 0.7 * (width - 70) },
-  });
-  const low = on.y.domain()[0];
+  // Far below 0 nobody would treat.
+  const [low, high] = [-0.15 * top, 1.05 * top];
   const cut = (value: number | null) => (value === null ? Number.NaN : Math.max(low, value));
   const [ofModel, ofAll, ofNone] = [{ ...series(0), dashes: undefined }, series(1), series(2)];
-  const key = legend(
-    [
+  const shown = points.filter(({ treatAll }) => (treatAll.estimate ?? low) >= low);
+  return planePicture({
+    ...{ title: title ?? `Decision curve: ${event}`, width, ratio: 0.7 },
+    x: { label: 'threshold probability', domain: [0, maxThreshold] },
+    y: { label: 'net benefit', domain: [low, high] },
+    draw: (on) => [
+      band(
+        on,
+        points.map(({ threshold, model }) => [threshold, cut(model.lower), Math.min(high, cut(model.upper))]),
+        ofModel,
+      ),
+      curve(
+        on,
+        [
+          [0, 0],
+          [maxThreshold, 0],
+        ],
+        ofNone,
+      ),
+      curve(
+        on,
+        shown.map(({ threshold, treatAll }): Point => [threshold, treatAll.estimate ?? Number.NaN]),
+        ofAll,
+      ),
+      curve(
+        on,
+        points.map(({ threshold, model }): Point => [threshold, cut(model.estimate)]),
+        ofModel,
+      ),
+    ],
+    legend: [
       { ...ofModel, label: 'by the model, and its band', as: 'line' },
       { ...ofAll, label: 'treat all', as: 'line' },
       { ...ofNone, label: 'treat none', as: 'line' },
     ],
-    { x: 14, y: on.bottom + 16, width: width - 28 },
-  );
-  const shown = points.filter(({ treatAll }) => (treatAll.estimate ?? low) >= low);
-  return new Svg(
-    {
-      ...{ title: words, width, height: key.bottom + 4 },
-      description: `Net benefit of ${y.length} rows at thresholds from ${thresholds[0]} to ${maxThreshold}.`,
-      table: {
-        header: ['threshold', 'net benefit', `${Math.round(100 * level)} % interval`, 'treat all'],
-        rows: points
-          .filter(({ threshold }) => Math.round(100 * threshold) % 5 === 0)
-          .map(({ threshold, model, treatAll }) => [
-            ...[formatNumber(threshold), formatNumber(model.estimate)],
-            model.lower === null ? 'none' : `${formatNumber(model.lower)} to ${formatNumber(model.upper)}`,
-            formatNumber(treatAll.estimate),
-          ]),
-      },
+    description: `Net benefit of ${y.length} rows at thresholds from ${thresholds[0]} to ${maxThreshold}.`,
+    table: {
+      header: ['threshold', 'net benefit', `${Math.round(100 * level)} % interval`, 'treat all'],
+      rows: points
+        .filter(({ threshold }) => Math.round(100 * threshold) % 5 === 0)
+        .map(({ threshold, model, treatAll }) => [
+          ...[formatNumber(threshold), formatNumber(model.estimate)],
+          model.lower === null ? 'none' : `${formatNumber(model.lower)} to ${formatNumber(model.upper)}`,
+          formatNumber(treatAll.estimate),
+        ]),
     },
-    head.markup,
-    on.axes,
-    band(
-      on,
-      points.map(({ threshold, model }) => [threshold, cut(model.lower), Math.min(on.y.domain()[1], cut(model.upper))]),
-      ofModel,
-    ),
-    curve(
-      on,
-      [
-        [0, 0],
-        [maxThreshold, 0],
-      ],
-      ofNone,
-    ),
-    curve(
-      on,
-      shown.map(({ threshold, treatAll }): Point => [threshold, treatAll.estimate ?? Number.NaN]),
-      ofAll,
-    ),
-    curve(
-      on,
-      points.map(({ threshold, model }): Point => [threshold, cut(model.estimate)]),
-      ofModel,
-    ),
-    key.markup,
-  );
+  });
 }

@@ -2,7 +2,7 @@ import { InvalidDataError, phrase, sentence, show } from '../core/errors.js';
 import { plainText } from '../core/foreignText.js';
 import { formatNumber } from '../core/format.js';
 import { type InputOf, number, optionTable, string } from '../core/options.js';
-import { dots, plane, SMALL, series } from './plane.js';
+import { band, dots, reference as line, plane, SMALL, series } from './plane.js';
 import { pictureOptions } from './risks.js';
 import { type Attributes, element, heading, INK, LETTER, paragraph, round, Svg, short, words } from './svg.js';
 
@@ -120,27 +120,20 @@ export function forestOf(
     on.axes,
     ...(range
       ? [
-          element('path', {
-            ...{
-              d: `M${round(on.x(range[0]))},${top}V${round(bottom)}H${round(on.x(range[1]))}V${top}z`,
-              class: 'grey',
-            },
-            ...{ fill: INK, 'fill-opacity': 0.12 },
-          }),
+          band(
+            on,
+            range.map((x) => [x, 0, rows.length]),
+            GREY,
+          ),
         ]
       : []),
-    ...(reference === undefined
-      ? []
-      : [
-          element('path', {
-            ...{ d: `M${round(on.x(reference))},${top}V${bottom}`, stroke: '#777777' },
-            ...{ 'stroke-dasharray': '3 3', class: 'reference' },
-          }),
-        ]),
+    ...(reference === undefined ? [] : [line(on, [reference, 0], [reference, rows.length])]),
     ...lines,
     below.markup,
   );
 }
+
+const GREY = { ...series(0), colour: INK, class: 'mean' };
 
 const isNumber = (value: unknown) => value === null || Number.isFinite(value);
 

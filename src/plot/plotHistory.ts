@@ -3,9 +3,10 @@ import { formatNumber } from '../core/format.js';
 import { type InputOf, integer, optionTable, string } from '../core/options.js';
 import type { FoldDetails } from '../runner/foldResult.js';
 import type { FitHistory } from '../runner/frameworkAdapter.js';
-import { curve, type LegendEntry, legend, marks, type Point, plane, series } from './plane.js';
+import { curve, type LegendEntry, marks, type Point, series } from './plane.js';
+import { planePicture } from './planePicture.js';
 import { checkParts, pictureOptions } from './risks.js';
-import { heading, paragraph, Svg } from './svg.js';
+import type { Svg } from './svg.js';
 
 export const plotHistoryOptions = optionTable('plotHistory', {
   log: string()
@@ -55,8 +56,14 @@ export function plotHistory(results: Trained, input: PlotHistoryOptions = {}): S
   const [low, high] = [Math.min(...all.map(([, y]) => y)), Math.max(...all.map(([, y]) => y))];
   const space = 0.04 * (high - low || Math.abs(high) || 1);
   const last = Math.max(...all.map(([x]) => x));
-  const head = heading(title, 14, width);
-  const on = plane({
+  const entries: LegendEntry[] = drawn.map(({ fold }, at) => ({ ...series(at), label: fold, as: 'line' }));
+  if (drawn.some(({ keptEpoch }) => keptEpoch !== null))
+    entries.push({ label: 'kept weights', as: 'mark', colour: '#333333', class: 'mean' });
+  const hasBoth = drawn.some(({ train, validation }) => train.length > 0 && validation.length > 0);
+  const kept = ({ keptEpoch, train, validation }: (typeof drawn)[number]): Point[] =>
+    keptEpoch === null ? [] : (validation.length > 0 ? validation : train).filter(([epoch]) => epoch === keptEpoch + 1);
+  return planePicture({
+    ...{ title, width, ratio: 0.62, legend: entries },
     x: {
       label: 'epoch',
       domain: [1, Math.max(2, last)],
@@ -64,44 +71,25 @@ export function plotHistory(results: Trained, input: PlotHistoryOptions = {}): S
       format: (value) => (Number.isInteger(value) ? String(value) : ''),
     },
     y: { label: log, domain: [low - space, high + space] },
-    ...{ width, top: head.height + 4, height: 0.62 * (width - 70) },
-  });
-  const entries: LegendEntry[] = drawn.map(({ fold }, at) => ({ ...series(at), label: fold, as: 'line' }));
-  if (drawn.some(({ keptEpoch }) => keptEpoch !== null))
-    entries.push({ label: 'kept weights', as: 'mark', colour: '#333333', class: 'mean' });
-  const key = legend(entries, { x: 14, y: on.bottom + 16, width: width - 28 });
-  const hasBoth = drawn.some(({ train, validation }) => train.length > 0 && validation.length > 0);
-  const text = [
-    ...(hasBoth ? ['Thin: training rows; thick: validation rows.'] : []),
-    ...(folds.length > drawn.length ? [`Shown: ${drawn.length} of ${folds.length} folds.`] : []),
-  ].join(' ');
-  const note = paragraph(text, width - 28, { x: 14, y: key.bottom + 14 });
-  const kept = ({ keptEpoch, train, validation }: (typeof drawn)[number]): Point[] =>
-    keptEpoch === null ? [] : (validation.length > 0 ? validation : train).filter(([epoch]) => epoch === keptEpoch + 1);
-  return new Svg(
-    {
-      ...{ title, width, height: key.bottom + note.height + 6 },
-      description: `${log} over up to ${last} epochs in ${folds.length} folds. ${text}`.trim(),
-      table: {
-        header: ['fold', 'epochs', 'kept epoch', `last ${log}`, `last val_${log}`],
-        rows: folds.map(({ fold, keptEpoch, train, validation }) => [
-          ...[
-            fold,
-            String(Math.max(train.length, validation.length)),
-            keptEpoch === null ? '-' : String(keptEpoch + 1),
-          ],
-          ...[train, validation].map((line) => formatNumber(line.at(-1)?.[1] ?? null)),
-        ]),
-      },
+    draw: (on) =>
+      drawn.flatMap((each, at) => [
+        curve(on, each.train, series(at), each.validation.length > 0 ? THIN : {}),
+        curve(on, each.validation, series(at)),
+        marks(on, kept(each), { ...series(at), mark: series(0).mark }, 60),
+      ]),
+    note: [
+      ...(hasBoth ? ['Thin: training rows; thick: validation rows.'] : []),
+      ...(folds.length > drawn.length ? [`Shown: ${drawn.length} of ${folds.length} folds.`] : []),
+    ].join(' '),
+    description: `${log} over up to ${last} epochs in ${folds.length} folds.`,
+    table: {
+      header: ['fold', 'epochs', 'kept epoch', `last ${log}`, `last val_${log}`],
+      rows: folds.map(({ fold, keptEpoch, train, validation }) => [
+        ...[fold, String(Math.max(train.length, validation.length)), keptEpoch === null ? '-' : String(keptEpoch + 1)],
+        ...[train, validation].map((line) => formatNumber(line.at(-1)?.[1] ?? null)),
+      ]),
     },
-    head.markup,
-    on.axes,
-    ...drawn.flatMap((each, at) => [
-      curve(on, each.train, series(at), each.validation.length > 0 ? { 'stroke-width': 1, 'stroke-opacity': 0.7 } : {}),
-      curve(on, each.validation, series(at)),
-      marks(on, kept(each), { ...series(at), mark: series(0).mark }, 60),
-    ]),
-    key.markup,
-    note.markup,
-  );
+  });
 }
+
+const THIN = { 'stroke-width': 1, 'stroke-opacity': 0.7 };

@@ -3,9 +3,10 @@ import { mean } from '../core/numbers.js';
 import { type InputOf, integer, optionTable } from '../core/options.js';
 import { sortedQuantile } from '../core/quantiles.js';
 import { type Instability, instabilityOf, type PlainPredictions, type RepeatedResults } from './instability.js';
-import { band, dots, legend, type Point, plane, reference, series } from './plane.js';
+import { band, dots, type Point, reference, series } from './plane.js';
+import { planePicture } from './planePicture.js';
 import { pictureOptions, riskOptions } from './risks.js';
-import { heading, paragraph, Svg } from './svg.js';
+import type { Svg } from './svg.js';
 
 export const plotInstabilityOptions = optionTable('plotInstability', {
   ...riskOptions,
@@ -38,12 +39,6 @@ export function plotInstability(source: RepeatedResults | PlainPredictions, inpu
   const { positiveLabel, title = 'Instability of predictions', width, maxRows } = plotInstabilityOptions.resolve(input);
   const found = instabilityOf(source, positiveLabel);
   const rows = [...found.perRow].sort((a, b) => a.mean - b.mean || a.row - b.row);
-  const head = heading(title, 14, width);
-  const on = plane({
-    x: { label: 'mean predicted risk of a row', domain: [0, 1] },
-    y: { label: 'prediction of a repeat', domain: [0, 1] },
-    ...{ width, top: head.height + 4, height: width - 70 },
-  });
   const most = Math.max(20, Math.min(maxRows, Math.floor(MOST_DOTS / found.repeats)));
   const drawn =
     rows.length <= most
@@ -54,48 +49,46 @@ export function plotInstability(source: RepeatedResults | PlainPredictions, inpu
   const [first, last] = [groups[0], groups[groups.length - 1]];
   const places = [{ ...first, mean: rows[0].mean }, ...groups, { ...last, mean: rows[rows.length - 1].mean }];
   const [grey, style] = [{ ...series(0), colour: '#333333', class: 'mean' }, series(0)];
-  const key = legend(
-    [
+  const { meanAbsoluteDeviation: average, percentile95, largest } = found;
+  return planePicture({
+    ...{ title, width },
+    x: { label: 'mean predicted risk of a row', domain: [0, 1] },
+    y: { label: 'prediction of a repeat', domain: [0, 1] },
+    draw: (on) => [
+      dots(
+        drawn.flatMap(({ mean: centre, predictions }) =>
+          predictions.map((value): Point => [on.x(centre), on.y(value)]),
+        ),
+        style,
+        { 'stroke-width': 2, 'stroke-opacity': 0.5 },
+      ),
+      band(
+        on,
+        places.map(({ mean: x, low, high }) => [x, inside(x + low), inside(x + high)]),
+        grey,
+      ),
+      reference(on, [0, 0], [1, 1]),
+    ],
+    legend: [
       { ...style, label: 'a repeat', as: 'mark' },
       { ...grey, label: '2.5 to 97.5 percentiles', as: 'area' },
       { label: 'no instability', as: 'reference' },
     ],
-    { x: 14, y: on.bottom + 16, width: width - 28 },
-  );
-  const { meanAbsoluteDeviation: average, percentile95, largest } = found;
-  const text =
-    `Mean absolute deviation from the row's mean ${formatNumber(average)}; 95 % of rows below ${formatNumber(percentile95)}, ` +
-    `largest ${formatNumber(largest)}. ${wholeNumber(found.rows)} rows, ${found.repeats} repeats.` +
-    (drawn.length < rows.length ? ` Dots: ${drawn.length} rows, evenly spaced by risk.` : '');
-  const note = paragraph(text, width - 28, { x: 14, y: key.bottom + 14 });
-  return new Svg(
-    {
-      ...{ title, width, height: key.bottom + note.height + 6 },
-      description: `Predictions of repeats over the mean prediction of each row. ${text} The band has the percentiles of differences from the row's mean, in ${groups.length} groups of neighbouring risks.`,
-      table: {
-        header: ['mean predicted risk', 'rows', 'mean absolute deviation', 'from', 'to'],
-        rows: groups.map((group) => [
-          ...[formatNumber(group.mean), String(group.n), formatNumber(group.deviation)],
-          ...[group.low, group.high].map((value) => formatNumber(inside(group.mean + value))),
-        ]),
-      },
+    note:
+      `Mean absolute deviation from the row's mean ${formatNumber(average)}; 95 % of rows below ${formatNumber(percentile95)}, ` +
+      `largest ${formatNumber(largest)}. ${wholeNumber(found.rows)} rows, ${found.repeats} repeats.` +
+      (drawn.length < rows.length ? ` Dots: ${drawn.length} rows, evenly spaced by risk.` : ''),
+    description:
+      'Predictions of repeats over the mean prediction of each row. ' +
+      `The band has the percentiles of differences from the row's mean, in ${groups.length} groups of neighbouring risks.`,
+    table: {
+      header: ['mean predicted risk', 'rows', 'mean absolute deviation', 'from', 'to'],
+      rows: groups.map((group) => [
+        ...[formatNumber(group.mean), String(group.n), formatNumber(group.deviation)],
+        ...[group.low, group.high].map((value) => formatNumber(inside(group.mean + value))),
+      ]),
     },
-    head.markup,
-    on.axes,
-    dots(
-      drawn.flatMap(({ mean: centre, predictions }) => predictions.map((value): Point => [on.x(centre), on.y(value)])),
-      style,
-      { 'stroke-width': 2, 'stroke-opacity': 0.5 },
-    ),
-    band(
-      on,
-      places.map(({ mean: x, low, high }) => [x, inside(x + low), inside(x + high)]),
-      grey,
-    ),
-    reference(on, [0, 0], [1, 1]),
-    key.markup,
-    note.markup,
-  );
+  });
 }
 
 /** Neighbours from the lowest risk to the highest, with the percentiles of their differences from their own means. */

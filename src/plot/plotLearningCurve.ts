@@ -4,9 +4,10 @@ import { formatNumber, percentOf } from '../core/format.js';
 import { type InputOf, optionTable } from '../core/options.js';
 import type { Interval } from '../intervals/interval.js';
 import type { Score } from '../metrics/metric.js';
-import { curve, legend, marks, type Point, plane, series } from './plane.js';
+import { curve, marks, type Plane, type Point, series } from './plane.js';
+import { planePicture } from './planePicture.js';
 import { checkSource, pictureOptions } from './risks.js';
-import { element, heading, paragraph, round, Svg } from './svg.js';
+import { element, round, type Svg } from './svg.js';
 
 export const plotLearningCurveOptions = optionTable('plotLearningCurve', pictureOptions);
 export type PlotLearningCurveOptions = InputOf<typeof plotLearningCurveOptions>;
@@ -32,7 +33,7 @@ const isNumber = (value: unknown) => value === null || Number.isFinite(value);
  * await writeFile('learning.svg', String(plotLearningCurve(await learningCurve({ model, X, y, groups, cv }))));
  */
 export function plotLearningCurve(source: Learned, input: PlotLearningCurveOptions = {}): Svg {
-  const { title: own, width } = plotLearningCurveOptions.resolve(input);
+  const { title, width } = plotLearningCurveOptions.resolve(input);
   const { metric, unit, points } = Object(source) as Learned;
   const isPoint = ({ nTrain, test, train } = Object() as Learned['points'][number]) =>
     Number.isFinite(nTrain) && [test?.estimate, test?.lower, test?.upper, train?.value].every(isNumber);
@@ -46,55 +47,44 @@ export function plotLearningCurve(source: Learned, input: PlotLearningCurveOptio
   }
   const [low, high] = [Math.min(...numbers), Math.max(...numbers)];
   const space = 0.06 * (high - low || Math.abs(high) || 1);
-  const title = own ?? `Learning curve: ${name}`;
-  const head = heading(title, 14, width);
-  const on = plane({
-    x: { label: `training ${units}`, domain: [0, 1.03 * Math.max(1, ...points.map(({ nTrain }) => nTrain))] },
-    y: { label: name, domain: [low - space, high + space] },
-    ...{ width, top: head.height + 4, height: 0.62 * (width - 70) },
-  });
   const line = (of: (point: Learned['points'][number]) => number | null) =>
     points.map((point): Point => [point.nTrain, of(point) ?? Number.NaN]);
   const [tested, trained] = [line(({ test }) => test.estimate), line(({ train }) => train.value)];
-  const bars = points.flatMap(({ nTrain, test: { lower, upper } }) => {
-    const x = round(on.x(nTrain));
-    return lower === null || upper === null
-      ? []
-      : [`M${x},${round(on.y(lower))}V${round(on.y(upper))}m-4,0h8M${x},${round(on.y(lower))}m-4,0h8`];
-  });
+  const barsOn = ({ x, y }: Plane) =>
+    points.flatMap(({ nTrain, test: { lower, upper } }) => {
+      const at = round(x(nTrain));
+      return lower === null || upper === null
+        ? []
+        : [`M${at},${round(y(lower))}V${round(y(upper))}m-4,0h8M${at},${round(y(lower))}m-4,0h8`];
+    });
   const [first, second] = [series(0), series(1)];
   const level = points.find(({ test }) => test.level)?.test.level;
-  const key = legend(
-    [
+  const reasons = new Set(points.flatMap(({ test: { lower, reason } }) => (lower === null && reason ? [reason] : [])));
+  return planePicture({
+    ...{ title: title ?? `Learning curve: ${name}`, width, ratio: 0.62 },
+    x: { label: `training ${units}`, domain: [0, 1.03 * Math.max(1, ...points.map(({ nTrain }) => nTrain))] },
+    y: { label: name, domain: [low - space, high + space] },
+    draw: (on) => [
+      element('path', {
+        ...{ d: barsOn(on).join(''), fill: 'none', stroke: first.colour, 'stroke-width': 1.5, class: 'line s0' },
+      }),
+      curve(on, trained, second),
+      marks(on, trained, second),
+      curve(on, tested, first),
+      marks(on, tested, first),
+    ],
+    legend: [
       { ...first, label: `test rows, with ${level ? `${percentOf(level)} ` : ''}intervals`, as: 'line' },
       { ...second, label: `training rows`, as: 'line' },
     ],
-    { x: 14, y: on.bottom + 16, width: width - 28 },
-  );
-  const reasons = new Set(points.flatMap(({ test: { lower, reason } }) => (lower === null && reason ? [reason] : [])));
-  const text = `Points share rows: read the shape, not the overlap of intervals. ${[...reasons].slice(0, 3).join('; ')}`;
-  const note = paragraph(text.trim(), width - 28, { x: 14, y: key.bottom + 14 });
-  return new Svg(
-    {
-      ...{ title, width, height: key.bottom + note.height + 6 },
-      description:
-        `${name} on test and on training rows at ${points.length} numbers of training ${units}. ${text}`.trim(),
-      table: {
-        header: [`training ${units}`, 'test', 'lower', 'upper', 'training rows'],
-        rows: points.map(({ nTrain, test, train }) => [
-          String(Math.round(nTrain)),
-          ...[test.estimate, test.lower, test.upper, train.value].map(formatNumber),
-        ]),
-      },
+    note: `Points share rows: read the shape, not the overlap of intervals. ${[...reasons].slice(0, 3).join('; ')}`.trim(),
+    description: `${name} on test and on training rows at ${points.length} numbers of training ${units}.`,
+    table: {
+      header: [`training ${units}`, 'test', 'lower', 'upper', 'training rows'],
+      rows: points.map(({ nTrain, test, train }) => [
+        String(Math.round(nTrain)),
+        ...[test.estimate, test.lower, test.upper, train.value].map(formatNumber),
+      ]),
     },
-    head.markup,
-    on.axes,
-    element('path', { d: bars.join(''), fill: 'none', stroke: first.colour, 'stroke-width': 1.5, class: 'line s0' }),
-    curve(on, trained, second),
-    marks(on, trained, second),
-    curve(on, tested, first),
-    marks(on, tested, first),
-    key.markup,
-    note.markup,
-  );
+  });
 }

@@ -5,6 +5,7 @@ import type { RowsInput } from '../data/rows.js';
 import { hasPlace, knownGroups, type SideData, timesOf } from '../data/sideData.js';
 import { type FoldPlan, foldsOf, hasInner, innerFoldsOf } from '../splitters/foldsOf.js';
 import { type Fold, labelsAndOptions, type Splitter, splitDataOptions } from '../splitters/splitter.js';
+import { legend } from './plane.js';
 import { element, heading, INK, LETTER, paragraph, round, Svg, short, words } from './svg.js';
 
 export const plotSplitsOptions = optionTable('plotSplits', {
@@ -99,10 +100,10 @@ function stripsOfFolds(figure: Figure): Svg {
     parts.push(words(`${all.by} →`, { x: LEFT, y: y + 12 }));
     y += 20;
   }
-  const key = legend(used, LEFT, y + 16, width - RIGHT);
-  const note = paragraph(omittedText(figure, rows.length), width - LEFT - RIGHT, { x: LEFT, y: key.bottom + 20 });
+  const key = legendOf(used, LEFT, y + 16, width - RIGHT);
+  const note = paragraph(omittedText(figure, rows.length), width - LEFT - RIGHT, { x: LEFT, y: key.bottom + 12 });
   parts.push(key.markup, note.markup);
-  return new Svg({ width, height: key.bottom + 12 + note.height, ...describeFigure(figure) }, head.markup, ...parts);
+  return new Svg({ width, height: key.bottom + 4 + note.height, ...describeFigure(figure) }, head.markup, ...parts);
 }
 
 function orderOf({ plan, data }: Figure): { order: Int32Array; by: string; times?: ReturnType<typeof timesOf> } {
@@ -210,10 +211,10 @@ function mapsOfFolds(figure: Figure, places: ArrayLike<ArrayLike<number>>): Svg 
     );
   });
   const bottom = head.height + Math.ceil(folds.length / columns) * (side + HEAD + MARGIN) + 12;
-  const key = legend(used, MARGIN, bottom, width - MARGIN);
-  const note = paragraph(omittedText(figure, rows.length), width - 2 * MARGIN, { x: MARGIN, y: key.bottom + 20 });
+  const key = legendOf(used, MARGIN, bottom, width - MARGIN);
+  const note = paragraph(omittedText(figure, rows.length), width - 2 * MARGIN, { x: MARGIN, y: key.bottom + 12 });
   return new Svg(
-    { width, height: Math.ceil(key.bottom + 14 + note.height), ...describeFigure(figure) },
+    { width, height: Math.ceil(key.bottom + 6 + note.height), ...describeFigure(figure) },
     head.markup,
     ...panels,
     key.markup,
@@ -326,22 +327,10 @@ function rolesOf({ train, test, excluded = {}, isInner }: DrawnFold, n: number):
   return roles;
 }
 
-/** In as many lines as there must be, to end before `right`. */
-function legend(used: ReadonlySet<Role>, x: number, y: number, right: number) {
-  let [at, bottom] = [x, y];
-  const entries = ROLES.filter((role) => used.has(role)).map((role) => {
-    if (at > x && at + 17 + LETTER * (role === 'unused' ? 8 : role.length) > right) [at, bottom] = [x, bottom + 18];
-    const square = element('rect', {
-      x: at,
-      y: bottom - 10,
-      width: 12,
-      height: 12,
-      fill: COLOURS[role],
-      stroke: '#999999',
-    });
-    const label = words(role === 'unused' ? 'not used' : role, { x: at + 17, y: bottom });
-    at += 40 + 7 * (role === 'unused' ? 8 : role.length);
-    return square + label;
-  });
-  return { markup: entries.join(''), bottom };
-}
+const legendOf = (used: ReadonlySet<Role>, x: number, y: number, right: number) =>
+  legend(
+    ROLES.filter((role) => used.has(role)).map((role) => ({
+      ...{ label: role === 'unused' ? 'not used' : role, as: 'area', colour: COLOURS[role], opacity: 1 },
+    })),
+    { x, y, width: right - x },
+  );

@@ -237,12 +237,11 @@ describe('plotComparison', () => {
       ['predictions: paired DeLong', '', '0.010', '-0.010', '0.050'],
     ]);
     const [[zero]] = pathsOf(String(svg), 'reference');
-    const [grey] = elements(String(svg)).filter(({ attributes }) => attributes.class === 'grey');
-    const [, from, to] = (/M([\d.]+),.*H([\d.]+)V/.exec(grey.attributes.d) ?? []).map(Number);
+    const [[[from], [to]]] = pathsOf(String(svg), 'mean');
     // From -0.01 to 0.01, around the line of no difference.
     expect((from + to) / 2).toBeCloseTo(zero[0], 1);
     expect(svg.description).toContain('up to 0.01');
-    expect(String(plotComparison({ ...compared, rope: 0 }))).not.toContain('grey');
+    expect(String(plotComparison({ ...compared, rope: 0 }))).not.toContain('area mean');
   });
 
   it('takes what compareModels gives, of two models and of several', async () => {
