@@ -66,6 +66,8 @@ async function bundle() {
       /^#/,
       /^@noble\//,
       'bullmq',
+      /^@bomb\.sh\//,
+      'commander',
       /^csv-parse/,
       'd3-scale',
       'd3-shape',

@@ -36,14 +36,19 @@ const KINDS: Readonly<Partial<Record<CheckResult['status'], string>>> = {
 
 /**
  * A log with one run: a rule for each check of the report, a result for each example of a finding. `failed` is an error
- * when it is critical or high, else a warning; `needs_review` is a note; a check that threw is a notification.
+ * when it is critical or high, else a warning; `needs_review` is a note; a check that threw is a notification. Fingerprints name
+ * check, fold, column and rows, so that a host knows a finding again while the file has the same rows.
  *
  * Source: OASIS 2023, Static Analysis Results Interchange Format (SARIF) Version 2.1.0 Plus Errata 01.
  */
-export function sarifOf(checks: readonly CheckResult[], input: ToSARIFOptions = {}): SARIFLog {
+export function sarifOf(
+  checks: readonly CheckResult[],
+  input: ToSARIFOptions = {},
+  lineOf?: (row: number) => number,
+): SARIFLog {
   const { artifact, testArtifact = artifact, firstLine, all } = toSARIFOptions.resolve(input);
   const codes = [...new Set(checks.map(({ code }) => code))];
-  const places = { train: artifact, test: testArtifact, firstLine };
+  const places = { train: artifact, test: testArtifact, lineOf: lineOf ?? ((row: number) => row + firstLine) };
   const crashed = checks.filter(({ status }) => status === 'error');
   const rows = findingRows(checks, { all }).filter(({ status }) => status !== 'error');
   const files = [...new Set([artifact, testArtifact].filter((each) => each !== undefined))];
@@ -93,7 +98,7 @@ function ruleOf({ code, type, page }: CheckResult): Readonly<Record<string, unkn
 interface Files {
   readonly train: string | undefined;
   readonly test: string | undefined;
-  readonly firstLine: number;
+  readonly lineOf: (row: number) => number;
 }
 
 function resultOf(row: FindingRow, ruleIndex: number, files: Files): Readonly<Record<string, unknown>> {
@@ -105,7 +110,7 @@ function resultOf(row: FindingRow, ruleIndex: number, files: Files): Readonly<Re
       : {
           physicalLocation: {
             artifactLocation: { uri: uriOf(files[side]) },
-            ...(at === null ? {} : { region: { startLine: at + files.firstLine } }),
+            ...(at === null ? {} : { region: { startLine: files.lineOf(at) } }),
           },
         }),
     logicalLocations: [
@@ -121,6 +126,9 @@ function resultOf(row: FindingRow, ruleIndex: number, files: Files): Readonly<Re
     ...(kind ? { kind, level: 'none' } : { kind: 'fail', level: levelOf(row) }),
     message: { text: [placeText(row), message, fix].filter((text) => text !== '').join(' ') },
     locations: [first],
+    partialFingerprints: {
+      'cvkitFinding/v1': [check, row.fold, feature, trainRow, testRow].map((part) => part ?? '').join('/'),
+    },
     ...(testRow !== null && trainRow !== null
       ? { relatedLocations: [{ id: 0, ...placed('train', trainRow), message: { text: `training row ${trainRow}` } }] }
       : {}),

@@ -1,29 +1,52 @@
 #!/usr/bin/env node
 /** The command `cvkit`. */
-import { CVKitError } from '../core/errors.js';
-import { VERSION } from '../core/version.js';
+import { CommanderError } from 'commander';
+import { AbortError, CVKitError, messageOf } from '../core/errors.js';
+import { FAULT, INTERRUPTED } from './exitCodes.js';
+import { program } from './program.js';
 
-const [command, ...args] = process.argv.slice(2);
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+const interrupted = new AbortController();
+
+// Who reads the result may have read enough: `cvkit ... | head`.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit();
+    throw error;
+  });
+}
+
+const cvkit = program(async (work, args, flags) => {
+  // The first signal ends a run in order, the second one the process.
+  const end = (signal: string) => {
+    for (const each of SIGNALS) process.off(each, end);
+    interrupted.abort(new AbortError(`The command was ended by ${signal}.`));
+  };
+  for (const signal of SIGNALS) process.on(signal, end);
+  const { Terminal } = await import('./terminal.js');
+  process.exitCode = await work(args, flags, new Terminal(flags, interrupted.signal));
+});
+
 try {
-  process.exitCode = await run();
+  if (process.argv[2] === 'complete') (await import('./completions.js')).complete(cvkit);
+  if (process.argv.length === 2) cvkit.outputHelp();
+  else await cvkit.parseAsync();
 } catch (error) {
-  if (!(error instanceof CVKitError)) throw error;
-  process.stderr.write(`${error.message}\n`);
-  process.exitCode = 2;
+  // Of its own errors commander has printed the sentence.
+  if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : FAULT;
+  else report(error);
 }
 // What a fold left behind when its time was over would keep a worker from ending.
-if (command === 'worker') process.exit();
+if (process.argv[2] === 'worker') process.exit();
 
-async function run(): Promise<number> {
-  if (command === '--version') {
-    process.stdout.write(`${VERSION}\n`);
-    return 0;
-  }
-  const { WORKER_USAGE, worker } = await import('./worker.js');
-  if (command === 'worker' && !args.includes('--help')) return worker(args);
-  const isHelp = command === undefined || command === 'help' || command === '--help' || command === 'worker';
-  (isHelp ? process.stdout : process.stderr).write(
-    isHelp ? WORKER_USAGE : `cvkit has no command '${command}'.\n${WORKER_USAGE}`,
-  );
-  return isHelp ? 0 : 2;
+function report(error: unknown): void {
+  const isEnd = error instanceof AbortError || interrupted.signal.aborted;
+  process.exitCode = isEnd ? INTERRUPTED : FAULT;
+  const isDebug = process.argv.includes('--debug');
+  if (isDebug) process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+  else if (error instanceof CVKitError) process.stderr.write(`${error.message}\n`);
+  else
+    process.stderr.write(
+      `${messageOf(error)}\nThis sentence is not one of cvkit: --debug shows where it comes from.\n`,
+    );
 }

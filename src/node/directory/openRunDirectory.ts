@@ -26,7 +26,7 @@ export async function openRunDirectory(
   const hashes = new DataHashes();
   const data = await hashes.of(prepared);
   const facts = identity ?? ((await readRun(place))?.facts as RunIdentity);
-  const folder = await openFolder(place, { ...facts, data }, force);
+  const folder = await openFolder(place, { ...facts, data }, force, prepared.folds.length);
   const ready = async () => {
     if (identity) await onDisk(place, () => storeCall(place, prepared));
     return new OpenDirectory(place, folder, hashes);

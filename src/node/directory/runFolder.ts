@@ -75,10 +75,11 @@ export type RunFacts = RunIdentity & { readonly data: Readonly<Record<string, st
  * @param place made where it is missing, with mode 0700
  * @param facts what the run is: another one is refused, with what differs
  * @param force takes a lock of another machine, whose process nobody here can ask for
+ * @param folds how many the call has, for the log
  * @throws {RunDirectoryError}
  */
-export function openFolder(place: string, facts: RunFacts, force: boolean): Promise<RunFolder> {
-  return onDisk(place, () => inNewFolder(files, place, () => opened(place, facts, force)));
+export function openFolder(place: string, facts: RunFacts, force: boolean, folds?: number): Promise<RunFolder> {
+  return onDisk(place, () => inNewFolder(files, place, () => opened(place, facts, force, folds)));
 }
 
 /** Opens a folder of run directories, or makes it. Each of them says what its run is. */
@@ -121,14 +122,15 @@ async function removeRests(place: string): Promise<void> {
   }
 }
 
-async function opened(place: string, facts: RunFacts, force: boolean): Promise<RunFolder> {
+async function opened(place: string, facts: RunFacts, force: boolean, folds?: number): Promise<RunFolder> {
   const lock = await lockOf(place, force);
   return cleanupOnError(async () => {
     const id = await sameRun(place, FORMAT, facts);
     for (const folder of ['folds', 'private']) await mkdir(join(place, folder), { recursive: true, mode: 0o700 });
     const log = new RunLog(place);
     await log.read();
-    await log.add('open', { id, cvkit: VERSION, node: process.versions.node });
+    const planned = folds === undefined ? {} : { folds };
+    await log.add('open', { id, cvkit: VERSION, node: process.versions.node, ...planned });
     const folder = { id, salt: await saltIn(place), log, kept: await keptIn(place, log), release: lock.release };
     // A fold is on the disk when the names of its folder and of the log are.
     await syncFolder(files, place);

@@ -139,7 +139,7 @@ function refuseLarge(record: Record<string, unknown>, text: string, where: strin
 
 /**
  * A table as `validate` takes it: `validate({ model, ...table })`. The fields that a file does not have are not there.
- * `info` and `summary` are not copied by spreading.
+ * `info`, `summary` and `lineOf` are not copied by spreading.
  */
 export interface TableData {
   /** Columns of the features: Float64Array for numbers and booleans (NaN: missing), lists of texts for categories (null: missing). */
@@ -165,6 +165,8 @@ export interface TableData {
   readonly info: TableInfo;
   /** The same as text. */
   summary(): string;
+  /** Line of a row in the file, from 1 (in a sheet its row); NaN for formats without lines. */
+  lineOf(row: number): number;
 }
 
 const READERS: Record<Format, (...args: Parameters<typeof readCsv>) => ReturnType<typeof readCsv>> = {
@@ -248,11 +250,13 @@ export async function readTable(
     missingMarks: marksOf(table, roles),
   });
   const summary = () => tableSummary(info);
+  const lineOf = (row: number) => Number(/^Line (\d+)$/.exec(table.placeOf(row))?.[1]);
   const { positiveLabel } = options;
   const data = { ...fields, ...(positiveLabel === undefined ? {} : { positiveLabel }), sha256 };
   return Object.defineProperties(data, {
     info: { value: info },
     summary: { value: summary },
+    lineOf: { value: lineOf },
     [INSPECT]: { value: summary },
   }) as TableData | TableWithoutTarget;
 }

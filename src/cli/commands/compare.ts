@@ -1,0 +1,57 @@
+/** `cvkit compare`: results side by side. */
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { files as nodeFiles } from '#io';
+import { InvalidDataError, InvalidOptionError, phrase, sentence } from '../../core/errors.js';
+import type { Files } from '../../core/io.js';
+import { ifThere, writeWhole } from '../../core/wholeFile.js';
+import { compareReports } from '../../stats/compareReports.js';
+import { definedOf } from '../flags.js';
+import type { Work } from '../program.js';
+
+export const work: Work = async (places, flags, terminal) => {
+  await terminal.refuseExisting();
+  const { metrics, report, force = false } = flags;
+  const names = namesOf(places);
+  const results: Record<string, unknown> = {};
+  for (const [at, place] of places.entries()) results[names[at]] = await resultIn(place);
+  const comparison = await compareReports({ results, ...definedOf({ metrics }) } as Parameters<
+    typeof compareReports
+  >[0]);
+  await terminal.result(comparison.toMarkdown());
+  if (report !== undefined) {
+    if (!/\.html$/i.test(report)) {
+      throw new InvalidOptionError(sentence('--report of `cvkit compare`', 'end in .html', report));
+    }
+    await writeWhole(nodeFiles as Files, report, comparison.toHTML(), { overwrite: force });
+    terminal.say(`Report: ${report}`);
+  }
+  return 0;
+};
+
+async function resultIn(place: string): Promise<unknown> {
+  const isFolder = await ifThere(async () => (await stat(place)).isDirectory(), false);
+  const file = isFolder ? join(place, 'result.json') : place;
+  const text = await ifThere(() => readFile(file, 'utf8'), undefined);
+  if (text === undefined) {
+    const way = isFolder ? 'The run has not ended: `cvkit status` says how far it is.' : undefined;
+    throw new InvalidDataError(sentence(file, 'be the result of a run', phrase('no such file'), way));
+  }
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new InvalidDataError(sentence(file, 'be JSON of a result', phrase('text that is no JSON')), { cause: error });
+  }
+}
+
+/** The last parts of the paths, or the whole ones where these are the same. */
+function namesOf(places: readonly string[]): readonly string[] {
+  const last = places.map(
+    (place) =>
+      place
+        .replace(/[/\\]+$/, '')
+        .split(/[/\\]/)
+        .at(-1) as string,
+  );
+  return new Set(last).size === last.length ? last : places;
+}

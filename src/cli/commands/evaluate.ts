@@ -1,0 +1,74 @@
+/** `cvkit evaluate`: predictions that are there already. */
+import { InvalidDataError, InvalidOptionError, phrase, sentence } from '../../core/errors.js';
+import { type Label, labelsOf } from '../../data/labels.js';
+import { readTable, type TableData } from '../../node/table/readTable.js';
+import { evaluate } from '../../validator/evaluate.js';
+import type { EvaluateOptions } from '../../validator/evaluateOptions.js';
+import { definedOf, type Flags } from '../flags.js';
+import type { Work } from '../program.js';
+import { labelOf, tableOptions } from '../table.js';
+import { showResult } from './run.js';
+
+/** The usual name of a column of patients is taken where nothing is said. */
+const PATIENT = /^patient(_?id)?$/i;
+
+export const work: Work = async ([file], flags, terminal) => {
+  await terminal.refuseExisting();
+  const { probability, prediction, classes, fold, metrics, threshold } = flags as Flags & EvaluateFlags;
+  if (probability && prediction) {
+    const must = 'be called with --probability or with --prediction';
+    throw new InvalidOptionError(sentence('`cvkit evaluate`', must, phrase('both')), { code: 'duplicate_option' });
+  }
+  const names = (await readTable(file, tableOptions({ ...flags, ...NOTHING }))).info.columns.map(({ name }) => name);
+  const scores = prediction ? [prediction] : (probability ?? ['p']);
+  const groups = flags.groups ?? names.find((name) => PATIENT.test(name));
+  const { target = 'y' } = flags;
+  const columns = [...scores, ...(fold ? [fold] : [])];
+  const types = fold ? { ...flags.types, [fold]: 'categorical' } : flags.types;
+  const options = tableOptions({ ...flags, ...definedOf({ groups, types }), columns });
+  const table = await readTable(file, { ...options, target });
+  const { y, positiveLabel } = table;
+  const result = await evaluate({
+    yTrue: y,
+    ...(prediction ? { yPred: table.X[prediction] } : { yProba: probabilitiesOf(table, scores) }),
+    ...definedOf({ groups: table.groups, positiveLabel, metrics, fold: fold && table.X[fold] }),
+    ...(classes ? { classes: classes.map(labelOf) } : {}),
+    ...(threshold === undefined ? {} : { yPred: labelsAt(threshold, table, scores[0]) }),
+  } as EvaluateOptions);
+  const isBinary = result.manifest.task === 'binary';
+  return showResult(
+    result,
+    { file, lineOf: table.lineOf },
+    flags,
+    terminal,
+    isBinary ? `\n\n${result.clinical().text}` : '',
+  );
+};
+
+interface EvaluateFlags {
+  readonly probability?: string[];
+  readonly prediction?: string;
+  readonly classes?: string[];
+  readonly fold?: string;
+  readonly threshold?: number;
+}
+
+const NOTHING = { target: undefined, groups: undefined, positiveLabel: undefined, missingTarget: undefined } as const;
+
+/** The positive class from the threshold on. */
+function labelsAt(threshold: number, table: TableData, name: string): Label[] {
+  const { classes } = labelsOf(table.y);
+  const { positiveLabel: positive = classes[1] } = table;
+  const negative = classes.find((each) => each !== positive) as Label;
+  return Array.from(probabilitiesOf(table, [name]) as ArrayLike<number>, (p) => (p >= threshold ? positive : negative));
+}
+
+function probabilitiesOf({ X, y }: TableData, names: readonly string[]): ArrayLike<number> | number[][] {
+  const columns = names.map((name) => {
+    const column = X[name];
+    if (column instanceof Float64Array) return column;
+    throw new InvalidDataError(sentence(`The column '${name}'`, 'hold probabilities', phrase('texts')));
+  });
+  if (columns.length === 1) return columns[0];
+  return Array.from({ length: y.length }, (_, row) => columns.map((column) => column[row]));
+}

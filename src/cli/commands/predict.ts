@@ -1,0 +1,59 @@
+/** `cvkit predict`: new rows by a saved model, and its scores there where outcomes are known. */
+import type { Label } from '../../data/labels.js';
+import { loadModel } from '../../runner/loadModel.js';
+import { evaluate } from '../../validator/evaluate.js';
+import type { EvaluateOptions } from '../../validator/evaluateOptions.js';
+import { definedOf } from '../flags.js';
+import type { Work } from '../program.js';
+import { tableWithoutTarget, tableWithTarget } from '../table.js';
+import { showResult } from './run.js';
+
+export const work: Work = async ([place, file], flags, terminal) => {
+  await terminal.refuseExisting();
+  const model = await loadModel(place);
+  const { featureNames } = model.describe();
+  // The columns that the model was trained on, in their order; others are no features here.
+  const columns = flags.columns ?? featureNames ?? undefined;
+  if (flags.target !== undefined) {
+    const table = await tableWithTarget('predict', file, {
+      ...flags,
+      ...definedOf({ columns }),
+      positiveLabel: undefined,
+    });
+    terminal.say(`${table.summary()}\n`);
+    const { X, y: yTrue, groups, sampleWeight } = table;
+    const result = await evaluate({ model, X, yTrue, ...definedOf({ groups, sampleWeight }) } as EvaluateOptions);
+    return showResult(result, { file, lineOf: table.lineOf }, flags, terminal);
+  }
+  const table = await tableWithoutTarget(file, { ...flags, ...definedOf({ columns }) });
+  terminal.say(`${table.summary()}\n`);
+  const { predictions, probabilities } = await model.predict(table.X);
+  const { classes } = model.describe();
+  const rows = probabilities && classes.length > 0 ? await model.predictProba(table.X) : undefined;
+  const labels = Array.from(predictions as ArrayLike<Label>);
+  await terminal.result(
+    flags.reporter === 'json'
+      ? JSON.stringify({ classes, predictions: labels, probabilities: rows ?? null })
+      : csvOf(labels, classes, rows, table.lineOf),
+  );
+  return 0;
+};
+
+/** A line for each row, which is named by its place in the file; ids are not printed. */
+function csvOf(
+  labels: readonly Label[],
+  classes: readonly Label[],
+  probabilities: readonly (readonly number[])[] | undefined,
+  lineOf: (row: number) => number,
+): string {
+  const hasLines = !Number.isNaN(lineOf(0));
+  const header = [
+    hasLines ? 'line' : 'row',
+    'prediction',
+    ...(probabilities ? classes.map((each) => `p_${each}`) : []),
+  ];
+  const rows = labels.map((label, row) => [hasLines ? lineOf(row) : row, label, ...(probabilities?.[row] ?? [])]);
+  return [header, ...rows].map((cells) => cells.map((cell) => cellOf(String(cell))).join(',')).join('\n');
+}
+
+const cellOf = (text: string) => (/[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);

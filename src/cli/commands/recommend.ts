@@ -1,0 +1,27 @@
+/** `cvkit recommend`: a design for a table, with reasons. */
+import { wrapText } from '../../core/summaryText.js';
+import { recommendCv } from '../../validator/recommendCv.js';
+import { definedOf } from '../flags.js';
+import { sidesOf } from '../folds.js';
+import type { Work } from '../program.js';
+import { tableWithTarget } from '../table.js';
+
+export const work: Work = async ([file], flags, terminal) => {
+  await terminal.refuseExisting();
+  const table = await tableWithTarget('recommend', file, flags);
+  const { design, seed, reporter } = flags;
+  const sides = { ...sidesOf(table), ...definedOf({ design, randomState: seed, positiveLabel: table.positiveLabel }) };
+  const found = await recommendCv({ X: table.X, y: table.y, ...sides });
+  const { method, category, rationale, warnings, code } = found;
+  if (reporter === 'json') {
+    await terminal.result(JSON.stringify({ method, category, rationale, warnings, code }, null, 1));
+    return 0;
+  }
+  const lines = [
+    ...[`Design: ${method}`, '', ...rationale.map((each) => wrapText(each, '- '))],
+    ...(warnings.length > 0 ? ['', 'To know:', ...warnings.map((each) => wrapText(each, '- '))] : []),
+    ...['', 'In a program:', '', code.replace(/^/gm, '  ')],
+  ];
+  await terminal.result(lines.join('\n'));
+  return 0;
+};

@@ -1,0 +1,87 @@
+/** `cvkit run`: a table with a model, or a study module, cross-validated. */
+import { AbortError, InvalidOptionError, phrase, sentence } from '../../core/errors.js';
+import { DryRun } from '../../runner/dryRun.js';
+import { ValidationResult } from '../../validator/validationResult.js';
+import { exitCodeOf } from '../exitCodes.js';
+import type { Flags } from '../flags.js';
+import type { Work } from '../program.js';
+import { type Place, reported } from '../reporters.js';
+import { flagsOfStudy, isModule, type Study, studyOfModule, studyOfTable, validate } from '../study.js';
+import { tableWithTarget } from '../table.js';
+import type { Terminal } from '../terminal.js';
+
+export const work: Work = async ([file], flags, terminal) => {
+  await terminal.refuseExisting(flags.save);
+  refuseIdle(flags);
+  const { study, place } = isModule(file) ? await moduleStudy(file, flags) : await tableStudy(file, flags, terminal);
+  if (!(await terminal.confirm('Go on and train?'))) throw new AbortError('Nothing was trained.');
+  return show(study, place, flags, terminal);
+};
+
+/** Options that would have no effect. */
+function refuseIdle(flags: Flags): void {
+  const refuse = (name: string, must: string) => {
+    throw new InvalidOptionError(sentence(`--${name} of \`cvkit run\``, must, phrase('nothing of the kind')), {
+      code: 'idle_option',
+    });
+  };
+  if (flags.shard && !flags.directory) refuse('shard', 'come with --directory, which keeps the part');
+  if (flags.refit && !flags.save) refuse('refit', 'come with --save FOLDER');
+  if (flags.save && !flags.refit) refuse('save', 'come with --refit, which trains the model to save');
+  if (flags.gives && !flags.model?.endsWith('.onnx')) refuse('gives', 'come with --model FILE.onnx');
+}
+
+interface Prepared {
+  readonly study: Study | ValidationResult;
+  readonly place: Place;
+}
+
+async function tableStudy(file: string, flags: Flags, terminal: Terminal): Promise<Prepared> {
+  const table = await tableWithTarget('run', file, flags);
+  terminal.say(`${table.summary()}\n`);
+  return { study: await studyOfTable(file, table, flags), place: { file, lineOf: table.lineOf } };
+}
+
+async function moduleStudy(file: string, flags: Flags): Promise<Prepared> {
+  const exported = await studyOfModule(file);
+  if (exported instanceof ValidationResult) return { study: exported, place: { file } };
+  if (typeof exported !== 'object' || exported === null || !('model' in exported)) {
+    const must = 'export { model, X, y, ... }, or a function that gives these or a result of `validate`';
+    throw new InvalidOptionError(sentence(`The module ${file}`, must, exported));
+  }
+  return { study: { ...exported, ...flagsOfStudy(flags) }, place: { file } };
+}
+
+/** Runs a study, and gives its result to whoever asked. Returns the exit code. */
+export async function show(study: Study | ValidationResult, place: Place, flags: Flags, terminal: Terminal) {
+  const { quiet, signal } = terminal;
+  const result =
+    study instanceof ValidationResult ? study : await validate({ ...study, signal, ...(quiet ? { verbose: 0 } : {}) });
+  if (result instanceof DryRun) {
+    await terminal.result(flags.reporter === 'json' ? JSON.stringify(result, null, 1) : result.summary());
+    return 0;
+  }
+  return showResult(result, place, flags, terminal);
+}
+
+/** @param more of the result, as text */
+export async function showResult(
+  result: ValidationResult,
+  place: Place,
+  flags: Flags,
+  terminal: Terminal,
+  more = '',
+): Promise<number> {
+  const { report, save, reporter = 'text' } = flags;
+  await terminal.result(reported(result, reporter, place) + (reporter === 'text' ? more : ''));
+  if (reporter === 'github' || reporter === 'junit' || reporter === 'sarif') terminal.say(result.summary());
+  if (report !== undefined) {
+    await result.writeReport(report);
+    terminal.say(`Report: ${report}`);
+  }
+  if (save !== undefined) {
+    await result.refitted?.save(save, { overwrite: flags.force === true });
+    terminal.say(`Model of all rows: ${save}. Predict new rows: cvkit predict ${save} new.csv`);
+  }
+  return exitCodeOf(result.verdict.status, flags);
+}

@@ -1,0 +1,27 @@
+/** `cvkit split`: folds as JSON. */
+import { InvalidOptionError, phrase, sentence } from '../../core/errors.js';
+import type { Label } from '../../data/labels.js';
+import { foldsOf } from '../../splitters/foldsOf.js';
+import { foldsToJSON } from '../../splitters/foldsToJSON.js';
+import { sidesOf, splitterFor } from '../folds.js';
+import type { Work } from '../program.js';
+import { tableWithTarget } from '../table.js';
+
+export const work: Work = async ([file], flags, terminal) => {
+  await terminal.refuseExisting();
+  const { ids } = flags;
+  const format = flags.for as 'cvkit' | 'sklearn' | 'nnunet';
+  // The column of cases is read as ids are, in a reading of its own.
+  const cases =
+    typeof ids === 'string' ? (await tableWithTarget('split', file, { ...flags, groups: ids })).groups : null;
+  const table = await tableWithTarget('split', file, flags);
+  if (format === 'nnunet' && !cases && !table.groups) {
+    const way = 'Pass --ids COLUMN.';
+    throw new InvalidOptionError(sentence('Folds for nnunet', 'name the case of each row', phrase('no ids'), way));
+  }
+  const folds = foldsOf(splitterFor(table, flags), table.y.length, table.y, sidesOf(table));
+  terminal.say(folds.design);
+  const of = (cases ?? table.groups) as ArrayLike<Label>;
+  await terminal.result(foldsToJSON(folds, format === 'nnunet' ? { format, ids: of } : { format }));
+  return 0;
+};

@@ -1,0 +1,63 @@
+/** `cvkit status`: how far a run is. It reads, and disturbs nobody. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isGone } from '#io';
+import { plainText } from '../../core/foreignText.js';
+import { counted } from '../../core/format.js';
+import type { TrailEntry } from '../../core/trail.js';
+import { ifThere } from '../../core/wholeFile.js';
+import { finishedIn, onDisk, readWhole } from '../../node/directory/runFolder.js';
+import type { Work } from '../program.js';
+
+/** Outcomes of further fits: for intervals, of trials of a search, of all rows. */
+const FURTHER = /^halving-\d+_half-|_without-|_trial-\d+_inner-|^all-rows/;
+
+export const work: Work = async ([place], flags, terminal) => {
+  await terminal.refuseExisting();
+  const found = await statusOf(place);
+  await terminal.result(flags.reporter === 'json' ? JSON.stringify(found, null, 1) : textOf(place, found));
+  return 0;
+};
+
+async function statusOf(place: string) {
+  const { entries, reason } = await onDisk(place, () => readWhole(place));
+  const kept = [...finishedIn(entries).values()];
+  const folds = kept.filter(({ fold }) => !FURTHER.test(fold));
+  const opened = entries.filter(({ event }) => event === 'open');
+  const planned = opened.at(-1)?.folds;
+  const mark = await ifThere(() => readFile(join(place, 'lock'), 'utf8'), undefined);
+  const seconds = folds.reduce((sum, fold) => sum + fold.seconds, 0) / Math.max(1, folds.length);
+  const [finished, total] = [folds.length, typeof planned === 'number' ? planned : null];
+  return {
+    state: stateOf(entries, mark),
+    ...{ finished, folds: total, furtherFits: kept.length - finished },
+    failedAttempts: entries.filter(({ event }) => event === 'attempt').length,
+    opened: opened.length,
+    last: entries.at(-1)?.time ?? null,
+    secondsPerFold: finished > 0 ? seconds : null,
+    log: reason === null ? 'whole' : `damaged: ${reason}`,
+  };
+}
+
+function stateOf(entries: readonly TrailEntry[], mark: string | undefined): string {
+  if (mark !== undefined && !isGone(mark)) return `runs, process ${plainText(mark.split('\n')[1] ?? '')}`;
+  const end = entries.findLastIndex(({ event }) => event === 'end');
+  return end > entries.findLastIndex(({ event }) => event === 'open') ? 'ended' : 'stopped: the same command goes on';
+}
+
+function textOf(place: string, found: Awaited<ReturnType<typeof statusOf>>): string {
+  const { state, finished, folds, furtherFits, failedAttempts, secondsPerFold, last, log } = found;
+  const left =
+    folds !== null && secondsPerFold !== null && folds > finished ? (folds - finished) * secondsPerFold : null;
+  const facts: [string, string][] = [
+    ['State', state],
+    ['Folds', `${finished}${folds === null ? '' : ` of ${folds}`} finished`],
+    ...(furtherFits > 0 ? [['Fits', `${furtherFits} more, for intervals or a search`] as [string, string]] : []),
+    ...(failedAttempts > 0 ? [['Failed', counted(failedAttempts, 'attempt')] as [string, string]] : []),
+    ...(secondsPerFold === null ? [] : [['Time', `${secondsPerFold.toFixed(1)} s a fold`] as [string, string]]),
+    ...(left === null ? [] : [['Left', `about ${left.toFixed(0)} s of one process`] as [string, string]]),
+    ['Last', last ?? 'nothing yet'],
+    ...(log === 'whole' ? [] : [['Log', log] as [string, string]]),
+  ];
+  return [place, '', ...facts.map(([name, text]) => `  ${name.padEnd(8)}${text}`)].join('\n');
+}

@@ -1,0 +1,105 @@
+/** `cvkit submit`: the folds of a study on SLURM, or a Job for Kubernetes. */
+import { relative } from 'node:path';
+import { InvalidOptionError, phrase, sentence } from '../../core/errors.js';
+import { slurm } from '../../node/slurm.js';
+import { DryRun } from '../../runner/dryRun.js';
+import { ValidationResult } from '../../validator/validationResult.js';
+import type { Flags } from '../flags.js';
+import type { Work } from '../program.js';
+import { flagsOfStudy, isModule, type Study, studyOfModule, studyOfTable, validate } from '../study.js';
+import { tableWithTarget } from '../table.js';
+import { showResult } from './run.js';
+
+export const work: Work = async ([file], flags, terminal) => {
+  await terminal.refuseExisting();
+  const { directory, kubernetes } = flags;
+  if (Boolean(flags.slurm) === Boolean(kubernetes)) {
+    refuse('be called with --slurm or with --kubernetes', flags.slurm ? 'both' : 'neither');
+  }
+  if (directory === undefined) refuse('be called with --directory FOLDER, which all nodes see', 'none');
+  const study = await studyFor(file, flags);
+  if (kubernetes) {
+    const { image, claim } = flags;
+    if (typeof image !== 'string' || typeof claim !== 'string') refuse('be called with --image and --claim', 'none');
+    const dry = await validate({ ...study, dryRun: true, verbose: 0 });
+    if (!(dry instanceof DryRun) || dry.tasks === null) refuse('have tasks, which need modules and plain data', 'none');
+    terminal.say(`${(dry as DryRun).summary()}\n`);
+    const job = { directory: directory as string, folds: (dry as DryRun).folds, image, claim, atOnce: flags.atOnce };
+    await terminal.result(jobOf(job as Job));
+    return 0;
+  }
+  const { sbatch, atOnce } = flags as { readonly sbatch?: string[]; readonly atOnce?: number };
+  const executor = slurm({ ...(sbatch ? { sbatch } : {}), ...(atOnce ? { atOnce } : {}) });
+  try {
+    const result = await validate({ ...study, executor, signal: terminal.signal });
+    return result instanceof ValidationResult ? showResult(result, { file }, flags, terminal) : 0;
+  } finally {
+    await executor.close();
+  }
+};
+
+function refuse(must: string, got: string): never {
+  throw new InvalidOptionError(sentence('`cvkit submit`', must, phrase(got)), { code: 'missing_option' });
+}
+
+async function studyFor(file: string, flags: Flags): Promise<Study> {
+  if (!isModule(file)) return studyOfTable(file, await tableWithTarget('submit', file, flags), flags);
+  const exported = await studyOfModule(file);
+  if (typeof exported === 'object' && exported !== null && 'model' in exported) {
+    return { ...exported, ...flagsOfStudy(flags) };
+  }
+  throw new InvalidOptionError(sentence(`The module ${file}`, 'export { model, data, ... }', exported));
+}
+
+interface Job {
+  readonly directory: string;
+  readonly folds: number;
+  readonly image: string;
+  readonly claim: string;
+  readonly atOnce: number | undefined;
+}
+
+/** An Indexed Job (batch/v1, Kubernetes 1.33): each index is a fold. Texts of the caller are JSON, which YAML reads. */
+function jobOf({ directory, folds, image, claim, atOnce = 4 }: Job): string {
+  const place = relative(process.cwd(), directory) || '.';
+  const text = (value: string) => JSON.stringify(value);
+  return `apiVersion: batch/v1
+kind: Job
+metadata:
+  name: cvkit
+spec:
+  completionMode: Indexed
+  completions: ${folds}
+  parallelism: ${Math.min(atOnce, folds)}
+  backoffLimitPerIndex: 2
+  maxFailedIndexes: ${folds}
+  podFailurePolicy:
+    rules:
+      - action: FailIndex
+        onExitCodes:
+          operator: In
+          values: [2]
+      - action: Ignore
+        onPodConditions:
+          - type: DisruptionTarget
+            status: 'True'
+  template:
+    spec:
+      restartPolicy: Never
+      containers:
+        - name: fold
+          image: ${text(image)}
+          workingDir: /study
+          command: [sh, -c, 'npx cvkit worker "$0" --task "$JOB_COMPLETION_INDEX"', ${text(place)}]
+          resources:
+            requests: { cpu: '1', memory: 2Gi }
+            limits: { memory: 2Gi }
+          volumeMounts:
+            - name: study
+              mountPath: /study
+      volumes:
+        - name: study
+          persistentVolumeClaim:
+            claimName: ${text(claim)}
+`;
+}

@@ -1,0 +1,30 @@
+/** Folds of a table without a model: those that `cvkit run` would take with the same options. */
+import { readFile } from 'node:fs/promises';
+import { labelsOf } from '../data/labels.js';
+import type { TableData } from '../node/table/readTable.js';
+import { foldsFromJSON } from '../splitters/foldsFromJSON.js';
+import { type Splitter, seeded } from '../splitters/splitter.js';
+import { defaultMethod } from '../validator/designTable.js';
+import { splitterOf } from '../validator/methods.js';
+import { validatorOptions } from '../validator/validatorOptions.js';
+import { definedOf, type StudyFlags } from './flags.js';
+
+type Sides = Pick<TableData, 'y' | 'groups' | 'timestamps' | 'labelEndTimes' | 'coordinates' | 'hierarchy'>;
+
+export function splitterFor({ y, groups }: Sides, { method, cv, seed }: StudyFlags): Splitter {
+  const parsed = validatorOptions.parse(definedOf({ method, nSplits: cv, randomState: seed }));
+  const repeats = groups !== undefined && new Set(groups).size < y.length;
+  const { options, written } = parsed;
+  const chosen = written.has('method') ? options.method : defaultMethod(labelsOf(y).task, repeats, false).method;
+  return seeded(splitterOf(chosen, parsed), options.randomState ?? 42);
+}
+
+/** What stands beside the rows, as splitters and checks take it. */
+export const sidesOf = ({ groups, timestamps, labelEndTimes, coordinates, hierarchy }: Sides) =>
+  definedOf({ groups, timestamps, labelEndTimes, coordinates, hierarchy });
+
+/** @param cases of the rows, for files of nnU-Net, which name them */
+export async function foldsOfFile(file: string, cases: readonly string[] | undefined): Promise<Splitter> {
+  const text = await readFile(file, 'utf8');
+  return foldsFromJSON(text, cases && /"val"/.test(text) ? { ids: cases } : {});
+}

@@ -1,0 +1,98 @@
+/** What checks found in the form that a reader or a machine asks for. */
+import type { CheckResult } from '../checkers/check.js';
+import { type FindingRow, findingRows } from '../checkers/findingRows.js';
+import { sarifOf } from '../checkers/sarif.js';
+import { markupText, plainText } from '../core/foreignText.js';
+
+/** What has checks: a validation, or a report of leakage checks. */
+export interface Reported {
+  readonly checks: readonly CheckResult[];
+  summary(): string;
+  toJSON(): unknown;
+}
+
+/** Where the rows came from. */
+export interface Place {
+  readonly file: string;
+  readonly lineOf?: (row: number) => number;
+}
+
+/** @param name of `--reporter` */
+export function reported(found: Reported, name: string, place: Place): string {
+  switch (name) {
+    case 'json':
+      return JSON.stringify(found.toJSON(), null, 1);
+    case 'sarif':
+      return JSON.stringify(sarifOf(found.checks, { artifact: place.file }, place.lineOf), null, 1);
+    case 'github':
+      return annotations(found.checks, place);
+    case 'junit':
+      return junit(found.checks, place);
+    default:
+      return found.summary();
+  }
+}
+
+const LEVELS: Readonly<Partial<Record<CheckResult['status'], string>>> = {
+  failed: 'error',
+  error: 'error',
+  needs_review: 'warning',
+};
+
+/** Workflow commands of GitHub Actions: an annotation at the line of the row. */
+function annotations(checks: readonly CheckResult[], { file, lineOf }: Place): string {
+  const lines = findingRows(checks).map((row) => {
+    const line = lineOf?.(row.testRow ?? row.trainRow ?? Number.NaN);
+    const at = line === undefined || Number.isNaN(line) ? '' : `,line=${line}`;
+    const title = property(`${row.check} ${row.type}`);
+    const text = [placed(row, lineOf), row.message, row.fix].filter(Boolean).join(' ');
+    return `::${LEVELS[row.status] ?? 'notice'} file=${property(file)}${at},title=${title}::${data(text)}`;
+  });
+  const open = checks.filter(({ status }) => status === 'not_evaluated');
+  const notices = open.map(
+    ({ code, type, message }) =>
+      `::notice file=${property(file)},title=${property(`${code} ${type}`)}::${data(`Not evaluated: ${message}`)}`,
+  );
+  return [...lines, ...notices].join('\n');
+}
+
+function placed({ trainRow, testRow, feature }: FindingRow, lineOf: Place['lineOf']): string {
+  const named = (side: string, row: number | null) =>
+    row === null ? [] : [lineOf ? `${side} row in line ${lineOf(row)}` : `${side} row ${row}`];
+  const parts = [...named('Training', trainRow), ...named('test', testRow), ...(feature === null ? [] : [feature])];
+  return parts.length === 0 ? '' : `${parts.join(', ')}:`;
+}
+
+const data = (text: string) => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+const property = (text: string) => data(plainText(text)).replaceAll(':', '%3A').replaceAll(',', '%2C');
+
+/** JUnit's XML as CI servers read it: a test case for each check. */
+function junit(checks: readonly CheckResult[], { file }: Place): string {
+  const counts = (...statuses: CheckResult['status'][]) =>
+    checks.filter(({ status }) => statuses.includes(status)).length;
+  const cases = checks.map((check) => {
+    const { code, type, status, severity, message, fix } = check;
+    const text = markupText(message);
+    const inside: Readonly<Partial<Record<CheckResult['status'], string>>> = {
+      failed: `<failure type="${severity}" message="${text}">${markupText(fix ?? '')}</failure>`,
+      error: `<error message="${text}"/>`,
+      not_evaluated: `<skipped message="${text}"/>`,
+      not_applicable: `<skipped message="${text}"/>`,
+      needs_review: `<system-out>Needs review: ${text} ${markupText(fix ?? '')}</system-out>`,
+    };
+    const head = `    <testcase classname="${markupText(file)}" name="${code} ${markupText(type)}"`;
+    const body = inside[status];
+    return body ? `${head}>\n      ${body}\n    </testcase>` : `${head}/>`;
+  });
+  const facts =
+    `tests="${checks.length}" failures="${counts('failed')}" errors="${counts('error')}" ` +
+    `skipped="${counts('not_evaluated', 'not_applicable')}"`;
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites name="cvkit" ${facts}>`,
+    `  <testsuite name="${markupText(file)}" ${facts}>`,
+    ...cases,
+    '  </testsuite>',
+    '</testsuites>',
+  ].join('\n');
+}

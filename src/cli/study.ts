@@ -1,0 +1,113 @@
+/** A study: the options of a validation, from a table and the command line, or from a module. */
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { InvalidDataError, InvalidOptionError, messageOf, phrase, sentence, suggestion } from '../core/errors.js';
+import { isPlainObject } from '../core/options.js';
+import { labelsOf } from '../data/labels.js';
+import type { TableData } from '../node/table/readTable.js';
+import { tabular } from '../preprocessing/tabular.js';
+import { CVKitValidator } from '../validator/cvkitValidator.js';
+import { validatorOptions } from '../validator/validatorOptions.js';
+import { definedOf, type StudyFlags } from './flags.js';
+import { tableOptions } from './table.js';
+
+/** Options of the constructor and of `validate`, in one record. */
+export type Study = Readonly<Record<string, unknown>>;
+
+export const isModule = (file: string): boolean => /\.[cm]?[jt]s$/i.test(file);
+
+/** The default export of a module, or its exports by name; a function is called. */
+export async function studyOfModule(file: string): Promise<unknown> {
+  const { default: standard, ...named } = (await import(pathToFileURL(resolve(file)).href)) as Record<string, unknown>;
+  const exported = standard ?? named;
+  return typeof exported === 'function' ? exported() : exported;
+}
+
+/** Models that need no file, with the packages of their own. */
+const BUILT_IN = ['logistic', 'random-forest', 'network'];
+
+/** What comes with cvkit for the command line, as modules: threads and other machines load it, too. */
+const own = (name: string) => {
+  const root = pathToFileURL(createRequire(import.meta.url).resolve('cvkit/package.json'));
+  return new URL(`models/command/${name}.mjs`, root).href;
+};
+
+/** @param table what was read of `file`, to know the task */
+export async function studyOfTable(file: string, table: TableData, flags: StudyFlags): Promise<Study> {
+  const { model = 'logistic', epochs, independentRows } = flags;
+  const isNetwork = model === 'network';
+  // Elsewhere the table is read there; here it is there already.
+  const isElsewhere = flags.directory !== undefined || flags.jobs !== undefined;
+  const kwArgs = { path: resolve(file), ...tableOptions(flags) };
+  const isOnnx = /\.onnx$/i.test(model);
+  return {
+    model: isOnnx ? await onnx(model, flags) : modelModule(model),
+    ...(isElsewhere ? { data: { module: own('table'), export: 'table', kwArgs } } : { ...table }),
+    ...(isOnnx ? {} : { preprocessing: tabular() }),
+    ...(isNetwork ? await networkOptions(table) : {}),
+    ...(epochs === undefined ? {} : { epochs }),
+    ...(independentRows ? { independentRows } : {}),
+    ...flagsOfStudy(flags),
+  };
+}
+
+/** Those that a module may have set are written over it. */
+export function flagsOfStudy({ method, cv, seed, metrics, directory, jobs, shard, dryRun, refit }: StudyFlags): Study {
+  const running = { runDirectory: directory, nJobs: jobs, shard, dryRun, refit };
+  return definedOf({ method, cv, randomState: seed, metrics, ...running });
+}
+
+function modelModule(model: string): string {
+  if (BUILT_IN.includes(model)) return own(model);
+  if (isModule(model)) return pathToFileURL(resolve(model)).href;
+  const must = `be ${BUILT_IN.join(', ')}, a module (.mjs) or an .onnx file`;
+  throw new InvalidOptionError(sentence('The --model of a table', must, model, suggestion(model, BUILT_IN)), {
+    code: 'unknown_model',
+  });
+}
+
+async function onnx(file: string, { gives }: StudyFlags) {
+  const { onnxModel } = await import('../../adapters/onnx/index.js');
+  return onnxModel(resolve(file), { ...(gives === undefined ? {} : { gives: gives as never }) });
+}
+
+/** Training ends where the loss of rows that are cut from the training rows of a fold no longer falls. */
+async function networkOptions({ y }: TableData): Promise<Study> {
+  const { EarlyStopping } = await import('../callbacks/earlyStopping.js');
+  const { task } = labelsOf(y);
+  const losses: Readonly<Record<string, string>> = {
+    binary: 'binaryCrossentropy',
+    multiclass: 'sparseCategoricalCrossentropy',
+  };
+  return {
+    ...{ epochs: 200, validation: 0.2, optimizer: 'adam', lossFn: losses[task] ?? 'meanSquaredError' },
+    callbacks: [new EarlyStopping({ monitor: 'val_loss', patience: 10 })],
+  };
+}
+
+/** Sorts the options: those that the constructor knows are its. */
+export function validate(study: Study) {
+  const ofValidator = Object.entries(study).filter(([name]) => validatorOptions.canonical(name) !== undefined);
+  const names = new Set(ofValidator.map(([name]) => name));
+  const rest = Object.entries(study).filter(([name]) => !names.has(name));
+  const validator = new CVKitValidator(Object.fromEntries(ofValidator));
+  return validator.validate(Object.fromEntries(rest) as never);
+}
+
+/** A JSON file of lists: the grid of a search. */
+export async function gridOf(file: string): Promise<Readonly<Record<string, readonly unknown[]>>> {
+  const text = await readFile(file, 'utf8');
+  let grid: unknown;
+  try {
+    grid = JSON.parse(text);
+  } catch (error) {
+    throw new InvalidDataError(sentence(`The file ${file}`, 'be JSON', phrase(messageOf(error))), { cause: error });
+  }
+  if (isPlainObject(grid) && Object.values(grid).every(Array.isArray)) {
+    return grid as Readonly<Record<string, readonly unknown[]>>;
+  }
+  const way = 'For example { "C": [0.01, 0.1, 1] }.';
+  throw new InvalidDataError(sentence(`The file ${file}`, 'hold a list for each parameter', grid, way));
+}

@@ -1,0 +1,42 @@
+/** The table that a command is about: options of `readTable` from those of the command line. */
+import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
+import { readTable, type TableData, type TableWithoutTarget } from '../node/table/readTable.js';
+import { DELIMITERS, type Delimiter, type ReadTableOptions } from '../node/table/readTableOptions.js';
+import { definedOf, type TableFlags } from './flags.js';
+
+/** Options of `readTable`; what was not written is not there. */
+export function tableOptions(flags: TableFlags): ReadTableOptions {
+  const { delimiter, missing, weights, positiveLabel } = flags;
+  const { target, groups, timestamps, sites, columns, drop, types, missingTarget, detectionLimit } = flags;
+  const { decimal, encoding, dateFormat, format, skip, sheet } = flags;
+  const options = {
+    ...{ target, groups, timestamps, sites, columns, drop, types, missingTarget, detectionLimit },
+    ...{ decimal, encoding, dateFormat, format, skip, sheet, sampleWeight: weights, alsoMissing: missing },
+    delimiter: delimiter && delimiterOf(delimiter),
+    positiveLabel: positiveLabel === undefined ? undefined : labelOf(positiveLabel),
+  };
+  return definedOf(options) as ReadTableOptions;
+}
+
+const delimiterOf = (name: string) => Object.entries(DELIMITERS).find(([, each]) => each === name)?.[0] as Delimiter;
+
+/** A number is one in a table, too. */
+export const labelOf = (text: string): string | number =>
+  text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text;
+
+/** @throws {InvalidOptionError} without `--target` */
+export async function tableWithTarget(command: string, file: string, flags: TableFlags): Promise<TableData> {
+  const { target } = flags;
+  if (target !== undefined) return readTable(file, { ...tableOptions(flags), target });
+  const names = (
+    await readTable(file, tableOptions({ ...flags, positiveLabel: undefined, missingTarget: undefined }))
+  ).info.columns
+    .map(({ name }) => name)
+    .slice(0, 30);
+  const way = `The columns are ${names.join(', ')}.`;
+  const message = sentence(`\`cvkit ${command}\` of a table`, 'be called with --target COLUMN', phrase('none'), way);
+  throw new InvalidOptionError(message, { code: 'missing_option' });
+}
+
+export const tableWithoutTarget = (file: string, flags: TableFlags): Promise<TableWithoutTarget> =>
+  readTable(file, { ...tableOptions(flags), target: undefined }) as Promise<TableWithoutTarget>;

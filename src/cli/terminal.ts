@@ -1,0 +1,65 @@
+/** What a command prints: its result to stdout or a file, all else to stderr. */
+import { createInterface } from 'node:readline/promises';
+import { files as nodeFiles } from '#io';
+import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
+import type { Files } from '../core/io.js';
+import { isThere, writeWhole } from '../core/wholeFile.js';
+import type { ShownFlags } from './flags.js';
+
+const files = nodeFiles as Files;
+
+export class Terminal {
+  readonly quiet: boolean;
+  /** Of the run that the command begins: aborted by Ctrl-C. */
+  readonly signal: AbortSignal;
+  readonly #flags: ShownFlags;
+
+  constructor(flags: ShownFlags, signal: AbortSignal) {
+    this.#flags = flags;
+    this.quiet = flags.quiet === true;
+    this.signal = signal;
+  }
+
+  /** Before the work, which may take hours: a file that exists is refused. */
+  async refuseExisting(...more: readonly (string | undefined)[]): Promise<void> {
+    if (this.#flags.force) return;
+    for (const file of [this.#flags.outputFile, this.#flags.report, ...more]) {
+      if (file === undefined || !(await isThere(files, file))) continue;
+      const way = 'Name another one, or pass --force to replace it.';
+      throw new InvalidOptionError(sentence(`The file '${file}'`, 'be new', phrase('one that exists'), way), {
+        code: 'file_exists',
+      });
+    }
+  }
+
+  /** The result, and nothing else, goes to stdout; a line break ends it. */
+  async result(text: string): Promise<void> {
+    const whole = text.endsWith('\n') ? text : `${text}\n`;
+    const { outputFile, force = false } = this.#flags;
+    if (outputFile === undefined) process.stdout.write(whole);
+    else await writeWhole(files, outputFile, whole, { overwrite: force });
+  }
+
+  /** Notes, progress and questions. */
+  say(text: string): void {
+    if (!this.quiet) process.stderr.write(`${text}\n`);
+  }
+
+  /** Asks on a terminal, and goes on without asking elsewhere. */
+  async confirm(question: string): Promise<boolean> {
+    const { yes, quiet } = this.#flags;
+    if (yes || quiet || !process.stdin.isTTY || !process.stderr.isTTY) return true;
+    return this.ask(question, true);
+  }
+
+  /** @param standard the answer to an empty line */
+  async ask(question: string, standard: boolean): Promise<boolean> {
+    const asking = createInterface({ input: process.stdin, output: process.stderr });
+    try {
+      const answer = await asking.question(`${question} [${standard ? 'Y/n' : 'y/N'}] `, { signal: this.signal });
+      return answer.trim() === '' ? standard : /^y(es)?$/i.test(answer.trim());
+    } finally {
+      asking.close();
+    }
+  }
+}
