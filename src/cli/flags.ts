@@ -37,7 +37,6 @@ export interface StudyFlags extends TableFlags {
   readonly jobs?: number;
   readonly shard?: string;
   readonly dryRun?: boolean;
-  readonly refit?: boolean;
   readonly save?: string;
 }
 
@@ -49,6 +48,7 @@ export interface ShownFlags {
   readonly force?: boolean;
   readonly report?: string;
   readonly reporter?: string;
+  readonly details?: boolean;
   readonly strict?: boolean;
   readonly exitZero?: boolean;
   readonly yes?: boolean;

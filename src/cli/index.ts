@@ -4,6 +4,7 @@ import { CommanderError } from 'commander';
 import { AbortError, CVKitError, messageOf } from '../core/errors.js';
 import { FAULT, INTERRUPTED } from './exitCodes.js';
 import { program } from './program.js';
+import { inFlags } from './words.js';
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 const interrupted = new AbortController();
@@ -44,7 +45,7 @@ function report(error: unknown): void {
   process.exitCode = isEnd ? INTERRUPTED : FAULT;
   const isDebug = process.argv.includes('--debug');
   if (isDebug) process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
-  else if (error instanceof CVKitError) process.stderr.write(`${error.message}\n`);
+  else if (error instanceof CVKitError) process.stderr.write(`${inFlags(error.message)}\n`);
   else
     process.stderr.write(
       `${messageOf(error)}\nThis sentence is not one of cvkit: --debug shows where it comes from.\n`,

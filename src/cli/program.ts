@@ -109,6 +109,7 @@ const SHOWN = [
   option('--debug', 'errors with their stack'),
 ];
 const GIVES_FILES = [option('--report <file>', 'also a report: .html, .md or .json'), ...RESULT];
+const details = option('--details', 'also what passed and why, every note, and the folds');
 const reporter = (...names: string[]) => choice('--reporter <name>', 'form of the result', names, 'text');
 const REPORTERS = ['text', 'json', 'github', 'sarif', 'junit'];
 const TRAINING = [
@@ -137,19 +138,10 @@ const COMMANDS: readonly {
     ...{ name: 'run', group: 'Validate:', text: 'cross-validate a model on a table, or run a study module' },
     args: [new Argument('<file>', 'a table (.csv, .tsv, .jsonl, .parquet, .xlsx, .npy), or a study (.mjs)')],
     options: [
-      ...COLUMNS,
-      ...TRAINING,
-      ...DESIGN,
-      ...RUNNING,
-      ...FILE,
-      reporter(...REPORTERS),
-      ...GIVES_FILES,
-      ...CODES,
-    ].concat(
-      option('--refit', 'trains one more model on all rows, and saves it into --save', undefined),
-      option('--save <folder>', 'where the model of --refit goes: see `cvkit predict`'),
+      ...[...COLUMNS, ...TRAINING, ...DESIGN, ...RUNNING, ...FILE, reporter(...REPORTERS), details, ...GIVES_FILES],
+      ...[...CODES, option('--save <folder>', 'trains one more model on all rows, for `cvkit predict`')],
       option('-y, --yes', 'does not ask before it trains'),
-    ),
+    ],
     more: `
 Examples:
   cvkit run heart.csv --target died --groups patient
@@ -162,7 +154,7 @@ Examples:
     args: [new Argument('<file>', 'a table')],
     options: [
       ...[...COLUMNS, option('--folds <file>', 'JSON of folds: of cvkit, scikit-learn or nnU-Net'), ...DESIGN],
-      ...[option('--only <checks>', 'codes or types of checks, a,b,c', list), ...FILE, reporter(...REPORTERS)],
+      ...[option('--only <checks>', 'codes or types of checks, a,b,c', list), ...FILE, reporter(...REPORTERS), details],
       ...[...RESULT, ...CODES],
     ],
     more: `
@@ -183,7 +175,7 @@ Examples:
       option('--positive-label <label>', 'the positive class'),
       option('--threshold <p>', 'clinical measures at this threshold (0.5)', share),
       option('--metrics <names>', 'scores, a,b,c', list),
-      ...[...FILE, reporter('text', 'json'), ...GIVES_FILES, ...CODES],
+      ...[...FILE, reporter('text', 'json'), details, ...GIVES_FILES, ...CODES],
     ],
   },
   {
@@ -193,7 +185,7 @@ Examples:
       text: 'predict new rows by a saved model; with --target, score it there',
     },
     args: [new Argument('<model>', 'folder of a saved model'), new Argument('<file>', 'a table of new rows')],
-    options: [...COLUMNS, ...FILE, reporter('text', 'json'), ...GIVES_FILES, ...CODES],
+    options: [...COLUMNS, ...FILE, reporter('text', 'json'), details, ...GIVES_FILES, ...CODES],
   },
   {
     ...{ name: 'split', group: 'Design:', text: 'write folds as JSON, for cvkit, scikit-learn or nnU-Net' },
@@ -230,7 +222,7 @@ Examples:
   {
     ...{ name: 'report', group: 'Results:', text: 'print or write the report of a run directory' },
     args: [new Argument('<directory>', 'a run directory')],
-    options: [reporter(...REPORTERS), ...GIVES_FILES, ...CODES],
+    options: [reporter(...REPORTERS), details, ...GIVES_FILES, ...CODES],
   },
   {
     ...{ name: 'status', group: 'Run directories:', text: 'say how far a run is, also while it runs' },
@@ -248,6 +240,7 @@ Examples:
     options: [
       option('--into <folder>', 'run directory of the whole'),
       reporter(...REPORTERS),
+      details,
       ...GIVES_FILES,
       ...CODES,
     ],
@@ -268,7 +261,7 @@ Examples:
       option('--image <name>', 'container with Node, cvkit and your modules'),
       option('--claim <name>', 'volume claim that holds --directory'),
       ...[...COLUMNS, ...TRAINING, ...DESIGN, option('--directory <folder>', 'the run directory, which all nodes see')],
-      ...[...FILE, reporter(...REPORTERS), ...GIVES_FILES, ...CODES],
+      ...[...FILE, reporter(...REPORTERS), details, ...GIVES_FILES, ...CODES],
     ],
   },
   {

@@ -1,13 +1,16 @@
 /** What checks found in the form that a reader or a machine asks for. */
+import colours from 'picocolors';
 import type { CheckResult } from '../checkers/check.js';
 import { type FindingRow, findingRows } from '../checkers/findingRows.js';
 import { sarifOf } from '../checkers/sarif.js';
 import { markupText, plainText } from '../core/foreignText.js';
+import type { ShownFlags } from './flags.js';
+import { inFlags } from './words.js';
 
 /** What has checks: a validation, or a report of leakage checks. */
 export interface Reported {
   readonly checks: readonly CheckResult[];
-  summary(): string;
+  summary(options?: { readonly details?: boolean }): string;
   toJSON(): unknown;
 }
 
@@ -17,9 +20,9 @@ export interface Place {
   readonly lineOf?: (row: number) => number;
 }
 
-/** @param name of `--reporter` */
-export function reported(found: Reported, name: string, place: Place): string {
-  switch (name) {
+/** In the form that `--reporter` names. */
+export function reported(found: Reported, place: Place, { reporter = 'text', details = false }: ShownFlags): string {
+  switch (reporter) {
     case 'json':
       return JSON.stringify(found.toJSON(), null, 1);
     case 'sarif':
@@ -29,8 +32,18 @@ export function reported(found: Reported, name: string, place: Place): string {
     case 'junit':
       return junit(found.checks, place);
     default:
-      return found.summary();
+      return painted(inFlags(found.summary(...(details ? [{ details }] : []))));
   }
+}
+
+/** The verdict in its colour, where a terminal shows colours. */
+export function painted(text: string): string {
+  const { isColorSupported, green, yellow, red, bold } = process.stdout.isTTY ? colours : colours.createColors(false);
+  if (!isColorSupported) return text;
+  const paint = { PASSED: green, FAILED: red };
+  return text.replace(/^(.*?: )(PASSED|FAILED|NEEDS REVIEW|NOT FULLY VERIFIED)/, (_, head: string, verdict: string) => {
+    return head + bold((paint[verdict as keyof typeof paint] ?? yellow)(verdict));
+  });
 }
 
 const LEVELS: Readonly<Partial<Record<CheckResult['status'], string>>> = {
@@ -45,7 +58,7 @@ function annotations(checks: readonly CheckResult[], { file, lineOf }: Place): s
     const line = lineOf?.(row.testRow ?? row.trainRow ?? Number.NaN);
     const at = line === undefined || Number.isNaN(line) ? '' : `,line=${line}`;
     const title = property(`${row.check} ${row.type}`);
-    const text = [placed(row, lineOf), row.message, row.fix].filter(Boolean).join(' ');
+    const text = [placed(row, lineOf), inFlags(row.message), row.fix].filter(Boolean).join(' ');
     return `::${LEVELS[row.status] ?? 'notice'} file=${property(file)}${at},title=${title}::${data(text)}`;
   });
   const open = checks.filter(({ status }) => status === 'not_evaluated');

@@ -54,8 +54,8 @@ export async function studyOfTable(file: string, table: TableData, flags: StudyF
 }
 
 /** Those that a module may have set are written over it. */
-export function flagsOfStudy({ method, cv, seed, metrics, directory, jobs, shard, dryRun, refit }: StudyFlags): Study {
-  const running = { runDirectory: directory, nJobs: jobs, shard, dryRun, refit };
+export function flagsOfStudy({ method, cv, seed, metrics, directory, jobs, shard, dryRun, save }: StudyFlags): Study {
+  const running = { runDirectory: directory, nJobs: jobs, shard, dryRun, refit: save === undefined ? undefined : true };
   return definedOf({ method, cv, randomState: seed, metrics, ...running });
 }
 

@@ -45,10 +45,15 @@ export class Terminal {
     if (!this.quiet) process.stderr.write(`${text}\n`);
   }
 
+  /** Whether somebody is there to be asked. */
+  get isInteractive(): boolean {
+    return process.stdin.isTTY === true && process.stderr.isTTY === true;
+  }
+
   /** Asks on a terminal, and goes on without asking elsewhere. */
   async confirm(question: string): Promise<boolean> {
     const { yes, quiet } = this.#flags;
-    if (yes || quiet || !process.stdin.isTTY || !process.stderr.isTTY) return true;
+    if (yes || quiet || !this.isInteractive) return true;
     return this.ask(question, true);
   }
 

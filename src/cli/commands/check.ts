@@ -1,24 +1,31 @@
 /** `cvkit check`: the leakage checks on the folds of a table. Nothing is trained. */
 import { DataLeakageChecker } from '../../checkers/dataLeakageChecker.js';
+import type { TableData } from '../../node/table/readTable.js';
+import type { Splitter } from '../../splitters/splitter.js';
 import { exitCodeOf } from '../exitCodes.js';
-import { definedOf } from '../flags.js';
+import { definedOf, type Flags } from '../flags.js';
 import { foldsOfFile, sidesOf, splitterFor } from '../folds.js';
 import type { Work } from '../program.js';
 import { reported } from '../reporters.js';
 import { tableWithTarget } from '../table.js';
+import { inFlags } from '../words.js';
 
 export const work: Work = async ([file], flags, terminal) => {
   await terminal.refuseExisting();
   const table = await tableWithTarget('check', file, flags);
-  terminal.say(`${table.summary()}\n`);
-  const { folds, seed = 42, independentRows, only } = flags;
-  const report = await new DataLeakageChecker().check(table.X, table.y, {
-    ...sidesOf(table),
-    ...definedOf({ independentRows, only }),
-    ...(table.repeatedIds ? { repeatedIds: table.repeatedIds } : {}),
-    cv: typeof folds === 'string' ? await foldsOfFile(folds, table.groups) : splitterFor(table, flags),
-    randomState: seed,
-  });
-  await terminal.result(reported(report, flags.reporter ?? 'text', { file, lineOf: table.lineOf }));
+  terminal.say(`${inFlags(table.summary())}\n`);
+  const { folds } = flags;
+  const cv = typeof folds === 'string' ? await foldsOfFile(folds, table.groups) : splitterFor(table, flags);
+  const report = await checked(table, cv, flags);
+  await terminal.result(reported(report, { file, lineOf: table.lineOf }, flags));
   return exitCodeOf(report.overallStatus, flags);
 };
+
+/** The report of the checks on the folds that `cv` makes. */
+export const checked = (table: TableData, cv: Splitter, { seed = 42, independentRows, only }: Flags) =>
+  new DataLeakageChecker().check(table.X, table.y, {
+    ...sidesOf(table),
+    ...definedOf({ independentRows, only, repeatedIds: table.repeatedIds }),
+    cv,
+    randomState: seed,
+  });

@@ -1,7 +1,7 @@
 /** `cvkit clean`: removes what a run directory holds of patients. */
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AbortError } from '../../core/errors.js';
+import { AbortError, InvalidOptionError, phrase, sentence } from '../../core/errors.js';
 import { ifThere } from '../../core/wholeFile.js';
 import { fault, onDisk, readRun } from '../../node/directory/runFolder.js';
 import { takeRunLock } from '../../node/directory/runLock.js';
@@ -23,8 +23,12 @@ export const work: Work = async ([place], flags, terminal) => {
     const lines = there.map((name) => `  ${name}/  ${folders[name as keyof typeof folders]}`);
     if (there.length === 0) return terminal.result(`${place}: nothing to remove`);
     terminal.say(`To be removed from ${place}:\n${lines.join('\n')}`);
-    if (!(await terminal.confirm('Remove these? A run that has not ended cannot go on.'))) {
-      throw new AbortError('Nothing was removed.');
+    if (!flags.yes) {
+      if (!terminal.isInteractive) {
+        throw new InvalidOptionError(sentence('`cvkit clean`', 'be called with --yes', phrase('no terminal to ask')));
+      }
+      const isMeant = await terminal.ask('Remove these? A run that has not ended cannot go on.', false);
+      if (!isMeant) throw new AbortError('Nothing was removed.');
     }
     const lock = await takeRunLock(place, false);
     if (!('release' in lock)) {

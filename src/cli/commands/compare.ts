@@ -2,19 +2,21 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { files as nodeFiles } from '#io';
-import { InvalidDataError, InvalidOptionError, phrase, sentence } from '../../core/errors.js';
+import { InvalidDataError, InvalidOptionError, phrase, RunDirectoryError, sentence } from '../../core/errors.js';
 import type { Files } from '../../core/io.js';
 import { ifThere, writeWhole } from '../../core/wholeFile.js';
+import { resultsFrom } from '../../node/directory/resultsFrom.js';
 import { compareReports } from '../../stats/compareReports.js';
 import { definedOf } from '../flags.js';
 import type { Work } from '../program.js';
+import type { Terminal } from '../terminal.js';
 
 export const work: Work = async (places, flags, terminal) => {
   await terminal.refuseExisting();
   const { metrics, report, force = false } = flags;
   const names = namesOf(places);
   const results: Record<string, unknown> = {};
-  for (const [at, place] of places.entries()) results[names[at]] = await resultIn(place);
+  for (const [at, place] of places.entries()) results[names[at]] = await resultIn(place, terminal);
   const comparison = await compareReports({ results, ...definedOf({ metrics }) } as Parameters<
     typeof compareReports
   >[0]);
@@ -29,8 +31,17 @@ export const work: Work = async (places, flags, terminal) => {
   return 0;
 };
 
-async function resultIn(place: string): Promise<unknown> {
+/** A run directory gives its folds, so that differences are paired; a file has the scores alone. */
+async function resultIn(place: string, terminal: Terminal): Promise<unknown> {
   const isFolder = await ifThere(async () => (await stat(place)).isDirectory(), false);
+  if (isFolder) {
+    try {
+      return await resultsFrom(place);
+    } catch (error) {
+      if (!(error instanceof RunDirectoryError)) throw error;
+      terminal.say(`${error.message} Its result.json is compared, without folds.`);
+    }
+  }
   const file = isFolder ? join(place, 'result.json') : place;
   const text = await ifThere(() => readFile(file, 'utf8'), undefined);
   if (text === undefined) {

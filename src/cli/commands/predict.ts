@@ -6,6 +6,7 @@ import type { EvaluateOptions } from '../../validator/evaluateOptions.js';
 import { definedOf } from '../flags.js';
 import type { Work } from '../program.js';
 import { tableWithoutTarget, tableWithTarget } from '../table.js';
+import { inFlags } from '../words.js';
 import { showResult } from './run.js';
 
 export const work: Work = async ([place, file], flags, terminal) => {
@@ -20,13 +21,13 @@ export const work: Work = async ([place, file], flags, terminal) => {
       ...definedOf({ columns }),
       positiveLabel: undefined,
     });
-    terminal.say(`${table.summary()}\n`);
+    terminal.say(`${inFlags(table.summary())}\n`);
     const { X, y: yTrue, groups, sampleWeight } = table;
     const result = await evaluate({ model, X, yTrue, ...definedOf({ groups, sampleWeight }) } as EvaluateOptions);
     return showResult(result, { file, lineOf: table.lineOf }, flags, terminal);
   }
   const table = await tableWithoutTarget(file, { ...flags, ...definedOf({ columns }) });
-  terminal.say(`${table.summary()}\n`);
+  terminal.say(`${inFlags(table.summary())}\n`);
   const { predictions, probabilities } = await model.predict(table.X);
   const { classes } = model.describe();
   const rows = probabilities && classes.length > 0 ? await model.predictProba(table.X) : undefined;

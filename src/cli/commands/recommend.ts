@@ -1,7 +1,7 @@
 /** `cvkit recommend`: a design for a table, with reasons. */
 import { wrapText } from '../../core/summaryText.js';
 import { recommendCv } from '../../validator/recommendCv.js';
-import { definedOf } from '../flags.js';
+import { definedOf, type Flags } from '../flags.js';
 import { sidesOf } from '../folds.js';
 import type { Work } from '../program.js';
 import { tableWithTarget } from '../table.js';
@@ -20,8 +20,16 @@ export const work: Work = async ([file], flags, terminal) => {
   const lines = [
     ...[`Design: ${method}`, '', ...rationale.map((each) => wrapText(each, '- '))],
     ...(warnings.length > 0 ? ['', 'To know:', ...warnings.map((each) => wrapText(each, '- '))] : []),
-    ...['', 'In a program:', '', code.replace(/^/gm, '  ')],
+    ...['', 'On the command line:', '', `  cvkit run ${words(file, flags)} --method ${method}`],
+    ...['', 'In a program:', '', code.trimEnd().replace(/^(?=.)/gm, '  ')],
   ];
   await terminal.result(lines.join('\n'));
   return 0;
 };
+
+/** The columns as they were named. */
+function words(file: string, { target, groups, timestamps, sites }: Flags): string {
+  const named = Object.entries({ target, groups, timestamps, sites }).filter(([, column]) => column !== undefined);
+  const quoted = (text: string) => (/^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
+  return [quoted(file), ...named.map(([name, column]) => `--${name} ${quoted(String(column))}`)].join(' ');
+}

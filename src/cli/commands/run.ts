@@ -1,45 +1,54 @@
 /** `cvkit run`: a table with a model, or a study module, cross-validated. */
 import { AbortError, InvalidOptionError, phrase, sentence } from '../../core/errors.js';
+import type { TableData } from '../../node/table/readTable.js';
 import { DryRun } from '../../runner/dryRun.js';
 import { ValidationResult } from '../../validator/validationResult.js';
 import { exitCodeOf } from '../exitCodes.js';
 import type { Flags } from '../flags.js';
 import type { Work } from '../program.js';
 import { type Place, reported } from '../reporters.js';
+import { search } from '../search.js';
 import { flagsOfStudy, isModule, type Study, studyOfModule, studyOfTable, validate } from '../study.js';
 import { tableWithTarget } from '../table.js';
 import type { Terminal } from '../terminal.js';
+import { inFlags } from '../words.js';
 
 export const work: Work = async ([file], flags, terminal) => {
   await terminal.refuseExisting(flags.save);
-  refuseIdle(flags);
-  const { study, place } = isModule(file) ? await moduleStudy(file, flags) : await tableStudy(file, flags, terminal);
+  refuseIdle(file, flags);
+  const { table, study, place } = isModule(file)
+    ? await moduleStudy(file, flags)
+    : await tableStudy(file, flags, terminal);
   if (!(await terminal.confirm('Go on and train?'))) throw new AbortError('Nothing was trained.');
+  if (table && flags.tune !== undefined)
+    return search(file, table, study as Study, { ...flags, tune: flags.tune }, terminal);
   return show(study, place, flags, terminal);
 };
 
 /** Options that would have no effect. */
-function refuseIdle(flags: Flags): void {
+function refuseIdle(file: string, flags: Flags): void {
   const refuse = (name: string, must: string) => {
     throw new InvalidOptionError(sentence(`--${name} of \`cvkit run\``, must, phrase('nothing of the kind')), {
       code: 'idle_option',
     });
   };
   if (flags.shard && !flags.directory) refuse('shard', 'come with --directory, which keeps the part');
-  if (flags.refit && !flags.save) refuse('refit', 'come with --save FOLDER');
-  if (flags.save && !flags.refit) refuse('save', 'come with --refit, which trains the model to save');
+  if (flags.tune && isModule(file)) refuse('tune', 'come with a table: a study has its own search');
+  if (flags.tune && flags.report) refuse('report', 'come without --tune, whose results have no page');
   if (flags.gives && !flags.model?.endsWith('.onnx')) refuse('gives', 'come with --model FILE.onnx');
 }
 
 interface Prepared {
+  /** Of a table. */
+  readonly table?: TableData;
   readonly study: Study | ValidationResult;
   readonly place: Place;
 }
 
 async function tableStudy(file: string, flags: Flags, terminal: Terminal): Promise<Prepared> {
   const table = await tableWithTarget('run', file, flags);
-  terminal.say(`${table.summary()}\n`);
-  return { study: await studyOfTable(file, table, flags), place: { file, lineOf: table.lineOf } };
+  terminal.say(`${inFlags(table.summary())}\n`);
+  return { table, study: await studyOfTable(file, table, flags), place: { file, lineOf: table.lineOf } };
 }
 
 async function moduleStudy(file: string, flags: Flags): Promise<Prepared> {
@@ -73,7 +82,7 @@ export async function showResult(
   more = '',
 ): Promise<number> {
   const { report, save, reporter = 'text' } = flags;
-  await terminal.result(reported(result, reporter, place) + (reporter === 'text' ? more : ''));
+  await terminal.result(reported(result, place, flags) + (reporter === 'text' ? more : ''));
   if (reporter === 'github' || reporter === 'junit' || reporter === 'sarif') terminal.say(result.summary());
   if (report !== undefined) {
     await result.writeReport(report);

@@ -29,7 +29,7 @@ async function statusOf(place: string) {
   const seconds = folds.reduce((sum, fold) => sum + fold.seconds, 0) / Math.max(1, folds.length);
   const [finished, total] = [folds.length, typeof planned === 'number' ? planned : null];
   return {
-    state: stateOf(entries, mark),
+    state: stateOf(entries, mark, total !== null && finished >= total),
     ...{ finished, folds: total, furtherFits: kept.length - finished },
     failedAttempts: entries.filter(({ event }) => event === 'attempt').length,
     opened: opened.length,
@@ -39,10 +39,11 @@ async function statusOf(place: string) {
   };
 }
 
-function stateOf(entries: readonly TrailEntry[], mark: string | undefined): string {
+function stateOf(entries: readonly TrailEntry[], mark: string | undefined, isWhole: boolean): string {
   if (mark !== undefined && !isGone(mark)) return `runs, process ${plainText(mark.split('\n')[1] ?? '')}`;
   const end = entries.findLastIndex(({ event }) => event === 'end');
-  return end > entries.findLastIndex(({ event }) => event === 'open') ? 'ended' : 'stopped: the same command goes on';
+  if (end > entries.findLastIndex(({ event }) => event === 'open')) return 'ended';
+  return isWhole ? 'all folds are there, no result yet' : 'stopped: the same command goes on';
 }
 
 function textOf(place: string, found: Awaited<ReturnType<typeof statusOf>>): string {

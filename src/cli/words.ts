@@ -1,0 +1,33 @@
+/** Sentences of cvkit name options of its functions; on the command line these are flags. */
+
+const FLAGS: Readonly<Record<string, string>> = {
+  ...{
+    target: '--target',
+    groups: '--groups',
+    timestamps: '--timestamps',
+    sites: '--sites',
+    sampleWeight: '--weights',
+  },
+  ...{ columns: '--columns', drop: '--drop', types: '--types', positiveLabel: '--positive-label' },
+  ...{ independentRows: '--independent-rows', missingTarget: '--missing-target', alsoMissing: '--missing' },
+  ...{ detectionLimit: '--detection-limit', delimiter: '--delimiter', decimal: '--decimal', encoding: '--encoding' },
+  ...{ dateFormat: '--date-format', format: '--format', skip: '--skip', sheet: '--sheet', method: '--method' },
+  ...{ nSplits: '--cv', cv: '--cv', randomState: '--seed', metrics: '--metrics', runDirectory: '--directory' },
+  ...{ nJobs: '--jobs', shard: '--shard', epochs: '--epochs', gives: '--gives', overwrite: '--force' },
+};
+
+/** Written alone, a name may be that of a column; these are nobody's columns. */
+const isOurs = (name: string) => /[A-Z]/.test(name);
+
+/** A text of cvkit as one who uses the command line would say it. */
+export function inFlags(text: string): string {
+  return text
+    .replace(/`patientIds`\s+\(or\s+`groups`\)/g, '`--groups COLUMN`')
+    .replace(/;\s+summary\(\{\s+details:\s+true\s+\}\)\s+says\s+more/g, '; `--details` says more')
+    .replace(/summary\(\{\s+details:\s+true\s+\}\)/g, '`--details`')
+    .replace(/[Tt]he `(\w+)` option( of \w+)?/g, (whole, name) => FLAGS[name] ?? whole)
+    .replace(/`(\w+):\s+(?:'([^'`]*)'|"([^"`]*)"|true)`/g, (whole, name, single, double) =>
+      name in FLAGS ? `\`${[FLAGS[name], single ?? double].filter(Boolean).join(' ')}\`` : whole,
+    )
+    .replace(/`(\w+)`/g, (whole, name) => (name in FLAGS && isOurs(name) ? `\`${FLAGS[name]}\`` : whole));
+}
