@@ -77,6 +77,7 @@ async function bundle() {
       'ioredis',
       'ml-matrix',
       'onnxruntime-web',
+      'picocolors',
       'piscina',
       'read-excel-file/node',
       /^seedrandom/,

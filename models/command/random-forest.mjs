@@ -19,5 +19,26 @@ export default async function randomForest(first, context) {
   // The usual shares: the root of the columns for classes, a third for numbers.
   const maxFeatures = isClasses ? Math.min(1, 1 / Math.sqrt(inputShape[0])) : 1 / 3;
   const settings = { seed, nEstimators: 100, maxFeatures, ...options, treeOptions: { minNumSamples } };
-  return isClasses ? new RandomForestClassifier(settings) : new RandomForestRegression(settings);
+  if (!isClasses) return new RandomForestRegression(settings);
+  // The forest knows classes as 0, 1, 2, ...
+  const codes = new Map(classes.map((label, code) => [label, code]));
+  const forest = new RandomForestClassifier(settings);
+  const shares = (X) => classes.map((_, code) => forest.predictProbability(X, code));
+  return {
+    fit: (X, y) =>
+      forest.train(
+        X,
+        Array.from(y, (label) => codes.get(label)),
+      ),
+    predict: (X) => Array.from(forest.predict(X), (code) => classes[code]),
+    predictProba: (X) => transposed(shares(X)),
+  };
 }
+
+/** By row; shares are rounded by the forest, so that they are made to sum to 1. */
+const transposed = (columns) =>
+  columns[0].map((_, row) => {
+    const shares = columns.map((column) => column[row]);
+    const sum = shares.reduce((total, share) => total + share, 0);
+    return shares.map((share) => (sum > 0 ? share / sum : 1 / shares.length));
+  });

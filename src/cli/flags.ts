@@ -11,6 +11,7 @@ export interface TableFlags {
   readonly drop?: string[];
   readonly types?: Record<string, string>;
   readonly positiveLabel?: string;
+  readonly task?: string;
   readonly independentRows?: boolean;
   readonly missingTarget?: string;
   readonly missing?: string[];

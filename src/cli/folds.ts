@@ -11,11 +11,13 @@ import { definedOf, type StudyFlags } from './flags.js';
 
 type Sides = Pick<TableData, 'y' | 'groups' | 'timestamps' | 'labelEndTimes' | 'coordinates' | 'hierarchy'>;
 
-export function splitterFor({ y, groups }: Sides, { method, cv, seed }: StudyFlags): Splitter {
+export function splitterFor({ y, groups }: Sides, { method, cv, seed, task }: StudyFlags): Splitter {
   const parsed = validatorOptions.parse(definedOf({ method, nSplits: cv, randomState: seed }));
   const repeats = groups !== undefined && new Set(groups).size < y.length;
   const { options, written } = parsed;
-  const chosen = written.has('method') ? options.method : defaultMethod(labelsOf(y).task, repeats, false).method;
+  const chosen = written.has('method')
+    ? options.method
+    : defaultMethod(labelsOf(y, definedOf({ task })).task, repeats, false).method;
   return seeded(splitterOf(chosen, parsed), options.randomState ?? 42);
 }
 

@@ -76,6 +76,7 @@ const COLUMNS = [
   option('--drop <names>', 'columns that are no features, a,b,c', list),
   option('--types <pairs>', 'what columns are: stage=categorical,age=numeric', pairs),
   option('--positive-label <label>', 'the positive class'),
+  choice('--task <task>', 'where the outcome does not say it', ['classification', 'regression']),
   option('--independent-rows', 'each row is a patient of its own, in your word'),
 ];
 const FILE = [

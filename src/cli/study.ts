@@ -36,7 +36,7 @@ const own = (name: string) => {
 
 /** @param table what was read of `file`, to know the task */
 export async function studyOfTable(file: string, table: TableData, flags: StudyFlags): Promise<Study> {
-  const { model = 'logistic', epochs, independentRows } = flags;
+  const { model = 'logistic', epochs, independentRows, task } = flags;
   const isNetwork = model === 'network';
   // Elsewhere the table is read there; here it is there already.
   const isElsewhere = flags.directory !== undefined || flags.jobs !== undefined;
@@ -46,8 +46,8 @@ export async function studyOfTable(file: string, table: TableData, flags: StudyF
     model: isOnnx ? await onnx(model, flags) : modelModule(model),
     ...(isElsewhere ? { data: { module: own('table'), export: 'table', kwArgs } } : { ...table }),
     ...(isOnnx ? {} : { preprocessing: tabular() }),
-    ...(isNetwork ? await networkOptions(table) : {}),
-    ...(epochs === undefined ? {} : { epochs }),
+    ...(isNetwork ? await networkOptions(table, task) : {}),
+    ...definedOf({ epochs, task }),
     ...(independentRows ? { independentRows } : {}),
     ...flagsOfStudy(flags),
   };
@@ -74,9 +74,9 @@ async function onnx(file: string, { gives }: StudyFlags) {
 }
 
 /** Training ends where the loss of rows that are cut from the training rows of a fold no longer falls. */
-async function networkOptions({ y }: TableData): Promise<Study> {
+async function networkOptions({ y }: TableData, wanted: string | undefined): Promise<Study> {
   const { EarlyStopping } = await import('../callbacks/earlyStopping.js');
-  const { task } = labelsOf(y);
+  const { task } = labelsOf(y, definedOf({ task: wanted }));
   const losses: Readonly<Record<string, string>> = {
     binary: 'binaryCrossentropy',
     multiclass: 'sparseCategoricalCrossentropy',

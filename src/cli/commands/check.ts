@@ -22,10 +22,10 @@ export const work: Work = async ([file], flags, terminal) => {
 };
 
 /** The report of the checks on the folds that `cv` makes. */
-export const checked = (table: TableData, cv: Splitter, { seed = 42, independentRows, only }: Flags) =>
+export const checked = (table: TableData, cv: Splitter, { seed = 42, independentRows, only, task }: Flags) =>
   new DataLeakageChecker().check(table.X, table.y, {
     ...sidesOf(table),
-    ...definedOf({ independentRows, only, repeatedIds: table.repeatedIds }),
+    ...definedOf({ independentRows, only, task, repeatedIds: table.repeatedIds }),
     cv,
     randomState: seed,
   });

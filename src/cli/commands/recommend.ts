@@ -9,8 +9,11 @@ import { tableWithTarget } from '../table.js';
 export const work: Work = async ([file], flags, terminal) => {
   await terminal.refuseExisting();
   const table = await tableWithTarget('recommend', file, flags);
-  const { design, seed, reporter } = flags;
-  const sides = { ...sidesOf(table), ...definedOf({ design, randomState: seed, positiveLabel: table.positiveLabel }) };
+  const { design, seed, reporter, task } = flags;
+  const sides = {
+    ...sidesOf(table),
+    ...definedOf({ design, task, randomState: seed, positiveLabel: table.positiveLabel }),
+  };
   const found = await recommendCv({ X: table.X, y: table.y, ...sides });
   const { method, category, rationale, warnings, code } = found;
   if (reporter === 'json') {

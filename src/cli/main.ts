@@ -1,0 +1,44 @@
+/** What the command does with its words, up to its exit code. */
+import { CommanderError } from 'commander';
+import { AbortError, CVKitError, messageOf } from '../core/errors.js';
+import { FAULT, INTERRUPTED } from './exitCodes.js';
+import { program } from './program.js';
+import { inFlags } from './words.js';
+
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+
+/** Runs one command; what goes wrong is one sentence on stderr. @returns the exit code */
+export async function main(words: readonly string[]): Promise<number> {
+  const interrupted = new AbortController();
+  // The first signal ends a run in order, the second one the process.
+  const end = (signal: string) => {
+    for (const each of SIGNALS) process.off(each, end);
+    interrupted.abort(new AbortError(`The command was ended by ${signal}.`));
+  };
+  let code = 0;
+  const cvkit = program(async (work, args, flags) => {
+    for (const each of SIGNALS) process.on(each, end);
+    const { Terminal } = await import('./terminal.js');
+    code = await work(args, flags, new Terminal(flags, interrupted.signal));
+  });
+  try {
+    if (words[0] === 'complete') (await import('./completions.js')).complete(cvkit);
+    if (words.length === 0) cvkit.outputHelp();
+    else await cvkit.parseAsync(words, { from: 'user' });
+    return code;
+  } catch (error) {
+    // Of its own errors commander has printed the sentence.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : FAULT;
+    process.stderr.write(`${words.includes('--debug') ? stackOf(error) : sentenceOf(error)}\n`);
+    return interrupted.signal.aborted || error instanceof AbortError ? INTERRUPTED : FAULT;
+  } finally {
+    for (const each of SIGNALS) process.off(each, end);
+  }
+}
+
+const stackOf = (error: unknown) => (error instanceof Error ? error.stack : messageOf(error));
+
+function sentenceOf(error: unknown): string {
+  if (error instanceof CVKitError) return inFlags(error.message);
+  return `${messageOf(error)}\nThis sentence is not one of cvkit: --debug shows where it comes from.`;
+}
