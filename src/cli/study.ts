@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { InvalidDataError, InvalidOptionError, messageOf, phrase, sentence, suggestion } from '../core/errors.js';
+import { InvalidDataError, InvalidOptionError, phrase, sentence, suggestion } from '../core/errors.js';
 import { isPlainObject } from '../core/options.js';
 import { labelsOf } from '../data/labels.js';
 import type { TableData } from '../node/table/readTable.js';
@@ -53,8 +53,13 @@ export async function studyOfTable(file: string, table: TableData, flags: StudyF
   };
 }
 
-/** Those that a module may have set are written over it. */
-export function flagsOfStudy({ method, cv, seed, metrics, directory, jobs, shard, dryRun, save }: StudyFlags): Study {
+/** The study of a module, with what the command line says over it. */
+export function withFlags(study: object, flags: StudyFlags): Study {
+  const { cv: _cv, nSplits: _nSplits, ...rest } = study as Study;
+  return { ...(flags.cv === undefined ? study : rest), ...flagsOfStudy(flags) };
+}
+
+function flagsOfStudy({ method, cv, seed, metrics, directory, jobs, shard, dryRun, save }: StudyFlags): Study {
   const running = { runDirectory: directory, nJobs: jobs, shard, dryRun, refit: save === undefined ? undefined : true };
   return definedOf({ method, cv, randomState: seed, metrics, ...running });
 }
@@ -103,7 +108,7 @@ export async function gridOf(file: string): Promise<Readonly<Record<string, read
   try {
     grid = JSON.parse(text);
   } catch (error) {
-    throw new InvalidDataError(sentence(`The file ${file}`, 'be JSON', phrase(messageOf(error))), { cause: error });
+    throw new InvalidDataError(sentence(`The file ${file}`, 'be JSON', phrase('text that is none')), { cause: error });
   }
   if (isPlainObject(grid) && Object.values(grid).every(Array.isArray)) {
     return grid as Readonly<Record<string, readonly unknown[]>>;

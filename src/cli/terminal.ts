@@ -1,9 +1,11 @@
 /** What a command prints: its result to stdout or a file, all else to stderr. */
+import { dirname } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { files as nodeFiles } from '#io';
 import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import type { Files } from '../core/io.js';
 import { isThere, writeWhole } from '../core/wholeFile.js';
+import { formOf } from '../report/writeReport.js';
 import type { ShownFlags } from './flags.js';
 
 const files = nodeFiles as Files;
@@ -20,11 +22,17 @@ export class Terminal {
     this.signal = signal;
   }
 
-  /** Before the work, which may take hours: a file that exists is refused. */
-  async refuseExisting(...more: readonly (string | undefined)[]): Promise<void> {
-    if (this.#flags.force) return;
-    for (const file of [this.#flags.outputFile, this.#flags.report, ...more]) {
-      if (file === undefined || !(await isThere(files, file))) continue;
+  /** Before the work, which may take hours: files that could not be written at its end. */
+  async checkPlaces(...more: readonly (string | undefined)[]): Promise<void> {
+    const { force, outputFile, report } = this.#flags;
+    if (report !== undefined) formOf(report);
+    for (const file of [outputFile, report, ...more]) {
+      if (file === undefined) continue;
+      if (!(await isThere(files, dirname(file)))) {
+        const message = sentence(`The file '${file}'`, 'be in a folder that exists', phrase('none of that name'));
+        throw new InvalidOptionError(message, { code: 'no_folder' });
+      }
+      if (force || !(await isThere(files, file))) continue;
       const way = 'Name another one, or pass --force to replace it.';
       throw new InvalidOptionError(sentence(`The file '${file}'`, 'be new', phrase('one that exists'), way), {
         code: 'file_exists',

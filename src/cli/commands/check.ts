@@ -11,7 +11,7 @@ import { tableWithTarget } from '../table.js';
 import { inFlags } from '../words.js';
 
 export const work: Work = async ([file], flags, terminal) => {
-  await terminal.refuseExisting();
+  await terminal.checkPlaces();
   const table = await tableWithTarget('check', file, flags);
   terminal.say(`${inFlags(table.summary())}\n`);
   const { folds } = flags;
@@ -25,7 +25,7 @@ export const work: Work = async ([file], flags, terminal) => {
 export const checked = (table: TableData, cv: Splitter, { seed = 42, independentRows, only, task }: Flags) =>
   new DataLeakageChecker().check(table.X, table.y, {
     ...sidesOf(table),
-    ...definedOf({ independentRows, only, task, repeatedIds: table.repeatedIds }),
+    ...definedOf({ independentRows, only, task }),
     cv,
     randomState: seed,
   });

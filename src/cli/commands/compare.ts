@@ -2,7 +2,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { files as nodeFiles } from '#io';
-import { InvalidDataError, InvalidOptionError, phrase, RunDirectoryError, sentence } from '../../core/errors.js';
+import { InvalidDataError, phrase, RunDirectoryError, sentence } from '../../core/errors.js';
 import type { Files } from '../../core/io.js';
 import { ifThere, writeWhole } from '../../core/wholeFile.js';
 import { resultsFrom } from '../../node/directory/resultsFrom.js';
@@ -12,7 +12,7 @@ import type { Work } from '../program.js';
 import type { Terminal } from '../terminal.js';
 
 export const work: Work = async (places, flags, terminal) => {
-  await terminal.refuseExisting();
+  await terminal.checkPlaces();
   const { metrics, report, force = false } = flags;
   const names = namesOf(places);
   const results: Record<string, unknown> = {};
@@ -22,9 +22,6 @@ export const work: Work = async (places, flags, terminal) => {
   >[0]);
   await terminal.result(comparison.toMarkdown());
   if (report !== undefined) {
-    if (!/\.html$/i.test(report)) {
-      throw new InvalidOptionError(sentence('--report of `cvkit compare`', 'end in .html', report));
-    }
     await writeWhole(nodeFiles as Files, report, comparison.toHTML(), { overwrite: force });
     terminal.say(`Report: ${report}`);
   }

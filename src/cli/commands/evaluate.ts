@@ -13,7 +13,7 @@ import { showResult } from './run.js';
 const PATIENT = /^patient(_?id)?$/i;
 
 export const work: Work = async ([file], flags, terminal) => {
-  await terminal.refuseExisting();
+  await terminal.checkPlaces();
   const { probability, prediction, classes, fold, metrics, threshold } = flags as Flags & EvaluateFlags;
   if (probability && prediction) {
     const must = 'be called with --probability or with --prediction';

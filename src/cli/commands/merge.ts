@@ -5,7 +5,7 @@ import type { Work } from '../program.js';
 import { showResult } from './run.js';
 
 export const work: Work = async (places, flags, terminal) => {
-  await terminal.refuseExisting();
+  await terminal.checkPlaces();
   const into = typeof flags.into === 'string' ? flags.into : undefined;
   const result = await mergeRuns<{ summary(): string }>(places, into === undefined ? {} : { into });
   if (result instanceof ValidationResult) return showResult(result, { file: into ?? places[0] }, flags, terminal);

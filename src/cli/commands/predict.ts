@@ -10,7 +10,7 @@ import { inFlags } from '../words.js';
 import { showResult } from './run.js';
 
 export const work: Work = async ([place, file], flags, terminal) => {
-  await terminal.refuseExisting();
+  await terminal.checkPlaces();
   const model = await loadModel(place);
   const { featureNames } = model.describe();
   // The columns that the model was trained on, in their order; others are no features here.

@@ -7,7 +7,7 @@ import type { Work } from '../program.js';
 import { tableWithTarget } from '../table.js';
 
 export const work: Work = async ([file], flags, terminal) => {
-  await terminal.refuseExisting();
+  await terminal.checkPlaces();
   const table = await tableWithTarget('recommend', file, flags);
   const { design, seed, reporter, task } = flags;
   const sides = {

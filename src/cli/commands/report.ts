@@ -5,7 +5,7 @@ import type { Work } from '../program.js';
 import { showResult } from './run.js';
 
 export const work: Work = async ([place], flags, terminal) => {
-  await terminal.refuseExisting();
+  await terminal.checkPlaces();
   const result = await resultsFrom<{ summary(): string }>(place);
   if (result instanceof ValidationResult) return showResult(result, { file: place }, flags, terminal);
   // Of `run` and of a search: scores without checks.

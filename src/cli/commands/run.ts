@@ -8,13 +8,13 @@ import type { Flags } from '../flags.js';
 import type { Work } from '../program.js';
 import { type Place, reported } from '../reporters.js';
 import { search } from '../search.js';
-import { flagsOfStudy, isModule, type Study, studyOfModule, studyOfTable, validate } from '../study.js';
+import { isModule, type Study, studyOfModule, studyOfTable, validate, withFlags } from '../study.js';
 import { tableWithTarget } from '../table.js';
 import type { Terminal } from '../terminal.js';
 import { inFlags } from '../words.js';
 
 export const work: Work = async ([file], flags, terminal) => {
-  await terminal.refuseExisting(flags.save);
+  await terminal.checkPlaces(flags.save);
   refuseIdle(file, flags);
   const { table, study, place } = isModule(file)
     ? await moduleStudy(file, flags)
@@ -58,7 +58,7 @@ async function moduleStudy(file: string, flags: Flags): Promise<Prepared> {
     const must = 'export { model, X, y, ... }, or a function that gives these or a result of `validate`';
     throw new InvalidOptionError(sentence(`The module ${file}`, must, exported));
   }
-  return { study: { ...exported, ...flagsOfStudy(flags) }, place: { file } };
+  return { study: withFlags(exported, flags), place: { file } };
 }
 
 /** Runs a study, and gives its result to whoever asked. Returns the exit code. */

@@ -8,7 +8,7 @@ import type { Work } from '../program.js';
 import { tableWithTarget } from '../table.js';
 
 export const work: Work = async ([file], flags, terminal) => {
-  await terminal.refuseExisting();
+  await terminal.checkPlaces();
   const { ids } = flags;
   const format = flags.for as 'cvkit' | 'sklearn' | 'nnunet';
   // The column of cases is read as ids are, in a reading of its own.

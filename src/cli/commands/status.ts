@@ -13,7 +13,7 @@ import type { Work } from '../program.js';
 const FURTHER = /^halving-\d+_half-|_without-|_trial-\d+_inner-|^all-rows/;
 
 export const work: Work = async ([place], flags, terminal) => {
-  await terminal.refuseExisting();
+  await terminal.checkPlaces();
   const found = await statusOf(place);
   await terminal.result(flags.reporter === 'json' ? JSON.stringify(found, null, 1) : textOf(place, found));
   return 0;

@@ -6,12 +6,12 @@ import { DryRun } from '../../runner/dryRun.js';
 import { ValidationResult } from '../../validator/validationResult.js';
 import type { Flags } from '../flags.js';
 import type { Work } from '../program.js';
-import { flagsOfStudy, isModule, type Study, studyOfModule, studyOfTable, validate } from '../study.js';
+import { isModule, type Study, studyOfModule, studyOfTable, validate, withFlags } from '../study.js';
 import { tableWithTarget } from '../table.js';
 import { showResult } from './run.js';
 
 export const work: Work = async ([file], flags, terminal) => {
-  await terminal.refuseExisting();
+  await terminal.checkPlaces();
   const { directory, kubernetes } = flags;
   if (Boolean(flags.slurm) === Boolean(kubernetes)) {
     refuse('be called with --slurm or with --kubernetes', flags.slurm ? 'both' : 'neither');
@@ -46,7 +46,7 @@ async function studyFor(file: string, flags: Flags): Promise<Study> {
   if (!isModule(file)) return studyOfTable(file, await tableWithTarget('submit', file, flags), flags);
   const exported = await studyOfModule(file);
   if (typeof exported === 'object' && exported !== null && 'model' in exported) {
-    return { ...exported, ...flagsOfStudy(flags) };
+    return withFlags(exported, flags);
   }
   throw new InvalidOptionError(sentence(`The module ${file}`, 'export { model, data, ... }', exported));
 }

@@ -5,7 +5,7 @@ import { FINDINGS } from '../exitCodes.js';
 import type { Work } from '../program.js';
 
 export const work: Work = async ([place], flags, terminal) => {
-  await terminal.refuseExisting();
+  await terminal.checkPlaces();
   const found = await verifyRun(place);
   const { valid, folds, faults, head } = found;
   const lines = [

@@ -1,0 +1,76 @@
+/** What cannot be done is one sentence on stderr and an exit code; nothing is overwritten. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { tempFolder } from '../helpers/tempFolder.js';
+import { cvkit, visits } from './commandLine.js';
+
+const { folder, write } = tempFolder();
+const table = write('visits.csv', visits());
+const latin = Buffer.from('a,b\n1,\xe9\n', 'latin1');
+
+const REFUSED: Readonly<Record<string, readonly string[]>> = {
+  'a command that is none': ['rnu'],
+  'an option that is none': ['run', table, '--targt', 'died'],
+  'no file': ['run'],
+  'two files': ['run', table, table],
+  'a file that is not there': ['check', join(folder, 'none.csv'), '--target', 'died'],
+  'an empty file': ['check', write('empty.csv', ''), '--target', 'died'],
+  'no target': ['run', table],
+  'a target that is none': ['run', table, '--target', 'dead'],
+  'a constant target': ['run', write('constant.csv', 'a,b\n1,2\n2,2\n3,2\n4,2\n5,2\n'), '--target', 'b'],
+  'another delimiter': ['check', write('pipes.csv', 'a|b\n1|2\n3|4\n'), '--target', 'b', '--delimiter', 'semicolon'],
+  'Latin-1': ['check', write('latin.csv', latin), '--target', 'b'],
+  'an open quote': ['check', write('quote.csv', 'a,b\n1,2\n"3,4\n'), '--target', 'b'],
+  'a column twice': ['check', write('twice.csv', 'a,a\n1,2\n'), '--target', 'a'],
+  'a model that is none': ['run', table, '--target', 'died', '--model', 'forrest'],
+  'a method that is none': ['run', table, '--target', 'died', '--method', 'kfolds'],
+  'a word for a number': ['run', table, '--target', 'died', '--cv', 'many'],
+  'a shard without a directory': ['run', table, '--target', 'died', '--shard', '1/2'],
+  'a report that is no report': ['run', table, '--target', 'died', '--report', 'report.pdf'],
+  'a report in no folder': ['run', table, '--target', 'died', '--report', join(folder, 'no', 'report.html')],
+  'a file that exists': ['check', table, '--target', 'died', '--output-file', table],
+  'no run directory': ['status', folder],
+  'one result to compare': ['compare', folder],
+  'probabilities and labels': ['evaluate', table, '--probability', 'crp', '--prediction', 'died'],
+  'no probabilities': ['evaluate', table, '--target', 'died', '--probability', 'age,crp'],
+  'a place to submit to': ['submit', table, '--target', 'died'],
+  'a task without a directory': ['worker', '--task', '1'],
+  'a grid that is no JSON': ['run', table, '--target', 'died', '--tune', write('grid.txt', 'C=1')],
+  'a code that is none': ['explain', 'CVX999'],
+  'a folder with files': ['init', folder],
+};
+
+describe('what is refused', () => {
+  it.each(Object.entries(REFUSED))('%s', async (_name, words) => {
+    const { code, out, err } = await cvkit(...words);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    const last = err.trim().split('\n').slice(-2).join('\n');
+    expect(last.replaceAll(folder, 'FOLDER')).toMatchSnapshot();
+    expect(err).not.toMatch(/^\s+at /m);
+  });
+
+  it('leaves the file that it would have written over', async () => {
+    const before = readFileSync(table, 'utf8');
+    await cvkit('check', table, '--target', 'died', '--output-file', table);
+    expect(readFileSync(table, 'utf8')).toBe(before);
+  });
+
+  it('shows the stack with --debug alone', async () => {
+    expect((await cvkit('status', folder, '--debug')).err).toMatch(/^\s+at /m);
+  });
+});
+
+describe('help', () => {
+  it('names every command, and each command its options', async () => {
+    const { code, out } = await cvkit('--help');
+    expect(code).toBe(0);
+    const names = [...out.matchAll(/^ {2}([a-z]+) (?:\[options\]|\[command\])?/gm)].map(([, name]) => name);
+    expect(names).toEqual(
+      expect.arrayContaining(['run', 'check', 'evaluate', 'predict', 'split', 'recommend', 'compare']),
+    );
+    for (const name of names.filter((each) => each !== 'help')) {
+      expect((await cvkit(name, '--help')).out).toContain(`Usage: cvkit ${name}`);
+    }
+  });
+});
