@@ -300,6 +300,9 @@ export function program(use: (work: Work, args: readonly string[], flags: Flags)
     .helpCommand('help [command]', 'print the help of a command')
     .configureHelp({ sortOptions: false, showGlobalOptions: false })
     .addHelpText('after', AFTER)
+    .configureOutput({
+      outputError: (text, write) => write(text.replace(/^error: (.)/, (_, first) => first.toUpperCase())),
+    })
     .showSuggestionAfterError()
     .exitOverride();
   for (const { name, text, args = [], options, group, more } of COMMANDS) {

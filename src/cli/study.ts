@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { InvalidDataError, InvalidOptionError, phrase, sentence, suggestion } from '../core/errors.js';
+import { InvalidDataError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { isPlainObject } from '../core/options.js';
 import { labelsOf } from '../data/labels.js';
 import type { TableData } from '../node/table/readTable.js';
@@ -68,7 +68,7 @@ function modelModule(model: string): string {
   if (BUILT_IN.includes(model)) return own(model);
   if (isModule(model)) return pathToFileURL(resolve(model)).href;
   const must = `be ${BUILT_IN.join(', ')}, a module (.mjs) or an .onnx file`;
-  throw new InvalidOptionError(sentence('The --model of a table', must, model, suggestion(model, BUILT_IN)), {
+  throw new InvalidOptionError(sentence('The --model of a table', must, model), {
     code: 'unknown_model',
   });
 }

@@ -2,7 +2,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { files as nodeFiles } from '#io';
-import { InvalidDataError, phrase, RunDirectoryError, sentence } from '../../core/errors.js';
+import { InvalidDataError, InvalidOptionError, phrase, RunDirectoryError, sentence } from '../../core/errors.js';
 import type { Files } from '../../core/io.js';
 import { ifThere, writeWhole } from '../../core/wholeFile.js';
 import { resultsFrom } from '../../node/directory/resultsFrom.js';
@@ -13,6 +13,9 @@ import type { Terminal } from '../terminal.js';
 
 export const work: Work = async (places, flags, terminal) => {
   await terminal.checkPlaces();
+  if (places.length < 2) {
+    throw new InvalidOptionError(sentence('`cvkit compare`', 'be called with two results or more', phrase('one')));
+  }
   const { metrics, report, force = false } = flags;
   const names = namesOf(places);
   const results: Record<string, unknown> = {};
