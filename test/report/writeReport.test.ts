@@ -34,7 +34,8 @@ it('refuses a name without an ending that it knows, and a place that cannot be w
   expect(await thrown('report.pdf')).toBe(
     "bad_place: The place of writeReport must be a path or file URL that ends in .html, .md or .json. Got 'report.pdf'.",
   );
-  for (const place of ['r.htm', 'r.markdown', 5]) expect(await thrown(place)).toMatch(/^bad_place: /);
+  for (const place of [join(folder, 'r.htm'), join(folder, 'r.markdown'), 5])
+    expect(await thrown(place)).toMatch(/^bad_place: /);
   const missing = join(folder, 'no', 'such', 'r.html');
   expect(await thrown(missing)).toMatch(/^unwritable_place: /);
   expect(existsSync(missing)).toBe(false);
