@@ -3,7 +3,7 @@ import { InvalidOptionError, phrase, sentence, suggestion } from '../core/errors
 import { nameText } from '../core/foreignText.js';
 import { listOf } from '../core/options.js';
 import type { CheckResult } from './check.js';
-import { namesResultCheck } from './resultChecks.js';
+import { RESULT_CHECKS } from './resultChecks.js';
 
 const isText = (value: unknown) => typeof value === 'string';
 
@@ -31,18 +31,22 @@ export function namedChecks<C extends Named>(
     subject,
     names,
     others = [],
-  }: { readonly subject: string; readonly names: readonly string[]; readonly others?: readonly string[] },
+    later = [],
+  }: {
+    readonly subject: string;
+    readonly names: readonly string[];
+    readonly others?: readonly string[];
+    readonly later?: readonly Named[];
+  },
   checks: readonly C[],
 ): C[] {
-  const known = [...checks.flatMap(({ type, code }) => [type, code]), ...others];
+  const all: readonly Named[] = [...checks, ...later];
+  const known = [...all.flatMap(({ type, code }) => [type, code]), ...others];
   const at = names.findIndex((name) => !known.includes(name));
   if (at >= 0) {
     const respelled = known.filter((name) => name.toLowerCase() === names[at].trim().toLowerCase());
     const must = `name checks by code or type${others.length > 0 ? `, or statuses (${others.join(', ')})` : ''}`;
-    const way = suggestion(
-      names[at],
-      respelled.length > 0 ? respelled : [...checks.map(({ type }) => type), ...others],
-    );
+    const way = suggestion(names[at], respelled.length > 0 ? respelled : [...all.map(({ type }) => type), ...others]);
     throw new InvalidOptionError(sentence(subject, must, phrase(`'${nameText(names[at])}' in place ${at}`), way));
   }
   return checks.filter((check) => isNamed(names, check));
@@ -75,12 +79,12 @@ export function acknowledgedIn(
   results: readonly CheckResult[],
 ): { readonly results: CheckResult[]; readonly unused: string[] } {
   const reasons = new Map(Object.entries(acknowledged));
-  const hasResult = (name: string) => results.some((result) => isNamed([name], result));
   const named = namedChecks(
     {
       subject: `The \`acknowledged\` option of ${owner}`,
+      names: [...reasons.keys()],
       // Checks of the result come after training.
-      names: [...reasons.keys()].filter((name) => hasResult(name) || !namesResultCheck(name)),
+      later: Object.values(RESULT_CHECKS),
     },
     results,
   );

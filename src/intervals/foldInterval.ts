@@ -239,8 +239,10 @@ function foldHeterogeneity(
   if (!assessed || !(variance > 0) || parts.some(({ n }) => n < MIN_PER_FOLD)) return undefined;
   const total = parts.reduce((sum, { n }) => sum + n, 0);
   const mean = parts.reduce((sum, { value, n }) => sum + n * value, 0) / total;
-  const q = parts.reduce((sum, { value, n }) => sum + n * (value - mean) ** 2, 0) / (total * variance);
-  return { q, df: parts.length - 1, pValue: incompleteBeta(df / (df + q), df / 2, (parts.length - 1) / 2) };
+  const terms = parts.map(({ value, n }) => n * (value - mean) ** 2);
+  const q = terms.reduce((sum, each) => sum + each, 0) / (total * variance);
+  const pValue = incompleteBeta(df / (df + q), df / 2, (parts.length - 1) / 2);
+  return { q, df: parts.length - 1, pValue, largest: terms.indexOf(Math.max(...terms)) };
 }
 
 const probability = (p: number) => (p < 0.001 ? 'p < .001' : `p = ${formatNumber(p)}`);

@@ -16,6 +16,8 @@ export interface Heterogeneity {
   /** Number of folds less one. */
   readonly df: number;
   readonly pValue: number;
+  /** Which of the folds with a value adds most to Q, from 0. */
+  readonly largest: number;
 }
 
 /** An estimate with its limits, what it is about, and what was resampled or counted. */

@@ -1,4 +1,5 @@
 /** Curves of folds over [0, 1] x [0, 1]: a line for each fold, their mean, and the range of the folds. */
+import { InvalidDataError, phrase, sentence } from '../core/errors.js';
 import { formatNumber } from '../core/format.js';
 import { integer } from '../core/options.js';
 import { band, curve, type LegendEntry, type Point, reference, series } from './plane.js';
@@ -33,6 +34,10 @@ interface FoldCurves {
 
 export function foldCurves({ folds, ...all }: RisksByFold, options: FoldCurves): Svg {
   const { title, width, maxFolds, measure, what, curveOf, chance, places } = options;
+  if (!hasBoth(all)) {
+    const message = sentence(`The rows of a ${what}`, 'be of both classes', phrase('one class alone'));
+    throw new InvalidDataError(message, { code: 'one_class' });
+  }
   const usable = folds.filter(hasBoth);
   const isOne = folds.length === 1 || usable.length < 2;
   const lines: Curve[] = isOne

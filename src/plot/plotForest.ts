@@ -1,6 +1,6 @@
 import { InvalidDataError, phrase, sentence, show } from '../core/errors.js';
 import { plainText } from '../core/foreignText.js';
-import { formatNumber } from '../core/format.js';
+import { counted, formatNumber } from '../core/format.js';
 import { type InputOf, number, optionTable, string } from '../core/options.js';
 import { band, dots, reference as line, plane, SMALL, series } from './plane.js';
 import { pictureOptions } from './risks.js';
@@ -108,7 +108,7 @@ export function forestOf(
   return new Svg(
     {
       ...{ title, width, height: on.bottom + below.height + (below.height > 0 ? 6 : 0) },
-      description: `${rows.length} estimates of ${label} with their intervals. ${note}`.trim(),
+      description: `${counted(rows.length, 'estimate')} with intervals; the axis shows ${label}. ${note}`.trim(),
       table: {
         header: ['name', 'size', label, 'lower', 'upper'],
         rows: rows.map(({ label: name, size = '', estimate, lower, upper }) => [

@@ -4,7 +4,7 @@ import { type InputOf, listOf, optionTable, string } from '../core/options.js';
 import type { Interval } from '../intervals/interval.js';
 import type { Score } from '../metrics/metric.js';
 import { metricRegistry } from '../metrics/registry.js';
-import { plotForest } from './plotForest.js';
+import { forestOf } from './plotForest.js';
 import { checkParts, pictureOptions } from './risks.js';
 import type { Svg } from './svg.js';
 
@@ -56,7 +56,7 @@ export function plotScores(results: Scored, input: PlotScoresOptions = {}): Svg 
       ...(defined < values.length ? { size: `${defined} of ${values.length} folds` } : {}),
     };
   });
-  return plotForest(rows, { title, label: 'estimate, interval, and a dot for each fold', width });
+  return forestOf('The scores of plotScores', rows, { title, label: 'estimate', note: 'A dot for each fold.', width });
 }
 
 /** Of a metric of cvkit its range tells; of one of the caller's own, its values. */

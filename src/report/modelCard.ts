@@ -10,7 +10,7 @@ export function modelCard(result: ReportModel): string {
   const { manifest: m, verdict } = result;
   const todo = (what: string) => `*${TO_DO}: ${what}.*`;
   const list = (items: readonly string[]) => items.map((item) => `- ${markdownText(item)}`).join('\n');
-  const scores = scoreSummary(result);
+  const scores = scoreSummary(result, { marks: false });
   const parts: readonly (readonly [title: string, ...blocks: string[]])[] = [
     [
       'Model details',
@@ -28,11 +28,7 @@ export function modelCard(result: ReportModel): string {
       'Factors',
       todo('groups, devices and settings in which it may differ; `subgroupTable` and `acrossSites` measure that'),
     ],
-    [
-      'Metrics',
-      markdownTable(scores.header, scores.rows, markdownText),
-      list(intervalNotes(result, { details: false })),
-    ],
+    ['Metrics', markdownTable(scores.header, scores.rows, markdownText), list(intervalNotes(result, { fits: false }))],
     [
       'Evaluation data',
       list([

@@ -1,5 +1,9 @@
-import { custom, type InputOf, optionTable } from '../core/options.js';
+import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
+import { resultFingerprint } from '../core/fingerprint.js';
+import { custom, type InputOf, optionTable, rejectUnusedOption } from '../core/options.js';
+import type { ReportModel } from './reportModel.js';
 import type { ReportParts } from './tables.js';
+import type { ReportForm } from './writeReport.js';
 
 /** Results of cvkit/stats are recognised by their fields: a report must not load what makes them. */
 const partOption = <Name extends keyof ReportParts>(source: string, fields: readonly string[]) =>
@@ -15,6 +19,19 @@ export const reportOptions = optionTable('report', {
     'Estimates by site of this result, likewise.',
   ),
 });
+
+/** @throws {InvalidOptionError} for what was computed from another result, and for JSON, which has the result alone */
+export function reportParts({ manifest }: ReportModel, input?: ReportOptions, form?: ReportForm): ReportParts {
+  const parts = reportOptions.resolve(input);
+  for (const [name, part] of Object.entries(parts)) {
+    if (!part) continue;
+    if (form === 'json') rejectUnusedOption('writeReport', name, 'JSON has the result alone', 'Write .html or .md.');
+    if (part.fingerprint === resultFingerprint(manifest)) continue;
+    const [must, got] = ['be computed from the result of the report', phrase('what was computed from another one')];
+    throw new InvalidOptionError(sentence(`The \`${name}\` option of report`, must, got), { code: 'other_result' });
+  }
+  return parts;
+}
 
 /** Options of `toHTML`, `toMarkdown` and `writeReport`. */
 export type ReportOptions = InputOf<typeof reportOptions>;

@@ -9,6 +9,7 @@ import { limits, methodsText, participants, repeatLines, subjectText } from './a
 import type { ReportModel } from './reportModel.js';
 import {
   clinicalTable,
+  importanceNotes,
   importanceRows,
   predictorNotes,
   predictorRows,
@@ -41,10 +42,10 @@ export function facts(result: ReportModel, { details = false } = {}): Fact[] {
   return details ? [...known, ...otherWarnings(result).map((text): Fact => ['Warning', text])] : known;
 }
 
-/** One row per score. Without `details` scores whose notes {@link intervalNotes} leaves out have a mark. */
-export function scoreSummary(result: ReportModel, { details = false } = {}): ReportTable {
+/** One row per score. Without `details` scores whose notes {@link intervalNotes} leaves out have a mark, with `marks`. */
+export function scoreSummary(result: ReportModel, { details = false, marks = true } = {}): ReportTable {
   const names = Object.keys(result.scores);
-  const marked = details ? new Set() : new Set(ownNotes(result).map(([name]) => name));
+  const marked = new Set(marks && !details ? ownNotes(result).map(([name]) => name) : []);
   type Column = [head: string, cell: (name: string) => string];
   const allFolds = names.every((name) => result.scores[name].every(({ value }) => value !== null));
   const inDetail = (...column: Column): Column[] => (details ? [column] : []);
@@ -72,8 +73,8 @@ export const otherWarnings = ({ manifest, checks }: ReportModel): string[] =>
 const trainingShare = (interval: Interval | undefined) =>
   interval?.trainingShare === undefined ? NONE : wholePercent(interval.trainingShare);
 
-/** Each text once, with the scores it speaks of. Without `details`: of all scores alike, and of those without an interval. */
-export function intervalNotes(result: ReportModel, { details = true } = {}): string[] {
+/** Each text once, with the scores it speaks of, and what `fits` took or would take. Without `details`: of all scores alike, and of those without an interval. */
+export function intervalNotes(result: ReportModel, { details = true, fits: withFits = true } = {}): string[] {
   const intervals = Object.entries(result.confidenceIntervals);
   const texts = new Map<string, string[]>();
   const note = (text: string, name: string) => texts.set(text, [...(texts.get(text) ?? []), name]);
@@ -92,6 +93,7 @@ export function intervalNotes(result: ReportModel, { details = true } = {}): str
   const notes = [...texts].map(([text, names]) =>
     names.length === intervals.length ? text : `${names.map(headText).join(', ')}: ${text}`,
   );
+  if (!withFits) return notes;
   const { ciFitsMade: furtherFits, ciFitsOffer: offer } = result.manifest;
   const failed = furtherFits && furtherFits.failed > 0 ? `; ${furtherFits.failed} failed` : '';
   const fits = furtherFits
@@ -198,7 +200,7 @@ export function sections(result: ReportModel, more: ReportParts = {}): Section[]
     ...part('At the threshold', clinicalTable(result)),
     ...part('Subgroups', more.subgroups ? subgroupRows(more.subgroups) : null, { notes: more.subgroups?.notes ?? [] }),
     ...part('Sites', more.sites ? siteRows(more.sites) : null, { notes: more.sites?.notes ?? [] }),
-    ...part('Importance', importanceRows(result), { notes: result.importance?.note ? [result.importance.note] : [] }),
+    ...part('Importance', importanceRows(result), { notes: importanceNotes(result) }),
     ...part(
       'Checks',
       { header: ['code', 'check', 'status', 'finding'], rows: checkRows(result) },

@@ -3,7 +3,7 @@ import { headText } from '../core/foreignText.js';
 import { counted, formatNumber, wholeNumber, wholePercent } from '../core/format.js';
 import type { Interval } from '../intervals/interval.js';
 import type { ClinicalMeasure, ReportModel, TableOneRow } from './reportModel.js';
-import { bounds, type ReportTable } from './wording.js';
+import { bounds, NONE, type ReportTable } from './wording.js';
 
 type Limits = Pick<Interval, 'estimate' | 'lower' | 'upper' | 'reason'> & { readonly unit?: string };
 
@@ -16,10 +16,12 @@ export interface ReportParts {
       readonly nUnits: number | null;
       readonly events: number | null;
       readonly metrics: Readonly<Record<string, Limits>>;
+      readonly differences: Readonly<Record<string, Limits>> | null;
     }[];
     readonly metrics: readonly string[];
     readonly unit: string;
     readonly notes: readonly string[];
+    readonly fingerprint: string;
   };
   readonly sites?: {
     readonly metric: string;
@@ -33,6 +35,7 @@ export interface ReportParts {
     readonly mean: Limits;
     readonly prediction: { readonly lower: number; readonly upper: number } | null;
     readonly notes: readonly string[];
+    readonly fingerprint: string;
   };
 }
 
@@ -75,12 +78,14 @@ export const subgroupName = (by: Readonly<Record<string, unknown>>): string =>
 const count = (value: number | null) => (value === null ? 'hidden' : wholeNumber(value));
 
 export const subgroupRows = ({ rows, metrics, unit }: NonNullable<ReportParts['subgroups']>): ReportTable => ({
-  header: ['subgroup', `${unit}s`, 'rows', 'events', ...metrics],
-  rows: rows.map(({ by, n, nUnits, events, metrics: of }) => [
+  header: ['subgroup', `${unit}s`, 'rows', 'events', ...metrics.flatMap((name) => [name, 'less all others'])],
+  rows: rows.map(({ by, n, nUnits, events, metrics: of, differences }) => [
     ...[subgroupName(by), count(nUnits), count(n), count(events)],
-    ...metrics.map((name) => `${formatNumber(of[name].estimate)} (${bounds(of[name])})`),
+    ...metrics.flatMap((name) => [of[name], differences?.[name]].map(withBounds)),
   ]),
 });
+
+const withBounds = (value: Limits | undefined) => (value ? `${formatNumber(value.estimate)} (${bounds(value)})` : NONE);
 
 export const siteRows = ({ sites, mean, prediction, metric }: NonNullable<ReportParts['sites']>): ReportTable => ({
   header: ['site', `${sites[0]?.interval.unit ?? 'patient'}s tested`, 'rows', 'events', metric, 'interval'],
@@ -103,6 +108,12 @@ export const importanceRows = ({ importance }: ReportModel): ReportTable | null 
         ]),
       }
     : null;
+
+/** Why there are no intervals, and what the numbers say. */
+export function importanceNotes({ importance }: ReportModel): string[] {
+  const reasons = new Set(importance?.features.flatMap(({ interval: { reason } }) => reason ?? []));
+  return [...Array.from(reasons, (reason) => `No interval: ${reason}.`), ...(importance ? [importance.note] : [])];
+}
 
 /** One line for each predictor, or level of one: mean (sd), or count (share). */
 export function predictorRows({ tableOne }: ReportModel): ReportTable | null {

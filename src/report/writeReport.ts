@@ -6,19 +6,11 @@ import { writeWhole } from '../core/wholeFile.js';
 
 export type ReportForm = 'html' | 'md' | 'json';
 
-const FORMS: Readonly<Record<string, ReportForm>> = {
-  html: 'html',
-  htm: 'html',
-  md: 'md',
-  markdown: 'md',
-  json: 'json',
-};
-
 /** The form by the ending of the name. Throws {@link InvalidOptionError} for another one. */
 export function formOf(place: unknown): ReportForm {
-  const name = typeof place === 'string' || place instanceof URL ? String(place) : undefined;
-  const form = name === undefined ? undefined : FORMS[/\.(\w+)$/.exec(name)?.[1].toLowerCase() ?? ''];
-  if (form) return form;
+  const name = typeof place === 'string' || place instanceof URL ? String(place) : '';
+  const ending = /\.(html|md|json)$/i.exec(name)?.[1];
+  if (ending) return ending.toLowerCase() as ReportForm;
   throw new InvalidOptionError(
     sentence('The place of writeReport', 'be a path or file URL that ends in .html, .md or .json', place),
     { code: 'bad_place' },

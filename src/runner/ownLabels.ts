@@ -65,10 +65,11 @@ export function labelsText(folds: readonly LabelledFold[]): string | null {
   if (first === undefined) return null;
   if (probes.some(({ own }) => own)) return 'those that the model gives, which are not always the most probable class';
   const more = later.length > 0 ? ` and ${countRange(later)} of ${counted(later.length, 'later one')}` : '';
-  return `the most probable class, as the model's own labels were on ${counted(first, 'training row')} of the first model${more}, and of all test rows less sure than those; a cut-off from .45 to .55 that moves none of these rows is not detected`;
+  const rule = folds[0].table.task === 'multiclass' ? 'another rule' : 'a cut-off from .45 to .55';
+  return `the most probable class, as the model's own labels were on ${counted(first, 'training row')} of the first model${more}, and of all test rows less sure than those; ${rule} that moves none of these rows is not detected`;
 }
 
-type LabelledFold = Pick<CompletedFold, 'labels' | 'adjustment'>;
+type LabelledFold = Pick<CompletedFold, 'labels' | 'adjustment' | 'table'>;
 
 export function lostCutoffs(folds: readonly LabelledFold[]): string | undefined {
   if (!folds.some(({ labels, adjustment }) => labels.own && adjustment && !adjustment.threshold)) return undefined;

@@ -1,4 +1,5 @@
 import { InvalidDataError, phrase, sentence } from '../core/errors.js';
+import { resultFingerprint } from '../core/fingerprint.js';
 import { nameText } from '../core/foreignText.js';
 import { counted, formatNumber, percentOf, points } from '../core/format.js';
 import { groupBy } from '../core/groupBy.js';
@@ -124,6 +125,7 @@ export function acrossSites(results: ScoredResults, input: AcrossSitesOptions): 
       ...(taken.length === 2 ? ['Two sites tell next to nothing about a third: there is no prediction interval.'] : []),
       ...(note ? [note] : []),
     ],
+    fingerprint: resultFingerprint(metadataIn(results)),
   };
   return { ...parts, summary: () => sitesText(parts) };
 }
@@ -234,6 +236,8 @@ export interface AcrossSites {
   readonly df: number | null;
   readonly level: number;
   readonly notes: readonly string[];
+  /** Of the result that it was computed from: the report of another one refuses it. */
+  readonly fingerprint: string;
   summary(): string;
 }
 

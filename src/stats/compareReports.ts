@@ -11,7 +11,8 @@ import { markdownParts } from '../report/textReport.js';
 import { bounds } from '../report/wording.js';
 import { compared } from '../runner/manifestDifferences.js';
 import { compareModels } from './compareModels.js';
-import type { ModelTable } from './comparison/modelTable.js';
+import { checkOneDesign, type ModelTable, type Side, sidesOf } from './comparison/modelTable.js';
+import { checkResults, type ScoredResults } from './results.js';
 
 /** What `validate` gives, or its `toJSON()` read back, of this or an earlier version. */
 export interface ComparedReport {
@@ -48,6 +49,8 @@ export interface ReportComparison {
   readonly metrics: readonly string[];
   /** Paired comparisons on the same folds, one table for each metric; those that cannot be made have a reason instead. */
   readonly tables: Readonly<Record<string, ModelTable | { readonly reason: string }>>;
+  /** Runs that have no pair in the tables, by name, and why. */
+  readonly unpaired: Readonly<Record<string, string>>;
   /** Data, options, folds and versions; results themselves are not listed. */
   readonly differences: readonly ManifestDifference[];
   toHTML(): string;
@@ -56,7 +59,7 @@ export interface ReportComparison {
 
 /**
  * One page for several runs: scores side by side, the paired differences where the folds and rows are the same (`compareModels`),
- * and what differs between the manifests. Where folds differ, scores stand side by side and no difference is tested.
+ * and what differs between the manifests. A run of other folds or rows than the first stands beside the others and has no difference.
  *
  * @throws {InvalidOptionError} fewer than two results, a score that some lack
  * @throws {InvalidDataError} what is no result of `validate`
@@ -76,8 +79,12 @@ export async function compareReports(input: CompareReportsOptions): Promise<Repo
   }
   const scores = scoresOf(reports, metrics);
   const tables: Record<string, ModelTable | { readonly reason: string }> = {};
-  for (const metric of scores) tables[metric] = await paired(reports, metric);
-  const about = { names: [...reports.keys()], metrics: scores, tables, differences: manifestDifferences(reports) };
+  const unpaired = unpairedOf(reports);
+  const alike = new Map([...reports].filter(([name]) => !Object.hasOwn(unpaired, name)));
+  for (const metric of scores)
+    tables[metric] = alike.size > 1 ? await paired(alike, metric) : { reason: Object.values(unpaired).join(' ') };
+  const differences = manifestDifferences(reports);
+  const about = { names: [...reports.keys()], metrics: scores, tables, unpaired, differences };
   const parts = () => partsOf(reports, about);
   const title = `Comparison of ${reports.size} runs`;
   const verdicts = Array.from(reports, ([name, { verdict }]) => [headText(name), verdict.text] as const);
@@ -109,20 +116,34 @@ function scoresOf(reports: Reports, metrics?: readonly string[]): string[] {
   );
 }
 
+/** The first run that has folds is what the others are paired with. */
+function unpairedOf(reports: Reports): Record<string, string> {
+  const why = new Map<string, string>();
+  let first: Side | undefined;
+  for (const [name, report] of reports) {
+    try {
+      const results = report as unknown as ScoredResults;
+      checkResults(`Result '${nameText(name)}'`, results);
+      const [side] = sidesOf([{ name, model: name, preparation: null, results }]);
+      first ??= side;
+      checkOneDesign('compareReports', [first, side]);
+    } catch (error) {
+      if (!(error instanceof CVKitError)) throw error;
+      why.set(name, `${headText(name)} has no pair: ${error.message}`);
+    }
+  }
+  return Object.fromEntries(why);
+}
+
 async function paired(reports: Reports, metric: string): Promise<ModelTable | { readonly reason: string }> {
-  const results = Object.fromEntries([...reports].filter(([, report]) => hasFolds(report)));
-  if (Object.keys(results).length < 2)
-    return { reason: 'Results read from JSON have no folds: no difference can be paired.' };
   try {
-    return await compareModels({ results: results as never, metric: metric as never });
+    return await compareModels({ results: Object.fromEntries(reports) as never, metric: metric as never });
   } catch (error) {
-    // Other folds or rows, a score of the caller's own: what is known still stands side by side.
+    // A score of the caller's own: what is known still stands side by side.
     if (error instanceof CVKitError) return { reason: error.message };
     throw error;
   }
 }
-
-const hasFolds = (report: ComparedReport) => typeof Object(Object(report).plan).at === 'function';
 
 /** Of each run from the first. A run that does not differ in a place has the value of the first there. */
 function manifestDifferences(reports: Reports): ManifestDifference[] {
@@ -144,18 +165,17 @@ const limits = (interval: Pick<Interval, 'lower' | 'upper'> | undefined) => (int
 
 function partsOf(
   reports: Reports,
-  { metrics, names, tables, differences }: Omit<ReportComparison, 'toHTML' | 'toMarkdown'>,
+  { metrics, names, tables, unpaired, differences }: Omit<ReportComparison, 'toHTML' | 'toMarkdown'>,
 ): Section[] {
   const heads = names.map((name) => headText(name));
   const tested = metrics.flatMap((metric) => ('reason' in tables[metric] ? [] : [[metric, tables[metric]] as const]));
   const reasons = metrics.flatMap((metric) => ('reason' in tables[metric] ? [tables[metric].reason] : []));
-  const fromJSON = [...reports].filter(([, report]) => !hasFolds(report)).map(([name]) => headText(name));
   const notes = [
     ...new Set(reasons),
     ...(tested.length > 0
       ? ['Differences are means over folds, and may differ from those of the estimates above.']
       : []),
-    ...(tested.length > 0 && fromJSON.length > 0 ? [`Read from JSON, without folds: ${fromJSON.join(', ')}.`] : []),
+    ...(names.length - Object.keys(unpaired).length > 1 ? Object.values(unpaired) : []),
   ];
   return [
     {

@@ -1,4 +1,5 @@
 import { InvalidOptionError, sentence } from '../core/errors.js';
+import { resultFingerprint } from '../core/fingerprint.js';
 import { nameText } from '../core/foreignText.js';
 import { formatNumber } from '../core/format.js';
 import { groupBy } from '../core/groupBy.js';
@@ -113,6 +114,7 @@ export function subgroupTable(results: ScoredResults, input: SubgroupTableOption
     unit,
     minCell,
     notes,
+    fingerprint: resultFingerprint(metadataIn(results)),
   };
   return { ...table, summary: () => subgroupText(table) };
 }
@@ -254,6 +256,8 @@ export interface SubgroupTable {
   readonly unit: string;
   readonly minCell: number;
   readonly notes: readonly string[];
+  /** Of the result that it was computed from: the report of another one refuses it. */
+  readonly fingerprint: string;
   summary(): string;
 }
 

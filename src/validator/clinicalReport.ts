@@ -6,7 +6,7 @@ import { calculate } from '../clinical/measures/calculate.js';
 import type { ClinicalResults } from '../clinical/measures/clinicalResults.js';
 import { mapValue } from '../clinical/measures/mover.js';
 import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
-import { formatNumber } from '../core/format.js';
+import { counted, formatNumber } from '../core/format.js';
 import { type InputOf, optionTable } from '../core/options.js';
 import { wrapText } from '../core/summaryText.js';
 import type { Label } from '../data/labels.js';
@@ -105,7 +105,7 @@ export function clinicalValuesOf(
   const youden = balanced.lower === null ? undefined : mapValue(balanced, (each) => 2 * each - 1);
   const table = scoreTable({ yTrue, yPred, yProba, sampleWeight, task: 'binary' } as ScoreTableInput);
   if (table.yProba) checkOrder(table, true);
-  const pooled = calculate(sampleOf(table, groups, level), clinical.options, youden);
+  const pooled = withoutFailed(cv, calculate(sampleOf(table, groups, level), clinical.options, youden));
   const ofJ = ['numberNeededToDiagnose', ...(settings.treatmentEffect === null ? ['nnt'] : [])];
   const metrics: ClinicalResults = {
     ...(estimator ? notBy(estimator, pooled, youden ? ofJ : []) : pooled),
@@ -113,6 +113,19 @@ export function clinicalValuesOf(
     ...(youden ? { youden } : {}),
   };
   return { metrics, clinical, repeated, rows, patients };
+}
+
+/** Where a fold failed, no value has limits: those of the rows that are left would be about easier patients, perhaps. */
+function withoutFailed({ folds }: CVResults, values: ClinicalResults): ClinicalResults {
+  const failed = folds.filter(({ status }) => status === 'failed').length;
+  if (failed === 0) return values;
+  const { counts, ...intervals } = values;
+  const reason = `${failed} of ${counted(folds.length, 'fold')} failed`;
+  const none = Object.entries(intervals).map(([name, { standardError: _, df: __, ...value }]) => [
+    name,
+    value.estimate === null ? value : { ...value, lower: null, upper: null, reason },
+  ]);
+  return { counts, ...Object.fromEntries(none) };
 }
 
 const notBy = (estimator: BootstrapEstimator, pooled: ClinicalResults, ofJ: readonly string[]): ClinicalResults => {

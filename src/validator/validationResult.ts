@@ -16,7 +16,7 @@ import type { Score } from '../metrics/metric.js';
 import { htmlReport } from '../report/htmlReport.js';
 import { modelCard } from '../report/modelCard.js';
 import type { GuidelineEvidence, ReportModel, TableOne } from '../report/reportModel.js';
-import { type ReportOptions, reportOptions } from '../report/reportOptions.js';
+import { type ReportOptions, reportParts } from '../report/reportOptions.js';
 import { markdownReport, textReport } from '../report/textReport.js';
 import { formOf, writeReportFile } from '../report/writeReport.js';
 import type { CVResults } from '../runner/cvResults.js';
@@ -260,7 +260,7 @@ export class ValidationResult<Model = unknown, Kept = unknown> {
 
   /** The report of `toHTML` as Markdown, without pictures. */
   toMarkdown(options?: ReportOptions): string {
-    return markdownReport(this, reportOptions.resolve(options));
+    return markdownReport(this, reportParts(this, options));
   }
 
   /**
@@ -268,7 +268,7 @@ export class ValidationResult<Model = unknown, Kept = unknown> {
    * external address, no rows of data.
    */
   async toHTML(options?: ReportOptions): Promise<string> {
-    return htmlReport(this, reportOptions.resolve(options));
+    return htmlReport(this, reportParts(this, options));
   }
 
   /**
@@ -279,6 +279,7 @@ export class ValidationResult<Model = unknown, Kept = unknown> {
    */
   async writeReport(place: string | URL, options?: ReportOptions): Promise<void> {
     const form = formOf(place);
+    reportParts(this, options, form);
     const text =
       form === 'html'
         ? await this.toHTML(options)

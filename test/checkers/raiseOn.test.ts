@@ -21,6 +21,12 @@ const results = Object.entries(statuses).map(
 );
 
 describe('acknowledgedIn', () => {
+  it('knows the checks of the result, which come later, and lists them for a name that none has', () => {
+    expect(acknowledgedIn('validate', { CVR002: 'a', few_events: 'b' }, results).unused).toEqual([]);
+    expect(() => acknowledgedIn('validate', { nothing_like_it: 'a' }, results)).toThrow(/deviating_fold.*few_events/);
+    expect(() => acknowledgedIn('validate', { cvr002: 'a' }, results)).toThrow(/CVR002/);
+  });
+
   it('says why words have no effect, and names the way out in the fix of what asks', () => {
     const silent = { ...results[3], code: 'CVL006', type: 'spatial', notDetectable: true } as const;
     const words = { CVL001: 'a', CVL003: 'b', CVL004: 'c', CVL006: 'd' };

@@ -1,5 +1,6 @@
 /** What pictures of results show. Numbers by hand, or of scikit-learn's documentation where it says so. */
 import { beforeAll, describe, expect, it } from 'vitest';
+import { InvalidDataError } from '../../src/core/errors.js';
 import { DummyClassifier, DummyRegressor, LogisticRegression } from '../../src/estimators/index.js';
 import { type CVResults, KFold, RepeatedKFold, StratifiedKFold, UniversalCVRunner } from '../../src/index.js';
 import {
@@ -181,6 +182,22 @@ it('plotHistory marks the epoch that was kept, of validation rows where there ar
     ({ attributes }) => attributes.transform?.startsWith('translate') && attributes.class === 'mark s0',
   );
   expect(mark.attributes.transform).toBe(`translate(${validation[1].join()})`);
+});
+
+it.each([plotRoc, plotPrecisionRecall])('%o refuses rows of one class, and pools folds of one class each', (plot) => {
+  for (const yTrue of [EXAMPLE.yTrue.map(() => 1), EXAMPLE.yTrue.map(() => 0)]) {
+    expect(() => plot({ ...EXAMPLE, yTrue, positiveLabel: 1 } as never)).toThrow(InvalidDataError);
+  }
+  const oneEach = { ...results, outOfFold: { ...results.outOfFold, yTrue: results.outOfFold.yTrue.map(() => 1) } };
+  expect(() => plot(oneEach as never)).toThrow(/^The rows of a .* must be of both classes\. Got one class alone\.$/);
+  expect(plot({ ...EXAMPLE, fold: EXAMPLE.yTrue }).description).toContain('2 of 2 folds lack a class');
+});
+
+it('pictures of estimates are described in words that stand', () => {
+  const row = { label: 'a', estimate: 0.5, lower: 0.4, upper: 0.6 };
+  expect(plotForest([row]).description).toBe('1 estimate with intervals; the axis shows estimate.');
+  const scores = plotScores(results, { metrics: ['roc_auc', 'accuracy'] });
+  expect(scores.description).toBe('2 estimates with intervals; the axis shows estimate. A dot for each fold.');
 });
 
 it('plotScores has a dot for each fold', () => {

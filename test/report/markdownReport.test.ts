@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { LogisticRegression } from '../../src/estimators/index.js';
 import { markdownReport } from '../../src/report/textReport.js';
 import { CVKitValidator } from '../../src/validator/cvkitValidator.js';
 import { blobs, NearestMean } from '../helpers/nearestMean.js';
@@ -58,4 +59,29 @@ it('has a table per guideline that was asked for, of whole rows', async () => {
   expect(claim).toContain('| 31 | explainability | OPEN | To be completed by the author. |  |');
   expect(claim).toContain('.<br>To be completed by the author: ');
   expect(claim).toContain('a\\<b\\|c');
+});
+
+it('says once, below the table, why importance has no intervals', async () => {
+  const X = Array.from({ length: 90 }, (_, row) => [(row % 3) + Math.sin(row), Math.cos(row)]);
+  const y = X.map((_, row) => 'abc'[row % 3]);
+  const model = () => new LogisticRegression();
+  const job = { model, X, y, importance: true, verbose: 0 } as const;
+  const result = await new CVKitValidator({ ciFits: 0, nBootstrap: 100 }).validate(job);
+  const why = 'No interval: roc_auc_ovr_macro changes with the prevalence, which stratified folds hold alike';
+  for (const text of [result.toMarkdown(), (await result.toHTML()).replace(/<svg.*?<\/svg>/gs, '')]) {
+    expect(text.replaceAll('\\', '').split(why)).toHaveLength(2);
+  }
+  expect(result.toMarkdown()).not.toMatch(/cut-off|\*\*:\*\*/);
+});
+
+it('has a model card without notes for those who program', async () => {
+  const job = { model: () => new LogisticRegression(), ...blobs(60), verbose: 0 } as const;
+  const asked = await new CVKitValidator({ ciFits: 10, nBootstrap: 100 }).validate(job);
+  expect(asked.toMarkdown()).toContain('fits for the intervals took');
+  expect(asked.summary()).toContain('summary({ details: true })');
+  expect(asked.modelCard()).not.toMatch(/fits for the intervals took|would take|summary\(|accuracy \\\*/);
+  // What the mark would have pointed to.
+  expect(asked.modelCard()).toContain(
+    "accuracy: The estimate is at the end of its range or does not vary: Wilson's limits",
+  );
 });

@@ -1,5 +1,6 @@
 /** Test rows are predicted once; a model whose labels are not the most probable class keeps them. */
 import { describe, expect, it } from 'vitest';
+import { labelsText } from '../../src/runner/ownLabels.js';
 import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';
 import { LOOCV } from '../../src/splitters/iid/loocv.js';
@@ -157,4 +158,11 @@ describe('the rows of a test fold', () => {
     await run(() => ({ ...model(), predictProba: undefined }));
     expect(counts(calls.predict)).toEqual([1]);
   });
+});
+
+it('speaks of a cut-off where there are two classes, and of no cut-off where there are three', () => {
+  const text = (task: string) =>
+    labelsText([{ labels: { looked: 48, own: false }, adjustment: null, table: { task } }] as never);
+  expect(text('binary')).toContain('; a cut-off from .45 to .55 that moves none of these rows is not detected');
+  expect(text('multiclass')).toMatch(/those; another rule that moves none of these rows is not detected$/);
 });

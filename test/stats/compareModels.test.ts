@@ -81,7 +81,9 @@ describe('corrected t and Bayesian correlated t', () => {
     expect(correctedT).toMatchObject({ estimand: 'procedure', unit: 'patient', nUnits: 36, nFolds: 3, df: 2 });
     expect(correctedT.difference).toBeCloseTo(expected.difference, 12);
     expect(correctedT.standardError).toBeCloseTo(expected.se, 12);
-    for (const key of ['lower', 'upper'] as const) expect(correctedT[key]).toBeCloseTo(expected[key], 11);
+    // 1.02 in R, which knows no range: areas differ by 1 at most.
+    expect(expected.upper).toBeGreaterThan(1);
+    expect([correctedT.lower, correctedT.upper]).toEqual([expect.closeTo(expected.lower, 11), 1]);
     expect(correctedT.pValue).toBeCloseTo(expected.p, 12);
     for (const key of ['left', 'within', 'right'] as const) expect(bayesianT[key]).toBeCloseTo(expected[key], 12);
   });

@@ -52,6 +52,26 @@ describe('compareReports', () => {
     }
   });
 
+  it('pairs the runs that share folds with the first, and names the others with the reason', async () => {
+    const [first, second] = Object.values(results);
+    const more = { other: await validate(() => new DummyClassifier(), { randomState: 7 }), read: second.toJSON() };
+    const { tables, unpaired, toMarkdown } = await compareReports({
+      results: { first, ...more, second } as never,
+      metrics: ['accuracy'],
+    });
+    const alone = await compareReports({ results: { first, second }, metrics: ['accuracy'] });
+    expect(tables).toEqual(alone.tables);
+    expect(alone.unpaired).toEqual({});
+    expect(Object.keys(unpaired)).toEqual(['other', 'read']);
+    expect(unpaired.other).toMatch(
+      /^other has no pair: Results 'first' and 'other' of compareReports must be of identical/,
+    );
+    expect(unpaired.read).toMatch(/^read has no pair: .*JSON/);
+    expect(toMarkdown()).toMatch(
+      /\| accuracy \| first - second \|[\s\S]*- other has no pair: [\s\S]*- read has no pair: /,
+    );
+  });
+
   it('refuses what it cannot compare, in one sentence', async () => {
     const thrown = async (work: () => Promise<unknown>) => work().catch((error) => `${error.name}: ${error.message}`);
     expect(await thrown(() => compareReports({ results: [results.chance] }))).toBe(

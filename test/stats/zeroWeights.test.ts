@@ -129,7 +129,7 @@ const FUNCTIONS: Record<string, (data: Given) => unknown> = {
     (await compareModels({ results: { ofA, ofB }, metric: 'brier', nPermutations: 199 })).comparisons,
   bbcCV: ({ ofA, ofB }) => bbcCV([ofA, ofB], { metric: 'roc_auc', nBootstrap: 200 }),
   subgroupTable: ({ ofA, sex }) => subgroupTable(ofA, { by: { sex } }).summary(),
-  acrossSites: ({ ofA, sites }) => acrossSites(ofA, { sites, metric: 'accuracy' }),
+  acrossSites: ({ ofA, sites }) => ({ ...acrossSites(ofA, { sites, metric: 'accuracy' }), fingerprint: '' }),
   'ClinicalMetrics of patients': (data) =>
     new ClinicalMetrics().calculateAll(data.y, data.yPred, { yProba: data.a, ...clustered(data) }),
   'ClinicalMetrics of rows, resampled': (data) =>

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { CVKitValidator, evaluate, GroupKFold, KFold, RepeatedKFold, type ValidationResult } from '../../src/index.js';
+import type { Interval } from '../../src/intervals/interval.js';
 import { blobs, NearestMean } from '../helpers/nearestMean.js';
 
 const { X, y } = blobs(160);
@@ -223,4 +224,28 @@ describe('toJSON', () => {
     const written = typeof ids[0] === 'bigint' ? ids.map(String) : ids;
     expect(json.outOfFold.group).toEqual(Array.from(torn.outOfFold.row, (row) => written[row]));
   });
+});
+
+it('has no limits of any value where a fold failed, and says why', async () => {
+  let made = 0;
+  class Fails extends Scored {
+    override fit(): this {
+      throw new Error('lost');
+    }
+  }
+  const failing = () => (made++ === 1 ? new Fails() : new Scored());
+  const cv = new GroupKFold({ nSplits: 4, randomState: 1 });
+  const torn = await cvkit.validate({ ...{ X, y, patientIds, cv, verbose: 0 }, model: failing, onFoldError: 'record' });
+  const { counts: _, ...values } = torn.atThreshold as object as Record<string, Interval>;
+  const { calibration: __, text, counts: ___, ...all } = torn.clinical();
+  expect(Object.keys(values)).toContain('youden');
+  for (const value of [...Object.values(values), ...Object.values(all)]) {
+    if (typeof value === 'function') continue;
+    expect(value).toMatchObject({ lower: null, upper: null, reason: '1 of 4 folds failed' });
+    expect(value).not.toHaveProperty('standardError');
+  }
+  expect(values.youden.estimate).toBeGreaterThan(0);
+  expect(text).toContain('No interval: 1 of 4 folds failed.');
+  expect(torn.toMarkdown()).toContain('- **Error:** Fold ');
+  expect(torn.toMarkdown()).not.toContain('**:**');
 });

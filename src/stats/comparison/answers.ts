@@ -119,7 +119,7 @@ export function correctedDifference(input: ComparisonInput): DifferenceTest {
     const reason = `the corrected t test is for folds that are random parts of the data, not for ${unfit}`;
     return { ...facts, ...NO_TEST, difference: null, reason };
   }
-  // Differences have no bounds to be clipped to, and what the prevalence adds to both sides cancels.
+  // The limits give the standard error before they are clipped, and what the prevalence adds to both sides cancels.
   const unbounded: Metric = { ...metric, range: [-Infinity, Infinity], dependsOnPrevalence: false };
   const interval = correctedT({ ...input, metric: unbounded, folds });
   const { estimate, lower, upper, reason } = interval;
@@ -131,7 +131,8 @@ export function correctedDifference(input: ComparisonInput): DifferenceTest {
   const df = folds.length - 1;
   const standardError = (upper - estimate) / studentTQuantile((1 + level) / 2, df);
   const t = estimate / standardError;
-  return { ...facts, difference: estimate, standardError, df, t, pValue: twoSidedP(t, df), lower, upper, ...notes };
+  const limits = differenceLimits(metric, estimate, upper - estimate);
+  return { ...facts, difference: estimate, standardError, df, t, pValue: twoSidedP(t, df), ...limits, ...notes };
 }
 
 const CONDITIONAL = 'Conditional on the observed prevalence, since the folds are stratified.';

@@ -12,6 +12,7 @@ import { comparable, lossOf, type Metric, type Score } from '../../metrics/metri
 import { standardDeviation } from '../../runner/cvResults.js';
 import { adjustPValues } from '../adjustPValues.js';
 import { type BbcCV, bestAmong } from '../bbcCV.js';
+import { differenceLimits } from '../pairedDifference.js';
 import {
   checkSameFolds,
   isFixedIn,
@@ -375,8 +376,7 @@ export function tableComparisons(
     const half = known ? studentTQuantile(1 - (1 - level) / (2 * m), df) * standardError : 0;
     return {
       ...{ a, b, difference, standardError, df, pValue, pAdjusted: pAdjusted[pair] },
-      lower: known ? difference - half : null,
-      upper: known ? difference + half : null,
+      ...(known ? differenceLimits(compared, difference, half) : { lower: null, upper: null }),
       signFlip: nPermutations === undefined ? null : { pValue: flip, pAdjusted: flipAdjusted[pair] },
       ...(note === undefined ? {} : { note }),
       ...(reason === undefined ? {} : { reason }),

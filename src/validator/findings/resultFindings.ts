@@ -79,25 +79,20 @@ function deviatingFold({ cv, intervals }: AssessedResult): Finding {
   if (tested.length === 0) return notApplicable('No score tells whether its folds differ beyond chance.');
   const least = tested.reduce((a, b) => (b.pValue < a.pValue ? b : a));
   const pValue = Math.min(1, least.pValue * tested.length);
-  const values = cv.scores[least.name].map(({ value }) => value);
-  const middle = mean(values.filter((value) => value !== null));
-  const at = values.reduce<number>(
-    (most, value, fold) =>
-      value !== null && Math.abs(value - middle) > Math.abs((values[most] ?? middle) - middle) ? fold : most,
-    0,
-  );
+  const valued = cv.scores[least.name].flatMap(({ value }, fold) => (value === null ? [] : [{ value, fold }]));
   const evidence = { score: least.name, q: least.q, df: least.df, pValue };
   if (pValue >= DEVIATES)
     return passed(
       `The folds differ no more than chance explains (${nameText(least.name)}, p ${shortP(pValue)}).`,
       evidence,
     );
+  const { value, fold: at } = valued[least.largest];
   const { fold } = cv.foldDetails[at];
   return {
     status: 'needs_review',
     severity: 'low',
     fold,
-    message: `The folds differ beyond chance: ${nameText(least.name)} is ${formatNumber(values[at])} in ${nameText(fold)} and ${formatNumber(middle)} on average (Cochran's Q, p ${shortP(pValue)}).`,
+    message: `The folds differ beyond chance: ${nameText(least.name)} is ${formatNumber(value)} in ${nameText(fold)} and ${formatNumber(intervals[least.name].estimate)} over all folds (Cochran's Q, p ${shortP(pValue)}).`,
     evidence,
     fix: 'Look at the rows of that fold: another site, another time, another way of labelling? Where folds are sites or periods this may be the result itself: report them one by one.',
   };

@@ -145,10 +145,9 @@ describe('its differences', () => {
     expect(comparisons[0].difference).toBeCloseTo(difference, 12);
     expect(comparisons[0].standardError).toBeCloseTo(se, 12);
     expect([comparisons[0].pValue, comparisons[0].pAdjusted]).toEqual([expect.closeTo(p, 12), expect.closeTo(p, 12)]);
-    expect([comparisons[0].lower, comparisons[0].upper]).toEqual([
-      expect.closeTo(lower, 10),
-      expect.closeTo(upper, 10),
-    ]);
+    // 1.02 in R, which knows no range: areas differ by 1 at most.
+    expect(upper).toBeGreaterThan(1);
+    expect([comparisons[0].lower, comparisons[0].upper]).toEqual([expect.closeTo(lower, 10), 1]);
   });
 
   it('can be counted by hand', async () => {

@@ -81,6 +81,25 @@ describe('CVR002', () => {
     expect(found).toMatchObject({ status: 'needs_review', fold: 'fold-3' });
   });
 
+  it('names the fold that adds most to Q, which need not be the one furthest from the mean', async () => {
+    // 200 rows of which half are predicted right, two folds of 80 where nine in ten are, and 10 rows of which none is.
+    const sizes = [200, 80, 80, 10];
+    const right = [0.5, 0.9, 0.9, 0];
+    const fold = sizes.flatMap((size, at) => Array.from({ length: size }, () => at));
+    const place = sizes.flatMap((size) => Array.from({ length: size }, (_, at) => at / size));
+    const labels = fold.map((_, row) => row % 2);
+    const rows = labels.map((label, row) => [place[row] < right[fold[row]] ? label : 1 - label]);
+    const result = await validate(
+      { X: rows, y: labels, cv: new PredefinedSplit({ testFold: fold }) },
+      { metrics: ['accuracy'] },
+    );
+    // Weighted mean .659: distances squared times rows are 5.1, 4.6, 4.6 and 4.3; the plain mean is .575, and fold-3 is .575 from it.
+    expect(result.checks.find(({ code }) => code === 'CVR002')).toMatchObject({
+      ...{ status: 'needs_review', fold: 'fold-0' },
+      message: expect.stringContaining('accuracy is 0.500 in fold-0 and 0.659 over all folds'),
+    });
+  });
+
   it('accuses one of 60 honest runs at most', async () => {
     let accused = 0;
     for (let seed = 0; seed < 60; seed++) {
