@@ -2,10 +2,10 @@
 import type { OverallStatus } from '../checkers/verdict.js';
 import type { ShownFlags } from './flags.js';
 
-export const CLEAN = 0;
+const CLEAN = 0;
 export const FINDINGS = 1;
 export const FAULT = 2;
-export const NOT_VERIFIED = 3;
+const NOT_VERIFIED = 3;
 export const INTERRUPTED = 130;
 
 const CODES: Readonly<Record<OverallStatus, number>> = {

@@ -22,7 +22,7 @@ export function splitterFor({ y, groups }: Sides, { method, cv, seed, task }: St
 }
 
 /** What stands beside the rows, as splitters and checks take it. */
-export const sidesOf = ({ groups, timestamps, labelEndTimes, coordinates, hierarchy }: Sides) =>
+export const sidesOfTable = ({ groups, timestamps, labelEndTimes, coordinates, hierarchy }: Sides) =>
   definedOf({ groups, timestamps, labelEndTimes, coordinates, hierarchy });
 
 /** @param cases of the rows, for files of nnU-Net, which name them */

@@ -2,29 +2,29 @@
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { VERSION } from '../core/version.js';
 import type { Flags } from './flags.js';
-import type { Terminal } from './terminal.js';
+import type { Output } from './output.js';
 
-/** What a command does: its result goes to `terminal`, its exit code is returned. */
-export type Work = (args: readonly string[], flags: Flags, terminal: Terminal) => Promise<number>;
+/** What a command does: its result goes to `output`, its exit code is returned. */
+export type Work = (args: readonly string[], flags: Flags, output: Output) => Promise<number>;
 
 /** Loaded when the command is called, so that `--help` stays fast. */
-const WORK: Readonly<Record<string, () => Promise<{ readonly work: Work }>>> = {
-  run: () => import('./commands/run.js'),
-  check: () => import('./commands/check.js'),
-  evaluate: () => import('./commands/evaluate.js'),
-  predict: () => import('./commands/predict.js'),
-  split: () => import('./commands/split.js'),
-  recommend: () => import('./commands/recommend.js'),
-  compare: () => import('./commands/compare.js'),
-  report: () => import('./commands/report.js'),
-  status: () => import('./commands/status.js'),
-  verify: () => import('./commands/verify.js'),
-  merge: () => import('./commands/merge.js'),
-  clean: () => import('./commands/clean.js'),
-  submit: () => import('./commands/submit.js'),
-  worker: () => import('./commands/worker.js'),
-  explain: () => import('./commands/explain.js'),
-  init: () => import('./commands/init.js'),
+const WORK: Readonly<Record<string, () => Promise<Work>>> = {
+  run: async () => (await import('./commands/run.js')).runCommand,
+  check: async () => (await import('./commands/check.js')).checkCommand,
+  evaluate: async () => (await import('./commands/evaluate.js')).evaluateCommand,
+  predict: async () => (await import('./commands/predict.js')).predictCommand,
+  split: async () => (await import('./commands/split.js')).splitCommand,
+  recommend: async () => (await import('./commands/recommend.js')).recommendCommand,
+  compare: async () => (await import('./commands/compare.js')).compareCommand,
+  report: async () => (await import('./commands/report.js')).reportCommand,
+  status: async () => (await import('./commands/status.js')).statusCommand,
+  verify: async () => (await import('./commands/verify.js')).verifyCommand,
+  merge: async () => (await import('./commands/merge.js')).mergeCommand,
+  clean: async () => (await import('./commands/clean.js')).cleanCommand,
+  submit: async () => (await import('./commands/submit.js')).submitCommand,
+  worker: async () => (await import('./commands/worker.js')).workerCommand,
+  explain: async () => (await import('./commands/explain.js')).explainCommand,
+  init: async () => (await import('./commands/init.js')).initCommand,
 };
 
 const whole =
@@ -58,12 +58,12 @@ const several = (text: string, before: readonly string[] = []): string[] => [...
 
 type Parse<T> = (text: string, before: T) => T;
 const option = <T>(flags: string, text: string, parse?: Parse<T>) => {
-  const made = new Option(flags, text);
-  return parse ? made.argParser(parse) : made;
+  const found = new Option(flags, text);
+  return parse ? found.argParser(parse) : found;
 };
 const choice = (flags: string, text: string, names: readonly string[], standard?: string) => {
-  const made = new Option(flags, text).choices(names);
-  return standard === undefined ? made : made.default(standard);
+  const found = new Option(flags, text).choices(names);
+  return standard === undefined ? found : found.default(standard);
 };
 
 const COLUMNS = [
@@ -312,8 +312,7 @@ export function program(use: (work: Work, args: readonly string[], flags: Flags)
       .helpGroup(group)
       .allowExcessArguments(false)
       .action(async () => {
-        const { work } = await WORK[name]();
-        await use(work, command.args, command.opts() as Flags);
+        await use(await WORK[name](), command.args, command.opts() as Flags);
       });
     for (const each of args) command.addArgument(each);
     for (const each of [...options, ...SHOWN]) command.addOption(each);

@@ -37,7 +37,7 @@ export function reported(found: Reported, place: Place, { reporter = 'text', det
 }
 
 /** The verdict in its colour, where a terminal shows colours. */
-export function painted(text: string): string {
+function painted(text: string): string {
   const { isColorSupported, green, yellow, red, bold } = process.stdout.isTTY ? colours : colours.createColors(false);
   if (!isColorSupported) return text;
   const paint = { PASSED: green, FAILED: red };

@@ -42,7 +42,19 @@ const ARROWS: Record<string, Record<string, Way>> = {
   stats: { ...BELOW_CHECKERS, checkers: 'any', report: 'any', plot: 'any' },
   // Executors: they run what the runner gives them.
   node: BELOW_CHECKERS,
-  cli: { ...BELOW_CHECKERS, node: 'any', bullmq: 'lazy' },
+  // The top: a command is a consumer of all that is public.
+  cli: {
+    ...{
+      ...BELOW_CHECKERS,
+      node: 'any',
+      bullmq: 'lazy',
+      checkers: 'any',
+      validator: 'any',
+      stats: 'any',
+      report: 'any',
+    },
+    ...{ preprocessing: 'any', callbacks: 'lazy', adapters: 'lazy' },
+  },
   bullmq: { ...BELOW_CHECKERS, node: 'any' },
   pages: BELOW_CHECKERS,
   // The other spelling of the root.
@@ -73,6 +85,12 @@ const DOORS: { from: string; to: RegExp; kind: Arrow['kind']; reason: string }[]
     to: /^\?$/,
     kind: 'dynamic',
     reason: '`model`, and the function of a step, may be in a module that belongs to the user',
+  },
+  {
+    from: 'src/cli/study.ts',
+    to: /^\?$/,
+    kind: 'dynamic',
+    reason: 'a study is a module of the user',
   },
   {
     from: 'src/node/directory/makeCall.ts',
@@ -149,6 +167,7 @@ const PACKAGES: { layer: RegExp; to: RegExp; kinds: Arrow['kind'][] }[] = [
   // Archives of published data, when one is read.
   { layer: /^(datasets|node)$/, to: /^fflate$/, kinds: ['dynamic'] },
   { layer: /^node$/, to: /^(dicom-parser|fast-png|nifti-reader-js)$/, kinds: ['type'] },
+  { layer: /^cli$/, to: /^(commander|picocolors|@bomb\.sh\/tab\/commander)$/, kinds: ['static', 'type'] },
   { layer: /^bullmq$/, to: /^(bullmq|ioredis)$/, kinds: ['type'] },
   // The executor behind `nJobs`, where there is Node.
   { layer: /^runner$/, to: /^#node$/, kinds: ['dynamic'] },

@@ -54,13 +54,16 @@ afterAll(() => {
 describe('package.json', () => {
   it('has the run-time dependencies that are allowed', () => {
     const allowed = [
+      '@bomb.sh/tab',
       '@noble/hashes',
+      'commander',
       'csv-parse',
       'd3-scale',
       'd3-shape',
       'eventemitter3',
       'fflate',
       'ml-matrix',
+      'picocolors',
       'piscina',
       'seedrandom',
     ];

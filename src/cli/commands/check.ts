@@ -4,27 +4,27 @@ import type { TableData } from '../../node/table/readTable.js';
 import type { Splitter } from '../../splitters/splitter.js';
 import { exitCodeOf } from '../exitCodes.js';
 import { definedOf, type Flags } from '../flags.js';
-import { foldsOfFile, sidesOf, splitterFor } from '../folds.js';
+import { foldsOfFile, sidesOfTable, splitterFor } from '../folds.js';
 import type { Work } from '../program.js';
 import { reported } from '../reporters.js';
 import { tableWithTarget } from '../table.js';
 import { inFlags } from '../words.js';
 
-export const work: Work = async ([file], flags, terminal) => {
-  await terminal.checkPlaces();
+export const checkCommand: Work = async ([file], flags, output) => {
+  await output.checkPlaces();
   const table = await tableWithTarget('check', file, flags);
-  terminal.say(`${inFlags(table.summary())}\n`);
+  output.say(`${inFlags(table.summary())}\n`);
   const { folds } = flags;
   const cv = typeof folds === 'string' ? await foldsOfFile(folds, table.groups) : splitterFor(table, flags);
-  const report = await checked(table, cv, flags);
-  await terminal.result(reported(report, { file, lineOf: table.lineOf }, flags));
+  const report = await leakageReportOf(table, cv, flags);
+  await output.result(reported(report, { file, lineOf: table.lineOf }, flags));
   return exitCodeOf(report.overallStatus, flags);
 };
 
 /** The report of the checks on the folds that `cv` makes. */
-export const checked = (table: TableData, cv: Splitter, { seed = 42, independentRows, only, task }: Flags) =>
+export const leakageReportOf = (table: TableData, cv: Splitter, { seed = 42, independentRows, only, task }: Flags) =>
   new DataLeakageChecker().check(table.X, table.y, {
-    ...sidesOf(table),
+    ...sidesOfTable(table),
     ...definedOf({ independentRows, only, task }),
     cv,
     randomState: seed,

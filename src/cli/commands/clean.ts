@@ -14,20 +14,20 @@ const OF_PATIENTS: Readonly<Record<string, string>> = {
   tasks: 'tasks for workers, with their copies of settings',
 };
 
-export const work: Work = async ([place], flags, terminal) => {
+export const cleanCommand: Work = async ([place], flags, output) => {
   const folders = { ...OF_PATIENTS, ...(flags.models ? { models: 'saved models, of which some hold rows' } : {}) };
   await onDisk(place, async () => {
     if (!(await readRun(place))) throw fault(place, 'no_run_directory', 'have a run.json', 'none');
     const there: string[] = [];
     for (const name of Object.keys(folders)) if (await isFolder(join(place, name))) there.push(name);
     const lines = there.map((name) => `  ${name}/  ${folders[name as keyof typeof folders]}`);
-    if (there.length === 0) return terminal.result(`${place}: nothing to remove`);
-    terminal.say(`To be removed from ${place}:\n${lines.join('\n')}`);
+    if (there.length === 0) return output.result(`${place}: nothing to remove`);
+    output.say(`To be removed from ${place}:\n${lines.join('\n')}`);
     if (!flags.yes) {
-      if (!terminal.isInteractive) {
+      if (!output.isInteractive) {
         throw new InvalidOptionError(sentence('`cvkit clean`', 'be called with --yes', phrase('no terminal to ask')));
       }
-      const isMeant = await terminal.ask('Remove these? A run that has not ended cannot go on.', false);
+      const isMeant = await output.ask('Remove these? A run that has not ended cannot go on.', false);
       if (!isMeant) throw new AbortError('Nothing was removed.');
     }
     const lock = await takeRunLock(place, false);
@@ -40,7 +40,7 @@ export const work: Work = async ([place], flags, terminal) => {
       await lock.release();
     }
     const rest = (await readdir(place)).filter((name) => !name.startsWith('lock')).sort();
-    return terminal.result(`${place}: removed ${there.join(', ')}. It still holds ${rest.join(', ')}.`);
+    return output.result(`${place}: removed ${there.join(', ')}. It still holds ${rest.join(', ')}.`);
   });
   return 0;
 };

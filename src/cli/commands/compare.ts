@@ -1,6 +1,6 @@
 /** `cvkit compare`: results side by side. */
 import { readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { files as nodeFiles } from '#io';
 import { InvalidDataError, InvalidOptionError, phrase, RunDirectoryError, sentence } from '../../core/errors.js';
 import type { Files } from '../../core/io.js';
@@ -8,38 +8,38 @@ import { ifThere, writeWhole } from '../../core/wholeFile.js';
 import { resultsFrom } from '../../node/directory/resultsFrom.js';
 import { compareReports } from '../../stats/compareReports.js';
 import { definedOf } from '../flags.js';
+import type { Output } from '../output.js';
 import type { Work } from '../program.js';
-import type { Terminal } from '../terminal.js';
 
-export const work: Work = async (places, flags, terminal) => {
-  await terminal.checkPlaces();
+export const compareCommand: Work = async (places, flags, output) => {
+  await output.checkPlaces();
   if (places.length < 2) {
     throw new InvalidOptionError(sentence('`cvkit compare`', 'be called with two results or more', phrase('one')));
   }
   const { metrics, report, force = false } = flags;
   const names = namesOf(places);
   const results: Record<string, unknown> = {};
-  for (const [at, place] of places.entries()) results[names[at]] = await resultIn(place, terminal);
+  for (const [at, place] of places.entries()) results[names[at]] = await resultIn(place, output);
   const comparison = await compareReports({ results, ...definedOf({ metrics }) } as Parameters<
     typeof compareReports
   >[0]);
-  await terminal.result(comparison.toMarkdown());
+  await output.result(comparison.toMarkdown());
   if (report !== undefined) {
     await writeWhole(nodeFiles as Files, report, comparison.toHTML(), { overwrite: force });
-    terminal.say(`Report: ${report}`);
+    output.say(`Report: ${report}`);
   }
   return 0;
 };
 
 /** A run directory gives its folds, so that differences are paired; a file has the scores alone. */
-async function resultIn(place: string, terminal: Terminal): Promise<unknown> {
+async function resultIn(place: string, output: Output): Promise<unknown> {
   const isFolder = await ifThere(async () => (await stat(place)).isDirectory(), false);
   if (isFolder) {
     try {
       return await resultsFrom(place);
     } catch (error) {
       if (!(error instanceof RunDirectoryError)) throw error;
-      terminal.say(`${error.message} Its result.json is compared, without folds.`);
+      output.say(`${error.message} Its result.json is compared, without folds.`);
     }
   }
   const file = isFolder ? join(place, 'result.json') : place;

@@ -12,8 +12,8 @@ import { showResult } from './run.js';
 /** The usual name of a column of patients is taken where nothing is said. */
 const PATIENT = /^patient(_?id)?$/i;
 
-export const work: Work = async ([file], flags, terminal) => {
-  await terminal.checkPlaces();
+export const evaluateCommand: Work = async ([file], flags, output) => {
+  await output.checkPlaces();
   const { probability, prediction, classes, fold, metrics, threshold } = flags as Flags & EvaluateFlags;
   if (probability && prediction) {
     const must = 'be called with --probability or with --prediction';
@@ -40,7 +40,7 @@ export const work: Work = async ([file], flags, terminal) => {
     result,
     { file, lineOf: table.lineOf },
     flags,
-    terminal,
+    output,
     isBinary ? `\n\n${result.clinical().text}` : '',
   );
 };

@@ -12,17 +12,17 @@ const folder = () => join(dirname(createRequire(import.meta.url).resolve('cvkit/
 
 const known = () => [...allLeakageChecks(), ...allBalanceChecks(), ...Object.values(RESULT_CHECKS)];
 
-export const work: Work = async ([name], _flags, terminal) => {
+export const explainCommand: Work = async ([name], _flags, output) => {
   const pages = (await readdir(join(folder(), 'checks'))).map((file) => file.replace(/\.md$/, '')).sort();
   if (name === undefined) {
     const titles = await Promise.all(pages.map(async (code) => (await pageOf(code)).split('\n')[0].replace(/^# /, '')));
-    await terminal.result(titles.join('\n'));
+    await output.result(titles.join('\n'));
     return 0;
   }
   const types = known().map(({ code, type }) => [type, code] as const);
   const code = types.find(([type]) => type === name.toLowerCase())?.[1] ?? name.toUpperCase();
   if (pages.includes(code)) {
-    await terminal.result(await pageOf(code));
+    await output.result(await pageOf(code));
     return 0;
   }
   const errors = await readFile(join(folder(), 'errors.md'), 'utf8');
@@ -35,7 +35,7 @@ export const work: Work = async ([name], _flags, terminal) => {
     );
   }
   const texts = lines.map((line) => line.split(' | ').map((cell) => cell.replace(/^\| | \|$/g, '')));
-  await terminal.result(texts.map((cells) => cells.join(': ')).join('\n'));
+  await output.result(texts.map((cells) => cells.join(': ')).join('\n'));
   return 0;
 };
 

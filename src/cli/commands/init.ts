@@ -6,7 +6,7 @@ import { VERSION } from '../../core/version.js';
 import { ifThere } from '../../core/wholeFile.js';
 import type { Work } from '../program.js';
 
-export const work: Work = async ([folder], flags, terminal) => {
+export const initCommand: Work = async ([folder], flags, output) => {
   const others = (await ifThere(() => readdir(folder), [])).filter((name) => !name.startsWith('.git'));
   if (others.length > 0) {
     const way = 'Name a new one: cvkit init my-study.';
@@ -15,8 +15,8 @@ export const work: Work = async ([folder], flags, terminal) => {
   await mkdir(folder, { recursive: true });
   const project = filesOf(flags.typescript === true, flags.network === true);
   for (const [name, text] of Object.entries(project)) await writeFile(join(folder, name), text, { flag: 'wx' });
-  await terminal.result(`Written: ${Object.keys(project).join(', ')}`);
-  terminal.say(
+  await output.result(`Written: ${Object.keys(project).join(', ')}`);
+  output.say(
     `\nNext:${folder === '.' ? '' : `\n  cd ${folder}`}\n  npm install\n  npm run study   # cross-validates, writes report.html\n  npm test`,
   );
   return 0;

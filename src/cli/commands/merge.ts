@@ -4,11 +4,11 @@ import { ValidationResult } from '../../validator/validationResult.js';
 import type { Work } from '../program.js';
 import { showResult } from './run.js';
 
-export const work: Work = async (places, flags, terminal) => {
-  await terminal.checkPlaces();
+export const mergeCommand: Work = async (places, flags, output) => {
+  await output.checkPlaces();
   const into = typeof flags.into === 'string' ? flags.into : undefined;
   const result = await mergeRuns<{ summary(): string }>(places, into === undefined ? {} : { into });
-  if (result instanceof ValidationResult) return showResult(result, { file: into ?? places[0] }, flags, terminal);
-  await terminal.result(flags.reporter === 'json' ? JSON.stringify(result, null, 1) : result.summary());
+  if (result instanceof ValidationResult) return showResult(result, { file: into ?? places[0] }, flags, output);
+  await output.result(flags.reporter === 'json' ? JSON.stringify(result, null, 1) : result.summary());
   return 0;
 };

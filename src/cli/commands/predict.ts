@@ -9,8 +9,8 @@ import { tableWithoutTarget, tableWithTarget } from '../table.js';
 import { inFlags } from '../words.js';
 import { showResult } from './run.js';
 
-export const work: Work = async ([place, file], flags, terminal) => {
-  await terminal.checkPlaces();
+export const predictCommand: Work = async ([place, file], flags, output) => {
+  await output.checkPlaces();
   const model = await loadModel(place);
   const { featureNames } = model.describe();
   // The columns that the model was trained on, in their order; others are no features here.
@@ -21,18 +21,18 @@ export const work: Work = async ([place, file], flags, terminal) => {
       ...definedOf({ columns }),
       positiveLabel: undefined,
     });
-    terminal.say(`${inFlags(table.summary())}\n`);
+    output.say(`${inFlags(table.summary())}\n`);
     const { X, y: yTrue, groups, sampleWeight } = table;
     const result = await evaluate({ model, X, yTrue, ...definedOf({ groups, sampleWeight }) } as EvaluateOptions);
-    return showResult(result, { file, lineOf: table.lineOf }, flags, terminal);
+    return showResult(result, { file, lineOf: table.lineOf }, flags, output);
   }
   const table = await tableWithoutTarget(file, { ...flags, ...definedOf({ columns }) });
-  terminal.say(`${inFlags(table.summary())}\n`);
+  output.say(`${inFlags(table.summary())}\n`);
   const { predictions, probabilities } = await model.predict(table.X);
   const { classes } = model.describe();
   const rows = probabilities && classes.length > 0 ? await model.predictProba(table.X) : undefined;
   const labels = Array.from(predictions as ArrayLike<Label>);
-  await terminal.result(
+  await output.result(
     flags.reporter === 'json'
       ? JSON.stringify({ classes, predictions: labels, probabilities: rows ?? null })
       : csvOf(labels, classes, rows, table.lineOf),

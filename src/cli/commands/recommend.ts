@@ -2,22 +2,22 @@
 import { wrapText } from '../../core/summaryText.js';
 import { recommendCv } from '../../validator/recommendCv.js';
 import { definedOf, type Flags } from '../flags.js';
-import { sidesOf } from '../folds.js';
+import { sidesOfTable } from '../folds.js';
 import type { Work } from '../program.js';
 import { tableWithTarget } from '../table.js';
 
-export const work: Work = async ([file], flags, terminal) => {
-  await terminal.checkPlaces();
+export const recommendCommand: Work = async ([file], flags, output) => {
+  await output.checkPlaces();
   const table = await tableWithTarget('recommend', file, flags);
   const { design, seed, reporter, task } = flags;
   const sides = {
-    ...sidesOf(table),
+    ...sidesOfTable(table),
     ...definedOf({ design, task, randomState: seed, positiveLabel: table.positiveLabel }),
   };
   const found = await recommendCv({ X: table.X, y: table.y, ...sides });
   const { method, category, rationale, warnings, code } = found;
   if (reporter === 'json') {
-    await terminal.result(JSON.stringify({ method, category, rationale, warnings, code }, null, 1));
+    await output.result(JSON.stringify({ method, category, rationale, warnings, code }, null, 1));
     return 0;
   }
   const lines = [
@@ -26,7 +26,7 @@ export const work: Work = async ([file], flags, terminal) => {
     ...['', 'On the command line:', '', `  cvkit run ${words(file, flags)} --method ${method}`],
     ...['', 'In a program:', '', code.trimEnd().replace(/^(?=.)/gm, '  ')],
   ];
-  await terminal.result(lines.join('\n'));
+  await output.result(lines.join('\n'));
   return 0;
 };
 

@@ -4,11 +4,11 @@ import { ValidationResult } from '../../validator/validationResult.js';
 import type { Work } from '../program.js';
 import { showResult } from './run.js';
 
-export const work: Work = async ([place], flags, terminal) => {
-  await terminal.checkPlaces();
+export const reportCommand: Work = async ([place], flags, output) => {
+  await output.checkPlaces();
   const result = await resultsFrom<{ summary(): string }>(place);
-  if (result instanceof ValidationResult) return showResult(result, { file: place }, flags, terminal);
+  if (result instanceof ValidationResult) return showResult(result, { file: place }, flags, output);
   // Of `run` and of a search: scores without checks.
-  await terminal.result(flags.reporter === 'json' ? JSON.stringify(result, null, 1) : result.summary());
+  await output.result(flags.reporter === 'json' ? JSON.stringify(result, null, 1) : result.summary());
   return 0;
 };

@@ -5,24 +5,24 @@ import { DryRun } from '../../runner/dryRun.js';
 import { ValidationResult } from '../../validator/validationResult.js';
 import { exitCodeOf } from '../exitCodes.js';
 import type { Flags } from '../flags.js';
+import type { Output } from '../output.js';
 import type { Work } from '../program.js';
 import { type Place, reported } from '../reporters.js';
-import { search } from '../search.js';
-import { isModule, type Study, studyOfModule, studyOfTable, validate, withFlags } from '../study.js';
+import { tuneTable } from '../search.js';
+import { isModule, type StudyOptions, studyOfModule, studyOfTable, validateStudy, withFlags } from '../study.js';
 import { tableWithTarget } from '../table.js';
-import type { Terminal } from '../terminal.js';
 import { inFlags } from '../words.js';
 
-export const work: Work = async ([file], flags, terminal) => {
-  await terminal.checkPlaces(flags.save);
+export const runCommand: Work = async ([file], flags, output) => {
+  await output.checkPlaces(flags.save);
   refuseIdle(file, flags);
   const { table, study, place } = isModule(file)
     ? await moduleStudy(file, flags)
-    : await tableStudy(file, flags, terminal);
-  if (!(await terminal.confirm('Go on and train?'))) throw new AbortError('Nothing was trained.');
+    : await tableStudy(file, flags, output);
+  if (!(await output.confirm('Go on and train?'))) throw new AbortError('Nothing was trained.');
   if (table && flags.tune !== undefined)
-    return search(file, table, study as Study, { ...flags, tune: flags.tune }, terminal);
-  return show(study, place, flags, terminal);
+    return tuneTable(file, table, study as StudyOptions, { ...flags, tune: flags.tune }, output);
+  return showStudy(study, place, flags, output);
 };
 
 /** Options that would have no effect. */
@@ -41,13 +41,13 @@ function refuseIdle(file: string, flags: Flags): void {
 interface Prepared {
   /** Of a table. */
   readonly table?: TableData;
-  readonly study: Study | ValidationResult;
+  readonly study: StudyOptions | ValidationResult;
   readonly place: Place;
 }
 
-async function tableStudy(file: string, flags: Flags, terminal: Terminal): Promise<Prepared> {
+async function tableStudy(file: string, flags: Flags, output: Output): Promise<Prepared> {
   const table = await tableWithTarget('run', file, flags);
-  terminal.say(`${inFlags(table.summary())}\n`);
+  output.say(`${inFlags(table.summary())}\n`);
   return { table, study: await studyOfTable(file, table, flags), place: { file, lineOf: table.lineOf } };
 }
 
@@ -62,15 +62,17 @@ async function moduleStudy(file: string, flags: Flags): Promise<Prepared> {
 }
 
 /** Runs a study, and gives its result to whoever asked. Returns the exit code. */
-export async function show(study: Study | ValidationResult, place: Place, flags: Flags, terminal: Terminal) {
-  const { quiet, signal } = terminal;
+export async function showStudy(study: StudyOptions | ValidationResult, place: Place, flags: Flags, output: Output) {
+  const { quiet, signal } = output;
   const result =
-    study instanceof ValidationResult ? study : await validate({ ...study, signal, ...(quiet ? { verbose: 0 } : {}) });
+    study instanceof ValidationResult
+      ? study
+      : await validateStudy({ ...study, signal, ...(quiet ? { verbose: 0 } : {}) });
   if (result instanceof DryRun) {
-    await terminal.result(flags.reporter === 'json' ? JSON.stringify(result, null, 1) : result.summary());
+    await output.result(flags.reporter === 'json' ? JSON.stringify(result, null, 1) : result.summary());
     return 0;
   }
-  return showResult(result, place, flags, terminal);
+  return showResult(result, place, flags, output);
 }
 
 /** @param more of the result, as text */
@@ -78,19 +80,19 @@ export async function showResult(
   result: ValidationResult,
   place: Place,
   flags: Flags,
-  terminal: Terminal,
+  output: Output,
   more = '',
 ): Promise<number> {
   const { report, save, reporter = 'text' } = flags;
-  await terminal.result(reported(result, place, flags) + (reporter === 'text' ? more : ''));
-  if (reporter === 'github' || reporter === 'junit' || reporter === 'sarif') terminal.say(result.summary());
+  await output.result(reported(result, place, flags) + (reporter === 'text' ? more : ''));
+  if (reporter === 'github' || reporter === 'junit' || reporter === 'sarif') output.say(result.summary());
   if (report !== undefined) {
     await result.writeReport(report);
-    terminal.say(`Report: ${report}`);
+    output.say(`Report: ${report}`);
   }
   if (save !== undefined) {
     await result.refitted?.save(save, { overwrite: flags.force === true });
-    terminal.say(`Model of all rows: ${save}. Predict new rows: cvkit predict ${save} new.csv`);
+    output.say(`Model of all rows: ${save}. Predict new rows: cvkit predict ${save} new.csv`);
   }
   return exitCodeOf(result.verdict.status, flags);
 }

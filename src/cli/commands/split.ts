@@ -3,12 +3,12 @@ import { InvalidOptionError, phrase, sentence } from '../../core/errors.js';
 import type { Label } from '../../data/labels.js';
 import { foldsOf } from '../../splitters/foldsOf.js';
 import { foldsToJSON } from '../../splitters/foldsToJSON.js';
-import { sidesOf, splitterFor } from '../folds.js';
+import { sidesOfTable, splitterFor } from '../folds.js';
 import type { Work } from '../program.js';
 import { tableWithTarget } from '../table.js';
 
-export const work: Work = async ([file], flags, terminal) => {
-  await terminal.checkPlaces();
+export const splitCommand: Work = async ([file], flags, output) => {
+  await output.checkPlaces();
   const { ids } = flags;
   const format = flags.for as 'cvkit' | 'sklearn' | 'nnunet';
   // The column of cases is read as ids are, in a reading of its own.
@@ -19,9 +19,9 @@ export const work: Work = async ([file], flags, terminal) => {
     const way = 'Pass --ids COLUMN.';
     throw new InvalidOptionError(sentence('Folds for nnunet', 'name the case of each row', phrase('no ids'), way));
   }
-  const folds = foldsOf(splitterFor(table, flags), table.y.length, table.y, sidesOf(table));
-  terminal.say(folds.design);
+  const folds = foldsOf(splitterFor(table, flags), table.y.length, table.y, sidesOfTable(table));
+  output.say(folds.design);
   const of = (cases ?? table.groups) as ArrayLike<Label>;
-  await terminal.result(foldsToJSON(folds, format === 'nnunet' ? { format, ids: of } : { format }));
+  await output.result(foldsToJSON(folds, format === 'nnunet' ? { format, ids: of } : { format }));
   return 0;
 };

@@ -12,10 +12,10 @@ import type { Work } from '../program.js';
 /** Outcomes of further fits: for intervals, of trials of a search, of all rows. */
 const FURTHER = /^halving-\d+_half-|_without-|_trial-\d+_inner-|^all-rows/;
 
-export const work: Work = async ([place], flags, terminal) => {
-  await terminal.checkPlaces();
+export const statusCommand: Work = async ([place], flags, output) => {
+  await output.checkPlaces();
   const found = await statusOf(place);
-  await terminal.result(flags.reporter === 'json' ? JSON.stringify(found, null, 1) : textOf(place, found));
+  await output.result(flags.reporter === 'json' ? JSON.stringify(found, null, 1) : textOf(place, found));
   return 0;
 };
 

@@ -6,12 +6,12 @@ import { DryRun } from '../../runner/dryRun.js';
 import { ValidationResult } from '../../validator/validationResult.js';
 import type { Flags } from '../flags.js';
 import type { Work } from '../program.js';
-import { isModule, type Study, studyOfModule, studyOfTable, validate, withFlags } from '../study.js';
+import { isModule, type StudyOptions, studyOfModule, studyOfTable, validateStudy, withFlags } from '../study.js';
 import { tableWithTarget } from '../table.js';
 import { showResult } from './run.js';
 
-export const work: Work = async ([file], flags, terminal) => {
-  await terminal.checkPlaces();
+export const submitCommand: Work = async ([file], flags, output) => {
+  await output.checkPlaces();
   const { directory, kubernetes } = flags;
   if (Boolean(flags.slurm) === Boolean(kubernetes)) {
     refuse('be called with --slurm or with --kubernetes', flags.slurm ? 'both' : 'neither');
@@ -21,18 +21,18 @@ export const work: Work = async ([file], flags, terminal) => {
   if (kubernetes) {
     const { image, claim } = flags;
     if (typeof image !== 'string' || typeof claim !== 'string') refuse('be called with --image and --claim', 'none');
-    const dry = await validate({ ...study, dryRun: true, verbose: 0 });
+    const dry = await validateStudy({ ...study, dryRun: true, verbose: 0 });
     if (!(dry instanceof DryRun) || dry.tasks === null) refuse('have tasks, which need modules and plain data', 'none');
-    terminal.say(`${(dry as DryRun).summary()}\n`);
+    output.say(`${(dry as DryRun).summary()}\n`);
     const job = { directory: directory as string, folds: (dry as DryRun).folds, image, claim, atOnce: flags.atOnce };
-    await terminal.result(jobOf(job as Job));
+    await output.result(jobOf(job as Job));
     return 0;
   }
   const { sbatch, atOnce } = flags as { readonly sbatch?: string[]; readonly atOnce?: number };
   const executor = slurm({ ...(sbatch ? { sbatch } : {}), ...(atOnce ? { atOnce } : {}) });
   try {
-    const result = await validate({ ...study, executor, signal: terminal.signal });
-    return result instanceof ValidationResult ? showResult(result, { file }, flags, terminal) : 0;
+    const result = await validateStudy({ ...study, executor, signal: output.signal });
+    return result instanceof ValidationResult ? showResult(result, { file }, flags, output) : 0;
   } finally {
     await executor.close();
   }
@@ -42,7 +42,7 @@ function refuse(must: string, got: string): never {
   throw new InvalidOptionError(sentence('`cvkit submit`', must, phrase(got)), { code: 'missing_option' });
 }
 
-async function studyFor(file: string, flags: Flags): Promise<Study> {
+async function studyFor(file: string, flags: Flags): Promise<StudyOptions> {
   if (!isModule(file)) return studyOfTable(file, await tableWithTarget('submit', file, flags), flags);
   const exported = await studyOfModule(file);
   if (typeof exported === 'object' && exported !== null && 'model' in exported) {

@@ -4,8 +4,8 @@ import { verifyRun } from '../../node/directory/verifyRun.js';
 import { FINDINGS } from '../exitCodes.js';
 import type { Work } from '../program.js';
 
-export const work: Work = async ([place], flags, terminal) => {
-  await terminal.checkPlaces();
+export const verifyCommand: Work = async ([place], flags, output) => {
+  await output.checkPlaces();
   const found = await verifyRun(place);
   const { valid, folds, faults, head } = found;
   const lines = [
@@ -13,6 +13,6 @@ export const work: Work = async ([place], flags, terminal) => {
     ...faults.map(({ fold, file, reason }) => `  ${file}${fold === null ? '' : ` (${fold})`}: ${reason}`),
     ...(head ? [`  End of the log, to keep elsewhere: ${JSON.stringify(head)}`] : []),
   ];
-  await terminal.result(flags.reporter === 'json' ? JSON.stringify(found, null, 1) : lines.join('\n'));
+  await output.result(flags.reporter === 'json' ? JSON.stringify(found, null, 1) : lines.join('\n'));
   return valid ? 0 : FINDINGS;
 };

@@ -17,7 +17,7 @@ interface WorkerFlags {
 }
 
 /** Exit codes: 0 done or ended, 1 a fold failed. */
-export const work: Work = async ([place], flags, { signal }) => {
+export const workerCommand: Work = async ([place], flags, { signal }) => {
   const values = flags as WorkerFlags;
   const roots = values.root ?? [process.cwd()];
   if (values.queue !== undefined) {
