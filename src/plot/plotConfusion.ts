@@ -1,6 +1,7 @@
 import { InvalidDataError, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { wholeNumber, wholePercent } from '../core/format.js';
+import { labelsBehind } from '../core/labelsBehind.js';
 import { type InputOf, integer, optionTable, string } from '../core/options.js';
 import { classText, type Label, labelsOf } from '../data/labels.js';
 import { type ScoreTableInput, scoreTable } from '../metrics/scoreTable.js';
@@ -155,7 +156,14 @@ function tableOfResults(results: PlottedResults & { readonly outOfFold: Pick<Out
       },
     );
   }
-  const codes = new Map(classes.map((label, code) => [String(label), code]));
+  const labels = labelsBehind(classes, [...outOfFold.yTrue, ...outOfFold.yPred] as Label[]);
+  if (!labels) {
+    const must = 'have a row of every class where classes are called by numbers';
+    throw new InvalidDataError(sentence('The results given to plotConfusion', must, phrase('fewer labels')), {
+      code: 'no_classes',
+    });
+  }
+  const codes = new Map(labels.map((label, code) => [String(label), code]));
   const code = (labels: readonly unknown[]) => Int32Array.from(labels, (label) => codes.get(String(label)) as number);
   return {
     ...{ task, classes, length: outOfFold.yTrue.length, weight: outOfFold.weight ?? undefined },

@@ -59,3 +59,18 @@ it('has a table per guideline that was asked for, of whole rows', async () => {
   expect(claim).toContain('.<br>To be completed by the author: ');
   expect(claim).toContain('a\\<b\\|c');
 });
+
+it('speaks of a model that was not trained as of one that was tested', async () => {
+  const result = await someResult();
+  const manifest = { ...result.manifest, fixedModel: 'it can only predict', modelsTrained: 0 };
+  const text = markdownReport({ ...result, manifest });
+  expect(text).toMatch(/Models \\?\(.*?\\?\) were tested in 5 folds by KFold/);
+  expect(text).not.toMatch(/existed already|trained and tested|in the training rows of a fold|\| fitted/);
+  expect(markdownReport(result)).toMatch(/in the training rows of a fold[\s\S]*\| fitted/);
+});
+
+it('has no values of probabilities among those at the threshold', async () => {
+  const names = Object.keys((await someResult()).atThreshold ?? {});
+  expect(names).toEqual(expect.arrayContaining(['sensitivity', 'ppv', 'accuracy', 'youden']));
+  for (const name of ['rocAuc', 'averagePrecision', 'brier', 'calibrationSlope']) expect(names).not.toContain(name);
+});
