@@ -60,15 +60,15 @@ export function unitCodes(units: ArrayLike<number>): {
 
 /** How many codes there are, where every one of 0 ... count-1 occurs; else 0. */
 function countCodes(units: Int32Array): number {
-  const seen = new Uint8Array(units.length);
+  const present = new Uint8Array(units.length);
   let count = 0;
   for (let row = 0; row < units.length; row++) {
     const unit = units[row];
     if (!(unit < units.length && unit >= 0)) return 0;
-    count += 1 - seen[unit];
-    seen[unit] = 1;
+    count += 1 - present[unit];
+    present[unit] = 1;
   }
-  for (let unit = 0; unit < count; unit++) if (seen[unit] === 0) return 0;
+  for (let unit = 0; unit < count; unit++) if (present[unit] === 0) return 0;
   return count;
 }
 

@@ -156,13 +156,7 @@ function tableOfResults(results: PlottedResults & { readonly outOfFold: Pick<Out
       },
     );
   }
-  const labels = labelsBehind(classes, [...outOfFold.yTrue, ...outOfFold.yPred] as Label[]);
-  if (!labels) {
-    const must = 'have a row of every class where classes are called by numbers';
-    throw new InvalidDataError(sentence('The results given to plotConfusion', must, phrase('fewer labels')), {
-      code: 'no_classes',
-    });
-  }
+  const labels = labelsBehind(classes, [...outOfFold.yTrue, ...outOfFold.yPred] as Label[]) ?? classes;
   const codes = new Map(labels.map((label, code) => [String(label), code]));
   const code = (labels: readonly unknown[]) => Int32Array.from(labels, (label) => codes.get(String(label)) as number);
   return {

@@ -152,11 +152,10 @@ export function localQuadratic(
   const copies = inSmallestUnits(weight, x.length);
   const mass = gather(copies, order);
   const near = Math.floor(sum(mass) * span + 1e-5);
-  const nearest = mass.every((each) => each === 1) ? nearestRows : neighbours;
   // One room for all places: hundreds of them have thousands of rows.
   const [shift, kernel, values] = [0, 0, 0].map(() => new Float64Array(x.length));
   return (at) => {
-    const { from, to, width } = nearest(sorted, mass, near, at);
+    const { from, to, width } = neighbours(sorted, mass, near, at);
     const n = to - from;
     let [total, moment] = [0, 0];
     for (let i = 0; i < n; i++) {
@@ -198,22 +197,6 @@ function neighbours(sorted: Float64Array, mass: Float64Array, near: number, at: 
     }
   } while (found < near - 1e-9 && to - from < sorted.length);
   return { from, to, width };
-}
-
-/** The same where every row weighs 1: how many of the nearest lie below is found by halving. */
-function nearestRows(sorted: Float64Array, _mass: Float64Array, near: number, at: number) {
-  const n = sorted.length;
-  const count = Math.min(Math.max(near, 1), n);
-  const split = lowerBound(sorted, at);
-  let [least, most] = [Math.max(0, count - (n - split)), Math.min(count, split)];
-  while (least < most) {
-    const below = (least + most + 1) >> 1;
-    // Of equal distances those below come first.
-    if (at - sorted[split - below] <= sorted[split + count - below] - at) least = below;
-    else most = below - 1;
-  }
-  const [from, to] = [split - least, split - least + count];
-  return { from, to, width: Math.max(least > 0 ? at - sorted[from] : 0, least < count ? sorted[to - 1] - at : 0) };
 }
 
 interface LocalRows {
