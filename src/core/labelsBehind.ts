@@ -4,6 +4,6 @@
  */
 export function labelsBehind<L>(classes: readonly L[], labels: readonly L[]): readonly L[] | undefined {
   const own = [...new Set(labels)].sort((a, b) => (a < b ? -1 : 1));
-  if (own.length === classes.length) return own;
-  return own.every((label) => classes.includes(label)) ? classes : undefined;
+  if (own.every((label) => classes.includes(label))) return classes;
+  return own.length === classes.length ? own : undefined;
 }

@@ -44,6 +44,8 @@ export interface IntervalSettings
   readonly randomState: number | string;
   readonly sampling: Interval['sampling'];
   readonly fitted?: boolean;
+  /** By default of these intervals alone. */
+  readonly draws?: SharedDraws;
   /** Estimates of each score from the refits of `ciRefits`; undefined for a metric that they were not scored by. */
   readonly refitsOf?: ((score: string) => Refits | undefined) | undefined;
 }
@@ -77,6 +79,9 @@ interface Scored {
   readonly foldDetails: Parameters<typeof isFixed>[0]['foldDetails'];
 }
 
+export const sharedDraws = ({ randomState, nBootstrap }: Pick<IntervalSettings, 'randomState' | 'nBootstrap'>) =>
+  new SharedDraws(deriveSeed(randomState, 'interval'), nBootstrap);
+
 /** Scoring functions of the caller declare no facts, so they get no interval, with the reason. */
 export function confidenceIntervals(
   cv: Scored,
@@ -86,7 +91,7 @@ export function confidenceIntervals(
 ): Record<string, Interval> {
   const intervals: Record<string, Interval> = {};
   const seed = deriveSeed(randomState, 'interval');
-  const draws = new SharedDraws(seed, passed.nBootstrap);
+  const draws = passed.draws ?? sharedDraws({ randomState, ...passed });
   for (const { name, metric } of cv.scorers) {
     const method = methodOf(ciMethod, name);
     const fixedModel = isFixed(cv, metric);

@@ -55,6 +55,11 @@ export class SharedDraws {
     return kept;
   }
 
+  /** What further metrics of labels need is kept: it is small. */
+  forget(): void {
+    this.#kept.clear();
+  }
+
   cells(blocks: readonly LabelledRows[], n: number): readonly SharedLabelCells[] | undefined {
     const known = blocks.map(({ table, units }) => {
       const found = this.#cells.get(table);

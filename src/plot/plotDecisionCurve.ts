@@ -1,4 +1,4 @@
-import { decisionCurve } from '../clinical/decisions/decisionCurve.js';
+import { drawnBenefits } from '../clinical/decisions/decisionCurve.js';
 import { formatNumber } from '../core/format.js';
 import { type InputOf, number, optionTable } from '../core/options.js';
 import { band, curve, type Point, series } from './plane.js';
@@ -31,7 +31,7 @@ export function plotDecisionCurve(source: PlottedResults | PlainRisks, input: Pl
   const { y, p, weight, groups, event } = risksOf('plotDecisionCurve', source, positiveLabel);
   const more = { ...(weight ? { sampleWeight: weight } : {}), ...(groups ? { groups } : {}) };
   const thresholds = Array.from({ length: Math.round(100 * maxThreshold) }, (_, at) => (at + 1) / 100);
-  const points = decisionCurve(y, p, { positiveLabel: 1, level, thresholds, ...more });
+  const points = drawnBenefits(y, p, { positiveLabel: 1, level, thresholds, ...more });
   const top = Math.max(
     ...points.map(({ model, treatAll }) => Math.max(model.estimate ?? 0, treatAll.estimate ?? 0)),
     0.01,

@@ -60,7 +60,7 @@ export function plotImportance(
   const whole = `${unit === 'row' ? '' : 'Whole patients are permuted. '}Dots: folds.`;
   const shown = `Shown: ${sorted.length} of ${wholeNumber(features.length)} features, the largest drops.`;
   return forestOf('The features of plotImportance', sorted, {
-    ...{ title: title ?? `Importance: drop in ${name}`, label: `drop in ${name} when permuted`, reference: 0, width },
+    ...{ title: title ?? `Importance: ${name}`, label: `${name} is worse by, when permuted`, reference: 0, width },
     note: omitted > 0 ? `${whole} ${shown}` : whole,
   });
 }

@@ -2,6 +2,7 @@
 
 import { InvalidDataError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { groupBy } from '../core/groupBy.js';
+import { labelsBehind } from '../core/labelsBehind.js';
 import { custom, integer, string } from '../core/options.js';
 import type { Label } from '../data/labels.js';
 import { classText } from '../data/labels.js';
@@ -118,7 +119,10 @@ function risksOfResults(subject: string, results: PlottedResults, positiveLabel:
   if (task !== 'binary' && task !== 'multiclass') refuse('be of a task with classes', `a ${task} task`);
   if (!yProba) refuse('have probabilities', 'predicted labels alone', 'Give the model `predictProba`.');
   const label = positiveLabel ?? (task === 'binary' ? positive : undefined);
-  const column = classes.findIndex((each) => each === label || String(each) === String(label));
+  const labels = labelsBehind(classes, yTrue as Label[]) ?? classes;
+  const column = [classes, labels]
+    .map((all) => all.findIndex((each) => each === label || String(each) === String(label)))
+    .reduce((printed, own) => (printed === -1 ? own : printed));
   if (label === undefined || label === null || column === -1) {
     const names = classes
       .slice(0, 8)
@@ -132,12 +136,12 @@ function risksOfResults(subject: string, results: PlottedResults, positiveLabel:
       },
     );
   }
-  const isPositive = task === 'binary' && String(label) === String(positive);
+  const isPositive = task === 'binary' && String(classes[column]) === String(positive);
   const proba = yProba as readonly (number | ArrayLike<number>)[];
   const names = new Map(foldDetails.map(({ index, fold }) => [index, fold]));
   return byFold(
     {
-      y: Uint8Array.from(yTrue, (each) => Number(String(each) === String(classes[column]))),
+      y: Uint8Array.from(yTrue, (each) => Number(String(each) === String(labels[column]))),
       p: Float64Array.from(proba, (each) => (typeof each === 'number' ? (isPositive ? each : 1 - each) : each[column])),
       weight: weight ?? undefined,
       groups: group ?? undefined,

@@ -2,8 +2,9 @@
 import type { CheckResult } from '../checkers/check.js';
 import { nameText } from '../core/foreignText.js';
 import { counted, percentOf, wholeNumber } from '../core/format.js';
+import { labelsBehind } from '../core/labelsBehind.js';
 import { isPlainRecord } from '../core/recorded.js';
-import { classText } from '../data/labels.js';
+import { classText, type Label } from '../data/labels.js';
 import { countRange, preparedFacts } from '../runner/runFacts.js';
 import type { ReportModel } from './reportModel.js';
 import { withoutBlank } from './tables.js';
@@ -45,6 +46,7 @@ export function participants({ outOfFold, manifest, foldDetails }: ReportModel):
   const isClass = task === 'binary' || task === 'multiclass';
   const done = foldDetails.filter(({ status }) => status === 'completed');
   const sizes = done.map(({ nTrain, nTest }) => [nTrain, nTest]);
+  const labels = labelsBehind(classes, outOfFold.yTrue as Label[]);
   const range = (side: number) =>
     countRange(
       sizes.map((of) => of[side]),
@@ -55,8 +57,8 @@ export function participants({ outOfFold, manifest, foldDetails }: ReportModel):
     rows: [
       ['in the data', nGroups === null ? '-' : wholeNumber(nGroups), wholeNumber(n)],
       line('tested', tested),
-      ...(isClass && classes.length <= 12
-        ? classes.map((label, code) =>
+      ...(isClass && labels && classes.length <= 12
+        ? labels.map((label, code) =>
             line(
               `tested, class ${classText(classes, code)}`,
               tested.filter((at) => outOfFold.yTrue[at] === label),
@@ -64,11 +66,15 @@ export function participants({ outOfFold, manifest, foldDetails }: ReportModel):
           )
         : []),
       ...(n > rows.size ? [['in no test fold that gave a score', '-', wholeNumber(n - rows.size)]] : []),
-      ['in the training rows of a fold', '-', range(0)],
+      ...(readsTraining(manifest) ? [['in the training rows of a fold', '-', range(0)]] : []),
       ['in the test rows of a fold', '-', range(1)],
     ],
   });
 }
+
+/** Whether anything is fitted to the training rows of a fold. */
+export const readsTraining = ({ fixedModel, preprocessing, adjustment }: ReportModel['manifest']): boolean =>
+  fixedModel === null || preprocessing?.learns === true || adjustment !== null;
 
 /** What was predicted, from what, and what counts as one. */
 export function subjectText({ manifest: m, confidenceIntervals, outOfFold }: ReportModel): string {
@@ -163,7 +169,7 @@ export function methodsText(result: ReportModel): string[] {
   const sizes = m.nSplits === 1 && one && one.nTrain > 0 ? ` (${one.nTrain} training and ${one.nTest} test rows)` : '';
   return [
     `We analysed ${counted(m.n, 'row')}${patients}${shape} in a ${m.task} task${outcome}.`,
-    m.modelsTrained === 0
+    m.modelsTrained === 0 && m.fixedModel === null
       ? `Predictions that existed already were tested${m.nSplits > 1 ? ` in ${folds}` : ''}.`
       : `Models (${nameText(m.adapter)}${m.model === null ? '' : `, ${nameText(m.model)}`}) were ${m.fixedModel === null ? 'trained and tested' : 'tested'} in ${folds} by ${nameText(m.design, 200)} (seed ${m.randomState})${sizes}${m.repeats > 1 ? `, in ${m.repeats} repeats` : ''}.`,
     ...preparedFacts(m).map(([, text]) => `Preparation: ${text}.`),

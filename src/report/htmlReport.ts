@@ -26,12 +26,13 @@ figure { margin: 0; min-width: 0; } figure svg { max-width: 100%; height: auto; 
 nav ul { display: flex; flex-wrap: wrap; gap: .2rem 1.2rem; padding: 0; margin: 1rem 0; list-style: none; font-size: .9rem; } a { color: inherit; }
 pre { overflow-x: auto; padding: .8rem; border: 1px solid var(--line); font-size: .85rem; }
 summary { cursor: pointer; font-size: .85rem; color: var(--soft); } details table { font-size: .8rem; }
-@media (max-width: 40rem) { td:first-child, th:first-child { white-space: normal; word-break: break-word; min-width: 5rem; } .checks thead { display: none; } .checks table, .checks tbody, .checks tr { display: block; } .checks td { display: inline-block; white-space: normal; border: 0; padding-bottom: 0; } .checks td:first-child { font-weight: 600; } .checks td:last-child { display: block; padding-bottom: .6rem; border-bottom: 1px solid var(--line); } dl { grid-template-columns: 1fr; } dd { margin-bottom: .5rem; } body { margin-top: 1rem; } }
+@media (max-width: 40rem) { td:first-child, th:first-child { white-space: normal; word-break: break-word; min-width: 6.7rem; } td:last-child { min-width: 7rem; } table { font-size: .9rem; } .checks thead { display: none; } .checks table, .checks tbody, .checks tr { display: block; } .checks td { display: inline-block; white-space: normal; border: 0; padding-bottom: 0; } .checks td:first-child { font-weight: 600; min-width: 0; } .checks td:last-child { display: block; padding-bottom: .6rem; border-bottom: 1px solid var(--line); } dl { grid-template-columns: 1fr; } dd { margin-bottom: .5rem; } body { margin-top: 1rem; } }
 @media (prefers-color-scheme: dark) {
   svg .paper { fill: var(--paper); } svg, svg text { fill: var(--ink); } svg text.on { fill: #fff; } svg .grid { stroke: #2b323a; } svg .axis, svg .reference { stroke: #8b949e; }
   svg .line.s0 { stroke: #58a6ff; } svg .mark.s0, svg .area.s0, svg .cell { fill: #58a6ff; } svg .line.mean { stroke: #e6edf3; } svg .area.mean, svg .mark.mean { fill: #e6edf3; }
+  svg .line.s1 { stroke: #ffa657; } svg .mark.s1, svg .area.s1 { fill: #ffa657; } svg .line.s2 { stroke: #3fb950; } svg .mark.s2, svg .area.s2 { fill: #3fb950; }
 }
-@media print { body { max-width: none; margin: 0; padding: 0; font-size: 10pt; } figure, tr { break-inside: avoid; } h2 { break-after: avoid; } .pictures { grid-template-columns: repeat(2, 1fr); } details:not([open]), nav { display: none; } pre { white-space: pre-wrap; } }`;
+@media print { body { max-width: none; margin: 0; padding: 0; font-size: 10pt; } figure, tr { break-inside: avoid; } h2 { break-after: avoid; } .pictures { grid-template-columns: repeat(2, 1fr); } figure svg { max-height: 118mm; } table { font-size: 8.5pt; } th, td { padding-right: .5rem; } .pictures details:not([open]), nav { display: none; } .long::details-content { content-visibility: visible; } pre { white-space: pre-wrap; } }`;
 
 const EVIDENCE_STYLE = `
 .evidence table { font-size: .85rem; }
@@ -113,7 +114,7 @@ function sectionOf({ title, lead, header, rows, notes, code = [], isEvidence }: 
   const folded = rows.length > LONG && !isEvidence;
   return [
     `<h2 id="${idOf(title)}">${markupText(title)}</h2>\n${paragraphs(lead)}`,
-    folded ? `<details><summary>${rows.length} rows</summary>\n${all}</details>\n` : all,
+    folded ? `<details class="long"><summary>${rows.length} rows</summary>\n${all}</details>\n` : all,
     list(notes),
     code.length > 0 ? `<pre tabindex="0"><code>${code.map(markupText).join('\n')}</code></pre>` : '',
     figures(pictures),

@@ -3,6 +3,7 @@
 import type { CalibrationCurve } from '../clinical/calibration/calibrationCurve.js';
 import { headText } from '../core/foreignText.js';
 import { counted } from '../core/format.js';
+import { labelsBehind } from '../core/labelsBehind.js';
 import { classText, type Label } from '../data/labels.js';
 import { calibrationPicture } from '../plot/plotCalibration.js';
 import { plotConfusion } from '../plot/plotConfusion.js';
@@ -110,9 +111,12 @@ const ofRepeats = (result: Pictured): Svg[] =>
     : [];
 
 function ofClasses(result: Pictured): Svg[] {
-  const { task, foldsRun, foldsFailed } = result.manifest;
-  const hasClasses = task === 'binary' || task === 'multiclass';
-  return hasClasses && foldsRun > foldsFailed ? [plotConfusion(result, { width: WIDTH })] : [];
+  const { task, classes, foldsRun, foldsFailed } = result.manifest;
+  const { yTrue, yPred } = result.outOfFold;
+  const isKnown = (task === 'binary' || task === 'multiclass') && foldsRun > foldsFailed;
+  return isKnown && labelsBehind(classes, [...yTrue, ...yPred] as Label[])
+    ? [plotConfusion(result, { width: WIDTH })]
+    : [];
 }
 
 const ofFolds = (result: Pictured): Svg[] =>

@@ -5,7 +5,7 @@ import { counted, formatDuration, formatNumber, percentOf, wholePercent } from '
 import { definedCount, meanScore } from '../core/summaryText.js';
 import type { Interval } from '../intervals/interval.js';
 import { type Fact, runFacts } from '../runner/runFacts.js';
-import { limits, methodsText, participants, repeatLines, subjectText } from './account.js';
+import { limits, methodsText, participants, readsTraining, repeatLines, subjectText } from './account.js';
 import type { ReportModel } from './reportModel.js';
 import {
   clinicalTable,
@@ -163,11 +163,11 @@ const ASKING: readonly string[] = ['failed', 'needs_review', 'not_evaluated', 'e
 const checkNotes = ({ checks }: ReportModel): string[] =>
   checks.flatMap((check) => examplesOf(check).map((example) => `${check.code} ${check.type}: ${example}`));
 
-export const foldTable = ({ foldDetails }: ReportModel): ReportTable => ({
+export const foldTable = ({ foldDetails, manifest }: ReportModel): ReportTable => ({
   header: ['fold', 'fitted', 'watched', 'test', 'epochs', 'seconds', 'status'],
   rows: foldDetails.map((fold) => [
     headText(fold.fold),
-    String(fold.nFitted),
+    readsTraining(manifest) ? String(fold.nFitted) : '-',
     String(fold.nValidation),
     String(fold.nTest),
     `${fold.epochs}${fold.stoppedEarly ? ' (stopped early)' : ''}`,

@@ -102,7 +102,7 @@ export const siteRows = ({ sites, mean, prediction, metric }: NonNullable<Report
 export const importanceRows = ({ importance }: ReportModel): ReportTable | null =>
   importance
     ? {
-        header: ['feature', `loss of ${headText(importance.metric)}`, 'interval'],
+        header: ['feature', `${headText(importance.metric)} is worse by`, 'interval'],
         rows: importance.features.map(({ feature, interval }) => [
           ...[headText(feature), formatNumber(interval.estimate), bounds(interval)],
         ]),

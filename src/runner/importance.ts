@@ -253,7 +253,7 @@ const aboutPlan = ({ unit, repeats, metrics, columns, skipped }: ImportancePlan)
     skipped.length > 0
       ? ` Inputs without columns are not permuted: ${skipped.map((each) => nameText(each)).join(', ')}.`
       : '';
-  const note = `The loss of the score when ${who} of the test rows exchange their values of a feature, mean of ${counted(repeats, 'permutation')} in each fold. It says what these models use, not what causes the outcome. Features that tell the same share it, so that each may look small; one that leaks the outcome looks large.${aside}`;
+  const note = `The loss of the score when ${who} among the test rows exchange their values of a feature, mean of ${counted(repeats, 'permutation')} in each fold. It says what these models use, not what causes the outcome. Features that tell the same share it, so that each may look small; one that leaks the outcome looks large.${aside}`;
   return { metric: metrics[0], unit, repeats, features: columns, note };
 };
 

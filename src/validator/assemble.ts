@@ -3,7 +3,12 @@
 import { acknowledgedIn } from '../checkers/raiseOn.js';
 import { namesResultCheck } from '../checkers/resultChecks.js';
 import type { ChecklistName } from '../core/knownNames.js';
-import { aboutEstimates, confidenceIntervals, type IntervalSettings } from '../intervals/confidenceIntervals.js';
+import {
+  aboutEstimates,
+  confidenceIntervals,
+  type IntervalSettings,
+  sharedDraws,
+} from '../intervals/confidenceIntervals.js';
 import { keepHalves } from '../intervals/halves.js';
 import { type IntervalFolds, intervalFolds, type UnitData } from '../intervals/intervalFolds.js';
 import { score } from '../metrics/metric.js';
@@ -40,8 +45,9 @@ interface Assembly {
 }
 
 export async function assembleResult(assembly: Assembly): Promise<ValidationResult> {
-  const { cv, side, settings, withIntervals, estimator, guidelines, assessed, manifest, rows, owner, unchecked } =
-    assembly;
+  const { cv, side, withIntervals, estimator, guidelines, assessed, manifest, rows, owner, unchecked } = assembly;
+  const draws = sharedDraws(assembly.settings);
+  const settings = { ...assembly.settings, draws };
   const folds = intervalFolds(cv, side);
   const estimates = estimator ? bootstrapEstimates(cv, estimator) : null;
   const intervals = withIntervals ? confidenceIntervals(cv, folds, settings, estimates) : {};
@@ -59,6 +65,7 @@ export async function assembleResult(assembly: Assembly): Promise<ValidationResu
         ...{ cv, intervals, baseline: assessed.baseline, rows },
         intervalsOf: (metric) => intervalsOf([metric], 0.95)[metric],
       });
+  draws.forget();
   const { results: ofResult, unused } = acknowledgedIn(owner, ofResults(manifest.acknowledged), found);
   const result = new ValidationResult({
     cv,
@@ -130,10 +137,12 @@ const furtherIntervals =
       const scorer = cv.scorers.find((each) => each.metric?.name === metric);
       return scorer && refitsOf?.(scorer.name);
     };
-    return confidenceIntervals(
+    const found = confidenceIntervals(
       { scorers, scores, meanScores: {}, plan, metadata, foldDetails },
       folds,
       { ...settings, refitsOf: refitsOf && ofMetric, ciLevel: level },
       estimator ? bootstrapEstimates({ folds: cv.folds, apparent, plan, scorers }, estimator) : null,
     );
+    settings.draws?.forget();
+    return found;
   };

@@ -103,7 +103,8 @@ export function clinicalValuesOf(
   const { standardError: _, ...balanced } = intervals.balanced_accuracy;
   // J is twice the balanced accuracy less 1, and so are its limits; numbers needed rest on it.
   const youden = balanced.lower === null ? undefined : mapValue(balanced, (each) => 2 * each - 1);
-  const table = scoreTable({ yTrue, yPred, yProba, sampleWeight, task: 'binary' } as ScoreTableInput);
+  const risks = only ? {} : { yProba };
+  const table = scoreTable({ yTrue, yPred, ...risks, sampleWeight, task: 'binary' } as ScoreTableInput);
   if (table.yProba) checkOrder(table, true);
   const pooled = withoutFailed(cv, calculate(sampleOf(table, groups, level), clinical.options, youden));
   const ofJ = ['numberNeededToDiagnose', ...(settings.treatmentEffect === null ? ['nnt'] : [])];

@@ -243,7 +243,16 @@ export class ValidationResult<Model = unknown, Kept = unknown> {
   #ofThreshold(): Partial<ClinicalResults> | null {
     const { task, foldsRun, foldsFailed } = this.manifest;
     if (task !== 'binary' || foldsRun === foldsFailed) return null;
-    return clinicalValuesOf(this.#parts.cv, this.#known(), {}, OF_LABELS).metrics;
+    const { metrics } = clinicalValuesOf(this.#parts.cv, this.#known(), {}, OF_LABELS);
+    const {
+      rocAuc: _r,
+      averagePrecision: _p,
+      brier: _b,
+      calibrationIntercept: _i,
+      calibrationSlope: _s,
+      ...ofLabels
+    } = metrics;
+    return ofLabels;
   }
 
   /** What clinical values are made with, besides predictions. */

@@ -289,6 +289,8 @@ it('plotImportance has the largest drops first, and says how many features there
     ['x2', '—'],
   ]);
   expect(dotsIn(String(svg))).toHaveLength(7);
+  // Also of an error, which rises.
+  expect(textsIn(String(svg))).toContain('roc_auc is worse by, when permuted');
   const two = plotImportance(importance, { maxFeatures: 2 });
   expect(two.table.rows.map(([name]) => name)).toEqual(['x1', 'x3']);
   expect(two.description).toContain('Shown: 2 of 4 features, the largest drops.');
@@ -354,6 +356,28 @@ describe('plotInstability', () => {
     expect(plotInstability(found).description).toContain('90 rows, 4 repeats');
     expect(() => plotInstability(results)).toThrow(expect.objectContaining({ code: 'no_repeats' }));
   });
+});
+
+it('takes the labels of rows for classes that a manifest calls by numbers', () => {
+  const yTrue = ['ICD 1001', 'ICD 1002', 'ICD 1002', 'ICD 1003'];
+  const outOfFold = { ...{ fold: Int32Array.of(0, 0, 0, 0), group: null, yTrue, weight: null }, yPred: [...yTrue] };
+  const numbered = (count: number) => Array.from({ length: count }, (_, code) => `number ${code}`);
+  const manifest = { task: 'multiclass', classes: numbered(3), positiveLabel: null } as const;
+  const ofThree = { outOfFold: { ...outOfFold, yProba: null }, foldDetails: [], manifest };
+  expect(plotConfusion(ofThree).table.rows.map((row) => row.slice(1, 4))).toEqual([
+    ['1', '0', '0'],
+    ['0', '2', '0'],
+    ['0', '0', '1'],
+  ]);
+  const risks = { ...outOfFold, yTrue: ['ICD 1001', 'ICD 1002', 'ICD 1002', 'ICD 1001'], yProba: [0.1, 0.9, 0.8, 0.2] };
+  const binary = { task: 'binary', classes: numbered(2), positiveLabel: 'number 1' } as const;
+  for (const positiveLabel of [undefined, 'number 0', 'ICD 1002']) {
+    const svg = plotRoc(
+      { outOfFold: risks, foldDetails: [], manifest: binary },
+      positiveLabel ? { positiveLabel } : {},
+    );
+    expect(svg.table.rows.map(([, auc]) => auc)).toEqual(['1.000']);
+  }
 });
 
 it('plotConfusion draws two classes of names, and leaves out counts that have no room', () => {

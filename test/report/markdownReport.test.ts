@@ -85,3 +85,18 @@ it('has a model card without notes for those who program', async () => {
     "accuracy: The estimate is at the end of its range or does not vary: Wilson's limits",
   );
 });
+
+it('speaks of a model that was not trained as of one that was tested', async () => {
+  const result = await someResult();
+  const manifest = { ...result.manifest, fixedModel: 'it can only predict', modelsTrained: 0 };
+  const text = markdownReport({ ...result, manifest });
+  expect(text).toMatch(/Models \\?\(.*?\\?\) were tested in 5 folds by KFold/);
+  expect(text).not.toMatch(/existed already|trained and tested|in the training rows of a fold|\| fitted/);
+  expect(markdownReport(result)).toMatch(/in the training rows of a fold[\s\S]*\| fitted/);
+});
+
+it('has no values of probabilities among those at the threshold', async () => {
+  const names = Object.keys((await someResult()).atThreshold ?? {});
+  expect(names).toEqual(expect.arrayContaining(['sensitivity', 'ppv', 'accuracy', 'youden']));
+  for (const name of ['rocAuc', 'averagePrecision', 'brier', 'calibrationSlope']) expect(names).not.toContain(name);
+});

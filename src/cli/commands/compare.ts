@@ -57,12 +57,6 @@ async function resultIn(place: string, output: Output): Promise<unknown> {
 
 /** The last parts of the paths, or the whole ones where these are the same. */
 function namesOf(places: readonly string[]): readonly string[] {
-  const last = places.map(
-    (place) =>
-      place
-        .replace(/[/\\]+$/, '')
-        .split(/[/\\]/)
-        .at(-1) as string,
-  );
+  const last = places.map((place) => basename(resolve(place)));
   return new Set(last).size === last.length ? last : places;
 }

@@ -140,7 +140,7 @@ const DEGENERATE = 1e-12;
  *
  * Source: Cleveland & Devlin 1988, Journal of the American Statistical Association 83:596.
  *
- * @returns the weights of the rows in the fit at a place, or a reason
+ * @returns the weights of the rows in the fit at a place, which hold until the next place, or a reason
  */
 export function localQuadratic(
   x: ArrayLike<number>,
@@ -152,17 +152,20 @@ export function localQuadratic(
   const copies = inSmallestUnits(weight, x.length);
   const mass = gather(copies, order);
   const near = Math.floor(sum(mass) * span + 1e-5);
+  // One room for all places: hundreds of them have thousands of rows.
+  const [shift, kernel, values] = [0, 0, 0].map(() => new Float64Array(x.length));
   return (at) => {
     const { from, to, width } = neighbours(sorted, mass, near, at);
-    const kernel = mass.slice(from, to);
-    const shift = sorted.slice(from, to);
-    for (let i = 0; i < shift.length; i++) {
-      shift[i] = width > 0 ? (shift[i] - at) / width : 1;
-      kernel[i] *= tricube(Math.abs(shift[i]));
+    const n = to - from;
+    let [total, moment] = [0, 0];
+    for (let i = 0; i < n; i++) {
+      shift[i] = width > 0 ? (sorted[from + i] - at) / width : 1;
+      kernel[i] = mass[from + i] * tricube(Math.abs(shift[i]));
+      total += kernel[i];
+      moment += kernel[i] * shift[i];
     }
-    const values = parabolaAtZero(shift, kernel);
-    return values
-      ? { rows: order.subarray(from, to), values }
+    return parabolaAtZero({ x: shift, weight: kernel, n, total, mean: moment / total }, values)
+      ? { rows: order.subarray(from, to), values: values.subarray(0, n) }
       : undefinedBecause('the nearest rows have fewer than three different probabilities');
   };
 }
@@ -196,19 +199,26 @@ function neighbours(sorted: Float64Array, mass: Float64Array, near: number, at: 
   return { from, to, width };
 }
 
+interface LocalRows {
+  readonly x: Float64Array;
+  readonly weight: Float64Array;
+  /** So many of the first rows count. */
+  readonly n: number;
+  readonly total: number;
+  readonly mean: number;
+}
+
 /**
  * The weights with which a weighted parabola over `x` gives its value at 0, by orthogonal polynomials: moments about 0
- * would cancel where all rows lie far to one side. Undefined when the rows determine no parabola.
+ * would cancel where all rows lie far to one side. False when the rows determine no parabola.
  */
-function parabolaAtZero(x: Float64Array, weight: Float64Array): Float64Array | undefined {
-  const n = x.length;
-  const total = sum(weight);
-  const mean = x.reduce((moment, each, i) => moment + weight[i] * each, 0) / total;
+function parabolaAtZero({ x, weight, n, total, mean }: LocalRows, out: Float64Array): boolean {
   let [squares, cubes] = [0, 0];
   for (let i = 0; i < n; i++) {
     const line = x[i] - mean;
-    squares += weight[i] * line * line;
-    cubes += weight[i] * line * line * line;
+    const square = weight[i] * line * line;
+    squares += square;
+    cubes += square * line;
   }
   const [level, tilt] = [squares / total, cubes / squares];
   const curve = (line: number) => line * line - tilt * line - level;
@@ -217,14 +227,13 @@ function parabolaAtZero(x: Float64Array, weight: Float64Array): Float64Array | u
     const value = curve(x[i] - mean);
     curveSquares += weight[i] * value * value;
   }
-  if (!(curveSquares > DEGENERATE * total * level * level)) return undefined;
+  if (!(curveSquares > DEGENERATE * total * level * level)) return false;
   const [lineAtZero, curveAtZero] = [-mean / squares, curve(-mean) / curveSquares];
-  const out = new Float64Array(n);
   for (let i = 0; i < n; i++) {
     const line = x[i] - mean;
     out[i] = weight[i] * (1 / total + lineAtZero * line + curveAtZero * curve(line));
   }
-  return out;
+  return true;
 }
 
 function tricube(distance: number): number {

@@ -2,7 +2,7 @@ import { custom, type InputOf, optionTable } from '../../core/options.js';
 import type { Label } from '../../data/labels.js';
 import type { Interval } from '../../intervals/interval.js';
 import { binaryRows, intervalOptions } from '../binaryRows.js';
-import { benefitInterval, benefitOf, prevalenceOption, thresholdRange, treatsFrom } from './netBenefit.js';
+import { benefitIntervals, benefitOf, prevalenceOption, thresholdRange } from './netBenefit.js';
 
 const isThreshold = (v: unknown) => typeof v === 'number' && v >= thresholdRange.min && v < thresholdRange.below;
 const isThresholds = (v: unknown) => Array.isArray(v) && v.length > 0 && v.every(isThreshold);
@@ -44,16 +44,28 @@ export function decisionCurve(
 ): DecisionPoint[] {
   const { thresholds, prevalence, ...rowOptions } = decisionCurveOptions.resolve(options);
   const rows = binaryRows(yTrue, yProba, rowOptions);
+  const { interval } = benefitIntervals(rows, prevalence);
   return thresholds.map((threshold) => {
-    const model = benefitOf(rows, threshold, treatsFrom(rows, threshold));
-    const all = benefitOf(rows, threshold, () => true);
-    const interval = (benefit: (row: number) => number) => benefitInterval(rows, benefit, prevalence);
+    const model = benefitOf(rows, threshold);
+    const all = benefitOf(rows, threshold, true);
     return {
       threshold,
       model: interval(model),
       treatAll: interval(all),
       treatNone: 0,
-      gainOverTreatAll: interval((row) => model(row) - all(row)),
+      gainOverTreatAll: interval(model.map((each, row) => each - all[row])),
     };
   });
+}
+
+/** What a picture of {@link decisionCurve} shows: of treating all no interval, which would take twice the time. */
+export function drawnBenefits(yTrue: ArrayLike<Label>, yProba: ArrayLike<number>, options?: DecisionCurveOptions) {
+  const { thresholds, prevalence, ...rowOptions } = decisionCurveOptions.resolve(options);
+  const rows = binaryRows(yTrue, yProba, rowOptions);
+  const { interval, estimate } = benefitIntervals(rows, prevalence);
+  return thresholds.map((threshold) => ({
+    threshold,
+    model: interval(benefitOf(rows, threshold)),
+    treatAll: { estimate: estimate(benefitOf(rows, threshold, true)) },
+  }));
 }

@@ -4,10 +4,10 @@ import type { Label } from '../../data/labels.js';
 import type { Interval } from '../../intervals/interval.js';
 import { sampleFacts } from '../../intervals/sample.js';
 import { netBenefitAtHalf } from '../../metrics/definitions/binary.js';
-import type { Metric } from '../../metrics/metric.js';
+import { type Metric, score } from '../../metrics/metric.js';
 import { ratioOfSums } from '../../metrics/ratioOfSums.js';
 import { type BinaryRows, binaryRows, intervalOptions } from '../binaryRows.js';
-import { byInfluence } from '../measures/byInfluence.js';
+import { byInfluence, groundsOf } from '../measures/byInfluence.js';
 
 /** At 1 a false positive would weigh infinitely more than a true one. */
 export const thresholdRange = { min: 0, below: 1 };
@@ -48,35 +48,48 @@ export function netBenefit(yTrue: ArrayLike<Label>, yProba: ArrayLike<number>, o
   }
   const { threshold, prevalence, ...rowOptions } = netBenefitOptions.resolve(options);
   const rows = binaryRows(yTrue, yProba, rowOptions);
-  return benefitInterval(rows, benefitOf(rows, threshold, treatsFrom(rows, threshold)), prevalence);
+  return benefitIntervals(rows, prevalence).interval(benefitOf(rows, threshold));
 }
 
-export const treatsFrom =
-  ({ table: { yProba } }: BinaryRows, threshold: number) =>
-  (row: number) =>
-    yProba[row] >= threshold;
-
-/** 1 for a positive row that `treats` names, less the odds of the threshold for a negative one. */
-export function benefitOf({ y }: BinaryRows, threshold: number, treats: (row: number) => boolean) {
+/** 1 for a positive row that is treated, less the odds of the threshold for a negative one. */
+export function benefitOf({ y, table: { yProba } }: BinaryRows, threshold: number, treatsAll = false): Float64Array {
   const harm = -threshold / (1 - threshold);
-  return (row: number): number => (treats(row) ? (y[row] === 1 ? 1 : harm) : 0);
+  const benefit = new Float64Array(y.length);
+  for (let row = 0; row < y.length; row++) {
+    if (treatsAll || yProba[row] >= threshold) benefit[row] = y[row] === 1 ? 1 : harm;
+  }
+  return benefit;
 }
 
-export function benefitInterval(rows: BinaryRows, benefit: (row: number) => number, prevalence?: number): Interval {
-  const { y } = rows;
-  const overall = { ...netBenefitAtHalf, range: [-Infinity, Infinity] } as const;
-  if (prevalence === undefined) {
-    const metric = { ...overall, ...ratioOfSums(() => ({ part: benefit })) };
-    return { ...sampleFacts(rows), ...byInfluence(rows, metric) };
-  }
+/** Of the benefits of all rows the mean, alone or with its interval. */
+export function benefitIntervals(rows: BinaryRows, prevalence?: number) {
+  const metricOf = (benefit: Float64Array) =>
+    prevalence === undefined
+      ? { ...OVERALL, ...ratioOfSums(() => ({ part: (row) => benefit[row] })) }
+      : benefitAt(prevalence, rows, benefit);
+  const facts = { ...sampleFacts(rows), ...(prevalence === undefined ? {} : { sampling: 'case_control' as const }) };
+  // The strata are the same for all benefits.
+  const grounds = groundsOf(rows, metricOf(new Float64Array(0)));
+  return {
+    estimate: (benefit: Float64Array) => score(metricOf(benefit), rows.table).value,
+    interval: (benefit: Float64Array): Interval => ({
+      ...facts,
+      ...byInfluence(rows, metricOf(benefit), undefined, grounds),
+    }),
+  };
+}
+
+const OVERALL: Metric = { ...netBenefitAtHalf, range: [-Infinity, Infinity] };
+
+function benefitAt(prevalence: number, { y }: BinaryRows, benefit: Float64Array): Metric {
   const classes = [1 - prevalence, prevalence].map((share, side) => {
     const within = (row: number) => (y[row] === side ? 1 : 0);
-    const part = (row: number) => within(row) * benefit(row);
+    const part = (row: number) => within(row) * benefit[row];
     const empty = `no ${side === 1 ? 'positive' : 'negative'} rows`;
     return { share, mean: ratioOfSums(() => ({ part, whole: within }), empty) };
   });
-  const metric: Metric = {
-    ...overall,
+  return {
+    ...OVERALL,
     dependsOnPrevalence: false, // it is given: the classes are strata of fixed size
     decomposable: false,
     stratum: (_, row) => y[row],
@@ -94,5 +107,4 @@ export function benefitInterval(rows: BinaryRows, benefit: (row: number) => numb
       return parts[0].map((_, row) => classes.reduce((sum, { share }, side) => sum + share * parts[side][row], 0));
     },
   };
-  return { ...sampleFacts(rows), sampling: 'case_control', ...byInfluence(rows, metric) };
 }

@@ -4,16 +4,10 @@ import type { RandomSource } from '../../core/random.js';
 import { joinNotes } from '../../intervals/interval.js';
 import { limitsOf } from '../../intervals/limits.js';
 import { resampleUnits } from '../../intervals/resampleUnits.js';
-import {
-  influenceOf,
-  obstacleOf,
-  type Sample,
-  sampleVariance,
-  type Value,
-  withoutLimits,
-} from '../../intervals/sample.js';
+import { influenceOf, obstacleOf, type Sample, type Value, varianceIn, withoutLimits } from '../../intervals/sample.js';
 import { calibrationFit, calibrationIntercept, calibrationSlope } from '../../metrics/definitions/probability.js';
 import { type Metric, score } from '../../metrics/metric.js';
+import type { ScoreTable } from '../../metrics/scoreTable.js';
 
 export interface Resampling {
   readonly nBootstrap: number;
@@ -26,18 +20,23 @@ export interface Resampling {
  * ends; Student's t. At a bound as {@link limitsOf} says, with `wilson` as the method.
  * Source: Binder 1983, International Statistical Review 51:279; Efron & Tibshirani 1993, chapter 6.
  */
-export function byInfluence(sample: Sample, metric: Metric, resampling?: Resampling): Value {
+export function byInfluence(
+  sample: Sample,
+  metric: Metric,
+  resampling?: Resampling,
+  { obstacle, variance } = groundsOf(sample, metric),
+): Value {
   const { table, units, nUnits } = sample;
   const method = resampling ? 'bootstrap' : 'delta';
   const found = score(metric, table);
   if (found.value === null) return withoutLimits(method, null, found.reason);
   const estimate = found.value;
-  const reason = obstacleOf(sample, metric, 2);
+  const reason = obstacle();
   if (reason !== undefined) return withoutLimits(method, estimate, reason);
   const blocks = [{ table, units }];
   const spread = resampling
     ? resampleUnits({ metric, ...resampling }, [blocks])
-    : sampleVariance(sample, influenceOf(metric, sample, estimate), metric);
+    : variance(influenceOf(metric, sample, estimate));
   if (hasReason(spread)) return withoutLimits(method, estimate, spread.reason);
   const df = 'df' in spread ? spread.df : nUnits - 1;
   const { note, ...limits } = limitsOf({ ...sample, metric }, blocks, { estimate, se: Math.sqrt(spread.variance), df });
@@ -47,6 +46,22 @@ export function byInfluence(sample: Sample, metric: Metric, resampling?: Resampl
     estimate,
     ...limits,
     ...joinNotes(...('notes' in spread ? spread.notes : []), note),
+  };
+}
+
+/** What limits rest on besides the value: the same for all metrics with these strata, and found once for them. */
+export function groundsOf(sample: Sample, metric: Metric) {
+  let known: { readonly reason: string | undefined } | undefined;
+  let spread: ReturnType<typeof varianceIn> | undefined;
+  return {
+    obstacle() {
+      known ??= { reason: obstacleOf(sample, metric, 2) };
+      return known.reason;
+    },
+    variance(influence: Float64Array) {
+      spread ??= varianceIn(sample, metric);
+      return spread(influence);
+    },
   };
 }
 
@@ -61,7 +76,7 @@ export function calibrationCoefficient(sample: Sample, model: 'intercept' | 'slo
   const { weight, ...table } = sample.table;
   const metric = model === 'slope' ? calibrationSlope : calibrationIntercept;
   if (clustered || weight?.some((each) => each !== weight[0])) {
-    return { ...byInfluence(sample, metric), method: 'sandwich' };
+    return { ...byInfluence(sample, { ...metric, ...fittedOnce(sample.table, model) }), method: 'sandwich' };
   }
   const method = 'wald';
   const fit = calibrationFit(table, model);
@@ -72,4 +87,12 @@ export function calibrationCoefficient(sample: Sample, model: 'intercept' | 'slo
   const last = fit.covariance.length - 1;
   const half = normalQuantile((1 + level) / 2) * Math.sqrt(fit.covariance[last][last]);
   return { method, estimate, lower: estimate - half, upper: estimate + half };
+}
+
+/** Value and influence from one fit. */
+function fittedOnce(table: ScoreTable, model: 'intercept' | 'slope'): Pick<Metric, 'compute' | 'influence'> {
+  const fit = calibrationFit(table, model);
+  if (hasReason(fit)) return { compute: () => fit };
+  const last = fit.coefficients.length - 1;
+  return { compute: () => fit.coefficients[last], influence: () => fit.influence(last) };
 }
