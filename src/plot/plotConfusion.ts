@@ -150,20 +150,8 @@ function withoutPositive(source: Predicted): ScoreTableInput {
 function tableOfResults(results: PlottedResults & { readonly outOfFold: Pick<OutOfFold, 'yPred'> }) {
   const { outOfFold } = results;
   const { task, classes } = taskOf(results);
-<<<<<<< HEAD
-  const codes = new Map(classes.map((label, code) => [String(label), code]));
-=======
-  if (task !== 'binary' && task !== 'multiclass') {
-    throw new InvalidDataError(
-      sentence('The results given to plotConfusion', 'be of a task with classes', phrase(`a ${task} task`)),
-      {
-        code: 'no_classes',
-      },
-    );
-  }
   const labels = labelsBehind(classes, [...outOfFold.yTrue, ...outOfFold.yPred] as Label[]) ?? classes;
   const codes = new Map(labels.map((label, code) => [String(label), code]));
->>>>>>> s-perf
   const code = (labels: readonly unknown[]) => Int32Array.from(labels, (label) => codes.get(String(label)) as number);
   return {
     ...{ task, classes, length: outOfFold.yTrue.length, weight: outOfFold.weight ?? undefined },
