@@ -18,8 +18,8 @@ export async function main(words: readonly string[]): Promise<number> {
   let code = 0;
   const cvkit = program(async (work, args, flags) => {
     for (const each of SIGNALS) process.on(each, end);
-    const { Output } = await import('./output.js');
-    code = await work(args, flags, new Output(flags, interrupted.signal));
+    const { CommandOutput } = await import('./output.js');
+    code = await work(args, flags, new CommandOutput(flags, interrupted.signal));
   });
   try {
     if (words[0] === 'complete') (await import('./completions.js')).complete(cvkit);

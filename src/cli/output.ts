@@ -10,7 +10,7 @@ import type { ShownFlags } from './flags.js';
 
 const files = nodeFiles as Files;
 
-export class Output {
+export class CommandOutput {
   readonly quiet: boolean;
   /** Of the run that the command begins: aborted by Ctrl-C. */
   readonly signal: AbortSignal;

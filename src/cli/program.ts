@@ -2,10 +2,10 @@
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { VERSION } from '../core/version.js';
 import type { Flags } from './flags.js';
-import type { Output } from './output.js';
+import type { CommandOutput } from './output.js';
 
 /** What a command does: its result goes to `output`, its exit code is returned. */
-export type Work = (args: readonly string[], flags: Flags, output: Output) => Promise<number>;
+export type Work = (args: readonly string[], flags: Flags, output: CommandOutput) => Promise<number>;
 
 /** Loaded when the command is called, so that `--help` stays fast. */
 const WORK: Readonly<Record<string, () => Promise<Work>>> = {

@@ -6,9 +6,9 @@ import { leakageReportOf } from './commands/check.js';
 import { exitCodeOf } from './exitCodes.js';
 import { definedOf, type Flags } from './flags.js';
 import { sidesOfTable, splitterFor } from './folds.js';
-import type { Output } from './output.js';
+import type { CommandOutput } from './output.js';
 import { reported } from './reporters.js';
-import { gridOf, type StudyOptions } from './study.js';
+import { gridOf, type WholeStudy } from './study.js';
 import { inFlags } from './words.js';
 
 /** Options that are about the folds and the verdict, which the search gets as its splitter or not at all. */
@@ -17,9 +17,9 @@ const NOT_OF_SEARCH = ['method', 'cv', 'independentRows', 'model', 'X', 'y', 'da
 export async function tuneTable(
   file: string,
   table: TableData,
-  study: StudyOptions,
+  study: WholeStudy,
   flags: Flags & { readonly tune: string },
-  output: Output,
+  output: CommandOutput,
 ): Promise<number> {
   const { seed = 42, save, tune, force = false } = flags;
   const cvSplitter = splitterFor(table, flags);

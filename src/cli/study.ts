@@ -14,7 +14,7 @@ import { definedOf, type StudyFlags } from './flags.js';
 import { tableOptions } from './table.js';
 
 /** Options of the constructor and of `validate`, in one record. */
-export type StudyOptions = Readonly<Record<string, unknown>>;
+export type WholeStudy = Readonly<Record<string, unknown>>;
 
 export const isModule = (file: string): boolean => /\.[cm]?[jt]s$/i.test(file);
 
@@ -35,7 +35,7 @@ const own = (name: string) => {
 };
 
 /** @param table what was read of `file`, to know the task */
-export async function studyOfTable(file: string, table: TableData, flags: StudyFlags): Promise<StudyOptions> {
+export async function studyOfTable(file: string, table: TableData, flags: StudyFlags): Promise<WholeStudy> {
   const { model = 'logistic', epochs, independentRows, task } = flags;
   const isNetwork = model === 'network';
   // Elsewhere the table is read there; here it is there already.
@@ -54,12 +54,12 @@ export async function studyOfTable(file: string, table: TableData, flags: StudyF
 }
 
 /** The study of a module, with what the command line says over it. */
-export function withFlags(study: object, flags: StudyFlags): StudyOptions {
-  const { cv: _cv, nSplits: _nSplits, ...rest } = study as StudyOptions;
+export function withFlags(study: object, flags: StudyFlags): WholeStudy {
+  const { cv: _cv, nSplits: _nSplits, ...rest } = study as WholeStudy;
   return { ...(flags.cv === undefined ? study : rest), ...flagsOfStudy(flags) };
 }
 
-function flagsOfStudy({ method, cv, seed, metrics, directory, jobs, shard, dryRun, save }: StudyFlags): StudyOptions {
+function flagsOfStudy({ method, cv, seed, metrics, directory, jobs, shard, dryRun, save }: StudyFlags): WholeStudy {
   const running = { runDirectory: directory, nJobs: jobs, shard, dryRun, refit: save === undefined ? undefined : true };
   return definedOf({ method, cv, randomState: seed, metrics, ...running });
 }
@@ -79,7 +79,7 @@ async function onnx(file: string, { gives }: StudyFlags) {
 }
 
 /** Training ends where the loss of rows that are cut from the training rows of a fold no longer falls. */
-async function networkOptions({ y }: TableData, wanted: string | undefined): Promise<StudyOptions> {
+async function networkOptions({ y }: TableData, wanted: string | undefined): Promise<WholeStudy> {
   const { EarlyStopping } = await import('../callbacks/earlyStopping.js');
   const { task } = labelsOf(y, definedOf({ task: wanted }));
   const losses: Readonly<Record<string, string>> = {
@@ -93,7 +93,7 @@ async function networkOptions({ y }: TableData, wanted: string | undefined): Pro
 }
 
 /** Sorts the options: those that the constructor knows are its. */
-export function validateStudy(study: StudyOptions) {
+export function validateStudy(study: WholeStudy) {
   const ofValidator = Object.entries(study).filter(([name]) => validatorOptions.canonical(name) !== undefined);
   const names = new Set(ofValidator.map(([name]) => name));
   const rest = Object.entries(study).filter(([name]) => !names.has(name));

@@ -68,10 +68,6 @@ export class Hasher {
   }
 }
 
-/** Of what a run predicted and scored: what was computed from a result names it by that. */
-export const resultFingerprint = (of: { readonly foldFingerprint: string; readonly outcome: object }): string =>
-  new Hasher().text(JSON.stringify([of.foldFingerprint, of.outcome])).digest();
-
 const isRows = (value: unknown): boolean => Array.isArray(value) || ArrayBuffer.isView(value);
 const noFolds = (folds: unknown) =>
   new InvalidDataError(sentence('The folds of `fingerprint`', 'be a list of { train, test } with row numbers', folds));

@@ -49,27 +49,14 @@ export function unitCodes(units: ArrayLike<number>): {
   readonly classes: { readonly length: number };
   readonly codes: Int32Array;
 } {
-  const known = units instanceof Int32Array ? countCodes(units) : 0;
-  if (known > 0) return { classes: { length: known }, codes: units as Int32Array };
   for (let row = 1; row < units.length; row++) if (!(units[row] > units[row - 1])) return encode(units);
   const { length } = units;
+  // Row numbers are their own codes.
+  if (units instanceof Int32Array && units[0] === 0 && units[length - 1] === length - 1)
+    return { classes: units, codes: units };
   const codes = new Int32Array(length);
   for (let row = 0; row < length; row++) codes[row] = row;
   return { classes: units, codes };
-}
-
-/** How many codes there are, where every one of 0 ... count-1 occurs; else 0. */
-function countCodes(units: Int32Array): number {
-  const present = new Uint8Array(units.length);
-  let count = 0;
-  for (let row = 0; row < units.length; row++) {
-    const unit = units[row];
-    if (!(unit < units.length && unit >= 0)) return 0;
-    count += 1 - present[unit];
-    present[unit] = 1;
-  }
-  for (let unit = 0; unit < count; unit++) if (present[unit] === 0) return 0;
-  return count;
 }
 
 /** How often each code 0 ... count-1 occurs. */

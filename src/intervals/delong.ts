@@ -9,7 +9,7 @@ import { unitsUpTo } from './effectiveUnits.js';
 import { type Counted, framedInterval } from './framedInterval.js';
 import { allUnits, type Interval, type IntervalInput, joinNotes } from './interval.js';
 import { limitsOf, scaleOf } from './limits.js';
-import { influenceOf, obstacleOf, type Sample, sampleVariance, type Value, withoutLimits } from './sample.js';
+import { influenceOf, obstacleOf, type Sample, type Value, varianceIn, withoutLimits } from './sample.js';
 import { blockInfluences, type Influential, influenceVariance, type UnitBlock } from './unitBlocks.js';
 import { type UnitVariance, unitVariance } from './unitVariance.js';
 
@@ -94,7 +94,7 @@ export function areaInterval(
   const { estimate, influence } = area;
   const reason = obstacleOf(sample, rocAuc, 2);
   if (reason !== undefined) return withoutLimits(method, estimate, reason);
-  const { variance, df } = sampleVariance(sample, influence, rocAuc);
+  const { variance, df } = varianceIn(sample, rocAuc)(influence);
   const se = Math.sqrt(variance);
   const p = (1 + level) / 2;
   if (estimate === 0 || estimate === 1 || se < 1e-12) {

@@ -6,7 +6,7 @@ import { effectiveUnits } from './effectiveUnits.js';
 import { framedInterval } from './framedInterval.js';
 import { allUnits, type Interval, type IntervalInput } from './interval.js';
 import { limitsOf } from './limits.js';
-import { influenceOf, obstacleOf, type Sample, sampleVariance, type Value, withoutLimits } from './sample.js';
+import { influenceOf, obstacleOf, type Sample, type Value, varianceIn, withoutLimits } from './sample.js';
 
 export type ProportionMethod = 'wilson' | 'clopper_pearson';
 
@@ -28,7 +28,7 @@ export function proportion(sample: Sample, metric: Metric, how: ProportionMethod
   if (reason !== undefined) return withoutLimits(method, share, reason);
   const facts = { method, estimate: share };
   const { variance, df } = clustered
-    ? sampleVariance(sample, influenceOf(metric, sample, share), metric)
+    ? varianceIn(sample, metric)(influenceOf(metric, sample, share))
     : { variance: 0, df: Infinity };
   if (!exact && clustered) {
     const spread = { estimate: share, se: Math.sqrt(variance), df };

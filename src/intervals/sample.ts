@@ -61,10 +61,6 @@ export const influenceOf = (metric: Metric, { table }: Sample, estimate: number)
   (metric.influence as NonNullable<Metric['influence']>)(table, estimate);
 
 /** Strata are those of the metric, unless it depends on the prevalence, which is then random too. */
-export const sampleVariance = (sample: Sample, influence: Float64Array, metric: Facts): UnitVariance =>
-  varianceIn(sample, metric)(influence);
-
-/** The same for any number of influences of metrics with the same strata. */
 export function varianceIn(sample: Sample, metric: Facts): (influence: Float64Array) => UnitVariance {
   const { rows, strata } = countedRows(sample, metric);
   const units = sample.clustered ? gather(sample.units, rows) : rows;

@@ -73,7 +73,7 @@ export function ratioOfSums(
     influence(table, value) {
       const { length, weight } = table;
       const found = terms(table);
-      const { below } = sumsOnce(table, found.whole ? found : NOTHING);
+      const { below } = sumsOnce(table, found);
       const out = new Float64Array(length);
       for (let row = 0; row < length; row++) {
         const w = weight ? weight[row] : 1;
@@ -83,9 +83,6 @@ export function ratioOfSums(
     },
   };
 }
-
-/** Where the sum of the weights is all that is read. */
-const NOTHING: Terms = { part: () => 0 };
 
 export function weightedMean({ length, weight }: ScoreTable, valueAt: (row: number) => number): number {
   let sum = 0;

@@ -1,6 +1,8 @@
-import { drawnBenefits } from '../clinical/decisions/decisionCurve.js';
+import { binaryRows } from '../clinical/binaryRows.js';
+import { benefitIntervals, benefitOf } from '../clinical/decisions/netBenefit.js';
 import { formatNumber } from '../core/format.js';
 import { type InputOf, number, optionTable } from '../core/options.js';
+import { weightedMean } from '../metrics/ratioOfSums.js';
 import { band, curve, type Point, series } from './plane.js';
 import { planePicture } from './planePicture.js';
 import { type PlainRisks, type PlottedResults, pictureOptions, riskOptions, risksOf } from './risks.js';
@@ -31,16 +33,21 @@ export function plotDecisionCurve(source: PlottedResults | PlainRisks, input: Pl
   const { y, p, weight, groups, event } = risksOf('plotDecisionCurve', source, positiveLabel);
   const more = { ...(weight ? { sampleWeight: weight } : {}), ...(groups ? { groups } : {}) };
   const thresholds = Array.from({ length: Math.round(100 * maxThreshold) }, (_, at) => (at + 1) / 100);
-  const points = drawnBenefits(y, p, { positiveLabel: 1, level, thresholds, ...more });
-  const top = Math.max(
-    ...points.map(({ model, treatAll }) => Math.max(model.estimate ?? 0, treatAll.estimate ?? 0)),
-    0.01,
-  );
+  const rows = binaryRows(y, p, { positiveLabel: 1, level, ...more });
+  const interval = benefitIntervals(rows);
+  const meanOf = (benefit: Float64Array) => weightedMean(rows.table, (row) => benefit[row]);
+  // Of treating all no interval, which is not drawn and would take twice the time.
+  const points = thresholds.map((threshold) => ({
+    threshold,
+    model: interval(benefitOf(rows, threshold)),
+    treatAll: meanOf(benefitOf(rows, threshold, true)),
+  }));
+  const top = Math.max(...points.map(({ model, treatAll }) => Math.max(model.estimate ?? 0, treatAll)), 0.01);
   // Far below 0 nobody would treat.
   const [low, high] = [-0.15 * top, 1.05 * top];
   const cut = (value: number | null) => (value === null ? Number.NaN : Math.max(low, value));
   const [ofModel, ofAll, ofNone] = [{ ...series(0), dashes: undefined }, series(1), series(2)];
-  const shown = points.filter(({ treatAll }) => (treatAll.estimate ?? low) >= low);
+  const shown = points.filter(({ treatAll }) => treatAll >= low);
   return planePicture({
     ...{ title: title ?? `Decision curve: ${event}`, width, ratio: 0.7 },
     x: { label: 'threshold probability', domain: [0, maxThreshold] },
@@ -61,7 +68,7 @@ export function plotDecisionCurve(source: PlottedResults | PlainRisks, input: Pl
       ),
       curve(
         on,
-        shown.map(({ threshold, treatAll }): Point => [threshold, treatAll.estimate ?? Number.NaN]),
+        shown.map(({ threshold, treatAll }): Point => [threshold, treatAll]),
         ofAll,
       ),
       curve(
@@ -83,7 +90,7 @@ export function plotDecisionCurve(source: PlottedResults | PlainRisks, input: Pl
         .map(({ threshold, model, treatAll }) => [
           ...[formatNumber(threshold), formatNumber(model.estimate)],
           model.lower === null ? 'none' : `${formatNumber(model.lower)} to ${formatNumber(model.upper)}`,
-          formatNumber(treatAll.estimate),
+          formatNumber(treatAll),
         ]),
     },
   });

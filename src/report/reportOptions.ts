@@ -1,6 +1,6 @@
 import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
-import { resultFingerprint } from '../core/fingerprint.js';
 import { custom, type InputOf, optionTable, rejectUnusedOption } from '../core/options.js';
+import { resultFingerprint } from '../core/resultFingerprint.js';
 import type { ReportModel } from './reportModel.js';
 import type { ReportParts } from './tables.js';
 import type { ReportForm } from './writeReport.js';

@@ -1,11 +1,11 @@
 import { InvalidDataError, phrase, sentence } from '../core/errors.js';
-import { resultFingerprint } from '../core/fingerprint.js';
 import { nameText } from '../core/foreignText.js';
 import { counted, formatNumber, percentOf, points } from '../core/format.js';
 import { groupBy } from '../core/groupBy.js';
 import { hasReason } from '../core/hasReason.js';
 import { arrayLike, type InputOf, number, optionTable, seed } from '../core/options.js';
 import { deriveSeed, freshSeed, randomSource } from '../core/random.js';
+import { resultFingerprint } from '../core/resultFingerprint.js';
 import { textTable, wrapText } from '../core/summaryText.js';
 import type { Label } from '../data/labels.js';
 import { checkLength, groupsOf } from '../data/sideData.js';

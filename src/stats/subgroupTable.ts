@@ -1,5 +1,4 @@
 import { InvalidOptionError, sentence } from '../core/errors.js';
-import { resultFingerprint } from '../core/fingerprint.js';
 import { nameText } from '../core/foreignText.js';
 import { formatNumber } from '../core/format.js';
 import { groupBy } from '../core/groupBy.js';
@@ -17,6 +16,7 @@ import {
   seed,
 } from '../core/options.js';
 import { deriveSeed, freshSeed, randomSource } from '../core/random.js';
+import { resultFingerprint } from '../core/resultFingerprint.js';
 import { textTable, wrapText } from '../core/summaryText.js';
 import type { Label } from '../data/labels.js';
 import { foldsThatCount, type Interval, intervalFacts, joinNotes } from '../intervals/interval.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { influenceOf, obstacleOf, sampleFacts, sampleOf, sampleVariance } from '../../src/intervals/sample.js';
+import { influenceOf, obstacleOf, sampleFacts, sampleOf, varianceIn } from '../../src/intervals/sample.js';
 import { sensitivity } from '../../src/metrics/definitions/binary.js';
 import { accuracy } from '../../src/metrics/definitions/multiclass.js';
 import { scoreTable } from '../../src/metrics/scoreTable.js';
@@ -22,17 +22,17 @@ describe('sampleOf', () => {
   });
 });
 
-describe('sampleVariance', () => {
+describe('varianceIn', () => {
   it('of a share of independent rows is p (1 - p) / (n - 1) (hand calculation: .8 x .2 / 9)', () => {
     const sample = sampleOf(table(new Array(10).fill(1), [1, 1, 1, 1, 1, 1, 1, 1, 0, 0]), undefined, 0.95);
-    const { variance, df } = sampleVariance(sample, influenceOf(accuracy, sample, 0.8), accuracy);
+    const { variance, df } = varianceIn(sample, accuracy)(influenceOf(accuracy, sample, 0.8));
     expect(variance).toBeCloseTo(0.16 / 9, 14);
     expect(df).toBeCloseTo(9, 10);
   });
 
   it('rests on the patients with rows that count', () => {
     const sample = sampleOf(table([1, 1, 1, 1, 0, 0, 0], [1, 0, 1, 1, 0, 0, 0]), [0, 0, 1, 2, 3, 4, 5], 0.95);
-    expect(sampleVariance(sample, influenceOf(sensitivity, sample, 0.75), sensitivity).nUnits).toBe(3);
+    expect(varianceIn(sample, sensitivity)(influenceOf(sensitivity, sample, 0.75)).nUnits).toBe(3);
   });
 });
 

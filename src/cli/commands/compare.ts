@@ -8,7 +8,7 @@ import { ifThere, writeWhole } from '../../core/wholeFile.js';
 import { resultsFrom } from '../../node/directory/resultsFrom.js';
 import { compareReports } from '../../stats/compareReports.js';
 import { definedOf } from '../flags.js';
-import type { Output } from '../output.js';
+import type { CommandOutput } from '../output.js';
 import type { Work } from '../program.js';
 
 export const compareCommand: Work = async (places, flags, output) => {
@@ -32,7 +32,7 @@ export const compareCommand: Work = async (places, flags, output) => {
 };
 
 /** A run directory gives its folds, so that differences are paired; a file has the scores alone. */
-async function resultIn(place: string, output: Output): Promise<unknown> {
+async function resultIn(place: string, output: CommandOutput): Promise<unknown> {
   const isFolder = await ifThere(async () => (await stat(place)).isDirectory(), false);
   if (isFolder) {
     try {

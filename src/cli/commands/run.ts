@@ -5,11 +5,11 @@ import { DryRun } from '../../runner/dryRun.js';
 import { ValidationResult } from '../../validator/validationResult.js';
 import { exitCodeOf } from '../exitCodes.js';
 import type { Flags } from '../flags.js';
-import type { Output } from '../output.js';
+import type { CommandOutput } from '../output.js';
 import type { Work } from '../program.js';
 import { type Place, reported } from '../reporters.js';
 import { tuneTable } from '../search.js';
-import { isModule, type StudyOptions, studyOfModule, studyOfTable, validateStudy, withFlags } from '../study.js';
+import { isModule, studyOfModule, studyOfTable, validateStudy, type WholeStudy, withFlags } from '../study.js';
 import { tableWithTarget } from '../table.js';
 import { inFlags } from '../words.js';
 
@@ -21,7 +21,7 @@ export const runCommand: Work = async ([file], flags, output) => {
     : await tableStudy(file, flags, output);
   if (!(await output.confirm('Go on and train?'))) throw new AbortError('Nothing was trained.');
   if (table && flags.tune !== undefined)
-    return tuneTable(file, table, study as StudyOptions, { ...flags, tune: flags.tune }, output);
+    return tuneTable(file, table, study as WholeStudy, { ...flags, tune: flags.tune }, output);
   return showStudy(study, place, flags, output);
 };
 
@@ -41,11 +41,11 @@ function refuseIdle(file: string, flags: Flags): void {
 interface Prepared {
   /** Of a table. */
   readonly table?: TableData;
-  readonly study: StudyOptions | ValidationResult;
+  readonly study: WholeStudy | ValidationResult;
   readonly place: Place;
 }
 
-async function tableStudy(file: string, flags: Flags, output: Output): Promise<Prepared> {
+async function tableStudy(file: string, flags: Flags, output: CommandOutput): Promise<Prepared> {
   const table = await tableWithTarget('run', file, flags);
   output.say(`${inFlags(table.summary())}\n`);
   return { table, study: await studyOfTable(file, table, flags), place: { file, lineOf: table.lineOf } };
@@ -62,7 +62,12 @@ async function moduleStudy(file: string, flags: Flags): Promise<Prepared> {
 }
 
 /** Runs a study, and gives its result to whoever asked. Returns the exit code. */
-export async function showStudy(study: StudyOptions | ValidationResult, place: Place, flags: Flags, output: Output) {
+export async function showStudy(
+  study: WholeStudy | ValidationResult,
+  place: Place,
+  flags: Flags,
+  output: CommandOutput,
+) {
   const { quiet, signal } = output;
   const result =
     study instanceof ValidationResult
@@ -80,7 +85,7 @@ export async function showResult(
   result: ValidationResult,
   place: Place,
   flags: Flags,
-  output: Output,
+  output: CommandOutput,
   more = '',
 ): Promise<number> {
   const { report, save, reporter = 'text' } = flags;

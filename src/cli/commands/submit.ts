@@ -6,7 +6,7 @@ import { DryRun } from '../../runner/dryRun.js';
 import { ValidationResult } from '../../validator/validationResult.js';
 import type { Flags } from '../flags.js';
 import type { Work } from '../program.js';
-import { isModule, type StudyOptions, studyOfModule, studyOfTable, validateStudy, withFlags } from '../study.js';
+import { isModule, studyOfModule, studyOfTable, validateStudy, type WholeStudy, withFlags } from '../study.js';
 import { tableWithTarget } from '../table.js';
 import { showResult } from './run.js';
 
@@ -42,7 +42,7 @@ function refuse(must: string, got: string): never {
   throw new InvalidOptionError(sentence('`cvkit submit`', must, phrase(got)), { code: 'missing_option' });
 }
 
-async function studyFor(file: string, flags: Flags): Promise<StudyOptions> {
+async function studyFor(file: string, flags: Flags): Promise<WholeStudy> {
   if (!isModule(file)) return studyOfTable(file, await tableWithTarget('submit', file, flags), flags);
   const exported = await studyOfModule(file);
   if (typeof exported === 'object' && exported !== null && 'model' in exported) {

@@ -154,6 +154,7 @@ export function localQuadratic(
   const near = Math.floor(sum(mass) * span + 1e-5);
   // One room for all places: hundreds of them have thousands of rows.
   const [shift, kernel, values] = [0, 0, 0].map(() => new Float64Array(x.length));
+  const parabola = parabolaAtZero(shift, kernel, values);
   return (at) => {
     const { from, to, width } = neighbours(sorted, mass, near, at);
     const n = to - from;
@@ -164,7 +165,7 @@ export function localQuadratic(
       total += kernel[i];
       moment += kernel[i] * shift[i];
     }
-    return parabolaAtZero({ x: shift, weight: kernel, n, total, mean: moment / total }, values)
+    return parabola(n, total, moment / total)
       ? { rows: order.subarray(from, to), values: values.subarray(0, n) }
       : undefinedBecause('the nearest rows have fewer than three different probabilities');
   };
@@ -199,42 +200,35 @@ function neighbours(sorted: Float64Array, mass: Float64Array, near: number, at: 
   return { from, to, width };
 }
 
-interface LocalRows {
-  readonly x: Float64Array;
-  readonly weight: Float64Array;
-  /** So many of the first rows count. */
-  readonly n: number;
-  readonly total: number;
-  readonly mean: number;
-}
-
 /**
  * The weights with which a weighted parabola over `x` gives its value at 0, by orthogonal polynomials: moments about 0
- * would cancel where all rows lie far to one side. False when the rows determine no parabola.
+ * would cancel where all rows lie far to one side. They are written to `out`, for the first n rows, of this total weight and mean;
+ * false when the rows determine no parabola.
  */
-function parabolaAtZero({ x, weight, n, total, mean }: LocalRows, out: Float64Array): boolean {
-  let [squares, cubes] = [0, 0];
-  for (let i = 0; i < n; i++) {
-    const line = x[i] - mean;
-    const square = weight[i] * line * line;
-    squares += square;
-    cubes += square * line;
-  }
-  const [level, tilt] = [squares / total, cubes / squares];
-  const curve = (line: number) => line * line - tilt * line - level;
-  let curveSquares = 0;
-  for (let i = 0; i < n; i++) {
-    const value = curve(x[i] - mean);
-    curveSquares += weight[i] * value * value;
-  }
-  if (!(curveSquares > DEGENERATE * total * level * level)) return false;
-  const [lineAtZero, curveAtZero] = [-mean / squares, curve(-mean) / curveSquares];
-  for (let i = 0; i < n; i++) {
-    const line = x[i] - mean;
-    out[i] = weight[i] * (1 / total + lineAtZero * line + curveAtZero * curve(line));
-  }
-  return true;
-}
+const parabolaAtZero =
+  (x: Float64Array, weight: Float64Array, out: Float64Array) => (n: number, total: number, mean: number) => {
+    let [squares, cubes] = [0, 0];
+    for (let i = 0; i < n; i++) {
+      const line = x[i] - mean;
+      const square = weight[i] * line * line;
+      squares += square;
+      cubes += square * line;
+    }
+    const [level, tilt] = [squares / total, cubes / squares];
+    const curve = (line: number) => line * line - tilt * line - level;
+    let curveSquares = 0;
+    for (let i = 0; i < n; i++) {
+      const value = curve(x[i] - mean);
+      curveSquares += weight[i] * value * value;
+    }
+    if (!(curveSquares > DEGENERATE * total * level * level)) return false;
+    const [lineAtZero, curveAtZero] = [-mean / squares, curve(-mean) / curveSquares];
+    for (let i = 0; i < n; i++) {
+      const line = x[i] - mean;
+      out[i] = weight[i] * (1 / total + lineAtZero * line + curveAtZero * curve(line));
+    }
+    return true;
+  };
 
 function tricube(distance: number): number {
   const rest = 1 - distance * distance * distance;

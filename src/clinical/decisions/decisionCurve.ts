@@ -44,7 +44,7 @@ export function decisionCurve(
 ): DecisionPoint[] {
   const { thresholds, prevalence, ...rowOptions } = decisionCurveOptions.resolve(options);
   const rows = binaryRows(yTrue, yProba, rowOptions);
-  const { interval } = benefitIntervals(rows, prevalence);
+  const interval = benefitIntervals(rows, prevalence);
   return thresholds.map((threshold) => {
     const model = benefitOf(rows, threshold);
     const all = benefitOf(rows, threshold, true);
@@ -56,16 +56,4 @@ export function decisionCurve(
       gainOverTreatAll: interval(model.map((each, row) => each - all[row])),
     };
   });
-}
-
-/** What a picture of {@link decisionCurve} shows: of treating all no interval, which would take twice the time. */
-export function drawnBenefits(yTrue: ArrayLike<Label>, yProba: ArrayLike<number>, options?: DecisionCurveOptions) {
-  const { thresholds, prevalence, ...rowOptions } = decisionCurveOptions.resolve(options);
-  const rows = binaryRows(yTrue, yProba, rowOptions);
-  const { interval, estimate } = benefitIntervals(rows, prevalence);
-  return thresholds.map((threshold) => ({
-    threshold,
-    model: interval(benefitOf(rows, threshold)),
-    treatAll: { estimate: estimate(benefitOf(rows, threshold, true)) },
-  }));
 }

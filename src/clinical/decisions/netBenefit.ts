@@ -4,7 +4,7 @@ import type { Label } from '../../data/labels.js';
 import type { Interval } from '../../intervals/interval.js';
 import { sampleFacts } from '../../intervals/sample.js';
 import { netBenefitAtHalf } from '../../metrics/definitions/binary.js';
-import { type Metric, score } from '../../metrics/metric.js';
+import type { Metric } from '../../metrics/metric.js';
 import { ratioOfSums } from '../../metrics/ratioOfSums.js';
 import { type BinaryRows, binaryRows, intervalOptions } from '../binaryRows.js';
 import { byInfluence, groundsOf } from '../measures/byInfluence.js';
@@ -48,45 +48,40 @@ export function netBenefit(yTrue: ArrayLike<Label>, yProba: ArrayLike<number>, o
   }
   const { threshold, prevalence, ...rowOptions } = netBenefitOptions.resolve(options);
   const rows = binaryRows(yTrue, yProba, rowOptions);
-  return benefitIntervals(rows, prevalence).interval(benefitOf(rows, threshold));
+  return benefitIntervals(rows, prevalence)(benefitOf(rows, threshold));
 }
 
 /** 1 for a positive row that is treated, less the odds of the threshold for a negative one. */
 export function benefitOf({ y, table: { yProba } }: BinaryRows, threshold: number, treatsAll = false): Float64Array {
   const harm = -threshold / (1 - threshold);
-  const benefit = new Float64Array(y.length);
-  for (let row = 0; row < y.length; row++) {
-    if (treatsAll || yProba[row] >= threshold) benefit[row] = y[row] === 1 ? 1 : harm;
-  }
-  return benefit;
+  return Float64Array.from(y, (label, row) => {
+    const isTreated = treatsAll || yProba[row] >= threshold;
+    return isTreated ? (label === 1 ? 1 : harm) : 0;
+  });
 }
 
-/** Of the benefits of all rows the mean, alone or with its interval. */
+/** Of the benefits of all rows the mean with its interval. */
 export function benefitIntervals(rows: BinaryRows, prevalence?: number) {
   const metricOf = (benefit: Float64Array) =>
     prevalence === undefined
       ? { ...OVERALL, ...ratioOfSums(() => ({ part: (row) => benefit[row] })) }
       : benefitAt(prevalence, rows, benefit);
-  const facts = { ...sampleFacts(rows), ...(prevalence === undefined ? {} : { sampling: 'case_control' as const }) };
   // The strata are the same for all benefits.
   const grounds = groundsOf(rows, metricOf(new Float64Array(0)));
-  return {
-    estimate: (benefit: Float64Array) => score(metricOf(benefit), rows.table).value,
-    interval: (benefit: Float64Array): Interval => ({
-      ...facts,
-      ...byInfluence(rows, metricOf(benefit), undefined, grounds),
-    }),
-  };
+  return (benefit: Float64Array): Interval => ({
+    ...sampleFacts(rows),
+    sampling: prevalence === undefined ? 'cohort' : 'case_control',
+    ...byInfluence(rows, metricOf(benefit), undefined, grounds),
+  });
 }
 
 const OVERALL: Metric = { ...netBenefitAtHalf, range: [-Infinity, Infinity] };
 
 function benefitAt(prevalence: number, { y }: BinaryRows, benefit: Float64Array): Metric {
-  const classes = [1 - prevalence, prevalence].map((share, side) => {
-    const within = (row: number) => (y[row] === side ? 1 : 0);
-    const part = (row: number) => within(row) * benefit[row];
-    const empty = `no ${side === 1 ? 'positive' : 'negative'} rows`;
-    return { share, mean: ratioOfSums(() => ({ part, whole: within }), empty) };
+  const mixed = (negative: number, positive: number) => (1 - prevalence) * negative + prevalence * positive;
+  const means = ['negative', 'positive'].map((name, side) => {
+    const whole = (row: number) => Number(y[row] === side);
+    return ratioOfSums(() => ({ part: (row) => whole(row) * benefit[row], whole }), `no ${name} rows`);
   });
   return {
     ...OVERALL,
@@ -94,17 +89,13 @@ function benefitAt(prevalence: number, { y }: BinaryRows, benefit: Float64Array)
     decomposable: false,
     stratum: (_, row) => y[row],
     compute(table) {
-      let sum = 0;
-      for (const { share, mean } of classes) {
-        const value = mean.compute(table);
-        if (typeof value !== 'number') return value;
-        sum += share * value;
-      }
-      return sum;
+      const [negative, positive] = means.map((mean) => mean.compute(table));
+      if (typeof negative !== 'number') return negative;
+      return typeof positive === 'number' ? mixed(negative, positive) : positive;
     },
     influence(table) {
-      const parts = classes.map(({ mean }) => mean.influence(table, mean.compute(table) as number));
-      return parts[0].map((_, row) => classes.reduce((sum, { share }, side) => sum + share * parts[side][row], 0));
+      const [negative, positive] = means.map((mean) => mean.influence(table, mean.compute(table) as number));
+      return negative.map((each, row) => mixed(each, positive[row]));
     },
   };
 }

@@ -7,7 +7,6 @@ import { resampleUnits } from '../../intervals/resampleUnits.js';
 import { influenceOf, obstacleOf, type Sample, type Value, varianceIn, withoutLimits } from '../../intervals/sample.js';
 import { calibrationFit, calibrationIntercept, calibrationSlope } from '../../metrics/definitions/probability.js';
 import { type Metric, score } from '../../metrics/metric.js';
-import type { ScoreTable } from '../../metrics/scoreTable.js';
 
 export interface Resampling {
   readonly nBootstrap: number;
@@ -31,8 +30,7 @@ export function byInfluence(
   const found = score(metric, table);
   if (found.value === null) return withoutLimits(method, null, found.reason);
   const estimate = found.value;
-  const reason = obstacle();
-  if (reason !== undefined) return withoutLimits(method, estimate, reason);
+  if (obstacle !== undefined) return withoutLimits(method, estimate, obstacle);
   const blocks = [{ table, units }];
   const spread = resampling
     ? resampleUnits({ metric, ...resampling }, [blocks])
@@ -50,20 +48,10 @@ export function byInfluence(
 }
 
 /** What limits rest on besides the value: the same for all metrics with these strata, and found once for them. */
-export function groundsOf(sample: Sample, metric: Metric) {
-  let known: { readonly reason: string | undefined } | undefined;
-  let spread: ReturnType<typeof varianceIn> | undefined;
-  return {
-    obstacle() {
-      known ??= { reason: obstacleOf(sample, metric, 2) };
-      return known.reason;
-    },
-    variance(influence: Float64Array) {
-      spread ??= varianceIn(sample, metric);
-      return spread(influence);
-    },
-  };
-}
+export const groundsOf = (sample: Sample, metric: Metric) => ({
+  obstacle: obstacleOf(sample, metric, 2),
+  variance: varianceIn(sample, metric),
+});
 
 /**
  * Calibration intercept (slope fixed at 1) or slope with its interval. Independent rows of equal weight: Wald's, from
@@ -76,7 +64,7 @@ export function calibrationCoefficient(sample: Sample, model: 'intercept' | 'slo
   const { weight, ...table } = sample.table;
   const metric = model === 'slope' ? calibrationSlope : calibrationIntercept;
   if (clustered || weight?.some((each) => each !== weight[0])) {
-    return { ...byInfluence(sample, { ...metric, ...fittedOnce(sample.table, model) }), method: 'sandwich' };
+    return { ...byInfluence(sample, metric), method: 'sandwich' };
   }
   const method = 'wald';
   const fit = calibrationFit(table, model);
@@ -87,12 +75,4 @@ export function calibrationCoefficient(sample: Sample, model: 'intercept' | 'slo
   const last = fit.covariance.length - 1;
   const half = normalQuantile((1 + level) / 2) * Math.sqrt(fit.covariance[last][last]);
   return { method, estimate, lower: estimate - half, upper: estimate + half };
-}
-
-/** Value and influence from one fit. */
-function fittedOnce(table: ScoreTable, model: 'intercept' | 'slope'): Pick<Metric, 'compute' | 'influence'> {
-  const fit = calibrationFit(table, model);
-  if (hasReason(fit)) return { compute: () => fit };
-  const last = fit.coefficients.length - 1;
-  return { compute: () => fit.coefficients[last], influence: () => fit.influence(last) };
 }

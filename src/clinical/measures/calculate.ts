@@ -11,8 +11,8 @@ import {
   obstacleOf,
   type Sample,
   sampleFacts,
-  sampleVariance,
   type Value,
+  varianceIn,
   withoutLimits,
 } from '../../intervals/sample.js';
 import { f1, npv, ppv, sensitivity, specificity } from '../../metrics/definitions/binary.js';
@@ -241,7 +241,7 @@ function ratesOf(sample: Sample): RatesAndStandIn | Undefined {
     const ofSpec = influenceOf(specificity, sample, spec);
     return ([bySens, bySpec]) => {
       const influence = ofSens.map((each, row) => bySens * each + bySpec * ofSpec[row]);
-      const { variance, df } = sampleVariance(sample, influence, balancedAccuracy);
+      const { variance, df } = varianceIn(sample, balancedAccuracy)(influence);
       return { variance, quantile: studentTQuantile((1 + level) / 2, df) };
     };
   };

@@ -6,7 +6,7 @@ import type { Label } from '../../data/labels.js';
 import { type Area, areaInterval, areaOf } from '../../intervals/delong.js';
 import type { Interval } from '../../intervals/interval.js';
 import { normalTail } from '../../intervals/normalTail.js';
-import { obstacleOf, type Sample, sampleFacts, sampleOf, sampleVariance } from '../../intervals/sample.js';
+import { obstacleOf, type Sample, sampleFacts, sampleOf, varianceIn } from '../../intervals/sample.js';
 import { rocAuc } from '../../metrics/definitions/ranking.js';
 import type { Undefined } from '../../metrics/metric.js';
 import { intervalOptions, labelTable, withScores } from '../binaryRows.js';
@@ -86,7 +86,7 @@ function difference(
   const reason = obstacleOf(sample, rocAuc, 2);
   if (reason !== undefined) return none(estimate, reason);
   const influence = a.influence.map((each, row) => each - b.influence[row]);
-  const { variance, df } = sampleVariance(sample, influence, rocAuc);
+  const { variance, df } = varianceIn(sample, rocAuc)(influence);
   const se = Math.sqrt(variance);
   if (se < 1e-12) return none(estimate, 'the difference does not vary between rows');
   const z = estimate / se;

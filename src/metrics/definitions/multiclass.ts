@@ -204,7 +204,7 @@ export const f1Micro: Metric = {
 export const f1Weighted: Metric = {
   ...f1Macro,
   name: 'f1_weighted',
-  description: 'Mean F1 over the classes or labels, weighted by how many rows are of each.',
+  description: 'Mean F1 over the classes or labels, weighted by their rows.',
   ...ofClassCounts(({ truth, predicted, both }) => {
     const total = sum(truth);
     if (total === 0) return undefinedBecause('no row has a label');

@@ -31,7 +31,7 @@ export class MultilevelCV extends defineSplitter({
   options,
   facts: {
     family: 'grouped',
-    description: 'Whole-unit k-fold at one level of a hierarchy, and the same design for each level on request.',
+    description: 'K folds of whole units of one level of a hierarchy; on request the same for each level.',
     needs: [],
     needsOneOf: ['hierarchy', 'groups'],
     claims: { partition: true, disjointGroups: true },
