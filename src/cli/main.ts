@@ -3,7 +3,7 @@ import { CommanderError } from 'commander';
 import { AbortError, CVKitError, messageOf } from '../core/errors.js';
 import { FAULT, INTERRUPTED } from './exitCodes.js';
 import { program } from './program.js';
-import { inFlags } from './words.js';
+import { inFlags, isModule } from './words.js';
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
@@ -29,7 +29,9 @@ export async function main(words: readonly string[]): Promise<number> {
   } catch (error) {
     // Of its own errors commander has printed the sentence.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : FAULT;
-    process.stderr.write(`${words.includes('--debug') ? stackOf(error) : sentenceOf(error)}\n`);
+    const isOfTable = words[0] !== 'worker' && !words.some(isModule);
+    const text = isOfTable ? inFlags(sentenceOf(error)) : sentenceOf(error);
+    process.stderr.write(`${words.includes('--debug') ? stackOf(error) : text}\n`);
     return interrupted.signal.aborted || error instanceof AbortError ? INTERRUPTED : FAULT;
   } finally {
     for (const each of SIGNALS) process.off(each, end);
@@ -39,6 +41,6 @@ export async function main(words: readonly string[]): Promise<number> {
 const stackOf = (error: unknown) => (error instanceof Error ? error.stack : messageOf(error));
 
 function sentenceOf(error: unknown): string {
-  if (error instanceof CVKitError) return inFlags(error.message);
+  if (error instanceof CVKitError) return error.message;
   return `${messageOf(error)}\nThis sentence is not one of cvkit: --debug shows where it comes from.`;
 }

@@ -1,5 +1,6 @@
 /** The commands with their options: what `--help` prints and completions offer. Nothing of cvkit is imported here but its version. */
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
+import { plainText } from '../core/foreignText.js';
 import { VERSION } from '../core/version.js';
 import type { Flags } from './flags.js';
 import type { CommandOutput } from './output.js';
@@ -300,9 +301,7 @@ export function program(use: (work: Work, args: readonly string[], flags: Flags)
     .helpCommand('help [command]', 'print the help of a command')
     .configureHelp({ sortOptions: false, showGlobalOptions: false })
     .addHelpText('after', AFTER)
-    .configureOutput({
-      outputError: (text, write) => write(text.replace(/^error: (.)/, (_, first) => first.toUpperCase())),
-    })
+    .configureOutput({ outputError: (text, write) => write(usageText(text)) })
     .showSuggestionAfterError()
     .exitOverride();
   for (const { name, text, args = [], options, group, more } of COMMANDS) {
@@ -319,6 +318,16 @@ export function program(use: (work: Work, args: readonly string[], flags: Flags)
     if (more) command.addHelpText('after', more);
   }
   return root;
+}
+
+/** What commander says, as cvkit says it: must, got. The words of the caller may hold anything. */
+function usageText(text: string): string {
+  const lines = text.trimEnd().split('\n').map(plainText).join('\n');
+  const value =
+    /^error: option '(?:-\w, )?(--[\w-]+)[^']*' argument '(.*)' is invalid\. (?:It must|Allowed choices are) (.*)\.$/s;
+  const [, option, got, must] = value.exec(lines) ?? [];
+  if (option === undefined) return `${lines.replace(/^error: (.)/, (_, first) => first.toUpperCase())}\n`;
+  return `${option} must ${must.startsWith('be ') ? must : `be one of ${must}`}. Got '${got}'.\n`;
 }
 
 const AFTER = `

@@ -32,9 +32,12 @@ export function reported(found: Reported, place: Place, { reporter = 'text', det
     case 'junit':
       return junit(found.checks, place);
     default:
-      return painted(inFlags(found.summary(...(details ? [{ details }] : []))));
+      return painted(inWordsOf(place, found.summary(...(details ? [{ details }] : []))));
   }
 }
+
+/** Of a table on the command line; who writes a study or a program knows the options. */
+const inWordsOf = ({ lineOf }: Place, text: string) => (lineOf ? inFlags(text) : text);
 
 /** The verdict in its colour, where a terminal shows colours. */
 function painted(text: string): string {

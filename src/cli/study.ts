@@ -12,11 +12,10 @@ import { CVKitValidator } from '../validator/cvkitValidator.js';
 import { validatorOptions } from '../validator/validatorOptions.js';
 import { definedOf, type StudyFlags } from './flags.js';
 import { tableOptions } from './table.js';
+import { isModule } from './words.js';
 
 /** Options of the constructor and of `validate`, in one record. */
 export type WholeStudy = Readonly<Record<string, unknown>>;
-
-export const isModule = (file: string): boolean => /\.[cm]?[jt]s$/i.test(file);
 
 /** The default export of a module, or its exports by name; a function is called. */
 export async function studyOfModule(file: string): Promise<unknown> {

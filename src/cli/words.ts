@@ -1,5 +1,8 @@
 /** Sentences of cvkit name options of its functions; on the command line these are flags. */
 
+/** A study or a model: its author writes JavaScript. */
+export const isModule = (file: string): boolean => /\.[cm]?[jt]s$/i.test(file);
+
 const FLAGS: Readonly<Record<string, string>> = {
   ...{
     target: '--target',

@@ -48,8 +48,8 @@ function failedFacts(folds: readonly FoldDetails[]): Fact[] {
   const hidden = errors.length - ERRORS;
   return [
     ['FAILED', `${errors.length} of ${counted(folds.length, 'fold')}, in no score`],
-    ...errors.slice(0, ERRORS).map((error): Fact => ['Error', error]),
-    ...(hidden > 0 ? [['Error', `and ${hidden} more`] as const] : []),
+    ...errors.slice(0, ERRORS).map((error): Fact => ['Reason', error]),
+    ...(hidden > 0 ? [['Reason', `and ${hidden} more`] as const] : []),
   ];
 }
 

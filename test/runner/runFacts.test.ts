@@ -100,7 +100,7 @@ describe('runFacts', () => {
     const failed = Array.from({ length: 5 }, (_, i) => fold({ status: 'failed', error: `Fold ${i} failed: lost` }));
     const facts = runFacts({ metadata: METADATA, foldDetails: [fold(), ...failed] });
     expect(facts).toContainEqual(['FAILED', '5 of 6 folds, in no score']);
-    expect(facts.filter(([label]) => label === 'Error').map(([, text]) => text)).toEqual([
+    expect(facts.filter(([label]) => label === 'Reason').map(([, text]) => text)).toEqual([
       'Fold 0 failed: lost',
       'Fold 1 failed: lost',
       'Fold 2 failed: lost',

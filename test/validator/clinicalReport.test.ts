@@ -246,6 +246,6 @@ it('has no limits of any value where a fold failed, and says why', async () => {
   }
   expect(values.youden.estimate).toBeGreaterThan(0);
   expect(text).toContain('No interval: 1 of 4 folds failed.');
-  expect(torn.toMarkdown()).toContain('- **Error:** Fold ');
+  expect(torn.toMarkdown()).toContain('- **Reason:** Fold ');
   expect(torn.toMarkdown()).not.toContain('**:**');
 });

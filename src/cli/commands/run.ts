@@ -9,9 +9,9 @@ import type { CommandOutput } from '../output.js';
 import type { Work } from '../program.js';
 import { type Place, reported } from '../reporters.js';
 import { tuneTable } from '../search.js';
-import { isModule, studyOfModule, studyOfTable, validateStudy, type WholeStudy, withFlags } from '../study.js';
+import { studyOfModule, studyOfTable, validateStudy, type WholeStudy, withFlags } from '../study.js';
 import { tableWithTarget } from '../table.js';
-import { inFlags } from '../words.js';
+import { inFlags, isModule } from '../words.js';
 
 export const runCommand: Work = async ([file], flags, output) => {
   await output.checkPlaces(flags.save);

@@ -6,8 +6,9 @@ import { DryRun } from '../../runner/dryRun.js';
 import { ValidationResult } from '../../validator/validationResult.js';
 import type { Flags } from '../flags.js';
 import type { Work } from '../program.js';
-import { isModule, studyOfModule, studyOfTable, validateStudy, type WholeStudy, withFlags } from '../study.js';
+import { studyOfModule, studyOfTable, validateStudy, type WholeStudy, withFlags } from '../study.js';
 import { tableWithTarget } from '../table.js';
+import { isModule } from '../words.js';
 import { showResult } from './run.js';
 
 export const submitCommand: Work = async ([file], flags, output) => {
