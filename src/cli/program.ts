@@ -322,12 +322,17 @@ export function program(use: (work: Work, args: readonly string[], flags: Flags)
 
 /** What commander says, as cvkit says it: must, got. The words of the caller may hold anything. */
 function usageText(text: string): string {
-  const lines = text.trimEnd().split('\n').map(plainText).join('\n');
   const value =
     /^error: option '(?:-\w, )?(--[\w-]+)[^']*' argument '(.*)' is invalid\. (?:It must|Allowed choices are) (.*)\.$/s;
-  const [, option, got, must] = value.exec(lines) ?? [];
-  if (option === undefined) return `${lines.replace(/^error: (.)/, (_, first) => first.toUpperCase())}\n`;
-  return `${option} must ${must.startsWith('be ') ? must : `be one of ${must}`}. Got '${got}'.\n`;
+  const [, option, got, must] = value.exec(text.trimEnd()) ?? [];
+  if (option !== undefined) {
+    return `${option} must ${must.startsWith('be ') ? must : `be one of ${must}`}. Got '${plainText(got)}'.\n`;
+  }
+  const parts = text.trimEnd().split(/\n(?=\(Did you mean)/);
+  return `${parts
+    .map(plainText)
+    .join('\n')
+    .replace(/^error: (.)/, (_, first) => first.toUpperCase())}\n`;
 }
 
 const AFTER = `
