@@ -1,5 +1,5 @@
 /** `cvkit evaluate`: predictions that are there already. */
-import { InvalidDataError, InvalidOptionError, phrase, sentence } from '../../core/errors.js';
+import { InvalidDataError, InvalidOptionError, phrase, sentence, suggestion } from '../../core/errors.js';
 import { type Label, labelsOf } from '../../data/labels.js';
 import { readTable, type TableData } from '../../node/table/readTable.js';
 import { evaluate } from '../../validator/evaluate.js';
@@ -24,6 +24,17 @@ export const evaluateCommand: Work = async ([file], flags, output) => {
   const groups = flags.groups ?? names.find((name) => PATIENT.test(name));
   const { target = 'y' } = flags;
   const columns = [...scores, ...(fold ? [fold] : [])];
+  for (const [option, named] of Object.entries({
+    [prediction ? 'prediction' : 'probability']: scores,
+    fold: fold ? [fold] : [],
+  })) {
+    const missing = named.find((name) => !names.includes(name));
+    if (missing === undefined) continue;
+    const must = `name ${named.length > 1 ? 'columns' : 'a column'} of the file`;
+    throw new InvalidOptionError(sentence(`--${option}`, must, missing, suggestion(missing, names)), {
+      code: 'unknown_column',
+    });
+  }
   const types = fold ? { ...flags.types, [fold]: 'categorical' } : flags.types;
   const options = tableOptions({ ...flags, ...definedOf({ groups, types }), columns });
   const table = await readTable(file, { ...options, target });
