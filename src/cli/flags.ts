@@ -13,6 +13,7 @@ export interface TableFlags {
   readonly positiveLabel?: string;
   readonly task?: string;
   readonly independentRows?: boolean;
+  readonly preparedInside?: boolean;
   readonly missingTarget?: string;
   readonly missing?: string[];
   readonly detectionLimit?: string;
@@ -60,3 +61,7 @@ export type Flags = StudyFlags & ShownFlags & Readonly<Record<string, unknown>>;
 /** What was not written is not there. */
 export const definedOf = (fields: object): Record<string, unknown> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+
+/** Files that a command reads. */
+export const inputsOf = (files: readonly string[], { tune, folds, model }: Flags): string[] =>
+  [...files, tune, folds, model].filter((file): file is string => typeof file === 'string');

@@ -6,9 +6,18 @@ import { main } from './main.js';
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit();
-    throw error;
+    process.stderr.write(`The result could not be written: ${error.message}\n`);
+    process.exit(2);
   });
 }
+// What a study prints is no result.
+if (process.argv[2] !== 'complete') console.log = console.error;
+// Node ends so where something is waited for that never comes.
+process.on('exit', (code) => {
+  if (code !== 13) return;
+  process.stderr.write('A promise of the study or of the model is waited for, and never settles.\n');
+  process.exitCode = 2;
+});
 process.exitCode = await main(process.argv.slice(2));
 // What a fold left behind when its time was over would keep a worker from ending.
 if (process.argv[2] === 'worker') process.exit();

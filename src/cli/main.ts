@@ -13,7 +13,7 @@ export async function main(words: readonly string[]): Promise<number> {
   // The first signal ends a run in order, the second one the process.
   const end = (signal: string) => {
     for (const each of SIGNALS) process.off(each, end);
-    interrupted.abort(new AbortError(`The command was ended by ${signal}.`));
+    interrupted.abort(`${signal}`);
   };
   let code = 0;
   const cvkit = program(async (work, args, flags) => {
@@ -41,6 +41,7 @@ export async function main(words: readonly string[]): Promise<number> {
 const stackOf = (error: unknown) => (error instanceof Error ? error.stack : messageOf(error));
 
 function sentenceOf(error: unknown): string {
-  if (error instanceof CVKitError) return error.message;
+  if (error instanceof CVKitError)
+    return error.message.replace(/(The run was ended by its signal: )+/, 'The run was ended: ');
   return `${messageOf(error)}\nThis sentence is not one of cvkit: --debug shows where it comes from.`;
 }

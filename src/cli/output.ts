@@ -1,5 +1,5 @@
 /** What a command prints: its result to stdout or a file, all else to stderr. */
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { files as nodeFiles } from '#io';
 import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
@@ -22,12 +22,23 @@ export class CommandOutput {
     this.signal = signal;
   }
 
-  /** Before the work, which may take hours: files that could not be written at its end. */
-  async checkPlaces(...more: readonly (string | undefined)[]): Promise<void> {
+  /**
+   * Before the work, which may take hours: files that could not be written at its end, or that would replace what is read.
+   *
+   * @param read what the command reads
+   * @param saved another place that it writes to
+   */
+  async checkPlaces(read: readonly string[], saved?: string): Promise<void> {
     const { force, outputFile, report } = this.#flags;
     if (report !== undefined) formOf(report);
-    for (const file of [outputFile, report, ...more]) {
+    const taken = new Set(read.map((place) => resolve(place)));
+    for (const file of [outputFile, report, saved]) {
       if (file === undefined) continue;
+      if (taken.has(resolve(file))) {
+        const got = phrase('one that is read, or written twice');
+        throw new InvalidOptionError(sentence(`The file '${file}'`, 'be another one', got), { code: 'file_in_use' });
+      }
+      taken.add(resolve(file));
       if (!(await isThere(files, dirname(file)))) {
         const message = sentence(`The file '${file}'`, 'be in a folder that exists', phrase('none of that name'));
         throw new InvalidOptionError(message, { code: 'no_folder' });
@@ -71,6 +82,10 @@ export class CommandOutput {
     try {
       const answer = await asking.question(`${question} [${standard ? 'Y/n' : 'y/N'}] `, { signal: this.signal });
       return answer.trim() === '' ? standard : /^y(es)?$/i.test(answer.trim());
+    } catch (error) {
+      // Ctrl-C and Ctrl-D end the question.
+      if ((error as { code?: unknown }).code === 'ABORT_ERR') return false;
+      throw error;
     } finally {
       asking.close();
     }

@@ -79,6 +79,7 @@ const COLUMNS = [
   option('--positive-label <label>', 'the positive class'),
   choice('--task <task>', 'where the outcome does not say it', ['classification', 'regression']),
   option('--independent-rows', 'each row is a patient of its own, in your word'),
+  option('--prepared-inside', 'nothing was learnt from all rows before, in your word'),
 ];
 const FILE = [
   choice('--missing-target <what>', 'rows without an outcome', ['refuse', 'drop']),
@@ -311,7 +312,7 @@ export function program(use: (work: Work, args: readonly string[], flags: Flags)
       .helpGroup(group)
       .allowExcessArguments(false)
       .action(async () => {
-        await use(await WORK[name](), command.args, command.opts() as Flags);
+        await use(await WORK[name](), command.processedArgs.flat().filter(Boolean), command.opts() as Flags);
       });
     for (const each of args) command.addArgument(each);
     for (const each of [...options, ...SHOWN]) command.addOption(each);

@@ -47,7 +47,7 @@ export async function tuneTable(
   else await output.result(reporter === 'text' ? `${ofChecks}\n\n${text}` : ofChecks);
   if (reporter !== 'text') output.say(text);
   if (save !== undefined) await found.refitted?.save(save, { overwrite: force });
-  return exitCodeOf(checks.overallStatus, flags);
+  return exitCodeOf(checks.verdict, flags);
 }
 
 type SaveModel = (place: string, options: { readonly overwrite: boolean }) => Promise<void>;

@@ -35,7 +35,11 @@ const own = (name: string) => {
 
 /** @param table what was read of `file`, to know the task */
 export async function studyOfTable(file: string, table: TableData, flags: StudyFlags): Promise<WholeStudy> {
-  const { model = 'logistic', epochs, independentRows, task } = flags;
+  const { model = 'logistic', epochs, independentRows, preparedInside, task } = flags;
+  if (model === 'logistic' && labelsOf(table.y, definedOf({ task })).task === 'regression') {
+    const message = sentence('The --model of numbers', 'be random-forest, network, or a module', 'logistic');
+    throw new InvalidOptionError(message, { code: 'unknown_model' });
+  }
   const isNetwork = model === 'network';
   // Elsewhere the table is read there; here it is there already.
   const isElsewhere = flags.directory !== undefined || flags.jobs !== undefined;
@@ -47,7 +51,7 @@ export async function studyOfTable(file: string, table: TableData, flags: StudyF
     ...(isOnnx ? {} : { preprocessing: tabular() }),
     ...(isNetwork ? await networkOptions(table, task) : {}),
     ...definedOf({ epochs, task }),
-    ...(independentRows ? { independentRows } : {}),
+    ...definedOf({ independentRows, preparedInside }),
     ...flagsOfStudy(flags),
   };
 }

@@ -1,8 +1,9 @@
 /** The table that a command is about: options of `readTable` from those of the command line. */
 import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
+import { namesShown } from '../node/table/rawTable.js';
 import { readTable, type TableData, type TableWithoutTarget } from '../node/table/readTable.js';
 import { DELIMITERS, type Delimiter, type ReadTableOptions } from '../node/table/readTableOptions.js';
-import { definedOf, type TableFlags } from './flags.js';
+import { definedOf, type StudyFlags, type TableFlags } from './flags.js';
 
 /** Options of `readTable`; what was not written is not there. */
 export function tableOptions(flags: TableFlags): ReadTableOptions {
@@ -26,14 +27,19 @@ export const labelOf = (text: string): string | number =>
 
 /** @throws {InvalidOptionError} without `--target` */
 export async function tableWithTarget(command: string, file: string, flags: TableFlags): Promise<TableData> {
-  const { target } = flags;
+  const { target, method = '', timestamps } = flags as StudyFlags;
+  if (/temporal|time|window|purged/.test(method) && timestamps === undefined) {
+    const got = phrase('none, so that the order of the rows would be taken for time');
+    throw new InvalidOptionError(sentence(`--method ${method}`, 'come with --timestamps COLUMN', got));
+  }
   if (target !== undefined) return readTable(file, { ...tableOptions(flags), target });
   const names = (
     await readTable(file, tableOptions({ ...flags, positiveLabel: undefined, missingTarget: undefined }))
   ).info.columns
     .map(({ name }) => name)
     .slice(0, 30);
-  const way = `The columns are ${names.join(', ')}.`;
+  const shown = namesShown(names);
+  const way = shown.length > 0 ? `The columns are ${shown.join(', ')}.` : undefined;
   const message = sentence(`\`cvkit ${command}\` of a table`, 'be called with --target COLUMN', phrase('none'), way);
   throw new InvalidOptionError(message, { code: 'missing_option' });
 }

@@ -12,7 +12,12 @@ const FLAGS: Readonly<Record<string, string>> = {
     sampleWeight: '--weights',
   },
   ...{ columns: '--columns', drop: '--drop', types: '--types', positiveLabel: '--positive-label' },
-  ...{ independentRows: '--independent-rows', missingTarget: '--missing-target', alsoMissing: '--missing' },
+  ...{
+    independentRows: '--independent-rows',
+    preparedInside: '--prepared-inside',
+    missingTarget: '--missing-target',
+    alsoMissing: '--missing',
+  },
   ...{ detectionLimit: '--detection-limit', delimiter: '--delimiter', decimal: '--decimal', encoding: '--encoding' },
   ...{ dateFormat: '--date-format', format: '--format', skip: '--skip', sheet: '--sheet', method: '--method' },
   ...{ nSplits: '--cv', cv: '--cv', randomState: '--seed', metrics: '--metrics', runDirectory: '--directory' },

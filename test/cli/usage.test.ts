@@ -29,7 +29,11 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
   'a shard without a directory': ['run', table, '--target', 'died', '--shard', '1/2'],
   'a report that is no report': ['run', table, '--target', 'died', '--report', 'report.pdf'],
   'a report in no folder': ['run', table, '--target', 'died', '--report', join(folder, 'no', 'report.html')],
-  'a file that exists': ['check', table, '--target', 'died', '--output-file', table],
+  'a file that exists': ['check', table, '--target', 'died', '--output-file', write('exists.txt', '')],
+  'a file that is read': ['check', table, '--target', 'died', '--output-file', table, '--force'],
+  'a regression of numbers': ['run', table, '--target', 'age', '--groups', 'patient'],
+  'time without times': ['run', table, '--target', 'died', '--method', 'temporal'],
+  'a model that cannot be saved': ['run', table, '--target', 'died', '--model', 'random-forest', '--save', 'm'],
   'no run directory': ['status', folder],
   'one result to compare': ['compare', folder],
   'probabilities and labels': ['evaluate', table, '--probability', 'crp', '--prediction', 'died'],
@@ -73,4 +77,41 @@ describe('help', () => {
       expect((await cvkit(name, '--help')).out).toContain(`Usage: cvkit ${name}`);
     }
   });
+});
+
+describe('files that are read', () => {
+  it('are never replaced, not even with --force', async () => {
+    const own = write('own.csv', visits());
+    const before = readFileSync(own, 'utf8');
+    for (const flag of ['--output-file', '--report']) {
+      const name = flag === '--report' ? write('own.json', before) : own;
+      const found = await cvkit('run', name, '--target', 'died', flag, name, '--force');
+      expect(found).toMatchObject({ code: 2, err: expect.stringContaining('must be another one') });
+      expect(readFileSync(name, 'utf8')).toBe(before);
+    }
+    const twice = join(folder, 'both.json');
+    expect((await cvkit('run', own, '--target', 'died', '--report', twice, '--output-file', twice)).code).toBe(2);
+  });
+
+  it('without a header do not show their first line', async () => {
+    const lines = visits()
+      .replaceAll(/\bp(\d)/g, 'SECRET-$1')
+      .split('\n');
+    const file = write('headless.csv', lines.slice(1).join('\n'));
+    for (const words of [['--target', 'died'], []]) {
+      const { code, out, err } = await cvkit('run', file, ...words);
+      expect([code, out]).toEqual([2, '']);
+      expect(err).not.toContain('SECRET');
+    }
+  });
+});
+
+it('columns may be called as parts of JavaScript are', async () => {
+  const rows = visits()
+    .split('\n')
+    .map((row, at) => (at === 0 ? '__proto__,constructor,toString,died' : row));
+  const file = write('hostile.csv', rows.join('\n'));
+  const words = ['--groups', '__proto__', '--types', 'constructor=numeric', '--missing', '-9'];
+  const { code, out } = await cvkit('check', file, '--target', 'died', ...words, '--only', 'patient');
+  expect([code, out.split('\n')[0]]).toEqual([0, expect.stringContaining('PASSED')]);
 });

@@ -3,7 +3,7 @@ import { DataLeakageChecker } from '../../checkers/dataLeakageChecker.js';
 import type { TableData } from '../../node/table/readTable.js';
 import type { Splitter } from '../../splitters/splitter.js';
 import { exitCodeOf } from '../exitCodes.js';
-import { definedOf, type Flags } from '../flags.js';
+import { definedOf, type Flags, inputsOf } from '../flags.js';
 import { foldsOfFile, sidesOfTable, splitterFor } from '../folds.js';
 import type { Work } from '../program.js';
 import { reported } from '../reporters.js';
@@ -11,21 +11,25 @@ import { tableWithTarget } from '../table.js';
 import { inFlags } from '../words.js';
 
 export const checkCommand: Work = async ([file], flags, output) => {
-  await output.checkPlaces();
+  await output.checkPlaces(inputsOf([file], flags));
   const table = await tableWithTarget('check', file, flags);
   output.say(`${inFlags(table.summary())}\n`);
   const { folds } = flags;
   const cv = typeof folds === 'string' ? await foldsOfFile(folds, table.groups) : splitterFor(table, flags);
   const report = await leakageReportOf(table, cv, flags);
   await output.result(reported(report, { file, lineOf: table.lineOf }, flags));
-  return exitCodeOf(report.overallStatus, flags);
+  return exitCodeOf(report.verdict, flags);
 };
 
 /** The report of the checks on the folds that `cv` makes. */
-export const leakageReportOf = (table: TableData, cv: Splitter, { seed = 42, independentRows, only, task }: Flags) =>
+export const leakageReportOf = (
+  table: TableData,
+  cv: Splitter,
+  { seed = 42, independentRows, preparedInside, only, task }: Flags,
+) =>
   new DataLeakageChecker().check(table.X, table.y, {
     ...sidesOfTable(table),
-    ...definedOf({ independentRows, only, task }),
+    ...definedOf({ independentRows, preparedInside, only, task }),
     cv,
     randomState: seed,
   });

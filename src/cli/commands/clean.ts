@@ -1,7 +1,7 @@
 /** `cvkit clean`: removes what a run directory holds of patients. */
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AbortError, InvalidOptionError, phrase, sentence } from '../../core/errors.js';
+import { InvalidOptionError, phrase, sentence } from '../../core/errors.js';
 import { ifThere } from '../../core/wholeFile.js';
 import { fault, onDisk, readRun } from '../../node/directory/runFolder.js';
 import { takeRunLock } from '../../node/directory/runLock.js';
@@ -28,7 +28,7 @@ export const cleanCommand: Work = async ([place], flags, output) => {
         throw new InvalidOptionError(sentence('`cvkit clean`', 'be called with --yes', phrase('no terminal to ask')));
       }
       const isMeant = await output.ask('Remove these? A run that has not ended cannot go on.', false);
-      if (!isMeant) throw new AbortError('Nothing was removed.');
+      if (!isMeant) return output.say('Nothing was removed.');
     }
     const lock = await takeRunLock(place, false);
     if (!('release' in lock)) {

@@ -12,7 +12,7 @@ import type { CommandOutput } from '../output.js';
 import type { Work } from '../program.js';
 
 export const compareCommand: Work = async (places, flags, output) => {
-  await output.checkPlaces();
+  await output.checkPlaces(places);
   if (places.length < 2) {
     throw new InvalidOptionError(sentence('`cvkit compare`', 'be called with two results or more', phrase('one')));
   }

@@ -13,7 +13,7 @@ import { showResult } from './run.js';
 const PATIENT = /^patient(_?id)?$/i;
 
 export const evaluateCommand: Work = async ([file], flags, output) => {
-  await output.checkPlaces();
+  await output.checkPlaces([file]);
   const { probability, prediction, classes, fold, metrics, threshold } = flags as Flags & EvaluateFlags;
   if (probability && prediction) {
     const must = 'be called with --probability or with --prediction';

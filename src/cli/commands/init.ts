@@ -1,19 +1,24 @@
 /** `cvkit init`: a starter project that runs as it is, on invented patients, until its author names a table. */
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
 import { InvalidOptionError, phrase, sentence } from '../../core/errors.js';
 import { VERSION } from '../../core/version.js';
 import { ifThere } from '../../core/wholeFile.js';
 import type { Work } from '../program.js';
 
 export const initCommand: Work = async ([folder], flags, output) => {
-  const others = (await ifThere(() => readdir(folder), [])).filter((name) => !name.startsWith('.git'));
+  const isFile = await ifThere(async () => !(await stat(folder)).isDirectory(), false);
+  const others = (isFile ? ['a file'] : await ifThere(() => readdir(folder), [])).filter(
+    (name) => !name.startsWith('.git'),
+  );
   if (others.length > 0) {
     const way = 'Name a new one: cvkit init my-study.';
-    throw new InvalidOptionError(sentence(`The folder '${folder}'`, 'be new or empty', phrase('files in it'), way));
+    throw new InvalidOptionError(
+      sentence(`The folder '${folder}'`, 'be new or empty', phrase(isFile ? 'a file' : 'files in it'), way),
+    );
   }
   await mkdir(folder, { recursive: true });
-  const project = filesOf(flags.typescript === true, flags.network === true);
+  const project = filesOf(basename(resolve(folder)), flags.typescript === true, flags.network === true);
   for (const [name, text] of Object.entries(project)) await writeFile(join(folder, name), text, { flag: 'wx' });
   await output.result(`Written: ${Object.keys(project).join(', ')}`);
   output.say(
@@ -22,11 +27,11 @@ export const initCommand: Work = async ([folder], flags, output) => {
   return 0;
 };
 
-function filesOf(isTyped: boolean, isNetwork: boolean): Readonly<Record<string, string>> {
+function filesOf(folder: string, isTyped: boolean, isNetwork: boolean): Readonly<Record<string, string>> {
   const [source, run] = isTyped ? ['study.ts', 'dist/study.js'] : ['study.mjs', 'study.mjs'];
   const build = isTyped ? 'tsc && ' : '';
   const about = {
-    ...{ name: 'my-study', private: true, type: 'module' },
+    ...{ name: folder.toLowerCase().replace(/[^a-z\d-]+/g, '-') || 'my-study', private: true, type: 'module' },
     scripts: {
       study: `${build}cvkit run ${run} --report report.html --force`,
       test: `${build}node --test ${isTyped ? 'dist/study.test.js' : 'study.test.mjs'}`,

@@ -5,7 +5,7 @@ import type { Work } from '../program.js';
 import { showResult } from './run.js';
 
 export const mergeCommand: Work = async (places, flags, output) => {
-  await output.checkPlaces();
+  await output.checkPlaces(places);
   const into = typeof flags.into === 'string' ? flags.into : undefined;
   const result = await mergeRuns<{ summary(): string }>(places, into === undefined ? {} : { into });
   if (result instanceof ValidationResult) return showResult(result, { file: into ?? places[0] }, flags, output);

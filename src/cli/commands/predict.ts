@@ -10,7 +10,7 @@ import { inFlags } from '../words.js';
 import { showResult } from './run.js';
 
 export const predictCommand: Work = async ([place, file], flags, output) => {
-  await output.checkPlaces();
+  await output.checkPlaces([place, file]);
   const model = await loadModel(place);
   const { featureNames } = model.describe();
   // The columns that the model was trained on, in their order; others are no features here.

@@ -7,7 +7,7 @@ import type { Work } from '../program.js';
 import { tableWithTarget } from '../table.js';
 
 export const recommendCommand: Work = async ([file], flags, output) => {
-  await output.checkPlaces();
+  await output.checkPlaces([file]);
   const table = await tableWithTarget('recommend', file, flags);
   const { design, seed, reporter, task } = flags;
   const sides = {
@@ -30,9 +30,29 @@ export const recommendCommand: Work = async ([file], flags, output) => {
   return 0;
 };
 
-/** The columns as they were named. */
-function words(file: string, { target, groups, timestamps, sites }: Flags): string {
-  const named = Object.entries({ target, groups, timestamps, sites }).filter(([, column]) => column !== undefined);
-  const quoted = (text: string) => (/^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
-  return [quoted(file), ...named.map(([name, column]) => `--${name} ${quoted(String(column))}`)].join(' ');
+/** What was said of the table. */
+function words(file: string, flags: Flags): string {
+  const quoted = (text: string) => (/^[\w./,=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
+  const {
+    design: _design,
+    reporter: _reporter,
+    outputFile: _file,
+    force: _force,
+    color: _color,
+    quiet: _quiet,
+    ...written
+  } = flags;
+  const named = Object.entries(written).map(([name, value]) => {
+    const flag = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+    if (value === true) return flag;
+    const pairs = typeof value === 'object' && !Array.isArray(value) && value !== null;
+    return `${flag} ${quoted(
+      pairs
+        ? Object.entries(value)
+            .map((pair) => pair.join('='))
+            .join(',')
+        : String(value),
+    )}`;
+  });
+  return [quoted(file), ...named].join(' ');
 }

@@ -5,7 +5,7 @@ import type { Work } from '../program.js';
 import { showResult } from './run.js';
 
 export const reportCommand: Work = async ([place], flags, output) => {
-  await output.checkPlaces();
+  await output.checkPlaces([place]);
   const result = await resultsFrom<{ summary(): string }>(place);
   if (result instanceof ValidationResult) return showResult(result, { file: place }, flags, output);
   // Of `run` and of a search: scores without checks.

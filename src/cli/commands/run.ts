@@ -1,10 +1,10 @@
 /** `cvkit run`: a table with a model, or a study module, cross-validated. */
-import { AbortError, InvalidOptionError, phrase, sentence } from '../../core/errors.js';
+import { InvalidOptionError, phrase, sentence } from '../../core/errors.js';
 import type { TableData } from '../../node/table/readTable.js';
 import { DryRun } from '../../runner/dryRun.js';
 import { ValidationResult } from '../../validator/validationResult.js';
-import { exitCodeOf } from '../exitCodes.js';
-import type { Flags } from '../flags.js';
+import { exitCodeOf, INTERRUPTED } from '../exitCodes.js';
+import { type Flags, inputsOf } from '../flags.js';
 import type { CommandOutput } from '../output.js';
 import type { Work } from '../program.js';
 import { type Place, reported } from '../reporters.js';
@@ -14,12 +14,15 @@ import { tableWithTarget } from '../table.js';
 import { inFlags, isModule } from '../words.js';
 
 export const runCommand: Work = async ([file], flags, output) => {
-  await output.checkPlaces(flags.save);
+  await output.checkPlaces(inputsOf([file], flags), flags.save);
   refuseIdle(file, flags);
   const { table, study, place } = isModule(file)
     ? await moduleStudy(file, flags)
     : await tableStudy(file, flags, output);
-  if (!(await output.confirm('Go on and train?'))) throw new AbortError('Nothing was trained.');
+  if (!(await output.confirm('Go on and train?'))) {
+    output.say('Nothing was trained.');
+    return INTERRUPTED;
+  }
   if (table && flags.tune !== undefined)
     return tuneTable(file, table, study as WholeStudy, { ...flags, tune: flags.tune }, output);
   return showStudy(study, place, flags, output);
@@ -35,6 +38,9 @@ function refuseIdle(file: string, flags: Flags): void {
   if (flags.shard && !flags.directory) refuse('shard', 'come with --directory, which keeps the part');
   if (flags.tune && isModule(file)) refuse('tune', 'come with a table: a study has its own search');
   if (flags.tune && flags.report) refuse('report', 'come without --tune, whose results have no page');
+  if (flags.save && flags.model === 'random-forest') {
+    refuse('save', 'come with a model that can be saved: logistic, network, or one with `toJSON`');
+  }
   if (flags.gives && !flags.model?.endsWith('.onnx')) refuse('gives', 'come with --model FILE.onnx');
 }
 
@@ -99,5 +105,5 @@ export async function showResult(
     await result.refitted?.save(save, { overwrite: flags.force === true });
     output.say(`Model of all rows: ${save}. Predict new rows: cvkit predict ${save} new.csv`);
   }
-  return exitCodeOf(result.verdict.status, flags);
+  return exitCodeOf(result.verdict, flags);
 }

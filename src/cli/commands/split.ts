@@ -8,7 +8,7 @@ import type { Work } from '../program.js';
 import { tableWithTarget } from '../table.js';
 
 export const splitCommand: Work = async ([file], flags, output) => {
-  await output.checkPlaces();
+  await output.checkPlaces([file]);
   const { ids } = flags;
   const format = flags.for as 'cvkit' | 'sklearn' | 'nnunet';
   // The column of cases is read as ids are, in a reading of its own.

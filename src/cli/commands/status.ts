@@ -13,7 +13,7 @@ import type { Work } from '../program.js';
 const FURTHER = /^halving-\d+_half-|_without-|_trial-\d+_inner-|^all-rows/;
 
 export const statusCommand: Work = async ([place], flags, output) => {
-  await output.checkPlaces();
+  await output.checkPlaces([place]);
   const found = await statusOf(place);
   await output.result(flags.reporter === 'json' ? JSON.stringify(found, null, 1) : textOf(place, found));
   return 0;

@@ -12,7 +12,7 @@ import { isModule } from '../words.js';
 import { showResult } from './run.js';
 
 export const submitCommand: Work = async ([file], flags, output) => {
-  await output.checkPlaces();
+  await output.checkPlaces([file]);
   const { directory, kubernetes } = flags;
   if (Boolean(flags.slurm) === Boolean(kubernetes)) {
     refuse('be called with --slurm or with --kubernetes', flags.slurm ? 'both' : 'neither');

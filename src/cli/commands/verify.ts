@@ -5,7 +5,7 @@ import { FINDINGS } from '../exitCodes.js';
 import type { Work } from '../program.js';
 
 export const verifyCommand: Work = async ([place], flags, output) => {
-  await output.checkPlaces();
+  await output.checkPlaces([place]);
   const found = await verifyRun(place);
   const { valid, folds, faults, head } = found;
   const lines = [

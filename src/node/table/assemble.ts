@@ -11,7 +11,7 @@ import { asCodes } from '../../data/tableColumns.js';
 import { writtenNumbers } from '../../data/writtenNumbers.js';
 import { spellingNotes } from './cellColumn.js';
 import { isNearNumber, millisecondsOf, type TypedColumn, textsOf } from './columnTypes.js';
-import { missingIn, type RawTable } from './rawTable.js';
+import { missingIn, ofColumn, type RawTable } from './rawTable.js';
 import type { readTableOptions } from './readTableOptions.js';
 
 type Options = OptionsOf<typeof readTableOptions>;
@@ -73,7 +73,7 @@ export function assemble(
     ),
     ...spellingNotes(`Target ${show(options.target)}: `, labels, 'class'),
     ...kept
-      .filter(({ name }) => options.types?.[name] === undefined && !isIdRole(roles.get(name)))
+      .filter(({ name }) => ofColumn(options.types, name) === undefined && !isIdRole(roles.get(name)))
       .flatMap((column) => doubtsOf(column, table.placeOf)),
     ...omittedColumnNotes(facts, options),
     ...repeated.map(([name, values]) => {
@@ -115,7 +115,7 @@ function someOf(features: readonly TypedColumn[]) {
 
 function cellsOfX(column: TypedColumn, table: RawTable, { dateFormat, types }: Options) {
   if (column.type === 'date') return millisecondsOf(column, dateFormat, table);
-  if (types?.[column.name] === 'categorical') return asCodes(textsOf(column));
+  if (ofColumn(types, column.name) === 'categorical') return asCodes(textsOf(column));
   if (column.type === 'categorical' || column.type === 'text') return textsOf(column);
   return column.raw.cells;
 }

@@ -3,7 +3,7 @@ import { invalidData, kindOf, show } from '../../core/errors.js';
 import { counted } from '../../core/format.js';
 import { rowNumbers } from '../../data/labels.js';
 import { isCode } from '../../data/writtenNumbers.js';
-import { noTarget, type RawColumn, type RawTable, type ReadPlan } from './rawTable.js';
+import { noTarget, ofColumn, type RawColumn, type RawTable, type ReadPlan } from './rawTable.js';
 
 /** Texts of a column that are compared with later ones, so that equal texts are one object. */
 const MOST_SHARED = 20_000;
@@ -97,7 +97,7 @@ export function cellRules(
   const usual = rulesWith([], detectionLimit);
   return (name) =>
     name === target || Object.hasOwn(missingIn, name)
-      ? rulesWith(missingIn[name] ?? [], name === target ? undefined : detectionLimit)
+      ? rulesWith(ofColumn(missingIn, name) ?? [], name === target ? undefined : detectionLimit)
       : usual;
 }
 

@@ -3,7 +3,7 @@ import { invalidData } from '../../core/errors.js';
 import { gather } from '../../data/labels.js';
 import { keptPlaces, numbersAmong, rowsWithTarget } from './cellColumn.js';
 import { emptyFile, type TableFile, unpackedBytes } from './openFile.js';
-import { checkedNames, type RawColumn, type RawTable, type ReadPlan } from './rawTable.js';
+import { checkedNames, ofColumn, type RawColumn, type RawTable, type ReadPlan } from './rawTable.js';
 
 type Read = (view: DataView, at: number, little: boolean) => number | bigint;
 
@@ -38,7 +38,7 @@ export async function readNpy(file: TableFile, plan: ReadPlan): Promise<{ table:
     if (plan.drop.has(name)) return [];
     const cells = new Float64Array(length);
     const marks = new Map<string, number>();
-    const own = [...plan.missing, ...(plan.missingIn[name] ?? [])];
+    const own = [...plan.missing, ...(ofColumn(plan.missingIn, name) ?? [])];
     const numericMarks = kind === 'b1' ? new Set<number>() : numbersAmong(own, false);
     for (let row = 0; row < length; row++) {
       const value = read(view, size * (fortran ? column * length + row : row * width + column), little);

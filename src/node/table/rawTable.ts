@@ -98,8 +98,10 @@ export function checkedNames(
   for (const [at, name] of names.entries()) {
     const before = places.get(name);
     if (before !== undefined) {
-      const got = `${show(name)} in place ${before + 1} and in place ${at + 1}`;
-      throw invalidData('duplicate_column', `The columns of ${file}`, 'have different names', got);
+      const isShown = namesShown(names).length > 0;
+      const got = `${isShown ? show(name) : 'one name'} in place ${before + 1} and in place ${at + 1}`;
+      const way = isShown ? undefined : LIKE_DATA;
+      throw invalidData('duplicate_column', `The columns of ${file}`, 'have different names', got, way);
     }
     places.set(name, at);
   }
@@ -107,11 +109,25 @@ export function checkedNames(
   return { names, notes };
 }
 
+/** What a record of the caller has for a column, which may be called `constructor`. */
+export const ofColumn = <T>(record: Readonly<Record<string, T>> | undefined, name: string): T | undefined =>
+  record && Object.hasOwn(record, name) ? record[name] : undefined;
+
+/** Names for messages; a line of data that was read as a header stays in the file: it may hold ids. */
+export function namesShown(names: readonly string[]): readonly string[] {
+  return names.some((name) => /^[-+]?\d+([.,]\d+)?$/.test(name.trim())) ? [] : names;
+}
+
+const LIKE_DATA =
+  'The line of names looks like data: say how many lines to `skip`, or name the columns (`columnNames`).';
+
 export function checkNamed(names: ReadonlySet<string>, name: string, as: string): void {
   if (names.has(name)) return;
   const must = `name one of the ${counted(names.size, 'column')} of the file`;
   const got = show(name);
-  throw invalidData('unknown_column', `The \`${as}\` option of readTable`, must, got, suggestion(name, [...names]));
+  const shown = namesShown([...names]);
+  const way = shown.length > 0 ? suggestion(name, shown) : LIKE_DATA;
+  throw invalidData('unknown_column', `The \`${as}\` option of readTable`, must, got, way);
 }
 
 export function noTarget(name: string, rows: number, missing: number, place: string): InvalidDataError {

@@ -27,6 +27,7 @@ import {
   LineNumbers,
   missingIn,
   noTarget,
+  ofColumn,
   type RawTable,
   type ReadPlan,
 } from './rawTable.js';
@@ -242,7 +243,7 @@ export async function readTable(
   const plan = planOf(options, roles, format);
   const { table, sha256 } = await READERS[format](file, plan);
   checkTarget(table, options.target);
-  const columns = table.columns.map((column) => typedColumn(column, options.types?.[column.name], table));
+  const columns = table.columns.map((column) => typedColumn(column, ofColumn(options.types, column.name), table));
   const { fields, ...found } = assemble(table, columns, roles, options);
   const info: TableInfo = Object.freeze({
     ...{ file: file.name, format, dialect: table.dialect },
